@@ -1,0 +1,96 @@
+# The words that a person types, and the words that CI runs. What they do is in CMakeLists.txt and tools/; `make help` lists them.
+MAKEFLAGS += --no-print-directory
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+PREFIX ?= /usr/local
+DESTDIR ?=
+PYTHON ?= python3
+CLANG_FORMAT ?= $(shell command -v clang-format-14 || echo clang-format)
+export DESTDIR
+
+# Ninja where it is, make elsewhere; a folder that is configured keeps what it has.
+GENERATOR := $(if $(CMAKE_GENERATOR),,$(shell command -v ninja >/dev/null 2>&1 && echo -G Ninja))
+# A recipe word: configure and build the preset $(1), in folder $(2), the targets $(3).
+define build
+@cmake --preset $(1) $(if $(wildcard $(2)/CMakeCache.txt),,$(GENERATOR)) -Wno-dev $(QUIET)
+@cmake --build $(2) -j $(JOBS) $(if $(3),--target $(3))
+endef
+QUIET := >/dev/null
+
+SOURCES = $(shell find include src apps bench examples tests tools -name '*.[ch]' -o -name '*.cpp' | grep -v -e double_names.h | sort)
+
+.PHONY: all setup setup-test demo test test-long asan ubsan tsan double format check check-format check-rooms check-docs \
+        check-names check-warnings names golden bench install install-double clean help
+
+all: ## build/pliant, optimised
+	$(call build,release,build,pliant_cli)
+
+setup: ## install what building needs (Debian 12)
+	@tools/setup.sh build
+setup-test:
+	@tools/setup.sh build test
+
+demo: setup ## install what building needs, build, simulate the default scene, write it to demo/
+	$(call build,release,build,pliant_cli)
+	@build/pliant demo
+
+test: setup-test ## install what building and testing need, then run all tests, in float32 and float64
+	$(call build,release,build)
+	$(call build,double,build-double)
+	@tools/run_tests.sh short build build-double
+
+test-long: setup-test ## the tests that take minutes
+	$(call build,release,build)
+	$(call build,double,build-double)
+	@tools/run_tests.sh long build build-double
+
+asan ubsan tsan: setup-test ## the tests under a sanitizer of memory, of undefined behaviour, of threads
+	$(call build,$@,build-$@)
+	@tools/run_tests.sh short build-$@
+
+double: setup-test ## the float64 library and command in build-double/, and their tests
+	$(call build,double,build-double)
+	@tools/run_tests.sh short build-double
+
+format: ## lay the sources out
+	@$(CLANG_FORMAT) -i $(SOURCES)
+
+check: setup-test check-format check-rooms check-docs check-names check-warnings ## layout, rooms, docs of the public headers, warnings
+	@echo "check: good"
+check-format:
+	@$(CLANG_FORMAT) --dry-run -Werror $(SOURCES)
+check-rooms:
+	@$(PYTHON) tools/check_rooms.py
+check-docs:
+	@$(PYTHON) tools/check_docs.py
+check-names:
+	@$(PYTHON) tools/double_names.py --check
+check-warnings:
+	$(call build,check-gcc,build-check-gcc)
+	$(call build,check-clang,build-check-clang)
+	$(call build,check-gcc-double,build-check-gcc-double)
+	$(call build,check-clang-double,build-check-clang-double)
+
+names: ## write include/pliant/double_names.h again, after a change of the public headers
+	@$(PYTHON) tools/double_names.py
+
+golden: setup-test ## record the scenes' hashes anew, after a change that means to change results
+	$(call build,release,build,pliant_cli)
+	$(call build,double,build-double,pliant_cli)
+	@tests/golden.sh
+
+bench: setup ## time the solver: a table, and CSV
+	$(call build,release,build,pliant_bench)
+	@build/pliant_bench $(BENCH)
+
+install: setup ## headers, libraries, command, pkg-config files and CMake package to PREFIX (default /usr/local), below DESTDIR
+	$(call build,release,build)
+	@cmake --install build --prefix $(PREFIX)
+install-double: setup ## the float64 library beside it
+	$(call build,double,build-double)
+	@cmake --install build-double --prefix $(PREFIX)
+
+clean: ## remove everything that was built
+	@rm -rf build build-* demo
+
+help: ## this list
+	@grep -hE '^[a-z -]+:.*## ' Makefile | sed -E 's/^([a-z -]+):.*## /\1|/' | awk -F'|' '{printf "make %-18s %s\n", $$1, $$2}'

@@ -1,0 +1,132 @@
+/* The command: what its verbs share. */
+#ifndef PLIANT_CLI_H
+#define PLIANT_CLI_H
+
+#include "pliant/io.h"
+
+/* Exit codes. */
+enum {
+    CLI_GOOD = 0,
+    CLI_CHECK_FAILED = 1,
+    CLI_BAD_INPUT = 2, /* usage, or what a file says */
+    CLI_IO_FAILED = 3,
+    CLI_DIVERGED = 4,
+    CLI_NO_MEMORY = 5,
+    CLI_UNAVAILABLE = 6,
+    CLI_INTERRUPTED = 130
+};
+
+/* The exit code that an error means. */
+int cli_exit_code(pliant_code code);
+
+/* Prints an error as one line, "file:12: what", and returns its exit code. */
+int cli_fail(const pliant_error *error);
+
+/* Prints "pliant: what" and returns CLI_BAD_INPUT. */
+__attribute__((format(printf, 1, 2))) int cli_usage_error(const char *format, ...);
+
+/* ---- options ---- */
+
+typedef enum cli_option_type {
+    CLI_FLAG,  /* bool */
+    CLI_COUNT, /* uint32_t in [low, high] */
+    CLI_TEXT,  /* const char * */
+    CLI_WORD,  /* const char *, one of `words` */
+    CLI_PATHS  /* cli_paths; may be given several times */
+} cli_option_type;
+
+#define CLI_MAX_PATHS 16
+
+typedef struct cli_paths {
+    const char *path[CLI_MAX_PATHS];
+    uint32_t    count;
+} cli_paths;
+
+/* One option. Usage, help, man page and completion are made from these rows. */
+typedef struct cli_option {
+    const char     *name;   /* without its dashes */
+    char            letter; /* short form, or 0 */
+    cli_option_type type;
+    const char     *value;  /* what its value is called, or NULL */
+    const char     *text;
+    size_t          offset; /* into the verb's struct */
+    double          low, high;
+    const char     *words; /* WORD: "given|colour" */
+    bool            hidden;
+} cli_option;
+
+/* First member of every verb's struct: what is not an option. */
+typedef struct cli_operands {
+    const char *operand[2];
+    int         count;
+} cli_operands;
+
+typedef struct cli_verb {
+    const char       *name;
+    const char       *operands; /* as usage shows them, "SCENE" */
+    int               least, most;
+    const char       *summary;     /* one line */
+    const char       *description; /* paragraphs, for help and the man page */
+    const cli_option *options;
+    size_t            option_count;
+    size_t            size; /* of the verb's struct */
+    int (*run)(const void *options);
+} cli_verb;
+
+#define CLI_OPTIONS(array) (array), sizeof(array) / sizeof *(array)
+
+/* All verbs, ending with NULL. */
+extern const cli_verb *const cli_verbs[];
+extern const cli_verb        cli_run, cli_demo, cli_check, cli_info, cli_selftest, cli_eval, cli_help;
+
+const cli_verb *cli_find_verb(const char *name);
+
+/* Fills the verb's struct (zeroed, with its defaults in it) from the arguments behind the verb. False after an error was printed. */
+bool cli_parse(const cli_verb *verb, int argc, char **argv, void *options, bool *help);
+
+void cli_print_usage(const cli_verb *verb);
+void cli_print_help(const cli_verb *verb);
+void cli_print_man(void);
+void cli_print_bash(void);
+
+/* ---- simulating ---- */
+
+/* What run and demo do: a scene's frames into files. */
+typedef struct cli_job {
+    const char      *name; /* of the scene, for messages */
+    pliant_model    *model;
+    uint32_t         frames;
+    double           fps;
+    uint32_t         threads; /* 0: as many as there are processors, up to 16 */
+    const cli_paths *outputs;
+    const char      *last;    /* a path that gets the last frame only; may be NULL */
+    bool             quiet, json, new_solver;
+    uint32_t         hash_every;
+} cli_job;
+
+/* Runs a job, from frame 0 to the summary; returns the exit code. */
+int cli_simulate(const cli_job *job);
+
+/* How many processors there are, at least 1. */
+uint32_t cli_processors(void);
+
+/* Prints text as a JSON string. */
+void cli_print_json_text(const char *text);
+
+/* Prints a number as JSON, `digits` significant ones; null if it is not finite. */
+void cli_print_json_number(double value, int digits);
+
+/* ---- progress ---- */
+
+typedef struct cli_progress {
+    bool     shown, terminal;
+    uint32_t total, last_tenth;
+    double   started, drawn;
+} cli_progress;
+
+double cli_seconds(void);
+void   cli_progress_start(cli_progress *progress, bool quiet, uint32_t total);
+void   cli_progress_step(cli_progress *progress, uint32_t done);
+void   cli_progress_end(cli_progress *progress);
+
+#endif

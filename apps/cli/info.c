@@ -1,0 +1,96 @@
+/* pliant info: what this copy is and has. */
+#include "cli.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct info_options {
+    cli_operands operands;
+    bool         json, schema;
+} info_options;
+
+static const cli_option options[] = {
+    {.name = "json", .type = CLI_FLAG, .offset = offsetof(info_options, json), .text = "print it as one line of JSON"},
+    {.name = "schema", .type = CLI_FLAG, .offset = offsetof(info_options, schema), .text = "print the JSON Schema of scene files"},
+};
+
+static int print_schema(void)
+{
+    size_t size = pliant_scene_schema(NULL, 0) + 1;
+    char  *text = malloc(size);
+    if (!text) return CLI_NO_MEMORY;
+    pliant_scene_schema(text, size);
+    fputs(text, stdout);
+    free(text);
+    return CLI_GOOD;
+}
+
+static void print_widths(const pliant_build_info *b)
+{
+    for (uint32_t i = 0; i < b->width_count; i++)
+        printf("%s%u%s", i ? ", " : "", b->widths[i], b->runs[i] ? "" : " (not on this processor)");
+}
+
+static const char *limit_name(pliant_limit limit)
+{
+    static const char *const names[] = {"equal", "at most", "at least", "range"};
+    return names[limit];
+}
+
+static void print_text(const pliant_build_info *b)
+{
+    printf("version     %s\n", b->version);
+    printf("compiler    %s\n", b->compiler);
+    printf("numbers     %s\n", b->real_bytes == 8 ? "float64" : "float32");
+    printf("widths      ");
+    print_widths(b);
+    printf("; default %u\n", b->default_width);
+    printf("threads     %u processors here, 1 to 64 threads\n", cli_processors());
+    printf("\nconstraints (all of them run at every width)\n");
+    for (int k = 0; k < PLIANT_CONSTRAINT_COUNT; k++) {
+        const pliant_constraint_info *c = pliant_constraint_describe((pliant_constraint_kind)k);
+        printf("  %-16s wide  %u particles, %u row%s, %-8s  %s\n", c->name, c->slots, c->rows, c->rows == 1 ? " " : "s", limit_name(c->limit), c->formula);
+    }
+    printf("\nformats\n");
+    for (uint32_t i = 0; pliant_format_at(i); i++) printf("  %-8s %s: %s\n", pliant_format_at(i)->ending, pliant_format_at(i)->name, pliant_format_at(i)->text);
+    printf("\nmeshes      .obj (cloth, visual surfaces), .node and .ele (soft bodies)\nmaterials  ");
+    for (int i = 0; i < PLIANT_PRESET_COUNT; i++) printf(" %s", pliant_preset_name((pliant_preset)i));
+    printf("\nmethods     gauss_seidel\n");
+}
+
+static void print_json(const pliant_build_info *b)
+{
+    printf("{\"version\": ");
+    cli_print_json_text(b->version);
+    printf(", \"compiler\": ");
+    cli_print_json_text(b->compiler);
+    printf(", \"real_bytes\": %u, \"widths\": [", b->real_bytes);
+    for (uint32_t i = 0; i < b->width_count; i++) printf("%s%u", i ? ", " : "", b->widths[i]);
+    printf("], \"runs\": [");
+    for (uint32_t i = 0, n = 0; i < b->width_count; i++)
+        if (b->runs[i]) printf("%s%u", n++ ? ", " : "", b->widths[i]);
+    printf("], \"default_width\": %u, \"processors\": %u, \"constraints\": [", b->default_width, cli_processors());
+    for (int k = 0; k < PLIANT_CONSTRAINT_COUNT; k++) {
+        const pliant_constraint_info *c = pliant_constraint_describe((pliant_constraint_kind)k);
+        printf("%s{\"name\": \"%s\", \"particles\": %u, \"rows\": %u, \"wide\": true}", k ? ", " : "", c->name, c->slots, c->rows);
+    }
+    printf("], \"formats\": [");
+    for (uint32_t i = 0; pliant_format_at(i); i++) printf("%s\"%s\"", i ? ", " : "", pliant_format_at(i)->ending);
+    printf("]}\n");
+}
+
+static int run(const void *given)
+{
+    const info_options *o = given;
+    pliant_build_info   b = pliant_build();
+    if (o->schema) return print_schema();
+    if (o->json)
+        print_json(&b);
+    else
+        print_text(&b);
+    return CLI_GOOD;
+}
+
+const cli_verb cli_info = {"info", "", 0, 0, "say what this copy of pliant is and has",
+                           "Prints version, compiler, lane widths and which of them this processor runs, constraints, formats and materials.",
+                           CLI_OPTIONS(options), sizeof(info_options), run};

@@ -1,0 +1,107 @@
+/* pliant: finds the verb, reads its options, runs it. */
+#define _POSIX_C_SOURCE 200809L
+#include "cli.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const cli_verb *const cli_verbs[] = {&cli_run, &cli_demo, &cli_check, &cli_info, &cli_selftest, &cli_eval, &cli_help, NULL};
+
+const cli_verb *cli_find_verb(const char *name)
+{
+    for (size_t i = 0; cli_verbs[i]; i++)
+        if (strcmp(cli_verbs[i]->name, name) == 0) return cli_verbs[i];
+    return NULL;
+}
+
+int cli_exit_code(pliant_code code)
+{
+    static const int codes[] = {CLI_GOOD,     CLI_BAD_INPUT, CLI_BAD_INPUT,   CLI_IO_FAILED,
+                                CLI_NO_MEMORY, CLI_DIVERGED,  CLI_UNAVAILABLE, CLI_INTERRUPTED};
+    return (unsigned)code < sizeof codes / sizeof *codes ? codes[code] : CLI_CHECK_FAILED;
+}
+
+int cli_fail(const pliant_error *error)
+{
+    const char *message = *error->message ? error->message : pliant_code_name(error->code);
+    if (*error->path && error->line)
+        fprintf(stderr, "%s:%d: %s\n", error->path, error->line, message);
+    else if (*error->path)
+        fprintf(stderr, "%s: %s\n", error->path, message);
+    else
+        fprintf(stderr, "pliant: %s\n", message);
+    return cli_exit_code(error->code);
+}
+
+int cli_usage_error(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fputs("pliant: ", stderr);
+    vfprintf(stderr, format, args);
+    fputs("\n", stderr);
+    va_end(args);
+    return CLI_BAD_INPUT;
+}
+
+static void print_overview(FILE *to)
+{
+    fputs("pliant: position-based dynamics\n\nusage: pliant VERB [OPTION]... [FILE]\n\n", to);
+    for (size_t i = 0; cli_verbs[i]; i++) fprintf(to, "  %-9s %s\n", cli_verbs[i]->name, cli_verbs[i]->summary);
+    fputs("\npliant help VERB says more. Exit codes: 0 good, 1 a check failed, 2 usage or bad input, 3 input or output failed,\n"
+          "4 diverged, 5 out of memory, 6 a part is not available here, 130 interrupted.\n",
+          to);
+}
+
+static int run_verb(const cli_verb *verb, int argc, char **argv)
+{
+    void *options = calloc(1, verb->size);
+    bool  help = false;
+    if (!options) return CLI_NO_MEMORY;
+    int code = CLI_BAD_INPUT;
+    if (cli_parse(verb, argc, argv, options, &help)) {
+        if (help)
+            cli_print_help(verb);
+        code = help ? CLI_GOOD : verb->run(options);
+    }
+    free(options);
+    return code;
+}
+
+/* What was printed may not have arrived: on a full disk, say. */
+static int finish(int code)
+{
+    bool lost = fflush(stdout) != 0 || ferror(stdout);
+    if (lost && code == CLI_GOOD) {
+        fputs("pliant: standard output could not be written\n", stderr);
+        return CLI_IO_FAILED;
+    }
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+#ifdef SIGXFSZ
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error to report, not a reason to die */
+#endif
+    signal(SIGPIPE, SIG_IGN);
+    if (argc < 2) {
+        print_overview(stderr);
+        return CLI_BAD_INPUT;
+    }
+    const char *word = argv[1];
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || (strcmp(word, "help") == 0 && argc == 2)) {
+        print_overview(stdout);
+        return finish(CLI_GOOD);
+    }
+    if (strcmp(word, "--version") == 0) {
+        printf("pliant %s\n", pliant_build().version);
+        return finish(CLI_GOOD);
+    }
+    const cli_verb *verb = cli_find_verb(word);
+    if (!verb) return cli_usage_error("unknown verb %s (pliant help lists them)", word);
+    return finish(run_verb(verb, argc - 2, argv + 2));
+}

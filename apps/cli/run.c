@@ -1,0 +1,87 @@
+/* pliant run: a scene file in, an animation out. */
+#include "cli.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct run_options {
+    cli_operands operands;
+    cli_paths    outputs;
+    uint32_t     frames, threads, hash_every;
+    const char  *order;
+    bool         quiet, json, dump_order, mend, new_solver;
+} run_options;
+
+static const cli_option options[] = {
+    {.name = "output", .letter = 'o', .type = CLI_PATHS, .value = "PATH", .offset = offsetof(run_options, outputs),
+     .text = "write the animation: FILE.csv, FILE.pc2, or a folder NAME/ of .obj; may be given several times"},
+    {.name = "frames", .type = CLI_COUNT, .value = "N", .low = 1, .high = 100000000, .offset = offsetof(run_options, frames),
+     .text = "simulate N frames instead of as many as the scene says"},
+    {.name = "threads", .type = CLI_COUNT, .value = "N", .low = 1, .high = 64, .offset = offsetof(run_options, threads),
+     .text = "threads to use, 1 to 64; results do not depend on it (default: the processors, up to 16)"},
+    {.name = "order", .type = CLI_WORD, .value = "ORDER", .words = "given", .offset = offsetof(run_options, order),
+     .text = "given: solve constraints serially, as the scene lists them"},
+    {.name = "quiet", .letter = 'q', .type = CLI_FLAG, .offset = offsetof(run_options, quiet), .text = "no progress and no summary"},
+    {.name = "json", .type = CLI_FLAG, .offset = offsetof(run_options, json), .text = "end with one line of JSON on standard output"},
+    {.name = "dump-order", .type = CLI_FLAG, .offset = offsetof(run_options, dump_order),
+     .text = "print the constraints in the order solved, as a scene's \"constraints\", and simulate nothing"},
+    {.name = "mend", .type = CLI_FLAG, .offset = offsetof(run_options, mend), .text = "turn inverted tetrahedra round instead of refusing them"},
+    {.name = "hash-every", .type = CLI_COUNT, .value = "N", .low = 1, .high = 100000000, .offset = offsetof(run_options, hash_every),
+     .text = "print a hash of the state every N frames"},
+    {.name = "every-frame-new-solver", .type = CLI_FLAG, .offset = offsetof(run_options, new_solver),
+     .text = "throw the solver away after every frame: a check that everything that counts is in the state"},
+};
+
+static void print_notice(const char *text, void *context)
+{
+    (void)context;
+    fprintf(stderr, "pliant: note: %s\n", text);
+}
+
+static int dump_order(const pliant_scene *scene, const pliant_model *model)
+{
+    uint32_t count = pliant_model_solved_count(model);
+    printf("[");
+    for (uint32_t i = 0; i < count; i++) {
+        char line[1024];
+        if (pliant_order_entry(scene, model, i, line, sizeof line) >= sizeof line) continue;
+        printf("%s\n%s", i ? "," : "", line);
+    }
+    printf("\n]\n");
+    return CLI_GOOD;
+}
+
+static int run(const void *given)
+{
+    const run_options *o = given;
+    pliant_error       error = {0};
+    pliant_scene_file  file;
+    pliant_read_def    def = pliant_read_def_default();
+    def.mend = o->mend;
+    def.order_given = o->order && strcmp(o->order, "given") == 0;
+    if (!o->quiet) def.notice = print_notice;
+    if (!pliant_scene_read(o->operands.operand[0], &def, &file, &error)) return cli_fail(&error);
+    int           code;
+    pliant_model *model = pliant_scene_compile(file.scene, &error);
+    if (!model) {
+        if (!*error.path) snprintf(error.path, sizeof error.path, "%.255s", o->operands.operand[0]);
+        code = cli_fail(&error);
+    } else if (o->dump_order) {
+        code = dump_order(file.scene, model);
+    } else {
+        cli_job job = {.name = o->operands.operand[0], .model = model, .frames = o->frames ? o->frames : file.frames, .fps = file.fps,
+                       .threads = o->threads, .outputs = &o->outputs, .quiet = o->quiet, .json = o->json, .new_solver = o->new_solver,
+                       .hash_every = o->hash_every};
+        code = cli_simulate(&job);
+    }
+    pliant_model_destroy(model);
+    pliant_scene_destroy(file.scene);
+    return code;
+}
+
+const cli_verb cli_run = {"run", "SCENE", 1, 1, "simulate a scene and write its animation",
+                          "Reads a scene file (JSON or YAML, docs/scene-file.md), simulates it, and writes frame 0, the initial state, and every\n"
+                          "frame after it to each output. Without -o nothing is written. Every output is whole after every frame: Ctrl-C ends after\n"
+                          "the current one, and what was written before can be used.",
+                          CLI_OPTIONS(options), sizeof(run_options), run};

@@ -1,0 +1,245 @@
+/* A scene's frames into files: the loop that run and demo share. */
+#define _POSIX_C_SOURCE 200809L
+#include "cli.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+/* The first Ctrl-C lets the frame end; the second one ends the program. */
+static void catch_signals(void)
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_signal;
+    action.sa_flags = (int)(SA_RESETHAND | SA_RESTART);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+uint32_t cli_processors(void)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : n > 64 ? 64 : (uint32_t)n;
+}
+
+typedef struct run_state {
+    const cli_job   *job;
+    pliant_solver   *solver;
+    pliant_state    *state;
+    pliant_inputs   *inputs;
+    pliant_writer   *writers[CLI_MAX_PATHS + 1];
+    uint32_t         writer_count;
+    uint32_t         done; /* frames */
+    double           seconds;
+    uint32_t         max_contacts;
+    pliant_error     error;
+} run_state;
+
+static bool make_solver(run_state *r)
+{
+    pliant_solver_def def = pliant_solver_def_default();
+    uint32_t          processors = cli_processors();
+    def.threads = r->job->threads ? r->job->threads : processors < 16 ? processors : 16;
+    def.measure = r->job->json;
+    r->solver = pliant_solver_create(r->job->model, &def, &r->error);
+    return r->solver != NULL;
+}
+
+static bool open_writer(run_state *r, const char *path, uint32_t first_frame)
+{
+    pliant_write_def def = pliant_write_def_default();
+    def.fps = r->job->fps;
+    def.first_frame = first_frame;
+    pliant_writer *w = pliant_writer_open(path, r->job->model, &def, &r->error);
+    if (w) r->writers[r->writer_count++] = w;
+    return w != NULL;
+}
+
+static bool prepare(run_state *r)
+{
+    const cli_job *job = r->job;
+    if (!make_solver(r)) return false;
+    r->state = pliant_state_create(job->model, &r->error);
+    r->inputs = r->state ? pliant_inputs_create(job->model, &r->error) : NULL;
+    if (!r->inputs) return false;
+    for (uint32_t i = 0; job->outputs && i < job->outputs->count; i++)
+        if (!open_writer(r, job->outputs->path[i], 0)) return false;
+    return true;
+}
+
+static bool write_frame(run_state *r)
+{
+    for (uint32_t i = 0; i < r->writer_count; i++)
+        if (!pliant_writer_frame(r->writers[i], r->state, &r->error)) return false;
+    return true;
+}
+
+static void explain_divergence(run_state *r, pliant_code code)
+{
+    pliant_divergence d = pliant_solver_divergence(r->solver);
+    const char       *body = pliant_model_body(r->job->model, d.particle.body).name;
+    char              what[96];
+    r->error = (pliant_error){.code = code};
+    snprintf(r->error.path, sizeof r->error.path, "%.200s", r->job->name);
+    if (code != PLIANT_ERROR_DIVERGED) return;
+    if (d.not_a_number)
+        snprintf(what, sizeof what, "is not a number");
+    else
+        snprintf(what, sizeof what, "moves at %.3g m/s", d.speed);
+    snprintf(r->error.message, sizeof r->error.message,
+             "diverged in frame %u, substep %u: particle %u of %s %s (more substeps, or more compliance, may help)", r->done + 1, d.substep,
+             d.particle.vertex, body ? body : "a body", what);
+}
+
+static bool step(run_state *r)
+{
+    if (r->job->new_solver && r->done) {
+        pliant_solver_destroy(r->solver);
+        if (!make_solver(r)) return false;
+    }
+    double      start = cli_seconds();
+    pliant_code code = pliant_inputs_reset(r->inputs, 1 / r->job->fps);
+    if (code == PLIANT_OK) code = pliant_solver_step(r->solver, r->state, r->inputs);
+    r->seconds += cli_seconds() - start;
+    if (code != PLIANT_OK) {
+        explain_divergence(r, code);
+        return false;
+    }
+    r->done++;
+    return true;
+}
+
+static void print_hash(const run_state *r)
+{
+    printf("frame %u hash %016llx\n", r->done, (unsigned long long)pliant_state_hash(r->state));
+}
+
+static bool run_frames(run_state *r, cli_progress *progress)
+{
+    const cli_job *job = r->job;
+    if (!write_frame(r)) return false;
+    if (job->hash_every) print_hash(r);
+    while (r->done < job->frames && !interrupted) {
+        if (!step(r) || !write_frame(r)) return false;
+        if (job->hash_every && (r->done % job->hash_every == 0 || r->done == job->frames)) print_hash(r);
+        cli_progress_step(progress, r->done);
+    }
+    return true;
+}
+
+/* ---- the end ---- */
+
+static void print_residuals(const pliant_statistics *s)
+{
+    printf("\"residuals\": {");
+    for (int k = 0, n = 0; k <= PLIANT_CONSTRAINT_COUNT; k++) {
+        if (!s->constraints[k]) continue;
+        printf("%s\"%s\": {\"max\": ", n++ ? ", " : "", k < PLIANT_CONSTRAINT_COUNT ? pliant_constraint_describe((pliant_constraint_kind)k)->name : "user");
+        cli_print_json_number(s->residual_max[k], 9);
+        printf(", \"mean\": ");
+        cli_print_json_number(s->residual_mean[k], 9);
+        printf("}");
+    }
+    printf("}");
+}
+
+static void print_json(const run_state *r)
+{
+    pliant_statistics s = pliant_solver_statistics(r->solver);
+    pliant_strain     strain = pliant_state_strain(r->state);
+    pliant_scene_def  settings = pliant_model_settings(r->job->model);
+    printf("{\"hash\": \"%016llx\", \"frames\": %u, \"interrupted\": %s, ", (unsigned long long)pliant_state_hash(r->state), r->done,
+           interrupted ? "true" : "false");
+    printf("\"particles\": %u, \"constraints\": %u, \"ms_per_frame\": ", pliant_model_particle_count(r->job->model),
+           pliant_model_constraint_count(r->job->model, PLIANT_CONSTRAINT_COUNT));
+    cli_print_json_number(r->done ? 1e3 * r->seconds / r->done : 0, 6);
+    printf(", \"max_stretch\": ");
+    cli_print_json_number(strain.largest, 9);
+    printf(", \"mean_stretch\": ");
+    cli_print_json_number(strain.mean, 9);
+    printf(", \"time\": ");
+    cli_print_json_number(pliant_state_time(r->state), 17);
+    printf(", \"steps\": %llu, \"substeps\": %u, \"iterations\": %u, \"width\": %u, \"threads\": %u, ",
+           (unsigned long long)pliant_state_steps(r->state), settings.substeps, settings.iterations, pliant_solver_width(r->solver),
+           pliant_solver_threads(r->solver));
+    printf("\"real_bytes\": %u, \"contacts\": %u, \"max_speed\": ", pliant_build().real_bytes, s.contacts);
+    cli_print_json_number(s.max_speed, 9);
+    printf(", \"restored_bodies\": %u, ", s.restored_bodies);
+    print_residuals(&s);
+    printf(", \"files\": [");
+    for (uint32_t w = 0, n = 0; w < r->writer_count; w++) {
+        const char *path;
+        for (uint32_t i = 0; i < 32 && (path = pliant_writer_path(r->writers[w], i)); i++) {
+            printf("%s", n++ ? ", " : "");
+            cli_print_json_text(path);
+        }
+    }
+    printf("]}\n");
+}
+
+static void print_paths(const run_state *r)
+{
+    for (uint32_t w = 0; w < r->writer_count; w++) {
+        uint32_t count = 0;
+        while (pliant_writer_path(r->writers[w], count)) count++;
+        for (uint32_t i = 0; i < count && i < 8; i++) printf("wrote %s\n", pliant_writer_path(r->writers[w], i));
+        if (count > 8) printf("... to %s, %u files\n", pliant_writer_path(r->writers[w], count - 1), count);
+    }
+}
+
+static void print_summary(const run_state *r)
+{
+    const pliant_model *m = r->job->model;
+    printf("%s: %u frames at %g Hz: %u particles, %u constraints, %u colliders\n", r->job->name, r->done, r->job->fps, pliant_model_particle_count(m),
+           pliant_model_constraint_count(m, PLIANT_CONSTRAINT_COUNT), pliant_model_collider_count(m));
+    for (uint32_t i = 0; i < pliant_model_body_count(m) && i < 16; i++) {
+        static const char *const types[] = {"cloth", "soft body", "rope", "particles"};
+        pliant_body_info         b = pliant_model_body_at(m, i);
+        printf("  %s: %s, %u vertices, %.3g kg\n", b.name, types[b.type], b.vertex_count, b.mass);
+    }
+    printf("%.3f ms per frame (%u threads, %u lanes)\n", r->done ? 1e3 * r->seconds / r->done : 0.0, pliant_solver_threads(r->solver),
+           pliant_solver_width(r->solver));
+    printf("largest stretch left %.3g %%\n", 100 * pliant_state_strain(r->state).largest);
+    printf("hash of the final state %016llx\n", (unsigned long long)pliant_state_hash(r->state));
+    print_paths(r);
+}
+
+static void release(run_state *r)
+{
+    for (uint32_t i = 0; i < r->writer_count; i++) pliant_writer_close(r->writers[i], NULL);
+    pliant_inputs_destroy(r->inputs);
+    pliant_state_destroy(r->state);
+    pliant_solver_destroy(r->solver);
+}
+
+int cli_simulate(const cli_job *job)
+{
+    run_state    r = {.job = job};
+    cli_progress progress;
+    interrupted = 0;
+    catch_signals();
+    bool ok = prepare(&r);
+    cli_progress_start(&progress, job->quiet || !ok, job->frames);
+    ok = ok && run_frames(&r, &progress);
+    cli_progress_end(&progress);
+    if (ok && job->last) ok = open_writer(&r, job->last, r.done) && pliant_writer_frame(r.writers[r.writer_count - 1], r.state, &r.error);
+    int code = ok ? CLI_GOOD : cli_fail(&r.error);
+    if (ok && interrupted) {
+        fprintf(stderr, "%s: interrupted after frame %u of %u; what was written is whole\n", job->name, r.done, job->frames);
+        code = CLI_INTERRUPTED;
+    }
+    if (ok && !job->quiet && !job->json) print_summary(&r);
+    if (ok && job->json) print_json(&r);
+    release(&r);
+    return code;
+}

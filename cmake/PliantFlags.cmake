@@ -1,0 +1,42 @@
+# What every file of Pliant is compiled with. Results must be the same to the bit for every compiler and every optimisation level, so
+# contraction is off and the flags that let a compiler reorder arithmetic (-ffast-math and its parts) or pick instructions by the machine
+# that builds (-march=native) are never used.
+
+set(pliant_gnu $<C_COMPILER_ID:GNU,Clang,AppleClang>)
+set(pliant_always -ffp-contract=off -fno-math-errno -Wall -Wextra -Wshadow -Wconversion)
+
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(i[3-6]86|x86)$" AND CMAKE_SIZEOF_VOID_P EQUAL 4)
+    list(APPEND pliant_always -msse2 -mfpmath=sse) # the x87 rounds differently
+endif()
+
+set(pliant_sanitizer "")
+if(PLIANT_SANITIZE)
+    set(pliant_sanitizer -fsanitize=${PLIANT_SANITIZE} -fno-omit-frame-pointer -g -O1)
+    if(PLIANT_SANITIZE STREQUAL "undefined")
+        list(APPEND pliant_sanitizer -fsanitize=float-cast-overflow -fno-sanitize-recover=all)
+    endif()
+endif()
+
+# Flags for any target: library, command, example, test.
+function(pliant_flags target)
+    target_compile_options(${target} PRIVATE
+        "$<${pliant_gnu}:${pliant_always}>"
+        $<$<COMPILE_LANG_AND_ID:C,GNU,Clang,AppleClang>:-Wmissing-prototypes>
+        $<$<AND:${pliant_gnu},$<BOOL:${PLIANT_WERROR}>>:-Werror>
+        ${pliant_sanitizer})
+    if(PLIANT_SANITIZE)
+        target_link_options(${target} PRIVATE -fsanitize=${PLIANT_SANITIZE})
+    endif()
+endfunction()
+
+# Flags for the insides of the libraries: the public headers, src/ and what was generated.
+function(pliant_internal target)
+    pliant_flags(${target})
+    target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src ${PLIANT_GENERATED})
+    target_compile_definitions(${target} PRIVATE PLIANT_BUILD)
+    add_dependencies(${target} pliant_generated)
+    if(PLIANT_DOUBLE)
+        target_compile_definitions(${target} PRIVATE PLIANT_DOUBLE)
+        target_compile_options(${target} PRIVATE -include ${PLIANT_GENERATED}/double_internal_names.h)
+    endif()
+endfunction()

@@ -1,0 +1,43 @@
+# What is generated into build/generated/:
+#   pliant_widths.h          #define PLIANT_WIDTHS(X) X(1) X(4) ...      the lane widths that are compiled in
+#   constraint_kinds.h       includes every src/constraints/kinds/*.h, so that a new constraint needs no list to be edited
+#   demo_scene.c             scenes/demo.json as a C string
+#   double_internal_names.h  with PLIANT_DOUBLE: gives what is internal but not static another name
+set(PLIANT_GENERATED ${CMAKE_BINARY_DIR}/generated)
+
+list(TRANSFORM PLIANT_WIDTHS REPLACE "(.+)" "X(\\1)" OUTPUT_VARIABLE widths_text)
+list(JOIN widths_text " " widths_text)
+file(CONFIGURE OUTPUT ${PLIANT_GENERATED}/pliant_widths.h CONTENT "/* Generated: the lane widths compiled in. */
+#ifndef PLIANT_WIDTHS
+#define PLIANT_WIDTHS(X) ${widths_text}
+#endif
+")
+
+file(GLOB kinds RELATIVE ${CMAKE_SOURCE_DIR}/src CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/constraints/kinds/*.h)
+list(SORT kinds)
+list(TRANSFORM kinds REPLACE "(.+)" "#include \"\\1\"" OUTPUT_VARIABLE kinds_text)
+list(JOIN kinds_text "\n" kinds_text)
+file(CONFIGURE OUTPUT ${PLIANT_GENERATED}/constraint_kinds.h CONTENT "/* Generated: every constraint's text. */\n${kinds_text}\n")
+
+set(demo ${CMAKE_SOURCE_DIR}/scenes/demo.json)
+add_custom_command(OUTPUT ${PLIANT_GENERATED}/demo_scene.c
+    COMMAND ${CMAKE_COMMAND} -DINPUT=${demo} -DOUTPUT=${PLIANT_GENERATED}/demo_scene.c
+            -P ${CMAKE_SOURCE_DIR}/cmake/embed_scene.cmake
+    DEPENDS ${CMAKE_SOURCE_DIR}/cmake/embed_scene.cmake ${demo}
+    COMMENT "Embedding scenes/demo.json" VERBATIM)
+set(generated ${PLIANT_GENERATED}/demo_scene.c)
+
+if(PLIANT_DOUBLE)
+    file(GLOB_RECURSE internal_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/*.h ${CMAKE_SOURCE_DIR}/src/*.c ${CMAKE_SOURCE_DIR}/src/*.cpp)
+    list(JOIN PLIANT_WIDTHS "," widths_list)
+    # The stamp tells when it was last looked at; the header changes only when a name does, so an edit does not recompile everything.
+    add_custom_command(OUTPUT ${PLIANT_GENERATED}/double_internal_names.stamp
+        BYPRODUCTS ${PLIANT_GENERATED}/double_internal_names.h
+        COMMAND ${CMAKE_COMMAND} -DSOURCE=${CMAKE_SOURCE_DIR}/src -DWIDTHS=${widths_list}
+                -DOUTPUT=${PLIANT_GENERATED}/double_internal_names.h -P ${CMAKE_SOURCE_DIR}/cmake/double_internal_names.cmake
+        COMMAND ${CMAKE_COMMAND} -E touch ${PLIANT_GENERATED}/double_internal_names.stamp
+        DEPENDS ${internal_sources} ${CMAKE_SOURCE_DIR}/cmake/double_internal_names.cmake
+        COMMENT "Collecting internal names" VERBATIM)
+    list(APPEND generated ${PLIANT_GENERATED}/double_internal_names.stamp)
+endif()
+add_custom_target(pliant_generated DEPENDS ${generated})

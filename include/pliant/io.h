@@ -1,0 +1,137 @@
+/* Pliant, second library (libpliant_io): scene files, meshes and caches. The only part of Pliant that opens files. */
+#ifndef PLIANT_IO_H
+#define PLIANT_IO_H
+
+#include "pliant/pliant.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- meshes ---- */
+
+/** A surface read from a file, the file's vertices in the file's order. */
+typedef struct pliant_mesh {
+    pliant_real *positions; /**< 3 per vertex */
+    size_t       vertex_count;
+    uint32_t    *triangles; /**< 3 each; faces with more than four corners are cut into fans */
+    size_t       triangle_count;
+    uint32_t    *quads;     /**< 4 each */
+    size_t       quad_count;
+} pliant_mesh;
+
+/** Reads a Wavefront OBJ: positions and faces. False on error. */
+PLIANT_API bool pliant_mesh_load(const char *path, pliant_mesh *mesh, pliant_error *error);
+
+/** Frees what pliant_mesh_load made. */
+PLIANT_API void pliant_mesh_free(pliant_mesh *mesh);
+
+/** A view of a mesh, for defs. */
+PLIANT_API pliant_mesh_view pliant_mesh_view_from(const pliant_mesh *mesh);
+
+/** Tetrahedra read from a file. */
+typedef struct pliant_tets {
+    pliant_real *positions;
+    size_t       vertex_count;
+    uint32_t    *tetrahedra; /**< 4 each, indices from 0 whatever the file had */
+    size_t       tetrahedron_count;
+} pliant_tets;
+
+/** Reads TetGen's NAME.node and NAME.ele; `path` is either of them. Both ways of turning a tetrahedron are taken: if every one of the file
+ * is negative, all are turned; if only some are, they stay as they are for pliant_scene_add_soft to refuse or mend. False on error. */
+PLIANT_API bool pliant_tets_load(const char *path, pliant_tets *tets, pliant_error *error);
+
+/** Frees what pliant_tets_load made. */
+PLIANT_API void pliant_tets_free(pliant_tets *tets);
+
+/** A view of tetrahedra, for defs. */
+PLIANT_API pliant_tet_view pliant_tet_view_from(const pliant_tets *tets);
+
+/* ---- scene files ---- */
+
+/** How to read a scene file. */
+typedef struct pliant_read_def {
+    size_t           size;
+    pliant_allocator allocator;
+    bool             mend;       /**< turn inverted tetrahedra round */
+    bool             order_given;/**< as if the file said "order": "given" */
+    /** Called for what is odd but not wrong, one sentence each; may be NULL. */
+    void (*notice)(const char *text, void *context);
+    void *notice_context;
+} pliant_read_def;
+
+PLIANT_API pliant_read_def pliant_read_def_default(void);
+
+/** What a scene file says. */
+typedef struct pliant_scene_file {
+    pliant_scene *scene;
+    uint32_t      frames; /**< default 240 */
+    double        fps;    /**< default 60 */
+} pliant_scene_file;
+
+/** Reads a scene from a JSON or YAML file; meshes are looked for beside it. `def` may be NULL. On error false, with file, line, the place
+ * inside the file ("bodies[0].stretch.complaince") and what to do; nothing is left to free. */
+PLIANT_API bool pliant_scene_read(const char *path, const pliant_read_def *def, pliant_scene_file *file, pliant_error *error);
+
+/** The same from memory; `name` stands for the path in errors, `folder` is where meshes are looked for (NULL: the working folder). */
+PLIANT_API bool pliant_scene_read_text(const char *text, size_t length, const char *name, const char *folder,
+                                       const pliant_read_def *def, pliant_scene_file *file, pliant_error *error);
+
+/** Writes the JSON Schema of scene files, at most `size` bytes with a 0 at the end; returns its full length without the 0. */
+PLIANT_API size_t pliant_scene_schema(char *out, size_t size);
+
+/** Writes constraint number `position` of a model, in the order solved, as a scene file has it: {"kind": ..., "ids": [...], ...} with all its
+ * numbers, its ids those of the vertices of all bodies, counted through. `scene` is what the model was compiled from. At most `size` bytes
+ * with a 0 at the end; returns the full length without the 0; 0 if there is no such constraint. */
+PLIANT_API size_t pliant_order_entry(const pliant_scene *scene, const pliant_model *model, uint32_t position, char *out, size_t size);
+
+/** Reads one constraint taken by itself from JSON: {"x": [[x, y, z], ...], "w": [...], "params": {name: number}, "alpha", "dt", "lambda"}
+ * and, if wanted, "beta", "start", "stiffness", "limit", "range". `name` stands for the path in errors. False on error. */
+PLIANT_API bool pliant_eval_read_text(pliant_constraint_kind kind, const char *text, size_t length, const char *name, pliant_eval_input *input,
+                                      pliant_error *error);
+
+/** The default scene, as JSON. */
+PLIANT_API const char *pliant_demo_scene(size_t *length);
+
+/* ---- caches ---- */
+
+/** A cache being written. */
+typedef struct pliant_writer pliant_writer;
+
+/** How to write. */
+typedef struct pliant_write_def {
+    size_t   size;
+    double   fps;         /**< default 60 */
+    uint32_t first_frame; /**< number of the first frame written; default 0 */
+} pliant_write_def;
+
+PLIANT_API pliant_write_def pliant_write_def_default(void);
+
+/** One format, as `pliant info` lists it. */
+typedef struct pliant_format_info {
+    const char *ending; /**< ".pc2"; a path that ends in "/" is ".obj" in a folder */
+    const char *name, *text;
+} pliant_format_info;
+
+/** Format number `index`, or NULL past the last. */
+PLIANT_API const pliant_format_info *pliant_format_at(uint32_t index);
+
+/** Opens a cache; the format by the path's ending: FILE.csv, FILE.pc2 (one per body, FILE.BODY.pc2, if there are several), or a folder
+ * "NAME/" or "NAME.obj" that gets one .obj per body and frame. Nothing is written under the final name before the first frame is
+ * complete; after every frame all files are valid. NULL on error. */
+PLIANT_API pliant_writer *pliant_writer_open(const char *path, const pliant_model *model, const pliant_write_def *def,
+                                             pliant_error *error);
+
+/** Adds a frame. After an error only pliant_writer_close may follow; frames before it are intact. */
+PLIANT_API bool pliant_writer_frame(pliant_writer *writer, const pliant_state *state, pliant_error *error);
+
+/** The files written so far: number `index`, or NULL past the last. */
+PLIANT_API const char *pliant_writer_path(const pliant_writer *writer, uint32_t index);
+
+/** Finishes and frees. False if the last bytes could not be written. NULL is allowed. */
+PLIANT_API bool pliant_writer_close(pliant_writer *writer, pliant_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

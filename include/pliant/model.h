@@ -1,0 +1,123 @@
+/* Pliant: the model, what a scene was compiled into. Immutable: many states, solvers and threads may share one.
+ * It is one relocatable block of bytes, which can be saved and mapped. */
+#ifndef PLIANT_MODEL_H
+#define PLIANT_MODEL_H
+
+#include "pliant/scene.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Frees a model. Its states and solvers must be gone. NULL is allowed. */
+PLIANT_API void pliant_model_destroy(pliant_model *model);
+
+/** The model's bytes, for saving. They are the same on every machine. */
+PLIANT_API const void *pliant_model_data(const pliant_model *model, size_t *size);
+
+/** A model from bytes that pliant_model_data gave, used in place: they must stay, 64-byte aligned, as long as the model does.
+ * `allocator` NULL: the C library's. NULL on error: not a model, of another version or precision, or damaged. */
+PLIANT_API pliant_model *pliant_model_map(const void *data, size_t size, const pliant_allocator *allocator, pliant_error *error);
+
+/** A number that is the same for the same model everywhere. */
+PLIANT_API uint64_t pliant_model_hash(const pliant_model *model);
+
+/** The settings it was compiled with. `allocator` is zeroed. */
+PLIANT_API pliant_scene_def pliant_model_settings(const pliant_model *model);
+
+typedef enum pliant_body_type { PLIANT_BODY_CLOTH, PLIANT_BODY_SOFT, PLIANT_BODY_ROPE, PLIANT_BODY_PARTICLES } pliant_body_type;
+
+/** A body of a model. */
+typedef struct pliant_body_info {
+    pliant_body      body;
+    pliant_body_type type;
+    const char      *name;
+    const char      *material;         /**< its material's name */
+    uint32_t         vertex_count;     /**< of the caller's simulated mesh, before welding */
+    uint32_t         particle_count;   /**< after welding */
+    uint32_t         surface_vertex_count; /**< of what is written out: the visual surface, or vertex_count */
+    uint32_t         face_count;       /**< of what is written out; 0 for ropes and particles */
+    uint32_t         face_index_count; /**< sum of the faces' sizes */
+    uint32_t         target_count;     /**< attached vertices */
+    double           mass;             /**< kg, of what is not pinned for ever */
+    pliant_real      thickness;        /**< m */
+} pliant_body_info;
+
+/** How many bodies there are. */
+PLIANT_API uint32_t pliant_model_body_count(const pliant_model *model);
+
+/** Body number `index` from 0, in the order added. */
+PLIANT_API pliant_body_info pliant_model_body_at(const pliant_model *model, uint32_t index);
+
+/** The body with this name; id 0 if there is none. */
+PLIANT_API pliant_body pliant_model_find_body(const pliant_model *model, const char *name);
+
+/** Information on a body; zeroed if the model has no such body. */
+PLIANT_API pliant_body_info pliant_model_body(const pliant_model *model, pliant_body body);
+
+/** The faces that are written out: `sizes[face_count]`, `indices[face_index_count]`, in the caller's vertex numbers and order. */
+PLIANT_API void pliant_model_faces(const pliant_model *model, pliant_body body, const uint32_t **sizes, const uint32_t **indices);
+
+/** Simulated particles of all bodies, without targets. */
+PLIANT_API uint32_t pliant_model_particle_count(const pliant_model *model);
+
+/** Constraints of a kind; of all kinds and users' constraints for PLIANT_CONSTRAINT_COUNT. */
+PLIANT_API uint32_t pliant_model_constraint_count(const pliant_model *model, pliant_constraint_kind kind);
+
+/** One constraint as it is solved. */
+typedef struct pliant_solved_constraint {
+    pliant_constraint      constraint;
+    pliant_constraint_kind kind;
+    uint32_t               wave;  /**< constraints of one wave share no particle and run at once: the colour */
+    uint32_t               law;   /**< its number in pliant_model_law */
+    pliant_particle        particles[PLIANT_MAX_SLOTS]; /**< vertex is the first vertex welded into the particle. For a target, body
+                                                             is id 0 and vertex counts the targets of the model */
+    pliant_real            parameters[PLIANT_MAX_PARAMETERS];
+} pliant_solved_constraint;
+
+/** Constraints that are solved (those between anchors only are left out), users' constraints excluded. */
+PLIANT_API uint32_t pliant_model_solved_count(const pliant_model *model);
+
+/** Constraint number `position` in the order solved. Visiting all in order is linear. */
+PLIANT_API pliant_solved_constraint pliant_model_solved(const pliant_model *model, uint32_t position);
+
+/** How many waves a sweep has. */
+PLIANT_API uint32_t pliant_model_wave_count(const pliant_model *model);
+
+/** A law that constraints of the model share. */
+typedef struct pliant_law_info {
+    pliant_constraint_kind kind;
+    const char            *material; /**< name of the material; empty for constraints added one by one */
+    const char            *role;     /**< "stretch", "shear", "bend", "area", "volume", "tether", "attachment" or "" */
+    pliant_law             law;
+    uint32_t               count;    /**< constraints that have it */
+} pliant_law_info;
+
+/** How many laws there are. */
+PLIANT_API uint32_t pliant_model_law_count(const pliant_model *model);
+
+/** Law number `index`. pliant_inputs_law changes it live. */
+PLIANT_API pliant_law_info pliant_model_law(const pliant_model *model, uint32_t index);
+
+/** How many colliders there are. */
+PLIANT_API uint32_t pliant_model_collider_count(const pliant_model *model);
+
+/** Collider number `index` from 0: as it was added, with its keys left out. `name` is in the def. */
+PLIANT_API pliant_collider_def pliant_model_collider_at(const pliant_model *model, uint32_t index, pliant_collider *collider);
+
+/** The collider with this name; id 0 if there is none. */
+PLIANT_API pliant_collider pliant_model_find_collider(const pliant_model *model, const char *name);
+
+/** How many forces there are. */
+PLIANT_API uint32_t pliant_model_force_count(const pliant_model *model);
+
+/** Force number `index`. */
+PLIANT_API pliant_force_def pliant_model_force_at(const pliant_model *model, uint32_t index);
+
+/** Bytes of one state of this model. */
+PLIANT_API size_t pliant_model_state_size(const pliant_model *model);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

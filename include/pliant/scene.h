@@ -1,0 +1,383 @@
+/* Pliant: the scene, a draft of what is to be simulated. It grows by calls, is checked, and is compiled into a model.
+ *
+ * Defs are filled by their default function first, then changed; a def that was not is refused. Arrays in a def belong to the caller
+ * and are read during the call only. Vertices of a body are numbered as the caller's mesh numbers them, always. */
+#ifndef PLIANT_SCENE_H
+#define PLIANT_SCENE_H
+
+#include "pliant/constraints.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct pliant_scene pliant_scene;
+typedef struct pliant_model pliant_model;
+typedef struct pliant_state pliant_state;
+
+/** A body of a scene; stays valid through compile, so it also names the body in the model. id 0 is no body. */
+typedef struct pliant_body {
+    uint32_t id;
+} pliant_body;
+
+/** A collider of a scene and of its model. id 0 is no collider. */
+typedef struct pliant_collider {
+    uint32_t id;
+} pliant_collider;
+
+/** What a scene solves its constraints in. */
+typedef enum pliant_order {
+    PLIANT_ORDER_COLOUR, /**< by colours: wide and parallel */
+    PLIANT_ORDER_GIVEN   /**< one after another, as listed */
+} pliant_order;
+
+/** What happens when a NaN or a runaway speed appears. */
+typedef enum pliant_on_divergence {
+    PLIANT_DIVERGENCE_STOPS,   /**< the step returns PLIANT_ERROR_DIVERGED */
+    PLIANT_DIVERGENCE_RESTORES /**< the body goes back to where the step began, at rest */
+} pliant_on_divergence;
+
+/** What holds for a whole scene. */
+typedef struct pliant_scene_def {
+    size_t               size;
+    pliant_allocator     allocator;     /**< kept by the scene and by models compiled from it */
+    pliant_vec3          gravity;       /**< m/s^2; default (0, -9.81, 0) */
+    uint32_t             substeps;      /**< per step, 1 to 10000; default 10 */
+    uint32_t             iterations;    /**< per substep, 1 to 10000; default 1 */
+    pliant_order         order;
+    pliant_real          damping;       /**< 1/s, of all that is not rigid motion of the whole system (Müller 2007, 3.5) */
+    pliant_real          drag;          /**< 1/s, of every velocity */
+    pliant_real          max_speed;     /**< m/s; beyond it the run counts as diverged; default 1e4 */
+    pliant_on_divergence on_divergence;
+} pliant_scene_def;
+
+PLIANT_API pliant_scene_def pliant_scene_def_default(void);
+
+/** Starts an empty scene. `def` may be NULL. NULL on error. */
+PLIANT_API pliant_scene *pliant_scene_create(const pliant_scene_def *def, pliant_error *error);
+
+/** Frees a scene; models compiled from it live on. NULL is allowed. */
+PLIANT_API void pliant_scene_destroy(pliant_scene *scene);
+
+/* ---- materials ---- */
+
+/** What a body is made of. Laws of kinds that the body does not have are ignored. */
+typedef struct pliant_material {
+    size_t      size;
+    char        name[32];         /**< for statistics and live changes; may be empty */
+    pliant_real density;          /**< kg/m^2 for cloth, kg/m^3 for soft bodies, kg/m for ropes */
+    pliant_law  stretch;          /**< distances along edges */
+    pliant_law  shear;            /**< distances along the diagonals of quads */
+    pliant_law  bend;             /**< dihedral angles (rad/(N m)) or distances across two edges (m/N) */
+    pliant_law  area;             /**< areas of triangles */
+    pliant_law  volume;           /**< volumes of tetrahedra */
+    bool        has_area;         /**< cloth keeps areas too; default false */
+    pliant_real thickness;        /**< m, radius of a particle in contacts; default 0 */
+    pliant_real friction_static;  /**< default -1: whatever the collider has */
+    pliant_real friction_dynamic; /**< default -1: whatever the collider has */
+    pliant_real restitution;      /**< default -1: whatever the collider has */
+    pliant_real damping;          /**< 1/s, of all that is not rigid motion of the body (Müller 2007, 3.5) */
+    pliant_real drag;             /**< 1/s, of every velocity */
+    pliant_real air_drag;         /**< drag coefficient of triangles in wind; default 1 */
+    pliant_real air_lift;         /**< lift coefficient of triangles in wind; default 0.5 */
+} pliant_material;
+
+/** Materials to begin with. */
+typedef enum pliant_preset {
+    PLIANT_COTTON, PLIANT_SILK, PLIANT_DENIM, PLIANT_RUBBER_SHEET, /**< cloth */
+    PLIANT_JELLY, PLIANT_RUBBER,                                   /**< soft bodies */
+    PLIANT_ROPE, PLIANT_STEEL_CABLE,                               /**< ropes */
+    PLIANT_PRESET_COUNT
+} pliant_preset;
+
+/** Rigid laws, density 1, nothing else. */
+PLIANT_API pliant_material pliant_material_default(void);
+
+/** A ready material; an unknown preset gives the default one. */
+PLIANT_API pliant_material pliant_material_preset(pliant_preset preset);
+
+/** The preset's name in scene files ("cotton"), or NULL past the last. */
+PLIANT_API const char *pliant_preset_name(pliant_preset preset);
+
+/* ---- meshes ---- */
+
+/** A surface in the caller's memory: triangles, quads, or both. */
+typedef struct pliant_mesh_view {
+    const void     *positions; /**< three pliant_real at the head of every vertex */
+    size_t          stride;    /**< bytes from one vertex to the next, >= 3 sizeof(pliant_real) */
+    size_t          vertex_count;
+    const uint32_t *triangles; /**< 3 per triangle */
+    size_t          triangle_count;
+    const uint32_t *quads;     /**< 4 per quad, in turning order */
+    size_t          quad_count;
+} pliant_mesh_view;
+
+/** A triangle mesh view in one call. */
+static inline pliant_mesh_view pliant_mesh_view_of(const void *positions, size_t stride, size_t vertex_count,
+                                                   const uint32_t *triangles, size_t triangle_count)
+{
+    pliant_mesh_view m = {positions, stride, vertex_count, triangles, triangle_count, NULL, 0};
+    return m;
+}
+
+/** Tetrahedra in the caller's memory. */
+typedef struct pliant_tet_view {
+    const void     *positions; /**< three pliant_real at the head of every vertex */
+    size_t          stride;
+    size_t          vertex_count;
+    const uint32_t *tetrahedra; /**< 4 per tetrahedron; positive volume: (x1-x0) x (x2-x0) . (x3-x0) > 0 */
+    size_t          tetrahedron_count;
+} pliant_tet_view;
+
+/** Where a body is put: scaled, then rotated, then moved. */
+typedef struct pliant_placement {
+    pliant_vec3 position;
+    pliant_quat rotation;
+    pliant_vec3 scale;
+} pliant_placement;
+
+/* ---- bodies ---- */
+
+/** What every body has, first member of every body's def. */
+typedef struct pliant_body_def {
+    char               name[64];  /**< unique in the scene; empty: "body1", "body2", ... */
+    pliant_placement   placement;
+    pliant_vec3        velocity;  /**< m/s, of every particle at the start */
+    pliant_vec3        spin;      /**< rad/s about the centre of mass, at the start */
+    const pliant_real *masses;    /**< kg per vertex instead of by density; NULL: by density. Welded vertices add up */
+    bool               fixed;     /**< every particle is an anchor for ever */
+} pliant_body_def;
+
+/** How cloth resists bending. */
+typedef enum pliant_bend {
+    PLIANT_BEND_ANGLE,    /**< dihedral angle at every inner edge */
+    PLIANT_BEND_DISTANCE, /**< distance between the vertices across every inner edge (two apart along a quad mesh's lines) */
+    PLIANT_BEND_NONE
+} pliant_bend;
+
+/** A cloth: from `mesh`, or a grid where `mesh.positions` is NULL. A grid lies in the xz plane, centred, normal +y, its vertex
+ * (i, j) is number j * (cells_x + 1) + i, x growing with i and z with j. */
+typedef struct pliant_cloth_def {
+    size_t           size;
+    pliant_body_def  body;
+    pliant_material  material;
+    pliant_mesh_view mesh;
+    uint32_t         cells_x, cells_z; /**< grid: quads along x and z */
+    pliant_real      size_x, size_z;   /**< grid: m */
+    pliant_bend      bend;
+    bool             weld;             /**< vertices at exactly one place become one particle; default true */
+    pliant_real      tether;           /**< > 0: every vertex is tethered to its nearest pin, this many times as far as along the
+                                            edges; default 0, none. Pins are those known when the scene is compiled */
+} pliant_cloth_def;
+
+PLIANT_API pliant_cloth_def pliant_cloth_def_default(void);
+
+/** Adds a cloth. id 0 on error. */
+PLIANT_API pliant_body pliant_scene_add_cloth(pliant_scene *scene, const pliant_cloth_def *def, pliant_error *error);
+
+/** A soft body: from `mesh`, or a lattice of cubes, six tetrahedra each, where `mesh.positions` is NULL, centred at the origin, its
+ * vertex (i, j, k) number (k * (cells[1] + 1) + j) * (cells[0] + 1) + i. Edges keep their lengths by material.stretch, tetrahedra their
+ * volumes by material.volume. A `visual` surface rides on the tetrahedra by barycentric coordinates and is then what is written out. */
+typedef struct pliant_soft_def {
+    size_t           size;
+    pliant_body_def  body;
+    pliant_material  material;
+    pliant_tet_view  mesh;
+    uint32_t         cells[3];
+    pliant_vec3      extent;  /**< lattice: m along x, y, z */
+    bool             mend;    /**< inverted tetrahedra are turned round instead of refused */
+    pliant_mesh_view visual;  /**< in the same frame as the mesh, before placement; positions NULL: none */
+} pliant_soft_def;
+
+PLIANT_API pliant_soft_def pliant_soft_def_default(void);
+
+/** Adds a soft body. id 0 on error. */
+PLIANT_API pliant_body pliant_scene_add_soft(pliant_scene *scene, const pliant_soft_def *def, pliant_error *error);
+
+/** A rope along a polyline, or straight from `from` to `to`. Bending is a distance across two segments. */
+typedef struct pliant_rope_def {
+    size_t             size;
+    pliant_body_def    body;
+    pliant_material    material;
+    pliant_vec3        from, to;
+    uint32_t           segments;
+    const pliant_vec3 *points;      /**< a polyline instead; NULL: straight */
+    size_t             point_count;
+    bool               bend;        /**< default true */
+    pliant_real        tether;      /**< as in pliant_cloth_def */
+} pliant_rope_def;
+
+PLIANT_API pliant_rope_def pliant_rope_def_default(void);
+
+/** Adds a rope. id 0 on error. */
+PLIANT_API pliant_body pliant_scene_add_rope(pliant_scene *scene, const pliant_rope_def *def, pliant_error *error);
+
+/** Loose particles, to which constraints are added one by one. */
+typedef struct pliant_particles_def {
+    size_t             size;
+    pliant_body_def    body;
+    pliant_material    material;
+    const pliant_vec3 *positions;
+    const pliant_vec3 *velocities;     /**< NULL: body.velocity */
+    const pliant_real *inverse_masses; /**< 1/kg, 0 pins for ever; NULL: body.masses, or 1 */
+    size_t             count;
+} pliant_particles_def;
+
+PLIANT_API pliant_particles_def pliant_particles_def_default(void);
+
+/** Adds particles. id 0 on error. */
+PLIANT_API pliant_body pliant_scene_add_particles(pliant_scene *scene, const pliant_particles_def *def, pliant_error *error);
+
+/** Takes a body out, with all that refers to it. Other ids stay as they are. */
+PLIANT_API pliant_code pliant_scene_remove_body(pliant_scene *scene, pliant_body body);
+
+/** Gives a body another material; its topology stays. */
+PLIANT_API pliant_code pliant_scene_set_material(pliant_scene *scene, pliant_body body, const pliant_material *material,
+                                                 pliant_error *error);
+
+/* ---- pins and attachments ---- */
+
+/** Pins vertices where they are. For ever: they take no part in colouring. Releasable: pliant_state_set_pinned lets them go. */
+PLIANT_API pliant_code pliant_scene_pin(pliant_scene *scene, pliant_body body, const uint32_t *vertices, size_t count,
+                                        bool releasable, pliant_error *error);
+
+/** Attaches vertices hard to targets that move: pliant_inputs_targets says where to. Releasable. Targets of a body are numbered in the
+ * order in which they were attached, hard and soft ones together. */
+PLIANT_API pliant_code pliant_scene_attach(pliant_scene *scene, pliant_body body, const uint32_t *vertices, size_t count);
+
+/** Attaches vertices to targets by springs: `law` may have compliance and damping. Targets start where the vertices are, or at
+ * `positions` if not NULL. */
+PLIANT_API pliant_code pliant_scene_attach_soft(pliant_scene *scene, pliant_body body, const uint32_t *vertices, size_t count,
+                                                const pliant_law *law, const pliant_vec3 *positions, pliant_error *error);
+
+/** Gives keys to targets [first, first + count) of a body: at `times[k]` (s, ascending) target i is at positions[k * count + i].
+ * In between, straight; outside, the end keys. Inputs override keys. */
+PLIANT_API pliant_code pliant_scene_key_targets(pliant_scene *scene, pliant_body body, uint32_t first, uint32_t count,
+                                                const double *times, size_t key_count, const pliant_vec3 *positions,
+                                                pliant_error *error);
+
+/* ---- constraints one by one ---- */
+
+/** A vertex of a body. */
+typedef struct pliant_particle {
+    pliant_body body;
+    uint32_t    vertex;
+} pliant_particle;
+
+/** One constraint between vertices of any bodies. */
+typedef struct pliant_constraint_def {
+    size_t                 size;
+    pliant_constraint_kind kind;
+    pliant_particle        particles[PLIANT_MAX_SLOTS];
+    pliant_real            parameters[PLIANT_MAX_PARAMETERS];
+    bool                   measure; /**< parameter 0 is measured from the initial positions; rows with PLIANT_ROW_MEASURED only */
+    pliant_law             law;
+} pliant_constraint_def;
+
+PLIANT_API pliant_constraint_def pliant_constraint_def_default(pliant_constraint_kind kind);
+
+/** Names a constraint of the scene and of its model. id 0 is none. */
+typedef struct pliant_constraint {
+    uint32_t id;
+} pliant_constraint;
+
+/** Adds a constraint. id 0 on error. */
+PLIANT_API pliant_constraint pliant_scene_add_constraint(pliant_scene *scene, const pliant_constraint_def *def, pliant_error *error);
+
+/** A constraint of the user's own, solved as one block of rows. Its function is given to the solver (pliant_solver_def.user), under the
+ * number `function`: models hold no pointers. Runs on the calling thread, after the others in each sweep, in the order added. */
+typedef struct pliant_user_constraint_def {
+    size_t          size;
+    pliant_particle particles[PLIANT_MAX_SLOTS];
+    uint32_t        particle_count; /**< 1 to PLIANT_MAX_SLOTS */
+    uint32_t        row_count;      /**< 1 to PLIANT_MAX_ROWS */
+    uint32_t        function;       /**< 0 to 15 */
+    uint64_t        tag;            /**< handed to the function */
+    pliant_law      law;            /**< limit: EQUAL, AT_MOST or AT_LEAST, row by row; limits make rows be solved one after another */
+} pliant_user_constraint_def;
+
+PLIANT_API pliant_user_constraint_def pliant_user_constraint_def_default(void);
+
+/** Adds a user's constraint. id 0 on error. */
+PLIANT_API pliant_constraint pliant_scene_add_user_constraint(pliant_scene *scene, const pliant_user_constraint_def *def,
+                                                              pliant_error *error);
+
+/* ---- colliders ---- */
+
+typedef enum pliant_shape {
+    PLIANT_SHAPE_PLANE,   /**< local half space y <= 0 is solid */
+    PLIANT_SHAPE_SPHERE,  /**< `radius` about the local origin */
+    PLIANT_SHAPE_CAPSULE, /**< `radius` about the local segment (0, -half_height, 0) to (0, half_height, 0) */
+    PLIANT_SHAPE_BOX      /**< |x|, |y|, |z| <= half_extent */
+} pliant_shape;
+
+/** A solid that bodies touch and that nothing moves but the user. */
+typedef struct pliant_collider_def {
+    size_t             size;
+    char               name[64];
+    pliant_shape       shape;
+    pliant_real        radius, half_height; /**< m */
+    pliant_vec3        half_extent;         /**< m */
+    pliant_pose        pose;                /**< at the start */
+    pliant_real        friction_static;     /**< default 0.3; of a pair: the geometric mean */
+    pliant_real        friction_dynamic;    /**< default 0.3; likewise */
+    pliant_real        restitution;         /**< default 0; of a pair: the larger */
+    pliant_real        thickness;           /**< m, added all around; default 0 */
+    bool               stick;               /**< a particle predicted inside stays where it was; see docs/colliders.md */
+    const double      *key_times;           /**< s, ascending; NULL: no keys. Inputs override keys */
+    const pliant_pose *key_poses;
+    size_t             key_count;
+} pliant_collider_def;
+
+PLIANT_API pliant_collider_def pliant_collider_def_default(pliant_shape shape);
+
+/** Adds a collider. id 0 on error. */
+PLIANT_API pliant_collider pliant_scene_add_collider(pliant_scene *scene, const pliant_collider_def *def, pliant_error *error);
+
+/** A capsule with all else by default. `half_height` is that of its segment. */
+PLIANT_API pliant_collider pliant_scene_add_capsule(pliant_scene *scene, pliant_real radius, pliant_real half_height);
+
+/** A sphere with all else by default. */
+PLIANT_API pliant_collider pliant_scene_add_sphere(pliant_scene *scene, pliant_real radius);
+
+/** A floor at y = `height`. */
+PLIANT_API pliant_collider pliant_scene_add_floor(pliant_scene *scene, pliant_real height);
+
+/* ---- forces ---- */
+
+typedef enum pliant_force_type {
+    PLIANT_FORCE_ACCELERATION, /**< `vector` m/s^2 on every particle */
+    PLIANT_FORCE_BODY,         /**< `vector` N on each body, spread over its particles by mass */
+    PLIANT_FORCE_WIND          /**< air of `air_density` moving at `vector` m/s past triangles */
+} pliant_force_type;
+
+/** A force field. */
+typedef struct pliant_force_def {
+    size_t            size;
+    pliant_force_type type;
+    pliant_body       body;        /**< id 0: every body */
+    pliant_vec3       vector;
+    pliant_real       air_density; /**< kg/m^3; default 1.2 */
+} pliant_force_def;
+
+PLIANT_API pliant_force_def pliant_force_def_default(pliant_force_type type);
+
+/** Adds a force. Returns its number from 0, or -1 on error. */
+PLIANT_API int pliant_scene_add_force(pliant_scene *scene, const pliant_force_def *def, pliant_error *error);
+
+/* ---- compiling ---- */
+
+/** Compiles the scene into a model: particles numbered, constraints coloured and packed. The scene can be edited and compiled again.
+ * NULL on error. */
+PLIANT_API pliant_model *pliant_scene_compile(const pliant_scene *scene, pliant_error *error);
+
+/** Compiles the edited scene and carries a state of the old model over: particles of bodies that are in both keep position, velocity and
+ * pins, constraints keep their active bits, colliders their poses, time goes on. `*state` belongs to the caller, as the model does.
+ * NULL on error. */
+PLIANT_API pliant_model *pliant_scene_recompile(const pliant_scene *scene, const pliant_state *old_state, pliant_state **state,
+                                                pliant_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,157 @@
+/* Pliant: the solver, what steps a state: scratch and threads. It can be thrown away after any step; that changes no bit. */
+#ifndef PLIANT_SOLVER_H
+#define PLIANT_SOLVER_H
+
+#include "pliant/state.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct pliant_solver pliant_solver;
+typedef struct pliant_inputs pliant_inputs;
+
+/* ---- inputs: what a user does while it runs ---- */
+
+/** Inputs for a model. NULL on error. */
+PLIANT_API pliant_inputs *pliant_inputs_create(const pliant_model *model, pliant_error *error);
+
+/** Frees inputs. NULL is allowed. */
+PLIANT_API void pliant_inputs_destroy(pliant_inputs *inputs);
+
+/** Forgets all inputs and sets the length of the next step: `dt` seconds, 1e-6 to 1. What is not said before a step stays as
+ * the model has it: targets and colliders follow their keys, or rest; gravity, wind, substeps, iterations and laws are the model's. */
+PLIANT_API pliant_code pliant_inputs_reset(pliant_inputs *inputs, double dt);
+
+/** Where the attached vertices of a body shall be at the end of the step: target_count positions, `stride` bytes apart. On the way
+ * there, straight, substep by substep. */
+PLIANT_API pliant_code pliant_inputs_targets(pliant_inputs *inputs, pliant_body body, const void *positions, size_t stride);
+
+/** Where a collider shall be at the end of the step. */
+PLIANT_API pliant_code pliant_inputs_collider(pliant_inputs *inputs, pliant_collider collider, const pliant_pose *pose);
+
+/** Drags a vertex towards a place during the step, by a spring of `compliance` m/N. At most 64 a step. */
+PLIANT_API pliant_code pliant_inputs_grab(pliant_inputs *inputs, pliant_body body, uint32_t vertex, pliant_vec3 target,
+                                          pliant_real compliance);
+
+/** Another gravity for this step. */
+PLIANT_API pliant_code pliant_inputs_gravity(pliant_inputs *inputs, pliant_vec3 gravity);
+
+/** Another vector for force number `force` for this step. */
+PLIANT_API pliant_code pliant_inputs_force(pliant_inputs *inputs, uint32_t force, pliant_vec3 vector);
+
+/** Other substeps and iterations for this step; 0 means the model's. */
+PLIANT_API pliant_code pliant_inputs_substeps(pliant_inputs *inputs, uint32_t substeps, uint32_t iterations);
+
+/** Another compliance, damping and stiffness for law number `law` for this step; its limit stays. */
+PLIANT_API pliant_code pliant_inputs_law(pliant_inputs *inputs, uint32_t law, const pliant_law *values);
+
+/* ---- the solver ---- */
+
+/** A user's constraint: fills `C[row_count]` and `gradient[row_count][particle_count]` (rows first) at positions `x`. Must depend on
+ * nothing else that changes within a step, or determinism is the user's to keep. */
+typedef void (*pliant_user_function)(const pliant_vec3 *x, uint32_t particle_count, uint32_t row_count, uint64_t tag,
+                                     pliant_real *C, pliant_vec3 *gradient, void *context);
+
+/** What makes a solver. */
+typedef struct pliant_solver_def {
+    size_t               size;
+    pliant_allocator     allocator;
+    uint32_t             threads; /**< threads of Pliant's own, the caller's included: 1 to 64; 0: one. Ignored with `tasks` */
+    pliant_tasks         tasks;
+    uint32_t             width;   /**< lanes: 0 (PLIANT_WIDTH in the environment, else the widest that runs), or a width of pliant_build */
+    pliant_user_function user[16];
+    void                *user_context[16];
+    bool                 measure; /**< fill residuals and forces after each step, at the price of about one sweep */
+    bool                 timing;  /**< fill times per stage */
+} pliant_solver_def;
+
+PLIANT_API pliant_solver_def pliant_solver_def_default(void);
+
+/** Makes a solver. NULL on error; PLIANT_ERROR_UNAVAILABLE for a width that this build or processor has not got. */
+PLIANT_API pliant_solver *pliant_solver_create(const pliant_model *model, const pliant_solver_def *def, pliant_error *error);
+
+/** Frees a solver. NULL is allowed. */
+PLIANT_API void pliant_solver_destroy(pliant_solver *solver);
+
+/** One step. PLIANT_OK; PLIANT_ERROR_DIVERGED (pliant_solver_divergence says where; the state is as the step left it);
+ * PLIANT_ERROR_ARGUMENT if the three are not of one model or inputs were never reset. Once warm it allocates nothing. */
+PLIANT_API pliant_code pliant_solver_step(pliant_solver *solver, pliant_state *state, const pliant_inputs *inputs);
+
+/** The lane width it runs. */
+PLIANT_API uint32_t pliant_solver_width(const pliant_solver *solver);
+
+/** How many threads it runs; 1 with a host's job system. */
+PLIANT_API uint32_t pliant_solver_threads(const pliant_solver *solver);
+
+/* ---- what the last step was like ---- */
+
+/** The stages of a step, in order. src/step/stages.h has a row for each. */
+typedef enum pliant_stage {
+    PLIANT_STAGE_KINEMATIC,          /**< targets and colliders move to where the substep ends */
+    PLIANT_STAGE_FORCES,
+    PLIANT_STAGE_DAMPING,
+    PLIANT_STAGE_PREDICT,
+    PLIANT_STAGE_CONTACTS,           /**< contacts are found */
+    PLIANT_STAGE_PROJECT,            /**< iterations over constraints and contacts */
+    PLIANT_STAGE_VELOCITIES,
+    PLIANT_STAGE_CONTACT_VELOCITIES, /**< restitution and its friction */
+    PLIANT_STAGE_MEASURE,
+    PLIANT_STAGE_COUNT
+} pliant_stage;
+
+/** Name of a stage, or NULL. */
+PLIANT_API const char *pliant_stage_name(pliant_stage stage);
+
+/** Statistics of the last step. Times are wall times; everything else is deterministic. */
+typedef struct pliant_statistics {
+    double      seconds;                      /**< of the whole step */
+    double      stage_seconds[PLIANT_STAGE_COUNT]; /**< with pliant_solver_def.timing */
+    uint32_t    substeps, iterations;
+    uint32_t    constraints[PLIANT_CONSTRAINT_COUNT + 1]; /**< solved, per kind; users' last */
+    double      residual_max[PLIANT_CONSTRAINT_COUNT + 1];  /**< of |C + alpha lambda / dt^2|, with `measure`; inequalities only as far
+                                                                 as they are violated */
+    double      residual_mean[PLIANT_CONSTRAINT_COUNT + 1];
+    uint32_t    contacts;                     /**< in the last substep */
+    uint32_t    particles_in_contact;
+    uint32_t    contacts_dropped;             /**< more than room was made for; 0 unless very many colliders overlap */
+    pliant_real max_speed;                    /**< m/s, at the end */
+    uint32_t    restored_bodies;              /**< put back by PLIANT_DIVERGENCE_RESTORES */
+} pliant_statistics;
+
+/** Statistics of the last step. */
+PLIANT_API pliant_statistics pliant_solver_statistics(const pliant_solver *solver);
+
+/** Where a run diverged. */
+typedef struct pliant_divergence {
+    bool            diverged;
+    pliant_particle particle;
+    bool            not_a_number; /**< else a runaway speed */
+    double          speed;        /**< m/s */
+    uint32_t        substep;
+} pliant_divergence;
+
+/** What the last step noticed: the first particle of the first substep that went wrong. */
+PLIANT_API pliant_divergence pliant_solver_divergence(const pliant_solver *solver);
+
+/** A particle touching a collider. */
+typedef struct pliant_contact {
+    pliant_particle particle;
+    pliant_collider collider;
+    pliant_vec3     point;     /**< on the collider */
+    pliant_vec3     normal;    /**< out of the collider */
+    pliant_real     force;     /**< N, normal, in the last substep; 0 for a pinned particle */
+    pliant_real     friction;  /**< N, along the surface */
+} pliant_contact;
+
+/** Copies up to `capacity` contacts of the last substep, by particle and collider; returns how many there are. Only those that pushed. */
+PLIANT_API uint32_t pliant_solver_contacts(const pliant_solver *solver, pliant_contact *out, uint32_t capacity);
+
+/** The multipliers of a constraint in the last substep, one per row, over dt^2: a force in newtons along the gradient. Needs
+ * pliant_solver_def.measure. Returns the number of rows, 0 if it is not to be had. */
+PLIANT_API uint32_t pliant_solver_force(const pliant_solver *solver, pliant_constraint constraint, pliant_real out[PLIANT_MAX_ROWS]);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,97 @@
+/* Pliant: the state, all that is needed to go on bit for bit: positions, velocities, pins, active bits, poses, time. One flat block. */
+#ifndef PLIANT_STATE_H
+#define PLIANT_STATE_H
+
+#include "pliant/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A state at the model's start. NULL on error. The model must outlive it. */
+PLIANT_API pliant_state *pliant_state_create(const pliant_model *model, pliant_error *error);
+
+/** Frees a state. NULL is allowed. */
+PLIANT_API void pliant_state_destroy(pliant_state *state);
+
+/** Back to the model's start. */
+PLIANT_API void pliant_state_reset(pliant_state *state);
+
+/** Makes `to` equal to `from`: one memcpy. Both must be of one model, else PLIANT_ERROR_ARGUMENT. */
+PLIANT_API pliant_code pliant_state_copy(pliant_state *to, const pliant_state *from);
+
+/** The state's bytes, for saving. Valid until the state is destroyed. */
+PLIANT_API const void *pliant_state_data(const pliant_state *state, size_t *size);
+
+/** Takes bytes that pliant_state_data gave for the same model; refuses others and leaves the state as it was. */
+PLIANT_API pliant_code pliant_state_load(pliant_state *state, const void *data, size_t size, pliant_error *error);
+
+/** A hash of all that a state holds: two runs agree to the bit exactly when their hashes do. */
+PLIANT_API uint64_t pliant_state_hash(const pliant_state *state);
+
+/** The model it belongs to. */
+PLIANT_API const pliant_model *pliant_state_model(const pliant_state *state);
+
+/** Simulated time in seconds. */
+PLIANT_API double pliant_state_time(const pliant_state *state);
+
+/** Steps taken. */
+PLIANT_API uint64_t pliant_state_steps(const pliant_state *state);
+
+/** Writes `surface_vertex_count` positions (three pliant_real at the head of every `stride` bytes) in the caller's vertex order. */
+PLIANT_API pliant_code pliant_state_write_positions(const pliant_state *state, pliant_body body, void *out, size_t stride);
+
+/** Writes position and unit normal (six pliant_real at the head of every `stride` bytes) per surface vertex; stride holds both. Normals
+ * are weighted by area; a vertex without faces gets (0, 0, 0). */
+PLIANT_API pliant_code pliant_state_write_vertices(const pliant_state *state, pliant_body body, void *out, size_t stride);
+
+/** Reads positions of the simulated vertices [first, first + count). For a soft body with a visual surface, of its tetrahedra. */
+PLIANT_API pliant_code pliant_state_positions(const pliant_state *state, pliant_body body, uint32_t first, uint32_t count,
+                                              pliant_vec3 *out);
+
+/** Reads velocities, likewise. */
+PLIANT_API pliant_code pliant_state_velocities(const pliant_state *state, pliant_body body, uint32_t first, uint32_t count,
+                                               pliant_vec3 *out);
+
+/** Reads inverse masses as they are now (0 while pinned), likewise. */
+PLIANT_API pliant_code pliant_state_inverse_masses(const pliant_state *state, pliant_body body, uint32_t first, uint32_t count,
+                                                   pliant_real *out);
+
+/** Puts vertices elsewhere; finite numbers only. Welded vertices share one particle: the last one counts. */
+PLIANT_API pliant_code pliant_state_set_positions(pliant_state *state, pliant_body body, uint32_t first, uint32_t count,
+                                                  const pliant_vec3 *positions);
+
+/** Sets velocities, likewise. */
+PLIANT_API pliant_code pliant_state_set_velocities(pliant_state *state, pliant_body body, uint32_t first, uint32_t count,
+                                                   const pliant_vec3 *velocities);
+
+/** Releases a vertex or pins it again where it is. Only vertices that were pinned releasably or attached; for others, and for pins for
+ * ever, PLIANT_ERROR_ARGUMENT. */
+PLIANT_API pliant_code pliant_state_set_pinned(pliant_state *state, pliant_body body, uint32_t vertex, bool pinned);
+
+/** Whether a vertex is pinned now. */
+PLIANT_API bool pliant_state_pinned(const pliant_state *state, pliant_body body, uint32_t vertex);
+
+/** Turns a constraint off or on. */
+PLIANT_API pliant_code pliant_state_set_active(pliant_state *state, pliant_constraint constraint, bool active);
+
+/** Whether a constraint is on. */
+PLIANT_API bool pliant_state_active(const pliant_state *state, pliant_constraint constraint);
+
+/** Where a collider is now. */
+PLIANT_API pliant_pose pliant_state_collider_pose(const pliant_state *state, pliant_collider collider);
+
+/** What the distances and tethers of a state look like. */
+typedef struct pliant_strain {
+    double            largest;    /**< largest |x0 - x1| / rest - 1 of distances with rest > 0; 0 if there are none */
+    double            mean;       /**< mean of its absolute value */
+    pliant_constraint constraint; /**< the one with the largest */
+} pliant_strain;
+
+/** Measures distances as they are now, active ones only. */
+PLIANT_API pliant_strain pliant_state_strain(const pliant_state *state);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

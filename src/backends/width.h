@@ -1,0 +1,13 @@
+/* What a lane width offers: one kernel per kind of constraint, compiled from the same text (cpu_width.c), and the numbers they share. */
+#ifndef PLIANT_BACKENDS_WIDTH_H
+#define PLIANT_BACKENDS_WIDTH_H
+
+#include "step/sweep.h"
+
+#include "pliant_widths.h" /* generated: PLIANT_WIDTHS(X) */
+
+#define X(W) extern const pliant__kernels pliant__kernels_##W;
+PLIANT_WIDTHS(X)
+#undef X
+
+#endif

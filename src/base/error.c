@@ -1,0 +1,43 @@
+#include "base/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static void fill(pliant_error *error, pliant_code code, const char *path, int line, const char *format, va_list args)
+{
+    if (!error) return;
+    error->code = code;
+    error->line = line;
+    snprintf(error->path, sizeof error->path, "%s", path);
+    vsnprintf(error->message, sizeof error->message, format, args);
+}
+
+bool pliant__fail(pliant_error *error, pliant_code code, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fill(error, code, "", 0, format, args);
+    va_end(args);
+    return false;
+}
+
+bool pliant__fail_at(pliant_error *error, pliant_code code, const char *path, int line, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fill(error, code, path, line, format, args);
+    va_end(args);
+    return false;
+}
+
+bool pliant__fail_memory(pliant_error *error, size_t bytes, const char *what)
+{
+    return pliant__fail(error, PLIANT_ERROR_MEMORY, "out of memory: %zu bytes for %s", bytes, what);
+}
+
+const char *pliant_code_name(pliant_code code)
+{
+    static const char *const names[] = {"ok",          "bad argument", "bad input",     "input or output failed", "out of memory",
+                                        "diverged",    "unavailable",  "interrupted"};
+    return (unsigned)code < sizeof names / sizeof *names ? names[code] : "unknown error";
+}

@@ -1,0 +1,23 @@
+/* Filling a pliant_error. */
+#ifndef PLIANT_BASE_ERROR_H
+#define PLIANT_BASE_ERROR_H
+
+#include "pliant/base.h"
+
+#ifdef __GNUC__
+#define PLIANT_PRINTF(f, a) __attribute__((format(printf, f, a)))
+#else
+#define PLIANT_PRINTF(f, a)
+#endif
+
+/* Fills `error` (may be NULL) and returns false, so that a check reads `return pliant__fail(error, ...)`. */
+PLIANT_PRINTF(3, 4) bool pliant__fail(pliant_error *error, pliant_code code, const char *format, ...);
+
+/* The same with a file and a line. */
+PLIANT_PRINTF(5, 6)
+bool pliant__fail_at(pliant_error *error, pliant_code code, const char *path, int line, const char *format, ...);
+
+/* "out of memory", with what it was for. */
+bool pliant__fail_memory(pliant_error *error, size_t bytes, const char *what);
+
+#endif

@@ -1,0 +1,41 @@
+/* Who touches whom: particles against colliders. Pure functions of one particle and one shape; the step calls them. */
+#ifndef PLIANT_COLLIDE_COLLIDE_H
+#define PLIANT_COLLIDE_COLLIDE_H
+
+#include "base/vec.h"
+#include "pliant/scene.h"
+
+/* A shape, in its own frame. */
+typedef struct pliant__shape {
+    pliant_shape type;
+    pliant_real  radius, half_height;
+    pliant_vec3  half_extent;
+} pliant__shape;
+
+typedef struct pliant__hit {
+    pliant_vec3 point;  /* q on the surface of the shape grown by `grow`, in the shape's frame */
+    pliant_vec3 normal; /* n, unit, out of the shape */
+    pliant_real depth;  /* how far the end of the path lies below the tangent plane: -(p - q).n; negative outside */
+} pliant__hit;
+
+/* Nearest point on the surface of the shape grown by `grow` >= 0 to local point p, inside or out. `depth` > 0 inside. Never fails: where
+ * several points are equally near (a sphere's centre, a capsule's axis, a box's middle planes) one of them is taken, always the same.
+ * A grown box keeps sharp corners: its half extents are `grow` larger. */
+pliant__hit pliant__shape_nearest(const pliant__shape *shape, pliant_real grow, pliant_vec3 p);
+
+/* First point where the segment a to b enters the grown shape. False if a is inside by more than rounding, or the segment misses. A start
+ * on the surface to within rounding enters at time 0 if the segment leads inwards and misses if it does not, so that what rests on a
+ * surface neither falls through nor flickers. `depth` is that of b below the tangent plane at the entry. `time` in [0, 1]. */
+bool pliant__shape_sweep(const pliant__shape *shape, pliant_real grow, pliant_vec3 a, pliant_vec3 b, pliant__hit *hit, pliant_real *time);
+
+/* Both kinds of contact in one call (Müller 2007, section 3.4): the particle's path a to b, both in the shape's frame, each at the
+ * shape's pose of its time. Continuous where a is outside and the path enters; static (nearest surface point of b) where both ends are
+ * inside or b lies outside by less than `margin`. A start inside by less than `margin` whose path leads to the other side of a thin
+ * shape stays on its own side. False if there is no contact. */
+bool pliant__shape_contact(const pliant__shape *shape, pliant_real grow, pliant_real margin, pliant_vec3 a, pliant_vec3 b,
+                           pliant__hit *hit);
+
+/* World box of the shape grown by `grow`, at a pose. Infinite where the shape is (planes). */
+void pliant__shape_bounds(const pliant__shape *shape, pliant_real grow, pliant_pose pose, pliant_vec3 *low, pliant_vec3 *high);
+
+#endif

@@ -1,0 +1,92 @@
+/* The contact of one particle with one shape, and the room that a shape takes in the world.
+ *
+ * Which contact it is, in this order (a: start of the path, b: its end, both in the shape's frame):
+ *
+ *   continuous  a is outside or on the surface, and the path enters             plane at the entry
+ *   crossing    a is inside by less than `margin`, and the path goes inwards     plane at the surface point nearest to a
+ *               so far that b is nearest to the other side
+ *   static      b is inside, on the surface (to within rounding), or outside     plane at the surface point nearest to b
+ *               by less than `margin`
+ *
+ * The crossing rule is what keeps a thin shape closed: contacts are projected together with the constraints of a cloth, so a particle may
+ * end a substep a little inside, and the next path would otherwise lead out of the far side unhindered. */
+#include "collide/grown.h"
+
+bool pliant__shape_contact(const pliant__shape *shape, pliant_real grow, pliant_real margin, pliant_vec3 a, pliant_vec3 b, pliant__hit *hit)
+{
+    pliant__grown    grown = pliant__shape_grow(shape, grow);
+    pliant__d3       from = d3_widen(a), to = d3_widen(b), path = d3_sub(to, from), unused;
+    pliant__wide_hit start, end;
+    double           reach = d_max(d_widen(margin), pliant__grown_touch(&grown, to)), time;
+    pliant__grown_nearest(&grown, from, &start);
+    double length = d3_split(path, path, &unused);
+    if (-start.depth > 1.000001 * (length + reach)) return false; /* too far away to get there */
+
+    if (pliant__grown_sweep(&grown, from, to, &end, &time)) {
+        *hit = d_narrow_hit(&end);
+        return true;
+    }
+    pliant__grown_nearest(&grown, to, &end);
+    bool crosses = d3_dot(start.normal, end.normal) < 0 && d3_dot(path, start.normal) < 0;
+    if (start.depth > 0 && start.depth < reach && crosses) {
+        start.depth = -d3_dot(d3_sub(to, start.point), start.normal);
+        *hit = d_narrow_hit(&start);
+        return true;
+    }
+    if (end.depth < 0 && -end.depth >= reach) return false;
+    *hit = d_narrow_hit(&end);
+    return true;
+}
+
+/* Row `axis` of the rotation's matrix, made of absolute values: how far a unit along each local axis reaches along that world axis. */
+static pliant__d3 reach_of(pliant_quat q, int axis)
+{
+    double x = (double)q.x, y = (double)q.y, z = (double)q.z, w = (double)q.w;
+    if (axis == 0) return d3(d_abs(1 - 2 * (y * y + z * z)), d_abs(2 * (x * y - w * z)), d_abs(2 * (x * z + w * y)));
+    if (axis == 1) return d3(d_abs(2 * (x * y + w * z)), d_abs(1 - 2 * (x * x + z * z)), d_abs(2 * (y * z - w * x)));
+    return d3(d_abs(2 * (x * z - w * y)), d_abs(2 * (y * z + w * x)), d_abs(1 - 2 * (x * x + y * y)));
+}
+
+/* A half space ends along a world axis only if its normal is that axis. */
+static void plane_bounds(double grow, pliant_pose pose, double low[3], double high[3])
+{
+    pliant_vec3  up = quat_rotate(pose.rotation, v3(0, 1, 0));
+    const double n[3] = {(double)up.x, (double)up.y, (double)up.z};
+    const double p[3] = {(double)pose.position.x, (double)pose.position.y, (double)pose.position.z};
+    for (int i = 0; i < 3; i++) {
+        bool only = n[(i + 1) % 3] * n[(i + 1) % 3] + n[(i + 2) % 3] * n[(i + 2) % 3] <= 0;
+        low[i] = only && n[i] < 0 ? p[i] - grow : (double)-INFINITY;
+        high[i] = only && n[i] > 0 ? p[i] + grow : (double)INFINITY;
+    }
+}
+
+static void solid_bounds(const pliant__grown *shape, pliant_pose pose, double low[3], double high[3])
+{
+    const double p[3] = {d_widen(pose.position.x), d_widen(pose.position.y), d_widen(pose.position.z)};
+    for (int i = 0; i < 3; i++) {
+        pliant__d3 reach = reach_of(pose.rotation, i);
+        double     r = shape->type == PLIANT_SHAPE_BOX ? reach.x * shape->half[0] + reach.y * shape->half[1] + reach.z * shape->half[2]
+                                                       : shape->radius + reach.y * shape->half_height;
+        low[i] = p[i] - r;
+        high[i] = p[i] + r;
+    }
+}
+
+/* Rounds outwards, so that no point of the shape falls out of its box when the box is narrowed. */
+static pliant_real outwards(double a, double sign)
+{
+    if (!(a - a == 0)) return (pliant_real)a;
+    return d_narrow(a + sign * 4 * (double)PLIANT__REAL_EPSILON * d_abs(a));
+}
+
+void pliant__shape_bounds(const pliant__shape *shape, pliant_real grow, pliant_pose pose, pliant_vec3 *low, pliant_vec3 *high)
+{
+    pliant__grown grown = pliant__shape_grow(shape, grow);
+    double        l[3], h[3];
+    if (shape->type == PLIANT_SHAPE_PLANE)
+        plane_bounds(grown.half[1], pose, l, h);
+    else
+        solid_bounds(&grown, pose, l, h);
+    *low = v3(outwards(l[0], -1), outwards(l[1], -1), outwards(l[2], -1));
+    *high = v3(outwards(h[0], 1), outwards(h[1], 1), outwards(h[2], 1));
+}

@@ -1,0 +1,226 @@
+/* Everything of a model that is not a constraint: particles, bodies, surfaces, targets, colliders, forces. */
+#include "compile/compile.h"
+
+static bool lay_out_particles(pliant__compiler *c)
+{
+    const pliant_scene *s = c->scene;
+    uint32_t            n = c->header.slot_count;
+    if (!array_extend(c->allocator, &c->x, 4 * (size_t)n) || !array_extend(c->allocator, &c->v, 4 * (size_t)n) ||
+        !array_extend(c->allocator, &c->free_w, n) || !array_extend(c->allocator, &c->pin, n) ||
+        !array_extend(c->allocator, &c->slot_vertex, n))
+        return pliant__compile_memory(c);
+    for (uint32_t i = 0; i < n; i++) {
+        c->pin.data[i] = PLIANT__ANCHOR;
+        c->slot_vertex.data[i] = PLIANT__NONE;
+    }
+    for (size_t i = 0; i < s->particles.count; i++) {
+        const pliant__draft_particle *p = &s->particles.data[i];
+        uint32_t                      slot = c->slot[i];
+        if (slot == PLIANT__NONE) continue;
+        pliant_real w = p->given_w ? p->w : (pliant_real)(1.0 / p->mass);
+        uint8_t     pin = w > 0 ? p->pin : PLIANT__ANCHOR;
+        pliant_real x[4] = {p->x.x, p->x.y, p->x.z, pin == PLIANT__FREE ? w : 0}, v[4] = {p->v.x, p->v.y, p->v.z, 0};
+        memcpy(c->x.data + 4 * (size_t)slot, x, sizeof x);
+        memcpy(c->v.data + 4 * (size_t)slot, v, sizeof v);
+        c->free_w.data[slot] = pin == PLIANT__ANCHOR ? 0 : w;
+        c->pin.data[slot] = pin;
+    }
+    return true;
+}
+
+static bool lay_out_surface(pliant__compiler *c, const pliant__draft_body *b, pliant__model_body *m)
+{
+    const pliant_scene *s = c->scene;
+    m->first_vertex = (uint32_t)c->vertex_slot.count;
+    m->vertex_count = b->vertex_count;
+    for (uint32_t v = 0; v < b->vertex_count; v++) {
+        uint32_t slot = c->slot[s->vertex_particle.data[b->first_vertex + v]];
+        if (!array_push(c->allocator, &c->vertex_slot, slot)) return pliant__compile_memory(c);
+        if (c->slot_vertex.data[slot] == PLIANT__NONE) c->slot_vertex.data[slot] = v;
+    }
+    m->first_embedding = (uint32_t)c->embeddings.count;
+    m->embedding_count = b->embedding_count;
+    for (uint32_t e = 0; e < b->embedding_count; e++) {
+        const pliant__embedding *from = &s->embeddings.data[b->first_embedding + e];
+        pliant__model_embedding  to;
+        for (int k = 0; k < 4; k++) {
+            to.slots[k] = c->slot[from->particles[k]];
+            to.weights[k] = from->weights[k];
+        }
+        if (!array_push(c->allocator, &c->embeddings, to)) return pliant__compile_memory(c);
+    }
+    m->first_surface_triangle = (uint32_t)(c->surface_triangles.count / 3);
+    m->surface_triangle_count = b->surface_triangle_count;
+    m->first_face = (uint32_t)c->face_sizes.count;
+    m->face_count = b->face_count;
+    m->first_face_index = (uint32_t)c->face_indices.count;
+    m->face_index_count = b->face_index_count;
+    uint32_t *triangles = array_extend(c->allocator, &c->surface_triangles, 3 * (size_t)b->surface_triangle_count);
+    uint32_t *sizes = array_extend(c->allocator, &c->face_sizes, b->face_count);
+    uint32_t *indices = array_extend(c->allocator, &c->face_indices, b->face_index_count);
+    if (!triangles || !sizes || !indices) return pliant__compile_memory(c);
+    if (b->surface_triangle_count)
+        memcpy(triangles, s->surface_triangles.data + 3 * (size_t)b->first_surface_triangle, 12 * (size_t)b->surface_triangle_count);
+    if (b->face_count) memcpy(sizes, s->face_sizes.data + b->first_face, 4 * (size_t)b->face_count);
+    if (b->face_index_count) memcpy(indices, s->face_indices.data + b->first_face_index, 4 * (size_t)b->face_index_count);
+    return true;
+}
+
+static void copy_material(pliant__model_body *m, const pliant_material *material)
+{
+    m->thickness = material->thickness;
+    m->friction_static = material->friction_static;
+    m->friction_dynamic = material->friction_dynamic;
+    m->restitution = material->restitution;
+    m->damping = material->damping;
+    m->drag = material->drag;
+    m->air_drag = material->air_drag;
+    m->air_lift = material->air_lift;
+    memcpy(m->material, material->name, sizeof m->material);
+}
+
+static bool lay_out_body(pliant__compiler *c, uint32_t index)
+{
+    const pliant_scene       *s = c->scene;
+    const pliant__draft_body *b = &s->bodies.data[index];
+    pliant__model_body        m;
+    memset(&m, 0, sizeof m);
+    m.id = index + 1;
+    m.type = b->type;
+    memcpy(m.name, b->name, sizeof m.name);
+    copy_material(&m, &b->material);
+    m.slot_count = b->particle_count;
+    m.first_slot = PLIANT__NONE;
+    for (uint32_t i = 0; i < b->particle_count; i++) {
+        uint32_t slot = c->slot[b->first_particle + i];
+        if (slot < m.first_slot) m.first_slot = slot;
+        if (c->free_w.data[slot] > 0) m.mass += 1.0 / (double)c->free_w.data[slot];
+    }
+    if (!b->particle_count) m.first_slot = 0;
+    if (!lay_out_surface(c, b, &m)) return false;
+    for (uint32_t first = 0; first < m.slot_count; first += PLIANT__CHUNK) {
+        uint32_t left = m.slot_count - first;
+        if (!array_push(c->allocator, &c->chunks,
+                        (pliant__chunk){m.first_slot + first, left < PLIANT__CHUNK ? left : PLIANT__CHUNK, c->body[index]}))
+            return pliant__compile_memory(c);
+    }
+    m.first_target = (uint32_t)c->body_target.count;
+    m.target_count = (uint32_t)b->targets.count;
+    for (size_t t = 0; t < b->targets.count; t++)
+        if (!array_push(c->allocator, &c->body_target, b->targets.data[t])) return pliant__compile_memory(c);
+    return array_push(c->allocator, &c->bodies, m) || pliant__compile_memory(c);
+}
+
+/* Targets of removed bodies are left out; body_target holds draft numbers until here. */
+static bool lay_out_targets(pliant__compiler *c)
+{
+    const pliant_scene *s = c->scene;
+    uint32_t           *number = pliant__alloc_array(c->allocator, s->targets.count + 1, sizeof *number);
+    bool                ok = number != NULL;
+    for (size_t t = 0; ok && t < s->targets.count; t++) {
+        const pliant__draft_target *d = &s->targets.data[t];
+        uint32_t                    slot = c->target_slot[t];
+        if (slot == PLIANT__NONE) continue;
+        pliant__model_target m = {slot, c->body[d->body], d->soft, (uint32_t)c->target_time.count, d->key_count,
+                                  (uint32_t)c->target_position.count};
+        number[t] = (uint32_t)c->targets.count;
+        ok = array_push(c->allocator, &c->targets, m);
+        for (uint32_t k = 0; ok && k < d->key_count; k++)
+            ok = array_push(c->allocator, &c->target_time, s->target_key_times.data[d->key_first + k]) &&
+                 array_push(c->allocator, &c->target_position, s->target_key_positions.data[d->key_first + k]);
+        if (ok && d->soft) {
+            pliant_real x[4] = {d->x.x, d->x.y, d->x.z, 0};
+            memcpy(c->x.data + 4 * (size_t)slot, x, sizeof x);
+            c->slot_vertex.data[slot] = number[t];
+        }
+    }
+    for (size_t i = 0; ok && i < c->body_target.count; i++) c->body_target.data[i] = number[c->body_target.data[i]];
+    pliant__free(c->allocator, number);
+    return ok || pliant__compile_memory(c);
+}
+
+static bool lay_out_colliders(pliant__compiler *c)
+{
+    const pliant_scene *s = c->scene;
+    for (size_t i = 0; i < s->colliders.count; i++) {
+        const pliant__draft_collider *d = &s->colliders.data[i];
+        pliant__model_collider        m;
+        memset(&m, 0, sizeof m);
+        m.id = (uint32_t)i + 1;
+        m.shape = d->def.shape;
+        m.stick = d->def.stick;
+        m.first_key = (uint32_t)c->collider_time.count;
+        m.key_count = d->key_count;
+        m.radius = d->def.radius;
+        m.half_height = d->def.half_height;
+        m.half_extent = d->def.half_extent;
+        m.pose = d->def.pose;
+        m.friction_static = d->def.friction_static;
+        m.friction_dynamic = d->def.friction_dynamic;
+        m.restitution = d->def.restitution;
+        m.thickness = d->def.thickness;
+        memcpy(m.name, d->def.name, sizeof m.name);
+        bool ok = array_push(c->allocator, &c->colliders, m);
+        for (uint32_t k = 0; ok && k < d->key_count; k++)
+            ok = array_push(c->allocator, &c->collider_time, s->collider_key_times.data[d->key_first + k]) &&
+                 array_push(c->allocator, &c->collider_pose, s->collider_key_poses.data[d->key_first + k]);
+        if (!ok) return pliant__compile_memory(c);
+    }
+    return true;
+}
+
+static bool lay_out_forces(pliant__compiler *c, bool *wind)
+{
+    const pliant_scene *s = c->scene;
+    for (size_t i = 0; i < s->forces.count; i++) {
+        const pliant_force_def *d = &s->forces.data[i];
+        bool                    gone = d->body.id && s->bodies.data[d->body.id - 1].removed;
+        pliant__model_force     m = {(uint32_t)d->type, d->body.id ? c->body[d->body.id - 1] : PLIANT__NONE, d->vector, d->air_density};
+        if (gone) continue;
+        if (d->type == PLIANT_FORCE_WIND) *wind = true;
+        if (!array_push(c->allocator, &c->forces, m)) return pliant__compile_memory(c);
+    }
+    return true;
+}
+
+/* Triangles by corner, so that each particle can gather what its triangles feel. */
+static bool lay_out_wind(pliant__compiler *c)
+{
+    const pliant_scene *s = c->scene;
+    for (size_t b = 0; b < s->bodies.count; b++) {
+        const pliant__draft_body *body = &s->bodies.data[b];
+        if (body->removed) continue;
+        pliant__model_body *m = &c->bodies.data[c->body[b]];
+        m->first_triangle = (uint32_t)c->triangle_body.count;
+        m->triangle_count = body->triangle_count;
+        for (size_t i = 0; i < 3 * (size_t)body->triangle_count; i++) {
+            uint32_t slot = c->slot[s->triangles.data[3 * (size_t)body->first_triangle + i]];
+            if (!array_push(c->allocator, &c->triangles, slot)) return pliant__compile_memory(c);
+            if (i % 3 == 0 && !array_push(c->allocator, &c->triangle_body, c->body[b])) return pliant__compile_memory(c);
+        }
+    }
+    uint32_t *first = array_extend(c->allocator, &c->corner_first, (size_t)c->header.slot_count + 1);
+    uint32_t *corners = array_extend(c->allocator, &c->corners, c->triangles.count);
+    if (!first || !corners) return pliant__compile_memory(c);
+    for (size_t i = 0; i < c->triangles.count; i++) first[c->triangles.data[i] + 1]++;
+    for (uint32_t i = 0; i < c->header.slot_count; i++) first[i + 1] += first[i];
+    for (size_t i = c->triangles.count; i-- > 0;) { /* fills each slot's list from its end */
+        uint32_t slot = c->triangles.data[i];
+        corners[--first[slot + 1]] = (uint32_t)(i / 3);
+    }
+    /* first[slot + 1] now is where slot begins; shift back */
+    for (uint32_t i = 0; i < c->header.slot_count; i++) first[i] = first[i + 1];
+    first[c->header.slot_count] = (uint32_t)c->triangles.count;
+    return true;
+}
+
+bool pliant__lay_out_bodies(pliant__compiler *c)
+{
+    bool wind = false;
+    if (!lay_out_particles(c)) return false;
+    for (uint32_t b = 0; b < c->scene->bodies.count; b++) {
+        if (!array_push(c->allocator, &c->body_of_id, c->body[b])) return pliant__compile_memory(c);
+        if (c->body[b] != PLIANT__NONE && !lay_out_body(c, b)) return false;
+    }
+    return lay_out_targets(c) && lay_out_colliders(c) && lay_out_forces(c, &wind) && (!wind || lay_out_wind(c));
+}

@@ -1,0 +1,87 @@
+/* From a scene to a model: the passes in their order, and the block in the end. */
+#include "compile/compile.h"
+
+#include "base/hash.h"
+
+bool pliant__compile_memory(pliant__compiler *c) { return pliant__fail(c->error, PLIANT_ERROR_MEMORY, "out of memory while compiling the scene"); }
+
+static void write_header(pliant__compiler *c)
+{
+    pliant__model_header   *h = &c->header;
+    const pliant_scene_def *s = &c->scene->settings;
+    memcpy(h->magic, "PLIANTM", 8);
+    h->version = PLIANT__MODEL_VERSION;
+    h->real_bytes = sizeof(pliant_real);
+    h->substeps = s->substeps;
+    h->iterations = s->iterations;
+    h->order = s->order;
+    h->on_divergence = s->on_divergence;
+    h->gravity[0] = s->gravity.x;
+    h->gravity[1] = s->gravity.y;
+    h->gravity[2] = s->gravity.z;
+    h->damping = s->damping;
+    h->drag = s->drag;
+    h->max_speed = s->max_speed;
+}
+
+/* Lays the arrays one after another, each at a multiple of PLIANT_ALIGN. */
+static pliant_model *assemble(pliant__compiler *c)
+{
+    pliant__model_header *h = &c->header;
+    uint64_t              end = sizeof *h;
+#define X(type, name, meaning)                                     \
+    end = (end + PLIANT_ALIGN - 1) / PLIANT_ALIGN * PLIANT_ALIGN;  \
+    h->offset[PLIANT__MODEL_##name] = end;                         \
+    h->count[PLIANT__MODEL_##name] = c->name.count;                \
+    end += c->name.count * sizeof(type);
+    MODEL_ARRAYS(X)
+#undef X
+    h->bytes = (end + PLIANT_ALIGN - 1) / PLIANT_ALIGN * PLIANT_ALIGN;
+    unsigned char *block = pliant__alloc(c->allocator, h->bytes);
+    if (!block) {
+        pliant__fail_memory(c->error, h->bytes, "the model");
+        return NULL;
+    }
+    memcpy(block, h, sizeof *h);
+#define X(type, name, meaning) \
+    if (c->name.count) memcpy(block + h->offset[PLIANT__MODEL_##name], c->name.data, c->name.count * sizeof(type));
+    MODEL_ARRAYS(X)
+#undef X
+    pliant__model_header *final = (pliant__model_header *)(void *)block;
+    final->hash = pliant__model_block_hash(final);
+    pliant_model *m = pliant__model_wrap(c->allocator, block, true);
+    if (!m) {
+        pliant__free(c->allocator, block);
+        pliant__fail_memory(c->error, sizeof *m, "the model's handle");
+    }
+    return m;
+}
+
+static void clean(pliant__compiler *c)
+{
+    pliant__free(c->allocator, c->slot);
+    pliant__free(c->allocator, c->target_slot);
+    pliant__free(c->allocator, c->body);
+    pliant__free(c->allocator, c->law);
+    array_free(c->allocator, &c->tethers);
+    array_free(c->allocator, &c->rows);
+    array_free(c->allocator, &c->merged);
+#define X(type, name, meaning) array_free(c->allocator, &c->name);
+    MODEL_ARRAYS(X)
+#undef X
+}
+
+pliant_model *pliant_scene_compile(const pliant_scene *scene, pliant_error *error)
+{
+    pliant__compiler c;
+    memset(&c, 0, sizeof c);
+    c.scene = scene;
+    c.allocator = &scene->allocator;
+    c.error = error;
+    write_header(&c);
+    pliant_model *model = NULL;
+    if (pliant__number(&c) && pliant__lay_out_bodies(&c) && pliant__collect_rows(&c) && pliant__colour(&c) && pliant__pack(&c))
+        model = assemble(&c);
+    clean(&c);
+    return model;
+}

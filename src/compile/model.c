@@ -1,0 +1,279 @@
+/* A model's handle: wrapping a block, checking a mapped one, and answering questions about it. */
+#include "compile/model.h"
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/hash.h"
+#include "scene/draft.h"
+
+const size_t pliant__model_element[PLIANT__MODEL_ARRAY_COUNT] = {
+#define X(type, name, meaning) sizeof(type),
+    MODEL_ARRAYS(X)
+#undef X
+};
+
+pliant_model *pliant__model_wrap(const pliant_allocator *allocator, const void *block, bool owned)
+{
+    pliant_model *m = pliant__alloc(allocator, sizeof *m);
+    if (!m) return NULL;
+    if (allocator) m->allocator = *allocator;
+    m->header = block;
+    if (owned) memcpy(&m->owned, &block, sizeof block);
+    const unsigned char *bytes = block;
+#define X(type, name, meaning) m->name = (const type *)(const void *)(bytes + m->header->offset[PLIANT__MODEL_##name]);
+    MODEL_ARRAYS(X)
+#undef X
+    return m;
+}
+
+void pliant_model_destroy(pliant_model *model)
+{
+    if (!model) return;
+    pliant_allocator allocator = model->allocator;
+    pliant__free(&allocator, model->owned);
+    pliant__free(&allocator, model);
+}
+
+uint64_t pliant__model_block_hash(const pliant__model_header *header)
+{
+    pliant__model_header copy;
+    memcpy(&copy, header, sizeof copy); /* padding too */
+    copy.hash = 0;
+    uint64_t h = pliant__hash(&copy, sizeof copy, 0);
+    return pliant__hash((const unsigned char *)header + sizeof copy, header->bytes - sizeof copy, h);
+}
+
+const void *pliant_model_data(const pliant_model *model, size_t *size)
+{
+    if (size) *size = model->header->bytes;
+    return model->header;
+}
+
+static bool check_block(const pliant__model_header *h, size_t size, pliant_error *error)
+{
+    if (size < sizeof *h || memcmp(h->magic, "PLIANTM", 8) != 0)
+        return pliant__fail(error, PLIANT_ERROR_INPUT, "these bytes are not a model");
+    if (h->version != PLIANT__MODEL_VERSION)
+        return pliant__fail(error, PLIANT_ERROR_INPUT, "model of version %u; this library reads version %u", h->version, PLIANT__MODEL_VERSION);
+    if (h->real_bytes != sizeof(pliant_real))
+        return pliant__fail(error, PLIANT_ERROR_INPUT, "model of %u-byte numbers; this library has %zu-byte ones", h->real_bytes,
+                            sizeof(pliant_real));
+    if (h->bytes != size) return pliant__fail(error, PLIANT_ERROR_INPUT, "model of %zu bytes cut to %zu", (size_t)h->bytes, size);
+    if (pliant__model_block_hash(h) != h->hash) return pliant__fail(error, PLIANT_ERROR_INPUT, "damaged model: its checksum does not fit");
+    for (int i = 0; i < PLIANT__MODEL_ARRAY_COUNT; i++)
+        if (h->offset[i] % PLIANT_ALIGN || h->offset[i] > size || h->count[i] > (size - h->offset[i]) / pliant__model_element[i])
+            return pliant__fail(error, PLIANT_ERROR_INPUT, "damaged model: array %d lies outside", i);
+    return true;
+}
+
+pliant_model *pliant_model_map(const void *data, size_t size, const pliant_allocator *allocator, pliant_error *error)
+{
+    if (!data || (uintptr_t)data % PLIANT_ALIGN) {
+        pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a model's bytes must be aligned to %u", PLIANT_ALIGN);
+        return NULL;
+    }
+    if (!check_block(data, size, error)) return NULL;
+    pliant_model *m = pliant__model_wrap(allocator, data, false);
+    if (!m) pliant__fail_memory(error, sizeof *m, "a model's handle");
+    return m;
+}
+
+uint64_t pliant_model_hash(const pliant_model *model) { return model->header->hash; }
+
+pliant_scene_def pliant_model_settings(const pliant_model *model)
+{
+    const pliant__model_header *h = model->header;
+    pliant_scene_def            d = pliant_scene_def_default();
+    d.gravity = v3(h->gravity[0], h->gravity[1], h->gravity[2]);
+    d.substeps = h->substeps;
+    d.iterations = h->iterations;
+    d.order = (pliant_order)h->order;
+    d.damping = h->damping;
+    d.drag = h->drag;
+    d.max_speed = h->max_speed;
+    d.on_divergence = (pliant_on_divergence)h->on_divergence;
+    return d;
+}
+
+/* ---- bodies ---- */
+
+const pliant__model_body *pliant__model_body_of(const pliant_model *model, pliant_body body)
+{
+    if (!body.id || body.id > model_count(model, body_of_id)) return NULL;
+    uint32_t index = model->body_of_id[body.id - 1];
+    return index == PLIANT__NONE ? NULL : &model->bodies[index];
+}
+
+uint32_t pliant_model_body_count(const pliant_model *model) { return (uint32_t)model_count(model, bodies); }
+
+static pliant_body_info describe(const pliant__model_body *b)
+{
+    pliant_body_info info = {0};
+    info.body.id = b->id;
+    info.type = (pliant_body_type)b->type;
+    info.name = b->name;
+    info.material = b->material;
+    info.vertex_count = b->vertex_count;
+    info.particle_count = b->slot_count;
+    info.surface_vertex_count = b->embedding_count ? b->embedding_count : b->vertex_count;
+    info.face_count = b->face_count;
+    info.face_index_count = b->face_index_count;
+    info.target_count = b->target_count;
+    info.mass = b->mass;
+    info.thickness = b->thickness;
+    return info;
+}
+
+pliant_body_info pliant_model_body_at(const pliant_model *model, uint32_t index)
+{
+    pliant_body_info none = {0};
+    return index < pliant_model_body_count(model) ? describe(&model->bodies[index]) : none;
+}
+
+pliant_body pliant_model_find_body(const pliant_model *model, const char *name)
+{
+    pliant_body found = {0};
+    for (uint32_t i = 0; name && i < pliant_model_body_count(model); i++)
+        if (!strcmp(model->bodies[i].name, name)) found.id = model->bodies[i].id;
+    return found;
+}
+
+pliant_body_info pliant_model_body(const pliant_model *model, pliant_body body)
+{
+    pliant_body_info          none = {0};
+    const pliant__model_body *b = pliant__model_body_of(model, body);
+    return b ? describe(b) : none;
+}
+
+void pliant_model_faces(const pliant_model *model, pliant_body body, const uint32_t **sizes, const uint32_t **indices)
+{
+    const pliant__model_body *b = pliant__model_body_of(model, body);
+    if (sizes) *sizes = b ? model->face_sizes + b->first_face : NULL;
+    if (indices) *indices = b ? model->face_indices + b->first_face_index : NULL;
+}
+
+uint32_t pliant_model_particle_count(const pliant_model *model) { return model->header->particle_count; }
+
+pliant_particle pliant__model_particle(const pliant_model *model, uint32_t slot)
+{
+    pliant_particle p = {{0}, 0};
+    if (slot >= model->header->slot_count) return p;
+    p.vertex = model->slot_vertex[slot];
+    uint32_t low = 0, high = pliant_model_body_count(model);
+    while (low < high) { /* the last body that begins at or before the slot */
+        uint32_t middle = low + (high - low) / 2;
+        if (model->bodies[middle].first_slot <= slot) low = middle + 1;
+        else high = middle;
+    }
+    if (low && slot - model->bodies[low - 1].first_slot < model->bodies[low - 1].slot_count) p.body.id = model->bodies[low - 1].id;
+    return p;
+}
+
+/* ---- constraints and laws ---- */
+
+uint32_t pliant_model_constraint_count(const pliant_model *model, pliant_constraint_kind kind)
+{
+    const uint32_t *count = model->header->constraint_count;
+    if ((unsigned)kind < PLIANT_CONSTRAINT_COUNT) return count[kind];
+    uint32_t sum = 0;
+    for (int k = 0; k <= PLIANT_CONSTRAINT_COUNT; k++) sum += count[k];
+    return sum;
+}
+
+uint32_t pliant_model_solved_count(const pliant_model *model) { return model->header->solved_count; }
+
+uint32_t pliant_model_wave_count(const pliant_model *model) { return (uint32_t)model_count(model, waves); }
+
+pliant_solved_constraint pliant_model_solved(const pliant_model *model, uint32_t position)
+{
+    pliant_solved_constraint c = {0};
+    if (position >= model->header->solved_count) return c;
+    uint32_t low = 0, high = (uint32_t)model_count(model, batches);
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (model->batches[middle].first_solved <= position) low = middle;
+        else high = middle;
+    }
+    const pliant__batch          *b = &model->batches[low];
+    const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)b->kind);
+    uint32_t                      row = position - b->first_solved, block = row / PLIANT__BLOCK, lane = row % PLIANT__BLOCK;
+    c.kind = info->kind;
+    c.wave = b->wave;
+    c.law = model->row_law[b->first_row + row];
+    c.constraint.id = model->row_constraint[b->first_row + row];
+    const uint32_t    *index = model->row_index + b->index + (size_t)block * PLIANT__BLOCK * info->slots + lane;
+    const pliant_real *parameter = model->row_parameter + b->parameter + (size_t)block * PLIANT__BLOCK * info->parameter_count + lane;
+    for (uint32_t s = 0; s < info->slots; s++) c.particles[s] = pliant__model_particle(model, index[s * PLIANT__BLOCK]);
+    for (uint32_t p = 0; p < info->parameter_count; p++) c.parameters[p] = parameter[p * PLIANT__BLOCK];
+    return c;
+}
+
+uint32_t pliant_model_law_count(const pliant_model *model) { return (uint32_t)model_count(model, laws); }
+
+pliant_law_info pliant_model_law(const pliant_model *model, uint32_t index)
+{
+    pliant_law_info info = {0};
+    info.material = info.role = "";
+    if (index >= pliant_model_law_count(model)) return info;
+    const pliant__model_law *l = &model->laws[index];
+    info.kind = (pliant_constraint_kind)l->kind;
+    info.material = l->material;
+    info.role = l->role;
+    info.count = l->count;
+    info.law = pliant_law_default();
+    info.law.compliance = l->compliance;
+    info.law.damping = l->damping;
+    info.law.stiffness = l->stiffness;
+    info.law.limited = l->limited;
+    info.law.limit = (pliant_limit)l->limit;
+    info.law.range_min = l->range_min;
+    info.law.range_max = l->range_max;
+    return info;
+}
+
+/* ---- colliders and forces ---- */
+
+uint32_t pliant_model_collider_count(const pliant_model *model) { return (uint32_t)model_count(model, colliders); }
+
+pliant_collider_def pliant_model_collider_at(const pliant_model *model, uint32_t index, pliant_collider *collider)
+{
+    pliant_collider_def d = pliant_collider_def_default(PLIANT_SHAPE_SPHERE);
+    if (collider) collider->id = 0;
+    if (index >= pliant_model_collider_count(model)) return d;
+    const pliant__model_collider *c = &model->colliders[index];
+    if (collider) collider->id = c->id;
+    memcpy(d.name, c->name, sizeof d.name);
+    d.shape = (pliant_shape)c->shape;
+    d.radius = c->radius;
+    d.half_height = c->half_height;
+    d.half_extent = c->half_extent;
+    d.pose = c->pose;
+    d.friction_static = c->friction_static;
+    d.friction_dynamic = c->friction_dynamic;
+    d.restitution = c->restitution;
+    d.thickness = c->thickness;
+    d.stick = c->stick != 0;
+    return d;
+}
+
+pliant_collider pliant_model_find_collider(const pliant_model *model, const char *name)
+{
+    pliant_collider found = {0};
+    for (uint32_t i = 0; name && i < pliant_model_collider_count(model); i++)
+        if (!strcmp(model->colliders[i].name, name)) found.id = model->colliders[i].id;
+    return found;
+}
+
+uint32_t pliant_model_force_count(const pliant_model *model) { return (uint32_t)model_count(model, forces); }
+
+pliant_force_def pliant_model_force_at(const pliant_model *model, uint32_t index)
+{
+    pliant_force_def d = pliant_force_def_default(PLIANT_FORCE_ACCELERATION);
+    if (index >= pliant_model_force_count(model)) return d;
+    const pliant__model_force *f = &model->forces[index];
+    d.type = (pliant_force_type)f->type;
+    d.body.id = f->body == PLIANT__NONE ? 0 : model->bodies[f->body].id;
+    d.vector = f->vector;
+    d.air_density = f->air_density;
+    return d;
+}

@@ -1,0 +1,197 @@
+/* The inside of a pliant_model: one block of bytes, a header and arrays at offsets, without pointers; and the handle that points into it.
+ *
+ * Every array of the block is a row of MODEL_ARRAYS. From it come the layout, the handle's pointers, and the check of a mapped block.
+ *
+ *   slot          where a particle lies in x, v, ...: bodies one after another, each contiguous, then targets, then inert ones up to a
+ *                 multiple of 16. Slot 'inert' is what padding points at: mass infinite, never written.
+ *   row           one constraint, packed: its slots and its parameters. Rows lie in blocks of 16.
+ *   batch         rows of one kind, law, limit and anchor mask, padded to whole blocks: what one kernel call walks.
+ *   wave          batches that share no particle that moves; waves are solved one after another. (A serial wave is walked row by row.)
+ *   segment       a piece of a batch of the size of a task.
+ *
+ * Within a block, arrays run lane by lane: block b of a batch with n slots and p parameters has its indices at
+ * row_index + batch.index + b * 16 * n, slot s of row r at [s * 16 + r], and its parameters at row_parameter + batch.parameter + b * 16 * p,
+ * likewise. Any width W <= 16 walks a block in 16 / W strides of W consecutive numbers. */
+#ifndef PLIANT_COMPILE_MODEL_H
+#define PLIANT_COMPILE_MODEL_H
+
+#include "base/vec.h"
+#include "pliant/model.h"
+
+#define PLIANT__BLOCK 16u          /* rows per block: the widest kernel */
+#define PLIANT__SEGMENT_BLOCKS 64u /* blocks per task */
+#define PLIANT__CHUNK 256u         /* slots per task of the particle-wise stages */
+#define PLIANT__MODEL_VERSION 1u
+#define PLIANT__NONE UINT32_MAX
+
+typedef struct pliant__batch {
+    uint32_t kind, limit;
+    uint32_t law;        /* or PLIANT__NONE: each row has its own, in row_law */
+    uint32_t anchors;    /* bit s: slot s is an anchor in every row and is not written */
+    uint32_t count;      /* rows that are not padding */
+    uint32_t first_row;  /* packed row, a multiple of 16 */
+    uint32_t index, parameter, lambda; /* where its blocks begin */
+    uint32_t serial;     /* rows may share particles: one after another */
+    uint32_t compliant, damped; /* what the laws of its rows are, where each row has its own */
+    uint32_t wave, first_solved; /* its wave; rows solved before it */
+} pliant__batch;
+
+typedef struct pliant__wave {
+    uint32_t first_segment, segment_count;
+    uint32_t serial;
+    uint32_t rows;
+} pliant__wave;
+
+typedef struct pliant__segment {
+    uint32_t batch, first_block, block_count;
+} pliant__segment;
+
+/* Slots of one body, at most 256: what a particle-wise task walks. */
+typedef struct pliant__chunk {
+    uint32_t first, count, body;
+} pliant__chunk;
+
+typedef struct pliant__model_law {
+    uint32_t    kind, limit;
+    uint32_t    count; /* rows that have it */
+    uint32_t    limited;
+    pliant_real compliance, damping, stiffness, range_min, range_max, unused;
+    char        material[32], role[16];
+} pliant__model_law;
+
+typedef struct pliant__model_body {
+    uint32_t    id, type;
+    uint32_t    first_slot, slot_count;
+    uint32_t    first_vertex, vertex_count;
+    uint32_t    first_embedding, embedding_count;
+    uint32_t    first_triangle, triangle_count;                 /* wind */
+    uint32_t    first_surface_triangle, surface_triangle_count; /* normals */
+    uint32_t    first_face, face_count, first_face_index, face_index_count;
+    uint32_t    first_target, target_count;                     /* into body_target */
+    pliant_real thickness, friction_static, friction_dynamic, restitution;
+    pliant_real damping, drag, air_drag, air_lift;
+    double      mass;
+    char        name[64], material[32];
+} pliant__model_body;
+
+typedef struct pliant__model_target {
+    uint32_t slot;       /* what moves: the target's own slot if soft, the particle's if hard */
+    uint32_t body, soft; /* model's body */
+    uint32_t first_key, key_count, first_position; /* position of key k: target_position[first_position + k] */
+} pliant__model_target;
+
+typedef struct pliant__model_user {
+    uint32_t id, particle_count, row_count, function;
+    uint32_t slots[PLIANT_MAX_SLOTS];
+    uint64_t tag;
+    uint32_t law, lambda;
+} pliant__model_user;
+
+typedef struct pliant__model_collider {
+    uint32_t    id, shape, stick, first_key, key_count;
+    pliant_real radius, half_height;
+    pliant_vec3 half_extent;
+    pliant_pose pose;
+    pliant_real friction_static, friction_dynamic, restitution, thickness;
+    char        name[64];
+} pliant__model_collider;
+
+typedef struct pliant__model_force {
+    uint32_t    type, body; /* body: model's, or PLIANT__NONE: all */
+    pliant_vec3 vector;
+    pliant_real air_density;
+} pliant__model_force;
+
+typedef struct pliant__model_embedding {
+    uint32_t    slots[4];
+    pliant_real weights[4];
+} pliant__model_embedding;
+
+/* X(type, name, meaning) */
+#define MODEL_ARRAYS(X)                                                                                                \
+    X(pliant_real, x, "4 per slot: initial position, inverse mass as it is at the start (0 while pinned)")             \
+    X(pliant_real, v, "4 per slot: initial velocity, 0")                                                               \
+    X(pliant_real, free_w, "per slot: inverse mass when it is not pinned; 0 for anchors and targets")                  \
+    X(uint8_t, pin, "per slot: enum pliant__pin of the draft")                                                         \
+    X(uint32_t, slot_vertex, "per slot: the body's first vertex that is this particle; of a target, its number")       \
+    X(uint32_t, vertex_slot, "per vertex of all bodies: its slot")                                                     \
+    X(pliant__model_body, bodies, "bodies that were not removed, in order")                                            \
+    X(uint32_t, body_of_id, "id - 1 to index in bodies, or none")                                                      \
+    X(pliant__chunk, chunks, "all bodies' slots")                                                                      \
+    X(pliant__model_embedding, embeddings, "visual surfaces' vertices")                                                \
+    X(uint32_t, triangles, "3 slots each: simulated surfaces, for wind")                                               \
+    X(uint32_t, triangle_body, "per triangle")                                                                         \
+    X(uint32_t, corner_first, "per slot + 1: where its corners begin; empty without wind")                             \
+    X(uint32_t, corners, "triangle number of each corner, by slot")                                                    \
+    X(uint32_t, surface_triangles, "3 surface vertices each, for normals")                                             \
+    X(uint32_t, face_sizes, "written-out faces")                                                                       \
+    X(uint32_t, face_indices, "their vertices")                                                                        \
+    X(pliant__model_law, laws, "what constraints share")                                                               \
+    X(pliant__batch, batches, "in the order solved")                                                                   \
+    X(pliant__wave, waves, "in the order solved")                                                                      \
+    X(pliant__segment, segments, "by wave")                                                                            \
+    X(uint32_t, row_index, "slots of rows, in blocks")                                                                 \
+    X(pliant_real, row_parameter, "parameters of rows, in blocks")                                                     \
+    X(uint32_t, row_law, "per packed row: its law (padding: 0)")                                                       \
+    X(uint32_t, row_constraint, "per packed row: id of its constraint, 0 for padding")                                 \
+    X(uint32_t, constraint_row, "id - 1 to packed row; users' constraints behind the rows; none: not solved")          \
+    X(pliant__model_user, users, "users' constraints, in order")                                                       \
+    X(pliant__model_target, targets, "what attached vertices follow")                                                  \
+    X(uint32_t, body_target, "numbers of targets, by body")                                                            \
+    X(double, target_time, "keys")                                                                                     \
+    X(pliant_vec3, target_position, "keys")                                                                            \
+    X(pliant__model_collider, colliders, "in order")                                                                   \
+    X(double, collider_time, "keys")                                                                                   \
+    X(pliant_pose, collider_pose, "keys")                                                                              \
+    X(pliant__model_force, forces, "in order")
+
+enum pliant__model_array {
+#define X(type, name, meaning) PLIANT__MODEL_##name,
+    MODEL_ARRAYS(X)
+#undef X
+    PLIANT__MODEL_ARRAY_COUNT
+};
+
+typedef struct pliant__model_header {
+    char     magic[8]; /* "PLIANTM" */
+    uint32_t version, real_bytes;
+    uint64_t bytes, hash; /* of the whole block; hash with this field 0 */
+    uint32_t slot_count;  /* with targets and inert ones, a multiple of 16 */
+    uint32_t particle_count, target_slot_count, inert;
+    uint32_t packed_rows; /* a multiple of 16 */
+    uint32_t lambda_count;
+    uint32_t solved_count;
+    uint32_t constraint_count[PLIANT_CONSTRAINT_COUNT + 1]; /* solved, per kind; users' last */
+    uint32_t substeps, iterations, order, on_divergence;
+    pliant_real gravity[3], damping, drag, max_speed;
+    uint64_t offset[PLIANT__MODEL_ARRAY_COUNT], count[PLIANT__MODEL_ARRAY_COUNT];
+} pliant__model_header;
+
+struct pliant_model {
+    pliant_allocator            allocator;
+    const pliant__model_header *header; /* the block begins here */
+    void                       *owned;  /* the block, where the model must free it */
+#define X(type, name, meaning) const type *name;
+    MODEL_ARRAYS(X)
+#undef X
+};
+
+/* How many elements an array has. */
+#define model_count(model, name) ((model)->header->count[PLIANT__MODEL_##name])
+
+/* Body with this id, or NULL. */
+const pliant__model_body *pliant__model_body_of(const pliant_model *model, pliant_body body);
+
+/* Bytes of an element of each array. */
+extern const size_t pliant__model_element[PLIANT__MODEL_ARRAY_COUNT];
+
+/* A handle on a finished block; takes the block over if `owned`. NULL if out of memory. */
+pliant_model *pliant__model_wrap(const pliant_allocator *allocator, const void *block, bool owned);
+
+/* The hash that belongs into a block's header. */
+uint64_t pliant__model_block_hash(const pliant__model_header *header);
+
+/* The body that a slot belongs to, and the vertex there. Body id 0 for targets. */
+pliant_particle pliant__model_particle(const pliant_model *model, uint32_t slot);
+
+#endif

@@ -1,0 +1,147 @@
+/* The scene's constraints as rows: particles become slots, equal laws become one, and what no longer exists or can never move drops out. */
+#include "compile/compile.h"
+
+#include "base/hash.h"
+
+_Static_assert(sizeof(((pliant__draft_constraint *)0)->parameters) == sizeof(((pliant__row *)0)->parameters), "one size of parameters");
+
+static pliant__model_law merged_form(const pliant__draft_law *d)
+{
+    pliant__model_law m;
+    memset(&m, 0, sizeof m);
+    m.kind = d->kind;
+    m.limited = d->law.limited;
+    const pliant_constraint_info *info = pliant_constraint_describe(d->kind); /* none for users' constraints: equalities */
+    m.limit = d->law.limited ? d->law.limit : info ? info->limit : PLIANT_EQUAL;
+    m.compliance = d->law.compliance;
+    m.damping = d->law.damping;
+    m.stiffness = d->law.stiffness;
+    m.range_min = d->law.range_min;
+    m.range_max = d->law.range_max;
+    memcpy(m.material, d->material, sizeof m.material);
+    for (size_t i = 0; d->role && d->role[i] && i + 1 < sizeof m.role; i++) m.role[i] = d->role[i];
+    return m;
+}
+
+/* Finds the law among those there are, or adds it. `merged` is an open hash table of numbers + 1, of a power of two, at most half full. */
+static bool merge_law(pliant__compiler *c, const pliant__draft_law *d, uint32_t *number)
+{
+    pliant__model_law m = merged_form(d);
+    size_t            mask = c->merged.count - 1;
+    for (size_t i = pliant__hash(&m, sizeof m, 1) & mask;; i = (i + 1) & mask) {
+        if (!c->merged.data[i]) {
+            *number = (uint32_t)c->laws.count;
+            c->merged.data[i] = *number + 1;
+            return array_push(c->allocator, &c->laws, m) || pliant__compile_memory(c);
+        }
+        *number = c->merged.data[i] - 1;
+        if (!memcmp(&c->laws.data[*number], &m, sizeof m)) return true;
+    }
+}
+
+static bool merge_laws(pliant__compiler *c)
+{
+    const pliant_scene *s = c->scene;
+    size_t              room = 16;
+    while (room < 2 * (s->laws.count + 2)) room *= 2;
+    c->law = pliant__alloc_array(c->allocator, s->laws.count + 1, sizeof *c->law);
+    if (!c->law || !array_extend(c->allocator, &c->merged, room)) return pliant__compile_memory(c);
+    for (size_t i = 0; i < s->laws.count; i++)
+        if (!merge_law(c, &s->laws.data[i], &c->law[i])) return false;
+    pliant__draft_law tether = {PLIANT_CONSTRAINT_TETHER, "", "tether", PLIANT__NONE, pliant_law_default()};
+    return !c->tethers.count || merge_law(c, &tether, &c->tether_law);
+}
+
+/* False in `*keep` where a slot is gone or none of them can move. Writes which are anchors. */
+static void check_slots(const pliant__compiler *c, const uint32_t *slots, uint32_t count, uint32_t *anchors, bool *keep)
+{
+    *anchors = 0;
+    *keep = true;
+    for (uint32_t k = 0; k < count; k++) {
+        if (slots[k] == PLIANT__NONE) {
+            *keep = false;
+            return;
+        }
+        if (c->pin.data[slots[k]] == PLIANT__ANCHOR) *anchors |= 1u << k;
+    }
+    if (*anchors == (1u << count) - 1) *keep = false;
+}
+
+static uint32_t slot_of(const pliant__compiler *c, uint32_t particle)
+{
+    return particle & PLIANT__TARGET_SLOT ? c->target_slot[particle & ~PLIANT__TARGET_SLOT] : c->slot[particle];
+}
+
+static bool add_user(pliant__compiler *c, uint32_t id, const pliant__draft_constraint *d)
+{
+    const pliant__draft_user *u = &c->scene->users.data[d->extra];
+    pliant__model_user        m;
+    memset(&m, 0, sizeof m);
+    m.id = id;
+    m.particle_count = u->particle_count;
+    m.row_count = u->row_count;
+    m.function = u->function;
+    m.tag = u->tag;
+    m.law = c->law[d->law];
+    for (uint32_t k = 0; k < u->particle_count; k++) m.slots[k] = slot_of(c, u->particles[k]);
+    uint32_t anchors;
+    bool     keep;
+    check_slots(c, m.slots, m.particle_count, &anchors, &keep);
+    if (!keep) return true;
+    c->laws.data[m.law].count++;
+    c->header.constraint_count[PLIANT_CONSTRAINT_COUNT]++;
+    return array_push(c->allocator, &c->users, m) || pliant__compile_memory(c);
+}
+
+static bool add_row(pliant__compiler *c, pliant__row row)
+{
+    bool keep;
+    check_slots(c, row.slots, pliant_constraint_describe((pliant_constraint_kind)row.kind)->slots, &row.anchors, &keep);
+    if (!keep) return true;
+    c->laws.data[row.law].count++;
+    c->header.constraint_count[row.kind]++;
+    return array_push(c->allocator, &c->rows, row) || pliant__compile_memory(c);
+}
+
+bool pliant__collect_rows(pliant__compiler *c)
+{
+    const pliant_scene *s = c->scene;
+    if (!pliant__scene_tethers(s, &c->tethers, c->error) || !merge_laws(c)) return false;
+    size_t ids = s->constraints.count + c->tethers.count;
+    if (ids > INT32_MAX) return pliant__fail(c->error, PLIANT_ERROR_INPUT, "%zu constraints are more than 2147483647", ids);
+    uint32_t *row_of = array_extend(c->allocator, &c->constraint_row, ids);
+    if (!row_of) return pliant__compile_memory(c);
+    for (size_t i = 0; i < ids; i++) row_of[i] = PLIANT__NONE;
+
+    for (size_t i = 0; i < s->constraints.count; i++) {
+        const pliant__draft_constraint *d = &s->constraints.data[i];
+        if (d->body != PLIANT__NONE && s->bodies.data[d->body].removed) continue;
+        if (d->user) {
+            if (!add_user(c, (uint32_t)i + 1, d)) return false;
+            continue;
+        }
+        pliant__row row;
+        memset(&row, 0, sizeof row);
+        row.id = (uint32_t)i + 1;
+        row.law = c->law[d->law];
+        row.kind = d->kind;
+        uint32_t slots = pliant_constraint_describe((pliant_constraint_kind)d->kind)->slots;
+        for (uint32_t k = 0; k < slots; k++) row.slots[k] = slot_of(c, d->particles[k]);
+        memcpy(row.parameters, d->parameters, sizeof row.parameters);
+        if (!add_row(c, row)) return false;
+    }
+    for (size_t i = 0; i < c->tethers.count; i++) {
+        const pliant__tether *t = &c->tethers.data[i];
+        pliant__row           row;
+        memset(&row, 0, sizeof row);
+        row.id = (uint32_t)(s->constraints.count + i + 1);
+        row.law = c->tether_law;
+        row.kind = PLIANT_CONSTRAINT_TETHER;
+        row.slots[0] = c->slot[t->particle];
+        row.slots[1] = c->slot[t->pin];
+        row.parameters[0] = t->rest;
+        if (!add_row(c, row)) return false;
+    }
+    c->header.solved_count = (uint32_t)c->rows.count;
+    return true;
+}

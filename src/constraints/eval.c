@@ -1,0 +1,103 @@
+/* One constraint taken by itself, one lane wide, and the table as data. */
+#define PLIANT_W 1
+#include "constraints/eval.h"
+
+#include "constraints/project.h"
+#include "constraint_kinds.h" /* generated: every file of kinds/ */
+
+#include "base/vec.h"
+
+static const pliant_constraint_info table[] = {
+#define ROW(NAME, name, slots, rows, count, parameters, limit, flags, unit, formula, source) \
+    {PLIANT_CONSTRAINT_##NAME, #name, slots, rows, count, parameters, limit, flags, unit, formula, source},
+    PLIANT_CONSTRAINT_TABLE(ROW)
+#undef ROW
+};
+
+typedef void value_function(const vvec *x, const vreal *parameter, vreal *C, vvec *gradient);
+
+static value_function *const values[] = {
+#define ROW(NAME, name, ...) name##_value,
+    PLIANT_CONSTRAINT_TABLE(ROW)
+#undef ROW
+};
+
+const pliant_constraint_info *pliant_constraint_describe(pliant_constraint_kind kind)
+{
+    return (unsigned)kind < PLIANT_CONSTRAINT_COUNT ? &table[kind] : NULL;
+}
+
+const pliant_constraint_info *pliant_constraint_find(const char *name)
+{
+    for (int k = 0; name && k < PLIANT_CONSTRAINT_COUNT; k++)
+        if (!strcmp(name, table[k].name)) return &table[k];
+    return NULL;
+}
+
+pliant_law pliant_law_default(void)
+{
+    pliant_law law = {0};
+    law.size = sizeof law;
+    law.stiffness = law.range_min = law.range_max = 1;
+    return law;
+}
+
+vlaw pliant__law_ready(const pliant_law *law, double h, pliant_real stiffness)
+{
+    vlaw   ready;
+    double alpha = (double)law->compliance / (h * h), limit = 1e30; /* far beyond any denominator, and still finite in float */
+    ready.alpha = (pliant_real)(alpha < limit ? alpha : limit);
+    double gamma = (double)law->compliance * (double)law->damping / h;
+    ready.gamma = (pliant_real)(gamma < limit ? gamma : limit);
+    ready.stiffness = stiffness;
+    ready.low = law->range_min - 1;
+    ready.high = law->range_max - 1;
+    return ready;
+}
+
+project_mode pliant__law_mode(const pliant_law *law, pliant_limit default_limit)
+{
+    project_mode mode = {law->compliance > 0, law->compliance > 0 && law->damping > 0, law->limited ? law->limit : default_limit};
+    return mode;
+}
+
+void pliant__project_one(uint32_t rows, uint32_t slots, const pliant_law *law, project_mode mode, double h, pliant_real stiffness,
+                         pliant_real rest, const pliant_real *C, const vvec *gradient, const pliant_real *w, const vvec *x,
+                         const vvec *start, const pliant_real *lambda, pliant_real *change)
+{
+    vlaw ready = pliant__law_ready(law, h, stiffness);
+    if (rows == 1)
+        change[0] = multiplier_change(mode, ready, C[0], weighted_norm(slots, gradient, w),
+                                      mode.damped ? path_derivative(slots, gradient, x, start) : 0, rest, lambda[0]);
+    else block_change(rows, slots, mode, ready, C, gradient, w, x, start, lambda, change);
+}
+
+pliant_code pliant_constraint_eval(pliant_constraint_kind kind, const pliant_eval_input *in, pliant_eval_output *out)
+{
+    const pliant_constraint_info *info = pliant_constraint_describe(kind);
+    if (!info || !in || !out || !(in->dt > 0)) return PLIANT_ERROR_ARGUMENT;
+    memset(out, 0, sizeof *out);
+    vvec        x[PLIANT_MAX_SLOTS], start[PLIANT_MAX_SLOTS], gradient[PLIANT_MAX_ROWS * PLIANT_MAX_SLOTS];
+    pliant_real change[PLIANT_MAX_ROWS];
+    for (uint32_t i = 0; i < info->slots; i++) {
+        x[i] = vvec_of(in->x[i][0], in->x[i][1], in->x[i][2]);
+        start[i] = vvec_of(in->start[i][0], in->start[i][1], in->start[i][2]);
+    }
+    values[kind](x, in->parameters, out->C, gradient);
+    project_mode mode = pliant__law_mode(&in->law, info->limit);
+    pliant_real  alpha = pliant__law_ready(&in->law, (double)in->dt, 1).alpha;
+    pliant__project_one(info->rows, info->slots, &in->law, mode, (double)in->dt, in->law.stiffness, in->parameters[0], out->C, gradient,
+                        in->w, x, start, in->lambda, change);
+    for (uint32_t r = 0; r < info->rows; r++) {
+        const vvec *g = gradient + r * info->slots;
+        out->dlambda[r] = change[r];
+        out->denominator[r] = weighted_norm(info->slots, g, in->w) + alpha;
+        for (uint32_t i = 0; i < info->slots; i++) {
+            out->gradient[r][i][0] = g[i].x;
+            out->gradient[r][i][1] = g[i].y;
+            out->gradient[r][i][2] = g[i].z;
+            for (int c = 0; c < 3; c++) out->dx[i][c] += in->w[i] * out->gradient[r][i][c] * change[r];
+        }
+    }
+    return PLIANT_OK;
+}

@@ -1,0 +1,18 @@
+/* Projecting one constraint at a time, for those that come one at a time: users' constraints, grabs, `pliant eval`. One lane wide. */
+#ifndef PLIANT_CONSTRAINTS_EVAL_H
+#define PLIANT_CONSTRAINTS_EVAL_H
+
+#include "constraints/project.h"
+
+/* A law made ready for substeps of h seconds; `stiffness` is k'. */
+vlaw pliant__law_ready(const pliant_law *law, double h, pliant_real stiffness);
+
+/* What a law does to constraints of a kind whose own limit is `default_limit`. */
+project_mode pliant__law_mode(const pliant_law *law, pliant_limit default_limit);
+
+/* The changes of the multipliers of one constraint; one row with any limit, or a block of equalities. */
+void pliant__project_one(uint32_t rows, uint32_t slots, const pliant_law *law, project_mode mode, double h, pliant_real stiffness,
+                         pliant_real rest, const pliant_real *C, const vvec *gradient, const pliant_real *w, const vvec *x,
+                         const vvec *start, const pliant_real *lambda, pliant_real *change);
+
+#endif

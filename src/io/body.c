@@ -1,0 +1,451 @@
+/* Bodies of a scene file. */
+#include "base/vec.h"
+#include "io/keys.h"
+
+#include <float.h>
+#include <string.h>
+
+static const char *const type_words[] = {"cloth", "soft", "rope", "particles", NULL};
+static const char *const bend_words[] = {"angle", "distance", "none", NULL};
+
+typedef struct body_spec {
+    pliant_material     material;
+    pliant_body_def     body;
+    const pliant__node *masses, *pins, *attach, *constraints;
+    const char         *mesh, *visual;
+    const pliant__node *cells, *size, *points, *particles;
+    uint32_t            bend; /* number in bend_words */
+    bool                bend_said, weld, mend;
+    pliant_real         tether;
+    pliant_vec3         from, to;
+    uint32_t            segments;
+} body_spec;
+
+/* ---- what every body has ---- */
+
+static bool read_scale(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
+{
+    (void)key;
+    pliant_vec3 *scale = field;
+    if (node->type == PLIANT__NODE_NUMBER) {
+        if (!pliant__read_real(r, node, -DBL_MAX, DBL_MAX, false, &scale->x)) return false;
+        scale->y = scale->z = scale->x;
+    } else if (!pliant__read_vec3(r, node, scale)) {
+        return false;
+    }
+    if (!(r_abs(scale->x) > 0 && r_abs(scale->y) > 0 && r_abs(scale->z) > 0)) return pliant__complain(r, node, "a scale is not 0");
+    return true;
+}
+
+/* "bend" of a cloth or a rope is a word (how), a law (how much), or a law with a "model". */
+typedef struct bend_spec {
+    pliant__law_spec law;
+    uint32_t         model;
+} bend_spec;
+
+static const pliant__key bend_keys[] = {
+    {.name = "model", .type = PLIANT__KEY_WORD, .words = bend_words, .offset = offsetof(bend_spec, model),
+     .text = "By the dihedral angle (default for cloth), or by a distance across two edges (ropes always)"},
+};
+const pliant__object pliant__bend_object = {"bend", "How a body resists bending", PLIANT__KEYS(bend_keys), &pliant__law_object,
+                                            offsetof(bend_spec, law)};
+static const char bend_schema[] = "{\"oneOf\": [{\"type\": \"string\", \"enum\": [\"angle\", \"distance\", \"none\"]}, {\"$ref\": \"#/$defs/bend\"}]}";
+
+static bool read_bend(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
+{
+    body_spec *s = (body_spec *)(void *)((char *)field - key->offset);
+    if (node->type == PLIANT__NODE_TEXT) {
+        s->bend_said = true;
+        return pliant__read_word(r, node, bend_words, &s->bend);
+    }
+    bend_spec b = {.model = s->bend};
+    pliant__law_start(&b.law, &s->material.bend);
+    if (!pliant__read_object(r, node, &pliant__bend_object, &b) || !pliant__law_finish(r, node, &b.law, &s->material.bend)) return false;
+    s->bend_said = pliant__node_get(node, "model") != NULL;
+    s->bend = b.model;
+    return true;
+}
+
+static const char material_schema[] = "{\"oneOf\": [{\"type\": \"string\"}, {\"$ref\": \"#/$defs/material\"}]}";
+static const char masses_schema[] = "{\"type\": \"array\", \"items\": {\"type\": \"number\", \"exclusiveMinimum\": 0}}";
+static const char scale_schema[] = "{\"oneOf\": [{\"type\": \"number\"}, {\"$ref\": \"#/$defs/vec3\"}]}";
+static const char pins_schema[] = "{\"oneOf\": [{\"$ref\": \"#/$defs/pin\"}, {\"type\": \"array\", \"items\": "
+                                  "{\"oneOf\": [{\"type\": \"integer\", \"minimum\": 0}, {\"$ref\": \"#/$defs/pin\"}]}}]}";
+
+#define FIELD(f) .offset = offsetof(body_spec, f)
+static const pliant__key body_keys[] = {
+    {.name = "name", .type = PLIANT__KEY_NAME, FIELD(body.name), .text = "Unique in the scene; names the body in caches"},
+    {.name = "material", .type = PLIANT__KEY_LATER, .schema = material_schema,
+     .text = "A material of the scene, a preset, or a material here; the other keys of a material, said here, change it for this body"},
+    {.name = "position", .type = PLIANT__KEY_VEC3, FIELD(body.placement.position), .text = "Moved last, m"},
+    {.name = "rotation", .type = PLIANT__KEY_CUSTOM, .read = pliant__read_rotation_key, .schema = "{\"$ref\": \"#/$defs/rotation\"}",
+     FIELD(body.placement.rotation), .text = "Turned second: a quaternion x y z w, or an axis and degrees"},
+    {.name = "scale", .type = PLIANT__KEY_CUSTOM, .read = read_scale, .schema = scale_schema, FIELD(body.placement.scale),
+     .text = "Scaled first: one number, or one per axis"},
+    {.name = "velocity", .type = PLIANT__KEY_VEC3, FIELD(body.velocity), .text = "m/s at the start"},
+    {.name = "spin", .type = PLIANT__KEY_VEC3, FIELD(body.spin), .text = "rad/s about the centre of mass at the start"},
+    {.name = "masses", .type = PLIANT__KEY_NODE, .schema = masses_schema, FIELD(masses), .text = "kg per vertex, instead of by density"},
+    {.name = "fixed", .type = PLIANT__KEY_BOOL, FIELD(body.fixed), .text = "Every vertex is pinned for ever"},
+    {.name = "pins", .type = PLIANT__KEY_NODE, .schema = pins_schema, FIELD(pins), .text = "Vertices that stay where they are"},
+    {.name = "attach", .type = PLIANT__KEY_NODE, .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/attachment\"}}",
+     FIELD(attach), .text = "Vertices that follow targets"},
+    {.name = "constraints", .type = PLIANT__KEY_NODE, .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/constraint\"}}",
+     FIELD(constraints), .text = "Constraints between vertices of this body"},
+};
+const pliant__object pliant__body_object = {"body", "", PLIANT__KEYS(body_keys), &pliant__material_object, offsetof(body_spec, material)};
+
+/* ---- the four types ---- */
+
+#define TYPE(word) \
+    {.name = "type", .type = PLIANT__KEY_LATER, .schema = "{\"const\": \"" word "\"}", .required = true, .text = "What kind of body it is"}
+#define BEND {.name = "bend", .type = PLIANT__KEY_CUSTOM, .read = read_bend, .schema = bend_schema, .text = "How it resists bending", FIELD(bend)}
+#define TETHER                                                                                       \
+    {.name = "tether", .type = PLIANT__KEY_REAL, .low = 0, .high = 1e6, FIELD(tether),               \
+     .text = "Ties every vertex to its nearest pin, at most this many times as far as along the edges; 0: none"}
+
+static const pliant__key cloth_keys[] = {
+    TYPE("cloth"),
+    {.name = "mesh", .type = PLIANT__KEY_TEXT, FIELD(mesh), .text = "An .obj file beside the scene, instead of a grid"},
+    {.name = "cells", .type = PLIANT__KEY_NODE, FIELD(cells), .text = "Grid: quads along x and z",
+     .schema = "{\"type\": \"array\", \"items\": {\"type\": \"integer\", \"minimum\": 1, \"maximum\": 16384}, \"minItems\": 2, \"maxItems\": 2}"},
+    {.name = "size", .type = PLIANT__KEY_NODE, FIELD(size), .text = "Grid: m along x and z",
+     .schema = "{\"type\": \"array\", \"items\": {\"type\": \"number\", \"exclusiveMinimum\": 0}, \"minItems\": 2, \"maxItems\": 2}"},
+    BEND,
+    {.name = "weld", .type = PLIANT__KEY_BOOL, FIELD(weld), .text = "Vertices at one place become one particle; default true"},
+    TETHER,
+};
+const pliant__object pliant__cloth_object = {"cloth", "A cloth: a grid in the xz plane, or a mesh", PLIANT__KEYS(cloth_keys),
+                                             &pliant__body_object, 0};
+
+static const pliant__key soft_keys[] = {
+    TYPE("soft"),
+    {.name = "mesh", .type = PLIANT__KEY_TEXT, FIELD(mesh), .text = "TetGen's .node or .ele file beside the scene, instead of a lattice"},
+    {.name = "cells", .type = PLIANT__KEY_NODE, FIELD(cells), .text = "Lattice: cubes along x, y and z",
+     .schema = "{\"type\": \"array\", \"items\": {\"type\": \"integer\", \"minimum\": 1, \"maximum\": 1024}, \"minItems\": 3, \"maxItems\": 3}"},
+    {.name = "size", .type = PLIANT__KEY_NODE, FIELD(size), .text = "Lattice: m along x, y and z",
+     .schema = "{\"type\": \"array\", \"items\": {\"type\": \"number\", \"exclusiveMinimum\": 0}, \"minItems\": 3, \"maxItems\": 3}"},
+    {.name = "visual", .type = PLIANT__KEY_TEXT, FIELD(visual), .text = "An .obj file whose surface rides on the tetrahedra and is written out"},
+    {.name = "mend", .type = PLIANT__KEY_BOOL, FIELD(mend), .text = "Turn inverted tetrahedra round instead of refusing them"},
+};
+const pliant__object pliant__soft_object = {"soft", "A soft body of tetrahedra: a lattice, or a mesh", PLIANT__KEYS(soft_keys),
+                                            &pliant__body_object, 0};
+
+static const pliant__key rope_keys[] = {
+    TYPE("rope"),
+    {.name = "from", .type = PLIANT__KEY_VEC3, FIELD(from), .text = "Where it begins, m"},
+    {.name = "to", .type = PLIANT__KEY_VEC3, FIELD(to), .text = "Where it ends, m"},
+    {.name = "segments", .type = PLIANT__KEY_COUNT, .low = 1, .high = 1e7, FIELD(segments), .text = "Straight pieces from one to the other"},
+    {.name = "points", .type = PLIANT__KEY_NODE, .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/vec3\"}, \"minItems\": 2}",
+     FIELD(points), .text = "A polyline instead"},
+    BEND,
+    TETHER,
+};
+const pliant__object pliant__rope_object = {"rope", "A rope", PLIANT__KEYS(rope_keys), &pliant__body_object, 0};
+
+typedef struct particle_spec {
+    pliant_vec3 x, v;
+    pliant_real mass, w;
+} particle_spec;
+
+static const pliant__key particle_keys[] = {
+    {.name = "x", .type = PLIANT__KEY_VEC3, .offset = offsetof(particle_spec, x), .required = true, .text = "Position, m"},
+    {.name = "v", .type = PLIANT__KEY_VEC3, .offset = offsetof(particle_spec, v), .text = "Velocity, m/s; default: the body's"},
+    {.name = "mass", .type = PLIANT__KEY_REAL, .low = 0, .above = true, .high = DBL_MAX, .offset = offsetof(particle_spec, mass),
+     .text = "kg; default 1"},
+    {.name = "w", .type = PLIANT__KEY_REAL, .low = 0, .high = DBL_MAX, .offset = offsetof(particle_spec, w),
+     .text = "Inverse mass, 1/kg, instead of the mass; 0 pins for ever"},
+};
+const pliant__object pliant__particle_object = {"particle", "A particle", PLIANT__KEYS(particle_keys), NULL, 0};
+
+static const pliant__key particles_keys[] = {
+    TYPE("particles"),
+    {.name = "particles", .type = PLIANT__KEY_LIST, .object = &pliant__particle_object, FIELD(particles), .required = true, .text = "The particles"},
+};
+const pliant__object pliant__particles_object = {"particles", "Loose particles, with the constraints that are listed", PLIANT__KEYS(particles_keys),
+                                                 &pliant__body_object, 0};
+
+/* ---- adding them to the scene ---- */
+
+static bool read_sizes(pliant__reader *r, const pliant__node *node, uint32_t n, pliant_real out[3])
+{
+    if (node->type != PLIANT__NODE_LIST || node->count != n) return pliant__complain(r, node, "must be a list of %u numbers", n);
+    uint32_t i = 0;
+    for (const pliant__node *c = node->first; c; c = c->next)
+        if (!pliant__read_real(r, c, 0, DBL_MAX, true, &out[i++])) return false;
+    return true;
+}
+
+static bool read_cells(pliant__reader *r, const pliant__node *node, uint32_t n, double most, uint32_t out[3])
+{
+    if (node->type != PLIANT__NODE_LIST || node->count != n) return pliant__complain(r, node, "must be a list of %u whole numbers", n);
+    uint32_t i = 0;
+    double   vertices = 1;
+    for (const pliant__node *c = node->first; c; c = c->next, i++) {
+        if (!pliant__read_count(r, c, 1, most, &out[i])) return false;
+        vertices *= out[i] + 1.0;
+    }
+    if (vertices > 1e8) return pliant__complain(r, node, "that would be %.0f vertices; the most is 100000000", vertices);
+    return true;
+}
+
+/* A body comes from a mesh or from a generator, not from both and not from neither. */
+static bool check_source(pliant__reader *r, const pliant__node *node, const body_spec *s, const char *generator)
+{
+    const pliant__node *cells = pliant__node_get(node, "cells"), *size = pliant__node_get(node, "size");
+    if (s->mesh && (cells || size)) return pliant__complain(r, cells ? cells : size, "the body has a \"mesh\" already");
+    if (!s->mesh && !cells) return pliant__complain(r, node, "needs a \"mesh\" or a %s of \"cells\"", generator);
+    return true;
+}
+
+static bool ends_with(const char *text, const char *ending)
+{
+    size_t n = strlen(text), m = strlen(ending);
+    return n > m && strcmp(text + n - m, ending) == 0;
+}
+
+static char *mesh_path(pliant__reader *r, const char *name)
+{
+    size_t folder = name[0] == '/' ? 0 : strlen(r->folder), length = strlen(name);
+    bool   slash = folder && r->folder[folder - 1] != '/';
+    char  *path = pliant__read_memory(r, folder + length + 2, 1);
+    if (!path) return NULL;
+    memcpy(path, r->folder, folder);
+    if (slash) path[folder] = '/';
+    memcpy(path + folder + slash, name, length);
+    return path;
+}
+
+static bool load_surface(pliant__reader *r, const pliant__node *node, const char *name, pliant_mesh *mesh)
+{
+    pliant_error inner = {0};
+    char        *path = mesh_path(r, name);
+    if (!path) return false;
+    if (ends_with(name, ".node") || ends_with(name, ".ele")) return pliant__complain(r, node, "%.60s has tetrahedra; here a surface (.obj) is needed", name);
+    if (!ends_with(name, ".obj")) return pliant__complain(r, node, "%.60s: unknown mesh format (known is .obj)", name);
+    return pliant_mesh_load(path, mesh, &inner) || pliant__blame(r, node, &inner);
+}
+
+static bool load_tets(pliant__reader *r, const pliant__node *node, const char *name, pliant_tets *tets)
+{
+    pliant_error inner = {0};
+    char        *path = mesh_path(r, name);
+    if (!path) return false;
+    if (ends_with(name, ".obj"))
+        return pliant__complain(r, node, "%.60s is a surface; a soft body needs tetrahedra (tetgen makes .node and .ele of a closed surface)", name);
+    if (!ends_with(name, ".node") && !ends_with(name, ".ele")) return pliant__complain(r, node, "%.60s: unknown mesh format (known are .node and .ele)", name);
+    return pliant_tets_load(path, tets, &inner) || pliant__blame(r, node, &inner);
+}
+
+/* `vertices` masses, or none. */
+static bool read_masses(pliant__reader *r, const body_spec *s, size_t vertices, pliant_body_def *body)
+{
+    if (!s->masses) return true;
+    if (!pliant__read_list(r, s->masses, 0, "masses")) return false;
+    if (s->masses->count != vertices)
+        return pliant__complain(r, s->masses, "needs a mass for each of the %zu vertices, has %u", vertices, s->masses->count);
+    pliant_real *masses = pliant__read_memory(r, vertices + 1, sizeof *masses);
+    if (!masses) return false;
+    size_t i = 0;
+    for (const pliant__node *n = s->masses->first; n; n = n->next)
+        if (!pliant__read_real(r, n, 0, DBL_MAX, true, &masses[i++])) return false;
+    body->masses = masses;
+    return true;
+}
+
+typedef struct added {
+    pliant_body body;
+    size_t      vertices;
+} added;
+
+static bool check_added(pliant__reader *r, const pliant__node *node, pliant_body body, size_t vertices, const pliant_error *inner, added *out)
+{
+    out->body = body;
+    out->vertices = vertices;
+    return body.id || pliant__blame(r, node, inner);
+}
+
+static bool add_cloth(pliant__reader *r, const pliant__node *node, const body_spec *s, added *out)
+{
+    pliant_cloth_def def = pliant_cloth_def_default();
+    pliant_mesh      mesh = {0};
+    pliant_error     inner = {0};
+    def.body = s->body;
+    def.material = s->material;
+    def.weld = s->weld;
+    def.tether = s->tether;
+    if (s->bend_said) def.bend = (pliant_bend)s->bend;
+    if (!check_source(r, node, s, "grid")) return false;
+    if (s->mesh) {
+        if (!load_surface(r, pliant__node_get(node, "mesh"), s->mesh, &mesh)) return false;
+        def.mesh = pliant_mesh_view_from(&mesh);
+    } else {
+        uint32_t    cells[3];
+        pliant_real size[3] = {def.size_x, def.size_z, 0};
+        if (!read_cells(r, s->cells, 2, 16384, cells) || (s->size && !read_sizes(r, s->size, 2, size))) return false;
+        def.cells_x = cells[0];
+        def.cells_z = cells[1];
+        def.size_x = size[0];
+        def.size_z = size[1];
+    }
+    size_t vertices = s->mesh ? mesh.vertex_count : (size_t)(def.cells_x + 1) * (def.cells_z + 1);
+    bool   ok = read_masses(r, s, vertices, &def.body);
+    if (ok) ok = check_added(r, node, pliant_scene_add_cloth(r->scene, &def, &inner), vertices, &inner, out);
+    pliant_mesh_free(&mesh);
+    return ok;
+}
+
+static bool add_soft(pliant__reader *r, const pliant__node *node, const body_spec *s, added *out)
+{
+    pliant_soft_def def = pliant_soft_def_default();
+    pliant_tets     tets = {0};
+    pliant_mesh     visual = {0};
+    pliant_error    inner = {0};
+    def.body = s->body;
+    def.material = s->material;
+    def.mend = s->mend || r->def->mend;
+    if (!check_source(r, node, s, "lattice")) return false;
+    size_t vertices = 1;
+    if (s->mesh) {
+        if (!load_tets(r, pliant__node_get(node, "mesh"), s->mesh, &tets)) return false;
+        def.mesh = pliant_tet_view_from(&tets);
+        vertices = tets.vertex_count;
+    } else {
+        pliant_real size[3] = {def.extent.x, def.extent.y, def.extent.z};
+        if (!read_cells(r, s->cells, 3, 1024, def.cells) || (s->size && !read_sizes(r, s->size, 3, size))) return false;
+        def.extent = v3(size[0], size[1], size[2]);
+        for (int i = 0; i < 3; i++) vertices *= def.cells[i] + 1u;
+    }
+    bool ok = read_masses(r, s, vertices, &def.body);
+    if (ok && s->visual) ok = load_surface(r, pliant__node_get(node, "visual"), s->visual, &visual);
+    if (ok && s->visual) def.visual = pliant_mesh_view_from(&visual);
+    if (ok) ok = check_added(r, node, pliant_scene_add_soft(r->scene, &def, &inner), vertices, &inner, out);
+    pliant_mesh_free(&visual);
+    pliant_tets_free(&tets);
+    return ok;
+}
+
+static bool read_points(pliant__reader *r, const pliant__node *list, pliant_vec3 **out)
+{
+    if (!pliant__read_list(r, list, 2, "points")) return false;
+    pliant_vec3 *p = *out = pliant__read_memory(r, list->count, sizeof *p);
+    if (!p) return false;
+    for (const pliant__node *n = list->first; n; n = n->next)
+        if (!pliant__read_vec3(r, n, p++)) return false;
+    return true;
+}
+
+static bool add_rope(pliant__reader *r, const pliant__node *node, const body_spec *s, added *out)
+{
+    pliant_rope_def def = pliant_rope_def_default();
+    pliant_error    inner = {0};
+    def.body = s->body;
+    def.material = s->material;
+    def.tether = s->tether;
+    def.bend = !(s->bend_said && s->bend == PLIANT_BEND_NONE);
+    if (s->bend_said && s->bend == PLIANT_BEND_ANGLE) return pliant__complain(r, pliant__node_get(node, "bend"), "a rope bends by \"distance\" or \"none\"");
+    const pliant__node *from = pliant__node_get(node, "from"), *to = pliant__node_get(node, "to"), *segments = pliant__node_get(node, "segments");
+    size_t              vertices;
+    if (s->points) {
+        pliant_vec3 *points;
+        if (from || to || segments) return pliant__complain(r, s->points, "a rope has \"points\", or \"from\", \"to\" and \"segments\"");
+        if (!read_points(r, s->points, &points)) return false;
+        def.points = points;
+        def.point_count = vertices = s->points->count;
+    } else {
+        if (!from || !to || !segments) return pliant__complain(r, node, "a rope needs \"from\", \"to\" and \"segments\", or \"points\"");
+        def.from = s->from;
+        def.to = s->to;
+        def.segments = s->segments;
+        vertices = (size_t)s->segments + 1;
+    }
+    return read_masses(r, s, vertices, &def.body) &&
+           check_added(r, node, pliant_scene_add_rope(r->scene, &def, &inner), vertices, &inner, out);
+}
+
+/* Positions, and velocities, masses or inverse masses where any particle says them. */
+static bool read_particles(pliant__reader *r, const body_spec *s, pliant_particles_def *def)
+{
+    size_t       count = s->particles->count, i = 0;
+    bool         any_v = false, any_w = false;
+    pliant_vec3 *x = pliant__read_memory(r, count, sizeof *x), *v = pliant__read_memory(r, count, sizeof *v);
+    pliant_real *mass = pliant__read_memory(r, count, sizeof *mass), *w = pliant__read_memory(r, count, sizeof *w);
+    if (!x || !v || !mass || !w) return false;
+    for (const pliant__node *n = s->particles->first; n; n = n->next, i++) {
+        particle_spec p = {.v = s->body.velocity, .mass = 1, .w = 1};
+        if (!pliant__read_object(r, n, &pliant__particle_object, &p)) return false;
+        const pliant__node *has_mass = pliant__node_get(n, "mass"), *has_w = pliant__node_get(n, "w");
+        if (has_mass && has_w) return pliant__complain(r, has_w, "mass and w exclude each other");
+        if (has_mass) p.w = 1 / p.mass;
+        if (!(p.w - p.w == 0)) return pliant__complain(r, has_mass, "%.40s is too small for a mass", has_mass ? has_mass->text : "");
+        any_v |= pliant__node_get(n, "v") != NULL;
+        any_w |= has_w != NULL;
+        x[i] = p.x;
+        v[i] = p.v;
+        mass[i] = p.mass;
+        w[i] = p.w;
+    }
+    def->positions = x;
+    def->count = count;
+    if (any_v) def->velocities = v;
+    if (any_w) {
+        if (s->masses) return pliant__complain(r, s->masses, "the particles have masses of their own");
+        def->inverse_masses = w;
+    } else if (!s->masses) {
+        def->body.masses = mass;
+    }
+    return true;
+}
+
+static bool add_particles(pliant__reader *r, const pliant__node *node, const body_spec *s, added *out)
+{
+    pliant_particles_def def = pliant_particles_def_default();
+    pliant_error         inner = {0};
+    def.body = s->body;
+    def.material = s->material;
+    if (s->particles->count == 0) return pliant__complain(r, s->particles, "at least one particle is needed");
+    return read_particles(r, s, &def) && read_masses(r, s, def.count, &def.body) &&
+           check_added(r, node, pliant_scene_add_particles(r->scene, &def, &inner), def.count, &inner, out);
+}
+
+/* ---- one body ---- */
+
+static const struct body_type {
+    const pliant__object *object;
+    bool (*add)(pliant__reader *r, const pliant__node *node, const body_spec *s, added *out);
+} body_types[] = {{&pliant__cloth_object, add_cloth}, {&pliant__soft_object, add_soft}, {&pliant__rope_object, add_rope},
+                  {&pliant__particles_object, add_particles}};
+
+static bool remember(pliant__reader *r, const pliant__node *node, const body_spec *s, const added *a)
+{
+    uint32_t i = r->body_count++;
+    size_t   length = strlen(s->body.name);
+    char    *name = pliant__read_memory(r, length + 1, 1);
+    if (!name) return false;
+    memcpy(name, s->body.name, length);
+    (void)node;
+    r->bodies[i] = a->body;
+    r->body_names[i] = name;
+    r->body_sizes[i] = (uint32_t)a->vertices;
+    return true;
+}
+
+bool pliant__read_body(pliant__reader *r, const pliant__node *node)
+{
+    if (node->type != PLIANT__NODE_MAP) return pliant__expected(r, node, "an object");
+    const pliant__node *type = pliant__node_get(node, "type"), *material = pliant__node_get(node, "material");
+    uint32_t            number;
+    if (!type) return pliant__complain(r, node, "\"type\" is missing");
+    if (!pliant__read_word(r, type, type_words, &number)) return false;
+    body_spec s = {.material = pliant_material_default(), .body = pliant_cloth_def_default().body, .weld = true};
+    if (material && !pliant__read_material(r, material, &s.material)) return false;
+    if (!pliant__read_object(r, node, body_types[number].object, &s)) return false;
+    for (uint32_t i = 0; i < r->body_count; i++)
+        if (*s.body.name && strcmp(s.body.name, r->body_names[i]) == 0)
+            return pliant__complain(r, pliant__node_get(node, "name"), "another body is called %s", s.body.name);
+    added a = {{0}, 0};
+    if (!body_types[number].add(r, node, &s, &a) || !remember(r, node, &s, &a)) return false;
+    uint32_t vertices = (uint32_t)a.vertices;
+    if (s.pins && !pliant__read_pins(r, s.pins, a.body, vertices)) return false;
+    if (s.constraints && !pliant__read_constraints(r, s.constraints, &a.body, vertices)) return false;
+    return !s.attach || pliant__read_attachments(r, s.attach, a.body, vertices);
+}

@@ -1,0 +1,172 @@
+/* Colliders and forces of a scene file. */
+#include "base/vec.h"
+#include "io/keys.h"
+
+#include <float.h>
+#include <string.h>
+
+/* ---- colliders ---- */
+
+static const char *const shape_words[] = {"plane", "sphere", "capsule", "box", NULL};
+
+typedef struct collider_spec {
+    pliant_collider_def def;
+    const pliant__node *keys;
+    pliant_vec3         normal;
+    double              offset;
+} collider_spec;
+
+typedef struct pose_key_spec {
+    double      time;
+    pliant_pose pose;
+} pose_key_spec;
+
+static const pliant__key pose_key_keys[] = {
+    {.name = "time", .type = PLIANT__KEY_DOUBLE, .low = -1e9, .high = 1e9, .offset = offsetof(pose_key_spec, time), .required = true, .text = "s"},
+    {.name = "position", .type = PLIANT__KEY_VEC3, .offset = offsetof(pose_key_spec, pose.position), .text = "m; default: as before"},
+    {.name = "rotation", .type = PLIANT__KEY_CUSTOM, .read = pliant__read_rotation_key, .schema = "{\"$ref\": \"#/$defs/rotation\"}",
+     .offset = offsetof(pose_key_spec, pose.rotation), .text = "Default: as before"},
+};
+const pliant__object pliant__pose_key_object = {"pose_key", "Where a collider is at a time", PLIANT__KEYS(pose_key_keys), NULL, 0};
+
+#define FIELD(f) .offset = offsetof(collider_spec, f)
+static const pliant__key collider_keys[] = {
+    {.name = "name", .type = PLIANT__KEY_NAME, FIELD(def.name), .text = "For messages and for moving it"},
+    {.name = "position", .type = PLIANT__KEY_VEC3, FIELD(def.pose.position), .text = "m"},
+    {.name = "rotation", .type = PLIANT__KEY_CUSTOM, .read = pliant__read_rotation_key, .schema = "{\"$ref\": \"#/$defs/rotation\"}",
+     FIELD(def.pose.rotation), .text = "A quaternion x y z w, or an axis and degrees"},
+    {.name = "friction", .type = PLIANT__KEY_CUSTOM, .read = pliant__read_friction, .schema = pliant__friction_schema, FIELD(def.friction_static),
+     .text = "Friction; default 0.3"},
+    {.name = "restitution", .type = PLIANT__KEY_REAL, .low = 0, .high = 1, FIELD(def.restitution), .text = "Bounce; default 0"},
+    {.name = "thickness", .type = PLIANT__KEY_REAL, .low = 0, .high = DBL_MAX, FIELD(def.thickness), .text = "m, added all around; default 0"},
+    {.name = "stick", .type = PLIANT__KEY_BOOL, FIELD(def.stick),
+     .text = "What is predicted inside stays where it was, on the surface; nothing else is done about contacts"},
+    {.name = "keys", .type = PLIANT__KEY_LIST, .object = &pliant__pose_key_object, FIELD(keys), .text = "How it moves"},
+};
+static const pliant__object collider_object = {"collider", "", PLIANT__KEYS(collider_keys), NULL, 0};
+
+#define TYPE(word) \
+    {.name = "type", .type = PLIANT__KEY_LATER, .schema = "{\"const\": \"" word "\"}", .required = true, .text = "What it is"}
+#define LENGTH(key, field, what) \
+    {.name = key, .type = PLIANT__KEY_REAL, .low = 0, .above = true, .high = DBL_MAX, FIELD(def.field), .required = true, .text = what}
+static const pliant__key plane_keys[] = {
+    TYPE("plane"),
+    {.name = "normal", .type = PLIANT__KEY_VEC3, FIELD(normal), .text = "Out of the solid side; default [0, 1, 0]"},
+    {.name = "offset", .type = PLIANT__KEY_DOUBLE, .low = -1e15, .high = 1e15, FIELD(offset), .text = "Of the plane along its normal, m; default 0"},
+};
+static const pliant__key sphere_keys[] = {TYPE("sphere"), LENGTH("radius", radius, "m")};
+static const pliant__key capsule_keys[] = {TYPE("capsule"), LENGTH("radius", radius, "m"),
+                                           LENGTH("half_height", half_height, "Half the length of the segment between the round ends, m")};
+static const pliant__key box_keys[] = {
+    TYPE("box"),
+    {.name = "half_extent", .type = PLIANT__KEY_VEC3, FIELD(def.half_extent), .required = true, .text = "Half its edges, m"},
+};
+const pliant__object pliant__plane_object = {"plane", "A half space", PLIANT__KEYS(plane_keys), &collider_object, 0};
+const pliant__object pliant__sphere_object = {"sphere", "A sphere", PLIANT__KEYS(sphere_keys), &collider_object, 0};
+const pliant__object pliant__capsule_object = {"capsule", "A capsule along its y axis", PLIANT__KEYS(capsule_keys), &collider_object, 0};
+const pliant__object pliant__box_object = {"box", "A box", PLIANT__KEYS(box_keys), &collider_object, 0};
+
+static const pliant__object *const shape_objects[] = {&pliant__plane_object, &pliant__sphere_object, &pliant__capsule_object, &pliant__box_object};
+
+/* A plane by normal and offset: +y turned to the normal the short way. */
+static bool place_plane(pliant__reader *r, const pliant__node *node, collider_spec *s)
+{
+    const pliant__node *normal = pliant__node_get(node, "normal"), *offset = pliant__node_get(node, "offset");
+    if (!normal && !offset) return true;
+    if (pliant__node_get(node, "position") || pliant__node_get(node, "rotation"))
+        return pliant__complain(r, node, "a plane has \"normal\" and \"offset\", or \"position\" and \"rotation\"");
+    double x = s->normal.x, y = s->normal.y, z = s->normal.z, length = sqrt(x * x + y * y + z * z);
+    if (!(length > 1e-30)) return pliant__complain(r, normal, "a normal has a length");
+    x /= length, y /= length, z /= length;
+    double qx = z, qz = -x, qw = 1 + y;
+    if (qw < 1e-12) qx = 1, qz = 0, qw = 0; /* straight down: half a turn about x */
+    double n = sqrt(qx * qx + qz * qz + qw * qw);
+    s->def.pose.rotation = (pliant_quat){(pliant_real)(qx / n), 0, (pliant_real)(qz / n), (pliant_real)(qw / n)};
+    s->def.pose.position = v3((pliant_real)(x * s->offset), (pliant_real)(y * s->offset), (pliant_real)(z * s->offset));
+    return true;
+}
+
+static bool read_pose_keys(pliant__reader *r, collider_spec *s)
+{
+    if (!pliant__read_list(r, s->keys, 1, "keys")) return false;
+    double      *times = pliant__read_memory(r, s->keys->count, sizeof *times);
+    pliant_pose *poses = pliant__read_memory(r, s->keys->count, sizeof *poses);
+    if (!times || !poses) return false;
+    pose_key_spec key = {.pose = s->def.pose};
+    size_t        k = 0;
+    for (const pliant__node *n = s->keys->first; n; n = n->next, k++) {
+        if (!pliant__read_object(r, n, &pliant__pose_key_object, &key)) return false;
+        if (k && key.time <= times[k - 1]) return pliant__complain(r, n, "times of keys ascend");
+        times[k] = key.time;
+        poses[k] = key.pose;
+    }
+    s->def.key_times = times;
+    s->def.key_poses = poses;
+    s->def.key_count = k;
+    return true;
+}
+
+bool pliant__read_collider(pliant__reader *r, const pliant__node *node)
+{
+    if (node->type != PLIANT__NODE_MAP) return pliant__expected(r, node, "an object");
+    const pliant__node *type = pliant__node_get(node, "type"), *extent = pliant__node_get(node, "half_extent");
+    uint32_t            shape;
+    if (!type) return pliant__complain(r, node, "\"type\" is missing");
+    if (!pliant__read_word(r, type, shape_words, &shape)) return false;
+    collider_spec s = {.def = pliant_collider_def_default((pliant_shape)shape), .normal = {0, 1, 0}};
+    if (!pliant__read_object(r, node, shape_objects[shape], &s)) return false;
+    pliant_vec3 e = s.def.half_extent;
+    if (extent && !(e.x > 0 && e.y > 0 && e.z > 0)) return pliant__complain(r, extent, "must be above 0 in every axis");
+    if (shape == PLIANT_SHAPE_PLANE && !place_plane(r, node, &s)) return false;
+    if (s.keys && !read_pose_keys(r, &s)) return false;
+    pliant_error inner = {0};
+    return pliant_scene_add_collider(r->scene, &s.def, &inner).id || pliant__blame(r, node, &inner);
+}
+
+/* ---- forces ---- */
+
+static const char *const force_words[] = {"acceleration", "body", "wind", NULL};
+
+typedef struct force_spec {
+    pliant_force_def    def;
+    const pliant__node *body;
+} force_spec;
+
+#undef FIELD
+#define FIELD(f) .offset = offsetof(force_spec, f)
+static const pliant__key force_keys[] = {
+    {.name = "body", .type = PLIANT__KEY_NODE, .schema = "{\"type\": [\"string\", \"integer\"]}", FIELD(body),
+     .text = "The body that feels it, by name or number; default: every body"},
+};
+static const pliant__object force_object = {"force", "", PLIANT__KEYS(force_keys), NULL, 0};
+
+#define VECTOR(key, what) {.name = key, .type = PLIANT__KEY_VEC3, FIELD(def.vector), .required = true, .text = what}
+static const pliant__key acceleration_keys[] = {TYPE("acceleration"), VECTOR("vector", "m/s^2 on every particle")};
+static const pliant__key body_force_keys[] = {TYPE("body"), VECTOR("vector", "N on the body, spread over its particles by mass")};
+static const pliant__key wind_keys[] = {
+    TYPE("wind"),
+    VECTOR("velocity", "Of the air, m/s"),
+    {.name = "air_density", .type = PLIANT__KEY_REAL, .low = 0, .high = 1e6, FIELD(def.air_density), .text = "kg/m^3; default 1.2"},
+};
+const pliant__object pliant__acceleration_object = {"acceleration", "A uniform acceleration", PLIANT__KEYS(acceleration_keys), &force_object, 0};
+const pliant__object pliant__body_force_object = {"body_force", "A force on bodies", PLIANT__KEYS(body_force_keys), &force_object, 0};
+const pliant__object pliant__wind_object = {"wind", "Wind: drag and lift of triangles", PLIANT__KEYS(wind_keys), &force_object, 0};
+
+static const pliant__object *const force_objects[] = {&pliant__acceleration_object, &pliant__body_force_object, &pliant__wind_object};
+
+bool pliant__read_force(pliant__reader *r, const pliant__node *node)
+{
+    if (node->type != PLIANT__NODE_MAP) return pliant__expected(r, node, "an object");
+    const pliant__node *type = pliant__node_get(node, "type");
+    uint32_t            number, body;
+    if (!type) return pliant__complain(r, node, "\"type\" is missing");
+    if (!pliant__read_word(r, type, force_words, &number)) return false;
+    force_spec s = {.def = pliant_force_def_default((pliant_force_type)number)};
+    if (!pliant__read_object(r, node, force_objects[number], &s)) return false;
+    if (s.body) {
+        if (!pliant__read_body_name(r, s.body, &body)) return false;
+        s.def.body = r->bodies[body];
+    }
+    pliant_error inner = {0};
+    return pliant_scene_add_force(r->scene, &s.def, &inner) >= 0 || pliant__blame(r, node, &inner);
+}

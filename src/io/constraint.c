@@ -1,0 +1,172 @@
+/* Constraints that a scene file lists one by one. Which numbers a kind carries is in the table of constraints, so its keys are put together
+ * from there: a new kind can be written in scene files without a line here. */
+#include "io/keys.h"
+
+#include <float.h>
+#include <string.h>
+
+typedef struct constraint_spec {
+    pliant__law_spec    law;
+    const pliant__node *ids, *particles, *keys;
+    pliant_vec3         target;
+    pliant_real         parameters[PLIANT_MAX_PARAMETERS];
+} constraint_spec;
+
+#define FIELD(f) .offset = offsetof(constraint_spec, f)
+static const pliant__key own_keys[] = {
+    {.name = "kind", .type = PLIANT__KEY_LATER, .schema = "{\"type\": \"string\"}", .required = true, .text = "A kind of constraint"},
+    {.name = "ids", .type = PLIANT__KEY_NODE, .schema = "{\"type\": \"array\", \"items\": {\"type\": \"integer\", \"minimum\": 0}}", FIELD(ids),
+     .required = true, .text = "Vertices of the body"},
+    {.name = "target", .type = PLIANT__KEY_VEC3, FIELD(target), .text = "Of an attachment with one vertex: the point that it is tied to"},
+    {.name = "keys", .type = PLIANT__KEY_LIST, .object = &pliant__target_key_object, FIELD(keys), .text = "How that point moves"},
+};
+static const pliant__key between_keys[] = {
+    {.name = "kind", .type = PLIANT__KEY_LATER, .schema = "{\"type\": \"string\"}", .required = true, .text = "A kind of constraint"},
+    {.name = "particles", .type = PLIANT__KEY_NODE, FIELD(particles), .required = true, .text = "Vertices, each as [body, vertex]",
+     .schema = "{\"type\": \"array\", \"items\": {\"type\": \"array\", \"prefixItems\": [{\"type\": [\"string\", \"integer\"]}, "
+               "{\"type\": \"integer\", \"minimum\": 0}], \"minItems\": 2, \"maxItems\": 2}}"},
+};
+const pliant__object pliant__constraint_object = {"constraint", "A constraint between vertices of a body", PLIANT__KEYS(own_keys),
+                                                  &pliant__law_object, offsetof(constraint_spec, law)};
+const pliant__object pliant__between_object = {"constraint_between", "A constraint between vertices of any bodies", PLIANT__KEYS(between_keys),
+                                               &pliant__law_object, offsetof(constraint_spec, law)};
+
+size_t pliant__constraint_keys(const pliant_constraint_info *info, const pliant__object *object, pliant__key keys[PLIANT__CONSTRAINT_KEYS])
+{
+    size_t count = 0;
+    for (; count < object->count; count++) keys[count] = object->keys[count];
+    for (uint32_t i = 0; i < info->parameter_count; i++) {
+        const pliant_parameter_info *p = &info->parameters[i];
+        keys[count++] = (pliant__key){.name = p->name, .type = PLIANT__KEY_REAL, .low = p->low, .high = p->high, .text = p->text,
+                                      .offset = offsetof(constraint_spec, parameters) + i * sizeof(pliant_real)};
+    }
+    return count;
+}
+
+static bool read_kind(pliant__reader *r, const pliant__node *node, const pliant_constraint_info **info)
+{
+    const pliant__node *kind = pliant__node_get(node, "kind");
+    const char         *words[PLIANT_CONSTRAINT_COUNT + 1] = {NULL};
+    uint32_t            number;
+    if (node->type != PLIANT__NODE_MAP) return pliant__expected(r, node, "an object");
+    if (!kind) return pliant__complain(r, node, "\"kind\" is missing");
+    for (int k = 0; k < PLIANT_CONSTRAINT_COUNT; k++) words[k] = pliant_constraint_describe((pliant_constraint_kind)k)->name;
+    if (!pliant__read_word(r, kind, words, &number)) return false;
+    *info = pliant_constraint_describe((pliant_constraint_kind)number);
+    return true;
+}
+
+/* ---- which particles ---- */
+
+static bool check_distinct(pliant__reader *r, const pliant__node *list, const pliant_constraint_def *def, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t j = 0; j < i; j++)
+            if (def->particles[i].vertex == def->particles[j].vertex && def->particles[i].body.id == def->particles[j].body.id)
+                return pliant__complain(r, list, "the same vertex twice");
+    return true;
+}
+
+static bool read_own_ids(pliant__reader *r, const pliant__node *list, pliant_body body, uint32_t vertex_count, uint32_t count,
+                         const char *kind, pliant_constraint_def *def)
+{
+    if (list->type != PLIANT__NODE_LIST || list->count != count)
+        return pliant__complain(r, list, "%s takes a list of %u vertices", kind, count);
+    uint32_t i = 0;
+    for (const pliant__node *n = list->first; n; n = n->next, i++) {
+        def->particles[i].body = body;
+        if (!pliant__read_count(r, n, 0, UINT32_MAX, &def->particles[i].vertex)) return false;
+        if (def->particles[i].vertex >= vertex_count) return pliant__complain(r, n, "%s is not a vertex: the body has %u", n->text, vertex_count);
+    }
+    return check_distinct(r, list, def, count);
+}
+
+bool pliant__read_body_name(pliant__reader *r, const pliant__node *node, uint32_t *index)
+{
+    if (node->type == PLIANT__NODE_NUMBER) {
+        if (!pliant__read_count(r, node, 0, UINT32_MAX, index)) return false;
+        return *index < r->body_count || pliant__complain(r, node, "%s is not a body: there are %u, from 0", node->text, r->body_count);
+    }
+    const char *name;
+    if (!pliant__read_text(r, node, &name)) return false;
+    for (*index = 0; *index < r->body_count; (*index)++)
+        if (strcmp(r->body_names[*index], name) == 0) return true;
+    const char **words = pliant__read_memory(r, r->body_count + 1u, sizeof *words);
+    if (!words) return false;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < r->body_count; i++)
+        if (*r->body_names[i]) words[count++] = r->body_names[i];
+    const char *near = pliant__nearest_word(name, words);
+    if (near) return pliant__complain(r, node, "no body is called %.40s (did you mean %s?)", name, near);
+    return pliant__complain(r, node, "no body is called %.40s", name);
+}
+
+static bool read_between_ids(pliant__reader *r, const pliant__node *list, uint32_t count, const char *kind, pliant_constraint_def *def)
+{
+    if (list->type != PLIANT__NODE_LIST || list->count != count)
+        return pliant__complain(r, list, "%s takes a list of %u vertices, each [body, vertex]", kind, count);
+    uint32_t i = 0;
+    for (const pliant__node *n = list->first; n; n = n->next, i++) {
+        uint32_t body;
+        if (n->type != PLIANT__NODE_LIST || n->count != 2) return pliant__complain(r, n, "must be [body, vertex]");
+        if (!pliant__read_body_name(r, n->first, &body) || !pliant__read_count(r, n->last, 0, UINT32_MAX, &def->particles[i].vertex)) return false;
+        if (def->particles[i].vertex >= r->body_sizes[body])
+            return pliant__complain(r, n->last, "%s is not a vertex: the body has %u", n->last->text, r->body_sizes[body]);
+        def->particles[i].body = r->bodies[body];
+    }
+    return check_distinct(r, list, def, count);
+}
+
+/* ---- adding ---- */
+
+/* An attachment to a point that is no particle. */
+static bool add_to_target(pliant__reader *r, const pliant__node *node, const constraint_spec *s, const pliant_constraint_def *def)
+{
+    pliant_error inner = {0};
+    pliant_body  body = def->particles[0].body;
+    uint32_t     first = pliant__target_count(r->scene, body);
+    inner.code = pliant_scene_attach_soft(r->scene, body, &def->particles[0].vertex, 1, &def->law, &s->target, &inner);
+    if (inner.code != PLIANT_OK) return pliant__blame(r, node, &inner);
+    return !s->keys || pliant__read_target_keys(r, s->keys, body, first, 1, &s->target);
+}
+
+static bool add(pliant__reader *r, const pliant__node *node, const pliant_constraint_info *info, const constraint_spec *s, pliant_constraint_def *def)
+{
+    pliant_error inner = {0};
+    for (uint32_t i = 0; i < info->parameter_count; i++)
+        if (pliant__node_get(node, info->parameters[i].name))
+            def->parameters[i] = s->parameters[i];
+        else if (i == 0 && (info->flags & PLIANT_ROW_MEASURED))
+            def->measure = true;
+    return pliant_scene_add_constraint(r->scene, def, &inner).id || pliant__blame(r, node, &inner);
+}
+
+static bool read_constraint(pliant__reader *r, const pliant__node *node, const pliant_body *body, uint32_t vertex_count)
+{
+    const pliant_constraint_info *info = NULL;
+    if (!read_kind(r, node, &info)) return false;
+    pliant_constraint_def def = pliant_constraint_def_default(info->kind);
+    constraint_spec       s = {.ids = NULL};
+    pliant__law_start(&s.law, &def.law);
+    pliant__key    keys[PLIANT__CONSTRAINT_KEYS];
+    pliant__object object = body ? pliant__constraint_object : pliant__between_object;
+    object.count = pliant__constraint_keys(info, &object, keys);
+    object.keys = keys;
+    if (!pliant__read_object(r, node, &object, &s) || !pliant__law_finish(r, node, &s.law, &def.law)) return false;
+    const pliant__node *target = pliant__node_get(node, "target"), *limit = pliant__node_get(node, "range");
+    bool                to_target = target && info->kind == PLIANT_CONSTRAINT_ATTACHMENT;
+    if (target && !to_target) return pliant__complain(r, target, "only an attachment has a target");
+    if (s.keys && !to_target) return pliant__complain(r, s.keys, "keys go with a target");
+    if (limit && !(info->flags & PLIANT_ROW_RATIO)) return pliant__complain(r, limit, "%s has no stretch to limit", info->name);
+    if (body && !read_own_ids(r, s.ids, *body, vertex_count, to_target ? 1 : info->slots, info->name, &def)) return false;
+    if (!body && !read_between_ids(r, s.particles, info->slots, info->name, &def)) return false;
+    return to_target ? add_to_target(r, node, &s, &def) : add(r, node, info, &s, &def);
+}
+
+bool pliant__read_constraints(pliant__reader *r, const pliant__node *list, const pliant_body *body, uint32_t vertex_count)
+{
+    if (list->type != PLIANT__NODE_LIST) return pliant__expected(r, list, "a list of constraints");
+    for (const pliant__node *n = list->first; n; n = n->next)
+        if (!read_constraint(r, n, body, vertex_count)) return false;
+    return true;
+}

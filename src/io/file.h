@@ -1,0 +1,29 @@
+/* Files: read whole, or written so that what is there is always good. */
+#ifndef PLIANT_IO_FILE_H
+#define PLIANT_IO_FILE_H
+
+#include "base/error.h"
+
+/* All bytes of a file, with a 0 behind them, from malloc. NULL on error: a file that is not there is bad input, another trouble is IO. */
+char *pliant__file_read(const char *path, size_t *length, pliant_error *error);
+
+/* A file being written. It is a temporary file in the same folder until pliant__file_commit, and always ends with the last byte that was
+ * committed: what a failed write left is cut off. */
+typedef struct pliant__file {
+    char    *path, *temporary; /* temporary: NULL once renamed */
+    int      handle;           /* -1: not open */
+    uint64_t good;             /* bytes committed */
+    uint64_t end;              /* bytes written */
+} pliant__file;
+
+bool pliant__file_open(pliant__file *file, const char *path, pliant_error *error);
+bool pliant__file_append(pliant__file *file, const void *data, size_t size, pliant_error *error);
+bool pliant__file_patch(pliant__file *file, uint64_t offset, const void *data, size_t size, pliant_error *error);
+
+/* What was appended counts from now on; the first time, the file takes its final name. */
+bool pliant__file_commit(pliant__file *file, pliant_error *error);
+
+/* Closes; what was not committed is cut off, a file that was never committed is removed. */
+bool pliant__file_close(pliant__file *file, pliant_error *error);
+
+#endif

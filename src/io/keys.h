@@ -1,0 +1,156 @@
+/* What an object of a scene file may say: tables of keys. The reader fills structs by them, and the JSON Schema in docs/ is made from the
+ * same rows, so the two cannot disagree.
+ *
+ * A row says where in the caller's struct its value goes (`offset`), or how to read it (`read`), or that it is looked at by other code
+ * (type NODE keeps the node, type LATER keeps nothing). */
+#ifndef PLIANT_IO_KEYS_H
+#define PLIANT_IO_KEYS_H
+
+#include "io/node.h"
+#include "pliant/io.h"
+
+typedef struct pliant__key    pliant__key;
+typedef struct pliant__object pliant__object;
+typedef struct pliant__reader pliant__reader;
+
+typedef enum pliant__key_type {
+    PLIANT__KEY_REAL,   /* pliant_real in [low, high] */
+    PLIANT__KEY_DOUBLE, /* double in [low, high] */
+    PLIANT__KEY_COUNT,  /* uint32_t in [low, high] */
+    PLIANT__KEY_BOOL,   /* bool */
+    PLIANT__KEY_TEXT,   /* const char *, not empty */
+    PLIANT__KEY_NAME,   /* char[64], not empty */
+    PLIANT__KEY_VEC3,   /* pliant_vec3 */
+    PLIANT__KEY_WORD,   /* uint32_t: number of the word in `words` */
+    PLIANT__KEY_CUSTOM, /* whatever `read` makes of it */
+    PLIANT__KEY_NODE,   /* const pliant__node * */
+    PLIANT__KEY_LIST,   /* const pliant__node *, a list of `object` */
+    PLIANT__KEY_LATER   /* nothing */
+} pliant__key_type;
+
+struct pliant__key {
+    const char           *name;
+    pliant__key_type      type;
+    double                low, high;
+    size_t                offset;
+    const char           *text; /* for the schema and for people */
+    const char *const    *words; /* WORD: ends with NULL */
+    const pliant__object *object; /* LIST: what its elements are */
+    const char           *schema; /* CUSTOM, NODE, LATER: JSON Schema */
+    bool (*read)(pliant__reader *reader, const pliant__node *node, const pliant__key *key, void *field);
+    bool required;
+    bool above; /* `low` itself is not allowed */
+};
+
+struct pliant__object {
+    const char           *name; /* of its definition in the schema */
+    const char           *text;
+    const pliant__key    *keys;
+    size_t                count;
+    const pliant__object *base; /* its keys count too, unless `keys` has one of the same name */
+    size_t                base_offset;
+};
+
+#define PLIANT__KEYS(array) (array), sizeof(array) / sizeof *(array)
+
+/* What is being read. */
+struct pliant__reader {
+    pliant__tree          tree;
+    const char           *folder; /* meshes are looked for here; "" for the working folder */
+    const pliant_read_def *def;
+    pliant_error         *error;
+    pliant_scene         *scene;
+    const pliant__node   *root;
+    const pliant__node   *body_nodes; /* list of bodies; body i of the scene is its element i */
+    pliant_body          *bodies;
+    const char          **body_names;
+    uint32_t             *body_sizes; /* vertices */
+    uint32_t              body_count; /* read so far */
+};
+
+/* Fills `out` from a map by the rows of `object`. What the file does not say stays as it is in `out`. */
+bool pliant__read_object(pliant__reader *r, const pliant__node *node, const pliant__object *object, void *out);
+
+/* Parts of it, for values that are not alone: each checks and converts one node. */
+bool pliant__read_number(pliant__reader *r, const pliant__node *node, double low, double high, bool above, double *out);
+bool pliant__read_real(pliant__reader *r, const pliant__node *node, double low, double high, bool above, pliant_real *out);
+bool pliant__read_count(pliant__reader *r, const pliant__node *node, double low, double high, uint32_t *out);
+bool pliant__read_bool(pliant__reader *r, const pliant__node *node, bool *out);
+bool pliant__read_text(pliant__reader *r, const pliant__node *node, const char **out);
+bool pliant__read_vec3(pliant__reader *r, const pliant__node *node, pliant_vec3 *out);
+bool pliant__read_rotation(pliant__reader *r, const pliant__node *node, pliant_quat *out);
+bool pliant__read_word(pliant__reader *r, const pliant__node *node, const char *const *words, uint32_t *out);
+bool pliant__read_list(pliant__reader *r, const pliant__node *node, size_t least, const char *of_what);
+
+/* The row with this name, or NULL. Tells the offset of its struct inside the outer one. */
+const pliant__key *pliant__key_find(const pliant__object *object, const char *name, size_t *offset);
+
+/* The word of `words` that is nearest to a misspelt one, or NULL if none is near. */
+const char *pliant__nearest_word(const char *wrong, const char *const *words);
+
+/* Complains that a node is of the wrong kind. */
+bool pliant__expected(pliant__reader *r, const pliant__node *node, const char *what);
+
+/* Complains about a node in the words of an error that a call returned. */
+bool pliant__blame(pliant__reader *r, const pliant__node *node, const pliant_error *inner);
+
+#define pliant__complain(r, node, ...) pliant__node_fail(&(r)->tree, (node), (r)->error, __VA_ARGS__)
+
+/* Arena memory for `count` things; complains if there is none. */
+void *pliant__read_memory(pliant__reader *r, size_t count, size_t size);
+
+/* ---- the parts of a scene, each with its tables ---- */
+
+extern const pliant__object pliant__file_object, pliant__solver_object, pliant__law_object, pliant__friction_object, pliant__material_object;
+extern const pliant__object pliant__body_object, pliant__cloth_object, pliant__soft_object, pliant__rope_object, pliant__particles_object;
+extern const pliant__object pliant__particle_object, pliant__bend_object;
+extern const pliant__object pliant__selection_object, pliant__pin_object, pliant__target_key_object, pliant__attachment_object;
+extern const pliant__object pliant__constraint_object, pliant__between_object;
+extern const pliant__object pliant__plane_object, pliant__sphere_object, pliant__capsule_object, pliant__box_object, pliant__pose_key_object;
+extern const pliant__object pliant__acceleration_object, pliant__body_force_object, pliant__wind_object;
+extern const char pliant__law_schema[], pliant__friction_schema[], pliant__rotation_schema[];
+
+/* A law while it is read: filled by pliant__law_object, or by a table based on it, between start and finish. */
+typedef struct pliant__law_spec {
+    pliant_law          law;
+    uint32_t            limit;
+    const pliant__node *range;
+} pliant__law_spec;
+
+void pliant__law_start(pliant__law_spec *spec, const pliant_law *law);
+bool pliant__law_finish(pliant__reader *r, const pliant__node *node, pliant__law_spec *spec, pliant_law *out);
+
+/* A pliant_law, merged over what the field holds. */
+bool pliant__read_law(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field);
+
+/* Friction: one number or {"static", "dynamic"}, into two pliant_real. */
+bool pliant__read_friction(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field);
+bool pliant__read_rotation_key(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field);
+
+/* The material that a body's "material" means: a name, or an object. */
+bool pliant__read_material(pliant__reader *r, const pliant__node *node, pliant_material *out);
+
+bool pliant__read_body(pliant__reader *r, const pliant__node *node);
+bool pliant__read_pins(pliant__reader *r, const pliant__node *list, pliant_body body, uint32_t vertex_count);
+bool pliant__read_attachments(pliant__reader *r, const pliant__node *list, pliant_body body, uint32_t vertex_count);
+
+/* Constraints of one body (`body` a body: "ids" are its vertices) or between bodies (`body` NULL: "particles"). */
+bool pliant__read_constraints(pliant__reader *r, const pliant__node *list, const pliant_body *body, uint32_t vertex_count);
+bool pliant__read_target_keys(pliant__reader *r, const pliant__node *list, pliant_body body, uint32_t first, uint32_t count,
+                              const pliant_vec3 *start);
+
+/* The keys of a kind of constraint: those of `object` and its parameters. Returns how many. */
+#define PLIANT__CONSTRAINT_KEYS (8 + PLIANT_MAX_PARAMETERS)
+size_t pliant__constraint_keys(const pliant_constraint_info *info, const pliant__object *object, pliant__key keys[PLIANT__CONSTRAINT_KEYS]);
+
+/* A body by its name, or by its number from 0. */
+bool pliant__read_body_name(pliant__reader *r, const pliant__node *node, uint32_t *index);
+
+bool pliant__read_collider(pliant__reader *r, const pliant__node *node);
+bool pliant__read_force(pliant__reader *r, const pliant__node *node);
+
+/* Where vertex v of a body is in the draft; how many targets it has. */
+pliant_vec3 pliant__vertex_position(const pliant_scene *scene, pliant_body body, uint32_t v);
+uint32_t    pliant__target_count(const pliant_scene *scene, pliant_body body);
+
+#endif

@@ -1,0 +1,192 @@
+/* Laws, friction and materials of a scene file. */
+#include "io/keys.h"
+
+#include <float.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- laws ---- */
+
+static const char *const limit_words[] = {"equal", "at_most", "at_least", "range", NULL};
+
+static const char range_schema[] = "{\"type\": \"array\", \"items\": {\"type\": \"number\", \"minimum\": 0}, \"minItems\": 2, \"maxItems\": 2}";
+
+static const pliant__key law_keys[] = {
+    {.name = "compliance", .type = PLIANT__KEY_REAL, .low = 0, .high = DBL_MAX, .offset = offsetof(pliant__law_spec, law.compliance),
+     .text = "How far it gives way: unit of the constraint squared per joule, m/N for distances; 0 is rigid"},
+    {.name = "damping", .type = PLIANT__KEY_REAL, .low = 0, .high = DBL_MAX, .offset = offsetof(pliant__law_spec, law.damping),
+     .text = "XPBD damping: N s/m for distances"},
+    {.name = "stiffness", .type = PLIANT__KEY_REAL, .low = 0, .high = 1, .offset = offsetof(pliant__law_spec, law.stiffness),
+     .text = "PBD stiffness, with compliance 0: 1 - stiffness is left after the iterations of a substep"},
+    {.name = "limit", .type = PLIANT__KEY_WORD, .words = limit_words, .offset = offsetof(pliant__law_spec, limit),
+     .text = "When it acts: always, against stretching, against shrinking, or outside a range of stretch"},
+    {.name = "range", .type = PLIANT__KEY_NODE, .schema = range_schema, .offset = offsetof(pliant__law_spec, range),
+     .text = "Least and largest stretch for the limit \"range\""},
+};
+const pliant__object pliant__law_object = {"law", "How a constraint answers to its violation", PLIANT__KEYS(law_keys), NULL, 0};
+const char           pliant__law_schema[] = "{\"$ref\": \"#/$defs/law\"}";
+
+static bool read_range(pliant__reader *r, const pliant__node *node, pliant_law *law)
+{
+    if (node->type != PLIANT__NODE_LIST || node->count != 2) return pliant__complain(r, node, "must be a list of two numbers");
+    if (!pliant__read_real(r, node->first, 0, DBL_MAX, false, &law->range_min)) return false;
+    if (!pliant__read_real(r, node->last, 0, DBL_MAX, false, &law->range_max)) return false;
+    if (law->range_min > law->range_max) return pliant__complain(r, node, "the least is more than the largest");
+    return true;
+}
+
+void pliant__law_start(pliant__law_spec *spec, const pliant_law *law)
+{
+    *spec = (pliant__law_spec){.law = *law, .limit = law->limit};
+}
+
+bool pliant__law_finish(pliant__reader *r, const pliant__node *node, pliant__law_spec *spec, pliant_law *out)
+{
+    const pliant__node *limit = pliant__node_get(node, "limit"), *range = spec->range;
+    const pliant__node *stiffness = pliant__node_get(node, "stiffness"), *compliance = pliant__node_get(node, "compliance");
+    pliant_law         *law = &spec->law;
+    if (range && !read_range(r, range, law)) return false;
+    if (limit || range) {
+        law->limited = true;
+        law->limit = limit ? (pliant_limit)spec->limit : PLIANT_RANGE;
+    }
+    if (range && law->limit != PLIANT_RANGE) return pliant__complain(r, range, "a range goes with the limit \"range\"");
+    if (limit && law->limit == PLIANT_RANGE && !range)
+        return pliant__complain(r, limit, "the limit \"range\" needs \"range\": [least, largest]");
+    if (stiffness && compliance && law->stiffness < 1 && law->compliance > 0)
+        return pliant__complain(r, stiffness, "stiffness (PBD) and compliance (XPBD) exclude each other");
+    /* One said over a material's other one replaces it. */
+    if (stiffness && !compliance && law->stiffness < 1) law->compliance = 0;
+    if (compliance && !stiffness && law->compliance > 0) law->stiffness = 1;
+    *out = *law;
+    return true;
+}
+
+bool pliant__read_law(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
+{
+    (void)key;
+    pliant__law_spec spec;
+    pliant__law_start(&spec, field);
+    return pliant__read_object(r, node, &pliant__law_object, &spec) && pliant__law_finish(r, node, &spec, field);
+}
+
+/* ---- friction ---- */
+
+typedef struct friction_spec {
+    pliant_real both[2];
+} friction_spec;
+
+#define FRICTION(key, i, what) \
+    {.name = (key), .type = PLIANT__KEY_REAL, .low = 0, .high = 1e6, .offset = (i) * sizeof(pliant_real), .required = true, .text = (what)}
+static const pliant__key friction_keys[] = {
+    FRICTION("static", 0, "Coefficient while a particle sticks"),
+    FRICTION("dynamic", 1, "Coefficient while it slides"),
+};
+const pliant__object pliant__friction_object = {"friction", "Coulomb friction", PLIANT__KEYS(friction_keys), NULL, 0};
+const char pliant__friction_schema[] = "{\"oneOf\": [{\"type\": \"number\", \"minimum\": 0, \"maximum\": 1000000}, {\"$ref\": \"#/$defs/friction\"}]}";
+
+bool pliant__read_friction(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
+{
+    (void)key;
+    friction_spec f = {{0, 0}};
+    if (node->type == PLIANT__NODE_MAP) {
+        if (!pliant__read_object(r, node, &pliant__friction_object, &f)) return false;
+    } else {
+        if (!pliant__read_real(r, node, 0, 1e6, false, &f.both[0])) return false;
+        f.both[1] = f.both[0];
+    }
+    memcpy(field, &f, sizeof f); /* static, then dynamic, side by side in materials and colliders */
+    return true;
+}
+
+_Static_assert(offsetof(pliant_material, friction_dynamic) == offsetof(pliant_material, friction_static) + sizeof(pliant_real), "side by side");
+_Static_assert(offsetof(pliant_collider_def, friction_dynamic) == offsetof(pliant_collider_def, friction_static) + sizeof(pliant_real),
+               "side by side");
+
+/* ---- materials ---- */
+
+/* "area": a law, or whether areas are kept at all. */
+static bool read_area(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
+{
+    pliant_material *m = (pliant_material *)(void *)((char *)field - key->offset);
+    if (node->type == PLIANT__NODE_BOOL) return pliant__read_bool(r, node, &m->has_area);
+    m->has_area = true;
+    return pliant__read_law(r, node, key, &m->area);
+}
+
+static const char area_schema[] = "{\"oneOf\": [{\"type\": \"boolean\"}, {\"$ref\": \"#/$defs/law\"}]}";
+static const char preset_schema[] = "{\"type\": \"string\", \"enum\": [@presets]}";
+
+#define LAW(key, what) \
+    {.name = #key, .type = PLIANT__KEY_CUSTOM, .read = pliant__read_law, .schema = pliant__law_schema, .offset = offsetof(pliant_material, key), .text = (what)}
+#define REAL(key, lowest, what) \
+    {.name = #key, .type = PLIANT__KEY_REAL, .low = (lowest), .high = DBL_MAX, .offset = offsetof(pliant_material, key), .text = (what)}
+static const pliant__key material_keys[] = {
+    {.name = "preset", .type = PLIANT__KEY_LATER, .schema = preset_schema, .text = "A ready material to begin with"},
+    {.name = "density", .type = PLIANT__KEY_REAL, .low = 0, .above = true, .high = DBL_MAX, .offset = offsetof(pliant_material, density),
+     .text = "kg/m^2 for cloth, kg/m^3 for soft bodies, kg/m for ropes"},
+    LAW(stretch, "Distances along edges"),
+    LAW(shear, "Distances along the diagonals of quads"),
+    LAW(bend, "Dihedral angles, or distances across two edges"),
+    {.name = "area", .type = PLIANT__KEY_CUSTOM, .read = read_area, .schema = area_schema, .offset = offsetof(pliant_material, area),
+     .text = "Areas of a cloth's triangles; false: none"},
+    LAW(volume, "Volumes of tetrahedra"),
+    REAL(thickness, 0, "Radius of a particle in contacts, m"),
+    {.name = "friction", .type = PLIANT__KEY_CUSTOM, .read = pliant__read_friction, .schema = pliant__friction_schema,
+     .offset = offsetof(pliant_material, friction_static), .text = "Friction; with the collider's, the geometric mean counts"},
+    {.name = "restitution", .type = PLIANT__KEY_REAL, .low = 0, .high = 1, .offset = offsetof(pliant_material, restitution),
+     .text = "Bounce; of body and collider the larger counts"},
+    REAL(damping, 0, "1/s, of all that is not rigid motion of the body"),
+    REAL(drag, 0, "1/s, of every velocity"),
+    REAL(air_drag, 0, "Drag coefficient of triangles in wind"),
+    REAL(air_lift, 0, "Lift coefficient of triangles in wind"),
+};
+const pliant__object pliant__material_object = {"material", "What a body is made of", PLIANT__KEYS(material_keys), NULL, 0};
+
+static bool read_preset(pliant__reader *r, const pliant__node *node, pliant_material *out)
+{
+    const char *words[PLIANT_PRESET_COUNT + 1] = {NULL};
+    uint32_t    preset;
+    for (int i = 0; i < PLIANT_PRESET_COUNT; i++) words[i] = pliant_preset_name((pliant_preset)i);
+    if (!pliant__read_word(r, node, words, &preset)) return false;
+    *out = pliant_material_preset((pliant_preset)preset);
+    return true;
+}
+
+static bool read_material_object(pliant__reader *r, const pliant__node *node, const char *name, pliant_material *out)
+{
+    if (node->type != PLIANT__NODE_MAP) return pliant__expected(r, node, "an object");
+    const pliant__node *preset = pliant__node_get(node, "preset");
+    if (preset && !read_preset(r, preset, out)) return false;
+    if (!preset) *out = pliant_material_default();
+    if (!pliant__read_object(r, node, &pliant__material_object, out)) return false;
+    if (name) {
+        if (strlen(name) >= sizeof out->name) return pliant__complain(r, node, "a material's name has at most %zu bytes", sizeof out->name - 1);
+        snprintf(out->name, sizeof out->name, "%s", name);
+    }
+    return true;
+}
+
+bool pliant__read_material(pliant__reader *r, const pliant__node *node, pliant_material *out)
+{
+    if (node->type == PLIANT__NODE_MAP) return read_material_object(r, node, NULL, out);
+    const char *name;
+    if (!pliant__read_text(r, node, &name)) return false;
+    const pliant__node *all = pliant__node_get(r->root, "materials");
+    const pliant__node *own = pliant__node_get(all, name);
+    if (own) return read_material_object(r, own, name, out);
+    for (int i = 0; i < PLIANT_PRESET_COUNT; i++)
+        if (strcmp(pliant_preset_name((pliant_preset)i), name) == 0) {
+            *out = pliant_material_preset((pliant_preset)i);
+            return true;
+        }
+    const char *words[PLIANT__MAX_KEYS + PLIANT_PRESET_COUNT + 1];
+    size_t      count = 0;
+    if (all)
+        for (const pliant__node *n = all->first; n; n = n->next) words[count++] = n->key;
+    for (int i = 0; i < PLIANT_PRESET_COUNT; i++) words[count++] = pliant_preset_name((pliant_preset)i);
+    words[count] = NULL;
+    const char *near = pliant__nearest_word(name, words);
+    if (near) return pliant__complain(r, node, "no material %.40s (did you mean %s?)", name, near);
+    return pliant__complain(r, node, "no material %.40s under \"materials\", and no preset of that name", name);
+}

@@ -1,0 +1,27 @@
+/* The faces of a Wavefront OBJ, as its text lists them. */
+#ifndef PLIANT_IO_OBJ_H
+#define PLIANT_IO_OBJ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Called for every vertex and every face, in the file's order. Indices are as written: from 1, negative from the end, 0 for nonsense.
+ * Returning false stops. */
+typedef struct pliant__obj_sink {
+    void *context;
+    bool (*vertex)(void *context);
+    bool (*face)(void *context, const int *indices, size_t count);
+} pliant__obj_sink;
+
+/* Walks a text. False if it ran out of memory, or if the sink said stop. */
+bool pliant__obj_parse(const char *text, size_t length, const pliant__obj_sink *sink, bool *out_of_memory);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,292 @@
+/* Which vertices: selections; and what is done with them: pins and attachments. */
+#include "base/vec.h"
+#include "io/keys.h"
+#include "scene/draft.h"
+
+#include <float.h>
+#include <string.h>
+
+/* ---- where vertices are: the one place where the reader looks into the draft ---- */
+
+pliant_vec3 pliant__vertex_position(const pliant_scene *scene, pliant_body body, uint32_t v)
+{
+    const pliant__draft_body *b = &scene->bodies.data[body.id - 1];
+    return scene->particles.data[scene->vertex_particle.data[b->first_vertex + v]].x;
+}
+
+uint32_t pliant__target_count(const pliant_scene *scene, pliant_body body)
+{
+    return (uint32_t)scene->bodies.data[body.id - 1].targets.count;
+}
+
+/* ---- selections ---- */
+
+typedef struct selection_spec {
+    const pliant__node *vertices, *box;
+    pliant_vec3         nearest;
+    const char         *side;
+    bool                all;
+} selection_spec;
+
+static const char vertices_schema[] = "{\"type\": \"array\", \"items\": {\"type\": \"integer\", \"minimum\": 0}, \"minItems\": 1}";
+static const char box_schema[] = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/vec3\"}, \"minItems\": 2, \"maxItems\": 2}";
+
+#define FIELD(f) .offset = offsetof(selection_spec, f)
+static const pliant__key selection_keys[] = {
+    {.name = "vertices", .type = PLIANT__KEY_NODE, .schema = vertices_schema, FIELD(vertices), .text = "These vertices"},
+    {.name = "box", .type = PLIANT__KEY_NODE, .schema = box_schema, FIELD(box), .text = "Vertices that start between two corners"},
+    {.name = "nearest", .type = PLIANT__KEY_VEC3, FIELD(nearest), .text = "The vertex that starts nearest to a point"},
+    {.name = "side", .type = PLIANT__KEY_TEXT, FIELD(side),
+     .text = "Outermost vertices along a world axis (\"+y\"), or along several at once: a corner (\"-x-z\")"},
+    {.name = "all", .type = PLIANT__KEY_BOOL, FIELD(all), .text = "Every vertex"},
+};
+const pliant__object pliant__selection_object = {"selection", "Vertices of a body, chosen in one way", PLIANT__KEYS(selection_keys), NULL, 0};
+
+typedef struct chosen {
+    uint32_t *ids;
+    size_t    count;
+} chosen;
+
+static bool read_ids(pliant__reader *r, const pliant__node *list, uint32_t vertex_count, chosen *out)
+{
+    if (!pliant__read_list(r, list, 1, "vertices")) return false;
+    out->ids = pliant__read_memory(r, list->count, sizeof *out->ids);
+    if (!out->ids) return false;
+    for (const pliant__node *n = list->first; n; n = n->next) {
+        if (!pliant__read_count(r, n, 0, UINT32_MAX, &out->ids[out->count])) return false;
+        if (out->ids[out->count++] >= vertex_count)
+            return pliant__complain(r, n, "%s is not a vertex: the body has %u", n->text, vertex_count);
+    }
+    return true;
+}
+
+static bool pick_box(pliant__reader *r, const pliant__node *box, pliant_body body, uint32_t vertex_count, chosen *out)
+{
+    pliant_vec3 low, high;
+    if (box->type != PLIANT__NODE_LIST || box->count != 2) return pliant__complain(r, box, "must be two corners");
+    if (!pliant__read_vec3(r, box->first, &low) || !pliant__read_vec3(r, box->last, &high)) return false;
+    if (low.x > high.x || low.y > high.y || low.z > high.z) return pliant__complain(r, box, "the first corner is the lower one, in every axis");
+    for (uint32_t v = 0; v < vertex_count; v++) {
+        pliant_vec3 p = pliant__vertex_position(r->scene, body, v);
+        if (p.x >= low.x && p.x <= high.x && p.y >= low.y && p.y <= high.y && p.z >= low.z && p.z <= high.z) out->ids[out->count++] = v;
+    }
+    return out->count || pliant__complain(r, box, "no vertex starts in this box");
+}
+
+static void pick_nearest(const pliant__reader *r, pliant_vec3 point, pliant_body body, uint32_t vertex_count, chosen *out)
+{
+    double best = DBL_MAX;
+    for (uint32_t v = 0; v < vertex_count; v++) {
+        pliant_vec3 p = pliant__vertex_position(r->scene, body, v);
+        double      x = (double)p.x - point.x, y = (double)p.y - point.y, z = (double)p.z - point.z, d = x * x + y * y + z * z;
+        if (d < best) {
+            best = d;
+            out->ids[0] = v;
+            out->count = 1;
+        }
+    }
+}
+
+static double along(pliant_vec3 p, char axis, char sign)
+{
+    double value = axis == 'x' ? p.x : axis == 'y' ? p.y : p.z;
+    return sign == '-' ? -value : value;
+}
+
+/* Keeps of `out` what is outermost along one axis, give or take a thousandth of the body's extent. */
+static void keep_side(const pliant__reader *r, pliant_body body, uint32_t vertex_count, char sign, char axis, chosen *out)
+{
+    double low = DBL_MAX, high = -DBL_MAX;
+    for (uint32_t v = 0; v < vertex_count; v++) {
+        double a = along(pliant__vertex_position(r->scene, body, v), axis, sign);
+        if (a < low) low = a;
+        if (a > high) high = a;
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < out->count; i++)
+        if (along(pliant__vertex_position(r->scene, body, out->ids[i]), axis, sign) >= high - 1e-3 * (high - low)) out->ids[kept++] = out->ids[i];
+    out->count = kept;
+}
+
+static void pick_all(uint32_t vertex_count, chosen *out)
+{
+    for (uint32_t v = 0; v < vertex_count; v++) out->ids[v] = v;
+    out->count = vertex_count;
+}
+
+static bool pick_side(pliant__reader *r, const pliant__node *node, const char *side, pliant_body body, uint32_t vertex_count, chosen *out)
+{
+    size_t length = strlen(side);
+    bool   good = length == 2 || length == 4 || length == 6;
+    for (size_t i = 0; good && i < length; i += 2) good = strchr("+-", side[i]) && strchr("xyz", side[i + 1]);
+    if (!good) return pliant__complain(r, node, "a side is a sign and an axis, such as +y, or several, such as -x-z");
+    pick_all(vertex_count, out);
+    for (size_t i = 0; i < length; i += 2) keep_side(r, body, vertex_count, side[i], side[i + 1], out);
+    return out->count || pliant__complain(r, node, "no vertex is outermost in all of these at once");
+}
+
+/* Exactly one of the ways to choose. */
+static bool choose(pliant__reader *r, const pliant__node *node, const selection_spec *s, pliant_body body, uint32_t vertex_count, chosen *out)
+{
+    const pliant__node *nearest = pliant__node_get(node, "nearest"), *side = pliant__node_get(node, "side");
+    int                 ways = (s->vertices != NULL) + (s->box != NULL) + (nearest != NULL) + (side != NULL) + s->all;
+    *out = (chosen){NULL, 0};
+    if (ways != 1) return pliant__complain(r, node, "needs one of \"vertices\", \"box\", \"nearest\", \"side\" and \"all\"%s", ways ? ", not several" : "");
+    if (s->vertices) return read_ids(r, s->vertices, vertex_count, out);
+    out->ids = pliant__read_memory(r, (size_t)vertex_count + 1, sizeof *out->ids);
+    if (!out->ids) return false;
+    if (s->box) return pick_box(r, s->box, body, vertex_count, out);
+    if (side) return pick_side(r, side, s->side, body, vertex_count, out);
+    if (nearest)
+        pick_nearest(r, s->nearest, body, vertex_count, out);
+    else
+        pick_all(vertex_count, out);
+    return true;
+}
+
+/* ---- pins ---- */
+
+typedef struct pin_spec {
+    selection_spec selection;
+    bool           releasable;
+} pin_spec;
+
+static const pliant__key pin_keys[] = {
+    {.name = "releasable", .type = PLIANT__KEY_BOOL, .offset = offsetof(pin_spec, releasable), .text = "Whether they can be let go while it runs"},
+};
+const pliant__object pliant__pin_object = {"pin", "Vertices that stay where they are", PLIANT__KEYS(pin_keys), &pliant__selection_object,
+                                           offsetof(pin_spec, selection)};
+
+static bool pin(pliant__reader *r, const pliant__node *node, pliant_body body, const chosen *c, bool releasable)
+{
+    pliant_error inner = {0};
+    inner.code = pliant_scene_pin(r->scene, body, c->ids, c->count, releasable, &inner);
+    return inner.code == PLIANT_OK || pliant__blame(r, node, &inner);
+}
+
+static bool read_pin(pliant__reader *r, const pliant__node *node, pliant_body body, uint32_t vertex_count)
+{
+    pin_spec p = {.releasable = false};
+    chosen   c;
+    return pliant__read_object(r, node, &pliant__pin_object, &p) && choose(r, node, &p.selection, body, vertex_count, &c) &&
+           pin(r, node, body, &c, p.releasable);
+}
+
+bool pliant__read_pins(pliant__reader *r, const pliant__node *list, pliant_body body, uint32_t vertex_count)
+{
+    if (list->type == PLIANT__NODE_MAP) return read_pin(r, list, body, vertex_count);
+    if (list->type != PLIANT__NODE_LIST) return pliant__expected(r, list, "a list of vertices and selections");
+    for (const pliant__node *n = list->first; n; n = n->next) {
+        if (n->type == PLIANT__NODE_MAP) {
+            if (!read_pin(r, n, body, vertex_count)) return false;
+            continue;
+        }
+        uint32_t id;
+        if (!pliant__read_count(r, n, 0, UINT32_MAX, &id)) return false;
+        if (id >= vertex_count) return pliant__complain(r, n, "%s is not a vertex: the body has %u", n->text, vertex_count);
+        if (!pin(r, n, body, &(chosen){&id, 1}, false)) return false;
+    }
+    return true;
+}
+
+/* ---- keys of targets ---- */
+
+typedef struct target_key_spec {
+    double              time;
+    const pliant__node *positions;
+    pliant_vec3         translate;
+} target_key_spec;
+
+static const pliant__key target_key_keys[] = {
+    {.name = "time", .type = PLIANT__KEY_DOUBLE, .low = -1e9, .high = 1e9, .offset = offsetof(target_key_spec, time), .required = true, .text = "s"},
+    {.name = "positions", .type = PLIANT__KEY_NODE, .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/vec3\"}}",
+     .offset = offsetof(target_key_spec, positions), .text = "Where each target is then, m"},
+    {.name = "translate", .type = PLIANT__KEY_VEC3, .offset = offsetof(target_key_spec, translate), .text = "Or how far all are from where they began, m"},
+};
+const pliant__object pliant__target_key_object = {"target_key", "Where targets are at a time", PLIANT__KEYS(target_key_keys), NULL, 0};
+
+static bool read_positions(pliant__reader *r, const pliant__node *list, uint32_t count, pliant_vec3 *out)
+{
+    if (!pliant__read_list(r, list, 0, "points")) return false;
+    if (list->count != count) return pliant__complain(r, list, "needs a point for each of the %u targets, has %u", count, list->count);
+    for (const pliant__node *n = list->first; n; n = n->next)
+        if (!pliant__read_vec3(r, n, out++)) return false;
+    return true;
+}
+
+bool pliant__read_target_keys(pliant__reader *r, const pliant__node *list, pliant_body body, uint32_t first, uint32_t count,
+                              const pliant_vec3 *start)
+{
+    if (!pliant__read_list(r, list, 1, "keys")) return false;
+    double      *times = pliant__read_memory(r, list->count, sizeof *times);
+    pliant_vec3 *positions = pliant__read_memory(r, (size_t)list->count * count, sizeof *positions);
+    if (!times || !positions) return false;
+    uint32_t k = 0;
+    for (const pliant__node *n = list->first; n; n = n->next, k++) {
+        target_key_spec s = {.time = 0};
+        if (!pliant__read_object(r, n, &pliant__target_key_object, &s)) return false;
+        const pliant__node *translate = pliant__node_get(n, "translate");
+        if ((translate != NULL) == (s.positions != NULL)) return pliant__complain(r, n, "needs \"positions\" or \"translate\"");
+        if (k && s.time <= times[k - 1]) return pliant__complain(r, n, "times of keys ascend");
+        times[k] = s.time;
+        pliant_vec3 *to = positions + (size_t)k * count;
+        if (s.positions && !read_positions(r, s.positions, count, to)) return false;
+        for (uint32_t i = 0; translate && i < count; i++) to[i] = v3_add(start[i], s.translate);
+    }
+    pliant_error inner = {0};
+    inner.code = pliant_scene_key_targets(r->scene, body, first, count, times, k, positions, &inner);
+    return inner.code == PLIANT_OK || pliant__blame(r, list, &inner);
+}
+
+/* ---- attachments ---- */
+
+typedef struct attach_spec {
+    selection_spec      selection;
+    const pliant__node *soft, *targets, *keys;
+} attach_spec;
+
+static const pliant__key attach_keys[] = {
+    {.name = "soft", .type = PLIANT__KEY_NODE, .schema = "{\"oneOf\": [{\"type\": \"boolean\"}, {\"$ref\": \"#/$defs/law\"}]}",
+     .offset = offsetof(attach_spec, soft), .text = "By springs with this law; else hard: the vertices are where the targets are"},
+    {.name = "targets", .type = PLIANT__KEY_NODE, .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/vec3\"}}",
+     .offset = offsetof(attach_spec, targets), .text = "Where the targets of a soft attachment begin; default: where the vertices are"},
+    {.name = "keys", .type = PLIANT__KEY_LIST, .object = &pliant__target_key_object, .offset = offsetof(attach_spec, keys), .text = "How the targets move"},
+};
+const pliant__object pliant__attachment_object = {"attachment", "Vertices that follow targets", PLIANT__KEYS(attach_keys), &pliant__selection_object,
+                                                  offsetof(attach_spec, selection)};
+
+static bool add_attachment(pliant__reader *r, const pliant__node *node, const attach_spec *s, pliant_body body, const chosen *c, const pliant_vec3 *targets)
+{
+    pliant_error inner = {0};
+    bool         soft = s->soft && !(s->soft->type == PLIANT__NODE_BOOL && !s->soft->truth);
+    pliant_law   law = pliant_law_default();
+    if (soft && s->soft->type != PLIANT__NODE_BOOL && !pliant__read_law(r, s->soft, NULL, &law)) return false;
+    if (targets && !soft) return pliant__complain(r, s->targets, "targets of their own are for soft attachments; move a hard one with \"keys\"");
+    if (soft)
+        inner.code = pliant_scene_attach_soft(r->scene, body, c->ids, c->count, &law, targets, &inner);
+    else
+        inner.code = pliant_scene_attach(r->scene, body, c->ids, c->count);
+    return inner.code == PLIANT_OK || pliant__blame(r, node, &inner);
+}
+
+static bool read_attachment(pliant__reader *r, const pliant__node *node, pliant_body body, uint32_t vertex_count)
+{
+    attach_spec s = {.soft = NULL};
+    chosen      c;
+    if (!pliant__read_object(r, node, &pliant__attachment_object, &s) || !choose(r, node, &s.selection, body, vertex_count, &c)) return false;
+    uint32_t     count = (uint32_t)c.count, first = pliant__target_count(r->scene, body);
+    pliant_vec3 *start = pliant__read_memory(r, c.count, sizeof *start);
+    if (!start) return false;
+    for (uint32_t i = 0; i < count; i++) start[i] = pliant__vertex_position(r->scene, body, c.ids[i]);
+    if (s.targets && !read_positions(r, s.targets, count, start)) return false;
+    if (!add_attachment(r, node, &s, body, &c, s.targets ? start : NULL)) return false;
+    return !s.keys || pliant__read_target_keys(r, s.keys, body, first, count, start);
+}
+
+bool pliant__read_attachments(pliant__reader *r, const pliant__node *list, pliant_body body, uint32_t vertex_count)
+{
+    if (list->type != PLIANT__NODE_LIST) return pliant__expected(r, list, "a list of attachments");
+    for (const pliant__node *n = list->first; n; n = n->next)
+        if (!read_attachment(r, n, body, vertex_count)) return false;
+    return true;
+}

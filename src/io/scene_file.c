@@ -1,0 +1,214 @@
+/* A scene file, from its first key to a pliant_scene: the order in which its parts are read, and what belongs to the whole.
+ *
+ *   solver -> materials -> colliders -> bodies (each with pins, constraints and attachments) -> constraints between bodies -> forces
+ *
+ * That is also the order in which constraints are solved where "order" is "given". */
+#include "io/file.h"
+#include "io/keys.h"
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- solver ---- */
+
+static const char *const order_words[] = {"colour", "given", NULL};
+static const char *const divergence_words[] = {"stop", "restore", NULL};
+static const char *const method_words[] = {"gauss_seidel", NULL};
+static const char *const other_methods[] = {"jacobi", "chebyshev", "hierarchical", "multigrid", "newton", "exact", NULL};
+
+static bool read_method(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
+{
+    uint32_t word;
+    if (node->type == PLIANT__NODE_TEXT)
+        for (size_t i = 0; other_methods[i]; i++)
+            if (strcmp(node->text, other_methods[i]) == 0)
+                return pliant__complain(r, node, "the method %s is not available in this version; it has gauss_seidel", node->text);
+    (void)key;
+    (void)field;
+    return pliant__read_word(r, node, method_words, &word);
+}
+
+typedef struct solver_spec {
+    pliant_scene_def def;
+    uint32_t         order, on_divergence;
+} solver_spec;
+
+static const pliant__key solver_keys[] = {
+    {.name = "substeps", .type = PLIANT__KEY_COUNT, .low = 1, .high = 10000, .offset = offsetof(solver_spec, def.substeps),
+     .text = "Substeps of a frame; default 10. The time step is 1 / fps / substeps"},
+    {.name = "iterations", .type = PLIANT__KEY_COUNT, .low = 1, .high = 10000, .offset = offsetof(solver_spec, def.iterations),
+     .text = "Sweeps of a substep; default 1"},
+    {.name = "gravity", .type = PLIANT__KEY_VEC3, .offset = offsetof(solver_spec, def.gravity), .text = "m/s^2; default [0, -9.81, 0]"},
+    {.name = "order", .type = PLIANT__KEY_WORD, .words = order_words, .offset = offsetof(solver_spec, order),
+     .text = "By colours (default), or serially as listed"},
+    {.name = "method", .type = PLIANT__KEY_CUSTOM, .read = read_method, .schema = "{\"type\": \"string\", \"enum\": [\"gauss_seidel\"]}",
+     .text = "How constraints are solved"},
+    {.name = "damping", .type = PLIANT__KEY_REAL, .low = 0, .high = DBL_MAX, .offset = offsetof(solver_spec, def.damping),
+     .text = "1/s, of all that is not rigid motion of the whole system; default 0"},
+    {.name = "drag", .type = PLIANT__KEY_REAL, .low = 0, .high = DBL_MAX, .offset = offsetof(solver_spec, def.drag),
+     .text = "1/s, of every velocity; default 0"},
+    {.name = "max_speed", .type = PLIANT__KEY_REAL, .low = 0, .above = true, .high = DBL_MAX, .offset = offsetof(solver_spec, def.max_speed),
+     .text = "m/s; faster counts as diverged; default 10000"},
+    {.name = "on_divergence", .type = PLIANT__KEY_WORD, .words = divergence_words, .offset = offsetof(solver_spec, on_divergence),
+     .text = "Whether divergence stops the run (default) or puts the body back at rest"},
+};
+const pliant__object pliant__solver_object = {"solver", "How the scene is solved", PLIANT__KEYS(solver_keys), NULL, 0};
+
+static bool make_scene(pliant__reader *r, const pliant__node *solver)
+{
+    solver_spec s = {.def = pliant_scene_def_default()};
+    s.def.allocator = r->def->allocator;
+    if (solver && !pliant__read_object(r, solver, &pliant__solver_object, &s)) return false;
+    s.def.order = s.order == 1 || r->def->order_given ? PLIANT_ORDER_GIVEN : PLIANT_ORDER_COLOUR;
+    s.def.on_divergence = s.on_divergence == 1 ? PLIANT_DIVERGENCE_RESTORES : PLIANT_DIVERGENCE_STOPS;
+    pliant_error inner = {0};
+    r->scene = pliant_scene_create(&s.def, &inner);
+    return r->scene || pliant__blame(r, solver ? solver : r->root, &inner);
+}
+
+/* ---- the file ---- */
+
+typedef struct file_spec {
+    uint32_t            version, frames;
+    double              fps;
+    const char         *name, *description;
+    const pliant__node *solver, *materials, *bodies, *constraints, *colliders, *forces;
+} file_spec;
+
+static const pliant__key file_keys[] = {
+    {.name = "pliant", .type = PLIANT__KEY_COUNT, .low = 0, .high = UINT32_MAX, .offset = offsetof(file_spec, version), .required = true,
+     .text = "Version of this format: 1"},
+    {.name = "$schema", .type = PLIANT__KEY_LATER, .schema = "{\"type\": \"string\"}", .text = "Where this schema is, for editors"},
+    {.name = "name", .type = PLIANT__KEY_TEXT, .offset = offsetof(file_spec, name), .text = "What the scene is called"},
+    {.name = "description", .type = PLIANT__KEY_TEXT, .offset = offsetof(file_spec, description), .text = "What it shows"},
+    {.name = "frames", .type = PLIANT__KEY_COUNT, .low = 0, .high = 100000000, .offset = offsetof(file_spec, frames),
+     .text = "Frames after the initial one; default 240"},
+    {.name = "fps", .type = PLIANT__KEY_DOUBLE, .low = 1, .high = 1e6, .offset = offsetof(file_spec, fps), .text = "Frames per second; default 60"},
+    {.name = "solver", .type = PLIANT__KEY_NODE, .schema = "{\"$ref\": \"#/$defs/solver\"}", .offset = offsetof(file_spec, solver),
+     .text = "How the scene is solved"},
+    {.name = "materials", .type = PLIANT__KEY_NODE, .offset = offsetof(file_spec, materials),
+     .schema = "{\"type\": \"object\", \"additionalProperties\": {\"$ref\": \"#/$defs/material\"}}", .text = "Materials by name"},
+    {.name = "bodies", .type = PLIANT__KEY_NODE, .offset = offsetof(file_spec, bodies), .required = true,
+     .schema = "{\"type\": \"array\", \"minItems\": 1, \"items\": {\"oneOf\": [{\"$ref\": \"#/$defs/cloth\"}, {\"$ref\": \"#/$defs/soft\"}, "
+               "{\"$ref\": \"#/$defs/rope\"}, {\"$ref\": \"#/$defs/particles\"}]}}",
+     .text = "What moves"},
+    {.name = "constraints", .type = PLIANT__KEY_NODE, .offset = offsetof(file_spec, constraints),
+     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/constraint_between\"}}", .text = "Constraints between bodies"},
+    {.name = "colliders", .type = PLIANT__KEY_NODE, .offset = offsetof(file_spec, colliders),
+     .schema = "{\"type\": \"array\", \"items\": {\"oneOf\": [{\"$ref\": \"#/$defs/plane\"}, {\"$ref\": \"#/$defs/sphere\"}, "
+               "{\"$ref\": \"#/$defs/capsule\"}, {\"$ref\": \"#/$defs/box\"}]}}",
+     .text = "What bodies touch"},
+    {.name = "forces", .type = PLIANT__KEY_NODE, .offset = offsetof(file_spec, forces),
+     .schema = "{\"type\": \"array\", \"items\": {\"oneOf\": [{\"$ref\": \"#/$defs/acceleration\"}, {\"$ref\": \"#/$defs/body_force\"}, "
+               "{\"$ref\": \"#/$defs/wind\"}]}}",
+     .text = "What pulls and blows"},
+};
+const pliant__object pliant__file_object = {"file", "A scene of Pliant", PLIANT__KEYS(file_keys), NULL, 0};
+
+static bool read_materials(pliant__reader *r, const pliant__node *node)
+{
+    if (!node) return true;
+    if (node->type != PLIANT__NODE_MAP) return pliant__expected(r, node, "an object of materials by name");
+    for (const pliant__node *n = node->first; n; n = n->next) { /* so that one that nobody uses is checked too */
+        pliant_material m;
+        if (n->type != PLIANT__NODE_MAP) return pliant__expected(r, n, "an object");
+        pliant__node by_name = {.type = PLIANT__NODE_TEXT, .text = n->key, .line = n->line};
+        if (!*n->key) return pliant__complain(r, n, "a material needs a name");
+        if (!pliant__read_material(r, &by_name, &m)) return false;
+    }
+    return true;
+}
+
+static bool read_each(pliant__reader *r, const pliant__node *list, bool (*read)(pliant__reader *, const pliant__node *))
+{
+    if (!list) return true;
+    if (list->type != PLIANT__NODE_LIST) return pliant__expected(r, list, "a list");
+    for (const pliant__node *n = list->first; n; n = n->next)
+        if (!read(r, n)) return false;
+    return true;
+}
+
+static bool read_bodies(pliant__reader *r, const pliant__node *list)
+{
+    if (list->type != PLIANT__NODE_LIST) return pliant__expected(r, list, "a list of bodies");
+    if (list->count == 0) return pliant__complain(r, list, "there is nothing to simulate: a scene has at least one body");
+    r->body_nodes = list;
+    r->bodies = pliant__read_memory(r, list->count, sizeof *r->bodies);
+    r->body_names = pliant__read_memory(r, list->count, sizeof *r->body_names);
+    r->body_sizes = pliant__read_memory(r, list->count, sizeof *r->body_sizes);
+    return r->bodies && r->body_names && r->body_sizes && read_each(r, list, pliant__read_body);
+}
+
+static bool read_file(pliant__reader *r, pliant_scene_file *file)
+{
+    file_spec s = {.frames = 240, .fps = 60};
+    if (!pliant__read_object(r, r->root, &pliant__file_object, &s)) return false;
+    if (s.version != 1)
+        return pliant__complain(r, pliant__node_get(r->root, "pliant"), "this file is of version %u, and this program reads version 1", s.version);
+    if (!make_scene(r, s.solver) || !read_materials(r, s.materials)) return false;
+    if (!read_each(r, s.colliders, pliant__read_collider) || !read_bodies(r, s.bodies)) return false;
+    if (s.constraints && !pliant__read_constraints(r, s.constraints, NULL, 0)) return false;
+    if (!read_each(r, s.forces, pliant__read_force)) return false;
+    file->scene = r->scene;
+    file->frames = s.frames;
+    file->fps = s.fps;
+    return true;
+}
+
+pliant_read_def pliant_read_def_default(void)
+{
+    pliant_read_def def;
+    memset(&def, 0, sizeof def);
+    def.size = sizeof def;
+    return def;
+}
+
+bool pliant_scene_read_text(const char *text, size_t length, const char *name, const char *folder, const pliant_read_def *def,
+                            pliant_scene_file *file, pliant_error *error)
+{
+    pliant_read_def ours = pliant_read_def_default();
+    if (!file || (!text && length) || (def && def->size != sizeof *def))
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a scene needs a text, a place to go, and a def from pliant_read_def_default");
+    memset(file, 0, sizeof *file);
+    pliant__reader r = {.folder = folder ? folder : "", .def = def ? def : &ours, .error = error};
+    if (!pliant__tree_parse(&r.tree, text, length, name ? name : "scene", &r.def->allocator, error)) return false;
+    r.root = r.tree.root;
+    bool ok = read_file(&r, file);
+    if (!ok) {
+        pliant_scene_destroy(r.scene);
+        memset(file, 0, sizeof *file);
+    }
+    pliant__tree_free(&r.tree);
+    return ok;
+}
+
+const char *pliant_demo_scene(size_t *length)
+{
+    extern const char   pliant__demo_scene[]; /* generated from scenes/demo.json */
+    extern const size_t pliant__demo_scene_length;
+    if (length) *length = pliant__demo_scene_length;
+    return pliant__demo_scene;
+}
+
+bool pliant_scene_read(const char *path, const pliant_read_def *def, pliant_scene_file *file, pliant_error *error)
+{
+    if (!path || !file) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a scene needs a path and a place to go");
+    memset(file, 0, sizeof *file);
+    size_t length;
+    char  *text = pliant__file_read(path, &length, error);
+    if (!text) return false;
+    const char *slash = strrchr(path, '/');
+    size_t      head = slash ? (size_t)(slash - path) + 1 : 0;
+    char       *folder = malloc(head + 1);
+    bool        ok = folder != NULL;
+    if (!ok) pliant__fail_memory(error, head + 1, "a path");
+    if (ok) {
+        memcpy(folder, path, head);
+        folder[head] = 0;
+        ok = pliant_scene_read_text(text, length, path, folder, def, file, error);
+    }
+    free(folder);
+    free(text);
+    return ok;
+}

@@ -1,0 +1,109 @@
+/* What it takes to add a body: everything is appended to the scene's flat arrays, and if anything goes wrong all of it is cut off again,
+ * so that the scene is as before. Scratch memory lives until the builder ends. */
+#ifndef PLIANT_SCENE_BUILDER_H
+#define PLIANT_SCENE_BUILDER_H
+
+#include "base/vec.h"
+#include "scene/check.h"
+#include "scene/draft.h"
+
+#define PLIANT__LIMIT 0x7fffffffu /* counts stay below it, so that an index has a bit to spare */
+
+#define PLIANT__SCENE_ARRAYS(X) \
+    X(bodies)                   \
+    X(particles)                \
+    X(vertex_particle)          \
+    X(triangles)                \
+    X(surface_triangles)        \
+    X(face_sizes)               \
+    X(face_indices)             \
+    X(embeddings)               \
+    X(laws)                     \
+    X(constraints)              \
+    X(users)                    \
+    X(targets)                  \
+    X(target_key_times)         \
+    X(target_key_positions)     \
+    X(colliders)                \
+    X(collider_key_times)       \
+    X(collider_key_poses)       \
+    X(forces)
+
+/* How long each array was. */
+typedef struct pliant__mark {
+#define PLIANT__COUNT(name) size_t name;
+    PLIANT__SCENE_ARRAYS(PLIANT__COUNT)
+#undef PLIANT__COUNT
+} pliant__mark;
+
+pliant__mark pliant__scene_mark(const pliant_scene *scene);
+void         pliant__scene_rollback(pliant_scene *scene, const pliant__mark *mark);
+
+typedef struct pliant__builder {
+    pliant_scene          *scene;
+    pliant_error          *error;
+    const pliant_body_def *def;
+    pliant__mark           mark;
+    pliant__draft_body     body; /* under construction; appended at the end */
+    uint32_t               index;
+    pliant_placement       placement; /* rotation of unit length */
+    void                  *scratch;   /* list of blocks */
+
+    /* Particles of the body, by local number from 0; filled by whoever builds, read by the functions below. */
+    uint32_t           particle_count;
+    pliant_vec3       *x;            /* placed */
+    double            *extent;       /* share of area, volume or length; NULL: every particle has 1 kg unless masses or `w` say otherwise */
+    uint32_t          *first_vertex; /* for messages; NULL: particles are vertices */
+    const pliant_real *w;            /* inverse masses as given, or NULL */
+    const pliant_vec3 *v;            /* velocities as given, or NULL */
+} pliant__builder;
+
+/* Nothing said: in place, at rest, by density. */
+pliant_body_def pliant__body_def_default(void);
+
+/* Neither is NULL. */
+bool pliant__check_call(const pliant_scene *scene, const void *def, pliant_error *error);
+
+/* Checks what all bodies have. */
+bool pliant__builder_begin(pliant__builder *b, pliant_scene *scene, const pliant_body_def *def, const pliant_material *material,
+                           pliant_body_type type, pliant_error *error);
+
+/* Appends the body if `ok`, else takes everything back. Frees the scratch either way. id 0 if there is no body. */
+pliant_body pliant__builder_end(pliant__builder *b, bool ok);
+
+/* Zeroed scratch memory, or NULL with the error filled. */
+void *pliant__take(pliant__builder *b, uint64_t count, size_t size, const char *what);
+
+/* Whether `extra` more of something still fit. */
+bool pliant__fits(uint64_t count, uint64_t extra, const char *what, pliant_error *error);
+
+/* Reads `count` positions; refuses what is not finite. -0 becomes 0. */
+bool pliant__read_positions(pliant__builder *b, const void *positions, size_t stride, size_t count, const char *what, pliant_vec3 *out);
+
+/* Where the placement puts them, in place. */
+bool pliant__place(pliant__builder *b, pliant_vec3 *x, size_t count);
+
+/* Appends the particles with masses and velocities, and the table from vertices to them. `particle_of` NULL: each its own. */
+bool pliant__build_particles(pliant__builder *b, const uint32_t *particle_of, uint32_t vertex_count);
+
+/* Appends a law and `count` constraints of it between local particles `ids` (slots numbers each), rest values measured. Nothing for
+ * count 0. */
+bool pliant__build_constraints(pliant__builder *b, pliant_constraint_kind kind, const char *role, const pliant_law *law,
+                               const uint32_t *ids, size_t count);
+
+/* Appends the edges that tethers run along. */
+bool pliant__build_tether_edges(pliant__builder *b, pliant_real factor, const uint32_t *edges, size_t count);
+
+/* C of a constraint with parameter 0 set to 0, as the solver computes it. */
+pliant_real pliant__measure(pliant_constraint_kind kind, const pliant_vec3 *x);
+
+/* A law of no body's material; reuses the last one if it is the same. PLIANT__NONE if out of memory. */
+uint32_t pliant__loose_law(pliant_scene *scene, pliant_constraint_kind kind, const char *role, const pliant_law *law);
+
+/* The draft particle of a vertex, or PLIANT__NONE with the error filled. */
+uint32_t pliant__find_particle(const pliant_scene *scene, pliant_body body, uint32_t vertex, pliant_error *error);
+
+/* The body if it is there and was not removed, else NULL with the error filled. */
+pliant__draft_body *pliant__find_body(const pliant_scene *scene, pliant_body body, pliant_error *error);
+
+#endif

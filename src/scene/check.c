@@ -1,0 +1,124 @@
+#include "scene/check.h"
+
+#include "base/vec.h"
+
+bool pliant__check_size(size_t size, size_t want, const char *def, const char *function, pliant_error *error)
+{
+    if (size == want) return true;
+    return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "this %s was not filled by %s; call it first, then change what differs", def,
+                        function);
+}
+
+bool pliant__check_positive(pliant_real value, const char *what, pliant_error *error)
+{
+    if (r_finite(value) && value > 0) return true;
+    return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s must be > 0 and finite", what);
+}
+
+bool pliant__check_not_negative(pliant_real value, const char *what, pliant_error *error)
+{
+    if (r_finite(value) && value >= 0) return true;
+    return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s must be >= 0 and finite", what);
+}
+
+bool pliant__check_between(pliant_real value, double low, double high, const char *what, pliant_error *error)
+{
+    if (r_finite(value) && (double)value >= low && (double)value <= high) return true;
+    return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s must be from %g to %g", what, low, high);
+}
+
+bool pliant__check_vector(pliant_vec3 value, const char *what, pliant_error *error)
+{
+    const pliant_real c[3] = {value.x, value.y, value.z};
+    for (int i = 0; i < 3; i++)
+        if (!r_finite(c[i])) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s: %c is not a finite number", what, "xyz"[i]);
+    return true;
+}
+
+bool pliant__check_rotation(pliant_quat q, const char *what, pliant_error *error)
+{
+    pliant_real square = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    if (r_finite(square) && square > 0) return true;
+    return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s must be a quaternion that is finite and not zero; no rotation is (0, 0, 0, 1)",
+                        what);
+}
+
+bool pliant__check_name(const char *name, size_t size, const char *what, pliant_error *error)
+{
+    for (size_t i = 0; i < size; i++) {
+        unsigned char c = (unsigned char)name[i];
+        if (!c) return true;
+        if (c < 32 || c == 127) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s has a control character", what);
+    }
+    return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s is not ended by a zero; it has room for %zu characters", what, size - 1);
+}
+
+bool pliant__check_choice(int value, int count, const char *what, pliant_error *error)
+{
+    if (value >= 0 && value < count) return true;
+    return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s is %d, which is none of its enumerators", what, value);
+}
+
+static bool check_limit(const pliant_law *law, pliant_constraint_kind kind, const char *what, const char *stop, pliant_error *error)
+{
+    if (!law->limited) return true;
+    if (!pliant__check_choice((int)law->limit, PLIANT_RANGE + 1, "limit", error)) return false;
+    const pliant_constraint_info *info = kind == PLIANT_CONSTRAINT_COUNT ? NULL : pliant_constraint_describe(kind);
+    const char                   *name = info ? info->name : "user's";
+    if (kind == PLIANT_CONSTRAINT_ATTACHMENT && law->limit != PLIANT_EQUAL)
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s%san attachment has no other limit than equality", what, stop);
+    if (law->limit != PLIANT_RANGE) return true;
+    if (!info || !(info->flags & PLIANT_ROW_RATIO))
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s%sa %s constraint has no range, as it is no ratio to a rest value", what, stop,
+                            name);
+    if (r_finite(law->range_min) && r_finite(law->range_max) && law->range_min >= 0 && law->range_min <= law->range_max) return true;
+    return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s%sa range needs 0 <= range_min <= range_max, both finite", what, stop);
+}
+
+bool pliant__check_law(const pliant_law *law, pliant_constraint_kind kind, const char *what, pliant_error *error)
+{
+    const char *stop = *what ? ": " : "";
+    if (law->size != sizeof *law)
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s%sthis pliant_law was not filled by pliant_law_default; call it first", what,
+                            stop);
+    if (!r_finite(law->compliance) || law->compliance < 0)
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s%scompliance must be >= 0 and finite", what, stop);
+    if (!r_finite(law->damping) || law->damping < 0)
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s%sdamping must be >= 0 and finite", what, stop);
+    if (!(law->stiffness >= 0 && law->stiffness <= 1))
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s%sstiffness must be from 0 to 1", what, stop);
+    if (law->compliance > 0 && law->stiffness < 1)
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT,
+                            "%s%scompliance (XPBD) and stiffness below 1 (PBD) do not go together; say one of them", what, stop);
+    return check_limit(law, kind, what, stop, error);
+}
+
+/* -1 stands for "whatever the collider has". */
+static bool check_surface(pliant_real value, double high, const char *what, pliant_error *error)
+{
+    if (value == -1 || (r_finite(value) && value >= 0 && (double)value <= high)) return true;
+    if (high == 1) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s must be from 0 to 1, or -1 for the collider's", what);
+    return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s must be >= 0 and finite, or -1 for the collider's", what);
+}
+
+bool pliant__check_material(const pliant_material *m, pliant_error *error)
+{
+    return pliant__check_size(m->size, sizeof *m, "pliant_material", "pliant_material_default", error) &&
+           pliant__check_name(m->name, sizeof m->name, "the material's name", error) &&
+           pliant__check_positive(m->density, "density", error) && pliant__check_not_negative(m->thickness, "thickness", error) &&
+           check_surface(m->friction_static, HUGE_VAL, "friction_static", error) &&
+           check_surface(m->friction_dynamic, HUGE_VAL, "friction_dynamic", error) &&
+           check_surface(m->restitution, 1, "restitution", error) && pliant__check_not_negative(m->damping, "damping", error) &&
+           pliant__check_not_negative(m->drag, "drag", error) && pliant__check_not_negative(m->air_drag, "air_drag", error) &&
+           pliant__check_not_negative(m->air_lift, "air_lift", error);
+}
+
+bool pliant__check_times(const double *times, size_t count, pliant_error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (times[i] - times[i] != 0) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "key %zu: its time is not a finite number", i);
+        if (i && times[i] <= times[i - 1])
+            return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "key %zu: its time %g is not after that of the key before", i, times[i]);
+    }
+    return true;
+}

@@ -1,0 +1,40 @@
+/* Checks of what a caller says. Each returns false with a message of one clause: what is wrong, and what to do. */
+#ifndef PLIANT_SCENE_CHECK_H
+#define PLIANT_SCENE_CHECK_H
+
+#include "base/error.h"
+#include "pliant/scene.h"
+
+/* `size` is what a default function left in a def. */
+bool pliant__check_size(size_t size, size_t want, const char *def, const char *function, pliant_error *error);
+
+/* Finite, and > 0. */
+bool pliant__check_positive(pliant_real value, const char *what, pliant_error *error);
+
+/* Finite, and >= 0. */
+bool pliant__check_not_negative(pliant_real value, const char *what, pliant_error *error);
+
+/* Finite, and from `low` to `high`. */
+bool pliant__check_between(pliant_real value, double low, double high, const char *what, pliant_error *error);
+
+bool pliant__check_vector(pliant_vec3 value, const char *what, pliant_error *error);
+
+/* Finite and not zero; it need not have unit length. */
+bool pliant__check_rotation(pliant_quat value, const char *what, pliant_error *error);
+
+/* Ends within `size` bytes and has no control characters. */
+bool pliant__check_name(const char *name, size_t size, const char *what, pliant_error *error);
+
+/* An enumerator below `count`. */
+bool pliant__check_choice(int value, int count, const char *what, pliant_error *error);
+
+/* `kind` PLIANT_CONSTRAINT_COUNT: the law of a user's own constraint. `what` may be empty. */
+bool pliant__check_law(const pliant_law *law, pliant_constraint_kind kind, const char *what, pliant_error *error);
+
+/* All but the laws, which are checked where they are used. */
+bool pliant__check_material(const pliant_material *material, pliant_error *error);
+
+/* `count` finite numbers, each larger than the one before. */
+bool pliant__check_times(const double *times, size_t count, pliant_error *error);
+
+#endif

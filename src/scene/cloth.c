@@ -1,0 +1,200 @@
+/* Cloth: a grid or a mesh becomes particles, and distances, angles and areas between them.
+ *
+ * stretch   a distance along every edge of the caller's triangles and quads
+ * shear     a distance along both diagonals of every quad
+ * bend      an angle at every inner edge of the surface, its quads cut in two, so the cut is an edge too; or distances across edges
+ * area      an area per triangle, if the material says so
+ *
+ * Vertices at one place are welded first (a mesh with texture seams has several there), so seams hold. An edge at which more than two
+ * faces meet bends between each and the next in the mesh's order. */
+#include "scene/surface.h"
+
+pliant_cloth_def pliant_cloth_def_default(void)
+{
+    pliant_cloth_def def;
+    memset(&def, 0, sizeof def);
+    def.size = sizeof def;
+    def.body = pliant__body_def_default();
+    def.material = pliant_material_default();
+    def.cells_x = def.cells_z = 16;
+    def.size_x = def.size_z = 1;
+    def.bend = PLIANT_BEND_ANGLE;
+    def.weld = true;
+    return def;
+}
+
+typedef struct cloth {
+    pliant__builder         b;
+    const pliant_cloth_def *def;
+    pliant__surface         surface;
+    uint32_t               *particle_of; /* per vertex */
+    uint32_t               *corners;     /* of the surface's faces, as particles */
+    uint32_t               *triangles;   /* cut, as particles */
+} cloth;
+
+/* ---- the grid ---- */
+
+static bool make_grid(cloth *c)
+{
+    const pliant_cloth_def *def = c->def;
+    const uint64_t          nx = def->cells_x, nz = def->cells_z;
+    if (!nx || !nz) return pliant__fail(c->b.error, PLIANT_ERROR_ARGUMENT, "a grid needs at least one cell along x and along z");
+    if (!pliant__check_positive(def->size_x, "size_x", c->b.error) || !pliant__check_positive(def->size_z, "size_z", c->b.error) ||
+        !pliant__take_surface(&c->b, (nx + 1) * (nz + 1) > nx ? (nx + 1) * (nz + 1) : UINT64_MAX, 0, nx * nz, &c->surface))
+        return false;
+    for (uint64_t j = 0; j <= nz; j++)
+        for (uint64_t i = 0; i <= nx; i++) {
+            /* (2 i - n) / 2 n mirrors to the bit. */
+            const double x = (2 * (double)i - (double)nx) / (2 * (double)nx), z = (2 * (double)j - (double)nz) / (2 * (double)nz);
+            c->surface.x[j * (nx + 1) + i] = v3((pliant_real)(x * (double)def->size_x), 0, (pliant_real)(z * (double)def->size_z));
+        }
+    uint32_t *corner = c->surface.corners;
+    for (uint64_t j = 0; j < nz; j++)
+        for (uint64_t i = 0; i < nx; i++, corner += 4) {
+            corner[0] = (uint32_t)(j * (nx + 1) + i);
+            corner[1] = (uint32_t)(corner[0] + nx + 1);
+            corner[2] = corner[1] + 1;
+            corner[3] = corner[0] + 1;
+        }
+    return true;
+}
+
+/* ---- particles ---- */
+
+/* One particle per place, or per vertex; keeps the first vertex of each for messages. */
+static bool number_particles(cloth *c)
+{
+    pliant__builder *b = &c->b;
+    const uint32_t   n = c->surface.vertex_count;
+    c->particle_of = pliant__take(b, n, sizeof *c->particle_of, "welding");
+    if (!c->particle_of) return false;
+    for (uint32_t v = 0; v < n; v++) c->particle_of[v] = v;
+    b->particle_count = c->def->weld ? pliant__weld(b, c->surface.x, n, c->particle_of) : n;
+    if (!b->particle_count || !pliant__place(b, c->surface.x, n)) return false;
+    b->x = pliant__take(b, b->particle_count, sizeof *b->x, "particles");
+    b->extent = pliant__take(b, b->particle_count, sizeof *b->extent, "particles");
+    b->first_vertex = pliant__take(b, b->particle_count, sizeof *b->first_vertex, "particles");
+    if (!b->x || !b->extent || !b->first_vertex) return false;
+    for (uint32_t v = n; v-- > 0;) {
+        b->x[c->particle_of[v]] = c->surface.x[v];
+        b->first_vertex[c->particle_of[v]] = v;
+    }
+    return true;
+}
+
+/* A face whose corners are not different particles has no area, and none of its constraints a meaning. */
+static bool check_corners(cloth *c)
+{
+    const pliant__faces *f = &c->surface.faces;
+    const size_t         faces = f->triangle_count + f->quad_count;
+    for (size_t i = 0; i < faces; i++) {
+        const bool   quad = i >= f->triangle_count;
+        const size_t first = quad ? 3 * f->triangle_count + 4 * (i - f->triangle_count) : 3 * i, size = quad ? 4 : 3;
+        for (size_t k = 0; k < size; k++)
+            for (size_t l = 0; l < k; l++) {
+                const uint32_t v = c->surface.corners[first + l], w = c->surface.corners[first + k];
+                if (c->corners[first + k] != c->corners[first + l]) continue;
+                if (v == w)
+                    return pliant__fail(c->b.error, PLIANT_ERROR_ARGUMENT, "%s %zu uses vertex %u twice; take it out of the mesh",
+                                        quad ? "quad" : "triangle", quad ? i - f->triangle_count : i, v);
+                return pliant__fail(c->b.error, PLIANT_ERROR_ARGUMENT,
+                                    "%s %zu has vertices %u and %u at one place; take it out of the mesh, or do not weld",
+                                    quad ? "quad" : "triangle", quad ? i - f->triangle_count : i, v, w);
+            }
+    }
+    return true;
+}
+
+static bool map_corners(cloth *c)
+{
+    const size_t corners = pliant__corner_count(&c->surface.faces);
+    c->corners = pliant__take(&c->b, corners, sizeof *c->corners, "faces");
+    if (!c->corners) return false;
+    for (size_t i = 0; i < corners; i++) c->corners[i] = c->particle_of[c->surface.corners[i]];
+    if (!check_corners(c) || !pliant__cut_quads(&c->b, &c->surface, c->def->mesh.positions ? 0 : c->def->cells_x)) return false;
+    c->triangles = pliant__take(&c->b, 3 * (uint64_t)c->surface.cut_count, sizeof *c->triangles, "triangles");
+    if (!c->triangles) return false;
+    for (size_t i = 0; i < 3 * c->surface.cut_count; i++) c->triangles[i] = c->corners[c->surface.cut[i]];
+    return true;
+}
+
+static double area(pliant_vec3 p, pliant_vec3 q, pliant_vec3 r)
+{
+    const double a[3] = {(double)q.x - (double)p.x, (double)q.y - (double)p.y, (double)q.z - (double)p.z};
+    const double b[3] = {(double)r.x - (double)p.x, (double)r.y - (double)p.y, (double)r.z - (double)p.z};
+    const double n[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+    return sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) / 2;
+}
+
+/* A third of each triangle to each of its corners. */
+static void share_area(cloth *c)
+{
+    for (size_t i = 0; i < c->surface.cut_count; i++) {
+        const uint32_t *t = c->triangles + 3 * i;
+        const double    share = area(c->b.x[t[0]], c->b.x[t[1]], c->b.x[t[2]]) / 3;
+        for (int k = 0; k < 3; k++) c->b.extent[t[k]] += share;
+    }
+}
+
+/* ---- constraints ---- */
+
+static bool build_bend(cloth *c, const pliant__sides *sides)
+{
+    pliant__builder  *b = &c->b;
+    const pliant_law *law = &c->def->material.bend;
+    pliant__list      list;
+    if (c->def->bend == PLIANT_BEND_NONE) return true;
+    if (c->def->bend == PLIANT_BEND_DISTANCE)
+        return pliant__find_across(b, sides, &list) &&
+               pliant__build_constraints(b, PLIANT_CONSTRAINT_DISTANCE, "bend", law, list.data, list.count);
+    const pliant__faces cut = {c->triangles, c->surface.cut_count, 0};
+    pliant__sides       cut_sides;
+    return pliant__find_sides(b, &cut, &cut_sides) && pliant__find_hinges(b, &cut_sides, &list) &&
+           pliant__build_constraints(b, PLIANT_CONSTRAINT_DIHEDRAL_ANGLE, "bend", law, list.data, list.count);
+}
+
+static bool build_constraints(cloth *c)
+{
+    pliant__builder       *b = &c->b;
+    const pliant_material *m = &c->def->material;
+    const pliant__faces    faces = {c->corners, c->surface.faces.triangle_count, c->surface.faces.quad_count};
+    pliant__sides          sides;
+    pliant__list           edges, diagonals;
+    return pliant__find_sides(b, &faces, &sides) && pliant__find_edges(b, &sides, &edges) &&
+           pliant__find_diagonals(b, &sides, &diagonals) &&
+           pliant__build_constraints(b, PLIANT_CONSTRAINT_DISTANCE, "stretch", &m->stretch, edges.data, edges.count) &&
+           pliant__build_constraints(b, PLIANT_CONSTRAINT_DISTANCE, "shear", &m->shear, diagonals.data, diagonals.count) &&
+           build_bend(c, &sides) &&
+           pliant__build_constraints(b, PLIANT_CONSTRAINT_TRIANGLE_AREA, "area", &m->area, c->triangles,
+                                     m->has_area ? c->surface.cut_count : 0) &&
+           pliant__build_tether_edges(b, c->def->tether, edges.data, edges.count);
+}
+
+static bool build(cloth *c)
+{
+    const pliant_cloth_def *def = c->def;
+    const pliant_mesh_view *mesh = &def->mesh;
+    if (!pliant__check_choice((int)def->bend, PLIANT_BEND_NONE + 1, "bend", c->b.error) ||
+        !pliant__check_not_negative(def->tether, "tether", c->b.error))
+        return false;
+    const bool from_mesh = mesh->positions || mesh->vertex_count || mesh->triangle_count || mesh->quad_count;
+    if (!(from_mesh ? pliant__read_surface(&c->b, mesh, "the mesh", &c->surface) : make_grid(c))) return false;
+    if (!number_particles(c) || !map_corners(c)) return false;
+    share_area(c);
+    return pliant__build_particles(&c->b, c->particle_of, c->surface.vertex_count) &&
+           pliant__build_triangles(&c->b, c->triangles, c->surface.cut_count) && pliant__build_faces(&c->b, &c->surface) &&
+           build_constraints(c);
+}
+
+pliant_body pliant_scene_add_cloth(pliant_scene *scene, const pliant_cloth_def *def, pliant_error *error)
+{
+    const pliant_body none = {0};
+    cloth             c;
+    memset(&c, 0, sizeof c);
+    c.def = def;
+    if (!pliant__check_call(scene, def, error) ||
+        !pliant__check_size(def->size, sizeof *def, "pliant_cloth_def", "pliant_cloth_def_default", error))
+        return none;
+    bool ok = pliant__builder_begin(&c.b, scene, &def->body, &def->material, PLIANT_BODY_CLOTH, error) && build(&c);
+    return pliant__builder_end(&c.b, ok);
+}

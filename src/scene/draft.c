@@ -1,0 +1,392 @@
+/* Building bodies into a draft: marks and roll back, scratch, particles, laws and constraints. */
+#include "scene/builder.h"
+
+#include <stdio.h>
+
+#define ROW(NAME, name, slots, rows, count, ...) \
+    _Static_assert(slots <= 4 && count <= 2, "pliant__draft_constraint has no room for " #name);
+PLIANT_CONSTRAINT_TABLE(ROW)
+#undef ROW
+
+/* ---- marks ---- */
+
+pliant__mark pliant__scene_mark(const pliant_scene *scene)
+{
+    pliant__mark mark;
+#define NOTE(name) mark.name = scene->name.count;
+    PLIANT__SCENE_ARRAYS(NOTE)
+#undef NOTE
+    return mark;
+}
+
+/* What is cut off is zeroed, since array_extend promises zeroed room. */
+static void cut(void *data, size_t size, size_t *count, size_t to)
+{
+    if (*count > to) memset((char *)data + to * size, 0, (*count - to) * size);
+    *count = to;
+}
+
+void pliant__scene_rollback(pliant_scene *scene, const pliant__mark *mark)
+{
+    for (size_t i = mark->bodies; i < scene->bodies.count; i++) {
+        array_free(&scene->allocator, &scene->bodies.data[i].edges);
+        array_free(&scene->allocator, &scene->bodies.data[i].targets);
+    }
+#define CUT(name) cut(scene->name.data, sizeof *scene->name.data, &scene->name.count, mark->name);
+    PLIANT__SCENE_ARRAYS(CUT)
+#undef CUT
+}
+
+/* ---- begin and end ---- */
+
+pliant_body_def pliant__body_def_default(void)
+{
+    pliant_body_def def;
+    memset(&def, 0, sizeof def);
+    def.placement.rotation.w = 1;
+    def.placement.scale = v3(1, 1, 1);
+    return def;
+}
+
+bool pliant__check_call(const pliant_scene *scene, const void *def, pliant_error *error)
+{
+    if (scene && def) return true;
+    return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s is NULL", scene ? "the def, law or material" : "the scene");
+}
+
+static bool name_taken(const pliant_scene *scene, const char *name)
+{
+    for (size_t i = 0; i < scene->bodies.count; i++)
+        if (!scene->bodies.data[i].removed && !strcmp(scene->bodies.data[i].name, name)) return true;
+    return false;
+}
+
+static bool choose_name(pliant__builder *b)
+{
+    if (!pliant__check_name(b->def->name, sizeof b->def->name, "the body's name", b->error)) return false;
+    memcpy(b->body.name, b->def->name, sizeof b->body.name);
+    if (b->body.name[0]) {
+        if (!name_taken(b->scene, b->body.name)) return true;
+        return pliant__fail(b->error, PLIANT_ERROR_ARGUMENT, "there is a body named \"%s\" already; names are unique", b->body.name);
+    }
+    for (unsigned long number = b->index + 1ul;; number++) {
+        snprintf(b->body.name, sizeof b->body.name, "body%lu", number);
+        if (!name_taken(b->scene, b->body.name)) return true;
+    }
+}
+
+static bool check_body_def(pliant__builder *b)
+{
+    const pliant_body_def *def = b->def;
+    const pliant_vec3      s = def->placement.scale;
+    if (!pliant__check_vector(def->placement.position, "placement.position", b->error) ||
+        !pliant__check_rotation(def->placement.rotation, "placement.rotation", b->error) ||
+        !pliant__check_vector(s, "placement.scale", b->error) || !pliant__check_vector(def->velocity, "velocity", b->error) ||
+        !pliant__check_vector(def->spin, "spin", b->error))
+        return false;
+    if (s.x == 0 || s.y == 0 || s.z == 0)
+        return pliant__fail(b->error, PLIANT_ERROR_ARGUMENT, "placement.scale must not be 0; a negative one mirrors");
+    return true;
+}
+
+bool pliant__builder_begin(pliant__builder *b, pliant_scene *scene, const pliant_body_def *def, const pliant_material *material,
+                           pliant_body_type type, pliant_error *error)
+{
+    memset(b, 0, sizeof *b);
+    b->scene = scene;
+    b->error = error;
+    b->def = def;
+    b->mark = pliant__scene_mark(scene);
+    b->index = (uint32_t)scene->bodies.count;
+    if (!pliant__fits(scene->bodies.count, 1, "bodies", error) || !check_body_def(b) || !pliant__check_material(material, error))
+        return false;
+    b->placement = def->placement;
+    b->placement.rotation = quat_normalize(def->placement.rotation);
+    b->body.type = type;
+    b->body.material = *material;
+    b->body.first_particle = (uint32_t)scene->particles.count;
+    b->body.first_vertex = (uint32_t)scene->vertex_particle.count;
+    b->body.first_triangle = (uint32_t)(scene->triangles.count / 3);
+    b->body.first_surface_triangle = (uint32_t)(scene->surface_triangles.count / 3);
+    b->body.first_face = (uint32_t)scene->face_sizes.count;
+    b->body.first_face_index = (uint32_t)scene->face_indices.count;
+    b->body.first_embedding = (uint32_t)scene->embeddings.count;
+    return choose_name(b);
+}
+
+pliant_body pliant__builder_end(pliant__builder *b, bool ok)
+{
+    while (b->scratch) {
+        void *next;
+        memcpy(&next, b->scratch, sizeof next);
+        pliant__free(&b->scene->allocator, b->scratch);
+        b->scratch = next;
+    }
+    if (ok && !array_push(&b->scene->allocator, &b->scene->bodies, b->body)) ok = pliant__fail_memory(b->error, sizeof b->body, "a body");
+    if (!ok) {
+        array_free(&b->scene->allocator, &b->body.edges);
+        pliant__scene_rollback(b->scene, &b->mark);
+    }
+    pliant_body body = {ok ? b->index + 1 : 0};
+    return body;
+}
+
+void *pliant__take(pliant__builder *b, uint64_t count, size_t size, const char *what)
+{
+    uint64_t bytes = count * size + PLIANT_ALIGN; /* count < 2^36 and size < 2^10 */
+    char    *block = bytes > SIZE_MAX ? NULL : pliant__alloc(&b->scene->allocator, (size_t)bytes);
+    if (!block) {
+        pliant__fail_memory(b->error, bytes > SIZE_MAX ? SIZE_MAX : (size_t)bytes, what);
+        return NULL;
+    }
+    memcpy(block, &b->scratch, sizeof b->scratch);
+    b->scratch = block;
+    return block + PLIANT_ALIGN;
+}
+
+bool pliant__fits(uint64_t count, uint64_t extra, const char *what, pliant_error *error)
+{
+    if (count <= PLIANT__LIMIT && extra <= PLIANT__LIMIT - count) return true;
+    return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "too many %s: a scene holds %u", what, PLIANT__LIMIT);
+}
+
+/* ---- positions ---- */
+
+bool pliant__read_positions(pliant__builder *b, const void *positions, size_t stride, size_t count, const char *what, pliant_vec3 *out)
+{
+    if (stride < sizeof(pliant_vec3))
+        return pliant__fail(b->error, PLIANT_ERROR_ARGUMENT, "%s: a stride of %zu bytes is too small for a position, which has %zu", what,
+                            stride, sizeof(pliant_vec3));
+    for (size_t v = 0; v < count; v++) {
+        pliant_real c[3];
+        memcpy(c, (const char *)positions + v * stride, sizeof c);
+        for (int i = 0; i < 3; i++)
+            if (!r_finite(c[i])) return pliant__fail(b->error, PLIANT_ERROR_ARGUMENT, "vertex %zu: %c is not a finite number", v, "xyz"[i]);
+        out[v] = v3(c[0] + 0, c[1] + 0, c[2] + 0);
+    }
+    return true;
+}
+
+bool pliant__place(pliant__builder *b, pliant_vec3 *x, size_t count)
+{
+    const pliant_placement *p = &b->placement;
+    for (size_t v = 0; v < count; v++) {
+        x[v] = v3_add(quat_rotate(p->rotation, v3_mul(x[v], p->scale)), p->position);
+        if (!v3_finite(x[v]))
+            return pliant__fail(b->error, PLIANT_ERROR_ARGUMENT,
+                                "vertex %zu: the placement moves it out of all numbers; check scale and position", v);
+    }
+    return true;
+}
+
+/* ---- particles ---- */
+
+static bool check_mass(pliant__builder *b, uint32_t vertex, double mass)
+{
+    if (mass == 0)
+        return pliant__fail(b->error, PLIANT_ERROR_ARGUMENT,
+                            "vertex %u has no mass, as nothing of any size uses it; take it out of the mesh, or give masses", vertex);
+    pliant_real w = (pliant_real)(1 / mass);
+    if (mass > 0 && r_finite((pliant_real)mass) && r_finite(w) && w > 0) return true;
+    return pliant__fail(b->error, PLIANT_ERROR_ARGUMENT, "vertex %u: a mass of %g kg is out of range; check density and size", vertex,
+                        mass);
+}
+
+/* An inverse mass of 0 makes an anchor, which weighs nothing that counts. */
+static bool take_inverse_masses(pliant__builder *b, pliant__draft_particle *out)
+{
+    for (uint32_t i = 0; i < b->particle_count; i++) {
+        pliant_real w = b->w[i];
+        if (!r_finite(w) || w < 0)
+            return pliant__fail(b->error, PLIANT_ERROR_ARGUMENT, "particle %u: its inverse mass must be >= 0 and finite", i);
+        out[i].given_w = 1;
+        out[i].w = w;
+        out[i].mass = w > 0 ? 1 / (double)w : 0;
+        if (w == 0) out[i].pin = PLIANT__ANCHOR;
+    }
+    return true;
+}
+
+static bool sum_masses(pliant__builder *b, pliant__draft_particle *out, const uint32_t *particle_of, uint32_t vertex_count)
+{
+    if (b->w) return take_inverse_masses(b, out);
+    for (uint32_t v = 0; v < vertex_count && b->def->masses; v++) {
+        pliant_real mass = b->def->masses[v];
+        if (!r_finite(mass) || mass <= 0)
+            return pliant__fail(b->error, PLIANT_ERROR_ARGUMENT, "vertex %u: its mass must be > 0 and finite", v);
+        out[particle_of ? particle_of[v] : v].mass += (double)mass;
+    }
+    for (uint32_t i = 0; i < b->particle_count; i++) {
+        if (!b->def->masses) {
+            out[i].extent = b->extent ? b->extent[i] : 0;
+            out[i].mass = b->extent ? b->extent[i] * (double)b->body.material.density : 1;
+        }
+        if (!check_mass(b, b->first_vertex ? b->first_vertex[i] : i, out[i].mass)) return false;
+    }
+    return true;
+}
+
+/* Of what has mass; of all particles alike where all are anchors. */
+static void centre_of_mass(const pliant__draft_particle *p, uint32_t count, double centre[3])
+{
+    double total = 0, sum[3] = {0, 0, 0}, plain[3] = {0, 0, 0};
+    for (uint32_t i = 0; i < count; i++) {
+        const double x[3] = {(double)p[i].x.x, (double)p[i].x.y, (double)p[i].x.z};
+        total += p[i].mass;
+        for (int k = 0; k < 3; k++) sum[k] += p[i].mass * x[k], plain[k] += x[k];
+    }
+    for (int k = 0; k < 3; k++) centre[k] = total > 0 ? sum[k] / total : plain[k] / count;
+}
+
+/* velocity + spin x (x - centre of mass); anchors rest. */
+static bool set_velocities(pliant__builder *b, pliant__draft_particle *out)
+{
+    const double s[3] = {(double)b->def->spin.x, (double)b->def->spin.y, (double)b->def->spin.z};
+    double       c[3];
+    centre_of_mass(out, b->particle_count, c);
+    for (uint32_t i = 0; i < b->particle_count; i++) {
+        const pliant_vec3 given = b->v ? b->v[i] : b->def->velocity;
+        const double      r[3] = {(double)out[i].x.x - c[0], (double)out[i].x.y - c[1], (double)out[i].x.z - c[2]};
+        if (!v3_finite(given)) return pliant__fail(b->error, PLIANT_ERROR_ARGUMENT, "particle %u: its velocity is not finite", i);
+        if (b->def->fixed) out[i].pin = PLIANT__ANCHOR;
+        if (out[i].pin == PLIANT__ANCHOR) continue;
+        out[i].v.x = (pliant_real)((double)given.x + (s[1] * r[2] - s[2] * r[1]));
+        out[i].v.y = (pliant_real)((double)given.y + (s[2] * r[0] - s[0] * r[2]));
+        out[i].v.z = (pliant_real)((double)given.z + (s[0] * r[1] - s[1] * r[0]));
+        if (!v3_finite(out[i].v))
+            return pliant__fail(b->error, PLIANT_ERROR_ARGUMENT, "spin is too large: the speed of particle %u is not finite", i);
+    }
+    return true;
+}
+
+bool pliant__build_particles(pliant__builder *b, const uint32_t *particle_of, uint32_t vertex_count)
+{
+    pliant_scene *scene = b->scene;
+    if (!pliant__fits(scene->particles.count + scene->targets.count, b->particle_count, "particles", b->error) ||
+        !pliant__fits(scene->vertex_particle.count, vertex_count, "vertices", b->error))
+        return false;
+    pliant__draft_particle *out = array_extend(&scene->allocator, &scene->particles, b->particle_count);
+    if (!out) return pliant__fail_memory(b->error, b->particle_count * sizeof *out, "particles");
+    uint32_t *map = array_extend(&scene->allocator, &scene->vertex_particle, vertex_count);
+    if (!map) return pliant__fail_memory(b->error, vertex_count * sizeof *map, "vertices");
+    b->body.particle_count = b->particle_count;
+    b->body.vertex_count = vertex_count;
+    for (uint32_t i = 0; i < b->particle_count; i++) out[i].x = b->x[i];
+    for (uint32_t v = 0; v < vertex_count; v++) map[v] = b->body.first_particle + (particle_of ? particle_of[v] : v);
+    return sum_masses(b, out, particle_of, vertex_count) && set_velocities(b, out);
+}
+
+/* ---- constraints ---- */
+
+pliant_real pliant__measure(pliant_constraint_kind kind, const pliant_vec3 *x)
+{
+    pliant_eval_input  in;
+    pliant_eval_output out;
+    memset(&in, 0, sizeof in);
+    const uint32_t slots = pliant_constraint_describe(kind)->slots;
+    for (uint32_t s = 0; s < slots; s++) {
+        const pliant_real c[3] = {x[s].x, x[s].y, x[s].z};
+        memcpy(in.x[s], c, sizeof c);
+        memcpy(in.start[s], c, sizeof c);
+        in.w[s] = 1;
+    }
+    in.dt = 1;
+    in.law = pliant_law_default();
+    memset(&out, 0, sizeof out);
+    pliant_constraint_eval(kind, &in, &out);
+    return out.C[0];
+}
+
+static uint32_t add_law(pliant_scene *scene, pliant_constraint_kind kind, const char *role, uint32_t body, const char *material,
+                        const pliant_law *law)
+{
+    pliant__draft_law entry;
+    memset(&entry, 0, sizeof entry);
+    entry.kind = kind;
+    entry.role = role;
+    entry.body = body;
+    entry.law = *law;
+    memcpy(entry.material, material, strlen(material)); /* checked names end before the array does */
+    if (scene->laws.count >= PLIANT__LIMIT || !array_push(&scene->allocator, &scene->laws, entry)) return PLIANT__NONE;
+    return (uint32_t)(scene->laws.count - 1);
+}
+
+static bool same_law(const pliant_law *a, const pliant_law *b)
+{
+    return a->compliance == b->compliance && a->damping == b->damping && a->stiffness == b->stiffness && a->limited == b->limited &&
+           (!a->limited || (a->limit == b->limit && a->range_min == b->range_min && a->range_max == b->range_max));
+}
+
+uint32_t pliant__loose_law(pliant_scene *scene, pliant_constraint_kind kind, const char *role, const pliant_law *law)
+{
+    if (scene->laws.count) {
+        const pliant__draft_law *last = &scene->laws.data[scene->laws.count - 1];
+        if (last->body == PLIANT__NONE && last->kind == kind && !strcmp(last->role, role) && same_law(&last->law, law))
+            return (uint32_t)(scene->laws.count - 1);
+    }
+    return add_law(scene, kind, role, PLIANT__NONE, "", law);
+}
+
+static bool check_rest(pliant__builder *b, const pliant_constraint_info *info, const char *role, const uint32_t *ids, pliant_real rest)
+{
+    const pliant_parameter_info *p = &info->parameters[0];
+    if ((double)rest >= p->low && (double)rest <= p->high) return true;
+    uint32_t vertex = b->first_vertex ? b->first_vertex[ids[0]] : ids[0];
+    return pliant__fail(b->error, PLIANT_ERROR_ARGUMENT, "%s at vertex %u: its %s is %g %s, not from %g to %g; check the units of the mesh",
+                        role, vertex, p->text, (double)rest, p->unit, p->low, p->high);
+}
+
+bool pliant__build_constraints(pliant__builder *b, pliant_constraint_kind kind, const char *role, const pliant_law *law,
+                               const uint32_t *ids, size_t count)
+{
+    if (!count) return true;
+    pliant_scene                 *scene = b->scene;
+    const pliant_constraint_info *info = pliant_constraint_describe(kind);
+    if (!pliant__check_law(law, kind, role, b->error) || !pliant__fits(scene->constraints.count, count, "constraints", b->error))
+        return false;
+    uint32_t number = add_law(scene, kind, role, b->index, b->body.material.name, law);
+    if (number == PLIANT__NONE) return pliant__fail_memory(b->error, sizeof(pliant__draft_law), "laws");
+    pliant__draft_constraint *out = array_extend(&scene->allocator, &scene->constraints, count);
+    if (!out) return pliant__fail_memory(b->error, count * sizeof *out, "constraints");
+    for (size_t c = 0; c < count; c++, ids += info->slots) {
+        pliant_vec3 x[4];
+        out[c].kind = (uint16_t)kind;
+        out[c].law = number;
+        out[c].body = b->index;
+        for (uint32_t s = 0; s < 4; s++) out[c].particles[s] = s < info->slots ? b->body.first_particle + ids[s] : PLIANT__NONE;
+        for (uint32_t s = 0; s < info->slots; s++) x[s] = b->x[ids[s]];
+        out[c].parameters[0] = pliant__measure(kind, x);
+        if (!check_rest(b, info, role, ids, out[c].parameters[0])) return false;
+    }
+    return true;
+}
+
+bool pliant__build_tether_edges(pliant__builder *b, pliant_real factor, const uint32_t *edges, size_t count)
+{
+    b->body.tether = factor;
+    if (factor == 0 || !count) return true;
+    uint32_t *out = array_extend(&b->scene->allocator, &b->body.edges, 2 * count);
+    if (!out) return pliant__fail_memory(b->error, 2 * count * sizeof *out, "edges of tethers");
+    for (size_t i = 0; i < 2 * count; i++) out[i] = b->body.first_particle + edges[i];
+    return true;
+}
+
+/* ---- looking up ---- */
+
+pliant__draft_body *pliant__find_body(const pliant_scene *scene, pliant_body body, pliant_error *error)
+{
+    if (body.id && body.id <= scene->bodies.count && !scene->bodies.data[body.id - 1].removed) return &scene->bodies.data[body.id - 1];
+    pliant__fail(error, PLIANT_ERROR_ARGUMENT, "the scene has no body %u%s", body.id,
+                 body.id && body.id <= scene->bodies.count ? " any more: it was removed" : "");
+    return NULL;
+}
+
+uint32_t pliant__find_particle(const pliant_scene *scene, pliant_body body, uint32_t vertex, pliant_error *error)
+{
+    const pliant__draft_body *found = pliant__find_body(scene, body, error);
+    if (!found) return PLIANT__NONE;
+    if (vertex < found->vertex_count) return scene->vertex_particle.data[found->first_vertex + vertex];
+    pliant__fail(error, PLIANT_ERROR_ARGUMENT, "there is no vertex %u in body \"%s\", which has %u", vertex, found->name,
+                 found->vertex_count);
+    return PLIANT__NONE;
+}

@@ -1,0 +1,122 @@
+/* The inside of a pliant_scene: everything that bodies, pins, colliders and forces were expanded into, in the order in which it was said.
+ *
+ * Bodies append to the flat arrays below as they are added. A removed body keeps its place, with `removed` set, so that ids stay; compile
+ * leaves out what refers to it. Draft particles are the welded ones; a body's vertices map to them. */
+#ifndef PLIANT_SCENE_DRAFT_H
+#define PLIANT_SCENE_DRAFT_H
+
+#include "base/array.h"
+#include "base/error.h"
+#include "pliant/model.h"
+
+#define PLIANT__NONE UINT32_MAX
+
+/* What a particle is now allowed to do. */
+enum pliant__pin { PLIANT__FREE, PLIANT__RELEASABLE, PLIANT__ANCHOR };
+
+typedef struct pliant__draft_particle {
+    pliant_vec3 x, v;
+    double      mass; /* kg, what it weighs when it is not pinned; > 0 unless `w0` */
+    pliant_real w;    /* 1/kg as given, where the user gave inverse masses; else 0 and mass counts */
+    uint8_t     pin;  /* enum pliant__pin */
+    uint8_t     given_w;
+    uint8_t     attached; /* 1: has a hard target, so it cannot be pinned for ever */
+    double      extent;   /* its share of the body's area, volume or length: mass = extent * density; 0 where masses were given */
+} pliant__draft_particle;
+
+/* A law as several constraints share it. The compiler merges equal ones of one kind, material and role. */
+typedef struct pliant__draft_law {
+    pliant_constraint_kind kind;
+    char                   material[32];
+    const char            *role; /* static string */
+    uint32_t               body; /* index of the body whose material it follows, or PLIANT__NONE */
+    pliant_law             law;
+} pliant__draft_law;
+
+/* A target that attached vertices follow. */
+typedef struct pliant__draft_target {
+    uint32_t    body, particle;    /* draft indices */
+    bool        soft;              /* soft: an attachment constraint to a slot of its own; hard: the particle itself is moved */
+    pliant_vec3 x;                 /* where it starts */
+    uint32_t    key_first, key_count; /* into target_key_times / target_key_positions; count 0: no keys */
+} pliant__draft_target;
+
+#define PLIANT__TARGET_SLOT 0x80000000u /* in a draft constraint: the number of a target, not of a particle */
+
+typedef struct pliant__draft_constraint {
+    uint16_t    kind;
+    uint8_t     user;     /* 1: `kind` is meaningless, see `users[extra]` */
+    uint8_t     unused;
+    uint32_t    law;      /* into laws */
+    uint32_t    body;     /* body that generated it, or PLIANT__NONE: added one by one */
+    uint32_t    extra;
+    uint32_t    particles[4];  /* draft particles; users' constraints keep theirs in `users` */
+    pliant_real parameters[2]; /* enough for every row of the table: a static assertion in draft.c */
+} pliant__draft_constraint;
+
+typedef struct pliant__draft_user {
+    uint32_t particles[PLIANT_MAX_SLOTS];
+    uint32_t particle_count, row_count, function;
+    uint64_t tag;
+} pliant__draft_user;
+
+/* A vertex of a visual surface: a blend of four particles of the body. */
+typedef struct pliant__embedding {
+    uint32_t    particles[4]; /* draft particles */
+    pliant_real weights[4];
+} pliant__embedding;
+
+typedef struct pliant__draft_body {
+    pliant_body_type type;
+    bool             removed;
+    char             name[64];
+    pliant_material  material;
+    uint32_t         first_particle, particle_count;
+    uint32_t         first_vertex, vertex_count;     /* vertex_particle[first_vertex + v] is the draft particle of vertex v */
+    uint32_t         first_triangle, triangle_count; /* simulated surface, draft particles: wind */
+    uint32_t         first_surface_triangle, surface_triangle_count; /* written-out surface, its own vertex numbers: normals */
+    uint32_t         first_face, face_count, first_face_index, face_index_count; /* written-out faces */
+    uint32_t         first_embedding, embedding_count; /* visual surface; count 0: the vertices themselves are written out */
+    pliant_real      tether;                          /* factor, 0 none */
+    ARRAY(uint32_t) edges;                            /* pairs of draft particles, for tethers: only if tether > 0 */
+    ARRAY(uint32_t) targets;                          /* numbers in scene->targets, in the order attached */
+} pliant__draft_body;
+
+typedef struct pliant__draft_collider {
+    pliant_collider_def def; /* key pointers are NULL */
+    uint32_t            key_first, key_count; /* into collider_key_times / collider_key_poses */
+} pliant__draft_collider;
+
+struct pliant_scene {
+    pliant_scene_def settings;
+    pliant_allocator allocator;
+    ARRAY(pliant__draft_body) bodies;        /* id = index + 1 */
+    ARRAY(pliant__draft_particle) particles;
+    ARRAY(uint32_t) vertex_particle;
+    ARRAY(uint32_t) triangles;               /* 3 draft particles each */
+    ARRAY(uint32_t) surface_triangles;       /* 3 surface vertices each */
+    ARRAY(uint32_t) face_sizes;
+    ARRAY(uint32_t) face_indices;
+    ARRAY(pliant__embedding) embeddings;
+    ARRAY(pliant__draft_law) laws;
+    ARRAY(pliant__draft_constraint) constraints; /* id = index + 1 */
+    ARRAY(pliant__draft_user) users;
+    ARRAY(pliant__draft_target) targets;
+    ARRAY(double) target_key_times;
+    ARRAY(pliant_vec3) target_key_positions;
+    ARRAY(pliant__draft_collider) colliders; /* id = index + 1 */
+    ARRAY(double) collider_key_times;
+    ARRAY(pliant_pose) collider_key_poses;
+    ARRAY(pliant_force_def) forces;
+};
+
+/* Lists the tethers that the scene's pins ask for now, as (free particle, pin, rest length) triples. Deterministic. False if out of
+ * memory. */
+typedef struct pliant__tether {
+    uint32_t    body, particle, pin;
+    pliant_real rest;
+} pliant__tether;
+typedef ARRAY(pliant__tether) pliant__tethers;
+bool pliant__scene_tethers(const pliant_scene *scene, pliant__tethers *out, pliant_error *error);
+
+#endif

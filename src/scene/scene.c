@@ -1,0 +1,115 @@
+/* A scene's life: create, destroy, and what is done to whole bodies. */
+#include "scene/builder.h"
+
+pliant_scene_def pliant_scene_def_default(void)
+{
+    pliant_scene_def def;
+    memset(&def, 0, sizeof def);
+    def.size = sizeof def;
+    def.gravity = v3(0, (pliant_real)-9.81, 0);
+    def.substeps = 10;
+    def.iterations = 1;
+    def.order = PLIANT_ORDER_COLOUR;
+    def.max_speed = 10000;
+    def.on_divergence = PLIANT_DIVERGENCE_STOPS;
+    return def;
+}
+
+static bool check_count(uint32_t value, const char *what, pliant_error *error)
+{
+    if (value >= 1 && value <= 10000) return true;
+    return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s must be from 1 to 10000, not %u", what, value);
+}
+
+static bool check_settings(const pliant_scene_def *def, pliant_error *error)
+{
+    if (!pliant__check_size(def->size, sizeof *def, "pliant_scene_def", "pliant_scene_def_default", error)) return false;
+    if (!def->allocator.alloc != !def->allocator.release)
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "the allocator needs both alloc and release, or neither");
+    return pliant__check_vector(def->gravity, "gravity", error) && check_count(def->substeps, "substeps", error) &&
+           check_count(def->iterations, "iterations", error) &&
+           pliant__check_choice((int)def->order, PLIANT_ORDER_GIVEN + 1, "order", error) &&
+           pliant__check_not_negative(def->damping, "damping", error) && pliant__check_not_negative(def->drag, "drag", error) &&
+           pliant__check_positive(def->max_speed, "max_speed", error) &&
+           pliant__check_choice((int)def->on_divergence, PLIANT_DIVERGENCE_RESTORES + 1, "on_divergence", error);
+}
+
+pliant_scene *pliant_scene_create(const pliant_scene_def *def, pliant_error *error)
+{
+    pliant_scene_def settings = def ? *def : pliant_scene_def_default();
+    if (!check_settings(&settings, error)) return NULL;
+    pliant_scene *scene = pliant__alloc(&settings.allocator, sizeof *scene);
+    if (!scene) {
+        pliant__fail_memory(error, sizeof *scene, "a scene");
+        return NULL;
+    }
+    scene->settings = settings;
+    scene->allocator = settings.allocator;
+    return scene;
+}
+
+void pliant_scene_destroy(pliant_scene *scene)
+{
+    if (!scene) return;
+    const pliant_allocator allocator = scene->allocator;
+    const pliant__mark     empty = {0};
+    pliant__scene_rollback(scene, &empty); /* frees what bodies hold */
+#define FREE(name) array_free(&allocator, &scene->name);
+    PLIANT__SCENE_ARRAYS(FREE)
+#undef FREE
+    pliant__free(&allocator, scene);
+}
+
+pliant_code pliant_scene_remove_body(pliant_scene *scene, pliant_body body)
+{
+    pliant__draft_body *found = scene ? pliant__find_body(scene, body, NULL) : NULL;
+    if (!found) return PLIANT_ERROR_ARGUMENT;
+    found->removed = true;
+    return PLIANT_OK;
+}
+
+/* The law of a material that plays a role. */
+static const pliant_law *law_of(const pliant_material *m, const char *role)
+{
+    if (!strcmp(role, "shear")) return &m->shear;
+    if (!strcmp(role, "bend")) return &m->bend;
+    if (!strcmp(role, "area")) return &m->area;
+    if (!strcmp(role, "volume")) return &m->volume;
+    return &m->stretch;
+}
+
+static bool check_masses(const pliant_scene *scene, const pliant__draft_body *body, double density, pliant_error *error)
+{
+    for (uint32_t i = 0; i < body->particle_count; i++) {
+        const pliant__draft_particle *p = &scene->particles.data[body->first_particle + i];
+        const pliant_real             mass = (pliant_real)(p->extent * density), w = (pliant_real)(1 / (p->extent * density));
+        if (p->extent > 0 && !(r_finite(mass) && r_finite(w) && w > 0))
+            return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a density of %g makes a mass out of range", density);
+    }
+    return true;
+}
+
+pliant_code pliant_scene_set_material(pliant_scene *scene, pliant_body body, const pliant_material *material, pliant_error *error)
+{
+    if (!pliant__check_call(scene, material, error)) return PLIANT_ERROR_ARGUMENT;
+    pliant__draft_body *found = pliant__find_body(scene, body, error);
+    if (!found || !pliant__check_material(material, error) || !check_masses(scene, found, (double)material->density, error))
+        return PLIANT_ERROR_ARGUMENT;
+    for (size_t i = 0; i < scene->laws.count; i++) {
+        const pliant__draft_law *law = &scene->laws.data[i];
+        if (law->body == body.id - 1 && !pliant__check_law(law_of(material, law->role), law->kind, law->role, error))
+            return PLIANT_ERROR_ARGUMENT;
+    }
+    found->material = *material;
+    for (size_t i = 0; i < scene->laws.count; i++) {
+        pliant__draft_law *law = &scene->laws.data[i];
+        if (law->body != body.id - 1) continue;
+        law->law = *law_of(material, law->role);
+        memcpy(law->material, material->name, sizeof law->material);
+    }
+    for (uint32_t i = 0; i < found->particle_count; i++) {
+        pliant__draft_particle *p = &scene->particles.data[found->first_particle + i];
+        if (p->extent > 0) p->mass = p->extent * (double)material->density;
+    }
+    return PLIANT_OK;
+}

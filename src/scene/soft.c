@@ -1,0 +1,224 @@
+/* Soft bodies: a lattice or a tetrahedral mesh becomes particles, a distance along every edge, and a volume per tetrahedron.
+ *
+ * A cube of the lattice is cut into six tetrahedra, one per order of the three axes: each runs from the cube's lowest corner to its highest
+ * along the three axes in that order (Freudenthal 1942, Kuhn 1960). All cubes are cut alike, so neighbours fit together.
+ *
+ *      6---7
+ *     /|  /|     x to the right, y into the page, z up
+ *    4---5 |     0-7 is the diagonal that all six share
+ *    | 2-|-3     0-1-3-7 goes along x, then y, then z
+ *    |/  |/
+ *    0---1
+ *
+ * A mirrored placement (negative scale) turns every tetrahedron, so they are turned back. */
+#include "scene/embed.h"
+#include "scene/surface.h"
+
+pliant_soft_def pliant_soft_def_default(void)
+{
+    pliant_soft_def def;
+    memset(&def, 0, sizeof def);
+    def.size = sizeof def;
+    def.body = pliant__body_def_default();
+    def.material = pliant_material_default();
+    def.cells[0] = def.cells[1] = def.cells[2] = 4;
+    def.extent = v3(1, 1, 1);
+    return def;
+}
+
+typedef struct soft {
+    pliant__builder        b;
+    const pliant_soft_def *def;
+    uint32_t              *tets;
+    size_t                 tet_count;
+} soft;
+
+static bool take(soft *s, uint64_t vertices, uint64_t tets)
+{
+    pliant__builder *b = &s->b;
+    if (!pliant__fits(0, vertices, "vertices", b->error) ||
+        !pliant__fits(0, tets > PLIANT__LIMIT ? tets : 6 * tets, "edges of tetrahedra", b->error))
+        return false;
+    b->particle_count = (uint32_t)vertices;
+    s->tet_count = (size_t)tets;
+    b->x = pliant__take(b, vertices, sizeof *b->x, "positions");
+    b->extent = pliant__take(b, vertices, sizeof *b->extent, "masses");
+    s->tets = pliant__take(b, 4 * tets, sizeof *s->tets, "tetrahedra");
+    return b->x && b->extent && s->tets;
+}
+
+/* ---- the lattice ---- */
+
+/* Corners on the six ways through a cube, bit 0 x, bit 1 y, bit 2 z; every other one with its middle turned to keep the volume positive. */
+static const uint8_t kuhn[6][4] = {{0, 1, 3, 7}, {0, 5, 1, 7}, {0, 3, 2, 7}, {0, 2, 6, 7}, {0, 4, 5, 7}, {0, 6, 4, 7}};
+
+static void cut_cubes(soft *s)
+{
+    const uint32_t *n = s->def->cells;
+    const size_t    row = (size_t)n[0] + 1, layer = row * ((size_t)n[1] + 1);
+    uint32_t       *out = s->tets;
+    for (size_t k = 0; k < n[2]; k++)
+        for (size_t j = 0; j < n[1]; j++)
+            for (size_t i = 0; i < n[0]; i++)
+                for (int t = 0; t < 6; t++)
+                    for (int c = 0; c < 4; c++) {
+                        const size_t corner = kuhn[t][c];
+                        *out++ = (uint32_t)((k + (corner >> 2)) * layer + (j + (corner >> 1 & 1)) * row + i + (corner & 1));
+                    }
+}
+
+static bool make_lattice(soft *s)
+{
+    const uint32_t   *n = s->def->cells;
+    const pliant_vec3 e = s->def->extent;
+    for (int k = 0; k < 3; k++)
+        if (!n[k] || n[k] > 1u << 20)
+            return pliant__fail(s->b.error, PLIANT_ERROR_ARGUMENT, "a lattice needs from 1 to 1048576 cells along %c, not %u", "xyz"[k],
+                                n[k]);
+    const uint64_t row = n[0] + 1u, layer = row * (n[1] + 1u), count = layer * (n[2] + 1u);
+    if (!pliant__check_positive(e.x, "extent.x", s->b.error) || !pliant__check_positive(e.y, "extent.y", s->b.error) ||
+        !pliant__check_positive(e.z, "extent.z", s->b.error) || !take(s, count, (uint64_t)n[0] * n[1] * n[2] * 6))
+        return false;
+    for (uint64_t v = 0; v < count; v++) {
+        const uint64_t at[3] = {v % row, v / row % (n[1] + 1u), v / layer};
+        double         c[3]; /* from -1/2 to 1/2, and mirrors to the bit */
+        for (int k = 0; k < 3; k++) c[k] = (2 * (double)at[k] - (double)n[k]) / (2 * (double)n[k]);
+        s->b.x[v] = v3((pliant_real)(c[0] * (double)e.x), (pliant_real)(c[1] * (double)e.y), (pliant_real)(c[2] * (double)e.z));
+    }
+    cut_cubes(s);
+    return true;
+}
+
+/* ---- the mesh ---- */
+
+static bool read_tets(soft *s)
+{
+    const pliant_tet_view *mesh = &s->def->mesh;
+    if (!mesh->positions || !mesh->vertex_count) return pliant__fail(s->b.error, PLIANT_ERROR_ARGUMENT, "the mesh has no vertices");
+    if (!mesh->tetrahedra || !mesh->tetrahedron_count) return pliant__fail(s->b.error, PLIANT_ERROR_ARGUMENT, "the mesh has no tetrahedra");
+    if (!take(s, mesh->vertex_count, mesh->tetrahedron_count) ||
+        !pliant__read_positions(&s->b, mesh->positions, mesh->stride, mesh->vertex_count, "the mesh", s->b.x))
+        return false;
+    for (size_t i = 0; i < 4 * s->tet_count; i++) {
+        const uint32_t v = mesh->tetrahedra[i];
+        if (v >= s->b.particle_count)
+            return pliant__fail(s->b.error, PLIANT_ERROR_ARGUMENT, "tetrahedron %zu uses vertex %u of a mesh with %u vertices", i / 4, v,
+                                s->b.particle_count);
+        for (size_t j = i / 4 * 4; j < i; j++)
+            if (s->tets[j] == v)
+                return pliant__fail(s->b.error, PLIANT_ERROR_ARGUMENT, "tetrahedron %zu uses vertex %u twice; take it out of the mesh",
+                                    i / 4, v);
+        s->tets[i] = v;
+    }
+    return true;
+}
+
+static void turn(uint32_t *tet)
+{
+    const uint32_t swap = tet[2];
+    tet[2] = tet[3];
+    tet[3] = swap;
+}
+
+/* Six times the volume, and the cube of the longest edge from the first vertex. */
+static double volume6(const pliant_vec3 *x, const uint32_t *tet, double *cube)
+{
+    double e[3][3], longest = 0;
+    for (int i = 0; i < 3; i++) {
+        const pliant_vec3 p = x[tet[0]], q = x[tet[i + 1]];
+        e[i][0] = (double)q.x - (double)p.x;
+        e[i][1] = (double)q.y - (double)p.y;
+        e[i][2] = (double)q.z - (double)p.z;
+        const double square = e[i][0] * e[i][0] + e[i][1] * e[i][1] + e[i][2] * e[i][2];
+        if (square > longest) longest = square;
+    }
+    *cube = longest * sqrt(longest);
+    return (e[0][1] * e[1][2] - e[0][2] * e[1][1]) * e[2][0] + (e[0][2] * e[1][0] - e[0][0] * e[1][2]) * e[2][1] +
+           (e[0][0] * e[1][1] - e[0][1] * e[1][0]) * e[2][2];
+}
+
+/* Flat is what rounding cannot tell from flat: a volume of less than 1e-12 of the cube of the edges, or one that measures 0 or less. */
+static bool check_volumes(soft *s)
+{
+    const pliant_vec3 scale = s->b.placement.scale;
+    const bool        mirrored = ((scale.x < 0) + (scale.y < 0) + (scale.z < 0)) & 1;
+    for (size_t i = 0; i < s->tet_count; i++) {
+        uint32_t *tet = s->tets + 4 * i;
+        double    cube;
+        if (mirrored) turn(tet);
+        double volume = volume6(s->b.x, tet, &cube);
+        if (!(volume * (volume < 0 ? -1 : 1) > 1e-12 * cube))
+            return pliant__fail(s->b.error, PLIANT_ERROR_ARGUMENT, "tetrahedron %zu is flat (volume %g); take it out of the mesh", i,
+                                volume / 6);
+        if (volume < 0 && !s->def->mend)
+            return pliant__fail(s->b.error, PLIANT_ERROR_ARGUMENT, "tetrahedron %zu is inverted; turn it round or set mend", i);
+        if (volume < 0) turn(tet);
+        const pliant_vec3 x[4] = {s->b.x[tet[0]], s->b.x[tet[1]], s->b.x[tet[2]], s->b.x[tet[3]]};
+        const pliant_real rest = pliant__measure(PLIANT_CONSTRAINT_TET_VOLUME, x);
+        if (!(rest > 0 && r_finite(rest)))
+            return pliant__fail(s->b.error, PLIANT_ERROR_ARGUMENT, "tetrahedron %zu is flat (volume %g); take it out of the mesh", i,
+                                (double)rest);
+        const double share = (volume < 0 ? -volume : volume) / 24;
+        for (int k = 0; k < 4; k++) s->b.extent[tet[k]] += share;
+    }
+    return true;
+}
+
+/* ---- surfaces ---- */
+
+/* A visual surface rides on the tetrahedra and is written out in place of the boundary. Both were placed alike. */
+static bool build_visual(soft *s)
+{
+    pliant__builder *b = &s->b;
+    pliant__surface  visual;
+    if (!pliant__read_surface(b, &s->def->visual, "the visual surface", &visual) || !pliant__place(b, visual.x, visual.vertex_count) ||
+        !pliant__cut_quads(b, &visual, 0) || !pliant__build_faces(b, &visual) ||
+        !pliant__fits(b->scene->embeddings.count, visual.vertex_count, "vertices of visual surfaces", b->error))
+        return false;
+    pliant__embedding *out = array_extend(&b->scene->allocator, &b->scene->embeddings, visual.vertex_count);
+    if (!out) return pliant__fail_memory(b->error, visual.vertex_count * sizeof *out, "the visual surface");
+    b->body.embedding_count = visual.vertex_count;
+    if (!pliant__embed(b, b->x, s->tets, s->tet_count, visual.x, visual.vertex_count, out)) return false;
+    for (uint32_t i = 0; i < visual.vertex_count; i++)
+        for (int k = 0; k < 4; k++) out[i].particles[k] += b->body.first_particle;
+    return true;
+}
+
+static bool build_surface(soft *s)
+{
+    pliant__builder *b = &s->b;
+    pliant__list     boundary;
+    if (!pliant__find_boundary(b, s->tets, s->tet_count, &boundary) || !pliant__build_triangles(b, boundary.data, boundary.count))
+        return false;
+    const pliant_mesh_view *v = &s->def->visual;
+    if (v->positions || v->vertex_count || v->triangle_count || v->quad_count) return build_visual(s);
+    pliant__surface surface = {NULL, 0, boundary.data, {boundary.data, boundary.count, 0}, NULL, 0};
+    return pliant__cut_quads(b, &surface, 0) && pliant__build_faces(b, &surface);
+}
+
+static bool build(soft *s)
+{
+    pliant__builder       *b = &s->b;
+    const pliant_soft_def *def = s->def;
+    const pliant_tet_view *mesh = &def->mesh;
+    pliant__list           edges;
+    const bool             from_mesh = mesh->positions || mesh->vertex_count || mesh->tetrahedron_count;
+    return (from_mesh ? read_tets(s) : make_lattice(s)) && pliant__place(b, b->x, b->particle_count) && check_volumes(s) &&
+           pliant__build_particles(b, NULL, b->particle_count) && build_surface(s) &&
+           pliant__find_tet_edges(b, s->tets, s->tet_count, &edges) &&
+           pliant__build_constraints(b, PLIANT_CONSTRAINT_DISTANCE, "stretch", &def->material.stretch, edges.data, edges.count) &&
+           pliant__build_constraints(b, PLIANT_CONSTRAINT_TET_VOLUME, "volume", &def->material.volume, s->tets, s->tet_count);
+}
+
+pliant_body pliant_scene_add_soft(pliant_scene *scene, const pliant_soft_def *def, pliant_error *error)
+{
+    const pliant_body none = {0};
+    soft              s;
+    memset(&s, 0, sizeof s);
+    s.def = def;
+    if (!pliant__check_call(scene, def, error) ||
+        !pliant__check_size(def->size, sizeof *def, "pliant_soft_def", "pliant_soft_def_default", error))
+        return none;
+    bool ok = pliant__builder_begin(&s.b, scene, &def->body, &def->material, PLIANT_BODY_SOFT, error) && build(&s);
+    return pliant__builder_end(&s.b, ok);
+}

@@ -1,0 +1,250 @@
+/* Particles against colliders.
+ *
+ * Found once per substep, after the prediction: the particle's path, taken relative to the collider, enters (continuous) or ends inside or
+ * near (static; Müller 2007, section 3.4). What is found is a plane: point q and normal n, C = n . (x - q) >= 0. Each sweep of the
+ * constraints is followed by one over the contacts. A contact touches one particle only, so chunks of particles run in parallel.
+ *
+ * Normal: lambda, metres pushed, is kept over iterations and clamped. Friction (Macklin 2014, Unified Particle Physics, eq. 24) acts on
+ * positions: the displacement along the surface since the start of the substep, relative to the collider's, is undone while what undoes it
+ * is within mu_s lambda, and otherwise reduced by mu_d lambda. What was undone is remembered, so that sweeps add up to one Coulomb cone.
+ * Velocities then follow from positions; the last stage only adds restitution (Müller 2020, Detailed Rigid Body Simulation, eq. 34) and
+ * the friction that its impulse causes. */
+#include "step/solver.h"
+
+/* ---- finding ---- */
+
+static pliant_real combined_friction(pliant_real body, pliant_real collider) { return body < 0 ? collider : r_sqrt(body * collider); }
+
+static void add_touch(pliant_solver *s, pliant__chunk_now *now, const pliant__model_body *b, uint32_t slot, uint32_t collider,
+                      const pliant__hit *hit)
+{
+    const pliant__model_collider *c = &s->model->colliders[collider];
+    const pliant__collider_now   *pose = &s->colliders[collider];
+    if (now->touch_count == now->touch_capacity) {
+        now->dropped++;
+        return;
+    }
+    pliant__touch *t = &s->touches[now->first_touch + now->touch_count++];
+    t->slot = slot;
+    t->collider = collider;
+    t->normal = quat_rotate(pose->after.rotation, hit->normal);
+    t->point = pose_apply(pose->after, hit->point);
+    t->offset = v3_dot(t->normal, t->point);
+    t->drift = v3_sub(t->point, pose_apply(pose->before, hit->point));
+    pliant_vec3 path = v3_sub(pliant__slot_x(s->state->x, slot), pliant__slot_x(s->start, slot));
+    t->approach = v3_dot(t->normal, v3_sub(path, t->drift)) / s->rh;
+    t->friction_static = combined_friction(b->friction_static, c->friction_static);
+    t->friction_dynamic = combined_friction(b->friction_dynamic, c->friction_dynamic);
+    t->restitution = r_max(b->restitution, c->restitution);
+    t->lambda = 0;
+    t->friction = v3(0, 0, 0);
+}
+
+/* What the teaching codes do: a particle that is predicted inside stays where it was, moved to the nearest point of the surface. */
+static void stick(pliant_solver *s, uint32_t slot, const pliant__collider_now *c)
+{
+    pliant_vec3 predicted = pose_invert(c->after, pliant__slot_x(s->state->x, slot));
+    if (!(pliant__shape_nearest(&c->shape, 0, predicted).depth > 0)) return;
+    pliant_vec3 start = pose_invert(c->after, pliant__slot_x(s->start, slot));
+    pliant__set_slot_x(s->state->x, slot, pose_apply(c->after, pliant__shape_nearest(&c->shape, 0, start).point));
+}
+
+static void meet(pliant_solver *s, pliant__chunk_now *now, const pliant__model_body *b, uint32_t slot, uint32_t collider)
+{
+    const pliant__model_collider *m = &s->model->colliders[collider];
+    const pliant__collider_now   *c = &s->colliders[collider];
+    if (m->stick) {
+        stick(s, slot, c);
+        return;
+    }
+    pliant_vec3 from = pose_invert(c->before, pliant__slot_x(s->start, slot)), to = pose_invert(c->after, pliant__slot_x(s->state->x, slot));
+    pliant__hit hit;
+    pliant_real margin = v3_length(v3_sub(to, from)); /* constraints may yet push it as far again */
+    if (pliant__shape_contact(&c->shape, b->thickness + m->thickness, margin, from, to, &hit)) add_touch(s, now, b, slot, collider, &hit);
+}
+
+typedef struct box {
+    pliant_vec3 low, high;
+} box;
+
+static void grow_box(box *b, pliant_vec3 p)
+{
+    b->low = v3(r_min(b->low.x, p.x), r_min(b->low.y, p.y), r_min(b->low.z, p.z));
+    b->high = v3(r_max(b->high.x, p.x), r_max(b->high.y, p.y), r_max(b->high.z, p.z));
+}
+
+static bool boxes_meet(const box *a, const box *b)
+{
+    return a->low.x <= b->high.x && b->low.x <= a->high.x && a->low.y <= b->high.y && b->low.y <= a->high.y && a->low.z <= b->high.z &&
+           b->low.z <= a->high.z;
+}
+
+/* Where a collider is during the substep: boxes at both ends. */
+static box collider_box(const pliant_solver *s, uint32_t collider, pliant_real grow)
+{
+    const pliant__collider_now *c = &s->colliders[collider];
+    box                         a, b;
+    pliant__shape_bounds(&c->shape, grow, c->before, &a.low, &a.high);
+    pliant__shape_bounds(&c->shape, grow, c->after, &b.low, &b.high);
+    grow_box(&a, b.low);
+    grow_box(&a, b.high);
+    return a;
+}
+
+/* Paths of a chunk's particles, each grown by its own length: what the margin of `meet` can reach. A NaN anywhere makes it meet all. */
+static box chunk_box(const pliant_solver *s, const pliant__chunk *chunk)
+{
+    box         b = {v3(INFINITY, INFINITY, INFINITY), v3(-INFINITY, -INFINITY, -INFINITY)};
+    pliant_real longest = 0;
+    for (uint32_t slot = chunk->first; slot < chunk->first + chunk->count; slot++) {
+        pliant_vec3 from = pliant__slot_x(s->start, slot), to = pliant__slot_x(s->state->x, slot), d = v3_sub(to, from);
+        grow_box(&b, from);
+        grow_box(&b, to);
+        longest = r_max(longest, v3_dot(d, d));
+    }
+    pliant_real reach = r_sqrt(longest);
+    b.low = v3_sub(b.low, v3(reach, reach, reach));
+    b.high = v3_add(b.high, v3(reach, reach, reach));
+    return b;
+}
+
+/* How far a collider's points move at the most: between its two end boxes its path may bulge out of them, but not by more than this. */
+static pliant_real collider_reach(const pliant__collider_now *c)
+{
+    pliant_quat p = c->before.rotation, q = c->after.rotation;
+    pliant_real cosine = p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w; /* of half the angle */
+    pliant_real radius = c->shape.type == PLIANT_SHAPE_BOX ? v3_length(c->shape.half_extent) : c->shape.radius + c->shape.half_height;
+    pliant_real chord = 2 * radius * r_sqrt(r_max(0, 1 - cosine * cosine));
+    return v3_length(v3_sub(c->after.position, c->before.position)) + chord;
+}
+
+static void find_in_chunk(void *solver, uint32_t index)
+{
+    pliant_solver            *s = solver;
+    const pliant__chunk      *chunk = &s->model->chunks[index];
+    pliant__chunk_now        *now = &s->chunks[index];
+    const pliant__model_body *b = &s->model->bodies[chunk->body];
+    box                       mine = chunk_box(s, chunk);
+    now->touch_count = 0;
+    uint64_t near[4] = {0}; /* colliders beyond the 256th are always looked at */
+    uint32_t count = (uint32_t)model_count(s->model, colliders), any = 0;
+    for (uint32_t c = 0; c < count; c++) {
+        box its = collider_box(s, c, b->thickness + s->model->colliders[c].thickness + collider_reach(&s->colliders[c]));
+        if (c < 256 && !boxes_meet(&mine, &its)) continue;
+        if (c < 256) near[c / 64] |= (uint64_t)1 << c % 64;
+        any++;
+    }
+    for (uint32_t slot = chunk->first; any && slot < chunk->first + chunk->count; slot++) {
+        if (s->state->x[4 * (size_t)slot + 3] == 0) continue;
+        for (uint32_t c = 0; c < count; c++)
+            if (c >= 256 || near[c / 64] >> c % 64 & 1) meet(s, now, b, slot, c);
+    }
+}
+
+void pliant__stage_contacts(pliant_solver *s)
+{
+    uint32_t count = (uint32_t)model_count(s->model, chunks);
+    s->statistics.contacts = s->statistics.contacts_dropped = 0;
+    for (uint32_t i = 0; i < count; i++) s->chunks[i].dropped = 0;
+    pliant__run(s, find_in_chunk, count);
+    for (uint32_t i = 0; i < count; i++) {
+        s->statistics.contacts += s->chunks[i].touch_count;
+        s->statistics.contacts_dropped += s->chunks[i].dropped;
+    }
+}
+
+/* ---- projecting ---- */
+
+static void project_touch(pliant_solver *s, pliant__touch *t)
+{
+    pliant_vec3 x = pliant__slot_x(s->state->x, t->slot);
+    pliant_real C = v3_dot(t->normal, x) - t->offset, lambda = r_max(t->lambda - C, 0);
+    x = v3_madd(x, t->normal, lambda - t->lambda);
+    t->lambda = lambda;
+    if (lambda > 0 || v3_dot(t->friction, t->friction) > 0) {
+        pliant_vec3 slip = v3_sub(v3_sub(x, pliant__slot_x(s->start, t->slot)), t->drift);
+        slip = v3_madd(slip, t->normal, -v3_dot(t->normal, slip));
+        pliant_vec3 whole = v3_sub(t->friction, slip); /* all that would have to be undone */
+        pliant_real length = v3_length(whole);
+        if (length > t->friction_static * lambda) whole = v3_scale(whole, t->friction_dynamic * lambda / length);
+        x = v3_add(x, v3_sub(whole, t->friction));
+        t->friction = whole;
+    }
+    pliant__set_slot_x(s->state->x, t->slot, x);
+}
+
+static void project_chunk(void *solver, uint32_t index)
+{
+    pliant_solver           *s = solver;
+    const pliant__chunk_now *now = &s->chunks[index];
+    for (uint32_t i = 0; i < now->touch_count; i++) project_touch(s, &s->touches[now->first_touch + i]);
+}
+
+void pliant__project_contacts(pliant_solver *s)
+{
+    if (s->statistics.contacts) pliant__run(s, project_chunk, (uint32_t)model_count(s->model, chunks));
+}
+
+/* ---- velocities ---- */
+
+/* Slower than this a contact does not bounce: what gravity gives in two substeps is resting, not impact. */
+static pliant_real resting_speed(const pliant_solver *s) { return 2 * s->rh * v3_length(s->inputs->gravity); }
+
+static void bounce(pliant_solver *s, const pliant__touch *t, pliant_real resting)
+{
+    if (!(t->lambda > 0) || !(t->restitution > 0) || !(t->approach < -resting)) return;
+    pliant_vec3 surface = v3_scale(t->drift, 1 / s->rh), v = v3_sub(pliant__slot_x(s->state->v, t->slot), surface);
+    pliant_real vn = v3_dot(t->normal, v), push = -t->restitution * t->approach - vn;
+    if (!(push > 0)) return;
+    pliant_vec3 along = v3_madd(v, t->normal, -vn);
+    pliant_real speed = v3_length(along), slower = r_min(t->friction_dynamic * push, speed);
+    v = v3_madd(v, t->normal, push);
+    if (speed > 0) v = v3_madd(v, along, -slower / speed);
+    pliant__set_slot_x(s->state->v, t->slot, v3_add(v, surface));
+}
+
+static void bounce_chunk(void *solver, uint32_t index)
+{
+    pliant_solver           *s = solver;
+    const pliant__chunk_now *now = &s->chunks[index];
+    pliant_real              resting = resting_speed(s);
+    for (uint32_t i = 0; i < now->touch_count; i++) bounce(s, &s->touches[now->first_touch + i], resting);
+}
+
+void pliant__stage_contact_velocities(pliant_solver *s)
+{
+    uint32_t count = (uint32_t)model_count(s->model, chunks), touching = 0;
+    if (s->statistics.contacts) pliant__run(s, bounce_chunk, count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t last = PLIANT__NONE; /* touches lie in the order of slots */
+        for (uint32_t k = 0; k < s->chunks[i].touch_count; k++) {
+            const pliant__touch *t = &s->touches[s->chunks[i].first_touch + k];
+            touching += t->lambda > 0 && t->slot != last;
+            if (t->lambda > 0) last = t->slot;
+        }
+    }
+    s->statistics.particles_in_contact = touching;
+}
+
+/* ---- for the user ---- */
+
+uint32_t pliant_solver_contacts(const pliant_solver *solver, pliant_contact *out, uint32_t capacity)
+{
+    const pliant_solver *s = solver;
+    uint32_t             count = 0;
+    for (size_t i = 0; i < model_count(s->model, chunks); i++)
+        for (uint32_t k = 0; k < s->chunks[i].touch_count; k++) {
+            const pliant__touch *t = &s->touches[s->chunks[i].first_touch + k];
+            if (!(t->lambda > 0)) continue;
+            if (count++ >= capacity || !out) continue;
+            pliant_contact *c = &out[count - 1];
+            pliant_real     w = s->model->free_w[t->slot], per_newton = w * s->rh * s->rh;
+            c->particle = pliant__model_particle(s->model, t->slot);
+            c->collider.id = s->model->colliders[t->collider].id;
+            c->point = t->point;
+            c->normal = t->normal;
+            c->force = w > 0 ? t->lambda / per_newton : 0;
+            c->friction = w > 0 ? v3_length(t->friction) / per_newton : 0;
+        }
+    return count;
+}

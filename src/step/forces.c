@@ -1,0 +1,102 @@
+/* Forces: v += h (g + F / m).
+ *
+ * Wind acts on triangles (Keckeisen, Kimmerle, Thomaszewski, Wacker 2004, Modelling Effects of Wind Fields in Cloth Animations). With
+ * u = velocity of the triangle relative to the air, n its unit normal turned along u, A its area and rho the density of the air:
+ *   drag = -(rho / 2) A C_D (n.u) u,   lift = -(rho / 2) A C_L |u| (n |u| - u (n.u) / |u|) (n.u) / |u|,
+ * a third of which goes to each corner. Drag alone would turn a light triangle's relative velocity round within a long step, so both are
+ * divided by 1 + h s, with s the largest rate at which a corner's speed would decay. Each particle gathers from its triangles, in a
+ * fixed order. */
+#include "step/solver.h"
+
+static pliant_vec3 triangle_wind(const pliant_solver *s, uint32_t triangle, pliant_vec3 air, pliant_real density)
+{
+    const pliant_model       *m = s->model;
+    const pliant__model_body *b = &m->bodies[m->triangle_body[triangle]];
+    const uint32_t           *slot = m->triangles + 3 * (size_t)triangle;
+    pliant_vec3               p[3], v = {0, 0, 0}, zero = {0, 0, 0};
+    pliant_real               w = 0;
+    for (int k = 0; k < 3; k++) {
+        p[k] = pliant__slot_x(s->state->x, slot[k]);
+        v = v3_add(v, pliant__slot_x(s->state->v, slot[k]));
+        w = r_max(w, s->state->x[4 * (size_t)slot[k] + 3]);
+    }
+    pliant_vec3 u = v3_sub(v3_scale(v, (pliant_real)(1.0 / 3)), air);
+    pliant_vec3 normal = v3_cross(v3_sub(p[1], p[0]), v3_sub(p[2], p[0]));
+    pliant_real twice = v3_length(normal), speed = v3_length(u);
+    if (!(twice > 0) || !(speed > 0)) return zero;
+    pliant_vec3 n = v3_scale(normal, 1 / twice);
+    pliant_real through = v3_dot(n, u);
+    if (through < 0) {
+        n = v3_scale(n, -1);
+        through = -through;
+    }
+    pliant_real half = (pliant_real)0.25 * density * twice * through; /* rho / 2 A (n.u) */
+    pliant_vec3 drag = v3_scale(u, -half * b->air_drag);
+    pliant_vec3 across = v3_sub(v3_scale(n, speed), v3_scale(u, through / speed));
+    pliant_vec3 lift = v3_scale(across, -half * b->air_lift);
+    pliant_real rate = half * (b->air_drag + b->air_lift) * w * (pliant_real)(1.0 / 3);
+    return v3_scale(v3_add(drag, lift), (pliant_real)(1.0 / 3) / (1 + s->rh * rate));
+}
+
+static void wind_on_triangles(void *solver, uint32_t index)
+{
+    pliant_solver      *s = solver;
+    const pliant_model *m = s->model;
+    uint32_t            first = index * PLIANT__CHUNK, end = first + PLIANT__CHUNK, count = (uint32_t)model_count(m, triangle_body);
+    for (uint32_t t = first; t < end && t < count; t++) {
+        pliant_vec3 sum = {0, 0, 0};
+        for (size_t f = 0; f < model_count(m, forces); f++) {
+            const pliant__model_force *force = &m->forces[f];
+            if (force->type != PLIANT_FORCE_WIND || (force->body != PLIANT__NONE && force->body != m->triangle_body[t])) continue;
+            sum = v3_add(sum, triangle_wind(s, t, s->inputs->force[f], force->air_density));
+        }
+        s->triangle_force[t] = sum;
+    }
+}
+
+static void forces_on_chunk(void *solver, uint32_t index)
+{
+    pliant_solver       *s = solver;
+    const pliant_model  *m = s->model;
+    const pliant__chunk *chunk = &m->chunks[index];
+    pliant_vec3          dv = v3_scale(s->acceleration[chunk->body], s->rh);
+    bool                 wind = model_count(m, corner_first) > 0;
+    for (uint32_t slot = chunk->first; slot < chunk->first + chunk->count; slot++) {
+        pliant_real w = s->state->x[4 * (size_t)slot + 3], *v = s->state->v + 4 * (size_t)slot;
+        if (w == 0) continue;
+        v[0] += dv.x;
+        v[1] += dv.y;
+        v[2] += dv.z;
+        if (!wind) continue;
+        pliant_vec3 sum = {0, 0, 0};
+        for (uint32_t c = m->corner_first[slot]; c < m->corner_first[slot + 1]; c++) sum = v3_add(sum, s->triangle_force[m->corners[c]]);
+        v[0] += s->rh * w * sum.x;
+        v[1] += s->rh * w * sum.y;
+        v[2] += s->rh * w * sum.z;
+    }
+}
+
+/* Gravity, accelerations, and forces on whole bodies. */
+static void uniform_forces(pliant_solver *s)
+{
+    const pliant_model *m = s->model;
+    for (uint32_t b = 0; b < model_count(m, bodies); b++) {
+        pliant_vec3 a = s->inputs->gravity;
+        for (size_t f = 0; f < model_count(m, forces); f++) {
+            const pliant__model_force *force = &m->forces[f];
+            if (force->body != PLIANT__NONE && force->body != b) continue;
+            if (force->type == PLIANT_FORCE_ACCELERATION) a = v3_add(a, s->inputs->force[f]);
+            if (force->type == PLIANT_FORCE_BODY && m->bodies[b].mass > 0)
+                a = v3_madd(a, s->inputs->force[f], (pliant_real)(1.0 / m->bodies[b].mass));
+        }
+        s->acceleration[b] = a;
+    }
+}
+
+void pliant__stage_forces(pliant_solver *s)
+{
+    uniform_forces(s);
+    uint32_t triangles = (uint32_t)model_count(s->model, triangle_body);
+    pliant__run(s, wind_on_triangles, (triangles + PLIANT__CHUNK - 1) / PLIANT__CHUNK);
+    pliant__run(s, forces_on_chunk, (uint32_t)model_count(s->model, chunks));
+}

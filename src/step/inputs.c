@@ -1,0 +1,165 @@
+/* What a user does while it runs. */
+#include "step/inputs.h"
+
+#include "base/alloc.h"
+#include "base/error.h"
+
+#include <string.h>
+
+pliant_inputs *pliant_inputs_create(const pliant_model *model, pliant_error *error)
+{
+    const pliant_allocator *a = &model->allocator;
+    pliant_inputs          *in = pliant__alloc(a, sizeof *in);
+    if (in) {
+        in->allocator = *a;
+        in->model = model;
+        in->force = pliant__alloc_array(a, model_count(model, forces), sizeof *in->force);
+        in->target = pliant__alloc_array(a, model_count(model, targets), sizeof *in->target);
+        in->target_set = pliant__alloc_array(a, model_count(model, targets), 1);
+        in->collider = pliant__alloc_array(a, model_count(model, colliders), sizeof *in->collider);
+        in->collider_set = pliant__alloc_array(a, model_count(model, colliders), 1);
+        in->law = pliant__alloc_array(a, model_count(model, laws), sizeof *in->law);
+        if (in->force && in->target && in->target_set && in->collider && in->collider_set && in->law) return in;
+    }
+    pliant_inputs_destroy(in);
+    pliant__fail_memory(error, sizeof *in, "inputs");
+    return NULL;
+}
+
+void pliant_inputs_destroy(pliant_inputs *inputs)
+{
+    if (!inputs) return;
+    pliant_allocator a = inputs->allocator;
+    pliant__free(&a, inputs->force);
+    pliant__free(&a, inputs->target);
+    pliant__free(&a, inputs->target_set);
+    pliant__free(&a, inputs->collider);
+    pliant__free(&a, inputs->collider_set);
+    pliant__free(&a, inputs->law);
+    pliant__free(&a, inputs);
+}
+
+pliant_code pliant_inputs_reset(pliant_inputs *inputs, double dt)
+{
+    const pliant_model *m = inputs->model;
+    if (!(dt >= 1e-6 && dt <= 1)) return PLIANT_ERROR_ARGUMENT;
+    inputs->dt = dt;
+    inputs->substeps = m->header->substeps;
+    inputs->iterations = m->header->iterations;
+    inputs->gravity = v3(m->header->gravity[0], m->header->gravity[1], m->header->gravity[2]);
+    inputs->grab_count = 0;
+    for (size_t i = 0; i < model_count(m, forces); i++) inputs->force[i] = m->forces[i].vector;
+    memset(inputs->target_set, 0, model_count(m, targets));
+    memset(inputs->collider_set, 0, model_count(m, colliders));
+    memcpy(inputs->law, m->laws, model_count(m, laws) * sizeof *inputs->law);
+    return PLIANT_OK;
+}
+
+pliant_code pliant_inputs_targets(pliant_inputs *inputs, pliant_body body, const void *positions, size_t stride)
+{
+    const pliant_model       *m = inputs->model;
+    const pliant__model_body *b = pliant__model_body_of(m, body);
+    if (!b || !positions || stride < sizeof(pliant_vec3)) return PLIANT_ERROR_ARGUMENT;
+    const unsigned char *at = positions;
+    for (uint32_t i = 0; i < b->target_count; i++) {
+        pliant_vec3 p;
+        memcpy(&p, at + i * stride, sizeof p);
+        if (!v3_finite(p)) return PLIANT_ERROR_ARGUMENT;
+    }
+    for (uint32_t i = 0; i < b->target_count; i++) {
+        uint32_t number = m->body_target[b->first_target + i];
+        memcpy(&inputs->target[number], at + i * stride, sizeof(pliant_vec3));
+        inputs->target_set[number] = 1;
+    }
+    return PLIANT_OK;
+}
+
+pliant_code pliant_inputs_collider(pliant_inputs *inputs, pliant_collider collider, const pliant_pose *pose)
+{
+    if (!collider.id || collider.id > model_count(inputs->model, colliders) || !pose) return PLIANT_ERROR_ARGUMENT;
+    pliant_quat q = pose->rotation;
+    pliant_real norm = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    if (!v3_finite(pose->position) || !r_finite(norm) || !(norm > 0)) return PLIANT_ERROR_ARGUMENT;
+    inputs->collider[collider.id - 1].position = pose->position;
+    inputs->collider[collider.id - 1].rotation = quat_normalize(q);
+    inputs->collider_set[collider.id - 1] = 1;
+    return PLIANT_OK;
+}
+
+pliant_code pliant_inputs_grab(pliant_inputs *inputs, pliant_body body, uint32_t vertex, pliant_vec3 target, pliant_real compliance)
+{
+    const pliant__model_body *b = pliant__model_body_of(inputs->model, body);
+    if (!b || vertex >= b->vertex_count || inputs->grab_count == PLIANT__MAX_GRABS || !v3_finite(target) || !(compliance >= 0) ||
+        !r_finite(compliance))
+        return PLIANT_ERROR_ARGUMENT;
+    inputs->grab[inputs->grab_count++] = (pliant__grab){inputs->model->vertex_slot[b->first_vertex + vertex], target, compliance};
+    return PLIANT_OK;
+}
+
+pliant_code pliant_inputs_gravity(pliant_inputs *inputs, pliant_vec3 gravity)
+{
+    if (!v3_finite(gravity)) return PLIANT_ERROR_ARGUMENT;
+    inputs->gravity = gravity;
+    return PLIANT_OK;
+}
+
+pliant_code pliant_inputs_force(pliant_inputs *inputs, uint32_t force, pliant_vec3 vector)
+{
+    if (force >= model_count(inputs->model, forces) || !v3_finite(vector)) return PLIANT_ERROR_ARGUMENT;
+    inputs->force[force] = vector;
+    return PLIANT_OK;
+}
+
+pliant_code pliant_inputs_substeps(pliant_inputs *inputs, uint32_t substeps, uint32_t iterations)
+{
+    if (substeps > 10000 || iterations > 10000) return PLIANT_ERROR_ARGUMENT;
+    inputs->substeps = substeps ? substeps : inputs->model->header->substeps;
+    inputs->iterations = iterations ? iterations : inputs->model->header->iterations;
+    return PLIANT_OK;
+}
+
+pliant_code pliant_inputs_law(pliant_inputs *inputs, uint32_t law, const pliant_law *values)
+{
+    if (law >= model_count(inputs->model, laws) || !values || values->size != sizeof *values) return PLIANT_ERROR_ARGUMENT;
+    if (!(values->compliance >= 0) || !r_finite(values->compliance) || !(values->damping >= 0) || !r_finite(values->damping) ||
+        !(values->stiffness >= 0 && values->stiffness <= 1) || (values->compliance > 0 && values->stiffness < 1))
+        return PLIANT_ERROR_ARGUMENT;
+    inputs->law[law].compliance = values->compliance;
+    inputs->law[law].damping = values->damping;
+    inputs->law[law].stiffness = values->stiffness;
+    return PLIANT_OK;
+}
+
+/* ---- keys ---- */
+
+/* The last key at or before `time` (or the first), and how far it is to the next, 0 to 1. */
+static uint32_t key_before(const double *times, uint32_t count, double time, double *share)
+{
+    uint32_t low = 0, high = count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (times[middle] <= time) low = middle;
+        else high = middle;
+    }
+    *share = 0;
+    if (low + 1 < count && time > times[low]) *share = (time - times[low]) / (times[low + 1] - times[low]);
+    return low;
+}
+
+pliant_vec3 pliant__target_at(const pliant_model *model, const pliant__model_target *target, double time, pliant_vec3 now)
+{
+    if (!target->key_count) return now;
+    double             share;
+    uint32_t           k = key_before(model->target_time + target->first_key, target->key_count, time, &share);
+    const pliant_vec3 *p = model->target_position + target->first_position + k;
+    return share > 0 ? v3_lerp(p[0], p[1], (pliant_real)share) : p[0];
+}
+
+pliant_pose pliant__collider_at(const pliant_model *model, const pliant__model_collider *collider, double time, pliant_pose now)
+{
+    if (!collider->key_count) return now;
+    double             share;
+    uint32_t           k = key_before(model->collider_time + collider->first_key, collider->key_count, time, &share);
+    const pliant_pose *p = model->collider_pose + collider->first_key + k;
+    return share > 0 ? pose_lerp(p[0], p[1], (pliant_real)share) : p[0];
+}

@@ -1,0 +1,47 @@
+/* What the user moves: targets of attached vertices, and colliders. During a step they go straight from where the state has them to where
+ * the inputs, or else their keys, want them at its end. */
+#include "step/solver.h"
+
+void pliant__begin_kinematic(pliant_solver *s)
+{
+    const pliant_model  *m = s->model;
+    const pliant_inputs *in = s->inputs;
+    double               end = s->state->header->time + in->dt;
+    for (size_t i = 0; i < model_count(m, targets); i++) {
+        const pliant__model_target *t = &m->targets[i];
+        s->target_from[i] = pliant__slot_x(s->state->x, t->slot);
+        s->target_to[i] = in->target_set[i] ? in->target[i] : pliant__target_at(m, t, end, s->target_from[i]);
+    }
+    for (size_t i = 0; i < model_count(m, colliders); i++) {
+        pliant__collider_now *c = &s->colliders[i];
+        c->from = c->before = c->after = s->state->colliders[i];
+        c->to = in->collider_set[i] ? in->collider[i] : pliant__collider_at(m, &m->colliders[i], end, c->from);
+    }
+}
+
+/* The last substep ends exactly where it shall. */
+void pliant__stage_kinematic(pliant_solver *s)
+{
+    const pliant_model *m = s->model;
+    bool                last = s->substep + 1 == s->substeps;
+    pliant_real         share = (pliant_real)((double)(s->substep + 1) / s->substeps);
+    for (size_t i = 0; i < model_count(m, targets); i++) {
+        uint32_t slot = m->targets[i].slot;
+        if (s->state->x[4 * (size_t)slot + 3] != 0) continue; /* released */
+        pliant_vec3 before = pliant__slot_x(s->state->x, slot);
+        pliant_vec3 after = last ? s->target_to[i] : v3_lerp(s->target_from[i], s->target_to[i], share);
+        pliant__set_slot_x(s->start, slot, before);
+        pliant__set_slot_x(s->state->x, slot, after);
+        pliant__set_slot_x(s->state->v, slot, v3_scale(v3_sub(after, before), 1 / s->rh));
+    }
+    for (size_t i = 0; i < model_count(m, colliders); i++) {
+        pliant__collider_now *c = &s->colliders[i];
+        c->before = c->after;
+        c->after = last ? c->to : pose_lerp(c->from, c->to, share);
+    }
+}
+
+void pliant__end_kinematic(pliant_solver *s)
+{
+    for (size_t i = 0; i < model_count(s->model, colliders); i++) s->state->colliders[i] = s->colliders[i].after;
+}

@@ -1,0 +1,132 @@
+/* Making and freeing a solver, and reading what the last step was like. */
+#include "step/solver.h"
+
+#include "base/alloc.h"
+#include "base/error.h"
+
+#include <string.h>
+
+pliant_solver_def pliant_solver_def_default(void)
+{
+    pliant_solver_def d;
+    memset(&d, 0, sizeof d);
+    d.size = sizeof d;
+    d.threads = 1;
+    return d;
+}
+
+/* Contacts per particle for which there is room; memory that is not touched costs nothing. */
+#define ROOM_PER_PARTICLE 4u
+
+static bool allocate(pliant_solver *s)
+{
+    const pliant_model     *m = s->model;
+    const pliant_allocator *a = &s->allocator;
+    size_t                  slots = m->header->slot_count, colliders = model_count(m, colliders);
+    uint32_t                room = colliders < ROOM_PER_PARTICLE ? (uint32_t)colliders : ROOM_PER_PARTICLE, touches = 0;
+    s->start = pliant__alloc_array(a, slots, 4 * sizeof *s->start);
+    if (m->header->on_divergence == PLIANT_DIVERGENCE_RESTORES) s->before = pliant__alloc_array(a, slots, 4 * sizeof *s->before);
+    s->laws = pliant__alloc_array(a, model_count(m, laws), sizeof *s->laws);
+    s->chunks = pliant__alloc_array(a, model_count(m, chunks), sizeof *s->chunks);
+    s->target_from = pliant__alloc_array(a, model_count(m, targets), sizeof *s->target_from);
+    s->target_to = pliant__alloc_array(a, model_count(m, targets), sizeof *s->target_to);
+    s->colliders = pliant__alloc_array(a, colliders, sizeof *s->colliders);
+    s->acceleration = pliant__alloc_array(a, model_count(m, bodies), sizeof *s->acceleration);
+    s->triangle_force = pliant__alloc_array(a, model_count(m, triangle_body), sizeof *s->triangle_force);
+    s->segment_max = pliant__alloc_array(a, model_count(m, segments), sizeof *s->segment_max);
+    s->segment_sum = pliant__alloc_array(a, model_count(m, segments), sizeof *s->segment_sum);
+    if (!s->start || (m->header->on_divergence == PLIANT_DIVERGENCE_RESTORES && !s->before) || !s->laws || !s->chunks || !s->target_from ||
+        !s->target_to || !s->colliders || !s->acceleration || !s->triangle_force || !s->segment_max || !s->segment_sum)
+        return false;
+    for (size_t i = 0; i < model_count(m, chunks); i++) {
+        s->chunks[i].first_touch = touches;
+        s->chunks[i].touch_capacity = m->chunks[i].count * room;
+        touches += s->chunks[i].touch_capacity;
+    }
+    s->touches = pliant__alloc_untouched(a, touches, sizeof *s->touches);
+    return s->touches != NULL;
+}
+
+/* Functions for users' constraints must be there before the first step. */
+static bool check_users(const pliant_model *model, const pliant_solver_def *def, pliant_error *error)
+{
+    for (size_t i = 0; i < model_count(model, users); i++) {
+        uint32_t f = model->users[i].function;
+        if (f >= sizeof def->user / sizeof *def->user || !def->user[f])
+            return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a user's constraint wants function %u: set user[%u] of the solver's def", f, f);
+    }
+    return true;
+}
+
+pliant_solver *pliant__solver_new(const pliant_model *model, const pliant_solver_def *def, pliant__backend backend, pliant_error *error)
+{
+    pliant_allocator allocator = def->allocator.alloc ? def->allocator : model->allocator;
+    pliant_solver   *s = NULL;
+    if (check_users(model, def, error)) {
+        s = pliant__alloc(&allocator, sizeof *s);
+        if (!s) pliant__fail_memory(error, sizeof *s, "a solver");
+    }
+    if (!s) {
+        backend.destroy(backend.executor, &allocator);
+        return NULL;
+    }
+    s->allocator = allocator;
+    s->model = model;
+    s->def = *def;
+    s->backend = backend;
+    if (!allocate(s)) {
+        pliant__fail_memory(error, (size_t)model->header->slot_count * 32, "a solver's scratch");
+        pliant_solver_destroy(s);
+        return NULL;
+    }
+    for (size_t i = 0; i < model_count(model, colliders); i++) {
+        const pliant__model_collider *c = &model->colliders[i];
+        s->colliders[i].shape = (pliant__shape){(pliant_shape)c->shape, c->radius, c->half_height, c->half_extent};
+    }
+    return s;
+}
+
+void pliant_solver_destroy(pliant_solver *solver)
+{
+    if (!solver) return;
+    pliant_solver   *s = solver;
+    pliant_allocator a = s->allocator;
+    if (s->backend.destroy) s->backend.destroy(s->backend.executor, &a);
+    void *all[] = {s->start,     s->lambda,    s->before,       s->laws,           s->chunks,      s->touches,    s->target_from,
+                   s->target_to, s->colliders, s->acceleration, s->triangle_force, s->segment_max, s->segment_sum};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&a, all[i]);
+    pliant__free(&a, s);
+}
+
+uint32_t pliant_solver_width(const pliant_solver *solver) { return solver->backend.kernels->width; }
+
+uint32_t pliant_solver_threads(const pliant_solver *solver) { return solver->backend.threads; }
+
+pliant_statistics pliant_solver_statistics(const pliant_solver *solver) { return solver->statistics; }
+
+pliant_divergence pliant_solver_divergence(const pliant_solver *solver) { return solver->divergence; }
+
+uint32_t pliant_solver_force(const pliant_solver *solver, pliant_constraint constraint, pliant_real out[PLIANT_MAX_ROWS])
+{
+    const pliant_model *m = solver->model;
+    if (!solver->def.measure || !solver->lambda || !(solver->h > 0) || !constraint.id || constraint.id > model_count(m, constraint_row)) return 0;
+    uint32_t    packed = m->constraint_row[constraint.id - 1];
+    pliant_real per = (pliant_real)(1 / (solver->h * solver->h));
+    if (packed == PLIANT__NONE) return 0;
+    if (packed >= m->header->packed_rows) {
+        const pliant__model_user *u = &m->users[packed - m->header->packed_rows];
+        for (uint32_t r = 0; r < u->row_count; r++) out[r] = solver->lambda[u->lambda + r] * per;
+        return u->row_count;
+    }
+    uint32_t low = 0, high = (uint32_t)model_count(m, batches);
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (m->batches[middle].first_row <= packed) low = middle;
+        else high = middle;
+    }
+    const pliant__batch *b = &m->batches[low];
+    uint32_t             rows = pliant_constraint_describe((pliant_constraint_kind)b->kind)->rows, row = packed - b->first_row;
+    for (uint32_t r = 0; r < rows; r++)
+        out[r] = solver->lambda[b->lambda + (row / PLIANT__BLOCK * rows + r) * PLIANT__BLOCK + row % PLIANT__BLOCK] * per;
+    return rows;
+}

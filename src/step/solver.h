@@ -1,0 +1,110 @@
+/* The inside of a pliant_solver: scratch that a step needs, made from the model, thrown away at will. */
+#ifndef PLIANT_STEP_SOLVER_H
+#define PLIANT_STEP_SOLVER_H
+
+#include "collide/collide.h"
+#include "pliant/solver.h"
+#include "step/inputs.h"
+#include "step/state.h"
+#include "step/sweep.h"
+
+/* Who does the work: kernels of one width, and a way to run tasks. A back-end fills it and frees it. */
+typedef struct pliant__backend {
+    const pliant__kernels *kernels; /* as wide as asked for */
+    const pliant__kernels *serial;  /* one lane wide */
+    void (*run)(void *executor, void (*task)(void *data, uint32_t index), void *data, uint32_t count);
+    void (*destroy)(void *executor, const pliant_allocator *allocator);
+    void    *executor;
+    uint32_t threads;
+} pliant__backend;
+
+/* A collider during a substep. */
+typedef struct pliant__collider_now {
+    pliant_pose   from, to;        /* of the whole step */
+    pliant_pose   before, after;   /* of this substep */
+    pliant__shape shape;
+} pliant__collider_now;
+
+/* A particle against a collider for one substep: C = n . x - offset >= 0. */
+typedef struct pliant__touch {
+    uint32_t    slot, collider;
+    pliant_vec3 normal, point;     /* world, at the end of the substep */
+    pliant_real offset;            /* n . q */
+    pliant_vec3 drift;             /* how far the collider's surface moves here during the substep */
+    pliant_real approach;          /* normal speed of the particle relative to the collider before projection, m/s */
+    pliant_real friction_static, friction_dynamic, restitution;
+    pliant_real lambda;            /* metres pushed along the normal so far */
+    pliant_vec3 friction;          /* metres pushed back along the surface so far */
+} pliant__touch;
+
+/* What a chunk of slots remembers between stages. */
+typedef struct pliant__chunk_now {
+    uint32_t first_touch, touch_capacity; /* its own piece of `touches` */
+    uint32_t touch_count, dropped;
+    pliant_real max_speed2;
+    uint32_t bad; /* first slot with a NaN or a runaway speed, or PLIANT__NONE */
+    double   sums[16]; /* damping.c */
+} pliant__chunk_now;
+
+struct pliant_solver {
+    pliant_allocator    allocator;
+    const pliant_model *model;
+    pliant_solver_def   def;
+    pliant__backend     backend;
+
+    /* scratch */
+    pliant_real          *start;        /* 4 per slot: position at the start of the substep, inverse mass unused */
+    pliant_real          *lambda;       /* NULL until a law or the user wants it */
+    pliant_real          *before;       /* 4 per slot: positions at the start of the step, only where bodies are restored */
+    pliant__law_now      *laws;
+    pliant__chunk_now    *chunks;
+    pliant__touch        *touches;
+    pliant_vec3          *target_from, *target_to;
+    pliant__collider_now *colliders;
+    pliant_vec3          *acceleration; /* per body, of uniform forces */
+    pliant_vec3          *triangle_force;
+    pliant_real           grab_lambda[PLIANT__MAX_GRABS][3];
+    double               *segment_max, *segment_sum; /* per segment, measuring */
+
+    /* of the step that is running */
+    pliant_state        *state;
+    const pliant_inputs *inputs;
+    double               h;  /* substep, s */
+    pliant_real          rh; /* the same */
+    uint32_t             substep, substeps, iterations;
+    bool                 keep_lambda;
+    pliant__sweep        sweep;         /* what the wave that is being solved needs */
+    uint32_t             first_segment; /* its first one */
+
+    /* of the step that ran */
+    pliant_statistics statistics;
+    pliant_divergence divergence;
+};
+
+/* Makes a solver around a back-end, which it takes over; NULL on error, the back-end destroyed. */
+pliant_solver *pliant__solver_new(const pliant_model *model, const pliant_solver_def *def, pliant__backend backend, pliant_error *error);
+
+/* Runs task(solver, i) for every i in [0, count). */
+void pliant__run(pliant_solver *s, void (*task)(void *solver, uint32_t index), uint32_t count);
+
+/* k' of PBD: what one of `iterations` sweeps must do so that all of them together leave 1 - k (Müller 2007, section 3.3). */
+pliant_real pliant__sweep_stiffness(double stiffness, uint32_t iterations);
+
+/* The stages, one file per family. Each works on s->state for substep s->substep. */
+void pliant__stage_kinematic(pliant_solver *s);          /* kinematic.c */
+void pliant__stage_forces(pliant_solver *s);             /* forces.c */
+void pliant__stage_damping(pliant_solver *s);            /* damping.c */
+void pliant__stage_predict(pliant_solver *s);            /* particles.c */
+void pliant__stage_contacts(pliant_solver *s);           /* contacts.c */
+void pliant__stage_project(pliant_solver *s);            /* project.c */
+void pliant__stage_velocities(pliant_solver *s);         /* particles.c */
+void pliant__stage_contact_velocities(pliant_solver *s); /* contacts.c */
+void pliant__stage_measure(pliant_solver *s);            /* measure.c; once, after the last substep */
+
+/* Pieces of stages that others call. */
+void pliant__begin_kinematic(pliant_solver *s);     /* kinematic.c: where targets and colliders go during the step */
+void pliant__end_kinematic(pliant_solver *s);
+void pliant__project_contacts(pliant_solver *s);    /* contacts.c: one sweep */
+void pliant__project_singles(pliant_solver *s, bool first); /* singles.c: users' constraints and grabs, one sweep */
+
+#endif

@@ -1,0 +1,288 @@
+/* States: made from the model's start, copied, saved, hashed, read and changed. */
+#include "step/state.h"
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/hash.h"
+#include "scene/draft.h"
+
+static size_t rounded(size_t bytes) { return (bytes + PLIANT_ALIGN - 1) / PLIANT_ALIGN * PLIANT_ALIGN; }
+
+size_t pliant_model_state_size(const pliant_model *model)
+{
+    size_t end = rounded(sizeof(pliant__state_header));
+#define X(type, name, count, meaning) end += rounded((count) * sizeof(type));
+    STATE_ARRAYS(X)
+#undef X
+    return end;
+}
+
+pliant_state *pliant_state_create(const pliant_model *model, pliant_error *error)
+{
+    size_t        bytes = pliant_model_state_size(model);
+    pliant_state *s = pliant__alloc(&model->allocator, sizeof *s);
+    if (s) s->header = pliant__alloc(&model->allocator, bytes);
+    if (!s || !s->header) {
+        pliant__free(&model->allocator, s);
+        pliant__fail_memory(error, bytes, "a state");
+        return NULL;
+    }
+    s->allocator = model->allocator;
+    s->model = model;
+    unsigned char *at = (unsigned char *)s->header + rounded(sizeof(pliant__state_header));
+#define X(type, name, count, meaning) \
+    s->name = (type *)(void *)at;     \
+    at += rounded((count) * sizeof(type));
+    STATE_ARRAYS(X)
+#undef X
+    pliant_state_reset(s);
+    return s;
+}
+
+void pliant_state_destroy(pliant_state *state)
+{
+    if (!state) return;
+    pliant_allocator allocator = state->allocator;
+    pliant__free(&allocator, state->header);
+    pliant__free(&allocator, state);
+}
+
+void pliant_state_reset(pliant_state *state)
+{
+    const pliant_model *m = state->model;
+    memset(state->header, 0, pliant_model_state_size(m));
+    memcpy(state->header->magic, "PLIANTS", 8);
+    state->header->model = m->header->hash;
+    state->header->bytes = pliant_model_state_size(m);
+    memcpy(state->x, m->x, model_count(m, x) * sizeof *m->x);
+    memcpy(state->v, m->v, model_count(m, v) * sizeof *m->v);
+    memset(state->active, 0xff, pliant__active_words(m) * sizeof *state->active);
+    for (size_t i = 0; i < model_count(m, colliders); i++) state->colliders[i] = m->colliders[i].pose;
+}
+
+pliant_code pliant_state_copy(pliant_state *to, const pliant_state *from)
+{
+    if (to->header->model != from->header->model || to->header->bytes != from->header->bytes) return PLIANT_ERROR_ARGUMENT;
+    if (to != from) memcpy(to->header, from->header, from->header->bytes);
+    return PLIANT_OK;
+}
+
+const void *pliant_state_data(const pliant_state *state, size_t *size)
+{
+    if (size) *size = state->header->bytes;
+    return state->header;
+}
+
+pliant_code pliant_state_load(pliant_state *state, const void *data, size_t size, pliant_error *error)
+{
+    pliant__state_header h;
+    pliant_code          bad = PLIANT_ERROR_INPUT;
+    if (!data || size < sizeof h) return pliant__fail(error, bad, "%zu bytes are too few for a state", size), bad;
+    memcpy(&h, data, sizeof h);
+    if (memcmp(h.magic, "PLIANTS", 8) != 0) return pliant__fail(error, bad, "these bytes are not a state"), bad;
+    if (h.model != state->header->model) return pliant__fail(error, bad, "this state belongs to another model"), bad;
+    if (h.bytes != state->header->bytes || size != h.bytes)
+        return pliant__fail(error, bad, "state of %zu bytes where the model has %zu", size, (size_t)state->header->bytes), bad;
+    memcpy(state->header, data, size);
+    return PLIANT_OK;
+}
+
+uint64_t pliant_state_hash(const pliant_state *state) { return pliant__hash(state->header, state->header->bytes, 0); }
+
+const pliant_model *pliant_state_model(const pliant_state *state) { return state->model; }
+
+double pliant_state_time(const pliant_state *state) { return state->header->time; }
+
+uint64_t pliant_state_steps(const pliant_state *state) { return state->header->steps; }
+
+/* ---- vertices ---- */
+
+static pliant_vec3 surface_position(const pliant_state *s, const pliant__model_body *b, uint32_t vertex)
+{
+    const pliant_model *m = s->model;
+    if (!b->embedding_count) return pliant__slot_x(s->x, m->vertex_slot[b->first_vertex + vertex]);
+    const pliant__model_embedding *e = &m->embeddings[b->first_embedding + vertex];
+    pliant_vec3                    sum = v3_scale(pliant__slot_x(s->x, e->slots[0]), e->weights[0]);
+    for (int k = 1; k < 4; k++) sum = v3_madd(sum, pliant__slot_x(s->x, e->slots[k]), e->weights[k]);
+    return sum;
+}
+
+static uint32_t surface_count(const pliant__model_body *b) { return b->embedding_count ? b->embedding_count : b->vertex_count; }
+
+pliant_code pliant_state_write_positions(const pliant_state *state, pliant_body body, void *out, size_t stride)
+{
+    const pliant__model_body *b = pliant__model_body_of(state->model, body);
+    if (!b || !out || stride < sizeof(pliant_vec3)) return PLIANT_ERROR_ARGUMENT;
+    for (uint32_t v = 0; v < surface_count(b); v++) {
+        pliant_vec3 p = surface_position(state, b, v);
+        memcpy((unsigned char *)out + v * stride, &p, sizeof p);
+    }
+    return PLIANT_OK;
+}
+
+static void add_normal(unsigned char *vertex, pliant_vec3 n)
+{
+    pliant_vec3 sum;
+    memcpy(&sum, vertex + sizeof sum, sizeof sum);
+    sum = v3_add(sum, n);
+    memcpy(vertex + sizeof sum, &sum, sizeof sum);
+}
+
+/* Vertices that were welded share a normal: it is summed up at the first of them, so that no seam shows. */
+static size_t first_alike(const pliant_state *s, const pliant__model_body *b, uint32_t vertex)
+{
+    return b->embedding_count ? vertex : s->model->slot_vertex[s->model->vertex_slot[b->first_vertex + vertex]];
+}
+
+pliant_code pliant_state_write_vertices(const pliant_state *state, pliant_body body, void *out, size_t stride)
+{
+    const pliant__model_body *b = pliant__model_body_of(state->model, body);
+    if (!b || !out || stride < 2 * sizeof(pliant_vec3)) return PLIANT_ERROR_ARGUMENT;
+    unsigned char    *bytes = out;
+    const pliant_vec3 zero = {0, 0, 0};
+    for (uint32_t v = 0; v < surface_count(b); v++) {
+        pliant_vec3 p = surface_position(state, b, v);
+        memcpy(bytes + v * stride, &p, sizeof p);
+        memcpy(bytes + v * stride + sizeof p, &zero, sizeof zero);
+    }
+    const uint32_t *triangle = state->model->surface_triangles + 3 * (size_t)b->first_surface_triangle;
+    for (uint32_t t = 0; t < b->surface_triangle_count; t++, triangle += 3) {
+        pliant_vec3 p[3];
+        for (int k = 0; k < 3; k++) memcpy(&p[k], bytes + triangle[k] * stride, sizeof *p);
+        pliant_vec3 n = v3_cross(v3_sub(p[1], p[0]), v3_sub(p[2], p[0]));
+        for (int k = 0; k < 3; k++) add_normal(bytes + first_alike(state, b, triangle[k]) * stride, n);
+    }
+    for (uint32_t v = surface_count(b); v-- > 0;) { /* from the end: a vertex's first alike comes before it, and is made unit last */
+        pliant_vec3 n;
+        memcpy(&n, bytes + first_alike(state, b, v) * stride + sizeof n, sizeof n);
+        pliant_real l = v3_length(n);
+        n = l > 0 ? v3_scale(n, 1 / l) : zero;
+        if (!v3_finite(n)) n = zero;
+        memcpy(bytes + v * stride + sizeof n, &n, sizeof n);
+    }
+    return PLIANT_OK;
+}
+
+/* The slots of vertices [first, first + count) of a body, or NULL if it has not so many. */
+static const uint32_t *slots_of(const pliant_state *state, pliant_body body, uint32_t first, uint32_t count)
+{
+    const pliant__model_body *b = pliant__model_body_of(state->model, body);
+    if (!b || first > b->vertex_count || count > b->vertex_count - first) return NULL;
+    return state->model->vertex_slot + b->first_vertex + first;
+}
+
+pliant_code pliant_state_positions(const pliant_state *state, pliant_body body, uint32_t first, uint32_t count, pliant_vec3 *out)
+{
+    const uint32_t *slot = slots_of(state, body, first, count);
+    if (!slot || (count && !out)) return PLIANT_ERROR_ARGUMENT;
+    for (uint32_t i = 0; i < count; i++) out[i] = pliant__slot_x(state->x, slot[i]);
+    return PLIANT_OK;
+}
+
+pliant_code pliant_state_velocities(const pliant_state *state, pliant_body body, uint32_t first, uint32_t count, pliant_vec3 *out)
+{
+    const uint32_t *slot = slots_of(state, body, first, count);
+    if (!slot || (count && !out)) return PLIANT_ERROR_ARGUMENT;
+    for (uint32_t i = 0; i < count; i++) out[i] = pliant__slot_x(state->v, slot[i]);
+    return PLIANT_OK;
+}
+
+pliant_code pliant_state_inverse_masses(const pliant_state *state, pliant_body body, uint32_t first, uint32_t count, pliant_real *out)
+{
+    const uint32_t *slot = slots_of(state, body, first, count);
+    if (!slot || (count && !out)) return PLIANT_ERROR_ARGUMENT;
+    for (uint32_t i = 0; i < count; i++) out[i] = state->x[4 * (size_t)slot[i] + 3];
+    return PLIANT_OK;
+}
+
+static pliant_code set_vectors(const pliant_state *state, pliant_real *array, pliant_body body, uint32_t first, uint32_t count,
+                               const pliant_vec3 *in)
+{
+    const uint32_t *slot = slots_of(state, body, first, count);
+    if (!slot || (count && !in)) return PLIANT_ERROR_ARGUMENT;
+    for (uint32_t i = 0; i < count; i++)
+        if (!v3_finite(in[i])) return PLIANT_ERROR_ARGUMENT;
+    for (uint32_t i = 0; i < count; i++) pliant__set_slot_x(array, slot[i], in[i]);
+    return PLIANT_OK;
+}
+
+pliant_code pliant_state_set_positions(pliant_state *state, pliant_body body, uint32_t first, uint32_t count, const pliant_vec3 *positions)
+{
+    return set_vectors(state, state->x, body, first, count, positions);
+}
+
+pliant_code pliant_state_set_velocities(pliant_state *state, pliant_body body, uint32_t first, uint32_t count, const pliant_vec3 *velocities)
+{
+    return set_vectors(state, state->v, body, first, count, velocities);
+}
+
+pliant_code pliant_state_set_pinned(pliant_state *state, pliant_body body, uint32_t vertex, bool pinned)
+{
+    const uint32_t *slot = slots_of(state, body, vertex, 1);
+    if (!slot || state->model->pin[*slot] != PLIANT__RELEASABLE) return PLIANT_ERROR_ARGUMENT;
+    state->x[4 * (size_t)*slot + 3] = pinned ? 0 : state->model->free_w[*slot];
+    if (pinned) pliant__set_slot_x(state->v, *slot, v3(0, 0, 0));
+    return PLIANT_OK;
+}
+
+bool pliant_state_pinned(const pliant_state *state, pliant_body body, uint32_t vertex)
+{
+    const uint32_t *slot = slots_of(state, body, vertex, 1);
+    return slot && state->x[4 * (size_t)*slot + 3] == 0;
+}
+
+/* ---- constraints and colliders ---- */
+
+static uint32_t row_of(const pliant_state *state, pliant_constraint constraint)
+{
+    const pliant_model *m = state->model;
+    return constraint.id && constraint.id <= model_count(m, constraint_row) ? m->constraint_row[constraint.id - 1] : PLIANT__NONE;
+}
+
+pliant_code pliant_state_set_active(pliant_state *state, pliant_constraint constraint, bool active)
+{
+    uint32_t row = row_of(state, constraint);
+    if (row == PLIANT__NONE) return PLIANT_ERROR_ARGUMENT;
+    uint16_t bit = (uint16_t)(1u << row % 16), *word = &state->active[row / 16];
+    *word = (uint16_t)(active ? *word | bit : *word & ~bit);
+    return PLIANT_OK;
+}
+
+bool pliant_state_active(const pliant_state *state, pliant_constraint constraint)
+{
+    uint32_t row = row_of(state, constraint);
+    return row != PLIANT__NONE && pliant__is_active(state->active, row);
+}
+
+pliant_pose pliant_state_collider_pose(const pliant_state *state, pliant_collider collider)
+{
+    if (!collider.id || collider.id > model_count(state->model, colliders)) return pliant_pose_identity();
+    return state->colliders[collider.id - 1];
+}
+
+pliant_strain pliant_state_strain(const pliant_state *state)
+{
+    const pliant_model *m = state->model;
+    pliant_strain       strain = {0, 0, {0}};
+    double              sum = 0;
+    uint64_t            count = 0;
+    for (size_t i = 0; i < model_count(m, batches); i++) {
+        const pliant__batch *b = &m->batches[i];
+        if (b->kind != PLIANT_CONSTRAINT_DISTANCE) continue;
+        for (uint32_t r = 0; r < b->count; r++) {
+            uint32_t block = r / PLIANT__BLOCK, lane = r % PLIANT__BLOCK;
+            double   rest = (double)m->row_parameter[b->parameter + block * PLIANT__BLOCK + lane];
+            if (!(rest > 0) || !pliant__is_active(state->active, b->first_row + r)) continue;
+            const uint32_t *index = m->row_index + b->index + (size_t)block * PLIANT__BLOCK * 2 + lane;
+            pliant_vec3     d = v3_sub(pliant__slot_x(state->x, index[0]), pliant__slot_x(state->x, index[PLIANT__BLOCK]));
+            double          stretch = (double)v3_length(d) / rest - 1;
+            sum += stretch < 0 ? -stretch : stretch;
+            if (!count++ || stretch > strain.largest) {
+                strain.largest = stretch;
+                strain.constraint.id = m->row_constraint[b->first_row + r];
+            }
+        }
+    }
+    if (count) strain.mean = sum / (double)count;
+    return strain;
+}

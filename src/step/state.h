@@ -1,0 +1,51 @@
+/* The inside of a pliant_state: a handle, and one flat block that holds offsets and no pointers. */
+#ifndef PLIANT_STEP_STATE_H
+#define PLIANT_STEP_STATE_H
+
+#include "compile/model.h"
+#include "pliant/state.h"
+
+/* X(type, name, count, meaning) */
+#define STATE_ARRAYS(X)                                                                                                   \
+    X(pliant_real, x, 4 * (size_t)model->header->slot_count, "4 per slot: position, inverse mass as it is now")           \
+    X(pliant_real, v, 4 * (size_t)model->header->slot_count, "4 per slot: velocity, 0")                                   \
+    X(uint16_t, active, pliant__active_words(model), "a bit per packed row, then one per user's constraint; 1 for padding") \
+    X(pliant_pose, colliders, model_count(model, colliders), "where each collider is")
+
+typedef struct pliant__state_header {
+    char     magic[8]; /* "PLIANTS" */
+    uint64_t model, bytes, steps;
+    double   time;
+    uint64_t unused[3];
+} pliant__state_header;
+
+struct pliant_state {
+    pliant_allocator      allocator;
+    const pliant_model   *model;
+    pliant__state_header *header; /* the block begins here */
+#define X(type, name, count, meaning) type *name;
+    STATE_ARRAYS(X)
+#undef X
+};
+
+/* 16-bit words of active bits. */
+static inline size_t pliant__active_words(const pliant_model *model)
+{
+    return model->header->packed_rows / PLIANT__BLOCK + (model_count(model, users) + PLIANT__BLOCK - 1) / PLIANT__BLOCK;
+}
+
+static inline bool pliant__is_active(const uint16_t *active, uint32_t row) { return active[row / 16] >> (row % 16) & 1; }
+
+static inline pliant_vec3 pliant__slot_x(const pliant_real *x, uint32_t slot)
+{
+    return v3(x[4 * (size_t)slot], x[4 * (size_t)slot + 1], x[4 * (size_t)slot + 2]);
+}
+
+static inline void pliant__set_slot_x(pliant_real *x, uint32_t slot, pliant_vec3 p)
+{
+    x[4 * (size_t)slot] = p.x;
+    x[4 * (size_t)slot + 1] = p.y;
+    x[4 * (size_t)slot + 2] = p.z;
+}
+
+#endif

@@ -1,0 +1,162 @@
+/* A step: the table of stages, walked once per substep. */
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/float_env.h"
+#include "base/trig.h"
+#include "constraints/eval.h"
+#include "step/solver.h"
+#include "step/stages.h"
+
+#include <time.h>
+
+typedef struct stage {
+    const char *name;
+    void (*run)(pliant_solver *s);
+    bool (*wanted)(const pliant_solver *s);
+} stage;
+
+#define X(NAME, name, function, when, text)          \
+    static bool wants_##name(const pliant_solver *s) \
+    {                                                \
+        (void)s;                                     \
+        return when;                                 \
+    }
+SUBSTEP_STAGES(X)
+#undef X
+
+static const stage stages[PLIANT_STAGE_MEASURE] = {
+#define X(NAME, name, function, when, text) [PLIANT_STAGE_##NAME] = {#name, function, wants_##name},
+    SUBSTEP_STAGES(X)
+#undef X
+};
+
+const char *pliant_stage_name(pliant_stage number)
+{
+    if (number == PLIANT_STAGE_MEASURE) return "measure";
+    return (unsigned)number < PLIANT_STAGE_MEASURE ? stages[number].name : NULL;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    timespec_get(&t, TIME_UTC);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- tasks ---- */
+
+typedef struct guarded {
+    pliant_solver *solver;
+    void (*task)(void *solver, uint32_t index);
+} guarded;
+
+static void run_guarded(void *data, uint32_t index)
+{
+    guarded          *g = data;
+    pliant__float_env before = pliant__float_enter();
+    g->task(g->solver, index);
+    pliant__float_leave(before);
+}
+
+void pliant__run(pliant_solver *s, void (*task)(void *solver, uint32_t index), uint32_t count)
+{
+    if (count == 1) { /* the calling thread has entered already */
+        task(s, 0);
+        return;
+    }
+    guarded g = {s, task};
+    if (count) s->backend.run(s->backend.executor, run_guarded, &g, count);
+}
+
+/* ---- laws ---- */
+
+pliant_real pliant__sweep_stiffness(double stiffness, uint32_t iterations)
+{
+    return (pliant_real)(1 - pliant__pow(1 - stiffness, 1.0 / iterations));
+}
+
+/* Laws as this step has them; true if any needs its multiplier from one iteration to the next. */
+static bool ready_laws(pliant_solver *s)
+{
+    bool   needed = false;
+    double k = 1;
+    pliant_real sweep_k = 1;
+    for (size_t i = 0; i < model_count(s->model, laws); i++) {
+        const pliant__model_law *m = &s->inputs->law[i];
+        pliant_law               law = pliant_law_default();
+        law.compliance = m->compliance;
+        law.damping = m->damping;
+        law.range_min = m->range_min;
+        law.range_max = m->range_max;
+        if ((double)m->stiffness != k) {
+            k = (double)m->stiffness;
+            sweep_k = pliant__sweep_stiffness(k, s->iterations);
+        }
+        vlaw         ready = pliant__law_ready(&law, s->h, sweep_k);
+        project_mode mode = pliant__law_mode(&law, PLIANT_EQUAL);
+        s->laws[i] = (pliant__law_now){ready.alpha, ready.gamma, ready.stiffness, ready.low, ready.high, mode.compliant, mode.damped};
+        needed = needed || m->compliance > 0 || m->limit != PLIANT_EQUAL;
+    }
+    return needed && s->iterations > 1;
+}
+
+/* ---- a step ---- */
+
+static pliant_code begin(pliant_solver *s, pliant_state *state, const pliant_inputs *inputs)
+{
+    const pliant_model *m = s->model;
+    if (!state || !inputs || state->header->model != m->header->hash || inputs->model->header->hash != m->header->hash || !(inputs->dt > 0))
+        return PLIANT_ERROR_ARGUMENT;
+    s->state = state;
+    s->inputs = inputs;
+    s->substeps = inputs->substeps;
+    s->iterations = inputs->iterations;
+    s->h = inputs->dt / s->substeps;
+    s->rh = (pliant_real)s->h;
+    s->keep_lambda = ready_laws(s) || s->def.measure || model_count(m, users);
+    if (s->keep_lambda && !s->lambda) {
+        s->lambda = pliant__alloc_array(&s->allocator, m->header->lambda_count, sizeof *s->lambda);
+        if (!s->lambda) return PLIANT_ERROR_MEMORY;
+    }
+    memset(&s->statistics, 0, sizeof s->statistics);
+    memset(&s->divergence, 0, sizeof s->divergence);
+    s->statistics.substeps = s->substeps;
+    s->statistics.iterations = s->iterations;
+    memcpy(s->statistics.constraints, m->header->constraint_count, sizeof s->statistics.constraints);
+    memcpy(s->start, state->x, 4 * (size_t)m->header->slot_count * sizeof *s->start);
+    if (s->before) memcpy(s->before, state->x, 4 * (size_t)m->header->slot_count * sizeof *s->before);
+    return PLIANT_OK;
+}
+
+static void run_stage(pliant_solver *s, pliant_stage number, void (*run)(pliant_solver *s))
+{
+    double before = s->def.timing ? now() : 0;
+    run(s);
+    if (s->def.timing) s->statistics.stage_seconds[number] += now() - before;
+}
+
+pliant_code pliant_solver_step(pliant_solver *solver, pliant_state *state, const pliant_inputs *inputs)
+{
+    if (!solver) return PLIANT_ERROR_ARGUMENT;
+    pliant_solver    *s = solver;
+    double            began = now();
+    pliant__float_env before = pliant__float_enter();
+    pliant_code       code = begin(s, state, inputs);
+    if (code == PLIANT_OK) {
+        pliant__begin_kinematic(s);
+        for (s->substep = 0; s->substep < s->substeps && code == PLIANT_OK; s->substep++) {
+            for (int i = 0; i < PLIANT_STAGE_MEASURE; i++)
+                if (stages[i].wanted(s)) run_stage(s, (pliant_stage)i, stages[i].run);
+            if (s->divergence.diverged && s->model->header->on_divergence == PLIANT_DIVERGENCE_STOPS) code = PLIANT_ERROR_DIVERGED;
+        }
+        pliant__end_kinematic(s);
+        state->header->time += inputs->dt;
+        state->header->steps++;
+        if (s->def.measure) run_stage(s, PLIANT_STAGE_MEASURE, pliant__stage_measure);
+        s->statistics.seconds = now() - began;
+    }
+    pliant__float_leave(before);
+    s->state = NULL;
+    s->inputs = NULL;
+    return code;
+}

@@ -1,0 +1,121 @@
+#!/usr/bin/env bash
+# Law: a scene's final hash is one and the same number for every lane width, every number of threads, gcc and clang, -O0 and -O3; and it is
+# the number in tests/golden/hashes.txt until a change means to change results.
+#
+#   tests/test_determinism.sh            checks every scene in scenes/
+#   tests/test_determinism.sh --update   writes the hashes found into tests/golden/hashes.txt (make golden)
+#
+# PLIANT_VARIANTS=0 leaves the other compilers out, PLIANT_FULL=1 runs every scene to its end. The library is float or double as
+# PLIANT_REAL says.
+. "$(dirname "${BASH_SOURCE[0]}")/shell.sh"
+golden=$PLIANT_SOURCE_DIR/tests/golden/hashes.txt
+full_scenes=" torture " # to the end; the others for 60 frames
+short_frames=60
+variants=${PLIANT_VARIANTS:-$([ "$PLIANT_REAL" = float ] && echo 1 || echo 0)}
+[ -x "$PLIANT_BINARY" ] || { not_ok "$PLIANT_BINARY is there"; finish; }
+
+# The hash and the number of frames of a run, "HASH FRAMES"; "none" if this machine has not got the width.
+run() { # BINARY SCENE WIDTH THREADS
+    local frames=() status line
+    [[ -n ${PLIANT_FULL:-} || $full_scenes == *" $(basename "$2" .json) "* ]] || frames=(--frames "$short_frames")
+    line=$(PLIANT_WIDTH=$3 "$1" run "$2" --json --quiet --threads "$4" "${frames[@]}" 2>"$scratch/run.err" | tail -n 1; exit "${PIPESTATUS[0]}")
+    status=$?
+    if [ "$status" -eq 6 ]; then
+        echo none
+    elif [ "$status" -ne 0 ]; then
+        echo "failed with $status: $(tail -n 1 "$scratch/run.err")"
+    else
+        sed -nE 's/.*"hash": *"?([0-9A-Za-z]+)"?.*/\1/p' <<<"$line" | tr '\n' ' '
+        sed -nE 's/.*"frames": *([0-9]+).*/\1/p' <<<"$line"
+    fi
+}
+
+# Builds the command once per compiler and optimisation level. The release build is one of the four if its compiler is gcc.
+variant_names=() variant_binaries=()
+build_variants() {
+    local compiler level folder
+    for compiler in gcc clang; do
+        command -v "$compiler" >/dev/null || { echo "$compiler is not here: left out"; continue; }
+        for level in -O0 -O3; do
+            folder=$PLIANT_BUILD_DIR/variants/$compiler$level
+            [ "$compiler$level" = gcc-O3 ] && "$(sed -n 's/^CMAKE_C_COMPILER:[A-Z]*=//p' "$PLIANT_BUILD_DIR/CMakeCache.txt")" --version |
+                grep -q 'Free Software Foundation' && continue
+            build_variant "$compiler" "$level" "$folder" >"$scratch/build.log" 2>&1 ||
+                { not_ok "the command builds with $compiler $level"; tail -n 30 "$scratch/build.log"; continue; }
+            variant_names+=("$compiler $level")
+            variant_binaries+=("$folder/pliant")
+        done
+    done
+}
+build_variant() { # COMPILER LEVEL FOLDER
+    local cxx=g++ real=OFF
+    [ "$1" = clang ] && cxx=clang++
+    [ "$PLIANT_REAL" = double ] && real=ON
+    cmake -S "$PLIANT_SOURCE_DIR" -B "$3" -DCMAKE_BUILD_TYPE=None -DCMAKE_C_COMPILER="$1" -DCMAKE_CXX_COMPILER="$cxx" \
+        -DCMAKE_C_FLAGS="$2" -DCMAKE_CXX_FLAGS="$2" -DPLIANT_DOUBLE="$real" -DPLIANT_TESTS=OFF -DPLIANT_SHARED_LIBRARIES=OFF &&
+        cmake --build "$3" --target pliant_cli -j 2
+}
+
+# Compares one run with the reference of its scene.
+same() { # WHAT RESULT
+    [ "$2" = none ] && return
+    runs=$((runs + 1))
+    [ "$2" = "$reference" ] || different+=("$1: $2")
+}
+
+check_scene() { # SCENE
+    local scene=$1 name width threads i
+    name=$(basename "$scene" .json)
+    reference=$(run "$PLIANT_BINARY" "$scene" 1 1)
+    [[ $reference =~ ^[0-9A-Za-z]+\ [0-9]+$ ]] || { not_ok "$name runs: $reference"; return; }
+    runs=1 different=() widest=1
+    for width in 4 8 16; do
+        local result
+        result=$(run "$PLIANT_BINARY" "$scene" "$width" 1)
+        [ "$result" = none ] || widest=$width
+        same "width $width" "$result"
+    done
+    for threads in 2 3 8; do
+        same "width $widest, $threads threads" "$(run "$PLIANT_BINARY" "$scene" "$widest" "$threads")"
+    done
+    for i in "${!variant_names[@]}"; do
+        same "${variant_names[i]}, width 1" "$(run "${variant_binaries[i]}" "$scene" 1 1)"
+        [ "$widest" -eq 1 ] || same "${variant_names[i]}, width $widest" "$(run "${variant_binaries[i]}" "$scene" "$widest" 1)"
+    done
+    if [ ${#different[@]} -eq 0 ]; then
+        ok "$name: one hash in $runs runs, $reference frames"
+    else
+        not_ok "$name: width 1 on one thread gives $reference; others differ"
+        printf '    %s\n' "${different[@]}"
+    fi
+    found+=("$name $PLIANT_REAL ${reference#* } ${reference% *}")
+}
+
+check_golden() {
+    local line key expected
+    for line in "${found[@]}"; do
+        key=${line% *}
+        expected=$(sed -n "s/^$key //p" "$golden" 2>/dev/null)
+        if [ "$expected" = "${line##* }" ]; then
+            ok "$key frames: the hash is the recorded one"
+        else
+            not_ok "$key frames: hash ${line##* }, recorded ${expected:-none}; if results were meant to change: make golden"
+        fi
+    done
+}
+update_golden() {
+    local line
+    touch "$golden"
+    for line in "${found[@]}"; do
+        sed -i "/^${line% *} /d" "$golden"
+        echo "$line" >>"$golden"
+    done
+    grep -v '^#' "$golden" | LC_ALL=C sort >"$scratch/sorted"
+    { echo "# Final hashes: scene, number, frames, hash. Written by: make golden"; cat "$scratch/sorted"; } >"$golden"
+}
+
+found=()
+[ "$variants" = 0 ] || build_variants
+for scene in "$PLIANT_SOURCE_DIR"/scenes/*.json; do check_scene "$scene"; done
+if [ "${1:-}" = --update ]; then update_golden; else check_golden; fi
+finish

@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# Law: what `make install` puts into a prefix is enough for a program outside the tree: examples/embed.c builds against it and runs, as C
+# and as C++, against the shared and the static library, through pkg-config and through CMake.
+. "$(dirname "$0")/shell.sh"
+prefix=$scratch/prefix
+embed=$PLIANT_SOURCE_DIR/examples/embed.c
+[ -f "$embed" ] || { not_ok "examples/embed.c is there"; finish; }
+if [ "$PLIANT_REAL" = double ]; then pc=-double cm=_double; else pc='' cm=''; fi
+
+unset DESTDIR
+expect "installs" cmake --install "$PLIANT_BUILD_DIR" --prefix "$prefix" || finish
+pcdir=$(dirname "$(find "$prefix" -name "pliant$pc.pc")")
+libdir=$(dirname "$pcdir")
+export PKG_CONFIG_PATH=$pcdir
+c=(gcc -std=c17 -Wall -Wextra -Werror)
+cxx=(g++ -std=c++17 -Wall -Wextra -Werror -x c++)
+
+# Library of its own to link statically: a folder without the shared ones.
+mkdir -p "$scratch/static"
+cp "$libdir"/*.a "$scratch/static/"
+
+build() { # OUT LINK COMPILER... : embed.c with libpliant, and with libpliant_io too
+    local out=$1 link=$2
+    shift 2
+    local libs
+    if [ "$link" = static ]; then
+        libs="-L$scratch/static $(pkg-config --static --libs "pliant$pc" | sed -E 's/-L[^ ]+//g')"
+    else
+        libs="$(pkg-config --libs "pliant$pc") -Wl,-rpath,$libdir"
+    fi
+    # shellcheck disable=SC2046,SC2086
+    "$@" $(pkg-config --cflags "pliant$pc") "$embed" -x none $libs -o "$scratch/$out"
+}
+for link in shared static; do
+    expect "embed.c builds as C, $link" build "embed_c_$link" "$link" "${c[@]}" && expect "and runs" "$scratch/embed_c_$link"
+    expect "embed.c builds as C++, $link" build "embed_cxx_$link" "$link" "${cxx[@]}" && expect "and runs" "$scratch/embed_cxx_$link"
+done
+
+# The second library, whose static form needs libyaml and the C++ runtime besides.
+cat >"$scratch/reads.c" <<'C'
+#include <pliant/io.h>
+int main(void)
+{
+    size_t            length;
+    const char       *text = pliant_demo_scene(&length);
+    pliant_error      error;
+    pliant_scene_file file;
+    if (pliant_build().real_bytes != sizeof(pliant_real)) return 2;
+    if (!pliant_scene_read_text(text, length, "demo", NULL, NULL, &file, &error)) return 1;
+    pliant_scene_destroy(file.scene);
+    return 0;
+}
+C
+# shellcheck disable=SC2046
+reads_shared() { "${c[@]}" $(pkg-config --cflags "pliant-io$pc") "$scratch/reads.c" $(pkg-config --libs "pliant-io$pc") -Wl,-rpath,"$libdir" -o "$scratch/reads_shared"; }
+# shellcheck disable=SC2046
+reads_static() { "${c[@]}" $(pkg-config --cflags "pliant-io$pc") "$scratch/reads.c" -L"$scratch/static" $(pkg-config --static --libs "pliant-io$pc" | sed -E 's/-L[^ ]+//g') -o "$scratch/reads_static"; }
+for link in shared static; do
+    expect "a program with libpliant_io builds, $link" "reads_$link" && expect "and runs" "$scratch/reads_$link"
+done
+
+# Every header by itself, as C and as C++.
+for header in "$prefix"/include/pliant/*.h; do
+    name=pliant/$(basename "$header")
+    [ "$name" = pliant/double_names.h ] && continue # a part of base.h
+    # shellcheck disable=SC2046
+    expect "$name stands alone in C and C++" sh -c '
+        echo "#include <'"$name"'>" | gcc -std=c17 -Wall -Wextra -Wpedantic -Werror '"$(pkg-config --cflags "pliant$pc")"' -fsyntax-only -x c - &&
+        echo "#include <'"$name"'>" | g++ -std=c++17 -Wall -Wextra -Werror '"$(pkg-config --cflags "pliant$pc")"' -fsyntax-only -x c++ -'
+done
+
+# The CMake package.
+mkdir -p "$scratch/project"
+cp "$embed" "$scratch/reads.c" "$scratch/project/"
+cat >"$scratch/project/CMakeLists.txt" <<CMAKE
+cmake_minimum_required(VERSION 3.22)
+project(uses_pliant C CXX)
+find_package(pliant$cm REQUIRED)
+add_executable(shared_c embed.c)
+target_link_libraries(shared_c pliant::pliant$cm)
+add_executable(static_c embed.c)
+target_link_libraries(static_c pliant::pliant${cm}_static)
+add_executable(reads reads.c)
+target_link_libraries(reads pliant::io$cm)
+add_executable(reads_static reads.c)
+target_link_libraries(reads_static pliant::io${cm}_static)
+CMAKE
+cmake_project() {
+    cmake -S "$scratch/project" -B "$scratch/project/build" -DCMAKE_PREFIX_PATH="$prefix" &&
+        cmake --build "$scratch/project/build"
+}
+if expect "a CMake project finds and links it" cmake_project; then
+    for program in shared_c static_c reads reads_static; do expect "its $program runs" "$scratch/project/build/$program"; done
+fi
+
+# The shared libraries show the public functions and nothing else.
+public_only() { ! nm -D --defined-only "$1" | awk '{print $3}' | sed 's/@.*//' | grep -v -E '^pliantd?_[a-z]|^_init$|^_fini$' | grep .; }
+expect "libpliant exports only pliant_ names" public_only "$libdir/libpliant$cm.so"
+expect "libpliant_io exports only pliant_ names" public_only "$libdir/libpliant_io$cm.so"
+finish

@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# Law: the float and the double library share no symbol, so one program can have both. And the checks of tools/ catch what they are for.
+. "$(dirname "$0")/shell.sh"
+tools=$PLIANT_SOURCE_DIR/tools
+
+if [ "$PLIANT_REAL" = double ]; then
+    libraries=("$PLIANT_BUILD_DIR/libpliant_double.a" "$PLIANT_BUILD_DIR/libpliant_io_double.a")
+    foreign() { ! nm -g --defined-only "${libraries[@]}" 2>/dev/null | awk 'NF == 3 {print $3}' | grep '^pliant_'; }
+    expect "the double libraries define no name of the float ones" foreign
+    float=$PLIANT_SOURCE_DIR/build
+    if [ -f "$float/libpliant_io.a" ]; then
+        cat >"$scratch/half.c" <<'C'
+#include <pliant/io.h>
+unsigned HALF(void);
+unsigned HALF(void)
+{
+    size_t            length;
+    const char       *text = pliant_demo_scene(&length);
+    pliant_scene_file file;
+    if (!pliant_scene_read_text(text, length, "demo", NULL, NULL, &file, NULL)) return 0;
+    pliant_model *model = pliant_scene_compile(file.scene, NULL);
+    pliant_model_destroy(model);
+    pliant_scene_destroy(file.scene);
+    return model && pliant_build().real_bytes == sizeof(pliant_real) ? (unsigned)sizeof(pliant_real) : 0;
+}
+C
+        cat >"$scratch/main.c" <<'C'
+unsigned in_float(void);
+unsigned in_double(void);
+int main(void) { return in_float() == 4 && in_double() == 8 ? 0 : 1; }
+C
+        both() {
+            gcc -std=c17 -I"$PLIANT_SOURCE_DIR/include" -DHALF=in_float -c "$scratch/half.c" -o "$scratch/float.o" &&
+                gcc -std=c17 -I"$PLIANT_SOURCE_DIR/include" -DHALF=in_double -DPLIANT_DOUBLE -c "$scratch/half.c" -o "$scratch/double.o" &&
+                g++ "$scratch/main.c" -x none "$scratch/float.o" "$scratch/double.o" "$float/libpliant_io.a" "$float/libpliant.a" \
+                    "$PLIANT_BUILD_DIR/libpliant_io_double.a" "$PLIANT_BUILD_DIR/libpliant_double.a" -lyaml -lm -pthread -o "$scratch/both"
+        }
+        sed -i '1i extern "C" {' "$scratch/main.c"
+        sed -i '/in_double(void);/a }' "$scratch/main.c"
+        expect "both link into one program" both && expect "and both work in it" "$scratch/both"
+    else
+        echo "build/ is not built: the program with both libraries is left out"
+    fi
+fi
+
+# check_rooms: a tree with one bad include of each sort.
+tree=$scratch/tree
+plant() { # FILE LINE
+    rm -rf "$tree"
+    mkdir -p "$tree/$(dirname "$1")"
+    printf '/* a file */\n%s\n' "$2" >"$tree/$1"
+}
+refuses() { # FILE LINE
+    plant "$@"
+    local said
+    said=$(python3 "$tools/check_rooms.py" --root "$tree") && return 1
+    [[ $said == "$1:2: "* ]]
+}
+accepts() {
+    plant "$@"
+    python3 "$tools/check_rooms.py" --root "$tree"
+}
+expect "rooms: base must not see scene" refuses src/base/a.c '#include "scene/draft.h"'
+expect "rooms: scene must not see constraints" refuses src/scene/a.c '#include "constraints/kernel.h"'
+expect "rooms: compile must not see step" refuses src/compile/a.c '#include "step/step.h"'
+expect "rooms: step may see compile" accepts src/step/a.c '#include "compile/model.h"'
+expect "rooms: io sees base" accepts src/io/a.c '#include "base/error.h"'
+expect "rooms: io must not see step" refuses src/io/a.c '#include "step/step.h"'
+expect "rooms: the core must not see io.h" refuses src/step/a.c '#include "pliant/io.h"'
+expect "rooms: the core must not print" refuses src/step/a.c 'static void f(void) { printf("hello"); }'
+expect "rooms: the command must not see src/" refuses apps/cli/a.c '#include "base/error.h"'
+expect "rooms: the command may see include/" accepts apps/cli/a.c '#include "pliant/io.h"'
+
+# check_docs and double_names, likewise.
+header() { # TEXT
+    rm -rf "$tree"
+    mkdir -p "$tree/include/pliant"
+    printf '%s\n' "$1" >"$tree/include/pliant/a.h"
+}
+docs() { python3 "$tools/check_docs.py" --root "$tree"; }
+names() { python3 "$tools/double_names.py" --check --root "$tree"; }
+header 'PLIANT_API int pliant_f(int a);'
+expect "docs: a function without a comment is found" eval '! docs'
+expect "names: a header that is out of date is found" eval '! names'
+header '/** Does f. */ PLIANT_API int pliant_f(int a);'
+expect "docs: a function with one is fine" docs
+header '/** A def. */ typedef struct pliant_a_def {
+    pliant_real radius;
+} pliant_a_def;'
+expect "docs: a number without a unit is found" eval '! docs'
+finish

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Law: a new constraint is one file and one row. In a copy of the tree, adds one of each and nothing else; then the tests that hold for every
+# row of the table must cover it and pass, and the command must know it.
+. "$(dirname "$0")/shell.sh"
+[ "$PLIANT_REAL" = float ] || skip_all "once is enough"
+tree=$scratch/tree
+mkdir "$tree"
+tar -C "$PLIANT_SOURCE_DIR" --exclude=./build --exclude='./build-*' --exclude=./.git --exclude=./demo -cf - . | tar -C "$tree" -xf -
+cp -r "$tree" "$scratch/before"
+
+cat >"$tree/src/constraints/kinds/edge_squares.h" <<'C'
+/* Half the sum of a triangle's squared edges.
+ *
+ * C = (|x0 - x1|^2 + |x1 - x2|^2 + |x2 - x0|^2) / 2 - rest; grad_i C = 3 (x_i - centroid) = 2 x_i - x_j - x_k. */
+KERNEL void edge_squares_value(const vvec *x, const vreal *parameter, vreal *C, vvec *gradient)
+{
+    vvec a = vsub(x[0], x[1]), b = vsub(x[1], x[2]), c = vsub(x[2], x[0]);
+    gradient[0] = vsub(a, c);
+    gradient[1] = vsub(b, a);
+    gradient[2] = vsub(c, b);
+    C[0] = (vdot(a, a) + vdot(b, b) + vdot(c, c)) * K(0.5) - parameter[0];
+}
+C
+sed -i '/^ *X(DISTANCE, distance,/i\
+    X(EDGE_SQUARES, edge_squares, 3, 1, 1, PLIANT_P1(PLIANT_P("rest", "m^2", "rest value", 0, 1e12)), PLIANT_EQUAL, PLIANT_ROW_MEASURED, "m^2", "C = sum of squared edges / 2 - rest", "a test") \\' \
+    "$tree/include/pliant/constraints.h"
+one_and_one() {
+    diff -rq "$scratch/before" "$tree" | sed "s|$scratch||g" >"$scratch/changed"
+    cat "$scratch/changed"
+    [ "$(wc -l <"$scratch/changed")" -eq 2 ] && grep -q 'kinds: edge_squares.h' "$scratch/changed" && grep -q 'constraints.h differ' "$scratch/changed"
+}
+expect "one file and one row were added" one_and_one
+
+build=$scratch/build
+configure() { cmake -S "$tree" -B "$build" -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O1 -DPLIANT_WERROR=ON -DPLIANT_SHARED_LIBRARIES=OFF; }
+expect "the tree configures" configure || finish
+targets=(pliant_cli)
+[ -f "$tree/tests/test_constraints.c" ] && targets+=(test_constraints)
+expect "it builds without a warning" cmake --build "$build" -j 2 --target "${targets[@]}" || finish
+if [ -f "$tree/tests/test_constraints.c" ]; then
+    (cd "$build" && ./tests/test_constraints) >"$scratch/table.log" 2>&1
+    status=$?
+    if [ "$status" -eq 0 ]; then ok "the tests of the table hold for it"; else not_ok "the tests of the table hold for it"; tail -n 40 "$scratch/table.log"; fi
+fi
+listed() { "$build/pliant" info | grep -q edge_squares; }
+expect "pliant info lists it" listed
+echo '{"pliant": 1, "frames": 5, "bodies": [{"type": "particles", "name": "three",
+  "particles": [{"x": [0, 0, 0], "mass": 1}, {"x": [1, 0, 0], "mass": 1}, {"x": [0, 1, 0], "mass": 1}],
+  "constraints": [{"kind": "edge_squares", "ids": [0, 1, 2], "rest": 3}]}]}' >"$scratch/scene.json"
+expect "a scene file can use it" "$build/pliant" run "$scratch/scene.json" --quiet
+expect "the rooms are still in order" python3 "$tree/tools/check_rooms.py"
+finish

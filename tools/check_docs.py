@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Says which parts of the public headers have no doc comment.
+
+Every public function and every type needs one in front of it, and every number in a def needs one behind it, with its unit. Exempt are the
+functions that only give a def its defaults, and forward declarations.
+"""
+import argparse
+import pathlib
+import re
+import sys
+
+WITH_UNITS = {"pliant_material", "pliant_law"}
+
+
+def declarations(text):
+    """Yields (line, comment or None, declaration) for what stands at the outer level of a header."""
+    position, comment, end = 0, None, len(text)
+    skip = re.compile(r"\s+|//[^\n]*|[ \t]*#(?:[^\n\\]|\\\n|\\.)*", re.S)
+    while position < end:
+        if text.startswith("/*", position):
+            close = text.index("*/", position) + 2
+            comment = text[position:close] if text.startswith("/**", position) else None
+            position = close
+            continue
+        found = skip.match(text, position)
+        if found and found.end() > position:
+            position = found.end()
+            continue
+        if text.startswith('extern "C" {', position):
+            position += len('extern "C" {')
+            continue
+        if text[position] == "}":
+            position += 1
+            continue
+        start, depth = position, 0
+        while position < end:
+            if text.startswith("/*", position):
+                position = text.index("*/", position) + 2
+                continue
+            character = text[position]
+            depth += (character == "{") - (character == "}")
+            position += 1
+            if depth == 0 and (character == ";" or (character == "}" and "(" in text[start:position].split("{")[0])):
+                break
+        yield text.count("\n", 0, start) + 1, comment, text[start:position]
+        comment = None
+
+
+def without_comments(text):
+    return re.sub(r"/\*.*?\*/|//[^\n]*", " ", text, flags=re.S)
+
+
+def numbers_without_unit(text, first_line):
+    """Yields (line, field) for numbers in a struct's text whose line has no comment."""
+    for number, line in enumerate(text.split("\n")):
+        found = re.match(r"\s*(?:pliant_real|double|float)\s+(\w[^;]*);\s*(/\*\*<)?", line)
+        if found and not found.group(2):
+            yield first_line + number, found.group(1)
+
+
+def check(path, root):
+    """Messages `file:line: text` for the header at `path` below `root`."""
+    messages = []
+    for line, comment, text in declarations((root / path).read_text(encoding="utf-8")):
+        code = without_comments(text)
+        function = re.search(r"\bPLIANT_API\b[^;{]*?\b(pliant_\w+)\s*\(", code) or re.match(r"static inline [^({]*?\b(pliant_\w+)\s*\(", code)
+        kind = re.match(r"typedef\s+(?:struct|enum|union)\s+(\w+)\s*\{", code)
+        callback = re.match(r"typedef\b[^;{]*\(\*\s*(\w+)\)", code)
+        name = next((found.group(1) for found in (function, kind, callback) if found), None)
+        if not name or (function and name.endswith("_default")):
+            continue
+        if not comment:
+            messages.append(f"{path}:{line}: {name} has no doc comment")
+        if kind and (name.endswith("_def") or name in WITH_UNITS):
+            messages += [f"{path}:{at}: {name}.{field}: say what it is and its unit" for at, field in numbers_without_unit(text, line)]
+    return messages
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
+    root = parser.parse_args().root
+    messages = [message for path in sorted((root / "include" / "pliant").glob("*.h")) if path.name != "double_names.h" for message in check(path.relative_to(root), root)]
+    print(*messages, sep="\n", end="\n" if messages else "")
+    return 1 if messages else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""Reads the #include lines of src/ and apps/ and says where a dependency between rooms runs back.
+
+    base <- {scene, constraints} <- compile <- collide <- step <- backends <- io <- apps
+
+A room may use those to its left. Rooms on one step (scene and constraints) do not use each other. io is a library of its own, which sees
+of the first one only base and the public headers; apps, examples and bench see only the public headers. The core does not see pliant/io.h,
+and only io opens files.
+"""
+import argparse
+import pathlib
+import re
+import sys
+
+LADDER = [["base"], ["scene", "constraints"], ["compile"], ["collide"], ["step"], ["backends"]]
+STEP = {room: step for step, rooms in enumerate(LADDER) for room in rooms}
+GENERATED = {"pliant_widths.h": "base", "constraint_kinds.h": "constraints"}
+OUTSIDE = ["apps", "examples", "bench"]
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]')
+OPENS = re.compile(r"\b(fopen|freopen|fprintf|printf|puts|putchar|exit|abort|perror|system|popen)\s*\(")
+
+
+def allowed(room, target):
+    """Whether a file of `room` may include one of room `target`."""
+    if room == target:
+        return True
+    if room == "io":
+        return target == "base"
+    return target in STEP and room in STEP and STEP[target] < STEP[room]
+
+
+def complaint(source, room, kind, name):
+    """What is wrong with `source` (a path relative to the root) including `name`, or None."""
+    if name.startswith("pliant/"):
+        core = room in STEP
+        return f"{room} includes {name}: the core knows nothing of libpliant_io" if core and name == "pliant/io.h" else None
+    if kind == "<":
+        return None
+    target = GENERATED.get(name) or (name.split("/")[0] if "/" in name else None)
+    if source.parts[0] in OUTSIDE:
+        if target is None and (source.parent / name).name == name:
+            return None
+        return f"{source.parts[0]} includes {name}: what stands outside the library sees include/ only"
+    if target is None:
+        return f"{name}: write the room in front, as in \"{room}/{name}\""
+    if target not in STEP and target != "io":
+        return f"{name}: there is no room {target}"
+    return None if allowed(room, target) else f"{room} includes {name}: the dependency runs back"
+
+
+def blanked(text):
+    """The text without comments and strings, its lines kept."""
+    keep = lambda match: re.sub(r"[^\n]", " ", match.group(0))
+    return re.sub(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', keep, text, flags=re.S)
+
+
+def check(root):
+    """Messages `file:line: text` for the tree at `root`."""
+    messages = []
+    for folder in ["src", *OUTSIDE]:
+        for path in sorted((root / folder).rglob("*")):
+            if path.suffix not in (".c", ".h", ".cpp") or not path.is_file():
+                continue
+            source = path.relative_to(root)
+            room = source.parts[1] if folder == "src" else folder
+            if folder == "src" and room not in STEP and room != "io":
+                messages.append(f"{source}:1: {room} is not a room of the ladder")
+                continue
+            text = path.read_text(encoding="utf-8")
+            for number, line in enumerate(text.splitlines(), 1):
+                found = INCLUDE.match(line)
+                wrong = complaint(source, room, *found.groups()) if found else None
+                if wrong:
+                    messages.append(f"{source}:{number}: {wrong}")
+            if folder == "src" and room in STEP:
+                for number, line in enumerate(blanked(text).splitlines(), 1):
+                    found = OPENS.search(line)
+                    if found:
+                        messages.append(f"{source}:{number}: {found.group(1)}: the core never prints, exits or opens a file")
+    return messages
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
+    messages = check(parser.parse_args().root)
+    print(*messages, sep="\n", end="\n" if messages else "")
+    return 1 if messages else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# Installs what building and testing need, on Debian; says what and why first. Usage: tools/setup.sh GROUP...
+# Groups: build, test. When nothing is missing it says nothing, asks nobody and takes no time.
+set -u
+
+# group | package | how to see that it is there | what it is for
+# A probe is a command, a header that the compiler finds, or an absolute path.
+needs='
+build|gcc|cmd:gcc|compiles the library
+build|g++|cmd:g++|compiles the OBJ reader, which is C++
+build|libc6-dev|header:stdio.h|headers of the C library
+build|cmake|cmd:cmake|configures the build
+test|pkg-config|cmd:pkg-config|how programs find an installed copy of the library
+build|libyaml-dev|header:yaml.h|reads scene files, JSON and YAML
+build|libtinyobjloader-dev|header:tiny_obj_loader.h|reads OBJ meshes
+test|libcmocka-dev|header:cmocka.h|runs the unit tests
+test|clang|cmd:clang|a second compiler: results must agree to the bit
+test|clang-format|cmd:clang-format|checks the layout of the sources
+test|python3|cmd:python3|runs the scripts in tools/
+test|glmark2-data|file:/usr/share/glmark2/models/bunny.obj|meshes to test with: a bunny and an asteroid
+test|assimp-utils|cmd:assimp|turns the asteroid into OBJ
+test|tetgen|cmd:tetgen|fills the asteroid with tetrahedra
+'
+
+present() { # PROBE
+    case "$1" in
+    cmd:*) command -v "${1#cmd:}" >/dev/null 2>&1 ;;
+    file:*) [ -e "${1#file:}" ] ;;
+    header:*)
+        [ -e "/usr/include/${1#header:}" ] || [ -e "/usr/local/include/${1#header:}" ] ||
+            printf '#include <%s>\n' "${1#header:}" | cc -E -x c++ - >/dev/null 2>&1
+        ;;
+    esac
+}
+
+[ $# -gt 0 ] || { echo "usage: $0 build|test..." >&2; exit 2; }
+missing=() reasons=()
+while IFS='|' read -r group package probe why; do
+    [ -n "$group" ] || continue
+    case " $* " in *" $group "*) ;; *) continue ;; esac
+    present "$probe" && continue
+    missing+=("$package")
+    reasons+=("$(printf '  %-22s %s' "$package" "$why")")
+done <<<"$needs"
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+echo "Pliant needs these packages, which are not here yet:"
+printf '%s\n' "${reasons[@]}"
+if ! grep -qsE '^ID(_LIKE)?=.*debian' /etc/os-release || ! command -v apt-get >/dev/null 2>&1; then
+    echo "They are named as on Debian 12; this is another system. Please install them its own way, then try again." >&2
+    exit 1
+fi
+root=()
+if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null 2>&1 || { echo "Installing needs root, and there is no sudo. As root: apt-get install ${missing[*]}" >&2; exit 1; }
+    root=(sudo)
+fi
+echo "Installing them with: ${root[*]:+${root[*]} }apt-get install ${missing[*]}"
+apt() { "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o Dpkg::Use-Pty=0 "$@" </dev/null; }
+apt update >/dev/null || echo "apt-get update failed; trying with the package lists that are here" >&2
+apt install -y --no-install-recommends "${missing[@]}" || { echo "apt-get could not install them; see above" >&2; exit 1; }
