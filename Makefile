@@ -62,6 +62,7 @@ check-rooms:
 	@$(PYTHON) tools/check_rooms.py
 check-docs:
 	@$(PYTHON) tools/check_docs.py
+	@$(PYTHON) tools/constraint_pages.py --check
 check-names:
 	@$(PYTHON) tools/double_names.py --check
 check-warnings:
@@ -80,7 +81,7 @@ golden: setup-test ## record the scenes' hashes anew, after a change that means 
 
 bench: setup ## time the solver: a table, and CSV
 	$(call build,release,build,pliant_bench)
-	@build/pliant_bench $(BENCH)
+	@build/pliant_bench --csv build/bench.csv $(BENCH) && echo "written: build/bench.csv"
 
 install: setup ## headers, libraries, command, pkg-config files and CMake package to PREFIX (default /usr/local), below DESTDIR
 	$(call build,release,build)

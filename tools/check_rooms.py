@@ -4,7 +4,7 @@
     base <- {scene, constraints} <- compile <- collide <- step <- backends <- io <- apps
 
 A room may use those to its left. Rooms on one step (scene and constraints) do not use each other. io is a library of its own, which sees
-of the first one only base and the public headers; apps, examples and bench see only the public headers. The core does not see pliant/io.h,
+of the first one only base, the scene's draft and the public headers; apps, examples and bench see only the public headers. The core does not see pliant/io.h,
 and only io opens files.
 """
 import argparse
@@ -25,7 +25,7 @@ def allowed(room, target):
     if room == target:
         return True
     if room == "io":
-        return target == "base"
+        return target in ("base", "scene")
     return target in STEP and room in STEP and STEP[target] < STEP[room]
 
 

@@ -80,8 +80,8 @@ typedef enum pliant_code {
  * `message` is one sentence without a full stop: what is wrong and what to do. */
 typedef struct pliant_error {
     pliant_code code;
-    int         line;         /**< line in `path`, from 1; 0 if none */
-    char        path[256];    /**< the file it is about; empty if none */
+    int         line;      /**< line in `path`, from 1; 0 if none */
+    char        path[256]; /**< the file it is about; empty if none */
     char        message[512];
 } pliant_error;
 

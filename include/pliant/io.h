@@ -16,7 +16,7 @@ typedef struct pliant_mesh {
     size_t       vertex_count;
     uint32_t    *triangles; /**< 3 each; faces with more than four corners are cut into fans */
     size_t       triangle_count;
-    uint32_t    *quads;     /**< 4 each */
+    uint32_t    *quads; /**< 4 each */
     size_t       quad_count;
 } pliant_mesh;
 
@@ -53,8 +53,8 @@ PLIANT_API pliant_tet_view pliant_tet_view_from(const pliant_tets *tets);
 typedef struct pliant_read_def {
     size_t           size;
     pliant_allocator allocator;
-    bool             mend;       /**< turn inverted tetrahedra round */
-    bool             order_given;/**< as if the file said "order": "given" */
+    bool             mend;        /**< turn inverted tetrahedra round */
+    bool             order_given; /**< as if the file said "order": "given" */
     /** Called for what is odd but not wrong, one sentence each; may be NULL. */
     void (*notice)(const char *text, void *context);
     void *notice_context;
@@ -74,8 +74,8 @@ typedef struct pliant_scene_file {
 PLIANT_API bool pliant_scene_read(const char *path, const pliant_read_def *def, pliant_scene_file *file, pliant_error *error);
 
 /** The same from memory; `name` stands for the path in errors, `folder` is where meshes are looked for (NULL: the working folder). */
-PLIANT_API bool pliant_scene_read_text(const char *text, size_t length, const char *name, const char *folder,
-                                       const pliant_read_def *def, pliant_scene_file *file, pliant_error *error);
+PLIANT_API bool pliant_scene_read_text(const char *text, size_t length, const char *name, const char *folder, const pliant_read_def *def,
+                                       pliant_scene_file *file, pliant_error *error);
 
 /** Writes the JSON Schema of scene files, at most `size` bytes with a 0 at the end; returns its full length without the 0. */
 PLIANT_API size_t pliant_scene_schema(char *out, size_t size);
@@ -87,8 +87,8 @@ PLIANT_API size_t pliant_order_entry(const pliant_scene *scene, const pliant_mod
 
 /** Reads one constraint taken by itself from JSON: {"x": [[x, y, z], ...], "w": [...], "params": {name: number}, "alpha", "dt", "lambda"}
  * and, if wanted, "beta", "start", "stiffness", "limit", "range". `name` stands for the path in errors. False on error. */
-PLIANT_API bool pliant_eval_read_text(pliant_constraint_kind kind, const char *text, size_t length, const char *name, pliant_eval_input *input,
-                                      pliant_error *error);
+PLIANT_API bool pliant_eval_read_text(pliant_constraint_kind kind, const char *text, size_t length, const char *name,
+                                      pliant_eval_input *input, pliant_error *error);
 
 /** The default scene, as JSON. */
 PLIANT_API const char *pliant_demo_scene(size_t *length);
@@ -119,8 +119,7 @@ PLIANT_API const pliant_format_info *pliant_format_at(uint32_t index);
 /** Opens a cache; the format by the path's ending: FILE.csv, FILE.pc2 (one per body, FILE.BODY.pc2, if there are several), or a folder
  * "NAME/" or "NAME.obj" that gets one .obj per body and frame. Nothing is written under the final name before the first frame is
  * complete; after every frame all files are valid. NULL on error. */
-PLIANT_API pliant_writer *pliant_writer_open(const char *path, const pliant_model *model, const pliant_write_def *def,
-                                             pliant_error *error);
+PLIANT_API pliant_writer *pliant_writer_open(const char *path, const pliant_model *model, const pliant_write_def *def, pliant_error *error);
 
 /** Adds a frame. After an error only pliant_writer_close may follow; frames before it are intact. */
 PLIANT_API bool pliant_writer_frame(pliant_writer *writer, const pliant_state *state, pliant_error *error);

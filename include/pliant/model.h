@@ -25,6 +25,7 @@ PLIANT_API uint64_t pliant_model_hash(const pliant_model *model);
 /** The settings it was compiled with. `allocator` is zeroed. */
 PLIANT_API pliant_scene_def pliant_model_settings(const pliant_model *model);
 
+/** What a body was made as. */
 typedef enum pliant_body_type { PLIANT_BODY_CLOTH, PLIANT_BODY_SOFT, PLIANT_BODY_ROPE, PLIANT_BODY_PARTICLES } pliant_body_type;
 
 /** A body of a model. */
@@ -32,15 +33,15 @@ typedef struct pliant_body_info {
     pliant_body      body;
     pliant_body_type type;
     const char      *name;
-    const char      *material;         /**< its material's name */
-    uint32_t         vertex_count;     /**< of the caller's simulated mesh, before welding */
-    uint32_t         particle_count;   /**< after welding */
+    const char      *material;             /**< its material's name */
+    uint32_t         vertex_count;         /**< of the caller's simulated mesh, before welding */
+    uint32_t         particle_count;       /**< after welding */
     uint32_t         surface_vertex_count; /**< of what is written out: the visual surface, or vertex_count */
-    uint32_t         face_count;       /**< of what is written out; 0 for ropes and particles */
-    uint32_t         face_index_count; /**< sum of the faces' sizes */
-    uint32_t         target_count;     /**< attached vertices */
-    double           mass;             /**< kg, of what is not pinned for ever */
-    pliant_real      thickness;        /**< m */
+    uint32_t         face_count;           /**< of what is written out; 0 for ropes and particles */
+    uint32_t         face_index_count;     /**< sum of the faces' sizes */
+    uint32_t         target_count;         /**< attached vertices */
+    double           mass;                 /**< kg, of what is not pinned for ever */
+    pliant_real      thickness;            /**< m */
 } pliant_body_info;
 
 /** How many bodies there are. */
@@ -68,8 +69,8 @@ PLIANT_API uint32_t pliant_model_constraint_count(const pliant_model *model, pli
 typedef struct pliant_solved_constraint {
     pliant_constraint      constraint;
     pliant_constraint_kind kind;
-    uint32_t               wave;  /**< constraints of one wave share no particle and run at once: the colour */
-    uint32_t               law;   /**< its number in pliant_model_law */
+    uint32_t               wave;                        /**< constraints of one wave share no particle and run at once: the colour */
+    uint32_t               law;                         /**< its number in pliant_model_law */
     pliant_particle        particles[PLIANT_MAX_SLOTS]; /**< vertex is the first vertex welded into the particle. For a target, body
                                                              is id 0 and vertex counts the targets of the model */
     pliant_real            parameters[PLIANT_MAX_PARAMETERS];
@@ -90,7 +91,7 @@ typedef struct pliant_law_info {
     const char            *material; /**< name of the material; empty for constraints added one by one */
     const char            *role;     /**< "stretch", "shear", "bend", "area", "volume", "tether", "attachment" or "" */
     pliant_law             law;
-    uint32_t               count;    /**< constraints that have it */
+    uint32_t               count; /**< constraints that have it */
 } pliant_law_info;
 
 /** How many laws there are. */

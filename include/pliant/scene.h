@@ -40,14 +40,14 @@ typedef enum pliant_on_divergence {
 /** What holds for a whole scene. */
 typedef struct pliant_scene_def {
     size_t               size;
-    pliant_allocator     allocator;     /**< kept by the scene and by models compiled from it */
-    pliant_vec3          gravity;       /**< m/s^2; default (0, -9.81, 0) */
-    uint32_t             substeps;      /**< per step, 1 to 10000; default 10 */
-    uint32_t             iterations;    /**< per substep, 1 to 10000; default 1 */
+    pliant_allocator     allocator;  /**< kept by the scene and by models compiled from it */
+    pliant_vec3          gravity;    /**< m/s^2; default (0, -9.81, 0) */
+    uint32_t             substeps;   /**< per step, 1 to 10000; default 10 */
+    uint32_t             iterations; /**< per substep, 1 to 10000; default 1 */
     pliant_order         order;
-    pliant_real          damping;       /**< 1/s, of all that is not rigid motion of the whole system (Müller 2007, 3.5) */
-    pliant_real          drag;          /**< 1/s, of every velocity */
-    pliant_real          max_speed;     /**< m/s; beyond it the run counts as diverged; default 1e4 */
+    pliant_real          damping;   /**< 1/s, of all that is not rigid motion of the whole system (Müller 2007, 3.5) */
+    pliant_real          drag;      /**< 1/s, of every velocity */
+    pliant_real          max_speed; /**< m/s; beyond it the run counts as diverged; default 1e4 */
     pliant_on_divergence on_divergence;
 } pliant_scene_def;
 
@@ -84,9 +84,14 @@ typedef struct pliant_material {
 
 /** Materials to begin with. */
 typedef enum pliant_preset {
-    PLIANT_COTTON, PLIANT_SILK, PLIANT_DENIM, PLIANT_RUBBER_SHEET, /**< cloth */
-    PLIANT_JELLY, PLIANT_RUBBER,                                   /**< soft bodies */
-    PLIANT_ROPE, PLIANT_STEEL_CABLE,                               /**< ropes */
+    PLIANT_COTTON,
+    PLIANT_SILK,
+    PLIANT_DENIM,
+    PLIANT_RUBBER_SHEET, /**< cloth */
+    PLIANT_JELLY,
+    PLIANT_RUBBER, /**< soft bodies */
+    PLIANT_ROPE,
+    PLIANT_STEEL_CABLE, /**< ropes */
     PLIANT_PRESET_COUNT
 } pliant_preset;
 
@@ -108,13 +113,13 @@ typedef struct pliant_mesh_view {
     size_t          vertex_count;
     const uint32_t *triangles; /**< 3 per triangle */
     size_t          triangle_count;
-    const uint32_t *quads;     /**< 4 per quad, in turning order */
+    const uint32_t *quads; /**< 4 per quad, in turning order */
     size_t          quad_count;
 } pliant_mesh_view;
 
 /** A triangle mesh view in one call. */
-static inline pliant_mesh_view pliant_mesh_view_of(const void *positions, size_t stride, size_t vertex_count,
-                                                   const uint32_t *triangles, size_t triangle_count)
+static inline pliant_mesh_view pliant_mesh_view_of(const void *positions, size_t stride, size_t vertex_count, const uint32_t *triangles,
+                                                   size_t triangle_count)
 {
     pliant_mesh_view m = {positions, stride, vertex_count, triangles, triangle_count, NULL, 0};
     return m;
@@ -140,12 +145,12 @@ typedef struct pliant_placement {
 
 /** What every body has, first member of every body's def. */
 typedef struct pliant_body_def {
-    char               name[64];  /**< unique in the scene; empty: "body1", "body2", ... */
+    char               name[64]; /**< unique in the scene; empty: "body1", "body2", ... */
     pliant_placement   placement;
-    pliant_vec3        velocity;  /**< m/s, of every particle at the start */
-    pliant_vec3        spin;      /**< rad/s about the centre of mass, at the start */
-    const pliant_real *masses;    /**< kg per vertex instead of by density; NULL: by density. Welded vertices add up */
-    bool               fixed;     /**< every particle is an anchor for ever */
+    pliant_vec3        velocity; /**< m/s, of every particle at the start */
+    pliant_vec3        spin;     /**< rad/s about the centre of mass, at the start */
+    const pliant_real *masses;   /**< kg per vertex instead of by density; NULL: by density. Welded vertices add up */
+    bool               fixed;    /**< every particle is an anchor for ever */
 } pliant_body_def;
 
 /** How cloth resists bending. */
@@ -165,8 +170,8 @@ typedef struct pliant_cloth_def {
     uint32_t         cells_x, cells_z; /**< grid: quads along x and z */
     pliant_real      size_x, size_z;   /**< grid: m */
     pliant_bend      bend;
-    bool             weld;             /**< vertices at exactly one place become one particle; default true */
-    pliant_real      tether;           /**< > 0: every vertex is tethered to its nearest pin, this many times as far as along the
+    bool             weld;   /**< vertices at exactly one place become one particle; default true */
+    pliant_real      tether; /**< > 0: every vertex is tethered to its nearest pin, this many times as far as along the
                                             edges; default 0, none. Pins are those known when the scene is compiled */
 } pliant_cloth_def;
 
@@ -184,9 +189,9 @@ typedef struct pliant_soft_def {
     pliant_material  material;
     pliant_tet_view  mesh;
     uint32_t         cells[3];
-    pliant_vec3      extent;  /**< lattice: m along x, y, z */
-    bool             mend;    /**< inverted tetrahedra are turned round instead of refused */
-    pliant_mesh_view visual;  /**< in the same frame as the mesh, before placement; positions NULL: none */
+    pliant_vec3      extent; /**< lattice: m along x, y, z */
+    bool             mend;   /**< inverted tetrahedra are turned round instead of refused */
+    pliant_mesh_view visual; /**< in the same frame as the mesh, before placement; positions NULL: none */
 } pliant_soft_def;
 
 PLIANT_API pliant_soft_def pliant_soft_def_default(void);
@@ -201,10 +206,10 @@ typedef struct pliant_rope_def {
     pliant_material    material;
     pliant_vec3        from, to;
     uint32_t           segments;
-    const pliant_vec3 *points;      /**< a polyline instead; NULL: straight */
+    const pliant_vec3 *points; /**< a polyline instead; NULL: straight */
     size_t             point_count;
-    bool               bend;        /**< default true */
-    pliant_real        tether;      /**< as in pliant_cloth_def */
+    bool               bend;   /**< default true */
+    pliant_real        tether; /**< as in pliant_cloth_def */
 } pliant_rope_def;
 
 PLIANT_API pliant_rope_def pliant_rope_def_default(void);
@@ -238,8 +243,8 @@ PLIANT_API pliant_code pliant_scene_set_material(pliant_scene *scene, pliant_bod
 /* ---- pins and attachments ---- */
 
 /** Pins vertices where they are. For ever: they take no part in colouring. Releasable: pliant_state_set_pinned lets them go. */
-PLIANT_API pliant_code pliant_scene_pin(pliant_scene *scene, pliant_body body, const uint32_t *vertices, size_t count,
-                                        bool releasable, pliant_error *error);
+PLIANT_API pliant_code pliant_scene_pin(pliant_scene *scene, pliant_body body, const uint32_t *vertices, size_t count, bool releasable,
+                                        pliant_error *error);
 
 /** Attaches vertices hard to targets that move: pliant_inputs_targets says where to. Releasable. Targets of a body are numbered in the
  * order in which they were attached, hard and soft ones together. */
@@ -252,9 +257,8 @@ PLIANT_API pliant_code pliant_scene_attach_soft(pliant_scene *scene, pliant_body
 
 /** Gives keys to targets [first, first + count) of a body: at `times[k]` (s, ascending) target i is at positions[k * count + i].
  * In between, straight; outside, the end keys. Inputs override keys. */
-PLIANT_API pliant_code pliant_scene_key_targets(pliant_scene *scene, pliant_body body, uint32_t first, uint32_t count,
-                                                const double *times, size_t key_count, const pliant_vec3 *positions,
-                                                pliant_error *error);
+PLIANT_API pliant_code pliant_scene_key_targets(pliant_scene *scene, pliant_body body, uint32_t first, uint32_t count, const double *times,
+                                                size_t key_count, const pliant_vec3 *positions, pliant_error *error);
 
 /* ---- constraints one by one ---- */
 
@@ -269,7 +273,7 @@ typedef struct pliant_constraint_def {
     size_t                 size;
     pliant_constraint_kind kind;
     pliant_particle        particles[PLIANT_MAX_SLOTS];
-    pliant_real            parameters[PLIANT_MAX_PARAMETERS];
+    pliant_real            parameters[PLIANT_MAX_PARAMETERS]; /**< what the row says, in its units: rest lengths in m, ... */
     bool                   measure; /**< parameter 0 is measured from the initial positions; rows with PLIANT_ROW_MEASURED only */
     pliant_law             law;
 } pliant_constraint_def;
@@ -304,6 +308,7 @@ PLIANT_API pliant_constraint pliant_scene_add_user_constraint(pliant_scene *scen
 
 /* ---- colliders ---- */
 
+/** What a collider looks like, in its own frame. */
 typedef enum pliant_shape {
     PLIANT_SHAPE_PLANE,   /**< local half space y <= 0 is solid */
     PLIANT_SHAPE_SPHERE,  /**< `radius` about the local origin */
@@ -345,6 +350,7 @@ PLIANT_API pliant_collider pliant_scene_add_floor(pliant_scene *scene, pliant_re
 
 /* ---- forces ---- */
 
+/** What a force acts on, and what its vector means. */
 typedef enum pliant_force_type {
     PLIANT_FORCE_ACCELERATION, /**< `vector` m/s^2 on every particle */
     PLIANT_FORCE_BODY,         /**< `vector` N on each body, spread over its particles by mass */
@@ -355,7 +361,7 @@ typedef enum pliant_force_type {
 typedef struct pliant_force_def {
     size_t            size;
     pliant_force_type type;
-    pliant_body       body;        /**< id 0: every body */
+    pliant_body       body; /**< id 0: every body */
     pliant_vec3       vector;
     pliant_real       air_density; /**< kg/m^3; default 1.2 */
 } pliant_force_def;

@@ -50,8 +50,8 @@ PLIANT_API pliant_code pliant_inputs_law(pliant_inputs *inputs, uint32_t law, co
 
 /** A user's constraint: fills `C[row_count]` and `gradient[row_count][particle_count]` (rows first) at positions `x`. Must depend on
  * nothing else that changes within a step, or determinism is the user's to keep. */
-typedef void (*pliant_user_function)(const pliant_vec3 *x, uint32_t particle_count, uint32_t row_count, uint64_t tag,
-                                     pliant_real *C, pliant_vec3 *gradient, void *context);
+typedef void (*pliant_user_function)(const pliant_vec3 *x, uint32_t particle_count, uint32_t row_count, uint64_t tag, pliant_real *C,
+                                     pliant_vec3 *gradient, void *context);
 
 /** What makes a solver. */
 typedef struct pliant_solver_def {
@@ -59,7 +59,7 @@ typedef struct pliant_solver_def {
     pliant_allocator     allocator;
     uint32_t             threads; /**< threads of Pliant's own, the caller's included: 1 to 64; 0: one. Ignored with `tasks` */
     pliant_tasks         tasks;
-    uint32_t             width;   /**< lanes: 0 (PLIANT_WIDTH in the environment, else the widest that runs), or a width of pliant_build */
+    uint32_t             width; /**< lanes: 0 (PLIANT_WIDTH in the environment, else the widest that runs), or a width of pliant_build */
     pliant_user_function user[16];
     void                *user_context[16];
     bool                 measure; /**< fill residuals and forces after each step, at the price of about one sweep */
@@ -88,12 +88,12 @@ PLIANT_API uint32_t pliant_solver_threads(const pliant_solver *solver);
 
 /** The stages of a step, in order. src/step/stages.h has a row for each. */
 typedef enum pliant_stage {
-    PLIANT_STAGE_KINEMATIC,          /**< targets and colliders move to where the substep ends */
+    PLIANT_STAGE_KINEMATIC, /**< targets and colliders move to where the substep ends */
     PLIANT_STAGE_FORCES,
     PLIANT_STAGE_DAMPING,
     PLIANT_STAGE_PREDICT,
-    PLIANT_STAGE_CONTACTS,           /**< contacts are found */
-    PLIANT_STAGE_PROJECT,            /**< iterations over constraints and contacts */
+    PLIANT_STAGE_CONTACTS, /**< contacts are found */
+    PLIANT_STAGE_PROJECT,  /**< iterations over constraints and contacts */
     PLIANT_STAGE_VELOCITIES,
     PLIANT_STAGE_CONTACT_VELOCITIES, /**< restitution and its friction */
     PLIANT_STAGE_MEASURE,
@@ -105,18 +105,18 @@ PLIANT_API const char *pliant_stage_name(pliant_stage stage);
 
 /** Statistics of the last step. Times are wall times; everything else is deterministic. */
 typedef struct pliant_statistics {
-    double      seconds;                      /**< of the whole step */
+    double      seconds;                           /**< of the whole step */
     double      stage_seconds[PLIANT_STAGE_COUNT]; /**< with pliant_solver_def.timing */
     uint32_t    substeps, iterations;
-    uint32_t    constraints[PLIANT_CONSTRAINT_COUNT + 1]; /**< solved, per kind; users' last */
-    double      residual_max[PLIANT_CONSTRAINT_COUNT + 1];  /**< of |C + alpha lambda / dt^2|, with `measure`; inequalities only as far
+    uint32_t    constraints[PLIANT_CONSTRAINT_COUNT + 1];  /**< solved, per kind; users' last */
+    double      residual_max[PLIANT_CONSTRAINT_COUNT + 1]; /**< of |C + alpha lambda / dt^2|, with `measure`; inequalities only as far
                                                                  as they are violated */
     double      residual_mean[PLIANT_CONSTRAINT_COUNT + 1];
-    uint32_t    contacts;                     /**< in the last substep */
+    uint32_t    contacts; /**< in the last substep */
     uint32_t    particles_in_contact;
-    uint32_t    contacts_dropped;             /**< more than room was made for; 0 unless very many colliders overlap */
-    pliant_real max_speed;                    /**< m/s, at the end */
-    uint32_t    restored_bodies;              /**< put back by PLIANT_DIVERGENCE_RESTORES */
+    uint32_t    contacts_dropped; /**< more than room was made for; 0 unless very many colliders overlap */
+    pliant_real max_speed;        /**< m/s, at the end */
+    uint32_t    restored_bodies;  /**< put back by PLIANT_DIVERGENCE_RESTORES */
 } pliant_statistics;
 
 /** Statistics of the last step. */
@@ -138,10 +138,10 @@ PLIANT_API pliant_divergence pliant_solver_divergence(const pliant_solver *solve
 typedef struct pliant_contact {
     pliant_particle particle;
     pliant_collider collider;
-    pliant_vec3     point;     /**< on the collider */
-    pliant_vec3     normal;    /**< out of the collider */
-    pliant_real     force;     /**< N, normal, in the last substep; 0 for a pinned particle */
-    pliant_real     friction;  /**< N, along the surface */
+    pliant_vec3     point;    /**< on the collider */
+    pliant_vec3     normal;   /**< out of the collider */
+    pliant_real     force;    /**< N, normal, in the last substep; 0 for a pinned particle */
+    pliant_real     friction; /**< N, along the surface */
 } pliant_contact;
 
 /** Copies up to `capacity` contacts of the last substep, by particle and collider; returns how many there are. Only those that pushed. */

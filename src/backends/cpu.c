@@ -52,9 +52,9 @@ pliant_build_info pliant_build(void)
     info.compiler = "gcc " __VERSION__;
 #endif
     info.real_bytes = sizeof(pliant_real);
-#define X(W)                                                                  \
-    info.widths[info.width_count] = W;                                        \
-    info.runs[info.width_count] = processor_runs(W);                          \
+#define X(W)                                         \
+    info.widths[info.width_count] = W;               \
+    info.runs[info.width_count] = processor_runs(W); \
     if (info.runs[info.width_count++]) info.default_width = W;
     PLIANT_WIDTHS(X)
 #undef X
@@ -147,6 +147,10 @@ pliant_solver *pliant_solver_create(const pliant_model *model, const pliant_solv
 {
     pliant_solver_def standard = pliant_solver_def_default();
     if (!def) def = &standard;
+    if (!model) {
+        pliant__fail(error, PLIANT_ERROR_ARGUMENT, "no model to make a solver of");
+        return NULL;
+    }
     if (def->size != sizeof *def || def->threads > 64 || (def->tasks.enqueue && !def->tasks.wait)) {
         pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s",
                      def->size != sizeof *def ? "fill pliant_solver_def with pliant_solver_def_default first"

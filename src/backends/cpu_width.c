@@ -31,8 +31,8 @@ KERNEL void store_slots(pliant_real *x, const uint32_t *index, uint32_t lanes, v
     s[2] = p.z;
 }
 
-KERNEL vreal load_lanes(const pliant_real *a) { return a[0]; }
-KERNEL void  store_lanes(pliant_real *a, vreal v) { a[0] = v; }
+KERNEL vreal       load_lanes(const pliant_real *a) { return a[0]; }
+KERNEL void        store_lanes(pliant_real *a, vreal v) { a[0] = v; }
 KERNEL pliant_real lane(vreal v, uint32_t i)
 {
     (void)i;
@@ -74,8 +74,8 @@ KERNEL vreal load_group(const pliant_real *x, const uint32_t *index, uint32_t j)
     return __builtin_shufflevector(load_pack(x, index[j]), load_pack(x, index[j + 4]), 0, 1, 2, 3, 4, 5, 6, 7);
 #else
     typedef pliant_real half __attribute__((vector_size(8 * sizeof(pliant_real))));
-    half low = __builtin_shufflevector(load_pack(x, index[j]), load_pack(x, index[j + 4]), 0, 1, 2, 3, 4, 5, 6, 7);
-    half high = __builtin_shufflevector(load_pack(x, index[j + 8]), load_pack(x, index[j + 12]), 0, 1, 2, 3, 4, 5, 6, 7);
+    half                low = __builtin_shufflevector(load_pack(x, index[j]), load_pack(x, index[j + 4]), 0, 1, 2, 3, 4, 5, 6, 7);
+    half                high = __builtin_shufflevector(load_pack(x, index[j + 8]), load_pack(x, index[j + 12]), 0, 1, 2, 3, 4, 5, 6, 7);
     return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
 #endif
 }
@@ -240,30 +240,27 @@ KERNEL void project_general(const pliant__sweep *sweep, const pliant__batch *bat
         for (uint32_t part = 0; part < PLIANT__BLOCK && block * PLIANT__BLOCK + part < batch->count; part += W) {
             rows_in in;
             load_rows(&in, sweep, batch, block, part, slots, parameters);
-            if (batch->law == PLIANT__NONE)
-                law = gather_law(sweep->laws, m->row_law + batch->first_row + block * PLIANT__BLOCK + part);
+            if (batch->law == PLIANT__NONE) law = gather_law(sweep->laws, m->row_law + batch->first_row + block * PLIANT__BLOCK + part);
             pliant_real *kept = sweep->lambda ? sweep->lambda + batch->lambda + (size_t)block * PLIANT__BLOCK * rows + part : NULL;
             vvec         start[PLIANT_MAX_SLOTS], gradient[PLIANT_MAX_ROWS * PLIANT_MAX_SLOTS];
             vreal        unused, C[PLIANT_MAX_ROWS], lambda[PLIANT_MAX_ROWS], change[PLIANT_MAX_ROWS];
             UNROLL
-            for (uint32_t r = 0; r < rows; r++)
-                lambda[r] = kept && !sweep->first ? load_lanes(kept + r * PLIANT__BLOCK) : vsplat(0);
-            if (mode.damped)
-                UNROLL
-                for (uint32_t s = 0; s < slots; s++) load_slots(sweep->start, in.index + s * PLIANT__BLOCK, &start[s], &unused);
+            for (uint32_t r = 0; r < rows; r++) lambda[r] = kept && !sweep->first ? load_lanes(kept + r * PLIANT__BLOCK) : vsplat(0);
+            if (mode.damped) UNROLL
+            for (uint32_t s = 0; s < slots; s++) load_slots(sweep->start, in.index + s * PLIANT__BLOCK, &start[s], &unused);
             value(in.x, in.parameter, C, gradient);
             if (rows == 1)
                 change[0] = multiplier_change(mode, law, C[0], weighted_norm(slots, gradient, in.w),
                                               mode.damped ? path_derivative(slots, gradient, in.x, start) : vsplat(0),
                                               parameters ? in.parameter[0] : vsplat(0), lambda[0]);
-            else block_change(rows, slots, mode, law, C, gradient, in.w, in.x, start, lambda, change);
+            else
+                block_change(rows, slots, mode, law, C, gradient, in.w, in.x, start, lambda, change);
             bool all = in.bits == (1u << (W - 1) << 1) - 1u;
             UNROLL
             for (uint32_t r = 0; r < rows; r++) {
                 if (!all) change[r] = vkeep(mask_of(in.bits), change[r]);
                 UNROLL
-                for (uint32_t s = 0; s < slots; s++)
-                    in.x[s] = vadd(in.x[s], vscale(gradient[r * slots + s], in.w[s] * change[r]));
+                for (uint32_t s = 0; s < slots; s++) in.x[s] = vadd(in.x[s], vscale(gradient[r * slots + s], in.w[s] * change[r]));
                 if (kept) store_lanes(kept + r * PLIANT__BLOCK, lambda[r] + change[r]);
             }
             store_rows(sweep, &in, batch->anchors, slots);
@@ -284,7 +281,8 @@ KERNEL void project_batch(const pliant__sweep *sweep, const pliant__batch *batch
         project_general(sweep, batch, first, count, slots, rows, parameters, (project_mode){true, false, PLIANT_EQUAL}, value);
     else if (sweep->lambda || own)
         project_general(sweep, batch, first, count, slots, rows, parameters, (project_mode){false, false, PLIANT_EQUAL}, value);
-    else project_plain(sweep, batch, first, count, slots, parameters, value);
+    else
+        project_plain(sweep, batch, first, count, slots, parameters, value);
 }
 
 /* Residuals of one-row constraints and of each row of the others, added one row after another so that no width matters. */
@@ -316,15 +314,15 @@ KERNEL void measure_batch(const pliant__sweep *sweep, const pliant__batch *batch
 
 /* ---- the kinds ---- */
 
-#define ROW(NAME, name, slots, rows, count, parameters, limit, flags, unit, formula, source)                                       \
-    static void project_##name(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t blocks)            \
-    {                                                                                                                              \
-        project_batch(sweep, batch, first, blocks, slots, rows, count, name##_value);                                              \
-    }                                                                                                                              \
-    static void measure_##name(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t blocks,            \
-                               double *largest, double *sum)                                                                       \
-    {                                                                                                                              \
-        measure_batch(sweep, batch, first, blocks, largest, sum, slots, rows, count, name##_value);                                \
+#define ROW(NAME, name, slots, rows, count, parameters, limit, flags, unit, formula, source)                                             \
+    static void project_##name(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t blocks)                  \
+    {                                                                                                                                    \
+        project_batch(sweep, batch, first, blocks, slots, rows, count, name##_value);                                                    \
+    }                                                                                                                                    \
+    static void measure_##name(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t blocks, double *largest, \
+                               double *sum)                                                                                              \
+    {                                                                                                                                    \
+        measure_batch(sweep, batch, first, blocks, largest, sum, slots, rows, count, name##_value);                                      \
     }
 PLIANT_CONSTRAINT_TABLE(ROW)
 #undef ROW
@@ -333,8 +331,8 @@ PLIANT_CONSTRAINT_TABLE(ROW)
 #define NAMED_(W) pliant__kernels_##W
 extern const pliant__kernels NAMED(W);
 const pliant__kernels        NAMED(W) = {
-    W,
-    {
+           W,
+           {
 #define ROW(NAME, name, ...) project_##name,
         PLIANT_CONSTRAINT_TABLE(ROW)
 #undef ROW

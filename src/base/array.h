@@ -33,8 +33,7 @@ static inline bool pliant__array_reserve(const pliant_allocator *allocator, void
     pliant__array_reserve((allocator), (void **)&(a)->data, (a)->count, &(a)->capacity, (extra), sizeof *(a)->data)
 
 /* Appends one value; false if out of memory. */
-#define array_push(allocator, a, ...) \
-    (array_reserve((allocator), (a), 1) ? ((a)->data[(a)->count++] = (__VA_ARGS__), true) : false)
+#define array_push(allocator, a, ...) (array_reserve((allocator), (a), 1) ? ((a)->data[(a)->count++] = (__VA_ARGS__), true) : false)
 
 /* Appends `n` zeroed elements; the first of them, or NULL if out of memory. (Room past the count is zeroed unless the array shrank.) */
 #define array_extend(allocator, a, n) \

@@ -37,7 +37,7 @@ bool pliant__fail_memory(pliant_error *error, size_t bytes, const char *what)
 
 const char *pliant_code_name(pliant_code code)
 {
-    static const char *const names[] = {"ok",          "bad argument", "bad input",     "input or output failed", "out of memory",
-                                        "diverged",    "unavailable",  "interrupted"};
+    static const char *const names[] = {"ok",       "bad argument", "bad input",  "input or output failed", "out of memory",
+                                        "diverged", "unavailable",  "interrupted"};
     return (unsigned)code < sizeof names / sizeof *names ? names[code] : "unknown error";
 }

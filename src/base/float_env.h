@@ -7,7 +7,7 @@
 
 #if defined(__x86_64__) || defined(_M_X64)
 #include <xmmintrin.h>
-typedef uint32_t pliant__float_env;
+typedef uint32_t                pliant__float_env;
 static inline pliant__float_env pliant__float_enter(void)
 {
     uint32_t before = _mm_getcsr();
@@ -19,7 +19,7 @@ static inline void pliant__float_leave(pliant__float_env before)
     if ((before & 0xffc0u) != 0x1f80u) _mm_setcsr(before);
 }
 #elif defined(__aarch64__)
-typedef uint64_t pliant__float_env;
+typedef uint64_t                pliant__float_env;
 static inline pliant__float_env pliant__float_enter(void)
 {
     uint64_t before;
@@ -32,7 +32,7 @@ static inline void pliant__float_leave(pliant__float_env before)
     if (before) __asm__ volatile("msr fpcr, %0" : : "r"(before));
 }
 #else
-typedef int pliant__float_env;
+typedef int                     pliant__float_env;
 static inline pliant__float_env pliant__float_enter(void) { return 0; }
 static inline void              pliant__float_leave(pliant__float_env before) { (void)before; }
 #endif

@@ -130,6 +130,8 @@ void pliant__pool_run(pliant__pool *pool, void (*task)(void *data, uint32_t inde
     }
     work(pool);
     for (uint32_t spins = 0; atomic_load_explicit(&pool->done, memory_order_acquire) < count; spins++)
-        if (spins < SPINS_TO_YIELD) relax();
-        else sched_yield();
+        if (spins < SPINS_TO_YIELD)
+            relax();
+        else
+            sched_yield();
 }

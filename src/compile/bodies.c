@@ -121,8 +121,8 @@ static bool lay_out_targets(pliant__compiler *c)
         const pliant__draft_target *d = &s->targets.data[t];
         uint32_t                    slot = c->target_slot[t];
         if (slot == PLIANT__NONE) continue;
-        pliant__model_target m = {slot, c->body[d->body], d->soft, (uint32_t)c->target_time.count, d->key_count,
-                                  (uint32_t)c->target_position.count};
+        pliant__model_target m = {
+            slot, c->body[d->body], d->soft, (uint32_t)c->target_time.count, d->key_count, (uint32_t)c->target_position.count};
         number[t] = (uint32_t)c->targets.count;
         ok = array_push(c->allocator, &c->targets, m);
         for (uint32_t k = 0; ok && k < d->key_count; k++)

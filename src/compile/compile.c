@@ -3,7 +3,10 @@
 
 #include "base/hash.h"
 
-bool pliant__compile_memory(pliant__compiler *c) { return pliant__fail(c->error, PLIANT_ERROR_MEMORY, "out of memory while compiling the scene"); }
+bool pliant__compile_memory(pliant__compiler *c)
+{
+    return pliant__fail(c->error, PLIANT_ERROR_MEMORY, "out of memory while compiling the scene");
+}
 
 static void write_header(pliant__compiler *c)
 {
@@ -29,10 +32,10 @@ static pliant_model *assemble(pliant__compiler *c)
 {
     pliant__model_header *h = &c->header;
     uint64_t              end = sizeof *h;
-#define X(type, name, meaning)                                     \
-    end = (end + PLIANT_ALIGN - 1) / PLIANT_ALIGN * PLIANT_ALIGN;  \
-    h->offset[PLIANT__MODEL_##name] = end;                         \
-    h->count[PLIANT__MODEL_##name] = c->name.count;                \
+#define X(type, name, meaning)                                    \
+    end = (end + PLIANT_ALIGN - 1) / PLIANT_ALIGN * PLIANT_ALIGN; \
+    h->offset[PLIANT__MODEL_##name] = end;                        \
+    h->count[PLIANT__MODEL_##name] = c->name.count;               \
     end += c->name.count * sizeof(type);
     MODEL_ARRAYS(X)
 #undef X
@@ -73,6 +76,10 @@ static void clean(pliant__compiler *c)
 
 pliant_model *pliant_scene_compile(const pliant_scene *scene, pliant_error *error)
 {
+    if (!scene) {
+        pliant__fail(error, PLIANT_ERROR_ARGUMENT, "no scene to compile");
+        return NULL;
+    }
     pliant__compiler c;
     memset(&c, 0, sizeof c);
     c.scene = scene;

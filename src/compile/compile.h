@@ -8,8 +8,8 @@
 
 /* A constraint on its way: slots instead of draft particles, and where the passes put it. */
 typedef struct pliant__row {
-    uint32_t    id;   /* public id */
-    uint32_t    law;  /* merged */
+    uint32_t    id;  /* public id */
+    uint32_t    law; /* merged */
     uint16_t    kind;
     uint16_t    colour;
     uint32_t    anchors;
@@ -28,19 +28,19 @@ typedef struct pliant__compiler {
     uint32_t               *law;         /* draft law to merged law */
     pliant__tethers         tethers;
     uint32_t                tether_law;
-    ARRAY(pliant__row) rows;             /* in the order of the scene */
-    ARRAY(uint32_t) merged;              /* hash table over laws */
+    ARRAY(pliant__row) rows; /* in the order of the scene */
+    ARRAY(uint32_t) merged;  /* hash table over laws */
 #define X(type, name, meaning) ARRAY(type) name;
     MODEL_ARRAYS(X)
 #undef X
 } pliant__compiler;
 
 /* Passes; each returns false with the error filled. */
-bool pliant__number(pliant__compiler *c);       /* number.c: particles to slots */
+bool pliant__number(pliant__compiler *c);         /* number.c: particles to slots */
 bool pliant__lay_out_bodies(pliant__compiler *c); /* bodies.c: bodies, surfaces, targets, colliders, forces */
-bool pliant__collect_rows(pliant__compiler *c); /* rows.c: constraints to rows, laws merged */
-bool pliant__colour(pliant__compiler *c);       /* colour.c: rows of one colour share no particle that moves */
-bool pliant__pack(pliant__compiler *c);         /* pack.c: rows to batches, waves and segments */
+bool pliant__collect_rows(pliant__compiler *c);   /* rows.c: constraints to rows, laws merged */
+bool pliant__colour(pliant__compiler *c);         /* colour.c: rows of one colour share no particle that moves */
+bool pliant__pack(pliant__compiler *c);           /* pack.c: rows to batches, waves and segments */
 
 /* Says "out of memory" once for all passes. */
 bool pliant__compile_memory(pliant__compiler *c);

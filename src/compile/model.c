@@ -45,8 +45,8 @@ uint64_t pliant__model_block_hash(const pliant__model_header *header)
 
 const void *pliant_model_data(const pliant_model *model, size_t *size)
 {
-    if (size) *size = model->header->bytes;
-    return model->header;
+    if (size) *size = model ? model->header->bytes : 0;
+    return model ? model->header : NULL;
 }
 
 static bool check_block(const pliant__model_header *h, size_t size, pliant_error *error)
@@ -54,7 +54,8 @@ static bool check_block(const pliant__model_header *h, size_t size, pliant_error
     if (size < sizeof *h || memcmp(h->magic, "PLIANTM", 8) != 0)
         return pliant__fail(error, PLIANT_ERROR_INPUT, "these bytes are not a model");
     if (h->version != PLIANT__MODEL_VERSION)
-        return pliant__fail(error, PLIANT_ERROR_INPUT, "model of version %u; this library reads version %u", h->version, PLIANT__MODEL_VERSION);
+        return pliant__fail(error, PLIANT_ERROR_INPUT, "model of version %u; this library reads version %u", h->version,
+                            PLIANT__MODEL_VERSION);
     if (h->real_bytes != sizeof(pliant_real))
         return pliant__fail(error, PLIANT_ERROR_INPUT, "model of %u-byte numbers; this library has %zu-byte ones", h->real_bytes,
                             sizeof(pliant_real));
@@ -78,12 +79,13 @@ pliant_model *pliant_model_map(const void *data, size_t size, const pliant_alloc
     return m;
 }
 
-uint64_t pliant_model_hash(const pliant_model *model) { return model->header->hash; }
+uint64_t pliant_model_hash(const pliant_model *model) { return model ? model->header->hash : 0; }
 
 pliant_scene_def pliant_model_settings(const pliant_model *model)
 {
+    pliant_scene_def d = pliant_scene_def_default();
+    if (!model) return d;
     const pliant__model_header *h = model->header;
-    pliant_scene_def            d = pliant_scene_def_default();
     d.gravity = v3(h->gravity[0], h->gravity[1], h->gravity[2]);
     d.substeps = h->substeps;
     d.iterations = h->iterations;
@@ -99,12 +101,12 @@ pliant_scene_def pliant_model_settings(const pliant_model *model)
 
 const pliant__model_body *pliant__model_body_of(const pliant_model *model, pliant_body body)
 {
-    if (!body.id || body.id > model_count(model, body_of_id)) return NULL;
+    if (!model || !body.id || body.id > model_count(model, body_of_id)) return NULL;
     uint32_t index = model->body_of_id[body.id - 1];
     return index == PLIANT__NONE ? NULL : &model->bodies[index];
 }
 
-uint32_t pliant_model_body_count(const pliant_model *model) { return (uint32_t)model_count(model, bodies); }
+uint32_t pliant_model_body_count(const pliant_model *model) { return model ? (uint32_t)model_count(model, bodies) : 0; }
 
 static pliant_body_info describe(const pliant__model_body *b)
 {
@@ -152,7 +154,7 @@ void pliant_model_faces(const pliant_model *model, pliant_body body, const uint3
     if (indices) *indices = b ? model->face_indices + b->first_face_index : NULL;
 }
 
-uint32_t pliant_model_particle_count(const pliant_model *model) { return model->header->particle_count; }
+uint32_t pliant_model_particle_count(const pliant_model *model) { return model ? model->header->particle_count : 0; }
 
 pliant_particle pliant__model_particle(const pliant_model *model, uint32_t slot)
 {
@@ -162,8 +164,10 @@ pliant_particle pliant__model_particle(const pliant_model *model, uint32_t slot)
     uint32_t low = 0, high = pliant_model_body_count(model);
     while (low < high) { /* the last body that begins at or before the slot */
         uint32_t middle = low + (high - low) / 2;
-        if (model->bodies[middle].first_slot <= slot) low = middle + 1;
-        else high = middle;
+        if (model->bodies[middle].first_slot <= slot)
+            low = middle + 1;
+        else
+            high = middle;
     }
     if (low && slot - model->bodies[low - 1].first_slot < model->bodies[low - 1].slot_count) p.body.id = model->bodies[low - 1].id;
     return p;
@@ -173,6 +177,7 @@ pliant_particle pliant__model_particle(const pliant_model *model, uint32_t slot)
 
 uint32_t pliant_model_constraint_count(const pliant_model *model, pliant_constraint_kind kind)
 {
+    if (!model) return 0;
     const uint32_t *count = model->header->constraint_count;
     if ((unsigned)kind < PLIANT_CONSTRAINT_COUNT) return count[kind];
     uint32_t sum = 0;
@@ -180,19 +185,21 @@ uint32_t pliant_model_constraint_count(const pliant_model *model, pliant_constra
     return sum;
 }
 
-uint32_t pliant_model_solved_count(const pliant_model *model) { return model->header->solved_count; }
+uint32_t pliant_model_solved_count(const pliant_model *model) { return model ? model->header->solved_count : 0; }
 
-uint32_t pliant_model_wave_count(const pliant_model *model) { return (uint32_t)model_count(model, waves); }
+uint32_t pliant_model_wave_count(const pliant_model *model) { return model ? (uint32_t)model_count(model, waves) : 0; }
 
 pliant_solved_constraint pliant_model_solved(const pliant_model *model, uint32_t position)
 {
     pliant_solved_constraint c = {0};
-    if (position >= model->header->solved_count) return c;
+    if (!model || position >= model->header->solved_count) return c;
     uint32_t low = 0, high = (uint32_t)model_count(model, batches);
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
-        if (model->batches[middle].first_solved <= position) low = middle;
-        else high = middle;
+        if (model->batches[middle].first_solved <= position)
+            low = middle;
+        else
+            high = middle;
     }
     const pliant__batch          *b = &model->batches[low];
     const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)b->kind);
@@ -208,7 +215,7 @@ pliant_solved_constraint pliant_model_solved(const pliant_model *model, uint32_t
     return c;
 }
 
-uint32_t pliant_model_law_count(const pliant_model *model) { return (uint32_t)model_count(model, laws); }
+uint32_t pliant_model_law_count(const pliant_model *model) { return model ? (uint32_t)model_count(model, laws) : 0; }
 
 pliant_law_info pliant_model_law(const pliant_model *model, uint32_t index)
 {
@@ -233,7 +240,7 @@ pliant_law_info pliant_model_law(const pliant_model *model, uint32_t index)
 
 /* ---- colliders and forces ---- */
 
-uint32_t pliant_model_collider_count(const pliant_model *model) { return (uint32_t)model_count(model, colliders); }
+uint32_t pliant_model_collider_count(const pliant_model *model) { return model ? (uint32_t)model_count(model, colliders) : 0; }
 
 pliant_collider_def pliant_model_collider_at(const pliant_model *model, uint32_t index, pliant_collider *collider)
 {
@@ -264,7 +271,7 @@ pliant_collider pliant_model_find_collider(const pliant_model *model, const char
     return found;
 }
 
-uint32_t pliant_model_force_count(const pliant_model *model) { return (uint32_t)model_count(model, forces); }
+uint32_t pliant_model_force_count(const pliant_model *model) { return model ? (uint32_t)model_count(model, forces) : 0; }
 
 pliant_force_def pliant_model_force_at(const pliant_model *model, uint32_t index)
 {

@@ -26,14 +26,14 @@
 
 typedef struct pliant__batch {
     uint32_t kind, limit;
-    uint32_t law;        /* or PLIANT__NONE: each row has its own, in row_law */
-    uint32_t anchors;    /* bit s: slot s is an anchor in every row and is not written */
-    uint32_t count;      /* rows that are not padding */
-    uint32_t first_row;  /* packed row, a multiple of 16 */
+    uint32_t law;                      /* or PLIANT__NONE: each row has its own, in row_law */
+    uint32_t anchors;                  /* bit s: slot s is an anchor in every row and is not written */
+    uint32_t count;                    /* rows that are not padding */
+    uint32_t first_row;                /* packed row, a multiple of 16 */
     uint32_t index, parameter, lambda; /* where its blocks begin */
-    uint32_t serial;     /* rows may share particles: one after another */
-    uint32_t compliant, damped; /* what the laws of its rows are, where each row has its own */
-    uint32_t wave, first_solved; /* its wave; rows solved before it */
+    uint32_t serial;                   /* rows may share particles: one after another */
+    uint32_t compliant, damped;        /* what the laws of its rows are, where each row has its own */
+    uint32_t wave, first_solved;       /* its wave; rows solved before it */
 } pliant__batch;
 
 typedef struct pliant__wave {
@@ -67,7 +67,7 @@ typedef struct pliant__model_body {
     uint32_t    first_triangle, triangle_count;                 /* wind */
     uint32_t    first_surface_triangle, surface_triangle_count; /* normals */
     uint32_t    first_face, face_count, first_face_index, face_index_count;
-    uint32_t    first_target, target_count;                     /* into body_target */
+    uint32_t    first_target, target_count; /* into body_target */
     pliant_real thickness, friction_static, friction_dynamic, restitution;
     pliant_real damping, drag, air_drag, air_lift;
     double      mass;
@@ -75,8 +75,8 @@ typedef struct pliant__model_body {
 } pliant__model_body;
 
 typedef struct pliant__model_target {
-    uint32_t slot;       /* what moves: the target's own slot if soft, the particle's if hard */
-    uint32_t body, soft; /* model's body */
+    uint32_t slot;                                 /* what moves: the target's own slot if soft, the particle's if hard */
+    uint32_t body, soft;                           /* model's body */
     uint32_t first_key, key_count, first_position; /* position of key k: target_position[first_position + k] */
 } pliant__model_target;
 
@@ -108,63 +108,63 @@ typedef struct pliant__model_embedding {
 } pliant__model_embedding;
 
 /* X(type, name, meaning) */
-#define MODEL_ARRAYS(X)                                                                                                \
-    X(pliant_real, x, "4 per slot: initial position, inverse mass as it is at the start (0 while pinned)")             \
-    X(pliant_real, v, "4 per slot: initial velocity, 0")                                                               \
-    X(pliant_real, free_w, "per slot: inverse mass when it is not pinned; 0 for anchors and targets")                  \
-    X(uint8_t, pin, "per slot: enum pliant__pin of the draft")                                                         \
-    X(uint32_t, slot_vertex, "per slot: the body's first vertex that is this particle; of a target, its number")       \
-    X(uint32_t, vertex_slot, "per vertex of all bodies: its slot")                                                     \
-    X(pliant__model_body, bodies, "bodies that were not removed, in order")                                            \
-    X(uint32_t, body_of_id, "id - 1 to index in bodies, or none")                                                      \
-    X(pliant__chunk, chunks, "all bodies' slots")                                                                      \
-    X(pliant__model_embedding, embeddings, "visual surfaces' vertices")                                                \
-    X(uint32_t, triangles, "3 slots each: simulated surfaces, for wind")                                               \
-    X(uint32_t, triangle_body, "per triangle")                                                                         \
-    X(uint32_t, corner_first, "per slot + 1: where its corners begin; empty without wind")                             \
-    X(uint32_t, corners, "triangle number of each corner, by slot")                                                    \
-    X(uint32_t, surface_triangles, "3 surface vertices each, for normals")                                             \
-    X(uint32_t, face_sizes, "written-out faces")                                                                       \
-    X(uint32_t, face_indices, "their vertices")                                                                        \
-    X(pliant__model_law, laws, "what constraints share")                                                               \
-    X(pliant__batch, batches, "in the order solved")                                                                   \
-    X(pliant__wave, waves, "in the order solved")                                                                      \
-    X(pliant__segment, segments, "by wave")                                                                            \
-    X(uint32_t, row_index, "slots of rows, in blocks")                                                                 \
-    X(pliant_real, row_parameter, "parameters of rows, in blocks")                                                     \
-    X(uint32_t, row_law, "per packed row: its law (padding: 0)")                                                       \
-    X(uint32_t, row_constraint, "per packed row: id of its constraint, 0 for padding")                                 \
-    X(uint32_t, constraint_row, "id - 1 to packed row; users' constraints behind the rows; none: not solved")          \
-    X(pliant__model_user, users, "users' constraints, in order")                                                       \
-    X(pliant__model_target, targets, "what attached vertices follow")                                                  \
-    X(uint32_t, body_target, "numbers of targets, by body")                                                            \
-    X(double, target_time, "keys")                                                                                     \
-    X(pliant_vec3, target_position, "keys")                                                                            \
-    X(pliant__model_collider, colliders, "in order")                                                                   \
-    X(double, collider_time, "keys")                                                                                   \
-    X(pliant_pose, collider_pose, "keys")                                                                              \
+#define MODEL_ARRAYS(X)                                                                                          \
+    X(pliant_real, x, "4 per slot: initial position, inverse mass as it is at the start (0 while pinned)")       \
+    X(pliant_real, v, "4 per slot: initial velocity, 0")                                                         \
+    X(pliant_real, free_w, "per slot: inverse mass when it is not pinned; 0 for anchors and targets")            \
+    X(uint8_t, pin, "per slot: enum pliant__pin of the draft")                                                   \
+    X(uint32_t, slot_vertex, "per slot: the body's first vertex that is this particle; of a target, its number") \
+    X(uint32_t, vertex_slot, "per vertex of all bodies: its slot")                                               \
+    X(pliant__model_body, bodies, "bodies that were not removed, in order")                                      \
+    X(uint32_t, body_of_id, "id - 1 to index in bodies, or none")                                                \
+    X(pliant__chunk, chunks, "all bodies' slots")                                                                \
+    X(pliant__model_embedding, embeddings, "visual surfaces' vertices")                                          \
+    X(uint32_t, triangles, "3 slots each: simulated surfaces, for wind")                                         \
+    X(uint32_t, triangle_body, "per triangle")                                                                   \
+    X(uint32_t, corner_first, "per slot + 1: where its corners begin; empty without wind")                       \
+    X(uint32_t, corners, "triangle number of each corner, by slot")                                              \
+    X(uint32_t, surface_triangles, "3 surface vertices each, for normals")                                       \
+    X(uint32_t, face_sizes, "written-out faces")                                                                 \
+    X(uint32_t, face_indices, "their vertices")                                                                  \
+    X(pliant__model_law, laws, "what constraints share")                                                         \
+    X(pliant__batch, batches, "in the order solved")                                                             \
+    X(pliant__wave, waves, "in the order solved")                                                                \
+    X(pliant__segment, segments, "by wave")                                                                      \
+    X(uint32_t, row_index, "slots of rows, in blocks")                                                           \
+    X(pliant_real, row_parameter, "parameters of rows, in blocks")                                               \
+    X(uint32_t, row_law, "per packed row: its law (padding: 0)")                                                 \
+    X(uint32_t, row_constraint, "per packed row: id of its constraint, 0 for padding")                           \
+    X(uint32_t, constraint_row, "id - 1 to packed row; users' constraints behind the rows; none: not solved")    \
+    X(pliant__model_user, users, "users' constraints, in order")                                                 \
+    X(pliant__model_target, targets, "what attached vertices follow")                                            \
+    X(uint32_t, body_target, "numbers of targets, by body")                                                      \
+    X(double, target_time, "keys")                                                                               \
+    X(pliant_vec3, target_position, "keys")                                                                      \
+    X(pliant__model_collider, colliders, "in order")                                                             \
+    X(double, collider_time, "keys")                                                                             \
+    X(pliant_pose, collider_pose, "keys")                                                                        \
     X(pliant__model_force, forces, "in order")
 
 enum pliant__model_array {
 #define X(type, name, meaning) PLIANT__MODEL_##name,
     MODEL_ARRAYS(X)
 #undef X
-    PLIANT__MODEL_ARRAY_COUNT
+        PLIANT__MODEL_ARRAY_COUNT
 };
 
 typedef struct pliant__model_header {
-    char     magic[8]; /* "PLIANTM" */
-    uint32_t version, real_bytes;
-    uint64_t bytes, hash; /* of the whole block; hash with this field 0 */
-    uint32_t slot_count;  /* with targets and inert ones, a multiple of 16 */
-    uint32_t particle_count, target_slot_count, inert;
-    uint32_t packed_rows; /* a multiple of 16 */
-    uint32_t lambda_count;
-    uint32_t solved_count;
-    uint32_t constraint_count[PLIANT_CONSTRAINT_COUNT + 1]; /* solved, per kind; users' last */
-    uint32_t substeps, iterations, order, on_divergence;
+    char        magic[8]; /* "PLIANTM" */
+    uint32_t    version, real_bytes;
+    uint64_t    bytes, hash; /* of the whole block; hash with this field 0 */
+    uint32_t    slot_count;  /* with targets and inert ones, a multiple of 16 */
+    uint32_t    particle_count, target_slot_count, inert;
+    uint32_t    packed_rows; /* a multiple of 16 */
+    uint32_t    lambda_count;
+    uint32_t    solved_count;
+    uint32_t    constraint_count[PLIANT_CONSTRAINT_COUNT + 1]; /* solved, per kind; users' last */
+    uint32_t    substeps, iterations, order, on_divergence;
     pliant_real gravity[3], damping, drag, max_speed;
-    uint64_t offset[PLIANT__MODEL_ARRAY_COUNT], count[PLIANT__MODEL_ARRAY_COUNT];
+    uint64_t    offset[PLIANT__MODEL_ARRAY_COUNT], count[PLIANT__MODEL_ARRAY_COUNT];
 } pliant__model_header;
 
 struct pliant_model {

@@ -33,7 +33,7 @@ static uint64_t key_of(const pliant__compiler *c, const pliant__row *row)
 /* Appends one batch holding `count` rows; `law` PLIANT__NONE: each its own. */
 static bool add_batch(pliant__compiler *c, const sorted_row *sorted, uint32_t count, uint32_t law, bool serial)
 {
-    const pliant__row           *first = &c->rows.data[sorted[0].row];
+    const pliant__row            *first = &c->rows.data[sorted[0].row];
     const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)first->kind);
     uint32_t                      padded = (count + PLIANT__BLOCK - 1) / PLIANT__BLOCK * PLIANT__BLOCK;
     pliant__batch                 b;
@@ -51,7 +51,8 @@ static bool add_batch(pliant__compiler *c, const sorted_row *sorted, uint32_t co
     b.damped = (uint32_t)(sorted[0].key & 1);
     b.compliant = (uint32_t)(sorted[0].key >> 1 & 1);
     b.wave = (uint32_t)c->waves.count;
-    b.first_solved = c->batches.count ? c->batches.data[c->batches.count - 1].first_solved + c->batches.data[c->batches.count - 1].count : 0;
+    b.first_solved =
+        c->batches.count ? c->batches.data[c->batches.count - 1].first_solved + c->batches.data[c->batches.count - 1].count : 0;
     if (c->row_index.count + (size_t)padded * info->slots > UINT32_MAX || (size_t)b.lambda + (size_t)padded * info->rows > UINT32_MAX)
         return pliant__fail(c->error, PLIANT_ERROR_INPUT, "too many constraints for 32-bit offsets");
 

@@ -69,7 +69,8 @@ void pliant__project_one(uint32_t rows, uint32_t slots, const pliant_law *law, p
     if (rows == 1)
         change[0] = multiplier_change(mode, ready, C[0], weighted_norm(slots, gradient, w),
                                       mode.damped ? path_derivative(slots, gradient, x, start) : 0, rest, lambda[0]);
-    else block_change(rows, slots, mode, ready, C, gradient, w, x, start, lambda, change);
+    else
+        block_change(rows, slots, mode, ready, C, gradient, w, x, start, lambda, change);
 }
 
 pliant_code pliant_constraint_eval(pliant_constraint_kind kind, const pliant_eval_input *in, pliant_eval_output *out)

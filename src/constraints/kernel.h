@@ -59,7 +59,7 @@ KERNEL vreal vsqrt(vreal a) { return sqrtf(a); }
 #else
 
 #ifdef PLIANT_DOUBLE
-typedef int64_t pliant__lane_int;
+typedef int64_t          pliant__lane_int;
 #else
 typedef int32_t pliant__lane_int;
 #endif

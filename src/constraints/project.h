@@ -62,8 +62,10 @@ KERNEL vreal multiplier_change(project_mode mode, vlaw law, vreal C, vreal S, vr
     if (mode.limit == PLIANT_EQUAL) return numerator * scale;
 
     vreal raw = lambda + numerator * scale, next;
-    if (mode.limit == PLIANT_AT_MOST) next = vmin(raw, vsplat(0));
-    else if (mode.limit == PLIANT_AT_LEAST) next = vmax(raw, vsplat(0));
+    if (mode.limit == PLIANT_AT_MOST)
+        next = vmin(raw, vsplat(0));
+    else if (mode.limit == PLIANT_AT_LEAST)
+        next = vmax(raw, vsplat(0));
     else {
         vreal upper = lambda + (numerator + law.high * rest) * scale, lower = lambda + (numerator + law.low * rest) * scale;
         next = vmax(vmin(upper, vsplat(0)), lower); /* high >= low, so at most one of the two sides acts */

@@ -415,14 +415,13 @@ static const struct body_type {
 } body_types[] = {{&pliant__cloth_object, add_cloth}, {&pliant__soft_object, add_soft}, {&pliant__rope_object, add_rope},
                   {&pliant__particles_object, add_particles}};
 
-static bool remember(pliant__reader *r, const pliant__node *node, const body_spec *s, const added *a)
+static bool remember(pliant__reader *r, const added *a)
 {
-    uint32_t i = r->body_count++;
-    size_t   length = strlen(s->body.name);
-    char    *name = pliant__read_memory(r, length + 1, 1);
+    const char *given = pliant__body_name(r->scene, a->body);
+    uint32_t    i = r->body_count++;
+    char       *name = pliant__read_memory(r, strlen(given) + 1, 1);
     if (!name) return false;
-    memcpy(name, s->body.name, length);
-    (void)node;
+    memcpy(name, given, strlen(given));
     r->bodies[i] = a->body;
     r->body_names[i] = name;
     r->body_sizes[i] = (uint32_t)a->vertices;
@@ -443,7 +442,7 @@ bool pliant__read_body(pliant__reader *r, const pliant__node *node)
         if (*s.body.name && strcmp(s.body.name, r->body_names[i]) == 0)
             return pliant__complain(r, pliant__node_get(node, "name"), "another body is called %s", s.body.name);
     added a = {{0}, 0};
-    if (!body_types[number].add(r, node, &s, &a) || !remember(r, node, &s, &a)) return false;
+    if (!body_types[number].add(r, node, &s, &a) || !remember(r, &a)) return false;
     uint32_t vertices = (uint32_t)a.vertices;
     if (s.pins && !pliant__read_pins(r, s.pins, a.body, vertices)) return false;
     if (s.constraints && !pliant__read_constraints(r, s.constraints, &a.body, vertices)) return false;

@@ -6,8 +6,19 @@
 #include "io/number.h"
 
 #include <float.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+bool pliant__complain(pliant__reader *r, const pliant__node *node, const char *format, ...)
+{
+    char    what[384];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    return pliant__node_fail(&r->tree, node, r->error, "%s", what);
+}
 
 bool pliant__expected(pliant__reader *r, const pliant__node *node, const char *what)
 {
@@ -116,7 +127,7 @@ bool pliant__read_number(pliant__reader *r, const pliant__node *node, double low
 
 bool pliant__read_real(pliant__reader *r, const pliant__node *node, double low, double high, bool above, pliant_real *out)
 {
-    double number;
+    double number = 0;
     if (!pliant__read_number(r, node, low, high, above, &number)) return false;
 #ifndef PLIANT_DOUBLE
     if (number > (double)FLT_MAX || number < -(double)FLT_MAX) return pliant__complain(r, node, "%.40s is too large for a number", node->text);
@@ -128,7 +139,7 @@ bool pliant__read_real(pliant__reader *r, const pliant__node *node, double low, 
 
 bool pliant__read_count(pliant__reader *r, const pliant__node *node, double low, double high, uint32_t *out)
 {
-    double number;
+    double number = 0;
     if (!pliant__read_number(r, node, low, high < UINT32_MAX ? high : UINT32_MAX, false, &number)) return false;
     uint32_t whole = (uint32_t)number;
     if ((double)whole < number || (double)whole > number) return pliant__complain(r, node, "%.40s is not a whole number", node->text);
@@ -153,7 +164,7 @@ bool pliant__read_text(pliant__reader *r, const pliant__node *node, const char *
 
 static bool read_name(pliant__reader *r, const pliant__node *node, char out[64])
 {
-    const char *text;
+    const char *text = NULL;
     if (!pliant__read_text(r, node, &text)) return false;
     if (strlen(text) > 63) return pliant__complain(r, node, "a name has at most 63 bytes");
     for (const char *c = text; *c; c++)
@@ -183,7 +194,7 @@ bool pliant__read_vec3(pliant__reader *r, const pliant__node *node, pliant_vec3 
 
 bool pliant__read_word(pliant__reader *r, const pliant__node *node, const char *const *words, uint32_t *out)
 {
-    const char *text;
+    const char *text = NULL;
     if (!pliant__read_text(r, node, &text)) return false;
     for (uint32_t i = 0; words[i]; i++)
         if (strcmp(words[i], text) == 0) {

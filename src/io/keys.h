@@ -94,7 +94,9 @@ bool pliant__expected(pliant__reader *r, const pliant__node *node, const char *w
 /* Complains about a node in the words of an error that a call returned. */
 bool pliant__blame(pliant__reader *r, const pliant__node *node, const pliant_error *inner);
 
-#define pliant__complain(r, node, ...) pliant__node_fail(&(r)->tree, (node), (r)->error, __VA_ARGS__)
+/* Complains about a node: file, line, place, and what. */
+PLIANT_PRINTF(3, 4)
+bool pliant__complain(pliant__reader *r, const pliant__node *node, const char *format, ...);
 
 /* Arena memory for `count` things; complains if there is none. */
 void *pliant__read_memory(pliant__reader *r, size_t count, size_t size);
@@ -149,7 +151,8 @@ bool pliant__read_body_name(pliant__reader *r, const pliant__node *node, uint32_
 bool pliant__read_collider(pliant__reader *r, const pliant__node *node);
 bool pliant__read_force(pliant__reader *r, const pliant__node *node);
 
-/* Where vertex v of a body is in the draft; how many targets it has. */
+/* Where vertex v of a body is in the draft; how many targets it has; what it is called, be it by default. */
+const char *pliant__body_name(const pliant_scene *scene, pliant_body body);
 pliant_vec3 pliant__vertex_position(const pliant_scene *scene, pliant_body body, uint32_t v);
 uint32_t    pliant__target_count(const pliant_scene *scene, pliant_body body);
 

@@ -258,6 +258,9 @@ static bool fail_syntax(builder *b, const yaml_parser_t *parser, const char *tex
         line = 1;
         for (size_t i = 0; i < parser->problem_offset && i < length; i++) line += text[i] == '\n';
     }
+    size_t lines = 1; /* what ends too early is noticed behind the last line */
+    for (size_t i = 0; i + 1 < length; i++) lines += text[i] == '\n';
+    if (line > lines) line = lines;
     const char *context = parser->context ? parser->context : "";
     return pliant__fail_at(b->error, PLIANT_ERROR_INPUT, b->tree->name, (int)line, "not valid JSON or YAML: %s%s%s", context,
                            *context ? ", " : "", parser->problem ? parser->problem : "unreadable");

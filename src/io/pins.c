@@ -19,6 +19,8 @@ uint32_t pliant__target_count(const pliant_scene *scene, pliant_body body)
     return (uint32_t)scene->bodies.data[body.id - 1].targets.count;
 }
 
+const char *pliant__body_name(const pliant_scene *scene, pliant_body body) { return scene->bodies.data[body.id - 1].name; }
+
 /* ---- selections ---- */
 
 typedef struct selection_spec {

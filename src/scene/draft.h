@@ -35,9 +35,9 @@ typedef struct pliant__draft_law {
 
 /* A target that attached vertices follow. */
 typedef struct pliant__draft_target {
-    uint32_t    body, particle;    /* draft indices */
-    bool        soft;              /* soft: an attachment constraint to a slot of its own; hard: the particle itself is moved */
-    pliant_vec3 x;                 /* where it starts */
+    uint32_t    body, particle;       /* draft indices */
+    bool        soft;                 /* soft: an attachment constraint to a slot of its own; hard: the particle itself is moved */
+    pliant_vec3 x;                    /* where it starts */
     uint32_t    key_first, key_count; /* into target_key_times / target_key_positions; count 0: no keys */
 } pliant__draft_target;
 
@@ -45,10 +45,10 @@ typedef struct pliant__draft_target {
 
 typedef struct pliant__draft_constraint {
     uint16_t    kind;
-    uint8_t     user;     /* 1: `kind` is meaningless, see `users[extra]` */
+    uint8_t     user; /* 1: `kind` is meaningless, see `users[extra]` */
     uint8_t     unused;
-    uint32_t    law;      /* into laws */
-    uint32_t    body;     /* body that generated it, or PLIANT__NONE: added one by one */
+    uint32_t    law;  /* into laws */
+    uint32_t    body; /* body that generated it, or PLIANT__NONE: added one by one */
     uint32_t    extra;
     uint32_t    particles[4];  /* draft particles; users' constraints keep theirs in `users` */
     pliant_real parameters[2]; /* enough for every row of the table: a static assertion in draft.c */
@@ -74,27 +74,27 @@ typedef struct pliant__draft_body {
     uint32_t         first_particle, particle_count;
     uint32_t         first_vertex, vertex_count;     /* vertex_particle[first_vertex + v] is the draft particle of vertex v */
     uint32_t         first_triangle, triangle_count; /* simulated surface, draft particles: wind */
-    uint32_t         first_surface_triangle, surface_triangle_count; /* written-out surface, its own vertex numbers: normals */
+    uint32_t         first_surface_triangle, surface_triangle_count;             /* written-out surface, its own vertex numbers: normals */
     uint32_t         first_face, face_count, first_face_index, face_index_count; /* written-out faces */
     uint32_t         first_embedding, embedding_count; /* visual surface; count 0: the vertices themselves are written out */
-    pliant_real      tether;                          /* factor, 0 none */
-    ARRAY(uint32_t) edges;                            /* pairs of draft particles, for tethers: only if tether > 0 */
-    ARRAY(uint32_t) targets;                          /* numbers in scene->targets, in the order attached */
+    pliant_real      tether;                           /* factor, 0 none */
+    ARRAY(uint32_t) edges;                             /* pairs of draft particles, for tethers: only if tether > 0 */
+    ARRAY(uint32_t) targets;                           /* numbers in scene->targets, in the order attached */
 } pliant__draft_body;
 
 typedef struct pliant__draft_collider {
-    pliant_collider_def def; /* key pointers are NULL */
+    pliant_collider_def def;                  /* key pointers are NULL */
     uint32_t            key_first, key_count; /* into collider_key_times / collider_key_poses */
 } pliant__draft_collider;
 
 struct pliant_scene {
     pliant_scene_def settings;
     pliant_allocator allocator;
-    ARRAY(pliant__draft_body) bodies;        /* id = index + 1 */
+    ARRAY(pliant__draft_body) bodies; /* id = index + 1 */
     ARRAY(pliant__draft_particle) particles;
     ARRAY(uint32_t) vertex_particle;
-    ARRAY(uint32_t) triangles;               /* 3 draft particles each */
-    ARRAY(uint32_t) surface_triangles;       /* 3 surface vertices each */
+    ARRAY(uint32_t) triangles;         /* 3 draft particles each */
+    ARRAY(uint32_t) surface_triangles; /* 3 surface vertices each */
     ARRAY(uint32_t) face_sizes;
     ARRAY(uint32_t) face_indices;
     ARRAY(pliant__embedding) embeddings;

@@ -1,8 +1,9 @@
 /* Particles against colliders.
  *
- * Found once per substep, after the prediction: the particle's path, taken relative to the collider, enters (continuous) or ends inside or
- * near (static; Müller 2007, section 3.4). What is found is a plane: point q and normal n, C = n . (x - q) >= 0. Each sweep of the
- * constraints is followed by one over the contacts. A contact touches one particle only, so chunks of particles run in parallel.
+ * Found after the prediction: the particle's path, taken relative to the collider, enters (continuous) or ends inside or near (static;
+ * Müller 2007, section 3.4). What is found is a plane: point q and normal n, C = n . (x - q) >= 0. Each sweep of the constraints is
+ * followed by one over the contacts, which first looks again at particles that have none: a stretched cloth can pull a particle that was at
+ * rest right through a thin collider within one sweep. A contact touches one particle only, so chunks of particles run in parallel.
  *
  * Normal: lambda, metres pushed, is kept over iterations and clamped. Friction (Macklin 2014, Unified Particle Physics, eq. 24) acts on
  * positions: the displacement along the surface since the start of the substep, relative to the collider's, is undone while what undoes it
@@ -10,6 +11,8 @@
  * Velocities then follow from positions; the last stage only adds restitution (Müller 2020, Detailed Rigid Body Simulation, eq. 34) and
  * the friction that its impulse causes. */
 #include "step/solver.h"
+
+#include <string.h>
 
 /* ---- finding ---- */
 
@@ -53,11 +56,8 @@ static void meet(pliant_solver *s, pliant__chunk_now *now, const pliant__model_b
 {
     const pliant__model_collider *m = &s->model->colliders[collider];
     const pliant__collider_now   *c = &s->colliders[collider];
-    if (m->stick) {
-        stick(s, slot, c);
-        return;
-    }
-    pliant_vec3 from = pose_invert(c->before, pliant__slot_x(s->start, slot)), to = pose_invert(c->after, pliant__slot_x(s->state->x, slot));
+    pliant_vec3                   from = pose_invert(c->before, pliant__slot_x(s->start, slot)),
+                to = pose_invert(c->after, pliant__slot_x(s->state->x, slot));
     pliant__hit hit;
     pliant_real margin = v3_length(v3_sub(to, from)); /* constraints may yet push it as far again */
     if (pliant__shape_contact(&c->shape, b->thickness + m->thickness, margin, from, to, &hit)) add_touch(s, now, b, slot, collider, &hit);
@@ -91,7 +91,7 @@ static box collider_box(const pliant_solver *s, uint32_t collider, pliant_real g
     return a;
 }
 
-/* Paths of a chunk's particles, each grown by its own length: what the margin of `meet` can reach. A NaN anywhere makes it meet all. */
+/* Paths of a chunk's particles, grown by the longest: what the margin of `meet` can reach. */
 static box chunk_box(const pliant_solver *s, const pliant__chunk *chunk)
 {
     box         b = {v3(INFINITY, INFINITY, INFINITY), v3(-INFINITY, -INFINITY, -INFINITY)};
@@ -118,39 +118,89 @@ static pliant_real collider_reach(const pliant__collider_now *c)
     return v3_length(v3_sub(c->after.position, c->before.position)) + chord;
 }
 
+#define MASKED 256u /* colliders beyond these are always near */
+
+typedef struct collider_mask {
+    uint64_t word[MASKED / 64];
+} collider_mask;
+
+static bool masked(const collider_mask *m, uint32_t c) { return m->word[c / 64] >> c % 64 & 1; }
+static void mask(collider_mask *m, uint32_t c) { m->word[c / 64] |= (uint64_t)1 << c % 64; }
+
+/* Which colliders are near a chunk's paths as they are now. */
+static uint32_t near_colliders(const pliant_solver *s, const pliant__chunk *chunk, collider_mask *near)
+{
+    const pliant__model_body *b = &s->model->bodies[chunk->body];
+    box                       mine = chunk_box(s, chunk);
+    uint32_t                  count = (uint32_t)model_count(s->model, colliders), any = 0;
+    memset(near, 0, sizeof *near);
+    for (uint32_t c = 0; c < count; c++) {
+        box its = collider_box(s, c, b->thickness + s->model->colliders[c].thickness + collider_reach(&s->colliders[c]));
+        if (c < MASKED && !boxes_meet(&mine, &its)) continue;
+        if (c < MASKED) mask(near, c);
+        any++;
+    }
+    return any;
+}
+
 static void find_in_chunk(void *solver, uint32_t index)
 {
     pliant_solver            *s = solver;
     const pliant__chunk      *chunk = &s->model->chunks[index];
     pliant__chunk_now        *now = &s->chunks[index];
     const pliant__model_body *b = &s->model->bodies[chunk->body];
-    box                       mine = chunk_box(s, chunk);
-    now->touch_count = 0;
-    uint64_t near[4] = {0}; /* colliders beyond the 256th are always looked at */
-    uint32_t count = (uint32_t)model_count(s->model, colliders), any = 0;
-    for (uint32_t c = 0; c < count; c++) {
-        box its = collider_box(s, c, b->thickness + s->model->colliders[c].thickness + collider_reach(&s->colliders[c]));
-        if (c < 256 && !boxes_meet(&mine, &its)) continue;
-        if (c < 256) near[c / 64] |= (uint64_t)1 << c % 64;
-        any++;
-    }
-    for (uint32_t slot = chunk->first; any && slot < chunk->first + chunk->count; slot++) {
+    uint32_t                  count = (uint32_t)model_count(s->model, colliders);
+    collider_mask             near;
+    now->touch_count = now->sorted_touches = 0;
+    if (!near_colliders(s, chunk, &near)) return;
+    for (uint32_t slot = chunk->first; slot < chunk->first + chunk->count; slot++) {
         if (s->state->x[4 * (size_t)slot + 3] == 0) continue;
+        for (uint32_t c = 0; c < count; c++) {
+            if (c < MASKED && !masked(&near, c)) continue;
+            if (s->model->colliders[c].stick)
+                stick(s, slot, &s->colliders[c]);
+            else
+                meet(s, now, b, slot, c);
+        }
+    }
+    now->sorted_touches = now->touch_count;
+}
+
+/* Colliders that a slot has touches with: `cursor` walks those found first, which lie in the order of slots; those found later are few. */
+static collider_mask touched(const pliant_solver *s, const pliant__chunk_now *now, uint32_t slot, uint32_t *cursor)
+{
+    const pliant__touch *t = s->touches + now->first_touch;
+    collider_mask        m = {{0}};
+    for (; *cursor < now->sorted_touches && t[*cursor].slot <= slot; ++*cursor)
+        if (t[*cursor].slot == slot && t[*cursor].collider < MASKED) mask(&m, t[*cursor].collider);
+    for (uint32_t i = now->sorted_touches; i < now->touch_count; i++)
+        if (t[i].slot == slot && t[i].collider < MASKED) mask(&m, t[i].collider);
+    return m;
+}
+
+/* Particles without a touch whose path, constraints included, leads into a collider. */
+static void find_again(pliant_solver *s, uint32_t index)
+{
+    const pliant__chunk      *chunk = &s->model->chunks[index];
+    pliant__chunk_now        *now = &s->chunks[index];
+    const pliant__model_body *b = &s->model->bodies[chunk->body];
+    uint32_t                  count = (uint32_t)model_count(s->model, colliders), cursor = 0;
+    collider_mask             near;
+    if (!near_colliders(s, chunk, &near)) return;
+    if (count > MASKED) count = MASKED;
+    for (uint32_t slot = chunk->first; slot < chunk->first + chunk->count; slot++) {
+        if (s->state->x[4 * (size_t)slot + 3] == 0) continue;
+        collider_mask has = touched(s, now, slot, &cursor);
         for (uint32_t c = 0; c < count; c++)
-            if (c >= 256 || near[c / 64] >> c % 64 & 1) meet(s, now, b, slot, c);
+            if (masked(&near, c) && !masked(&has, c) && !s->model->colliders[c].stick) meet(s, now, b, slot, c);
     }
 }
 
 void pliant__stage_contacts(pliant_solver *s)
 {
     uint32_t count = (uint32_t)model_count(s->model, chunks);
-    s->statistics.contacts = s->statistics.contacts_dropped = 0;
     for (uint32_t i = 0; i < count; i++) s->chunks[i].dropped = 0;
     pliant__run(s, find_in_chunk, count);
-    for (uint32_t i = 0; i < count; i++) {
-        s->statistics.contacts += s->chunks[i].touch_count;
-        s->statistics.contacts_dropped += s->chunks[i].dropped;
-    }
 }
 
 /* ---- projecting ---- */
@@ -177,12 +227,13 @@ static void project_chunk(void *solver, uint32_t index)
 {
     pliant_solver           *s = solver;
     const pliant__chunk_now *now = &s->chunks[index];
+    find_again(s, index);
     for (uint32_t i = 0; i < now->touch_count; i++) project_touch(s, &s->touches[now->first_touch + i]);
 }
 
 void pliant__project_contacts(pliant_solver *s)
 {
-    if (s->statistics.contacts) pliant__run(s, project_chunk, (uint32_t)model_count(s->model, chunks));
+    if (model_count(s->model, colliders)) pliant__run(s, project_chunk, (uint32_t)model_count(s->model, chunks));
 }
 
 /* ---- velocities ---- */
@@ -203,26 +254,46 @@ static void bounce(pliant_solver *s, const pliant__touch *t, pliant_real resting
     pliant__set_slot_x(s->state->v, t->slot, v3_add(v, surface));
 }
 
+/* Touches that were found late go to their place: by slot, then by collider. */
+static void sort_touches(pliant_solver *s, pliant__chunk_now *now)
+{
+    pliant__touch *t = s->touches + now->first_touch;
+    for (uint32_t i = now->sorted_touches; i < now->touch_count; i++) {
+        pliant__touch late = t[i];
+        uint32_t      at = i;
+        for (; at && (t[at - 1].slot > late.slot || (t[at - 1].slot == late.slot && t[at - 1].collider > late.collider)); at--)
+            t[at] = t[at - 1];
+        t[at] = late;
+    }
+    now->sorted_touches = now->touch_count;
+}
+
 static void bounce_chunk(void *solver, uint32_t index)
 {
-    pliant_solver           *s = solver;
-    const pliant__chunk_now *now = &s->chunks[index];
-    pliant_real              resting = resting_speed(s);
+    pliant_solver     *s = solver;
+    pliant__chunk_now *now = &s->chunks[index];
+    pliant_real        resting = resting_speed(s);
+    sort_touches(s, now);
     for (uint32_t i = 0; i < now->touch_count; i++) bounce(s, &s->touches[now->first_touch + i], resting);
 }
 
 void pliant__stage_contact_velocities(pliant_solver *s)
 {
-    uint32_t count = (uint32_t)model_count(s->model, chunks), touching = 0;
-    if (s->statistics.contacts) pliant__run(s, bounce_chunk, count);
+    uint32_t count = (uint32_t)model_count(s->model, chunks), touches = 0, dropped = 0, touching = 0;
+    pliant__run(s, bounce_chunk, count);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t last = PLIANT__NONE; /* touches lie in the order of slots */
-        for (uint32_t k = 0; k < s->chunks[i].touch_count; k++) {
-            const pliant__touch *t = &s->touches[s->chunks[i].first_touch + k];
+        const pliant__chunk_now *now = &s->chunks[i];
+        uint32_t                 last = PLIANT__NONE; /* touches lie in the order of slots */
+        touches += now->touch_count;
+        dropped += now->dropped;
+        for (uint32_t k = 0; k < now->touch_count; k++) {
+            const pliant__touch *t = &s->touches[now->first_touch + k];
             touching += t->lambda > 0 && t->slot != last;
             if (t->lambda > 0) last = t->slot;
         }
     }
+    s->statistics.contacts = touches;
+    s->statistics.contacts_dropped = dropped;
     s->statistics.particles_in_contact = touching;
 }
 
@@ -230,6 +301,7 @@ void pliant__stage_contact_velocities(pliant_solver *s)
 
 uint32_t pliant_solver_contacts(const pliant_solver *solver, pliant_contact *out, uint32_t capacity)
 {
+    if (!solver) return 0;
     const pliant_solver *s = solver;
     uint32_t             count = 0;
     for (size_t i = 0; i < model_count(s->model, chunks); i++)

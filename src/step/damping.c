@@ -138,7 +138,8 @@ static void towards_rigid(pliant_solver *s, uint32_t first, uint32_t count, cons
             if (p[3] == 0) continue;
             double d[3] = {(double)p[0] - (double)o.x - r->centre[0], (double)p[1] - (double)o.y - r->centre[1],
                            (double)p[2] - (double)o.z - r->centre[2]};
-            double rigid[3] = {r->velocity[0] + r->spin[1] * d[2] - r->spin[2] * d[1], r->velocity[1] + r->spin[2] * d[0] - r->spin[0] * d[2],
+            double rigid[3] = {r->velocity[0] + r->spin[1] * d[2] - r->spin[2] * d[1],
+                               r->velocity[1] + r->spin[2] * d[0] - r->spin[0] * d[2],
                                r->velocity[2] + r->spin[0] * d[1] - r->spin[1] * d[0]};
             for (int c = 0; c < 3; c++) v[c] = (pliant_real)((double)v[c] + k * (rigid[c] - (double)v[c]));
         }

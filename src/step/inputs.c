@@ -8,6 +8,10 @@
 
 pliant_inputs *pliant_inputs_create(const pliant_model *model, pliant_error *error)
 {
+    if (!model) {
+        pliant__fail(error, PLIANT_ERROR_ARGUMENT, "no model to make inputs of");
+        return NULL;
+    }
     const pliant_allocator *a = &model->allocator;
     pliant_inputs          *in = pliant__alloc(a, sizeof *in);
     if (in) {
@@ -41,6 +45,7 @@ void pliant_inputs_destroy(pliant_inputs *inputs)
 
 pliant_code pliant_inputs_reset(pliant_inputs *inputs, double dt)
 {
+    if (!inputs) return PLIANT_ERROR_ARGUMENT;
     const pliant_model *m = inputs->model;
     if (!(dt >= 1e-6 && dt <= 1)) return PLIANT_ERROR_ARGUMENT;
     inputs->dt = dt;
@@ -57,6 +62,7 @@ pliant_code pliant_inputs_reset(pliant_inputs *inputs, double dt)
 
 pliant_code pliant_inputs_targets(pliant_inputs *inputs, pliant_body body, const void *positions, size_t stride)
 {
+    if (!inputs) return PLIANT_ERROR_ARGUMENT;
     const pliant_model       *m = inputs->model;
     const pliant__model_body *b = pliant__model_body_of(m, body);
     if (!b || !positions || stride < sizeof(pliant_vec3)) return PLIANT_ERROR_ARGUMENT;
@@ -76,6 +82,7 @@ pliant_code pliant_inputs_targets(pliant_inputs *inputs, pliant_body body, const
 
 pliant_code pliant_inputs_collider(pliant_inputs *inputs, pliant_collider collider, const pliant_pose *pose)
 {
+    if (!inputs) return PLIANT_ERROR_ARGUMENT;
     if (!collider.id || collider.id > model_count(inputs->model, colliders) || !pose) return PLIANT_ERROR_ARGUMENT;
     pliant_quat q = pose->rotation;
     pliant_real norm = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
@@ -88,6 +95,7 @@ pliant_code pliant_inputs_collider(pliant_inputs *inputs, pliant_collider collid
 
 pliant_code pliant_inputs_grab(pliant_inputs *inputs, pliant_body body, uint32_t vertex, pliant_vec3 target, pliant_real compliance)
 {
+    if (!inputs) return PLIANT_ERROR_ARGUMENT;
     const pliant__model_body *b = pliant__model_body_of(inputs->model, body);
     if (!b || vertex >= b->vertex_count || inputs->grab_count == PLIANT__MAX_GRABS || !v3_finite(target) || !(compliance >= 0) ||
         !r_finite(compliance))
@@ -98,6 +106,7 @@ pliant_code pliant_inputs_grab(pliant_inputs *inputs, pliant_body body, uint32_t
 
 pliant_code pliant_inputs_gravity(pliant_inputs *inputs, pliant_vec3 gravity)
 {
+    if (!inputs) return PLIANT_ERROR_ARGUMENT;
     if (!v3_finite(gravity)) return PLIANT_ERROR_ARGUMENT;
     inputs->gravity = gravity;
     return PLIANT_OK;
@@ -105,6 +114,7 @@ pliant_code pliant_inputs_gravity(pliant_inputs *inputs, pliant_vec3 gravity)
 
 pliant_code pliant_inputs_force(pliant_inputs *inputs, uint32_t force, pliant_vec3 vector)
 {
+    if (!inputs) return PLIANT_ERROR_ARGUMENT;
     if (force >= model_count(inputs->model, forces) || !v3_finite(vector)) return PLIANT_ERROR_ARGUMENT;
     inputs->force[force] = vector;
     return PLIANT_OK;
@@ -112,6 +122,7 @@ pliant_code pliant_inputs_force(pliant_inputs *inputs, uint32_t force, pliant_ve
 
 pliant_code pliant_inputs_substeps(pliant_inputs *inputs, uint32_t substeps, uint32_t iterations)
 {
+    if (!inputs) return PLIANT_ERROR_ARGUMENT;
     if (substeps > 10000 || iterations > 10000) return PLIANT_ERROR_ARGUMENT;
     inputs->substeps = substeps ? substeps : inputs->model->header->substeps;
     inputs->iterations = iterations ? iterations : inputs->model->header->iterations;
@@ -120,6 +131,7 @@ pliant_code pliant_inputs_substeps(pliant_inputs *inputs, uint32_t substeps, uin
 
 pliant_code pliant_inputs_law(pliant_inputs *inputs, uint32_t law, const pliant_law *values)
 {
+    if (!inputs) return PLIANT_ERROR_ARGUMENT;
     if (law >= model_count(inputs->model, laws) || !values || values->size != sizeof *values) return PLIANT_ERROR_ARGUMENT;
     if (!(values->compliance >= 0) || !r_finite(values->compliance) || !(values->damping >= 0) || !r_finite(values->damping) ||
         !(values->stiffness >= 0 && values->stiffness <= 1) || (values->compliance > 0 && values->stiffness < 1))
@@ -138,8 +150,10 @@ static uint32_t key_before(const double *times, uint32_t count, double time, dou
     uint32_t low = 0, high = count;
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
-        if (times[middle] <= time) low = middle;
-        else high = middle;
+        if (times[middle] <= time)
+            low = middle;
+        else
+            high = middle;
     }
     *share = 0;
     if (low + 1 < count && time > times[low]) *share = (time - times[low]) / (times[low + 1] - times[low]);

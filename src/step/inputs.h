@@ -19,12 +19,12 @@ struct pliant_inputs {
     double              dt; /* 0: never reset */
     uint32_t            substeps, iterations;
     pliant_vec3         gravity;
-    pliant_vec3        *force;      /* per force */
-    pliant_vec3        *target;     /* per target */
+    pliant_vec3        *force;  /* per force */
+    pliant_vec3        *target; /* per target */
     uint8_t            *target_set;
-    pliant_pose        *collider;   /* per collider */
+    pliant_pose        *collider; /* per collider */
     uint8_t            *collider_set;
-    pliant__model_law  *law;        /* per law */
+    pliant__model_law  *law; /* per law */
     uint32_t            grab_count;
     pliant__grab        grab[PLIANT__MAX_GRABS];
 };

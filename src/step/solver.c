@@ -53,7 +53,8 @@ static bool check_users(const pliant_model *model, const pliant_solver_def *def,
     for (size_t i = 0; i < model_count(model, users); i++) {
         uint32_t f = model->users[i].function;
         if (f >= sizeof def->user / sizeof *def->user || !def->user[f])
-            return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a user's constraint wants function %u: set user[%u] of the solver's def", f, f);
+            return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a user's constraint wants function %u: set user[%u] of the solver's def", f,
+                                f);
     }
     return true;
 }
@@ -98,18 +99,30 @@ void pliant_solver_destroy(pliant_solver *solver)
     pliant__free(&a, s);
 }
 
-uint32_t pliant_solver_width(const pliant_solver *solver) { return solver->backend.kernels->width; }
+uint32_t pliant_solver_width(const pliant_solver *solver) { return solver ? solver->backend.kernels->width : 0; }
 
-uint32_t pliant_solver_threads(const pliant_solver *solver) { return solver->backend.threads; }
+uint32_t pliant_solver_threads(const pliant_solver *solver) { return solver ? solver->backend.threads : 0; }
 
-pliant_statistics pliant_solver_statistics(const pliant_solver *solver) { return solver->statistics; }
+pliant_statistics pliant_solver_statistics(const pliant_solver *solver)
+{
+    pliant_statistics none;
+    memset(&none, 0, sizeof none);
+    return solver ? solver->statistics : none;
+}
 
-pliant_divergence pliant_solver_divergence(const pliant_solver *solver) { return solver->divergence; }
+pliant_divergence pliant_solver_divergence(const pliant_solver *solver)
+{
+    pliant_divergence none;
+    memset(&none, 0, sizeof none);
+    return solver ? solver->divergence : none;
+}
 
 uint32_t pliant_solver_force(const pliant_solver *solver, pliant_constraint constraint, pliant_real out[PLIANT_MAX_ROWS])
 {
+    if (!solver || !out) return 0;
     const pliant_model *m = solver->model;
-    if (!solver->def.measure || !solver->lambda || !(solver->h > 0) || !constraint.id || constraint.id > model_count(m, constraint_row)) return 0;
+    if (!solver->def.measure || !solver->lambda || !(solver->h > 0) || !constraint.id || constraint.id > model_count(m, constraint_row))
+        return 0;
     uint32_t    packed = m->constraint_row[constraint.id - 1];
     pliant_real per = (pliant_real)(1 / (solver->h * solver->h));
     if (packed == PLIANT__NONE) return 0;
@@ -121,8 +134,10 @@ uint32_t pliant_solver_force(const pliant_solver *solver, pliant_constraint cons
     uint32_t low = 0, high = (uint32_t)model_count(m, batches);
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
-        if (m->batches[middle].first_row <= packed) low = middle;
-        else high = middle;
+        if (m->batches[middle].first_row <= packed)
+            low = middle;
+        else
+            high = middle;
     }
     const pliant__batch *b = &m->batches[low];
     uint32_t             rows = pliant_constraint_describe((pliant_constraint_kind)b->kind)->rows, row = packed - b->first_row;

@@ -20,30 +20,30 @@ typedef struct pliant__backend {
 
 /* A collider during a substep. */
 typedef struct pliant__collider_now {
-    pliant_pose   from, to;        /* of the whole step */
-    pliant_pose   before, after;   /* of this substep */
+    pliant_pose   from, to;      /* of the whole step */
+    pliant_pose   before, after; /* of this substep */
     pliant__shape shape;
 } pliant__collider_now;
 
 /* A particle against a collider for one substep: C = n . x - offset >= 0. */
 typedef struct pliant__touch {
     uint32_t    slot, collider;
-    pliant_vec3 normal, point;     /* world, at the end of the substep */
-    pliant_real offset;            /* n . q */
-    pliant_vec3 drift;             /* how far the collider's surface moves here during the substep */
-    pliant_real approach;          /* normal speed of the particle relative to the collider before projection, m/s */
+    pliant_vec3 normal, point; /* world, at the end of the substep */
+    pliant_real offset;        /* n . q */
+    pliant_vec3 drift;         /* how far the collider's surface moves here during the substep */
+    pliant_real approach;      /* normal speed of the particle relative to the collider before projection, m/s */
     pliant_real friction_static, friction_dynamic, restitution;
-    pliant_real lambda;            /* metres pushed along the normal so far */
-    pliant_vec3 friction;          /* metres pushed back along the surface so far */
+    pliant_real lambda;   /* metres pushed along the normal so far */
+    pliant_vec3 friction; /* metres pushed back along the surface so far */
 } pliant__touch;
 
 /* What a chunk of slots remembers between stages. */
 typedef struct pliant__chunk_now {
-    uint32_t first_touch, touch_capacity; /* its own piece of `touches` */
-    uint32_t touch_count, dropped;
+    uint32_t    first_touch, touch_capacity;          /* its own piece of `touches` */
+    uint32_t    touch_count, sorted_touches, dropped; /* those found late lie behind the sorted ones */
     pliant_real max_speed2;
-    uint32_t bad; /* first slot with a NaN or a runaway speed, or PLIANT__NONE */
-    double   sums[16]; /* damping.c */
+    uint32_t    bad;      /* first slot with a NaN or a runaway speed, or PLIANT__NONE */
+    double      sums[16]; /* damping.c */
 } pliant__chunk_now;
 
 struct pliant_solver {
@@ -53,9 +53,9 @@ struct pliant_solver {
     pliant__backend     backend;
 
     /* scratch */
-    pliant_real          *start;        /* 4 per slot: position at the start of the substep, inverse mass unused */
-    pliant_real          *lambda;       /* NULL until a law or the user wants it */
-    pliant_real          *before;       /* 4 per slot: positions at the start of the step, only where bodies are restored */
+    pliant_real          *start;  /* 4 per slot: position at the start of the substep, inverse mass unused */
+    pliant_real          *lambda; /* NULL until a law or the user wants it */
+    pliant_real          *before; /* 4 per slot: positions at the start of the step, only where bodies are restored */
     pliant__law_now      *laws;
     pliant__chunk_now    *chunks;
     pliant__touch        *touches;
@@ -102,9 +102,9 @@ void pliant__stage_contact_velocities(pliant_solver *s); /* contacts.c */
 void pliant__stage_measure(pliant_solver *s);            /* measure.c; once, after the last substep */
 
 /* Pieces of stages that others call. */
-void pliant__begin_kinematic(pliant_solver *s);     /* kinematic.c: where targets and colliders go during the step */
+void pliant__begin_kinematic(pliant_solver *s); /* kinematic.c: where targets and colliders go during the step */
 void pliant__end_kinematic(pliant_solver *s);
-void pliant__project_contacts(pliant_solver *s);    /* contacts.c: one sweep */
+void pliant__project_contacts(pliant_solver *s);            /* contacts.c: one sweep */
 void pliant__project_singles(pliant_solver *s, bool first); /* singles.c: users' constraints and grabs, one sweep */
 
 #endif

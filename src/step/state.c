@@ -10,6 +10,7 @@ static size_t rounded(size_t bytes) { return (bytes + PLIANT_ALIGN - 1) / PLIANT
 
 size_t pliant_model_state_size(const pliant_model *model)
 {
+    if (!model) return 0;
     size_t end = rounded(sizeof(pliant__state_header));
 #define X(type, name, count, meaning) end += rounded((count) * sizeof(type));
     STATE_ARRAYS(X)
@@ -19,6 +20,10 @@ size_t pliant_model_state_size(const pliant_model *model)
 
 pliant_state *pliant_state_create(const pliant_model *model, pliant_error *error)
 {
+    if (!model) {
+        pliant__fail(error, PLIANT_ERROR_ARGUMENT, "no model to make a state of");
+        return NULL;
+    }
     size_t        bytes = pliant_model_state_size(model);
     pliant_state *s = pliant__alloc(&model->allocator, sizeof *s);
     if (s) s->header = pliant__alloc(&model->allocator, bytes);
@@ -49,6 +54,7 @@ void pliant_state_destroy(pliant_state *state)
 
 void pliant_state_reset(pliant_state *state)
 {
+    if (!state) return;
     const pliant_model *m = state->model;
     memset(state->header, 0, pliant_model_state_size(m));
     memcpy(state->header->magic, "PLIANTS", 8);
@@ -62,21 +68,22 @@ void pliant_state_reset(pliant_state *state)
 
 pliant_code pliant_state_copy(pliant_state *to, const pliant_state *from)
 {
-    if (to->header->model != from->header->model || to->header->bytes != from->header->bytes) return PLIANT_ERROR_ARGUMENT;
+    if (!to || !from || to->header->model != from->header->model || to->header->bytes != from->header->bytes) return PLIANT_ERROR_ARGUMENT;
     if (to != from) memcpy(to->header, from->header, from->header->bytes);
     return PLIANT_OK;
 }
 
 const void *pliant_state_data(const pliant_state *state, size_t *size)
 {
-    if (size) *size = state->header->bytes;
-    return state->header;
+    if (size) *size = state ? state->header->bytes : 0;
+    return state ? state->header : NULL;
 }
 
 pliant_code pliant_state_load(pliant_state *state, const void *data, size_t size, pliant_error *error)
 {
     pliant__state_header h;
     pliant_code          bad = PLIANT_ERROR_INPUT;
+    if (!state) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "no state to load into"), PLIANT_ERROR_ARGUMENT;
     if (!data || size < sizeof h) return pliant__fail(error, bad, "%zu bytes are too few for a state", size), bad;
     memcpy(&h, data, sizeof h);
     if (memcmp(h.magic, "PLIANTS", 8) != 0) return pliant__fail(error, bad, "these bytes are not a state"), bad;
@@ -87,13 +94,13 @@ pliant_code pliant_state_load(pliant_state *state, const void *data, size_t size
     return PLIANT_OK;
 }
 
-uint64_t pliant_state_hash(const pliant_state *state) { return pliant__hash(state->header, state->header->bytes, 0); }
+uint64_t pliant_state_hash(const pliant_state *state) { return state ? pliant__hash(state->header, state->header->bytes, 0) : 0; }
 
-const pliant_model *pliant_state_model(const pliant_state *state) { return state->model; }
+const pliant_model *pliant_state_model(const pliant_state *state) { return state ? state->model : NULL; }
 
-double pliant_state_time(const pliant_state *state) { return state->header->time; }
+double pliant_state_time(const pliant_state *state) { return state ? state->header->time : 0; }
 
-uint64_t pliant_state_steps(const pliant_state *state) { return state->header->steps; }
+uint64_t pliant_state_steps(const pliant_state *state) { return state ? state->header->steps : 0; }
 
 /* ---- vertices ---- */
 
@@ -111,6 +118,7 @@ static uint32_t surface_count(const pliant__model_body *b) { return b->embedding
 
 pliant_code pliant_state_write_positions(const pliant_state *state, pliant_body body, void *out, size_t stride)
 {
+    if (!state) return PLIANT_ERROR_ARGUMENT;
     const pliant__model_body *b = pliant__model_body_of(state->model, body);
     if (!b || !out || stride < sizeof(pliant_vec3)) return PLIANT_ERROR_ARGUMENT;
     for (uint32_t v = 0; v < surface_count(b); v++) {
@@ -136,6 +144,7 @@ static size_t first_alike(const pliant_state *s, const pliant__model_body *b, ui
 
 pliant_code pliant_state_write_vertices(const pliant_state *state, pliant_body body, void *out, size_t stride)
 {
+    if (!state) return PLIANT_ERROR_ARGUMENT;
     const pliant__model_body *b = pliant__model_body_of(state->model, body);
     if (!b || !out || stride < 2 * sizeof(pliant_vec3)) return PLIANT_ERROR_ARGUMENT;
     unsigned char    *bytes = out;
@@ -173,6 +182,7 @@ static const uint32_t *slots_of(const pliant_state *state, pliant_body body, uin
 
 pliant_code pliant_state_positions(const pliant_state *state, pliant_body body, uint32_t first, uint32_t count, pliant_vec3 *out)
 {
+    if (!state) return PLIANT_ERROR_ARGUMENT;
     const uint32_t *slot = slots_of(state, body, first, count);
     if (!slot || (count && !out)) return PLIANT_ERROR_ARGUMENT;
     for (uint32_t i = 0; i < count; i++) out[i] = pliant__slot_x(state->x, slot[i]);
@@ -181,6 +191,7 @@ pliant_code pliant_state_positions(const pliant_state *state, pliant_body body, 
 
 pliant_code pliant_state_velocities(const pliant_state *state, pliant_body body, uint32_t first, uint32_t count, pliant_vec3 *out)
 {
+    if (!state) return PLIANT_ERROR_ARGUMENT;
     const uint32_t *slot = slots_of(state, body, first, count);
     if (!slot || (count && !out)) return PLIANT_ERROR_ARGUMENT;
     for (uint32_t i = 0; i < count; i++) out[i] = pliant__slot_x(state->v, slot[i]);
@@ -189,6 +200,7 @@ pliant_code pliant_state_velocities(const pliant_state *state, pliant_body body,
 
 pliant_code pliant_state_inverse_masses(const pliant_state *state, pliant_body body, uint32_t first, uint32_t count, pliant_real *out)
 {
+    if (!state) return PLIANT_ERROR_ARGUMENT;
     const uint32_t *slot = slots_of(state, body, first, count);
     if (!slot || (count && !out)) return PLIANT_ERROR_ARGUMENT;
     for (uint32_t i = 0; i < count; i++) out[i] = state->x[4 * (size_t)slot[i] + 3];
@@ -208,16 +220,20 @@ static pliant_code set_vectors(const pliant_state *state, pliant_real *array, pl
 
 pliant_code pliant_state_set_positions(pliant_state *state, pliant_body body, uint32_t first, uint32_t count, const pliant_vec3 *positions)
 {
+    if (!state) return PLIANT_ERROR_ARGUMENT;
     return set_vectors(state, state->x, body, first, count, positions);
 }
 
-pliant_code pliant_state_set_velocities(pliant_state *state, pliant_body body, uint32_t first, uint32_t count, const pliant_vec3 *velocities)
+pliant_code pliant_state_set_velocities(pliant_state *state, pliant_body body, uint32_t first, uint32_t count,
+                                        const pliant_vec3 *velocities)
 {
+    if (!state) return PLIANT_ERROR_ARGUMENT;
     return set_vectors(state, state->v, body, first, count, velocities);
 }
 
 pliant_code pliant_state_set_pinned(pliant_state *state, pliant_body body, uint32_t vertex, bool pinned)
 {
+    if (!state) return PLIANT_ERROR_ARGUMENT;
     const uint32_t *slot = slots_of(state, body, vertex, 1);
     if (!slot || state->model->pin[*slot] != PLIANT__RELEASABLE) return PLIANT_ERROR_ARGUMENT;
     state->x[4 * (size_t)*slot + 3] = pinned ? 0 : state->model->free_w[*slot];
@@ -227,6 +243,7 @@ pliant_code pliant_state_set_pinned(pliant_state *state, pliant_body body, uint3
 
 bool pliant_state_pinned(const pliant_state *state, pliant_body body, uint32_t vertex)
 {
+    if (!state) return false;
     const uint32_t *slot = slots_of(state, body, vertex, 1);
     return slot && state->x[4 * (size_t)*slot + 3] == 0;
 }
@@ -241,6 +258,7 @@ static uint32_t row_of(const pliant_state *state, pliant_constraint constraint)
 
 pliant_code pliant_state_set_active(pliant_state *state, pliant_constraint constraint, bool active)
 {
+    if (!state) return PLIANT_ERROR_ARGUMENT;
     uint32_t row = row_of(state, constraint);
     if (row == PLIANT__NONE) return PLIANT_ERROR_ARGUMENT;
     uint16_t bit = (uint16_t)(1u << row % 16), *word = &state->active[row / 16];
@@ -250,20 +268,23 @@ pliant_code pliant_state_set_active(pliant_state *state, pliant_constraint const
 
 bool pliant_state_active(const pliant_state *state, pliant_constraint constraint)
 {
+    if (!state) return false;
     uint32_t row = row_of(state, constraint);
     return row != PLIANT__NONE && pliant__is_active(state->active, row);
 }
 
 pliant_pose pliant_state_collider_pose(const pliant_state *state, pliant_collider collider)
 {
+    if (!state) return pliant_pose_identity();
     if (!collider.id || collider.id > model_count(state->model, colliders)) return pliant_pose_identity();
     return state->colliders[collider.id - 1];
 }
 
 pliant_strain pliant_state_strain(const pliant_state *state)
 {
+    pliant_strain strain = {0, 0, {0}};
+    if (!state) return strain;
     const pliant_model *m = state->model;
-    pliant_strain       strain = {0, 0, {0}};
     double              sum = 0;
     uint64_t            count = 0;
     for (size_t i = 0; i < model_count(m, batches); i++) {

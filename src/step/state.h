@@ -6,9 +6,9 @@
 #include "pliant/state.h"
 
 /* X(type, name, count, meaning) */
-#define STATE_ARRAYS(X)                                                                                                   \
-    X(pliant_real, x, 4 * (size_t)model->header->slot_count, "4 per slot: position, inverse mass as it is now")           \
-    X(pliant_real, v, 4 * (size_t)model->header->slot_count, "4 per slot: velocity, 0")                                   \
+#define STATE_ARRAYS(X)                                                                                                     \
+    X(pliant_real, x, 4 * (size_t)model->header->slot_count, "4 per slot: position, inverse mass as it is now")             \
+    X(pliant_real, v, 4 * (size_t)model->header->slot_count, "4 per slot: velocity, 0")                                     \
     X(uint16_t, active, pliant__active_words(model), "a bit per packed row, then one per user's constraint; 1 for padding") \
     X(pliant_pose, colliders, model_count(model, colliders), "where each collider is")
 

@@ -78,8 +78,8 @@ pliant_real pliant__sweep_stiffness(double stiffness, uint32_t iterations)
 /* Laws as this step has them; true if any needs its multiplier from one iteration to the next. */
 static bool ready_laws(pliant_solver *s)
 {
-    bool   needed = false;
-    double k = 1;
+    bool        needed = false;
+    double      k = 1;
     pliant_real sweep_k = 1;
     for (size_t i = 0; i < model_count(s->model, laws); i++) {
         const pliant__model_law *m = &s->inputs->law[i];

@@ -1,0 +1,200 @@
+/* Nanoseconds per constraint per sweep, whole step included: hanging cloths of N x N and lattices of k^3 cubes, for every width that runs
+ * and for one and two threads. Prints a table and writes CSV.
+ *
+ *   pliant_bench [--quick] [--csv FILE] [--repeat N]
+ *
+ * Machines are shared and noisy, so all variants of a case are interleaved, round after round, and medians are reported. Ratios between
+ * columns of one row are to be trusted; absolute figures belong to the machine and the moment. */
+#include "pliant/pliant.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define MAX_VARIANTS 16
+#define MAX_ROUNDS 101
+
+typedef struct variant {
+    uint32_t       width, threads;
+    pliant_state  *state;
+    pliant_solver *solver;
+    double         seconds[MAX_ROUNDS];
+} variant;
+
+static double now(void)
+{
+    struct timespec t;
+    timespec_get(&t, TIME_UTC);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void stop(const pliant_error *error)
+{
+    fprintf(stderr, "pliant_bench: %s\n", error->message);
+    exit(1);
+}
+
+/* ---- cases ---- */
+
+#define SUBSTEPS 10u
+
+static pliant_scene *empty_scene(pliant_error *error)
+{
+    pliant_scene_def d = pliant_scene_def_default();
+    d.substeps = SUBSTEPS;
+    pliant_scene *s = pliant_scene_create(&d, error);
+    if (!s) stop(error);
+    return s;
+}
+
+/* 2 m x 2 m, vertical, two corners pinned, all rigid: structural, shear and across-two bending distances, six per particle. */
+static pliant_scene *cloth_scene(uint32_t n, pliant_error *error)
+{
+    pliant_scene    *s = empty_scene(error);
+    pliant_cloth_def d = pliant_cloth_def_default();
+    d.cells_x = d.cells_z = n - 1;
+    d.size_x = d.size_z = 2;
+    d.bend = PLIANT_BEND_DISTANCE;
+    d.body.placement.rotation = (pliant_quat){(pliant_real)0.70710678, 0, 0, (pliant_real)0.70710678};
+    pliant_body b = pliant_scene_add_cloth(s, &d, error);
+    uint32_t    pins[2] = {0, n - 1};
+    if (!b.id || pliant_scene_pin(s, b, pins, 2, false, error) != PLIANT_OK) stop(error);
+    return s;
+}
+
+/* k^3 cubes of six tetrahedra, edges and volumes, hanging from one face. */
+static pliant_scene *soft_scene(uint32_t k, pliant_error *error)
+{
+    pliant_scene   *s = empty_scene(error);
+    pliant_soft_def d = pliant_soft_def_default();
+    d.cells[0] = d.cells[1] = d.cells[2] = k;
+    d.extent = (pliant_vec3){1, 1, 1};
+    d.material = pliant_material_preset(PLIANT_JELLY);
+    pliant_body b = pliant_scene_add_soft(s, &d, error);
+    if (!b.id) stop(error);
+    for (uint32_t i = 0; i < (k + 1) * (k + 1); i++) {
+        uint32_t vertex = (i / (k + 1) * (k + 1) + k) * (k + 1) + i % (k + 1);
+        if (pliant_scene_pin(s, b, &vertex, 1, false, error) != PLIANT_OK) stop(error);
+    }
+    return s;
+}
+
+/* ---- measuring ---- */
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static uint32_t make_variants(const pliant_model *model, variant *v, pliant_error *error)
+{
+    pliant_build_info build = pliant_build();
+    uint32_t          count = 0;
+    for (uint32_t w = 0; w < build.width_count; w++)
+        for (uint32_t threads = 1; threads <= 2; threads++) {
+            if (!build.runs[w] || (threads == 2 && build.widths[w] != build.default_width)) continue;
+            pliant_solver_def d = pliant_solver_def_default();
+            d.width = build.widths[w];
+            d.threads = threads;
+            v[count].width = d.width;
+            v[count].threads = threads;
+            v[count].state = pliant_state_create(model, error);
+            v[count].solver = pliant_solver_create(model, &d, error);
+            if (!v[count].state || !v[count].solver) stop(error);
+            count++;
+        }
+    return count;
+}
+
+/* One line of the table: the median over rounds of each variant, a step of each in turn. */
+static void measure(const char *name, uint32_t size, pliant_scene *scene, uint32_t rounds, FILE *csv)
+{
+    pliant_error   error = {0};
+    pliant_model  *model = pliant_scene_compile(scene, &error);
+    pliant_inputs *in = model ? pliant_inputs_create(model, &error) : NULL;
+    if (!in) stop(&error);
+    static variant v[MAX_VARIANTS];
+    uint32_t       count = make_variants(model, v, &error);
+    double         constraints = pliant_model_constraint_count(model, PLIANT_CONSTRAINT_COUNT);
+    for (uint32_t round = 0; round <= rounds; round++)
+        for (uint32_t i = 0; i < count; i++) {
+            pliant_inputs_reset(in, 1.0 / 60);
+            double before = now();
+            if (pliant_solver_step(v[i].solver, v[i].state, in) != PLIANT_OK) {
+                fprintf(stderr, "pliant_bench: %s %u diverged\n", name, size);
+                exit(1);
+            }
+            if (round) v[i].seconds[round - 1] = now() - before; /* the first warms up */
+        }
+    printf("%-6s %5u  %9.0f ", name, size, constraints);
+    for (uint32_t i = 0; i < count; i++) {
+        qsort(v[i].seconds, rounds, sizeof *v[i].seconds, by_value);
+        double ns = 1e9 * v[i].seconds[rounds / 2] / (SUBSTEPS * constraints);
+        printf("  %8.3f", ns);
+        if (csv)
+            fprintf(csv, "%s,%u,%u,%.0f,%u,%u,%.4f,%.4f\n", name, size, pliant_model_particle_count(model), constraints, v[i].width,
+                    v[i].threads, ns, 1e3 * v[i].seconds[rounds / 2]);
+        if (pliant_state_hash(v[i].state) != pliant_state_hash(v[0].state)) printf(" (differs!)");
+    }
+    printf("\n");
+    fflush(stdout);
+    for (uint32_t i = 0; i < count; i++) {
+        pliant_solver_destroy(v[i].solver);
+        pliant_state_destroy(v[i].state);
+    }
+    pliant_inputs_destroy(in);
+    pliant_model_destroy(model);
+    pliant_scene_destroy(scene);
+}
+
+static void print_head(void)
+{
+    pliant_build_info build = pliant_build();
+    printf("pliant %s, %s, %u-byte numbers\n", build.version, build.compiler, build.real_bytes);
+    printf("ns per constraint per sweep, %u substeps of 1 iteration, whole step; median of interleaved steps\n\n", SUBSTEPS);
+    printf("case    size  constraints");
+    for (uint32_t w = 0; w < build.width_count; w++) {
+        if (!build.runs[w]) continue;
+        printf("  %5ux1T", build.widths[w]);
+        if (build.widths[w] == build.default_width) printf("  %5ux2T", build.widths[w]);
+    }
+    printf("\n");
+}
+
+int main(int argc, char **argv)
+{
+    bool        quick = false;
+    uint32_t    rounds = 21;
+    const char *path = NULL;
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--quick"))
+            quick = true;
+        else if (!strcmp(argv[i], "--csv") && i + 1 < argc)
+            path = argv[++i];
+        else if (!strcmp(argv[i], "--repeat") && i + 1 < argc)
+            rounds = (uint32_t)atoi(argv[++i]);
+        else {
+            fprintf(stderr, "usage: pliant_bench [--quick] [--csv FILE] [--repeat N]\n");
+            return 2;
+        }
+    }
+    if (rounds < 1 || rounds > MAX_ROUNDS) rounds = MAX_ROUNDS;
+    FILE *csv = path ? fopen(path, "w") : NULL;
+    if (path && !csv) {
+        perror(path);
+        return 3;
+    }
+    if (csv) fprintf(csv, "case,size,particles,constraints,width,threads,ns_per_constraint,ms_per_step\n");
+    pliant_error error = {0};
+    print_head();
+    static const uint32_t cloths[] = {32, 64, 128, 256, 512}, softs[] = {5, 10, 20, 40};
+    for (size_t i = 0; i < (quick ? 2 : 5); i++) measure("cloth", cloths[i], cloth_scene(cloths[i], &error), rounds, csv);
+    for (size_t i = 0; i < (quick ? 2 : 4); i++) measure("soft", softs[i], soft_scene(softs[i], &error), rounds, csv);
+    if (csv && fclose(csv)) {
+        perror(path);
+        return 3;
+    }
+    return 0;
+}

@@ -1,0 +1,343 @@
+#!/usr/bin/env bash
+# Laws of the command: bad input is one line with file and line, exit 2, and nothing written; every exit code means what the manual says; every
+# output is whole, whenever a run ends.
+. "$(dirname "${BASH_SOURCE[0]}")/shell.sh"
+pliant=$PLIANT_BINARY
+[ -x "$pliant" ] || { not_ok "$pliant is there"; finish; }
+cd "$scratch" || exit 1
+
+# Runs the command; the status is in $status, what it said in out and err.
+run() { # ARGUMENTS...
+    "$pliant" "$@" >out 2>err
+    status=$?
+}
+ends_with() { # WHAT STATUS ARGUMENTS...
+    local what=$1 want=$2
+    shift 2
+    run "$@"
+    if [ "$status" -eq "$want" ]; then ok "$what"; else not_ok "$what: exit $status, not $want: $(head -n 3 err)"; fi
+}
+is() { # WHAT COMMAND...
+    local what=$1
+    shift
+    if "$@" >log 2>&1; then ok "$what"; else not_ok "$what"; tail -n 5 log; fi
+}
+
+# ---- bad input ----
+
+# The scene on standard input (with %b escapes) is refused: exit 2, one line that begins with bad.json:LINE: and has TEXT in it, and no
+# output. LINE 0: the line that counts is another file's, TEXT says which.
+bad() { # WHAT LINE TEXT [ARGUMENTS...]
+    local what=$1 line=$2 text=$3 problem=
+    shift 3
+    printf '%b' "$(cat)" >bad.json
+    rm -rf out.csv out.csv.* out.pc2 out.pc2.*
+    run run bad.json -o out.csv -o out.pc2 "$@"
+    [ "$status" -eq 2 ] || problem="exit $status"
+    [ "$(wc -l <err)" -eq 1 ] || problem+=" $(wc -l <err) lines"
+    grep -qF -- "$text" err || problem+=" without \"$text\""
+    [ "$line" -eq 0 ] || grep -q "^bad.json:$line: " err || problem+=" not at line $line"
+    compgen -G 'out.*' >/dev/null && problem+=" wrote something"
+    [ -s out ] && problem+=" spoke on standard output"
+    if [ -z "$problem" ]; then ok "refused: $what"; else not_ok "refused: $what:$problem: $(head -n 2 err)"; fi
+}
+# A scene of one body, or of two particles and a constraint, on line 2.
+body() { printf '{"pliant": 1,\\n"bodies": [%s]}' "$1"; }
+pair() { body '{"type": "particles", "particles": [{"x": [0,0,0]}, {"x": [1,0,0]}, {"x": [0,1,0]}, {"x": [0,0,1]}], "constraints": [\n'"$1"']}'; }
+cloth() { body '{"type": "cloth", "cells": [2, 2], "size": [1, 1],\n'"$1"'}'; }
+top() { printf '{"pliant": 1,\\n%s,\\n"bodies": [{"type": "cloth", "cells": [2, 2], "size": [1, 1]}]}' "$1"; }
+
+printf '' | bad "an empty file" 1 "empty"
+printf '[1, 2]' | bad "a list" 1 "must be an object"
+printf '"text"' | bad "a text" 1 "must be an object"
+printf '{"pliant": 1,\\n"bodies": [' | bad "JSON that ends early" 2 "not valid JSON or YAML"
+printf '{"pliant": 1,\\n"bodies: []}' | bad "a string that does not end" 2 "not valid JSON or YAML"
+printf '{"pliant": 1,\\n"bodies": [{"type": "cloth"]}}' | bad "brackets that do not match" 2 "not valid JSON or YAML"
+printf '{"pliant": 1, "bodies": []}\\n---\\n{}' | bad "two documents" 2 "one document"
+printf '{"pliant": 1,\\n"bodies": [\\0377]}' | bad "bytes that are no text" 2 "not valid JSON or YAML"
+printf '{"pliant": 1,\\n"a": &x [1], "bodies": [*x]}' | bad "anchors" 2 "anchors, aliases and tags"
+printf '{"pliant": 1,\\n"bodies": !!set []}' | bad "tags" 2 "anchors, aliases and tags"
+printf '{"pliant": 1,\\n"name": "a", "name": "b", "bodies": []}' | bad "the same key twice" 2 "name: the same key twice"
+printf '{"pliant": 1,\\n"bodies": %s1%s}' "$(printf '[%.0s' {1..100})" "$(printf ']%.0s' {1..100})" | bad "deep nesting" 2 "more than 64"
+printf '{"pliant": 1,\\n"bodies": %s' "$(printf '[%.0s' {1..20000})" | bad "very deep nesting" 2 "more than 64"
+printf '{"pliant": 1,\\n"name": "a\\\\0b", "bodies": []}' | bad "a zero byte in a text" 2 "zero byte"
+printf '{"bodies": [{"type": "cloth", "cells": [2, 2]}]}' | bad "no version" 1 '"pliant" is missing'
+top '"frames": 2' | sed 's/"pliant": 1/"pliant": 2/' | bad "another version" 1 "version 2"
+printf '{"pliant": 1}' | bad "no bodies" 1 '"bodies" is missing'
+printf '{"pliant": 1,\\n"bodies": []}' | bad "an empty scene" 2 "nothing to simulate"
+printf '{"pliant": 1,\\n"bodies": {}}' | bad "bodies that are no list" 2 "must be a list"
+top '"framse": 2' | bad "an unknown key" 2 "framse: unknown key (did you mean frames?)"
+top '"frames": -1' | bad "negative frames" 2 "out of range"
+top '"frames": 1.5' | bad "half a frame" 2 "not a whole number"
+top '"frames": "10"' | bad "frames in quotes" 2 "must be a number, not text"
+top '"frames": 1e300' | bad "too many frames" 2 "out of range"
+top '"fps": 0' | bad "no frames per second" 2 "out of range"
+top '"fps": -60' | bad "negative frames per second" 2 "out of range"
+top '"fps": NaN' | bad "NaN" 2 "NaN is not a finite number"
+top '"fps": .inf' | bad "infinity" 2 "not a finite number"
+top '"fps": 1e999' | bad "a number beyond double" 2 "too large"
+top '"fps": 1e-300' | bad "a step of 1e300 s" 2 "out of range"
+top '"solver": {"substeps": 0}' | bad "no substeps" 2 "solver.substeps: 0 is out of range"
+top '"solver": {"substeps": 2147483648}' | bad "2^31 substeps" 2 "out of range"
+top '"solver": {"iterations": -3}' | bad "negative iterations" 2 "out of range"
+top '"solver": {"gravity": [0, -9.81]}' | bad "gravity of two numbers" 2 "three numbers"
+top '"solver": {"gravity": [0, "down", 0]}' | bad "gravity in words" 2 "solver.gravity[1]: must be a number"
+top '"solver": {"order": "color"}' | bad "an unknown order" 2 "did you mean colour?"
+top '"solver": {"method": "jacobi"}' | bad "a method of the future" 2 "jacobi is not available"
+top '"solver": {"method": "simplex"}' | bad "an unknown method" 2 "unknown word simplex"
+top '"solver": {"max_speed": 0}' | bad "no speed" 2 "above 0"
+top '"solver": []' | bad "a solver that is a list" 2 "must be an object, not a list"
+top '"materials": {"a": {"preset": "coton"}}' | bad "an unknown preset" 2 "did you mean cotton?"
+top '"materials": {"a": {"density": 0}}' | bad "a material without mass" 2 "materials.a.density"
+top '"materials": {"a": {"stretch": {"stiffness": 1.5}}}' | bad "a stiffness above 1" 2 "at most 1"
+top '"materials": {"a": {"friction": {"static": 1}}}' | bad "half a friction" 2 '"dynamic" is missing'
+body '{"cells": [1, 1]}' | bad "a body without a type" 2 '"type" is missing'
+body '{"type": "clot"}' | bad "an unknown type" 2 "did you mean cloth?"
+body '7' | bad "a body that is a number" 2 "bodies[0]: must be an object"
+body '{"type": "cloth"}' | bad "a cloth from nothing" 2 'needs a "mesh" or a grid'
+cloth '"stretch": {"complaince": 1}' | bad "a misspelt key deep inside" 3 "bodies[0].stretch.complaince: unknown key (did you mean compliance?)"
+cloth '"stretch": {"compliance": -1e-7}' | bad "negative compliance" 3 "bodies[0].stretch.compliance: -1e-7 is out of range"
+cloth '"stretch": {"compliance": nan}' | bad "compliance NaN" 3 "not a finite number"
+cloth '"stretch": {"compliance": 1e39}' | { [ "$PLIANT_REAL" = float ] && bad "compliance beyond float" 3 "too large"; cat >/dev/null; }
+cloth '"stretch": {"limit": "range"}' | bad "a range without numbers" 3 'needs "range"'
+cloth '"stretch": {"range": [1.1, 0.9]}' | bad "a range that is empty" 3 "least is more"
+cloth '"stretch": {"compliance": 1, "stiffness": 0.5}' | bad "PBD and XPBD at once" 3 "exclude each other"
+cloth '"material": "cottn"' | bad "an unknown material" 3 "did you mean cotton?"
+cloth '"density": -1' | bad "negative density" 3 "bodies[0].density"
+cloth '"masses": [1, 2]' | bad "too few masses" 3 "each of the 9 vertices"
+cloth '"masses": [1, 1, 1, 1, 1, 1, 1, 1, 0]' | bad "a mass of 0" 3 "bodies[0].masses[8]"
+cloth '"rotation": [0, 0, 0, 0]' | bad "a quaternion of zeros" 3 "no rotation"
+cloth '"rotation": {"axis": [0, 0, 0], "angle": 9}' | bad "an axis of zeros" 3 "rotation.axis"
+cloth '"scale": 0' | bad "a scale of 0" 3 "not 0"
+cloth '"position": [0, 1e999, 0]' | bad "a place beyond everything" 3 "too large"
+cloth '"pins": [9]' | bad "a pin past the last vertex" 3 "bodies[0].pins[0]: 9 is not a vertex: the body has 9"
+cloth '"pins": [-1]' | bad "a negative pin" 3 "out of range"
+cloth '"pins": [{"vertices": [0], "box": [[0,0,0],[1,1,1]]}]' | bad "two selections at once" 3 "not several"
+cloth '"pins": [{"box": [[5,5,5],[6,6,6]]}]' | bad "a selection of nothing" 3 "no vertex"
+cloth '"pins": [{"side": "+w"}]' | bad "an unknown side" 3 "a sign and an axis"
+cloth '"attach": [{"vertices": [0], "keys": [{"time": 1, "translate": [0,0,0]}, {"time": 1, "translate": [0,0,0]}]}]' | bad "keys at one time" 3 "ascend"
+cloth '"cells": [1, 1]' | bad "a key of the body twice" 3 "the same key twice"
+body '{"type": "cloth", "cells": [0, 2]}' | bad "a grid without cells" 2 "out of range"
+body '{"type": "cloth", "cells": [1000000, 1000000]}' | bad "a huge grid" 2 "out of range"
+body '{"type": "cloth", "cells": [16000, 16000]}' | bad "too many vertices" 2 "vertices; the most"
+body '{"type": "cloth", "cells": [2, 2], "size": [1, 0]}' | bad "a grid without size" 2 "above 0"
+body '{"type": "soft", "cells": [1000, 1000, 1000]}' | bad "a huge lattice" 2 "vertices; the most"
+body '{"type": "rope", "from": [0,0,0], "to": [1,0,0]}' | bad "a rope without segments" 2 '"segments"'
+body '{"type": "rope", "from": [1,0,0], "to": [1,0,0], "segments": 4}' | bad "a rope without length" 2 "bodies[0]"
+body '{"type": "particles", "particles": []}' | bad "no particles" 2 "at least one particle"
+body '{"type": "particles", "particles": [{"x": [0,0,0], "mass": 0}]}' | bad "a particle without mass" 2 "particles[0].mass"
+body '{"type": "particles", "particles": [{"x": [0,0,0], "mass": -1}]}' | bad "negative mass" 2 "above 0"
+body '{"type": "particles", "particles": [{"x": [0,0,0], "mass": 1, "w": 1}]}' | bad "mass and inverse mass" 2 "exclude each other"
+body '{"type": "particles", "particles": [{"x": [0,0,0], "w": -1}]}' | bad "negative inverse mass" 2 "out of range"
+body '{"type": "particles", "particles": [{"v": [0,0,0]}]}' | bad "a particle without a place" 2 '"x" is missing'
+pair '{"kind": "distance", "ids": [0, 4]}' | bad "an index out of range" 3 "4 is not a vertex: the body has 4"
+pair '{"kind": "distance", "ids": [1, 1]}' | bad "an edge from a vertex to itself" 3 "the same vertex twice"
+pair '{"kind": "tet_volume", "ids": [0, 1, 2, 2]}' | bad "a tetrahedron with three vertices" 3 "the same vertex twice"
+pair '{"kind": "distance", "ids": [0, 1, 2]}' | bad "an edge of three" 3 "a list of 2 vertices"
+pair '{"kind": "distnce", "ids": [0, 1]}' | bad "an unknown kind" 3 "did you mean distance?"
+pair '{"ids": [0, 1]}' | bad "no kind" 3 '"kind" is missing'
+pair '{"kind": "distance", "ids": [0, 1], "rest": -1}' | bad "a negative length" 3 "constraints[0].rest"
+pair '{"kind": "distance", "ids": [0, 1], "thickness": 1}' | bad "a number of another kind" 3 "thickness: unknown key"
+pair '{"kind": "dihedral_angle", "ids": [0, 1, 2, 3], "range": [0.9, 1.1]}' | bad "a stretch of what has none" 3 "no stretch to limit"
+pair '{"kind": "distance", "ids": [0, 1], "target": [0, 0, 0]}' | bad "a target of a distance" 3 "only an attachment"
+top '"constraints": [{"kind": "distance", "particles": [["body1", 0], ["nobody", 0]]}]' | bad "a body that is not there" 2 "no body is called nobody"
+top '"constraints": [{"kind": "distance", "particles": [[0, 0], [0, 99]]}]' | bad "a vertex of a body that is not there" 2 "99 is not a vertex"
+body '{"type": "cloth", "name": "a", "cells": [1, 1]}, {"type": "cloth",\n"name": "a", "cells": [1, 1]}' | bad "two bodies of one name" 3 "another body is called a"
+top '"colliders": [{"type": "sphere", "radius": 0}]' | bad "a sphere without size" 2 "colliders[0].radius"
+top '"colliders": [{"type": "plane", "normal": [0, 0, 0]}]' | bad "a plane without a normal" 2 "a normal has a length"
+top '"colliders": [{"type": "sphere", "radius": 1, "offset": 2}]' | bad "a sphere with a plane's key" 2 "offset: unknown key"
+top '"colliders": [{"type": "box", "half_extent": [1, 0, 1]}]' | bad "a flat box" 2 "above 0"
+top '"colliders": [{"type": "torus"}]' | bad "an unknown shape" 2 "known are plane, sphere, capsule, box"
+top '"forces": [{"type": "wind"}]' | bad "wind without a velocity" 2 '"velocity" is missing'
+top '"forces": [{"type": "body", "vector": [1, 0, 0], "body": 7}]' | bad "a force on no body" 2 "7 is not a body"
+
+# ---- bad meshes ----
+
+mesh() { body '{"type": "cloth", "mesh": "'"$1"'"}'; }
+tets() { body '{"type": "soft", "mesh": "'"$1"'"}'; }
+mesh none.obj | bad "a mesh that is not there" 2 "bodies[0].mesh: none.obj: No such file"
+mesh some.stl | bad "a mesh of an unknown format" 2 "unknown mesh format"
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\n' >empty.obj
+mesh empty.obj | bad "a mesh without faces" 2 "the mesh is empty"
+: >nothing.obj
+mesh nothing.obj | bad "an empty mesh" 2 "the mesh is empty"
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n' >index.obj
+mesh index.obj | bad "a face with a vertex that is not there" 0 "index.obj:4: a face has vertex 4, and there are 3"
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 -4\n' >negative.obj
+mesh negative.obj | bad "a face that counts back too far" 0 "negative.obj:4: "
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 99999999999999999999\n' >wrap.obj
+mesh wrap.obj | bad "an index that wraps round" 0 "wrap.obj:4: an index is too large"
+printf 'v 0 0 0\nv 1 nan 0\nv 0 1 0\nf 1 2 3\n' >nan.obj
+mesh nan.obj | bad "a coordinate that is no number" 0 "nan.obj:2: nan is not a finite number"
+printf 'v 0 0 0\nv 1 0\nv 0 1 0\nf 1 2 3\n' >short.obj
+mesh short.obj | bad "a vertex of two coordinates" 0 "short.obj:2: "
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 2\n' >twice.obj
+mesh twice.obj | bad "a face with a vertex twice" 0 "twice.obj:4: "
+tets empty.obj | bad "a soft body from a surface" 2 "needs tetrahedra"
+node() { printf '5 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 1 1 1\n' >"$1.node"; }
+node flat; printf '2 4 0\n1 1 2 3 4\n2 1 2 3 3\n' >flat.ele
+tets flat.ele | bad "a tetrahedron with a vertex twice" 2 "bodies[0]"
+printf '4 3 0 0\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 1 1 0\n' >plane.node; printf '1 4 0\n0 0 1 2 3\n' >plane.ele
+tets plane.node | bad "a flat tetrahedron" 2 "bodies[0]"
+node mixed; printf '2 4 0\n1 1 2 3 4\n2 2 3 4 5\n' >right.ele; printf '2 4 0\n1 1 2 3 4\n2 3 2 4 5\n' >mixed.ele; cp mixed.node right.node
+node past; printf '1 4 0\n1 1 2 3 6\n' >past.ele
+tets past.ele | bad "a tetrahedron past the last vertex" 0 "past.ele:2: a vertex of the tetrahedron is out of range"
+node few; printf '3 4 0\n1 1 2 3 4\n' >few.ele
+tets few.ele | bad "fewer tetrahedra than said" 0 "few.ele:"
+node many; printf '4000000000 4 0\n1 1 2 3 4\n' >many.ele
+tets many.ele | bad "more tetrahedra than can be" 0 "many.ele:1: "
+printf '4 3 0 0\n1 0 0 0\n2 1 x 0\n3 0 1 0\n4 0 0 1\n' >word.node; printf '1 4 0\n1 1 2 3 4\n' >word.ele
+tets word.node | bad "a node with a word in it" 0 "word.node:3: not a finite number"
+
+# Of these two, one has its second tetrahedron turned; --mend turns it back.
+good=right turned=mixed
+tets $good.ele >scene.txt; printf '%b' "$(cat scene.txt)" >tets.json
+run check tets.json
+[ "$status" -eq 0 ] || { good=mixed turned=right; tets $good.ele >scene.txt; printf '%b' "$(cat scene.txt)" >tets.json; }
+ends_with "tetrahedra are taken" 0 check tets.json
+tets $turned.ele | bad "an inverted tetrahedron" 2 "bodies[0]"
+ends_with "--mend turns an inverted tetrahedron round" 0 check --mend bad.json
+
+# ---- exit codes ----
+
+body '{"type": "cloth", "name": "flag", "cells": [4, 4], "size": [1, 1], "pins": [0, 4]}' | sed 's/"pliant": 1/"pliant": 1, "frames": 5/' >scene.txt
+printf '%b' "$(cat scene.txt)" >good.json
+cp good.json many.json
+sed -i 's/"pins": \[0, 4\]}/"pins": [0, 4]}, {"type": "rope", "name": "ro\/pe", "from": [2, 0, 0], "to": [3, 0, 0], "segments": 3}/' many.json
+ends_with "no arguments" 2
+ends_with "an unknown verb" 2 fly
+ends_with "an unknown option" 2 run good.json --fast
+ends_with "a number that is none" 2 run good.json --frames x
+ends_with "an option without its value" 2 run good.json --frames
+ends_with "too many threads" 2 run good.json --threads 65
+ends_with "no scene" 2 run
+ends_with "two scenes" 2 run good.json many.json
+ends_with "a scene that is not there" 2 run nowhere.json
+ends_with "a scene that is a folder" 2 run .
+ends_with "an unknown format" 2 run good.json -o out.xyz
+ends_with "the same output twice" 2 run good.json -o out.csv -o out.csv
+ends_with "an output in a folder that is not there" 3 run good.json -o nowhere/out.csv
+ends_with "a full disk" 3 run good.json -o /dev/full/out.csv
+is "it is said which file failed" grep -q 'nowhere\|/dev/full' err
+ends_with "a run" 0 run good.json
+ends_with "--frames" 0 run good.json --frames 2 --json
+is "--json ends with one line that has all that is promised" \
+    grep -qE '^\{.*"hash": "[0-9a-f]{16}".*"frames": 2,.*"particles": 25,.*"constraints": [0-9]+,.*"ms_per_frame": .*"max_stretch": .*\}$' out
+ends_with "without -o nothing is written" 0 run good.json
+is "nothing was" bash -c '! compgen -G "out*.*"'
+sed 's/"pins": \[0, 4\]/"pins": [0, 4], "velocity": [1e8, 0, 0]/' good.json >runaway.json
+ends_with "a runaway speed" 4 run runaway.json -o diverged.csv
+is "it is said where" grep -qE '^runaway.json: .*frame 1.* of flag ' err
+is "the initial state is written" test "$(tail -n 1 diverged.csv | cut -d, -f1)" = 0
+for command in run check; do ends_with "$command --help" 0 "$command" --help; done
+for verb in run demo check info selftest eval help; do ends_with "help $verb" 0 help "$verb"; done
+ends_with "--version" 0 --version
+if [ -e /dev/full ]; then
+    "$pliant" info >/dev/full 2>err
+    [ $? -eq 3 ] && ok "standard output that is full is an error" || not_ok "standard output that is full is an error"
+fi
+PLIANT_WIDTH=3 "$pliant" run good.json >out 2>err; status=$?
+[ "$status" -eq 6 ] && ok "a width that is not there" || not_ok "a width that is not there: exit $status"
+
+# ---- outputs ----
+
+ends_with "several outputs at once" 0 run many.json -q -o a.csv -o a.pc2 -o frames/ -o b.obj
+is "one .pc2 per body, with names that fit" test -s a.flag.pc2 -a -s a.ro_pe.pc2
+is "a folder of .obj" test -s frames/flag.0000.obj -a -s frames/ro_pe.0005.obj -a -s b.obj/flag.0005.obj
+is "no temporary file is left" bash -c '! compgen -G "*.tmp" && ! compgen -G "frames/*.tmp"'
+is "frame 0 is the initial state" grep -q '^0,0,flag,0,-0.5,0,-0.5,0,0,0$' a.csv
+is "a line per frame and particle" test "$(wc -l <a.csv)" -eq $((1 + 6 * (25 + 4)))
+is "the size of a .pc2" test "$(stat -c %s a.flag.pc2)" -eq $((32 + 6 * 25 * 12))
+ends_with "one body, one .pc2" 0 run good.json -q -o c.pc2
+is "it has its own name" cmp c.pc2 a.flag.pc2
+ends_with "demo" 0 demo -q -o demo
+is "demo writes caches, the last frame and the scene" test -s demo/demo.sheet.pc2 -a -s demo/last/jelly.0240.obj -a -s demo/demo.json
+is "the embedded scene is scenes/demo.json" cmp demo/demo.json "$PLIANT_SOURCE_DIR/scenes/demo.json"
+
+# What a limit of file size stops is reported, and what was written before is whole.
+for limit in 0 1 3 6; do
+    rm -f full.csv full.pc2 full.flag.pc2
+    (ulimit -f "$limit"; exec "$pliant" run good.json -q --frames 40 -o full.csv -o full.pc2) 2>&1 | cat >err
+    status=${PIPESTATUS[0]}
+    [ "$status" -eq 3 ] || { not_ok "a file that may not grow past $limit KiB: exit $status"; continue; }
+    whole=1
+    [ ! -e full.csv ] || [ $((($(wc -l <full.csv) - 1) % 25)) -eq 0 ] || whole=0
+    [ ! -e full.csv ] || [ -z "$(tail -c 1 full.csv | tr -d '\n')" ] || whole=0
+    if [ -e full.pc2 ]; then
+        samples=$(od -An -tu4 -j28 -N4 full.pc2 | tr -d ' ')
+        [ "$(stat -c %s full.pc2)" -eq $((32 + samples * 25 * 12)) ] || whole=0
+    fi
+    if [ "$whole" -eq 1 ]; then ok "what is written is whole at $limit KiB"; else not_ok "what is written is whole at $limit KiB"; fi
+done
+
+# Ctrl-C ends after the current frame.
+sed 's/"frames": 5/"frames": 1000000/' good.json >long.json
+"$pliant" run long.json -q --json -o long.csv -o long.pc2 >out 2>err &
+child=$!
+for _ in $(seq 100); do [ "$(cat long.csv 2>/dev/null | wc -l)" -gt 200 ] && break; sleep 0.05; done
+kill -INT "$child"; wait "$child"; status=$?
+[ "$status" -eq 130 ] && ok "Ctrl-C ends a run with 130" || not_ok "Ctrl-C ends a run with 130, not $status"
+is "what was written is whole" test $((($(wc -l <long.csv) - 1) % 25)) -eq 0
+is "the .pc2 counts what it has" test "$(stat -c %s long.pc2)" -eq $((32 + $(od -An -tu4 -j28 -N4 long.pc2 | tr -d ' ') * 300))
+is "the summary is there" grep -q '"interrupted": true' out
+
+# ---- the rest ----
+
+is "the schema in docs/ is what the reader's tables say" bash -c '"$1" info --schema | cmp - "$2/docs/scene.schema.json"' _ "$pliant" "$PLIANT_SOURCE_DIR"
+ends_with "info" 0 info
+for kind in distance triangle_area dihedral_angle tet_volume point_triangle tether attachment; do
+    is "info lists $kind as wide" grep -qE "^ +$kind +wide" out
+done
+ends_with "selftest" 0 selftest
+cat >case.json <<'J'
+{"x": [[0, 0, 0], [3, 0, 0]], "w": [1, 0.5], "params": {"rest": 1}, "alpha": 0, "dt": 0.01, "lambda": 0}
+J
+"$pliant" eval distance <case.json >out 2>err
+is "eval prints C, gradients, denominator, dlambda and dx" grep -qF '{"C": 2, "grads": [[[-1, 0, 0], [1, 0, 0]]], "denominator": 1.5, "dlambda": -1.3333333' out
+"$pliant" eval distance <<<'{"x": [[0, 0, 0]], "w": [1, 1], "params": {"rest": 1}, "dt": 0.01}' >out 2>err
+[ $? -eq 2 ] && grep -q '^stdin:1: x: must be a list of 2 points' err && ok "eval refuses a bad case" || not_ok "eval refuses a bad case: $(cat err)"
+"$pliant" help --bash >completion.bash
+is "the completion is a script" bash -n completion.bash
+is "the man page has every verb" bash -c '"$1" help --man | grep -c "^\.SS" | grep -qx 7' _ "$pliant"
+for scene in "$PLIANT_SOURCE_DIR"/scenes/*.json; do
+    ends_with "$(basename "$scene") is good" 0 check "$scene"
+    [ -s err ] && not_ok "$(basename "$scene") without a note: $(cat err)"
+done
+
+# A scene in YAML means what it means in JSON.
+cat >good.yaml <<'Y'
+# the same as good.json
+pliant: 1
+frames: 5
+bodies:
+  - type: cloth
+    name: flag
+    cells: [4, 4]
+    size: [1, 1]
+    pins:
+      - 0
+      - 4
+Y
+hash_of() { "$pliant" run "$1" --json -q | sed -E 's/.*"hash": "([0-9a-f]+)".*/\1/'; }
+is "YAML and JSON mean the same" test "$(hash_of good.yaml)" = "$(hash_of good.json)"
+for variable in LC_ALL LANG; do
+    is "the same in another locale ($variable)" test "$(env $variable=de_DE.UTF-8 "$pliant" run good.json --json -q | sed -E 's/.*"hash": "([0-9a-f]+)".*/\1/')" = "$(hash_of good.json)"
+done
+
+# The order, dumped and replayed serially, is the same run to the bit.
+cat >free.json <<'J'
+{"pliant": 1, "frames": 30, "solver": {"substeps": 4, "iterations": 2, "order": "colour"}, "bodies": [{"type": "particles", "particles": [
+ {"x": [0,0,0], "w": 0}, {"x": [1.1,0,0]}, {"x": [0,0,1]}, {"x": [1,0.1,1], "mass": 3}, {"x": [2,0,0]}, {"x": [2,0,1.2]}], "constraints": [
+ {"kind": "distance", "ids": [0,1], "compliance": 1e-4, "damping": 2}, {"kind": "distance", "ids": [0,2], "rest": 0.9}, {"kind": "distance", "ids": [1,3], "stiffness": 0.3},
+ {"kind": "distance", "ids": [2,3], "limit": "range", "range": [0.9, 1.1]}, {"kind": "distance", "ids": [1,2]}, {"kind": "tether", "ids": [4,0], "rest": 2.1},
+ {"kind": "triangle_area", "ids": [1,4,3]}, {"kind": "dihedral_angle", "ids": [0,3,1,2], "compliance": 0.1}, {"kind": "distance", "ids": [3,5]},
+ {"kind": "distance", "ids": [4,5], "limit": "at_most"}, {"kind": "attachment", "ids": [5], "target": [2.2, 0.3, 1], "compliance": 0.01},
+ {"kind": "point_triangle", "ids": [5,1,4,3], "thickness": 0.05}, {"kind": "tet_volume", "ids": [1,4,3,5]}]}]}
+J
+"$pliant" run free.json --dump-order >order.json 2>err
+{ sed -n '1,/"constraints": \[$/p' free.json | sed 's/"colour"/"given"/; s/"constraints": \[$/"constraints":/'; cat order.json; echo '}]}'; } >replay.json
+run run free.json -q -o one.csv
+run run replay.json -q -o two.csv
+is "a dumped order replays to the bit" cmp one.csv two.csv
+is "every constraint is in it" test "$(grep -c kind order.json)" -eq 13
+finish

@@ -1,0 +1,190 @@
+/* What the tests of physics share. */
+#include "trial.h"
+
+/* ---- running ---- */
+
+void trial_begin_def(trial *w)
+{
+    pliant_error error = {PLIANT_OK, 0, "", ""};
+    w->scene = pliant_scene_create(&w->def, &error);
+    if (!w->scene) print_error("%s\n", error.message);
+    assert_non_null(w->scene);
+}
+
+void trial_begin(trial *w, double g, uint32_t substeps, uint32_t iterations)
+{
+    memset(w, 0, sizeof *w);
+    w->def = pliant_scene_def_default();
+    w->def.gravity = vec(0, -g, 0);
+    w->def.substeps = substeps;
+    w->def.iterations = iterations;
+    trial_begin_def(w);
+}
+
+void trial_compile(trial *w)
+{
+    pliant_error      error = {PLIANT_OK, 0, "", ""};
+    pliant_solver_def def = pliant_solver_def_default();
+    def.measure = true;
+    w->model = pliant_scene_compile(w->scene, &error);
+    if (!w->model) print_error("%s\n", error.message);
+    assert_non_null(w->model);
+    w->state = pliant_state_create(w->model, &error);
+    w->solver = pliant_solver_create(w->model, &def, &error);
+    w->inputs = pliant_inputs_create(w->model, &error);
+    assert_non_null(w->state);
+    assert_non_null(w->solver);
+    assert_non_null(w->inputs);
+}
+
+void trial_end(trial *w)
+{
+    pliant_inputs_destroy(w->inputs);
+    pliant_solver_destroy(w->solver);
+    pliant_state_destroy(w->state);
+    pliant_model_destroy(w->model);
+    pliant_scene_destroy(w->scene);
+}
+
+void trial_step(trial *w) { assert_int_equal(pliant_solver_step(w->solver, w->state, w->inputs), PLIANT_OK); }
+
+void trial_run(trial *w, double dt, uint32_t count)
+{
+    assert_int_equal(pliant_inputs_reset(w->inputs, dt), PLIANT_OK);
+    for (uint32_t i = 0; i < count; i++) trial_step(w);
+}
+
+/* ---- building ---- */
+
+pliant_vec3 vec(double x, double y, double z)
+{
+    pliant_vec3 v = {R(x), R(y), R(z)};
+    return v;
+}
+
+pliant_material plain_material(void) { return pliant_material_default(); }
+
+pliant_body add_points(trial *w, size_t count, const double (*x)[3], const double (*v)[3], const double *inverse,
+                       const pliant_material *material)
+{
+    static pliant_vec3   at[MAX_POINTS], moving[MAX_POINTS];
+    static pliant_real   inverse_masses[MAX_POINTS];
+    pliant_particles_def def = pliant_particles_def_default();
+    pliant_error         error = {PLIANT_OK, 0, "", ""};
+    assert_true(count <= MAX_POINTS);
+    for (size_t i = 0; i < count; i++) {
+        at[i] = vec(x[i][0], x[i][1], x[i][2]);
+        moving[i] = v ? vec(v[i][0], v[i][1], v[i][2]) : vec(0, 0, 0);
+        inverse_masses[i] = inverse ? R(inverse[i]) : 1;
+    }
+    def.positions = at;
+    def.velocities = moving;
+    def.inverse_masses = inverse_masses;
+    def.count = count;
+    if (material) def.material = *material;
+    pliant_body body = pliant_scene_add_particles(w->scene, &def, &error);
+    if (!body.id) print_error("%s\n", error.message);
+    assert_int_not_equal(body.id, 0);
+    return body;
+}
+
+pliant_law rigid(void) { return pliant_law_default(); }
+
+pliant_law compliant(double alpha)
+{
+    pliant_law law = pliant_law_default();
+    law.compliance = R(alpha);
+    return law;
+}
+
+pliant_law stiff(double k)
+{
+    pliant_law law = pliant_law_default();
+    law.stiffness = R(k);
+    return law;
+}
+
+pliant_constraint add_link(trial *w, pliant_body body, pliant_constraint_kind kind, const uint32_t *ids, double parameter,
+                           const pliant_law *law)
+{
+    pliant_constraint_def def = pliant_constraint_def_default(kind);
+    pliant_error          error = {PLIANT_OK, 0, "", ""};
+    for (uint32_t i = 0; i < pliant_constraint_describe(kind)->slots; i++) def.particles[i] = (pliant_particle){body, ids[i]};
+    def.parameters[0] = R(parameter);
+    if (law) def.law = *law;
+    pliant_constraint c = pliant_scene_add_constraint(w->scene, &def, &error);
+    if (!c.id) print_error("%s\n", error.message);
+    assert_int_not_equal(c.id, 0);
+    return c;
+}
+
+pliant_constraint add_distance(trial *w, pliant_body body, uint32_t a, uint32_t b, double rest, const pliant_law *law)
+{
+    const uint32_t ids[2] = {a, b};
+    return add_link(w, body, PLIANT_CONSTRAINT_DISTANCE, ids, rest, law);
+}
+
+pliant_collider_def plane_def(double slope, double friction_static, double friction_dynamic, double restitution)
+{
+    pliant_collider_def def = pliant_collider_def_default(PLIANT_SHAPE_PLANE);
+    def.pose.rotation = (pliant_quat){0, 0, R(-sin(slope / 2)), R(cos(slope / 2))};
+    def.friction_static = R(friction_static);
+    def.friction_dynamic = R(friction_dynamic);
+    def.restitution = R(restitution);
+    return def;
+}
+
+pliant_collider add_collider(trial *w, const pliant_collider_def *def)
+{
+    pliant_error    error = {PLIANT_OK, 0, "", ""};
+    pliant_collider c = pliant_scene_add_collider(w->scene, def, &error);
+    if (!c.id) print_error("%s\n", error.message);
+    assert_int_not_equal(c.id, 0);
+    return c;
+}
+
+/* ---- looking ---- */
+
+void point_of(const trial *w, pliant_body body, uint32_t vertex, double x[3])
+{
+    pliant_vec3 p;
+    assert_int_equal(pliant_state_positions(w->state, body, vertex, 1, &p), PLIANT_OK);
+    x[0] = (double)p.x;
+    x[1] = (double)p.y;
+    x[2] = (double)p.z;
+}
+
+void speed_of(const trial *w, pliant_body body, uint32_t vertex, double v[3])
+{
+    pliant_vec3 p;
+    assert_int_equal(pliant_state_velocities(w->state, body, vertex, 1, &p), PLIANT_OK);
+    v[0] = (double)p.x;
+    v[1] = (double)p.y;
+    v[2] = (double)p.z;
+}
+
+uint32_t vertex_count(const trial *w, pliant_body body) { return pliant_model_body(w->model, body).vertex_count; }
+
+double dot3(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+void cross3(const double a[3], const double b[3], double out[3])
+{
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+double length3(const double a[3]) { return sqrt(dot3(a, a)); }
+
+void near_at(double found, double expected, double bound, const char *what, const char *file, int line)
+{
+    if (fabs(found - expected) <= bound) return;
+    print_error("%s: found %.17g, expected %.17g within %g (off by %g)\n", what, found, expected, bound, found - expected);
+    _fail(file, line);
+}
+
+double chance(uint64_t *seed)
+{
+    *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (double)(*seed >> 11) / 9007199254740992.0;
+}
