@@ -471,7 +471,7 @@ unsigned environment_now(void) { return 0; }
 #define HOST_THREAD_COUNT 3
 
 static struct {
-    host which;
+    host_kind which;
     void (*task)(void *data, uint32_t index);
     void                *data;
     uint32_t             count;
@@ -494,7 +494,7 @@ static void *host_thread(void *unused)
 
 static void host_enqueue(void (*task)(void *data, uint32_t index), void *data, uint32_t count, void *context)
 {
-    now.which = *(host *)context;
+    now.which = *(host_kind *)context;
     now.task = task;
     now.data = data;
     now.count = count;
@@ -520,15 +520,15 @@ static void run_shuffled(void)
 
 static void host_wait(void *context)
 {
-    const host which = *(host *)context;
+    const host_kind which = *(host_kind *)context;
     for (uint32_t i = 0; i < now.count && which == HOST_LATE; i++) now.task(now.data, i);
     if (which == HOST_RANDOM) run_shuffled();
     for (int t = 0; t < HOST_THREAD_COUNT && which >= HOST_THREADS; t++) assert_int_equal(pthread_join(now.threads[t], NULL), 0);
 }
 
-pliant_tasks host_tasks(host which)
+pliant_tasks host_tasks(host_kind which)
 {
-    static host names[HOST_COUNT];
+    static host_kind names[HOST_COUNT];
     names[which] = which;
     if (which == HOST_NONE) return (pliant_tasks){NULL, NULL, NULL};
     return (pliant_tasks){host_enqueue, host_wait, &names[which]};
@@ -566,7 +566,7 @@ static uint64_t mix_report(uint64_t h, const pliant_solver *solver, const pliant
     return h;
 }
 
-static pliant_solver *new_solver(const pliant_model *model, way how)
+static pliant_solver *new_solver(const pliant_model *model, run_way how)
 {
     pliant_error      error = {PLIANT_OK, 0, "", ""};
     pliant_solver_def def = sample_solver_def();
@@ -580,7 +580,7 @@ static pliant_solver *new_solver(const pliant_model *model, way how)
     return solver;
 }
 
-outcome sample_run(const pliant_model *model, const sample *which, uint32_t frames, way how)
+outcome sample_run(const pliant_model *model, const sample *which, uint32_t frames, run_way how)
 {
     outcome        out = {0, 0};
     pliant_state  *state = pliant_state_create(model, NULL);

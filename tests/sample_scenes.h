@@ -44,7 +44,7 @@ pliant_solver_def sample_solver_def(void);
 
 /* ---- hosts ---- */
 
-typedef enum host {
+typedef enum host_kind {
     HOST_NONE,
     HOST_ONE_AT_A_TIME,
     HOST_REVERSE,
@@ -53,10 +53,10 @@ typedef enum host {
     HOST_THREADS, /* three threads, made for each batch of tasks */
     HOST_ODD,     /* the same, with flush-to-zero, denormals-are-zero and rounding up; each task must leave that as it was */
     HOST_COUNT
-} host;
+} host_kind;
 
 /* Callbacks of a host; there is one of each, for one solver at a time. */
-pliant_tasks host_tasks(host which);
+pliant_tasks host_tasks(host_kind which);
 
 /* Tasks that did not leave their thread's floating-point environment as it was. */
 uint32_t host_disturbed(void);
@@ -68,21 +68,21 @@ unsigned environment_now(void);
 
 /* ---- runs ---- */
 
-typedef struct way {
+typedef struct run_way {
     uint32_t width, threads; /* 0: the default */
-    host     host;
+    host_kind host;
     bool     rebuild;    /* the solver is thrown away after every frame */
     bool     measure;
     bool     odd_step;   /* the caller's thread has an odd environment while it steps */
     bool     odd_tick;   /* ... and while it says its inputs and reads vertices */
-} way;
+} run_way;
 
 typedef struct outcome {
     uint64_t state;  /* of the states after each frame */
     uint64_t report; /* statistics, contacts and forces after each frame; times left out */
 } outcome;
 
-outcome sample_run(const pliant_model *model, const sample *which, uint32_t frames, way how);
+outcome sample_run(const pliant_model *model, const sample *which, uint32_t frames, run_way how);
 
 /* The same with the given objects, from frame `first` on; the outcome of the state alone. */
 void sample_frames(const sample *which, pliant_solver *solver, pliant_state *state, pliant_inputs *inputs, uint32_t first, uint32_t count);

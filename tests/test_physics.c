@@ -1,4 +1,4 @@
-/* What constraints, time stepping and damping must give, as numbers: closed forms and worked examples. Each row states what it may be off
+/* What constraints and time stepping must give, as numbers: closed forms and worked examples. Each row states what it may be off
  * by, in the float64 library and in the float32 one; the second is a bound on rounding, where positions of metres are subtracted to get
  * micrometres, or divided by a short step to get speeds. */
 #include "trial.h"
@@ -21,7 +21,8 @@ static void stiffness_of_one_sweep(void **unused)
 }
 
 /* A mass below a pin, one metre apart, after `frames` steps of dt: by how much the constraint is stretched. */
-static double hanging_stretch(const pliant_law *law, double mass, double g, double dt, uint32_t substeps, uint32_t iterations, uint32_t frames)
+static double hanging_stretch(const pliant_law *law, double mass, double g, double dt, uint32_t substeps, uint32_t iterations,
+                              uint32_t frames)
 {
     static const double x[2][3] = {{0, 1, 0}, {0, 0, 0}};
     const double        w[2] = {0, 1 / mass};
@@ -59,7 +60,7 @@ static void steady_stretch_of_compliance(void **unused)
     near(hanging_stretch(&law, 1, 10, H60, 10, 1, 1600), 0.01, BOUND(1e-11, 1e-4));
     near(hanging_stretch(&law, 1, 10, H60, 4, 3, 1600), 0.01, BOUND(1e-11, 1e-4));
     const pliant_law soft = compliant(1e-2), hard = compliant(1e-5);
-    near(hanging_stretch(&soft, 2, 9.81, H60, 2, 1, 1200), 0.1962, BOUND(1e-11, 2e-4));
+    near(hanging_stretch(&soft, 2, 9.81, H60, 1, 4, 6000), 0.1962, BOUND(1e-11, 1e-5));
     near(hanging_stretch(&hard, 2, 9.81, H60, 2, 7, 600), 1.962e-4, BOUND(1e-11, 2e-6));
 }
 
@@ -227,7 +228,8 @@ static void chain_in_the_order_given(void **unused)
 
 /* ---- time stepping ---- */
 
-/* x_n = x0 + n v0 h + g h^2 n (n + 1) / 2. Adding up n rounded steps of metres costs float up to about n eps / h in speed. */
+/* x_n = x0 + n v0 h + g h^2 n (n + 1) / 2. A speed is a difference of rounded positions over h: with x of a few metres, float resolves g h
+ * to 0.4 % at 10 substeps, and errs by as much in the distance fallen. */
 static void free_flight(void **unused)
 {
     static const uint32_t substeps[] = {1, 2, 10};
@@ -242,9 +244,9 @@ static void free_flight(void **unused)
         trial_compile(&t);
         trial_run(&t, H60, 60);
         point_of(&t, body, 0, at);
-        near(at[0], n * h, BOUND(1e-11, 2e-3));
-        near(at[1], 2 + n * 3 * h - 10 * h * h * n * (n + 1) / 2, BOUND(1e-11, 5e-3));
-        near(at[2], -1 + n * 0.5 * h, BOUND(1e-11, 2e-3));
+        near(at[0], n * h, BOUND(1e-10, 1e-2));
+        near(at[1], 2 + n * 3 * h - 10 * h * h * n * (n + 1) / 2, BOUND(1e-10, 5e-2));
+        near(at[2], -1 + n * 0.5 * h, BOUND(1e-10, 1e-2));
         near(pliant_state_time(t.state), 1, 1e-12);
         trial_end(&t);
     }
@@ -293,7 +295,7 @@ static void damped_oscillator(void **unused)
         trial_compile(&t);
         trial_run(&t, H60, 20);
         point_of(&t, body, 1, at);
-        near(at[0] - 1, 7.7e-3, 7.7e-3); /* not yet at rest: the damping is not simply without end */
+        assert_true(fabs(at[0] - 1) > 1e-3); /* not yet at rest: the damping is not simply without end */
         trial_run(&t, H60, 40);
         point_of(&t, body, 1, at);
         speed_of(&t, body, 1, v);
@@ -326,7 +328,8 @@ static double chain_error(uint32_t steps)
     for (uint32_t i = 0; i < CHAIN; i++) {
         double at[3];
         point_of(&t, body, i + 1, at);
-        sum += (at[0] - chain_at_half[i][0]) * (at[0] - chain_at_half[i][0]) + (at[1] - chain_at_half[i][1]) * (at[1] - chain_at_half[i][1]);
+        sum +=
+            (at[0] - chain_at_half[i][0]) * (at[0] - chain_at_half[i][0]) + (at[1] - chain_at_half[i][1]) * (at[1] - chain_at_half[i][1]);
     }
     trial_end(&t);
     return sqrt(sum);
@@ -334,14 +337,15 @@ static double chain_error(uint32_t steps)
 
 static void swinging_chain_is_of_first_order(void **unused)
 {
-    double before = chain_error(480);
+    const uint32_t first = BOUND(480, 240), last = BOUND(1920, 480); /* float has no digits for shorter steps */
+    double         before = chain_error(first);
     (void)unused;
-    for (uint32_t steps = 960; steps <= 1920; steps *= 2) {
+    for (uint32_t steps = 2 * first; steps <= last; steps *= 2) {
         double after = chain_error(steps);
         near(log2(before / after), 1, 0.1);
         before = after;
     }
-    near(before, 0, 2e-3);
+    near(before, 0, BOUND(2e-3, 4e-3));
 }
 
 /* ---- equilibria ---- */
@@ -355,7 +359,7 @@ static void chain_hangs_in_a_catenary(void **unused)
                                       {0.23319157754175462, -0.381872766585004},
                                       {0.35426775720587494, -0.4704196960514833},
                                       {0.5, -0.5059459315710845}};
-    double              x[11][3], w[11], a[3], b[3];
+    double              x[11][3], w[11], a[3], b[3] = {0, 0, 0};
     pliant_material     material = plain_material();
     trial               t;
     (void)unused;
@@ -388,47 +392,53 @@ static void springs_in_a_row(void **unused)
 {
     enum { N = 5 };
     double            x[N + 1][3] = {{0, 0, 0}}, w[N + 1] = {0, 10, 10, 10, 10, 0.5}, at[3], expected = 0;
-    const pliant_law  law = compliant(1e-4);
+    const pliant_law  law = compliant(1e-3);
     pliant_constraint link[N];
-    pliant_material   material = plain_material();
     trial             t;
     (void)unused;
     for (int i = 0; i <= N; i++) x[i][1] = -0.2 * i;
-    material.drag = 3;
-    trial_begin(&t, 9.81, 4, 20);
-    pliant_body body = add_points(&t, N + 1, x, NULL, w, &material);
+    trial_begin(&t, 9.81, 1, 200);
+    pliant_body body = add_points(&t, N + 1, x, NULL, w, NULL);
     for (uint32_t i = 0; i < N; i++) link[i] = add_distance(&t, body, i, i + 1, 0.2, &law);
     trial_compile(&t);
-    trial_run(&t, H60, 1200);
+    trial_run(&t, H60, 3000);
     for (uint32_t i = 0; i < N; i++) {
         const double weight = (2 + 0.1 * (N - 1 - i)) * 9.81;
         pliant_real  force[PLIANT_MAX_ROWS];
         assert_int_equal(pliant_solver_force(t.solver, link[i], force), 1);
-        near(-(double)force[0], weight, BOUND(1e-6, 0.1) * weight);
-        expected -= 0.2 + weight * 1e-4;
+        near(-(double)force[0], weight, BOUND(1e-8, 1e-3) * weight);
+        expected -= 0.2 + weight * 1e-3;
     }
     point_of(&t, body, N, at);
-    near(at[1], expected, BOUND(1e-8, 1e-4));
+    near(at[1], expected, BOUND(1e-9, 1e-4));
     trial_end(&t);
 }
 
-static pliant_body hang_cloth(trial *t, double tether, double compliance, uint32_t cells)
+/* Drag slows what moves; what hangs at rest weighs as much as without it, whatever the step. */
+static void drag_takes_no_weight(void **unused)
 {
-    pliant_cloth_def def = pliant_cloth_def_default();
-    uint32_t         top[64];
-    def.cells_x = def.cells_z = cells;
-    def.size_x = def.size_z = 1;
-    def.body.placement.rotation = (pliant_quat){R(sqrt(0.5)), 0, 0, R(sqrt(0.5))}; /* z becomes -y: row 0 is the upper one */
-    def.material.density = R(0.2);
-    def.material.stretch = def.material.shear = compliant(compliance);
-    def.material.drag = 2;
-    def.bend = PLIANT_BEND_NONE;
-    def.tether = R(tether);
-    pliant_body body = pliant_scene_add_cloth(t->scene, &def, NULL);
-    assert_int_not_equal(body.id, 0);
-    for (uint32_t i = 0; i <= cells; i++) top[i] = i;
-    assert_int_equal(pliant_scene_pin(t->scene, body, top, cells + 1, false, NULL), PLIANT_OK);
-    return body;
+    static const uint32_t substeps[] = {1, 10};
+    static const double   x[2][3] = {{0, 1, 0}, {0, 0, 0}}, w[2] = {0, 1};
+    const pliant_law      law = compliant(1e-2);
+    (void)unused;
+    for (int whole = 0; whole < 2; whole++)
+        for (size_t k = 0; k < 2; k++) {
+            pliant_material material = plain_material();
+            double          at[3];
+            trial           t;
+            memset(&t, 0, sizeof t);
+            t.def = pliant_scene_def_default();
+            t.def.substeps = substeps[k];
+            *(whole ? &t.def.drag : &material.drag) = 3;
+            trial_begin_def(&t);
+            pliant_body body = add_points(&t, 2, x, NULL, w, &material);
+            add_distance(&t, body, 0, 1, 1, &law);
+            trial_compile(&t);
+            trial_run(&t, H60, 1200);
+            point_of(&t, body, 1, at);
+            near(-at[1], 0.0981, BOUND(1e-9, 1e-4));
+            trial_end(&t);
+        }
 }
 
 /* The lowest point of a soft cloth that hangs from its upper edge. */
@@ -437,7 +447,7 @@ static double lowest_of_soft_cloth(double tether)
     double lowest = 0;
     trial  t;
     trial_begin(&t, 9.81, 10, 2);
-    pliant_body body = hang_cloth(&t, tether, 0.5, 8);
+    pliant_body body = hang_cloth(&t, tether, 5, 8);
     trial_compile(&t);
     trial_run(&t, H60, 300);
     for (uint32_t i = 0; i < vertex_count(&t, body); i++) {
@@ -453,420 +463,9 @@ static double lowest_of_soft_cloth(double tether)
 static void tethers_hold_at_the_geodesic_length(void **unused)
 {
     (void)unused;
-    assert_true(lowest_of_soft_cloth(0) > 1.2); /* without them */
+    assert_true(lowest_of_soft_cloth(0) > 1.5); /* without them */
     near(lowest_of_soft_cloth(1), 1, 1e-3);
-    near(lowest_of_soft_cloth(R(1.1)), 1.1, 1e-3);
-}
-
-/* ---- momentum ---- */
-
-enum { CLOUD = 12 };
-
-static void random_cloud(double x[CLOUD][3], double w[CLOUD], uint64_t *seed)
-{
-    for (int i = 0; i < CLOUD; i++) {
-        for (int c = 0; c < 3; c++) x[i][c] = 2 * chance(seed) - 1;
-        w[i] = 0.2 + 5 * chance(seed);
-    }
-}
-
-/* Two constraints of every kind that does not know its frame, with and without compliance, most of them far from satisfied. */
-static uint32_t random_links(trial *t, pliant_body body, pliant_constraint *links, uint64_t *seed)
-{
-    uint32_t count = 0;
-    for (int kind = 0; kind < PLIANT_CONSTRAINT_COUNT; kind++) {
-        const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)kind);
-        for (int k = 0; k < 4 && !(info->flags & PLIANT_ROW_FRAME_BOUND); k++) {
-            uint32_t         ids[PLIANT_MAX_SLOTS], first = (uint32_t)(chance(seed) * CLOUD), by = k % 2 ? 1 : 5;
-            const pliant_law law = compliant(k < 2 ? 0 : 1e-3);
-            for (uint32_t i = 0; i < info->slots; i++) ids[i] = (first + by * i) % CLOUD;
-            links[count++] = add_link(t, body, info->kind, ids, 0.1 + 0.5 * chance(seed), &law);
-        }
-    }
-    return count;
-}
-
-static void sum_momentum(const trial *t, pliant_body body, const double *w, const double about[CLOUD][3], double p[3], double L[3])
-{
-    for (int c = 0; c < 3; c++) p[c] = L[c] = 0;
-    for (uint32_t i = 0; i < CLOUD; i++) {
-        double v[3], l[3];
-        speed_of(t, body, i, v);
-        cross3(about[i], v, l);
-        for (int c = 0; c < 3; c++) {
-            p[c] += v[c] / w[i];
-            L[c] += l[c] / w[i];
-        }
-    }
-}
-
-/* Linear momentum of a closed system stays through any number of sweeps. */
-static void sweeps_keep_momentum(void **unused)
-{
-    double            x[CLOUD][3], v[CLOUD][3], w[CLOUD], p[3], q[3], L[3], moved = 0;
-    pliant_constraint links[64];
-    uint64_t          seed = 7;
-    trial             t;
-    (void)unused;
-    random_cloud(x, w, &seed);
-    for (int i = 0; i < CLOUD; i++)
-        for (int c = 0; c < 3; c++) v[i][c] = chance(&seed);
-    trial_begin(&t, 0, 5, 20);
-    pliant_body body = add_points(&t, CLOUD, x, v, w, NULL);
-    assert_true(random_links(&t, body, links, &seed) >= 20);
-    trial_compile(&t);
-    sum_momentum(&t, body, w, x, p, L);
-    trial_run(&t, H60, 20);
-    sum_momentum(&t, body, w, x, q, L);
-    for (int c = 0; c < 3; c++) near(q[c], p[c], BOUND(1e-10, 2e-2)); /* speeds of up to 100 m/s are differences over 1/300 s */
-    for (uint32_t i = 0; i < CLOUD; i++) {
-        double at[3];
-        point_of(&t, body, i, at);
-        for (int c = 0; c < 3; c++) moved += fabs(at[c] - x[i][c] - v[i][c] / 3);
-    }
-    assert_true(moved > 1); /* and the constraints did act */
-    trial_end(&t);
-}
-
-/* Each projection, taken by itself through the solver, exerts no torque: from rest, the speeds it leaves have no angular momentum about the
- * positions that it was taken at. (Over a step the rule v = (x - start) / h is of first order only, here too.) */
-static void each_projection_keeps_angular_momentum(void **unused)
-{
-    double            x[CLOUD][3], w[CLOUD], p[3], L[3], largest = 0;
-    pliant_constraint links[64];
-    uint64_t          seed = 11;
-    trial             t;
-    (void)unused;
-    random_cloud(x, w, &seed);
-    trial_begin(&t, 0, 1, 1);
-    pliant_body body = add_points(&t, CLOUD, x, NULL, w, NULL);
-    uint32_t    count = random_links(&t, body, links, &seed);
-    trial_compile(&t);
-    for (uint32_t i = 0; i < count; i++) assert_int_equal(pliant_state_set_active(t.state, links[i], false), PLIANT_OK);
-    for (uint32_t n = 0; n < 50 * count; n++) {
-        const pliant_vec3 still[CLOUD] = {{0, 0, 0}};
-        assert_int_equal(pliant_state_set_velocities(t.state, body, 0, CLOUD, still), PLIANT_OK);
-        for (uint32_t i = 0; i < CLOUD; i++) point_of(&t, body, i, x[i]);
-        assert_int_equal(pliant_state_set_active(t.state, links[n % count], true), PLIANT_OK);
-        trial_run(&t, 1, 1);
-        assert_int_equal(pliant_state_set_active(t.state, links[n % count], false), PLIANT_OK);
-        sum_momentum(&t, body, w, x, p, L);
-        for (int c = 0; c < 3; c++) {
-            near(p[c], 0, BOUND(1e-13, 5e-5));
-            near(L[c], 0, BOUND(1e-13, 5e-5));
-        }
-        double fastest = (double)pliant_solver_statistics(t.solver).max_speed;
-        if (fastest > largest) largest = fastest;
-    }
-    assert_true(largest > 0.1);
-    trial_end(&t);
-}
-
-/* Where a body turns, angular momentum is lost in proportion to the step. */
-static double spin_lost(uint32_t substeps)
-{
-    static const double x[4][3] = {{1, 0, 0}, {-0.5, 0.8, 0}, {-0.5, -0.8, 0.3}, {0, 0.1, -0.7}}, w[4] = {1, 0.5, 2, 0.8};
-    double              v[4][3], spin[3] = {1, 3, 2}, centre[3] = {0, 0, 0}, mass = 0, L[2] = {0, 0};
-    for (int i = 0; i < 4; i++) mass += 1 / w[i];
-    for (int i = 0; i < 4; i++)
-        for (int c = 0; c < 3; c++) centre[c] += x[i][c] / w[i] / mass;
-    for (int i = 0; i < 4; i++) {
-        double r[3] = {x[i][0] - centre[0], x[i][1] - centre[1], x[i][2] - centre[2]};
-        cross3(spin, r, v[i]);
-    }
-    trial t;
-    trial_begin(&t, 0, substeps, 4);
-    pliant_body body = add_points(&t, 4, x, v, w, NULL);
-    for (uint32_t a = 0; a < 4; a++)
-        for (uint32_t b = a + 1; b < 4; b++) {
-            const double d[3] = {x[a][0] - x[b][0], x[a][1] - x[b][1], x[a][2] - x[b][2]};
-            add_distance(&t, body, a, b, length3(d), NULL);
-        }
-    trial_compile(&t);
-    for (int turn = 0; turn < 2; turn++) {
-        double sum[3] = {0, 0, 0};
-        for (uint32_t i = 0; i < 4; i++) {
-            double r[3], u[3], l[3];
-            point_of(&t, body, i, r);
-            speed_of(&t, body, i, u);
-            cross3(r, u, l);
-            for (int c = 0; c < 3; c++) sum[c] += l[c] / w[i];
-        }
-        L[turn] = length3(sum);
-        if (!turn) trial_run(&t, H60, 60);
-    }
-    trial_end(&t);
-    return 1 - L[1] / L[0];
-}
-
-static void spin_lost_vanishes_with_the_step(void **unused)
-{
-    (void)unused;
-    double coarse = spin_lost(5), fine = spin_lost(20);
-    assert_true(coarse < 0.05 && coarse > 0);
-    near(coarse / fine, 4, 0.4);
-}
-
-/* ---- damping ---- */
-
-/* A rate of d per second takes 1 - exp(-d h) in a substep; here a quarter. */
-static void damping_leaves_rotation(void **unused)
-{
-    static const double x[4][3] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}};
-    double              v[4][3], after[3];
-    pliant_material     material = plain_material();
-    trial               t;
-    (void)unused;
-    for (int i = 0; i < 4; i++) {
-        v[i][0] = -2 * x[i][1] + 0.3 * x[i][0];
-        v[i][1] = 2 * x[i][0] + 0.3 * x[i][1];
-        v[i][2] = 0;
-    }
-    material.damping = R(-log(0.75) * 10);
-    trial_begin(&t, 0, 1, 1);
-    pliant_body body = add_points(&t, 4, x, v, NULL, &material);
-    trial_compile(&t);
-    trial_run(&t, 0.1, 1);
-    for (uint32_t i = 0; i < 4; i++) {
-        speed_of(&t, body, i, after);
-        near(after[0], -2 * x[i][1] + 0.225 * x[i][0], BOUND(1e-14, 3e-6));
-        near(after[1], 2 * x[i][0] + 0.225 * x[i][1], BOUND(1e-14, 3e-6));
-        near(after[2], 0, BOUND(1e-14, 3e-6));
-    }
-    trial_end(&t);
-}
-
-/* What is left after a second does not know how many substeps it had. */
-static void rates_do_not_know_substeps(void **unused)
-{
-    static const uint32_t substeps[] = {1, 7, 40};
-    static const double   x[2][3] = {{0, 0, 0}, {1, 0, 0}}, apart[2][3] = {{-1, 0, 0}, {1, 0, 0}}, along[2][3] = {{1, 0, 0}, {1, 0, 0}};
-    (void)unused;
-    for (int what = 0; what < 4; what++)
-        for (size_t k = 0; k < 3; k++) {
-            pliant_material material = plain_material();
-            double          v[3];
-            trial           t;
-            memset(&t, 0, sizeof t);
-            t.def = pliant_scene_def_default();
-            t.def.gravity = vec(0, 0, 0);
-            t.def.substeps = substeps[k];
-            *(what == 0 ? &material.damping : what == 1 ? &t.def.damping : what == 2 ? &material.drag : &t.def.drag) = R(1.5);
-            trial_begin_def(&t);
-            pliant_body body = add_points(&t, 2, x, what < 2 ? apart : along, NULL, &material);
-            trial_compile(&t);
-            trial_run(&t, 0.1, 10);
-            speed_of(&t, body, 1, v);
-            near(v[0], exp(-1.5), BOUND(1e-11, 2e-3));
-            trial_end(&t);
-        }
-}
-
-/* Per body: each keeps its own rigid motion. Over the system: they come to share one, and its momentum is theirs. */
-static void damping_of_bodies_and_of_the_system(void **unused)
-{
-    static const double a[3][3] = {{-2, 0, 0}, {-2, 1, 0}, {-1, 0.5, 1}}, b[3][3] = {{2, 0, 0}, {2, 1, 0}, {1, 0.5, 1}};
-    static const double right[3][3] = {{1, 0, 0}, {1, 0, 0}, {1, 0, 0}}, left[3][3] = {{-2, 0, 0}, {-2, 0, 0}, {-2, 0, 0}};
-    (void)unused;
-    for (int whole = 0; whole < 2; whole++) {
-        pliant_material material = plain_material();
-        double          v[3];
-        trial           t;
-        memset(&t, 0, sizeof t);
-        t.def = pliant_scene_def_default();
-        t.def.gravity = vec(0, 0, 0);
-        t.def.damping = whole ? 1000 : 0;
-        material.damping = whole ? 0 : 1000;
-        trial_begin_def(&t);
-        pliant_body one = add_points(&t, 3, a, right, NULL, &material), two = add_points(&t, 3, b, left, NULL, &material);
-        trial_compile(&t);
-        trial_run(&t, H60, 1);
-        double sum[3] = {0, 0, 0}, closing = 0;
-        for (uint32_t i = 0; i < 6; i++) {
-            speed_of(&t, i < 3 ? one : two, i % 3, v);
-            for (int c = 0; c < 3; c++) sum[c] += v[c];
-            closing += i < 3 ? v[0] / 3 : -v[0] / 3;
-            if (!whole) near(v[0], i < 3 ? 1 : -2, BOUND(1e-11, 2e-3));
-        }
-        near(sum[0], -3, BOUND(1e-10, 1e-2));
-        near(sum[1], 0, BOUND(1e-10, 1e-2));
-        near(closing, whole ? 0 : 3, BOUND(1e-10, 1e-2));
-        trial_end(&t);
-    }
-}
-
-/* A body that only moves rigidly is not damped at all; one that does anything else ends up moving rigidly, with the same momenta. */
-static void damping_ends_in_rigid_motion(void **unused)
-{
-    double          x[CLOUD][3], v[CLOUD][3], w[CLOUD], p[3], L[3], q[3], M[3], r[CLOUD][3], u[CLOUD][3];
-    uint64_t        seed = 3;
-    pliant_material material = plain_material();
-    trial           t;
-    (void)unused;
-    random_cloud(x, w, &seed);
-    for (int i = 0; i < CLOUD; i++)
-        for (int c = 0; c < 3; c++) v[i][c] = 2 * chance(&seed) - 1;
-    material.damping = 400;
-    trial_begin(&t, 0, 1, 1);
-    pliant_body body = add_points(&t, CLOUD, x, v, w, &material);
-    trial_compile(&t);
-    sum_momentum(&t, body, w, x, p, L);
-    trial_run(&t, 0.1, 1); /* exp(-40) is left */
-    sum_momentum(&t, body, w, x, q, M);
-    for (int c = 0; c < 3; c++) {
-        near(q[c], p[c], BOUND(1e-12, 2e-4));
-        near(M[c], L[c], BOUND(1e-12, 2e-4));
-    }
-    for (uint32_t i = 0; i < CLOUD; i++) speed_of(&t, body, i, u[i]);
-    for (int i = 0; i < CLOUD; i++)
-        for (int j = 0; j < i; j++) { /* rigid: no two points come closer */
-            for (int c = 0; c < 3; c++) {
-                r[0][c] = x[i][c] - x[j][c];
-                r[1][c] = u[i][c] - u[j][c];
-            }
-            near(dot3(r[0], r[1]), 0, BOUND(1e-12, 1e-4));
-        }
-    trial_end(&t);
-}
-
-/* The rate 3.5 on a jelly that spins freely for a second: what drag of that rate would leave is 3 %. */
-static void damping_does_not_stop_a_spinning_body(void **unused)
-{
-    for (int rate = 0; rate < 2; rate++) {
-        pliant_soft_def def = pliant_soft_def_default();
-        double          spin = 0, mass = 0, at[3], v[3];
-        trial           t;
-        (void)unused;
-        def.cells[0] = def.cells[1] = def.cells[2] = 2;
-        def.extent = vec(0.4, 0.4, 0.4);
-        def.body.spin = vec(0, 3, 0);
-        def.material.damping = rate ? R(3.5) : 0;
-        def.material.drag = rate ? 0 : R(3.5);
-        trial_begin(&t, 0, 20, 2);
-        pliant_body body = pliant_scene_add_soft(t.scene, &def, NULL);
-        assert_int_not_equal(body.id, 0);
-        trial_compile(&t);
-        trial_run(&t, H60, 60);
-        for (uint32_t i = 0; i < vertex_count(&t, body); i++) {
-            point_of(&t, body, i, at);
-            speed_of(&t, body, i, v);
-            spin += at[2] * v[0] - at[0] * v[2];
-            mass += at[2] * at[2] + at[0] * at[0];
-        }
-        near(spin / mass, rate ? 3 : 3 * exp(-3.5), rate ? 0.03 : 0.02);
-        trial_end(&t);
-    }
-}
-
-/* Inertia without an inverse: one particle, two, three in a line. Turning and moving stay, coming closer does not. */
-static void damping_of_points_and_lines(void **unused)
-{
-    static const double x[3][3] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}, v[3][3] = {{1, -1, 2}, {1.5, 0, 2}, {2, 1, 2}};
-    (void)unused;
-    for (uint32_t count = 1; count <= 3; count++) {
-        pliant_material material = plain_material();
-        double          u[3], middle = 1 + 0.25 * (count - 1);
-        trial           t;
-        material.damping = 1000;
-        trial_begin(&t, 0, 1, 1);
-        pliant_body body = add_points(&t, count, x, v, NULL, &material);
-        trial_compile(&t);
-        trial_run(&t, 0.1, 1);
-        for (uint32_t i = 0; i < count; i++) {
-            speed_of(&t, body, i, u);
-            near(u[0], middle, BOUND(1e-13, 1e-5));
-            near(u[1], v[i][1], BOUND(1e-13, 1e-5));
-            near(u[2], 2, BOUND(1e-13, 1e-5));
-        }
-        trial_end(&t);
-    }
-}
-
-/* ---- wind ---- */
-
-static void add_wind(trial *t, double x, double y, double z)
-{
-    pliant_force_def wind = pliant_force_def_default(PLIANT_FORCE_WIND);
-    wind.vector = vec(x, y, z);
-    assert_int_not_equal(pliant_scene_add_force(t->scene, &wind, NULL), -1);
-}
-
-static void mean_place(const trial *t, pliant_body body, double mean[3])
-{
-    uint32_t count = vertex_count(t, body);
-    mean[0] = mean[1] = mean[2] = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        double at[3];
-        point_of(t, body, i, at);
-        for (int c = 0; c < 3; c++) mean[c] += at[c] / count;
-    }
-}
-
-static void wind_blows_a_flag_downwind(void **unused)
-{
-    static const double blows[3] = {0, 6, -6};
-    double              mean[3][3];
-    (void)unused;
-    for (int k = 0; k < 3; k++) {
-        trial t;
-        trial_begin(&t, 9.81, 10, 1);
-        pliant_body body = hang_cloth(&t, 0, 0, 8);
-        if (k) add_wind(&t, 0, 0, blows[k]);
-        trial_compile(&t);
-        trial_run(&t, H60, 120);
-        mean_place(&t, body, mean[k]);
-        trial_end(&t);
-    }
-    near(mean[0][2], 0, 1e-3);
-    assert_true(mean[1][2] > 0.15 && mean[2][2] < -0.15);
-    near(mean[1][2], -mean[2][2], 0.05);
-}
-
-/* A sheet that falls flat: half rho A C_D v^2 = m g, so v = sqrt(2 m g / (rho A)) = 1.808 m/s at 0.2 kg/m^2. */
-static void terminal_speed_of_a_sheet(void **unused)
-{
-    static const uint32_t substeps[] = {1, 4, 20};
-    (void)unused;
-    for (size_t k = 0; k < 3; k++) {
-        pliant_cloth_def def = pliant_cloth_def_default();
-        double           v[3];
-        trial            t;
-        def.cells_x = def.cells_z = 6;
-        def.size_x = def.size_z = 1;
-        def.material.density = R(0.2);
-        trial_begin(&t, 9.81, substeps[k], 5);
-        pliant_body body = pliant_scene_add_cloth(t.scene, &def, NULL);
-        add_wind(&t, 0, 0, 0);
-        trial_compile(&t);
-        trial_run(&t, H60, 120);
-        speed_of(&t, body, 24, v);
-        near(v[1], -sqrt(2 * 0.2 * 9.81 / 1.2), k ? 0.02 : 0.08);
-        trial_end(&t);
-    }
-}
-
-static void forces_on_bodies(void **unused)
-{
-    static const double x[2][3] = {{0, 0, 0}, {1, 0, 0}}, w[2] = {1, 1.0 / 3};
-    double              v[3];
-    trial               t;
-    (void)unused;
-    trial_begin(&t, 0, 10, 1);
-    pliant_body      one = add_points(&t, 2, x, NULL, w, NULL), two = add_points(&t, 2, x, NULL, w, NULL);
-    pliant_force_def push = pliant_force_def_default(PLIANT_FORCE_BODY), all = pliant_force_def_default(PLIANT_FORCE_ACCELERATION);
-    push.vector = vec(8, 0, 0);
-    push.body = one;
-    all.vector = vec(0, 0, 3);
-    assert_int_equal(pliant_scene_add_force(t.scene, &push, NULL), 0);
-    assert_int_equal(pliant_scene_add_force(t.scene, &all, NULL), 1);
-    trial_compile(&t);
-    trial_run(&t, H60, 60);
-    for (uint32_t i = 0; i < 4; i++) { /* 8 N on 4 kg */
-        speed_of(&t, i < 2 ? one : two, i % 2, v);
-        near(v[0], i < 2 ? 2 : 0, BOUND(1e-11, 5e-3));
-        near(v[2], 3, BOUND(1e-11, 5e-3));
-    }
-    trial_end(&t);
+    near(lowest_of_soft_cloth(1.1), 1.1, 1e-3);
 }
 
 int main(void)
@@ -887,19 +486,8 @@ int main(void)
         cmocka_unit_test(swinging_chain_is_of_first_order),
         cmocka_unit_test(chain_hangs_in_a_catenary),
         cmocka_unit_test(springs_in_a_row),
+        cmocka_unit_test(drag_takes_no_weight),
         cmocka_unit_test(tethers_hold_at_the_geodesic_length),
-        cmocka_unit_test(sweeps_keep_momentum),
-        cmocka_unit_test(each_projection_keeps_angular_momentum),
-        cmocka_unit_test(spin_lost_vanishes_with_the_step),
-        cmocka_unit_test(damping_leaves_rotation),
-        cmocka_unit_test(rates_do_not_know_substeps),
-        cmocka_unit_test(damping_of_bodies_and_of_the_system),
-        cmocka_unit_test(damping_ends_in_rigid_motion),
-        cmocka_unit_test(damping_does_not_stop_a_spinning_body),
-        cmocka_unit_test(damping_of_points_and_lines),
-        cmocka_unit_test(wind_blows_a_flag_downwind),
-        cmocka_unit_test(terminal_speed_of_a_sheet),
-        cmocka_unit_test(forces_on_bodies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

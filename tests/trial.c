@@ -124,6 +124,25 @@ pliant_constraint add_distance(trial *w, pliant_body body, uint32_t a, uint32_t 
     return add_link(w, body, PLIANT_CONSTRAINT_DISTANCE, ids, rest, law);
 }
 
+pliant_body hang_cloth(trial *t, double tether, double compliance, uint32_t cells)
+{
+    pliant_cloth_def def = pliant_cloth_def_default();
+    uint32_t         top[64];
+    def.cells_x = def.cells_z = cells;
+    def.size_x = def.size_z = 1;
+    def.body.placement.rotation = (pliant_quat){R(sqrt(0.5)), 0, 0, R(sqrt(0.5))}; /* z becomes -y: row 0 is the upper one */
+    def.material.density = R(0.2);
+    def.material.stretch = def.material.shear = compliant(compliance);
+    def.material.drag = 2;
+    def.bend = PLIANT_BEND_NONE;
+    def.tether = R(tether);
+    pliant_body body = pliant_scene_add_cloth(t->scene, &def, NULL);
+    assert_int_not_equal(body.id, 0);
+    for (uint32_t i = 0; i <= cells; i++) top[i] = i;
+    assert_int_equal(pliant_scene_pin(t->scene, body, top, cells + 1, false, NULL), PLIANT_OK);
+    return body;
+}
+
 pliant_collider_def plane_def(double slope, double friction_static, double friction_dynamic, double restitution)
 {
     pliant_collider_def def = pliant_collider_def_default(PLIANT_SHAPE_PLANE);

@@ -56,7 +56,7 @@ void trial_run(trial *w, double dt, uint32_t count);
 /* One step with the inputs as they are. */
 void trial_step(trial *w);
 
-pliant_vec3 vec(double x, double y, double z);
+pliant_vec3     vec(double x, double y, double z);
 pliant_material plain_material(void);
 
 /* Loose particles. v NULL: at rest; inverse NULL: 1. */
@@ -72,12 +72,15 @@ pliant_constraint add_link(trial *w, pliant_body body, pliant_constraint_kind ki
                            const pliant_law *law);
 pliant_constraint add_distance(trial *w, pliant_body body, uint32_t a, uint32_t b, double rest, const pliant_law *law);
 
+/* A square metre of cloth of 0.2 kg that hangs from its upper edge, along x; pins for ever. Its stretch and shear have `compliance`. */
+pliant_body hang_cloth(trial *t, double tether, double compliance, uint32_t cells);
+
 /* A plane through `point` whose solid lies below it, tilted about z so that it falls towards +x by `slope` radians. */
 pliant_collider_def plane_def(double slope, double friction_static, double friction_dynamic, double restitution);
-pliant_collider add_collider(trial *w, const pliant_collider_def *def);
+pliant_collider     add_collider(trial *w, const pliant_collider_def *def);
 
-void point_of(const trial *w, pliant_body body, uint32_t vertex, double x[3]);
-void speed_of(const trial *w, pliant_body body, uint32_t vertex, double v[3]);
+void     point_of(const trial *w, pliant_body body, uint32_t vertex, double x[3]);
+void     speed_of(const trial *w, pliant_body body, uint32_t vertex, double v[3]);
 uint32_t vertex_count(const trial *w, pliant_body body);
 
 double dot3(const double a[3], const double b[3]);

@@ -12,9 +12,16 @@ typedef struct check_options {
 
 static const cli_option options[] = {
     {.name = "json", .type = CLI_FLAG, .offset = offsetof(check_options, json), .text = "print it as one line of JSON"},
-    {.name = "order", .type = CLI_WORD, .value = "ORDER", .words = "given", .offset = offsetof(check_options, order),
+    {.name = "order",
+     .type = CLI_WORD,
+     .value = "ORDER",
+     .words = "given",
+     .offset = offsetof(check_options, order),
      .text = "given: as if the scene said so"},
-    {.name = "mend", .type = CLI_FLAG, .offset = offsetof(check_options, mend), .text = "turn inverted tetrahedra round instead of refusing them"},
+    {.name = "mend",
+     .type = CLI_FLAG,
+     .offset = offsetof(check_options, mend),
+     .text = "turn inverted tetrahedra round instead of refusing them"},
 };
 
 static void print_notice(const char *text, void *context)
@@ -49,7 +56,8 @@ static void print_bodies(const pliant_model *model)
     printf("%u bod%s\n", count, count == 1 ? "y" : "ies");
     for (uint32_t i = 0; i < count; i++) {
         pliant_body_info b = pliant_model_body_at(model, i);
-        printf("  %-16s %s, %u vertices, %u particles, %u faces, %.4g kg", b.name, type_names[b.type], b.vertex_count, b.particle_count, b.face_count, b.mass);
+        printf("  %-16s %s, %u vertices, %u particles, %u faces, %.4g kg", b.name, type_names[b.type], b.vertex_count, b.particle_count,
+               b.face_count, b.mass);
         if (b.surface_vertex_count != b.vertex_count) printf(", visual surface of %u vertices", b.surface_vertex_count);
         if (b.target_count) printf(", %u attached", b.target_count);
         if (b.material && *b.material) printf(", %s", b.material);
@@ -65,8 +73,8 @@ static void print_text(const char *path, const pliant_scene_file *file, const pl
     printf("%u frames at %g Hz, %u substeps of %u iterations, order %s\n", file->frames, file->fps, s.substeps, s.iterations,
            s.order == PLIANT_ORDER_GIVEN ? "given" : "colour");
     print_bodies(model);
-    printf("%u particles\n%u constraints in %u waves\n", pliant_model_particle_count(model), pliant_model_constraint_count(model, PLIANT_CONSTRAINT_COUNT),
-           pliant_model_wave_count(model));
+    printf("%u particles\n%u constraints in %u waves\n", pliant_model_particle_count(model),
+           pliant_model_constraint_count(model, PLIANT_CONSTRAINT_COUNT), pliant_model_wave_count(model));
     for (int k = 0; k < PLIANT_CONSTRAINT_COUNT; k++) {
         uint32_t n = pliant_model_constraint_count(model, (pliant_constraint_kind)k);
         if (n) printf("  %-16s %u\n", pliant_constraint_describe((pliant_constraint_kind)k)->name, n);
@@ -86,14 +94,14 @@ static void print_json(const pliant_scene_file *file, const pliant_model *model)
 {
     pliant_scene_def s = pliant_model_settings(model);
     totals           t = measure(model);
-    printf("{\"frames\": %u, \"fps\": %.17g, \"substeps\": %u, \"iterations\": %u, \"order\": \"%s\", \"bodies\": [", file->frames, file->fps, s.substeps,
-           s.iterations, s.order == PLIANT_ORDER_GIVEN ? "given" : "colour");
+    printf("{\"frames\": %u, \"fps\": %.17g, \"substeps\": %u, \"iterations\": %u, \"order\": \"%s\", \"bodies\": [", file->frames,
+           file->fps, s.substeps, s.iterations, s.order == PLIANT_ORDER_GIVEN ? "given" : "colour");
     for (uint32_t i = 0; i < pliant_model_body_count(model); i++) {
         pliant_body_info b = pliant_model_body_at(model, i);
         printf("%s{\"name\": ", i ? ", " : "");
         cli_print_json_text(b.name);
-        printf(", \"type\": \"%s\", \"vertices\": %u, \"particles\": %u, \"surface_vertices\": %u, \"faces\": %u, \"mass\": ", type_names[b.type],
-               b.vertex_count, b.particle_count, b.surface_vertex_count, b.face_count);
+        printf(", \"type\": \"%s\", \"vertices\": %u, \"particles\": %u, \"surface_vertices\": %u, \"faces\": %u, \"mass\": ",
+               type_names[b.type], b.vertex_count, b.particle_count, b.surface_vertex_count, b.face_count);
         cli_print_json_number(b.mass, 17);
         printf("}");
     }
@@ -102,7 +110,8 @@ static void print_json(const pliant_scene_file *file, const pliant_model *model)
     for (int k = 0; k < PLIANT_CONSTRAINT_COUNT; k++)
         printf("%s\"%s\": %u", k ? ", " : "", pliant_constraint_describe((pliant_constraint_kind)k)->name,
                pliant_model_constraint_count(model, (pliant_constraint_kind)k));
-    printf("}, \"colliders\": %u, \"forces\": %u, \"model_bytes\": %zu, \"state_bytes\": %zu, \"pc2_bytes_per_frame\": %llu, \"model_hash\": \"%016llx\"}\n",
+    printf("}, \"colliders\": %u, \"forces\": %u, \"model_bytes\": %zu, \"state_bytes\": %zu, \"pc2_bytes_per_frame\": %llu, "
+           "\"model_hash\": \"%016llx\"}\n",
            pliant_model_collider_count(model), pliant_model_force_count(model), t.model, t.state, (unsigned long long)t.pc2,
            (unsigned long long)pliant_model_hash(model));
 }
@@ -128,7 +137,14 @@ static int run(const void *given)
     return code;
 }
 
-const cli_verb cli_check = {"check", "SCENE", 1, 1, "validate a scene and say what it would simulate",
-                            "Reads and compiles a scene as run does, and prints its bodies, constraints, colliders, memory and output sizes.\nSimulates and "
-                            "writes nothing.",
-                            CLI_OPTIONS(options), sizeof(check_options), run};
+const cli_verb cli_check = {
+    "check",
+    "SCENE",
+    1,
+    1,
+    "validate a scene and say what it would simulate",
+    "Reads and compiles a scene as run does, and prints its bodies, constraints, colliders, memory and output sizes.\nSimulates and "
+    "writes nothing.",
+    CLI_OPTIONS(options),
+    sizeof(check_options),
+    run};

@@ -47,7 +47,7 @@ typedef struct cli_option {
     const char     *name;   /* without its dashes */
     char            letter; /* short form, or 0 */
     cli_option_type type;
-    const char     *value;  /* what its value is called, or NULL */
+    const char     *value; /* what its value is called, or NULL */
     const char     *text;
     size_t          offset; /* into the verb's struct */
     double          low, high;
@@ -99,7 +99,7 @@ typedef struct cli_job {
     double           fps;
     uint32_t         threads; /* 0: as many as there are processors, up to 16 */
     const cli_paths *outputs;
-    const char      *last;    /* a path that gets the last frame only; may be NULL */
+    const char      *last; /* a path that gets the last frame only; may be NULL */
     bool             quiet, json, new_solver;
     uint32_t         hash_every;
 } cli_job;

@@ -15,8 +15,18 @@ typedef struct demo_options {
 } demo_options;
 
 static const cli_option options[] = {
-    {.name = "output", .letter = 'o', .type = CLI_TEXT, .value = "DIR", .offset = offsetof(demo_options, folder), .text = "folder to write into (default: demo)"},
-    {.name = "threads", .type = CLI_COUNT, .value = "N", .low = 1, .high = 64, .offset = offsetof(demo_options, threads),
+    {.name = "output",
+     .letter = 'o',
+     .type = CLI_TEXT,
+     .value = "DIR",
+     .offset = offsetof(demo_options, folder),
+     .text = "folder to write into (default: demo)"},
+    {.name = "threads",
+     .type = CLI_COUNT,
+     .value = "N",
+     .low = 1,
+     .high = 64,
+     .offset = offsetof(demo_options, threads),
      .text = "threads to use (default: the processors, up to 16)"},
     {.name = "quiet", .letter = 'q', .type = CLI_FLAG, .offset = offsetof(demo_options, quiet), .text = "no progress and no summary"},
     {.name = "json", .type = CLI_FLAG, .offset = offsetof(demo_options, json), .text = "end with one line of JSON on standard output"},
@@ -51,8 +61,15 @@ static int simulate(const demo_options *o, const char *folder, const pliant_scen
     snprintf(scene, sizeof scene, "%.512s/demo.json", folder);
     int code = write_scene(scene);
     if (code != CLI_GOOD) return code;
-    cli_job job = {.name = "demo", .model = model, .frames = file->frames, .fps = file->fps, .threads = o->threads, .outputs = &outputs, .last = last,
-                   .quiet = o->quiet, .json = o->json};
+    cli_job job = {.name = "demo",
+                   .model = model,
+                   .frames = file->frames,
+                   .fps = file->fps,
+                   .threads = o->threads,
+                   .outputs = &outputs,
+                   .last = last,
+                   .quiet = o->quiet,
+                   .json = o->json};
     code = cli_simulate(&job);
     if (code == CLI_GOOD && !o->quiet && !o->json) printf("wrote %s (the scene: change it, then pliant run %s -o out.pc2)\n", scene, scene);
     return code;
@@ -76,7 +93,14 @@ static int run(const void *given)
     return code;
 }
 
-const cli_verb cli_demo = {"demo", "", 0, 0, "simulate the embedded scene",
-                           "A cloth dropped over a ball, a jelly of tetrahedra, and a rope, on a floor: 240 frames at 60 Hz. Writes caches for Blender\n"
-                           "(demo.BODY.pc2), the last frame as .obj, and the scene file itself.",
-                           CLI_OPTIONS(options), sizeof(demo_options), run};
+const cli_verb cli_demo = {
+    "demo",
+    "",
+    0,
+    0,
+    "simulate the embedded scene",
+    "A cloth dropped over a ball, a jelly of tetrahedra, and a rope, on a floor: 240 frames at 60 Hz. Writes caches for Blender\n"
+    "(demo.BODY.pc2), the last frame as .obj, and the scene file itself.",
+    CLI_OPTIONS(options),
+    sizeof(demo_options),
+    run};

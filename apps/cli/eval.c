@@ -96,9 +96,17 @@ static int run(const void *given)
     return CLI_GOOD;
 }
 
-const cli_verb cli_eval = {"eval", "KIND", 1, 1, "evaluate and project one constraint by itself",
-                           "Reads a case from standard input, {\"x\": [[x, y, z], ...], \"w\": [...], \"params\": {...}, \"alpha\": 0, \"dt\": 0.01,\n"
-                           "\"lambda\": 0}, and prints C, its gradients (row, particle, axis), the denominator, the change of lambda, and the corrections,\n"
-                           "with 17 digits. pliant info lists the kinds. Optional: \"beta\" (damping) with \"start\" (positions at the start of the\n"
-                           "substep), \"stiffness\", \"limit\" and \"range\".",
-                           NULL, 0, sizeof(eval_options), run};
+const cli_verb cli_eval = {
+    "eval",
+    "KIND",
+    1,
+    1,
+    "evaluate and project one constraint by itself",
+    "Reads a case from standard input, {\"x\": [[x, y, z], ...], \"w\": [...], \"params\": {...}, \"alpha\": 0, \"dt\": 0.01,\n"
+    "\"lambda\": 0}, and prints C, its gradients (row, particle, axis), the denominator, the change of lambda, and the corrections,\n"
+    "with 17 digits. pliant info lists the kinds. Optional: \"beta\" (damping) with \"start\" (positions at the start of the\n"
+    "substep), \"stiffness\", \"limit\" and \"range\".",
+    NULL,
+    0,
+    sizeof(eval_options),
+    run};

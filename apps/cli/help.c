@@ -27,4 +27,5 @@ static int run(const void *given)
     return CLI_GOOD;
 }
 
-const cli_verb cli_help = {"help", "[VERB]", 0, 1, "say what a verb does", "Without a verb, lists all of them.", CLI_OPTIONS(options), sizeof(help_options), run};
+const cli_verb cli_help = {
+    "help", "[VERB]", 0, 1, "say what a verb does", "Without a verb, lists all of them.", CLI_OPTIONS(options), sizeof(help_options), run};

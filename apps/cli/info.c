@@ -49,10 +49,12 @@ static void print_text(const pliant_build_info *b)
     printf("\nconstraints (all of them run at every width)\n");
     for (int k = 0; k < PLIANT_CONSTRAINT_COUNT; k++) {
         const pliant_constraint_info *c = pliant_constraint_describe((pliant_constraint_kind)k);
-        printf("  %-16s wide  %u particles, %u row%s, %-8s  %s\n", c->name, c->slots, c->rows, c->rows == 1 ? " " : "s", limit_name(c->limit), c->formula);
+        printf("  %-16s wide  %u particles, %u row%s, %-8s  %s\n", c->name, c->slots, c->rows, c->rows == 1 ? " " : "s",
+               limit_name(c->limit), c->formula);
     }
     printf("\nformats\n");
-    for (uint32_t i = 0; pliant_format_at(i); i++) printf("  %-8s %s: %s\n", pliant_format_at(i)->ending, pliant_format_at(i)->name, pliant_format_at(i)->text);
+    for (uint32_t i = 0; pliant_format_at(i); i++)
+        printf("  %-8s %s: %s\n", pliant_format_at(i)->ending, pliant_format_at(i)->name, pliant_format_at(i)->text);
     printf("\nmeshes      .obj (cloth, visual surfaces), .node and .ele (soft bodies)\nmaterials  ");
     for (int i = 0; i < PLIANT_PRESET_COUNT; i++) printf(" %s", pliant_preset_name((pliant_preset)i));
     printf("\nmethods     gauss_seidel\n");
@@ -91,6 +93,13 @@ static int run(const void *given)
     return CLI_GOOD;
 }
 
-const cli_verb cli_info = {"info", "", 0, 0, "say what this copy of pliant is and has",
-                           "Prints version, compiler, lane widths and which of them this processor runs, constraints, formats and materials.",
-                           CLI_OPTIONS(options), sizeof(info_options), run};
+const cli_verb cli_info = {
+    "info",
+    "",
+    0,
+    0,
+    "say what this copy of pliant is and has",
+    "Prints version, compiler, lane widths and which of them this processor runs, constraints, formats and materials.",
+    CLI_OPTIONS(options),
+    sizeof(info_options),
+    run};

@@ -19,7 +19,7 @@ const cli_verb *cli_find_verb(const char *name)
 
 int cli_exit_code(pliant_code code)
 {
-    static const int codes[] = {CLI_GOOD,     CLI_BAD_INPUT, CLI_BAD_INPUT,   CLI_IO_FAILED,
+    static const int codes[] = {CLI_GOOD,      CLI_BAD_INPUT, CLI_BAD_INPUT,   CLI_IO_FAILED,
                                 CLI_NO_MEMORY, CLI_DIVERGED,  CLI_UNAVAILABLE, CLI_INTERRUPTED};
     return (unsigned)code < sizeof codes / sizeof *codes ? codes[code] : CLI_CHECK_FAILED;
 }
@@ -63,8 +63,7 @@ static int run_verb(const cli_verb *verb, int argc, char **argv)
     if (!options) return CLI_NO_MEMORY;
     int code = CLI_BAD_INPUT;
     if (cli_parse(verb, argc, argv, options, &help)) {
-        if (help)
-            cli_print_help(verb);
+        if (help) cli_print_help(verb);
         code = help ? CLI_GOOD : verb->run(options);
     }
     free(options);

@@ -23,9 +23,9 @@ static const cli_option *find_letter(const cli_verb *verb, char letter)
 
 static bool set_count(const cli_option *o, const char *value, uint32_t *field)
 {
-    double   number = 0;
-    size_t   length = strlen(value);
-    bool     good = length > 0 && length <= 10;
+    double number = 0;
+    size_t length = strlen(value);
+    bool   good = length > 0 && length <= 10;
     for (size_t i = 0; good && i < length; i++) {
         good = value[i] >= '0' && value[i] <= '9';
         number = number * 10 + (value[i] - '0');
@@ -212,12 +212,14 @@ void cli_print_man(void)
     }
     printf(".SH EXIT STATUS\n0 good, 1 a check failed, 2 usage or bad input, 3 input or output failed, 4 diverged, 5 out of memory,\n"
            "6 a part is not available here, 130 interrupted.\n");
-    printf(".SH ENVIRONMENT\n.TP\n.B PLIANT_WIDTH\nLane width of the kernels, instead of the widest that the processor runs. Results do not depend on it.\n");
+    printf(".SH ENVIRONMENT\n.TP\n.B PLIANT_WIDTH\nLane width of the kernels, instead of the widest that the processor runs. Results do "
+           "not depend on it.\n");
 }
 
 void cli_print_bash(void)
 {
-    printf("# bash completion for pliant\n_pliant()\n{\n    local word=${COMP_WORDS[COMP_CWORD]} verb=${COMP_WORDS[1]} last=${COMP_WORDS[COMP_CWORD-1]}\n");
+    printf("# bash completion for pliant\n_pliant()\n{\n    local word=${COMP_WORDS[COMP_CWORD]} verb=${COMP_WORDS[1]} "
+           "last=${COMP_WORDS[COMP_CWORD-1]}\n");
     printf("    COMPREPLY=()\n    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        COMPREPLY=($(compgen -W \"");
     for (size_t v = 0; cli_verbs[v]; v++) printf("%s%s", v ? " " : "", cli_verbs[v]->name);
     printf("\" -- \"$word\"))\n        return\n    fi\n    local options=\n    case $verb in\n");

@@ -14,22 +14,52 @@ typedef struct run_options {
 } run_options;
 
 static const cli_option options[] = {
-    {.name = "output", .letter = 'o', .type = CLI_PATHS, .value = "PATH", .offset = offsetof(run_options, outputs),
+    {.name = "output",
+     .letter = 'o',
+     .type = CLI_PATHS,
+     .value = "PATH",
+     .offset = offsetof(run_options, outputs),
      .text = "write the animation: FILE.csv, FILE.pc2, or a folder NAME/ of .obj; may be given several times"},
-    {.name = "frames", .type = CLI_COUNT, .value = "N", .low = 1, .high = 100000000, .offset = offsetof(run_options, frames),
+    {.name = "frames",
+     .type = CLI_COUNT,
+     .value = "N",
+     .low = 1,
+     .high = 100000000,
+     .offset = offsetof(run_options, frames),
      .text = "simulate N frames instead of as many as the scene says"},
-    {.name = "threads", .type = CLI_COUNT, .value = "N", .low = 1, .high = 64, .offset = offsetof(run_options, threads),
+    {.name = "threads",
+     .type = CLI_COUNT,
+     .value = "N",
+     .low = 1,
+     .high = 64,
+     .offset = offsetof(run_options, threads),
      .text = "threads to use, 1 to 64; results do not depend on it (default: the processors, up to 16)"},
-    {.name = "order", .type = CLI_WORD, .value = "ORDER", .words = "given", .offset = offsetof(run_options, order),
+    {.name = "order",
+     .type = CLI_WORD,
+     .value = "ORDER",
+     .words = "given",
+     .offset = offsetof(run_options, order),
      .text = "given: solve constraints serially, as the scene lists them"},
     {.name = "quiet", .letter = 'q', .type = CLI_FLAG, .offset = offsetof(run_options, quiet), .text = "no progress and no summary"},
     {.name = "json", .type = CLI_FLAG, .offset = offsetof(run_options, json), .text = "end with one line of JSON on standard output"},
-    {.name = "dump-order", .type = CLI_FLAG, .offset = offsetof(run_options, dump_order),
+    {.name = "dump-order",
+     .type = CLI_FLAG,
+     .offset = offsetof(run_options, dump_order),
      .text = "print the constraints in the order solved, as a scene's \"constraints\", and simulate nothing"},
-    {.name = "mend", .type = CLI_FLAG, .offset = offsetof(run_options, mend), .text = "turn inverted tetrahedra round instead of refusing them"},
-    {.name = "hash-every", .type = CLI_COUNT, .value = "N", .low = 1, .high = 100000000, .offset = offsetof(run_options, hash_every),
+    {.name = "mend",
+     .type = CLI_FLAG,
+     .offset = offsetof(run_options, mend),
+     .text = "turn inverted tetrahedra round instead of refusing them"},
+    {.name = "hash-every",
+     .type = CLI_COUNT,
+     .value = "N",
+     .low = 1,
+     .high = 100000000,
+     .offset = offsetof(run_options, hash_every),
      .text = "print a hash of the state every N frames"},
-    {.name = "every-frame-new-solver", .type = CLI_FLAG, .offset = offsetof(run_options, new_solver),
+    {.name = "every-frame-new-solver",
+     .type = CLI_FLAG,
+     .offset = offsetof(run_options, new_solver),
      .text = "throw the solver away after every frame: a check that everything that counts is in the state"},
 };
 
@@ -70,8 +100,15 @@ static int run(const void *given)
     } else if (o->dump_order) {
         code = dump_order(file.scene, model);
     } else {
-        cli_job job = {.name = o->operands.operand[0], .model = model, .frames = o->frames ? o->frames : file.frames, .fps = file.fps,
-                       .threads = o->threads, .outputs = &o->outputs, .quiet = o->quiet, .json = o->json, .new_solver = o->new_solver,
+        cli_job job = {.name = o->operands.operand[0],
+                       .model = model,
+                       .frames = o->frames ? o->frames : file.frames,
+                       .fps = file.fps,
+                       .threads = o->threads,
+                       .outputs = &o->outputs,
+                       .quiet = o->quiet,
+                       .json = o->json,
+                       .new_solver = o->new_solver,
                        .hash_every = o->hash_every};
         code = cli_simulate(&job);
     }
@@ -80,8 +117,15 @@ static int run(const void *given)
     return code;
 }
 
-const cli_verb cli_run = {"run", "SCENE", 1, 1, "simulate a scene and write its animation",
-                          "Reads a scene file (JSON or YAML, docs/scene-file.md), simulates it, and writes frame 0, the initial state, and every\n"
-                          "frame after it to each output. Without -o nothing is written. Every output is whole after every frame: Ctrl-C ends after\n"
-                          "the current one, and what was written before can be used.",
-                          CLI_OPTIONS(options), sizeof(run_options), run};
+const cli_verb cli_run = {
+    "run",
+    "SCENE",
+    1,
+    1,
+    "simulate a scene and write its animation",
+    "Reads a scene file (JSON or YAML, docs/scene-file.md), simulates it, and writes frame 0, the initial state, and every\n"
+    "frame after it to each output. Without -o nothing is written. Every output is whole after every frame: Ctrl-C ends after\n"
+    "the current one, and what was written before can be used.",
+    CLI_OPTIONS(options),
+    sizeof(run_options),
+    run};

@@ -12,15 +12,15 @@
 /* ---- a scene of a few particles, run in one piece ---- */
 
 typedef struct world {
-    pliant_scene   *scene;
-    pliant_model   *model;
-    pliant_state   *state;
-    pliant_inputs  *inputs;
-    pliant_solver  *solver;
-    pliant_body     body;
-    double          dt;
-    pliant_error    error;
-    bool            failed;
+    pliant_scene  *scene;
+    pliant_model  *model;
+    pliant_state  *state;
+    pliant_inputs *inputs;
+    pliant_solver *solver;
+    pliant_body    body;
+    double         dt;
+    pliant_error   error;
+    bool           failed;
 } world;
 
 static pliant_vec3 vec(double x, double y, double z) { return (pliant_vec3){(pliant_real)x, (pliant_real)y, (pliant_real)z}; }
@@ -44,7 +44,8 @@ static world start(uint32_t substeps, uint32_t iterations, double gravity)
 }
 
 /* Particles with inverse masses; velocities may be NULL. */
-static void add_particles(world *w, const pliant_vec3 *x, const pliant_vec3 *v, const pliant_real *inverse_masses, size_t count, double damping)
+static void add_particles(world *w, const pliant_vec3 *x, const pliant_vec3 *v, const pliant_real *inverse_masses, size_t count,
+                          double damping)
 {
     if (w->failed) return;
     pliant_particles_def def = pliant_particles_def_default();
@@ -127,7 +128,10 @@ static pliant_law law_of(double compliance, double stiffness, double damping)
 /* Two particles 2 m apart, one held, rest 1: after n iterations (1 - k')^n is left of the stretch. */
 static double effective_stiffness(int which)
 {
-    static const struct { double k; uint32_t n; } cases[] = {{0.5, 10}, {0.9, 4}, {0.9, 20}};
+    static const struct {
+        double   k;
+        uint32_t n;
+    } cases[] = {{0.5, 10}, {0.9, 4}, {0.9, 20}};
     pliant_vec3 x[2] = {vec(0, 0, 0), vec(2, 0, 0)};
     pliant_real m[2] = {0, 1};
     pliant_law  law = law_of(0, cases[which].k, 0);
@@ -164,7 +168,8 @@ static double two_masses(int which)
     return finish(&w, which == 0 ? a : which == 1 ? b : (a + 2 * b) / 3);
 }
 
-/* Six volumes of the tetrahedron (0,0,0) (1,0,0) (0,1,0) (0,0,2), rest 1/6, after which + 1 projections; or, from 10, coordinates after one. */
+/* Six volumes of the tetrahedron (0,0,0) (1,0,0) (0,1,0) (0,0,2), rest 1/6, after which + 1 projections; or, from 10, coordinates
+ * after one. */
 static double tetrahedron(int which)
 {
     pliant_vec3    x[4] = {vec(0, 0, 0), vec(1, 0, 0), vec(0, 1, 0), vec(0, 0, 2)};
@@ -279,10 +284,14 @@ static const struct tangle {
     uint32_t               ids[4];
     double                 rest, compliance;
 } tangle[] = {
-    {PLIANT_CONSTRAINT_DISTANCE, {0, 1}, 1, 0},          {PLIANT_CONSTRAINT_DISTANCE, {1, 2}, 1, 1e-4},
-    {PLIANT_CONSTRAINT_DISTANCE, {2, 3}, 1, 0},          {PLIANT_CONSTRAINT_DISTANCE, {3, 4}, 1, 1e-4},
-    {PLIANT_CONSTRAINT_DISTANCE, {4, 0}, 1.5, 0},        {PLIANT_CONSTRAINT_TET_VOLUME, {0, 1, 2, 3}, 0.2, 0},
-    {PLIANT_CONSTRAINT_TRIANGLE_AREA, {1, 2, 4}, 0.4, 1e-4}, {PLIANT_CONSTRAINT_DIHEDRAL_ANGLE, {0, 4, 1, 2}, 0.3, 1e-4},
+    {PLIANT_CONSTRAINT_DISTANCE, {0, 1}, 1, 0},
+    {PLIANT_CONSTRAINT_DISTANCE, {1, 2}, 1, 1e-4},
+    {PLIANT_CONSTRAINT_DISTANCE, {2, 3}, 1, 0},
+    {PLIANT_CONSTRAINT_DISTANCE, {3, 4}, 1, 1e-4},
+    {PLIANT_CONSTRAINT_DISTANCE, {4, 0}, 1.5, 0},
+    {PLIANT_CONSTRAINT_TET_VOLUME, {0, 1, 2, 3}, 0.2, 0},
+    {PLIANT_CONSTRAINT_TRIANGLE_AREA, {1, 2, 4}, 0.4, 1e-4},
+    {PLIANT_CONSTRAINT_DIHEDRAL_ANGLE, {0, 4, 1, 2}, 0.3, 1e-4},
     {PLIANT_CONSTRAINT_TETHER, {3, 1}, 1, 0},
 };
 enum { TANGLE = sizeof tangle / sizeof *tangle };
@@ -510,8 +519,8 @@ static const cli_option options[] = {
 static void print_row(const struct row *row, double found, double tolerance, bool good, bool json)
 {
     if (!json) {
-        printf("%-4s  %-52s %19.12g %19.12g %9.2g %9.2g  %s\n", good ? "ok" : "FAIL", row->what, row->expected, found, fabs(found - row->expected), tolerance,
-               row->source);
+        printf("%-4s  %-52s %19.12g %19.12g %9.2g %9.2g  %s\n", good ? "ok" : "FAIL", row->what, row->expected, found,
+               fabs(found - row->expected), tolerance, row->source);
         return;
     }
     printf("{\"what\": ");
@@ -544,7 +553,14 @@ static int run(const void *given)
     return failed ? CLI_CHECK_FAILED : CLI_GOOD;
 }
 
-const cli_verb cli_selftest = {"selftest", "", 0, 0, "check this copy against published numbers",
-                               "Solves small problems whose answers are known, and prints what was expected, what was found, how far apart they are, how far\n"
-                               "they may be, and where the number is from. Exit code 1 if one is wrong.",
-                               CLI_OPTIONS(options), sizeof(selftest_options), run};
+const cli_verb cli_selftest = {
+    "selftest",
+    "",
+    0,
+    0,
+    "check this copy against published numbers",
+    "Solves small problems whose answers are known, and prints what was expected, what was found, how far apart they are, how far\n"
+    "they may be, and where the number is from. Exit code 1 if one is wrong.",
+    CLI_OPTIONS(options),
+    sizeof(selftest_options),
+    run};

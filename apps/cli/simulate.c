@@ -33,16 +33,16 @@ uint32_t cli_processors(void)
 }
 
 typedef struct run_state {
-    const cli_job   *job;
-    pliant_solver   *solver;
-    pliant_state    *state;
-    pliant_inputs   *inputs;
-    pliant_writer   *writers[CLI_MAX_PATHS + 1];
-    uint32_t         writer_count;
-    uint32_t         done; /* frames */
-    double           seconds;
-    uint32_t         max_contacts;
-    pliant_error     error;
+    const cli_job *job;
+    pliant_solver *solver;
+    pliant_state  *state;
+    pliant_inputs *inputs;
+    pliant_writer *writers[CLI_MAX_PATHS + 1];
+    uint32_t       writer_count;
+    uint32_t       done; /* frames */
+    double         seconds;
+    uint32_t       max_contacts;
+    pliant_error   error;
 } run_state;
 
 static bool make_solver(run_state *r)
@@ -119,10 +119,7 @@ static bool step(run_state *r)
     return true;
 }
 
-static void print_hash(const run_state *r)
-{
-    printf("frame %u hash %016llx\n", r->done, (unsigned long long)pliant_state_hash(r->state));
-}
+static void print_hash(const run_state *r) { printf("frame %u hash %016llx\n", r->done, (unsigned long long)pliant_state_hash(r->state)); }
 
 static bool run_frames(run_state *r, cli_progress *progress)
 {
@@ -144,7 +141,8 @@ static void print_residuals(const pliant_statistics *s)
     printf("\"residuals\": {");
     for (int k = 0, n = 0; k <= PLIANT_CONSTRAINT_COUNT; k++) {
         if (!s->constraints[k]) continue;
-        printf("%s\"%s\": {\"max\": ", n++ ? ", " : "", k < PLIANT_CONSTRAINT_COUNT ? pliant_constraint_describe((pliant_constraint_kind)k)->name : "user");
+        printf("%s\"%s\": {\"max\": ", n++ ? ", " : "",
+               k < PLIANT_CONSTRAINT_COUNT ? pliant_constraint_describe((pliant_constraint_kind)k)->name : "user");
         cli_print_json_number(s->residual_max[k], 9);
         printf(", \"mean\": ");
         cli_print_json_number(s->residual_mean[k], 9);
@@ -200,8 +198,8 @@ static void print_paths(const run_state *r)
 static void print_summary(const run_state *r)
 {
     const pliant_model *m = r->job->model;
-    printf("%s: %u frames at %g Hz: %u particles, %u constraints, %u colliders\n", r->job->name, r->done, r->job->fps, pliant_model_particle_count(m),
-           pliant_model_constraint_count(m, PLIANT_CONSTRAINT_COUNT), pliant_model_collider_count(m));
+    printf("%s: %u frames at %g Hz: %u particles, %u constraints, %u colliders\n", r->job->name, r->done, r->job->fps,
+           pliant_model_particle_count(m), pliant_model_constraint_count(m, PLIANT_CONSTRAINT_COUNT), pliant_model_collider_count(m));
     for (uint32_t i = 0; i < pliant_model_body_count(m) && i < 16; i++) {
         static const char *const types[] = {"cloth", "soft body", "rope", "particles"};
         pliant_body_info         b = pliant_model_body_at(m, i);

@@ -44,12 +44,16 @@ typedef struct bend_spec {
 } bend_spec;
 
 static const pliant__key bend_keys[] = {
-    {.name = "model", .type = PLIANT__KEY_WORD, .words = bend_words, .offset = offsetof(bend_spec, model),
+    {.name = "model",
+     .type = PLIANT__KEY_WORD,
+     .words = bend_words,
+     .offset = offsetof(bend_spec, model),
      .text = "By the dihedral angle (default for cloth), or by a distance across two edges (ropes always)"},
 };
 const pliant__object pliant__bend_object = {"bend", "How a body resists bending", PLIANT__KEYS(bend_keys), &pliant__law_object,
                                             offsetof(bend_spec, law)};
-static const char bend_schema[] = "{\"oneOf\": [{\"type\": \"string\", \"enum\": [\"angle\", \"distance\", \"none\"]}, {\"$ref\": \"#/$defs/bend\"}]}";
+static const char    bend_schema[] =
+    "{\"oneOf\": [{\"type\": \"string\", \"enum\": [\"angle\", \"distance\", \"none\"]}, {\"$ref\": \"#/$defs/bend\"}]}";
 
 static bool read_bend(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
 {
@@ -75,40 +79,72 @@ static const char pins_schema[] = "{\"oneOf\": [{\"$ref\": \"#/$defs/pin\"}, {\"
 #define FIELD(f) .offset = offsetof(body_spec, f)
 static const pliant__key body_keys[] = {
     {.name = "name", .type = PLIANT__KEY_NAME, FIELD(body.name), .text = "Unique in the scene; names the body in caches"},
-    {.name = "material", .type = PLIANT__KEY_LATER, .schema = material_schema,
+    {.name = "material",
+     .type = PLIANT__KEY_LATER,
+     .schema = material_schema,
      .text = "A material of the scene, a preset, or a material here; the other keys of a material, said here, change it for this body"},
     {.name = "position", .type = PLIANT__KEY_VEC3, FIELD(body.placement.position), .text = "Moved last, m"},
-    {.name = "rotation", .type = PLIANT__KEY_CUSTOM, .read = pliant__read_rotation_key, .schema = "{\"$ref\": \"#/$defs/rotation\"}",
-     FIELD(body.placement.rotation), .text = "Turned second: a quaternion x y z w, or an axis and degrees"},
-    {.name = "scale", .type = PLIANT__KEY_CUSTOM, .read = read_scale, .schema = scale_schema, FIELD(body.placement.scale),
+    {.name = "rotation",
+     .type = PLIANT__KEY_CUSTOM,
+     .read = pliant__read_rotation_key,
+     .schema = "{\"$ref\": \"#/$defs/rotation\"}",
+     FIELD(body.placement.rotation),
+     .text = "Turned second: a quaternion x y z w, or an axis and degrees"},
+    {.name = "scale",
+     .type = PLIANT__KEY_CUSTOM,
+     .read = read_scale,
+     .schema = scale_schema,
+     FIELD(body.placement.scale),
      .text = "Scaled first: one number, or one per axis"},
     {.name = "velocity", .type = PLIANT__KEY_VEC3, FIELD(body.velocity), .text = "m/s at the start"},
     {.name = "spin", .type = PLIANT__KEY_VEC3, FIELD(body.spin), .text = "rad/s about the centre of mass at the start"},
     {.name = "masses", .type = PLIANT__KEY_NODE, .schema = masses_schema, FIELD(masses), .text = "kg per vertex, instead of by density"},
     {.name = "fixed", .type = PLIANT__KEY_BOOL, FIELD(body.fixed), .text = "Every vertex is pinned for ever"},
     {.name = "pins", .type = PLIANT__KEY_NODE, .schema = pins_schema, FIELD(pins), .text = "Vertices that stay where they are"},
-    {.name = "attach", .type = PLIANT__KEY_NODE, .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/attachment\"}}",
-     FIELD(attach), .text = "Vertices that follow targets"},
-    {.name = "constraints", .type = PLIANT__KEY_NODE, .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/constraint\"}}",
-     FIELD(constraints), .text = "Constraints between vertices of this body"},
+    {.name = "attach",
+     .type = PLIANT__KEY_NODE,
+     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/attachment\"}}",
+     FIELD(attach),
+     .text = "Vertices that follow targets"},
+    {.name = "constraints",
+     .type = PLIANT__KEY_NODE,
+     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/constraint\"}}",
+     FIELD(constraints),
+     .text = "Constraints between vertices of this body"},
 };
 const pliant__object pliant__body_object = {"body", "", PLIANT__KEYS(body_keys), &pliant__material_object, offsetof(body_spec, material)};
 
 /* ---- the four types ---- */
 
-#define TYPE(word) \
-    {.name = "type", .type = PLIANT__KEY_LATER, .schema = "{\"const\": \"" word "\"}", .required = true, .text = "What kind of body it is"}
-#define BEND {.name = "bend", .type = PLIANT__KEY_CUSTOM, .read = read_bend, .schema = bend_schema, .text = "How it resists bending", FIELD(bend)}
-#define TETHER                                                                                       \
-    {.name = "tether", .type = PLIANT__KEY_REAL, .low = 0, .high = 1e6, FIELD(tether),               \
-     .text = "Ties every vertex to its nearest pin, at most this many times as far as along the edges; 0: none"}
+#define TYPE(word)                                                                                          \
+    {                                                                                                       \
+        .name = "type", .type = PLIANT__KEY_LATER, .schema = "{\"const\": \"" word "\"}", .required = true, \
+        .text = "What kind of body it is"                                                                   \
+    }
+#define BEND                                                                                                                    \
+    {                                                                                                                           \
+        .name = "bend", .type = PLIANT__KEY_CUSTOM, .read = read_bend, .schema = bend_schema, .text = "How it resists bending", \
+        FIELD(bend)                                                                                                             \
+    }
+#define TETHER                                                                                                     \
+    {                                                                                                              \
+        .name = "tether", .type = PLIANT__KEY_REAL, .low = 0, .high = 1e6, FIELD(tether),                          \
+        .text = "Ties every vertex to its nearest pin, at most this many times as far as along the edges; 0: none" \
+    }
 
 static const pliant__key cloth_keys[] = {
     TYPE("cloth"),
     {.name = "mesh", .type = PLIANT__KEY_TEXT, FIELD(mesh), .text = "An .obj file beside the scene, instead of a grid"},
-    {.name = "cells", .type = PLIANT__KEY_NODE, FIELD(cells), .text = "Grid: quads along x and z",
-     .schema = "{\"type\": \"array\", \"items\": {\"type\": \"integer\", \"minimum\": 1, \"maximum\": 16384}, \"minItems\": 2, \"maxItems\": 2}"},
-    {.name = "size", .type = PLIANT__KEY_NODE, FIELD(size), .text = "Grid: m along x and z",
+    {.name = "cells",
+     .type = PLIANT__KEY_NODE,
+     FIELD(cells),
+     .text = "Grid: quads along x and z",
+     .schema =
+         "{\"type\": \"array\", \"items\": {\"type\": \"integer\", \"minimum\": 1, \"maximum\": 16384}, \"minItems\": 2, \"maxItems\": 2}"},
+    {.name = "size",
+     .type = PLIANT__KEY_NODE,
+     FIELD(size),
+     .text = "Grid: m along x and z",
      .schema = "{\"type\": \"array\", \"items\": {\"type\": \"number\", \"exclusiveMinimum\": 0}, \"minItems\": 2, \"maxItems\": 2}"},
     BEND,
     {.name = "weld", .type = PLIANT__KEY_BOOL, FIELD(weld), .text = "Vertices at one place become one particle; default true"},
@@ -120,11 +156,21 @@ const pliant__object pliant__cloth_object = {"cloth", "A cloth: a grid in the xz
 static const pliant__key soft_keys[] = {
     TYPE("soft"),
     {.name = "mesh", .type = PLIANT__KEY_TEXT, FIELD(mesh), .text = "TetGen's .node or .ele file beside the scene, instead of a lattice"},
-    {.name = "cells", .type = PLIANT__KEY_NODE, FIELD(cells), .text = "Lattice: cubes along x, y and z",
-     .schema = "{\"type\": \"array\", \"items\": {\"type\": \"integer\", \"minimum\": 1, \"maximum\": 1024}, \"minItems\": 3, \"maxItems\": 3}"},
-    {.name = "size", .type = PLIANT__KEY_NODE, FIELD(size), .text = "Lattice: m along x, y and z",
+    {.name = "cells",
+     .type = PLIANT__KEY_NODE,
+     FIELD(cells),
+     .text = "Lattice: cubes along x, y and z",
+     .schema =
+         "{\"type\": \"array\", \"items\": {\"type\": \"integer\", \"minimum\": 1, \"maximum\": 1024}, \"minItems\": 3, \"maxItems\": 3}"},
+    {.name = "size",
+     .type = PLIANT__KEY_NODE,
+     FIELD(size),
+     .text = "Lattice: m along x, y and z",
      .schema = "{\"type\": \"array\", \"items\": {\"type\": \"number\", \"exclusiveMinimum\": 0}, \"minItems\": 3, \"maxItems\": 3}"},
-    {.name = "visual", .type = PLIANT__KEY_TEXT, FIELD(visual), .text = "An .obj file whose surface rides on the tetrahedra and is written out"},
+    {.name = "visual",
+     .type = PLIANT__KEY_TEXT,
+     FIELD(visual),
+     .text = "An .obj file whose surface rides on the tetrahedra and is written out"},
     {.name = "mend", .type = PLIANT__KEY_BOOL, FIELD(mend), .text = "Turn inverted tetrahedra round instead of refusing them"},
 };
 const pliant__object pliant__soft_object = {"soft", "A soft body of tetrahedra: a lattice, or a mesh", PLIANT__KEYS(soft_keys),
@@ -134,9 +180,17 @@ static const pliant__key rope_keys[] = {
     TYPE("rope"),
     {.name = "from", .type = PLIANT__KEY_VEC3, FIELD(from), .text = "Where it begins, m"},
     {.name = "to", .type = PLIANT__KEY_VEC3, FIELD(to), .text = "Where it ends, m"},
-    {.name = "segments", .type = PLIANT__KEY_COUNT, .low = 1, .high = 1e7, FIELD(segments), .text = "Straight pieces from one to the other"},
-    {.name = "points", .type = PLIANT__KEY_NODE, .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/vec3\"}, \"minItems\": 2}",
-     FIELD(points), .text = "A polyline instead"},
+    {.name = "segments",
+     .type = PLIANT__KEY_COUNT,
+     .low = 1,
+     .high = 1e7,
+     FIELD(segments),
+     .text = "Straight pieces from one to the other"},
+    {.name = "points",
+     .type = PLIANT__KEY_NODE,
+     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/vec3\"}, \"minItems\": 2}",
+     FIELD(points),
+     .text = "A polyline instead"},
     BEND,
     TETHER,
 };
@@ -150,19 +204,33 @@ typedef struct particle_spec {
 static const pliant__key particle_keys[] = {
     {.name = "x", .type = PLIANT__KEY_VEC3, .offset = offsetof(particle_spec, x), .required = true, .text = "Position, m"},
     {.name = "v", .type = PLIANT__KEY_VEC3, .offset = offsetof(particle_spec, v), .text = "Velocity, m/s; default: the body's"},
-    {.name = "mass", .type = PLIANT__KEY_REAL, .low = 0, .above = true, .high = DBL_MAX, .offset = offsetof(particle_spec, mass),
+    {.name = "mass",
+     .type = PLIANT__KEY_REAL,
+     .low = 0,
+     .above = true,
+     .high = DBL_MAX,
+     .offset = offsetof(particle_spec, mass),
      .text = "kg; default 1"},
-    {.name = "w", .type = PLIANT__KEY_REAL, .low = 0, .high = DBL_MAX, .offset = offsetof(particle_spec, w),
+    {.name = "w",
+     .type = PLIANT__KEY_REAL,
+     .low = 0,
+     .high = DBL_MAX,
+     .offset = offsetof(particle_spec, w),
      .text = "Inverse mass, 1/kg, instead of the mass; 0 pins for ever"},
 };
 const pliant__object pliant__particle_object = {"particle", "A particle", PLIANT__KEYS(particle_keys), NULL, 0};
 
 static const pliant__key particles_keys[] = {
     TYPE("particles"),
-    {.name = "particles", .type = PLIANT__KEY_LIST, .object = &pliant__particle_object, FIELD(particles), .required = true, .text = "The particles"},
+    {.name = "particles",
+     .type = PLIANT__KEY_LIST,
+     .object = &pliant__particle_object,
+     FIELD(particles),
+     .required = true,
+     .text = "The particles"},
 };
-const pliant__object pliant__particles_object = {"particles", "Loose particles, with the constraints that are listed", PLIANT__KEYS(particles_keys),
-                                                 &pliant__body_object, 0};
+const pliant__object pliant__particles_object = {"particles", "Loose particles, with the constraints that are listed",
+                                                 PLIANT__KEYS(particles_keys), &pliant__body_object, 0};
 
 /* ---- adding them to the scene ---- */
 
@@ -220,7 +288,8 @@ static bool load_surface(pliant__reader *r, const pliant__node *node, const char
     pliant_error inner = {0};
     char        *path = mesh_path(r, name);
     if (!path) return false;
-    if (ends_with(name, ".node") || ends_with(name, ".ele")) return pliant__complain(r, node, "%.60s has tetrahedra; here a surface (.obj) is needed", name);
+    if (ends_with(name, ".node") || ends_with(name, ".ele"))
+        return pliant__complain(r, node, "%.60s has tetrahedra; here a surface (.obj) is needed", name);
     if (!ends_with(name, ".obj")) return pliant__complain(r, node, "%.60s: unknown mesh format (known is .obj)", name);
     return pliant_mesh_load(path, mesh, &inner) || pliant__blame(r, node, &inner);
 }
@@ -231,8 +300,10 @@ static bool load_tets(pliant__reader *r, const pliant__node *node, const char *n
     char        *path = mesh_path(r, name);
     if (!path) return false;
     if (ends_with(name, ".obj"))
-        return pliant__complain(r, node, "%.60s is a surface; a soft body needs tetrahedra (tetgen makes .node and .ele of a closed surface)", name);
-    if (!ends_with(name, ".node") && !ends_with(name, ".ele")) return pliant__complain(r, node, "%.60s: unknown mesh format (known are .node and .ele)", name);
+        return pliant__complain(r, node,
+                                "%.60s is a surface; a soft body needs tetrahedra (tetgen makes .node and .ele of a closed surface)", name);
+    if (!ends_with(name, ".node") && !ends_with(name, ".ele"))
+        return pliant__complain(r, node, "%.60s: unknown mesh format (known are .node and .ele)", name);
     return pliant_tets_load(path, tets, &inner) || pliant__blame(r, node, &inner);
 }
 
@@ -257,7 +328,8 @@ typedef struct added {
     size_t      vertices;
 } added;
 
-static bool check_added(pliant__reader *r, const pliant__node *node, pliant_body body, size_t vertices, const pliant_error *inner, added *out)
+static bool check_added(pliant__reader *r, const pliant__node *node, pliant_body body, size_t vertices, const pliant_error *inner,
+                        added *out)
 {
     out->body = body;
     out->vertices = vertices;
@@ -342,9 +414,11 @@ static bool add_rope(pliant__reader *r, const pliant__node *node, const body_spe
     def.material = s->material;
     def.tether = s->tether;
     def.bend = !(s->bend_said && s->bend == PLIANT_BEND_NONE);
-    if (s->bend_said && s->bend == PLIANT_BEND_ANGLE) return pliant__complain(r, pliant__node_get(node, "bend"), "a rope bends by \"distance\" or \"none\"");
-    const pliant__node *from = pliant__node_get(node, "from"), *to = pliant__node_get(node, "to"), *segments = pliant__node_get(node, "segments");
-    size_t              vertices;
+    if (s->bend_said && s->bend == PLIANT_BEND_ANGLE)
+        return pliant__complain(r, pliant__node_get(node, "bend"), "a rope bends by \"distance\" or \"none\"");
+    const pliant__node *from = pliant__node_get(node, "from"), *to = pliant__node_get(node, "to"),
+                       *segments = pliant__node_get(node, "segments");
+    size_t vertices;
     if (s->points) {
         pliant_vec3 *points;
         if (from || to || segments) return pliant__complain(r, s->points, "a rope has \"points\", or \"from\", \"to\" and \"segments\"");
@@ -412,7 +486,9 @@ static bool add_particles(pliant__reader *r, const pliant__node *node, const bod
 static const struct body_type {
     const pliant__object *object;
     bool (*add)(pliant__reader *r, const pliant__node *node, const body_spec *s, added *out);
-} body_types[] = {{&pliant__cloth_object, add_cloth}, {&pliant__soft_object, add_soft}, {&pliant__rope_object, add_rope},
+} body_types[] = {{&pliant__cloth_object, add_cloth},
+                  {&pliant__soft_object, add_soft},
+                  {&pliant__rope_object, add_rope},
                   {&pliant__particles_object, add_particles}};
 
 static bool remember(pliant__reader *r, const added *a)

@@ -22,10 +22,20 @@ typedef struct pose_key_spec {
 } pose_key_spec;
 
 static const pliant__key pose_key_keys[] = {
-    {.name = "time", .type = PLIANT__KEY_DOUBLE, .low = -1e9, .high = 1e9, .offset = offsetof(pose_key_spec, time), .required = true, .text = "s"},
+    {.name = "time",
+     .type = PLIANT__KEY_DOUBLE,
+     .low = -1e9,
+     .high = 1e9,
+     .offset = offsetof(pose_key_spec, time),
+     .required = true,
+     .text = "s"},
     {.name = "position", .type = PLIANT__KEY_VEC3, .offset = offsetof(pose_key_spec, pose.position), .text = "m; default: as before"},
-    {.name = "rotation", .type = PLIANT__KEY_CUSTOM, .read = pliant__read_rotation_key, .schema = "{\"$ref\": \"#/$defs/rotation\"}",
-     .offset = offsetof(pose_key_spec, pose.rotation), .text = "Default: as before"},
+    {.name = "rotation",
+     .type = PLIANT__KEY_CUSTOM,
+     .read = pliant__read_rotation_key,
+     .schema = "{\"$ref\": \"#/$defs/rotation\"}",
+     .offset = offsetof(pose_key_spec, pose.rotation),
+     .text = "Default: as before"},
 };
 const pliant__object pliant__pose_key_object = {"pose_key", "Where a collider is at a time", PLIANT__KEYS(pose_key_keys), NULL, 0};
 
@@ -33,26 +43,50 @@ const pliant__object pliant__pose_key_object = {"pose_key", "Where a collider is
 static const pliant__key collider_keys[] = {
     {.name = "name", .type = PLIANT__KEY_NAME, FIELD(def.name), .text = "For messages and for moving it"},
     {.name = "position", .type = PLIANT__KEY_VEC3, FIELD(def.pose.position), .text = "m"},
-    {.name = "rotation", .type = PLIANT__KEY_CUSTOM, .read = pliant__read_rotation_key, .schema = "{\"$ref\": \"#/$defs/rotation\"}",
-     FIELD(def.pose.rotation), .text = "A quaternion x y z w, or an axis and degrees"},
-    {.name = "friction", .type = PLIANT__KEY_CUSTOM, .read = pliant__read_friction, .schema = pliant__friction_schema, FIELD(def.friction_static),
+    {.name = "rotation",
+     .type = PLIANT__KEY_CUSTOM,
+     .read = pliant__read_rotation_key,
+     .schema = "{\"$ref\": \"#/$defs/rotation\"}",
+     FIELD(def.pose.rotation),
+     .text = "A quaternion x y z w, or an axis and degrees"},
+    {.name = "friction",
+     .type = PLIANT__KEY_CUSTOM,
+     .read = pliant__read_friction,
+     .schema = pliant__friction_schema,
+     FIELD(def.friction_static),
      .text = "Friction; default 0.3"},
     {.name = "restitution", .type = PLIANT__KEY_REAL, .low = 0, .high = 1, FIELD(def.restitution), .text = "Bounce; default 0"},
-    {.name = "thickness", .type = PLIANT__KEY_REAL, .low = 0, .high = DBL_MAX, FIELD(def.thickness), .text = "m, added all around; default 0"},
-    {.name = "stick", .type = PLIANT__KEY_BOOL, FIELD(def.stick),
+    {.name = "thickness",
+     .type = PLIANT__KEY_REAL,
+     .low = 0,
+     .high = DBL_MAX,
+     FIELD(def.thickness),
+     .text = "m, added all around; default 0"},
+    {.name = "stick",
+     .type = PLIANT__KEY_BOOL,
+     FIELD(def.stick),
      .text = "What is predicted inside stays where it was, on the surface; nothing else is done about contacts"},
     {.name = "keys", .type = PLIANT__KEY_LIST, .object = &pliant__pose_key_object, FIELD(keys), .text = "How it moves"},
 };
 static const pliant__object collider_object = {"collider", "", PLIANT__KEYS(collider_keys), NULL, 0};
 
-#define TYPE(word) \
-    {.name = "type", .type = PLIANT__KEY_LATER, .schema = "{\"const\": \"" word "\"}", .required = true, .text = "What it is"}
-#define LENGTH(key, field, what) \
-    {.name = key, .type = PLIANT__KEY_REAL, .low = 0, .above = true, .high = DBL_MAX, FIELD(def.field), .required = true, .text = what}
+#define TYPE(word)                                                                                                               \
+    {                                                                                                                            \
+        .name = "type", .type = PLIANT__KEY_LATER, .schema = "{\"const\": \"" word "\"}", .required = true, .text = "What it is" \
+    }
+#define LENGTH(key, field, what)                                                                                                          \
+    {                                                                                                                                     \
+        .name = key, .type = PLIANT__KEY_REAL, .low = 0, .above = true, .high = DBL_MAX, FIELD(def.field), .required = true, .text = what \
+    }
 static const pliant__key plane_keys[] = {
     TYPE("plane"),
     {.name = "normal", .type = PLIANT__KEY_VEC3, FIELD(normal), .text = "Out of the solid side; default [0, 1, 0]"},
-    {.name = "offset", .type = PLIANT__KEY_DOUBLE, .low = -1e15, .high = 1e15, FIELD(offset), .text = "Of the plane along its normal, m; default 0"},
+    {.name = "offset",
+     .type = PLIANT__KEY_DOUBLE,
+     .low = -1e15,
+     .high = 1e15,
+     FIELD(offset),
+     .text = "Of the plane along its normal, m; default 0"},
 };
 static const pliant__key sphere_keys[] = {TYPE("sphere"), LENGTH("radius", radius, "m")};
 static const pliant__key capsule_keys[] = {TYPE("capsule"), LENGTH("radius", radius, "m"),
@@ -66,7 +100,8 @@ const pliant__object pliant__sphere_object = {"sphere", "A sphere", PLIANT__KEYS
 const pliant__object pliant__capsule_object = {"capsule", "A capsule along its y axis", PLIANT__KEYS(capsule_keys), &collider_object, 0};
 const pliant__object pliant__box_object = {"box", "A box", PLIANT__KEYS(box_keys), &collider_object, 0};
 
-static const pliant__object *const shape_objects[] = {&pliant__plane_object, &pliant__sphere_object, &pliant__capsule_object, &pliant__box_object};
+static const pliant__object *const shape_objects[] = {&pliant__plane_object, &pliant__sphere_object, &pliant__capsule_object,
+                                                      &pliant__box_object};
 
 /* A plane by normal and offset: +y turned to the normal the short way. */
 static bool place_plane(pliant__reader *r, const pliant__node *node, collider_spec *s)
@@ -135,12 +170,18 @@ typedef struct force_spec {
 #undef FIELD
 #define FIELD(f) .offset = offsetof(force_spec, f)
 static const pliant__key force_keys[] = {
-    {.name = "body", .type = PLIANT__KEY_NODE, .schema = "{\"type\": [\"string\", \"integer\"]}", FIELD(body),
+    {.name = "body",
+     .type = PLIANT__KEY_NODE,
+     .schema = "{\"type\": [\"string\", \"integer\"]}",
+     FIELD(body),
      .text = "The body that feels it, by name or number; default: every body"},
 };
 static const pliant__object force_object = {"force", "", PLIANT__KEYS(force_keys), NULL, 0};
 
-#define VECTOR(key, what) {.name = key, .type = PLIANT__KEY_VEC3, FIELD(def.vector), .required = true, .text = what}
+#define VECTOR(key, what)                                                                        \
+    {                                                                                            \
+        .name = key, .type = PLIANT__KEY_VEC3, FIELD(def.vector), .required = true, .text = what \
+    }
 static const pliant__key acceleration_keys[] = {TYPE("acceleration"), VECTOR("vector", "m/s^2 on every particle")};
 static const pliant__key body_force_keys[] = {TYPE("body"), VECTOR("vector", "N on the body, spread over its particles by mass")};
 static const pliant__key wind_keys[] = {
@@ -148,7 +189,8 @@ static const pliant__key wind_keys[] = {
     VECTOR("velocity", "Of the air, m/s"),
     {.name = "air_density", .type = PLIANT__KEY_REAL, .low = 0, .high = 1e6, FIELD(def.air_density), .text = "kg/m^3; default 1.2"},
 };
-const pliant__object pliant__acceleration_object = {"acceleration", "A uniform acceleration", PLIANT__KEYS(acceleration_keys), &force_object, 0};
+const pliant__object pliant__acceleration_object = {"acceleration", "A uniform acceleration", PLIANT__KEYS(acceleration_keys),
+                                                    &force_object, 0};
 const pliant__object pliant__body_force_object = {"body_force", "A force on bodies", PLIANT__KEYS(body_force_keys), &force_object, 0};
 const pliant__object pliant__wind_object = {"wind", "Wind: drag and lift of triangles", PLIANT__KEYS(wind_keys), &force_object, 0};
 

@@ -1,8 +1,11 @@
 /* Constraints that a scene file lists one by one. Which numbers a kind carries is in the table of constraints, so its keys are put together
  * from there: a new kind can be written in scene files without a line here. */
+#include "base/hash.h"
 #include "io/keys.h"
 
 #include <float.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct constraint_spec {
@@ -15,21 +18,29 @@ typedef struct constraint_spec {
 #define FIELD(f) .offset = offsetof(constraint_spec, f)
 static const pliant__key own_keys[] = {
     {.name = "kind", .type = PLIANT__KEY_LATER, .schema = "{\"type\": \"string\"}", .required = true, .text = "A kind of constraint"},
-    {.name = "ids", .type = PLIANT__KEY_NODE, .schema = "{\"type\": \"array\", \"items\": {\"type\": \"integer\", \"minimum\": 0}}", FIELD(ids),
-     .required = true, .text = "Vertices of the body"},
+    {.name = "ids",
+     .type = PLIANT__KEY_NODE,
+     .schema = "{\"type\": \"array\", \"items\": {\"type\": \"integer\", \"minimum\": 0}}",
+     FIELD(ids),
+     .required = true,
+     .text = "Vertices of the body"},
     {.name = "target", .type = PLIANT__KEY_VEC3, FIELD(target), .text = "Of an attachment with one vertex: the point that it is tied to"},
     {.name = "keys", .type = PLIANT__KEY_LIST, .object = &pliant__target_key_object, FIELD(keys), .text = "How that point moves"},
 };
 static const pliant__key between_keys[] = {
     {.name = "kind", .type = PLIANT__KEY_LATER, .schema = "{\"type\": \"string\"}", .required = true, .text = "A kind of constraint"},
-    {.name = "particles", .type = PLIANT__KEY_NODE, FIELD(particles), .required = true, .text = "Vertices, each as [body, vertex]",
+    {.name = "particles",
+     .type = PLIANT__KEY_NODE,
+     FIELD(particles),
+     .required = true,
+     .text = "Vertices, each as [body, vertex]",
      .schema = "{\"type\": \"array\", \"items\": {\"type\": \"array\", \"prefixItems\": [{\"type\": [\"string\", \"integer\"]}, "
                "{\"type\": \"integer\", \"minimum\": 0}], \"minItems\": 2, \"maxItems\": 2}}"},
 };
 const pliant__object pliant__constraint_object = {"constraint", "A constraint between vertices of a body", PLIANT__KEYS(own_keys),
                                                   &pliant__law_object, offsetof(constraint_spec, law)};
-const pliant__object pliant__between_object = {"constraint_between", "A constraint between vertices of any bodies", PLIANT__KEYS(between_keys),
-                                               &pliant__law_object, offsetof(constraint_spec, law)};
+const pliant__object pliant__between_object = {"constraint_between", "A constraint between vertices of any bodies",
+                                               PLIANT__KEYS(between_keys), &pliant__law_object, offsetof(constraint_spec, law)};
 
 size_t pliant__constraint_keys(const pliant_constraint_info *info, const pliant__object *object, pliant__key keys[PLIANT__CONSTRAINT_KEYS])
 {
@@ -37,7 +48,11 @@ size_t pliant__constraint_keys(const pliant_constraint_info *info, const pliant_
     for (; count < object->count; count++) keys[count] = object->keys[count];
     for (uint32_t i = 0; i < info->parameter_count; i++) {
         const pliant_parameter_info *p = &info->parameters[i];
-        keys[count++] = (pliant__key){.name = p->name, .type = PLIANT__KEY_REAL, .low = p->low, .high = p->high, .text = p->text,
+        keys[count++] = (pliant__key){.name = p->name,
+                                      .type = PLIANT__KEY_REAL,
+                                      .low = p->low,
+                                      .high = p->high,
+                                      .text = p->text,
                                       .offset = offsetof(constraint_spec, parameters) + i * sizeof(pliant_real)};
     }
     return count;
@@ -76,7 +91,8 @@ static bool read_own_ids(pliant__reader *r, const pliant__node *list, pliant_bod
     for (const pliant__node *n = list->first; n; n = n->next, i++) {
         def->particles[i].body = body;
         if (!pliant__read_count(r, n, 0, UINT32_MAX, &def->particles[i].vertex)) return false;
-        if (def->particles[i].vertex >= vertex_count) return pliant__complain(r, n, "%s is not a vertex: the body has %u", n->text, vertex_count);
+        if (def->particles[i].vertex >= vertex_count)
+            return pliant__complain(r, n, "%s is not a vertex: the body has %u", n->text, vertex_count);
     }
     return check_distinct(r, list, def, count);
 }
@@ -109,7 +125,8 @@ static bool read_between_ids(pliant__reader *r, const pliant__node *list, uint32
     for (const pliant__node *n = list->first; n; n = n->next, i++) {
         uint32_t body;
         if (n->type != PLIANT__NODE_LIST || n->count != 2) return pliant__complain(r, n, "must be [body, vertex]");
-        if (!pliant__read_body_name(r, n->first, &body) || !pliant__read_count(r, n->last, 0, UINT32_MAX, &def->particles[i].vertex)) return false;
+        if (!pliant__read_body_name(r, n->first, &body) || !pliant__read_count(r, n->last, 0, UINT32_MAX, &def->particles[i].vertex))
+            return false;
         if (def->particles[i].vertex >= r->body_sizes[body])
             return pliant__complain(r, n->last, "%s is not a vertex: the body has %u", n->last->text, r->body_sizes[body]);
         def->particles[i].body = r->bodies[body];
@@ -130,7 +147,8 @@ static bool add_to_target(pliant__reader *r, const pliant__node *node, const con
     return !s->keys || pliant__read_target_keys(r, s->keys, body, first, 1, &s->target);
 }
 
-static bool add(pliant__reader *r, const pliant__node *node, const pliant_constraint_info *info, const constraint_spec *s, pliant_constraint_def *def)
+static bool add(pliant__reader *r, const pliant__node *node, const pliant_constraint_info *info, const constraint_spec *s,
+                pliant_constraint_def *def)
 {
     pliant_error inner = {0};
     for (uint32_t i = 0; i < info->parameter_count; i++)
@@ -141,7 +159,19 @@ static bool add(pliant__reader *r, const pliant__node *node, const pliant_constr
     return pliant_scene_add_constraint(r->scene, def, &inner).id || pliant__blame(r, node, &inner);
 }
 
-static bool read_constraint(pliant__reader *r, const pliant__node *node, const pliant_body *body, uint32_t vertex_count)
+/* A number for what a constraint is between: kind and vertices, in whatever order. */
+static uint64_t fingerprint(const pliant_constraint_info *info, const pliant_constraint_def *def)
+{
+    uint64_t sum = 0, product = 1;
+    for (uint32_t i = 0; i < info->slots; i++) {
+        uint64_t one = pliant__hash(&def->particles[i], sizeof def->particles[i], (uint64_t)info->kind);
+        sum += one;
+        product *= one | 1;
+    }
+    return sum ^ product;
+}
+
+static bool read_constraint(pliant__reader *r, const pliant__node *node, const pliant_body *body, uint32_t vertex_count, uint64_t *mark)
 {
     const pliant_constraint_info *info = NULL;
     if (!read_kind(r, node, &info)) return false;
@@ -160,13 +190,38 @@ static bool read_constraint(pliant__reader *r, const pliant__node *node, const p
     if (limit && !(info->flags & PLIANT_ROW_RATIO)) return pliant__complain(r, limit, "%s has no stretch to limit", info->name);
     if (body && !read_own_ids(r, s.ids, *body, vertex_count, to_target ? 1 : info->slots, info->name, &def)) return false;
     if (!body && !read_between_ids(r, s.particles, info->slots, info->name, &def)) return false;
+    *mark = fingerprint(info, &def);
     return to_target ? add_to_target(r, node, &s, &def) : add(r, node, info, &s, &def);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* The same constraint twice is allowed, and seldom meant: twice projected, it is stiffer than it says. */
+static void notice_doubles(pliant__reader *r, const pliant__node *list, uint64_t *marks)
+{
+    size_t doubles = 0;
+    char   place[128], text[512];
+    if (!r->def->notice) return;
+    qsort(marks, list->count, sizeof *marks, by_value);
+    for (uint32_t i = 1; i < list->count; i++) doubles += marks[i] == marks[i - 1];
+    if (!doubles) return;
+    pliant__node_place(list, place, sizeof place);
+    snprintf(text, sizeof text, "%.200s:%d: %s: %zu of %u constraints are between vertices that have one of the kind already", r->tree.name,
+             list->line, place, doubles, list->count);
+    r->def->notice(text, r->def->notice_context);
 }
 
 bool pliant__read_constraints(pliant__reader *r, const pliant__node *list, const pliant_body *body, uint32_t vertex_count)
 {
     if (list->type != PLIANT__NODE_LIST) return pliant__expected(r, list, "a list of constraints");
+    uint64_t *marks = pliant__read_memory(r, list->count + 1u, sizeof *marks), *mark = marks;
+    if (!marks) return false;
     for (const pliant__node *n = list->first; n; n = n->next)
-        if (!read_constraint(r, n, body, vertex_count)) return false;
+        if (!read_constraint(r, n, body, vertex_count, mark++)) return false;
+    notice_doubles(r, list, marks);
     return true;
 }

@@ -54,7 +54,8 @@ static bool put_body(pliant_writer *w, const pliant_state *state, uint32_t index
     memcpy(head, w->text.data + at, length);
     w->text.count = at;
     for (uint32_t v = 0; v < b.vertex_count; v++)
-        if (!pliant__writer_put(w, head, length) || !pliant__writer_put_count(w, v, ',') || !put_vec3(w, w->x[v], ',') || !put_vec3(w, w->v[v], '\n'))
+        if (!pliant__writer_put(w, head, length) || !pliant__writer_put_count(w, v, ',') || !put_vec3(w, w->x[v], ',') ||
+            !put_vec3(w, w->v[v], '\n'))
             return false;
     return true;
 }

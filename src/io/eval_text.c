@@ -12,7 +12,10 @@ typedef struct eval_spec {
 } eval_spec;
 
 #define FIELD(f) .offset = offsetof(eval_spec, f)
-#define RESULT(key) {.name = key, .type = PLIANT__KEY_LATER}
+#define RESULT(key)                            \
+    {                                          \
+        .name = key, .type = PLIANT__KEY_LATER \
+    }
 static const pliant__key eval_keys[] = {
     {.name = "x", .type = PLIANT__KEY_NODE, FIELD(x), .required = true},
     {.name = "w", .type = PLIANT__KEY_NODE, FIELD(w), .required = true},
@@ -22,7 +25,14 @@ static const pliant__key eval_keys[] = {
     {.name = "dt", .type = PLIANT__KEY_REAL, .low = 0, .above = true, .high = 1e6, FIELD(dt), .required = true},
     {.name = "lambda", .type = PLIANT__KEY_NODE, FIELD(lambda)},
     {.name = "start", .type = PLIANT__KEY_NODE, FIELD(start)},
-    RESULT("C"), RESULT("grads"), RESULT("denominator"), RESULT("dlambda"), RESULT("dx"), RESULT("invariants"), RESULT("doc"), RESULT("variant_6V"),
+    RESULT("C"),
+    RESULT("grads"),
+    RESULT("denominator"),
+    RESULT("dlambda"),
+    RESULT("dx"),
+    RESULT("invariants"),
+    RESULT("doc"),
+    RESULT("variant_6V"),
 };
 static const pliant__object eval_object = {"eval", "", PLIANT__KEYS(eval_keys), &pliant__law_object, offsetof(eval_spec, law)};
 
@@ -54,8 +64,12 @@ static bool read_parameters(pliant__reader *r, const pliant__node *map, const pl
     pliant__key    keys[PLIANT_MAX_PARAMETERS];
     pliant__object object = {"params", "", keys, info->parameter_count, NULL, 0};
     for (uint32_t i = 0; i < info->parameter_count; i++)
-        keys[i] = (pliant__key){.name = info->parameters[i].name, .type = PLIANT__KEY_REAL, .low = info->parameters[i].low, .high = info->parameters[i].high,
-                                .offset = i * sizeof(pliant_real), .required = true};
+        keys[i] = (pliant__key){.name = info->parameters[i].name,
+                                .type = PLIANT__KEY_REAL,
+                                .low = info->parameters[i].low,
+                                .high = info->parameters[i].high,
+                                .offset = i * sizeof(pliant_real),
+                                .required = true};
     if (!map) return info->parameter_count == 0 || pliant__complain(r, r->root, "\"params\" is missing");
     return pliant__read_object(r, map, &object, out);
 }

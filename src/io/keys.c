@@ -130,7 +130,8 @@ bool pliant__read_real(pliant__reader *r, const pliant__node *node, double low, 
     double number = 0;
     if (!pliant__read_number(r, node, low, high, above, &number)) return false;
 #ifndef PLIANT_DOUBLE
-    if (number > (double)FLT_MAX || number < -(double)FLT_MAX) return pliant__complain(r, node, "%.40s is too large for a number", node->text);
+    if (number > (double)FLT_MAX || number < -(double)FLT_MAX)
+        return pliant__complain(r, node, "%.40s is too large for a number", node->text);
     if (above && low == 0 && (pliant_real)number <= 0) return pliant__complain(r, node, "%.40s is too small for a number", node->text);
 #endif
     *out = (pliant_real)number;
@@ -177,8 +178,7 @@ static bool read_name(pliant__reader *r, const pliant__node *node, char out[64])
 bool pliant__read_list(pliant__reader *r, const pliant__node *node, size_t least, const char *of_what)
 {
     if (node->type != PLIANT__NODE_LIST) return pliant__complain(r, node, "must be a list of %s, not %s", of_what, pliant__node_kind(node));
-    if (node->count < least)
-        return pliant__complain(r, node, "needs at least %zu of %s, has %u", least, of_what, node->count);
+    if (node->count < least) return pliant__complain(r, node, "needs at least %zu of %s, has %u", least, of_what, node->count);
     return true;
 }
 

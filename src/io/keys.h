@@ -33,8 +33,8 @@ struct pliant__key {
     pliant__key_type      type;
     double                low, high;
     size_t                offset;
-    const char           *text; /* for the schema and for people */
-    const char *const    *words; /* WORD: ends with NULL */
+    const char           *text;   /* for the schema and for people */
+    const char *const    *words;  /* WORD: ends with NULL */
     const pliant__object *object; /* LIST: what its elements are */
     const char           *schema; /* CUSTOM, NODE, LATER: JSON Schema */
     bool (*read)(pliant__reader *reader, const pliant__node *node, const pliant__key *key, void *field);
@@ -55,17 +55,17 @@ struct pliant__object {
 
 /* What is being read. */
 struct pliant__reader {
-    pliant__tree          tree;
-    const char           *folder; /* meshes are looked for here; "" for the working folder */
+    pliant__tree           tree;
+    const char            *folder; /* meshes are looked for here; "" for the working folder */
     const pliant_read_def *def;
-    pliant_error         *error;
-    pliant_scene         *scene;
-    const pliant__node   *root;
-    const pliant__node   *body_nodes; /* list of bodies; body i of the scene is its element i */
-    pliant_body          *bodies;
-    const char          **body_names;
-    uint32_t             *body_sizes; /* vertices */
-    uint32_t              body_count; /* read so far */
+    pliant_error          *error;
+    pliant_scene          *scene;
+    const pliant__node    *root;
+    const pliant__node    *body_nodes; /* list of bodies; body i of the scene is its element i */
+    pliant_body           *bodies;
+    const char           **body_names;
+    uint32_t              *body_sizes; /* vertices */
+    uint32_t               body_count; /* read so far */
 };
 
 /* Fills `out` from a map by the rows of `object`. What the file does not say stays as it is in `out`. */
@@ -103,14 +103,16 @@ void *pliant__read_memory(pliant__reader *r, size_t count, size_t size);
 
 /* ---- the parts of a scene, each with its tables ---- */
 
-extern const pliant__object pliant__file_object, pliant__solver_object, pliant__law_object, pliant__friction_object, pliant__material_object;
+extern const pliant__object pliant__file_object, pliant__solver_object, pliant__law_object, pliant__friction_object,
+    pliant__material_object;
 extern const pliant__object pliant__body_object, pliant__cloth_object, pliant__soft_object, pliant__rope_object, pliant__particles_object;
 extern const pliant__object pliant__particle_object, pliant__bend_object;
 extern const pliant__object pliant__selection_object, pliant__pin_object, pliant__target_key_object, pliant__attachment_object;
 extern const pliant__object pliant__constraint_object, pliant__between_object;
-extern const pliant__object pliant__plane_object, pliant__sphere_object, pliant__capsule_object, pliant__box_object, pliant__pose_key_object;
+extern const pliant__object pliant__plane_object, pliant__sphere_object, pliant__capsule_object, pliant__box_object,
+    pliant__pose_key_object;
 extern const pliant__object pliant__acceleration_object, pliant__body_force_object, pliant__wind_object;
-extern const char pliant__law_schema[], pliant__friction_schema[], pliant__rotation_schema[];
+extern const char           pliant__law_schema[], pliant__friction_schema[], pliant__rotation_schema[];
 
 /* A law while it is read: filled by pliant__law_object, or by a table based on it, between start and finish. */
 typedef struct pliant__law_spec {

@@ -9,18 +9,37 @@
 
 static const char *const limit_words[] = {"equal", "at_most", "at_least", "range", NULL};
 
-static const char range_schema[] = "{\"type\": \"array\", \"items\": {\"type\": \"number\", \"minimum\": 0}, \"minItems\": 2, \"maxItems\": 2}";
+static const char range_schema[] =
+    "{\"type\": \"array\", \"items\": {\"type\": \"number\", \"minimum\": 0}, \"minItems\": 2, \"maxItems\": 2}";
 
 static const pliant__key law_keys[] = {
-    {.name = "compliance", .type = PLIANT__KEY_REAL, .low = 0, .high = DBL_MAX, .offset = offsetof(pliant__law_spec, law.compliance),
+    {.name = "compliance",
+     .type = PLIANT__KEY_REAL,
+     .low = 0,
+     .high = DBL_MAX,
+     .offset = offsetof(pliant__law_spec, law.compliance),
      .text = "How far it gives way: unit of the constraint squared per joule, m/N for distances; 0 is rigid"},
-    {.name = "damping", .type = PLIANT__KEY_REAL, .low = 0, .high = DBL_MAX, .offset = offsetof(pliant__law_spec, law.damping),
+    {.name = "damping",
+     .type = PLIANT__KEY_REAL,
+     .low = 0,
+     .high = DBL_MAX,
+     .offset = offsetof(pliant__law_spec, law.damping),
      .text = "XPBD damping: N s/m for distances"},
-    {.name = "stiffness", .type = PLIANT__KEY_REAL, .low = 0, .high = 1, .offset = offsetof(pliant__law_spec, law.stiffness),
+    {.name = "stiffness",
+     .type = PLIANT__KEY_REAL,
+     .low = 0,
+     .high = 1,
+     .offset = offsetof(pliant__law_spec, law.stiffness),
      .text = "PBD stiffness, with compliance 0: 1 - stiffness is left after the iterations of a substep"},
-    {.name = "limit", .type = PLIANT__KEY_WORD, .words = limit_words, .offset = offsetof(pliant__law_spec, limit),
+    {.name = "limit",
+     .type = PLIANT__KEY_WORD,
+     .words = limit_words,
+     .offset = offsetof(pliant__law_spec, limit),
      .text = "When it acts: always, against stretching, against shrinking, or outside a range of stretch"},
-    {.name = "range", .type = PLIANT__KEY_NODE, .schema = range_schema, .offset = offsetof(pliant__law_spec, range),
+    {.name = "range",
+     .type = PLIANT__KEY_NODE,
+     .schema = range_schema,
+     .offset = offsetof(pliant__law_spec, range),
      .text = "Least and largest stretch for the limit \"range\""},
 };
 const pliant__object pliant__law_object = {"law", "How a constraint answers to its violation", PLIANT__KEYS(law_keys), NULL, 0};
@@ -35,10 +54,7 @@ static bool read_range(pliant__reader *r, const pliant__node *node, pliant_law *
     return true;
 }
 
-void pliant__law_start(pliant__law_spec *spec, const pliant_law *law)
-{
-    *spec = (pliant__law_spec){.law = *law, .limit = law->limit};
-}
+void pliant__law_start(pliant__law_spec *spec, const pliant_law *law) { *spec = (pliant__law_spec){.law = *law, .limit = law->limit}; }
 
 bool pliant__law_finish(pliant__reader *r, const pliant__node *node, pliant__law_spec *spec, pliant_law *out)
 {
@@ -76,14 +92,18 @@ typedef struct friction_spec {
     pliant_real both[2];
 } friction_spec;
 
-#define FRICTION(key, i, what) \
-    {.name = (key), .type = PLIANT__KEY_REAL, .low = 0, .high = 1e6, .offset = (i) * sizeof(pliant_real), .required = true, .text = (what)}
+#define FRICTION(key, i, what)                                                                                                 \
+    {                                                                                                                          \
+        .name = (key), .type = PLIANT__KEY_REAL, .low = 0, .high = 1e6, .offset = (i) * sizeof(pliant_real), .required = true, \
+        .text = (what)                                                                                                         \
+    }
 static const pliant__key friction_keys[] = {
     FRICTION("static", 0, "Coefficient while a particle sticks"),
     FRICTION("dynamic", 1, "Coefficient while it slides"),
 };
 const pliant__object pliant__friction_object = {"friction", "Coulomb friction", PLIANT__KEYS(friction_keys), NULL, 0};
-const char pliant__friction_schema[] = "{\"oneOf\": [{\"type\": \"number\", \"minimum\": 0, \"maximum\": 1000000}, {\"$ref\": \"#/$defs/friction\"}]}";
+const char           pliant__friction_schema[] =
+    "{\"oneOf\": [{\"type\": \"number\", \"minimum\": 0, \"maximum\": 1000000}, {\"$ref\": \"#/$defs/friction\"}]}";
 
 bool pliant__read_friction(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
 {
@@ -99,7 +119,8 @@ bool pliant__read_friction(pliant__reader *r, const pliant__node *node, const pl
     return true;
 }
 
-_Static_assert(offsetof(pliant_material, friction_dynamic) == offsetof(pliant_material, friction_static) + sizeof(pliant_real), "side by side");
+_Static_assert(offsetof(pliant_material, friction_dynamic) == offsetof(pliant_material, friction_static) + sizeof(pliant_real),
+               "side by side");
 _Static_assert(offsetof(pliant_collider_def, friction_dynamic) == offsetof(pliant_collider_def, friction_static) + sizeof(pliant_real),
                "side by side");
 
@@ -117,24 +138,46 @@ static bool read_area(pliant__reader *r, const pliant__node *node, const pliant_
 static const char area_schema[] = "{\"oneOf\": [{\"type\": \"boolean\"}, {\"$ref\": \"#/$defs/law\"}]}";
 static const char preset_schema[] = "{\"type\": \"string\", \"enum\": [@presets]}";
 
-#define LAW(key, what) \
-    {.name = #key, .type = PLIANT__KEY_CUSTOM, .read = pliant__read_law, .schema = pliant__law_schema, .offset = offsetof(pliant_material, key), .text = (what)}
-#define REAL(key, lowest, what) \
-    {.name = #key, .type = PLIANT__KEY_REAL, .low = (lowest), .high = DBL_MAX, .offset = offsetof(pliant_material, key), .text = (what)}
+#define LAW(key, what)                                                                                    \
+    {                                                                                                     \
+        .name = #key, .type = PLIANT__KEY_CUSTOM, .read = pliant__read_law, .schema = pliant__law_schema, \
+        .offset = offsetof(pliant_material, key), .text = (what)                                          \
+    }
+#define REAL(key, lowest, what)                                                                                                            \
+    {                                                                                                                                      \
+        .name = #key, .type = PLIANT__KEY_REAL, .low = (lowest), .high = DBL_MAX, .offset = offsetof(pliant_material, key), .text = (what) \
+    }
 static const pliant__key material_keys[] = {
     {.name = "preset", .type = PLIANT__KEY_LATER, .schema = preset_schema, .text = "A ready material to begin with"},
-    {.name = "density", .type = PLIANT__KEY_REAL, .low = 0, .above = true, .high = DBL_MAX, .offset = offsetof(pliant_material, density),
+    {.name = "density",
+     .type = PLIANT__KEY_REAL,
+     .low = 0,
+     .above = true,
+     .high = DBL_MAX,
+     .offset = offsetof(pliant_material, density),
      .text = "kg/m^2 for cloth, kg/m^3 for soft bodies, kg/m for ropes"},
     LAW(stretch, "Distances along edges"),
     LAW(shear, "Distances along the diagonals of quads"),
     LAW(bend, "Dihedral angles, or distances across two edges"),
-    {.name = "area", .type = PLIANT__KEY_CUSTOM, .read = read_area, .schema = area_schema, .offset = offsetof(pliant_material, area),
+    {.name = "area",
+     .type = PLIANT__KEY_CUSTOM,
+     .read = read_area,
+     .schema = area_schema,
+     .offset = offsetof(pliant_material, area),
      .text = "Areas of a cloth's triangles; false: none"},
     LAW(volume, "Volumes of tetrahedra"),
     REAL(thickness, 0, "Radius of a particle in contacts, m"),
-    {.name = "friction", .type = PLIANT__KEY_CUSTOM, .read = pliant__read_friction, .schema = pliant__friction_schema,
-     .offset = offsetof(pliant_material, friction_static), .text = "Friction; with the collider's, the geometric mean counts"},
-    {.name = "restitution", .type = PLIANT__KEY_REAL, .low = 0, .high = 1, .offset = offsetof(pliant_material, restitution),
+    {.name = "friction",
+     .type = PLIANT__KEY_CUSTOM,
+     .read = pliant__read_friction,
+     .schema = pliant__friction_schema,
+     .offset = offsetof(pliant_material, friction_static),
+     .text = "Friction; with the collider's, the geometric mean counts"},
+    {.name = "restitution",
+     .type = PLIANT__KEY_REAL,
+     .low = 0,
+     .high = 1,
+     .offset = offsetof(pliant_material, restitution),
      .text = "Bounce; of body and collider the larger counts"},
     REAL(damping, 0, "1/s, of all that is not rigid motion of the body"),
     REAL(drag, 0, "1/s, of every velocity"),
@@ -161,7 +204,8 @@ static bool read_material_object(pliant__reader *r, const pliant__node *node, co
     if (!preset) *out = pliant_material_default();
     if (!pliant__read_object(r, node, &pliant__material_object, out)) return false;
     if (name) {
-        if (strlen(name) >= sizeof out->name) return pliant__complain(r, node, "a material's name has at most %zu bytes", sizeof out->name - 1);
+        if (strlen(name) >= sizeof out->name)
+            return pliant__complain(r, node, "a material's name has at most %zu bytes", sizeof out->name - 1);
         snprintf(out->name, sizeof out->name, "%s", name);
     }
     return true;

@@ -16,8 +16,8 @@ typedef struct obj_reader {
     ARRAY(pliant_real) positions;
     ARRAY(uint32_t) triangles;
     ARRAY(uint32_t) quads;
-    size_t vertices_passed; /* by the faces' pass: what negative indices count from */
-    size_t faces_passed;
+    size_t      vertices_passed; /* by the faces' pass: what negative indices count from */
+    size_t      faces_passed;
     const char *text;
     size_t      length;
 } obj_reader;
@@ -74,11 +74,13 @@ static bool read_vertex(obj_reader *r, const line *l, const char *at)
         const char *word;
         size_t      length;
         double      value = 0;
-        if (!next_word(&at, l->end, &word, &length)) return pliant__fail_at(r->error, PLIANT_ERROR_INPUT, r->path, l->number, "a vertex has three coordinates");
+        if (!next_word(&at, l->end, &word, &length))
+            return pliant__fail_at(r->error, PLIANT_ERROR_INPUT, r->path, l->number, "a vertex has three coordinates");
         pliant__number_status status = pliant__parse_number(word, length, &value);
         pliant_real           real = status == PLIANT__NUMBER_OK && value < 3e38 && value > -3e38 ? (pliant_real)value : 0;
         if (status == PLIANT__NUMBER_NONE)
-            return pliant__fail_at(r->error, PLIANT_ERROR_INPUT, r->path, l->number, "%.*s is not a finite number", length < 40 ? (int)length : 40, word);
+            return pliant__fail_at(r->error, PLIANT_ERROR_INPUT, r->path, l->number, "%.*s is not a finite number",
+                                   length < 40 ? (int)length : 40, word);
         if (status == PLIANT__NUMBER_HUGE || (real == 0 && (value >= 3e38 || value <= -3e38)))
             return pliant__fail_at(r->error, PLIANT_ERROR_INPUT, r->path, l->number, "a coordinate is too large");
         if (!array_push(NULL, &r->positions, real)) return pliant__fail_memory(r->error, r->positions.count * 4, r->path);
@@ -102,7 +104,8 @@ static bool read_vertices(obj_reader *r)
     line l = {.start = r->text};
     while (next_line(r->text + r->length, &l)) {
         const char *rest;
-        if (memchr(l.start, 0, (size_t)(l.end - l.start))) return pliant__fail_at(r->error, PLIANT_ERROR_INPUT, r->path, l.number, "a zero byte: not a text");
+        if (memchr(l.start, 0, (size_t)(l.end - l.start)))
+            return pliant__fail_at(r->error, PLIANT_ERROR_INPUT, r->path, l.number, "a zero byte: not a text");
         if (starts_with(&l, 'v', &rest) && !read_vertex(r, &l, rest)) return false;
         if (starts_with(&l, 'f', &rest) && !check_digits(r, &l, rest)) return false;
     }
@@ -161,12 +164,14 @@ static bool on_face(void *context, const int *indices, size_t count)
     uint32_t    few[64];
     uint32_t   *corners = count <= 64 ? few : pliant__alloc_array(NULL, count, sizeof *corners);
     if (!corners) return pliant__fail_memory(r->error, count * sizeof *corners, r->path);
-    bool ok = count >= 3 || pliant__fail_at(r->error, PLIANT_ERROR_INPUT, r->path, face_line(r, r->faces_passed), "a face has at least three corners");
+    bool ok = count >= 3 ||
+              pliant__fail_at(r->error, PLIANT_ERROR_INPUT, r->path, face_line(r, r->faces_passed), "a face has at least three corners");
     for (size_t i = 0; ok && i < count; i++) ok = resolve(r, indices[i], &corners[i]);
     for (size_t i = 0; ok && i < count && count <= 64; i++)
         for (size_t j = 0; j < i && ok; j++)
             if (corners[i] == corners[j])
-                ok = pliant__fail_at(r->error, PLIANT_ERROR_INPUT, r->path, face_line(r, r->faces_passed), "a face has vertex %u twice", corners[i] + 1);
+                ok = pliant__fail_at(r->error, PLIANT_ERROR_INPUT, r->path, face_line(r, r->faces_passed), "a face has vertex %u twice",
+                                     corners[i] + 1);
     if (ok) ok = push_face(r, corners, count);
     if (corners != few) pliant__free(NULL, corners);
     r->faces_passed++;
@@ -199,8 +204,10 @@ bool pliant_mesh_load(const char *path, pliant_mesh *mesh, pliant_error *error)
     r.text = text;
     bool ok = read_vertices(&r) && read_faces(&r);
     if (ok && r.positions.count == 0) ok = pliant__fail_at(r.error, PLIANT_ERROR_INPUT, path, 0, "the mesh is empty: no vertices");
-    if (ok && r.triangles.count + r.quads.count == 0) ok = pliant__fail_at(r.error, PLIANT_ERROR_INPUT, path, 0, "the mesh is empty: no faces");
-    *mesh = (pliant_mesh){r.positions.data, r.positions.count / 3, r.triangles.data, r.triangles.count / 3, r.quads.data, r.quads.count / 4};
+    if (ok && r.triangles.count + r.quads.count == 0)
+        ok = pliant__fail_at(r.error, PLIANT_ERROR_INPUT, path, 0, "the mesh is empty: no faces");
+    *mesh =
+        (pliant_mesh){r.positions.data, r.positions.count / 3, r.triangles.data, r.triangles.count / 3, r.quads.data, r.quads.count / 4};
     if (!ok) pliant_mesh_free(mesh);
     free(text);
     return ok;
@@ -217,6 +224,7 @@ void pliant_mesh_free(pliant_mesh *mesh)
 
 pliant_mesh_view pliant_mesh_view_from(const pliant_mesh *mesh)
 {
-    pliant_mesh_view view = {mesh->positions, 3 * sizeof(pliant_real), mesh->vertex_count, mesh->triangles, mesh->triangle_count, mesh->quads, mesh->quad_count};
+    pliant_mesh_view view = {mesh->positions, 3 * sizeof(pliant_real), mesh->vertex_count, mesh->triangles, mesh->triangle_count,
+                             mesh->quads,     mesh->quad_count};
     return view;
 }

@@ -21,14 +21,14 @@ typedef enum pliant__node_type {
 typedef struct pliant__node pliant__node;
 struct pliant__node {
     uint8_t       type;
-    bool          truth;     /* BOOL */
-    bool          quoted;    /* TEXT */
-    int           line;      /* from 1; of a map's member: where its key is */
-    uint32_t      index;     /* place in the parent */
-    uint32_t      count;     /* LIST, MAP: children */
+    bool          truth;  /* BOOL */
+    bool          quoted; /* TEXT */
+    int           line;   /* from 1; of a map's member: where its key is */
+    uint32_t      index;  /* place in the parent */
+    uint32_t      count;  /* LIST, MAP: children */
     pliant__node *parent, *next, *first, *last;
-    const char   *key;       /* in a MAP */
-    const char   *text;      /* TEXT and NUMBER: as written, without quotes */
+    const char   *key;  /* in a MAP */
+    const char   *text; /* TEXT and NUMBER: as written, without quotes */
     double        number;
 };
 

@@ -119,10 +119,10 @@ static double divide(big *n, big *m)
 
 /* The digits of a number without its point, and the power of ten that they stand for. */
 typedef struct decimal {
-    uint64_t small;     /* value of the digits while there are at most 19 of them */
-    int      count;     /* significant digits kept */
+    uint64_t small; /* value of the digits while there are at most 19 of them */
+    int      count; /* significant digits kept */
     int      exponent;
-    bool     more;      /* digits other than 0 were left out */
+    bool     more; /* digits other than 0 were left out */
     char     digit[MAX_DIGITS];
 } decimal;
 
@@ -190,7 +190,7 @@ pliant__number_status pliant__parse_number(const char *text, size_t length, doub
 {
     static const double power_of_ten[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                             1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-    decimal d;
+    decimal             d;
     d.small = 0;
     d.count = d.exponent = 0;
     d.more = false;

@@ -9,9 +9,11 @@
 #define TINYOBJLOADER_IMPLEMENTATION
 #include <tiny_obj_loader.h>
 
-namespace {
+namespace
+{
 
-struct stopped {};
+struct stopped {
+};
 
 /* Reads the caller's bytes in place. */
 struct memory_buffer : std::streambuf {

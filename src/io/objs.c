@@ -1,5 +1,5 @@
-/* A folder of Wavefront OBJ: BODY.0000.obj, BODY.0001.obj, ... Each file is complete before it has its name. Faces are the mesh's own, ropes
- * are a line, particles are points. */
+/* A folder of Wavefront OBJ: BODY.0000.obj, BODY.0001.obj, ... Each file is complete before it has its name. Faces are the
+ * mesh's own, ropes are a line, particles are points. */
 #define _POSIX_C_SOURCE 200809L
 #include "io/writer.h"
 
@@ -43,8 +43,8 @@ static bool put_body(pliant_writer *w, const pliant_body_info *b, const pliant_s
     bool ok = pliant_state_write_positions(state, b->body, w->x, sizeof *w->x) == PLIANT_OK && pliant__writer_put(w, "o ", 2) &&
               pliant__writer_put(w, b->name, strlen(b->name)) && pliant__writer_put(w, "\n", 1);
     for (uint32_t v = 0; ok && v < b->surface_vertex_count; v++)
-        ok = pliant__writer_put(w, "v ", 2) && pliant__writer_put_number(w, w->x[v].x, ' ') && pliant__writer_put_number(w, w->x[v].y, ' ') &&
-             pliant__writer_put_number(w, w->x[v].z, '\n');
+        ok = pliant__writer_put(w, "v ", 2) && pliant__writer_put_number(w, w->x[v].x, ' ') &&
+             pliant__writer_put_number(w, w->x[v].y, ' ') && pliant__writer_put_number(w, w->x[v].z, '\n');
     return ok && put_elements(w, b);
 }
 

@@ -38,11 +38,14 @@ static const pliant__key selection_keys[] = {
     {.name = "vertices", .type = PLIANT__KEY_NODE, .schema = vertices_schema, FIELD(vertices), .text = "These vertices"},
     {.name = "box", .type = PLIANT__KEY_NODE, .schema = box_schema, FIELD(box), .text = "Vertices that start between two corners"},
     {.name = "nearest", .type = PLIANT__KEY_VEC3, FIELD(nearest), .text = "The vertex that starts nearest to a point"},
-    {.name = "side", .type = PLIANT__KEY_TEXT, FIELD(side),
+    {.name = "side",
+     .type = PLIANT__KEY_TEXT,
+     FIELD(side),
      .text = "Outermost vertices along a world axis (\"+y\"), or along several at once: a corner (\"-x-z\")"},
     {.name = "all", .type = PLIANT__KEY_BOOL, FIELD(all), .text = "Every vertex"},
 };
-const pliant__object pliant__selection_object = {"selection", "Vertices of a body, chosen in one way", PLIANT__KEYS(selection_keys), NULL, 0};
+const pliant__object pliant__selection_object = {"selection", "Vertices of a body, chosen in one way", PLIANT__KEYS(selection_keys), NULL,
+                                                 0};
 
 typedef struct chosen {
     uint32_t *ids;
@@ -67,7 +70,8 @@ static bool pick_box(pliant__reader *r, const pliant__node *box, pliant_body bod
     pliant_vec3 low, high;
     if (box->type != PLIANT__NODE_LIST || box->count != 2) return pliant__complain(r, box, "must be two corners");
     if (!pliant__read_vec3(r, box->first, &low) || !pliant__read_vec3(r, box->last, &high)) return false;
-    if (low.x > high.x || low.y > high.y || low.z > high.z) return pliant__complain(r, box, "the first corner is the lower one, in every axis");
+    if (low.x > high.x || low.y > high.y || low.z > high.z)
+        return pliant__complain(r, box, "the first corner is the lower one, in every axis");
     for (uint32_t v = 0; v < vertex_count; v++) {
         pliant_vec3 p = pliant__vertex_position(r->scene, body, v);
         if (p.x >= low.x && p.x <= high.x && p.y >= low.y && p.y <= high.y && p.z >= low.z && p.z <= high.z) out->ids[out->count++] = v;
@@ -106,7 +110,8 @@ static void keep_side(const pliant__reader *r, pliant_body body, uint32_t vertex
     }
     size_t kept = 0;
     for (size_t i = 0; i < out->count; i++)
-        if (along(pliant__vertex_position(r->scene, body, out->ids[i]), axis, sign) >= high - 1e-3 * (high - low)) out->ids[kept++] = out->ids[i];
+        if (along(pliant__vertex_position(r->scene, body, out->ids[i]), axis, sign) >= high - 1e-3 * (high - low))
+            out->ids[kept++] = out->ids[i];
     out->count = kept;
 }
 
@@ -128,12 +133,15 @@ static bool pick_side(pliant__reader *r, const pliant__node *node, const char *s
 }
 
 /* Exactly one of the ways to choose. */
-static bool choose(pliant__reader *r, const pliant__node *node, const selection_spec *s, pliant_body body, uint32_t vertex_count, chosen *out)
+static bool choose(pliant__reader *r, const pliant__node *node, const selection_spec *s, pliant_body body, uint32_t vertex_count,
+                   chosen *out)
 {
     const pliant__node *nearest = pliant__node_get(node, "nearest"), *side = pliant__node_get(node, "side");
     int                 ways = (s->vertices != NULL) + (s->box != NULL) + (nearest != NULL) + (side != NULL) + s->all;
     *out = (chosen){NULL, 0};
-    if (ways != 1) return pliant__complain(r, node, "needs one of \"vertices\", \"box\", \"nearest\", \"side\" and \"all\"%s", ways ? ", not several" : "");
+    if (ways != 1)
+        return pliant__complain(r, node, "needs one of \"vertices\", \"box\", \"nearest\", \"side\" and \"all\"%s",
+                                ways ? ", not several" : "");
     if (s->vertices) return read_ids(r, s->vertices, vertex_count, out);
     out->ids = pliant__read_memory(r, (size_t)vertex_count + 1, sizeof *out->ids);
     if (!out->ids) return false;
@@ -154,7 +162,10 @@ typedef struct pin_spec {
 } pin_spec;
 
 static const pliant__key pin_keys[] = {
-    {.name = "releasable", .type = PLIANT__KEY_BOOL, .offset = offsetof(pin_spec, releasable), .text = "Whether they can be let go while it runs"},
+    {.name = "releasable",
+     .type = PLIANT__KEY_BOOL,
+     .offset = offsetof(pin_spec, releasable),
+     .text = "Whether they can be let go while it runs"},
 };
 const pliant__object pliant__pin_object = {"pin", "Vertices that stay where they are", PLIANT__KEYS(pin_keys), &pliant__selection_object,
                                            offsetof(pin_spec, selection)};
@@ -200,10 +211,22 @@ typedef struct target_key_spec {
 } target_key_spec;
 
 static const pliant__key target_key_keys[] = {
-    {.name = "time", .type = PLIANT__KEY_DOUBLE, .low = -1e9, .high = 1e9, .offset = offsetof(target_key_spec, time), .required = true, .text = "s"},
-    {.name = "positions", .type = PLIANT__KEY_NODE, .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/vec3\"}}",
-     .offset = offsetof(target_key_spec, positions), .text = "Where each target is then, m"},
-    {.name = "translate", .type = PLIANT__KEY_VEC3, .offset = offsetof(target_key_spec, translate), .text = "Or how far all are from where they began, m"},
+    {.name = "time",
+     .type = PLIANT__KEY_DOUBLE,
+     .low = -1e9,
+     .high = 1e9,
+     .offset = offsetof(target_key_spec, time),
+     .required = true,
+     .text = "s"},
+    {.name = "positions",
+     .type = PLIANT__KEY_NODE,
+     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/vec3\"}}",
+     .offset = offsetof(target_key_spec, positions),
+     .text = "Where each target is then, m"},
+    {.name = "translate",
+     .type = PLIANT__KEY_VEC3,
+     .offset = offsetof(target_key_spec, translate),
+     .text = "Or how far all are from where they began, m"},
 };
 const pliant__object pliant__target_key_object = {"target_key", "Where targets are at a time", PLIANT__KEYS(target_key_keys), NULL, 0};
 
@@ -248,22 +271,34 @@ typedef struct attach_spec {
 } attach_spec;
 
 static const pliant__key attach_keys[] = {
-    {.name = "soft", .type = PLIANT__KEY_NODE, .schema = "{\"oneOf\": [{\"type\": \"boolean\"}, {\"$ref\": \"#/$defs/law\"}]}",
-     .offset = offsetof(attach_spec, soft), .text = "By springs with this law; else hard: the vertices are where the targets are"},
-    {.name = "targets", .type = PLIANT__KEY_NODE, .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/vec3\"}}",
-     .offset = offsetof(attach_spec, targets), .text = "Where the targets of a soft attachment begin; default: where the vertices are"},
-    {.name = "keys", .type = PLIANT__KEY_LIST, .object = &pliant__target_key_object, .offset = offsetof(attach_spec, keys), .text = "How the targets move"},
+    {.name = "soft",
+     .type = PLIANT__KEY_NODE,
+     .schema = "{\"oneOf\": [{\"type\": \"boolean\"}, {\"$ref\": \"#/$defs/law\"}]}",
+     .offset = offsetof(attach_spec, soft),
+     .text = "By springs with this law; else hard: the vertices are where the targets are"},
+    {.name = "targets",
+     .type = PLIANT__KEY_NODE,
+     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/vec3\"}}",
+     .offset = offsetof(attach_spec, targets),
+     .text = "Where the targets of a soft attachment begin; default: where the vertices are"},
+    {.name = "keys",
+     .type = PLIANT__KEY_LIST,
+     .object = &pliant__target_key_object,
+     .offset = offsetof(attach_spec, keys),
+     .text = "How the targets move"},
 };
-const pliant__object pliant__attachment_object = {"attachment", "Vertices that follow targets", PLIANT__KEYS(attach_keys), &pliant__selection_object,
-                                                  offsetof(attach_spec, selection)};
+const pliant__object pliant__attachment_object = {"attachment", "Vertices that follow targets", PLIANT__KEYS(attach_keys),
+                                                  &pliant__selection_object, offsetof(attach_spec, selection)};
 
-static bool add_attachment(pliant__reader *r, const pliant__node *node, const attach_spec *s, pliant_body body, const chosen *c, const pliant_vec3 *targets)
+static bool add_attachment(pliant__reader *r, const pliant__node *node, const attach_spec *s, pliant_body body, const chosen *c,
+                           const pliant_vec3 *targets)
 {
     pliant_error inner = {0};
     bool         soft = s->soft && !(s->soft->type == PLIANT__NODE_BOOL && !s->soft->truth);
     pliant_law   law = pliant_law_default();
     if (soft && s->soft->type != PLIANT__NODE_BOOL && !pliant__read_law(r, s->soft, NULL, &law)) return false;
-    if (targets && !soft) return pliant__complain(r, s->targets, "targets of their own are for soft attachments; move a hard one with \"keys\"");
+    if (targets && !soft)
+        return pliant__complain(r, s->targets, "targets of their own are for soft attachments; move a hard one with \"keys\"");
     if (soft)
         inner.code = pliant_scene_attach_soft(r->scene, body, c->ids, c->count, &law, targets, &inner);
     else
@@ -275,7 +310,8 @@ static bool read_attachment(pliant__reader *r, const pliant__node *node, pliant_
 {
     attach_spec s = {.soft = NULL};
     chosen      c;
-    if (!pliant__read_object(r, node, &pliant__attachment_object, &s) || !choose(r, node, &s.selection, body, vertex_count, &c)) return false;
+    if (!pliant__read_object(r, node, &pliant__attachment_object, &s) || !choose(r, node, &s.selection, body, vertex_count, &c))
+        return false;
     uint32_t     count = (uint32_t)c.count, first = pliant__target_count(r->scene, body);
     pliant_vec3 *start = pliant__read_memory(r, c.count, sizeof *start);
     if (!start) return false;

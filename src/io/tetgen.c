@@ -20,7 +20,10 @@ typedef struct word_reader {
     pliant_error *error;
 } word_reader;
 
-static bool fail_here(const word_reader *w, const char *what) { return pliant__fail_at(w->error, PLIANT_ERROR_INPUT, w->path, w->line, "%s", what); }
+static bool fail_here(const word_reader *w, const char *what)
+{
+    return pliant__fail_at(w->error, PLIANT_ERROR_INPUT, w->path, w->line, "%s", what);
+}
 
 /* Moves to the next line that says something; false at the end. */
 static bool next_line(word_reader *w)
@@ -77,7 +80,8 @@ static bool read_nodes(const char *path, pliant_tets *tets, int64_t *base, plian
     word_reader w;
     char       *text = pliant__file_read(path, &length, error);
     if (!text) return false;
-    bool ok = start(&w, path, text, length, error, "the number of vertices", &count) && next_whole(&w, 3, 3, "the dimension (3)", &dimension);
+    bool ok =
+        start(&w, path, text, length, error, "the number of vertices", &count) && next_whole(&w, 3, 3, "the dimension (3)", &dimension);
     if (ok) {
         tets->positions = pliant__alloc_array(NULL, (size_t)count * 3, sizeof *tets->positions);
         ok = tets->positions || pliant__fail_memory(error, (size_t)count * 3 * sizeof *tets->positions, path);
@@ -85,7 +89,8 @@ static bool read_nodes(const char *path, pliant_tets *tets, int64_t *base, plian
     for (int64_t i = 0; ok && i < count; i++) {
         int64_t number = 0;
         ok = next_line(&w) || fail_here(&w, "the file has fewer vertices than it says");
-        ok = ok && next_whole(&w, i == 0 ? 0 : (double)(*base + i), i == 0 ? 1 : (double)(*base + i), "the vertex's number (0 or 1 first, then one by one)", &number);
+        ok = ok && next_whole(&w, i == 0 ? 0 : (double)(*base + i), i == 0 ? 1 : (double)(*base + i),
+                              "the vertex's number (0 or 1 first, then one by one)", &number);
         if (i == 0) *base = number;
         for (int k = 0; k < 3 && ok; k++) {
             double x = 0;
@@ -105,7 +110,8 @@ static bool read_elements(const char *path, pliant_tets *tets, int64_t base, pli
     word_reader w;
     char       *text = pliant__file_read(path, &length, error);
     if (!text) return false;
-    bool ok = start(&w, path, text, length, error, "the number of tetrahedra", &count) && next_whole(&w, 4, 10, "the number of corners (4 or 10)", &corners);
+    bool ok = start(&w, path, text, length, error, "the number of tetrahedra", &count) &&
+              next_whole(&w, 4, 10, "the number of corners (4 or 10)", &corners);
     if (ok && corners != 4 && corners != 10) ok = fail_here(&w, "a tetrahedron has 4 or 10 corners");
     if (ok) {
         tets->tetrahedra = pliant__alloc_array(NULL, (size_t)count * 4, sizeof *tets->tetrahedra);
@@ -130,12 +136,14 @@ static double volume(const pliant_tets *tets, size_t t)
     const uint32_t *v = &tets->tetrahedra[4 * t];
     double          e[3][3];
     for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) e[i][k] = (double)tets->positions[3 * (size_t)v[i + 1] + (size_t)k] - (double)tets->positions[3 * (size_t)v[0] + (size_t)k];
+        for (int k = 0; k < 3; k++)
+            e[i][k] = (double)tets->positions[3 * (size_t)v[i + 1] + (size_t)k] - (double)tets->positions[3 * (size_t)v[0] + (size_t)k];
     return (e[0][1] * e[1][2] - e[0][2] * e[1][1]) * e[2][0] + (e[0][2] * e[1][0] - e[0][0] * e[1][2]) * e[2][1] +
            (e[0][0] * e[1][1] - e[0][1] * e[1][0]) * e[2][2];
 }
 
-/* TetGen's own files have the other sign than Pliant: a whole file of negative tetrahedra is a convention, one among positive ones is not. */
+/* TetGen's own files have the other sign than Pliant: a whole file of negative tetrahedra is a convention, one among positive
+ * ones is not. */
 static void settle_orientation(pliant_tets *tets)
 {
     for (size_t t = 0; t < tets->tetrahedron_count; t++)

@@ -10,7 +10,8 @@
 #include <sys/stat.h>
 
 static const pliant__format formats[] = {
-    {{".csv", "CSV", "a line per frame and particle: frame,time,body,particle,x,y,z,vx,vy,vz; digits read back exactly"}, pliant__csv_frame},
+    {{".csv", "CSV", "a line per frame and particle: frame,time,body,particle,x,y,z,vx,vy,vz; digits read back exactly"},
+     pliant__csv_frame},
     {{".pc2", "Point Cache 2", "for Blender's Mesh Cache; one file, or one per body; the mesh's vertices in its order"}, pliant__pc2_frame},
     {{".obj", "Wavefront OBJ", "a folder with one file per body and frame"}, pliant__objs_frame},
 };
@@ -76,7 +77,8 @@ bool pliant__writer_note(pliant_writer *writer, const char *path, pliant_error *
     return true;
 }
 
-bool pliant__writer_open_files(pliant_writer *writer, uint32_t count, char *(*path_of)(const pliant_writer *, uint32_t), pliant_error *error)
+bool pliant__writer_open_files(pliant_writer *writer, uint32_t count, char *(*path_of)(const pliant_writer *, uint32_t),
+                               pliant_error *error)
 {
     writer->files = pliant__alloc_array(NULL, count, sizeof *writer->files);
     if (!writer->files) return pliant__fail_memory(error, count * sizeof *writer->files, "files");

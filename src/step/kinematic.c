@@ -19,7 +19,13 @@ void pliant__begin_kinematic(pliant_solver *s)
     }
 }
 
-/* The last substep ends exactly where it shall. */
+/* Where a target is when `done` substeps are over; after the last exactly where it shall be. */
+static pliant_vec3 target_after(const pliant_solver *s, size_t target, uint32_t done)
+{
+    if (done == s->substeps) return s->target_to[target];
+    return v3_lerp(s->target_from[target], s->target_to[target], (pliant_real)((double)done / s->substeps));
+}
+
 void pliant__stage_kinematic(pliant_solver *s)
 {
     const pliant_model *m = s->model;
@@ -28,8 +34,7 @@ void pliant__stage_kinematic(pliant_solver *s)
     for (size_t i = 0; i < model_count(m, targets); i++) {
         uint32_t slot = m->targets[i].slot;
         if (s->state->x[4 * (size_t)slot + 3] != 0) continue; /* released */
-        pliant_vec3 before = pliant__slot_x(s->state->x, slot);
-        pliant_vec3 after = last ? s->target_to[i] : v3_lerp(s->target_from[i], s->target_to[i], share);
+        pliant_vec3 before = target_after(s, i, s->substep), after = target_after(s, i, s->substep + 1);
         pliant__set_slot_x(s->start, slot, before);
         pliant__set_slot_x(s->state->x, slot, after);
         pliant__set_slot_x(s->state->v, slot, v3_scale(v3_sub(after, before), 1 / s->rh));

@@ -52,6 +52,7 @@ pliant_model *pliant_scene_recompile(const pliant_scene *scene, const pliant_sta
     for (size_t i = 0; i < model_count(model, colliders) && i < model_count(old_state->model, colliders); i++)
         fresh->colliders[i] = old_state->colliders[i];
     fresh->header->time = old_state->header->time;
+    fresh->header->time_lost = old_state->header->time_lost;
     fresh->header->steps = old_state->header->steps;
     *state = fresh;
     return model;

@@ -1,0 +1,485 @@
+/* Laws of libpliant_io: numbers survive text, whatever the locale; meshes keep their vertices; caches are whole and say what
+ * the state says. */
+#define _POSIX_C_SOURCE 200809L
+#include "io/number.h"
+#include "pliant/io.h"
+
+#include <locale.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* ---- helpers ---- */
+
+static char folder[] = "/tmp/pliant-io.XXXXXX";
+
+static int enter_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    char command[64];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
+}
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static char *read_whole(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file) return NULL;
+    char *data = malloc(1 << 22);
+    assert_non_null(data);
+    *size = fread(data, 1, (1 << 22) - 1, file);
+    data[*size] = 0;
+    fclose(file);
+    return data;
+}
+
+static uint64_t random_bits(void)
+{
+    static uint64_t s = 88172645463325252u;
+    s ^= s << 13;
+    s ^= s >> 7;
+    return s ^= s << 17;
+}
+
+static double parse(const char *text)
+{
+    double value = NAN;
+    assert_int_equal(pliant__parse_number(text, strlen(text), &value), PLIANT__NUMBER_OK);
+    return value;
+}
+
+/* ---- numbers ---- */
+
+static void known_numbers_are_read_correctly_rounded(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double      value;
+    } cases[] = {
+        {"0", 0},
+        {"1", 1},
+        {"-1.5", -1.5},
+        {"1e3", 1e3},
+        {"0.1", 0x1.999999999999ap-4},
+        {"9007199254740993", 9007199254740992.0},
+        {"9007199254740993.00000000000000000000000001", 9007199254740994.0},
+        {"4.9406564584124654e-324", 0x1p-1074},
+        {"2.4703282292062327e-324", 0},
+        {"2.4703282292062328e-324", 0x1p-1074},
+        {"2.2250738585072014e-308", 0x1p-1022},
+        {"2.2250738585072011e-308", 0x0.fffffffffffffp-1022},
+        {"1.7976931348623157e308", 0x1.fffffffffffffp1023},
+        {"1e-400", 0},
+        {"123456789012345678901234567890", 0x1.8ee90ff6c373ep96},
+        {"8.988465674311580e307", 0x1.0000000000000p1023},
+        {".5", 0.5},
+        {"5.", 5},
+        {"0.000000000000000000000000000000000000000000000000001e51", 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) assert_true(parse(cases[i].text) == cases[i].value);
+    assert_true(signbit(parse("-0")));
+}
+
+static void what_is_no_number_is_refused(void **state)
+{
+    (void)state;
+    static const char *const none[] = {"",   "-",    "+",   ".",   "e5",    "1e",  "1e+", "1 ",
+                                       " 1", "0x10", "nan", "inf", "1_000", "--1", "1,5", "1e5x"};
+    double                   value;
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        assert_int_equal(pliant__parse_number(none[i], strlen(none[i]), &value), PLIANT__NUMBER_NONE);
+    assert_int_equal(pliant__parse_number("1e309", 5, &value), PLIANT__NUMBER_HUGE);
+    assert_int_equal(pliant__parse_number("-1e99999999999", 14, &value), PLIANT__NUMBER_HUGE);
+}
+
+static void random_doubles_survive_text(void **state)
+{
+    (void)state;
+    char text[PLIANT__NUMBER_SIZE];
+    for (int i = 0; i < 100000; i++) {
+        uint64_t bits = random_bits();
+        double   value, back;
+        memcpy(&value, &bits, 8);
+        if (!(value - value == 0)) continue;
+        size_t length = pliant__format_number(text, value, 17);
+        assert_int_equal(pliant__parse_number(text, length, &back), PLIANT__NUMBER_OK);
+        assert_memory_equal(&value, &back, 8);
+        assert_true(back == strtod(text, NULL));
+    }
+}
+
+static void random_reals_survive_text(void **state)
+{
+    (void)state;
+    char text[PLIANT__NUMBER_SIZE];
+    for (int i = 0; i < 100000; i++) {
+        uint64_t    bits = random_bits();
+        pliant_real value;
+        double      back;
+        memcpy(&value, &bits, sizeof value);
+        if (!(value - value == 0)) continue;
+        size_t length = pliant__format_number(text, (double)value, PLIANT__REAL_DIGITS);
+        assert_int_equal(pliant__parse_number(text, length, &back), PLIANT__NUMBER_OK);
+        pliant_real narrow = (pliant_real)back;
+        assert_memory_equal(&value, &narrow, sizeof value);
+    }
+}
+
+/* Only where such a locale is installed. */
+static void numbers_do_not_depend_on_the_locale(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"de_DE.UTF-8", "de_DE", "fr_FR.UTF-8", "ps_AF.UTF-8", NULL};
+    char                     text[PLIANT__NUMBER_SIZE];
+    bool                     found = false;
+    for (size_t i = 0; names[i] && !found; i++) found = setlocale(LC_ALL, names[i]) != NULL;
+    pliant__format_number(text, -1234.5, 17);
+    assert_string_equal(text, "-1234.5");
+    pliant__format_number(text, 1.5e-7, 9);
+    assert_string_equal(text, "1.5e-07");
+    assert_true(parse("0.5") == 0.5);
+    pliant__format_shortest(text, 0.1);
+    assert_string_equal(text, "0.1");
+    setlocale(LC_ALL, "C");
+    if (!found) print_message("[          ] no locale with a decimal comma is installed: looked at in C only\n");
+}
+
+/* ---- meshes ---- */
+
+static void an_obj_keeps_its_vertices_and_faces(void **state)
+{
+    (void)state;
+    write_file("a.obj", "# comment\nmtllib nothing.mtl\no thing\nv 0 0 0\nv 1 0 0 1 0.5 0.5 0.5\n\tv  1 1e0 0\r\nv 0 1 0\nv 0.1 -2.5e-1 "
+                        ".5\nvt 0 0\nvn 0 0 1\n"
+                        "g part\nusemtl none\ns 1\nf 1/1/1 2/1 3//1 4\nf -5 -4 -1\nf 1 2 3 4 5\n");
+    pliant_mesh  mesh;
+    pliant_error error = {0};
+    assert_true(pliant_mesh_load("a.obj", &mesh, &error));
+    assert_int_equal(mesh.vertex_count, 5);
+    assert_int_equal(mesh.quad_count, 1);
+    assert_int_equal(mesh.triangle_count, 4);
+    assert_true(mesh.positions[12] == (pliant_real)0.1 && mesh.positions[13] == (pliant_real)-0.25 &&
+                mesh.positions[14] == (pliant_real)0.5);
+    const uint32_t quad[4] = {0, 1, 2, 3}, triangles[12] = {0, 1, 4, 0, 1, 2, 0, 2, 3, 0, 3, 4};
+    assert_memory_equal(mesh.quads, quad, sizeof quad);
+    assert_memory_equal(mesh.triangles, triangles, sizeof triangles);
+    pliant_mesh_view view = pliant_mesh_view_from(&mesh);
+    assert_int_equal(view.vertex_count, 5);
+    assert_int_equal(view.stride, 3 * sizeof(pliant_real));
+    pliant_mesh_free(&mesh);
+}
+
+static void a_broken_obj_says_where(void **state)
+{
+    (void)state;
+    pliant_mesh  mesh;
+    pliant_error error = {0};
+    assert_false(pliant_mesh_load("none.obj", &mesh, &error));
+    assert_int_equal(error.code, PLIANT_ERROR_INPUT);
+    assert_string_equal(error.path, "none.obj");
+    write_file("b.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n\n# f 7 8 9\nf 1 2 3\nf 1 2 4\n");
+    assert_false(pliant_mesh_load("b.obj", &mesh, &error));
+    assert_int_equal(error.line, 7);
+    assert_null(mesh.positions);
+    assert_false(pliant_mesh_load("b.obj", &mesh, NULL));
+    write_file("c.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2\n");
+    assert_false(pliant_mesh_load("c.obj", &mesh, &error));
+    assert_int_equal(error.line, 4);
+    pliant_mesh_free(NULL);
+}
+
+static void tetgen_counts_from_zero_or_one(void **state)
+{
+    (void)state;
+    static const char *const nodes[2] = {"# made by hand\n4 3 0 0\n\n0 0 0 0\n1 1 0 0 # x\n2 0 1 0\n3 0 0 1\n",
+                                         "4 3 1 1\n1 0 0 0 7 1\n2 1 0 0 7 1\n3 0 1 0 7 1\n4 0 0 1 7 1"};
+    static const char *const elements[2] = {"1 4 0\n0 0 1 2 3\n", "1 4 1\n1 1 2 3 4 0\n"};
+    for (int base = 0; base < 2; base++) {
+        pliant_tets  tets;
+        pliant_error error = {0};
+        write_file("t.node", nodes[base]);
+        write_file("t.ele", elements[base]);
+        assert_true(pliant_tets_load(base ? "t.node" : "t.ele", &tets, &error));
+        const uint32_t expected[4] = {0, 1, 2, 3};
+        assert_int_equal(tets.vertex_count, 4);
+        assert_int_equal(tets.tetrahedron_count, 1);
+        assert_memory_equal(tets.tetrahedra, expected, sizeof expected);
+        pliant_tets_free(&tets);
+    }
+}
+
+/* TetGen's own convention is the other one: a whole file of it is taken, one tetrahedron among others is not. */
+static void a_file_of_negative_tetrahedra_is_turned(void **state)
+{
+    (void)state;
+    pliant_tets tets;
+    write_file("n.node", "5 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 0 0 -1\n");
+    write_file("n.ele", "2 4 0\n1 1 3 2 4\n2 1 2 3 5\n");
+    assert_true(pliant_tets_load("n.ele", &tets, NULL));
+    assert_int_equal(tets.tetrahedra[2], 3);
+    assert_int_equal(tets.tetrahedra[3], 1);
+    pliant_tets_free(&tets);
+    write_file("n.ele", "2 4 0\n1 1 2 3 4\n2 1 2 3 5\n");
+    assert_true(pliant_tets_load("n.ele", &tets, NULL));
+    assert_int_equal(tets.tetrahedra[7], 4);
+    pliant_tets_free(&tets);
+}
+
+/* ---- caches ---- */
+
+typedef struct world {
+    pliant_scene_file file;
+    pliant_model     *model;
+    pliant_state     *state;
+    pliant_solver    *solver;
+    pliant_inputs    *inputs;
+} world;
+
+static world make_world(const char *text)
+{
+    world             w = {0};
+    pliant_error      error = {0};
+    pliant_solver_def def = pliant_solver_def_default();
+    if (!pliant_scene_read_text(text, strlen(text), "test", NULL, NULL, &w.file, &error)) fail_msg("%s", error.message);
+    w.model = pliant_scene_compile(w.file.scene, &error);
+    if (!w.model) fail_msg("%s", error.message);
+    w.state = pliant_state_create(w.model, &error);
+    w.solver = pliant_solver_create(w.model, &def, &error);
+    w.inputs = pliant_inputs_create(w.model, &error);
+    assert_true(w.state && w.solver && w.inputs);
+    return w;
+}
+
+static void step_world(world *w)
+{
+    assert_int_equal(pliant_inputs_reset(w->inputs, 1.0 / 60), PLIANT_OK);
+    assert_int_equal(pliant_solver_step(w->solver, w->state, w->inputs), PLIANT_OK);
+}
+
+static void free_world(world *w)
+{
+    pliant_inputs_destroy(w->inputs);
+    pliant_solver_destroy(w->solver);
+    pliant_state_destroy(w->state);
+    pliant_model_destroy(w->model);
+    pliant_scene_destroy(w->file.scene);
+}
+
+static const char two_bodies[] =
+    "{\"pliant\": 1, \"bodies\": [{\"type\": \"cloth\", \"name\": \"a, \\\"b\\\"\", \"cells\": [3, 3], \"size\": [1, 1], \"pins\": [0]},"
+    "{\"type\": \"rope\", \"name\": \"r\", \"from\": [0.1, 0, 0], \"to\": [1.3, 0.7, 0], \"segments\": 4}]}";
+
+/* One field of a CSV line; quotes are for the body's name only. */
+static double csv_number(const char *line, int field)
+{
+    for (bool quoted = false; field; line++) {
+        if (*line == '"') quoted = !quoted;
+        if (*line == ',' && !quoted) field--;
+    }
+    return strtod(line, NULL);
+}
+
+static void csv_reads_back_exactly(void **state)
+{
+    (void)state;
+    world          w = make_world(two_bodies);
+    pliant_writer *writer = pliant_writer_open("x.csv", w.model, NULL, NULL);
+    assert_non_null(writer);
+    assert_int_equal(access("x.csv", F_OK), -1);
+    pliant_vec3 x[2][21], v[2][21];
+    for (int frame = 0; frame < 2; frame++) {
+        if (frame) step_world(&w);
+        assert_true(pliant_writer_frame(writer, w.state, NULL));
+        for (uint32_t b = 0, at = 0; b < 2; b++) {
+            pliant_body_info info = pliant_model_body_at(w.model, b);
+            pliant_state_positions(w.state, info.body, 0, info.vertex_count, x[frame] + at);
+            pliant_state_velocities(w.state, info.body, 0, info.vertex_count, v[frame] + at);
+            at += info.vertex_count;
+        }
+    }
+    assert_string_equal(pliant_writer_path(writer, 0), "x.csv");
+    assert_null(pliant_writer_path(writer, 1));
+    assert_true(pliant_writer_close(writer, NULL));
+    size_t size;
+    char  *text = read_whole("x.csv", &size), *rest = NULL, *line = strtok_r(text, "\n", &rest);
+    assert_string_equal(line, "frame,time,body,particle,x,y,z,vx,vy,vz");
+    for (int frame = 0; frame < 2; frame++)
+        for (int i = 0; i < 21; i++) {
+            line = strtok_r(NULL, "\n", &rest);
+            assert_non_null(line);
+            assert_true(csv_number(line, 0) == frame);
+            assert_true((pliant_real)csv_number(line, 4) == x[frame][i].x && (pliant_real)csv_number(line, 5) == x[frame][i].y);
+            assert_true((pliant_real)csv_number(line, 6) == x[frame][i].z && (pliant_real)csv_number(line, 8) == v[frame][i].y);
+        }
+    assert_null(strtok_r(NULL, "\n", &rest));
+    free(text);
+    free_world(&w);
+}
+
+static float float_at(const char *data, size_t at)
+{
+    float f;
+    memcpy(&f, data + at, 4);
+    return f;
+}
+
+static uint32_t count_at(const char *data, size_t at)
+{
+    uint32_t n;
+    memcpy(&n, data + at, 4);
+    return n;
+}
+
+/* Reads the file after every frame: it must be whole each time. */
+static void pc2_is_whole_after_every_frame(void **state)
+{
+    (void)state;
+    world            w = make_world("{\"pliant\": 1, \"bodies\": [{\"type\": \"cloth\", \"cells\": [3, 3], \"size\": [1, 1]}]}");
+    pliant_write_def def = pliant_write_def_default();
+    def.first_frame = 10;
+    pliant_writer *writer = pliant_writer_open("y.pc2", w.model, &def, NULL);
+    assert_non_null(writer);
+    for (uint32_t frame = 0; frame < 4; frame++) {
+        pliant_vec3 x[16];
+        size_t      size;
+        if (frame) step_world(&w);
+        assert_true(pliant_writer_frame(writer, w.state, NULL));
+        pliant_state_write_positions(w.state, pliant_model_body_at(w.model, 0).body, x, sizeof *x);
+        char *data = read_whole("y.pc2", &size);
+        assert_memory_equal(data, "POINTCACHE2", 12);
+        assert_int_equal(count_at(data, 12), 1);
+        assert_int_equal(count_at(data, 16), 16);
+        assert_true(float_at(data, 20) == 10 && float_at(data, 24) == 1);
+        assert_int_equal(count_at(data, 28), frame + 1);
+        assert_int_equal(size, 32 + (frame + 1) * 16 * 12);
+        for (uint32_t i = 0; i < 16; i++) assert_true(float_at(data, 32 + (frame * 16 + i) * 12 + 4) == (float)x[i].y);
+        free(data);
+    }
+    assert_true(pliant_writer_close(writer, NULL));
+    free_world(&w);
+}
+
+static void an_obj_that_goes_in_comes_out(void **state)
+{
+    (void)state;
+    static const char text[] = "v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nv 1 0 0\nv 2 0.25 0\nv 2 0 1\nv 1 0 1\nf 1 2 3 4\nf 5 6 7\nf 5 7 8\n";
+    write_file("in.obj", text); /* vertices 5 and 8 lie on 2 and 3: a seam */
+    world          w = make_world("{\"pliant\": 1, \"bodies\": [{\"type\": \"cloth\", \"name\": \"s\", \"mesh\": \"in.obj\"}]}");
+    pliant_writer *writer = pliant_writer_open("seams/", w.model, NULL, NULL);
+    assert_int_equal(pliant_model_particle_count(w.model), 6);
+    assert_non_null(writer);
+    assert_true(pliant_writer_frame(writer, w.state, NULL));
+    assert_string_equal(pliant_writer_path(writer, 0), "seams/s.0000.obj");
+    assert_true(pliant_writer_close(writer, NULL));
+    size_t size;
+    char  *out = read_whole("seams/s.0000.obj", &size);
+    assert_non_null(out);
+    assert_memory_equal(out, "o s\n", 4);
+    pliant_mesh before, after;
+    assert_true(pliant_mesh_load("in.obj", &before, NULL) && pliant_mesh_load("seams/s.0000.obj", &after, NULL));
+    assert_int_equal(after.vertex_count, 8);
+    assert_memory_equal(after.positions, before.positions, 24 * sizeof(pliant_real));
+    assert_int_equal(after.quad_count, 1);
+    assert_int_equal(after.triangle_count, 2);
+    assert_memory_equal(after.quads, before.quads, 4 * sizeof(uint32_t));
+    assert_memory_equal(after.triangles, before.triangles, 6 * sizeof(uint32_t));
+    pliant_mesh_free(&before);
+    pliant_mesh_free(&after);
+    free(out);
+    free_world(&w);
+}
+
+static void an_unknown_format_lists_the_known_ones(void **state)
+{
+    (void)state;
+    world        w = make_world(two_bodies);
+    pliant_error error = {0};
+    assert_null(pliant_writer_open("x.abc", w.model, NULL, &error));
+    assert_int_equal(error.code, PLIANT_ERROR_INPUT);
+    for (uint32_t i = 0; pliant_format_at(i); i++) assert_non_null(strstr(error.message, pliant_format_at(i)->ending));
+    assert_null(pliant_writer_open("", w.model, NULL, &error));
+    assert_null(pliant_writer_open("x.csv", NULL, NULL, &error));
+    assert_true(pliant_writer_close(NULL, NULL));
+    free_world(&w);
+}
+
+/* A file that may not grow: an error with its path; the frames before stay, whole; nothing more is taken. */
+static void a_write_that_fails_leaves_whole_frames(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {"full.csv", "full.pc2"};
+    struct rlimit            before, small;
+    void (*old)(int) = signal(SIGXFSZ, SIG_IGN);
+    world w = make_world("{\"pliant\": 1, \"bodies\": [{\"type\": \"cloth\", \"cells\": [3, 3], \"size\": [1, 1]}]}");
+    getrlimit(RLIMIT_FSIZE, &before);
+    for (int format = 0; format < 2; format++) {
+        pliant_error   error = {0};
+        pliant_writer *writer = pliant_writer_open(paths[format], w.model, NULL, NULL);
+        small = before;
+        small.rlim_cur = 2500;
+        setrlimit(RLIMIT_FSIZE, &small);
+        uint32_t frames = 0;
+        while (frames < 1000 && pliant_writer_frame(writer, w.state, &error)) frames++;
+        assert_true(frames > 0 && frames < 1000);
+        assert_false(pliant_writer_frame(writer, w.state, NULL));
+        pliant_writer_close(writer, NULL);
+        setrlimit(RLIMIT_FSIZE, &before);
+        assert_int_equal(error.code, PLIANT_ERROR_IO);
+        assert_string_equal(error.path, paths[format]);
+        size_t size = 0, lines = 0;
+        char  *data = read_whole(paths[format], &size);
+        for (size_t i = 0; i < size; i++) lines += data[i] == '\n';
+        if (format == 0)
+            assert_int_equal(lines, 1 + frames * 16);
+        else
+            assert_int_equal(size, 32 + (size_t)count_at(data, 28) * 16 * 12);
+        if (format == 1) assert_int_equal(count_at(data, 28), frames);
+        free(data);
+    }
+    signal(SIGXFSZ, old);
+    free_world(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(known_numbers_are_read_correctly_rounded),
+        cmocka_unit_test(what_is_no_number_is_refused),
+        cmocka_unit_test(random_doubles_survive_text),
+        cmocka_unit_test(random_reals_survive_text),
+        cmocka_unit_test(numbers_do_not_depend_on_the_locale),
+        cmocka_unit_test(an_obj_keeps_its_vertices_and_faces),
+        cmocka_unit_test(a_broken_obj_says_where),
+        cmocka_unit_test(tetgen_counts_from_zero_or_one),
+        cmocka_unit_test(a_file_of_negative_tetrahedra_is_turned),
+        cmocka_unit_test(csv_reads_back_exactly),
+        cmocka_unit_test(pc2_is_whole_after_every_frame),
+        cmocka_unit_test(an_obj_that_goes_in_comes_out),
+        cmocka_unit_test(an_unknown_format_lists_the_known_ones),
+        cmocka_unit_test(a_write_that_fails_leaves_whole_frames),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, remove_folder);
+}

@@ -1,0 +1,440 @@
+/* What moves freely: momentum that internal constraints must keep, damping that must leave rigid motion alone, drag, wind and forces. */
+#include "trial.h"
+
+#define H60 (1.0 / 60)
+
+/* ---- momentum ---- */
+
+enum { CLOUD = 12 };
+
+static void random_cloud(double x[CLOUD][3], double w[CLOUD], uint64_t *seed)
+{
+    for (int i = 0; i < CLOUD; i++) {
+        for (int c = 0; c < 3; c++) x[i][c] = 2 * chance(seed) - 1;
+        w[i] = 0.2 + 5 * chance(seed);
+    }
+}
+
+/* Two constraints of every kind that does not know its frame, with and without compliance, most of them far from satisfied. */
+static uint32_t random_links(trial *t, pliant_body body, pliant_constraint *links, uint64_t *seed)
+{
+    uint32_t count = 0;
+    for (int kind = 0; kind < PLIANT_CONSTRAINT_COUNT; kind++) {
+        const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)kind);
+        for (int k = 0; k < 4 && !(info->flags & PLIANT_ROW_FRAME_BOUND); k++) {
+            uint32_t         ids[PLIANT_MAX_SLOTS], first = (uint32_t)(chance(seed) * CLOUD), by = k % 2 ? 1 : 5;
+            const pliant_law law = compliant(k < 2 ? 0 : 1e-3);
+            for (uint32_t i = 0; i < info->slots; i++) ids[i] = (first + by * i) % CLOUD;
+            links[count++] = add_link(t, body, info->kind, ids, 0.1 + 0.5 * chance(seed), &law);
+        }
+    }
+    return count;
+}
+
+static void sum_momentum(const trial *t, pliant_body body, const double *w, const double about[CLOUD][3], double p[3], double L[3])
+{
+    for (int c = 0; c < 3; c++) p[c] = L[c] = 0;
+    for (uint32_t i = 0; i < CLOUD; i++) {
+        double v[3], l[3];
+        speed_of(t, body, i, v);
+        cross3(about[i], v, l);
+        for (int c = 0; c < 3; c++) {
+            p[c] += v[c] / w[i];
+            L[c] += l[c] / w[i];
+        }
+    }
+}
+
+/* Linear momentum of a closed system stays through any number of sweeps. */
+static void sweeps_keep_momentum(void **unused)
+{
+    double            x[CLOUD][3], v[CLOUD][3], w[CLOUD], p[3], q[3], L[3], moved = 0;
+    pliant_constraint links[64];
+    uint64_t          seed = 7;
+    trial             t;
+    (void)unused;
+    random_cloud(x, w, &seed);
+    for (int i = 0; i < CLOUD; i++)
+        for (int c = 0; c < 3; c++) v[i][c] = 0.1 * chance(&seed);
+    trial_begin(&t, 0, 5, 20);
+    pliant_body body = add_points(&t, CLOUD, x, v, w, NULL);
+    assert_true(random_links(&t, body, links, &seed) >= 20);
+    trial_compile(&t);
+    sum_momentum(&t, body, w, x, p, L);
+    trial_run(&t, 1, 20);
+    sum_momentum(&t, body, w, x, q, L);
+    for (int c = 0; c < 3; c++) near(q[c], p[c], BOUND(1e-13, 1e-4));
+    for (uint32_t i = 0; i < CLOUD; i++) {
+        double at[3];
+        point_of(&t, body, i, at);
+        for (int c = 0; c < 3; c++) moved += fabs(at[c] - x[i][c] - v[i][c] * 20);
+    }
+    assert_true(moved > 1); /* and the constraints did act */
+    trial_end(&t);
+}
+
+/* Each projection, taken by itself through the solver, exerts no torque: from rest, the speeds it leaves have no angular momentum about the
+ * positions that it was taken at. (Over a step the rule v = (x - start) / h is of first order only, here too.) */
+static void each_projection_keeps_angular_momentum(void **unused)
+{
+    double            x[CLOUD][3], w[CLOUD], p[3], L[3], largest = 0;
+    pliant_constraint links[64];
+    uint64_t          seed = 11;
+    trial             t;
+    (void)unused;
+    random_cloud(x, w, &seed);
+    trial_begin(&t, 0, 1, 1);
+    pliant_body body = add_points(&t, CLOUD, x, NULL, w, NULL);
+    uint32_t    count = random_links(&t, body, links, &seed);
+    trial_compile(&t);
+    for (uint32_t i = 0; i < count; i++) assert_int_equal(pliant_state_set_active(t.state, links[i], false), PLIANT_OK);
+    for (uint32_t n = 0; n < 50 * count; n++) {
+        const pliant_vec3 still[CLOUD] = {{0, 0, 0}};
+        assert_int_equal(pliant_state_set_velocities(t.state, body, 0, CLOUD, still), PLIANT_OK);
+        for (uint32_t i = 0; i < CLOUD; i++) point_of(&t, body, i, x[i]);
+        assert_int_equal(pliant_state_set_active(t.state, links[n % count], true), PLIANT_OK);
+        trial_run(&t, 1, 1);
+        assert_int_equal(pliant_state_set_active(t.state, links[n % count], false), PLIANT_OK);
+        sum_momentum(&t, body, w, x, p, L);
+        for (int c = 0; c < 3; c++) {
+            near(p[c], 0, BOUND(1e-13, 5e-5));
+            near(L[c], 0, BOUND(1e-13, 5e-5));
+        }
+        double fastest = (double)pliant_solver_statistics(t.solver).max_speed;
+        if (fastest > largest) largest = fastest;
+    }
+    assert_true(largest > 0.1);
+    trial_end(&t);
+}
+
+/* Where a body turns, angular momentum is lost in proportion to the step. */
+static double spin_lost(uint32_t substeps)
+{
+    static const double x[4][3] = {{1, 0, 0}, {-0.5, 0.8, 0}, {-0.5, -0.8, 0.3}, {0, 0.1, -0.7}}, w[4] = {1, 0.5, 2, 0.8};
+    double              v[4][3], spin[3] = {1, 3, 2}, centre[3] = {0, 0, 0}, mass = 0, L[2] = {0, 0};
+    for (int i = 0; i < 4; i++) mass += 1 / w[i];
+    for (int i = 0; i < 4; i++)
+        for (int c = 0; c < 3; c++) centre[c] += x[i][c] / w[i] / mass;
+    for (int i = 0; i < 4; i++) {
+        double r[3] = {x[i][0] - centre[0], x[i][1] - centre[1], x[i][2] - centre[2]};
+        cross3(spin, r, v[i]);
+    }
+    trial t;
+    trial_begin(&t, 0, substeps, 4);
+    pliant_body body = add_points(&t, 4, x, v, w, NULL);
+    for (uint32_t a = 0; a < 4; a++)
+        for (uint32_t b = a + 1; b < 4; b++) {
+            const double d[3] = {x[a][0] - x[b][0], x[a][1] - x[b][1], x[a][2] - x[b][2]};
+            add_distance(&t, body, a, b, length3(d), NULL);
+        }
+    trial_compile(&t);
+    for (int turn = 0; turn < 2; turn++) {
+        double sum[3] = {0, 0, 0};
+        for (uint32_t i = 0; i < 4; i++) {
+            double r[3], u[3], l[3];
+            point_of(&t, body, i, r);
+            speed_of(&t, body, i, u);
+            cross3(r, u, l);
+            for (int c = 0; c < 3; c++) sum[c] += l[c] / w[i];
+        }
+        L[turn] = length3(sum);
+        if (!turn) trial_run(&t, H60, 60);
+    }
+    trial_end(&t);
+    return 1 - L[1] / L[0];
+}
+
+static void spin_lost_vanishes_with_the_step(void **unused)
+{
+    (void)unused;
+    double coarse = spin_lost(5), fine = spin_lost(20);
+    assert_true(coarse < 0.05 && coarse > 0);
+    near(coarse / fine, 4, 0.4);
+}
+
+/* ---- damping ---- */
+
+/* A rate of d per second takes 1 - exp(-d h) in a substep; here a quarter. */
+static void damping_leaves_rotation(void **unused)
+{
+    static const double x[4][3] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}};
+    double              v[4][3], after[3];
+    pliant_material     material = plain_material();
+    trial               t;
+    (void)unused;
+    for (int i = 0; i < 4; i++) {
+        v[i][0] = -2 * x[i][1] + 0.3 * x[i][0];
+        v[i][1] = 2 * x[i][0] + 0.3 * x[i][1];
+        v[i][2] = 0;
+    }
+    material.damping = R(-log(0.75) * 10);
+    trial_begin(&t, 0, 1, 1);
+    pliant_body body = add_points(&t, 4, x, v, NULL, &material);
+    trial_compile(&t);
+    trial_run(&t, 0.1, 1);
+    for (uint32_t i = 0; i < 4; i++) {
+        speed_of(&t, body, i, after);
+        near(after[0], -2 * x[i][1] + 0.225 * x[i][0], BOUND(1e-14, 3e-6));
+        near(after[1], 2 * x[i][0] + 0.225 * x[i][1], BOUND(1e-14, 3e-6));
+        near(after[2], 0, BOUND(1e-14, 3e-6));
+    }
+    trial_end(&t);
+}
+
+/* What is left after a second does not know how many substeps it had. */
+static void rates_do_not_know_substeps(void **unused)
+{
+    static const uint32_t substeps[] = {1, 7, 40};
+    static const double   x[2][3] = {{0, 0, 0}, {1, 0, 0}}, apart[2][3] = {{-1, 0, 0}, {1, 0, 0}}, along[2][3] = {{1, 0, 0}, {1, 0, 0}};
+    (void)unused;
+    for (int what = 0; what < 4; what++)
+        for (size_t k = 0; k < 3; k++) {
+            pliant_material material = plain_material();
+            double          v[3];
+            trial           t;
+            memset(&t, 0, sizeof t);
+            t.def = pliant_scene_def_default();
+            t.def.gravity = vec(0, 0, 0);
+            t.def.substeps = substeps[k];
+            *(what == 0 ? &material.damping : what == 1 ? &t.def.damping : what == 2 ? &material.drag : &t.def.drag) = R(1.5);
+            trial_begin_def(&t);
+            pliant_body body = add_points(&t, 2, x, what < 2 ? apart : along, NULL, &material);
+            trial_compile(&t);
+            trial_run(&t, 0.1, 10);
+            speed_of(&t, body, 1, v);
+            near(v[0], exp(-1.5), BOUND(1e-11, 2e-3));
+            trial_end(&t);
+        }
+}
+
+/* Per body: each keeps its own rigid motion. Over the system: they come to share one, and its momentum is theirs. */
+static void damping_of_bodies_and_of_the_system(void **unused)
+{
+    static const double a[3][3] = {{-2, 0, 0}, {-2, 1, 0}, {-1, 0.5, 1}}, b[3][3] = {{2, 0, 0}, {2, 1, 0}, {1, 0.5, 1}};
+    static const double right[3][3] = {{1, 0, 0}, {1, 0, 0}, {1, 0, 0}}, left[3][3] = {{-2, 0, 0}, {-2, 0, 0}, {-2, 0, 0}};
+    (void)unused;
+    for (int whole = 0; whole < 2; whole++) {
+        pliant_material material = plain_material();
+        double          v[3];
+        trial           t;
+        memset(&t, 0, sizeof t);
+        t.def = pliant_scene_def_default();
+        t.def.gravity = vec(0, 0, 0);
+        t.def.damping = whole ? 10000 : 0;
+        material.damping = whole ? 0 : 10000;
+        trial_begin_def(&t);
+        pliant_body one = add_points(&t, 3, a, right, NULL, &material), two = add_points(&t, 3, b, left, NULL, &material);
+        trial_compile(&t);
+        trial_run(&t, H60, 1);
+        double sum[3] = {0, 0, 0}, closing = 0;
+        for (uint32_t i = 0; i < 6; i++) {
+            speed_of(&t, i < 3 ? one : two, i % 3, v);
+            for (int c = 0; c < 3; c++) sum[c] += v[c];
+            closing += i < 3 ? v[0] / 3 : -v[0] / 3;
+            if (!whole) near(v[0], i < 3 ? 1 : -2, BOUND(1e-11, 2e-3));
+        }
+        near(sum[0], -3, BOUND(1e-10, 1e-2));
+        near(sum[1], 0, BOUND(1e-10, 1e-2));
+        near(closing, whole ? 0 : 3, BOUND(1e-10, 1e-2));
+        trial_end(&t);
+    }
+}
+
+/* A body that only moves rigidly is not damped at all; one that does anything else ends up moving rigidly, with the same momenta. */
+static void damping_ends_in_rigid_motion(void **unused)
+{
+    double          x[CLOUD][3], v[CLOUD][3], w[CLOUD], p[3], L[3], q[3], M[3], r[CLOUD][3], u[CLOUD][3];
+    uint64_t        seed = 3;
+    pliant_material material = plain_material();
+    trial           t;
+    (void)unused;
+    random_cloud(x, w, &seed);
+    for (int i = 0; i < CLOUD; i++)
+        for (int c = 0; c < 3; c++) v[i][c] = 2 * chance(&seed) - 1;
+    material.damping = 400;
+    trial_begin(&t, 0, 1, 1);
+    pliant_body body = add_points(&t, CLOUD, x, v, w, &material);
+    trial_compile(&t);
+    sum_momentum(&t, body, w, x, p, L);
+    trial_run(&t, 0.1, 1); /* exp(-40) is left */
+    sum_momentum(&t, body, w, x, q, M);
+    for (int c = 0; c < 3; c++) {
+        near(q[c], p[c], BOUND(1e-12, 2e-4));
+        near(M[c], L[c], BOUND(1e-12, 2e-4));
+    }
+    for (uint32_t i = 0; i < CLOUD; i++) speed_of(&t, body, i, u[i]);
+    for (int i = 0; i < CLOUD; i++)
+        for (int j = 0; j < i; j++) { /* rigid: no two points come closer */
+            for (int c = 0; c < 3; c++) {
+                r[0][c] = x[i][c] - x[j][c];
+                r[1][c] = u[i][c] - u[j][c];
+            }
+            near(dot3(r[0], r[1]), 0, BOUND(1e-12, 1e-4));
+        }
+    trial_end(&t);
+}
+
+/* What a jelly that begins with 3 rad/s has after a second of damping and of drag. */
+static double spin_left(double damping, double drag)
+{
+    pliant_soft_def def = pliant_soft_def_default();
+    double          spin = 0, inertia = 0, at[3], v[3];
+    trial           t;
+    def.cells[0] = def.cells[1] = def.cells[2] = 2;
+    def.extent = vec(0.4, 0.4, 0.4);
+    def.body.spin = vec(0, 3, 0);
+    def.material.damping = R(damping);
+    def.material.drag = R(drag);
+    trial_begin(&t, 0, 20, 2);
+    pliant_body body = pliant_scene_add_soft(t.scene, &def, NULL);
+    assert_int_not_equal(body.id, 0);
+    trial_compile(&t);
+    trial_run(&t, H60, 60);
+    for (uint32_t i = 0; i < vertex_count(&t, body); i++) {
+        point_of(&t, body, i, at);
+        speed_of(&t, body, i, v);
+        spin += at[2] * v[0] - at[0] * v[2];
+        inertia += at[2] * at[2] + at[0] * at[0];
+    }
+    trial_end(&t);
+    return spin / inertia;
+}
+
+/* Damping of 3.5 leaves a jelly spinning as it would without; drag of that rate leaves 3 % of it. */
+static void damping_does_not_stop_a_spinning_body(void **unused)
+{
+    (void)unused;
+    near(spin_left(0, 0), 3, 0.15); /* substeps take some of it */
+    near(spin_left(3.5, 0), spin_left(0, 0), 0.03);
+    near(spin_left(0, 3.5), 3 * exp(-3.5), 0.02);
+}
+
+/* Inertia without an inverse: one particle, two, three in a line. Turning and moving stay, coming closer does not. */
+static void damping_of_points_and_lines(void **unused)
+{
+    static const double x[3][3] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}, v[3][3] = {{1, -1, 2}, {1.5, 0, 2}, {2, 1, 2}};
+    (void)unused;
+    for (uint32_t count = 1; count <= 3; count++) {
+        pliant_material material = plain_material();
+        double          u[3], middle = 1 + 0.25 * (count - 1);
+        trial           t;
+        material.damping = 1000;
+        trial_begin(&t, 0, 1, 1);
+        pliant_body body = add_points(&t, count, x, v, NULL, &material);
+        trial_compile(&t);
+        trial_run(&t, 0.1, 1);
+        for (uint32_t i = 0; i < count; i++) {
+            speed_of(&t, body, i, u);
+            near(u[0], middle, BOUND(1e-13, 1e-5));
+            near(u[1], v[i][1], BOUND(1e-13, 1e-5));
+            near(u[2], 2, BOUND(1e-13, 1e-5));
+        }
+        trial_end(&t);
+    }
+}
+
+/* ---- wind ---- */
+
+static void add_wind(trial *t, double x, double y, double z)
+{
+    pliant_force_def wind = pliant_force_def_default(PLIANT_FORCE_WIND);
+    wind.vector = vec(x, y, z);
+    assert_int_not_equal(pliant_scene_add_force(t->scene, &wind, NULL), -1);
+}
+
+static void mean_place(const trial *t, pliant_body body, double mean[3])
+{
+    uint32_t count = vertex_count(t, body);
+    mean[0] = mean[1] = mean[2] = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        double at[3];
+        point_of(t, body, i, at);
+        for (int c = 0; c < 3; c++) mean[c] += at[c] / count;
+    }
+}
+
+static void wind_blows_a_flag_downwind(void **unused)
+{
+    static const double blows[3] = {0, 6, -6};
+    double              mean[3][3];
+    (void)unused;
+    for (int k = 0; k < 3; k++) {
+        trial t;
+        trial_begin(&t, 9.81, 10, 1);
+        pliant_body body = hang_cloth(&t, 0, 0, 8);
+        if (k) add_wind(&t, 0, 0, blows[k]);
+        trial_compile(&t);
+        trial_run(&t, H60, 120);
+        mean_place(&t, body, mean[k]);
+        trial_end(&t);
+    }
+    near(mean[0][2], 0, 1e-3);
+    assert_true(mean[1][2] > 0.15 && mean[2][2] < -0.15);
+    near(mean[1][2], -mean[2][2], 0.05);
+}
+
+/* A sheet that falls flat: half rho A C_D v^2 = m g, so v = sqrt(2 m g / (rho A)) = 1.808 m/s at 0.2 kg/m^2. */
+static void terminal_speed_of_a_sheet(void **unused)
+{
+    static const uint32_t substeps[] = {1, 4, 20};
+    (void)unused;
+    for (size_t k = 0; k < 3; k++) {
+        pliant_cloth_def def = pliant_cloth_def_default();
+        double           v[3];
+        trial            t;
+        def.cells_x = def.cells_z = 6;
+        def.size_x = def.size_z = 1;
+        def.material.density = R(0.2);
+        trial_begin(&t, 9.81, substeps[k], 5);
+        pliant_body body = pliant_scene_add_cloth(t.scene, &def, NULL);
+        add_wind(&t, 0, 0, 0);
+        trial_compile(&t);
+        trial_run(&t, H60, 120);
+        speed_of(&t, body, 24, v);
+        near(v[1], -sqrt(2 * 0.2 * 9.81 / 1.2), k ? 0.02 : 0.08);
+        trial_end(&t);
+    }
+}
+
+static void forces_on_bodies(void **unused)
+{
+    static const double x[2][3] = {{0, 0, 0}, {1, 0, 0}}, w[2] = {1, 1.0 / 3};
+    double              v[3];
+    trial               t;
+    (void)unused;
+    trial_begin(&t, 0, 10, 1);
+    pliant_body      one = add_points(&t, 2, x, NULL, w, NULL), two = add_points(&t, 2, x, NULL, w, NULL);
+    pliant_force_def push = pliant_force_def_default(PLIANT_FORCE_BODY), all = pliant_force_def_default(PLIANT_FORCE_ACCELERATION);
+    push.vector = vec(8, 0, 0);
+    push.body = one;
+    all.vector = vec(0, 0, 3);
+    assert_int_equal(pliant_scene_add_force(t.scene, &push, NULL), 0);
+    assert_int_equal(pliant_scene_add_force(t.scene, &all, NULL), 1);
+    trial_compile(&t);
+    trial_run(&t, H60, 60);
+    for (uint32_t i = 0; i < 4; i++) { /* 8 N on 4 kg */
+        speed_of(&t, i < 2 ? one : two, i % 2, v);
+        near(v[0], i < 2 ? 2 : 0, BOUND(1e-10, 4e-2)); /* as in free flight */
+        near(v[2], 3, BOUND(1e-10, 4e-2));
+    }
+    trial_end(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sweeps_keep_momentum),
+        cmocka_unit_test(each_projection_keeps_angular_momentum),
+        cmocka_unit_test(spin_lost_vanishes_with_the_step),
+        cmocka_unit_test(damping_leaves_rotation),
+        cmocka_unit_test(rates_do_not_know_substeps),
+        cmocka_unit_test(damping_of_bodies_and_of_the_system),
+        cmocka_unit_test(damping_ends_in_rigid_motion),
+        cmocka_unit_test(damping_does_not_stop_a_spinning_body),
+        cmocka_unit_test(damping_of_points_and_lines),
+        cmocka_unit_test(wind_blows_a_flag_downwind),
+        cmocka_unit_test(terminal_speed_of_a_sheet),
+        cmocka_unit_test(forces_on_bodies),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,526 @@
+/* Laws of the reader of scene files: everything that scene.h can say can be said; a mistake is refused with its line and its
+ * place; the reader and the JSON Schema say the same. (tests/test_cli.sh has the long list of mistakes.) */
+#include "io/keys.h"
+#include "pliant/io.h"
+#include "scene/draft.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static pliant_scene_file read_good(const char *text)
+{
+    pliant_scene_file file;
+    pliant_error      error = {0};
+    if (!pliant_scene_read_text(text, strlen(text), "test", NULL, NULL, &file, &error)) fail_msg("line %d: %s", error.line, error.message);
+    return file;
+}
+
+static pliant_error read_bad(const char *text)
+{
+    pliant_scene_file file;
+    pliant_error      error = {0};
+    assert_false(pliant_scene_read_text(text, strlen(text), "test", NULL, NULL, &file, &error));
+    assert_null(file.scene);
+    assert_int_equal(error.code, PLIANT_ERROR_INPUT);
+    assert_string_equal(error.path, "test");
+    assert_true(error.line > 0);
+    assert_false(pliant_scene_read_text(text, strlen(text), "test", NULL, NULL, &file, NULL)); /* the error may be left out */
+    return error;
+}
+
+#define near(a, b) assert_true(fabs((double)(a) - (double)(b)) <= 1e-6 * (1 + fabs((double)(b))))
+
+/* ---- what can be said ---- */
+
+static void defaults_are_as_documented(void **state)
+{
+    (void)state;
+    pliant_scene_file f = read_good("{\"pliant\": 1, \"bodies\": [{\"type\": \"cloth\", \"cells\": [1, 1]}]}");
+    pliant_scene_def *s = &f.scene->settings;
+    assert_int_equal(f.frames, 240);
+    assert_true(f.fps == 60);
+    assert_int_equal(s->order, PLIANT_ORDER_COLOUR);
+    near(s->gravity.y, -9.81);
+    assert_string_equal(f.scene->bodies.data[0].name, "body1");
+    pliant_scene_destroy(f.scene);
+}
+
+static void solver_settings_arrive(void **state)
+{
+    (void)state;
+    pliant_scene_file f = read_good(
+        "{\"pliant\": 1, \"frames\": 7, \"fps\": 23.976, \"solver\": {\"substeps\": 3, \"iterations\": 4, \"gravity\": [1, 2, 3], "
+        "\"order\": \"given\", \"method\": \"gauss_seidel\", \"damping\": 0.5, \"drag\": 0.25, \"max_speed\": 99, "
+        "\"on_divergence\": \"restore\"}, \"bodies\": [{\"type\": \"cloth\", \"cells\": [1, 1]}]}");
+    pliant_scene_def *s = &f.scene->settings;
+    assert_int_equal(f.frames, 7);
+    assert_true(f.fps == 23.976);
+    assert_int_equal(s->substeps, 3);
+    assert_int_equal(s->iterations, 4);
+    assert_int_equal(s->order, PLIANT_ORDER_GIVEN);
+    assert_int_equal(s->on_divergence, PLIANT_DIVERGENCE_RESTORES);
+    near(s->gravity.z, 3);
+    near(s->damping, 0.5);
+    near(s->drag, 0.25);
+    near(s->max_speed, 99);
+    pliant_scene_destroy(f.scene);
+}
+
+static void materials_begin_with_a_preset_and_are_changed_key_by_key(void **state)
+{
+    (void)state;
+    pliant_scene_file f =
+        read_good("{\"pliant\": 1, \"materials\": {\"mine\": {\"preset\": \"denim\", \"stretch\": {\"damping\": 3}, \"friction\": "
+                  "{\"static\": 0.7, \"dynamic\": 0.6}}},"
+                  "\"bodies\": [{\"type\": \"cloth\", \"cells\": [2, 2], \"material\": \"mine\", \"stretch\": {\"limit\": \"range\", "
+                  "\"range\": [0.9, 1.2]},"
+                  "  \"density\": 0.3, \"thickness\": 0.02, \"restitution\": 0.5, \"drag\": 1, \"damping\": 2, \"air_drag\": 3, "
+                  "\"air_lift\": 4, \"area\": true},"
+                  "{\"type\": \"cloth\", \"cells\": [2, 2], \"material\": \"silk\", \"friction\": 0.2, \"shear\": {\"stiffness\": 0.4}},"
+                  "{\"type\": \"cloth\", \"cells\": [2, 2], \"material\": {\"preset\": \"cotton\", \"bend\": {\"compliance\": 5}}, "
+                  "\"bend\": {\"model\": \"distance\", \"damping\": 1}}]}");
+    const pliant_material *a = &f.scene->bodies.data[0].material, *b = &f.scene->bodies.data[1].material,
+                          *c = &f.scene->bodies.data[2].material;
+    pliant_material denim = pliant_material_preset(PLIANT_DENIM);
+    assert_string_equal(a->name, "mine");
+    near(a->stretch.compliance, denim.stretch.compliance);
+    near(a->stretch.damping, 3);
+    assert_true(a->stretch.limited && a->stretch.limit == PLIANT_RANGE);
+    near(a->stretch.range_max, 1.2);
+    near(a->friction_static, 0.7);
+    near(a->friction_dynamic, 0.6);
+    near(a->density, 0.3);
+    near(a->thickness, 0.02);
+    near(a->restitution, 0.5);
+    near(a->air_lift, 4);
+    assert_true(a->has_area);
+    assert_string_equal(b->name, "silk");
+    near(b->friction_dynamic, 0.2);
+    near(b->shear.stiffness, 0.4);
+    near(b->shear.compliance, 0); /* PBD replaces the preset's XPBD */
+    near(c->bend.compliance, 5);
+    near(c->bend.damping, 1);
+    pliant_scene_destroy(f.scene);
+}
+
+static void bodies_are_placed(void **state)
+{
+    (void)state;
+    pliant_scene_file f = read_good(
+        "{\"pliant\": 1, \"bodies\": [{\"type\": \"cloth\", \"cells\": [1, 1], \"size\": [2, 2], \"position\": [10, 0, 0], \"scale\": [1, "
+        "1, 3], "
+        "\"rotation\": {\"axis\": [0, 0, 2], \"angle\": 90}, \"velocity\": [0, 0, 5]},"
+        "{\"type\": \"rope\", \"points\": [[0, 0, 0], [1, 0, 0], [1, 1, 0]], \"masses\": [1, 2, 3], \"fixed\": true, \"bend\": \"none\"},"
+        "{\"type\": \"rope\", \"from\": [0, 0, 0], \"to\": [3, 0, 0], \"segments\": 3, \"scale\": 2}]}");
+    pliant_vec3 p = f.scene->particles.data[0].x; /* (-1, 0, -1), scaled, turned about z, moved */
+    near(p.x, 10);
+    near(p.y, -1);
+    near(p.z, -3);
+    near(f.scene->particles.data[0].v.z, 5);
+    assert_int_equal(f.scene->particles.data[4].pin, PLIANT__ANCHOR);
+    near(f.scene->particles.data[6].mass, 3);
+    near(f.scene->particles.data[10].x.x, 6);
+    pliant_scene_destroy(f.scene);
+}
+
+static void particles_have_masses_or_inverse_masses(void **state)
+{
+    (void)state;
+    pliant_scene_file f = read_good(
+        "{\"pliant\": 1, \"bodies\": [{\"type\": \"particles\", \"velocity\": [1, 0, 0], \"particles\": [{\"x\": [0, 0, 0], \"w\": 0}, "
+        "{\"x\": [1, 0, 0], \"mass\": 4}, {\"x\": [2, 0, 0], \"w\": 0.5, \"v\": [0, 7, 0]}, {\"x\": [3, 0, 0]}]}]}");
+    pliant_error  error;
+    pliant_model *m = pliant_scene_compile(f.scene, &error);
+    pliant_state *s = pliant_state_create(m, &error);
+    pliant_real   w[4];
+    pliant_vec3   v[4];
+    pliant_body   body = pliant_model_body_at(m, 0).body;
+    pliant_state_inverse_masses(s, body, 0, 4, w);
+    pliant_state_velocities(s, body, 0, 4, v);
+    near(w[0], 0);
+    near(w[1], 0.25);
+    near(w[2], 0.5);
+    near(w[3], 1);
+    near(v[1].x, 1);
+    near(v[2].y, 7);
+    near(v[2].x, 0);
+    pliant_state_destroy(s);
+    pliant_model_destroy(m);
+    pliant_scene_destroy(f.scene);
+}
+
+static void constraints_keep_their_order_and_numbers(void **state)
+{
+    (void)state;
+    pliant_scene_file f = read_good("{\"pliant\": 1, \"bodies\": [{\"type\": \"particles\", \"name\": \"p\", \"particles\": [{\"x\": [0, "
+                                    "0, 0]}, {\"x\": [1, 0, 0]}, {\"x\": [0, 2, 0]}, {\"x\": [0, 0, 3]}],"
+                                    "\"constraints\": [{\"kind\": \"tet_volume\", \"ids\": [0, 1, 2, 3]}, {\"kind\": \"distance\", "
+                                    "\"ids\": [0, 1], \"rest\": 1.25, \"stiffness\": 0.5},"
+                                    "{\"kind\": \"point_triangle\", \"ids\": [3, 0, 1, 2], \"thickness\": 0.1}, {\"kind\": \"attachment\", "
+                                    "\"ids\": [2], \"target\": [0, 2, 1], \"compliance\": 0.5}]}],"
+                                    "\"constraints\": [{\"kind\": \"distance\", \"particles\": [[\"p\", 2], [0, 3]], \"limit\": "
+                                    "\"at_most\", \"damping\": 2, \"compliance\": 1e-3}]}");
+    const pliant__draft_constraint *c = f.scene->constraints.data;
+    assert_int_equal(f.scene->constraints.count, 5);
+    assert_int_equal(c[0].kind, PLIANT_CONSTRAINT_TET_VOLUME);
+    near(c[0].parameters[0], 1);
+    near(c[1].parameters[0], 1.25);
+    near(f.scene->laws.data[c[1].law].law.stiffness, 0.5);
+    near(c[2].parameters[0], 0.1);
+    assert_int_equal(c[3].kind, PLIANT_CONSTRAINT_ATTACHMENT);
+    near(f.scene->targets.data[0].x.z, 1);
+    near(c[4].parameters[0], sqrt(13));
+    assert_int_equal(f.scene->laws.data[c[4].law].law.limit, PLIANT_AT_MOST);
+    near(f.scene->laws.data[c[4].law].law.damping, 2);
+    pliant_scene_destroy(f.scene);
+}
+
+static void vertices_are_selected(void **state)
+{
+    (void)state;
+    pliant_scene_file f =
+        read_good("{\"pliant\": 1, \"bodies\": [{\"type\": \"cloth\", \"cells\": [2, 2], \"size\": [2, 2], \"position\": [0, 5, 0], "
+                  "\"pins\": [0, {\"side\": \"+x+z\"}, "
+                  "{\"nearest\": [0.1, 5.2, 0.1], \"releasable\": true}, {\"box\": [[-0.1, 4, -2], [0.1, 6, -0.5]]}, {\"vertices\": [3]}]},"
+                  "{\"type\": \"cloth\", \"cells\": [1, 1], \"pins\": {\"all\": true}}]}");
+    static const uint8_t pins[9] = {PLIANT__ANCHOR, PLIANT__ANCHOR, 0, PLIANT__ANCHOR, PLIANT__RELEASABLE, 0, 0, 0, PLIANT__ANCHOR};
+    for (int i = 0; i < 9; i++) assert_int_equal(f.scene->particles.data[i].pin, pins[i]);
+    for (int i = 9; i < 13; i++) assert_int_equal(f.scene->particles.data[i].pin, PLIANT__ANCHOR);
+    pliant_scene_destroy(f.scene);
+}
+
+static void attachments_have_targets_and_keys(void **state)
+{
+    (void)state;
+    pliant_scene_file f = read_good("{\"pliant\": 1, \"bodies\": [{\"type\": \"cloth\", \"cells\": [1, 1], \"size\": [2, 2], \"attach\": "
+                                    "[{\"vertices\": [0], \"keys\": "
+                                    "[{\"time\": 0, \"translate\": [0, 0, 0]}, {\"time\": 2, \"translate\": [0, 1, 0]}]},"
+                                    "{\"vertices\": [1, 2], \"soft\": {\"compliance\": 0.25}, \"targets\": [[0, 0, 0], [1, 1, 1]], "
+                                    "\"keys\": [{\"time\": 1, \"positions\": [[2, 2, 2], [3, 3, 3]]}]}]}]}");
+    const pliant__draft_target *t = f.scene->targets.data;
+    assert_int_equal(f.scene->targets.count, 3);
+    assert_false(t[0].soft);
+    assert_int_equal(t[0].key_count, 2);
+    near(f.scene->target_key_positions.data[t[0].key_first + 1].y, 1);
+    near(f.scene->target_key_positions.data[t[0].key_first + 1].x, -1);
+    assert_true(t[1].soft && t[2].soft);
+    near(t[2].x.y, 1);
+    near(f.scene->target_key_positions.data[t[2].key_first].z, 3);
+    pliant_scene_destroy(f.scene);
+}
+
+static void colliders_and_forces_arrive(void **state)
+{
+    (void)state;
+    pliant_scene_file f =
+        read_good("{\"pliant\": 1, \"bodies\": [{\"type\": \"cloth\", \"name\": \"c\", \"cells\": [1, 1]}], \"colliders\": ["
+                  "{\"type\": \"plane\", \"normal\": [0, 1, 0], \"offset\": -2, \"stick\": true},"
+                  "{\"type\": \"plane\", \"normal\": [2, 0, 0], \"offset\": 3}, {\"type\": \"plane\", \"normal\": [0, -1, 0]},"
+                  "{\"type\": \"capsule\", \"name\": \"arm\", \"radius\": 0.5, \"half_height\": 2, \"friction\": {\"static\": 0.9, "
+                  "\"dynamic\": 0.1}, \"restitution\": 0.7, "
+                  "\"thickness\": 0.03, \"position\": [1, 2, 3], \"keys\": [{\"time\": 1}, {\"time\": 2, \"position\": [4, 5, 6]}, "
+                  "{\"time\": 3, \"rotation\": [0, 2, 0, 0]}]},"
+                  "{\"type\": \"box\", \"half_extent\": [1, 2, 3]}], \"forces\": [{\"type\": \"wind\", \"velocity\": [1, 2, 3], "
+                  "\"air_density\": 1.5, \"body\": \"c\"},"
+                  "{\"type\": \"acceleration\", \"vector\": [0, 0, 4]}, {\"type\": \"body\", \"vector\": [5, 0, 0], \"body\": 0}]}");
+    const pliant__draft_collider *c = f.scene->colliders.data;
+    assert_true(c[0].def.stick);
+    near(c[0].def.pose.position.y, -2);
+    assert_true(c[0].def.pose.rotation.w == 1 && c[0].def.pose.rotation.x == 0);
+    near(c[1].def.pose.position.x, 3);
+    near(c[1].def.pose.rotation.z, -sqrt(0.5)); /* turns +y to +x */
+    near(c[1].def.pose.rotation.w, sqrt(0.5));
+    near(c[2].def.pose.rotation.x, 1);
+    assert_string_equal(c[3].def.name, "arm");
+    near(c[3].def.friction_static, 0.9);
+    near(c[3].def.friction_dynamic, 0.1);
+    near(c[3].def.half_height, 2);
+    assert_int_equal(c[3].key_count, 3);
+    near(f.scene->collider_key_poses.data[c[3].key_first].position.z, 3);
+    near(f.scene->collider_key_poses.data[c[3].key_first + 2].position.z, 6);
+    near(f.scene->collider_key_poses.data[c[3].key_first + 2].rotation.y, 1);
+    near(c[4].def.half_extent.z, 3);
+    assert_int_equal(f.scene->forces.count, 3);
+    assert_int_equal(f.scene->forces.data[0].body.id, 1);
+    near(f.scene->forces.data[0].air_density, 1.5);
+    near(f.scene->forces.data[1].vector.z, 4);
+    assert_int_equal(f.scene->forces.data[1].body.id, 0);
+    pliant_scene_destroy(f.scene);
+}
+
+/* JSON with tabs, without any space, with escapes, with a comment of YAML; and YAML. */
+static void forms_of_json_and_yaml_are_taken(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "{\"pliant\":1,\"frames\":5,\"bodies\":[{\"type\":\"cloth\",\"name\":\"\\u00e9\\n\",\"cells\":[1,1]}]}",
+        "{\t\"pliant\"\t:\t1,\t\"frames\":5,\r\n\t\"bodies\": [\t{\"type\": \"cloth\",\t\"cells\": [1, 1]}\n]\t}\n",
+        "# a scene\npliant: 1\nframes: 5\nbodies:\n- type: cloth\n  cells: [1, 1]\n",
+    };
+    for (size_t i = 1; i < sizeof texts / sizeof *texts; i++) {
+        pliant_scene_file f = read_good(texts[i]);
+        assert_int_equal(f.frames, 5);
+        pliant_scene_destroy(f.scene);
+    }
+    assert_non_null(strstr(read_bad(texts[0]).message, "control characters"));
+}
+
+static void the_demo_is_embedded(void **state)
+{
+    (void)state;
+    size_t            length;
+    const char       *text = pliant_demo_scene(&length);
+    pliant_scene_file f = read_good(text);
+    assert_int_equal(strlen(text), length);
+    assert_int_equal(f.frames, 240);
+    pliant_scene_destroy(f.scene);
+}
+
+/* ---- mistakes ---- */
+
+static void a_mistake_has_a_line_and_a_place(void **state)
+{
+    (void)state;
+    pliant_error e = read_bad(
+        "{\"pliant\": 1,\n \"bodies\": [\n  {\"type\": \"cloth\", \"cells\": [1, 1],\n   \"stretch\": {\n    \"complaince\": 1e-7}}]}");
+    assert_int_equal(e.line, 5);
+    assert_string_equal(e.message, "bodies[0].stretch.complaince: unknown key (did you mean compliance?)");
+    e = read_bad("{\"pliant\": 1, \"bodies\": [{\"type\": \"cloth\", \"cells\": [1, 1], \"name\": \"x\",\n\"pins\": "
+                 "[0,\n1,\n{\"vertices\": [2,\n7]}]}]}");
+    assert_int_equal(e.line, 5);
+    assert_string_equal(e.message, "bodies[0].pins[2].vertices[1]: 7 is not a vertex: the body has 4");
+}
+
+static void only_near_words_are_suggested(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"compliance", "stiffness", "damping", "x", "w", NULL};
+    assert_string_equal(pliant__nearest_word("complaince", words), "compliance");
+    assert_string_equal(pliant__nearest_word("dampening", words), "damping");
+    assert_string_equal(pliant__nearest_word("Stiffness", words), "stiffness");
+    assert_null(pliant__nearest_word("elasticity", words));
+    assert_null(pliant__nearest_word("a-word-that-is-much-longer-than-any-key-could-ever-sensibly-be", words));
+}
+
+/* Every prefix and a good many damaged copies of a scene: an error or a scene, never anything else. */
+static void damaged_files_do_no_harm(void **state)
+{
+    (void)state;
+    size_t      length;
+    const char *text = pliant_demo_scene(&length);
+    char       *copy = malloc(length + 1);
+    uint32_t    seed = 12345;
+    assert_non_null(copy);
+    for (size_t i = 0; i < length + 600; i++) {
+        pliant_scene_file f;
+        pliant_error      error = {0};
+        size_t            n = i < length ? i : length;
+        memcpy(copy, text, length);
+        for (int k = 0; i >= length && k < 3; k++) {
+            seed = seed * 1664525u + 1013904223u;
+            copy[(seed >> 8) % length] = (char)(seed >> 3);
+        }
+        /* Damage that makes a grid of millions is not what this is about. */
+        if (pliant_scene_read_text(copy, n, "damaged", NULL, NULL, &f, &error))
+            pliant_scene_destroy(f.scene);
+        else
+            assert_true(*error.message && error.code != PLIANT_OK);
+    }
+    free(copy);
+}
+
+static void a_long_name_and_a_long_key_are_cut_not_overrun(void **state)
+{
+    (void)state;
+    char text[4096], word[1000];
+    memset(word, 'x', sizeof word - 1);
+    word[sizeof word - 1] = 0;
+    snprintf(text, sizeof text, "{\"pliant\": 1, \"%s\": 1, \"bodies\": []}", word);
+    assert_non_null(strstr(read_bad(text).message, "unknown key"));
+    snprintf(text, sizeof text, "{\"pliant\": 1, \"bodies\": [{\"type\": \"cloth\", \"cells\": [1, 1], \"name\": \"%s\"}]}", word);
+    assert_non_null(strstr(read_bad(text).message, "63 bytes"));
+    snprintf(text, sizeof text, "{\"pliant\": 1, \"bodies\": [{\"type\": \"cloth\", \"cells\": [1, 1], \"mesh\": \"%s.obj\"}]}", word);
+    read_bad(text);
+}
+
+/* An allocator whose n-th request fails. */
+static void *failing_alloc(size_t bytes, size_t align, void *context)
+{
+    int *left = context;
+    if ((*left)-- <= 0) return NULL;
+    return aligned_alloc(align < 64 ? 64 : align, (bytes + 63) / 64 * 64);
+}
+
+static void plain_release(void *memory, void *context)
+{
+    (void)context;
+    free(memory);
+}
+
+static void running_out_of_memory_is_an_error(void **state)
+{
+    (void)state;
+    size_t      length;
+    const char *text = pliant_demo_scene(&length);
+    int         n = 0;
+    for (; n < 10000; n++) {
+        int               left = n;
+        pliant_scene_file f;
+        pliant_error      error = {0};
+        pliant_read_def   def = pliant_read_def_default();
+        def.allocator = (pliant_allocator){failing_alloc, plain_release, &left};
+        if (pliant_scene_read_text(text, length, "test", NULL, &def, &f, &error)) {
+            left = 1 << 30;
+            pliant_scene_destroy(f.scene);
+            break;
+        }
+        assert_int_equal(error.code, PLIANT_ERROR_MEMORY);
+        assert_null(f.scene);
+    }
+    assert_true(n > 3 && n < 10000);
+}
+
+/* ---- the schema ---- */
+
+static char *schema_text(void)
+{
+    size_t size = pliant_scene_schema(NULL, 0) + 1;
+    char  *text = malloc(size);
+    assert_non_null(text);
+    assert_int_equal(pliant_scene_schema(text, size), size - 1);
+    return text;
+}
+
+/* The schema is JSON, and its tree has every key of every table. */
+static void the_schema_has_every_key(void **state)
+{
+    (void)state;
+    static const struct {
+        const char           *definition;
+        const pliant__object *object;
+    } pairs[] = {
+        {"cloth", &pliant__cloth_object},         {"soft", &pliant__soft_object},         {"rope", &pliant__rope_object},
+        {"particles", &pliant__particles_object}, {"material", &pliant__material_object}, {"law", &pliant__law_object},
+        {"solver", &pliant__solver_object},       {"pin", &pliant__pin_object},           {"attachment", &pliant__attachment_object},
+        {"plane", &pliant__plane_object},         {"capsule", &pliant__capsule_object},   {"wind", &pliant__wind_object},
+    };
+    pliant__tree tree;
+    pliant_error error = {0};
+    char        *text = schema_text();
+    if (!pliant__tree_parse(&tree, text, strlen(text), "schema", NULL, &error)) fail_msg("line %d: %s", error.line, error.message);
+    const pliant__node *definitions = pliant__node_get(tree.root, "$defs");
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        const pliant__node *properties = pliant__node_get(pliant__node_get(definitions, pairs[i].definition), "properties");
+        assert_non_null(properties);
+        uint32_t count = 0;
+        for (const pliant__object *o = pairs[i].object; o; o = o->base)
+            for (size_t k = 0; k < o->count; k++) {
+                size_t offset;
+                assert_non_null(pliant__node_get(properties, o->keys[k].name));
+                count += pliant__key_find(pairs[i].object, o->keys[k].name, &offset) == &o->keys[k];
+            }
+        assert_int_equal(properties->count, count);
+    }
+    assert_int_equal(pliant__node_get(pliant__node_get(definitions, "constraint"), "oneOf")->count, PLIANT_CONSTRAINT_COUNT);
+    pliant__tree_free(&tree);
+    free(text);
+}
+
+/* Made by `pliant info --schema`; made again whenever a table changes. */
+static void the_schema_in_docs_is_this_one(void **state)
+{
+    (void)state;
+    char *text = schema_text();
+    FILE *file = fopen(PLIANT_SOURCE_DIR "/docs/scene.schema.json", "rb");
+    assert_non_null(file);
+    char  *there = calloc(1, strlen(text) + 2);
+    size_t got = fread(there, 1, strlen(text) + 1, file);
+    fclose(file);
+    assert_int_equal(got, strlen(text));
+    assert_string_equal(there, text);
+    free(there);
+    free(text);
+}
+
+/* docs/scene-file.md names every key of every table. */
+static void the_manual_names_every_key(void **state)
+{
+    (void)state;
+    static const pliant__object *const objects[] = {
+        &pliant__file_object,       &pliant__solver_object,       &pliant__law_object,        &pliant__friction_object,
+        &pliant__material_object,   &pliant__bend_object,         &pliant__cloth_object,      &pliant__soft_object,
+        &pliant__rope_object,       &pliant__particles_object,    &pliant__particle_object,   &pliant__pin_object,
+        &pliant__attachment_object, &pliant__target_key_object,   &pliant__constraint_object, &pliant__between_object,
+        &pliant__plane_object,      &pliant__sphere_object,       &pliant__capsule_object,    &pliant__box_object,
+        &pliant__pose_key_object,   &pliant__acceleration_object, &pliant__body_force_object, &pliant__wind_object,
+    };
+    FILE *file = fopen(PLIANT_SOURCE_DIR "/docs/scene-file.md", "rb");
+    char *text = calloc(1, 1 << 16);
+    assert_true(file && text && fread(text, 1, (1 << 16) - 1, file) > 0);
+    fclose(file);
+    for (size_t i = 0; i < sizeof objects / sizeof *objects; i++)
+        for (const pliant__object *o = objects[i]; o; o = o->base)
+            for (size_t k = 0; k < o->count; k++) {
+                char ticked[80], quoted[80];
+                snprintf(ticked, sizeof ticked, "`%.60s`", o->keys[k].name);
+                snprintf(quoted, sizeof quoted, "\"%.60s\":", o->keys[k].name);
+                if (!strstr(text, ticked) && !strstr(text, quoted)) fail_msg("%s is not in docs/scene-file.md", o->keys[k].name);
+            }
+    free(text);
+}
+
+static void count_notice(const char *text, void *context)
+{
+    assert_non_null(strstr(text, "test:2: bodies[0].constraints: 1 of 3 "));
+    ++*(int *)context;
+}
+
+static void a_constraint_listed_twice_is_noticed(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{\"pliant\": 1, \"bodies\": [{\"type\": \"particles\", \"particles\": [{\"x\": [0, 0, 0]}, {\"x\": [1, 0, 0]}],\n\"constraints\": "
+        "["
+        "{\"kind\": \"distance\", \"ids\": [0, 1]}, {\"kind\": \"tether\", \"ids\": [0, 1]}, {\"kind\": \"distance\", \"ids\": [1, 0]}]}]}";
+    int               notices = 0;
+    pliant_read_def   def = pliant_read_def_default();
+    pliant_scene_file f;
+    def.notice = count_notice;
+    def.notice_context = &notices;
+    assert_true(pliant_scene_read_text(text, strlen(text), "test", NULL, &def, &f, NULL));
+    assert_int_equal(notices, 1);
+    pliant_scene_destroy(f.scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(defaults_are_as_documented),
+        cmocka_unit_test(solver_settings_arrive),
+        cmocka_unit_test(materials_begin_with_a_preset_and_are_changed_key_by_key),
+        cmocka_unit_test(bodies_are_placed),
+        cmocka_unit_test(particles_have_masses_or_inverse_masses),
+        cmocka_unit_test(constraints_keep_their_order_and_numbers),
+        cmocka_unit_test(vertices_are_selected),
+        cmocka_unit_test(attachments_have_targets_and_keys),
+        cmocka_unit_test(colliders_and_forces_arrive),
+        cmocka_unit_test(forms_of_json_and_yaml_are_taken),
+        cmocka_unit_test(the_demo_is_embedded),
+        cmocka_unit_test(a_mistake_has_a_line_and_a_place),
+        cmocka_unit_test(only_near_words_are_suggested),
+        cmocka_unit_test(damaged_files_do_no_harm),
+        cmocka_unit_test(a_long_name_and_a_long_key_are_cut_not_overrun),
+        cmocka_unit_test(running_out_of_memory_is_an_error),
+        cmocka_unit_test(the_schema_has_every_key),
+        cmocka_unit_test(the_schema_in_docs_is_this_one),
+        cmocka_unit_test(the_manual_names_every_key),
+        cmocka_unit_test(a_constraint_listed_twice_is_noticed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
