@@ -1,6 +1,6 @@
 /* Damping that leaves rigid motion alone (Müller 2007, section 3.5): x_c, v_c, L = sum r x (m v), I = sum r~ r~^T m, omega = I^-1 L and
- * v += k (v_c + omega x r - v), per body and over the whole system; and plain drag. Both are rates d per second; a substep applies
- * k = 1 - exp(-d h), so substeps do not change what is left after a second.
+ * v += k (v_c + omega x r - v), per body and over the whole system. What is stated is a rate d per second; a substep applies
+ * k = 1 - exp(-d h), so substeps do not change what is left after a second. (Plain drag is in forces.c.)
  *
  * Sums are taken per chunk in double and added chunk by chunk, so that threads do not change them. I is singular for one particle, two, or a
  * line of them; its pseudo-inverse then leaves out the axes about which nothing turns. */
@@ -176,36 +176,18 @@ static void damp_system(pliant_solver *s)
     if (rigid_part(sum, &r)) towards_rigid(s, 0, count, &r, o, share_of((double)s->model->header->damping, s->h));
 }
 
-static void drag_chunk(void *solver, uint32_t index)
-{
-    pliant_solver       *s = solver;
-    const pliant__chunk *chunk = &s->model->chunks[index];
-    double               rate = (double)s->model->header->drag + (double)s->model->bodies[chunk->body].drag;
-    if (!(rate > 0)) return;
-    pliant_real keep = (pliant_real)pliant__exp(-rate * s->h);
-    for (uint32_t slot = chunk->first; slot < chunk->first + chunk->count; slot++) {
-        pliant_real *v = s->state->v + 4 * (size_t)slot;
-        if (s->state->x[4 * (size_t)slot + 3] == 0) continue;
-        for (int c = 0; c < 3; c++) v[c] *= keep;
-    }
-}
-
 void pliant__stage_damping(pliant_solver *s)
 {
     const pliant_model *m = s->model;
     uint32_t            count = (uint32_t)model_count(m, chunks);
-    bool                bodies = false, drag = m->header->drag > 0;
-    for (size_t b = 0; b < model_count(m, bodies); b++) {
-        bodies = bodies || m->bodies[b].damping > 0;
-        drag = drag || m->bodies[b].drag > 0;
-    }
+    bool                bodies = false;
+    for (size_t b = 0; b < model_count(m, bodies); b++) bodies = bodies || m->bodies[b].damping > 0;
     if (bodies) {
-        pliant__run(s, sum_chunk, count);
+        pliant__run_light(s, sum_chunk, count);
         damp_bodies(s);
     }
     if (m->header->damping > 0) {
-        pliant__run(s, sum_chunk, count);
+        pliant__run_light(s, sum_chunk, count);
         damp_system(s);
     }
-    if (drag) pliant__run(s, drag_chunk, count);
 }

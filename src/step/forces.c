@@ -1,4 +1,4 @@
-/* Forces: v += h (g + F / m).
+/* Drag, then forces: v <- exp(-d h) v, v += h (g + F / m). In this order drag takes nothing of what a body at rest weighs.
  *
  * Wind acts on triangles (Keckeisen, Kimmerle, Thomaszewski, Wacker 2004, Modelling Effects of Wind Fields in Cloth Animations). With
  * u = velocity of the triangle relative to the air, n its unit normal turned along u, A its area and rho the density of the air:
@@ -6,6 +6,7 @@
  * a third of which goes to each corner. Drag alone would turn a light triangle's relative velocity round within a long step, so both are
  * divided by 1 + h s, with s the largest rate at which a corner's speed would decay. Each particle gathers from its triangles, in a
  * fixed order. */
+#include "base/trig.h"
 #include "step/solver.h"
 
 static pliant_vec3 triangle_wind(const pliant_solver *s, uint32_t triangle, pliant_vec3 air, pliant_real density)
@@ -60,13 +61,15 @@ static void forces_on_chunk(void *solver, uint32_t index)
     const pliant_model  *m = s->model;
     const pliant__chunk *chunk = &m->chunks[index];
     pliant_vec3          dv = v3_scale(s->acceleration[chunk->body], s->rh);
+    double               rate = (double)m->header->drag + (double)m->bodies[chunk->body].drag;
+    pliant_real          keep = rate > 0 ? (pliant_real)pliant__exp(-rate * s->h) : 1;
     bool                 wind = model_count(m, corner_first) > 0;
     for (uint32_t slot = chunk->first; slot < chunk->first + chunk->count; slot++) {
         pliant_real w = s->state->x[4 * (size_t)slot + 3], *v = s->state->v + 4 * (size_t)slot;
         if (w == 0) continue;
-        v[0] += dv.x;
-        v[1] += dv.y;
-        v[2] += dv.z;
+        v[0] = keep * v[0] + dv.x;
+        v[1] = keep * v[1] + dv.y;
+        v[2] = keep * v[2] + dv.z;
         if (!wind) continue;
         pliant_vec3 sum = {0, 0, 0};
         for (uint32_t c = m->corner_first[slot]; c < m->corner_first[slot + 1]; c++) sum = v3_add(sum, s->triangle_force[m->corners[c]]);
@@ -97,6 +100,6 @@ void pliant__stage_forces(pliant_solver *s)
 {
     uniform_forces(s);
     uint32_t triangles = (uint32_t)model_count(s->model, triangle_body);
-    pliant__run(s, wind_on_triangles, (triangles + PLIANT__CHUNK - 1) / PLIANT__CHUNK);
-    pliant__run(s, forces_on_chunk, (uint32_t)model_count(s->model, chunks));
+    pliant__run_light(s, wind_on_triangles, (triangles + PLIANT__CHUNK - 1) / PLIANT__CHUNK);
+    pliant__run_light(s, forces_on_chunk, (uint32_t)model_count(s->model, chunks));
 }

@@ -87,6 +87,9 @@ pliant_solver *pliant__solver_new(const pliant_model *model, const pliant_solver
 /* Runs task(solver, i) for every i in [0, count). */
 void pliant__run(pliant_solver *s, void (*task)(void *solver, uint32_t index), uint32_t count);
 
+/* The same for tasks of less than a microsecond: a few of them are done sooner here than handed out. */
+void pliant__run_light(pliant_solver *s, void (*task)(void *solver, uint32_t index), uint32_t count);
+
 /* k' of PBD: what one of `iterations` sweeps must do so that all of them together leave 1 - k (Müller 2007, section 3.3). */
 pliant_real pliant__sweep_stiffness(double stiffness, uint32_t iterations);
 

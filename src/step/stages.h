@@ -7,16 +7,16 @@
 
 #define ALWAYS true
 
-#define SUBSTEP_STAGES(X)                                                                                                           \
-    X(KINEMATIC, kinematic, pliant__stage_kinematic, model_count(s->model, targets) || model_count(s->model, colliders),            \
-      "moves targets and colliders, straight, to where the substep ends")                                                           \
-    X(FORCES, forces, pliant__stage_forces, ALWAYS, "v += h (g + F / m): gravity, uniform and body forces, wind")                   \
-    X(DAMPING, damping, pliant__stage_damping, ALWAYS, "drag, and damping of all that is not rigid motion")                         \
-    X(PREDICT, predict, pliant__stage_predict, ALWAYS, "start = x; x += h v")                                                       \
-    X(CONTACTS, contacts, pliant__stage_contacts, model_count(s->model, colliders), "finds who touches which collider; sticks")     \
-    X(PROJECT, project, pliant__stage_project, ALWAYS, "iterations: constraints wave by wave, users' constraints, grabs, contacts") \
-    X(VELOCITIES, velocities, pliant__stage_velocities, ALWAYS, "v = (x - start) / h; notices NaN and runaway speeds")              \
-    X(CONTACT_VELOCITIES, contact_velocities, pliant__stage_contact_velocities, model_count(s->model, colliders),                   \
+#define SUBSTEP_STAGES(X)                                                                                                                 \
+    X(KINEMATIC, kinematic, pliant__stage_kinematic, model_count(s->model, targets) || model_count(s->model, colliders),                  \
+      "moves targets and colliders, straight, to where the substep ends")                                                                 \
+    X(FORCES, forces, pliant__stage_forces, ALWAYS, "v <- exp(-d h) v, v += h (g + F / m): drag, gravity, uniform and body forces, wind") \
+    X(DAMPING, damping, pliant__stage_damping, ALWAYS, "damping of all that is not rigid motion")                                         \
+    X(PREDICT, predict, pliant__stage_predict, ALWAYS, "start = x; x += h v")                                                             \
+    X(CONTACTS, contacts, pliant__stage_contacts, model_count(s->model, colliders), "finds who touches which collider; sticks")           \
+    X(PROJECT, project, pliant__stage_project, ALWAYS, "iterations: constraints wave by wave, users' constraints, grabs, contacts")       \
+    X(VELOCITIES, velocities, pliant__stage_velocities, ALWAYS, "v += (x - predicted) / h; notices NaN and runaway speeds")               \
+    X(CONTACT_VELOCITIES, contact_velocities, pliant__stage_contact_velocities, model_count(s->model, colliders),                         \
       "restitution, and the friction of its impulse")
 
 #endif

@@ -68,6 +68,16 @@ void pliant__run(pliant_solver *s, void (*task)(void *solver, uint32_t index), u
     if (count) s->backend.run(s->backend.executor, run_guarded, &g, count);
 }
 
+#define LIGHT_TASKS 8u
+
+void pliant__run_light(pliant_solver *s, void (*task)(void *solver, uint32_t index), uint32_t count)
+{
+    if (count >= LIGHT_TASKS)
+        pliant__run(s, task, count);
+    else
+        for (uint32_t i = 0; i < count; i++) task(s, i);
+}
+
 /* ---- laws ---- */
 
 pliant_real pliant__sweep_stiffness(double stiffness, uint32_t iterations)

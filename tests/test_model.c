@@ -1,0 +1,794 @@
+/* The model: bytes that can be saved, mapped and shared; colours that keep what they promise; the order given; running out of memory; bad
+ * arguments. */
+#define _POSIX_C_SOURCE 200809L /* posix_memalign */
+#include "sample_scenes.h"
+
+#include "compile/model.h"
+#include "scene/draft.h"
+
+#include <float.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#ifdef PLIANT_DOUBLE
+#define EPSILON DBL_EPSILON
+#else
+#define EPSILON ((double)FLT_EPSILON)
+#endif
+#define DT 0.015625
+
+static void near(double found, double expected, double bound)
+{
+    if (!(fabs(found - expected) <= bound)) print_error("found %.17g, expected %.17g within %g\n", found, expected, bound);
+    assert_true(fabs(found - expected) <= bound);
+}
+
+/* Exactly `size` bytes, aligned, so that reading past them is caught. */
+static unsigned char *aligned(size_t size)
+{
+    void *memory = NULL;
+    assert_int_equal(posix_memalign(&memory, 64, size ? size : 1), 0);
+    return memory;
+}
+
+static unsigned char *copy_of(const pliant_model *model, size_t *size)
+{
+    const void    *data = pliant_model_data(model, size);
+    unsigned char *copy = aligned(*size);
+    memcpy(copy, data, *size);
+    return copy;
+}
+
+/* ---- saved and mapped ---- */
+
+static void a_mapped_model_is_the_model(void **unused)
+{
+    (void)unused;
+    for (uint32_t i = 0; i < sample_count; i++) {
+        size_t         size = 0, again = 0;
+        pliant_model  *model = sample_model(&samples[i]);
+        const outcome  expected = sample_run(model, &samples[i], samples[i].frames, (run_way){.measure = true});
+        unsigned char *bytes = copy_of(model, &size);
+        const uint64_t hash = pliant_model_hash(model);
+        pliant_model_destroy(model);
+        pliant_model *mapped = pliant_model_map(bytes, size, NULL, NULL);
+        assert_non_null(mapped);
+        assert_int_equal(pliant_model_hash(mapped), hash);
+        assert_ptr_equal(pliant_model_data(mapped, &again), bytes); /* in place */
+        assert_int_equal(again, size);
+        const outcome found = sample_run(mapped, &samples[i], samples[i].frames, (run_way){.measure = true});
+        assert_int_equal(found.state, expected.state);
+        assert_int_equal(found.report, expected.report);
+        pliant_model_destroy(mapped);
+        free(bytes);
+    }
+}
+
+static void the_same_scene_gives_the_same_bytes(void **unused)
+{
+    (void)unused;
+    for (uint32_t i = 0; i < sample_count; i++) {
+        size_t         one = 0, two = 0;
+        pliant_scene  *scene = samples[i].build(NULL);
+        pliant_model  *a = pliant_scene_compile(scene, NULL), *b = pliant_scene_compile(scene, NULL), *c = sample_model(&samples[i]);
+        unsigned char *bytes = copy_of(a, &one);
+        assert_memory_equal(bytes, pliant_model_data(b, &two), one);
+        assert_int_equal(one, two);
+        assert_memory_equal(bytes, pliant_model_data(c, &two), one);
+        assert_int_equal(one, two);
+        for (uint32_t k = 0; k < i; k++) {
+            pliant_model *other = sample_model(&samples[k]);
+            assert_true(pliant_model_hash(other) != pliant_model_hash(a));
+            pliant_model_destroy(other);
+        }
+        free(bytes);
+        pliant_model_destroy(a);
+        pliant_model_destroy(b);
+        pliant_model_destroy(c);
+        pliant_scene_destroy(scene);
+    }
+}
+
+/* Flush-to-zero and rounding of the host's thread must not show in what is compiled. */
+static void compiling_in_an_odd_environment_gives_the_same_bytes(void **unused)
+{
+    bool good = true;
+    (void)unused;
+    for (uint32_t i = 0; i < sample_count; i++) {
+        pliant_scene  *scene = samples[i].build(NULL);
+        pliant_model  *expected = pliant_scene_compile(scene, NULL);
+        const unsigned usual = odd_environment(), before = environment_now();
+        pliant_model  *found = pliant_scene_compile(scene, NULL);
+        const unsigned after = environment_now();
+        set_environment(usual);
+        assert_int_equal(before, after);
+        if (pliant_model_hash(found) != pliant_model_hash(expected)) {
+            print_error("%s: another model\n", samples[i].name);
+            good = false;
+        }
+        pliant_model_destroy(found);
+        pliant_model_destroy(expected);
+        pliant_scene_destroy(scene);
+    }
+    assert_true(good);
+}
+
+/* A few kilobytes that have every array: a hanging triangle in wind over a keyed plane. */
+static pliant_model *tiny_model(void)
+{
+    const pliant_vec3  x[3] = {{0, 0, 0}, {1, 0, 0}, {0, 0, 1}};
+    const uint32_t     triangle[3] = {0, 2, 1}, hook = 1;
+    const double       time = 0;
+    const pliant_pose  pose = {{0, -1, 0}, {0, 0, 0, 1}};
+    const pliant_law   spring = pliant_law_default();
+    pliant_scene      *scene = pliant_scene_create(NULL, NULL);
+    pliant_cloth_def   def = pliant_cloth_def_default();
+    pliant_force_def   wind = pliant_force_def_default(PLIANT_FORCE_WIND);
+    pliant_collider_def plane = pliant_collider_def_default(PLIANT_SHAPE_PLANE);
+    pliant_user_constraint_def user = pliant_user_constraint_def_default();
+    def.mesh = pliant_mesh_view_of(x, sizeof *x, 3, triangle, 1);
+    pliant_body body = pliant_scene_add_cloth(scene, &def, NULL);
+    assert_int_equal(pliant_scene_attach_soft(scene, body, &hook, 1, &spring, NULL, NULL), PLIANT_OK);
+    assert_int_equal(pliant_scene_key_targets(scene, body, 0, 1, &time, 1, x, NULL), PLIANT_OK);
+    wind.vector = v3(1, 0, 0);
+    assert_int_equal(pliant_scene_add_force(scene, &wind, NULL), 0);
+    plane.key_times = &time;
+    plane.key_poses = &pose;
+    plane.key_count = 1;
+    assert_int_not_equal(pliant_scene_add_collider(scene, &plane, NULL).id, 0);
+    user.particles[0].body = body;
+    assert_int_not_equal(pliant_scene_add_user_constraint(scene, &user, NULL).id, 0);
+    pliant_model *model = pliant_scene_compile(scene, NULL);
+    assert_non_null(model);
+    pliant_scene_destroy(scene);
+    return model;
+}
+
+static void refuses_map(const void *data, size_t size, pliant_code code)
+{
+    tally                  memory;
+    const pliant_allocator allocator = tally_allocator(&memory);
+    pliant_error           error = {PLIANT_OK, 0, "", ""};
+    assert_null(pliant_model_map(data, size, &allocator, &error));
+    assert_int_equal(error.code, code);
+    assert_true(strlen(error.message) > 10);
+    assert_int_equal(memory.live, 0);
+}
+
+static void every_truncation_is_refused(void **unused)
+{
+    (void)unused;
+    size_t         size = 0;
+    pliant_model  *model = tiny_model();
+    unsigned char *bytes = copy_of(model, &size), *longer = aligned(size + 64);
+    assert_true(size < 16384);
+    for (size_t cut = 0; cut < size; cut++) {
+        unsigned char *exact = aligned(cut);
+        memcpy(exact, bytes, cut);
+        refuses_map(exact, cut, PLIANT_ERROR_INPUT);
+        free(exact);
+    }
+    memset(longer, 0, size + 64);
+    memcpy(longer, bytes, size);
+    refuses_map(longer, size + 1, PLIANT_ERROR_INPUT);
+    refuses_map(longer, size + 64, PLIANT_ERROR_INPUT);
+    free(longer);
+    free(bytes);
+    pliant_model_destroy(model);
+}
+
+static void every_flipped_bit_is_refused(void **unused)
+{
+    (void)unused;
+    size_t         size = 0;
+    pliant_model  *model = tiny_model();
+    unsigned char *bytes = copy_of(model, &size);
+    for (size_t bit = 0; bit < 8 * size; bit++) {
+        bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
+        pliant_model *mapped = pliant_model_map(bytes, size, NULL, NULL);
+        if (mapped) print_error("bit %zu of byte %zu of %zu is not seen\n", bit % 8, bit / 8, size);
+        assert_null(mapped);
+        bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
+    }
+    pliant_model *mapped = pliant_model_map(bytes, size, NULL, NULL);
+    assert_non_null(mapped);
+    pliant_model_destroy(mapped);
+    free(bytes);
+    pliant_model_destroy(model);
+}
+
+static void misaligned_and_missing_bytes_are_refused(void **unused)
+{
+    (void)unused;
+    size_t         size = 0;
+    pliant_model  *model = tiny_model();
+    const void    *data = pliant_model_data(model, &size);
+    unsigned char *bytes = aligned(size + 64);
+    for (size_t shift = 1; shift < 64; shift++) {
+        memcpy(bytes + shift, data, size);
+        refuses_map(bytes + shift, size, PLIANT_ERROR_ARGUMENT);
+    }
+    refuses_map(NULL, size, PLIANT_ERROR_ARGUMENT);
+    refuses_map(NULL, 0, PLIANT_ERROR_ARGUMENT);
+    free(bytes);
+    pliant_model_destroy(model);
+}
+
+/* ---- sharing ---- */
+
+typedef struct runner {
+    const pliant_model *model;
+    uint32_t            threads;
+    uint64_t            hash;
+} runner;
+
+static void *run_alone(void *argument)
+{
+    runner           *r = argument;
+    const sample     *which = sample_named("curtain");
+    pliant_solver_def def = sample_solver_def();
+    def.threads = r->threads;
+    pliant_state  *state = pliant_state_create(r->model, NULL);
+    pliant_inputs *inputs = pliant_inputs_create(r->model, NULL);
+    pliant_solver *solver = pliant_solver_create(r->model, &def, NULL);
+    for (uint32_t f = 0; f < which->frames; f++) { /* without assertions: CMocka's are for the main thread */
+        if (pliant_inputs_reset(inputs, DT) != PLIANT_OK) break;
+        which->drive(r->model, inputs, state, f);
+        if (pliant_solver_step(solver, state, inputs) != PLIANT_OK) break;
+    }
+    r->hash = pliant_state_hash(state);
+    pliant_solver_destroy(solver);
+    pliant_inputs_destroy(inputs);
+    pliant_state_destroy(state);
+    return NULL;
+}
+
+static void threads_share_a_model(void **unused)
+{
+    (void)unused;
+    pliant_model *model = sample_model(sample_named("curtain"));
+    runner        alone = {model, 1, 0}, all[3] = {{model, 1, 0}, {model, 2, 0}, {model, 1, 0}};
+    pthread_t     threads[3];
+    run_alone(&alone);
+    for (int i = 0; i < 3; i++) assert_int_equal(pthread_create(&threads[i], NULL, run_alone, &all[i]), 0);
+    for (int i = 0; i < 3; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
+    for (int i = 0; i < 3; i++) assert_int_equal(all[i].hash, alone.hash);
+    pliant_model_destroy(model);
+}
+
+/* The scene is gone, its memory with it, and so is the caller's copy of everything it was made from. */
+static void a_model_outlives_its_scene(void **unused)
+{
+    (void)unused;
+    tally                  memory;
+    const pliant_allocator allocator = tally_allocator(&memory);
+    const sample          *which = sample_named("curtain");
+    pliant_scene          *scene = which->build(&allocator);
+    const size_t           of_scene = memory.live;
+    pliant_model          *model = pliant_scene_compile(scene, NULL);
+    const size_t           of_model = memory.live - of_scene;
+    pliant_scene_destroy(scene);
+    assert_int_equal(memory.live, of_model);
+    assert_int_equal(of_model, 2); /* the handle and one block */
+    pliant_model *other = sample_model(which);
+    assert_int_equal(sample_run(model, which, 3, (run_way){0}).state, sample_run(other, which, 3, (run_way){0}).state);
+    assert_string_equal(pliant_model_body_at(model, 0).name, "curtain");
+    pliant_model_destroy(model);
+    pliant_model_destroy(other);
+    assert_int_equal(memory.live, 0);
+}
+
+/* ---- colours ---- */
+
+/* Within a wave that is not serial no two rows have a particle in common, anchors and targets excepted; pins that may be released count. */
+static void check_waves(const char *name, const pliant_model *m)
+{
+    uint32_t *seen = calloc(m->header->slot_count, sizeof *seen);
+    for (size_t b = 0; b < model_count(m, batches); b++) {
+        const pliant__batch *batch = &m->batches[b];
+        const uint32_t       slots = pliant_constraint_describe((pliant_constraint_kind)batch->kind)->slots;
+        assert_int_equal(batch->serial, m->waves[batch->wave].serial);
+        for (uint32_t r = 0; r < batch->count; r++)
+            for (uint32_t s = 0; s < slots; s++) {
+                const uint32_t slot = m->row_index[batch->index + (r / 16 * slots + s) * 16 + r % 16];
+                const bool     anchor = m->pin[slot] == PLIANT__ANCHOR;
+                assert_true(slot < m->header->inert);
+                assert_int_equal(batch->anchors >> s & 1, anchor);
+                if (anchor || batch->serial) continue;
+                if (seen[slot] == batch->wave + 1) fail_msg("%s: wave %u has slot %u twice", name, batch->wave, slot);
+                seen[slot] = batch->wave + 1;
+            }
+    }
+    free(seen);
+}
+
+/* Each constraint of the scene that can act is solved, at one place in the order. */
+static void check_completeness(const pliant_model *m, uint32_t expected)
+{
+    const uint32_t count = pliant_model_solved_count(m), users = (uint32_t)model_count(m, users);
+    const size_t   ids = model_count(m, constraint_row);
+    uint8_t       *seen = calloc(ids + 1, 1);
+    uint32_t       wave = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const pliant_solved_constraint c = pliant_model_solved(m, i);
+        assert_true(c.constraint.id >= 1 && c.constraint.id <= ids);
+        assert_int_equal(seen[c.constraint.id], 0);
+        seen[c.constraint.id] = 1;
+        assert_true(c.wave >= wave); /* in the order solved */
+        wave = c.wave;
+        assert_int_equal(pliant_model_law(m, c.law).kind, c.kind);
+    }
+    assert_int_equal(count + users, expected);
+    assert_int_equal(pliant_model_constraint_count(m, PLIANT_CONSTRAINT_COUNT), expected);
+    assert_int_equal(pliant_model_solved(m, count).constraint.id, 0);
+    assert_int_equal(pliant_model_solved(m, UINT32_MAX).constraint.id, 0);
+    free(seen);
+}
+
+static void waves_share_no_particle_and_solve_everything_once(void **unused)
+{
+    (void)unused;
+    for (uint32_t i = 0; i < sample_count; i++) {
+        pliant_scene    *scene = samples[i].build(NULL);
+        pliant_model    *model = pliant_scene_compile(scene, NULL);
+        pliant__tethers  tethers = {NULL, 0, 0};
+        uint32_t         acting = 0;
+        assert_true(pliant__scene_tethers(scene, &tethers, NULL));
+        for (size_t c = 0; c < scene->constraints.count; c++) {
+            const pliant__draft_constraint *d = &scene->constraints.data[c];
+            const uint32_t *p = d->user ? scene->users.data[d->extra].particles : d->particles;
+            const uint32_t  n = d->user ? scene->users.data[d->extra].particle_count
+                                        : pliant_constraint_describe((pliant_constraint_kind)d->kind)->slots;
+            bool            moves = false;
+            for (uint32_t k = 0; k < n; k++)
+                if (!(p[k] & PLIANT__TARGET_SLOT)) {
+                    const pliant__draft_particle *q = &scene->particles.data[p[k]];
+                    moves = moves || (q->pin != PLIANT__ANCHOR && !(q->given_w && q->w == 0));
+                }
+            acting += moves;
+        }
+        check_waves(samples[i].name, model);
+        check_completeness(model, acting + (uint32_t)tethers.count);
+        free(tethers.data);
+        pliant_model_destroy(model);
+        pliant_scene_destroy(scene);
+    }
+}
+
+/* A hub and `count` rim particles; `hub_pin` as in enum pliant__pin. */
+static pliant_model *star(pliant_constraint_kind kind, uint32_t count, int hub_pin)
+{
+    pliant_vec3          x[512] = {{0, 0, 0}};
+    pliant_particles_def def = pliant_particles_def_default();
+    const uint32_t       hub = 0;
+    pliant_scene        *scene = pliant_scene_create(NULL, NULL);
+    for (uint32_t i = 1; i <= count; i++) x[i] = v3(R(i % 16) / 16, 1, R(i / 16) / 16);
+    def.positions = x;
+    def.count = count + 1;
+    pliant_body body = pliant_scene_add_particles(scene, &def, NULL);
+    if (hub_pin != PLIANT__FREE) assert_int_equal(pliant_scene_pin(scene, body, &hub, 1, hub_pin == PLIANT__RELEASABLE, NULL), PLIANT_OK);
+    for (uint32_t i = 1; i <= count; i++) {
+        pliant_constraint_def c = pliant_constraint_def_default(kind);
+        c.particles[0] = (pliant_particle){body, i};
+        c.particles[1] = (pliant_particle){body, 0};
+        c.parameters[0] = 1;
+        assert_int_not_equal(pliant_scene_add_constraint(scene, &c, NULL).id, 0);
+    }
+    pliant_model *model = pliant_scene_compile(scene, NULL);
+    assert_non_null(model);
+    pliant_scene_destroy(scene);
+    check_waves("star", model);
+    check_completeness(model, count);
+    return model;
+}
+
+static void forty_tethers_on_an_anchor_are_one_wave(void **unused)
+{
+    (void)unused;
+    pliant_model *model = star(PLIANT_CONSTRAINT_TETHER, 40, PLIANT__ANCHOR);
+    assert_int_equal(pliant_model_wave_count(model), 1);
+    pliant_model_destroy(model);
+    model = star(PLIANT_CONSTRAINT_TETHER, 40, PLIANT__RELEASABLE); /* it may move one day */
+    assert_int_equal(pliant_model_wave_count(model), 40);
+    pliant_model_destroy(model);
+}
+
+/* 300 constraints on one free particle are more than there are colours; the rest is solved serially, and the same everywhere. */
+static void a_star_larger_than_all_colours_works(void **unused)
+{
+    (void)unused;
+    const pliant_build_info build = pliant_build();
+    pliant_model           *model = star(PLIANT_CONSTRAINT_DISTANCE, 300, PLIANT__FREE);
+    const outcome           expected = sample_run(model, NULL, 10, (run_way){.width = 1});
+    uint32_t                serial = 0;
+    for (size_t w = 0; w < model_count(model, waves); w++) serial += model->waves[w].serial ? model->waves[w].rows : 0;
+    assert_int_equal(serial, 300 - 256);
+    for (uint32_t i = 0; i < build.width_count; i++)
+        for (uint32_t threads = 1; threads <= 3 && build.runs[i]; threads += 2)
+            assert_int_equal(sample_run(model, NULL, 10, (run_way){.width = build.widths[i], .threads = threads}).state, expected.state);
+    pliant_state  *state = pliant_state_create(model, NULL);
+    pliant_inputs *inputs = pliant_inputs_create(model, NULL);
+    pliant_solver *solver = pliant_solver_create(model, NULL, NULL);
+    pliant_vec3    x[301];
+    sample_frames(NULL, solver, state, inputs, 0, 10);
+    assert_int_equal(pliant_state_positions(state, (pliant_body){1}, 0, 301, x), PLIANT_OK);
+    for (int i = 0; i < 301; i++) assert_true(v3_finite(x[i]));
+    assert_true(pliant_state_strain(state).largest < 0.5);
+    pliant_solver_destroy(solver);
+    pliant_inputs_destroy(inputs);
+    pliant_state_destroy(state);
+    pliant_model_destroy(model);
+}
+
+/* A vertex of a grid has 8 distances to its neighbours, so 8 colours are the least; a triangulated grid's vertex is in at most 14 angles. */
+static void a_grid_needs_few_waves(void **unused)
+{
+    (void)unused;
+    pliant_scene    *scene = pliant_scene_create(NULL, NULL);
+    pliant_cloth_def def = pliant_cloth_def_default();
+    uint32_t         waves[PLIANT_CONSTRAINT_COUNT] = {0}, last = UINT32_MAX;
+    def.cells_x = def.cells_z = 40;
+    assert_int_not_equal(pliant_scene_add_cloth(scene, &def, NULL).id, 0);
+    pliant_model *model = pliant_scene_compile(scene, NULL);
+    for (uint32_t i = 0; i < pliant_model_solved_count(model); i++) {
+        const pliant_solved_constraint c = pliant_model_solved(model, i);
+        if (c.wave != last) waves[c.kind]++;
+        last = c.wave;
+    }
+    if (waves[PLIANT_CONSTRAINT_DISTANCE] > 10 || waves[PLIANT_CONSTRAINT_DIHEDRAL_ANGLE] > 16)
+        print_error("%u waves of distances, %u of angles\n", waves[PLIANT_CONSTRAINT_DISTANCE], waves[PLIANT_CONSTRAINT_DIHEDRAL_ANGLE]);
+    assert_true(waves[PLIANT_CONSTRAINT_DISTANCE] >= 8 && waves[PLIANT_CONSTRAINT_DISTANCE] <= 10);
+    assert_true(waves[PLIANT_CONSTRAINT_DIHEDRAL_ANGLE] >= 10 && waves[PLIANT_CONSTRAINT_DIHEDRAL_ANGLE] <= 16);
+    assert_int_equal(waves[PLIANT_CONSTRAINT_DISTANCE] + waves[PLIANT_CONSTRAINT_DIHEDRAL_ANGLE], pliant_model_wave_count(model));
+    pliant_model_destroy(model);
+    pliant_scene_destroy(scene);
+}
+
+/* ---- the order given ---- */
+
+#define LINKS 7
+static const pliant_vec3 web[6] = {{0, 0, 0}, {1, R(0.5), 0}, {2, 0, 1}, {0, 2, R(0.25)}, {1, 1, 1}, {R(0.5), 3, 0}};
+static const pliant_real web_w[6] = {1, 2, R(0.5), 1, R(0.25), 1};
+static const uint32_t    links[LINKS][2] = {{4, 1}, {0, 1}, {1, 2}, {5, 3}, {3, 4}, {2, 0}, {4, 5}};
+static const double      rests[LINKS] = {1, 0.5, 1.25, 2, 0.75, 1.5, 2};
+
+/* One step of the web by the solver, with kinds of laws that alternate so that batches end between all of them. */
+static void web_by_solver(pliant_order order, pliant_vec3 *x)
+{
+    pliant_scene_def     settings = pliant_scene_def_default();
+    pliant_particles_def def = pliant_particles_def_default();
+    settings.gravity = v3(0, 0, 0);
+    settings.substeps = 1;
+    settings.iterations = 3;
+    settings.order = order;
+    pliant_scene *scene = pliant_scene_create(&settings, NULL);
+    def.positions = web;
+    def.inverse_masses = web_w;
+    def.count = 6;
+    pliant_body body = pliant_scene_add_particles(scene, &def, NULL);
+    for (int i = 0; i < LINKS; i++) {
+        pliant_constraint_def c = pliant_constraint_def_default(PLIANT_CONSTRAINT_DISTANCE);
+        c.particles[0] = (pliant_particle){body, links[i][0]};
+        c.particles[1] = (pliant_particle){body, links[i][1]};
+        c.parameters[0] = R(rests[i]);
+        c.law.limited = i % 2 == 1;
+        c.law.limit = PLIANT_AT_MOST;
+        assert_int_equal(pliant_scene_add_constraint(scene, &c, NULL).id, i + 1);
+    }
+    pliant_model  *model = pliant_scene_compile(scene, NULL);
+    pliant_state  *state = pliant_state_create(model, NULL);
+    pliant_inputs *inputs = pliant_inputs_create(model, NULL);
+    pliant_solver *solver = pliant_solver_create(model, NULL, NULL);
+    for (uint32_t i = 0; i < LINKS && order == PLIANT_ORDER_GIVEN; i++)
+        assert_int_equal(pliant_model_solved(model, i).constraint.id, i + 1);
+    sample_frames(NULL, solver, state, inputs, 0, 1);
+    assert_int_equal(pliant_state_positions(state, body, 0, 6, x), PLIANT_OK);
+    pliant_solver_destroy(solver);
+    pliant_inputs_destroy(inputs);
+    pliant_state_destroy(state);
+    pliant_model_destroy(model);
+    pliant_scene_destroy(scene);
+}
+
+static void the_order_given_is_the_order_solved(void **unused)
+{
+    (void)unused;
+    pliant_vec3 given[6], coloured[6];
+    double      x[6][3], lambda[LINKS] = {0}, differs = 0;
+    for (int i = 0; i < 6; i++) x[i][0] = (double)web[i].x, x[i][1] = (double)web[i].y, x[i][2] = (double)web[i].z;
+    for (int iteration = 0; iteration < 3; iteration++)
+        for (int i = 0; i < LINKS; i++) {
+            double *a = x[links[i][0]], *b = x[links[i][1]], d[3], l = 0;
+            for (int c = 0; c < 3; c++) l += (d[c] = a[c] - b[c]) * d[c];
+            l = sqrt(l);
+            const double w0 = (double)web_w[links[i][0]], w1 = (double)web_w[links[i][1]], before = lambda[i];
+            lambda[i] -= (l - rests[i]) / (w0 + w1);
+            if (i % 2 == 1 && lambda[i] > 0) lambda[i] = 0; /* tension only */
+            for (int c = 0; c < 3; c++) {
+                a[c] += w0 * (lambda[i] - before) * d[c] / l;
+                b[c] -= w1 * (lambda[i] - before) * d[c] / l;
+            }
+        }
+    web_by_solver(PLIANT_ORDER_GIVEN, given);
+    web_by_solver(PLIANT_ORDER_COLOUR, coloured);
+    for (int i = 0; i < 6; i++) {
+        const double found[3] = {(double)given[i].x, (double)given[i].y, (double)given[i].z};
+        for (int c = 0; c < 3; c++) near(found[c], x[i][c], 100 * EPSILON);
+        differs += (double)v3_length(v3_sub(given[i], coloured[i]));
+    }
+    assert_true(differs > 0.01); /* else the order would not show */
+}
+
+/* ---- what a model says ---- */
+
+static void a_model_describes_its_scene(void **unused)
+{
+    (void)unused;
+    pliant_scene_def  settings;
+    pliant_model     *m = sample_model(sample_named("curtain"));
+    const uint32_t   *sizes, *indices;
+    const pliant_body body = pliant_model_find_body(m, "curtain");
+    pliant_body_info  info = pliant_model_body(m, body);
+    settings = pliant_model_settings(m);
+    assert_int_equal(settings.size, sizeof settings);
+    assert_int_equal(settings.substeps, 4);
+    assert_int_equal(settings.iterations, 2);
+    assert_true(settings.damping == R(0.2) && settings.drag == R(0.1) && !settings.allocator.alloc);
+    assert_int_equal(pliant_model_body_count(m), 1);
+    assert_int_equal(body.id, 1);
+    assert_int_equal(info.type, PLIANT_BODY_CLOTH);
+    assert_int_equal(info.vertex_count, 37 * 31);
+    assert_int_equal(info.face_count, 36 * 30);
+    assert_int_equal(info.face_index_count, 4 * 36 * 30);
+    assert_int_equal(info.target_count, 4);
+    near(info.mass, 0.2 * 1.8 * 1.5 * (1 - 0.25 / (36 * 30)), 1e-5); /* all but the corner that is an anchor */
+    assert_true(info.thickness == R(0.01));
+    pliant_model_faces(m, body, &sizes, &indices);
+    for (uint32_t i = 0; i < info.face_count; i++) assert_int_equal(sizes[i], 4);
+    for (uint32_t i = 0; i < info.face_index_count; i++) assert_true(indices[i] < info.vertex_count);
+    assert_int_equal(pliant_model_particle_count(m), 37 * 31);
+    assert_int_equal(pliant_model_collider_count(m), 4);
+    assert_int_equal(pliant_model_find_collider(m, "capsule").id, 3);
+    pliant_collider     id;
+    pliant_collider_def capsule = pliant_model_collider_at(m, 2, &id);
+    assert_int_equal(id.id, 3);
+    assert_string_equal(capsule.name, "capsule");
+    assert_true(capsule.shape == PLIANT_SHAPE_CAPSULE && capsule.radius == R(0.1) && capsule.restitution == R(0.5));
+    assert_int_equal(pliant_model_force_count(m), 3);
+    assert_true(pliant_model_force_at(m, 0).type == PLIANT_FORCE_WIND && pliant_model_force_at(m, 0).vector.x == 3);
+    assert_int_equal(pliant_model_force_at(m, 1).body.id, 0);
+    assert_int_equal(pliant_model_force_at(m, 2).body.id, 1);
+    uint32_t laws = 0;
+    for (uint32_t i = 0; i < pliant_model_law_count(m); i++) laws += pliant_model_law(m, i).count;
+    assert_int_equal(laws, pliant_model_constraint_count(m, PLIANT_CONSTRAINT_COUNT));
+    pliant_model_destroy(m);
+}
+
+/* A scene's numbers of forces stay, also when a body before them goes: inputs name forces by them. */
+static void numbers_of_forces_stay_when_a_body_is_removed(void **unused)
+{
+    (void)unused;
+    pliant_scene    *scene = pliant_scene_create(NULL, NULL);
+    pliant_rope_def  def = pliant_rope_def_default();
+    pliant_force_def force = pliant_force_def_default(PLIANT_FORCE_BODY);
+    force.body = pliant_scene_add_rope(scene, &def, NULL);
+    assert_int_equal(pliant_scene_add_force(scene, &force, NULL), 0);
+    const pliant_body gone = force.body;
+    force.body = pliant_scene_add_rope(scene, &def, NULL);
+    force.vector = v3(7, 0, 0);
+    const int kept = pliant_scene_add_force(scene, &force, NULL);
+    assert_int_equal(kept, 1);
+    assert_int_equal(pliant_scene_remove_body(scene, gone), PLIANT_OK);
+    pliant_model *model = pliant_scene_compile(scene, NULL);
+    const bool    there = pliant_model_force_at(model, (uint32_t)kept).vector.x == 7;
+    pliant_model_destroy(model);
+    pliant_scene_destroy(scene);
+    assert_true(there);
+}
+
+static void an_empty_scene_compiles_and_steps(void **unused)
+{
+    (void)unused;
+    pliant_scene *scene = pliant_scene_create(NULL, NULL);
+    for (int collider = 0; collider < 2; collider++) {
+        if (collider) assert_int_not_equal(pliant_scene_add_floor(scene, 0).id, 0);
+        pliant_model *model = pliant_scene_compile(scene, NULL);
+        assert_non_null(model);
+        const outcome a = sample_run(model, NULL, 3, (run_way){.measure = true}), b = sample_run(model, NULL, 3, (run_way){.threads = 3, .measure = true});
+        assert_int_equal(a.state, b.state);
+        pliant_model_destroy(model);
+    }
+    pliant_scene_destroy(scene);
+}
+
+/* ---- out of memory ---- */
+
+/* What is made of a scene, with memory for `n` allocations; true if that was enough. */
+static bool make_all(const pliant_scene *scene, tally *memory, size_t n, uint32_t threads, bool recompile)
+{
+    pliant_error      error = {PLIANT_OK, 0, "", ""};
+    pliant_solver_def def = sample_solver_def();
+    const size_t      before = memory->live;
+    def.threads = threads;
+    def.measure = true;
+    if (threads == 0) def.tasks = host_tasks(HOST_REVERSE);
+    memory->left = n;
+    pliant_model  *next = NULL, *model = pliant_scene_compile(scene, &error);
+    pliant_state  *carried = NULL, *state = model ? pliant_state_create(model, &error) : NULL;
+    pliant_inputs *inputs = state ? pliant_inputs_create(model, &error) : NULL;
+    pliant_solver *solver = inputs ? pliant_solver_create(model, &def, &error) : NULL;
+    if (solver && recompile) next = pliant_scene_recompile(scene, state, &carried, &error);
+    bool ok = solver && (next || !recompile);
+    assert_int_equal(!next, !carried);
+    if (!ok) {
+        assert_int_equal(error.code, PLIANT_ERROR_MEMORY);
+        assert_true(strlen(error.message) > 5);
+    }
+    if (solver && !recompile) { /* a step that runs out says so and leaves the state alone */
+        const uint64_t hash = pliant_state_hash(state);
+        assert_int_equal(pliant_inputs_reset(inputs, DT), PLIANT_OK);
+        const pliant_code code = pliant_solver_step(solver, state, inputs);
+        if (code != PLIANT_OK) {
+            assert_int_equal(code, PLIANT_ERROR_MEMORY);
+            assert_int_equal(pliant_state_hash(state), hash);
+            memory->left = SIZE_MAX;
+            assert_int_equal(pliant_solver_step(solver, state, inputs), PLIANT_OK);
+            ok = false;
+        }
+    }
+    pliant_solver_destroy(solver);
+    pliant_inputs_destroy(inputs);
+    pliant_state_destroy(carried);
+    pliant_state_destroy(state);
+    pliant_model_destroy(next);
+    pliant_model_destroy(model);
+    memory->left = SIZE_MAX;
+    assert_int_equal(memory->live, before);
+    return ok;
+}
+
+static void memory_may_run_out_anywhere(void **unused)
+{
+    (void)unused;
+    for (uint32_t i = 0; i < sample_count; i++) {
+        if (!strcmp(samples[i].name, "curtain")) continue; /* large; "odds" has as much */
+        tally                  memory;
+        const pliant_allocator allocator = tally_allocator(&memory);
+        pliant_scene          *scene = samples[i].build(&allocator);
+        for (uint32_t threads = 0; threads < 3; threads++) {
+            size_t n = 0;
+            while (!make_all(scene, &memory, n, threads, threads == 1)) n++;
+            assert_true(n > 40 && n < 2000);
+        }
+        pliant_scene_destroy(scene);
+        assert_int_equal(memory.live, 0);
+    }
+}
+
+static void mapping_may_run_out_too(void **unused)
+{
+    (void)unused;
+    size_t           size = 0;
+    tally            memory;
+    pliant_error     error = {PLIANT_OK, 0, "", ""};
+    pliant_model    *model = tiny_model();
+    pliant_allocator allocator = tally_allocator(&memory);
+    unsigned char   *bytes = copy_of(model, &size);
+    memory.left = 0;
+    assert_null(pliant_model_map(bytes, size, &allocator, &error));
+    assert_int_equal(error.code, PLIANT_ERROR_MEMORY);
+    memory.left = 1;
+    pliant_model *mapped = pliant_model_map(bytes, size, &allocator, &error);
+    assert_non_null(mapped);
+    assert_null(pliant_state_create(mapped, &error)); /* the allocator is kept */
+    assert_int_equal(error.code, PLIANT_ERROR_MEMORY);
+    pliant_model_destroy(mapped);
+    assert_int_equal(memory.live, 0);
+    free(bytes);
+    pliant_model_destroy(model);
+}
+
+/* ---- bad arguments ---- */
+
+static void questions_out_of_range_have_empty_answers(void **unused)
+{
+    (void)unused;
+    pliant_model   *m = sample_model(sample_named("odds"));
+    const uint32_t *sizes = (const uint32_t *)1, *indices = (const uint32_t *)1;
+    pliant_collider id = {5};
+    for (int i = 0; i < 3; i++) {
+        const uint32_t    index = (const uint32_t[]){100000, UINT32_MAX, 1u << 31}[i];
+        const pliant_body body = {i ? index : 0};
+        assert_int_equal(pliant_model_body_at(m, index).body.id, 0);
+        assert_int_equal(pliant_model_body(m, body).body.id, 0);
+        pliant_model_faces(m, body, &sizes, &indices);
+        assert_null(sizes);
+        assert_null(indices);
+        pliant_model_faces(m, body, NULL, NULL);
+        assert_int_equal(pliant_model_law(m, index).count, 0);
+        assert_non_null(pliant_model_law(m, index).role);
+        assert_non_null(pliant_model_law(m, index).material);
+        assert_int_equal(pliant_model_collider_at(m, index, &id).name[0], 0);
+        assert_int_equal(id.id, 0);
+        pliant_model_collider_at(m, index, NULL);
+        assert_true(pliant_model_force_at(m, index).vector.x == 0);
+        assert_int_equal(pliant_model_constraint_count(m, (pliant_constraint_kind)index),
+                         pliant_model_constraint_count(m, PLIANT_CONSTRAINT_COUNT));
+    }
+    assert_int_equal(pliant_model_find_body(m, "nobody").id, 0);
+    assert_int_equal(pliant_model_find_body(m, NULL).id, 0);
+    assert_int_equal(pliant_model_find_collider(m, "nothing").id, 0);
+    assert_int_equal(pliant_model_find_collider(m, NULL).id, 0);
+    assert_non_null(pliant_model_data(m, NULL));
+    pliant_model_destroy(m);
+}
+
+/* A handle that is NULL: an error or nothing, and no crash. */
+static void no_model_is_harmless(void **unused)
+{
+    (void)unused;
+    size_t          size = 5;
+    const uint32_t *sizes = (const uint32_t *)1, *indices = (const uint32_t *)1;
+    pliant_error    error = {PLIANT_OK, 0, "", ""};
+    assert_null(pliant_scene_compile(NULL, &error));
+    assert_int_equal(error.code, PLIANT_ERROR_ARGUMENT);
+    assert_null(pliant_scene_compile(NULL, NULL));
+    pliant_model_destroy(NULL);
+    assert_null(pliant_model_data(NULL, &size));
+    assert_int_equal(size, 0);
+    assert_int_equal(pliant_model_hash(NULL), 0);
+    assert_int_equal(pliant_model_settings(NULL).size, sizeof(pliant_scene_def));
+    assert_int_equal(pliant_model_body_count(NULL), 0);
+    assert_int_equal(pliant_model_body_at(NULL, 0).body.id, 0);
+    assert_int_equal(pliant_model_find_body(NULL, "a").id, 0);
+    assert_int_equal(pliant_model_body(NULL, (pliant_body){1}).body.id, 0);
+    pliant_model_faces(NULL, (pliant_body){1}, &sizes, &indices);
+    assert_null(sizes);
+    assert_null(indices);
+    assert_int_equal(pliant_model_particle_count(NULL), 0);
+    assert_int_equal(pliant_model_constraint_count(NULL, PLIANT_CONSTRAINT_COUNT), 0);
+    assert_int_equal(pliant_model_constraint_count(NULL, PLIANT_CONSTRAINT_DISTANCE), 0);
+    assert_int_equal(pliant_model_solved_count(NULL), 0);
+    assert_int_equal(pliant_model_solved(NULL, 0).constraint.id, 0);
+    assert_int_equal(pliant_model_wave_count(NULL), 0);
+    assert_int_equal(pliant_model_law_count(NULL), 0);
+    assert_int_equal(pliant_model_law(NULL, 0).count, 0);
+    assert_int_equal(pliant_model_collider_count(NULL), 0);
+    pliant_model_collider_at(NULL, 0, NULL);
+    assert_int_equal(pliant_model_find_collider(NULL, "a").id, 0);
+    assert_int_equal(pliant_model_force_count(NULL), 0);
+    pliant_model_force_at(NULL, 0);
+    assert_int_equal(pliant_model_state_size(NULL), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_mapped_model_is_the_model),
+        cmocka_unit_test(the_same_scene_gives_the_same_bytes),
+        cmocka_unit_test(compiling_in_an_odd_environment_gives_the_same_bytes),
+        cmocka_unit_test(every_truncation_is_refused),
+        cmocka_unit_test(every_flipped_bit_is_refused),
+        cmocka_unit_test(misaligned_and_missing_bytes_are_refused),
+        cmocka_unit_test(threads_share_a_model),
+        cmocka_unit_test(a_model_outlives_its_scene),
+        cmocka_unit_test(waves_share_no_particle_and_solve_everything_once),
+        cmocka_unit_test(forty_tethers_on_an_anchor_are_one_wave),
+        cmocka_unit_test(a_star_larger_than_all_colours_works),
+        cmocka_unit_test(a_grid_needs_few_waves),
+        cmocka_unit_test(the_order_given_is_the_order_solved),
+        cmocka_unit_test(a_model_describes_its_scene),
+        cmocka_unit_test(numbers_of_forces_stay_when_a_body_is_removed),
+        cmocka_unit_test(an_empty_scene_compiles_and_steps),
+        cmocka_unit_test(memory_may_run_out_anywhere),
+        cmocka_unit_test(mapping_may_run_out_too),
+        cmocka_unit_test(questions_out_of_range_have_empty_answers),
+        cmocka_unit_test(no_model_is_harmless),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
