@@ -163,6 +163,7 @@ static void check_pins_in_solver(const pliant_constraint_info *row, const pliant
     world_compile(&w);
     world_solver(&w, 0, 1, false);
     world_positions(&w, before);
+    assert_int_equal(pliant_state_set_velocities(w.state, w.body, 0, row->slots, v), PLIANT_OK); /* of pins too, which must not care */
     for (int i = 0; i < 4; i++) assert_int_equal(world_step(&w, LAW_STEP), PLIANT_OK);
     world_positions(&w, after);
     for (uint32_t s = 0; s < row->slots; s++) {
@@ -281,6 +282,78 @@ static void inequalities_act_on_one_side_only(void **unused)
 {
     (void)unused;
     each_trial(12, check_idle);
+}
+
+/* Switched off, on, and off again: it does nothing, something, nothing. */
+static void check_active(const pliant_constraint_info *row, pliant_eval_input *in)
+{
+    pliant_vec3      before[PLIANT_MAX_SLOTS], after[PLIANT_MAX_SLOTS], still[PLIANT_MAX_SLOTS];
+    pliant_scene_def settings = bare_settings();
+    settings.iterations = 2;
+    settings.max_speed = R(1e9);
+    in->law.limit = PLIANT_EQUAL;
+    memset(still, 0, sizeof still);
+    law_world w = world_of(&settings, row, in, NULL);
+    world_compile(&w);
+    world_solver(&w, 0, 1, false);
+    const pliant_constraint only = {1};
+    for (int i = 0; i < 3; i++) {
+        const bool on = i == 1;
+        assert_int_equal(pliant_state_set_active(w.state, only, on), PLIANT_OK);
+        assert_int_equal(pliant_state_active(w.state, only), on);
+        assert_int_equal(pliant_state_set_velocities(w.state, w.body, 0, row->slots, still), PLIANT_OK);
+        world_positions(&w, before);
+        assert_int_equal(world_step(&w, LAW_STEP), PLIANT_OK);
+        world_positions(&w, after);
+        require(!memcmp(before, after, row->slots * sizeof *before) != on, on ? "an active one did nothing" : "an inactive one moved particles");
+    }
+    world_end(&w);
+}
+
+static void inactive_constraints_do_nothing(void **unused)
+{
+    (void)unused;
+    each_trial(1, check_active);
+}
+
+/* ---- what is left ---- */
+
+/* The residual that statistics report is |C + alpha~ lambda| where the step ended, of an inequality only as far as it is violated or pushes. */
+static void check_residual(const pliant_constraint_info *row, pliant_eval_input *in)
+{
+    pliant_scene_def settings = bare_settings();
+    pliant_real      force[PLIANT_MAX_ROWS];
+    pliant_vec3      x[PLIANT_MAX_SLOTS];
+    double           h = LAW_STEP, most = 0, size = 0;
+    settings.max_speed = R(1e9);
+    settings.iterations = 2;
+    law_world w = world_of(&settings, row, in, NULL);
+    world_compile(&w);
+    world_solver(&w, 0, 1, true);
+    assert_int_equal(world_step(&w, h), PLIANT_OK);
+    world_positions(&w, x);
+    const pliant_constraint only = {1};
+    assert_int_equal(pliant_solver_force(w.solver, only, force), row->rows);
+    for (uint32_t s = 0; s < row->slots; s++) memcpy(in->x[s], &x[s], sizeof in->x[s]);
+    pliant_eval_output out = evaluate(row, in);
+    double             rest = (double)in->parameters[0], alpha = (double)in->law.compliance / (h * h);
+    for (uint32_t r = 0; r < row->rows; r++) {
+        double lambda = (double)force[r] * h * h, C = (double)out.C[r] + alpha * lambda, left = fabs(C);
+        double above = C - ((double)in->law.range_max - 1) * rest, under = C - ((double)in->law.range_min - 1) * rest;
+        if (in->law.limit == PLIANT_AT_MOST && lambda >= 0) left = fmax(C, 0);
+        if (in->law.limit == PLIANT_AT_LEAST && lambda <= 0) left = fmax(-C, 0);
+        if (in->law.limit == PLIANT_RANGE) left = lambda < 0 ? fabs(above) : lambda > 0 ? fabs(under) : fmax(0, fmax(above, -under));
+        most = fmax(most, left);
+        size = fmax(size, fabs((double)out.C[r]) + alpha * fabs(lambda) + fabs(rest));
+    }
+    within(pliant_solver_statistics(w.solver).residual_max[row->kind], most, 8 * EPSILON * size, "the residual");
+    world_end(&w);
+}
+
+static void residuals_are_what_is_left(void **unused)
+{
+    (void)unused;
+    each_trial(3, check_residual);
 }
 
 #endif

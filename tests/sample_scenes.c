@@ -277,14 +277,14 @@ static void add_variant(pliant_scene *scene, pliant_body body, pliant_constraint
     const pliant_constraint_info *info = pliant_constraint_describe(kind);
     const uint32_t                near[4] = {0, 1, 4, 16};
     const pliant_law              laws[8] = {
-        law_of(0, 0, 1),
-        law_of(1e-4 * (1 + first), 0, 1),
-        law_of(1e-3, 5, 1),
-        law_of(0, 0, 0.25 + first / 128.0),
-        limited(law_of(0, 0, 1), PLIANT_AT_MOST, 1, 1),
-        limited(law_of(1e-4, 1, 1), PLIANT_AT_LEAST, 1, 1),
-        limited(law_of(0, 0, 0.5), PLIANT_RANGE, 0.95, 1.05),
-        limited(law_of(1e-5, 0, 1), PLIANT_RANGE, 0.9, 1),
+                     law_of(0, 0, 1),
+                     law_of(1e-4 * (1 + first), 0, 1),
+                     law_of(1e-3, 5, 1),
+                     law_of(0, 0, 0.25 + first / 128.0),
+                     limited(law_of(0, 0, 1), PLIANT_AT_MOST, 1, 1),
+                     limited(law_of(1e-4, 1, 1), PLIANT_AT_LEAST, 1, 1),
+                     limited(law_of(0, 0, 0.5), PLIANT_RANGE, 0.95, 1.05),
+                     limited(law_of(1e-5, 0, 1), PLIANT_RANGE, 0.9, 1),
     };
     pliant_constraint_def def = pliant_constraint_def_default(kind);
     for (uint32_t s = 0; s < info->slots; s++) def.particles[s] = (pliant_particle){body, (first + near[s]) % 64};
@@ -424,8 +424,11 @@ static pliant_scene *build_denormals(const pliant_allocator *allocator)
 }
 
 const sample samples[] = {
-    {"curtain", 8, build_curtain, drive_curtain}, {"jelly", 8, build_jelly, drive_jelly}, {"odds", 6, build_odds, NULL},
-    {"given", 6, build_given, NULL},              {"denormals", 4, build_denormals, NULL},
+    {"curtain", 8, build_curtain, drive_curtain},
+    {"jelly", 8, build_jelly, drive_jelly},
+    {"odds", 6, build_odds, NULL},
+    {"given", 6, build_given, NULL},
+    {"denormals", 4, build_denormals, NULL},
 };
 const uint32_t sample_count = sizeof samples / sizeof *samples;
 
@@ -462,7 +465,7 @@ void     set_environment(unsigned environment) { _mm_setcsr(environment); }
 unsigned environment_now(void) { return _mm_getcsr() & CONTROL; }
 #else
 unsigned odd_environment(void) { return 0; }
-void     set_environment(unsigned environment) { (void)environment; }
+void set_environment(unsigned environment) { (void)environment; }
 unsigned environment_now(void) { return 0; }
 #endif
 
@@ -473,11 +476,11 @@ unsigned environment_now(void) { return 0; }
 static struct {
     host_kind which;
     void (*task)(void *data, uint32_t index);
-    void                *data;
-    uint32_t             count;
-    atomic_uint          next, disturbed;
-    pthread_t            threads[HOST_THREAD_COUNT];
-    uint32_t             order[4096];
+    void       *data;
+    uint32_t    count;
+    atomic_uint next, disturbed;
+    pthread_t   threads[HOST_THREAD_COUNT];
+    uint32_t    order[4096];
 } now;
 
 static void *host_thread(void *unused)
@@ -545,10 +548,11 @@ static uint64_t mix_vector(uint64_t h, pliant_vec3 v) { return mix_real(mix_real
 
 static uint64_t mix_report(uint64_t h, const pliant_solver *solver, const pliant_model *model)
 {
-    static pliant_contact contacts[8192];
+    static pliant_contact   contacts[8192];
     const pliant_statistics s = pliant_solver_statistics(solver);
     h = mix(mix(h, s.substeps), s.iterations);
-    for (int k = 0; k <= PLIANT_CONSTRAINT_COUNT; k++) h = mix_real(mix_real(mix(h, s.constraints[k]), s.residual_max[k]), s.residual_mean[k]);
+    for (int k = 0; k <= PLIANT_CONSTRAINT_COUNT; k++)
+        h = mix_real(mix_real(mix(h, s.constraints[k]), s.residual_max[k]), s.residual_mean[k]);
     h = mix(mix(mix(h, s.contacts), s.particles_in_contact), s.contacts_dropped);
     h = mix(mix_real(h, (double)s.max_speed), s.restored_bodies);
     const uint32_t count = pliant_solver_contacts(solver, contacts, 8192);

@@ -69,12 +69,12 @@ unsigned environment_now(void);
 /* ---- runs ---- */
 
 typedef struct run_way {
-    uint32_t width, threads; /* 0: the default */
+    uint32_t  width, threads; /* 0: the default */
     host_kind host;
-    bool     rebuild;    /* the solver is thrown away after every frame */
-    bool     measure;
-    bool     odd_step;   /* the caller's thread has an odd environment while it steps */
-    bool     odd_tick;   /* ... and while it says its inputs and reads vertices */
+    bool      rebuild; /* the solver is thrown away after every frame */
+    bool      measure;
+    bool      odd_step; /* the caller's thread has an odd environment while it steps */
+    bool      odd_tick; /* ... and while it says its inputs and reads vertices */
 } run_way;
 
 typedef struct outcome {

@@ -121,15 +121,15 @@ static void compiling_in_an_odd_environment_gives_the_same_bytes(void **unused)
 /* A few kilobytes that have every array: a hanging triangle in wind over a keyed plane. */
 static pliant_model *tiny_model(void)
 {
-    const pliant_vec3  x[3] = {{0, 0, 0}, {1, 0, 0}, {0, 0, 1}};
-    const uint32_t     triangle[3] = {0, 2, 1}, hook = 1;
-    const double       time = 0;
-    const pliant_pose  pose = {{0, -1, 0}, {0, 0, 0, 1}};
-    const pliant_law   spring = pliant_law_default();
-    pliant_scene      *scene = pliant_scene_create(NULL, NULL);
-    pliant_cloth_def   def = pliant_cloth_def_default();
-    pliant_force_def   wind = pliant_force_def_default(PLIANT_FORCE_WIND);
-    pliant_collider_def plane = pliant_collider_def_default(PLIANT_SHAPE_PLANE);
+    const pliant_vec3          x[3] = {{0, 0, 0}, {1, 0, 0}, {0, 0, 1}};
+    const uint32_t             triangle[3] = {0, 2, 1}, hook = 1;
+    const double               time = 0;
+    const pliant_pose          pose = {{0, -1, 0}, {0, 0, 0, 1}};
+    const pliant_law           spring = pliant_law_default();
+    pliant_scene              *scene = pliant_scene_create(NULL, NULL);
+    pliant_cloth_def           def = pliant_cloth_def_default();
+    pliant_force_def           wind = pliant_force_def_default(PLIANT_FORCE_WIND);
+    pliant_collider_def        plane = pliant_collider_def_default(PLIANT_SHAPE_PLANE);
     pliant_user_constraint_def user = pliant_user_constraint_def_default();
     def.mesh = pliant_mesh_view_of(x, sizeof *x, 3, triangle, 1);
     pliant_body body = pliant_scene_add_cloth(scene, &def, NULL);
@@ -334,17 +334,17 @@ static void waves_share_no_particle_and_solve_everything_once(void **unused)
 {
     (void)unused;
     for (uint32_t i = 0; i < sample_count; i++) {
-        pliant_scene    *scene = samples[i].build(NULL);
-        pliant_model    *model = pliant_scene_compile(scene, NULL);
-        pliant__tethers  tethers = {NULL, 0, 0};
-        uint32_t         acting = 0;
+        pliant_scene   *scene = samples[i].build(NULL);
+        pliant_model   *model = pliant_scene_compile(scene, NULL);
+        pliant__tethers tethers = {NULL, 0, 0};
+        uint32_t        acting = 0;
         assert_true(pliant__scene_tethers(scene, &tethers, NULL));
         for (size_t c = 0; c < scene->constraints.count; c++) {
             const pliant__draft_constraint *d = &scene->constraints.data[c];
-            const uint32_t *p = d->user ? scene->users.data[d->extra].particles : d->particles;
-            const uint32_t  n = d->user ? scene->users.data[d->extra].particle_count
-                                        : pliant_constraint_describe((pliant_constraint_kind)d->kind)->slots;
-            bool            moves = false;
+            const uint32_t                 *p = d->user ? scene->users.data[d->extra].particles : d->particles;
+            const uint32_t                  n =
+                d->user ? scene->users.data[d->extra].particle_count : pliant_constraint_describe((pliant_constraint_kind)d->kind)->slots;
+            bool moves = false;
             for (uint32_t k = 0; k < n; k++)
                 if (!(p[k] & PLIANT__TARGET_SLOT)) {
                     const pliant__draft_particle *q = &scene->particles.data[p[k]];
@@ -364,11 +364,16 @@ static void waves_share_no_particle_and_solve_everything_once(void **unused)
 static pliant_model *star(pliant_constraint_kind kind, uint32_t count, int hub_pin)
 {
     pliant_vec3          x[512] = {{0, 0, 0}};
+    pliant_real          w[512] = {R(0.00390625)}; /* a hub as light as the rim makes one sweep feed energy in */
     pliant_particles_def def = pliant_particles_def_default();
     const uint32_t       hub = 0;
     pliant_scene        *scene = pliant_scene_create(NULL, NULL);
-    for (uint32_t i = 1; i <= count; i++) x[i] = v3(R(i % 16) / 16, 1, R(i / 16) / 16);
+    for (uint32_t i = 1; i <= count; i++) {
+        x[i] = v3(R(i % 16) / 16, 1, R(i / 16) / 16);
+        w[i] = 1;
+    }
     def.positions = x;
+    def.inverse_masses = w;
     def.count = count + 1;
     pliant_body body = pliant_scene_add_particles(scene, &def, NULL);
     if (hub_pin != PLIANT__FREE) assert_int_equal(pliant_scene_pin(scene, body, &hub, 1, hub_pin == PLIANT__RELEASABLE, NULL), PLIANT_OK);
@@ -376,7 +381,7 @@ static pliant_model *star(pliant_constraint_kind kind, uint32_t count, int hub_p
         pliant_constraint_def c = pliant_constraint_def_default(kind);
         c.particles[0] = (pliant_particle){body, i};
         c.particles[1] = (pliant_particle){body, 0};
-        c.parameters[0] = 1;
+        c.measure = true;
         assert_int_not_equal(pliant_scene_add_constraint(scene, &c, NULL).id, 0);
     }
     pliant_model *model = pliant_scene_compile(scene, NULL);
@@ -418,14 +423,15 @@ static void a_star_larger_than_all_colours_works(void **unused)
     sample_frames(NULL, solver, state, inputs, 0, 10);
     assert_int_equal(pliant_state_positions(state, (pliant_body){1}, 0, 301, x), PLIANT_OK);
     for (int i = 0; i < 301; i++) assert_true(v3_finite(x[i]));
-    assert_true(pliant_state_strain(state).largest < 0.5);
+    near((double)x[0].y, -9.81 / 2 * 100 * DT * DT, 0.01); /* all fall together, */
+    near(pliant_state_strain(state).largest, 0, 1e-3);     /* which strains nothing */
     pliant_solver_destroy(solver);
     pliant_inputs_destroy(inputs);
     pliant_state_destroy(state);
     pliant_model_destroy(model);
 }
 
-/* A vertex of a grid has 8 distances to its neighbours, so 8 colours are the least; a triangulated grid's vertex is in at most 14 angles. */
+/* A vertex of a grid has 8 distances to its neighbours, so 8 colours are the least. Of angles, it is in 12 where diagonals run one way. */
 static void a_grid_needs_few_waves(void **unused)
 {
     (void)unused;
@@ -440,10 +446,10 @@ static void a_grid_needs_few_waves(void **unused)
         if (c.wave != last) waves[c.kind]++;
         last = c.wave;
     }
-    if (waves[PLIANT_CONSTRAINT_DISTANCE] > 10 || waves[PLIANT_CONSTRAINT_DIHEDRAL_ANGLE] > 16)
+    if (waves[PLIANT_CONSTRAINT_DISTANCE] > 10 || waves[PLIANT_CONSTRAINT_DIHEDRAL_ANGLE] > 20)
         print_error("%u waves of distances, %u of angles\n", waves[PLIANT_CONSTRAINT_DISTANCE], waves[PLIANT_CONSTRAINT_DIHEDRAL_ANGLE]);
     assert_true(waves[PLIANT_CONSTRAINT_DISTANCE] >= 8 && waves[PLIANT_CONSTRAINT_DISTANCE] <= 10);
-    assert_true(waves[PLIANT_CONSTRAINT_DIHEDRAL_ANGLE] >= 10 && waves[PLIANT_CONSTRAINT_DIHEDRAL_ANGLE] <= 16);
+    assert_true(waves[PLIANT_CONSTRAINT_DIHEDRAL_ANGLE] >= 12 && waves[PLIANT_CONSTRAINT_DIHEDRAL_ANGLE] <= 20);
     assert_int_equal(waves[PLIANT_CONSTRAINT_DISTANCE] + waves[PLIANT_CONSTRAINT_DIHEDRAL_ANGLE], pliant_model_wave_count(model));
     pliant_model_destroy(model);
     pliant_scene_destroy(scene);
@@ -504,7 +510,10 @@ static void the_order_given_is_the_order_solved(void **unused)
     for (int iteration = 0; iteration < 3; iteration++)
         for (int i = 0; i < LINKS; i++) {
             double *a = x[links[i][0]], *b = x[links[i][1]], d[3], l = 0;
-            for (int c = 0; c < 3; c++) l += (d[c] = a[c] - b[c]) * d[c];
+            for (int c = 0; c < 3; c++) {
+                d[c] = a[c] - b[c];
+                l += d[c] * d[c];
+            }
             l = sqrt(l);
             const double w0 = (double)web_w[links[i][0]], w1 = (double)web_w[links[i][1]], before = lambda[i];
             lambda[i] -= (l - rests[i]) / (w0 + w1);
@@ -546,7 +555,7 @@ static void a_model_describes_its_scene(void **unused)
     assert_int_equal(info.face_count, 36 * 30);
     assert_int_equal(info.face_index_count, 4 * 36 * 30);
     assert_int_equal(info.target_count, 4);
-    near(info.mass, 0.2 * 1.8 * 1.5 * (1 - 0.25 / (36 * 30)), 1e-5); /* all but the corner that is an anchor */
+    near(info.mass, 0.2 * 1.8 * 1.5 * (1 - 1 / (3.0 * 36 * 30)), 1e-6); /* all but an anchor at a corner, a third of a quad's */
     assert_true(info.thickness == R(0.01));
     pliant_model_faces(m, body, &sizes, &indices);
     for (uint32_t i = 0; i < info.face_count; i++) assert_int_equal(sizes[i], 4);
@@ -599,7 +608,8 @@ static void an_empty_scene_compiles_and_steps(void **unused)
         if (collider) assert_int_not_equal(pliant_scene_add_floor(scene, 0).id, 0);
         pliant_model *model = pliant_scene_compile(scene, NULL);
         assert_non_null(model);
-        const outcome a = sample_run(model, NULL, 3, (run_way){.measure = true}), b = sample_run(model, NULL, 3, (run_way){.threads = 3, .measure = true});
+        const outcome a = sample_run(model, NULL, 3, (run_way){.measure = true}),
+                      b = sample_run(model, NULL, 3, (run_way){.threads = 3, .measure = true});
         assert_int_equal(a.state, b.state);
         pliant_model_destroy(model);
     }

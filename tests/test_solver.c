@@ -39,7 +39,7 @@ static bool same(const char *scene, const char *what, uint32_t number, outcome f
     return false;
 }
 
-/* Everything that must not matter, on one model. `frames` 0: the sample's. */
+/* Everything that must not matter, on one model. */
 static bool nothing_matters(const char *name, const pliant_model *model, const sample *which, uint32_t frames)
 {
     const pliant_build_info build = pliant_build();
@@ -55,7 +55,8 @@ static bool nothing_matters(const char *name, const pliant_model *model, const s
     for (int host = HOST_ONE_AT_A_TIME; host < HOST_COUNT; host++)
         good &= same(name, "host", (uint32_t)host, sample_run(model, which, frames, (run_way){.host = (host_kind)host}), expected);
     good &= same(name, "odd caller", 0, sample_run(model, which, frames, (run_way){.odd_step = true}), expected);
-    good &= same(name, "odd caller, odd host", 0, sample_run(model, which, frames, (run_way){.odd_step = true, .host = HOST_ODD}), expected);
+    good &=
+        same(name, "odd caller, odd host", 0, sample_run(model, which, frames, (run_way){.odd_step = true, .host = HOST_ODD}), expected);
     good &= same(name, "odd caller, threads", 3, sample_run(model, which, frames, (run_way){.odd_step = true, .threads = 3}), expected);
     good &= same(name, "rebuilt", 0, sample_run(model, which, frames, (run_way){.rebuild = true}), expected);
     good &= same(name, "rebuilt, threads", 2, sample_run(model, which, frames, (run_way){.rebuild = true, .threads = 2}), expected);
@@ -140,7 +141,8 @@ static void measuring_changes_no_state_and_itself_depends_on_nothing(void **unus
         good &= same(s->name, "measuring, threads", 3, sample_run(model, s, s->frames, (run_way){.threads = 3, .measure = true}), measured);
         good &= same(s->name, "measuring, odd", 0,
                      sample_run(model, s, s->frames, (run_way){.odd_step = true, .host = HOST_ODD, .measure = true}), measured);
-        good &= same(s->name, "measuring, rebuilt", 0, sample_run(model, s, s->frames, (run_way){.rebuild = true, .measure = true}), measured);
+        good &=
+            same(s->name, "measuring, rebuilt", 0, sample_run(model, s, s->frames, (run_way){.rebuild = true, .measure = true}), measured);
         pliant_model_destroy(model);
     }
     assert_true(good);
@@ -180,8 +182,7 @@ static void the_samples_do_what_they_are_for(void **unused)
             kinds[PLIANT_CONSTRAINT_COUNT] += pliant_solver_statistics(solver).constraints[PLIANT_CONSTRAINT_COUNT];
             const uint32_t count = pliant_solver_contacts(solver, touching, 2000);
             assert_true(count <= 2000);
-            for (uint32_t c = 0; c < count; c++)
-                shapes[pliant_model_collider_at(model, touching[c].collider.id - 1, NULL).shape]++;
+            for (uint32_t c = 0; c < count; c++) shapes[pliant_model_collider_at(model, touching[c].collider.id - 1, NULL).shape]++;
         }
         pliant_solver_destroy(solver);
         pliant_inputs_destroy(inputs);
@@ -392,8 +393,8 @@ static const pliant_real pendulum_w[3] = {0, 1, 2};
 /* The same pendulum by the built-in distance and by a user's, for rigid, compliant, damped, soft, and one-sided laws. */
 static void a_users_distance_is_the_built_in_one(void **unused)
 {
-    pliant_law laws[] = {pliant_law_default(), compliant(1e-3),           compliant(1e-3),
-                         pliant_law_default(), with_limit(PLIANT_AT_MOST), with_limit(PLIANT_AT_LEAST)};
+    pliant_law laws[] = {pliant_law_default(),       compliant(1e-3), compliant(1e-3), pliant_law_default(), with_limit(PLIANT_AT_MOST),
+                         with_limit(PLIANT_AT_LEAST)};
     (void)unused;
     laws[2].damping = 5;
     laws[3].stiffness = R(0.3);
@@ -522,9 +523,9 @@ static void an_inactive_constraint_does_nothing(void **unused)
     pliant_solver_def def = sample_solver_def();
     def.measure = true;
     for (int user = 0; user < 2; user++) {
-        const pliant_vec3 x[2] = {{0, 0, 0}, {0, -1, 0}};
-        pliant_real       force[PLIANT_MAX_ROWS] = {0};
-        world             self = world_of(NULL, x, pendulum_w, 2);
+        const pliant_vec3       x[2] = {{0, 0, 0}, {0, -1, 0}};
+        pliant_real             force[PLIANT_MAX_ROWS] = {0};
+        world                   self = world_of(NULL, x, pendulum_w, 2);
         const pliant_constraint c = user ? add_user(&self, SAMPLE_DISTANCE, 2, 1, 1024, pliant_law_default())
                                          : add(&self, PLIANT_CONSTRAINT_DISTANCE, 0, 1, 1, pliant_law_default());
         world_run(&self, &def, 4);
@@ -549,8 +550,8 @@ static void an_inactive_constraint_does_nothing(void **unused)
 static void residuals_are_what_direct_evaluation_gives(void **unused)
 {
     (void)unused;
-    pliant_scene_def settings = pliant_scene_def_default();
-    pliant_soft_def  soft = pliant_soft_def_default();
+    pliant_scene_def  settings = pliant_scene_def_default();
+    pliant_soft_def   soft = pliant_soft_def_default();
     pliant_solver_def def = pliant_solver_def_default();
     settings.substeps = 2;
     def.measure = def.timing = true;
@@ -740,11 +741,11 @@ static void a_law_in_the_inputs_acts_like_the_same_law_in_the_scene(void **unuse
 static void a_reset_forgets_everything(void **unused)
 {
     (void)unused;
-    const sample   *which = sample_named("curtain");
-    pliant_model   *model = sample_model(which);
-    pliant_state   *a = pliant_state_create(model, NULL), *b = pliant_state_create(model, NULL);
-    pliant_inputs  *dirty = pliant_inputs_create(model, NULL), *clean = pliant_inputs_create(model, NULL);
-    pliant_solver  *solver = pliant_solver_create(model, NULL, NULL);
+    const sample  *which = sample_named("curtain");
+    pliant_model  *model = sample_model(which);
+    pliant_state  *a = pliant_state_create(model, NULL), *b = pliant_state_create(model, NULL);
+    pliant_inputs *dirty = pliant_inputs_create(model, NULL), *clean = pliant_inputs_create(model, NULL);
+    pliant_solver *solver = pliant_solver_create(model, NULL, NULL);
     for (uint32_t f = 0; f < 8; f++) {
         pliant_state *other = pliant_state_create(model, NULL);
         assert_int_equal(pliant_inputs_reset(dirty, 0.5), PLIANT_OK);
@@ -765,8 +766,8 @@ static void a_reset_forgets_everything(void **unused)
 /* ---- divergence ---- */
 
 typedef struct poison {
-    uint32_t   calls, from; /* counts; NaN from call `from` on, for `times` of them */
-    uint32_t   times;
+    uint32_t calls, from; /* counts; NaN from call `from` on, for `times` of them */
+    uint32_t times;
 } poison;
 
 static void user_poison(const pliant_vec3 *x, uint32_t particle_count, uint32_t row_count, uint64_t tag, pliant_real *C,
@@ -783,9 +784,9 @@ static void user_poison(const pliant_vec3 *x, uint32_t particle_count, uint32_t 
 /* Three bodies of 300, 5 and 5 particles; a user's constraint on vertex 3 of the second. */
 static world poisoned_world(pliant_on_divergence what, pliant_solver_def *def, poison *context)
 {
-    pliant_vec3          x[300];
-    pliant_scene_def     settings = pliant_scene_def_default();
-    pliant_particles_def particles = pliant_particles_def_default();
+    pliant_vec3                x[300];
+    pliant_scene_def           settings = pliant_scene_def_default();
+    pliant_particles_def       particles = pliant_particles_def_default();
     pliant_user_constraint_def user = pliant_user_constraint_def_default();
     settings.on_divergence = what;
     settings.max_speed = 100;
@@ -865,6 +866,43 @@ static void a_good_step_after_a_bad_one_has_no_divergence(void **unused)
     assert_false(pliant_solver_divergence(self.solver).diverged);
     assert_true(pliant_state_steps(self.state) == 3);
     world_end(&self);
+}
+
+/* What is left of a run that diverged is the same everywhere, though later iterations spread a NaN. */
+static void a_diverged_state_is_the_same_everywhere(void **unused)
+{
+    (void)unused;
+    const pliant_build_info build = pliant_build();
+    uint64_t                expected = 0;
+    for (uint32_t i = 0; i < 2 * build.width_count; i++) {
+        if (!build.runs[i / 2]) continue;
+        poison            p = {0, 4, 1};
+        pliant_solver_def def;
+        world             self = poisoned_world(PLIANT_DIVERGENCE_STOPS, &def, &p);
+        for (uint32_t k = 0; k < 60; k++) {
+            pliant_constraint_def c = pliant_constraint_def_default(k % 2 ? PLIANT_CONSTRAINT_DISTANCE : PLIANT_CONSTRAINT_TRIANGLE_AREA);
+            for (uint32_t s = 0; s < 3; s++) c.particles[s] = (pliant_particle){{s == 2 - k % 2 ? 2u : 1u}, s == 2 - k % 2 ? k % 5 : k + s};
+            c.measure = true;
+            c.law = compliant(k % 3 ? 0 : 1e-3);
+            assert_int_not_equal(pliant_scene_add_constraint(self.scene, &c, NULL).id, 0);
+        }
+        def.width = build.widths[i / 2];
+        def.threads = 1 + 2 * (i % 2);
+        world_run(&self, &def, 0);
+        assert_int_equal(pliant_inputs_reset(self.inputs, DT), PLIANT_OK);
+        assert_int_equal(pliant_inputs_substeps(self.inputs, 2, 4), PLIANT_OK);
+        assert_int_equal(pliant_solver_step(self.solver, self.state, self.inputs), PLIANT_ERROR_DIVERGED);
+        const uint64_t hash = pliant_state_hash(self.state);
+        pliant_vec3    x[300];
+        int            lost = 0;
+        assert_true(pliant_solver_divergence(self.solver).not_a_number);
+        assert_int_equal(pliant_state_positions(self.state, self.body, 0, 300, x), PLIANT_OK);
+        for (int k = 0; k < 300; k++) lost += !v3_finite(x[k]);
+        assert_true(lost > 5);
+        if (!expected) expected = hash;
+        assert_int_equal(hash, expected);
+        world_end(&self);
+    }
 }
 
 /* Only the body that diverged is put back, at rest; all others go on as if nothing had happened. */
@@ -975,7 +1013,7 @@ static void a_runaway_bounce_is_noticed_in_its_step(void **unused)
 static void bad_solver_defs_are_refused(void **unused)
 {
     (void)unused;
-    pliant_model     *model = sample_model(sample_named("odds"));
+    pliant_model      *model = sample_model(sample_named("odds"));
     const pliant_tasks host = host_tasks(HOST_REVERSE);
     for (int i = 0; i < 6; i++) {
         pliant_error      error = {PLIANT_OK, 0, "", ""};
@@ -1009,8 +1047,10 @@ static void every_width_is_made_or_refused_as_the_build_says(void **unused)
         def.width = build.widths[i];
         pliant_solver *solver = pliant_solver_create(model, &def, &error);
         assert_int_equal(solver != NULL, build.runs[i]);
-        if (solver) assert_int_equal(pliant_solver_width(solver), build.widths[i]);
-        else assert_int_equal(error.code, PLIANT_ERROR_UNAVAILABLE);
+        if (solver)
+            assert_int_equal(pliant_solver_width(solver), build.widths[i]);
+        else
+            assert_int_equal(error.code, PLIANT_ERROR_UNAVAILABLE);
         pliant_solver_destroy(solver);
     }
     pliant_solver_def def = pliant_solver_def_default();
@@ -1029,16 +1069,16 @@ static void every_width_is_made_or_refused_as_the_build_says(void **unused)
 static void bad_inputs_are_refused_and_change_nothing(void **unused)
 {
     (void)unused;
-    const sample     *which = sample_named("curtain");
-    pliant_model     *model = sample_model(which);
-    pliant_inputs    *in = pliant_inputs_create(model, NULL);
-    pliant_state     *state = pliant_state_create(model, NULL);
-    pliant_solver    *solver = pliant_solver_create(model, NULL, NULL);
-    const pliant_body body = {1}, bodies[3] = {{0}, {2}, {UINT32_MAX}};
+    const sample         *which = sample_named("curtain");
+    pliant_model         *model = sample_model(which);
+    pliant_inputs        *in = pliant_inputs_create(model, NULL);
+    pliant_state         *state = pliant_state_create(model, NULL);
+    pliant_solver        *solver = pliant_solver_create(model, NULL, NULL);
+    const pliant_body     body = {1}, bodies[3] = {{0}, {2}, {UINT32_MAX}};
     const pliant_collider colliders[3] = {{0}, {5}, {UINT32_MAX}};
-    const pliant_vec3 zero = {0, 0, 0}, odd[2] = {{0, NOT_A_NUMBER, 0}, {0, 0, INFINITE}};
-    pliant_vec3       four[4] = {{0, 0, 0}};
-    const double      times[] = {0, -1, 1e-9, 1.5, 1e300, HUGE_VAL, -HUGE_VAL, strtod("nan", NULL)};
+    const pliant_vec3     zero = {0, 0, 0}, odd[2] = {{0, NOT_A_NUMBER, 0}, {0, 0, INFINITE}};
+    pliant_vec3           four[4] = {{0, 0, 0}};
+    const double          times[] = {0, -1, 1e-9, 1.5, 1e300, HUGE_VAL, -HUGE_VAL, strtod("nan", NULL)};
     assert_int_equal(pliant_solver_step(solver, state, in), PLIANT_ERROR_ARGUMENT); /* never reset */
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
         assert_int_equal(pliant_inputs_reset(in, times[i]), PLIANT_ERROR_ARGUMENT);
@@ -1128,9 +1168,9 @@ static void strangers_do_not_step_together(void **unused)
     assert_int_equal(pliant_solver_step(NULL, sa, ia), PLIANT_ERROR_ARGUMENT);
     assert_int_equal(before, pliant_state_hash(sa));
     assert_int_equal(other, pliant_state_hash(sb));
-    const unsigned odd = odd_environment(), now = environment_now();
+    const unsigned    odd = odd_environment(), now = environment_now();
     const pliant_code code = pliant_solver_step(k, sb, ia);
-    const unsigned after = environment_now();
+    const unsigned    after = environment_now();
     set_environment(odd);
     assert_int_equal(code, PLIANT_ERROR_ARGUMENT);
     assert_int_equal(after, now); /* also after an error */
@@ -1257,6 +1297,7 @@ int main(void)
         cmocka_unit_test(a_nan_stops_the_run_in_its_step_and_is_named),
         cmocka_unit_test(a_runaway_speed_stops_the_run_and_is_named),
         cmocka_unit_test(a_good_step_after_a_bad_one_has_no_divergence),
+        cmocka_unit_test(a_diverged_state_is_the_same_everywhere),
         cmocka_unit_test(restoring_puts_back_one_body_and_no_other),
         cmocka_unit_test(a_body_restored_in_every_substep_counts_once),
         cmocka_unit_test(a_restored_body_is_at_rest_even_on_a_bouncing_floor),

@@ -79,7 +79,7 @@ static void a_copy_goes_on_like_the_original(void **unused)
     (void)unused;
     for (uint32_t i = 0; i < sample_count; i++)
         for (uint32_t k = 0; k <= samples[i].frames; k++) {
-            rig straight = rig_named(samples[i].name), copy = rig_of(straight.which, sample_model(straight.which));
+            rig            straight = rig_named(samples[i].name), copy = rig_of(straight.which, sample_model(straight.which));
             const uint32_t rest = samples[i].frames - k;
             rig_run(&straight, 0, k);
             assert_int_equal(pliant_state_copy(copy.state, straight.state), PLIANT_OK);
@@ -272,7 +272,8 @@ static void recompiling_carries_bodies_pins_time_and_active_bits(void **unused)
     assert_true(velocity(state, b, 1).y < -1); /* else nothing was carried */
     assert_true(position(state, d, 0).y == 2 && velocity(state, d, 0).y == 0);
     assert_false(pliant_state_active(state, off));
-    for (uint32_t id = CHAIN; id <= 4 * (CHAIN - 1); id++) assert_int_equal(pliant_state_active(state, (pliant_constraint){id}), id != off.id);
+    for (uint32_t id = CHAIN; id <= 4 * (CHAIN - 1); id++)
+        assert_int_equal(pliant_state_active(state, (pliant_constraint){id}), id != off.id);
     assert_true(pliant_state_time(state) == 10 * DT);
     assert_int_equal(pliant_state_steps(state), 10);
     assert_true(pliant_state_collider_pose(state, (pliant_collider){1}).position.x == 5);

@@ -96,6 +96,7 @@ typedef enum pliant_stage {
     PLIANT_STAGE_PROJECT,  /**< iterations over constraints and contacts */
     PLIANT_STAGE_VELOCITIES,
     PLIANT_STAGE_CONTACT_VELOCITIES, /**< restitution and its friction */
+    PLIANT_STAGE_GUARD,              /**< a NaN or a runaway speed is noticed */
     PLIANT_STAGE_MEASURE,
     PLIANT_STAGE_COUNT
 } pliant_stage;

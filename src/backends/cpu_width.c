@@ -273,8 +273,8 @@ KERNEL void project_batch(const pliant__sweep *sweep, const pliant__batch *batch
                           uint32_t rows, uint32_t parameters, value_function *value)
 {
     bool own = batch->law == PLIANT__NONE;
-    bool compliant = own ? batch->compliant : sweep->laws[batch->law].compliant;
-    bool damped = own ? batch->damped : sweep->laws[batch->law].damped;
+    bool compliant = own ? batch->compliant || sweep->softened : sweep->laws[batch->law].compliant;
+    bool damped = own ? batch->damped || sweep->damped : sweep->laws[batch->law].damped;
     if (rows > 1 || batch->limit != PLIANT_EQUAL || damped)
         project_general(sweep, batch, first, count, slots, rows, parameters, (project_mode){true, true, (pliant_limit)batch->limit}, value);
     else if (compliant)

@@ -37,4 +37,10 @@ static inline pliant__float_env pliant__float_enter(void) { return 0; }
 static inline void              pliant__float_leave(pliant__float_env before) { (void)before; }
 #endif
 
+static inline void pliant__float_leave_scope(pliant__float_env *before) { pliant__float_leave(*before); }
+
+/* The rest of the block runs in the environment that results are promised for; the caller's comes back at its end. */
+#define PLIANT_FLOAT_SCOPE \
+    pliant__float_env float_env_of_caller __attribute__((cleanup(pliant__float_leave_scope), unused)) = pliant__float_enter()
+
 #endif

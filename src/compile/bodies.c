@@ -176,8 +176,8 @@ static bool lay_out_forces(pliant__compiler *c, bool *wind)
         const pliant_force_def *d = &s->forces.data[i];
         bool                    gone = d->body.id && s->bodies.data[d->body.id - 1].removed;
         pliant__model_force     m = {(uint32_t)d->type, d->body.id ? c->body[d->body.id - 1] : PLIANT__NONE, d->vector, d->air_density};
-        if (gone) continue;
-        if (d->type == PLIANT_FORCE_WIND) *wind = true;
+        if (gone) m.body = PLIANT__NOBODY; /* keeps its number */
+        if (d->type == PLIANT_FORCE_WIND && !gone) *wind = true;
         if (!array_push(c->allocator, &c->forces, m)) return pliant__compile_memory(c);
     }
     return true;

@@ -2,6 +2,7 @@
 #include "compile/compile.h"
 
 #include "base/hash.h"
+#include "base/float_env.h"
 
 bool pliant__compile_memory(pliant__compiler *c)
 {
@@ -76,6 +77,7 @@ static void clean(pliant__compiler *c)
 
 pliant_model *pliant_scene_compile(const pliant_scene *scene, pliant_error *error)
 {
+    PLIANT_FLOAT_SCOPE;
     if (!scene) {
         pliant__fail(error, PLIANT_ERROR_ARGUMENT, "no scene to compile");
         return NULL;

@@ -279,7 +279,7 @@ pliant_force_def pliant_model_force_at(const pliant_model *model, uint32_t index
     if (index >= pliant_model_force_count(model)) return d;
     const pliant__model_force *f = &model->forces[index];
     d.type = (pliant_force_type)f->type;
-    d.body.id = f->body == PLIANT__NONE ? 0 : model->bodies[f->body].id;
+    d.body.id = f->body < model_count(model, bodies) ? model->bodies[f->body].id : 0;
     d.vector = f->vector;
     d.air_density = f->air_density;
     return d;

@@ -24,6 +24,8 @@
 #define PLIANT__MODEL_VERSION 1u
 #define PLIANT__NONE UINT32_MAX
 
+#define PLIANT__NOBODY (UINT32_MAX - 1)
+
 typedef struct pliant__batch {
     uint32_t kind, limit;
     uint32_t law;                      /* or PLIANT__NONE: each row has its own, in row_law */
@@ -97,7 +99,7 @@ typedef struct pliant__model_collider {
 } pliant__model_collider;
 
 typedef struct pliant__model_force {
-    uint32_t    type, body; /* body: model's, or PLIANT__NONE: all */
+    uint32_t    type, body; /* body: model's, PLIANT__NONE: all, or PLIANT__NOBODY: it was removed */
     pliant_vec3 vector;
     pliant_real air_density;
 } pliant__model_force;
@@ -161,6 +163,7 @@ typedef struct pliant__model_header {
     uint32_t    packed_rows; /* a multiple of 16 */
     uint32_t    lambda_count;
     uint32_t    solved_count;
+    uint32_t    first_tether;                                  /* constraints from this id on are tethers */
     uint32_t    constraint_count[PLIANT_CONSTRAINT_COUNT + 1]; /* solved, per kind; users' last */
     uint32_t    substeps, iterations, order, on_divergence;
     pliant_real gravity[3], damping, drag, max_speed;

@@ -143,5 +143,6 @@ bool pliant__collect_rows(pliant__compiler *c)
         if (!add_row(c, row)) return false;
     }
     c->header.solved_count = (uint32_t)c->rows.count;
+    c->header.first_tether = (uint32_t)s->constraints.count + 1;
     return true;
 }

@@ -6,6 +6,7 @@
 #include "constraint_kinds.h" /* generated: every file of kinds/ */
 
 #include "base/vec.h"
+#include "base/float_env.h"
 
 static const pliant_constraint_info table[] = {
 #define ROW(NAME, name, slots, rows, count, parameters, limit, flags, unit, formula, source) \
@@ -75,6 +76,7 @@ void pliant__project_one(uint32_t rows, uint32_t slots, const pliant_law *law, p
 
 pliant_code pliant_constraint_eval(pliant_constraint_kind kind, const pliant_eval_input *in, pliant_eval_output *out)
 {
+    PLIANT_FLOAT_SCOPE;
     const pliant_constraint_info *info = pliant_constraint_describe(kind);
     if (!info || !in || !out || !(in->dt > 0)) return PLIANT_ERROR_ARGUMENT;
     memset(out, 0, sizeof *out);

@@ -45,6 +45,15 @@ KERNEL vreal path_derivative(uint32_t slots, const vvec *gradient, const vvec *x
     return sum;
 }
 
+/* k numerator / denominator; 0 where nothing can move (pins, or no direction), and where the gradient is so small beside C that the correction
+ * would throw particles out of the world: |numerator| / sqrt(S) is how far it moves them, for masses near 1 kg. No finite input then gives
+ * anything that is not finite. */
+KERNEL vreal quotient(vlaw law, vreal numerator, vreal S, vreal denominator)
+{
+    return vselect(numerator * numerator >= K(1e24) * S, vsplat(0),
+                   law.stiffness * numerator / denominator); /* a NaN goes on, to be noticed */
+}
+
 /* The change of one row's multiplier. `S` is its weighted norm, `rest` scales a range, `path` is its path derivative. */
 KERNEL vreal multiplier_change(project_mode mode, vlaw law, vreal C, vreal S, vreal path, vreal rest, vreal lambda)
 {
@@ -57,20 +66,19 @@ KERNEL vreal multiplier_change(project_mode mode, vlaw law, vreal C, vreal S, vr
         }
         denominator = denominator + law.alpha;
     }
-    vmask alive = S >= KERNEL_TINY; /* else nothing can move: pins, or no direction */
-    vreal scale = vkeep(alive, law.stiffness / denominator);
-    if (mode.limit == PLIANT_EQUAL) return numerator * scale;
+    if (mode.limit == PLIANT_EQUAL) return quotient(law, numerator, S, denominator);
 
-    vreal raw = lambda + numerator * scale, next;
+    vreal next;
     if (mode.limit == PLIANT_AT_MOST)
-        next = vmin(raw, vsplat(0));
+        next = vmin(lambda + quotient(law, numerator, S, denominator), vsplat(0));
     else if (mode.limit == PLIANT_AT_LEAST)
-        next = vmax(raw, vsplat(0));
+        next = vmax(lambda + quotient(law, numerator, S, denominator), vsplat(0));
     else {
-        vreal upper = lambda + (numerator + law.high * rest) * scale, lower = lambda + (numerator + law.low * rest) * scale;
+        vreal upper = lambda + quotient(law, numerator + law.high * rest, S, denominator);
+        vreal lower = lambda + quotient(law, numerator + law.low * rest, S, denominator);
         next = vmax(vmin(upper, vsplat(0)), lower); /* high >= low, so at most one of the two sides acts */
     }
-    return vkeep(alive, next - lambda);
+    return next - lambda;
 }
 
 /* A pivot that is this small a share of its row is rounding. */
@@ -118,7 +126,7 @@ KERNEL void block_change(uint32_t rows, uint32_t slots, project_mode mode, vlaw 
         change[r] = sum;
     }
     UNROLL
-    for (uint32_t r = 0; r < rows; r++) change[r] = change[r] * law.stiffness;
+    for (uint32_t r = 0; r < rows; r++) change[r] = vselect(vabs(change[r]) >= K(1e30), vsplat(0), change[r] * law.stiffness);
 }
 
 /* How far a row is from being satisfied: |C + alpha~ lambda|, of an inequality only where it is violated or pushes. */

@@ -2,6 +2,8 @@
  * invariants): a file of cases with expected results can be fed back as it is. */
 #include "io/keys.h"
 
+#include "base/float_env.h"
+
 #include <float.h>
 #include <string.h>
 
@@ -92,6 +94,7 @@ static bool read_case(pliant__reader *r, const pliant_constraint_info *info, pli
 bool pliant_eval_read_text(pliant_constraint_kind kind, const char *text, size_t length, const char *name, pliant_eval_input *input,
                            pliant_error *error)
 {
+    PLIANT_FLOAT_SCOPE;
     const pliant_constraint_info *info = pliant_constraint_describe(kind);
     if (!info || !input || (!text && length)) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "no such constraint");
     memset(input, 0, sizeof *input);

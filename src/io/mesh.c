@@ -1,6 +1,7 @@
 /* Surfaces from Wavefront OBJ. tinyobjloader reads the faces; the coordinates are read here, from the same lines, because a scene must
  * mean the same everywhere and its numbers are rounded differently from one C library to the next. */
 #include "base/array.h"
+#include "base/float_env.h"
 #include "base/error.h"
 #include "io/file.h"
 #include "io/number.h"
@@ -195,6 +196,7 @@ static bool read_faces(obj_reader *r)
 
 bool pliant_mesh_load(const char *path, pliant_mesh *mesh, pliant_error *error)
 {
+    PLIANT_FLOAT_SCOPE;
     if (!path || !mesh) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a mesh needs a path and a place to go");
     memset(mesh, 0, sizeof *mesh);
     pliant_error own = {0};

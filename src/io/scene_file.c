@@ -4,6 +4,8 @@
  *
  * That is also the order in which constraints are solved where "order" is "given". */
 #include "io/file.h"
+
+#include "base/float_env.h"
 #include "io/keys.h"
 
 #include <float.h>
@@ -229,6 +231,7 @@ pliant_read_def pliant_read_def_default(void)
 bool pliant_scene_read_text(const char *text, size_t length, const char *name, const char *folder, const pliant_read_def *def,
                             pliant_scene_file *file, pliant_error *error)
 {
+    PLIANT_FLOAT_SCOPE;
     pliant_read_def ours = pliant_read_def_default();
     if (!file || (!text && length) || (def && def->size != sizeof *def))
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a scene needs a text, a place to go, and a def from pliant_read_def_default");

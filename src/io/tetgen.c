@@ -6,6 +6,7 @@
  * Lines may be empty or comments (#). Numbers count from 0 or from 1: the first vertex says which. Of tetrahedra with ten corners the first
  * four are taken. */
 #include "base/array.h"
+#include "base/float_env.h"
 #include "base/error.h"
 #include "io/file.h"
 #include "io/number.h"
@@ -170,6 +171,7 @@ static char *sibling(const char *path, const char *ending)
 
 bool pliant_tets_load(const char *path, pliant_tets *tets, pliant_error *error)
 {
+    PLIANT_FLOAT_SCOPE;
     if (!path || !tets) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "tetrahedra need a path and a place to go");
     memset(tets, 0, sizeof *tets);
     char   *node = sibling(path, ".node"), *ele = sibling(path, ".ele");

@@ -2,6 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "io/writer.h"
 
+#include "base/float_env.h"
+
 #include "io/number.h"
 
 #include <stdio.h>
@@ -180,6 +182,7 @@ pliant_writer *pliant_writer_open(const char *path, const pliant_model *model, c
 
 bool pliant_writer_frame(pliant_writer *writer, const pliant_state *state, pliant_error *error)
 {
+    PLIANT_FLOAT_SCOPE;
     if (!writer || !state || pliant_state_model(state) != writer->model)
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a frame needs a writer and a state of its model");
     if (writer->failed) return pliant__fail_at(error, PLIANT_ERROR_IO, writer->path, 0, "writing has failed before");

@@ -9,6 +9,8 @@
  * faces meet bends between each and the next in the mesh's order. */
 #include "scene/surface.h"
 
+#include "base/float_env.h"
+
 pliant_cloth_def pliant_cloth_def_default(void)
 {
     pliant_cloth_def def;
@@ -188,6 +190,7 @@ static bool build(cloth *c)
 
 pliant_body pliant_scene_add_cloth(pliant_scene *scene, const pliant_cloth_def *def, pliant_error *error)
 {
+    PLIANT_FLOAT_SCOPE;
     const pliant_body none = {0};
     cloth             c;
     memset(&c, 0, sizeof c);

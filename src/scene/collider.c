@@ -1,6 +1,8 @@
 /* Colliders. */
 #include "scene/builder.h"
 
+#include "base/float_env.h"
+
 #include <stdio.h>
 
 pliant_collider_def pliant_collider_def_default(pliant_shape shape)
@@ -75,6 +77,7 @@ static bool check(const pliant_scene *scene, const pliant_collider_def *def, pli
 
 pliant_collider pliant_scene_add_collider(pliant_scene *scene, const pliant_collider_def *def, pliant_error *error)
 {
+    PLIANT_FLOAT_SCOPE;
     pliant_collider id = {0};
     if (!pliant__check_call(scene, def, error) || !check(scene, def, error)) return id;
     const size_t keys = def->key_count;

@@ -1,6 +1,8 @@
 /* Constraints one by one: rows of the table between any vertices, and users' own. */
 #include "scene/builder.h"
 
+#include "base/float_env.h"
+
 pliant_constraint_def pliant_constraint_def_default(pliant_constraint_kind kind)
 {
     pliant_constraint_def def;
@@ -80,6 +82,7 @@ static pliant_constraint append(pliant_scene *scene, pliant__draft_constraint *c
 
 pliant_constraint pliant_scene_add_constraint(pliant_scene *scene, const pliant_constraint_def *def, pliant_error *error)
 {
+    PLIANT_FLOAT_SCOPE;
     const pliant_constraint  none = {0};
     pliant__draft_constraint c;
     if (!pliant__check_call(scene, def, error) ||

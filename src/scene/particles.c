@@ -1,6 +1,8 @@
 /* Loose particles. */
 #include "scene/builder.h"
 
+#include "base/float_env.h"
+
 pliant_particles_def pliant_particles_def_default(void)
 {
     pliant_particles_def def;
@@ -26,6 +28,7 @@ static bool build(pliant__builder *b, const pliant_particles_def *def)
 
 pliant_body pliant_scene_add_particles(pliant_scene *scene, const pliant_particles_def *def, pliant_error *error)
 {
+    PLIANT_FLOAT_SCOPE;
     const pliant_body none = {0};
     pliant__builder   b;
     if (!pliant__check_call(scene, def, error) ||

@@ -1,6 +1,8 @@
 /* Pins and attachments. */
 #include "scene/builder.h"
 
+#include "base/float_env.h"
+
 /* Everything is checked before anything changes, so that an error leaves no vertex half pinned. */
 static pliant__draft_body *check_vertices(pliant_scene *scene, pliant_body body, const uint32_t *vertices, size_t count,
                                           pliant_error *error)
@@ -82,6 +84,7 @@ static pliant_code fail_code(pliant_error *error, const pliant_error *mine)
 pliant_code pliant_scene_attach_soft(pliant_scene *scene, pliant_body body, const uint32_t *vertices, size_t count, const pliant_law *law,
                                      const pliant_vec3 *positions, pliant_error *error)
 {
+    PLIANT_FLOAT_SCOPE;
     pliant_error        mine = {PLIANT_OK, 0, "", ""};
     pliant__draft_body *found = check_vertices(scene, body, vertices, count, &mine);
     if (!found || !pliant__check_call(scene, law, &mine) || !pliant__check_law(law, PLIANT_CONSTRAINT_ATTACHMENT, "", &mine) ||
@@ -139,6 +142,7 @@ static bool check_keys(const pliant__draft_body *body, uint32_t first, uint32_t 
 pliant_code pliant_scene_key_targets(pliant_scene *scene, pliant_body body, uint32_t first, uint32_t count, const double *times,
                                      size_t key_count, const pliant_vec3 *positions, pliant_error *error)
 {
+    PLIANT_FLOAT_SCOPE;
     const pliant__draft_body *found = pliant__check_call(scene, scene, error) ? pliant__find_body(scene, body, error) : NULL;
     if (!found || !check_keys(found, first, count, times, key_count, positions, error) ||
         !pliant__fits(scene->target_key_times.count, (uint64_t)key_count * count, "keys", error))

@@ -1,6 +1,8 @@
 /* Ropes: a distance along every segment, and a distance across every two for bending. Points are never welded. */
 #include "scene/builder.h"
 
+#include "base/float_env.h"
+
 pliant_rope_def pliant_rope_def_default(void)
 {
     pliant_rope_def def;
@@ -88,6 +90,7 @@ static bool build(pliant__builder *b, const pliant_rope_def *def)
 
 pliant_body pliant_scene_add_rope(pliant_scene *scene, const pliant_rope_def *def, pliant_error *error)
 {
+    PLIANT_FLOAT_SCOPE;
     const pliant_body none = {0};
     pliant__builder   b;
     if (!pliant__check_call(scene, def, error) ||

@@ -1,6 +1,8 @@
 /* A scene's life: create, destroy, and what is done to whole bodies. */
 #include "scene/builder.h"
 
+#include "base/float_env.h"
+
 pliant_scene_def pliant_scene_def_default(void)
 {
     pliant_scene_def def;
@@ -91,6 +93,7 @@ static bool check_masses(const pliant_scene *scene, const pliant__draft_body *bo
 
 pliant_code pliant_scene_set_material(pliant_scene *scene, pliant_body body, const pliant_material *material, pliant_error *error)
 {
+    PLIANT_FLOAT_SCOPE;
     if (!pliant__check_call(scene, material, error)) return PLIANT_ERROR_ARGUMENT;
     pliant__draft_body *found = pliant__find_body(scene, body, error);
     if (!found || !pliant__check_material(material, error) || !check_masses(scene, found, (double)material->density, error))

@@ -12,6 +12,8 @@
  *
  * A mirrored placement (negative scale) turns every tetrahedron, so they are turned back. */
 #include "scene/embed.h"
+
+#include "base/float_env.h"
 #include "scene/surface.h"
 
 pliant_soft_def pliant_soft_def_default(void)
@@ -212,6 +214,7 @@ static bool build(soft *s)
 
 pliant_body pliant_scene_add_soft(pliant_scene *scene, const pliant_soft_def *def, pliant_error *error)
 {
+    PLIANT_FLOAT_SCOPE;
     const pliant_body none = {0};
     soft              s;
     memset(&s, 0, sizeof s);

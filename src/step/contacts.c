@@ -241,17 +241,19 @@ void pliant__project_contacts(pliant_solver *s)
 /* Slower than this a contact does not bounce: what gravity gives in two substeps is resting, not impact. */
 static pliant_real resting_speed(const pliant_solver *s) { return 2 * s->rh * v3_length(s->inputs->gravity); }
 
-static void bounce(pliant_solver *s, const pliant__touch *t, pliant_real resting)
+/* Whether it changed the velocity. */
+static bool bounce(pliant_solver *s, const pliant__touch *t, pliant_real resting)
 {
-    if (!(t->lambda > 0) || !(t->restitution > 0) || !(t->approach < -resting)) return;
+    if (!(t->lambda > 0) || !(t->restitution > 0) || !(t->approach < -resting)) return false;
     pliant_vec3 surface = v3_scale(t->drift, 1 / s->rh), v = v3_sub(pliant__slot_x(s->state->v, t->slot), surface);
     pliant_real vn = v3_dot(t->normal, v), push = -t->restitution * t->approach - vn;
-    if (!(push > 0)) return;
+    if (!(push > 0)) return false;
     pliant_vec3 along = v3_madd(v, t->normal, -vn);
     pliant_real speed = v3_length(along), slower = r_min(t->friction_dynamic * push, speed);
     v = v3_madd(v, t->normal, push);
     if (speed > 0) v = v3_madd(v, along, -slower / speed);
     pliant__set_slot_x(s->state->v, t->slot, v3_add(v, surface));
+    return true;
 }
 
 /* Touches that were found late go to their place: by slot, then by collider. */
@@ -273,8 +275,10 @@ static void bounce_chunk(void *solver, uint32_t index)
     pliant_solver     *s = solver;
     pliant__chunk_now *now = &s->chunks[index];
     pliant_real        resting = resting_speed(s);
+    bool               any = false;
     sort_touches(s, now);
-    for (uint32_t i = 0; i < now->touch_count; i++) bounce(s, &s->touches[now->first_touch + i], resting);
+    for (uint32_t i = 0; i < now->touch_count; i++) any |= bounce(s, &s->touches[now->first_touch + i], resting);
+    if (any) pliant__guard_chunk(s, index);
 }
 
 void pliant__stage_contact_velocities(pliant_solver *s)

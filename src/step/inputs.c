@@ -2,6 +2,7 @@
 #include "step/inputs.h"
 
 #include "base/alloc.h"
+#include "base/float_env.h"
 #include "base/error.h"
 
 #include <string.h>
@@ -82,6 +83,7 @@ pliant_code pliant_inputs_targets(pliant_inputs *inputs, pliant_body body, const
 
 pliant_code pliant_inputs_collider(pliant_inputs *inputs, pliant_collider collider, const pliant_pose *pose)
 {
+    PLIANT_FLOAT_SCOPE;
     if (!inputs) return PLIANT_ERROR_ARGUMENT;
     if (!collider.id || collider.id > model_count(inputs->model, colliders) || !pose) return PLIANT_ERROR_ARGUMENT;
     pliant_quat q = pose->rotation;

@@ -5,7 +5,7 @@
 
 static pliant__sweep measuring_sweep(pliant_solver *s)
 {
-    pliant__sweep sweep = {s->model, s->state->x, s->start, s->lambda, s->state->active, s->laws, false};
+    pliant__sweep sweep = {s->model, s->state->x, s->start, s->lambda, s->state->active, s->laws, false, false, false};
     return sweep;
 }
 

@@ -28,7 +28,8 @@ void pliant__stage_project(pliant_solver *s)
 {
     const pliant_model *m = s->model;
     for (uint32_t i = 0; i < s->iterations; i++) {
-        s->sweep = (pliant__sweep){s->model, s->state->x, s->start, s->keep_lambda ? s->lambda : NULL, s->state->active, s->laws, i == 0};
+        s->sweep = (pliant__sweep){s->model, s->state->x, s->start, s->keep_lambda ? s->lambda : NULL, s->state->active, s->laws,
+                                   i == 0,   s->softened, s->damped};
         for (size_t w = 0; w < model_count(m, waves); w++) project_wave(s, &m->waves[w]);
         pliant__project_singles(s, i == 0);
         pliant__project_contacts(s);

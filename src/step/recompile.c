@@ -18,17 +18,53 @@ static void carry_body(const pliant__model_body *from, const pliant__model_body 
     for (uint32_t t = 0; t < targets; t++) {
         const pliant__model_target *p = &a->targets[a->body_target[from->first_target + t]];
         const pliant__model_target *q = &b->targets[b->body_target[to->first_target + t]];
-        if (p->soft && q->soft) pliant__set_slot_x(fresh->x, q->slot, pliant__slot_x(old->x, p->slot));
+        if (!p->soft || !q->soft) continue;
+        pliant__set_slot_x(fresh->x, q->slot, pliant__slot_x(old->x, p->slot));
+        pliant__set_slot_x(fresh->v, q->slot, pliant__slot_x(old->v, p->slot));
+    }
+}
+
+/* Particle 0 of a packed row of tethers, as a vertex. */
+static pliant_particle tethered(const pliant_model *m, uint32_t row)
+{
+    uint32_t low = 0, high = (uint32_t)model_count(m, batches);
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (m->batches[middle].first_row <= row)
+            low = middle;
+        else
+            high = middle;
+    }
+    const pliant__batch *b = &m->batches[low];
+    uint32_t             block = (row - b->first_row) / PLIANT__BLOCK, lane = row % PLIANT__BLOCK;
+    return pliant__model_particle(m, m->row_index[b->index + (size_t)block * PLIANT__BLOCK * 2 + lane]);
+}
+
+/* Tethers are listed anew by each compile, in the order of the particles that they hold, at most one each. */
+static void carry_tethers(const pliant_state *old, pliant_state *fresh)
+{
+    const pliant_model *a = old->model, *b = fresh->model;
+    uint32_t            j = b->header->first_tether - 1, end = (uint32_t)model_count(b, constraint_row);
+    for (uint32_t i = a->header->first_tether - 1; i < model_count(a, constraint_row); i++) {
+        if (a->constraint_row[i] == PLIANT__NONE || pliant_state_active(old, (pliant_constraint){i + 1})) continue;
+        pliant_particle cut = tethered(a, a->constraint_row[i]);
+        for (; j < end; j++) {
+            if (b->constraint_row[j] == PLIANT__NONE) continue;
+            pliant_particle p = tethered(b, b->constraint_row[j]);
+            if (p.body.id > cut.body.id || (p.body.id == cut.body.id && p.vertex > cut.vertex)) break;
+            if (p.body.id == cut.body.id && p.vertex == cut.vertex) pliant_state_set_active(fresh, (pliant_constraint){j + 1}, false);
+        }
     }
 }
 
 static void carry_constraints(const pliant_state *old, pliant_state *fresh)
 {
-    size_t a = model_count(old->model, constraint_row), b = model_count(fresh->model, constraint_row);
+    uint32_t a = old->model->header->first_tether - 1, b = fresh->model->header->first_tether - 1;
     for (uint32_t i = 0; i < a && i < b; i++) {
         pliant_constraint c = {i + 1};
         if (old->model->constraint_row[i] != PLIANT__NONE && !pliant_state_active(old, c)) pliant_state_set_active(fresh, c, false);
     }
+    carry_tethers(old, fresh);
 }
 
 pliant_model *pliant_scene_recompile(const pliant_scene *scene, const pliant_state *old_state, pliant_state **state, pliant_error *error)

@@ -2,6 +2,8 @@
 #include "constraints/eval.h"
 #include "step/solver.h"
 
+#include <string.h>
+
 /* Adds w gradient dlambda of one row. */
 static void move(pliant_solver *s, const uint32_t *slots, uint32_t count, const vvec *gradient, pliant_real change)
 {
@@ -74,6 +76,9 @@ void pliant__project_singles(pliant_solver *s, bool first)
 {
     const pliant_model *m = s->model;
     for (uint32_t i = 0; i < model_count(m, users); i++)
-        if (pliant__is_active(s->state->active, m->header->packed_rows + i)) project_user(s, &m->users[i], first);
+        if (pliant__is_active(s->state->active, m->header->packed_rows + i))
+            project_user(s, &m->users[i], first);
+        else
+            memset(s->lambda + m->users[i].lambda, 0, PLIANT_MAX_ROWS * sizeof *s->lambda);
     for (uint32_t i = 0; i < s->inputs->grab_count; i++) project_grab(s, i, first);
 }

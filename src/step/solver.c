@@ -44,7 +44,9 @@ static bool allocate(pliant_solver *s)
         touches += s->chunks[i].touch_capacity;
     }
     s->touches = pliant__alloc_untouched(a, touches, sizeof *s->touches);
-    return s->touches != NULL;
+    s->lambda = pliant__alloc_untouched(a, m->header->lambda_count, sizeof *s->lambda);
+    s->restored = pliant__alloc_array(a, model_count(m, bodies), sizeof *s->restored);
+    return s->touches && s->lambda && s->restored;
 }
 
 /* Functions for users' constraints must be there before the first step. */
@@ -93,8 +95,8 @@ void pliant_solver_destroy(pliant_solver *solver)
     pliant_solver   *s = solver;
     pliant_allocator a = s->allocator;
     if (s->backend.destroy) s->backend.destroy(s->backend.executor, &a);
-    void *all[] = {s->start,     s->lambda,    s->before,       s->laws,           s->chunks,      s->touches,    s->target_from,
-                   s->target_to, s->colliders, s->acceleration, s->triangle_force, s->segment_max, s->segment_sum};
+    void *all[] = {s->start,     s->lambda,    s->before,       s->laws,           s->chunks,      s->touches,     s->target_from,
+                   s->target_to, s->colliders, s->acceleration, s->triangle_force, s->segment_max, s->segment_sum, s->restored};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&a, all[i]);
     pliant__free(&a, s);
 }
@@ -121,8 +123,7 @@ uint32_t pliant_solver_force(const pliant_solver *solver, pliant_constraint cons
 {
     if (!solver || !out) return 0;
     const pliant_model *m = solver->model;
-    if (!solver->def.measure || !solver->lambda || !(solver->h > 0) || !constraint.id || constraint.id > model_count(m, constraint_row))
-        return 0;
+    if (!solver->def.measure || !(solver->h > 0) || !constraint.id || constraint.id > model_count(m, constraint_row)) return 0;
     uint32_t    packed = m->constraint_row[constraint.id - 1];
     pliant_real per = (pliant_real)(1 / (solver->h * solver->h));
     if (packed == PLIANT__NONE) return 0;

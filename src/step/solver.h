@@ -53,9 +53,10 @@ struct pliant_solver {
     pliant__backend     backend;
 
     /* scratch */
-    pliant_real          *start;  /* 4 per slot: position at the start of the substep, inverse mass unused */
-    pliant_real          *lambda; /* NULL until a law or the user wants it */
-    pliant_real          *before; /* 4 per slot: positions at the start of the step, only where bodies are restored */
+    pliant_real          *start;    /* 4 per slot: position at the start of the substep, inverse mass unused */
+    pliant_real          *lambda;   /* written before it is read; never touched while no law and nobody needs it */
+    uint8_t              *restored; /* per body, in this step */
+    pliant_real          *before;   /* 4 per slot: positions at the start of the step, only where bodies are restored */
     pliant__law_now      *laws;
     pliant__chunk_now    *chunks;
     pliant__touch        *touches;
@@ -73,8 +74,9 @@ struct pliant_solver {
     pliant_real          rh; /* the same */
     uint32_t             substep, substeps, iterations;
     bool                 keep_lambda;
-    pliant__sweep        sweep;         /* what the wave that is being solved needs */
-    uint32_t             first_segment; /* its first one */
+    bool                 softened, damped; /* inputs gave a law compliance or damping that the model's has not */
+    pliant__sweep        sweep;            /* what the wave that is being solved needs */
+    uint32_t             first_segment;    /* its first one */
 
     /* of the step that ran */
     pliant_statistics statistics;
@@ -102,10 +104,12 @@ void pliant__stage_contacts(pliant_solver *s);           /* contacts.c */
 void pliant__stage_project(pliant_solver *s);            /* project.c */
 void pliant__stage_velocities(pliant_solver *s);         /* particles.c */
 void pliant__stage_contact_velocities(pliant_solver *s); /* contacts.c */
+void pliant__stage_guard(pliant_solver *s);              /* guard.c */
 void pliant__stage_measure(pliant_solver *s);            /* measure.c; once, after the last substep */
 
 /* Pieces of stages that others call. */
-void pliant__begin_kinematic(pliant_solver *s); /* kinematic.c: where targets and colliders go during the step */
+void pliant__guard_chunk(pliant_solver *s, uint32_t chunk); /* guard.c: its fastest particle, and the first that went wrong */
+void pliant__begin_kinematic(pliant_solver *s);             /* kinematic.c: where targets and colliders go during the step */
 void pliant__end_kinematic(pliant_solver *s);
 void pliant__project_contacts(pliant_solver *s);            /* contacts.c: one sweep */
 void pliant__project_singles(pliant_solver *s, bool first); /* singles.c: users' constraints and grabs, one sweep */

@@ -15,8 +15,9 @@
     X(PREDICT, predict, pliant__stage_predict, ALWAYS, "start = x; x += h v")                                                             \
     X(CONTACTS, contacts, pliant__stage_contacts, model_count(s->model, colliders), "finds who touches which collider; sticks")           \
     X(PROJECT, project, pliant__stage_project, ALWAYS, "iterations: constraints wave by wave, users' constraints, grabs, contacts")       \
-    X(VELOCITIES, velocities, pliant__stage_velocities, ALWAYS, "v += (x - predicted) / h; notices NaN and runaway speeds")               \
+    X(VELOCITIES, velocities, pliant__stage_velocities, ALWAYS, "v += (x - predicted) / h")                                               \
     X(CONTACT_VELOCITIES, contact_velocities, pliant__stage_contact_velocities, model_count(s->model, colliders),                         \
-      "restitution, and the friction of its impulse")
+      "restitution, and the friction of its impulse")                                                                                     \
+    X(GUARD, guard, pliant__stage_guard, ALWAYS, "notices a NaN or a runaway speed; restores bodies where the scene says so")
 
 #endif

@@ -2,6 +2,7 @@
 #include "step/state.h"
 
 #include "base/alloc.h"
+#include "base/float_env.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "scene/draft.h"
@@ -118,6 +119,7 @@ static uint32_t surface_count(const pliant__model_body *b) { return b->embedding
 
 pliant_code pliant_state_write_positions(const pliant_state *state, pliant_body body, void *out, size_t stride)
 {
+    PLIANT_FLOAT_SCOPE;
     if (!state) return PLIANT_ERROR_ARGUMENT;
     const pliant__model_body *b = pliant__model_body_of(state->model, body);
     if (!b || !out || stride < sizeof(pliant_vec3)) return PLIANT_ERROR_ARGUMENT;
@@ -144,6 +146,7 @@ static size_t first_alike(const pliant_state *s, const pliant__model_body *b, ui
 
 pliant_code pliant_state_write_vertices(const pliant_state *state, pliant_body body, void *out, size_t stride)
 {
+    PLIANT_FLOAT_SCOPE;
     if (!state) return PLIANT_ERROR_ARGUMENT;
     const pliant__model_body *b = pliant__model_body_of(state->model, body);
     if (!b || !out || stride < 2 * sizeof(pliant_vec3)) return PLIANT_ERROR_ARGUMENT;
@@ -282,6 +285,7 @@ pliant_pose pliant_state_collider_pose(const pliant_state *state, pliant_collide
 
 pliant_strain pliant_state_strain(const pliant_state *state)
 {
+    PLIANT_FLOAT_SCOPE;
     pliant_strain strain = {0, 0, {0}};
     if (!state) return strain;
     const pliant_model *m = state->model;

@@ -88,8 +88,9 @@ pliant_real pliant__sweep_stiffness(double stiffness, uint32_t iterations)
 /* Laws as this step has them; true if any needs its multiplier from one iteration to the next. */
 static bool ready_laws(pliant_solver *s)
 {
-    bool        needed = false;
-    double      k = 1;
+    bool   needed = false;
+    double k = 1;
+    s->softened = s->damped = false;
     pliant_real sweep_k = 1;
     for (size_t i = 0; i < model_count(s->model, laws); i++) {
         const pliant__model_law *m = &s->inputs->law[i];
@@ -106,6 +107,9 @@ static bool ready_laws(pliant_solver *s)
         project_mode mode = pliant__law_mode(&law, PLIANT_EQUAL);
         s->laws[i] = (pliant__law_now){ready.alpha, ready.gamma, ready.stiffness, ready.low, ready.high, mode.compliant, mode.damped};
         needed = needed || m->compliance > 0 || m->limit != PLIANT_EQUAL;
+        const pliant__model_law *was = &s->model->laws[i];
+        s->softened = s->softened || (mode.compliant && !(was->compliance > 0));
+        s->damped = s->damped || (mode.damped && !(was->compliance > 0 && was->damping > 0));
     }
     return needed && s->iterations > 1;
 }
@@ -124,10 +128,7 @@ static pliant_code begin(pliant_solver *s, pliant_state *state, const pliant_inp
     s->h = inputs->dt / s->substeps;
     s->rh = (pliant_real)s->h;
     s->keep_lambda = ready_laws(s) || s->def.measure || model_count(m, users);
-    if (s->keep_lambda && !s->lambda) {
-        s->lambda = pliant__alloc_array(&s->allocator, m->header->lambda_count, sizeof *s->lambda);
-        if (!s->lambda) return PLIANT_ERROR_MEMORY;
-    }
+    memset(s->restored, 0, model_count(m, bodies));
     memset(&s->statistics, 0, sizeof s->statistics);
     memset(&s->divergence, 0, sizeof s->divergence);
     s->statistics.substeps = s->substeps;

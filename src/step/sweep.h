@@ -17,7 +17,8 @@ typedef struct pliant__sweep {
     pliant_real           *lambda; /* NULL where no law needs it and nobody asks */
     const uint16_t        *active; /* per block of packed rows, a bit each */
     const pliant__law_now *laws;
-    bool                   first; /* first iteration: lambda counts as 0 */
+    bool                   first;            /* first iteration: lambda counts as 0 */
+    bool                   softened, damped; /* rows with laws of their own may be compliant or damped, whatever their batch says */
 } pliant__sweep;
 
 /* Walks blocks [first, first + count) of a batch. */

@@ -1,0 +1,72 @@
+/* A NaN or a runaway speed is noticed in the substep in which it appears. Chunks look at their particles while these are at hand (after
+ * velocities, and again where contacts changed them); this stage picks up what they found, in the order of slots. */
+#include "step/solver.h"
+
+#include <string.h>
+
+void pliant__guard_chunk(pliant_solver *s, uint32_t index)
+{
+    const pliant__chunk *chunk = &s->model->chunks[index];
+    pliant__chunk_now   *now = &s->chunks[index];
+    const pliant_real   *v = s->state->v + 4 * (size_t)chunk->first, *x = s->state->x + 4 * (size_t)chunk->first;
+    pliant_real          limit = s->model->header->max_speed * s->model->header->max_speed, largest = 0;
+    now->bad = PLIANT__NONE;
+    for (uint32_t i = 0; i < 4 * chunk->count; i += 4) {
+        if (x[i + 3] == 0) continue;
+        pliant_real speed2 = v[i] * v[i] + v[i + 1] * v[i + 1] + v[i + 2] * v[i + 2];
+        if (!(speed2 <= limit) && now->bad == PLIANT__NONE) now->bad = chunk->first + i / 4;
+        if (speed2 > largest) largest = speed2;
+    }
+    now->max_speed2 = largest;
+}
+
+static void note_divergence(pliant_solver *s, uint32_t slot)
+{
+    if (s->divergence.diverged) return;
+    pliant_vec3 v = pliant__slot_x(s->state->v, slot);
+    double      speed2 = (double)v.x * (double)v.x + (double)v.y * (double)v.y + (double)v.z * (double)v.z;
+    s->divergence.diverged = true;
+    s->divergence.particle = pliant__model_particle(s->model, slot);
+    s->divergence.not_a_number = !v3_finite(v);
+    s->divergence.speed = sqrt(speed2);
+    s->divergence.substep = s->substep;
+}
+
+/* The body goes back to where the step began, at rest. */
+static void restore_body(pliant_solver *s, uint32_t body)
+{
+    const pliant__model_body *b = &s->model->bodies[body];
+    size_t                    first = 4 * (size_t)b->first_slot, count = 4 * (size_t)b->slot_count;
+    memcpy(s->state->x + first, s->before + first, count * sizeof *s->before);
+    memset(s->state->v + first, 0, count * sizeof *s->state->v);
+    if (!s->restored[body]) s->statistics.restored_bodies++;
+    s->restored[body] = 1;
+}
+
+/* Which of its many bit patterns a NaN has depends on the processor's mood (the order of operands); one is chosen, so that what is left of a
+ * run that diverged is the same everywhere too. */
+static void settle_nans(pliant_solver *s)
+{
+    const pliant_real quiet = (pliant_real)NAN;
+    for (size_t i = 0; i < 4 * (size_t)s->model->header->slot_count; i++) {
+        if (s->state->x[i] != s->state->x[i]) s->state->x[i] = quiet;
+        if (s->state->v[i] != s->state->v[i]) s->state->v[i] = quiet;
+    }
+}
+
+void pliant__stage_guard(pliant_solver *s)
+{
+    uint32_t    count = (uint32_t)model_count(s->model, chunks), last = PLIANT__NONE;
+    pliant_real largest = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const pliant__chunk_now *now = &s->chunks[i];
+        uint32_t                 body = s->model->chunks[i].body;
+        if (now->bad == PLIANT__NONE) continue;
+        note_divergence(s, now->bad);
+        if (s->before && last != body) restore_body(s, last = body);
+    }
+    if (s->divergence.diverged && !s->before) settle_nans(s);
+    for (uint32_t i = 0; i < count; i++)
+        if (s->model->chunks[i].body != last && s->chunks[i].max_speed2 > largest) largest = s->chunks[i].max_speed2;
+    s->statistics.max_speed = r_sqrt(largest);
+}
