@@ -50,8 +50,8 @@ KERNEL vreal path_derivative(uint32_t slots, const vvec *gradient, const vvec *x
  * anything that is not finite. */
 KERNEL vreal quotient(vlaw law, vreal numerator, vreal S, vreal denominator)
 {
-    return vselect(numerator * numerator >= K(1e24) * S, vsplat(0),
-                   law.stiffness * numerator / denominator); /* a NaN goes on, to be noticed */
+    vmask dead = (S < KERNEL_TINY) | (numerator * numerator >= K(1e24) * S); /* false for a NaN, which goes on, to be noticed */
+    return vselect(dead, vsplat(0), numerator * (law.stiffness / denominator));
 }
 
 /* The change of one row's multiplier. `S` is its weighted norm, `rest` scales a range, `path` is its path derivative. */
