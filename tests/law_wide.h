@@ -329,6 +329,14 @@ static void solved_orders_replay_bit_for_bit(void **unused)
                 crowd_same_in_all_widths(c, &w, true);
                 world_end(&w);
             }
+    for (int kind = 0; kind < PLIANT_CONSTRAINT_COUNT; kind++) { /* more than one task a batch */
+        const pliant_constraint_info *row = pliant_constraint_describe((pliant_constraint_kind)kind);
+        c->particles = c->constraints = 0;
+        law_seed = 5 + (unsigned)kind;
+        snprintf(law_where, sizeof law_where, "2100 %s", row->name);
+        crowd_add(c, row, 2100, CROWD_APART, LAWS_ONE);
+        crowd_replays(c, 1);
+    }
 }
 
 /* ---- batches against single rows ---- */

@@ -11,6 +11,7 @@
 #define pliant_constraint_eval pliantd_constraint_eval
 #define pliant_constraint_find pliantd_constraint_find
 #define pliant_demo_scene pliantd_demo_scene
+#define pliant_eval_read_text pliantd_eval_read_text
 #define pliant_force_def_default pliantd_force_def_default
 #define pliant_format_at pliantd_format_at
 #define pliant_inputs_collider pliantd_inputs_collider
@@ -52,6 +53,7 @@
 #define pliant_model_solved_count pliantd_model_solved_count
 #define pliant_model_state_size pliantd_model_state_size
 #define pliant_model_wave_count pliantd_model_wave_count
+#define pliant_order_entry pliantd_order_entry
 #define pliant_particles_def_default pliantd_particles_def_default
 #define pliant_preset_name pliantd_preset_name
 #define pliant_read_def_default pliantd_read_def_default
@@ -79,6 +81,7 @@
 #define pliant_scene_read_text pliantd_scene_read_text
 #define pliant_scene_recompile pliantd_scene_recompile
 #define pliant_scene_remove_body pliantd_scene_remove_body
+#define pliant_scene_schema pliantd_scene_schema
 #define pliant_scene_set_material pliantd_scene_set_material
 #define pliant_soft_def_default pliantd_soft_def_default
 #define pliant_solver_contacts pliantd_solver_contacts

@@ -6,6 +6,12 @@
 #include <streambuf>
 #include <vector>
 
+/* The reader's names become this library's own, so that the float and the double one fit into one program. */
+#ifdef PLIANT_DOUBLE
+#define tinyobj pliantd__tinyobj
+#else
+#define tinyobj pliant__tinyobj
+#endif
 #define TINYOBJLOADER_IMPLEMENTATION
 #include <tiny_obj_loader.h>
 
