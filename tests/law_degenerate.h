@@ -1,5 +1,5 @@
-/* Whatever is put in, as long as it is finite, finite numbers come out: every row, limit and law on shapes that have no direction, no area or
- * no volume, at distances from denormal to 1e8 m. */
+/* Whatever is put in, as long as it is finite, finite numbers come out: every row, limit and law on shapes that have no direction, no
+ * area or no volume, at distances from denormal to 1e8 m. */
 #ifndef LAW_DEGENERATE_H
 #define LAW_DEGENERATE_H
 
@@ -77,7 +77,8 @@ static inline void degenerate_parameters(const pliant_constraint_info *row, plia
 {
     for (uint32_t i = 0; i < row->parameter_count; i++) {
         const pliant_parameter_info *p = &row->parameters[i];
-        const double values[] = {p->low, fmax(p->low, -1e3), p->low <= 0 ? 0 : p->low, fmin(p->high, 1e-3), fmin(p->high, 1), fmin(p->high, 1e3)};
+        const double                 values[] = {p->low,           fmax(p->low, -1e3), p->low <= 0 ? 0 : p->low, fmin(p->high, 1e-3),
+                                                 fmin(p->high, 1), fmin(p->high, 1e3)};
         in->parameters[i] = R(values[(size_t)choice % COUNT(values)]);
     }
 }

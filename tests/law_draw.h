@@ -1,5 +1,5 @@
-/* Random cases for laws that hold for every row of the table of constraints: positions that are nowhere near degenerate, parameters within the
- * row's bounds, unequal masses, and every answer that a law of the scene can ask for.
+/* Random cases for laws that hold for every row of the table of constraints: positions that are nowhere near degenerate, parameters within
+ * the row's bounds, unequal masses, and every answer that a law of the scene can ask for.
  *
  * Positions lie on a grid of 2^-12 m, so that steps of 2^-k for finite differences are exact in float too. */
 #ifndef LAW_DRAW_H

@@ -71,13 +71,15 @@ static void stiffness_is_spread_over_iterations(void **unused)
     }
 }
 
-/* A mass that hangs on one PBD constraint of k = 1/2 comes to rest g h^2 (1 - k) / k below its rest length, for any number of iterations. */
+/* A mass that hangs on one PBD constraint of k = 1/2 comes to rest g h^2 (1 - k) / k below its rest length, for any number of
+ * iterations. */
 static void pbd_stretch_depends_on_the_step_alone(void **unused)
 {
     static const struct {
         double   h, stretch;
         uint32_t iterations;
-    } cases[] = {{1.0 / 60, 2.7777777778e-3, 1}, {1.0 / 60, 2.7777777778e-3, 4}, {1.0 / 60, 2.7777777778e-3, 10}, {1.0 / 120, 6.9444444444e-4, 3}};
+    } cases[] = {
+        {1.0 / 60, 2.7777777778e-3, 1}, {1.0 / 60, 2.7777777778e-3, 4}, {1.0 / 60, 2.7777777778e-3, 10}, {1.0 / 120, 6.9444444444e-4, 3}};
     (void)unused;
     for (size_t i = 0; i < COUNT(cases); i++) {
         const double     start[2] = {0, 1}, w[2] = {0, 1};
@@ -219,8 +221,8 @@ static void order_given_is_gauss_seidel(void **unused)
 
 /* ---- multipliers over iterations ---- */
 
-/* A mass on a soft distance stretches it by m g alpha, whatever the step and however many iterations. A solver that forgets the multiplier in
- * each iteration finds 0.000262 m for ten of them. */
+/* A mass on a soft distance stretches it by m g alpha, whatever the step and however many iterations. A solver that forgets the
+ * multiplier in each iteration finds 0.000262 m for ten of them. */
 static void compliance_does_not_depend_on_iterations(void **unused)
 {
     static const struct {
@@ -312,9 +314,9 @@ static void a_block_of_rows_is_an_oscillator_on_each_axis(void **unused)
 
 /* ---- inequalities ---- */
 
-/* A particle held within 1 m of a pin, 1.5 m away, is pulled on inwards by another one between iterations. The tether first pulls, then has to
- * give back what was too much: where the multiplier is clamped both end at 1 m (or, if the other pulls more, where they would be without a
- * tether); where an iteration with C <= 0 is skipped they stay too far in, and where it is an equality they never come in. */
+/* A particle held within 1 m of a pin, 1.5 m away, is pulled on inwards by another one between iterations. The tether first pulls, then
+ * has to give back what was too much: where the multiplier is clamped both end at 1 m (or, if the other pulls more, where they would be
+ * without a tether); where an iteration with C <= 0 is skipped they stay too far in, and where it is an equality they never come in. */
 static void inequalities_give_multipliers_back(void **unused)
 {
     static const struct {
@@ -330,7 +332,8 @@ static void inequalities_give_multipliers_back(void **unused)
             settings.order = PLIANT_ORDER_GIVEN;
             law_world world = line_begin(&settings, 3, start, w);
             snprintf(law_where, sizeof law_where, "tension only, kind %d, pulled on to %g", kind, cases[i].expected);
-            if (kind) world_link(&world, 1, 0, 1, limited(PLIANT_AT_MOST));
+            if (kind)
+                world_link(&world, 1, 0, 1, limited(PLIANT_AT_MOST));
             else {
                 const uint32_t    ids[2] = {1, 0};
                 const pliant_real rest = 1;
@@ -354,10 +357,10 @@ static void clamped_multipliers_never_change_sign(void **unused)
         pliant_limit limit;
         double       lambda, C, change;
     } cases[] = {
-        {PLIANT_AT_MOST, 0, 0.5, -0.25},  {PLIANT_AT_MOST, -0.25, -0.2, 0.1},  {PLIANT_AT_MOST, -0.25, -2, 0.25},
-        {PLIANT_AT_MOST, 0, -0.5, 0},     {PLIANT_AT_LEAST, 0, -0.5, 0.25},    {PLIANT_AT_LEAST, 0.25, 0.2, -0.1},
+        {PLIANT_AT_MOST, 0, 0.5, -0.25},   {PLIANT_AT_MOST, -0.25, -0.2, 0.1}, {PLIANT_AT_MOST, -0.25, -2, 0.25},
+        {PLIANT_AT_MOST, 0, -0.5, 0},      {PLIANT_AT_LEAST, 0, -0.5, 0.25},   {PLIANT_AT_LEAST, 0.25, 0.2, -0.1},
         {PLIANT_AT_LEAST, 0.25, 2, -0.25}, {PLIANT_AT_LEAST, 0, 0.5, 0},       {PLIANT_RANGE, -0.25, -0.2, 0.25},
-        {PLIANT_RANGE, -0.25, 0.3, 0.1},  {PLIANT_RANGE, 0.25, -0.3, -0.1},   {PLIANT_RANGE, 0.25, 0.2, -0.25},
+        {PLIANT_RANGE, -0.25, 0.3, 0.1},   {PLIANT_RANGE, 0.25, -0.3, -0.1},   {PLIANT_RANGE, 0.25, 0.2, -0.25},
     };
     const pliant_constraint_info *row = pliant_constraint_describe(PLIANT_CONSTRAINT_DISTANCE);
     (void)unused;

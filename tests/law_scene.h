@@ -130,7 +130,7 @@ static inline point point_at(pliant_vec3 v)
 
 /* One constraint of a case from law_draw.h, alone in its scene. */
 static inline law_world world_of(const pliant_scene_def *settings, const pliant_constraint_info *row, const pliant_eval_input *in,
-                             const pliant_vec3 *v)
+                                 const pliant_vec3 *v)
 {
     pliant_vec3 x[PLIANT_MAX_SLOTS];
     uint32_t    ids[PLIANT_MAX_SLOTS];

@@ -12,14 +12,8 @@ static const struct {
     double      gradient; /* of (1 + |C| + |parameter|) (1 + |gradient|) / step of the finite difference */
     double      motion;   /* of what check_motion calls a unit */
 } law_bounds[] = {
-    {"", 16, 4, 16},
-    {"distance", 2, 1, 6},
-    {"triangle_area", 4, 1, 8},
-    {"dihedral_angle", 16, 2, 6},
-    {"tet_volume", 4, 2, 6},
-    {"point_triangle", 8, 2, 6},
-    {"tether", 2, 1, 6},
-    {"attachment", 2, 1, 6},
+    {"", 16, 4, 16},         {"distance", 2, 1, 6},       {"triangle_area", 4, 1, 8}, {"dihedral_angle", 16, 2, 6},
+    {"tet_volume", 4, 2, 6}, {"point_triangle", 8, 2, 6}, {"tether", 2, 1, 6},        {"attachment", 2, 1, 6},
 };
 
 static size_t bound_of(const pliant_constraint_info *row)
@@ -115,7 +109,8 @@ static void check_formula(const pliant_constraint_info *row, pliant_eval_input *
         for (uint32_t q = 0; q < row->rows; q++) A[r][q] = (1 + e.gamma) * e.S[r][q] + (r == q ? e.alpha : 0);
         change[r] = e.numerator[r];
     }
-    if (row->rows == 1) change[0] = expect_multiplier(row, in, &e);
+    if (row->rows == 1)
+        change[0] = expect_multiplier(row, in, &e);
     else {
         solve_dense(row->rows, A, change);
         for (uint32_t r = 0; r < row->rows; r++) change[r] *= e.k;
@@ -124,8 +119,7 @@ static void check_formula(const pliant_constraint_info *row, pliant_eval_input *
     for (uint32_t r = 0; r < row->rows; r++) within((double)out.dlambda[r], change[r], bound, "dlambda");
     for (uint32_t s = 0; s < row->slots; s++) {
         point dx = {{0, 0, 0}};
-        for (uint32_t r = 0; r < row->rows; r++)
-            dx = madd(dx, point_of(out.gradient[r][s]), (double)in->w[s] * (double)out.dlambda[r]);
+        for (uint32_t r = 0; r < row->rows; r++) dx = madd(dx, point_of(out.gradient[r][s]), (double)in->w[s] * (double)out.dlambda[r]);
         for (int c = 0; c < 3; c++) within((double)out.dx[s][c], dx.c[c], 16 * EPSILON * (length(dx) + DBL_MIN), "dx");
     }
 }
@@ -189,7 +183,8 @@ static double worst_gradient[PLIANT_CONSTRAINT_COUNT];
 static int    seams_skipped[PLIANT_CONSTRAINT_COUNT], points_seen[PLIANT_CONSTRAINT_COUNT];
 
 /* C of all rows with one coordinate moved. */
-static inline pliant_eval_output evaluate_moved(const pliant_constraint_info *row, const pliant_eval_input *in, uint32_t s, int c, int steps)
+static inline pliant_eval_output evaluate_moved(const pliant_constraint_info *row, const pliant_eval_input *in, uint32_t s, int c,
+                                                int steps)
 {
     pliant_eval_input moved = *in;
     moved.x[s][c] += R(steps * STEP);

@@ -1,4 +1,5 @@
-/* Laws of constraints inside the real solver: momentum over many sweeps, pins, rest. For every row of the table, every limit and every law. */
+/* Laws of constraints inside the real solver: momentum over many sweeps, pins, rest. For every row of the table, every limit and every
+ * law. */
 #ifndef LAW_SOLVER_H
 #define LAW_SOLVER_H
 
@@ -170,8 +171,10 @@ static void check_pins_in_solver(const pliant_constraint_info *row, const pliant
     for (uint32_t s = 0; s < row->slots; s++) {
         if (ever && (mask >> s & 1)) within(length(point_at(v[s])), 0, 0, "the speed of an anchor");
         bool still = !memcmp(&before[s], &after[s], sizeof *before);
-        if (mask >> s & 1) require(still, ever ? "an anchor moved" : "a releasable pin moved");
-        else require(!still, "a free particle did not even fall");
+        if (mask >> s & 1)
+            require(still, ever ? "an anchor moved" : "a releasable pin moved");
+        else
+            require(!still, "a free particle did not even fall");
     }
     world_end(&w);
 }
@@ -307,7 +310,8 @@ static void check_active(const pliant_constraint_info *row, pliant_eval_input *i
         world_positions(&w, before);
         assert_int_equal(world_step(&w, LAW_STEP), PLIANT_OK);
         world_positions(&w, after);
-        require(!memcmp(before, after, row->slots * sizeof *before) != on, on ? "an active one did nothing" : "an inactive one moved particles");
+        require(!memcmp(before, after, row->slots * sizeof *before) != on,
+                on ? "an active one did nothing" : "an inactive one moved particles");
         if (!on) within(pliant_solver_statistics(w.solver).residual_max[row->kind], 0, 0, "the residual of an inactive one");
     }
     world_end(&w);
@@ -321,7 +325,8 @@ static void inactive_constraints_do_nothing(void **unused)
 
 /* ---- what is left ---- */
 
-/* The residual that statistics report is |C + alpha~ lambda| where the step ended, of an inequality only as far as it is violated or pushes. */
+/* The residual that statistics report is |C + alpha~ lambda| where the step ended, of an inequality only as far as it is violated or
+ * pushes. */
 static void check_residual(const pliant_constraint_info *row, pliant_eval_input *in)
 {
     pliant_scene_def settings = bare_settings();

@@ -1,5 +1,5 @@
-/* One hash for all widths and threads, for each row of the table by itself and for all of them together; and any solved order, read back from
- * the model and replayed one constraint after another, gives the same positions bit for bit. */
+/* One hash for all widths and threads, for each row of the table by itself and for all of them together; and any solved order, read back
+ * from the model and replayed one constraint after another, gives the same positions bit for bit. */
 #ifndef LAW_WIDE_H
 #define LAW_WIDE_H
 
@@ -33,8 +33,10 @@ static inline pliant_law crowd_law(const pliant_constraint_info *row, uint32_t n
     pliant_limit limit = (pliant_limit)(number / 4 % 4);
     law = law_of(&law_cases[number % 4], row_takes(row, limit) ? limit : PLIANT_EQUAL);
     if (ways == LAWS_OWN) {
-        if (law.compliance > 0) law.compliance *= R(uniform(0.5, 2));
-        else law.stiffness = R(uniform(0.1, 1));
+        if (law.compliance > 0)
+            law.compliance *= R(uniform(0.5, 2));
+        else
+            law.stiffness = R(uniform(0.1, 1));
         law.damping *= R(uniform(0.5, 2));
         law.range_max += R(uniform(0, 0.2));
     }
@@ -63,13 +65,14 @@ static inline bool nearly_at_rest(const pliant_constraint_info *row, pliant_eval
 static inline void crowd_apart(crowd *c, const pliant_constraint_info *row, uint32_t i)
 {
     uint32_t n = c->constraints, first = c->particles;
-    int tries = 0;
+    int      tries = 0;
     do draw(row, &c->in[n]);
     while (!nearly_at_rest(row, &c->in[n]) && ++tries < 1000);
     require(tries < 1000, "parameter 0 cannot be what C measures");
     for (uint32_t s = 0; s < row->slots; s++) {
         crowd_particle(c, first + s);
-        if (i % 11 == 10) c->x[first + s] = c->x[first];
+        if (i % 11 == 10)
+            c->x[first + s] = c->x[first];
         else {
             memcpy(&c->x[first + s], c->in[n].x[s], sizeof c->in[n].x[s]);
             if (i % (row->slots + 2) == s) c->w[first + s] = 0;
@@ -108,8 +111,10 @@ static inline void crowd_add(crowd *c, const pliant_constraint_info *row, uint32
         if (i % 7 == 3) c->w[first + i] = 0;
     }
     for (uint32_t i = 0; i < count; i++) {
-        if (ways == CROWD_APART) crowd_apart(c, row, i);
-        else crowd_among(c, row, first, pool, ways == CROWD_STAR);
+        if (ways == CROWD_APART)
+            crowd_apart(c, row, i);
+        else
+            crowd_among(c, row, first, pool, ways == CROWD_STAR);
         c->kind[c->constraints] = (int)row->kind;
         c->in[c->constraints].law = crowd_law(row, i, laws);
         c->constraints++;
@@ -134,8 +139,9 @@ static inline law_world crowd_world(crowd *c, uint32_t iterations)
     for (uint32_t i = 2; i < c->particles; i += 5)
         if (c->w[i] > 0) assert_int_equal(pliant_scene_pin(w.scene, w.body, &i, 1, true, &w.error), PLIANT_OK);
     for (uint32_t i = 0; i < c->constraints; i++)
-        c->id[i] =
-            world_constrain(&w, pliant_constraint_describe((pliant_constraint_kind)c->kind[i]), c->ids[i], c->in[i].parameters, &c->in[i].law).id;
+        c->id[i] = world_constrain(&w, pliant_constraint_describe((pliant_constraint_kind)c->kind[i]), c->ids[i], c->in[i].parameters,
+                                   &c->in[i].law)
+                       .id;
     world_compile(&w);
     return w;
 }
@@ -214,7 +220,7 @@ static inline void crowd_same_in_all_widths(const crowd *c, law_world *w, bool s
 static inline void crowd_check(const pliant_constraint_info *row, uint32_t count, int ways, int laws, uint32_t iterations)
 {
     static const char *const way_names[] = {"apart", "shared", "star"}, *const law_names[] = {"one law", "few laws", "own laws"};
-    crowd                   *c = &the_crowd;
+    crowd *c = &the_crowd;
     snprintf(law_where, sizeof law_where, "%u %s, %s, %s, %u iterations", count, row->name, way_names[ways], law_names[laws], iterations);
     law_seed = count + 1000u * (unsigned)row->kind + 10000u * (unsigned)ways + 100000u * (unsigned)laws + iterations;
     c->particles = c->constraints = 0;
@@ -251,8 +257,8 @@ static inline uint32_t crowd_index(const crowd *c, uint32_t id)
     return 0;
 }
 
-/* The constraints that the model solves, in its order, as another scene would have to list them. Positions and parameters are what the model
- * says, not what the crowd remembers. */
+/* The constraints that the model solves, in its order, as another scene would have to list them. Positions and parameters are what the
+ * model says, not what the crowd remembers. */
 static law_world replay_world(const crowd *c, const law_world *solved, uint32_t iterations, uint32_t *off, uint32_t *off_count)
 {
     pliant_scene_def settings = crowd_settings(iterations);
@@ -412,7 +418,8 @@ static void laws_changed_live_act_as_if_compiled(void **unused)
                     pliant_solved_constraint s = pliant_model_solved(live.model, i);
                     assert_int_equal(pliant_inputs_law(live.inputs, s.law, &c->in[crowd_index(c, s.constraint.id)].law), PLIANT_OK);
                 }
-                require(pliant_solver_step(live.solver, live.state, live.inputs) == PLIANT_OK && world_step(&compiled, LAW_STEP) == PLIANT_OK,
+                require(pliant_solver_step(live.solver, live.state, live.inputs) == PLIANT_OK &&
+                            world_step(&compiled, LAW_STEP) == PLIANT_OK,
                         "the crowd diverged");
             }
             same_positions(&live, &compiled);

@@ -1,7 +1,7 @@
 /* What holds for every row of the table of constraints, tested from the table; and the numbers that laws must give.
  *
- * A row that may not promise something says so by a flag; the tests print each such exception, and fail where a flag is not needed. A new row
- * is covered by being there: nothing here names one, but for rounding bounds (law_single.h) and worked examples (law_numbers.h).
+ * A row that may not promise something says so by a flag; the tests print each such exception, and fail where a flag is not needed. A new
+ * row is covered by being there: nothing here names one, but for rounding bounds (law_single.h) and worked examples (law_numbers.h).
  *
  *   law_draw.h        random cases of a row, and every law with every limit
  *   law_scene.h       the same in a scene
@@ -9,7 +9,7 @@
  *   law_solver.h      in the solver, over many sweeps: momentum, pins, rest, inequalities
  *   law_degenerate.h  what has no direction, area or volume
  *   law_wide.h        all widths and threads; orders replayed
- *   law_numbers.h     worked examples */
+ *   law_numbers.h     worked examples  */
 #include "law_degenerate.h"
 #include "law_numbers.h"
 #include "law_single.h"

@@ -572,11 +572,62 @@ static void tilting_lets_a_block_go(void **unused)
     trial_end(&t);
 }
 
+/* Friction stops a block after v^2 / (2 mu g), far from the origin and with small substeps too, where one substep's correction is less than
+ * a position in float can hold. */
+static void friction_does_not_depend_on_where_it_is(void **unused)
+{
+    static const double   places[] = {0, 5, 20, 100};
+    static const uint32_t substeps[] = {10, 100, 400};
+    (void)unused;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        for (size_t k = 0; k < sizeof substeps / sizeof *substeps; k++) {
+            const double x[1][3] = {{places[i], 0, 0}}, v[1][3] = {{2, 0, 0}};
+            double       at[3];
+            trial        t;
+            trial_begin(&t, G, substeps[k], 1);
+            pliant_collider_def plane = plane_def(0, 0.3, 0.3, 0);
+            pliant_body         body = add_points(&t, 1, x, v, NULL, NULL);
+            add_collider(&t, &plane);
+            trial_compile(&t);
+            trial_run(&t, H60, 120);
+            point_of(&t, body, 0, at);
+            near(at[0] - places[i], 4 / (2 * 0.3 * G), 2.0 * H60 / substeps[k] + 1e-3);
+            trial_end(&t);
+        }
+}
+
+/* What begins inside a collider comes out at a walk, and then rests: coming out is no motion. */
+static void overlap_at_the_start_launches_nothing(void **unused)
+{
+    static const double depths[] = {1e-3, 0.01, 0.05, 0.3};
+    (void)unused;
+    for (size_t i = 0; i < sizeof depths / sizeof *depths; i++) {
+        const double x[1][3] = {{0, -depths[i], 0}};
+        double       at[3], v[3];
+        trial        t;
+        trial_begin(&t, G, 10, 1);
+        pliant_collider_def plane = plane_def(0, 0.3, 0.3, 0);
+        pliant_body         body = add_points(&t, 1, x, NULL, NULL, NULL);
+        add_collider(&t, &plane);
+        trial_compile(&t);
+        for (uint32_t frame = 0; frame < 60; frame++) {
+            trial_run(&t, H60, 1);
+            point_of(&t, body, 0, at);
+            speed_of(&t, body, 0, v);
+            assert_true(at[1] < 1e-4 && fabs(v[1]) < 0.02);
+        }
+        near(at[1], 0, 1e-5);
+        trial_end(&t);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(block_sticks_below_the_threshold),
         cmocka_unit_test(block_slides_past_the_threshold),
+        cmocka_unit_test(friction_does_not_depend_on_where_it_is),
+        cmocka_unit_test(overlap_at_the_start_launches_nothing),
         cmocka_unit_test(belt_takes_a_block_along),
         cmocka_unit_test(moving_slope_takes_along_what_sticks),
         cmocka_unit_test(tilting_lets_a_block_go),

@@ -25,6 +25,13 @@ static int print_schema(void)
     return CLI_GOOD;
 }
 
+static bool is_wide(const pliant_build_info *b, pliant_constraint_kind kind)
+{
+    for (uint32_t i = 0; i < b->width_count; i++)
+        if (!pliant_constraint_has_width(kind, b->widths[i])) return false;
+    return true;
+}
+
 static void print_widths(const pliant_build_info *b)
 {
     for (uint32_t i = 0; i < b->width_count; i++)
@@ -46,11 +53,11 @@ static void print_text(const pliant_build_info *b)
     print_widths(b);
     printf("; default %u\n", b->default_width);
     printf("threads     %u processors here, 1 to 64 threads\n", cli_processors());
-    printf("\nconstraints (all of them run at every width)\n");
+    printf("\nconstraints (wide: there is a kernel for every width)\n");
     for (int k = 0; k < PLIANT_CONSTRAINT_COUNT; k++) {
         const pliant_constraint_info *c = pliant_constraint_describe((pliant_constraint_kind)k);
-        printf("  %-16s wide  %u particles, %u row%s, %-8s  %s\n", c->name, c->slots, c->rows, c->rows == 1 ? " " : "s",
-               limit_name(c->limit), c->formula);
+        printf("  %-16s %-6s  %u particles, %u row%s, %-8s  %s\n", c->name, is_wide(b, c->kind) ? "wide" : "narrow", c->slots, c->rows,
+               c->rows == 1 ? " " : "s", limit_name(c->limit), c->formula);
     }
     printf("\nformats\n");
     for (uint32_t i = 0; pliant_format_at(i); i++)
@@ -74,7 +81,8 @@ static void print_json(const pliant_build_info *b)
     printf("], \"default_width\": %u, \"processors\": %u, \"constraints\": [", b->default_width, cli_processors());
     for (int k = 0; k < PLIANT_CONSTRAINT_COUNT; k++) {
         const pliant_constraint_info *c = pliant_constraint_describe((pliant_constraint_kind)k);
-        printf("%s{\"name\": \"%s\", \"particles\": %u, \"rows\": %u, \"wide\": true}", k ? ", " : "", c->name, c->slots, c->rows);
+        printf("%s{\"name\": \"%s\", \"particles\": %u, \"rows\": %u, \"wide\": %s}", k ? ", " : "", c->name, c->slots, c->rows,
+               is_wide(b, c->kind) ? "true" : "false");
     }
     printf("], \"formats\": [");
     for (uint32_t i = 0; pliant_format_at(i); i++) printf("%s\"%s\"", i ? ", " : "", pliant_format_at(i)->ending);

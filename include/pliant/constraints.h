@@ -61,8 +61,8 @@ typedef enum pliant_limit {
     X(ATTACHMENT, attachment, 2, 3, 0, PLIANT_P0(), PLIANT_EQUAL, PLIANT_ROW_FRAME_BOUND, "m", "C = x0 - x1, three rows",                 \
       "Macklin et al. 2016, XPBD, with C linear")
 
-/** The kinds of constraint, in the order in which a sweep solves them. */
 /* clang-format off */
+/** The kinds of constraint, in the order in which a sweep solves them. */
 typedef enum pliant_constraint_kind {
 #define PLIANT_ENUM(NAME, ...) PLIANT_CONSTRAINT_##NAME,
     PLIANT_CONSTRAINT_TABLE(PLIANT_ENUM)

@@ -10,6 +10,7 @@
 #define pliant_constraint_describe pliantd_constraint_describe
 #define pliant_constraint_eval pliantd_constraint_eval
 #define pliant_constraint_find pliantd_constraint_find
+#define pliant_constraint_has_width pliantd_constraint_has_width
 #define pliant_demo_scene pliantd_demo_scene
 #define pliant_eval_read_text pliantd_eval_read_text
 #define pliant_force_def_default pliantd_force_def_default

@@ -81,6 +81,9 @@ PLIANT_API pliant_code pliant_solver_step(pliant_solver *solver, pliant_state *s
 /** The lane width it runs. */
 PLIANT_API uint32_t pliant_solver_width(const pliant_solver *solver);
 
+/** Whether this build has a kernel of `width` lanes for a kind of constraint. */
+PLIANT_API bool pliant_constraint_has_width(pliant_constraint_kind kind, uint32_t width);
+
 /** How many threads it runs; 1 with a host's job system. */
 PLIANT_API uint32_t pliant_solver_threads(const pliant_solver *solver);
 
@@ -109,11 +112,11 @@ typedef struct pliant_statistics {
     double      seconds;                           /**< of the whole step */
     double      stage_seconds[PLIANT_STAGE_COUNT]; /**< with pliant_solver_def.timing */
     uint32_t    substeps, iterations;
-    uint32_t    constraints[PLIANT_CONSTRAINT_COUNT + 1];  /**< solved, per kind; users' last */
-    double      residual_max[PLIANT_CONSTRAINT_COUNT + 1]; /**< of |C + alpha lambda / dt^2|, with `measure`; inequalities only as far
+    uint32_t    constraints[PLIANT_CONSTRAINT_COUNT + 1];   /**< solved, per kind; users' last */
+    double      residual_max[PLIANT_CONSTRAINT_COUNT + 1];  /**< of |C + alpha lambda / dt^2|, with `measure`; inequalities only as far
                                                                  as they are violated */
-    double      residual_mean[PLIANT_CONSTRAINT_COUNT + 1];
-    uint32_t    contacts; /**< in the last substep */
+    double      residual_mean[PLIANT_CONSTRAINT_COUNT + 1]; /**< over the rows of all that are solved, inactive ones counting as 0 */
+    uint32_t    contacts;                                   /**< in the last substep */
     uint32_t    particles_in_contact;
     uint32_t    contacts_dropped; /**< more than room was made for; 0 unless very many colliders overlap */
     pliant_real max_speed;        /**< m/s, at the end */

@@ -18,6 +18,25 @@
 
 static pliant_real combined_friction(pliant_real body, pliant_real collider) { return body < 0 ? collider : r_sqrt(body * collider); }
 
+/* A particle that was inside already when the substep began (it was put there, or its collider was) must come out, but that is no motion:
+ * the start of the substep and where it is now move out together, not faster than PUSH_OUT, so that it gains no speed. What is left
+ * inside is let be until the next substep. */
+#define PUSH_OUT 1 /* m/s */
+
+static void ease_out(pliant_solver *s, pliant__touch *t, pliant_real grow, const pliant__hit *hit)
+{
+    const pliant__collider_now *c = &s->colliders[t->collider];
+    pliant_vec3                 start = pliant__slot_x(s->start, t->slot);
+    pliant_real                 deep = v3_dot(t->normal, v3_sub(pose_apply(c->before, hit->point), start));
+    if (!(deep > 0)) return;
+    deep = r_min(deep, pliant__shape_nearest(&c->shape, grow, pose_invert(c->before, start)).depth);
+    if (!(deep > 0)) return;
+    pliant_real out = r_min(deep, PUSH_OUT * s->rh);
+    pliant__set_slot_x(s->start, t->slot, v3_madd(start, t->normal, out));
+    pliant__set_slot_x(s->state->x, t->slot, v3_madd(pliant__slot_x(s->state->x, t->slot), t->normal, out));
+    t->offset -= deep - out;
+}
+
 static void add_touch(pliant_solver *s, pliant__chunk_now *now, const pliant__model_body *b, uint32_t slot, uint32_t collider,
                       const pliant__hit *hit)
 {
@@ -40,7 +59,8 @@ static void add_touch(pliant_solver *s, pliant__chunk_now *now, const pliant__mo
     t->friction_dynamic = combined_friction(b->friction_dynamic, c->friction_dynamic);
     t->restitution = r_max(b->restitution, c->restitution);
     t->lambda = 0;
-    t->friction = v3(0, 0, 0);
+    t->friction = t->lost = v3(0, 0, 0);
+    ease_out(s, t, c->thickness + b->thickness, hit);
 }
 
 /* What the teaching codes do: a particle that is predicted inside stays where it was, moved to the nearest point of the surface. */
@@ -205,11 +225,20 @@ void pliant__stage_contacts(pliant_solver *s)
 
 /* ---- projecting ---- */
 
+/* Far from the origin a correction may be smaller than what x can hold. What x does not take is kept, and given to the velocity: friction
+ * would else vanish with small substeps. */
+static void move_by(pliant__touch *t, pliant_vec3 *x, pliant_vec3 by)
+{
+    pliant_vec3 moved = v3_add(*x, by);
+    t->lost = v3_add(t->lost, v3_sub(by, v3_sub(moved, *x)));
+    *x = moved;
+}
+
 static void project_touch(pliant_solver *s, pliant__touch *t)
 {
     pliant_vec3 x = pliant__slot_x(s->state->x, t->slot);
     pliant_real C = v3_dot(t->normal, x) - t->offset, lambda = r_max(t->lambda - C, 0);
-    x = v3_madd(x, t->normal, lambda - t->lambda);
+    move_by(t, &x, v3_scale(t->normal, lambda - t->lambda));
     t->lambda = lambda;
     if (lambda > 0 || v3_dot(t->friction, t->friction) > 0) {
         pliant_vec3 slip = v3_sub(v3_sub(x, pliant__slot_x(s->start, t->slot)), t->drift);
@@ -217,7 +246,7 @@ static void project_touch(pliant_solver *s, pliant__touch *t)
         pliant_vec3 whole = v3_sub(t->friction, slip); /* all that would have to be undone */
         pliant_real length = v3_length(whole);
         if (length > t->friction_static * lambda) whole = v3_scale(whole, t->friction_dynamic * lambda / length);
-        x = v3_add(x, v3_sub(whole, t->friction));
+        move_by(t, &x, v3_sub(whole, t->friction));
         t->friction = whole;
     }
     pliant__set_slot_x(s->state->x, t->slot, x);
@@ -277,7 +306,11 @@ static void bounce_chunk(void *solver, uint32_t index)
     pliant_real        resting = resting_speed(s);
     bool               any = false;
     sort_touches(s, now);
-    for (uint32_t i = 0; i < now->touch_count; i++) any |= bounce(s, &s->touches[now->first_touch + i], resting);
+    for (uint32_t i = 0; i < now->touch_count; i++) {
+        pliant__touch *t = &s->touches[now->first_touch + i];
+        if (t->lambda > 0) pliant__set_slot_x(s->state->v, t->slot, v3_madd(pliant__slot_x(s->state->v, t->slot), t->lost, 1 / s->rh));
+        any |= bounce(s, t, resting);
+    }
     if (any) pliant__guard_chunk(s, index);
 }
 

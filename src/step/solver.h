@@ -35,6 +35,7 @@ typedef struct pliant__touch {
     pliant_real friction_static, friction_dynamic, restitution;
     pliant_real lambda;   /* metres pushed along the normal so far */
     pliant_vec3 friction; /* metres pushed back along the surface so far */
+    pliant_vec3 lost;     /* metres that positions could not hold */
 } pliant__touch;
 
 /* What a chunk of slots remembers between stages. */

@@ -1,4 +1,7 @@
 /* A step: the table of stages, walked once per substep. */
+#ifndef _WIN32
+#define _POSIX_C_SOURCE 200809L /* clock_gettime */
+#endif
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/float_env.h"
@@ -39,7 +42,11 @@ const char *pliant_stage_name(pliant_stage number)
 static double now(void)
 {
     struct timespec t;
+#ifdef CLOCK_MONOTONIC
+    clock_gettime(CLOCK_MONOTONIC, &t);
+#else
     timespec_get(&t, TIME_UTC);
+#endif
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
