@@ -83,8 +83,8 @@ PLIANT_API pliant_pose pliant_state_collider_pose(const pliant_state *state, pli
 
 /** What the distances and tethers of a state look like. */
 typedef struct pliant_strain {
-    double            largest;    /**< largest |x0 - x1| / rest - 1 of distances with rest > 0; 0 if there are none */
-    double            mean;       /**< mean of its absolute value */
+    double largest; /**< largest |x0 - x1| / rest - 1 of distances with rest > 0; negative if all are shorter; 0 if there are none */
+    double mean;    /**< mean of its absolute value */
     pliant_constraint constraint; /**< the one with the largest */
 } pliant_strain;
 
