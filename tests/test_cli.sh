@@ -294,6 +294,9 @@ cat >case.json <<'J'
 J
 "$pliant" eval distance <case.json >out 2>err
 is "eval prints C, gradients, denominator, dlambda and dx" grep -qE '^\{"C": 2, "grads": \[\[\[-1, -?0, -?0\], \[1, -?0, -?0\]\]\], "denominator": 1.5, "dlambda": -1.333333[0-9]+, "dx": ' out
+sed 's/"rest"/"L"/' case.json >case_l.json
+"$pliant" eval distance <case_l.json >out_l 2>err
+is "eval knows the other names of a rest value" cmp -s out out_l
 "$pliant" eval distance <<<'{"x": [[0, 0, 0]], "w": [1, 1], "params": {"rest": 1}, "dt": 0.01}' >out 2>err
 [ $? -eq 2 ] && grep -q '^stdin:1: x: must be a list of 2 points' err && ok "eval refuses a bad case" || not_ok "eval refuses a bad case: $(cat err)"
 "$pliant" help --bash >completion.bash

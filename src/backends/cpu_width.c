@@ -142,7 +142,7 @@ KERNEL void        store_lanes(pliant_real *a, vreal v) { memcpy(a, &v, sizeof v
 KERNEL pliant_real lane(vreal v, uint32_t i) { return v[i]; }
 KERNEL vmask       mask_of(uint32_t bits)
 {
-    vmask m;
+    vmask m = {0};
     for (int i = 0; i < W; i++) m[i] = -(pliant__lane_int)((bits >> i) & 1u);
     return m;
 }

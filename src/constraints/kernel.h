@@ -25,7 +25,7 @@
 #endif
 
 /* Before a loop over slots or rows, whose number is a constant in each kernel: vectors then stay in registers. */
-#ifdef __GNUC__
+#if defined(__GNUC__) && !defined(__clang__) /* clang does so by itself, and warns where the number is no constant */
 #define UNROLL _Pragma("GCC unroll 8")
 #else
 #define UNROLL

@@ -61,12 +61,23 @@ static bool read_numbers(pliant__reader *r, const pliant__node *node, uint32_t c
     return true;
 }
 
+/* Other names that texts give to a rest value, so that published cases can be piped in as they are. */
+static const char *const rest_names[] = {"L", "A0", "V0", "phi0"};
+
+static const char *name_in(const pliant__node *map, const char *name)
+{
+    if (pliant__node_get(map, name) || strcmp(name, "rest") != 0) return name;
+    for (size_t i = 0; i < sizeof rest_names / sizeof *rest_names; i++)
+        if (pliant__node_get(map, rest_names[i])) return rest_names[i];
+    return name;
+}
+
 static bool read_parameters(pliant__reader *r, const pliant__node *map, const pliant_constraint_info *info, pliant_real *out)
 {
     pliant__key    keys[PLIANT_MAX_PARAMETERS];
     pliant__object object = {"params", "", keys, info->parameter_count, NULL, 0};
-    for (uint32_t i = 0; i < info->parameter_count; i++)
-        keys[i] = (pliant__key){.name = info->parameters[i].name,
+    for (uint32_t i = 0; map && i < info->parameter_count; i++)
+        keys[i] = (pliant__key){.name = name_in(map, info->parameters[i].name),
                                 .type = PLIANT__KEY_REAL,
                                 .low = info->parameters[i].low,
                                 .high = info->parameters[i].high,

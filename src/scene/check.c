@@ -65,8 +65,8 @@ static bool check_limit(const pliant_law *law, pliant_constraint_kind kind, cons
     if (!pliant__check_choice((int)law->limit, PLIANT_RANGE + 1, "limit", error)) return false;
     const pliant_constraint_info *info = kind == PLIANT_CONSTRAINT_COUNT ? NULL : pliant_constraint_describe(kind);
     const char                   *name = info ? info->name : "user's";
-    if (kind == PLIANT_CONSTRAINT_ATTACHMENT && law->limit != PLIANT_EQUAL)
-        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s%san attachment has no other limit than equality", what, stop);
+    if (info && info->rows > 1 && law->limit != PLIANT_EQUAL)
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s%s%s has several rows and no other limit than equality", what, stop, name);
     if (law->limit != PLIANT_RANGE) return true;
     if (!info || !(info->flags & PLIANT_ROW_RATIO))
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s%sa %s constraint has no range, as it is no ratio to a rest value", what, stop,

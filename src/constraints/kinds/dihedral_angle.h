@@ -26,7 +26,7 @@ KERNEL void dihedral_angle_value(const vvec *x, const vreal *parameter, vreal *C
     gradient[0] = vadd(vscale(u1, length - a1), vscale(u2, length - b1));
     gradient[1] = vadd(vscale(u1, a1), vscale(u2, b1));
 
-    vreal angle = vatan2(vdot(vcross(n1, n2), e) * inverse_length, vdot(n1, n2)) - parameter[0];
+    vreal angle = vatan2(vdot(vcross(n1, n2), vscale(e, inverse_length)), vdot(n1, n2)) - parameter[0];
     angle = vselect(angle > K(3.141592653589793), angle - K(6.283185307179586), angle);
     angle = vselect(angle <= K(-3.141592653589793), angle + K(6.283185307179586), angle);
     C[0] = vkeep(some, angle);
