@@ -5,8 +5,8 @@
 #   tests/test_determinism.sh            checks every scene in scenes/
 #   tests/test_determinism.sh --update   writes the hashes found into tests/golden/hashes.txt (make golden)
 #
-# PLIANT_VARIANTS=0 leaves the other compilers out, PLIANT_FULL=1 runs every scene to its end with all of them. Otherwise builds without
-# optimisation, which are slow, run the first frames only. The library is float or double as PLIANT_REAL says.
+# PLIANT_VARIANTS=0 leaves the other compilers out. They run the first frames only, since builds without optimisation are slow; with
+# PLIANT_LONG=1 as many as the others. PLIANT_FULL=1 runs every scene to its end. The library is float or double as PLIANT_REAL says.
 . "$(dirname "${BASH_SOURCE[0]}")/shell.sh"
 golden=$PLIANT_SOURCE_DIR/tests/golden/hashes.txt
 full_scenes=" torture " # to the end; the others for 60 frames
@@ -84,7 +84,7 @@ check_scene() { # SCENE
         same "width $widest, $threads threads" "$(run "$PLIANT_BINARY" "$scene" "$widest" "$threads")"
     done
     local first=$reference frames=
-    [ -n "${PLIANT_FULL:-}" ] || { frames=$variant_frames; first=$(run "$PLIANT_BINARY" "$scene" 1 1 "$frames"); }
+    [ -n "${PLIANT_FULL:-}${PLIANT_LONG:-}" ] || { frames=$variant_frames; first=$(run "$PLIANT_BINARY" "$scene" 1 1 "$frames"); }
     for i in "${!variant_names[@]}"; do
         same "${variant_names[i]}, width 1" "$(run "${variant_binaries[i]}" "$scene" 1 1 $frames)" "$first"
         [ "$widest" -eq 1 ] || same "${variant_names[i]}, width $widest" "$(run "${variant_binaries[i]}" "$scene" "$widest" 1 $frames)" "$first"
