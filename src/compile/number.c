@@ -69,7 +69,7 @@ static void measure_spans(const pliant__compiler *c, uint64_t *span)
     }
 }
 
-static bool renumber(pliant__compiler *c, uint64_t *before, uint64_t *after, uint32_t *sorted, placed *scratch)
+static void renumber(pliant__compiler *c, uint64_t *before, uint64_t *after, uint32_t *sorted, placed *scratch)
 {
     const pliant_scene *s = c->scene;
     measure_spans(c, before);
@@ -89,7 +89,6 @@ static bool renumber(pliant__compiler *c, uint64_t *before, uint64_t *after, uin
         if (body->removed || !body->particle_count || after[b] + after[b] / 4 >= before[b]) continue;
         memcpy(c->slot + body->first_particle, sorted + body->first_particle, body->particle_count * sizeof *sorted);
     }
-    return true;
 }
 
 bool pliant__number(pliant__compiler *c)
