@@ -600,6 +600,41 @@ static void numbers_of_forces_stay_when_a_body_is_removed(void **unused)
     assert_true(there);
 }
 
+/* Pins and hard targets stay; springs, tethers and what bodies were made with go; ids are not used again. */
+static void constraints_are_removed_and_replaced(void **unused)
+{
+    (void)unused;
+    pliant_scene   *scene = pliant_scene_create(NULL, NULL);
+    pliant_rope_def def = pliant_rope_def_default();
+    const uint32_t  first = 0, last = 1;
+    def.tether = 1;
+    const pliant_body rope = pliant_scene_add_rope(scene, &def, NULL);
+    const pliant_law  law = pliant_law_default();
+    assert_int_equal(pliant_scene_pin(scene, rope, &first, 1, false, NULL), PLIANT_OK);
+    assert_int_equal(pliant_scene_attach_soft(scene, rope, &last, 1, &law, NULL, NULL), PLIANT_OK);
+    pliant_model         *before = pliant_scene_compile(scene, NULL);
+    const uint32_t        particles = pliant_model_particle_count(before);
+    pliant_constraint_def d = pliant_constraint_def_default(PLIANT_CONSTRAINT_DISTANCE);
+    d.particles[0] = (pliant_particle){rope, 0};
+    d.particles[1] = (pliant_particle){rope, 2};
+    d.measure = true;
+    assert_true(pliant_model_constraint_count(before, PLIANT_CONSTRAINT_TETHER) > 0);
+    assert_int_equal(pliant_scene_remove_constraints(NULL), PLIANT_ERROR_ARGUMENT);
+    assert_int_equal(pliant_scene_remove_constraints(scene), PLIANT_OK);
+    pliant_model *none = pliant_scene_compile(scene, NULL);
+    assert_int_equal(pliant_model_constraint_count(none, PLIANT_CONSTRAINT_COUNT), 0);
+    assert_int_equal(pliant_model_particle_count(none), particles);
+    const pliant_constraint added = pliant_scene_add_constraint(scene, &d, NULL);
+    assert_true(added.id > particles - 1);
+    pliant_model *one = pliant_scene_compile(scene, NULL);
+    assert_int_equal(pliant_model_constraint_count(one, PLIANT_CONSTRAINT_COUNT), 1);
+    assert_int_equal(pliant_model_solved(one, 0).constraint.id, added.id);
+    pliant_model_destroy(one);
+    pliant_model_destroy(none);
+    pliant_model_destroy(before);
+    pliant_scene_destroy(scene);
+}
+
 static void an_empty_scene_compiles_and_steps(void **unused)
 {
     (void)unused;
@@ -794,6 +829,7 @@ int main(void)
         cmocka_unit_test(the_order_given_is_the_order_solved),
         cmocka_unit_test(a_model_describes_its_scene),
         cmocka_unit_test(numbers_of_forces_stay_when_a_body_is_removed),
+        cmocka_unit_test(constraints_are_removed_and_replaced),
         cmocka_unit_test(an_empty_scene_compiles_and_steps),
         cmocka_unit_test(memory_may_run_out_anywhere),
         cmocka_unit_test(mapping_may_run_out_too),

@@ -9,7 +9,7 @@ typedef struct run_options {
     cli_operands operands;
     cli_paths    outputs;
     uint32_t     frames, threads, hash_every;
-    const char  *order;
+    const char  *order, *replay;
     bool         quiet, json, dump_order, mend, new_solver;
 } run_options;
 
@@ -46,6 +46,11 @@ static const cli_option options[] = {
      .type = CLI_FLAG,
      .offset = offsetof(run_options, dump_order),
      .text = "print the constraints in the order solved, as a scene's \"constraints\", and simulate nothing"},
+    {.name = "replay",
+     .type = CLI_TEXT,
+     .value = "FILE",
+     .offset = offsetof(run_options, replay),
+     .text = "solve the constraints of FILE, a list as --dump-order prints it, serially, instead of the scene's own"},
     {.name = "mend",
      .type = CLI_FLAG,
      .offset = offsetof(run_options, mend),
@@ -89,6 +94,7 @@ static int run(const void *given)
     pliant_scene_file  file;
     pliant_read_def    def = pliant_read_def_default();
     def.mend = o->mend;
+    def.replay = o->replay;
     def.order_given = o->order && strcmp(o->order, "given") == 0;
     if (!o->quiet) def.notice = print_notice;
     if (!pliant_scene_read(o->operands.operand[0], &def, &file, &error)) return cli_fail(&error);

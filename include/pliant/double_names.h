@@ -82,6 +82,7 @@
 #define pliant_scene_read_text pliantd_scene_read_text
 #define pliant_scene_recompile pliantd_scene_recompile
 #define pliant_scene_remove_body pliantd_scene_remove_body
+#define pliant_scene_remove_constraints pliantd_scene_remove_constraints
 #define pliant_scene_schema pliantd_scene_schema
 #define pliant_scene_set_material pliantd_scene_set_material
 #define pliant_soft_def_default pliantd_soft_def_default

@@ -55,6 +55,9 @@ typedef struct pliant_read_def {
     pliant_allocator allocator;
     bool             mend;        /**< turn inverted tetrahedra round */
     bool             order_given; /**< as if the file said "order": "given" */
+    /** A file with a list of constraints as pliant_order_entry writes them: they take the place of all that the scene has, and are solved
+     * serially in their order. NULL: none. */
+    const char *replay;
     /** Called for what is odd but not wrong, one sentence each; may be NULL. */
     void (*notice)(const char *text, void *context);
     void *notice_context;

@@ -236,6 +236,10 @@ PLIANT_API pliant_body pliant_scene_add_particles(pliant_scene *scene, const pli
 /** Takes a body out, with all that refers to it. Other ids stay as they are. */
 PLIANT_API pliant_code pliant_scene_remove_body(pliant_scene *scene, pliant_body body);
 
+/** Takes out all constraints that there are: those that bodies were made with, tethers, soft attachments, users' own. Particles, pins and
+ * hard targets stay, and constraints can be added anew; their ids are not used again. */
+PLIANT_API pliant_code pliant_scene_remove_constraints(pliant_scene *scene);
+
 /** Gives a body another material; its topology stays. */
 PLIANT_API pliant_code pliant_scene_set_material(pliant_scene *scene, pliant_body body, const pliant_material *material,
                                                  pliant_error *error);

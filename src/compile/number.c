@@ -1,7 +1,8 @@
 /* Which slot each particle gets.
  *
  * A body's slots are contiguous. Inside, particles keep their order, unless sorting them along a space-filling curve (Morton's) brings
- * the ends of its constraints nearer together in memory: meshes that come shuffled gain, grids stay as they are. */
+ * the ends of its constraints nearer together in memory: meshes that come shuffled gain, grids stay as they are. Constraints that were
+ * removed count too, and the order of solving does not, so that a scene keeps its numbers when its constraints are replaced. */
 #include "compile/compile.h"
 
 #include <stdlib.h>
@@ -111,7 +112,7 @@ bool pliant__number(pliant__compiler *c)
             for (uint32_t i = 0; !body->removed && i < body->particle_count; i++) c->slot[body->first_particle + i] = next++;
         }
         c->header.particle_count = next;
-        if (s->settings.order == PLIANT_ORDER_COLOUR) renumber(c, before, before + s->bodies.count, sorted, scratch);
+        renumber(c, before, before + s->bodies.count, sorted, scratch);
         for (size_t t = 0; t < s->targets.count; t++) {
             const pliant__draft_target *target = &s->targets.data[t];
             bool                        gone = s->bodies.data[target->body].removed;

@@ -115,7 +115,7 @@ bool pliant__collect_rows(pliant__compiler *c)
 
     for (size_t i = 0; i < s->constraints.count; i++) {
         const pliant__draft_constraint *d = &s->constraints.data[i];
-        if (d->body != PLIANT__NONE && s->bodies.data[d->body].removed) continue;
+        if (d->removed || (d->body != PLIANT__NONE && s->bodies.data[d->body].removed)) continue;
         if (d->user) {
             if (!add_user(c, (uint32_t)i + 1, d)) return false;
             continue;

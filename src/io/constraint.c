@@ -2,6 +2,7 @@
  * from there: a new kind can be written in scene files without a line here. */
 #include "base/hash.h"
 #include "io/keys.h"
+#include "scene/draft.h"
 
 #include <float.h>
 #include <stdio.h>
@@ -82,6 +83,15 @@ static bool check_distinct(pliant__reader *r, const pliant__node *list, const pl
     return true;
 }
 
+/* From a number that counts the vertices of all bodies through to body and vertex. */
+static void find_body(const pliant_scene *scene, pliant_particle *p)
+{
+    uint32_t b = 0;
+    while (p->vertex >= scene->bodies.data[b].first_vertex + scene->bodies.data[b].vertex_count) b++;
+    p->vertex -= scene->bodies.data[b].first_vertex;
+    p->body.id = b + 1;
+}
+
 static bool read_own_ids(pliant__reader *r, const pliant__node *list, pliant_body body, uint32_t vertex_count, uint32_t count,
                          const char *kind, pliant_constraint_def *def)
 {
@@ -92,7 +102,8 @@ static bool read_own_ids(pliant__reader *r, const pliant__node *list, pliant_bod
         def->particles[i].body = body;
         if (!pliant__read_count(r, n, 0, UINT32_MAX, &def->particles[i].vertex)) return false;
         if (def->particles[i].vertex >= vertex_count)
-            return pliant__complain(r, n, "%s is not a vertex: the body has %u", n->text, vertex_count);
+            return pliant__complain(r, n, "%s is not a vertex: the %s %u", n->text, body.id ? "body has" : "bodies have", vertex_count);
+        if (!body.id) find_body(r->scene, &def->particles[i]);
     }
     return check_distinct(r, list, def, count);
 }

@@ -138,7 +138,8 @@ bool pliant__read_body(pliant__reader *r, const pliant__node *node);
 bool pliant__read_pins(pliant__reader *r, const pliant__node *list, pliant_body body, uint32_t vertex_count);
 bool pliant__read_attachments(pliant__reader *r, const pliant__node *list, pliant_body body, uint32_t vertex_count);
 
-/* Constraints of one body (`body` a body: "ids" are its vertices) or between bodies (`body` NULL: "particles"). */
+/* Constraints of one body (`body` a body: "ids" are its vertices), of all (its id 0: "ids" count the vertices of all bodies through), or
+ * between bodies (`body` NULL: "particles"). */
 bool pliant__read_constraints(pliant__reader *r, const pliant__node *list, const pliant_body *body, uint32_t vertex_count);
 bool pliant__read_target_keys(pliant__reader *r, const pliant__node *list, pliant_body body, uint32_t first, uint32_t count,
                               const pliant_vec3 *start);

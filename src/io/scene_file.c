@@ -7,6 +7,7 @@
 
 #include "base/float_env.h"
 #include "io/keys.h"
+#include "scene/draft.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -92,7 +93,7 @@ static bool make_scene(pliant__reader *r, const pliant__node *solver)
     solver_spec s = {.def = pliant_scene_def_default()};
     s.def.allocator = r->def->allocator;
     if (solver && !pliant__read_object(r, solver, &pliant__solver_object, &s)) return false;
-    s.def.order = s.order == 1 || r->def->order_given ? PLIANT_ORDER_GIVEN : PLIANT_ORDER_COLOUR;
+    s.def.order = s.order == 1 || r->def->order_given || r->def->replay ? PLIANT_ORDER_GIVEN : PLIANT_ORDER_COLOUR;
     s.def.on_divergence = s.on_divergence == 1 ? PLIANT_DIVERGENCE_RESTORES : PLIANT_DIVERGENCE_STOPS;
     pliant_error inner = {0};
     r->scene = pliant_scene_create(&s.def, &inner);
@@ -203,6 +204,24 @@ static bool read_bodies(pliant__reader *r, const pliant__node *list)
     return r->bodies && r->body_names && r->body_sizes && read_each(r, list, pliant__read_body);
 }
 
+/* Another file's constraints in the place of the scene's own. */
+static bool read_replay(pliant__reader *r)
+{
+    static const pliant_body all = {0};
+    pliant__reader           list = {.folder = r->folder, .def = r->def, .error = r->error, .scene = r->scene};
+    size_t                   length;
+    if (!r->def->replay) return true;
+    char *text = pliant__file_read(r->def->replay, &length, r->error);
+    if (!text) return false;
+    bool ok = pliant__tree_parse(&list.tree, text, length, r->def->replay, &r->def->allocator, r->error);
+    free(text);
+    if (!ok) return false;
+    pliant_scene_remove_constraints(r->scene);
+    ok = pliant__read_constraints(&list, list.tree.root, &all, (uint32_t)r->scene->vertex_particle.count);
+    pliant__tree_free(&list.tree);
+    return ok;
+}
+
 static bool read_file(pliant__reader *r, pliant_scene_file *file)
 {
     file_spec s = {.frames = 240, .fps = 60};
@@ -213,7 +232,7 @@ static bool read_file(pliant__reader *r, pliant_scene_file *file)
     if (!make_scene(r, s.solver) || !read_materials(r, s.materials)) return false;
     if (!read_each(r, s.colliders, pliant__read_collider) || !read_bodies(r, s.bodies)) return false;
     if (s.constraints && !pliant__read_constraints(r, s.constraints, NULL, 0)) return false;
-    if (!read_each(r, s.forces, pliant__read_force)) return false;
+    if (!read_each(r, s.forces, pliant__read_force) || !read_replay(r)) return false;
     file->scene = r->scene;
     file->frames = s.frames;
     file->fps = s.fps;

@@ -46,7 +46,7 @@ typedef struct pliant__draft_target {
 typedef struct pliant__draft_constraint {
     uint16_t    kind;
     uint8_t     user; /* 1: `kind` is meaningless, see `users[extra]` */
-    uint8_t     unused;
+    uint8_t     removed;
     uint32_t    law;  /* into laws */
     uint32_t    body; /* body that generated it, or PLIANT__NONE: added one by one */
     uint32_t    extra;

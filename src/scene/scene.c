@@ -70,6 +70,14 @@ pliant_code pliant_scene_remove_body(pliant_scene *scene, pliant_body body)
     return PLIANT_OK;
 }
 
+pliant_code pliant_scene_remove_constraints(pliant_scene *scene)
+{
+    if (!scene) return PLIANT_ERROR_ARGUMENT;
+    for (size_t i = 0; i < scene->constraints.count; i++) scene->constraints.data[i].removed = 1;
+    for (size_t b = 0; b < scene->bodies.count; b++) scene->bodies.data[b].tether = 0;
+    return PLIANT_OK;
+}
+
 /* The law of a material that plays a role. */
 static const pliant_law *law_of(const pliant_material *m, const char *role)
 {
