@@ -255,7 +255,9 @@ is "demo writes caches, the last frame and the scene" test -s demo/demo.sheet.pc
 is "the embedded scene is scenes/demo.json" cmp demo/demo.json "$PLIANT_SOURCE_DIR/scenes/demo.json"
 
 # What a limit of file size stops is reported, and what was written before is whole.
-for limit in 0 1 3 6; do
+limits='0 1 3 6'
+[ "${PLIANT_SANITIZE:-}" != thread ] || limits='1 3 6' # that sanitizer writes a file of its own before the program begins
+for limit in $limits; do
     rm -f full.csv full.pc2 full.flag.pc2
     (ulimit -f "$limit"; exec "$pliant" run good.json -q --frames 40 -o full.csv -o full.pc2) 2>&1 | cat >err
     status=${PIPESTATUS[0]}
@@ -346,15 +348,15 @@ is "a dumped order replays to the bit as a scene" cmp one.csv two.csv
 for scene in free.json "$PLIANT_SOURCE_DIR"/scenes/*.json; do
     name=$(basename "$scene")
     "$pliant" run "$scene" --dump-order >order.json 2>err
-    run run "$scene" -q --frames 4 -o one.csv
-    run run "$scene" -q --frames 4 -o two.csv --replay order.json
+    run run "$scene" -q --frames 2 -o one.csv
+    run run "$scene" -q --frames 2 -o two.csv --replay order.json
     is "$name: its dumped order replays to the bit" cmp one.csv two.csv
     "$pliant" run "$scene" --replay order.json --dump-order >again.json 2>err
     is "$name: and dumps as it was read" cmp order.json again.json
 done
 # The other way round it is another run, or the above would prove little.
 { echo '['; grep kind order.json | sed 's/,$//' | tac | sed '$!s/$/,/'; echo ']'; } >backwards.json
-run run "$scene" -q --frames 4 -o two.csv --replay backwards.json
+run run "$scene" -q --frames 2 -o two.csv --replay backwards.json
 is "another order is another run" bash -c '! cmp -s one.csv two.csv'
 run run free.json -q -o one.csv
 bad_list() { # NAME EXPECTED LIST
