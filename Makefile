@@ -18,7 +18,7 @@ QUIET := >/dev/null
 
 SOURCES = $(shell find include src apps bench examples tests tools -name '*.[ch]' -o -name '*.cpp' | grep -v -e double_names.h | sort)
 
-.PHONY: all setup setup-test demo test test-long asan ubsan tsan double format check check-format check-rooms check-docs \
+.PHONY: all setup setup-test demo test test-long asan ubsan tsan double format check check-format check-rooms check-gl check-docs \
         check-names check-warnings names golden bench install install-double clean help
 
 all: ## build/pliant, optimised
@@ -54,12 +54,14 @@ double: setup-test ## the float64 library and command in build-double/, and thei
 format: ## lay the sources out
 	@$(CLANG_FORMAT) -i $(SOURCES)
 
-check: setup-test check-format check-rooms check-docs check-names check-warnings ## layout, rooms, docs of the public headers, warnings
+check: setup-test check-format check-rooms check-gl check-docs check-names check-warnings ## layout, rooms, docs of the public headers, warnings
 	@echo "check: good"
 check-format:
 	@$(CLANG_FORMAT) --dry-run -Werror $(SOURCES)
 check-rooms:
 	@$(PYTHON) tools/check_rooms.py
+check-gl:
+	@$(PYTHON) tools/check_gl.py
 check-docs:
 	@$(PYTHON) tools/check_docs.py
 	@$(PYTHON) tools/constraint_pages.py --check

@@ -71,6 +71,19 @@ expect "rooms: the core must not print" refuses src/step/a.c 'static void f(void
 expect "rooms: the command must not see src/" refuses apps/cli/a.c '#include "base/error.h"'
 expect "rooms: the command may see include/" accepts apps/cli/a.c '#include "pliant/io.h"'
 
+expect "rooms: the command may see drawing" accepts apps/cli/a.c '#include "draw/film.h"'
+expect "rooms: drawing must not see src/" refuses apps/draw/a.c '#include "io/file.h"'
+expect "rooms: the library must not see drawing" refuses src/io/a.c '#include "draw/film.h"'
+
+# check_gl: a call of what is not listed.
+calls() { # LINE
+    plant apps/draw/a.c "$1"
+    printf '#define DRAW_GL_FUNCTIONS(X) X(glClear)\n' >"$tree/apps/draw/gl.h"
+    python3 "$tools/check_gl.py" --root "$tree"
+}
+expect "gl: a listed function may be called" calls 'static void f(void) { glClear(0); /* glFinish() */ }'
+expect "gl: another is found" eval '! calls "static void f(void) { glFinish(); }"'
+
 # check_docs and double_names, likewise.
 header() { # TEXT
     rm -rf "$tree"

@@ -4,7 +4,7 @@
 set -u
 
 # group | package | how to see that it is there | what it is for
-# A probe is a command, a header that the compiler finds, or an absolute path.
+# A probe is a command, a header that the compiler finds, an absolute path, a shared library by its file name, or a driver of Mesa's.
 needs='
 build|gcc|cmd:gcc|compiles the library
 build|g++|cmd:g++|compiles the OBJ reader, which is C++
@@ -13,6 +13,14 @@ build|cmake|cmd:cmake|configures the build
 test|pkg-config|cmd:pkg-config|how programs find an installed copy of the library
 build|libyaml-dev|header:yaml.h|reads scene files, JSON and YAML
 build|libtinyobjloader-dev|header:tiny_obj_loader.h|reads OBJ meshes
+build|libepoxy-dev|header:epoxy/gl.h|pictures: declares OpenGL
+build|libegl-dev|header:EGL/egl.h|pictures: declares EGL, which gives OpenGL without a window
+build|libegl1|lib:libEGL.so.1|pictures: EGL, when the command runs
+build|libgl1-mesa-dri|dri:swrast_dri.so|pictures: draws on the processor where there is no graphics card
+build|libpng-dev|header:png.h|pictures: writes PNG
+build|ffmpeg|cmd:ffmpeg|films: makes MP4 and GIF of pictures
+test|libosmesa6|lib:libOSMesa.so.8|another way to OpenGL, without EGL
+test|xvfb|cmd:Xvfb|a display to test windows on
 test|libcmocka-dev|header:cmocka.h|runs the unit tests
 test|clang|cmd:clang|a second compiler: results must agree to the bit
 test|clang-format|cmd:clang-format|checks the layout of the sources
@@ -22,10 +30,16 @@ test|assimp-utils|cmd:assimp|turns the asteroid into OBJ
 test|tetgen|cmd:tetgen|fills the asteroid with tetrahedra
 '
 
+found_in() { # SUBFOLDER FILE: in a folder of libraries
+    compgen -G "/usr/lib/*$1/$2" >/dev/null || compgen -G "/usr/lib*$1/$2" >/dev/null || compgen -G "/usr/local/lib*$1/$2" >/dev/null
+}
+
 present() { # PROBE
     case "$1" in
     cmd:*) command -v "${1#cmd:}" >/dev/null 2>&1 ;;
     file:*) [ -e "${1#file:}" ] ;;
+    lib:*) found_in "" "${1#lib:}" || { PATH=$PATH:/sbin:/usr/sbin ldconfig -p 2>/dev/null | grep -q "^[[:space:]]*${1#lib:} "; } ;;
+    dri:*) found_in /dri "${1#dri:}" ;;
     header:*)
         [ -e "/usr/include/${1#header:}" ] || [ -e "/usr/local/include/${1#header:}" ] ||
             printf '#include <%s>\n' "${1#header:}" | cc -E -x c++ - >/dev/null 2>&1
