@@ -49,7 +49,7 @@ struct draw_film {
     "scale=out_color_matrix=bt709:out_range=tv:flags=bicubic+accurate_rnd+full_chroma_int+bitexact,format=yuv420p"
 
 /* One palette for all frames; a dither that does not crawl from frame to frame. ffmpeg keeps all frames until it knows the palette. */
-#define GIF_PALETTE "split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=bayer:bayer_scale=4:diff_mode=rectangle"
+#define GIF_PALETTE "split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=bayer:bayer_scale=2:diff_mode=rectangle"
 
 typedef struct film_format {
     const char *ending;
