@@ -3,6 +3,15 @@
 #define PLIANT_DOUBLE_NAMES_H
 
 #define pliant_build pliantd_build
+#define pliant_cache_close pliantd_cache_close
+#define pliant_cache_first pliantd_cache_first
+#define pliant_cache_frames pliantd_cache_frames
+#define pliant_cache_has_velocities pliantd_cache_has_velocities
+#define pliant_cache_has_vertices pliantd_cache_has_vertices
+#define pliant_cache_open pliantd_cache_open
+#define pliant_cache_read pliantd_cache_read
+#define pliant_cache_to_state pliantd_cache_to_state
+#define pliant_cache_write_positions pliantd_cache_write_positions
 #define pliant_cloth_def_default pliantd_cloth_def_default
 #define pliant_code_name pliantd_code_name
 #define pliant_collider_def_default pliantd_collider_def_default

@@ -133,6 +133,44 @@ PLIANT_API const char *pliant_writer_path(const pliant_writer *writer, uint32_t 
 /** Finishes and frees. False if the last bytes could not be written. NULL is allowed. */
 PLIANT_API bool pliant_writer_close(pliant_writer *writer, pliant_error *error);
 
+/** A cache being read. */
+typedef struct pliant_cache pliant_cache;
+
+/** Opens what a pliant_writer wrote for this model, by the same path: FILE.csv, FILE.pc2 (also where there are several FILE.BODY.pc2), or a
+ * folder. Only frames that are whole count, so a cache that is still being written, or was cut, can be opened; what is written later is seen
+ * by who opens it again. Frame 0 is read at once. NULL on error: not there, no whole frame, or not of this model, with what was found and
+ * what was expected. The model must outlive it. */
+PLIANT_API pliant_cache *pliant_cache_open(const char *path, const pliant_model *model, pliant_error *error);
+
+/** How many frames there are, at least 1. */
+PLIANT_API uint32_t pliant_cache_frames(const pliant_cache *cache);
+
+/** The number of the first frame: pliant_write_def.first_frame. */
+PLIANT_API uint32_t pliant_cache_first(const pliant_cache *cache);
+
+/** Reads frame `index` from 0, in any order. False on error, with file and line; the cache then holds no frame until one is read, and the
+ * others are as good as before. */
+PLIANT_API bool pliant_cache_read(pliant_cache *cache, uint32_t index, pliant_error *error);
+
+/** Writes `surface_vertex_count` positions of the frame read last, as pliant_state_write_positions does. PLIANT_ERROR_ARGUMENT if the cache
+ * holds no frame or the model has no such body. */
+PLIANT_API pliant_code pliant_cache_write_positions(const pliant_cache *cache, pliant_body body, void *out, size_t stride);
+
+/** Whether the frames have velocities: those of .csv do. */
+PLIANT_API bool pliant_cache_has_velocities(const pliant_cache *cache);
+
+/** Whether the frames say where the simulated vertices of a body are. They do not for a soft body with a visual surface, except in a .csv:
+ * it can be drawn, but where its tetrahedra are is not known. */
+PLIANT_API bool pliant_cache_has_vertices(const pliant_cache *cache, pliant_body body);
+
+/** Puts the frame read last into a state of the model: positions, and velocities (zero where there are none), of every body that
+ * pliant_cache_has_vertices. All else stays as it is: other bodies, pins, poses, time. PLIANT_ERROR_ARGUMENT if the cache holds no frame or
+ * the state is of another model. */
+PLIANT_API pliant_code pliant_cache_to_state(const pliant_cache *cache, pliant_state *state);
+
+/** Closes and frees. NULL is allowed. */
+PLIANT_API void pliant_cache_close(pliant_cache *cache);
+
 #ifdef __cplusplus
 }
 #endif

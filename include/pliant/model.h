@@ -38,6 +38,7 @@ typedef struct pliant_body_info {
     uint32_t         vertex_count;         /**< of the caller's simulated mesh, before welding */
     uint32_t         particle_count;       /**< after welding */
     uint32_t         surface_vertex_count; /**< of what is written out: the visual surface, or vertex_count */
+    bool             visual;               /**< what is written out is a visual surface that rides along, not the simulated vertices */
     uint32_t         face_count;           /**< of what is written out; 0 for ropes and particles */
     uint32_t         face_index_count;     /**< sum of the faces' sizes */
     uint32_t         target_count;         /**< attached vertices */

@@ -118,6 +118,7 @@ static pliant_body_info describe(const pliant__model_body *b)
     info.vertex_count = b->vertex_count;
     info.particle_count = b->slot_count;
     info.surface_vertex_count = b->embedding_count ? b->embedding_count : b->vertex_count;
+    info.visual = b->embedding_count > 0;
     info.face_count = b->face_count;
     info.face_index_count = b->face_index_count;
     info.target_count = b->target_count;

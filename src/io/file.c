@@ -3,6 +3,7 @@
 #define _FILE_OFFSET_BITS 64
 #include "io/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -70,6 +71,63 @@ char *pliant__file_read(const char *path, size_t *length, pliant_error *error)
     char *text = read_all(handle, path, length, error);
     close(handle);
     return text;
+}
+
+/* ---- reading in pieces ---- */
+
+/* O_NONBLOCK: opening a pipe, which is refused afterwards, does not wait for its writer. */
+bool pliant__source_open(pliant__source *source, const char *path, pliant_error *error)
+{
+    struct stat s;
+    size_t      size = strlen(path) + 1;
+    *source = (pliant__source){.handle = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
+    if (source->handle < 0 || fstat(source->handle, &s) != 0) return fail_read(error, path, errno);
+    if (S_ISDIR(s.st_mode)) return pliant__fail_at(error, PLIANT_ERROR_INPUT, path, 0, "a folder, not a file");
+    if (!S_ISREG(s.st_mode)) return pliant__fail_at(error, PLIANT_ERROR_INPUT, path, 0, "a pipe or a device, not a file");
+    source->path = malloc(size);
+    if (!source->path) return pliant__fail_memory(error, size, "a path");
+    memcpy(source->path, path, size);
+    source->size = (uint64_t)s.st_size;
+    return true;
+}
+
+bool pliant__source_read(const pliant__source *source, uint64_t offset, void *to, size_t size, pliant_error *error)
+{
+    char *bytes = to;
+    while (size) {
+        ssize_t got = pread(source->handle, bytes, size, (off_t)offset);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return fail_read(error, source->path, errno);
+        if (got == 0) return pliant__fail_at(error, PLIANT_ERROR_IO, source->path, 0, "it has become shorter while it was read");
+        bytes += got;
+        offset += (uint64_t)got;
+        size -= (size_t)got;
+    }
+    return true;
+}
+
+void pliant__source_close(pliant__source *source)
+{
+    if (source->handle >= 0) close(source->handle);
+    free(source->path);
+    *source = (pliant__source){.handle = -1};
+}
+
+bool pliant__folder_walk(const char *path, void (*visit)(void *context, const char *name), void *context, pliant_error *error)
+{
+    DIR *folder = opendir(path);
+    if (!folder) return fail_read(error, path, errno);
+    struct dirent *entry;
+    while (errno = 0, (entry = readdir(folder)) != NULL) visit(context, entry->d_name);
+    int number = errno;
+    closedir(folder);
+    return number == 0 || fail_read(error, path, number);
+}
+
+bool pliant__file_is_there(const char *path)
+{
+    struct stat s;
+    return stat(path, &s) == 0;
 }
 
 /* ---- writing ---- */

@@ -1,4 +1,4 @@
-/* Files: read whole, or written so that what is there is always good. */
+/* Files: read whole or in pieces, or written so that what is there is always good. */
 #ifndef PLIANT_IO_FILE_H
 #define PLIANT_IO_FILE_H
 
@@ -6,6 +6,26 @@
 
 /* All bytes of a file, with a 0 behind them, from malloc. NULL on error: a file that is not there is bad input, another trouble is IO. */
 char *pliant__file_read(const char *path, size_t *length, pliant_error *error);
+
+/* A file being read in any order. Only a regular file is opened: it has a size, and reading it does not wait. */
+typedef struct pliant__source {
+    char    *path;
+    int      handle; /* -1: not open */
+    uint64_t size;   /* when it was opened */
+} pliant__source;
+
+/* After an error it still has to be closed. */
+bool pliant__source_open(pliant__source *source, const char *path, pliant_error *error);
+
+/* All of the `size` bytes at `offset`. */
+bool pliant__source_read(const pliant__source *source, uint64_t offset, void *to, size_t size, pliant_error *error);
+void pliant__source_close(pliant__source *source);
+
+/* Calls `visit` for every name in a folder, in no order. */
+bool pliant__folder_walk(const char *path, void (*visit)(void *context, const char *name), void *context, pliant_error *error);
+
+/* Whether there is something of this name. */
+bool pliant__file_is_there(const char *path);
 
 /* A file being written. It is a temporary file in the same folder until pliant__file_commit, and always ends with the last byte that was
  * committed: what a failed write left is cut off. */

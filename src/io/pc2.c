@@ -7,12 +7,14 @@
  *
  * A frame's points are appended first, for all bodies, and counted in the header afterwards: a reader never sees a count without its
  * points, whenever the writer is stopped. */
+#include "base/vec.h"
+#include "io/cache.h"
 #include "io/writer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEADER = 32, SAMPLES_AT = 28 };
+enum { HEADER = 32, POINTS_AT = 16, FIRST_AT = 20, RATE_AT = 24, SAMPLES_AT = 28, POINT = 12 };
 
 static void put_u32(unsigned char *to, uint32_t value)
 {
@@ -26,43 +28,60 @@ static void put_float(unsigned char *to, float value)
     put_u32(to, bits);
 }
 
-/* x.pc2, or x.BODY.pc2 where there are several. */
-static char *path_of(const pliant_writer *w, uint32_t i)
+static uint32_t get_u32(const unsigned char *from)
 {
-    size_t head = strlen(w->path) - 4, name = strlen(w->names[i]);
+    uint32_t value = 0;
+    for (int i = 0; i < 4; i++) value |= (uint32_t)from[i] << (8 * i);
+    return value;
+}
+
+static float get_float(const unsigned char *from)
+{
+    uint32_t bits = get_u32(from);
+    float    value;
+    memcpy(&value, &bits, 4);
+    return value;
+}
+
+/* x.pc2, or x.BODY.pc2 where there are several. */
+static char *path_of(const pliant__place *place, uint32_t i)
+{
+    size_t head = strlen(place->path) - 4, name = strlen(place->names[i]);
     char  *path = malloc(head + name + 8);
     if (!path) return NULL;
-    memcpy(path, w->path, head);
-    if (w->body_count > 1) {
+    memcpy(path, place->path, head);
+    if (place->body_count > 1) {
         path[head++] = '.';
-        memcpy(path + head, w->names[i], name);
+        memcpy(path + head, place->names[i], name);
         head += name;
     }
     memcpy(path + head, ".pc2", 5);
     return path;
 }
 
+/* ---- writing ---- */
+
 static void make_header(const pliant_writer *w, uint32_t points, unsigned char out[HEADER])
 {
     memcpy(out, "POINTCACHE2", 12);
     put_u32(out + 12, 1);
-    put_u32(out + 16, points);
-    put_float(out + 20, (float)w->def.first_frame);
-    put_float(out + 24, 1);
+    put_u32(out + POINTS_AT, points);
+    put_float(out + FIRST_AT, (float)w->def.first_frame);
+    put_float(out + RATE_AT, 1);
     put_u32(out + SAMPLES_AT, 0);
 }
 
 static bool append_body(pliant_writer *w, const pliant_state *state, uint32_t index, pliant_error *error)
 {
-    pliant_body_info b = pliant_model_body_at(w->model, index);
-    size_t           size = (size_t)b.surface_vertex_count * 12;
+    pliant_body_info b = pliant_model_body_at(w->place.model, index);
+    size_t           size = (size_t)b.surface_vertex_count * POINT;
     unsigned char    header[HEADER];
     w->text.count = 0;
     unsigned char *to = array_extend(NULL, &w->text, size);
     if (!to) return pliant__fail_memory(error, size, "a frame");
     if (pliant_state_write_positions(state, b.body, w->x, sizeof *w->x) != PLIANT_OK)
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "the state has no positions of %s", b.name);
-    for (uint32_t v = 0; v < b.surface_vertex_count; v++, to += 12) {
+    for (uint32_t v = 0; v < b.surface_vertex_count; v++, to += POINT) {
         put_float(to, (float)w->x[v].x);
         put_float(to + 4, (float)w->x[v].y);
         put_float(to + 8, (float)w->x[v].z);
@@ -72,18 +91,86 @@ static bool append_body(pliant_writer *w, const pliant_state *state, uint32_t in
     return pliant__file_append(&w->files[index], w->text.data, size, error);
 }
 
-bool pliant__pc2_frame(pliant_writer *w, const pliant_state *state, pliant_error *error)
+bool pliant__pc2_write(pliant_writer *w, const pliant_state *state, pliant_error *error)
 {
     unsigned char samples[4];
     put_u32(samples, w->frames + 1);
-    if (w->frames == 0 && !pliant__writer_open_files(w, w->body_count, path_of, error)) return false;
-    for (uint32_t i = 0; i < w->body_count; i++)
+    if (w->frames == 0 && !pliant__writer_open_files(w, w->place.body_count, path_of, error)) return false;
+    for (uint32_t i = 0; i < w->place.body_count; i++)
         if (!append_body(w, state, i, error)) return false;
-    for (uint32_t i = 0; i < w->body_count; i++) {
+    for (uint32_t i = 0; i < w->place.body_count; i++) {
         pliant__file *file = &w->files[i];
         bool          first = file->temporary != NULL;
         if (!pliant__file_patch(file, SAMPLES_AT, samples, 4, error) || !pliant__file_commit(file, error)) return false;
         if (first && !pliant__writer_note(w, file->path, error)) return false;
     }
+    return true;
+}
+
+/* ---- reading ---- */
+
+static bool fail_header(const pliant__source *file, const char *what, pliant_error *error)
+{
+    return pliant__fail_at(error, PLIANT_ERROR_INPUT, file->path, 0, "%s", what);
+}
+
+/* The first frame's number, and how many frames are whole: those that the header counts, if they are there. */
+static bool read_header(const pliant__source *file, const pliant_body_info *b, uint32_t *first, uint32_t *frames, pliant_error *error)
+{
+    unsigned char head[HEADER];
+    if (file->size < HEADER) return fail_header(file, "not a Point Cache 2, or cut off: the header has 32 bytes", error);
+    if (!pliant__source_read(file, 0, head, HEADER, error)) return false;
+    uint32_t points = get_u32(head + POINTS_AT), samples = get_u32(head + SAMPLES_AT);
+    float    number = get_float(head + FIRST_AT);
+    if (memcmp(head, "POINTCACHE2", 12) != 0 || get_u32(head + 12) != 1)
+        return fail_header(file, "not a Point Cache 2 of version 1", error);
+    if (points != b->surface_vertex_count)
+        return pliant__fail_at(error, PLIANT_ERROR_INPUT, file->path, 0, "%u points where %s of this model has %u", points, b->name,
+                               b->surface_vertex_count);
+    if (!(number >= 0 && number < 0x1p32f) || (float)(uint32_t)number != number)
+        return fail_header(file, "the first frame is not a whole number", error);
+    if (get_float(head + RATE_AT) != 1) return fail_header(file, "the rate is not one sample per frame", error);
+    uint64_t whole = points ? (file->size - HEADER) / ((uint64_t)points * POINT) : samples;
+    if (samples > INT32_MAX || samples == 0 || whole == 0) return fail_header(file, "no whole frame", error);
+    *first = (uint32_t)number;
+    *frames = whole < samples ? (uint32_t)whole : samples;
+    return true;
+}
+
+bool pliant__pc2_open(pliant_cache *c, pliant_error *error)
+{
+    if (!pliant__cache_open_files(c, c->place.body_count, path_of, error)) return false;
+    for (uint32_t i = 0; i < c->place.body_count; i++) {
+        pliant_body_info b = pliant_model_body_at(c->place.model, i);
+        uint32_t         first = 0, frames = 0;
+        if (!read_header(&c->files[i], &b, &first, &frames, error)) return false;
+        if (i && first != c->first)
+            return pliant__fail_at(error, PLIANT_ERROR_INPUT, c->files[i].path, 0, "the first frame is %u, and %u in %s", first, c->first,
+                                   c->files[0].path);
+        c->first = first;
+        if (i == 0 || frames < c->frames) c->frames = frames;
+    }
+    return true;
+}
+
+static bool read_body(pliant_cache *c, uint32_t index, uint32_t body, pliant_error *error)
+{
+    size_t count = c->offset[body + 1] - c->offset[body], size = count * POINT;
+    if (!pliant__cache_load(c, &c->files[body], HEADER + (uint64_t)index * size, size, error)) return false;
+    const unsigned char *from = (const unsigned char *)c->text.data;
+    pliant_vec3         *x = c->x + c->offset[body];
+    for (size_t i = 0; i < count; i++, from += POINT) {
+        x[i] = (pliant_vec3){get_float(from), get_float(from + 4), get_float(from + 8)};
+        if (!v3_finite(x[i]))
+            return pliant__fail_at(error, PLIANT_ERROR_INPUT, c->files[body].path, 0, "frame %u: point %zu is not finite", c->first + index,
+                                   i);
+    }
+    return true;
+}
+
+bool pliant__pc2_read(pliant_cache *c, uint32_t index, pliant_error *error)
+{
+    for (uint32_t i = 0; i < c->place.body_count; i++)
+        if (!read_body(c, index, i, error)) return false;
     return true;
 }

@@ -1,0 +1,35 @@
+/* A cache being read: what the formats share. */
+#ifndef PLIANT_IO_CACHE_H
+#define PLIANT_IO_CACHE_H
+
+#include "io/file.h"
+#include "io/format.h"
+
+struct pliant_cache {
+    pliant__place   place;
+    uint32_t        frames, first; /* whole frames, and the number of the first one */
+    bool            holds;         /* a frame: x, v and state are whole */
+    pliant__source *files;         /* what stays open: one, or one per body */
+    uint32_t        file_count;
+    ARRAY(uint64_t) begins; /* of text: where each frame begins, and where the last one ends */
+    pliant__bytes text;     /* bytes of what is being read */
+    pliant__bytes head;     /* of text: what every row of a body begins with */
+    size_t       *offset;   /* per body: where its vertices lie in x and v; and where the last one's end */
+    pliant_vec3  *x, *v;    /* simulated vertices if the format has them, else surface vertices; v is 0 where there are no velocities */
+    pliant_state *state;    /* simulated formats only: x and v in a state, which carries the visual surfaces */
+};
+
+/* Opens `count` files; `path_of` makes the path of number i, from malloc. */
+bool pliant__cache_open_files(pliant_cache *cache, uint32_t count, char *(*path_of)(const pliant__place *place, uint32_t i),
+                              pliant_error *error);
+
+/* Vertices of body `index` that a frame of the cache has. */
+uint32_t pliant__cache_vertices(const pliant_cache *cache, uint32_t index);
+
+/* Bytes [offset, offset + size) of a file into cache->text. */
+bool pliant__cache_load(pliant_cache *cache, const pliant__source *file, uint64_t offset, size_t size, pliant_error *error);
+
+/* A line number, as errors have it. */
+int pliant__line(uint64_t line);
+
+#endif

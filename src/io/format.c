@@ -1,0 +1,146 @@
+/* The table of formats, where caches lie, and their text. */
+#define _POSIX_C_SOURCE 200809L
+#include "io/format.h"
+
+#include "io/number.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const pliant__format formats[] = {
+    {{".csv", "CSV", "a line per frame and particle: frame,time,body,particle,x,y,z,vx,vy,vz; digits read back exactly"},
+     true,
+     pliant__csv_write,
+     pliant__csv_open,
+     pliant__csv_read},
+    {{".pc2", "Point Cache 2", "for Blender's Mesh Cache; one file, or one per body; the mesh's vertices in its order"},
+     false,
+     pliant__pc2_write,
+     pliant__pc2_open,
+     pliant__pc2_read},
+    {{".obj", "Wavefront OBJ", "a folder with one file per body and frame"},
+     false,
+     pliant__objs_write,
+     pliant__objs_open,
+     pliant__objs_read},
+};
+
+enum { FORMAT_COUNT = sizeof formats / sizeof *formats, FORMAT_FOLDER = 2 };
+
+const pliant_format_info *pliant_format_at(uint32_t index) { return index < FORMAT_COUNT ? &formats[index].info : NULL; }
+
+/* ---- places ---- */
+
+static bool is_folder(const char *path)
+{
+    struct stat s;
+    return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
+}
+
+static const pliant__format *find_format(const char *path, pliant_error *error)
+{
+    size_t length = strlen(path);
+    if (length && path[length - 1] == '/') return &formats[FORMAT_FOLDER];
+    for (size_t i = 0; i < FORMAT_COUNT; i++) {
+        size_t n = strlen(formats[i].info.ending);
+        if (length > n && strcmp(path + length - n, formats[i].info.ending) == 0 && path[length - n - 1] != '/') return &formats[i];
+    }
+    if (is_folder(path)) return &formats[FORMAT_FOLDER];
+    char   list[128] = "";
+    size_t at = 0;
+    for (size_t i = 0; i < FORMAT_COUNT; i++) at += (size_t)snprintf(list + at, sizeof list - at, "%s, ", formats[i].info.ending);
+    pliant__fail_at(error, PLIANT_ERROR_INPUT, path, 0, "unknown format (known are %sand a folder, NAME/)", list);
+    return NULL;
+}
+
+/* A body's name with what a file name had better not have as '_'; where two become alike, their numbers are added. */
+static char *file_name(const pliant__place *place, uint32_t body)
+{
+    const char *name = pliant_model_body_at(place->model, body).name;
+    size_t      length = strlen(name);
+    char       *out = malloc(length + 24);
+    if (!out) return NULL;
+    for (size_t i = 0; i <= length; i++) {
+        unsigned char c = (unsigned char)name[i];
+        bool          bad = c && (c < 33 || c == 127 || strchr("/\\:*?\"<>|", c) || (i == 0 && c == '.'));
+        out[i] = bad ? '_' : (char)c;
+    }
+    bool alike = length == 0;
+    for (uint32_t i = 0; i < body; i++) alike |= strcmp(place->names[i], out) == 0;
+    if (alike) snprintf(out + length, 24, "_%u", body + 1);
+    return out;
+}
+
+bool pliant__place_make(pliant__place *place, const char *path, const pliant_model *model, pliant_error *error)
+{
+    size_t length = strlen(path);
+    place->format = find_format(path, error);
+    if (!place->format) return false;
+    place->model = model;
+    place->body_count = pliant_model_body_count(model);
+    place->path = malloc(length + 1);
+    place->names = calloc(place->body_count + 1u, sizeof *place->names);
+    if (!place->path || !place->names) return pliant__fail_memory(error, length + 1, "a path");
+    memcpy(place->path, path, length + 1);
+    while (length > 1 && place->path[length - 1] == '/') place->path[--length] = 0;
+    for (uint32_t i = 0; i < place->body_count; i++) {
+        place->names[i] = file_name(place, i);
+        if (!place->names[i]) return pliant__fail_memory(error, 64, "a path");
+    }
+    return true;
+}
+
+void pliant__place_free(pliant__place *place)
+{
+    for (uint32_t i = 0; place->names && i < place->body_count; i++) free(place->names[i]);
+    free(place->names);
+    free(place->path);
+}
+
+/* ---- text ---- */
+
+bool pliant__put(pliant__bytes *to, const void *data, size_t size)
+{
+    char *at = array_extend(NULL, to, size);
+    if (at) memcpy(at, data, size);
+    return at != NULL;
+}
+
+bool pliant__put_number(pliant__bytes *to, double value, char after)
+{
+    char   number[PLIANT__NUMBER_SIZE + 1];
+    size_t length = pliant__format_number(number, value, PLIANT__REAL_DIGITS);
+    number[length] = after;
+    return pliant__put(to, number, length + 1);
+}
+
+bool pliant__put_count(pliant__bytes *to, uint64_t value, char after)
+{
+    char   digits[24];
+    size_t at = sizeof digits;
+    digits[--at] = after;
+    do {
+        digits[--at] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value);
+    return pliant__put(to, digits + at, sizeof digits - at);
+}
+
+bool pliant__take_real(const char *text, size_t length, pliant_real *value)
+{
+    double number;
+    if (pliant__parse_number(text, length, &number) != PLIANT__NUMBER_OK) return false;
+    *value = (pliant_real)number;
+    return *value - *value == 0;
+}
+
+bool pliant__take_count(const char **at, const char *end, uint64_t *value)
+{
+    const char *p = *at;
+    for (*value = 0; p < end && *p >= '0' && *p <= '9' && p - *at < 19; p++) *value = *value * 10 + (uint64_t)(*p - '0');
+    bool canonical = p > *at && (**at != '0' || p == *at + 1);
+    *at = p;
+    return canonical;
+}

@@ -1,0 +1,54 @@
+/* The formats of caches, and where a cache lies: what its writer and its reader share. A format is a file and a row in format.c. */
+#ifndef PLIANT_IO_FORMAT_H
+#define PLIANT_IO_FORMAT_H
+
+#include "base/array.h"
+#include "base/error.h"
+#include "pliant/io.h"
+
+typedef ARRAY(char) pliant__bytes;
+
+typedef struct pliant__format {
+    pliant_format_info info;
+    bool               simulated; /* has the simulated vertices with velocities; else what is seen, without */
+    /* Writes frame number `writer->frames`, complete or not at all. */
+    bool (*write)(pliant_writer *writer, const pliant_state *state, pliant_error *error);
+    /* Finds which frames there are: cache->first and cache->frames. Frames that are not whole do not count; none at all is an error. */
+    bool (*open)(pliant_cache *cache, pliant_error *error);
+    /* Reads frame `index` < cache->frames into cache->x, and cache->v if simulated. */
+    bool (*read)(pliant_cache *cache, uint32_t index, pliant_error *error);
+} pliant__format;
+
+/* Where a cache lies. */
+typedef struct pliant__place {
+    const pliant__format *format;
+    const pliant_model   *model;
+    char                 *path;  /* as given, without a trailing slash */
+    char                **names; /* one per body, fit for file names; no two alike */
+    uint32_t              body_count;
+} pliant__place;
+
+/* The format by the path's ending. On error, place_free still has to be called. */
+bool pliant__place_make(pliant__place *place, const char *path, const pliant_model *model, pliant_error *error);
+void pliant__place_free(pliant__place *place);
+
+bool pliant__csv_write(pliant_writer *writer, const pliant_state *state, pliant_error *error);
+bool pliant__csv_open(pliant_cache *cache, pliant_error *error);
+bool pliant__csv_read(pliant_cache *cache, uint32_t index, pliant_error *error);
+bool pliant__pc2_write(pliant_writer *writer, const pliant_state *state, pliant_error *error);
+bool pliant__pc2_open(pliant_cache *cache, pliant_error *error);
+bool pliant__pc2_read(pliant_cache *cache, uint32_t index, pliant_error *error);
+bool pliant__objs_write(pliant_writer *writer, const pliant_state *state, pliant_error *error);
+bool pliant__objs_open(pliant_cache *cache, pliant_error *error);
+bool pliant__objs_read(pliant_cache *cache, uint32_t index, pliant_error *error);
+
+/* Append to a text. False if out of memory. */
+bool pliant__put(pliant__bytes *to, const void *data, size_t size);
+bool pliant__put_number(pliant__bytes *to, double value, char after);
+bool pliant__put_count(pliant__bytes *to, uint64_t value, char after);
+
+/* The other way: a number that a pliant_real holds; a count as put_count writes it, from `*at` on, which is moved behind it. */
+bool pliant__take_real(const char *text, size_t length, pliant_real *value);
+bool pliant__take_count(const char **at, const char *end, uint64_t *value);
+
+#endif
