@@ -2,6 +2,7 @@
 #   pliant_widths.h          #define PLIANT_WIDTHS(X) X(1) X(4) ...      the lane widths that are compiled in
 #   constraint_kinds.h       includes every src/constraints/kinds/*.h, so that a new constraint needs no list to be edited
 #   demo_scene.c             scenes/demo.json as a C string
+#   draw_*.c                 apps/draw/shaders/* as C strings: surface.vert is draw_surface_vert, in draw_surface_vert.c
 #   double_internal_names.h  with PLIANT_DOUBLE: gives what is internal but not static another name
 set(PLIANT_GENERATED ${CMAKE_BINARY_DIR}/generated)
 
@@ -21,9 +22,9 @@ file(CONFIGURE OUTPUT ${PLIANT_GENERATED}/constraint_kinds.h CONTENT "/* Generat
 
 set(demo ${CMAKE_SOURCE_DIR}/scenes/demo.json)
 add_custom_command(OUTPUT ${PLIANT_GENERATED}/demo_scene.c
-    COMMAND ${CMAKE_COMMAND} -DINPUT=${demo} -DOUTPUT=${PLIANT_GENERATED}/demo_scene.c
-            -P ${CMAKE_SOURCE_DIR}/cmake/embed_scene.cmake
-    DEPENDS ${CMAKE_SOURCE_DIR}/cmake/embed_scene.cmake ${demo}
+    COMMAND ${CMAKE_COMMAND} -DNAME=pliant__demo_scene -DINPUT=${demo} -DOUTPUT=${PLIANT_GENERATED}/demo_scene.c
+            -P ${CMAKE_SOURCE_DIR}/cmake/embed_text.cmake
+    DEPENDS ${CMAKE_SOURCE_DIR}/cmake/embed_text.cmake ${demo}
     COMMENT "Embedding scenes/demo.json" VERBATIM)
 set(generated ${PLIANT_GENERATED}/demo_scene.c)
 
@@ -41,3 +42,19 @@ if(PLIANT_DOUBLE)
     list(APPEND generated ${PLIANT_GENERATED}/double_internal_names.stamp)
 endif()
 add_custom_target(pliant_generated DEPENDS ${generated})
+
+# Sets `out` to the sources that hold the shaders.
+function(pliant_embed_shaders out)
+    file(GLOB shaders CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/apps/draw/shaders/*)
+    set(sources "")
+    foreach(shader ${shaders})
+        get_filename_component(name ${shader} NAME)
+        string(REPLACE "." "_" name draw_${name})
+        add_custom_command(OUTPUT ${PLIANT_GENERATED}/${name}.c
+            COMMAND ${CMAKE_COMMAND} -DNAME=${name} -DINPUT=${shader} -DOUTPUT=${PLIANT_GENERATED}/${name}.c
+                    -P ${CMAKE_SOURCE_DIR}/cmake/embed_text.cmake
+            DEPENDS ${CMAKE_SOURCE_DIR}/cmake/embed_text.cmake ${shader} VERBATIM)
+        list(APPEND sources ${PLIANT_GENERATED}/${name}.c)
+    endforeach()
+    set(${out} ${sources} PARENT_SCOPE)
+endfunction()

@@ -18,6 +18,7 @@ build|libegl-dev|header:EGL/egl.h|pictures: declares EGL, which gives OpenGL wit
 build|libegl1|lib:libEGL.so.1|pictures: EGL, when the command runs
 build|libgl1-mesa-dri|dri:swrast_dri.so|pictures: draws on the processor where there is no graphics card
 build|libpng-dev|header:png.h|pictures: writes PNG
+build|libstb-dev|header:stb/stb_easy_font.h|pictures: letters of legends
 build|ffmpeg|cmd:ffmpeg|films: makes MP4 and GIF of pictures
 test|libosmesa6|lib:libOSMesa.so.8|another way to OpenGL, without EGL
 test|xvfb|cmd:Xvfb|a display to test windows on

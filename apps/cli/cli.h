@@ -77,7 +77,7 @@ typedef struct cli_verb {
 
 /* All verbs, ending with NULL. */
 extern const cli_verb *const cli_verbs[];
-extern const cli_verb        cli_run, cli_demo, cli_check, cli_info, cli_selftest, cli_eval, cli_help;
+extern const cli_verb        cli_run, cli_demo, cli_check, cli_info, cli_selftest, cli_eval, cli_help, cli_render;
 
 const cli_verb *cli_find_verb(const char *name);
 
@@ -106,6 +106,16 @@ typedef struct cli_job {
 
 /* Runs a job, from frame 0 to the summary; returns the exit code. */
 int cli_simulate(const cli_job *job);
+
+/* Ctrl-C: the first lets the frame end, the second ends the program. From now on, and whether the first has come. */
+void cli_catch_signals(void);
+bool cli_interrupted(void);
+
+/* Fills the error with what went wrong in the step towards a frame. */
+void cli_explain_step(pliant_error *error, pliant_code code, const pliant_model *model, const pliant_solver *solver, uint32_t frame);
+
+/* Threads where nobody asked for a number: the processors, up to 16. */
+uint32_t cli_default_threads(void);
 
 /* How many processors there are, at least 1. */
 uint32_t cli_processors(void);

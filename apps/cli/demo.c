@@ -1,6 +1,7 @@
 /* pliant demo: the embedded scene, as a first thing to look at. */
 #define _POSIX_C_SOURCE 200809L
 #include "cli.h"
+#include "render.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -75,6 +76,38 @@ static int simulate(const demo_options *o, const char *folder, const pliant_scen
     return code;
 }
 
+/* A picture and a film of the cache that was just written. A machine that cannot draw has still simulated. */
+static int draw(const demo_options *o, const char *folder)
+{
+    pliant_error   error = {0};
+    size_t         length;
+    const char    *text = pliant_demo_scene(&length);
+    char           cache[600], picture[600], film[600];
+    const char    *words[2] = {picture, film};
+    bool           quiet = o->quiet || o->json;
+    cli_render_job job = {.name = "demo", .cache = cache, .width = 1280, .height = 720, .every = 1, .quiet = true};
+    snprintf(cache, sizeof cache, "%.512s/demo.pc2", folder);
+    snprintf(picture, sizeof picture, "%.512s/demo.png", folder);
+    snprintf(film, sizeof film, "%.512s/demo.mp4", folder);
+    for (int i = 0; i < 2; i++) {
+        const cli_paths   output = {{words[i]}, 1};
+        pliant_scene_file file;
+        if (!pliant_scene_read_text(text, length, "demo.json", NULL, NULL, &file, &error)) return cli_fail(&error);
+        job.outputs = &output;
+        job.scene = file.scene;
+        job.fps = file.fps;
+        job.some_frames = i == 0;
+        job.first = job.last = 75;
+        if (i == 1) job.every = 2, job.width = 960, job.height = 540, job.quiet = quiet, job.bare = true;
+        int code = cli_render_job_run(&job);
+        pliant_scene_destroy(file.scene);
+        if (code == CLI_UNAVAILABLE) return CLI_GOOD;
+        if (code != CLI_GOOD) return code;
+    }
+    if (!quiet) printf("wrote %s\nwrote %s\n", picture, film);
+    return CLI_GOOD;
+}
+
 static int run(const void *given)
 {
     const demo_options *o = given;
@@ -89,6 +122,7 @@ static int run(const void *given)
     pliant_model *model = pliant_scene_compile(file.scene, &error);
     int           code = model ? simulate(o, folder, &file, model) : cli_fail(&error);
     pliant_model_destroy(model);
+    if (code == CLI_GOOD) code = draw(o, folder);
     pliant_scene_destroy(file.scene);
     return code;
 }
@@ -100,7 +134,7 @@ const cli_verb cli_demo = {
     0,
     "simulate the embedded scene",
     "A cloth dropped over a ball, a jelly of tetrahedra, and a rope, on a floor: 240 frames at 60 Hz. Writes caches for Blender\n"
-    "(demo.BODY.pc2), the last frame as .obj, and the scene file itself.",
+    "(demo.BODY.pc2), the last frame as .obj, the scene file itself, and, where this machine can draw, a picture and a film.",
     CLI_OPTIONS(options),
     sizeof(demo_options),
     run};

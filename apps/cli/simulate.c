@@ -16,8 +16,9 @@ static void on_signal(int number)
 }
 
 /* The first Ctrl-C lets the frame end; the second one ends the program. */
-static void catch_signals(void)
+void cli_catch_signals(void)
 {
+    interrupted = 0;
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = on_signal;
@@ -26,10 +27,18 @@ static void catch_signals(void)
     sigaction(SIGTERM, &action, NULL);
 }
 
+bool cli_interrupted(void) { return interrupted != 0; }
+
 uint32_t cli_processors(void)
 {
     long n = sysconf(_SC_NPROCESSORS_ONLN);
     return n < 1 ? 1 : n > 64 ? 64 : (uint32_t)n;
+}
+
+uint32_t cli_default_threads(void)
+{
+    uint32_t processors = cli_processors();
+    return processors < 16 ? processors : 16;
 }
 
 typedef struct run_state {
@@ -48,8 +57,7 @@ typedef struct run_state {
 static bool make_solver(run_state *r)
 {
     pliant_solver_def def = pliant_solver_def_default();
-    uint32_t          processors = cli_processors();
-    def.threads = r->job->threads ? r->job->threads : processors < 16 ? processors : 16;
+    def.threads = r->job->threads ? r->job->threads : cli_default_threads();
     def.measure = r->job->json;
     r->solver = pliant_solver_create(r->job->model, &def, &r->error);
     return r->solver != NULL;
@@ -84,20 +92,19 @@ static bool write_frame(run_state *r)
     return true;
 }
 
-static void explain_divergence(run_state *r, pliant_code code)
+void cli_explain_step(pliant_error *error, pliant_code code, const pliant_model *model, const pliant_solver *solver, uint32_t frame)
 {
-    pliant_divergence d = pliant_solver_divergence(r->solver);
-    const char       *body = pliant_model_body(r->job->model, d.particle.body).name;
+    pliant_divergence d = pliant_solver_divergence(solver);
+    const char       *body = pliant_model_body(model, d.particle.body).name;
     char              what[96];
-    r->error = (pliant_error){.code = code};
-    snprintf(r->error.path, sizeof r->error.path, "%.200s", r->job->name);
+    *error = (pliant_error){.code = code};
     if (code != PLIANT_ERROR_DIVERGED) return;
     if (d.not_a_number)
         snprintf(what, sizeof what, "is not a number");
     else
         snprintf(what, sizeof what, "moves at %.3g m/s", d.speed);
-    snprintf(r->error.message, sizeof r->error.message,
-             "diverged in frame %u, substep %u: particle %u of %s %s (more substeps, or more compliance, may help)", r->done + 1, d.substep,
+    snprintf(error->message, sizeof error->message,
+             "diverged in frame %u, substep %u: particle %u of %s %s (more substeps, or more compliance, may help)", frame, d.substep,
              d.particle.vertex, body ? body : "a body", what);
 }
 
@@ -112,7 +119,8 @@ static bool step(run_state *r)
     if (code == PLIANT_OK) code = pliant_solver_step(r->solver, r->state, r->inputs);
     r->seconds += cli_seconds() - start;
     if (code != PLIANT_OK) {
-        explain_divergence(r, code);
+        cli_explain_step(&r->error, code, r->job->model, r->solver, r->done + 1);
+        snprintf(r->error.path, sizeof r->error.path, "%.200s", r->job->name);
         return false;
     }
     r->done++;
@@ -224,8 +232,7 @@ int cli_simulate(const cli_job *job)
 {
     run_state    r = {.job = job};
     cli_progress progress;
-    interrupted = 0;
-    catch_signals();
+    cli_catch_signals();
     bool ok = prepare(&r);
     cli_progress_start(&progress, job->quiet || !ok, job->frames);
     ok = ok && run_frames(&r, &progress);

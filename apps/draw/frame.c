@@ -1,0 +1,423 @@
+/* From a state to a frame. */
+#include "draw/frame.h"
+
+#include "draw/fail.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BOX_VERTICES 36u
+#define ARROW_SECONDS 0.05f /* of travel that a velocity's line shows */
+#define MOST_ARROWS 20000u
+
+const char *draw_overlay_name(uint32_t index)
+{
+    static const char *const names[] = {"wireframe", "strain", "contacts", "velocities", "colours"};
+    return index < sizeof names / sizeof *names ? names[index] : NULL;
+}
+
+draw_colour draw_strain_colour(float value)
+{
+    float       t = fmaxf(-1, fminf(1, value)), a = fabsf(t);
+    draw_colour far = t < 0 ? (draw_colour){33, 86, 178, 255} : (draw_colour){196, 30, 36, 255}, near = {236, 236, 232, 255};
+    near.r = (uint8_t)((float)near.r + ((float)far.r - (float)near.r) * a);
+    near.g = (uint8_t)((float)near.g + ((float)far.g - (float)near.g) * a);
+    near.b = (uint8_t)((float)near.b + ((float)far.b - (float)near.b) * a);
+    return near;
+}
+
+/* ---- while a frame is made ---- */
+
+typedef struct maker {
+    draw_frame         *frame;
+    const draw_subject *subject;
+    const draw_source  *source;
+    pliant_vec3        *points;  /* simulated vertices of all bodies */
+    float              *strains; /* per point, the mean over its links; where shown */
+    float              *weights;
+    pliant_contact     *contacts;
+    uint32_t            contact_count;
+    uint32_t            lines; /* written */
+} maker;
+
+static draw_line_end *line_ends(const maker *m) { return (draw_line_end *)(void *)(m->frame->block + m->frame->lines_at); }
+
+static void put_line(maker *m, f3 from, f3 to, draw_colour a, draw_colour b)
+{
+    draw_line_end *out = line_ends(m) + m->lines;
+    if (m->lines + 2 > m->frame->line_count) return;
+    out[0] = (draw_line_end){from, a};
+    out[1] = (draw_line_end){to, b};
+    m->lines += 2;
+}
+
+/* ---- points ---- */
+
+static bool read_points(maker *m)
+{
+    const draw_subject *s = m->subject;
+    m->points = malloc((s->point_count + 1u) * sizeof *m->points);
+    bool ok = m->points != NULL;
+    for (uint32_t i = 0; ok && i < s->body_count; i++) {
+        const draw_body *b = &s->bodies[i];
+        ok = pliant_state_positions(m->source->state, b->info.body, 0, b->info.vertex_count, m->points + b->first_point) == PLIANT_OK;
+    }
+    return ok;
+}
+
+static float strain_of(const maker *m, const draw_link *l)
+{
+    float length = f3_length(f3_sub(f3_from(m->points[l->point[1]]), f3_from(m->points[l->point[0]])));
+    return l->strains && l->rest > 0 && pliant_state_active(m->source->state, l->constraint) ? length / l->rest - 1 : 0;
+}
+
+static bool measure_strain(maker *m)
+{
+    const draw_subject *s = m->subject;
+    m->strains = calloc(s->point_count + 1u, sizeof *m->strains);
+    m->weights = calloc(s->point_count + 1u, sizeof *m->weights);
+    if (!m->strains || !m->weights) return false;
+    for (uint32_t i = 0; i < s->link_count; i++) {
+        const draw_link *l = &s->links[i];
+        float            strain = strain_of(m, l);
+        if (!l->strains) continue;
+        m->frame->strain_most = fmaxf(m->frame->strain_most, fabsf(strain));
+        for (int k = 0; k < 2; k++) {
+            m->strains[s->twin[l->point[k]]] += strain;
+            m->weights[s->twin[l->point[k]]] += 1;
+        }
+    }
+    for (uint32_t p = 0; p < s->point_count; p++)
+        if (m->weights[p] > 0) m->strains[p] /= m->weights[p];
+    return true;
+}
+
+static draw_colour strain_colour(const maker *m, float strain)
+{
+    float range = m->source->strain_range > 0 ? m->source->strain_range : 0.05f;
+    return draw_strain_colour(strain / range);
+}
+
+/* ---- surfaces ---- */
+
+/* Weighted by area, as the library has them. */
+static void make_normals(const draw_subject *s, const draw_body *b, draw_vertex *v)
+{
+    for (uint32_t i = 0; i < b->vertex_count; i++) v[i].normal = f3_of(0, 0, 0);
+    for (uint32_t i = 0; i < b->triangles.count; i += 3) {
+        const uint32_t *t = s->indices + b->triangles.first + i;
+        draw_vertex    *p[3];
+        for (int k = 0; k < 3; k++) p[k] = v + (t[k] - b->first_vertex);
+        f3 n = f3_cross(f3_sub(p[1]->x, p[0]->x), f3_sub(p[2]->x, p[0]->x));
+        for (int k = 0; k < 3; k++) p[k]->normal = f3_add(p[k]->normal, n);
+    }
+    for (uint32_t i = 0; i < b->vertex_count; i++) v[i].normal = f3_unit(v[i].normal);
+}
+
+static bool read_surface(const maker *m, const draw_body *b, draw_vertex *out)
+{
+    const draw_source *from = m->source;
+    bool               cached = from->cache && b->info.visual;
+    pliant_code        code;
+    if (cached) {
+        pliant_vec3 *x = malloc((b->vertex_count + 1u) * sizeof *x);
+        code = x ? pliant_cache_write_positions(from->cache, b->info.body, x, sizeof *x) : PLIANT_ERROR_MEMORY;
+        for (uint32_t v = 0; code == PLIANT_OK && v < b->vertex_count; v++) out[v].x = f3_from(x[v]);
+        free(x);
+        make_normals(m->subject, b, out);
+    } else if (sizeof(pliant_real) == sizeof(float)) {
+        code = pliant_state_write_vertices(from->state, b->info.body, out, sizeof *out);
+    } else {
+        struct wide {
+            pliant_vec3 x, normal;
+        } *x = malloc((b->vertex_count + 1u) * sizeof *x);
+        code = x ? pliant_state_write_vertices(from->state, b->info.body, x, sizeof *x) : PLIANT_ERROR_MEMORY;
+        for (uint32_t v = 0; code == PLIANT_OK && v < b->vertex_count; v++) {
+            out[v].x = f3_from(x[v].x);
+            out[v].normal = f3_from(x[v].normal);
+        }
+        free(x);
+    }
+    return code == PLIANT_OK;
+}
+
+static bool put_surfaces(maker *m)
+{
+    const draw_subject *s = m->subject;
+    draw_vertex        *vertices = (draw_vertex *)(void *)(m->frame->block + m->frame->vertices_at);
+    for (uint32_t i = 0; i < s->body_count; i++) {
+        const draw_body *b = &s->bodies[i];
+        draw_vertex     *out = vertices + b->first_vertex;
+        if (!b->vertex_count) continue;
+        if (!read_surface(m, b, out)) return false;
+        for (uint32_t v = 0; v < b->vertex_count; v++) {
+            out[v].tint =
+                m->strains && !b->info.visual ? strain_colour(m, m->strains[s->twin[b->first_point + v]]) : (draw_colour){0, 0, 0, 0};
+            draw_bounds_add(&m->frame->bodies, out[v].x, 0);
+        }
+    }
+    return true;
+}
+
+/* ---- ropes and particles ---- */
+
+static void put_tubes(maker *m)
+{
+    const draw_subject *s = m->subject;
+    draw_tube          *out = (draw_tube *)(void *)(m->frame->block + m->frame->tubes_at);
+    for (uint32_t i = 0; i < s->body_count; i++) {
+        const draw_body *b = &s->bodies[i];
+        for (uint32_t v = 0; b->info.type == PLIANT_BODY_PARTICLES && v < b->info.vertex_count; v++) {
+            f3 x = f3_from(m->points[b->first_point + v]);
+            *out++ = (draw_tube){{x, x}, b->radius, b->colour};
+        }
+        for (uint32_t v = 0; !b->vertex_count && v < b->info.vertex_count; v++)
+            draw_bounds_add(&m->frame->bodies, f3_from(m->points[b->first_point + v]), b->radius);
+    }
+    for (uint32_t i = 0; i < s->link_count; i++) {
+        const draw_link *l = &s->links[i];
+        const draw_body *b = &s->bodies[l->body];
+        if (!l->tube) continue;
+        *out = (draw_tube){{f3_from(m->points[l->point[0]]), f3_from(m->points[l->point[1]])}, b->radius, b->colour};
+        if (b->info.type == PLIANT_BODY_PARTICLES) out->radius *= 0.4f;
+        if (l->between) out->colour = (draw_colour){96, 96, 102, 255};
+        if (m->strains) out->colour = strain_colour(m, strain_of(m, l));
+        out++;
+    }
+}
+
+/* ---- colliders ---- */
+
+static void put_box(draw_vertex *out, pliant_pose pose, f3 half)
+{
+    for (int face = 0; face < 6; face++) {
+        int   axis = face / 2, u = (axis + 1) % 3, w = (axis + 2) % 3;
+        float side = face & 1 ? 1.0f : -1.0f, n[3] = {0, 0, 0}, h[3] = {half.x, half.y, half.z};
+        n[axis] = side;
+        for (int k = 0; k < 6; k++) {
+            static const signed char corners[6][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, -1}, {1, 1}, {-1, 1}};
+            float                    p[3];
+            p[axis] = side * h[axis];
+            p[u] = (float)corners[k][0] * side * h[u];
+            p[w] = (float)corners[k][1] * h[w];
+            out->x = f3_place(pose, f3_of(p[0], p[1], p[2]));
+            out->normal = f3_turn(pose.rotation, f3_of(n[0], n[1], n[2]));
+            out->tint = (draw_colour){0, 0, 0, 0};
+            out++;
+        }
+    }
+}
+
+static void put_colliders(maker *m)
+{
+    const draw_colour   grey = {168, 168, 172, 255};
+    const pliant_model *model = m->subject->model;
+    draw_frame         *f = m->frame;
+    draw_vertex        *box = (draw_vertex *)(void *)(f->block + f->boxes_at);
+    draw_tube          *round = (draw_tube *)(void *)(f->block + f->rounds_at);
+    f->plane_count = 0;
+    for (uint32_t i = 0; i < pliant_model_collider_count(model); i++) {
+        pliant_collider     id;
+        pliant_collider_def d = pliant_model_collider_at(model, i, &id);
+        pliant_pose         pose = pliant_state_collider_pose(m->source->poses ? m->source->poses : m->source->state, id);
+        float               r = (float)d.radius + (float)d.thickness, h = d.shape == PLIANT_SHAPE_CAPSULE ? (float)d.half_height : 0;
+        f3                  half = f3_add(f3_from(d.half_extent), f3_of((float)d.thickness, (float)d.thickness, (float)d.thickness));
+        if (d.shape == PLIANT_SHAPE_PLANE) {
+            f->planes[f->plane_count++] =
+                (draw_plane){f3_place(pose, f3_of(0, (float)d.thickness, 0)), f3_turn(pose.rotation, f3_of(0, 1, 0))};
+        } else if (d.shape == PLIANT_SHAPE_BOX) {
+            put_box(box, pose, half);
+            for (uint32_t k = 0; k < BOX_VERTICES; k++) draw_bounds_add(&f->all, box[k].x, 0);
+            box += BOX_VERTICES;
+        } else {
+            *round = (draw_tube){{f3_place(pose, f3_of(0, -h, 0)), f3_place(pose, f3_of(0, h, 0))}, r, grey};
+            for (int k = 0; k < 2; k++) draw_bounds_add(&f->all, round->ends[k], r);
+            round++;
+        }
+    }
+}
+
+/* ---- overlays that are lines ---- */
+
+static void put_contacts(maker *m)
+{
+    const draw_colour yellow = {250, 200, 20, 255}, dark = {40, 40, 40, 255};
+    float             length = 0.05f * m->subject->scale, arm = 0.008f * m->subject->scale;
+    for (uint32_t i = 0; i < m->contact_count; i++) {
+        f3 x = f3_from(m->contacts[i].point), n = f3_from(m->contacts[i].normal), a = f3_across(n), b = f3_cross(n, a);
+        put_line(m, x, f3_add(x, f3_scale(n, length)), yellow, dark);
+        put_line(m, f3_sub(x, f3_scale(a, arm)), f3_add(x, f3_scale(a, arm)), yellow, yellow);
+        put_line(m, f3_sub(x, f3_scale(b, arm)), f3_add(x, f3_scale(b, arm)), yellow, yellow);
+    }
+}
+
+static uint32_t arrow_stride(const draw_subject *s) { return s->point_count / MOST_ARROWS + 1; }
+
+static bool put_velocities(maker *m)
+{
+    const draw_subject *s = m->subject;
+    const draw_colour   tail = {20, 90, 60, 255}, head = {60, 230, 140, 255};
+    pliant_vec3        *v = malloc((s->point_count + 1u) * sizeof *v);
+    bool                ok = v != NULL;
+    for (uint32_t i = 0; ok && i < s->body_count; i++) {
+        const draw_body *b = &s->bodies[i];
+        ok = pliant_state_velocities(m->source->state, b->info.body, 0, b->info.vertex_count, v + b->first_point) == PLIANT_OK;
+    }
+    for (uint32_t p = 0; ok && p < s->point_count; p++) m->frame->speed_most = fmaxf(m->frame->speed_most, f3_length(f3_from(v[p])));
+    for (uint32_t p = 0; ok && p < s->point_count; p += arrow_stride(s)) {
+        f3 x = f3_from(m->points[p]);
+        put_line(m, x, f3_add(x, f3_scale(f3_from(v[p]), ARROW_SECONDS)), tail, head);
+    }
+    free(v);
+    return ok;
+}
+
+/* Waves by hues that lie far apart for neighbours. */
+static draw_colour wave_colour(uint32_t wave)
+{
+    float h = fmodf((float)wave * 0.618034f, 1) * 6, x = 1 - fabsf(fmodf(h, 2) - 1);
+    float rgb[6][3] = {{1, x, 0}, {x, 1, 0}, {0, 1, x}, {0, x, 1}, {x, 0, 1}, {1, 0, x}};
+    int   k = (int)h % 6;
+    return (draw_colour){(uint8_t)(40 + 200 * rgb[k][0]), (uint8_t)(40 + 200 * rgb[k][1]), (uint8_t)(40 + 200 * rgb[k][2]), 255};
+}
+
+/* A distance is a line; of more points, all edges between them, a little shrunk so that neighbours can be told apart. */
+static void put_rows(maker *m)
+{
+    const draw_subject *s = m->subject;
+    for (uint32_t i = 0; i < s->row_count; i++) {
+        const draw_row *row = &s->rows[i];
+        f3              x[PLIANT_MAX_SLOTS], middle = {0, 0, 0};
+        for (uint32_t k = 0; k < row->count; k++) {
+            x[k] = f3_from(m->points[row->point[k]]);
+            middle = f3_add(middle, f3_scale(x[k], 1 / (float)row->count));
+        }
+        for (uint32_t k = 0; k < row->count; k++) x[k] = f3_add(middle, f3_scale(f3_sub(x[k], middle), row->count > 2 ? 0.85f : 1));
+        for (uint32_t k = 1; k < row->count; k++)
+            for (uint32_t j = 0; j < k; j++) put_line(m, x[j], x[k], wave_colour(row->wave), wave_colour(row->wave));
+    }
+}
+
+/* Strain of bodies whose surface only rides on what strains. */
+static void put_hidden_strain(maker *m)
+{
+    const draw_subject *s = m->subject;
+    for (uint32_t i = 0; i < s->link_count; i++) {
+        const draw_link *l = &s->links[i];
+        if (!l->strains || !s->bodies[l->body].info.visual) continue;
+        draw_colour c = strain_colour(m, strain_of(m, l));
+        put_line(m, f3_from(m->points[l->point[0]]), f3_from(m->points[l->point[1]]), c, c);
+    }
+}
+
+static uint64_t count_lines(const maker *m)
+{
+    const draw_subject *s = m->subject;
+    uint64_t            n = 6 * (uint64_t)m->contact_count;
+    if (m->source->show & DRAW_VELOCITIES) n += 2 * ((uint64_t)s->point_count / arrow_stride(s) + 1);
+    for (uint32_t i = 0; (m->source->show & DRAW_CONSTRAINT_COLOURS) && i < s->row_count; i++)
+        n += (uint64_t)s->rows[i].count * (s->rows[i].count - 1u);
+    for (uint32_t i = 0; (m->source->show & DRAW_STRAIN) && i < s->link_count; i++)
+        n += s->links[i].strains && s->bodies[s->links[i].body].info.visual ? 2 : 0;
+    return n;
+}
+
+/* ---- the block ---- */
+
+static bool read_contacts(maker *m)
+{
+    const draw_source *from = m->source;
+    if (!(from->show & DRAW_CONTACTS) || !from->solver) return true;
+    m->contact_count = pliant_solver_contacts(from->solver, NULL, 0);
+    m->contacts = malloc((m->contact_count + 1u) * sizeof *m->contacts);
+    if (!m->contacts) return false;
+    pliant_solver_contacts(from->solver, m->contacts, m->contact_count);
+    return true;
+}
+
+static void count_colliders(maker *m, uint32_t *planes)
+{
+    draw_frame *f = m->frame;
+    f->box_count = f->round_count = 0;
+    *planes = 0;
+    for (uint32_t i = 0; i < pliant_model_collider_count(m->subject->model); i++) {
+        pliant_collider id;
+        pliant_shape    shape = pliant_model_collider_at(m->subject->model, i, &id).shape;
+        if (shape == PLIANT_SHAPE_BOX)
+            f->box_count += BOX_VERTICES;
+        else if (shape == PLIANT_SHAPE_PLANE)
+            ++*planes;
+        else
+            f->round_count++;
+    }
+}
+
+static bool make_room(maker *m)
+{
+    draw_frame *f = m->frame;
+    uint64_t    lines = count_lines(m);
+    uint32_t    planes;
+    count_colliders(m, &planes);
+    if (lines > INT32_MAX) lines = INT32_MAX;
+    f->vertex_count = m->subject->vertex_count;
+    f->tube_count = m->subject->ball_count + m->subject->tube_count;
+    f->line_count = (uint32_t)lines;
+    f->vertices_at = 0;
+    f->boxes_at = f->vertices_at + f->vertex_count * sizeof(draw_vertex);
+    f->tubes_at = f->boxes_at + f->box_count * sizeof(draw_vertex);
+    f->rounds_at = f->tubes_at + f->tube_count * sizeof(draw_tube);
+    f->lines_at = f->rounds_at + f->round_count * sizeof(draw_tube);
+    f->size = f->lines_at + f->line_count * sizeof(draw_line_end);
+    if (f->size > f->room) {
+        unsigned char *more = realloc(f->block, f->size + f->size / 4);
+        if (!more) return false;
+        f->block = more;
+        f->room = f->size + f->size / 4;
+    }
+    if (planes > f->plane_room) {
+        draw_plane *more = realloc(f->planes, planes * sizeof *more);
+        if (!more) return false;
+        f->planes = more;
+        f->plane_room = planes;
+    }
+    return true;
+}
+
+static bool fill(maker *m)
+{
+    draw_frame *f = m->frame;
+    if (!read_points(m) || !read_contacts(m) || ((f->show & DRAW_STRAIN) && !measure_strain(m)) || !make_room(m)) return false;
+    if (!put_surfaces(m)) return false;
+    put_tubes(m);
+    put_colliders(m);
+    put_contacts(m);
+    if (f->show & DRAW_STRAIN) put_hidden_strain(m);
+    if (f->show & DRAW_CONSTRAINT_COLOURS) put_rows(m);
+    if ((f->show & DRAW_VELOCITIES) && !put_velocities(m)) return false;
+    f->line_count = m->lines;
+    draw_bounds_join(&f->all, &f->bodies);
+    return true;
+}
+
+bool draw_frame_fill(draw_frame *frame, const draw_subject *subject, const draw_source *source, pliant_error *error)
+{
+    maker m = {.frame = frame, .subject = subject, .source = source};
+    frame->bodies = frame->all = draw_bounds_empty();
+    frame->show = source->show;
+    frame->time = pliant_state_time(source->state);
+    frame->number = source->number;
+    frame->strain_most = frame->speed_most = 0;
+    bool ok = fill(&m);
+    free(m.points);
+    free(m.strains);
+    free(m.weights);
+    free(m.contacts);
+    return ok || draw_fail(error, PLIANT_ERROR_MEMORY, NULL, "out of memory for a frame to draw");
+}
+
+void draw_frame_free(draw_frame *frame)
+{
+    free(frame->block);
+    free(frame->planes);
+    memset(frame, 0, sizeof *frame);
+}

@@ -1,0 +1,605 @@
+/* The passes of a picture. */
+#include "draw/painter.h"
+
+#include "draw/fail.h"
+#include "draw/gl.h"
+#include "draw/legend.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHADOW_SIZE = 1024, CONTACT_SIZE = 128, SAMPLES = 4, MANY_TUBES = 2000 };
+
+/* Unit balls, from fine to coarse: how many corners around, and how many rings to the pole. */
+enum { FINE, MIDDLE, COARSE, BALL_COUNT };
+static const struct {
+    uint32_t around, rings;
+} ball_sizes[BALL_COUNT] = {{48, 13}, {20, 5}, {10, 3}};
+
+/* ---- programs ---- */
+
+#define UNIFORMS(X)  \
+    X(picture)       \
+    X(shadow_matrix) \
+    X(eye)           \
+    X(light)         \
+    X(colour)        \
+    X(bias)          \
+    X(shadow)        \
+    X(contact)       \
+    X(middle)        \
+    X(along)         \
+    X(across)        \
+    X(haze)          \
+    X(zenith)        \
+    X(extent)        \
+    X(grid)          \
+    X(contact_extent)
+
+enum {
+#define X(name) U_##name,
+    UNIFORMS(X)
+#undef X
+        UNIFORM_COUNT
+};
+
+typedef enum program_name {
+    SURFACE,
+    SURFACE_TINTED,
+    SURFACE_DEPTH,
+    EDGES,
+    TUBE,
+    TUBE_DEPTH,
+    GROUND,
+    CONTACT,
+    SKY,
+    LINE,
+    PROGRAM_COUNT
+} program_name;
+
+extern const char draw_head_glsl[], draw_surface_vert[], draw_tube_vert[], draw_lit_frag[], draw_nothing_frag[], draw_ground_vert[],
+    draw_ground_frag[], draw_whole_vert[], draw_contact_frag[], draw_sky_frag[], draw_line_vert[], draw_line_frag[], draw_plain_frag[];
+
+static const struct {
+    const char *name, *defines, *vertex, *fragment;
+} program_texts[PROGRAM_COUNT] = {
+    [SURFACE] = {"surface", "", draw_surface_vert, draw_lit_frag},
+    [SURFACE_TINTED] = {"tinted surface", "#define TINT\n", draw_surface_vert, draw_lit_frag},
+    [SURFACE_DEPTH] = {"depth of surfaces", "", draw_surface_vert, draw_nothing_frag},
+    [EDGES] = {"edges", "", draw_surface_vert, draw_plain_frag},
+    [TUBE] = {"tubes", "#define TINT\n", draw_tube_vert, draw_lit_frag},
+    [TUBE_DEPTH] = {"depth of tubes", "", draw_tube_vert, draw_nothing_frag},
+    [GROUND] = {"ground", "", draw_ground_vert, draw_ground_frag},
+    [CONTACT] = {"contact", "", draw_whole_vert, draw_contact_frag},
+    [SKY] = {"sky", "", draw_whole_vert, draw_sky_frag},
+    [LINE] = {"lines", "", draw_line_vert, draw_line_frag},
+};
+
+typedef struct program {
+    GLuint id;
+    GLint  at[UNIFORM_COUNT];
+} program;
+
+struct draw_painter {
+    const draw_subject *subject;
+    program             programs[PROGRAM_COUNT];
+    GLuint              block, indices, shapes;                                      /* buffers: the frame's, the subject's, unit balls */
+    GLuint              surfaces, tubes, lines, nothing, legend_lines, legend_block; /* vertex arrays, and the legend's own buffer */
+    GLuint              shadow_target, shadow_map, depth_target, depth_map, contact_target, contact_map;
+    GLuint              sampled, sampled_colour, sampled_depth, plain, plain_colour; /* the picture, with samples and without */
+    uint32_t            width, height;
+    draw_range          balls[BALL_COUNT]; /* their indices lie behind the subject's */
+    m4                  shadow_matrix;
+    f3                  light, middle; /* of the stage */
+    float               radius;
+    bool                floor; /* there is a plane that lies level: it has contact shading */
+    draw_legend         legend;
+};
+
+static bool fail(pliant_error *error, const char *what, const char *why)
+{
+    return draw_fail(error, PLIANT_ERROR_UNAVAILABLE, NULL, "OpenGL: %s: %.300s", what, why);
+}
+
+static GLuint compile(GLenum type, const char *defines, const char *text, char *log, GLsizei size)
+{
+    const char *parts[] = {draw_head_glsl, defines, text};
+    GLuint      shader = glCreateShader(type);
+    GLint       good = 0;
+    glShaderSource(shader, 3, parts, NULL);
+    glCompileShader(shader);
+    glGetShaderiv(shader, GL_COMPILE_STATUS, &good);
+    if (!good) glGetShaderInfoLog(shader, size, NULL, log);
+    return shader;
+}
+
+static bool make_program(program *p, program_name name, pliant_error *error)
+{
+    static const char *const uniforms[] = {
+#define X(u) "u_" #u,
+        UNIFORMS(X)
+#undef X
+    };
+    char   log[400] = "";
+    GLint  good = 0;
+    GLuint vertex = compile(GL_VERTEX_SHADER, program_texts[name].defines, program_texts[name].vertex, log, sizeof log);
+    GLuint fragment = compile(GL_FRAGMENT_SHADER, program_texts[name].defines, program_texts[name].fragment, log, sizeof log);
+    p->id = glCreateProgram();
+    glAttachShader(p->id, vertex);
+    glAttachShader(p->id, fragment);
+    glLinkProgram(p->id);
+    glDeleteShader(vertex);
+    glDeleteShader(fragment);
+    glGetProgramiv(p->id, GL_LINK_STATUS, &good);
+    if (!good && !*log) glGetProgramInfoLog(p->id, sizeof log, NULL, log);
+    if (!good) return fail(error, program_texts[name].name, log);
+    for (int u = 0; u < UNIFORM_COUNT; u++) p->at[u] = glGetUniformLocation(p->id, uniforms[u]);
+    glUseProgram(p->id);
+    glUniform1i(p->at[U_shadow], 0);
+    glUniform1i(p->at[U_contact], 1);
+    return true;
+}
+
+/* ---- what is made once ---- */
+
+/* A unit ball, its upper half (w 1) and its lower half (w 0) with an equator each. */
+static uint32_t make_ball(float *out, uint32_t *indices, uint32_t around, uint32_t rings, uint32_t first)
+{
+    uint32_t v = 0, n = 0, rows = 2 * rings;
+    for (uint32_t row = 0; row < rows; row++) {
+        float half = row < rings ? 0.0f : 1.0f;
+        float latitude = 1.57079633f * (row < rings ? (float)row / (float)(rings - 1) - 1 : (float)(row - rings) / (float)(rings - 1));
+        for (uint32_t i = 0; i < around; i++, v++) {
+            float longitude = 6.28318531f * (float)i / (float)around;
+            out[4 * v] = cosf(latitude) * cosf(longitude);
+            out[4 * v + 1] = sinf(latitude);
+            out[4 * v + 2] = cosf(latitude) * sinf(longitude);
+            out[4 * v + 3] = half;
+        }
+    }
+    for (uint32_t row = 0; row + 1 < rows; row++)
+        for (uint32_t i = 0; i < around; i++) {
+            uint32_t       a = first + row * around + i, b = first + row * around + (i + 1) % around, c = a + around, d = b + around;
+            const uint32_t two[6] = {a, c, b, b, c, d};
+            memcpy(indices + n, two, sizeof two);
+            n += 6;
+        }
+    return n;
+}
+
+static void make_buffers(draw_painter *p)
+{
+    enum { VERTICES = 2 * (48 * 13 + 20 * 5 + 10 * 3), INDICES = 6 * (48 * 25 + 20 * 9 + 10 * 5) };
+    static float    ball[4 * VERTICES];
+    static uint32_t indices[INDICES];
+    for (uint32_t i = 0, vertex = 0, index = 0; i < BALL_COUNT; i++) {
+        p->balls[i].first = p->subject->index_count + index;
+        p->balls[i].count = make_ball(ball + 4 * vertex, indices + index, ball_sizes[i].around, ball_sizes[i].rings, vertex);
+        vertex += 2 * ball_sizes[i].around * ball_sizes[i].rings;
+        index += p->balls[i].count;
+    }
+    GLuint *buffers[] = {&p->block, &p->indices, &p->shapes, &p->legend_block};
+    for (int i = 0; i < 4; i++) glGenBuffers(1, buffers[i]);
+    GLuint *arrays[] = {&p->surfaces, &p->tubes, &p->lines, &p->nothing, &p->legend_lines};
+    for (int i = 0; i < 5; i++) glGenVertexArrays(1, arrays[i]);
+    glBindBuffer(GL_ARRAY_BUFFER, p->shapes);
+    glBufferData(GL_ARRAY_BUFFER, sizeof ball, ball, GL_STATIC_DRAW);
+    glBindVertexArray(p->surfaces);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, p->indices);
+    const size_t mine = p->subject->index_count * sizeof(uint32_t);
+    glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)(mine + sizeof indices), NULL, GL_STATIC_DRAW);
+    if (mine) glBufferSubData(GL_ELEMENT_ARRAY_BUFFER, 0, (GLsizeiptr)mine, p->subject->indices);
+    glBufferSubData(GL_ELEMENT_ARRAY_BUFFER, (GLintptr)mine, sizeof indices, indices);
+}
+
+static GLuint make_texture(GLint format, GLenum layout, GLenum type, GLsizei size, GLint filter, GLint edge)
+{
+    static const float one[4] = {1, 1, 1, 1}, zero[4] = {0, 0, 0, 0};
+    GLuint             texture;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, format, size, size, 0, layout, type, NULL);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, edge);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, edge);
+    glTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, layout == GL_DEPTH_COMPONENT ? one : zero);
+    return texture;
+}
+
+static GLuint make_target(GLenum attachment, GLuint texture)
+{
+    GLuint target;
+    glGenFramebuffers(1, &target);
+    glBindFramebuffer(GL_FRAMEBUFFER, target);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, attachment, GL_TEXTURE_2D, texture, 0);
+    if (attachment == GL_DEPTH_ATTACHMENT) {
+        glDrawBuffer(GL_NONE);
+        glReadBuffer(GL_NONE);
+    }
+    return target;
+}
+
+static void make_maps(draw_painter *p)
+{
+    p->shadow_map = make_texture(GL_DEPTH_COMPONENT24, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, SHADOW_SIZE, GL_LINEAR, GL_CLAMP_TO_BORDER);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
+    p->shadow_target = make_target(GL_DEPTH_ATTACHMENT, p->shadow_map);
+    p->depth_map = make_texture(GL_DEPTH_COMPONENT24, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, CONTACT_SIZE, GL_NEAREST, GL_CLAMP_TO_BORDER);
+    p->depth_target = make_target(GL_DEPTH_ATTACHMENT, p->depth_map);
+    p->contact_map = make_texture(GL_R8, GL_RED, GL_UNSIGNED_BYTE, CONTACT_SIZE, GL_LINEAR, GL_CLAMP_TO_BORDER);
+    p->contact_target = make_target(GL_COLOR_ATTACHMENT0, p->contact_map);
+    glGenFramebuffers(1, &p->sampled);
+    glGenFramebuffers(1, &p->plain);
+    glGenRenderbuffers(1, &p->sampled_colour);
+    glGenRenderbuffers(1, &p->sampled_depth);
+    glGenRenderbuffers(1, &p->plain_colour);
+}
+
+draw_painter *draw_painter_create(const draw_subject *subject, pliant_error *error)
+{
+    draw_painter *p = calloc(1, sizeof *p);
+    bool          ok = p != NULL || fail(error, "painter", "out of memory");
+    if (!ok) return NULL;
+    p->subject = subject;
+    p->light = f3_unit(f3_of(0.42f, 0.85f, 0.38f));
+    make_buffers(p);
+    make_maps(p);
+    for (int i = 0; ok && i < PROGRAM_COUNT; i++) ok = make_program(&p->programs[i], (program_name)i, error);
+    if (ok && glGetError() != GL_NO_ERROR) ok = fail(error, "painter", "buffers and textures were refused");
+    if (ok) return p;
+    draw_painter_destroy(p);
+    return NULL;
+}
+
+void draw_painter_destroy(draw_painter *p)
+{
+    if (!p) return;
+    for (int i = 0; i < PROGRAM_COUNT; i++)
+        if (p->programs[i].id) glDeleteProgram(p->programs[i].id);
+    const GLuint buffers[] = {p->block, p->indices, p->shapes, p->legend_block};
+    const GLuint arrays[] = {p->surfaces, p->tubes, p->lines, p->nothing, p->legend_lines};
+    const GLuint targets[] = {p->shadow_target, p->depth_target, p->contact_target, p->sampled, p->plain};
+    const GLuint textures[] = {p->shadow_map, p->depth_map, p->contact_map};
+    const GLuint pictures[] = {p->sampled_colour, p->sampled_depth, p->plain_colour};
+    glDeleteBuffers(sizeof buffers / sizeof *buffers, buffers);
+    glDeleteVertexArrays(sizeof arrays / sizeof *arrays, arrays);
+    glDeleteFramebuffers(sizeof targets / sizeof *targets, targets);
+    glDeleteTextures(sizeof textures / sizeof *textures, textures);
+    glDeleteRenderbuffers(sizeof pictures / sizeof *pictures, pictures);
+    free(p);
+}
+
+/* ---- a picture's size ---- */
+
+static bool make_picture(draw_painter *p, uint32_t width, uint32_t height, pliant_error *error)
+{
+    GLint most = 0, samples = 0;
+    if (p->width == width && p->height == height) return true;
+    glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &most);
+    glGetIntegerv(GL_MAX_SAMPLES, &samples);
+    if (width > (uint32_t)most || height > (uint32_t)most) return fail(error, "picture", "larger than this machine can draw");
+    if (samples > SAMPLES) samples = SAMPLES;
+    glBindRenderbuffer(GL_RENDERBUFFER, p->sampled_colour);
+    glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, GL_SRGB8_ALPHA8, (GLsizei)width, (GLsizei)height);
+    glBindRenderbuffer(GL_RENDERBUFFER, p->sampled_depth);
+    glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, GL_DEPTH_COMPONENT24, (GLsizei)width, (GLsizei)height);
+    glBindRenderbuffer(GL_RENDERBUFFER, p->plain_colour);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_SRGB8_ALPHA8, (GLsizei)width, (GLsizei)height);
+    glBindFramebuffer(GL_FRAMEBUFFER, p->sampled);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, p->sampled_colour);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, p->sampled_depth);
+    bool whole = glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+    glBindFramebuffer(GL_FRAMEBUFFER, p->plain);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, p->plain_colour);
+    whole = whole && glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE && glGetError() == GL_NO_ERROR;
+    if (!whole) return fail(error, "picture", "no memory for a picture of this size");
+    p->width = width;
+    p->height = height;
+    return true;
+}
+
+/* ---- passes ---- */
+
+static float linear(uint8_t c) { return powf((float)c / 255, 2.2f); }
+
+static const program *use(draw_painter *p, program_name name, const m4 *picture)
+{
+    const program *g = &p->programs[name];
+    glUseProgram(g->id);
+    glUniformMatrix4fv(g->at[U_picture], 1, GL_FALSE, picture->m);
+    glUniformMatrix4fv(g->at[U_shadow_matrix], 1, GL_FALSE, p->shadow_matrix.m);
+    glUniform3f(g->at[U_light], p->light.x, p->light.y, p->light.z);
+    glUniform1f(g->at[U_bias], 3 * p->radius / SHADOW_SIZE);
+    return g;
+}
+
+static void set_colour(const program *g, draw_colour c)
+{
+    glUniform4f(g->at[U_colour], linear(c.r), linear(c.g), linear(c.b), (float)c.a / 255);
+}
+
+static const void *at_byte(size_t offset) { return (const void *)(uintptr_t)offset; }
+
+static void attribute(GLuint slot, GLint count, GLenum type, size_t stride, size_t offset, GLuint divisor)
+{
+    glEnableVertexAttribArray(slot);
+    glVertexAttribPointer(slot, count, type, type == GL_UNSIGNED_BYTE, (GLsizei)stride, at_byte(offset));
+    glVertexAttribDivisor(slot, divisor);
+}
+
+static void upload(draw_painter *p, const draw_frame *f)
+{
+    glBindBuffer(GL_ARRAY_BUFFER, p->block);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(f->size ? f->size : 1), f->size ? f->block : NULL, GL_STREAM_DRAW);
+    glBindVertexArray(p->surfaces);
+    attribute(0, 3, GL_FLOAT, sizeof(draw_vertex), f->vertices_at + offsetof(draw_vertex, x), 0);
+    attribute(1, 3, GL_FLOAT, sizeof(draw_vertex), f->vertices_at + offsetof(draw_vertex, normal), 0);
+    attribute(2, 4, GL_UNSIGNED_BYTE, sizeof(draw_vertex), f->vertices_at + offsetof(draw_vertex, tint), 0);
+    glBindVertexArray(p->lines);
+    attribute(0, 3, GL_FLOAT, sizeof(draw_line_end), f->lines_at + offsetof(draw_line_end, x), 0);
+    attribute(1, 4, GL_UNSIGNED_BYTE, sizeof(draw_line_end), f->lines_at + offsetof(draw_line_end, colour), 0);
+}
+
+static void draw_range_of(draw_range r, GLenum what)
+{
+    if (r.count) glDrawElements(what, (GLsizei)r.count, GL_UNSIGNED_INT, at_byte(r.first * sizeof(uint32_t)));
+}
+
+static void draw_tubes(draw_painter *p, size_t offset, uint32_t count, draw_range ball)
+{
+    if (!count) return;
+    glBindVertexArray(p->tubes);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, p->indices);
+    glBindBuffer(GL_ARRAY_BUFFER, p->shapes);
+    attribute(0, 4, GL_FLOAT, 4 * sizeof(float), 0, 0);
+    glBindBuffer(GL_ARRAY_BUFFER, p->block);
+    attribute(1, 3, GL_FLOAT, sizeof(draw_tube), offset, 1);
+    attribute(2, 3, GL_FLOAT, sizeof(draw_tube), offset + sizeof(f3), 1);
+    attribute(3, 1, GL_FLOAT, sizeof(draw_tube), offset + offsetof(draw_tube, radius), 1);
+    attribute(4, 4, GL_UNSIGNED_BYTE, sizeof(draw_tube), offset + offsetof(draw_tube, colour), 1);
+    glDrawElementsInstanced(GL_TRIANGLES, (GLsizei)ball.count, GL_UNSIGNED_INT, at_byte(ball.first * sizeof(uint32_t)), (GLsizei)count);
+}
+
+static draw_range tube_ball(const draw_painter *p, const draw_frame *f)
+{
+    return f->tube_count > MANY_TUBES ? p->balls[COARSE] : p->balls[MIDDLE];
+}
+
+/* Everything that stands in the light, into a map of depths. */
+static void draw_depths(draw_painter *p, const draw_frame *f, const m4 *matrix, GLuint target, GLsizei size)
+{
+    glBindFramebuffer(GL_FRAMEBUFFER, target);
+    glViewport(0, 0, size, size);
+    glClear(GL_DEPTH_BUFFER_BIT);
+    use(p, SURFACE_DEPTH, matrix);
+    glBindVertexArray(p->surfaces);
+    for (uint32_t i = 0; i < p->subject->body_count; i++) draw_range_of(p->subject->bodies[i].coarse, GL_TRIANGLES);
+    if (f->box_count) glDrawArrays(GL_TRIANGLES, (GLint)f->vertex_count, (GLsizei)f->box_count);
+    use(p, TUBE_DEPTH, matrix);
+    draw_tubes(p, f->tubes_at, f->tube_count, p->balls[COARSE]);
+    draw_tubes(p, f->rounds_at, f->round_count, p->balls[MIDDLE]);
+}
+
+static void draw_shadow(draw_painter *p, const draw_frame *f)
+{
+    static const m4 half = {{0.5f, 0, 0, 0, 0, 0.5f, 0, 0, 0, 0, 0.5f, 0, 0.5f, 0.5f, 0.5f, 1}};
+    f3              side = f3_across(p->light), up = f3_cross(p->light, side);
+    m4              view = m4_view(f3_add(p->middle, f3_scale(p->light, 2 * p->radius)), side, up, f3_scale(p->light, -1));
+    m4              matrix = m4_multiply(m4_orthographic(p->radius, p->radius, 0.5f * p->radius, 3.5f * p->radius), view);
+    draw_depths(p, f, &matrix, p->shadow_target, SHADOW_SIZE);
+    p->shadow_matrix = m4_multiply(half, matrix);
+}
+
+/* Two directions along a plane, and the point of it that is nearest to the stage. */
+static void lay_plane(const draw_painter *p, const draw_plane *plane, f3 *middle, f3 *along, f3 *across)
+{
+    *middle = f3_sub(p->middle, f3_scale(plane->normal, f3_dot(f3_sub(p->middle, plane->point), plane->normal)));
+    *along = f3_across(plane->normal);
+    *across = f3_cross(*along, plane->normal);
+}
+
+static const draw_plane *find_floor(const draw_frame *f)
+{
+    for (uint32_t i = 0; i < f->plane_count; i++)
+        if (f->planes[i].normal.y > 0.7f) return &f->planes[i];
+    return NULL;
+}
+
+static float contact_extent(const draw_painter *p) { return 1.3f * p->radius; }
+
+static void draw_contact(draw_painter *p, const draw_frame *f)
+{
+    const draw_plane *plane = find_floor(f);
+    p->floor = plane != NULL;
+    if (!plane) return;
+    f3 middle, along, across;
+    lay_plane(p, plane, &middle, &along, &across);
+    float extent = contact_extent(p), deep = 0.12f * p->radius;
+    /* Seen upwards from a little below; the picture's axes are the floor's, so that both agree on where is what. */
+    m4 matrix = m4_multiply(m4_orthographic(extent, extent, 0, deep),
+                            m4_view(f3_sub(middle, f3_scale(plane->normal, 0.02f * deep)), along, across, plane->normal));
+    draw_depths(p, f, &matrix, p->depth_target, CONTACT_SIZE);
+    glBindFramebuffer(GL_FRAMEBUFFER, p->contact_target);
+    glDisable(GL_DEPTH_TEST);
+    glActiveTexture(GL_TEXTURE1);
+    glBindTexture(GL_TEXTURE_2D, p->depth_map);
+    use(p, CONTACT, &matrix);
+    glBindVertexArray(p->nothing);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glBindTexture(GL_TEXTURE_2D, p->contact_map);
+    glEnable(GL_DEPTH_TEST);
+}
+
+static const f3 haze = {0.66f, 0.69f, 0.73f}, zenith = {0.34f, 0.42f, 0.55f};
+
+static void draw_sky(draw_painter *p, const draw_view *view, const m4 *picture)
+{
+    f3 right, up, forward;
+    draw_camera_axes(&view->camera, &right, &up, &forward);
+    float          steep = -forward.y / sqrtf(fmaxf(1e-6f, 1 - forward.y * forward.y));
+    const program *g = use(p, SKY, picture);
+    glUniform3f(g->at[U_haze], haze.x, haze.y, haze.z);
+    glUniform3f(g->at[U_zenith], zenith.x, zenith.y, zenith.z);
+    glUniform1f(g->at[U_grid], 0.5f + 0.5f * steep / tanf(view->camera.fov * 0.00872664626f));
+    glDisable(GL_DEPTH_TEST);
+    glBindVertexArray(p->nothing);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glEnable(GL_DEPTH_TEST);
+}
+
+/* Those that are seen from their free side. The floor reaches to the haze; a wall is a pane, or it would hide too much. */
+static void draw_planes(draw_painter *p, const draw_frame *f, const draw_view *view, const m4 *picture)
+{
+    const program    *g = use(p, GROUND, picture);
+    const draw_plane *floor_plane = find_floor(f);
+    float             grid = powf(10, floorf(log10f(fmaxf(p->radius, 1e-6f))));
+    glUniform3f(g->at[U_haze], haze.x, haze.y, haze.z);
+    glUniform1f(g->at[U_grid], grid);
+    glBindVertexArray(p->nothing);
+    glEnable(GL_BLEND);
+    for (uint32_t i = 0; i < f->plane_count; i++) {
+        const draw_plane *plane = &f->planes[i];
+        bool              level = plane->normal.y > 0.7f;
+        f3                middle, along, across;
+        if (f3_dot(f3_sub(view->camera.eye, plane->point), plane->normal) <= 0) continue;
+        lay_plane(p, plane, &middle, &along, &across);
+        set_colour(g, (draw_colour){214, 211, 204, level ? 255 : 90});
+        glUniform3f(g->at[U_middle], middle.x, middle.y, middle.z);
+        glUniform3f(g->at[U_along], along.x, along.y, along.z);
+        glUniform3f(g->at[U_across], across.x, across.y, across.z);
+        glUniform1f(g->at[U_extent], (level ? 10.0f : 1.6f) * p->radius);
+        glUniform1f(g->at[U_contact_extent], plane == floor_plane ? contact_extent(p) : 0);
+        glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    }
+    glDisable(GL_BLEND);
+}
+
+static void draw_bodies(draw_painter *p, const draw_frame *f, const draw_view *view, const m4 *picture)
+{
+    const draw_subject *s = p->subject;
+    const program      *g = use(p, f->show & DRAW_STRAIN ? SURFACE_TINTED : SURFACE, picture);
+    float               bias = 3 * p->radius / SHADOW_SIZE;
+    glUniform3f(g->at[U_eye], view->camera.eye.x, view->camera.eye.y, view->camera.eye.z);
+    glBindVertexArray(p->surfaces);
+    for (uint32_t i = 0; i < s->body_count; i++) {
+        set_colour(g, s->bodies[i].colour);
+        glUniform1f(g->at[U_bias], fmaxf(bias, s->bodies[i].coarseness));
+        draw_range_of(s->bodies[i].triangles, GL_TRIANGLES);
+    }
+    glEnable(GL_CULL_FACE);
+    set_colour(g, (draw_colour){168, 168, 172, 255});
+    glUniform1f(g->at[U_bias], bias);
+    if (f->box_count) glDrawArrays(GL_TRIANGLES, (GLint)f->vertex_count, (GLsizei)f->box_count);
+    g = use(p, TUBE, picture);
+    set_colour(g, (draw_colour){255, 255, 255, 255});
+    glUniform3f(g->at[U_eye], view->camera.eye.x, view->camera.eye.y, view->camera.eye.z);
+    draw_tubes(p, f->tubes_at, f->tube_count, tube_ball(p, f));
+    draw_tubes(p, f->rounds_at, f->round_count, p->balls[FINE]);
+    glDisable(GL_CULL_FACE);
+}
+
+static void draw_overlays(draw_painter *p, const draw_frame *f, const m4 *picture)
+{
+    if (f->show & DRAW_WIREFRAME) {
+        m4 nearer = *picture; /* just in front of the surface that it lies on */
+        for (int c = 0; c < 4; c++) nearer.m[4 * c + 2] -= 2e-4f * nearer.m[4 * c + 3];
+        const program *g = use(p, EDGES, &nearer);
+        set_colour(g, (draw_colour){30, 30, 34, 255});
+        glBindVertexArray(p->surfaces);
+        for (uint32_t i = 0; i < p->subject->body_count; i++) draw_range_of(p->subject->bodies[i].edges, GL_LINES);
+    }
+    if (!f->line_count) return;
+    const program *g = use(p, LINE, picture);
+    glUniform1f(g->at[U_bias], 5e-4f);
+    glBindVertexArray(p->lines);
+    if (f->show & DRAW_STRAIN) glDisable(GL_DEPTH_TEST); /* what strains may lie inside */
+    glDrawArrays(GL_LINES, 0, (GLsizei)f->line_count);
+    glEnable(GL_DEPTH_TEST);
+}
+
+static void draw_words(draw_painter *p, const draw_frame *f, const draw_view *view)
+{
+    draw_legend_make(&p->legend, f, view->width, view->height, view->strain_range);
+    if (!p->legend.count) return;
+    const float    w = (float)view->width, h = (float)view->height;
+    const m4       flat = {{2 / w, 0, 0, 0, 0, -2 / h, 0, 0, 0, 0, 1, 0, -1, 1, 0, 1}};
+    const program *g = use(p, LINE, &flat);
+    glUniform1f(g->at[U_bias], 0);
+    glBindVertexArray(p->legend_lines);
+    glBindBuffer(GL_ARRAY_BUFFER, p->legend_block);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(p->legend.count * sizeof *p->legend.corners), p->legend.corners, GL_STREAM_DRAW);
+    attribute(0, 3, GL_FLOAT, sizeof(draw_line_end), offsetof(draw_line_end, x), 0);
+    attribute(1, 4, GL_UNSIGNED_BYTE, sizeof(draw_line_end), offsetof(draw_line_end, colour), 0);
+    glDisable(GL_DEPTH_TEST);
+    glEnable(GL_BLEND);
+    glDrawArrays(GL_TRIANGLES, 0, (GLsizei)p->legend.count);
+    glDisable(GL_BLEND);
+    glEnable(GL_DEPTH_TEST);
+}
+
+static void set_stage(draw_painter *p, const draw_frame *f, const draw_view *view)
+{
+    draw_bounds stage = view->stage;
+    draw_bounds_join(&stage, &f->all);
+    p->middle = draw_bounds_center(&stage);
+    p->radius = 1.02f * draw_bounds_radius(&stage);
+}
+
+bool draw_painter_paint(draw_painter *p, const draw_frame *f, const draw_view *view, pliant_error *error)
+{
+    if (!make_picture(p, view->width, view->height, error)) return false;
+    set_stage(p, f, view);
+    m4 picture = draw_camera_matrix(&view->camera, (float)view->width / (float)view->height, p->middle,
+                                    find_floor(f) ? 10 * p->radius : 1.7f * p->radius);
+    glEnable(GL_DEPTH_TEST);
+    glDisable(GL_CULL_FACE);
+    glDisable(GL_BLEND);
+    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    upload(p, f);
+    draw_shadow(p, f);
+    draw_contact(p, f);
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D, p->shadow_map);
+    glActiveTexture(GL_TEXTURE1);
+    glBindTexture(GL_TEXTURE_2D, p->contact_map);
+    glBindFramebuffer(GL_FRAMEBUFFER, p->sampled);
+    glViewport(0, 0, (GLsizei)view->width, (GLsizei)view->height);
+    glEnable(GL_FRAMEBUFFER_SRGB);
+    glEnable(GL_MULTISAMPLE);
+    glClear(GL_DEPTH_BUFFER_BIT);
+    draw_sky(p, view, &picture);
+    draw_bodies(p, f, view, &picture);
+    draw_planes(p, f, view, &picture);
+    draw_overlays(p, f, &picture);
+    draw_words(p, f, view);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, p->sampled);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, p->plain);
+    glBlitFramebuffer(0, 0, (GLint)p->width, (GLint)p->height, 0, 0, (GLint)p->width, (GLint)p->height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glDisable(GL_FRAMEBUFFER_SRGB);
+    return glGetError() == GL_NO_ERROR || fail(error, "picture", "drawing was refused");
+}
+
+void draw_painter_read(draw_painter *p, uint8_t *rgb)
+{
+    size_t row = (size_t)p->width * 3;
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, p->plain);
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glReadPixels(0, 0, (GLsizei)p->width, (GLsizei)p->height, GL_RGB, GL_UNSIGNED_BYTE, rgb);
+    for (uint32_t y = 0; y < p->height / 2; y++)
+        for (size_t i = 0; i < row; i++) {
+            uint8_t *a = rgb + y * row + i, *b = rgb + (p->height - 1 - y) * row + i, kept = *a;
+            *a = *b;
+            *b = kept;
+        }
+}
+
+void draw_painter_show(draw_painter *p, uint32_t framebuffer)
+{
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, p->plain);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
+    glBlitFramebuffer(0, 0, (GLint)p->width, (GLint)p->height, 0, 0, (GLint)p->width, (GLint)p->height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+}

@@ -1,0 +1,11 @@
+#version 330 core
+// Stands before every shader. Colours are linear here; the framebuffer encodes them for screens.
+uniform mat4 u_picture; // world to picture
+uniform mat4 u_shadow_matrix; // world to shadow map, [0, 1]
+uniform vec3 u_eye;
+uniform vec3 u_light; // towards it, of unit length
+uniform vec4 u_colour;
+uniform float u_bias; // m along the normal, so that nothing shades itself
+uniform sampler2DShadow u_shadow;
+uniform sampler2D u_contact;
+const vec3 sky = vec3(0.42, 0.46, 0.52), earth = vec3(0.22, 0.21, 0.20), sun = vec3(0.86, 0.82, 0.75);

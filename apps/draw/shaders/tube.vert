@@ -1,0 +1,18 @@
+// Tubes and balls: a unit ball cut in half at its equator, the halves at the tube's ends.
+layout(location = 0) in vec4 a_unit; // of the ball; w: which end
+layout(location = 1) in vec3 a_from;
+layout(location = 2) in vec3 a_to;
+layout(location = 3) in float a_radius;
+layout(location = 4) in vec4 a_tint;
+out vec3 v_x, v_normal;
+out vec4 v_tint;
+void main() {
+    vec3 axis = a_to - a_from;
+    float size = length(axis);
+    axis = size > 0.0 ? axis / size : vec3(0.0, 1.0, 0.0);
+    vec3 side = normalize(cross(abs(axis.y) < 0.9 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0), axis));
+    v_normal = mat3(side, axis, cross(side, axis)) * a_unit.xyz;
+    v_x = mix(a_from, a_to, a_unit.w) + a_radius * v_normal;
+    v_tint = a_tint;
+    gl_Position = u_picture * vec4(v_x, 1.0);
+}

@@ -1,0 +1,68 @@
+/* What of a model stays the same from frame to frame: which triangles, edges and links there are, and what colour each body has. */
+#ifndef DRAW_SUBJECT_H
+#define DRAW_SUBJECT_H
+
+#include "draw/linear.h"
+
+/* A colour as screens have it, and how much of it: 255 covers, 0 leaves what is below. */
+typedef struct draw_colour {
+    uint8_t r, g, b, a;
+} draw_colour;
+
+/* Part of the list of indices. */
+typedef struct draw_range {
+    uint32_t first, count;
+} draw_range;
+
+typedef struct draw_body {
+    pliant_body_info info;
+    draw_colour      colour;
+    uint32_t         first_point;  /* its simulated vertices among those of all bodies, counted through */
+    uint32_t         first_vertex; /* its surface among the frame's vertices; nothing if it has no faces */
+    uint32_t         vertex_count;
+    draw_range       triangles, edges;
+    draw_range       coarse;     /* triangles of a coarser surface over the same vertices: what casts shadows */
+    float            coarseness; /* how far that one may be off, m */
+    float            radius;     /* of tubes and balls where there are no faces, m */
+} draw_body;
+
+/* A distance or tether between two points. */
+typedef struct draw_link {
+    uint32_t          body; /* that the first point is of */
+    uint32_t          point[2];
+    float             rest;
+    bool              tube;    /* drawn as a tube: what ropes and loose particles are made of */
+    bool              between; /* points of two bodies */
+    bool              strains; /* counts where strain is shown: what resists stretching, not what resists bending */
+    pliant_constraint constraint;
+} draw_link;
+
+/* A constraint of any kind, as lines between its points. */
+typedef struct draw_row {
+    uint32_t point[PLIANT_MAX_SLOTS];
+    uint32_t count, wave;
+} draw_row;
+
+typedef struct draw_subject {
+    const pliant_model *model;
+    draw_body          *bodies;
+    uint32_t            body_count;
+    uint32_t            point_count, vertex_count;
+    uint32_t           *indices;
+    uint32_t            index_count;
+    draw_link          *links;
+    uint32_t            link_count, tube_count, ball_count;
+    draw_row           *rows;
+    uint32_t            row_count, wave_count;
+    uint32_t           *twin;  /* per point: the first point at the same place, of those that are welded into one particle */
+    float               scale; /* half the diagonal of all bodies at the start, m */
+} draw_subject;
+
+/* NULL if memory runs out. The model must outlive it. */
+draw_subject *draw_subject_create(const pliant_model *model, pliant_error *error);
+void          draw_subject_destroy(draw_subject *s);
+
+/* Colour number `index` of a row of colours that are told apart easily. */
+draw_colour draw_palette(uint32_t index);
+
+#endif

@@ -1,0 +1,171 @@
+#!/usr/bin/env bash
+# Laws of `pliant render`: what is asked for is what is written, whole; what cannot be drawn is one line and its exit code; a cache draws as
+# the run that it was written by; a display changes nothing.
+. "$(dirname "${BASH_SOURCE[0]}")/shell.sh"
+pliant=$PLIANT_BINARY
+scenes=$PLIANT_SOURCE_DIR/scenes
+cd "$scratch" || exit 1
+unset DISPLAY WAYLAND_DISPLAY PLIANT_GL
+"$pliant" render "$scenes/chain.json" -q --frames 0 --size 32x32 -o try.png 2>err
+[ $? -ne 6 ] || skip_all "this build or this machine cannot draw: $(cat err)"
+
+size_of() { od -An -tu1 -j16 -N8 "$1" | awk '{ print $3 * 256 + $4 "x" $7 * 256 + $8 }'; } # of a PNG below 65536
+frames_of() { ffprobe -v error -count_frames -select_streams v -show_entries stream=nb_read_frames -of csv=p=0 "$1" | tr -d ','; }
+rate_of() { ffprobe -v error -select_streams v -show_entries stream=r_frame_rate -of csv=p=0 "$1" | tr -d ','; }
+
+# The command ends with STATUS, says one line with TEXT on standard error, and writes nothing.
+refuses() { # WHAT STATUS TEXT ARGUMENTS...
+    local what=$1 want=$2 text=$3
+    shift 3
+    rm -rf out
+    mkdir out
+    (cd out && "$pliant" render "$@" >/dev/null 2>../err)
+    local status=$?
+    if [ "$status" -eq "$want" ] && [ "$(wc -l <err)" -eq 1 ] && grep -q -- "$text" err && [ -z "$(ls -A out)" ]; then
+        ok "refused: $what"
+    else
+        not_ok "refused: $what: exit $status, left $(ls out | tr '\n' ' '), said $(head -n 3 err)"
+    fi
+}
+chain=$scenes/chain.json
+
+# ---- what is asked for is written ----
+
+expect "one picture" "$pliant" render "$chain" -q --size 160x90 --frames 7 -o one.png
+expect "of the size asked for" test "$(size_of one.png)" = 160x90
+expect "a picture per frame" "$pliant" render "$chain" -q --size 160x90 --frames 2:9 --every 3 -o "many/f%03d.png"
+expect "numbered by the frame" test "$(ls many | tr '\n' ' ')" = "f002.png f005.png f008.png "
+expect "a film" "$pliant" render "$chain" -q --size 160x90 --frames 0:20 -o film.mp4 -o film.gif -o last.png
+expect "with a frame for each" test "$(frames_of film.mp4)" -eq 21 -a "$(frames_of film.gif)" -ge 16 # a GIF has at most 50 a second
+expect "the picture beside it is the last frame" test -s last.png
+expect "every other frame keeps the speed" "$pliant" render "$chain" -q --size 160x90 --frames 0:20 --every 2 -o half.mp4
+expect "by half the rate" test "$(frames_of half.mp4) $(rate_of half.mp4)" = "11 30/1"
+"$pliant" render "$chain" --size 160x90 --frames 3 -o said.png >out 2>err
+expect "it is said what draws" grep -q "drawn with \(EGL\|OSMesa\)" out
+camera=$(sed -n 's/^camera //p' out)
+expect "and the camera, which gives the same picture" "$pliant" render "$chain" -q --size 160x90 --frames 3 --camera "$camera" -o again.png
+"$pliant" render "$chain" --json -q --size 160x90 --frames 3 -o j.png >out 2>err
+expect "--json is JSON" python3 -c 'import json, sys; d = json.load(open("out")); assert d["pictures"] == 1 and d["files"] == ["j.png"] and len(d["hash"]) == 16 and d["bodies"][0]["colour"]'
+expect "drawn twice, the same bytes" cmp j.png said.png
+for view in front side top; do
+    "$pliant" render "$chain" -q --size 160x90 --frames 3 --camera $view -o $view.png 2>err
+done
+expect "views differ" bash -c '! cmp -s front.png side.png && ! cmp -s side.png top.png'
+for what in wireframe strain velocities colours contacts; do
+    expect "--show $what" "$pliant" render "$scenes/demo.json" -q --size 160x90 --frames 20 --show $what -o "$what.png"
+done
+"$pliant" render "$scenes/demo.json" -q --size 160x90 --frames 20 -o bare.png
+for what in wireframe strain velocities colours; do expect "$what shows" bash -c "! cmp -s $what.png bare.png"; done
+
+# ---- caches ----
+
+for scene in demo jelly curtain; do
+    "$pliant" run "$scenes/$scene.json" -q --frames 12 -o c.pc2 -o c.csv -o "objs/" 2>err
+    "$pliant" render "$scenes/$scene.json" -q --size 160x90 --frames 12 -o run.png
+    for cache in c.pc2 c.csv objs/; do
+        "$pliant" render "$cache" --scene "$scenes/$scene.json" -q --size 160x90 -o cache.png 2>err
+        # The digits of .obj, and of .pc2 in float64, are rounded: such pictures may differ at an edge, not more.
+        if [ "$cache" = c.csv ] || { [ "$cache" = c.pc2 ] && [ "$PLIANT_REAL" = float ]; }; then
+            expect "$scene: a $cache draws as the run" cmp run.png cache.png
+        else
+            ffmpeg -v error -i run.png -i cache.png -lavfi psnr=stats_file=psnr -f null - 2>err
+            expect "$scene: a $cache draws as the run, almost" awk -F'psnr_avg:' '{ split($2, n, " "); exit !(n[1] == "inf" || n[1] > 45) }' psnr
+        fi
+    done
+    rm -rf objs c.*
+done
+"$pliant" run "$scenes/demo.json" -q --frames 5 -o d.pc2 -o d.csv
+refuses "a cache without its scene" 2 "say --scene" ../d.pc2 -o a.png
+refuses "a frame behind a cache's end" 2 "number 5" ../d.pc2 --scene "$scenes/demo.json" --frames 6 -o a.png
+refuses "contacts of a cache" 2 contacts ../d.csv --scene "$scenes/demo.json" --show contacts -o a.png
+refuses "velocities that a cache has not" 2 velocities ../d.pc2 --scene "$scenes/demo.json" --show velocities -o a.png
+expect "velocities that a cache has" "$pliant" render d.csv --scene "$scenes/demo.json" -q --show velocities --size 160x90 -o v.png
+refuses "a cache of another scene" 2 "" ../d.csv --scene "$scenes/net.json" -o a.png
+refuses "a cache that is not there" 2 "" nothing.csv --scene "$scenes/net.json" -o a.png
+
+# ---- what is refused ----
+
+refuses "no output" 2 "needs an output" "$chain"
+refuses "an unknown ending" 2 "unknown format" "$chain" -o a.jpg
+refuses "two numbers" 2 "once" "$chain" -o a%d.%d.png
+refuses "another letter" 2 "numbered by" "$chain" -o a%s.png
+refuses "several frames, one picture" 2 "takes several frames" "$chain" --frames 1:4 -o a.png
+refuses "frames backwards" 2 "A not above B" "$chain" --frames 4:1 -o a.mp4
+refuses "frames in words" 2 "takes A:B" "$chain" --frames first -o a.mp4
+refuses "a size of words" 2 "WIDTHxHEIGHT" "$chain" --size big -o a.png
+refuses "a size of nothing" 2 "16 to 16384" "$chain" --size 0x0 -o a.png
+refuses "an unknown overlay" 2 "does not know shiny" "$chain" --show wireframe,shiny -o a.png
+refuses "a camera in words" 2 "EX,EY,EZ" "$chain" --camera behind -o a.png
+refuses "a strain of zero" 2 "above 0" "$chain" --strain-range 0 -o a.png
+refuses "no scene" 2 "nothing.json" nothing.json -o a.png
+refuses "a folder that is not there" 3 "" "$chain" --frames 1 --size 32x32 -o no/where/a.png
+export PLIANT_GL=card
+refuses "a way to OpenGL that there is not" 2 "card" "$chain" -o a.png
+unset PLIANT_GL
+PATH_BEFORE=$PATH
+mkdir bin
+for tool in bash ls wc grep rm mkdir head tr; do ln -s "$(command -v $tool)" bin/; done
+PATH=$scratch/bin
+refuses "a film without ffmpeg" 6 "ffmpeg" "$chain" -o a.mp4
+PATH=$PATH_BEFORE
+
+# ---- without OpenGL, and with a display ----
+
+if [ -z "${PLIANT_SANITIZE:-}" ]; then # a sanitizer wants to be the first library
+    cat >hide.c <<'C'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <string.h>
+void *dlopen(const char *name, int flags)
+{
+    void *(*real)(const char *, int);
+    void *found = dlsym(RTLD_NEXT, "dlopen");
+    memcpy(&real, &found, sizeof real);
+    return real(name && (strstr(name, "EGL") || strstr(name, "OSMesa") || strstr(name, "libGL")) ? "/nowhere" : name, flags);
+}
+C
+    cc -shared -fPIC -o hide.so hide.c
+    rm -rf out && mkdir out
+    LD_PRELOAD=$scratch/hide.so "$pliant" render "$chain" -o out/a.png >said 2>err
+    status=$?
+    expect "no OpenGL: exit 6, one sentence, nothing written" test $status -eq 6 -a "$(wc -l <err)" -eq 1 -a ! -s said -a -z "$(ls -A out)"
+    LD_PRELOAD=$scratch/hide.so "$pliant" demo -q -o nodraw 2>err
+    status=$?
+    expect "the demo goes on without pictures" test $status -eq 0 -a -s nodraw/demo.sheet.pc2 -a ! -e nodraw/demo.png
+fi
+if command -v Xvfb >/dev/null; then
+    Xvfb :97 -screen 0 640x480x24 >/dev/null 2>&1 &
+    xvfb=$!
+    sleep 2
+    DISPLAY=:97 "$pliant" render "$chain" -q --size 160x90 --frames 3 -o display.png 2>err
+    expect "with a display the same picture" cmp display.png said.png
+    kill $xvfb
+fi
+for way in egl-device egl-surfaceless osmesa; do
+    PLIANT_GL=$way "$pliant" render "$chain" -q --size 160x90 --frames 3 -o way.png 2>err
+    status=$?
+    if [ $status -eq 6 ]; then echo "no $way here: $(cat err)"; else expect "PLIANT_GL=$way" test $status -eq 0 -a -s way.png; fi
+done
+
+# ---- what ends early ----
+
+cat >wild.json <<'J'
+{"pliant": 1, "frames": 60, "solver": {"max_speed": 3}, "bodies": [{"type": "rope", "name": "falling", "from": [0, 3, 0], "to": [1, 3, 0], "segments": 4}]}
+J
+"$pliant" render wild.json -q --size 160x90 -o wild.mp4 2>err
+status=$?
+expect "a scene that diverges: exit 4" test $status -eq 4
+expect "said where" grep -q "diverged in frame" err
+expect "and the film has what came before" test "$(frames_of wild.mp4)" -ge 10
+"$pliant" render "$scenes/torture.json" -q --size 640x360 --camera 3,3,6:0,0,0 -o slow.mp4 2>err &
+job=$!
+sleep 5
+kill -INT $job
+wait $job
+status=$?
+expect "Ctrl-C: exit 130" test $status -eq 130
+expect "and the film is whole" test "$(frames_of slow.mp4)" -ge 1
+expect "nothing is left over" bash -c '! ls -A | grep tmp'
+"$pliant" demo -q -o demo
+expect "the demo draws a picture and a film" test "$(size_of demo/demo.png)" = 1280x720 -a "$(frames_of demo/demo.mp4)" -eq 121
+finish
