@@ -19,7 +19,7 @@ QUIET := >/dev/null
 SOURCES = $(shell find include src apps bench examples tests tools -name '*.[ch]' -o -name '*.cpp' | grep -v -e double_names.h | sort)
 
 .PHONY: all setup setup-test demo test test-long asan ubsan tsan double format check check-format check-rooms check-gl check-docs \
-        check-names check-warnings names golden bench install install-double clean help
+        check-names check-warnings names golden bench bench-draw install install-double clean help
 
 all: ## build/pliant, optimised
 	$(call build,release,build,pliant_cli)
@@ -84,6 +84,10 @@ golden: setup-test ## record the scenes' hashes anew, after a change that means 
 bench: setup ## time the solver: a table, and CSV
 	$(call build,release,build,pliant_bench)
 	@build/pliant_bench --csv build/bench.csv $(BENCH) && echo "written: build/bench.csv"
+
+bench-draw: setup ## what a picture costs, against a bare draw of the same buffers
+	$(call build,release,build,pliant_bench_draw)
+	@build/pliant_bench_draw
 
 install: setup ## headers, libraries, command, pkg-config files and CMake package to PREFIX (default /usr/local), below DESTDIR
 	$(call build,release,build)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHADOW_SIZE = 1024, CONTACT_SIZE = 128, SAMPLES = 4, MANY_TUBES = 2000 };
+enum { SHADOW_SIZE = 1024, CONTACT_SIZE = 128, SAMPLES = 4, MANY_TUBES = 2000, FINE_FROM = 40000 };
 
 /* Unit balls, from fine to coarse: how many corners around, and how many rings to the pole. */
 enum { FINE, MIDDLE, COARSE, BALL_COUNT };
@@ -47,6 +47,8 @@ enum {
 typedef enum program_name {
     SURFACE,
     SURFACE_TINTED,
+    FINE_SURFACE,
+    FINE_SURFACE_TINTED,
     SURFACE_DEPTH,
     EDGES,
     TUBE,
@@ -66,6 +68,8 @@ static const struct {
 } program_texts[PROGRAM_COUNT] = {
     [SURFACE] = {"surface", "", draw_surface_vert, draw_lit_frag},
     [SURFACE_TINTED] = {"tinted surface", "#define TINT\n", draw_surface_vert, draw_lit_frag},
+    [FINE_SURFACE] = {"fine surface", "#define FINE\n", draw_surface_vert, draw_lit_frag},
+    [FINE_SURFACE_TINTED] = {"fine tinted surface", "#define FINE\n#define TINT\n", draw_surface_vert, draw_lit_frag},
     [SURFACE_DEPTH] = {"depth of surfaces", "", draw_surface_vert, draw_nothing_frag},
     [EDGES] = {"edges", "", draw_surface_vert, draw_plain_frag},
     [TUBE] = {"tubes", "#define TINT\n", draw_tube_vert, draw_lit_frag},
@@ -435,6 +439,7 @@ static void draw_contact(draw_painter *p, const draw_frame *f)
 
 static const f3 haze = {0.66f, 0.69f, 0.73f}, zenith = {0.34f, 0.42f, 0.55f};
 
+/* Behind what was drawn: the samples are resolved by then, and where nothing was drawn there is no alpha. */
 static void draw_sky(draw_painter *p, const draw_view *view, const m4 *picture)
 {
     f3 right, up, forward;
@@ -445,8 +450,11 @@ static void draw_sky(draw_painter *p, const draw_view *view, const m4 *picture)
     glUniform3f(g->at[U_zenith], zenith.x, zenith.y, zenith.z);
     glUniform1f(g->at[U_grid], 0.5f + 0.5f * steep / tanf(view->camera.fov * 0.00872664626f));
     glDisable(GL_DEPTH_TEST);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE_MINUS_DST_ALPHA, GL_ONE);
     glBindVertexArray(p->nothing);
     glDrawArrays(GL_TRIANGLES, 0, 3);
+    glDisable(GL_BLEND);
     glEnable(GL_DEPTH_TEST);
 }
 
@@ -460,6 +468,7 @@ static void draw_planes(draw_painter *p, const draw_frame *f, const draw_view *v
     glUniform1f(g->at[U_grid], grid);
     glBindVertexArray(p->nothing);
     glEnable(GL_BLEND);
+    glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     for (uint32_t i = 0; i < f->plane_count; i++) {
         const draw_plane *plane = &f->planes[i];
         bool              level = plane->normal.y > 0.7f;
@@ -477,21 +486,29 @@ static void draw_planes(draw_painter *p, const draw_frame *f, const draw_view *v
     glDisable(GL_BLEND);
 }
 
+/* The program for surfaces of a body, with all that is the same for all of them. */
+static const program *use_surface(draw_painter *p, const draw_frame *f, const draw_view *view, const m4 *picture, bool fine)
+{
+    bool           tinted = f->show & DRAW_STRAIN;
+    const program *g = use(p, fine ? (tinted ? FINE_SURFACE_TINTED : FINE_SURFACE) : tinted ? SURFACE_TINTED : SURFACE, picture);
+    glUniform3f(g->at[U_eye], view->camera.eye.x, view->camera.eye.y, view->camera.eye.z);
+    return g;
+}
+
 static void draw_bodies(draw_painter *p, const draw_frame *f, const draw_view *view, const m4 *picture)
 {
     const draw_subject *s = p->subject;
-    const program      *g = use(p, f->show & DRAW_STRAIN ? SURFACE_TINTED : SURFACE, picture);
     float               bias = 3 * p->radius / SHADOW_SIZE;
-    glUniform3f(g->at[U_eye], view->camera.eye.x, view->camera.eye.y, view->camera.eye.z);
     glBindVertexArray(p->surfaces);
     for (uint32_t i = 0; i < s->body_count; i++) {
+        const program *g = use_surface(p, f, view, picture, s->bodies[i].vertex_count >= FINE_FROM);
         set_colour(g, s->bodies[i].colour);
         glUniform1f(g->at[U_bias], fmaxf(bias, s->bodies[i].coarseness));
         draw_range_of(s->bodies[i].triangles, GL_TRIANGLES);
     }
+    const program *g = use_surface(p, f, view, picture, false);
     glEnable(GL_CULL_FACE);
     set_colour(g, (draw_colour){168, 168, 172, 255});
-    glUniform1f(g->at[U_bias], bias);
     if (f->box_count) glDrawArrays(GL_TRIANGLES, (GLint)f->vertex_count, (GLsizei)f->box_count);
     g = use(p, TUBE, picture);
     set_colour(g, (draw_colour){255, 255, 255, 255});
@@ -535,6 +552,7 @@ static void draw_words(draw_painter *p, const draw_frame *f, const draw_view *vi
     attribute(1, 4, GL_UNSIGNED_BYTE, sizeof(draw_line_end), offsetof(draw_line_end, colour), 0);
     glDisable(GL_DEPTH_TEST);
     glEnable(GL_BLEND);
+    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
     glDrawArrays(GL_TRIANGLES, 0, (GLsizei)p->legend.count);
     glDisable(GL_BLEND);
     glEnable(GL_DEPTH_TEST);
@@ -557,7 +575,6 @@ bool draw_painter_paint(draw_painter *p, const draw_frame *f, const draw_view *v
     glEnable(GL_DEPTH_TEST);
     glDisable(GL_CULL_FACE);
     glDisable(GL_BLEND);
-    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
     upload(p, f);
     draw_shadow(p, f);
     draw_contact(p, f);
@@ -569,15 +586,16 @@ bool draw_painter_paint(draw_painter *p, const draw_frame *f, const draw_view *v
     glViewport(0, 0, (GLsizei)view->width, (GLsizei)view->height);
     glEnable(GL_FRAMEBUFFER_SRGB);
     glEnable(GL_MULTISAMPLE);
-    glClear(GL_DEPTH_BUFFER_BIT);
-    draw_sky(p, view, &picture);
+    glClearColor(0, 0, 0, 0);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     draw_bodies(p, f, view, &picture);
     draw_planes(p, f, view, &picture);
     draw_overlays(p, f, &picture);
-    draw_words(p, f, view);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, p->sampled);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, p->plain);
     glBlitFramebuffer(0, 0, (GLint)p->width, (GLint)p->height, 0, 0, (GLint)p->width, (GLint)p->height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    draw_sky(p, view, &picture);
+    draw_words(p, f, view);
     glDisable(GL_FRAMEBUFFER_SRGB);
     return glGetError() == GL_NO_ERROR || fail(error, "picture", "drawing was refused");
 }

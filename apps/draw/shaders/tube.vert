@@ -13,6 +13,6 @@ void main() {
     vec3 side = normalize(cross(abs(axis.y) < 0.9 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0), axis));
     v_normal = mat3(side, axis, cross(side, axis)) * a_unit.xyz;
     v_x = mix(a_from, a_to, a_unit.w) + a_radius * v_normal;
-    v_tint = a_tint;
+    v_tint = vec4(pow(a_tint.rgb, vec3(2.2)), a_tint.a);
     gl_Position = u_picture * vec4(v_x, 1.0);
 }
