@@ -230,7 +230,7 @@ ends_with "a runaway speed" 4 run runaway.json -o diverged.csv
 is "it is said where" grep -qE '^runaway.json: .*frame 1.* of flag ' err
 is "the initial state is written" test "$(tail -n 1 diverged.csv | cut -d, -f1)" = 0
 for command in run check; do ends_with "$command --help" 0 "$command" --help; done
-for verb in run render demo check info selftest eval help; do ends_with "help $verb" 0 help "$verb"; done
+for verb in run render view demo check info selftest eval help; do ends_with "help $verb" 0 help "$verb"; done
 ends_with "--version" 0 --version
 if [ -e /dev/full ]; then
     "$pliant" info >/dev/full 2>err
@@ -303,7 +303,7 @@ is "eval knows the other names of a rest value" cmp -s out out_l
 [ $? -eq 2 ] && grep -q '^stdin:1: x: must be a list of 2 points' err && ok "eval refuses a bad case" || not_ok "eval refuses a bad case: $(cat err)"
 "$pliant" help --bash >completion.bash
 is "the completion is a script" bash -n completion.bash
-is "the man page has every verb" bash -c '"$1" help --man | grep -c "^\.SS" | grep -qx 8' _ "$pliant"
+is "the man page has every verb" bash -c '"$1" help --man | grep -c "^\.SS" | grep -qx 9' _ "$pliant"
 for scene in "$PLIANT_SOURCE_DIR"/scenes/*.json; do
     ends_with "$(basename "$scene") is good" 0 check "$scene"
     [ -s err ] && not_ok "$(basename "$scene") without a note: $(cat err)"

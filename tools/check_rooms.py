@@ -4,8 +4,8 @@
     base <- {scene, constraints} <- compile <- collide <- step <- backends <- io <- apps
 
 A room may use those to its left. Rooms on one step (scene and constraints) do not use each other. io is a library of its own, which sees
-of the first one only base, the scene's draft and the public headers; apps, examples and bench see only the public headers, and apps its
-own drawing code, as "draw/x.h". The core does not see pliant/io.h, and only io opens files.
+of the first one only base, the scene's draft and the public headers; apps, examples and bench see only the public headers. Among the apps
+too it goes one way, draw <- view <- cli, as "draw/x.h"; bench may draw. The core does not see pliant/io.h, and only io opens files.
 """
 import argparse
 import pathlib
@@ -16,6 +16,7 @@ LADDER = [["base"], ["scene", "constraints"], ["compile"], ["collide"], ["step"]
 STEP = {room: step for step, rooms in enumerate(LADDER) for room in rooms}
 GENERATED = {"pliant_widths.h": "base", "constraint_kinds.h": "constraints"}
 OUTSIDE = ["apps", "examples", "bench"]
+APPS = {"draw": 0, "view": 1, "cli": 2, "bench": 1}
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]')
 OPENS = re.compile(r"\b(fopen|freopen|fprintf|printf|puts|putchar|exit|abort|perror|system|popen)\s*\(")
 
@@ -40,8 +41,9 @@ def complaint(source, room, kind, name):
     if source.parts[0] in OUTSIDE:
         if target is None and (source.parent / name).name == name:
             return None
-        if source.parts[0] == "apps" and target == "draw":
-            return None
+        here = source.parts[1] if source.parts[0] == "apps" else source.parts[0]
+        if here in APPS and target in APPS:
+            return None if APPS[target] <= APPS[here] else f"{name}: among the apps the dependency runs back"
         return f"{source.parts[0]} includes {name}: what stands outside the library sees include/ only"
     if target is None:
         return f"{name}: write the room in front, as in \"{room}/{name}\""

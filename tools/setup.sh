@@ -19,9 +19,12 @@ build|libegl1|lib:libEGL.so.1|pictures: EGL, when the command runs
 build|libgl1-mesa-dri|dri:swrast_dri.so|pictures: draws on the processor where there is no graphics card
 build|libpng-dev|header:png.h|pictures: writes PNG
 build|libstb-dev|header:stb/stb_easy_font.h|pictures: letters of legends
+build|libglfw3-dev|header:GLFW/glfw3.h|the viewer: windows
+build|libimgui-dev|header:imgui/imgui.h|the viewer: its panel
 build|ffmpeg|cmd:ffmpeg|films: makes MP4 and GIF of pictures
 test|libosmesa6|lib:libOSMesa.so.8|another way to OpenGL, without EGL
 test|xvfb|cmd:Xvfb|a display to test windows on
+test|xdotool|cmd:xdotool|moves the mouse and presses the keys of that display
 test|libcmocka-dev|header:cmocka.h|runs the unit tests
 test|clang|cmd:clang|a second compiler: results must agree to the bit
 test|clang-format|cmd:clang-format|checks the layout of the sources

@@ -77,7 +77,7 @@ typedef struct cli_verb {
 
 /* All verbs, ending with NULL. */
 extern const cli_verb *const cli_verbs[];
-extern const cli_verb        cli_run, cli_demo, cli_check, cli_info, cli_selftest, cli_eval, cli_help, cli_render;
+extern const cli_verb        cli_run, cli_demo, cli_check, cli_info, cli_selftest, cli_eval, cli_help, cli_render, cli_view;
 
 const cli_verb *cli_find_verb(const char *name);
 

@@ -44,6 +44,17 @@ static const char *limit_name(pliant_limit limit)
     return names[limit];
 }
 
+#ifdef PLIANT_DRAW
+static const bool draws = true;
+#else
+static const bool draws = false;
+#endif
+#ifdef PLIANT_VIEW
+static const bool views = true;
+#else
+static const bool views = false;
+#endif
+
 static void print_text(const pliant_build_info *b)
 {
     printf("version     %s\n", b->version);
@@ -64,7 +75,8 @@ static void print_text(const pliant_build_info *b)
         printf("  %-8s %s: %s\n", pliant_format_at(i)->ending, pliant_format_at(i)->name, pliant_format_at(i)->text);
     printf("\nmeshes      .obj (cloth, visual surfaces), .node and .ele (soft bodies)\nmaterials  ");
     for (int i = 0; i < PLIANT_PRESET_COUNT; i++) printf(" %s", pliant_preset_name((pliant_preset)i));
-    printf("\nmethods     gauss_seidel\n");
+    printf("\nmethods     gauss_seidel\nparts       pictures and films: %s; viewer: %s\n", draws ? "yes" : "not built in",
+           views ? "yes" : "not built in");
 }
 
 static void print_json(const pliant_build_info *b)
@@ -86,7 +98,7 @@ static void print_json(const pliant_build_info *b)
     }
     printf("], \"formats\": [");
     for (uint32_t i = 0; pliant_format_at(i); i++) printf("%s\"%s\"", i ? ", " : "", pliant_format_at(i)->ending);
-    printf("]}\n");
+    printf("], \"draws\": %s, \"views\": %s}\n", draws ? "true" : "false", views ? "true" : "false");
 }
 
 static int run(const void *given)

@@ -383,11 +383,26 @@ static bool make_room(maker *m)
     return true;
 }
 
+static bool copy_points(maker *m)
+{
+    draw_frame *f = m->frame;
+    uint32_t    count = m->subject->point_count;
+    if (!m->source->points) return true;
+    if (count > f->point_room) {
+        f3 *more = realloc(f->points, count * sizeof *more);
+        if (!more) return false;
+        f->points = more;
+        f->point_room = count;
+    }
+    for (uint32_t i = 0; i < count; i++) f->points[i] = f3_from(m->points[i]);
+    return true;
+}
+
 static bool fill(maker *m)
 {
     draw_frame *f = m->frame;
     if (!read_points(m) || !read_contacts(m) || ((f->show & DRAW_STRAIN) && !measure_strain(m)) || !make_room(m)) return false;
-    if (!put_surfaces(m)) return false;
+    if (!copy_points(m) || !put_surfaces(m)) return false;
     put_tubes(m);
     put_colliders(m);
     put_contacts(m);
@@ -419,5 +434,6 @@ void draw_frame_free(draw_frame *frame)
 {
     free(frame->block);
     free(frame->planes);
+    free(frame->points);
     memset(frame, 0, sizeof *frame);
 }

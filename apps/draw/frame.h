@@ -48,6 +48,8 @@ typedef struct draw_frame {
     uint32_t       vertex_count, box_count, tube_count, round_count, line_count;
     draw_plane    *planes;
     uint32_t       plane_count, plane_room;
+    f3            *points; /* where the simulated vertices of all bodies are, counted through; only if asked for */
+    uint32_t       point_room;
     draw_bounds    bodies;      /* of what is simulated */
     draw_bounds    all;         /* and of colliders that are not planes */
     uint32_t       show;        /* overlays */
@@ -64,6 +66,7 @@ typedef struct draw_source {
     const pliant_cache  *cache;  /* for surfaces that the state does not know; may be NULL */
     const pliant_state  *poses;  /* where colliders are, if not in `state`; its model has the same colliders */
     uint32_t             number;
+    bool                 points; /* fill draw_frame.points */
     uint32_t             show;
     float                strain_range; /* at which the colours of strain end; 0: 0.05 */
 } draw_source;

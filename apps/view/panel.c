@@ -1,0 +1,238 @@
+/* The panel: buttons, sliders, figures. Each widget shows what is set and, when moved, tells the session. */
+#include "view/window.h"
+
+#include "view/ui.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool panel_make(window *w)
+{
+    const pliant_model *m = view_session_model(w->session);
+    pliant_scene_def    d = pliant_model_settings(m);
+    panel              *p = &w->panel;
+    panel_free(w);
+    p->gravity[0] = (float)d.gravity.x, p->gravity[1] = (float)d.gravity.y, p->gravity[2] = (float)d.gravity.z;
+    p->substeps = (int)d.substeps;
+    p->iterations = (int)d.iterations;
+    p->speed = 1;
+    p->strain_range = 0.05f;
+    p->grab = 1e-3f;
+    p->laws = calloc(2 * pliant_model_law_count(m) + 1u, sizeof *p->laws);
+    p->forces = calloc(3 * pliant_model_force_count(m) + 1u, sizeof *p->forces);
+    p->colliders = calloc(3 * pliant_model_collider_count(m) + 1u, sizeof *p->colliders);
+    if (!p->laws || !p->forces || !p->colliders) return false;
+    for (uint32_t i = 0; i < pliant_model_law_count(m); i++) {
+        pliant_law law = pliant_model_law(m, i).law;
+        p->laws[2 * i] = (float)law.compliance;
+        p->laws[2 * i + 1] = (float)law.damping;
+    }
+    for (uint32_t i = 0; i < pliant_model_force_count(m); i++) {
+        f3 v = f3_from(pliant_model_force_at(m, i).vector);
+        memcpy(p->forces + 3 * i, &v, sizeof v);
+    }
+    for (uint32_t i = 0; i < pliant_model_collider_count(m); i++) {
+        pliant_collider id;
+        f3              x = f3_from(pliant_model_collider_at(m, i, &id).pose.position);
+        memcpy(p->colliders + 3 * i, &x, sizeof x);
+    }
+    return true;
+}
+
+void panel_free(window *w)
+{
+    free(w->panel.laws);
+    free(w->panel.forces);
+    free(w->panel.colliders);
+    bool hidden = w->panel.hidden, show[8];
+    memcpy(show, w->panel.show, sizeof show);
+    w->panel = (panel){.hidden = hidden};
+    memcpy(w->panel.show, show, sizeof show);
+}
+
+static void send(window *w) { view_session_control(w->session, &w->controls); }
+
+static pliant_vec3 vector_of(const float *v)
+{
+    pliant_vec3 out = {(pliant_real)v[0], (pliant_real)v[1], (pliant_real)v[2]};
+    return out;
+}
+
+/* ---- parts ---- */
+
+static void draw_time(window *w)
+{
+    char text[160];
+    if (ui_button(w->status.playing ? "Pause" : "Play")) view_session_command(w->session, w->status.playing ? VIEW_PAUSE : VIEW_PLAY, 0);
+    ui_same_line();
+    if (ui_button("Back")) view_session_command(w->session, VIEW_BACK, 0);
+    ui_same_line();
+    if (ui_button("Step")) view_session_command(w->session, VIEW_STEP, 0);
+    ui_same_line();
+    if (ui_button("Reset")) view_session_command(w->session, VIEW_RESET, 0);
+    w->panel.frame = (int)w->status.frame;
+    if (ui_slider_count("frame", &w->panel.frame, 0, w->status.last > 0 ? (int)w->status.last : 1))
+        view_session_command(w->session, VIEW_SEEK, (uint32_t)w->panel.frame);
+    if (ui_slider("speed", &w->panel.speed, 0, 2, w->panel.speed > 0 ? "%.2f x real" : "as fast as can be")) {
+        w->controls.speed = (double)w->panel.speed;
+        send(w);
+    }
+    snprintf(text, sizeof text, "%.3f s   %016llx", w->status.time, (unsigned long long)w->status.hash);
+    ui_text_grey(text);
+}
+
+static void draw_overlays(window *w)
+{
+    bool changed = false;
+    for (uint32_t i = 0; draw_overlay_name(i); i++) {
+        changed |= ui_check(draw_overlay_name(i), &w->panel.show[i]);
+        w->controls.show = (w->controls.show & ~(1u << i)) | (w->panel.show[i] ? 1u << i : 0);
+    }
+    if (w->panel.show[1]) changed |= ui_slider_log("strain range", &w->panel.strain_range, 1e-4f, 1, "%.4f");
+    w->controls.strain_range = w->view.strain_range = w->panel.strain_range;
+    if (changed) send(w);
+}
+
+static void draw_solver(window *w)
+{
+    bool changed = ui_drag3("gravity", w->panel.gravity, 0.05f);
+    if (changed) w->controls.gravity_set = true;
+    w->controls.gravity = vector_of(w->panel.gravity);
+    if (ui_slider_count("substeps", &w->panel.substeps, 1, 100)) w->controls.substeps = (uint32_t)w->panel.substeps, changed = true;
+    if (ui_slider_count("iterations", &w->panel.iterations, 1, 100)) w->controls.iterations = (uint32_t)w->panel.iterations, changed = true;
+    if (ui_slider_log("grab, m/N", &w->panel.grab, 1e-6f, 1, "%.1e"))
+        w->controls.grab_compliance = (pliant_real)w->panel.grab, changed = true;
+    if (changed) send(w);
+}
+
+static void draw_laws(window *w)
+{
+    const pliant_model *m = view_session_model(w->session);
+    for (uint32_t i = 0; i < pliant_model_law_count(m); i++) {
+        pliant_law_info info = pliant_model_law(m, i);
+        char            title[120];
+        float          *v = w->panel.laws + 2 * i;
+        snprintf(title, sizeof title, "%s %s (%u)", *info.material ? info.material : pliant_constraint_describe(info.kind)->name, info.role,
+                 info.count);
+        ui_push_id((int)i);
+        ui_text(title);
+        bool changed = ui_slider_log("compliance", &v[0], 0, 1, "%.2e");
+        changed |= ui_slider_log("damping", &v[1], 0, 100, "%.2e");
+        ui_pop_id();
+        if (!changed) continue;
+        pliant_law law = info.law;
+        law.compliance = (pliant_real)v[0];
+        law.damping = (pliant_real)v[1];
+        view_session_law(w->session, i, &law);
+    }
+}
+
+static void draw_forces(window *w)
+{
+    static const char *const types[] = {"acceleration", "force", "wind"};
+    const pliant_model      *m = view_session_model(w->session);
+    for (uint32_t i = 0; i < pliant_model_force_count(m); i++) {
+        pliant_force_def f = pliant_model_force_at(m, i);
+        ui_push_id((int)i);
+        if (ui_drag3((unsigned)f.type < 3 ? types[f.type] : "force", w->panel.forces + 3 * i, 0.05f)) {
+            pliant_vec3 v = vector_of(w->panel.forces + 3 * i);
+            view_session_force(w->session, i, &v);
+        }
+        ui_pop_id();
+    }
+}
+
+static void draw_colliders(window *w)
+{
+    const pliant_model *m = view_session_model(w->session);
+    for (uint32_t i = 0; i < pliant_model_collider_count(m); i++) {
+        static const char *const shapes[] = {"plane", "sphere", "capsule", "box"};
+        pliant_collider          id;
+        pliant_collider_def      d = pliant_model_collider_at(m, i, &id);
+        pliant_pose              pose = d.pose;
+        ui_push_id((int)i);
+        if (ui_drag3(*d.name ? d.name : shapes[d.shape], w->panel.colliders + 3 * i, 0.01f)) {
+            pose.position = vector_of(w->panel.colliders + 3 * i);
+            view_session_collider(w->session, i, &pose);
+        }
+        ui_pop_id();
+    }
+    if (pliant_model_collider_count(m) && ui_button("As the scene has them"))
+        for (uint32_t i = 0; i < pliant_model_collider_count(m); i++) view_session_collider(w->session, i, NULL);
+}
+
+static void draw_figures(window *w)
+{
+    const pliant_statistics *t = &w->status.statistics;
+    const pliant_model      *m = view_session_model(w->session);
+    char                     text[160];
+    snprintf(text, sizeof text, "%u particles, %u constraints", pliant_model_particle_count(m),
+             pliant_model_constraint_count(m, PLIANT_CONSTRAINT_COUNT));
+    ui_text(text);
+    snprintf(text, sizeof text, "%u contacts, fastest %.3g m/s", t->contacts, (double)t->max_speed);
+    ui_text(text);
+    for (int k = 0; k < PLIANT_CONSTRAINT_COUNT; k++) {
+        if (!t->constraints[k]) continue;
+        snprintf(text, sizeof text, "%s: %u, residual %.2e", pliant_constraint_describe((pliant_constraint_kind)k)->name, t->constraints[k],
+                 t->residual_max[k]);
+        ui_text_grey(text);
+    }
+    ui_curve("ms", w->status.curve_ms, (int)w->status.curve_count, NULL);
+    ui_curve("residual", w->status.curve_residual, (int)w->status.curve_count, NULL);
+    ui_curve("speed", w->status.curve_speed, (int)w->status.curve_count, NULL);
+}
+
+static void draw_stages(window *w)
+{
+    const pliant_statistics *t = &w->status.statistics;
+    for (int i = 0; i < PLIANT_STAGE_COUNT; i++) {
+        char text[80];
+        snprintf(text, sizeof text, "%s %.2f ms", pliant_stage_name((pliant_stage)i), 1e3 * t->stage_seconds[i]);
+        ui_bar(text, t->seconds > 0 ? (float)(t->stage_seconds[i] / t->seconds) : 0);
+    }
+}
+
+static const char *name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static void draw_scenes(window *w)
+{
+    const char *chosen = NULL;
+    if (ui_choice("the demo", !*w->path)) chosen = "";
+    for (uint32_t i = 0; w->options->examples && w->options->examples[i]; i++)
+        if (ui_choice(name_of(w->options->examples[i]), strcmp(w->path, w->options->examples[i]) == 0)) chosen = w->options->examples[i];
+    if (chosen) window_open(w, chosen, NULL);
+}
+
+static void draw_help(void)
+{
+    static const char *const lines[] = {"Space  play, pause",    "Right  one frame on", "Left   one frame back",
+                                        "R      reset",          "1 ... 5 overlays",    "F      fit the camera",
+                                        "H      hide the panel", "F12    screenshot",   "left mouse    grab, orbit",
+                                        "right mouse   pan",     "wheel         zoom",  "drop a file   open it"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) ui_text_grey(lines[i]);
+}
+
+void panel_draw(window *w, int width, int height)
+{
+    static const struct {
+        const char *title;
+        bool        open;
+        void (*draw)(window *w);
+    } sections[] = {{"Time", true, draw_time},       {"Show", true, draw_overlays},          {"Solver", true, draw_solver},
+                    {"Materials", false, draw_laws}, {"Forces", false, draw_forces},         {"Colliders", false, draw_colliders},
+                    {"Figures", true, draw_figures}, {"Time per stage", false, draw_stages}, {"Scenes", false, draw_scenes}};
+    view_session *drawn = w->session;
+    if (w->panel.hidden) return;
+    ui_panel_begin("Pliant", 8, 8, width < 700 ? (float)width * 0.4f : 290, (float)height - 16);
+    if (*w->notice) ui_text(w->notice);
+    if (*w->status.message) ui_text(w->status.message);
+    for (size_t i = 0; i < sizeof sections / sizeof *sections && w->session == drawn; i++)
+        if (ui_section(sections[i].title, sections[i].open)) sections[i].draw(w);
+    if (ui_section("Keys and mouse", false)) draw_help();
+    ui_panel_end();
+}

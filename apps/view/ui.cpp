@@ -1,0 +1,97 @@
+// The only file that knows Dear ImGui.
+#include "view/ui.h"
+
+#include <GLFW/glfw3.h>
+#include <imgui.h>
+#include <backends/imgui_impl_glfw.h>
+#include <backends/imgui_impl_opengl3.h>
+
+extern "C" {
+
+bool ui_start(GLFWwindow *window, float scale)
+{
+    IMGUI_CHECKVERSION();
+    ImGui::CreateContext();
+    ImGui::GetIO().IniFilename = nullptr;
+    ImGui::GetIO().FontGlobalScale = scale;
+    ImGui::StyleColorsLight();
+    ImGui::GetStyle().WindowRounding = 4;
+    ImGui::GetStyle().ScaleAllSizes(scale);
+    return ImGui_ImplGlfw_InitForOpenGL(window, true) && ImGui_ImplOpenGL3_Init("#version 330");
+}
+
+void ui_stop(void)
+{
+    if (!ImGui::GetCurrentContext()) return;
+    ImGui_ImplOpenGL3_Shutdown();
+    ImGui_ImplGlfw_Shutdown();
+    ImGui::DestroyContext();
+}
+
+void ui_begin(void)
+{
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui_ImplGlfw_NewFrame();
+    ImGui::NewFrame();
+}
+
+void ui_end(void)
+{
+    ImGui::Render();
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+bool ui_has_mouse(void) { return ImGui::GetIO().WantCaptureMouse; }
+bool ui_has_keyboard(void) { return ImGui::GetIO().WantTextInput; }
+
+void ui_panel_begin(const char *title, float x, float y, float width, float height)
+{
+    ImGui::SetNextWindowPos(ImVec2(x, y));
+    ImGui::SetNextWindowSize(ImVec2(width, height));
+    ImGui::Begin(title, nullptr, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings);
+    ImGui::PushItemWidth(width * 0.5f);
+}
+
+void ui_panel_end(void)
+{
+    ImGui::PopItemWidth();
+    ImGui::End();
+}
+
+bool ui_section(const char *title, bool open_at_first)
+{
+    return ImGui::CollapsingHeader(title, open_at_first ? ImGuiTreeNodeFlags_DefaultOpen : 0);
+}
+
+void ui_text(const char *text) { ImGui::TextUnformatted(text); }
+void ui_text_grey(const char *text) { ImGui::TextDisabled("%s", text); }
+void ui_same_line(void) { ImGui::SameLine(); }
+bool ui_button(const char *label) { return ImGui::Button(label); }
+bool ui_check(const char *label, bool *value) { return ImGui::Checkbox(label, value); }
+bool ui_slider(const char *label, float *value, float low, float high, const char *format)
+{
+    return ImGui::SliderFloat(label, value, low, high, format);
+}
+bool ui_slider_log(const char *label, float *value, float low, float high, const char *format)
+{
+    return ImGui::SliderFloat(label, value, low, high, format, ImGuiSliderFlags_Logarithmic);
+}
+bool ui_slider_count(const char *label, int *value, int low, int high) { return ImGui::SliderInt(label, value, low, high); }
+bool ui_drag3(const char *label, float value[3], float speed) { return ImGui::DragFloat3(label, value, speed, 0, 0, "%.3g"); }
+bool ui_choice(const char *label, bool chosen) { return ImGui::Selectable(label, chosen); }
+
+void ui_curve(const char *label, const float *values, int count, const char *overlay)
+{
+    ImGui::PlotLines(label, values, count, 0, overlay, 0, 3.402823466e+38f, ImVec2(0, 48));
+}
+
+void ui_bar(const char *label, float part)
+{
+    ImGui::ProgressBar(part, ImVec2(90, 0), "");
+    ImGui::SameLine();
+    ImGui::TextUnformatted(label);
+}
+
+void ui_push_id(int id) { ImGui::PushID(id); }
+void ui_pop_id(void) { ImGui::PopID(); }
+}

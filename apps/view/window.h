@@ -1,0 +1,53 @@
+/* What the parts of the window share. */
+#ifndef VIEW_WINDOW_H
+#define VIEW_WINDOW_H
+
+#include "draw/painter.h"
+#include "view/session.h"
+#include "view/viewer.h"
+
+#include <time.h>
+
+struct GLFWwindow;
+
+/* What the panel has set, as its widgets hold it; made anew for each scene. */
+typedef struct panel {
+    bool   show[8];
+    float  gravity[3], speed, strain_range, grab;
+    int    substeps, iterations;
+    float *laws;      /* compliance and damping of each */
+    float *forces;    /* 3 of each */
+    float *colliders; /* 3 of each */
+    int    frame;
+    bool   hidden;
+} panel;
+
+typedef struct window {
+    struct GLFWwindow  *glfw;
+    const view_options *options;
+    char                path[1024]; /* of the scene; empty: the embedded one */
+    struct timespec     changed;    /* when the file was last written */
+    double              looked;     /* when that was last looked at */
+    view_session       *session;
+    draw_painter       *painter;
+    view_controls       controls;
+    view_status         status;
+    panel               panel;
+    draw_view           view;
+    const draw_frame   *frame;
+    bool                orbiting, panning;
+    double              mouse_x, mouse_y;
+    float               grab_depth;  /* of the grabbed vertex along the view, m */
+    char                notice[600]; /* for the user to read, until the next one */
+    bool                shot;        /* a screenshot is wanted */
+} window;
+
+/* Draws the panel and sends what changed in it to the session. */
+bool panel_make(window *w);
+void panel_free(window *w);
+void panel_draw(window *w, int width, int height);
+
+/* Opens another scene, or the same again; where that fails the old one stays, and the notice says why. `path` empty: the embedded one. */
+bool window_open(window *w, const char *path, pliant_error *error);
+
+#endif

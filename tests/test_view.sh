@@ -1,0 +1,137 @@
+#!/usr/bin/env bash
+# Laws of `pliant view`, driven by mouse and keys on a display of its own: what is stepped through is the run, going back and on again changes
+# no bit, a drag changes what it should, a screenshot shows the scene, a scene that is written again is read again, and all ends in good order.
+. "$(dirname "${BASH_SOURCE[0]}")/shell.sh"
+pliant=$PLIANT_BINARY
+cd "$scratch" || exit 1
+"$pliant" info | grep -q "viewer: yes" || skip_all "this build has no viewer"
+for tool in Xvfb xdotool; do command -v $tool >/dev/null || skip_all "$tool is not here"; done
+
+cp "$PLIANT_SOURCE_DIR/scenes/flag.json" flag.json
+hash_after() { "$pliant" run "$1" --frames "$2" --json -q | sed -E 's/.*"hash": "([0-9a-f]+)".*/\1/'; }
+wanted5=$(hash_after flag.json 5) wanted8=$(hash_after flag.json 8)
+
+env -u DISPLAY -u WAYLAND_DISPLAY "$pliant" view flag.json >out 2>err
+status=$?
+expect "no display: exit 6 and one sentence" test $status -eq 6 -a "$(wc -l <err)" -eq 1
+
+unset WAYLAND_DISPLAY
+number=99
+while [ -e /tmp/.X$number-lock ]; do number=$((number + 1)); done
+export DISPLAY=:$number
+Xvfb "$DISPLAY" -screen 0 1000x700x24 >/dev/null 2>&1 &
+xvfb=$!
+trap 'kill $xvfb 2>/dev/null; rm -rf "$scratch"' EXIT
+for _ in $(seq 50); do [ -e /tmp/.X$number-lock ] && break; sleep 0.2; done
+
+"$pliant" view nothing.json >out 2>err
+status=$?
+expect "no scene: exit 2 and one sentence" test $status -eq 2 -a "$(wc -l <err)" -eq 1
+
+"$pliant" view flag.json --width 800 --height 600 >out 2>err &
+viewer=$!
+window=
+title() { xdotool getwindowname "$window" 2>/dev/null; }
+# Waits, half a minute at most, until the title says so. Everything is slow under a sanitizer.
+until_title() { # PATTERN
+    for _ in $(seq 300); do
+        title | grep -q -- "$1" && return 0
+        sleep 0.1
+    done
+    echo "the title is $(title)"
+    return 1
+}
+for _ in $(seq 300); do
+    window=$(xdotool search --onlyvisible --name '^pliant' 2>/dev/null | head -n 1)
+    [ -n "$window" ] && break
+    sleep 0.1
+done
+expect "a window" test -n "$window"
+[ -n "$window" ] || { cat err; finish; }
+hash_shown() { title | grep -o '[0-9a-f]\{16\}'; }
+key() { xdotool key --window "$window" "$@" 2>/dev/null; }
+# Keys one by one, each when the title says that the one before has been seen to.
+step_to() { # FRAME
+    local now
+    now=$(title | sed -E 's/.*frame ([0-9]+).*/\1/')
+    while [ "$now" -lt "$1" ]; do
+        key Right
+        now=$((now + 1))
+        until_title "frame $now " || return 1
+    done
+}
+
+expect "it opens at the start" until_title "flag.json   frame 0 "
+expect "and steps" step_to 5
+expect "to where a run comes" test "$(hash_shown)" = "$wanted5"
+key Left
+until_title "frame 4 " >/dev/null
+key Left
+expect "it goes back" until_title "frame 3 "
+expect "and on again" step_to 5
+expect "to the same bits" test "$(hash_shown)" = "$wanted5"
+
+xdotool mousemove --window "$window" 520 300
+xdotool mousedown 1
+xdotool mousemove --window "$window" 600 120
+sleep 0.5
+expect "a drag while it steps" step_to 8
+xdotool mouseup 1
+dragged=$(hash_shown)
+expect "makes another run of it" test -n "$dragged" -a "$dragged" != "$wanted8"
+key Left Left Left
+expect "three frames back" until_title "frame 5 "
+expect "without it" step_to 8
+expect "it is the run again" test "$(hash_shown)" = "$wanted8"
+
+key F12
+for _ in $(seq 100); do [ -s flag.0008.png ] && break; sleep 0.1; done
+expect "a screenshot" test -s flag.0008.png
+expect "of the window, with the flag's colour in it" /usr/bin/env python3 - <<'P'
+import struct, zlib
+data = open("flag.0008.png", "rb").read()
+assert struct.unpack(">II", data[16:24]) == (800, 600)
+at, packed = 8, b""
+while at < len(data):
+    size, kind = struct.unpack(">I4s", data[at:at + 8])
+    packed += data[at + 8:at + 8 + size] if kind == b"IDAT" else b""
+    at += 12 + size
+raw, row, found = zlib.decompress(packed), bytearray(2400), 0
+for y in range(600):
+    line = raw[y * 2401:(y + 1) * 2401]
+    new = bytearray(line[1:])
+    for i in range(2400):
+        a, b, c = (new[i - 3] if i > 2 else 0), row[i], (row[i - 3] if i > 2 else 0)
+        p = (abs(b - c), abs(a - c), abs(a + b - 2 * c))
+        add = [0, a, b, (a + b) // 2, a if p[0] <= p[1] and p[0] <= p[2] else b if p[1] <= p[2] else c][line[0]]
+        new[i] = (new[i] + add) & 255
+    row = new
+    found += sum(1 for x in range(300, 800) if row[3 * x] > 1.5 * row[3 * x + 1] and row[3 * x] > 60)
+assert found > 5000, found
+P
+key space
+expect "it plays" until_title "playing"
+expect "and goes on" until_title "frame [1-9][0-9]"
+key space
+sleep 0.5
+expect "and pauses" bash -c '! grep -q playing <<<"$1"' _ "$(title)"
+
+sed 's/"cells": \[36, 24\]/"cells": [12, 8]/' "$PLIANT_SOURCE_DIR/scenes/flag.json" >flag.json
+expect "a scene that is written again is read again" until_title "frame 0 "
+coarse=$(hash_after flag.json 2)
+step_to 2
+expect "as it is now" test "$(hash_shown)" = "$coarse"
+echo '{"pliant": 1, "bodies": 3}' >flag.json
+sleep 1
+expect "a wrong one leaves what there is" until_title "frame 2 "
+cp "$PLIANT_SOURCE_DIR/scenes/net.json" flag.json
+expect "until it is mended" until_title "frame 0 "
+
+key R
+key ctrl+q
+for _ in $(seq 300); do kill -0 $viewer 2>/dev/null || break; sleep 0.1; done
+wait $viewer
+status=$?
+expect "it ends well, and frees all" test $status -eq 0 -a ! -s err
+[ $status -eq 0 ] || head -n 30 err
+finish
