@@ -9,6 +9,7 @@ set(installed pliant_static pliant_io_static)
 if(PLIANT_SHARED_LIBRARIES)
     list(APPEND installed pliant pliant_io)
 endif()
+install(DIRECTORY scenes/ DESTINATION ${CMAKE_INSTALL_DATADIR}/pliant/scenes FILES_MATCHING PATTERN "*.json")
 install(DIRECTORY include/pliant DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(TARGETS ${installed} EXPORT ${package}-targets
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
