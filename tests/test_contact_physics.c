@@ -621,6 +621,96 @@ static void overlap_at_the_start_launches_nothing(void **unused)
     }
 }
 
+/* PUSH_OUT: what begins inside comes out at 1 m/s and not faster or slower, whatever the substeps, through each shape. */
+static void overlap_is_resolved_at_a_walk(void **unused)
+{
+    static const uint32_t substeps[] = {1, 10};
+    const double          x[1][3] = {{0, 0.7, 0}};
+    (void)unused;
+    for (int shape = PLIANT_SHAPE_PLANE; shape <= PLIANT_SHAPE_BOX; shape++)
+        for (int k = 0; k < 2; k++) {
+            double at[3];
+            trial  t;
+            trial_begin(&t, G, substeps[k], 1);
+            pliant_collider_def def = pliant_collider_def_default((pliant_shape)shape);
+            def.radius = R(shape == PLIANT_SHAPE_CAPSULE ? 0.5 : 1);
+            def.half_height = R(0.5);
+            def.half_extent = vec(1, 1, 1);
+            if (shape == PLIANT_SHAPE_PLANE) def.pose.position.y = 1;
+            pliant_body body = add_points(&t, 1, x, NULL, NULL, NULL);
+            add_collider(&t, &def);
+            trial_compile(&t);
+            for (int frame = 1; frame <= 30; frame++) {
+                trial_run(&t, H60, 1);
+                point_of(&t, body, 0, at);
+                near(at[1], fmin(0.7 + frame * H60, 1), 1e-4);
+            }
+            trial_end(&t);
+        }
+}
+
+/* ---- finding ---- */
+
+/* There is room for four contacts per particle, over all that are in a chunk: what is found beyond is counted, every substep anew. */
+static void contacts_without_room_are_counted(void **unused)
+{
+    enum { N = 3, PLANES = 7 };
+    static const double x[N][3] = {{0, 0, 0}, {1, 0, 0}, {0, 0, 9}};
+    (void)unused;
+    for (uint32_t planes = 3; planes <= PLANES; planes++) {
+        trial t;
+        trial_begin(&t, G, 5, 1);
+        add_points(&t, N, x, NULL, NULL, NULL);
+        for (uint32_t i = 0; i < planes; i++) {
+            pliant_collider_def plane = plane_def(0, 0, 0, 0);
+            add_collider(&t, &plane);
+        }
+        trial_compile(&t);
+        for (int frame = 0; frame < 3; frame++) {
+            trial_run(&t, H60, 1);
+            const pliant_statistics s = pliant_solver_statistics(t.solver);
+            assert_int_equal(s.contacts, N * (planes < 4 ? planes : 4));
+            if (planes <= 4)
+                assert_int_equal(s.contacts_dropped, 0);
+            else /* looking again after a sweep finds them, and no room for them, again */
+                assert_int_equal(s.contacts_dropped, 2 * N * (planes - 4));
+        }
+        trial_end(&t);
+    }
+}
+
+/* A capsule, or a board, that turns by a right angle in one substep sweeps what lies in neither of its end boxes. */
+static void what_a_turning_collider_sweeps_is_met(void **unused)
+{
+    static const pliant_shape shapes[] = {PLIANT_SHAPE_CAPSULE, PLIANT_SHAPE_BOX};
+    static const double       x[2][3] = {{0, 0.97, 0}, {0, 1.6, 0}}; /* within its reach, and not */
+    const double              eighth = TEST_PI / 8;                  /* of a half angle: from -45 to 45 degrees about z */
+    (void)unused;
+    for (int i = 0; i < 2; i++) {
+        double at[3];
+        trial  t;
+        trial_begin(&t, 0, 1, 1);
+        pliant_collider_def def = pliant_collider_def_default(shapes[i]);
+        def.radius = R(0.05);
+        def.half_height = 1;
+        def.half_extent = vec(0.05, 1, 0.05);
+        def.pose.rotation = (pliant_quat){0, 0, R(-sin(eighth)), R(cos(eighth))};
+        pliant_body     body = add_points(&t, 2, x, NULL, NULL, NULL);
+        pliant_collider c = add_collider(&t, &def);
+        trial_compile(&t);
+        def.pose.rotation.z = R(sin(eighth));
+        assert_int_equal(pliant_inputs_reset(t.inputs, H60), PLIANT_OK);
+        assert_int_equal(pliant_inputs_collider(t.inputs, c, &def.pose), PLIANT_OK);
+        trial_step(&t);
+        assert_int_equal(pliant_solver_statistics(t.solver).particles_in_contact, 1);
+        point_of(&t, body, 0, at);
+        assert_true(at[0] < -0.1); /* it turns from +x to -x */
+        point_of(&t, body, 1, at);
+        assert_true(at[0] == 0);
+        trial_end(&t);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -628,6 +718,9 @@ int main(void)
         cmocka_unit_test(block_slides_past_the_threshold),
         cmocka_unit_test(friction_does_not_depend_on_where_it_is),
         cmocka_unit_test(overlap_at_the_start_launches_nothing),
+        cmocka_unit_test(overlap_is_resolved_at_a_walk),
+        cmocka_unit_test(contacts_without_room_are_counted),
+        cmocka_unit_test(what_a_turning_collider_sweeps_is_met),
         cmocka_unit_test(belt_takes_a_block_along),
         cmocka_unit_test(moving_slope_takes_along_what_sticks),
         cmocka_unit_test(tilting_lets_a_block_go),

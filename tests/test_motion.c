@@ -396,6 +396,75 @@ static void terminal_speed_of_a_sheet(void **unused)
     }
 }
 
+/* One triangle without constraints, its normal +y turned by `attack` about z, so that the wind along +x meets its lower side (attack > 0).
+ * What the air does to it in one substep, as newtons on its mass, apart from what a light triangle must be spared (see below). */
+typedef struct gust {
+    double attack, air, fly; /* radians; m/s of the air along +x; m/s of the triangle along -x */
+    double drag, lift, density;
+    bool   turned; /* wound the other way: the normal is the opposite one */
+} gust;
+
+enum { GUST_SIDE = 2 }; /* m: legs of a right triangle */
+static const double gust_area = 0.5 * GUST_SIDE * GUST_SIDE, gust_mass = 20 * 0.5 * GUST_SIDE * GUST_SIDE;
+
+static void force_of(const gust *g, double force[3])
+{
+    const double      c = cos(g->attack), s = sin(g->attack), h = 1.0 / 64;
+    const pliant_vec3 x[3] = {vec(0, 0, 0), vec(0, 0, GUST_SIDE), vec(GUST_SIDE * c, -GUST_SIDE * s, 0)};
+    const uint32_t    wound[2][3] = {{0, 1, 2}, {0, 2, 1}};
+    pliant_cloth_def  def = pliant_cloth_def_default();
+    pliant_force_def  wind = pliant_force_def_default(PLIANT_FORCE_WIND);
+    double            v[3][3];
+    trial             t;
+    def.mesh = pliant_mesh_view_of(x, sizeof *x, 3, wound[g->turned], 1);
+    def.bend = PLIANT_BEND_NONE;
+    def.material.density = 20;
+    def.material.stretch = def.material.shear = compliant(1e6);
+    def.material.air_drag = R(g->drag);
+    def.material.air_lift = R(g->lift);
+    def.body.velocity = vec(-g->fly, 0, 0);
+    wind.vector = vec(g->air, 0, 0);
+    wind.air_density = R(g->density);
+    trial_begin(&t, 0, 1, 1);
+    pliant_body body = pliant_scene_add_cloth(t.scene, &def, NULL);
+    assert_int_not_equal(body.id, 0);
+    assert_int_not_equal(pliant_scene_add_force(t.scene, &wind, NULL), -1);
+    trial_compile(&t);
+    trial_run(&t, h, 1);
+    for (uint32_t i = 0; i < 3; i++) speed_of(&t, body, i, v[i]);
+    /* It is divided by 1 + h s, s the rate at which a corner, a third of the mass under a third of the force, would decay. */
+    const double rate = 0.5 * g->density * gust_area * fabs(s) * (g->air + g->fly) * (g->drag + g->lift) / gust_mass;
+    for (int k = 0; k < 3; k++) {
+        for (int i = 1; i < 3; i++) near(v[i][k], v[0][k], BOUND(1e-12, 1e-4)); /* it does not turn */
+        force[k] = gust_mass * (v[0][k] + (k == 0 ? g->fly : 0)) / h * (1 + h * rate);
+    }
+    trial_end(&t);
+}
+
+/* With U the speed of the air past the triangle, drag (rho / 2) A C_D U^2 sin a along the wind, and lift (rho / 2) A C_L U^2 sin a cos a
+ * across it, towards the lee side: up where the wind meets the lower side. Which way the triangle is wound does not matter. */
+static void drag_and_lift_of_a_triangle(void **unused)
+{
+    static const gust rows[] = {
+        {10, 6, 0, 1, 0.5, 1.2, false},   {10, 6, 0, 1, 0.5, 1.2, true},  {-10, 6, 0, 1, 0.5, 1.2, false}, {30, 6, 0, 0.3, 1.7, 1.2, false},
+        {-30, 6, 0, 0.3, 1.7, 1.2, true}, {45, 6, 0, 0, 1, 1.2, false},   {45, 6, 0, 1, 0, 1.2, true},     {60, 6, 0, 1, 0.5, 0.4, false},
+        {60, 3, 3, 1, 0.5, 0.4, false},   {60, 0, 6, 1, 0.5, 0.4, true},  {-80, 4, 8, 1.2, 0.6, 2, false}, {30, 12, 0, 1, 0.5, 1.2, false},
+        {0, 6, 0, 1, 0.5, 1.2, false},    {90, 6, 0, 1, 0.5, 1.2, false}, {-90, 6, 0, 1, 0.5, 1.2, true},
+    };
+    (void)unused;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        gust   g = rows[i];
+        double force[3];
+        g.attack *= TEST_PI / 180;
+        const double a = fabs(g.attack), u = g.air + g.fly, whole = 0.5 * g.density * gust_area * u * u;
+        const double drag = whole * g.drag * sin(a), lift = whole * g.lift * sin(a) * cos(a);
+        force_of(&g, force);
+        near(force[0], drag, BOUND(1e-9, 1e-2)); /* of 20 to 300 N; speeds of 12 m/s are known to 1e-6, forces so to 2.5e-3 */
+        near(force[1], g.attack > 0 ? lift : -lift, BOUND(1e-9, 1e-2));
+        near(force[2], 0, BOUND(1e-9, 1e-2));
+    }
+}
+
 static void forces_on_bodies(void **unused)
 {
     static const double x[2][3] = {{0, 0, 0}, {1, 0, 0}}, w[2] = {1, 1.0 / 3};
@@ -434,6 +503,7 @@ int main(void)
         cmocka_unit_test(damping_of_points_and_lines),
         cmocka_unit_test(wind_blows_a_flag_downwind),
         cmocka_unit_test(terminal_speed_of_a_sheet),
+        cmocka_unit_test(drag_and_lift_of_a_triangle),
         cmocka_unit_test(forces_on_bodies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
