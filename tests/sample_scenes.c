@@ -614,6 +614,13 @@ outcome sample_run(const pliant_model *model, const sample *which, uint32_t fram
     return out;
 }
 
+bool outcomes_agree(const char *scene, const char *what, uint32_t number, outcome found, outcome expected)
+{
+    if (found.state == expected.state && found.report == expected.report) return true;
+    print_error("%s: %s %u: the %s differ\n", scene, what, number, found.state == expected.state ? "statistics" : "states");
+    return false;
+}
+
 void sample_frames(const sample *which, pliant_solver *solver, pliant_state *state, pliant_inputs *inputs, uint32_t first, uint32_t count)
 {
     for (uint32_t f = first; f < first + count; f++) {

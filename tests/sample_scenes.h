@@ -84,6 +84,9 @@ typedef struct outcome {
 
 outcome sample_run(const pliant_model *model, const sample *which, uint32_t frames, run_way how);
 
+/* Says which run of which scene is another one than expected. */
+bool outcomes_agree(const char *scene, const char *what, uint32_t number, outcome found, outcome expected);
+
 /* The same with the given objects, from frame `first` on; the outcome of the state alone. */
 void sample_frames(const sample *which, pliant_solver *solver, pliant_state *state, pliant_inputs *inputs, uint32_t first, uint32_t count);
 

@@ -57,6 +57,20 @@ build_variant() { # COMPILER LEVEL FOLDER
         cmake --build "$3" --target pliant_cli -j 2
 }
 
+# A run whose solver is thrown away after every frame, with the hash of every frame, against one that keeps it.
+check_new_solvers() { # SCENE
+    local name kept remade frames=()
+    name=$(basename "$1" .json)
+    [ -n "${PLIANT_FULL:-}" ] || frames=(--frames "$short_frames")
+    kept=$("$PLIANT_BINARY" run "$1" --quiet --hash-every 1 "${frames[@]}" | grep hash)
+    remade=$("$PLIANT_BINARY" run "$1" --quiet --hash-every 1 --every-frame-new-solver "${frames[@]}" | grep hash)
+    if [ "$(wc -l <<<"$kept")" -gt "$short_frames" ] && [ "$kept" = "$remade" ]; then
+        ok "$name: a new solver every frame, $(($(wc -l <<<"$kept") - 1)) frames: the same hash after each"
+    else
+        not_ok "$name: a new solver every frame: $(diff <(echo "$kept") <(echo "$remade") | sed -n 2p)"
+    fi
+}
+
 # Compares one run with the reference of its scene.
 same() { # WHAT RESULT [REFERENCE]
     [ "$2" = none ] && return
@@ -124,6 +138,9 @@ update_golden() {
 found=() recording=
 [ "${1:-}" = --update ] && recording=4 # lanes: any will do, and 4 are everywhere
 [ "$variants" = 0 ] || build_variants
-for scene in "$PLIANT_SOURCE_DIR"/scenes/*.json; do check_scene "$scene"; done
+for scene in "$PLIANT_SOURCE_DIR"/scenes/*.json; do
+    check_scene "$scene"
+    [ -n "$recording" ] || check_new_solvers "$scene"
+done
 if [ "${1:-}" = --update ]; then update_golden; else check_golden; fi
 finish

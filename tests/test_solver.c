@@ -1,13 +1,10 @@
 /* The solver: one hash however and wherever it runs; no allocation once warm; users' constraints; statistics, forces and divergence by
  * numbers that can be worked out by hand; bad arguments. */
-#define _POSIX_C_SOURCE 200809L /* glob */
-#include "sample_scenes.h"
+#include "scene_files.h"
 
 #include "base/vec.h"
-#include "pliant/io.h"
 
 #include <float.h>
-#include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -32,13 +29,6 @@ static void near(double found, double expected, double bound)
 
 /* ---- one hash ---- */
 
-static bool same(const char *scene, const char *what, uint32_t number, outcome found, outcome expected)
-{
-    if (found.state == expected.state && found.report == expected.report) return true;
-    print_error("%s: %s %u: the %s differ\n", scene, what, number, found.state == expected.state ? "statistics" : "states");
-    return false;
-}
-
 /* Everything that must not matter, on one model. */
 static bool nothing_matters(const char *name, const pliant_model *model, const sample *which, uint32_t frames)
 {
@@ -47,19 +37,23 @@ static bool nothing_matters(const char *name, const pliant_model *model, const s
     bool                    good = true;
     for (uint32_t i = 0; i < build.width_count; i++)
         if (build.runs[i])
-            good &= same(name, "width", build.widths[i], sample_run(model, which, frames, (run_way){.width = build.widths[i]}), expected);
+            good &= outcomes_agree(name, "width", build.widths[i], sample_run(model, which, frames, (run_way){.width = build.widths[i]}),
+                                   expected);
     for (uint32_t i = 0; i < 4; i++) {
         const uint32_t threads = (const uint32_t[]){1, 2, 3, 8}[i];
-        good &= same(name, "threads", threads, sample_run(model, which, frames, (run_way){.threads = threads}), expected);
+        good &= outcomes_agree(name, "threads", threads, sample_run(model, which, frames, (run_way){.threads = threads}), expected);
     }
     for (int host = HOST_ONE_AT_A_TIME; host < HOST_COUNT; host++)
-        good &= same(name, "host", (uint32_t)host, sample_run(model, which, frames, (run_way){.host = (host_kind)host}), expected);
-    good &= same(name, "odd caller", 0, sample_run(model, which, frames, (run_way){.odd_step = true}), expected);
+        good &=
+            outcomes_agree(name, "host", (uint32_t)host, sample_run(model, which, frames, (run_way){.host = (host_kind)host}), expected);
+    good &= outcomes_agree(name, "odd caller", 0, sample_run(model, which, frames, (run_way){.odd_step = true}), expected);
+    good &= outcomes_agree(name, "odd caller, odd host", 0, sample_run(model, which, frames, (run_way){.odd_step = true, .host = HOST_ODD}),
+                           expected);
+    good &= outcomes_agree(name, "odd caller, threads", 3, sample_run(model, which, frames, (run_way){.odd_step = true, .threads = 3}),
+                           expected);
+    good &= outcomes_agree(name, "rebuilt", 0, sample_run(model, which, frames, (run_way){.rebuild = true}), expected);
     good &=
-        same(name, "odd caller, odd host", 0, sample_run(model, which, frames, (run_way){.odd_step = true, .host = HOST_ODD}), expected);
-    good &= same(name, "odd caller, threads", 3, sample_run(model, which, frames, (run_way){.odd_step = true, .threads = 3}), expected);
-    good &= same(name, "rebuilt", 0, sample_run(model, which, frames, (run_way){.rebuild = true}), expected);
-    good &= same(name, "rebuilt, threads", 2, sample_run(model, which, frames, (run_way){.rebuild = true, .threads = 2}), expected);
+        outcomes_agree(name, "rebuilt, threads", 2, sample_run(model, which, frames, (run_way){.rebuild = true, .threads = 2}), expected);
     assert_int_equal(host_disturbed(), 0);
     return good;
 }
@@ -76,27 +70,21 @@ static void widths_threads_hosts_and_new_solvers_change_no_bit(void **unused)
     assert_true(good);
 }
 
+/* Long enough that each scene meets its colliders and its keys, and lets go of a pin. long_scenes.c runs them to their ends. */
 static void nor_on_any_scene_file(void **unused)
 {
-    glob_t found;
-    bool   good = true;
+    bool good = true;
     (void)unused;
-    assert_int_equal(glob(PLIANT_SOURCE_DIR "/scenes/*.json", 0, NULL, &found), 0);
-    for (size_t i = 0; i < found.gl_pathc; i++) {
-        pliant_error      error = {PLIANT_OK, 0, "", ""};
-        pliant_scene_file file;
-        if (!pliant_scene_read(found.gl_pathv[i], NULL, &file, &error)) {
-            print_error("%s:%d: %s\n", error.path, error.line, error.message);
-            good = false;
-            continue;
-        }
-        pliant_model *model = pliant_scene_compile(file.scene, &error);
-        assert_non_null(model);
-        good &= nothing_matters(strrchr(found.gl_pathv[i], '/') + 1, model, NULL, 2);
+    scene_files_are_all();
+    for (uint32_t i = 0; i < scene_file_count; i++) {
+        const scene_file *which = &scene_files[i];
+        pliant_model     *model = scene_file_model(which, NULL);
+        const unsigned    meets = scene_file_meets(which, model);
+        if (meets != which->meets) print_error("%s: meets %#x, not %#x\n", which->name, meets, which->meets);
+        good &= meets == which->meets;
+        good &= nothing_matters(which->name, model, &scene_file_program, which->frames);
         pliant_model_destroy(model);
-        pliant_scene_destroy(file.scene);
     }
-    globfree(&found);
     assert_true(good);
 }
 
@@ -136,13 +124,14 @@ static void measuring_changes_no_state_and_itself_depends_on_nothing(void **unus
         assert_int_equal(plain.state, measured.state);
         for (uint32_t w = 0; w < build.width_count; w++)
             if (build.runs[w])
-                good &= same(s->name, "measuring, width", build.widths[w],
-                             sample_run(model, s, s->frames, (run_way){.width = build.widths[w], .measure = true}), measured);
-        good &= same(s->name, "measuring, threads", 3, sample_run(model, s, s->frames, (run_way){.threads = 3, .measure = true}), measured);
-        good &= same(s->name, "measuring, odd", 0,
-                     sample_run(model, s, s->frames, (run_way){.odd_step = true, .host = HOST_ODD, .measure = true}), measured);
-        good &=
-            same(s->name, "measuring, rebuilt", 0, sample_run(model, s, s->frames, (run_way){.rebuild = true, .measure = true}), measured);
+                good &= outcomes_agree(s->name, "measuring, width", build.widths[w],
+                                       sample_run(model, s, s->frames, (run_way){.width = build.widths[w], .measure = true}), measured);
+        good &= outcomes_agree(s->name, "measuring, threads", 3, sample_run(model, s, s->frames, (run_way){.threads = 3, .measure = true}),
+                               measured);
+        good &= outcomes_agree(s->name, "measuring, odd", 0,
+                               sample_run(model, s, s->frames, (run_way){.odd_step = true, .host = HOST_ODD, .measure = true}), measured);
+        good &= outcomes_agree(s->name, "measuring, rebuilt", 0,
+                               sample_run(model, s, s->frames, (run_way){.rebuild = true, .measure = true}), measured);
         pliant_model_destroy(model);
     }
     assert_true(good);
@@ -157,7 +146,8 @@ static void inputs_said_in_an_odd_environment_are_the_same(void **unused)
         const sample *s = &samples[i];
         pliant_model *model = sample_model(s);
         const outcome expected = sample_run(model, s, s->frames, (run_way){0});
-        good &= same(s->name, "odd tick", 0, sample_run(model, s, s->frames, (run_way){.odd_step = true, .odd_tick = true}), expected);
+        good &= outcomes_agree(s->name, "odd tick", 0, sample_run(model, s, s->frames, (run_way){.odd_step = true, .odd_tick = true}),
+                               expected);
         pliant_model_destroy(model);
     }
     assert_true(good);

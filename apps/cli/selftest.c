@@ -30,18 +30,22 @@ static void must(world *w, bool good)
     if (!good) w->failed = true;
 }
 
-static world start(uint32_t substeps, uint32_t iterations, double gravity)
+/* `drag`: what brings a thing to rest, 1/s. */
+static world start_slowed(uint32_t substeps, uint32_t iterations, double gravity, double drag)
 {
     world            w = {.dt = 1};
     pliant_scene_def def = pliant_scene_def_default();
     def.substeps = substeps;
     def.iterations = iterations;
     def.gravity = vec(0, -gravity, 0);
+    def.drag = (pliant_real)drag;
     def.order = PLIANT_ORDER_GIVEN;
     w.scene = pliant_scene_create(&def, &w.error);
     must(&w, w.scene != NULL);
     return w;
 }
+
+static world start(uint32_t substeps, uint32_t iterations, double gravity) { return start_slowed(substeps, iterations, gravity, 0); }
 
 /* Particles with inverse masses; velocities may be NULL. */
 static void add_particles(world *w, const pliant_vec3 *x, const pliant_vec3 *v, const pliant_real *inverse_masses, size_t count,
@@ -449,6 +453,54 @@ static double damped_spring(int which)
     return finish(&w, which % 2 == 0 ? (double)position(&w, 1).x - 1 : (double)velocity(&w, 1).x);
 }
 
+/* A mass on a rod, one step of 0.1 s from (1, -1): predicted at (1, -1.1), then drawn back to the length of the rod, towards the other end. */
+static double rod(int which)
+{
+    pliant_vec3 x[2] = {vec(0, 0, 0), vec(1, -1, 0)};
+    pliant_real m[2] = {0, 1};
+    world       w = start(1, 1, 10);
+    add_particles(&w, x, NULL, m, 2, 0);
+    add_distance(&w, 0, 1, sqrt(2), NULL);
+    run_steps(&w, 1, 0.1);
+    pliant_vec3 p = position(&w, 1);
+    return finish(&w, which == 0 ? (double)p.x : (double)p.y);
+}
+
+/* A spring of 1 Hz, let go at amplitude 1: what is left of it after 60 steps of 1, 5 or 10 substeps. */
+static double oscillator(int which)
+{
+    static const uint32_t substeps[] = {1, 5, 10};
+    const double          omega = 2 * 3.14159265358979323846;
+    pliant_vec3           x[2] = {vec(0, 0, 0), vec(4, 0, 0)};
+    pliant_real           m[2] = {0, 1};
+    pliant_law            law = law_of(1 / (omega * omega), 1, 0);
+    world                 w = start(substeps[which], 1, 0);
+    add_particles(&w, x, NULL, m, 2, 0);
+    add_distance(&w, 0, 1, 3, &law);
+    run_steps(&w, 60, 1.0 / 60);
+    double stretch = (double)position(&w, 1).x - 3, speed = (double)velocity(&w, 1).x;
+    return finish(&w, sqrt(stretch * stretch + speed * speed / (omega * omega)));
+}
+
+/* Ten links of 0.15 m between pins one metre apart, from a V of that length, brought to rest. Nodes of the equilibrium: from 0, x of the
+ * first one; 1, y of the first one; 2, y of the lowest one. */
+static double chain(int which)
+{
+    enum { N = 10 };
+    pliant_vec3 x[N + 1];
+    pliant_real m[N + 1];
+    for (int i = 0; i <= N; i++) {
+        x[i] = vec(0.1 * i, -sqrt(0.15 * 0.15 - 0.1 * 0.1) * (i < N - i ? i : N - i), 0);
+        m[i] = i % N ? 1 : 0;
+    }
+    world w = start_slowed(20, 1, 10, 3);
+    add_particles(&w, x, NULL, m, N + 1, 0);
+    for (uint32_t i = 0; i < N; i++) add_distance(&w, i, i + 1, 0.15, NULL);
+    run_steps(&w, 900, 1.0 / 60);
+    pliant_vec3 p = position(&w, which == 2 ? N / 2 : 1);
+    return finish(&w, which == 0 ? (double)p.x : (double)p.y);
+}
+
 /* ---- the table ---- */
 
 #define PBD "Müller et al. 2007"
@@ -505,6 +557,17 @@ static const struct row {
     {"damped XPBD spring, v after 60 steps", -2.5550619e-4, 2e-5, 1e-10, damped_spring, 1, XPBD ", eq. 26"},
     {"the same with 10 iterations, x - 1", -6.24795e-8, 3e-7, 1e-12, damped_spring, 2, XPBD ", eq. 26"},
     {"the same with 10 iterations, v", -2.5550619e-4, 2e-5, 1e-10, damped_spring, 3, XPBD ", eq. 26"},
+    {"mass on a rod, h = 0.1, x", 0.9513029883089882, 5e-7, 1e-14, rod, 0, PBD ", 3.3: sqrt 2 (1, -1.1) / |(1, -1.1)|"},
+    {"mass on a rod, h = 0.1, y", -1.0464332871398871, 5e-7, 1e-14, rod, 1, PBD ", 3.3: sqrt 2 (1, -1.1) / |(1, -1.1)|"},
+    {"spring of 1 Hz, amplitude after 1 s, 1 substep", 0.7209424089106987, 5e-4, 1e-12, oscillator, 0,
+     "backward Euler: (1 + (2 pi h)^2)^(-n / 2)"},
+    {"spring of 1 Hz, 5 substeps", 0.9363340867353764, 5e-4, 1e-12, oscillator, 1, "backward Euler: (1 + (2 pi h)^2)^(-n / 2)"},
+    {"spring of 1 Hz, 10 substeps", 0.9676383396352051, 5e-4, 1e-12, oscillator, 2, "backward Euler: (1 + (2 pi h)^2)^(-n / 2)"},
+    {"hanging chain of ten links, x of its first node", 0.0622110905191137, 4e-4, 4e-4, chain, 0,
+     "discrete catenary; 20 substeps leave some stretch"},
+    {"hanging chain of ten links, y of its first node", -0.13649095287389065, 4e-4, 4e-4, chain, 1,
+     "discrete catenary; 20 substeps leave some stretch"},
+    {"hanging chain of ten links, its sag", -0.5059459315710845, 4e-4, 4e-4, chain, 2, "discrete catenary; 20 substeps leave some stretch"},
 };
 
 typedef struct selftest_options {

@@ -1,0 +1,40 @@
+/* Every scene to its end, as test_solver.c runs the beginnings: whose threads solve it, in which floating-point environment, and whether the
+ * solver is made anew after every frame, changes no bit. */
+#include "scene_files.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static const struct way {
+    const char *name;
+    run_way     how;
+} ways[] = {
+    {"reverse", {.host = HOST_REVERSE}}, {"late", {.host = HOST_LATE}},
+    {"shuffled", {.host = HOST_RANDOM}}, {"odd caller, odd host", {.odd_step = true, .host = HOST_ODD}},
+    {"rebuilt", {.rebuild = true}},
+};
+
+static void hosts_and_new_solvers_change_no_bit_to_the_end(void **unused)
+{
+    bool good = true;
+    (void)unused;
+    for (uint32_t i = 0; i < scene_file_count; i++) {
+        uint32_t      frames;
+        pliant_model *model = scene_file_model(&scene_files[i], &frames);
+        const outcome expected = sample_run(model, &scene_file_program, frames, (run_way){.width = 1});
+        for (uint32_t k = 0; k < sizeof ways / sizeof *ways; k++)
+            good &=
+                outcomes_agree(scene_files[i].name, ways[k].name, k, sample_run(model, &scene_file_program, frames, ways[k].how), expected);
+        assert_int_equal(host_disturbed(), 0);
+        pliant_model_destroy(model);
+    }
+    assert_true(good);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(hosts_and_new_solvers_change_no_bit_to_the_end)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
