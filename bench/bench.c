@@ -1,10 +1,11 @@
 /* Nanoseconds per constraint per sweep, whole step included: hanging cloths of N x N and lattices of k^3 cubes, for every width that runs
- * and for one and two threads. Prints a table and writes CSV.
+ * each on one and on two threads. Prints a table and writes CSV.
  *
  *   pliant_bench [--quick] [--csv FILE] [--repeat N]
  *
  * Machines are shared and noisy, so all variants of a case are interleaved, round after round, and medians are reported. Ratios between
- * columns of one row are to be trusted; absolute figures belong to the machine and the moment. */
+ * columns of one row are to be trusted; absolute figures belong to the machine and the moment. A case has N rounds (21), or fewer when it
+ * has had its seconds; never fewer than 5. */
 #include "pliant/pliant.h"
 
 #include <stdio.h>
@@ -14,6 +15,8 @@
 
 #define MAX_VARIANTS 16
 #define MAX_ROUNDS 101
+#define LEAST_ROUNDS 5
+#define CASE_SECONDS 12
 
 typedef struct variant {
     uint32_t       width, threads;
@@ -94,7 +97,7 @@ static uint32_t make_variants(const pliant_model *model, variant *v, pliant_erro
     uint32_t          count = 0;
     for (uint32_t w = 0; w < build.width_count; w++)
         for (uint32_t threads = 1; threads <= 2; threads++) {
-            if (!build.runs[w] || (threads == 2 && build.widths[w] != build.default_width)) continue;
+            if (!build.runs[w]) continue;
             pliant_solver_def d = pliant_solver_def_default();
             d.width = build.widths[w];
             d.threads = threads;
@@ -108,7 +111,32 @@ static uint32_t make_variants(const pliant_model *model, variant *v, pliant_erro
     return count;
 }
 
-/* One line of the table: the median over rounds of each variant, a step of each in turn. */
+/* One step of one variant, in seconds. */
+static double timed_step(const variant *v, pliant_inputs *in)
+{
+    pliant_inputs_reset(in, 1.0 / 60);
+    double before = now();
+    if (pliant_solver_step(v->solver, v->state, in) != PLIANT_OK) {
+        fprintf(stderr, "pliant_bench: diverged\n");
+        exit(1);
+    }
+    return now() - before;
+}
+
+/* A step of each variant in turn, round after round; the first round warms up. Returns how many counted. */
+static uint32_t measure_rounds(variant *v, uint32_t count, pliant_inputs *in, uint32_t rounds)
+{
+    double   begin = now();
+    uint32_t done = 0;
+    for (uint32_t i = 0; i < count; i++) timed_step(&v[i], in);
+    while (done < rounds && (done < LEAST_ROUNDS || now() - begin < CASE_SECONDS)) {
+        for (uint32_t i = 0; i < count; i++) v[i].seconds[done] = timed_step(&v[i], in);
+        done++;
+    }
+    return done;
+}
+
+/* One line of the table: the median over rounds of each variant. */
 static void measure(const char *name, uint32_t size, pliant_scene *scene, uint32_t rounds, FILE *csv)
 {
     pliant_error   error = {0};
@@ -118,24 +146,15 @@ static void measure(const char *name, uint32_t size, pliant_scene *scene, uint32
     static variant v[MAX_VARIANTS];
     uint32_t       count = make_variants(model, v, &error);
     double         constraints = pliant_model_constraint_count(model, PLIANT_CONSTRAINT_COUNT);
-    for (uint32_t round = 0; round <= rounds; round++)
-        for (uint32_t i = 0; i < count; i++) {
-            pliant_inputs_reset(in, 1.0 / 60);
-            double before = now();
-            if (pliant_solver_step(v[i].solver, v[i].state, in) != PLIANT_OK) {
-                fprintf(stderr, "pliant_bench: %s %u diverged\n", name, size);
-                exit(1);
-            }
-            if (round) v[i].seconds[round - 1] = now() - before; /* the first warms up */
-        }
+    rounds = measure_rounds(v, count, in, rounds);
     printf("%-6s %5u  %9.0f ", name, size, constraints);
     for (uint32_t i = 0; i < count; i++) {
         qsort(v[i].seconds, rounds, sizeof *v[i].seconds, by_value);
         double ns = 1e9 * v[i].seconds[rounds / 2] / (SUBSTEPS * constraints);
         printf("  %8.3f", ns);
         if (csv)
-            fprintf(csv, "%s,%u,%u,%.0f,%u,%u,%.4f,%.4f\n", name, size, pliant_model_particle_count(model), constraints, v[i].width,
-                    v[i].threads, ns, 1e3 * v[i].seconds[rounds / 2]);
+            fprintf(csv, "%s,%u,%u,%.0f,%u,%u,%.4f,%.4f,%u\n", name, size, pliant_model_particle_count(model), constraints, v[i].width,
+                    v[i].threads, ns, 1e3 * v[i].seconds[rounds / 2], rounds);
         if (pliant_state_hash(v[i].state) != pliant_state_hash(v[0].state)) printf(" (differs!)");
     }
     printf("\n");
@@ -155,11 +174,8 @@ static void print_head(void)
     printf("pliant %s, %s, %u-byte numbers\n", build.version, build.compiler, build.real_bytes);
     printf("ns per constraint per sweep, %u substeps of 1 iteration, whole step; median of interleaved steps\n\n", SUBSTEPS);
     printf("case    size  constraints");
-    for (uint32_t w = 0; w < build.width_count; w++) {
-        if (!build.runs[w]) continue;
-        printf("  %5ux1T", build.widths[w]);
-        if (build.widths[w] == build.default_width) printf("  %5ux2T", build.widths[w]);
-    }
+    for (uint32_t w = 0; w < build.width_count; w++)
+        if (build.runs[w]) printf("  %5ux1T  %5ux2T", build.widths[w], build.widths[w]);
     printf("\n");
 }
 
@@ -186,7 +202,7 @@ int main(int argc, char **argv)
         perror(path);
         return 3;
     }
-    if (csv) fprintf(csv, "case,size,particles,constraints,width,threads,ns_per_constraint,ms_per_step\n");
+    if (csv) fprintf(csv, "case,size,particles,constraints,width,threads,ns_per_constraint,ms_per_step,rounds\n");
     pliant_error error = {0};
     print_head();
     static const uint32_t cloths[] = {32, 64, 128, 256, 512}, softs[] = {5, 10, 20, 40};

@@ -29,6 +29,7 @@ test|libcmocka-dev|header:cmocka.h|runs the unit tests
 test|clang|cmd:clang|a second compiler: results must agree to the bit
 test|clang-format|cmd:clang-format|checks the layout of the sources
 test|python3|cmd:python3|runs the scripts in tools/
+test|python3-jsonschema|file:/usr/lib/python3/dist-packages/jsonschema|validates scene files against their schema
 test|glmark2-data|file:/usr/share/glmark2/models/bunny.obj|meshes to test with: a bunny and an asteroid
 test|assimp-utils|cmd:assimp|turns the asteroid into OBJ
 test|tetgen|cmd:tetgen|fills the asteroid with tetrahedra
