@@ -3,6 +3,7 @@
 #include "sample_scenes.h"
 
 #include "base/vec.h"
+#include "step/state.h"
 
 #include <float.h>
 #include <setjmp.h>
@@ -534,6 +535,75 @@ static void an_attached_vertex_follows_until_released(void **unused)
     rig_end(&r);
 }
 
+static pliant_collider add_ball(pliant_scene *scene, const double *times, const pliant_pose *poses, size_t count)
+{
+    pliant_collider_def def = pliant_collider_def_default(PLIANT_SHAPE_SPHERE);
+    def.key_times = times;
+    def.key_poses = poses;
+    def.key_count = count;
+    return pliant_scene_add_collider(scene, &def, NULL);
+}
+
+/* In the model, in a state, through the first substep, and after a recompile: never from where it would be without keys. */
+static void a_keyed_collider_begins_where_its_keys_say(void **unused)
+{
+    (void)unused;
+    const double      at_once[2] = {0, 1}, later[2] = {0.5, 1}, before[2] = {-1, 1};
+    const pliant_pose poses[2] = {{{10, 2, 3}, {0, 0, 0, 1}}, {{20, 2, 3}, {0, 0, 0, 1}}};
+    const double     *times[3] = {at_once, later, before};
+    const double      starts[3] = {10, 10, 15};
+    pliant_scene     *scene = pliant_scene_create(NULL, NULL);
+    pliant_body       body = add_chain(scene, "chain", 0, false); /* about the origin, where no ball comes */
+    pliant_collider   ball[3], def_of;
+    for (int i = 0; i < 3; i++) ball[i] = add_ball(scene, times[i], poses, 2);
+    rig r = rig_of(NULL, pliant_scene_compile(scene, NULL));
+    for (int i = 0; i < 3; i++) {
+        near((double)pliant_model_collider_at(r.model, (uint32_t)i, &def_of).pose.position.x, starts[i], 0);
+        near((double)pliant_state_collider_pose(r.state, ball[i]).position.x, starts[i], 0);
+    }
+    rig_run(&r, 0, 1);
+    assert_int_equal(pliant_solver_contacts(r.solver, NULL, 0), 0);
+    near((double)pliant_state_collider_pose(r.state, ball[0]).position.x, 10 + 10 * DT, 20 * EPSILON);
+    assert_true(position(r.state, body, 1).x < 8);
+
+    pliant_collider late = add_ball(scene, at_once, poses, 2);
+    pliant_state   *state = NULL;
+    pliant_model   *model = pliant_scene_recompile(scene, r.state, &state, NULL);
+    assert_non_null(model);
+    near((double)pliant_state_collider_pose(state, late).position.x, 10 + 10 * DT, 20 * EPSILON);
+    pliant_state_destroy(state);
+    pliant_model_destroy(model);
+    pliant_scene_destroy(scene);
+    rig_end(&r);
+}
+
+/* A soft one does; a hard one is its vertex, which the body has placed, and is there after the first step. */
+static void a_keyed_target_begins_where_its_keys_say_if_it_is_soft(void **unused)
+{
+    (void)unused;
+    pliant_scene     *scene = pliant_scene_create(NULL, NULL);
+    pliant_body       body = add_chain(scene, "chain", 0, false);
+    const pliant_law  law = pliant_law_default();
+    const uint32_t    first = 0, second = 1;
+    const double      time = 0;
+    const pliant_vec3 there = {0, 7, 0};
+    assert_int_equal(pliant_scene_attach(scene, body, &first, 1), PLIANT_OK);
+    assert_int_equal(pliant_scene_attach_soft(scene, body, &second, 1, &law, NULL, NULL), PLIANT_OK);
+    for (uint32_t i = 0; i < 2; i++) assert_int_equal(pliant_scene_key_targets(scene, body, i, 1, &time, 1, &there, NULL), PLIANT_OK);
+    rig                  r = rig_of(NULL, pliant_scene_compile(scene, NULL));
+    const pliant__batch *b = NULL;
+    const pliant_vec3    placed = position(r.state, body, 0);
+    assert_true(placed.y < 7);
+    for (size_t i = 0; i < model_count(r.model, batches); i++)
+        if (r.model->batches[i].kind == PLIANT_CONSTRAINT_ATTACHMENT) b = &r.model->batches[i];
+    assert_non_null(b);
+    near((double)r.state->x[4 * (size_t)r.model->row_index[b->index + PLIANT__BLOCK] + 1], 7, 0);
+    rig_run(&r, 0, 1);
+    near((double)position(r.state, body, 0).y, 7, 0);
+    pliant_scene_destroy(scene);
+    rig_end(&r);
+}
+
 /* ---- what is written out ---- */
 
 /* A strip of two quads whose middle edge is doubled, so that it must be welded; vertices shuffled, bent at the seam. */
@@ -783,6 +853,8 @@ int main(void)
         cmocka_unit_test(a_released_pin_is_like_a_vertex_that_never_was_pinned),
         cmocka_unit_test(only_releasable_pins_can_be_released),
         cmocka_unit_test(an_attached_vertex_follows_until_released),
+        cmocka_unit_test(a_keyed_collider_begins_where_its_keys_say),
+        cmocka_unit_test(a_keyed_target_begins_where_its_keys_say_if_it_is_soft),
         cmocka_unit_test(positions_come_in_the_users_order_and_seams_are_smooth),
         cmocka_unit_test(shuffled_meshes_keep_their_order),
         cmocka_unit_test(a_visual_surface_follows_its_cage),

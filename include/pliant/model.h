@@ -105,7 +105,7 @@ PLIANT_API pliant_law_info pliant_model_law(const pliant_model *model, uint32_t 
 /** How many colliders there are. */
 PLIANT_API uint32_t pliant_model_collider_count(const pliant_model *model);
 
-/** Collider number `index` from 0: as it was added, with its keys left out. `name` is in the def. */
+/** Collider number `index` from 0: as it was added, with its keys left out, its pose the one at time 0. `name` is in the def. */
 PLIANT_API pliant_collider_def pliant_model_collider_at(const pliant_model *model, uint32_t index, pliant_collider *collider);
 
 /** The collider with this name; id 0 if there is none. */

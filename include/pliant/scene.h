@@ -255,12 +255,13 @@ PLIANT_API pliant_code pliant_scene_pin(pliant_scene *scene, pliant_body body, c
 PLIANT_API pliant_code pliant_scene_attach(pliant_scene *scene, pliant_body body, const uint32_t *vertices, size_t count);
 
 /** Attaches vertices to targets by springs: `law` may have compliance and damping. Targets start where the vertices are, or at
- * `positions` if not NULL. */
+ * `positions` if not NULL, or where keys say. */
 PLIANT_API pliant_code pliant_scene_attach_soft(pliant_scene *scene, pliant_body body, const uint32_t *vertices, size_t count,
                                                 const pliant_law *law, const pliant_vec3 *positions, pliant_error *error);
 
 /** Gives keys to targets [first, first + count) of a body: at `times[k]` (s, ascending) target i is at positions[k * count + i].
- * In between, straight; outside, the end keys. Inputs override keys. */
+ * In between, straight; outside, the end keys. Inputs override keys. A soft target begins where its keys say at time 0; a hard one
+ * begins with its vertex, where the body is placed, and goes to its keys during the first step. */
 PLIANT_API pliant_code pliant_scene_key_targets(pliant_scene *scene, pliant_body body, uint32_t first, uint32_t count, const double *times,
                                                 size_t key_count, const pliant_vec3 *positions, pliant_error *error);
 
@@ -327,13 +328,13 @@ typedef struct pliant_collider_def {
     pliant_shape       shape;
     pliant_real        radius, half_height; /**< m */
     pliant_vec3        half_extent;         /**< m */
-    pliant_pose        pose;                /**< at the start */
+    pliant_pose        pose;                /**< at the start; with keys, these say where that is */
     pliant_real        friction_static;     /**< default 0.3; of a pair: the geometric mean */
     pliant_real        friction_dynamic;    /**< default 0.3; likewise */
     pliant_real        restitution;         /**< default 0; of a pair: the larger */
     pliant_real        thickness;           /**< m, added all around; default 0 */
     bool               stick;               /**< a particle predicted inside stays where it was; see docs/colliders.md */
-    const double      *key_times;           /**< s, ascending; NULL: no keys. Inputs override keys */
+    const double      *key_times;           /**< s, ascending, the run begins at 0; outside, the end keys. NULL: none. Inputs override */
     const pliant_pose *key_poses;
     size_t             key_count;
 } pliant_collider_def;

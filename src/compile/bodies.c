@@ -1,6 +1,8 @@
 /* Everything of a model that is not a constraint: particles, bodies, surfaces, targets, colliders, forces. */
 #include "compile/compile.h"
 
+#include "base/keys.h"
+
 static bool lay_out_particles(pliant__compiler *c)
 {
     const pliant_scene *s = c->scene;
@@ -111,6 +113,14 @@ static bool lay_out_body(pliant__compiler *c, uint32_t index)
     return array_push(c->allocator, &c->bodies, m) || pliant__compile_memory(c);
 }
 
+/* Keys say where a target is at time 0 too. A hard one is its particle, which starts where the body has it and goes to its keys in the first
+ * step: moved at once, it would tear the body before anything has been solved. */
+static pliant_vec3 target_start(const pliant_scene *s, const pliant__draft_target *d)
+{
+    if (!d->soft || !d->key_count) return d->x;
+    return pliant__position_key(s->target_key_times.data + d->key_first, s->target_key_positions.data + d->key_first, d->key_count, 0);
+}
+
 /* Targets of removed bodies are left out; body_target holds draft numbers until here. */
 static bool lay_out_targets(pliant__compiler *c)
 {
@@ -129,7 +139,8 @@ static bool lay_out_targets(pliant__compiler *c)
             ok = array_push(c->allocator, &c->target_time, s->target_key_times.data[d->key_first + k]) &&
                  array_push(c->allocator, &c->target_position, s->target_key_positions.data[d->key_first + k]);
         if (ok && d->soft) {
-            pliant_real x[4] = {d->x.x, d->x.y, d->x.z, 0};
+            pliant_vec3 start = target_start(s, d);
+            pliant_real x[4] = {start.x, start.y, start.z, 0};
             memcpy(c->x.data + 4 * (size_t)slot, x, sizeof x);
             c->slot_vertex.data[slot] = number[t];
         }
@@ -160,6 +171,9 @@ static bool lay_out_colliders(pliant__compiler *c)
         m.restitution = d->def.restitution;
         m.thickness = d->def.thickness;
         memcpy(m.name, d->def.name, sizeof m.name);
+        if (d->key_count)
+            m.pose =
+                pliant__pose_key(s->collider_key_times.data + d->key_first, s->collider_key_poses.data + d->key_first, d->key_count, 0);
         bool ok = array_push(c->allocator, &c->colliders, m);
         for (uint32_t k = 0; ok && k < d->key_count; k++)
             ok = array_push(c->allocator, &c->collider_time, s->collider_key_times.data[d->key_first + k]) &&

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/float_env.h"
 #include "base/error.h"
+#include "base/keys.h"
 
 #include <string.h>
 
@@ -146,36 +147,16 @@ pliant_code pliant_inputs_law(pliant_inputs *inputs, uint32_t law, const pliant_
 
 /* ---- keys ---- */
 
-/* The last key at or before `time` (or the first), and how far it is to the next, 0 to 1. */
-static uint32_t key_before(const double *times, uint32_t count, double time, double *share)
-{
-    uint32_t low = 0, high = count;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (times[middle] <= time)
-            low = middle;
-        else
-            high = middle;
-    }
-    *share = 0;
-    if (low + 1 < count && time > times[low]) *share = (time - times[low]) / (times[low + 1] - times[low]);
-    return low;
-}
-
 pliant_vec3 pliant__target_at(const pliant_model *model, const pliant__model_target *target, double time, pliant_vec3 now)
 {
     if (!target->key_count) return now;
-    double             share;
-    uint32_t           k = key_before(model->target_time + target->first_key, target->key_count, time, &share);
-    const pliant_vec3 *p = model->target_position + target->first_position + k;
-    return share > 0 ? v3_lerp(p[0], p[1], (pliant_real)share) : p[0];
+    return pliant__position_key(model->target_time + target->first_key, model->target_position + target->first_position, target->key_count,
+                                time);
 }
 
 pliant_pose pliant__collider_at(const pliant_model *model, const pliant__model_collider *collider, double time, pliant_pose now)
 {
     if (!collider->key_count) return now;
-    double             share;
-    uint32_t           k = key_before(model->collider_time + collider->first_key, collider->key_count, time, &share);
-    const pliant_pose *p = model->collider_pose + collider->first_key + k;
-    return share > 0 ? pose_lerp(p[0], p[1], (pliant_real)share) : p[0];
+    return pliant__pose_key(model->collider_time + collider->first_key, model->collider_pose + collider->first_key, collider->key_count,
+                            time);
 }

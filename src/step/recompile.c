@@ -1,7 +1,26 @@
 /* Carrying a state over an edit of its scene: what both models have keeps going, by ids. */
+#include "step/inputs.h"
 #include "step/state.h"
 
 #include "base/error.h"
+
+/* Soft targets; a hard one is its particle. One that is new is where its keys have it by now. */
+static void carry_targets(const pliant__model_body *from, const pliant__model_body *to, const pliant_state *old, pliant_state *fresh)
+{
+    const pliant_model *a = old->model, *b = fresh->model; /* `from` NULL: the body is new */
+    for (uint32_t t = 0; t < to->target_count; t++) {
+        const pliant__model_target *q = &b->targets[b->body_target[to->first_target + t]];
+        const pliant__model_target *p = from && t < from->target_count ? &a->targets[a->body_target[from->first_target + t]] : NULL;
+        if (!q->soft) continue;
+        if (!p || !p->soft) {
+            pliant_vec3 now = pliant__target_at(b, q, old->header->time, pliant__slot_x(fresh->x, q->slot));
+            pliant__set_slot_x(fresh->x, q->slot, now);
+            continue;
+        }
+        pliant__set_slot_x(fresh->x, q->slot, pliant__slot_x(old->x, p->slot));
+        pliant__set_slot_x(fresh->v, q->slot, pliant__slot_x(old->v, p->slot));
+    }
+}
 
 static void carry_body(const pliant__model_body *from, const pliant__model_body *to, const pliant_state *old, pliant_state *fresh)
 {
@@ -14,14 +33,7 @@ static void carry_body(const pliant__model_body *from, const pliant__model_body 
         pliant__set_slot_x(fresh->v, q, pliant__slot_x(old->v, p));
         if (a->pin[p] == b->pin[q]) x[3] = old->x[4 * (size_t)p + 3] == 0 ? 0 : b->free_w[q];
     }
-    uint32_t targets = from->target_count < to->target_count ? from->target_count : to->target_count;
-    for (uint32_t t = 0; t < targets; t++) {
-        const pliant__model_target *p = &a->targets[a->body_target[from->first_target + t]];
-        const pliant__model_target *q = &b->targets[b->body_target[to->first_target + t]];
-        if (!p->soft || !q->soft) continue;
-        pliant__set_slot_x(fresh->x, q->slot, pliant__slot_x(old->x, p->slot));
-        pliant__set_slot_x(fresh->v, q->slot, pliant__slot_x(old->v, p->slot));
-    }
+    carry_targets(from, to, old, fresh);
 }
 
 /* Particle 0 of a packed row of tethers, as a vertex. */
@@ -67,6 +79,16 @@ static void carry_constraints(const pliant_state *old, pliant_state *fresh)
     carry_tethers(old, fresh);
 }
 
+/* A collider that is new is where its keys have it by now. */
+static void carry_colliders(const pliant_state *old, pliant_state *fresh)
+{
+    const pliant_model *m = fresh->model;
+    for (size_t i = 0; i < model_count(m, colliders); i++)
+        fresh->colliders[i] = i < model_count(old->model, colliders)
+                                  ? old->colliders[i]
+                                  : pliant__collider_at(m, &m->colliders[i], old->header->time, fresh->colliders[i]);
+}
+
 pliant_model *pliant_scene_recompile(const pliant_scene *scene, const pliant_state *old_state, pliant_state **state, pliant_error *error)
 {
     if (state) *state = NULL;
@@ -82,11 +104,13 @@ pliant_model *pliant_scene_recompile(const pliant_scene *scene, const pliant_sta
     }
     for (size_t i = 0; i < model_count(model, bodies); i++) {
         const pliant__model_body *from = pliant__model_body_of(old_state->model, (pliant_body){model->bodies[i].id});
-        if (from) carry_body(from, &model->bodies[i], old_state, fresh);
+        if (from)
+            carry_body(from, &model->bodies[i], old_state, fresh);
+        else
+            carry_targets(NULL, &model->bodies[i], old_state, fresh);
     }
     carry_constraints(old_state, fresh);
-    for (size_t i = 0; i < model_count(model, colliders) && i < model_count(old_state->model, colliders); i++)
-        fresh->colliders[i] = old_state->colliders[i];
+    carry_colliders(old_state, fresh);
     fresh->header->time = old_state->header->time;
     fresh->header->time_lost = old_state->header->time_lost;
     fresh->header->steps = old_state->header->steps;
