@@ -651,6 +651,46 @@ static void particles_that_rest_on_the_floor_are_in_contact_with_their_weight(vo
 }
 
 /* max_speed is that of the state that the step leaves, also when the last thing that happened was a bounce. */
+/* Near is not in contact: the statistics count what pliant_solver_contacts lists, frame by frame of the demo. */
+static void contacts_are_counted_as_they_are_listed(void **unused)
+{
+#ifdef NDEBUG
+    const uint32_t frames = 240;
+#else
+    const uint32_t frames = 60; /* unoptimised, a frame takes a quarter of a second */
+#endif
+    static pliant_contact contacts[4096];
+    pliant_scene_file     file;
+    size_t                length;
+    const char           *text = pliant_demo_scene(&length);
+    uint32_t              most = 0;
+    (void)unused;
+    assert_true(pliant_scene_read_text(text, length, "demo", NULL, NULL, &file, NULL));
+    pliant_model  *model = pliant_scene_compile(file.scene, NULL);
+    pliant_state  *state = pliant_state_create(model, NULL);
+    pliant_inputs *inputs = pliant_inputs_create(model, NULL);
+    pliant_solver *solver = pliant_solver_create(model, NULL, NULL);
+    for (uint32_t frame = 0; frame < frames; frame++) {
+        assert_int_equal(pliant_inputs_reset(inputs, 1.0 / 60), PLIANT_OK);
+        assert_int_equal(pliant_solver_step(solver, state, inputs), PLIANT_OK);
+        const pliant_statistics s = pliant_solver_statistics(solver);
+        const uint32_t          count = pliant_solver_contacts(solver, contacts, 4096);
+        uint32_t                particles = 0;
+        assert_true(count <= 4096);
+        for (uint32_t i = 0; i < count; i++)
+            particles += !i || memcmp(&contacts[i].particle, &contacts[i - 1].particle, sizeof contacts->particle) != 0;
+        assert_int_equal(s.contacts, count);
+        assert_int_equal(s.particles_in_contact, particles);
+        if (count > most) most = count;
+    }
+    assert_true(most > 100);
+    pliant_solver_destroy(solver);
+    pliant_inputs_destroy(inputs);
+    pliant_state_destroy(state);
+    pliant_model_destroy(model);
+    pliant_scene_destroy(file.scene);
+}
+
 static void the_largest_speed_is_that_at_the_end(void **unused)
 {
     (void)unused;
@@ -1280,6 +1320,7 @@ int main(void)
         cmocka_unit_test(residuals_are_what_direct_evaluation_gives),
         cmocka_unit_test(a_springs_residual_counts_its_multiplier),
         cmocka_unit_test(particles_that_rest_on_the_floor_are_in_contact_with_their_weight),
+        cmocka_unit_test(contacts_are_counted_as_they_are_listed),
         cmocka_unit_test(the_largest_speed_is_that_at_the_end),
         cmocka_unit_test(a_grab_is_a_spring_to_a_place),
         cmocka_unit_test(a_law_in_the_inputs_acts_like_the_same_law_in_the_scene),

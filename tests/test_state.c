@@ -185,6 +185,32 @@ static void bytes_that_are_not_this_models_state_are_refused(void **unused)
 }
 
 /* What counts is in the hash, and what is in the hash is read back. */
+static void bytes_with_a_nan_in_them_are_refused(void **unused)
+{
+    (void)unused;
+    rig    r = rig_named("jelly");
+    size_t size = 0;
+    rig_run(&r, 0, 1);
+    const unsigned char *data = pliant_state_data(r.state, &size);
+    unsigned char       *bytes = malloc(size);
+    memcpy(bytes, data, size);
+    const pliant_real bad[2] = {NOT_A_NUMBER, INFINITE};
+    const size_t      at[4] = {(size_t)((unsigned char *)r.state->x - data), (size_t)((unsigned char *)r.state->v - data),
+                               (size_t)((unsigned char *)&r.state->x[4 * r.model->header->slot_count - 1] - data),
+                               (size_t)((unsigned char *)&r.state->v[4 * r.model->header->slot_count - 2] - data)};
+    pliant_state_reset(r.state);
+    for (int i = 0; i < 8; i++) {
+        pliant_real before;
+        memcpy(&before, bytes + at[i / 2], sizeof before);
+        memcpy(bytes + at[i / 2], &bad[i % 2], sizeof before);
+        refuses_load(r.state, bytes, size);
+        memcpy(bytes + at[i / 2], &before, sizeof before);
+    }
+    assert_int_equal(pliant_state_load(r.state, bytes, size, NULL), PLIANT_OK);
+    free(bytes);
+    rig_end(&r);
+}
+
 static void the_hash_sees_every_change(void **unused)
 {
     (void)unused;
@@ -843,6 +869,7 @@ int main(void)
         cmocka_unit_test(rolling_back_and_replaying_gives_the_same),
         cmocka_unit_test(saved_bytes_load_into_the_same_state),
         cmocka_unit_test(bytes_that_are_not_this_models_state_are_refused),
+        cmocka_unit_test(bytes_with_a_nan_in_them_are_refused),
         cmocka_unit_test(the_hash_sees_every_change),
         cmocka_unit_test(recompiling_carries_bodies_pins_time_and_active_bits),
         cmocka_unit_test(recompiling_an_unedited_scene_changes_nothing),

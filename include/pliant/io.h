@@ -26,7 +26,7 @@ PLIANT_API bool pliant_mesh_load(const char *path, pliant_mesh *mesh, pliant_err
 /** Frees what pliant_mesh_load made. */
 PLIANT_API void pliant_mesh_free(pliant_mesh *mesh);
 
-/** A view of a mesh, for defs. */
+/** A view of a mesh, for defs. Of NULL an empty one. */
 PLIANT_API pliant_mesh_view pliant_mesh_view_from(const pliant_mesh *mesh);
 
 /** Tetrahedra read from a file. */
@@ -44,7 +44,7 @@ PLIANT_API bool pliant_tets_load(const char *path, pliant_tets *tets, pliant_err
 /** Frees what pliant_tets_load made. */
 PLIANT_API void pliant_tets_free(pliant_tets *tets);
 
-/** A view of tetrahedra, for defs. */
+/** A view of tetrahedra, for defs. Of NULL an empty one. */
 PLIANT_API pliant_tet_view pliant_tet_view_from(const pliant_tets *tets);
 
 /* ---- scene files ---- */
@@ -84,7 +84,7 @@ PLIANT_API bool pliant_scene_read_text(const char *text, size_t length, const ch
 PLIANT_API size_t pliant_scene_schema(char *out, size_t size);
 
 /** Writes constraint number `position` of a model, in the order solved, as a scene file has it: {"kind": ..., "ids": [...], ...} with all its
- * numbers, its ids those of the vertices of all bodies, counted through. `scene` is what the model was compiled from. At most `size` bytes
+ * numbers, its ids those of the vertices of the model's bodies, counted through. `scene` is what the model was compiled from. At most `size` bytes
  * with a 0 at the end; returns the full length without the 0; 0 if there is no such constraint. */
 PLIANT_API size_t pliant_order_entry(const pliant_scene *scene, const pliant_model *model, uint32_t position, char *out, size_t size);
 

@@ -116,11 +116,12 @@ typedef struct pliant_statistics {
     double      residual_max[PLIANT_CONSTRAINT_COUNT + 1];  /**< of |C + alpha lambda / dt^2|, with `measure`; inequalities only as far
                                                                  as they are violated */
     double      residual_mean[PLIANT_CONSTRAINT_COUNT + 1]; /**< over the rows of all that are solved, inactive ones counting as 0 */
-    uint32_t    contacts;                                   /**< in the last substep */
-    uint32_t    particles_in_contact;
-    uint32_t    contacts_dropped; /**< more than room was made for; 0 unless very many colliders overlap */
-    pliant_real max_speed;        /**< m/s, at the end */
-    uint32_t    restored_bodies;  /**< put back by PLIANT_DIVERGENCE_RESTORES */
+    uint32_t    contacts;                                   /**< in the last substep: those that pushed, as
+                                                                 pliant_solver_contacts lists them */
+    uint32_t    particles_in_contact;                       /**< of those, each particle once */
+    uint32_t    contacts_dropped;                           /**< more than room was made for; 0 unless very many colliders overlap */
+    pliant_real max_speed;                                  /**< m/s, at the end */
+    uint32_t    restored_bodies;                            /**< put back by PLIANT_DIVERGENCE_RESTORES */
 } pliant_statistics;
 
 /** Statistics of the last step. */

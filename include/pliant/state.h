@@ -23,7 +23,8 @@ PLIANT_API pliant_code pliant_state_copy(pliant_state *to, const pliant_state *f
 /** The state's bytes, for saving. Valid until the state is destroyed. */
 PLIANT_API const void *pliant_state_data(const pliant_state *state, size_t *size);
 
-/** Takes bytes that pliant_state_data gave for the same model; refuses others and leaves the state as it was. */
+/** Takes bytes that pliant_state_data gave for the same model; refuses others, and those of a state with a NaN or an infinity in it, and
+ * leaves the state as it was. */
 PLIANT_API pliant_code pliant_state_load(pliant_state *state, const void *data, size_t size, pliant_error *error);
 
 /** A hash of all that a state holds: two runs agree to the bit exactly when their hashes do. */

@@ -226,6 +226,8 @@ void pliant_mesh_free(pliant_mesh *mesh)
 
 pliant_mesh_view pliant_mesh_view_from(const pliant_mesh *mesh)
 {
+    static const pliant_mesh none = {0};
+    if (!mesh) mesh = &none;
     pliant_mesh_view view = {mesh->positions, 3 * sizeof(pliant_real), mesh->vertex_count, mesh->triangles, mesh->triangle_count,
                              mesh->quads,     mesh->quad_count};
     return view;

@@ -51,10 +51,16 @@ static void put_field(measured *m, const char *key, double value)
     put_number(m, value);
 }
 
-/* Vertices of all bodies are counted through, in the order in which the bodies were added. */
-static uint64_t global_vertex(const pliant_scene *scene, pliant_particle p)
+/* Vertices of all bodies are counted through, in the order in which the bodies were added; removed ones do not count. */
+static uint64_t global_vertex(const pliant_model *model, pliant_particle p)
 {
-    return (uint64_t)scene->bodies.data[p.body.id - 1].first_vertex + p.vertex;
+    uint64_t before = 0;
+    for (uint32_t i = 0; i < pliant_model_body_count(model); i++) {
+        pliant_body_info b = pliant_model_body_at(model, i);
+        if (b.body.id == p.body.id) break;
+        before += b.vertex_count;
+    }
+    return before + p.vertex;
 }
 
 /* Target number `number` of a model: those of removed bodies do not count. */
@@ -116,7 +122,7 @@ size_t pliant_order_entry(const pliant_scene *scene, const pliant_model *model, 
     for (uint32_t s = 0, n = 0; s < info->slots; s++) {
         if (!c.particles[s].body.id) continue;
         put(&m, n++ ? ", " : "");
-        put_count(&m, global_vertex(scene, c.particles[s]));
+        put_count(&m, global_vertex(model, c.particles[s]));
     }
     put(&m, "]");
     for (uint32_t s = 0; s < info->slots; s++)

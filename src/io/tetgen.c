@@ -197,6 +197,8 @@ void pliant_tets_free(pliant_tets *tets)
 
 pliant_tet_view pliant_tet_view_from(const pliant_tets *tets)
 {
+    static const pliant_tets none = {0};
+    if (!tets) tets = &none;
     pliant_tet_view view = {tets->positions, 3 * sizeof(pliant_real), tets->vertex_count, tets->tetrahedra, tets->tetrahedron_count};
     return view;
 }

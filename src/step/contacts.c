@@ -267,6 +267,9 @@ void pliant__project_contacts(pliant_solver *s)
 
 /* ---- velocities ---- */
 
+/* What is a contact for the user: near a collider is not enough. */
+static bool pushed(const pliant__touch *t) { return t->lambda > 0; }
+
 /* Slower than this a contact does not bounce: what gravity gives in two substeps is resting, not impact. */
 static pliant_real resting_speed(const pliant_solver *s) { return 2 * s->rh * v3_length(s->inputs->gravity); }
 
@@ -316,20 +319,21 @@ static void bounce_chunk(void *solver, uint32_t index)
 
 void pliant__stage_contact_velocities(pliant_solver *s)
 {
-    uint32_t count = (uint32_t)model_count(s->model, chunks), touches = 0, dropped = 0, touching = 0;
+    uint32_t count = (uint32_t)model_count(s->model, chunks), contacts = 0, dropped = 0, touching = 0;
     pliant__run(s, bounce_chunk, count);
     for (uint32_t i = 0; i < count; i++) {
         const pliant__chunk_now *now = &s->chunks[i];
         uint32_t                 last = PLIANT__NONE; /* touches lie in the order of slots */
-        touches += now->touch_count;
         dropped += now->dropped;
         for (uint32_t k = 0; k < now->touch_count; k++) {
             const pliant__touch *t = &s->touches[now->first_touch + k];
-            touching += t->lambda > 0 && t->slot != last;
-            if (t->lambda > 0) last = t->slot;
+            if (!pushed(t)) continue;
+            contacts++;
+            touching += t->slot != last;
+            last = t->slot;
         }
     }
-    s->statistics.contacts = touches;
+    s->statistics.contacts = contacts;
     s->statistics.contacts_dropped = dropped;
     s->statistics.particles_in_contact = touching;
 }
@@ -344,7 +348,7 @@ uint32_t pliant_solver_contacts(const pliant_solver *solver, pliant_contact *out
     for (size_t i = 0; i < model_count(s->model, chunks); i++)
         for (uint32_t k = 0; k < s->chunks[i].touch_count; k++) {
             const pliant__touch *t = &s->touches[s->chunks[i].first_touch + k];
-            if (!(t->lambda > 0)) continue;
+            if (!pushed(t)) continue;
             if (count++ >= capacity || !out) continue;
             pliant_contact *c = &out[count - 1];
             pliant_real     w = s->model->free_w[t->slot], per_newton = w * s->rh * s->rh;

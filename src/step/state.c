@@ -80,6 +80,27 @@ const void *pliant_state_data(const pliant_state *state, size_t *size)
     return state ? state->header : NULL;
 }
 
+/* Whether the positions, velocities and poses in a state's bytes are numbers. They may lie at any address, so they are copied out. */
+static bool all_finite(const pliant_state *layout, const unsigned char *bytes)
+{
+    const unsigned char *base = (const unsigned char *)layout->header;
+    const size_t         slots = layout->model->header->slot_count, colliders = model_count(layout->model, colliders);
+    const struct {
+        const void *array;
+        size_t      count;
+    } parts[] = {
+        {layout->x, 4 * slots}, {layout->v, 4 * slots}, {layout->colliders, colliders * (sizeof(pliant_pose) / sizeof(pliant_real))}};
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
+        const unsigned char *from = bytes + ((const unsigned char *)parts[p].array - base);
+        for (size_t i = 0; i < parts[p].count; i++) {
+            pliant_real value;
+            memcpy(&value, from + i * sizeof value, sizeof value);
+            if (!r_finite(value)) return false;
+        }
+    }
+    return true;
+}
+
 pliant_code pliant_state_load(pliant_state *state, const void *data, size_t size, pliant_error *error)
 {
     pliant__state_header h;
@@ -91,6 +112,8 @@ pliant_code pliant_state_load(pliant_state *state, const void *data, size_t size
     if (h.model != state->header->model) return pliant__fail(error, bad, "this state belongs to another model"), bad;
     if (h.bytes != state->header->bytes || size != h.bytes)
         return pliant__fail(error, bad, "state of %zu bytes where the model has %zu", size, (size_t)state->header->bytes), bad;
+    if (h.time - h.time != 0 || h.time_lost - h.time_lost != 0 || !all_finite(state, data))
+        return pliant__fail(error, bad, "a number of this state is not finite: what diverged cannot go on"), bad;
     memcpy(state->header, data, size);
     return PLIANT_OK;
 }
