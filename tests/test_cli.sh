@@ -116,6 +116,10 @@ cloth '"pins": [{"vertices": [0], "box": [[0,0,0],[1,1,1]]}]' | bad "two selecti
 cloth '"pins": [{"box": [[5,5,5],[6,6,6]]}]' | bad "a selection of nothing" 3 "no vertex"
 cloth '"pins": [{"side": "+w"}]' | bad "an unknown side" 3 "a sign and an axis"
 cloth '"attach": [{"vertices": [0], "keys": [{"time": 1, "translate": [0,0,0]}, {"time": 1, "translate": [0,0,0]}]}]' | bad "keys at one time" 3 "ascend"
+cloth '"pins": [0], "attach": [\n{"vertices": [0]}]' | bad "a vertex that is pinned and attached" 4 "vertex 0 is pinned for ever"
+cloth '"fixed": true, "attach": [\n{"vertices": [3], "soft": true}]' | bad "a fixed body that is attached" 4 "vertex 3 is pinned for ever"
+cloth '"attach": [{"vertices": [1, 2]},\n{"vertices": [2], "soft": true}]' | bad "a vertex that is attached twice" 4 "attach[1]: vertex 2 is attached already"
+cloth '"attach": [{"vertices": [2, 2]}]' | bad "a vertex that is attached twice at once" 3 "vertex 2 is attached already"
 cloth '"cells": [1, 1]' | bad "a key of the body twice" 3 "the same key twice"
 body '{"type": "cloth", "cells": [0, 2]}' | bad "a grid without cells" 2 "out of range"
 body '{"type": "cloth", "cells": [1000000, 1000000]}' | bad "a huge grid" 2 "out of range"
@@ -134,6 +138,9 @@ pair '{"kind": "distance", "ids": [0, 4]}' | bad "an index out of range" 3 "4 is
 pair '{"kind": "distance", "ids": [1, 1]}' | bad "an edge from a vertex to itself" 3 "the same vertex twice"
 pair '{"kind": "tet_volume", "ids": [0, 1, 2, 2]}' | bad "a tetrahedron with three vertices" 3 "the same vertex twice"
 pair '{"kind": "distance", "ids": [0, 1, 2]}' | bad "an edge of three" 3 "a list of 2 vertices"
+pair '{"kind": "tet_volume", "ids": [0, 2, 1, 3]}' | bad "an inverted volume" 3 "constraints[0]: an inverted tetrahedron"
+body '{"type": "particles", "particles": [{"x": [0,0,0]}, {"x": [1,0,0]}, {"x": [0,1,0]}, {"x": [1,1,0]}], "constraints": [\n{"kind": "tet_volume", "ids": [0,1,2,3]}]}' | bad "a flat volume" 3 "a flat tetrahedron"
+body '{"type": "particles", "particles": [{"x": [0,0,0]}, {"x": [1,0,0]}, {"x": [2,0,0]}, {"x": [3,0,0]}], "constraints": [\n{"kind": "tet_volume", "ids": [0,1,2,3]}]}' | bad "a volume on a line, mended or not" 3 "a flat tetrahedron" --mend
 pair '{"kind": "distnce", "ids": [0, 1]}' | bad "an unknown kind" 3 "did you mean distance?"
 pair '{"ids": [0, 1]}' | bad "no kind" 3 '"kind" is missing'
 pair '{"kind": "distance", "ids": [0, 1], "rest": -1}' | bad "a negative length" 3 "constraints[0].rest"
@@ -299,6 +306,10 @@ is "eval prints C, gradients, denominator, dlambda and dx" grep -qE '^\{"C": 2, 
 sed 's/"rest"/"L"/' case.json >case_l.json
 "$pliant" eval distance <case_l.json >out_l 2>err
 is "eval knows the other names of a rest value" cmp -s out out_l
+"$pliant" eval dihedral_angle <<<'{"x": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], "w": [1, 1, 1, 1], "params": {"phi0": 2}, "dt": 0.01}' >out 2>err
+[ $? -eq 2 ] && grep -q '^stdin:1: params.phi0: .*say "rest"' err && ok "eval refuses another angle's name" || not_ok "eval refuses another angle's name: $(cat err)"
+"$pliant" eval tet_volume <<<'{"x": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], "w": [1, 1, 1, 1], "params": {"L": 2}, "dt": 0.01}' >out 2>err
+[ $? -eq 2 ] && ok "eval refuses another kind's name" || not_ok "eval refuses another kind's name: $(cat err)"
 "$pliant" eval distance <<<'{"x": [[0, 0, 0]], "w": [1, 1], "params": {"rest": 1}, "dt": 0.01}' >out 2>err
 [ $? -eq 2 ] && grep -q '^stdin:1: x: must be a list of 2 points' err && ok "eval refuses a bad case" || not_ok "eval refuses a bad case: $(cat err)"
 "$pliant" help --bash >completion.bash
@@ -354,6 +365,19 @@ for scene in free.json "$PLIANT_SOURCE_DIR"/scenes/*.json; do
     "$pliant" run "$scene" --replay order.json --dump-order >again.json 2>err
     is "$name: and dumps as it was read" cmp order.json again.json
 done
+# An entry may be long: every target has its keys.
+keys=$(for i in $(seq 200); do printf '{"time": %d, "positions": [[%d.125, 0, 0]]},\n' "$i" "$i"; done)
+cat >keys.json <<J
+{"pliant": 1, "frames": 3, "bodies": [{"type": "particles", "particles": [{"x": [0, 0, 0]}], "constraints": [
+ {"kind": "attachment", "ids": [0], "target": [0, 0, 0], "keys": [${keys%,}]}]}]}
+J
+"$pliant" run keys.json --dump-order >order.json 2>err
+is "a long entry is in it" test "$(grep -c kind order.json)" -eq 1
+run run keys.json -q -o one.csv
+run run keys.json -q -o two.csv --replay order.json
+is "and replays to the bit" cmp one.csv two.csv
+"$pliant" run free.json --dump-order >order.json 2>err
+scene=free.json
 # The other way round it is another run, or the above would prove little.
 { echo '['; grep kind order.json | sed 's/,$//' | tac | sed '$!s/$/,/'; echo ']'; } >backwards.json
 run run "$scene" -q --frames 2 -o two.csv --replay backwards.json

@@ -53,7 +53,7 @@ PLIANT_API pliant_tet_view pliant_tet_view_from(const pliant_tets *tets);
 typedef struct pliant_read_def {
     size_t           size;
     pliant_allocator allocator;
-    bool             mend;        /**< turn inverted tetrahedra round */
+    bool             mend;        /**< turn inverted tetrahedra round, of meshes and of tet_volume constraints that measure their rest */
     bool             order_given; /**< as if the file said "order": "given" */
     /** A file with a list of constraints as pliant_order_entry writes them: they take the place of all that the scene has, and are solved
      * serially in their order. NULL: none. */

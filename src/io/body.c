@@ -522,5 +522,8 @@ bool pliant__read_body(pliant__reader *r, const pliant__node *node)
     uint32_t vertices = (uint32_t)a.vertices;
     if (s.pins && !pliant__read_pins(r, s.pins, a.body, vertices)) return false;
     if (s.constraints && !pliant__read_constraints(r, s.constraints, &a.body, vertices)) return false;
-    return !s.attach || pliant__read_attachments(r, s.attach, a.body, vertices);
+    if (s.attach && !pliant__read_attachments(r, s.attach, a.body, vertices)) return false;
+    if (s.tether > 0 && !pliant__has_pins(r->scene, a.body))
+        pliant__notice(r, pliant__node_get(node, "tether"), "the body has no pins, so there is nothing to tether it to");
+    return true;
 }

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "io/keys.h"
 #include "scene/draft.h"
+#include "scene/tetrahedron.h"
 
 #include <float.h>
 #include <stdio.h>
@@ -158,6 +159,22 @@ static bool add_to_target(pliant__reader *r, const pliant__node *node, const con
     return !s->keys || pliant__read_target_keys(r, s->keys, body, first, 1, &s->target);
 }
 
+/* A volume that is measured: nobody means to keep a tetrahedron flat or inside out without saying so with a "rest". */
+static bool check_tetrahedron(pliant__reader *r, const pliant__node *node, pliant_constraint_def *def)
+{
+    pliant_vec3 x[4];
+    for (int i = 0; i < 4; i++) x[i] = pliant__vertex_position(r->scene, def->particles[i].body, def->particles[i].vertex);
+    const double volume = pliant__volume6(x);
+    if (volume == 0) return pliant__complain(r, node, "a flat tetrahedron has no volume to measure; leave it out, or say \"rest\"");
+    if (volume > 0) return true;
+    if (!r->def->mend)
+        return pliant__complain(r, node, "an inverted tetrahedron; swap two of its vertices, say \"rest\", or let it be mended");
+    const pliant_particle last = def->particles[3];
+    def->particles[3] = def->particles[2];
+    def->particles[2] = last;
+    return true;
+}
+
 static bool add(pliant__reader *r, const pliant__node *node, const pliant_constraint_info *info, const constraint_spec *s,
                 pliant_constraint_def *def)
 {
@@ -167,6 +184,7 @@ static bool add(pliant__reader *r, const pliant__node *node, const pliant_constr
             def->parameters[i] = s->parameters[i];
         else if (i == 0 && (info->flags & PLIANT_ROW_MEASURED))
             def->measure = true;
+    if (def->measure && info->kind == PLIANT_CONSTRAINT_TET_VOLUME && !check_tetrahedron(r, node, def)) return false;
     return pliant_scene_add_constraint(r->scene, def, &inner).id || pliant__blame(r, node, &inner);
 }
 
@@ -215,15 +233,11 @@ static int by_value(const void *a, const void *b)
 static void notice_doubles(pliant__reader *r, const pliant__node *list, uint64_t *marks)
 {
     size_t doubles = 0;
-    char   place[128], text[512];
     if (!r->def->notice) return;
     qsort(marks, list->count, sizeof *marks, by_value);
     for (uint32_t i = 1; i < list->count; i++) doubles += marks[i] == marks[i - 1];
-    if (!doubles) return;
-    pliant__node_place(list, place, sizeof place);
-    snprintf(text, sizeof text, "%.200s:%d: %s: %zu of %u constraints are between vertices that have one of the kind already", r->tree.name,
-             list->line, place, doubles, list->count);
-    r->def->notice(text, r->def->notice_context);
+    if (doubles)
+        pliant__notice(r, list, "%zu of %u constraints are between vertices that have one of the kind already", doubles, list->count);
 }
 
 bool pliant__read_constraints(pliant__reader *r, const pliant__node *list, const pliant_body *body, uint32_t vertex_count)

@@ -61,14 +61,29 @@ static bool read_numbers(pliant__reader *r, const pliant__node *node, uint32_t c
     return true;
 }
 
-/* Other names that texts give to a rest value, so that published cases can be piped in as they are. */
-static const char *const rest_names[] = {"L", "A0", "V0", "phi0"};
+/* Other names that texts give to a rest value, so that published cases can be piped in as they are. `meaning` NULL: the same number. */
+static const struct rest_name {
+    pliant_constraint_kind kind;
+    const char            *name, *meaning;
+} rest_names[] = {
+    {PLIANT_CONSTRAINT_DISTANCE, "L", NULL},
+    {PLIANT_CONSTRAINT_TETHER, "L", NULL},
+    {PLIANT_CONSTRAINT_TRIANGLE_AREA, "A0", NULL},
+    {PLIANT_CONSTRAINT_TET_VOLUME, "V0", NULL},
+    {PLIANT_CONSTRAINT_DIHEDRAL_ANGLE, "phi0",
+     "is the angle of acos, without a sign and pi where flat; here say \"rest\", with a sign and 0 where flat: pi - phi0 or phi0 - pi"},
+};
 
-static const char *name_in(const pliant__node *map, const char *name)
+/* What the case calls a parameter; NULL, with the error filled, if it is called by the name of another number. */
+static const char *name_in(pliant__reader *r, const pliant__node *map, pliant_constraint_kind kind, const char *name)
 {
     if (pliant__node_get(map, name) || strcmp(name, "rest") != 0) return name;
-    for (size_t i = 0; i < sizeof rest_names / sizeof *rest_names; i++)
-        if (pliant__node_get(map, rest_names[i])) return rest_names[i];
+    for (size_t i = 0; i < sizeof rest_names / sizeof *rest_names; i++) {
+        const struct rest_name *n = &rest_names[i];
+        const pliant__node     *node = n->kind == kind ? pliant__node_get(map, n->name) : NULL;
+        if (node && n->meaning) pliant__complain(r, node, "%s", n->meaning);
+        if (node) return n->meaning ? NULL : n->name;
+    }
     return name;
 }
 
@@ -76,13 +91,16 @@ static bool read_parameters(pliant__reader *r, const pliant__node *map, const pl
 {
     pliant__key    keys[PLIANT_MAX_PARAMETERS];
     pliant__object object = {"params", "", keys, info->parameter_count, NULL, 0};
-    for (uint32_t i = 0; map && i < info->parameter_count; i++)
-        keys[i] = (pliant__key){.name = name_in(map, info->parameters[i].name),
+    for (uint32_t i = 0; map && i < info->parameter_count; i++) {
+        const char *name = name_in(r, map, info->kind, info->parameters[i].name);
+        if (!name) return false;
+        keys[i] = (pliant__key){.name = name,
                                 .type = PLIANT__KEY_REAL,
                                 .low = info->parameters[i].low,
                                 .high = info->parameters[i].high,
                                 .offset = i * sizeof(pliant_real),
                                 .required = true};
+    }
     if (!map) return info->parameter_count == 0 || pliant__complain(r, r->root, "\"params\" is missing");
     return pliant__read_object(r, map, &object, out);
 }

@@ -20,6 +20,19 @@ bool pliant__complain(pliant__reader *r, const pliant__node *node, const char *f
     return pliant__node_fail(&r->tree, node, r->error, "%s", what);
 }
 
+void pliant__notice(pliant__reader *r, const pliant__node *node, const char *format, ...)
+{
+    char    place[128], what[384], text[768];
+    va_list args;
+    if (!r->def->notice) return;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    pliant__node_place(node, place, sizeof place);
+    snprintf(text, sizeof text, "%.200s:%d: %s%s%s", r->tree.name, node->line, place, *place ? ": " : "", what);
+    r->def->notice(text, r->def->notice_context);
+}
+
 bool pliant__expected(pliant__reader *r, const pliant__node *node, const char *what)
 {
     return pliant__complain(r, node, "must be %s, not %s", what, pliant__node_kind(node));

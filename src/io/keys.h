@@ -98,6 +98,10 @@ bool pliant__blame(pliant__reader *r, const pliant__node *node, const pliant_err
 PLIANT_PRINTF(3, 4)
 bool pliant__complain(pliant__reader *r, const pliant__node *node, const char *format, ...);
 
+/* Tells the caller's notice function, if there is one, of what is odd about a node but not wrong: file, line, place, and what. */
+PLIANT_PRINTF(3, 4)
+void pliant__notice(pliant__reader *r, const pliant__node *node, const char *format, ...);
+
 /* Arena memory for `count` things; complains if there is none. */
 void *pliant__read_memory(pliant__reader *r, size_t count, size_t size);
 
@@ -154,9 +158,12 @@ bool pliant__read_body_name(pliant__reader *r, const pliant__node *node, uint32_
 bool pliant__read_collider(pliant__reader *r, const pliant__node *node);
 bool pliant__read_force(pliant__reader *r, const pliant__node *node);
 
-/* Where vertex v of a body is in the draft; how many targets it has; what it is called, be it by default. */
+/* Where vertex v of a body is in the draft; whether that is for ever; whether any vertex that tethers could reach is pinned; how many targets
+ * the body has; what it is called, be it by default. */
 const char *pliant__body_name(const pliant_scene *scene, pliant_body body);
 pliant_vec3 pliant__vertex_position(const pliant_scene *scene, pliant_body body, uint32_t v);
+bool        pliant__is_pinned_for_ever(const pliant_scene *scene, pliant_body body, uint32_t v);
+bool        pliant__has_pins(const pliant_scene *scene, pliant_body body);
 uint32_t    pliant__target_count(const pliant_scene *scene, pliant_body body);
 
 #endif

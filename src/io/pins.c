@@ -1,4 +1,5 @@
 /* Which vertices: selections; and what is done with them: pins and attachments. */
+#include "base/keys.h"
 #include "base/vec.h"
 #include "io/keys.h"
 #include "scene/draft.h"
@@ -17,6 +18,30 @@ pliant_vec3 pliant__vertex_position(const pliant_scene *scene, pliant_body body,
 uint32_t pliant__target_count(const pliant_scene *scene, pliant_body body)
 {
     return (uint32_t)scene->bodies.data[body.id - 1].targets.count;
+}
+
+/* Where the keys of target `number` of a body have it at time 0; false for a soft one. */
+static bool hard_target_start(const pliant_scene *scene, pliant_body body, uint32_t number, pliant_vec3 *at)
+{
+    const pliant__draft_target *t = &scene->targets.data[scene->bodies.data[body.id - 1].targets.data[number]];
+    if (t->soft) return false;
+    *at =
+        pliant__position_key(scene->target_key_times.data + t->key_first, scene->target_key_positions.data + t->key_first, t->key_count, 0);
+    return true;
+}
+
+bool pliant__is_pinned_for_ever(const pliant_scene *scene, pliant_body body, uint32_t v)
+{
+    const pliant__draft_body *b = &scene->bodies.data[body.id - 1];
+    return scene->particles.data[scene->vertex_particle.data[b->first_vertex + v]].pin == PLIANT__ANCHOR;
+}
+
+bool pliant__has_pins(const pliant_scene *scene, pliant_body body)
+{
+    const pliant__draft_body *b = &scene->bodies.data[body.id - 1];
+    for (size_t e = 0; e < b->edges.count; e++)
+        if (scene->particles.data[b->edges.data[e]].pin != PLIANT__FREE) return true;
+    return false;
 }
 
 const char *pliant__body_name(const pliant_scene *scene, pliant_body body) { return scene->bodies.data[body.id - 1].name; }
@@ -239,6 +264,19 @@ static bool read_positions(pliant__reader *r, const pliant__node *list, uint32_t
     return true;
 }
 
+/* A hard target is its vertex, and where that begins the body says: keys that begin elsewhere drag it there in the first frame. */
+static void notice_jumps(pliant__reader *r, const pliant__node *list, pliant_body body, uint32_t first, uint32_t count,
+                         const pliant_vec3 *start)
+{
+    uint32_t away = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        pliant_vec3 at = start[i];
+        if (!hard_target_start(r->scene, body, first + i, &at)) continue;
+        away += v3_length(v3_sub(at, start[i])) > (pliant_real)1e-5 * (1 + v3_length(start[i]));
+    }
+    if (away) pliant__notice(r, list, "%u of %u vertices are not where these keys begin; the first frame takes them there", away, count);
+}
+
 bool pliant__read_target_keys(pliant__reader *r, const pliant__node *list, pliant_body body, uint32_t first, uint32_t count,
                               const pliant_vec3 *start)
 {
@@ -260,7 +298,9 @@ bool pliant__read_target_keys(pliant__reader *r, const pliant__node *list, plian
     }
     pliant_error inner = {0};
     inner.code = pliant_scene_key_targets(r->scene, body, first, count, times, k, positions, &inner);
-    return inner.code == PLIANT_OK || pliant__blame(r, list, &inner);
+    if (inner.code != PLIANT_OK) return pliant__blame(r, list, &inner);
+    notice_jumps(r, list, body, first, count, start);
+    return true;
 }
 
 /* ---- attachments ---- */
@@ -306,11 +346,24 @@ static bool add_attachment(pliant__reader *r, const pliant__node *node, const at
     return inner.code == PLIANT_OK || pliant__blame(r, node, &inner);
 }
 
-static bool read_attachment(pliant__reader *r, const pliant__node *node, pliant_body body, uint32_t vertex_count)
+/* `attached` has a mark for each vertex of the body. */
+static bool check_attachable(pliant__reader *r, const pliant__node *node, pliant_body body, const chosen *c, bool *attached)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        if (pliant__is_pinned_for_ever(r->scene, body, c->ids[i]))
+            return pliant__complain(r, node, "vertex %u is pinned for ever; pin it \"releasable\", or attach it, not both", c->ids[i]);
+        if (attached[c->ids[i]]) return pliant__complain(r, node, "vertex %u is attached already", c->ids[i]);
+        attached[c->ids[i]] = true;
+    }
+    return true;
+}
+
+static bool read_attachment(pliant__reader *r, const pliant__node *node, pliant_body body, uint32_t vertex_count, bool *attached)
 {
     attach_spec s = {.soft = NULL};
     chosen      c;
-    if (!pliant__read_object(r, node, &pliant__attachment_object, &s) || !choose(r, node, &s.selection, body, vertex_count, &c))
+    if (!pliant__read_object(r, node, &pliant__attachment_object, &s) || !choose(r, node, &s.selection, body, vertex_count, &c) ||
+        !check_attachable(r, node, body, &c, attached))
         return false;
     uint32_t     count = (uint32_t)c.count, first = pliant__target_count(r->scene, body);
     pliant_vec3 *start = pliant__read_memory(r, c.count, sizeof *start);
@@ -324,7 +377,9 @@ static bool read_attachment(pliant__reader *r, const pliant__node *node, pliant_
 bool pliant__read_attachments(pliant__reader *r, const pliant__node *list, pliant_body body, uint32_t vertex_count)
 {
     if (list->type != PLIANT__NODE_LIST) return pliant__expected(r, list, "a list of attachments");
+    bool *attached = pliant__read_memory(r, vertex_count, sizeof *attached);
+    if (!attached) return false;
     for (const pliant__node *n = list->first; n; n = n->next)
-        if (!read_attachment(r, n, body, vertex_count)) return false;
+        if (!read_attachment(r, n, body, vertex_count, attached)) return false;
     return true;
 }

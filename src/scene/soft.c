@@ -15,6 +15,7 @@
 
 #include "base/float_env.h"
 #include "scene/surface.h"
+#include "scene/tetrahedron.h"
 
 pliant_soft_def pliant_soft_def_default(void)
 {
@@ -122,41 +123,21 @@ static void turn(uint32_t *tet)
     tet[3] = swap;
 }
 
-/* Six times the volume, and the cube of the longest edge from the first vertex. */
-static double volume6(const pliant_vec3 *x, const uint32_t *tet, double *cube)
-{
-    double e[3][3], longest = 0;
-    for (int i = 0; i < 3; i++) {
-        const pliant_vec3 p = x[tet[0]], q = x[tet[i + 1]];
-        e[i][0] = (double)q.x - (double)p.x;
-        e[i][1] = (double)q.y - (double)p.y;
-        e[i][2] = (double)q.z - (double)p.z;
-        const double square = e[i][0] * e[i][0] + e[i][1] * e[i][1] + e[i][2] * e[i][2];
-        if (square > longest) longest = square;
-    }
-    *cube = longest * sqrt(longest);
-    return (e[0][1] * e[1][2] - e[0][2] * e[1][1]) * e[2][0] + (e[0][2] * e[1][0] - e[0][0] * e[1][2]) * e[2][1] +
-           (e[0][0] * e[1][1] - e[0][1] * e[1][0]) * e[2][2];
-}
-
-/* Flat is what rounding cannot tell from flat: a volume of less than 1e-12 of the cube of the edges, or one that measures 0 or less. */
 static bool check_volumes(soft *s)
 {
     const pliant_vec3 scale = s->b.placement.scale;
     const bool        mirrored = ((scale.x < 0) + (scale.y < 0) + (scale.z < 0)) & 1;
     for (size_t i = 0; i < s->tet_count; i++) {
         uint32_t *tet = s->tets + 4 * i;
-        double    cube;
         if (mirrored) turn(tet);
-        double volume = volume6(s->b.x, tet, &cube);
-        if (!(volume * (volume < 0 ? -1 : 1) > 1e-12 * cube))
-            return pliant__fail(s->b.error, PLIANT_ERROR_ARGUMENT, "tetrahedron %zu is flat (volume %g); take it out of the mesh", i,
-                                volume / 6);
+        const pliant_vec3 x[4] = {s->b.x[tet[0]], s->b.x[tet[1]], s->b.x[tet[2]], s->b.x[tet[3]]};
+        const double      volume = pliant__volume6(x);
+        if (volume == 0) return pliant__fail(s->b.error, PLIANT_ERROR_ARGUMENT, "tetrahedron %zu is flat; take it out of the mesh", i);
         if (volume < 0 && !s->def->mend)
             return pliant__fail(s->b.error, PLIANT_ERROR_ARGUMENT, "tetrahedron %zu is inverted; turn it round or set mend", i);
         if (volume < 0) turn(tet);
-        const pliant_vec3 x[4] = {s->b.x[tet[0]], s->b.x[tet[1]], s->b.x[tet[2]], s->b.x[tet[3]]};
-        const pliant_real rest = pliant__measure(PLIANT_CONSTRAINT_TET_VOLUME, x);
+        const pliant_vec3 turned[4] = {s->b.x[tet[0]], s->b.x[tet[1]], s->b.x[tet[2]], s->b.x[tet[3]]};
+        const pliant_real rest = pliant__measure(PLIANT_CONSTRAINT_TET_VOLUME, turned); /* which rounds in its own way */
         if (!(rest > 0 && r_finite(rest)))
             return pliant__fail(s->b.error, PLIANT_ERROR_ARGUMENT, "tetrahedron %zu is flat (volume %g); take it out of the mesh", i,
                                 (double)rest);
