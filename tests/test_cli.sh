@@ -180,6 +180,8 @@ printf 'v 0 0 0\nv 1 0\nv 0 1 0\nf 1 2 3\n' >short.obj
 mesh short.obj | bad "a vertex of two coordinates" 0 "short.obj:2: "
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 2\n' >twice.obj
 mesh twice.obj | bad "a face with a vertex twice" 0 "twice.obj:4: "
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 \\\n3\n' >joined.obj
+mesh joined.obj | bad "a face over two lines" 0 "joined.obj:4: a line that goes on behind a backslash is not taken"
 tets empty.obj | bad "a soft body from a surface" 2 "needs tetrahedra"
 node() { printf '5 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 1 1 1\n' >"$1.node"; }
 node flat; printf '2 4 0\n1 1 2 3 4\n2 1 2 3 3\n' >flat.ele
@@ -204,6 +206,39 @@ run check tets.json
 ends_with "tetrahedra are taken" 0 check tets.json
 tets $turned.ele | bad "an inverted tetrahedron" 2 "bodies[0]"
 ends_with "--mend turns an inverted tetrahedron round" 0 check --mend bad.json
+
+pair '{"kind": "tet_volume", "ids": [0, 2, 1, 3]}' >scene.txt; printf '%b' "$(cat scene.txt)" >inside_out.json
+run run inside_out.json --mend --dump-order
+is "--mend turns an inverted volume round" grep -q '"ids": \[0, 2, 3, 1\], "rest": 0.1666' out
+for rest in -0.1 0; do
+    sed "s/3]}/3], \"rest\": $rest}/" inside_out.json >said.json
+    ends_with "a volume that is said may be $rest" 0 check said.json
+done
+
+# ---- notes ----
+
+# The scene on standard input is taken, with one note, which begins with noted.json:LINE: and has TEXT in it; or none, if TEXT is empty.
+noted() { # WHAT LINE TEXT
+    printf '%b' "$(cat)" >noted.json
+    run check noted.json
+    if [ "$status" -ne 0 ]; then not_ok "$1: exit $status: $(head -n 2 err)"
+    elif [ -z "$3" ] && [ -s err ]; then not_ok "$1: noted: $(cat err)"
+    elif [ -n "$3" ] && ! { [ "$(wc -l <err)" -eq 1 ] && grep -q "^pliant: note: noted.json:$2: .*$3" err; }; then not_ok "$1: $(cat err)"
+    else ok "noted: $1"; fi
+}
+cloth '"tether": 1' | noted "a tether without pins" 3 "bodies\[0\].tether: the body has no pins"
+cloth '"tether": 1, "pins": [{"vertices": [0], "releasable": true}]' | noted "a tether to a releasable pin: nothing" 0 ""
+cloth '"tether": 1, "attach": [{"vertices": [0]}]' | noted "a tether to an attached vertex: nothing" 0 ""
+cloth '"attach": [{"vertices": [0, 1], "keys": [{"time": 1, "translate": [0, 1, 0]}]}]' | noted "hard targets that begin elsewhere" 3 "attach\[0\].keys: 2 of 2 vertices are not where"
+cloth '"attach": [{"vertices": [0, 1], "keys": [{"time": 1, "translate": [0, 0, 0]}, {"time": 2, "translate": [0, 1, 0]}]}]' | noted "hard targets that begin at their vertices: nothing" 0 ""
+cloth '"attach": [{"vertices": [0], "soft": true, "keys": [{"time": 1, "translate": [0, 1, 0]}]}]' | noted "soft targets that begin elsewhere: nothing" 0 ""
+printf 'v 9 9 9\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 3 3 3\nf 2 3 4\n' >loose.obj
+mesh loose.obj | noted "vertices that no face uses" 2 "bodies\[0\].mesh: 2 of 5 vertices are used by no face"
+body '{"type": "cloth", "mesh": "loose.obj",\n"tether": 1}' >scene.txt; printf '%b' "$(cat scene.txt)" >noted.json
+run check noted.json
+is "such vertices are no pins for tethers" grep -q 'tether: the body has no pins' err
+cp loose.obj LOOSE.OBJ
+mesh LOOSE.OBJ | noted "an ending in capitals" 2 "2 of 5 vertices"
 
 # ---- exit codes ----
 

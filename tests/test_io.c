@@ -412,6 +412,92 @@ static void an_obj_that_goes_in_comes_out(void **state)
     free_world(&w);
 }
 
+/* Texture vertices apart, many exporters leave points behind that no face uses. */
+static void an_obj_with_loose_vertices_comes_out_whole(void **state)
+{
+    (void)state;
+    static const char text[] = "v 5 5 5\nv 0 0 0\nv 1 0 0\nv -7 1 0\nv 0 0 1\nf 2 3 5\nv 0.5 -1 0.25\n";
+    write_file("loose.obj", text);
+    world          w = make_world("{\"pliant\": 1, \"bodies\": [{\"type\": \"cloth\", \"name\": \"s\", \"mesh\": \"loose.obj\"}], "
+                                           "\"forces\": [{\"type\": \"wind\", \"velocity\": [9, 0, 0]}], \"colliders\": [{\"type\": \"sphere\", "
+                                           "\"radius\": 1, \"position\": [5, 5, 5.5]}]}");
+    pliant_mesh    before, after;
+    pliant_writer *writer = pliant_writer_open("loose/", w.model, NULL, NULL);
+    pliant_inputs *inputs = pliant_inputs_create(w.model, NULL);
+    pliant_solver *solver = pliant_solver_create(w.model, NULL, NULL);
+    assert_non_null(writer);
+    assert_true(pliant_writer_frame(writer, w.state, NULL));
+    for (int i = 0; i < 10; i++) {
+        assert_int_equal(pliant_inputs_reset(inputs, 1.0 / 60), PLIANT_OK);
+        assert_int_equal(pliant_solver_step(solver, w.state, inputs), PLIANT_OK);
+        assert_int_equal(pliant_solver_statistics(solver).contacts, 0);
+    }
+    assert_true(pliant_writer_frame(writer, w.state, NULL));
+    assert_true(pliant_mesh_load("loose.obj", &before, NULL) && pliant_mesh_load("loose/s.0000.obj", &after, NULL));
+    assert_int_equal(after.vertex_count, 6);
+    assert_memory_equal(after.positions, before.positions, 18 * sizeof(pliant_real));
+    pliant_mesh_free(&after);
+    assert_true(pliant_mesh_load("loose/s.0001.obj", &after, NULL));
+    for (int v = 0; v < 6; v++)
+        assert_int_equal(memcmp(after.positions + 3 * v, before.positions + 3 * v, 3 * sizeof(pliant_real)) == 0,
+                         v == 0 || v == 3 || v == 5);
+    pliant_mesh_free(&before);
+    pliant_mesh_free(&after);
+    pliant_solver_destroy(solver);
+    pliant_inputs_destroy(inputs);
+    assert_true(pliant_writer_close(writer, NULL));
+    free_world(&w);
+}
+
+static void endings_in_capitals_are_known(void **state)
+{
+    (void)state;
+    write_file("SHEET.OBJ", "v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n");
+    write_file("TET.NODE", "4 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n");
+    write_file("TET.ELE", "1 4 0\n1 1 2 3 4\n");
+    world                    w = make_world("{\"pliant\": 1, \"bodies\": [{\"type\": \"cloth\", \"name\": \"s\", \"mesh\": \"SHEET.OBJ\"}, "
+                                                               "{\"type\": \"soft\", \"mesh\": \"TET.ELE\"}, {\"type\": \"soft\", \"mesh\": \"TET.NODE\"}]}");
+    static const char *const outputs[3][2] = {{"OUT.CSV", "OUT.CSV"}, {"OUT.PC2", "OUT.s.PC2"}, {"OUT.OBJ", "OUT.OBJ/s.0000.obj"}};
+    for (int i = 0; i < 3; i++) {
+        pliant_writer *writer = pliant_writer_open(outputs[i][0], w.model, NULL, NULL);
+        assert_non_null(writer);
+        assert_true(pliant_writer_frame(writer, w.state, NULL));
+        assert_string_equal(pliant_writer_path(writer, 0), outputs[i][1]);
+        assert_true(pliant_writer_close(writer, NULL));
+    }
+    free_world(&w);
+}
+
+static void views_of_nothing_are_empty(void **state)
+{
+    (void)state;
+    const pliant_mesh_view mesh = pliant_mesh_view_from(NULL);
+    const pliant_tet_view  tets = pliant_tet_view_from(NULL);
+    assert_true(!mesh.positions && !mesh.vertex_count && !mesh.triangles && !mesh.triangle_count && !mesh.quads && !mesh.quad_count);
+    assert_true(!tets.positions && !tets.vertex_count && !tets.tetrahedra && !tets.tetrahedron_count);
+}
+
+/* A list that was written after a body was taken out counts the vertices of those that are left. */
+static void a_removed_body_does_not_count_in_an_order(void **state)
+{
+    (void)state;
+    static const char text[] = "{\"pliant\": 1, \"bodies\": [{\"type\": \"rope\", \"from\": [0, 0, 0], \"to\": [1, 0, 0], "
+                               "\"segments\": 4}, {\"type\": \"rope\", \"from\": [0, 1, 0], \"to\": [1, 1, 0], \"segments\": 1}, "
+                               "{\"type\": \"rope\", \"from\": [0, 2, 0], \"to\": [1, 2, 0], \"segments\": 1}]}";
+    pliant_scene_file file;
+    char              entry[256];
+    assert_true(pliant_scene_read_text(text, strlen(text), "text", NULL, NULL, &file, NULL));
+    assert_int_equal(pliant_scene_remove_body(file.scene, (pliant_body){1}), PLIANT_OK);
+    pliant_model *model = pliant_scene_compile(file.scene, NULL);
+    assert_int_equal(pliant_model_solved_count(model), 2);
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_true(pliant_order_entry(file.scene, model, i, entry, sizeof entry) < sizeof entry);
+        assert_non_null(strstr(entry, i ? "\"ids\": [2, 3]" : "\"ids\": [0, 1]"));
+    }
+    pliant_model_destroy(model);
+    pliant_scene_destroy(file.scene);
+}
+
 static void an_unknown_format_lists_the_known_ones(void **state)
 {
     (void)state;
@@ -478,6 +564,10 @@ int main(void)
         cmocka_unit_test(csv_reads_back_exactly),
         cmocka_unit_test(pc2_is_whole_after_every_frame),
         cmocka_unit_test(an_obj_that_goes_in_comes_out),
+        cmocka_unit_test(an_obj_with_loose_vertices_comes_out_whole),
+        cmocka_unit_test(endings_in_capitals_are_known),
+        cmocka_unit_test(views_of_nothing_are_empty),
+        cmocka_unit_test(a_removed_body_does_not_count_in_an_order),
         cmocka_unit_test(an_unknown_format_lists_the_known_ones),
         cmocka_unit_test(a_write_that_fails_leaves_whole_frames),
     };

@@ -868,7 +868,6 @@ SPOIL(with_nan, nan_x[2][0] = NOT_A_NUMBER; d->mesh.positions = nan_x)
 SPOIL(with_far_index, d->mesh.triangles = far_t)
 SPOIL(with_twice, d->mesh.triangles = twice_t)
 SPOIL(with_sliver, d->mesh.triangles = sliver_t; d->mesh.vertex_count = 5)
-SPOIL(with_stray, d->mesh.vertex_count = 6)
 SPOIL(with_no_faces, d->mesh.triangle_count = 0)
 SPOIL(with_no_vertices, d->mesh.vertex_count = 0)
 SPOIL(with_no_positions, d->mesh.positions = NULL)
@@ -894,6 +893,37 @@ SPOIL(with_no_cells, memset(&d->mesh, 0, sizeof d->mesh); d->cells_x = 0)
 SPOIL(with_many_cells, memset(&d->mesh, 0, sizeof d->mesh); d->cells_x = d->cells_z = UINT32_MAX)
 SPOIL(with_cells, memset(&d->mesh, 0, sizeof d->mesh); d->cells_x = d->cells_z = 65536)
 
+/* Vertices that no face uses keep their numbers and places, weigh nothing, and change nothing about the others. */
+static void loose_vertices_are_anchors(void **unused)
+{
+    (void)unused;
+    const pliant_real masses[6] = {1, 2, 3, 4, 5, 6};
+    for (int given = 0; given < 2; given++) {
+        pliant_scene    *scene = new_scene();
+        pliant_cloth_def def = pliant_cloth_def_default();
+        def.mesh = pliant_mesh_view_of(mesh_x, sizeof *mesh_x, 6, mesh_t, 2); /* 4 lies on 0, 5 far away */
+        def.body.spin = v3(0, 1, 0);
+        def.body.velocity = v3(0, 0, 1);
+        if (given) def.body.masses = masses;
+        pliant_body body = pliant_scene_add_cloth(scene, &def, NULL);
+        assert_int_equal(body.id, 1);
+        const pliant__draft_particle *loose = &scene->particles.data[scene->vertex_particle.data[5]];
+        assert_int_equal(scene->particles.count, 5);
+        assert_true(loose->pin == PLIANT__ANCHOR && loose->mass == 0 && loose->v.z == 0 && loose->x.x == 5);
+        assert_int_equal(scene->vertex_particle.data[4], scene->vertex_particle.data[0]);
+        near(total_mass(scene), given ? 15 : 1, 1e-5);
+        pliant_model *model = pliant_scene_compile(scene, NULL);
+        near(pliant_model_body(model, body).mass, given ? 15 : 1, 1e-5);
+        assert_int_equal(pliant_model_body(model, body).vertex_count, 6);
+        pliant_model_destroy(model);
+        pliant_material heavy = pliant_material_default();
+        heavy.density = 7;
+        assert_int_equal(pliant_scene_set_material(scene, body, &heavy, NULL), PLIANT_OK);
+        near(total_mass(scene), given ? 15 : 7, 1e-5);
+        pliant_scene_destroy(scene);
+    }
+}
+
 static void bad_cloth_is_refused(void **unused)
 {
     (void)unused;
@@ -901,7 +931,6 @@ static void bad_cloth_is_refused(void **unused)
     refuse_cloth(with_far_index, "triangle 1 uses vertex 9 of a mesh with 4 vertices");
     refuse_cloth(with_twice, "triangle 1 uses vertex 3 twice");
     refuse_cloth(with_sliver, "triangle 1 has vertices 0 and 4 at one place");
-    refuse_cloth(with_stray, "vertex 5 has no mass");
     refuse_cloth(with_no_faces, "no triangles and no quads");
     refuse_cloth(with_no_vertices, "no vertices");
     refuse_cloth(with_no_positions, "no vertices");
@@ -1179,6 +1208,7 @@ int main(void)
         cmocka_unit_test(another_material),
         cmocka_unit_test(colliders_and_forces),
         cmocka_unit_test(uninitialised_defs_are_refused),
+        cmocka_unit_test(loose_vertices_are_anchors),
         cmocka_unit_test(bad_cloth_is_refused),
         cmocka_unit_test(bad_ropes_and_particles_are_refused),
         cmocka_unit_test(bodies_are_named_and_removed),

@@ -120,6 +120,9 @@ uint32_t cli_default_threads(void);
 /* How many processors there are, at least 1. */
 uint32_t cli_processors(void);
 
+/* Whether a path ends so, in lower or upper case, and has something before it. */
+bool cli_ends_with(const char *path, const char *ending);
+
 /* Prints text as a JSON string. */
 void cli_print_json_text(const char *text);
 

@@ -137,18 +137,12 @@ static bool read_strain(const char *text, cli_render_job *job)
     return false;
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t n = strlen(text), m = strlen(end);
-    return n > m && strcmp(text + n - m, end) == 0;
-}
-
 /* Whether a path is something that pliant run writes. */
 static bool is_cache(const char *path)
 {
     if (path[strlen(path) - 1] == '/') return true;
     for (uint32_t i = 0; pliant_format_at(i); i++)
-        if (ends_with(path, pliant_format_at(i)->ending)) return true;
+        if (cli_ends_with(path, pliant_format_at(i)->ending)) return true;
     return false;
 }
 

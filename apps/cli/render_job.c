@@ -60,12 +60,6 @@ static bool find_number(const char *path, size_t *at, size_t *length, int *digit
     return *end == 'd' && *digits >= 0 && *digits <= 9 && !strchr(end, '%');
 }
 
-static bool has_ending(const char *path, const char *ending)
-{
-    size_t n = strlen(path), m = strlen(ending);
-    return n > m && strcmp(path + n - m, ending) == 0;
-}
-
 static bool sort_output(sink *s, const char *path)
 {
     size_t at, length;
@@ -73,7 +67,7 @@ static bool sort_output(sink *s, const char *path)
     s->path = path;
     if (draw_is_film(path)) {
         s->type = FILM;
-    } else if (has_ending(path, ".png") && strlen(path) < 500) {
+    } else if (cli_ends_with(path, ".png") && strlen(path) < 500) {
         bool several = strchr(path, '%') != NULL;
         s->type = several ? PICTURES : ONE_PICTURE;
         if (!several || find_number(path, &at, &length, &digits)) return true;

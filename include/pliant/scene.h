@@ -161,7 +161,8 @@ typedef enum pliant_bend {
 } pliant_bend;
 
 /** A cloth: from `mesh`, or a grid where `mesh.positions` is NULL. A grid lies in the xz plane, centred, normal +y, its vertex
- * (i, j) is number j * (cells_x + 1) + i, x growing with i and z with j. */
+ * (i, j) is number j * (cells_x + 1) + i, x growing with i and z with j. Vertices of a mesh that no face uses are pinned for ever where
+ * they are placed: they have no mass, whatever `body.masses` says, and nothing touches them. */
 typedef struct pliant_cloth_def {
     size_t           size;
     pliant_body_def  body;

@@ -1,5 +1,6 @@
 /* Bodies of a scene file. */
 #include "base/vec.h"
+#include "io/file.h"
 #include "io/keys.h"
 
 #include <float.h>
@@ -265,12 +266,6 @@ static bool check_source(pliant__reader *r, const pliant__node *node, const body
     return true;
 }
 
-static bool ends_with(const char *text, const char *ending)
-{
-    size_t n = strlen(text), m = strlen(ending);
-    return n > m && strcmp(text + n - m, ending) == 0;
-}
-
 static char *mesh_path(pliant__reader *r, const char *name)
 {
     size_t folder = name[0] == '/' ? 0 : strlen(r->folder), length = strlen(name);
@@ -288,9 +283,9 @@ static bool load_surface(pliant__reader *r, const pliant__node *node, const char
     pliant_error inner = {0};
     char        *path = mesh_path(r, name);
     if (!path) return false;
-    if (ends_with(name, ".node") || ends_with(name, ".ele"))
+    if (pliant__path_ends(name, ".node") || pliant__path_ends(name, ".ele"))
         return pliant__complain(r, node, "%.60s has tetrahedra; here a surface (.obj) is needed", name);
-    if (!ends_with(name, ".obj")) return pliant__complain(r, node, "%.60s: unknown mesh format (known is .obj)", name);
+    if (!pliant__path_ends(name, ".obj")) return pliant__complain(r, node, "%.60s: unknown mesh format (known is .obj)", name);
     return pliant_mesh_load(path, mesh, &inner) || pliant__blame(r, node, &inner);
 }
 
@@ -299,10 +294,10 @@ static bool load_tets(pliant__reader *r, const pliant__node *node, const char *n
     pliant_error inner = {0};
     char        *path = mesh_path(r, name);
     if (!path) return false;
-    if (ends_with(name, ".obj"))
+    if (pliant__path_ends(name, ".obj"))
         return pliant__complain(r, node,
                                 "%.60s is a surface; a soft body needs tetrahedra (tetgen makes .node and .ele of a closed surface)", name);
-    if (!ends_with(name, ".node") && !ends_with(name, ".ele"))
+    if (!pliant__path_ends(name, ".node") && !pliant__path_ends(name, ".ele"))
         return pliant__complain(r, node, "%.60s: unknown mesh format (known are .node and .ele)", name);
     return pliant_tets_load(path, tets, &inner) || pliant__blame(r, node, &inner);
 }
@@ -336,6 +331,14 @@ static bool check_added(pliant__reader *r, const pliant__node *node, pliant_body
     return body.id || pliant__blame(r, node, inner);
 }
 
+/* Vertices that no face uses are pinned where they are: the cache has as many as the mesh, and nothing falls out of it. */
+static void notice_loose(pliant__reader *r, const pliant__node *mesh, const added *a)
+{
+    uint32_t loose = 0;
+    for (uint32_t v = 0; v < a->vertices; v++) loose += pliant__is_pinned_for_ever(r->scene, a->body, v);
+    if (loose) pliant__notice(r, mesh, "%u of %zu vertices are used by no face; they stay where they are", loose, a->vertices);
+}
+
 static bool add_cloth(pliant__reader *r, const pliant__node *node, const body_spec *s, added *out)
 {
     pliant_cloth_def def = pliant_cloth_def_default();
@@ -363,6 +366,7 @@ static bool add_cloth(pliant__reader *r, const pliant__node *node, const body_sp
     bool   ok = read_masses(r, s, vertices, &def.body);
     if (ok) ok = check_added(r, node, pliant_scene_add_cloth(r->scene, &def, &inner), vertices, &inner, out);
     pliant_mesh_free(&mesh);
+    if (ok && s->mesh && !s->body.fixed) notice_loose(r, pliant__node_get(node, "mesh"), out);
     return ok;
 }
 

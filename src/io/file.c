@@ -14,6 +14,16 @@
 
 #define LARGEST_INPUT (1ull << 30)
 
+bool pliant__path_ends(const char *path, const char *ending)
+{
+    size_t n = strlen(path), m = strlen(ending);
+    for (size_t i = 0; n > m && i < m; i++) {
+        char c = path[n - m + i];
+        if ((c >= 'A' && c <= 'Z' ? c + 32 : c) != ending[i]) return false;
+    }
+    return n > m;
+}
+
 static bool fail_system(pliant_error *error, pliant_code code, const char *path, int number)
 {
     return pliant__fail_at(error, number == ENOMEM ? PLIANT_ERROR_MEMORY : code, path, 0, "%s", strerror(number));

@@ -27,6 +27,9 @@ bool pliant__folder_walk(const char *path, void (*visit)(void *context, const ch
 /* Whether there is something of this name. */
 bool pliant__file_is_there(const char *path);
 
+/* Whether a path ends so, in lower or upper case, and has something before it. */
+bool pliant__path_ends(const char *path, const char *ending);
+
 /* A file being written. It is a temporary file in the same folder until pliant__file_commit, and always ends with the last byte that was
  * committed: what a failed write left is cut off. */
 typedef struct pliant__file {

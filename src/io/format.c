@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "io/format.h"
 
+#include "io/file.h"
 #include "io/number.h"
 
 #include <stdio.h>
@@ -45,7 +46,7 @@ static const pliant__format *find_format(const char *path, pliant_error *error)
     if (length && path[length - 1] == '/') return &formats[FORMAT_FOLDER];
     for (size_t i = 0; i < FORMAT_COUNT; i++) {
         size_t n = strlen(formats[i].info.ending);
-        if (length > n && strcmp(path + length - n, formats[i].info.ending) == 0 && path[length - n - 1] != '/') return &formats[i];
+        if (pliant__path_ends(path, formats[i].info.ending) && path[length - n - 1] != '/') return &formats[i];
     }
     if (is_folder(path)) return &formats[FORMAT_FOLDER];
     char   list[128] = "";

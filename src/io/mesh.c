@@ -100,6 +100,14 @@ static bool check_digits(obj_reader *r, const line *l, const char *at)
     return true;
 }
 
+/* The format lets a line end in a backslash and go on in the next one; hardly any program writes that, and tinyobjloader does not read it. */
+static bool goes_on(const line *l)
+{
+    const char *p = l->end;
+    while (p > l->start && is_blank(p[-1])) p--;
+    return p > l->start && p[-1] == '\\';
+}
+
 static bool read_vertices(obj_reader *r)
 {
     line l = {.start = r->text};
@@ -107,6 +115,10 @@ static bool read_vertices(obj_reader *r)
         const char *rest;
         if (memchr(l.start, 0, (size_t)(l.end - l.start)))
             return pliant__fail_at(r->error, PLIANT_ERROR_INPUT, r->path, l.number, "a zero byte: not a text");
+        bool counts = starts_with(&l, 'v', &rest) || starts_with(&l, 'f', &rest);
+        if (counts && goes_on(&l))
+            return pliant__fail_at(r->error, PLIANT_ERROR_INPUT, r->path, l.number,
+                                   "a line that goes on behind a backslash is not taken; join it with the next");
         if (starts_with(&l, 'v', &rest) && !read_vertex(r, &l, rest)) return false;
         if (starts_with(&l, 'f', &rest) && !check_digits(r, &l, rest)) return false;
     }

@@ -55,7 +55,7 @@ static char *path_of(const pliant__place *place, uint32_t i)
         memcpy(path + head, place->names[i], name);
         head += name;
     }
-    memcpy(path + head, ".pc2", 5);
+    memcpy(path + head, place->path + strlen(place->path) - 4, 5); /* ".pc2" as it was written, or ".PC2" */
     return path;
 }
 

@@ -156,16 +156,18 @@ static void settle_orientation(pliant_tets *tets)
     }
 }
 
-/* NAME.node or NAME.ele, whichever of them `path` is not. */
+/* NAME.node or NAME.ele: `path`, or what lies beside it, in capitals if `path` is. */
 static char *sibling(const char *path, const char *ending)
 {
-    size_t length = strlen(path), head = length;
-    if (length > 5 && strcmp(path + length - 5, ".node") == 0) head = length - 5;
-    if (length > 4 && strcmp(path + length - 4, ".ele") == 0) head = length - 4;
-    char *other = malloc(head + strlen(ending) + 1);
+    size_t head = strlen(path), size = strlen(ending) + 1;
+    bool   own = pliant__path_ends(path, ending), capitals = false;
+    if (!own && pliant__path_ends(path, ".node")) head -= 5, capitals = path[head + 1] == 'N';
+    if (!own && pliant__path_ends(path, ".ele")) head -= 4, capitals = path[head + 1] == 'E';
+    char *other = malloc(head + size);
     if (!other) return NULL;
     memcpy(other, path, head);
-    strcpy(other + head, ending);
+    other[head] = 0;
+    for (size_t i = 0; !own && i < size; i++) other[head + i] = (char)(capitals && ending[i] >= 'a' ? ending[i] - 32 : ending[i]);
     return other;
 }
 

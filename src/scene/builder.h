@@ -54,6 +54,7 @@ typedef struct pliant__builder {
     pliant_vec3       *x;            /* placed */
     double            *extent;       /* share of area, volume or length; NULL: every particle has 1 kg unless masses or `w` say otherwise */
     uint32_t          *first_vertex; /* for messages; NULL: particles are vertices */
+    const bool        *loose;        /* those that nothing uses: anchors without mass; NULL: none */
     const pliant_real *w;            /* inverse masses as given, or NULL */
     const pliant_vec3 *v;            /* velocities as given, or NULL */
 } pliant__builder;

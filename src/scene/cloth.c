@@ -5,6 +5,8 @@
  * bend      an angle at every inner edge of the surface, its quads cut in two, so the cut is an edge too; or distances across edges
  * area      an area per triangle, if the material says so
  *
+ * A vertex that no face uses is an anchor: it keeps its number and its place in what is written out, and takes part in nothing.
+ *
  * Vertices at one place are welded first (a mesh with texture seams has several there), so seams hold. An edge at which more than two
  * faces meet bends between each and the next in the mesh's order. */
 #include "scene/surface.h"
@@ -110,9 +112,15 @@ static bool check_corners(cloth *c)
 static bool map_corners(cloth *c)
 {
     const size_t corners = pliant__corner_count(&c->surface.faces);
+    bool        *loose = pliant__take(&c->b, c->b.particle_count, sizeof *loose, "particles");
     c->corners = pliant__take(&c->b, corners, sizeof *c->corners, "faces");
-    if (!c->corners) return false;
-    for (size_t i = 0; i < corners; i++) c->corners[i] = c->particle_of[c->surface.corners[i]];
+    if (!c->corners || !loose) return false;
+    memset(loose, true, c->b.particle_count * sizeof *loose);
+    for (size_t i = 0; i < corners; i++) {
+        c->corners[i] = c->particle_of[c->surface.corners[i]];
+        loose[c->corners[i]] = false;
+    }
+    c->b.loose = loose;
     if (!check_corners(c) || !pliant__cut_quads(&c->b, &c->surface, c->def->mesh.positions ? 0 : c->def->cells_x)) return false;
     c->triangles = pliant__take(&c->b, 3 * (uint64_t)c->surface.cut_count, sizeof *c->triangles, "triangles");
     if (!c->triangles) return false;

@@ -217,6 +217,12 @@ static bool sum_masses(pliant__builder *b, pliant__draft_particle *out, const ui
         out[particle_of ? particle_of[v] : v].mass += (double)mass;
     }
     for (uint32_t i = 0; i < b->particle_count; i++) {
+        if (b->loose && b->loose[i]) {
+            out[i].given_w = 1;
+            out[i].mass = 0;
+            out[i].pin = PLIANT__ANCHOR;
+            continue;
+        }
         if (!b->def->masses) {
             out[i].extent = b->extent ? b->extent[i] : 0;
             out[i].mass = b->extent ? b->extent[i] * (double)b->body.material.density : 1;
