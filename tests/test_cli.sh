@@ -258,6 +258,12 @@ ends_with "a scene that is not there" 2 run nowhere.json
 ends_with "a scene that is a folder" 2 run .
 ends_with "an unknown format" 2 run good.json -o out.xyz
 ends_with "the same output twice" 2 run good.json -o out.csv -o out.csv
+ends_with "the same output in two ways" 2 run good.json -o out.csv -o ./out.csv
+mkdir -p below; ln -sfn below link
+ends_with "the same output through a link" 2 run good.json -o below/out.csv -o link/../below/out.csv
+ends_with "the same folder with and without its slash" 2 run good.json -o "$PWD/frames" -o frames/
+ends_with "one name in two folders" 0 run good.json -q --frames 1 -o below/out.csv -o out.csv
+rm -rf out.csv below link
 ends_with "an output in a folder that is not there" 3 run good.json -o nowhere/out.csv
 ends_with "a full disk" 3 run good.json -o /dev/full/out.csv
 is "it is said which file failed" grep -q 'nowhere\|/dev/full' err
@@ -270,16 +276,37 @@ is "nothing was" bash -c '! compgen -G "out*.*"'
 sed 's/"pins": \[0, 4\]/"pins": [0, 4], "velocity": [1e8, 0, 0]/' good.json >runaway.json
 ends_with "a runaway speed" 4 run runaway.json -o diverged.csv
 is "it is said where" grep -qE '^runaway.json: .*frame 1.* of flag ' err
+ends_with "a runaway speed with --json" 4 run runaway.json -q --json
+is "its line says so" grep -qE '^\{"hash": "[0-9a-f]{16}", "frames": 0, .*"diverged": true,.*\}$' out
+is "and only then" bash -c '"$1" run good.json -q --json | grep -q "\"diverged\": false,"' _ "$pliant"
+sed 's/"frames": 5/"frames": 40, "solver": {"on_divergence": "restore", "max_speed": 2}/; s/"pins": \[0, 4\]/"velocity": [0, -1.9, 0]/' good.json >restored.json
+ends_with "a run that puts a body back" 0 run restored.json --json
+is "the first time is said, with frame, body and particle" grep -qE '^restored.json: frame [0-9]+: particle [0-9]+ of flag moves at .* put back' err
+is "and it alone" test "$(grep -c 'the body is put back' err)" -eq 1
+total=$(sed -nE 's/^restored.json: bodies were put back ([0-9]+) times.*/\1/p' err)
+is "the total is said" test "${total:-0}" -gt 1
+is "--json has the same total" grep -q "\"restored_bodies\": $total," out
+run run restored.json
+is "so has the summary" grep -q "put back $total times" out
 is "the initial state is written" test "$(tail -n 1 diverged.csv | cut -d, -f1)" = 0
 for command in run check; do ends_with "$command --help" 0 "$command" --help; done
 for verb in run render view demo check info selftest eval help; do ends_with "help $verb" 0 help "$verb"; done
 ends_with "--version" 0 --version
+cp out version.txt
+ends_with "version" 0 version
+is "it is the same" cmp out version.txt
 if [ -e /dev/full ]; then
     "$pliant" info >/dev/full 2>err
     [ $? -eq 3 ] && ok "standard output that is full is an error" || not_ok "standard output that is full is an error"
 fi
 PLIANT_WIDTH=3 "$pliant" run good.json >out 2>err; status=$?
 [ "$status" -eq 6 ] && ok "a width that is not there" || not_ok "a width that is not there: exit $status"
+
+for command in selftest demo; do
+    PLIANT_WIDTH=32 "$pliant" "$command" >out 2>err; status=$?
+    [ "$status" -eq 6 ] && [ "$(wc -l <err)" -eq 1 ] && [ ! -s out ] && [ ! -e demo ] && ok "$command with a width that is not there" ||
+        not_ok "$command with a width that is not there: exit $status: $(cat err out | head -n 3)"
+done
 
 # ---- outputs ----
 
@@ -349,6 +376,7 @@ is "eval knows the other names of a rest value" cmp -s out out_l
 [ $? -eq 2 ] && grep -q '^stdin:1: x: must be a list of 2 points' err && ok "eval refuses a bad case" || not_ok "eval refuses a bad case: $(cat err)"
 "$pliant" help --bash >completion.bash
 is "the completion is a script" bash -n completion.bash
+is "no option is completed twice" bash -c '[ "$(grep -cE "^ +--order\)" completion.bash)" -eq 1 ]'
 is "the man page has every verb" bash -c '"$1" help --man | grep -c "^\.SS" | grep -qx 9' _ "$pliant"
 for scene in "$PLIANT_SOURCE_DIR"/scenes/*.json; do
     ends_with "$(basename "$scene") is good" 0 check "$scene"

@@ -89,6 +89,20 @@ void cli_print_help(const cli_verb *verb);
 void cli_print_man(void);
 void cli_print_bash(void);
 
+/* ---- progress ---- */
+
+typedef struct cli_progress {
+    bool     shown, terminal;
+    uint32_t total, last_tenth;
+    double   started, drawn;
+} cli_progress;
+
+double cli_seconds(void);
+void   cli_progress_start(cli_progress *progress, bool quiet, uint32_t total);
+void   cli_progress_step(cli_progress *progress, uint32_t done);
+void   cli_progress_pause(const cli_progress *progress); /* something else is about to be said on standard error */
+void   cli_progress_end(cli_progress *progress);
+
 /* ---- simulating ---- */
 
 /* What run and demo do: a scene's frames into files. */
@@ -114,8 +128,15 @@ bool cli_interrupted(void);
 /* Fills the error with what went wrong in the step towards a frame. */
 void cli_explain_step(pliant_error *error, pliant_code code, const pliant_model *model, const pliant_solver *solver, uint32_t frame);
 
+/* If the last step, the one towards a frame, put bodies back, says so on standard error, unless `said`. Returns how many. */
+uint32_t cli_note_restored(const char *name, const pliant_model *model, const pliant_solver *solver, uint32_t frame,
+                           const cli_progress *progress, bool said);
+
 /* Threads where nobody asked for a number: the processors, up to 16. */
 uint32_t cli_default_threads(void);
+
+/* Whether a solver can be made here at all: PLIANT_WIDTH may ask for lanes that this machine has not got. */
+bool cli_can_simulate(pliant_error *error);
 
 /* How many processors there are, at least 1. */
 uint32_t cli_processors(void);
@@ -128,18 +149,5 @@ void cli_print_json_text(const char *text);
 
 /* Prints a number as JSON, `digits` significant ones; null if it is not finite. */
 void cli_print_json_number(double value, int digits);
-
-/* ---- progress ---- */
-
-typedef struct cli_progress {
-    bool     shown, terminal;
-    uint32_t total, last_tenth;
-    double   started, drawn;
-} cli_progress;
-
-double cli_seconds(void);
-void   cli_progress_start(cli_progress *progress, bool quiet, uint32_t total);
-void   cli_progress_step(cli_progress *progress, uint32_t done);
-void   cli_progress_end(cli_progress *progress);
 
 #endif

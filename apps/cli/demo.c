@@ -117,6 +117,7 @@ static int run(const void *given)
     size_t              length;
     const char         *text = pliant_demo_scene(&length);
     if (!*folder || strlen(folder) > 500) return cli_usage_error("demo: the folder's name is empty or too long");
+    if (!cli_can_simulate(&error)) return cli_fail(&error);
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) return fail_io(folder);
     if (!pliant_scene_read_text(text, length, "demo.json", NULL, NULL, &file, &error)) return cli_fail(&error);
     pliant_model *model = pliant_scene_compile(file.scene, &error);

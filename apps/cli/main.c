@@ -52,7 +52,8 @@ static void print_overview(FILE *to)
 {
     fputs("pliant: position-based dynamics\n\nusage: pliant VERB [OPTION]... [FILE]\n\n", to);
     for (size_t i = 0; cli_verbs[i]; i++) fprintf(to, "  %-9s %s\n", cli_verbs[i]->name, cli_verbs[i]->summary);
-    fputs("\npliant help VERB says more. Exit codes: 0 good, 1 a check failed, 2 usage or bad input, 3 input or output failed,\n"
+    fputs("\npliant help VERB says more, pliant version which copy this is. Exit codes: 0 good, 1 a check failed, 2 usage or bad input, 3 "
+          "input or output failed,\n"
           "4 diverged, 5 out of memory, 6 a part is not available here, 130 interrupted.\n",
           to);
 }
@@ -97,7 +98,7 @@ int main(int argc, char **argv)
         print_overview(stdout);
         return finish(CLI_GOOD);
     }
-    if (strcmp(word, "--version") == 0) {
+    if (strcmp(word, "--version") == 0 || strcmp(word, "version") == 0) {
         printf("pliant %s\n", pliant_build().version);
         return finish(CLI_GOOD);
     }

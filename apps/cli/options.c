@@ -1,4 +1,5 @@
 /* Options by table: parsing, and all that is printed about them. */
+#define _XOPEN_SOURCE 700
 #include "cli.h"
 
 #include <stdio.h>
@@ -55,6 +56,36 @@ static bool is_word(const char *words, const char *value)
     return false;
 }
 
+/* The folder that a path is in, without links and detours, from malloc; NULL if it is not there. `name`: what it is called in there. */
+static char *folder_of(const char *path, const char **name, size_t *length)
+{
+    size_t end = strlen(path);
+    while (end > 1 && path[end - 1] == '/') end--;
+    size_t head = end;
+    while (head && path[head - 1] != '/') head--;
+    *name = path + head;
+    *length = end - head;
+    char *text = malloc(head + 2);
+    if (!text) return NULL;
+    memcpy(text, path, head);
+    strcpy(text + head, ".");
+    char *folder = realpath(text, NULL);
+    free(text);
+    return folder;
+}
+
+/* Whether two paths are one file or folder, written in two ways. */
+static bool same_place(const char *a, const char *b)
+{
+    const char *name_a, *name_b;
+    size_t      length_a, length_b;
+    char       *folder_a = folder_of(a, &name_a, &length_a), *folder_b = folder_of(b, &name_b, &length_b);
+    bool        folders = folder_a && folder_b && strcmp(folder_a, folder_b) == 0;
+    free(folder_a);
+    free(folder_b);
+    return strcmp(a, b) == 0 || (folders && length_a == length_b && strncmp(name_a, name_b, length_a) == 0);
+}
+
 static bool add_path(cli_paths *paths, const char *value)
 {
     if (!*value || paths->count == CLI_MAX_PATHS) {
@@ -62,7 +93,7 @@ static bool add_path(cli_paths *paths, const char *value)
         return false;
     }
     for (uint32_t i = 0; i < paths->count; i++)
-        if (strcmp(paths->path[i], value) == 0) {
+        if (same_place(paths->path[i], value)) {
             cli_usage_error("the output %s is given twice", value);
             return false;
         }
@@ -223,6 +254,14 @@ void cli_print_man(void)
            "not depend on it.\n");
 }
 
+/* Whether no verb before has an option of this name, which then takes the same words. */
+static bool is_first(size_t verb, const cli_option *option)
+{
+    for (size_t v = 0; v < verb; v++)
+        if (find(cli_verbs[v], option->name, strlen(option->name))) return false;
+    return true;
+}
+
 void cli_print_bash(void)
 {
     printf("# bash completion for pliant\n_pliant()\n{\n    local word=${COMP_WORDS[COMP_CWORD]} verb=${COMP_WORDS[1]} "
@@ -239,7 +278,7 @@ void cli_print_bash(void)
     printf("    esac\n    case $last in\n");
     for (size_t v = 0; cli_verbs[v]; v++)
         for (size_t i = 0; i < cli_verbs[v]->option_count; i++)
-            if (cli_verbs[v]->options[i].type == CLI_WORD) {
+            if (cli_verbs[v]->options[i].type == CLI_WORD && is_first(v, &cli_verbs[v]->options[i])) {
                 printf("    --%s) COMPREPLY=($(compgen -W \"", cli_verbs[v]->options[i].name);
                 for (const char *w = cli_verbs[v]->options[i].words; *w; w++) putchar(*w == '|' ? ' ' : *w);
                 printf("\" -- \"$word\")); return ;;\n");

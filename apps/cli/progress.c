@@ -45,6 +45,11 @@ void cli_progress_step(cli_progress *p, uint32_t done)
     fprintf(stderr, "frame %u of %u, %.0f s left\n", done, p->total, left);
 }
 
+void cli_progress_pause(const cli_progress *p)
+{
+    if (p->shown && p->terminal && p->drawn > 0) fputs("\n", stderr);
+}
+
 void cli_progress_end(cli_progress *p)
 {
     if (p->shown && p->terminal) fputs("\n", stderr);

@@ -98,6 +98,7 @@ typedef struct drawing {
     uint32_t              drawn, steps; /* pictures; frames gone through, for the progress */
     double                seconds;      /* spent drawing */
     cli_progress          progress;
+    bool                  restored; /* a body was put back, and it was said */
     pliant_error          error;
 } drawing;
 
@@ -157,7 +158,9 @@ static bool fill(drawing *d, uint32_t show)
 
 static bool advance(drawing *d)
 {
+    const cli_moments *m = &d->moments;
     if (!cli_moments_next(&d->moments, &d->error)) return false;
+    if (!m->cache) d->restored |= cli_note_restored(d->job->name, m->model, m->solver, m->now, &d->progress, d->restored) > 0;
     cli_progress_step(&d->progress, ++d->steps);
     return true;
 }

@@ -74,16 +74,29 @@ static void print_notice(const char *text, void *context)
     fprintf(stderr, "pliant: note: %s\n", text);
 }
 
+/* Keys of targets can make an entry as long as they please. */
 static int dump_order(const pliant_scene *scene, const pliant_model *model)
 {
     uint32_t count = pliant_model_solved_count(model);
+    size_t   room = 0;
+    char    *line = NULL;
     printf("[");
     for (uint32_t i = 0; i < count; i++) {
-        char line[1024];
-        if (pliant_order_entry(scene, model, i, line, sizeof line) >= sizeof line) continue;
+        size_t length = pliant_order_entry(scene, model, i, line, room);
+        if (length >= room) {
+            char *more = realloc(line, 2 * length + 1);
+            if (!more) {
+                free(line);
+                return cli_fail(&(pliant_error){.code = PLIANT_ERROR_MEMORY});
+            }
+            line = more;
+            room = 2 * length + 1;
+            pliant_order_entry(scene, model, i, line, room);
+        }
         printf("%s\n%s", i ? "," : "", line);
     }
     printf("\n]\n");
+    free(line);
     return CLI_GOOD;
 }
 

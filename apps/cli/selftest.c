@@ -604,6 +604,8 @@ static int run(const void *given)
     const selftest_options *o = given;
     size_t                  count = sizeof rows / sizeof *rows, failed = 0;
     bool                    is_double = pliant_build().real_bytes == 8;
+    pliant_error            error = {0};
+    if (!cli_can_simulate(&error)) return cli_fail(&error);
     if (!o->json) printf("%-4s  %-52s %19s %19s %9s %9s  %s\n", "", "what", "expected", "found", "error", "allowed", "source");
     for (size_t i = 0; i < count; i++) {
         double tolerance = is_double ? rows[i].double_tolerance : rows[i].float_tolerance;

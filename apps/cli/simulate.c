@@ -50,7 +50,8 @@ typedef struct run_state {
     uint32_t       writer_count;
     uint32_t       done; /* frames */
     double         seconds;
-    uint32_t       max_contacts;
+    uint32_t       restored, restored_frames; /* bodies put back, counted anew in each frame; frames in which any was */
+    bool           diverged;
     pliant_error   error;
 } run_state;
 
@@ -92,20 +93,48 @@ static bool write_frame(run_state *r)
     return true;
 }
 
+/* "particle 4 of rope moves at 1e+05 m/s" */
+static void describe_divergence(const pliant_model *model, const pliant_divergence *d, char *out, size_t size)
+{
+    const char *body = pliant_model_body(model, d->particle.body).name;
+    int         length = snprintf(out, size, "particle %u of %s ", d->particle.vertex, body ? body : "a body");
+    if (length < 0 || (size_t)length >= size) return;
+    if (d->not_a_number)
+        snprintf(out + length, size - (size_t)length, "is not a number");
+    else
+        snprintf(out + length, size - (size_t)length, "moves at %.3g m/s", d->speed);
+}
+
 void cli_explain_step(pliant_error *error, pliant_code code, const pliant_model *model, const pliant_solver *solver, uint32_t frame)
 {
     pliant_divergence d = pliant_solver_divergence(solver);
-    const char       *body = pliant_model_body(model, d.particle.body).name;
-    char              what[96];
+    char              what[160];
     *error = (pliant_error){.code = code};
     if (code != PLIANT_ERROR_DIVERGED) return;
-    if (d.not_a_number)
-        snprintf(what, sizeof what, "is not a number");
-    else
-        snprintf(what, sizeof what, "moves at %.3g m/s", d.speed);
-    snprintf(error->message, sizeof error->message,
-             "diverged in frame %u, substep %u: particle %u of %s %s (more substeps, or more compliance, may help)", frame, d.substep,
-             d.particle.vertex, body ? body : "a body", what);
+    describe_divergence(model, &d, what, sizeof what);
+    snprintf(error->message, sizeof error->message, "diverged in frame %u, substep %u: %s (more substeps, or more compliance, may help)",
+             frame, d.substep, what);
+}
+
+uint32_t cli_note_restored(const char *name, const pliant_model *model, const pliant_solver *solver, uint32_t frame,
+                           const cli_progress *progress, bool said)
+{
+    uint32_t          bodies = pliant_solver_statistics(solver).restored_bodies;
+    pliant_divergence d = pliant_solver_divergence(solver);
+    char              what[160];
+    if (!bodies || said) return bodies;
+    describe_divergence(model, &d, what, sizeof what);
+    cli_progress_pause(progress);
+    fprintf(stderr, "%s: frame %u: %s; the body is put back to where the frame began\n", name, frame, what);
+    return bodies;
+}
+
+/* A body that was put back is no error, but no result either: the first time is said at once, how often at the end. */
+static void note_restored(run_state *r, const cli_progress *progress)
+{
+    uint32_t bodies = cli_note_restored(r->job->name, r->job->model, r->solver, r->done, progress, r->restored > 0);
+    r->restored += bodies;
+    r->restored_frames += bodies > 0;
 }
 
 static bool step(run_state *r)
@@ -121,6 +150,7 @@ static bool step(run_state *r)
     if (code != PLIANT_OK) {
         cli_explain_step(&r->error, code, r->job->model, r->solver, r->done + 1);
         snprintf(r->error.path, sizeof r->error.path, "%.200s", r->job->name);
+        r->diverged = code == PLIANT_ERROR_DIVERGED;
         return false;
     }
     r->done++;
@@ -135,7 +165,9 @@ static bool run_frames(run_state *r, cli_progress *progress)
     if (!write_frame(r)) return false;
     if (job->hash_every) print_hash(r);
     while (r->done < job->frames && !interrupted) {
-        if (!step(r) || !write_frame(r)) return false;
+        if (!step(r)) return false;
+        note_restored(r, progress);
+        if (!write_frame(r)) return false;
         if (job->hash_every && (r->done % job->hash_every == 0 || r->done == job->frames)) print_hash(r);
         cli_progress_step(progress, r->done);
     }
@@ -164,8 +196,8 @@ static void print_json(const run_state *r)
     pliant_statistics s = pliant_solver_statistics(r->solver);
     pliant_strain     strain = pliant_state_strain(r->state);
     pliant_scene_def  settings = pliant_model_settings(r->job->model);
-    printf("{\"hash\": \"%016llx\", \"frames\": %u, \"interrupted\": %s, ", (unsigned long long)pliant_state_hash(r->state), r->done,
-           interrupted ? "true" : "false");
+    printf("{\"hash\": \"%016llx\", \"frames\": %u, \"interrupted\": %s, \"diverged\": %s, ",
+           (unsigned long long)pliant_state_hash(r->state), r->done, interrupted ? "true" : "false", r->diverged ? "true" : "false");
     printf("\"particles\": %u, \"constraints\": %u, \"ms_per_frame\": ", pliant_model_particle_count(r->job->model),
            pliant_model_constraint_count(r->job->model, PLIANT_CONSTRAINT_COUNT));
     cli_print_json_number(r->done ? 1e3 * r->seconds / r->done : 0, 6);
@@ -180,7 +212,7 @@ static void print_json(const run_state *r)
            pliant_solver_threads(r->solver));
     printf("\"real_bytes\": %u, \"contacts\": %u, \"max_speed\": ", pliant_build().real_bytes, s.contacts);
     cli_print_json_number(s.max_speed, 9);
-    printf(", \"restored_bodies\": %u, ", s.restored_bodies);
+    printf(", \"restored_bodies\": %u, ", r->restored);
     print_residuals(&s);
     printf(", \"files\": [");
     for (uint32_t w = 0, n = 0; w < r->writer_count; w++) {
@@ -215,6 +247,7 @@ static void print_summary(const run_state *r)
     }
     printf("%.3f ms per frame (%u threads, %u lanes)\n", r->done ? 1e3 * r->seconds / r->done : 0.0, pliant_solver_threads(r->solver),
            pliant_solver_width(r->solver));
+    if (r->restored) printf("bodies put back %u times, in %u frames (on_divergence)\n", r->restored, r->restored_frames);
     printf("largest stretch left %.3g %%\n", 100 * pliant_state_strain(r->state).largest);
     printf("hash of the final state %016llx\n", (unsigned long long)pliant_state_hash(r->state));
     print_paths(r);
@@ -239,12 +272,30 @@ int cli_simulate(const cli_job *job)
     cli_progress_end(&progress);
     if (ok && job->last) ok = open_writer(&r, job->last, r.done) && pliant_writer_frame(r.writers[r.writer_count - 1], r.state, &r.error);
     int code = ok ? CLI_GOOD : cli_fail(&r.error);
+    if (r.restored > 1)
+        fprintf(stderr, "%s: bodies were put back %u times, in %u of %u frames\n", job->name, r.restored, r.restored_frames, r.done);
     if (ok && interrupted) {
         fprintf(stderr, "%s: interrupted after frame %u of %u; what was written is whole\n", job->name, r.done, job->frames);
         code = CLI_INTERRUPTED;
     }
     if (ok && !job->quiet && !job->json) print_summary(&r);
-    if (ok && job->json) print_json(&r);
+    if ((ok || r.diverged) && job->json) print_json(&r);
     release(&r);
     return code;
+}
+
+bool cli_can_simulate(pliant_error *error)
+{
+    pliant_vec3          origin = {0, 0, 0};
+    pliant_particles_def def = pliant_particles_def_default();
+    pliant_scene        *scene = pliant_scene_create(NULL, error);
+    def.positions = &origin;
+    def.count = 1;
+    pliant_model  *model = scene && pliant_scene_add_particles(scene, &def, error).id ? pliant_scene_compile(scene, error) : NULL;
+    pliant_solver *solver = model ? pliant_solver_create(model, NULL, error) : NULL;
+    bool           can = solver != NULL;
+    pliant_solver_destroy(solver);
+    pliant_model_destroy(model);
+    pliant_scene_destroy(scene);
+    return can;
 }
