@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define ARRAY(T)                \
@@ -16,6 +17,7 @@
 static inline bool pliant__array_reserve(const pliant_allocator *allocator, void **data, size_t count, size_t *capacity, size_t extra,
                                          size_t size)
 {
+    assert(count <= *capacity && (*data || !*capacity));
     if (*data && extra <= *capacity - count) return true; /* never NULL, so that NULL can mean: out of memory */
     if (extra > SIZE_MAX / 2 - count) return false;
     size_t want = count + extra > 2 * *capacity ? count + extra : 2 * *capacity;

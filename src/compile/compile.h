@@ -42,6 +42,9 @@ bool pliant__collect_rows(pliant__compiler *c);   /* rows.c: constraints to rows
 bool pliant__colour(pliant__compiler *c);         /* colour.c: rows of one colour share no particle that moves */
 bool pliant__pack(pliant__compiler *c);           /* pack.c: rows to batches, waves and segments */
 
+/* Asserts what all of them together promise to the step; nothing where asserts are off. */
+void pliant__check_promises(const pliant__compiler *c); /* promises.c */
+
 /* Says "out of memory" once for all passes. */
 bool pliant__compile_memory(pliant__compiler *c);
 

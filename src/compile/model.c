@@ -6,6 +6,8 @@
 #include "base/hash.h"
 #include "scene/draft.h"
 
+#include <assert.h>
+
 const size_t pliant__model_element[PLIANT__MODEL_ARRAY_COUNT] = {
 #define X(type, name, meaning) sizeof(type),
     MODEL_ARRAYS(X)
@@ -159,6 +161,7 @@ uint32_t pliant_model_particle_count(const pliant_model *model) { return model ?
 
 pliant_particle pliant__model_particle(const pliant_model *model, uint32_t slot)
 {
+    assert(slot < model->header->slot_count);
     pliant_particle p = {{0}, 0};
     if (slot >= model->header->slot_count) return p;
     p.vertex = model->slot_vertex[slot];

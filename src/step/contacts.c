@@ -12,6 +12,7 @@
  * the friction that its impulse causes. */
 #include "step/solver.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- finding ---- */
@@ -46,6 +47,7 @@ static void add_touch(pliant_solver *s, pliant__chunk_now *now, const pliant__mo
         now->dropped++;
         return;
     }
+    assert(slot >= b->first_slot && slot - b->first_slot < b->slot_count && s->state->x[4 * (size_t)slot + 3] > 0);
     pliant__touch *t = &s->touches[now->first_touch + now->touch_count++];
     t->slot = slot;
     t->collider = collider;

@@ -1,10 +1,14 @@
 /* The iterations: constraints wave by wave, then those that come one at a time, then contacts. */
 #include "step/solver.h"
 
+#include <assert.h>
+
 static void project_segment(const pliant_solver *s, uint32_t segment, const pliant__kernels *kernels)
 {
     const pliant__segment *g = &s->model->segments[segment];
     const pliant__batch   *b = &s->model->batches[g->batch];
+    assert(segment < model_count(s->model, segments) && (g->first_block + g->block_count - 1) * PLIANT__BLOCK < b->count);
+    assert(b->serial ? kernels->width == 1 : true);
     kernels->project[b->kind](&s->sweep, b, g->first_block, g->block_count);
 }
 

@@ -10,6 +10,7 @@
 #include "step/solver.h"
 #include "step/stages.h"
 
+#include <assert.h>
 #include <time.h>
 
 typedef struct stage {
@@ -149,6 +150,7 @@ static pliant_code begin(pliant_solver *s, pliant_state *state, const pliant_inp
 static void run_stage(pliant_solver *s, pliant_stage number, void (*run)(pliant_solver *s))
 {
     double before = s->def.timing ? now() : 0;
+    assert(s->state->header->model == s->model->header->hash && s->inputs->model->header->hash == s->model->header->hash);
     run(s);
     if (s->def.timing) s->statistics.stage_seconds[number] += now() - before;
 }
