@@ -220,6 +220,14 @@ static bool place_camera(drawing *d)
            usage(d, "--camera takes auto, front, side, top or EX,EY,EZ:TX,TY,TZ[:FOV], not %s", words);
 }
 
+/* Where the camera is given, nothing is surveyed: the stage is what the camera looks at, so that floor and shadows stand still. */
+static void look_where_told(drawing *d)
+{
+    const draw_camera *c = &d->view.camera;
+    float              half_height = f3_length(f3_sub(c->target, c->eye)) * tanf(c->fov * 0.00872664626f);
+    draw_bounds_add(&d->view.stage, c->target, 0.7f * half_height);
+}
+
 /* ---- drawing ---- */
 
 /* Pictures of many frames may have a folder made for them; in any case it is known before anything is simulated that there is one. */
@@ -384,6 +392,7 @@ static bool draw_all(drawing *d)
     bool fitted = !d->job->camera || !strchr(d->job->camera, ',');
     cli_progress_start(&d->progress, d->job->quiet, fitted && !d->only_last ? 2 * d->last : d->last);
     bool ok = (!fitted || survey(d)) && place_camera(d);
+    if (ok && !fitted) look_where_told(d);
     ok = ok && (cli_interrupted() || draw_frames(d));
     cli_progress_end(&d->progress);
     return ok;
