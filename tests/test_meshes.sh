@@ -56,4 +56,8 @@ bounces() { # it touches the floor in some frame and is never below it
     [ "$least" -ge -5 ] && [ "$least" -le 5 ]
 }
 expect "it falls onto the floor and not through it" bounces
+cp "$PLIANT_SOURCE_DIR/scenes/meshes/asteroid.json" steps.json
+expect "the gallery's asteroid falls down its steps" "$PLIANT_BINARY" run steps.json --quiet -o steps/
+last=$(ls steps/rock.*.obj | tail -n 1)
+expect "and lies on the floor" test "$(lowest "$last")" -ge -5 -a "$(lowest "$last")" -le 20
 finish
