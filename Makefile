@@ -19,7 +19,7 @@ QUIET := >/dev/null
 SOURCES = $(shell find include src apps bench examples tests tools -name '*.[ch]' -o -name '*.cpp' | grep -v -e double_names.h | sort)
 
 .PHONY: all setup setup-test demo test test-long asan ubsan tsan double format check check-format check-rooms check-gl check-docs \
-        check-names check-warnings names golden bench bench-draw install install-double clean help
+        check-names check-warnings names golden gallery bench bench-draw install install-double clean help
 
 all: ## build/pliant, optimised
 	$(call build,release,build,pliant_cli)
@@ -80,6 +80,10 @@ golden: setup-test ## record the scenes' hashes anew, after a change that means 
 	$(call build,release,build,pliant_cli)
 	$(call build,double,build-double,pliant_cli)
 	@tests/golden.sh
+
+gallery: setup-test ## draw the pictures and films of docs/gallery.md anew; films of full size to build/gallery/
+	$(call build,release,build,pliant_cli)
+	@tools/gallery.sh
 
 bench: setup ## time the solver: a table, and CSV
 	$(call build,release,build,pliant_bench)

@@ -3,6 +3,7 @@
 #include "scene_files.h"
 
 #include "base/vec.h"
+#include "pliant/io.h"
 
 #include <float.h>
 #include <setjmp.h>

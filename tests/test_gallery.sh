@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Law: the gallery is whole. Each row of the table in tools/gallery.sh has its scene, its section in docs/gallery.md, a picture of the size
+# and a film; every picture that a page names is there, and every picture that is there is named; the numbers in the text are those of a run.
+. "$(dirname "$0")/shell.sh"
+cd "$PLIANT_SOURCE_DIR" || exit 1
+rows() { sed -n "/^$1='/,/^'/p" tools/gallery.sh | grep '|'; }
+size_of() { od -An -tu1 -j16 -N8 "$1" | awk '{ print $3 * 256 + $4 "x" $7 * 256 + $8 }'; } # of a PNG below 65536
+size_of_gif() { od -An -tu1 -j6 -N4 "$1" | awk '{ print $2 * 256 + $1 "x" $4 * 256 + $3 }'; }
+size_said() { sed -nE "s/.*$1_size=([0-9x]+).*/\1/p" tools/gallery.sh; }
+
+while IFS='|' read -r name scene _ _ camera _ more; do
+    expect "$name: its scene" test -s "scenes/$scene"
+    expect "$name: its section" grep -qx "## $name" docs/gallery.md
+    expect "$name: its picture has the size" test "$(size_of "docs/gallery/$name.png")" = "$(size_said picture)"
+    expect "$name: its film has the size" test "$(size_of_gif "docs/gallery/$name.gif")" = "$(size_said gif)"
+    expect "$name: its film is small" test "$(wc -c <"docs/gallery/$name.gif")" -le 614400
+    expect "$name: the command in its section has its camera" grep -q -- "render .*$(basename "$scene") ${more:+$more }--camera $camera -o $name.mp4" docs/gallery.md
+done < <(rows table)
+while IFS='|' read -r what scene _; do
+    expect "--show $what: its scene" test -s "scenes/$scene"
+    expect "--show $what: its picture has the size" test "$(size_of "docs/gallery/show-$what.png")" = "$(size_said overlay)"
+done < <(rows overlays)
+
+named=$(grep -ohE '\((docs/)?gallery/[^)]*\)' README.md docs/*.md | sed -E 's/[()]//g; s/^docs\///' | sort -u)
+there=$(cd docs && ls gallery/* | sort -u)
+expect "every picture that is named is there, and the other way round" diff <(echo "$named") <(echo "$there")
+expect "sections are rows" test "$(grep '^## ' docs/gallery.md | cut -c4- | sort | tr '\n' ' ')" = "$(rows table | cut -d'|' -f1 | sort | tr '\n' ' ')"
+
+# The chains on their catenaries.
+expect "scenes/catenary.json is what tools/catenary.py makes" cmp scenes/catenary.json <(python3 tools/catenary.py)
+"$PLIANT_BINARY" run scenes/catenary.json -q -o "$scratch/catenary.csv"
+python3 tools/catenary.py "$scratch/catenary.csv" >"$scratch/far" 2>&1
+said=$(tr '\n' ' ' <docs/gallery.md | sed -nE "s/.*no vertex is farther than ([0-9.]+) mm from its curve in float32, and ([0-9.]+) mm +in float64.*/\\$([ "$PLIANT_REAL" = double ] && echo 2 || echo 1)/p")
+expect "no chain is farther from its catenary than is said, $said mm" awk -v said="$said" '{ n++; if ($4 + 0 > said + 0) bad = 1 } END { exit bad || n != 3 || said == "" }' "$scratch/far"
+finish

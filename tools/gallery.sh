@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# Makes the pictures of docs/gallery.md and docs/pictures.md: make gallery, or tools/gallery.sh [--no-films] [NAME...]
+# A picture and a short film of each row go to docs/gallery/, a film of full size to build/gallery/.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+
+# name | scene, in scenes/ | frames of the film | every how many a GIF has one | camera | frame of the picture | more switches
+# docs/gallery.md has a section of each name; tests/test_gallery.sh checks that.
+table='
+drape|drape.json|0:200|5|0.5,0.8,1.9:0,0.6,0|200|
+flag|flag.json|60:220|4|1.7,1.75,3.6:0.6,1.42,0.1|150|
+curtain|curtain.json|0:200|6|0.45,1.5,3.7:-0.25,1.17,0|110|
+catenary|catenary.json|0:200|4|0.35,-0.75,3.5:0,-0.91,0|240|
+asteroid|meshes/asteroid.json|0:170|4|1.9,1.1,2.6:0.55,0.45,0|72|
+beams|beams.json|0:160|4|1.3,1.2,2.1:0.32,0.64,0|240|
+net|net.json|0:180|6|1.4,2.6,2.4:0,1.05,0|150|--show wireframe,strain --strain-range 0.1
+demo|demo.json|0:140|4|2.0,1.3,3.2:0.42,0.36,0|110|
+'
+# Overlays, one small picture each: what is shown | scene | frame | camera. docs/pictures.md shows them.
+overlays='
+wireframe|drape.json|200|0.5,0.8,1.9:0,0.6,0
+strain|flag.json|150|1.2,2.1,2.6:0.75,1.95,0.1
+contacts|demo.json|110|0.5,0.75,1.3:0,0.35,0
+velocities|flag.json|100|1.2,2.1,2.6:0.75,1.95,0.1
+colours|beams.json|240|1.3,1.2,2.1:0.32,0.64,0
+'
+picture_size=640x360 film_size=1280x720 gif_size=384x216 overlay_size=400x225
+
+films=1
+[ "${1:-}" = --no-films ] && films= && shift
+wanted=" $* "
+pliant=${PLIANT_BINARY:-build/pliant}
+made=build/gallery
+mkdir -p docs/gallery "$made"
+
+# Scenes with meshes are drawn from a copy beside the meshes, which are made here.
+scene_of() { # SCENE
+    case "$1" in
+    meshes/*)
+        cp "scenes/$1" "$made/" && echo "$made/$(basename "$1")"
+        [ -s "$made/low.1.ele" ] && return
+        # shellcheck source=tests/meshes.sh
+        (scratch=$PWD/$made && . tests/meshes.sh && asteroid low >"$made/meshes.log" 2>&1)
+        ;;
+    *) echo "scenes/$1" ;;
+    esac
+}
+failed=0
+draw() { # FILE SWITCHES...
+    local file=$1
+    shift
+    "$pliant" render "$@" -q -o "$file" || { failed=1 && echo "$file could not be drawn" >&2 && return; }
+    echo "$file $(($(wc -c <"$file") / 1024)) KB"
+}
+
+while IFS='|' read -r name scene frames every camera frame more; do
+    [ -n "$name" ] && [[ $wanted = "  " || $wanted = *" $name "* ]] || continue
+    file=$(scene_of "$scene") || { failed=1 && echo "$scene: no meshes, see $made/meshes.log" >&2 && continue; }
+    # shellcheck disable=SC2086 # the last column is several words
+    {
+        draw "docs/gallery/$name.png" "$file" --frames "$frame" --camera "$camera" --size $picture_size $more
+        draw "docs/gallery/$name.gif" "$file" --frames "$frames" --every "$every" --camera "$camera" --size $gif_size $more
+        [ -z "$films" ] || draw "$made/$name.mp4" "$file" --every 2 --camera "$camera" --size $film_size $more
+    }
+done <<<"$table"
+while IFS='|' read -r what scene frame camera; do
+    [ -n "$what" ] && [[ $wanted = "  " || $wanted = *" $what "* ]] || continue
+    draw "docs/gallery/show-$what.png" "scenes/$scene" --frames "$frame" --camera "$camera" --size $overlay_size --show "$what"
+done <<<"$overlays"
+exit $failed
