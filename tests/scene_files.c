@@ -15,9 +15,12 @@
 #include <cmocka.h>
 
 const scene_file scene_files[] = {
+    {"beams", 16, 0},
+    {"catenary", 16, 0},
     {"chain", 16, 0},
     {"curtain", 40, SCENE_FOLLOWS_KEYS | SCENE_RELEASES}, /* it hangs clear of its floor */
     {"demo", 20, SCENE_TOUCHES},
+    {"drape", 40, SCENE_TOUCHES},
     {"flag", 16, 0},
     {"given", 16, 0},
     {"jelly", 24, SCENE_TOUCHES},
