@@ -81,7 +81,8 @@ static bool measure_strain(maker *m)
         const draw_link *l = &s->links[i];
         float            strain = strain_of(m, l);
         if (!l->strains) continue;
-        m->frame->strain_most = fmaxf(m->frame->strain_most, fabsf(strain));
+        m->frame->strain_least = fminf(m->frame->strain_least, strain);
+        m->frame->strain_most = fmaxf(m->frame->strain_most, strain);
         for (int k = 0; k < 2; k++) {
             m->strains[s->twin[l->point[k]]] += strain;
             m->weights[s->twin[l->point[k]]] += 1;
@@ -421,7 +422,7 @@ bool draw_frame_fill(draw_frame *frame, const draw_subject *subject, const draw_
     frame->show = source->show;
     frame->time = pliant_state_time(source->state);
     frame->number = source->number;
-    frame->strain_most = frame->speed_most = 0;
+    frame->strain_least = frame->strain_most = frame->speed_most = 0;
     bool ok = fill(&m);
     free(m.points);
     free(m.strains);

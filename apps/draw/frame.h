@@ -50,13 +50,13 @@ typedef struct draw_frame {
     uint32_t       plane_count, plane_room;
     f3            *points; /* where the simulated vertices of all bodies are, counted through; only if asked for */
     uint32_t       point_room;
-    draw_bounds    bodies;      /* of what is simulated */
-    draw_bounds    all;         /* and of colliders that are not planes */
-    uint32_t       show;        /* overlays */
-    double         time;        /* s */
-    uint32_t       number;      /* of the frame */
-    float          strain_most; /* largest strain either way, where it is shown */
-    float          speed_most;  /* m/s, where it is shown */
+    draw_bounds    bodies;                    /* of what is simulated */
+    draw_bounds    all;                       /* and of colliders that are not planes */
+    uint32_t       show;                      /* overlays */
+    double         time;                      /* s */
+    uint32_t       number;                    /* of the frame */
+    float          strain_least, strain_most; /* of distances: where it is shown */
+    float          speed_most;                /* m/s, where it is shown */
 } draw_frame;
 
 /* Where a frame comes from. */

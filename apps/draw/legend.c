@@ -60,7 +60,7 @@ static void put_strain(draw_legend *l, const draw_frame *f, float x, float y, fl
         float at = x + width * (float)i / 2 - words_width(words, scale) * (float)i / 2;
         put_words(l, at, y + height + 3 * scale, scale, words, ink);
     }
-    snprintf(words, sizeof words, "strain (largest %.3g %%)", (double)f->strain_most * 100);
+    snprintf(words, sizeof words, "strain (%+.3g to %+.3g %%)", (double)f->strain_least * 100, (double)f->strain_most * 100);
     put_words(l, x, y - 12 * scale, scale, words, ink);
 }
 
