@@ -166,7 +166,7 @@ both_refuse("what is wrong by itself", [(json.dumps(s), s, ()) for s in [
     scene_of({**cloth, "name": "n" * 64}), scene_of({**cloth, "weld": 1}), scene_of({"type": "particles"}),
     scene_of({"type": "particles", "particles": [{"x": [0, 0]}]}), scene_of({"type": "particles", "particles": [{"v": [0, 0, 0]}]}),
     scene_of({"type": "particles", "particles": [{"x": [0, 0, 0], "mass": 0}]}), with_link(rest=-1),
-    with_link(kind="distnce"), with_link(thickness=1), with_link(limit="never"), with_link(range=[1]),
+    with_link(ids=[0]), with_link(ids=[0, 1, 0]), with_link(kind="attachment", ids=[], target=[0, 0, 0]), with_link(kind="distnce"), with_link(thickness=1), with_link(limit="never"), with_link(range=[1]),
     scene_of(cloth, colliders=[{"type": "torus"}]), scene_of(cloth, colliders=[{"type": "sphere", "radius": 0}]),
     scene_of(cloth, colliders=[{"type": "sphere", "radius": 1, "offset": 2}]), scene_of(cloth, colliders=[{"type": "plane", "friction": -1}]),
     scene_of(cloth, colliders=[{"type": "box", "half_extent": [1, 1]}]), scene_of(cloth, colliders=[{"type": "plane", "keys": [{"position": [0, 0, 0]}]}]),

@@ -3,6 +3,7 @@
 #include "io/number.h"
 
 #include <float.h>
+#include <stdio.h>
 #include <string.h>
 
 static const pliant__object *const objects[] = {
@@ -222,6 +223,13 @@ static void put_constraints(printer *p, const pliant__object *object)
         strncat(kind, info->name, 60);
         strcat(kind, "\"}");
         keys[0].schema = kind;
+        /* An attachment of one vertex has a target, which only those within a body can have. */
+        bool        alone = info->kind == PLIANT_CONSTRAINT_ATTACHMENT && object == &pliant__constraint_object;
+        const char *list = keys[1].schema;
+        char        counted[400];
+        snprintf(counted, sizeof counted, "%.*s, \"minItems\": %u, \"maxItems\": %u}", (int)strlen(list) - 1, list, alone ? 1 : info->slots,
+                 info->slots);
+        keys[1].schema = counted;
         put(p, k ? "," : "");
         put_line(p);
         put_object(p, &one);
