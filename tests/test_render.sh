@@ -40,6 +40,16 @@ expect "with a frame for each" test "$(frames_of film.mp4)" -eq 21 -a "$(frames_
 expect "the picture beside it is the last frame" test -s last.png
 expect "every other frame keeps the speed" "$pliant" render "$chain" -q --size 160x90 --frames 0:20 --every 2 -o half.mp4
 expect "by half the rate" test "$(frames_of half.mp4) $(rate_of half.mp4)" = "11 30/1"
+expect "a picture beside a film of every third frame" "$pliant" render "$chain" -q --size 160x90 --frames 0:4 --every 3 -o third.gif -o third.png
+"$pliant" render "$chain" -q --size 160x90 --frames 3 --camera 0,0,5:0,0,0 -o plain.png
+"$pliant" render "$chain" -q --size 160x90 --frames 0:4 --every 3 --camera 0,0,5:0,0,0 -o third2.gif -o third2.png
+expect "is that of the last frame drawn" cmp third2.png plain.png
+"$pliant" render "$PLIANT_SOURCE_DIR/scenes/net.json" -q --size 160x90 --frames 0:45 --every 45 --show contacts -o "c%d.png"
+"$pliant" render "$PLIANT_SOURCE_DIR/scenes/net.json" -q --size 160x90 --frames 0:45 --every 45 -o "n%d.png"
+# The words of the legend are below; above them the start has no contacts, and the end has.
+above() { ffmpeg -v error -y -i "$1" -vf crop=160:70:0:0 -f rawvideo -pix_fmt rgb24 "$2"; }
+for i in 0 45; do above c$i.png c$i.raw; above n$i.png n$i.raw; done
+expect "contacts are those of the frame, not of another" bash -c 'cmp -s c0.raw n0.raw && ! cmp -s c45.raw n45.raw'
 "$pliant" render "$chain" --size 160x90 --frames 3 -o said.png >out 2>err
 expect "it is said what draws" grep -q "drawn with \(EGL\|OSMesa\)" out
 camera=$(sed -n 's/^camera //p' out)
@@ -88,6 +98,7 @@ refuses "a cache that is not there" 2 "" nothing.csv --scene "$scenes/net.json" 
 refuses "no output" 2 "needs an output" "$chain"
 refuses "an unknown ending" 2 "unknown format" "$chain" -o a.jpg
 refuses "two numbers" 2 "once" "$chain" -o a%d.%d.png
+refuses "a number in the folder" 2 "in its name" "$chain" -o "f%d/a.png"
 refuses "another letter" 2 "numbered by" "$chain" -o a%s.png
 refuses "several frames, one picture" 2 "takes several frames" "$chain" --frames 1:4 -o a.png
 refuses "frames backwards" 2 "A not above B" "$chain" --frames 4:1 -o a.mp4
@@ -134,10 +145,13 @@ C
     expect "the demo goes on without pictures" test $status -eq 0 -a -s nodraw/demo.sheet.pc2 -a ! -e nodraw/demo.png
 fi
 if command -v Xvfb >/dev/null; then
-    Xvfb :97 -screen 0 640x480x24 >/dev/null 2>&1 &
+    number=120
+    while [ -e /tmp/.X$number-lock ]; do number=$((number + 1)); done
+    Xvfb :$number -screen 0 640x480x24 >/dev/null 2>&1 &
     xvfb=$!
-    sleep 2
-    DISPLAY=:97 "$pliant" render "$chain" -q --size 160x90 --frames 3 -o display.png 2>err
+    for _ in $(seq 50); do [ -e /tmp/.X$number-lock ] && break; sleep 0.2; done
+    expect "there is a display" kill -0 $xvfb
+    DISPLAY=:$number "$pliant" render "$chain" -q --size 160x90 --frames 3 -o display.png 2>err
     expect "with a display the same picture" cmp display.png said.png
     kill $xvfb
 fi

@@ -207,6 +207,58 @@ static void a_full_past_keeps_its_ends(void **unused)
     view_session_close(s);
 }
 
+static void the_last_word_counts(void **unused)
+{
+    view_session *s = open(net);
+    (void)unused;
+    for (int i = 0; i < 40; i++) view_session_command(s, VIEW_STEP, 0);
+    view_session_command(s, VIEW_PAUSE, 0);
+    view_session_command(s, VIEW_RESET, 0);
+    assert_int_equal(status(s).frame, 0);
+    view_session_command(s, VIEW_STEP, 0);
+    view_session_command(s, VIEW_BACK, 0);
+    assert_int_equal(status(s).frame, 0);
+    view_session_limit(s, 0); /* the least that there is */
+    steps(s, 20);
+    assert_int_equal(status(s).last, 20);
+    view_session_close(s);
+}
+
+/* The solver's contacts are those of the frame it came to last; another frame is shown without. */
+static void contacts_are_those_of_the_frame(void **unused)
+{
+    view_session *s = open(net);
+    (void)unused;
+    view_controls c = {.speed = 1, .show = DRAW_CONTACTS};
+    view_session_control(s, &c);
+    steps(s, 45);
+    assert_true(view_session_frame(s, NULL)->line_count > 0);
+    view_session_command(s, VIEW_SEEK, 5);
+    view_session_settle(s);
+    const draw_frame *f = view_session_frame(s, NULL);
+    assert_true(f->number == 5 && f->line_count == 0);
+    steps(s, 40);
+    assert_true(view_session_frame(s, NULL)->line_count > 0);
+    view_session_close(s);
+}
+
+static void a_clock_that_was_slow_does_not_stay_slow(void **unused)
+{
+    view_session *s = open(flag);
+    view_controls c = {.speed = 1e-6};
+    view_status   v;
+    (void)unused;
+    view_session_control(s, &c);
+    view_session_command(s, VIEW_PLAY, 0);
+    do view_session_status(s, &v);
+    while (v.frame < 1);
+    c.speed = 1;
+    view_session_control(s, &c);
+    do view_session_status(s, &v);
+    while (v.frame < 4); /* or the test never ends */
+    view_session_close(s);
+}
+
 static void what_diverges_stops_and_says_so(void **unused)
 {
     static const char text[] =
@@ -253,6 +305,9 @@ int main(void)
         cmocka_unit_test(a_grab_draws_its_vertex),
         cmocka_unit_test(what_is_set_enters_the_steps_and_what_is_taken_back_leaves_them),
         cmocka_unit_test(a_full_past_keeps_its_ends),
+        cmocka_unit_test(the_last_word_counts),
+        cmocka_unit_test(contacts_are_those_of_the_frame),
+        cmocka_unit_test(a_clock_that_was_slow_does_not_stay_slow),
         cmocka_unit_test(what_diverges_stops_and_says_so),
         cmocka_unit_test(what_cannot_be_opened_is_an_error),
     };

@@ -101,10 +101,9 @@ static int draw(const demo_options *o, const char *folder)
         if (i == 1) job.every = 2, job.width = 960, job.height = 540, job.quiet = quiet, job.bare = true;
         int code = cli_render_job_run(&job);
         pliant_scene_destroy(file.scene);
-        if (code == CLI_UNAVAILABLE) return CLI_GOOD;
-        if (code != CLI_GOOD) return code;
+        if (code != CLI_GOOD) return code == CLI_UNAVAILABLE ? CLI_GOOD : code;
+        if (!quiet) printf("wrote %s\n", words[i]);
     }
-    if (!quiet) printf("wrote %s\nwrote %s\n", picture, film);
     return CLI_GOOD;
 }
 

@@ -63,6 +63,7 @@ void cli_moments_end(cli_moments *m)
 bool cli_moments_rewind(cli_moments *m, pliant_error *error)
 {
     m->now = 0;
+    m->stepped = false;
     pliant_state_reset(m->state);
     if (!m->cache) return true;
     pliant_state_reset(m->poses);
@@ -73,6 +74,7 @@ bool cli_moments_next(cli_moments *m, pliant_error *error)
 {
     const double dt = 1 / m->fps;
     m->now++;
+    m->stepped = true;
     if (m->cache) {
         pliant_code code = pliant_inputs_reset(m->poses_inputs, dt);
         if (code == PLIANT_OK) code = pliant_solver_step(m->poses_solver, m->poses, m->poses_inputs);

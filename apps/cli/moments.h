@@ -16,6 +16,7 @@ typedef struct cli_moments {
     pliant_inputs *poses_inputs;
     double         fps;
     uint32_t       now;     /* the frame that `state` holds */
+    bool           stepped; /* by the last call: the solver has its contacts */
     double         seconds; /* spent simulating */
 } cli_moments;
 

@@ -140,7 +140,7 @@ static bool read_strain(const char *text, cli_render_job *job)
 /* Whether a path is something that pliant run writes. */
 static bool is_cache(const char *path)
 {
-    if (path[strlen(path) - 1] == '/') return true;
+    if (*path && path[strlen(path) - 1] == '/') return true;
     for (uint32_t i = 0; pliant_format_at(i); i++)
         if (cli_ends_with(path, pliant_format_at(i)->ending)) return true;
     return false;

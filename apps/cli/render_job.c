@@ -57,7 +57,7 @@ static bool find_number(const char *path, size_t *at, size_t *length, int *digit
     *digits = (int)strtol(percent + 1, &end, 10);
     *at = (size_t)(percent - path);
     *length = (size_t)(end - percent) + 1;
-    return *end == 'd' && *digits >= 0 && *digits <= 9 && !strchr(end, '%');
+    return *end == 'd' && *digits >= 0 && *digits <= 9 && !strpbrk(end, "%/");
 }
 
 static bool sort_output(sink *s, const char *path)
@@ -71,7 +71,7 @@ static bool sort_output(sink *s, const char *path)
         bool several = strchr(path, '%') != NULL;
         s->type = several ? PICTURES : ONE_PICTURE;
         if (!several || find_number(path, &at, &length, &digits)) return true;
-        cli_usage_error("%s: a picture per frame is numbered by %%d or %%04d, once", path);
+        cli_usage_error("%s: a picture per frame is numbered by %%d or %%04d, once, in its name", path);
         return false;
     } else {
         cli_usage_error("%s: unknown format (known are .png, NAME.%%04d.png, .mp4 and .gif)", path);
@@ -96,6 +96,7 @@ typedef struct drawing {
     bool                  only_last; /* every output is one picture */
     uint32_t              first, last;
     uint32_t              drawn, steps; /* pictures; frames gone through, for the progress */
+    uint32_t              shown;        /* the frame that was drawn last */
     double                seconds;      /* spent drawing */
     cli_progress          progress;
     bool                  restored; /* a body was put back, and it was said */
@@ -136,6 +137,7 @@ static bool choose_frames(drawing *d)
     if (d->only_last && job->some_frames && d->first != d->last)
         return usage(d, "--frames: %s is one picture; NAME.%%04d.png takes several frames", d->sinks[0].path);
     if (d->only_last) d->first = d->last;
+    d->last -= (d->last - d->first) % job->every;
     return true;
 }
 
@@ -147,7 +149,7 @@ static bool is_drawn(const drawing *d, uint32_t frame)
 static bool fill(drawing *d, uint32_t show)
 {
     const draw_source source = {.state = d->moments.state,
-                                .solver = d->moments.solver,
+                                .solver = d->moments.stepped ? d->moments.solver : NULL,
                                 .cache = d->moments.cache,
                                 .poses = d->moments.poses,
                                 .number = d->moments.now,
@@ -265,13 +267,13 @@ static bool write_picture(drawing *d, sink *s)
 {
     size_t at = 0, length = 0;
     int    digits = 0;
-    if (s->type == FILM) return draw_film_frame(s->film, d->rgb, &d->error);
-    if (s->type == ONE_PICTURE && d->moments.now != d->last) return true;
+    if (s->type == FILM) return draw_film_frame(s->film, d->rgb, &d->error) && ++s->written;
     if (s->type == PICTURES && find_number(s->path, &at, &length, &digits))
-        snprintf(s->last, sizeof s->last, "%.*s%0*u%s", (int)at, s->path, digits, d->moments.now, s->path + at + length);
+        snprintf(s->last, sizeof s->last, "%.*s%0*u%s", (int)at, s->path, digits, d->shown, s->path + at + length);
     else
         snprintf(s->last, sizeof s->last, "%s", s->path);
-    return draw_picture_write(s->last, d->rgb, d->view.width, d->view.height, &d->error);
+    s->written += draw_picture_write(s->last, d->rgb, d->view.width, d->view.height, &d->error);
+    return d->error.code == PLIANT_OK;
 }
 
 static bool draw_one(drawing *d)
@@ -282,15 +284,13 @@ static bool draw_one(drawing *d)
     ok = ok && draw_painter_paint(d->painter, &d->frame, &d->view, &d->error);
     if (ok) draw_painter_read(d->painter, d->rgb);
     d->seconds += cli_seconds() - start;
-    for (uint32_t i = 0; ok && i < d->sink_count; i++) {
-        ok = write_picture(d, &d->sinks[i]);
-        d->sinks[i].written += ok;
-    }
+    d->shown = d->moments.now;
+    for (uint32_t i = 0; ok && i < d->sink_count; i++)
+        if (d->sinks[i].type != ONE_PICTURE) ok = write_picture(d, &d->sinks[i]);
     d->drawn += ok;
     return ok;
 }
 
-/* One picture that is not of the last frame that is drawn, when an interruption made it so, is of the last that was. */
 static bool draw_frames(drawing *d)
 {
     while (d->moments.now < d->first && !cli_interrupted())
@@ -302,10 +302,20 @@ static bool draw_frames(drawing *d)
     }
 }
 
-/* Films are finished also where something else went wrong: what was drawn can be looked at. */
+/* Films are finished, and a single picture is that of the last frame drawn, also where something went wrong or was interrupted: what was drawn
+ * can be looked at. */
 static bool close_sinks(drawing *d)
 {
-    bool ok = true;
+    bool         ok = true;
+    pliant_error before = d->error;
+    for (uint32_t i = 0; d->drawn && i < d->sink_count; i++) {
+        d->error = (pliant_error){0};
+        if (d->sinks[i].type == ONE_PICTURE && !write_picture(d, &d->sinks[i])) {
+            if (before.code == PLIANT_OK) before = d->error;
+            ok = false;
+        }
+    }
+    d->error = before;
     for (uint32_t i = 0; i < d->sink_count; i++) {
         sink *s = &d->sinks[i];
         if (!s->film) continue;
@@ -379,12 +389,12 @@ static bool prepare(drawing *d)
     if (job->cache && (job->show & DRAW_CONTACTS)) return usage(d, "--show: a cache has no %s; draw the scene itself", "contacts");
     d->offscreen = draw_offscreen_create(NULL, &d->error);
     if (!d->offscreen || !cli_moments_begin(&d->moments, job->scene, job->fps, job->threads, job->cache, &d->error)) return false;
-    if (!choose_frames(d) || !open_sinks(d)) return false;
+    if (!choose_frames(d)) return false;
     if (d->moments.cache && (job->show & DRAW_VELOCITIES) && !pliant_cache_has_velocities(d->moments.cache))
         return usage(d, "--show: this cache has no %s; a .csv has", "velocities");
     d->subject = draw_subject_create(d->moments.model, &d->error);
     d->painter = d->subject ? draw_painter_create(d->subject, &d->error) : NULL;
-    return d->painter != NULL;
+    return d->painter != NULL && open_sinks(d);
 }
 
 static bool draw_all(drawing *d)

@@ -25,6 +25,7 @@ void cli_catch_signals(void)
     action.sa_flags = (int)(SA_RESETHAND | SA_RESTART);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
 }
 
 bool cli_interrupted(void) { return interrupted != 0; }

@@ -286,6 +286,7 @@ static bool make_picture(draw_painter *p, uint32_t width, uint32_t height, plian
     glGetIntegerv(GL_MAX_SAMPLES, &samples);
     if (width > (uint32_t)most || height > (uint32_t)most) return fail(error, "picture", "larger than this machine can draw");
     if (samples > SAMPLES) samples = SAMPLES;
+    p->width = p->height = 0; /* until it is whole */
     glBindRenderbuffer(GL_RENDERBUFFER, p->sampled_colour);
     glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, GL_SRGB8_ALPHA8, (GLsizei)width, (GLsizei)height);
     glBindRenderbuffer(GL_RENDERBUFFER, p->sampled_depth);
@@ -572,6 +573,7 @@ bool draw_painter_paint(draw_painter *p, const draw_frame *f, const draw_view *v
     set_stage(p, f, view);
     m4 picture = draw_camera_matrix(&view->camera, (float)view->width / (float)view->height, p->middle,
                                     find_floor(f) ? 10 * p->radius : 1.7f * p->radius);
+    for (int i = 0; i < 16 && glGetError() != GL_NO_ERROR; i++) continue; /* of others, before */
     glEnable(GL_DEPTH_TEST);
     glDisable(GL_CULL_FACE);
     glDisable(GL_BLEND);

@@ -17,7 +17,8 @@ bool panel_make(window *w)
     p->substeps = (int)d.substeps;
     p->iterations = (int)d.iterations;
     p->speed = 1;
-    p->strain_range = 0.05f;
+    p->strain_range = w->controls.strain_range > 0 ? (float)w->controls.strain_range : 0.05f;
+    w->view.strain_range = p->strain_range;
     p->grab = 1e-3f;
     p->laws = calloc(2 * pliant_model_law_count(m) + 1u, sizeof *p->laws);
     p->forces = calloc(3 * pliant_model_force_count(m) + 1u, sizeof *p->forces);
@@ -101,7 +102,7 @@ static void draw_solver(window *w)
     w->controls.gravity = vector_of(w->panel.gravity);
     if (ui_slider_count("substeps", &w->panel.substeps, 1, 100)) w->controls.substeps = (uint32_t)w->panel.substeps, changed = true;
     if (ui_slider_count("iterations", &w->panel.iterations, 1, 100)) w->controls.iterations = (uint32_t)w->panel.iterations, changed = true;
-    if (ui_slider_log("grab, m/N", &w->panel.grab, 1e-6f, 1, "%.1e"))
+    if (ui_slider_log("grab, m/N", &w->panel.grab, 1e-7f, 1, "%.1e"))
         w->controls.grab_compliance = (pliant_real)w->panel.grab, changed = true;
     if (changed) send(w);
 }
@@ -117,8 +118,8 @@ static void draw_laws(window *w)
                  info.count);
         ui_push_id((int)i);
         ui_text(title);
-        bool changed = ui_slider_log("compliance", &v[0], 0, 1, "%.2e");
-        changed |= ui_slider_log("damping", &v[1], 0, 100, "%.2e");
+        bool changed = ui_slider_log("compliance", &v[0], 1e-12f, 10, "%.2e");
+        changed |= ui_slider_log("damping", &v[1], 1e-6f, 1000, "%.2e");
         ui_pop_id();
         if (!changed) continue;
         pliant_law law = info.law;
@@ -162,6 +163,19 @@ static void draw_colliders(window *w)
         for (uint32_t i = 0; i < pliant_model_collider_count(m); i++) view_session_collider(w->session, i, NULL);
 }
 
+/* Everything that was set, given back to the scene. */
+static void give_back(window *w)
+{
+    const pliant_model *m = view_session_model(w->session);
+    for (uint32_t i = 0; i < pliant_model_law_count(m); i++) view_session_law(w->session, i, NULL);
+    for (uint32_t i = 0; i < pliant_model_force_count(m); i++) view_session_force(w->session, i, NULL);
+    for (uint32_t i = 0; i < pliant_model_collider_count(m); i++) view_session_collider(w->session, i, NULL);
+    w->controls = (view_controls){
+        .speed = 1, .grab_compliance = (pliant_real)1e-3, .show = w->controls.show, .strain_range = w->controls.strain_range};
+    send(w);
+    panel_make(w);
+}
+
 static void draw_figures(window *w)
 {
     const pliant_statistics *t = &w->status.statistics;
@@ -203,9 +217,12 @@ static void draw_scenes(window *w)
 {
     const char *chosen = NULL;
     if (ui_choice("the demo", !*w->path)) chosen = "";
-    for (uint32_t i = 0; w->options->examples && w->options->examples[i]; i++)
+    for (uint32_t i = 0; w->options->examples && w->options->examples[i]; i++) {
+        ui_push_id((int)i);
         if (ui_choice(name_of(w->options->examples[i]), strcmp(w->path, w->options->examples[i]) == 0)) chosen = w->options->examples[i];
-    if (chosen) window_open(w, chosen, NULL);
+        ui_pop_id();
+    }
+    w->chosen = chosen;
 }
 
 static void draw_help(void)
@@ -226,13 +243,13 @@ void panel_draw(window *w, int width, int height)
     } sections[] = {{"Time", true, draw_time},       {"Show", true, draw_overlays},          {"Solver", true, draw_solver},
                     {"Materials", false, draw_laws}, {"Forces", false, draw_forces},         {"Colliders", false, draw_colliders},
                     {"Figures", true, draw_figures}, {"Time per stage", false, draw_stages}, {"Scenes", false, draw_scenes}};
-    view_session *drawn = w->session;
     if (w->panel.hidden) return;
-    ui_panel_begin("Pliant", 8, 8, width < 700 ? (float)width * 0.4f : 290, (float)height - 16);
+    ui_panel_begin("Pliant", 8, 8, (float)width < 700 * w->scale ? (float)width * 0.4f : 290 * w->scale, (float)height - 16);
     if (*w->notice) ui_text(w->notice);
     if (*w->status.message) ui_text(w->status.message);
-    for (size_t i = 0; i < sizeof sections / sizeof *sections && w->session == drawn; i++)
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)
         if (ui_section(sections[i].title, sections[i].open)) sections[i].draw(w);
+    if (ui_button("As the scene has it")) give_back(w);
     if (ui_section("Keys and mouse", false)) draw_help();
     ui_panel_end();
 }

@@ -61,10 +61,10 @@ struct view_session {
     wishes          asked;
     bool            quit, playing, changed; /* changed: something is to be shown anew */
     uint32_t        steps, back, seek;      /* steps to take though paused, frames to go back; a frame to go to, or UINT32_MAX */
-    bool            reset;
-    size_t          limit;         /* of frames that are kept */
-    uint64_t        tickets, done; /* calls that wished for something, and those that were seen to */
-    draw_frame     *ready;         /* the newest frame, if `fresh` */
+    bool            reset, due_now;         /* due_now: the clock begins anew */
+    size_t          limit;                  /* of frames that are kept */
+    uint64_t        tickets, done;          /* calls that wished for something, and those that were seen to */
+    draw_frame     *ready;                  /* the newest frame, if `fresh` */
     bool            fresh;
     view_status     status;
 
@@ -78,7 +78,7 @@ struct view_session {
     pliant_state  *state;
     moment        *history;
     size_t         history_count, history_room, history_limit;
-    uint32_t       frame;
+    uint32_t       frame, solved; /* shown; that the solver stepped to last, or UINT32_MAX */
     draw_frame    *spare;
     view_status    mine;
     draw_frame     frames[3];
@@ -114,7 +114,7 @@ static void thin_out(view_session *s)
 static bool remember(view_session *s)
 {
     if (s->history_count && s->history[s->history_count - 1].frame == s->frame) return true;
-    while (s->history_count >= s->history_limit && s->history_count > 1) thin_out(s);
+    while (s->history_count >= s->history_limit && s->history_count > 2) thin_out(s);
     pliant_state *copy = pliant_state_create(s->model, NULL);
     if (!copy) return false;
     pliant_state_copy(copy, s->state);
@@ -128,6 +128,7 @@ static void go_to(view_session *s, uint32_t frame)
     size_t i = s->history_count;
     while (i > 1 && s->history[i - 1].frame > frame) i--;
     pliant_state_copy(s->state, s->history[i - 1].state);
+    s->solved = UINT32_MAX;
     s->frame = s->history[i - 1].frame;
 }
 
@@ -175,21 +176,26 @@ static bool step(view_session *s)
     if (code != PLIANT_OK) {
         pliant_divergence d = pliant_solver_divergence(s->solver);
         const char       *name = pliant_model_body(s->model, d.particle.body).name;
-        snprintf(s->mine.message, sizeof s->mine.message, "%s in frame %u: particle %u of %s", pliant_code_name(code), s->frame + 1,
-                 d.particle.vertex, name ? name : "a body");
+        if (code == PLIANT_ERROR_DIVERGED)
+            snprintf(s->mine.message, sizeof s->mine.message, "%s in frame %u: particle %u of %s", pliant_code_name(code), s->frame + 1,
+                     d.particle.vertex, name ? name : "a body");
+        else
+            snprintf(s->mine.message, sizeof s->mine.message, "%s in frame %u", pliant_code_name(code), s->frame + 1);
         go_to(s, s->frame); /* the last good one */
         return false;
     }
-    s->frame++;
+    s->solved = ++s->frame;
     s->mine.statistics = pliant_solver_statistics(s->solver);
     add_to_curves(&s->mine);
-    return remember(s);
+    if (remember(s)) return true;
+    snprintf(s->mine.message, sizeof s->mine.message, "out of memory for the past of frame %u", s->frame);
+    return false;
 }
 
 static void publish(view_session *s)
 {
     const draw_source source = {.state = s->state,
-                                .solver = s->solver,
+                                .solver = s->solved == s->frame ? s->solver : NULL, /* its contacts are those of its last step */
                                 .number = s->frame,
                                 .show = s->now.controls.show,
                                 .strain_range = (float)s->now.controls.strain_range,
@@ -225,7 +231,7 @@ static void copy_wishes(view_session *s)
 /* Waits until there is something to do or, while playing, until `due`. */
 static void wait_for_work(view_session *s, double due)
 {
-    while (!s->quit && !s->changed && !s->reset && s->seek == UINT32_MAX && !s->steps && !s->back) {
+    while (!s->quit && !s->changed && !s->reset && !s->due_now && s->seek == UINT32_MAX && !s->steps && !s->back) {
         if (!s->playing) {
             pthread_cond_wait(&s->wake, &s->lock);
             continue;
@@ -260,6 +266,8 @@ static work take_work(view_session *s, double due)
 {
     pthread_mutex_lock(&s->lock);
     wait_for_work(s, due);
+    if (s->due_now) due = 0;
+    s->due_now = false;
     work w = {.quit = s->quit, .reset = s->reset, .seek = s->seek, .back = s->back, .show = s->changed, .ticket = s->tickets};
     w.step = s->steps > 0 || (s->playing && clock_seconds() >= due);
     if (s->steps) s->steps--;
@@ -304,6 +312,7 @@ static void *simulate(void *data)
             due = start > due + 0.25 ? start + pace : due + pace; /* a little late is made good, much is not */
             if (!step(s)) pause_playing(s);
         }
+        if (due > start + pace) due = start + pace; /* the speed was raised */
         if (w.reset || w.seek != UINT32_MAX || w.back || w.step || w.show) publish(s);
         finish_work(s, w.ticket);
     }
@@ -428,10 +437,22 @@ void view_session_command(view_session *s, view_command command, uint32_t frame)
     begin_wish(s);
     s->playing = command == VIEW_PLAY;
     s->status.playing = s->playing;
-    if (command == VIEW_STEP) s->steps++;
-    if (command == VIEW_BACK) s->back++;
-    if (command == VIEW_RESET) s->reset = true;
-    if (command == VIEW_SEEK) s->seek = frame;
+    if (command == VIEW_STEP) {
+        if (s->back)
+            s->back--;
+        else
+            s->steps++;
+    } else if (command == VIEW_BACK) {
+        if (s->steps)
+            s->steps--;
+        else
+            s->back++;
+    } else { /* whatever else it is, it comes instead of what was asked for before */
+        s->steps = s->back = 0;
+        if (command == VIEW_SEEK || command == VIEW_RESET) s->seek = command == VIEW_SEEK ? frame : UINT32_MAX;
+        if (command == VIEW_RESET) s->reset = true;
+        s->due_now = command == VIEW_PLAY;
+    }
     end_wish(s);
 }
 
@@ -494,7 +515,7 @@ void view_session_status(view_session *s, view_status *out)
 void view_session_limit(view_session *s, uint32_t frames)
 {
     begin_wish(s);
-    s->limit = frames < 2 ? 2 : frames;
+    s->limit = frames < 3 ? 3 : frames;
     end_wish(s);
 }
 

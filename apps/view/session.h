@@ -68,7 +68,7 @@ void view_session_collider(view_session *s, uint32_t index, const pliant_pose *p
 const draw_frame *view_session_frame(view_session *s, bool *fresh);
 void              view_session_status(view_session *s, view_status *out);
 
-/* How many frames of the past are kept at most; more than that, and every other one goes. At least 2. */
+/* How many frames of the past are kept at most; more than that, and every other one goes. At least 3. */
 void view_session_limit(view_session *s, uint32_t frames);
 
 /* Waits until all that was asked for before has been done: for tests. */

@@ -3,6 +3,8 @@
 
 #include <GLFW/glfw3.h>
 #include <imgui.h>
+#include <cmath>
+#include <cstdio>
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
 
@@ -23,8 +25,8 @@ bool ui_start(GLFWwindow *window, float scale)
 void ui_stop(void)
 {
     if (!ImGui::GetCurrentContext()) return;
-    ImGui_ImplOpenGL3_Shutdown();
-    ImGui_ImplGlfw_Shutdown();
+    if (ImGui::GetIO().BackendRendererUserData) ImGui_ImplOpenGL3_Shutdown();
+    if (ImGui::GetIO().BackendPlatformUserData) ImGui_ImplGlfw_Shutdown();
     ImGui::DestroyContext();
 }
 
@@ -74,7 +76,13 @@ bool ui_slider(const char *label, float *value, float low, float high, const cha
 }
 bool ui_slider_log(const char *label, float *value, float low, float high, const char *format)
 {
-    return ImGui::SliderFloat(label, value, low, high, format, ImGuiSliderFlags_Logarithmic);
+    // The exponent is what slides; ImGui's own logarithmic sliders know nothing below the decimals of their format. The low end is zero.
+    float from = std::log10(low), to = std::log10(high), exponent = *value > low ? std::log10(*value) : from;
+    char  text[40];
+    std::snprintf(text, sizeof text, format, exponent > from ? *value : 0.0f);
+    if (!ImGui::SliderFloat(label, &exponent, from, to, text, ImGuiSliderFlags_NoInput)) return false;
+    *value = exponent > from ? std::pow(10.0f, exponent) : 0;
+    return true;
 }
 bool ui_slider_count(const char *label, int *value, int low, int high) { return ImGui::SliderInt(label, value, low, high); }
 bool ui_drag3(const char *label, float value[3], float speed) { return ImGui::DragFloat3(label, value, speed, 0, 0, "%.3g"); }

@@ -36,6 +36,7 @@ void ui_same_line(void);
 bool ui_button(const char *label);
 bool ui_check(const char *label, bool *value);
 bool ui_slider(const char *label, float *value, float low, float high, const char *format);
+/* By powers of ten; low is above 0, and the lower end means 0. */
 bool ui_slider_log(const char *label, float *value, float low, float high, const char *format);
 bool ui_slider_count(const char *label, int *value, int low, int high);
 bool ui_drag3(const char *label, float value[3], float speed);

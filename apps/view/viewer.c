@@ -30,32 +30,39 @@ static void fit_camera(window *w)
 {
     int width, height;
     glfwGetFramebufferSize(w->glfw, &width, &height);
-    w->view.camera = draw_camera_fit(&w->view.stage, height > 0 ? (float)width / (float)height : 1, NULL);
+    w->view.camera = draw_camera_fit(&w->frame->all, height > 0 ? (float)width / (float)height : 1, NULL);
+}
+
+static void say_error(window *w, const pliant_error *e)
+{
+    if (*e->path && e->line)
+        snprintf(w->notice, sizeof w->notice, "%.250s:%d: %.300s", e->path, e->line, e->message);
+    else
+        snprintf(w->notice, sizeof w->notice, "%.250s%s%.300s", e->path, *e->path ? ": " : "", e->message);
 }
 
 bool window_open(window *w, const char *path, pliant_error *error)
 {
-    pliant_error  inner = {PLIANT_OK, 0, "", ""};
-    char          copy[sizeof w->path];
-    bool          again = w->session && strcmp(path, w->path) == 0;
-    view_session *s;
+    pliant_error inner = {PLIANT_OK, 0, "", ""};
+    char         copy[sizeof w->path];
+    bool         again = w->session && strcmp(path, w->path) == 0;
     snprintf(copy, sizeof copy, "%s", path);
-    struct timespec changed = written(copy);
-    s = view_session_open(*copy ? copy : "demo.json", *copy ? NULL : pliant_demo_scene(NULL), w->options->threads, &inner);
+    memcpy(w->watched, copy, sizeof copy);
+    w->changed = written(copy); /* also of a file that is wrong: it is read again when it is mended */
+    w->dirty = VIEW_SETTLE;
+    view_session *s = view_session_open(*copy ? copy : "demo.json", *copy ? NULL : pliant_demo_scene(NULL), w->options->threads, &inner);
     draw_painter *painter = s ? draw_painter_create(view_session_subject(s), &inner) : NULL;
-    w->changed = changed; /* also of a file that is wrong: it is read again when it is mended */
     if (!painter) {
         view_session_close(s);
+        say_error(w, &inner);
         if (error) *error = inner;
-        snprintf(w->notice, sizeof w->notice, "%.250s:%d: %.300s", inner.path, inner.line, inner.message);
-        snprintf(w->path, sizeof w->path, "%s", copy);
         return false;
     }
     draw_painter_destroy(w->painter);
     view_session_close(w->session);
     w->session = s;
     w->painter = painter;
-    snprintf(w->path, sizeof w->path, "%s", copy);
+    memcpy(w->path, copy, sizeof copy);
     w->notice[0] = 0;
     w->controls = (view_controls){
         .speed = 1, .grab_compliance = (pliant_real)1e-3, .show = w->controls.show, .strain_range = w->controls.strain_range};
@@ -69,11 +76,13 @@ bool window_open(window *w, const char *path, pliant_error *error)
 /* A file that was written since is read again: from its frame 0, seen from where it was. */
 static void look_at_file(window *w)
 {
-    if (!*w->path || glfwGetTime() - w->looked < 0.3) return;
+    if (!*w->watched || glfwGetTime() - w->looked < 0.3) return;
     w->looked = glfwGetTime();
-    struct timespec now = written(w->path);
+    struct timespec now = written(w->watched);
     if (now.tv_sec == 0 || (now.tv_sec == w->changed.tv_sec && now.tv_nsec == w->changed.tv_nsec)) return;
-    window_open(w, w->path, NULL);
+    char path[sizeof w->watched];
+    memcpy(path, w->watched, sizeof path);
+    window_open(w, path, NULL);
 }
 
 /* ---- grabbing ---- */
@@ -147,6 +156,7 @@ static void on_button(GLFWwindow *glfw, int button, int action, int mods)
 {
     window *w = window_of(glfw);
     (void)mods;
+    w->dirty = VIEW_SETTLE;
     if (action == GLFW_RELEASE) {
         w->orbiting = w->panning = false;
         if (w->controls.grabbing) {
@@ -174,6 +184,7 @@ static void on_move(GLFWwindow *glfw, double x, double y)
     float   dx = (float)(x - w->mouse_x), dy = (float)(y - w->mouse_y);
     w->mouse_x = x;
     w->mouse_y = y;
+    w->dirty = VIEW_SETTLE;
     glfwGetWindowSize(glfw, &width, &height);
     if (w->controls.grabbing) drag(w);
     if (w->orbiting) draw_camera_orbit(&w->view.camera, -0.008f * dx, 0.008f * dy);
@@ -184,6 +195,7 @@ static void on_wheel(GLFWwindow *glfw, double x, double y)
 {
     window *w = window_of(glfw);
     (void)x;
+    w->dirty = VIEW_SETTLE;
     if (!ui_has_mouse()) draw_camera_zoom(&w->view.camera, powf(0.9f, (float)y));
 }
 
@@ -199,7 +211,9 @@ static void on_key(GLFWwindow *glfw, int key, int code, int action, int mods)
     window *w = window_of(glfw);
     (void)code;
     (void)mods;
+    w->dirty = VIEW_SETTLE;
     if (action == GLFW_RELEASE || ui_has_keyboard()) return;
+    if (action == GLFW_REPEAT && key != GLFW_KEY_RIGHT && key != GLFW_KEY_LEFT) return;
     view_session_status(w->session, &w->status);
     if (key == GLFW_KEY_SPACE) view_session_command(w->session, w->status.playing ? VIEW_PAUSE : VIEW_PLAY, 0);
     if (key == GLFW_KEY_RIGHT) view_session_command(w->session, VIEW_STEP, 0);
@@ -210,6 +224,15 @@ static void on_key(GLFWwindow *glfw, int key, int code, int action, int mods)
     if (key == GLFW_KEY_F12) w->shot = true;
     if (key == GLFW_KEY_Q && (mods & GLFW_MOD_CONTROL)) glfwSetWindowShouldClose(glfw, GLFW_TRUE);
     if (key >= GLFW_KEY_1 && key <= GLFW_KEY_9 && draw_overlay_name((uint32_t)(key - GLFW_KEY_1))) toggle_overlay(w, key - GLFW_KEY_1);
+}
+
+static void on_refresh(GLFWwindow *glfw) { window_of(glfw)->dirty = VIEW_SETTLE; }
+
+static void on_size(GLFWwindow *glfw, int width, int height)
+{
+    (void)width;
+    (void)height;
+    window_of(glfw)->dirty = VIEW_SETTLE;
 }
 
 static void on_drop(GLFWwindow *glfw, int count, const char **paths)
@@ -256,30 +279,44 @@ static void show_title(window *w)
     char        title[200];
     snprintf(title, sizeof title, "pliant %.80s   frame %u   %016llx%s", name, w->status.frame, (unsigned long long)w->status.hash,
              w->status.playing ? "   playing" : "");
+    if (strcmp(title, w->title) == 0) return;
+    memcpy(w->title, title, sizeof title);
     glfwSetWindowTitle(w->glfw, title);
 }
 
+/* What flies away, and comes back when the scene begins again, does not keep the shadows coarse for ever. */
+static void set_stage(window *w)
+{
+    if (w->frame->number == 0) w->view.stage = w->frame->all;
+    draw_bounds_join(&w->view.stage, &w->frame->all);
+}
+
+/* Nothing is drawn where nothing has changed. */
 static bool draw_picture(window *w, pliant_error *error)
 {
-    int width, height;
+    int  width, height, points_wide, points_high;
+    bool fresh;
     glfwGetFramebufferSize(w->glfw, &width, &height);
     if (width < 1 || height < 1) return true; /* minimised */
-    w->frame = view_session_frame(w->session, NULL);
+    w->frame = view_session_frame(w->session, &fresh);
     view_session_status(w->session, &w->status);
-    draw_bounds_join(&w->view.stage, &w->frame->all);
+    show_title(w);
+    if (!fresh && !w->dirty && !w->shot) return true;
+    if (w->dirty) w->dirty--;
+    set_stage(w);
     w->view.width = (uint32_t)width;
     w->view.height = (uint32_t)height;
     if (!draw_painter_paint(w->painter, w->frame, &w->view, error)) return false;
     draw_painter_show(w->painter, 0);
     glViewport(0, 0, width, height);
     ui_begin();
-    int points_wide, points_high;
     glfwGetWindowSize(w->glfw, &points_wide, &points_high);
     panel_draw(w, points_wide, points_high);
     ui_end();
     if (w->shot) take_screenshot(w, width, height);
     glfwSwapBuffers(w->glfw);
-    show_title(w);
+    if (w->chosen) window_open(w, w->chosen, NULL);
+    w->chosen = NULL;
     return true;
 }
 
@@ -318,9 +355,12 @@ static bool make_window(window *w, const view_options *o, pliant_error *error)
     glfwSetScrollCallback(w->glfw, on_wheel);
     glfwSetKeyCallback(w->glfw, on_key);
     glfwSetDropCallback(w->glfw, on_drop);
+    glfwSetWindowRefreshCallback(w->glfw, on_refresh);
+    glfwSetFramebufferSizeCallback(w->glfw, on_size);
     float scale_x, scale_y;
     glfwGetWindowContentScale(w->glfw, &scale_x, &scale_y);
-    return ui_start(w->glfw, 1) || draw_fail(error, PLIANT_ERROR_UNAVAILABLE, NULL, "the panel cannot be drawn here");
+    w->scale = scale_x > 0 ? scale_x : 1;
+    return ui_start(w->glfw, w->scale) || draw_fail(error, PLIANT_ERROR_UNAVAILABLE, NULL, "the panel cannot be drawn here");
 }
 
 static void close_window(window *w)
@@ -343,10 +383,7 @@ bool view_run(const view_options *options, pliant_error *error)
     if (ok && options->play) view_session_command(w.session, VIEW_PLAY, 0);
     while (ok && !glfwWindowShouldClose(w.glfw)) {
         ok = draw_picture(&w, error);
-        if (w.status.playing || w.controls.grabbing)
-            glfwPollEvents();
-        else
-            glfwWaitEventsTimeout(0.05);
+        glfwWaitEventsTimeout(w.status.playing ? 0.008 : 0.05); /* an event ends it at once */
         look_at_file(&w);
     }
     close_window(&w);

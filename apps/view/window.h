@@ -8,6 +8,9 @@
 
 #include <time.h>
 
+/* A widget answers to what the user did a picture or two later. */
+enum { VIEW_SETTLE = 3 };
+
 struct GLFWwindow;
 
 /* What the panel has set, as its widgets hold it; made anew for each scene. */
@@ -37,9 +40,14 @@ typedef struct window {
     const draw_frame   *frame;
     bool                orbiting, panning;
     double              mouse_x, mouse_y;
-    float               grab_depth;  /* of the grabbed vertex along the view, m */
-    char                notice[600]; /* for the user to read, until the next one */
-    bool                shot;        /* a screenshot is wanted */
+    float               grab_depth;    /* of the grabbed vertex along the view, m */
+    char                notice[600];   /* for the user to read, until the next one */
+    bool                shot;          /* a screenshot is wanted */
+    const char         *chosen;        /* a scene of the list, to be opened after the picture */
+    char                watched[1024]; /* the file that is read again when it is written: `path`, or one that could not be opened */
+    char                title[200];
+    float               scale; /* of letters, on fine screens */
+    int                 dirty; /* pictures to draw though the frame is the same: something else has changed */
 } window;
 
 /* Draws the panel and sends what changed in it to the session. */
