@@ -44,12 +44,12 @@ expect "a picture beside a film of every third frame" "$pliant" render "$chain" 
 "$pliant" render "$chain" -q --size 160x90 --frames 3 --camera 0,0,5:0,0,0 -o plain.png
 "$pliant" render "$chain" -q --size 160x90 --frames 0:4 --every 3 --camera 0,0,5:0,0,0 -o third2.gif -o third2.png
 expect "is that of the last frame drawn" cmp third2.png plain.png
-"$pliant" render "$PLIANT_SOURCE_DIR/scenes/net.json" -q --size 160x90 --frames 0:45 --every 45 --show contacts -o "c%d.png"
-"$pliant" render "$PLIANT_SOURCE_DIR/scenes/net.json" -q --size 160x90 --frames 0:45 --every 45 -o "n%d.png"
+"$pliant" render "$PLIANT_SOURCE_DIR/scenes/demo.json" -q --size 320x180 --frames 0:60 --every 60 --show contacts -o "c%d.png"
+"$pliant" render "$PLIANT_SOURCE_DIR/scenes/demo.json" -q --size 320x180 --frames 0:60 --every 60 -o "n%d.png"
 # The words of the legend are below; above them the start has no contacts, and the end has.
-above() { ffmpeg -v error -y -i "$1" -vf crop=160:70:0:0 -f rawvideo -pix_fmt rgb24 "$2"; }
-for i in 0 45; do above c$i.png c$i.raw; above n$i.png n$i.raw; done
-expect "contacts are those of the frame, not of another" bash -c 'cmp -s c0.raw n0.raw && ! cmp -s c45.raw n45.raw'
+above() { ffmpeg -v error -y -i "$1" -vf crop=320:150:0:0 -f rawvideo -pix_fmt rgb24 "$2"; }
+for i in 0 60; do above c$i.png c$i.raw; above n$i.png n$i.raw; done
+expect "contacts are those of the frame, not of another" bash -c 'cmp -s c0.raw n0.raw && ! cmp -s c60.raw n60.raw'
 "$pliant" render "$chain" --size 160x90 --frames 3 -o said.png >out 2>err
 expect "it is said what draws" grep -q "drawn with \(EGL\|OSMesa\)" out
 camera=$(sed -n 's/^camera //p' out)
