@@ -116,6 +116,25 @@ key space
 sleep 0.5
 expect "and pauses" bash -c '! grep -q playing <<<"$1"' _ "$(title)"
 
+# The panel: a line for the notice of the screenshot, then rows that lie 23 pixels apart.
+click() { # X Y
+    xdotool mousemove --window "$window" "$1" "$2"
+    sleep 0.3
+    xdotool click 1
+    sleep 0.3
+}
+key R
+expect "back to the start" until_title "frame 0 "
+click 120 85
+expect "the button Step steps" until_title "frame 1 "
+expect "as a run does" test "$(hash_shown)" = "$(hash_after flag.json 1)"
+click 100 424
+expect "the part Materials opens" step_to 2
+expect "and by itself changes nothing" test "$(hash_shown)" = "$(hash_after flag.json 2)"
+click 120 465
+expect "a compliance that is moved" step_to 3
+expect "makes another run of it" test "$(hash_shown)" != "$(hash_after flag.json 3)"
+
 sed 's/"cells": \[36, 24\]/"cells": [12, 8]/' "$PLIANT_SOURCE_DIR/scenes/flag.json" >flag.json
 expect "a scene that is written again is read again" until_title "frame 0 "
 coarse=$(hash_after flag.json 2)
