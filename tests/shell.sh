@@ -30,4 +30,12 @@ skip_all() { # WHY
     echo "skipped: $*"
     exit 77
 }
+# Starts a display of its own, of the size given: its number goes to DISPLAY, its process to $xvfb.
+start_display() { # WIDTHxHEIGHT
+    Xvfb -displayfd 3 -screen 0 "$1x24" 3>"$scratch/display" >/dev/null 2>&1 &
+    xvfb=$!
+    for _ in $(seq 150); do [ -s "$scratch/display" ] && break; sleep 0.2; done
+    DISPLAY=:$(cat "$scratch/display")
+    export DISPLAY
+}
 finish() { [ "$failures" -eq 0 ]; exit; }

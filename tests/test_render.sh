@@ -145,15 +145,12 @@ C
     expect "the demo goes on without pictures" test $status -eq 0 -a -s nodraw/demo.sheet.pc2 -a ! -e nodraw/demo.png
 fi
 if command -v Xvfb >/dev/null; then
-    number=120
-    while [ -e /tmp/.X$number-lock ]; do number=$((number + 1)); done
-    Xvfb :$number -screen 0 640x480x24 >/dev/null 2>&1 &
-    xvfb=$!
-    for _ in $(seq 50); do [ -e /tmp/.X$number-lock ] && break; sleep 0.2; done
-    expect "there is a display" kill -0 $xvfb
-    DISPLAY=:$number "$pliant" render "$chain" -q --size 160x90 --frames 3 -o display.png 2>err
+    start_display 640x480
+    expect "there is a display" kill -0 "$xvfb"
+    "$pliant" render "$chain" -q --size 160x90 --frames 3 -o display.png 2>err
     expect "with a display the same picture" cmp display.png said.png
-    kill $xvfb
+    kill "$xvfb"
+    unset DISPLAY
 fi
 for way in egl-device egl-surfaceless osmesa; do
     PLIANT_GL=$way "$pliant" render "$chain" -q --size 160x90 --frames 3 -o way.png 2>err

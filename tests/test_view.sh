@@ -16,13 +16,8 @@ status=$?
 expect "no display: exit 6 and one sentence" test $status -eq 6 -a "$(wc -l <err)" -eq 1
 
 unset WAYLAND_DISPLAY
-number=99
-while [ -e /tmp/.X$number-lock ]; do number=$((number + 1)); done
-export DISPLAY=:$number
-Xvfb "$DISPLAY" -screen 0 1000x700x24 >/dev/null 2>&1 &
-xvfb=$!
+start_display 1000x700
 trap 'kill $xvfb 2>/dev/null; rm -rf "$scratch"' EXIT
-for _ in $(seq 50); do [ -e /tmp/.X$number-lock ] && break; sleep 0.2; done
 
 "$pliant" view nothing.json >out 2>err
 status=$?
