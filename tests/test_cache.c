@@ -2,6 +2,8 @@
  * damaged, or of another model, is one error with its file. */
 #define _POSIX_C_SOURCE 200809L
 #define _FILE_OFFSET_BITS 64
+#include "files.h"
+
 #include "pliant/io.h"
 
 #include <fcntl.h>
@@ -20,65 +22,11 @@
 
 enum { FRAMES = 3 };
 
-static char folder[] = "/tmp/pliant-cache.XXXXXX";
-
-static int enter_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
 static void remove_path(const char *path)
 {
     char command[128];
     snprintf(command, sizeof command, "rm -rf '%s'", path);
     assert_int_equal(system(command), 0);
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    if (chdir("/") != 0) return -1;
-    remove_path(folder);
-    return 0;
-}
-
-static int clear_folder(void **state)
-{
-    (void)state;
-    return system("rm -rf ./*") == 0 ? 0 : -1;
-}
-
-/* A file anew: some file systems make sure of what is cut short and written again, which takes its time. */
-static void write_bytes(const char *path, const char *data, size_t size)
-{
-    unlink(path);
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(data, 1, size, file), size);
-    fclose(file);
-}
-
-static void write_text(const char *path, const char *text) { write_bytes(path, text, strlen(text)); }
-
-static char *read_whole(const char *path, size_t *size)
-{
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    char *data = malloc(1 << 20);
-    assert_non_null(data);
-    *size = fread(data, 1, (1 << 20) - 1, file);
-    data[*size] = 0;
-    fclose(file);
-    return data;
-}
-
-static uint64_t random_bits(void)
-{
-    static uint64_t s = 88172645463325252u;
-    s ^= s << 13;
-    s ^= s >> 7;
-    return s ^= s << 17;
 }
 
 /* A scene, run for a few frames, and its states. */

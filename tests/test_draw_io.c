@@ -1,6 +1,8 @@
 /* Laws of pictures, films and contexts: what is written reads back; what cannot be is one clear error and leaves nothing; what is missing on
  * a machine is an error and never the end of the process. */
 #define _GNU_SOURCE /* RTLD_NEXT */
+#include "files.h"
+
 #include "draw/film.h"
 #include "draw/gl.h"
 #include "draw/offscreen.h"
@@ -42,52 +44,19 @@ __attribute__((visibility("default"))) void *dlopen(const char *name, int flags)
 
 /* ---- helpers ---- */
 
-static char folder[] = "/tmp/pliant-draw.XXXXXX";
 static char path_before[4096];
 
-static int enter_folder(void **state)
+static int enter_bare_folder(void **state)
 {
-    (void)state;
     snprintf(path_before, sizeof path_before, "%s", getenv("PATH"));
     unsetenv("PLIANT_GL");
     unsetenv("DISPLAY");
     unsetenv("WAYLAND_DISPLAY");
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    char command[64];
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
+    return enter_folder(state);
 }
 
 /* After every test, whatever became of it: an empty folder, and the search path as it was. */
-static int restore(void **state)
-{
-    (void)state;
-    return setenv("PATH", path_before, 1) == 0 && system("rm -rf ./*") == 0 ? 0 : -1;
-}
-
-static void *read_whole(const char *path, size_t *size)
-{
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    char *data = malloc(1 << 22);
-    assert_non_null(data);
-    *size = fread(data, 1, 1 << 22, file);
-    fclose(file);
-    return data;
-}
-
-static void write_whole(const char *path, const void *data, size_t size)
-{
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(data, 1, size, file), size);
-    fclose(file);
-}
+static int restore(void **state) { return setenv("PATH", path_before, 1) == 0 ? clear_folder(state) : -1; }
 
 static uint32_t count_files(const char *path)
 {
@@ -181,16 +150,16 @@ static void broken_picture_is_refused(void **state)
     size_t       size;
     pliant_error error;
     assert_true(draw_picture_write("a.png", rgb, 7, 5, &error));
-    uint8_t *file = read_whole("a.png", &size);
+    uint8_t *file = (uint8_t *)read_whole("a.png", &size);
     for (size_t length = 0; length < size; length++) {
-        write_whole("broken.png", file, length);
+        write_bytes("broken.png", file, length);
         assert_null(draw_picture_read("broken.png", &width, &height, &error));
         assert_int_equal(error.code, PLIANT_ERROR_INPUT);
         assert_one_line(&error);
     }
     for (size_t bit = 0; bit < 8 * size; bit++) {
         file[bit / 8] ^= (uint8_t)(1u << bit % 8);
-        write_whole("broken.png", file, size);
+        write_bytes("broken.png", file, size);
         uint8_t *back = draw_picture_read("broken.png", &width, &height, &error);
         refused += !back;
         free(back);
@@ -303,7 +272,7 @@ static void check_film(const char *path, uint32_t width, uint32_t height, uint32
     snprintf(command, sizeof command, "ffmpeg -nostdin -v error -i %s -f rawvideo -pix_fmt rgb24 -y frames.raw", path);
     assert_int_equal(system(command), 0);
     size_t   size, picture = (size_t)width * height * 3;
-    uint8_t *raw = read_whole("frames.raw", &size);
+    uint8_t *raw = (uint8_t *)read_whole("frames.raw", &size);
     assert_int_equal(size, frames * picture);
     for (uint32_t i = 0; i < frames; i += frames - 1) {
         const uint8_t *p = raw + i * picture + 3 * ((size_t)(height / 4) * width + width / 2);
@@ -455,9 +424,11 @@ static void fake_ffmpeg(const char *script)
 {
     char text[512];
     assert_true(mkdir("bin", 0777) == 0 || errno == EEXIST);
-    write_whole("bin/ffmpeg", text, (size_t)snprintf(text, sizeof text, "#!/bin/sh\n%s\n", script));
+    write_bytes("bin/ffmpeg", text, (size_t)snprintf(text, sizeof text, "#!/bin/sh\n%s\n", script));
     chmod("bin/ffmpeg", 0777);
-    snprintf(text, sizeof text, "%s/bin:/usr/bin:/bin", folder);
+    char here[256];
+    assert_non_null(getcwd(here, sizeof here));
+    snprintf(text, sizeof text, "%s/bin:/usr/bin:/bin", here);
     setenv("PATH", text, 1);
 }
 
@@ -628,7 +599,7 @@ static void clear_and_read(uint8_t red)
     glDeleteRenderbuffers(1, &target);
 }
 
-/* Without DISPLAY and WAYLAND_DISPLAY (see enter_folder), and without the libGL that libepoxy would open. */
+/* Without DISPLAY and WAYLAND_DISPLAY (see enter_bare_folder), and without the libGL that libepoxy would open. */
 static void every_way_draws(void **state)
 {
     (void)state;
@@ -716,5 +687,5 @@ int main(void)
         LAW(talkative_ffmpeg_does_not_block),
         LAW(full_disk_leaves_no_film),
     };
-    return cmocka_run_group_tests(tests, enter_folder, remove_folder);
+    return cmocka_run_group_tests(tests, enter_bare_folder, remove_folder);
 }

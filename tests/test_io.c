@@ -1,6 +1,8 @@
 /* Laws of libpliant_io: numbers survive text, whatever the locale; meshes keep their vertices; caches are whole and say what
  * the state says. */
 #define _POSIX_C_SOURCE 200809L
+#include "files.h"
+
 #include "io/number.h"
 #include "pliant/io.h"
 
@@ -18,50 +20,6 @@
 #include <cmocka.h>
 
 /* ---- helpers ---- */
-
-static char folder[] = "/tmp/pliant-io.XXXXXX";
-
-static int enter_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    char command[64];
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
-}
-
-static void write_file(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
-
-static char *read_whole(const char *path, size_t *size)
-{
-    FILE *file = fopen(path, "rb");
-    if (!file) return NULL;
-    char *data = malloc(1 << 22);
-    assert_non_null(data);
-    *size = fread(data, 1, (1 << 22) - 1, file);
-    data[*size] = 0;
-    fclose(file);
-    return data;
-}
-
-static uint64_t random_bits(void)
-{
-    static uint64_t s = 88172645463325252u;
-    s ^= s << 13;
-    s ^= s >> 7;
-    return s ^= s << 17;
-}
 
 static double parse(const char *text)
 {
@@ -172,7 +130,7 @@ static void numbers_do_not_depend_on_the_locale(void **state)
 static void an_obj_keeps_its_vertices_and_faces(void **state)
 {
     (void)state;
-    write_file("a.obj", "# comment\nmtllib nothing.mtl\no thing\nv 0 0 0\nv 1 0 0 1 0.5 0.5 0.5\n\tv  1 1e0 0\r\nv 0 1 0\nv 0.1 -2.5e-1 "
+    write_text("a.obj", "# comment\nmtllib nothing.mtl\no thing\nv 0 0 0\nv 1 0 0 1 0.5 0.5 0.5\n\tv  1 1e0 0\r\nv 0 1 0\nv 0.1 -2.5e-1 "
                         ".5\nvt 0 0\nvn 0 0 1\n"
                         "g part\nusemtl none\ns 1\nf 1/1/1 2/1 3//1 4\nf -5 -4 -1\nf 1 2 3 4 5\n");
     pliant_mesh  mesh;
@@ -200,12 +158,12 @@ static void a_broken_obj_says_where(void **state)
     assert_false(pliant_mesh_load("none.obj", &mesh, &error));
     assert_int_equal(error.code, PLIANT_ERROR_INPUT);
     assert_string_equal(error.path, "none.obj");
-    write_file("b.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n\n# f 7 8 9\nf 1 2 3\nf 1 2 4\n");
+    write_text("b.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n\n# f 7 8 9\nf 1 2 3\nf 1 2 4\n");
     assert_false(pliant_mesh_load("b.obj", &mesh, &error));
     assert_int_equal(error.line, 7);
     assert_null(mesh.positions);
     assert_false(pliant_mesh_load("b.obj", &mesh, NULL));
-    write_file("c.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2\n");
+    write_text("c.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2\n");
     assert_false(pliant_mesh_load("c.obj", &mesh, &error));
     assert_int_equal(error.line, 4);
     pliant_mesh_free(NULL);
@@ -220,8 +178,8 @@ static void tetgen_counts_from_zero_or_one(void **state)
     for (int base = 0; base < 2; base++) {
         pliant_tets  tets;
         pliant_error error = {0};
-        write_file("t.node", nodes[base]);
-        write_file("t.ele", elements[base]);
+        write_text("t.node", nodes[base]);
+        write_text("t.ele", elements[base]);
         assert_true(pliant_tets_load(base ? "t.node" : "t.ele", &tets, &error));
         const uint32_t expected[4] = {0, 1, 2, 3};
         assert_int_equal(tets.vertex_count, 4);
@@ -236,13 +194,13 @@ static void a_file_of_negative_tetrahedra_is_turned(void **state)
 {
     (void)state;
     pliant_tets tets;
-    write_file("n.node", "5 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 0 0 -1\n");
-    write_file("n.ele", "2 4 0\n1 1 3 2 4\n2 1 2 3 5\n");
+    write_text("n.node", "5 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 0 0 -1\n");
+    write_text("n.ele", "2 4 0\n1 1 3 2 4\n2 1 2 3 5\n");
     assert_true(pliant_tets_load("n.ele", &tets, NULL));
     assert_int_equal(tets.tetrahedra[2], 3);
     assert_int_equal(tets.tetrahedra[3], 1);
     pliant_tets_free(&tets);
-    write_file("n.ele", "2 4 0\n1 1 2 3 4\n2 1 2 3 5\n");
+    write_text("n.ele", "2 4 0\n1 1 2 3 4\n2 1 2 3 5\n");
     assert_true(pliant_tets_load("n.ele", &tets, NULL));
     assert_int_equal(tets.tetrahedra[7], 4);
     pliant_tets_free(&tets);
@@ -386,7 +344,7 @@ static void an_obj_that_goes_in_comes_out(void **state)
 {
     (void)state;
     static const char text[] = "v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nv 1 0 0\nv 2 0.25 0\nv 2 0 1\nv 1 0 1\nf 1 2 3 4\nf 5 6 7\nf 5 7 8\n";
-    write_file("in.obj", text); /* vertices 5 and 8 lie on 2 and 3: a seam */
+    write_text("in.obj", text); /* vertices 5 and 8 lie on 2 and 3: a seam */
     world          w = make_world("{\"pliant\": 1, \"bodies\": [{\"type\": \"cloth\", \"name\": \"s\", \"mesh\": \"in.obj\"}]}");
     pliant_writer *writer = pliant_writer_open("seams/", w.model, NULL, NULL);
     assert_int_equal(pliant_model_particle_count(w.model), 6);
@@ -417,7 +375,7 @@ static void an_obj_with_loose_vertices_comes_out_whole(void **state)
 {
     (void)state;
     static const char text[] = "v 5 5 5\nv 0 0 0\nv 1 0 0\nv -7 1 0\nv 0 0 1\nf 2 3 5\nv 0.5 -1 0.25\n";
-    write_file("loose.obj", text);
+    write_text("loose.obj", text);
     world          w = make_world("{\"pliant\": 1, \"bodies\": [{\"type\": \"cloth\", \"name\": \"s\", \"mesh\": \"loose.obj\"}], "
                                            "\"forces\": [{\"type\": \"wind\", \"velocity\": [9, 0, 0]}], \"colliders\": [{\"type\": \"sphere\", "
                                            "\"radius\": 1, \"position\": [5, 5, 5.5]}]}");
@@ -452,9 +410,9 @@ static void an_obj_with_loose_vertices_comes_out_whole(void **state)
 static void endings_in_capitals_are_known(void **state)
 {
     (void)state;
-    write_file("SHEET.OBJ", "v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n");
-    write_file("TET.NODE", "4 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n");
-    write_file("TET.ELE", "1 4 0\n1 1 2 3 4\n");
+    write_text("SHEET.OBJ", "v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n");
+    write_text("TET.NODE", "4 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n");
+    write_text("TET.ELE", "1 4 0\n1 1 2 3 4\n");
     world                    w = make_world("{\"pliant\": 1, \"bodies\": [{\"type\": \"cloth\", \"name\": \"s\", \"mesh\": \"SHEET.OBJ\"}, "
                                                                "{\"type\": \"soft\", \"mesh\": \"TET.ELE\"}, {\"type\": \"soft\", \"mesh\": \"TET.NODE\"}]}");
     static const char *const outputs[3][2] = {{"OUT.CSV", "OUT.CSV"}, {"OUT.PC2", "OUT.s.PC2"}, {"OUT.OBJ", "OUT.OBJ/s.0000.obj"}};

@@ -4,10 +4,9 @@
 Every public function and every type needs one in front of it, and every number in a def needs one behind it, with its unit. Exempt are the
 functions that only give a def its defaults, and forward declarations.
 """
-import argparse
-import pathlib
 import re
-import sys
+
+import checks
 
 WITH_UNITS = {"pliant_material", "pliant_law"}
 
@@ -76,14 +75,11 @@ def check(path, root):
     return messages
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
-    root = parser.parse_args().root
-    messages = [message for path in sorted((root / "include" / "pliant").glob("*.h")) if path.name != "double_names.h" for message in check(path.relative_to(root), root)]
-    print(*messages, sep="\n", end="\n" if messages else "")
-    return 1 if messages else 0
+def check_all(root):
+    """The messages of every public header."""
+    headers = sorted((root / "include" / "pliant").glob("*.h"))
+    return [message for path in headers if path.name != "double_names.h" for message in check(path.relative_to(root), root)]
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    checks.run(check_all, __doc__)

@@ -4,19 +4,12 @@
 A function that is not listed is not loaded: libepoxy would then look for it by itself, which fails under OSMesa and ends the process where
 libGL is missing.
 """
-import argparse
-import pathlib
 import re
-import sys
+
+import checks
 
 LISTED = re.compile(r"\bX\((gl[A-Z]\w*)\)")
 CALLED = re.compile(r"\bgl[A-Z]\w*(?=\s*\()")
-
-
-def blanked(text):
-    """The text without comments and strings, its lines kept."""
-    keep = lambda match: re.sub(r"[^\n]", " ", match.group(0))
-    return re.sub(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', keep, text, flags=re.S)
 
 
 def check(root):
@@ -25,20 +18,12 @@ def check(root):
     listed = LISTED.findall(table.read_text(encoding="utf-8")) if table.is_file() else []
     messages = [f"apps/draw/gl.h:1: {name} is listed twice" for name in sorted(set(listed)) if listed.count(name) > 1]
     for path in sorted((root / "apps").rglob("*.[ch]")):
-        for number, line in enumerate(blanked(path.read_text(encoding="utf-8")).splitlines(), 1):
+        for number, line in enumerate(checks.blanked(path.read_text(encoding="utf-8")).splitlines(), 1):
             for name in CALLED.findall(line):
                 if name not in listed:
                     messages.append(f"{path.relative_to(root)}:{number}: {name} is not in the list of apps/draw/gl.h")
     return messages
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
-    messages = check(parser.parse_args().root)
-    print(*messages, sep="\n", end="\n" if messages else "")
-    return 1 if messages else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    checks.run(check, __doc__)

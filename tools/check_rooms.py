@@ -7,10 +7,9 @@ A room may use those to its left. Rooms on one step (scene and constraints) do n
 of the first one only base, the scene's draft and the public headers; apps, examples and bench see only the public headers. Among the apps
 too it goes one way, draw <- view <- cli, as "draw/x.h"; bench may draw. The core does not see pliant/io.h, and only io opens files.
 """
-import argparse
-import pathlib
 import re
-import sys
+
+import checks
 
 LADDER = [["base"], ["scene", "constraints"], ["compile"], ["collide"], ["step"], ["backends"]]
 STEP = {room: step for step, rooms in enumerate(LADDER) for room in rooms}
@@ -52,12 +51,6 @@ def complaint(source, room, kind, name):
     return None if allowed(room, target) else f"{room} includes {name}: the dependency runs back"
 
 
-def blanked(text):
-    """The text without comments and strings, its lines kept."""
-    keep = lambda match: re.sub(r"[^\n]", " ", match.group(0))
-    return re.sub(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', keep, text, flags=re.S)
-
-
 def check(root):
     """Messages `file:line: text` for the tree at `root`."""
     messages = []
@@ -77,20 +70,12 @@ def check(root):
                 if wrong:
                     messages.append(f"{source}:{number}: {wrong}")
             if folder == "src" and room in STEP:
-                for number, line in enumerate(blanked(text).splitlines(), 1):
+                for number, line in enumerate(checks.blanked(text).splitlines(), 1):
                     found = OPENS.search(line)
                     if found:
                         messages.append(f"{source}:{number}: {found.group(1)}: the core never prints, exits or opens a file")
     return messages
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
-    messages = check(parser.parse_args().root)
-    print(*messages, sep="\n", end="\n" if messages else "")
-    return 1 if messages else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    checks.run(check, __doc__)

@@ -24,12 +24,6 @@ static const cli_option options[] = {
      .text = "turn inverted tetrahedra round instead of refusing them"},
 };
 
-static void print_notice(const char *text, void *context)
-{
-    (void)context;
-    fprintf(stderr, "pliant: note: %s\n", text);
-}
-
 typedef struct totals {
     size_t   model, state;
     uint64_t pc2, csv; /* bytes per frame */
@@ -125,7 +119,7 @@ static int run(const void *given)
     pliant_read_def      def = pliant_read_def_default();
     def.mend = o->mend;
     def.order_given = o->order != NULL;
-    def.notice = print_notice;
+    def.notice = cli_print_notice;
     if (!pliant_scene_read(path, &def, &file, &error)) return cli_fail(&error);
     pliant_model *model = pliant_scene_compile(file.scene, &error);
     if (!model && !*error.path) snprintf(error.path, sizeof error.path, "%.255s", path);

@@ -22,6 +22,9 @@ int cli_exit_code(pliant_code code);
 /* Prints an error as one line, "file:12: what", and returns its exit code. */
 int cli_fail(const pliant_error *error);
 
+/* Prints "pliant: note: text": for pliant_read_def.notice. */
+void cli_print_notice(const char *text, void *context);
+
 /* Prints "pliant: what" and returns CLI_BAD_INPUT. */
 __attribute__((format(printf, 1, 2))) int cli_usage_error(const char *format, ...);
 

@@ -37,6 +37,12 @@ int cli_fail(const pliant_error *error)
     return cli_exit_code(error->code);
 }
 
+void cli_print_notice(const char *text, void *context)
+{
+    (void)context;
+    fprintf(stderr, "pliant: note: %s\n", text);
+}
+
 int cli_usage_error(const char *format, ...)
 {
     va_list args;

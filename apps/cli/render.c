@@ -70,12 +70,6 @@ static const cli_option options[] = {
     {.name = "json", .type = CLI_FLAG, .offset = offsetof(render_options, json), .text = "end with one line of JSON on standard output"},
 };
 
-static void print_notice(const char *text, void *context)
-{
-    (void)context;
-    fprintf(stderr, "pliant: note: %s\n", text);
-}
-
 /* A whole number at the head of `text`; moves on behind it. */
 static bool read_count(const char **text, uint32_t *out)
 {
@@ -174,10 +168,11 @@ static int run(const void *given)
                                  .threads = o->threads,
                                  .quiet = o->quiet,
                                  .json = o->json};
+    if (!cli_can_draw()) return CLI_UNAVAILABLE;
     if (!read_options(o, &job)) return CLI_BAD_INPUT;
     const char *scene = o->scene ? o->scene : job.name;
     def.mend = o->mend;
-    if (!o->quiet) def.notice = print_notice;
+    if (!o->quiet) def.notice = cli_print_notice;
     if (!pliant_scene_read(scene, &def, &file, &error)) return cli_fail(&error);
     job.scene = file.scene;
     job.fps = file.fps;

@@ -24,7 +24,10 @@ typedef struct cli_render_job {
 /* Draws; returns the exit code. */
 int cli_render_job_run(const cli_render_job *job);
 
-/* What can be shown on top: name of bit number `index`, or NULL past the last, and where the command was built without drawing. */
+/* Whether the command was built with drawing; where not, says so. */
+bool cli_can_draw(void);
+
+/* What can be shown on top: name of bit number `index`, or NULL past the last. */
 const char *cli_overlay_name(uint32_t index);
 
 #endif

@@ -12,20 +12,18 @@
 
 #ifndef PLIANT_DRAW
 
-const char *cli_overlay_name(uint32_t index)
-{
-    static const char *const names[] = {"wireframe", "strain", "contacts", "velocities", "colours"};
-    return index < sizeof names / sizeof *names ? names[index] : NULL;
-}
-
-int cli_render_job_run(const cli_render_job *job)
+bool cli_can_draw(void)
 {
     pliant_error error = {.code = PLIANT_ERROR_UNAVAILABLE};
-    (void)job;
     snprintf(error.message, sizeof error.message,
              "this build cannot draw: make setup installs what it needs (libepoxy, EGL, libpng, stb), then build again");
-    return cli_fail(&error);
+    cli_fail(&error);
+    return false;
 }
+
+const char *cli_overlay_name(uint32_t index) { return (void)index, NULL; }
+
+int cli_render_job_run(const cli_render_job *job) { return (void)job, cli_can_draw() ? CLI_GOOD : CLI_UNAVAILABLE; }
 
 #else
 
@@ -33,6 +31,8 @@ int cli_render_job_run(const cli_render_job *job)
 #include "draw/offscreen.h"
 #include "draw/painter.h"
 #include "draw/picture.h"
+
+bool cli_can_draw(void) { return true; }
 
 const char *cli_overlay_name(uint32_t index) { return draw_overlay_name(index); }
 

@@ -68,12 +68,6 @@ static const cli_option options[] = {
      .text = "throw the solver away after every frame: a check that everything that counts is in the state"},
 };
 
-static void print_notice(const char *text, void *context)
-{
-    (void)context;
-    fprintf(stderr, "pliant: note: %s\n", text);
-}
-
 /* Keys of targets can make an entry as long as they please. */
 static int dump_order(const pliant_scene *scene, const pliant_model *model)
 {
@@ -109,7 +103,7 @@ static int run(const void *given)
     def.mend = o->mend;
     def.replay = o->replay;
     def.order_given = o->order && strcmp(o->order, "given") == 0;
-    if (!o->quiet) def.notice = print_notice;
+    if (!o->quiet) def.notice = cli_print_notice;
     if (!pliant_scene_read(o->operands.operand[0], &def, &file, &error)) return cli_fail(&error);
     int           code;
     pliant_model *model = pliant_scene_compile(file.scene, &error);

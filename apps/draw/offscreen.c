@@ -30,7 +30,7 @@ typedef EGLBoolean (*query_devices_function)(EGLint, EGLDeviceEXT *, EGLint *);
 typedef EGLDisplay (*platform_display_function)(EGLenum, void *, const EGLint *);
 
 static struct {
-    void *library;
+    void *handle;
     EGLint (*GetError)(void);
     EGLBoolean (*Initialize)(EGLDisplay, EGLint *, EGLint *);
     EGLBoolean (*Terminate)(EGLDisplay);
@@ -56,7 +56,7 @@ enum {
 };
 
 static struct {
-    void *library;
+    void *handle;
     OSMesaContext (*CreateContextAttribs)(const int *, OSMesaContext);
     void (*DestroyContext)(OSMesaContext);
     GLboolean (*MakeCurrent)(OSMesaContext, void *, GLenum, GLsizei, GLsizei);
@@ -131,7 +131,7 @@ struct draw_offscreen {
 static bool open_egl(reason *why)
 {
     setenv("EGL_LOG_LEVEL", "fatal", 0); /* else Mesa warns on stderr about every device that it cannot open */
-    return open_library(&egl.library, "libEGL.so.1", egl_entries, COUNT(egl_entries), why);
+    return open_library(&egl.handle, "libEGL.so.1", egl_entries, COUNT(egl_entries), why);
 }
 
 static bool listed(const char *extensions, const char *name)
@@ -250,7 +250,7 @@ static bool open_osmesa(draw_offscreen *o, reason *why)
                                      OSMESA_CONTEXT_MINOR_VERSION,
                                      3,
                                      0};
-    if (!open_library(&osmesa.library, "libOSMesa.so.8", osmesa_entries, COUNT(osmesa_entries), why)) return false;
+    if (!open_library(&osmesa.handle, "libOSMesa.so.8", osmesa_entries, COUNT(osmesa_entries), why)) return false;
     o->os_context = osmesa.CreateContextAttribs(attributes, NULL);
     if (!o->os_context) return because(why, "OSMesa makes no context of OpenGL 3.3");
     if (!osmesa.MakeCurrent(o->os_context, o->os_buffer, GL_UNSIGNED_BYTE, 16, 16))

@@ -602,19 +602,21 @@ bool draw_painter_paint(draw_painter *p, const draw_frame *f, const draw_view *v
     return glGetError() == GL_NO_ERROR || fail(error, "picture", "drawing was refused");
 }
 
-void draw_painter_read(draw_painter *p, uint8_t *rgb)
+void draw_read_framebuffer(uint32_t framebuffer, uint32_t width, uint32_t height, uint8_t *rgb)
 {
-    size_t row = (size_t)p->width * 3;
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, p->plain);
+    size_t row = (size_t)width * 3;
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    glReadPixels(0, 0, (GLsizei)p->width, (GLsizei)p->height, GL_RGB, GL_UNSIGNED_BYTE, rgb);
-    for (uint32_t y = 0; y < p->height / 2; y++)
+    glReadPixels(0, 0, (GLsizei)width, (GLsizei)height, GL_RGB, GL_UNSIGNED_BYTE, rgb);
+    for (uint32_t y = 0; y < height / 2; y++)
         for (size_t i = 0; i < row; i++) {
-            uint8_t *a = rgb + y * row + i, *b = rgb + (p->height - 1 - y) * row + i, kept = *a;
+            uint8_t *a = rgb + y * row + i, *b = rgb + (height - 1 - y) * row + i, kept = *a;
             *a = *b;
             *b = kept;
         }
 }
+
+void draw_painter_read(draw_painter *p, uint8_t *rgb) { draw_read_framebuffer(p->plain, p->width, p->height, rgb); }
 
 void draw_painter_show(draw_painter *p, uint32_t framebuffer)
 {

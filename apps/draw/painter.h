@@ -29,6 +29,9 @@ bool draw_painter_paint(draw_painter *p, const draw_frame *frame, const draw_vie
 /* The picture: 3 bytes a pixel, the top row first. */
 void draw_painter_read(draw_painter *p, uint8_t *rgb);
 
+/* The same of any framebuffer, 0 being the window's. */
+void draw_read_framebuffer(uint32_t framebuffer, uint32_t width, uint32_t height, uint8_t *rgb);
+
 /* Puts the picture onto another framebuffer of the same size, 0 being the window's. */
 void draw_painter_show(draw_painter *p, uint32_t framebuffer);
 

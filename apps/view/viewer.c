@@ -249,28 +249,17 @@ static void take_screenshot(window *w, int width, int height)
     char         path[300];
     pliant_error error = {PLIANT_OK, 0, "", ""};
     struct stat  s;
-    uint8_t     *rgb = malloc((size_t)width * (size_t)height * 3), *row = malloc((size_t)width * 3);
+    uint8_t     *rgb = malloc((size_t)width * (size_t)height * 3);
     w->shot = false;
     snprintf(path, sizeof path, "%.*s.%04u.png", (int)strcspn(name, "."), name, w->status.frame);
     for (int i = 2; stat(path, &s) == 0 && i < 1000; i++)
         snprintf(path, sizeof path, "%.*s.%04u-%d.png", (int)strcspn(name, "."), name, w->status.frame, i);
-    if (rgb && row) {
-        glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
-        glPixelStorei(GL_PACK_ALIGNMENT, 1);
-        glReadPixels(0, 0, width, height, GL_RGB, GL_UNSIGNED_BYTE, rgb);
-        for (int y = 0; y < height / 2; y++) {
-            uint8_t *a = rgb + (size_t)y * (size_t)width * 3, *b = rgb + (size_t)(height - 1 - y) * (size_t)width * 3;
-            memcpy(row, a, (size_t)width * 3);
-            memcpy(a, b, (size_t)width * 3);
-            memcpy(b, row, (size_t)width * 3);
-        }
-    }
-    bool ok = rgb && row && draw_picture_write(path, rgb, (uint32_t)width, (uint32_t)height, &error);
+    if (rgb) draw_read_framebuffer(0, (uint32_t)width, (uint32_t)height, rgb);
+    bool ok = rgb && draw_picture_write(path, rgb, (uint32_t)width, (uint32_t)height, &error);
     snprintf(w->notice, sizeof w->notice, ok ? "wrote %.200s" : "%.200s could not be written", path);
     printf("%s\n", w->notice);
     fflush(stdout);
     free(rgb);
-    free(row);
 }
 
 static void show_title(window *w)

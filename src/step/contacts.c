@@ -313,7 +313,7 @@ static void bounce_chunk(void *solver, uint32_t index)
     sort_touches(s, now);
     for (uint32_t i = 0; i < now->touch_count; i++) {
         pliant__touch *t = &s->touches[now->first_touch + i];
-        if (t->lambda > 0) pliant__set_slot_x(s->state->v, t->slot, v3_madd(pliant__slot_x(s->state->v, t->slot), t->lost, 1 / s->rh));
+        if (pushed(t)) pliant__set_slot_x(s->state->v, t->slot, v3_madd(pliant__slot_x(s->state->v, t->slot), t->lost, 1 / s->rh));
         any |= bounce(s, t, resting);
     }
     if (any) pliant__guard_chunk(s, index);
