@@ -507,9 +507,31 @@ static void a_write_that_fails_leaves_whole_frames(void **state)
     free_world(&w);
 }
 
+/* Whatever bodies are called, no two share a file: also where a name is what another one's becomes. */
+static void no_two_bodies_share_a_file(void **state)
+{
+    (void)state;
+    world w = make_world("{\"pliant\": 1, \"bodies\": [{\"type\": \"rope\", \"name\": \"a_b_3\", \"from\": [0,0,0], \"to\": [1,0,0], "
+                         "\"segments\": 1}, {\"type\": \"rope\", \"name\": \"a_b\", \"from\": [0,0,0], \"to\": [1,0,0], \"segments\": 2}, "
+                         "{\"type\": \"rope\", \"name\": \"a b\", \"from\": [0,0,0], \"to\": [1,0,0], \"segments\": 3}]}");
+    pliant_writer *writer = pliant_writer_open("n.pc2", w.model, NULL, NULL);
+    assert_non_null(writer);
+    assert_true(pliant_writer_frame(writer, w.state, NULL));
+    for (uint32_t i = 0; i < 3; i++) {
+        size_t size;
+        assert_non_null(pliant_writer_path(writer, i));
+        for (uint32_t j = 0; j < i; j++) assert_string_not_equal(pliant_writer_path(writer, i), pliant_writer_path(writer, j));
+        free(read_whole(pliant_writer_path(writer, i), &size));
+        assert_int_equal(size, 32 + (i + 2) * 12);
+    }
+    assert_true(pliant_writer_close(writer, NULL));
+    free_world(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_two_bodies_share_a_file),
         cmocka_unit_test(known_numbers_are_read_correctly_rounded),
         cmocka_unit_test(what_is_no_number_is_refused),
         cmocka_unit_test(random_doubles_survive_text),

@@ -56,6 +56,14 @@ static const pliant__format *find_format(const char *path, pliant_error *error)
     return NULL;
 }
 
+/* Empty, or the name of a body before. */
+static bool is_taken(const pliant__place *place, uint32_t body, const char *name)
+{
+    bool taken = !*name;
+    for (uint32_t i = 0; i < body; i++) taken |= strcmp(place->names[i], name) == 0;
+    return taken;
+}
+
 /* A body's name with what a file name had better not have as '_'; where two become alike, their numbers are added. */
 static char *file_name(const pliant__place *place, uint32_t body)
 {
@@ -68,9 +76,7 @@ static char *file_name(const pliant__place *place, uint32_t body)
         bool          bad = c && (c < 33 || c == 127 || strchr("/\\:*?\"<>|", c) || (i == 0 && c == '.'));
         out[i] = bad ? '_' : (char)c;
     }
-    bool alike = length == 0;
-    for (uint32_t i = 0; i < body; i++) alike |= strcmp(place->names[i], out) == 0;
-    if (alike) snprintf(out + length, 24, "_%u", body + 1);
+    for (uint32_t number = body + 1; is_taken(place, body, out); number++) snprintf(out + length, 24, "_%u", number);
     return out;
 }
 
