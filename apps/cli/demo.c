@@ -76,33 +76,50 @@ static int simulate(const demo_options *o, const char *folder, const pliant_scen
     return code;
 }
 
-/* A picture and a film of the cache that was just written. A machine that cannot draw has still simulated. */
-static int draw(const demo_options *o, const char *folder)
+/* What is drawn of the cache that was just written. */
+static const struct drawn {
+    const char *name;
+    bool        alone; /* one picture, of `frame` */
+    uint32_t    frame, every, width, height;
+} drawn[] = {{"demo.png", true, 75, 1, 1280, 720}, {"demo.mp4", false, 0, 2, 960, 540}};
+
+static int draw_one(const struct drawn *what, const char *cache, const char *path, bool quiet)
 {
-    pliant_error   error = {0};
-    size_t         length;
-    const char    *text = pliant_demo_scene(&length);
-    char           cache[600], picture[600], film[600];
-    const char    *words[2] = {picture, film};
-    bool           quiet = o->quiet || o->json;
-    cli_render_job job = {.name = "demo", .cache = cache, .width = 1280, .height = 720, .every = 1, .quiet = true};
+    pliant_error      error = {0};
+    pliant_scene_file file;
+    size_t            length;
+    const char       *text = pliant_demo_scene(&length);
+    const cli_paths   output = {{path}, 1};
+    if (!pliant_scene_read_text(text, length, "demo.json", NULL, NULL, &file, &error)) return cli_fail(&error);
+    const cli_render_job job = {.name = "demo",
+                                .scene = file.scene,
+                                .cache = cache,
+                                .outputs = &output,
+                                .fps = file.fps,
+                                .some_frames = what->alone,
+                                .first = what->frame,
+                                .last = what->frame,
+                                .every = what->every,
+                                .width = what->width,
+                                .height = what->height,
+                                .quiet = quiet || what->alone,
+                                .bare = true};
+    int                  code = cli_render_job_run(&job);
+    pliant_scene_destroy(file.scene);
+    if (code == CLI_GOOD && !quiet) printf("wrote %s\n", path);
+    return code;
+}
+
+/* A machine that cannot draw has still simulated. */
+static int draw(const char *folder, bool quiet)
+{
+    char cache[600];
     snprintf(cache, sizeof cache, "%.512s/demo.pc2", folder);
-    snprintf(picture, sizeof picture, "%.512s/demo.png", folder);
-    snprintf(film, sizeof film, "%.512s/demo.mp4", folder);
-    for (int i = 0; i < 2; i++) {
-        const cli_paths   output = {{words[i]}, 1};
-        pliant_scene_file file;
-        if (!pliant_scene_read_text(text, length, "demo.json", NULL, NULL, &file, &error)) return cli_fail(&error);
-        job.outputs = &output;
-        job.scene = file.scene;
-        job.fps = file.fps;
-        job.some_frames = i == 0;
-        job.first = job.last = 75;
-        if (i == 1) job.every = 2, job.width = 960, job.height = 540, job.quiet = quiet, job.bare = true;
-        int code = cli_render_job_run(&job);
-        pliant_scene_destroy(file.scene);
+    for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++) {
+        char path[600];
+        snprintf(path, sizeof path, "%.512s/%s", folder, drawn[i].name);
+        int code = draw_one(&drawn[i], cache, path, quiet);
         if (code != CLI_GOOD) return code == CLI_UNAVAILABLE ? CLI_GOOD : code;
-        if (!quiet) printf("wrote %s\n", words[i]);
     }
     return CLI_GOOD;
 }
@@ -122,7 +139,7 @@ static int run(const void *given)
     pliant_model *model = pliant_scene_compile(file.scene, &error);
     int           code = model ? simulate(o, folder, &file, model) : cli_fail(&error);
     pliant_model_destroy(model);
-    if (code == CLI_GOOD) code = draw(o, folder);
+    if (code == CLI_GOOD) code = draw(folder, o->quiet || o->json);
     pliant_scene_destroy(file.scene);
     return code;
 }
