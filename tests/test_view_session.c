@@ -270,15 +270,16 @@ static void what_diverges_stops_and_says_so(void **unused)
     view_controls c = {.speed = 0};
     view_status   v;
     view_session_control(s, &c);
-    view_session_command(s, VIEW_PLAY, 0);
-    do view_session_status(s, &v);
-    while (v.playing);
-    v = status(s);
-    assert_non_null(strstr(v.message, "stone"));
-    assert_true(v.frame > 5 && v.frame < 20);
-    view_session_command(s, VIEW_RESET, 0);
-    v = status(s);
-    assert_true(v.frame == 0 && !*v.message);
+    for (int i = 0; i < 200; i++) { /* stopped and the reason why are seen in one moment, however often one looks */
+        view_session_command(s, VIEW_PLAY, 0);
+        do view_session_status(s, &v);
+        while (v.playing);
+        assert_non_null(strstr(v.message, "stone"));
+        assert_true(v.frame > 5 && v.frame < 20);
+        view_session_command(s, VIEW_RESET, 0);
+        v = status(s);
+        assert_true(v.frame == 0 && !*v.message);
+    }
     view_session_close(s);
 }
 

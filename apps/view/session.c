@@ -192,7 +192,8 @@ static bool step(view_session *s)
     return false;
 }
 
-static void publish(view_session *s)
+/* Shows where the thread is now; with `stopped`, playing ends in the same moment in which the message that says why can be read. */
+static void publish(view_session *s, bool stopped)
 {
     const draw_source source = {.state = s->state,
                                 .solver = s->solved == s->frame ? s->solver : NULL, /* its contacts are those of its last step */
@@ -212,9 +213,12 @@ static void publish(view_session *s)
         s->spare = old;
         s->fresh = true;
     }
-    bool playing = s->playing;
+    if (stopped) {
+        s->playing = false;
+        s->steps = 0;
+    }
     s->status = s->mine;
-    s->status.playing = playing;
+    s->status.playing = s->playing;
     pthread_mutex_unlock(&s->lock);
 }
 
@@ -245,14 +249,6 @@ static void wait_for_work(view_session *s, double due)
         until.tv_nsec %= 1000000000;
         pthread_cond_timedwait(&s->wake, &s->lock, &until);
     }
-}
-
-static void pause_playing(view_session *s)
-{
-    pthread_mutex_lock(&s->lock);
-    s->playing = false;
-    s->steps = 0;
-    pthread_mutex_unlock(&s->lock);
 }
 
 /* What is to be done now, taken from the shared part. */
@@ -303,6 +299,7 @@ static void *simulate(void *data)
     double        due = clock_seconds();
     for (;;) {
         work w = take_work(s, due);
+        bool stopped = false;
         if (w.quit) return NULL;
         double start = clock_seconds(), pace = s->now.controls.speed > 0 ? 1 / s->file.fps / s->now.controls.speed : 0;
         if (w.reset) start_over(s);
@@ -310,10 +307,10 @@ static void *simulate(void *data)
         if (w.back) go_to(s, w.back < s->frame ? s->frame - w.back : 0);
         if (w.step) {
             due = start > due + 0.25 ? start + pace : due + pace; /* a little late is made good, much is not */
-            if (!step(s)) pause_playing(s);
+            stopped = !step(s);
         }
         if (due > start + pace) due = start + pace; /* the speed was raised */
-        if (w.reset || w.seek != UINT32_MAX || w.back || w.step || w.show) publish(s);
+        if (w.reset || w.seek != UINT32_MAX || w.back || w.step || w.show) publish(s, stopped);
         finish_work(s, w.ticket);
     }
 }
@@ -375,7 +372,7 @@ view_session *view_session_open(const char *path, const char *text, uint32_t thr
                    : pliant_scene_read(path, NULL, &s->file, error);
     ok = ok && prepare(s, threads, error);
     if (ok) {
-        publish(s);
+        publish(s, false);
         s->started = pthread_create(&s->thread, NULL, simulate, s) == 0;
         ok = s->started || draw_fail(error, PLIANT_ERROR_MEMORY, NULL, "a thread could not be started");
     }
