@@ -40,6 +40,10 @@
 #define pliant_mesh_free pliantd_mesh_free
 #define pliant_mesh_load pliantd_mesh_load
 #define pliant_mesh_view_from pliantd_mesh_view_from
+#define pliant_method_def_default pliantd_method_def_default
+#define pliant_method_describe pliantd_method_describe
+#define pliant_method_find pliantd_method_find
+#define pliant_method_takes pliantd_method_takes
 #define pliant_model_body pliantd_model_body
 #define pliant_model_body_at pliantd_model_body_at
 #define pliant_model_body_count pliantd_model_body_count

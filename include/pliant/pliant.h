@@ -4,6 +4,7 @@
 
 #include "pliant/base.h"
 #include "pliant/constraints.h"
+#include "pliant/methods.h"
 #include "pliant/scene.h"
 #include "pliant/model.h"
 #include "pliant/state.h"

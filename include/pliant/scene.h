@@ -6,6 +6,7 @@
 #define PLIANT_SCENE_H
 
 #include "pliant/constraints.h"
+#include "pliant/methods.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -45,6 +46,7 @@ typedef struct pliant_scene_def {
     uint32_t             substeps;   /**< per step, 1 to 10000; default 10 */
     uint32_t             iterations; /**< per substep, 1 to 10000; default 1 */
     pliant_order         order;
+    pliant_method_def    method;    /**< how constraints are solved; a solver may be told otherwise */
     pliant_real          damping;   /**< 1/s, of all that is not rigid motion of the whole system (Müller 2007, 3.5) */
     pliant_real          drag;      /**< 1/s, of every velocity */
     pliant_real          max_speed; /**< m/s; beyond it the run counts as diverged; default 1e4 */

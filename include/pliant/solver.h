@@ -53,6 +53,20 @@ PLIANT_API pliant_code pliant_inputs_law(pliant_inputs *inputs, uint32_t law, co
 typedef void (*pliant_user_function)(const pliant_vec3 *x, uint32_t particle_count, uint32_t row_count, uint64_t tag, pliant_real *C,
                                      pliant_vec3 *gradient, void *context);
 
+/** How far the iterations of a substep have come. Norms weigh by mass and have one unit for all kinds, m sqrt(kg): that of the constraints is
+ * the square root of the sum of (C + alpha~ lambda)^2 / (sum of w |grad C|^2 + alpha~), that of the motion of w |M (x - x~) - J^T lambda -
+ * contacts|^2 with x~ the prediction. XPBD's methods drive the first to 0 and neglect the second. */
+typedef struct pliant_progress {
+    uint32_t substep, iteration;                   /**< iterations done; 0: the prediction */
+    double   seconds;                              /**< wall time of this substep's iterations so far, without what the measuring took */
+    double   constraint, primal;                   /**< m sqrt(kg) */
+    double   primal_max;                           /**< N */
+    double   largest[PLIANT_CONSTRAINT_COUNT + 1]; /**< of |C + alpha~ lambda|, per kind; users' last */
+} pliant_progress;
+
+/** Told after every iteration; false: no more iterations in this substep. */
+typedef bool (*pliant_trace_function)(const pliant_progress *progress, void *context);
+
 /** What makes a solver. */
 typedef struct pliant_solver_def {
     size_t               size;
@@ -62,14 +76,20 @@ typedef struct pliant_solver_def {
     uint32_t             width; /**< lanes: 0 (PLIANT_WIDTH in the environment, else the widest that runs), or a width of pliant_build */
     pliant_user_function user[16];
     void                *user_context[16];
-    bool                 measure; /**< fill residuals and forces after each step, at the price of about one sweep */
-    bool                 timing;  /**< fill times per stage */
+    bool                 measure;    /**< fill residuals and forces after each step, at the price of about one sweep */
+    bool                 timing;     /**< fill times per stage */
+    const pliant_method_def *method; /**< another method than the model's; NULL: the model's. Read during the call only */
+    pliant_trace_function    trace;  /**< follow the iterations, at the price of about two sweeps each; NULL: do not */
+    void                    *trace_context;
 } pliant_solver_def;
 
 PLIANT_API pliant_solver_def pliant_solver_def_default(void);
 
 /** Makes a solver. NULL on error; PLIANT_ERROR_UNAVAILABLE for a width that this build or processor has not got. */
 PLIANT_API pliant_solver *pliant_solver_create(const pliant_model *model, const pliant_solver_def *def, pliant_error *error);
+
+/** Whether a method (NULL: the model's) can solve a model; the error says why not. pliant_solver_create asks the same. */
+PLIANT_API bool pliant_method_takes(const pliant_model *model, const pliant_method_def *method, pliant_error *error);
 
 /** Frees a solver. NULL is allowed. */
 PLIANT_API void pliant_solver_destroy(pliant_solver *solver);
@@ -116,6 +136,8 @@ typedef struct pliant_statistics {
     double      residual_max[PLIANT_CONSTRAINT_COUNT + 1];  /**< of |C + alpha lambda / dt^2|, with `measure`; inequalities only as far
                                                                  as they are violated */
     double      residual_mean[PLIANT_CONSTRAINT_COUNT + 1]; /**< over the rows of all that are solved, inactive ones counting as 0 */
+    double      constraint_residual, primal_residual;       /**< norms in the last substep, as in pliant_progress, with `measure` */
+    double      primal_max;                                 /**< N */
     uint32_t    contacts;                                   /**< in the last substep: those that pushed, as
                                                                  pliant_solver_contacts lists them */
     uint32_t    particles_in_contact;                       /**< of those, each particle once */

@@ -267,6 +267,72 @@ KERNEL void project_general(const pliant__sweep *sweep, const pliant__batch *bat
         }
 }
 
+/* The particles of W rows as a method that gathers sees them: x stays, what rows add up to lies in `sum`, with the number of rows that touch
+ * the particle in the place of w. */
+KERNEL void gather_rows(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count, uint32_t slots,
+                        uint32_t rows, uint32_t parameters, project_mode mode, enum pliant__gathering gathering, value_function *value)
+{
+    const pliant_model *m = sweep->model;
+    vlaw                law = splat_law(sweep->laws + (batch->law == PLIANT__NONE ? 0 : batch->law));
+    for (uint32_t block = first; block < first + count; block++)
+        for (uint32_t part = 0; part < PLIANT__BLOCK && block * PLIANT__BLOCK + part < batch->count; part += W) {
+            rows_in in;
+            load_rows(&in, sweep, batch, block, part, slots, parameters);
+            if (batch->law == PLIANT__NONE) law = gather_law(sweep->laws, m->row_law + batch->first_row + block * PLIANT__BLOCK + part);
+            pliant_real *kept = sweep->lambda ? sweep->lambda + batch->lambda + (size_t)block * PLIANT__BLOCK * rows + part : NULL;
+            vvec         start[PLIANT_MAX_SLOTS], sum[PLIANT_MAX_SLOTS], gradient[PLIANT_MAX_ROWS * PLIANT_MAX_SLOTS];
+            vreal        unused, C[PLIANT_MAX_ROWS], lambda[PLIANT_MAX_ROWS], change[PLIANT_MAX_ROWS];
+            vreal        n[PLIANT_MAX_SLOTS], counted[PLIANT_MAX_SLOTS], moving[PLIANT_MAX_SLOTS];
+            UNROLL
+            for (uint32_t s = 0; s < slots; s++) {
+                load_slots(sweep->sum, in.index + s * PLIANT__BLOCK, &sum[s], &n[s]);
+                counted[s] = gathering == PLIANT__SPLIT ? in.w[s] * n[s] : vsplat(1);
+                moving[s] = gathering == PLIANT__SPLIT ? in.w[s] : vsplat(1);
+            }
+            UNROLL
+            for (uint32_t r = 0; r < rows; r++)
+                lambda[r] = kept && (!sweep->first || gathering == PLIANT__FORCE) ? load_lanes(kept + r * PLIANT__BLOCK) : vsplat(0);
+            value(in.x, in.parameter, C, gradient);
+            if (gathering == PLIANT__FORCE) {
+                UNROLL
+                for (uint32_t r = 0; r < rows; r++) change[r] = lambda[r];
+            } else if (rows == 1) {
+                if (mode.damped) UNROLL
+                for (uint32_t s = 0; s < slots; s++) load_slots(sweep->start, in.index + s * PLIANT__BLOCK, &start[s], &unused);
+                change[0] = multiplier_change(mode, law, C[0], weighted_norm(slots, gradient, counted),
+                                              mode.damped ? path_derivative(slots, gradient, in.x, start) : vsplat(0),
+                                              parameters ? in.parameter[0] : vsplat(0), lambda[0]);
+            } else {
+                UNROLL
+                for (uint32_t s = 0; s < slots; s++) load_slots(sweep->start, in.index + s * PLIANT__BLOCK, &start[s], &unused);
+                block_change(rows, slots, mode, law, C, gradient, counted, in.x, start, lambda, change);
+            }
+            bool all = in.bits == (1u << (W - 1) << 1) - 1u;
+            UNROLL
+            for (uint32_t r = 0; r < rows; r++) {
+                if (!all) change[r] = vkeep(mask_of(in.bits), change[r]);
+                UNROLL
+                for (uint32_t s = 0; s < slots; s++) sum[s] = vadd(sum[s], vscale(gradient[r * slots + s], moving[s] * change[r]));
+                if (kept && gathering != PLIANT__FORCE) store_lanes(kept + r * PLIANT__BLOCK, lambda[r] + change[r]);
+            }
+            UNROLL
+            for (uint32_t s = 0; s < slots; s++)
+                if (!(batch->anchors >> s & 1u)) store_slots(sweep->sum, in.index + s * PLIANT__BLOCK, in.lanes, sum[s], n[s]);
+        }
+}
+
+KERNEL void gather_batch(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count, uint32_t slots,
+                         uint32_t rows, uint32_t parameters, value_function *value)
+{
+    bool own = batch->law == PLIANT__NONE;
+    bool damped = own ? batch->damped || sweep->damped : sweep->laws[batch->law].damped;
+    if (rows > 1 || batch->limit != PLIANT_EQUAL || damped || sweep->gathering != PLIANT__SPLIT)
+        gather_rows(sweep, batch, first, count, slots, rows, parameters, (project_mode){true, true, (pliant_limit)batch->limit},
+                    sweep->gathering, value);
+    else
+        gather_rows(sweep, batch, first, count, slots, rows, parameters, (project_mode){true, false, PLIANT_EQUAL}, PLIANT__SPLIT, value);
+}
+
 /* Picks the kernel for what the batch's law asks, so that modes are constants inside. The choice depends on the law alone and never on what
  * else is in the batch: even the sign of a zero is then the same in whatever batch a row lies. */
 KERNEL void project_batch(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count, uint32_t slots,
@@ -286,8 +352,8 @@ KERNEL void project_batch(const pliant__sweep *sweep, const pliant__batch *batch
 }
 
 /* Residuals of one-row constraints and of each row of the others, added one row after another so that no width matters. */
-KERNEL void measure_batch(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count, double *largest,
-                          double *sum, uint32_t slots, uint32_t rows, uint32_t parameters, value_function *value)
+KERNEL void measure_batch(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count,
+                          pliant__residuals *residuals, uint32_t slots, uint32_t rows, uint32_t parameters, value_function *value)
 {
     for (uint32_t block = first; block < first + count; block++)
         for (uint32_t part = 0; part < PLIANT__BLOCK && block * PLIANT__BLOCK + part < batch->count; part += W) {
@@ -297,32 +363,69 @@ KERNEL void measure_batch(const pliant__sweep *sweep, const pliant__batch *batch
             vlaw               law = gather_law(sweep->laws, number);
             const pliant_real *kept = sweep->lambda + batch->lambda + (size_t)block * PLIANT__BLOCK * rows + part;
             vvec               gradient[PLIANT_MAX_ROWS * PLIANT_MAX_SLOTS];
-            vreal              C[PLIANT_MAX_ROWS], residual[PLIANT_MAX_ROWS];
+            vreal              C[PLIANT_MAX_ROWS], residual[PLIANT_MAX_ROWS], denominator[PLIANT_MAX_ROWS];
             value(in.x, in.parameter, C, gradient);
             UNROLL
             for (uint32_t r = 0; r < rows; r++)
                 residual[r] = row_residual((pliant_limit)batch->limit, law, C[r], parameters ? in.parameter[0] : vsplat(0),
                                            load_lanes(kept + r * PLIANT__BLOCK));
+            UNROLL
+            for (uint32_t r = 0; r < rows; r++) denominator[r] = weighted_norm(slots, gradient + r * slots, in.w) + law.alpha;
             for (uint32_t i = 0; i < W && i < in.lanes; i++)
                 for (uint32_t r = 0; r < rows && (in.bits >> i & 1u); r++) {
-                    double a = (double)lane(residual[r], i);
-                    *sum += a;
-                    if (a > *largest) *largest = a;
+                    double a = (double)lane(residual[r], i), d = (double)lane(denominator[r], i);
+                    residuals->sum += a;
+                    if (a > residuals->largest) residuals->largest = a;
+                    if (d >= (double)KERNEL_TINY) residuals->square += a * a / d;
                 }
+        }
+}
+
+KERNEL void linearize_batch(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count, pliant_real *C,
+                            pliant_real *gradient, uint32_t slots, uint32_t rows, uint32_t parameters, value_function *value)
+{
+    for (uint32_t block = first; block < first + count; block++)
+        for (uint32_t part = 0; part < PLIANT__BLOCK && block * PLIANT__BLOCK + part < batch->count; part += W) {
+            rows_in in;
+            vreal   c[PLIANT_MAX_ROWS];
+            vvec    g[PLIANT_MAX_ROWS * PLIANT_MAX_SLOTS];
+            load_rows(&in, sweep, batch, block, part, slots, parameters);
+            value(in.x, in.parameter, c, g);
+            UNROLL
+            for (uint32_t r = 0; r < rows; r++) {
+                size_t row = (size_t)block * rows + r;
+                store_lanes(C + row * PLIANT__BLOCK + part, c[r]);
+                UNROLL
+                for (uint32_t s = 0; s < slots; s++) {
+                    pliant_real *at = gradient + (row * slots + s) * 3 * PLIANT__BLOCK + part;
+                    store_lanes(at, g[r * slots + s].x);
+                    store_lanes(at + PLIANT__BLOCK, g[r * slots + s].y);
+                    store_lanes(at + 2 * PLIANT__BLOCK, g[r * slots + s].z);
+                }
+            }
         }
 }
 
 /* ---- the kinds ---- */
 
-#define ROW(NAME, name, slots, rows, count, parameters, limit, flags, unit, formula, source)                                             \
-    static void project_##name(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t blocks)                  \
-    {                                                                                                                                    \
-        project_batch(sweep, batch, first, blocks, slots, rows, count, name##_value);                                                    \
-    }                                                                                                                                    \
-    static void measure_##name(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t blocks, double *largest, \
-                               double *sum)                                                                                              \
-    {                                                                                                                                    \
-        measure_batch(sweep, batch, first, blocks, largest, sum, slots, rows, count, name##_value);                                      \
+#define ROW(NAME, name, slots, rows, count, parameters, limit, flags, unit, formula, source)                                              \
+    static void project_##name(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t blocks)                   \
+    {                                                                                                                                     \
+        project_batch(sweep, batch, first, blocks, slots, rows, count, name##_value);                                                     \
+    }                                                                                                                                     \
+    static void gather_##name(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t blocks)                    \
+    {                                                                                                                                     \
+        gather_batch(sweep, batch, first, blocks, slots, rows, count, name##_value);                                                      \
+    }                                                                                                                                     \
+    static void measure_##name(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t blocks,                   \
+                               pliant__residuals *residuals)                                                                              \
+    {                                                                                                                                     \
+        measure_batch(sweep, batch, first, blocks, residuals, slots, rows, count, name##_value);                                          \
+    }                                                                                                                                     \
+    static void linearize_##name(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t blocks, pliant_real *C, \
+                                 pliant_real *gradient)                                                                                   \
+    {                                                                                                                                     \
+        linearize_batch(sweep, batch, first, blocks, C, gradient, slots, rows, count, name##_value);                                      \
     }
 PLIANT_CONSTRAINT_TABLE(ROW)
 #undef ROW
@@ -338,7 +441,17 @@ const pliant__kernels        NAMED(W) = {
 #undef ROW
     },
     {
+#define ROW(NAME, name, ...) gather_##name,
+        PLIANT_CONSTRAINT_TABLE(ROW)
+#undef ROW
+    },
+    {
 #define ROW(NAME, name, ...) measure_##name,
+        PLIANT_CONSTRAINT_TABLE(ROW)
+#undef ROW
+    },
+    {
+#define ROW(NAME, name, ...) linearize_##name,
         PLIANT_CONSTRAINT_TABLE(ROW)
 #undef ROW
     },

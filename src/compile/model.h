@@ -21,7 +21,7 @@
 #define PLIANT__BLOCK 16u          /* rows per block: the widest kernel */
 #define PLIANT__SEGMENT_BLOCKS 64u /* blocks per task */
 #define PLIANT__CHUNK 256u         /* slots per task of the particle-wise stages */
-#define PLIANT__MODEL_VERSION 1u
+#define PLIANT__MODEL_VERSION 2u
 #define PLIANT__NONE UINT32_MAX
 
 #define PLIANT__NOBODY (UINT32_MAX - 1)
@@ -154,20 +154,29 @@ enum pliant__model_array {
         PLIANT__MODEL_ARRAY_COUNT
 };
 
+/* A pliant_method_def without its size. */
+typedef struct pliant__model_method {
+    pliant_method method;
+#define X(type, name) type name;
+    PLIANT_METHOD_SETTINGS(X)
+#undef X
+} pliant__model_method;
+
 typedef struct pliant__model_header {
-    char        magic[8]; /* "PLIANTM" */
-    uint32_t    version, real_bytes;
-    uint64_t    bytes, hash; /* of the whole block; hash with this field 0 */
-    uint32_t    slot_count;  /* with targets and inert ones, a multiple of 16 */
-    uint32_t    particle_count, target_slot_count, inert;
-    uint32_t    packed_rows; /* a multiple of 16 */
-    uint32_t    lambda_count;
-    uint32_t    solved_count;
-    uint32_t    first_tether;                                  /* constraints from this id on are tethers */
-    uint32_t    constraint_count[PLIANT_CONSTRAINT_COUNT + 1]; /* solved, per kind; users' last */
-    uint32_t    substeps, iterations, order, on_divergence;
-    pliant_real gravity[3], damping, drag, max_speed;
-    uint64_t    offset[PLIANT__MODEL_ARRAY_COUNT], count[PLIANT__MODEL_ARRAY_COUNT];
+    char                 magic[8]; /* "PLIANTM" */
+    uint32_t             version, real_bytes;
+    uint64_t             bytes, hash; /* of the whole block; hash with this field 0 */
+    uint32_t             slot_count;  /* with targets and inert ones, a multiple of 16 */
+    uint32_t             particle_count, target_slot_count, inert;
+    uint32_t             packed_rows; /* a multiple of 16 */
+    uint32_t             lambda_count;
+    uint32_t             solved_count;
+    uint32_t             first_tether;                                  /* constraints from this id on are tethers */
+    uint32_t             constraint_count[PLIANT_CONSTRAINT_COUNT + 1]; /* solved, per kind; users' last */
+    uint32_t             substeps, iterations, order, on_divergence;
+    pliant_real          gravity[3], damping, drag, max_speed;
+    pliant__model_method method;
+    uint64_t             offset[PLIANT__MODEL_ARRAY_COUNT], count[PLIANT__MODEL_ARRAY_COUNT];
 } pliant__model_header;
 
 struct pliant_model {

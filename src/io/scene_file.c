@@ -17,24 +17,16 @@
 
 static const char *const order_words[] = {"colour", "given", NULL};
 static const char *const divergence_words[] = {"stop", "restore", NULL};
-static const char *const method_words[] = {"gauss_seidel", NULL};
-static const char *const other_methods[] = {"jacobi", "chebyshev", "hierarchical", "multigrid", "newton", "exact", NULL};
-
-static bool read_method(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
-{
-    uint32_t word;
-    if (node->type == PLIANT__NODE_TEXT)
-        for (size_t i = 0; other_methods[i]; i++)
-            if (strcmp(node->text, other_methods[i]) == 0)
-                return pliant__complain(r, node, "the method %s is not available in this version; it has gauss_seidel", node->text);
-    (void)key;
-    (void)field;
-    return pliant__read_word(r, node, method_words, &word);
-}
+static const char *const method_words[] = {
+#define X(NAME, name, ...) #name,
+    PLIANT_METHOD_TABLE(X)
+#undef X
+        NULL};
+static const char *const averaging_words[] = {"row", "classic", NULL};
 
 typedef struct solver_spec {
     pliant_scene_def def;
-    uint32_t         order, on_divergence;
+    uint32_t         order, on_divergence, method, averaging;
 } solver_spec;
 
 static const pliant__key solver_keys[] = {
@@ -57,10 +49,22 @@ static const pliant__key solver_keys[] = {
      .offset = offsetof(solver_spec, order),
      .text = "By colours (default), or serially as listed"},
     {.name = "method",
-     .type = PLIANT__KEY_CUSTOM,
-     .read = read_method,
-     .schema = "{\"type\": \"string\", \"enum\": [\"gauss_seidel\"]}",
-     .text = "How constraints are solved"},
+     .type = PLIANT__KEY_WORD,
+     .words = method_words,
+     .offset = offsetof(solver_spec, method),
+     .text = "How constraints are solved; default gauss_seidel"},
+    {.name = "averaging",
+     .type = PLIANT__KEY_WORD,
+     .words = averaging_words,
+     .offset = offsetof(solver_spec, averaging),
+     .text = "Of jacobi: relaxed per row, which keeps momentum (default), or averaged per particle as teaching codes do"},
+    {.name = "relaxation",
+     .type = PLIANT__KEY_REAL,
+     .low = 0,
+     .above = true,
+     .high = 1.9999,
+     .offset = offsetof(solver_spec, def.method.relaxation),
+     .text = "Of gauss_seidel and jacobi: each change is taken so many times; default 1"},
     {.name = "damping",
      .type = PLIANT__KEY_REAL,
      .low = 0,
@@ -88,12 +92,39 @@ static const pliant__key solver_keys[] = {
 };
 const pliant__object pliant__solver_object = {"solver", "How the scene is solved", PLIANT__KEYS(solver_keys), NULL, 0};
 
+/* Whether a word is among words with spaces between. */
+static bool among(const char *word, const char *words)
+{
+    size_t length = strlen(word);
+    for (const char *w = words; *w; w += strcspn(w, " "), w += *w == ' ')
+        if (strcspn(w, " ") == length && strncmp(w, word, length) == 0) return true;
+    return false;
+}
+
+/* What is said of a method that is not the one chosen would be lost in silence. */
+static bool check_method_settings(pliant__reader *r, const pliant__node *solver, pliant_method method)
+{
+    for (const pliant__node *n = solver->first; n; n = n->next) {
+        const pliant_method_info *chosen = pliant_method_describe(method);
+        if (among(n->key, chosen->settings)) continue;
+        for (int i = 0; i < PLIANT_METHOD_COUNT; i++)
+            if (among(n->key, pliant_method_describe((pliant_method)i)->settings))
+                return pliant__complain(r, n,
+                                        "this is a setting of the method %s, and the method here is %s; leave it out, or change \"method\"",
+                                        pliant_method_describe((pliant_method)i)->name, chosen->name);
+    }
+    return true;
+}
+
 static bool make_scene(pliant__reader *r, const pliant__node *solver)
 {
     solver_spec s = {.def = pliant_scene_def_default()};
     s.def.allocator = r->def->allocator;
     if (solver && !pliant__read_object(r, solver, &pliant__solver_object, &s)) return false;
     s.def.order = s.order == 1 || r->def->order_given || r->def->replay ? PLIANT_ORDER_GIVEN : PLIANT_ORDER_COLOUR;
+    s.def.method.method = (pliant_method)s.method;
+    s.def.method.averaging = (pliant_averaging)s.averaging;
+    if (solver && !check_method_settings(r, solver, s.def.method.method)) return false;
     s.def.on_divergence = s.on_divergence == 1 ? PLIANT_DIVERGENCE_RESTORES : PLIANT_DIVERGENCE_STOPS;
     pliant_error inner = {0};
     r->scene = pliant_scene_create(&s.def, &inner);

@@ -31,6 +31,9 @@ bool pliant__check_choice(int value, int count, const char *what, pliant_error *
 /* `kind` PLIANT_CONSTRAINT_COUNT: the law of a user's own constraint. `what` may be empty. */
 bool pliant__check_law(const pliant_law *law, pliant_constraint_kind kind, const char *what, pliant_error *error);
 
+/* A method and those of its settings that have a range. */
+bool pliant__check_method(const pliant_method_def *def, pliant_error *error);
+
 /* All but the laws, which are checked where they are used. */
 bool pliant__check_material(const pliant_material *material, pliant_error *error);
 

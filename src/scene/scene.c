@@ -12,6 +12,7 @@ pliant_scene_def pliant_scene_def_default(void)
     def.substeps = 10;
     def.iterations = 1;
     def.order = PLIANT_ORDER_COLOUR;
+    def.method = pliant_method_def_default();
     def.max_speed = 10000;
     def.on_divergence = PLIANT_DIVERGENCE_STOPS;
     return def;
@@ -30,7 +31,7 @@ static bool check_settings(const pliant_scene_def *def, pliant_error *error)
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "the allocator needs both alloc and release, or neither");
     return pliant__check_vector(def->gravity, "gravity", error) && check_count(def->substeps, "substeps", error) &&
            check_count(def->iterations, "iterations", error) &&
-           pliant__check_choice((int)def->order, PLIANT_ORDER_GIVEN + 1, "order", error) &&
+           pliant__check_choice((int)def->order, PLIANT_ORDER_GIVEN + 1, "order", error) && pliant__check_method(&def->method, error) &&
            pliant__check_not_negative(def->damping, "damping", error) && pliant__check_not_negative(def->drag, "drag", error) &&
            pliant__check_positive(def->max_speed, "max_speed", error) &&
            pliant__check_choice((int)def->on_divergence, PLIANT_DIVERGENCE_RESTORES + 1, "on_divergence", error);

@@ -35,6 +35,7 @@ static void ease_out(pliant_solver *s, pliant__touch *t, pliant_real grow, const
     pliant_real out = r_min(deep, PUSH_OUT * s->rh);
     pliant__set_slot_x(s->start, t->slot, v3_madd(start, t->normal, out));
     pliant__set_slot_x(s->state->x, t->slot, v3_madd(pliant__slot_x(s->state->x, t->slot), t->normal, out));
+    if (s->predicted) pliant__set_slot_x(s->predicted, t->slot, v3_madd(pliant__slot_x(s->predicted, t->slot), t->normal, out));
     t->offset -= deep - out;
 }
 

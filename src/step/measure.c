@@ -1,60 +1,172 @@
-/* What is left of each constraint after the step: |C + alpha~ lambda|, largest and mean per kind. Sums are taken segment by segment, and added
- * in the order of segments, so that neither threads nor widths change them. */
+/* What a method has left. Two residuals: of the constraints, C + alpha~ lambda, and of the motion, M (x - x~) - J^T lambda - contacts, with
+ * x~ the prediction. XPBD's methods drive the first to 0 and neglect the second; implicit Euler has both at 0 (Macklin 2016, eq. 8 and 9).
+ * Sums are taken segment by segment and chunk by chunk, and added in their order, so that neither threads nor widths change them. */
 #include "constraints/eval.h"
-#include "step/solver.h"
+#include "step/methods/method.h"
 
-static pliant__sweep measuring_sweep(pliant_solver *s)
-{
-    pliant__sweep sweep = {s->model, s->state->x, s->start, s->lambda, s->state->active, s->laws, false, false, false};
-    return sweep;
-}
+#include <math.h>
+#include <string.h>
+
+/* ---- constraints ---- */
 
 static void measure_segment(void *solver, uint32_t index)
 {
     pliant_solver         *s = solver;
     const pliant__segment *g = &s->model->segments[index];
     const pliant__batch   *b = &s->model->batches[g->batch];
-    pliant__sweep          sweep = measuring_sweep(s);
-    s->segment_max[index] = s->segment_sum[index] = 0;
-    s->backend.kernels->measure[b->kind](&sweep, b, g->first_block, g->block_count, &s->segment_max[index], &s->segment_sum[index]);
+    pliant__residuals     *r = &s->segment_residuals[index];
+    memset(r, 0, sizeof *r);
+    s->backend.kernels->measure[b->kind](&s->sweep, b, g->first_block, g->block_count, r);
 }
 
-static void measure_users(pliant_solver *s)
+/* A user's constraint at the positions of now: gradients row after row. */
+static void evaluate_user(const pliant_solver *s, const pliant__model_user *u, pliant_real *C, pliant_vec3 *gradient)
+{
+    pliant_vec3 x[PLIANT_MAX_SLOTS];
+    for (uint32_t k = 0; k < u->particle_count; k++) x[k] = pliant__slot_x(s->state->x, u->slots[k]);
+    memset(C, 0, PLIANT_MAX_ROWS * sizeof *C);
+    memset(gradient, 0, PLIANT_MAX_ROWS * PLIANT_MAX_SLOTS * sizeof *gradient);
+    s->def.user[u->function](x, u->particle_count, u->row_count, u->tag, C, gradient, s->def.user_context[u->function]);
+}
+
+static bool user_is_active(const pliant_solver *s, uint32_t user)
+{
+    return pliant__is_active(s->state->active, s->model->header->packed_rows + user);
+}
+
+/* Returns how many rows of users' there are. */
+static uint32_t measure_users(const pliant_solver *s, pliant__residuals *out)
 {
     const pliant_model *m = s->model;
-    double              largest = 0, sum = 0;
     uint32_t            rows = 0;
     for (uint32_t i = 0; i < model_count(m, users); i++) {
         const pliant__model_user *u = &m->users[i];
-        pliant_vec3               x[PLIANT_MAX_SLOTS], gradient[PLIANT_MAX_ROWS * PLIANT_MAX_SLOTS];
-        pliant_real               C[PLIANT_MAX_ROWS] = {0};
-        if (!pliant__is_active(s->state->active, m->header->packed_rows + i)) continue;
-        for (uint32_t k = 0; k < u->particle_count; k++) x[k] = pliant__slot_x(s->state->x, u->slots[k]);
-        s->def.user[u->function](x, u->particle_count, u->row_count, u->tag, C, gradient, s->def.user_context[u->function]);
+        pliant_vec3               gradient[PLIANT_MAX_ROWS * PLIANT_MAX_SLOTS];
+        pliant_real               C[PLIANT_MAX_ROWS];
+        if (!user_is_active(s, i)) continue;
+        evaluate_user(s, u, C, gradient);
         vlaw law = {s->laws[u->law].alpha, 0, 1, 0, 0};
         for (uint32_t r = 0; r < u->row_count; r++, rows++) {
             double a = (double)row_residual((pliant_limit)s->inputs->law[u->law].limit, law, C[r], 0, s->lambda[u->lambda + r]);
-            sum += a;
-            if (a > largest) largest = a;
+            double d = (double)law.alpha;
+            for (uint32_t k = 0; k < u->particle_count; k++) {
+                pliant_vec3 g = gradient[r * u->particle_count + k];
+                d += (double)(s->state->x[4 * (size_t)u->slots[k] + 3] * v3_dot(g, g));
+            }
+            out->sum += a;
+            if (a > out->largest) out->largest = a;
+            if (d >= (double)KERNEL_TINY) out->square += a * a / d;
         }
     }
-    s->statistics.residual_max[PLIANT_CONSTRAINT_COUNT] = largest;
-    if (rows) s->statistics.residual_mean[PLIANT_CONSTRAINT_COUNT] = sum / rows;
+    return rows;
 }
+
+/* Fills s->measured; returns how many rows of users' there are. */
+static uint32_t measure_constraints(pliant_solver *s)
+{
+    const pliant_model *m = s->model;
+    uint32_t            count = (uint32_t)model_count(m, segments);
+    pliant__begin_sweep(s, false);
+    memset(s->measured, 0, sizeof s->measured);
+    pliant__run(s, measure_segment, count);
+    for (uint32_t i = 0; i < count; i++) {
+        pliant__residuals *sum = &s->measured[m->batches[m->segments[i].batch].kind];
+        if (s->segment_residuals[i].largest > sum->largest) sum->largest = s->segment_residuals[i].largest;
+        sum->sum += s->segment_residuals[i].sum;
+        sum->square += s->segment_residuals[i].square;
+    }
+    return measure_users(s, &s->measured[PLIANT_CONSTRAINT_COUNT]);
+}
+
+double pliant__constraint_residual(pliant_solver *s)
+{
+    double square = 0;
+    measure_constraints(s);
+    for (int k = 0; k <= PLIANT_CONSTRAINT_COUNT; k++) square += s->measured[k].square;
+    return sqrt(square);
+}
+
+/* ---- motion ---- */
+
+/* Forces times h^2 of what comes one at a time, added to what the rows gathered. */
+static void gather_singles(pliant_solver *s)
+{
+    const pliant_model *m = s->model;
+    for (uint32_t i = 0; i < model_count(m, users); i++) {
+        const pliant__model_user *u = &m->users[i];
+        pliant_vec3               gradient[PLIANT_MAX_ROWS * PLIANT_MAX_SLOTS];
+        pliant_real               C[PLIANT_MAX_ROWS];
+        if (!user_is_active(s, i)) continue;
+        evaluate_user(s, u, C, gradient);
+        for (uint32_t r = 0; r < u->row_count; r++)
+            for (uint32_t k = 0; k < u->particle_count; k++) {
+                pliant_vec3 sum = pliant__slot_x(s->sum, u->slots[k]);
+                pliant__set_slot_x(s->sum, u->slots[k], v3_madd(sum, gradient[r * u->particle_count + k], s->lambda[u->lambda + r]));
+            }
+    }
+    for (uint32_t i = 0; i < s->inputs->grab_count; i++) {
+        const uint32_t slot = s->inputs->grab[i].slot;
+        if (s->state->x[4 * (size_t)slot + 3] == 0) continue;
+        for (int c = 0; c < 3; c++) s->sum[4 * (size_t)slot + (size_t)c] += s->grab_lambda[i][c];
+    }
+}
+
+static void measure_chunk(void *solver, uint32_t index)
+{
+    pliant_solver       *s = solver;
+    const pliant__chunk *chunk = &s->model->chunks[index];
+    pliant__chunk_now   *now = &s->chunks[index];
+    double               square = 0, largest = 0;
+    for (uint32_t i = 0; i < now->touch_count; i++) { /* what a contact moved is w times its force */
+        const pliant__touch *t = &s->touches[now->first_touch + i];
+        pliant_vec3          push = v3_add(v3_scale(t->normal, t->lambda), t->friction), sum = pliant__slot_x(s->sum, t->slot);
+        pliant_real          w = s->state->x[4 * (size_t)t->slot + 3];
+        if (w > 0) pliant__set_slot_x(s->sum, t->slot, v3_madd(sum, push, 1 / w));
+    }
+    for (size_t i = 4 * (size_t)chunk->first; i < 4 * (size_t)(chunk->first + chunk->count); i += 4) {
+        double w = (double)s->state->x[i + 3], left = 0;
+        for (size_t k = i; k < i + 3; k++) {
+            double d = w > 0 ? ((double)s->state->x[k] - (double)s->predicted[k]) / w - (double)s->sum[k] : 0;
+            left += d * d;
+            s->sum[k] = 0;
+        }
+        square += w * left;
+        if (left > largest) largest = left;
+    }
+    now->sums[0] = square;
+    now->sums[1] = largest;
+}
+
+double pliant__primal_residual(pliant_solver *s, double *largest)
+{
+    uint32_t count = (uint32_t)model_count(s->model, chunks);
+    double   square = 0, most = 0;
+    pliant__begin_sweep(s, false);
+    pliant__walk_gathering(s, PLIANT__FORCE);
+    gather_singles(s);
+    pliant__run_light(s, measure_chunk, count);
+    for (uint32_t i = 0; i < count; i++) {
+        square += s->chunks[i].sums[0];
+        if (s->chunks[i].sums[1] > most) most = s->chunks[i].sums[1];
+    }
+    *largest = sqrt(most) / (s->h * s->h);
+    return sqrt(square);
+}
+
+/* ---- the stage ---- */
 
 void pliant__stage_measure(pliant_solver *s)
 {
     const pliant_model *m = s->model;
-    uint32_t            count = (uint32_t)model_count(m, segments);
-    pliant__run(s, measure_segment, count);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t kind = m->batches[m->segments[i].batch].kind;
-        if (s->segment_max[i] > s->statistics.residual_max[kind]) s->statistics.residual_max[kind] = s->segment_max[i];
-        s->statistics.residual_mean[kind] += s->segment_sum[i];
+    uint32_t            user_rows = measure_constraints(s);
+    double              square = 0;
+    for (int kind = 0; kind <= PLIANT_CONSTRAINT_COUNT; kind++) {
+        double rows = kind == PLIANT_CONSTRAINT_COUNT
+                          ? (double)user_rows
+                          : (double)m->header->constraint_count[kind] * pliant_constraint_describe((pliant_constraint_kind)kind)->rows;
+        s->statistics.residual_max[kind] = s->measured[kind].largest;
+        s->statistics.residual_mean[kind] = rows > 0 ? s->measured[kind].sum / rows : 0;
+        square += s->measured[kind].square;
     }
-    for (int kind = 0; kind < PLIANT_CONSTRAINT_COUNT; kind++) {
-        double rows = (double)m->header->constraint_count[kind] * pliant_constraint_describe((pliant_constraint_kind)kind)->rows;
-        if (rows > 0) s->statistics.residual_mean[kind] /= rows;
-    }
-    measure_users(s);
+    s->statistics.constraint_residual = sqrt(square);
 }

@@ -1,41 +1,102 @@
-/* The iterations: constraints wave by wave, then those that come one at a time, then contacts. */
-#include "step/solver.h"
+/* The iterations of a substep: the method that the scene or the solver's def names, and the walks over waves that methods are made of. */
+#include "step/methods/method.h"
 
 #include <assert.h>
+#include <string.h>
 
-static void project_segment(const pliant_solver *s, uint32_t segment, const pliant__kernels *kernels)
+/* ---- walks ---- */
+
+static void walk_segment(const pliant_solver *s, uint32_t segment, const pliant__kernels *kernels)
 {
     const pliant__segment *g = &s->model->segments[segment];
     const pliant__batch   *b = &s->model->batches[g->batch];
     assert(segment < model_count(s->model, segments) && (g->first_block + g->block_count - 1) * PLIANT__BLOCK < b->count);
     assert(b->serial ? kernels->width == 1 : true);
-    kernels->project[b->kind](&s->sweep, b, g->first_block, g->block_count);
+    (s->gathering ? kernels->gather : kernels->project)[b->kind](&s->sweep, b, g->first_block, g->block_count);
 }
 
-static void project_task(void *solver, uint32_t index)
+static void walk_task(void *solver, uint32_t index)
 {
     const pliant_solver *s = solver;
-    project_segment(s, s->first_segment + index, s->backend.kernels);
+    walk_segment(s, s->first_segment + index, s->backend.kernels);
 }
 
-static void project_wave(pliant_solver *s, const pliant__wave *wave)
+static void walk_waves(pliant_solver *s, bool gathering)
 {
-    s->first_segment = wave->first_segment;
-    if (!wave->serial) {
-        pliant__run(s, project_task, wave->segment_count);
-        return;
+    s->gathering = gathering;
+    for (size_t w = 0; w < model_count(s->model, waves); w++) {
+        const pliant__wave *wave = &s->model->waves[w];
+        s->first_segment = wave->first_segment;
+        if (!wave->serial)
+            pliant__run(s, walk_task, wave->segment_count);
+        else
+            for (uint32_t i = 0; i < wave->segment_count; i++) walk_segment(s, wave->first_segment + i, s->backend.serial);
     }
-    for (uint32_t i = 0; i < wave->segment_count; i++) project_segment(s, wave->first_segment + i, s->backend.serial);
+}
+
+void pliant__walk_projecting(pliant_solver *s) { walk_waves(s, false); }
+
+void pliant__walk_gathering(pliant_solver *s, enum pliant__gathering gathering)
+{
+    assert(s->sum);
+    s->sweep.gathering = gathering;
+    walk_waves(s, true);
+}
+
+/* ---- sweeps ---- */
+
+void pliant__begin_sweep(pliant_solver *s, bool first)
+{
+    s->sweep = (pliant__sweep){.model = s->model,
+                               .x = s->state->x,
+                               .start = s->start,
+                               .lambda = s->keep_lambda ? s->lambda : NULL,
+                               .active = s->state->active,
+                               .laws = s->laws,
+                               .first = first,
+                               .softened = s->softened,
+                               .damped = s->damped,
+                               .sum = s->sum};
+}
+
+void pliant__sweep_rest(pliant_solver *s, bool first)
+{
+    pliant__project_singles(s, first);
+    pliant__project_contacts(s);
+}
+
+void pliant__sweep_gauss_seidel(pliant_solver *s, bool first)
+{
+    pliant__begin_sweep(s, first);
+    pliant__walk_projecting(s);
+    pliant__sweep_rest(s, first);
+}
+
+/* ---- the stage ---- */
+
+bool pliant__go_on(pliant_solver *s, uint32_t done)
+{
+    if (!s->def.trace || s->enough) return !s->enough;
+    s->solving_seconds += pliant__clock() - s->solving_since;
+    pliant_progress p = {.substep = s->substep, .iteration = done, .seconds = s->solving_seconds};
+    p.constraint = pliant__constraint_residual(s);
+    p.primal = pliant__primal_residual(s, &p.primal_max);
+    for (int k = 0; k <= PLIANT_CONSTRAINT_COUNT; k++) p.largest[k] = s->measured[k].largest;
+    s->enough = !s->def.trace(&p, s->def.trace_context);
+    s->solving_since = pliant__clock();
+    return !s->enough;
 }
 
 void pliant__stage_project(pliant_solver *s)
 {
     const pliant_model *m = s->model;
-    for (uint32_t i = 0; i < s->iterations; i++) {
-        s->sweep = (pliant__sweep){s->model, s->state->x, s->start, s->keep_lambda ? s->lambda : NULL, s->state->active, s->laws,
-                                   i == 0,   s->softened, s->damped};
-        for (size_t w = 0; w < model_count(m, waves); w++) project_wave(s, &m->waves[w]);
-        pliant__project_singles(s, i == 0);
-        pliant__project_contacts(s);
-    }
+    if (s->predicted) memcpy(s->predicted, s->state->x, 4 * (size_t)m->header->slot_count * sizeof *s->predicted);
+    if (s->keep_lambda && (s->def.trace || s->how->needs & PLIANT__NEEDS_LAMBDA))
+        memset(s->lambda, 0, m->header->lambda_count * sizeof *s->lambda);
+    s->enough = false;
+    s->solving_seconds = 0;
+    if (s->def.trace) s->solving_since = pliant__clock();
+    s->how->solve(s);
+    if (s->def.measure && s->substep + 1 == s->substeps)
+        s->statistics.primal_residual = pliant__primal_residual(s, &s->statistics.primal_max);
 }

@@ -1,5 +1,5 @@
 /* Making and freeing a solver, and reading what the last step was like. */
-#include "step/solver.h"
+#include "step/methods/method.h"
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -18,6 +18,34 @@ pliant_solver_def pliant_solver_def_default(void)
 /* Contacts per particle for which there is room; memory that is not touched costs nothing. */
 #define ROOM_PER_PARTICLE 4u
 
+/* Into the fourth place of each slot of `sum`. */
+static void count_rows(pliant_solver *s)
+{
+    const pliant_model *m = s->model;
+    for (size_t i = 0; i < model_count(m, batches); i++) {
+        const pliant__batch *b = &m->batches[i];
+        const uint32_t       slots = pliant_constraint_describe((pliant_constraint_kind)b->kind)->slots;
+        for (uint32_t row = 0; row < b->count; row++) {
+            const uint32_t *index = m->row_index + b->index + (size_t)(row / PLIANT__BLOCK) * PLIANT__BLOCK * slots + row % PLIANT__BLOCK;
+            for (uint32_t k = 0; k < slots; k++) s->sum[4 * (size_t)index[k * PLIANT__BLOCK] + 3] += 1;
+        }
+    }
+}
+
+static bool allocate_for_method(pliant_solver *s)
+{
+    const pliant_allocator *a = &s->allocator;
+    const size_t            slots = s->model->header->slot_count;
+    const bool              measured = s->def.measure || s->def.trace;
+    if (measured || (s->how->needs & PLIANT__NEEDS_SUM)) {
+        s->sum = pliant__alloc_array(a, slots, 4 * sizeof *s->sum);
+        if (!s->sum) return false;
+        count_rows(s);
+    }
+    if (measured || (s->how->needs & PLIANT__NEEDS_PREDICTED)) s->predicted = pliant__alloc_array(a, slots, 4 * sizeof *s->predicted);
+    return s->predicted || !(measured || (s->how->needs & PLIANT__NEEDS_PREDICTED));
+}
+
 static bool allocate(pliant_solver *s)
 {
     const pliant_model     *m = s->model;
@@ -33,10 +61,9 @@ static bool allocate(pliant_solver *s)
     s->colliders = pliant__alloc_array(a, colliders, sizeof *s->colliders);
     s->acceleration = pliant__alloc_array(a, model_count(m, bodies), sizeof *s->acceleration);
     s->triangle_force = pliant__alloc_array(a, model_count(m, triangle_body), sizeof *s->triangle_force);
-    s->segment_max = pliant__alloc_array(a, model_count(m, segments), sizeof *s->segment_max);
-    s->segment_sum = pliant__alloc_array(a, model_count(m, segments), sizeof *s->segment_sum);
+    s->segment_residuals = pliant__alloc_array(a, model_count(m, segments), sizeof *s->segment_residuals);
     if (!s->start || (m->header->on_divergence == PLIANT_DIVERGENCE_RESTORES && !s->before) || !s->laws || !s->chunks || !s->target_from ||
-        !s->target_to || !s->colliders || !s->acceleration || !s->triangle_force || !s->segment_max || !s->segment_sum)
+        !s->target_to || !s->colliders || !s->acceleration || !s->triangle_force || !s->segment_residuals)
         return false;
     for (size_t i = 0; i < model_count(m, chunks); i++) {
         s->chunks[i].first_touch = touches;
@@ -46,7 +73,7 @@ static bool allocate(pliant_solver *s)
     s->touches = pliant__alloc_untouched(a, touches, sizeof *s->touches);
     s->lambda = pliant__alloc_untouched(a, m->header->lambda_count, sizeof *s->lambda);
     s->restored = pliant__alloc_array(a, model_count(m, bodies), sizeof *s->restored);
-    return s->touches && s->lambda && s->restored;
+    return s->touches && s->lambda && s->restored && allocate_for_method(s);
 }
 
 /* Functions for users' constraints must be there before the first step. */
@@ -63,9 +90,10 @@ static bool check_users(const pliant_model *model, const pliant_solver_def *def,
 
 pliant_solver *pliant__solver_new(const pliant_model *model, const pliant_solver_def *def, pliant__backend backend, pliant_error *error)
 {
-    pliant_allocator allocator = def->allocator.alloc ? def->allocator : model->allocator;
-    pliant_solver   *s = NULL;
-    if (check_users(model, def, error)) {
+    pliant_allocator  allocator = def->allocator.alloc ? def->allocator : model->allocator;
+    pliant_solver    *s = NULL;
+    pliant_method_def method = def->method ? *def->method : pliant_model_settings(model).method;
+    if (check_users(model, def, error) && pliant_method_takes(model, &method, error)) {
         s = pliant__alloc(&allocator, sizeof *s);
         if (!s) pliant__fail_memory(error, sizeof *s, "a solver");
     }
@@ -76,9 +104,16 @@ pliant_solver *pliant__solver_new(const pliant_model *model, const pliant_solver
     s->allocator = allocator;
     s->model = model;
     s->def = *def;
+    s->def.method = NULL; /* the caller's */
+    s->method = method;
+    s->how = pliant__method_of(method.method);
     s->backend = backend;
     if (!allocate(s)) {
         pliant__fail_memory(error, (size_t)model->header->slot_count * 32, "a solver's scratch");
+        pliant_solver_destroy(s);
+        return NULL;
+    }
+    if (s->how->create && !s->how->create(s, error)) {
         pliant_solver_destroy(s);
         return NULL;
     }
@@ -94,9 +129,11 @@ void pliant_solver_destroy(pliant_solver *solver)
     if (!solver) return;
     pliant_solver   *s = solver;
     pliant_allocator a = s->allocator;
+    if (s->how->destroy) s->how->destroy(s);
     if (s->backend.destroy) s->backend.destroy(s->backend.executor, &a);
-    void *all[] = {s->start,     s->lambda,    s->before,       s->laws,           s->chunks,      s->touches,     s->target_from,
-                   s->target_to, s->colliders, s->acceleration, s->triangle_force, s->segment_max, s->segment_sum, s->restored};
+    void *all[] = {s->start,       s->lambda,    s->before,    s->laws,         s->chunks,         s->touches,
+                   s->target_from, s->target_to, s->colliders, s->acceleration, s->triangle_force, s->segment_residuals,
+                   s->restored,    s->sum,       s->predicted};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&a, all[i]);
     pliant__free(&a, s);
 }

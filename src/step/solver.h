@@ -48,10 +48,12 @@ typedef struct pliant__chunk_now {
 } pliant__chunk_now;
 
 struct pliant_solver {
-    pliant_allocator    allocator;
-    const pliant_model *model;
-    pliant_solver_def   def;
-    pliant__backend     backend;
+    pliant_allocator             allocator;
+    const pliant_model          *model;
+    pliant_solver_def            def;
+    pliant__backend              backend;
+    pliant_method_def            method;
+    const struct pliant__method *how;
 
     /* scratch */
     pliant_real          *start;    /* 4 per slot: position at the start of the substep, inverse mass unused */
@@ -66,7 +68,10 @@ struct pliant_solver {
     pliant_vec3          *acceleration; /* per body, of uniform forces */
     pliant_vec3          *triangle_force;
     pliant_real           grab_lambda[PLIANT__MAX_GRABS][3];
-    double               *segment_max, *segment_sum; /* per segment, measuring */
+    pliant__residuals    *segment_residuals; /* measuring */
+    pliant_real          *sum;               /* 4 per slot: what rows gather, 0 between walks; how many rows touch it. Where it is needed */
+    pliant_real          *predicted;         /* 4 per slot: x as the iterations found it. Where it is needed */
+    void                 *own;               /* the method's */
 
     /* of the step that is running */
     pliant_state        *state;
@@ -78,6 +83,10 @@ struct pliant_solver {
     bool                 softened, damped; /* inputs gave a law compliance or damping that the model's has not */
     pliant__sweep        sweep;            /* what the wave that is being solved needs */
     uint32_t             first_segment;    /* its first one */
+    bool                 gathering;        /* rather than projecting */
+    bool                 enough;           /* said the user's trace */
+    double               solving_since, solving_seconds;
+    pliant__residuals    measured[PLIANT_CONSTRAINT_COUNT + 1];
 
     /* of the step that ran */
     pliant_statistics statistics;
@@ -109,10 +118,13 @@ void pliant__stage_guard(pliant_solver *s);              /* guard.c */
 void pliant__stage_measure(pliant_solver *s);            /* measure.c; once, after the last substep */
 
 /* Pieces of stages that others call. */
-void pliant__guard_chunk(pliant_solver *s, uint32_t chunk); /* guard.c: its fastest particle, and the first that went wrong */
-void pliant__begin_kinematic(pliant_solver *s);             /* kinematic.c: where targets and colliders go during the step */
-void pliant__end_kinematic(pliant_solver *s);
-void pliant__project_contacts(pliant_solver *s);            /* contacts.c: one sweep */
-void pliant__project_singles(pliant_solver *s, bool first); /* singles.c: users' constraints and grabs, one sweep */
+void   pliant__guard_chunk(pliant_solver *s, uint32_t chunk); /* guard.c: its fastest particle, and the first that went wrong */
+void   pliant__begin_kinematic(pliant_solver *s);             /* kinematic.c: where targets and colliders go during the step */
+void   pliant__end_kinematic(pliant_solver *s);
+double pliant__clock(void);                                        /* step.c: seconds since whenever */
+double pliant__constraint_residual(pliant_solver *s);              /* measure.c: sqrt(sum of squares), m sqrt(kg); fills s->measured */
+double pliant__primal_residual(pliant_solver *s, double *largest); /* measure.c: the same; its largest in N */
+void   pliant__project_contacts(pliant_solver *s);                 /* contacts.c: one sweep */
+void   pliant__project_singles(pliant_solver *s, bool first);      /* singles.c: users' constraints and grabs, one sweep */
 
 #endif

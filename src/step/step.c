@@ -7,7 +7,7 @@
 #include "base/float_env.h"
 #include "base/trig.h"
 #include "constraints/eval.h"
-#include "step/solver.h"
+#include "step/methods/method.h"
 #include "step/stages.h"
 
 #include <assert.h>
@@ -40,7 +40,7 @@ const char *pliant_stage_name(pliant_stage number)
     return (unsigned)number < PLIANT_STAGE_MEASURE ? stages[number].name : NULL;
 }
 
-static double now(void)
+double pliant__clock(void)
 {
     struct timespec t;
 #ifdef CLOCK_MONOTONIC
@@ -113,7 +113,8 @@ static bool ready_laws(pliant_solver *s)
         }
         vlaw         ready = pliant__law_ready(&law, s->h, sweep_k);
         project_mode mode = pliant__law_mode(&law, PLIANT_EQUAL);
-        s->laws[i] = (pliant__law_now){ready.alpha, ready.gamma, ready.stiffness, ready.low, ready.high, mode.compliant, mode.damped};
+        s->laws[i] = (pliant__law_now){ready.alpha,    ready.gamma, ready.stiffness * s->method.relaxation, ready.low, ready.high,
+                                       mode.compliant, mode.damped};
         needed = needed || m->compliance > 0 || m->limit != PLIANT_EQUAL;
         const pliant__model_law *was = &s->model->laws[i];
         s->softened = s->softened || (mode.compliant && !(was->compliance > 0));
@@ -135,7 +136,7 @@ static pliant_code begin(pliant_solver *s, pliant_state *state, const pliant_inp
     s->iterations = inputs->iterations;
     s->h = inputs->dt / s->substeps;
     s->rh = (pliant_real)s->h;
-    s->keep_lambda = ready_laws(s) || s->def.measure || model_count(m, users);
+    s->keep_lambda = ready_laws(s) || s->def.measure || s->def.trace || model_count(m, users) || (s->how->needs & PLIANT__NEEDS_LAMBDA);
     memset(s->restored, 0, model_count(m, bodies));
     memset(&s->statistics, 0, sizeof s->statistics);
     memset(&s->divergence, 0, sizeof s->divergence);
@@ -149,10 +150,10 @@ static pliant_code begin(pliant_solver *s, pliant_state *state, const pliant_inp
 
 static void run_stage(pliant_solver *s, pliant_stage number, void (*run)(pliant_solver *s))
 {
-    double before = s->def.timing ? now() : 0;
+    double before = s->def.timing ? pliant__clock() : 0;
     assert(s->state->header->model == s->model->header->hash && s->inputs->model->header->hash == s->model->header->hash);
     run(s);
-    if (s->def.timing) s->statistics.stage_seconds[number] += now() - before;
+    if (s->def.timing) s->statistics.stage_seconds[number] += pliant__clock() - before;
 }
 
 /* Kahan's sum: 240 steps of a sixtieth are four seconds. */
@@ -167,7 +168,7 @@ pliant_code pliant_solver_step(pliant_solver *solver, pliant_state *state, const
 {
     if (!solver) return PLIANT_ERROR_ARGUMENT;
     pliant_solver    *s = solver;
-    double            began = now();
+    double            began = pliant__clock();
     pliant__float_env before = pliant__float_enter();
     pliant_code       code = begin(s, state, inputs);
     if (code == PLIANT_OK) {
@@ -181,7 +182,7 @@ pliant_code pliant_solver_step(pliant_solver *solver, pliant_state *state, const
         add_time(state->header, inputs->dt);
         state->header->steps++;
         if (s->def.measure) run_stage(s, PLIANT_STAGE_MEASURE, pliant__stage_measure);
-        s->statistics.seconds = now() - began;
+        s->statistics.seconds = pliant__clock() - began;
     }
     pliant__float_leave(before);
     s->state = NULL;

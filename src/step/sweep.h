@@ -10,6 +10,13 @@ typedef struct pliant__law_now {
     bool        compliant, damped;
 } pliant__law_now;
 
+/* What rows leave in `sum` when x is not to change. */
+enum pliant__gathering {
+    PLIANT__SPLIT, /* corrections w grad C dlambda, w counted in the denominator once for each row that touches the particle; lambda goes on */
+    PLIANT__AVERAGE, /* corrections where every w is 1 */
+    PLIANT__FORCE    /* grad C lambda; lambda stays */
+};
+
 typedef struct pliant__sweep {
     const pliant_model    *model;
     pliant_real           *x;      /* 4 per slot: position and inverse mass */
@@ -19,19 +26,35 @@ typedef struct pliant__sweep {
     const pliant__law_now *laws;
     bool                   first;            /* first iteration: lambda counts as 0 */
     bool                   softened, damped; /* rows with laws of their own may be compliant or damped, whatever their batch says */
+    pliant_real           *sum;              /* gathering: 4 per slot, what rows add up to and how many rows touch it */
+    enum pliant__gathering gathering;
 } pliant__sweep;
+
+/* What rows of a batch have left: |C + alpha~ lambda|, row by row in their order. */
+typedef struct pliant__residuals {
+    double largest, sum;
+    double square; /* sum of its square / (sum of w |grad C|^2 + alpha~): kg m^2 */
+} pliant__residuals;
 
 /* Walks blocks [first, first + count) of a batch. */
 typedef void pliant__project_function(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count);
 
-/* Adds the residuals of blocks [first, first + count) of a batch: largest and sum, in the order of rows. */
+/* Adds the residuals of blocks [first, first + count) of a batch. */
 typedef void pliant__measure_function(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count,
-                                      double *largest, double *sum);
+                                      pliant__residuals *residuals);
+
+/* Value and gradients of blocks [first, first + count) of a batch, by lanes like everything of a batch: row r of a constraint has its C at
+ * C[(block * rows + r) * 16 + lane], and coordinate c of its gradient with slot s at gradient[(((block * rows + r) * slots + s) * 3 + c) * 16
+ * + lane]. Lanes past the batch's last row hold something finite. */
+typedef void pliant__linearize_function(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count,
+                                        pliant_real *C, pliant_real *gradient);
 
 typedef struct pliant__kernels {
-    uint32_t                  width;
-    pliant__project_function *project[PLIANT_CONSTRAINT_COUNT];
-    pliant__measure_function *measure[PLIANT_CONSTRAINT_COUNT];
+    uint32_t                    width;
+    pliant__project_function   *project[PLIANT_CONSTRAINT_COUNT]; /* moves x */
+    pliant__project_function   *gather[PLIANT_CONSTRAINT_COUNT];  /* adds to `sum` */
+    pliant__measure_function   *measure[PLIANT_CONSTRAINT_COUNT];
+    pliant__linearize_function *linearize[PLIANT_CONSTRAINT_COUNT];
 } pliant__kernels;
 
 #endif

@@ -1,0 +1,74 @@
+/* Pliant: the table of methods, one row each: how a substep's constraints are solved.
+ *
+ * Every method works on the same compiled model. Which one a scene wants is part of its settings; a solver may be told another one. What is
+ * general about methods (the enum below, dispatch, names in scene files and options, which settings belong to which, the list in the
+ * docs, the tests that hold for all of them) comes from this table; what is particular about one is in src/step/methods/NAME.c. */
+#ifndef PLIANT_METHODS_H
+#define PLIANT_METHODS_H
+
+#include "pliant/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* X(ENUMERATOR, name, settings that belong to it, what it does, what it converges to, source) */
+#define PLIANT_METHOD_TABLE(X)                                                                                              \
+    X(GAUSS_SEIDEL, gauss_seidel, "relaxation", "constraint after constraint, each seeing what those before it moved",      \
+      "C + alpha~ lambda = 0 along its own path", "Müller et al. 2007, Position Based Dynamics; Macklin et al. 2016, XPBD") \
+    X(JACOBI, jacobi, "averaging relaxation",                                                                               \
+      "all constraints from the same positions, each relaxed so that together they do not overshoot",                       \
+      "C + alpha~ lambda = 0 along its own path; averaging \"classic\": C = 0 only",                                        \
+      "Tonge, Benevolenski, Voroshilov 2012, Mass Splitting for Jitter-Free Parallel Rigid Body Simulation")
+
+/* clang-format off */
+/** How the constraints of a substep are solved. */
+typedef enum pliant_method {
+#define PLIANT_ENUM(NAME, ...) PLIANT_METHOD_##NAME,
+    PLIANT_METHOD_TABLE(PLIANT_ENUM)
+#undef PLIANT_ENUM
+    PLIANT_METHOD_COUNT
+} pliant_method;
+/* clang-format on */
+
+/** How Jacobi's corrections are made one. */
+typedef enum pliant_averaging {
+    PLIANT_AVERAGING_ROW,    /**< each row takes its particles' masses split among the constraints that touch them; keeps momentum */
+    PLIANT_AVERAGING_CLASSIC /**< per particle, x = (0.2 x + sum of x_e) / (0.2 + n), equal halves whatever the masses, as teaching codes
+                                  have it; loses momentum, knows no compliance */
+} pliant_averaging;
+
+/* X(type, name): the settings of all methods, as fields of pliant_method_def. */
+#define PLIANT_METHOD_SETTINGS(X)  \
+    X(pliant_averaging, averaging) \
+    X(pliant_real, relaxation)
+
+/** A method and its settings. What does not belong to the method is ignored. */
+typedef struct pliant_method_def {
+    size_t           size;
+    pliant_method    method;
+    pliant_averaging averaging;
+    pliant_real      relaxation; /**< omega, in (0, 2): each change of a multiplier is taken so many times; default 1 */
+} pliant_method_def;
+
+/** Gauss-Seidel, and the default of every setting. */
+PLIANT_API pliant_method_def pliant_method_def_default(void);
+
+/** One row of the table, as data. */
+typedef struct pliant_method_info {
+    pliant_method method;
+    const char   *name;
+    const char   *settings; /**< names of the settings that belong to it, with spaces between */
+    const char   *text, *converges, *source;
+} pliant_method_info;
+
+/** The row of a method, or NULL if there is no such method. */
+PLIANT_API const pliant_method_info *pliant_method_describe(pliant_method method);
+
+/** The row with this name, or NULL. */
+PLIANT_API const pliant_method_info *pliant_method_find(const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
