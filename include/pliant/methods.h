@@ -19,7 +19,10 @@ extern "C" {
     X(JACOBI, jacobi, "averaging relaxation",                                                                               \
       "all constraints from the same positions, each relaxed so that together they do not overshoot",                       \
       "C + alpha~ lambda = 0 along its own path; averaging \"classic\": C = 0 only",                                        \
-      "Tonge, Benevolenski, Voroshilov 2012, Mass Splitting for Jitter-Free Parallel Rigid Body Simulation")
+      "Tonge, Benevolenski, Voroshilov 2012, Mass Splitting for Jitter-Free Parallel Rigid Body Simulation")                \
+    X(CHEBYSHEV, chebyshev, "base relaxation spectral_radius", "sweeps of Gauss-Seidel or Jacobi, extrapolated",            \
+      "C + alpha~ lambda = 0 along its own path",                                                                           \
+      "Wang 2015, A Chebyshev Semi-Iterative Approach for Accelerating Projective and Position-Based Dynamics")
 
 /* clang-format off */
 /** How the constraints of a substep are solved. */
@@ -38,10 +41,15 @@ typedef enum pliant_averaging {
                                   have it; loses momentum, knows no compliance */
 } pliant_averaging;
 
+/** Whose sweeps Chebyshev accelerates. */
+typedef enum pliant_base { PLIANT_BASE_GAUSS_SEIDEL, PLIANT_BASE_JACOBI /**< relaxed per row */ } pliant_base;
+
 /* X(type, name): the settings of all methods, as fields of pliant_method_def. */
 #define PLIANT_METHOD_SETTINGS(X)  \
     X(pliant_averaging, averaging) \
-    X(pliant_real, relaxation)
+    X(pliant_real, relaxation)     \
+    X(pliant_base, base)           \
+    X(pliant_real, spectral_radius)
 
 /** A method and its settings. What does not belong to the method is ignored. */
 typedef struct pliant_method_def {
@@ -49,6 +57,8 @@ typedef struct pliant_method_def {
     pliant_method    method;
     pliant_averaging averaging;
     pliant_real      relaxation; /**< omega, in (0, 2): each change of a multiplier is taken so many times; default 1 */
+    pliant_base      base;
+    pliant_real      spectral_radius; /**< of the base's sweeps, in [0, 1): 0, the default, is found on the way and kept in the state */
 } pliant_method_def;
 
 /** Gauss-Seidel, and the default of every setting. */

@@ -23,10 +23,11 @@ static const char *const method_words[] = {
 #undef X
         NULL};
 static const char *const averaging_words[] = {"row", "classic", NULL};
+static const char *const base_words[] = {"gauss_seidel", "jacobi", NULL};
 
 typedef struct solver_spec {
     pliant_scene_def def;
-    uint32_t         order, on_divergence, method, averaging;
+    uint32_t         order, on_divergence, method, averaging, base;
 } solver_spec;
 
 static const pliant__key solver_keys[] = {
@@ -58,13 +59,24 @@ static const pliant__key solver_keys[] = {
      .words = averaging_words,
      .offset = offsetof(solver_spec, averaging),
      .text = "Of jacobi: relaxed per row, which keeps momentum (default), or averaged per particle as teaching codes do"},
+    {.name = "base",
+     .type = PLIANT__KEY_WORD,
+     .words = base_words,
+     .offset = offsetof(solver_spec, base),
+     .text = "Of chebyshev: whose sweeps it accelerates; default gauss_seidel"},
+    {.name = "spectral_radius",
+     .type = PLIANT__KEY_REAL,
+     .low = 0,
+     .high = 0.999999,
+     .offset = offsetof(solver_spec, def.method.spectral_radius),
+     .text = "Of chebyshev: that of the sweeps; default 0, which is to find it"},
     {.name = "relaxation",
      .type = PLIANT__KEY_REAL,
      .low = 0,
      .above = true,
      .high = 1.9999,
      .offset = offsetof(solver_spec, def.method.relaxation),
-     .text = "Of gauss_seidel and jacobi: each change is taken so many times; default 1"},
+     .text = "Of gauss_seidel, jacobi and chebyshev: each change is taken so many times; default 1"},
     {.name = "damping",
      .type = PLIANT__KEY_REAL,
      .low = 0,
@@ -123,6 +135,7 @@ static bool make_scene(pliant__reader *r, const pliant__node *solver)
     if (solver && !pliant__read_object(r, solver, &pliant__solver_object, &s)) return false;
     s.def.order = s.order == 1 || r->def->order_given || r->def->replay ? PLIANT_ORDER_GIVEN : PLIANT_ORDER_COLOUR;
     s.def.method.method = (pliant_method)s.method;
+    s.def.method.base = (pliant_base)s.base;
     s.def.method.averaging = (pliant_averaging)s.averaging;
     if (solver && !check_method_settings(r, solver, s.def.method.method)) return false;
     s.def.on_divergence = s.on_divergence == 1 ? PLIANT_DIVERGENCE_RESTORES : PLIANT_DIVERGENCE_STOPS;

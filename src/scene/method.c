@@ -39,6 +39,9 @@ bool pliant__check_method(const pliant_method_def *def, pliant_error *error)
         !pliant__check_choice((int)def->method, PLIANT_METHOD_COUNT, "method", error) ||
         !pliant__check_choice((int)def->averaging, PLIANT_AVERAGING_CLASSIC + 1, "averaging", error))
         return false;
+    if (!pliant__check_choice((int)def->base, PLIANT_BASE_JACOBI + 1, "base", error)) return false;
+    if (!(r_finite(def->spectral_radius) && def->spectral_radius >= 0 && def->spectral_radius < 1))
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "spectral_radius must be at least 0 and less than 1; 0 finds it on the way");
     if (r_finite(def->relaxation) && def->relaxation > 0 && def->relaxation < 2) return true;
     return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "relaxation must be more than 0 and less than 2");
 }

@@ -63,6 +63,7 @@ static void add_touch(pliant_solver *s, pliant__chunk_now *now, const pliant__mo
     t->restitution = r_max(b->restitution, c->restitution);
     t->lambda = 0;
     t->friction = t->lost = v3(0, 0, 0);
+    memset(t->earlier, 0, sizeof t->earlier);
     ease_out(s, t, c->thickness + b->thickness, hit);
 }
 

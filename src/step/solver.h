@@ -25,17 +25,24 @@ typedef struct pliant__collider_now {
     pliant__shape shape;
 } pliant__collider_now;
 
+/* What a contact has done to positions, metres. */
+typedef struct pliant__push {
+    pliant_real lambda;
+    pliant_vec3 friction;
+} pliant__push;
+
 /* A particle against a collider for one substep: C = n . x - offset >= 0. */
 typedef struct pliant__touch {
-    uint32_t    slot, collider;
-    pliant_vec3 normal, point; /* world, at the end of the substep */
-    pliant_real offset;        /* n . q */
-    pliant_vec3 drift;         /* how far the collider's surface moves here during the substep */
-    pliant_real approach;      /* normal speed of the particle relative to the collider before projection, m/s */
-    pliant_real friction_static, friction_dynamic, restitution;
-    pliant_real lambda;   /* metres pushed along the normal so far */
-    pliant_vec3 friction; /* metres pushed back along the surface so far */
-    pliant_vec3 lost;     /* metres that positions could not hold */
+    uint32_t     slot, collider;
+    pliant_vec3  normal, point; /* world, at the end of the substep */
+    pliant_real  offset;        /* n . q */
+    pliant_vec3  drift;         /* how far the collider's surface moves here during the substep */
+    pliant_real  approach;      /* normal speed of the particle relative to the collider before projection, m/s */
+    pliant_real  friction_static, friction_dynamic, restitution;
+    pliant_real  lambda;     /* metres pushed along the normal so far */
+    pliant_vec3  friction;   /* metres pushed back along the surface so far */
+    pliant_vec3  lost;       /* metres that positions could not hold */
+    pliant__push earlier[2]; /* what it had done an iteration and two ago, for methods that extrapolate */
 } pliant__touch;
 
 /* What a chunk of slots remembers between stages. */

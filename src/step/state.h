@@ -16,7 +16,8 @@ typedef struct pliant__state_header {
     char     magic[8]; /* "PLIANTS" */
     uint64_t model, bytes, steps;
     double   time, time_lost; /* what rounding took from the sum, given back in the next step */
-    uint64_t unused[2];
+    double   spectral_radius; /* as chebyshev found it */
+    uint64_t unused[1];
 } pliant__state_header;
 
 struct pliant_state {

@@ -1,0 +1,672 @@
+/* Laws of methods: what holds for every one of them, with every setting that changes what it does; and what each promises by itself. A method
+ * that is added to the table is met here by itself; a setting wants a row in `ways`. */
+#include "json_reader.h"
+#include "scene_files.h"
+#include "trial.h"
+
+#include "pliant/io.h"
+
+#define H60 (1.0 / 60)
+
+/* ---- the ways to solve ---- */
+
+enum { SHIFTS = 1 /* loses momentum */, ACCELERATES = 2 };
+
+typedef struct way {
+    const char       *name;
+    pliant_method_def def;
+    unsigned          flags;
+} way;
+
+static way    ways[PLIANT_METHOD_COUNT + 8];
+static size_t way_count;
+
+static pliant_method_def *add_way(const char *name, pliant_method method, unsigned flags)
+{
+    way *w = &ways[way_count++];
+    assert_true(way_count <= sizeof ways / sizeof *ways);
+    *w = (way){name, pliant_method_def_default(), flags};
+    w->def.method = method;
+    return &w->def;
+}
+
+static int list_ways(void **unused)
+{
+    (void)unused;
+    for (int m = 0; m < PLIANT_METHOD_COUNT; m++)
+        add_way(pliant_method_describe((pliant_method)m)->name, (pliant_method)m, m == PLIANT_METHOD_CHEBYSHEV ? ACCELERATES : 0);
+    add_way("gauss_seidel, over-relaxed", PLIANT_METHOD_GAUSS_SEIDEL, 0)->relaxation = R(1.3);
+    add_way("jacobi, classic", PLIANT_METHOD_JACOBI, SHIFTS)->averaging = PLIANT_AVERAGING_CLASSIC;
+    add_way("chebyshev over jacobi", PLIANT_METHOD_CHEBYSHEV, ACCELERATES)->base = PLIANT_BASE_JACOBI;
+    add_way("chebyshev, given", PLIANT_METHOD_CHEBYSHEV, ACCELERATES)->spectral_radius = R(0.95);
+    return 0;
+}
+
+static pliant_solver *solver_of(const pliant_model *model, const way *w, uint32_t width, uint32_t threads)
+{
+    pliant_solver_def def = pliant_solver_def_default();
+    pliant_error      error = {PLIANT_OK, 0, "", ""};
+    def.method = &w->def;
+    def.width = width;
+    def.threads = threads;
+    pliant_solver *solver = pliant_solver_create(model, &def, &error);
+    if (!solver) print_error("%s: %s\n", w->name, error.message);
+    assert_non_null(solver);
+    return solver;
+}
+
+/* ---- the table ---- */
+
+static void each_method_has_its_row_and_its_name(void **unused)
+{
+    (void)unused;
+    for (int m = 0; m < PLIANT_METHOD_COUNT; m++) {
+        const pliant_method_info *info = pliant_method_describe((pliant_method)m);
+        assert_int_equal(info->method, m);
+        assert_ptr_equal(pliant_method_find(info->name), info);
+        assert_true(*info->text && *info->converges && *info->source);
+    }
+    assert_null(pliant_method_describe(PLIANT_METHOD_COUNT));
+    assert_null(pliant_method_find("gauss"));
+    assert_null(pliant_method_find(NULL));
+}
+
+static void what_a_scene_says_reaches_the_model(void **unused)
+{
+    static const struct {
+        const char *solver, *error;
+    } cases[] = {
+        {"\"method\": \"jacobi\", \"averaging\": \"classic\", \"relaxation\": 0.5", NULL},
+        {"\"method\": \"chebyshev\", \"base\": \"jacobi\", \"spectral_radius\": 0.75", NULL},
+        {"\"averaging\": \"row\"", "averaging"},
+        {"\"method\": \"jacobi\", \"spectral_radius\": 0.5", "chebyshev"},
+        {"\"method\": \"jacoby\"", "jacobi"},
+        {"\"method\": \"jacobi\", \"relaxation\": 2", "relaxation"},
+        {"\"method\": \"chebyshev\", \"spectral_radius\": 1", "spectral_radius"},
+    };
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char              text[400];
+        pliant_error      error = {PLIANT_OK, 0, "", ""};
+        pliant_scene_file file;
+        int               length = snprintf(text, sizeof text,
+                                            "{\"pliant\": 1, \"solver\": {%s},\n\"bodies\": [{\"type\": \"rope\", \"from\": [0, 0, 0], \"to\": [1, 0, "
+                                                          "0], \"segments\": 2}]}",
+                                            cases[i].solver);
+        bool              good = pliant_scene_read_text(text, (size_t)length, "text", NULL, NULL, &file, &error);
+        if (cases[i].error) {
+            assert_false(good);
+            assert_int_equal(error.line, 1);
+            if (!strstr(error.message, cases[i].error)) fail_msg("%s: %s", cases[i].solver, error.message);
+            continue;
+        }
+        if (!good) fail_msg("%s", error.message);
+        pliant_model    *model = pliant_scene_compile(file.scene, &error);
+        pliant_scene_def d = pliant_model_settings(model);
+        if (i == 0)
+            assert_true(d.method.method == PLIANT_METHOD_JACOBI && d.method.averaging == PLIANT_AVERAGING_CLASSIC &&
+                        d.method.relaxation == R(0.5));
+        else
+            assert_true(d.method.method == PLIANT_METHOD_CHEBYSHEV && d.method.base == PLIANT_BASE_JACOBI &&
+                        d.method.spectral_radius == R(0.75));
+        pliant_model_destroy(model);
+        pliant_scene_destroy(file.scene);
+    }
+}
+
+static void a_bad_setting_is_refused(void **unused)
+{
+    trial t;
+    (void)unused;
+    trial_begin(&t, 0, 1, 1);
+    add_points(&t, 1, (const double[1][3]){{0}}, NULL, NULL, NULL);
+    trial_compile(&t);
+    pliant_method_def bad[6];
+    for (int i = 0; i < 6; i++) bad[i] = pliant_method_def_default();
+    bad[0].size = 1;
+    bad[1].method = PLIANT_METHOD_COUNT;
+    bad[2].relaxation = 0;
+    bad[3].relaxation = R(NAN);
+    bad[4].spectral_radius = 1;
+    bad[5].averaging = (pliant_averaging)7;
+    for (int i = 0; i < 6; i++) {
+        pliant_solver_def def = pliant_solver_def_default();
+        pliant_error      error = {PLIANT_OK, 0, "", ""};
+        def.method = &bad[i];
+        assert_null(pliant_solver_create(t.model, &def, &error));
+        assert_int_equal(error.code, PLIANT_ERROR_ARGUMENT);
+        assert_false(pliant_method_takes(t.model, &bad[i], NULL));
+        t.def.method = bad[i];
+        assert_null(pliant_scene_create(&t.def, NULL));
+    }
+    assert_false(pliant_method_takes(NULL, NULL, NULL));
+    assert_true(pliant_method_takes(t.model, NULL, NULL));
+    trial_end(&t);
+}
+
+/* ---- one result ---- */
+
+enum { SHARED_FRAMES = 4 };
+
+/* From `start`: few substeps, several iterations, so that a method has something to do. */
+static uint64_t hash_after(const pliant_model *model, const way *w, const pliant_state *start, uint32_t width, uint32_t threads,
+                           bool rebuilt)
+{
+    pliant_state  *state = pliant_state_create(model, NULL);
+    pliant_inputs *inputs = pliant_inputs_create(model, NULL);
+    pliant_solver *solver = solver_of(model, w, width, threads);
+    pliant_state_copy(state, start);
+    for (int f = 0; f < SHARED_FRAMES; f++) {
+        pliant_inputs_reset(inputs, 1.0 / 64);
+        pliant_inputs_substeps(inputs, 2, 4);
+        if (pliant_solver_step(solver, state, inputs) != PLIANT_OK) fail_msg("%s diverges", w->name);
+        if (rebuilt) {
+            pliant_solver_destroy(solver);
+            solver = solver_of(model, w, width, threads);
+        }
+    }
+    uint64_t hash = pliant_state_hash(state);
+    pliant_solver_destroy(solver);
+    pliant_inputs_destroy(inputs);
+    pliant_state_destroy(state);
+    return hash;
+}
+
+/* The scene when it has met its contacts, keys and pins. */
+static pliant_state *state_at(const pliant_model *model, uint32_t frames)
+{
+    pliant_state  *state = pliant_state_create(model, NULL);
+    pliant_inputs *inputs = pliant_inputs_create(model, NULL);
+    pliant_solver *solver = pliant_solver_create(model, NULL, NULL);
+    for (uint32_t f = 0; f < frames; f++) {
+        pliant_inputs_reset(inputs, 1.0 / 64);
+        assert_int_equal(pliant_solver_step(solver, state, inputs), PLIANT_OK);
+    }
+    pliant_solver_destroy(solver);
+    pliant_inputs_destroy(inputs);
+    return state;
+}
+
+static void every_way_has_one_result_on_every_scene(void **unused)
+{
+    uint32_t taken = 0;
+    (void)unused;
+    for (uint32_t f = 0; f < scene_file_count; f++) {
+        pliant_model *model = scene_file_model(&scene_files[f], NULL);
+        pliant_state *start = state_at(model, scene_files[f].frames);
+        for (size_t i = 0; i < way_count; i++) {
+            pliant_error error = {PLIANT_OK, 0, "", ""};
+            if (!pliant_method_takes(model, &ways[i].def, &error)) {
+                print_message("%s is not for %s: %s\n", scene_files[f].name, ways[i].name, error.message);
+                assert_true(error.code != PLIANT_OK && *error.message);
+                continue;
+            }
+            uint64_t one = hash_after(model, &ways[i], start, 1, 1, false);
+            if (one != hash_after(model, &ways[i], start, 0, 2, true))
+                fail_msg("%s, %s: another result with more lanes and threads, and a new solver each frame", scene_files[f].name,
+                         ways[i].name);
+            taken++;
+        }
+        pliant_state_destroy(start);
+        pliant_model_destroy(model);
+    }
+    assert_true(taken >= 4 * scene_file_count);
+}
+
+/* ---- momentum ---- */
+
+/* A closed net of unequal masses, pulled out of shape. */
+static void build_net(trial *t, double alpha, double inverse[30])
+{
+    uint64_t seed = 7;
+    double   x[30][3];
+    for (int i = 0; i < 30; i++) {
+        for (int c = 0; c < 3; c++) x[i][c] = chance(&seed);
+        inverse[i] = 0.2 + 3 * chance(&seed);
+    }
+    pliant_law  law = compliant(alpha);
+    pliant_body body = add_points(t, 30, (const double(*)[3])x, NULL, inverse, NULL);
+    for (uint32_t i = 0; i < 30; i++)
+        for (uint32_t k = 1; k < 4; k++) add_distance(t, body, i, (i + k * k) % 30, 0.3 + 0.5 * chance(&seed), &law);
+}
+
+static double momentum_gained(const way *w, double alpha)
+{
+    trial  t;
+    double inverse[30];
+    trial_begin(&t, 0, 2, 12);
+    t.def.method = w->def;
+    pliant_scene_destroy(t.scene);
+    trial_begin_def(&t);
+    build_net(&t, alpha, inverse);
+    trial_compile(&t);
+    trial_run(&t, H60, 4);
+    double sum[3] = {0}, size = 0;
+    for (uint32_t i = 0; i < 30; i++) {
+        double v[3];
+        speed_of(&t, (pliant_body){1}, i, v);
+        for (int c = 0; c < 3; c++) sum[c] += v[c] / inverse[i];
+        size += length3(v) / inverse[i];
+    }
+    trial_end(&t);
+    return length3(sum) / size;
+}
+
+static void every_way_but_one_keeps_momentum(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < way_count; i++) {
+        trial  t;
+        double inverse[30];
+        trial_begin(&t, 0, 1, 1);
+        build_net(&t, 1e-4, inverse);
+        trial_compile(&t);
+        bool takes = pliant_method_takes(t.model, &ways[i].def, NULL);
+        trial_end(&t);
+        double lost = takes ? momentum_gained(&ways[i], 1e-4) : ways[i].flags & SHIFTS ? momentum_gained(&ways[i], 0) : 0;
+        print_message("%s: %g of its momentum\n", ways[i].name, lost);
+        if (ways[i].flags & SHIFTS)
+            assert_true(lost > 1e-3);
+        else
+            near(lost, 0, 2000 * EPSILON);
+    }
+}
+
+/* ---- residuals ---- */
+
+typedef struct followed {
+    uint32_t        count, stop;
+    pliant_progress first, last;
+    bool            in_order;
+} followed;
+
+static bool follow(const pliant_progress *p, void *context)
+{
+    followed *f = context;
+    if (p->iteration == 0) f->first = *p;
+    f->in_order = (f->count == 0 || f->in_order) && p->iteration == f->count && p->seconds >= 0;
+    f->count++;
+    f->last = *p;
+    return p->iteration < f->stop;
+}
+
+static void hanging_cloth(trial *t, double compliance)
+{
+    trial_begin(t, 10, 1, 300);
+    hang_cloth(t, 0, compliance, 12);
+    trial_compile(t);
+}
+
+static pliant_solver *following(const trial *t, const way *w, followed *f, bool measure)
+{
+    pliant_solver_def def = pliant_solver_def_default();
+    def.method = &w->def;
+    def.trace = follow;
+    def.trace_context = f;
+    def.measure = measure;
+    pliant_solver *solver = pliant_solver_create(t->model, &def, NULL);
+    assert_non_null(solver);
+    return solver;
+}
+
+static void every_way_lessens_the_residual_of_the_constraints(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < way_count; i++) {
+        trial    t;
+        followed f = {.stop = 300};
+        hanging_cloth(&t, ways[i].flags & SHIFTS ? 0 : 1e-4);
+        if (!pliant_method_takes(t.model, &ways[i].def, NULL)) {
+            trial_end(&t);
+            continue;
+        }
+        pliant_solver *solver = following(&t, &ways[i], &f, true);
+        pliant_inputs_reset(t.inputs, H60);
+        assert_int_equal(pliant_solver_step(solver, t.state, t.inputs), PLIANT_OK);
+        assert_true(f.in_order && f.count > 1 && f.count <= 301);
+        print_message("%s: %g of the residual left after %u iterations\n", ways[i].name, f.last.constraint / f.first.constraint,
+                      f.count - 1);
+        near(f.first.primal, 0, 1e-12); /* nothing has moved yet */
+        assert_true(f.first.constraint > 1e-4);
+        assert_true(f.last.constraint < (ways[i].flags & ACCELERATES ? 0.01 : 0.6) * f.first.constraint);
+        /* what the trace saw last is what the statistics say, but for the rounding of sums */
+        pliant_statistics s = pliant_solver_statistics(solver);
+        near(s.primal_residual, f.last.primal, 1e-12 * f.last.primal);
+        near(s.constraint_residual, f.last.constraint, 1e-12 * f.first.constraint);
+        pliant_solver_destroy(solver);
+        trial_end(&t);
+    }
+}
+
+static void a_trace_that_has_had_enough_ends_the_iterations(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < way_count; i++) {
+        trial    t;
+        followed f = {.stop = 3};
+        hanging_cloth(&t, ways[i].flags & SHIFTS ? 0 : 1e-4);
+        if (pliant_method_takes(t.model, &ways[i].def, NULL)) {
+            pliant_solver *solver = following(&t, &ways[i], &f, false);
+            pliant_state  *other = pliant_state_create(t.model, NULL);
+            pliant_inputs_reset(t.inputs, H60);
+            assert_int_equal(pliant_solver_step(solver, t.state, t.inputs), PLIANT_OK);
+            assert_int_equal(f.last.iteration, 3);
+            assert_int_equal(f.count, 4);
+            /* it leaves what as many iterations leave, and looking changes nothing */
+            pliant_solver *plain = solver_of(t.model, &ways[i], 0, 1);
+            pliant_inputs_substeps(t.inputs, 0, 3);
+            assert_int_equal(pliant_solver_step(plain, other, t.inputs), PLIANT_OK);
+            for (uint32_t v = 0; v < 13 * 13; v++) {
+                double a[3], b[3];
+                point_of(&t, (pliant_body){1}, v, a);
+                pliant_state *mine = t.state;
+                t.state = other;
+                point_of(&t, (pliant_body){1}, v, b);
+                t.state = mine;
+                for (int c = 0; c < 3; c++) assert_true(a[c] == b[c]);
+            }
+            pliant_state_destroy(other);
+            pliant_solver_destroy(plain);
+            pliant_solver_destroy(solver);
+        }
+        trial_end(&t);
+    }
+}
+
+/* A force whose direction stays while its particle moves, an attachment's, leaves nothing of the motion's equation: XPBD is implicit Euler. Two
+ * springs that turn each other leave something, however well the constraints are solved. */
+static void the_motion_is_solved_where_gradients_do_not_turn(void **unused)
+{
+    (void)unused;
+    for (int turning = 0; turning < 2; turning++)
+        for (size_t i = 0; i < way_count; i++) {
+            trial    t;
+            followed f = {.stop = 1000};
+            trial_begin(&t, 10, 1, 200);
+            const double x[3][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}}, w[3] = {0, 1, 0};
+            pliant_body  body = add_points(&t, 3, x, NULL, w, NULL);
+            pliant_law   law = compliant(1e-4);
+            if (turning)
+                for (uint32_t k = 0; k < 2; k++) add_distance(&t, body, k, k + 1, 0.7, &law);
+            else
+                add_link(&t, body, PLIANT_CONSTRAINT_ATTACHMENT, (const uint32_t[]){0, 1}, 0, &law);
+            trial_compile(&t);
+            if (!(ways[i].flags & SHIFTS) && pliant_method_takes(t.model, &ways[i].def, NULL)) {
+                pliant_solver *solver = following(&t, &ways[i], &f, false);
+                pliant_inputs_reset(t.inputs, H60);
+                assert_int_equal(pliant_solver_step(solver, t.state, t.inputs), PLIANT_OK);
+                print_message("%s: primal %g, constraint %g\n", ways[i].name, f.last.primal, f.last.constraint);
+                near(f.last.constraint, 0, 20 * EPSILON);
+                if (turning)
+                    assert_true(f.last.primal > 1e-3);
+                else
+                    near(f.last.primal, 0, 100 * EPSILON);
+            }
+            trial_end(&t);
+        }
+}
+
+/* ---- Jacobi ---- */
+
+static void sweep_three(const way *w, const double (*x)[3], double *out)
+{
+    trial t;
+    trial_begin(&t, 0, 1, 1);
+    pliant_body body = add_points(&t, 3, x, NULL, NULL, NULL);
+    for (uint32_t i = 0; i < 2; i++) add_distance(&t, body, i, i + 1, 1, NULL);
+    trial_compile(&t);
+    pliant_solver *solver = solver_of(t.model, w, 0, 1);
+    pliant_inputs_reset(t.inputs, H60);
+    assert_int_equal(pliant_solver_step(solver, t.state, t.inputs), PLIANT_OK);
+    for (uint32_t i = 0; i < 3; i++) {
+        double p[3];
+        point_of(&t, body, i, p);
+        out[i] = p[0];
+    }
+    pliant_solver_destroy(solver);
+    trial_end(&t);
+}
+
+static void one_sweep_of_a_chain_is_what_it_is_by_hand(void **unused)
+{
+    const double even[3][3] = {{0, 0, 0}, {1.5, 0, 0}, {3, 0, 0}}, uneven[3][3] = {{0, 0, 0}, {1.5, 0, 0}, {2.6, 0, 0}};
+    way          classic = {"classic", pliant_method_def_default(), 0}, row = classic;
+    double       found[3];
+    (void)unused;
+    classic.def.method = row.def.method = PLIANT_METHOD_JACOBI;
+    classic.def.averaging = PLIANT_AVERAGING_CLASSIC;
+    sweep_three(&classic, even, found); /* x = (0.2 x + sum of x_e) / (0.2 + n) */
+    near(found[0], 0.25 / 1.2, 2 * EPSILON);
+    near(found[1], 1.5, 4 * EPSILON);
+    near(found[2], 3 - 0.25 / 1.2, 4 * EPSILON);
+    sweep_three(&classic, uneven, found); /* ends count once and the middle twice, so their sum shifts */
+    near(found[0] + found[1] + found[2] - 4.1, 0.25 / 1.2 - 0.2 / 2.2 - 0.05 / 1.2, 8 * EPSILON);
+    sweep_three(&row, even, found); /* the middle's mass is halved: its w counts twice, dlambda = 0.5 / (1 + 2) */
+    near(found[0], 0.5 / 3, 2 * EPSILON);
+    near(found[1], 1.5, 4 * EPSILON);
+    sweep_three(&row, uneven, found);
+    near(found[0] + found[1] + found[2], 4.1, 8 * EPSILON);
+}
+
+static void no_order_biases_jacobi(void **unused)
+{
+    (void)unused;
+    for (int classic = 0; classic < 2; classic++) {
+        double x[2][40];
+        for (int reversed = 0; reversed < 2; reversed++) {
+            trial             t;
+            pliant_method_def d = pliant_method_def_default();
+            double            start[40][3] = {{0}};
+            trial_begin(&t, 10, 1, 7);
+            pliant_scene_destroy(t.scene);
+            d.method = PLIANT_METHOD_JACOBI;
+            d.averaging = classic ? PLIANT_AVERAGING_CLASSIC : PLIANT_AVERAGING_ROW;
+            t.def.method = d;
+            t.def.order = PLIANT_ORDER_GIVEN;
+            trial_begin_def(&t);
+            for (int i = 0; i < 40; i++) start[i][0] = i;
+            pliant_body body = add_points(&t, 40, (const double(*)[3])start, NULL, NULL, NULL);
+            for (uint32_t i = 0; i < 39; i++) {
+                uint32_t a = reversed ? 38 - i : i;
+                add_distance(&t, body, a, a + 1, 0.5, NULL);
+            }
+            trial_compile(&t);
+            trial_run(&t, H60, 3);
+            for (uint32_t i = 0; i < 40; i++) {
+                double p[3];
+                point_of(&t, body, i, p);
+                x[reversed][i] = p[0];
+            }
+            trial_end(&t);
+        }
+        for (int i = 0; i < 40; i++) near(x[0][i], x[1][i], 100 * EPSILON);
+        for (int i = 0; i < 40; i++) near(x[0][i] + x[0][39 - i], 39, 4000 * EPSILON); /* and it is as symmetric as the chain */
+    }
+}
+
+/* Numbers made elsewhere; see test_oracles.c. */
+static void the_cloth_of_teaching_codes(void **unused)
+{
+    const char *folder = getenv("PLIANT_ORACLES");
+    char        path[4096];
+    (void)unused;
+    if (!folder || !*folder) {
+        print_message("skipped: analytic/jacobi_cloth.json (PLIANT_ORACLES is not set)\n");
+        skip();
+        return;
+    }
+    snprintf(path, sizeof path, "%s/analytic/jacobi_cloth.json", folder);
+    json         *file = json_read(path);
+    const json   *x0 = json_get(file, "x0"), *edges = json_get(file, "edges"), *frames = json_get(file, "frames");
+    trial         t;
+    static double x[MAX_POINTS][3], w[MAX_POINTS];
+    for (size_t i = 0; i < x0->count; i++) {
+        for (size_t c = 0; c < 3; c++) x[i][c] = json_number(json_at(json_at(x0, i), c));
+        w[i] = i == 0 || i == 20 ? 0 : 1;
+    }
+    trial_begin(&t, 9.8, 1, 32);
+    pliant_scene_destroy(t.scene);
+    t.def.method.method = PLIANT_METHOD_JACOBI;
+    t.def.method.averaging = PLIANT_AVERAGING_CLASSIC;
+    t.def.drag = R(-log(0.99) / 0.0333);
+    trial_begin_def(&t);
+    pliant_body body = add_points(&t, x0->count, (const double(*)[3])x, NULL, w, NULL);
+    for (size_t i = 0; i < edges->count; i++) {
+        uint32_t a = (uint32_t)json_number(json_at(json_at(edges, i), 0)), b = (uint32_t)json_number(json_at(json_at(edges, i), 1));
+        add_distance(&t, body, a, b, json_number(json_at(json_get(file, "rest"), i)), NULL);
+    }
+    trial_compile(&t);
+    uint32_t at = 0;
+    for (size_t k = 0; k < frames->count; k++) {
+        const uint32_t frame = (uint32_t)strtoul(frames->keys[k], NULL, 10);
+        double         largest = 0;
+        if (frame > 10) continue;
+        trial_run(&t, 0.0333, frame - at);
+        at = frame;
+        for (uint32_t i = 0; i < x0->count; i++) {
+            double p[3];
+            point_of(&t, body, i, p);
+            for (size_t c = 0; c < 3; c++) largest = fmax(largest, fabs(p[c] - json_number(json_at(json_at(&frames->items[k], i), c))));
+        }
+        print_message("frame %u: %g\n", frame, largest);
+        near(largest, 0, frame == 1 ? BOUND(1e-12, 2e-6) : BOUND(1e-9, 1e-3));
+    }
+    assert_true(at >= 1);
+    trial_end(&t);
+    json_free(file);
+}
+
+static void classic_knows_no_compliance(void **unused)
+{
+    trial             t;
+    pliant_method_def d = pliant_method_def_default();
+    pliant_error      error = {PLIANT_OK, 0, "", ""};
+    (void)unused;
+    hanging_cloth(&t, 1e-4);
+    d.method = PLIANT_METHOD_JACOBI;
+    d.averaging = PLIANT_AVERAGING_CLASSIC;
+    assert_false(pliant_method_takes(t.model, &d, &error));
+    assert_non_null(strstr(error.message, "compliance"));
+    trial_end(&t);
+}
+
+/* ---- Chebyshev ---- */
+
+/* With one iteration there is nothing to extrapolate. */
+static void a_single_sweep_is_its_base(void **unused)
+{
+    (void)unused;
+    for (int base = 0; base < 2; base++) {
+        trial t;
+        way   plain = {"plain", pliant_method_def_default(), 0}, fast = plain;
+        hanging_cloth(&t, 1e-4);
+        pliant_state *start = pliant_state_create(t.model, NULL);
+        plain.def.method = base ? PLIANT_METHOD_JACOBI : PLIANT_METHOD_GAUSS_SEIDEL;
+        fast.def.method = PLIANT_METHOD_CHEBYSHEV;
+        fast.def.base = base ? PLIANT_BASE_JACOBI : PLIANT_BASE_GAUSS_SEIDEL;
+        pliant_inputs_reset(t.inputs, H60);
+        pliant_inputs_substeps(t.inputs, 10, 1);
+        uint64_t hash[2];
+        for (int k = 0; k < 2; k++) {
+            pliant_solver *solver = solver_of(t.model, k ? &fast : &plain, 0, 1);
+            pliant_state_copy(t.state, start);
+            for (int f = 0; f < 10; f++) assert_int_equal(pliant_solver_step(solver, t.state, t.inputs), PLIANT_OK);
+            hash[k] = pliant_state_hash(t.state);
+            pliant_solver_destroy(solver);
+        }
+        assert_true(hash[0] == hash[1]);
+        pliant_state_destroy(start);
+        trial_end(&t);
+    }
+}
+
+typedef struct reach {
+    double   part, first;
+    uint32_t count;
+} reach;
+
+static bool until_reached(const pliant_progress *p, void *context)
+{
+    reach *r = context;
+    if (p->iteration == 0) r->first = p->constraint;
+    r->count = p->iteration;
+    return p->constraint > r->part * r->first;
+}
+
+static uint32_t sweeps_to(const trial *t, pliant_method_def d, double part)
+{
+    reach             r = {.part = part};
+    pliant_solver_def def = pliant_solver_def_default();
+    pliant_state     *state = pliant_state_create(t->model, NULL);
+    def.method = &d;
+    def.trace = until_reached;
+    def.trace_context = &r;
+    pliant_solver *solver = pliant_solver_create(t->model, &def, NULL);
+    pliant_inputs_reset(t->inputs, H60);
+    pliant_inputs_substeps(t->inputs, 1, 10000);
+    assert_int_equal(pliant_solver_step(solver, state, t->inputs), PLIANT_OK);
+    pliant_solver_destroy(solver);
+    pliant_state_destroy(state);
+    return r.count;
+}
+
+/* A third of Gauss-Seidel's sweeps, and a tenth of Jacobi's: more so on finer meshes, which the benchmark has. */
+static void acceleration_saves_sweeps(void **unused)
+{
+    trial             t;
+    pliant_method_def d = pliant_method_def_default();
+    (void)unused;
+    trial_begin(&t, 10, 1, 1);
+    hang_cloth(&t, 0, 0.002 * H60 * H60 * 24 * 24 / 0.2, 24);
+    trial_compile(&t);
+    uint32_t plain = sweeps_to(&t, d, 0.01);
+    d.method = PLIANT_METHOD_JACOBI;
+    uint32_t jacobi = sweeps_to(&t, d, 0.01);
+    d.method = PLIANT_METHOD_CHEBYSHEV;
+    uint32_t over_gauss_seidel = sweeps_to(&t, d, 0.01);
+    d.base = PLIANT_BASE_JACOBI;
+    uint32_t over_jacobi = sweeps_to(&t, d, 0.01);
+    print_message("to 1 %%: gauss_seidel %u, chebyshev over it %u; jacobi %u, chebyshev over it %u\n", plain, over_gauss_seidel, jacobi,
+                  over_jacobi);
+    assert_true(over_gauss_seidel * 3 <= plain && over_jacobi * 10 <= jacobi);
+    trial_end(&t);
+}
+
+static void chebyshev_refuses_what_is_not_to_converge(void **unused)
+{
+    trial             t;
+    pliant_method_def d = pliant_method_def_default();
+    pliant_error      error = {PLIANT_OK, 0, "", ""};
+    (void)unused;
+    trial_begin(&t, 10, 1, 1);
+    const double x[2][3] = {{0, 0, 0}, {1, 0, 0}};
+    pliant_law   law = stiff(0.5);
+    add_distance(&t, add_points(&t, 2, x, NULL, NULL, NULL), 0, 1, 1, &law);
+    trial_compile(&t);
+    d.method = PLIANT_METHOD_CHEBYSHEV;
+    assert_false(pliant_method_takes(t.model, &d, &error));
+    assert_non_null(strstr(error.message, "stiffness"));
+    trial_end(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_method_has_its_row_and_its_name),
+        cmocka_unit_test(what_a_scene_says_reaches_the_model),
+        cmocka_unit_test(a_bad_setting_is_refused),
+        cmocka_unit_test(every_way_has_one_result_on_every_scene),
+        cmocka_unit_test(every_way_but_one_keeps_momentum),
+        cmocka_unit_test(every_way_lessens_the_residual_of_the_constraints),
+        cmocka_unit_test(a_trace_that_has_had_enough_ends_the_iterations),
+        cmocka_unit_test(the_motion_is_solved_where_gradients_do_not_turn),
+        cmocka_unit_test(one_sweep_of_a_chain_is_what_it_is_by_hand),
+        cmocka_unit_test(no_order_biases_jacobi),
+        cmocka_unit_test(the_cloth_of_teaching_codes),
+        cmocka_unit_test(classic_knows_no_compliance),
+        cmocka_unit_test(a_single_sweep_is_its_base),
+        cmocka_unit_test(acceleration_saves_sweeps),
+        cmocka_unit_test(chebyshev_refuses_what_is_not_to_converge),
+    };
+    return cmocka_run_group_tests(tests, list_ways, NULL);
+}
