@@ -483,16 +483,68 @@ static struct {
     uint32_t    order[4096];
 } now;
 
-static void *host_thread(void *unused)
+static void take_tasks(void)
 {
-    (void)unused;
-    if (now.which == HOST_ODD) odd_environment();
-    const unsigned before = environment_now();
+    const unsigned usual = now.which == HOST_ODD ? odd_environment() : environment_now(), before = environment_now();
     for (uint32_t i; (i = atomic_fetch_add(&now.next, 1)) < now.count;) {
         now.task(now.data, i);
         if (environment_now() != before) atomic_fetch_add(&now.disturbed, 1);
     }
+    if (now.which == HOST_ODD) set_environment(usual);
+}
+
+static void *fresh_thread(void *unused)
+{
+    (void)unused;
+    take_tasks();
     return NULL;
+}
+
+/* Threads that wait for the next batch, from the first that needs them to the end of the program. */
+static struct {
+    bool            there;
+    uint64_t        batch; /* the number of the newest */
+    uint32_t        busy;  /* threads that are not through with it */
+    pthread_mutex_t lock;
+    pthread_cond_t  begin, end;
+} crew = {.lock = PTHREAD_MUTEX_INITIALIZER, .begin = PTHREAD_COND_INITIALIZER, .end = PTHREAD_COND_INITIALIZER};
+
+static void *crew_thread(void *unused)
+{
+    (void)unused;
+    for (uint64_t done = 0;;) {
+        pthread_mutex_lock(&crew.lock);
+        while (crew.batch == done) pthread_cond_wait(&crew.begin, &crew.lock);
+        done = crew.batch;
+        pthread_mutex_unlock(&crew.lock);
+        take_tasks();
+        pthread_mutex_lock(&crew.lock);
+        if (!--crew.busy) pthread_cond_signal(&crew.end);
+        pthread_mutex_unlock(&crew.lock);
+    }
+    return NULL;
+}
+
+static void crew_begin(void)
+{
+    pthread_mutex_lock(&crew.lock);
+    for (int t = 0; t < HOST_THREAD_COUNT && !crew.there; t++) {
+        pthread_t thread;
+        assert_int_equal(pthread_create(&thread, NULL, crew_thread, NULL), 0);
+        assert_int_equal(pthread_detach(thread), 0);
+    }
+    crew.there = true;
+    crew.busy = HOST_THREAD_COUNT;
+    crew.batch++;
+    pthread_cond_broadcast(&crew.begin);
+    pthread_mutex_unlock(&crew.lock);
+}
+
+static void crew_wait(void)
+{
+    pthread_mutex_lock(&crew.lock);
+    while (crew.busy) pthread_cond_wait(&crew.end, &crew.lock);
+    pthread_mutex_unlock(&crew.lock);
 }
 
 static void host_enqueue(void (*task)(void *data, uint32_t index), void *data, uint32_t count, void *context)
@@ -504,8 +556,9 @@ static void host_enqueue(void (*task)(void *data, uint32_t index), void *data, u
     atomic_store(&now.next, 0);
     for (uint32_t i = 0; i < count && now.which == HOST_ONE_AT_A_TIME; i++) task(data, i);
     for (uint32_t i = count; i-- > 0 && now.which == HOST_REVERSE;) task(data, i);
-    for (int t = 0; t < HOST_THREAD_COUNT && now.which >= HOST_THREADS; t++)
-        assert_int_equal(pthread_create(&now.threads[t], NULL, host_thread, NULL), 0);
+    for (int t = 0; t < HOST_THREAD_COUNT && now.which == HOST_FRESH; t++)
+        assert_int_equal(pthread_create(&now.threads[t], NULL, fresh_thread, NULL), 0);
+    if (now.which >= HOST_THREADS) crew_begin();
 }
 
 static void run_shuffled(void)
@@ -526,7 +579,8 @@ static void host_wait(void *context)
     const host_kind which = *(host_kind *)context;
     for (uint32_t i = 0; i < now.count && which == HOST_LATE; i++) now.task(now.data, i);
     if (which == HOST_RANDOM) run_shuffled();
-    for (int t = 0; t < HOST_THREAD_COUNT && which >= HOST_THREADS; t++) assert_int_equal(pthread_join(now.threads[t], NULL), 0);
+    for (int t = 0; t < HOST_THREAD_COUNT && which == HOST_FRESH; t++) assert_int_equal(pthread_join(now.threads[t], NULL), 0);
+    if (which >= HOST_THREADS) crew_wait();
 }
 
 pliant_tasks host_tasks(host_kind which)

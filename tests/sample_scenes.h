@@ -50,7 +50,8 @@ typedef enum host_kind {
     HOST_REVERSE,
     HOST_LATE,    /* nothing runs before wait */
     HOST_RANDOM,  /* in wait, shuffled */
-    HOST_THREADS, /* three threads, made for each batch of tasks */
+    HOST_FRESH,   /* three threads, made for each batch of tasks: slow */
+    HOST_THREADS, /* three threads that stay */
     HOST_ODD,     /* the same, with flush-to-zero, denormals-are-zero and rounding up; each task must leave that as it was */
     HOST_COUNT
 } host_kind;

@@ -30,11 +30,38 @@ skip_all() { # WHY
     echo "skipped: $*"
     exit 77
 }
+# Waits until a command is true; two minutes at most, since a machine may be slow or busy.
+wait_until() { # COMMAND...
+    local end=$((SECONDS + 120))
+    until "$@"; do
+        [ "$SECONDS" -lt "$end" ] || return 1
+        sleep 0.05
+    done
+}
+# Runs a command as on a machine that has no OpenGL. Not with a sanitizer, which wants to be the first library.
+without_opengl() { # COMMAND...
+    [ -e "$scratch/hide.so" ] || cc -shared -fPIC -o "$scratch/hide.so" -x c - <<'C'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <string.h>
+void *dlopen(const char *name, int flags)
+{
+    void *(*real)(const char *, int);
+    void *found = dlsym(RTLD_NEXT, "dlopen");
+    memcpy(&real, &found, sizeof real);
+    return real(name && (strstr(name, "EGL") || strstr(name, "OSMesa") || strstr(name, "libGL")) ? "/nowhere" : name, flags);
+}
+C
+    LD_PRELOAD=$scratch/hide.so "$@"
+}
+# Of pictures and films.
+size_of() { od -An -tu1 -j16 -N8 "$1" | awk '{ print $3 * 256 + $4 "x" $7 * 256 + $8 }'; } # of a PNG below 65536
+frames_of() { ffprobe -v error -count_frames -select_streams v -show_entries stream=nb_read_frames -of csv=p=0 "$1" | tr -d ','; }
 # Starts a display of its own, of the size given: its number goes to DISPLAY, its process to $xvfb.
 start_display() { # WIDTHxHEIGHT
     Xvfb -displayfd 3 -screen 0 "$1x24" 3>"$scratch/display" >/dev/null 2>&1 &
     xvfb=$!
-    for _ in $(seq 150); do [ -s "$scratch/display" ] && break; sleep 0.2; done
+    wait_until test -s "$scratch/display"
     DISPLAY=:$(cat "$scratch/display")
     export DISPLAY
 }

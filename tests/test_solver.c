@@ -30,14 +30,14 @@ static void near(double found, double expected, double bound)
 
 /* ---- one hash ---- */
 
-/* Everything that must not matter, on one model. */
-static bool nothing_matters(const char *name, const pliant_model *model, const sample *which, uint32_t frames)
+/* Everything that must not matter, on one model. `fresh`: also a host that makes threads for each batch, which is slow. */
+static bool nothing_matters(const char *name, const pliant_model *model, const sample *which, uint32_t frames, bool fresh)
 {
     const pliant_build_info build = pliant_build();
     const outcome           expected = sample_run(model, which, frames, (run_way){.width = 1});
     bool                    good = true;
     for (uint32_t i = 0; i < build.width_count; i++)
-        if (build.runs[i])
+        if (build.runs[i] && build.widths[i] > 1)
             good &= outcomes_agree(name, "width", build.widths[i], sample_run(model, which, frames, (run_way){.width = build.widths[i]}),
                                    expected);
     for (uint32_t i = 0; i < 4; i++) {
@@ -45,8 +45,9 @@ static bool nothing_matters(const char *name, const pliant_model *model, const s
         good &= outcomes_agree(name, "threads", threads, sample_run(model, which, frames, (run_way){.threads = threads}), expected);
     }
     for (int host = HOST_ONE_AT_A_TIME; host < HOST_COUNT; host++)
-        good &=
-            outcomes_agree(name, "host", (uint32_t)host, sample_run(model, which, frames, (run_way){.host = (host_kind)host}), expected);
+        if (host != HOST_FRESH || fresh)
+            good &= outcomes_agree(name, "host", (uint32_t)host, sample_run(model, which, frames, (run_way){.host = (host_kind)host}),
+                                   expected);
     good &= outcomes_agree(name, "odd caller", 0, sample_run(model, which, frames, (run_way){.odd_step = true}), expected);
     good &= outcomes_agree(name, "odd caller, odd host", 0, sample_run(model, which, frames, (run_way){.odd_step = true, .host = HOST_ODD}),
                            expected);
@@ -65,7 +66,7 @@ static void widths_threads_hosts_and_new_solvers_change_no_bit(void **unused)
     (void)unused;
     for (uint32_t i = 0; i < sample_count; i++) {
         pliant_model *model = sample_model(&samples[i]);
-        good &= nothing_matters(samples[i].name, model, &samples[i], samples[i].frames);
+        good &= nothing_matters(samples[i].name, model, &samples[i], samples[i].frames, true);
         pliant_model_destroy(model);
     }
     assert_true(good);
@@ -83,7 +84,7 @@ static void nor_on_any_scene_file(void **unused)
         const unsigned    meets = scene_file_meets(which, model);
         if (meets != which->meets) print_error("%s: meets %#x, not %#x\n", which->name, meets, which->meets);
         good &= meets == which->meets;
-        good &= nothing_matters(which->name, model, &scene_file_program, which->frames);
+        good &= nothing_matters(which->name, model, &scene_file_program, which->frames, false);
         pliant_model_destroy(model);
     }
     assert_true(good);
