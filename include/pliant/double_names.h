@@ -43,6 +43,10 @@
 #define pliant_method_def_default pliantd_method_def_default
 #define pliant_method_describe pliantd_method_describe
 #define pliant_method_find pliantd_method_find
+#define pliant_method_get pliantd_method_get
+#define pliant_method_has pliantd_method_has
+#define pliant_method_read pliantd_method_read
+#define pliant_method_set pliantd_method_set
 #define pliant_method_takes pliantd_method_takes
 #define pliant_model_body pliantd_model_body
 #define pliant_model_body_at pliantd_model_body_at
@@ -98,6 +102,8 @@
 #define pliant_scene_remove_constraints pliantd_scene_remove_constraints
 #define pliant_scene_schema pliantd_scene_schema
 #define pliant_scene_set_material pliantd_scene_set_material
+#define pliant_setting_at pliantd_setting_at
+#define pliant_setting_find pliantd_setting_find
 #define pliant_soft_def_default pliantd_soft_def_default
 #define pliant_solver_contacts pliantd_solver_contacts
 #define pliant_solver_create pliantd_solver_create

@@ -88,6 +88,11 @@ PLIANT_API size_t pliant_scene_schema(char *out, size_t size);
  * with a 0 at the end; returns the full length without the 0; 0 if there is no such constraint. */
 PLIANT_API size_t pliant_order_entry(const pliant_scene *scene, const pliant_model *model, uint32_t position, char *out, size_t size);
 
+/** Reads a method as options of the command say it: NAME[:SETTING=VALUE]..., for example "jacobi:averaging=row:relaxation=1.2". What `text`
+ * does not say stays as it is in `def` if that is of the same method, and is at its default if not. False on error, with what there is
+ * instead; the def is then as it was. */
+PLIANT_API bool pliant_method_read(const char *text, pliant_method_def *def, pliant_error *error);
+
 /** Reads one constraint taken by itself from JSON: {"x": [[x, y, z], ...], "w": [...], "params": {name: number}, "alpha", "dt", "lambda"}
  * and, if wanted, "beta", "start", "stiffness", "limit", "range". `name` stands for the path in errors. False on error. */
 PLIANT_API bool pliant_eval_read_text(pliant_constraint_kind kind, const char *text, size_t length, const char *name,

@@ -44,12 +44,25 @@ typedef enum pliant_averaging {
 /** Whose sweeps Chebyshev accelerates. */
 typedef enum pliant_base { PLIANT_BASE_GAUSS_SEIDEL, PLIANT_BASE_JACOBI /**< relaxed per row */ } pliant_base;
 
-/* X(type, name): the settings of all methods, as fields of pliant_method_def. */
-#define PLIANT_METHOD_SETTINGS(X)  \
-    X(pliant_averaging, averaging) \
-    X(pliant_real, relaxation)     \
-    X(pliant_base, base)           \
-    X(pliant_real, spectral_radius)
+/* What a setting may be: a number in (low, high), a number in [low, high], a whole number in [low, high], or one of some words. The first
+ * two are of kind REAL, the third of kind COUNT, the last of kind WORD. */
+#define PLIANT_BETWEEN(LOW, HIGH) .low = (LOW), .high = (HIGH), .above = true, .below = true
+#define PLIANT_FROM_TO(LOW, HIGH) .low = (LOW), .high = (HIGH)
+#define PLIANT_ONE_OF(...) \
+    .words = (const char *const[]) { __VA_ARGS__, NULL }
+
+/* X(type, name, KIND, default, what it may be, text): the settings of all methods. One row and the field of pliant_method_def below are all
+ * that a setting is: checks, the keys of scene files, their schema, options of the command and tests come from here. A WORD has the values
+ * of its enumerators, words in their order. */
+#define PLIANT_METHOD_SETTINGS(X)                                                                                  \
+    X(pliant_averaging, averaging, WORD, PLIANT_AVERAGING_ROW, PLIANT_ONE_OF("row", "classic"),                    \
+      "Of jacobi: relaxed per row, which keeps momentum (default), or averaged per particle as teaching codes do") \
+    X(pliant_real, relaxation, REAL, 1, PLIANT_BETWEEN(0, 2),                                                      \
+      "Of gauss_seidel, jacobi and chebyshev: each change is taken so many times; default 1")                      \
+    X(pliant_base, base, WORD, PLIANT_BASE_GAUSS_SEIDEL, PLIANT_ONE_OF("gauss_seidel", "jacobi"),                  \
+      "Of chebyshev: whose sweeps it accelerates; default gauss_seidel")                                           \
+    X(pliant_real, spectral_radius, REAL, 0, PLIANT_FROM_TO(0, 0.999999),                                          \
+      "Of chebyshev: that of the base's sweeps; 0, the default, finds it on the way and keeps it in the state")
 
 /** A method and its settings. What does not belong to the method is ignored. */
 typedef struct pliant_method_def {
@@ -77,6 +90,42 @@ PLIANT_API const pliant_method_info *pliant_method_describe(pliant_method method
 
 /** The row with this name, or NULL. */
 PLIANT_API const pliant_method_info *pliant_method_find(const char *name);
+
+/* ---- settings by name ---- */
+
+/** What the value of a setting is. */
+typedef enum pliant_setting_kind {
+    PLIANT_SETTING_REAL,  /**< a number */
+    PLIANT_SETTING_COUNT, /**< a whole number */
+    PLIANT_SETTING_WORD   /**< one of `words`, by its number from 0 */
+} pliant_setting_kind;
+
+/** One row of the table of settings, as data. */
+typedef struct pliant_setting_info {
+    const char         *name;
+    pliant_setting_kind kind;
+    double              initial;      /**< the default, in the setting's own unit */
+    double              low, high;    /**< the least and the most, of a number */
+    bool                above, below; /**< `low`, `high` themselves are not allowed */
+    const char *const  *words;        /**< of a WORD; ends with NULL */
+    const char         *text;         /**< which methods it is of, what it does, and its default */
+} pliant_setting_info;
+
+/** Setting number `index`, or NULL past the last. */
+PLIANT_API const pliant_setting_info *pliant_setting_at(uint32_t index);
+
+/** The setting with this name, or NULL. */
+PLIANT_API const pliant_setting_info *pliant_setting_find(const char *name);
+
+/** Whether a setting belongs to a method. */
+PLIANT_API bool pliant_method_has(pliant_method method, const char *setting);
+
+/** The value of a setting; a NaN if there is no such setting. */
+PLIANT_API double pliant_method_get(const pliant_method_def *def, const char *setting);
+
+/** Sets a setting of the def's method. False, and the def is as it was, if the method has no such setting or the value is out of range;
+ * the error names what there is. */
+PLIANT_API bool pliant_method_set(pliant_method_def *def, const char *setting, double value, pliant_error *error);
 
 #ifdef __cplusplus
 }

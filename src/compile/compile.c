@@ -27,7 +27,7 @@ static void write_header(pliant__compiler *c)
     h->drag = s->drag;
     h->max_speed = s->max_speed;
     h->method.method = s->method.method;
-#define X(type, name) h->method.name = s->method.name;
+#define X(type, name, ...) h->method.name = s->method.name;
     PLIANT_METHOD_SETTINGS(X)
 #undef X
 }

@@ -93,7 +93,7 @@ pliant_scene_def pliant_model_settings(const pliant_model *model)
     d.iterations = h->iterations;
     d.order = (pliant_order)h->order;
     d.method.method = h->method.method;
-#define X(type, name) d.method.name = h->method.name;
+#define X(type, name, ...) d.method.name = h->method.name;
     PLIANT_METHOD_SETTINGS(X)
 #undef X
     d.damping = h->damping;

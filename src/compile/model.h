@@ -157,7 +157,7 @@ enum pliant__model_array {
 /* A pliant_method_def without its size. */
 typedef struct pliant__model_method {
     pliant_method method;
-#define X(type, name) type name;
+#define X(type, name, ...) type name;
     PLIANT_METHOD_SETTINGS(X)
 #undef X
 } pliant__model_method;

@@ -107,6 +107,16 @@ const char *pliant__nearest_word(const char *wrong, const char *const *words)
     return best;
 }
 
+const char *pliant__known_words(const char *wrong, const char *const *words, char *out, size_t size)
+{
+    const char *near = pliant__nearest_word(wrong, words);
+    size_t      length = (size_t)snprintf(out, size, "%s%s", near ? "(did you mean " : "(known are ", near ? near : "");
+    for (uint32_t i = 0; !near && words[i] && length < size; i++)
+        length += (size_t)snprintf(out + length, size - length, "%s%s", i ? ", " : "", words[i]);
+    if (length < size) snprintf(out + length, size - length, near ? "?)" : ")");
+    return out;
+}
+
 static bool fail_unknown(pliant__reader *r, const pliant__node *node, const pliant__object *object)
 {
     const char *best = NULL;
@@ -119,7 +129,7 @@ static bool fail_unknown(pliant__reader *r, const pliant__node *node, const plia
 
 /* ---- single values ---- */
 
-static bool fail_range(pliant__reader *r, const pliant__node *node, double low, double high, bool above)
+static bool fail_range(pliant__reader *r, const pliant__node *node, double low, double high, bool above, bool below)
 {
     char l[PLIANT__NUMBER_SIZE], h[PLIANT__NUMBER_SIZE];
     pliant__format_number(l, low, 10);
@@ -127,13 +137,14 @@ static bool fail_range(pliant__reader *r, const pliant__node *node, double low, 
     const char *least = above ? "above" : "at least";
     if (high >= DBL_MAX) return pliant__complain(r, node, "%.40s is out of range: must be %s %s", node->text, least, l);
     if (low <= -DBL_MAX) return pliant__complain(r, node, "%.40s is out of range: must be at most %s", node->text, h);
-    return pliant__complain(r, node, "%.40s is out of range: must be %s %s and at most %s", node->text, least, l, h);
+    return pliant__complain(r, node, "%.40s is out of range: must be %s %s and %s %s", node->text, least, l, below ? "below" : "at most",
+                            h);
 }
 
 bool pliant__read_number(pliant__reader *r, const pliant__node *node, double low, double high, bool above, double *out)
 {
     if (node->type != PLIANT__NODE_NUMBER) return pliant__expected(r, node, "a number");
-    if (node->number < low || node->number > high || (above && node->number <= low)) return fail_range(r, node, low, high, above);
+    if (node->number < low || node->number > high || (above && node->number <= low)) return fail_range(r, node, low, high, above, false);
     *out = node->number;
     return true;
 }
@@ -214,13 +225,8 @@ bool pliant__read_word(pliant__reader *r, const pliant__node *node, const char *
             *out = i;
             return true;
         }
-    const char *near = pliant__nearest_word(text, words);
-    if (near) return pliant__complain(r, node, "unknown word %.40s (did you mean %s?)", text, near);
-    char   list[200] = "";
-    size_t length = 0;
-    for (uint32_t i = 0; words[i] && length < sizeof list; i++)
-        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "", words[i]);
-    return pliant__complain(r, node, "unknown word %.40s (known are %s)", text, list);
+    char known[240];
+    return pliant__complain(r, node, "unknown word %.40s %s", text, pliant__known_words(text, words, known, sizeof known));
 }
 
 /* ---- rotations: a quaternion x y z w, or an axis and degrees ---- */
@@ -293,10 +299,17 @@ const pliant__key *pliant__key_find(const pliant__object *object, const char *na
     return NULL;
 }
 
+static bool read_real(pliant__reader *r, const pliant__node *node, const pliant__key *key, pliant_real *field)
+{
+    if (node->type == PLIANT__NODE_NUMBER && key->below && node->number >= key->high)
+        return fail_range(r, node, key->low, key->high, key->above, true);
+    return pliant__read_real(r, node, key->low, key->high, key->above, field);
+}
+
 static bool read_value(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
 {
     switch (key->type) {
-    case PLIANT__KEY_REAL: return pliant__read_real(r, node, key->low, key->high, key->above, field);
+    case PLIANT__KEY_REAL: return read_real(r, node, key, field);
     case PLIANT__KEY_DOUBLE: return pliant__read_number(r, node, key->low, key->high, key->above, field);
     case PLIANT__KEY_COUNT: return pliant__read_count(r, node, key->low, key->high, field);
     case PLIANT__KEY_BOOL: return pliant__read_bool(r, node, field);

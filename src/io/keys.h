@@ -39,7 +39,7 @@ struct pliant__key {
     const char           *schema; /* CUSTOM, NODE, LATER: JSON Schema */
     bool (*read)(pliant__reader *reader, const pliant__node *node, const pliant__key *key, void *field);
     bool required;
-    bool above; /* `low` itself is not allowed */
+    bool above, below; /* `low`, `high` themselves are not allowed */
 };
 
 struct pliant__object {
@@ -87,6 +87,9 @@ const pliant__key *pliant__key_find(const pliant__object *object, const char *na
 
 /* The word of `words` that is nearest to a misspelt one, or NULL if none is near. */
 const char *pliant__nearest_word(const char *wrong, const char *const *words);
+
+/* What there is, or what was meant: "(did you mean b?)", or "(known are a, b)". */
+const char *pliant__known_words(const char *wrong, const char *const *words, char *out, size_t size);
 
 /* Complains that a node is of the wrong kind. */
 bool pliant__expected(pliant__reader *r, const pliant__node *node, const char *what);

@@ -22,12 +22,20 @@ static const char *const method_words[] = {
     PLIANT_METHOD_TABLE(X)
 #undef X
         NULL};
-static const char *const averaging_words[] = {"row", "classic", NULL};
-static const char *const base_words[] = {"gauss_seidel", "jacobi", NULL};
+
+/* Settings of methods, as keys are read: a word by its number. */
+#define FIELD_REAL pliant_real
+#define FIELD_COUNT uint32_t
+#define FIELD_WORD uint32_t
 
 typedef struct solver_spec {
     pliant_scene_def def;
-    uint32_t         order, on_divergence, method, averaging, base;
+    uint32_t         order, on_divergence, method;
+    struct {
+#define X(type, name, KIND, ...) FIELD_##KIND name;
+        PLIANT_METHOD_SETTINGS(X)
+#undef X
+    } setting;
 } solver_spec;
 
 static const pliant__key solver_keys[] = {
@@ -54,35 +62,16 @@ static const pliant__key solver_keys[] = {
      .words = method_words,
      .offset = offsetof(solver_spec, method),
      .text = "How constraints are solved; default gauss_seidel"},
-    {.name = "averaging",
-     .type = PLIANT__KEY_WORD,
-     .words = averaging_words,
-     .offset = offsetof(solver_spec, averaging),
-     .text = "Of jacobi: relaxed per row, which keeps momentum (default), or averaged per particle as teaching codes do"},
-    {.name = "base",
-     .type = PLIANT__KEY_WORD,
-     .words = base_words,
-     .offset = offsetof(solver_spec, base),
-     .text = "Of chebyshev: whose sweeps it accelerates; default gauss_seidel"},
-    {.name = "spectral_radius",
-     .type = PLIANT__KEY_REAL,
-     .low = 0,
-     .high = 0.999999,
-     .offset = offsetof(solver_spec, def.method.spectral_radius),
-     .text = "Of chebyshev: that of the sweeps; default 0, which is to find it"},
-    {.name = "relaxation",
-     .type = PLIANT__KEY_REAL,
-     .low = 0,
-     .above = true,
-     .high = 1.9999,
-     .offset = offsetof(solver_spec, def.method.relaxation),
-     .text = "Of gauss_seidel, jacobi and chebyshev: each change is taken so many times; default 1"},
-    {.name = "damping",
-     .type = PLIANT__KEY_REAL,
-     .low = 0,
-     .high = DBL_MAX,
-     .offset = offsetof(solver_spec, def.damping),
-     .text = "1/s, of all that is not rigid motion of the whole system; default 0"},
+#define X(type_, name_, KIND, initial, allowed, text_) \
+    {.name = #name_, .type = PLIANT__KEY_##KIND, allowed, .offset = offsetof(solver_spec, setting.name_), .text = text_},
+    PLIANT_METHOD_SETTINGS(X)
+#undef X
+        {.name = "damping",
+         .type = PLIANT__KEY_REAL,
+         .low = 0,
+         .high = DBL_MAX,
+         .offset = offsetof(solver_spec, def.damping),
+         .text = "1/s, of all that is not rigid motion of the whole system; default 0"},
     {.name = "drag",
      .type = PLIANT__KEY_REAL,
      .low = 0,
@@ -104,26 +93,16 @@ static const pliant__key solver_keys[] = {
 };
 const pliant__object pliant__solver_object = {"solver", "How the scene is solved", PLIANT__KEYS(solver_keys), NULL, 0};
 
-/* Whether a word is among words with spaces between. */
-static bool among(const char *word, const char *words)
-{
-    size_t length = strlen(word);
-    for (const char *w = words; *w; w += strcspn(w, " "), w += *w == ' ')
-        if (strcspn(w, " ") == length && strncmp(w, word, length) == 0) return true;
-    return false;
-}
-
 /* What is said of a method that is not the one chosen would be lost in silence. */
 static bool check_method_settings(pliant__reader *r, const pliant__node *solver, pliant_method method)
 {
     for (const pliant__node *n = solver->first; n; n = n->next) {
-        const pliant_method_info *chosen = pliant_method_describe(method);
-        if (among(n->key, chosen->settings)) continue;
+        if (!pliant_setting_find(n->key) || pliant_method_has(method, n->key)) continue;
         for (int i = 0; i < PLIANT_METHOD_COUNT; i++)
-            if (among(n->key, pliant_method_describe((pliant_method)i)->settings))
+            if (pliant_method_has((pliant_method)i, n->key))
                 return pliant__complain(r, n,
                                         "this is a setting of the method %s, and the method here is %s; leave it out, or change \"method\"",
-                                        pliant_method_describe((pliant_method)i)->name, chosen->name);
+                                        pliant_method_describe((pliant_method)i)->name, pliant_method_describe(method)->name);
     }
     return true;
 }
@@ -131,12 +110,16 @@ static bool check_method_settings(pliant__reader *r, const pliant__node *solver,
 static bool make_scene(pliant__reader *r, const pliant__node *solver)
 {
     solver_spec s = {.def = pliant_scene_def_default()};
+#define X(type, name, KIND, ...) s.setting.name = (FIELD_##KIND)s.def.method.name;
+    PLIANT_METHOD_SETTINGS(X)
+#undef X
     s.def.allocator = r->def->allocator;
     if (solver && !pliant__read_object(r, solver, &pliant__solver_object, &s)) return false;
     s.def.order = s.order == 1 || r->def->order_given || r->def->replay ? PLIANT_ORDER_GIVEN : PLIANT_ORDER_COLOUR;
     s.def.method.method = (pliant_method)s.method;
-    s.def.method.base = (pliant_base)s.base;
-    s.def.method.averaging = (pliant_averaging)s.averaging;
+#define X(type, name, ...) s.def.method.name = (type)s.setting.name;
+    PLIANT_METHOD_SETTINGS(X)
+#undef X
     if (solver && !check_method_settings(r, solver, s.def.method.method)) return false;
     s.def.on_divergence = s.on_divergence == 1 ? PLIANT_DIVERGENCE_RESTORES : PLIANT_DIVERGENCE_STOPS;
     pliant_error inner = {0};

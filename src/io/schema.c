@@ -59,7 +59,7 @@ static void put_number(printer *p, const char *key, double value)
 static void put_range(printer *p, const pliant__key *key)
 {
     if (key->low > -DBL_MAX) put_number(p, key->above ? "exclusiveMinimum" : "minimum", key->low);
-    if (key->high < DBL_MAX) put_number(p, "maximum", key->high);
+    if (key->high < DBL_MAX) put_number(p, key->below ? "exclusiveMaximum" : "maximum", key->high);
 }
 
 static void put_words(printer *p, const char *const *words)
