@@ -1,14 +1,13 @@
 /* Nanoseconds per constraint per sweep, whole step included: hanging cloths of N x N and lattices of k^3 cubes, for every width that runs
- * each on one and on two threads. Prints a table and writes CSV.
+ * each on one and on two threads. Prints a table and writes CSV. Then long chains, by chains.c.
  *
- *   pliant_bench [--quick] [--csv FILE] [--repeat N]
+ *   pliant_bench [--quick] [--chains] [--csv FILE] [--repeat N]
  *
  * Machines are shared and noisy, so all variants of a case are interleaved, round after round, and medians are reported. Ratios between
  * columns of one row are to be trusted; absolute figures belong to the machine and the moment. A case has N rounds (21), or fewer when it
  * has had its seconds; never fewer than 5. */
-#include "pliant/pliant.h"
+#include "bench.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -32,7 +31,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void stop(const pliant_error *error)
+void stop(const pliant_error *error)
 {
     fprintf(stderr, "pliant_bench: %s\n", error->message);
     exit(1);
@@ -181,18 +180,20 @@ static void print_head(void)
 
 int main(int argc, char **argv)
 {
-    bool        quick = false;
+    bool        quick = false, chains = false;
     uint32_t    rounds = 21;
     const char *path = NULL;
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--quick"))
             quick = true;
+        else if (!strcmp(argv[i], "--chains"))
+            chains = true;
         else if (!strcmp(argv[i], "--csv") && i + 1 < argc)
             path = argv[++i];
         else if (!strcmp(argv[i], "--repeat") && i + 1 < argc)
             rounds = (uint32_t)atoi(argv[++i]);
         else {
-            fprintf(stderr, "usage: pliant_bench [--quick] [--csv FILE] [--repeat N]\n");
+            fprintf(stderr, "usage: pliant_bench [--quick] [--chains] [--csv FILE] [--repeat N]\n");
             return 2;
         }
     }
@@ -202,12 +203,13 @@ int main(int argc, char **argv)
         perror(path);
         return 3;
     }
-    if (csv) fprintf(csv, "case,size,particles,constraints,width,threads,ns_per_constraint,ms_per_step,rounds\n");
+    if (csv && !chains) fprintf(csv, "case,size,particles,constraints,width,threads,ns_per_constraint,ms_per_step,rounds\n");
     pliant_error error = {0};
-    print_head();
+    if (!chains) print_head();
     static const uint32_t cloths[] = {32, 64, 128, 256, 512}, softs[] = {5, 10, 20, 40};
-    for (size_t i = 0; i < (quick ? 2 : 5); i++) measure("cloth", cloths[i], cloth_scene(cloths[i], &error), rounds, csv);
-    for (size_t i = 0; i < (quick ? 2 : 4); i++) measure("soft", softs[i], soft_scene(softs[i], &error), rounds, csv);
+    for (size_t i = 0; !chains && i < (quick ? 2 : 5); i++) measure("cloth", cloths[i], cloth_scene(cloths[i], &error), rounds, csv);
+    for (size_t i = 0; !chains && i < (quick ? 2 : 4); i++) measure("soft", softs[i], soft_scene(softs[i], &error), rounds, csv);
+    measure_chains(quick, csv);
     if (csv && fclose(csv)) {
         perror(path);
         return 3;

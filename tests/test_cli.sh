@@ -274,6 +274,21 @@ is "--json ends with one line that has all that is promised" \
 ends_with "without -o nothing is written" 0 run good.json
 is "nothing was" bash -c '! compgen -G "out*.*"'
 sed 's/"pins": \[0, 4\]/"pins": [0, 4], "velocity": [1e8, 0, 0]/' good.json >runaway.json
+rod() { # SOLVER
+    printf '{"pliant": 1, "frames": 3, "fps": 2, "solver": {"substeps": 1, "gravity": [0, -10, 0], %s}, "bodies": [{"type": "rope", "name": "rod",
+"from": [0, 0, 0], "to": [1, -1, 0], "segments": %s, "bend": %s, "pins": [0]}]}' "$1" "${2:-1}" "${3:-\"none\"}"
+}
+rod '"method": "newton"' >unsolved.json
+ends_with "a step without a solution" 4 run unsolved.json -q
+is "says what and where, and what to do" grep -q "unsolved in frame 1, substep 0: no positions satisfy the constraints near particle 1 of rod (take more substeps)" err
+rod '"method": "newton", "gradients": "implicit"' >solved.json
+ends_with "implicit has one" 0 run solved.json -q
+rod '"method": "newton"' 4 '"distance"' >cycle.json
+ends_with "a rope with bends is no tree" 2 run cycle.json -q
+is "says so" grep -q '^cycle.json: newton .* of rod closes a cycle; take gauss_seidel' err
+ends_with "a check says so too" 2 check cycle.json
+rod '"method": "jacobi", "gradients": "start"' >foreign.json
+ends_with "a setting of another method" 2 run foreign.json -q
 ends_with "a runaway speed" 4 run runaway.json -o diverged.csv
 is "it is said where" grep -qE '^runaway.json: .*frame 1.* of flag ' err
 ends_with "a runaway speed with --json" 4 run runaway.json -q --json

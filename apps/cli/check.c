@@ -122,10 +122,11 @@ static int run(const void *given)
     def.notice = cli_print_notice;
     if (!pliant_scene_read(path, &def, &file, &error)) return cli_fail(&error);
     pliant_model *model = pliant_scene_compile(file.scene, &error);
-    if (!model && !*error.path) snprintf(error.path, sizeof error.path, "%.255s", path);
-    int code = model ? CLI_GOOD : cli_fail(&error);
-    if (model && o->json) print_json(&file, model);
-    if (model && !o->json) print_text(path, &file, model);
+    bool          good = model && pliant_method_takes(model, NULL, &error);
+    if (!good && !*error.path) snprintf(error.path, sizeof error.path, "%.255s", path);
+    int code = good ? CLI_GOOD : cli_fail(&error);
+    if (good && o->json) print_json(&file, model);
+    if (good && !o->json) print_text(path, &file, model);
     pliant_model_destroy(model);
     pliant_scene_destroy(file.scene);
     return code;

@@ -107,7 +107,7 @@ static int run(const void *given)
     if (!pliant_scene_read(o->operands.operand[0], &def, &file, &error)) return cli_fail(&error);
     int           code;
     pliant_model *model = pliant_scene_compile(file.scene, &error);
-    if (!model) {
+    if (!model || !pliant_method_takes(model, NULL, &error)) {
         if (!*error.path) snprintf(error.path, sizeof error.path, "%.255s", o->operands.operand[0]);
         code = cli_fail(&error);
     } else if (o->dump_order) {

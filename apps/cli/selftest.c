@@ -466,6 +466,34 @@ static double rod(int which)
     return finish(&w, which == 0 ? (double)p.x : (double)p.y);
 }
 
+/* The same rod by newton with the gradient at the start: x and y after one step of 0.1, 1/60 and 1/1000 s, then lambda of the last one for
+ * C = |d|^2 - 2, from the force along a gradient of length 2 sqrt 2. */
+static double exact_rod(int which)
+{
+    static const double     steps[] = {0.1, 1.0 / 60, 1e-3, 1e-3};
+    const pliant_constraint only = {1};
+    const double            h = steps[which / 2];
+    pliant_vec3             x[2] = {vec(0, 0, 0), vec(1, -1, 0)};
+    pliant_real             m[2] = {0, 1}, force[PLIANT_MAX_ROWS];
+    pliant_method_def       method = pliant_method_def_default();
+    pliant_solver_def       def = pliant_solver_def_default();
+    world                   w = start(1, 1, 10);
+    add_particles(&w, x, NULL, m, 2, 0);
+    add_distance(&w, 0, 1, sqrt(2), NULL);
+    method.method = PLIANT_METHOD_NEWTON;
+    def.method = &method;
+    def.measure = true;
+    if (!w.failed) w.model = pliant_scene_compile(w.scene, &w.error);
+    if (w.model) w.solver = pliant_solver_create(w.model, &def, &w.error);
+    run_steps(&w, 1, h);
+    if (which == 6) {
+        must(&w, pliant_solver_force(w.solver, only, force) == 1);
+        return finish(&w, w.failed ? 0 : (double)force[0] * h * h / sqrt(8));
+    }
+    pliant_vec3 p = position(&w, 1);
+    return finish(&w, which % 2 == 0 ? (double)p.x : (double)p.y);
+}
+
 /* A spring of 1 Hz, let go at amplitude 1: what is left of it after 60 steps of 1, 5 or 10 substeps. */
 static double oscillator(int which)
 {
@@ -506,6 +534,7 @@ static double chain(int which)
 #define PBD "Müller et al. 2007"
 #define XPBD "Macklin et al. 2016"
 #define ARITHMETIC "closed form"
+#define EXACT "closed form, G = g h^2: x, y = -G/2 +- sqrt(4 - G^2)/2"
 
 static const struct row {
     const char *what;
@@ -559,6 +588,13 @@ static const struct row {
     {"the same with 10 iterations, v", -2.5550619e-4, 2e-5, 1e-10, damped_spring, 3, XPBD ", eq. 26"},
     {"mass on a rod, h = 0.1, x", 0.9513029883089882, 5e-7, 1e-14, rod, 0, PBD ", 3.3: sqrt 2 (1, -1.1) / |(1, -1.1)|"},
     {"mass on a rod, h = 0.1, y", -1.0464332871398871, 5e-7, 1e-14, rod, 1, PBD ", 3.3: sqrt 2 (1, -1.1) / |(1, -1.1)|"},
+    {"exact rod, gradient at the start, h = 0.1, x", 0.9487492177719089, 3e-7, 1e-13, exact_rod, 0, EXACT},
+    {"exact rod, h = 0.1, y", -1.0487492177719089, 3e-7, 1e-13, exact_rod, 1, EXACT},
+    {"exact rod, h = 1/60, x", 0.9986101466044731, 3e-7, 1e-13, exact_rod, 2, EXACT},
+    {"exact rod, h = 1/60, y", -1.001387924382251, 3e-7, 1e-13, exact_rod, 3, EXACT},
+    {"exact rod, h = 1/1000, x", 0.9999949999875, 3e-7, 1e-13, exact_rod, 4, EXACT},
+    {"exact rod, h = 1/1000, y", -1.0000049999875, 3e-7, 1e-13, exact_rod, 5, EXACT},
+    {"exact rod, h = 1/1000, lambda of |d|^2 - 2", -2.50000625e-6, 3e-7, 1e-15, exact_rod, 6, EXACT},
     {"spring of 1 Hz, amplitude after 1 s, 1 substep", 0.7209424089106987, 5e-4, 1e-12, oscillator, 0,
      "backward Euler: (1 + (2 pi h)^2)^(-n / 2)"},
     {"spring of 1 Hz, 5 substeps", 0.9363340867353764, 5e-4, 1e-12, oscillator, 1, "backward Euler: (1 + (2 pi h)^2)^(-n / 2)"},

@@ -94,13 +94,15 @@ static bool write_frame(run_state *r)
     return true;
 }
 
-/* "particle 4 of rope moves at 1e+05 m/s" */
+/* "particle 4 of rope moves at 1e+05 m/s", "no positions satisfy the constraints near particle 4 of rope" */
 static void describe_divergence(const pliant_model *model, const pliant_divergence *d, char *out, size_t size)
 {
     const char *body = pliant_model_body(model, d->particle.body).name;
     int         length = snprintf(out, size, "particle %u of %s ", d->particle.vertex, body ? body : "a body");
     if (length < 0 || (size_t)length >= size) return;
-    if (d->not_a_number)
+    if (d->unsolved)
+        snprintf(out, size, "no positions satisfy the constraints near particle %u of %s", d->particle.vertex, body ? body : "a body");
+    else if (d->not_a_number)
         snprintf(out + length, size - (size_t)length, "is not a number");
     else
         snprintf(out + length, size - (size_t)length, "moves at %.3g m/s", d->speed);
@@ -113,8 +115,8 @@ void cli_explain_step(pliant_error *error, pliant_code code, const pliant_model 
     *error = (pliant_error){.code = code};
     if (code != PLIANT_ERROR_DIVERGED) return;
     describe_divergence(model, &d, what, sizeof what);
-    snprintf(error->message, sizeof error->message, "diverged in frame %u, substep %u: %s (more substeps, or more compliance, may help)",
-             frame, d.substep, what);
+    snprintf(error->message, sizeof error->message, "%s in frame %u, substep %u: %s (%s)", d.unsolved ? "unsolved" : "diverged", frame,
+             d.substep, what, d.unsolved ? "take more substeps" : "more substeps, or more compliance, may help");
 }
 
 uint32_t cli_note_restored(const char *name, const pliant_model *model, const pliant_solver *solver, uint32_t frame,

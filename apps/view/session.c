@@ -177,8 +177,8 @@ static bool step(view_session *s)
         pliant_divergence d = pliant_solver_divergence(s->solver);
         const char       *name = pliant_model_body(s->model, d.particle.body).name;
         if (code == PLIANT_ERROR_DIVERGED)
-            snprintf(s->mine.message, sizeof s->mine.message, "%s in frame %u: particle %u of %s", pliant_code_name(code), s->frame + 1,
-                     d.particle.vertex, name ? name : "a body");
+            snprintf(s->mine.message, sizeof s->mine.message, "%s in frame %u: particle %u of %s%s", pliant_code_name(code), s->frame + 1,
+                     d.particle.vertex, name ? name : "a body", d.unsolved ? ": no positions satisfy the constraints" : "");
         else
             snprintf(s->mine.message, sizeof s->mine.message, "%s in frame %u", pliant_code_name(code), s->frame + 1);
         go_to(s, s->frame); /* the last good one */

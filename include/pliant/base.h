@@ -71,7 +71,7 @@ typedef enum pliant_code {
     PLIANT_ERROR_INPUT,       /**< a file or a description says something impossible */
     PLIANT_ERROR_IO,          /**< a file could not be read or written */
     PLIANT_ERROR_MEMORY,      /**< the allocator returned NULL */
-    PLIANT_ERROR_DIVERGED,    /**< a NaN or a runaway speed appeared */
+    PLIANT_ERROR_DIVERGED,    /**< a NaN or a runaway speed appeared, or a method found no solution */
     PLIANT_ERROR_UNAVAILABLE, /**< this build or this machine has not got it */
     PLIANT_ERROR_INTERRUPTED  /**< the user asked to stop */
 } pliant_code;

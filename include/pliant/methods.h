@@ -22,7 +22,10 @@ extern "C" {
       "Tonge, Benevolenski, Voroshilov 2012, Mass Splitting for Jitter-Free Parallel Rigid Body Simulation")                \
     X(CHEBYSHEV, chebyshev, "base relaxation spectral_radius", "sweeps of Gauss-Seidel or Jacobi, extrapolated",            \
       "C + alpha~ lambda = 0 along its own path",                                                                           \
-      "Wang 2015, A Chebyshev Semi-Iterative Approach for Accelerating Projective and Position-Based Dynamics")
+      "Wang 2015, A Chebyshev Semi-Iterative Approach for Accelerating Projective and Position-Based Dynamics")             \
+    X(NEWTON, newton, "gradients tolerance", "all constraints of a chain or tree at once, exactly, in linear time",         \
+      "C + alpha~ lambda = 0 with x = x~ + M^-1 J^T lambda, J taken at the start of the substep or where it is predicted",  \
+      "Goldenthal, Harmon, Fattal, Bercovier, Grinspun 2007, Efficient Simulation of Inextensible Cloth; Baraff 1996")
 
 /* clang-format off */
 /** How the constraints of a substep are solved. */
@@ -44,6 +47,13 @@ typedef enum pliant_averaging {
 /** Whose sweeps Chebyshev accelerates. */
 typedef enum pliant_base { PLIANT_BASE_GAUSS_SEIDEL, PLIANT_BASE_JACOBI /**< relaxed per row */ } pliant_base;
 
+/** Where Newton's forces point: at which positions the gradients are taken along which multipliers act. */
+typedef enum pliant_gradients {
+    PLIANT_GRADIENTS_START,     /**< the start of the substep: keeps the energy of a swing; a link may turn by less than a right angle */
+    PLIANT_GRADIENTS_PREDICTED, /**< where the substep would end without constraints: for one link to a fixed point PBD's own projection */
+    PLIANT_GRADIENTS_IMPLICIT   /**< the end of the substep: implicit Euler, both residuals 0; stable at any step, and it damps */
+} pliant_gradients;
+
 /* What a setting may be: a number in (low, high), a number in [low, high], a whole number in [low, high], or one of some words. The first
  * two are of kind REAL, the third of kind COUNT, the last of kind WORD. */
 #define PLIANT_BETWEEN(LOW, HIGH) .low = (LOW), .high = (HIGH), .above = true, .below = true
@@ -62,7 +72,10 @@ typedef enum pliant_base { PLIANT_BASE_GAUSS_SEIDEL, PLIANT_BASE_JACOBI /**< rel
     X(pliant_base, base, WORD, PLIANT_BASE_GAUSS_SEIDEL, PLIANT_ONE_OF("gauss_seidel", "jacobi"),                  \
       "Of chebyshev: whose sweeps it accelerates; default gauss_seidel")                                           \
     X(pliant_real, spectral_radius, REAL, 0, PLIANT_FROM_TO(0, 0.999999),                                          \
-      "Of chebyshev: that of the base's sweeps; 0, the default, finds it on the way and keeps it in the state")
+      "Of chebyshev: that of the base's sweeps; 0, the default, finds it on the way and keeps it in the state") \
+    X(pliant_gradients, gradients, WORD, PLIANT_GRADIENTS_START, PLIANT_ONE_OF("start", "predicted", "implicit"), \
+      "Of newton: forces along the gradients at the start of the substep (default), where it is predicted to end, or, implicit, where it ends") \
+    X(pliant_real, tolerance, REAL, 0, PLIANT_FROM_TO(0, 1), "Of newton: the share of a rest length that may be left; default 0, rounding")
 
 /** A method and its settings. What does not belong to the method is ignored. */
 typedef struct pliant_method_def {
@@ -72,6 +85,9 @@ typedef struct pliant_method_def {
     pliant_real      relaxation; /**< omega, in (0, 2): each change of a multiplier is taken so many times; default 1 */
     pliant_base      base;
     pliant_real      spectral_radius; /**< of the base's sweeps, in [0, 1): 0, the default, is found on the way and kept in the state */
+    pliant_gradients gradients;
+    pliant_real      tolerance; /**< Newton stops when no |C + alpha~ lambda| is more than this share of its rest length (of a metre, where
+                                     there is none); default 0: when rounding is all that is left */
 } pliant_method_def;
 
 /** Gauss-Seidel, and the default of every setting. */

@@ -153,7 +153,9 @@ PLIANT_API pliant_statistics pliant_solver_statistics(const pliant_solver *solve
 typedef struct pliant_divergence {
     bool            diverged;
     pliant_particle particle;
-    bool            not_a_number; /**< else a runaway speed */
+    bool            not_a_number; /**< a NaN appeared */
+    bool            unsolved;     /**< the method found no positions that satisfy the constraints near the particle; its body, or what hangs
+                                       together with the particle, is back where the substep began. Neither: a runaway speed */
     double          speed;        /**< m/s */
     uint32_t        substep;
 } pliant_divergence;

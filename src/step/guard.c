@@ -1,5 +1,6 @@
-/* A NaN or a runaway speed is noticed in the substep in which it appears. Chunks look at their particles while these are at hand (after
- * velocities, and again where contacts changed them); this stage picks up what they found, in the order of slots. */
+/* What went wrong is noted, and its body put back where the scene says so. A NaN or a runaway speed is noticed in the substep in which it
+ * appears: chunks look at their particles while these are at hand (after velocities, and again where contacts changed them); the stage picks
+ * up what they found, in the order of slots. That there is no solution is for a method to say. */
 #include "step/solver.h"
 
 #include <string.h>
@@ -20,16 +21,26 @@ void pliant__guard_chunk(pliant_solver *s, uint32_t index)
     now->max_speed2 = largest;
 }
 
-static void note_divergence(pliant_solver *s, uint32_t slot)
+static void note_divergence(pliant_solver *s, uint32_t slot, bool unsolved)
 {
     if (s->divergence.diverged) return;
     pliant_vec3 v = pliant__slot_x(s->state->v, slot);
     double      speed2 = (double)v.x * (double)v.x + (double)v.y * (double)v.y + (double)v.z * (double)v.z;
     s->divergence.diverged = true;
     s->divergence.particle = pliant__model_particle(s->model, slot);
-    s->divergence.not_a_number = !v3_finite(v);
+    s->divergence.not_a_number = !unsolved && !v3_finite(v);
+    s->divergence.unsolved = unsolved;
     s->divergence.speed = sqrt(speed2);
     s->divergence.substep = s->substep;
+}
+
+void pliant__note_unsolved(pliant_solver *s, uint32_t slot)
+{
+    note_divergence(s, slot, true);
+    for (size_t i = 0; i < model_count(s->model, bodies); i++) {
+        const pliant__model_body *b = &s->model->bodies[i];
+        if (slot >= b->first_slot && slot - b->first_slot < b->slot_count) s->unsolved[i] = 1;
+    }
 }
 
 /* The body goes back to where the step began, at rest. */
@@ -62,8 +73,12 @@ void pliant__stage_guard(pliant_solver *s)
         const pliant__chunk_now *now = &s->chunks[i];
         uint32_t                 body = s->model->chunks[i].body;
         if (now->bad == PLIANT__NONE) continue;
-        note_divergence(s, now->bad);
+        note_divergence(s, now->bad, false);
         if (s->before && last != body) restore_body(s, last = body);
+    }
+    for (uint32_t i = 0; s->divergence.diverged && i < (uint32_t)model_count(s->model, bodies); i++) {
+        if (s->unsolved[i] && s->before) restore_body(s, i);
+        s->unsolved[i] = 0;
     }
     if (s->divergence.diverged && !s->before) settle_nans(s);
     for (uint32_t i = 0; i < count; i++)

@@ -73,7 +73,8 @@ static bool allocate(pliant_solver *s)
     s->touches = pliant__alloc_untouched(a, touches, sizeof *s->touches);
     s->lambda = pliant__alloc_untouched(a, m->header->lambda_count, sizeof *s->lambda);
     s->restored = pliant__alloc_array(a, model_count(m, bodies), sizeof *s->restored);
-    return s->touches && s->lambda && s->restored && allocate_for_method(s);
+    s->unsolved = pliant__alloc_array(a, model_count(m, bodies), sizeof *s->unsolved);
+    return s->touches && s->lambda && s->restored && s->unsolved && allocate_for_method(s);
 }
 
 /* Functions for users' constraints must be there before the first step. */
@@ -133,7 +134,7 @@ void pliant_solver_destroy(pliant_solver *solver)
     if (s->backend.destroy) s->backend.destroy(s->backend.executor, &a);
     void *all[] = {s->start,       s->lambda,    s->before,    s->laws,         s->chunks,         s->touches,
                    s->target_from, s->target_to, s->colliders, s->acceleration, s->triangle_force, s->segment_residuals,
-                   s->restored,    s->sum,       s->predicted};
+                   s->restored,    s->unsolved,  s->sum,       s->predicted};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&a, all[i]);
     pliant__free(&a, s);
 }

@@ -66,6 +66,7 @@ struct pliant_solver {
     pliant_real          *start;    /* 4 per slot: position at the start of the substep, inverse mass unused */
     pliant_real          *lambda;   /* written before it is read; never touched while no law and nobody needs it */
     uint8_t              *restored; /* per body, in this step */
+    uint8_t              *unsolved; /* per body, in this substep */
     pliant_real          *before;   /* 4 per slot: positions at the start of the step, only where bodies are restored */
     pliant__law_now      *laws;
     pliant__chunk_now    *chunks;
@@ -126,6 +127,7 @@ void pliant__stage_measure(pliant_solver *s);            /* measure.c; once, aft
 
 /* Pieces of stages that others call. */
 void   pliant__guard_chunk(pliant_solver *s, uint32_t chunk); /* guard.c: its fastest particle, and the first that went wrong */
+void   pliant__note_unsolved(pliant_solver *s, uint32_t slot); /* guard.c: a method found no solution near this particle of a body */
 void   pliant__begin_kinematic(pliant_solver *s);             /* kinematic.c: where targets and colliders go during the step */
 void   pliant__end_kinematic(pliant_solver *s);
 double pliant__clock(void);                                        /* step.c: seconds since whenever */

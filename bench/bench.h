@@ -1,0 +1,14 @@
+/* What the files of the bench share. */
+#ifndef PLIANT_BENCH_H
+#define PLIANT_BENCH_H
+
+#include "pliant/pliant.h"
+
+#include <stdio.h>
+
+void stop(const pliant_error *error);
+
+/* chains.c: Newton on long chains, and Gauss-Seidel on the same. `csv` may be NULL. */
+void measure_chains(bool quick, FILE *csv);
+
+#endif
