@@ -10,7 +10,7 @@
 
 /* ---- the ways to solve ---- */
 
-enum { SHIFTS = 1 /* loses momentum */, ACCELERATES = 2 };
+enum { SHIFTS = 1 /* loses momentum */, ACCELERATES = 2, ROOTLESS = 4 /* may find no solution, and says so */, BOTH = 8 /* residuals */ };
 
 typedef struct way {
     const char       *name;
@@ -34,11 +34,16 @@ static int list_ways(void **unused)
 {
     (void)unused;
     for (int m = 0; m < PLIANT_METHOD_COUNT; m++)
-        add_way(pliant_method_describe((pliant_method)m)->name, (pliant_method)m, m == PLIANT_METHOD_CHEBYSHEV ? ACCELERATES : 0);
+        add_way(pliant_method_describe((pliant_method)m)->name, (pliant_method)m,
+                m == PLIANT_METHOD_CHEBYSHEV ? ACCELERATES
+                : m == PLIANT_METHOD_NEWTON  ? ACCELERATES | ROOTLESS
+                                             : 0);
     add_way("gauss_seidel, over-relaxed", PLIANT_METHOD_GAUSS_SEIDEL, 0)->relaxation = R(1.3);
     add_way("jacobi, classic", PLIANT_METHOD_JACOBI, SHIFTS)->averaging = PLIANT_AVERAGING_CLASSIC;
     add_way("chebyshev over jacobi", PLIANT_METHOD_CHEBYSHEV, ACCELERATES)->base = PLIANT_BASE_JACOBI;
     add_way("chebyshev, given", PLIANT_METHOD_CHEBYSHEV, ACCELERATES)->spectral_radius = R(0.95);
+    add_way("newton, predicted", PLIANT_METHOD_NEWTON, ACCELERATES | ROOTLESS)->gradients = PLIANT_GRADIENTS_PREDICTED;
+    add_way("newton, implicit", PLIANT_METHOD_NEWTON, ACCELERATES | BOTH)->gradients = PLIANT_GRADIENTS_IMPLICIT;
     return 0;
 }
 
@@ -159,7 +164,11 @@ static uint64_t hash_after(const pliant_model *model, const way *w, const pliant
     for (int f = 0; f < SHARED_FRAMES; f++) {
         pliant_inputs_reset(inputs, 1.0 / 64);
         pliant_inputs_substeps(inputs, 2, 4);
-        if (pliant_solver_step(solver, state, inputs) != PLIANT_OK) fail_msg("%s diverges", w->name);
+        if (pliant_solver_step(solver, state, inputs) != PLIANT_OK) {
+            if (!(w->flags & ROOTLESS)) fail_msg("%s diverges in frame %d", w->name, f);
+            print_message("%s: no solution in frame %d\n", w->name, f);
+            break;
+        }
         if (rebuilt) {
             pliant_solver_destroy(solver);
             solver = solver_of(model, w, width, threads);
@@ -397,7 +406,7 @@ static void the_motion_is_solved_where_gradients_do_not_turn(void **unused)
                 assert_int_equal(pliant_solver_step(solver, t.state, t.inputs), PLIANT_OK);
                 print_message("%s: primal %g, constraint %g\n", ways[i].name, f.last.primal, f.last.constraint);
                 near(f.last.constraint, 0, 20 * EPSILON);
-                if (turning)
+                if (turning && !(ways[i].flags & BOTH))
                     assert_true(f.last.primal > 1e-3);
                 else
                     near(f.last.primal, 0, 100 * EPSILON);

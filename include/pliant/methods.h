@@ -64,17 +64,18 @@ typedef enum pliant_gradients {
 /* X(type, name, KIND, default, what it may be, text): the settings of all methods. One row and the field of pliant_method_def below are all
  * that a setting is: checks, the keys of scene files, their schema, options of the command and tests come from here. A WORD has the values
  * of its enumerators, words in their order. */
-#define PLIANT_METHOD_SETTINGS(X)                                                                                  \
-    X(pliant_averaging, averaging, WORD, PLIANT_AVERAGING_ROW, PLIANT_ONE_OF("row", "classic"),                    \
-      "Of jacobi: relaxed per row, which keeps momentum (default), or averaged per particle as teaching codes do") \
-    X(pliant_real, relaxation, REAL, 1, PLIANT_BETWEEN(0, 2),                                                      \
-      "Of gauss_seidel, jacobi and chebyshev: each change is taken so many times; default 1")                      \
-    X(pliant_base, base, WORD, PLIANT_BASE_GAUSS_SEIDEL, PLIANT_ONE_OF("gauss_seidel", "jacobi"),                  \
-      "Of chebyshev: whose sweeps it accelerates; default gauss_seidel")                                           \
-    X(pliant_real, spectral_radius, REAL, 0, PLIANT_FROM_TO(0, 0.999999),                                          \
-      "Of chebyshev: that of the base's sweeps; 0, the default, finds it on the way and keeps it in the state") \
-    X(pliant_gradients, gradients, WORD, PLIANT_GRADIENTS_START, PLIANT_ONE_OF("start", "predicted", "implicit"), \
-      "Of newton: forces along the gradients at the start of the substep (default), where it is predicted to end, or, implicit, where it ends") \
+#define PLIANT_METHOD_SETTINGS(X)                                                                                                          \
+    X(pliant_averaging, averaging, WORD, PLIANT_AVERAGING_ROW, PLIANT_ONE_OF("row", "classic"),                                            \
+      "Of jacobi: relaxed per row, which keeps momentum (default), or averaged per particle as teaching codes do")                         \
+    X(pliant_real, relaxation, REAL, 1, PLIANT_BETWEEN(0, 2),                                                                              \
+      "Of gauss_seidel, jacobi and chebyshev: each change is taken so many times; default 1")                                              \
+    X(pliant_base, base, WORD, PLIANT_BASE_GAUSS_SEIDEL, PLIANT_ONE_OF("gauss_seidel", "jacobi"),                                          \
+      "Of chebyshev: whose sweeps it accelerates; default gauss_seidel")                                                                   \
+    X(pliant_real, spectral_radius, REAL, 0, PLIANT_FROM_TO(0, 0.999999),                                                                  \
+      "Of chebyshev: that of the base's sweeps; 0, the default, finds it on the way and keeps it in the state")                            \
+    X(pliant_gradients, gradients, WORD, PLIANT_GRADIENTS_START, PLIANT_ONE_OF("start", "predicted", "implicit"),                          \
+      "Of newton: forces along the gradients at the start of the substep (default), where it is predicted to end, or, implicit, where it " \
+      "ends")                                                                                                                              \
     X(pliant_real, tolerance, REAL, 0, PLIANT_FROM_TO(0, 1), "Of newton: the share of a rest length that may be left; default 0, rounding")
 
 /** A method and its settings. What does not belong to the method is ignored. */

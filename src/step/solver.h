@@ -126,9 +126,9 @@ void pliant__stage_guard(pliant_solver *s);              /* guard.c */
 void pliant__stage_measure(pliant_solver *s);            /* measure.c; once, after the last substep */
 
 /* Pieces of stages that others call. */
-void   pliant__guard_chunk(pliant_solver *s, uint32_t chunk); /* guard.c: its fastest particle, and the first that went wrong */
+void   pliant__guard_chunk(pliant_solver *s, uint32_t chunk);  /* guard.c: its fastest particle, and the first that went wrong */
 void   pliant__note_unsolved(pliant_solver *s, uint32_t slot); /* guard.c: a method found no solution near this particle of a body */
-void   pliant__begin_kinematic(pliant_solver *s);             /* kinematic.c: where targets and colliders go during the step */
+void   pliant__begin_kinematic(pliant_solver *s);              /* kinematic.c: where targets and colliders go during the step */
 void   pliant__end_kinematic(pliant_solver *s);
 double pliant__clock(void);                                        /* step.c: seconds since whenever */
 double pliant__constraint_residual(pliant_solver *s);              /* measure.c: sqrt(sum of squares), m sqrt(kg); fills s->measured */
