@@ -33,6 +33,7 @@ __attribute__((format(printf, 1, 2))) int cli_usage_error(const char *format, ..
 typedef enum cli_option_type {
     CLI_FLAG,  /* bool */
     CLI_COUNT, /* uint32_t in [low, high] */
+    CLI_REAL,  /* double in (low, high) */
     CLI_TEXT,  /* const char * */
     CLI_WORD,  /* const char *, one of `words` */
     CLI_PATHS  /* cli_paths; may be given several times */
@@ -54,7 +55,8 @@ typedef struct cli_option {
     const char     *text;
     size_t          offset; /* into the verb's struct */
     double          low, high;
-    const char     *words; /* WORD: "given|colour" */
+    double          initial; /* COUNT, REAL: the value where the option is not given */
+    const char     *words;   /* WORD: "given|colour" */
     bool            hidden;
 } cli_option;
 
@@ -80,11 +82,11 @@ typedef struct cli_verb {
 
 /* All verbs, ending with NULL. */
 extern const cli_verb *const cli_verbs[];
-extern const cli_verb        cli_run, cli_demo, cli_check, cli_info, cli_selftest, cli_eval, cli_help, cli_render, cli_view;
+extern const cli_verb        cli_run, cli_demo, cli_check, cli_info, cli_selftest, cli_eval, cli_help, cli_render, cli_view, cli_compare;
 
 const cli_verb *cli_find_verb(const char *name);
 
-/* Fills the verb's struct (zeroed, with its defaults in it) from the arguments behind the verb. False after an error was printed. */
+/* Fills the verb's struct (zeroed) with defaults, and from the arguments behind the verb. False after an error was printed. */
 bool cli_parse(const cli_verb *verb, int argc, char **argv, void *options, bool *help);
 
 void cli_print_usage(const cli_verb *verb);
@@ -95,9 +97,10 @@ void cli_print_bash(void);
 /* ---- progress ---- */
 
 typedef struct cli_progress {
-    bool     shown, terminal;
-    uint32_t total, last_tenth;
-    double   started, drawn;
+    bool        shown, terminal;
+    const char *what; /* is counted: "frame" */
+    uint32_t    total, last_tenth;
+    double      started, drawn;
 } cli_progress;
 
 double cli_seconds(void);
@@ -110,15 +113,16 @@ void   cli_progress_end(cli_progress *progress);
 
 /* What run and demo do: a scene's frames into files. */
 typedef struct cli_job {
-    const char      *name; /* of the scene, for messages */
-    pliant_model    *model;
-    uint32_t         frames;
-    double           fps;
-    uint32_t         threads; /* 0: as many as there are processors, up to 16 */
-    const cli_paths *outputs;
-    const char      *last; /* a path that gets the last frame only; may be NULL */
-    bool             quiet, json, new_solver;
-    uint32_t         hash_every;
+    const char              *name; /* of the scene, for messages */
+    pliant_model            *model;
+    uint32_t                 frames;
+    double                   fps;
+    uint32_t                 threads; /* 0: as many as there are processors, up to 16 */
+    const pliant_method_def *method;  /* NULL: the scene's */
+    const cli_paths         *outputs;
+    const char              *last; /* a path that gets the last frame only; may be NULL */
+    bool                     quiet, json, new_solver;
+    uint32_t                 hash_every;
 } cli_job;
 
 /* Runs a job, from frame 0 to the summary; returns the exit code. */
@@ -143,6 +147,12 @@ bool cli_can_simulate(pliant_error *error);
 
 /* How many processors there are, at least 1. */
 uint32_t cli_processors(void);
+
+/* A method as --method and --methods say it, beginning with the model's own settings. False after an error was printed. */
+bool cli_read_method(const char *text, const pliant_model *model, pliant_method_def *method);
+
+/* Prints the settings of a method as a JSON object. */
+void cli_print_json_settings(const pliant_method_def *method);
 
 /* Whether a path ends so, in lower or upper case, and has something before it. */
 bool cli_ends_with(const char *path, const char *ending);

@@ -70,13 +70,17 @@ static void print_text(const pliant_build_info *b)
         printf("  %-16s %-6s  %u particles, %u row%s, %-8s  %s\n", c->name, is_wide(b, c->kind) ? "wide" : "narrow", c->slots, c->rows,
                c->rows == 1 ? " " : "s", limit_name(c->limit), c->formula);
     }
+    printf("\nmethods (and their settings)\n");
+    for (int m = 0; m < PLIANT_METHOD_COUNT; m++) {
+        const pliant_method_info *info = pliant_method_describe((pliant_method)m);
+        printf("  %-16s %-24s %s\n", info->name, info->settings, info->text);
+    }
     printf("\nformats\n");
     for (uint32_t i = 0; pliant_format_at(i); i++)
         printf("  %-8s %s: %s\n", pliant_format_at(i)->ending, pliant_format_at(i)->name, pliant_format_at(i)->text);
     printf("\nmeshes      .obj (cloth, visual surfaces), .node and .ele (soft bodies)\nmaterials  ");
     for (int i = 0; i < PLIANT_PRESET_COUNT; i++) printf(" %s", pliant_preset_name((pliant_preset)i));
-    printf("\nmethods     gauss_seidel\nparts       pictures and films: %s; viewer: %s\n", draws ? "yes" : "not built in",
-           views ? "yes" : "not built in");
+    printf("\nparts       pictures and films: %s; viewer: %s\n", draws ? "yes" : "not built in", views ? "yes" : "not built in");
 }
 
 static void print_json(const pliant_build_info *b)
@@ -96,6 +100,14 @@ static void print_json(const pliant_build_info *b)
         printf("%s{\"name\": \"%s\", \"particles\": %u, \"rows\": %u, \"wide\": %s}", k ? ", " : "", c->name, c->slots, c->rows,
                is_wide(b, c->kind) ? "true" : "false");
     }
+    printf("], \"methods\": [");
+    for (int m = 0; m < PLIANT_METHOD_COUNT; m++) {
+        pliant_method_def def = pliant_method_def_default();
+        def.method = (pliant_method)m;
+        printf("%s{\"name\": \"%s\", \"settings\": ", m ? ", " : "", pliant_method_describe(def.method)->name);
+        cli_print_json_settings(&def);
+        printf("}");
+    }
     printf("], \"formats\": [");
     for (uint32_t i = 0; pliant_format_at(i); i++) printf("%s\"%s\"", i ? ", " : "", pliant_format_at(i)->ending);
     printf("], \"draws\": %s, \"views\": %s}\n", draws ? "true" : "false", views ? "true" : "false");
@@ -113,13 +125,13 @@ static int run(const void *given)
     return CLI_GOOD;
 }
 
-const cli_verb cli_info = {
-    "info",
-    "",
-    0,
-    0,
-    "say what this copy of pliant is and has",
-    "Prints version, compiler, lane widths and which of them this processor runs, constraints, formats and materials.",
-    CLI_OPTIONS(options),
-    sizeof(info_options),
-    run};
+const cli_verb cli_info = {"info",
+                           "",
+                           0,
+                           0,
+                           "say what this copy of pliant is and has",
+                           "Prints version, compiler, lane widths and which of them this processor runs, constraints, methods with their "
+                           "settings,\nformats and materials.",
+                           CLI_OPTIONS(options),
+                           sizeof(info_options),
+                           run};

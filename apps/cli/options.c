@@ -46,6 +46,18 @@ static bool set_count(const cli_option *o, const char *value, uint32_t *field)
     return false;
 }
 
+static bool set_real(const cli_option *o, const char *value, double *field)
+{
+    char  *end;
+    double number = strtod(value, &end);
+    if (end != value && *end == 0 && number > o->low && number < o->high) {
+        *field = number;
+        return true;
+    }
+    cli_usage_error("--%s takes a number above %g and below %g, not %s", o->name, o->low, o->high, value);
+    return false;
+}
+
 static bool is_word(const char *words, const char *value)
 {
     size_t length = strlen(value);
@@ -107,6 +119,7 @@ static bool set(const cli_option *o, const char *value, void *options)
     switch (o->type) {
     case CLI_FLAG: *(bool *)field = true; return true;
     case CLI_COUNT: return set_count(o, value, field);
+    case CLI_REAL: return set_real(o, value, field);
     case CLI_TEXT: *(const char **)field = value; return true;
     case CLI_WORD:
         if (!is_word(o->words, value)) {
@@ -148,10 +161,21 @@ static bool parse_option(const cli_verb *verb, int argc, char **argv, int *i, vo
     return false;
 }
 
+static void set_defaults(const cli_verb *verb, void *options)
+{
+    for (size_t i = 0; i < verb->option_count; i++) {
+        const cli_option *o = &verb->options[i];
+        void             *field = (char *)options + o->offset;
+        if (o->type == CLI_COUNT) *(uint32_t *)field = (uint32_t)o->initial;
+        if (o->type == CLI_REAL) *(double *)field = o->initial;
+    }
+}
+
 bool cli_parse(const cli_verb *verb, int argc, char **argv, void *options, bool *help)
 {
     cli_operands *operands = options;
     bool          only_operands = false;
+    set_defaults(verb, options);
     for (int i = 0; i < argc; i++) {
         const char *arg = argv[i];
         if (!only_operands && (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0)) {

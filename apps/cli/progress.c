@@ -15,7 +15,8 @@ double cli_seconds(void)
 
 void cli_progress_start(cli_progress *p, bool quiet, uint32_t total)
 {
-    *p = (cli_progress){.shown = !quiet && total > 0, .terminal = isatty(STDERR_FILENO) != 0, .total = total, .started = cli_seconds()};
+    *p = (cli_progress){
+        .shown = !quiet && total > 0, .what = "frame", .terminal = isatty(STDERR_FILENO) != 0, .total = total, .started = cli_seconds()};
 }
 
 static void draw_bar(const cli_progress *p, uint32_t done, double left)
@@ -25,7 +26,7 @@ static void draw_bar(const cli_progress *p, uint32_t done, double left)
     for (int i = 0; i < WIDTH; i++) bar[i] = (uint64_t)i * p->total < (uint64_t)done * WIDTH ? '#' : '.';
     bar[WIDTH] = 0;
     uint32_t seconds = left < 4e9 ? (uint32_t)(left + 0.5) : UINT32_MAX;
-    fprintf(stderr, "\r[%s] frame %u of %u, %u:%02u left ", bar, done, p->total, seconds / 60, seconds % 60);
+    fprintf(stderr, "\r[%s] %s %u of %u, %u:%02u left ", bar, p->what, done, p->total, seconds / 60, seconds % 60);
     fflush(stderr);
 }
 
@@ -42,7 +43,7 @@ void cli_progress_step(cli_progress *p, uint32_t done)
     uint32_t tenth = (uint32_t)((uint64_t)done * 10 / p->total);
     if (tenth == p->last_tenth) return;
     p->last_tenth = tenth;
-    fprintf(stderr, "frame %u of %u, %.0f s left\n", done, p->total, left);
+    fprintf(stderr, "%s %u of %u, %.0f s left\n", p->what, done, p->total, left);
 }
 
 void cli_progress_pause(const cli_progress *p)

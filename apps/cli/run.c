@@ -9,7 +9,7 @@ typedef struct run_options {
     cli_operands operands;
     cli_paths    outputs;
     uint32_t     frames, threads, hash_every;
-    const char  *order, *replay;
+    const char  *order, *replay, *method;
     bool         quiet, json, dump_order, mend, new_solver;
 } run_options;
 
@@ -40,6 +40,11 @@ static const cli_option options[] = {
      .words = "given",
      .offset = offsetof(run_options, order),
      .text = "given: solve constraints serially, as the scene lists them"},
+    {.name = "method",
+     .type = CLI_TEXT,
+     .value = "NAME",
+     .offset = offsetof(run_options, method),
+     .text = "solve by another method than the scene's: NAME[:SETTING=VALUE]..., as pliant info lists them"},
     {.name = "quiet", .letter = 'q', .type = CLI_FLAG, .offset = offsetof(run_options, quiet), .text = "no progress and no summary"},
     {.name = "json", .type = CLI_FLAG, .offset = offsetof(run_options, json), .text = "end with one line of JSON on standard output"},
     {.name = "dump-order",
@@ -105,19 +110,23 @@ static int run(const void *given)
     def.order_given = o->order && strcmp(o->order, "given") == 0;
     if (!o->quiet) def.notice = cli_print_notice;
     if (!pliant_scene_read(o->operands.operand[0], &def, &file, &error)) return cli_fail(&error);
-    int           code;
-    pliant_model *model = pliant_scene_compile(file.scene, &error);
-    if (!model || !pliant_method_takes(model, NULL, &error)) {
+    int               code;
+    pliant_method_def method;
+    pliant_model     *model = pliant_scene_compile(file.scene, &error);
+    if (!model || (!o->method && !pliant_method_takes(model, NULL, &error))) {
         if (!*error.path) snprintf(error.path, sizeof error.path, "%.255s", o->operands.operand[0]);
         code = cli_fail(&error);
     } else if (o->dump_order) {
         code = dump_order(file.scene, model);
+    } else if (o->method && !cli_read_method(o->method, model, &method)) {
+        code = CLI_BAD_INPUT;
     } else {
         cli_job job = {.name = o->operands.operand[0],
                        .model = model,
                        .frames = o->frames ? o->frames : file.frames,
                        .fps = file.fps,
                        .threads = o->threads,
+                       .method = o->method ? &method : NULL,
                        .outputs = &o->outputs,
                        .quiet = o->quiet,
                        .json = o->json,

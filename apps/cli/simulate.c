@@ -61,6 +61,7 @@ static bool make_solver(run_state *r)
     pliant_solver_def def = pliant_solver_def_default();
     def.threads = r->job->threads ? r->job->threads : cli_default_threads();
     def.measure = r->job->json;
+    def.method = r->job->method;
     r->solver = pliant_solver_create(r->job->model, &def, &r->error);
     return r->solver != NULL;
 }
@@ -213,6 +214,7 @@ static void print_json(const run_state *r)
     printf(", \"steps\": %llu, \"substeps\": %u, \"iterations\": %u, \"width\": %u, \"threads\": %u, ",
            (unsigned long long)pliant_state_steps(r->state), settings.substeps, settings.iterations, pliant_solver_width(r->solver),
            pliant_solver_threads(r->solver));
+    printf("\"method\": \"%s\", ", pliant_method_describe(r->job->method ? r->job->method->method : settings.method.method)->name);
     printf("\"real_bytes\": %u, \"contacts\": %u, \"max_speed\": ", pliant_build().real_bytes, s.contacts);
     cli_print_json_number(s.max_speed, 9);
     printf(", \"restored_bodies\": %u, ", r->restored);
@@ -285,6 +287,13 @@ int cli_simulate(const cli_job *job)
     if ((ok || r.diverged) && job->json) print_json(&r);
     release(&r);
     return code;
+}
+
+bool cli_read_method(const char *text, const pliant_model *model, pliant_method_def *method)
+{
+    pliant_error error = {0};
+    *method = pliant_model_settings(model).method;
+    return pliant_method_read(text, method, &error) || (cli_fail(&error), false);
 }
 
 bool cli_can_simulate(pliant_error *error)
