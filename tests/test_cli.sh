@@ -303,9 +303,20 @@ is "the total is said" test "${total:-0}" -gt 1
 is "--json has the same total" grep -q "\"restored_bodies\": $total," out
 run run restored.json
 is "so has the summary" grep -q "put back $total times" out
+ends_with "another method" 0 run good.json -q --method jacobi:relaxation=1.2 --json -o jacobi.csv
+is "it is said which" grep -q '"method": "jacobi"' out
+run run good.json -q --json -o own.csv
+is "it is another one" bash -c '! cmp -s jacobi.csv own.csv'
+run run good.json -q --method gauss_seidel -o same.csv
+is "the scene's own method is the scene's run" cmp own.csv same.csv
+ends_with "an unknown method" 2 run good.json --method jakobi -o none.csv
+is "it is said what is meant" grep -q 'did you mean jacobi' err
+ends_with "an unknown setting" 2 run good.json --method jacobi:relax=1 -o none.csv
+ends_with "a method that cannot take the scene" 2 run good.json --method jacobi:averaging=classic -o none.csv
+is "nothing is written" bash -c '! compgen -G "none*"'
 is "the initial state is written" test "$(tail -n 1 diverged.csv | cut -d, -f1)" = 0
 for command in run check; do ends_with "$command --help" 0 "$command" --help; done
-for verb in run render view demo check info selftest eval help; do ends_with "help $verb" 0 help "$verb"; done
+for verb in run render view demo check compare info selftest eval help; do ends_with "help $verb" 0 help "$verb"; done
 ends_with "--version" 0 --version
 cp out version.txt
 ends_with "version" 0 version
@@ -378,6 +389,7 @@ is "the summary is there" grep -q '"interrupted": true' out
 
 is "the schema in docs/ is what the reader's tables say" bash -c '"$1" info --schema | cmp - "$2/docs/scene.schema.json"' _ "$pliant" "$PLIANT_SOURCE_DIR"
 ends_with "info" 0 info
+is "info lists methods with their settings" grep -qE '^ +jacobi +averaging relaxation' out
 for kind in distance triangle_area dihedral_angle tet_volume point_triangle tether attachment; do
     is "info lists $kind as wide" grep -qE "^ +$kind +wide" out
 done
@@ -399,7 +411,7 @@ is "eval knows the other names of a rest value" cmp -s out out_l
 "$pliant" help --bash >completion.bash
 is "the completion is a script" bash -n completion.bash
 is "no option is completed twice" bash -c '[ "$(grep -cE "^ +--order\)" completion.bash)" -eq 1 ]'
-is "the man page has every verb" bash -c '"$1" help --man | grep -c "^\.SS" | grep -qx 9' _ "$pliant"
+is "the man page has every verb" bash -c '"$1" help --man | grep -c "^\.SS" | grep -qx 10' _ "$pliant"
 for scene in "$PLIANT_SOURCE_DIR"/scenes/*.json; do
     ends_with "$(basename "$scene") is good" 0 check "$scene"
     [ -s err ] && not_ok "$(basename "$scene") without a note: $(cat err)"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const cli_verb *const cli_verbs[] = {&cli_run,  &cli_render,   &cli_view, &cli_demo, &cli_check,
+const cli_verb *const cli_verbs[] = {&cli_run,  &cli_render,   &cli_view, &cli_demo, &cli_check, &cli_compare,
                                      &cli_info, &cli_selftest, &cli_eval, &cli_help, NULL};
 
 const cli_verb *cli_find_verb(const char *name)
