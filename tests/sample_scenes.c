@@ -155,7 +155,7 @@ static void add_force(pliant_scene *scene, pliant_force_type type, pliant_body b
 }
 
 /* A cloth that hangs by a pin for ever, releasable pins, hard and soft targets and tethers, in wind, among all four shapes. */
-static pliant_scene *build_curtain(const pliant_allocator *allocator)
+static pliant_scene *build_curtain_in(const pliant_allocator *allocator, pliant_integration integration)
 {
     const uint32_t    anchor = 0, pins[2] = {36, 20}, hard[2] = {8, 28}, soft[2] = {500, 520};
     const double      times[2] = {0, 0.25};
@@ -166,6 +166,7 @@ static pliant_scene *build_curtain(const pliant_allocator *allocator)
     settings.iterations = 2;
     settings.damping = R(0.2);
     settings.drag = R(0.1);
+    settings.integration = integration;
     pliant_scene    *scene = start(allocator, settings);
     pliant_cloth_def def = pliant_cloth_def_default();
     strcpy(def.body.name, "curtain");
@@ -200,6 +201,12 @@ static pliant_scene *build_curtain(const pliant_allocator *allocator)
     add_force(scene, PLIANT_FORCE_BODY, body, v3(0, R(0.25), 0));
     return scene;
 }
+
+static pliant_scene *build_curtain(const pliant_allocator *allocator)
+{
+    return build_curtain_in(allocator, PLIANT_INTEGRATION_FIRST_ORDER);
+}
+static pliant_scene *build_curtain_bdf2(const pliant_allocator *allocator) { return build_curtain_in(allocator, PLIANT_INTEGRATION_BDF2); }
 
 static uint32_t law_with_role(const pliant_model *model, const char *role)
 {
@@ -362,11 +369,12 @@ static void add_users(pliant_scene *scene, pliant_body body)
 }
 
 /* Every kind with every law and limit, users' constraints, a rope with tethers; on a floor and a sphere. */
-static pliant_scene *build_odds_in(const pliant_allocator *allocator, pliant_order order)
+static pliant_scene *build_odds_in(const pliant_allocator *allocator, pliant_order order, pliant_integration integration)
 {
     const uint32_t   pin = 0;
     pliant_scene_def settings = pliant_scene_def_default();
     settings.order = order;
+    settings.integration = integration;
     settings.substeps = 3;
     settings.iterations = 2;
     settings.damping = R(0.5);
@@ -389,8 +397,22 @@ static pliant_scene *build_odds_in(const pliant_allocator *allocator, pliant_ord
     return scene;
 }
 
-static pliant_scene *build_odds(const pliant_allocator *allocator) { return build_odds_in(allocator, PLIANT_ORDER_COLOUR); }
-static pliant_scene *build_given(const pliant_allocator *allocator) { return build_odds_in(allocator, PLIANT_ORDER_GIVEN); }
+static pliant_scene *build_odds(const pliant_allocator *allocator)
+{
+    return build_odds_in(allocator, PLIANT_ORDER_COLOUR, PLIANT_INTEGRATION_FIRST_ORDER);
+}
+static pliant_scene *build_given(const pliant_allocator *allocator)
+{
+    return build_odds_in(allocator, PLIANT_ORDER_GIVEN, PLIANT_INTEGRATION_FIRST_ORDER);
+}
+static pliant_scene *build_odds_bdf2(const pliant_allocator *allocator)
+{
+    return build_odds_in(allocator, PLIANT_ORDER_COLOUR, PLIANT_INTEGRATION_BDF2);
+}
+static pliant_scene *build_given_bdf2(const pliant_allocator *allocator)
+{
+    return build_odds_in(allocator, PLIANT_ORDER_GIVEN, PLIANT_INTEGRATION_BDF2);
+}
 
 /* Nothing here is larger than a denormal number for long: attachments between particles that lie that near to the origin. */
 static pliant_scene *build_denormals(const pliant_allocator *allocator)
@@ -429,6 +451,9 @@ const sample samples[] = {
     {"odds", 6, build_odds, NULL},
     {"given", 6, build_given, NULL},
     {"denormals", 4, build_denormals, NULL},
+    {"curtain, bdf2", 8, build_curtain_bdf2, drive_curtain},
+    {"odds, bdf2", 6, build_odds_bdf2, NULL},
+    {"given, bdf2", 6, build_given_bdf2, NULL},
 };
 const uint32_t sample_count = sizeof samples / sizeof *samples;
 

@@ -701,7 +701,7 @@ static void memory_may_run_out_anywhere(void **unused)
 {
     (void)unused;
     for (uint32_t i = 0; i < sample_count; i++) {
-        if (!strcmp(samples[i].name, "curtain")) continue; /* large; "odds" has as much */
+        if (!strncmp(samples[i].name, "curtain", 7)) continue; /* large; "odds" has as much */
         tally                  memory;
         const pliant_allocator allocator = tally_allocator(&memory);
         pliant_scene          *scene = samples[i].build(&allocator);

@@ -30,19 +30,30 @@ static void must(world *w, bool good)
     if (!good) w->failed = true;
 }
 
-/* `drag`: what brings a thing to rest, 1/s. */
-static world start_slowed(uint32_t substeps, uint32_t iterations, double gravity, double drag)
+static pliant_scene_def plain(uint32_t substeps, uint32_t iterations, double gravity)
 {
-    world            w = {.dt = 1};
     pliant_scene_def def = pliant_scene_def_default();
     def.substeps = substeps;
     def.iterations = iterations;
     def.gravity = vec(0, -gravity, 0);
-    def.drag = (pliant_real)drag;
     def.order = PLIANT_ORDER_GIVEN;
-    w.scene = pliant_scene_create(&def, &w.error);
+    return def;
+}
+
+static world start_with(const pliant_scene_def *def)
+{
+    world w = {.dt = 1};
+    w.scene = pliant_scene_create(def, &w.error);
     must(&w, w.scene != NULL);
     return w;
+}
+
+/* `drag`: what brings a thing to rest, 1/s. */
+static world start_slowed(uint32_t substeps, uint32_t iterations, double gravity, double drag)
+{
+    pliant_scene_def def = plain(substeps, iterations, gravity);
+    def.drag = (pliant_real)drag;
+    return start_with(&def);
 }
 
 static world start(uint32_t substeps, uint32_t iterations, double gravity) { return start_slowed(substeps, iterations, gravity, 0); }
@@ -495,19 +506,47 @@ static double exact_rod(int which)
 }
 
 /* A spring of 1 Hz, let go at amplitude 1: what is left of it after 60 steps of 1, 5 or 10 substeps. */
+#define OMEGA (2 * 3.14159265358979323846)
+
+static world spring(uint32_t substeps, pliant_integration integration)
+{
+    pliant_vec3      x[2] = {vec(0, 0, 0), vec(4, 0, 0)};
+    pliant_real      m[2] = {0, 1};
+    pliant_law       law = law_of(1 / (OMEGA * OMEGA), 1, 0);
+    pliant_scene_def def = plain(substeps, 1, 0);
+    def.integration = integration;
+    world w = start_with(&def);
+    add_particles(&w, x, NULL, m, 2, 0);
+    add_distance(&w, 0, 1, 3, &law);
+    return w;
+}
+
+static double amplitude(world *w)
+{
+    double stretch = (double)position(w, 1).x - 3, speed = (double)velocity(w, 1).x;
+    return sqrt(stretch * stretch + speed * speed / (OMEGA * OMEGA));
+}
+
 static double oscillator(int which)
 {
     static const uint32_t substeps[] = {1, 5, 10};
-    const double          omega = 2 * 3.14159265358979323846;
-    pliant_vec3           x[2] = {vec(0, 0, 0), vec(4, 0, 0)};
-    pliant_real           m[2] = {0, 1};
-    pliant_law            law = law_of(1 / (omega * omega), 1, 0);
-    world                 w = start(substeps[which], 1, 0);
-    add_particles(&w, x, NULL, m, 2, 0);
-    add_distance(&w, 0, 1, 3, &law);
+    world                 w = spring(substeps[which], PLIANT_INTEGRATION_FIRST_ORDER);
     run_steps(&w, 60, 1.0 / 60);
-    double stretch = (double)position(&w, 1).x - 3, speed = (double)velocity(&w, 1).x;
-    return finish(&w, sqrt(stretch * stretch + speed * speed / (omega * omega)));
+    return finish(&w, amplitude(&w));
+}
+
+/* The same with BDF2, one substep: 0 after the first second, 1 what is left of it a second later; from 2 with an exact second value. */
+static double oscillator_bdf2(int which)
+{
+    const double h = 1.0 / 60;
+    pliant_vec3  x = vec(3 + cos(OMEGA * h), 0, 0), v = vec(OMEGA * sin(OMEGA * h), 0, 0);
+    world        w = spring(1, PLIANT_INTEGRATION_BDF2);
+    run_steps(&w, 0, h);
+    if (which >= 2 && !w.failed) must(&w, pliant_state_set_previous(w.state, w.body, 1, 1, h, &x, &v) == PLIANT_OK);
+    run_steps(&w, 60, h);
+    double first = amplitude(&w);
+    run_steps(&w, which % 2 ? 60 : 0, h);
+    return finish(&w, which % 2 ? amplitude(&w) / first : first);
 }
 
 /* Ten links of 0.15 m between pins one metre apart, from a V of that length, brought to rest. Nodes of the equilibrium: from 0, x of the
@@ -535,6 +574,7 @@ static double chain(int which)
 #define XPBD "Macklin et al. 2016"
 #define ARITHMETIC "closed form"
 #define EXACT "closed form, G = g h^2: x, y = -G/2 +- sqrt(4 - G^2)/2"
+#define BDF2 "Curtiss and Hirschfelder 1952"
 
 static const struct row {
     const char *what;
@@ -599,6 +639,10 @@ static const struct row {
      "backward Euler: (1 + (2 pi h)^2)^(-n / 2)"},
     {"spring of 1 Hz, 5 substeps", 0.9363340867353764, 5e-4, 1e-12, oscillator, 1, "backward Euler: (1 + (2 pi h)^2)^(-n / 2)"},
     {"spring of 1 Hz, 10 substeps", 0.9676383396352051, 5e-4, 1e-12, oscillator, 2, "backward Euler: (1 + (2 pi h)^2)^(-n / 2)"},
+    {"spring of 1 Hz, BDF2, after 1 s, 1 substep", 0.9902319209786137, 1e-3, 1e-12, oscillator_bdf2, 0,
+     BDF2 " after a step of backward Euler"},
+    {"the same, what is left of that a second later", 0.9982457421269941, 1e-3, 1e-9, oscillator_bdf2, 1, BDF2 ": |z|^60"},
+    {"the same from an exact second value", 0.9982457421269941, 1e-3, 1e-9, oscillator_bdf2, 3, BDF2 ": |z|^60"},
     {"hanging chain of ten links, x of its first node", 0.0622110905191137, 4e-4, 4e-4, chain, 0,
      "discrete catenary; 20 substeps leave some stretch"},
     {"hanging chain of ten links, y of its first node", -0.13649095287389065, 4e-4, 4e-4, chain, 1,

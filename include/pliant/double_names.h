@@ -132,6 +132,7 @@
 #define pliant_state_set_active pliantd_state_set_active
 #define pliant_state_set_pinned pliantd_state_set_pinned
 #define pliant_state_set_positions pliantd_state_set_positions
+#define pliant_state_set_previous pliantd_state_set_previous
 #define pliant_state_set_velocities pliantd_state_set_velocities
 #define pliant_state_steps pliantd_state_steps
 #define pliant_state_strain pliantd_state_strain

@@ -32,6 +32,12 @@ typedef enum pliant_order {
     PLIANT_ORDER_GIVEN   /**< one after another, as listed */
 } pliant_order;
 
+/** How a substep goes from velocities to positions: docs/integration.md. */
+typedef enum pliant_integration {
+    PLIANT_INTEGRATION_FIRST_ORDER, /**< backward Euler: error in proportion to the substep, and it damps */
+    PLIANT_INTEGRATION_BDF2 /**< backward differentiation of second order: error in proportion to its square, and it damps far less */
+} pliant_integration;
+
 /** What happens when a NaN or a runaway speed appears. */
 typedef enum pliant_on_divergence {
     PLIANT_DIVERGENCE_STOPS,   /**< the step returns PLIANT_ERROR_DIVERGED */
@@ -51,6 +57,7 @@ typedef struct pliant_scene_def {
     pliant_real          drag;      /**< 1/s, of every velocity */
     pliant_real          max_speed; /**< m/s; beyond it the run counts as diverged; default 1e4 */
     pliant_on_divergence on_divergence;
+    pliant_integration   integration; /**< default PLIANT_INTEGRATION_FIRST_ORDER */
 } pliant_scene_def;
 
 PLIANT_API pliant_scene_def pliant_scene_def_default(void);

@@ -112,6 +112,7 @@ PLIANT_API uint32_t pliant_solver_threads(const pliant_solver *solver);
 /** The stages of a step, in order. src/step/stages.h has a row for each. */
 typedef enum pliant_stage {
     PLIANT_STAGE_KINEMATIC, /**< targets and colliders move to where the substep ends */
+    PLIANT_STAGE_HISTORY,   /**< BDF2: the last two substeps become the one that this one starts from */
     PLIANT_STAGE_FORCES,
     PLIANT_STAGE_DAMPING,
     PLIANT_STAGE_PREDICT,

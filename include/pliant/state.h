@@ -1,4 +1,5 @@
-/* Pliant: the state, all that is needed to go on bit for bit: positions, velocities, pins, active bits, poses, time. One flat block. */
+/* Pliant: the state, all that is needed to go on bit for bit: positions, velocities (of second order: also those of
+ * a substep before), pins, active bits, poses, time. One flat block. */
 #ifndef PLIANT_STATE_H
 #define PLIANT_STATE_H
 
@@ -65,6 +66,13 @@ PLIANT_API pliant_code pliant_state_set_positions(pliant_state *state, pliant_bo
 /** Sets velocities, likewise. */
 PLIANT_API pliant_code pliant_state_set_velocities(pliant_state *state, pliant_body body, uint32_t first, uint32_t count,
                                                    const pliant_vec3 *velocities);
+
+/** Says where vertices were `h` seconds ago and how fast they were then, for models of PLIANT_INTEGRATION_BDF2: an exact second value to
+ * start with. m and m/s; finite numbers only. It counts if the next substep is `h` long to the bit (dt / substeps), and until positions,
+ * velocities or pins of the vertices are set; vertices of which nothing is said start as if they had flown freely. Pinned ones need none.
+ * PLIANT_ERROR_ARGUMENT for models of another integration, vertices that there are not, or `h` not in (0, 1]. */
+PLIANT_API pliant_code pliant_state_set_previous(pliant_state *state, pliant_body body, uint32_t first, uint32_t count, double h,
+                                                 const pliant_vec3 *positions, const pliant_vec3 *velocities);
 
 /** Releases a vertex or pins it again where it is. Only vertices that were pinned releasably or attached; for others, and for pins for
  * ever, PLIANT_ERROR_ARGUMENT. */

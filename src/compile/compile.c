@@ -19,6 +19,7 @@ static void write_header(pliant__compiler *c)
     h->substeps = s->substeps;
     h->iterations = s->iterations;
     h->order = s->order;
+    h->integration = s->integration;
     h->on_divergence = s->on_divergence;
     h->gravity[0] = s->gravity.x;
     h->gravity[1] = s->gravity.y;

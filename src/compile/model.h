@@ -173,7 +173,7 @@ typedef struct pliant__model_header {
     uint32_t             solved_count;
     uint32_t             first_tether;                                  /* constraints from this id on are tethers */
     uint32_t             constraint_count[PLIANT_CONSTRAINT_COUNT + 1]; /* solved, per kind; users' last */
-    uint32_t             substeps, iterations, order, on_divergence;
+    uint32_t             substeps, iterations, order, on_divergence, integration, unused;
     pliant_real          gravity[3], damping, drag, max_speed;
     pliant__model_method method;
     uint64_t             offset[PLIANT__MODEL_ARRAY_COUNT], count[PLIANT__MODEL_ARRAY_COUNT];
@@ -187,6 +187,9 @@ struct pliant_model {
     MODEL_ARRAYS(X)
 #undef X
 };
+
+/* Whether its states have a history, and its steps use it: step/history.c. */
+static inline bool pliant__is_bdf2(const pliant_model *model) { return model->header->integration == PLIANT_INTEGRATION_BDF2; }
 
 /* How many elements an array has. */
 #define model_count(model, name) ((model)->header->count[PLIANT__MODEL_##name])

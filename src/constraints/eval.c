@@ -62,6 +62,11 @@ project_mode pliant__law_mode(const pliant_law *law, pliant_limit default_limit)
     return mode;
 }
 
+void pliant__constraint_value(pliant_constraint_kind kind, const vvec *x, const vreal *parameter, vreal *C, vvec *gradient)
+{
+    values[kind](x, parameter, C, gradient);
+}
+
 void pliant__project_one(uint32_t rows, uint32_t slots, const pliant_law *law, project_mode mode, double h, pliant_real stiffness,
                          pliant_real rest, const pliant_real *C, const vvec *gradient, const pliant_real *w, const vvec *x,
                          const vvec *start, const pliant_real *lambda, pliant_real *change)

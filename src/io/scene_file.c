@@ -16,6 +16,7 @@
 /* ---- solver ---- */
 
 static const char *const order_words[] = {"colour", "given", NULL};
+static const char *const integration_words[] = {"first_order", "bdf2", NULL};
 static const char *const divergence_words[] = {"stop", "restore", NULL};
 static const char *const method_words[] = {
 #define X(NAME, name, ...) #name,
@@ -30,7 +31,7 @@ static const char *const method_words[] = {
 
 typedef struct solver_spec {
     pliant_scene_def def;
-    uint32_t         order, on_divergence, method;
+    uint32_t         order, on_divergence, method, integration;
     struct {
 #define X(type, name, KIND, ...) FIELD_##KIND name;
         PLIANT_METHOD_SETTINGS(X)
@@ -66,7 +67,12 @@ static const pliant__key solver_keys[] = {
     {.name = #name_, .type = PLIANT__KEY_##KIND, allowed, .offset = offsetof(solver_spec, setting.name_), .text = text_},
     PLIANT_METHOD_SETTINGS(X)
 #undef X
-        {.name = "damping",
+        {.name = "integration",
+         .type = PLIANT__KEY_WORD,
+         .words = integration_words,
+         .offset = offsetof(solver_spec, integration),
+         .text = "Backward Euler (default), or of second order: docs/integration.md"},
+    {.name = "damping",
          .type = PLIANT__KEY_REAL,
          .low = 0,
          .high = DBL_MAX,
@@ -122,6 +128,7 @@ static bool make_scene(pliant__reader *r, const pliant__node *solver)
 #undef X
     if (solver && !check_method_settings(r, solver, s.def.method.method)) return false;
     s.def.on_divergence = s.on_divergence == 1 ? PLIANT_DIVERGENCE_RESTORES : PLIANT_DIVERGENCE_STOPS;
+    s.def.integration = s.integration == 1 ? PLIANT_INTEGRATION_BDF2 : PLIANT_INTEGRATION_FIRST_ORDER;
     pliant_error inner = {0};
     r->scene = pliant_scene_create(&s.def, &inner);
     return r->scene || pliant__blame(r, solver ? solver : r->root, &inner);

@@ -27,13 +27,14 @@ static pliant_real combined_friction(pliant_real body, pliant_real collider) { r
 static void ease_out(pliant_solver *s, pliant__touch *t, pliant_real grow, const pliant__hit *hit)
 {
     const pliant__collider_now *c = &s->colliders[t->collider];
-    pliant_vec3                 start = pliant__slot_x(s->start, t->slot);
+    pliant_vec3                 start = pliant__slot_x(s->from, t->slot);
     pliant_real                 deep = v3_dot(t->normal, v3_sub(pose_apply(c->before, hit->point), start));
     if (!(deep > 0)) return;
     deep = r_min(deep, pliant__shape_nearest(&c->shape, grow, pose_invert(c->before, start)).depth);
     if (!(deep > 0)) return;
-    pliant_real out = r_min(deep, PUSH_OUT * s->rh);
-    pliant__set_slot_x(s->start, t->slot, v3_madd(start, t->normal, out));
+    pliant_real out = r_min(deep, PUSH_OUT * s->substep_rh);
+    pliant__set_slot_x(s->from, t->slot, v3_madd(start, t->normal, out));
+    if (s->start != s->from) pliant__set_slot_x(s->start, t->slot, v3_madd(pliant__slot_x(s->start, t->slot), t->normal, out));
     pliant__set_slot_x(s->state->x, t->slot, v3_madd(pliant__slot_x(s->state->x, t->slot), t->normal, out));
     if (s->predicted) pliant__set_slot_x(s->predicted, t->slot, v3_madd(pliant__slot_x(s->predicted, t->slot), t->normal, out));
     t->offset -= deep - out;
@@ -56,14 +57,15 @@ static void add_touch(pliant_solver *s, pliant__chunk_now *now, const pliant__mo
     t->point = pose_apply(pose->after, hit->point);
     t->offset = v3_dot(t->normal, t->point);
     t->drift = v3_sub(t->point, pose_apply(pose->before, hit->point));
-    pliant_vec3 path = v3_sub(pliant__slot_x(s->state->x, slot), pliant__slot_x(s->start, slot));
-    t->approach = v3_dot(t->normal, v3_sub(path, t->drift)) / s->rh;
+    pliant_vec3 path = v3_sub(pliant__slot_x(s->state->x, slot), pliant__slot_x(s->from, slot));
+    t->approach = v3_dot(t->normal, v3_sub(path, t->drift)) / s->substep_rh;
     t->friction_static = combined_friction(b->friction_static, c->friction_static);
     t->friction_dynamic = combined_friction(b->friction_dynamic, c->friction_dynamic);
     t->restitution = r_max(b->restitution, c->restitution);
     t->lambda = 0;
     t->friction = t->lost = v3(0, 0, 0);
     memset(t->earlier, 0, sizeof t->earlier);
+    t->slides = false;
     ease_out(s, t, c->thickness + b->thickness, hit);
 }
 
@@ -72,16 +74,16 @@ static void stick(pliant_solver *s, uint32_t slot, const pliant__collider_now *c
 {
     pliant_vec3 predicted = pose_invert(c->after, pliant__slot_x(s->state->x, slot));
     if (!(pliant__shape_nearest(&c->shape, 0, predicted).depth > 0)) return;
-    pliant_vec3 start = pose_invert(c->after, pliant__slot_x(s->start, slot));
+    pliant_vec3 start = pose_invert(c->after, pliant__slot_x(s->from, slot));
     pliant__set_slot_x(s->state->x, slot, pose_apply(c->after, pliant__shape_nearest(&c->shape, 0, start).point));
+    pliant__forget_history(s->state, slot);
 }
 
 static void meet(pliant_solver *s, pliant__chunk_now *now, const pliant__model_body *b, uint32_t slot, uint32_t collider)
 {
     const pliant__model_collider *m = &s->model->colliders[collider];
     const pliant__collider_now   *c = &s->colliders[collider];
-    pliant_vec3                   from = pose_invert(c->before, pliant__slot_x(s->start, slot)),
-                to = pose_invert(c->after, pliant__slot_x(s->state->x, slot));
+    pliant_vec3 from = pose_invert(c->before, pliant__slot_x(s->from, slot)), to = pose_invert(c->after, pliant__slot_x(s->state->x, slot));
     pliant__hit hit;
     pliant_real margin = v3_length(v3_sub(to, from)); /* constraints may yet push it as far again */
     if (pliant__shape_contact(&c->shape, b->thickness + m->thickness, margin, from, to, &hit)) add_touch(s, now, b, slot, collider, &hit);
@@ -121,7 +123,7 @@ static box chunk_box(const pliant_solver *s, const pliant__chunk *chunk)
     box         b = {v3(INFINITY, INFINITY, INFINITY), v3(-INFINITY, -INFINITY, -INFINITY)};
     pliant_real longest = 0;
     for (uint32_t slot = chunk->first; slot < chunk->first + chunk->count; slot++) {
-        pliant_vec3 from = pliant__slot_x(s->start, slot), to = pliant__slot_x(s->state->x, slot), d = v3_sub(to, from);
+        pliant_vec3 from = pliant__slot_x(s->from, slot), to = pliant__slot_x(s->state->x, slot), d = v3_sub(to, from);
         grow_box(&b, from);
         grow_box(&b, to);
         longest = r_max(longest, v3_dot(d, d));
@@ -245,11 +247,12 @@ static void project_touch(pliant_solver *s, pliant__touch *t)
     move_by(t, &x, v3_scale(t->normal, lambda - t->lambda));
     t->lambda = lambda;
     if (lambda > 0 || v3_dot(t->friction, t->friction) > 0) {
-        pliant_vec3 slip = v3_sub(v3_sub(x, pliant__slot_x(s->start, t->slot)), t->drift);
+        pliant_vec3 slip = v3_sub(v3_sub(x, pliant__slot_x(s->from, t->slot)), t->drift);
         slip = v3_madd(slip, t->normal, -v3_dot(t->normal, slip));
         pliant_vec3 whole = v3_sub(t->friction, slip); /* all that would have to be undone */
         pliant_real length = v3_length(whole);
-        if (length > t->friction_static * lambda) whole = v3_scale(whole, t->friction_dynamic * lambda / length);
+        t->slides = length > t->friction_static * lambda;
+        if (t->slides) whole = v3_scale(whole, t->friction_dynamic * lambda / length);
         move_by(t, &x, v3_sub(whole, t->friction));
         t->friction = whole;
     }
@@ -275,13 +278,15 @@ void pliant__project_contacts(pliant_solver *s)
 static bool pushed(const pliant__touch *t) { return t->lambda > 0; }
 
 /* Slower than this a contact does not bounce: what gravity gives in two substeps is resting, not impact. */
-static pliant_real resting_speed(const pliant_solver *s) { return 2 * s->rh * v3_length(s->inputs->gravity); }
+static pliant_real resting_speed(const pliant_solver *s) { return 2 * s->substep_rh * v3_length(s->inputs->gravity); }
+
+static bool hits(const pliant__touch *t, pliant_real resting) { return t->approach < -resting; }
 
 /* Whether it changed the velocity. */
 static bool bounce(pliant_solver *s, const pliant__touch *t, pliant_real resting)
 {
-    if (!(t->lambda > 0) || !(t->restitution > 0) || !(t->approach < -resting)) return false;
-    pliant_vec3 surface = v3_scale(t->drift, 1 / s->rh), v = v3_sub(pliant__slot_x(s->state->v, t->slot), surface);
+    if (!(t->lambda > 0) || !hits(t, resting) || !(t->restitution > 0 || pliant__is_bdf2(s->model))) return false;
+    pliant_vec3 surface = v3_scale(t->drift, 1 / s->substep_rh), v = v3_sub(pliant__slot_x(s->state->v, t->slot), surface);
     pliant_real vn = v3_dot(t->normal, v), push = -t->restitution * t->approach - vn;
     if (!(push > 0)) return false;
     pliant_vec3 along = v3_madd(v, t->normal, -vn);
@@ -289,6 +294,33 @@ static bool bounce(pliant_solver *s, const pliant__touch *t, pliant_real resting
     v = v3_madd(v, t->normal, push);
     if (speed > 0) v = v3_madd(v, along, -slower / speed);
     pliant__set_slot_x(s->state->v, t->slot, v3_add(v, surface));
+    return true;
+}
+
+/* A velocity of second order, (3 x - 4 x_n + x_{n-1}) / 2 h, would throw back what a contact has stopped: a particle that fell at u has
+ * x_{n-1} = x_n + u h, and if it is at x_n now, that is u / 2 upwards. So BDF2's contacts are of first order, wherever a collider decides:
+ *   a particle that hits    its velocity is (x - x_n) / h, then it bounces, by e = 0 too, with friction, which completes the impulse
+ *   one that friction holds its velocity is (x - x_n) / h
+ *   one that slides         its velocity along the normal is that of (x - x_n) / h; along the surface it stays as it is
+ * and its history is straight, in the same directions. What rests or slides steadily has that history anyway. */
+static bool stop(pliant_solver *s, const pliant__touch *t, pliant_real resting)
+{
+    if (!pushed(t)) return false;
+    const pliant_vec3 path = v3_sub(pliant__slot_x(s->state->x, t->slot), pliant__slot_x(s->from, t->slot));
+    const pliant_vec3 straight = v3_scale(v3_add(path, t->lost), 1 / s->substep_rh), v = pliant__slot_x(s->state->v, t->slot);
+    if (hits(t, resting) || !t->slides) {
+        pliant__set_slot_x(s->state->v, t->slot, straight);
+        pliant__straighten_history(s, t->slot);
+        return true;
+    }
+    const pliant_vec3 stopped = v3_madd(v, t->normal, v3_dot(t->normal, v3_sub(straight, v)));
+    pliant_vec3       x = pliant__slot_x(s->state->previous_x, t->slot), u = pliant__slot_x(s->state->previous_v, t->slot);
+    const pliant_vec3 before = v3_madd(pliant__slot_x(s->state->x, t->slot), stopped, -s->substep_rh);
+    x = v3_madd(x, t->normal, v3_dot(t->normal, v3_sub(before, x)));
+    u = v3_madd(u, t->normal, v3_dot(t->normal, v3_sub(stopped, u)));
+    pliant__set_slot_x(s->state->v, t->slot, stopped);
+    pliant__set_slot_x(s->state->previous_x, t->slot, x);
+    pliant__set_slot_x(s->state->previous_v, t->slot, u);
     return true;
 }
 
@@ -316,7 +348,14 @@ static void bounce_chunk(void *solver, uint32_t index)
     for (uint32_t i = 0; i < now->touch_count; i++) {
         pliant__touch *t = &s->touches[now->first_touch + i];
         if (pushed(t)) pliant__set_slot_x(s->state->v, t->slot, v3_madd(pliant__slot_x(s->state->v, t->slot), t->lost, 1 / s->rh));
-        any |= bounce(s, t, resting);
+        if (pliant__is_bdf2(s->model))
+            any |= stop(s, t, resting);
+        else
+            any |= bounce(s, t, resting);
+    }
+    for (uint32_t i = 0; i < now->touch_count && any && pliant__is_bdf2(s->model); i++) {
+        const pliant__touch *t = &s->touches[now->first_touch + i];
+        if (bounce(s, t, resting)) pliant__straighten_history(s, t->slot);
     }
     if (any) pliant__guard_chunk(s, index);
 }

@@ -25,7 +25,7 @@ static void sum_chunk(void *solver, uint32_t index)
     pliant_vec3          o = origin_of(s, index);
     memset(sum, 0, sizeof s->chunks[index].sums);
     for (uint32_t slot = chunk->first; slot < chunk->first + chunk->count; slot++) {
-        const pliant_real *p = s->state->x + 4 * (size_t)slot, *q = s->state->v + 4 * (size_t)slot;
+        const pliant_real *p = s->state->x + 4 * (size_t)slot, *q = s->damped_v + 4 * (size_t)slot;
         if (p[3] == 0) continue;
         double m = 1 / (double)p[3], v[3] = {(double)q[0], (double)q[1], (double)q[2]};
         double x = (double)p[0] - (double)o.x, y = (double)p[1] - (double)o.y, z = (double)p[2] - (double)o.z;
@@ -134,7 +134,7 @@ static void towards_rigid(pliant_solver *s, uint32_t first, uint32_t count, cons
         const pliant__chunk *chunk = &s->model->chunks[i];
         for (uint32_t slot = chunk->first; slot < chunk->first + chunk->count; slot++) {
             const pliant_real *p = s->state->x + 4 * (size_t)slot;
-            pliant_real       *v = s->state->v + 4 * (size_t)slot;
+            pliant_real       *v = s->damped_v + 4 * (size_t)slot;
             if (p[3] == 0) continue;
             double d[3] = {(double)p[0] - (double)o.x - r->centre[0], (double)p[1] - (double)o.y - r->centre[1],
                            (double)p[2] - (double)o.z - r->centre[2]};
@@ -148,7 +148,7 @@ static void towards_rigid(pliant_solver *s, uint32_t first, uint32_t count, cons
 
 static double share_of(double rate, double h) { return 1 - pliant__exp(-rate * h); }
 
-static void damp_bodies(pliant_solver *s)
+static void damp_bodies(pliant_solver *s, double seconds)
 {
     const pliant_model *m = s->model;
     uint32_t            count = (uint32_t)model_count(m, chunks);
@@ -159,11 +159,11 @@ static void damp_bodies(pliant_solver *s)
         double       sum[16] = {0};
         rigid_motion r;
         for (uint32_t i = first; i < end; i++) add_moved(sum, s->chunks[i].sums, 0, 0, 0);
-        if (rigid_part(sum, &r)) towards_rigid(s, first, end - first, &r, origin_of(s, first), share_of((double)b->damping, s->h));
+        if (rigid_part(sum, &r)) towards_rigid(s, first, end - first, &r, origin_of(s, first), share_of((double)b->damping, seconds));
     }
 }
 
-static void damp_system(pliant_solver *s)
+static void damp_system(pliant_solver *s, double seconds)
 {
     uint32_t     count = (uint32_t)model_count(s->model, chunks);
     double       sum[16] = {0};
@@ -173,21 +173,24 @@ static void damp_system(pliant_solver *s)
         pliant_vec3 p = origin_of(s, i);
         add_moved(sum, s->chunks[i].sums, (double)p.x - (double)o.x, (double)p.y - (double)o.y, (double)p.z - (double)o.z);
     }
-    if (rigid_part(sum, &r)) towards_rigid(s, 0, count, &r, o, share_of((double)s->model->header->damping, s->h));
+    if (rigid_part(sum, &r)) towards_rigid(s, 0, count, &r, o, share_of((double)s->model->header->damping, seconds));
 }
 
-void pliant__stage_damping(pliant_solver *s)
+void pliant__damp(pliant_solver *s, pliant_real *velocities, double seconds)
 {
     const pliant_model *m = s->model;
     uint32_t            count = (uint32_t)model_count(m, chunks);
     bool                bodies = false;
+    s->damped_v = velocities;
     for (size_t b = 0; b < model_count(m, bodies); b++) bodies = bodies || m->bodies[b].damping > 0;
     if (bodies) {
         pliant__run_light(s, sum_chunk, count);
-        damp_bodies(s);
+        damp_bodies(s, seconds);
     }
     if (m->header->damping > 0) {
         pliant__run_light(s, sum_chunk, count);
-        damp_system(s);
+        damp_system(s, seconds);
     }
 }
+
+void pliant__stage_damping(pliant_solver *s) { pliant__damp(s, s->state->v, s->h); }

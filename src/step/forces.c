@@ -5,9 +5,21 @@
  *   drag = -(rho / 2) A C_D (n.u) u,   lift = -(rho / 2) A C_L |u| (n |u| - u (n.u) / |u|) (n.u) / |u|,
  * a third of which goes to each corner. Drag alone would turn a light triangle's relative velocity round within a long step, so both are
  * divided by 1 + h s, with s the largest rate at which a corner's speed would decay. Each particle gathers from its triangles, in a
- * fixed order. */
+ * fixed order.
+ *
+ * BDF2 (history.c) has taken the drag into the velocities already. Its wind is that of positions and velocities extrapolated to the end of
+ * the substep, which is of second order; 1 + h s becomes sqrt(1 + 4 h^2 s^2), which is 1 to second order and never lets more than half of
+ * the relative velocity go at once: an extrapolated force may not take more than 8/9. */
 #include "base/trig.h"
 #include "step/solver.h"
+
+/* x or v of a slot as the wind meets it: as it is, or extrapolated over the last substep. */
+static pliant_vec3 met(const pliant_solver *s, const pliant_real *now, const pliant_real *previous, uint32_t slot)
+{
+    pliant_vec3 a = pliant__slot_x(now, slot);
+    if (!pliant__has_history(s) || s->state->x[4 * (size_t)slot + 3] == 0) return a;
+    return v3_add(a, v3_sub(a, pliant__slot_x(previous, slot)));
+}
 
 static pliant_vec3 triangle_wind(const pliant_solver *s, uint32_t triangle, pliant_vec3 air, pliant_real density)
 {
@@ -17,8 +29,8 @@ static pliant_vec3 triangle_wind(const pliant_solver *s, uint32_t triangle, plia
     pliant_vec3               p[3], v = {0, 0, 0}, zero = {0, 0, 0};
     pliant_real               w = 0;
     for (int k = 0; k < 3; k++) {
-        p[k] = pliant__slot_x(s->state->x, slot[k]);
-        v = v3_add(v, pliant__slot_x(s->state->v, slot[k]));
+        p[k] = met(s, s->state->x, s->state->previous_x, slot[k]);
+        v = v3_add(v, met(s, s->state->v, s->state->previous_v, slot[k]));
         w = r_max(w, s->state->x[4 * (size_t)slot[k] + 3]);
     }
     pliant_vec3 u = v3_sub(v3_scale(v, (pliant_real)(1.0 / 3)), air);
@@ -36,7 +48,9 @@ static pliant_vec3 triangle_wind(const pliant_solver *s, uint32_t triangle, plia
     pliant_vec3 across = v3_sub(v3_scale(n, speed), v3_scale(u, through / speed));
     pliant_vec3 lift = v3_scale(across, -half * b->air_lift);
     pliant_real rate = half * (b->air_drag + b->air_lift) * w * (pliant_real)(1.0 / 3);
-    return v3_scale(v3_add(drag, lift), (pliant_real)(1.0 / 3) / (1 + s->rh * rate));
+    pliant_real turned = s->rh * rate;
+    pliant_real most = pliant__has_history(s) ? r_sqrt(1 + 4 * turned * turned) : 1 + turned;
+    return v3_scale(v3_add(drag, lift), (pliant_real)(1.0 / 3) / most);
 }
 
 static void wind_on_triangles(void *solver, uint32_t index)
@@ -55,13 +69,18 @@ static void wind_on_triangles(void *solver, uint32_t index)
     }
 }
 
+double pliant__drag_rate(const pliant_model *model, uint32_t body)
+{
+    return (double)model->header->drag + (double)model->bodies[body].drag;
+}
+
 static void forces_on_chunk(void *solver, uint32_t index)
 {
     pliant_solver       *s = solver;
     const pliant_model  *m = s->model;
     const pliant__chunk *chunk = &m->chunks[index];
     pliant_vec3          dv = v3_scale(s->acceleration[chunk->body], s->rh);
-    double               rate = (double)m->header->drag + (double)m->bodies[chunk->body].drag;
+    double               rate = pliant__is_bdf2(m) ? 0 : pliant__drag_rate(m, chunk->body);
     pliant_real          keep = rate > 0 ? (pliant_real)pliant__exp(-rate * s->h) : 1;
     bool                 wind = model_count(m, corner_first) > 0;
     for (uint32_t slot = chunk->first; slot < chunk->first + chunk->count; slot++) {
@@ -80,7 +99,7 @@ static void forces_on_chunk(void *solver, uint32_t index)
 }
 
 /* Gravity, accelerations, and forces on whole bodies. */
-static void uniform_forces(pliant_solver *s)
+void pliant__uniform_forces(pliant_solver *s)
 {
     const pliant_model *m = s->model;
     for (uint32_t b = 0; b < model_count(m, bodies); b++) {
@@ -96,10 +115,17 @@ static void uniform_forces(pliant_solver *s)
     }
 }
 
-void pliant__stage_forces(pliant_solver *s)
+void pliant__wind(pliant_solver *s)
 {
-    uniform_forces(s);
     uint32_t triangles = (uint32_t)model_count(s->model, triangle_body);
     pliant__run_light(s, wind_on_triangles, (triangles + PLIANT__CHUNK - 1) / PLIANT__CHUNK);
+}
+
+void pliant__stage_forces(pliant_solver *s)
+{
+    if (!pliant__is_bdf2(s->model)) { /* else the history has asked already */
+        pliant__uniform_forces(s);
+        pliant__wind(s);
+    }
     pliant__run_light(s, forces_on_chunk, (uint32_t)model_count(s->model, chunks));
 }

@@ -35,9 +35,11 @@ void pliant__stage_kinematic(pliant_solver *s)
         uint32_t slot = m->targets[i].slot;
         if (s->state->x[4 * (size_t)slot + 3] != 0) continue; /* released */
         pliant_vec3 before = target_after(s, i, s->substep), after = target_after(s, i, s->substep + 1);
-        pliant__set_slot_x(s->start, slot, before);
+        pliant_vec3 v = v3_scale(v3_sub(after, before), 1 / s->substep_rh);
+        pliant__set_slot_x(s->start, slot, pliant__has_history(s) ? v3_madd(after, v, -s->rh) : before);
+        if (s->from != s->start && !m->targets[i].soft) pliant__set_slot_x(s->from, slot, before);
         pliant__set_slot_x(s->state->x, slot, after);
-        pliant__set_slot_x(s->state->v, slot, v3_scale(v3_sub(after, before), 1 / s->rh));
+        pliant__set_slot_x(s->state->v, slot, v);
     }
     for (size_t i = 0; i < model_count(m, colliders); i++) {
         pliant__collider_now *c = &s->colliders[i];

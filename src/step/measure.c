@@ -20,7 +20,7 @@ static void measure_segment(void *solver, uint32_t index)
 }
 
 /* A user's constraint at the positions of now: gradients row after row. */
-static void evaluate_user(const pliant_solver *s, const pliant__model_user *u, pliant_real *C, pliant_vec3 *gradient)
+void pliant__evaluate_user(const pliant_solver *s, const pliant__model_user *u, pliant_real *C, pliant_vec3 *gradient)
 {
     pliant_vec3 x[PLIANT_MAX_SLOTS];
     for (uint32_t k = 0; k < u->particle_count; k++) x[k] = pliant__slot_x(s->state->x, u->slots[k]);
@@ -44,7 +44,7 @@ static uint32_t measure_users(const pliant_solver *s, pliant__residuals *out)
         pliant_vec3               gradient[PLIANT_MAX_ROWS * PLIANT_MAX_SLOTS];
         pliant_real               C[PLIANT_MAX_ROWS];
         if (!user_is_active(s, i)) continue;
-        evaluate_user(s, u, C, gradient);
+        pliant__evaluate_user(s, u, C, gradient);
         vlaw law = {s->laws[u->law].alpha, 0, 1, 0, 0};
         for (uint32_t r = 0; r < u->row_count; r++, rows++) {
             double a = (double)row_residual((pliant_limit)s->inputs->law[u->law].limit, law, C[r], 0, s->lambda[u->lambda + r]);
@@ -97,7 +97,7 @@ static void gather_singles(pliant_solver *s)
         pliant_vec3               gradient[PLIANT_MAX_ROWS * PLIANT_MAX_SLOTS];
         pliant_real               C[PLIANT_MAX_ROWS];
         if (!user_is_active(s, i)) continue;
-        evaluate_user(s, u, C, gradient);
+        pliant__evaluate_user(s, u, C, gradient);
         for (uint32_t r = 0; r < u->row_count; r++)
             for (uint32_t k = 0; k < u->particle_count; k++) {
                 pliant_vec3 sum = pliant__slot_x(s->sum, u->slots[k]);

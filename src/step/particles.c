@@ -2,7 +2,9 @@
  *
  * The velocity is v + (x - predicted) / h rather than (x - start) / h. The two are the same rule, but the second divides the rounding of x
  * by h and feeds it back every substep: in float, a body some metres from the origin would fall up to a percent too fast or too slow. With
- * the first a particle that nothing holds keeps its velocity to the bit. */
+ * the first a particle that nothing holds keeps its velocity to the bit.
+ *
+ * BDF2 uses the same two rules, from where history.c has put x and v. */
 #include "step/solver.h"
 
 #include <string.h>
@@ -34,7 +36,12 @@ static void velocities_of_chunk(void *solver, uint32_t index)
         if (x[i + 3] == 0) continue;
         for (uint32_t k = 0; k < 3; k++) v[i + k] += (x[i + k] - (start[i + k] + s->rh * v[i + k])) * per_h;
     }
+    if (pliant__is_bdf2(s->model)) pliant__end_stuck(s, chunk);
     pliant__guard_chunk(s, index);
 }
 
-void pliant__stage_velocities(pliant_solver *s) { pliant__run_light(s, velocities_of_chunk, (uint32_t)model_count(s->model, chunks)); }
+void pliant__stage_velocities(pliant_solver *s)
+{
+    pliant__run_light(s, velocities_of_chunk, (uint32_t)model_count(s->model, chunks));
+    if (pliant__is_bdf2(s->model)) pliant__stop_at_limits(s);
+}

@@ -4,6 +4,8 @@
 
 #include "base/error.h"
 
+#include <string.h>
+
 /* Soft targets; a hard one is its particle. One that is new is where its keys have it by now. */
 static void carry_targets(const pliant__model_body *from, const pliant__model_body *to, const pliant_state *old, pliant_state *fresh)
 {
@@ -32,6 +34,10 @@ static void carry_body(const pliant__model_body *from, const pliant__model_body 
         pliant__set_slot_x(fresh->x, q, pliant__slot_x(old->x, p));
         pliant__set_slot_x(fresh->v, q, pliant__slot_x(old->v, p));
         if (a->pin[p] == b->pin[q]) x[3] = old->x[4 * (size_t)p + 3] == 0 ? 0 : b->free_w[q];
+        if (pliant__is_bdf2(a) && pliant__is_bdf2(b)) {
+            memcpy(fresh->previous_x + 4 * (size_t)q, old->previous_x + 4 * (size_t)p, 4 * sizeof(pliant_real));
+            memcpy(fresh->previous_v + 4 * (size_t)q, old->previous_v + 4 * (size_t)p, 4 * sizeof(pliant_real));
+        }
     }
     carry_targets(from, to, old, fresh);
 }
@@ -114,6 +120,7 @@ pliant_model *pliant_scene_recompile(const pliant_scene *scene, const pliant_sta
     fresh->header->time = old_state->header->time;
     fresh->header->time_lost = old_state->header->time_lost;
     fresh->header->steps = old_state->header->steps;
+    fresh->header->history_step = pliant__is_bdf2(model) ? old_state->header->history_step : 0;
     *state = fresh;
     return model;
 }

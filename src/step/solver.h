@@ -43,6 +43,7 @@ typedef struct pliant__touch {
     pliant_vec3  friction;   /* metres pushed back along the surface so far */
     pliant_vec3  lost;       /* metres that positions could not hold */
     pliant__push earlier[2]; /* what it had done an iteration and two ago, for methods that extrapolate */
+    bool         slides;     /* friction could not undo all */
 } pliant__touch;
 
 /* What a chunk of slots remembers between stages. */
@@ -63,7 +64,7 @@ struct pliant_solver {
     const struct pliant__method *how;
 
     /* scratch */
-    pliant_real          *start;    /* 4 per slot: position at the start of the substep, inverse mass unused */
+    pliant_real          *start;    /* 4 per slot: x = start + h v at the end of the substep; first order: where it begins */
     pliant_real          *lambda;   /* written before it is read; never touched while no law and nobody needs it */
     uint8_t              *restored; /* per body, in this step */
     uint8_t              *unsolved; /* per body, in this substep */
@@ -84,8 +85,14 @@ struct pliant_solver {
     /* of the step that is running */
     pliant_state        *state;
     const pliant_inputs *inputs;
-    double               h;  /* substep, s */
-    pliant_real          rh; /* the same */
+    pliant_real         *from;       /* 4 per slot: position at the start of the substep; `start`, or BDF2's previous_x */
+    double               substep_h;  /* s */
+    pliant_real          substep_rh; /* the same */
+    double               h;          /* of the backward Euler step that a substep is: the substep, or for BDF2 two thirds of it */
+    pliant_real          rh;         /* the same */
+    bool                 limited;    /* some law has a limit */
+    bool                 begins;     /* BDF2: the history is not of this length; the first substep is of first order */
+    pliant_real         *damped_v;   /* 4 per slot: the velocities that are being damped */
     uint32_t             substep, substeps, iterations;
     bool                 keep_lambda;
     bool                 softened, damped; /* inputs gave a law compliance or damping that the model's has not */
@@ -113,8 +120,17 @@ void pliant__run_light(pliant_solver *s, void (*task)(void *solver, uint32_t ind
 /* k' of PBD: what one of `iterations` sweeps must do so that all of them together leave 1 - k (Müller 2007, section 3.3). */
 pliant_real pliant__sweep_stiffness(double stiffness, uint32_t iterations);
 
+/* The h that a substep is solved with, and laws for it. */
+void pliant__set_h(pliant_solver *s, double h);
+
+#define PLIANT__BDF2_SHARE (2.0 / 3) /* h of a substep */
+
+/* Whether this substep is one of BDF2, and not the one that it begins with. */
+static inline bool pliant__has_history(const pliant_solver *s) { return pliant__is_bdf2(s->model) && !(s->begins && s->substep == 0); }
+
 /* The stages, one file per family. Each works on s->state for substep s->substep. */
 void pliant__stage_kinematic(pliant_solver *s);          /* kinematic.c */
+void pliant__stage_history(pliant_solver *s);            /* history.c */
 void pliant__stage_forces(pliant_solver *s);             /* forces.c */
 void pliant__stage_damping(pliant_solver *s);            /* damping.c */
 void pliant__stage_predict(pliant_solver *s);            /* particles.c */
@@ -126,6 +142,15 @@ void pliant__stage_guard(pliant_solver *s);              /* guard.c */
 void pliant__stage_measure(pliant_solver *s);            /* measure.c; once, after the last substep */
 
 /* Pieces of stages that others call. */
+pliant_real *pliant__begin_history(pliant_solver *s); /* history.c: whether there is one; the positions that substeps start from */
+void         pliant__straighten_history(pliant_solver *s, uint32_t slot); /* history.c: as if it had always gone as it goes now */
+void   pliant__end_stuck(pliant_solver *s, const pliant__chunk *chunk);   /* history.c: velocities of what a collider has stuck to itself */
+void   pliant__uniform_forces(pliant_solver *s);                          /* forces.c: s->acceleration */
+void   pliant__stop_at_limits(pliant_solver *s);                          /* limits.c: velocities of what a limit holds */
+void   pliant__evaluate_user(const pliant_solver *s, const pliant__model_user *u, pliant_real *C, pliant_vec3 *gradient); /* measure.c */
+void   pliant__wind(pliant_solver *s);                                          /* forces.c: s->triangle_force */
+void   pliant__damp(pliant_solver *s, pliant_real *velocities, double seconds); /* damping.c: as that long a time does */
+double pliant__drag_rate(const pliant_model *model, uint32_t body);             /* forces.c: 1/s */
 void   pliant__guard_chunk(pliant_solver *s, uint32_t chunk);  /* guard.c: its fastest particle, and the first that went wrong */
 void   pliant__note_unsolved(pliant_solver *s, uint32_t slot); /* guard.c: a method found no solution near this particle of a body */
 void   pliant__begin_kinematic(pliant_solver *s);              /* kinematic.c: where targets and colliders go during the step */

@@ -10,8 +10,10 @@
 #define SUBSTEP_STAGES(X)                                                                                                                 \
     X(KINEMATIC, kinematic, pliant__stage_kinematic, model_count(s->model, targets) || model_count(s->model, colliders),                  \
       "moves targets and colliders, straight, to where the substep ends")                                                                 \
+    X(HISTORY, history, pliant__stage_history, pliant__is_bdf2(s->model),                                                                 \
+      "BDF2: x <- (4 x - previous x) / 3, v likewise, drag and damping included; from here on h is two thirds of the substep")            \
     X(FORCES, forces, pliant__stage_forces, ALWAYS, "v <- exp(-d h) v, v += h (g + F / m): drag, gravity, uniform and body forces, wind") \
-    X(DAMPING, damping, pliant__stage_damping, ALWAYS, "damping of all that is not rigid motion")                                         \
+    X(DAMPING, damping, pliant__stage_damping, !pliant__is_bdf2(s->model), "damping of all that is not rigid motion")                     \
     X(PREDICT, predict, pliant__stage_predict, ALWAYS, "start = x; x += h v")                                                             \
     X(CONTACTS, contacts, pliant__stage_contacts, model_count(s->model, colliders), "finds who touches which collider; sticks")           \
     X(PROJECT, project, pliant__stage_project, ALWAYS, "iterations: constraints wave by wave, users' constraints, grabs, contacts")       \

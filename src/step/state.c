@@ -88,8 +88,11 @@ static bool all_finite(const pliant_state *layout, const unsigned char *bytes)
     const struct {
         const void *array;
         size_t      count;
-    } parts[] = {
-        {layout->x, 4 * slots}, {layout->v, 4 * slots}, {layout->colliders, colliders * (sizeof(pliant_pose) / sizeof(pliant_real))}};
+    } parts[] = {{layout->x, 4 * slots},
+                 {layout->v, 4 * slots},
+                 {layout->colliders, colliders * (sizeof(pliant_pose) / sizeof(pliant_real))},
+                 {layout->previous_x, pliant__history_count(layout->model)},
+                 {layout->previous_v, pliant__history_count(layout->model)}};
     for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
         const unsigned char *from = bytes + ((const unsigned char *)parts[p].array - base);
         for (size_t i = 0; i < parts[p].count; i++) {
@@ -112,7 +115,7 @@ pliant_code pliant_state_load(pliant_state *state, const void *data, size_t size
     if (h.model != state->header->model) return pliant__fail(error, bad, "this state belongs to another model"), bad;
     if (h.bytes != state->header->bytes || size != h.bytes)
         return pliant__fail(error, bad, "state of %zu bytes where the model has %zu", size, (size_t)state->header->bytes), bad;
-    if (h.time - h.time != 0 || h.time_lost - h.time_lost != 0 || !all_finite(state, data))
+    if (h.time - h.time != 0 || h.time_lost - h.time_lost != 0 || h.history_step - h.history_step != 0 || !all_finite(state, data))
         return pliant__fail(error, bad, "a number of this state is not finite: what diverged cannot go on"), bad;
     memcpy(state->header, data, size);
     return PLIANT_OK;
@@ -238,14 +241,17 @@ pliant_code pliant_state_inverse_masses(const pliant_state *state, pliant_body b
     return PLIANT_OK;
 }
 
-static pliant_code set_vectors(const pliant_state *state, pliant_real *array, pliant_body body, uint32_t first, uint32_t count,
+static pliant_code set_vectors(pliant_state *state, pliant_real *array, pliant_body body, uint32_t first, uint32_t count,
                                const pliant_vec3 *in)
 {
     const uint32_t *slot = slots_of(state, body, first, count);
     if (!slot || (count && !in)) return PLIANT_ERROR_ARGUMENT;
     for (uint32_t i = 0; i < count; i++)
         if (!v3_finite(in[i])) return PLIANT_ERROR_ARGUMENT;
-    for (uint32_t i = 0; i < count; i++) pliant__set_slot_x(array, slot[i], in[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        pliant__set_slot_x(array, slot[i], in[i]);
+        pliant__forget_history(state, slot[i]);
+    }
     return PLIANT_OK;
 }
 
@@ -262,6 +268,25 @@ pliant_code pliant_state_set_velocities(pliant_state *state, pliant_body body, u
     return set_vectors(state, state->v, body, first, count, velocities);
 }
 
+pliant_code pliant_state_set_previous(pliant_state *state, pliant_body body, uint32_t first, uint32_t count, double h,
+                                      const pliant_vec3 *positions, const pliant_vec3 *velocities)
+{
+    if (!state || !pliant__is_bdf2(state->model) || !(h > 0 && h <= 1)) return PLIANT_ERROR_ARGUMENT;
+    const uint32_t *slot = slots_of(state, body, first, count);
+    if (!slot || (count && (!positions || !velocities))) return PLIANT_ERROR_ARGUMENT;
+    for (uint32_t i = 0; i < count; i++)
+        if (!v3_finite(positions[i]) || !v3_finite(velocities[i])) return PLIANT_ERROR_ARGUMENT;
+    if (state->header->history_step != h) /* that of the others is of another length */
+        for (uint32_t i = 0; i < state->model->header->slot_count; i++) pliant__forget_history(state, i);
+    state->header->history_step = h;
+    for (uint32_t i = 0; i < count; i++) {
+        pliant__set_slot_x(state->previous_x, slot[i], positions[i]);
+        pliant__set_slot_x(state->previous_v, slot[i], velocities[i]);
+        state->previous_x[4 * (size_t)slot[i] + 3] = 1;
+    }
+    return PLIANT_OK;
+}
+
 pliant_code pliant_state_set_pinned(pliant_state *state, pliant_body body, uint32_t vertex, bool pinned)
 {
     if (!state) return PLIANT_ERROR_ARGUMENT;
@@ -269,6 +294,7 @@ pliant_code pliant_state_set_pinned(pliant_state *state, pliant_body body, uint3
     if (!slot || state->model->pin[*slot] != PLIANT__RELEASABLE) return PLIANT_ERROR_ARGUMENT;
     state->x[4 * (size_t)*slot + 3] = pinned ? 0 : state->model->free_w[*slot];
     if (pinned) pliant__set_slot_x(state->v, *slot, v3(0, 0, 0));
+    pliant__forget_history(state, *slot);
     return PLIANT_OK;
 }
 

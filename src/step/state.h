@@ -5,19 +5,27 @@
 #include "compile/model.h"
 #include "pliant/state.h"
 
+/* What came before is kept where the integration needs it: history.c. */
+static inline size_t pliant__history_count(const pliant_model *model)
+{
+    return pliant__is_bdf2(model) ? 4 * (size_t)model->header->slot_count : 0;
+}
+
 /* X(type, name, count, meaning) */
 #define STATE_ARRAYS(X)                                                                                                     \
     X(pliant_real, x, 4 * (size_t)model->header->slot_count, "4 per slot: position, inverse mass as it is now")             \
     X(pliant_real, v, 4 * (size_t)model->header->slot_count, "4 per slot: velocity, 0")                                     \
     X(uint16_t, active, pliant__active_words(model), "a bit per packed row, then one per user's constraint; 1 for padding") \
-    X(pliant_pose, colliders, model_count(model, colliders), "where each collider is")
+    X(pliant_pose, colliders, model_count(model, colliders), "where each collider is")                                      \
+    X(pliant_real, previous_x, pliant__history_count(model), "4 per slot: position a substep ago; 1, or 0: no history")     \
+    X(pliant_real, previous_v, pliant__history_count(model), "4 per slot: velocity a substep ago, 0")
 
 typedef struct pliant__state_header {
     char     magic[8]; /* "PLIANTS" */
     uint64_t model, bytes, steps;
     double   time, time_lost; /* what rounding took from the sum, given back in the next step */
     double   spectral_radius; /* as chebyshev found it */
-    uint64_t unused[1];
+    double   history_step;    /* s, how long ago `previous_x` was; 0: nothing has been yet */
 } pliant__state_header;
 
 struct pliant_state {
@@ -36,6 +44,12 @@ static inline size_t pliant__active_words(const pliant_model *model)
 }
 
 static inline bool pliant__is_active(const uint16_t *active, uint32_t row) { return active[row / 16] >> (row % 16) & 1; }
+
+/* Position or velocity of this slot jumps: what was before tells nothing of what comes. */
+static inline void pliant__forget_history(pliant_state *state, uint32_t slot)
+{
+    if (pliant__is_bdf2(state->model)) state->previous_x[4 * (size_t)slot + 3] = 0;
+}
 
 static inline pliant_vec3 pliant__slot_x(const pliant_real *x, uint32_t slot)
 {

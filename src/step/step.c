@@ -98,7 +98,7 @@ static bool ready_laws(pliant_solver *s)
 {
     bool   needed = false;
     double k = 1;
-    s->softened = s->damped = false;
+    s->softened = s->damped = s->limited = false;
     pliant_real sweep_k = 1;
     for (size_t i = 0; i < model_count(s->model, laws); i++) {
         const pliant__model_law *m = &s->inputs->law[i];
@@ -116,11 +116,20 @@ static bool ready_laws(pliant_solver *s)
         s->laws[i] = (pliant__law_now){ready.alpha,    ready.gamma, ready.stiffness * s->method.relaxation, ready.low, ready.high,
                                        mode.compliant, mode.damped};
         needed = needed || m->compliance > 0 || m->limit != PLIANT_EQUAL;
+        s->limited = s->limited || m->limit != PLIANT_EQUAL;
         const pliant__model_law *was = &s->model->laws[i];
         s->softened = s->softened || (mode.compliant && !(was->compliance > 0));
         s->damped = s->damped || (mode.damped && !(was->compliance > 0 && was->damping > 0));
     }
     return needed && s->iterations > 1;
+}
+
+void pliant__set_h(pliant_solver *s, double h)
+{
+    s->h = h;
+    s->rh = (pliant_real)h;
+    s->keep_lambda = ready_laws(s) || (s->limited && pliant__is_bdf2(s->model)) || s->def.measure || s->def.trace ||
+                     model_count(s->model, users) || (s->how->needs & PLIANT__NEEDS_LAMBDA);
 }
 
 /* ---- a step ---- */
@@ -132,11 +141,13 @@ static pliant_code begin(pliant_solver *s, pliant_state *state, const pliant_inp
         return PLIANT_ERROR_ARGUMENT;
     s->state = state;
     s->inputs = inputs;
+    s->substep = 0;
     s->substeps = inputs->substeps;
     s->iterations = inputs->iterations;
-    s->h = inputs->dt / s->substeps;
-    s->rh = (pliant_real)s->h;
-    s->keep_lambda = ready_laws(s) || s->def.measure || s->def.trace || model_count(m, users) || (s->how->needs & PLIANT__NEEDS_LAMBDA);
+    s->substep_h = inputs->dt / s->substeps;
+    s->substep_rh = (pliant_real)s->substep_h;
+    s->from = pliant__begin_history(s);
+    pliant__set_h(s, pliant__is_bdf2(m) && !s->begins ? PLIANT__BDF2_SHARE * s->substep_h : s->substep_h);
     memset(s->restored, 0, model_count(m, bodies));
     memset(&s->statistics, 0, sizeof s->statistics);
     memset(&s->divergence, 0, sizeof s->divergence);
