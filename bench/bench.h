@@ -11,4 +11,7 @@ void stop(const pliant_error *error);
 /* chains.c: Newton on long chains, and Gauss-Seidel on the same. `csv` may be NULL. */
 void measure_chains(bool quick, FILE *csv);
 
+/* multigrid.c: a beam of a hundred thousand tetrahedra, by multigrid and by Gauss-Seidel. */
+void bench_multigrid(bool quick);
+
 #endif

@@ -25,7 +25,10 @@ extern "C" {
       "Wang 2015, A Chebyshev Semi-Iterative Approach for Accelerating Projective and Position-Based Dynamics")             \
     X(NEWTON, newton, "gradients tolerance", "all constraints of a chain or tree at once, exactly, in linear time",         \
       "C + alpha~ lambda = 0 with x = x~ + M^-1 J^T lambda, J taken at the start of the substep or where it is predicted",  \
-      "Goldenthal, Harmon, Fattal, Bercovier, Grinspun 2007, Efficient Simulation of Inextensible Cloth; Baraff 1996")
+      "Goldenthal, Harmon, Fattal, Bercovier, Grinspun 2007, Efficient Simulation of Inextensible Cloth; Baraff 1996") \
+    X(MULTIGRID, multigrid, "cycles", "all constraints at once: Newton steps by conjugate gradients, with a multigrid cycle before each", \
+      "implicit Euler: C + alpha~ lambda = 0 and M (x - x~) = J^T lambda",                                                                \
+      "Li et al. 2025, MGPBD: A Multigrid Accelerated Global XPBD Solver")
 
 /* clang-format off */
 /** How the constraints of a substep are solved. */
@@ -76,13 +79,15 @@ typedef enum pliant_gradients {
     X(pliant_gradients, gradients, WORD, PLIANT_GRADIENTS_START, PLIANT_ONE_OF("start", "predicted", "implicit"),                          \
       "Of newton: forces along the gradients at the start of the substep (default), where it is predicted to end, or, implicit, where it " \
       "ends")                                                                                                                              \
-    X(pliant_real, tolerance, REAL, 0, PLIANT_FROM_TO(0, 1), "Of newton: the share of a rest length that may be left; default 0, rounding")
+    X(pliant_real, tolerance, REAL, 0, PLIANT_FROM_TO(0, 1), "Of newton: the share of a rest length that may be left; default 0, rounding") \
+    X(uint32_t, cycles, COUNT, 12, PLIANT_FROM_TO(1, 1000), "Of multigrid: conjugate gradients per iteration; default 12")
 
 /** A method and its settings. What does not belong to the method is ignored. */
 typedef struct pliant_method_def {
     size_t           size;
     pliant_method    method;
     pliant_averaging averaging;
+    uint32_t         cycles;     /**< of multigrid: conjugate gradients per iteration, 1 to 1000; default 12 */
     pliant_real      relaxation; /**< omega, in (0, 2): each change of a multiplier is taken so many times; default 1 */
     pliant_base      base;
     pliant_real      spectral_radius; /**< of the base's sweeps, in [0, 1): 0, the default, is found on the way and kept in the state */

@@ -88,8 +88,7 @@ double pliant__constraint_residual(pliant_solver *s)
 
 /* ---- motion ---- */
 
-/* Forces times h^2 of what comes one at a time, added to what the rows gathered. */
-static void gather_singles(pliant_solver *s)
+void pliant__gather_users(pliant_solver *s)
 {
     const pliant_model *m = s->model;
     for (uint32_t i = 0; i < model_count(m, users); i++) {
@@ -104,6 +103,12 @@ static void gather_singles(pliant_solver *s)
                 pliant__set_slot_x(s->sum, u->slots[k], v3_madd(sum, gradient[r * u->particle_count + k], s->lambda[u->lambda + r]));
             }
     }
+}
+
+/* Forces times h^2 of what comes one at a time, added to what the rows gathered. */
+static void gather_singles(pliant_solver *s)
+{
+    pliant__gather_users(s);
     for (uint32_t i = 0; i < s->inputs->grab_count; i++) {
         const uint32_t slot = s->inputs->grab[i].slot;
         if (s->state->x[4 * (size_t)slot + 3] == 0) continue;

@@ -158,6 +158,7 @@ void   pliant__end_kinematic(pliant_solver *s);
 double pliant__clock(void);                                        /* step.c: seconds since whenever */
 double pliant__constraint_residual(pliant_solver *s);              /* measure.c: sqrt(sum of squares), m sqrt(kg); fills s->measured */
 double pliant__primal_residual(pliant_solver *s, double *largest); /* measure.c: the same; its largest in N */
+void   pliant__gather_users(pliant_solver *s);                     /* measure.c: adds users' constraints' grad C lambda to s->sum */
 void   pliant__project_contacts(pliant_solver *s);                 /* contacts.c: one sweep */
 void   pliant__project_singles(pliant_solver *s, bool first);      /* singles.c: users' constraints and grabs, one sweep */
 
