@@ -73,12 +73,6 @@ static mesh make_mesh(const uint32_t n[3], bool irregular)
     return m;
 }
 
-static void stop(const pliant_error *error)
-{
-    fprintf(stderr, "pliant_bench: %s\n", error->message);
-    exit(1);
-}
-
 static pliant_model *make_model(const mesh *m, double cell, double youngs)
 {
     pliant_error     error = {0};

@@ -33,11 +33,12 @@ static pliant_method_def *add_way(const char *name, pliant_method method, unsign
 static int list_ways(void **unused)
 {
     (void)unused;
-    for (int m = 0; m < PLIANT_METHOD_COUNT; m++)
-        add_way(pliant_method_describe((pliant_method)m)->name, (pliant_method)m,
-                m == PLIANT_METHOD_CHEBYSHEV ? ACCELERATES
-                : m == PLIANT_METHOD_NEWTON  ? ACCELERATES | ROOTLESS
-                                             : 0);
+    for (int m = 0; m < PLIANT_METHOD_COUNT; m++) {
+        static const unsigned flags[PLIANT_METHOD_COUNT] = {[PLIANT_METHOD_CHEBYSHEV] = ACCELERATES,
+                                                            [PLIANT_METHOD_NEWTON] = ACCELERATES | ROOTLESS,
+                                                            [PLIANT_METHOD_MULTIGRID] = ACCELERATES | BOTH};
+        add_way(pliant_method_describe((pliant_method)m)->name, (pliant_method)m, flags[m]);
+    }
     add_way("gauss_seidel, over-relaxed", PLIANT_METHOD_GAUSS_SEIDEL, 0)->relaxation = R(1.3);
     add_way("jacobi, classic", PLIANT_METHOD_JACOBI, SHIFTS)->averaging = PLIANT_AVERAGING_CLASSIC;
     add_way("chebyshev over jacobi", PLIANT_METHOD_CHEBYSHEV, ACCELERATES)->base = PLIANT_BASE_JACOBI;

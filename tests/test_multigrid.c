@@ -525,7 +525,7 @@ static void what_it_cannot_solve_is_refused_with_the_reason(void **unused)
     assert_non_null(strstr(error.message, "give a compliance instead"));
     method.cycles = 0;
     assert_false(pliant_method_takes(model, &method, &error));
-    assert_non_null(strstr(error.message, "cycles must be from 1 to 1000"));
+    assert_non_null(strstr(error.message, "cycles"));
     pliant_model_destroy(model);
     pliant_scene_destroy(scene);
 }

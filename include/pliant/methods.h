@@ -13,19 +13,19 @@ extern "C" {
 #endif
 
 /* X(ENUMERATOR, name, settings that belong to it, what it does, what it converges to, source) */
-#define PLIANT_METHOD_TABLE(X)                                                                                              \
-    X(GAUSS_SEIDEL, gauss_seidel, "relaxation", "constraint after constraint, each seeing what those before it moved",      \
-      "C + alpha~ lambda = 0 along its own path", "Müller et al. 2007, Position Based Dynamics; Macklin et al. 2016, XPBD") \
-    X(JACOBI, jacobi, "averaging relaxation",                                                                               \
-      "all constraints from the same positions, each relaxed so that together they do not overshoot",                       \
-      "C + alpha~ lambda = 0 along its own path; averaging \"classic\": C = 0 only",                                        \
-      "Tonge, Benevolenski, Voroshilov 2012, Mass Splitting for Jitter-Free Parallel Rigid Body Simulation")                \
-    X(CHEBYSHEV, chebyshev, "base relaxation spectral_radius", "sweeps of Gauss-Seidel or Jacobi, extrapolated",            \
-      "C + alpha~ lambda = 0 along its own path",                                                                           \
-      "Wang 2015, A Chebyshev Semi-Iterative Approach for Accelerating Projective and Position-Based Dynamics")             \
-    X(NEWTON, newton, "gradients tolerance", "all constraints of a chain or tree at once, exactly, in linear time",         \
-      "C + alpha~ lambda = 0 with x = x~ + M^-1 J^T lambda, J taken at the start of the substep or where it is predicted",  \
-      "Goldenthal, Harmon, Fattal, Bercovier, Grinspun 2007, Efficient Simulation of Inextensible Cloth; Baraff 1996") \
+#define PLIANT_METHOD_TABLE(X)                                                                                                            \
+    X(GAUSS_SEIDEL, gauss_seidel, "relaxation", "constraint after constraint, each seeing what those before it moved",                    \
+      "C + alpha~ lambda = 0 along its own path", "Müller et al. 2007, Position Based Dynamics; Macklin et al. 2016, XPBD")               \
+    X(JACOBI, jacobi, "averaging relaxation",                                                                                             \
+      "all constraints from the same positions, each relaxed so that together they do not overshoot",                                     \
+      "C + alpha~ lambda = 0 along its own path; averaging \"classic\": C = 0 only",                                                      \
+      "Tonge, Benevolenski, Voroshilov 2012, Mass Splitting for Jitter-Free Parallel Rigid Body Simulation")                              \
+    X(CHEBYSHEV, chebyshev, "base relaxation spectral_radius", "sweeps of Gauss-Seidel or Jacobi, extrapolated",                          \
+      "C + alpha~ lambda = 0 along its own path",                                                                                         \
+      "Wang 2015, A Chebyshev Semi-Iterative Approach for Accelerating Projective and Position-Based Dynamics")                           \
+    X(NEWTON, newton, "gradients tolerance", "all constraints of a chain or tree at once, exactly, in linear time",                       \
+      "C + alpha~ lambda = 0 with x = x~ + M^-1 J^T lambda, J taken at the start of the substep or where it is predicted",                \
+      "Goldenthal, Harmon, Fattal, Bercovier, Grinspun 2007, Efficient Simulation of Inextensible Cloth; Baraff 1996")                    \
     X(MULTIGRID, multigrid, "cycles", "all constraints at once: Newton steps by conjugate gradients, with a multigrid cycle before each", \
       "implicit Euler: C + alpha~ lambda = 0 and M (x - x~) = J^T lambda",                                                                \
       "Li et al. 2025, MGPBD: A Multigrid Accelerated Global XPBD Solver")
@@ -79,7 +79,8 @@ typedef enum pliant_gradients {
     X(pliant_gradients, gradients, WORD, PLIANT_GRADIENTS_START, PLIANT_ONE_OF("start", "predicted", "implicit"),                          \
       "Of newton: forces along the gradients at the start of the substep (default), where it is predicted to end, or, implicit, where it " \
       "ends")                                                                                                                              \
-    X(pliant_real, tolerance, REAL, 0, PLIANT_FROM_TO(0, 1), "Of newton: the share of a rest length that may be left; default 0, rounding") \
+    X(pliant_real, tolerance, REAL, 0, PLIANT_FROM_TO(0, 1),                                                                               \
+      "Of newton: the share of a rest length that may be left; default 0, rounding")                                                       \
     X(uint32_t, cycles, COUNT, 12, PLIANT_FROM_TO(1, 1000), "Of multigrid: conjugate gradients per iteration; default 12")
 
 /** A method and its settings. What does not belong to the method is ignored. */
