@@ -177,13 +177,12 @@ static uint32_t find(uint32_t *above, uint32_t slot)
 
 static bool refuse_cycle(const pliant_model *m, const char *method, const uint32_t slot[2], pliant_error *error)
 {
-    pliant_particle a = pliant__model_particle(m, slot[0]), b = pliant__model_particle(m, slot[1]);
-    const char     *body = pliant_model_body(m, a.body).name;
+    const pliant_particle  a = pliant__model_particle(m, slot[0]), b = pliant__model_particle(m, slot[1]);
+    const pliant_body_info body = pliant_model_body(m, a.body);
     return pliant__fail(
         error, PLIANT_ERROR_INPUT,
-        "%s solves chains and trees, and the constraint between vertices %u and %u of %s closes a cycle; take gauss_seidel, or "
-        "leave out what closes cycles (in a rope: \"bend\": \"none\")",
-        method, a.vertex, b.vertex, body ? body : "a body");
+        "%s solves chains and trees, and the constraint between vertices %u and %u of %s closes a cycle; take gauss_seidel%s", method,
+        a.vertex, b.vertex, body.name ? body.name : "a body", body.type == PLIANT_BODY_ROPE ? ", or \"bend\": \"none\" in the rope" : "");
 }
 
 static bool take_batch(const pliant_model *m, const pliant__batch *b, const char *method, uint32_t *above, pliant_error *error)
