@@ -73,7 +73,7 @@ static void print_text(const pliant_build_info *b)
     printf("\nmethods (and their settings)\n");
     for (int m = 0; m < PLIANT_METHOD_COUNT; m++) {
         const pliant_method_info *info = pliant_method_describe((pliant_method)m);
-        printf("  %-16s %-24s %s\n", info->name, info->settings, info->text);
+        printf("  %-16s %-36s %s\n", info->name, info->settings, info->text);
     }
     printf("\nformats\n");
     for (uint32_t i = 0; pliant_format_at(i); i++)
