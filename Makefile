@@ -86,8 +86,9 @@ gallery: setup-test ## draw the pictures and films of docs/gallery.md anew; film
 	@tools/gallery.sh
 
 bench: setup ## time the solver: a table, and CSV
-	$(call build,release,build,pliant_bench)
+	$(call build,release,build,pliant_bench pliant_bench_methods)
 	@build/pliant_bench --csv build/bench.csv $(BENCH) && echo "written: build/bench.csv"
+	@build/pliant_bench_methods
 
 bench-draw: setup ## what a picture costs, against a bare draw of the same buffers
 	$(call build,release,build,pliant_bench_draw)

@@ -1,0 +1,157 @@
+/* How far methods stretch a rigid hanging sheet, and what a frame costs them: grids and shuffled irregular meshes, by two corners and by an
+ * edge. Gauss-Seidel is the measure: 1 substep of 20 iterations in the first table, 20 substeps of 1 iteration in the second.
+ *
+ *   pliant_bench_methods [--quick]
+ *
+ * All methods of a sheet step in turn, frame by frame, one core each, each its own state for two seconds of 60 Hz; the time is the processor's,
+ * the median over frames. Ratios are to be trusted, milliseconds belong to the machine. Stretch is |d / L - 1| at the end of a frame: its mean over all
+ * distances, and its largest; both averaged over the second second. */
+#include "irregular.h"
+#include "pliant/pliant.h"
+
+#include <stdio.h>
+#include <time.h>
+
+#define FRAMES 120u
+#define MAX_WAYS 8
+
+typedef struct way {
+    pliant_method method;
+    uint32_t      substeps, iterations, coarse_iterations;
+} way;
+
+typedef struct runner {
+    pliant_solver *solver;
+    pliant_state  *state;
+    double         seconds[FRAMES], mean, largest;
+} runner;
+
+/* Of the processor: one thread, and other programs do not count. */
+static double now(void) { return (double)clock() / CLOCKS_PER_SEC; }
+
+static void stop(const pliant_error *error)
+{
+    fprintf(stderr, "pliant_bench_methods: %s\n", error->message);
+    exit(1);
+}
+
+/* Edges and diagonals of a sheet of 2 m x 2 m, rigid, vertical. */
+static pliant_scene *sheet_scene(bool grid, bool corners, uint32_t n, pliant_body *body, pliant_error *error)
+{
+    pliant_scene_def s = pliant_scene_def_default();
+    pliant_scene    *scene = pliant_scene_create(&s, error);
+    pliant_cloth_def d = pliant_cloth_def_default();
+    irregular        m = irregular_sheet(n);
+    if (!scene) stop(error);
+    d.bend = PLIANT_BEND_NONE;
+    if (grid) {
+        d.cells_x = d.cells_z = n - 1;
+        d.size_x = d.size_z = 2;
+        d.body.placement.rotation = (pliant_quat){(pliant_real)0.70710678, 0, 0, (pliant_real)0.70710678};
+        for (uint32_t i = 0; i < n; i++) m.top[i] = i;
+    } else
+        d.mesh = pliant_mesh_view_of(m.x, sizeof *m.x, m.vertex_count, m.triangles, m.triangle_count);
+    *body = pliant_scene_add_cloth(scene, &d, error);
+    if (corners) m.top[1] = m.top[n - 1];
+    if (!body->id || pliant_scene_pin(scene, *body, m.top, corners ? 2 : n, false, error) != PLIANT_OK) stop(error);
+    irregular_free(&m);
+    return scene;
+}
+
+/* A breath from the front, so that the sheet is not in its plane to the last bit. */
+static void breathe(pliant_state *state, pliant_body body, uint32_t count)
+{
+    pliant_vec3 *v = calloc(count, sizeof *v);
+    uint32_t     seed = 99;
+    for (uint32_t i = 0; i < count; i++) v[i].z = (pliant_real)(0.1 * (irregular_chance(&seed) - 0.5));
+    pliant_state_set_velocities(state, body, 0, count, v);
+    free(v);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static void step(runner *r, const way *w, pliant_inputs *in, uint32_t frame)
+{
+    pliant_inputs_reset(in, 1.0 / 60);
+    pliant_inputs_substeps(in, w->substeps, w->iterations);
+    const double before = now();
+    if (pliant_solver_step(r->solver, r->state, in) != PLIANT_OK) {
+        fprintf(stderr, "pliant_bench_methods: diverged\n");
+        exit(1);
+    }
+    r->seconds[frame] = now() - before;
+    if (frame < FRAMES / 2) return;
+    const pliant_strain strain = pliant_state_strain(r->state);
+    r->mean += strain.mean / (FRAMES / 2);
+    r->largest += strain.largest / (FRAMES / 2);
+}
+
+static void compare(const char *name, bool grid, bool corners, uint32_t n, const way *ways, uint32_t count)
+{
+    pliant_error   error = {0};
+    pliant_body    body;
+    pliant_scene  *scene = sheet_scene(grid, corners, n, &body, &error);
+    pliant_model  *model = pliant_scene_compile(scene, &error);
+    pliant_inputs *in = model ? pliant_inputs_create(model, &error) : NULL;
+    static runner  r[MAX_WAYS];
+    if (!in) stop(&error);
+    memset(r, 0, sizeof r);
+    for (uint32_t i = 0; i < count; i++) {
+        pliant_method_def method = pliant_method_def_default();
+        pliant_solver_def d = pliant_solver_def_default();
+        method.method = ways[i].method;
+        method.coarse_iterations = ways[i].coarse_iterations;
+        d.method = &method;
+        r[i].solver = pliant_solver_create(model, &d, &error);
+        r[i].state = pliant_state_create(model, &error);
+        if (!r[i].solver || !r[i].state) stop(&error);
+        breathe(r[i].state, body, n * n);
+    }
+    for (uint32_t frame = 0; frame < FRAMES; frame++)
+        for (uint32_t i = 0; i < count; i++) step(&r[i], &ways[i], in, frame);
+    for (uint32_t i = 0; i < count; i++) {
+        qsort(r[i].seconds, FRAMES, sizeof *r[i].seconds, by_value);
+        printf("%-18s %-13s %3u x %-3u %6u  %9.2e %9.2e  %8.3f   %6.3f %6.3f %6.3f\n", i ? "" : name,
+               pliant_method_describe(ways[i].method)->name, ways[i].substeps, ways[i].iterations, ways[i].coarse_iterations, r[i].mean,
+               r[i].largest, 1e3 * r[i].seconds[FRAMES / 2], r[i].mean / r[0].mean, r[i].largest / r[0].largest,
+               r[i].seconds[FRAMES / 2] / r[0].seconds[FRAMES / 2]);
+        fflush(stdout);
+        pliant_solver_destroy(r[i].solver);
+        pliant_state_destroy(r[i].state);
+    }
+    pliant_inputs_destroy(in);
+    pliant_model_destroy(model);
+    pliant_scene_destroy(scene);
+}
+
+static void compare_all(const char *title, uint32_t n, const way *ways, uint32_t count)
+{
+    printf("%s, %u x %u particles\n\n", title, n, n);
+    printf("sheet              method        steps x it coarse       mean   largest        ms   mean, largest, time over the first\n");
+    compare("grid, two corners", true, true, n, ways, count);
+    compare("grid, an edge", true, false, n, ways, count);
+    compare("mesh, two corners", false, true, n, ways, count);
+    compare("mesh, an edge", false, false, n, ways, count);
+    printf("\n");
+}
+
+int main(int argc, char **argv)
+{
+    const uint32_t   n = argc > 1 && !strcmp(argv[1], "--quick") ? 48 : 128;
+    static const way one[] = {{PLIANT_METHOD_GAUSS_SEIDEL, 1, 20, 1},
+                              {PLIANT_METHOD_HIERARCHICAL, 1, 1, 1},
+                              {PLIANT_METHOD_HIERARCHICAL, 1, 1, 3},
+                              {PLIANT_METHOD_HIERARCHICAL, 1, 2, 2}};
+    static const way many[] = {{PLIANT_METHOD_GAUSS_SEIDEL, 20, 1, 1},
+                               {PLIANT_METHOD_HIERARCHICAL, 8, 1, 1},
+                               {PLIANT_METHOD_HIERARCHICAL, 8, 1, 2},
+                               {PLIANT_METHOD_HIERARCHICAL, 10, 1, 1},
+                               {PLIANT_METHOD_HIERARCHICAL, 10, 1, 2}};
+    compare_all("Rigid hanging sheets, one substep a frame", n, one, sizeof one / sizeof *one);
+    compare_all("Rigid hanging sheets, small steps", n, many, sizeof many / sizeof *many);
+    return 0;
+}
