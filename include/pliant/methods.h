@@ -23,9 +23,9 @@ extern "C" {
     X(CHEBYSHEV, chebyshev, "base relaxation spectral_radius", "sweeps of Gauss-Seidel or Jacobi, extrapolated",                          \
       "C + alpha~ lambda = 0 along its own path",                                                                                         \
       "Wang 2015, A Chebyshev Semi-Iterative Approach for Accelerating Projective and Position-Based Dynamics")                           \
-    X(HIERARCHICAL, hierarchical, "levels coarse_iterations relaxation",                                                    \
-      "coarse levels of the distances first, which act where they are stretched, then all constraints one after another",   \
-      "C + alpha~ lambda = 0 from where the coarse levels leave it", "Müller 2008, Hierarchical Position Based Dynamics") \
+    X(HIERARCHICAL, hierarchical, "levels coarse_iterations relaxation",                                                                  \
+      "coarse levels of the distances first, which act where they are stretched, then all constraints one after another",                 \
+      "C + alpha~ lambda = 0 from where the coarse levels leave it", "Müller 2008, Hierarchical Position Based Dynamics")                 \
     X(NEWTON, newton, "gradients tolerance", "all constraints of a chain or tree at once, exactly, in linear time",                       \
       "C + alpha~ lambda = 0 with x = x~ + M^-1 J^T lambda, J taken at the start of the substep or where it is predicted",                \
       "Goldenthal, Harmon, Fattal, Bercovier, Grinspun 2007, Efficient Simulation of Inextensible Cloth; Baraff 1996")                    \
@@ -74,7 +74,7 @@ typedef enum pliant_gradients {
     X(pliant_averaging, averaging, WORD, PLIANT_AVERAGING_ROW, PLIANT_ONE_OF("row", "classic"),                                            \
       "Of jacobi: relaxed per row, which keeps momentum (default), or averaged per particle as teaching codes do")                         \
     X(pliant_real, relaxation, REAL, 1, PLIANT_BETWEEN(0, 2),                                                                              \
-      "Of gauss_seidel, jacobi, chebyshev and hierarchical: each change is taken so many times; default 1")                                              \
+      "Of gauss_seidel, jacobi, chebyshev and hierarchical: each change is taken so many times; default 1")                                \
     X(pliant_base, base, WORD, PLIANT_BASE_GAUSS_SEIDEL, PLIANT_ONE_OF("gauss_seidel", "jacobi"),                                          \
       "Of chebyshev: whose sweeps it accelerates; default gauss_seidel")                                                                   \
     X(pliant_real, spectral_radius, REAL, 0, PLIANT_FROM_TO(0, 0.999999),                                                                  \
@@ -84,8 +84,9 @@ typedef enum pliant_gradients {
       "ends")                                                                                                                              \
     X(pliant_real, tolerance, REAL, 0, PLIANT_FROM_TO(0, 1),                                                                               \
       "Of newton: the share of a rest length that may be left; default 0, rounding")                                                       \
-    X(uint32_t, cycles, COUNT, 12, PLIANT_FROM_TO(1, 1000), "Of multigrid: conjugate gradients per iteration; default 12") \
-    X(uint32_t, levels, COUNT, 0, PLIANT_FROM_TO(0, 32), "Of hierarchical: coarse levels at the most; 0, the default: as many as make sense") \
+    X(uint32_t, cycles, COUNT, 12, PLIANT_FROM_TO(1, 1000), "Of multigrid: conjugate gradients per iteration; default 12")                 \
+    X(uint32_t, levels, COUNT, 0, PLIANT_FROM_TO(0, 24),                                                                                   \
+      "Of hierarchical: coarse levels at the most; 0, the default: as many as make sense")                                                 \
     X(uint32_t, coarse_iterations, COUNT, 1, PLIANT_FROM_TO(1, 10000), "Of hierarchical: sweeps on each coarse level in a cycle; default 1")
 
 /** A method and its settings. What does not belong to the method is ignored. */
@@ -100,7 +101,7 @@ typedef struct pliant_method_def {
     pliant_gradients gradients;
     pliant_real      tolerance; /**< Newton stops when no |C + alpha~ lambda| is more than this share of its rest length (of a metre, where
                                      there is none); default 0: when rounding is all that is left */
-    uint32_t         levels;            /**< coarse levels at the most; 0, the default: as many as make sense */
+    uint32_t         levels;    /**< coarse levels at the most; 0, the default: as many as make sense */
     uint32_t         coarse_iterations; /**< sweeps on each coarse level before each on the finest; default 1 */
 } pliant_method_def;
 
