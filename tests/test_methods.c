@@ -411,6 +411,7 @@ static void the_motion_is_solved_where_gradients_do_not_turn(void **unused)
                     assert_true(f.last.primal > 1e-3);
                 else
                     near(f.last.primal, 0, 100 * EPSILON);
+                pliant_solver_destroy(solver);
             }
             trial_end(&t);
         }
