@@ -59,9 +59,10 @@ size_of() { od -An -tu1 -j16 -N8 "$1" | awk '{ print $3 * 256 + $4 "x" $7 * 256 
 frames_of() { ffprobe -v error -count_frames -select_streams v -show_entries stream=nb_read_frames -of csv=p=0 "$1" | tr -d ','; }
 # Starts a display of its own, of the size given: its number goes to DISPLAY, its process to $xvfb.
 start_display() { # WIDTHxHEIGHT
-    # A number that no other test has: a display that is just ending takes away the socket of one that begins with the same number.
+    # A number that no other test has: a display that is just ending takes away the socket of one that begins with the same number. And one
+    # that never resets: else it does so whenever the last client leaves, and whoever connects meanwhile is turned away.
     local number=$((1000 + $$ % 50000))
-    Xvfb ":$number" -displayfd 3 -screen 0 "$1x24" 3>"$scratch/display" >/dev/null 2>&1 &
+    Xvfb ":$number" -displayfd 3 -noreset -screen 0 "$1x24" 3>"$scratch/display" >/dev/null 2>&1 &
     xvfb=$!
     wait_until test -s "$scratch/display"
     DISPLAY=:$(cat "$scratch/display")
