@@ -119,6 +119,7 @@ typedef enum pliant_stage {
     PLIANT_STAGE_CONTACTS, /**< contacts are found */
     PLIANT_STAGE_PROJECT,  /**< iterations over constraints and contacts */
     PLIANT_STAGE_VELOCITIES,
+    PLIANT_STAGE_LIMITS,             /**< BDF2: velocities of what a limit holds */
     PLIANT_STAGE_CONTACT_VELOCITIES, /**< restitution and its friction */
     PLIANT_STAGE_GUARD,              /**< a NaN or a runaway speed is noticed */
     PLIANT_STAGE_MEASURE,

@@ -114,10 +114,9 @@ static void stop_users(const pliant_solver *s)
 
 static void look_again(void *solver, uint32_t index) { pliant__guard_chunk(solver, index); }
 
-void pliant__stop_at_limits(pliant_solver *s)
+void pliant__stage_limits(pliant_solver *s)
 {
     const pliant_model *m = s->model;
-    if (!s->limited) return;
     for (size_t w = 0; w < model_count(m, waves); w++) {
         s->first_segment = m->waves[w].first_segment;
         if (!m->waves[w].serial)

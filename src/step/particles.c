@@ -40,8 +40,4 @@ static void velocities_of_chunk(void *solver, uint32_t index)
     pliant__guard_chunk(s, index);
 }
 
-void pliant__stage_velocities(pliant_solver *s)
-{
-    pliant__run_light(s, velocities_of_chunk, (uint32_t)model_count(s->model, chunks));
-    if (pliant__is_bdf2(s->model)) pliant__stop_at_limits(s);
-}
+void pliant__stage_velocities(pliant_solver *s) { pliant__run_light(s, velocities_of_chunk, (uint32_t)model_count(s->model, chunks)); }

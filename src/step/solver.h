@@ -137,6 +137,7 @@ void pliant__stage_predict(pliant_solver *s);            /* particles.c */
 void pliant__stage_contacts(pliant_solver *s);           /* contacts.c */
 void pliant__stage_project(pliant_solver *s);            /* project.c */
 void pliant__stage_velocities(pliant_solver *s);         /* particles.c */
+void pliant__stage_limits(pliant_solver *s);             /* limits.c */
 void pliant__stage_contact_velocities(pliant_solver *s); /* contacts.c */
 void pliant__stage_guard(pliant_solver *s);              /* guard.c */
 void pliant__stage_measure(pliant_solver *s);            /* measure.c; once, after the last substep */
@@ -146,7 +147,6 @@ pliant_real *pliant__begin_history(pliant_solver *s); /* history.c: whether ther
 void         pliant__straighten_history(pliant_solver *s, uint32_t slot); /* history.c: as if it had always gone as it goes now */
 void   pliant__end_stuck(pliant_solver *s, const pliant__chunk *chunk);   /* history.c: velocities of what a collider has stuck to itself */
 void   pliant__uniform_forces(pliant_solver *s);                          /* forces.c: s->acceleration */
-void   pliant__stop_at_limits(pliant_solver *s);                          /* limits.c: velocities of what a limit holds */
 void   pliant__evaluate_user(const pliant_solver *s, const pliant__model_user *u, pliant_real *C, pliant_vec3 *gradient); /* measure.c */
 void   pliant__wind(pliant_solver *s);                                          /* forces.c: s->triangle_force */
 void   pliant__damp(pliant_solver *s, pliant_real *velocities, double seconds); /* damping.c: as that long a time does */

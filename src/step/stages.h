@@ -18,6 +18,7 @@
     X(CONTACTS, contacts, pliant__stage_contacts, model_count(s->model, colliders), "finds who touches which collider; sticks")           \
     X(PROJECT, project, pliant__stage_project, ALWAYS, "iterations: constraints wave by wave, users' constraints, grabs, contacts")       \
     X(VELOCITIES, velocities, pliant__stage_velocities, ALWAYS, "v += (x - predicted) / h")                                               \
+    X(LIMITS, limits, pliant__stage_limits, pliant__is_bdf2(s->model) && s->limited, "BDF2: nothing that a limit holds is thrown back")   \
     X(CONTACT_VELOCITIES, contact_velocities, pliant__stage_contact_velocities, model_count(s->model, colliders),                         \
       "restitution, and the friction of its impulse")                                                                                     \
     X(GUARD, guard, pliant__stage_guard, ALWAYS, "notices a NaN or a runaway speed; restores bodies where the scene says so")
