@@ -19,7 +19,8 @@ QUIET := >/dev/null
 SOURCES = $(shell find include src apps bench examples tests tools -name '*.[ch]' -o -name '*.cpp' | grep -v -e double_names.h | sort)
 
 .PHONY: all setup setup-test demo test test-long asan ubsan tsan double format check check-format check-rooms check-gl check-docs \
-        check-names check-warnings names golden gallery bench bench-draw install install-double clean help
+        check-names check-warnings names golden gallery lessons curves bench bench-draw install \
+        install-double clean help
 
 all: ## build/pliant, optimised
 	$(call build,release,build,pliant_cli)
@@ -84,6 +85,14 @@ golden: setup-test ## record the scenes' hashes anew, after a change that means 
 gallery: setup-test ## draw the pictures and films of docs/gallery.md anew; films of full size to build/gallery/
 	$(call build,release,build,pliant_cli)
 	@tools/gallery.sh
+
+lessons: setup-test ## run the lessons of docs/lessons.md: their pictures and the numbers in their tables
+	$(call build,release,build,pliant_cli)
+	@$(PYTHON) tools/lessons.py
+
+curves: setup ## measure the curves of docs/compare.md and docs/methods/ anew
+	$(call build,release,build,pliant_cli)
+	@tools/curves.sh
 
 bench: setup ## time the solver: a table, and CSV
 	$(call build,release,build,pliant_bench pliant_bench_methods)

@@ -118,6 +118,8 @@ paths = sorted(glob.glob(os.path.join(sources, "scenes/*.json")))
 scenes = [json.load(open(path)) for path in paths]
 wrong = [f"{os.path.basename(p)}: {e.json_path}: {e.message[:80]}" for p, s in zip(paths, scenes) for e in validator.iter_errors(s)]
 tell("the schema takes every scene", wrong, len(scenes))
+lessons = sorted(glob.glob(os.path.join(sources, "scenes/lessons/*.json")))
+tell("and every scene of a lesson", [f"{p}: {e.json_path}" for p in lessons for e in validator.iter_errors(json.load(open(p)))], len(lessons))
 
 each = list(one_of_each(scenes))
 both_refuse("an unknown key", each_changed(add_key))

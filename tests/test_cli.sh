@@ -437,6 +437,14 @@ for variable in LC_ALL LANG; do
     is "the same in another locale ($variable)" test "$(env $variable=de_DE.UTF-8 "$pliant" run good.json --json -q | sed -E 's/.*"hash": "([0-9a-f]+)".*/\1/')" = "$(hash_of good.json)"
 done
 
+# Other substeps and iterations are those of a scene that says them.
+sed 's/"frames": 5/"frames": 5, "solver": {"substeps": 3, "iterations": 4}/' good.json >other.json
+"$pliant" run good.json --substeps 3 --iterations 4 --json -q >out
+is "--substeps and --iterations are the scene's" grep -q "\"hash\": \"$(hash_of other.json)\".*\"substeps\": 3, \"iterations\": 4," out
+is "and each alone changes something" bash -c '[ "$(for w in "--substeps 3" "--iterations 4" "--substeps 3 --iterations 4"; do "$1" run good.json $w --json -q | grep -o "^.\"hash[^,]*"; done | sort -u | wc -l)" -eq 3 ]' _ "$pliant"
+ends_with "no substeps" 2 run good.json --substeps 0
+ends_with "no iterations" 2 run good.json --iterations 10001
+
 # The order, dumped and replayed serially, is the same run to the bit.
 cat >free.json <<'J'
 {"pliant": 1, "frames": 30, "solver": {"substeps": 4, "iterations": 2, "order": "colour"}, "bodies": [{"type": "particles", "particles": [

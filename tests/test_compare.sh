@@ -52,7 +52,8 @@ compares "a comparison" 0 chain.json --methods $some --iterations 300 --until 1e
 cp out chain.out
 cat >check.py <<'P'
 """check.py OUT CSV SVG: what the laws say of one comparison."""
-import csv, json, sys, xml.etree.ElementTree as xml
+import csv, json, math, re, sys, xml.etree.ElementTree as xml
+drawn = []
 said = json.load(open(sys.argv[1]))
 assert open(sys.argv[1]).read().count("\n") == 1
 rows = {}
@@ -85,8 +86,32 @@ numbers = [float(n) for p in svg.iter() if p.tag.endswith("}path") for n in
            p.get("d").replace("M", " ").replace("L", " ").replace("h", " ").replace("v", " ").replace("V", " ").replace("H", " ").split()]
 assert all(n == n and -1 <= n <= 1000 for n in numbers), "inside the page"
 assert len(numbers) > 100
+
+# No point is further from its curve than half a pixel. Where the axes lie is read from the ends of the curve.
+def far(line, p):
+    def from_piece(a, b):
+        dx, dy = b[0] - a[0], b[1] - a[1]
+        t = ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / (dx * dx + dy * dy or 1)
+        return math.dist(p, (a[0] + min(max(t, 0), 1) * dx, a[1] + min(max(t, 0), 1) * dy))
+    return min(map(from_piece, line, line[1:]))
+panels = [g for g in svg.iter() if g.tag.endswith("}g")]
+for g, (across, up) in zip(panels, [(a, u) for u in ("constraint_relative", "primal_relative") for a in ("iteration", "ms")]):
+    for path in g.iter():
+        number = re.fullmatch(r"c(\d+)", path.get("class") or "")
+        if not number or path.get("d").count("M") != 1: continue
+        curve = list(rows.values())[int(number[1])][1:]
+        line = [tuple(map(float, n.split())) for n in re.split("[ML]", path.get("d").replace("h0", ""))[1:]]
+        ends = [[math.log10(r[k]) if r[k] > 0 else None for k in (across, up)] for r in curve]
+        if len(curve) < 10 or any(None in e for e in ends) or any(abs(line[-1][k] - line[0][k]) < 20 for k in (0, 1)): continue
+        drawn.append(max(far(line, [line[0][k] + (line[-1][k] - line[0][k]) * (e[k] - ends[0][k]) / (ends[-1][k] - ends[0][k]) for k in (0, 1)])
+                         for e in ends))
+        if across == "iteration": assert len(line) < len(curve) * 0.6, ("as few pieces as look the same", len(line), len(curve))
+assert all(d < 0.5 for d in drawn), drawn
+print(len(drawn), "curves with their points on them")
 P
 is "JSON, CSV and SVG say the same, and name the fastest" python3 check.py chain.out curves.csv curves.svg
+cp log drawn
+is "points lie on their curves" grep -qE "^(8|9|1[0-6]) curves with" drawn
 is "Gauss-Seidel comes there" grep -q '"method": "gauss_seidel", .*"status": "reached", "iterations_to"' chain.out
 is "the files are named" grep -q '"files": \["curves.csv", "curves.svg"\]' chain.out
 

@@ -117,8 +117,9 @@ typedef struct cli_job {
     pliant_model            *model;
     uint32_t                 frames;
     double                   fps;
-    uint32_t                 threads; /* 0: as many as there are processors, up to 16 */
-    const pliant_method_def *method;  /* NULL: the scene's */
+    uint32_t                 substeps, iterations; /* 0: the scene's */
+    uint32_t                 threads;              /* 0: as many as there are processors, up to 16 */
+    const pliant_method_def *method;               /* NULL: the scene's */
     const cli_paths         *outputs;
     const char              *last; /* a path that gets the last frame only; may be NULL */
     bool                     quiet, json, new_solver;

@@ -145,27 +145,63 @@ static void put_ticks(FILE *to, const scale *s, bool vertical)
 
 /* ---- curves ---- */
 
-/* One curve, without points that lie within a pixel of the one before. */
+#define TOLERANCE 0.25 /* pixels */
+
+/* A straight piece of a curve that is being drawn: it begins where the last one ended, and its slope may be anything between two bounds, so
+ * that no point it passes over is further off than TOLERANCE. `x`, `y`: the last of these points. */
+typedef struct piece {
+    double from_x, from_y, x, y, least, most;
+    bool   begun, any; /* it has a start; it passes over a point */
+} piece;
+
+static void end_piece(FILE *to, piece *p)
+{
+    if (p->any) fprintf(to, "L%.1f %.1f", p->x, p->y);
+    p->any = false;
+}
+
+static void begin_piece(piece *p, double x, double y) { *p = (piece){x, y, x, y, -HUGE_VAL, HUGE_VAL, true, false}; }
+
+static double slope_to(const piece *p, double x, double y) { return (y - p->from_y) / (x - p->from_x); }
+
+/* x does not fall along a curve; where it stands still, every point counts. */
+static void pass_over(FILE *to, piece *p, double x, double y)
+{
+    if (p->any && !(x > p->from_x && slope_to(p, x, y) >= p->least && slope_to(p, x, y) <= p->most)) {
+        end_piece(to, p);
+        begin_piece(p, p->x, p->y);
+    }
+    if (x > p->from_x) {
+        p->least = fmax(p->least, slope_to(p, x, y) - TOLERANCE / (x - p->from_x));
+        p->most = fmin(p->most, slope_to(p, x, y) + TOLERANCE / (x - p->from_x));
+    }
+    p->x = x;
+    p->y = y;
+    p->any = true;
+}
+
+/* One curve, of as few straight pieces as look the same. */
 static void put_curve(FILE *to, const cli_curve *c, uint32_t number, int column, int row, const scale *sx, const scale *sy)
 {
-    double last_x = 0, last_y = 0;
-    bool   drawn = false;
+    piece p = {.begun = false};
     fprintf(to, "<path class=\"c%u\" d=\"", number);
     for (uint32_t i = 0; i < c->count; i++) {
         double x = c->x[column][i], y = c->y[row][i];
         if (!shows(x) || !shows(y) || !inside(sx, x) || !inside(sy, y)) {
-            drawn = false; /* a gap */
+            end_piece(to, &p);
+            p.begun = false; /* a gap */
             continue;
         }
         x = place(sx, x);
         y = place(sy, y);
-        if (drawn && fabs(x - last_x) + fabs(y - last_y) < 1 && i + 1 < c->count) continue;
-        fprintf(to, "%s%.1f %.1f", drawn ? "L" : "M", x, y);
-        if (!drawn) fputs("h0", to); /* so that a point by itself is seen */
-        drawn = true;
-        last_x = x;
-        last_y = y;
+        if (p.begun) {
+            pass_over(to, &p, x, y);
+        } else {
+            fprintf(to, "M%.1f %.1fh0", x, y); /* h0, so that a point by itself is seen */
+            begin_piece(&p, x, y);
+        }
     }
+    end_piece(to, &p);
     fputs("\"/>\n", to);
 }
 

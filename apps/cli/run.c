@@ -8,7 +8,7 @@
 typedef struct run_options {
     cli_operands operands;
     cli_paths    outputs;
-    uint32_t     frames, threads, hash_every;
+    uint32_t     frames, substeps, iterations, threads, hash_every;
     const char  *order, *replay, *method;
     bool         quiet, json, dump_order, mend, new_solver;
 } run_options;
@@ -27,6 +27,20 @@ static const cli_option options[] = {
      .high = 100000000,
      .offset = offsetof(run_options, frames),
      .text = "simulate N frames instead of as many as the scene says"},
+    {.name = "substeps",
+     .type = CLI_COUNT,
+     .value = "N",
+     .low = 1,
+     .high = 10000,
+     .offset = offsetof(run_options, substeps),
+     .text = "N substeps of a frame instead of the scene's"},
+    {.name = "iterations",
+     .type = CLI_COUNT,
+     .value = "N",
+     .low = 1,
+     .high = 10000,
+     .offset = offsetof(run_options, iterations),
+     .text = "N iterations of a substep instead of the scene's"},
     {.name = "threads",
      .type = CLI_COUNT,
      .value = "N",
@@ -125,6 +139,8 @@ static int run(const void *given)
                        .model = model,
                        .frames = o->frames ? o->frames : file.frames,
                        .fps = file.fps,
+                       .substeps = o->substeps,
+                       .iterations = o->iterations,
                        .threads = o->threads,
                        .method = o->method ? &method : NULL,
                        .outputs = &o->outputs,

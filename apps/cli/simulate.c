@@ -149,6 +149,7 @@ static bool step(run_state *r)
     }
     double      start = cli_seconds();
     pliant_code code = pliant_inputs_reset(r->inputs, 1 / r->job->fps);
+    if (code == PLIANT_OK) code = pliant_inputs_substeps(r->inputs, r->job->substeps, r->job->iterations);
     if (code == PLIANT_OK) code = pliant_solver_step(r->solver, r->state, r->inputs);
     r->seconds += cli_seconds() - start;
     if (code != PLIANT_OK) {
@@ -212,8 +213,8 @@ static void print_json(const run_state *r)
     printf(", \"time\": ");
     cli_print_json_number(pliant_state_time(r->state), 17);
     printf(", \"steps\": %llu, \"substeps\": %u, \"iterations\": %u, \"width\": %u, \"threads\": %u, ",
-           (unsigned long long)pliant_state_steps(r->state), settings.substeps, settings.iterations, pliant_solver_width(r->solver),
-           pliant_solver_threads(r->solver));
+           (unsigned long long)pliant_state_steps(r->state), r->job->substeps ? r->job->substeps : settings.substeps,
+           r->job->iterations ? r->job->iterations : settings.iterations, pliant_solver_width(r->solver), pliant_solver_threads(r->solver));
     printf("\"method\": \"%s\", ", pliant_method_describe(r->job->method ? r->job->method->method : settings.method.method)->name);
     printf("\"real_bytes\": %u, \"contacts\": %u, \"max_speed\": ", pliant_build().real_bytes, s.contacts);
     cli_print_json_number(s.max_speed, 9);
