@@ -8,6 +8,7 @@ typedef struct check_options {
     cli_operands operands;
     bool         json, mend;
     const char  *order;
+    const char  *root;
 } check_options;
 
 static const cli_option options[] = {
@@ -18,10 +19,8 @@ static const cli_option options[] = {
      .words = "given",
      .offset = offsetof(check_options, order),
      .text = "given: as if the scene said so"},
-    {.name = "mend",
-     .type = CLI_FLAG,
-     .offset = offsetof(check_options, mend),
-     .text = "turn inverted tetrahedra round instead of refusing them"},
+    CLI_OPTION_MEND(check_options),
+    CLI_OPTION_ROOT(check_options),
 };
 
 typedef struct totals {
@@ -59,10 +58,11 @@ static void print_bodies(const pliant_model *model)
     }
 }
 
-static void print_text(const char *path, const pliant_scene_file *file, const pliant_model *model)
+static void print_text(const char *path, const pliant_model_file *file)
 {
-    pliant_scene_def s = pliant_model_settings(model);
-    totals           t = measure(model);
+    const pliant_model *model = file->model;
+    pliant_scene_def    s = pliant_model_settings(model);
+    totals              t = measure(model);
     printf("%s: good\n", path);
     printf("%u frames at %g Hz, %u substeps of %u iterations, order %s\n", file->frames, file->fps, s.substeps, s.iterations,
            s.order == PLIANT_ORDER_GIVEN ? "given" : "colour");
@@ -84,10 +84,11 @@ static void print_text(const char *path, const pliant_scene_file *file, const pl
     printf("a frame: %llu bytes as .pc2, about %llu bytes as .csv\n", (unsigned long long)t.pc2, (unsigned long long)t.csv);
 }
 
-static void print_json(const pliant_scene_file *file, const pliant_model *model)
+static void print_json(const pliant_model_file *file)
 {
-    pliant_scene_def s = pliant_model_settings(model);
-    totals           t = measure(model);
+    const pliant_model *model = file->model;
+    pliant_scene_def    s = pliant_model_settings(model);
+    totals              t = measure(model);
     printf("{\"frames\": %u, \"fps\": %.17g, \"substeps\": %u, \"iterations\": %u, \"order\": \"%s\", \"bodies\": [", file->frames,
            file->fps, s.substeps, s.iterations, s.order == PLIANT_ORDER_GIVEN ? "given" : "colour");
     for (uint32_t i = 0; i < pliant_model_body_count(model); i++) {
@@ -115,20 +116,19 @@ static int run(const void *given)
     const check_options *o = given;
     const char          *path = o->operands.operand[0];
     pliant_error         error = {0};
-    pliant_scene_file    file;
+    pliant_model_file    file;
     pliant_read_def      def = pliant_read_def_default();
     def.mend = o->mend;
+    def.root = o->root;
     def.order_given = o->order != NULL;
     def.notice = cli_print_notice;
-    if (!pliant_scene_read(path, &def, &file, &error)) return cli_fail(&error);
-    pliant_model *model = pliant_scene_compile(file.scene, &error);
-    bool          good = model && pliant_method_takes(model, NULL, &error);
+    if (!pliant_model_read(path, &def, &file, &error)) return cli_fail(&error);
+    bool good = pliant_method_takes(file.model, NULL, &error);
     if (!good && !*error.path) snprintf(error.path, sizeof error.path, "%.255s", path);
     int code = good ? CLI_GOOD : cli_fail(&error);
-    if (good && o->json) print_json(&file, model);
-    if (good && !o->json) print_text(path, &file, model);
-    pliant_model_destroy(model);
-    pliant_scene_destroy(file.scene);
+    if (good && o->json) print_json(&file);
+    if (good && !o->json) print_text(path, &file);
+    pliant_model_close(&file);
     return code;
 }
 

@@ -60,6 +60,17 @@ typedef struct cli_option {
     bool            hidden;
 } cli_option;
 
+/* Rows that verbs with a scene share: fields of the verb's struct. */
+#define CLI_OPTION_MEND(T)                                                                                                               \
+    {                                                                                                                                    \
+        .name = "mend", .type = CLI_FLAG, .offset = offsetof(T, mend), .text = "turn inverted tetrahedra round instead of refusing them" \
+    }
+#define CLI_OPTION_ROOT(T)                                                             \
+    {                                                                                  \
+        .name = "root", .type = CLI_TEXT, .value = "DIR", .offset = offsetof(T, root), \
+        .text = "meshes may lie anywhere in DIR, instead of beside the scene or below" \
+    }
+
 /* First member of every verb's struct: what is not an option. */
 typedef struct cli_operands {
     const char *operand[2];
@@ -82,7 +93,8 @@ typedef struct cli_verb {
 
 /* All verbs, ending with NULL. */
 extern const cli_verb *const cli_verbs[];
-extern const cli_verb        cli_run, cli_demo, cli_check, cli_info, cli_selftest, cli_eval, cli_help, cli_render, cli_view, cli_compare;
+extern const cli_verb        cli_run, cli_demo, cli_cook, cli_record, cli_replay, cli_check, cli_info, cli_selftest, cli_eval, cli_help,
+    cli_render, cli_view, cli_compare;
 
 const cli_verb *cli_find_verb(const char *name);
 
@@ -124,6 +136,8 @@ typedef struct cli_job {
     const char              *last; /* a path that gets the last frame only; may be NULL */
     bool                     quiet, json, new_solver;
     uint32_t                 hash_every;
+    const char              *checkpoint, *resume; /* paths, or NULL */
+    uint32_t                 checkpoint_every;    /* frames */
 } cli_job;
 
 /* Runs a job, from frame 0 to the summary; returns the exit code. */

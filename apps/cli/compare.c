@@ -11,6 +11,7 @@ typedef struct compare_options {
     double       until;
     uint32_t     frame, iterations, substeps, threads, repeat;
     bool         mend, quiet, json;
+    const char  *root;
 } compare_options;
 
 #define NO_FRAME UINT32_MAX
@@ -72,10 +73,8 @@ static const cli_option options[] = {
      .value = "PATH",
      .offset = offsetof(compare_options, outputs),
      .text = "write the curves: FILE.csv, or a picture of them: FILE.svg; may be given several times"},
-    {.name = "mend",
-     .type = CLI_FLAG,
-     .offset = offsetof(compare_options, mend),
-     .text = "turn inverted tetrahedra round instead of refusing them"},
+    CLI_OPTION_MEND(compare_options),
+    CLI_OPTION_ROOT(compare_options),
     {.name = "quiet", .letter = 'q', .type = CLI_FLAG, .offset = offsetof(compare_options, quiet), .text = "no progress and no table"},
     {.name = "json", .type = CLI_FLAG, .offset = offsetof(compare_options, json), .text = "one line of JSON instead of the table"},
 };
@@ -210,7 +209,7 @@ static void release(compare_job *job)
     free(job);
 }
 
-static uint32_t frame_of(const compare_options *o, const pliant_scene_file *file)
+static uint32_t frame_of(const compare_options *o, const pliant_model_file *file)
 {
     uint32_t second = (uint32_t)(file->fps + 0.5);
     if (o->frame != NO_FRAME) return o->frame;
@@ -221,12 +220,13 @@ static int run(const void *given)
 {
     const compare_options *o = given;
     pliant_error           error = {0};
-    pliant_scene_file      file;
+    pliant_model_file      file;
     pliant_read_def        def = pliant_read_def_default();
     if (!check_outputs(&o->outputs)) return CLI_BAD_INPUT;
     def.mend = o->mend;
+    def.root = o->root;
     if (!o->quiet) def.notice = cli_print_notice;
-    if (!pliant_scene_read(o->operands.operand[0], &def, &file, &error)) return cli_fail(&error);
+    if (!pliant_model_read(o->operands.operand[0], &def, &file, &error)) return cli_fail(&error);
     compare_job *job = calloc(1, sizeof *job);
     int          code = CLI_NO_MEMORY;
     if (job) {
@@ -238,13 +238,13 @@ static int run(const void *given)
         job->repeat = o->repeat;
         job->until = o->until;
         job->quiet = o->quiet;
-        bool made = cli_moments_begin(&job->moments, file.scene, file.fps, 0, NULL, &error);
+        bool made = cli_moments_begin(&job->moments, &file, 0, NULL, &error);
         if (!made && !*error.path) snprintf(error.path, sizeof error.path, "%.255s", job->name);
         if (made) job->h = 1 / file.fps / (o->substeps ? o->substeps : pliant_model_settings(job->moments.model).substeps);
         code = made ? compare(job, o) : cli_fail(&error);
         release(job);
     }
-    pliant_scene_destroy(file.scene);
+    pliant_model_close(&file);
     return code;
 }
 

@@ -53,7 +53,7 @@ static int write_scene(const char *path)
     return ok ? CLI_GOOD : fail_io(path);
 }
 
-static int simulate(const demo_options *o, const char *folder, const pliant_scene_file *file, pliant_model *model)
+static int simulate(const demo_options *o, const char *folder, const pliant_model_file *file)
 {
     char      cache[600], last[600], scene[600];
     cli_paths outputs = {{cache}, 1};
@@ -63,7 +63,7 @@ static int simulate(const demo_options *o, const char *folder, const pliant_scen
     int code = write_scene(scene);
     if (code != CLI_GOOD) return code;
     cli_job job = {.name = "demo",
-                   .model = model,
+                   .model = file->model,
                    .frames = file->frames,
                    .fps = file->fps,
                    .threads = o->threads,
@@ -86,16 +86,15 @@ static const struct drawn {
 static int draw_one(const struct drawn *what, const char *cache, const char *path, bool quiet)
 {
     pliant_error      error = {0};
-    pliant_scene_file file;
+    pliant_model_file file;
     size_t            length;
     const char       *text = pliant_demo_scene(&length);
     const cli_paths   output = {{path}, 1};
-    if (!pliant_scene_read_text(text, length, "demo.json", NULL, NULL, &file, &error)) return cli_fail(&error);
+    if (!pliant_model_read_text(text, length, "demo.json", NULL, NULL, &file, &error)) return cli_fail(&error);
     const cli_render_job job = {.name = "demo",
-                                .scene = file.scene,
+                                .file = &file,
                                 .cache = cache,
                                 .outputs = &output,
-                                .fps = file.fps,
                                 .some_frames = what->alone,
                                 .first = what->frame,
                                 .last = what->frame,
@@ -105,7 +104,7 @@ static int draw_one(const struct drawn *what, const char *cache, const char *pat
                                 .quiet = quiet || what->alone,
                                 .bare = true};
     int                  code = cli_render_job_run(&job);
-    pliant_scene_destroy(file.scene);
+    pliant_model_close(&file);
     if (code == CLI_GOOD && !quiet) printf("wrote %s\n", path);
     return code;
 }
@@ -129,18 +128,16 @@ static int run(const void *given)
     const demo_options *o = given;
     const char         *folder = o->folder ? o->folder : "demo";
     pliant_error        error = {0};
-    pliant_scene_file   file;
+    pliant_model_file   file;
     size_t              length;
     const char         *text = pliant_demo_scene(&length);
     if (!*folder || strlen(folder) > 500) return cli_usage_error("demo: the folder's name is empty or too long");
     if (!cli_can_simulate(&error)) return cli_fail(&error);
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) return fail_io(folder);
-    if (!pliant_scene_read_text(text, length, "demo.json", NULL, NULL, &file, &error)) return cli_fail(&error);
-    pliant_model *model = pliant_scene_compile(file.scene, &error);
-    int           code = model ? simulate(o, folder, &file, model) : cli_fail(&error);
-    pliant_model_destroy(model);
+    if (!pliant_model_read_text(text, length, "demo.json", NULL, NULL, &file, &error)) return cli_fail(&error);
+    int code = simulate(o, folder, &file);
     if (code == CLI_GOOD) code = draw(folder, o->quiet || o->json);
-    pliant_scene_destroy(file.scene);
+    pliant_model_close(&file);
     return code;
 }
 

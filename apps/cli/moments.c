@@ -27,6 +27,11 @@ static bool begin_cache(cli_moments *m, pliant_scene *scene, const char *path, p
 {
     m->cache = pliant_cache_open(path, m->model, error);
     if (!m->cache) return false;
+    if (!scene) {
+        *error = (pliant_error){.code = PLIANT_ERROR_INPUT};
+        snprintf(error->message, sizeof error->message, "a cache is drawn with its scene file, not with a cooked model");
+        return false;
+    }
     for (uint32_t i = 0; i < pliant_model_body_count(m->model); i++)
         pliant_scene_remove_body(scene, pliant_model_body_at(m->model, i).body);
     m->poses_model = pliant_scene_compile(scene, error);
@@ -35,13 +40,12 @@ static bool begin_cache(cli_moments *m, pliant_scene *scene, const char *path, p
     return m->poses_inputs && make_solver(m->poses_model, 1, &m->poses_solver, error) && read_cached(m, 0, error);
 }
 
-bool cli_moments_begin(cli_moments *m, pliant_scene *scene, double fps, uint32_t threads, const char *cache, pliant_error *error)
+bool cli_moments_begin(cli_moments *m, const pliant_model_file *file, uint32_t threads, const char *cache, pliant_error *error)
 {
-    *m = (cli_moments){.fps = fps};
-    m->model = pliant_scene_compile(scene, error);
-    m->state = m->model ? pliant_state_create(m->model, error) : NULL;
+    *m = (cli_moments){.fps = file->fps, .model = file->model};
+    m->state = pliant_state_create(m->model, error);
     if (!m->state) return false;
-    if (cache) return begin_cache(m, scene, cache, error);
+    if (cache) return begin_cache(m, file->scene, cache, error);
     m->inputs = pliant_inputs_create(m->model, error);
     return m->inputs && make_solver(m->model, threads, &m->solver, error);
 }
@@ -56,7 +60,6 @@ void cli_moments_end(cli_moments *m)
     pliant_solver_destroy(m->solver);
     pliant_inputs_destroy(m->inputs);
     pliant_state_destroy(m->state);
-    pliant_model_destroy(m->model);
     *m = (cli_moments){0};
 }
 

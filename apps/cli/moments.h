@@ -5,7 +5,7 @@
 #include "cli.h"
 
 typedef struct cli_moments {
-    pliant_model  *model;
+    pliant_model  *model; /* the file's */
     pliant_state  *state;
     pliant_solver *solver; /* of a simulation; NULL for a cache */
     pliant_inputs *inputs;
@@ -21,8 +21,8 @@ typedef struct cli_moments {
 } cli_moments;
 
 /* Moments of a scene; `cache` is the path of a cache that pliant run wrote of it, or NULL. They begin at frame 0. Takes nothing over: the
- * scene may go afterwards, and its bodies are gone where there is a cache. */
-bool cli_moments_begin(cli_moments *m, pliant_scene *scene, double fps, uint32_t threads, const char *cache, pliant_error *error);
+ * file has to stay, and its scene has lost its bodies where there is a cache. */
+bool cli_moments_begin(cli_moments *m, const pliant_model_file *file, uint32_t threads, const char *cache, pliant_error *error);
 void cli_moments_end(cli_moments *m);
 
 /* Back to frame 0. */

@@ -13,6 +13,7 @@ typedef struct render_options {
     const char  *scene, *frames, *size, *camera, *show, *strain;
     uint32_t     every, threads;
     bool         mend, quiet, json;
+    const char  *root;
 } render_options;
 
 static const cli_option options[] = {
@@ -62,10 +63,8 @@ static const cli_option options[] = {
      .high = 64,
      .offset = offsetof(render_options, threads),
      .text = "threads to simulate with (default: the processors, up to 16)"},
-    {.name = "mend",
-     .type = CLI_FLAG,
-     .offset = offsetof(render_options, mend),
-     .text = "turn inverted tetrahedra round instead of refusing them"},
+    CLI_OPTION_MEND(render_options),
+    CLI_OPTION_ROOT(render_options),
     {.name = "quiet", .letter = 'q', .type = CLI_FLAG, .offset = offsetof(render_options, quiet), .text = "no progress and no summary"},
     {.name = "json", .type = CLI_FLAG, .offset = offsetof(render_options, json), .text = "end with one line of JSON on standard output"},
 };
@@ -157,7 +156,7 @@ static int run(const void *given)
 {
     const render_options *o = given;
     pliant_error          error = {0};
-    pliant_scene_file     file;
+    pliant_model_file     file;
     pliant_read_def       def = pliant_read_def_default();
     cli_render_job        job = {.name = o->operands.operand[0],
                                  .outputs = &o->outputs,
@@ -172,14 +171,13 @@ static int run(const void *given)
     if (!read_options(o, &job)) return CLI_BAD_INPUT;
     const char *scene = o->scene ? o->scene : job.name;
     def.mend = o->mend;
+    def.root = o->root;
     if (!o->quiet) def.notice = cli_print_notice;
-    if (!pliant_scene_read(scene, &def, &file, &error)) return cli_fail(&error);
-    job.scene = file.scene;
-    job.fps = file.fps;
-    job.frames = file.frames;
+    if (!pliant_model_read(scene, &def, &file, &error)) return cli_fail(&error);
+    job.file = &file;
     if (o->scene) job.cache = job.name;
     int code = cli_render_job_run(&job);
-    pliant_scene_destroy(file.scene);
+    pliant_model_close(&file);
     return code;
 }
 

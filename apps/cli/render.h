@@ -5,20 +5,18 @@
 #include "cli.h"
 
 typedef struct cli_render_job {
-    const char      *name;  /* for messages */
-    pliant_scene    *scene; /* loses its bodies where there is a cache */
-    const char      *cache; /* path, or NULL: simulate */
-    const cli_paths *outputs;
-    const char      *camera; /* as --camera has it; NULL: auto */
-    double           fps;
-    uint32_t         frames;      /* that there are, without frame 0; of a cache it says itself */
-    bool             some_frames; /* `first` and `last` were asked for */
-    uint32_t         first, last, every;
-    uint32_t         width, height, threads;
-    uint32_t         show;         /* bits by the names below */
-    double           strain_range; /* 0: the default */
-    bool             quiet, json;
-    bool             bare; /* no summary, the progress only */
+    const char              *name;  /* for messages */
+    const pliant_model_file *file;  /* its scene loses its bodies where there is a cache */
+    const char              *cache; /* path, or NULL: simulate */
+    const cli_paths         *outputs;
+    const char              *camera;      /* as --camera has it; NULL: auto */
+    bool                     some_frames; /* `first` and `last` were asked for */
+    uint32_t                 first, last, every;
+    uint32_t                 width, height, threads;
+    uint32_t                 show;         /* bits by the names below */
+    double                   strain_range; /* 0: the default */
+    bool                     quiet, json;
+    bool                     bare; /* no summary, the progress only */
 } cli_render_job;
 
 /* Draws; returns the exit code. */

@@ -124,7 +124,7 @@ static bool sort_outputs(drawing *d)
 static bool choose_frames(drawing *d)
 {
     const cli_render_job *job = d->job;
-    uint32_t              most = job->frames;
+    uint32_t              most = job->file->frames;
     if (d->moments.cache) most = pliant_cache_frames(d->moments.cache) - 1;
     d->first = job->some_frames ? job->first : 0;
     d->last = job->some_frames && job->last != UINT32_MAX ? job->last : most;
@@ -257,7 +257,7 @@ static bool open_sinks(drawing *d)
         sink *s = &d->sinks[i];
         if (s->type != FILM && !find_folder_of(s->path, s->type == PICTURES, &d->error)) return false;
         if (s->type != FILM) continue;
-        s->film = draw_film_open(s->path, d->view.width, d->view.height, d->job->fps / d->job->every, &d->error);
+        s->film = draw_film_open(s->path, d->view.width, d->view.height, d->job->file->fps / d->job->every, &d->error);
         if (!s->film) return false;
     }
     return true;
@@ -388,7 +388,7 @@ static bool prepare(drawing *d)
     if (!place_camera(d)) return false; /* before anything else: what is wrong with it */
     if (job->cache && (job->show & DRAW_CONTACTS)) return usage(d, "--show: a cache has no %s; draw the scene itself", "contacts");
     d->offscreen = draw_offscreen_create(NULL, &d->error);
-    if (!d->offscreen || !cli_moments_begin(&d->moments, job->scene, job->fps, job->threads, job->cache, &d->error)) return false;
+    if (!d->offscreen || !cli_moments_begin(&d->moments, job->file, job->threads, job->cache, &d->error)) return false;
     if (!choose_frames(d)) return false;
     if (d->moments.cache && (job->show & DRAW_VELOCITIES) && !pliant_cache_has_velocities(d->moments.cache))
         return usage(d, "--show: this cache has no %s; a .csv has", "velocities");

@@ -8,9 +8,10 @@
 typedef struct run_options {
     cli_operands operands;
     cli_paths    outputs;
-    uint32_t     frames, substeps, iterations, threads, hash_every;
-    const char  *order, *replay, *method;
+    uint32_t     frames, substeps, iterations, threads, hash_every, every;
+    const char  *order, *replay, *method, *checkpoint, *resume;
     bool         quiet, json, dump_order, mend, new_solver;
+    const char  *root;
 } run_options;
 
 static const cli_option options[] = {
@@ -19,7 +20,7 @@ static const cli_option options[] = {
      .type = CLI_PATHS,
      .value = "PATH",
      .offset = offsetof(run_options, outputs),
-     .text = "write the animation: FILE.csv, FILE.pc2, or a folder NAME/ of .obj; may be given several times"},
+     .text = "write the animation: FILE.csv, FILE.pc2, or a folder, NAME/ of .obj or NAME.ply/; may be given several times"},
     {.name = "frames",
      .type = CLI_COUNT,
      .value = "N",
@@ -59,6 +60,24 @@ static const cli_option options[] = {
      .value = "NAME",
      .offset = offsetof(run_options, method),
      .text = "solve by another method than the scene's: NAME[:SETTING=VALUE]..., as pliant info lists them"},
+    {.name = "checkpoint",
+     .type = CLI_TEXT,
+     .value = "FILE",
+     .offset = offsetof(run_options, checkpoint),
+     .text = "keep a checkpoint in FILE, from which a run that was stopped or killed goes on"},
+    {.name = "every",
+     .type = CLI_COUNT,
+     .value = "N",
+     .low = 1,
+     .high = 100000000,
+     .initial = 10,
+     .offset = offsetof(run_options, every),
+     .text = "write the checkpoint every N frames (default: 10), and after the last"},
+    {.name = "resume",
+     .type = CLI_TEXT,
+     .value = "FILE",
+     .offset = offsetof(run_options, resume),
+     .text = "go on from a checkpoint, which is kept on; outputs are cut to its frame. Where there is none yet, begin"},
     {.name = "quiet", .letter = 'q', .type = CLI_FLAG, .offset = offsetof(run_options, quiet), .text = "no progress and no summary"},
     {.name = "json", .type = CLI_FLAG, .offset = offsetof(run_options, json), .text = "end with one line of JSON on standard output"},
     {.name = "dump-order",
@@ -70,10 +89,8 @@ static const cli_option options[] = {
      .value = "FILE",
      .offset = offsetof(run_options, replay),
      .text = "solve the constraints of FILE, a list as --dump-order prints it, serially, instead of the scene's own"},
-    {.name = "mend",
-     .type = CLI_FLAG,
-     .offset = offsetof(run_options, mend),
-     .text = "turn inverted tetrahedra round instead of refusing them"},
+    CLI_OPTION_MEND(run_options),
+    CLI_OPTION_ROOT(run_options),
     {.name = "hash-every",
      .type = CLI_COUNT,
      .value = "N",
@@ -117,26 +134,28 @@ static int run(const void *given)
 {
     const run_options *o = given;
     pliant_error       error = {0};
-    pliant_scene_file  file;
+    pliant_model_file  file;
     pliant_read_def    def = pliant_read_def_default();
     def.mend = o->mend;
+    def.root = o->root;
     def.replay = o->replay;
     def.order_given = o->order && strcmp(o->order, "given") == 0;
     if (!o->quiet) def.notice = cli_print_notice;
-    if (!pliant_scene_read(o->operands.operand[0], &def, &file, &error)) return cli_fail(&error);
+    if (!pliant_model_read(o->operands.operand[0], &def, &file, &error)) return cli_fail(&error);
     int               code;
     pliant_method_def method;
-    pliant_model     *model = pliant_scene_compile(file.scene, &error);
-    if (!model || (!o->method && !pliant_method_takes(model, NULL, &error))) {
+    if (!o->method && !pliant_method_takes(file.model, NULL, &error)) {
         if (!*error.path) snprintf(error.path, sizeof error.path, "%.255s", o->operands.operand[0]);
         code = cli_fail(&error);
+    } else if (o->dump_order && !file.scene) {
+        code = cli_usage_error("--dump-order takes a scene file, not a cooked model");
     } else if (o->dump_order) {
-        code = dump_order(file.scene, model);
-    } else if (o->method && !cli_read_method(o->method, model, &method)) {
+        code = dump_order(file.scene, file.model);
+    } else if (o->method && !cli_read_method(o->method, file.model, &method)) {
         code = CLI_BAD_INPUT;
     } else {
         cli_job job = {.name = o->operands.operand[0],
-                       .model = model,
+                       .model = file.model,
                        .frames = o->frames ? o->frames : file.frames,
                        .fps = file.fps,
                        .substeps = o->substeps,
@@ -147,11 +166,13 @@ static int run(const void *given)
                        .quiet = o->quiet,
                        .json = o->json,
                        .new_solver = o->new_solver,
-                       .hash_every = o->hash_every};
+                       .hash_every = o->hash_every,
+                       .checkpoint = o->checkpoint,
+                       .checkpoint_every = o->every,
+                       .resume = o->resume};
         code = cli_simulate(&job);
     }
-    pliant_model_destroy(model);
-    pliant_scene_destroy(file.scene);
+    pliant_model_close(&file);
     return code;
 }
 
@@ -161,7 +182,8 @@ const cli_verb cli_run = {
     1,
     1,
     "simulate a scene and write its animation",
-    "Reads a scene file (JSON or YAML, docs/scene-file.md), simulates it, and writes frame 0, the initial state, and every\n"
+    "Reads a scene file (JSON or YAML, docs/scene-file.md) or a cooked model (pliant cook), simulates it, and writes frame 0, the initial "
+    "state, and every\n"
     "frame after it to each output. Without -o nothing is written. Every output is whole after every frame: Ctrl-C ends after\n"
     "the current one, and what was written before can be used.",
     CLI_OPTIONS(options),

@@ -1,6 +1,6 @@
 /* A scene's frames into files: the loop that run and demo share. */
 #define _POSIX_C_SOURCE 200809L
-#include "cli.h"
+#include "keeper.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -49,11 +49,17 @@ typedef struct run_state {
     pliant_inputs *inputs;
     pliant_writer *writers[CLI_MAX_PATHS + 1];
     uint32_t       writer_count;
-    uint32_t       done; /* frames */
+    uint32_t       done;    /* frames */
+    uint32_t       written; /* frames that outputs have */
+    uint32_t       first;   /* frame that it began with */
     double         seconds;
     uint32_t       restored, restored_frames; /* bodies put back, counted anew in each frame; frames in which any was */
     bool           diverged;
+    cli_keeper     keeper;
     pliant_error   error;
+
+    pliant_method_def method; /* what it is solved with, and how finely; 0: as the scene says */
+    uint32_t          substeps, iterations;
 } run_state;
 
 static bool make_solver(run_state *r)
@@ -61,38 +67,84 @@ static bool make_solver(run_state *r)
     pliant_solver_def def = pliant_solver_def_default();
     def.threads = r->job->threads ? r->job->threads : cli_default_threads();
     def.measure = r->job->json;
-    def.method = r->job->method;
+    def.method = &r->method;
     r->solver = pliant_solver_create(r->job->model, &def, &r->error);
     return r->solver != NULL;
 }
 
-static bool open_writer(run_state *r, const char *path, uint32_t first_frame)
+static bool open_writer(run_state *r, const char *path, uint32_t first_frame, uint32_t there)
 {
     pliant_write_def def = pliant_write_def_default();
     def.fps = r->job->fps;
     def.first_frame = first_frame;
+    def.there = there;
     pliant_writer *w = pliant_writer_open(path, r->job->model, &def, &r->error);
     if (w) r->writers[r->writer_count++] = w;
     return w != NULL;
 }
 
+static bool go_on(run_state *r)
+{
+    pliant_checkpoint from = pliant_checkpoint_default();
+    from.method = r->method;
+    from.substeps = r->job->substeps;
+    from.iterations = r->job->iterations;
+    if (r->job->resume && !cli_resume(r->job, r->state, &from, &r->error)) return false;
+    r->method = from.method;
+    r->substeps = from.substeps;
+    r->iterations = from.iterations;
+    r->done = r->first = from.frame;
+    r->written = from.written;
+    return true;
+}
+
+static bool open_writers(run_state *r)
+{
+    const cli_job *job = r->job;
+    for (uint32_t i = 0; job->outputs && i < job->outputs->count; i++)
+        if (!open_writer(r, job->outputs->path[i], 0, r->written)) return false;
+    return true;
+}
+
+static bool start_keeper(run_state *r)
+{
+    const cli_job *job = r->job;
+    cli_keeper    *k = &r->keeper;
+    k->path = job->checkpoint ? job->checkpoint : job->resume;
+    k->name = job->name;
+    k->every = job->checkpoint_every;
+    k->frames = job->frames;
+    k->at = pliant_checkpoint_default();
+    k->at.fps = job->fps;
+    k->at.method = r->method;
+    k->at.substeps = r->substeps;
+    k->at.iterations = r->iterations;
+    return cli_keeper_start(k, job->model, &r->error);
+}
+
 static bool prepare(run_state *r)
 {
     const cli_job *job = r->job;
-    if (!make_solver(r)) return false;
+    r->method = job->method ? *job->method : pliant_model_settings(job->model).method;
     r->state = pliant_state_create(job->model, &r->error);
     r->inputs = r->state ? pliant_inputs_create(job->model, &r->error) : NULL;
-    if (!r->inputs) return false;
-    for (uint32_t i = 0; job->outputs && i < job->outputs->count; i++)
-        if (!open_writer(r, job->outputs->path[i], 0)) return false;
-    return true;
+    return r->inputs && go_on(r) && make_solver(r) && start_keeper(r) && open_writers(r);
 }
 
 static bool write_frame(run_state *r)
 {
     for (uint32_t i = 0; i < r->writer_count; i++)
         if (!pliant_writer_frame(r->writers[i], r->state, &r->error)) return false;
+    r->written = r->done + 1;
     return true;
+}
+
+/* Outputs first: a checkpoint that counts frames which a disk has lost could not be gone on from. */
+static bool keep(run_state *r)
+{
+    for (uint32_t i = 0; i < r->writer_count; i++)
+        if (!pliant_writer_sync(r->writers[i], &r->error)) return false;
+    return cli_keeper_write(&r->keeper, r->state, r->done, r->written, &r->error);
 }
 
 /* "particle 4 of rope moves at 1e+05 m/s", "no positions satisfy the constraints near particle 4 of rope" */
@@ -149,8 +201,10 @@ static bool step(run_state *r)
     }
     double      start = cli_seconds();
     pliant_code code = pliant_inputs_reset(r->inputs, 1 / r->job->fps);
-    if (code == PLIANT_OK) code = pliant_inputs_substeps(r->inputs, r->job->substeps, r->job->iterations);
+    if (code == PLIANT_OK) code = pliant_inputs_substeps(r->inputs, r->substeps, r->iterations);
+    cli_keeper_before_step(&r->keeper, r->state, r->done);
     if (code == PLIANT_OK) code = pliant_solver_step(r->solver, r->state, r->inputs);
+    cli_keeper_after_step(&r->keeper);
     r->seconds += cli_seconds() - start;
     if (code != PLIANT_OK) {
         cli_explain_step(&r->error, code, r->job->model, r->solver, r->done + 1);
@@ -167,12 +221,13 @@ static void print_hash(const run_state *r) { printf("frame %u hash %016llx\n", r
 static bool run_frames(run_state *r, cli_progress *progress)
 {
     const cli_job *job = r->job;
-    if (!write_frame(r)) return false;
+    if (!r->written && r->keeper.path && !keep(r)) return false;
+    if (!r->written && !write_frame(r)) return false;
     if (job->hash_every) print_hash(r);
     while (r->done < job->frames && !interrupted) {
         if (!step(r)) return false;
         note_restored(r, progress);
-        if (!write_frame(r)) return false;
+        if (!write_frame(r) || (cli_keeper_wants(&r->keeper, r->done) && !keep(r))) return false;
         if (job->hash_every && (r->done % job->hash_every == 0 || r->done == job->frames)) print_hash(r);
         cli_progress_step(progress, r->done);
     }
@@ -205,7 +260,7 @@ static void print_json(const run_state *r)
            (unsigned long long)pliant_state_hash(r->state), r->done, interrupted ? "true" : "false", r->diverged ? "true" : "false");
     printf("\"particles\": %u, \"constraints\": %u, \"ms_per_frame\": ", pliant_model_particle_count(r->job->model),
            pliant_model_constraint_count(r->job->model, PLIANT_CONSTRAINT_COUNT));
-    cli_print_json_number(r->done ? 1e3 * r->seconds / r->done : 0, 6);
+    cli_print_json_number(r->done > r->first ? 1e3 * r->seconds / (r->done - r->first) : 0, 6);
     printf(", \"max_stretch\": ");
     cli_print_json_number(strain.largest, 9);
     printf(", \"mean_stretch\": ");
@@ -213,9 +268,9 @@ static void print_json(const run_state *r)
     printf(", \"time\": ");
     cli_print_json_number(pliant_state_time(r->state), 17);
     printf(", \"steps\": %llu, \"substeps\": %u, \"iterations\": %u, \"width\": %u, \"threads\": %u, ",
-           (unsigned long long)pliant_state_steps(r->state), r->job->substeps ? r->job->substeps : settings.substeps,
-           r->job->iterations ? r->job->iterations : settings.iterations, pliant_solver_width(r->solver), pliant_solver_threads(r->solver));
-    printf("\"method\": \"%s\", ", pliant_method_describe(r->job->method ? r->job->method->method : settings.method.method)->name);
+           (unsigned long long)pliant_state_steps(r->state), r->substeps ? r->substeps : settings.substeps,
+           r->iterations ? r->iterations : settings.iterations, pliant_solver_width(r->solver), pliant_solver_threads(r->solver));
+    printf("\"method\": \"%s\", ", pliant_method_describe(r->method.method)->name);
     printf("\"real_bytes\": %u, \"contacts\": %u, \"max_speed\": ", pliant_build().real_bytes, s.contacts);
     cli_print_json_number(s.max_speed, 9);
     printf(", \"restored_bodies\": %u, ", r->restored);
@@ -251,8 +306,8 @@ static void print_summary(const run_state *r)
         pliant_body_info         b = pliant_model_body_at(m, i);
         printf("  %s: %s, %u vertices, %.3g kg\n", b.name, types[b.type], b.vertex_count, b.mass);
     }
-    printf("%.3f ms per frame (%u threads, %u lanes)\n", r->done ? 1e3 * r->seconds / r->done : 0.0, pliant_solver_threads(r->solver),
-           pliant_solver_width(r->solver));
+    printf("%.3f ms per frame (%u threads, %u lanes)\n", r->done > r->first ? 1e3 * r->seconds / (r->done - r->first) : 0.0,
+           pliant_solver_threads(r->solver), pliant_solver_width(r->solver));
     if (r->restored) printf("bodies put back %u times, in %u frames (on_divergence)\n", r->restored, r->restored_frames);
     printf("largest stretch left %.3g %%\n", 100 * pliant_state_strain(r->state).largest);
     printf("hash of the final state %016llx\n", (unsigned long long)pliant_state_hash(r->state));
@@ -261,6 +316,7 @@ static void print_summary(const run_state *r)
 
 static void release(run_state *r)
 {
+    cli_keeper_end(&r->keeper);
     for (uint32_t i = 0; i < r->writer_count; i++) pliant_writer_close(r->writers[i], NULL);
     pliant_inputs_destroy(r->inputs);
     pliant_state_destroy(r->state);
@@ -276,12 +332,14 @@ int cli_simulate(const cli_job *job)
     cli_progress_start(&progress, job->quiet || !ok, job->frames);
     ok = ok && run_frames(&r, &progress);
     cli_progress_end(&progress);
-    if (ok && job->last) ok = open_writer(&r, job->last, r.done) && pliant_writer_frame(r.writers[r.writer_count - 1], r.state, &r.error);
+    if (ok && job->last)
+        ok = open_writer(&r, job->last, r.done, 0) && pliant_writer_frame(r.writers[r.writer_count - 1], r.state, &r.error);
     int code = ok ? CLI_GOOD : cli_fail(&r.error);
     if (r.restored > 1)
         fprintf(stderr, "%s: bodies were put back %u times, in %u of %u frames\n", job->name, r.restored, r.restored_frames, r.done);
     if (ok && interrupted) {
-        fprintf(stderr, "%s: interrupted after frame %u of %u; what was written is whole\n", job->name, r.done, job->frames);
+        fprintf(stderr, "%s: interrupted after frame %u of %u; what was written is whole%s%s%s\n", job->name, r.done, job->frames,
+                r.keeper.path ? ", and --resume " : "", r.keeper.path ? r.keeper.path : "", r.keeper.path ? " goes on from there" : "");
         code = CLI_INTERRUPTED;
     }
     if (ok && !job->quiet && !job->json) print_summary(&r);

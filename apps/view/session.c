@@ -49,7 +49,7 @@ typedef struct wishes {
 
 struct view_session {
     /* set at the start */
-    pliant_scene_file file;
+    pliant_model_file file;
     pliant_model     *model;
     draw_subject     *subject;
     pthread_t         thread;
@@ -339,8 +339,8 @@ static bool prepare(view_session *s, uint32_t threads, pliant_error *error)
     pliant_solver_def def = pliant_solver_def_default();
     def.threads = thread_count(threads);
     def.measure = def.timing = true;
-    s->model = pliant_scene_compile(s->file.scene, error);
-    s->subject = s->model ? draw_subject_create(s->model, error) : NULL;
+    s->model = s->file.model;
+    s->subject = draw_subject_create(s->model, error);
     s->solver = s->subject ? pliant_solver_create(s->model, &def, error) : NULL;
     s->inputs = s->solver ? pliant_inputs_create(s->model, error) : NULL;
     s->state = s->inputs ? pliant_state_create(s->model, error) : NULL;
@@ -368,8 +368,8 @@ view_session *view_session_open(const char *path, const char *text, uint32_t thr
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->wake, NULL);
     pthread_cond_init(&s->settled, NULL);
-    bool ok = text ? pliant_scene_read_text(text, strlen(text), path, NULL, NULL, &s->file, error)
-                   : pliant_scene_read(path, NULL, &s->file, error);
+    bool ok = text ? pliant_model_read_text(text, strlen(text), path, NULL, NULL, &s->file, error)
+                   : pliant_model_read(path, NULL, &s->file, error);
     ok = ok && prepare(s, threads, error);
     if (ok) {
         publish(s, false);
@@ -405,8 +405,7 @@ void view_session_close(view_session *s)
     pliant_solver_destroy(s->solver);
     pliant_state_destroy(s->state);
     draw_subject_destroy(s->subject);
-    pliant_model_destroy(s->model);
-    pliant_scene_destroy(s->file.scene);
+    pliant_model_close(&s->file);
     pthread_cond_destroy(&s->wake);
     pthread_cond_destroy(&s->settled);
     pthread_mutex_destroy(&s->lock);

@@ -12,6 +12,9 @@
 #define pliant_cache_read pliantd_cache_read
 #define pliant_cache_to_state pliantd_cache_to_state
 #define pliant_cache_write_positions pliantd_cache_write_positions
+#define pliant_checkpoint_default pliantd_checkpoint_default
+#define pliant_checkpoint_read pliantd_checkpoint_read
+#define pliant_checkpoint_write pliantd_checkpoint_write
 #define pliant_cloth_def_default pliantd_cloth_def_default
 #define pliant_code_name pliantd_code_name
 #define pliant_collider_def_default pliantd_collider_def_default
@@ -20,6 +23,7 @@
 #define pliant_constraint_eval pliantd_constraint_eval
 #define pliant_constraint_find pliantd_constraint_find
 #define pliant_constraint_has_width pliantd_constraint_has_width
+#define pliant_cooked_write pliantd_cooked_write
 #define pliant_demo_scene pliantd_demo_scene
 #define pliant_eval_read_text pliantd_eval_read_text
 #define pliant_force_def_default pliantd_force_def_default
@@ -31,7 +35,9 @@
 #define pliant_inputs_grab pliantd_inputs_grab
 #define pliant_inputs_gravity pliantd_inputs_gravity
 #define pliant_inputs_law pliantd_inputs_law
+#define pliant_inputs_load pliantd_inputs_load
 #define pliant_inputs_reset pliantd_inputs_reset
+#define pliant_inputs_save pliantd_inputs_save
 #define pliant_inputs_substeps pliantd_inputs_substeps
 #define pliant_inputs_targets pliantd_inputs_targets
 #define pliant_law_default pliantd_law_default
@@ -48,9 +54,11 @@
 #define pliant_method_read pliantd_method_read
 #define pliant_method_set pliantd_method_set
 #define pliant_method_takes pliantd_method_takes
+#define pliant_method_write pliantd_method_write
 #define pliant_model_body pliantd_model_body
 #define pliant_model_body_at pliantd_model_body_at
 #define pliant_model_body_count pliantd_model_body_count
+#define pliant_model_close pliantd_model_close
 #define pliant_model_collider_at pliantd_model_collider_at
 #define pliant_model_collider_count pliantd_model_collider_count
 #define pliant_model_constraint_count pliantd_model_constraint_count
@@ -66,6 +74,8 @@
 #define pliant_model_law_count pliantd_model_law_count
 #define pliant_model_map pliantd_model_map
 #define pliant_model_particle_count pliantd_model_particle_count
+#define pliant_model_read pliantd_model_read
+#define pliant_model_read_text pliantd_model_read_text
 #define pliant_model_settings pliantd_model_settings
 #define pliant_model_solved pliantd_model_solved
 #define pliant_model_solved_count pliantd_model_solved_count
@@ -75,6 +85,16 @@
 #define pliant_particles_def_default pliantd_particles_def_default
 #define pliant_preset_name pliantd_preset_name
 #define pliant_read_def_default pliantd_read_def_default
+#define pliant_recorder_close pliantd_recorder_close
+#define pliant_recorder_frame pliantd_recorder_frame
+#define pliant_recorder_open pliantd_recorder_open
+#define pliant_recording_begin pliantd_recording_begin
+#define pliant_recording_close pliantd_recording_close
+#define pliant_recording_frame pliantd_recording_frame
+#define pliant_recording_frames pliantd_recording_frames
+#define pliant_recording_method pliantd_recording_method
+#define pliant_recording_model pliantd_recording_model
+#define pliant_recording_open pliantd_recording_open
 #define pliant_rope_def_default pliantd_rope_def_default
 #define pliant_scene_add_capsule pliantd_scene_add_capsule
 #define pliant_scene_add_cloth pliantd_scene_add_cloth
@@ -139,6 +159,7 @@
 #define pliant_state_time pliantd_state_time
 #define pliant_state_velocities pliantd_state_velocities
 #define pliant_state_write_positions pliantd_state_write_positions
+#define pliant_state_write_velocities pliantd_state_write_velocities
 #define pliant_state_write_vertices pliantd_state_write_vertices
 #define pliant_tet_view_from pliantd_tet_view_from
 #define pliant_tets_free pliantd_tets_free
@@ -149,5 +170,6 @@
 #define pliant_writer_frame pliantd_writer_frame
 #define pliant_writer_open pliantd_writer_open
 #define pliant_writer_path pliantd_writer_path
+#define pliant_writer_sync pliantd_writer_sync
 
 #endif

@@ -20,7 +20,7 @@ typedef struct pliant_mesh {
     size_t       quad_count;
 } pliant_mesh;
 
-/** Reads a Wavefront OBJ: positions and faces. False on error. */
+/** Reads positions and faces: Wavefront OBJ, or PLY (ASCII or binary), by the path's ending; vertices in the file's order. False on error. */
 PLIANT_API bool pliant_mesh_load(const char *path, pliant_mesh *mesh, pliant_error *error);
 
 /** Frees what pliant_mesh_load made. */
@@ -58,6 +58,8 @@ typedef struct pliant_read_def {
     /** A file with a list of constraints as pliant_order_entry writes them: they take the place of all that the scene has, and are solved
      * serially in their order. NULL: none. */
     const char *replay;
+    /** Files that the scene names have to lie in this folder or below; NULL: in the scene's own. Where links lead counts. */
+    const char *root;
     /** Called for what is odd but not wrong, one sentence each; may be NULL. */
     void (*notice)(const char *text, void *context);
     void *notice_context;
@@ -80,6 +82,33 @@ PLIANT_API bool pliant_scene_read(const char *path, const pliant_read_def *def, 
 PLIANT_API bool pliant_scene_read_text(const char *text, size_t length, const char *name, const char *folder, const pliant_read_def *def,
                                        pliant_scene_file *file, pliant_error *error);
 
+/* ---- cooked models ---- */
+
+/** A model and how it is to be played. */
+typedef struct pliant_model_file {
+    pliant_model *model;
+    pliant_scene *scene; /**< what it was compiled from; NULL where it was cooked */
+    uint32_t      frames;
+    double        fps;
+    const void   *bytes; /**< of a cooked model: the file, mapped; the model lies in it */
+    size_t        byte_count;
+} pliant_model_file;
+
+/** Reads a model: a scene file, which is compiled, or a cooked model, which is mapped and needs no mesh and no other file. What `def` says
+ * of how to read scenes (`mend`, `order_given`, `replay`) is refused for a cooked one, which is as it was cooked. On error false, and nothing
+ * is left to close. As long as a cooked model is in use, its file must not be cut or written over; to replace it, rename another one there. */
+PLIANT_API bool pliant_model_read(const char *path, const pliant_read_def *def, pliant_model_file *file, pliant_error *error);
+
+/** The same of a scene in memory, as pliant_scene_read_text reads it. */
+PLIANT_API bool pliant_model_read_text(const char *text, size_t length, const char *name, const char *folder, const pliant_read_def *def,
+                                       pliant_model_file *file, pliant_error *error);
+
+/** Frees the model, its scene and the mapping. */
+PLIANT_API void pliant_model_close(pliant_model_file *file);
+
+/** Writes a cooked model, whole or not at all. It fits this version of Pliant, and its precision: pliant_model_read refuses others. */
+PLIANT_API bool pliant_cooked_write(const char *path, const pliant_model *model, uint32_t frames, double fps, pliant_error *error);
+
 /** Writes the JSON Schema of scene files, at most `size` bytes with a 0 at the end; returns its full length without the 0. */
 PLIANT_API size_t pliant_scene_schema(char *out, size_t size);
 
@@ -92,6 +121,10 @@ PLIANT_API size_t pliant_order_entry(const pliant_scene *scene, const pliant_mod
  * does not say stays as it is in `def` if that is of the same method, and is at its default if not. False on error, with what there is
  * instead; the def is then as it was. */
 PLIANT_API bool pliant_method_read(const char *text, pliant_method_def *def, pliant_error *error);
+
+/** Writes a method as pliant_method_read takes it, with all its settings, at most `size` bytes with a 0 at the end; returns its full length
+ * without the 0. */
+PLIANT_API size_t pliant_method_write(const pliant_method_def *def, char *out, size_t size);
 
 /** Reads one constraint taken by itself from JSON: {"x": [[x, y, z], ...], "w": [...], "params": {name: number}, "alpha", "dt", "lambda"}
  * and, if wanted, "beta", "start", "stiffness", "limit", "range". `name` stands for the path in errors. False on error. */
@@ -111,6 +144,8 @@ typedef struct pliant_write_def {
     size_t   size;
     double   fps;         /**< default 60 */
     uint32_t first_frame; /**< number of the first frame written; default 0 */
+    uint32_t there; /**< frames of the cache to keep, and to go on behind; default 0: it is made anew. What it has more is cut off; an error
+                               if it has fewer, or is of another model or first frame */
 } pliant_write_def;
 
 PLIANT_API pliant_write_def pliant_write_def_default(void);
@@ -125,12 +160,15 @@ typedef struct pliant_format_info {
 PLIANT_API const pliant_format_info *pliant_format_at(uint32_t index);
 
 /** Opens a cache; the format by the path's ending: FILE.csv, FILE.pc2 (one per body, FILE.BODY.pc2, if there are several), or a folder
- * "NAME/" or "NAME.obj" that gets one .obj per body and frame. Nothing is written under the final name before the first frame is
+ * "NAME/", "NAME.obj" or "NAME.ply" that gets one file per body and frame. Nothing is written under the final name before the first frame is
  * complete; after every frame all files are valid. NULL on error. */
 PLIANT_API pliant_writer *pliant_writer_open(const char *path, const pliant_model *model, const pliant_write_def *def, pliant_error *error);
 
 /** Adds a frame. After an error only pliant_writer_close may follow; frames before it are intact. */
 PLIANT_API bool pliant_writer_frame(pliant_writer *writer, const pliant_state *state, pliant_error *error);
+
+/** Waits until what was written so far is on the disk. */
+PLIANT_API bool pliant_writer_sync(pliant_writer *writer, pliant_error *error);
 
 /** The files written so far: number `index`, or NULL past the last. */
 PLIANT_API const char *pliant_writer_path(const pliant_writer *writer, uint32_t index);
@@ -161,7 +199,7 @@ PLIANT_API bool pliant_cache_read(pliant_cache *cache, uint32_t index, pliant_er
  * holds no frame or the model has no such body. */
 PLIANT_API pliant_code pliant_cache_write_positions(const pliant_cache *cache, pliant_body body, void *out, size_t stride);
 
-/** Whether the frames have velocities: those of .csv do. */
+/** Whether the frames have velocities: those of .csv and .ply do. */
 PLIANT_API bool pliant_cache_has_velocities(const pliant_cache *cache);
 
 /** Whether the frames say where the simulated vertices of a body are. They do not for a soft body with a visual surface, except in a .csv:
@@ -175,6 +213,72 @@ PLIANT_API pliant_code pliant_cache_to_state(const pliant_cache *cache, pliant_s
 
 /** Closes and frees. NULL is allowed. */
 PLIANT_API void pliant_cache_close(pliant_cache *cache);
+
+/* ---- checkpoints ---- */
+
+/** What a checkpoint has besides a state. */
+typedef struct pliant_checkpoint {
+    size_t            size;
+    uint32_t          frame;   /**< the state is of this frame, from 0 */
+    uint32_t          written; /**< frames that outputs had then: frame + 1, or 0 where nothing had been written yet */
+    double            fps;
+    uint32_t          substeps, iterations; /**< as pliant_inputs_substeps was told; 0: the model's */
+    pliant_method_def method;               /**< what it was solved with */
+} pliant_checkpoint;
+
+PLIANT_API pliant_checkpoint pliant_checkpoint_default(void);
+
+/** Writes a checkpoint: all that is needed to go on from a state of a model to the bit, on another machine too. It is on the disk before
+ * it takes the place of the one that was there, so there is always a whole one. */
+PLIANT_API bool pliant_checkpoint_write(const char *path, const pliant_state *state, const pliant_checkpoint *checkpoint,
+                                        pliant_error *error);
+
+/** Reads a checkpoint into a state of the same model. False on error, with file and offset, and the state as it was: not a checkpoint, of
+ * another version, precision or model, or damaged: every part has a checksum. */
+PLIANT_API bool pliant_checkpoint_read(const char *path, pliant_state *state, pliant_checkpoint *checkpoint, pliant_error *error);
+
+/* ---- recordings ---- */
+
+/** What a user did, as it is being written: the model, the state that it began with, and of every step its inputs and the hash of the state
+ * after it. Enough to do it all again, anywhere, and to see whether it is the same. */
+typedef struct pliant_recorder pliant_recorder;
+
+/** Begins a recording, before the first step. `method`: what the solver solves with; NULL: the model's. Nothing is written under the final
+ * name before the first frame; after every frame the file is valid. The model must outlive it. NULL on error. */
+PLIANT_API pliant_recorder *pliant_recorder_open(const char *path, const pliant_state *first, const pliant_method_def *method,
+                                                 pliant_error *error);
+
+/** Adds a step: what it was told, and the state that it led to. After an error only pliant_recorder_close may follow. */
+PLIANT_API bool pliant_recorder_frame(pliant_recorder *recorder, const pliant_inputs *inputs, const pliant_state *after,
+                                      pliant_error *error);
+
+/** Finishes and frees. False if the last bytes could not be written. NULL is allowed. */
+PLIANT_API bool pliant_recorder_close(pliant_recorder *recorder, pliant_error *error);
+
+/** A recording being read. */
+typedef struct pliant_recording pliant_recording;
+
+/** Opens a recording: every byte is looked at. NULL on error, with file and offset: cut off, damaged, of another version or precision. */
+PLIANT_API pliant_recording *pliant_recording_open(const char *path, pliant_error *error);
+
+/** The model; it lives as long as the recording. */
+PLIANT_API const pliant_model *pliant_recording_model(const pliant_recording *recording);
+
+/** What it was solved with. */
+PLIANT_API pliant_method_def pliant_recording_method(const pliant_recording *recording);
+
+/** Steps that were recorded. */
+PLIANT_API uint32_t pliant_recording_frames(const pliant_recording *recording);
+
+/** Puts a state of the recording's model to where the recording begins. */
+PLIANT_API pliant_code pliant_recording_begin(const pliant_recording *recording, pliant_state *state, pliant_error *error);
+
+/** The inputs of step `frame` from 0, and the hash of the state that it led to. */
+PLIANT_API pliant_code pliant_recording_frame(const pliant_recording *recording, uint32_t frame, pliant_inputs *inputs, uint64_t *hash,
+                                              pliant_error *error);
+
+/** Closes and frees. NULL is allowed. */
+PLIANT_API void pliant_recording_close(pliant_recording *recording);
 
 #ifdef __cplusplus
 }

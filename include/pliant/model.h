@@ -20,6 +20,10 @@ PLIANT_API const void *pliant_model_data(const pliant_model *model, size_t *size
  * malice: map only what you trust. */
 PLIANT_API pliant_model *pliant_model_map(const void *data, size_t size, const pliant_allocator *allocator, pliant_error *error);
 
+/** A cooked model, as pliant_cooked_write makes it, is a model's bytes and behind them so many bytes of how it is to be played. So
+ * pliant_model_map(data, size - PLIANT_COOKED_TAIL, ...) takes one that lies in memory, without the library that reads files. */
+#define PLIANT_COOKED_TAIL 64u
+
 /** A number that is the same for the same model everywhere. */
 PLIANT_API uint64_t pliant_model_hash(const pliant_model *model);
 

@@ -46,6 +46,13 @@ PLIANT_API pliant_code pliant_inputs_substeps(pliant_inputs *inputs, uint32_t su
 /** Another compliance, damping and stiffness for law number `law` for this step; its limit stays. */
 PLIANT_API pliant_code pliant_inputs_law(pliant_inputs *inputs, uint32_t law, const pliant_law *values);
 
+/** Writes all that inputs say as bytes, the same on every machine, at most `size` of them; returns their full number, which is one for all
+ * inputs of a model. 0 for inputs that were never reset. */
+PLIANT_API size_t pliant_inputs_save(const pliant_inputs *inputs, void *out, size_t size);
+
+/** Takes bytes that pliant_inputs_save gave for the same model. Others are refused, and the inputs are then as they were reset last. */
+PLIANT_API pliant_code pliant_inputs_load(pliant_inputs *inputs, const void *data, size_t size, pliant_error *error);
+
 /* ---- the solver ---- */
 
 /** A user's constraint: fills `C[row_count]` and `gradient[row_count][particle_count]` (rows first) at positions `x`. Must depend on

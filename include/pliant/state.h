@@ -43,6 +43,9 @@ PLIANT_API uint64_t pliant_state_steps(const pliant_state *state);
 /** Writes `surface_vertex_count` positions (three pliant_real at the head of every `stride` bytes) in the caller's vertex order. */
 PLIANT_API pliant_code pliant_state_write_positions(const pliant_state *state, pliant_body body, void *out, size_t stride);
 
+/** Writes `surface_vertex_count` velocities, likewise; those of a visual surface are blended as its positions are. */
+PLIANT_API pliant_code pliant_state_write_velocities(const pliant_state *state, pliant_body body, void *out, size_t stride);
+
 /** Writes position and unit normal (six pliant_real at the head of every `stride` bytes) per surface vertex; stride holds both. Normals
  * are weighted by area; a vertex without faces gets (0, 0, 0). */
 PLIANT_API pliant_code pliant_state_write_vertices(const pliant_state *state, pliant_body body, void *out, size_t stride);

@@ -2,8 +2,10 @@
 #include "base/vec.h"
 #include "io/file.h"
 #include "io/keys.h"
+#include "io/surface.h"
 
 #include <float.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const type_words[] = {"cloth", "soft", "rope", "particles", NULL};
@@ -278,15 +280,28 @@ static char *mesh_path(pliant__reader *r, const char *name)
     return path;
 }
 
+/* A scene that came from somewhere reads nothing but what came with it. */
+static bool may_read(pliant__reader *r, const pliant__node *node, const char *name, const char *path)
+{
+    switch (pliant__file_where(path, r->def->root ? r->def->root : r->folder)) {
+    case PLIANT__INSIDE: return true;
+    case PLIANT__NO_FILE: return pliant__complain(r, node, "%.60s: a folder, a pipe or a device, not a file", name);
+    default:
+        return pliant__complain(r, node, "%.60s lies outside %s (--root DIR allows what is in DIR)", name,
+                                r->def->root ? "the root folder" : "the scene's folder");
+    }
+}
+
 static bool load_surface(pliant__reader *r, const pliant__node *node, const char *name, pliant_mesh *mesh)
 {
     pliant_error inner = {0};
-    char        *path = mesh_path(r, name);
+    char         known[64], *path = mesh_path(r, name);
     if (!path) return false;
     if (pliant__path_ends(name, ".node") || pliant__path_ends(name, ".ele"))
         return pliant__complain(r, node, "%.60s has tetrahedra; here a surface (.obj) is needed", name);
-    if (!pliant__path_ends(name, ".obj")) return pliant__complain(r, node, "%.60s: unknown mesh format (known is .obj)", name);
-    return pliant_mesh_load(path, mesh, &inner) || pliant__blame(r, node, &inner);
+    pliant__surface_endings(known, sizeof known);
+    if (!pliant__is_surface(name)) return pliant__complain(r, node, "%.60s: unknown mesh format (known are %s)", name, known);
+    return may_read(r, node, name, path) && (pliant_mesh_load(path, mesh, &inner) || pliant__blame(r, node, &inner));
 }
 
 static bool load_tets(pliant__reader *r, const pliant__node *node, const char *name, pliant_tets *tets)
@@ -294,11 +309,18 @@ static bool load_tets(pliant__reader *r, const pliant__node *node, const char *n
     pliant_error inner = {0};
     char        *path = mesh_path(r, name);
     if (!path) return false;
-    if (pliant__path_ends(name, ".obj"))
+    if (pliant__is_surface(name))
         return pliant__complain(r, node,
                                 "%.60s is a surface; a soft body needs tetrahedra (tetgen makes .node and .ele of a closed surface)", name);
     if (!pliant__path_ends(name, ".node") && !pliant__path_ends(name, ".ele"))
         return pliant__complain(r, node, "%.60s: unknown mesh format (known are .node and .ele)", name);
+    static const char *const endings[] = {".node", ".ele"};
+    for (int i = 0; i < 2; i++) {
+        char *one = pliant__tetgen_path(path, endings[i]);
+        bool  may = one && may_read(r, node, name, one);
+        free(one);
+        if (!may) return false;
+    }
     return pliant_tets_load(path, tets, &inner) || pliant__blame(r, node, &inner);
 }
 

@@ -60,6 +60,11 @@ static bool make_room(pliant_cache *c, pliant_error *error)
 
 pliant_cache *pliant_cache_open(const char *path, const pliant_model *model, pliant_error *error)
 {
+    return pliant__cache_open(path, model, UINT32_MAX, error);
+}
+
+pliant_cache *pliant__cache_open(const char *path, const pliant_model *model, uint32_t most, pliant_error *error)
+{
     PLIANT_FLOAT_SCOPE;
     if (!path || !*path || !model) {
         pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a cache needs a path and a model");
@@ -70,6 +75,7 @@ pliant_cache *pliant_cache_open(const char *path, const pliant_model *model, pli
         pliant__fail_memory(error, sizeof *c, "a cache");
         return NULL;
     }
+    c->most = most;
     if (pliant__place_make(&c->place, path, model, error) && make_room(c, error) && c->place.format->open(c, error) &&
         pliant_cache_read(c, 0, error))
         return c;
@@ -139,7 +145,7 @@ pliant_code pliant_cache_write_positions(const pliant_cache *cache, pliant_body 
     return PLIANT_OK;
 }
 
-bool pliant_cache_has_velocities(const pliant_cache *cache) { return cache && cache->place.format->simulated; }
+bool pliant_cache_has_velocities(const pliant_cache *cache) { return cache && cache->place.format->velocities; }
 
 bool pliant_cache_has_vertices(const pliant_cache *cache, pliant_body body)
 {

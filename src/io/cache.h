@@ -8,6 +8,7 @@
 struct pliant_cache {
     pliant__place   place;
     uint32_t        frames, first; /* whole frames, and the number of the first one */
+    uint32_t        most;          /* frames that are looked for; what lies behind them may be anything */
     bool            holds;         /* a frame: x, v and state are whole */
     pliant__source *files;         /* what stays open: one, or one per body */
     uint32_t        file_count;
@@ -18,6 +19,9 @@ struct pliant_cache {
     pliant_vec3  *x, *v;    /* simulated vertices if the format has them, else surface vertices; v is 0 where there are no velocities */
     pliant_state *state;    /* simulated formats only: x and v in a state, which carries the visual surfaces */
 };
+
+/* pliant_cache_open, where no more than so many frames are looked for. */
+pliant_cache *pliant__cache_open(const char *path, const pliant_model *model, uint32_t most, pliant_error *error);
 
 /* Opens `count` files; `path_of` makes the path of number i, from malloc. */
 bool pliant__cache_open_files(pliant_cache *cache, uint32_t count, char *(*path_of)(const pliant__place *place, uint32_t i),

@@ -77,6 +77,17 @@ bool pliant__csv_write(pliant_writer *w, const pliant_state *state, pliant_error
     return !first || pliant__writer_note(w, w->place.path, error);
 }
 
+static uint64_t size_of(const pliant_writer *w, const pliant_cache *cache, uint32_t i)
+{
+    (void)i;
+    return cache->begins.data[w->def.there];
+}
+
+bool pliant__csv_resume(pliant_writer *w, const pliant_cache *cache, pliant_error *error)
+{
+    return pliant__writer_reopen_files(w, 1, path_of, size_of, cache, error) && pliant__file_cut(&w->files[0], error);
+}
+
 /* ---- reading ---- */
 
 /* Where reading is. `line` counts from 1, in the file. */
@@ -182,14 +193,15 @@ static bool count_lines(pliant_cache *c, uint64_t offset, uint64_t *lines, uint6
 {
     const char *at = c->text.data, *end = at + c->text.count, *found;
     uint64_t    per_frame = c->offset[c->place.body_count];
-    for (; (found = memchr(at, '\n', (size_t)(end - at))) != NULL; at = found + 1) {
+    for (; c->begins.count <= c->most && (found = memchr(at, '\n', (size_t)(end - at))) != NULL; at = found + 1) {
         uint64_t next = offset + (uint64_t)(found - c->text.data) + 1;
         if (next - *line_begin > LONGEST_LINE) break;
         *line_begin = next;
         if (++*lines % per_frame == 0 && !array_push(NULL, &c->begins, next))
             return pliant__fail_memory(error, c->begins.count * sizeof next, "the frames' places");
     }
-    return offset + c->text.count - *line_begin <= LONGEST_LINE || fail_line(c, *lines + 2, "the line is too long", error);
+    return c->begins.count > c->most || offset + c->text.count - *line_begin <= LONGEST_LINE ||
+           fail_line(c, *lines + 2, "the line is too long", error);
 }
 
 static bool find_frames(pliant_cache *c, uint64_t *lines, pliant_error *error)
@@ -197,10 +209,9 @@ static bool find_frames(pliant_cache *c, uint64_t *lines, pliant_error *error)
     const pliant__source *file = &c->files[0];
     uint64_t              line_begin = HEADER;
     if (!array_push(NULL, &c->begins, line_begin)) return pliant__fail_memory(error, sizeof line_begin, "the frames' places");
-    for (uint64_t at = HEADER; at < file->size; at += c->text.count)
+    for (uint64_t at = HEADER; at < file->size && c->begins.count <= c->most; at += c->text.count)
         if (!pliant__cache_load(c, file, at, least(file->size - at, 1 << 16), error) || !count_lines(c, at, lines, &line_begin, error))
             return false;
-    if (c->begins.count - 1 > UINT32_MAX) return fail_line(c, 0, "too many frames", error);
     c->frames = (uint32_t)(c->begins.count - 1);
     return true;
 }

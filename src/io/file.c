@@ -1,5 +1,5 @@
 /* POSIX files. Nothing else in Pliant touches a file. */
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700 /* realpath */
 #define _FILE_OFFSET_BITS 64
 #include "io/file.h"
 
@@ -9,6 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -123,6 +126,59 @@ void pliant__source_close(pliant__source *source)
     *source = (pliant__source){.handle = -1};
 }
 
+/* Up to its last component a path that is not there is still somewhere. */
+static char *real_place(const char *path)
+{
+    char *real = realpath(path, NULL);
+    if (real || errno != ENOENT) return real;
+    const char *slash = strrchr(path, '/');
+    size_t      length = slash ? (size_t)(slash - path) + 1 : 0;
+    char       *folder = malloc(length + 2);
+    if (!folder) return NULL;
+    memcpy(folder, path, length);
+    strcpy(folder + length, ".");
+    real = realpath(folder, NULL);
+    free(folder);
+    return real;
+}
+
+pliant__where pliant__file_where(const char *path, const char *folder)
+{
+    struct stat   s;
+    char         *real = real_place(path), *root = realpath(*folder ? folder : ".", NULL);
+    size_t        length = root ? strlen(root) : 0;
+    pliant__where where = PLIANT__OUTSIDE;
+    if (length == 1) length = 0; /* "/" */
+    if (real && root && strncmp(real, root, length) == 0 && (real[length] == '/' || !real[length])) where = PLIANT__INSIDE;
+    if (where == PLIANT__INSIDE && stat(path, &s) == 0 && !S_ISREG(s.st_mode)) where = PLIANT__NO_FILE;
+    free(real);
+    free(root);
+    return where;
+}
+
+bool pliant__file_map(const char *path, const void **data, size_t *size, pliant_error *error)
+{
+    pliant__source file;
+    void          *at = NULL;
+    bool           ok = pliant__source_open(&file, path, error);
+    if (ok && file.size > SIZE_MAX) ok = fail_read(error, path, ENOMEM);
+    if (ok && file.size) {
+        at = mmap(NULL, (size_t)file.size, PROT_READ, MAP_PRIVATE, file.handle, 0);
+        if (at == MAP_FAILED) ok = fail_read(error, path, errno);
+    }
+    *data = ok ? at : NULL;
+    *size = ok ? (size_t)file.size : 0;
+    pliant__source_close(&file);
+    return ok;
+}
+
+void pliant__file_unmap(const void *data, size_t size)
+{
+    void *at;
+    memcpy(&at, &data, sizeof at);
+    if (at) munmap(at, size);
+}
+
 bool pliant__folder_walk(const char *path, void (*visit)(void *context, const char *name), void *context, pliant_error *error)
 {
     DIR *folder = opendir(path);
@@ -142,28 +198,62 @@ bool pliant__file_is_there(const char *path)
 
 /* ---- writing ---- */
 
-/* The temporary name has the process in it, so that two runs into one folder do not meet. */
-bool pliant__file_open(pliant__file *file, const char *path, pliant_error *error)
+static void forget(pliant__file *file)
 {
-    *file = (pliant__file){.handle = -1};
-    size_t room = strlen(path) + 32;
-    file->path = malloc(room);
-    file->temporary = malloc(room);
-    if (!file->path || !file->temporary) {
-        free(file->path);
-        free(file->temporary);
-        *file = (pliant__file){.handle = -1};
-        return pliant__fail_memory(error, room, "a path");
-    }
-    snprintf(file->path, room, "%s", path);
-    snprintf(file->temporary, room, "%s.%ld.tmp", path, (long)getpid());
-    file->handle = open(file->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file->handle >= 0) return true;
-    fail_system(error, PLIANT_ERROR_IO, path, errno);
     free(file->path);
     free(file->temporary);
     *file = (pliant__file){.handle = -1};
-    return false;
+}
+
+/* Whoever writes a file holds a lock on it until it is closed, or the process is gone. Where a file system has no locks, nothing is locked. */
+static bool lock(int handle, const char *path, pliant_error *error)
+{
+    return flock(handle, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK ||
+           pliant__fail_at(error, PLIANT_ERROR_IO, path, 0, "another process is writing it");
+}
+
+/* Whether nobody writes the file that will be replaced. */
+static bool is_free(const char *path, pliant_error *error)
+{
+    int  handle = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    bool is = handle < 0 || lock(handle, path, error);
+    if (handle >= 0) close(handle);
+    return is;
+}
+
+/* The temporary name has the process in it, so that two runs into one folder do not meet. */
+bool pliant__file_open(pliant__file *file, const char *path, pliant_error *error)
+{
+    size_t room = strlen(path) + 32;
+    *file = (pliant__file){.handle = -1, .path = malloc(room), .temporary = malloc(room)};
+    if (!file->path || !file->temporary) return forget(file), pliant__fail_memory(error, room, "a path");
+    snprintf(file->path, room, "%s", path);
+    snprintf(file->temporary, room, "%s.%ld.tmp", path, (long)getpid());
+    if (!is_free(path, error)) return forget(file), false;
+    file->handle = open(file->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (file->handle >= 0 && lock(file->handle, path, error)) return true;
+    if (file->handle < 0) fail_system(error, PLIANT_ERROR_IO, path, errno);
+    return forget(file), false;
+}
+
+bool pliant__file_reopen(pliant__file *file, const char *path, uint64_t size, pliant_error *error)
+{
+    size_t room = strlen(path) + 1;
+    *file = (pliant__file){.handle = -1, .path = malloc(room), .good = size, .end = size};
+    if (!file->path) return forget(file), pliant__fail_memory(error, room, "a path");
+    memcpy(file->path, path, room);
+    file->handle = open(path, O_WRONLY | O_CLOEXEC);
+    if (file->handle >= 0 && lock(file->handle, path, error)) return true;
+    if (file->handle < 0)
+        fail_system(error, PLIANT_ERROR_IO, path, errno);
+    else
+        close(file->handle);
+    return forget(file), false;
+}
+
+bool pliant__file_cut(pliant__file *file, pliant_error *error)
+{
+    return ftruncate(file->handle, (off_t)file->good) == 0 || fail_system(error, PLIANT_ERROR_IO, file->path, errno);
 }
 
 static bool write_at(pliant__file *file, uint64_t offset, const void *data, size_t size, pliant_error *error)
@@ -190,6 +280,48 @@ bool pliant__file_append(pliant__file *file, const void *data, size_t size, plia
 bool pliant__file_patch(pliant__file *file, uint64_t offset, const void *data, size_t size, pliant_error *error)
 {
     return write_at(file, offset, data, size, error);
+}
+
+/* The folder too: a file that has no name there is lost with all its bytes. Some file systems cannot, and say EINVAL. */
+static bool sync_folder(const char *path, pliant_error *error)
+{
+    const char *slash = strrchr(path, '/');
+    size_t      length = slash ? (size_t)(slash - path) + 1 : 1;
+    char       *folder = malloc(length + 1);
+    if (!folder) return pliant__fail_memory(error, length, "a path");
+    memcpy(folder, slash ? path : ".", length);
+    folder[length] = 0;
+    int  handle = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool ok = handle >= 0 && (fsync(handle) == 0 || errno == EINVAL);
+    if (!ok) fail_system(error, PLIANT_ERROR_IO, folder, errno);
+    if (handle >= 0) close(handle);
+    free(folder);
+    return ok;
+}
+
+static bool sync_bytes(const pliant__file *file, pliant_error *error)
+{
+    return fsync(file->handle) == 0 || errno == EINVAL || fail_system(error, PLIANT_ERROR_IO, file->path, errno);
+}
+
+bool pliant__file_sync(const char *path, pliant_error *error)
+{
+    int  handle = open(path, O_RDONLY | O_CLOEXEC);
+    bool ok = handle >= 0 && (fsync(handle) == 0 || errno == EINVAL);
+    if (!ok) fail_system(error, PLIANT_ERROR_IO, path, errno);
+    if (handle >= 0) close(handle);
+    return ok && sync_folder(path, error);
+}
+
+bool pliant__file_write(const char *path, const pliant__piece *pieces, size_t count, pliant_error *error)
+{
+    pliant__file file;
+    pliant__file_sweep(path);
+    bool ok = pliant__file_open(&file, path, error);
+    if (!ok) return false;
+    for (size_t i = 0; ok && i < count; i++) ok = pliant__file_append(&file, pieces[i].data, pieces[i].size, error);
+    ok = ok && sync_bytes(&file, error) && pliant__file_commit(&file, error) && sync_folder(path, error);
+    return pliant__file_close(&file, ok ? error : NULL) && ok;
 }
 
 bool pliant__file_commit(pliant__file *file, pliant_error *error)
@@ -220,4 +352,45 @@ bool pliant__file_close(pliant__file *file, pliant_error *error)
     free(file->temporary);
     *file = (pliant__file){.handle = -1};
     return ok;
+}
+
+/* ---- what was left lying ---- */
+
+bool pliant__file_is_leftover(const char *name, size_t *length)
+{
+    size_t end = strlen(name), digits = 0;
+    if (end < 6 || strcmp(name + end - 4, ".tmp") != 0) return false;
+    for (end -= 4; digits < end && name[end - 1 - digits] >= '0' && name[end - 1 - digits] <= '9';) digits++;
+    if (!digits || digits > 9 || end == digits || name[end - 1 - digits] != '.') return false;
+    long process = strtol(name + end - digits, NULL, 10);
+    *length = end - digits - 1;
+    return process > 0 && kill((pid_t)process, 0) != 0 && errno == ESRCH;
+}
+
+typedef struct leftovers {
+    const char *folder, *name;
+    size_t      folder_length, name_length;
+} leftovers;
+
+static void sweep_name(void *context, const char *name)
+{
+    const leftovers *l = context;
+    size_t           length;
+    char             path[4096];
+    if (!pliant__file_is_leftover(name, &length) || length != l->name_length || memcmp(name, l->name, length) != 0) return;
+    int whole = snprintf(path, sizeof path, "%.*s%s", (int)l->folder_length, l->folder, name);
+    if (whole > 0 && (size_t)whole < sizeof path) unlink(path);
+}
+
+void pliant__file_sweep(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    leftovers   l = {.folder = path, .folder_length = slash ? (size_t)(slash - path) + 1 : 0};
+    char        folder[4096] = ".";
+    l.name = path + l.folder_length;
+    l.name_length = strlen(l.name);
+    if (l.folder_length >= sizeof folder) return;
+    if (slash) memcpy(folder, path, l.folder_length + 1);
+    if (slash) folder[l.folder_length] = 0;
+    pliant__folder_walk(folder, sweep_name, &l, NULL);
 }

@@ -21,6 +21,15 @@ bool pliant__source_open(pliant__source *source, const char *path, pliant_error 
 bool pliant__source_read(const pliant__source *source, uint64_t offset, void *to, size_t size, pliant_error *error);
 void pliant__source_close(pliant__source *source);
 
+/* Whether a file that a scene names may be read: it lies in a folder (of no name: the working one) or below, wherever links lead, and is no
+ * pipe or device. One that is not there may: who opens it will say so. */
+typedef enum pliant__where { PLIANT__INSIDE, PLIANT__OUTSIDE, PLIANT__NO_FILE } pliant__where;
+pliant__where pliant__file_where(const char *path, const char *folder);
+
+/* A regular file as memory that can be read; *data is NULL where it is empty. False on error. */
+bool pliant__file_map(const char *path, const void **data, size_t *size, pliant_error *error);
+void pliant__file_unmap(const void *data, size_t size);
+
 /* Calls `visit` for every name in a folder, in no order. */
 bool pliant__folder_walk(const char *path, void (*visit)(void *context, const char *name), void *context, pliant_error *error);
 
@@ -40,6 +49,27 @@ typedef struct pliant__file {
 } pliant__file;
 
 bool pliant__file_open(pliant__file *file, const char *path, pliant_error *error);
+
+/* Opens one that is there, to go on behind its first `size` bytes; what is behind them stays until pliant__file_cut. */
+bool pliant__file_reopen(pliant__file *file, const char *path, uint64_t size, pliant_error *error);
+bool pliant__file_cut(pliant__file *file, pliant_error *error);
+
+/* Waits until a file is on the disk, under its name. */
+bool pliant__file_sync(const char *path, pliant_error *error);
+
+/* Writes a file whole: `count` pieces, one after another. It is on the disk before it has its name. */
+typedef struct pliant__piece {
+    const void *data;
+    size_t      size;
+} pliant__piece;
+bool pliant__file_write(const char *path, const pliant__piece *pieces, size_t count, pliant_error *error);
+
+/* Whether a name is a temporary one of pliant__file_open whose process is no more; how long the name is that the file was to get. */
+bool pliant__file_is_leftover(const char *name, size_t *length);
+
+/* Removes such files of one path. */
+void pliant__file_sweep(const char *path);
+
 bool pliant__file_append(pliant__file *file, const void *data, size_t size, pliant_error *error);
 bool pliant__file_patch(pliant__file *file, uint64_t offset, const void *data, size_t size, pliant_error *error);
 

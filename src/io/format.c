@@ -11,21 +11,31 @@
 #include <sys/stat.h>
 
 static const pliant__format formats[] = {
-    {{".csv", "CSV", "a line per frame and particle: frame,time,body,particle,x,y,z,vx,vy,vz; digits read back exactly"},
-     true,
-     pliant__csv_write,
-     pliant__csv_open,
-     pliant__csv_read},
-    {{".pc2", "Point Cache 2", "for Blender's Mesh Cache; one file, or one per body; the mesh's vertices in its order"},
-     false,
-     pliant__pc2_write,
-     pliant__pc2_open,
-     pliant__pc2_read},
-    {{".obj", "Wavefront OBJ", "a folder with one file per body and frame"},
-     false,
-     pliant__objs_write,
-     pliant__objs_open,
-     pliant__objs_read},
+    {.info = {".csv", "CSV", "a line per frame and particle: frame,time,body,particle,x,y,z,vx,vy,vz; digits read back exactly"},
+     .simulated = true,
+     .velocities = true,
+     .write = pliant__csv_write,
+     .resume = pliant__csv_resume,
+     .open = pliant__csv_open,
+     .read = pliant__csv_read},
+    {.info = {".pc2", "Point Cache 2", "for Blender's Mesh Cache; one file, or one per body; the mesh's vertices in its order"},
+     .write = pliant__pc2_write,
+     .resume = pliant__pc2_resume,
+     .open = pliant__pc2_open,
+     .read = pliant__pc2_read},
+    {.info = {".obj", "Wavefront OBJ", "a folder with one file per body and frame"},
+     .folder = true,
+     .write = pliant__objs_write,
+     .resume = pliant__folder_resume,
+     .open = pliant__objs_open,
+     .read = pliant__objs_read},
+    {.info = {".ply", "binary PLY", "a folder with one file per body and frame: positions, normals, velocities, faces"},
+     .velocities = true,
+     .folder = true,
+     .write = pliant__plys_write,
+     .resume = pliant__folder_resume,
+     .open = pliant__plys_open,
+     .read = pliant__plys_read},
 };
 
 enum { FORMAT_COUNT = sizeof formats / sizeof *formats, FORMAT_FOLDER = 2 };
@@ -40,14 +50,25 @@ static bool is_folder(const char *path)
     return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
 }
 
+static bool same_ending(const char *end, const char *ending)
+{
+    size_t i = 0;
+    while (ending[i] && (end[i] >= 'A' && end[i] <= 'Z' ? end[i] + 32 : end[i]) == ending[i]) i++;
+    return !ending[i];
+}
+
 static const pliant__format *find_format(const char *path, pliant_error *error)
 {
     size_t length = strlen(path);
-    if (length && path[length - 1] == '/') return &formats[FORMAT_FOLDER];
+    bool   slash = length && path[length - 1] == '/';
+    while (length && path[length - 1] == '/') length--;
     for (size_t i = 0; i < FORMAT_COUNT; i++) {
-        size_t n = strlen(formats[i].info.ending);
-        if (pliant__path_ends(path, formats[i].info.ending) && path[length - n - 1] != '/') return &formats[i];
+        const char *ending = formats[i].info.ending;
+        size_t      n = strlen(ending);
+        if ((formats[i].folder || !slash) && length > n && path[length - n - 1] != '/' && same_ending(path + length - n, ending))
+            return &formats[i];
     }
+    if (slash) return &formats[FORMAT_FOLDER];
     if (is_folder(path)) return &formats[FORMAT_FOLDER];
     char   list[128] = "";
     size_t at = 0;

@@ -10,9 +10,13 @@ typedef ARRAY(char) pliant__bytes;
 
 typedef struct pliant__format {
     pliant_format_info info;
-    bool               simulated; /* has the simulated vertices with velocities; else what is seen, without */
+    bool               simulated;  /* has the simulated vertices; else what is seen */
+    bool               velocities; /* has those too */
+    bool               folder;     /* with a file per body and frame */
     /* Writes frame number `writer->frames`, complete or not at all. */
     bool (*write)(pliant_writer *writer, const pliant_state *state, pliant_error *error);
+    /* Opens what is there, to go on behind its first `writer->def.there` frames, and cuts off the rest. `cache` is it, being read. */
+    bool (*resume)(pliant_writer *writer, const pliant_cache *cache, pliant_error *error);
     /* Finds which frames there are: cache->first and cache->frames. Frames that are not whole do not count; none at all is an error. */
     bool (*open)(pliant_cache *cache, pliant_error *error);
     /* Reads frame `index` < cache->frames into cache->x, and cache->v if simulated. */
@@ -33,14 +37,20 @@ bool pliant__place_make(pliant__place *place, const char *path, const pliant_mod
 void pliant__place_free(pliant__place *place);
 
 bool pliant__csv_write(pliant_writer *writer, const pliant_state *state, pliant_error *error);
+bool pliant__csv_resume(pliant_writer *writer, const pliant_cache *cache, pliant_error *error);
 bool pliant__csv_open(pliant_cache *cache, pliant_error *error);
 bool pliant__csv_read(pliant_cache *cache, uint32_t index, pliant_error *error);
 bool pliant__pc2_write(pliant_writer *writer, const pliant_state *state, pliant_error *error);
+bool pliant__pc2_resume(pliant_writer *writer, const pliant_cache *cache, pliant_error *error);
 bool pliant__pc2_open(pliant_cache *cache, pliant_error *error);
 bool pliant__pc2_read(pliant_cache *cache, uint32_t index, pliant_error *error);
 bool pliant__objs_write(pliant_writer *writer, const pliant_state *state, pliant_error *error);
 bool pliant__objs_open(pliant_cache *cache, pliant_error *error);
 bool pliant__objs_read(pliant_cache *cache, uint32_t index, pliant_error *error);
+bool pliant__plys_write(pliant_writer *writer, const pliant_state *state, pliant_error *error);
+bool pliant__plys_open(pliant_cache *cache, pliant_error *error);
+bool pliant__plys_read(pliant_cache *cache, uint32_t index, pliant_error *error);
+bool pliant__folder_resume(pliant_writer *writer, const pliant_cache *cache, pliant_error *error);
 
 /* Append to a text. False if out of memory. */
 bool pliant__put(pliant__bytes *to, const void *data, size_t size);

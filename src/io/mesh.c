@@ -1,209 +1,81 @@
-/* Surfaces from Wavefront OBJ. tinyobjloader reads the faces; the coordinates are read here, from the same lines, because a scene must
- * mean the same everywhere and its numbers are rounded differently from one C library to the next. */
-#include "base/array.h"
+/* Surfaces from files: the table of formats, and what these share. */
 #include "base/float_env.h"
-#include "base/error.h"
 #include "io/file.h"
-#include "io/number.h"
-#include "io/obj.h"
-#include "pliant/io.h"
+#include "io/surface.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct obj_reader {
-    const char   *path;
-    pliant_error *error;
-    ARRAY(pliant_real) positions;
-    ARRAY(uint32_t) triangles;
-    ARRAY(uint32_t) quads;
-    size_t      vertices_passed; /* by the faces' pass: what negative indices count from */
-    size_t      faces_passed;
-    const char *text;
-    size_t      length;
-} obj_reader;
+static const struct format {
+    const char *ending;
+    bool (*read)(pliant__surface *surface, const char *text, size_t length);
+} formats[] = {{".obj", pliant__obj_read}, {".ply", pliant__ply_read}};
 
-/* One line, without its end, which is \n, \r or \r\n. */
-typedef struct line {
-    const char *start, *end;
-    int         number;
-} line;
+enum { FORMATS = sizeof formats / sizeof *formats };
 
-static bool next_line(const char *text_end, line *l)
+static const struct format *format_of(const char *path)
 {
-    const char *p = l->number ? l->end : l->start;
-    if (l->number) {
-        if (p < text_end && *p == '\r' && p + 1 < text_end && p[1] == '\n')
-            p += 2;
-        else if (p < text_end)
-            p++;
-    }
-    if (p >= text_end) return false;
-    l->start = p;
-    while (p < text_end && *p != '\n' && *p != '\r') p++;
-    l->end = p;
-    l->number++;
-    return true;
+    for (size_t i = 0; i < FORMATS; i++)
+        if (pliant__path_ends(path, formats[i].ending)) return &formats[i];
+    return NULL;
 }
 
-static bool is_blank(char c) { return c == ' ' || c == '\t'; }
+bool pliant__is_surface(const char *path) { return format_of(path) != NULL; }
 
-/* Whether a line begins with this letter alone; moves behind it. */
-static bool starts_with(const line *l, char letter, const char **rest)
+void pliant__surface_endings(char *out, size_t size)
 {
-    const char *p = l->start;
-    while (p < l->end && is_blank(*p)) p++;
-    if (p + 1 >= l->end || *p != letter || !is_blank(p[1])) return false;
-    *rest = p + 2;
-    return true;
+    size_t at = 0;
+    for (size_t i = 0; i < FORMATS && at < size; i++) at += (size_t)snprintf(out + at, size - at, "%s%s", i ? ", " : "", formats[i].ending);
 }
 
-static bool next_word(const char **at, const char *end, const char **word, size_t *length)
+/* ---- building ---- */
+
+bool pliant__surface_coordinate(pliant__surface *s, double value, int line)
 {
-    const char *p = *at;
-    while (p < end && is_blank(*p)) p++;
-    *word = p;
-    while (p < end && !is_blank(*p)) p++;
-    *length = (size_t)(p - *word);
-    *at = p;
-    return *length > 0;
+    if (value - value != 0) return pliant__fail_at(s->error, PLIANT_ERROR_INPUT, s->path, line, "a coordinate is not a finite number");
+    if (value >= 3e38 || value <= -3e38) return pliant__fail_at(s->error, PLIANT_ERROR_INPUT, s->path, line, "a coordinate is too large");
+    return array_push(NULL, &s->positions, (pliant_real)value) ||
+           pliant__fail_memory(s->error, s->positions.count * sizeof(pliant_real), s->path);
 }
 
-static bool read_vertex(obj_reader *r, const line *l, const char *at)
+static bool check_corners(pliant__surface *s, const uint32_t *corners, size_t count, int line)
 {
-    for (int i = 0; i < 3; i++) {
-        const char *word;
-        size_t      length;
-        double      value = 0;
-        if (!next_word(&at, l->end, &word, &length))
-            return pliant__fail_at(r->error, PLIANT_ERROR_INPUT, r->path, l->number, "a vertex has three coordinates");
-        pliant__number_status status = pliant__parse_number(word, length, &value);
-        pliant_real           real = status == PLIANT__NUMBER_OK && value < 3e38 && value > -3e38 ? (pliant_real)value : 0;
-        if (status == PLIANT__NUMBER_NONE)
-            return pliant__fail_at(r->error, PLIANT_ERROR_INPUT, r->path, l->number, "%.*s is not a finite number",
-                                   length < 40 ? (int)length : 40, word);
-        if (status == PLIANT__NUMBER_HUGE || (real == 0 && (value >= 3e38 || value <= -3e38)))
-            return pliant__fail_at(r->error, PLIANT_ERROR_INPUT, r->path, l->number, "a coordinate is too large");
-        if (!array_push(NULL, &r->positions, real)) return pliant__fail_memory(r->error, r->positions.count * 4, r->path);
+    const size_t vertices = s->positions.count / 3;
+    if (count < 3) return pliant__fail_at(s->error, PLIANT_ERROR_INPUT, s->path, line, "a face has at least three corners");
+    for (size_t i = 0; i < count; i++) {
+        if (corners[i] >= vertices)
+            return pliant__fail_at(s->error, PLIANT_ERROR_INPUT, s->path, line, "a face has vertex %u, and there are %zu vertices",
+                                   s->base + corners[i], vertices);
+        for (size_t j = 0; j < i && count <= 64; j++)
+            if (corners[i] == corners[j])
+                return pliant__fail_at(s->error, PLIANT_ERROR_INPUT, s->path, line, "a face has vertex %u twice", s->base + corners[i]);
     }
     return true;
 }
 
-/* tinyobjloader reads indices by atoi, which wraps round. */
-static bool check_digits(obj_reader *r, const line *l, const char *at)
-{
-    int run = 0;
-    for (const char *p = at; p < l->end; p++) {
-        run = *p >= '0' && *p <= '9' ? run + 1 : 0;
-        if (run > 9) return pliant__fail_at(r->error, PLIANT_ERROR_INPUT, r->path, l->number, "an index is too large");
-    }
-    return true;
-}
-
-/* The format lets a line end in a backslash and go on in the next one; hardly any program writes that, and tinyobjloader does not read it. */
-static bool goes_on(const line *l)
-{
-    const char *p = l->end;
-    while (p > l->start && is_blank(p[-1])) p--;
-    return p > l->start && p[-1] == '\\';
-}
-
-static bool read_vertices(obj_reader *r)
-{
-    line l = {.start = r->text};
-    while (next_line(r->text + r->length, &l)) {
-        const char *rest;
-        if (memchr(l.start, 0, (size_t)(l.end - l.start)))
-            return pliant__fail_at(r->error, PLIANT_ERROR_INPUT, r->path, l.number, "a zero byte: not a text");
-        bool counts = starts_with(&l, 'v', &rest) || starts_with(&l, 'f', &rest);
-        if (counts && goes_on(&l))
-            return pliant__fail_at(r->error, PLIANT_ERROR_INPUT, r->path, l.number,
-                                   "a line that goes on behind a backslash is not taken; join it with the next");
-        if (starts_with(&l, 'v', &rest) && !read_vertex(r, &l, rest)) return false;
-        if (starts_with(&l, 'f', &rest) && !check_digits(r, &l, rest)) return false;
-    }
-    if (r->positions.count > (size_t)INT32_MAX) return pliant__fail_at(r->error, PLIANT_ERROR_INPUT, r->path, 0, "too many vertices");
-    return true;
-}
-
-/* ---- faces ---- */
-
-/* The line of face number `face`. tinyobjloader leaves out faces without corners, so these do not count. */
-static int face_line(const obj_reader *r, size_t face)
-{
-    line   l = {.start = r->text};
-    size_t passed = 0;
-    while (next_line(r->text + r->length, &l)) {
-        const char *rest, *word;
-        size_t      length;
-        if (starts_with(&l, 'f', &rest) && next_word(&rest, l.end, &word, &length) && passed++ == face) return l.number;
-    }
-    return 0;
-}
-
-static bool resolve(obj_reader *r, int written, uint32_t *index)
-{
-    int64_t i = written > 0 ? (int64_t)written - 1 : (int64_t)r->vertices_passed + written;
-    if (written == 0 || i < 0 || (uint64_t)i >= r->positions.count / 3)
-        return pliant__fail_at(r->error, PLIANT_ERROR_INPUT, r->path, face_line(r, r->faces_passed),
-                               "a face has vertex %d, and there are %zu vertices", written, r->positions.count / 3);
-    *index = (uint32_t)i;
-    return true;
-}
-
-static bool on_vertex(void *context)
-{
-    obj_reader *r = context;
-    r->vertices_passed++;
-    return true;
-}
-
-static bool push_face(obj_reader *r, const uint32_t *corners, size_t count)
+bool pliant__surface_face(pliant__surface *s, const uint32_t *corners, size_t count, int line)
 {
     bool ok = true;
+    if (!check_corners(s, corners, count, line)) return false;
     if (count == 4) {
-        for (int i = 0; i < 4 && ok; i++) ok = array_push(NULL, &r->quads, corners[i]);
+        for (int i = 0; i < 4 && ok; i++) ok = array_push(NULL, &s->quads, corners[i]);
     } else {
         for (size_t i = 2; i < count && ok; i++)
-            ok = array_push(NULL, &r->triangles, corners[0]) && array_push(NULL, &r->triangles, corners[i - 1]) &&
-                 array_push(NULL, &r->triangles, corners[i]);
+            ok = array_push(NULL, &s->triangles, corners[0]) && array_push(NULL, &s->triangles, corners[i - 1]) &&
+                 array_push(NULL, &s->triangles, corners[i]);
     }
-    return ok || pliant__fail_memory(r->error, count * sizeof *corners, r->path);
+    return ok || pliant__fail_memory(s->error, count * sizeof *corners, s->path);
 }
 
-static bool on_face(void *context, const int *indices, size_t count)
-{
-    obj_reader *r = context;
-    uint32_t    few[64];
-    uint32_t   *corners = count <= 64 ? few : pliant__alloc_array(NULL, count, sizeof *corners);
-    if (!corners) return pliant__fail_memory(r->error, count * sizeof *corners, r->path);
-    bool ok = count >= 3 ||
-              pliant__fail_at(r->error, PLIANT_ERROR_INPUT, r->path, face_line(r, r->faces_passed), "a face has at least three corners");
-    for (size_t i = 0; ok && i < count; i++) ok = resolve(r, indices[i], &corners[i]);
-    for (size_t i = 0; ok && i < count && count <= 64; i++)
-        for (size_t j = 0; j < i && ok; j++)
-            if (corners[i] == corners[j])
-                ok = pliant__fail_at(r->error, PLIANT_ERROR_INPUT, r->path, face_line(r, r->faces_passed), "a face has vertex %u twice",
-                                     corners[i] + 1);
-    if (ok) ok = push_face(r, corners, count);
-    if (corners != few) pliant__free(NULL, corners);
-    r->faces_passed++;
-    return ok;
-}
+/* ---- the public face ---- */
 
-static bool read_faces(obj_reader *r)
+static bool read_surface(pliant__surface *s, const struct format *format, const char *text, size_t length)
 {
-    pliant__obj_sink sink = {r, on_vertex, on_face};
-    bool             out_of_memory;
-    pliant_error     before = {0};
-    if (r->error) *r->error = before;
-    if (pliant__obj_parse(r->text, r->length, &sink, &out_of_memory)) {
-        if (r->vertices_passed == r->positions.count / 3) return true;
-        return pliant__fail_at(r->error, PLIANT_ERROR_INPUT, r->path, 0, "not an OBJ: its lines cannot be told apart");
-    }
-    if (out_of_memory) return pliant__fail_memory(r->error, r->length, r->path);
-    if (r->error && !*r->error->message) return pliant__fail_at(r->error, PLIANT_ERROR_INPUT, r->path, 0, "not an OBJ");
-    return false;
+    if (!format->read(s, text, length)) return false;
+    if (s->positions.count == 0) return pliant__fail_at(s->error, PLIANT_ERROR_INPUT, s->path, 0, "the mesh is empty: no vertices");
+    return s->triangles.count + s->quads.count > 0 ||
+           pliant__fail_at(s->error, PLIANT_ERROR_INPUT, s->path, 0, "the mesh is empty: no faces");
 }
 
 bool pliant_mesh_load(const char *path, pliant_mesh *mesh, pliant_error *error)
@@ -211,17 +83,15 @@ bool pliant_mesh_load(const char *path, pliant_mesh *mesh, pliant_error *error)
     PLIANT_FLOAT_SCOPE;
     if (!path || !mesh) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a mesh needs a path and a place to go");
     memset(mesh, 0, sizeof *mesh);
-    pliant_error own = {0};
-    obj_reader   r = {.path = path, .error = error ? error : &own};
-    char        *text = pliant__file_read(path, &r.length, r.error);
+    pliant_error         own = {0};
+    pliant__surface      s = {.path = path, .error = error ? error : &own};
+    const struct format *format = format_of(path);
+    size_t               length;
+    char                *text = pliant__file_read(path, &length, s.error);
     if (!text) return false;
-    r.text = text;
-    bool ok = read_vertices(&r) && read_faces(&r);
-    if (ok && r.positions.count == 0) ok = pliant__fail_at(r.error, PLIANT_ERROR_INPUT, path, 0, "the mesh is empty: no vertices");
-    if (ok && r.triangles.count + r.quads.count == 0)
-        ok = pliant__fail_at(r.error, PLIANT_ERROR_INPUT, path, 0, "the mesh is empty: no faces");
+    bool ok = read_surface(&s, format ? format : &formats[0], text, length);
     *mesh =
-        (pliant_mesh){r.positions.data, r.positions.count / 3, r.triangles.data, r.triangles.count / 3, r.quads.data, r.quads.count / 4};
+        (pliant_mesh){s.positions.data, s.positions.count / 3, s.triangles.data, s.triangles.count / 3, s.quads.data, s.quads.count / 4};
     if (!ok) pliant_mesh_free(mesh);
     free(text);
     return ok;

@@ -97,3 +97,36 @@ bool pliant_method_read(const char *text, pliant_method_def *def, pliant_error *
     *def = made;
     return true;
 }
+
+/* ---- writing ---- */
+
+typedef struct text {
+    char  *out;
+    size_t size, length;
+} text;
+
+static void put(text *t, const char *what)
+{
+    for (; *what; what++, t->length++)
+        if (t->length + 1 < t->size) t->out[t->length] = *what;
+}
+
+size_t pliant_method_write(const pliant_method_def *def, char *out, size_t size)
+{
+    const pliant_method_info *info = def ? pliant_method_describe(def->method) : NULL;
+    text                      t = {out, size, 0};
+    char                      number[PLIANT__NUMBER_SIZE];
+    if (info) put(&t, info->name);
+    for (uint32_t i = 0; info && pliant_setting_at(i); i++) {
+        const pliant_setting_info *s = pliant_setting_at(i);
+        if (!pliant_method_has(def->method, s->name)) continue;
+        double value = pliant_method_get(def, s->name);
+        put(&t, ":");
+        put(&t, s->name);
+        put(&t, "=");
+        if (s->kind != PLIANT_SETTING_WORD) pliant__format_shortest(number, value);
+        put(&t, s->kind == PLIANT_SETTING_WORD ? s->words[(size_t)value] : number);
+    }
+    if (size) out[t.length < size ? t.length : size - 1] = 0;
+    return t.length;
+}

@@ -107,6 +107,23 @@ bool pliant__pc2_write(pliant_writer *w, const pliant_state *state, pliant_error
     return true;
 }
 
+static uint64_t size_of(const pliant_writer *w, const pliant_cache *cache, uint32_t i)
+{
+    (void)cache;
+    return HEADER + (uint64_t)w->def.there * pliant_model_body_at(w->place.model, i).surface_vertex_count * POINT;
+}
+
+/* First it counts fewer, then it is cut: what is counted is there whenever this is stopped. */
+bool pliant__pc2_resume(pliant_writer *w, const pliant_cache *cache, pliant_error *error)
+{
+    unsigned char samples[4];
+    put_u32(samples, w->def.there);
+    if (!pliant__writer_reopen_files(w, w->place.body_count, path_of, size_of, cache, error)) return false;
+    for (uint32_t i = 0; i < w->place.body_count; i++)
+        if (!pliant__file_patch(&w->files[i], SAMPLES_AT, samples, 4, error) || !pliant__file_cut(&w->files[i], error)) return false;
+    return true;
+}
+
 /* ---- reading ---- */
 
 static bool fail_header(const pliant__source *file, const char *what, pliant_error *error)
@@ -150,6 +167,7 @@ bool pliant__pc2_open(pliant_cache *c, pliant_error *error)
         c->first = first;
         if (i == 0 || frames < c->frames) c->frames = frames;
     }
+    if (c->frames > c->most) c->frames = c->most;
     return true;
 }
 

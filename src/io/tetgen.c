@@ -9,6 +9,7 @@
 #include "base/float_env.h"
 #include "base/error.h"
 #include "io/file.h"
+#include "io/surface.h"
 #include "io/number.h"
 #include "pliant/io.h"
 
@@ -156,8 +157,7 @@ static void settle_orientation(pliant_tets *tets)
     }
 }
 
-/* NAME.node or NAME.ele: `path`, or what lies beside it, in capitals if `path` is. */
-static char *sibling(const char *path, const char *ending)
+char *pliant__tetgen_path(const char *path, const char *ending)
 {
     size_t head = strlen(path), size = strlen(ending) + 1;
     bool   own = pliant__path_ends(path, ending), capitals = false;
@@ -176,7 +176,7 @@ bool pliant_tets_load(const char *path, pliant_tets *tets, pliant_error *error)
     PLIANT_FLOAT_SCOPE;
     if (!path || !tets) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "tetrahedra need a path and a place to go");
     memset(tets, 0, sizeof *tets);
-    char   *node = sibling(path, ".node"), *ele = sibling(path, ".ele");
+    char   *node = pliant__tetgen_path(path, ".node"), *ele = pliant__tetgen_path(path, ".ele");
     int64_t base = 0;
     bool    ok = (node && ele) || pliant__fail_memory(error, strlen(path), "a path");
     ok = ok && read_nodes(node, tets, &base, error) && read_elements(ele, tets, base, error);

@@ -1,4 +1,5 @@
 /* Writing caches: what the formats share. */
+#include "io/cache.h"
 #include "io/writer.h"
 
 #include "base/float_env.h"
@@ -34,16 +35,40 @@ bool pliant__writer_note(pliant_writer *writer, const char *path, pliant_error *
     return true;
 }
 
-bool pliant__writer_open_files(pliant_writer *writer, uint32_t count, char *(*path_of)(const pliant__place *, uint32_t),
-                               pliant_error *error)
+static bool make_files(pliant_writer *writer, uint32_t count, pliant_error *error)
 {
     writer->files = pliant__alloc_array(NULL, count, sizeof *writer->files);
     if (!writer->files) return pliant__fail_memory(error, count * sizeof *writer->files, "files");
     for (uint32_t i = 0; i < count; i++) writer->files[i].handle = -1;
     writer->file_count = count;
+    return true;
+}
+
+bool pliant__writer_open_files(pliant_writer *writer, uint32_t count, char *(*path_of)(const pliant__place *, uint32_t),
+                               pliant_error *error)
+{
+    if (!make_files(writer, count, error)) return false;
     for (uint32_t i = 0; i < count; i++) {
         char *path = path_of(&writer->place, i);
-        bool  ok = path ? pliant__file_open(&writer->files[i], path, error) : pliant__fail_memory(error, 1, "a path");
+        if (path) pliant__file_sweep(path);
+        bool ok = path ? pliant__file_open(&writer->files[i], path, error) : pliant__fail_memory(error, 1, "a path");
+        free(path);
+        if (!ok) return false;
+    }
+    return true;
+}
+
+bool pliant__writer_reopen_files(pliant_writer *writer, uint32_t count, char *(*path_of)(const pliant__place *, uint32_t),
+                                 uint64_t (*size_of)(const pliant_writer *, const pliant_cache *, uint32_t), const pliant_cache *cache,
+                                 pliant_error *error)
+{
+    if (!make_files(writer, count, error)) return false;
+    for (uint32_t i = 0; i < count; i++) {
+        char *path = path_of(&writer->place, i);
+        if (path) pliant__file_sweep(path);
+        bool ok = path ? pliant__file_reopen(&writer->files[i], path, size_of(writer, cache, i), error) &&
+                             pliant__writer_note(writer, path, error)
+                       : pliant__fail_memory(error, 1, "a path");
         free(path);
         if (!ok) return false;
     }
@@ -51,6 +76,22 @@ bool pliant__writer_open_files(pliant_writer *writer, uint32_t count, char *(*pa
 }
 
 /* ---- opening ---- */
+
+/* Frames that are there already: the cache is read, which says whether it is one of this model and has them. */
+static bool resume(pliant_writer *w, pliant_error *error)
+{
+    pliant_cache *cache = pliant__cache_open(w->place.path, w->place.model, w->def.there, error);
+    bool          ok = cache != NULL;
+    if (ok && (cache->first != w->def.first_frame || cache->frames < w->def.there))
+        ok =
+            pliant__fail_at(error, PLIANT_ERROR_INPUT, w->place.path, 0,
+                            "it has %u whole frames from number %u on, and going on needs %u from %u on: it is not what was written before",
+                            cache->frames, cache->first, w->def.there, w->def.first_frame);
+    ok = ok && w->place.format->resume(w, cache, error);
+    pliant_cache_close(cache);
+    if (ok) w->frames = w->def.there;
+    return ok;
+}
 
 /* Room for the largest body. */
 static bool make_room(pliant_writer *w, pliant_error *error)
@@ -61,7 +102,7 @@ static bool make_room(pliant_writer *w, pliant_error *error)
         if (b.vertex_count > largest) largest = b.vertex_count;
         if (b.surface_vertex_count > largest) largest = b.surface_vertex_count;
     }
-    w->x = pliant__alloc_array(NULL, largest, sizeof *w->x);
+    w->x = pliant__alloc_array(NULL, 2 * (size_t)largest, sizeof *w->x);
     w->v = pliant__alloc_array(NULL, largest, sizeof *w->v);
     return (w->x && w->v) || pliant__fail_memory(error, largest * 2 * sizeof *w->x, "a frame");
 }
@@ -78,7 +119,7 @@ pliant_writer *pliant_writer_open(const char *path, const pliant_model *model, c
         return NULL;
     }
     w->def = def ? *def : pliant_write_def_default();
-    if (pliant__place_make(&w->place, path, model, error) && make_room(w, error)) return w;
+    if (pliant__place_make(&w->place, path, model, error) && make_room(w, error) && (!w->def.there || resume(w, error))) return w;
     pliant_writer_close(w, NULL);
     return NULL;
 }
@@ -95,6 +136,15 @@ bool pliant_writer_frame(pliant_writer *writer, const pliant_state *state, plian
         return false;
     }
     writer->frames++;
+    return true;
+}
+
+bool pliant_writer_sync(pliant_writer *writer, pliant_error *error)
+{
+    if (!writer || writer->failed) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "there is no writer, or it has failed");
+    if (writer->file_count) writer->synced = 0; /* what stays open has grown */
+    for (; writer->synced < writer->path_count; writer->synced++)
+        if (!pliant__file_sync(writer->paths[writer->synced], error)) return false;
     return true;
 }
 

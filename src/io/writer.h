@@ -13,14 +13,19 @@ struct pliant_writer {
     pliant__file    *files; /* what stays open: one, or one per body */
     uint32_t         file_count;
     char           **paths; /* of files that are there now */
-    size_t           path_count, path_room;
+    size_t           path_count, path_room, synced;
     pliant__bytes    text;  /* of the frame being written */
-    pliant_vec3     *x, *v; /* vertices of the largest body */
+    pliant_vec3     *x, *v; /* vertices of the largest body; x has room for two numbers each */
 };
 
 /* Opens `count` files; `path_of` makes the path of number i, from malloc. */
 bool pliant__writer_open_files(pliant_writer *writer, uint32_t count, char *(*path_of)(const pliant__place *place, uint32_t i),
                                pliant_error *error);
+
+/* Opens the same files where they are there; file i goes on behind its first size_of(...) bytes. Nothing is cut off yet. */
+bool pliant__writer_reopen_files(pliant_writer *writer, uint32_t count, char *(*path_of)(const pliant__place *place, uint32_t i),
+                                 uint64_t (*size_of)(const pliant_writer *writer, const pliant_cache *cache, uint32_t i),
+                                 const pliant_cache *cache, pliant_error *error);
 
 /* Adds to the list of files that are there. */
 bool pliant__writer_note(pliant_writer *writer, const char *path, pliant_error *error);

@@ -136,29 +136,40 @@ uint64_t pliant_state_steps(const pliant_state *state) { return state ? state->h
 
 /* ---- vertices ---- */
 
-static pliant_vec3 surface_position(const pliant_state *s, const pliant__model_body *b, uint32_t vertex)
+/* Of a vertex that is written out: `of` is the state's x, or its v. */
+static pliant_vec3 surface_value(const pliant_state *s, const pliant_real *of, const pliant__model_body *b, uint32_t vertex)
 {
     const pliant_model *m = s->model;
-    if (!b->embedding_count) return pliant__slot_x(s->x, m->vertex_slot[b->first_vertex + vertex]);
+    if (!b->embedding_count) return pliant__slot_x(of, m->vertex_slot[b->first_vertex + vertex]);
     const pliant__model_embedding *e = &m->embeddings[b->first_embedding + vertex];
-    pliant_vec3                    sum = v3_scale(pliant__slot_x(s->x, e->slots[0]), e->weights[0]);
-    for (int k = 1; k < 4; k++) sum = v3_madd(sum, pliant__slot_x(s->x, e->slots[k]), e->weights[k]);
+    pliant_vec3                    sum = v3_scale(pliant__slot_x(of, e->slots[0]), e->weights[0]);
+    for (int k = 1; k < 4; k++) sum = v3_madd(sum, pliant__slot_x(of, e->slots[k]), e->weights[k]);
     return sum;
 }
 
 static uint32_t surface_count(const pliant__model_body *b) { return b->embedding_count ? b->embedding_count : b->vertex_count; }
 
-pliant_code pliant_state_write_positions(const pliant_state *state, pliant_body body, void *out, size_t stride)
+static pliant_code write_values(const pliant_state *state, const pliant_real *of, pliant_body body, void *out, size_t stride)
 {
-    PLIANT_FLOAT_SCOPE;
-    if (!state) return PLIANT_ERROR_ARGUMENT;
     const pliant__model_body *b = pliant__model_body_of(state->model, body);
     if (!b || !out || stride < sizeof(pliant_vec3)) return PLIANT_ERROR_ARGUMENT;
     for (uint32_t v = 0; v < surface_count(b); v++) {
-        pliant_vec3 p = surface_position(state, b, v);
+        pliant_vec3 p = surface_value(state, of, b, v);
         memcpy((unsigned char *)out + v * stride, &p, sizeof p);
     }
     return PLIANT_OK;
+}
+
+pliant_code pliant_state_write_positions(const pliant_state *state, pliant_body body, void *out, size_t stride)
+{
+    PLIANT_FLOAT_SCOPE;
+    return state ? write_values(state, state->x, body, out, stride) : PLIANT_ERROR_ARGUMENT;
+}
+
+pliant_code pliant_state_write_velocities(const pliant_state *state, pliant_body body, void *out, size_t stride)
+{
+    PLIANT_FLOAT_SCOPE;
+    return state ? write_values(state, state->v, body, out, stride) : PLIANT_ERROR_ARGUMENT;
 }
 
 static void add_normal(unsigned char *vertex, pliant_vec3 n)
@@ -184,7 +195,7 @@ pliant_code pliant_state_write_vertices(const pliant_state *state, pliant_body b
     unsigned char    *bytes = out;
     const pliant_vec3 zero = {0, 0, 0};
     for (uint32_t v = 0; v < surface_count(b); v++) {
-        pliant_vec3 p = surface_position(state, b, v);
+        pliant_vec3 p = surface_value(state, state->x, b, v);
         memcpy(bytes + v * stride, &p, sizeof p);
         memcpy(bytes + v * stride + sizeof p, &zero, sizeof zero);
     }

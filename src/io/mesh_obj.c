@@ -1,0 +1,187 @@
+/* Wavefront OBJ. tinyobjloader reads the faces; the coordinates are read here, from the same lines, because a scene must
+ * mean the same everywhere and its numbers are rounded differently from one C library to the next. */
+#include "io/number.h"
+#include "io/obj.h"
+#include "io/surface.h"
+
+#include <string.h>
+
+typedef struct obj_reader {
+    pliant__surface *s;
+    size_t           vertices_passed; /* by the faces' pass: what negative indices count from */
+    size_t           faces_passed;
+    const char      *text;
+    size_t           length;
+} obj_reader;
+
+/* One line, without its end, which is \n, \r or \r\n. */
+typedef struct line {
+    const char *start, *end;
+    int         number;
+} line;
+
+static bool next_line(const char *text_end, line *l)
+{
+    const char *p = l->number ? l->end : l->start;
+    if (l->number) {
+        if (p < text_end && *p == '\r' && p + 1 < text_end && p[1] == '\n')
+            p += 2;
+        else if (p < text_end)
+            p++;
+    }
+    if (p >= text_end) return false;
+    l->start = p;
+    while (p < text_end && *p != '\n' && *p != '\r') p++;
+    l->end = p;
+    l->number++;
+    return true;
+}
+
+static bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+/* Whether a line begins with this letter alone; moves behind it. */
+static bool starts_with(const line *l, char letter, const char **rest)
+{
+    const char *p = l->start;
+    while (p < l->end && is_blank(*p)) p++;
+    if (p + 1 >= l->end || *p != letter || !is_blank(p[1])) return false;
+    *rest = p + 2;
+    return true;
+}
+
+static bool next_word(const char **at, const char *end, const char **word, size_t *length)
+{
+    const char *p = *at;
+    while (p < end && is_blank(*p)) p++;
+    *word = p;
+    while (p < end && !is_blank(*p)) p++;
+    *length = (size_t)(p - *word);
+    *at = p;
+    return *length > 0;
+}
+
+static bool read_vertex(obj_reader *r, const line *l, const char *at)
+{
+    for (int i = 0; i < 3; i++) {
+        const char *word;
+        size_t      length;
+        double      value = 0;
+        if (!next_word(&at, l->end, &word, &length))
+            return pliant__fail_at(r->s->error, PLIANT_ERROR_INPUT, r->s->path, l->number, "a vertex has three coordinates");
+        pliant__number_status status = pliant__parse_number(word, length, &value);
+        if (status == PLIANT__NUMBER_NONE)
+            return pliant__fail_at(r->s->error, PLIANT_ERROR_INPUT, r->s->path, l->number, "%.*s is not a finite number",
+                                   length < 40 ? (int)length : 40, word);
+        if (!pliant__surface_coordinate(r->s, status == PLIANT__NUMBER_HUGE ? 1e300 : value, l->number)) return false;
+    }
+    return true;
+}
+
+/* tinyobjloader reads indices by atoi, which wraps round. */
+static bool check_digits(obj_reader *r, const line *l, const char *at)
+{
+    int run = 0;
+    for (const char *p = at; p < l->end; p++) {
+        run = *p >= '0' && *p <= '9' ? run + 1 : 0;
+        if (run > 9) return pliant__fail_at(r->s->error, PLIANT_ERROR_INPUT, r->s->path, l->number, "an index is too large");
+    }
+    return true;
+}
+
+/* The format lets a line end in a backslash and go on in the next one; hardly any program writes that, and tinyobjloader does not read it. */
+static bool goes_on(const line *l)
+{
+    const char *p = l->end;
+    while (p > l->start && is_blank(p[-1])) p--;
+    return p > l->start && p[-1] == '\\';
+}
+
+static bool read_vertices(obj_reader *r)
+{
+    line l = {.start = r->text};
+    while (next_line(r->text + r->length, &l)) {
+        const char *rest;
+        if (memchr(l.start, 0, (size_t)(l.end - l.start)))
+            return pliant__fail_at(r->s->error, PLIANT_ERROR_INPUT, r->s->path, l.number, "a zero byte: not a text");
+        bool counts = starts_with(&l, 'v', &rest) || starts_with(&l, 'f', &rest);
+        if (counts && goes_on(&l))
+            return pliant__fail_at(r->s->error, PLIANT_ERROR_INPUT, r->s->path, l.number,
+                                   "a line that goes on behind a backslash is not taken; join it with the next");
+        if (starts_with(&l, 'v', &rest) && !read_vertex(r, &l, rest)) return false;
+        if (starts_with(&l, 'f', &rest) && !check_digits(r, &l, rest)) return false;
+    }
+    if (r->s->positions.count > (size_t)INT32_MAX)
+        return pliant__fail_at(r->s->error, PLIANT_ERROR_INPUT, r->s->path, 0, "too many vertices");
+    return true;
+}
+
+/* ---- faces ---- */
+
+/* The line of face number `face`. tinyobjloader leaves out faces without corners, so these do not count. */
+static int face_line(const obj_reader *r, size_t face)
+{
+    line   l = {.start = r->text};
+    size_t passed = 0;
+    while (next_line(r->text + r->length, &l)) {
+        const char *rest, *word;
+        size_t      length;
+        if (starts_with(&l, 'f', &rest) && next_word(&rest, l.end, &word, &length) && passed++ == face) return l.number;
+    }
+    return 0;
+}
+
+static bool resolve(obj_reader *r, int written, uint32_t *index)
+{
+    int64_t i = written > 0 ? (int64_t)written - 1 : (int64_t)r->vertices_passed + written;
+    if (written == 0 || i < 0 || (uint64_t)i >= r->s->positions.count / 3)
+        return pliant__fail_at(r->s->error, PLIANT_ERROR_INPUT, r->s->path, face_line(r, r->faces_passed),
+                               "a face has vertex %d, and there are %zu vertices", written, r->s->positions.count / 3);
+    *index = (uint32_t)i;
+    return true;
+}
+
+static bool on_vertex(void *context)
+{
+    obj_reader *r = context;
+    r->vertices_passed++;
+    return true;
+}
+
+static bool on_face(void *context, const int *indices, size_t count)
+{
+    obj_reader *r = context;
+    uint32_t    few[64];
+    uint32_t   *corners = count <= 64 ? few : pliant__alloc_array(NULL, count, sizeof *corners);
+    if (!corners) return pliant__fail_memory(r->s->error, count * sizeof *corners, r->s->path);
+    bool ok = true;
+    for (size_t i = 0; ok && i < count; i++) ok = resolve(r, indices[i], &corners[i]);
+    if (ok && !pliant__surface_face(r->s, corners, count, 0)) {
+        if (r->s->error->code == PLIANT_ERROR_INPUT) r->s->error->line = face_line(r, r->faces_passed);
+        ok = false;
+    }
+    if (corners != few) pliant__free(NULL, corners);
+    r->faces_passed++;
+    return ok;
+}
+
+static bool read_faces(obj_reader *r)
+{
+    pliant__obj_sink sink = {r, on_vertex, on_face};
+    bool             out_of_memory;
+    pliant_error     before = {0};
+    *r->s->error = before;
+    if (pliant__obj_parse(r->text, r->length, &sink, &out_of_memory)) {
+        if (r->vertices_passed == r->s->positions.count / 3) return true;
+        return pliant__fail_at(r->s->error, PLIANT_ERROR_INPUT, r->s->path, 0, "not an OBJ: its lines cannot be told apart");
+    }
+    if (out_of_memory) return pliant__fail_memory(r->s->error, r->length, r->s->path);
+    if (!*r->s->error->message) return pliant__fail_at(r->s->error, PLIANT_ERROR_INPUT, r->s->path, 0, "not an OBJ");
+    return false;
+}
+
+bool pliant__obj_read(pliant__surface *s, const char *text, size_t length)
+{
+    s->base = 1;
+    obj_reader r = {.s = s, .text = text, .length = length};
+    return read_vertices(&r) && read_faces(&r);
+}

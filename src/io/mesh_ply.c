@@ -1,0 +1,294 @@
+/* PLY (Turk 1994), ASCII and binary of both byte orders. Vertices come in the file's order, faces as the file has them. Of vertices x, y and z are
+ * taken, of faces vertex_indices (or vertex_index); every other property and element is passed over by its size. Readers that are to be had
+ * put vertices in another order or merge them, and the cache would not fit the mesh any more. */
+#include "io/number.h"
+#include "io/surface.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef enum number_type { I8, U8, I16, U16, I32, U32, F32, F64, TYPES, NONE = TYPES } number_type;
+
+static const struct {
+    const char *name, *other;
+    size_t      size;
+} types[TYPES] = {{"char", "int8", 1}, {"uchar", "uint8", 1}, {"short", "int16", 2},   {"ushort", "uint16", 2},
+                  {"int", "int32", 4}, {"uint", "uint32", 4}, {"float", "float32", 4}, {"double", "float64", 8}};
+
+enum { MOST_PROPERTIES = 64, MOST_ELEMENTS = 16, LONGEST_WORD = 64 };
+
+typedef struct property {
+    number_type type, count; /* count: of a list; NONE: one number */
+    int         role;        /* of a vertex: 0 to 2, its coordinates; of a face: 0, its corners; -1: passed over */
+} property;
+
+typedef struct element {
+    char     name[LONGEST_WORD];
+    uint64_t count;
+    property properties[MOST_PROPERTIES];
+    uint32_t property_count;
+} element;
+
+typedef struct reader {
+    pliant__surface *s;
+    const char      *text, *at, *end;
+    int              line;
+    enum { ASCII, LITTLE, BIG } format;
+    bool     lines; /* in the header, and in all of an ASCII file: errors have a line, else a byte */
+    element  elements[MOST_ELEMENTS];
+    uint32_t element_count;
+    ARRAY(uint32_t) corners;
+} reader;
+
+static bool fail(const reader *r, const char *what)
+{
+    if (r->lines) return pliant__fail_at(r->s->error, PLIANT_ERROR_INPUT, r->s->path, r->line, "%s", what);
+    return pliant__fail_at(r->s->error, PLIANT_ERROR_INPUT, r->s->path, 0, "byte %zu: %s", (size_t)(r->at - r->text), what);
+}
+
+/* ---- the header ---- */
+
+/* A line of the header, without its end, which is \n, \r or \r\n. */
+static bool take_line(reader *r, char out[256])
+{
+    const char *p = r->at;
+    while (p < r->end && *p != '\n' && *p != '\r') p++;
+    size_t length = (size_t)(p - r->at);
+    r->line++;
+    if (p == r->end) return fail(r, "the header has no end: \"end_header\" is missing");
+    if (length > 255) return fail(r, "a line of the header is too long");
+    memcpy(out, r->at, length);
+    out[length] = 0;
+    r->at = p + (*p == '\r' && p + 1 < r->end && p[1] == '\n' ? 2 : 1);
+    return strlen(out) == length || fail(r, "a zero byte in the header: not a PLY");
+}
+
+/* The next word of a line, empty at its end. */
+static const char *take_word(char **at)
+{
+    char *word = *at + strspn(*at, " \t"), *end = word + strcspn(word, " \t");
+    *at = *end ? end + 1 : end;
+    *end = 0;
+    return word;
+}
+
+static number_type type_of(const char *word)
+{
+    for (int i = 0; i < TYPES; i++)
+        if (strcmp(word, types[i].name) == 0 || strcmp(word, types[i].other) == 0) return (number_type)i;
+    return NONE;
+}
+
+static bool take_format(reader *r, char *at)
+{
+    static const char *const names[] = {"ascii", "binary_little_endian", "binary_big_endian"};
+    const char              *name = take_word(&at), *version = take_word(&at);
+    for (int i = 0; i < 3; i++)
+        if (strcmp(name, names[i]) == 0 && strcmp(version, "1.0") == 0) return r->format = i, true;
+    return fail(r, "the format is not ascii, binary_little_endian or binary_big_endian 1.0");
+}
+
+static bool take_element(reader *r, char *at)
+{
+    const char *name = take_word(&at), *count = take_word(&at);
+    double      number;
+    if (r->element_count == MOST_ELEMENTS) return fail(r, "more than 16 elements");
+    if (strlen(name) >= LONGEST_WORD || !*name || pliant__parse_number(count, strlen(count), &number) != PLIANT__NUMBER_OK ||
+        !(number >= 0 && number <= 4e9) || number != (double)(uint64_t)number)
+        return fail(r, "an element has a name and a number");
+    element *e = &r->elements[r->element_count++];
+    memset(e, 0, sizeof *e);
+    memcpy(e->name, name, strlen(name));
+    e->count = (uint64_t)number;
+    return true;
+}
+
+static int role_of(const element *e, const property *p, const char *name)
+{
+    if (strcmp(e->name, "vertex") == 0 && p->count == NONE && name[0] >= 'x' && name[0] <= 'z' && !name[1]) return name[0] - 'x';
+    if (strcmp(e->name, "face") == 0 && p->count != NONE && (strcmp(name, "vertex_indices") == 0 || strcmp(name, "vertex_index") == 0))
+        return 0;
+    return -1;
+}
+
+static bool take_property(reader *r, char *at)
+{
+    const char *word = take_word(&at);
+    property    p = {.count = NONE};
+    if (!r->element_count) return fail(r, "a property before the first element");
+    element *e = &r->elements[r->element_count - 1];
+    if (e->property_count == MOST_PROPERTIES) return fail(r, "more than 64 properties");
+    if (strcmp(word, "list") == 0) {
+        p.count = type_of(take_word(&at));
+        word = take_word(&at);
+        if (p.count == NONE || p.count >= F32) return fail(r, "a list is counted by whole numbers");
+    }
+    p.type = type_of(word);
+    if (p.type == NONE) return fail(r, "a property's type is none of char, uchar, short, ushort, int, uint, float, double");
+    p.role = role_of(e, &p, take_word(&at));
+    for (uint32_t i = 0; i < e->property_count; i++)
+        if (p.role >= 0 && e->properties[i].role == p.role) return fail(r, "a property is there twice");
+    e->properties[e->property_count++] = p;
+    return true;
+}
+
+static bool has_roles(const element *e, int count)
+{
+    int found = 0;
+    for (uint32_t i = 0; i < e->property_count; i++) found += e->properties[i].role >= 0;
+    return found == count;
+}
+
+/* Vertices once, before their faces. */
+static bool check_elements(reader *r)
+{
+    int vertices = 0, faces = 0;
+    for (uint32_t i = 0; i < r->element_count; i++) {
+        const element *e = &r->elements[i];
+        if (strcmp(e->name, "vertex") == 0) {
+            if (vertices++ || !has_roles(e, 3)) return fail(r, "an element vertex with properties x, y and z is needed, once");
+        } else if (strcmp(e->name, "face") == 0) {
+            if (faces++ || !vertices || !has_roles(e, 1))
+                return fail(r, "an element face with a list vertex_indices is needed, once, after vertex");
+        } else if (strcmp(e->name, "tristrips") == 0) {
+            return fail(r, "triangle strips are not read: write the mesh with faces");
+        }
+    }
+    return (vertices && faces) || fail(r, "elements vertex and face are needed");
+}
+
+static bool take_header(reader *r)
+{
+    char line[256], *at = line;
+    if (!take_line(r, line)) return false;
+    if (strcmp(line, "ply") != 0) return fail(r, "not a PLY: the first line is not \"ply\"");
+    bool formatted = false;
+    for (;;) {
+        if (!take_line(r, line)) return false;
+        at = line;
+        const char *word = take_word(&at);
+        bool        ok = true;
+        if (strcmp(word, "end_header") == 0) return formatted ? check_elements(r) : fail(r, "the header has no format");
+        if (strcmp(word, "format") == 0) {
+            formatted = true;
+            ok = take_format(r, at);
+        } else if (strcmp(word, "element") == 0) {
+            ok = take_element(r, at);
+        } else if (strcmp(word, "property") == 0) {
+            ok = take_property(r, at);
+        } else if (*word && strcmp(word, "comment") != 0 && strcmp(word, "obj_info") != 0) {
+            ok = fail(r, "a line of the header is none of format, element, property, comment, obj_info, end_header");
+        }
+        if (!ok) return false;
+    }
+}
+
+/* ---- numbers ---- */
+
+static bool take_ascii(reader *r, double *out)
+{
+    while (r->at < r->end && (*r->at == ' ' || *r->at == '\t' || *r->at == '\r' || *r->at == '\n')) r->line += *r->at++ == '\n';
+    const char *word = r->at;
+    while (r->at < r->end && *r->at != ' ' && *r->at != '\t' && *r->at != '\r' && *r->at != '\n') r->at++;
+    if (word == r->at) return fail(r, "the file ends before all elements that its header says: cut off");
+    return pliant__parse_number(word, (size_t)(r->at - word), out) == PLIANT__NUMBER_OK || fail(r, "not a finite number");
+}
+
+static bool take_binary(reader *r, number_type type, double *out)
+{
+    const size_t  size = types[type].size;
+    unsigned char b[8];
+    uint64_t      bits = 0;
+    if ((size_t)(r->end - r->at) < size) return fail(r, "the file ends before all elements that its header says: cut off");
+    memcpy(b, r->at, size);
+    for (size_t i = 0; i < size; i++) bits |= (uint64_t)b[r->format == LITTLE ? i : size - 1 - i] << (8 * i);
+    float    single;
+    uint32_t half = (uint32_t)bits;
+    switch (type) {
+    case I8: *out = (int8_t)bits; break;
+    case I16: *out = (int16_t)bits; break;
+    case I32: *out = (int32_t)half; break;
+    case F32:
+        memcpy(&single, &half, sizeof single);
+        *out = (double)single;
+        break;
+    case F64: memcpy(out, &bits, sizeof bits); break;
+    default: *out = (double)bits;
+    }
+    r->at += size;
+    return true;
+}
+
+static bool take_number(reader *r, number_type type, double *out)
+{
+    return r->format == ASCII ? take_ascii(r, out) : take_binary(r, type, out);
+}
+
+/* ---- elements ---- */
+
+static bool take_count(reader *r, const property *p, uint32_t *count)
+{
+    double number = 1;
+    if (p->count != NONE && !take_number(r, p->count, &number)) return false;
+    /* At least a byte each: a count that the file cannot hold is refused before anything is made for it. */
+    if (!(number >= 0 && number <= (double)(r->end - r->at)) || number != (double)(uint32_t)number)
+        return fail(r, "a list's count is out of range");
+    *count = (uint32_t)number;
+    return true;
+}
+
+static bool take_corner(reader *r, double number)
+{
+    if (!(number >= 0 && number < (double)(r->s->positions.count / 3)) || number != (double)(uint32_t)number)
+        return fail(r, "a face has a vertex that is not there");
+    return array_push(NULL, &r->corners, (uint32_t)number) || pliant__fail_memory(r->s->error, r->corners.count * 4, r->s->path);
+}
+
+static bool take_one(reader *r, const element *e, bool vertex, double xyz[3])
+{
+    for (uint32_t i = 0; i < e->property_count; i++) {
+        const property *p = &e->properties[i];
+        uint32_t        count = 0;
+        if (!take_count(r, p, &count)) return false;
+        if (p->role < 0 && r->format != ASCII) {
+            if (count > (size_t)(r->end - r->at) / types[p->type].size)
+                return fail(r, "the file ends before all elements that its header says: cut off");
+            r->at += count * types[p->type].size;
+            continue;
+        }
+        for (uint32_t k = 0; k < count; k++) {
+            double number = 0;
+            if (!take_number(r, p->type, &number)) return false;
+            if (p->role >= 0 && vertex) xyz[p->role] = number;
+            if (p->role >= 0 && !vertex && !take_corner(r, number)) return false;
+        }
+    }
+    return true;
+}
+
+static bool take_elements(reader *r, const element *e)
+{
+    const bool vertex = strcmp(e->name, "vertex") == 0, face = strcmp(e->name, "face") == 0;
+    if (e->property_count && e->count > (uint64_t)(r->end - r->at))
+        return fail(r, "the file ends before all elements that its header says: cut off");
+    for (uint64_t i = 0; i < e->count && e->property_count; i++) {
+        double xyz[3] = {0, 0, 0};
+        if (!take_one(r, e, vertex, xyz)) return false;
+        for (int k = 0; vertex && k < 3; k++)
+            if (!pliant__surface_coordinate(r->s, xyz[k], r->lines ? r->line : 0)) return false;
+        if (face && !pliant__surface_face(r->s, r->corners.data, r->corners.count, r->lines ? r->line : 0)) return false;
+        r->corners.count = 0;
+    }
+    return true;
+}
+
+bool pliant__ply_read(pliant__surface *s, const char *text, size_t length)
+{
+    reader r = {.s = s, .text = text, .at = text, .end = text + length, .lines = true};
+    bool   ok = take_header(&r);
+    r.lines = r.format == ASCII;
+    r.line += r.lines;
+    for (uint32_t i = 0; ok && i < r.element_count; i++) ok = take_elements(&r, &r.elements[i]);
+    array_free(NULL, &r.corners);
+    return ok;
+}

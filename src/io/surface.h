@@ -1,0 +1,35 @@
+/* A surface being read: what its formats share. A format is a file, mesh_NAME.c, and a row in mesh.c. */
+#ifndef PLIANT_IO_SURFACE_H
+#define PLIANT_IO_SURFACE_H
+
+#include "base/array.h"
+#include "base/error.h"
+#include "pliant/io.h"
+
+typedef struct pliant__surface {
+    const char   *path;
+    pliant_error *error; /* never NULL */
+    uint32_t      base;  /* what the format calls its first vertex: for messages */
+    ARRAY(pliant_real) positions;
+    ARRAY(uint32_t) triangles;
+    ARRAY(uint32_t) quads;
+} pliant__surface;
+
+/* Adds one coordinate; `what` stands for a number that is none in the error. */
+bool pliant__surface_coordinate(pliant__surface *s, double value, int line);
+
+/* Adds a face, of three corners or more, all different and all of vertices that there are: else an error at `line`, or without one at 0. */
+bool pliant__surface_face(pliant__surface *s, const uint32_t *corners, size_t count, int line);
+
+/* Read a whole text. False on error. */
+bool pliant__obj_read(pliant__surface *s, const char *text, size_t length);
+bool pliant__ply_read(pliant__surface *s, const char *text, size_t length);
+
+/* NAME.node or NAME.ele of TetGen's: `path`, or what lies beside it, in capitals if `path` is. From malloc. */
+char *pliant__tetgen_path(const char *path, const char *ending);
+
+/* Whether a path is of one of these formats; and their endings, ".obj, .ply", at most `size` bytes. */
+bool pliant__is_surface(const char *path);
+void pliant__surface_endings(char *out, size_t size);
+
+#endif

@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Two hundred kills of a bake to every format.
+. "$(dirname "${BASH_SOURCE[0]}")/shell.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/bakes.sh"
+cd "$scratch" || exit 1
+scene=$PLIANT_SOURCE_DIR/scenes/torture.json frames=120
+start=$(date +%s%N)
+bake whole --checkpoint whole.check --every 4 || not_ok "a bake"
+longest=$(awk -v ns=$(($(date +%s%N) - start)) 'BEGIN { print ns / 5e9 }')
+kills=0
+while [ $kills -lt 200 ]; do
+    rm -rf killed.*
+    killed_bake killed 25 >log || { not_ok "killed: $(cat log)"; break; }
+    kills=$((kills + 25))
+    same_bake whole killed >log && cmp whole.check killed.check || { not_ok "after $kills kills: $(cat log)"; break; }
+done
+expect "$kills kills, and the same bytes" test $kills -ge 200
+expect "nothing lies about" test -z "$(find . -name '*.tmp')"
+finish
