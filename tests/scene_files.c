@@ -26,6 +26,7 @@ const scene_file scene_files[] = {
     {"jelly", 24, SCENE_TOUCHES},
     {"net", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS},
     {"stick", 40, SCENE_STICKS},
+    {"swing", 16, 0},
     {"torture", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_RELEASES},
 };
 const uint32_t scene_file_count = sizeof scene_files / sizeof *scene_files;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Law: a scene's final hash is one and the same number for every lane width, every number of threads, gcc and clang, -O0 and -O3; and it is
-# the number in tests/golden/hashes.txt until a change means to change results.
+# the number in tests/golden/hashes.txt until a change means to change results. The same holds for every method, on a scene that it takes.
 #
 #   tests/test_determinism.sh            checks every scene in scenes/
 #   tests/test_determinism.sh --update   writes the hashes found into tests/golden/hashes.txt (make golden)
@@ -26,7 +26,7 @@ run() { # BINARY SCENE WIDTH THREADS [FRAMES|end]
     local frames=() status line count=${5:-$short_frames}
     [ $# -ge 5 ] || ! to_the_end "$2" || count=end
     [ "$count" = end ] || frames=(--frames "$count")
-    line=$(PLIANT_WIDTH=$3 "$1" run "$2" --json --quiet --threads "$4" "${frames[@]}" 2>"$scratch/run.err" | tail -n 1; exit "${PIPESTATUS[0]}")
+    line=$(PLIANT_WIDTH=$3 "$1" run "$2" --json --quiet --threads "$4" "${more[@]}" "${frames[@]}" 2>"$scratch/run.err" | tail -n 1; exit "${PIPESTATUS[0]}")
     status=$?
     if [ "$status" -eq 6 ]; then
         echo none
@@ -37,6 +37,8 @@ run() { # BINARY SCENE WIDTH THREADS [FRAMES|end]
         sed -nE 's/.*"frames": *([0-9]+).*/\1/p' <<<"$line"
     fi
 }
+
+more=() # switches of every run
 
 # Builds the command once per compiler and optimisation level. The release build is gcc -O3 if its compiler is gcc. Drawing is left
 # out, as where its headers are missing; the C++, which is the reader of OBJ files, is compiled quickly, since no scene here reads one.
@@ -122,6 +124,58 @@ check_scene() { # SCENE
     fi
 }
 
+# Methods other than the scenes' own, one that asks each of them something: method | scene | substeps | iterations | frames.
+methods='
+jacobi|jelly|10|2|24
+jacobi:averaging=classic|chain|20|2|24
+chebyshev|jelly|2|20|24
+chebyshev:base=jacobi|curtain|2|12|12
+hierarchical|curtain|10|1|12
+multigrid|jelly|2|2|12
+newton|catenary|10|1|12
+newton:gradients=predicted|swing|4|1|24
+newton:gradients=implicit|catenary|2|1|12
+'
+check_method() { # METHOD SCENE SUBSTEPS ITERATIONS FRAMES
+    local scene=$scratch/$2.json width threads i widest=1 name="$2, $1" first
+    sed -E "s/\"substeps\": [0-9]+(, \"iterations\": [0-9]+)?/\"substeps\": $3, \"iterations\": $4/" "$PLIANT_SOURCE_DIR/scenes/$2.json" >"$scene"
+    runs=1 different=() more=()
+    first=$(run "$PLIANT_BINARY" "$scene" 1 1 "$5")
+    more=(--method "$1")
+    reference=$(run "$PLIANT_BINARY" "$scene" 1 1 "$5")
+    [[ $reference =~ ^[0-9A-Za-z]+\ $5$ ]] || { not_ok "$name runs: $reference"; return; }
+    [ "$reference" != "$first" ] || different+=("the scene's own method: the same, so the method has done nothing")
+    for width in 4 8 16; do
+        [ "$(run "$PLIANT_BINARY" "$scene" "$width" 1 1)" = none ] && continue
+        widest=$width
+        same "width $width" "$(run "$PLIANT_BINARY" "$scene" "$width" 1 "$5")"
+    done
+    for threads in 2 3 4; do
+        same "width $widest, $threads threads" "$(run "$PLIANT_BINARY" "$scene" "$widest" "$threads" "$5")"
+    done
+    more+=(--every-frame-new-solver)
+    same "a new solver every frame" "$(run "$PLIANT_BINARY" "$scene" "$widest" 2 "$5")"
+    more=(--method "$1")
+    for i in "${!variant_names[@]}"; do
+        for width in 1 "$widest"; do
+            same "${variant_names[i]}, width $width" "$(run "${variant_binaries[i]}" "$scene" "$width" 1 "$5")"
+        done
+    done
+    if [ ${#different[@]} -eq 0 ]; then
+        ok "$name: one hash in $runs runs, $5 frames"
+    else
+        not_ok "$name: width 1 on one thread gives $reference; others differ"
+        printf '    %s\n' "${different[@]}"
+    fi
+}
+check_methods() {
+    local method scene substeps iterations frames
+    while IFS='|' read -r method scene substeps iterations frames; do
+        [ -z "$method" ] || check_method "$method" "$scene" "$substeps" "$iterations" "$frames"
+    done <<<"$methods"
+    more=()
+}
+
 check_golden() {
     local line key expected
     for line in "${found[@]}"; do
@@ -152,5 +206,6 @@ for scene in "$PLIANT_SOURCE_DIR"/scenes/*.json; do
     check_scene "$scene"
     [ -n "$recording" ] || check_new_solvers "$scene"
 done
+[ -n "$recording" ] || check_methods
 if [ "${1:-}" = --update ]; then update_golden; else check_golden; fi
 finish

@@ -690,6 +690,42 @@ static void bad_second_values_are_refused(void **unused)
     }
 }
 
+/* Forces that lag behind drive a swing, so Newton is asked for others; with those it does not grow. */
+static void newton_swings_along_gradients_that_do_not_lag(void **unused)
+{
+    const double x[2][3] = {{0, 0, 0}, {0.6, -0.8, 0}}, w[2] = {0, 1};
+    (void)unused;
+    for (int gradients = 0; gradients <= PLIANT_GRADIENTS_IMPLICIT; gradients++) {
+        trial t;
+        begin(&t, PLIANT_INTEGRATION_BDF2, 10, 4, 1);
+        const pliant_body body = add_points(&t, 2, x, NULL, w, NULL);
+        add_distance(&t, body, 0, 1, 1, NULL);
+        trial_compile(&t);
+        pliant_method_def method = pliant_method_def_default();
+        pliant_solver_def def = pliant_solver_def_default();
+        pliant_error      error = {PLIANT_OK, 0, "", ""};
+        method.method = PLIANT_METHOD_NEWTON;
+        method.gradients = (pliant_gradients)gradients;
+        def.method = &method;
+        pliant_solver *solver = pliant_solver_create(t.model, &def, &error);
+        assert_true(!solver == (gradients == PLIANT_GRADIENTS_START));
+        if (solver) {
+            double highest = -1;
+            for (int f = 0; f < 600; f++) {
+                double p[3];
+                pliant_inputs_reset(t.inputs, H60);
+                assert_int_equal(pliant_solver_step(solver, t.state, t.inputs), PLIANT_OK);
+                point_of(&t, body, 1, p);
+                if (f >= 500) highest = fmax(highest, p[1]);
+            }
+            assert_true(highest < -0.8 && highest > -0.81);
+        } else
+            assert_non_null(strstr(error.message, "predicted"));
+        pliant_solver_destroy(solver);
+        trial_end(&t);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -713,6 +749,7 @@ int main(void)
         cmocka_unit_test(an_overlap_launches_nothing),
         cmocka_unit_test(a_damped_spring_follows_its_target),
         cmocka_unit_test(another_step_length_begins_anew),
+        cmocka_unit_test(newton_swings_along_gradients_that_do_not_lag),
         cmocka_unit_test(the_setting_goes_from_the_scene_to_the_model),
         cmocka_unit_test(bad_second_values_are_refused),
     };

@@ -14,6 +14,7 @@ catenary|catenary.json|0:200|4|0.35,-0.75,3.5:0,-0.91,0|240|
 asteroid|meshes/asteroid.json|0:170|4|1.9,1.1,2.6:0.55,0.45,0|72|
 beams|beams.json|0:160|4|1.3,1.2,2.1:0.32,0.64,0|240|
 net|net.json|0:180|6|1.4,2.6,2.4:0,1.05,0|150|--show wireframe,strain --strain-range 0.1
+swing|swing.json|0:360|5|1.5,0.95,1.15:0,0.72,0.02|100|
 demo|demo.json|0:140|4|2.0,1.3,3.2:0.42,0.36,0|110|
 '
 # Overlays, one small picture each: what is shown | scene | frame | camera. docs/pictures.md shows them.

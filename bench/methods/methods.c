@@ -1,4 +1,4 @@
-/* How far methods stretch a rigid hanging sheet, and what a frame costs them: grids and shuffled irregular meshes, by two corners and by an
+/* First, what methods need to solve one substep to a hundredth: sweeps and time. Then how far they stretch a rigid hanging sheet, and what a frame costs them: grids and shuffled irregular meshes, by two corners and by an
  * edge. Gauss-Seidel is the measure: 1 substep of 20 iterations in the first table, 20 substeps of 1 iteration in the second.
  *
  *   pliant_bench_methods [--quick]
@@ -128,6 +128,141 @@ static void compare(const char *name, bool grid, bool corners, uint32_t n, const
     pliant_scene_destroy(scene);
 }
 
+/* ---- to one per cent of the residual, in one substep ---- */
+
+#define PART 0.01
+#define ROUNDS 5u
+#define MOST_SWEEPS 10000u /* as many as there may be */
+
+typedef struct follower {
+    double   first, last;
+    uint32_t count;
+    bool     to_the_end; /* else as soon as PART is reached */
+} follower;
+
+static bool follow(const pliant_progress *p, void *context)
+{
+    follower *f = context;
+    if (p->iteration == 0) f->first = p->constraint;
+    f->last = p->constraint;
+    f->count = p->iteration;
+    return f->to_the_end || p->constraint > PART * f->first;
+}
+
+/* A square of n x n unit masses on edges and diagonals with alpha~ = 0.01, hanging from its upper edge. */
+static pliant_model *soft_sheet(uint32_t n, pliant_error *error)
+{
+    pliant_scene_def     d = pliant_scene_def_default();
+    pliant_scene        *scene = pliant_scene_create(&d, error);
+    pliant_particles_def particles = pliant_particles_def_default();
+    pliant_vec3         *x = calloc((size_t)n * n, sizeof *x);
+    pliant_real         *w = calloc((size_t)n * n, sizeof *w);
+    if (!scene || !x || !w) stop(error);
+    for (uint32_t i = 0; i < n * n; i++) {
+        x[i] = (pliant_vec3){(pliant_real)(i % n) / (pliant_real)(n - 1), -(pliant_real)(i / n) / (pliant_real)(n - 1), 0};
+        w[i] = i < n ? 0 : 1;
+    }
+    particles.positions = x;
+    particles.inverse_masses = w;
+    particles.count = n * n;
+    const pliant_body body = pliant_scene_add_particles(scene, &particles, error);
+    if (!body.id) stop(error);
+    for (uint32_t i = 0; i < n * n; i++)
+        for (uint32_t k = 0; k < 4; k++) { /* to the right, down, and down to both sides */
+            const uint32_t        across = i % n + (k == 0 || k == 2), down = i / n + (k > 0);
+            pliant_constraint_def c = pliant_constraint_def_default(PLIANT_CONSTRAINT_DISTANCE);
+            if ((k == 3 && i % n == 0) || across - (k == 3) >= n || down >= n) continue;
+            c.particles[0] = (pliant_particle){body, i};
+            c.particles[1] = (pliant_particle){body, down * n + across - (k == 3)};
+            c.measure = true;
+            c.law.compliance = (pliant_real)(0.01 / 3600);
+            if (!pliant_scene_add_constraint(scene, &c, error).id) stop(error);
+        }
+    pliant_model *model = pliant_scene_compile(scene, error);
+    if (!model) stop(error);
+    pliant_scene_destroy(scene);
+    free(x);
+    free(w);
+    return model;
+}
+
+/* One substep from rest of so many iterations; the processor's seconds. */
+static double solve_once(const pliant_model *model, const pliant_method_def *method, uint32_t iterations, follower *f)
+{
+    pliant_error      error = {0};
+    pliant_solver_def d = pliant_solver_def_default();
+    pliant_inputs    *in = pliant_inputs_create(model, &error);
+    pliant_state     *state = pliant_state_create(model, &error);
+    d.method = method;
+    d.trace = f ? follow : NULL;
+    d.trace_context = f;
+    pliant_solver *solver = pliant_solver_create(model, &d, &error);
+    if (!in || !state || !solver) stop(&error);
+    pliant_inputs_reset(in, 1.0 / 60);
+    if (pliant_inputs_substeps(in, 1, iterations) != PLIANT_OK) stop(&error);
+    const double before = now();
+    pliant_solver_step(solver, state, in);
+    const double seconds = now() - before;
+    pliant_solver_destroy(solver);
+    pliant_state_destroy(state);
+    pliant_inputs_destroy(in);
+    return seconds;
+}
+
+/* Fewest iterations that leave PART. What chebyshev does depends on how many it has, so it is asked with each number. */
+static uint32_t sweeps_needed(const pliant_model *model, const pliant_method_def *method)
+{
+    follower f = {0};
+    solve_once(model, method, MOST_SWEEPS, &f);
+    if (method->method != PLIANT_METHOD_CHEBYSHEV) return f.count;
+    uint32_t few = f.count / 2, enough = f.count;
+    f.to_the_end = true;
+    while (solve_once(model, method, enough, &f), f.last > PART * f.first) few = enough, enough += enough / 4 + 1;
+    while (enough - few > 1) {
+        const uint32_t middle = few + (enough - few) / 2;
+        solve_once(model, method, middle, &f);
+        *(f.last > PART * f.first ? &few : &enough) = middle;
+    }
+    return enough;
+}
+
+static void compare_sweeps(uint32_t n)
+{
+    static const struct {
+        const char   *name;
+        pliant_method method;
+        pliant_base   base;
+    } all[] = {{"gauss_seidel", PLIANT_METHOD_GAUSS_SEIDEL, PLIANT_BASE_GAUSS_SEIDEL},
+               {"chebyshev over gauss_seidel", PLIANT_METHOD_CHEBYSHEV, PLIANT_BASE_GAUSS_SEIDEL},
+               {"chebyshev over jacobi", PLIANT_METHOD_CHEBYSHEV, PLIANT_BASE_JACOBI},
+               {"jacobi", PLIANT_METHOD_JACOBI, PLIANT_BASE_GAUSS_SEIDEL}};
+    enum { COUNT = sizeof all / sizeof *all };
+    pliant_error      error = {0};
+    pliant_model     *model = soft_sheet(n, &error);
+    pliant_method_def method[COUNT];
+    uint32_t          sweeps[COUNT];
+    double            seconds[COUNT][ROUNDS];
+    for (int i = 0; i < COUNT; i++) {
+        method[i] = pliant_method_def_default();
+        method[i].method = all[i].method;
+        method[i].base = all[i].base;
+        sweeps[i] = sweeps_needed(model, &method[i]);
+    }
+    for (uint32_t r = 0; r < ROUNDS; r++)
+        for (int i = 0; i < COUNT; i++) seconds[i][r] = solve_once(model, &method[i], sweeps[i], NULL);
+    printf(
+        "One substep of 1/60 s from rest, to %g of the constraints' residual: %u x %u unit masses, edges and diagonals, alpha~ = 0.01\n\n",
+        PART, n, n);
+    printf("method                        sweeps        ms   time over the first\n");
+    for (int i = 0; i < COUNT; i++) qsort(seconds[i], ROUNDS, sizeof *seconds[i], by_value);
+    for (int i = 0; i < COUNT; i++)
+        printf("%-28s %7u  %8.2f   %6.3f\n", all[i].name, sweeps[i], 1e3 * seconds[i][ROUNDS / 2],
+               seconds[i][ROUNDS / 2] / seconds[0][ROUNDS / 2]);
+    printf("\n");
+    fflush(stdout);
+    pliant_model_destroy(model);
+}
+
 static void compare_all(const char *title, uint32_t n, const way *ways, uint32_t count)
 {
     printf("%s, %u x %u particles\n\n", title, n, n);
@@ -151,6 +286,7 @@ int main(int argc, char **argv)
                                {PLIANT_METHOD_HIERARCHICAL, 8, 1, 2},
                                {PLIANT_METHOD_HIERARCHICAL, 10, 1, 1},
                                {PLIANT_METHOD_HIERARCHICAL, 10, 1, 2}};
+    compare_sweeps(n);
     compare_all("Rigid hanging sheets, one substep a frame", n, one, sizeof one / sizeof *one);
     compare_all("Rigid hanging sheets, small steps", n, many, sizeof many / sizeof *many);
     return 0;

@@ -7,11 +7,15 @@
  *   omega_1 = 1,  omega_2 = 2 / (2 - sigma^2),  omega_{k+1} = 4 / (4 - sigma^2 omega_k),
  * after which an error is at most 1 / T_k(1 / sigma) of what it was. y is positions and multipliers together: extrapolating positions alone
  * would leave C + alpha~ lambda of a compliant constraint with a lambda that is not theirs. A multiplier of an inequality may thereby get the
- * wrong sign for a while; the next sweep clamps it, and moves the particles back by as much. The last iteration is a plain sweep.
+ * wrong sign for a while; the next sweep clamps it, and moves the particles back by as much. The last iterations are plain sweeps.
  *
  * rho is given, or found on the way (Hageman, Young 1981, Applied Iterative Methods, section 5.5): where the changes that sweeps make shrink
- * more slowly than the bound says, an eigenvalue lies above rho, and the ratio tells where. It is kept in the state. Where the changes
- * grow, which linear theory excludes, contacts or large rotations are at work: acceleration begins anew from there, and trusts rho less. */
+ * more slowly than the bound says, an eigenvalue lies above rho, and the ratio tells where. It is kept in the state.
+ *
+ * The nearer rho is to 1, the thinner is the ellipse around [a, rho] in which eigenvalues shrink, half as high as sqrt((1 - a) (1 - rho)); those of
+ * sweeps by colours, of limits and of contacts lie beside the real line. What they leave, and what an extrapolation of too few iterations leaves of
+ * rough errors, would be speed: a beam threw itself about. So rho stays below what a substep's iterations are enough for, and where the changes
+ * grow, which linear theory excludes, plain sweeps take over, which smooth, until their ratio tells rho anew; it is trusted less from then on. */
 #include "step/methods/method.h"
 
 #include "base/alloc.h"
@@ -41,7 +45,10 @@ typedef struct chebyshev {
 #define HIGHEST (1 - 1e-6) /* of rho */
 #define FORGET 1.02        /* 1 - rho grows so much per substep, so that rho can fall again */
 #define LEAST_AGE 5u       /* iterations after which a ratio says something */
-#define GROWTH 2.0         /* changes that are so much larger than the smallest one are no convergence */
+#define GROWTH 1.3         /* changes that are so much larger than the smallest one are no convergence */
+#define RETREAT 4.0        /* 1 - rho must be so many times larger from then on */
+#define CALM 8u            /* one in so many of a substep's iterations comes last, as a plain sweep */
+#define ENOUGH 100.0       /* the iterations of a substep shall be able to make each error smaller by so much */
 
 /* ---- extrapolating ---- */
 
@@ -124,6 +131,8 @@ static void extrapolate_all(pliant_solver *s)
 
 /* ---- rho ---- */
 
+static double smaller(double a, double b) { return a < b ? a : b; }
+
 /* Begins a cycle with y_{k-1} = y_k; as omega_1 is 1, what y_{k-1} is does not enter. */
 static void begin_cycle(chebyshev *c, double rho)
 {
@@ -139,6 +148,13 @@ static void next_omega(chebyshev *c)
 {
     double square = c->sigma * c->sigma;
     c->omega = c->age == 1 ? (pliant_real)(2 / (2 - square)) : (pliant_real)(4 / (4 - square * (double)c->omega));
+}
+
+/* The rho for which T_iterations(1 / sigma) is ENOUGH. */
+static double rho_by_iterations(uint32_t iterations)
+{
+    const double z = pliant__pow(ENOUGH + sqrt(ENOUGH * ENOUGH - 1), 1 / (double)iterations), sigma = 2 / (z + 1 / z);
+    return ((2 - LOWEST) * sigma + LOWEST) / (1 + sigma);
 }
 
 /* What rho must have been for changes to shrink to `ratio` in `count` iterations: T_count(1 / sigma) ratio = T_count(t / sigma). */
@@ -165,14 +181,14 @@ static void watch(chebyshev *c, bool given)
         return;
     }
     if (c->norm > GROWTH * c->least) {
-        c->most = 1 - 2 * (1 - c->rho);
-        begin_cycle(c, given ? c->rho : c->most);
+        c->most = 1 - RETREAT * (1 - c->rho);
+        begin_cycle(c, given ? c->rho : 0);
         return;
     }
     double r = c->sigma / (1 + sqrt(1 - c->sigma * c->sigma)), bound = 2 * pliant__pow(r, count) / (1 + pliant__pow(r, 2.0 * count));
     if (!given && count >= LEAST_AGE && ratio < 1 && ratio > pliant__pow(bound, 0.75)) {
         double rho = rho_by_ratio(c, ratio, count);
-        if (rho > c->most) rho = c->most;
+        rho = smaller(rho, c->most);
         if (rho > c->rho) {
             begin_cycle(c, rho);
             return;
@@ -207,14 +223,16 @@ static void solve(pliant_solver *s)
     chebyshev *c = s->own;
     double    *kept = &s->state->header->spectral_radius;
     const bool given = s->method.spectral_radius > 0;
-    c->most = HIGHEST;
+    c->most = rho_by_iterations(s->iterations);
     if (s->iterations > 1) remember_start(s);
-    begin_cycle(c, given ? (double)s->method.spectral_radius : 1 - FORGET * (1 - *kept));
-    bool more = pliant__go_on(s, 0);
+    begin_cycle(c, given ? (double)s->method.spectral_radius : smaller(1 - FORGET * (1 - *kept), c->most));
+    const uint32_t plain = s->iterations - s->iterations / CALM; /* and from here on */
+    bool           more = pliant__go_on(s, 0);
     for (uint32_t i = 0; i < s->iterations && more; i++) {
         sweep(s, i == 0);
         more = pliant__go_on(s, i + 1);
         if (!more || i + 1 == s->iterations) break;
+        if (i + 1 >= plain) continue;
         extrapolate_all(s);
         watch(c, given);
     }

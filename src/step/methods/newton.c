@@ -491,9 +491,13 @@ static void solve(pliant_solver *s)
     }
 }
 
+/* With BDF2, forces along the gradients where a substep starts drive a swing, more the longer the substep is. */
 static bool takes(const pliant_model *m, const pliant_method_def *def, pliant_error *error)
 {
-    (void)def;
+    if (pliant__is_bdf2(m) && def->gradients == PLIANT_GRADIENTS_START)
+        return pliant__fail(error, PLIANT_ERROR_INPUT,
+                            "newton with gradients \"start\" makes swings grow with integration \"bdf2\"; take gradients \"predicted\" or "
+                            "\"implicit\"");
     return pliant__trees_take(m, "newton", error);
 }
 
