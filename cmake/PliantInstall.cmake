@@ -9,8 +9,19 @@ set(installed pliant_static pliant_io_static)
 if(PLIANT_SHARED_LIBRARIES)
     list(APPEND installed pliant pliant_io)
 endif()
+set(pc_files pliant pliant-io)
+set(not_installed "")
+if(TARGET pliant_cholmod_static)
+    list(APPEND installed pliant_cholmod_static)
+    list(APPEND pc_files pliant-cholmod)
+    if(PLIANT_SHARED_LIBRARIES)
+        list(APPEND installed pliant_cholmod)
+    endif()
+else()
+    set(not_installed PATTERN cholmod.h EXCLUDE)
+endif()
 install(DIRECTORY scenes/ DESTINATION ${CMAKE_INSTALL_DATADIR}/pliant/scenes FILES_MATCHING PATTERN "*.json")
-install(DIRECTORY include/pliant DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY include/pliant DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" ${not_installed})
 install(TARGETS ${installed} EXPORT ${package}-targets
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -34,12 +45,13 @@ string(REGEX REPLACE "/$" "" pc_up "${pc_up}")
 set(pc_prefix "\${pcfiledir}/${pc_up}")
 set(pc_libdir "\${prefix}/${CMAKE_INSTALL_LIBDIR}")
 set(pc_includedir "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
-foreach(pc pliant pliant-io)
+foreach(pc ${pc_files})
     configure_file(cmake/${pc}.pc.in ${PLIANT_GENERATED}/${pc}${pc_suffix}.pc @ONLY)
     install(FILES ${PLIANT_GENERATED}/${pc}${pc_suffix}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()
 
-# find_package(pliant): pliant::pliant, pliant::pliant_static, pliant::io, pliant::io_static;
+# find_package(pliant): pliant::pliant, pliant::pliant_static, pliant::io, pliant::io_static, and, where it was built, pliant::cholmod,
+# pliant::cholmod_static;
 # find_package(pliant_double): the same with _double.
 set(cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/${package})
 install(EXPORT ${package}-targets NAMESPACE pliant:: DESTINATION ${cmake_dir})

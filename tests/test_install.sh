@@ -59,6 +59,39 @@ for link in shared static; do
     expect "a program with libpliant_io builds, $link" "reads_$link" && expect "and runs" "$scratch/reads_$link"
 done
 
+# The optional one, where it was built: a solver gets its factors from it.
+if [ -e "$libdir/libpliant_cholmod$cm.a" ]; then
+    cat >"$scratch/factors.c" <<'C'
+#include <pliant/cholmod.h>
+#include <pliant/pliant.h>
+int main(void)
+{
+    const uint32_t first[3] = {0, 2, 3}, row[3] = {0, 1, 1};
+    const double   value[3] = {4, 2, -1};
+    double         x[2] = {10, 3}; /* 4 x + 2 y = 10, 2 x - y = 3 */
+    uint32_t       negative = 0;
+    void          *system = pliant_cholmod()->analyse(2, first, row, 0);
+    if (!system || !pliant_cholmod()->factor(system, value, &negative) || !pliant_cholmod()->solve(system, x)) return 1;
+    pliant_cholmod()->release(system);
+    return negative == 1 && x[0] == 2 && x[1] == 1 ? 0 : 2;
+}
+C
+    # shellcheck disable=SC2046
+    factors_shared() { "${c[@]}" $(pkg-config --cflags "pliant-cholmod$pc") "$scratch/factors.c" $(pkg-config --libs "pliant-cholmod$pc") -Wl,-rpath,"$libdir" -o "$scratch/factors_shared"; }
+    # shellcheck disable=SC2046
+    factors_static() { "${c[@]}" $(pkg-config --cflags "pliant-cholmod$pc") "$scratch/factors.c" -L"$scratch/static" $(pkg-config --static --libs "pliant-cholmod$pc" | sed -E 's/-L[^ ]+//g') -o "$scratch/factors_static"; }
+    for link in shared static; do
+        expect "a program with libpliant_cholmod builds, $link" "factors_$link" && expect "and runs" "$scratch/factors_$link"
+    done
+    optional='add_executable(factors factors.c)
+target_link_libraries(factors pliant::cholmod'$cm')
+add_executable(factors_static factors.c)
+target_link_libraries(factors_static pliant::cholmod'$cm'_static)'
+else
+    echo "skipped: libpliant_cholmod (not built here)"
+    optional=
+fi
+
 # Every header by itself, as C and as C++.
 for header in "$prefix"/include/pliant/*.h; do
     name=pliant/$(basename "$header")
@@ -71,7 +104,7 @@ done
 
 # The CMake package.
 mkdir -p "$scratch/project"
-cp "$embed" "$scratch/reads.c" "$scratch/project/"
+cp "$embed" "$scratch"/*.c "$scratch/project/"
 cat >"$scratch/project/CMakeLists.txt" <<CMAKE
 cmake_minimum_required(VERSION 3.22)
 project(uses_pliant C CXX)
@@ -84,17 +117,19 @@ add_executable(reads reads.c)
 target_link_libraries(reads pliant::io$cm)
 add_executable(reads_static reads.c)
 target_link_libraries(reads_static pliant::io${cm}_static)
+$optional
 CMAKE
 cmake_project() {
     cmake -S "$scratch/project" -B "$scratch/project/build" -DCMAKE_PREFIX_PATH="$prefix" &&
         cmake --build "$scratch/project/build"
 }
 if expect "a CMake project finds and links it" cmake_project; then
-    for program in shared_c static_c reads reads_static; do expect "its $program runs" "$scratch/project/build/$program"; done
+    for program in shared_c static_c reads reads_static ${optional:+factors factors_static}; do expect "its $program runs" "$scratch/project/build/$program"; done
 fi
 
 # The shared libraries show the public functions and nothing else.
 public_only() { ! nm -D --defined-only "$1" | awk '{print $3}' | sed 's/@.*//' | grep -v -E '^pliantd?_[a-z]|^_init$|^_fini$' | grep .; }
 expect "libpliant exports only pliant_ names" public_only "$libdir/libpliant$cm.so"
+[ -z "$optional" ] || expect "libpliant_cholmod exports only pliant_ names" public_only "$libdir/libpliant_cholmod$cm.so"
 expect "libpliant_io exports only pliant_ names" public_only "$libdir/libpliant_io$cm.so"
 finish

@@ -66,6 +66,8 @@ expect "rooms: compile must not see step" refuses src/compile/a.c '#include "ste
 expect "rooms: step may see compile" accepts src/step/a.c '#include "compile/model.h"'
 expect "rooms: io sees base" accepts src/io/a.c '#include "base/error.h"'
 expect "rooms: io must not see step" refuses src/io/a.c '#include "step/step.h"'
+expect "rooms: cholmod sees the public headers" accepts src/cholmod/a.c '#include "pliant/cholmod.h"'
+expect "rooms: cholmod must not see base" refuses src/cholmod/a.c '#include "base/error.h"'
 expect "rooms: the core must not see io.h" refuses src/step/a.c '#include "pliant/io.h"'
 expect "rooms: the core must not print" refuses src/step/a.c 'static void f(void) { printf("hello"); }'
 expect "rooms: the command must not see src/" refuses apps/cli/a.c '#include "base/error.h"'

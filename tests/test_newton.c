@@ -1,11 +1,25 @@
-/* The exact constrained step on chains and trees: what it converges to, against closed forms, and what it refuses. */
+/* The exact constrained step on chains and trees: what it converges to, against closed forms, and what it refuses. All of it is tested twice, as
+ * trees in linear time and by sparse factors; what is no tree is in test_cholmod.c. */
 #include "trial.h"
+
+static pliant_linear linear = PLIANT_LINEAR_TREE;
+
+/* Sparse factors are not always there. */
+#define NEED_LINEAR()                                                   \
+    do {                                                                \
+        if (linear == PLIANT_LINEAR_SPARSE && !trial_linear()) {        \
+            print_message("skipped: libpliant_cholmod is not built\n"); \
+            skip();                                                     \
+            return;                                                     \
+        }                                                               \
+    } while (0)
 
 static pliant_method_def newton(pliant_gradients gradients)
 {
     pliant_method_def m = pliant_method_def_default();
     m.method = PLIANT_METHOD_NEWTON;
     m.gradients = gradients;
+    m.linear = linear;
     return m;
 }
 
@@ -35,6 +49,7 @@ static pliant_body rod(trial *w, double g, pliant_gradients gradients)
 static void a_rod_goes_where_its_closed_form_says(void **unused)
 {
     (void)unused;
+    NEED_LINEAR();
     static const double steps[] = {1e-3, 1e-2, 1.0 / 60, 0.1, 0.4};
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         trial       w;
@@ -54,6 +69,7 @@ static void a_rod_goes_where_its_closed_form_says(void **unused)
 static void a_rod_follows_its_prediction(void **unused)
 {
     (void)unused;
+    NEED_LINEAR();
     static const double steps[] = {1e-3, 1.0 / 60, 0.1};
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         trial       w;
@@ -78,6 +94,7 @@ static void a_rod_follows_its_prediction(void **unused)
 static void its_force_is_the_one_of_the_near_root(void **unused)
 {
     (void)unused;
+    NEED_LINEAR();
     static const double steps[] = {1e-3, 0.1, 0.4};
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         trial                   w;
@@ -97,6 +114,7 @@ static void its_force_is_the_one_of_the_near_root(void **unused)
 static void without_a_solution_the_step_says_so(void **unused)
 {
     (void)unused;
+    NEED_LINEAR();
     for (int restores = 0; restores < 2; restores++)
         for (int g = 0; g < 2; g++) {
             static const double x[2][3] = {{0, 0, 0}, {1, -1, 0}}, inverse[2] = {0, 1}, moving[2][3] = {{0, 0, 0}, {-15, 15, 0}};
@@ -172,6 +190,7 @@ static pliant_body tree_scene(trial *w, const tree *t, pliant_gradients gradient
 static void trees_are_solved_to_rounding(void **unused)
 {
     (void)unused;
+    NEED_LINEAR();
     for (int g = 0; g <= PLIANT_GRADIENTS_IMPLICIT; g++)
         for (uint64_t seed = 1; seed <= 20; seed++) {
             trial w;
@@ -264,6 +283,7 @@ static void step_dense(const tree *t, double h, const double (*fixed)[3], double
 static void trees_agree_with_a_dense_solver(void **unused)
 {
     (void)unused;
+    NEED_LINEAR();
     const double h = 4e-3;
     for (int g = 0; g <= PLIANT_GRADIENTS_IMPLICIT; g++)
         for (uint64_t seed = 1; seed <= 3; seed++) {
@@ -303,6 +323,7 @@ static double energy_of(const trial *w, pliant_body body)
 static void a_swing_goes_on(void **unused)
 {
     (void)unused;
+    NEED_LINEAR();
     static const double x[2][3] = {{0, 0, 0}, {1, 0, 0}}, inverse[2] = {0, 1};
     for (int g = 0; g <= PLIANT_GRADIENTS_IMPLICIT; g++) {
         trial  w;
@@ -328,6 +349,7 @@ static void a_swing_goes_on(void **unused)
 static void a_taut_chain_between_walls_rests(void **unused)
 {
     (void)unused;
+    NEED_LINEAR();
     for (int g = 0; g <= PLIANT_GRADIENTS_IMPLICIT; g++) {
         double x[9][3] = {{0}}, inverse[9], at[3];
         trial  w;
@@ -350,6 +372,7 @@ static void a_taut_chain_between_walls_rests(void **unused)
 static void attachments_pins_and_idle_links_take_part(void **unused)
 {
     (void)unused;
+    NEED_LINEAR();
     static const double x[6][3] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {2, 0, 0}, {3, 0, 0}, {4, 0, 0}};
     for (int g = 0; g <= PLIANT_GRADIENTS_IMPLICIT; g++) {
         const uint32_t weld[2] = {2, 3}, pins[2] = {0, 5};
@@ -389,6 +412,7 @@ static void attachments_pins_and_idle_links_take_part(void **unused)
 static void contacts_and_grabs_take_turns(void **unused)
 {
     (void)unused;
+    NEED_LINEAR();
     static const double x[2][3] = {{0, 0.01, 0}, {0, 1.01, 0}}, v[2][3] = {{0, 0, 0}, {0.5, 0, 0}};
     for (int g = 0; g <= PLIANT_GRADIENTS_IMPLICIT; g++) {
         trial               w;
@@ -436,45 +460,103 @@ static void refuse(trial *w, const char *sentence)
     trial_end(w);
 }
 
-static void what_is_no_tree_is_refused(void **unused)
+static pliant_body square(trial *w)
+{
+    static const double x[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    begin(w, 10, PLIANT_GRADIENTS_START);
+    return add_points(w, 4, x, NULL, NULL, NULL);
+}
+
+static void what_is_no_equality_is_refused(void **unused)
 {
     (void)unused;
-    static const double x[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    const uint32_t      ids[4] = {0, 1, 2, 3};
-    for (int which = 0; which < 7; which++) {
-        static const char *const sentences[] = {"between vertices 2 and 0 of body1 closes a cycle",
-                                                "has a tet_volume",
-                                                "has a tether",
-                                                "has a distance with a limit",
-                                                "no damping",
-                                                "no stiffness",
-                                                "no users' constraints"};
+    const uint32_t ids[4] = {0, 1, 2, 3};
+    for (int which = 0; which < 6; which++) {
+        static const char *const sentences[] = {"has a tether;", "has a distance with a limit", "has a point_triangle;", "no damping",
+                                                "no stiffness",  "no users' constraints"};
         trial                    w;
         pliant_law               law = rigid();
-        begin(&w, 10, PLIANT_GRADIENTS_START);
-        pliant_body body = add_points(&w, 4, x, NULL, NULL, NULL);
-        if (which == 0)
-            for (uint32_t i = 0; i < 3; i++) add_distance(&w, body, i, (i + 1) % 3, 1, NULL);
-        if (which == 1) add_link(&w, body, PLIANT_CONSTRAINT_TET_VOLUME, ids, 1.0 / 6, NULL);
-        if (which == 2) add_link(&w, body, PLIANT_CONSTRAINT_TETHER, ids, 1, NULL);
-        if (which == 3) law.limited = true, law.limit = PLIANT_AT_MOST;
-        if (which == 4) law.compliance = R(1e-3), law.damping = 1;
-        if (which == 5) law.stiffness = R(0.5);
-        if (which >= 3 && which < 6) add_distance(&w, body, 0, 1, 1, &law);
-        if (which == 6) {
-            pliant_user_constraint_def def = pliant_user_constraint_def_default();
-            def.particles[0] = (pliant_particle){body, 0};
-            def.particle_count = def.row_count = 1;
-            assert_int_not_equal(pliant_scene_add_user_constraint(w.scene, &def, NULL).id, 0);
-        }
-        if (which != 6) {
+        pliant_body              body = square(&w);
+        if (which == 0) add_link(&w, body, PLIANT_CONSTRAINT_TETHER, ids, 1, NULL);
+        if (which == 1) law.limited = true, law.limit = PLIANT_AT_MOST;
+        if (which == 2) add_link(&w, body, PLIANT_CONSTRAINT_POINT_TRIANGLE, ids, 0.1, NULL);
+        if (which == 3) law.compliance = R(1e-3), law.damping = 1;
+        if (which == 4) law.stiffness = R(0.5);
+        if (which != 0 && which != 2 && which != 5) add_distance(&w, body, 0, 1, 1, &law);
+        if (which != 5) {
             refuse(&w, sentences[which]);
             continue;
         }
-        pliant_error error = {PLIANT_OK, 0, "", ""};
+        pliant_user_constraint_def def = pliant_user_constraint_def_default();
+        pliant_error               error = {PLIANT_OK, 0, "", ""};
+        def.particles[0] = (pliant_particle){body, 0};
+        def.particle_count = def.row_count = 1;
+        assert_int_not_equal(pliant_scene_add_user_constraint(w.scene, &def, NULL).id, 0);
         w.model = pliant_scene_compile(w.scene, &error);
         assert_false(pliant_method_takes(w.model, NULL, &error));
         assert_non_null(strstr(error.message, sentences[which]));
+        trial_end(&w);
+    }
+}
+
+/* As a tree it is refused for what it is; by sparse factors it is not, but without these there is no solver. */
+static void what_is_no_tree_wants_sparse_factors(void **unused)
+{
+    (void)unused;
+    const uint32_t      ids[4] = {0, 1, 2, 3};
+    const pliant_linear before = linear;
+    for (int which = 0; which < 4; which++) {
+        static const char *const sentences[] = {"between vertices 2 and 0 of body1 closes a cycle", "has a tet_volume"};
+        trial                    w;
+        pliant_error             error = {PLIANT_OK, 0, "", ""};
+        pliant_solver_def        def = pliant_solver_def_default();
+        linear = which < 2 ? PLIANT_LINEAR_TREE : PLIANT_LINEAR_AUTO;
+        pliant_body body = square(&w);
+        linear = before;
+        for (uint32_t i = 0; i < 3 && which % 2 == 0; i++) add_distance(&w, body, i, (i + 1) % 3, 1, NULL);
+        if (which % 2 == 1) add_link(&w, body, PLIANT_CONSTRAINT_TET_VOLUME, ids, 1.0 / 6, NULL);
+        if (which < 2) {
+            refuse(&w, sentences[which]);
+            continue;
+        }
+        w.model = pliant_scene_compile(w.scene, &error);
+        assert_true(pliant_method_takes(w.model, NULL, &error));
+        assert_true(pliant_method_wants_linear(w.model, NULL, &error));
+        assert_null(pliant_solver_create(w.model, &def, &error));
+        assert_int_equal(error.code, PLIANT_ERROR_UNAVAILABLE);
+        assert_non_null(strstr(error.message, sentences[which - 2]));
+        assert_non_null(strstr(error.message, "libpliant_cholmod"));
+        def.linear = trial_linear();
+        if (def.linear) {
+            pliant_solver *solver = pliant_solver_create(w.model, &def, &error);
+            assert_non_null(solver);
+            pliant_solver_destroy(solver);
+        }
+        trial_end(&w);
+    }
+}
+
+/* What is refused in a scene is refused in inputs: nothing is done, and it is said why. */
+static void inputs_bring_no_damping_and_no_stiffness(void **unused)
+{
+    (void)unused;
+    NEED_LINEAR();
+    for (int which = 0; which < 3; which++) {
+        trial        w;
+        pliant_error error = {PLIANT_OK, 0, "", ""};
+        pliant_law   law = rigid();
+        pliant_body  body = rod(&w, 10, PLIANT_GRADIENTS_START);
+        double       x[3];
+        if (which == 0) law.compliance = R(1e-3), law.damping = 1;
+        if (which == 1) law.stiffness = R(0.5);
+        if (which == 2) law.compliance = R(1e-3);
+        assert_int_equal(pliant_inputs_reset(w.inputs, 0.01), PLIANT_OK);
+        assert_int_equal(pliant_inputs_law(w.inputs, 0, &law), PLIANT_OK);
+        assert_int_equal(pliant_solver_takes(w.solver, w.inputs, &error), which == 2);
+        if (which < 2) assert_non_null(strstr(error.message, which ? "no stiffness" : "no damping"));
+        assert_int_equal(pliant_solver_step(w.solver, w.state, w.inputs), which == 2 ? PLIANT_OK : PLIANT_ERROR_ARGUMENT);
+        point_of(&w, body, 1, x);
+        assert_int_equal(x[1] < -1, which == 2);
         trial_end(&w);
     }
 }
@@ -483,6 +565,7 @@ static void what_is_no_tree_is_refused(void **unused)
 static void walls_close_no_cycle(void **unused)
 {
     (void)unused;
+    NEED_LINEAR();
     static const double x[4][3] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {3, 0, 0}}, inverse[4] = {0, 1, 1, 0};
     trial               w;
     begin(&w, 10, PLIANT_GRADIENTS_START);
@@ -490,7 +573,11 @@ static void walls_close_no_cycle(void **unused)
     for (uint32_t i = 0; i < 3; i++) add_distance(&w, body, i, i + 1, 1.1, NULL);
     add_distance(&w, body, 0, 3, 3, NULL);
     w.model = pliant_scene_compile(w.scene, NULL);
-    assert_true(pliant_method_takes(w.model, NULL, NULL));
+    pliant_method_def as_it_comes = newton(PLIANT_GRADIENTS_START), as_tree = as_it_comes;
+    as_it_comes.linear = PLIANT_LINEAR_AUTO;
+    as_tree.linear = PLIANT_LINEAR_TREE;
+    assert_true(pliant_method_takes(w.model, &as_tree, NULL));
+    assert_false(pliant_method_wants_linear(w.model, &as_it_comes, NULL));
     trial_end(&w);
 }
 
@@ -522,7 +609,8 @@ static pliant_model *woods(pliant_gradients gradients)
     return m;
 }
 
-static uint64_t run_woods(const pliant_model *m, uint32_t width, uint32_t threads, bool rebuilt)
+/* The woods after six steps. */
+static pliant_state *run_woods(const pliant_model *m, uint32_t width, uint32_t threads, bool rebuilt)
 {
     pliant_solver_def d = pliant_solver_def_default();
     pliant_state     *state = pliant_state_create(m, NULL);
@@ -530,6 +618,7 @@ static uint64_t run_woods(const pliant_model *m, uint32_t width, uint32_t thread
     pliant_solver    *solver = NULL;
     d.width = width;
     d.threads = threads;
+    d.linear = trial_linear();
     for (int i = 0; i < 6; i++) {
         if (!solver || rebuilt) {
             pliant_solver_destroy(solver);
@@ -539,23 +628,43 @@ static uint64_t run_woods(const pliant_model *m, uint32_t width, uint32_t thread
         pliant_inputs_substeps(in, 1, 3);
         assert_int_equal(pliant_solver_step(solver, state, in), PLIANT_OK);
     }
-    uint64_t hash = pliant_state_hash(state);
     pliant_solver_destroy(solver);
     pliant_inputs_destroy(in);
-    pliant_state_destroy(state);
-    return hash;
+    return state;
 }
 
-static void widths_threads_and_new_solvers_change_no_bit(void **unused)
+/* To the bit in linear time; where another library has the factors, to 1e-12 of a metre. */
+static void compare_woods(const pliant_model *m, const pliant_state *a, const pliant_state *b)
+{
+    static pliant_vec3 x[1001], y[1001];
+    if (linear == PLIANT_LINEAR_TREE) assert_true(pliant_state_hash(a) == pliant_state_hash(b));
+    for (uint32_t i = 0; i < pliant_model_body_count(m); i++) {
+        const pliant_body_info body = pliant_model_body_at(m, i);
+        assert_int_equal(pliant_state_positions(a, body.body, 0, body.vertex_count, x), PLIANT_OK);
+        assert_int_equal(pliant_state_positions(b, body.body, 0, body.vertex_count, y), PLIANT_OK);
+        for (uint32_t v = 0; v < body.vertex_count; v++) {
+            near((double)x[v].x, (double)y[v].x, BOUND(1e-12, 1e-6));
+            near((double)x[v].y, (double)y[v].y, BOUND(1e-12, 1e-6));
+            near((double)x[v].z, (double)y[v].z, BOUND(1e-12, 1e-6));
+        }
+    }
+}
+
+static void widths_threads_and_new_solvers_change_nothing(void **unused)
 {
     (void)unused;
+    NEED_LINEAR();
     pliant_build_info build = pliant_build();
     for (int g = 0; g <= PLIANT_GRADIENTS_IMPLICIT; g++) {
         pliant_model *m = woods((pliant_gradients)g);
-        uint64_t      hash = run_woods(m, 1, 1, false);
+        pliant_state *one = run_woods(m, 1, 1, false);
         for (uint32_t i = 0; i < build.width_count; i++)
-            for (uint32_t threads = 1; threads <= 3 && build.runs[i]; threads++)
-                assert_true(run_woods(m, build.widths[i], threads, threads == 2) == hash);
+            for (uint32_t threads = 1; threads <= 3 && build.runs[i]; threads++) {
+                pliant_state *other = run_woods(m, build.widths[i], threads, threads == 2);
+                compare_woods(m, one, other);
+                pliant_state_destroy(other);
+            }
+        pliant_state_destroy(one);
         pliant_model_destroy(m);
     }
 }
@@ -580,11 +689,13 @@ static void count_free(void *memory, void *context)
 static void steps_allocate_nothing(void **unused)
 {
     (void)unused;
+    NEED_LINEAR();
     for (int g = 0; g <= PLIANT_GRADIENTS_IMPLICIT; g++) {
         pliant_model     *m = woods((pliant_gradients)g);
         pliant_solver_def d = pliant_solver_def_default();
         d.allocator.alloc = count_alloc;
         d.allocator.release = count_free;
+        d.linear = trial_linear();
         pliant_state  *state = pliant_state_create(m, NULL);
         pliant_inputs *in = pliant_inputs_create(m, NULL);
         pliant_solver *solver = pliant_solver_create(m, &d, NULL);
@@ -607,6 +718,7 @@ static void steps_allocate_nothing(void **unused)
 static void long_chains_keep_their_length(void **unused)
 {
     (void)unused;
+    NEED_LINEAR();
     enum { LINKS = 10000 };
     static pliant_vec3  x[LINKS + 1];
     static pliant_real  inverse[LINKS + 1];
@@ -650,11 +762,15 @@ int main(void)
         cmocka_unit_test(a_taut_chain_between_walls_rests),
         cmocka_unit_test(attachments_pins_and_idle_links_take_part),
         cmocka_unit_test(contacts_and_grabs_take_turns),
-        cmocka_unit_test(what_is_no_tree_is_refused),
+        cmocka_unit_test(what_is_no_equality_is_refused),
+        cmocka_unit_test(what_is_no_tree_wants_sparse_factors),
+        cmocka_unit_test(inputs_bring_no_damping_and_no_stiffness),
         cmocka_unit_test(walls_close_no_cycle),
-        cmocka_unit_test(widths_threads_and_new_solvers_change_no_bit),
+        cmocka_unit_test(widths_threads_and_new_solvers_change_nothing),
         cmocka_unit_test(steps_allocate_nothing),
         cmocka_unit_test(long_chains_keep_their_length),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = cmocka_run_group_tests_name("trees", tests, NULL, NULL);
+    linear = PLIANT_LINEAR_SPARSE;
+    return failed + cmocka_run_group_tests_name("sparse", tests, NULL, NULL);
 }

@@ -239,6 +239,22 @@ static void exact_rod(void **unused)
     run_rod("radial", &method);
 }
 
+static void exact_rod_by_sparse_factors(void **unused)
+{
+    (void)unused;
+    pliant_method_def method = pliant_method_def_default();
+    if (!trial_linear()) {
+        print_message("skipped: libpliant_cholmod is not built\n");
+        skip();
+        return;
+    }
+    method.method = PLIANT_METHOD_NEWTON;
+    method.linear = PLIANT_LINEAR_SPARSE;
+    run_rod("start_gradient", &method);
+    method.gradients = PLIANT_GRADIENTS_PREDICTED;
+    run_rod("radial", &method);
+}
+
 static void oscillator(void **unused)
 {
     (void)unused;
@@ -603,21 +619,14 @@ static void cloth(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distance),
-        cmocka_unit_test(triangle_area),
-        cmocka_unit_test(tet_volume),
-        cmocka_unit_test(dihedral_angle),
-        cmocka_unit_test(damping),
-        cmocka_unit_test(radial_rod),
-        cmocka_unit_test(exact_rod),
-        cmocka_unit_test(oscillator),
-        cmocka_unit_test(static_extension),
-        cmocka_unit_test(stiffness_map),
-        cmocka_unit_test(catenary),
-        cmocka_unit_test(inclines),
-        cmocka_unit_test(slides_on_the_flat),
-        cmocka_unit_test(bounces),
-        cmocka_unit_test(bunny),
+        cmocka_unit_test(distance),       cmocka_unit_test(triangle_area),
+        cmocka_unit_test(tet_volume),     cmocka_unit_test(dihedral_angle),
+        cmocka_unit_test(damping),        cmocka_unit_test(radial_rod),
+        cmocka_unit_test(exact_rod),      cmocka_unit_test(exact_rod_by_sparse_factors),
+        cmocka_unit_test(oscillator),     cmocka_unit_test(static_extension),
+        cmocka_unit_test(stiffness_map),  cmocka_unit_test(catenary),
+        cmocka_unit_test(inclines),       cmocka_unit_test(slides_on_the_flat),
+        cmocka_unit_test(bounces),        cmocka_unit_test(bunny),
 #ifndef PLIANT_DOUBLE
         cmocka_unit_test(bunny_in_float),
 #endif

@@ -37,7 +37,7 @@ static uint64_t hash_at(const char *path, uint32_t frames)
 static view_session *open(const char *path)
 {
     pliant_error  error = {PLIANT_OK, 0, "", ""};
-    view_session *s = view_session_open(path, NULL, 2, &error);
+    view_session *s = view_session_open(path, NULL, 2, NULL, &error);
     if (!s) print_error("%s\n", error.message);
     assert_non_null(s);
     return s;
@@ -264,7 +264,7 @@ static void what_diverges_stops_and_says_so(void **unused)
     static const char text[] =
         "{\"pliant\": 1, \"solver\": {\"max_speed\": 2}, \"bodies\": [{\"type\": \"particles\", \"name\": \"stone\", "
         "\"particles\": [{\"x\": [0, 0, 0]}]}]}";
-    view_session *s = view_session_open("text", text, 1, NULL);
+    view_session *s = view_session_open("text", text, 1, NULL, NULL);
     (void)unused;
     assert_non_null(s);
     view_controls c = {.speed = 0};
@@ -287,9 +287,9 @@ static void what_cannot_be_opened_is_an_error(void **unused)
 {
     pliant_error error = {PLIANT_OK, 0, "", ""};
     (void)unused;
-    assert_null(view_session_open("nothing.json", NULL, 1, &error));
+    assert_null(view_session_open("nothing.json", NULL, 1, NULL, &error));
     assert_int_not_equal(error.code, PLIANT_OK);
-    assert_null(view_session_open("text", "{\"pliant\": 1, \"bodies\": 3}", 1, &error));
+    assert_null(view_session_open("text", "{\"pliant\": 1, \"bodies\": 3}", 1, NULL, &error));
     assert_non_null(strstr(error.message, "bodies"));
     view_session_close(NULL);
     view_session *s = open(flag); /* closed while it plays */

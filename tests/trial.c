@@ -1,6 +1,10 @@
 /* What the tests of physics share. */
 #include "trial.h"
 
+#ifdef PLIANT_CHOLMOD
+#include "pliant/cholmod.h"
+#endif
+
 /* ---- running ---- */
 
 void trial_begin_def(trial *w)
@@ -21,11 +25,21 @@ void trial_begin(trial *w, double g, uint32_t substeps, uint32_t iterations)
     trial_begin_def(w);
 }
 
+const pliant_linear_solver *trial_linear(void)
+{
+#ifdef PLIANT_CHOLMOD
+    return pliant_cholmod();
+#else
+    return NULL;
+#endif
+}
+
 void trial_compile(trial *w)
 {
     pliant_error      error = {PLIANT_OK, 0, "", ""};
     pliant_solver_def def = pliant_solver_def_default();
     def.measure = true;
+    def.linear = trial_linear();
     w->model = pliant_scene_compile(w->scene, &error);
     if (!w->model) print_error("%s\n", error.message);
     assert_non_null(w->model);

@@ -45,6 +45,9 @@ void trial_begin(trial *w, double g, uint32_t substeps, uint32_t iterations);
 /* Begins a scene with w->def as it is. */
 void trial_begin_def(trial *w);
 
+/* For methods that want sparse factors: CHOLMOD's, or NULL where that is not built in. */
+const pliant_linear_solver *trial_linear(void);
+
 /* Compiles, and makes a state, a solver that measures, and inputs. */
 void trial_compile(trial *w);
 

@@ -13,6 +13,7 @@ build|cmake|cmd:cmake|configures the build
 test|pkg-config|cmd:pkg-config|how programs find an installed copy of the library
 build|libyaml-dev|header:yaml.h|reads scene files, JSON and YAML
 build|libtinyobjloader-dev|header:tiny_obj_loader.h|reads OBJ meshes
+build|libsuitesparse-dev|header:suitesparse/cholmod.h|newton on nets, cloth and solids: sparse factors
 build|libepoxy-dev|header:epoxy/gl.h|pictures: declares OpenGL
 build|libegl-dev|header:EGL/egl.h|pictures: declares EGL, which gives OpenGL without a window
 build|libegl1|lib:libEGL.so.1|pictures: EGL, when the command runs

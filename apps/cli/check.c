@@ -123,7 +123,7 @@ static int run(const void *given)
     def.order_given = o->order != NULL;
     def.notice = cli_print_notice;
     if (!pliant_model_read(path, &def, &file, &error)) return cli_fail(&error);
-    bool good = pliant_method_takes(file.model, NULL, &error);
+    bool good = cli_takes(file.model, &error);
     if (!good && !*error.path) snprintf(error.path, sizeof error.path, "%.255s", path);
     int code = good ? CLI_GOOD : cli_fail(&error);
     if (good && o->json) print_json(&file);

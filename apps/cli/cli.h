@@ -160,6 +160,13 @@ uint32_t cli_default_threads(void);
 /* Whether a solver can be made here at all: PLIANT_WIDTH may ask for lanes that this machine has not got. */
 bool cli_can_simulate(pliant_error *error);
 
+/* What solves sparse linear systems here, or NULL: this build has none, or PLIANT_LINEAR=none in the environment hides it. */
+const pliant_linear_solver *cli_linear(void);
+bool                        cli_has_cholmod(void);
+
+/* Whether a model can be solved by its own method here; the error says why not. */
+bool cli_takes(const pliant_model *model, pliant_error *error);
+
 /* How many processors there are, at least 1. */
 uint32_t cli_processors(void);
 

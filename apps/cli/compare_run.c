@@ -53,6 +53,7 @@ static bool make_solver(const compare_job *job, compare_curve *c, pliant_error *
     pliant_solver_def def = pliant_solver_def_default();
     def.threads = job->threads;
     def.method = &c->method;
+    def.linear = cli_linear();
     def.trace = trace;
     def.trace_context = &c->tracing;
     c->solver = pliant_solver_create(job->moments.model, &def, error);
@@ -143,7 +144,8 @@ int compare_prepare(compare_job *job)
     for (uint32_t i = 0; i < job->count; i++) {
         compare_curve *c = &job->curves[i];
         pliant_error   error = {0};
-        if (!pliant_method_takes(job->moments.model, &c->method, &error)) {
+        if (!pliant_method_takes(job->moments.model, &c->method, &error) ||
+            (!cli_linear() && pliant_method_wants_linear(job->moments.model, &c->method, &error))) {
             c->status = COMPARE_CANNOT;
             snprintf(c->reason, sizeof c->reason, "%s", error.message);
             continue;

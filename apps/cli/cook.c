@@ -44,7 +44,7 @@ static int run(const void *given)
     if (!o->quiet) def.notice = cli_print_notice;
     if (!pliant_model_read(scene, &def, &file, &error)) return cli_fail(&error);
     int code = CLI_GOOD;
-    if (!pliant_method_takes(file.model, NULL, &error)) {
+    if (!cli_takes(file.model, &error)) {
         if (!*error.path) snprintf(error.path, sizeof error.path, "%.255s", scene);
         code = cli_fail(&error);
     } else if (!pliant_cooked_write(o->output, file.model, file.frames, file.fps, &error)) {

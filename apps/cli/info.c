@@ -80,7 +80,8 @@ static void print_text(const pliant_build_info *b)
         printf("  %-8s %s: %s\n", pliant_format_at(i)->ending, pliant_format_at(i)->name, pliant_format_at(i)->text);
     printf("\nmeshes      .obj (cloth, visual surfaces), .node and .ele (soft bodies)\nmaterials  ");
     for (int i = 0; i < PLIANT_PRESET_COUNT; i++) printf(" %s", pliant_preset_name((pliant_preset)i));
-    printf("\nparts       pictures and films: %s; viewer: %s\n", draws ? "yes" : "not built in", views ? "yes" : "not built in");
+    printf("\nparts       pictures and films: %s; viewer: %s; sparse factors (CHOLMOD): %s\n", draws ? "yes" : "not built in",
+           views ? "yes" : "not built in", cli_has_cholmod() ? "yes" : "not built in");
 }
 
 static void print_json(const pliant_build_info *b)
@@ -110,7 +111,8 @@ static void print_json(const pliant_build_info *b)
     }
     printf("], \"formats\": [");
     for (uint32_t i = 0; pliant_format_at(i); i++) printf("%s\"%s\"", i ? ", " : "", pliant_format_at(i)->ending);
-    printf("], \"draws\": %s, \"views\": %s}\n", draws ? "true" : "false", views ? "true" : "false");
+    printf("], \"draws\": %s, \"views\": %s, \"cholmod\": %s}\n", draws ? "true" : "false", views ? "true" : "false",
+           cli_has_cholmod() ? "true" : "false");
 }
 
 static int run(const void *given)

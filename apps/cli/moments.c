@@ -8,6 +8,7 @@ static bool make_solver(const pliant_model *model, uint32_t threads, pliant_solv
 {
     pliant_solver_def def = pliant_solver_def_default();
     def.threads = threads ? threads : cli_default_threads();
+    def.linear = cli_linear();
     *solver = pliant_solver_create(model, &def, error);
     return *solver != NULL;
 }

@@ -83,6 +83,7 @@ static bool make(tape *t, const pliant_model *model, const pliant_method_def *me
     pliant_solver_def def = pliant_solver_def_default();
     def.threads = threads ? threads : cli_default_threads();
     def.method = method;
+    def.linear = cli_linear();
     t->model = model;
     t->solver = pliant_solver_create(model, &def, &t->error);
     t->state = t->solver ? pliant_state_create(model, &t->error) : NULL;

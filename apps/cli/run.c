@@ -144,7 +144,7 @@ static int run(const void *given)
     if (!pliant_model_read(o->operands.operand[0], &def, &file, &error)) return cli_fail(&error);
     int               code;
     pliant_method_def method;
-    if (!o->method && !pliant_method_takes(file.model, NULL, &error)) {
+    if (!o->method && !cli_takes(file.model, &error)) {
         if (!*error.path) snprintf(error.path, sizeof error.path, "%.255s", o->operands.operand[0]);
         code = cli_fail(&error);
     } else if (o->dump_order && !file.scene) {

@@ -68,6 +68,7 @@ static bool make_solver(run_state *r)
     def.threads = r->job->threads ? r->job->threads : cli_default_threads();
     def.measure = r->job->json;
     def.method = &r->method;
+    def.linear = cli_linear();
     r->solver = pliant_solver_create(r->job->model, &def, &r->error);
     return r->solver != NULL;
 }

@@ -70,6 +70,7 @@ static int run(const void *given)
                                .width = o->width ? o->width : 1280,
                                .height = o->height ? o->height : 720,
                                .threads = o->threads,
+                               .linear = cli_linear(),
                                .play = o->play};
     int                code = view_run(&view, &error) ? CLI_GOOD : cli_fail(&error);
     globfree(&examples);

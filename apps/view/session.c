@@ -167,6 +167,15 @@ static void add_to_curves(view_status *v)
     v->curve_speed[v->curve_count++] = (float)t->max_speed;
 }
 
+/* Why a step was not done. */
+static void explain(view_session *s, pliant_code code)
+{
+    pliant_error error = {.code = code};
+    pliant_solver_takes(s->solver, s->inputs, &error);
+    snprintf(s->mine.message, sizeof s->mine.message, "frame %u: %.400s", s->frame + 1,
+             *error.message ? error.message : pliant_code_name(code));
+}
+
 static bool step(view_session *s)
 {
     apply_wishes(s);
@@ -180,7 +189,7 @@ static bool step(view_session *s)
             snprintf(s->mine.message, sizeof s->mine.message, "%s in frame %u: particle %u of %s%s", pliant_code_name(code), s->frame + 1,
                      d.particle.vertex, name ? name : "a body", d.unsolved ? ": no positions satisfy the constraints" : "");
         else
-            snprintf(s->mine.message, sizeof s->mine.message, "%s in frame %u", pliant_code_name(code), s->frame + 1);
+            explain(s, code);
         go_to(s, s->frame); /* the last good one */
         return false;
     }
@@ -334,11 +343,12 @@ static uint32_t thread_count(uint32_t wanted)
     return processors < 3 ? 1 : processors > 16 ? 15 : (uint32_t)processors - 1;
 }
 
-static bool prepare(view_session *s, uint32_t threads, pliant_error *error)
+static bool prepare(view_session *s, uint32_t threads, const pliant_linear_solver *linear, pliant_error *error)
 {
     pliant_solver_def def = pliant_solver_def_default();
     def.threads = thread_count(threads);
     def.measure = def.timing = true;
+    def.linear = linear;
     s->model = s->file.model;
     s->subject = draw_subject_create(s->model, error);
     s->solver = s->subject ? pliant_solver_create(s->model, &def, error) : NULL;
@@ -358,7 +368,8 @@ static bool prepare(view_session *s, uint32_t threads, pliant_error *error)
            draw_fail(error, PLIANT_ERROR_MEMORY, NULL, "out of memory for a session");
 }
 
-view_session *view_session_open(const char *path, const char *text, uint32_t threads, pliant_error *error)
+view_session *view_session_open(const char *path, const char *text, uint32_t threads, const pliant_linear_solver *linear,
+                                pliant_error *error)
 {
     view_session *s = calloc(1, sizeof *s);
     if (!s) {
@@ -370,7 +381,7 @@ view_session *view_session_open(const char *path, const char *text, uint32_t thr
     pthread_cond_init(&s->settled, NULL);
     bool ok = text ? pliant_model_read_text(text, strlen(text), path, NULL, NULL, &s->file, error)
                    : pliant_model_read(path, NULL, &s->file, error);
-    ok = ok && prepare(s, threads, error);
+    ok = ok && prepare(s, threads, linear, error);
     if (ok) {
         publish(s, false);
         s->started = pthread_create(&s->thread, NULL, simulate, s) == 0;

@@ -48,8 +48,10 @@ typedef struct view_status {
     char              message[512];               /* why it stopped, or empty */
 } view_status;
 
-/* Reads a scene, compiles it, and shows frame 0, paused. `text` NULL: from the file `path`. `threads` 0: one less than the processors. */
-view_session *view_session_open(const char *path, const char *text, uint32_t threads, pliant_error *error);
+/* Reads a scene, compiles it, and shows frame 0, paused. `text` NULL: from the file `path`. `threads` 0: one less than the processors.
+ * `linear`: for methods that want one, or NULL. */
+view_session *view_session_open(const char *path, const char *text, uint32_t threads, const pliant_linear_solver *linear,
+                                pliant_error *error);
 void          view_session_close(view_session *s);
 
 const pliant_model *view_session_model(const view_session *s);

@@ -50,7 +50,8 @@ bool window_open(window *w, const char *path, pliant_error *error)
     memcpy(w->watched, copy, sizeof copy);
     w->changed = written(copy); /* also of a file that is wrong: it is read again when it is mended */
     w->dirty = VIEW_SETTLE;
-    view_session *s = view_session_open(*copy ? copy : "demo.json", *copy ? NULL : pliant_demo_scene(NULL), w->options->threads, &inner);
+    view_session *s = view_session_open(*copy ? copy : "demo.json", *copy ? NULL : pliant_demo_scene(NULL), w->options->threads,
+                                        w->options->linear, &inner);
     draw_painter *painter = s ? draw_painter_create(view_session_subject(s), &inner) : NULL;
     if (!painter) {
         view_session_close(s);

@@ -15,6 +15,8 @@
 #define pliant_checkpoint_default pliantd_checkpoint_default
 #define pliant_checkpoint_read pliantd_checkpoint_read
 #define pliant_checkpoint_write pliantd_checkpoint_write
+#define pliant_cholmod pliantd_cholmod
+#define pliant_cholmod_entries pliantd_cholmod_entries
 #define pliant_cloth_def_default pliantd_cloth_def_default
 #define pliant_code_name pliantd_code_name
 #define pliant_collider_def_default pliantd_collider_def_default
@@ -54,6 +56,7 @@
 #define pliant_method_read pliantd_method_read
 #define pliant_method_set pliantd_method_set
 #define pliant_method_takes pliantd_method_takes
+#define pliant_method_wants_linear pliantd_method_wants_linear
 #define pliant_method_write pliantd_method_write
 #define pliant_model_body pliantd_model_body
 #define pliant_model_body_at pliantd_model_body_at
@@ -133,6 +136,7 @@
 #define pliant_solver_force pliantd_solver_force
 #define pliant_solver_statistics pliantd_solver_statistics
 #define pliant_solver_step pliantd_solver_step
+#define pliant_solver_takes pliantd_solver_takes
 #define pliant_solver_threads pliantd_solver_threads
 #define pliant_solver_width pliantd_solver_width
 #define pliant_stage_name pliantd_stage_name

@@ -26,8 +26,9 @@ extern "C" {
     X(HIERARCHICAL, hierarchical, "levels coarse_iterations relaxation",                                                                  \
       "coarse levels of the distances first, which act where they are stretched, then all constraints one after another",                 \
       "C + alpha~ lambda = 0 from where the coarse levels leave it", "Müller 2008, Hierarchical Position Based Dynamics")                 \
-    X(NEWTON, newton, "gradients tolerance", "all constraints of a chain or tree at once, exactly, in linear time",                       \
-      "C + alpha~ lambda = 0 with x = x~ + M^-1 J^T lambda, J taken at the start of the substep or where it is predicted",                \
+    X(NEWTON, newton, "gradients linear tolerance",                                                                                       \
+      "all constraints at once, exactly; chains and trees in linear time, what else there is by sparse factors",                          \
+      "C + alpha~ lambda = 0 with x = x~ + M^-1 J^T lambda, J taken at the start of the substep, where it is predicted, or at the end",   \
       "Goldenthal, Harmon, Fattal, Bercovier, Grinspun 2007, Efficient Simulation of Inextensible Cloth; Baraff 1996")                    \
     X(MULTIGRID, multigrid, "cycles", "all constraints at once: Newton steps by conjugate gradients, with a multigrid cycle before each", \
       "implicit Euler: C + alpha~ lambda = 0 and M (x - x~) = J^T lambda",                                                                \
@@ -60,6 +61,13 @@ typedef enum pliant_gradients {
     PLIANT_GRADIENTS_IMPLICIT   /**< the end of the substep: implicit Euler, both residuals 0; stable at any step, and it damps */
 } pliant_gradients;
 
+/** How the linear systems of Newton's steps are solved. */
+typedef enum pliant_linear {
+    PLIANT_LINEAR_AUTO,  /**< as a tree where the constraints are one, else by sparse factors */
+    PLIANT_LINEAR_TREE,  /**< as a chain or tree of distances and attachments, in linear time; other scenes are refused */
+    PLIANT_LINEAR_SPARSE /**< by sparse factors, pliant_solver_def.linear, whatever the constraints are */
+} pliant_linear;
+
 /* What a setting may be: a number in (low, high), a number in [low, high], a whole number in [low, high], or one of some words. The first
  * two are of kind REAL, the third of kind COUNT, the last of kind WORD. */
 #define PLIANT_BETWEEN(LOW, HIGH) .low = (LOW), .high = (HIGH), .above = true, .below = true
@@ -82,6 +90,8 @@ typedef enum pliant_gradients {
     X(pliant_gradients, gradients, WORD, PLIANT_GRADIENTS_START, PLIANT_ONE_OF("start", "predicted", "implicit"),                          \
       "Of newton: forces along the gradients at the start of the substep (default), where it is predicted to end, or, implicit, where it " \
       "ends")                                                                                                                              \
+    X(pliant_linear, linear, WORD, PLIANT_LINEAR_AUTO, PLIANT_ONE_OF("auto", "tree", "sparse"),                                            \
+      "Of newton: its linear systems are solved as those of a tree, by sparse factors, or, auto (default), as a tree where there is one")  \
     X(pliant_real, tolerance, REAL, 0, PLIANT_FROM_TO(0, 1),                                                                               \
       "Of newton: the share of a rest length that may be left; default 0, rounding")                                                       \
     X(uint32_t, cycles, COUNT, 12, PLIANT_FROM_TO(1, 1000), "Of multigrid: conjugate gradients per iteration; default 12")                 \
@@ -99,6 +109,7 @@ typedef struct pliant_method_def {
     pliant_base      base;
     pliant_real      spectral_radius; /**< of the base's sweeps, in [0, 1): 0, the default, is found on the way and kept in the state */
     pliant_gradients gradients;
+    pliant_linear    linear;
     pliant_real      tolerance; /**< Newton stops when no |C + alpha~ lambda| is more than this share of its rest length (of a metre, where
                                      there is none); default 0: when rounding is all that is left */
     uint32_t         levels;    /**< coarse levels at the most; 0, the default: as many as make sense */

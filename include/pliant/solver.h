@@ -43,7 +43,8 @@ PLIANT_API pliant_code pliant_inputs_force(pliant_inputs *inputs, uint32_t force
 /** Other substeps and iterations for this step; 0 means the model's. */
 PLIANT_API pliant_code pliant_inputs_substeps(pliant_inputs *inputs, uint32_t substeps, uint32_t iterations);
 
-/** Another compliance, damping and stiffness for law number `law` for this step; its limit stays. */
+/** Another compliance, damping and stiffness for law number `law` for this step; its limit stays. A method that knows no damping or stiffness
+ * of constraints (newton) refuses to step with them: pliant_solver_takes says so. */
 PLIANT_API pliant_code pliant_inputs_law(pliant_inputs *inputs, uint32_t law, const pliant_law *values);
 
 /** Writes all that inputs say as bytes, the same on every machine, at most `size` of them; returns their full number, which is one for all
@@ -74,6 +75,23 @@ typedef struct pliant_progress {
 /** Told after every iteration; false: no more iterations in this substep. */
 typedef bool (*pliant_trace_function)(const pliant_progress *progress, void *context);
 
+/** A solver of sparse symmetric linear systems, for methods that want one and scenes where they do: newton on nets, cloth, solids. libpliant
+ * has none of its own; libpliant_cholmod has one (pliant/cholmod.h). Systems are used from several threads, one thread for each at a time.
+ * What it answers must depend on nothing but the system, or determinism is the host's to keep. */
+typedef struct pliant_linear_solver {
+    /** A system of `count` unknowns whose matrix has entries in certain places. Of its lower triangle, column by column: those of column c are
+     * in the rows row[first[c]] to row[first[c + 1] - 1], which ascend from c. The arrays are the caller's, to be read during the call only.
+     * NULL: out of memory. */
+    void *(*analyse)(uint32_t count, const uint32_t *first, const uint32_t *row, void *context);
+    /** Factors A = L D L^T, D a diagonal of either sign; `value`: one for each place. The matrices are quasi-definite, so any order of
+     * elimination will do. `negative` gets how many entries of D are negative. False: it cannot be factored. */
+    bool (*factor)(void *system, const double *value, uint32_t *negative);
+    /** Solves A x = b, A as it was factored last; b comes in `x`. False: out of memory. */
+    bool (*solve)(void *system, double *x);
+    void (*release)(void *system);
+    void *context;
+} pliant_linear_solver;
+
 /** What makes a solver. */
 typedef struct pliant_solver_def {
     size_t               size;
@@ -83,11 +101,12 @@ typedef struct pliant_solver_def {
     uint32_t             width; /**< lanes: 0 (PLIANT_WIDTH in the environment, else the widest that runs), or a width of pliant_build */
     pliant_user_function user[16];
     void                *user_context[16];
-    bool                 measure;    /**< fill residuals and forces after each step, at the price of about one sweep */
-    bool                 timing;     /**< fill times per stage */
-    const pliant_method_def *method; /**< another method than the model's; NULL: the model's. Read during the call only */
-    pliant_trace_function    trace;  /**< follow the iterations, at the price of about two sweeps each; NULL: do not */
-    void                    *trace_context;
+    bool                 measure;       /**< fill residuals and forces after each step, at the price of about one sweep */
+    bool                 timing;        /**< fill times per stage */
+    const pliant_method_def    *method; /**< another method than the model's; NULL: the model's. Read during the call only */
+    const pliant_linear_solver *linear; /**< for methods that want one; NULL: there is none. Read during the call only */
+    pliant_trace_function       trace;  /**< follow the iterations, at the price of about two sweeps each; NULL: do not */
+    void                       *trace_context;
 } pliant_solver_def;
 
 PLIANT_API pliant_solver_def pliant_solver_def_default(void);
@@ -98,12 +117,19 @@ PLIANT_API pliant_solver *pliant_solver_create(const pliant_model *model, const 
 /** Whether a method (NULL: the model's) can solve a model; the error says why not. pliant_solver_create asks the same. */
 PLIANT_API bool pliant_method_takes(const pliant_model *model, const pliant_method_def *method, pliant_error *error);
 
+/** Whether a method (NULL: the model's) that takes the model wants pliant_solver_def.linear for it; the error says why. Without one
+ * pliant_solver_create fails with PLIANT_ERROR_UNAVAILABLE and the same sentence. */
+PLIANT_API bool pliant_method_wants_linear(const pliant_model *model, const pliant_method_def *method, pliant_error *error);
+
 /** Frees a solver. NULL is allowed. */
 PLIANT_API void pliant_solver_destroy(pliant_solver *solver);
 
 /** One step. PLIANT_OK; PLIANT_ERROR_DIVERGED (pliant_solver_divergence says where; the state is as the step left it);
- * PLIANT_ERROR_ARGUMENT if the three are not of one model or inputs were never reset. Once warm it allocates nothing. */
+ * PLIANT_ERROR_ARGUMENT, and nothing is done, if the three are not of one model or the solver does not take the inputs. Once warm it allocates nothing; what pliant_solver_def.linear does is its own. */
 PLIANT_API pliant_code pliant_solver_step(pliant_solver *solver, pliant_state *state, const pliant_inputs *inputs);
+
+/** Whether a solver can do a step with these inputs; the error says why not. pliant_solver_step asks the same. */
+PLIANT_API bool pliant_solver_takes(const pliant_solver *solver, const pliant_inputs *inputs, pliant_error *error);
 
 /** The lane width it runs. */
 PLIANT_API uint32_t pliant_solver_width(const pliant_solver *solver);

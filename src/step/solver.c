@@ -94,7 +94,8 @@ pliant_solver *pliant__solver_new(const pliant_model *model, const pliant_solver
     pliant_allocator  allocator = def->allocator.alloc ? def->allocator : model->allocator;
     pliant_solver    *s = NULL;
     pliant_method_def method = def->method ? *def->method : pliant_model_settings(model).method;
-    if (check_users(model, def, error) && pliant_method_takes(model, &method, error)) {
+    if (check_users(model, def, error) && pliant_method_takes(model, &method, error) &&
+        (def->linear || !pliant_method_wants_linear(model, &method, error))) {
         s = pliant__alloc(&allocator, sizeof *s);
         if (!s) pliant__fail_memory(error, sizeof *s, "a solver");
     }
@@ -106,6 +107,8 @@ pliant_solver *pliant__solver_new(const pliant_model *model, const pliant_solver
     s->model = model;
     s->def = *def;
     s->def.method = NULL; /* the caller's */
+    s->def.linear = NULL;
+    if (def->linear) s->linear = *def->linear;
     s->method = method;
     s->how = pliant__method_of(method.method);
     s->backend = backend;
@@ -123,6 +126,15 @@ pliant_solver *pliant__solver_new(const pliant_model *model, const pliant_solver
         s->colliders[i].shape = (pliant__shape){(pliant_shape)c->shape, c->radius, c->half_height, c->half_extent};
     }
     return s;
+}
+
+bool pliant_solver_takes(const pliant_solver *solver, const pliant_inputs *inputs, pliant_error *error)
+{
+    if (!solver || !inputs) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "no solver, or no inputs");
+    if (inputs->model->header->hash != solver->model->header->hash)
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "the inputs are another model's");
+    if (!(inputs->dt > 0)) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "reset the inputs first: pliant_inputs_reset");
+    return !solver->how->takes_inputs || solver->how->takes_inputs(solver->model, inputs, error);
 }
 
 void pliant_solver_destroy(pliant_solver *solver)

@@ -61,6 +61,7 @@ struct pliant_solver {
     pliant_solver_def            def;
     pliant__backend              backend;
     pliant_method_def            method;
+    pliant_linear_solver         linear; /* zero where there is none */
     const struct pliant__method *how;
 
     /* scratch */

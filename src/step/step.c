@@ -137,8 +137,8 @@ void pliant__set_h(pliant_solver *s, double h)
 static pliant_code begin(pliant_solver *s, pliant_state *state, const pliant_inputs *inputs)
 {
     const pliant_model *m = s->model;
-    if (!state || !inputs || state->header->model != m->header->hash || inputs->model->header->hash != m->header->hash || !(inputs->dt > 0))
-        return PLIANT_ERROR_ARGUMENT;
+    if (!state || !inputs || state->header->model != m->header->hash) return PLIANT_ERROR_ARGUMENT;
+    if (!pliant_solver_takes(s, inputs, NULL)) return PLIANT_ERROR_ARGUMENT;
     s->state = state;
     s->inputs = inputs;
     s->substep = 0;

@@ -9,6 +9,10 @@ typedef struct pliant__method {
     uint32_t needs; /* pliant__need bits */
     /* Whether it can solve a model, with the reason if not. NULL: it can solve every one. */
     bool (*takes)(const pliant_model *model, const pliant_method_def *def, pliant_error *error);
+    /* Whether it wants the host's linear solver for a model that it takes, with the reason. NULL: never. */
+    bool (*wants_linear)(const pliant_model *model, const pliant_method_def *def, pliant_error *error);
+    /* Whether it can do a step with these inputs, with the reason if not. NULL: with any. */
+    bool (*takes_inputs)(const pliant_model *model, const pliant_inputs *inputs, pliant_error *error);
     /* Makes and frees s->own. NULL: it has no memory of its own. */
     bool (*create)(pliant_solver *s, pliant_error *error);
     void (*destroy)(pliant_solver *s);

@@ -25,3 +25,11 @@ bool pliant_method_takes(const pliant_model *model, const pliant_method_def *def
     const pliant__method *m = pliant__method_of(def->method);
     return !m->takes || m->takes(model, def, error);
 }
+
+bool pliant_method_wants_linear(const pliant_model *model, const pliant_method_def *def, pliant_error *error)
+{
+    if (!pliant_method_takes(model, def, NULL)) return false;
+    pliant_method_def     own = pliant_model_settings(model).method;
+    const pliant__method *m = pliant__method_of(def ? def->method : own.method);
+    return m->wants_linear && m->wants_linear(model, def ? def : &own, error);
+}

@@ -1,4 +1,5 @@
-/* The exact constrained step on chains and trees: all constraints at once, by Newton's method.
+/* The exact constrained step: all constraints at once, by Newton's method. Here it is done on chains and trees; what is none, or is asked to be
+ * solved by sparse factors, goes to newton_net.c.
  *
  * Sought is lambda with C(x) + alpha~ lambda = 0 at x = x~ + M^-1 J^T lambda, the gradients J being those at the start of the substep (the
  * velocity step of SHAKE: Ryckaert, Ciccotti, Berendsen 1977; with v' = (x - x_start) / h it keeps the energy of a swing at large steps) or at
@@ -17,6 +18,7 @@
  *
  * Grabs and contacts are not part of the system: after the exact solve comes a sweep over them, and `iterations` of these two alternate. What
  * such a sweep moves is added to x~. Each tree is solved by itself, so what else is in the scene changes no bit of it. */
+#include "step/methods/newton_net.h"
 #include "step/methods/tree.h"
 
 #include "base/alloc.h"
@@ -61,11 +63,12 @@ typedef struct place {
 } place;
 
 typedef struct newton {
-    pliant__trees trees;
-    course       *courses; /* per tree */
-    place        *places;  /* per node */
-    double (*lambda)[3];   /* per link, where the step begins */
-    uint32_t    *groups;   /* first tree of each, and one more */
+    pliant__newton_net *net; /* NULL: all is trees, and here. It is the first thing here, and newton_net.c relies on that */
+    pliant__trees       trees;
+    course             *courses; /* per tree */
+    place              *places;  /* per node */
+    double (*lambda)[3];         /* per link, where the step begins */
+    uint32_t    *groups;         /* first tree of each, and one more */
     uint32_t     group_count;
     pliant_real *C, *gradient; /* of all rows, as linearize leaves them */
 } newton;
@@ -76,6 +79,7 @@ static void destroy(pliant_solver *s)
 {
     newton *n = s->own;
     if (!n) return;
+    pliant__newton_net_destroy(s, n->net);
     pliant__trees_free(&n->trees, &s->allocator);
     void *all[] = {n->courses, n->places, n->lambda, n->groups, n->C, n->gradient, n};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
@@ -95,11 +99,17 @@ static void make_groups(newton *n)
     n->groups[n->group_count] = n->trees.tree_count;
 }
 
+static bool is_sparse(const pliant_model *m, const pliant_method_def *def, pliant_error *error)
+{
+    return def->linear == PLIANT_LINEAR_SPARSE || (def->linear == PLIANT_LINEAR_AUTO && !pliant__trees_take(m, "newton", error));
+}
+
 static bool create(pliant_solver *s, pliant_error *error)
 {
     const pliant_allocator *a = &s->allocator;
     const size_t            rows = s->model->header->lambda_count;
     newton                 *n = s->own = pliant__alloc(a, sizeof *n);
+    if (n && is_sparse(s->model, &s->method, NULL)) return (n->net = pliant__newton_net_create(s, error)) != NULL;
     if (!n || !pliant__trees_make(&n->trees, s->model, a))
         return pliant__fail_memory(error, s->model->header->packed_rows * sizeof *n->trees.links, "a tree of constraints");
     n->courses = pliant__alloc_array(a, n->trees.tree_count, sizeof *n->courses);
@@ -475,6 +485,10 @@ static void solve(pliant_solver *s)
 {
     newton  *n = s->own;
     uint32_t done = 0;
+    if (n->net) {
+        pliant__newton_net_solve(s, n->net);
+        return;
+    }
     linearize(s, s->method.gradients == PLIANT_GRADIENTS_START ? s->start : s->state->x);
     begin_all(s);
     if (!pliant__go_on(s, 0)) return;
@@ -498,8 +512,32 @@ static bool takes(const pliant_model *m, const pliant_method_def *def, pliant_er
         return pliant__fail(error, PLIANT_ERROR_INPUT,
                             "newton with gradients \"start\" makes swings grow with integration \"bdf2\"; take gradients \"predicted\" or "
                             "\"implicit\"");
-    return pliant__trees_take(m, "newton", error);
+    return pliant__equalities_take(m, "newton", error) && (def->linear != PLIANT_LINEAR_TREE || pliant__trees_take(m, "newton", error));
 }
 
-const pliant__method pliant__method_newton = {
-    .needs = PLIANT__NEEDS_LAMBDA, .takes = takes, .create = create, .destroy = destroy, .solve = solve};
+static bool wants_linear(const pliant_model *m, const pliant_method_def *def, pliant_error *error)
+{
+    pliant_error why = {PLIANT_OK, 0, "", "\"linear\" is \"sparse\""};
+    if (!is_sparse(m, def, &why)) return false;
+    pliant__fail(error, PLIANT_ERROR_UNAVAILABLE, "%.*s; that takes sparse factors, libpliant_cholmod: without these take gauss_seidel",
+                 (int)strcspn(why.message, ";"), why.message);
+    return true;
+}
+
+/* Damping and stiffness are refused with the scene, so inputs must not bring them either. */
+static bool takes_inputs(const pliant_model *m, const pliant_inputs *inputs, pliant_error *error)
+{
+    for (size_t i = 0; i < model_count(m, laws); i++)
+        if (m->laws[i].count && (inputs->law[i].damping > 0 || inputs->law[i].stiffness < 1))
+            return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "newton knows no %s of constraints, and the inputs give law %zu some",
+                                inputs->law[i].damping > 0 ? "damping" : "stiffness", i);
+    return true;
+}
+
+const pliant__method pliant__method_newton = {.needs = PLIANT__NEEDS_LAMBDA,
+                                              .takes = takes,
+                                              .wants_linear = wants_linear,
+                                              .takes_inputs = takes_inputs,
+                                              .create = create,
+                                              .destroy = destroy,
+                                              .solve = solve};

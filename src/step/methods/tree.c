@@ -179,22 +179,21 @@ static bool refuse_cycle(const pliant_model *m, const char *method, const uint32
 {
     const pliant_particle  a = pliant__model_particle(m, slot[0]), b = pliant__model_particle(m, slot[1]);
     const pliant_body_info body = pliant_model_body(m, a.body);
-    return pliant__fail(
-        error, PLIANT_ERROR_INPUT,
-        "%s solves chains and trees, and the constraint between vertices %u and %u of %s closes a cycle; take gauss_seidel%s", method,
-        a.vertex, b.vertex, body.name ? body.name : "a body", body.type == PLIANT_BODY_ROPE ? ", or \"bend\": \"none\" in the rope" : "");
+    return pliant__fail(error, PLIANT_ERROR_INPUT,
+                        "%s solves chains and trees by itself, and the constraint between vertices %u and %u of %s closes a cycle; take "
+                        "\"linear\": \"sparse\", or gauss_seidel%s",
+                        method, a.vertex, b.vertex, body.name ? body.name : "a body",
+                        body.type == PLIANT_BODY_ROPE ? ", or \"bend\": \"none\" in the rope" : "");
 }
 
 static bool take_batch(const pliant_model *m, const pliant__batch *b, const char *method, uint32_t *above, pliant_error *error)
 {
-    const char *kind = pliant_constraint_describe((pliant_constraint_kind)b->kind)->name;
     if (b->kind != PLIANT_CONSTRAINT_DISTANCE && b->kind != PLIANT_CONSTRAINT_ATTACHMENT)
-        return pliant__fail(error, PLIANT_ERROR_INPUT, "%s solves distances and attachments, and this scene has a %s; take gauss_seidel",
-                            method, kind);
-    if (b->limit != PLIANT_EQUAL)
-        return pliant__fail(error, PLIANT_ERROR_INPUT,
-                            "%s solves equalities, and this scene has a %s with a limit; take gauss_seidel, or leave the limit out", method,
-                            kind);
+        return pliant__fail(
+            error, PLIANT_ERROR_INPUT,
+            "%s solves trees of distances and attachments by itself, and this scene has a %s; take \"linear\": \"sparse\", or "
+            "gauss_seidel",
+            method, pliant_constraint_describe((pliant_constraint_kind)b->kind)->name);
     for (uint32_t row = 0; row < b->count; row++) {
         uint32_t slot[2];
         slots_of(m, b, row, slot);
@@ -224,12 +223,24 @@ static bool take_laws(const pliant_model *m, const char *method, pliant_error *e
     return true;
 }
 
-bool pliant__trees_take(const pliant_model *m, const char *method, pliant_error *error)
+bool pliant__equalities_take(const pliant_model *m, const char *method, pliant_error *error)
 {
     if (model_count(m, users))
         return pliant__fail(error, PLIANT_ERROR_INPUT, "%s solves no users' constraints, and this scene has some; take gauss_seidel",
                             method);
-    if (!take_laws(m, method, error)) return false;
+    for (size_t i = 0; i < model_count(m, batches); i++) {
+        const pliant__batch          *b = &m->batches[i];
+        const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)b->kind);
+        if (b->limit != PLIANT_EQUAL)
+            return pliant__fail(error, PLIANT_ERROR_INPUT,
+                                "%s solves equalities, and this scene has a %s%s; take gauss_seidel or multigrid, or leave it out", method,
+                                info->name, info->limit == PLIANT_EQUAL ? " with a limit" : "");
+    }
+    return take_laws(m, method, error);
+}
+
+bool pliant__trees_take(const pliant_model *m, const char *method, pliant_error *error)
+{
     const size_t slots = m->header->slot_count;
     uint32_t    *above = pliant__alloc_array(&m->allocator, slots, sizeof *above);
     if (!above) return pliant__fail_memory(error, slots * sizeof *above, "a graph");

@@ -46,7 +46,10 @@ typedef struct pliant__trees {
     uint32_t      node_count, link_count, tree_count;
 } pliant__trees;
 
-/* Whether all constraints of a model are links, and no links close a cycle. The error says which one does not fit. */
+/* Whether all constraints of a model are equalities of this library's own, without damping and stiffness. The error says what is not. */
+bool pliant__equalities_take(const pliant_model *model, const char *method, pliant_error *error);
+
+/* Whether these are links, and no links close a cycle. The error says which one does not fit. */
 bool pliant__trees_take(const pliant_model *model, const char *method, pliant_error *error);
 
 /* The graph of a model that is taken; false if out of memory. */
