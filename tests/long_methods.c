@@ -212,7 +212,8 @@ static bool check(const scene_file *which, const way *how, uint32_t *taken)
     pliant_model     *model = how->bdf2 && most->no_bdf2 ? NULL : model_of(which, how->bdf2, &frames);
     bool              good = true;
     if (!pliant_method_read(how->method, &method, &error)) fail_msg("%s", error.message);
-    if (model && pliant_method_takes(model, &method, &error)) {
+    /* Nets, which newton takes with another library's factors, are in test_cholmod.c: to their end they would take hours. */
+    if (model && pliant_method_takes(model, &method, &error) && !pliant_method_wants_linear(model, &method, &error)) {
         const bool stepped = run(model, how, &method, frames, &w);
         print_message("%-9s %-26s %2u x %-2u%s energy %+.4f in frame %u, stretch %.3f, speed %.1f, at the end %.3f\n", which->name,
                       how->method, how->substeps, how->iterations, how->bdf2 ? " bdf2" : "", w.energy, w.frame, w.stretch, w.speed, w.rest);
@@ -223,7 +224,7 @@ static bool check(const scene_file *which, const way *how, uint32_t *taken)
         if (most->rest > 0) good &= holds("at the end", w.rest, most->rest);
         *taken += 1;
     } else
-        assert_true(!model || (error.code == PLIANT_ERROR_INPUT && *error.message));
+        assert_true(!model || ((error.code == PLIANT_ERROR_INPUT || error.code == PLIANT_ERROR_UNAVAILABLE) && *error.message));
     pliant_model_destroy(model);
     return good;
 }

@@ -1,19 +1,23 @@
 #!/usr/bin/env bash
-# Law: a method takes a scene, or says at load why not: exit 2, one line that begins with the command's name, and nothing written.
+# Law: a method takes a scene, or says at load why not: exit 2, or 6 where a part of Pliant is missing that could; one line that begins with the
+# command's name, and nothing written.
 . "$(dirname "${BASH_SOURCE[0]}")/shell.sh"
 [ -x "$PLIANT_BINARY" ] || { not_ok "$PLIANT_BINARY is there"; finish; }
 
 methods=(gauss_seidel jacobi jacobi:averaging=classic chebyshev chebyshev:base=jacobi hierarchical multigrid newton newton:gradients=predicted
     newton:gradients=implicit)
-# Who cannot take what; everything else is taken.
-refused() { # METHOD SCENE
+# Sparse factors, which newton takes for nets, are left out: tests/test_cholmod.c has them.
+export PLIANT_LINEAR=none
+# What a run ends with: who cannot take what.
+ends() { # METHOD SCENE
     case "$1:$2" in
-    newton:gradients=*:swing) false ;;
-    jacobi:averaging=classic:catenary | jacobi:averaging=classic:chain | jacobi:averaging=classic:swing) false ;;
-    newton:catenary | newton:chain | newton:gradients=*:catenary | newton:gradients=*:chain) false ;;
-    jacobi:averaging=classic:* | newton*) true ;;
-    chebyshev*:torture | multigrid:torture) true ;;
-    *) false ;;
+    newton:swing) echo 2 ;;
+    newton*:swing | newton*:catenary | newton*:chain) echo 0 ;;
+    newton*:curtain | newton*:net | newton*:torture) echo 2 ;;
+    newton*) echo 6 ;;
+    jacobi:averaging=classic:catenary | jacobi:averaging=classic:chain | jacobi:averaging=classic:swing) echo 0 ;;
+    jacobi:averaging=classic:* | chebyshev*:torture | multigrid:torture) echo 2 ;;
+    *) echo 0 ;;
     esac
 }
 
@@ -23,9 +27,10 @@ for scene in "$PLIANT_SOURCE_DIR"/scenes/*.json; do
         rm -rf "$scratch/out.csv"
         "$PLIANT_BINARY" run "$scene" --frames 1 -q --method "$method" -o "$scratch/out.csv" >"$scratch/out" 2>"$scratch/err"
         status=$?
-        if refused "$method" "$name"; then
-            [ "$status" -eq 2 ] && [ "$(wc -l <"$scratch/err")" -eq 1 ] && grep -q '^pliant: ' "$scratch/err" && [ ! -s "$scratch/out" ] &&
-                [ ! -e "$scratch/out.csv" ] || wrong+=("$method should be refused: exit $status, $(head -n 2 "$scratch/err")")
+        expected=$(ends "$method" "$name")
+        if [ "$expected" -ne 0 ]; then
+            [ "$status" -eq "$expected" ] && [ "$(wc -l <"$scratch/err")" -eq 1 ] && grep -q '^pliant: ' "$scratch/err" && [ ! -s "$scratch/out" ] &&
+                [ ! -e "$scratch/out.csv" ] || wrong+=("$method should be refused with $expected: exit $status, $(head -n 2 "$scratch/err")")
         else
             [ "$status" -eq 0 ] && [ -s "$scratch/out.csv" ] || wrong+=("$method should be taken: exit $status, $(head -n 2 "$scratch/err")")
         fi
