@@ -60,6 +60,7 @@ static int list_ways(void **unused)
         def->gradients = (pliant_gradients)g;
         def->linear = PLIANT_LINEAR_SPARSE;
     }
+    add_way("multigrid, multipliers", PLIANT_METHOD_MULTIGRID, ACCELERATES | BOTH)->system = PLIANT_SYSTEM_MULTIPLIERS;
     return 0;
 }
 

@@ -13,25 +13,26 @@ extern "C" {
 #endif
 
 /* X(ENUMERATOR, name, settings that belong to it, what it does, what it converges to, source) */
-#define PLIANT_METHOD_TABLE(X)                                                                                                            \
-    X(GAUSS_SEIDEL, gauss_seidel, "relaxation", "constraint after constraint, each seeing what those before it moved",                    \
-      "C + alpha~ lambda = 0 along its own path", "Müller et al. 2007, Position Based Dynamics; Macklin et al. 2016, XPBD")               \
-    X(JACOBI, jacobi, "averaging relaxation",                                                                                             \
-      "all constraints from the same positions, each relaxed so that together they do not overshoot",                                     \
-      "C + alpha~ lambda = 0 along its own path; averaging \"classic\": C = 0 only",                                                      \
-      "Tonge, Benevolenski, Voroshilov 2012, Mass Splitting for Jitter-Free Parallel Rigid Body Simulation")                              \
-    X(CHEBYSHEV, chebyshev, "base relaxation spectral_radius", "sweeps of Gauss-Seidel or Jacobi, extrapolated",                          \
-      "C + alpha~ lambda = 0 along its own path",                                                                                         \
-      "Wang 2015, A Chebyshev Semi-Iterative Approach for Accelerating Projective and Position-Based Dynamics")                           \
-    X(HIERARCHICAL, hierarchical, "levels coarse_iterations relaxation",                                                                  \
-      "coarse levels of the distances first, which act where they are stretched, then all constraints one after another",                 \
-      "C + alpha~ lambda = 0 from where the coarse levels leave it", "Müller 2008, Hierarchical Position Based Dynamics")                 \
-    X(NEWTON, newton, "gradients linear tolerance",                                                                                       \
-      "all constraints at once, exactly; chains and trees in linear time, what else there is by sparse factors",                          \
-      "C + alpha~ lambda = 0 with x = x~ + M^-1 J^T lambda, J taken at the start of the substep, where it is predicted, or at the end",   \
-      "Goldenthal, Harmon, Fattal, Bercovier, Grinspun 2007, Efficient Simulation of Inextensible Cloth; Baraff 1996")                    \
-    X(MULTIGRID, multigrid, "cycles", "all constraints at once: Newton steps by conjugate gradients, with a multigrid cycle before each", \
-      "implicit Euler: C + alpha~ lambda = 0 and M (x - x~) = J^T lambda",                                                                \
+#define PLIANT_METHOD_TABLE(X)                                                                                                          \
+    X(GAUSS_SEIDEL, gauss_seidel, "relaxation", "constraint after constraint, each seeing what those before it moved",                  \
+      "C + alpha~ lambda = 0 along its own path", "Müller et al. 2007, Position Based Dynamics; Macklin et al. 2016, XPBD")             \
+    X(JACOBI, jacobi, "averaging relaxation",                                                                                           \
+      "all constraints from the same positions, each relaxed so that together they do not overshoot",                                   \
+      "C + alpha~ lambda = 0 along its own path; averaging \"classic\": C = 0 only",                                                    \
+      "Tonge, Benevolenski, Voroshilov 2012, Mass Splitting for Jitter-Free Parallel Rigid Body Simulation")                            \
+    X(CHEBYSHEV, chebyshev, "base relaxation spectral_radius", "sweeps of Gauss-Seidel or Jacobi, extrapolated",                        \
+      "C + alpha~ lambda = 0 along its own path",                                                                                       \
+      "Wang 2015, A Chebyshev Semi-Iterative Approach for Accelerating Projective and Position-Based Dynamics")                         \
+    X(HIERARCHICAL, hierarchical, "levels coarse_iterations relaxation",                                                                \
+      "coarse levels of the distances first, which act where they are stretched, then all constraints one after another",               \
+      "C + alpha~ lambda = 0 from where the coarse levels leave it", "Müller 2008, Hierarchical Position Based Dynamics")               \
+    X(NEWTON, newton, "gradients linear tolerance",                                                                                     \
+      "all constraints at once, exactly; chains and trees in linear time, what else there is by sparse factors",                        \
+      "C + alpha~ lambda = 0 with x = x~ + M^-1 J^T lambda, J taken at the start of the substep, where it is predicted, or at the end", \
+      "Goldenthal, Harmon, Fattal, Bercovier, Grinspun 2007, Efficient Simulation of Inextensible Cloth; Baraff 1996")                  \
+    X(MULTIGRID, multigrid, "system cycles",                                                                                            \
+      "all constraints at once: Newton steps by conjugate gradients, with a multigrid cycle before each",                               \
+      "implicit Euler: C + alpha~ lambda = 0 and M (x - x~) = J^T lambda",                                                              \
       "Li et al. 2025, MGPBD: A Multigrid Accelerated Global XPBD Solver")
 
 /* clang-format off */
@@ -68,6 +69,12 @@ typedef enum pliant_linear {
     PLIANT_LINEAR_SPARSE /**< by sparse factors, pliant_solver_def.linear, whatever the constraints are */
 } pliant_linear;
 
+/** What multigrid solves for; both have the same solution. */
+typedef enum pliant_system {
+    PLIANT_SYSTEM_DISPLACEMENTS, /**< (M + J^T k J) dx = b: three unknowns per particle; coarse nodes are rigid bodies */
+    PLIANT_SYSTEM_MULTIPLIERS    /**< (J W J^T + alpha~) dlambda = -(C + alpha~ lambda): one per row; coarse nodes are uniform stresses */
+} pliant_system;
+
 /* What a setting may be: a number in (low, high), a number in [low, high], a whole number in [low, high], or one of some words. The first
  * two are of kind REAL, the third of kind COUNT, the last of kind WORD. */
 #define PLIANT_BETWEEN(LOW, HIGH) .low = (LOW), .high = (HIGH), .above = true, .below = true
@@ -94,6 +101,8 @@ typedef enum pliant_linear {
       "Of newton: its linear systems are solved as those of a tree, by sparse factors, or, auto (default), as a tree where there is one")  \
     X(pliant_real, tolerance, REAL, 0, PLIANT_FROM_TO(0, 1),                                                                               \
       "Of newton: the share of a rest length that may be left; default 0, rounding")                                                       \
+    X(pliant_system, system, WORD, PLIANT_SYSTEM_DISPLACEMENTS, PLIANT_ONE_OF("displacements", "multipliers"),                             \
+      "Of multigrid: what it solves for, displacements (default) or multipliers")                                                          \
     X(uint32_t, cycles, COUNT, 12, PLIANT_FROM_TO(1, 1000), "Of multigrid: conjugate gradients per iteration; default 12")                 \
     X(uint32_t, levels, COUNT, 0, PLIANT_FROM_TO(0, 24),                                                                                   \
       "Of hierarchical: coarse levels at the most; 0, the default: as many as make sense")                                                 \
@@ -104,6 +113,7 @@ typedef struct pliant_method_def {
     size_t           size;
     pliant_method    method;
     pliant_averaging averaging;
+    pliant_system    system;     /**< of multigrid: what is solved for; default displacements */
     uint32_t         cycles;     /**< of multigrid: conjugate gradients per iteration, 1 to 1000; default 12 */
     pliant_real      relaxation; /**< omega, in (0, 2): each change of a multiplier is taken so many times; default 1 */
     pliant_base      base;

@@ -20,7 +20,11 @@
  *   grabs          are springs, contacts that press are stiff ones along their normals; both and users' constraints are then projected as in
  *                  every method, and their forces go into b.
  *
- * The hierarchy is made anew for each iteration, from x; aggregates are the model's. */
+ * That is the system of displacements; `system` may ask for the one of multipliers instead (multigrid_multipliers.c), which has the same
+ * solution.
+ *
+ * Coarse matrices are lazy. Aggregates are the model's; the matrices are made from x in the first iteration of a substep, and again where
+ * conjugate gradients gain little with them or where a step had to be halved. They only precondition, so what is solved stays exact. */
 #include "step/methods/multigrid.h"
 
 #include "base/alloc.h"
@@ -66,7 +70,7 @@ static bool allocate(pliant_solver *s, pliant__mg *g)
         positions += lanes * info->slots * info->slots;
     }
     g->gradient = pliant__alloc_array(a, gradients, sizeof *g->gradient);
-    g->position = pliant__alloc_array(a, positions, sizeof *g->position);
+    if (s->method.system == PLIANT_SYSTEM_DISPLACEMENTS) g->position = pliant__alloc_array(a, positions, sizeof *g->position);
     g->C = pliant__alloc_array(a, lambdas, sizeof *g->C);
     g->k = pliant__alloc_array(a, lambdas, sizeof *g->k);
     g->multiplier = pliant__alloc_array(a, lambdas, sizeof *g->multiplier);
@@ -75,7 +79,8 @@ static bool allocate(pliant_solver *s, pliant__mg *g)
     g->own = pliant__alloc_array(a, slots, 6 * sizeof *g->own);
     g->still = pliant__alloc_array(a, slots, sizeof *g->still);
     g->solid = pliant__alloc_array(a, slots, sizeof *g->solid);
-    bool whole = g->gradient && g->position && g->C && g->k && g->multiplier && g->energy && g->partial && g->own && g->still && g->solid;
+    bool whole = g->gradient && (g->position || s->method.system != PLIANT_SYSTEM_DISPLACEMENTS) && g->C && g->k && g->multiplier &&
+                 g->energy && g->partial && g->own && g->still && g->solid;
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
         *vectors[i] = pliant__alloc_array(a, slots, 4 * sizeof **vectors[i]);
         whole = whole && *vectors[i];
@@ -89,6 +94,7 @@ static void destroy(pliant_solver *s)
     if (!g) return;
     void *all[] = {g->gradient, g->position, g->C, g->k, g->multiplier, g->energy, g->partial,        g->own,           g->still,
                    g->solid,    g->p,        g->q, g->r, g->dx,         g->old,    g->gradient_first, g->position_first};
+    pliant__mg_destroy_multipliers(s, g);
     pliant__mg_destroy_levels(s, g);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
     pliant__free(&s->allocator, g);
@@ -108,7 +114,8 @@ static void find_solids(const pliant_model *m, bool *solid)
 static bool create(pliant_solver *s, pliant_error *error)
 {
     pliant__mg *g = s->own = pliant__alloc(&s->allocator, sizeof *g);
-    if (g && allocate(s, g) && pliant__mg_create_levels(s, g)) {
+    if (g && allocate(s, g) &&
+        (s->method.system == PLIANT_SYSTEM_MULTIPLIERS ? pliant__mg_create_multipliers(s, g) : pliant__mg_create_levels(s, g))) {
         find_solids(s->model, g->solid);
         return true;
     }
@@ -123,8 +130,7 @@ static void segment_task(void *solver, uint32_t index)
     ((pliant__mg *)s->own)->segment(s, s->first_segment + index);
 }
 
-/* Wave after wave, since rows of one wave share no particle that moves. */
-static void walk(pliant_solver *s, void (*segment)(pliant_solver *s, uint32_t segment))
+void pliant__mg_walk(pliant_solver *s, void (*segment)(pliant_solver *s, uint32_t segment))
 {
     ((pliant__mg *)s->own)->segment = segment;
     for (size_t w = 0; w < model_count(s->model, waves); w++) {
@@ -150,34 +156,26 @@ static double sum_chunks(pliant_solver *s, void (*chunk)(void *solver, uint32_t 
 
 /* ---- rows ---- */
 
-/* Where a batch's block of rows has its numbers. */
-typedef struct rows {
-    const pliant__batch *batch;
-    const uint32_t      *slot;     /* slot n of a lane: [n * 16 + lane] */
-    const uint32_t      *position; /* (a, b) of a lane: [(a * slots + b) * 16 + lane] */
-    pliant_real         *gradient; /* coordinate c of row r and slot n: [((r * slots + n) * 3 + c) * 16 + lane] */
-    size_t               lambda;   /* row r: [r * 16 + lane] */
-    uint32_t             slots, count, first;
-} rows;
-
-static rows rows_at(const pliant_solver *s, uint32_t number, uint32_t block)
+pliant__mg_rows pliant__mg_rows_at(const pliant_solver *s, uint32_t number, uint32_t block)
 {
     const pliant__mg             *g = s->own;
     const pliant__batch          *b = &s->model->batches[number];
     const pliant_constraint_info *info = info_of(b);
     const uint32_t                n = info->slots, r = info->rows;
-    return (rows){.batch = b,
-                  .slot = s->model->row_index + b->index + (size_t)block * PLIANT__BLOCK * n,
-                  .position = g->position + g->position_first[number] + (size_t)block * PLIANT__BLOCK * n * n,
-                  .gradient = g->gradient + g->gradient_first[number] + (size_t)block * PLIANT__BLOCK * r * n * 3,
-                  .lambda = b->lambda + (size_t)block * PLIANT__BLOCK * r,
-                  .slots = n,
-                  .count = r,
-                  .first = block * PLIANT__BLOCK};
+    return (pliant__mg_rows){.batch = b,
+                             .slot = s->model->row_index + b->index + (size_t)block * PLIANT__BLOCK * n,
+                             .position =
+                                 g->position ? g->position + g->position_first[number] + (size_t)block * PLIANT__BLOCK * n * n : NULL,
+                             .gradient = g->gradient + g->gradient_first[number] + (size_t)block * PLIANT__BLOCK * r * n * 3,
+                             .lambda = b->lambda + (size_t)block * PLIANT__BLOCK * r,
+                             .slots = n,
+                             .count = r,
+                             .first = block * PLIANT__BLOCK,
+                             .lanes = b->count - block * PLIANT__BLOCK < PLIANT__BLOCK ? b->count - block * PLIANT__BLOCK : PLIANT__BLOCK};
 }
 
 /* What one row of one lane is now: C as it counts in the energy, and k; 0 if it does not count. Returns its energy. */
-static double ready_row(const pliant_solver *s, const rows *in, uint32_t r, uint32_t lane, pliant_real *C, pliant_real *k)
+static double ready_row(const pliant_solver *s, const pliant__mg_rows *in, uint32_t r, uint32_t lane, pliant_real *C, pliant_real *k)
 {
     const pliant__batch   *b = in->batch;
     const pliant__law_now *law = &s->laws[s->model->row_law[b->first_row + in->first + lane]];
@@ -216,12 +214,12 @@ static void ready_segment(pliant_solver *s, uint32_t number)
     pliant__mg            *g = s->own;
     const pliant__segment *segment = &s->model->segments[number];
     const pliant__batch   *b = &s->model->batches[segment->batch];
-    rows                   begin = rows_at(s, segment->batch, 0);
+    pliant__mg_rows        begin = pliant__mg_rows_at(s, segment->batch, 0);
     s->backend.kernels->linearize[b->kind](&s->sweep, b, segment->first_block, segment->block_count, g->C + begin.lambda, begin.gradient);
     double energy = 0;
     for (uint32_t i = segment->first_block; i < segment->first_block + segment->block_count; i++) {
-        const rows     in = rows_at(s, segment->batch, i);
-        const uint32_t active = s->sweep.active[b->first_row / PLIANT__BLOCK + i];
+        const pliant__mg_rows in = pliant__mg_rows_at(s, segment->batch, i);
+        const uint32_t        active = s->sweep.active[b->first_row / PLIANT__BLOCK + i];
         for (uint32_t r = 0; r < in.count; r++)
             for (uint32_t lane = 0; lane < PLIANT__BLOCK; lane++) {
                 const size_t at = in.lambda + r * PLIANT__BLOCK + lane;
@@ -233,7 +231,7 @@ static void ready_segment(pliant_solver *s, uint32_t number)
 }
 
 /* H of one row of one lane: k grad C_a grad C_b^T into the block (a, b). */
-static void add_row(pliant__mg *g, const rows *in, uint32_t r, uint32_t lane, pliant_real k)
+static void add_row(pliant__mg *g, const pliant__mg_rows *in, uint32_t r, uint32_t lane, pliant_real k)
 {
     const pliant_real *gradient = in->gradient + (size_t)r * in->slots * 3 * PLIANT__BLOCK + lane;
     for (uint32_t a = 0; a < in->slots; a++) {
@@ -254,11 +252,11 @@ static void add_row(pliant__mg *g, const rows *in, uint32_t r, uint32_t lane, pl
 }
 
 /* Runs through the rows of a segment that count. */
-#define EACH_ROW(s, segment, in, r, lane)                                                                  \
-    for (uint32_t i_ = (segment)->first_block; i_ < (segment)->first_block + (segment)->block_count; i_++) \
-        for (rows in = rows_at((s), (segment)->batch, i_), *once_ = &in; once_; once_ = NULL)              \
-            for (uint32_t r = 0; r < in.count; r++)                                                        \
-                for (uint32_t lane = 0; lane < PLIANT__BLOCK && in.first + lane < in.batch->count; lane++) \
+#define EACH_ROW(s, segment, in, r, lane)                                                                           \
+    for (uint32_t i_ = (segment)->first_block; i_ < (segment)->first_block + (segment)->block_count; i_++)          \
+        for (pliant__mg_rows in = pliant__mg_rows_at((s), (segment)->batch, i_), *once_ = &in; once_; once_ = NULL) \
+            for (uint32_t r = 0; r < in.count; r++)                                                                 \
+                for (uint32_t lane = 0; lane < PLIANT__BLOCK && in.first + lane < in.batch->count; lane++)          \
                     if (((const pliant__mg *)(s)->own)->k[in.lambda + r * PLIANT__BLOCK + lane] > 0)
 
 static void assemble_segment(pliant_solver *s, uint32_t number)
@@ -426,7 +424,7 @@ static double find_energy(pliant_solver *s)
 {
     pliant__mg *g = s->own;
     pliant__begin_sweep(s, false);
-    walk(s, ready_segment);
+    pliant__mg_walk(s, ready_segment);
     double sum = sum_chunks(s, energy_chunk);
     for (size_t i = 0; i < model_count(s->model, segments); i++) sum += g->energy[i];
     for (uint32_t i = 0; i < s->inputs->grab_count; i++) {
@@ -520,13 +518,16 @@ static void conjugate_gradients(pliant_solver *s)
 {
     pliant__mg       *g = s->own;
     pliant__mg_level *l = &g->level[0];
-    double            before = 0, begin = 0;
+    double            before = 0, begin = 0, bad = 1;
     pliant__mg_run(s, l, drop_still);
+    g->stale = false;
     for (uint32_t i = 0; i < s->method.cycles; i++) {
         pliant__mg_cycle(s);
         const double along = sum_chunks(s, residual_chunk);
         if (!i) begin = along;
         if (!(along > SOLVED * begin)) return; /* numbers have no more digits; or there is nothing to do */
+        g->stale = along >= bad * begin;
+        bad *= PLIANT__MG_BAD;
         g->before = i ? (pliant_real)(along / before) : 0;
         before = along;
         pliant__mg_run(s, l, turn);
@@ -559,35 +560,58 @@ static void halve(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_
 /* By more than rounding does. */
 static bool grew(double before, double now) { return !(now <= before + 1e-5 * (before < 0 ? -before : before)); }
 
+/* dx and new multipliers by H dx = b. */
+static void solve_displacements(pliant_solver *s)
+{
+    pliant__mg       *g = s->own;
+    pliant__mg_level *l = &g->level[0];
+    memset(l->block, 0, 12 * (size_t)l->blocks * sizeof *l->block);
+    pliant__mg_walk(s, assemble_segment);
+    pliant__mg_prepare(s);
+    pliant__mg_walk(s, pull_segment);
+    conjugate_gradients(s);
+    pliant__mg_walk(s, multiply_segment);
+}
+
+/* Where x stays behind, multipliers do too. */
+static void multiply_halved(pliant_solver *s, pliant_real taken)
+{
+    pliant__mg *g = s->own;
+    if (g->multipliers)
+        for (size_t i = 0; i < g->multipliers->rows.count; i++) g->multiplier[i] = s->lambda[i] + taken * (g->multiplier[i] - s->lambda[i]);
+    else {
+        memset(g->dx, 0, 4 * (size_t)g->level[0].count * sizeof *g->dx);
+        pliant__mg_walk(s, multiply_segment); /* -k C, where x is now */
+    }
+}
+
 static void iterate(pliant_solver *s)
 {
     pliant__mg       *g = s->own;
     pliant__mg_level *l = &g->level[0];
     memcpy(g->old, s->state->x, 4 * (size_t)l->count * sizeof *g->old);
     const double energy = find_energy(s);
-    memset(l->block, 0, 12 * (size_t)l->blocks * sizeof *l->block);
-    walk(s, assemble_segment);
+    pliant_real  taken = 1;
     add_own(s);
-    pliant__mg_prepare(s);
     pliant__mg_run(s, l, zero_residual);
-    walk(s, pull_segment);
     pull_singles(s);
-    conjugate_gradients(s);
     memset(g->multiplier, 0, s->model->header->lambda_count * sizeof *g->multiplier);
-    walk(s, multiply_segment);
+    (g->multipliers ? pliant__mg_solve_multipliers : solve_displacements)(s);
     pliant__mg_run(s, l, move);
     if (!grew(energy, find_energy(s))) return;
     for (uint32_t i = 0; i < HALVINGS && (!i || grew(energy, find_energy(s))); i++) {
         pliant__mg_run(s, l, halve);
         pliant__mg_run(s, l, move);
+        taken /= 2;
     }
-    memset(g->dx, 0, 4 * (size_t)l->count * sizeof *g->dx);
-    walk(s, multiply_segment); /* -k C, where x is now */
+    g->stale = true;
+    multiply_halved(s, taken);
 }
 
 static void solve(pliant_solver *s)
 {
-    const pliant__mg *g = s->own;
+    pliant__mg *g = s->own;
+    g->stale = true;
     for (uint32_t i = 0; i < s->iterations && pliant__go_on(s, i); i++) {
         iterate(s);
         for (size_t b = 0; b < model_count(s->model, batches); b++) { /* users' multipliers lie behind these */

@@ -1,4 +1,5 @@
-/* Aggregates, coarse matrices and the cycle of the method multigrid.
+/* Aggregates, coarse matrices and the cycle of the method multigrid: all levels of the system of displacements, and those above the rows for
+ * the system of multipliers, which has no arms (its P is the unit matrix from level 1 on) and bounds of its own.
  *
  * Aggregates (Vanek, Mandel, Brezina 1996, algorithm 5.1): a particle none of whose neighbours is taken takes them all; what is left joins
  * the neighbour with the most links. A coarse node moves its particles as a rigid body, u_i = v + omega x r_i, unsmoothed: rigid motions are
@@ -19,7 +20,7 @@
 #include <string.h>
 
 #define DEGREE 2
-#define HIGHEST 4.0  /* eigenvalue of D^-1 H */
+#define HIGHEST 4.0  /* eigenvalue of D^-1 H, in displacements */
 #define SMOOTHED 8.0 /* the smoother works on the highest eighth of the spectrum's range and up */
 #define VISITS 2     /* of a coarse level from the one below, but for level 1 */
 #define TASK_NODES 512u
@@ -33,9 +34,7 @@ typedef pliant_real loose_pack __attribute__((vector_size(4 * sizeof(pliant_real
 
 /* ---- graphs ---- */
 
-typedef struct link {
-    uint32_t from, to;
-} link;
+typedef pliant__mg_link link;
 
 static int by_ends(const void *a, const void *b)
 {
@@ -44,8 +43,7 @@ static int by_ends(const void *a, const void *b)
     return p->to < q->to ? -1 : p->to > q->to;
 }
 
-/* The block (i, j), which is there. */
-static uint32_t find_block(const pliant__mg_level *l, uint32_t i, uint32_t j)
+uint32_t pliant__mg_find_block(const pliant__mg_level *l, uint32_t i, uint32_t j)
 {
     uint32_t low = l->first[i], high = l->first[i + 1];
     while (high - low > 1) {
@@ -58,8 +56,7 @@ static uint32_t find_block(const pliant__mg_level *l, uint32_t i, uint32_t j)
     return low;
 }
 
-/* A level of `count` nodes with the blocks that `links` name, each once or more; every node is linked to itself. */
-static bool make_level(const pliant_allocator *a, pliant__mg_level *l, uint32_t count, uint32_t dofs, link *links, size_t link_count)
+bool pliant__mg_make_level(const pliant_allocator *a, pliant__mg_level *l, uint32_t count, uint32_t dofs, link *links, size_t link_count)
 {
     size_t blocks = 0;
     qsort(links, link_count, sizeof *links, by_ends); /* equal links are one and the same */
@@ -69,6 +66,7 @@ static bool make_level(const pliant_allocator *a, pliant__mg_level *l, uint32_t 
     l->dofs = dofs;
     l->width = (dofs + 3) / 4 * 4;
     l->blocks = (uint32_t)blocks;
+    l->highest = HIGHEST;
     l->first = pliant__alloc_array(a, count + (size_t)1, sizeof *l->first);
     l->column = pliant__alloc_array(a, blocks, sizeof *l->column);
     l->diagonal = pliant__alloc_array(a, count, sizeof *l->diagonal);
@@ -88,7 +86,7 @@ static bool make_level(const pliant_allocator *a, pliant__mg_level *l, uint32_t 
         l->column[i] = links[i].to;
     }
     for (uint32_t i = 0; i < count; i++) l->first[i + 1] += l->first[i];
-    for (uint32_t i = 0; i < count; i++) l->diagonal[i] = find_block(l, i, i);
+    for (uint32_t i = 0; i < count; i++) l->diagonal[i] = pliant__mg_find_block(l, i, i);
     return true;
 }
 
@@ -152,10 +150,10 @@ static bool make_next(const pliant_allocator *a, pliant__mg *g, link *links)
     for (uint32_t i = 0; i < l->count; i++)
         for (uint32_t k = l->first[i]; k < l->first[i + 1] && !alone(l, i); k++)
             links[linked++] = (link){l->aggregate[i], l->aggregate[l->column[k]]};
-    if (!make_level(a, l + 1, count, 6, links, linked)) return false;
+    if (!pliant__mg_make_level(a, l + 1, count, 6, links, linked)) return false;
     for (uint32_t i = 0; i < l->count; i++)
         for (uint32_t k = l->first[i]; k < l->first[i + 1]; k++)
-            l->target[k] = alone(l, i) ? PLIANT__NONE : find_block(l + 1, l->aggregate[i], l->aggregate[l->column[k]]);
+            l->target[k] = alone(l, i) ? PLIANT__NONE : pliant__mg_find_block(l + 1, l->aggregate[i], l->aggregate[l->column[k]]);
     g->levels++;
     return true;
 }
@@ -198,10 +196,25 @@ static void place_rows(const pliant_model *m, pliant__mg *g)
             uint32_t *to = g->position + g->position_first[i] + (size_t)(row / PLIANT__BLOCK) * n * n * PLIANT__BLOCK + row % PLIANT__BLOCK;
             for (uint32_t p = 0; p < n * n; p++) {
                 uint32_t from = slot[p / n * PLIANT__BLOCK], with = slot[p % n * PLIANT__BLOCK];
-                to[p * PLIANT__BLOCK] = m->free_w[from] > 0 && m->free_w[with] > 0 ? find_block(l, from, with) : PLIANT__NONE;
+                to[p * PLIANT__BLOCK] = m->free_w[from] > 0 && m->free_w[with] > 0 ? pliant__mg_find_block(l, from, with) : PLIANT__NONE;
             }
         }
     }
+}
+
+bool pliant__mg_make_coarser(pliant_solver *s, pliant__mg *g, link *links)
+{
+    const pliant_allocator *a = &s->allocator;
+    while (g->levels < PLIANT__MG_LEVELS && (g->levels == 1 || g->level[g->levels - 1].count > PLIANT__MG_COARSEST)) {
+        uint32_t before = g->levels;
+        if (!make_next(a, g, links)) return false;
+        if (g->levels == before) break;
+    }
+    const size_t last = 6 * (size_t)g->level[g->levels - 1].count;
+    if (g->levels == 1 || last > 6 * PLIANT__MG_COARSEST) return true;
+    g->factor = pliant__alloc_array(a, last * last, sizeof *g->factor);
+    g->column = pliant__alloc_array(a, last, sizeof *g->column);
+    return g->factor && g->column;
 }
 
 bool pliant__mg_create_levels(pliant_solver *s, pliant__mg *g)
@@ -212,32 +225,24 @@ bool pliant__mg_create_levels(pliant_solver *s, pliant__mg *g)
     for (size_t i = 0; i < model_count(m, batches); i++)
         room += (size_t)m->batches[i].count * slots_of(&m->batches[i]) * slots_of(&m->batches[i]);
     link *links = pliant__alloc_untouched(a, room, sizeof *links);
-    bool  ok = links && make_level(a, &g->level[0], m->header->slot_count, 3, links, link_rows(m, links));
-    if (ok) place_rows(m, g);
+    bool  ok = links && pliant__mg_make_level(a, &g->level[0], m->header->slot_count, 3, links, link_rows(m, links));
     g->levels = 1;
-    while (ok && g->levels < PLIANT__MG_LEVELS && (g->levels == 1 || g->level[g->levels - 1].count > PLIANT__MG_COARSEST)) {
-        uint32_t before = g->levels;
-        ok = make_next(a, g, links);
-        if (g->levels == before) break;
-    }
+    if (ok) place_rows(m, g);
+    ok = ok && pliant__mg_make_coarser(s, g, links);
     pliant__free(a, links);
-    const size_t last = 6 * (size_t)g->level[g->levels - 1].count;
-    if (ok && g->levels > 1 && last <= 6 * PLIANT__MG_COARSEST) {
-        g->factor = pliant__alloc_array(a, last * last, sizeof *g->factor);
-        g->column = pliant__alloc_array(a, last, sizeof *g->column);
-        ok = g->factor && g->column;
-    }
     return ok;
+}
+
+void pliant__mg_free_level(const pliant_allocator *a, pliant__mg_level *l)
+{
+    void *all[] = {l->first, l->column, l->diagonal, l->aggregate, l->target, l->block, l->inverse,
+                   l->exact, l->place,  l->x,        l->b,         l->r,      l->d};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) pliant__free(a, all[k]);
 }
 
 void pliant__mg_destroy_levels(pliant_solver *s, pliant__mg *g)
 {
-    for (uint32_t i = 0; i < PLIANT__MG_LEVELS; i++) {
-        pliant__mg_level *l = &g->level[i];
-        void             *all[] = {l->first, l->column, l->diagonal, l->aggregate, l->target, l->block, l->inverse,
-                                   l->exact, l->place,  l->x,        l->b,         l->r,      l->d};
-        for (size_t k = 0; k < sizeof all / sizeof *all; k++) pliant__free(&s->allocator, all[k]);
-    }
+    for (uint32_t i = 0; i < PLIANT__MG_LEVELS; i++) pliant__mg_free_level(&s->allocator, &g->level[i]);
     pliant__free(&s->allocator, g->factor);
     pliant__free(&s->allocator, g->column);
 }
@@ -262,8 +267,7 @@ void pliant__mg_run(pliant_solver *s, pliant__mg_level *l, void (*nodes)(pliant_
 
 /* ---- matrices ---- */
 
-/* The inverse of a symmetric n x n matrix that has no negative direction; directions that it does not resist get 0. n <= 6. */
-static void invert(uint32_t n, const double *a, double *out)
+void pliant__mg_invert(uint32_t n, const double *a, double *out)
 {
     double L[36], D[6];
     for (uint32_t i = 0; i < n; i++)
@@ -294,13 +298,12 @@ static void put_inverse(pliant__mg_level *l, uint32_t node, const double *a)
 {
     double       inverse[36];
     pliant_real *to = l->inverse + (size_t)node * l->dofs * l->width;
-    invert(l->dofs, a, inverse);
+    pliant__mg_invert(l->dofs, a, inverse);
     for (uint32_t c = 0; c < l->dofs; c++)
         for (uint32_t r = 0; r < l->dofs; r++) to[c * l->width + r] = (pliant_real)inverse[r * l->dofs + c];
 }
 
-/* g->own of a slot as a matrix. */
-static void own_matrix(const double *own, double m[9])
+void pliant__mg_own_matrix(const double *own, double m[9])
 {
     const double all[9] = {own[0], own[3], own[5], own[3], own[1], own[4], own[5], own[4], own[2]};
     memcpy(m, all, sizeof all);
@@ -317,7 +320,7 @@ static void finish_finest(pliant_solver *s, pliant__mg_level *l, uint32_t first,
             memset(l->inverse + 12 * (size_t)i, 0, 12 * sizeof *l->inverse);
             continue;
         }
-        own_matrix(g->own + 6 * (size_t)i, own);
+        pliant__mg_own_matrix(g->own + 6 * (size_t)i, own);
         for (uint32_t c = 0; c < 3; c++)
             for (uint32_t r = 0; r < 3; r++) {
                 a[r * 3 + c] = (double)block[c * 4 + r] + own[r * 3 + c];
@@ -388,7 +391,7 @@ static void add_own(pliant__mg *g, pliant__mg_level *l, pliant__mg_level *coarse
     for (uint32_t i = 0; i < l->count; i++) {
         double own[9], half[3][6] = {{0}}, unit[3];
         if (l->aggregate[i] == PLIANT__NONE || g->still[i]) continue;
-        own_matrix(g->own + 6 * (size_t)i, own);
+        pliant__mg_own_matrix(g->own + 6 * (size_t)i, own);
         for (uint32_t c = 0; c < 3; c++) add_wrench(half[c], l->place[i].arm, own + 3 * c); /* own T, by its rows */
         double *to = coarse->exact + 36 * (size_t)l->target[l->diagonal[i]];
         for (uint32_t c = 0; c < 3; c++) {
@@ -453,7 +456,7 @@ static void mirror_blocks(pliant__mg_level *l)
 {
     for (uint32_t i = 0; i < l->count; i++)
         for (uint32_t k = l->first[i]; k < l->first[i + 1] && l->column[k] < i; k++) {
-            const double *from = l->exact + 36 * (size_t)find_block(l, l->column[k], i);
+            const double *from = l->exact + 36 * (size_t)pliant__mg_find_block(l, l->column[k], i);
             for (uint32_t c = 0; c < 36; c++) l->exact[36 * (size_t)k + c] = from[c % 6 * 6 + c / 6];
         }
 }
@@ -531,25 +534,32 @@ static void factorize(pliant__mg *g)
         }
 }
 
-void pliant__mg_prepare(pliant_solver *s)
+void pliant__mg_prepare_coarse(pliant_solver *s)
 {
     pliant__mg *g = s->own;
-    find_places(s);
-    if (g->levels > 1) {
-        memset(g->level[1].exact, 0, 36 * (size_t)g->level[1].blocks * sizeof *g->level[1].exact);
-        add_own(g, &g->level[0], &g->level[1]);
-        for (uint32_t i = 0; i < model_count(s->model, batches); i++) add_batch(s, i);
-        mirror_blocks(&g->level[1]);
-    }
-    pliant__mg_run(s, &g->level[0], finish_finest);
     for (uint32_t i = 1; i < g->levels; i++) {
-        if (i > 1) {
+        if (i == 1)
+            mirror_blocks(&g->level[1]);
+        else {
             memset(g->level[i].exact, 0, 36 * (size_t)g->level[i].blocks * sizeof *g->level[i].exact);
             coarsen(&g->level[i - 1], &g->level[i]);
         }
         finish_coarse(&g->level[i]);
     }
     if (g->factor) factorize(g);
+}
+
+void pliant__mg_prepare(pliant_solver *s)
+{
+    pliant__mg *g = s->own;
+    if (g->stale) find_places(s);
+    if (g->stale && g->levels > 1) {
+        memset(g->level[1].exact, 0, 36 * (size_t)g->level[1].blocks * sizeof *g->level[1].exact);
+        add_own(g, &g->level[0], &g->level[1]);
+        for (uint32_t i = 0; i < model_count(s->model, batches); i++) add_batch(s, i);
+    }
+    pliant__mg_run(s, &g->level[0], finish_finest);
+    if (g->stale) pliant__mg_prepare_coarse(s);
 }
 
 /* ---- the cycle ---- */
@@ -603,12 +613,13 @@ static void smooth_nodes(pliant_solver *s, pliant__mg_level *l, uint32_t first, 
     }
 }
 
-/* A Chebyshev polynomial on [HIGHEST / SMOOTHED, HIGHEST] (Saad 2003, algorithm 12.1). `fresh`: x counts as 0. */
+/* A Chebyshev polynomial on [highest / SMOOTHED, highest] (Saad 2003, algorithm 12.1). `fresh`: x counts as 0. */
 static void smooth(pliant_solver *s, pliant__mg_level *l, bool fresh)
 {
     pliant__mg  *g = s->own;
-    const double middle = (HIGHEST + HIGHEST / SMOOTHED) / 2, radius = (HIGHEST - HIGHEST / SMOOTHED) / 2, sigma = middle / radius;
-    double       rho = 1 / sigma;
+    const double middle = (l->highest + l->highest / SMOOTHED) / 2, radius = (l->highest - l->highest / SMOOTHED) / 2,
+                 sigma = middle / radius;
+    double rho = 1 / sigma;
     for (uint32_t i = 0; i < DEGREE; i++) {
         const double next = 1 / (2 * sigma - rho);
         g->fresh = fresh && i == 0;
@@ -672,7 +683,7 @@ static void solve_last(pliant__mg *g)
     }
 }
 
-static void cycle(pliant_solver *s, uint32_t number)
+void pliant__mg_cycle_on(pliant_solver *s, uint32_t number)
 {
     pliant__mg       *g = s->own;
     pliant__mg_level *l = &g->level[number];
@@ -684,10 +695,10 @@ static void cycle(pliant_solver *s, uint32_t number)
     for (uint32_t i = 0; i < (number ? VISITS : 1) && number + 1 < g->levels; i++) {
         pliant__mg_run(s, l, find_residual);
         restrict_residual(g, l);
-        cycle(s, number + 1);
+        pliant__mg_cycle_on(s, number + 1);
         pliant__mg_run(s, l, prolong);
         smooth(s, l, false);
     }
 }
 
-void pliant__mg_cycle(pliant_solver *s) { cycle(s, 0); }
+void pliant__mg_cycle(pliant_solver *s) { pliant__mg_cycle_on(s, 0); }
