@@ -56,8 +56,8 @@ jacobi|gauss_seidel|constraint 1000|0.20
 jacobi|jacobi|constraint 1000|0.66
 chebyshev|chebyshev|to 1e-1|47
 chebyshev|gauss_seidel|to 1e-1|167
-chebyshev|chebyshev|to 1e-2|405
-chebyshev|chebyshev:base=jacobi|constraint 1000|0.007
+chebyshev|chebyshev|to 1e-2|517
+chebyshev|chebyshev:base=jacobi|constraint 1000|0.017
 chebyshev|jacobi|constraint 1000|0.24
 hierarchical|hierarchical|constraint 1|0.84
 hierarchical|gauss_seidel|to 0.8429|160
