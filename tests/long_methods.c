@@ -42,7 +42,7 @@ static const way ways[] = {
     {.method = "chebyshev", .substeps = 2, .iterations = 20, .room = 1},
     {.method = "chebyshev:base=jacobi", .substeps = 5, .iterations = 8, .room = 1},
     {.method = "hierarchical", .room = 1},
-    {.method = "multigrid", .substeps = 4, .iterations = 2, .room = 1},
+    {.method = "multigrid", .room = 1},
     {.method = "newton", .substeps = 10, .room = 1},
     {.method = "newton:gradients=predicted", .substeps = 10, .room = 1},
     {.method = "newton:gradients=implicit", .substeps = 2, .room = 1},
@@ -212,7 +212,7 @@ static bool check(const scene_file *which, const way *how, uint32_t *taken)
     pliant_model     *model = how->bdf2 && most->no_bdf2 ? NULL : model_of(which, how->bdf2, &frames);
     bool              good = true;
     if (!pliant_method_read(how->method, &method, &error)) fail_msg("%s", error.message);
-    /* Nets, which newton takes with another library's factors, are in test_cholmod.c: to their end they would take hours. */
+    /* Nets, which newton takes with another library's factors, would take hours to their end: tests/test_methods.c steps some for a few frames. */
     if (model && pliant_method_takes(model, &method, &error) && !pliant_method_wants_linear(model, &method, &error)) {
         const bool stepped = run(model, how, &method, frames, &w);
         print_message("%-9s %-26s %2u x %-2u%s energy %+.4f in frame %u, stretch %.3f, speed %.1f, at the end %.3f\n", which->name,
@@ -229,6 +229,15 @@ static bool check(const scene_file *which, const way *how, uint32_t *taken)
     return good;
 }
 
+/* In float64 the law is the same and everything takes longer: the quick scenes are enough. */
+static bool is_wanted(const char *scene)
+{
+    static const char *const slow[] = {"curtain", "demo", "drape", "flag", "jelly", "torture"};
+    for (size_t i = 0; sizeof(pliant_real) == 8 && i < sizeof slow / sizeof *slow; i++)
+        if (!strcmp(slow[i], scene)) return false;
+    return true;
+}
+
 static const char *only; /* the scene that the program is told, if it is */
 
 static void nothing_explodes(void **unused)
@@ -237,9 +246,10 @@ static void nothing_explodes(void **unused)
     bool     good = true;
     (void)unused;
     for (uint32_t f = 0; f < scene_file_count; f++)
-        for (size_t i = 0; i < WAYS && (!only || !strcmp(only, scene_files[f].name)); i++) good &= check(&scene_files[f], &ways[i], &taken);
+        for (size_t i = 0; i < WAYS && (only ? !strcmp(only, scene_files[f].name) : is_wanted(scene_files[f].name)); i++)
+            good &= check(&scene_files[f], &ways[i], &taken);
     print_message("%u runs\n", taken);
-    assert_true(good && taken > (only ? 0 : 7 * scene_file_count));
+    assert_true(good && taken > (only ? 0 : 7 * scene_file_count / sizeof(pliant_real) * 4));
 }
 
 int main(int argc, char **argv)

@@ -295,7 +295,7 @@ rod() { # SOLVER
 }
 rod '"method": "newton"' >unsolved.json
 ends_with "a step without a solution" 4 run unsolved.json -q
-is "says what and where, and what to do" grep -q "unsolved in frame 1, substep 0: no positions satisfy the constraints near particle 1 of rod (take more substeps)" err
+is "says what and where, and what to do" grep -q "unsolved in frame 1, substep 0: found no positions that satisfy the constraints near particle 1 of rod (take more substeps)" err
 rod '"method": "newton", "gradients": "implicit"' >solved.json
 ends_with "implicit has one" 0 run solved.json -q
 rod '"method": "newton", "linear": "tree"' 4 '"distance"' >cycle.json

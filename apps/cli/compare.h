@@ -12,7 +12,7 @@
 typedef enum compare_status {
     COMPARE_REACHED,     /* the wanted residual */
     COMPARE_NOT_REACHED, /* within the iterations */
-    COMPARE_DIVERGED,    /* its residual is no number, or COMPARE_FAR times the first one */
+    COMPARE_DIVERGED,    /* its residual is no number, or COMPARE_FAR times the first one; or it says itself that it found no solution */
     COMPARE_CANNOT       /* take this scene */
 } compare_status;
 
@@ -40,8 +40,9 @@ typedef struct compare_curve {
     double           *relative[2];         /* both over the first residual */
     double           *primal_max;          /* N */
     compare_tracing   tracing;
-    double           *times;   /* ms, repetition after repetition */
-    uint32_t          reached; /* point, if REACHED */
+    double           *times;    /* ms, repetition after repetition */
+    uint32_t          reached;  /* point, if REACHED */
+    bool              unsolved; /* the method says that it found no solution */
 } compare_curve;
 
 typedef struct compare_job {

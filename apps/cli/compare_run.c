@@ -72,6 +72,7 @@ static int run_once(compare_job *job, compare_curve *c, uint32_t repetition, pli
     if (code == PLIANT_OK) code = pliant_solver_step(c->solver, state, job->moments.inputs);
     if (code != PLIANT_OK && code != PLIANT_ERROR_DIVERGED) /* how the substep ends is not what is compared */
         return cli_usage_error("%s: a substep of %g s cannot be taken", job->name, job->h);
+    c->unsolved = code == PLIANT_ERROR_DIVERGED && pliant_solver_divergence(c->solver).unsolved;
     if (cli_interrupted()) return CLI_INTERRUPTED;
     if (!t->again) c->count = t->count;
     if (!t->differs && t->count == c->count && t->count) return CLI_GOOD;
@@ -112,7 +113,7 @@ static void judge(const compare_job *job, compare_curve *c)
         c->relative[0][i] = c->constraint[i] / job->first;
         c->relative[1][i] = c->primal[i] / job->first;
     }
-    c->status = is_far(c, c->count - 1) ? COMPARE_DIVERGED : COMPARE_NOT_REACHED;
+    c->status = c->unsolved || is_far(c, c->count - 1) ? COMPARE_DIVERGED : COMPARE_NOT_REACHED;
     for (uint32_t i = 0; i < c->count && c->status == COMPARE_NOT_REACHED; i++)
         if (c->relative[0][i] <= job->until) {
             c->status = COMPARE_REACHED;

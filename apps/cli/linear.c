@@ -1,6 +1,7 @@
 /* Sparse linear systems, for methods that want them: CHOLMOD's, where the command was built with it. */
 #include "cli.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #ifdef PLIANT_CHOLMOD
@@ -18,8 +19,13 @@ bool cli_has_cholmod(void)
 
 const pliant_linear_solver *cli_linear(void)
 {
+    static bool said;
     const char *wanted = getenv("PLIANT_LINEAR");
     if (wanted && strcmp(wanted, "none") == 0) return NULL;
+    if (wanted && !said) {
+        said = true;
+        fprintf(stderr, "pliant: note: PLIANT_LINEAR=%s means nothing; there is only none\n", wanted);
+    }
 #ifdef PLIANT_CHOLMOD
     return pliant_cholmod();
 #else

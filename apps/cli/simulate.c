@@ -148,14 +148,15 @@ static bool keep(run_state *r)
     return cli_keeper_write(&r->keeper, r->state, r->done, r->written, &r->error);
 }
 
-/* "particle 4 of rope moves at 1e+05 m/s", "no positions satisfy the constraints near particle 4 of rope" */
+/* "particle 4 of rope moves at 1e+05 m/s", "found no positions that satisfy the constraints near particle 4 of rope" */
 static void describe_divergence(const pliant_model *model, const pliant_divergence *d, char *out, size_t size)
 {
     const char *body = pliant_model_body(model, d->particle.body).name;
     int         length = snprintf(out, size, "particle %u of %s ", d->particle.vertex, body ? body : "a body");
     if (length < 0 || (size_t)length >= size) return;
     if (d->unsolved)
-        snprintf(out, size, "no positions satisfy the constraints near particle %u of %s", d->particle.vertex, body ? body : "a body");
+        snprintf(out, size, "found no positions that satisfy the constraints near particle %u of %s", d->particle.vertex,
+                 body ? body : "a body");
     else if (d->not_a_number)
         snprintf(out + length, size - (size_t)length, "is not a number");
     else

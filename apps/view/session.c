@@ -187,7 +187,7 @@ static bool step(view_session *s)
         const char       *name = pliant_model_body(s->model, d.particle.body).name;
         if (code == PLIANT_ERROR_DIVERGED)
             snprintf(s->mine.message, sizeof s->mine.message, "%s in frame %u: particle %u of %s%s", pliant_code_name(code), s->frame + 1,
-                     d.particle.vertex, name ? name : "a body", d.unsolved ? ": no positions satisfy the constraints" : "");
+                     d.particle.vertex, name ? name : "a body", d.unsolved ? ": found no positions that satisfy the constraints" : "");
         else
             explain(s, code);
         go_to(s, s->frame); /* the last good one */

@@ -622,6 +622,7 @@ static void solve(pliant_solver *s)
         settle_singles(s);
         pliant__sweep_rest(s, false);
     }
+    pliant__sweep_gauss_seidel(s, false); /* what conjugate gradients left of rough errors would be speed */
     pliant__go_on(s, s->iterations);
 }
 
