@@ -31,15 +31,15 @@
 
 #include <string.h>
 
-/* The least compliance of a row, of its own weighted gradient: where the digits of H end. In a solid that gives way every direction is
- * stiff; in a sheet or a rope, what is across is held by the mass alone, and that must not be lost beside k. */
+/* The least compliance of a row, of its own weighted gradient. In a solid, where every direction is stiff, it is where the digits of H end. In a
+ * sheet or a rope, what is across is held by the mass alone: that must not be lost beside k, and what conjugate gradients leave of a
+ * violated row must not become speed, which grows with the root of k. */
+#define LEAST 1e-4
 #ifdef PLIANT_DOUBLE
 #define LEAST_IN_SOLID 1e-12
-#define LEAST 1e-10
 #define SOLVED 1e-26 /* of the energy that a step can gain */
 #else
 #define LEAST_IN_SOLID 1e-7
-#define LEAST 1e-4
 #define SOLVED 1e-14
 #endif
 #define PRESSED 10.0 /* a contact's stiffness, of its particle's mass */
@@ -111,12 +111,26 @@ static void find_solids(const pliant_model *m, bool *solid)
     }
 }
 
+/* Whether all there is to solve are solids that touch nothing. */
+static bool only_solids(const pliant_model *m, const bool *solid)
+{
+    for (size_t i = 0; i < model_count(m, batches); i++) {
+        const pliant__batch *b = &m->batches[i];
+        for (uint32_t row = 0; row < b->count; row++)
+            for (uint32_t k = 0; k < info_of(b)->slots; k++)
+                if (!solid[m->row_index[b->index + (row / PLIANT__BLOCK * info_of(b)->slots + k) * PLIANT__BLOCK + row % PLIANT__BLOCK]])
+                    return false;
+    }
+    return model_count(m, colliders) == 0;
+}
+
 static bool create(pliant_solver *s, pliant_error *error)
 {
     pliant__mg *g = s->own = pliant__alloc(&s->allocator, sizeof *g);
     if (g && allocate(s, g) &&
         (s->method.system == PLIANT_SYSTEM_MULTIPLIERS ? pliant__mg_create_multipliers(s, g) : pliant__mg_create_levels(s, g))) {
         find_solids(s->model, g->solid);
+        g->sweeps = !only_solids(s->model, g->solid);
         return true;
     }
     return pliant__fail_memory(error, (size_t)s->model->header->slot_count * 1024, "a hierarchy of systems");
@@ -622,7 +636,7 @@ static void solve(pliant_solver *s)
         settle_singles(s);
         pliant__sweep_rest(s, false);
     }
-    pliant__sweep_gauss_seidel(s, false); /* what conjugate gradients left of rough errors would be speed */
+    if (g->sweeps) pliant__sweep_gauss_seidel(s, false);
     pliant__go_on(s, s->iterations);
 }
 
