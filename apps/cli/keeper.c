@@ -39,8 +39,8 @@ static void *watch(void *keeper)
     double      asked = 0;
     pthread_mutex_lock(&k->lock);
     while (!k->ended) {
-        if (!asked && cli_interrupted()) asked = cli_seconds();
-        if (asked && cli_seconds() - asked > PATIENCE) give_up(k);
+        if (!(asked > 0) && cli_interrupted()) asked = cli_seconds();
+        if (asked > 0 && cli_seconds() - asked > PATIENCE) give_up(k);
         wait_some(k);
     }
     pthread_mutex_unlock(&k->lock);

@@ -17,6 +17,8 @@ static const struct {
 
 enum { MOST_PROPERTIES = 64, MOST_ELEMENTS = 16, LONGEST_WORD = 64 };
 
+enum { ASCII, LITTLE, BIG };
+
 typedef struct property {
     number_type type, count; /* count: of a list; NONE: one number */
     int         role;        /* of a vertex: 0 to 2, its coordinates; of a face: 0, its corners; -1: passed over */
@@ -33,10 +35,10 @@ typedef struct reader {
     pliant__surface *s;
     const char      *text, *at, *end;
     int              line;
-    enum { ASCII, LITTLE, BIG } format;
-    bool     lines; /* in the header, and in all of an ASCII file: errors have a line, else a byte */
-    element  elements[MOST_ELEMENTS];
-    uint32_t element_count;
+    int              format; /* ASCII, LITTLE, BIG */
+    bool             lines;  /* in the header, and in all of an ASCII file: errors have a line, else a byte */
+    element          elements[MOST_ELEMENTS];
+    uint32_t         element_count;
     ARRAY(uint32_t) corners;
 } reader;
 
