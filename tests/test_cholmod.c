@@ -1,5 +1,6 @@
 /* The exact constrained step where there is no tree, by sparse factors: nets, cloth, solids, and one of every kind that is an equality. The
  * equations are those of pliant_constraint_eval, put together here; so is the dense reference. */
+#include "sample_scenes.h"
 #include "trial.h"
 
 #define NEED_LINEAR()                                                   \
@@ -629,21 +630,6 @@ static void widths_threads_and_new_solvers_change_nothing(void **unused)
     }
 }
 
-static size_t allocations;
-
-static void *count_alloc(size_t bytes, size_t align, void *context)
-{
-    (void)context;
-    allocations++;
-    return aligned_alloc(align, (bytes + align - 1) / align * align);
-}
-
-static void count_free(void *memory, void *context)
-{
-    (void)context;
-    free(memory);
-}
-
 static void steps_allocate_nothing_of_their_own(void **unused)
 {
     (void)unused;
@@ -651,18 +637,18 @@ static void steps_allocate_nothing_of_their_own(void **unused)
     for (int g = 0; g <= PLIANT_GRADIENTS_IMPLICIT; g++) {
         pliant_model     *m = scene_of_all((pliant_gradients)g);
         pliant_solver_def d = pliant_solver_def_default();
-        d.allocator.alloc = count_alloc;
-        d.allocator.release = count_free;
+        tally             memory;
+        d.allocator = tally_allocator(&memory);
         d.linear = trial_linear();
         pliant_state  *state = pliant_state_create(m, NULL);
         pliant_inputs *in = pliant_inputs_create(m, NULL);
         pliant_solver *solver = pliant_solver_create(m, &d, NULL);
-        const size_t   before = allocations;
+        const size_t   before = memory.calls;
         for (int i = 0; i < 3; i++) {
             pliant_inputs_reset(in, 2e-3);
             assert_int_equal(pliant_solver_step(solver, state, in), PLIANT_OK);
         }
-        assert_int_equal(allocations, before);
+        assert_int_equal(memory.calls, before);
         pliant_solver_destroy(solver);
         pliant_inputs_destroy(in);
         pliant_state_destroy(state);

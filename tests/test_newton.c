@@ -1,5 +1,6 @@
 /* The exact constrained step on chains and trees: what it converges to, against closed forms, and what it refuses. All of it is tested twice, as
  * trees in linear time and by sparse factors; what is no tree is in test_cholmod.c. */
+#include "sample_scenes.h"
 #include "trial.h"
 
 static pliant_linear linear = PLIANT_LINEAR_TREE;
@@ -671,21 +672,6 @@ static void widths_threads_and_new_solvers_change_nothing(void **unused)
 
 /* ---- memory ---- */
 
-static size_t allocations;
-
-static void *count_alloc(size_t bytes, size_t align, void *context)
-{
-    (void)context;
-    allocations++;
-    return aligned_alloc(align, (bytes + align - 1) / align * align);
-}
-
-static void count_free(void *memory, void *context)
-{
-    (void)context;
-    free(memory);
-}
-
 static void steps_allocate_nothing(void **unused)
 {
     (void)unused;
@@ -693,18 +679,18 @@ static void steps_allocate_nothing(void **unused)
     for (int g = 0; g <= PLIANT_GRADIENTS_IMPLICIT; g++) {
         pliant_model     *m = woods((pliant_gradients)g);
         pliant_solver_def d = pliant_solver_def_default();
-        d.allocator.alloc = count_alloc;
-        d.allocator.release = count_free;
+        tally             memory;
+        d.allocator = tally_allocator(&memory);
         d.linear = trial_linear();
         pliant_state  *state = pliant_state_create(m, NULL);
         pliant_inputs *in = pliant_inputs_create(m, NULL);
         pliant_solver *solver = pliant_solver_create(m, &d, NULL);
-        size_t         before = allocations;
+        size_t         before = memory.calls;
         for (int i = 0; i < 3; i++) {
             pliant_inputs_reset(in, 1e-3);
             assert_int_equal(pliant_solver_step(solver, state, in), PLIANT_OK);
         }
-        assert_int_equal(allocations, before);
+        assert_int_equal(memory.calls, before);
         pliant_solver_destroy(solver);
         pliant_inputs_destroy(in);
         pliant_state_destroy(state);
