@@ -73,12 +73,13 @@ static bool make_solver(run_state *r)
     return r->solver != NULL;
 }
 
-static bool open_writer(run_state *r, const char *path, uint32_t first_frame, uint32_t there)
+static bool open_writer(run_state *r, const char *path, uint32_t first_frame, uint32_t there, uint32_t frames)
 {
     pliant_write_def def = pliant_write_def_default();
     def.fps = r->job->fps;
     def.first_frame = first_frame;
     def.there = there;
+    def.frames = frames;
     pliant_writer *w = pliant_writer_open(path, r->job->model, &def, &r->error);
     if (w) r->writers[r->writer_count++] = w;
     return w != NULL;
@@ -103,7 +104,7 @@ static bool open_writers(run_state *r)
 {
     const cli_job *job = r->job;
     for (uint32_t i = 0; job->outputs && i < job->outputs->count; i++)
-        if (!open_writer(r, job->outputs->path[i], 0, r->written)) return false;
+        if (!open_writer(r, job->outputs->path[i], 0, r->written, job->frames + 1)) return false;
     return true;
 }
 
@@ -335,7 +336,7 @@ int cli_simulate(const cli_job *job)
     ok = ok && run_frames(&r, &progress);
     cli_progress_end(&progress);
     if (ok && job->last)
-        ok = open_writer(&r, job->last, r.done, 0) && pliant_writer_frame(r.writers[r.writer_count - 1], r.state, &r.error);
+        ok = open_writer(&r, job->last, r.done, 0, 1) && pliant_writer_frame(r.writers[r.writer_count - 1], r.state, &r.error);
     int code = ok ? CLI_GOOD : cli_fail(&r.error);
     if (r.restored > 1)
         fprintf(stderr, "%s: bodies were put back %u times, in %u of %u frames\n", job->name, r.restored, r.restored_frames, r.done);

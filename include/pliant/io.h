@@ -146,6 +146,7 @@ typedef struct pliant_write_def {
     uint32_t first_frame; /**< number of the first frame written; default 0 */
     uint32_t there; /**< frames of the cache to keep, and to go on behind; default 0: it is made anew. What it has more is cut off; an error
                                if it has fewer, or is of another model or first frame */
+    uint32_t frames; /**< frames it is going to have, where that is known; default 0: it is not. A format that has to know it says so */
 } pliant_write_def;
 
 PLIANT_API pliant_write_def pliant_write_def_default(void);
