@@ -18,7 +18,7 @@ QUIET := >/dev/null
 
 SOURCES = $(shell find include src apps bench examples tests tools -name '*.[ch]' -o -name '*.cpp' | grep -v -e double_names.h | sort)
 
-.PHONY: all setup setup-test demo test test-long asan ubsan tsan double format check check-format check-rooms check-gl check-docs \
+.PHONY: all setup setup-test demo test test-long fuzz asan ubsan tsan double format check check-format check-rooms check-gl check-docs \
         check-names check-warnings names golden gallery lessons curves bench bench-draw install \
         install-double clean help
 
@@ -43,6 +43,10 @@ test-long: setup-test ## the tests that take minutes
 	$(call build,release,build)
 	$(call build,double,build-double)
 	@tools/run_tests.sh long build build-double
+
+fuzz: setup-test ## throw damaged input at every reader: FUZZ_SECONDS (600) each, two at a time; FUZZ="obj ply" for some
+	$(call build,fuzz,build-fuzz,pliant_fuzz)
+	@tools/fuzz.sh build-fuzz $(or $(FUZZ_SECONDS),600) $(FUZZ)
 
 asan ubsan tsan: setup-test ## the tests under a sanitizer of memory, of undefined behaviour, of threads
 	$(call build,$@,build-$@)

@@ -12,8 +12,11 @@ endif()
 set(pliant_sanitizer "")
 if(PLIANT_SANITIZE)
     set(pliant_sanitizer -fsanitize=${PLIANT_SANITIZE} -fno-omit-frame-pointer -g -O1)
-    if(PLIANT_SANITIZE STREQUAL "undefined")
+    if(PLIANT_SANITIZE MATCHES "undefined")
         list(APPEND pliant_sanitizer -fsanitize=float-cast-overflow -fno-sanitize-recover=all)
+    endif()
+    if(PLIANT_FUZZ)
+        list(APPEND pliant_sanitizer -fsanitize=fuzzer-no-link) # says where a run has been
     endif()
 endif()
 

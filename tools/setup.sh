@@ -34,6 +34,8 @@ test|python3-jsonschema|file:/usr/lib/python3/dist-packages/jsonschema|validates
 test|glmark2-data|file:/usr/share/glmark2/models/bunny.obj|meshes to test with: a bunny and an asteroid
 test|assimp-utils|cmd:assimp|turns the asteroid into OBJ
 test|tetgen|cmd:tetgen|fills the asteroid with tetrahedra
+test|locales|file:/usr/share/i18n/locales/tr_TR|what locales are made of: results must not depend on them
+test|util-linux|cmd:prlimit|files that may not grow, and disks that are full
 '
 
 found_in() { # SUBFOLDER FILE: in a folder of libraries

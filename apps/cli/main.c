@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -68,7 +69,7 @@ static int run_verb(const cli_verb *verb, int argc, char **argv)
 {
     void *options = calloc(1, verb->size);
     bool  help = false;
-    if (!options) return CLI_NO_MEMORY;
+    if (!options) return cli_fail(&(pliant_error){.code = PLIANT_ERROR_MEMORY});
     int code = CLI_BAD_INPUT;
     if (cli_parse(verb, argc, argv, options, &help)) {
         if (help) cli_print_help(verb);
@@ -89,8 +90,17 @@ static int finish(int code)
     return code;
 }
 
+/* A stream that is closed is opened as what cannot be used so: else the next file gets its number, and is read from, or written to, by whoever
+ * means the stream. */
+static void occupy_streams(void)
+{
+    for (int stream = 0; stream < 3; stream++)
+        if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY) < 0) return;
+}
+
 int main(int argc, char **argv)
 {
+    occupy_streams();
 #ifdef SIGXFSZ
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error to report, not a reason to die */
 #endif

@@ -5,7 +5,7 @@
  * triangle by column, so that a new set of values is scattered and factored in place. Simplicial, since only that has an L D L^T; up-looking,
  * one thread, without BLAS, so the same values give the same bits.
  *
- * Memory is the C library's. The factor's numbers are allocated when it is made for the first time; after that nothing is. */
+ * Memory is the C library's. A system is factored once when it is analysed, so that whatever has to be allocated is there then. */
 #include "pliant/cholmod.h"
 
 #include <cholmod.h>
@@ -114,6 +114,16 @@ static void settings(cholmod_common *common)
     common->postorder = 1;
 }
 
+/* The identity: its factor has all the places of every other one's. */
+static bool factor_once(cholmod_system *s)
+{
+    const int *p = s->matrix->p, *i = s->matrix->i;
+    double    *x = s->matrix->x;
+    for (uint32_t c = 0; c < s->count; c++)
+        for (int k = p[c]; k < p[c + 1]; k++) x[k] = i[k] == (int)c;
+    return cholmod_factorize(s->matrix, s->factor, &s->common) && s->common.status == CHOLMOD_OK;
+}
+
 static void *analyse(uint32_t count, const uint32_t *first, const uint32_t *row, void *context)
 {
     (void)context;
@@ -126,7 +136,7 @@ static void *analyse(uint32_t count, const uint32_t *first, const uint32_t *row,
         s->common.postorder = 0;
         s->factor = cholmod_analyze(s->matrix, &s->common);
         s->vector = malloc((count + 1) * sizeof *s->vector);
-        if (s->factor && s->vector) return s;
+        if (s->factor && s->vector && factor_once(s)) return s;
     }
     release(s);
     return NULL;

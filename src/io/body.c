@@ -285,6 +285,7 @@ static bool may_read(pliant__reader *r, const pliant__node *node, const char *na
 {
     switch (pliant__file_where(path, r->def->root ? r->def->root : r->folder)) {
     case PLIANT__INSIDE: return true;
+    case PLIANT__NO_MEMORY: return pliant__fail_memory(r->error, strlen(path), "a path");
     case PLIANT__NO_FILE: return pliant__complain(r, node, "%.60s: a folder, a pipe or a device, not a file", name);
     default:
         return pliant__complain(r, node, "%.60s lies outside %s (--root DIR allows what is in DIR)", name,
@@ -317,7 +318,7 @@ static bool load_tets(pliant__reader *r, const pliant__node *node, const char *n
     static const char *const endings[] = {".node", ".ele"};
     for (int i = 0; i < 2; i++) {
         char *one = pliant__tetgen_path(path, endings[i]);
-        bool  may = one && may_read(r, node, name, one);
+        bool  may = one ? may_read(r, node, name, one) : pliant__fail_memory(r->error, strlen(path), "a path");
         free(one);
         if (!may) return false;
     }

@@ -134,7 +134,7 @@ static char *real_place(const char *path)
     const char *slash = strrchr(path, '/');
     size_t      length = slash ? (size_t)(slash - path) + 1 : 0;
     char       *folder = malloc(length + 2);
-    if (!folder) return NULL;
+    if (!folder) return errno = ENOMEM, NULL;
     memcpy(folder, path, length);
     strcpy(folder + length, ".");
     real = realpath(folder, NULL);
@@ -145,9 +145,11 @@ static char *real_place(const char *path)
 pliant__where pliant__file_where(const char *path, const char *folder)
 {
     struct stat   s;
-    char         *real = real_place(path), *root = realpath(*folder ? folder : ".", NULL);
+    char         *real = real_place(path);
+    const bool    unknown = !real && errno == ENOMEM;
+    char         *root = realpath(*folder ? folder : ".", NULL);
+    pliant__where where = unknown || (!root && errno == ENOMEM) ? PLIANT__NO_MEMORY : PLIANT__OUTSIDE;
     size_t        length = root ? strlen(root) : 0;
-    pliant__where where = PLIANT__OUTSIDE;
     if (length == 1) length = 0; /* "/" */
     if (real && root && strncmp(real, root, length) == 0 && (real[length] == '/' || !real[length])) where = PLIANT__INSIDE;
     if (where == PLIANT__INSIDE && stat(path, &s) == 0 && !S_ISREG(s.st_mode)) where = PLIANT__NO_FILE;
@@ -326,6 +328,9 @@ bool pliant__file_write(const char *path, const pliant__piece *pieces, size_t co
 
 bool pliant__file_commit(pliant__file *file, pliant_error *error)
 {
+    struct stat now;
+    if (!file->temporary && fstat(file->handle, &now) == 0 && now.st_nlink == 0)
+        return pliant__fail_at(error, PLIANT_ERROR_IO, file->path, 0, "it was removed while it was written");
     file->good = file->end;
     if (!file->temporary) return true;
     if (rename(file->temporary, file->path) != 0) return fail_system(error, PLIANT_ERROR_IO, file->path, errno);

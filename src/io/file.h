@@ -23,7 +23,7 @@ void pliant__source_close(pliant__source *source);
 
 /* Whether a file that a scene names may be read: it lies in a folder (of no name: the working one) or below, wherever links lead, and is no
  * pipe or device. One that is not there may: who opens it will say so. */
-typedef enum pliant__where { PLIANT__INSIDE, PLIANT__OUTSIDE, PLIANT__NO_FILE } pliant__where;
+typedef enum pliant__where { PLIANT__INSIDE, PLIANT__OUTSIDE, PLIANT__NO_FILE, PLIANT__NO_MEMORY } pliant__where;
 pliant__where pliant__file_where(const char *path, const char *folder);
 
 /* A regular file as memory that can be read; *data is NULL where it is empty. False on error. */

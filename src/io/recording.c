@@ -173,6 +173,13 @@ static bool fail_at(const pliant_recording *r, uint64_t offset, const char *what
     return pliant__fail_at(error, PLIANT_ERROR_INPUT, r->path, 0, "byte %llu: %.160s", (unsigned long long)offset, what);
 }
 
+/* Of what is inside a block. */
+static bool fail_inside(const pliant_recording *r, uint64_t offset, const pliant_error *why, pliant_error *error)
+{
+    return pliant__fail_at(error, why->code == PLIANT_ERROR_MEMORY ? PLIANT_ERROR_MEMORY : PLIANT_ERROR_INPUT, r->path, 0,
+                           "byte %llu: %.160s", (unsigned long long)offset, why->message);
+}
+
 static bool take_frame(pliant_recording *r, const block *b, const unsigned char *data, uint64_t at, pliant_error *error)
 {
     const bool same = b->bytes == sizeof(uint64_t);
@@ -191,11 +198,11 @@ static bool take_block(pliant_recording *r, const block *b, const unsigned char 
     pliant_error why = {0};
     if (b->kind != (number < FRAME ? number : FRAME)) return fail_at(r, at, "damaged: not the block that should be here", error);
     switch (b->kind) {
-    case MODEL: r->model = pliant_model_map(data, (size_t)b->bytes, NULL, &why); return r->model || fail_at(r, at, why.message, error);
+    case MODEL: r->model = pliant_model_map(data, (size_t)b->bytes, NULL, &why); return r->model || fail_inside(r, at, &why, error);
     case METHOD:
         r->method = pliant_method_def_default();
         if (b->bytes == 0 || data[b->bytes - 1] != 0) return fail_at(r, at, "damaged: the method is cut off", error);
-        return pliant_method_read((const char *)data, &r->method, &why) || fail_at(r, at, why.message, error);
+        return pliant_method_read((const char *)data, &r->method, &why) || fail_inside(r, at, &why, error);
     case STATE:
         r->state = data;
         r->state_size = (size_t)b->bytes;
@@ -245,6 +252,7 @@ static bool take_head(pliant_recording *r, pliant_error *error)
     if (h.hash != hash_of_head(&h)) return fail_at(r, 56, "damaged: the checksum of the first bytes does not fit", error);
     if (h.real_bytes != sizeof(pliant_real)) return fail_at(r, 12, "of another precision than this Pliant's", error);
     if (h.bytes > r->size) return fail_at(r, r->size, "it ends here, and has more frames by its header: cut off", error);
+    if (h.bytes < sizeof h) return fail_at(r, 24, "damaged: it ends before it begins", error);
     if (h.frames > (h.bytes - sizeof h) / sizeof(block)) return fail_at(r, 16, "damaged: more frames than bytes", error);
     r->size = (size_t)h.bytes;
     r->frames = (uint32_t)h.frames;

@@ -109,8 +109,10 @@ static bool create(pliant_solver *s, pliant_error *error)
     const pliant_allocator *a = &s->allocator;
     const size_t            rows = s->model->header->lambda_count;
     newton                 *n = s->own = pliant__alloc(a, sizeof *n);
-    if (n && is_sparse(s->model, &s->method, NULL)) return (n->net = pliant__newton_net_create(s, error)) != NULL;
-    if (!n || !pliant__trees_make(&n->trees, s->model, a))
+    pliant_error            why = {PLIANT_OK, 0, "", ""};
+    const bool              sparse = n && is_sparse(s->model, &s->method, &why);
+    if (sparse && why.code != PLIANT_ERROR_MEMORY) return (n->net = pliant__newton_net_create(s, error)) != NULL;
+    if (sparse || !n || !pliant__trees_make(&n->trees, s->model, a))
         return pliant__fail_memory(error, s->model->header->packed_rows * sizeof *n->trees.links, "a tree of constraints");
     n->courses = pliant__alloc_array(a, n->trees.tree_count, sizeof *n->courses);
     n->groups = pliant__alloc_array(a, (size_t)n->trees.tree_count + 1, sizeof *n->groups);
@@ -519,6 +521,7 @@ static bool wants_linear(const pliant_model *m, const pliant_method_def *def, pl
 {
     pliant_error why = {PLIANT_OK, 0, "", "\"linear\" is \"sparse\""};
     if (!is_sparse(m, def, &why)) return false;
+    if (why.code == PLIANT_ERROR_MEMORY) return pliant__fail_memory(error, 4 * (size_t)m->header->slot_count, "a graph"), true;
     pliant__fail(error, PLIANT_ERROR_UNAVAILABLE, "%.*s; that takes sparse factors, libpliant_cholmod: without these take gauss_seidel",
                  (int)strcspn(why.message, ";"), why.message);
     return true;

@@ -1,0 +1,383 @@
+#define _POSIX_C_SOURCE 200809L
+#include "targets.h"
+
+#include "base/alloc.h"
+#include "base/hash.h"
+#include "pliant/io.h"
+#include "pliant/pliant.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static void broken(const char *promise, int line)
+{
+    fprintf(stderr, "targets.c:%d: a promise is broken: %s\n", line, promise);
+    abort();
+}
+#define PROMISE(condition) ((condition) ? (void)0 : broken(#condition, __LINE__))
+
+/* Who refuses says why, and that it is about what was read. Nothing that is as small as what is thrown here takes more memory than there is. */
+static bool refused(const pliant_error *error)
+{
+    PROMISE(error->code == PLIANT_ERROR_INPUT || error->code == PLIANT_ERROR_ARGUMENT);
+    PROMISE(error->message[0] && strlen(error->message) < sizeof error->message);
+    return false;
+}
+
+static void write_bytes(const char *path, const void *data, size_t size)
+{
+    FILE *f = fopen(path, "wb");
+    if (!f || fwrite(data, 1, size, f) != size || fclose(f) != 0) abort();
+}
+
+/* ---- what the targets share ---- */
+
+/* Small, so that what is found is small. */
+static const char cache_scene[] =
+    "{\"pliant\": 1, \"fps\": 30, \"solver\": {\"substeps\": 2, \"integration\": \"bdf2\"}, \"bodies\": [{\"type\": \"cloth\", \"name\": "
+    "\"c\","
+    " \"cells\": [2, 1], \"size\": [1, 1], \"pins\": [0]}], \"colliders\": [{\"type\": \"plane\", \"offset\": -1}]}";
+static const char obj_text[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n";
+static const char node_text[] = "4 3 0 0\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 0 0 1\n", ele_text[] = "1 4 0\n0 0 1 2 3\n";
+
+static pliant_model_file fixed;
+static pliant_state     *first;
+
+void targets_begin(void)
+{
+    pliant_error error = {0};
+    if (!pliant_model_read_text(cache_scene, strlen(cache_scene), "shared", NULL, NULL, &fixed, &error)) abort();
+    first = pliant_state_create(fixed.model, NULL);
+    if (!first) abort();
+    write_bytes("m.obj", obj_text, strlen(obj_text));
+    write_bytes("m.node", node_text, strlen(node_text));
+    write_bytes("m.ele", ele_text, strlen(ele_text));
+    write_bytes("fixed.node", node_text, strlen(node_text));
+    write_bytes("other.ele", ele_text, strlen(ele_text));
+    mkdir("c.obj", 0777);
+    mkdir("c.ply", 0777);
+}
+
+void targets_end(void)
+{
+    pliant_state_destroy(first);
+    pliant_model_close(&fixed);
+}
+
+/* Memory that ends: a scene may ask for a grid of billions. */
+enum { MEMORY = 24 << 20 };
+static size_t in_use;
+
+static void *some(size_t bytes, size_t align, void *context)
+{
+    (void)context;
+    if (bytes > MEMORY - in_use) return NULL;
+    size_t *memory = aligned_alloc(align, bytes + align);
+    if (!memory) return NULL;
+    memory[0] = bytes;
+    in_use += bytes;
+    return (unsigned char *)memory + align;
+}
+
+static void none(void *memory, void *context)
+{
+    size_t *start = (void *)((unsigned char *)memory - PLIANT_ALIGN);
+    (void)context;
+    in_use -= start[0];
+    free(start);
+}
+
+/* ---- scenes ---- */
+
+/* A step of one sweep of what is small enough: whatever a scene says, numbers that are none are noticed, not stored. */
+static void step(const pliant_model *model)
+{
+    pliant_solver_def def = pliant_solver_def_default();
+    def.allocator = (pliant_allocator){some, none, NULL};
+    def.threads = 1;
+    pliant_state  *state = pliant_state_create(model, NULL);
+    pliant_solver *solver = state ? pliant_solver_create(model, &def, NULL) : NULL;
+    pliant_inputs *inputs = solver ? pliant_inputs_create(model, NULL) : NULL;
+    if (inputs && pliant_inputs_reset(inputs, 1.0 / 60) == PLIANT_OK && pliant_inputs_substeps(inputs, 1, 1) == PLIANT_OK) {
+        const pliant_code code = pliant_solver_step(solver, state, inputs);
+        PROMISE(code == PLIANT_OK || code == PLIANT_ERROR_DIVERGED);
+        PROMISE(code == PLIANT_OK || pliant_solver_divergence(solver).diverged);
+    }
+    pliant_inputs_destroy(inputs);
+    pliant_solver_destroy(solver);
+    pliant_state_destroy(state);
+}
+
+static bool read_scene(const target *t, const unsigned char *data, size_t size)
+{
+    pliant_error      error = {0};
+    pliant_model_file file = {0};
+    pliant_read_def   def = pliant_read_def_default();
+    (void)t;
+    def.allocator = (pliant_allocator){some, none, NULL};
+    def.mend = size % 2;
+    const bool ok = pliant_model_read_text((const char *)data, size, "scene", NULL, &def, &file, &error);
+    if (ok && pliant_model_particle_count(file.model) < 2000 && pliant_model_solved_count(file.model) < 20000) step(file.model);
+    pliant_model_close(&file);
+    PROMISE(in_use == 0);
+    return ok || (error.code != PLIANT_ERROR_MEMORY && refused(&error)); /* here the memory is little */
+}
+
+/* ---- meshes ---- */
+
+static bool read_mesh(const target *t, const unsigned char *data, size_t size)
+{
+    pliant_error error = {0};
+    pliant_mesh  mesh;
+    (void)data;
+    (void)size;
+    if (!pliant_mesh_load(t->file, &mesh, &error)) return refused(&error);
+    for (size_t i = 0; i < 3 * mesh.triangle_count; i++) PROMISE(mesh.triangles[i] < mesh.vertex_count);
+    for (size_t i = 0; i < 4 * mesh.quad_count; i++) PROMISE(mesh.quads[i] < mesh.vertex_count);
+    for (size_t i = 0; i < 3 * mesh.vertex_count; i++) PROMISE(mesh.positions[i] - mesh.positions[i] == 0);
+    pliant_mesh_free(&mesh);
+    return true;
+}
+
+static bool read_tets(const target *t, const unsigned char *data, size_t size)
+{
+    pliant_error error = {0};
+    pliant_tets  tets;
+    (void)data;
+    (void)size;
+    if (!pliant_tets_load(t->path, &tets, &error)) return refused(&error);
+    for (size_t i = 0; i < 4 * tets.tetrahedron_count; i++) PROMISE(tets.tetrahedra[i] < tets.vertex_count);
+    for (size_t i = 0; i < 3 * tets.vertex_count; i++) PROMISE(tets.positions[i] - tets.positions[i] == 0);
+    pliant_tets_free(&tets);
+    return true;
+}
+
+/* ---- caches ---- */
+
+static bool read_cache(const target *t, const unsigned char *data, size_t size)
+{
+    pliant_error  error = {0};
+    pliant_state *state = pliant_state_create(fixed.model, NULL);
+    pliant_cache *cache = pliant_cache_open(t->path, fixed.model, &error);
+    bool          ok = cache || refused(&error);
+    (void)data;
+    (void)size;
+    for (uint32_t i = 0; cache && i < pliant_cache_frames(cache) && i < 4; i++) {
+        const bool read = pliant_cache_read(cache, i, &error) || refused(&error);
+        PROMISE(pliant_cache_to_state(cache, state) == (read ? PLIANT_OK : PLIANT_ERROR_ARGUMENT));
+        ok = ok && read;
+    }
+    pliant_cache_close(cache);
+    pliant_state_destroy(state);
+    return ok;
+}
+
+static bool write_cache(const char *path)
+{
+    pliant_writer *writer = pliant_writer_open(path, fixed.model, NULL, NULL);
+    const bool     ok = writer && pliant_writer_frame(writer, first, NULL) && pliant_writer_frame(writer, first, NULL);
+    return pliant_writer_close(writer, NULL) && ok;
+}
+
+/* ---- own files ---- */
+
+static bool read_checkpoint(const target *t, const unsigned char *data, size_t size)
+{
+    pliant_error      error = {0};
+    pliant_checkpoint checkpoint = pliant_checkpoint_default();
+    pliant_state     *state = pliant_state_create(fixed.model, NULL);
+    const uint64_t    before = pliant_state_hash(state);
+    const bool        ok = pliant_checkpoint_read(t->file, state, &checkpoint, &error) || refused(&error);
+    (void)data;
+    (void)size;
+    if (!ok) PROMISE(pliant_state_hash(state) == before);
+    pliant_state_destroy(state);
+    return ok;
+}
+
+static bool write_checkpoint(const char *path)
+{
+    const pliant_checkpoint c = pliant_checkpoint_default();
+    return pliant_checkpoint_write(path, first, &c, NULL);
+}
+
+static bool read_cooked(const target *t, const unsigned char *data, size_t size)
+{
+    pliant_error      error = {0};
+    pliant_model_file file;
+    (void)data;
+    (void)size;
+    if (!pliant_model_read(t->file, NULL, &file, &error)) return refused(&error);
+    step(file.model);
+    pliant_model_close(&file);
+    return true;
+}
+
+static bool write_cooked(const char *path) { return pliant_cooked_write(path, fixed.model, 7, 30, NULL); }
+
+static bool read_recording(const target *t, const unsigned char *data, size_t size)
+{
+    pliant_error      error = {0};
+    pliant_recording *r = pliant_recording_open(t->file, &error);
+    (void)data;
+    (void)size;
+    if (!r) return refused(&error);
+    const pliant_model *model = pliant_recording_model(r);
+    pliant_state       *state = pliant_state_create(model, NULL);
+    pliant_inputs      *inputs = pliant_inputs_create(model, NULL);
+    bool                ok = pliant_recording_begin(r, state, &error) == PLIANT_OK || refused(&error);
+    uint64_t            hash;
+    for (uint32_t i = 0; i < pliant_recording_frames(r); i++)
+        ok = (pliant_recording_frame(r, i, inputs, &hash, &error) == PLIANT_OK || refused(&error)) && ok;
+    pliant_inputs_destroy(inputs);
+    pliant_state_destroy(state);
+    pliant_recording_close(r);
+    return ok;
+}
+
+static bool write_recording(const char *path)
+{
+    pliant_inputs   *inputs = pliant_inputs_create(fixed.model, NULL);
+    pliant_recorder *recorder = pliant_recorder_open(path, first, NULL, NULL);
+    bool             ok = recorder && pliant_inputs_reset(inputs, 1.0 / 30) == PLIANT_OK;
+    ok = ok && pliant_recorder_frame(recorder, inputs, first, NULL) && pliant_recorder_frame(recorder, inputs, first, NULL);
+    ok = ok && pliant_inputs_gravity(inputs, (pliant_vec3){0, 1, 0}) == PLIANT_OK && pliant_recorder_frame(recorder, inputs, first, NULL);
+    ok = pliant_recorder_close(recorder, NULL) && ok;
+    pliant_inputs_destroy(inputs);
+    return ok;
+}
+
+/* The checksums of the formats as the heads of checkpoint.c, cooked.c and recording.c describe them. */
+static uint64_t number_at(const unsigned char *data, size_t at)
+{
+    uint64_t n;
+    memcpy(&n, data + at, sizeof n);
+    return n;
+}
+
+static void seal_at(unsigned char *data, size_t at, uint64_t hash) { memcpy(data + at, &hash, sizeof hash); }
+
+static void seal_checkpoint(unsigned char *data, size_t size)
+{
+    for (size_t i = 0; i < 2 && size >= 128; i++) { /* a block: name, offset, bytes, hash */
+        const uint64_t begin = number_at(data, 64 + 32 * i + 8), bytes = number_at(data, 64 + 32 * i + 16);
+        const uint64_t end = i ? number_at(data, 16) : number_at(data, 64 + 32 + 8);
+        if (begin > end || end > size || bytes > end - begin || end - begin - bytes >= 64) continue;
+        seal_at(data, 64 + 32 * i + 24, pliant__hash(data + begin + bytes, end - begin - bytes, pliant__hash(data + begin, bytes, i)));
+    }
+    if (size >= 128) seal_at(data, 56, pliant__hash(data + 64, 64, pliant__hash(data, 56, 0)));
+}
+
+static void seal_cooked(unsigned char *data, size_t size)
+{
+    if (size >= 64) seal_at(data, size - 8, pliant__hash(data + size - 64, 56, 0));
+}
+
+static void seal_recording(unsigned char *data, size_t size)
+{
+    uint64_t chain = 0;
+    for (size_t at = 64; at < size && size - at >= 64;) {
+        const uint64_t bytes = number_at(data, at + 8), room = size - at - 64;
+        if (bytes > room || (bytes + 63) / 64 * 64 > room) break;
+        const size_t padded = (size_t)(bytes + 63) / 64 * 64;
+        seal_at(data, at + 16, chain);
+        chain = pliant__hash(data + at + 64, bytes, pliant__hash(data + at, 64, 0));
+        chain = pliant__hash(data + at + 64 + bytes, padded - bytes, chain);
+        seal_at(data, at + 16, chain);
+        at += 64 + padded;
+    }
+    if (size >= 64) seal_at(data, 56, pliant__hash(data, 56, 0));
+}
+
+/* ---- texts ---- */
+
+static bool read_method(const target *t, const unsigned char *data, size_t size)
+{
+    pliant_error      error = {0};
+    pliant_method_def def = pliant_method_def_default(), before = def;
+    char             *text = malloc(size + 1), again[2048];
+    (void)t;
+    if (!text) abort();
+    memcpy(text, data, size);
+    text[size] = 0;
+    const bool ok = pliant_method_read(text, &def, &error) || refused(&error);
+    free(text);
+    if (!ok) return PROMISE(memcmp(&def, &before, sizeof def) == 0), false;
+    PROMISE(pliant_method_write(&def, again, sizeof again) < sizeof again); /* what was read is written, and reads back */
+    before = def;
+    PROMISE(pliant_method_read(again, &def, NULL) && memcmp(&def, &before, sizeof def) == 0);
+    return true;
+}
+
+/* The first byte says which constraint. */
+static bool read_eval(const target *t, const unsigned char *data, size_t size)
+{
+    pliant_error       error = {0};
+    pliant_eval_input  in;
+    pliant_eval_output out;
+    (void)t;
+    const pliant_constraint_kind kind = (pliant_constraint_kind)(size ? data[0] % PLIANT_CONSTRAINT_COUNT : 0);
+    if (size) data++, size--;
+    if (!pliant_eval_read_text(kind, (const char *)data, size, "case", &in, &error)) return refused(&error);
+    pliant_constraint_eval(kind, &in, &out);
+    return true;
+}
+
+/* ---- the table ---- */
+
+const target targets[] = {
+    {.name = "scene", .read = read_scene},
+    {.name = "eval", .read = read_eval},
+    {.name = "method", .read = read_method},
+    {.name = "obj", .file = "x.obj", .read = read_mesh},
+    {.name = "ply", .file = "x.ply", .read = read_mesh},
+    {.name = "node", .file = "other.node", .path = "other.node", .read = read_tets},
+    {.name = "ele", .file = "fixed.ele", .path = "fixed.ele", .read = read_tets},
+    {.name = "pc2", .file = "c.pc2", .path = "c.pc2", .read = read_cache, .write = write_cache},
+    {.name = "csv", .file = "c.csv", .path = "c.csv", .read = read_cache, .write = write_cache},
+    {.name = "frame_obj", .file = "c.obj/c.0000.obj", .path = "c.obj", .read = read_cache, .write = write_cache},
+    {.name = "frame_ply", .file = "c.ply/c.0000.ply", .path = "c.ply", .read = read_cache, .write = write_cache},
+    {.name = "checkpoint", .file = "x.check", .read = read_checkpoint, .write = write_checkpoint, .seal = seal_checkpoint},
+    {.name = "cooked", .file = "x.pliant", .read = read_cooked, .write = write_cooked, .seal = seal_cooked},
+    {.name = "recording", .file = "x.rec", .read = read_recording, .write = write_recording, .seal = seal_recording},
+};
+const size_t target_count = sizeof targets / sizeof *targets;
+
+const target *target_find(const char *name)
+{
+    for (size_t i = 0; name && i < target_count; i++)
+        if (!strcmp(targets[i].name, name)) return &targets[i];
+    return NULL;
+}
+
+bool target_run(const target *t, const unsigned char *data, size_t size)
+{
+    unsigned char *sealed = t->seal ? malloc(size + 1) : NULL;
+    if (t->seal && !sealed) abort();
+    if (sealed) {
+        memcpy(sealed, data, size);
+        t->seal(sealed, size);
+        data = sealed;
+    }
+    if (t->file) write_bytes(t->file, data, size);
+    const bool ok = t->read(t, data, size);
+    free(sealed);
+    return ok;
+}
+
+unsigned char *target_good(const target *t, size_t *size)
+{
+    *size = 0;
+    if (!t->write) return NULL;
+    PROMISE(t->write(t->path ? t->path : t->file));
+    FILE *f = fopen(t->file, "rb");
+    if (!f || fseek(f, 0, SEEK_END) != 0) abort();
+    *size = (size_t)ftell(f);
+    rewind(f);
+    unsigned char *data = malloc(*size + 1);
+    if (!data || fread(data, 1, *size, f) != *size) abort();
+    fclose(f);
+    return data;
+}
