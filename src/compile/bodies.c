@@ -118,7 +118,7 @@ static bool lay_out_body(pliant__compiler *c, uint32_t index)
 static pliant_vec3 target_start(const pliant_scene *s, const pliant__draft_target *d)
 {
     if (!d->soft || !d->key_count) return d->x;
-    return pliant__position_key(s->target_key_times.data + d->key_first, s->target_key_positions.data + d->key_first, d->key_count, 0);
+    return pliant__position_key(s->target_key_times.data + d->time_first, s->target_key_positions.data + d->key_first, d->key_count, 0);
 }
 
 /* Targets of removed bodies are left out; body_target holds draft numbers until here. */
@@ -126,17 +126,20 @@ static bool lay_out_targets(pliant__compiler *c)
 {
     const pliant_scene *s = c->scene;
     uint32_t           *number = pliant__alloc_array(c->allocator, s->targets.count + 1, sizeof *number);
+    uint32_t            times = PLIANT__NONE, first_time = 0; /* of the target before; those that were keyed together share them */
     bool                ok = number != NULL;
     for (size_t t = 0; ok && t < s->targets.count; t++) {
         const pliant__draft_target *d = &s->targets.data[t];
         uint32_t                    slot = c->target_slot[t];
         if (slot == PLIANT__NONE) continue;
-        pliant__model_target m = {
-            slot, c->body[d->body], d->soft, (uint32_t)c->target_time.count, d->key_count, (uint32_t)c->target_position.count};
+        const bool again = d->key_count && d->time_first == times;
+        if (!again) first_time = (uint32_t)c->target_time.count;
+        times = d->key_count ? d->time_first : PLIANT__NONE;
+        pliant__model_target m = {slot, c->body[d->body], d->soft, first_time, d->key_count, (uint32_t)c->target_position.count};
         number[t] = (uint32_t)c->targets.count;
         ok = array_push(c->allocator, &c->targets, m);
         for (uint32_t k = 0; ok && k < d->key_count; k++)
-            ok = array_push(c->allocator, &c->target_time, s->target_key_times.data[d->key_first + k]) &&
+            ok = (again || array_push(c->allocator, &c->target_time, s->target_key_times.data[d->time_first + k])) &&
                  array_push(c->allocator, &c->target_position, s->target_key_positions.data[d->key_first + k]);
         if (ok && d->soft) {
             pliant_vec3 start = target_start(s, d);

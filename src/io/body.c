@@ -293,6 +293,12 @@ static bool may_read(pliant__reader *r, const pliant__node *node, const char *na
     }
 }
 
+char *pliant__read_path(pliant__reader *r, const pliant__node *node, const char *name)
+{
+    char *path = mesh_path(r, name);
+    return path && may_read(r, node, name, path) ? path : NULL;
+}
+
 static bool load_surface(pliant__reader *r, const pliant__node *node, const char *name, pliant_mesh *mesh)
 {
     pliant_error inner = {0};

@@ -66,7 +66,11 @@ static const pliant__key collider_keys[] = {
      .type = PLIANT__KEY_BOOL,
      FIELD(def.stick),
      .text = "What is predicted inside stays where it was, on the surface; nothing else is done about contacts"},
-    {.name = "keys", .type = PLIANT__KEY_LIST, .object = &pliant__pose_key_object, FIELD(keys), .text = "How it moves"},
+    {.name = "keys",
+     .type = PLIANT__KEY_NODE,
+     .schema = "{\"oneOf\": [{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/pose_key\"}}, {\"$ref\": \"#/$defs/baked_pose\"}]}",
+     FIELD(keys),
+     .text = "How it moves: where it is at times, or the baked mesh that it follows"},
 };
 static const pliant__object collider_object = {"collider", "", PLIANT__KEYS(collider_keys), NULL, 0};
 
@@ -123,6 +127,7 @@ static bool place_plane(pliant__reader *r, const pliant__node *node, collider_sp
 
 static bool read_pose_keys(pliant__reader *r, collider_spec *s)
 {
+    if (s->keys->type == PLIANT__NODE_MAP) return pliant__read_baked_poses(r, s->keys, &s->def);
     if (!pliant__read_list(r, s->keys, 1, "keys")) return false;
     double      *times = pliant__read_memory(r, s->keys->count, sizeof *times);
     pliant_pose *poses = pliant__read_memory(r, s->keys->count, sizeof *poses);

@@ -66,6 +66,7 @@ struct pliant__reader {
     const char           **body_names;
     uint32_t              *body_sizes; /* vertices */
     uint32_t               body_count; /* read so far */
+    double                 fps;        /* of the scene */
 };
 
 /* Fills `out` from a map by the rows of `object`. What the file does not say stays as it is in `out`. */
@@ -118,6 +119,7 @@ extern const pliant__object pliant__selection_object, pliant__pin_object, pliant
 extern const pliant__object pliant__constraint_object, pliant__between_object;
 extern const pliant__object pliant__plane_object, pliant__sphere_object, pliant__capsule_object, pliant__box_object,
     pliant__pose_key_object;
+extern const pliant__object pliant__baked_targets_object, pliant__baked_pose_object;
 extern const pliant__object pliant__acceleration_object, pliant__body_force_object, pliant__wind_object;
 extern const char           pliant__law_schema[], pliant__friction_schema[], pliant__rotation_schema[];
 
@@ -150,6 +152,22 @@ bool pliant__read_attachments(pliant__reader *r, const pliant__node *list, plian
 bool pliant__read_constraints(pliant__reader *r, const pliant__node *list, const pliant_body *body, uint32_t vertex_count);
 bool pliant__read_target_keys(pliant__reader *r, const pliant__node *list, pliant_body body, uint32_t first, uint32_t count,
                               const pliant_vec3 *start);
+
+/* Targets [first, first + count) of a body: the vertices `ids` of its `vertex_count`, and where they begin. */
+typedef struct pliant__followers {
+    pliant_body        body;
+    uint32_t           first, count, vertex_count;
+    const uint32_t    *ids;
+    const pliant_vec3 *start;
+} pliant__followers;
+
+/* Keys from a baked mesh: of targets; and of a collider, which is at def->pose at time 0. */
+bool pliant__read_baked_targets(pliant__reader *r, const pliant__node *node, const pliant__followers *followers);
+bool pliant__read_baked_poses(pliant__reader *r, const pliant__node *node, pliant_collider_def *def);
+
+/* The path of a file that a scene names, in memory of the reader; NULL, after complaining, if it may not be read: it lies outside, or is no
+ * file. */
+char *pliant__read_path(pliant__reader *r, const pliant__node *node, const char *name);
 
 /* The keys of a kind of constraint: those of `object` and its parameters. Returns how many. */
 #define PLIANT__CONSTRAINT_KEYS (8 + PLIANT_MAX_PARAMETERS)

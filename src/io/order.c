@@ -81,7 +81,7 @@ static void put_target(measured *m, const pliant_scene *scene, uint32_t number)
     put(m, ", \"keys\": [");
     for (uint32_t k = 0; k < t->key_count; k++) {
         char time[PLIANT__NUMBER_SIZE];
-        pliant__format_shortest(time, scene->target_key_times.data[t->key_first + k]);
+        pliant__format_shortest(time, scene->target_key_times.data[t->time_first + k]);
         put(m, k ? ", {\"time\": " : "{\"time\": ");
         put(m, time);
         put(m, ", \"positions\": [");

@@ -25,8 +25,8 @@ static bool hard_target_start(const pliant_scene *scene, pliant_body body, uint3
 {
     const pliant__draft_target *t = &scene->targets.data[scene->bodies.data[body.id - 1].targets.data[number]];
     if (t->soft) return false;
-    *at =
-        pliant__position_key(scene->target_key_times.data + t->key_first, scene->target_key_positions.data + t->key_first, t->key_count, 0);
+    *at = pliant__position_key(scene->target_key_times.data + t->time_first, scene->target_key_positions.data + t->key_first, t->key_count,
+                               0);
     return true;
 }
 
@@ -322,10 +322,10 @@ static const pliant__key attach_keys[] = {
      .offset = offsetof(attach_spec, targets),
      .text = "Where the targets of a soft attachment begin; default: where the vertices are"},
     {.name = "keys",
-     .type = PLIANT__KEY_LIST,
-     .object = &pliant__target_key_object,
+     .type = PLIANT__KEY_NODE,
+     .schema = "{\"oneOf\": [{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/target_key\"}}, {\"$ref\": \"#/$defs/baked_targets\"}]}",
      .offset = offsetof(attach_spec, keys),
-     .text = "How the targets move"},
+     .text = "How the targets move: where they are at times, or the baked mesh that they follow"},
 };
 const pliant__object pliant__attachment_object = {"attachment", "Vertices that follow targets", PLIANT__KEYS(attach_keys),
                                                   &pliant__selection_object, offsetof(attach_spec, selection)};
@@ -371,7 +371,11 @@ static bool read_attachment(pliant__reader *r, const pliant__node *node, pliant_
     for (uint32_t i = 0; i < count; i++) start[i] = pliant__vertex_position(r->scene, body, c.ids[i]);
     if (s.targets && !read_positions(r, s.targets, count, start)) return false;
     if (!add_attachment(r, node, &s, body, &c, s.targets ? start : NULL)) return false;
-    return !s.keys || pliant__read_target_keys(r, s.keys, body, first, count, start);
+    if (!s.keys || s.keys->type != PLIANT__NODE_MAP) return !s.keys || pliant__read_target_keys(r, s.keys, body, first, count, start);
+    const pliant__followers f = {body, first, count, vertex_count, c.ids, start};
+    if (!pliant__read_baked_targets(r, s.keys, &f)) return false;
+    notice_jumps(r, s.keys, body, first, count, start);
+    return true;
 }
 
 bool pliant__read_attachments(pliant__reader *r, const pliant__node *list, pliant_body body, uint32_t vertex_count)

@@ -38,7 +38,8 @@ typedef struct pliant__draft_target {
     uint32_t    body, particle;       /* draft indices */
     bool        soft;                 /* soft: an attachment constraint to a slot of its own; hard: the particle itself is moved */
     pliant_vec3 x;                    /* where it starts */
-    uint32_t    key_first, key_count; /* into target_key_times / target_key_positions; count 0: no keys */
+    uint32_t    key_first, key_count; /* into target_key_positions; count 0: no keys */
+    uint32_t    time_first;           /* into target_key_times; the same for all that were keyed together */
 } pliant__draft_target;
 
 #define PLIANT__TARGET_SLOT 0x80000000u /* in a draft constraint: the number of a target, not of a particle */

@@ -49,7 +49,7 @@ static bool add_targets(pliant_scene *scene, pliant__draft_body *body, const uin
     if (!array_reserve(&scene->allocator, &scene->targets, count) || !array_reserve(&scene->allocator, &body->targets, count))
         return pliant__fail_memory(error, count * sizeof(pliant__draft_target), "targets");
     for (size_t i = 0; i < count; i++) {
-        pliant__draft_target target = {(uint32_t)(body - scene->bodies.data), 0, soft, {0, 0, 0}, 0, 0};
+        pliant__draft_target target = {(uint32_t)(body - scene->bodies.data), 0, soft, {0, 0, 0}, 0, 0, 0};
         target.particle = scene->vertex_particle.data[body->first_vertex + vertices[i]];
         target.x = positions ? positions[i] : scene->particles.data[target.particle].x;
         body->targets.data[body->targets.count++] = (uint32_t)scene->targets.count;
@@ -145,23 +145,25 @@ pliant_code pliant_scene_key_targets(pliant_scene *scene, pliant_body body, uint
     PLIANT_FLOAT_SCOPE;
     const pliant__draft_body *found = pliant__check_call(scene, scene, error) ? pliant__find_body(scene, body, error) : NULL;
     if (!found || !check_keys(found, first, count, times, key_count, positions, error) ||
-        !pliant__fits(scene->target_key_times.count, (uint64_t)key_count * count, "keys", error))
+        !pliant__fits(scene->target_key_times.count, key_count, "keys", error) ||
+        !pliant__fits(scene->target_key_positions.count, (uint64_t)key_count * count, "keys", error))
         return PLIANT_ERROR_ARGUMENT;
     /* Keys that are replaced stay where they are, unused. */
-    const size_t keys = key_count * count;
-    if (!array_reserve(&scene->allocator, &scene->target_key_times, keys) ||
+    const size_t   keys = key_count * count;
+    const uint32_t time_first = (uint32_t)scene->target_key_times.count;
+    if (!array_reserve(&scene->allocator, &scene->target_key_times, key_count) ||
         !array_reserve(&scene->allocator, &scene->target_key_positions, keys)) {
-        pliant__fail_memory(error, keys * (sizeof *times + sizeof *positions), "keys");
+        pliant__fail_memory(error, keys * sizeof *positions + key_count * sizeof *times, "keys");
         return PLIANT_ERROR_MEMORY;
     }
+    for (size_t k = 0; k < key_count; k++) scene->target_key_times.data[scene->target_key_times.count++] = times[k];
     for (uint32_t i = 0; i < count; i++) {
         pliant__draft_target *target = &scene->targets.data[found->targets.data[first + i]];
-        target->key_first = (uint32_t)scene->target_key_times.count;
+        target->time_first = time_first;
+        target->key_first = (uint32_t)scene->target_key_positions.count;
         target->key_count = (uint32_t)key_count;
-        for (size_t k = 0; k < key_count; k++) {
-            scene->target_key_times.data[scene->target_key_times.count++] = times[k];
+        for (size_t k = 0; k < key_count; k++)
             scene->target_key_positions.data[scene->target_key_positions.count++] = positions[k * count + i];
-        }
     }
     return PLIANT_OK;
 }

@@ -1,0 +1,395 @@
+/* Keys from a baked mesh: targets that follow vertices of a point cache, and colliders that follow them as a rigid body does.
+ *
+ * What the file says becomes ordinary keys, one per sample, when the scene is read: from there on a cooked model, a checkpoint or a recording
+ * knows nothing of the file. Only what is followed is kept, so memory is by followed vertices, not by the cache's; see
+ * docs/decisions/0009-baked-motion-is-keys.md. */
+#include "base/vec.h"
+#include "io/fit.h"
+#include "io/keys.h"
+#include "io/points.h"
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct baked_spec {
+    const char         *cache;
+    double              first_frame, fps;
+    const pliant__node *vertices; /* targets: one per target, or "nearest"; poses: a list, or "all" */
+    bool                relative;
+} baked_spec;
+
+#define FIELD(f) .offset = offsetof(baked_spec, f)
+static const pliant__key baked_keys[] = {
+    {.name = "cache", .type = PLIANT__KEY_TEXT, FIELD(cache), .required = true, .text = "A .pc2 or .mdd file, beside the scene or below"},
+    {.name = "first_frame",
+     .type = PLIANT__KEY_DOUBLE,
+     .low = -1e9,
+     .high = 1e9,
+     FIELD(first_frame),
+     .text = "The cache's frame that is at time 0; default: its first"},
+    {.name = "fps",
+     .type = PLIANT__KEY_DOUBLE,
+     .low = 1e-3,
+     .high = 1e6,
+     FIELD(fps),
+     .text = "Frames of the cache per second; default: the scene's fps, or the times that an .mdd file has"},
+};
+static const pliant__object baked_object = {"baked", "", PLIANT__KEYS(baked_keys), NULL, 0};
+
+static const pliant__key target_keys[] = {
+    {.name = "map",
+     .type = PLIANT__KEY_NODE,
+     .schema = "{\"oneOf\": [{\"const\": \"nearest\"}, {\"type\": \"array\", \"items\": {\"type\": \"integer\", \"minimum\": 0}}]}",
+     FIELD(vertices),
+     .text = "The cache's vertex that each target follows, or \"nearest\", at time 0; default: the one of the same number"},
+    {.name = "relative",
+     .type = PLIANT__KEY_BOOL,
+     FIELD(relative),
+     .text = "Targets begin where they are and move as the cache's vertices do; default: they are where those are"},
+};
+static const pliant__key pose_keys[] = {
+    {.name = "vertices",
+     .type = PLIANT__KEY_NODE,
+     .schema =
+         "{\"oneOf\": [{\"const\": \"all\"}, {\"type\": \"array\", \"items\": {\"type\": \"integer\", \"minimum\": 0}, \"minItems\": 1}]}",
+     FIELD(vertices),
+     .text = "The cache's vertices that it follows; default \"all\""},
+};
+const pliant__object pliant__baked_targets_object = {"baked_targets", "Targets that follow vertices of a baked mesh",
+                                                     PLIANT__KEYS(target_keys), &baked_object, 0};
+const pliant__object pliant__baked_pose_object = {"baked_pose", "A collider that moves as vertices of a baked mesh do, as a rigid body",
+                                                  PLIANT__KEYS(pose_keys), &baked_object, 0};
+
+/* A cache being followed. */
+typedef struct baked {
+    baked_spec          spec;
+    pliant__points      points;
+    double             *times; /* of its samples, in the scene; all three from malloc */
+    pliant_vec3        *x, *first;
+    pliant__reader     *reader;
+    const pliant__node *cache; /* for messages */
+} baked;
+
+/* ---- the cache ---- */
+
+/* In the scene: the samples' frames, less the one at time 0; or by the file's own seconds. */
+static double time_of(const baked *b, double frame) { return (frame - b->spec.first_frame) / b->spec.fps; }
+
+/* The file's own time of a frame that may lie between two samples. */
+static double own_time(const baked *b, double frame)
+{
+    const double *t = b->points.times;
+    uint32_t      last = b->points.samples - 1;
+    if (frame <= 0) return t[0];
+    if (frame >= last) return t[last];
+    uint32_t k = (uint32_t)frame;
+    return t[k] + (t[k + 1] - t[k]) * (frame - k);
+}
+
+static bool set_times(baked *b, const pliant__node *node)
+{
+    pliant__reader *r = b->reader;
+    const bool      says_fps = pliant__node_get(node, "fps") != NULL, own = b->points.times && !says_fps;
+    if (!says_fps) b->spec.fps = r->fps;
+    if (!pliant__node_get(node, "first_frame")) b->spec.first_frame = b->points.start;
+    for (uint32_t i = 0; i < b->points.samples; i++)
+        b->times[i] =
+            own ? b->points.times[i] - own_time(b, b->spec.first_frame) : time_of(b, b->points.start + b->points.rate * (double)i);
+    for (uint32_t i = 1; i < b->points.samples; i++)
+        if (!(b->times[i] > b->times[i - 1]))
+            return pliant__complain(r, b->cache, "sample %u of the cache is not after sample %u%s", i, i - 1,
+                                    own ? "; say \"fps\" to set its times aside" : "");
+    return true;
+}
+
+static bool read_sample(baked *b, uint32_t sample, pliant_vec3 *out)
+{
+    pliant_error inner = {0};
+    return pliant__points_read(&b->points, sample, out, &inner) || pliant__blame(b->reader, b->cache, &inner);
+}
+
+/* Where the vertices are at time 0: between two samples, or in the first or last. */
+static bool read_first(baked *b)
+{
+    const pliant__points *p = &b->points;
+    uint32_t              k = 0;
+    while (k + 1 < p->samples && b->times[k + 1] <= 0) k++;
+    if (!read_sample(b, k, b->first)) return false;
+    if (k + 1 == p->samples || b->times[k] >= 0) return true;
+    pliant_real share = (pliant_real)(-b->times[k] / (b->times[k + 1] - b->times[k]));
+    if (!read_sample(b, k + 1, b->x)) return false;
+    for (uint32_t i = 0; i < p->vertices; i++) b->first[i] = v3_lerp(b->first[i], b->x[i], share);
+    return true;
+}
+
+static bool fail_memory(baked *b, size_t bytes) { return pliant__fail_memory(b->reader->error, bytes, "a cache's motion"); }
+
+static bool open_baked(baked *b, pliant__reader *r, const pliant__node *node, const pliant__object *object)
+{
+    *b = (baked){.reader = r, .points.file.handle = -1};
+    if (!pliant__read_object(r, node, object, &b->spec)) return false;
+    const pliant__node *cache = b->cache = pliant__node_get(node, "cache");
+    if (!pliant__points_is(b->spec.cache))
+        return pliant__complain(r, cache, "%.60s: unknown format of a cache to follow (known are .pc2 and .mdd)", b->spec.cache);
+    char        *path = pliant__read_path(r, cache, b->spec.cache);
+    pliant_error inner = {0};
+    if (!path) return false;
+    if (!pliant__points_open(&b->points, path, &inner)) return pliant__blame(r, cache, &inner);
+    b->times = malloc(b->points.samples * sizeof *b->times);
+    b->x = malloc(b->points.vertices * sizeof *b->x);
+    b->first = malloc(b->points.vertices * sizeof *b->first);
+    if (!b->times || !b->x || !b->first) return fail_memory(b, 2 * b->points.vertices * sizeof *b->x);
+    return set_times(b, node) && read_first(b);
+}
+
+static void close_baked(baked *b)
+{
+    pliant__points_close(&b->points);
+    free(b->times);
+    free(b->x);
+    free(b->first);
+}
+
+static bool read_numbers(baked *b, const pliant__node *list, uint32_t *out)
+{
+    for (const pliant__node *n = list->first; n; n = n->next, out++) {
+        if (!pliant__read_count(b->reader, n, 0, UINT32_MAX, out)) return false;
+        if (*out >= b->points.vertices)
+            return pliant__complain(b->reader, n, "%s is not a vertex: the cache has %u", n->text, b->points.vertices);
+    }
+    return true;
+}
+
+/* ---- targets ---- */
+
+typedef struct sorted_point {
+    pliant_real x;
+    uint32_t    id;
+} sorted_point;
+
+static int by_x(const void *a, const void *b)
+{
+    const sorted_point *p = a, *q = b;
+    if (p->x != q->x) return p->x < q->x ? -1 : 1;
+    return p->id < q->id ? -1 : p->id > q->id;
+}
+
+/* The nearest to a point, of two as near the one with the lower number; looked for from its x on, both ways. */
+static uint32_t nearest(const baked *b, const sorted_point *sorted, pliant_vec3 point)
+{
+    uint32_t low = 0, high = b->points.vertices, best = sorted[0].id;
+    double   least = DBL_MAX;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (sorted[middle].x < point.x)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (int way = -1; way <= 1; way += 2)
+        for (int64_t i = way < 0 ? (int64_t)low - 1 : low; i >= 0 && i < b->points.vertices; i += way) {
+            uint32_t id = sorted[i].id;
+            double   x = (double)b->first[id].x - point.x, y = (double)b->first[id].y - point.y, z = (double)b->first[id].z - point.z;
+            double   d = x * x + y * y + z * z;
+            if (x * x > least) break;
+            if (d < least || (d == least && id < best)) {
+                least = d;
+                best = id;
+            }
+        }
+    return best;
+}
+
+static bool map_nearest(baked *b, uint32_t count, const pliant_vec3 *start, uint32_t *map)
+{
+    sorted_point *sorted = malloc(b->points.vertices * sizeof *sorted);
+    if (!sorted) return fail_memory(b, b->points.vertices * sizeof *sorted);
+    for (uint32_t i = 0; i < b->points.vertices; i++) sorted[i] = (sorted_point){b->first[i].x, i};
+    qsort(sorted, b->points.vertices, sizeof *sorted, by_x);
+    for (uint32_t i = 0; i < count; i++) map[i] = nearest(b, sorted, start[i]);
+    free(sorted);
+    return true;
+}
+
+static bool read_map(baked *b, const pliant__node *node, const pliant__followers *f, uint32_t *map)
+{
+    const pliant__node *list = b->spec.vertices;
+    pliant__reader     *r = b->reader;
+    if (list && list->type == PLIANT__NODE_TEXT) {
+        static const char *const words[] = {"nearest", NULL};
+        uint32_t                 word;
+        return pliant__read_word(r, list, words, &word) && map_nearest(b, f->count, f->start, map);
+    }
+    if (list) {
+        if (!pliant__read_list(r, list, 0, "vertices")) return false;
+        if (list->count != f->count)
+            return pliant__complain(r, list, "needs a vertex of the cache for each of the %u targets, has %u", f->count, list->count);
+        return read_numbers(b, list, map);
+    }
+    if (b->points.vertices != f->vertex_count)
+        return pliant__complain(r, node, "the cache has %u vertices and the body has %u: say by \"map\" which follows which",
+                                b->points.vertices, f->vertex_count);
+    memcpy(map, f->ids, f->count * sizeof *map);
+    return true;
+}
+
+static bool key_targets(baked *b, const pliant__followers *f, const uint32_t *map)
+{
+    const uint32_t samples = b->points.samples;
+    pliant_error   inner = {0};
+    pliant_vec3   *positions =
+        f->count < SIZE_MAX / sizeof *positions / samples ? malloc((size_t)samples * f->count * sizeof *positions) : NULL;
+    if (!positions) return fail_memory(b, (size_t)samples * f->count * sizeof *positions);
+    bool ok = true;
+    for (uint32_t k = 0; ok && k < samples; k++) {
+        pliant_vec3 *to = positions + (size_t)k * f->count;
+        ok = read_sample(b, k, b->x);
+        for (uint32_t i = 0; ok && i < f->count; i++) {
+            to[i] = b->x[map[i]];
+            if (b->spec.relative) to[i] = v3_add(f->start[i], v3_sub(to[i], b->first[map[i]]));
+        }
+    }
+    if (ok) inner.code = pliant_scene_key_targets(b->reader->scene, f->body, f->first, f->count, b->times, samples, positions, &inner);
+    free(positions);
+    return ok && (inner.code == PLIANT_OK || pliant__blame(b->reader, b->cache, &inner));
+}
+
+bool pliant__read_baked_targets(pliant__reader *r, const pliant__node *node, const pliant__followers *followers)
+{
+    baked     b;
+    uint32_t *map = pliant__read_memory(r, followers->count, sizeof *map);
+    bool      ok = map && open_baked(&b, r, node, &pliant__baked_targets_object) && read_map(&b, node, followers, map) &&
+              key_targets(&b, followers, map);
+    if (map) close_baked(&b);
+    return ok;
+}
+
+/* ---- poses ---- */
+
+#define LARGE_ERROR 0.01 /* of the size of what is followed */
+
+typedef struct follower {
+    uint32_t *ids; /* NULL: all */
+    size_t    count;
+    double   *from, *to;
+    bool      turns;
+    uint32_t  unclear, worst; /* samples that do not say how it is turned; the sample with the largest error */
+    double    error;
+} follower;
+
+static pliant__cluster gather(const follower *f, const pliant_vec3 *x, double *out)
+{
+    for (size_t i = 0; i < f->count; i++) {
+        pliant_vec3 p = x[f->ids ? f->ids[i] : i];
+        out[3 * i] = p.x;
+        out[3 * i + 1] = p.y;
+        out[3 * i + 2] = p.z;
+    }
+    return pliant__cluster_make(out, f->count);
+}
+
+static void multiply(const double a[4], const double b[4], double out[4])
+{
+    out[0] = a[3] * b[0] + a[0] * b[3] + (a[1] * b[2] - a[2] * b[1]);
+    out[1] = a[3] * b[1] + a[1] * b[3] + (a[2] * b[0] - a[0] * b[2]);
+    out[2] = a[3] * b[2] + a[2] * b[3] + (a[0] * b[1] - a[1] * b[0]);
+    out[3] = a[3] * b[3] - (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
+}
+
+/* Where a collider is that is at `rest` while the points are where they are first. */
+static pliant_pose carry(const pliant_pose *rest, const pliant__cluster *from, const pliant__cluster *to, const double rotation[4])
+{
+    double q[4], arm[3], x[3], own[4] = {rest->rotation.x, rest->rotation.y, rest->rotation.z, rest->rotation.w};
+    arm[0] = rest->position.x - from->centre[0];
+    arm[1] = rest->position.y - from->centre[1];
+    arm[2] = rest->position.z - from->centre[2];
+    pliant__turn(rotation, arm, x);
+    multiply(rotation, own, q);
+    double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (int i = 0; i < 4; i++) q[i] /= length;
+    return (pliant_pose){{(pliant_real)(to->centre[0] + x[0]), (pliant_real)(to->centre[1] + x[1]), (pliant_real)(to->centre[2] + x[2])},
+                         {(pliant_real)q[0], (pliant_real)q[1], (pliant_real)q[2], (pliant_real)q[3]}};
+}
+
+/* q and -q are one rotation; the one nearer to the pose before. */
+static pliant_quat short_way(pliant_quat before, pliant_quat q)
+{
+    if (before.x * q.x + before.y * q.y + before.z * q.z + before.w * q.w >= 0) return q;
+    return (pliant_quat){-q.x, -q.y, -q.z, -q.w};
+}
+
+static bool fit_samples(baked *b, follower *f, const pliant_pose *rest, pliant_pose *poses)
+{
+    const pliant__cluster from = gather(f, b->first, f->from);
+    double                rotation[4] = {0, 0, 0, 1};
+    f->turns = pliant__cluster_turns(&from);
+    for (uint32_t k = 0; k < b->points.samples; k++) {
+        if (!read_sample(b, k, b->x)) return false;
+        const pliant__cluster to = gather(f, b->x, f->to);
+        if (f->turns) f->unclear += !pliant__fit_rotation(&from, &to, rotation);
+        double error = pliant__fit_error(&from, &to, rotation);
+        if (error > f->error) {
+            f->error = error;
+            f->worst = k;
+        }
+        poses[k] = carry(rest, &from, &to, rotation);
+        poses[k].rotation = short_way(k ? poses[k - 1].rotation : rest->rotation, poses[k].rotation);
+    }
+    if (!f->turns)
+        pliant__notice(b->reader, b->spec.vertices,
+                       "%zu vertices of %.60s that lie on a line, or are fewer than three: the collider follows them without turning",
+                       f->count, b->spec.cache);
+    else if (f->unclear)
+        pliant__notice(b->reader, b->spec.vertices, "%u samples of %.60s do not say how the collider is turned: it stays as it was before",
+                       f->unclear, b->spec.cache);
+    if (f->error > LARGE_ERROR * from.size)
+        pliant__notice(b->reader, b->spec.vertices,
+                       "the vertices of %.60s do not move as a rigid body: in sample %u they are %.3g m off on average (root mean square)",
+                       b->spec.cache, f->worst, f->error);
+    return true;
+}
+
+static bool read_vertices(baked *b, follower *f)
+{
+    const pliant__node *list = b->spec.vertices;
+    f->count = b->points.vertices;
+    if (!list) return true;
+    if (list->type == PLIANT__NODE_TEXT) {
+        static const char *const words[] = {"all", NULL};
+        uint32_t                 word;
+        return pliant__read_word(b->reader, list, words, &word);
+    }
+    if (!pliant__read_list(b->reader, list, 1, "vertices")) return false;
+    f->count = list->count;
+    f->ids = pliant__read_memory(b->reader, f->count, sizeof *f->ids);
+    return f->ids && read_numbers(b, list, f->ids);
+}
+
+bool pliant__read_baked_poses(pliant__reader *r, const pliant__node *node, pliant_collider_def *def)
+{
+    baked        b;
+    follower     f = {0};
+    double      *times = NULL;
+    pliant_pose *poses = NULL;
+    bool         ok = open_baked(&b, r, node, &pliant__baked_pose_object) && read_vertices(&b, &f);
+    if (ok) {
+        times = pliant__read_memory(r, b.points.samples, sizeof *times);
+        poses = pliant__read_memory(r, b.points.samples, sizeof *poses);
+        f.from = malloc(3 * f.count * sizeof *f.from);
+        f.to = malloc(3 * f.count * sizeof *f.to);
+        ok = times && poses && ((f.from && f.to) || fail_memory(&b, 6 * f.count * sizeof *f.to));
+    }
+    if (!b.spec.vertices) b.spec.vertices = node;
+    ok = ok && fit_samples(&b, &f, &def->pose, poses);
+    if (ok) memcpy(times, b.times, b.points.samples * sizeof *times);
+    if (ok) {
+        def->key_times = times;
+        def->key_poses = poses;
+        def->key_count = b.points.samples;
+    }
+    free(f.from);
+    free(f.to);
+    close_baked(&b);
+    return ok;
+}

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Law: a scene that follows a baked mesh is a scene like any other: the same bits with every width, any number of threads, cooked, replayed,
+# and gone on with from a checkpoint, when the baked mesh is not there any more.
+. "$(dirname "$0")/shell.sh"
+pliant=$PLIANT_BINARY
+cd "$scratch" || exit 1
+cat >arm.json <<'S'
+{"pliant": 1, "frames": 30, "fps": 30, "bodies": [{"type": "soft", "name": "arm", "cells": [1, 1, 2], "position": [0, 2, 0], "velocity": [0.5, 3, 0],
+ "pins": [0]}]}
+S
+"$pliant" run arm.json -q -o arm.pc2 || not_ok "a mesh to follow"
+cat >cloth.json <<'S'
+{"pliant": 1, "frames": 50, "fps": 60, "bodies": [{"type": "cloth", "cells": [20, 20], "position": [0.2, 2.6, 0.3],
+ "attach": [{"side": "-x", "keys": {"cache": "arm.pc2", "fps": 30, "map": "nearest", "relative": true}}]}],
+ "colliders": [{"type": "sphere", "radius": 0.6, "position": [0.1, 1.8, 0.2], "keys": {"cache": "arm.pc2", "fps": 30, "vertices": [0, 1, 3, 5, 7]}}]}
+S
+hash() { sed -n 's/.*"hash": "\([0-9a-f]*\)".*/\1/p'; }
+expect "it is a good scene" "$pliant" check cloth.json
+want=$("$pliant" run cloth.json -q --json --threads 1 -o whole.pc2 -o whole.csv | hash)
+sed 's/, "keys": {[^}]*}//g' cloth.json >still.json
+[ "$want" != "$("$pliant" run still.json -q --json | hash)" ] && ok "what is followed makes a difference" || not_ok "what is followed makes a difference"
+for width in 1 4 8; do
+    got=$(PLIANT_WIDTH=$width "$pliant" run cloth.json -q --json --threads 3 | hash)
+    expect "width $width, three threads: the same bits" test -n "$want" -a "$got" = "$want"
+done
+"$pliant" cook cloth.json -q -o cloth.pliant
+"$pliant" record cloth.json -q -o cloth.rec
+"$pliant" run cloth.json -q --frames 20 -o part.pc2 -o part.csv --checkpoint part.check
+mv arm.pc2 kept.pc2
+expect "cooked: the same bits, without the file" test "$("$pliant" run cloth.pliant -q --json | hash)" = "$want"
+expect "recorded: each frame as it was, without the file" "$pliant" replay cloth.rec -q
+"$pliant" run cloth.pliant -q -o part.pc2 -o part.csv --resume part.check
+expect "gone on with: the same bytes" cmp part.pc2 whole.pc2
+expect "gone on with: the same text" cmp part.csv whole.csv
+"$pliant" check cloth.json 2>err
+expect "without the file the scene is refused" test $? -eq 2 -a "$(wc -l <err)" -eq 1 -a "$(grep -c 'cloth.json:3: .*arm.pc2: No such file' err)" -eq 1
+
+# What lies outside is not read, wherever a link leads, unless the root allows it.
+mkdir in
+sed 's,arm.pc2,../kept.pc2,' cloth.json >in/out.json
+"$pliant" check in/out.json 2>err
+expect "a cache outside the scene's folder is refused" test $? -eq 2 -a "$(grep -c 'lies outside' err)" -eq 1
+expect "--root allows it" "$pliant" check in/out.json --root .
+ln -s ../kept.pc2 in/arm.pc2
+cp cloth.json in/
+"$pliant" check in/cloth.json 2>err
+expect "a link that leads out is refused" test $? -eq 2 -a "$(grep -c 'lies outside' err)" -eq 1
+finish
