@@ -1,6 +1,5 @@
 # make install: headers, libraries, the command with its man page and completion, pkg-config files and a CMake package. The double build
 # installs beside the float build: only the headers are the same files.
-include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(package pliant${real_suffix})
@@ -25,6 +24,10 @@ install(DIRECTORY include/pliant DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_M
 install(TARGETS ${installed} EXPORT ${package}-targets
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+
+if(TARGET pliant_import)
+    install(TARGETS pliant_import RUNTIME DESTINATION ${import_folder}) # where libpliant_io looks, from where it lies itself
+endif()
 
 # pkg-config. The second library says what a static link needs besides, the C++ runtime among it.
 if(PLIANT_DOUBLE)

@@ -165,7 +165,7 @@ both_refuse("what is wrong by itself", [(json.dumps(s), s, ()) for s in [
     scene_of({**cloth, "size": [1, 0]}), scene_of({**cloth, "bend": "springs"}), scene_of({**cloth, "segments": 3}),
     scene_of({**cloth, "rotation": [0, 0, 1]}), scene_of({**cloth, "rotation": {"axis": [1, 0, 0]}}), scene_of({**cloth, "pins": [-1]}),
     scene_of({**cloth, "pins": [{"side": 1}]}), scene_of({**cloth, "attach": {"all": True}}), scene_of({**cloth, "name": ""}),
-    scene_of({**cloth, "name": "n" * 64}), scene_of({**cloth, "weld": 1}), scene_of({"type": "particles"}),
+    scene_of({**cloth, "name": "n" * 64}), scene_of({**cloth, "weld": -1}), scene_of({"type": "particles"}),
     scene_of({"type": "particles", "particles": [{"x": [0, 0]}]}), scene_of({"type": "particles", "particles": [{"v": [0, 0, 0]}]}),
     scene_of({"type": "particles", "particles": [{"x": [0, 0, 0], "mass": 0}]}), with_link(rest=-1),
     with_link(ids=[0]), with_link(ids=[0, 1, 0]), with_link(kind="attachment", ids=[], target=[0, 0, 0]), with_link(kind="distnce"), with_link(thickness=1), with_link(limit="never"), with_link(range=[1]),

@@ -162,7 +162,7 @@ top '"forces": [{"type": "body", "vector": [1, 0, 0], "body": 7}]' | bad "a forc
 mesh() { body '{"type": "cloth", "mesh": "'"$1"'"}'; }
 tets() { body '{"type": "soft", "mesh": "'"$1"'"}'; }
 mesh none.obj | bad "a mesh that is not there" 2 "bodies[0].mesh: none.obj: No such file"
-mesh some.stl | bad "a mesh of an unknown format" 2 "unknown mesh format"
+mesh some.mesh | bad "a mesh of an unknown format" 2 "unknown mesh format"
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\n' >empty.obj
 mesh empty.obj | bad "a mesh without faces" 2 "the mesh is empty"
 mkdir -p inner && printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >tri.obj && ln -s ../tri.obj inner/link.obj && mkfifo inner/pipe.obj && cp tri.obj inner/in.obj

@@ -241,6 +241,84 @@ static void octahedron(void **unused)
     pliant_scene_destroy(scene);
 }
 
+/* What pliant_mesh_weld says, by trying every pair. */
+static uint32_t weld_slowly(const pliant_vec3 *x, uint32_t count, double distance, uint32_t *number)
+{
+    uint32_t begins[512], places = 0;
+    for (uint32_t v = 0; v < count; v++) {
+        uint32_t p = 0;
+        for (; p < places; p++) {
+            const pliant_vec3 q = x[begins[p]];
+            const double      d[3] = {(double)x[v].x - (double)q.x, (double)x[v].y - (double)q.y, (double)x[v].z - (double)q.z};
+            if (d[0] * d[0] + d[1] * d[1] + d[2] * d[2] <= distance * distance) break;
+        }
+        number[v] = p;
+        if (p == places) begins[places++] = v;
+    }
+    return places;
+}
+
+/* Random points on a coarse lattice, many at one place and many exactly a distance apart. */
+static void places_are_what_the_rule_says(void **unused)
+{
+    (void)unused;
+    static const double distances[] = {0, 0.25, 0.3, 0.5, 1.75, 100};
+    uint64_t            s = 12345;
+    for (size_t n = 0; n < 60; n++) {
+        const double           distance = distances[n % 6];
+        pliant_vec3            x[400];
+        uint32_t               found[400], expected[400];
+        pliant_real           *c = &x[0].x;
+        const pliant_mesh_view view = pliant_mesh_view_of(x, sizeof *x, 400, NULL, 0);
+        for (int i = 0; i < 1200; i++) {
+            s = s * 6364136223846793005u + 1442695040888963407u;
+            c[i] = (pliant_real)((double)(int)(s >> 60) - 8) / 4 * (s >> 40 & 1 ? 1 : -1) + (n % 2 ? 0 : 1000);
+        }
+        assert_int_equal(pliant_mesh_weld(&view, (pliant_real)distance, found, NULL), weld_slowly(x, 400, distance, expected));
+        assert_memory_equal(found, expected, sizeof found);
+    }
+}
+
+static void welding_has_limits(void **unused)
+{
+    (void)unused;
+    static const pliant_real x[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1e8, 0, 0}}, bad[1][3] = {{0, (pliant_real)NAN, 0}};
+    uint32_t                 number[4];
+    pliant_error             error;
+    pliant_mesh_view         view = pliant_mesh_view_of(x, sizeof *x, 4, NULL, 0);
+    assert_int_equal(pliant_mesh_weld(&view, (pliant_real)1e-12, number, &error), 0);
+    refuses(&error, "too small to weld by beside a coordinate of 1e+08");
+    assert_int_equal(pliant_mesh_weld(&view, 0, number, &error), 4);
+    assert_int_equal(pliant_mesh_weld(&view, -1, number, &error), 0);
+    refuses(&error, "0 or more");
+    assert_int_equal(pliant_mesh_weld(&view, (pliant_real)INFINITY, number, &error), 0);
+    view = pliant_mesh_view_of(bad, sizeof *bad, 1, NULL, 0);
+    assert_int_equal(pliant_mesh_weld(&view, 0, number, &error), 0);
+    refuses(&error, "vertex 0: a position is not finite");
+    assert_int_equal(pliant_mesh_weld(NULL, 0, number, &error), 0);
+}
+
+/* Two squares that nearly meet: apart they have 8 particles, welded 6, and the vertices of a place all come out where its first is. */
+static void near_vertices_are_welded(void **unused)
+{
+    (void)unused;
+    static const pliant_real x[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 0, 1}, {0, 0, 1}, {1.25, 0, 0}, {2, 0, 0}, {2, 0, 1}, {1, 0, 1.25}};
+    static const uint32_t    quads[8] = {0, 3, 2, 1, 4, 7, 6, 5}, expected[8] = {0, 1, 2, 3, 1, 4, 5, 2};
+    pliant_scene            *scene = new_scene();
+    pliant_cloth_def         def = pliant_cloth_def_default();
+    def.mesh = (pliant_mesh_view){.positions = x, .stride = sizeof *x, .vertex_count = 8, .quads = quads, .quad_count = 2};
+    assert_int_equal(pliant_scene_add_cloth(scene, &def, NULL).id, 1);
+    assert_int_equal(scene->particles.count, 8);
+    def.weld_distance = (pliant_real)0.25;
+    assert_int_equal(pliant_scene_add_cloth(scene, &def, NULL).id, 2);
+    assert_int_equal(scene->particles.count, 8 + 6);
+    for (int v = 0; v < 8; v++) assert_int_equal(scene->vertex_particle.data[8 + v], 8 + expected[v]);
+    assert_true((double)scene->particles.data[8 + 1].x.x == 1);
+    def.weld_distance = -1;
+    assert_int_equal(pliant_scene_add_cloth(scene, &def, NULL).id, 0);
+    pliant_scene_destroy(scene);
+}
+
 static void edges_of_three_faces_bend_pairwise(void **unused)
 {
     (void)unused;
@@ -439,9 +517,27 @@ static void inverted_tetrahedra(void **unused)
     def.mesh.tetrahedra = flat;
     assert_int_equal(pliant_scene_add_soft(scene, &def, &error).id, 0);
     refuses(&error, "tetrahedron 0 is flat");
-    def.mesh.tetrahedra = good;
-    assert_int_equal(pliant_scene_add_soft(scene, &def, &error).id, 0);
-    refuses(&error, "vertex 4 has no mass");
+    pliant_scene_destroy(scene);
+}
+
+/* A vertex that no tetrahedron uses keeps its number and its place, pinned and without mass, as a cloth's that no face uses. */
+static void unused_vertices_of_tetrahedra_stay(void **unused)
+{
+    (void)unused;
+    static const uint32_t tets[4] = {0, 2, 3, 4};
+    static const double   stays[3] = {1, 0, 0};
+    pliant_scene         *scene = new_scene();
+    pliant_soft_def       def = pliant_soft_def_default();
+    def.mesh = (pliant_tet_view){tet_corners, sizeof *tet_corners, 5, tets, 1};
+    def.mend = true;
+    pliant_body body = pliant_scene_add_soft(scene, &def, NULL);
+    assert_int_equal(body.id, 1);
+    const pliant__draft_particle *p = &scene->particles.data[1];
+    assert_true(p->pin == PLIANT__ANCHOR && p->mass == 0 && (double)p->x.x == stays[0] && (double)p->x.y == stays[1]);
+    for (int i = 0; i < 5; i++) assert_true(i == 1 || (scene->particles.data[i].pin == PLIANT__FREE && scene->particles.data[i].mass > 0));
+    pliant_model *model = pliant_scene_compile(scene, NULL);
+    assert_int_equal(pliant_model_body(model, body).vertex_count, 5);
+    pliant_model_destroy(model);
     pliant_scene_destroy(scene);
 }
 
@@ -1189,6 +1285,9 @@ int main(void)
         cmocka_unit_test(grid_lies_as_described),
         cmocka_unit_test(grid_is_symmetric),
         cmocka_unit_test(seams_are_welded),
+        cmocka_unit_test(places_are_what_the_rule_says),
+        cmocka_unit_test(welding_has_limits),
+        cmocka_unit_test(near_vertices_are_welded),
         cmocka_unit_test(octahedron),
         cmocka_unit_test(edges_of_three_faces_bend_pairwise),
         cmocka_unit_test(masses_velocity_and_spin),
@@ -1197,6 +1296,7 @@ int main(void)
         cmocka_unit_test(lattice),
         cmocka_unit_test(lattice_numbers_as_described),
         cmocka_unit_test(inverted_tetrahedra),
+        cmocka_unit_test(unused_vertices_of_tetrahedra_stay),
         cmocka_unit_test(visual_surface_rides_in_place),
         cmocka_unit_test(rope),
         cmocka_unit_test(loose_particles),

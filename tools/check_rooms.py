@@ -4,7 +4,8 @@
     base <- {scene, constraints} <- compile <- collide <- step <- backends <- io <- apps
 
 A room may use those to its left. Rooms on one step (scene and constraints) do not use each other. io is a library of its own, which sees
-of the first one only base, the scene's draft and the public headers; cholmod, a library of its own too, apps, examples and bench see only the public headers. Among the
+of the first one only base, the scene's draft and the public headers; import, a program of its own, sees io/import.h only; cholmod, a library of
+its own too, apps, examples and bench see only the public headers. Among the
 apps too it goes one way, draw <- view <- cli, as "draw/x.h"; bench may draw. The core does not see pliant/io.h, and only io opens files.
 """
 import re
@@ -31,6 +32,8 @@ def allowed(room, target):
 
 def complaint(source, room, kind, name):
     """What is wrong with `source` (a path relative to the root) including `name`, or None."""
+    if room == "import":
+        return None if kind == "<" or name == "io/import.h" else f"import includes {name}: it sees io/import.h only"
     if room == "cholmod":
         return None if kind == "<" or name in ("pliant/cholmod.h", "pliant/solver.h") else f"cholmod includes {name}: it sees include/ only"
     if name.startswith("pliant/"):
@@ -62,7 +65,7 @@ def check(root):
                 continue
             source = path.relative_to(root)
             room = source.parts[1] if folder == "src" else folder
-            if folder == "src" and room not in STEP and room not in ("io", "cholmod"):
+            if folder == "src" and room not in STEP and room not in ("io", "cholmod", "import"):
                 messages.append(f"{source}:1: {room} is not a room of the ladder")
                 continue
             text = path.read_text(encoding="utf-8")

@@ -36,6 +36,8 @@ test|assimp-utils|cmd:assimp|turns the asteroid into OBJ
 test|tetgen|cmd:tetgen|fills the asteroid with tetrahedra
 test|locales|file:/usr/share/i18n/locales/tr_TR|what locales are made of: results must not depend on them
 test|util-linux|cmd:prlimit|files that may not grow, and disks that are full
+build|libassimp-dev|header:assimp/cimport.h|reads STL, glTF, FBX and other meshes
+test|gmsh|cmd:gmsh|writes meshes of tetrahedra in its formats, to read back
 '
 
 found_in() { # SUBFOLDER FILE: in a folder of libraries

@@ -55,6 +55,12 @@ static const bool views = true;
 static const bool views = false;
 #endif
 
+static bool imports(void)
+{
+    char path[4096];
+    return pliant_import_find(NULL, path, sizeof path);
+}
+
 static void print_text(const pliant_build_info *b)
 {
     printf("version     %s\n", b->version);
@@ -78,10 +84,17 @@ static void print_text(const pliant_build_info *b)
     printf("\nformats\n");
     for (uint32_t i = 0; pliant_format_at(i); i++)
         printf("  %-8s %s: %s\n", pliant_format_at(i)->ending, pliant_format_at(i)->name, pliant_format_at(i)->text);
-    printf("\nmeshes      .obj (cloth, visual surfaces), .node and .ele (soft bodies)\nmaterials  ");
+    printf("\nmeshes\n");
+    for (uint32_t i = 0; pliant_mesh_format_at(i); i++) {
+        const pliant_mesh_format_info *m = pliant_mesh_format_at(i);
+        printf("  %-8s %s: %s%s\n", m->ending, m->name, m->tetrahedra ? "tetrahedra" : "a surface",
+               m->imported && !imports() ? " (pliant-import is not here)" : "");
+    }
+    printf("\nmaterials  ");
     for (int i = 0; i < PLIANT_PRESET_COUNT; i++) printf(" %s", pliant_preset_name((pliant_preset)i));
-    printf("\nparts       pictures and films: %s; viewer: %s; sparse factors (CHOLMOD): %s\n", draws ? "yes" : "not built in",
-           views ? "yes" : "not built in", cli_has_cholmod() ? "yes" : "not built in");
+    printf("\nparts       pictures and films: %s; viewer: %s; sparse factors (CHOLMOD): %s; other meshes (Assimp): %s\n",
+           draws ? "yes" : "not built in", views ? "yes" : "not built in", cli_has_cholmod() ? "yes" : "not built in",
+           imports() ? "yes" : "no pliant-import");
 }
 
 static void print_json(const pliant_build_info *b)
@@ -111,8 +124,10 @@ static void print_json(const pliant_build_info *b)
     }
     printf("], \"formats\": [");
     for (uint32_t i = 0; pliant_format_at(i); i++) printf("%s\"%s\"", i ? ", " : "", pliant_format_at(i)->ending);
-    printf("], \"draws\": %s, \"views\": %s, \"cholmod\": %s}\n", draws ? "true" : "false", views ? "true" : "false",
-           cli_has_cholmod() ? "true" : "false");
+    printf("], \"meshes\": [");
+    for (uint32_t i = 0; pliant_mesh_format_at(i); i++) printf("%s\"%s\"", i ? ", " : "", pliant_mesh_format_at(i)->ending);
+    printf("], \"draws\": %s, \"views\": %s, \"cholmod\": %s, \"imports\": %s}\n", draws ? "true" : "false", views ? "true" : "false",
+           cli_has_cholmod() ? "true" : "false", imports() ? "true" : "false");
 }
 
 static int run(const void *given)

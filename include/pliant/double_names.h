@@ -30,6 +30,8 @@
 #define pliant_eval_read_text pliantd_eval_read_text
 #define pliant_force_def_default pliantd_force_def_default
 #define pliant_format_at pliantd_format_at
+#define pliant_import_def_default pliantd_import_def_default
+#define pliant_import_find pliantd_import_find
 #define pliant_inputs_collider pliantd_inputs_collider
 #define pliant_inputs_create pliantd_inputs_create
 #define pliant_inputs_destroy pliantd_inputs_destroy
@@ -45,9 +47,12 @@
 #define pliant_law_default pliantd_law_default
 #define pliant_material_default pliantd_material_default
 #define pliant_material_preset pliantd_material_preset
+#define pliant_mesh_format_at pliantd_mesh_format_at
 #define pliant_mesh_free pliantd_mesh_free
+#define pliant_mesh_import pliantd_mesh_import
 #define pliant_mesh_load pliantd_mesh_load
 #define pliant_mesh_view_from pliantd_mesh_view_from
+#define pliant_mesh_weld pliantd_mesh_weld
 #define pliant_method_def_default pliantd_method_def_default
 #define pliant_method_describe pliantd_method_describe
 #define pliant_method_find pliantd_method_find
@@ -86,6 +91,7 @@
 #define pliant_model_wave_count pliantd_model_wave_count
 #define pliant_order_entry pliantd_order_entry
 #define pliant_particles_def_default pliantd_particles_def_default
+#define pliant_positions_convert pliantd_positions_convert
 #define pliant_preset_name pliantd_preset_name
 #define pliant_read_def_default pliantd_read_def_default
 #define pliant_recorder_close pliantd_recorder_close

@@ -10,7 +10,7 @@ extern "C" {
 
 /* ---- meshes ---- */
 
-/** A surface read from a file, the file's vertices in the file's order. */
+/** A surface read from a file. */
 typedef struct pliant_mesh {
     pliant_real *positions; /**< 3 per vertex */
     size_t       vertex_count;
@@ -18,12 +18,52 @@ typedef struct pliant_mesh {
     size_t       triangle_count;
     uint32_t    *quads; /**< 4 each */
     size_t       quad_count;
+    bool         in_order; /**< the vertices are the file's, in the file's order; false: as its reader makes them */
+    bool         loose;    /**< no two faces share a vertex, as the format has none to share (STL): weld it */
+    double       unit;     /**< metres that one unit of the positions is, where file or format say so; else 0 */
+    char         up;       /**< 'y' or 'z', where file or format say so; else 0 */
+    size_t       left_out; /**< points and lines, and faces with a vertex twice, that a reader other than Pliant's own left out */
 } pliant_mesh;
 
-/** Reads positions and faces: Wavefront OBJ, or PLY (ASCII or binary), by the path's ending; vertices in the file's order. False on error. */
+/** One format of meshes, as `pliant info` lists it. */
+typedef struct pliant_mesh_format_info {
+    const char *ending; /**< ".obj" */
+    const char *name;
+    bool        tetrahedra; /**< for pliant_tets_load; else a surface, for pliant_mesh_load */
+    bool        imported;   /**< read by the program pliant-import, which may be missing */
+} pliant_mesh_format_info;
+
+/** Format number `index`, or NULL past the last. */
+PLIANT_API const pliant_mesh_format_info *pliant_mesh_format_at(uint32_t index);
+
+/** Reads positions and faces, by the path's ending: Wavefront OBJ, PLY (ASCII or binary) and TetGen's .face (with its .node beside it), vertices
+ * in the file's order; and what pliant-import reads, as pliant_mesh_import does. Nothing is scaled or turned. False on error. */
 PLIANT_API bool pliant_mesh_load(const char *path, pliant_mesh *mesh, pliant_error *error);
 
-/** Frees what pliant_mesh_load made. */
+/** How to run pliant-import, the program that reads STL, glTF, FBX and other meshes by Assimp. It is a program of its own, with limits on time
+ * and memory, because files can make that reader crash, hang, or take all memory. */
+typedef struct pliant_import_def {
+    size_t      size;
+    const char *program; /**< its path; NULL: the environment's PLIANT_IMPORT, else where it was built or installed with this library */
+    const char *root;    /**< files that a mesh names (buffers of a .gltf) have to lie in this folder or below; NULL: in the mesh's own */
+    double      seconds; /**< that it may take; default 30 */
+    uint64_t    memory;  /**< bytes that it may take; default 4 GiB */
+} pliant_import_def;
+
+PLIANT_API pliant_import_def pliant_import_def_default(void);
+
+/** pliant_mesh_load with a say in how pliant-import is run; `def` may be NULL. PLIANT_ERROR_UNAVAILABLE where a format needs it and it is not
+ * there. Whatever becomes of it, the caller gets a mesh whose numbers were all checked, or an error. */
+PLIANT_API bool pliant_mesh_import(const char *path, const pliant_import_def *def, pliant_mesh *mesh, pliant_error *error);
+
+/** Writes where pliant-import is, at most `size` bytes with a 0 at the end; false if it is not there. `def` may be NULL. */
+PLIANT_API bool pliant_import_find(const pliant_import_def *def, char *path, size_t size);
+
+/** Turns positions, three numbers each, to metres and y up, in place: `unit` is how many metres one of theirs is (0: 1), `up` their axis that
+ * points up, 'y' (0 too) or 'z', which turns (x, y, z) to (x, z, -y). False if a number becomes too large, or an argument is none of these. */
+PLIANT_API bool pliant_positions_convert(pliant_real *positions, size_t vertex_count, double unit, char up, pliant_error *error);
+
+/** Frees what pliant_mesh_load and pliant_mesh_import made. */
 PLIANT_API void pliant_mesh_free(pliant_mesh *mesh);
 
 /** A view of a mesh, for defs. Of NULL an empty one. */
@@ -35,10 +75,14 @@ typedef struct pliant_tets {
     size_t       vertex_count;
     uint32_t    *tetrahedra; /**< 4 each, indices from 0 whatever the file had */
     size_t       tetrahedron_count;
+    size_t       other_count;  /**< elements of the file that are no tetrahedra, left out */
+    size_t       curved_count; /**< tetrahedra of higher order, of which the corners were taken */
 } pliant_tets;
 
-/** Reads TetGen's NAME.node and NAME.ele; `path` is either of them. Both ways of turning a tetrahedron are taken: if every one of the file
- * is negative, all are turned; if only some are, they stay as they are for pliant_scene_add_soft to refuse or mend. False on error. */
+/** Reads tetrahedra, by the path's ending: TetGen's NAME.node and NAME.ele (`path` is either), Gmsh's .msh 2.2 and 4.1, and unstructured grids
+ * in VTK's legacy .vtk, text or binary. All vertices are kept, in the file's order, used or not. Both ways of turning a tetrahedron are
+ * taken: if every one of the file is negative, all are turned; if only some are, they stay as they are for pliant_scene_add_soft to refuse or
+ * mend. False on error. */
 PLIANT_API bool pliant_tets_load(const char *path, pliant_tets *tets, pliant_error *error);
 
 /** Frees what pliant_tets_load made. */
@@ -59,7 +103,8 @@ typedef struct pliant_read_def {
      * serially in their order. NULL: none. */
     const char *replay;
     /** Files that the scene names have to lie in this folder or below; NULL: in the scene's own. Where links lead counts. */
-    const char *root;
+    const char              *root;
+    const pliant_import_def *import; /**< how meshes are read that need pliant-import; NULL: by default. Its `root` may be NULL */
     /** Called for what is odd but not wrong, one sentence each; may be NULL. */
     void (*notice)(const char *text, void *context);
     void *notice_context;

@@ -134,6 +134,14 @@ static inline pliant_mesh_view pliant_mesh_view_of(const void *positions, size_t
     return m;
 }
 
+/** Finds which vertices of a mesh are at one place, for caps and seams that do not share theirs. `number[v]`, of each of `vertex_count`
+ * vertices, is that of its place; places are numbered from 0 in the order in which they first occur. A vertex is at the place of the first
+ * vertex, among those that began a place, that is at most `distance` (m, or what the positions are in) away from it; if there is none it
+ * begins one itself. So two vertices of one place may be up to twice as far from each other, and a chain of near vertices does not become
+ * one place. With distance 0 positions are equal, -0 and 0 being so. Returns how many places there are; 0 on error: positions that are not
+ * finite, a distance below 0, or one so small beside the positions that they cannot tell it (less than 1e-15 of them). Linear. */
+PLIANT_API size_t pliant_mesh_weld(const pliant_mesh_view *mesh, pliant_real distance, uint32_t *number, pliant_error *error);
+
 /** Tetrahedra in the caller's memory. */
 typedef struct pliant_tet_view {
     const void     *positions; /**< three pliant_real at the head of every vertex */
@@ -180,8 +188,10 @@ typedef struct pliant_cloth_def {
     uint32_t         cells_x, cells_z; /**< grid: quads along x and z */
     pliant_real      size_x, size_z;   /**< grid: m */
     pliant_bend      bend;
-    bool             weld;   /**< vertices at exactly one place become one particle; default true */
-    pliant_real      tether; /**< > 0: every vertex is tethered to its nearest pin, this many times as far as along the
+    bool             weld;          /**< vertices at one place become one particle; default true */
+    pliant_real      weld_distance; /**< m, of the mesh before it is placed: how near counts as one place, as pliant_mesh_weld has it, and
+                                            all come out where the first one is; default 0, exactly one place */
+    pliant_real      tether;        /**< > 0: every vertex is tethered to its nearest pin, this many times as far as along the
                                             edges; default 0, none. Pins are those known when the scene is compiled */
 } pliant_cloth_def;
 
@@ -192,7 +202,8 @@ PLIANT_API pliant_body pliant_scene_add_cloth(pliant_scene *scene, const pliant_
 
 /** A soft body: from `mesh`, or a lattice of cubes, six tetrahedra each, where `mesh.positions` is NULL, centred at the origin, its
  * vertex (i, j, k) number (k * (cells[1] + 1) + j) * (cells[0] + 1) + i. Edges keep their lengths by material.stretch, tetrahedra their
- * volumes by material.volume. A `visual` surface rides on the tetrahedra by barycentric coordinates and is then what is written out. */
+ * volumes by material.volume. Vertices of a mesh that no tetrahedron uses are pinned for ever, as those of a cloth's that no face uses. A
+ * `visual` surface rides on the tetrahedra by barycentric coordinates and is then what is written out. */
 typedef struct pliant_soft_def {
     size_t           size;
     pliant_body_def  body;

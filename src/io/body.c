@@ -1,8 +1,7 @@
 /* Bodies of a scene file. */
 #include "base/vec.h"
-#include "io/file.h"
 #include "io/keys.h"
-#include "io/surface.h"
+#include "io/mesh_body.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -18,7 +17,8 @@ typedef struct body_spec {
     const char         *mesh, *visual;
     const pliant__node *cells, *size, *points, *particles;
     uint32_t            bend; /* number in bend_words */
-    bool                bend_said, weld, mend;
+    bool                bend_said, mend;
+    pliant__mesh_spec   file; /* of `mesh` and `visual` */
     pliant_real         tether;
     pliant_vec3         from, to;
     uint32_t            segments;
@@ -76,6 +76,10 @@ static bool read_bend(pliant__reader *r, const pliant__node *node, const pliant_
 static const char material_schema[] = "{\"oneOf\": [{\"type\": \"string\"}, {\"$ref\": \"#/$defs/material\"}]}";
 static const char masses_schema[] = "{\"type\": \"array\", \"items\": {\"type\": \"number\", \"exclusiveMinimum\": 0}}";
 static const char scale_schema[] = "{\"oneOf\": [{\"type\": \"number\"}, {\"$ref\": \"#/$defs/vec3\"}]}";
+static const char units_schema[] =
+    "{\"oneOf\": [{\"enum\": [\"mm\", \"cm\", \"m\", \"in\"]}, {\"type\": \"number\", \"exclusiveMinimum\": 0}]}";
+static const char weld_schema[] = "{\"oneOf\": [{\"type\": \"boolean\"}, {\"type\": \"number\", \"minimum\": 0}]}";
+static const char up_schema[] = "{\"enum\": [\"y\", \"z\"]}";
 static const char pins_schema[] = "{\"oneOf\": [{\"$ref\": \"#/$defs/pin\"}, {\"type\": \"array\", \"items\": "
                                   "{\"oneOf\": [{\"type\": \"integer\", \"minimum\": 0}, {\"$ref\": \"#/$defs/pin\"}]}}]}";
 
@@ -135,9 +139,26 @@ const pliant__object pliant__body_object = {"body", "", PLIANT__KEYS(body_keys),
         .text = "Ties every vertex to its nearest pin, at most this many times as far as along the edges; 0: none" \
     }
 
+/* Of the files that a body names. */
+#define FRAME                                                                                                                  \
+    {.name = "units",                                                                                                          \
+     .type = PLIANT__KEY_CUSTOM,                                                                                               \
+     .read = pliant__read_units,                                                                                               \
+     .schema = units_schema,                                                                                                   \
+     FIELD(file.unit),                                                                                                         \
+     .text = "What one unit of its files is: mm, cm, m, in, or metres as a number; default: what the file says, else metres"}, \
+    {                                                                                                                          \
+        .name = "up", .type = PLIANT__KEY_CUSTOM, .read = pliant__read_up, .schema = up_schema, FIELD(file.up),                \
+        .text = "Which axis of its files points up; default: what the file says, else y"                                       \
+    }
+
 static const pliant__key cloth_keys[] = {
     TYPE("cloth"),
-    {.name = "mesh", .type = PLIANT__KEY_TEXT, FIELD(mesh), .text = "An .obj file beside the scene, instead of a grid"},
+    {.name = "mesh",
+     .type = PLIANT__KEY_TEXT,
+     FIELD(mesh),
+     .text = "A file beside the scene with a surface (.obj, .ply, .stl, ...), instead of a grid"},
+    FRAME,
     {.name = "cells",
      .type = PLIANT__KEY_NODE,
      FIELD(cells),
@@ -150,7 +171,12 @@ static const pliant__key cloth_keys[] = {
      .text = "Grid: m along x and z",
      .schema = "{\"type\": \"array\", \"items\": {\"type\": \"number\", \"exclusiveMinimum\": 0}, \"minItems\": 2, \"maxItems\": 2}"},
     BEND,
-    {.name = "weld", .type = PLIANT__KEY_BOOL, FIELD(weld), .text = "Vertices at one place become one particle; default true"},
+    {.name = "weld",
+     .type = PLIANT__KEY_CUSTOM,
+     .read = pliant__read_weld,
+     .schema = weld_schema,
+     FIELD(file),
+     .text = "Vertices at one place become one particle; a number: those at most so many m apart; default true"},
     TETHER,
 };
 const pliant__object pliant__cloth_object = {"cloth", "A cloth: a grid in the xz plane, or a mesh", PLIANT__KEYS(cloth_keys),
@@ -158,7 +184,11 @@ const pliant__object pliant__cloth_object = {"cloth", "A cloth: a grid in the xz
 
 static const pliant__key soft_keys[] = {
     TYPE("soft"),
-    {.name = "mesh", .type = PLIANT__KEY_TEXT, FIELD(mesh), .text = "TetGen's .node or .ele file beside the scene, instead of a lattice"},
+    {.name = "mesh",
+     .type = PLIANT__KEY_TEXT,
+     FIELD(mesh),
+     .text = "A file beside the scene with tetrahedra (.node or .ele, .msh, .vtk), instead of a lattice"},
+    FRAME,
     {.name = "cells",
      .type = PLIANT__KEY_NODE,
      FIELD(cells),
@@ -173,7 +203,7 @@ static const pliant__key soft_keys[] = {
     {.name = "visual",
      .type = PLIANT__KEY_TEXT,
      FIELD(visual),
-     .text = "An .obj file whose surface rides on the tetrahedra and is written out"},
+     .text = "A file whose surface (.obj, .ply, .stl, ...) rides on the tetrahedra and is written out"},
     {.name = "mend", .type = PLIANT__KEY_BOOL, FIELD(mend), .text = "Turn inverted tetrahedra round instead of refusing them"},
 };
 const pliant__object pliant__soft_object = {"soft", "A soft body of tetrahedra: a lattice, or a mesh", PLIANT__KEYS(soft_keys),
@@ -268,69 +298,6 @@ static bool check_source(pliant__reader *r, const pliant__node *node, const body
     return true;
 }
 
-static char *mesh_path(pliant__reader *r, const char *name)
-{
-    size_t folder = name[0] == '/' ? 0 : strlen(r->folder), length = strlen(name);
-    bool   slash = folder && r->folder[folder - 1] != '/';
-    char  *path = pliant__read_memory(r, folder + length + 2, 1);
-    if (!path) return NULL;
-    memcpy(path, r->folder, folder);
-    if (slash) path[folder] = '/';
-    memcpy(path + folder + slash, name, length);
-    return path;
-}
-
-/* A scene that came from somewhere reads nothing but what came with it. */
-static bool may_read(pliant__reader *r, const pliant__node *node, const char *name, const char *path)
-{
-    switch (pliant__file_where(path, r->def->root ? r->def->root : r->folder)) {
-    case PLIANT__INSIDE: return true;
-    case PLIANT__NO_MEMORY: return pliant__fail_memory(r->error, strlen(path), "a path");
-    case PLIANT__NO_FILE: return pliant__complain(r, node, "%.60s: a folder, a pipe or a device, not a file", name);
-    default:
-        return pliant__complain(r, node, "%.60s lies outside %s (--root DIR allows what is in DIR)", name,
-                                r->def->root ? "the root folder" : "the scene's folder");
-    }
-}
-
-char *pliant__read_path(pliant__reader *r, const pliant__node *node, const char *name)
-{
-    char *path = mesh_path(r, name);
-    return path && may_read(r, node, name, path) ? path : NULL;
-}
-
-static bool load_surface(pliant__reader *r, const pliant__node *node, const char *name, pliant_mesh *mesh)
-{
-    pliant_error inner = {0};
-    char         known[64], *path = mesh_path(r, name);
-    if (!path) return false;
-    if (pliant__path_ends(name, ".node") || pliant__path_ends(name, ".ele"))
-        return pliant__complain(r, node, "%.60s has tetrahedra; here a surface (.obj) is needed", name);
-    pliant__surface_endings(known, sizeof known);
-    if (!pliant__is_surface(name)) return pliant__complain(r, node, "%.60s: unknown mesh format (known are %s)", name, known);
-    return may_read(r, node, name, path) && (pliant_mesh_load(path, mesh, &inner) || pliant__blame(r, node, &inner));
-}
-
-static bool load_tets(pliant__reader *r, const pliant__node *node, const char *name, pliant_tets *tets)
-{
-    pliant_error inner = {0};
-    char        *path = mesh_path(r, name);
-    if (!path) return false;
-    if (pliant__is_surface(name))
-        return pliant__complain(r, node,
-                                "%.60s is a surface; a soft body needs tetrahedra (tetgen makes .node and .ele of a closed surface)", name);
-    if (!pliant__path_ends(name, ".node") && !pliant__path_ends(name, ".ele"))
-        return pliant__complain(r, node, "%.60s: unknown mesh format (known are .node and .ele)", name);
-    static const char *const endings[] = {".node", ".ele"};
-    for (int i = 0; i < 2; i++) {
-        char *one = pliant__tetgen_path(path, endings[i]);
-        bool  may = one ? may_read(r, node, name, one) : pliant__fail_memory(r->error, strlen(path), "a path");
-        free(one);
-        if (!may) return false;
-    }
-    return pliant_tets_load(path, tets, &inner) || pliant__blame(r, node, &inner);
-}
-
 /* `vertices` masses, or none. */
 static bool read_masses(pliant__reader *r, const body_spec *s, size_t vertices, pliant_body_def *body)
 {
@@ -360,12 +327,12 @@ static bool check_added(pliant__reader *r, const pliant__node *node, pliant_body
     return body.id || pliant__blame(r, node, inner);
 }
 
-/* Vertices that no face uses are pinned where they are: the cache has as many as the mesh, and nothing falls out of it. */
-static void notice_loose(pliant__reader *r, const pliant__node *mesh, const added *a)
+/* Vertices that nothing uses are pinned where they are: the cache has as many as the mesh, and nothing falls out of it. */
+static void notice_loose(pliant__reader *r, const pliant__node *mesh, const added *a, const char *what)
 {
     uint32_t loose = 0;
     for (uint32_t v = 0; v < a->vertices; v++) loose += pliant__is_pinned_for_ever(r->scene, a->body, v);
-    if (loose) pliant__notice(r, mesh, "%u of %zu vertices are used by no face; they stay where they are", loose, a->vertices);
+    if (loose) pliant__notice(r, mesh, "%u of %zu vertices are used by no %s; they stay where they are", loose, a->vertices, what);
 }
 
 static bool add_cloth(pliant__reader *r, const pliant__node *node, const body_spec *s, added *out)
@@ -375,12 +342,17 @@ static bool add_cloth(pliant__reader *r, const pliant__node *node, const body_sp
     pliant_error     inner = {0};
     def.body = s->body;
     def.material = s->material;
-    def.weld = s->weld;
+    def.weld = s->file.weld;
+    def.weld_distance = s->file.weld_distance;
     def.tether = s->tether;
     if (s->bend_said) def.bend = (pliant_bend)s->bend;
     if (!check_source(r, node, s, "grid")) return false;
     if (s->mesh) {
-        if (!load_surface(r, pliant__node_get(node, "mesh"), s->mesh, &mesh)) return false;
+        const pliant__node *file = pliant__node_get(node, "mesh");
+        if (!pliant__load_surface(r, file, s->mesh, &s->file, &mesh) || !pliant__weld_surface(r, file, s->mesh, &s->file, &mesh)) {
+            pliant_mesh_free(&mesh);
+            return false;
+        }
         def.mesh = pliant_mesh_view_from(&mesh);
     } else {
         uint32_t    cells[3];
@@ -395,7 +367,7 @@ static bool add_cloth(pliant__reader *r, const pliant__node *node, const body_sp
     bool   ok = read_masses(r, s, vertices, &def.body);
     if (ok) ok = check_added(r, node, pliant_scene_add_cloth(r->scene, &def, &inner), vertices, &inner, out);
     pliant_mesh_free(&mesh);
-    if (ok && s->mesh && !s->body.fixed) notice_loose(r, pliant__node_get(node, "mesh"), out);
+    if (ok && s->mesh && !s->body.fixed) notice_loose(r, pliant__node_get(node, "mesh"), out, "face");
     return ok;
 }
 
@@ -411,7 +383,10 @@ static bool add_soft(pliant__reader *r, const pliant__node *node, const body_spe
     if (!check_source(r, node, s, "lattice")) return false;
     size_t vertices = 1;
     if (s->mesh) {
-        if (!load_tets(r, pliant__node_get(node, "mesh"), s->mesh, &tets)) return false;
+        if (!pliant__load_tets(r, pliant__node_get(node, "mesh"), s->mesh, &s->file, &tets)) {
+            pliant_tets_free(&tets);
+            return false;
+        }
         def.mesh = pliant_tet_view_from(&tets);
         vertices = tets.vertex_count;
     } else {
@@ -421,11 +396,12 @@ static bool add_soft(pliant__reader *r, const pliant__node *node, const body_spe
         for (int i = 0; i < 3; i++) vertices *= def.cells[i] + 1u;
     }
     bool ok = read_masses(r, s, vertices, &def.body);
-    if (ok && s->visual) ok = load_surface(r, pliant__node_get(node, "visual"), s->visual, &visual);
+    if (ok && s->visual) ok = pliant__load_surface(r, pliant__node_get(node, "visual"), s->visual, &s->file, &visual);
     if (ok && s->visual) def.visual = pliant_mesh_view_from(&visual);
     if (ok) ok = check_added(r, node, pliant_scene_add_soft(r->scene, &def, &inner), vertices, &inner, out);
     pliant_mesh_free(&visual);
     pliant_tets_free(&tets);
+    if (ok && s->mesh && !s->body.fixed) notice_loose(r, pliant__node_get(node, "mesh"), out, "tetrahedron");
     return ok;
 }
 
@@ -544,9 +520,10 @@ bool pliant__read_body(pliant__reader *r, const pliant__node *node)
     uint32_t            number;
     if (!type) return pliant__complain(r, node, "\"type\" is missing");
     if (!pliant__read_word(r, type, type_words, &number)) return false;
-    body_spec s = {.material = pliant_material_default(), .body = pliant_cloth_def_default().body, .weld = true};
+    body_spec s = {.material = pliant_material_default(), .body = pliant_cloth_def_default().body, .file.weld = true};
     if (material && !pliant__read_material(r, material, &s.material)) return false;
     if (!pliant__read_object(r, node, body_types[number].object, &s)) return false;
+    s.file.sized = pliant__node_get(node, "scale") != NULL;
     for (uint32_t i = 0; i < r->body_count; i++)
         if (*s.body.name && strcmp(s.body.name, r->body_names[i]) == 0)
             return pliant__complain(r, pliant__node_get(node, "name"), "another body is called %s", s.body.name);

@@ -48,7 +48,7 @@ bool pliant__blame(pliant__reader *r, const pliant__node *node, const pliant_err
         pliant__complain(r, node, "%s: %s", inner->path, inner->message);
     else
         pliant__complain(r, node, "%s", *inner->message ? inner->message : pliant_code_name(inner->code));
-    if (r->error && inner->code == PLIANT_ERROR_IO) r->error->code = PLIANT_ERROR_IO;
+    if (r->error && (inner->code == PLIANT_ERROR_IO || inner->code == PLIANT_ERROR_UNAVAILABLE)) r->error->code = inner->code;
     return false;
 }
 

@@ -10,6 +10,9 @@ typedef struct pliant__surface {
     const char   *path;
     pliant_error *error; /* never NULL */
     uint32_t      base;  /* what the format calls its first vertex: for messages */
+    double        unit;  /* as in pliant_mesh */
+    char          up;
+    uint64_t      left_out;
     ARRAY(pliant_real) positions;
     ARRAY(uint32_t) triangles;
     ARRAY(uint32_t) quads;
@@ -24,12 +27,17 @@ bool pliant__surface_face(pliant__surface *s, const uint32_t *corners, size_t co
 /* Read a whole text. False on error. */
 bool pliant__obj_read(pliant__surface *s, const char *text, size_t length);
 bool pliant__ply_read(pliant__surface *s, const char *text, size_t length);
+bool pliant__face_read(pliant__surface *s, const char *text, size_t length); /* after TetGen's NAME.node: */
+bool pliant__face_node_read(pliant__surface *s, const char *text, size_t length);
 
-/* NAME.node or NAME.ele of TetGen's: `path`, or what lies beside it, in capitals if `path` is. From malloc. */
-char *pliant__tetgen_path(const char *path, const char *ending);
+/* What pliant-import wrote (io/import.h), all of it. */
+bool pliant__import_read(pliant__surface *s, const char *bytes, size_t length);
 
 /* Whether a path is of one of these formats; and their endings, ".obj, .ply", at most `size` bytes. */
 bool pliant__is_surface(const char *path);
-void pliant__surface_endings(char *out, size_t size);
+
+/* The file that is read besides, from malloc, or NULL if there is none. *ok false without memory. */
+char *pliant__surface_part(const char *path, bool *ok);
+void  pliant__surface_endings(char *out, size_t size);
 
 #endif

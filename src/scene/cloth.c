@@ -10,6 +10,7 @@
  * Vertices at one place are welded first (a mesh with texture seams has several there), so seams hold. An edge at which more than two
  * faces meet bends between each and the next in the mesh's order. */
 #include "scene/surface.h"
+#include "scene/weld.h"
 
 #include "base/float_env.h"
 
@@ -73,8 +74,11 @@ static bool number_particles(cloth *c)
     c->particle_of = pliant__take(b, n, sizeof *c->particle_of, "welding");
     if (!c->particle_of) return false;
     for (uint32_t v = 0; v < n; v++) c->particle_of[v] = v;
-    b->particle_count = c->def->weld ? pliant__weld(b, c->surface.x, n, c->particle_of) : n;
-    if (!b->particle_count || !pliant__place(b, c->surface.x, n)) return false;
+    b->particle_count = n;
+    if (c->def->weld &&
+        !pliant__weld(&b->scene->allocator, c->surface.x, n, c->def->weld_distance, c->particle_of, &b->particle_count, b->error))
+        return false;
+    if (!pliant__place(b, c->surface.x, n)) return false;
     b->x = pliant__take(b, b->particle_count, sizeof *b->x, "particles");
     b->extent = pliant__take(b, b->particle_count, sizeof *b->extent, "particles");
     b->first_vertex = pliant__take(b, b->particle_count, sizeof *b->first_vertex, "particles");
@@ -102,8 +106,9 @@ static bool check_corners(cloth *c)
                     return pliant__fail(c->b.error, PLIANT_ERROR_ARGUMENT, "%s %zu uses vertex %u twice; take it out of the mesh",
                                         quad ? "quad" : "triangle", quad ? i - f->triangle_count : i, v);
                 return pliant__fail(c->b.error, PLIANT_ERROR_ARGUMENT,
-                                    "%s %zu has vertices %u and %u at one place; take it out of the mesh, or do not weld",
-                                    quad ? "quad" : "triangle", quad ? i - f->triangle_count : i, v, w);
+                                    "%s %zu has vertices %u and %u at one place; take it out of the mesh, or %s",
+                                    quad ? "quad" : "triangle", quad ? i - f->triangle_count : i, v, w,
+                                    c->def->weld_distance > 0 ? "weld less" : "do not weld");
             }
     }
     return true;
@@ -185,7 +190,8 @@ static bool build(cloth *c)
     const pliant_cloth_def *def = c->def;
     const pliant_mesh_view *mesh = &def->mesh;
     if (!pliant__check_choice((int)def->bend, PLIANT_BEND_NONE + 1, "bend", c->b.error) ||
-        !pliant__check_not_negative(def->tether, "tether", c->b.error))
+        !pliant__check_not_negative(def->tether, "tether", c->b.error) ||
+        !pliant__check_not_negative(def->weld_distance, "weld_distance", c->b.error))
         return false;
     const bool from_mesh = mesh->positions || mesh->vertex_count || mesh->triangle_count || mesh->quad_count;
     if (!(from_mesh ? pliant__read_surface(&c->b, mesh, "the mesh", &c->surface) : make_grid(c))) return false;

@@ -10,7 +10,8 @@
  *    |/  |/
  *    0---1
  *
- * A mirrored placement (negative scale) turns every tetrahedron, so they are turned back. */
+ * A mirrored placement (negative scale) turns every tetrahedron, so they are turned back. A vertex that no tetrahedron uses is an anchor: it
+ * keeps its number and its place, and takes part in nothing. */
 #include "scene/embed.h"
 
 #include "base/float_env.h"
@@ -147,6 +148,16 @@ static bool check_volumes(soft *s)
     return true;
 }
 
+static bool find_loose(soft *s)
+{
+    bool *loose = pliant__take(&s->b, s->b.particle_count, sizeof *loose, "particles");
+    if (!loose) return false;
+    memset(loose, true, s->b.particle_count * sizeof *loose);
+    for (size_t i = 0; i < 4 * s->tet_count; i++) loose[s->tets[i]] = false;
+    s->b.loose = loose;
+    return true;
+}
+
 /* ---- surfaces ---- */
 
 /* A visual surface rides on the tetrahedra and is written out in place of the boundary. Both were placed alike. */
@@ -186,7 +197,7 @@ static bool build(soft *s)
     const pliant_tet_view *mesh = &def->mesh;
     pliant__list           edges;
     const bool             from_mesh = mesh->positions || mesh->vertex_count || mesh->tetrahedron_count;
-    return (from_mesh ? read_tets(s) : make_lattice(s)) && pliant__place(b, b->x, b->particle_count) && check_volumes(s) &&
+    return (from_mesh ? read_tets(s) : make_lattice(s)) && pliant__place(b, b->x, b->particle_count) && check_volumes(s) && find_loose(s) &&
            pliant__build_particles(b, NULL, b->particle_count) && build_surface(s) &&
            pliant__find_tet_edges(b, s->tets, s->tet_count, &edges) &&
            pliant__build_constraints(b, PLIANT_CONSTRAINT_DISTANCE, "stretch", &def->material.stretch, edges.data, edges.count) &&

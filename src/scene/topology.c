@@ -223,38 +223,3 @@ bool pliant__find_boundary(pliant__builder *b, const uint32_t *tets, size_t coun
     }
     return true;
 }
-
-/* ---- welding ---- */
-
-static uint64_t bits_of(pliant_real a)
-{
-#ifdef PLIANT_DOUBLE
-    uint64_t bits;
-#else
-    uint32_t bits;
-#endif
-    memcpy(&bits, &a, sizeof bits);
-    return bits;
-}
-
-static pliant_real component(pliant_vec3 x, int axis) { return axis == 0 ? x.x : axis == 1 ? x.y : x.z; }
-
-uint32_t pliant__weld(pliant__builder *b, const pliant_vec3 *x, uint32_t count, uint32_t *number)
-{
-    pliant__key *keys = take_keys(b, count), *sorted = keys;
-    uint32_t    *first = pliant__take(b, count, sizeof *first, "welding");
-    if (!keys || !first) return 0;
-    for (uint32_t v = 0; v < count; v++) keys[v].value = v;
-    for (int axis = 2; axis >= 0; axis--) {
-        for (uint32_t i = 0; i < count; i++) sorted[i].key = bits_of(component(x[sorted[i].value], axis));
-        sorted = pliant__sort_keys(sorted, sorted == keys ? keys + count : keys, count);
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t v = sorted[i].value, before = i ? sorted[i - 1].value : 0;
-        const bool     same = i && x[v].x == x[before].x && x[v].y == x[before].y && x[v].z == x[before].z;
-        first[v] = same ? first[before] : v;
-    }
-    uint32_t next = 0;
-    for (uint32_t v = 0; v < count; v++) number[v] = first[v] == v ? next++ : number[first[v]];
-    return next;
-}

@@ -60,8 +60,4 @@ bool pliant__find_tet_edges(pliant__builder *b, const uint32_t *tets, size_t cou
 /* Faces of tetrahedra that occur once, turned outwards, in the order of tetrahedra. */
 bool pliant__find_boundary(pliant__builder *b, const uint32_t *tets, size_t count, pliant__list *out);
 
-/* For each of `count` positions the first one that is equal to the bit, numbered anew from 0 in the order in which they first occur.
- * Returns how many differ, 0 if out of memory. */
-uint32_t pliant__weld(pliant__builder *b, const pliant_vec3 *x, uint32_t count, uint32_t *number);
-
 #endif

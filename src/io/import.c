@@ -1,0 +1,110 @@
+/* A mesh as pliant-import wrote it. Every number is checked. */
+#include "io/import.h"
+
+#include "io/surface.h"
+
+#include <string.h>
+
+pliant_import_def pliant_import_def_default(void)
+{
+    pliant_import_def def;
+    memset(&def, 0, sizeof def);
+    def.size = sizeof def;
+    def.seconds = 30;
+    def.memory = (uint64_t)4 << 30;
+    return def;
+}
+
+/* ---- what it wrote ---- */
+
+static bool fail(const pliant__surface *s, const char *what)
+{
+    return pliant__fail_at(s->error, PLIANT_ERROR_INPUT, s->path, 0, "what pliant-import wrote is damaged: %s", what);
+}
+
+static bool fail_memory_limit(const pliant__surface *s)
+{
+    return pliant__fail_at(s->error, PLIANT_ERROR_INPUT, s->path, 0, "its reader needs more memory than it may have");
+}
+
+static bool read_complaint(pliant__surface *s, const pliant__import_head *head, const char *text)
+{
+    char clean[257];
+    int  length = head->text < 256 ? (int)head->text : 256;
+    for (int i = 0; i < length; i++) clean[i] = (unsigned char)text[i] < 32 || text[i] == 127 ? ' ' : text[i];
+    while (length && (clean[length - 1] == ' ' || clean[length - 1] == '.')) length--;
+    clean[length] = 0;
+    if (head->status == PLIANT__IMPORT_MEMORY) return fail_memory_limit(s);
+    if (head->status == PLIANT__IMPORT_OUTSIDE)
+        return pliant__fail_at(s->error, PLIANT_ERROR_INPUT, s->path, 0, "it names %s, which lies outside its folder", clean);
+    if (head->status != PLIANT__IMPORT_BAD) return fail(s, "an unknown status");
+    return pliant__fail_at(s->error, PLIANT_ERROR_INPUT, s->path, 0, "%s", length ? clean : "its reader does not take it");
+}
+
+static bool read_positions(pliant__surface *s, const char *at, uint64_t vertices)
+{
+    for (uint64_t i = 0; i < 3 * vertices; i++) {
+        double x;
+        memcpy(&x, at + i * sizeof x, sizeof x);
+        if (!pliant__surface_coordinate(s, x, 0)) return false;
+    }
+    return true;
+}
+
+static bool has_twice(const uint32_t *corners, uint32_t count)
+{
+    for (uint32_t i = 0; i < count && count <= 64; i++)
+        for (uint32_t j = 0; j < i; j++)
+            if (corners[i] == corners[j]) return true;
+    return false;
+}
+
+static bool read_faces(pliant__surface *s, const pliant__import_head *head, const char *sizes, const char *corners)
+{
+    uint64_t  used = 0;
+    uint32_t *face = NULL, room = 0;
+    bool      ok = true;
+    for (uint64_t i = 0; ok && i < head->faces; i++) {
+        uint32_t count;
+        memcpy(&count, sizes + i * sizeof count, sizeof count);
+        if (count < 3 || count > head->corners - used) {
+            ok = fail(s, "a face has too few corners, or too many");
+            break;
+        }
+        if (count > room) {
+            pliant__free(NULL, face);
+            face = pliant__alloc_array(NULL, room = count, sizeof *face);
+            ok = face || pliant__fail_memory(s->error, count * sizeof *face, s->path);
+        }
+        if (!ok) break;
+        memcpy(face, corners + used * sizeof *face, count * sizeof *face);
+        used += count;
+        if (has_twice(face, count))
+            s->left_out++;
+        else
+            ok = pliant__surface_face(s, face, count, 0);
+    }
+    pliant__free(NULL, face);
+    return ok && (used == head->corners || fail(s, "corners of no face"));
+}
+
+bool pliant__import_read(pliant__surface *s, const char *bytes, size_t length)
+{
+    pliant__import_head head;
+    const uint64_t      most = (uint64_t)1 << 31;
+    if (length < sizeof head) return fail(s, "it is cut off");
+    memcpy(&head, bytes, sizeof head);
+    const uint64_t left = length - sizeof head;
+    if (memcmp(head.magic, PLIANT__IMPORT_MAGIC, sizeof head.magic) != 0)
+        return fail(s, "it does not begin as it should (is the program another version's?)");
+    if (head.status != PLIANT__IMPORT_MESH)
+        return head.text == left ? read_complaint(s, &head, bytes + sizeof head) : fail(s, "it is cut off");
+    if (head.vertices > most || head.faces > most || head.corners > 2 * most) return fail(s, "too many of something");
+    if (left != 24 * head.vertices + 4 * head.faces + 4 * head.corners) return fail(s, "its length is not what its head says");
+    if ((head.up && head.up != 'y' && head.up != 'z') || !(head.unit >= 0 && head.unit < 1e9)) return fail(s, "its unit or its axis");
+    s->unit = head.unit;
+    s->up = (char)head.up;
+    s->left_out = head.left_out;
+    const char *positions = bytes + sizeof head, *sizes = positions + 24 * head.vertices;
+    return read_positions(s, positions, head.vertices) && read_faces(s, &head, sizes, sizes + 4 * head.faces);
+}

@@ -1,0 +1,27 @@
+/* What pliant-import writes to its standard output: a head, and either a mesh or what went wrong. Numbers lie as the machine has them; both
+ * ends are on one machine. Whoever reads it trusts nothing of it. */
+#ifndef PLIANT_IO_IMPORT_H
+#define PLIANT_IO_IMPORT_H
+
+#include <stdint.h>
+
+#define PLIANT__IMPORT_MAGIC "PLIANTM1"
+
+enum pliant__import_status {
+    PLIANT__IMPORT_MESH,   /* double[3 vertices], uint32_t[faces]: corners of each, uint32_t[corners] */
+    PLIANT__IMPORT_BAD,    /* the file is bad; text */
+    PLIANT__IMPORT_MEMORY, /* it needs too much memory; nothing more */
+    PLIANT__IMPORT_OUTSIDE /* it names a file outside the root folder; its path */
+};
+
+typedef struct pliant__import_head {
+    char     magic[8];
+    uint32_t status;
+    uint32_t up;   /* 'y', 'z' or 0 */
+    double   unit; /* or 0 */
+    uint64_t vertices, faces, corners;
+    uint64_t left_out;
+    uint64_t text; /* bytes of text */
+} pliant__import_head;
+
+#endif

@@ -1,0 +1,276 @@
+#include "io/mesh_body.h"
+
+#include "base/vec.h"
+#include "io/file.h"
+#include "io/surface.h"
+#include "io/tets.h"
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- keys ---- */
+
+static const char *const unit_words[] = {"mm", "cm", "m", "in", NULL};
+static const double      unit_metres[] = {1e-3, 1e-2, 1, 0.0254};
+static const char *const up_words[] = {"y", "z", NULL};
+
+bool pliant__read_units(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
+{
+    uint32_t word;
+    (void)key;
+    if (node->type == PLIANT__NODE_NUMBER) return pliant__read_number(r, node, 0, 1e9, true, field);
+    if (!pliant__read_word(r, node, unit_words, &word)) return false;
+    *(double *)field = unit_metres[word];
+    return true;
+}
+
+bool pliant__read_up(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
+{
+    uint32_t word;
+    (void)key;
+    if (!pliant__read_word(r, node, up_words, &word)) return false;
+    *(uint32_t *)field = (uint32_t)up_words[word][0];
+    return true;
+}
+
+bool pliant__read_weld(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *spec)
+{
+    pliant__mesh_spec *s = spec;
+    (void)key;
+    s->weld = true;
+    if (node->type == PLIANT__NODE_NUMBER) return pliant__read_real(r, node, 0, DBL_MAX, false, &s->weld_distance);
+    if (node->type != PLIANT__NODE_BOOL) return pliant__expected(r, node, "true, false or a distance");
+    return pliant__read_bool(r, node, &s->weld);
+}
+
+/* ---- files ---- */
+
+static char *mesh_path(pliant__reader *r, const char *name)
+{
+    size_t folder = name[0] == '/' ? 0 : strlen(r->folder), length = strlen(name);
+    bool   slash = folder && r->folder[folder - 1] != '/';
+    char  *path = pliant__read_memory(r, folder + length + 2, 1);
+    if (!path) return NULL;
+    memcpy(path, r->folder, folder);
+    if (slash) path[folder] = '/';
+    memcpy(path + folder + slash, name, length);
+    return path;
+}
+
+static const char *root_of(const pliant__reader *r) { return r->def->root ? r->def->root : *r->folder ? r->folder : "."; }
+
+/* A scene that came from somewhere reads nothing but what came with it. */
+static bool may_read(pliant__reader *r, const pliant__node *node, const char *name, const char *path)
+{
+    switch (pliant__file_where(path, root_of(r))) {
+    case PLIANT__INSIDE: return true;
+    case PLIANT__NO_MEMORY: return pliant__fail_memory(r->error, strlen(path), "a path");
+    case PLIANT__NO_FILE: return pliant__complain(r, node, "%.60s: a folder, a pipe or a device, not a file", name);
+    default:
+        return pliant__complain(r, node, "%.60s lies outside %s (--root DIR allows what is in DIR)", name,
+                                r->def->root ? "the root folder" : "the scene's folder");
+    }
+}
+
+char *pliant__read_path(pliant__reader *r, const pliant__node *node, const char *name)
+{
+    char *path = mesh_path(r, name);
+    return path && may_read(r, node, name, path) ? path : NULL;
+}
+
+/* ---- metres, y up ---- */
+
+static double extent_of(const pliant_real *x, size_t vertices)
+{
+    double largest = 0;
+    for (size_t k = 0; k < 3 && vertices; k++) {
+        double low = (double)x[k], high = low;
+        for (size_t v = 1; v < vertices; v++) {
+            const double c = (double)x[3 * v + k];
+            low = c < low ? c : low;
+            high = c > high ? c : high;
+        }
+        largest = high - low > largest ? high - low : largest;
+    }
+    return largest;
+}
+
+/* A guess is said and never acted upon. */
+static void notice_size(pliant__reader *r, const pliant__node *node, const char *name, double extent)
+{
+    if (extent > 50) {
+        const bool cm = extent <= 500;
+        pliant__notice(r, node, "%.60s: %.4g across; taken as metres; say \"units\": \"%s\" if it is in %s", name, extent, cm ? "cm" : "mm",
+                       cm ? "centimetres" : "millimetres");
+    } else if (extent > 0 && extent < 1e-3) {
+        pliant__notice(r, node, "%.60s: %.4g across; taken as metres; say \"units\" if it is in something larger", name, extent);
+    }
+}
+
+static void notice_frame(pliant__reader *r, const pliant__node *node, const char *name, const pliant__mesh_spec *s, double unit, char up)
+{
+    const bool differs = unit < s->unit || unit > s->unit;
+    if (s->unit > 0 && unit > 0 && differs)
+        pliant__notice(r, node, "%.60s: its unit is %.6g m by itself; \"units\" overrules that", name, unit);
+    if (s->unit <= 0 && unit > 0 && (unit < 1 || unit > 1))
+        pliant__notice(r, node, "%.60s: its unit is %.6g m, as the file says", name, unit);
+    if (s->up == 'z' && up == 'y') pliant__notice(r, node, "%.60s: it is y up by itself; \"up\": \"z\" turns it over all the same", name);
+    if (!s->up && up == 'z') pliant__notice(r, node, "%.60s: z is up, as the file says; it is turned", name);
+}
+
+/* What the body says, else what the file says, else as it is. */
+static bool settle_frame(pliant__reader *r, const pliant__node *node, const char *name, const pliant__mesh_spec *s, double unit, char up,
+                         pliant_real *x, size_t vertices)
+{
+    pliant_error inner = {0};
+    notice_frame(r, node, name, s, unit, up);
+    if (s->unit <= 0 && unit <= 0 && !s->sized) notice_size(r, node, name, extent_of(x, vertices));
+    return pliant_positions_convert(x, vertices, s->unit > 0 ? s->unit : unit, s->up ? (char)s->up : up, &inner) ||
+           pliant__blame(r, node, &inner);
+}
+
+/* ---- reading ---- */
+
+static void notice_surface(pliant__reader *r, const pliant__node *node, const char *name, const pliant_mesh *mesh)
+{
+    if (!mesh->in_order)
+        pliant__notice(r, node,
+                       "%.60s: its vertices are numbered as its reader numbers them, not as the file does; a cache fits the mesh that -o "
+                       "FOLDER/ writes",
+                       name);
+    if (mesh->left_out)
+        pliant__notice(r, node, "%.60s: %zu points, lines, or faces with a vertex twice are left out", name, mesh->left_out);
+}
+
+static bool load_surface(pliant__reader *r, const pliant__node *node, const char *name, const char *path, pliant_mesh *mesh)
+{
+    bool              ok;
+    pliant_error      inner = {0};
+    pliant_import_def import = r->def->import ? *r->def->import : pliant_import_def_default();
+    if (!import.root) import.root = root_of(r);
+    char *beside = pliant__surface_part(path, &ok);
+    if (!ok) return pliant__fail_memory(r->error, strlen(path), "a path");
+    ok = may_read(r, node, name, path) && (!beside || may_read(r, node, name, beside));
+    free(beside);
+    return ok && (pliant_mesh_import(path, &import, mesh, &inner) || pliant__blame(r, node, &inner));
+}
+
+bool pliant__load_surface(pliant__reader *r, const pliant__node *node, const char *name, const pliant__mesh_spec *spec, pliant_mesh *mesh)
+{
+    char known[256], *path = mesh_path(r, name);
+    if (!path) return false;
+    if (pliant__is_tets(name)) return pliant__complain(r, node, "%.60s has tetrahedra; here a surface (.obj) is needed", name);
+    pliant__surface_endings(known, sizeof known);
+    if (!pliant__is_surface(name)) return pliant__complain(r, node, "%.60s: unknown mesh format (known are %s)", name, known);
+    if (!load_surface(r, node, name, path, mesh)) return false;
+    notice_surface(r, node, name, mesh);
+    return settle_frame(r, node, name, spec, mesh->unit, mesh->up, mesh->positions, mesh->vertex_count);
+}
+
+static bool may_read_parts(pliant__reader *r, const pliant__node *node, const char *name, const char *path)
+{
+    bool ok = true;
+    for (int k = 0; ok; k++) {
+        char *one = pliant__tets_part(path, k, &ok);
+        if (!ok) return pliant__fail_memory(r->error, strlen(path), "a path");
+        if (!one) break;
+        ok = may_read(r, node, name, one);
+        free(one);
+    }
+    return ok;
+}
+
+static void notice_tets(pliant__reader *r, const pliant__node *node, const char *name, const pliant_tets *tets)
+{
+    if (tets->other_count)
+        pliant__notice(r, node, "%.60s: %zu elements that are no tetrahedra are left out; %zu tetrahedra are taken", name,
+                       tets->other_count, tets->tetrahedron_count);
+    if (tets->curved_count)
+        pliant__notice(r, node, "%.60s: of %zu tetrahedra of higher order the corners are taken", name, tets->curved_count);
+}
+
+bool pliant__load_tets(pliant__reader *r, const pliant__node *node, const char *name, const pliant__mesh_spec *spec, pliant_tets *tets)
+{
+    pliant_error inner = {0};
+    char         known[64], *path = mesh_path(r, name);
+    if (!path) return false;
+    if (pliant__is_surface(name))
+        return pliant__complain(r, node,
+                                "%.60s is a surface; a soft body needs tetrahedra (tetgen makes .node and .ele of a closed surface)", name);
+    pliant__tets_endings(known, sizeof known);
+    if (!pliant__is_tets(name)) return pliant__complain(r, node, "%.60s: unknown mesh format (known are %s)", name, known);
+    if (!may_read_parts(r, node, name, path)) return false;
+    if (!pliant_tets_load(path, tets, &inner)) return pliant__blame(r, node, &inner);
+    notice_tets(r, node, name, tets);
+    return settle_frame(r, node, name, spec, 0, 0, tets->positions, tets->vertex_count);
+}
+
+/* ---- welding ---- */
+
+/* The corners of a face that are at different places, one after the other; how many. */
+static uint32_t keep_corners(const uint32_t *face, uint32_t size, const uint32_t *place, uint32_t *kept)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < size; i++) {
+        bool seen = false;
+        for (uint32_t j = 0; j < count; j++) seen = seen || place[kept[j]] == place[face[i]];
+        if (!seen) kept[count++] = face[i];
+    }
+    return count;
+}
+
+/* A quad with two corners at one place that lie side by side is a triangle; where they lie across, it is nothing. */
+static bool is_across(const uint32_t *quad, const uint32_t *place)
+{
+    return place[quad[0]] == place[quad[2]] || place[quad[1]] == place[quad[3]];
+}
+
+static size_t collapse(pliant_mesh *mesh, uint32_t *triangles, const uint32_t *place)
+{
+    size_t       kept_triangles = 0, kept_quads = 0;
+    const size_t before = mesh->triangle_count + mesh->quad_count;
+    uint32_t     kept[4];
+    for (size_t i = 0; i < mesh->triangle_count; i++)
+        if (keep_corners(mesh->triangles + 3 * i, 3, place, kept) == 3)
+            memcpy(triangles + 3 * kept_triangles++, mesh->triangles + 3 * i, 3 * sizeof *triangles);
+    for (size_t i = 0; i < mesh->quad_count; i++) {
+        const uint32_t *quad = mesh->quads + 4 * i, count = keep_corners(quad, 4, place, kept);
+        if (count == 4) memmove(mesh->quads + 4 * kept_quads++, quad, 4 * sizeof *quad);
+        if (count == 3 && !is_across(quad, place)) memcpy(triangles + 3 * kept_triangles++, kept, 3 * sizeof *triangles);
+    }
+    pliant__free(NULL, mesh->triangles);
+    mesh->triangles = triangles;
+    mesh->triangle_count = kept_triangles;
+    mesh->quad_count = kept_quads;
+    return before - kept_triangles - kept_quads;
+}
+
+static bool weld(pliant__reader *r, const pliant__node *node, const char *name, const pliant__mesh_spec *spec, pliant_mesh *mesh,
+                 uint32_t *place)
+{
+    pliant_error           inner = {0};
+    const pliant_mesh_view view = pliant_mesh_view_from(mesh);
+    const size_t           places = pliant_mesh_weld(&view, spec->weld_distance, place, &inner), vertices = mesh->vertex_count;
+    if (!places) return pliant__blame(r, node, &inner);
+    if (places < vertices)
+        pliant__notice(r, node, "%.60s: %zu vertices at %zu places are welded; all %zu are written out", name, vertices, places, vertices);
+    uint32_t *triangles = pliant__alloc_array(NULL, 3 * (mesh->triangle_count + mesh->quad_count), sizeof *triangles);
+    if (!triangles) return pliant__fail_memory(r->error, 3 * mesh->triangle_count * sizeof *triangles, "welding");
+    const size_t gone = collapse(mesh, triangles, place);
+    if (gone) pliant__notice(r, node, "%.60s: %zu faces have less than three places once welded, and are left out", name, gone);
+    return mesh->triangle_count + mesh->quad_count > 0 || pliant__complain(r, node, "%.60s: nothing is left of it once welded", name);
+}
+
+bool pliant__weld_surface(pliant__reader *r, const pliant__node *node, const char *name, const pliant__mesh_spec *spec, pliant_mesh *mesh)
+{
+    if (!spec->weld && mesh->loose)
+        pliant__notice(r, node, "%.60s: no two faces share a vertex, and it is not welded: it falls apart", name);
+    /* Where the file's own faces are kept, one without area is for its maker to hear of. */
+    if (!spec->weld || (mesh->in_order && !mesh->loose && !(spec->weld_distance > 0))) return true;
+    uint32_t *place = pliant__alloc_array(NULL, mesh->vertex_count, sizeof *place);
+    if (!place) return pliant__fail_memory(r->error, mesh->vertex_count * sizeof *place, "welding");
+    const bool ok = weld(r, node, name, spec, mesh, place);
+    pliant__free(NULL, place);
+    return ok;
+}

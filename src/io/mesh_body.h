@@ -1,0 +1,28 @@
+/* The meshes of a scene's bodies: found, read, turned to metres and y up, welded; and what there is to say about that. */
+#ifndef PLIANT_IO_MESH_BODY_H
+#define PLIANT_IO_MESH_BODY_H
+
+#include "io/keys.h"
+
+/* What a body says about its mesh and its visual surface. */
+typedef struct pliant__mesh_spec {
+    double      unit;  /* m; 0: not said */
+    uint32_t    up;    /* 0: not said, 'y', 'z' */
+    bool        sized; /* it has a scale: its size was thought about */
+    bool        weld;
+    pliant_real weld_distance; /* m */
+} pliant__mesh_spec;
+
+/* Keys "units", "up" and "weld" into fields of that. */
+bool pliant__read_units(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field);
+bool pliant__read_up(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field);
+bool pliant__read_weld(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *spec);
+
+/* Reads what `node`, a path, names. To be freed, on error too. */
+bool pliant__load_surface(pliant__reader *r, const pliant__node *node, const char *name, const pliant__mesh_spec *spec, pliant_mesh *mesh);
+bool pliant__load_tets(pliant__reader *r, const pliant__node *node, const char *name, const pliant__mesh_spec *spec, pliant_tets *tets);
+
+/* Of a cloth's mesh: takes out the faces that welding leaves without three places, and says what is welded. */
+bool pliant__weld_surface(pliant__reader *r, const pliant__node *node, const char *name, const pliant__mesh_spec *spec, pliant_mesh *mesh);
+
+#endif
