@@ -20,7 +20,9 @@ static const cli_option options[] = {
      .type = CLI_PATHS,
      .value = "PATH",
      .offset = offsetof(run_options, outputs),
-     .text = "write the animation: FILE.csv, FILE.pc2, or a folder, NAME/ of .obj or NAME.ply/; may be given several times"},
+     .text =
+         "write the animation: FILE.csv, FILE.pc2, FILE.mdd, FILE.glb, FILE.usda, or a folder, NAME/ of .obj or NAME.ply/; may be given "
+         "several times (pliant info says what each is for)"},
     {.name = "frames",
      .type = CLI_COUNT,
      .value = "N",
@@ -185,7 +187,8 @@ const cli_verb cli_run = {
     "Reads a scene file (JSON or YAML, docs/scene-file.md) or a cooked model (pliant cook), simulates it, and writes frame 0, the initial "
     "state, and every\n"
     "frame after it to each output. Without -o nothing is written. Every output is whole after every frame: Ctrl-C ends after\n"
-    "the current one, and what was written before can be used.",
+    "the current one, and what was written before can be used. Those that cannot grow frame by frame (.mdd, .glb, .usda) are put together\n"
+    "at the end, after Ctrl-C too; until then they are a work file, FILE.mdd.part, from which --resume goes on.",
     CLI_OPTIONS(options),
     sizeof(run_options),
     run};

@@ -100,6 +100,16 @@ static bool go_on(run_state *r)
     return true;
 }
 
+/* Puts together what cannot grow frame by frame. */
+static bool finish_writers(run_state *r, pliant_error *error)
+{
+    bool ok = true;
+    for (uint32_t i = 0; i < r->writer_count; i++) ok = pliant_writer_finish(r->writers[i], ok ? error : NULL) && ok;
+    return ok;
+}
+
+static bool finish_for_keeper(void *run, pliant_error *error) { return finish_writers(run, error); }
+
 static bool open_writers(run_state *r)
 {
     const cli_job *job = r->job;
@@ -121,6 +131,8 @@ static bool start_keeper(run_state *r)
     k->at.method = r->method;
     k->at.substeps = r->substeps;
     k->at.iterations = r->iterations;
+    k->finish = finish_for_keeper;
+    k->context = r;
     return cli_keeper_start(k, job->model, &r->error);
 }
 
@@ -337,6 +349,7 @@ int cli_simulate(const cli_job *job)
     cli_progress_end(&progress);
     if (ok && job->last)
         ok = open_writer(&r, job->last, r.done, 0, 1) && pliant_writer_frame(r.writers[r.writer_count - 1], r.state, &r.error);
+    ok = finish_writers(&r, ok ? &r.error : NULL) && ok;
     int code = ok ? CLI_GOOD : cli_fail(&r.error);
     if (r.restored > 1)
         fprintf(stderr, "%s: bodies were put back %u times, in %u of %u frames\n", job->name, r.restored, r.restored_frames, r.done);

@@ -177,6 +177,7 @@
 #define pliant_user_constraint_def_default pliantd_user_constraint_def_default
 #define pliant_write_def_default pliantd_write_def_default
 #define pliant_writer_close pliantd_writer_close
+#define pliant_writer_finish pliantd_writer_finish
 #define pliant_writer_frame pliantd_writer_frame
 #define pliant_writer_open pliantd_writer_open
 #define pliant_writer_path pliantd_writer_path

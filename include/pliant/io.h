@@ -205,9 +205,10 @@ typedef struct pliant_format_info {
 /** Format number `index`, or NULL past the last. */
 PLIANT_API const pliant_format_info *pliant_format_at(uint32_t index);
 
-/** Opens a cache; the format by the path's ending: FILE.csv, FILE.pc2 (one per body, FILE.BODY.pc2, if there are several), or a folder
- * "NAME/", "NAME.obj" or "NAME.ply" that gets one file per body and frame. Nothing is written under the final name before the first frame is
- * complete; after every frame all files are valid. NULL on error. */
+/** Opens a cache; the format by the path's ending: FILE.csv, FILE.pc2 or FILE.mdd (one per body, FILE.BODY.pc2, if there are several), FILE.glb,
+ * FILE.usda, or a folder "NAME/", "NAME.obj" or "NAME.ply" that gets one file per body and frame. Nothing is written under the final name
+ * before the first frame is complete; after every frame all files are valid. Those that cannot grow frame by frame (.mdd, .glb, .usda) are
+ * a work file, FILE.mdd.part, until pliant_writer_finish. NULL on error. */
 PLIANT_API pliant_writer *pliant_writer_open(const char *path, const pliant_model *model, const pliant_write_def *def, pliant_error *error);
 
 /** Adds a frame. After an error only pliant_writer_close may follow; frames before it are intact. */
@@ -216,8 +217,13 @@ PLIANT_API bool pliant_writer_frame(pliant_writer *writer, const pliant_state *s
 /** Waits until what was written so far is on the disk. */
 PLIANT_API bool pliant_writer_sync(pliant_writer *writer, pliant_error *error);
 
-/** The files written so far: number `index`, or NULL past the last. */
+/** The files written so far: number `index`, or NULL past the last. A work file until pliant_writer_finish, and then what it was for. */
 PLIANT_API const char *pliant_writer_path(const pliant_writer *writer, uint32_t index);
+
+/** Puts together the files of formats that cannot grow frame by frame (.mdd, .glb, .usda); of the others they are there already. No frame
+ * may follow. If it fails, what was written stays as NAME.part, from which a writer goes on (`there`). pliant_writer_close does it if it was
+ * not done, so this is for who wants to know pliant_writer_path afterwards, or go on without closing. NULL is allowed. */
+PLIANT_API bool pliant_writer_finish(pliant_writer *writer, pliant_error *error);
 
 /** Finishes and frees. False if the last bytes could not be written. NULL is allowed. */
 PLIANT_API bool pliant_writer_close(pliant_writer *writer, pliant_error *error);
@@ -226,7 +232,7 @@ PLIANT_API bool pliant_writer_close(pliant_writer *writer, pliant_error *error);
 typedef struct pliant_cache pliant_cache;
 
 /** Opens what a pliant_writer wrote for this model, by the same path: FILE.csv, FILE.pc2 (also where there are several FILE.BODY.pc2), or a
- * folder. Only frames that are whole count, so a cache that is still being written, or was cut, can be opened; what is written later is seen
+ * folder, and so on; where there is a work file FILE.mdd.part, that is what is read. Only frames that are whole count, so a cache that is still being written, or was cut, can be opened; what is written later is seen
  * by who opens it again. Frame 0 is read at once. NULL on error: not there, no whole frame, or not of this model, with what was found and
  * what was expected. The model must outlive it. */
 PLIANT_API pliant_cache *pliant_cache_open(const char *path, const pliant_model *model, pliant_error *error);
@@ -234,7 +240,7 @@ PLIANT_API pliant_cache *pliant_cache_open(const char *path, const pliant_model 
 /** How many frames there are, at least 1. */
 PLIANT_API uint32_t pliant_cache_frames(const pliant_cache *cache);
 
-/** The number of the first frame: pliant_write_def.first_frame. */
+/** The number of the first frame: pliant_write_def.first_frame. Of an .mdd, which does not say, 0. */
 PLIANT_API uint32_t pliant_cache_first(const pliant_cache *cache);
 
 /** Reads frame `index` from 0, in any order. False on error, with file and line; the cache then holds no frame until one is read, and the
@@ -245,7 +251,7 @@ PLIANT_API bool pliant_cache_read(pliant_cache *cache, uint32_t index, pliant_er
  * holds no frame or the model has no such body. */
 PLIANT_API pliant_code pliant_cache_write_positions(const pliant_cache *cache, pliant_body body, void *out, size_t stride);
 
-/** Whether the frames have velocities: those of .csv and .ply do. */
+/** Whether the frames have velocities: those of .csv, .ply and .usda do. */
 PLIANT_API bool pliant_cache_has_velocities(const pliant_cache *cache);
 
 /** Whether the frames say where the simulated vertices of a body are. They do not for a soft body with a visual surface, except in a .csv:
@@ -297,6 +303,11 @@ PLIANT_API pliant_recorder *pliant_recorder_open(const char *path, const pliant_
 /** Adds a step: what it was told, and the state that it led to. After an error only pliant_recorder_close may follow. */
 PLIANT_API bool pliant_recorder_frame(pliant_recorder *recorder, const pliant_inputs *inputs, const pliant_state *after,
                                       pliant_error *error);
+
+/** Puts together the files of formats that cannot grow frame by frame (.mdd, .glb, .usda); of the others they are there already. No frame
+ * may follow. If it fails, what was written stays as NAME.part, from which a writer goes on (`there`). pliant_writer_close does it if it was
+ * not done, so this is for who wants to know pliant_writer_path afterwards, or go on without closing. NULL is allowed. */
+PLIANT_API bool pliant_writer_finish(pliant_writer *writer, pliant_error *error);
 
 /** Finishes and frees. False if the last bytes could not be written. NULL is allowed. */
 PLIANT_API bool pliant_recorder_close(pliant_recorder *recorder, pliant_error *error);

@@ -1,5 +1,5 @@
 /* Reading caches: what the formats share. */
-#include "io/cache.h"
+#include "io/parts.h"
 
 #include "base/float_env.h"
 
@@ -87,6 +87,7 @@ void pliant_cache_close(pliant_cache *cache)
 {
     if (!cache) return;
     for (uint32_t i = 0; i < cache->file_count; i++) pliant__source_close(&cache->files[i]);
+    pliant__parts_close(cache);
     pliant__place_free(&cache->place);
     pliant_state_destroy(cache->state);
     pliant__free(NULL, cache->files);

@@ -17,7 +17,8 @@ struct pliant_cache {
     pliant__bytes head;     /* of text: what every row of a body begins with */
     size_t       *offset;   /* per body: where its vertices lie in x and v; and where the last one's end */
     pliant_vec3  *x, *v;    /* simulated vertices if the format has them, else surface vertices; v is 0 where there are no velocities */
-    pliant_state *state;    /* simulated formats only: x and v in a state, which carries the visual surfaces */
+    struct pliant__taken *taken; /* of formats that are put together at the end */
+    pliant_state         *state; /* simulated formats only: x and v in a state, which carries the visual surfaces */
 };
 
 /* pliant_cache_open, where no more than so many frames are looked for. */

@@ -83,7 +83,7 @@ static uint64_t size_of(const pliant_writer *w, const pliant_cache *cache, uint3
     return cache->begins.data[w->def.there];
 }
 
-bool pliant__csv_resume(pliant_writer *w, const pliant_cache *cache, pliant_error *error)
+bool pliant__csv_resume(pliant_writer *w, pliant_cache *cache, pliant_error *error)
 {
     return pliant__writer_reopen_files(w, 1, path_of, size_of, cache, error) && pliant__file_cut(&w->files[0], error);
 }

@@ -322,7 +322,7 @@ bool pliant__file_write(const char *path, const pliant__piece *pieces, size_t co
     bool ok = pliant__file_open(&file, path, error);
     if (!ok) return false;
     for (size_t i = 0; ok && i < count; i++) ok = pliant__file_append(&file, pieces[i].data, pieces[i].size, error);
-    ok = ok && sync_bytes(&file, error) && pliant__file_commit(&file, error) && sync_folder(path, error);
+    ok = ok && pliant__file_settle(&file, error);
     return pliant__file_close(&file, ok ? error : NULL) && ok;
 }
 
@@ -337,6 +337,19 @@ bool pliant__file_commit(pliant__file *file, pliant_error *error)
     free(file->temporary);
     file->temporary = NULL;
     return true;
+}
+
+bool pliant__file_settle(pliant__file *file, pliant_error *error)
+{
+    return sync_bytes(file, error) && pliant__file_commit(file, error) && sync_folder(file->path, error);
+}
+
+/* While it is still locked: nobody else can have begun to write it. */
+bool pliant__file_remove(pliant__file *file, pliant_error *error)
+{
+    bool ok = unlink(file->path) == 0 || fail_system(error, PLIANT_ERROR_IO, file->path, errno);
+    file->good = UINT64_MAX; /* nothing is cut off */
+    return pliant__file_close(file, ok ? error : NULL) && ok;
 }
 
 bool pliant__file_close(pliant__file *file, pliant_error *error)

@@ -76,6 +76,12 @@ bool pliant__file_patch(pliant__file *file, uint64_t offset, const void *data, s
 /* What was appended counts from now on; the first time, the file takes its final name. */
 bool pliant__file_commit(pliant__file *file, pliant_error *error);
 
+/* Gives a file its name when all its bytes are on the disk, and waits until the name is too. */
+bool pliant__file_settle(pliant__file *file, pliant_error *error);
+
+/* Removes a file that has its name, and closes it. */
+bool pliant__file_remove(pliant__file *file, pliant_error *error);
+
 /* Closes; what was not committed is cut off, a file that was never committed is removed. */
 bool pliant__file_close(pliant__file *file, pliant_error *error);
 

@@ -176,7 +176,7 @@ static void remove_excess(void *context, const char *name)
     free(path);
 }
 
-bool pliant__folder_resume(pliant_writer *w, const pliant_cache *cache, pliant_error *error)
+bool pliant__folder_resume(pliant_writer *w, pliant_cache *cache, pliant_error *error)
 {
     excess e = {&w->place, (uint64_t)cache->first + w->def.there, error, false};
     if (!pliant__folder_walk(w->place.path, remove_excess, &e, error) || e.failed) return false;

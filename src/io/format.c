@@ -4,6 +4,7 @@
 
 #include "io/file.h"
 #include "io/number.h"
+#include "io/parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,6 +37,30 @@ static const pliant__format formats[] = {
      .resume = pliant__folder_resume,
      .open = pliant__plys_open,
      .read = pliant__plys_read},
+    {.info = {".mdd", "MDD", "for LightWave and Blender's Mesh Cache; one file, or one per body; the mesh's vertices in its order"},
+     .write = pliant__parts_write,
+     .resume = pliant__parts_resume,
+     .finish = pliant__parts_finish,
+     .parts = &pliant__mdd_parts,
+     .open = pliant__parts_open,
+     .read = pliant__parts_read},
+    {.info = {".glb", "glTF 2.0",
+              "for web pages and game engines: meshes, lines and points, a morph target per frame, and the animation that plays them"},
+     .write = pliant__parts_write,
+     .resume = pliant__parts_resume,
+     .finish = pliant__parts_finish,
+     .parts = &pliant__glb_parts,
+     .open = pliant__parts_open,
+     .read = pliant__parts_read},
+    {.info = {".usda", "USD",
+              "for Houdini, Omniverse, Maya: meshes, curves and points with normals, velocities and extents by time, as text"},
+     .velocities = true,
+     .write = pliant__parts_write,
+     .resume = pliant__parts_resume,
+     .finish = pliant__parts_finish,
+     .parts = &pliant__usda_parts,
+     .open = pliant__parts_open,
+     .read = pliant__parts_read},
 };
 
 enum { FORMAT_COUNT = sizeof formats / sizeof *formats, FORMAT_FOLDER = 2 };
@@ -125,6 +150,19 @@ void pliant__place_free(pliant__place *place)
     for (uint32_t i = 0; place->names && i < place->body_count; i++) free(place->names[i]);
     free(place->names);
     free(place->path);
+}
+
+char *pliant__place_body_path(const pliant__place *place, uint32_t body)
+{
+    const size_t ending = strlen(place->format->info.ending), head = strlen(place->path) - ending,
+                 room = head + strlen(place->names[body]) + ending + 2;
+    const bool several = place->body_count > 1;
+    char      *path = malloc(room);
+    /* The ending as it was given, in capitals perhaps. */
+    if (path)
+        snprintf(path, room, "%.*s%s%s%s", (int)head, place->path, several ? "." : "", several ? place->names[body] : "",
+                 place->path + head);
+    return path;
 }
 
 /* ---- text ---- */

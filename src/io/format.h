@@ -8,6 +8,8 @@
 
 typedef ARRAY(char) pliant__bytes;
 
+typedef struct pliant__parts pliant__parts;
+
 typedef struct pliant__format {
     pliant_format_info info;
     bool               simulated;  /* has the simulated vertices; else what is seen */
@@ -16,7 +18,10 @@ typedef struct pliant__format {
     /* Writes frame number `writer->frames`, complete or not at all. */
     bool (*write)(pliant_writer *writer, const pliant_state *state, pliant_error *error);
     /* Opens what is there, to go on behind its first `writer->def.there` frames, and cuts off the rest. `cache` is it, being read. */
-    bool (*resume)(pliant_writer *writer, const pliant_cache *cache, pliant_error *error);
+    bool (*resume)(pliant_writer *writer, pliant_cache *cache, pliant_error *error);
+    /* Makes the files of what was written. NULL: they are whole after every frame. */
+    bool (*finish)(pliant_writer *writer, pliant_error *error);
+    const pliant__parts *parts; /* of a format that is put together at the end; else NULL */
     /* Finds which frames there are: cache->first and cache->frames. Frames that are not whole do not count; none at all is an error. */
     bool (*open)(pliant_cache *cache, pliant_error *error);
     /* Reads frame `index` < cache->frames into cache->x, and cache->v if simulated. */
@@ -36,12 +41,15 @@ typedef struct pliant__place {
 bool pliant__place_make(pliant__place *place, const char *path, const pliant_model *model, pliant_error *error);
 void pliant__place_free(pliant__place *place);
 
+/* x.pc2, or x.BODY.pc2 where there are several bodies; from malloc. */
+char *pliant__place_body_path(const pliant__place *place, uint32_t body);
+
 bool pliant__csv_write(pliant_writer *writer, const pliant_state *state, pliant_error *error);
-bool pliant__csv_resume(pliant_writer *writer, const pliant_cache *cache, pliant_error *error);
+bool pliant__csv_resume(pliant_writer *writer, pliant_cache *cache, pliant_error *error);
 bool pliant__csv_open(pliant_cache *cache, pliant_error *error);
 bool pliant__csv_read(pliant_cache *cache, uint32_t index, pliant_error *error);
 bool pliant__pc2_write(pliant_writer *writer, const pliant_state *state, pliant_error *error);
-bool pliant__pc2_resume(pliant_writer *writer, const pliant_cache *cache, pliant_error *error);
+bool pliant__pc2_resume(pliant_writer *writer, pliant_cache *cache, pliant_error *error);
 bool pliant__pc2_open(pliant_cache *cache, pliant_error *error);
 bool pliant__pc2_read(pliant_cache *cache, uint32_t index, pliant_error *error);
 bool pliant__objs_write(pliant_writer *writer, const pliant_state *state, pliant_error *error);
@@ -50,7 +58,7 @@ bool pliant__objs_read(pliant_cache *cache, uint32_t index, pliant_error *error)
 bool pliant__plys_write(pliant_writer *writer, const pliant_state *state, pliant_error *error);
 bool pliant__plys_open(pliant_cache *cache, pliant_error *error);
 bool pliant__plys_read(pliant_cache *cache, uint32_t index, pliant_error *error);
-bool pliant__folder_resume(pliant_writer *writer, const pliant_cache *cache, pliant_error *error);
+bool pliant__folder_resume(pliant_writer *writer, pliant_cache *cache, pliant_error *error);
 
 /* Append to a text. False if out of memory. */
 bool pliant__put(pliant__bytes *to, const void *data, size_t size);

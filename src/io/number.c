@@ -13,6 +13,10 @@
 #define MAX_DIGITS 800 /* digits beyond these only say "a little more": no double's halfway point has as many */
 #define LIMBS 320
 
+/* Those that a double holds exactly. */
+static const double tens[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
 typedef struct big {
     uint32_t count;
     uint32_t limb[LIMBS]; /* lowest first */
@@ -188,9 +192,7 @@ static double convert_slowly(const decimal *d)
 
 pliant__number_status pliant__parse_number(const char *text, size_t length, double *out)
 {
-    static const double power_of_ten[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                            1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-    decimal             d;
+    decimal d;
     d.small = 0;
     d.count = d.exponent = 0;
     d.more = false;
@@ -203,7 +205,7 @@ pliant__number_status pliant__parse_number(const char *text, size_t length, doub
     else if (magnitude > 310)
         return PLIANT__NUMBER_HUGE;
     else if (d.count <= 19 && d.small <= 1ull << 53 && d.exponent >= -22 && d.exponent <= 22)
-        value = d.exponent < 0 ? (double)d.small / power_of_ten[-d.exponent] : (double)d.small * power_of_ten[d.exponent];
+        value = d.exponent < 0 ? (double)d.small / tens[-d.exponent] : (double)d.small * tens[d.exponent];
     else
         value = convert_slowly(&d);
     if (!(value - value == 0)) return PLIANT__NUMBER_HUGE;
@@ -236,4 +238,75 @@ size_t pliant__format_shortest(char out[PLIANT__NUMBER_SIZE], double value)
         if (pliant__parse_number(out, length, &back) == PLIANT__NUMBER_OK && back == value) return length;
     }
     return pliant__format_number(out, value, 17);
+}
+
+/* ---- floats ---- */
+
+/* The fewest digits of a positive float that read back, as a whole number, and `*point`, how many of them stand behind the point (or, if
+ * negative, how many noughts are left out). Six digits that read back are, without noughts at their end, the fewest: fewer would be the same
+ * number, since it is nearer to the float than any other of six digits. False outside of what one exact power of ten can scale. */
+static bool fewest_digits(double value, uint64_t *digits, int *point)
+{
+    if (!(value >= 1e-12 && value < 1e21)) return false;
+    int magnitude = 0; /* 10^(magnitude - 1) <= value < 10^magnitude */
+    while (magnitude < 22 && value >= tens[magnitude]) magnitude++;
+    while (magnitude <= 0 && value * tens[-magnitude] < 0.1) magnitude--;
+    for (int count = 6; count <= 9; count++) {
+        int p = *point = count - magnitude;
+        *digits = (uint64_t)((p >= 0 ? value * tens[p] : value / tens[-p]) + 0.5);
+        double back = p >= 0 ? (double)*digits / tens[p] : (double)*digits * tens[-p];
+        if ((double)(float)back == value) break;
+        if (count == 9) return false;
+    }
+    for (; *digits % 10 == 0; --*point) *digits /= 10;
+    return true;
+}
+
+static size_t put_noughts(char *out, int count)
+{
+    for (int i = 0; i < count; i++) out[i] = '0';
+    return count > 0 ? (size_t)count : 0;
+}
+
+/* `count` digits at `text`, `point` of them behind the point: 0.00125, 12.5, 12500, or 1.25e-07. */
+static size_t lay_out(char *out, const char *text, int count, int point)
+{
+    size_t n = 0;
+    int    before = count - point;
+    if (before < -3 || before > 9) {
+        int e = before - 1;
+        out[n++] = text[0];
+        if (count > 1) out[n++] = '.';
+        memcpy(out + n, text + 1, (size_t)count - 1);
+        n += (size_t)count - 1;
+        return n + (size_t)snprintf(out + n, 8, "e%c%02d", e < 0 ? '-' : '+', e < 0 ? -e : e);
+    }
+    if (before <= 0) out[n++] = '0';
+    for (int i = 0; i < before && i < count; i++) out[n++] = text[i];
+    n += put_noughts(out + n, before - count);
+    if (point > 0) out[n++] = '.';
+    n += put_noughts(out + n, -before);
+    for (int i = before > 0 ? before : 0; i < count; i++) out[n++] = text[i];
+    out[n] = 0;
+    return n;
+}
+
+size_t pliant__format_float(char out[PLIANT__NUMBER_SIZE], float value)
+{
+    uint64_t digits;
+    int      point;
+    char     text[24];
+    bool     negative = signbit(value) != 0;
+    if (value == 0) return (size_t)snprintf(out, PLIANT__NUMBER_SIZE, negative ? "-0" : "0");
+    if (!fewest_digits(negative ? -(double)value : (double)value, &digits, &point)) {
+        for (int n = 1; n < 9; n++) {
+            double back;
+            size_t length = pliant__format_number(out, (double)value, n);
+            if (pliant__parse_number(out, length, &back) == PLIANT__NUMBER_OK && (float)back == value) return length;
+        }
+        return pliant__format_number(out, (double)value, 9);
+    }
+    int count = snprintf(text, sizeof text, "%llu", (unsigned long long)digits);
+    if (negative) *out = '-';
+    return (size_t)negative + lay_out(out + negative, text, count, point);
 }

@@ -11,7 +11,6 @@
 #include "io/cache.h"
 #include "io/writer.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { HEADER = 32, POINTS_AT = 16, FIRST_AT = 20, RATE_AT = 24, SAMPLES_AT = 28, POINT = 12 };
@@ -41,22 +40,6 @@ static float get_float(const unsigned char *from)
     float    value;
     memcpy(&value, &bits, 4);
     return value;
-}
-
-/* x.pc2, or x.BODY.pc2 where there are several. */
-static char *path_of(const pliant__place *place, uint32_t i)
-{
-    size_t head = strlen(place->path) - 4, name = strlen(place->names[i]);
-    char  *path = malloc(head + name + 8);
-    if (!path) return NULL;
-    memcpy(path, place->path, head);
-    if (place->body_count > 1) {
-        path[head++] = '.';
-        memcpy(path + head, place->names[i], name);
-        head += name;
-    }
-    memcpy(path + head, place->path + strlen(place->path) - 4, 5); /* ".pc2" as it was written, or ".PC2" */
-    return path;
 }
 
 /* ---- writing ---- */
@@ -95,7 +78,7 @@ bool pliant__pc2_write(pliant_writer *w, const pliant_state *state, pliant_error
 {
     unsigned char samples[4];
     put_u32(samples, w->frames + 1);
-    if (w->frames == 0 && !pliant__writer_open_files(w, w->place.body_count, path_of, error)) return false;
+    if (w->frames == 0 && !pliant__writer_open_files(w, w->place.body_count, pliant__place_body_path, error)) return false;
     for (uint32_t i = 0; i < w->place.body_count; i++)
         if (!append_body(w, state, i, error)) return false;
     for (uint32_t i = 0; i < w->place.body_count; i++) {
@@ -114,11 +97,11 @@ static uint64_t size_of(const pliant_writer *w, const pliant_cache *cache, uint3
 }
 
 /* First it counts fewer, then it is cut: what is counted is there whenever this is stopped. */
-bool pliant__pc2_resume(pliant_writer *w, const pliant_cache *cache, pliant_error *error)
+bool pliant__pc2_resume(pliant_writer *w, pliant_cache *cache, pliant_error *error)
 {
     unsigned char samples[4];
     put_u32(samples, w->def.there);
-    if (!pliant__writer_reopen_files(w, w->place.body_count, path_of, size_of, cache, error)) return false;
+    if (!pliant__writer_reopen_files(w, w->place.body_count, pliant__place_body_path, size_of, cache, error)) return false;
     for (uint32_t i = 0; i < w->place.body_count; i++)
         if (!pliant__file_patch(&w->files[i], SAMPLES_AT, samples, 4, error) || !pliant__file_cut(&w->files[i], error)) return false;
     return true;
@@ -156,7 +139,7 @@ static bool read_header(const pliant__source *file, const pliant_body_info *b, u
 
 bool pliant__pc2_open(pliant_cache *c, pliant_error *error)
 {
-    if (!pliant__cache_open_files(c, c->place.body_count, path_of, error)) return false;
+    if (!pliant__cache_open_files(c, c->place.body_count, pliant__place_body_path, error)) return false;
     for (uint32_t i = 0; i < c->place.body_count; i++) {
         pliant_body_info b = pliant_model_body_at(c->place.model, i);
         uint32_t         first = 0, frames = 0;

@@ -1,6 +1,5 @@
 /* Writing caches: what the formats share. */
-#include "io/cache.h"
-#include "io/writer.h"
+#include "io/parts.h"
 
 #include "base/float_env.h"
 
@@ -81,8 +80,8 @@ bool pliant__writer_reopen_files(pliant_writer *writer, uint32_t count, char *(*
 static bool resume(pliant_writer *w, pliant_error *error)
 {
     pliant_cache *cache = pliant__cache_open(w->place.path, w->place.model, w->def.there, error);
-    bool          ok = cache != NULL;
-    if (ok && (cache->first != w->def.first_frame || cache->frames < w->def.there))
+    bool          ok = cache != NULL, numbered = !w->place.format->parts || !w->place.format->parts->unnumbered;
+    if (ok && ((numbered && cache->first != w->def.first_frame) || cache->frames < w->def.there))
         ok =
             pliant__fail_at(error, PLIANT_ERROR_INPUT, w->place.path, 0,
                             "it has %u whole frames from number %u on, and going on needs %u from %u on: it is not what was written before",
@@ -107,8 +106,16 @@ static bool make_room(pliant_writer *w, pliant_error *error)
     return (w->x && w->v) || pliant__fail_memory(error, largest * 2 * sizeof *w->x, "a frame");
 }
 
+/* Known before anything is written, if it is known how many frames there will be. */
+static bool fits(const pliant_writer *w, pliant_error *error)
+{
+    const pliant__parts *parts = w->place.format->parts;
+    return !parts || !parts->fits || !w->def.frames || parts->fits(&w->place, w->def.frames, error);
+}
+
 pliant_writer *pliant_writer_open(const char *path, const pliant_model *model, const pliant_write_def *def, pliant_error *error)
 {
+    PLIANT_FLOAT_SCOPE;
     if (!path || !*path || !model || (def && (def->size != sizeof *def || !(def->fps > 0)))) {
         pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a writer needs a path, a model, and a def from pliant_write_def_default");
         return NULL;
@@ -119,7 +126,9 @@ pliant_writer *pliant_writer_open(const char *path, const pliant_model *model, c
         return NULL;
     }
     w->def = def ? *def : pliant_write_def_default();
-    if (pliant__place_make(&w->place, path, model, error) && make_room(w, error) && (!w->def.there || resume(w, error))) return w;
+    if (pliant__place_make(&w->place, path, model, error) && make_room(w, error) && fits(w, error) && (!w->def.there || resume(w, error)))
+        return w;
+    w->failed = true;
     pliant_writer_close(w, NULL);
     return NULL;
 }
@@ -130,6 +139,7 @@ bool pliant_writer_frame(pliant_writer *writer, const pliant_state *state, plian
     if (!writer || !state || pliant_state_model(state) != writer->place.model)
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a frame needs a writer and a state of its model");
     if (writer->failed) return pliant__fail_at(error, PLIANT_ERROR_IO, writer->place.path, 0, "writing has failed before");
+    if (writer->finished) return pliant__fail_at(error, PLIANT_ERROR_ARGUMENT, writer->place.path, 0, "it is finished");
     writer->text.count = 0;
     if (!writer->place.format->write(writer, state, error)) {
         writer->failed = true;
@@ -137,6 +147,17 @@ bool pliant_writer_frame(pliant_writer *writer, const pliant_state *state, plian
     }
     writer->frames++;
     return true;
+}
+
+bool pliant_writer_finish(pliant_writer *writer, pliant_error *error)
+{
+    PLIANT_FLOAT_SCOPE;
+    if (!writer) return true;
+    if (writer->failed) return pliant__fail_at(error, PLIANT_ERROR_IO, writer->place.path, 0, "writing has failed before");
+    if (!writer->finished && writer->frames && writer->place.format->finish && !writer->place.format->finish(writer, error))
+        writer->failed = true;
+    writer->finished = !writer->failed;
+    return writer->finished;
 }
 
 bool pliant_writer_sync(pliant_writer *writer, pliant_error *error)
@@ -156,7 +177,7 @@ const char *pliant_writer_path(const pliant_writer *writer, uint32_t index)
 bool pliant_writer_close(pliant_writer *writer, pliant_error *error)
 {
     if (!writer) return true;
-    bool ok = true;
+    bool ok = writer->failed || pliant_writer_finish(writer, error);
     for (uint32_t i = 0; i < writer->file_count; i++)
         if (!pliant__file_close(&writer->files[i], ok ? error : NULL)) ok = false;
     for (size_t i = 0; i < writer->path_count; i++) free(writer->paths[i]);
@@ -165,6 +186,8 @@ bool pliant_writer_close(pliant_writer *writer, pliant_error *error)
     pliant__free(NULL, writer->files);
     pliant__free(NULL, writer->x);
     pliant__free(NULL, writer->v);
+    pliant__free(NULL, writer->floats);
+    pliant__free(NULL, writer->base);
     array_free(NULL, &writer->text);
     free(writer);
     return ok;

@@ -14,8 +14,10 @@ struct pliant_writer {
     uint32_t         file_count;
     char           **paths; /* of files that are there now */
     size_t           path_count, path_room, synced;
-    pliant__bytes    text;  /* of the frame being written */
-    pliant_vec3     *x, *v; /* vertices of the largest body; x has room for two numbers each */
+    pliant__bytes    text;          /* of the frame being written */
+    pliant_vec3     *x, *v;         /* vertices of the largest body; x has room for two numbers each */
+    float           *floats, *base; /* of formats that are put together at the end: a frame, and frame 0 */
+    bool             finished;
 };
 
 /* Opens `count` files; `path_of` makes the path of number i, from malloc. */

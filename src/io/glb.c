@@ -1,0 +1,422 @@
+/* glTF 2.0 in one file (Khronos, "glTF 2.0 Specification", 2021; ISO/IEC 12113:2022):
+ *
+ *   "glTF", version 2, length of all     length, "JSON", the text, spaces     length, "BIN\0":
+ *       triangles' indices of all bodies     uint32
+ *       times of the frames                  float32, seconds from 0
+ *       which weights are 1                  uint32, and as many float32 that are 1
+ *       frame 0: per body its points, and normals if it has faces; then the same of every frame, as differences from frame 0
+ *
+ * A body is a node with a mesh of one primitive: triangles, a rope's line strip, or points. Frame 0 is its shape, every frame behind it a
+ * morph target. At the time of frame i the weight of target i is 1 and all others are 0, and in between they go over linearly, so points do
+ * too. As numbers those weights would be quadratic in the frames, so the accessor is sparse: only the ones are there.
+ *
+ * Materials are seen from both sides. Normals are unit vectors; a vertex that has none gets +y. */
+#include "io/parts.h"
+#include "io/sheet.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { HEADER = 12, CHUNK = 8, MOST_FRAMES = 65536 };
+enum { POINTS = 0, LINE_STRIP = 3, TRIANGLES = 4, UNSIGNED_INT = 5125, FLOAT = 5126, ARRAY_BUFFER = 34962, ELEMENT_ARRAY_BUFFER = 34963 };
+
+/* What a file is about. */
+typedef struct glb {
+    const pliant__place *place;
+    const pliant__work  *work;  /* putting: where boxes come from */
+    pliant_cache        *cache; /* taking: where they go */
+    uint64_t             first, frames;
+    double               fps;
+} glb;
+
+/* ---- sizes and numbers ---- */
+
+static bool has_normals(const pliant__place *place, uint32_t body) { return pliant__parts_count(place, body, PLIANT__NORMALS) > 0; }
+
+static size_t floats_of(const pliant__place *place) { return pliant__parts_at(place, place->body_count, PLIANT__POINTS); }
+
+/* Corners of a body's triangles: a face of n corners is a fan of n - 2. */
+static uint64_t corners_of(const pliant__place *place, uint32_t body)
+{
+    pliant_body_info b = pliant_model_body_at(place->model, body);
+    return b.face_count ? 3 * ((uint64_t)b.face_index_count - 2 * (uint64_t)b.face_count) : 0;
+}
+
+static uint64_t all_corners(const pliant__place *place)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < place->body_count; i++) count += corners_of(place, i);
+    return count;
+}
+
+static bool moves(const glb *g) { return g->frames > 1; }
+
+/* Where in the binary chunk they begin. */
+static uint64_t times_at(const glb *g) { return 4 * all_corners(g->place); }
+static uint64_t places_at(const glb *g) { return times_at(g) + (moves(g) ? 4 * g->frames : 0); }
+static uint64_t ones_at(const glb *g) { return places_at(g) + 4 * (g->frames - 1); }
+static uint64_t vertices_at(const glb *g) { return ones_at(g) + 4 * (g->frames - 1); }
+static uint64_t binary_size(const glb *g) { return vertices_at(g) + 4 * g->frames * floats_of(g->place); }
+
+/* Buffer views: indices, times, places, ones, vertices; those that there are. */
+static uint32_t view_of_times(const glb *g) { return all_corners(g->place) ? 1 : 0; }
+static uint32_t view_of_vertices(const glb *g) { return view_of_times(g) + (moves(g) ? 3 : 0); }
+
+/* Accessors: indices per body that has faces, times and weights, then frame by frame what bodies have. */
+static uint32_t accessor_of_indices(const pliant__place *place, uint32_t body)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < body; i++) count += corners_of(place, i) > 0;
+    return count;
+}
+
+static uint32_t accessor_of_times(const glb *g) { return accessor_of_indices(g->place, g->place->body_count); }
+
+static uint32_t channels_before(const pliant__place *place, uint32_t body)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < body; i++) count += has_normals(place, i) ? 2 : 1;
+    return count;
+}
+
+static uint64_t accessor_of_points(const glb *g, uint64_t frame, uint32_t body)
+{
+    return accessor_of_times(g) + (moves(g) ? 2 : 0) + frame * channels_before(g->place, g->place->body_count) +
+           channels_before(g->place, body);
+}
+
+/* The text takes at most so much: 450 bytes are more than the longest accessors and targets of a body in a frame. */
+static bool fits(const pliant__place *place, uint64_t frames, pliant_error *error)
+{
+    if (frames > MOST_FRAMES)
+        return pliant__fail_at(error, PLIANT_ERROR_INPUT, place->path, 0,
+                               "a .glb has at most %d frames, since its weights are counted with 32 bits; %llu are too many", MOST_FRAMES,
+                               (unsigned long long)frames);
+    glb      g = {.place = place, .frames = frames};
+    uint64_t text = 4096 + place->body_count * (2048 + 450 * frames), size = HEADER + 2 * CHUNK + text + binary_size(&g);
+    if (size <= UINT32_MAX) return true;
+    return pliant__fail_at(error, PLIANT_ERROR_INPUT, place->path, 0,
+                           "%llu frames take up to %llu bytes, and a .glb has at most %llu, since it counts them with 32 bits",
+                           (unsigned long long)frames, (unsigned long long)size, (unsigned long long)UINT32_MAX);
+}
+
+/* ---- the text ---- */
+
+static void say(pliant__sheet *s, const char *text, uint64_t value)
+{
+    pliant__sheet_text(s, text);
+    pliant__sheet_fixed(s, value);
+}
+
+static void put_nodes(pliant__sheet *s, const glb *g)
+{
+    uint32_t bodies = g->place->body_count;
+    for (uint32_t i = 0; i < bodies; i++) say(s, i ? "," : "}},\"scene\":0,\"scenes\":[{\"nodes\":[", i);
+    for (uint32_t i = 0; i < bodies; i++) {
+        pliant__sheet_text(s, i ? ",{\"name\":" : "]}],\"nodes\":[{\"name\":");
+        pliant__sheet_string(s, pliant_model_body_at(g->place->model, i).name, "\\u00");
+        say(s, ",\"mesh\":", i);
+        pliant__sheet_text(s, "}");
+    }
+    pliant__sheet_text(s, "]");
+    if (all_corners(g->place))
+        pliant__sheet_text(s, ",\"materials\":[{\"name\":\"seen from both sides\",\"doubleSided\":true,"
+                              "\"pbrMetallicRoughness\":{\"metallicFactor\":0,\"roughnessFactor\":0.8}}]");
+}
+
+static void put_attributes(pliant__sheet *s, const glb *g, uint64_t frame, uint32_t body)
+{
+    uint64_t accessor = accessor_of_points(g, frame, body);
+    say(s, "{\"POSITION\":", accessor);
+    if (has_normals(g->place, body)) say(s, ",\"NORMAL\":", accessor + 1);
+    pliant__sheet_text(s, "}");
+}
+
+static uint32_t mode_of(const pliant__place *place, uint32_t body)
+{
+    if (corners_of(place, body)) return TRIANGLES;
+    return pliant_model_body_at(place->model, body).type == PLIANT_BODY_ROPE ? LINE_STRIP : POINTS;
+}
+
+static void put_meshes(pliant__sheet *s, const glb *g)
+{
+    for (uint32_t i = 0; i < g->place->body_count && s->ok; i++) {
+        pliant__sheet_text(s, i ? ",{\"name\":" : ",\"meshes\":[{\"name\":");
+        pliant__sheet_string(s, pliant_model_body_at(g->place->model, i).name, "\\u00");
+        say(s, ",\"primitives\":[{\"mode\":", mode_of(g->place, i));
+        pliant__sheet_text(s, ",\"attributes\":");
+        put_attributes(s, g, 0, i);
+        if (corners_of(g->place, i)) {
+            say(s, ",\"indices\":", accessor_of_indices(g->place, i));
+            pliant__sheet_text(s, ",\"material\":0");
+        }
+        for (uint64_t f = 1; f < g->frames && s->ok; f++) {
+            pliant__sheet_text(s, f > 1 ? "," : ",\"targets\":[");
+            put_attributes(s, g, f, i);
+        }
+        pliant__sheet_text(s, moves(g) ? "]}]}" : "}]}");
+    }
+    pliant__sheet_text(s, "]");
+}
+
+static void put_animation(pliant__sheet *s, const glb *g)
+{
+    if (!moves(g)) return;
+    say(s, ",\"animations\":[{\"name\":\"simulation\",\"samplers\":[{\"interpolation\":\"LINEAR\",\"input\":", accessor_of_times(g));
+    say(s, ",\"output\":", accessor_of_times(g) + 1u);
+    for (uint32_t i = 0; i < g->place->body_count; i++) {
+        say(s, i ? ",{\"sampler\":0,\"target\":{\"node\":" : "}],\"channels\":[{\"sampler\":0,\"target\":{\"node\":", i);
+        pliant__sheet_text(s, ",\"path\":\"weights\"}}");
+    }
+    pliant__sheet_text(s, "]}]");
+}
+
+static void put_view(pliant__sheet *s, uint64_t offset, uint64_t size, uint32_t target)
+{
+    say(s, offset ? ",{\"buffer\":0,\"byteOffset\":" : "{\"buffer\":0,\"byteOffset\":", offset);
+    say(s, ",\"byteLength\":", size);
+    if (target == ARRAY_BUFFER) say(s, ",\"byteStride\":", 12);
+    if (target) say(s, ",\"target\":", target);
+    pliant__sheet_text(s, "}");
+}
+
+static void put_views(pliant__sheet *s, const glb *g)
+{
+    say(s, ",\"buffers\":[{\"byteLength\":", binary_size(g));
+    pliant__sheet_text(s, "}],\"bufferViews\":[");
+    if (times_at(g)) put_view(s, 0, times_at(g), ELEMENT_ARRAY_BUFFER);
+    if (moves(g)) {
+        put_view(s, times_at(g), places_at(g) - times_at(g), 0);
+        put_view(s, places_at(g), ones_at(g) - places_at(g), 0);
+        put_view(s, ones_at(g), vertices_at(g) - ones_at(g), 0);
+    }
+    put_view(s, vertices_at(g), binary_size(g) - vertices_at(g), ARRAY_BUFFER);
+    pliant__sheet_text(s, "],\"accessors\":[");
+}
+
+static void put_accessor(pliant__sheet *s, bool more, uint32_t view, uint64_t offset, uint32_t component, uint64_t count, const char *type)
+{
+    say(s, more ? ",{\"bufferView\":" : "{\"bufferView\":", view);
+    say(s, ",\"byteOffset\":", offset);
+    say(s, ",\"componentType\":", component);
+    say(s, ",\"count\":", count);
+    pliant__sheet_text(s, ",\"type\":\"");
+    pliant__sheet_text(s, type);
+}
+
+static void put_three(pliant__sheet *s, const char *text, float *values)
+{
+    pliant__sheet_text(s, text);
+    for (int k = 0; k < 3; k++) {
+        if (k) pliant__sheet_text(s, ",");
+        pliant__sheet_float(s, &values[k]);
+    }
+}
+
+/* The points' box stands in the text. Putting, it is in the work file; taking, it is kept, to be compared with the points. */
+static void put_box(pliant__sheet *s, const glb *g, uint64_t frame, uint32_t body)
+{
+    pliant__box box = {{0, 0, 0}, {0, 0, 0}};
+    if (s->ok && g->work) s->ok = pliant__work_box(g->work, (uint32_t)frame, body, &box, s->error);
+    put_three(s, "\",\"min\":[", box.low);
+    put_three(s, "],\"max\":[", box.high);
+    pliant__sheet_text(s, "]}");
+    if (s->ok && g->cache && !array_push(NULL, &g->cache->taken->boxes, box)) s->ok = pliant__fail_memory(s->error, sizeof box, "boxes");
+}
+
+static void put_times_accessors(pliant__sheet *s, const glb *g)
+{
+    put_accessor(s, all_corners(g->place) > 0, view_of_times(g), 0, FLOAT, g->frames, "SCALAR\",\"min\":[0],\"max\":[");
+    pliant__sheet_fixed_float(s, (float)((double)(g->frames - 1) / g->fps));
+    say(s, "]},{\"componentType\":", FLOAT);
+    say(s, ",\"count\":", g->frames * (g->frames - 1));
+    say(s, ",\"type\":\"SCALAR\",\"sparse\":{\"count\":", g->frames - 1);
+    say(s, ",\"indices\":{\"bufferView\":", view_of_times(g) + 1u);
+    say(s, ",\"componentType\":", UNSIGNED_INT);
+    say(s, "},\"values\":{\"bufferView\":", view_of_times(g) + 2u);
+    pliant__sheet_text(s, "}}}");
+}
+
+static void put_accessors(pliant__sheet *s, const glb *g)
+{
+    const uint32_t bodies = g->place->body_count;
+    uint64_t       corners = 0, vertex = 0;
+    for (uint32_t i = 0; i < bodies; i++) {
+        uint64_t count = corners_of(g->place, i);
+        if (count) put_accessor(s, corners > 0, 0, 4 * corners, UNSIGNED_INT, count, "SCALAR\"}");
+        corners += count;
+    }
+    if (moves(g)) put_times_accessors(s, g);
+    for (uint64_t f = 0; f < g->frames; f++)
+        for (uint32_t i = 0; i < bodies && s->ok; i++) {
+            uint64_t count = pliant__parts_count(g->place, i, PLIANT__POINTS) / 3;
+            put_accessor(s, corners || moves(g) || vertex, view_of_vertices(g), vertex, FLOAT, count, "VEC3");
+            put_box(s, g, f, i);
+            vertex += 12 * count;
+            if (!has_normals(g->place, i)) continue;
+            put_accessor(s, true, view_of_vertices(g), vertex, FLOAT, count, "VEC3\"}");
+            vertex += 12 * count;
+        }
+    pliant__sheet_text(s, "]}");
+}
+
+static void put_text(pliant__sheet *s, glb *g)
+{
+    pliant__sheet_text(s, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"Pliant\",\"extras\":{\"first_frame\":");
+    pliant__sheet_count(s, &g->first);
+    pliant__sheet_text(s, ",\"frames\":");
+    pliant__sheet_count(s, &g->frames);
+    if (g->frames == 0 || g->frames > MOST_FRAMES || g->first > UINT32_MAX) pliant__sheet_fail(s, "there are no so many frames");
+    pliant__sheet_text(s, ",\"fps\":");
+    pliant__sheet_double(s, &g->fps);
+    if (!(g->fps > 0)) pliant__sheet_fail(s, "there are no such frames per second");
+    if (!s->ok) return;
+    put_nodes(s, g);
+    put_meshes(s, g);
+    put_animation(s, g);
+    put_views(s, g);
+    put_accessors(s, g);
+}
+
+/* ---- what stands before the vertices ---- */
+
+static void put_triangles(pliant__sheet *s, const glb *g, uint32_t body)
+{
+    pliant_body_info b = pliant_model_body_at(g->place->model, body);
+    const uint32_t  *sizes, *indices;
+    pliant_model_faces(g->place->model, b.body, &sizes, &indices);
+    for (uint32_t f = 0; f < b.face_count; indices += sizes[f], f++)
+        for (uint32_t k = 2; k < sizes[f]; k++) {
+            pliant__sheet_u32(s, indices[0]);
+            pliant__sheet_u32(s, indices[k - 1]);
+            pliant__sheet_u32(s, indices[k]);
+        }
+}
+
+static void put_float(pliant__sheet *s, float value)
+{
+    unsigned char bytes[4];
+    pliant__put_f32(bytes, value);
+    pliant__sheet_bytes(s, bytes, 4);
+}
+
+static void put_tables(pliant__sheet *s, const glb *g)
+{
+    for (uint32_t i = 0; i < g->place->body_count; i++) put_triangles(s, g, i);
+    for (uint64_t f = 0; moves(g) && f < g->frames && s->ok; f++) put_float(s, (float)((double)f / g->fps));
+    for (uint64_t f = 1; f < g->frames && s->ok; f++) pliant__sheet_u32(s, (uint32_t)(f * (g->frames - 1) + f - 1));
+    for (uint64_t f = 1; f < g->frames && s->ok; f++) put_float(s, 1);
+}
+
+/* ---- writing ---- */
+
+static void put_spaces(pliant__sheet *s)
+{
+    while (s->ok && s->at % 4) pliant__sheet_text(s, " ");
+}
+
+static bool put_frames(pliant__file *file, const pliant__work *work, float *values, pliant_error *error)
+{
+    size_t count = floats_of(work->place);
+    for (uint32_t f = 0; f < work->frames; f++) {
+        if (!pliant__work_floats(work, f, 0, count, values, error)) return false;
+        for (size_t i = 0; i < count; i++) pliant__put_f32((unsigned char *)&values[i], values[i]);
+        if (!pliant__file_append(file, values, 4 * count, error)) return false;
+    }
+    return true;
+}
+
+typedef struct glb_page {
+    glb    g;
+    float *values; /* room for a frame */
+} glb_page;
+
+/* Lengths are put in when they are known. */
+static bool put_page(pliant__file *file, void *context, pliant_error *error)
+{
+    glb_page     *page = context;
+    unsigned char lengths[2][4];
+    pliant__sheet s;
+    pliant__sheet_put(&s, file, error);
+    pliant__sheet_bytes(&s, "glTF\2\0\0\0\0\0\0\0\0\0\0\0JSON", HEADER + CHUNK);
+    put_text(&s, &page->g);
+    put_spaces(&s);
+    uint64_t text = s.at - HEADER - CHUNK, binary = binary_size(&page->g), all = s.at + CHUNK + binary;
+    pliant__sheet_u32(&s, (uint32_t)binary);
+    pliant__sheet_bytes(&s, "BIN", 4);
+    put_tables(&s, &page->g);
+    for (int i = 0; i < 4; i++) {
+        lengths[0][i] = (unsigned char)(all >> (8 * i));
+        lengths[1][i] = (unsigned char)(text >> (8 * i));
+    }
+    return pliant__sheet_end(&s) && put_frames(file, page->g.work, page->values, error) &&
+           pliant__file_patch(file, 8, lengths[0], 4, error) && pliant__file_patch(file, HEADER, lengths[1], 4, error);
+}
+
+static bool join(pliant_writer *w, const pliant__work *work, pliant_error *error)
+{
+    glb_page page = {{&w->place, work, NULL, work->first, work->frames, work->fps}, w->floats};
+    return pliant__parts_put(w, w->place.path, put_page, &page, error);
+}
+
+/* ---- reading ---- */
+
+static uint32_t get_u32(const unsigned char *from)
+{
+    uint32_t value = 0;
+    for (int i = 0; i < 4; i++) value |= (uint32_t)from[i] << (8 * i);
+    return value;
+}
+
+static bool open(pliant_cache *c, pliant_error *error)
+{
+    unsigned char head[HEADER + CHUNK];
+    pliant__sheet s;
+    glb           g = {.place = &c->place, .cache = c};
+    if (!pliant__cache_open_files(c, 1, pliant__parts_path, error)) return false;
+    const pliant__source *file = &c->files[0];
+    pliant__sheet_take(&s, file, 0, error);
+    pliant__sheet_bytes(&s, "glTF\2\0\0", 8);
+    if (s.ok && file->size < sizeof head) pliant__sheet_fail(&s, "the file ends too early: cut off");
+    if (!s.ok || !pliant__source_read(file, 0, head, sizeof head, error)) return false;
+    pliant__sheet_u32(&s, (uint32_t)file->size);
+    if (file->size > UINT32_MAX) pliant__sheet_fail(&s, "the file is longer than it says");
+    const uint32_t text = get_u32(head + HEADER);
+    pliant__sheet_u32(&s, text);
+    pliant__sheet_bytes(&s, "JSON", 4);
+    put_text(&s, &g);
+    put_spaces(&s);
+    if (s.at != HEADER + CHUNK + (uint64_t)text) pliant__sheet_fail(&s, "the text is not as long as it says");
+    if (!s.ok) return false;
+    pliant__sheet_u32(&s, (uint32_t)binary_size(&g));
+    pliant__sheet_bytes(&s, "BIN", 4);
+    put_tables(&s, &g);
+    if (s.ok && file->size - s.at != 4 * g.frames * floats_of(g.place))
+        pliant__sheet_fail(&s, "from here on there are more or fewer bytes than frames take");
+    if (!s.ok) return false;
+    c->first = (uint32_t)g.first;
+    c->frames = (uint32_t)g.frames;
+    c->taken->fps = g.fps;
+    return true;
+}
+
+static bool load(pliant_cache *c, uint32_t index, pliant_error *error)
+{
+    const pliant__place *place = &c->place;
+    const size_t         count = floats_of(place), bodies = place->body_count;
+    const uint64_t       frames = c->taken->boxes.count / bodies; /* of the file: c->frames may be fewer */
+    const uint64_t       at = c->files[0].size - 4 * count * (frames - index);
+    if (!pliant__cache_load(c, &c->files[0], at, 4 * count, error)) return false;
+    for (size_t i = 0; i < count; i++) c->taken->floats[i] = pliant__get_f32((const unsigned char *)c->text.data + 4 * i);
+    for (uint32_t i = 0; i < bodies; i++) {
+        size_t      points = pliant__parts_at(place, i, PLIANT__POINTS);
+        pliant__box box = pliant__box_of(c->taken->floats + points, pliant__parts_count(place, i, PLIANT__POINTS) / 3);
+        if (!pliant__same_box(&box, &c->taken->boxes.data[index * bodies + i]))
+            return pliant__fail_at(error, PLIANT_ERROR_INPUT, c->files[0].path, 0,
+                                   "byte %llu: damaged: the points of frame %u are not within what the file says of them",
+                                   (unsigned long long)(at + 4 * points), c->first + index);
+    }
+    return true;
+}
+
+const pliant__parts pliant__glb_parts = {.normals = true, .deltas = true, .fits = fits, .join = join, .open = open, .load = load};

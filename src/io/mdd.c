@@ -1,0 +1,173 @@
+/* MDD, as LightWave and Blender's Mesh Cache modifier read it. Big-endian:
+ *
+ *   0  int32 frames                  4  int32 points
+ *   8  frames x float32 seconds      then frames x points x float32 xyz */
+#include "io/parts.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HEADER = 8, POINT = 12, BLOCK = 1024 };
+
+static void put_u32(unsigned char *to, uint32_t value)
+{
+    for (int i = 0; i < 4; i++) to[i] = (unsigned char)(value >> (24 - 8 * i));
+}
+
+static uint32_t get_u32(const unsigned char *from)
+{
+    uint32_t value = 0;
+    for (int i = 0; i < 4; i++) value = value << 8 | from[i];
+    return value;
+}
+
+static void put_float(unsigned char *to, float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, 4);
+    put_u32(to, bits);
+}
+
+static float get_float(const unsigned char *from)
+{
+    uint32_t bits = get_u32(from);
+    float    value;
+    memcpy(&value, &bits, 4);
+    return value;
+}
+
+/* ---- writing ---- */
+
+static bool fits(const pliant__place *place, uint64_t frames, pliant_error *error)
+{
+    return frames <= INT32_MAX || pliant__fail_at(error, PLIANT_ERROR_INPUT, place->path, 0, "an .mdd has at most %d frames", INT32_MAX);
+}
+
+/* `count` floats, big-endian. */
+static bool append_floats(pliant__file *file, const float *values, size_t count, pliant_error *error)
+{
+    unsigned char bytes[4 * BLOCK];
+    while (count) {
+        size_t now = count < BLOCK ? count : BLOCK;
+        for (size_t i = 0; i < now; i++) put_float(bytes + 4 * i, values[i]);
+        if (!pliant__file_append(file, bytes, 4 * now, error)) return false;
+        values += now;
+        count -= now;
+    }
+    return true;
+}
+
+typedef struct body_page {
+    const pliant__work *work;
+    uint32_t            body;
+    float              *values; /* room for a frame of it */
+} body_page;
+
+static bool put_times(pliant__file *file, const pliant__work *work, pliant_error *error)
+{
+    float times[BLOCK];
+    for (uint32_t f = 0; f < work->frames;) {
+        size_t count = 0;
+        for (; count < BLOCK && f < work->frames; f++) times[count++] = (float)(((double)work->first + f) / work->fps);
+        if (!append_floats(file, times, count, error)) return false;
+    }
+    return true;
+}
+
+static bool put_body(pliant__file *file, void *context, pliant_error *error)
+{
+    const body_page    *page = context;
+    const pliant__work *work = page->work;
+    const size_t        at = pliant__parts_at(work->place, page->body, PLIANT__POINTS),
+                 count = pliant__parts_count(work->place, page->body, PLIANT__POINTS);
+    unsigned char header[HEADER];
+    put_u32(header, work->frames);
+    put_u32(header + 4, (uint32_t)(count / 3));
+    if (!pliant__file_append(file, header, HEADER, error) || !put_times(file, work, error)) return false;
+    for (uint32_t f = 0; f < work->frames; f++)
+        if (!pliant__work_floats(work, f, at, count, page->values, error) || !append_floats(file, page->values, count, error)) return false;
+    return true;
+}
+
+static bool join(pliant_writer *w, const pliant__work *work, pliant_error *error)
+{
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < w->place.body_count; i++) {
+        body_page page = {work, i, w->floats};
+        char     *path = pliant__place_body_path(&w->place, i);
+        ok = path ? pliant__parts_put(w, path, put_body, &page, error) : pliant__fail_memory(error, 1, "a path");
+        free(path);
+    }
+    return ok;
+}
+
+/* ---- reading ---- */
+
+static bool fail_byte(const pliant__source *file, uint64_t at, const char *what, pliant_error *error)
+{
+    return pliant__fail_at(error, PLIANT_ERROR_INPUT, file->path, 0, "byte %llu: %s", (unsigned long long)at, what);
+}
+
+/* They only grow. */
+static bool check_times(pliant_cache *c, const pliant__source *file, uint32_t frames, pliant_error *error)
+{
+    float before = -1;
+    for (uint32_t f = 0; f < frames;) {
+        uint32_t now = frames - f < BLOCK ? frames - f : BLOCK;
+        if (!pliant__cache_load(c, file, HEADER + 4 * (uint64_t)f, 4 * (size_t)now, error)) return false;
+        for (uint32_t i = 0; i < now; i++, f++) {
+            float time = get_float((const unsigned char *)c->text.data + 4 * i);
+            if (!(time >= before && time - time == 0)) return fail_byte(file, HEADER + 4 * (uint64_t)f, "the times do not ascend", error);
+            before = time;
+        }
+    }
+    return true;
+}
+
+static bool read_header(pliant_cache *c, uint32_t body, uint32_t *frames, pliant_error *error)
+{
+    const pliant__source  *file = &c->files[body];
+    const pliant_body_info b = pliant_model_body_at(c->place.model, body);
+    unsigned char          header[HEADER];
+    if (file->size < HEADER) return fail_byte(file, file->size, "the file ends here: not an .mdd, or cut off", error);
+    if (!pliant__source_read(file, 0, header, HEADER, error)) return false;
+    *frames = get_u32(header);
+    if (*frames == 0 || *frames > INT32_MAX) return fail_byte(file, 0, "not an .mdd: it has no frames", error);
+    if (get_u32(header + 4) != b.surface_vertex_count)
+        return pliant__fail_at(error, PLIANT_ERROR_INPUT, file->path, 0, "byte 4: %u points where %s of this model has %u",
+                               get_u32(header + 4), b.name, b.surface_vertex_count);
+    uint64_t size = HEADER + 4 * (uint64_t)*frames + (uint64_t)*frames * b.surface_vertex_count * POINT;
+    if (file->size != size)
+        return pliant__fail_at(error, PLIANT_ERROR_INPUT, file->path, 0, "byte %llu: the file ends here, and %u frames take %llu bytes",
+                               (unsigned long long)file->size, *frames, (unsigned long long)size);
+    return check_times(c, file, *frames, error);
+}
+
+static bool open(pliant_cache *c, pliant_error *error)
+{
+    if (!pliant__cache_open_files(c, c->place.body_count, pliant__place_body_path, error)) return false;
+    for (uint32_t i = 0; i < c->place.body_count; i++) {
+        uint32_t frames = 0;
+        if (!read_header(c, i, &frames, error)) return false;
+        if (i && frames != c->frames)
+            return pliant__fail_at(error, PLIANT_ERROR_INPUT, c->files[i].path, 0, "byte 0: %u frames, and %u in %s", frames, c->frames,
+                                   c->files[0].path);
+        c->frames = frames;
+    }
+    return true;
+}
+
+static bool load(pliant_cache *c, uint32_t index, pliant_error *error)
+{
+    for (uint32_t b = 0; b < c->place.body_count; b++) {
+        const size_t   count = pliant__parts_count(&c->place, b, PLIANT__POINTS);
+        const uint64_t frames = (c->files[b].size - HEADER) / (4 + 4 * (uint64_t)count); /* of the file: c->frames may be fewer */
+        if (!pliant__cache_load(c, &c->files[b], HEADER + 4 * frames + (uint64_t)index * 4 * count, 4 * count, error)) return false;
+        float *to = c->taken->floats + pliant__parts_at(&c->place, b, PLIANT__POINTS);
+        for (size_t i = 0; i < count; i++) to[i] = get_float((const unsigned char *)c->text.data + 4 * i);
+    }
+    return true;
+}
+
+const pliant__parts pliant__mdd_parts = {.unnumbered = true, .fits = fits, .join = join, .open = open, .load = load};

@@ -1,0 +1,322 @@
+/* Universal Scene Description as text (Pixar, "Universal Scene Description", openusd.org; schemas UsdGeomMesh, UsdGeomBasisCurves and
+ * UsdGeomPoints).
+ *
+ * A body is a Mesh, a linear BasisCurves if it is a rope, or Points. Its extent, points, normals (of a Mesh) and velocities (per second) are
+ * sampled at every frame's number; frame 0's points and normals are the default too, for who does not know of time. Numbers are those of
+ * float32, as USD's points are, with the fewest digits that read back. Every sample is one line, which is how a reader finds them. */
+#include "io/number.h"
+#include "io/parts.h"
+#include "io/sheet.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST_POINT = 64 };
+
+typedef struct usda {
+    const pliant__place *place;
+    const pliant__work  *work;   /* putting: where samples come from */
+    float               *values; /* putting: room for a frame */
+    pliant_cache        *cache;  /* taking: where samples are noted */
+    uint64_t             first, last;
+    double               fps;
+} usda;
+
+static const struct {
+    const char *type, *name, *tail; /* tail: behind the default value */
+} channels[PLIANT__CHANNELS] = {
+    {"point3f", "points", "]\n"},
+    {"normal3f", "normals", "] (\n            interpolation = \"vertex\"\n        )\n"},
+    {"vector3f", "velocities", NULL}, /* no default: who does not know of time has no use for it */
+};
+
+/* ---- names ---- */
+
+static bool is_taken(const pliant__place *place, const char *name)
+{
+    bool taken = false;
+    for (uint32_t i = 0; i < place->body_count; i++) taken = taken || strcmp(name, place->names[i]) == 0;
+    return taken;
+}
+
+/* Of letters, digits and underscores, and no other body's: what a prim may be called. From malloc. */
+static char *prim_name(const pliant__place *place, uint32_t body)
+{
+    const char *name = place->names[body];
+    size_t      length = strlen(name), n = 0;
+    char       *out = malloc(length + 24 + place->body_count);
+    if (!out) return NULL;
+    bool digit = name[0] >= '0' && name[0] <= '9', odd = digit;
+    if (digit) out[n++] = '_';
+    for (size_t i = 0; i < length; i++) {
+        char c = name[i];
+        bool fine = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+        odd = odd || !fine;
+        out[n++] = fine ? c : '_';
+    }
+    out[n] = 0;
+    if (!odd) return out;
+    snprintf(out + n, 24, "_%u", body); /* two that were not alike might be now */
+    while (is_taken(place, out)) strcat(out, "_");
+    return out;
+}
+
+/* ---- samples ---- */
+
+static void put_point(pliant__sheet *s, float *p)
+{
+    pliant__sheet_text(s, "(");
+    pliant__sheet_float(s, &p[0]);
+    pliant__sheet_text(s, ", ");
+    pliant__sheet_float(s, &p[1]);
+    pliant__sheet_text(s, ", ");
+    pliant__sheet_float(s, &p[2]);
+    pliant__sheet_text(s, ")");
+}
+
+/* What stands between [ and the line's end. Taking, only where it begins is noted. */
+static void put_values(pliant__sheet *s, const usda *u, uint32_t frame, uint32_t body, pliant__channel channel, const char *tail)
+{
+    size_t at = pliant__parts_at(u->place, body, channel), count = pliant__parts_count(u->place, body, channel);
+    if (s->ok && u->cache && !array_push(NULL, &u->cache->begins, s->at)) s->ok = pliant__fail_memory(s->error, 8, "the samples' places");
+    pliant__sheet_skip_line(s);
+    if (!s->ok || !u->work) return;
+    s->ok = pliant__work_floats(u->work, frame, at, count, u->values, s->error);
+    for (size_t i = 0; s->ok && i < count; i += 3) {
+        if (i) pliant__sheet_text(s, ", ");
+        put_point(s, u->values + i);
+    }
+    pliant__sheet_text(s, tail);
+}
+
+static void put_frame_number(pliant__sheet *s, uint64_t frame)
+{
+    pliant__sheet_text(s, "            ");
+    pliant__sheet_fixed(s, frame);
+    pliant__sheet_text(s, ": [");
+}
+
+static void put_channel(pliant__sheet *s, const usda *u, uint32_t body, pliant__channel channel)
+{
+    char head[80];
+    if (!pliant__parts_count(u->place, body, channel)) return;
+    snprintf(head, sizeof head, "        %s[] %s", channels[channel].type, channels[channel].name);
+    pliant__sheet_text(s, head);
+    pliant__sheet_text(s, ".timeSamples = {\n");
+    for (uint64_t f = u->first; f <= u->last && s->ok; f++) {
+        put_frame_number(s, f);
+        put_values(s, u, (uint32_t)(f - u->first), body, channel, "],\n");
+    }
+    pliant__sheet_text(s, "        }\n");
+    if (!channels[channel].tail) return;
+    const char *tail = channels[channel].tail;
+    pliant__sheet_text(s, head);
+    pliant__sheet_text(s, " = [");
+    put_values(s, u, 0, body, channel, tail);
+    if (u->cache) pliant__sheet_text(s, strchr(tail, '\n') + 1);
+}
+
+/* Around the points, by their radius if they have one. */
+static void put_extents(pliant__sheet *s, const usda *u, uint32_t body, float radius)
+{
+    pliant__sheet_text(s, "        float3[] extent.timeSamples = {\n");
+    for (uint64_t f = u->first; f <= u->last && s->ok; f++) {
+        pliant__box box = {{0, 0, 0}, {0, 0, 0}};
+        if (u->work) s->ok = pliant__work_box(u->work, (uint32_t)(f - u->first), body, &box, s->error);
+        for (int k = 0; k < 3; k++) {
+            box.low[k] -= radius;
+            box.high[k] += radius;
+        }
+        put_frame_number(s, f);
+        put_point(s, box.low);
+        pliant__sheet_text(s, ", ");
+        put_point(s, box.high);
+        pliant__sheet_text(s, "],\n");
+        if (s->ok && u->cache && !array_push(NULL, &u->cache->taken->boxes, box))
+            s->ok = pliant__fail_memory(s->error, sizeof box, "boxes");
+    }
+    pliant__sheet_text(s, "        }\n");
+}
+
+/* ---- the text ---- */
+
+/* Ropes and particles are as thick as they are in contacts. */
+static float radius_of(const pliant_body_info *b) { return b->face_count ? 0 : (float)b->thickness; }
+
+static void put_list(pliant__sheet *s, const char *head, const uint32_t *values, uint32_t count)
+{
+    pliant__sheet_text(s, head);
+    for (uint32_t i = 0; i < count && s->ok; i++) {
+        if (i) pliant__sheet_text(s, ", ");
+        pliant__sheet_fixed(s, values[i]);
+    }
+    pliant__sheet_text(s, "]\n");
+}
+
+static void put_faces(pliant__sheet *s, const usda *u, const pliant_body_info *b)
+{
+    const uint32_t *sizes, *indices;
+    pliant_model_faces(u->place->model, b->body, &sizes, &indices);
+    pliant__sheet_text(s, "        uniform bool doubleSided = 1\n");
+    put_list(s, "        int[] faceVertexCounts = [", sizes, b->face_count);
+    put_list(s, "        int[] faceVertexIndices = [", indices, b->face_index_count);
+    pliant__sheet_text(s, "        uniform token orientation = \"rightHanded\"\n        uniform token subdivisionScheme = \"none\"\n");
+}
+
+static void put_widths(pliant__sheet *s, const pliant_body_info *b)
+{
+    float width = 2 * radius_of(b);
+    if (!(width > 0)) return;
+    pliant__sheet_text(s, "        float[] widths = [");
+    pliant__sheet_fixed_float(s, width);
+    pliant__sheet_text(s, "] (\n            interpolation = \"constant\"\n        )\n");
+}
+
+static bool is_curve(const pliant_body_info *b) { return !b->face_count && b->type == PLIANT_BODY_ROPE; }
+
+static void put_body(pliant__sheet *s, const usda *u, uint32_t body)
+{
+    const pliant_body_info b = pliant_model_body_at(u->place->model, body);
+    char                  *name = prim_name(u->place, body);
+    if (!name) s->ok = s->ok && pliant__fail_memory(s->error, 64, "a name");
+    if (!s->ok) return free(name);
+    pliant__sheet_text(s, b.face_count ? "\n    def Mesh \"" : is_curve(&b) ? "\n    def BasisCurves \"" : "\n    def Points \"");
+    pliant__sheet_text(s, name);
+    free(name);
+    pliant__sheet_text(s, "\" (\n        customData = {\n            string body = ");
+    pliant__sheet_string(s, b.name, "\\x");
+    pliant__sheet_text(s, "\n        }\n    )\n    {\n");
+    if (b.face_count) put_faces(s, u, &b);
+    if (is_curve(&b)) {
+        put_list(s, "        int[] curveVertexCounts = [", &b.surface_vertex_count, 1);
+        pliant__sheet_text(s, "        uniform token type = \"linear\"\n        uniform token wrap = \"nonperiodic\"\n");
+    }
+    put_widths(s, &b);
+    put_extents(s, u, body, radius_of(&b));
+    for (int k = 0; k < PLIANT__CHANNELS; k++) put_channel(s, u, body, (pliant__channel)k);
+    pliant__sheet_text(s, "    }\n");
+}
+
+static void put_text(pliant__sheet *s, usda *u)
+{
+    pliant__sheet_text(s, "#usda 1.0\n(\n    customLayerData = {\n        string creator = \"Pliant\"\n    }\n"
+                          "    defaultPrim = \"pliant\"\n    endTimeCode = ");
+    pliant__sheet_count(s, &u->last);
+    pliant__sheet_text(s, "\n    framesPerSecond = ");
+    pliant__sheet_double(s, &u->fps);
+    pliant__sheet_text(s, "\n    metersPerUnit = 1\n    startTimeCode = ");
+    pliant__sheet_count(s, &u->first);
+    pliant__sheet_text(s, "\n    timeCodesPerSecond = ");
+    double rate = u->fps;
+    pliant__sheet_double(s, &rate);
+    if (s->ok && (u->first > UINT32_MAX || u->last < u->first || u->last - u->first >= UINT32_MAX))
+        pliant__sheet_fail(s, "there are no such frames");
+    if (s->ok && (!(u->fps > 0) || rate != u->fps)) pliant__sheet_fail(s, "there are no such frames per second");
+    pliant__sheet_text(s, "\n    upAxis = \"Y\"\n)\n\ndef Xform \"pliant\"\n{");
+    for (uint32_t i = 0; i < u->place->body_count && s->ok; i++) put_body(s, u, i);
+    pliant__sheet_text(s, "}\n");
+}
+
+/* ---- writing ---- */
+
+static bool put_page(pliant__file *file, void *context, pliant_error *error)
+{
+    pliant__sheet s;
+    pliant__sheet_put(&s, file, error);
+    put_text(&s, context);
+    return pliant__sheet_end(&s);
+}
+
+static bool join(pliant_writer *w, const pliant__work *work, pliant_error *error)
+{
+    usda u = {&w->place, work, w->floats, NULL, work->first, (uint64_t)work->first + work->frames - 1, work->fps};
+    return pliant__parts_put(w, w->place.path, put_page, &u, error);
+}
+
+/* ---- reading ---- */
+
+static bool open(pliant_cache *c, pliant_error *error)
+{
+    pliant__sheet s;
+    usda          u = {.place = &c->place, .cache = c};
+    if (!pliant__cache_open_files(c, 1, pliant__parts_path, error)) return false;
+    pliant__sheet_take(&s, &c->files[0], 0, error);
+    put_text(&s, &u);
+    if (s.ok && s.at != c->files[0].size) pliant__sheet_fail(&s, "there is more behind the end");
+    if (!s.ok) return false;
+    c->first = (uint32_t)u.first;
+    c->frames = (uint32_t)(u.last - u.first + 1);
+    c->taken->fps = u.fps;
+    return true;
+}
+
+/* Frames of the file; c->frames may be fewer. */
+static size_t frames_of(const pliant_cache *c) { return c->taken->boxes.count / c->place.body_count; }
+
+/* Where the samples of a channel begin among all. */
+static size_t begins_of(const pliant_cache *c, uint32_t body, pliant__channel channel)
+{
+    size_t at = 0;
+    for (uint32_t i = 0; i <= body; i++)
+        for (int k = 0; k < (i == body ? (int)channel : PLIANT__CHANNELS); k++)
+            if (pliant__parts_count(&c->place, i, (pliant__channel)k)) at += frames_of(c) + (channels[k].tail != NULL);
+    return at;
+}
+
+/* One sample, which has to be written as Pliant writes it. */
+static bool take_sample(pliant_cache *c, size_t number, size_t count, float *to, const char *tail, pliant_error *error)
+{
+    pliant__sheet s;
+    pliant__sheet_take(&s, &c->files[0], c->begins.data[number], error);
+    for (size_t i = 0; s.ok && i < count; i += 3) {
+        if (i) pliant__sheet_text(&s, ", ");
+        put_point(&s, to + i);
+    }
+    pliant__sheet_text(&s, tail);
+    return s.ok;
+}
+
+/* The default is frame 0's. */
+static bool check_default(pliant_cache *c, size_t number, size_t count, const float *values, const char *tail, pliant_error *error)
+{
+    float *other = pliant__alloc_array(NULL, count + 1, sizeof *other);
+    if (!other) return pliant__fail_memory(error, count * sizeof *other, "a frame");
+    bool ok = take_sample(c, number, count, other, tail, error);
+    if (ok && memcmp(other, values, count * sizeof *other) != 0)
+        ok = pliant__fail_at(error, PLIANT_ERROR_INPUT, c->place.path, 0, "byte %llu: damaged: not what the first frame has",
+                             (unsigned long long)c->begins.data[number]);
+    pliant__free(NULL, other);
+    return ok;
+}
+
+static bool check_extent(const pliant_cache *c, uint32_t body, uint32_t index, pliant_error *error)
+{
+    const pliant_body_info b = pliant_model_body_at(c->place.model, body);
+    pliant__box box = pliant__box_of(c->taken->floats + pliant__parts_at(&c->place, body, PLIANT__POINTS), b.surface_vertex_count);
+    for (int k = 0; k < 3; k++) {
+        box.low[k] -= radius_of(&b);
+        box.high[k] += radius_of(&b);
+    }
+    return pliant__same_box(&box, &c->taken->boxes.data[body * frames_of(c) + index]) ||
+           pliant__fail_at(error, PLIANT_ERROR_INPUT, c->place.path, 0,
+                           "byte %llu: damaged: the points of frame %u are not within their extent",
+                           (unsigned long long)c->begins.data[begins_of(c, body, PLIANT__POINTS) + index], c->first + index);
+}
+
+static bool load(pliant_cache *c, uint32_t index, pliant_error *error)
+{
+    for (uint32_t i = 0; i < c->place.body_count; i++) {
+        for (int k = 0; k < PLIANT__CHANNELS; k++) {
+            const size_t count = pliant__parts_count(&c->place, i, (pliant__channel)k), begin = begins_of(c, i, (pliant__channel)k);
+            float       *to = c->taken->floats + pliant__parts_at(&c->place, i, (pliant__channel)k);
+            if (count && !take_sample(c, begin + index, count, to, "],\n", error)) return false;
+            if (count && !index && channels[k].tail && !check_default(c, begin + frames_of(c), count, to, channels[k].tail, error))
+                return false;
+        }
+        if (!check_extent(c, i, index, error)) return false;
+    }
+    return true;
+}
+
+const pliant__parts pliant__usda_parts = {.normals = true, .velocities = true, .join = join, .open = open, .load = load};
