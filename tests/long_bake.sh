@@ -10,7 +10,7 @@ bake whole --checkpoint whole.check --every 4 || not_ok "a bake"
 longest=$(awk -v ns=$(($(date +%s%N) - start)) 'BEGIN { print ns / 2e9 }')
 kills=0
 while [ $kills -lt 200 ]; do
-    rm -rf killed.*
+    rm -rf killed killed.*
     killed_bake killed 25 >log || { not_ok "killed: $(cat log)"; break; }
     kills=$((kills + 25))
     same_bake whole killed >log && cmp whole.check killed.check || { not_ok "after $kills kills: $(cat log)"; break; }

@@ -74,6 +74,13 @@ static void free_world(world *w)
     pliant_scene_destroy(w->file.scene);
 }
 
+/* The first format from number `format` on that this build can write. */
+static uint32_t written(uint32_t format)
+{
+    while (pliant_format_at(format) && pliant_format_at(format)->only_read) format++;
+    return format;
+}
+
 /* The path of a cache in format number `format`. */
 static const char *path_in(uint32_t format)
 {
@@ -87,6 +94,7 @@ static void write_frames(const world *w, const char *path, uint32_t first, int c
     pliant_error     error = {0};
     pliant_write_def def = pliant_write_def_default();
     def.first_frame = first;
+    def.frames = (uint32_t)count;
     pliant_writer *writer = pliant_writer_open(path, w->model, &def, &error);
     if (!writer) fail_msg("%s", error.message);
     for (int i = 0; i < count; i++)
@@ -284,7 +292,7 @@ static void every_scene_reads_back_exactly_in_every_format(void **state)
         pliant_error error = {0};
         if (!pliant_scene_read(found.gl_pathv[s], NULL, &w.file, &error)) fail_msg("%s", error.message);
         run_world(&w);
-        for (uint32_t f = 0; pliant_format_at(f); f++) {
+        for (uint32_t f = written(0); pliant_format_at(f); f = written(f + 1)) {
             write_frames(&w, path_in(f), 0, FRAMES);
             check_cache(path_in(f), &w, 0, FRAMES);
             remove_path(path_in(f));
@@ -308,7 +316,7 @@ static void surfaces_and_seams_read_back_exactly(void **state)
                    "{\"type\": \"particles\", \"name\": \"a_b.0001\", \"particles\": [{\"x\": [0, 1, 0.1]}, {\"x\": [-0.0, 2, 1e-7]}]}]}");
     assert_true(pliant_model_body_at(w.model, 0).visual);
     assert_false(pliant_model_body_at(w.model, 2).visual);
-    for (uint32_t f = 0; pliant_format_at(f); f++) {
+    for (uint32_t f = written(0); pliant_format_at(f); f = written(f + 1)) {
         write_frames(&w, path_in(f), 0, FRAMES);
         check_cache(path_in(f), &w, 0, FRAMES);
         pliant_cache *cache = open_good(path_in(f), &w);
@@ -339,7 +347,7 @@ static void any_finite_state_reads_back_exactly(void **state)
         assert_int_equal(pliant_state_set_positions(w.frames[i], pliant_model_body_at(w.model, 0).body, 0, 9, a[0]), PLIANT_OK);
         assert_int_equal(pliant_state_set_velocities(w.frames[i], pliant_model_body_at(w.model, 0).body, 0, 9, a[1]), PLIANT_OK);
     }
-    for (uint32_t f = 0; pliant_format_at(f); f++) {
+    for (uint32_t f = written(0); pliant_format_at(f); f = written(f + 1)) {
         write_frames(&w, path_in(f), 4000000000u, FRAMES);
         check_cache(path_in(f), &w, 4000000000u, FRAMES);
         remove_path(path_in(f));
@@ -352,7 +360,7 @@ static void the_first_frame_has_its_number(void **state)
     (void)state;
     static const uint32_t firsts[] = {1, 1001, 99999};
     world                 w = make_world(one_body);
-    for (uint32_t f = 0; pliant_format_at(f); f++)
+    for (uint32_t f = written(0); pliant_format_at(f); f = written(f + 1))
         for (size_t i = 0; i < sizeof firsts / sizeof *firsts; i++) {
             remove_path(path_in(f));
             write_frames(&w, path_in(f), firsts[i], FRAMES);
@@ -365,9 +373,11 @@ static void a_cache_that_grows_can_be_read(void **state)
 {
     (void)state;
     world w = make_world(two_bodies);
-    for (uint32_t f = 0; pliant_format_at(f); f++) {
+    for (uint32_t f = written(0); pliant_format_at(f); f = written(f + 1)) {
         remove_path(path_in(f));
-        pliant_writer *writer = pliant_writer_open(path_in(f), w.model, NULL, NULL);
+        pliant_write_def def = pliant_write_def_default();
+        def.frames = FRAMES;
+        pliant_writer *writer = pliant_writer_open(path_in(f), w.model, &def, NULL);
         pliant_cache  *before = NULL;
         for (uint32_t i = 0; i < FRAMES; i++) {
             assert_true(pliant_writer_frame(writer, w.frames[i], NULL));
@@ -410,6 +420,10 @@ static void a_cut_cache_has_its_whole_frames(void **state)
     write_frames(&w, "cut.pc2", 0, FRAMES);
     cut_everywhere("cut.pc2", "cut.r.pc2", &w, 0);
     cut_everywhere("cut.pc2", "cut.a,__b_.pc2", &w, 0);
+    write_frames(&w, "list.pvd", 0, FRAMES);
+    cut_everywhere("list.pvd", "list.pvd", &w, 0);
+    cut_everywhere("list.pvd", "list/r.0002.vtp", &w, 2);
+    cut_everywhere("list.pvd", "list/a,__b_.0002.vtp", &w, 2);
     write_frames(&w, "cut/", 0, FRAMES);
     cut_everywhere("cut/", "cut/r.0002.obj", &w, 2);
     cut_everywhere("cut/", "cut/a,__b_.0002.obj", &w, 2);
@@ -478,10 +492,10 @@ static void mutate(char *data, size_t *size)
 static void garbage_is_survived(void **state)
 {
     (void)state;
-    static const char *const caches[] = {"bad.csv", "bad.pc2", "bad/", "bad/"};
-    static const char *const paths[] = {"bad.csv", "bad.r.pc2", "bad/r.0000.obj", "bad/r.0002.obj"};
+    static const char *const caches[] = {"bad.csv", "bad.pc2", "bad/", "bad/", "bad.pvd", "bad.pvd"};
+    static const char *const paths[] = {"bad.csv", "bad.r.pc2", "bad/r.0000.obj", "bad/r.0002.obj", "bad.pvd", "bad/r.0000.vtp"};
     world                    w = make_world(two_bodies);
-    for (int i = 0; i < 4; i++) {
+    for (size_t i = 0; i < sizeof caches / sizeof *caches; i++) {
         size_t whole, size;
         write_frames(&w, caches[i], 0, FRAMES);
         char *data = read_whole(paths[i], &whole), *bad = malloc(whole);
@@ -617,7 +631,7 @@ static void what_is_not_there_is_an_error(void **state)
     open_bad("none.xyz", &w, "unknown format");
     assert_int_equal(mkdir("empty", 0777), 0);
     open_bad("empty", &w, "no file a,__b_.FRAME.obj");
-    for (uint32_t f = 0; pliant_format_at(f); f++) {
+    for (uint32_t f = written(0); pliant_format_at(f); f = written(f + 1)) {
         remove_path(path_in(f));
         assert_int_equal(mkdir(path_in(f), 0777), 0);
         open_bad(path_in(f), &w, "");
@@ -684,7 +698,7 @@ static void another_model_is_refused(void **state)
     for (int frames = 1; frames <= FRAMES; frames += 2)
         for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
             world other = make_world(others[i]);
-            for (uint32_t f = 0; pliant_format_at(f); f++) {
+            for (uint32_t f = written(0); pliant_format_at(f); f = written(f + 1)) {
                 remove_path(path_in(f));
                 write_frames(&w, path_in(f), 0, frames);
                 open_bad(path_in(f), &other, "");
@@ -733,19 +747,20 @@ static void a_file_that_changes_is_survived(void **state)
     (void)state;
     world        w = make_world(one_body);
     pliant_error error = {0};
-    for (uint32_t f = 0; pliant_format_at(f); f++) {
+    for (uint32_t f = written(0); pliant_format_at(f); f = written(f + 1)) {
         write_frames(&w, path_in(f), 0, FRAMES);
         pliant_cache *cache = open_good(path_in(f), &w);
         const char   *path = strstr(path_in(f), ".obj")   ? "cache.obj/c.0002.obj"
                              : strstr(path_in(f), ".ply") ? "cache.ply/c.0002.ply"
+                             : strstr(path_in(f), ".pvd") ? "cache/c.0002.vtp"
                                                           : path_in(f);
         size_t        size;
         char         *data = read_whole(path, &size);
         memset(data + size / 2, ' ', size - size / 2); /* no line ends */
         int file = open(path, O_WRONLY);
         assert_int_equal(pwrite(file, data, size, 0), size);
-        const bool numbers = strstr(path, ".pc2") || strstr(path, ".ply") || strstr(path, ".mdd"); /* spaces are numbers there */
-        assert_int_equal(pliant_cache_read(cache, 2, &error), numbers);
+        const bool numbers = strstr(path, ".pc2") || strstr(path, ".ply") || strstr(path, ".mdd") || strstr(path, ".vtkhdf");
+        assert_int_equal(pliant_cache_read(cache, 2, &error), numbers); /* spaces are numbers there */
         assert_int_equal(ftruncate(file, 64), 0);
         assert_false(pliant_cache_read(cache, 2, &error));
         assert_true(*error.path && *error.message);

@@ -23,6 +23,7 @@ build|libstb-dev|header:stb/stb_easy_font.h|pictures: letters of legends
 build|libglfw3-dev|header:GLFW/glfw3.h|the viewer: windows
 build|libimgui-dev|header:imgui/imgui.h|the viewer: its panel
 build|ffmpeg|cmd:ffmpeg|films: makes MP4 and GIF of pictures
+build|libhdf5-dev|header:hdf5/serial/hdf5.h|writes .vtkhdf, for ParaView
 test|libosmesa6|lib:libOSMesa.so.8|another way to OpenGL, without EGL
 test|xvfb|cmd:Xvfb|a display to test windows on
 test|xdotool|cmd:xdotool|moves the mouse and presses the keys of that display
@@ -38,6 +39,9 @@ test|locales|file:/usr/share/i18n/locales/tr_TR|what locales are made of: result
 test|util-linux|cmd:prlimit|files that may not grow, and disks that are full
 build|libassimp-dev|header:assimp/cimport.h|reads STL, glTF, FBX and other meshes
 test|gmsh|cmd:gmsh|writes meshes of tetrahedra in its formats, to read back
+test|hdf5-tools|cmd:h5dump|reads .vtkhdf, without ParaView
+clients|paraview|cmd:pvbatch|reads .pvd and .xmf
+clients|python3-paraview|file:/usr/lib/python3/dist-packages/paraview|the same, from a script
 '
 
 found_in() { # SUBFOLDER FILE: in a folder of libraries

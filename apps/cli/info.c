@@ -61,6 +61,14 @@ static bool imports(void)
     return pliant_import_find(NULL, path, sizeof path);
 }
 
+/* What this build cannot write, it cannot for want of HDF5. */
+static bool has_hdf5(void)
+{
+    bool all = true;
+    for (uint32_t i = 0; pliant_format_at(i); i++) all &= !pliant_format_at(i)->only_read;
+    return all;
+}
+
 static void print_text(const pliant_build_info *b)
 {
     printf("version     %s\n", b->version);
@@ -92,9 +100,10 @@ static void print_text(const pliant_build_info *b)
     }
     printf("\nmaterials  ");
     for (int i = 0; i < PLIANT_PRESET_COUNT; i++) printf(" %s", pliant_preset_name((pliant_preset)i));
-    printf("\nparts       pictures and films: %s; viewer: %s; sparse factors (CHOLMOD): %s; other meshes (Assimp): %s\n",
+    printf("\nparts       pictures and films: %s; viewer: %s; sparse factors (CHOLMOD): %s; other meshes (Assimp): %s; writing .vtkhdf (HDF5): "
+           "%s\n",
            draws ? "yes" : "not built in", views ? "yes" : "not built in", cli_has_cholmod() ? "yes" : "not built in",
-           imports() ? "yes" : "no pliant-import");
+           imports() ? "yes" : "no pliant-import", has_hdf5() ? "yes" : "not built in");
 }
 
 static void print_json(const pliant_build_info *b)
@@ -126,8 +135,8 @@ static void print_json(const pliant_build_info *b)
     for (uint32_t i = 0; pliant_format_at(i); i++) printf("%s\"%s\"", i ? ", " : "", pliant_format_at(i)->ending);
     printf("], \"meshes\": [");
     for (uint32_t i = 0; pliant_mesh_format_at(i); i++) printf("%s\"%s\"", i ? ", " : "", pliant_mesh_format_at(i)->ending);
-    printf("], \"draws\": %s, \"views\": %s, \"cholmod\": %s, \"imports\": %s}\n", draws ? "true" : "false", views ? "true" : "false",
-           cli_has_cholmod() ? "true" : "false", imports() ? "true" : "false");
+    printf("], \"draws\": %s, \"views\": %s, \"cholmod\": %s, \"imports\": %s, \"hdf5\": %s}\n", draws ? "true" : "false",
+           views ? "true" : "false", cli_has_cholmod() ? "true" : "false", imports() ? "true" : "false", has_hdf5() ? "true" : "false");
 }
 
 static int run(const void *given)

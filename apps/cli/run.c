@@ -20,9 +20,8 @@ static const cli_option options[] = {
      .type = CLI_PATHS,
      .value = "PATH",
      .offset = offsetof(run_options, outputs),
-     .text =
-         "write the animation: FILE.csv, FILE.pc2, FILE.mdd, FILE.glb, FILE.usda, or a folder, NAME/ of .obj or NAME.ply/; may be given "
-         "several times (pliant info says what each is for)"},
+     .text = "write the animation, by its ending as one of the formats that pliant info lists (.pc2, .abc, .glb, .vtkhdf ...), or a folder "
+             "NAME/ of .obj; may be given several times"},
     {.name = "frames",
      .type = CLI_COUNT,
      .value = "N",

@@ -200,15 +200,17 @@ PLIANT_API pliant_write_def pliant_write_def_default(void);
 typedef struct pliant_format_info {
     const char *ending; /**< ".pc2"; a path that ends in "/" is ".obj" in a folder */
     const char *name, *text;
+    bool        only_read; /**< this build cannot write it, for want of a library; all can be read */
 } pliant_format_info;
 
 /** Format number `index`, or NULL past the last. */
 PLIANT_API const pliant_format_info *pliant_format_at(uint32_t index);
 
 /** Opens a cache; the format by the path's ending: FILE.csv, FILE.pc2 or FILE.mdd (one per body, FILE.BODY.pc2, if there are several), FILE.glb,
- * FILE.usda, or a folder "NAME/", "NAME.obj" or "NAME.ply" that gets one file per body and frame. Nothing is written under the final name
- * before the first frame is complete; after every frame all files are valid. Those that cannot grow frame by frame (.mdd, .glb, .usda) are
- * a work file, FILE.mdd.part, until pliant_writer_finish. NULL on error. */
+ * FILE.usda, NAME.pvd with a folder NAME/ beside it, NAME.vtkhdf with NAME.xmf beside it (which have to know pliant_write_def.frames), or a
+ * folder "NAME/", "NAME.obj" or "NAME.ply" that gets one file per body and frame. Nothing is written under the final name before the first
+ * frame is complete; after every frame all files are valid. Those that cannot grow frame by frame (.mdd, .glb, .usda) are a work file,
+ * FILE.mdd.part, until pliant_writer_finish. NULL on error. */
 PLIANT_API pliant_writer *pliant_writer_open(const char *path, const pliant_model *model, const pliant_write_def *def, pliant_error *error);
 
 /** Adds a frame. After an error only pliant_writer_close may follow; frames before it are intact. */
@@ -251,7 +253,7 @@ PLIANT_API bool pliant_cache_read(pliant_cache *cache, uint32_t index, pliant_er
  * holds no frame or the model has no such body. */
 PLIANT_API pliant_code pliant_cache_write_positions(const pliant_cache *cache, pliant_body body, void *out, size_t stride);
 
-/** Whether the frames have velocities: those of .csv, .ply and .usda do. */
+/** Whether the frames have velocities: those of .csv, .ply, .usda, .pvd and .vtkhdf do. */
 PLIANT_API bool pliant_cache_has_velocities(const pliant_cache *cache);
 
 /** Whether the frames say where the simulated vertices of a body are. They do not for a soft body with a visual surface, except in a .csv:
@@ -303,11 +305,6 @@ PLIANT_API pliant_recorder *pliant_recorder_open(const char *path, const pliant_
 /** Adds a step: what it was told, and the state that it led to. After an error only pliant_recorder_close may follow. */
 PLIANT_API bool pliant_recorder_frame(pliant_recorder *recorder, const pliant_inputs *inputs, const pliant_state *after,
                                       pliant_error *error);
-
-/** Puts together the files of formats that cannot grow frame by frame (.mdd, .glb, .usda); of the others they are there already. No frame
- * may follow. If it fails, what was written stays as NAME.part, from which a writer goes on (`there`). pliant_writer_close does it if it was
- * not done, so this is for who wants to know pliant_writer_path afterwards, or go on without closing. NULL is allowed. */
-PLIANT_API bool pliant_writer_finish(pliant_writer *writer, pliant_error *error);
 
 /** Finishes and frees. False if the last bytes could not be written. NULL is allowed. */
 PLIANT_API bool pliant_recorder_close(pliant_recorder *recorder, pliant_error *error);

@@ -90,6 +90,7 @@ void pliant_cache_close(pliant_cache *cache)
     pliant__parts_close(cache);
     pliant__place_free(&cache->place);
     pliant_state_destroy(cache->state);
+    free(cache->own);
     pliant__free(NULL, cache->files);
     pliant__free(NULL, cache->offset);
     pliant__free(NULL, cache->x);

@@ -14,6 +14,7 @@ struct pliant_cache {
     uint32_t        file_count;
     ARRAY(uint64_t) begins; /* of text: where each frame begins, and where the last one ends */
     pliant__bytes text;     /* bytes of what is being read */
+    void         *own;      /* what a format knows of the files; from malloc */
     pliant__bytes head;     /* of text: what every row of a body begins with */
     size_t       *offset;   /* per body: where its vertices lie in x and v; and where the last one's end */
     pliant_vec3  *x, *v;    /* simulated vertices if the format has them, else surface vertices; v is 0 where there are no velocities */

@@ -13,6 +13,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #define LARGEST_INPUT (1ull << 30)
@@ -200,6 +201,18 @@ bool pliant__file_is_there(const char *path)
 
 /* ---- writing ---- */
 
+/* The folder that a file lies in, from malloc. */
+static char *folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    size_t      length = slash ? (size_t)(slash - path) + 1 : 1;
+    char       *folder = malloc(length + 1);
+    if (!folder) return NULL;
+    memcpy(folder, slash ? path : ".", length);
+    folder[length] = 0;
+    return folder;
+}
+
 static void forget(pliant__file *file)
 {
     free(file->path);
@@ -224,18 +237,58 @@ static bool is_free(const char *path, pliant_error *error)
 }
 
 /* The temporary name has the process in it, so that two runs into one folder do not meet. */
-bool pliant__file_open(pliant__file *file, const char *path, pliant_error *error)
+static bool name_file(pliant__file *file, const char *path, pliant_error *error)
 {
     size_t room = strlen(path) + 32;
     *file = (pliant__file){.handle = -1, .path = malloc(room), .temporary = malloc(room)};
     if (!file->path || !file->temporary) return forget(file), pliant__fail_memory(error, room, "a path");
     snprintf(file->path, room, "%s", path);
     snprintf(file->temporary, room, "%s.%ld.tmp", path, (long)getpid());
-    if (!is_free(path, error)) return forget(file), false;
-    file->handle = open(file->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file->handle >= 0 && lock(file->handle, path, error)) return true;
-    if (file->handle < 0) fail_system(error, PLIANT_ERROR_IO, path, errno);
-    return forget(file), false;
+    return is_free(path, error) || (forget(file), false);
+}
+
+static bool open_temporary(pliant__file *file, int flags, pliant_error *error)
+{
+    file->handle = open(file->temporary, O_WRONLY | O_CLOEXEC | flags, 0666);
+    if (file->handle < 0) return fail_system(error, PLIANT_ERROR_IO, file->path, errno);
+    if (lock(file->handle, file->path, error)) return true;
+    close(file->handle);
+    file->handle = -1;
+    return false;
+}
+
+bool pliant__file_open(pliant__file *file, const char *path, pliant_error *error)
+{
+    if (!name_file(file, path, error)) return false;
+    return open_temporary(file, O_CREAT | O_TRUNC, error) || (forget(file), false);
+}
+
+bool pliant__file_open_made(pliant__file *file, const char *path, bool (*make)(void *, const char *, pliant_error *), void *context,
+                            pliant_error *error)
+{
+    struct stat s;
+    if (!name_file(file, path, error)) return false;
+    bool ok = make(context, file->temporary, error) && open_temporary(file, 0, error);
+    if (ok && fstat(file->handle, &s) != 0) ok = fail_system(error, PLIANT_ERROR_IO, path, errno);
+    if (ok) file->end = (uint64_t)s.st_size;
+    if (ok) return true;
+    if (error && *error->path) snprintf(error->path, sizeof error->path, "%s", path);
+    if (file->handle >= 0) close(file->handle);
+    unlink(file->temporary);
+    forget(file);
+    return false;
+}
+
+void pliant__file_share(const pliant__file *file) { flock(file->handle, LOCK_SH | LOCK_NB); }
+
+uint64_t pliant__file_room(const char *path)
+{
+    struct statvfs s;
+    char          *folder = folder_of(path);
+    uint64_t       room = UINT64_MAX;
+    if (folder && statvfs(folder, &s) == 0 && s.f_blocks) room = (uint64_t)s.f_bavail * s.f_frsize;
+    free(folder);
+    return room;
 }
 
 bool pliant__file_reopen(pliant__file *file, const char *path, uint64_t size, pliant_error *error)
@@ -287,12 +340,8 @@ bool pliant__file_patch(pliant__file *file, uint64_t offset, const void *data, s
 /* The folder too: a file that has no name there is lost with all its bytes. Some file systems cannot, and say EINVAL. */
 static bool sync_folder(const char *path, pliant_error *error)
 {
-    const char *slash = strrchr(path, '/');
-    size_t      length = slash ? (size_t)(slash - path) + 1 : 1;
-    char       *folder = malloc(length + 1);
-    if (!folder) return pliant__fail_memory(error, length, "a path");
-    memcpy(folder, slash ? path : ".", length);
-    folder[length] = 0;
+    char *folder = folder_of(path);
+    if (!folder) return pliant__fail_memory(error, strlen(path), "a path");
     int  handle = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     bool ok = handle >= 0 && (fsync(handle) == 0 || errno == EINVAL);
     if (!ok) fail_system(error, PLIANT_ERROR_IO, folder, errno);

@@ -50,6 +50,16 @@ typedef struct pliant__file {
 
 bool pliant__file_open(pliant__file *file, const char *path, pliant_error *error);
 
+/* Opens one whose temporary file `make` makes, under the name that it is given; all that is in it counts as written. */
+bool pliant__file_open_made(pliant__file *file, const char *path, bool (*make)(void *context, const char *temporary, pliant_error *error),
+                            void *context, pliant_error *error);
+
+/* Lets those who read it lock it too, as libhdf5 does; nobody else gets to write it still. */
+void pliant__file_share(const pliant__file *file);
+
+/* Bytes that there is room for where a file lies; UINT64_MAX if that cannot be told. */
+uint64_t pliant__file_room(const char *path);
+
 /* Opens one that is there, to go on behind its first `size` bytes; what is behind them stays until pliant__file_cut. */
 bool pliant__file_reopen(pliant__file *file, const char *path, uint64_t size, pliant_error *error);
 bool pliant__file_cut(pliant__file *file, pliant_error *error);

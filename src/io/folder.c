@@ -12,9 +12,9 @@
 /* The path of a body's file, from malloc. */
 static char *path_of(const pliant__place *place, uint32_t body, uint32_t frame)
 {
-    size_t room = strlen(place->path) + strlen(place->names[body]) + strlen(place->format->info.ending) + 32;
+    size_t room = strlen(place->folder) + strlen(place->names[body]) + strlen(place->ending) + 32;
     char  *path = malloc(room);
-    if (path) snprintf(path, room, "%s/%s.%04u%s", place->path, place->names[body], frame, place->format->info.ending);
+    if (path) snprintf(path, room, "%s/%s.%04u%s", place->folder, place->names[body], frame, place->ending);
     return path;
 }
 
@@ -38,7 +38,7 @@ static bool write_whole(pliant_writer *w, const char *path, pliant_error *error)
 bool pliant__folder_write(pliant_writer *w, const pliant_state                                                       *state,
                           bool (*put)(pliant_writer *, const pliant_body_info *, const pliant_state *), pliant_error *error)
 {
-    if (w->frames == 0 && !make_folder(w->place.path, error)) return false;
+    if (w->frames == 0 && !make_folder(w->place.folder, error)) return false;
     for (uint32_t i = 0; i < w->place.body_count; i++) {
         pliant_body_info b = pliant_model_body_at(w->place.model, i);
         w->text.count = 0;
@@ -80,8 +80,7 @@ static bool is_frame(const pliant__place *place, const char *name, uint32_t *bod
 {
     for (*body = 0; *body < place->body_count; ++*body) {
         size_t length = strlen(place->names[*body]);
-        if (strncmp(name, place->names[*body], length) == 0 && name[length] == '.' &&
-            number_of(name + length + 1, place->format->info.ending, number))
+        if (strncmp(name, place->names[*body], length) == 0 && name[length] == '.' && number_of(name + length + 1, place->ending, number))
             return true;
     }
     return false;
@@ -127,8 +126,7 @@ static bool join_spans(pliant_cache *c, const span *of, pliant_error *error)
     for (uint32_t i = 0; i < bodies; i++)
         if (of[i].count && (earliest == bodies || of[i].first < of[earliest].first)) earliest = i;
     if (earliest == bodies)
-        return pliant__fail_at(error, PLIANT_ERROR_INPUT, place->path, 0, "no file %s.FRAME%s", place->names[0],
-                               place->format->info.ending);
+        return pliant__fail_at(error, PLIANT_ERROR_INPUT, place->path, 0, "no file %s.FRAME%s", place->names[0], place->ending);
     c->first = of[earliest].first;
     c->frames = UINT32_MAX;
     for (uint32_t i = 0; i < bodies; i++) {
@@ -145,7 +143,7 @@ static bool find_frames(pliant_cache *c, pliant_error *error)
 {
     spans all = {&c->place, calloc(c->place.body_count, sizeof *all.of)};
     if (!all.of) return pliant__fail_memory(error, c->place.body_count * sizeof *all.of, "frames");
-    bool ok = pliant__folder_walk(c->place.path, note_name, &all, error) && join_spans(c, all.of, error);
+    bool ok = pliant__folder_walk(c->place.folder, note_name, &all, error) && join_spans(c, all.of, error);
     free(all.of);
     return ok;
 }
@@ -164,13 +162,13 @@ static void remove_excess(void *context, const char *name)
 {
     excess  *e = context;
     uint32_t body, number;
-    size_t   length, room = strlen(e->place->path) + strlen(name) + 2;
+    size_t   length, room = strlen(e->place->folder) + strlen(name) + 2;
     char     whole[512];
     bool     leftover = pliant__file_is_leftover(name, &length) && length < sizeof whole;
     snprintf(whole, sizeof whole, "%.*s", leftover ? (int)length : (int)sizeof whole - 1, name);
     if (e->failed || !is_frame(e->place, whole, &body, &number) || (!leftover && number < e->end)) return;
     char *path = malloc(room);
-    if (path) snprintf(path, room, "%s/%s", e->place->path, name);
+    if (path) snprintf(path, room, "%s/%s", e->place->folder, name);
     if (!path) e->failed = !pliant__fail_memory(e->error, room, "a path");
     if (path && unlink(path) != 0) e->failed = !pliant__fail_at(e->error, PLIANT_ERROR_IO, path, 0, "%s", strerror(errno));
     free(path);
@@ -179,7 +177,7 @@ static void remove_excess(void *context, const char *name)
 bool pliant__folder_resume(pliant_writer *w, pliant_cache *cache, pliant_error *error)
 {
     excess e = {&w->place, (uint64_t)cache->first + w->def.there, error, false};
-    if (!pliant__folder_walk(w->place.path, remove_excess, &e, error) || e.failed) return false;
+    if (!pliant__folder_walk(w->place.folder, remove_excess, &e, error) || e.failed) return false;
     for (uint32_t frame = 0; frame < w->def.there; frame++)
         for (uint32_t i = 0; i < w->place.body_count; i++) {
             char *path = path_of(&w->place, i, cache->first + frame);
@@ -228,7 +226,7 @@ bool pliant__folder_read(pliant_cache *cache, uint32_t index, pliant__folder_tak
 /* The last frame may have been cut when the folder was copied. */
 bool pliant__folder_open(pliant_cache *cache, pliant__folder_take take, pliant__folder_largest largest, pliant_error *error)
 {
-    if (!find_frames(cache, error)) return false;
+    if (!cache->place.format->files && !find_frames(cache, error)) return false;
     if (cache->frames > cache->most) cache->frames = cache->most;
     if (cache->frames > 1 && read_frame(cache, cache->frames - 1, take, largest, NULL) == PLIANT__CUT) cache->frames--;
     return true;

@@ -19,6 +19,7 @@ typedef pliant__verdict (*pliant__folder_take)(pliant_cache *cache, const char *
 /* Bytes that a file of a body may have at the most. */
 typedef uint64_t (*pliant__folder_largest)(const pliant_body_info *body);
 
+/* Finds the frames, or, where a list has said which there are, looks whether the last one is whole. */
 bool pliant__folder_open(pliant_cache *cache, pliant__folder_take take, pliant__folder_largest largest, pliant_error *error);
 bool pliant__folder_read(pliant_cache *cache, uint32_t index, pliant__folder_take take, pliant__folder_largest largest,
                          pliant_error *error);

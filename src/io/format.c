@@ -11,6 +11,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#ifdef PLIANT_HDF5
+#define HDF5 true
+#else
+#define HDF5 false
+#endif
+
 static const pliant__format formats[] = {
     {.info = {".csv", "CSV", "a line per frame and particle: frame,time,body,particle,x,y,z,vx,vy,vz; digits read back exactly"},
      .simulated = true,
@@ -61,6 +67,21 @@ static const pliant__format formats[] = {
      .parts = &pliant__usda_parts,
      .open = pliant__parts_open,
      .read = pliant__parts_read},
+    {.info = {".pvd", "ParaView Data",
+              "for ParaView; a list beside a folder NAME/ with a .vtp per body and frame: as .ply has, with times"},
+     .velocities = true,
+     .files = ".vtp",
+     .write = pliant__pvd_write,
+     .resume = pliant__pvd_resume,
+     .open = pliant__pvd_open,
+     .read = pliant__pvd_read},
+    {.info = {".vtkhdf", "VTKHDF", "for ParaView; one file with all bodies and frames, and a .xmf beside it for ParaView before 5.12",
+              !HDF5},
+     .velocities = true,
+     .write = pliant__vtkhdf_write,
+     .resume = pliant__vtkhdf_resume,
+     .open = pliant__vtkhdf_open,
+     .read = pliant__vtkhdf_read},
 };
 
 enum { FORMAT_COUNT = sizeof formats / sizeof *formats, FORMAT_FOLDER = 2 };
@@ -134,10 +155,15 @@ bool pliant__place_make(pliant__place *place, const char *path, const pliant_mod
     place->model = model;
     place->body_count = pliant_model_body_count(model);
     place->path = malloc(length + 1);
+    place->folder = malloc(length + 1);
     place->names = calloc(place->body_count + 1u, sizeof *place->names);
-    if (!place->path || !place->names) return pliant__fail_memory(error, length + 1, "a path");
+    if (!place->path || !place->folder || !place->names) return pliant__fail_memory(error, length + 1, "a path");
     memcpy(place->path, path, length + 1);
     while (length > 1 && place->path[length - 1] == '/') place->path[--length] = 0;
+    memcpy(place->folder, place->path, length + 1);
+    place->ending = place->format->info.ending;
+    if (place->format->files) place->folder[length - strlen(place->ending)] = 0;
+    if (place->format->files) place->ending = place->format->files;
     for (uint32_t i = 0; i < place->body_count; i++) {
         place->names[i] = file_name(place, i);
         if (!place->names[i]) return pliant__fail_memory(error, 64, "a path");
@@ -150,6 +176,7 @@ void pliant__place_free(pliant__place *place)
     for (uint32_t i = 0; place->names && i < place->body_count; i++) free(place->names[i]);
     free(place->names);
     free(place->path);
+    free(place->folder);
 }
 
 char *pliant__place_body_path(const pliant__place *place, uint32_t body)
@@ -172,6 +199,19 @@ bool pliant__put(pliant__bytes *to, const void *data, size_t size)
     char *at = array_extend(NULL, to, size);
     if (at) memcpy(at, data, size);
     return at != NULL;
+}
+
+bool pliant__put_text(pliant__bytes *to, const char *text) { return pliant__put(to, text, strlen(text)); }
+
+bool pliant__put_xml(pliant__bytes *to, const char *text)
+{
+    static const char *const entities[] = {['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;"};
+    bool                     ok = true;
+    for (; ok && *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        ok = c < sizeof entities / sizeof *entities && entities[c] ? pliant__put_text(to, entities[c]) : pliant__put(to, text, 1);
+    }
+    return ok;
 }
 
 bool pliant__put_number(pliant__bytes *to, double value, char after)

@@ -15,6 +15,7 @@ typedef struct pliant__format {
     bool               simulated;  /* has the simulated vertices; else what is seen */
     bool               velocities; /* has those too */
     bool               folder;     /* with a file per body and frame */
+    const char        *files;      /* the ending of such files, where a list of them is beside their folder: NAME.pvd, NAME/BODY.0001.vtp */
     /* Writes frame number `writer->frames`, complete or not at all. */
     bool (*write)(pliant_writer *writer, const pliant_state *state, pliant_error *error);
     /* Opens what is there, to go on behind its first `writer->def.there` frames, and cuts off the rest. `cache` is it, being read. */
@@ -32,8 +33,10 @@ typedef struct pliant__format {
 typedef struct pliant__place {
     const pliant__format *format;
     const pliant_model   *model;
-    char                 *path;  /* as given, without a trailing slash */
-    char                **names; /* one per body, fit for file names; no two alike */
+    char                 *path;   /* as given, without a trailing slash */
+    char                 *folder; /* where files per body and frame lie */
+    const char           *ending; /* of these */
+    char                **names;  /* one per body, fit for file names; no two alike */
     uint32_t              body_count;
 } pliant__place;
 
@@ -59,11 +62,23 @@ bool pliant__plys_write(pliant_writer *writer, const pliant_state *state, pliant
 bool pliant__plys_open(pliant_cache *cache, pliant_error *error);
 bool pliant__plys_read(pliant_cache *cache, uint32_t index, pliant_error *error);
 bool pliant__folder_resume(pliant_writer *writer, pliant_cache *cache, pliant_error *error);
+bool pliant__pvd_write(pliant_writer *writer, const pliant_state *state, pliant_error *error);
+bool pliant__pvd_resume(pliant_writer *writer, pliant_cache *cache, pliant_error *error);
+bool pliant__pvd_open(pliant_cache *cache, pliant_error *error);
+bool pliant__pvd_read(pliant_cache *cache, uint32_t index, pliant_error *error);
+bool pliant__vtkhdf_write(pliant_writer *writer, const pliant_state *state, pliant_error *error);
+bool pliant__vtkhdf_resume(pliant_writer *writer, pliant_cache *cache, pliant_error *error);
+bool pliant__vtkhdf_open(pliant_cache *cache, pliant_error *error);
+bool pliant__vtkhdf_read(pliant_cache *cache, uint32_t index, pliant_error *error);
 
 /* Append to a text. False if out of memory. */
 bool pliant__put(pliant__bytes *to, const void *data, size_t size);
 bool pliant__put_number(pliant__bytes *to, double value, char after);
 bool pliant__put_count(pliant__bytes *to, uint64_t value, char after);
+bool pliant__put_text(pliant__bytes *to, const char *text);
+
+/* A text as XML has it between quotes. */
+bool pliant__put_xml(pliant__bytes *to, const char *text);
 
 /* The other way: a number that a pliant_real holds; a count as put_count writes it, from `*at` on, which is moved behind it. */
 bool pliant__take_real(const char *text, size_t length, pliant_real *value);

@@ -34,7 +34,7 @@ bool pliant__writer_note(pliant_writer *writer, const char *path, pliant_error *
     return true;
 }
 
-static bool make_files(pliant_writer *writer, uint32_t count, pliant_error *error)
+bool pliant__writer_make_files(pliant_writer *writer, uint32_t count, pliant_error *error)
 {
     writer->files = pliant__alloc_array(NULL, count, sizeof *writer->files);
     if (!writer->files) return pliant__fail_memory(error, count * sizeof *writer->files, "files");
@@ -46,7 +46,7 @@ static bool make_files(pliant_writer *writer, uint32_t count, pliant_error *erro
 bool pliant__writer_open_files(pliant_writer *writer, uint32_t count, char *(*path_of)(const pliant__place *, uint32_t),
                                pliant_error *error)
 {
-    if (!make_files(writer, count, error)) return false;
+    if (!pliant__writer_make_files(writer, count, error)) return false;
     for (uint32_t i = 0; i < count; i++) {
         char *path = path_of(&writer->place, i);
         if (path) pliant__file_sweep(path);
@@ -61,7 +61,7 @@ bool pliant__writer_reopen_files(pliant_writer *writer, uint32_t count, char *(*
                                  uint64_t (*size_of)(const pliant_writer *, const pliant_cache *, uint32_t), const pliant_cache *cache,
                                  pliant_error *error)
 {
-    if (!make_files(writer, count, error)) return false;
+    if (!pliant__writer_make_files(writer, count, error)) return false;
     for (uint32_t i = 0; i < count; i++) {
         char *path = path_of(&writer->place, i);
         if (path) pliant__file_sweep(path);
@@ -164,6 +164,7 @@ bool pliant_writer_sync(pliant_writer *writer, pliant_error *error)
 {
     if (!writer || writer->failed) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "there is no writer, or it has failed");
     if (writer->file_count) writer->synced = 0; /* what stays open has grown */
+    if (writer->place.format->files && writer->frames && !pliant__file_sync(writer->place.path, error)) return false;
     for (; writer->synced < writer->path_count; writer->synced++)
         if (!pliant__file_sync(writer->paths[writer->synced], error)) return false;
     return true;
@@ -189,6 +190,8 @@ bool pliant_writer_close(pliant_writer *writer, pliant_error *error)
     pliant__free(NULL, writer->floats);
     pliant__free(NULL, writer->base);
     array_free(NULL, &writer->text);
+    array_free(NULL, &writer->kept);
+    free(writer->own);
     free(writer);
     return ok;
 }

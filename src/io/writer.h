@@ -16,9 +16,14 @@ struct pliant_writer {
     size_t           path_count, path_room, synced;
     pliant__bytes    text;          /* of the frame being written */
     pliant_vec3     *x, *v;         /* vertices of the largest body; x has room for two numbers each */
+    pliant__bytes    kept;          /* what a format keeps from frame to frame */
+    void            *own;           /* the same, of its own kind; from malloc */
     float           *floats, *base; /* of formats that are put together at the end: a frame, and frame 0 */
     bool             finished;
 };
+
+/* Makes room for files, none of them open. */
+bool pliant__writer_make_files(pliant_writer *writer, uint32_t count, pliant_error *error);
 
 /* Opens `count` files; `path_of` makes the path of number i, from malloc. */
 bool pliant__writer_open_files(pliant_writer *writer, uint32_t count, char *(*path_of)(const pliant__place *place, uint32_t i),

@@ -1,0 +1,48 @@
+/* An HDF5 file, laid out once by libhdf5 for everything that it is going to hold. What is filled in later is written at offsets that are
+ * known from then on, without the library: it promises nothing to a program that is killed.
+ *
+ * Where Pliant was built without HDF5, making a file is an error that says so. */
+#ifndef PLIANT_IO_HDF_H
+#define PLIANT_IO_HDF_H
+
+#include "io/format.h"
+
+typedef enum pliant__hdf_type { PLIANT__HDF_INT32, PLIANT__HDF_INT64, PLIANT__HDF_FLOAT32, PLIANT__HDF_FLOAT64 } pliant__hdf_type;
+
+/* A data set, in a group that is named before. */
+typedef struct pliant__hdf_array {
+    const char      *path; /* "/VTKHDF/Points" */
+    pliant__hdf_type type;
+    uint32_t         rank;
+    uint64_t         size[2];
+    const void      *data;   /* little-endian; NULL: nothing is written */
+    uint64_t         offset; /* set: where it lies; where there is data it may be said to be nowhere */
+} pliant__hdf_array;
+
+/* How many steps there are, which HDF5 has twice: as an attribute, and as the length of an array of times. Both are 1 at first, and 64-bit
+ * numbers that can be written over. */
+typedef struct pliant__hdf_steps {
+    const char *group, *attribute, *array; /* "/VTKHDF/Steps", "NSteps", "Values" */
+    uint64_t    most;                      /* the array has room for */
+    const void *data;                      /* for all of them: float64, little-endian */
+    uint64_t    attribute_at, length_at;   /* set: where the numbers lie */
+} pliant__hdf_steps;
+
+typedef struct pliant__hdf_text {
+    const char *of, *name, *value; /* of a group or an array */
+} pliant__hdf_text;
+
+typedef struct pliant__hdf_layout {
+    const char *const      *groups; /* each behind the one that it lies in; NULL ends */
+    const pliant__hdf_text *texts;  /* attributes; NULL ends */
+    const char             *root;   /* the group with the attribute Version */
+    int64_t                 version[2];
+    pliant__hdf_steps       steps;
+    pliant__hdf_array      *arrays;
+    size_t                  array_count;
+} pliant__hdf_layout;
+
+/* Makes the file and sets what is to be set. False on error; what is there then is of no use. */
+bool pliant__hdf_make(const char *path, pliant__hdf_layout *layout, pliant_error *error);
+
+#endif

@@ -1,0 +1,23 @@
+/* A file without its largest parts: what is left is small enough to be looked at whole. */
+#ifndef PLIANT_IO_HOLES_H
+#define PLIANT_IO_HOLES_H
+
+#include "io/file.h"
+#include "io/format.h"
+
+typedef struct pliant__hole {
+    uint64_t offset, size;
+} pliant__hole;
+
+/* Brings holes into the order in which they lie. False if one reaches past `end`, or two overlap. */
+bool pliant__holes_sort(pliant__hole *holes, size_t count, uint64_t end);
+
+/* Appends the bytes before `end` that are in no hole; the holes are sorted. */
+bool pliant__holes_load(const pliant__source *file, const pliant__hole *holes, size_t count, uint64_t end, pliant__bytes *to,
+                        pliant_error *error);
+
+/* Where byte number `index` of those lies in the file; and the other way, for an offset that is in no hole. */
+uint64_t pliant__holes_offset(const pliant__hole *holes, size_t count, uint64_t index);
+uint64_t pliant__holes_index(const pliant__hole *holes, size_t count, uint64_t offset);
+
+#endif

@@ -1,0 +1,12 @@
+/* One .vtp file, a VTK PolyData: a body at one time. */
+#ifndef PLIANT_IO_VTP_H
+#define PLIANT_IO_VTP_H
+
+#include "io/folder.h"
+
+/* The functions that pliant__folder_write, _open and _read want. */
+bool            pliant__vtp_put(pliant_writer *writer, const pliant_body_info *body, const pliant_state *state);
+pliant__verdict pliant__vtp_take(pliant_cache *cache, const char *path, uint32_t body, pliant_error *error);
+uint64_t        pliant__vtp_largest(const pliant_body_info *body);
+
+#endif

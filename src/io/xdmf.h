@@ -1,0 +1,23 @@
+/* An XDMF file, NAME.xmf, that says where ParaView finds the frames of NAME.vtkhdf. */
+#ifndef PLIANT_IO_XDMF_H
+#define PLIANT_IO_XDMF_H
+
+#include "io/format.h"
+
+typedef struct pliant__xdmf {
+    const char *file; /* "NAME.vtkhdf", in the same folder */
+    uint64_t    points, frames;
+    uint64_t    cells, topology_size; /* of /XDMF/Topology, whose numbers have `topology_bytes` */
+    uint32_t    topology_bytes;
+    uint32_t    first_frame;
+    double      fps;
+    uint64_t    places_at, place; /* set: where the first frame's place begins, and how large every one is */
+} pliant__xdmf;
+
+/* Appends the whole text, with the first `shown` frames. False if out of memory. */
+bool pliant__xdmf_put(pliant__bytes *to, pliant__xdmf *xdmf, uint64_t shown);
+
+/* Appends what is in the place of a frame. False if out of memory. */
+bool pliant__xdmf_put_frame(pliant__bytes *to, const pliant__xdmf *xdmf, uint64_t frame);
+
+#endif
