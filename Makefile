@@ -18,7 +18,8 @@ QUIET := >/dev/null
 
 SOURCES = $(shell find include src apps bench examples tests tools -name '*.[ch]' -o -name '*.cpp' | grep -v -e double_names.h | sort)
 
-.PHONY: all setup setup-test demo test test-long fuzz asan ubsan tsan double format check check-format check-rooms check-gl check-docs \
+.PHONY: all setup setup-test setup-clients demo test test-long test-clients fuzz asan ubsan tsan double format check check-format check-rooms \
+        check-gl check-docs \
         check-names check-warnings names golden gallery lessons curves bench bench-draw install \
         install-double clean help
 
@@ -29,6 +30,8 @@ setup: ## install what building needs (Debian 12)
 	@tools/setup.sh build
 setup-test:
 	@tools/setup.sh build test
+setup-clients:
+	@tools/setup.sh build clients
 
 demo: setup ## install what building needs, build, simulate the default scene, write it to demo/
 	$(call build,release,build,pliant_cli)
@@ -47,6 +50,10 @@ test-long: setup-test ## the tests that take minutes
 fuzz: setup-test ## throw damaged input at every reader: FUZZ_SECONDS (600) each, two at a time; FUZZ="obj ply" for some
 	$(call build,fuzz,build-fuzz,pliant_fuzz)
 	@tools/fuzz.sh build-fuzz $(or $(FUZZ_SECONDS),600) $(FUZZ)
+
+test-clients: setup-clients ## what comes out, read by other programs: Blender and more
+	$(call build,release,build,pliant_cli)
+	@tools/run_clients.sh build
 
 asan ubsan tsan: setup-test ## the tests under a sanitizer of memory, of undefined behaviour, of threads
 	$(call build,$@,build-$@)

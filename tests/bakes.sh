@@ -1,7 +1,7 @@
 # What the tests of killed bakes share.
 # shellcheck shell=bash
 pliant=$PLIANT_BINARY
-outputs=(pc2 csv obj/ ply/ mdd glb usda pvd)
+outputs=(pc2 csv obj/ ply/ mdd glb usda pvd abc)
 "$pliant" info | grep -q '(HDF5): yes' && outputs+=(vtkhdf)
 
 # Runs a bake to every format, with what else is said: bake NAME ARGUMENT...

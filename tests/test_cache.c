@@ -124,7 +124,7 @@ static pliant_error open_bad(const char *path, const world *w, const char *text)
 
 static bool has_floats(const char *path)
 {
-    return strstr(path, ".pc2") || strstr(path, ".mdd") || strstr(path, ".glb") || strstr(path, ".usda");
+    return strstr(path, ".pc2") || strstr(path, ".mdd") || strstr(path, ".glb") || strstr(path, ".usda") || strstr(path, ".abc");
 }
 
 /* As a difference from what frame 0 has, no larger than a float. */
@@ -759,8 +759,10 @@ static void a_file_that_changes_is_survived(void **state)
         memset(data + size / 2, ' ', size - size / 2); /* no line ends */
         int file = open(path, O_WRONLY);
         assert_int_equal(pwrite(file, data, size, 0), size);
-        const bool numbers = strstr(path, ".pc2") || strstr(path, ".ply") || strstr(path, ".mdd") || strstr(path, ".vtkhdf");
-        assert_int_equal(pliant_cache_read(cache, 2, &error), numbers); /* spaces are numbers there */
+        static const char *const numbers[] = {".pc2", ".ply", ".mdd", ".vtkhdf", ".abc"}; /* spaces are numbers there */
+        bool                     any = false;
+        for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) any |= strstr(path, numbers[n]) != NULL;
+        assert_int_equal(pliant_cache_read(cache, 2, &error), any);
         assert_int_equal(ftruncate(file, 64), 0);
         assert_false(pliant_cache_read(cache, 2, &error));
         assert_true(*error.path && *error.message);

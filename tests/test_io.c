@@ -461,7 +461,7 @@ static void an_unknown_format_lists_the_known_ones(void **state)
     (void)state;
     world        w = make_world(two_bodies);
     pliant_error error = {0};
-    assert_null(pliant_writer_open("x.abc", w.model, NULL, &error));
+    assert_null(pliant_writer_open("x.xyz", w.model, NULL, &error));
     assert_int_equal(error.code, PLIANT_ERROR_INPUT);
     for (uint32_t i = 0; pliant_format_at(i); i++) assert_non_null(strstr(error.message, pliant_format_at(i)->ending));
     assert_null(pliant_writer_open("", w.model, NULL, &error));

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what building and testing need, on Debian; says what and why first. Usage: tools/setup.sh GROUP...
-# Groups: build, test. When nothing is missing it says nothing, asks nobody and takes no time.
+# Groups: build, test, clients. When nothing is missing it says nothing, asks nobody and takes no time.
 set -u
 
 # group | package | how to see that it is there | what it is for
@@ -42,6 +42,7 @@ test|gmsh|cmd:gmsh|writes meshes of tetrahedra in its formats, to read back
 test|hdf5-tools|cmd:h5dump|reads .vtkhdf, without ParaView
 clients|paraview|cmd:pvbatch|reads .pvd and .xmf
 clients|python3-paraview|file:/usr/lib/python3/dist-packages/paraview|the same, from a script
+clients|blender|cmd:blender|plays what comes out: OBJ, PLY and point caches
 '
 
 found_in() { # SUBFOLDER FILE: in a folder of libraries
@@ -61,7 +62,7 @@ present() { # PROBE
     esac
 }
 
-[ $# -gt 0 ] || { echo "usage: $0 build|test..." >&2; exit 2; }
+[ $# -gt 0 ] || { echo "usage: $0 build|test|clients..." >&2; exit 2; }
 missing=() reasons=()
 while IFS='|' read -r group package probe why; do
     [ -n "$group" ] || continue

@@ -100,7 +100,8 @@ static void print_text(const pliant_build_info *b)
     }
     printf("\nmaterials  ");
     for (int i = 0; i < PLIANT_PRESET_COUNT; i++) printf(" %s", pliant_preset_name((pliant_preset)i));
-    printf("\nparts       pictures and films: %s; viewer: %s; sparse factors (CHOLMOD): %s; other meshes (Assimp): %s; writing .vtkhdf (HDF5): "
+    printf("\nparts       pictures and films: %s; viewer: %s; sparse factors (CHOLMOD): %s; other meshes (Assimp): %s; writing .vtkhdf "
+           "(HDF5): "
            "%s\n",
            draws ? "yes" : "not built in", views ? "yes" : "not built in", cli_has_cholmod() ? "yes" : "not built in",
            imports() ? "yes" : "no pliant-import", has_hdf5() ? "yes" : "not built in");

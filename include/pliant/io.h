@@ -206,11 +206,11 @@ typedef struct pliant_format_info {
 /** Format number `index`, or NULL past the last. */
 PLIANT_API const pliant_format_info *pliant_format_at(uint32_t index);
 
-/** Opens a cache; the format by the path's ending: FILE.csv, FILE.pc2 or FILE.mdd (one per body, FILE.BODY.pc2, if there are several), FILE.glb,
- * FILE.usda, NAME.pvd with a folder NAME/ beside it, NAME.vtkhdf with NAME.xmf beside it (which have to know pliant_write_def.frames), or a
- * folder "NAME/", "NAME.obj" or "NAME.ply" that gets one file per body and frame. Nothing is written under the final name before the first
- * frame is complete; after every frame all files are valid. Those that cannot grow frame by frame (.mdd, .glb, .usda) are a work file,
- * FILE.mdd.part, until pliant_writer_finish. NULL on error. */
+/** Opens a cache; the format by the path's ending: FILE.csv, FILE.pc2 or FILE.mdd (one per body, FILE.BODY.pc2, if there are several), FILE.abc,
+ * FILE.glb, FILE.usda, NAME.pvd with a folder NAME/ beside it, NAME.vtkhdf with NAME.xmf beside it (which have to know
+ * pliant_write_def.frames), or a folder "NAME/", "NAME.obj" or "NAME.ply" that gets one file per body and frame. Nothing is written under the
+ * final name before the first frame is complete; after every frame all files are valid. Those that cannot grow frame by frame (.mdd, .glb,
+ * .usda) are a work file, FILE.mdd.part, until pliant_writer_finish. NULL on error. */
 PLIANT_API pliant_writer *pliant_writer_open(const char *path, const pliant_model *model, const pliant_write_def *def, pliant_error *error);
 
 /** Adds a frame. After an error only pliant_writer_close may follow; frames before it are intact. */
@@ -253,7 +253,7 @@ PLIANT_API bool pliant_cache_read(pliant_cache *cache, uint32_t index, pliant_er
  * holds no frame or the model has no such body. */
 PLIANT_API pliant_code pliant_cache_write_positions(const pliant_cache *cache, pliant_body body, void *out, size_t stride);
 
-/** Whether the frames have velocities: those of .csv, .ply, .usda, .pvd and .vtkhdf do. */
+/** Whether the frames have velocities: those of .csv, .ply, .usda, .pvd, .vtkhdf and .abc do. */
 PLIANT_API bool pliant_cache_has_velocities(const pliant_cache *cache);
 
 /** Whether the frames say where the simulated vertices of a body are. They do not for a soft body with a visual surface, except in a .csv:

@@ -82,6 +82,14 @@ static const pliant__format formats[] = {
      .resume = pliant__vtkhdf_resume,
      .open = pliant__vtkhdf_open,
      .read = pliant__vtkhdf_read},
+    {.info = {".abc", "Alembic", "one file (Ogawa): meshes, curves and points with their velocities; float32"},
+     .velocities = true,
+     .write = pliant__abc_write,
+     .resume = pliant__abc_resume,
+     .finish = pliant__abc_finish,
+     .release = pliant__abc_release,
+     .open = pliant__abc_open,
+     .read = pliant__abc_read},
 };
 
 enum { FORMAT_COUNT = sizeof formats / sizeof *formats, FORMAT_FOLDER = 2 };

@@ -20,9 +20,10 @@ typedef struct pliant__format {
     bool (*write)(pliant_writer *writer, const pliant_state *state, pliant_error *error);
     /* Opens what is there, to go on behind its first `writer->def.there` frames, and cuts off the rest. `cache` is it, being read. */
     bool (*resume)(pliant_writer *writer, pliant_cache *cache, pliant_error *error);
-    /* Makes the files of what was written. NULL: they are whole after every frame. */
+    /* The last thing that is written, if no write has failed. NULL: nothing, the files are whole after every frame. */
     bool (*finish)(pliant_writer *writer, pliant_error *error);
-    const pliant__parts *parts; /* of a format that is put together at the end; else NULL */
+    void (*release)(pliant_writer *writer); /* frees what writer->own points to; may be NULL */
+    const pliant__parts *parts;             /* of a format that is put together at the end; else NULL */
     /* Finds which frames there are: cache->first and cache->frames. Frames that are not whole do not count; none at all is an error. */
     bool (*open)(pliant_cache *cache, pliant_error *error);
     /* Reads frame `index` < cache->frames into cache->x, and cache->v if simulated. */
@@ -61,7 +62,6 @@ bool pliant__objs_read(pliant_cache *cache, uint32_t index, pliant_error *error)
 bool pliant__plys_write(pliant_writer *writer, const pliant_state *state, pliant_error *error);
 bool pliant__plys_open(pliant_cache *cache, pliant_error *error);
 bool pliant__plys_read(pliant_cache *cache, uint32_t index, pliant_error *error);
-bool pliant__folder_resume(pliant_writer *writer, pliant_cache *cache, pliant_error *error);
 bool pliant__pvd_write(pliant_writer *writer, const pliant_state *state, pliant_error *error);
 bool pliant__pvd_resume(pliant_writer *writer, pliant_cache *cache, pliant_error *error);
 bool pliant__pvd_open(pliant_cache *cache, pliant_error *error);
@@ -70,6 +70,13 @@ bool pliant__vtkhdf_write(pliant_writer *writer, const pliant_state *state, plia
 bool pliant__vtkhdf_resume(pliant_writer *writer, pliant_cache *cache, pliant_error *error);
 bool pliant__vtkhdf_open(pliant_cache *cache, pliant_error *error);
 bool pliant__vtkhdf_read(pliant_cache *cache, uint32_t index, pliant_error *error);
+bool pliant__abc_write(pliant_writer *writer, const pliant_state *state, pliant_error *error);
+bool pliant__abc_resume(pliant_writer *writer, pliant_cache *cache, pliant_error *error);
+bool pliant__abc_finish(pliant_writer *writer, pliant_error *error);
+void pliant__abc_release(pliant_writer *writer);
+bool pliant__abc_open(pliant_cache *cache, pliant_error *error);
+bool pliant__abc_read(pliant_cache *cache, uint32_t index, pliant_error *error);
+bool pliant__folder_resume(pliant_writer *writer, pliant_cache *cache, pliant_error *error);
 
 /* Append to a text. False if out of memory. */
 bool pliant__put(pliant__bytes *to, const void *data, size_t size);

@@ -178,7 +178,9 @@ const char *pliant_writer_path(const pliant_writer *writer, uint32_t index)
 bool pliant_writer_close(pliant_writer *writer, pliant_error *error)
 {
     if (!writer) return true;
-    bool ok = writer->failed || pliant_writer_finish(writer, error);
+    const pliant__format *format = writer->place.format;
+    bool                  ok = writer->failed || pliant_writer_finish(writer, error);
+    if (format && format->release) format->release(writer);
     for (uint32_t i = 0; i < writer->file_count; i++)
         if (!pliant__file_close(&writer->files[i], ok ? error : NULL)) ok = false;
     for (size_t i = 0; i < writer->path_count; i++) free(writer->paths[i]);

@@ -17,7 +17,7 @@ struct pliant_writer {
     pliant__bytes    text;          /* of the frame being written */
     pliant_vec3     *x, *v;         /* vertices of the largest body; x has room for two numbers each */
     pliant__bytes    kept;          /* what a format keeps from frame to frame */
-    void            *own;           /* the same, of its own kind; from malloc */
+    void            *own;           /* the same, of its own kind; from malloc, what it points to the format releases */
     float           *floats, *base; /* of formats that are put together at the end: a frame, and frame 0 */
     bool             finished;
 };
