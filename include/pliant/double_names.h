@@ -12,6 +12,8 @@
 #define pliant_cache_read pliantd_cache_read
 #define pliant_cache_to_state pliantd_cache_to_state
 #define pliant_cache_write_positions pliantd_cache_write_positions
+#define pliant_cage_def_default pliantd_cage_def_default
+#define pliant_cage_make pliantd_cage_make
 #define pliant_checkpoint_default pliantd_checkpoint_default
 #define pliant_checkpoint_read pliantd_checkpoint_read
 #define pliant_checkpoint_write pliantd_checkpoint_write
@@ -28,6 +30,8 @@
 #define pliant_cooked_write pliantd_cooked_write
 #define pliant_demo_scene pliantd_demo_scene
 #define pliant_eval_read_text pliantd_eval_read_text
+#define pliant_examination_good pliantd_examination_good
+#define pliant_finding_describe pliantd_finding_describe
 #define pliant_force_def_default pliantd_force_def_default
 #define pliant_format_at pliantd_format_at
 #define pliant_import_def_default pliantd_import_def_default
@@ -47,12 +51,16 @@
 #define pliant_law_default pliantd_law_default
 #define pliant_material_default pliantd_material_default
 #define pliant_material_preset pliantd_material_preset
+#define pliant_mend_def_default pliantd_mend_def_default
+#define pliant_mesh_examine pliantd_mesh_examine
 #define pliant_mesh_format_at pliantd_mesh_format_at
 #define pliant_mesh_free pliantd_mesh_free
 #define pliant_mesh_import pliantd_mesh_import
 #define pliant_mesh_load pliantd_mesh_load
+#define pliant_mesh_mend pliantd_mesh_mend
 #define pliant_mesh_view_from pliantd_mesh_view_from
 #define pliant_mesh_weld pliantd_mesh_weld
+#define pliant_mesh_write pliantd_mesh_write
 #define pliant_method_def_default pliantd_method_def_default
 #define pliant_method_describe pliantd_method_describe
 #define pliant_method_find pliantd_method_find
@@ -172,8 +180,10 @@
 #define pliant_state_write_velocities pliantd_state_write_velocities
 #define pliant_state_write_vertices pliantd_state_write_vertices
 #define pliant_tet_view_from pliantd_tet_view_from
+#define pliant_tets_examine pliantd_tets_examine
 #define pliant_tets_free pliantd_tets_free
 #define pliant_tets_load pliantd_tets_load
+#define pliant_tets_write pliantd_tets_write
 #define pliant_user_constraint_def_default pliantd_user_constraint_def_default
 #define pliant_write_def_default pliantd_write_def_default
 #define pliant_writer_close pliantd_writer_close

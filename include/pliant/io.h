@@ -40,7 +40,7 @@ PLIANT_API const pliant_mesh_format_info *pliant_mesh_format_at(uint32_t index);
  * in the file's order; and what pliant-import reads, as pliant_mesh_import does. Nothing is scaled or turned. False on error. */
 PLIANT_API bool pliant_mesh_load(const char *path, pliant_mesh *mesh, pliant_error *error);
 
-/** How to run pliant-import, the program that reads STL, glTF, FBX and other meshes by Assimp. It is a program of its own, with limits on time
+/** How to read a surface, and how to run pliant-import, the program that reads STL, glTF, FBX and other meshes by Assimp. It is a program of its own, with limits on time
  * and memory, because files can make that reader crash, hang, or take all memory. */
 typedef struct pliant_import_def {
     size_t      size;
@@ -48,11 +48,12 @@ typedef struct pliant_import_def {
     const char *root;    /**< files that a mesh names (buffers of a .gltf) have to lie in this folder or below; NULL: in the mesh's own */
     double      seconds; /**< that it may take; default 30 */
     uint64_t    memory;  /**< bytes that it may take; default 4 GiB */
+    bool        as_is;   /**< take faces that have a vertex twice as they are; default false: they are an error */
 } pliant_import_def;
 
 PLIANT_API pliant_import_def pliant_import_def_default(void);
 
-/** pliant_mesh_load with a say in how pliant-import is run; `def` may be NULL. PLIANT_ERROR_UNAVAILABLE where a format needs it and it is not
+/** pliant_mesh_load with a say in how; `def` may be NULL. PLIANT_ERROR_UNAVAILABLE where a format needs it and it is not
  * there. Whatever becomes of it, the caller gets a mesh whose numbers were all checked, or an error. */
 PLIANT_API bool pliant_mesh_import(const char *path, const pliant_import_def *def, pliant_mesh *mesh, pliant_error *error);
 
@@ -333,6 +334,135 @@ PLIANT_API pliant_code pliant_recording_frame(const pliant_recording *recording,
 
 /** Closes and frees. NULL is allowed. */
 PLIANT_API void pliant_recording_close(pliant_recording *recording);
+
+/* ---- cages ---- */
+
+/** How to put tetrahedra around a surface. */
+typedef struct pliant_cage_def {
+    size_t      size;
+    uint32_t    cells;  /**< along the surface's longest side; default 16 */
+    pliant_real cell;   /**< m, the size of a cell instead; default 0: by `cells` */
+    pliant_real margin; /**< m around the surface that the cage reaches at least; default 0 */
+    bool        fit;    /**< draw outer vertices towards the surface; default true. Without it every cell is whole */
+    uint64_t    memory; /**< bytes that it may take, refused beforehand otherwise; default 4 GiB */
+} pliant_cage_def;
+
+PLIANT_API pliant_cage_def pliant_cage_def_default(void);
+
+/** What a cage is like. */
+typedef struct pliant_cage_info {
+    double   cell;                        /**< m */
+    uint32_t cells[3];                    /**< of the lattice, along x, y, z */
+    uint32_t parts;                       /**< of the cage: they share no vertex */
+    uint64_t inside;                      /**< tetrahedra that the surface does not touch */
+    uint64_t open_edges;                  /**< of the surface */
+    uint64_t turned;                      /**< triangles of the surface that were taken the other way round, to fit their neighbours */
+    double   volume;                      /**< m^3 */
+    double   surface_volume;              /**< m^3, as if its holes were closed by cones; of a surface that is not closed only a hint */
+    double   least_angle, greatest_angle; /**< degrees, of all dihedral angles */
+} pliant_cage_info;
+
+/** Makes tetrahedra around a surface: those cells of a body-centred lattice that it touches or that are inside. Every vertex that a face uses is
+ * then in a tetrahedron, so the surface can ride on them (pliant_soft_def.visual). The surface need not be closed: what is inside is where
+ * it winds around more than half (Jacobson, Kavan and Sorkine-Hornung 2013); where it is nowhere, the cage is a layer around it. Neighbours share a
+ * face, and nothing hangs by a vertex or an edge alone. `def` and `info` may be NULL. The same input gives the same bits everywhere. False on
+ * error; else pliant_tets_free. */
+PLIANT_API bool pliant_cage_make(const pliant_mesh_view *surface, const pliant_cage_def *def, pliant_tets *tets, pliant_cage_info *info,
+                                 pliant_error *error);
+
+/** Writes tetrahedra, whole or not at all, by the path's ending: NAME.node and NAME.ele of TetGen's (either names both), Gmsh's .msh (4.1,
+ * ASCII), or legacy .vtk. Numbers read back exactly. */
+PLIANT_API bool pliant_tets_write(const char *path, const pliant_tets *tets, pliant_error *error);
+
+/* ---- what is wrong with a mesh ---- */
+
+/** What may be found in a surface or in tetrahedra. */
+typedef enum pliant_finding {
+    PLIANT_FINDING_OPEN_EDGES,
+    PLIANT_FINDING_CROWDED_EDGES,
+    PLIANT_FINDING_PINCHED_VERTICES,
+    PLIANT_FINDING_TURNED_FACES,
+    PLIANT_FINDING_INSIDE_OUT,
+    PLIANT_FINDING_DEGENERATE_FACES,
+    PLIANT_FINDING_SLIVERS,
+    PLIANT_FINDING_DUPLICATE_FACES,
+    PLIANT_FINDING_DUPLICATE_VERTICES,
+    PLIANT_FINDING_NEAR_VERTICES,
+    PLIANT_FINDING_UNUSED_VERTICES,
+    PLIANT_FINDING_CROSSINGS,
+    PLIANT_FINDING_SIZE,
+    PLIANT_FINDING_INVERTED_TETS,
+    PLIANT_FINDING_FLAT_TETS,
+    PLIANT_FINDING_SLIVER_TETS,
+    PLIANT_FINDING_DUPLICATE_TETS,
+    PLIANT_FINDING_CROWDED_FACES,
+    PLIANT_FINDING_HINGES,
+    PLIANT_FINDING_COUNT
+} pliant_finding;
+
+/** What a finding means. */
+typedef struct pliant_finding_info {
+    const char *name;   /**< "open edges" */
+    const char *text;   /**< what it means, and what to do */
+    const char *mended; /**< what pliant_mesh_mend does about it, NULL: nothing */
+    bool        note;   /**< odd, but not wrong */
+} pliant_finding_info;
+
+/** Describes a finding; NULL past the last. */
+PLIANT_API const pliant_finding_info *pliant_finding_describe(pliant_finding finding);
+
+/** What was found. Lengths in the units of the mesh, metres to Pliant. */
+typedef struct pliant_examination {
+    uint64_t count[PLIANT_FINDING_COUNT];        /**< how many of each */
+    uint32_t vertices[PLIANT_FINDING_COUNT][4];  /**< those of the first of each, counted from 0 */
+    uint32_t vertex_count[PLIANT_FINDING_COUNT]; /**< how many of these there are: 0 to 4 */
+    uint32_t parts;                              /**< of the surface, by shared places; of tetrahedra, by shared faces */
+    uint32_t loops;                              /**< rims that open edges make */
+    double   low[3], high[3];                    /**< m, the box around what is used */
+    double   area, volume;                       /**< m^2, m^3 */
+    double   least_angle, greatest_angle;        /**< degrees, of the dihedral angles of tetrahedra */
+} pliant_examination;
+
+/** Whether nothing is wrong; notes do not count. */
+PLIANT_API bool pliant_examination_good(const pliant_examination *examination);
+
+/** Says what is wrong with a surface. Vertices of exactly one place count as one, so seams of textures are no open edges. Faces may have a vertex
+ * twice. False on error: out of memory, or not a mesh at all. */
+PLIANT_API bool pliant_mesh_examine(const pliant_mesh_view *mesh, pliant_examination *out, pliant_error *error);
+
+/** The same of tetrahedra. */
+PLIANT_API bool pliant_tets_examine(const pliant_tet_view *tets, pliant_examination *out, pliant_error *error);
+
+/** Writes a surface, whole or not at all: OBJ or PLY (ASCII), by the path's ending. Triangles come first, then quads. Numbers read back exactly. */
+PLIANT_API bool pliant_mesh_write(const char *path, const pliant_mesh *mesh, pliant_error *error);
+
+/** How to mend. */
+typedef struct pliant_mend_def {
+    size_t   size;
+    double   scale;      /**< lengths are multiplied by it; default 1 */
+    uint32_t hole_edges; /**< holes with up to so many edges are filled, at most 1000; default 64 */
+} pliant_mend_def;
+
+PLIANT_API pliant_mend_def pliant_mend_def_default(void);
+
+/** What was mended: how many of each. */
+typedef struct pliant_mending {
+    uint64_t welded;     /**< vertices that became another one */
+    uint64_t removed;    /**< faces without area */
+    uint64_t duplicates; /**< faces that were there twice */
+    uint64_t moved;      /**< edges that now go across between the other two corners */
+    uint64_t turned;     /**< faces */
+    uint64_t parts;      /**< turned right side out */
+    uint64_t holes;      /**< filled, */
+    uint64_t added;      /**< with so many triangles */
+    uint64_t unused;     /**< vertices taken out, that no face has */
+} pliant_mending;
+
+/** Mends a surface in place, as far as that can be done without asking: vertices at one place are welded, faces without area and faces that are
+ * there twice are taken out, slivers lose their long edge, faces are turned like their neighbours and outwards, small holes are filled with the least
+ * area (Barequet and Sharir 1995), unused vertices go. The order of the vertices that remain is kept. What was done goes to `done`, which may
+ * be NULL; pliant_mesh_examine says what is left. False on error, and the mesh is as it was. */
+PLIANT_API bool pliant_mesh_mend(pliant_mesh *mesh, const pliant_mend_def *def, pliant_mending *done, pliant_error *error);
 
 #ifdef __cplusplus
 }

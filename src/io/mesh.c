@@ -89,7 +89,7 @@ static bool check_corners(pliant__surface *s, const uint32_t *corners, size_t co
         if (corners[i] >= vertices)
             return pliant__fail_at(s->error, PLIANT_ERROR_INPUT, s->path, line, "a face has vertex %u, and there are %zu vertices",
                                    s->base + corners[i], vertices);
-        for (size_t j = 0; j < i && count <= 64; j++)
+        for (size_t j = 0; j < i && count <= 64 && !s->as_is; j++)
             if (corners[i] == corners[j])
                 return pliant__fail_at(s->error, PLIANT_ERROR_INPUT, s->path, line, "a face has vertex %u twice", s->base + corners[i]);
     }
@@ -164,7 +164,7 @@ bool pliant_mesh_import(const char *path, const pliant_import_def *def, pliant_m
     if (!(def->seconds > 0 && def->seconds <= 1e6) || !def->memory)
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "pliant-import needs time, up to 1e6 s, and memory");
     pliant_error         own = {0};
-    pliant__surface      s = {.path = path, .error = error ? error : &own};
+    pliant__surface      s = {.path = path, .error = error ? error : &own, .as_is = def->as_is};
     const struct format *format = format_of(path) ? format_of(path) : &formats[0];
     const bool           ok = read_surface(&s, path, format, def);
     *mesh = (pliant_mesh){.positions = s.positions.data,

@@ -13,6 +13,7 @@ typedef struct pliant__surface {
     double        unit;  /* as in pliant_mesh */
     char          up;
     uint64_t      left_out;
+    bool          as_is; /* faces may have a vertex twice */
     ARRAY(pliant_real) positions;
     ARRAY(uint32_t) triangles;
     ARRAY(uint32_t) quads;

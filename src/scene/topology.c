@@ -1,35 +1,5 @@
 #include "scene/topology.h"
 
-static void insertion_sort(pliant__key *keys, size_t count)
-{
-    for (size_t i = 1; i < count; i++) {
-        const pliant__key k = keys[i];
-        size_t            j = i;
-        for (; j && keys[j - 1].key > k.key; j--) keys[j] = keys[j - 1];
-        keys[j] = k;
-    }
-}
-
-/* Bytes from the lowest up; a byte that is the same in all keys costs one look at it. */
-pliant__key *pliant__sort_keys(pliant__key *keys, pliant__key *scratch, size_t count)
-{
-    if (count < 48) {
-        insertion_sort(keys, count);
-        return keys;
-    }
-    for (int shift = 0; shift < 64; shift += 8) {
-        size_t start[257] = {0};
-        for (size_t i = 0; i < count; i++) start[((keys[i].key >> shift) & 255) + 1]++;
-        if (start[((keys[0].key >> shift) & 255) + 1] == count) continue;
-        for (int d = 0; d < 256; d++) start[d + 1] += start[d];
-        for (size_t i = 0; i < count; i++) scratch[start[(keys[i].key >> shift) & 255]++] = keys[i];
-        pliant__key *swap = keys;
-        keys = scratch;
-        scratch = swap;
-    }
-    return keys;
-}
-
 static uint64_t pair_key(uint32_t a, uint32_t b) { return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a; }
 
 static pliant__key *take_keys(pliant__builder *b, size_t count)

@@ -5,16 +5,8 @@
 #ifndef PLIANT_SCENE_TOPOLOGY_H
 #define PLIANT_SCENE_TOPOLOGY_H
 
+#include "base/sort.h"
 #include "scene/builder.h"
-
-/* A key with what it is the key of. */
-typedef struct pliant__key {
-    uint64_t key;
-    uint32_t value;
-} pliant__key;
-
-/* Sorts by key, ascending; equal keys stay in order. Returns where the result is: `keys` or `scratch`. Linear. */
-pliant__key *pliant__sort_keys(pliant__key *keys, pliant__key *scratch, size_t count);
 
 /* Triangles, then quads, as one list of corners. */
 typedef struct pliant__faces {

@@ -1,0 +1,25 @@
+/* pliant mesh: what its files share. */
+#ifndef PLIANT_CLI_MESH_H
+#define PLIANT_CLI_MESH_H
+
+#include "cli.h"
+
+typedef struct mesh_options {
+    cli_operands operands;
+    const char  *output, *scene, *with;
+    uint32_t     cells, holes, seconds;
+    double       size, margin, scale;
+    bool         doctor, mend, whole, json, quiet;
+} mesh_options;
+
+/* Says what is wrong with a mesh, and mends it. */
+int mesh_doctor(const mesh_options *o);
+
+/* Fills a surface by another program. *mapped: how many of the first vertices of the tetrahedra are the surface's. */
+bool mesh_fill_with(const mesh_options *o, const pliant_mesh *surface, pliant_tets *tets, size_t *mapped, pliant_error *error);
+
+/* Whether a scene may name a surface, before anything is computed; and writes the scene. */
+bool mesh_can_write_scene(const mesh_options *o, pliant_error *error);
+bool mesh_write_scene(const mesh_options *o, const pliant_tets *tets, pliant_error *error);
+
+#endif

@@ -1,0 +1,112 @@
+/* What is the same, or nearly. */
+#include "base/hash.h"
+#include "mesh/examine.h"
+
+static void sort_few(uint32_t *v, uint32_t count)
+{
+    for (uint32_t i = 1; i < count; i++)
+        for (uint32_t j = i; j && v[j - 1] > v[j]; j--) {
+            const uint32_t swap = v[j];
+            v[j] = v[j - 1];
+            v[j - 1] = swap;
+        }
+}
+
+bool pliant__find_equal(pliant__scratch *s, const uint32_t *tuples, uint32_t size, size_t count, uint32_t *first)
+{
+    const int    mark = s->count;
+    uint32_t    *sorted = pliant__scratch_take(s, 4 * count, sizeof *sorted, "faces");
+    pliant__key *keys = pliant__scratch_take(s, 2 * count, sizeof *keys, "faces");
+    if (!sorted || !keys) return false;
+    for (size_t i = 0; i < count; i++) {
+        memcpy(sorted + 4 * i, tuples + size * i, size * sizeof *tuples);
+        sort_few(sorted + 4 * i, size);
+        keys[i] = (pliant__key){pliant__hash(sorted + 4 * i, 4 * sizeof *sorted, 0), (uint32_t)i};
+        first[i] = (uint32_t)i;
+    }
+    keys = pliant__sort_keys(keys, keys + count, count);
+    for (size_t i = 0; i < count; i++) /* equal keys nearly always are equal tuples */
+        for (size_t j = i + 1; j < count && keys[j].key == keys[i].key; j++) {
+            const uint32_t a = keys[i].value, b = keys[j].value;
+            if (first[b] != b || memcmp(sorted + 4 * (size_t)a, sorted + 4 * (size_t)b, 4 * sizeof *sorted) != 0) continue;
+            first[b] = first[a];
+        }
+    pliant__scratch_drop(s, mark);
+    return true;
+}
+
+/* ---- near ---- */
+
+/* Cells as large as four times what counts as near: whatever is near a vertex is in one of the at most eight cells that its surroundings reach. */
+typedef struct cells {
+    double       low[3], cell, near;
+    pliant__key *keys; /* used vertices by cell */
+    size_t       count;
+} cells;
+
+static uint64_t cell_of(const cells *c, pliant__point p)
+{
+    uint64_t key = 0;
+    for (int k = 0; k < 3; k++) key = key << 21 | (uint64_t)((p.c[k] - c->low[k]) / c->cell + 1);
+    return key;
+}
+
+static size_t lower_bound(const cells *c, uint64_t key)
+{
+    size_t low = 0, high = c->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (c->keys[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static uint32_t first_near(const cells *c, const pliant__triangles *t, const uint32_t *first, uint32_t v)
+{
+    uint32_t best = v;
+    uint64_t seen[8];
+    for (int corner = 0; corner < 8; corner++) {
+        pliant__point p = t->x[v];
+        bool          again = false;
+        for (int k = 0; k < 3; k++) p.c[k] += corner >> k & 1 ? c->near : -c->near;
+        seen[corner] = cell_of(c, p);
+        for (int i = 0; i < corner; i++) again = again || seen[i] == seen[corner];
+        if (again) continue;
+        for (size_t i = lower_bound(c, seen[corner]); i < c->count && c->keys[i].key == seen[corner]; i++) {
+            const uint32_t other = c->keys[i].value;
+            if (other < best && first[other] == other && p_distance(t->x[other], t->x[v]) <= c->near) best = other;
+        }
+    }
+    return best;
+}
+
+bool pliant__find_near(pliant__scratch *s, const pliant__triangles *t, uint32_t *first)
+{
+    const int    mark = s->count;
+    const size_t n = t->vertex_count;
+    pliant__box  around = pliant__box_empty();
+    cells        c = {.count = 0};
+    double       square = 0;
+    c.keys = pliant__scratch_take(s, 2 * n, sizeof *c.keys, "vertices");
+    if (!c.keys) return false;
+    for (uint32_t v = 0; v < n; v++)
+        if (t->used[v]) pliant__box_take(&around, t->x[v]);
+    for (int k = 0; k < 3; k++) {
+        square += (around.high[k] - around.low[k]) * (around.high[k] - around.low[k]);
+        c.low[k] = around.low[k];
+    }
+    c.near = PLIANT__NEAR * sqrt(square);
+    c.cell = square > 0 ? 4 * c.near : 1;
+    for (uint32_t v = 0; v < n; v++) {
+        first[v] = v;
+        if (t->used[v]) c.keys[c.count++] = (pliant__key){cell_of(&c, t->x[v]), v};
+    }
+    c.keys = pliant__sort_keys(c.keys, c.keys + n, c.count);
+    for (uint32_t v = 0; v < n; v++)
+        if (t->used[v]) first[v] = first_near(&c, t, first, v);
+    pliant__scratch_drop(s, mark);
+    return true;
+}
