@@ -77,7 +77,7 @@ static void free_world(world *w)
 /* The first format from number `format` on that this build can write. */
 static uint32_t written(uint32_t format)
 {
-    while (pliant_format_at(format) && pliant_format_at(format)->only_read) format++;
+    while (pliant_format_at(format) && !pliant_format_is_written(format)) format++;
     return format;
 }
 

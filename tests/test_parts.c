@@ -1,6 +1,6 @@
 /* Laws of caches that are put together at the end (.mdd, .glb, .usda): what lies there while they are written, and whatever stops them; what
  * they are in the end; and that what is damaged is refused. What holds for all formats is in test_cache.c; other programs' readers, and one
- * that shares nothing with Pliant's, are in test_parts.sh and tests/clients/. */
+ * that shares nothing with Pliant's, are in test_read_caches.sh and tests/clients/. */
 #define _POSIX_C_SOURCE 200809L
 #include "files.h"
 

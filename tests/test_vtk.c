@@ -65,7 +65,7 @@ static bool has_hdf5(void)
 {
     bool has = false;
     for (uint32_t i = 0; pliant_format_at(i); i++)
-        has |= strcmp(pliant_format_at(i)->ending, ".vtkhdf") == 0 && !pliant_format_at(i)->only_read;
+        has |= strcmp(pliant_format_at(i)->ending, ".vtkhdf") == 0 && pliant_format_is_written(i);
     return has;
 }
 

@@ -43,6 +43,9 @@ test|hdf5-tools|cmd:h5dump|reads .vtkhdf, without ParaView
 clients|paraview|cmd:pvbatch|reads .pvd and .xmf
 clients|python3-paraview|file:/usr/lib/python3/dist-packages/paraview|the same, from a script
 clients|blender|cmd:blender|plays what comes out: OBJ, PLY and point caches
+clients|nodejs|cmd:node|runs three.js and other programs of npm
+clients|npm|cmd:npm|installs them, in build/clients
+clients|chromium|cmd:chromium|opens the page of docs/programs/three.md
 '
 
 found_in() { # SUBFOLDER FILE: in a folder of libraries

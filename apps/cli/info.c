@@ -65,7 +65,7 @@ static bool imports(void)
 static bool has_hdf5(void)
 {
     bool all = true;
-    for (uint32_t i = 0; pliant_format_at(i); i++) all &= !pliant_format_at(i)->only_read;
+    for (uint32_t i = 0; pliant_format_at(i); i++) all &= pliant_format_is_written(i);
     return all;
 }
 

@@ -36,6 +36,7 @@
 #define pliant_format_at pliantd_format_at
 #define pliant_import_def_default pliantd_import_def_default
 #define pliant_import_find pliantd_import_find
+#define pliant_format_is_written pliantd_format_is_written
 #define pliant_inputs_collider pliantd_inputs_collider
 #define pliant_inputs_create pliantd_inputs_create
 #define pliant_inputs_destroy pliantd_inputs_destroy

@@ -201,11 +201,13 @@ PLIANT_API pliant_write_def pliant_write_def_default(void);
 typedef struct pliant_format_info {
     const char *ending; /**< ".pc2"; a path that ends in "/" is ".obj" in a folder */
     const char *name, *text;
-    bool        only_read; /**< this build cannot write it, for want of a library; all can be read */
 } pliant_format_info;
 
 /** Format number `index`, or NULL past the last. */
 PLIANT_API const pliant_format_info *pliant_format_at(uint32_t index);
+
+/** Whether this build can write format number `index`, or wants a library for that. All can be read. */
+PLIANT_API bool pliant_format_is_written(uint32_t index);
 
 /** Opens a cache; the format by the path's ending: FILE.csv, FILE.pc2 or FILE.mdd (one per body, FILE.BODY.pc2, if there are several), FILE.abc,
  * FILE.glb, FILE.usda, NAME.pvd with a folder NAME/ beside it, NAME.vtkhdf with NAME.xmf beside it (which have to know

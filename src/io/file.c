@@ -237,46 +237,18 @@ static bool is_free(const char *path, pliant_error *error)
 }
 
 /* The temporary name has the process in it, so that two runs into one folder do not meet. */
-static bool name_file(pliant__file *file, const char *path, pliant_error *error)
+bool pliant__file_open(pliant__file *file, const char *path, pliant_error *error)
 {
     size_t room = strlen(path) + 32;
     *file = (pliant__file){.handle = -1, .path = malloc(room), .temporary = malloc(room)};
     if (!file->path || !file->temporary) return forget(file), pliant__fail_memory(error, room, "a path");
     snprintf(file->path, room, "%s", path);
     snprintf(file->temporary, room, "%s.%ld.tmp", path, (long)getpid());
-    return is_free(path, error) || (forget(file), false);
-}
-
-static bool open_temporary(pliant__file *file, int flags, pliant_error *error)
-{
-    file->handle = open(file->temporary, O_WRONLY | O_CLOEXEC | flags, 0666);
-    if (file->handle < 0) return fail_system(error, PLIANT_ERROR_IO, file->path, errno);
-    if (lock(file->handle, file->path, error)) return true;
-    close(file->handle);
-    file->handle = -1;
-    return false;
-}
-
-bool pliant__file_open(pliant__file *file, const char *path, pliant_error *error)
-{
-    if (!name_file(file, path, error)) return false;
-    return open_temporary(file, O_CREAT | O_TRUNC, error) || (forget(file), false);
-}
-
-bool pliant__file_open_made(pliant__file *file, const char *path, bool (*make)(void *, const char *, pliant_error *), void *context,
-                            pliant_error *error)
-{
-    struct stat s;
-    if (!name_file(file, path, error)) return false;
-    bool ok = make(context, file->temporary, error) && open_temporary(file, 0, error);
-    if (ok && fstat(file->handle, &s) != 0) ok = fail_system(error, PLIANT_ERROR_IO, path, errno);
-    if (ok) file->end = (uint64_t)s.st_size;
-    if (ok) return true;
-    if (error && *error->path) snprintf(error->path, sizeof error->path, "%s", path);
-    if (file->handle >= 0) close(file->handle);
-    unlink(file->temporary);
-    forget(file);
-    return false;
+    if (!is_free(path, error)) return forget(file), false;
+    file->handle = open(file->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (file->handle >= 0 && lock(file->handle, path, error)) return true;
+    if (file->handle < 0) fail_system(error, PLIANT_ERROR_IO, path, errno);
+    return forget(file), false;
 }
 
 void pliant__file_share(const pliant__file *file) { flock(file->handle, LOCK_SH | LOCK_NB); }

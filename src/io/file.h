@@ -50,10 +50,6 @@ typedef struct pliant__file {
 
 bool pliant__file_open(pliant__file *file, const char *path, pliant_error *error);
 
-/* Opens one whose temporary file `make` makes, under the name that it is given; all that is in it counts as written. */
-bool pliant__file_open_made(pliant__file *file, const char *path, bool (*make)(void *context, const char *temporary, pliant_error *error),
-                            void *context, pliant_error *error);
-
 /* Lets those who read it lock it too, as libhdf5 does; nobody else gets to write it still. */
 void pliant__file_share(const pliant__file *file);
 

@@ -75,8 +75,8 @@ static const pliant__format formats[] = {
      .resume = pliant__pvd_resume,
      .open = pliant__pvd_open,
      .read = pliant__pvd_read},
-    {.info = {".vtkhdf", "VTKHDF", "for ParaView; one file with all bodies and frames, and a .xmf beside it for ParaView before 5.12",
-              !HDF5},
+    {.info = {".vtkhdf", "VTKHDF", "for ParaView; one file with all bodies and frames, and a .xmf beside it for ParaView before 5.12"},
+     .unwritten = !HDF5,
      .velocities = true,
      .write = pliant__vtkhdf_write,
      .resume = pliant__vtkhdf_resume,
@@ -95,6 +95,8 @@ static const pliant__format formats[] = {
 enum { FORMAT_COUNT = sizeof formats / sizeof *formats, FORMAT_FOLDER = 2 };
 
 const pliant_format_info *pliant_format_at(uint32_t index) { return index < FORMAT_COUNT ? &formats[index].info : NULL; }
+
+bool pliant_format_is_written(uint32_t index) { return index < FORMAT_COUNT && !formats[index].unwritten; }
 
 /* ---- places ---- */
 

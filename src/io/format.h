@@ -14,6 +14,7 @@ typedef struct pliant__format {
     pliant_format_info info;
     bool               simulated;  /* has the simulated vertices; else what is seen */
     bool               velocities; /* has those too */
+    bool               unwritten;  /* this build lacks a library for writing it */
     bool               folder;     /* with a file per body and frame */
     const char        *files;      /* the ending of such files, where a list of them is beside their folder: NAME.pvd, NAME/BODY.0001.vtp */
     /* Writes frame number `writer->frames`, complete or not at all. */

@@ -1,22 +1,22 @@
-/* Laying out an HDF5 file. The same layout gives the same bytes with the same libhdf5: no times are kept, space is given in the order asked
- * for, and what is not written is a hole.
+/* Laying out an HDF5 file. The same layout gives the same bytes with the same libhdf5: no times are kept, and space is given in the order
+ * asked for.
  *
- * Where a number lies that is to be patched, no function of libhdf5 tells. So it is asked to change it, and the file before is compared
- * with the file after: what differs is the number, and nothing else may. */
+ * The library writes to memory. It would write to a file as well; but once a file could not be written, libhdf5 1.10 cannot close it, and
+ * brings the program down when it ends.
+ *
+ * Where a number lies that is to be patched, no function of libhdf5 tells. So the head is made twice, with other numbers: what differs are
+ * the numbers, and nothing else may. */
 #include "io/hdf.h"
 
-#include "io/holes.h"
-
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #ifndef PLIANT_HDF5
 
-bool pliant__hdf_make(const char *path, pliant__hdf_layout *layout, pliant_error *error)
+bool pliant__hdf_make(pliant__hdf_layout *layout, pliant__bytes *head, pliant_error *error)
 {
-    (void)path;
     (void)layout;
+    (void)head;
     return pliant__fail(error, PLIANT_ERROR_UNAVAILABLE,
                         "this copy was built without HDF5, which .vtkhdf needs: install libhdf5-dev and build again");
 }
@@ -107,9 +107,16 @@ static bool make_array(hid_t file, pliant__hdf_array *a)
     return ok;
 }
 
-/* One chunk with all the times, of an array that has one: HDF5 lets an array grow and shrink where it has chunks. There is room for three at
- * least, for find_numbers. */
-static hsize_t chunk_of(const pliant__hdf_steps *s) { return s->most > 3 ? s->most : 3; }
+/* What the head says of how many steps there are. */
+typedef struct numbers {
+    int64_t attribute;
+    hsize_t length;
+} numbers;
+
+static const numbers first = {1, 1}, other = {2, 3};
+
+/* One chunk with all the times: HDF5 lets an array grow where it has chunks. */
+static hsize_t chunk_of(const pliant__hdf_steps *s) { return s->most > other.length ? s->most : other.length; }
 
 static bool write_times(hid_t set, const pliant__hdf_steps *s)
 {
@@ -121,12 +128,12 @@ static bool write_times(hid_t set, const pliant__hdf_steps *s)
     return ok;
 }
 
-static bool make_times(hid_t file, const pliant__hdf_steps *s)
+static bool make_times(hid_t file, const pliant__hdf_steps *s, hsize_t length)
 {
-    const hsize_t one = 1, unlimited = H5S_UNLIMITED, chunk = chunk_of(s);
-    hid_t         group = H5Gopen2(file, s->group, H5P_DEFAULT), list = array_properties(), space = H5Screate_simple(1, &one, &unlimited);
-    bool          ok = group >= 0 && list >= 0 && space >= 0 && H5Pset_chunk(list, 1, &chunk) >= 0;
-    hid_t         set = ok ? H5Dcreate2(group, s->array, H5T_IEEE_F64LE, space, H5P_DEFAULT, list, H5P_DEFAULT) : -1;
+    const hsize_t unlimited = H5S_UNLIMITED, chunk = chunk_of(s);
+    hid_t group = H5Gopen2(file, s->group, H5P_DEFAULT), list = array_properties(), space = H5Screate_simple(1, &length, &unlimited);
+    bool  ok = group >= 0 && list >= 0 && space >= 0 && H5Pset_chunk(list, 1, &chunk) >= 0;
+    hid_t set = ok ? H5Dcreate2(group, s->array, H5T_IEEE_F64LE, space, H5P_DEFAULT, list, H5P_DEFAULT) : -1;
     ok = set >= 0 && write_times(set, s);
     if (set >= 0) ok &= H5Dclose(set) >= 0;
     if (space >= 0) H5Sclose(space);
@@ -135,119 +142,129 @@ static bool make_times(hid_t file, const pliant__hdf_steps *s)
     return ok;
 }
 
-static bool fill_file(hid_t file, pliant__hdf_layout *l)
+static bool fill_file(hid_t file, pliant__hdf_layout *l, const numbers *n)
 {
-    const int64_t one = 1;
-    bool          ok = true;
+    bool ok = true;
     for (size_t i = 0; ok && l->groups[i]; i++) ok = make_group(file, l->groups[i]);
-    ok = ok && put_integers(file, l->root, "Version", l->version, 2) && put_integers(file, l->steps.group, l->steps.attribute, &one, 1) &&
-         make_times(file, &l->steps);
+    ok = ok && put_integers(file, l->root, "Version", l->version, 2) &&
+         put_integers(file, l->steps.group, l->steps.attribute, &n->attribute, 1) && make_times(file, &l->steps, n->length);
     for (size_t i = 0; ok && i < l->array_count; i++) ok = make_array(file, &l->arrays[i]);
     for (size_t i = 0; ok && l->texts[i].of; i++) ok = put_text(file, &l->texts[i]);
     return ok;
 }
 
-static bool make_file(const char *path, pliant__hdf_layout *l)
+/* ---- a file in memory ---- */
+
+/* Its bytes are ours: libhdf5 asks for more, and gives them back when it closes the file. */
+static void *resize(void *bytes, size_t size, H5FD_file_image_op_t op, void *context)
 {
-    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-    bool  ok = file >= 0 && fill_file(file, l);
+    pliant__bytes *b = context;
+    (void)op;
+    (void)bytes;
+    if (size > b->count && !array_extend(NULL, b, size - b->count)) return NULL;
+    b->count = size;
+    return b->data;
+}
+
+static void *allocate(size_t size, H5FD_file_image_op_t op, void *context) { return resize(NULL, size, op, context); }
+
+static herr_t keep(void *bytes, H5FD_file_image_op_t op, void *context)
+{
+    (void)bytes;
+    (void)op;
+    (void)context;
+    return 0;
+}
+
+static void *same_context(void *context) { return context; }
+
+static herr_t keep_context(void *context)
+{
+    (void)context;
+    return 0;
+}
+
+/* All that is small comes first, in one block, so that nothing has to be kept of what lies behind it. */
+static hid_t memory_properties(pliant__bytes *to)
+{
+    enum { GROW = 1 << 16, BLOCK = 1 << 16 };
+    H5FD_file_image_callbacks_t calls = {allocate, NULL, resize, keep, same_context, keep_context, to};
+    hid_t                       list = H5Pcreate(H5P_FILE_ACCESS);
+    if (list >= 0 && H5Pset_fapl_core(list, GROW, false) >= 0 && H5Pset_file_image_callbacks(list, &calls) >= 0 &&
+        H5Pset_meta_block_size(list, BLOCK) >= 0)
+        return list;
+    if (list >= 0) H5Pclose(list);
+    return -1;
+}
+
+static bool make_file(pliant__hdf_layout *l, const numbers *n, pliant__bytes *to)
+{
+    hsize_t size = 0;
+    hid_t   list = memory_properties(to);
+    hid_t   file = list >= 0 ? H5Fcreate("in memory", H5F_ACC_TRUNC, H5P_DEFAULT, list) : -1;
+    bool    ok = file >= 0 && fill_file(file, l, n) && H5Fget_filesize(file, &size) >= 0;
     if (file >= 0) ok &= H5Fclose(file) >= 0;
+    if (list >= 0) H5Pclose(list);
+    l->size = size;
     return ok;
 }
 
-/* ---- where the numbers lie ---- */
-
-enum { ATTRIBUTE = 2, LENGTH = 3 }; /* what they are changed to */
-
-static bool change_numbers(const char *path, const pliant__hdf_steps *s)
+/* Where the first array begins that is filled in later, or the file ends. */
+static uint64_t head_size(const pliant__hdf_layout *l)
 {
-    const int64_t attribute_value = ATTRIBUTE;
-    const hsize_t length = LENGTH;
-    hid_t         file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
-    hid_t         group = file >= 0 ? H5Gopen2(file, s->group, H5P_DEFAULT) : -1;
-    hid_t         attribute = group >= 0 ? H5Aopen(group, s->attribute, H5P_DEFAULT) : -1;
-    hid_t         set = group >= 0 ? H5Dopen2(group, s->array, H5P_DEFAULT) : -1;
-    bool          ok =
-        attribute >= 0 && set >= 0 && H5Awrite(attribute, H5T_NATIVE_INT64, &attribute_value) >= 0 && H5Dset_extent(set, &length) >= 0;
-    if (set >= 0) ok &= H5Dclose(set) >= 0;
-    if (attribute >= 0) ok &= H5Aclose(attribute) >= 0;
-    if (group >= 0) ok &= H5Gclose(group) >= 0;
-    if (file >= 0) ok &= H5Fclose(file) >= 0;
-    return ok;
+    uint64_t size = l->size;
+    for (size_t i = 0; i < l->array_count; i++)
+        if (!l->arrays[i].data && size_of(&l->arrays[i]) && l->arrays[i].offset < size) size = l->arrays[i].offset;
+    return size;
 }
 
-/* Two bytes have changed, from 1, and the first of a little-endian number each. */
-static bool compare(const pliant__bytes *before, const pliant__bytes *after, const pliant__hole *holes, size_t hole_count,
-                    pliant__hdf_steps *s)
+/* Leaves what lies before `size`. False if there is something behind it, or something missing. */
+static bool trim(pliant__bytes *head, uint64_t size)
 {
-    size_t seen[256] = {0}, changed = 0;
-    for (size_t i = 0; before->count == after->count && i < before->count; i++) {
-        if (before->data[i] == after->data[i]) continue;
-        uint64_t at = pliant__holes_offset(holes, hole_count, i);
-        if (after->data[i] == ATTRIBUTE) s->attribute_at = at;
-        if (after->data[i] == LENGTH) s->length_at = at;
-        seen[(unsigned char)after->data[i]]++;
-        changed += before->data[i] == 1 ? 1 : 3;
+    if (size > head->count) return false;
+    for (size_t i = (size_t)size; i < head->count; i++)
+        if (head->data[i]) return false;
+    head->count = (size_t)size;
+    return true;
+}
+
+/* Two bytes differ, each the first of a little-endian number. */
+static bool find_numbers(const pliant__bytes *a, const pliant__bytes *b, pliant__hdf_steps *s)
+{
+    size_t changed = 0, attributes = 0, lengths = 0;
+    for (size_t i = 0; a->count == b->count && i < a->count; i++) {
+        if (a->data[i] == b->data[i]) continue;
+        const bool attribute = a->data[i] == first.attribute && b->data[i] == other.attribute;
+        const bool length = a->data[i] == (char)first.length && b->data[i] == (char)other.length;
+        if (attribute) s->attribute_at = i;
+        if (length) s->length_at = i;
+        attributes += attribute;
+        lengths += length;
+        changed++;
     }
-    return changed == 2 && seen[ATTRIBUTE] == 1 && seen[LENGTH] == 1;
+    return changed == 2 && attributes == 1 && lengths == 1;
 }
 
-static bool load_rest(const char *path, const pliant__hole *holes, size_t count, pliant__bytes *to, pliant_error *error)
+static bool make(pliant__hdf_layout *l, pliant__bytes *head, pliant__bytes *second, pliant_error *error)
 {
-    pliant__source file;
-    bool           ok = pliant__source_open(&file, path, error) && pliant__holes_load(&file, holes, count, file.size, to, error);
-    pliant__source_close(&file);
-    return ok;
-}
-
-static bool find_numbers(const char *path, pliant__hdf_layout *l, const pliant__hole *holes, size_t count, pliant_error *error)
-{
-    pliant__bytes before = {0}, after = {0};
-    bool          ok = load_rest(path, holes, count, &before, error);
-    bool          changed = ok && change_numbers(path, &l->steps);
-    ok = ok && load_rest(path, holes, count, &after, error);
-    if (ok && !(changed && compare(&before, &after, holes, count, &l->steps)))
-        ok = pliant__fail_at(error, PLIANT_ERROR_UNAVAILABLE, path, 0,
-                             "libhdf5 %u.%u.%u lays out a file in a way that frames cannot be added to; another version may do",
-                             H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE);
-    array_free(NULL, &before);
-    array_free(NULL, &after);
-    return ok;
-}
-
-/* Arrays without data: they are all of one layout that is large. */
-static size_t find_holes(const pliant__hdf_layout *l, pliant__hole *holes, size_t room)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < l->array_count && count < room; i++)
-        if (!l->arrays[i].data && size_of(&l->arrays[i])) holes[count++] = (pliant__hole){l->arrays[i].offset, size_of(&l->arrays[i])};
-    return count;
-}
-
-static bool make(const char *path, pliant__hdf_layout *l, pliant_error *error)
-{
-    enum { MOST = 8 };
-    pliant__hole holes[MOST];
-    errno = 0;
-    if (!make_file(path, l)) {
-        const int number = errno;
-        return pliant__fail_at(error, PLIANT_ERROR_IO, path, 0, "%s", number ? strerror(number) : "libhdf5 could not make this file");
-    }
-    size_t count = find_holes(l, holes, MOST);
-    if (!pliant__holes_sort(holes, count, UINT64_MAX))
-        return pliant__fail_at(error, PLIANT_ERROR_UNAVAILABLE, path, 0, "libhdf5 has laid two arrays in one place");
-    return find_numbers(path, l, holes, count, error);
+    if (!make_file(l, &other, second) || !make_file(l, &first, head)) return pliant__fail_memory(error, head->count, "an HDF5 file");
+    if (trim(head, head_size(l)) && trim(second, head_size(l)) && find_numbers(head, second, &l->steps)) return true;
+    return pliant__fail(error, PLIANT_ERROR_UNAVAILABLE,
+                        "libhdf5 %u.%u.%u lays out a file in a way that frames cannot be added to; another version may do", H5_VERS_MAJOR,
+                        H5_VERS_MINOR, H5_VERS_RELEASE);
 }
 
 /* libhdf5 prints what went wrong, unless it is told not to; and whoever has this library in a program may want it printed. */
-bool pliant__hdf_make(const char *path, pliant__hdf_layout *layout, pliant_error *error)
+bool pliant__hdf_make(pliant__hdf_layout *layout, pliant__bytes *head, pliant_error *error)
 {
-    H5E_auto2_t print;
-    void       *context;
-    bool        known = H5Eget_auto2(H5E_DEFAULT, &print, &context) >= 0;
+    H5E_auto2_t   print;
+    void         *context;
+    pliant__bytes second = {0};
+    bool          known = H5Eget_auto2(H5E_DEFAULT, &print, &context) >= 0;
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    bool ok = make(path, layout, error);
+    bool ok = make(layout, head, &second, error);
     if (known) H5Eset_auto2(H5E_DEFAULT, print, context);
+    array_free(NULL, &second);
     return ok;
 }
 

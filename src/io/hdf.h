@@ -1,7 +1,7 @@
-/* An HDF5 file, laid out once by libhdf5 for everything that it is going to hold. What is filled in later is written at offsets that are
- * known from then on, without the library: it promises nothing to a program that is killed.
+/* An HDF5 file, laid out by libhdf5 for everything that it is going to hold. The library makes the head of it, in memory; what is behind is
+ * written at offsets that are known from then on, without the library, which promises nothing to a program that is killed.
  *
- * Where Pliant was built without HDF5, making a file is an error that says so. */
+ * Where Pliant was built without HDF5, making one is an error that says so. */
 #ifndef PLIANT_IO_HDF_H
 #define PLIANT_IO_HDF_H
 
@@ -15,12 +15,12 @@ typedef struct pliant__hdf_array {
     pliant__hdf_type type;
     uint32_t         rank;
     uint64_t         size[2];
-    const void      *data;   /* little-endian; NULL: nothing is written */
-    uint64_t         offset; /* set: where it lies; where there is data it may be said to be nowhere */
+    const void      *data;   /* little-endian; NULL: it lies behind the head, and is filled in later */
+    uint64_t         offset; /* set: where it lies, where there is no data */
 } pliant__hdf_array;
 
-/* How many steps there are, which HDF5 has twice: as an attribute, and as the length of an array of times. Both are 1 at first, and 64-bit
- * numbers that can be written over. */
+/* How many steps there are, which HDF5 has twice: as an attribute, and as the length of an array of times. Both are 1 in the head, and
+ * 64-bit numbers that can be written over. */
 typedef struct pliant__hdf_steps {
     const char *group, *attribute, *array; /* "/VTKHDF/Steps", "NSteps", "Values" */
     uint64_t    most;                      /* the array has room for */
@@ -38,11 +38,12 @@ typedef struct pliant__hdf_layout {
     const char             *root;   /* the group with the attribute Version */
     int64_t                 version[2];
     pliant__hdf_steps       steps;
-    pliant__hdf_array      *arrays;
+    pliant__hdf_array      *arrays; /* those without data last */
     size_t                  array_count;
+    uint64_t                size; /* set: of the whole file */
 } pliant__hdf_layout;
 
-/* Makes the file and sets what is to be set. False on error; what is there then is of no use. */
-bool pliant__hdf_make(const char *path, pliant__hdf_layout *layout, pliant_error *error);
+/* Makes the head of the file, from pliant__alloc, and sets what is to be set. False on error. */
+bool pliant__hdf_make(pliant__hdf_layout *layout, pliant__bytes *head, pliant_error *error);
 
 #endif

@@ -36,12 +36,6 @@ bool pliant__holes_load(const pliant__source *file, const pliant__hole *holes, s
     return ok && load(file, at, end - at, to, error);
 }
 
-uint64_t pliant__holes_offset(const pliant__hole *holes, size_t count, uint64_t index)
-{
-    for (size_t i = 0; i < count && index >= holes[i].offset; i++) index += holes[i].size;
-    return index;
-}
-
 uint64_t pliant__holes_index(const pliant__hole *holes, size_t count, uint64_t offset)
 {
     uint64_t index = offset;

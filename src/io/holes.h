@@ -16,8 +16,7 @@ bool pliant__holes_sort(pliant__hole *holes, size_t count, uint64_t end);
 bool pliant__holes_load(const pliant__source *file, const pliant__hole *holes, size_t count, uint64_t end, pliant__bytes *to,
                         pliant_error *error);
 
-/* Where byte number `index` of those lies in the file; and the other way, for an offset that is in no hole. */
-uint64_t pliant__holes_offset(const pliant__hole *holes, size_t count, uint64_t index);
+/* Which of those bytes the one at an offset is, that is in no hole. */
 uint64_t pliant__holes_index(const pliant__hole *holes, size_t count, uint64_t offset);
 
 #endif

@@ -7,7 +7,7 @@
  *     Steps                     attribute NSteps; the frames' times, and offsets into all that is above
  *   /XDMF/Topology              the same cells as XDMF wants them
  *
- * HDF5's library makes the file once, with room for all frames, and is not needed after that: a frame is written where its place is, and
+ * HDF5's library makes the head of the file once, with room for all frames behind it, and is not needed after that: a frame is written where its place is, and
  * then NSteps and the number of times are counted up, in one piece of less than a page. So the file is whole after every frame, whenever
  * the writer is killed. That is why all bodies are in one file: one count is of all of them.
  *
@@ -264,7 +264,7 @@ static bool put_times(pliant__bytes *to, const layout *l)
     return ok;
 }
 
-static bool make_file(making *m, const char *temporary, pliant_error *error)
+static bool make_head(making *m, pliant__bytes *head, pliant_error *error)
 {
     static const char *const      groups[] = {"/VTKHDF",
                                               "/VTKHDF/Steps",
@@ -288,27 +288,12 @@ static bool make_file(making *m, const char *temporary, pliant_error *error)
                             .array_count = m->count};
     if (!put_times(times, m->layout)) return pliant__fail_memory(error, times->count, "a file's layout");
     l.steps.data = times->data;
-    if (!pliant__hdf_make(temporary, &l, error)) return false;
+    if (!pliant__hdf_make(&l, head, error)) return false;
+    m->layout->end = l.size;
     for (int i = 0; i < FRAME_ARRAYS; i++) m->layout->at[i] = m->arrays[m->count - FRAME_ARRAYS + (size_t)i].offset;
     m->layout->attribute_at = l.steps.attribute_at;
     m->layout->length_at = l.steps.length_at;
     return true;
-}
-
-/* What pliant__file_open_made calls. */
-static bool make(void *context, const char *temporary, pliant_error *error)
-{
-    making        *m = context;
-    pliant__source file;
-    pliant__bytes  rest = {0};
-    if (!make_file(m, temporary, error)) return false;
-    bool ok = pliant__source_open(&file, temporary, error);
-    m->layout->end = file.size;
-    ok = ok && load_rest(&file, m->layout, &rest, error);
-    if (ok) m->layout->checksum = pliant__hash(rest.data, rest.count, 0);
-    array_free(NULL, &rest);
-    pliant__source_close(&file);
-    return ok;
 }
 
 /* ---- writing ---- */
@@ -352,23 +337,46 @@ static bool has_room(const pliant_writer *w, const layout *l, pliant_error *erro
                                                    (unsigned long long)l->frames, size / 1e9, (double)room / 1e9);
 }
 
+static bool sum_rest(const char *path, layout *l, pliant_error *error)
+{
+    pliant__source file;
+    pliant__bytes  rest = {0};
+    bool           ok = pliant__source_open(&file, path, error) && load_rest(&file, l, &rest, error);
+    if (ok) l->checksum = pliant__hash(rest.data, rest.count, 0);
+    array_free(NULL, &rest);
+    pliant__source_close(&file);
+    return ok;
+}
+
+/* The head, all the room, and the block behind it. What was not written between them takes no space on the disk. */
+static bool write_layout(pliant_writer *w, const pliant__bytes *head, pliant_error *error)
+{
+    writing      *g = w->own;
+    pliant__file *file = &w->files[0];
+    char          block[BLOCK] = {0};
+    pliant__file_sweep(w->place.path);
+    if (!pliant__file_open(file, w->place.path, error) || !pliant__file_append(file, head->data, head->count, error)) return false;
+    pliant__file_share(file);
+    file->end = g->layout.end;
+    if (!pliant__file_patch(file, file->end, block, BLOCK, error) || !sum_rest(file->temporary, &g->layout, error)) return false;
+    put_block(&g->layout, block);
+    return pliant__file_append(file, block, BLOCK, error);
+}
+
 /* Makes the file under its temporary name. */
 static bool lay_out(pliant_writer *w, pliant_error *error)
 {
-    writing *g = w->own;
-    making  *m = calloc(1, sizeof *m);
-    char     block[BLOCK];
+    writing      *g = w->own;
+    making       *m = calloc(1, sizeof *m);
+    pliant__bytes head = {0};
     if (!m) return pliant__fail_memory(error, sizeof *m, "a file's layout");
     *m = (making){.writer = w, .layout = &g->layout, .xdmf = &g->xdmf};
-    bool ok = has_room(w, &g->layout, error) && (add_all(m) || pliant__fail_memory(error, m->data[m->count].count, "a file's layout"));
-    if (ok) pliant__file_sweep(w->place.path);
-    ok = ok && pliant__file_open_made(&w->files[0], w->place.path, make, m, error);
+    bool ok = has_room(w, &g->layout, error) && (add_all(m) || pliant__fail_memory(error, m->data[m->count].count, "a file's layout")) &&
+              make_head(m, &head, error) && write_layout(w, &head, error);
     for (size_t i = 0; i < sizeof m->data / sizeof *m->data; i++) array_free(NULL, &m->data[i]);
+    array_free(NULL, &head);
     free(m);
-    if (!ok) return false;
-    pliant__file_share(&w->files[0]);
-    put_block(&g->layout, block);
-    return pliant__file_append(&w->files[0], block, BLOCK, error);
+    return ok;
 }
 
 /* The bytes that count frames, from the file as it is. */

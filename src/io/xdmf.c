@@ -1,6 +1,7 @@
 /* XDMF: a collection in time of grids, each with its slab of the arrays in an HDF5 file. All frames that there will be have their place from
  * the start: XML does not mind blanks, so a frame is added by writing over some, and what was there before stays where it is. A place is a
- * power of two, and begins at a multiple of it: it lies in one page, and is written at once.
+ * power of two, and begins at a multiple of it: it lies in one page, and is written at once. One that is free begins with a comment, since
+ * XML readers do mind ten megabytes of blanks in one piece.
  *
  * ParaView's XDMF reader takes a grid for the one before if the first thing in their geometries' DataItem is the same. It is a comment, with
  * the frame's number. */
@@ -73,6 +74,12 @@ static bool put_grid(pliant__bytes *to, const pliant__xdmf *x, uint64_t frame)
            put_array(to, x, int32, x->points, 1, "VTKHDF/PointData/body") && pliant__put_text(to, "</Attribute></Grid>");
 }
 
+static bool put_free(pliant__bytes *to, const pliant__xdmf *x)
+{
+    static const char comment[] = "<!---->";
+    return pliant__put_text(to, comment) && put_blanks(to, (size_t)x->place - (sizeof comment - 1));
+}
+
 /* The last frame has the longest numbers, but for its time. */
 static bool measure_place(pliant__bytes *to, pliant__xdmf *x)
 {
@@ -94,6 +101,6 @@ bool pliant__xdmf_put(pliant__bytes *to, pliant__xdmf *x, uint64_t shown)
 {
     bool ok = measure_place(to, x) && pliant__put_text(to, head) && put_blanks(to, (size_t)(x->place - to->count % x->place));
     x->places_at = to->count;
-    for (uint64_t i = 0; ok && i < x->frames; i++) ok = i < shown ? pliant__xdmf_put_frame(to, x, i) : put_blanks(to, (size_t)x->place);
+    for (uint64_t i = 0; ok && i < x->frames; i++) ok = i < shown ? pliant__xdmf_put_frame(to, x, i) : put_free(to, x);
     return ok && pliant__put_text(to, tail);
 }
