@@ -1,6 +1,7 @@
 /* Laws of Alembic archives: valid after every frame, the same bytes however often writing was stopped, small while they grow, and nothing
  * that is done to one is more than an error. What holds for every format is in test_cache.c; what an archive says, in test_abc_reader.sh. */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE /* syscall */
+#define _FILE_OFFSET_BITS 64
 #include "files.h"
 
 #include "pliant/io.h"
@@ -12,8 +13,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -26,17 +30,20 @@ static const char bodies[] = "{\"pliant\": 1, \"bodies\": [{\"type\": \"cloth\",
                              "{\"type\": \"rope\", \"name\": \"r\", \"from\": [0, 0, 0], \"to\": [1, 0, 0], \"segments\": 2},"
                              "{\"type\": \"particles\", \"name\": \"p\", \"particles\": [{\"x\": [0, 1, 0]}, {\"x\": [0, 2, 0]}]}]}";
 
+/* Frames that are smaller than what names them. */
+static const char lone[] = "{\"pliant\": 1, \"bodies\": [{\"type\": \"particles\", \"particles\": [{\"x\": [0, 1, 0]}]}]}";
+
 typedef struct world {
     pliant_scene_file file;
     pliant_model     *model;
     pliant_state     *state;
 } world;
 
-static world make_world(void)
+static world make_world(const char *text)
 {
     world        w = {0};
     pliant_error error = {0};
-    if (!pliant_scene_read_text(bodies, strlen(bodies), "test", NULL, NULL, &w.file, &error)) fail_msg("%s", error.message);
+    if (!pliant_scene_read_text(text, strlen(text), "test", NULL, NULL, &w.file, &error)) fail_msg("%s", error.message);
     w.model = pliant_scene_compile(w.file.scene, &error);
     w.state = pliant_state_create(w.model, &error);
     assert_true(w.model && w.state);
@@ -157,6 +164,23 @@ static void same_bytes(const char *a, const char *b)
     free(y);
 }
 
+/* ---- a process that is killed ---- */
+
+/* How many writes it has left; it dies in the one after, half way, or before one of eight bytes, which is done or not. Less than none: it
+ * lives. */
+static long writes_left = -1;
+
+/* Takes the place of the C library's, for the library under test too. */
+ssize_t pwrite(int file, const void *data, size_t size, off_t at)
+{
+    if (writes_left == 0) {
+        if (size > 8) syscall(SYS_pwrite64, file, data, size / 2, at);
+        _exit(9);
+    }
+    if (writes_left > 0) writes_left--;
+    return syscall(SYS_pwrite64, file, data, size, at);
+}
+
 /* ---- growing ---- */
 
 enum { MANY = 60 };
@@ -165,7 +189,7 @@ enum { MANY = 60 };
 static void an_archive_is_valid_after_every_frame(void **state)
 {
     (void)state;
-    world          w = make_world();
+    world          w = make_world(bodies);
     pliant_cache  *early = NULL;
     pliant_writer *writer = open_writer(&w, "a.abc", 0);
     for (uint32_t f = 0; f < MANY; f++) {
@@ -196,7 +220,7 @@ static void copy_file(const char *from, const char *to)
 static void stopped_anywhere_it_goes_on_to_the_same_bytes(void **state)
 {
     (void)state;
-    world w = make_world();
+    world w = make_world(bodies);
     write_archive(&w, "whole.abc", MANY);
     pliant_writer *writer = open_writer(&w, "live.abc", 0);
     for (uint32_t f = 0; f < MANY; f++) {
@@ -221,11 +245,53 @@ static void stopped_anywhere_it_goes_on_to_the_same_bytes(void **state)
     free_world(&w);
 }
 
+/* Dead in the middle of any write: what was done before is there, and from it on the same bytes come. */
+static void kill_everywhere(const char *text)
+{
+    enum { FRAMES = 30 };
+    world     w = make_world(text);
+    uint32_t *done = mmap(NULL, sizeof *done, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_true(done != MAP_FAILED);
+    write_archive(&w, "whole.abc", FRAMES);
+    int status = 9 << 8;
+    for (long n = 0; status == 9 << 8; n++) {
+        *done = 0;
+        unlink("killed.abc");
+        pid_t child = fork();
+        if (child == 0) {
+            writes_left = n;
+            pliant_writer *writer = open_writer(&w, "killed.abc", 0);
+            for (uint32_t f = 0; f < FRAMES; *done = ++f) write_frames(&w, writer, f, f + 1);
+            pliant_writer_close(writer, NULL);
+            _exit(0);
+        }
+        assert_int_equal(waitpid(child, &status, 0), child);
+        if (!*done) continue;
+        expect_frames(&w, "killed.abc", *done);
+        if (n % 3 && *done < FRAMES) continue;
+        pliant_writer *writer = open_writer(&w, "killed.abc", *done);
+        write_frames(&w, writer, *done, FRAMES);
+        assert_true(pliant_writer_close(writer, NULL));
+        same_bytes("whole.abc", "killed.abc");
+    }
+    assert_int_equal(status, 0);
+    assert_int_equal(*done, FRAMES);
+    munmap(done, sizeof *done);
+    free_world(&w);
+}
+
+static void killed_in_any_write_it_is_valid(void **state)
+{
+    (void)state;
+    kill_everywhere(bodies);
+    kill_everywhere(lone);
+}
+
 /* The index is not written anew with every frame: ten times the frames are ten times the bytes. */
 static void what_is_written_grows_with_the_frames(void **state)
 {
     (void)state;
-    world          w = make_world();
+    world          w = make_world(bodies);
     uint64_t       most = 0;
     struct stat    s;
     pliant_writer *writer = open_writer(&w, "g.abc", 0);
@@ -245,7 +311,7 @@ static void what_is_written_grows_with_the_frames(void **state)
 static void the_bytes_are_known(void **state)
 {
     (void)state;
-    world    w = make_world();
+    world    w = make_world(bodies);
     size_t   size;
     uint64_t hash = 0xcbf29ce484222325u;
     write_archive(&w, "g.abc", 3);
@@ -264,7 +330,7 @@ static void a_write_that_fails_leaves_a_valid_archive(void **state)
     (void)state;
     struct rlimit before, small;
     void (*old)(int) = signal(SIGXFSZ, SIG_IGN);
-    world w = make_world();
+    world w = make_world(bodies);
     getrlimit(RLIMIT_FSIZE, &before);
     for (rlim_t limit = 500; limit < 60000; limit += 1237) {
         pliant_error   error = {0};
@@ -292,7 +358,7 @@ static void a_write_that_fails_leaves_a_valid_archive(void **state)
 static void every_truncation_is_refused(void **state)
 {
     (void)state;
-    world  w = make_world();
+    world  w = make_world(bodies);
     size_t size;
     write_archive(&w, "t.abc", 3);
     char *data = read_whole("t.abc", &size);
@@ -308,7 +374,7 @@ static void every_truncation_is_refused(void **state)
 static void every_flipped_bit_is_an_error_or_harmless(void **state)
 {
     (void)state;
-    world    w = make_world();
+    world    w = make_world(bodies);
     size_t   size;
     uint32_t refused = 0;
     write_archive(&w, "f.abc", 2);
@@ -333,7 +399,7 @@ static void every_flipped_bit_is_an_error_or_harmless(void **state)
 static void cycles_and_garbage_are_survived(void **state)
 {
     (void)state;
-    world    w = make_world();
+    world    w = make_world(bodies);
     size_t   size;
     uint64_t root;
     write_archive(&w, "c.abc", 2);
@@ -357,7 +423,7 @@ static void cycles_and_garbage_are_survived(void **state)
 static void what_was_not_written_before_is_refused(void **state)
 {
     (void)state;
-    world            w = make_world();
+    world            w = make_world(bodies);
     pliant_error     error = {0};
     pliant_write_def def = pliant_write_def_default();
     write_archive(&w, "o.abc", 3);
@@ -392,10 +458,15 @@ static void what_was_not_written_before_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        LAW(an_archive_is_valid_after_every_frame),     LAW(stopped_anywhere_it_goes_on_to_the_same_bytes),
-        LAW(what_is_written_grows_with_the_frames),     LAW(the_bytes_are_known),
-        LAW(a_write_that_fails_leaves_a_valid_archive), LAW(every_truncation_is_refused),
-        LAW(every_flipped_bit_is_an_error_or_harmless), LAW(cycles_and_garbage_are_survived),
+        LAW(an_archive_is_valid_after_every_frame),
+        LAW(stopped_anywhere_it_goes_on_to_the_same_bytes),
+        LAW(killed_in_any_write_it_is_valid),
+        LAW(what_is_written_grows_with_the_frames),
+        LAW(the_bytes_are_known),
+        LAW(a_write_that_fails_leaves_a_valid_archive),
+        LAW(every_truncation_is_refused),
+        LAW(every_flipped_bit_is_an_error_or_harmless),
+        LAW(cycles_and_garbage_are_survived),
         LAW(what_was_not_written_before_is_refused),
     };
     return cmocka_run_group_tests(tests, enter_folder, remove_folder);

@@ -136,6 +136,18 @@ def check_import(name, item):
     report(f"{name}: UVs of every corner", distance(sorted(uvs_of(item.data)), sorted(corners)), 1e-6)
 
 
+def check_export():
+    """An object whose rotation was applied is exported to the file that it came from: what a cache of it has to be turned by is known."""
+    item = IMPORTERS["wm.obj_import"]()
+    item.data.transform(item.matrix_world)
+    item.matrix_world.identity()
+    bpy.ops.wm.obj_export(filepath="exported.obj", export_selected_objects=True)
+    exported = read_obj("exported.obj")
+    report("export: vertices in their order, axes as proposed", distance(exported[0], places), 1e-5)
+    report_same("export: the same faces", [rolled(f) for f in exported[1]] == [rolled(f) for f in faces])
+    clear()
+
+
 # ---- point caches ----
 
 
@@ -218,6 +230,7 @@ clear()
 for name, load in IMPORTERS.items():
     check_import(name, load())
     clear()
+check_export()
 for name in IMPORTERS:
     check_cache(name, "PC2", run + ".pc2")
     if "mdd" in formats:

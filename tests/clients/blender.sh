@@ -36,6 +36,15 @@ expect "a run to ${outputs[*]}" "$pliant" run sheet.json -q "${arguments[@]}" ||
 blender -b --factory-startup --python-exit-code 1 --python "$here/blender.py" -- sheet.obj run "${outputs[@]}" >log 2>&1 </dev/null
 status=$?
 grep -E '^(ok|not ok) ' log
-failures=$(grep -c '^not ok ' log)
+failures=$((failures + $(grep -c '^not ok ' log)))
 [ $status -eq 0 ] && grep -q '^done$' log || { not_ok "Blender came to its end: status $status"; tail -n 20 log; }
+
+# The script of docs/programs/blender.md, in small.
+cp "$PLIANT_SOURCE_DIR/docs/programs/tablecloth.json" .
+script() { blender -b --factory-startup --python-exit-code 1 --python "$PLIANT_SOURCE_DIR/docs/programs/blender.py" -- "$@" </dev/null; }
+expect "the script of the docs makes a mesh" script mesh "$scratch/tablecloth.obj"
+expect "which runs" "$pliant" run tablecloth.json -q --frames 10 -o tablecloth.pc2
+expect "and is rendered" script play "$scratch/tablecloth.obj" "$scratch/tablecloth.pc2" 10 "$scratch/play.png" 64 40 2
+script play "$scratch/tablecloth.obj" "$scratch/tablecloth.pc2" 0 "$scratch/still.png" 64 40 2 >/dev/null 2>&1
+expect "as it moves" test "$(size_of play.png)" = 64x40 -a "$(cksum <play.png)" != "$(cksum <still.png)"
 finish
