@@ -59,6 +59,28 @@ for link in shared static; do
     expect "a program with libpliant_io builds, $link" "reads_$link" && expect "and runs" "$scratch/reads_$link"
 done
 
+# Where pliant-import was built: the installed command and a program with the installed library find it, where they lie.
+if [ -x "$prefix/libexec/pliant/pliant-import" ]; then
+    printf 'solid s\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid s\n' >"$scratch/one.stl"
+    printf '{"pliant": 1, "bodies": [{"type": "cloth", "mesh": "one.stl"}]}\n' >"$scratch/one.json"
+    cat >"$scratch/loads.c" <<'C'
+#include <pliant/io.h>
+int main(int argc, char **argv)
+{
+    pliant_mesh mesh;
+    return argc == 2 && pliant_mesh_load(argv[1], &mesh, NULL) && mesh.vertex_count == 3 ? 0 : 1;
+}
+C
+    # shellcheck disable=SC2046
+    loads() { "${c[@]}" $(pkg-config --cflags "pliant-io$pc") "$scratch/loads.c" $(pkg-config --libs "pliant-io$pc") -Wl,-rpath,"$libdir" -o "$scratch/loads" && "$scratch/loads" "$scratch/one.stl"; }
+    expect "the installed command reads an STL" "$prefix/bin/pliant$pc" check "$scratch/one.json"
+    expect "a program with the installed library reads an STL" loads
+    moved() { mv "$prefix" "$prefix.moved" && "$prefix.moved/bin/pliant$pc" check "$scratch/one.json" && mv "$prefix.moved" "$prefix"; }
+    expect "and the command does where the whole was moved to" moved
+else
+    echo "skipped: pliant-import (not built here)"
+fi
+
 # The optional one, where it was built: a solver gets its factors from it.
 if [ -e "$libdir/libpliant_cholmod$cm.a" ]; then
     cat >"$scratch/factors.c" <<'C'

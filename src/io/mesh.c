@@ -35,7 +35,7 @@ static const struct format {
     {{".x", "DirectX X", false, true}, NULL, NULL, NULL, 0, 'y', false, false},
     {{".x3d", "X3D", false, true}, NULL, NULL, NULL, 1, 'y', false, false},
     {{".ac", "AC3D", false, true}, NULL, NULL, NULL, 0, 0, false, false},
-    {{".dxf", "DXF", false, true}, NULL, NULL, NULL, 0, 0, false, false},
+    {{".dxf", "DXF", false, true}, NULL, NULL, NULL, 0, 'y', false, false},
 };
 
 enum { FORMATS = sizeof formats / sizeof *formats };

@@ -95,6 +95,15 @@ bool pliant__scan_number(pliant__scan *s, pliant__scan_type type, double *out)
     return s->binary ? take_bytes(s, type, out) : take_text(s, out);
 }
 
+bool pliant__scan_point(pliant__scan *s, pliant__scan_type type, double x[3])
+{
+    for (int k = 0; k < 3; k++) {
+        if (!pliant__scan_number(s, type, &x[k])) return false;
+        if (!(x[k] < 3e38 && x[k] > -3e38)) return pliant__scan_fail(s, "a coordinate is too large");
+    }
+    return true;
+}
+
 bool pliant__scan_whole(pliant__scan *s, pliant__scan_type type, double low, double high, const char *what, int64_t *out)
 {
     double number = 0;

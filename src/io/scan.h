@@ -43,6 +43,9 @@ bool pliant__scan_is(const char *word, size_t length, const char *what);
 /* The next number, which is finite. */
 bool pliant__scan_number(pliant__scan *s, pliant__scan_type type, double *out);
 
+/* The next three numbers, which are coordinates: not too large either. */
+bool pliant__scan_point(pliant__scan *s, pliant__scan_type type, double x[3]);
+
 /* The next number, which is whole and in [low, high], between -2^53 and 2^53; `what` for errors. */
 bool pliant__scan_whole(pliant__scan *s, pliant__scan_type type, double low, double high, const char *what, int64_t *out);
 

@@ -88,14 +88,11 @@ char *pliant__tets_part(const char *path, int number, bool *ok)
 
 /* ---- building ---- */
 
-bool pliant__tets_vertex(pliant__tets *t, const double x[3], int line)
+bool pliant__tets_vertex(pliant__tets *t, const double x[3])
 {
-    for (int k = 0; k < 3; k++) {
-        if (!(x[k] < 3e38 && x[k] > -3e38))
-            return pliant__fail_at(t->error, PLIANT_ERROR_INPUT, t->path, line, "a coordinate is too large");
+    for (int k = 0; k < 3; k++)
         if (!array_push(NULL, &t->positions, (pliant_real)x[k]))
             return pliant__fail_memory(t->error, t->positions.count * sizeof(pliant_real), t->path);
-    }
     return true;
 }
 

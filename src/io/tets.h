@@ -16,8 +16,8 @@ typedef struct pliant__tets {
     ARRAY(uint32_t) tetrahedra;
 } pliant__tets;
 
-/* Adds a vertex. An error has its line, or none at 0. */
-bool pliant__tets_vertex(pliant__tets *t, const double x[3], int line);
+/* Adds a vertex, its coordinates below 3e38. */
+bool pliant__tets_vertex(pliant__tets *t, const double x[3]);
 
 /* Adds a tetrahedron of vertices that there are. */
 bool pliant__tets_add(pliant__tets *t, const uint32_t corners[4]);

@@ -113,10 +113,8 @@ static bool add_number(reader *r, int64_t number)
 
 static bool add_position(reader *r)
 {
-    double x[3] = {0, 0, 0};
-    for (int k = 0; k < 3; k++)
-        if (!pliant__scan_number(&r->s, PLIANT__SCAN_F64, &x[k])) return false;
-    return pliant__tets_vertex(r->t, x, r->s.bytes ? 0 : r->s.line);
+    double x[3];
+    return pliant__scan_point(&r->s, PLIANT__SCAN_F64, x) && pliant__tets_vertex(r->t, x);
 }
 
 static int by_number(const void *a, const void *b)

@@ -86,8 +86,9 @@ bool pliant__node_read(pliant__tets *t, const char *text, size_t length)
         ok = ok && next_whole(&w, i == 0 ? 0 : (double)(t->base + i), i == 0 ? 1 : (double)(t->base + i),
                               "the vertex's number (0 or 1 first, then one by one)", &number);
         if (i == 0) t->base = number;
-        for (int k = 0; k < 3 && ok; k++) ok = next_number(&w, &x[k]);
-        ok = ok && pliant__tets_vertex(t, x, w.line);
+        for (int k = 0; k < 3 && ok; k++)
+            ok = next_number(&w, &x[k]) && ((x[k] < 3e38 && x[k] > -3e38) || fail_here(&w, "a coordinate is too large"));
+        ok = ok && pliant__tets_vertex(t, x);
     }
     return ok;
 }

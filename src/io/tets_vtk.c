@@ -89,10 +89,8 @@ static bool take_points(reader *r)
     end_line(r);
     if (!pliant__scan_holds(&r->s, 3 * (uint64_t)count, pliant__scan_size(&r->s, type))) return false;
     for (uint32_t i = 0; i < count; i++) {
-        double x[3] = {0, 0, 0};
-        for (int k = 0; k < 3; k++)
-            if (!pliant__scan_number(&r->s, type, &x[k])) return false;
-        if (!pliant__tets_vertex(r->t, x, r->s.bytes ? 0 : r->s.line)) return false;
+        double x[3];
+        if (!pliant__scan_point(&r->s, type, x) || !pliant__tets_vertex(r->t, x)) return false;
     }
     return true;
 }
