@@ -25,6 +25,7 @@ typedef struct job {
     pliant_error       *error;
     uint32_t           *number; /* per vertex of the surface: 1 + what the program calls it; 0: unused */
     size_t              count;  /* of those that are used */
+    double              size;   /* of tetrahedra, m; 0: as the surface has them */
     char                folder[256], input[320], geometry[320], output[320], log[320];
 } job;
 
@@ -41,7 +42,7 @@ __attribute__((format(printf, 3, 4))) static bool fail(const job *j, pliant_code
 /* ---- what it gets ---- */
 
 /* These programs want a surface without fault, and say of others what only they understand. */
-static bool check_surface(const job *j)
+static bool check_surface(job *j)
 {
     static const pliant_finding faults[] = {PLIANT_FINDING_OPEN_EDGES,         PLIANT_FINDING_CROWDED_EDGES,
                                             PLIANT_FINDING_DEGENERATE_FACES,   PLIANT_FINDING_DUPLICATE_FACES,
@@ -54,6 +55,9 @@ static bool check_surface(const job *j)
             return fail(j, PLIANT_ERROR_INPUT,
                         "%s: %llu; %s fills only closed surfaces without faults: mend it (--mend), or make a cage, without --with",
                         pliant_finding_describe(faults[i])->name, (unsigned long long)e.count[faults[i]], j->o->with);
+    j->size = j->o->size;
+    for (int k = 0; k < 3 && j->o->cells; k++)
+        if ((e.high[k] - e.low[k]) / j->o->cells > j->size) j->size = (e.high[k] - e.low[k]) / j->o->cells;
     return true;
 }
 
@@ -310,7 +314,7 @@ static bool check_mapping(const job *j, const pliant_tets *tets)
 static bool fill_by_tetgen(job *j, pliant_tets *tets)
 {
     char switches[64] = "-pYq1.4/0Q";
-    if (j->o->size > 0) snprintf(switches, sizeof switches, "-pYq1.4/0Qa%.17g", j->o->size * j->o->size * j->o->size / 12);
+    if (j->size > 0) snprintf(switches, sizeof switches, "-pYq1.4/0Qa%.17g", j->size * j->size * j->size / 12);
     snprintf(j->input, sizeof j->input, "%s/surface.smesh", j->folder);
     snprintf(j->output, sizeof j->output, "%s/surface.1.node", j->folder);
     const char *const arguments[] = {"tetgen", switches, j->input, NULL};
@@ -321,7 +325,7 @@ static bool fill_by_tetgen(job *j, pliant_tets *tets)
 static bool fill_by_gmsh(job *j, pliant_tets *tets)
 {
     char most[64];
-    snprintf(most, sizeof most, "%.17g", j->o->size > 0 ? j->o->size : 1e22);
+    snprintf(most, sizeof most, "%.17g", j->size > 0 ? j->size : 1e22);
     snprintf(j->input, sizeof j->input, "%s/surface.msh", j->folder);
     snprintf(j->geometry, sizeof j->geometry, "%s/surface.geo", j->folder);
     snprintf(j->output, sizeof j->output, "%s/filled.msh", j->folder);

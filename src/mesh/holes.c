@@ -3,8 +3,11 @@
  *
  *   least(i, k) = min over j between: least(i, j) + least(j, k) + area of i j k
  *
- * A line across the hole that is an edge of the mesh already is not taken. */
+ * A line across the hole that is an edge of the mesh already is not taken. A rim whose filling is as large as all of the part that it belongs to is
+ * that of a sheet, and no hole. */
 #include "mesh/mend.h"
+
+#define SHEET 0.9
 
 typedef struct rims {
     pliant__patient  *p;
@@ -18,6 +21,8 @@ typedef struct rims {
     size_t            most;  /* sides of a rim */
     double           *least; /* most x most */
     uint16_t         *middle;
+    uint32_t         *part;  /* per vertex */
+    double           *areas; /* per part, twice */
 } rims;
 
 static bool prepare(rims *r)
@@ -32,7 +37,13 @@ static bool prepare(rims *r)
     r->at = pliant__scratch_take(s, r->t.vertex_count, sizeof *r->at, "holes");
     r->least = pliant__scratch_take(s, r->most * r->most, sizeof *r->least, "holes");
     r->middle = pliant__scratch_take(s, r->most * r->most, sizeof *r->middle, "holes");
-    if (!r->sides || !r->next || !r->after || !r->path || !r->at || !r->least || !r->middle) return false;
+    r->part = pliant__scratch_take(s, r->t.vertex_count, sizeof *r->part, "holes");
+    r->areas = pliant__scratch_take(s, r->t.vertex_count, sizeof *r->areas, "holes");
+    if (!r->part || !r->areas || !r->sides || !r->next || !r->after || !r->path || !r->at || !r->least || !r->middle) return false;
+    for (uint32_t v = 0; v < r->t.vertex_count; v++) r->part[v] = v;
+    for (uint32_t i = 0; i < r->t.count; i++)
+        for (uint32_t k = 1; k < 3; k++) pliant__join(r->part, r->t.corners[3 * i], r->t.corners[3 * i + k]);
+    for (uint32_t i = 0; i < r->t.count; i++) r->areas[pliant__root(r->part, r->t.corners[3 * i])] += p_length(pliant__area2(&r->t, i));
     for (size_t i = r->side_count; i--;) {
         const bool alone =
             (i == 0 || r->sides[i - 1].key != r->sides[i].key) && (i + 1 == r->side_count || r->sides[i + 1].key != r->sides[i].key);
@@ -90,7 +101,7 @@ static bool fill(rims *r, const uint32_t *rim, uint32_t n)
                 if (sum < *best) *best = sum, r->middle[i * r->most + k] = (uint16_t)j;
             }
         }
-    if (!(r->least[n - 1] < HUGE_VAL)) return true;
+    if (!(r->least[n - 1] < SHEET * r->areas[pliant__root(r->part, rim[0])])) return true;
     r->p->done.holes++;
     return put(r, rim, 0, n - 1);
 }
