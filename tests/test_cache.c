@@ -538,7 +538,7 @@ static void bad_rows_say_where(void **state)
         const char *from, *to, *text;
         int         line; /* of the first two frames */
     } cases[] = {
-        {"\n1,", "\n2,", "frame 2 where frame 1", 16},
+        {"\n1,", "\n2,", "frame 2 where frame 4", 30},
         {"\n0,0,r,2,", "\n0,0,r,02,", "\"0,0,r,02,", 13},
         {"\n0,0,r,2,", "\n0,0,r,3,", "where \"0,0,r,2,\" is expected", 13},
         {"\n0,0,r,2,", "\n0,0.5,r,2,", "where \"0,0,r,2,\" is expected", 13},

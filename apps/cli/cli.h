@@ -36,7 +36,8 @@ typedef enum cli_option_type {
     CLI_REAL,  /* double in (low, high) */
     CLI_TEXT,  /* const char * */
     CLI_WORD,  /* const char *, one of `words` */
-    CLI_PATHS  /* cli_paths; may be given several times */
+    CLI_PATHS, /* cli_paths; may be given several times */
+    CLI_EVERY  /* uint32_t as COUNT; of the path before it where there is one, and no option that `takes_every` came in between */
 } cli_option_type;
 
 #define CLI_MAX_PATHS 16
@@ -44,6 +45,7 @@ typedef enum cli_option_type {
 typedef struct cli_paths {
     const char *path[CLI_MAX_PATHS];
     uint32_t    count;
+    uint32_t    every[CLI_MAX_PATHS]; /* what CLI_EVERY says of each; 0: nothing */
 } cli_paths;
 
 /* One option. Usage, help, man page and completion are made from these rows. */
@@ -58,6 +60,7 @@ typedef struct cli_option {
     double          initial; /* COUNT, REAL: the value where the option is not given */
     const char     *words;   /* WORD: "given|colour" */
     bool            hidden;
+    bool            takes_every; /* a CLI_EVERY behind it is not of a path before */
 } cli_option;
 
 /* Rows that verbs with a scene share: fields of the verb's struct. */
@@ -69,6 +72,12 @@ typedef struct cli_option {
     {                                                                                  \
         .name = "root", .type = CLI_TEXT, .value = "DIR", .offset = offsetof(T, root), \
         .text = "meshes may lie anywhere in DIR, instead of beside the scene or below" \
+    }
+
+#define CLI_OPTION_FORCE(T)                                                                     \
+    {                                                                                           \
+        .name = "force", .type = CLI_FLAG, .offset = offsetof(T, force),                        \
+        .text = "write over files that Pliant did not write, and on a disk that seems too full" \
     }
 
 /* First member of every verb's struct: what is not an option. */
@@ -134,14 +143,28 @@ typedef struct cli_job {
     const pliant_method_def *method;               /* NULL: the scene's */
     const cli_paths         *outputs;
     const char              *last; /* a path that gets the last frame only; may be NULL */
-    bool                     quiet, json, new_solver;
+    bool                     quiet, json, new_solver, force;
     uint32_t                 hash_every;
+    uint32_t                 start;               /* number of the first frame that outputs get */
+    uint32_t                 subframes;           /* states that they get per frame; 0: one, or as the checkpoint has it */
     const char              *checkpoint, *resume; /* paths, or NULL */
     uint32_t                 checkpoint_every;    /* frames */
 } cli_job;
 
 /* Runs a job, from frame 0 to the summary; returns the exit code. */
 int cli_simulate(const cli_job *job);
+
+/* A cache that is going to be written. */
+typedef struct cli_planned {
+    const char      *path;
+    pliant_write_def def;
+} cli_planned;
+
+/* Unless the job is forced: whether caches and the checkpoint may be written, and fit on their file systems. */
+bool cli_look_ahead(const cli_job *job, const cli_planned *outputs, uint32_t count, pliant_error *error);
+
+/* The same for one file of another kind; nothing is asked about space. */
+bool cli_may_write(const char *path, pliant_output what, bool force, pliant_error *error);
 
 /* Ctrl-C: the first lets the frame end, the second ends the program. From now on, and whether the first has come. */
 void cli_catch_signals(void);

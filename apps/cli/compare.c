@@ -10,7 +10,7 @@ typedef struct compare_options {
     const char  *methods;
     double       until;
     uint32_t     frame, iterations, substeps, threads, repeat;
-    bool         mend, quiet, json;
+    bool         mend, quiet, json, force;
     const char  *root;
 } compare_options;
 
@@ -75,6 +75,7 @@ static const cli_option options[] = {
      .text = "write the curves: FILE.csv, or a picture of them: FILE.svg; may be given several times"},
     CLI_OPTION_MEND(compare_options),
     CLI_OPTION_ROOT(compare_options),
+    CLI_OPTION_FORCE(compare_options),
     {.name = "quiet", .letter = 'q', .type = CLI_FLAG, .offset = offsetof(compare_options, quiet), .text = "no progress and no table"},
     {.name = "json", .type = CLI_FLAG, .offset = offsetof(compare_options, json), .text = "one line of JSON instead of the table"},
 };
@@ -115,7 +116,8 @@ static bool read_methods(compare_job *job, const char *list)
 static const struct output {
     const char *ending;
     void (*write)(FILE *to, const compare_job *job);
-} outputs[] = {{".csv", compare_write_csv}, {".svg", compare_write_svg}};
+    pliant_output what;
+} outputs[] = {{".csv", compare_write_csv, PLIANT_OUTPUT_CURVES}, {".svg", compare_write_svg, PLIANT_OUTPUT_CHART}};
 
 static const struct output *output_of(const char *path)
 {
@@ -124,13 +126,14 @@ static const struct output *output_of(const char *path)
     return NULL;
 }
 
-static bool check_outputs(const cli_paths *paths)
+static bool check_outputs(const cli_paths *paths, bool force)
 {
-    for (uint32_t i = 0; i < paths->count; i++)
-        if (!output_of(paths->path[i])) {
-            cli_usage_error("compare writes FILE.csv and FILE.svg, not %s", paths->path[i]);
-            return false;
-        }
+    pliant_error error = {0};
+    for (uint32_t i = 0; i < paths->count; i++) {
+        const struct output *output = output_of(paths->path[i]);
+        if (!output) return cli_usage_error("compare writes FILE.csv and FILE.svg, not %s", paths->path[i]), false;
+        if (!cli_may_write(paths->path[i], output->what, force, &error)) return cli_fail(&error), false;
+    }
     return true;
 }
 
@@ -222,7 +225,7 @@ static int run(const void *given)
     pliant_error           error = {0};
     pliant_model_file      file;
     pliant_read_def        def = pliant_read_def_default();
-    if (!check_outputs(&o->outputs)) return CLI_BAD_INPUT;
+    if (!check_outputs(&o->outputs, o->force)) return CLI_BAD_INPUT;
     def.mend = o->mend;
     def.root = o->root;
     if (!o->quiet) def.notice = cli_print_notice;

@@ -7,7 +7,7 @@
 typedef struct cook_options {
     cli_operands operands;
     const char  *output, *order;
-    bool         quiet, mend;
+    bool         quiet, mend, force;
     const char  *root;
 } cook_options;
 
@@ -26,6 +26,7 @@ static const cli_option options[] = {
      .text = "given: as if the scene said so"},
     CLI_OPTION_MEND(cook_options),
     CLI_OPTION_ROOT(cook_options),
+    CLI_OPTION_FORCE(cook_options),
     {.name = "quiet", .letter = 'q', .type = CLI_FLAG, .offset = offsetof(cook_options, quiet), .text = "say nothing"},
 };
 
@@ -38,6 +39,7 @@ static int run(const void *given)
     pliant_read_def     def = pliant_read_def_default();
     if (!o->output) return cli_usage_error("cook: say where to, -o FILE.pliant");
     if (!cli_ends_with(o->output, ".pliant")) return cli_usage_error("cook: %s does not end in .pliant", o->output);
+    if (!cli_may_write(o->output, PLIANT_OUTPUT_COOKED, o->force, &error)) return cli_fail(&error);
     def.mend = o->mend;
     def.root = o->root;
     def.order_given = o->order != NULL;

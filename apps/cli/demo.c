@@ -12,7 +12,7 @@ typedef struct demo_options {
     cli_operands operands;
     const char  *folder;
     uint32_t     threads;
-    bool         quiet, json;
+    bool         quiet, json, force;
 } demo_options;
 
 static const cli_option options[] = {
@@ -29,6 +29,7 @@ static const cli_option options[] = {
      .high = 64,
      .offset = offsetof(demo_options, threads),
      .text = "threads to use (default: the processors, up to 16)"},
+    CLI_OPTION_FORCE(demo_options),
     {.name = "quiet", .letter = 'q', .type = CLI_FLAG, .offset = offsetof(demo_options, quiet), .text = "no progress and no summary"},
     {.name = "json", .type = CLI_FLAG, .offset = offsetof(demo_options, json), .text = "end with one line of JSON on standard output"},
 };
@@ -53,14 +54,31 @@ static int write_scene(const char *path)
     return ok ? CLI_GOOD : fail_io(path);
 }
 
+/* All that is not a cache; those are looked at before the simulation. */
+static int may_write(const char *folder, bool force)
+{
+    static const struct {
+        const char   *name;
+        pliant_output what;
+    } files[] = {{"demo.json", PLIANT_OUTPUT_SCENE}, {"demo.png", PLIANT_OUTPUT_PNG}, {"demo.mp4", PLIANT_OUTPUT_MP4}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char         path[600];
+        pliant_error error = {0};
+        snprintf(path, sizeof path, "%.512s/%s", folder, files[i].name);
+        if (!cli_may_write(path, files[i].what, force, &error)) return cli_fail(&error);
+    }
+    return CLI_GOOD;
+}
+
 static int simulate(const demo_options *o, const char *folder, const pliant_model_file *file)
 {
     char      cache[600], last[600], scene[600];
-    cli_paths outputs = {{cache}, 1};
+    cli_paths outputs = {.path = {cache}, .count = 1};
     snprintf(cache, sizeof cache, "%.512s/demo.pc2", folder);
     snprintf(last, sizeof last, "%.512s/last/", folder);
     snprintf(scene, sizeof scene, "%.512s/demo.json", folder);
-    int code = write_scene(scene);
+    int code = may_write(folder, o->force);
+    if (code == CLI_GOOD) code = write_scene(scene);
     if (code != CLI_GOOD) return code;
     cli_job job = {.name = "demo",
                    .model = file->model,
@@ -70,7 +88,8 @@ static int simulate(const demo_options *o, const char *folder, const pliant_mode
                    .outputs = &outputs,
                    .last = last,
                    .quiet = o->quiet,
-                   .json = o->json};
+                   .json = o->json,
+                   .force = o->force};
     code = cli_simulate(&job);
     if (code == CLI_GOOD && !o->quiet && !o->json) printf("wrote %s (the scene: change it, then pliant run %s -o out.pc2)\n", scene, scene);
     return code;
@@ -89,7 +108,7 @@ static int draw_one(const struct drawn *what, const char *cache, const char *pat
     pliant_model_file file;
     size_t            length;
     const char       *text = pliant_demo_scene(&length);
-    const cli_paths   output = {{path}, 1};
+    const cli_paths   output = {.path = {path}, .count = 1};
     if (!pliant_model_read_text(text, length, "demo.json", NULL, NULL, &file, &error)) return cli_fail(&error);
     const cli_render_job job = {.name = "demo",
                                 .file = &file,
@@ -102,7 +121,8 @@ static int draw_one(const struct drawn *what, const char *cache, const char *pat
                                 .width = what->width,
                                 .height = what->height,
                                 .quiet = quiet || what->alone,
-                                .bare = true};
+                                .bare = true,
+                                .force = true};
     int                  code = cli_render_job_run(&job);
     pliant_model_close(&file);
     if (code == CLI_GOOD && !quiet) printf("wrote %s\n", path);

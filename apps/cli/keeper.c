@@ -144,6 +144,8 @@ bool cli_resume(const cli_job *job, pliant_state *state, pliant_checkpoint *from
         return fail_input(error, job->resume, "solved by %.150s until now (leave --method out to go on with it)", made);
     if ((job->substeps && job->substeps != from->substeps) || (job->iterations && job->iterations != from->iterations))
         return fail_input(error, job->resume, "made with other --substeps or --iterations (leave them out to go on with its own)");
+    if (job->subframes && job->subframes != from->subframes)
+        return fail_input(error, job->resume, "made with --subframes %u (leave it out to go on with that)", from->subframes);
     if (from->frame > job->frames)
         return fail_input(error, job->resume, "of frame %u, and the run ends with frame %u", from->frame, job->frames);
     return true;

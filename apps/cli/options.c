@@ -113,9 +113,11 @@ static bool add_path(cli_paths *paths, const char *value)
     return true;
 }
 
-static bool set(const cli_option *o, const char *value, void *options)
+/* `every`: where the value of a CLI_EVERY goes that comes next; NULL: into its own field. */
+static bool set(const cli_option *o, const char *value, void *options, uint32_t **every)
 {
     void *field = (char *)options + o->offset;
+    if (o->takes_every) *every = NULL;
     switch (o->type) {
     case CLI_FLAG: *(bool *)field = true; return true;
     case CLI_COUNT: return set_count(o, value, field);
@@ -128,13 +130,17 @@ static bool set(const cli_option *o, const char *value, void *options)
         }
         *(const char **)field = value;
         return true;
-    case CLI_PATHS: return add_path(field, value);
+    case CLI_PATHS:
+        if (!add_path(field, value)) return false;
+        *every = &((cli_paths *)field)->every[((cli_paths *)field)->count - 1];
+        return true;
+    case CLI_EVERY: return set_count(o, value, *every ? *every : field);
     }
     return false;
 }
 
 /* An option at argv[*i], with its value behind "=", behind the letter, or in the next argument. */
-static bool parse_option(const cli_verb *verb, int argc, char **argv, int *i, void *options)
+static bool parse_option(const cli_verb *verb, int argc, char **argv, int *i, void *options, uint32_t **every)
 {
     const char       *arg = argv[*i], *value = NULL;
     const cli_option *o;
@@ -151,12 +157,12 @@ static bool parse_option(const cli_verb *verb, int argc, char **argv, int *i, vo
         return false;
     }
     if (o->type == CLI_FLAG) {
-        if (!value) return set(o, NULL, options);
+        if (!value) return set(o, NULL, options, every);
         cli_usage_error("--%s takes no value", o->name);
         return false;
     }
     if (!value && *i + 1 < argc) value = argv[++*i];
-    if (value) return set(o, value, options);
+    if (value) return set(o, value, options, every);
     cli_usage_error("--%s needs %s", o->name, o->value);
     return false;
 }
@@ -174,6 +180,7 @@ static void set_defaults(const cli_verb *verb, void *options)
 bool cli_parse(const cli_verb *verb, int argc, char **argv, void *options, bool *help)
 {
     cli_operands *operands = options;
+    uint32_t     *every = NULL;
     bool          only_operands = false;
     set_defaults(verb, options);
     for (int i = 0; i < argc; i++) {
@@ -185,7 +192,7 @@ bool cli_parse(const cli_verb *verb, int argc, char **argv, void *options, bool 
         if (!only_operands && strcmp(arg, "--") == 0) {
             only_operands = true;
         } else if (!only_operands && arg[0] == '-' && arg[1]) {
-            if (!parse_option(verb, argc, argv, &i, options)) return false;
+            if (!parse_option(verb, argc, argv, &i, options, &every)) return false;
         } else if (operands->count == verb->most) {
             cli_usage_error("%s: %s is one too many (pliant help %s)", verb->name, arg, verb->name);
             return false;

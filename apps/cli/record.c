@@ -8,7 +8,7 @@ typedef struct record_options {
     cli_operands operands;
     const char  *output, *method, *root;
     uint32_t     frames, threads;
-    bool         quiet;
+    bool         quiet, force;
 } record_options;
 
 static const cli_option record_table[] = {
@@ -38,6 +38,7 @@ static const cli_option record_table[] = {
      .offset = offsetof(record_options, method),
      .text = "solve by another method than the scene's: NAME[:SETTING=VALUE]..."},
     CLI_OPTION_ROOT(record_options),
+    CLI_OPTION_FORCE(record_options),
     {.name = "quiet", .letter = 'q', .type = CLI_FLAG, .offset = offsetof(record_options, quiet), .text = "no progress and no summary"},
 };
 
@@ -139,6 +140,7 @@ static int record(const void *given)
     pliant_method_def     method;
     pliant_read_def       def = pliant_read_def_default();
     if (!o->output) return cli_usage_error("record: say where to, -o FILE");
+    if (!cli_may_write(o->output, PLIANT_OUTPUT_RECORDING, o->force, &t.error)) return cli_fail(&t.error);
     def.root = o->root;
     if (!o->quiet) def.notice = cli_print_notice;
     if (!pliant_model_read(t.name, &def, &file, &t.error)) return cli_fail(&t.error);

@@ -12,7 +12,7 @@ typedef struct render_options {
     cli_paths    outputs;
     const char  *scene, *frames, *size, *camera, *show, *strain;
     uint32_t     every, threads;
-    bool         mend, quiet, json;
+    bool         mend, quiet, json, force;
     const char  *root;
 } render_options;
 
@@ -65,6 +65,7 @@ static const cli_option options[] = {
      .text = "threads to simulate with (default: the processors, up to 16)"},
     CLI_OPTION_MEND(render_options),
     CLI_OPTION_ROOT(render_options),
+    CLI_OPTION_FORCE(render_options),
     {.name = "quiet", .letter = 'q', .type = CLI_FLAG, .offset = offsetof(render_options, quiet), .text = "no progress and no summary"},
     {.name = "json", .type = CLI_FLAG, .offset = offsetof(render_options, json), .text = "end with one line of JSON on standard output"},
 };
@@ -166,7 +167,8 @@ static int run(const void *given)
                                  .every = o->every ? o->every : 1,
                                  .threads = o->threads,
                                  .quiet = o->quiet,
-                                 .json = o->json};
+                                 .json = o->json,
+                                 .force = o->force};
     if (!cli_can_draw()) return CLI_UNAVAILABLE;
     if (!read_options(o, &job)) return CLI_BAD_INPUT;
     const char *scene = o->scene ? o->scene : job.name;

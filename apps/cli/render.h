@@ -15,7 +15,7 @@ typedef struct cli_render_job {
     uint32_t                 width, height, threads;
     uint32_t                 show;         /* bits by the names below */
     double                   strain_range; /* 0: the default */
-    bool                     quiet, json;
+    bool                     quiet, json, force;
     bool                     bare; /* no summary, the progress only */
 } cli_render_job;
 

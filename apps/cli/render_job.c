@@ -40,12 +40,14 @@ const char *cli_overlay_name(uint32_t index) { return draw_overlay_name(index); 
 
 typedef enum sink_type { ONE_PICTURE, PICTURES, FILM } sink_type;
 
+enum { PATH_ROOM = 600 };
+
 typedef struct sink {
     const char *path;
     sink_type   type;
     draw_film  *film;
     uint32_t    written;
-    char        last[600]; /* of several pictures */
+    char        last[PATH_ROOM]; /* of several pictures */
 } sink;
 
 /* "%d" or "%04d" in a path, once; where it is and how long, how many digits. */
@@ -108,6 +110,37 @@ static bool usage(drawing *d, const char *format, const char *what)
     d->error = (pliant_error){.code = PLIANT_ERROR_ARGUMENT};
     snprintf(d->error.message, sizeof d->error.message, format, what);
     return false;
+}
+
+/* The path of one of several pictures. */
+static void number_path(const sink *s, uint32_t frame, char path[PATH_ROOM])
+{
+    size_t at = 0, length = 0;
+    int    digits = 0;
+    find_number(s->path, &at, &length, &digits);
+    snprintf(path, PATH_ROOM, "%.*s%0*u%s", (int)at, s->path, digits, frame, s->path + at + length);
+}
+
+/* A picture per frame: each of those that are going to be drawn. */
+static bool may_write_pictures(drawing *d, const sink *s, bool force)
+{
+    for (uint64_t frame = d->first; frame <= d->last; frame += d->job->every) {
+        char path[PATH_ROOM];
+        number_path(s, (uint32_t)frame, path);
+        if (!cli_may_write(path, PLIANT_OUTPUT_PNG, force, &d->error)) return false;
+    }
+    return true;
+}
+
+static bool may_write(drawing *d)
+{
+    for (uint32_t i = 0; i < d->sink_count; i++) {
+        const sink   *s = &d->sinks[i];
+        pliant_output what = s->type != FILM ? PLIANT_OUTPUT_PNG : cli_ends_with(s->path, ".gif") ? PLIANT_OUTPUT_GIF : PLIANT_OUTPUT_MP4;
+        if (s->type == PICTURES ? !may_write_pictures(d, s, d->job->force) : !cli_may_write(s->path, what, d->job->force, &d->error))
+            return false;
+    }
+    return true;
 }
 
 static bool sort_outputs(drawing *d)
@@ -265,11 +298,9 @@ static bool open_sinks(drawing *d)
 
 static bool write_picture(drawing *d, sink *s)
 {
-    size_t at = 0, length = 0;
-    int    digits = 0;
     if (s->type == FILM) return draw_film_frame(s->film, d->rgb, &d->error) && ++s->written;
-    if (s->type == PICTURES && find_number(s->path, &at, &length, &digits))
-        snprintf(s->last, sizeof s->last, "%.*s%0*u%s", (int)at, s->path, digits, d->shown, s->path + at + length);
+    if (s->type == PICTURES)
+        number_path(s, d->shown, s->last);
     else
         snprintf(s->last, sizeof s->last, "%s", s->path);
     s->written += draw_picture_write(s->last, d->rgb, d->view.width, d->view.height, &d->error);
@@ -389,7 +420,7 @@ static bool prepare(drawing *d)
     if (job->cache && (job->show & DRAW_CONTACTS)) return usage(d, "--show: a cache has no %s; draw the scene itself", "contacts");
     d->offscreen = draw_offscreen_create(NULL, &d->error);
     if (!d->offscreen || !cli_moments_begin(&d->moments, job->file, job->threads, job->cache, &d->error)) return false;
-    if (!choose_frames(d)) return false;
+    if (!choose_frames(d) || !may_write(d)) return false;
     if (d->moments.cache && (job->show & DRAW_VELOCITIES) && !pliant_cache_has_velocities(d->moments.cache))
         return usage(d, "--show: this cache has no %s; a .csv has", "velocities");
     d->subject = draw_subject_create(d->moments.model, &d->error);

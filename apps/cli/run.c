@@ -8,9 +8,9 @@
 typedef struct run_options {
     cli_operands operands;
     cli_paths    outputs;
-    uint32_t     frames, substeps, iterations, threads, hash_every, every;
+    uint32_t     frames, substeps, iterations, threads, hash_every, every, start, subframes;
     const char  *order, *replay, *method, *checkpoint, *resume;
-    bool         quiet, json, dump_order, mend, new_solver;
+    bool         quiet, json, dump_order, mend, new_solver, force;
     const char  *root;
 } run_options;
 
@@ -65,19 +65,35 @@ static const cli_option options[] = {
      .type = CLI_TEXT,
      .value = "FILE",
      .offset = offsetof(run_options, checkpoint),
+     .takes_every = true,
      .text = "keep a checkpoint in FILE, from which a run that was stopped or killed goes on"},
     {.name = "every",
-     .type = CLI_COUNT,
+     .type = CLI_EVERY,
      .value = "N",
      .low = 1,
      .high = 100000000,
-     .initial = 10,
      .offset = offsetof(run_options, every),
-     .text = "write the checkpoint every N frames (default: 10), and after the last"},
+     .text = "of the -o before it: write every Nth frame only; of the --checkpoint or --resume before it: keep a checkpoint every N frames "
+             "(default: 10), and after the last"},
+    {.name = "start",
+     .type = CLI_COUNT,
+     .value = "N",
+     .low = 0,
+     .high = 1000000000,
+     .offset = offsetof(run_options, start),
+     .text = "the number of the first frame in outputs, 1001 for example (default: 0)"},
+    {.name = "subframes",
+     .type = CLI_COUNT,
+     .value = "N",
+     .low = 1,
+     .high = 1000,
+     .offset = offsetof(run_options, subframes),
+     .text = "write N states per frame, equally far apart, taken at substeps, whose number is a multiple of N; results are the same"},
     {.name = "resume",
      .type = CLI_TEXT,
      .value = "FILE",
      .offset = offsetof(run_options, resume),
+     .takes_every = true,
      .text = "go on from a checkpoint, which is kept on; outputs are cut to its frame. Where there is none yet, begin"},
     {.name = "quiet", .letter = 'q', .type = CLI_FLAG, .offset = offsetof(run_options, quiet), .text = "no progress and no summary"},
     {.name = "json", .type = CLI_FLAG, .offset = offsetof(run_options, json), .text = "end with one line of JSON on standard output"},
@@ -92,6 +108,7 @@ static const cli_option options[] = {
      .text = "solve the constraints of FILE, a list as --dump-order prints it, serially, instead of the scene's own"},
     CLI_OPTION_MEND(run_options),
     CLI_OPTION_ROOT(run_options),
+    CLI_OPTION_FORCE(run_options),
     {.name = "hash-every",
      .type = CLI_COUNT,
      .value = "N",
@@ -142,6 +159,8 @@ static int run(const void *given)
     def.replay = o->replay;
     def.order_given = o->order && strcmp(o->order, "given") == 0;
     if (!o->quiet) def.notice = cli_print_notice;
+    if (o->every && !o->checkpoint && !o->resume)
+        return cli_usage_error("--every belongs to the -o, --checkpoint or --resume before it, and there is none");
     if (!pliant_model_read(o->operands.operand[0], &def, &file, &error)) return cli_fail(&error);
     int               code;
     pliant_method_def method;
@@ -167,9 +186,12 @@ static int run(const void *given)
                        .quiet = o->quiet,
                        .json = o->json,
                        .new_solver = o->new_solver,
+                       .force = o->force,
                        .hash_every = o->hash_every,
                        .checkpoint = o->checkpoint,
-                       .checkpoint_every = o->every,
+                       .checkpoint_every = o->every ? o->every : 10,
+                       .start = o->start,
+                       .subframes = o->subframes,
                        .resume = o->resume};
         code = cli_simulate(&job);
     }

@@ -3,7 +3,9 @@
 #include "keeper.h"
 
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -60,6 +62,8 @@ typedef struct run_state {
 
     pliant_method_def method; /* what it is solved with, and how finely; 0: as the scene says */
     uint32_t          substeps, iterations;
+    uint32_t          subframes; /* states that outputs get per frame */
+    pliant_state    **between;   /* those before the frame's own, subframes - 1 */
 } run_state;
 
 static bool make_solver(run_state *r)
@@ -73,16 +77,72 @@ static bool make_solver(run_state *r)
     return r->solver != NULL;
 }
 
-static bool open_writer(run_state *r, const char *path, uint32_t first_frame, uint32_t there, uint32_t frames)
+static bool open_writer(run_state *r, const char *path, const pliant_write_def *def)
 {
-    pliant_write_def def = pliant_write_def_default();
-    def.fps = r->job->fps;
-    def.first_frame = first_frame;
-    def.there = there;
-    def.frames = frames;
-    pliant_writer *w = pliant_writer_open(path, r->job->model, &def, &r->error);
+    pliant_writer *w = pliant_writer_open(path, r->job->model, def, &r->error);
     if (w) r->writers[r->writer_count++] = w;
     return w != NULL;
+}
+
+/* ---- which states go where ----
+ *
+ * States are counted through: state k is part k % subframes of a frame, 0 the frame itself. Output i gets those that every[i] divides, under
+ * the number start + k. So how many it has follows from the frame that the run is at. */
+
+static uint32_t every_of(const run_state *r, uint32_t output)
+{
+    const cli_paths *outputs = r->job->outputs;
+    return outputs->every[output] ? outputs->every[output] : 1;
+}
+
+/* How many of the states up to a frame's own an output gets. */
+static uint64_t states_until(const run_state *r, uint32_t output, uint32_t frame)
+{
+    return (uint64_t)frame * r->subframes / every_of(r, output) + 1;
+}
+
+static pliant_write_def how_to_write(const run_state *r, uint32_t output)
+{
+    pliant_write_def def = pliant_write_def_default();
+    def.every = every_of(r, output);
+    def.fps = r->job->fps * r->subframes / def.every;
+    def.first_frame = r->job->start;
+    def.there = r->written ? (uint32_t)states_until(r, output, r->written - 1) : 0;
+    def.frames = (uint32_t)states_until(r, output, r->job->frames);
+    return def;
+}
+
+__attribute__((format(printf, 2, 3))) static bool fail_input(run_state *r, const char *format, ...)
+{
+    va_list args;
+    r->error = (pliant_error){.code = PLIANT_ERROR_INPUT};
+    va_start(args, format);
+    vsnprintf(r->error.message, sizeof r->error.message, format, args);
+    va_end(args);
+    return false;
+}
+
+/* Substeps that are a multiple, numbers that there are, and memory for the states on the way. */
+static bool make_between(run_state *r)
+{
+    uint32_t substeps = r->substeps ? r->substeps : pliant_model_settings(r->job->model).substeps;
+    if (substeps % r->subframes)
+        return fail_input(r, "--subframes %u: the %u substeps of a frame are no multiple of it (--substeps changes them)", r->subframes,
+                          substeps);
+    if (r->job->start + (uint64_t)r->job->frames * r->subframes > UINT32_MAX)
+        return fail_input(r, "the last frame would have number %llu, and the highest is %u",
+                          (unsigned long long)(r->job->start + (uint64_t)r->job->frames * r->subframes), UINT32_MAX);
+    r->between = calloc(r->subframes, sizeof *r->between);
+    if (!r->between) return r->error.code = PLIANT_ERROR_MEMORY, false;
+    for (uint32_t i = 0; i + 1 < r->subframes; i++)
+        if (!(r->between[i] = pliant_state_create(r->job->model, &r->error))) return false;
+    return true;
+}
+
+static void keep_part(void *context, const pliant_state *state, uint32_t part)
+{
+    run_state *r = context;
+    pliant_state_copy(r->between[part - 1], state);
 }
 
 static bool go_on(run_state *r)
@@ -91,10 +151,12 @@ static bool go_on(run_state *r)
     from.method = r->method;
     from.substeps = r->job->substeps;
     from.iterations = r->job->iterations;
+    from.subframes = r->job->subframes ? r->job->subframes : 1;
     if (r->job->resume && !cli_resume(r->job, r->state, &from, &r->error)) return false;
     r->method = from.method;
     r->substeps = from.substeps;
     r->iterations = from.iterations;
+    r->subframes = from.subframes;
     r->done = r->first = from.frame;
     r->written = from.written;
     return true;
@@ -113,9 +175,26 @@ static bool finish_for_keeper(void *run, pliant_error *error) { return finish_wr
 static bool open_writers(run_state *r)
 {
     const cli_job *job = r->job;
-    for (uint32_t i = 0; job->outputs && i < job->outputs->count; i++)
-        if (!open_writer(r, job->outputs->path[i], 0, r->written, job->frames + 1)) return false;
+    for (uint32_t i = 0; job->outputs && i < job->outputs->count; i++) {
+        const pliant_write_def def = how_to_write(r, i);
+        if (!open_writer(r, job->outputs->path[i], &def)) return false;
+    }
     return true;
+}
+
+/* Everything that is going to be written, before anything is. */
+static bool look_ahead(run_state *r)
+{
+    cli_planned    outputs[CLI_MAX_PATHS + 1];
+    const cli_job *job = r->job;
+    uint32_t       count = 0;
+    for (uint32_t i = 0; job->outputs && i < job->outputs->count; i++)
+        outputs[count++] = (cli_planned){job->outputs->path[i], how_to_write(r, i)};
+    if (job->last) {
+        outputs[count] = (cli_planned){job->last, pliant_write_def_default()};
+        outputs[count++].def.frames = 1;
+    }
+    return cli_look_ahead(job, outputs, count, &r->error);
 }
 
 static bool start_keeper(run_state *r)
@@ -133,6 +212,7 @@ static bool start_keeper(run_state *r)
     k->at.iterations = r->iterations;
     k->finish = finish_for_keeper;
     k->context = r;
+    k->at.subframes = r->subframes;
     return cli_keeper_start(k, job->model, &r->error);
 }
 
@@ -142,13 +222,18 @@ static bool prepare(run_state *r)
     r->method = job->method ? *job->method : pliant_model_settings(job->model).method;
     r->state = pliant_state_create(job->model, &r->error);
     r->inputs = r->state ? pliant_inputs_create(job->model, &r->error) : NULL;
-    return r->inputs && go_on(r) && make_solver(r) && start_keeper(r) && open_writers(r);
+    return r->inputs && go_on(r) && make_between(r) && look_ahead(r) && make_solver(r) && start_keeper(r) && open_writers(r);
 }
 
+/* The states on the way to a frame, and its own. */
 static bool write_frame(run_state *r)
 {
-    for (uint32_t i = 0; i < r->writer_count; i++)
-        if (!pliant_writer_frame(r->writers[i], r->state, &r->error)) return false;
+    const uint64_t last = (uint64_t)r->done * r->subframes;
+    for (uint32_t part = r->done ? 1 : r->subframes; part <= r->subframes; part++)
+        for (uint32_t i = 0; i < r->writer_count; i++) {
+            const pliant_state *state = part < r->subframes ? r->between[part - 1] : r->state;
+            if ((last - (r->subframes - part)) % every_of(r, i) == 0 && !pliant_writer_frame(r->writers[i], state, &r->error)) return false;
+        }
     r->written = r->done + 1;
     return true;
 }
@@ -218,7 +303,7 @@ static bool step(run_state *r)
     pliant_code code = pliant_inputs_reset(r->inputs, 1 / r->job->fps);
     if (code == PLIANT_OK) code = pliant_inputs_substeps(r->inputs, r->substeps, r->iterations);
     cli_keeper_before_step(&r->keeper, r->state, r->done);
-    if (code == PLIANT_OK) code = pliant_solver_step(r->solver, r->state, r->inputs);
+    if (code == PLIANT_OK) code = pliant_solver_step_parts(r->solver, r->state, r->inputs, r->subframes, keep_part, r);
     cli_keeper_after_step(&r->keeper);
     r->seconds += cli_seconds() - start;
     if (code != PLIANT_OK) {
@@ -336,6 +421,18 @@ static void release(run_state *r)
     pliant_inputs_destroy(r->inputs);
     pliant_state_destroy(r->state);
     pliant_solver_destroy(r->solver);
+    for (uint32_t i = 0; r->between && i + 1 < r->subframes; i++) pliant_state_destroy(r->between[i]);
+    free(r->between);
+}
+
+/* The last frame, into an output of its own. */
+static bool write_last(run_state *r)
+{
+    pliant_write_def def = pliant_write_def_default();
+    def.fps = r->job->fps;
+    def.first_frame = r->done;
+    def.frames = 1;
+    return open_writer(r, r->job->last, &def) && pliant_writer_frame(r->writers[r->writer_count - 1], r->state, &r->error);
 }
 
 int cli_simulate(const cli_job *job)
@@ -347,8 +444,7 @@ int cli_simulate(const cli_job *job)
     cli_progress_start(&progress, job->quiet || !ok, job->frames);
     ok = ok && run_frames(&r, &progress);
     cli_progress_end(&progress);
-    if (ok && job->last)
-        ok = open_writer(&r, job->last, r.done, 0, 1) && pliant_writer_frame(r.writers[r.writer_count - 1], r.state, &r.error);
+    if (ok && job->last) ok = write_last(&r);
     ok = finish_writers(&r, ok ? &r.error : NULL) && ok;
     int code = ok ? CLI_GOOD : cli_fail(&r.error);
     if (r.restored > 1)

@@ -4,6 +4,7 @@
 
 #define pliant_build pliantd_build
 #define pliant_cache_close pliantd_cache_close
+#define pliant_cache_every pliantd_cache_every
 #define pliant_cache_first pliantd_cache_first
 #define pliant_cache_frames pliantd_cache_frames
 #define pliant_cache_has_velocities pliantd_cache_has_velocities
@@ -34,9 +35,9 @@
 #define pliant_finding_describe pliantd_finding_describe
 #define pliant_force_def_default pliantd_force_def_default
 #define pliant_format_at pliantd_format_at
+#define pliant_format_is_written pliantd_format_is_written
 #define pliant_import_def_default pliantd_import_def_default
 #define pliant_import_find pliantd_import_find
-#define pliant_format_is_written pliantd_format_is_written
 #define pliant_inputs_collider pliantd_inputs_collider
 #define pliant_inputs_create pliantd_inputs_create
 #define pliant_inputs_destroy pliantd_inputs_destroy
@@ -99,6 +100,8 @@
 #define pliant_model_state_size pliantd_model_state_size
 #define pliant_model_wave_count pliantd_model_wave_count
 #define pliant_order_entry pliantd_order_entry
+#define pliant_output_check pliantd_output_check
+#define pliant_output_space pliantd_output_space
 #define pliant_particles_def_default pliantd_particles_def_default
 #define pliant_positions_convert pliantd_positions_convert
 #define pliant_preset_name pliantd_preset_name
@@ -151,6 +154,7 @@
 #define pliant_solver_force pliantd_solver_force
 #define pliant_solver_statistics pliantd_solver_statistics
 #define pliant_solver_step pliantd_solver_step
+#define pliant_solver_step_parts pliantd_solver_step_parts
 #define pliant_solver_takes pliantd_solver_takes
 #define pliant_solver_threads pliantd_solver_threads
 #define pliant_solver_width pliantd_solver_width
@@ -187,7 +191,9 @@
 #define pliant_tets_write pliantd_tets_write
 #define pliant_user_constraint_def_default pliantd_user_constraint_def_default
 #define pliant_write_def_default pliantd_write_def_default
+#define pliant_writer_check pliantd_writer_check
 #define pliant_writer_close pliantd_writer_close
+#define pliant_writer_estimate pliantd_writer_estimate
 #define pliant_writer_finish pliantd_writer_finish
 #define pliant_writer_frame pliantd_writer_frame
 #define pliant_writer_open pliantd_writer_open

@@ -188,11 +188,12 @@ typedef struct pliant_writer pliant_writer;
 /** How to write. */
 typedef struct pliant_write_def {
     size_t   size;
-    double   fps;         /**< default 60 */
+    double   fps;         /**< frames that are written per second; default 60 */
     uint32_t first_frame; /**< number of the first frame written; default 0 */
     uint32_t there; /**< frames of the cache to keep, and to go on behind; default 0: it is made anew. What it has more is cut off; an error
                                if it has fewer, or is of another model or first frame */
     uint32_t frames; /**< frames it is going to have, where that is known; default 0: it is not. A format that has to know it says so */
+    uint32_t every;  /**< numbers go up by so many from one frame to the next; default 1 */
 } pliant_write_def;
 
 PLIANT_API pliant_write_def pliant_write_def_default(void);
@@ -216,6 +217,14 @@ PLIANT_API bool pliant_format_is_written(uint32_t index);
  * .usda) are a work file, FILE.mdd.part, until pliant_writer_finish. NULL on error. */
 PLIANT_API pliant_writer *pliant_writer_open(const char *path, const pliant_model *model, const pliant_write_def *def, pliant_error *error);
 
+/** Whether a cache may be written there: nothing is there yet, or what would be replaced is empty, or begins as such a cache does. False
+ * otherwise, with the file and what it is not. A writer does not ask. `there` (may be NULL): how many bytes those files have. */
+PLIANT_API bool pliant_writer_check(const char *path, const pliant_model *model, uint64_t *there, pliant_error *error);
+
+/** How many bytes a cache of `def->frames` frames takes: exactly for .pc2 and .ply, about for those that are text. */
+PLIANT_API bool pliant_writer_estimate(const char *path, const pliant_model *model, const pliant_write_def *def, uint64_t *bytes,
+                                       pliant_error *error);
+
 /** Adds a frame. After an error only pliant_writer_close may follow; frames before it are intact. */
 PLIANT_API bool pliant_writer_frame(pliant_writer *writer, const pliant_state *state, pliant_error *error);
 
@@ -233,6 +242,26 @@ PLIANT_API bool pliant_writer_finish(pliant_writer *writer, pliant_error *error)
 /** Finishes and frees. False if the last bytes could not be written. NULL is allowed. */
 PLIANT_API bool pliant_writer_close(pliant_writer *writer, pliant_error *error);
 
+/** What else is written than caches. */
+typedef enum pliant_output {
+    PLIANT_OUTPUT_CHECKPOINT,
+    PLIANT_OUTPUT_COOKED,
+    PLIANT_OUTPUT_RECORDING,
+    PLIANT_OUTPUT_PNG,
+    PLIANT_OUTPUT_MP4,
+    PLIANT_OUTPUT_GIF,
+    PLIANT_OUTPUT_CURVES, /**< .csv of pliant compare */
+    PLIANT_OUTPUT_CHART,  /**< .svg of pliant compare */
+    PLIANT_OUTPUT_SCENE,  /**< of pliant demo */
+    PLIANT_OUTPUT_COUNT
+} pliant_output;
+
+/** pliant_writer_check for one file of another kind. */
+PLIANT_API bool pliant_output_check(const char *path, pliant_output what, pliant_error *error);
+
+/** How many bytes are free for a file that is going to be written, and a number of the file system that it will be on. */
+PLIANT_API bool pliant_output_space(const char *path, uint64_t *bytes, uint64_t *file_system, pliant_error *error);
+
 /** A cache being read. */
 typedef struct pliant_cache pliant_cache;
 
@@ -247,6 +276,9 @@ PLIANT_API uint32_t pliant_cache_frames(const pliant_cache *cache);
 
 /** The number of the first frame: pliant_write_def.first_frame. Of an .mdd, which does not say, 0. */
 PLIANT_API uint32_t pliant_cache_first(const pliant_cache *cache);
+
+/** How far apart the numbers of two frames are: pliant_write_def.every. 1 where there is but one frame, and its format does not say. */
+PLIANT_API uint32_t pliant_cache_every(const pliant_cache *cache);
 
 /** Reads frame `index` from 0, in any order. False on error, with file and line; the cache then holds no frame until one is read, and the
  * others are as good as before. */
@@ -280,6 +312,7 @@ typedef struct pliant_checkpoint {
     uint32_t          written; /**< frames that outputs had then: frame + 1, or 0 where nothing had been written yet */
     double            fps;
     uint32_t          substeps, iterations; /**< as pliant_inputs_substeps was told; 0: the model's */
+    uint32_t          subframes;            /**< states that outputs get per frame; default 1 */
     pliant_method_def method;               /**< what it was solved with */
 } pliant_checkpoint;
 

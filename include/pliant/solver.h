@@ -128,6 +128,12 @@ PLIANT_API void pliant_solver_destroy(pliant_solver *solver);
  * PLIANT_ERROR_ARGUMENT, and nothing is done, if the three are not of one model or the solver does not take the inputs. Once warm it allocates nothing; what pliant_solver_def.linear does is its own. */
 PLIANT_API pliant_code pliant_solver_step(pliant_solver *solver, pliant_state *state, const pliant_inputs *inputs);
 
+/** One step as pliant_solver_step does it, to the bit, which stops `parts` - 1 times on the way, after equal parts of its substeps, and calls
+ * `look` with what there is then: positions, velocities and poses of colliders, and the time. That state is for looking at and for copying, not
+ * for going on from. PLIANT_ERROR_ARGUMENT, too, if the substeps of the inputs are no multiple of `parts`. */
+PLIANT_API pliant_code pliant_solver_step_parts(pliant_solver *solver, pliant_state *state, const pliant_inputs *inputs, uint32_t parts,
+                                                void (*look)(void *context, const pliant_state *state, uint32_t part), void *context);
+
 /** Whether a solver can do a step with these inputs; the error says why not. pliant_solver_step asks the same. */
 PLIANT_API bool pliant_solver_takes(const pliant_solver *solver, const pliant_inputs *inputs, pliant_error *error);
 

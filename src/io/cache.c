@@ -107,6 +107,13 @@ uint32_t pliant_cache_frames(const pliant_cache *cache) { return cache ? cache->
 
 uint32_t pliant_cache_first(const pliant_cache *cache) { return cache ? cache->first : 0; }
 
+uint32_t pliant_cache_every(const pliant_cache *cache) { return cache && cache->every ? cache->every : 1; }
+
+uint64_t pliant__cache_number(const pliant_cache *cache, uint32_t index)
+{
+    return cache->first + (uint64_t)index * pliant_cache_every(cache);
+}
+
 /* What body number `index` has in a frame, into a state. */
 static bool set_body(const pliant_cache *c, uint32_t index, pliant_state *state)
 {

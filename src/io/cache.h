@@ -8,6 +8,7 @@
 struct pliant_cache {
     pliant__place   place;
     uint32_t        frames, first; /* whole frames, and the number of the first one */
+    uint32_t        every;         /* from one number to the next; 0: there is but one, and it does not say */
     uint32_t        most;          /* frames that are looked for; what lies behind them may be anything */
     bool            holds;         /* a frame: x, v and state are whole */
     pliant__source *files;         /* what stays open: one, or one per body */
@@ -28,6 +29,9 @@ pliant_cache *pliant__cache_open(const char *path, const pliant_model *model, ui
 /* Opens `count` files; `path_of` makes the path of number i, from malloc. */
 bool pliant__cache_open_files(pliant_cache *cache, uint32_t count, char *(*path_of)(const pliant__place *place, uint32_t i),
                               pliant_error *error);
+
+/* The number of frame `index`; where only one is known, those after it follow one by one. */
+uint64_t pliant__cache_number(const pliant_cache *cache, uint32_t index);
 
 /* Vertices of body `index` that a frame of the cache has. */
 uint32_t pliant__cache_vertices(const pliant_cache *cache, uint32_t index);

@@ -38,7 +38,9 @@ typedef struct head {
 typedef struct run {
     uint32_t frame, written, substeps, iterations;
     double   fps;
-    char     method[1000]; /* as pliant_method_write says it, and zeros */
+    char     method[992]; /* as pliant_method_write says it, and zeros */
+    uint32_t subframes;   /* 0: 1 */
+    uint32_t unused;
 } run;
 
 static const char magic[8] = "PLIANTK", names[BLOCKS][8] = {"run", "state"};
@@ -51,6 +53,7 @@ pliant_checkpoint pliant_checkpoint_default(void)
     memset(&c, 0, sizeof c);
     c.size = sizeof c;
     c.fps = 60;
+    c.subframes = 1;
     c.method = pliant_method_def_default();
     return c;
 }
@@ -74,6 +77,7 @@ bool pliant_checkpoint_write(const char *path, const pliant_state *state, const 
     run                        r = {.frame = checkpoint->frame, .written = checkpoint->written, .fps = checkpoint->fps};
     r.substeps = checkpoint->substeps;
     r.iterations = checkpoint->iterations;
+    r.subframes = checkpoint->subframes;
     head h = {.version = VERSION, .real_bytes = sizeof(pliant_real), .blocks = BLOCKS};
     if (pliant_method_write(&checkpoint->method, r.method, sizeof r.method) >= sizeof r.method)
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "the method has more settings than a checkpoint has room for");
@@ -142,6 +146,7 @@ static bool read_run(const char *path, const unsigned char *bytes, const head *h
     c->fps = r.fps;
     c->substeps = r.substeps;
     c->iterations = r.iterations;
+    c->subframes = r.subframes ? r.subframes : 1;
     if (r.method[sizeof r.method - 1] == 0 && pliant_method_read(r.method, &c->method, &why)) return true;
     return pliant__fail_at(error, PLIANT_ERROR_INPUT, path, 0, "byte %llu: of a method that this Pliant does not have: %.120s",
                            (unsigned long long)h->table[RUN].offset, why.message);

@@ -15,7 +15,7 @@ static const char header[] = "frame,time,body,particle,x,y,z,vx,vy,vz\n";
 /* The longest line that a reader takes. Of a writer's, a name is at most 128 bytes, the numbers are 250. */
 enum { HEADER = sizeof header - 1, LONGEST_LINE = 1024 };
 
-static char *path_of(const pliant__place *place, uint32_t i)
+char *pliant__csv_path(const pliant__place *place, uint32_t i)
 {
     (void)i;
     size_t size = strlen(place->path) + 1;
@@ -54,7 +54,7 @@ static bool put_body(pliant_writer *w, const pliant_state *state, uint32_t index
         return false;
     char   time[PLIANT__NUMBER_SIZE], head[512];
     size_t at = w->text.count, time_length = pliant__format_shortest(time, pliant_state_time(state));
-    if (!put_frame(&w->text, (uint64_t)w->def.first_frame + w->frames, time, time_length) || !put_name(&w->text, b.name)) return false;
+    if (!put_frame(&w->text, pliant__writer_number(w), time, time_length) || !put_name(&w->text, b.name)) return false;
     size_t length = w->text.count - at;
     if (length > sizeof head) return false; /* names have at most 63 bytes */
     memcpy(head, w->text.data + at, length);
@@ -72,9 +72,47 @@ bool pliant__csv_write(pliant_writer *w, const pliant_state *state, pliant_error
     if (first) ok = pliant__put(&w->text, header, HEADER);
     for (uint32_t i = 0; ok && i < w->place.body_count; i++) ok = put_body(w, state, i);
     if (!ok) return pliant__fail_memory(error, w->text.count, "a frame");
-    if (first && !pliant__writer_open_files(w, 1, path_of, error)) return false;
+    if (first && !pliant__writer_open_files(w, 1, pliant__csv_path, error)) return false;
     if (!pliant__file_append(&w->files[0], w->text.data, w->text.count, error) || !pliant__file_commit(&w->files[0], error)) return false;
     return !first || pliant__writer_note(w, w->place.path, error);
+}
+
+/* Of up to so many rows frames' times are measured; they are a few digits longer or shorter. */
+enum { MEASURED = 256 };
+
+/* The average length of what a row begins with: the frame's number and its time. */
+static double head_length(const pliant_write_def *def)
+{
+    const uint32_t step = def->frames / MEASURED + 1;
+    uint64_t       sum = 0, count = 0;
+    char           time[PLIANT__NUMBER_SIZE];
+    for (uint64_t i = 0; i < def->frames; i += step, count++)
+        sum += pliant__digits(def->first_frame + i * def->every) + pliant__format_shortest(time, (double)i / def->fps) + 2;
+    return count ? (double)sum / (double)count : 0;
+}
+
+bool pliant__csv_bytes(const pliant__place *place, const pliant_write_def *def, uint64_t *bytes, pliant_error *error)
+{
+    const double  head = head_length(def);
+    double        sum = 0;
+    pliant__bytes name = {0};
+    for (uint32_t i = 0; i < place->body_count; i++) {
+        pliant_body_info b = pliant_model_body_at(place->model, i);
+        name.count = 0;
+        if (!put_name(&name, b.name)) return pliant__fail_memory(error, 64, "a name");
+        for (uint32_t v = 0; v < b.vertex_count; v++) sum += pliant__digits(v) + 1;
+        sum += (head + (double)name.count + 6 * (PLIANT__NUMBER_LENGTH + 1)) * b.vertex_count;
+    }
+    array_free(NULL, &name);
+    *bytes = HEADER + (uint64_t)(sum * def->frames);
+    return true;
+}
+
+/* As far as it goes, where it was cut. */
+bool pliant__csv_own(const pliant__place *place, uint32_t body, const char *head, size_t size)
+{
+    (void)place, (void)body;
+    return memcmp(head, header, size < HEADER ? size : HEADER) == 0;
 }
 
 static uint64_t size_of(const pliant_writer *w, const pliant_cache *cache, uint32_t i)
@@ -85,7 +123,7 @@ static uint64_t size_of(const pliant_writer *w, const pliant_cache *cache, uint3
 
 bool pliant__csv_resume(pliant_writer *w, pliant_cache *cache, pliant_error *error)
 {
-    return pliant__writer_reopen_files(w, 1, path_of, size_of, cache, error) && pliant__file_cut(&w->files[0], error);
+    return pliant__writer_reopen_files(w, 1, pliant__csv_path, size_of, cache, error) && pliant__file_cut(&w->files[0], error);
 }
 
 /* ---- reading ---- */
@@ -116,10 +154,11 @@ static bool take_frame_head(pliant_cache *c, const cursor *k, uint32_t index, pl
     if (!pliant__take_count(&at, k->end, &number) || at == k->end || *at != ',' || number > UINT32_MAX)
         return fail_line(c, k->line, "a line begins with the frame's number", error);
     if (index == 0) c->first = (uint32_t)number;
-    if (number != (uint64_t)c->first + index)
+    if (index == 1 && number > c->first) c->every = (uint32_t)number - c->first;
+    if (number != pliant__cache_number(c, index))
         return pliant__fail_at(error, PLIANT_ERROR_INPUT, c->place.path, pliant__line(k->line),
                                "frame %u where frame %llu of this model would begin", (unsigned)number,
-                               (unsigned long long)c->first + index);
+                               (unsigned long long)pliant__cache_number(c, index));
     time = at + 1;
     comma = memchr(time, ',', (size_t)(k->end - time));
     if (!comma || pliant__parse_number(time, (size_t)(comma - time), &seconds) != PLIANT__NUMBER_OK)
@@ -234,7 +273,7 @@ static bool check_heads(pliant_cache *c, bool more, pliant_error *error)
 bool pliant__csv_open(pliant_cache *c, pliant_error *error)
 {
     uint64_t per_frame = c->offset[c->place.body_count], lines = 0;
-    if (!pliant__cache_open_files(c, 1, path_of, error)) return false;
+    if (!pliant__cache_open_files(c, 1, pliant__csv_path, error)) return false;
     size_t there = least(c->files[0].size, HEADER);
     if (!pliant__cache_load(c, &c->files[0], 0, there, error)) return false;
     if (there < HEADER || memcmp(c->text.data, header, HEADER) != 0)

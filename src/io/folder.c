@@ -27,6 +27,8 @@ static bool make_folder(const char *path, pliant_error *error)
     return pliant__fail_at(error, PLIANT_ERROR_IO, path, 0, "%s", strerror(errno));
 }
 
+static bool keep_only(const pliant_writer *w, uint64_t begin, uint64_t end, pliant_error *error);
+
 static bool write_whole(pliant_writer *w, const char *path, pliant_error *error)
 {
     pliant__file file;
@@ -38,18 +40,19 @@ static bool write_whole(pliant_writer *w, const char *path, pliant_error *error)
 bool pliant__folder_write(pliant_writer *w, const pliant_state                                                       *state,
                           bool (*put)(pliant_writer *, const pliant_body_info *, const pliant_state *), pliant_error *error)
 {
-    if (w->frames == 0 && !make_folder(w->place.folder, error)) return false;
+    const bool first = w->frames == 0;
+    if (first && !make_folder(w->place.folder, error)) return false;
     for (uint32_t i = 0; i < w->place.body_count; i++) {
         pliant_body_info b = pliant_model_body_at(w->place.model, i);
         w->text.count = 0;
         if (!put(w, &b, state)) return pliant__fail_memory(error, w->text.count, "a frame");
-        char *path = path_of(&w->place, i, w->def.first_frame + w->frames);
+        char *path = path_of(&w->place, i, pliant__writer_number(w));
         if (!path) return pliant__fail_memory(error, 64, "a path");
         bool ok = write_whole(w, path, error);
         free(path);
         if (!ok) return false;
     }
-    return true;
+    return !first || keep_only(w, w->def.first_frame, w->def.first_frame + 1ull, error);
 }
 
 /* ---- reading: which frames there are ---- */
@@ -57,6 +60,7 @@ bool pliant__folder_write(pliant_writer *w, const pliant_state                  
 /* A body's frames among the names in the folder. */
 typedef struct span {
     uint32_t first, last;
+    uint32_t apart; /* the largest number that all distances are multiples of; 0: there is but one */
     uint64_t count;
 } span;
 
@@ -86,27 +90,70 @@ static bool is_frame(const pliant__place *place, const char *name, uint32_t *bod
     return false;
 }
 
+/* ---- what is there ---- */
+
+typedef struct check {
+    const pliant__place *place;
+    uint64_t            *there;
+    pliant_error        *error;
+    bool                 failed;
+} check;
+
+static void check_name(void *context, const char *name)
+{
+    check   *c = context;
+    uint32_t number, body;
+    if (c->failed || !is_frame(c->place, name, &body, &number)) return;
+    char *path = path_of(c->place, body, number);
+    c->failed = path ? !pliant__output_may(c->place, body, path, c->there, c->error) : !pliant__fail_memory(c->error, 64, "a path");
+    free(path);
+}
+
+/* Only what has a frame's name is looked at: nothing else in the folder is touched. */
+bool pliant__folder_check(const pliant__place *place, uint64_t *there, pliant_error *error)
+{
+    struct stat s;
+    check       c = {place, there, error, false};
+    if (stat(place->path, &s) != 0 && errno == ENOENT) return true;
+    if (stat(place->path, &s) == 0 && !S_ISDIR(s.st_mode))
+        return pliant__fail_at(error, PLIANT_ERROR_INPUT, place->path, 0, "there is a file, and a folder is to be written");
+    return pliant__folder_walk(place->path, check_name, &c, error) && !c.failed;
+}
+
+static uint32_t common_divisor(uint32_t a, uint32_t b)
+{
+    while (b) {
+        uint32_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
 static void note_name(void *context, const char *name)
 {
     spans   *all = context;
     uint32_t number, body;
     if (!is_frame(all->place, name, &body, &number)) return;
     span *s = &all->of[body];
+    if (s->count) s->apart = common_divisor(s->apart, number > s->first ? number - s->first : s->first - number);
     if (s->count == 0 || number < s->first) s->first = number;
     if (s->count == 0 || number > s->last) s->last = number;
     s->count++;
 }
 
-/* The first number after `number` that a body has no file of, at most `last` + 1; `last` + 1 also where memory runs out. */
-static uint64_t next_missing(const pliant__place *place, uint32_t body, uint32_t number, uint32_t last)
+/* The first number after `number` that a body has no file of, at most one past `last`; that too where memory runs out. */
+static uint64_t next_missing(const pliant__place *place, uint32_t body, uint32_t number, uint32_t last, uint32_t every)
 {
-    bool there = true;
-    while (there && number < last) {
-        char *path = path_of(place, body, ++number);
+    uint64_t at = number;
+    bool     there = true;
+    while (there && at < last) {
+        at += every;
+        char *path = path_of(place, body, (uint32_t)at);
         there = !path || pliant__file_is_there(path);
         free(path);
     }
-    return there ? last + 1ull : number;
+    return there ? (uint64_t)last + every : at;
 }
 
 static bool fail_missing(const pliant__place *place, uint32_t body, uint32_t number, uint32_t seen, pliant_error *error)
@@ -129,12 +176,14 @@ static bool join_spans(pliant_cache *c, const span *of, pliant_error *error)
         return pliant__fail_at(error, PLIANT_ERROR_INPUT, place->path, 0, "no file %s.FRAME%s", place->names[0], place->ending);
     c->first = of[earliest].first;
     c->frames = UINT32_MAX;
+    for (uint32_t i = 0; i < bodies; i++) c->every = common_divisor(c->every, of[i].count ? of[i].apart : 0);
+    uint32_t every = pliant_cache_every(c);
     for (uint32_t i = 0; i < bodies; i++) {
         if (!of[i].count || of[i].first > c->first) return fail_missing(place, i, c->first, c->first, error);
-        uint64_t end = of[i].last + 1ull;
-        if (of[i].count != end - c->first) end = next_missing(place, i, c->first, of[i].last);
+        uint64_t end = (uint64_t)of[i].last + every;
+        if (of[i].count != (end - c->first) / every) end = next_missing(place, i, c->first, of[i].last, every);
         if (end <= of[i].last) return fail_missing(place, i, (uint32_t)end, of[i].last, error);
-        if (end - c->first < c->frames) c->frames = (uint32_t)(end - c->first);
+        if ((end - c->first) / every < c->frames) c->frames = (uint32_t)((end - c->first) / every);
     }
     return true;
 }
@@ -152,7 +201,7 @@ static bool find_frames(pliant_cache *c, pliant_error *error)
 
 typedef struct excess {
     const pliant__place *place;
-    uint64_t             end; /* the first frame that is too many */
+    uint64_t             begin, end; /* frames that stay, [begin, end) */
     pliant_error        *error;
     bool                 failed;
 } excess;
@@ -166,7 +215,7 @@ static void remove_excess(void *context, const char *name)
     char     whole[512];
     bool     leftover = pliant__file_is_leftover(name, &length) && length < sizeof whole;
     snprintf(whole, sizeof whole, "%.*s", leftover ? (int)length : (int)sizeof whole - 1, name);
-    if (e->failed || !is_frame(e->place, whole, &body, &number) || (!leftover && number < e->end)) return;
+    if (e->failed || !is_frame(e->place, whole, &body, &number) || (!leftover && number >= e->begin && number < e->end)) return;
     char *path = malloc(room);
     if (path) snprintf(path, room, "%s/%s", e->place->folder, name);
     if (!path) e->failed = !pliant__fail_memory(e->error, room, "a path");
@@ -174,13 +223,19 @@ static void remove_excess(void *context, const char *name)
     free(path);
 }
 
+/* Of a cache that was there before, frames of other numbers would be mixed with those that are written now. */
+static bool keep_only(const pliant_writer *w, uint64_t begin, uint64_t end, pliant_error *error)
+{
+    excess e = {&w->place, begin, end, error, false};
+    return pliant__folder_walk(w->place.folder, remove_excess, &e, error) && !e.failed;
+}
+
 bool pliant__folder_resume(pliant_writer *w, pliant_cache *cache, pliant_error *error)
 {
-    excess e = {&w->place, (uint64_t)cache->first + w->def.there, error, false};
-    if (!pliant__folder_walk(w->place.folder, remove_excess, &e, error) || e.failed) return false;
+    if (!keep_only(w, cache->first, cache->first + (uint64_t)w->def.there * w->def.every, error)) return false;
     for (uint32_t frame = 0; frame < w->def.there; frame++)
         for (uint32_t i = 0; i < w->place.body_count; i++) {
-            char *path = path_of(&w->place, i, cache->first + frame);
+            char *path = path_of(&w->place, i, (uint32_t)(cache->first + (uint64_t)frame * w->def.every));
             bool  ok = path ? pliant__writer_note(w, path, error) : pliant__fail_memory(error, 64, "a path");
             free(path);
             if (!ok) return false;
@@ -210,7 +265,7 @@ static pliant__verdict read_frame(pliant_cache *c, uint32_t index, pliant__folde
 {
     pliant__verdict result = PLIANT__WHOLE;
     for (uint32_t i = 0; result == PLIANT__WHOLE && i < c->place.body_count; i++) {
-        char *path = path_of(&c->place, i, c->first + index);
+        char *path = path_of(&c->place, i, (uint32_t)pliant__cache_number(c, index));
         if (!path) return pliant__fail_memory(error, 64, "a path"), PLIANT__WRONG;
         result = read_file(c, path, i, take, largest, error);
         free(path);

@@ -24,25 +24,36 @@ static const pliant__format formats[] = {
      .write = pliant__csv_write,
      .resume = pliant__csv_resume,
      .open = pliant__csv_open,
-     .read = pliant__csv_read},
+     .read = pliant__csv_read,
+     .own = pliant__csv_own,
+     .bytes = pliant__csv_bytes,
+     .path_of = pliant__csv_path},
     {.info = {".pc2", "Point Cache 2", "for Blender's Mesh Cache; one file, or one per body; the mesh's vertices in its order"},
      .write = pliant__pc2_write,
      .resume = pliant__pc2_resume,
      .open = pliant__pc2_open,
-     .read = pliant__pc2_read},
+     .read = pliant__pc2_read,
+     .own = pliant__pc2_own,
+     .bytes = pliant__pc2_bytes,
+     .path_of = pliant__place_body_path,
+     .per_body = true},
     {.info = {".obj", "Wavefront OBJ", "a folder with one file per body and frame"},
      .folder = true,
      .write = pliant__objs_write,
      .resume = pliant__folder_resume,
      .open = pliant__objs_open,
-     .read = pliant__objs_read},
+     .read = pliant__objs_read,
+     .own = pliant__objs_own,
+     .bytes = pliant__objs_bytes},
     {.info = {".ply", "binary PLY", "a folder with one file per body and frame: positions, normals, velocities, faces"},
      .velocities = true,
      .folder = true,
      .write = pliant__plys_write,
      .resume = pliant__folder_resume,
      .open = pliant__plys_open,
-     .read = pliant__plys_read},
+     .read = pliant__plys_read,
+     .own = pliant__plys_own,
+     .bytes = pliant__plys_bytes},
     {.info = {".mdd", "MDD", "for LightWave and Blender's Mesh Cache; one file, or one per body; the mesh's vertices in its order"},
      .write = pliant__parts_write,
      .resume = pliant__parts_resume,
@@ -242,6 +253,13 @@ bool pliant__put_count(pliant__bytes *to, uint64_t value, char after)
         value /= 10;
     } while (value);
     return pliant__put(to, digits + at, sizeof digits - at);
+}
+
+uint32_t pliant__digits(uint64_t number)
+{
+    uint32_t digits = 1;
+    for (; number > 9; number /= 10) digits++;
+    return digits;
 }
 
 bool pliant__take_real(const char *text, size_t length, pliant_real *value)

@@ -9,6 +9,9 @@
 typedef ARRAY(char) pliant__bytes;
 
 typedef struct pliant__parts pliant__parts;
+typedef struct pliant__place pliant__place;
+
+#define PLIANT__HEAD 256 /* bytes of a file that say what it is */
 
 typedef struct pliant__format {
     pliant_format_info info;
@@ -29,10 +32,17 @@ typedef struct pliant__format {
     bool (*open)(pliant_cache *cache, pliant_error *error);
     /* Reads frame `index` < cache->frames into cache->x, and cache->v if simulated. */
     bool (*read)(pliant_cache *cache, uint32_t index, pliant_error *error);
+    /* Whether a file that begins so is of this format: one of a folder's, or the one of body `body`. At most PLIANT__HEAD bytes. */
+    bool (*own)(const pliant__place *place, uint32_t body, const char *head, size_t size);
+    /* About how many bytes a cache of def->frames frames takes; exactly, where frames always take the same. */
+    bool (*bytes)(const pliant__place *place, const pliant_write_def *def, uint64_t *bytes, pliant_error *error);
+    /* No folder: the path of its file, or of each body's, from malloc. */
+    char *(*path_of)(const pliant__place *place, uint32_t body);
+    bool per_body;
 } pliant__format;
 
 /* Where a cache lies. */
-typedef struct pliant__place {
+struct pliant__place {
     const pliant__format *format;
     const pliant_model   *model;
     char                 *path;   /* as given, without a trailing slash */
@@ -40,7 +50,7 @@ typedef struct pliant__place {
     const char           *ending; /* of these */
     char                **names;  /* one per body, fit for file names; no two alike */
     uint32_t              body_count;
-} pliant__place;
+};
 
 /* The format by the path's ending. On error, place_free still has to be called. */
 bool pliant__place_make(pliant__place *place, const char *path, const pliant_model *model, pliant_error *error);
@@ -78,6 +88,26 @@ void pliant__abc_release(pliant_writer *writer);
 bool pliant__abc_open(pliant_cache *cache, pliant_error *error);
 bool pliant__abc_read(pliant_cache *cache, uint32_t index, pliant_error *error);
 bool pliant__folder_resume(pliant_writer *writer, pliant_cache *cache, pliant_error *error);
+
+/* Whether what is at `path` may be replaced by a file of body `body`; adds how many bytes it has. */
+bool pliant__output_may(const pliant__place *place, uint32_t body, const char *path, uint64_t *there, pliant_error *error);
+bool pliant__folder_check(const pliant__place *place, uint64_t *there, pliant_error *error);
+
+#define OWN(format)                                                                                        \
+    bool pliant__##format##_own(const pliant__place *place, uint32_t body, const char *head, size_t size); \
+    bool pliant__##format##_bytes(const pliant__place *place, const pliant_write_def *def, uint64_t *bytes, pliant_error *error)
+OWN(csv);
+OWN(pc2);
+OWN(objs);
+OWN(plys);
+#undef OWN
+char *pliant__csv_path(const pliant__place *place, uint32_t body);
+
+/* How many characters a number that moves takes on average in a text, about. */
+#define PLIANT__NUMBER_LENGTH (sizeof(pliant_real) == 8 ? 18.9 : 11.2)
+
+/* How many digits a number has. */
+uint32_t pliant__digits(uint64_t number);
 
 /* Append to a text. False if out of memory. */
 bool pliant__put(pliant__bytes *to, const void *data, size_t size);

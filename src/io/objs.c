@@ -39,6 +39,40 @@ static bool put_body(pliant_writer *w, const pliant_body_info *b, const pliant_s
     return ok && put_elements(w, b);
 }
 
+/* What put_elements puts. */
+static uint64_t element_bytes(const pliant_model *model, const pliant_body_info *b)
+{
+    const uint32_t *sizes, *indices;
+    uint64_t        sum = b->type == PLIANT_BODY_ROPE ? 2 : b->type == PLIANT_BODY_PARTICLES ? 2ull * b->surface_vertex_count : 0;
+    if (sum) {
+        for (uint32_t i = 0; i < b->surface_vertex_count; i++) sum += pliant__digits(i + 1ull) + 1;
+        return sum;
+    }
+    pliant_model_faces(model, b->body, &sizes, &indices);
+    for (uint32_t i = 0; i < b->face_index_count; i++) sum += pliant__digits(indices[i] + 1ull) + 1;
+    return sum + 2ull * b->face_count;
+}
+
+bool pliant__objs_bytes(const pliant__place *place, const pliant_write_def *def, uint64_t *bytes, pliant_error *error)
+{
+    double sum = 0;
+    (void)error;
+    for (uint32_t i = 0; i < place->body_count; i++) {
+        pliant_body_info b = pliant_model_body_at(place->model, i);
+        sum += 3 + (double)strlen(b.name) + b.surface_vertex_count * (2 + 3 * (PLIANT__NUMBER_LENGTH + 1)) +
+               (double)element_bytes(place->model, &b);
+    }
+    *bytes = (uint64_t)(sum * def->frames);
+    return true;
+}
+
+bool pliant__objs_own(const pliant__place *place, uint32_t body, const char *head, size_t size)
+{
+    const char *name = pliant_model_body_at(place->model, body).name;
+    size_t      length = strlen(name);
+    return size >= length + 3 && memcmp(head, "o ", 2) == 0 && memcmp(head + 2, name, length) == 0 && head[length + 2] == '\n';
+}
+
 bool pliant__objs_write(pliant_writer *w, const pliant_state *state, pliant_error *error)
 {
     return pliant__folder_write(w, state, put_body, error);

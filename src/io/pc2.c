@@ -2,7 +2,7 @@
  *
  *   0   "POINTCACHE2\0"
  *   12  int32 version (1)       16  int32 points
- *   20  float first frame       24  float sample rate (1: a sample per frame)
+ *   20  float first frame       24  float sample rate (1: a sample per frame; 2: every other frame)
  *   28  int32 samples           32  samples x points x float32 xyz
  *
  * A frame's points are appended first, for all bodies, and counted in the header afterwards: a reader never sees a count without its
@@ -50,7 +50,7 @@ static void make_header(const pliant_writer *w, uint32_t points, unsigned char o
     put_u32(out + 12, 1);
     put_u32(out + POINTS_AT, points);
     put_float(out + FIRST_AT, (float)w->def.first_frame);
-    put_float(out + RATE_AT, 1);
+    put_float(out + RATE_AT, (float)w->def.every);
     put_u32(out + SAMPLES_AT, 0);
 }
 
@@ -90,6 +90,21 @@ bool pliant__pc2_write(pliant_writer *w, const pliant_state *state, pliant_error
     return true;
 }
 
+bool pliant__pc2_bytes(const pliant__place *place, const pliant_write_def *def, uint64_t *bytes, pliant_error *error)
+{
+    (void)error;
+    *bytes = 0;
+    for (uint32_t i = 0; i < place->body_count; i++)
+        *bytes += HEADER + (uint64_t)def->frames * pliant_model_body_at(place->model, i).surface_vertex_count * POINT;
+    return true;
+}
+
+bool pliant__pc2_own(const pliant__place *place, uint32_t body, const char *head, size_t size)
+{
+    (void)place, (void)body;
+    return size >= 12 && memcmp(head, "POINTCACHE2", 12) == 0;
+}
+
 static uint64_t size_of(const pliant_writer *w, const pliant_cache *cache, uint32_t i)
 {
     (void)cache;
@@ -115,13 +130,14 @@ static bool fail_header(const pliant__source *file, const char *what, pliant_err
 }
 
 /* The first frame's number, and how many frames are whole: those that the header counts, if they are there. */
-static bool read_header(const pliant__source *file, const pliant_body_info *b, uint32_t *first, uint32_t *frames, pliant_error *error)
+static bool read_header(const pliant__source *file, const pliant_body_info *b, uint32_t *first, uint32_t *every, uint32_t *frames,
+                        pliant_error *error)
 {
     unsigned char head[HEADER];
     if (file->size < HEADER) return fail_header(file, "not a Point Cache 2, or cut off: the header has 32 bytes", error);
     if (!pliant__source_read(file, 0, head, HEADER, error)) return false;
     uint32_t points = get_u32(head + POINTS_AT), samples = get_u32(head + SAMPLES_AT);
-    float    number = get_float(head + FIRST_AT);
+    float    number = get_float(head + FIRST_AT), rate = get_float(head + RATE_AT);
     if (memcmp(head, "POINTCACHE2", 12) != 0 || get_u32(head + 12) != 1)
         return fail_header(file, "not a Point Cache 2 of version 1", error);
     if (points != b->surface_vertex_count)
@@ -129,10 +145,12 @@ static bool read_header(const pliant__source *file, const pliant_body_info *b, u
                                b->surface_vertex_count);
     if (!(number >= 0 && number < 0x1p32f) || (float)(uint32_t)number != number)
         return fail_header(file, "the first frame is not a whole number", error);
-    if (get_float(head + RATE_AT) != 1) return fail_header(file, "the rate is not one sample per frame", error);
+    if (!(rate >= 1 && rate < 0x1p32f) || (float)(uint32_t)rate != rate)
+        return fail_header(file, "the rate is not a whole number of frames per sample", error);
     uint64_t whole = points ? (file->size - HEADER) / ((uint64_t)points * POINT) : samples;
     if (samples > INT32_MAX || samples == 0 || whole == 0) return fail_header(file, "no whole frame", error);
     *first = (uint32_t)number;
+    *every = (uint32_t)rate;
     *frames = whole < samples ? (uint32_t)whole : samples;
     return true;
 }
@@ -142,12 +160,16 @@ bool pliant__pc2_open(pliant_cache *c, pliant_error *error)
     if (!pliant__cache_open_files(c, c->place.body_count, pliant__place_body_path, error)) return false;
     for (uint32_t i = 0; i < c->place.body_count; i++) {
         pliant_body_info b = pliant_model_body_at(c->place.model, i);
-        uint32_t         first = 0, frames = 0;
-        if (!read_header(&c->files[i], &b, &first, &frames, error)) return false;
+        uint32_t         first = 0, every = 0, frames = 0;
+        if (!read_header(&c->files[i], &b, &first, &every, &frames, error)) return false;
+        if (i && every != c->every)
+            return pliant__fail_at(error, PLIANT_ERROR_INPUT, c->files[i].path, 0, "a sample every %u frames, and every %u in %s", every,
+                                   c->every, c->files[0].path);
         if (i && first != c->first)
             return pliant__fail_at(error, PLIANT_ERROR_INPUT, c->files[i].path, 0, "the first frame is %u, and %u in %s", first, c->first,
                                    c->files[0].path);
         c->first = first;
+        c->every = every;
         if (i == 0 || frames < c->frames) c->frames = frames;
     }
     if (c->frames > c->most) c->frames = c->most;
@@ -163,8 +185,8 @@ static bool read_body(pliant_cache *c, uint32_t index, uint32_t body, pliant_err
     for (size_t i = 0; i < count; i++, from += POINT) {
         x[i] = (pliant_vec3){get_float(from), get_float(from + 4), get_float(from + 8)};
         if (!v3_finite(x[i]))
-            return pliant__fail_at(error, PLIANT_ERROR_INPUT, c->files[body].path, 0, "frame %u: point %zu is not finite", c->first + index,
-                                   i);
+            return pliant__fail_at(error, PLIANT_ERROR_INPUT, c->files[body].path, 0, "frame %llu: point %zu is not finite",
+                                   (unsigned long long)pliant__cache_number(c, index), i);
     }
     return true;
 }

@@ -15,6 +15,8 @@ enum { NUMBERS = 9 }; /* per vertex */
 #define REAL "float"
 #endif
 
+static const char first_lines[] = "ply\nformat binary_little_endian 1.0\ncomment pliant\n";
+
 static bool put_text(pliant__bytes *to, const char *text) { return pliant__put(to, text, strlen(text)); }
 
 static bool put_line(pliant__bytes *to, const char *text, uint64_t count)
@@ -40,8 +42,7 @@ static uint32_t segments_of(const pliant_body_info *b)
 static bool put_header(pliant__bytes *to, const pliant_model *model, const pliant_body_info *b)
 {
     static const char *const names[NUMBERS] = {"x", "y", "z", "nx", "ny", "nz", "vx", "vy", "vz"};
-    bool                     ok =
-        put_text(to, "ply\nformat binary_little_endian 1.0\ncomment pliant\n") && put_line(to, "element vertex ", b->surface_vertex_count);
+    bool                     ok = put_text(to, first_lines) && put_line(to, "element vertex ", b->surface_vertex_count);
     for (int i = 0; ok && i < NUMBERS; i++) ok = put_text(to, "property " REAL " ") && put_text(to, names[i]) && put_text(to, "\n");
     if (ok && b->face_count)
         ok = put_line(to, "element face ", b->face_count) &&
@@ -97,6 +98,29 @@ static bool put_body(pliant_writer *w, const pliant_body_info *b, const pliant_s
     for (uint32_t v = 0; ok && v < b->surface_vertex_count; v++)
         ok = put_vec3(&w->text, w->x[2 * (size_t)v]) && put_vec3(&w->text, w->x[2 * (size_t)v + 1]) && put_vec3(&w->text, w->v[v]);
     return ok && put_faces(&w->text, w->place.model, b);
+}
+
+bool pliant__plys_bytes(const pliant__place *place, const pliant_write_def *def, uint64_t *bytes, pliant_error *error)
+{
+    pliant__bytes head = {0};
+    bool          ok = true;
+    uint64_t      sum = 0;
+    for (uint32_t i = 0; ok && i < place->body_count; i++) {
+        pliant_body_info b = pliant_model_body_at(place->model, i);
+        head.count = 0;
+        ok = put_header(&head, place->model, &b) || pliant__fail_memory(error, 1024, "a header");
+        sum += head.count + (uint64_t)b.surface_vertex_count * NUMBERS * sizeof(pliant_real) + 4ull * b.face_index_count +
+               (has_large_faces(place->model, &b) ? 4ull : 1ull) * b.face_count + 8ull * segments_of(&b);
+    }
+    array_free(NULL, &head);
+    *bytes = sum * def->frames;
+    return ok;
+}
+
+bool pliant__plys_own(const pliant__place *place, uint32_t body, const char *head, size_t size)
+{
+    (void)place, (void)body;
+    return size >= sizeof first_lines - 1 && memcmp(head, first_lines, sizeof first_lines - 1) == 0;
 }
 
 bool pliant__plys_write(pliant_writer *w, const pliant_state *state, pliant_error *error)

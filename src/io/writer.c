@@ -12,8 +12,13 @@ pliant_write_def pliant_write_def_default(void)
     memset(&def, 0, sizeof def);
     def.size = sizeof def;
     def.fps = 60;
+    def.every = 1;
     return def;
 }
+
+static uint64_t number_of(const pliant_write_def *def, uint32_t frame) { return def->first_frame + (uint64_t)frame * def->every; }
+
+uint32_t pliant__writer_number(const pliant_writer *writer) { return (uint32_t)number_of(&writer->def, writer->frames); }
 
 /* ---- files ---- */
 
@@ -86,6 +91,10 @@ static bool resume(pliant_writer *w, pliant_error *error)
             pliant__fail_at(error, PLIANT_ERROR_INPUT, w->place.path, 0,
                             "it has %u whole frames from number %u on, and going on needs %u from %u on: it is not what was written before",
                             cache->frames, cache->first, w->def.there, w->def.first_frame);
+    if (ok && cache->every && cache->every != w->def.every)
+        ok = pliant__fail_at(error, PLIANT_ERROR_INPUT, w->place.path, 0,
+                             "its frames' numbers are %u apart, and those that go on %u: it is not what was written before", cache->every,
+                             w->def.every);
     ok = ok && w->place.format->resume(w, cache, error);
     pliant_cache_close(cache);
     if (ok) w->frames = w->def.there;
@@ -116,7 +125,7 @@ static bool fits(const pliant_writer *w, pliant_error *error)
 pliant_writer *pliant_writer_open(const char *path, const pliant_model *model, const pliant_write_def *def, pliant_error *error)
 {
     PLIANT_FLOAT_SCOPE;
-    if (!path || !*path || !model || (def && (def->size != sizeof *def || !(def->fps > 0)))) {
+    if (!path || !*path || !model || (def && (def->size != sizeof *def || !(def->fps > 0) || !def->every))) {
         pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a writer needs a path, a model, and a def from pliant_write_def_default");
         return NULL;
     }
@@ -140,6 +149,8 @@ bool pliant_writer_frame(pliant_writer *writer, const pliant_state *state, plian
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a frame needs a writer and a state of its model");
     if (writer->failed) return pliant__fail_at(error, PLIANT_ERROR_IO, writer->place.path, 0, "writing has failed before");
     if (writer->finished) return pliant__fail_at(error, PLIANT_ERROR_ARGUMENT, writer->place.path, 0, "it is finished");
+    if (number_of(&writer->def, writer->frames) > UINT32_MAX)
+        return pliant__fail_at(error, PLIANT_ERROR_ARGUMENT, writer->place.path, 0, "a frame's number goes up to %u", UINT32_MAX);
     writer->text.count = 0;
     if (!writer->place.format->write(writer, state, error)) {
         writer->failed = true;

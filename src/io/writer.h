@@ -34,6 +34,9 @@ bool pliant__writer_reopen_files(pliant_writer *writer, uint32_t count, char *(*
                                  uint64_t (*size_of)(const pliant_writer *writer, const pliant_cache *cache, uint32_t i),
                                  const pliant_cache *cache, pliant_error *error);
 
+/* The number of the frame that is being written. */
+uint32_t pliant__writer_number(const pliant_writer *writer);
+
 /* Adds to the list of files that are there. */
 bool pliant__writer_note(pliant_writer *writer, const char *path, pliant_error *error);
 

@@ -175,10 +175,29 @@ static void add_time(pliant__state_header *header, double dt)
     header->time = sum;
 }
 
-pliant_code pliant_solver_step(pliant_solver *solver, pliant_state *state, const pliant_inputs *inputs)
+/* Who wants to see the state on the way. */
+typedef struct lookout {
+    uint32_t parts;
+    void (*look)(void *context, const pliant_state *state, uint32_t part);
+    void *context;
+} lookout;
+
+/* Shows the state between two substeps, with poses and the time as they are then, in the caller's floating-point environment. */
+static void show(pliant_solver *s, const lookout *l, pliant__float_env before)
 {
-    if (!solver) return PLIANT_ERROR_ARGUMENT;
-    pliant_solver    *s = solver;
+    uint32_t each = s->substeps / l->parts, done = s->substep + 1;
+    if (done % each || done == s->substeps) return;
+    double begun = s->state->header->time;
+    pliant__end_kinematic(s);
+    s->state->header->time = begun + s->inputs->dt * ((double)done / s->substeps);
+    pliant__float_leave(before);
+    l->look(l->context, s->state, done / each);
+    pliant__float_enter();
+    s->state->header->time = begun;
+}
+
+static pliant_code step(pliant_solver *s, pliant_state *state, const pliant_inputs *inputs, const lookout *l)
+{
     double            began = pliant__clock();
     pliant__float_env before = pliant__float_enter();
     pliant_code       code = begin(s, state, inputs);
@@ -188,6 +207,7 @@ pliant_code pliant_solver_step(pliant_solver *solver, pliant_state *state, const
             for (int i = 0; i < PLIANT_STAGE_MEASURE; i++)
                 if (stages[i].wanted(s)) run_stage(s, (pliant_stage)i, stages[i].run);
             if (s->divergence.diverged && s->model->header->on_divergence == PLIANT_DIVERGENCE_STOPS) code = PLIANT_ERROR_DIVERGED;
+            if (code == PLIANT_OK && l->parts > 1) show(s, l, before);
         }
         pliant__end_kinematic(s);
         add_time(state->header, inputs->dt);
@@ -199,4 +219,16 @@ pliant_code pliant_solver_step(pliant_solver *solver, pliant_state *state, const
     s->state = NULL;
     s->inputs = NULL;
     return code;
+}
+
+pliant_code pliant_solver_step(pliant_solver *solver, pliant_state *state, const pliant_inputs *inputs)
+{
+    return solver ? step(solver, state, inputs, &(lookout){1, NULL, NULL}) : PLIANT_ERROR_ARGUMENT;
+}
+
+pliant_code pliant_solver_step_parts(pliant_solver *solver, pliant_state *state, const pliant_inputs *inputs, uint32_t parts,
+                                     void (*look)(void *context, const pliant_state *state, uint32_t part), void *context)
+{
+    if (!solver || !inputs || !look || !parts || inputs->substeps % parts) return PLIANT_ERROR_ARGUMENT;
+    return step(solver, state, inputs, &(lookout){parts, look, context});
 }

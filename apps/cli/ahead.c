@@ -1,0 +1,79 @@
+/* Before a bake starts: whether what it writes may be written, and whether it fits. */
+#include "cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool fail(pliant_error *error, pliant_code code, const char *path, const char *message)
+{
+    *error = (pliant_error){.code = code};
+    snprintf(error->path, sizeof error->path, "%.255s", path);
+    snprintf(error->message, sizeof error->message, "%s", message);
+    return false;
+}
+
+/* "1.5 GB" */
+static void describe(uint64_t bytes, char out[32])
+{
+    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB", "PB", "EB"};
+    double                   value = (double)bytes;
+    int                      unit = 0;
+    for (; value >= 1000 && unit < 6; unit++) value /= 1000;
+    snprintf(out, 32, unit ? "%.1f %s" : "%.0f %s", value, units[unit]);
+}
+
+/* What one output still takes, where; what it has now is kept, or replaced. */
+typedef struct need {
+    const char *path;
+    uint64_t    bytes, free, file_system;
+} need;
+
+static bool find_need(need *n, const char *path, uint64_t bytes, uint64_t there, pliant_error *error)
+{
+    n->path = path;
+    n->bytes = bytes > there ? bytes - there : 0;
+    return pliant_output_space(path, &n->free, &n->file_system, error);
+}
+
+/* Of all outputs on one file system together. */
+static bool check_space(const need *needs, uint32_t count, pliant_error *error)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        double sum = 0;
+        for (uint32_t j = 0; j < count; j++)
+            if (needs[j].file_system == needs[i].file_system) sum += (double)needs[j].bytes;
+        if (sum <= (double)needs[i].free) continue;
+        char wanted[32], have[32], text[160];
+        describe(sum < 1.8e19 ? (uint64_t)sum : UINT64_MAX, wanted);
+        describe(needs[i].free, have);
+        snprintf(text, sizeof text, "about %s are to be written, and %s are free there (--force goes on regardless)", wanted, have);
+        return fail(error, PLIANT_ERROR_IO, needs[i].path, text);
+    }
+    return true;
+}
+
+bool cli_look_ahead(const cli_job *job, const cli_planned *outputs, uint32_t count, pliant_error *error)
+{
+    need        needs[CLI_MAX_PATHS + 2];
+    uint32_t    needed = 0;
+    const char *kept = job->checkpoint ? job->checkpoint : job->resume;
+    if (job->force) return true;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t bytes, there;
+        if (!pliant_writer_check(outputs[i].path, job->model, &there, error) ||
+            !pliant_writer_estimate(outputs[i].path, job->model, &outputs[i].def, &bytes, error) ||
+            !find_need(&needs[needed++], outputs[i].path, bytes, there, error))
+            return false;
+    }
+    if (kept) { /* twice: a new one is whole before it takes the place of the old one */
+        if (!pliant_output_check(kept, PLIANT_OUTPUT_CHECKPOINT, error) ||
+            !find_need(&needs[needed++], kept, 2 * (uint64_t)pliant_model_state_size(job->model), 0, error))
+            return false;
+    }
+    return check_space(needs, needed, error);
+}
+
+bool cli_may_write(const char *path, pliant_output what, bool force, pliant_error *error)
+{
+    return force || pliant_output_check(path, what, error);
+}

@@ -1,0 +1,150 @@
+/* What is known before a file is written: whether what is there may be replaced, how many bytes it will take, and how many are free.
+ *
+ * The rule, for all that Pliant writes: what is there is replaced if it is nothing, empty, or of the kind that is to be written, as its
+ * first bytes say. Everything else stays, whatever its name. */
+#define _POSIX_C_SOURCE 200809L
+#define _FILE_OFFSET_BITS 64
+#include "io/file.h"
+#include "io/folder.h"
+#include "io/format.h"
+
+#include "base/float_env.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+
+/* ---- what is there ---- */
+
+/* The first bytes of a file; fewer where it has fewer. False, with the reason, if it cannot be looked at or is no file. */
+static bool look(const char *path, char head[PLIANT__HEAD], size_t *size, uint64_t *bytes, pliant_error *error)
+{
+    pliant__source file;
+    *size = 0;
+    *bytes = 0;
+    if (!pliant__file_is_there(path)) return true;
+    bool ok = pliant__source_open(&file, path, error);
+    if (ok) {
+        *bytes = file.size;
+        *size = file.size < PLIANT__HEAD ? (size_t)file.size : PLIANT__HEAD;
+        ok = pliant__source_read(&file, 0, head, *size, error);
+    }
+    pliant__source_close(&file);
+    return ok;
+}
+
+static bool refuse(const char *path, const char *what, pliant_error *error)
+{
+    return pliant__fail_at(error, PLIANT_ERROR_INPUT, path, 0, "there is a file that is not %s; it is not written over (--force does)",
+                           what);
+}
+
+bool pliant__output_may(const pliant__place *place, uint32_t body, const char *path, uint64_t *there, pliant_error *error)
+{
+    char     head[PLIANT__HEAD], what[64];
+    size_t   size;
+    uint64_t bytes;
+    if (!look(path, head, &size, &bytes, error)) return false;
+    *there += bytes;
+    if (size == 0 || (place->format->own && place->format->own(place, body, head, size))) return true;
+    snprintf(what, sizeof what, "a cache of Pliant's, %s", place->format->info.name);
+    return refuse(path, what, error);
+}
+
+static bool check_files(const pliant__place *place, uint64_t *there, pliant_error *error)
+{
+    const uint32_t count = place->format->path_of && place->format->per_body ? place->body_count : 1;
+    for (uint32_t i = 0; i < count; i++) {
+        char *path = place->format->path_of ? place->format->path_of(place, i) : NULL;
+        if (place->format->path_of && !path) return pliant__fail_memory(error, 64, "a path");
+        bool ok = pliant__output_may(place, i, path ? path : place->path, there, error);
+        free(path);
+        if (!ok) return false;
+    }
+    return true;
+}
+
+bool pliant_writer_check(const char *path, const pliant_model *model, uint64_t *there, pliant_error *error)
+{
+    pliant__place place = {0};
+    uint64_t      bytes = 0;
+    if (!path || !*path || !model) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a cache needs a path and a model");
+    bool ok = pliant__place_make(&place, path, model, error) &&
+              (place.format->folder ? pliant__folder_check(&place, &bytes, error) : check_files(&place, &bytes, error));
+    pliant__place_free(&place);
+    if (there) *there = ok ? bytes : 0;
+    return ok;
+}
+
+/* ---- other files than caches ---- */
+
+static const struct kind {
+    const char *what;
+    size_t      offset, length; /* of what it has */
+    const char *has;
+} kinds[PLIANT_OUTPUT_COUNT] = {
+    [PLIANT_OUTPUT_CHECKPOINT] = {"a checkpoint", 0, 8, "PLIANTK\0"},
+    [PLIANT_OUTPUT_COOKED] = {"a cooked model", 0, 8, "PLIANTM\0"},
+    [PLIANT_OUTPUT_RECORDING] = {"a recording", 0, 8, "PLIANTR\0"},
+    [PLIANT_OUTPUT_PNG] = {"a PNG picture", 0, 8, "\x89PNG\r\n\x1a\n"},
+    [PLIANT_OUTPUT_MP4] = {"an MP4 film", 4, 4, "ftyp"},
+    [PLIANT_OUTPUT_GIF] = {"a GIF film", 0, 4, "GIF8"},
+    [PLIANT_OUTPUT_CURVES] = {"a table of pliant compare", 0, 20, "method,iteration,ms,"},
+    [PLIANT_OUTPUT_CHART] = {"a picture of pliant compare", 0, 44, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg "},
+    [PLIANT_OUTPUT_SCENE] = {"the scene of the demo", 0, 14, "{\n  \"pliant\": 1"},
+};
+
+bool pliant_output_check(const char *path, pliant_output what, pliant_error *error)
+{
+    char     head[PLIANT__HEAD];
+    size_t   size;
+    uint64_t bytes;
+    if (!path || !*path || (unsigned)what >= PLIANT_OUTPUT_COUNT)
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "an output needs a path and a kind");
+    if (!look(path, head, &size, &bytes, error)) return false;
+    const struct kind *k = &kinds[what];
+    return size == 0 || (size >= k->offset + k->length && memcmp(head + k->offset, k->has, k->length) == 0) || refuse(path, k->what, error);
+}
+
+/* ---- how much ---- */
+
+bool pliant_writer_estimate(const char *path, const pliant_model *model, const pliant_write_def *def, uint64_t *bytes, pliant_error *error)
+{
+    PLIANT_FLOAT_SCOPE;
+    pliant__place place = {0};
+    if (!path || !*path || !model || !def || def->size != sizeof *def || !bytes)
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "an estimate needs a path, a model, and a def from pliant_write_def_default");
+    bool ok = pliant__place_make(&place, path, model, error);
+    if (ok && !place.format->bytes)
+        ok = pliant__fail_at(error, PLIANT_ERROR_ARGUMENT, path, 0, "what a %s takes is not known", place.format->info.name);
+    if (ok) ok = place.format->bytes(&place, def, bytes, error);
+    pliant__place_free(&place);
+    return ok;
+}
+
+/* Of the folder that the file is in, or is going to be in. */
+bool pliant_output_space(const char *path, uint64_t *bytes, uint64_t *file_system, pliant_error *error)
+{
+    struct statvfs v;
+    struct stat    s;
+    if (!path || !*path || !bytes || !file_system) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "space is asked for a path");
+    size_t length = strlen(path);
+    char  *folder = malloc(length + 2);
+    if (!folder) return pliant__fail_memory(error, length, "a path");
+    memcpy(folder, path, length + 1);
+    do {
+        while (length && folder[length - 1] == '/') length--;
+        while (length && folder[length - 1] != '/') length--;
+        strcpy(folder + length, length ? "" : ".");
+    } while (length > 1 && stat(folder, &s) != 0 && errno == ENOENT);
+    bool ok = statvfs(folder, &v) == 0 && stat(folder, &s) == 0;
+    if (!ok) pliant__fail_at(error, PLIANT_ERROR_IO, folder, 0, "%s", strerror(errno));
+    free(folder);
+    if (!ok) return false;
+    *bytes = (uint64_t)v.f_bavail * v.f_frsize;
+    *file_system = (uint64_t)s.st_dev;
+    return true;
+}

@@ -1,0 +1,255 @@
+/* Laws of what is known before a file is written, for every format of the table: what Pliant wrote is replaced, nothing else is; the bytes
+ * that are foretold are those that come. */
+#define _XOPEN_SOURCE 700 /* nftw, mkfifo */
+#include "files.h"
+#include "scene_files.h"
+
+#include "pliant/io.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static pliant_model *model_of(const char *scene)
+{
+    for (uint32_t i = 0; i < scene_file_count; i++)
+        if (strcmp(scene_files[i].name, scene) == 0) return scene_file_model(&scene_files[i], NULL);
+    fail_msg("no scene %s", scene);
+    return NULL;
+}
+
+/* "cache" with the ending; folders with a slash. */
+static const char *path_for(const pliant_format_info *format)
+{
+    static char path[64];
+    snprintf(path, sizeof path, "cache%s", format->ending);
+    return path;
+}
+
+static void bake(const char *path, const pliant_model *model, uint32_t frames, const pliant_write_def *def)
+{
+    pliant_error   error = {0};
+    pliant_writer *writer = pliant_writer_open(path, model, def, &error);
+    pliant_state  *state = pliant_state_create(model, &error);
+    pliant_solver *solver = pliant_solver_create(model, NULL, &error);
+    pliant_inputs *inputs = pliant_inputs_create(model, &error);
+    assert_true(writer && state && solver && inputs);
+    for (uint32_t k = 0; k < frames; k++) {
+        pliant_inputs_reset(inputs, 1.0 / 60);
+        if (k) assert_int_equal(pliant_solver_step(solver, state, inputs), PLIANT_OK);
+        if (!pliant_writer_frame(writer, state, &error)) fail_msg("%s", error.message);
+    }
+    assert_true(pliant_writer_close(writer, &error));
+    pliant_inputs_destroy(inputs);
+    pliant_solver_destroy(solver);
+    pliant_state_destroy(state);
+}
+
+/* ---- bytes ---- */
+
+static uint64_t total;
+
+static int add_size(const char *path, const struct stat *s, int type, struct FTW *where)
+{
+    (void)path, (void)where;
+    if (type == FTW_F) total += (uint64_t)s->st_size;
+    return 0;
+}
+
+/* All files of the folder that the test is in. */
+static uint64_t bytes_here(void)
+{
+    total = 0;
+    assert_int_equal(nftw(".", add_size, 8, FTW_PHYS), 0);
+    return total;
+}
+
+static void the_bytes_are_foretold(void **state)
+{
+    static const char *const scenes[] = {"demo", "net", "curtain", "drape", "flag"};
+    for (size_t s = 0; s < sizeof scenes / sizeof *scenes; s++) {
+        pliant_model *model = model_of(scenes[s]);
+        for (uint32_t i = 0; pliant_format_at(i); i++) {
+            const pliant_format_info *format = pliant_format_at(i);
+            pliant_write_def          def = pliant_write_def_default();
+            pliant_error              error = {0};
+            uint64_t                  said = 0, there = 1;
+            def.frames = 40;
+            def.first_frame = 90;
+            const bool exact = strcmp(format->ending, ".csv") != 0 && strcmp(format->ending, ".obj") != 0;
+            if (!pliant_writer_estimate(path_for(format), model, &def, &said, &error)) fail_msg("%s", error.message);
+            assert_true(pliant_writer_check(path_for(format), model, &there, &error));
+            assert_true(there == 0);
+            bake(path_for(format), model, def.frames, &def);
+            const uint64_t came = bytes_here();
+            if (exact ? said != came : fabs((double)said - (double)came) > 0.1 * (double)came)
+                fail_msg("%s of %s: %llu bytes were said, and it has %llu", format->ending, scenes[s], (unsigned long long)said,
+                         (unsigned long long)came);
+            assert_true(pliant_writer_check(path_for(format), model, &there, &error));
+            assert_true(there == came);
+            clear_folder(state);
+        }
+        pliant_model_destroy(model);
+    }
+}
+
+static void space_is_that_of_the_folder(void **state)
+{
+    (void)state;
+    pliant_error error = {0};
+    uint64_t     here, there, fs_here, fs_there;
+    assert_true(pliant_output_space("x.pc2", &here, &fs_here, &error));
+    assert_true(here > 0);
+    assert_true(pliant_output_space("not/there/yet/", &there, &fs_there, &error));
+    assert_true(fs_here == fs_there);
+    assert_true(pliant_output_space("/proc/x.pc2", &there, &fs_there, &error));
+    assert_true(fs_here != fs_there && there == 0);
+    write_text("file", "");
+    assert_false(pliant_output_space("file/x.pc2", &there, &fs_there, &error));
+    assert_int_equal(error.code, PLIANT_ERROR_IO);
+}
+
+/* ---- what is there ---- */
+
+static void refused(const char *path, const pliant_model *model, const char *says)
+{
+    pliant_error error = {0};
+    if (pliant_writer_check(path, model, NULL, &error)) fail_msg("%s may be written over (%s)", path, says);
+    assert_int_equal(error.code, PLIANT_ERROR_INPUT);
+    if (!strstr(error.message, says)) fail_msg("\"%s\" does not say \"%s\"", error.message, says);
+    assert_false(pliant_writer_check(path, model, NULL, NULL));
+}
+
+/* The files that a cache has, to be changed one by one. */
+static char     found[64][256];
+static uint32_t found_count;
+
+static int note_file(const char *path, const struct stat *s, int type, struct FTW *where)
+{
+    (void)s, (void)where;
+    if (type == FTW_F && found_count < 64) snprintf(found[found_count++], sizeof *found, "%s", path);
+    return 0;
+}
+
+static void only_what_pliant_wrote_is_replaced(void **state)
+{
+    pliant_model *model = model_of("demo"); /* three bodies */
+    for (uint32_t i = 0; pliant_format_at(i); i++) {
+        const char  *path = path_for(pliant_format_at(i));
+        pliant_error error = {0};
+        bake(path, model, 2, NULL);
+        found_count = 0;
+        assert_int_equal(nftw(".", note_file, 8, FTW_PHYS), 0);
+        assert_true(found_count > 0);
+        for (uint32_t f = 0; f < found_count; f++) {
+            size_t size;
+            char  *was = read_whole(found[f], &size);
+            assert_true(pliant_writer_check(path, model, NULL, &error));
+            write_text(found[f], "my own notes, of many hours of work, that nobody may write over");
+            refused(path, model, "there is a file that is not a cache of Pliant's");
+            was[0] ^= 1;
+            write_bytes(found[f], was, size);
+            refused(path, model, "there is a file that is not");
+            write_text(found[f], "x");
+            refused(path, model, "there is a file that is not");
+            unlink(found[f]);
+            assert_int_equal(mkfifo(found[f], 0666), 0);
+            refused(path, model, "a pipe or a device");
+            unlink(found[f]);
+            assert_int_equal(mkdir(found[f], 0777), 0);
+            refused(path, model, "a folder, not a file");
+            rmdir(found[f]);
+            write_text(found[f], "");
+            assert_true(pliant_writer_check(path, model, NULL, &error)); /* nothing is lost */
+            was[0] ^= 1;
+            write_bytes(found[f], was, size);
+            free(was);
+        }
+        write_text("elsewhere", "a link is followed");
+        unlink(found[0]);
+        assert_int_equal(symlink(strchr(found[0] + 2, '/') ? "../elsewhere" : "elsewhere", found[0]), 0);
+        refused(path, model, "there is a file that is not");
+        clear_folder(state);
+    }
+    write_text("cache.obj", "a file where a folder would be");
+    refused("cache.obj/", model, "a folder is to be written");
+    pliant_model_destroy(model);
+}
+
+/* What is not a frame's name stays out of it. */
+static void other_files_of_a_folder_are_its_own(void **state)
+{
+    (void)state;
+    pliant_model *model = model_of("net");
+    pliant_error  error = {0};
+    size_t        size;
+    assert_int_equal(mkdir("mine", 0777), 0);
+    write_text("mine/notes.txt", "notes");
+    write_text("mine/net.obj", "not a frame");
+    write_text("mine/other.0001.obj", "of another body");
+    assert_true(pliant_writer_check("mine/", model, NULL, &error));
+    bake("mine/", model, 2, NULL);
+    char *text = read_whole("mine/other.0001.obj", &size);
+    assert_string_equal(text, "of another body");
+    free(text);
+    pliant_model_destroy(model);
+}
+
+static void other_outputs_have_the_same_rule(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *head;
+        size_t      size;
+    } own[PLIANT_OUTPUT_COUNT] = {
+        [PLIANT_OUTPUT_CHECKPOINT] = {"PLIANTK\0more", 12},
+        [PLIANT_OUTPUT_COOKED] = {"PLIANTM\0more", 12},
+        [PLIANT_OUTPUT_RECORDING] = {"PLIANTR\0more", 12},
+        [PLIANT_OUTPUT_PNG] = {"\x89PNG\r\n\x1a\n\0\0", 10},
+        [PLIANT_OUTPUT_MP4] = {"\0\0\0\x20"
+                               "ftypisom",
+                               12},
+        [PLIANT_OUTPUT_GIF] = {"GIF89a", 6},
+        [PLIANT_OUTPUT_CURVES] = {"method,iteration,ms,constraint", 30},
+        [PLIANT_OUTPUT_CHART] = {"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=", 50},
+        [PLIANT_OUTPUT_SCENE] = {"{\n  \"pliant\": 1,", 16},
+    };
+    pliant_error error = {0};
+    for (int what = 0; what < PLIANT_OUTPUT_COUNT; what++) {
+        unlink("out");
+        assert_true(pliant_output_check("out", (pliant_output)what, &error));
+        write_text("out", "");
+        assert_true(pliant_output_check("out", (pliant_output)what, &error));
+        write_bytes("out", own[what].head, own[what].size);
+        assert_true(pliant_output_check("out", (pliant_output)what, &error));
+        for (int other = 0; other < PLIANT_OUTPUT_COUNT; other++)
+            assert_true(pliant_output_check("out", (pliant_output)other, NULL) == (other == what));
+        write_bytes("out", own[what].head, 3);
+        assert_false(pliant_output_check("out", (pliant_output)what, &error));
+        assert_int_equal(error.code, PLIANT_ERROR_INPUT);
+        write_text("out", "notes");
+        assert_false(pliant_output_check("out", (pliant_output)what, &error));
+        assert_non_null(strstr(error.message, "it is not written over"));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(the_bytes_are_foretold, clear_folder),
+        cmocka_unit_test_teardown(space_is_that_of_the_folder, clear_folder),
+        cmocka_unit_test_teardown(only_what_pliant_wrote_is_replaced, clear_folder),
+        cmocka_unit_test_teardown(other_files_of_a_folder_are_its_own, clear_folder),
+        cmocka_unit_test_teardown(other_outputs_have_the_same_rule, clear_folder),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, remove_folder);
+}

@@ -1,0 +1,108 @@
+#!/usr/bin/env bash
+# Law: --start, --every and --subframes say which states an output gets and under which numbers, and change no bit of the simulation; a bake
+# that was stopped goes on to the same bytes with any of them.
+. "$(dirname "$0")/shell.sh"
+pliant=$PLIANT_BINARY
+cd "$scratch" || exit 1
+sed -E 's/"substeps": [0-9]+/"substeps": 12/' "$PLIANT_SOURCE_DIR/scenes/net.json" >net.json
+refuses() { # WHAT SAYS ARGUMENT...
+    local what=$1 says=$2
+    shift 2
+    "$pliant" run "$@" >out 2>err
+    local status=$?
+    expect "$what: refused with a line" test $status -eq 2 -a "$(wc -l <err)" -eq 1 -a "$(grep -c -- "$says" err)" -eq 1 || cat err
+}
+hash() { sed -n 's/.*"hash": "\([0-9a-f]*\)".*/\1/p'; }
+numbers() { tail -n +2 "$1" | cut -d, -f1 | uniq | tr '\n' ' '; } # of the frames in a .csv
+i32() { od -An -td4 -j"$2" -N4 "$1" | tr -d ' '; }
+f32() { od -An -tf4 -j"$2" -N4 "$1" | tr -d ' '; }
+run() { "$pliant" run net.json -q --frames 12 "$@"; }
+
+want=$(run --json -o plain.pc2 -o plain.csv -o plain/ -o plain.ply/ | hash)
+bodies=$(find plain -name '*.0000.obj' | wc -l)
+expect "there is something to compare with" test -n "$want" -a "$bodies" -ge 1
+
+# ---- numbers ----
+run --start 1001 -o start.csv -o start.pc2 -o start/ -o start.ply/ || not_ok "--start"
+expect "--start: numbers of a .csv" test "$(numbers start.csv)" = "$(seq -s ' ' 1001 1013) "
+expect "--start: all else is the same" diff <(cut -d, -f2- plain.csv) <(cut -d, -f2- start.csv)
+for file in start*.pc2; do
+    expect "$file: the first frame, and frame by frame" test "$(f32 "$file" 20) $(f32 "$file" 24) $(i32 "$file" 28)" = "1001 1 13"
+    expect "$file: the points are the same" cmp <(tail -c +33 "$file") <(tail -c +33 "plain${file#start}")
+done
+for format in obj ply; do
+    folder=start/ other=plain/
+    [ $format = ply ] && folder=start.ply other=plain.ply
+    expect "$format: names" test "$(find $folder -type f -name "*.$format" | sed -E 's/.*\.([0-9]+)\.[a-z]+$/\1/' | sort -u | tr '\n' ' ')" = "$(seq -s ' ' 1001 1013) "
+    first=$(find $folder -type f -name "*.1005.$format" | head -n 1)
+    expect "$format: frame 4 is called 1005" cmp "$first" "$other/$(basename "${first/.1005./.0004.}")"
+done
+
+# ---- every Nth ----
+got=$(run --json --start 10 -o e.csv --every 5 -o e.pc2 --every 3 -o e/ --every 4 -o e.ply/ --checkpoint e.check --every 2 | hash)
+expect "--every: the same simulation" test "$got" = "$want"
+expect "every fifth frame, in the .csv" test "$(numbers e.csv)" = "10 15 20 "
+expect "the frames in it are the frames" diff <(cut -d, -f2- e.csv) <(awk -F, 'NR == 1 || $1 % 5 == 0' plain.csv | cut -d, -f2-)
+for file in e*.pc2; do
+    points=$(i32 "$file" 16)
+    expect "$file: every third frame" test "$(f32 "$file" 20) $(f32 "$file" 24) $(i32 "$file" 28)" = "10 3 5"
+    expect "$file: the second is frame 3" cmp <(tail -c +$((33 + points * 12)) "$file" | head -c $((points * 12))) \
+        <(tail -c +$((33 + 3 * points * 12)) "plain${file#e}" | head -c $((points * 12)))
+done
+expect "every fourth, in the folder" test "$(find e -name '*.obj' | sed -E 's/.*\.([0-9]+)\.obj$/\1/' | sort -u | tr '\n' ' ')" = "0010 0014 0018 0022 "
+expect "no --every, all of them" test "$(find e.ply -type f -name '*.ply' | wc -l)" -eq $((13 * bodies))
+for cache in e.csv e.pc2 e/; do
+    if "$pliant" help render >/dev/null 2>&1 && without=1 "$pliant" render $cache --scene net.json -q --size 32x32 -o e.png 2>err; then
+        ok "$cache is read back"
+    else
+        [ $? -eq 6 ] && ok "$cache: nothing to draw with" || not_ok "$cache is read back: $(cat err)"
+    fi
+done
+refuses "--every that belongs to nothing" "belongs to" net.json --every 3 -o x.csv
+expect "and nothing was written" test ! -e x.csv
+run --every 7 --checkpoint f.check || not_ok "--every before the only --checkpoint"
+
+# A folder that had other numbers has only the new ones.
+run -o e/ --every 6 || not_ok "once more into a folder"
+expect "frames of the cache before are gone" test "$(find e -name '*.obj' | sed -E 's/.*\.([0-9]+)\.obj$/\1/' | sort -u | tr '\n' ' ')" = "0000 0006 0012 "
+
+# ---- subframes ----
+for n in 2 3 4; do
+    got=$(run --json --threads 2 --subframes $n -o s$n.csv -o s$n.pc2 -o s$n/ --every $n | hash)
+    expect "--subframes $n: the same simulation" test "$got" = "$want"
+    expect "its states are counted through" test "$(numbers s$n.csv)" = "$(seq -s ' ' 0 $((12 * n))) "
+    expect "every ${n}th of them is a frame" diff <(cut -d, -f2- plain.csv) <(awk -F, -v n=$n 'NR == 1 || $1 % n == 0' s$n.csv | cut -d, -f2-)
+    expect "they are equally far apart in time" awk -F, -v n=$n 'NR > 1 { d = $2 - $1 / (60 * n); if (d > 1e-9 || d < -1e-9) bad = 1 } END { exit bad }' s$n.csv
+    expect "whole frames only, by --every $n" test "$(find s$n -name '*.obj' | wc -l)" -eq $((13 * bodies))
+done
+expect "the state halfway is the same whoever asks" diff <(awk -F, '$1 % 2 == 1' s2.csv | cut -d, -f2-) <(awk -F, '$1 % 4 == 2' s4.csv | cut -d, -f2-)
+awk -F, 'NR > 1 && $1 == 7' s2.csv | cut -d, -f3- >half
+awk -F, 'NR > 1 && $1 == 6' s2.csv | cut -d, -f3- >full
+expect "it is not the frame before" test "$(cmp half full 2>&1 | wc -l)" -eq 1
+refuses "substeps that are no multiple" "the 12 substeps of a frame are no multiple" net.json --subframes 5 -o x.csv
+refuses "a number past the last" "the highest is 4294967295" net.json --subframes 1000 --substeps 1000 --frames 5000000 -o x.csv
+expect "and nothing was written either" test ! -e x.csv
+
+# ---- going on ----
+long=(--start 1001 --subframes 3 -o NAME.csv --every 2 -o NAME.pc2 -o NAME/ --every 4 -o NAME.ply/ --every 9)
+run "${long[@]/NAME/whole}" || not_ok "a bake with all of it"
+for stop in 1 4 7; do
+    rm -rf part*
+    run --frames $stop "${long[@]/NAME/part}" --checkpoint part.check --every 1 || not_ok "its first $stop frames"
+    run "${long[@]/NAME/part}" --resume part.check --every 5 || not_ok "going on"
+    for o in csv pc2 ply; do
+        for file in whole*."$o"; do
+            expect "stopped after $stop: $file" diff -r "$file" "part${file#whole}"
+        done
+    done
+    expect "stopped after $stop: the folder" diff -r whole part
+done
+run --frames 5 "${long[@]/NAME/part}" --checkpoint part.check
+refuses "other --subframes" "made with --subframes 3" net.json --frames 12 -q --resume part.check --subframes 2 -o part.csv --every 2 --start 1001
+refuses "another --start" "not what was written before" net.json --frames 12 -q --resume part.check -o part.csv --every 2
+refuses "another --every" "not what was written before" net.json --frames 12 -q --resume part.check --start 1001 -o part.csv --every 3
+refuses "another --every, of a .pc2" "not what was written before" net.json --frames 12 -q --resume part.check --start 1001 -o part.pc2 --every 3
+refuses "another --every, of a folder" "not what was written before" net.json --frames 12 -q --resume part.check --start 1001 -o part/ --every 2
+expect "--subframes need not be said again" "$pliant" run net.json --frames 12 -q --resume part.check --start 1001 -o part.csv --every 2
+expect "and it is what it would have been" cmp part.csv whole.csv
+finish
