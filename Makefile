@@ -18,8 +18,8 @@ QUIET := >/dev/null
 
 SOURCES = $(shell find include src apps bench examples tests tools -name '*.[ch]' -o -name '*.cpp' | grep -v -e double_names.h | sort)
 
-.PHONY: all setup setup-test setup-clients demo test test-long test-clients fuzz asan ubsan tsan double format check check-format check-rooms \
-        check-gl check-docs \
+.PHONY: all setup setup-test setup-clients demo test test-long test-clients fuzz coverage asan ubsan tsan double format check check-format \
+        check-rooms check-gl check-docs \
         check-names check-warnings names golden gallery lessons curves bench bench-draw install \
         install-double clean help
 
@@ -54,6 +54,10 @@ fuzz: setup-test ## throw damaged input at every reader: FUZZ_SECONDS (600) each
 test-clients: setup-clients ## what comes out, read by other programs: Blender and more
 	$(call build,release,build,pliant_cli)
 	@tools/run_clients.sh build
+
+coverage: setup-test ## lines and branches of src/ that the tests reach, file by file, the worst first
+	$(call build,coverage,build-coverage)
+	@tools/coverage.sh build-coverage
 
 asan ubsan tsan: setup-test ## the tests under a sanitizer of memory, of undefined behaviour, of threads
 	$(call build,$@,build-$@)

@@ -20,6 +20,11 @@ if(PLIANT_SANITIZE)
     endif()
 endif()
 
+# What lines and branches are reached: tools/coverage.sh.
+if(PLIANT_COVERAGE)
+    list(APPEND pliant_sanitizer -fprofile-instr-generate -fcoverage-mapping)
+endif()
+
 # Flags for any target: library, command, example, test.
 function(pliant_flags target)
     target_compile_options(${target} PRIVATE
@@ -29,6 +34,9 @@ function(pliant_flags target)
         ${pliant_sanitizer})
     if(PLIANT_SANITIZE)
         target_link_options(${target} PRIVATE -fsanitize=${PLIANT_SANITIZE})
+    endif()
+    if(PLIANT_COVERAGE)
+        target_link_options(${target} PRIVATE -fprofile-instr-generate)
     endif()
 endfunction()
 

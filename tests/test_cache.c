@@ -10,10 +10,12 @@
 #include <float.h>
 #include <glob.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -773,6 +775,90 @@ static void a_file_that_changes_is_survived(void **state)
     free_world(&w);
 }
 
+/* ---- full ---- */
+
+/* Writes frames `there` to FRAMES behind those that are there, while files may not pass `most` bytes. How many frames there are then; the last error. */
+static uint32_t write_within(const char *path, const world *w, uint32_t there, rlim_t most, pliant_error *error)
+{
+    struct rlimit    before, small;
+    pliant_write_def def = pliant_write_def_default();
+    uint32_t         frames = there;
+    def.there = there;
+    def.frames = FRAMES;
+    getrlimit(RLIMIT_FSIZE, &before);
+    small = before;
+    small.rlim_cur = most;
+    setrlimit(RLIMIT_FSIZE, &small);
+    pliant_writer *writer = pliant_writer_open(path, w->model, &def, error);
+    while (writer && frames < FRAMES && pliant_writer_frame(writer, w->frames[frames], error)) frames++;
+    pliant_writer_close(writer, error->code == PLIANT_OK ? error : NULL);
+    setrlimit(RLIMIT_FSIZE, &before);
+    return frames;
+}
+
+/* However little may be written: the error has a path and a reason; the frames before are whole, and nothing else is there; and with room it goes on to
+ * the same bytes. */
+static void what_a_full_disk_leaves_is_gone_on_with(void **state)
+{
+    (void)state;
+    world w = make_world(two_bodies);
+    void (*old)(int) = signal(SIGXFSZ, SIG_IGN);
+    for (uint32_t f = 0; pliant_format_at(f); f++) {
+        char whole[64], command[256];
+        snprintf(whole, sizeof whole, "whole/%s", path_in(f));
+        remove_path("whole");
+        assert_int_equal(mkdir("whole", 0777), 0);
+        pliant_error error = {0};
+        assert_int_equal(write_within(whole, &w, 0, RLIM_INFINITY, &error), FRAMES);
+        uint32_t failures = 0, most_frames = 0;
+        for (rlim_t most = 0; most < 3000; most += 1 + most / 5) {
+            snprintf(command, sizeof command, "rm -rf try && mkdir try");
+            assert_int_equal(system(command), 0);
+            char path[64];
+            snprintf(path, sizeof path, "try/%s", path_in(f));
+            error = (pliant_error){0};
+            const uint32_t frames = write_within(path, &w, 0, most, &error);
+            if (frames < FRAMES) {
+                failures++;
+                if (frames > most_frames) most_frames = frames;
+                if (error.code != PLIANT_ERROR_IO || strncmp(error.path, "try/cache", 9) != 0 || !strstr(error.message, "large"))
+                    fail_msg("%s, %u bytes: %s: %s", path, (unsigned)most, error.path, error.message);
+                assert_int_not_equal(system("ls -R try | grep -q tmp"), 0);
+                if (frames) check_cache(path, &w, 0, frames);
+                error = (pliant_error){0};
+                if (write_within(path, &w, frames, RLIM_INFINITY, &error) != FRAMES) fail_msg("%s: %s", error.path, error.message);
+            }
+            snprintf(command, sizeof command, "diff -r whole try");
+            if (system(command) != 0) fail_msg("%s, %u bytes: other bytes", path, (unsigned)most);
+        }
+        print_message("%s: %u limits, up to %u frames before\n", path_in(f), failures, most_frames);
+        assert_true(failures > 3);
+    }
+    signal(SIGXFSZ, old);
+    free_world(&w);
+}
+
+/* A file that is taken away is noticed at the next frame, not when everything is done. */
+static void a_file_that_is_removed_is_noticed(void **state)
+{
+    (void)state;
+    world w = make_world(two_bodies);
+    for (uint32_t f = 0; pliant_format_at(f); f++) {
+        pliant_error error = {0};
+        char         path[64];
+        assert_int_equal(system("rm -rf away && mkdir away"), 0);
+        snprintf(path, sizeof path, "away/%s", path_in(f));
+        pliant_writer *writer = pliant_writer_open(path, w.model, NULL, NULL);
+        assert_true(pliant_writer_frame(writer, w.frames[0], NULL));
+        remove_path("away");
+        assert_false(pliant_writer_frame(writer, w.frames[1], &error));
+        assert_int_equal(error.code, PLIANT_ERROR_IO);
+        if (strncmp(error.path, "away/cache", 10) != 0) fail_msg("%s: %s", error.path, error.message);
+        pliant_writer_close(writer, NULL);
+    }
+    free_world(&w);
+}
+
 /* ---- large ---- */
 
 /* A file with holes, six gigabytes long, and a frame at its end; and a header that counts more than there can be. */
@@ -824,6 +910,8 @@ int main(void)
         LAW(another_model_is_refused),
         LAW(a_state_of_another_model_is_refused),
         LAW(a_file_that_changes_is_survived),
+        LAW(what_a_full_disk_leaves_is_gone_on_with),
+        LAW(a_file_that_is_removed_is_noticed),
         LAW(frames_beyond_four_gigabytes_are_found),
     };
     return cmocka_run_group_tests(tests, enter_folder, remove_folder);

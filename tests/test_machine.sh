@@ -122,6 +122,27 @@ else
     echo "skipped: no disk of one's own (unshare -rm)"
 fi
 
+# ---- memory that ends ----
+
+if command -v prlimit >/dev/null && [ -z "${PLIANT_SANITIZE:-}" ]; then # a sanitizer takes terabytes of addresses
+    sed 's/"cells": \[6, 6\]/"cells": [500, 500]/; s/"frames": 24/"frames": 1/' scene.json >large.json
+    for words in "run large.json -q --threads 1 -o large.pc2" "check large.json" "cook large.json -q -o large.pliant"; do
+        problem= failed=0
+        for limit in 160 200 240 280 320 2000; do
+            rm -f large.p*
+            # shellcheck disable=SC2086
+            prlimit --as=$((limit * 1000000)) "$pliant" $words >out 2>err
+            status=$?
+            [ $status -eq 0 ] && continue
+            failed=$((failed + 1))
+            [ $status -eq 5 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q "memory" err || complain "$limit MB: exit $status: $(head -n 2 err)"
+            ! compgen -G "large.p*" >/dev/null || complain "$limit MB: left $(compgen -G "large.p*")"
+        done
+        [ $failed -gt 0 ] && [ $status -eq 0 ] || complain "$failed failures, and $status with room"
+        if [ -z "$problem" ]; then ok "memory that ends: ${words%% *}, $failed times"; else not_ok "memory that ends: $words: $problem"; fi
+    done
+fi
+
 # ---- who reads goes away ----
 
 # With SIGPIPE as a shell leaves it, and ignored; the command ignores it itself, and says that what it printed is lost.

@@ -24,7 +24,7 @@ export ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1${ASAN_OPTIONS:+:$
 
 dictionary_of() { # NAME
     case $1 in
-    scene | eval) # every key and word of the schema
+    scene | eval | replay) # every key and word of the schema
         grep -oE '"[A-Za-z_0-9]{2,}"' "$source/docs/scene.schema.json" | sort -u | sed 's/"\(.*\)"/"\\"\1\\""/'
         [ "$1" = scene ] || sed -n 's/.*PLIANT_PARAMETER("\([a-z_0-9]*\)".*/"\\"\1\\""/p' "$source/include/pliant/constraints.h"
         ;;
@@ -66,10 +66,10 @@ keep() { # NAME
     seeds_of "$name" "$scratch/$name.seeds" || return 1
     mkdir -p "$build/fuzz/$name" "$scratch/$name.kept"
     cd "$scratch/$name" || return 1
-    PLIANT_FUZZ=$name "$fuzzer" -merge=1 -timeout=10 "$scratch/$name.kept" "$build/fuzz/$name" "$scratch/$name.seeds" >"$build/fuzz/$name.log" 2>&1 ||
+    PLIANT_FUZZ=$name "$fuzzer" -set_cover_merge=1 -use_counters=0 -timeout=10 "$scratch/$name.kept" "$build/fuzz/$name" "$scratch/$name.seeds" >"$build/fuzz/$name.log" 2>&1 ||
         { echo "not ok $name: see $build/fuzz/$name.log"; return 1; }
     mkdir -p "$kept"
-    find "$scratch/$name.kept" -size -2k -exec cp {} "$kept" \;
+    find "$scratch/$name.kept" -type f -size -2k -exec cp {} "$kept" \;
     echo "ok $name: $(find "$kept" -type f | wc -l) files"
 }
 

@@ -29,6 +29,7 @@ test|xvfb|cmd:Xvfb|a display to test windows on
 test|xdotool|cmd:xdotool|moves the mouse and presses the keys of that display
 test|libcmocka-dev|header:cmocka.h|runs the unit tests
 test|clang|cmd:clang|a second compiler: results must agree to the bit
+test|llvm|cmd:llvm-cov|says which lines the tests reach
 test|clang-format|cmd:clang-format|checks the layout of the sources
 test|python3|cmd:python3|runs the scripts in tools/
 test|python3-jsonschema|file:/usr/lib/python3/dist-packages/jsonschema|validates scene files against their schema

@@ -125,6 +125,23 @@ static bool read_scene(const target *t, const unsigned char *data, size_t size)
     return ok || (error.code != PLIANT_ERROR_MEMORY && refused(&error)); /* here the memory is little */
 }
 
+/* A list of constraints to solve instead of a scene's own. */
+static bool read_replay(const target *t, const unsigned char *data, size_t size)
+{
+    static const char text[] =
+        "{\"pliant\": 1, \"bodies\": [{\"type\": \"cloth\", \"name\": \"c\", \"cells\": [1, 1], \"size\": [1, 1]}, {\"type\": \"rope\","
+        " \"name\": \"r\", \"from\": [0, 0, 0], \"to\": [1, 0, 0], \"segments\": 2}]}";
+    pliant_error      error = {0};
+    pliant_model_file file = {0};
+    pliant_read_def   def = pliant_read_def_default();
+    (void)data, (void)size;
+    def.replay = t->file;
+    const bool ok = pliant_model_read_text(text, sizeof text - 1, "scene", NULL, &def, &file, &error);
+    if (ok) step(file.model);
+    pliant_model_close(&file);
+    return ok || refused(&error);
+}
+
 /* ---- meshes ---- */
 
 static bool read_mesh(const target *t, const unsigned char *data, size_t size)
@@ -156,6 +173,28 @@ static bool read_tets(const target *t, const unsigned char *data, size_t size)
 
 /* ---- caches ---- */
 
+/* Behind its first frame: then it has two, or stays as it was. */
+static void go_on(const char *path, uint32_t begins)
+{
+    pliant_error     error = {0};
+    pliant_write_def def = pliant_write_def_default();
+    def.first_frame = begins;
+    def.there = 1;
+    def.frames = 2;
+    if (begins == UINT32_MAX) return; /* there is no number for another one */
+    pliant_writer *writer = pliant_writer_open(path, fixed.model, &def, &error);
+    if (!writer) {
+        refused(&error);
+        return;
+    }
+    PROMISE(pliant_writer_frame(writer, first, &error));
+    PROMISE(pliant_writer_close(writer, &error));
+    pliant_cache *cache = pliant_cache_open(path, fixed.model, &error);
+    PROMISE(cache && pliant_cache_frames(cache) == 2 && pliant_cache_first(cache) == begins);
+    PROMISE(pliant_cache_read(cache, 1, &error));
+    pliant_cache_close(cache);
+}
+
 static bool read_cache(const target *t, const unsigned char *data, size_t size)
 {
     pliant_error  error = {0};
@@ -169,8 +208,10 @@ static bool read_cache(const target *t, const unsigned char *data, size_t size)
         PROMISE(pliant_cache_to_state(cache, state) == (read ? PLIANT_OK : PLIANT_ERROR_ARGUMENT));
         ok = ok && read;
     }
+    const uint32_t begins = pliant_cache_first(cache);
     pliant_cache_close(cache);
     pliant_state_destroy(state);
+    if (ok) go_on(t->path, begins);
     return ok;
 }
 
@@ -329,6 +370,7 @@ static bool read_eval(const target *t, const unsigned char *data, size_t size)
 
 const target targets[] = {
     {.name = "scene", .read = read_scene},
+    {.name = "replay", .file = "x.json", .read = read_replay},
     {.name = "eval", .read = read_eval},
     {.name = "method", .read = read_method},
     {.name = "obj", .file = "x.obj", .read = read_mesh},
