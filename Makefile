@@ -42,7 +42,8 @@ test: setup-test ## install what building and testing need, then run all tests, 
 	$(call build,double,build-double)
 	@tools/run_tests.sh short build build-double
 
-test-long: setup-test ## the tests that take minutes
+test-long: setup-test ## the tests that take minutes, other machines among them
+	@tools/setup.sh machines
 	$(call build,release,build)
 	$(call build,double,build-double)
 	@tools/run_tests.sh long build build-double

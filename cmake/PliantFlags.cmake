@@ -9,6 +9,10 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(i[3-6]86|x86)$" AND CMAKE_SIZEOF_VOID_P EQU
     list(APPEND pliant_always -msse2 -mfpmath=sse) # the x87 rounds differently
 endif()
 
+if(MINGW)
+    list(APPEND pliant_always -D__USE_MINGW_ANSI_STDIO=1) # printf as C17 has it
+endif()
+
 set(pliant_sanitizer "")
 if(PLIANT_SANITIZE)
     set(pliant_sanitizer -fsanitize=${PLIANT_SANITIZE} -fno-omit-frame-pointer -g -O1)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what building and testing need, on Debian; says what and why first. Usage: tools/setup.sh GROUP...
-# Groups: build, test, clients. When nothing is missing it says nothing, asks nobody and takes no time.
+# Groups: build, test, clients, machines. When nothing is missing it says nothing, asks nobody and takes no time.
 set -u
 
 # group | package | how to see that it is there | what it is for
@@ -47,6 +47,17 @@ clients|blender|cmd:blender|plays what comes out: OBJ, PLY and point caches
 clients|nodejs|cmd:node|runs three.js and other programs of npm
 clients|npm|cmd:npm|installs them, in build/clients
 clients|chromium|cmd:chromium|opens the page of docs/programs/three.md
+machines|gcc-aarch64-linux-gnu|cmd:aarch64-linux-gnu-gcc|other machines: compiles for 64-bit ARM
+machines|libc6-dev-arm64-cross|file:/usr/aarch64-linux-gnu/lib/libc.a|other machines: its C library
+machines|qemu-user|cmd:qemu-aarch64|other machines: runs what is for ARM
+machines|gcc-i686-linux-gnu|cmd:i686-linux-gnu-gcc|other machines: compiles for 32-bit x86
+machines|libc6-dev-i386-cross|file:/usr/i686-linux-gnu/lib/libc.a|other machines: its C library
+machines|gcc-mingw-w64-x86-64|cmd:x86_64-w64-mingw32-gcc|other machines: compiles for Windows
+machines|wine64|file:/usr/lib/wine/wine64|other machines: runs what is for Windows
+machines|wine|cmd:wine|other machines: the name that wine goes by
+machines|emscripten|cmd:emcc|other machines: compiles for WebAssembly
+machines|nodejs|cmd:node|other machines: runs WebAssembly
+machines|node-acorn|file:/usr/share/nodejs/acorn|other machines: what emscripten reads JavaScript with
 '
 
 found_in() { # SUBFOLDER FILE: in a folder of libraries
@@ -66,7 +77,7 @@ present() { # PROBE
     esac
 }
 
-[ $# -gt 0 ] || { echo "usage: $0 build|test|clients..." >&2; exit 2; }
+[ $# -gt 0 ] || { echo "usage: $0 build|test|clients|machines..." >&2; exit 2; }
 missing=() reasons=()
 while IFS='|' read -r group package probe why; do
     [ -n "$group" ] || continue

@@ -20,7 +20,7 @@
 static bool processor_runs(uint32_t width)
 {
     if (width == 1) return true;
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__i386__)
     uint32_t bytes = width * (uint32_t)sizeof(pliant_real);
     __builtin_cpu_init();
     if (bytes == 16) return true;

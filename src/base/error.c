@@ -30,9 +30,9 @@ bool pliant__fail_at(pliant_error *error, pliant_code code, const char *path, in
     return false;
 }
 
-bool pliant__fail_memory(pliant_error *error, size_t bytes, const char *what)
+bool pliant__fail_memory(pliant_error *error, uint64_t bytes, const char *what)
 {
-    return pliant__fail(error, PLIANT_ERROR_MEMORY, "out of memory: %zu bytes for %s", bytes, what);
+    return pliant__fail(error, PLIANT_ERROR_MEMORY, "out of memory: %llu bytes for %s", (unsigned long long)bytes, what);
 }
 
 const char *pliant_code_name(pliant_code code)

@@ -5,7 +5,11 @@
 #include "pliant/base.h"
 
 #ifdef __GNUC__
+#ifdef __MINGW32__ /* %zu is known there too, by the definition of __USE_MINGW_ANSI_STDIO */
+#define PLIANT_PRINTF(f, a) __attribute__((format(gnu_printf, f, a)))
+#else
 #define PLIANT_PRINTF(f, a) __attribute__((format(printf, f, a)))
+#endif
 #else
 #define PLIANT_PRINTF(f, a)
 #endif
@@ -18,6 +22,6 @@ PLIANT_PRINTF(5, 6)
 bool pliant__fail_at(pliant_error *error, pliant_code code, const char *path, int line, const char *format, ...);
 
 /* "out of memory", with what it was for. */
-bool pliant__fail_memory(pliant_error *error, size_t bytes, const char *what);
+bool pliant__fail_memory(pliant_error *error, uint64_t bytes, const char *what);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#if defined(__x86_64__) || defined(_M_X64)
+#if defined(__SSE2__) || defined(_M_X64)
 #include <xmmintrin.h>
 typedef uint32_t                pliant__float_env;
 static inline pliant__float_env pliant__float_enter(void)

@@ -10,9 +10,8 @@
 #include "base/threads.h"
 
 #include "base/alloc.h"
+#include "base/system_threads.h"
 
-#include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 
 #define SPINS 4000        /* about 50 microseconds, then sleep */
@@ -21,11 +20,11 @@
 struct pliant__pool {
     pliant_allocator allocator;
     uint32_t         workers;
-    pthread_t       *threads;
+    system_thread   *threads;
     void (*task)(void *data, uint32_t index);
-    void           *data;
-    pthread_mutex_t mutex;
-    pthread_cond_t  wake;
+    void         *data;
+    system_lock   lock;
+    system_signal wake;
     _Alignas(64) atomic_uint_fast64_t job; /* count << 32 | next */
     _Alignas(64) atomic_uint_fast32_t done;
     _Alignas(64) atomic_uint_fast32_t sleepers;
@@ -34,7 +33,7 @@ struct pliant__pool {
 
 static inline void relax(void)
 {
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #elif defined(__aarch64__)
     __asm__ volatile("yield");
@@ -57,14 +56,14 @@ static void work(pliant__pool *pool)
 
 static void sleep_until_work(pliant__pool *pool)
 {
-    pthread_mutex_lock(&pool->mutex);
+    system_lock_take(&pool->lock);
     atomic_fetch_add(&pool->sleepers, 1);
-    while (!has_work(atomic_load(&pool->job)) && !atomic_load(&pool->stop)) pthread_cond_wait(&pool->wake, &pool->mutex);
+    while (!has_work(atomic_load(&pool->job)) && !atomic_load(&pool->stop)) system_signal_wait(&pool->wake, &pool->lock);
     atomic_fetch_sub(&pool->sleepers, 1);
-    pthread_mutex_unlock(&pool->mutex);
+    system_lock_give(&pool->lock);
 }
 
-static void *worker(void *argument)
+SYSTEM_THREAD(worker, argument)
 {
     pliant__pool *pool = argument;
     while (!atomic_load(&pool->stop)) {
@@ -77,7 +76,7 @@ static void *worker(void *argument)
         if (spins == SPINS) sleep_until_work(pool);
         work(pool);
     }
-    return NULL;
+    return SYSTEM_THREAD_END;
 }
 
 pliant__pool *pliant__pool_create(const pliant_allocator *allocator, uint32_t threads)
@@ -85,12 +84,12 @@ pliant__pool *pliant__pool_create(const pliant_allocator *allocator, uint32_t th
     pliant__pool *pool = pliant__alloc(allocator, sizeof *pool);
     if (!pool) return NULL;
     if (allocator) pool->allocator = *allocator;
-    pthread_mutex_init(&pool->mutex, NULL);
-    pthread_cond_init(&pool->wake, NULL);
+    system_lock_init(&pool->lock);
+    system_signal_init(&pool->wake);
     pool->threads = pliant__alloc_array(allocator, threads, sizeof *pool->threads);
     bool ok = pool->threads != NULL;
     for (uint32_t i = 1; ok && i < threads; i++) {
-        ok = pthread_create(&pool->threads[pool->workers], NULL, worker, pool) == 0;
+        ok = system_thread_start(&pool->threads[pool->workers], worker, pool);
         pool->workers += ok;
     }
     if (ok) return pool;
@@ -101,13 +100,13 @@ pliant__pool *pliant__pool_create(const pliant_allocator *allocator, uint32_t th
 void pliant__pool_destroy(pliant__pool *pool)
 {
     if (!pool) return;
-    pthread_mutex_lock(&pool->mutex);
+    system_lock_take(&pool->lock);
     atomic_store(&pool->stop, true);
-    pthread_cond_broadcast(&pool->wake);
-    pthread_mutex_unlock(&pool->mutex);
-    for (uint32_t i = 0; i < pool->workers; i++) pthread_join(pool->threads[i], NULL);
-    pthread_cond_destroy(&pool->wake);
-    pthread_mutex_destroy(&pool->mutex);
+    system_signal_all(&pool->wake);
+    system_lock_give(&pool->lock);
+    for (uint32_t i = 0; i < pool->workers; i++) system_thread_join(pool->threads[i]);
+    system_signal_end(&pool->wake);
+    system_lock_end(&pool->lock);
     pliant_allocator allocator = pool->allocator;
     pliant__free(&allocator, pool->threads);
     pliant__free(&allocator, pool);
@@ -124,14 +123,14 @@ void pliant__pool_run(pliant__pool *pool, void (*task)(void *data, uint32_t inde
     atomic_store_explicit(&pool->done, 0, memory_order_relaxed);
     atomic_store(&pool->job, (uint64_t)count << 32);
     if (atomic_load(&pool->sleepers)) {
-        pthread_mutex_lock(&pool->mutex);
-        pthread_cond_broadcast(&pool->wake);
-        pthread_mutex_unlock(&pool->mutex);
+        system_lock_take(&pool->lock);
+        system_signal_all(&pool->wake);
+        system_lock_give(&pool->lock);
     }
     work(pool);
     for (uint32_t spins = 0; atomic_load_explicit(&pool->done, memory_order_acquire) < count; spins++)
         if (spins < SPINS_TO_YIELD)
             relax();
         else
-            sched_yield();
+            system_yield();
 }

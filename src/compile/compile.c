@@ -46,7 +46,7 @@ static pliant_model *assemble(pliant__compiler *c)
     MODEL_ARRAYS(X)
 #undef X
     h->bytes = (end + PLIANT_ALIGN - 1) / PLIANT_ALIGN * PLIANT_ALIGN;
-    unsigned char *block = pliant__alloc(c->allocator, h->bytes);
+    unsigned char *block = h->bytes <= SIZE_MAX ? pliant__alloc(c->allocator, (size_t)h->bytes) : NULL;
     if (!block) {
         pliant__fail_memory(c->error, h->bytes, "the model");
         return NULL;

@@ -42,12 +42,12 @@ uint64_t pliant__model_block_hash(const pliant__model_header *header)
     memcpy(&copy, header, sizeof copy); /* padding too */
     copy.hash = 0;
     uint64_t h = pliant__hash(&copy, sizeof copy, 0);
-    return pliant__hash((const unsigned char *)header + sizeof copy, header->bytes - sizeof copy, h);
+    return pliant__hash((const unsigned char *)header + sizeof copy, (size_t)header->bytes - sizeof copy, h);
 }
 
 const void *pliant_model_data(const pliant_model *model, size_t *size)
 {
-    if (size) *size = model ? model->header->bytes : 0;
+    if (size) *size = model ? (size_t)model->header->bytes : 0;
     return model ? model->header : NULL;
 }
 

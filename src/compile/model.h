@@ -179,6 +179,12 @@ typedef struct pliant__model_header {
     uint64_t             offset[PLIANT__MODEL_ARRAY_COUNT], count[PLIANT__MODEL_ARRAY_COUNT];
 } pliant__model_header;
 
+/* A block lies the same on every machine: an 8-byte member at a multiple of 8, though 32-bit x86 would be content with 4. */
+_Static_assert(offsetof(pliant__model_body, mass) % 8 == 0 && sizeof(pliant__model_body) % 8 == 0, "bodies lie the same everywhere");
+_Static_assert(offsetof(pliant__model_user, tag) % 8 == 0 && sizeof(pliant__model_user) % 8 == 0, "users lie the same everywhere");
+_Static_assert(offsetof(pliant__model_header, bytes) % 8 == 0 && offsetof(pliant__model_header, offset) % 8 == 0,
+               "headers lie the same everywhere");
+
 struct pliant_model {
     pliant_allocator            allocator;
     const pliant__model_header *header; /* the block begins here */
@@ -192,7 +198,7 @@ struct pliant_model {
 static inline bool pliant__is_bdf2(const pliant_model *model) { return model->header->integration == PLIANT_INTEGRATION_BDF2; }
 
 /* How many elements an array has. */
-#define model_count(model, name) ((model)->header->count[PLIANT__MODEL_##name])
+#define model_count(model, name) ((size_t)(model)->header->count[PLIANT__MODEL_##name])
 
 /* Body with this id, or NULL. */
 const pliant__model_body *pliant__model_body_of(const pliant_model *model, pliant_body body);

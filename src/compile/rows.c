@@ -28,7 +28,7 @@ static bool merge_law(pliant__compiler *c, const pliant__draft_law *d, uint32_t 
 {
     pliant__model_law m = merged_form(d);
     size_t            mask = c->merged.count - 1;
-    for (size_t i = pliant__hash(&m, sizeof m, 1) & mask;; i = (i + 1) & mask) {
+    for (size_t i = (size_t)pliant__hash(&m, sizeof m, 1) & mask;; i = (i + 1) & mask) {
         if (!c->merged.data[i]) {
             *number = (uint32_t)c->laws.count;
             c->merged.data[i] = *number + 1;

@@ -78,7 +78,7 @@ KERNEL vreal vabs(vreal a)
 #endif
 }
 
-#if defined(__x86_64__)
+#if defined(__SSE2__)
 #include <immintrin.h>
 KERNEL vreal vsqrt(vreal a)
 {

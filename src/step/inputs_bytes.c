@@ -56,7 +56,7 @@ static void save(const pliant_inputs *in, unsigned char *to)
     h.substeps = in->substeps;
     h.iterations = in->iterations;
     h.grab_count = in->grab_count;
-    memset(to, 0, h.bytes);
+    memset(to, 0, (size_t)h.bytes);
     put(&to, &h, sizeof h);
     put(&to, &in->gravity, sizeof in->gravity);
     put(&to, in->force, model_count(m, forces) * sizeof *in->force);

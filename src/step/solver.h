@@ -156,7 +156,6 @@ void   pliant__guard_chunk(pliant_solver *s, uint32_t chunk);  /* guard.c: its f
 void   pliant__note_unsolved(pliant_solver *s, uint32_t slot); /* guard.c: a method found no solution near this particle of a body */
 void   pliant__begin_kinematic(pliant_solver *s);              /* kinematic.c: where targets and colliders go during the step */
 void   pliant__end_kinematic(pliant_solver *s);
-double pliant__clock(void);                                        /* step.c: seconds since whenever */
 double pliant__constraint_residual(pliant_solver *s);              /* measure.c: sqrt(sum of squares), m sqrt(kg); fills s->measured */
 double pliant__primal_residual(pliant_solver *s, double *largest); /* measure.c: the same; its largest in N */
 void   pliant__gather_users(pliant_solver *s);                     /* measure.c: adds users' constraints' grad C lambda to s->sum */

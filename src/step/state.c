@@ -70,13 +70,13 @@ void pliant_state_reset(pliant_state *state)
 pliant_code pliant_state_copy(pliant_state *to, const pliant_state *from)
 {
     if (!to || !from || to->header->model != from->header->model || to->header->bytes != from->header->bytes) return PLIANT_ERROR_ARGUMENT;
-    if (to != from) memcpy(to->header, from->header, from->header->bytes);
+    if (to != from) memcpy(to->header, from->header, (size_t)from->header->bytes);
     return PLIANT_OK;
 }
 
 const void *pliant_state_data(const pliant_state *state, size_t *size)
 {
-    if (size) *size = state ? state->header->bytes : 0;
+    if (size) *size = state ? (size_t)state->header->bytes : 0;
     return state ? state->header : NULL;
 }
 
@@ -125,7 +125,7 @@ pliant_code pliant_state_load(pliant_state *state, const void *data, size_t size
 uint64_t pliant_state_hash(const pliant_state *state)
 {
     const size_t named = offsetof(pliant__state_header, steps);
-    return state ? pliant__hash(&state->header->steps, state->header->bytes - named, 0) : 0;
+    return state ? pliant__hash(&state->header->steps, (size_t)state->header->bytes - named, 0) : 0;
 }
 
 const pliant_model *pliant_state_model(const pliant_state *state) { return state ? state->model : NULL; }

@@ -1,8 +1,6 @@
 /* A step: the table of stages, walked once per substep. */
-#ifndef _WIN32
-#define _POSIX_C_SOURCE 200809L /* clock_gettime */
-#endif
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/float_env.h"
 #include "base/trig.h"
@@ -11,7 +9,6 @@
 #include "step/stages.h"
 
 #include <assert.h>
-#include <time.h>
 
 typedef struct stage {
     const char *name;
@@ -38,17 +35,6 @@ const char *pliant_stage_name(pliant_stage number)
 {
     if (number == PLIANT_STAGE_MEASURE) return "measure";
     return (unsigned)number < PLIANT_STAGE_MEASURE ? stages[number].name : NULL;
-}
-
-double pliant__clock(void)
-{
-    struct timespec t;
-#ifdef CLOCK_MONOTONIC
-    clock_gettime(CLOCK_MONOTONIC, &t);
-#else
-    timespec_get(&t, TIME_UTC);
-#endif
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* ---- tasks ---- */

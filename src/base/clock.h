@@ -1,0 +1,8 @@
+/* The clock, for statistics only: no result depends on it. */
+#ifndef PLIANT_BASE_CLOCK_H
+#define PLIANT_BASE_CLOCK_H
+
+/* Seconds since whenever; never runs back where the system has such a clock. */
+double pliant__clock(void);
+
+#endif
