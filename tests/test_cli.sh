@@ -285,7 +285,7 @@ is "it is said which file failed" grep -q 'nowhere\|/dev/full' err
 ends_with "a run" 0 run good.json
 ends_with "--frames" 0 run good.json --frames 2 --json
 is "--json ends with one line that has all that is promised" \
-    grep -qE '^\{.*"hash": "[0-9a-f]{16}".*"frames": 2,.*"particles": 25,.*"constraints": [0-9]+,.*"ms_per_frame": .*"max_stretch": .*\}$' out
+    grep -qE '^\{.*"hash": "[0-9a-f]{16}".*"frames": 2,.*"particles": 25,.*"constraints": [0-9]+,.*"ms_per_frame": .*"seconds": [0-9.e+-]+, "output_seconds": [0-9.e+-]+, "max_stretch": .*\}$' out
 ends_with "without -o nothing is written" 0 run good.json
 is "nothing was" bash -c '! compgen -G "out*.*"'
 sed 's/"pins": \[0, 4\]/"pins": [0, 4], "velocity": [1e8, 0, 0]/' good.json >runaway.json

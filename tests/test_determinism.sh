@@ -132,6 +132,7 @@ chebyshev|jelly|2|20|24
 chebyshev:base=jacobi|curtain|2|12|12
 hierarchical|curtain|10|1|12
 multigrid|jelly|2|2|12
+multigrid:system=multipliers|jelly|2|2|12
 newton|catenary|10|1|12
 newton:gradients=predicted|swing|4|1|24
 newton:gradients=implicit|catenary|2|1|12

@@ -316,7 +316,7 @@ static void test_order(void **state)
 static void test_random_damage(void **state)
 {
     (void)state;
-    for (int round = 0; round < 60; round++) {
+    for (int round = 0; round < 400; round++) {
         shape s = ball(2, 0, 0, 0, 1);
         for (int blow = 0; blow < 12; blow++) {
             const size_t at = (size_t)(random_bits() % (3 * s.triangle_count));

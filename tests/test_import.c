@@ -406,6 +406,9 @@ static void units_and_up_are_keys(void **unused)
     assert_false(read_body("\"mesh\": \"m.obj\", \"units\": \"ft\"", &file, &error));
     assert_non_null(strstr(error.message, "unknown word ft (known are mm, cm, m, in)"));
     assert_false(read_body("\"mesh\": \"m.obj\", \"units\": 0", &file, &error));
+    assert_false(read_body("\"cells\": [1, 1], \"units\": \"cm\"", &file, &error));
+    assert_non_null(strstr(error.message, "no file that this could be said of"));
+    assert_false(read_body("\"cells\": [1, 1], \"up\": \"z\"", &file, &error));
     assert_false(read_body("\"mesh\": \"m.obj\", \"up\": \"x\"", &file, &error));
     assert_false(read_body("\"mesh\": \"m.obj\", \"units\": 1e9, \"scale\": 1e38", &file, &error));
 }
@@ -691,6 +694,8 @@ static void whatever_it_writes_is_checked(void **unused)
     bad = good;
     bad.corners[1] = bad.corners[0];
     assert_true(take(&bad, sizeof bad, &error)); /* left out */
+    const answer two[2] = {good, good};
+    assert_false(take(two, sizeof good + 1, &error));
     struct {
         pliant__import_head head;
         char                text[12];

@@ -107,6 +107,47 @@ static void random_reals_survive_text(void **state)
 }
 
 /* Only where such a locale is installed. */
+/* Normal or not, large and small. */
+static void floats_have_the_fewest_digits_that_read_back(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 200000; i++) {
+        uint32_t bits = (uint32_t)random_bits();
+        float    value;
+        if (i % 2) bits = (bits & 0x80ffffff) | (100u + bits % 50) << 23; /* 1e-8 to 1e7 */
+        memcpy(&value, &bits, 4);
+        if (!(value - value == 0)) continue;
+        char   text[PLIANT__NUMBER_SIZE], shorter[64];
+        size_t length = pliant__format_float(text, value), digits = 0;
+        float  back = strtof(text, NULL);
+        assert_int_equal(length, strlen(text));
+        assert_memory_equal(&back, &value, 4);
+        for (const char *c = text; *c && *c != 'e'; c++) digits += *c >= '0' && *c <= '9' && (digits || *c != '0');
+        while (length && strchr(text, '.') == NULL && digits > 1 && text[length - 1] == '0') length--, digits--; /* noughts at the end */
+        if (digits < 2 || strchr(text, 'e')) continue;
+        snprintf(shorter, sizeof shorter, "%.*e", (int)digits - 2, (double)value);
+        if (strtof(shorter, NULL) == value) fail_msg("%s could be %s", text, shorter);
+    }
+    char text[PLIANT__NUMBER_SIZE];
+    for (int i = 0; i < 10; i++) {
+        static const struct {
+            float       value;
+            const char *text;
+        } known[] = {{0, "0"},
+                     {-0.0f, "-0"},
+                     {1, "1"},
+                     {-60, "-60"},
+                     {0.1f, "0.1"},
+                     {1e-7f, "1e-07"},
+                     {123456.78f, "123456.78"},
+                     {1e10f, "1e+10"},
+                     {0.0005f, "0.0005"},
+                     {1.5e-5f, "1.5e-05"}};
+        pliant__format_float(text, known[i].value);
+        assert_string_equal(text, known[i].text);
+    }
+}
+
 static void numbers_do_not_depend_on_the_locale(void **state)
 {
     (void)state;
@@ -536,6 +577,7 @@ int main(void)
         cmocka_unit_test(what_is_no_number_is_refused),
         cmocka_unit_test(random_doubles_survive_text),
         cmocka_unit_test(random_reals_survive_text),
+        cmocka_unit_test(floats_have_the_fewest_digits_that_read_back),
         cmocka_unit_test(numbers_do_not_depend_on_the_locale),
         cmocka_unit_test(an_obj_keeps_its_vertices_and_faces),
         cmocka_unit_test(a_broken_obj_says_where),

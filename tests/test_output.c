@@ -120,11 +120,11 @@ static void space_is_that_of_the_folder(void **state)
 
 /* ---- what is there ---- */
 
-static void refused(const char *path, const pliant_model *model, const char *says)
+static void refused(const char *path, const pliant_model *model, const char *says, pliant_code code)
 {
     pliant_error error = {0};
     if (pliant_writer_check(path, model, NULL, &error)) fail_msg("%s may be written over (%s)", path, says);
-    assert_int_equal(error.code, PLIANT_ERROR_INPUT);
+    assert_int_equal(error.code, code);
     if (!strstr(error.message, says)) fail_msg("\"%s\" does not say \"%s\"", error.message, says);
     assert_false(pliant_writer_check(path, model, NULL, NULL));
 }
@@ -155,18 +155,18 @@ static void only_what_pliant_wrote_is_replaced(void **state)
             char  *was = read_whole(found[f], &size);
             assert_true(pliant_writer_check(path, model, NULL, &error));
             write_text(found[f], "my own notes, of many hours of work, that nobody may write over");
-            refused(path, model, "there is a file that is not a cache of Pliant's");
+            refused(path, model, "there is a file that is not a cache of Pliant's", PLIANT_ERROR_INPUT);
             was[0] ^= 1;
             write_bytes(found[f], was, size);
-            refused(path, model, "there is a file that is not");
+            refused(path, model, "there is a file that is not", PLIANT_ERROR_INPUT);
             write_text(found[f], "x");
-            refused(path, model, "there is a file that is not");
+            refused(path, model, "there is a file that is not", PLIANT_ERROR_INPUT);
             unlink(found[f]);
             assert_int_equal(mkfifo(found[f], 0666), 0);
-            refused(path, model, "a pipe or a device");
+            refused(path, model, "a pipe or a device", PLIANT_ERROR_IO);
             unlink(found[f]);
             assert_int_equal(mkdir(found[f], 0777), 0);
-            refused(path, model, "a folder, not a file");
+            refused(path, model, "a folder, not a file", PLIANT_ERROR_IO);
             rmdir(found[f]);
             write_text(found[f], "");
             assert_true(pliant_writer_check(path, model, NULL, &error)); /* nothing is lost */
@@ -177,11 +177,11 @@ static void only_what_pliant_wrote_is_replaced(void **state)
         write_text("elsewhere", "a link is followed");
         unlink(found[0]);
         assert_int_equal(symlink(strchr(found[0] + 2, '/') ? "../elsewhere" : "elsewhere", found[0]), 0);
-        refused(path, model, "there is a file that is not");
+        refused(path, model, "there is a file that is not", PLIANT_ERROR_INPUT);
         clear_folder(state);
     }
     write_text("cache.obj", "a file where a folder would be");
-    refused("cache.obj/", model, "a folder is to be written");
+    refused("cache.obj/", model, "a folder is to be written", PLIANT_ERROR_IO);
     pliant_model_destroy(model);
 }
 

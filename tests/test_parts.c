@@ -322,6 +322,24 @@ static void a_work_file_counts_before_what_was_made_of_it(void **state)
     }
 }
 
+static void what_is_gone_back_behind_is_cut_off(void **state)
+{
+    (void)state;
+    for (int f = 0; f < FORMATS; f++)
+        for (int killed = 0; killed < 2; killed++) {
+            const char *path = path_of("x", endings[f]);
+            clear_folder(NULL);
+            if (killed)
+                write_and_die(path, 0, 3);
+            else
+                write_cache(path, 3);
+            pliant_writer *w = open_writer(path, 1);
+            assert_int_equal(frames_in(path), 1);
+            assert_true(pliant_writer_close(w, NULL));
+            assert_int_equal(frames_in(path), 1);
+        }
+}
+
 static void what_does_not_fit_is_not_gone_on_with(void **state)
 {
     (void)state;
@@ -624,6 +642,7 @@ int main(void)
         LAW(a_killed_writer_goes_on_to_the_same_bytes),
         LAW(a_finished_file_goes_on_to_the_same_bytes),
         LAW(a_work_file_counts_before_what_was_made_of_it),
+        LAW(what_is_gone_back_behind_is_cut_off),
         LAW(what_does_not_fit_is_not_gone_on_with),
         LAW(a_full_disk_leaves_whole_frames),
         LAW(memory_that_runs_out_leaves_whole_frames),

@@ -346,20 +346,21 @@ static void a_list_says_which_line_is_wrong(void **state)
         const char *from, *to;
         int         line;
     } cases[] = {
-        {"r_&amp;_s\" file", "r_&amp;_t\" file", 5},
-        {"part=\"2\"", "part=\"3\"", 6},
-        {"c.0001.vtp", "c.0002.vtp", 7},
-        {"r_&amp;_s.0001", "r_&amp;_s.001", 8},
-        {"timestep=\"0.03", "timestep=\"x0.03", 10},
-        {"\"/>\n", "\"></DataSet>\n", 4},
-        {"    <DataSet", "   <DataSet", 4},
-        {"_s\" file=\"x/", "_s\" file=\"y/", 5},
+        {"r_&amp;_s\" file", "r_&amp;_t\" file", 6},
+        {"part=\"2\"", "part=\"3\"", 7},
+        {"c.0001.vtp", "c.0002.vtp", 9},
+        {"r_&amp;_s.0001", "r_&amp;_s.001", 10},
+        {"timestep=\"0.03", "timestep=\"x0.03", 13},
+        {"\"/>\n", "\"></DataSet>\n", 5},
+        {"<DataSet", "<Dataset", 5},
+        {"_s\" file=\"x/", "_s\" file=\"y/", 6},
+        {"<!---->", "<!--->", 21},
     };
     world w = make_world();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         size_t       size;
         pliant_error error = {0};
-        write_good(&w, "x.pvd", 0, FRAMES, 0);
+        write_good(&w, "x.pvd", 0, FRAMES, FRAMES + 1);
         char *data = read_whole("x.pvd", &size), *at = strstr(data, cases[i].from);
         assert_non_null(at);
         FILE *file = fopen("x.pvd", "wb");
@@ -371,6 +372,37 @@ static void a_list_says_which_line_is_wrong(void **state)
         assert_int_equal(error.code, PLIANT_ERROR_INPUT);
         assert_int_equal(error.line, cases[i].line);
         free(data);
+    }
+    free_world(&w);
+}
+
+/* Frames `there` to 70 of one that nobody says the length of. */
+static void write_seventy(const world *w, const char *path, uint32_t there)
+{
+    pliant_error     error = {0};
+    pliant_write_def def = pliant_write_def_default();
+    def.there = there;
+    pliant_writer *writer = pliant_writer_open(path, w->model, &def, &error);
+    if (!writer) fail_msg("%s: %s", error.path, error.message);
+    for (uint32_t i = there; i < 70; i++) {
+        assert_true(pliant_writer_frame(writer, w->frames[0], &error));
+        pliant_cache *cache = pliant_cache_open(path, w->model, &error);
+        assert_int_equal(pliant_cache_frames(cache), i + 1);
+        pliant_cache_close(cache);
+    }
+    assert_true(pliant_writer_close(writer, &error));
+}
+
+static void a_list_grows(void **state)
+{
+    (void)state;
+    world w = make_world();
+    write_seventy(&w, "l.pvd", 0);
+    assert_int_equal(rename("l.pvd", "whole"), 0);
+    write_seventy(&w, "l.pvd", 0);
+    for (uint32_t there = 1; there < 70; there += 21) {
+        write_seventy(&w, "l.pvd", there);
+        assert_same_file("whole", "l.pvd");
     }
     free_world(&w);
 }
@@ -418,6 +450,7 @@ int main(void)
         LAW(the_number_of_frames_has_to_be_known),
         LAW(gone_on_with_it_is_the_same),
         LAW(a_list_says_which_line_is_wrong),
+        LAW(a_list_grows),
         LAW(a_vtp_that_is_damaged_is_an_error),
         LAW(one_that_is_not_full_has_what_it_has),
         LAW(it_can_become_shorter),

@@ -29,6 +29,7 @@ test|xvfb|cmd:Xvfb|a display to test windows on
 test|xdotool|cmd:xdotool|moves the mouse and presses the keys of that display
 test|libcmocka-dev|header:cmocka.h|runs the unit tests
 test|clang|cmd:clang|a second compiler: results must agree to the bit
+test|libclang-rt-14-dev|file:/usr/lib/llvm-14/lib/clang/14.0.6/share/asan_ignorelist.txt|libFuzzer and what counts lines, for clang
 test|llvm|cmd:llvm-cov|says which lines the tests reach
 test|clang-format|cmd:clang-format|checks the layout of the sources
 test|python3|cmd:python3|runs the scripts in tools/
@@ -58,6 +59,11 @@ machines|wine|cmd:wine|other machines: the name that wine goes by
 machines|emscripten|cmd:emcc|other machines: compiles for WebAssembly
 machines|nodejs|cmd:node|other machines: runs WebAssembly
 machines|node-acorn|file:/usr/share/nodejs/acorn|other machines: what emscripten reads JavaScript with
+clients|wine|cmd:wine|runs a library for Windows: the one of Alembic
+clients|wine64|file:/usr/lib/wine/wine64|the same
+clients|gcc-mingw-w64-x86-64|cmd:x86_64-w64-mingw32-gcc|compiles for Windows what asks it
+clients|python3|cmd:python3|compares
+clients|gmsh|cmd:gmsh|fills surfaces with tetrahedra, and reads those of pliant mesh
 '
 
 found_in() { # SUBFOLDER FILE: in a folder of libraries

@@ -22,6 +22,12 @@ int cli_exit_code(pliant_code code);
 /* Prints an error as one line, "file:12: what", and returns its exit code. */
 int cli_fail(const pliant_error *error);
 
+/* For a scene, its model and what plays it: memory as long as the machine has it, and then NULL. memory.c. */
+pliant_allocator cli_memory(void);
+
+/* Whether it was refused: how many bytes there would have been then, at least, and how many there are. */
+bool cli_memory_refused(uint64_t *wanted, uint64_t *there);
+
 /* Prints "pliant: note: text": for pliant_read_def.notice. */
 void cli_print_notice(const char *text, void *context);
 

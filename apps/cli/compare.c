@@ -126,15 +126,15 @@ static const struct output *output_of(const char *path)
     return NULL;
 }
 
-static bool check_outputs(const cli_paths *paths, bool force)
+static int check_outputs(const cli_paths *paths, bool force)
 {
     pliant_error error = {0};
     for (uint32_t i = 0; i < paths->count; i++) {
         const struct output *output = output_of(paths->path[i]);
-        if (!output) return cli_usage_error("compare writes FILE.csv and FILE.svg, not %s", paths->path[i]), false;
-        if (!cli_may_write(paths->path[i], output->what, force, &error)) return cli_fail(&error), false;
+        if (!output) return cli_usage_error("compare writes FILE.csv and FILE.svg, not %s", paths->path[i]);
+        if (!cli_may_write(paths->path[i], output->what, force, &error)) return cli_fail(&error);
     }
-    return true;
+    return CLI_GOOD;
 }
 
 static int open_outputs(compare_job *job, const cli_paths *paths)
@@ -225,7 +225,9 @@ static int run(const void *given)
     pliant_error           error = {0};
     pliant_model_file      file;
     pliant_read_def        def = pliant_read_def_default();
-    if (!check_outputs(&o->outputs, o->force)) return CLI_BAD_INPUT;
+    int                    outputs_code = check_outputs(&o->outputs, o->force);
+    if (outputs_code != CLI_GOOD) return outputs_code;
+    def.allocator = cli_memory();
     def.mend = o->mend;
     def.root = o->root;
     if (!o->quiet) def.notice = cli_print_notice;

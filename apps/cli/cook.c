@@ -40,6 +40,7 @@ static int run(const void *given)
     if (!o->output) return cli_usage_error("cook: say where to, -o FILE.pliant");
     if (!cli_ends_with(o->output, ".pliant")) return cli_usage_error("cook: %s does not end in .pliant", o->output);
     if (!cli_may_write(o->output, PLIANT_OUTPUT_COOKED, o->force, &error)) return cli_fail(&error);
+    def.allocator = cli_memory();
     def.mend = o->mend;
     def.root = o->root;
     def.order_given = o->order != NULL;

@@ -54,20 +54,20 @@ static int write_scene(const char *path)
     return ok ? CLI_GOOD : fail_io(path);
 }
 
-/* All that is not a cache; those are looked at before the simulation. */
-static int may_write(const char *folder, bool force)
+/* All that is going to be written, before anything is. */
+static int may_write(const char *folder, const char *cache, const pliant_model *model, bool force)
 {
+    pliant_error error = {0};
     static const struct {
         const char   *name;
         pliant_output what;
     } files[] = {{"demo.json", PLIANT_OUTPUT_SCENE}, {"demo.png", PLIANT_OUTPUT_PNG}, {"demo.mp4", PLIANT_OUTPUT_MP4}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        char         path[600];
-        pliant_error error = {0};
+        char path[600];
         snprintf(path, sizeof path, "%.512s/%s", folder, files[i].name);
         if (!cli_may_write(path, files[i].what, force, &error)) return cli_fail(&error);
     }
-    return CLI_GOOD;
+    return force || pliant_writer_check(cache, model, NULL, &error) ? CLI_GOOD : cli_fail(&error);
 }
 
 static int simulate(const demo_options *o, const char *folder, const pliant_model_file *file)
@@ -77,7 +77,7 @@ static int simulate(const demo_options *o, const char *folder, const pliant_mode
     snprintf(cache, sizeof cache, "%.512s/demo.pc2", folder);
     snprintf(last, sizeof last, "%.512s/last/", folder);
     snprintf(scene, sizeof scene, "%.512s/demo.json", folder);
-    int code = may_write(folder, o->force);
+    int code = may_write(folder, cache, file->model, o->force);
     if (code == CLI_GOOD) code = write_scene(scene);
     if (code != CLI_GOOD) return code;
     cli_job job = {.name = "demo",

@@ -29,12 +29,17 @@ int cli_exit_code(pliant_code code)
 int cli_fail(const pliant_error *error)
 {
     const char *message = *error->message ? error->message : pliant_code_name(error->code);
+    uint64_t    wanted, there;
     if (*error->path && error->line)
-        fprintf(stderr, "%s:%d: %s\n", error->path, error->line, message);
-    else if (*error->path)
-        fprintf(stderr, "%s: %s\n", error->path, message);
+        fprintf(stderr, "%s:%d: %s", error->path, error->line, message);
     else
-        fprintf(stderr, "pliant: %s\n", message);
+        fprintf(stderr, "%s: %s", *error->path ? error->path : "pliant", message);
+    if (error->code == PLIANT_ERROR_MEMORY && cli_memory_refused(&wanted, &there)) {
+        fprintf(stderr, " (%llu bytes in all by then", (unsigned long long)wanted);
+        if (wanted > there) fprintf(stderr, ", and there are %llu", (unsigned long long)there);
+        fputs(")", stderr);
+    }
+    fputs("\n", stderr);
     return cli_exit_code(error->code);
 }
 

@@ -201,7 +201,7 @@ const cli_verb cli_mesh = {
     "make tetrahedra of a surface, or say what is wrong with a mesh",
     "Puts a cage of tetrahedra around a surface (OBJ, PLY), which need not be closed, and writes it: the mesh of a soft\n"
     "body, whose \"visual\" the surface is. With --doctor it says what is wrong with a surface, or with tetrahedra, and\n"
-    "ends with 1 if anything is; with --mend it mends what can be mended. docs/meshes.md has more.",
+    "ends with 1 if anything is; with --mend it mends what can be mended. docs/cages.md has more.",
     CLI_OPTIONS(options),
     sizeof(mesh_options),
     run};

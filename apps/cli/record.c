@@ -141,6 +141,7 @@ static int record(const void *given)
     pliant_read_def       def = pliant_read_def_default();
     if (!o->output) return cli_usage_error("record: say where to, -o FILE");
     if (!cli_may_write(o->output, PLIANT_OUTPUT_RECORDING, o->force, &t.error)) return cli_fail(&t.error);
+    def.allocator = cli_memory();
     def.root = o->root;
     if (!o->quiet) def.notice = cli_print_notice;
     if (!pliant_model_read(t.name, &def, &file, &t.error)) return cli_fail(&t.error);

@@ -172,6 +172,7 @@ static int run(const void *given)
     if (!cli_can_draw()) return CLI_UNAVAILABLE;
     if (!read_options(o, &job)) return CLI_BAD_INPUT;
     const char *scene = o->scene ? o->scene : job.name;
+    def.allocator = cli_memory();
     def.mend = o->mend;
     def.root = o->root;
     if (!o->quiet) def.notice = cli_print_notice;

@@ -55,6 +55,8 @@ typedef struct run_state {
     uint32_t       written; /* frames that outputs have */
     uint32_t       first;   /* frame that it began with */
     double         seconds;
+    double         output_seconds; /* of it all: writing frames, and bringing them to the disk */
+    double         started;
     uint32_t       restored, restored_frames; /* bodies put back, counted anew in each frame; frames in which any was */
     bool           diverged;
     cli_keeper     keeper;
@@ -229,21 +231,27 @@ static bool prepare(run_state *r)
 static bool write_frame(run_state *r)
 {
     const uint64_t last = (uint64_t)r->done * r->subframes;
+    const double   start = cli_seconds();
+    bool           ok = true;
     for (uint32_t part = r->done ? 1 : r->subframes; part <= r->subframes; part++)
-        for (uint32_t i = 0; i < r->writer_count; i++) {
+        for (uint32_t i = 0; ok && i < r->writer_count; i++) {
             const pliant_state *state = part < r->subframes ? r->between[part - 1] : r->state;
-            if ((last - (r->subframes - part)) % every_of(r, i) == 0 && !pliant_writer_frame(r->writers[i], state, &r->error)) return false;
+            if ((last - (r->subframes - part)) % every_of(r, i) == 0) ok = pliant_writer_frame(r->writers[i], state, &r->error);
         }
-    r->written = r->done + 1;
-    return true;
+    if (ok) r->written = r->done + 1;
+    r->output_seconds += cli_seconds() - start;
+    return ok;
 }
 
 /* Outputs first: a checkpoint that counts frames which a disk has lost could not be gone on from. */
 static bool keep(run_state *r)
 {
-    for (uint32_t i = 0; i < r->writer_count; i++)
-        if (!pliant_writer_sync(r->writers[i], &r->error)) return false;
-    return cli_keeper_write(&r->keeper, r->state, r->done, r->written, &r->error);
+    double start = cli_seconds();
+    bool   ok = true;
+    for (uint32_t i = 0; ok && i < r->writer_count; i++) ok = pliant_writer_sync(r->writers[i], &r->error);
+    ok = ok && cli_keeper_write(&r->keeper, r->state, r->done, r->written, &r->error);
+    r->output_seconds += cli_seconds() - start;
+    return ok;
 }
 
 /* "particle 4 of rope moves at 1e+05 m/s", "found no positions that satisfy the constraints near particle 4 of rope" */
@@ -361,6 +369,10 @@ static void print_json(const run_state *r)
     printf("\"particles\": %u, \"constraints\": %u, \"ms_per_frame\": ", pliant_model_particle_count(r->job->model),
            pliant_model_constraint_count(r->job->model, PLIANT_CONSTRAINT_COUNT));
     cli_print_json_number(r->done > r->first ? 1e3 * r->seconds / (r->done - r->first) : 0, 6);
+    printf(", \"seconds\": ");
+    cli_print_json_number(cli_seconds() - r->started, 6);
+    printf(", \"output_seconds\": ");
+    cli_print_json_number(r->output_seconds, 6);
     printf(", \"max_stretch\": ");
     cli_print_json_number(strain.largest, 9);
     printf(", \"mean_stretch\": ");
@@ -437,7 +449,7 @@ static bool write_last(run_state *r)
 
 int cli_simulate(const cli_job *job)
 {
-    run_state    r = {.job = job};
+    run_state    r = {.job = job, .started = cli_seconds()};
     cli_progress progress;
     cli_catch_signals();
     bool ok = prepare(&r);

@@ -8,7 +8,8 @@
  *
  * Nothing is joined, cut or sorted: vertices and faces are as Assimp's reader makes them, each mesh as often as the scene's nodes have it and
  * where they put it. */
-#define _GNU_SOURCE /* close_range, realpath */
+#define _DEFAULT_SOURCE   /* syscall */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "io/import.h"
 
 #include <assimp/cfileio.h>
@@ -27,6 +28,7 @@
 #ifdef __linux__
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #endif
 
 /* ---- limits ---- */
@@ -40,16 +42,22 @@ static bool limit(int what, rlim_t to)
     return setrlimit(what, &l) == 0;
 }
 
+static void close_inherited(void)
+{
+#ifdef SYS_close_range
+    if (syscall(SYS_close_range, 3u, UINT_MAX, 0u) == 0) return;
+#endif
+    for (int i = 3; i < 1024; i++) close(i);
+}
+
 static bool set_limits(const char *seconds, const char *bytes)
 {
     const unsigned long long time = strtoull(seconds, NULL, 10), memory = strtoull(bytes, NULL, 10);
     if (!time || !memory) return false;
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody would read it */
-    close_range(3, UINT_MAX, 0);
-#else
-    for (int i = 3; i < 1024; i++) close(i);
 #endif
+    close_inherited();
     return limit(RLIMIT_AS, (rlim_t)memory) && limit(RLIMIT_CPU, (rlim_t)time) && limit(RLIMIT_CORE, 0) && limit(RLIMIT_FSIZE, 0);
 }
 

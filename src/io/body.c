@@ -295,6 +295,8 @@ static bool check_source(pliant__reader *r, const pliant__node *node, const body
     const pliant__node *cells = pliant__node_get(node, "cells"), *size = pliant__node_get(node, "size");
     if (s->mesh && (cells || size)) return pliant__complain(r, cells ? cells : size, "the body has a \"mesh\" already");
     if (!s->mesh && !cells) return pliant__complain(r, node, "needs a \"mesh\" or a %s of \"cells\"", generator);
+    const pliant__node *units = pliant__node_get(node, "units"), *of_files = units ? units : pliant__node_get(node, "up");
+    if (!s->mesh && !s->visual && of_files) return pliant__complain(r, of_files, "the body has no file that this could be said of");
     return true;
 }
 

@@ -107,7 +107,9 @@ bool pliant_model_read(const char *path, const pliant_read_def *def, pliant_mode
     *file = (pliant_model_file){0};
     if (!pliant__path_ends(path, ".pliant") && !is_cooked(path)) {
         pliant_scene_file scene;
-        return pliant_scene_read(path, def, &scene, error) && compile(path, &scene, file, error);
+        if (pliant_scene_read(path, def, &scene, error)) return compile(path, &scene, file, error);
+        if (error && !*error->path) snprintf(error->path, sizeof error->path, "%.255s", path);
+        return false;
     }
     if (def && (def->mend || def->order_given || def->replay))
         return pliant__fail_at(error, PLIANT_ERROR_INPUT, path, 0,

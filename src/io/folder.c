@@ -116,7 +116,7 @@ bool pliant__folder_check(const pliant__place *place, uint64_t *there, pliant_er
     check       c = {place, there, error, false};
     if (stat(place->path, &s) != 0 && errno == ENOENT) return true;
     if (stat(place->path, &s) == 0 && !S_ISDIR(s.st_mode))
-        return pliant__fail_at(error, PLIANT_ERROR_INPUT, place->path, 0, "there is a file, and a folder is to be written");
+        return pliant__fail_at(error, PLIANT_ERROR_IO, place->path, 0, "there is a file, and a folder is to be written");
     return pliant__folder_walk(place->path, check_name, &c, error) && !c.failed;
 }
 

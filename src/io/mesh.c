@@ -136,7 +136,7 @@ static bool read_own(pliant__surface *s, const char *path, const struct format *
 static bool read_imported(pliant__surface *s, const char *path, const struct format *format, const pliant_import_def *def)
 {
     size_t length;
-    if (!pliant__file_is_there(path)) return read_own(s, path, format); /* which says why */
+    if (!pliant__file_is_there(path)) return pliant__fail_at(s->error, PLIANT_ERROR_INPUT, path, 0, "No such file or directory");
     char *bytes = pliant__import_run(def, path, format->info.name, &length, s->error);
     if (!bytes) return false;
     const bool ok = pliant__import_read(s, bytes, length);

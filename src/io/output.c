@@ -31,6 +31,8 @@ static bool look(const char *path, char head[PLIANT__HEAD], size_t *size, uint64
         *bytes = file.size;
         *size = file.size < PLIANT__HEAD ? (size_t)file.size : PLIANT__HEAD;
         ok = pliant__source_read(&file, 0, head, *size, error);
+    } else if (error && error->code == PLIANT_ERROR_INPUT) {
+        error->code = PLIANT_ERROR_IO; /* a folder, say: it is where a file is to be written */
     }
     pliant__source_close(&file);
     return ok;

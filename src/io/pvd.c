@@ -1,7 +1,9 @@
 /* A ParaView Data file, NAME.pvd, and the files that it lists: NAME/BODY.0001.vtp, one per body and frame. The list says when each is and
- * what its body is called. It is written anew after every frame, behind the frame's files, and takes the place of the one before; so it
- * never lists what is not there. */
-#include "base/vec.h"
+ * what its body is called.
+ *
+ * A frame is listed once its files are there. The list has a free place for every frame to come, blanks behind a comment, so that listing
+ * one more is writing over some; where nobody says how many there will be, it is made anew, twice as long, when it is full, and takes the
+ * place of the one before. A place is a power of two, and begins at a multiple of it: it is written at once. */
 #include "io/number.h"
 #include "io/vtp.h"
 
@@ -11,9 +13,10 @@
 static const char head[] =
     "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n  <Collection>\n";
 static const char tail[] = "  </Collection>\n</VTKFile>\n";
+static const char unused[] = "<!---->"; /* what a free place begins with */
 
 /* A body's line: this, the time, the file up to the frame's number, the number. */
-static const char before_time[] = "    <DataSet timestep=\"";
+static const char before_time[] = "<DataSet timestep=\"";
 
 static bool put_file(pliant__bytes *to, const pliant__place *place, uint32_t body)
 {
@@ -34,51 +37,104 @@ static bool put_number(pliant__bytes *to, uint32_t frame)
 
 /* ---- writing ---- */
 
-static bool put_frame(pliant_writer *w, uint32_t frame)
+typedef struct list {
+    uint64_t room;  /* frames that it has places for; 0: there is none yet */
+    uint64_t place; /* how large one is, and where the first begins */
+} list;
+
+static bool put_lines(pliant__bytes *to, const pliant_writer *w, const char *time, size_t length, uint32_t number)
 {
-    char   time[PLIANT__NUMBER_SIZE];
-    size_t length = pliant__format_shortest(time, ((double)w->def.first_frame + frame) / w->def.fps);
-    bool   ok = true;
+    bool ok = true;
     for (uint32_t i = 0; ok && i < w->place.body_count; i++)
-        ok = pliant__put_text(&w->kept, before_time) && pliant__put(&w->kept, time, length) && put_file(&w->kept, &w->place, i) &&
-             put_number(&w->kept, w->def.first_frame + frame);
+        ok = pliant__put_text(to, before_time) && pliant__put(to, time, length) && put_file(to, &w->place, i) && put_number(to, number);
     return ok;
 }
 
-/* Writes the list, of what is in writer->kept. */
-static bool write_list(pliant_writer *w, pliant_error *error)
+static bool put_blanks(pliant__bytes *to, size_t count)
 {
-    pliant__file file;
-    if (!pliant__file_open(&file, w->place.path, error)) return false;
-    bool ok = pliant__file_append(&file, head, sizeof head - 1, error) && pliant__file_append(&file, w->kept.data, w->kept.count, error) &&
-              pliant__file_append(&file, tail, sizeof tail - 1, error) && pliant__file_commit(&file, error);
-    return pliant__file_close(&file, ok ? error : NULL) && ok;
+    char *at = array_extend(NULL, to, count);
+    if (!at) return false;
+    memset(at, ' ', count);
+    if (count) at[count - 1] = '\n';
+    return true;
+}
+
+/* Large enough for the longest time and number, and for the head. */
+static bool measure_place(pliant_writer *w, list *l)
+{
+    static const char longest_time[PLIANT__NUMBER_SIZE];
+    const size_t      before = w->text.count;
+    bool              ok = put_lines(&w->text, w, longest_time, sizeof longest_time, UINT32_MAX);
+    const size_t      longest = w->text.count - before;
+    w->text.count = before;
+    for (l->place = 256; l->place <= longest || l->place < sizeof head;) l->place *= 2;
+    return ok;
+}
+
+static bool put_frame(pliant_writer *w, const list *l, uint64_t frame)
+{
+    char         time[PLIANT__NUMBER_SIZE];
+    const size_t before = w->text.count, length = pliant__format_shortest(time, ((double)w->def.first_frame + (double)frame) / w->def.fps);
+    return put_lines(&w->text, w, time, length, w->def.first_frame + (uint32_t)frame) &&
+           put_blanks(&w->text, (size_t)l->place - (w->text.count - before));
+}
+
+static bool put_list(pliant_writer *w, list *l, uint64_t frames)
+{
+    w->text.count = 0;
+    bool ok = measure_place(w, l) && pliant__put_text(&w->text, head) && put_blanks(&w->text, (size_t)l->place - (sizeof head - 1));
+    for (uint64_t i = 0; ok && i < l->room; i++)
+        ok = i < frames ? put_frame(w, l, i)
+                        : pliant__put_text(&w->text, unused) && put_blanks(&w->text, (size_t)l->place - (sizeof unused - 1));
+    return ok && pliant__put_text(&w->text, tail);
+}
+
+/* Makes the list anew, with so many frames, and room for as many as are to come, or for twice as many. */
+static bool make_list(pliant_writer *w, uint64_t frames, pliant_error *error)
+{
+    list         *l = w->own;
+    pliant__file *file = w->files;
+    for (l->room = w->def.frames ? w->def.frames : 64; l->room < frames;) l->room *= 2;
+    if (!put_list(w, l, frames)) return pliant__fail_memory(error, w->text.count, "a list");
+    return pliant__file_close(file, error) && pliant__file_open(file, w->place.path, error) &&
+           pliant__file_append(file, w->text.data, w->text.count, error) && pliant__file_commit(file, error);
+}
+
+static bool add_frame(pliant_writer *w, uint64_t frame, pliant_error *error)
+{
+    const list *l = w->own;
+    w->text.count = 0;
+    if (!put_frame(w, l, frame)) return pliant__fail_memory(error, w->text.count, "a list");
+    return pliant__file_patch(w->files, (frame + 1) * l->place, w->text.data, w->text.count, error);
+}
+
+static bool start(pliant_writer *w, pliant_error *error)
+{
+    pliant__file_sweep(w->place.path);
+    w->own = calloc(1, sizeof(list));
+    if (!w->own) return pliant__fail_memory(error, sizeof(list), "a list");
+    return pliant__writer_make_files(w, 1, error) && pliant__writer_note(w, w->place.path, error);
 }
 
 bool pliant__pvd_write(pliant_writer *w, const pliant_state *state, pliant_error *error)
 {
-    if (w->frames == 0) pliant__file_sweep(w->place.path);
-    if (w->frames == 0 && !pliant__writer_note(w, w->place.path, error)) return false;
+    if (w->frames == 0 && !start(w, error)) return false;
     if (!pliant__folder_write(w, state, pliant__vtp_put, error)) return false;
-    if (!put_frame(w, w->frames)) return pliant__fail_memory(error, w->kept.count, "a list");
-    return write_list(w, error);
+    const list *l = w->own;
+    return w->frames < l->room ? add_frame(w, w->frames, error) : make_list(w, w->frames + 1ull, error);
 }
 
 /* First the list is shortened, then the files go. */
 bool pliant__pvd_resume(pliant_writer *w, pliant_cache *cache, pliant_error *error)
 {
-    pliant__file_sweep(w->place.path);
-    for (uint32_t i = 0; i < w->def.there; i++)
-        if (!put_frame(w, i)) return pliant__fail_memory(error, w->kept.count, "a list");
-    return write_list(w, error) && pliant__writer_note(w, w->place.path, error) && pliant__folder_resume(w, cache, error);
+    return start(w, error) && make_list(w, w->def.there, error) && pliant__folder_resume(w, cache, error);
 }
 
 /* ---- reading ---- */
 
 typedef struct list_text {
     pliant_cache *cache;
-    const char   *at, *end;
-    int           line;
+    const char   *begin, *at, *end;
     pliant__bytes expected;
     pliant_error *error;
 } list_text;
@@ -90,6 +146,18 @@ static bool take_expected(list_text *t)
     if ((size_t)(t->end - t->at) < n || memcmp(t->at, t->expected.data, n) != 0) return false;
     t->at += n;
     return true;
+}
+
+/* Whether what comes next is a text, or as much of it as there is before the end. */
+static bool comes(const list_text *t, const char *text)
+{
+    const size_t left = (size_t)(t->end - t->at), n = strlen(text);
+    return memcmp(t->at, text, left < n ? left : n) == 0;
+}
+
+static void skip_blanks(list_text *t)
+{
+    while (t->at < t->end && (*t->at == ' ' || *t->at == '\n')) t->at++;
 }
 
 static bool take_time(list_text *t, const char *line_end)
@@ -124,30 +192,43 @@ static bool take_line(list_text *t, const char *line_end, uint32_t body)
     return put_file(&t->expected, &t->cache->place, body) && take_expected(t) && take_number(t, t->cache->frames == 0 && body == 0);
 }
 
-static bool is_tail(const list_text *t)
+static bool fail_line(const list_text *t, const char *at, const char *what)
 {
-    const size_t left = (size_t)(t->end - t->at), most = sizeof tail - 1;
-    return left <= most && memcmp(t->at, tail, left) == 0;
+    int line = 1;
+    for (const char *p = t->begin; p < at; p++) line += *p == '\n';
+    return pliant__fail_at(t->error, PLIANT_ERROR_INPUT, t->cache->place.path, line, "%s", what);
 }
 
-/* A frame counts if all of its lines are there. A list that was cut has its frames up to there. */
-static bool take_list(list_text *t)
+/* The frames that are listed. One counts if all of its lines are there: a list that was cut has its frames up to there. */
+static bool take_frames(list_text *t)
 {
-    const char *const path = t->cache->place.path;
-    const uint32_t    bodies = t->cache->place.body_count;
-    t->expected.count = 0;
-    if (!pliant__put_text(&t->expected, head)) return pliant__fail_memory(t->error, sizeof head, "a list");
-    if (!take_expected(t)) return pliant__fail_at(t->error, PLIANT_ERROR_INPUT, path, 0, "not a list that Pliant writes, or cut off");
-    for (t->line = 4; t->at < t->end && !is_tail(t); t->cache->frames++)
-        for (uint32_t i = 0; i < bodies; i++, t->line++) {
-            const char *line_end = memchr(t->at, '\n', (size_t)(t->end - t->at));
+    const uint32_t bodies = t->cache->place.body_count;
+    for (skip_blanks(t); t->at < t->end && !comes(t, unused) && !comes(t, tail + 2); skip_blanks(t), t->cache->frames++)
+        for (uint32_t i = 0; i < bodies; i++) {
+            const char *line = t->at, *line_end = memchr(line, '\n', (size_t)(t->end - line));
             if (!line_end) return true;
             if (!take_line(t, line_end, i))
-                return pliant__fail_at(t->error, PLIANT_ERROR_INPUT, path, t->line,
-                                       "not the line of frame %u of %s that Pliant writes for this model",
-                                       t->cache->first + t->cache->frames, pliant_model_body_at(t->cache->place.model, i).name);
+                return fail_line(t, line, "not a line of this frame and body that Pliant writes for this model");
         }
     return true;
+}
+
+/* Free places and the tail; or a line that was cut. */
+static bool take_rest(list_text *t)
+{
+    for (; t->at < t->end && comes(t, unused); skip_blanks(t))
+        t->at += (size_t)(t->end - t->at) < sizeof unused ? t->end - t->at : (ptrdiff_t)sizeof unused - 1;
+    return t->at == t->end || comes(t, tail + 2) || !memchr(t->at, '\n', (size_t)(t->end - t->at)) ||
+           fail_line(t, t->at, "not a list that Pliant writes");
+}
+
+static bool take_list(list_text *t)
+{
+    t->expected.count = 0;
+    if (!pliant__put_text(&t->expected, head)) return pliant__fail_memory(t->error, sizeof head, "a list");
+    if (!take_expected(t))
+        return pliant__fail_at(t->error, PLIANT_ERROR_INPUT, t->cache->place.path, 0, "not a list that Pliant writes, or cut off");
+    return take_frames(t) && take_rest(t);
 }
 
 bool pliant__pvd_open(pliant_cache *c, pliant_error *error)
@@ -155,7 +236,7 @@ bool pliant__pvd_open(pliant_cache *c, pliant_error *error)
     pliant__source file;
     bool           ok = pliant__source_open(&file, c->place.path, error) && pliant__cache_load(c, &file, 0, (size_t)file.size, error);
     if (ok) {
-        list_text t = {.cache = c, .at = c->text.data, .end = c->text.data + c->text.count, .error = error};
+        list_text t = {.cache = c, .begin = c->text.data, .at = c->text.data, .end = c->text.data + c->text.count, .error = error};
         ok = take_list(&t);
         array_free(NULL, &t.expected);
     }

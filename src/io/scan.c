@@ -131,7 +131,8 @@ bool pliant__scan_skip(pliant__scan *s, pliant__scan_type type, uint64_t count)
 
 bool pliant__scan_holds(const pliant__scan *s, uint64_t count, size_t least)
 {
-    return count <= ((uint64_t)(s->end - s->at) + 1) / least || fail_end(s); /* the last number may have no blank behind it */
+    const uint64_t left = (uint64_t)(s->end - s->at) + !s->binary; /* behind the last number of a text there may be no blank */
+    return count <= left / least || fail_end(s);
 }
 
 size_t pliant__scan_size(const pliant__scan *s, pliant__scan_type type) { return s->binary ? sizes[type] : 2; }

@@ -174,8 +174,9 @@ bool pliant_writer_finish(pliant_writer *writer, pliant_error *error)
 bool pliant_writer_sync(pliant_writer *writer, pliant_error *error)
 {
     if (!writer || writer->failed) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "there is no writer, or it has failed");
-    if (writer->file_count) writer->synced = 0; /* what stays open has grown */
-    if (writer->place.format->files && writer->frames && !pliant__file_sync(writer->place.path, error)) return false;
+    const bool listed = writer->place.format->files != NULL;
+    if (writer->file_count && !listed) writer->synced = 0; /* what stays open has grown */
+    if (listed && writer->frames && !pliant__file_sync(writer->place.path, error)) return false;
     for (; writer->synced < writer->path_count; writer->synced++)
         if (!pliant__file_sync(writer->paths[writer->synced], error)) return false;
     return true;

@@ -55,7 +55,8 @@ static bool prepare(rims *r)
     return true;
 }
 
-static bool has_edge(const rims *r, uint32_t a, uint32_t b)
+/* Where an edge is, or would be, among the sides. */
+static size_t find_edge(const rims *r, uint32_t a, uint32_t b)
 {
     const uint64_t key = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
     size_t         low = 0, high = r->side_count;
@@ -66,7 +67,20 @@ static bool has_edge(const rims *r, uint32_t a, uint32_t b)
         else
             high = middle;
     }
-    return low < r->side_count && r->sides[low].key == key;
+    return low;
+}
+
+static bool has_edge(const rims *r, uint32_t a, uint32_t b)
+{
+    const size_t at = find_edge(r, a, b);
+    return at < r->side_count && r->sides[at].key == (a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a);
+}
+
+/* Whether three corners of a rim are those of a triangle that is there: its own rim. */
+static bool is_face(const rims *r, const uint32_t *rim)
+{
+    const uint32_t side = r->sides[find_edge(r, rim[0], rim[1])].value;
+    return r->t.corners[side / 3 * 3 + (side % 3 + 2) % 3] == rim[2];
 }
 
 static double area(const rims *r, uint32_t a, uint32_t b, uint32_t c)
@@ -89,7 +103,7 @@ static bool put(rims *r, const uint32_t *rim, uint32_t i, uint32_t k)
 
 static bool fill(rims *r, const uint32_t *rim, uint32_t n)
 {
-    if (n < 3 || n > r->p->def.hole_edges) return true;
+    if (n < 3 || n > r->p->def.hole_edges || (n == 3 && is_face(r, rim))) return true;
     for (uint32_t length = 1; length < n; length++)
         for (uint32_t i = 0; i + length < n; i++) {
             const uint32_t k = i + length;

@@ -26,17 +26,23 @@ typedef struct touching {
     bool               *seen;           /* is among them */
 } touching;
 
-/* Gradients where the model begins. */
-static void linearize_at_rest(pliant_solver *s, pliant__mg *g)
+/* Gradients where the model begins, of all rows. False: out of memory. */
+static bool linearize_at_rest(pliant_solver *s, pliant__mg *g)
 {
     const pliant_model *m = s->model;
-    const pliant__sweep sweep = {.model = m, .x = g->old, .start = g->old, .laws = s->laws};
+    const size_t        words = m->header->packed_rows / PLIANT__BLOCK;
+    uint16_t           *active = pliant__alloc_untouched(&s->allocator, words, sizeof *active);
+    const pliant__sweep sweep = {.model = m, .x = g->old, .start = g->old, .active = active, .laws = s->laws};
+    if (!active) return false;
+    memset(active, 0xff, words * sizeof *active);
     memcpy(g->old, m->x, 4 * (size_t)m->header->slot_count * sizeof *g->old);
     for (uint32_t i = 0; i < model_count(m, batches); i++) {
         const pliant__mg_rows begin = pliant__mg_rows_at(s, i, 0);
         const pliant__batch  *b = begin.batch;
         s->backend.kernels->linearize[b->kind](&sweep, b, 0, blocks_of(b), g->C + begin.lambda, begin.gradient);
     }
+    pliant__free(&s->allocator, active);
+    return true;
 }
 
 static void find_stresses(pliant_solver *s, pliant__mg *g)
@@ -301,9 +307,9 @@ bool pliant__mg_create_multipliers(pliant_solver *s, pliant__mg *g)
     if (!m || !allocate(s, m)) return false;
     touching  t = {0};
     uint32_t *taken = pliant__alloc_untouched(&s->allocator, m->rows.count, sizeof *taken);
-    linearize_at_rest(s, g);
-    find_stresses(s, g);
-    bool ok = taken && gather_rows(s, &t);
+    bool      ok = taken && linearize_at_rest(s, g);
+    if (ok) find_stresses(s, g);
+    ok = ok && gather_rows(s, &t);
     if (ok) {
         const uint32_t aggregates = make_aggregates(s, &t, m->rows.aggregate, taken);
         ok = make_patches(s, m, &t) && (!aggregates || make_levels(s, g, aggregates));

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Law: a bake streams: ten times as many frames take no more memory, in any format. And a scene that the memory has no room for is refused
+# with a line that says how many bytes, not killed.
+. "$(dirname "${BASH_SOURCE[0]}")/shell.sh"
+cd "$scratch" || exit 1
+scene='{"pliant": 1, "solver": {"substeps": 1}, "bodies": [{"type": "cloth", "name": "sheet", "cells": [99, 99], "size": [1, 1]}]}'
+echo "$scene" >sheet.json
+
+peak() { # COMMAND...: kilobytes
+    python3 -c 'import resource, subprocess, sys
+status = subprocess.call(sys.argv[1:], stdout=subprocess.DEVNULL)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+sys.exit(status)' "$@"
+}
+for format in $("$PLIANT_BINARY" info --json | sed -nE 's/.*"formats": \[([^]]*)\].*/\1/p' | tr -d '",'); do
+    case "$format" in .obj | .ply) output=frames$format/ ;; *) output=frames$format ;; esac
+    few=$(peak "$PLIANT_BINARY" run sheet.json -q --threads 2 --frames 50 -o "$output") || not_ok "50 frames to $format"
+    rm -rf frames*
+    many=$(peak "$PLIANT_BINARY" run sheet.json -q --threads 2 --frames 500 -o "$output") || not_ok "500 frames to $format"
+    rm -rf frames*
+    if [ $((many * 100)) -le $((few * 105)) ]; then
+        ok "$format: 500 frames of 10,000 vertices take $many kB, 50 take $few kB"
+    else
+        not_ok "$format: 500 frames take $many kB, 50 take $few kB"
+    fi
+done
+
+# Ten million vertices.
+sed 's/\[99, 99\]/[3162, 3162]/' <<<"$scene" >large.json
+refused() {
+    (ulimit -v 4000000 && "$PLIANT_BINARY" run large.json -q) 2>err
+    [ $? -eq 5 ] && [ "$(wc -l <err)" -eq 1 ] && grep -qE '^large\.json: out of memory: [0-9]+ bytes for .*\([0-9]{8,} bytes in all by then' err
+}
+[ -n "${PLIANT_SANITIZE:-}" ] || expect "ten million vertices in four gigabytes: one line with the bytes, exit code 5" refused || cat err
+finish

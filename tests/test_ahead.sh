@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# Law: before anything is written the command looks at what is there and at what is free: a file that Pliant did not write stays as it is (2), a bake that
+# does not fit does not begin (3), each with one line; --force goes on regardless. What Pliant wrote itself is written over without a word.
+. "$(dirname "$0")/shell.sh"
+pliant=$PLIANT_BINARY
+cd "$scratch" || exit 1
+cat >s.json <<'S'
+{"pliant": 1, "frames": 4, "bodies": [{"type": "cloth", "name": "c", "cells": [3, 3], "position": [0, 2, 0], "pins": [0]}]}
+S
+can_draw=
+"$pliant" render s.json -q --size 32x32 -o probe.png 2>/dev/null && can_draw=1
+
+# Each way of writing, as the arguments before the path | the path | what is behind it.
+ways='run s.json -q -o|x.csv|
+run s.json -q -o|x.pc2|
+run s.json -q -o|x.obj/|c.0003.obj
+run s.json -q -o|x.ply|c.0001.ply
+run s.json -q --checkpoint|x.check|
+run s.json -q --resume|y.check|
+cook s.json -q -o|x.pliant|
+record s.json -q -o|x.rec|
+compare s.json -q --iterations 2 --repeat 1 -o|x.csv|
+compare s.json -q --iterations 2 --repeat 1 -o|x.svg|'
+[ -n "$can_draw" ] && ways="$ways
+render s.json -q --size 32x32 -o|x.png|
+render s.json -q --size 32x32 -o|x%03d.png|002
+render s.json -q --size 32x32 -o|x.gif|"
+command -v ffmpeg >/dev/null && [ -n "$can_draw" ] && ways="$ways
+render s.json -q --size 32x32 -o|x.mp4|"
+while IFS='|' read -r before path inside; do
+    rm -rf x* y*
+    what="pliant $before $path"
+    # shellcheck disable=SC2086
+    "$pliant" $before $path >out 2>err || not_ok "$what: $(cat err)"
+    if [[ $path != *.check ]] || [[ $before != *--resume* ]]; then
+        # shellcheck disable=SC2086
+        expect "$what: twice" "$pliant" $before $path
+    fi
+    case $path in
+    *%*) file=${path/\%03d/$inside} ;;
+    *) file=${path%/}${inside:+/$inside} ;;
+    esac
+    expect "$what: $file is there" test -s "$file"
+    echo "notes" >"$file"
+    find x* y* -type f -exec cksum {} + 2>/dev/null | sort >was
+    # shellcheck disable=SC2086
+    "$pliant" $before $path >out 2>err
+    status=$?
+    find x* y* -type f -exec cksum {} + 2>/dev/null | sort >is
+    expect "$what: notes of mine stay" test $status -eq 2 -a "$(wc -l <err)" -eq 1 -a "$(tr -d "\0" <"$file")" = notes || cat err
+    expect "$what: and everything else" cmp was is
+    [[ $before == *--resume* ]] && continue # what is no checkpoint cannot be gone on from
+    # shellcheck disable=SC2086
+    expect "$what: --force" "$pliant" $before $path --force
+    expect "$what: then they are gone" test "$(head -c 5 "$file" 2>/dev/null | tr -d "\0")" != notes
+done <<<"$ways"
+
+# The demo writes several files; each of them is looked at before the first.
+for name in demo.json demo.png demo.mp4 demo.sheet.pc2; do
+    rm -rf d
+    mkdir d
+    echo "notes" >d/$name
+    "$pliant" demo -q -o d >out 2>err
+    expect "pliant demo: notes of mine in $name stay, and nothing is written" test $? -eq 2 -a "$(wc -l <err)" -eq 1 -a "$(cat d/*)" = notes
+done
+
+# A disk that is too small: of all outputs together.
+rm -rf x*
+"$pliant" run s.json -q --frames 100000000 -o x.csv -o x.pc2 --checkpoint x.check >out 2>err
+expect "too large for the disk" test $? -eq 3 -a "$(wc -l <err)" -eq 1 -a "$(grep -cE '^x.csv: about [0-9.]+ [kMGTPE]?B are to be written, and [0-9.]+ [kMGTPE]?B are free there' err)" -eq 1 || cat err
+expect "and nothing was written" test -z "$(ls | grep '^x')"
+sed 's/"cells": .3, 3./"cells": [199, 199]/' s.json >large.json
+free=$(df -Pk . | awk 'NR == 2 { print $4 * 1024 }')
+part=$(awk -v f="$free" 'BEGIN { printf "%d", 0.7 * f / (200 * 200 * 12) }')
+"$pliant" run large.json -q --frames "$part" -o a.pc2 -o b.pc2 2>err
+expect "two that fit alone and not together" test $? -eq 3 -a "$(grep -c 'are free there' err)" -eq 1
+expect "neither is begun" test ! -e a.pc2 -a ! -e b.pc2
+(
+    ulimit -f 2000
+    "$pliant" run s.json -q --frames 100000000 --force -o x.pc2 2>err
+    [ $? -eq 3 ] && [ -s x.pc2 ]
+) && ok "--force begins, and ends where the disk does" || not_ok "--force begins, and ends where the disk does: $(cat err)"
+finish

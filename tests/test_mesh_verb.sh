@@ -1,0 +1,168 @@
+#!/usr/bin/env bash
+# Law: pliant mesh makes of a surface, torn or whole, tetrahedra that a scene runs with; the doctor's exit code says whether a mesh is good, and
+# what was mended is; other programs that it calls leave nothing behind, whatever they do.
+. "$(dirname "$0")/shell.sh"
+. "$(dirname "$0")/meshes.sh"
+[ -x "$PLIANT_BINARY" ] || { not_ok "$PLIANT_BINARY is there"; finish; }
+cd "$scratch" || exit 1
+mkdir tmp && export TMPDIR=$scratch/tmp
+pliant() { "$PLIANT_BINARY" "$@"; }
+
+# A ball of 512 triangles, a torn one, a sheet.
+python3 - <<'PY'
+import math
+v = [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)]
+f = [(0, 2, 4), (2, 1, 4), (1, 3, 4), (3, 0, 4), (2, 0, 5), (1, 2, 5), (3, 1, 5), (0, 3, 5)]
+for _ in range(3):
+    seen, finer = {}, []
+    def middle(a, b):
+        key = (min(a, b), max(a, b))
+        if key not in seen:
+            p = [(v[a][i] + v[b][i]) / 2 for i in range(3)]
+            l = math.sqrt(sum(c * c for c in p))
+            v.append(tuple(c / l for c in p))
+            seen[key] = len(v) - 1
+        return seen[key]
+    for a, b, c in f:
+        x, y, z = middle(a, b), middle(b, c), middle(c, a)
+        finer += [(a, x, z), (x, b, y), (z, y, c), (x, y, z)]
+    f = finer
+def write(name, faces, more=()):
+    with open(name, "w") as out:
+        out.writelines("v %.9g %.9g %.9g\n" % p for p in [*v, *more])
+        out.writelines("f %d %d %d\n" % tuple(i + 1 for i in t) for t in faces)
+write("ball.obj", f)
+write("torn.obj", [t[::-1] if i % 7 == 0 else t for i, t in enumerate(f) if i % 11])
+write("loose.obj", f, [(9, 9, 9)])
+write("crossed.obj", f + [(t[0], t[2], 200) for t in f[:1]])
+PY
+
+printf 'v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n' >sheet.obj
+
+# ends WHAT STATUS COMMAND...: exits so; output in out, errors in err.
+ends() {
+    local what=$1 status=$2 got
+    shift 2
+    "$@" >out 2>err
+    got=$?
+    if [ "$got" -eq "$status" ]; then ok "$what"; else not_ok "$what: exit $got, not $status: $(head -n 2 err)"; fi
+}
+# refused WHAT STATUS WORDS COMMAND...: one line on standard error with these words, nothing else.
+refused() {
+    local what=$1 status=$2 words=$3 got
+    shift 3
+    "$@" >out 2>err
+    got=$?
+    if [ "$got" -eq "$status" ] && [ "$(wc -l <err)" -eq 1 ] && grep -q -- "$words" err && [ ! -s out ]; then
+        ok "$what"
+    else
+        not_ok "$what: exit $got, $(head -n 3 err)"
+    fi
+}
+lowest() { awk '$1 == "v" && (n++ == 0 || $3 < m) {m = $3} END {printf "%d", 1000 * m}' "$1"; }
+height() { awk '$1 == "v" {if (n++ == 0) {a = b = $3} if ($3 < a) a = $3; if ($3 > b) b = $3} END {printf "%d", 1000 * (b - a)}' "$1"; }
+
+# ---- cages ----
+
+ends "a ball gets a cage and a scene" 0 pliant mesh ball.obj -o ball.node --cells 8 --scene ball.json
+expect "it says how many" grep -q "^wrote ball.node: [0-9]* vertices, [0-9]* tetrahedra$" out
+ends "again, the same bytes" 0 pliant mesh ball.obj -o again.ele --cells 8
+expect "of both files" eval "cmp ball.node again.node && cmp ball.ele again.ele"
+ends "the scene is good" 0 pliant check ball.json
+ends "and runs" 0 pliant run ball.json --frames 90 --quiet -o ball/
+expect "the ball has come down" test "$(lowest ball/body.0090.obj)" -ge -20 -a "$(lowest ball/body.0090.obj)" -le 60
+expect "and stands by itself" test "$(height ball/body.0090.obj)" -ge 1600 -a "$(height ball/body.0090.obj)" -le 2150
+ends "the doctor finds nothing in it" 0 pliant mesh --doctor ball.node
+ends "cells by size" 0 pliant mesh ball.obj -o sized.vtk --size 0.25 --json
+expect "as JSON" python3 -c 'import json; j = json.load(open("out")); assert j["cell"] == 0.25 and j["parts"] == 1 and j["open_edges"] == 0 and j["volume"] > j["surface_volume"]'
+ends "a margin" 0 pliant mesh ball.obj -o wide.vtk --size 0.25 --margin 0.5 --whole --json
+expect "makes it larger: a ball of 1.5 m at least" python3 -c 'import json; assert json.load(open("out"))["volume"] > 14.13'
+ends "a torn ball gets one too" 0 pliant mesh torn.obj -o torn.node --cells 8
+expect "with a note" grep -q "^pliant: note: the surface has [0-9]* open edges" err
+ends "a sheet gets a layer" 0 pliant mesh sheet.obj -o sheet.node
+expect "with a note" grep -q "the cage is a layer" err
+ends "quietly" 0 pliant mesh sheet.obj -o sheet.node --quiet
+expect "means no word" test ! -s out -a ! -s err
+refused "a silly resolution" 2 "bytes" pliant mesh ball.obj -o silly.node --cells 60000
+expect "and nothing is written" test ! -e silly.node
+refused "no output" 2 "say where to" pliant mesh ball.obj
+refused "cells twice" 2 "give one" pliant mesh ball.obj -o a.node --cells 4 --size 1
+refused "an ending that is none" 2 ".node and .ele, .msh or .vtk" pliant mesh ball.obj -o a.stl
+refused "no such surface" 2 "nowhere.obj" pliant mesh nowhere.obj -o a.node
+refused "no such folder" 3 "nowhere/a.node" pliant mesh ball.obj -o nowhere/a.node
+mkdir -p sub
+refused "a scene that could not name its mesh" 2 "beside it or below" pliant mesh ball.obj -o sub/a.node --scene sub/a.json
+expect "and nothing is written" test ! -e sub/a.node
+ends "a scene above its files" 0 pliant mesh ball.obj -o sub/a.node --scene above.json
+ends "is good" 0 pliant check above.json
+full() { (ulimit -f 16 && pliant mesh ball.obj -o full.node --cells 24); }
+refused "a disk that is full" 3 "full.node" full
+expect "leaves nothing" test -z "$(ls full* 2>/dev/null)"
+if command -v gmsh >/dev/null; then
+    pliant mesh ball.obj -o ball.msh --cells 8 -q
+    expect "Gmsh reads a .msh and finds no fault" gmsh -check ball.msh
+    expect "and it has no error or warning" eval 'gmsh -check ball.msh 2>&1 | (! grep -qE "^(Error|Warning)")'
+fi
+
+# ---- the doctor ----
+
+ends "a ball is good" 0 pliant mesh --doctor ball.obj
+expect "which is said" grep -q "nothing is wrong" out
+ends "a torn one is not" 1 pliant mesh --doctor torn.obj
+expect "edges, where, and what to do" grep -q "open edges: [0-9]* around [0-9]* holes, the first at vertices [0-9]* [0-9]* (.*--mend fills" out
+expect "turned faces too" grep -q "turned faces: [0-9]*" out
+ends "as JSON" 1 pliant mesh --doctor torn.obj --json
+expect "which can be read" python3 -c 'import json; j = json.load(open("out")); assert not j["good"] and {f["name"] for f in j["findings"]} >= {"open edges", "turned faces"}'
+ends "it is mended" 0 pliant mesh --mend torn.obj -o mended.obj
+expect "it says what was done" grep -q "mended: holes filled: [0-9]" out
+ends "and is good then" 0 pliant mesh --doctor mended.obj
+expect "vertices as they were" eval 'cmp <(grep ^v torn.obj | wc -l) <(grep ^v mended.obj | wc -l)'
+ends "a loose vertex is taken out" 0 pliant mesh --mend loose.obj -o tight.ply
+expect "with a word on the others' numbers" grep -q "1 vertices are gone, so those behind them have other numbers" out
+ends "a ball in millimetres" 0 pliant mesh --mend ball.obj -o mm.obj --scale 1000
+expect "is asked about" grep -q "in millimetres?" out
+ends "what cannot be mended" 1 pliant mesh --mend crossed.obj -o crossed2.obj
+refused "the doctor writes nothing" 2 "writes nothing" pliant mesh --doctor ball.obj -o a.obj
+refused "mending needs a place" 2 "say where" pliant mesh --mend ball.obj
+refused "tetrahedra are not mended" 2 "is for surfaces" pliant mesh --mend ball.node -o a.obj
+refused "one thing at a time" 2 "do not go with" pliant mesh --doctor ball.obj --cells 4
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 2\nf 1 2 3\n' >twice.obj
+ends "a vertex twice in a face is a finding, not a refusal" 1 pliant mesh --doctor twice.obj
+expect "degenerate" grep -q "degenerate faces: 1" out
+ends "and can be mended" 1 pliant mesh --mend twice.obj -o once.obj
+expect "the rim of a single triangle is no hole" grep -q "open edges: 3" out
+
+# ---- other programs ----
+
+for program in tetgen gmsh; do
+    if command -v "$program" >/dev/null; then
+        ends "$program fills a ball" 0 pliant mesh ball.obj -o "$program.node" --with "$program" --size 0.3 --scene "$program.json"
+        expect "$program: its vertices come first" eval "grep -q 'vertices 0 to 257 are the 258 of the surface, in the order of the file' out &&
+            diff <(awk '\$1 == \"v\" {print \$2, \$3, \$4}' ball.obj | head -n 258 | awk '{printf \"%.6f %.6f %.6f\n\", \$1 + 0, \$2 + 0, \$3 + 0}' | sed 's/-0.000000/0.000000/g') \
+                 <(sed -n 2,259p $program.node | awk '{printf \"%.6f %.6f %.6f\n\", \$2 + 0, \$3 + 0, \$4 + 0}' | sed 's/-0.000000/0.000000/g')"
+        ends "$program: they are good" 0 pliant mesh --doctor "$program.node"
+        ends "$program: the scene is good" 0 pliant check "$program.json"
+    fi
+    refused "without $program" 6 "apt-get install $program" env PATH=/nonexistent "$PLIANT_BINARY" mesh ball.obj -o a.node --with "$program"
+    mkdir -p "bin-$program"
+    printf '#!/bin/sh\nexec sleep 60\n' >"bin-$program/$program"
+    chmod +x "bin-$program/$program"
+    refused "$program does not end" 2 "not done after 1 s" env PATH="$scratch/bin-$program:$PATH" "$PLIANT_BINARY" mesh ball.obj -o a.node --with "$program" --seconds 1
+    printf '#!/bin/sh\necho I am not well\nexit 3\n' >"bin-$program/$program"
+    refused "$program fails, and is quoted" 2 "I am not well" env PATH="$scratch/bin-$program:$PATH" "$PLIANT_BINARY" mesh ball.obj -o a.node --with "$program"
+    printf '#!/bin/sh\necho done\n' >"bin-$program/$program"
+    refused "$program does nothing" 2 "$program" env PATH="$scratch/bin-$program:$PATH" "$PLIANT_BINARY" mesh ball.obj -o a.node --with "$program"
+    refused "$program gets no torn ball" 2 "mend it" pliant mesh torn.obj -o a.node --with "$program"
+done
+expect "nothing of theirs is left" test -z "$(ls tmp)" -a ! -e a.node
+
+# ---- the bunny ----
+
+if [ -f "$models/bunny.obj" ]; then
+    cp "$models/bunny.obj" .
+    ends "the bunny" 0 pliant mesh bunny.obj -o bunny.node --scene bunny.json
+    ends "falls" 0 pliant run bunny.json --frames 60 --quiet -o bunny/
+    expect "onto the floor" test "$(lowest bunny/body.0060.obj)" -ge -60 -a "$(lowest bunny/body.0060.obj)" -le 60
+    expect "and is still as tall, about" test "$(height bunny/body.0060.obj)" -ge 1600
+fi
+finish
