@@ -48,6 +48,12 @@ elseif(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
         set(width_4_flags -msimd128)
     endif()
 endif()
+# Most of what compiling takes is the wide kernels; a build that is for something else can do with some of them.
+set(PLIANT_ONLY_WIDTHS "" CACHE STRING "Of the lane widths that there are, build 1 and these only; empty: all")
+if(PLIANT_ONLY_WIDTHS)
+    list(JOIN PLIANT_ONLY_WIDTHS "|" only_widths)
+    list(FILTER PLIANT_WIDTHS INCLUDE REGEX "^(1|${only_widths})$")
+endif()
 message(STATUS "Lane widths: ${PLIANT_WIDTHS}")
 
 # Makes the objects of every width; `out` becomes their list.

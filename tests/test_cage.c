@@ -41,14 +41,15 @@ static double depth_in(const pliant_tets *t, const pliant_real *p)
 {
     double best = -1;
     for (size_t i = 0; i < t->tetrahedron_count; i++) {
-        double x[4][3], low = 0, whole, least = 1;
+        double x[4][3], whole, least = 1;
+        bool   far = false;
         for (int k = 0; k < 12; k++)
             x[k / 3][k % 3] = (double)t->positions[3 * (size_t)t->tetrahedra[4 * i + (size_t)(k / 3)] + (size_t)(k % 3)];
-        for (int k = 0; k < 3 && !low; k++) { /* far off */
+        for (int k = 0; k < 3 && !far; k++) {
             const double a = fmin(fmin(x[0][k], x[1][k]), fmin(x[2][k], x[3][k])), b = fmax(fmax(x[0][k], x[1][k]), fmax(x[2][k], x[3][k]));
-            low = (double)p[k] < a || (double)p[k] > b;
+            far = (double)p[k] < a || (double)p[k] > b;
         }
-        if (low) continue;
+        if (far) continue;
         whole = volume6((const double(*)[3])x);
         for (int k = 0; k < 4; k++) {
             double y[4][3];

@@ -41,7 +41,8 @@ run() { # BINARY SCENE WIDTH THREADS [FRAMES|end]
 more=() # switches of every run
 
 # Builds the command once per compiler and optimisation level. The release build is gcc -O3 if its compiler is gcc. Drawing is left
-# out, as where its headers are missing; the C++, which is the reader of OBJ files, is compiled quickly, since no scene here reads one.
+# out, as where its headers are missing, and so are the widths that only the release build is asked for; the C++, which is the reader of OBJ
+# files, is compiled quickly, since no scene here reads one.
 variant_names=() variant_binaries=()
 build_variants() {
     local compiler level folder
@@ -60,11 +61,13 @@ build_variants() {
     done
 }
 build_variant() { # COMPILER LEVEL FOLDER
-    local cxx=g++ real=OFF
+    local cxx=g++ real=OFF widest
+    widest=$(env -u PLIANT_WIDTH "$PLIANT_BINARY" run "$PLIANT_SOURCE_DIR/scenes/chain.json" --frames 1 --json --quiet | sed -nE 's/.*"width": ([0-9]+).*/\1/p')
     [ "$1" = clang ] && cxx=clang++
     [ "$PLIANT_REAL" = double ] && real=ON
     cmake -S "$PLIANT_SOURCE_DIR" -B "$3" -DCMAKE_BUILD_TYPE=None -DCMAKE_C_COMPILER="$1" -DCMAKE_CXX_COMPILER="$cxx" \
-        -DCMAKE_C_FLAGS="$2" -DCMAKE_CXX_FLAGS=-O0 -DEPOXY_INCLUDE=OFF -DPLIANT_DOUBLE="$real" -DPLIANT_TESTS=OFF -DPLIANT_SHARED_LIBRARIES=OFF &&
+        -DCMAKE_C_FLAGS="$2" -DCMAKE_CXX_FLAGS=-O0 -DEPOXY_INCLUDE=OFF -DPLIANT_DOUBLE="$real" -DPLIANT_TESTS=OFF -DPLIANT_SHARED_LIBRARIES=OFF \
+        -DPLIANT_CHOLMOD=OFF -DPLIANT_ONLY_WIDTHS="$widest" &&
         cmake --build "$3" --target pliant_cli -j 2
 }
 

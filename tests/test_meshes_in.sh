@@ -66,7 +66,9 @@ fi
 if command -v gmsh >/dev/null; then
     printf 'SetFactory("OpenCASCADE");\nBox(1) = {0, 0, 0, 1, 2, 3};\nMesh.CharacteristicLengthMax = 1.5;\n' >box.geo
     hash=
-    for format in "msh22" "msh22 -bin" "msh41" "msh41 -bin" "vtk" "vtk -bin"; do
+    for format in "msh22" "msh41" "vtk" "msh22 -bin" "msh41 -bin" "vtk -bin"; do
+        # Its texts have 16 digits, which float64 tells from its bytes.
+        [ "$format" = "msh22 -bin" ] && [ "$PLIANT_REAL" = double ] && hash=
         # shellcheck disable=SC2086
         box() {
             local file=${1% *}

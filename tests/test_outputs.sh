@@ -105,4 +105,35 @@ refuses "another --every, of a .pc2" "not what was written before" net.json --fr
 refuses "another --every, of a folder" "not what was written before" net.json --frames 12 -q --resume part.check --start 1001 -o part/ --every 2
 expect "--subframes need not be said again" "$pliant" run net.json --frames 12 -q --resume part.check --start 1001 -o part.csv --every 2
 expect "and it is what it would have been" cmp part.csv whole.csv
+
+# Stopped while it took away frames behind the checkpoint's: some of those are there, and others not.
+rm -rf part*
+run --frames 4 "${long[@]/NAME/part}" --checkpoint old.check --every 1
+cp old.check part.check
+run --frames 10 "${long[@]/NAME/part}" --resume part.check
+rm part/*.1017.obj
+run "${long[@]/NAME/part}" --resume old.check || not_ok "going on where a frame that is not needed is missing"
+expect "what was missing behind the checkpoint is there again" diff -r whole part
+
+# ---- killed ----
+sed 's/"substeps": 12/"substeps": 60/' net.json >slow.json
+many=(slow.json -q --frames 40 "${long[@]}")
+"$pliant" run "${many[@]/NAME/all}" || not_ok "a longer bake"
+kills=0
+while :; do
+    "$pliant" run "${many[@]/NAME/shot}" --resume shot.check --every 3 2>err &
+    pid=$!
+    if [ $kills -lt 6 ]; then
+        sleep "0.$((RANDOM % 3))$((RANDOM % 10))"
+        kill -9 $pid 2>/dev/null
+    fi
+    wait $pid 2>/dev/null
+    status=$?
+    [ $status -eq 137 ] && kills=$((kills + 1))
+    [ $status -eq 137 ] && continue
+    expect "after $kills kills it comes to its end" test $status -eq 0 || cat err
+    break
+done
+for o in csv pc2 ply; do expect "killed and gone on with: the same .$o" diff -r "all.$o" "shot.$o"; done
+expect "killed and gone on with: the same folder" diff -r all shot
 finish

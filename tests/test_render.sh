@@ -67,10 +67,12 @@ for what in wireframe strain velocities colours; do expect "$what shows" bash -c
 
 # ---- caches ----
 
+caches=(c.pc2 c.csv objs/ c.pvd)
+"$pliant" info | grep -q '(HDF5): yes' && caches+=(c.vtkhdf)
 for scene in demo jelly curtain; do
-    "$pliant" run "$scenes/$scene.json" -q --frames 12 -o c.pc2 -o c.csv -o "objs/" 2>err
+    "$pliant" run "$scenes/$scene.json" -q --frames 12 "${caches[@]/#/-o}" 2>err
     "$pliant" render "$scenes/$scene.json" -q --size 160x90 --frames 12 -o run.png
-    for cache in c.pc2 c.csv objs/; do
+    for cache in "${caches[@]}"; do
         "$pliant" render "$cache" --scene "$scenes/$scene.json" -q --size 160x90 -o cache.png 2>err
         # The digits of .obj, and of .pc2 in float64, are rounded: such pictures may differ at an edge, not more.
         if [ "$cache" = c.csv ] || { [ "$cache" = c.pc2 ] && [ "$PLIANT_REAL" = float ]; }; then
@@ -80,7 +82,7 @@ for scene in demo jelly curtain; do
             expect "$scene: a $cache draws as the run, almost" awk -F'psnr_avg:' '{ split($2, n, " "); exit !(n[1] == "inf" || n[1] > 45) }' psnr
         fi
     done
-    rm -rf objs c.*
+    rm -rf objs c c.*
 done
 "$pliant" run "$scenes/demo.json" -q --frames 5 -o d.pc2 -o d.csv
 refuses "a cache without its scene" 2 "say --scene" ../d.pc2 -o a.png

@@ -223,6 +223,10 @@ static void it_can_become_shorter(void **state)
     assert_same_file("x.vtkhdf", "y.vtkhdf");
     write_good(&w, "x.vtkhdf", 3, 3, 0);
     assert_same_file("x.vtkhdf", "y.vtkhdf");
+    write_good(&w, "x.vtkhdf", 1, 1, 3);
+    assert_int_equal(good_frames(&w, "x.vtkhdf"), 1);
+    write_good(&w, "x.vtkhdf", 1, 1, 7);
+    assert_int_equal(good_frames(&w, "x.vtkhdf"), 1);
     free_world(&w);
 }
 
@@ -330,7 +334,7 @@ static void a_full_disk_is_an_error(void **state)
         assert_string_equal(error.message, "File too large");
         assert_int_equal(access("y.vtkhdf", F_OK), -1);
     }
-    assert_false(write_some(&w, "x.vtkhdf", 0, 2, 2000000000, &error));
+    assert_false(write_some(&w, "x.vtkhdf", 0, 2, 4000000000u, &error));
     assert_int_equal(error.code, PLIANT_ERROR_IO);
     assert_non_null(strstr(error.message, "there is room for"));
     assert_int_equal(good_frames(&w, "x.vtkhdf"), 2);
@@ -355,6 +359,7 @@ static void a_list_says_which_line_is_wrong(void **state)
         {"<DataSet", "<Dataset", 5},
         {"_s\" file=\"x/", "_s\" file=\"y/", 6},
         {"<!---->", "<!--->", 21},
+        {"  </Collection>", "  </Colection>", 22},
     };
     world w = make_world();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

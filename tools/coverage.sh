@@ -29,13 +29,13 @@ for program in "$build/pliant" "$build"/tests/test_* "$build"/tests/long_*; do
 done
 "$cov" export -summary-only -instr-profile "$profiles/all.profdata" "${objects[@]:1}" "$source/src" >"$profiles/all.json" 2>"$profiles/cov.log" ||
     { cat "$profiles/cov.log" >&2; exit 2; }
-python3 - "$source" "$profiles/all.json" "$what" <<'P'
+python3 - "$source" "$build" "$profiles/all.json" "$what" <<'P'
 import json, os, sys
-source, path, what = sys.argv[1:]
+source, build, path, what = sys.argv[1:]
 readers = "body cache checkpoint collider constraint cooked csv eval_text folder keys material mesh mesh_obj mesh_ply method node number obj objs pc2 pins plys recording scene_file tetgen".split()
 rows = []
 for f in json.load(open(path))["data"][0]["files"]:
-    name = os.path.relpath(f["filename"], source)
+    name = os.path.relpath(os.path.join(build, f["filename"]), source)
     of = lambda key: (f["summary"][key]["covered"], f["summary"][key]["count"])
     if what == "all" or os.path.splitext(os.path.basename(name))[0] in readers and name.startswith("src/io/"):
         rows.append((name, of("lines"), of("branches")))

@@ -108,6 +108,15 @@ static body_size measure(const mesh_options *o, const pliant_tets *tets)
  * pressure under a column of that height; an edge of the lattice is then a spring of that modulus times the cell. */
 static double compliance_for(const body_size *s) { return 1 / (20 * 1000 * 9.81 * s->height * s->cell); }
 
+/* A scene that cannot be read is none: of a format that is written but not read, say. */
+static bool read_back(const char *path, pliant_error *error)
+{
+    pliant_scene_file file;
+    if (!pliant_scene_read(path, NULL, &file, error)) return false;
+    pliant_scene_destroy(file.scene);
+    return true;
+}
+
 bool mesh_write_scene(const mesh_options *o, const pliant_tets *tets, pliant_error *error)
 {
     char   *mesh = name_from(o->scene, o->output), *visual = name_from(o->scene, o->operands.operand[0]);
@@ -128,6 +137,7 @@ bool mesh_write_scene(const mesh_options *o, const pliant_tets *tets, pliant_err
         fprintf(out.file, "    \"colliders\": [{\"type\": \"plane\", \"friction\": 0.5}]\n}\n");
         ok = cli_out_finish(&out, 1, error);
         if (!ok) cli_out_drop(&out);
+        ok = ok && read_back(o->scene, error);
     }
     free(mesh);
     free(visual);

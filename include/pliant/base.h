@@ -35,7 +35,9 @@ extern "C" {
 
 /** The number that positions, velocities and parameters are made of: float, or double where PLIANT_DOUBLE is defined
  * (for the library and for everything that includes its headers). */
-#ifdef PLIANT_DOUBLE
+#if defined(PLIANT_DOUBLE) && defined(__i386__) && defined(__GNUC__)
+typedef double pliant_real __attribute__((aligned(8))); /* in structs too, as everywhere else: a model lies the same on every machine */
+#elif defined(PLIANT_DOUBLE)
 typedef double pliant_real;
 #else
 typedef float pliant_real;

@@ -176,14 +176,17 @@ typedef struct pliant__model_header {
     uint32_t             substeps, iterations, order, on_divergence, integration, unused;
     pliant_real          gravity[3], damping, drag, max_speed;
     pliant__model_method method;
-    uint64_t             offset[PLIANT__MODEL_ARRAY_COUNT], count[PLIANT__MODEL_ARRAY_COUNT];
+    _Alignas(8) uint64_t offset[PLIANT__MODEL_ARRAY_COUNT];
+    uint64_t count[PLIANT__MODEL_ARRAY_COUNT];
 } pliant__model_header;
 
 /* A block lies the same on every machine: an 8-byte member at a multiple of 8, though 32-bit x86 would be content with 4. */
 _Static_assert(offsetof(pliant__model_body, mass) % 8 == 0 && sizeof(pliant__model_body) % 8 == 0, "bodies lie the same everywhere");
 _Static_assert(offsetof(pliant__model_user, tag) % 8 == 0 && sizeof(pliant__model_user) % 8 == 0, "users lie the same everywhere");
-_Static_assert(offsetof(pliant__model_header, bytes) % 8 == 0 && offsetof(pliant__model_header, offset) % 8 == 0,
+_Static_assert(offsetof(pliant__model_header, bytes) % 8 == 0 && offsetof(pliant__model_header, offset) % 8 == 0 &&
+                   offsetof(pliant__model_header, gravity) % sizeof(pliant_real) == 0,
                "headers lie the same everywhere");
+_Static_assert(offsetof(pliant__model_collider, radius) % sizeof(pliant_real) == 0, "colliders lie the same everywhere");
 
 struct pliant_model {
     pliant_allocator            allocator;

@@ -165,7 +165,7 @@ static bool fail_missing(const pliant__place *place, uint32_t body, uint32_t num
 }
 
 /* A frame counts if all bodies have it. Where one ends before the others, the frame after may be one that is being written; but nothing may
- * be missing in between. */
+ * be missing in between, as far as frames are looked for: behind that, one that was going on may have been stopped while it took them away. */
 static bool join_spans(pliant_cache *c, const span *of, pliant_error *error)
 {
     const pliant__place *place = &c->place;
@@ -182,9 +182,10 @@ static bool join_spans(pliant_cache *c, const span *of, pliant_error *error)
         if (!of[i].count || of[i].first > c->first) return fail_missing(place, i, c->first, c->first, error);
         uint64_t end = (uint64_t)of[i].last + every;
         if (of[i].count != (end - c->first) / every) end = next_missing(place, i, c->first, of[i].last, every);
-        if (end <= of[i].last) return fail_missing(place, i, (uint32_t)end, of[i].last, error);
+        if (end <= of[i].last && (end - c->first) / every < c->most) return fail_missing(place, i, (uint32_t)end, of[i].last, error);
         if ((end - c->first) / every < c->frames) c->frames = (uint32_t)((end - c->first) / every);
     }
+    if (c->most == 1) c->every = 0; /* of those behind the only one that counts, some may be gone */
     return true;
 }
 

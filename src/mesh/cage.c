@@ -195,8 +195,10 @@ static bool is_off(pliant__point normal, pliant__point on, pliant__point p, doub
 static void touch_triangle(cage *c, uint32_t i)
 {
     const pliant__point x[3] = {pliant__corner(&c->t, i, 0), pliant__corner(&c->t, i, 1), pliant__corner(&c->t, i, 2)};
-    const pliant__point normal = pliant__area2(&c->t, i);
-    pliant__box         box = pliant__box_empty();
+    const pliant__point u = p_sub(x[1], x[0]), v = p_sub(x[2], x[0]);
+    pliant__point       normal = p_cross(u, v);
+    if (!(p_dot(normal, normal) > 1e-16 * p_dot(u, u) * p_dot(v, v))) normal = p_of(0, 0, 0); /* made of rounding: a needle has no plane */
+    pliant__box box = pliant__box_empty();
     for (int k = 0; k < 3; k++) pliant__box_take(&box, x[k]);
     for (int k = 0; k < 3; k++) box.low[k] -= c->margin, box.high[k] += c->margin;
     for (int axis = 0; axis < 3; axis++) {
@@ -433,8 +435,10 @@ static bool find_parts(cage *c, pliant_cage_info *info)
     if (!p.part || !p.kept) return false;
     for (uint32_t i = 0; i < c->tet_count; i++) p.part[i] = i;
     each_taken(c, join_parts, &p);
-    for (uint32_t i = 0; i < c->t.vertex_count; i++)
-        if (c->t.used[i]) p.kept[pliant__root(p.part, find_holder(c, c->t.x[i]))] = true;
+    for (uint32_t i = 0; i < c->t.vertex_count; i++) {
+        const uint32_t holder = c->t.used[i] ? find_holder(c, c->t.x[i]) : UINT32_MAX;
+        if (holder != UINT32_MAX) p.kept[pliant__root(p.part, holder)] = true;
+    }
     for (uint32_t i = 0; i < c->tet_count; i++) info->parts += p.kept[i];
     each_taken(c, drop_stray, &p);
     pliant__scratch_drop(&c->s, mark);

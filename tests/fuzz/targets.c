@@ -173,45 +173,60 @@ static bool read_tets(const target *t, const unsigned char *data, size_t size)
 
 /* ---- caches ---- */
 
-/* Behind its first frame: then it has two, or stays as it was. */
-static void go_on(const char *path, uint32_t begins)
+/* Behind its first frame: then it has three, or stays as it was. A folder without the second is refused. */
+static void go_on(const target *t, uint32_t begins)
 {
+    const char      *path = t->path;
     pliant_error     error = {0};
     pliant_write_def def = pliant_write_def_default();
     def.first_frame = begins;
     def.there = 1;
-    def.frames = 2;
-    if (begins == UINT32_MAX) return; /* there is no number for another one */
+    def.frames = 3;
+    if (begins >= UINT32_MAX - 1) return; /* there are no numbers for others */
     pliant_writer *writer = pliant_writer_open(path, fixed.model, &def, &error);
     if (!writer) {
         refused(&error);
         return;
     }
-    PROMISE(pliant_writer_frame(writer, first, &error));
+    PROMISE(pliant_writer_frame(writer, first, &error) && pliant_writer_frame(writer, first, &error));
     PROMISE(pliant_writer_close(writer, &error));
     pliant_cache *cache = pliant_cache_open(path, fixed.model, &error);
-    PROMISE(cache && pliant_cache_frames(cache) == 2 && pliant_cache_first(cache) == begins);
-    PROMISE(pliant_cache_read(cache, 1, &error));
+    PROMISE(cache && pliant_cache_frames(cache) == 3 && pliant_cache_first(cache) == begins);
+    PROMISE(pliant_cache_read(cache, 2, &error));
     pliant_cache_close(cache);
+    char other[64];
+    snprintf(other, sizeof other, "%s", t->file);
+    char *number = strstr(other, "0000");
+    if (!number) return;
+    number[3] = '1';
+    PROMISE(remove(other) == 0);
+    PROMISE(!pliant_cache_open(path, fixed.model, &error) && !refused(&error));
+    number[3] = '2';
+    PROMISE(remove(other) == 0);
 }
 
 static bool read_cache(const target *t, const unsigned char *data, size_t size)
 {
-    pliant_error  error = {0};
-    pliant_state *state = pliant_state_create(fixed.model, NULL);
-    pliant_cache *cache = pliant_cache_open(t->path, fixed.model, &error);
-    bool          ok = cache || refused(&error);
+    pliant_error      error = {0};
+    pliant_state     *state = pliant_state_create(fixed.model, NULL);
+    pliant_cache     *cache = pliant_cache_open(t->path, fixed.model, &error);
+    bool              ok = cache || refused(&error);
+    pliant_vec3       x[6]; /* the vertices of its only body */
+    const pliant_body body = pliant_model_body_at(fixed.model, 0).body;
+    if (cache) PROMISE(!pliant_cache_read(cache, pliant_cache_frames(cache), NULL));
     (void)data;
     (void)size;
     for (uint32_t i = 0; cache && i < pliant_cache_frames(cache) && i < 4; i++) {
         const bool read = pliant_cache_read(cache, i, &error) || refused(&error);
         PROMISE(pliant_cache_to_state(cache, state) == (read ? PLIANT_OK : PLIANT_ERROR_ARGUMENT));
+        PROMISE(pliant_cache_write_positions(cache, body, x, sizeof *x) == (read ? PLIANT_OK : PLIANT_ERROR_ARGUMENT));
+        for (uint32_t k = 0; k < 6 && read; k++) PROMISE(x[k].x - x[k].x == 0 && x[k].y - x[k].y == 0 && x[k].z - x[k].z == 0);
         ok = ok && read;
     }
     const uint32_t begins = pliant_cache_first(cache);
     pliant_cache_close(cache);
     pliant_state_destroy(state);
-    if (ok) go_on(t->path, begins);
+    if (ok) go_on(t, begins);
     return ok;
 }
 
@@ -254,6 +269,23 @@ static bool read_cooked(const target *t, const unsigned char *data, size_t size)
     step(file.model);
     pliant_model_close(&file);
     return true;
+}
+
+/* A file of either kind, told by its first bytes. */
+static bool read_file(const target *t, const unsigned char *data, size_t size)
+{
+    pliant_error      error = {0};
+    pliant_model_file file = {0};
+    pliant_read_def   def = pliant_read_def_default();
+    (void)data;
+    def.allocator = (pliant_allocator){some, none, NULL};
+    def.mend = size % 2;
+    const bool ok = pliant_model_read(t->file, &def, &file, &error);
+    if (ok && pliant_model_particle_count(file.model) < 2000 && pliant_model_solved_count(file.model) < 20000) step(file.model);
+    pliant_model_close(&file);
+    PROMISE(in_use == 0);
+    if (!ok) PROMISE(error.code == PLIANT_ERROR_MEMORY || error.path[0]);
+    return ok || (error.code != PLIANT_ERROR_MEMORY && refused(&error));
 }
 
 static bool write_cooked(const char *path) { return pliant_cooked_write(path, fixed.model, 7, 30, NULL); }
@@ -383,6 +415,7 @@ const target targets[] = {
     {.name = "frame_ply", .file = "c.ply/c.0000.ply", .path = "c.ply", .read = read_cache, .write = write_cache},
     {.name = "checkpoint", .file = "x.check", .read = read_checkpoint, .write = write_checkpoint, .seal = seal_checkpoint},
     {.name = "cooked", .file = "x.pliant", .read = read_cooked, .write = write_cooked, .seal = seal_cooked},
+    {.name = "file", .file = "x.any", .read = read_file, .write = write_cooked},
     {.name = "recording", .file = "x.rec", .read = read_recording, .write = write_recording, .seal = seal_recording},
 };
 const size_t target_count = sizeof targets / sizeof *targets;
