@@ -39,6 +39,7 @@ tried() { # WHAT STATUS MESSAGE REASON
     local what=$1 status=$2 message=$3 reason=$4 checkpoint=--checkpoint
     if [ "$status" -ne 0 ]; then
         failed=$((failed + 1))
+        message=$(grep -v '^LLVM Profile Error' <<<"$message") # of a build that counts lines, which has a file of its own
         [ "$status" -eq 3 ] || complain "exit $status: $message"
         [ "$(wc -l <<<"$message")" -eq 1 ] || complain "more than a line: $message"
         [[ $message == *"${what%.*}"*": $reason" || $message == *"check: $reason" ]] || complain "says: $message"
