@@ -18,7 +18,7 @@ QUIET := >/dev/null
 
 SOURCES = $(shell find include src apps bench examples tests tools -name '*.[ch]' -o -name '*.cpp' | grep -v -e double_names.h | sort)
 
-.PHONY: all setup setup-test setup-clients demo test test-long test-clients fuzz coverage asan ubsan tsan double format check check-format \
+.PHONY: all setup setup-test setup-clients demo test test-long test-clients fuzz coverage asan ubsan tsan msan double format check check-format \
         check-rooms check-gl check-docs \
         check-names check-warnings names golden gallery lessons curves bench bench-bake bench-draw install \
         install-double clean help
@@ -63,6 +63,10 @@ coverage: setup-test ## lines and branches of src/ that the tests reach, file by
 asan ubsan tsan: setup-test ## the tests under a sanitizer of memory, of undefined behaviour, of threads
 	$(call build,$@,build-$@)
 	@tools/run_tests.sh short build-$@
+
+msan: setup-test ## the core's tests under clang's sanitizer of memory that nobody has written
+	$(call build,msan,build-msan,pliant_core_tests)
+	@tools/run_tests.sh short build-msan
 
 double: setup-test ## the float64 library and command in build-double/, and their tests
 	$(call build,double,build-double)

@@ -18,6 +18,8 @@ if(PLIANT_SANITIZE)
     set(pliant_sanitizer -fsanitize=${PLIANT_SANITIZE} -fno-omit-frame-pointer -g -O1)
     if(PLIANT_SANITIZE MATCHES "undefined")
         list(APPEND pliant_sanitizer -fsanitize=float-cast-overflow -fno-sanitize-recover=all)
+    elseif(PLIANT_SANITIZE STREQUAL "memory")
+        list(APPEND pliant_sanitizer -fsanitize-memory-track-origins)
     endif()
     if(PLIANT_FUZZ)
         list(APPEND pliant_sanitizer -fsanitize=fuzzer-no-link) # says where a run has been
