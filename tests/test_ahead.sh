@@ -15,12 +15,21 @@ ways='run s.json -q -o|x.csv|
 run s.json -q -o|x.pc2|
 run s.json -q -o|x.obj/|c.0003.obj
 run s.json -q -o|x.ply|c.0001.ply
+run s.json -q -o|x.mdd|
+run s.json -q -o|x.glb|
+run s.json -q -o|x.usda|
+run s.json -q -o|x.abc|
+run s.json -q -o|x.pvd|
+run s.json -q -o|x.pvd|../x/c.0002.vtp
 run s.json -q --checkpoint|x.check|
 run s.json -q --resume|y.check|
 cook s.json -q -o|x.pliant|
 record s.json -q -o|x.rec|
 compare s.json -q --iterations 2 --repeat 1 -o|x.csv|
 compare s.json -q --iterations 2 --repeat 1 -o|x.svg|'
+"$pliant" info | grep -q '(HDF5): yes' && ways="$ways
+run s.json -q -o|x.vtkhdf|
+run s.json -q -o|x.vtkhdf|../x.xmf"
 [ -n "$can_draw" ] && ways="$ways
 render s.json -q --size 32x32 -o|x.png|
 render s.json -q --size 32x32 -o|x%03d.png|002
@@ -38,7 +47,7 @@ while IFS='|' read -r before path inside; do
     fi
     case $path in
     *%*) file=${path/\%03d/$inside} ;;
-    *) file=${path%/}${inside:+/$inside} ;;
+    *) case $inside in ../*) file=${inside#../} ;; *) file=${path%/}${inside:+/$inside} ;; esac ;;
     esac
     expect "$what: $file is there" test -s "$file"
     echo "notes" >"$file"

@@ -73,6 +73,15 @@ static uint64_t bytes_here(void)
     return total;
 }
 
+/* Text, and what HDF5's library lays out. */
+static bool is_about(const char *ending)
+{
+    static const char *const about[] = {".csv", ".obj", ".glb", ".usda", ".vtkhdf"};
+    for (size_t i = 0; i < sizeof about / sizeof *about; i++)
+        if (strcmp(ending, about[i]) == 0) return true;
+    return false;
+}
+
 static void the_bytes_are_foretold(void **state)
 {
     static const char *const scenes[] = {"demo", "net", "curtain", "drape", "flag"};
@@ -85,13 +94,15 @@ static void the_bytes_are_foretold(void **state)
             uint64_t                  said = 0, there = 1;
             def.frames = 40;
             def.first_frame = 90;
-            const bool exact = strcmp(format->ending, ".csv") != 0 && strcmp(format->ending, ".obj") != 0;
+            const bool exact = !is_about(format->ending);
+            if (!pliant_format_is_written(i)) continue;
             if (!pliant_writer_estimate(path_for(format), model, &def, &said, &error)) fail_msg("%s", error.message);
             assert_true(pliant_writer_check(path_for(format), model, &there, &error));
             assert_true(there == 0);
             bake(path_for(format), model, def.frames, &def);
             const uint64_t came = bytes_here();
-            if (exact ? said != came : fabs((double)said - (double)came) > 0.1 * (double)came)
+            const double   off = strcmp(format->ending, ".usda") == 0 ? 0.2 : 0.1; /* numbers at rest are short there: 0 and 1 */
+            if (exact ? said != came : fabs((double)said - (double)came) > off * (double)came)
                 fail_msg("%s of %s: %llu bytes were said, and it has %llu", format->ending, scenes[s], (unsigned long long)said,
                          (unsigned long long)came);
             assert_true(pliant_writer_check(path_for(format), model, &there, &error));
@@ -144,9 +155,12 @@ static void only_what_pliant_wrote_is_replaced(void **state)
 {
     pliant_model *model = model_of("demo"); /* three bodies */
     for (uint32_t i = 0; pliant_format_at(i); i++) {
-        const char  *path = path_for(pliant_format_at(i));
-        pliant_error error = {0};
-        bake(path, model, 2, NULL);
+        const char      *path = path_for(pliant_format_at(i));
+        pliant_error     error = {0};
+        pliant_write_def def = pliant_write_def_default();
+        def.frames = 2;
+        if (!pliant_format_is_written(i)) continue;
+        bake(path, model, 2, &def);
         found_count = 0;
         assert_int_equal(nftw(".", note_file, 8, FTW_PHYS), 0);
         assert_true(found_count > 0);
@@ -182,6 +196,45 @@ static void only_what_pliant_wrote_is_replaced(void **state)
     }
     write_text("cache.obj", "a file where a folder would be");
     refused("cache.obj/", model, "a folder is to be written", PLIANT_ERROR_IO);
+    pliant_model_destroy(model);
+}
+
+/* What is beside a cache, and has no right name by chance: the work file of one that is not finished, a list's folder. */
+static void what_is_beside_counts_too(void **state)
+{
+    static const struct {
+        const char *cache, *beside;
+    } pairs[] = {{"cache.mdd", "cache.mdd.part"},
+                 {"cache.glb", "cache.glb.part"},
+                 {"cache.usda", "cache.usda.part"},
+                 {"cache.vtkhdf", "cache.xmf"},
+                 {"cache.pvd", "cache.pvd"}};
+    pliant_model *model = model_of("net");
+    pliant_error  error = {0};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        write_text(pairs[i].beside, "notes of mine");
+        refused(pairs[i].cache, model, "there is a file that is not", PLIANT_ERROR_INPUT);
+        clear_folder(state);
+    }
+    write_text("cache", "a file where a list's folder would be");
+    refused("cache.pvd", model, "a folder is to be written", PLIANT_ERROR_IO);
+    clear_folder(state);
+    for (uint32_t f = 0; pliant_format_at(f); f++) { /* that of a run that was killed is Pliant's, of this format alone */
+        pliant_writer *writer = pliant_writer_open(path_for(pliant_format_at(f)), model, NULL, &error);
+        pliant_state  *at = pliant_state_create(model, &error);
+        char           part[64];
+        uint64_t       there = 0;
+        snprintf(part, sizeof part, "%s.part", path_for(pliant_format_at(f)));
+        if (writer && pliant_writer_frame(writer, at, NULL) && access(part, F_OK) == 0) {
+            assert_true(pliant_writer_check(path_for(pliant_format_at(f)), model, &there, &error));
+            assert_true(there > 0);
+            assert_int_equal(rename(part, strcmp(part, "cache.mdd.part") ? "cache.mdd.part" : "cache.glb.part"), 0);
+            refused(strcmp(part, "cache.mdd.part") ? "cache.mdd" : "cache.glb", model, "there is a file that is not", PLIANT_ERROR_INPUT);
+        }
+        pliant_writer_close(writer, NULL);
+        pliant_state_destroy(at);
+        clear_folder(state);
+    }
     pliant_model_destroy(model);
 }
 
@@ -248,6 +301,7 @@ int main(void)
         cmocka_unit_test_teardown(the_bytes_are_foretold, clear_folder),
         cmocka_unit_test_teardown(space_is_that_of_the_folder, clear_folder),
         cmocka_unit_test_teardown(only_what_pliant_wrote_is_replaced, clear_folder),
+        cmocka_unit_test_teardown(what_is_beside_counts_too, clear_folder),
         cmocka_unit_test_teardown(other_files_of_a_folder_are_its_own, clear_folder),
         cmocka_unit_test_teardown(other_outputs_have_the_same_rule, clear_folder),
     };

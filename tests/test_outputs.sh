@@ -66,6 +66,35 @@ run --every 7 --checkpoint f.check || not_ok "--every before the only --checkpoi
 run -o e/ --every 6 || not_ok "once more into a folder"
 expect "frames of the cache before are gone" test "$(find e -name '*.obj' | sed -E 's/.*\.([0-9]+)\.obj$/\1/' | sort -u | tr '\n' ' ')" = "0000 0006 0012 "
 
+# Numbers and times in the files of all formats, at 60 numbers per second: 1001, 1005, 1009, 1013.
+outputs=(mdd glb usda pvd abc)
+"$pliant" info | grep -q '(HDF5): yes' && outputs+=(vtkhdf)
+args=()
+for o in "${outputs[@]}"; do args+=(-o "n.$o" --every 4); done
+run --start 1001 "${args[@]}" || not_ok "--every of all formats"
+for o in "${outputs[@]}"; do
+    "$pliant" help render >/dev/null 2>&1 || continue
+    "$pliant" render "n.$o" --scene net.json -q --size 32x32 -o e.png 2>err
+    status=$?
+    expect "n.$o is read back" test $status -eq 0 -o $status -eq 6 || cat err
+done
+# As they should be, with seconds from $1 on.
+times() { awk -v from="$1" 'BEGIN { for (k = 0; k < 4; k++) printf "%.5f ", (from + 4 * k) / 60 }'; }
+big() { od -An -tx1 -v -j"$2" -N"$3" "$1" | tr -d '\n' | sed -E 's/ (..) (..) (..) (..)/ \4 \3 \2 \1/g; s/ (..)/\\x\1/g'; }
+# shellcheck disable=SC2059
+expect ".mdd: times" test "$(printf "$(big n.mdd 8 16)" | od -An -tf4 -w4 -v | awk '{ printf "%.5f ", $1 }')" = "$(times 1001)"
+expect ".glb: numbers" grep -aqF '"extras":{"first_frame":1001,"every":4,"frames":4,"fps":15}' n.glb
+expect ".glb: the last time, from 0 on" grep -aqF '"min":[0],"max":[0.2]' n.glb
+expect ".usda: time codes" test "$(sed -n '/points.timeSamples/,/}/s/^ *\([0-9]*\): .*/\1/p' n.usda | tr '\n' ' ')" = "1001 1005 1009 1013 "
+expect ".usda: how many of them a second has" test "$(grep -cE '^    (timeCodesPerSecond = 60|startTimeCode = 1001|endTimeCode = 1013)$' n.usda)" -eq 3
+expect ".pvd: times" test "$(sed -nE 's/^<DataSet timestep="([^"]*)".*/\1/p' n.pvd | uniq | awk '{ printf "%.5f ", $1 }')" = "$(times 1001)"
+expect ".pvd: files" test "$(find n -name '*.vtp' | sed -E 's/.*\.([0-9]+)\.vtp$/\1/' | sort -u | tr '\n' ' ')" = "1001 1005 1009 1013 "
+if [ -e n.xmf ]; then
+    expect ".xmf: times" test "$(grep -o 'Time Value="[^"]*"' n.xmf | tr -d 'a-zA-Z="' | awk '{ printf "%.5f ", $1 }')" = "$(times 1001)"
+    expect ".xmf: numbers" test "$(grep -o 'Name="frame [0-9]*"' n.xmf | tr -cd '0-9\n' | tr '\n' ' ')" = "1001 1005 1009 1013 "
+fi
+expect ".abc: numbers per second" grep -aqF '_ai_DCC_FPS=6e+01' n.abc
+
 # ---- subframes ----
 for n in 2 3 4; do
     got=$(run --json --threads 2 --subframes $n -o s$n.csv -o s$n.pc2 -o s$n/ --every $n | hash)
@@ -85,12 +114,13 @@ expect "and nothing was written either" test ! -e x.csv
 
 # ---- going on ----
 long=(--start 1001 --subframes 3 -o NAME.csv --every 2 -o NAME.pc2 -o NAME/ --every 4 -o NAME.ply/ --every 9)
+for o in mdd glb usda abc; do long+=(-o "NAME.$o" --every 7); done
 run "${long[@]/NAME/whole}" || not_ok "a bake with all of it"
 for stop in 1 4 7; do
     rm -rf part*
     run --frames $stop "${long[@]/NAME/part}" --checkpoint part.check --every 1 || not_ok "its first $stop frames"
     run "${long[@]/NAME/part}" --resume part.check --every 5 || not_ok "going on"
-    for o in csv pc2 ply; do
+    for o in csv pc2 ply mdd glb usda abc; do
         for file in whole*."$o"; do
             expect "stopped after $stop: $file" diff -r "$file" "part${file#whole}"
         done
@@ -102,6 +132,9 @@ refuses "other --subframes" "made with --subframes 3" net.json --frames 12 -q --
 refuses "another --start" "not what was written before" net.json --frames 12 -q --resume part.check -o part.csv --every 2
 refuses "another --every" "not what was written before" net.json --frames 12 -q --resume part.check --start 1001 -o part.csv --every 3
 refuses "another --every, of a .pc2" "not what was written before" net.json --frames 12 -q --resume part.check --start 1001 -o part.pc2 --every 3
+for o in mdd glb usda abc; do
+    refuses "another --every, of a .$o" "not what was written before" net.json --frames 12 -q --resume part.check --start 1001 -o part.$o --every 3
+done
 refuses "another --every, of a folder" "not what was written before" net.json --frames 12 -q --resume part.check --start 1001 -o part/ --every 2
 expect "--subframes need not be said again" "$pliant" run net.json --frames 12 -q --resume part.check --start 1001 -o part.csv --every 2
 expect "and it is what it would have been" cmp part.csv whole.csv

@@ -352,7 +352,9 @@ static void a_list_says_which_line_is_wrong(void **state)
     } cases[] = {
         {"r_&amp;_s\" file", "r_&amp;_t\" file", 6},
         {"part=\"2\"", "part=\"3\"", 7},
-        {"c.0001.vtp", "c.0002.vtp", 9},
+        {"c.0001.vtp", "c.0000.vtp", 9},
+        {"c.0001.vtp", "c.0002.vtp", 10},
+        {"c.0002.vtp", "c.0003.vtp", 13},
         {"r_&amp;_s.0001", "r_&amp;_s.001", 10},
         {"timestep=\"0.03", "timestep=\"x0.03", 13},
         {"\"/>\n", "\"></DataSet>\n", 5},

@@ -221,7 +221,8 @@ PLIANT_API pliant_writer *pliant_writer_open(const char *path, const pliant_mode
  * otherwise, with the file and what it is not. A writer does not ask. `there` (may be NULL): how many bytes those files have. */
 PLIANT_API bool pliant_writer_check(const char *path, const pliant_model *model, uint64_t *there, pliant_error *error);
 
-/** How many bytes a cache of `def->frames` frames takes: exactly for .pc2 and .ply, about for those that are text. */
+/** How many bytes a cache of `def->frames` frames takes: exactly for .pc2, .ply, .mdd, .pvd and .abc, about for the others. What is put together at
+ * the end has a work file besides until then, which is not counted. */
 PLIANT_API bool pliant_writer_estimate(const char *path, const pliant_model *model, const pliant_write_def *def, uint64_t *bytes,
                                        pliant_error *error);
 

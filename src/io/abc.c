@@ -101,7 +101,7 @@ uint64_t pliant__abc_values(const pliant__abc_property *property, const pliant_b
     return 0;
 }
 
-uint64_t pliant__abc_bytes(const pliant__abc_property *property, const pliant_body_info *body)
+uint64_t pliant__abc_sample_bytes(const pliant__abc_property *property, const pliant_body_info *body)
 {
     return pliant__abc_values(property, body) * property->extent * pliant__abc_pod_size(property->pod);
 }
@@ -111,7 +111,7 @@ static uint64_t samples_size(const pliant__place *place, bool moves)
     uint64_t size = 0;
     for (uint32_t i = 0; i < place->body_count; i++) {
         pliant_body_info b = pliant_model_body_at(place->model, i);
-        PLIANT__ABC_EACH(p, pliant__abc_kind_of(&b), moves) size += PLIANT__ABC_SAMPLE + pliant__abc_bytes(p, &b);
+        PLIANT__ABC_EACH(p, pliant__abc_kind_of(&b), moves) size += PLIANT__ABC_SAMPLE + pliant__abc_sample_bytes(p, &b);
     }
     return size;
 }
@@ -156,13 +156,4 @@ bool pliant__abc_fixed(const pliant__abc_property *property, const pliant_model 
         return ok;
     default: return true;
     }
-}
-
-char *pliant__abc_path(const pliant__place *place, uint32_t i)
-{
-    (void)i;
-    size_t size = strlen(place->path) + 1;
-    char  *path = malloc(size);
-    if (path) memcpy(path, place->path, size);
-    return path;
 }

@@ -96,7 +96,7 @@ size_t   pliant__abc_pod_size(pliant__abc_pod pod);
 uint64_t pliant__abc_values(const pliant__abc_property *property, const pliant_body_info *body);
 
 /* Bytes of a sample, without what lies before them. */
-uint64_t pliant__abc_bytes(const pliant__abc_property *property, const pliant_body_info *body);
+uint64_t pliant__abc_sample_bytes(const pliant__abc_property *property, const pliant_body_info *body);
 
 /* Places in the file. */
 uint64_t pliant__abc_frames_at(const pliant__place *place);
@@ -104,8 +104,5 @@ uint64_t pliant__abc_frame_size(const pliant__place *place);
 
 /* The bytes of a sample that stays, into an array that is empty. False if out of memory. */
 bool pliant__abc_fixed(const pliant__abc_property *property, const pliant_model *model, const pliant_body_info *body, pliant__bytes *to);
-
-/* A copy of the path, from malloc. */
-char *pliant__abc_path(const pliant__place *place, uint32_t i);
 
 #endif

@@ -4,6 +4,7 @@
  * Where the frames' samples lie is looked up once, when the archive is opened: while it is being written, the index moves, and samples do not. */
 #include "base/vec.h"
 #include "io/abc.h"
+#include "io/number.h"
 
 #include <string.h>
 
@@ -250,20 +251,46 @@ static double get_double(const unsigned char *from)
     return value;
 }
 
-/* Two rows of times, each with one sample: 0, of what has none, and the frames'. The first frame's number is its time, in frames. */
+/* Frames' numbers per second, as the archive's words have it; 0 where they do not. */
+static bool take_rate(walk *k, uint64_t root, double *rate)
+{
+    static const char word[] = "_ai_DCC_FPS=";
+    uint64_t          data;
+    *rate = 0;
+    if (!pliant__ogawa_child_data(&k->from, root, 3, &data) || !pliant__ogawa_read(&k->from, data, 1 << 16, &k->data)) return false;
+    if (!array_push(NULL, &k->data, 0)) return pliant__fail_memory(k->from.error, 1, "an archive");
+    const char *at = strstr(k->data.data, word);
+    if (!at) return true;
+    at += sizeof word - 1;
+    if (pliant__parse_number(at, strcspn(at, ";"), rate) != PLIANT__NUMBER_OK || !(*rate > 0)) *rate = 0;
+    return true;
+}
+
+/* A whole number, almost: times are rounded. */
+static bool take_whole(double value, double least, uint32_t *number)
+{
+    *number = value >= least && value < 0x1p32 - 0.5 ? (uint32_t)(value + 0.5) : 0;
+    const double off = value - (double)*number;
+    return off < 1e-3 && off > -1e-3;
+}
+
+/* Two rows of times, each with one sample: 0, of what has none, and the frames'. The first frame's number is its time, in numbers, and they
+ * are an interval apart. Without a rate, numbers go up one by one. */
 static bool take_times(walk *k, uint64_t root)
 {
     enum { ROW = 24 };
     uint64_t data;
-    if (!pliant__ogawa_child_data(&k->from, root, 4, &data) || !pliant__ogawa_read(&k->from, data, 2 * ROW, &k->data)) return false;
+    double   rate;
+    if (!take_rate(k, root, &rate) || !pliant__ogawa_child_data(&k->from, root, 4, &data) ||
+        !pliant__ogawa_read(&k->from, data, 2 * ROW, &k->data))
+        return false;
     const unsigned char *row = (const unsigned char *)k->data.data + ROW;
     if (k->data.count != 2 * ROW || pliant__get_u32(row + 12) != 1) return fail_walk(k, "the times");
-    double interval = get_double(row + 4), first = get_double(row + 16) / interval, number = 0;
-    if (interval > 0 && first >= 0 && first < 0x1p32 - 0.5) number = (double)(uint32_t)(first + 0.5);
-    double off = first - number;
-    if (!(off < 1e-3 && off > -1e-3)) return fail_walk(k, "the time of the first frame");
-    k->cache->first = (uint32_t)number;
-    return true;
+    const double interval = get_double(row + 4), first = get_double(row + 16);
+    if (!(interval > 0)) return fail_walk(k, "the time between frames");
+    if (!(rate > 0)) rate = 1 / interval;
+    if (!take_whole(interval * rate, 0.5, &k->cache->every) || !k->cache->every) return fail_walk(k, "the time between frames");
+    return take_whole(first * rate, 0, &k->cache->first) || fail_walk(k, "the time of the first frame");
 }
 
 static bool take_archive(walk *k, uint64_t root)
@@ -282,7 +309,7 @@ bool pliant__abc_open(pliant_cache *c, pliant_error *error)
 {
     uint64_t root, now = 0;
     bool     ok = false;
-    if (!pliant__cache_open_files(c, 1, pliant__abc_path, error)) return false;
+    if (!pliant__cache_open_files(c, 1, pliant__place_path, error)) return false;
     walk k = {.from = {&c->files[0], error}, .cache = c};
     for (int tries = 0; tries < 8; tries++) {
         if (!pliant__ogawa_root(&k.from, &root)) break;

@@ -173,7 +173,7 @@ static void put_lists(const pliant_writer *w, archive *a, uint32_t room, uint32_
                 pliant__ogawa_put_u64(&a->out, f < count ? (a->frames_at + f * a->frame_size + in_frame) | PLIANT__OGAWA_DATA : 0);
                 if (!p->scalar) pliant__ogawa_put_u64(&a->out, f < count ? PLIANT__OGAWA_DATA : 0);
             }
-            in_frame += PLIANT__ABC_SAMPLE + pliant__abc_bytes(p, &b);
+            in_frame += PLIANT__ABC_SAMPLE + pliant__abc_sample_bytes(p, &b);
         }
     }
 }
@@ -202,7 +202,7 @@ static bool list_frame(pliant_writer *w, archive *a, uint32_t frame, pliant_erro
             if (!pliant__file_patch(&w->files[0], list + 8 + 8ull * children_of(p) * frame, children, 8 * children_of(p), error))
                 return false;
             list += list_size(p, a->room);
-            sample += PLIANT__ABC_SAMPLE + pliant__abc_bytes(p, &b);
+            sample += PLIANT__ABC_SAMPLE + pliant__abc_sample_bytes(p, &b);
         }
     }
     return true;
@@ -282,7 +282,7 @@ static uint64_t put_shape(const pliant_writer *w, archive *a, pliant__ogawa *hea
         } else {
             const uint64_t sample[2] = {*fixed | PLIANT__OGAWA_DATA, PLIANT__OGAWA_DATA};
             children[count++] = pliant__ogawa_group(&a->out, sample, children_of(p));
-            *fixed += PLIANT__ABC_SAMPLE + pliant__abc_bytes(p, &b);
+            *fixed += PLIANT__ABC_SAMPLE + pliant__abc_sample_bytes(p, &b);
         }
     }
     heads->bytes.count = 0;
@@ -332,15 +332,16 @@ static uint64_t put_times(const pliant_writer *w, archive *a, pliant__ogawa *hea
     pliant__ogawa_put_u32(heads, frames);
     put_double(heads, 1 / w->def.fps);
     pliant__ogawa_put_u32(heads, 1);
-    put_double(heads, w->def.first_frame / w->def.fps);
+    put_double(heads, pliant__def_time(&w->def, 0));
     return wrap(&a->out, heads);
 }
 
+static const char start[] = "_ai_AlembicVersion=Alembic 1.7.0 (layout);_ai_Application=Pliant;_ai_DCC_FPS=";
+
 static uint64_t put_archive_words(const pliant_writer *w, archive *a, pliant__ogawa *heads)
 {
-    static const char start[] = "_ai_AlembicVersion=Alembic 1.7.0 (layout);_ai_Application=Pliant;_ai_DCC_FPS=";
-    char              fps[PLIANT__NUMBER_SIZE];
-    size_t            length = pliant__format_shortest(fps, w->def.fps);
+    char   fps[PLIANT__NUMBER_SIZE];
+    size_t length = pliant__format_shortest(fps, pliant__def_rate(&w->def));
     heads->bytes.count = 0;
     pliant__ogawa_put(heads, start, sizeof start - 1);
     pliant__ogawa_put(heads, fps, length);
@@ -484,7 +485,7 @@ bool pliant__abc_write(pliant_writer *w, const pliant_state *state, pliant_error
     if (!a) return false;
     if (first) {
         put_start(w, a);
-        if (!pliant__writer_open_files(w, 1, pliant__abc_path, error) || !flush(w, a, error)) return false;
+        if (!pliant__writer_open_files(w, 1, pliant__place_path, error) || !flush(w, a, error)) return false;
     }
     if (w->frames == a->room && !make_room(w, a, error)) return false;
     if (!write_frame(w, a, state, error) || !list_frame(w, a, w->frames, error) || !write_tree(w, a, w->frames + 1, error)) return false;
@@ -501,6 +502,38 @@ void pliant__abc_release(pliant_writer *w)
     free(a->history);
     free(a->fixed);
     array_free(NULL, &a->out.bytes);
+}
+
+/* ---- before ---- */
+
+/* All groups have the size that they have in the end, whatever is in them. */
+bool pliant__abc_bytes(const pliant__place *place, const pliant_write_def *def, uint64_t *bytes, pliant_error *error)
+{
+    pliant_writer w = {.place = *place, .def = *def};
+    archive      *a = make_archive(&w, error);
+    if (a) {
+        begin(a, 0);
+        put_tree(&w, a, 0, 0, def->frames);
+        *bytes = a->frames_at + def->frames * a->frame_size + lists_size(&w, def->frames) + a->out.bytes.count;
+    }
+    const bool ok = a && (!a->out.failed || pliant__fail_memory(error, a->out.bytes.count, "an archive"));
+    pliant__abc_release(&w);
+    free(w.own);
+    return ok;
+}
+
+/* Any archive begins alike, so it is by what it says of the program that wrote it. */
+bool pliant__abc_own(const pliant__place *place, uint32_t body, const char *head, size_t size, const pliant__source *file)
+{
+    const pliant__ogawa_file from = {file, NULL};
+    pliant__bytes            words = {0};
+    uint64_t                 root, data;
+    (void)place, (void)body;
+    bool own = size >= 8 && memcmp(head, "Ogawa\xff\0\1", 8) == 0 && pliant__ogawa_root(&from, &root) &&
+               pliant__ogawa_child_data(&from, root, 3, &data) && pliant__ogawa_read(&from, data, 4096, &words) &&
+               words.count >= sizeof start && memcmp(words.data, start, sizeof start - 1) == 0;
+    array_free(NULL, &words);
+    return own;
 }
 
 /* ---- going on ---- */
@@ -534,7 +567,7 @@ static bool recall_frame(pliant_writer *w, archive *a, const pliant_cache *cache
         PLIANT__ABC_EACH(p, pliant__abc_kind_of(&b), true)
         {
             unsigned char head[PLIANT__ABC_SAMPLE];
-            uint64_t      size = pliant__abc_bytes(p, &b);
+            uint64_t      size = pliant__abc_sample_bytes(p, &b);
             if (at + sizeof head > cache->files[0].size) return fail_resume(w, "it is too short", error);
             if (!pliant__source_read(&cache->files[0], at, head, sizeof head, error)) return false;
             if (pliant__get_u64(head) != size + PLIANT__DIGEST) return fail_resume(w, "its frames lie elsewhere", error);
@@ -558,5 +591,5 @@ bool pliant__abc_resume(pliant_writer *w, pliant_cache *cache, pliant_error *err
     if (!a || !check_start(w, a, cache, error)) return false;
     for (uint32_t f = 0; f < w->def.there; f++)
         if (!recall_frame(w, a, cache, f, error)) return false;
-    return pliant__writer_reopen_files(w, 1, pliant__abc_path, whole_size, cache, error) && settle(w, a, w->def.there, error);
+    return pliant__writer_reopen_files(w, 1, pliant__place_path, whole_size, cache, error) && settle(w, a, w->def.there, error);
 }

@@ -15,15 +15,6 @@ static const char header[] = "frame,time,body,particle,x,y,z,vx,vy,vz\n";
 /* The longest line that a reader takes. Of a writer's, a name is at most 128 bytes, the numbers are 250. */
 enum { HEADER = sizeof header - 1, LONGEST_LINE = 1024 };
 
-char *pliant__csv_path(const pliant__place *place, uint32_t i)
-{
-    (void)i;
-    size_t size = strlen(place->path) + 1;
-    char  *path = malloc(size);
-    if (path) memcpy(path, place->path, size);
-    return path;
-}
-
 /* What every line of a frame begins with: frame,time, */
 static bool put_frame(pliant__bytes *to, uint64_t frame, const char *time, size_t length)
 {
@@ -72,7 +63,7 @@ bool pliant__csv_write(pliant_writer *w, const pliant_state *state, pliant_error
     if (first) ok = pliant__put(&w->text, header, HEADER);
     for (uint32_t i = 0; ok && i < w->place.body_count; i++) ok = put_body(w, state, i);
     if (!ok) return pliant__fail_memory(error, w->text.count, "a frame");
-    if (first && !pliant__writer_open_files(w, 1, pliant__csv_path, error)) return false;
+    if (first && !pliant__writer_open_files(w, 1, pliant__place_path, error)) return false;
     if (!pliant__file_append(&w->files[0], w->text.data, w->text.count, error) || !pliant__file_commit(&w->files[0], error)) return false;
     return !first || pliant__writer_note(w, w->place.path, error);
 }
@@ -109,9 +100,9 @@ bool pliant__csv_bytes(const pliant__place *place, const pliant_write_def *def, 
 }
 
 /* As far as it goes, where it was cut. */
-bool pliant__csv_own(const pliant__place *place, uint32_t body, const char *head, size_t size)
+bool pliant__csv_own(const pliant__place *place, uint32_t body, const char *head, size_t size, const pliant__source *file)
 {
-    (void)place, (void)body;
+    (void)place, (void)body, (void)file;
     return memcmp(head, header, size < HEADER ? size : HEADER) == 0;
 }
 
@@ -123,7 +114,7 @@ static uint64_t size_of(const pliant_writer *w, const pliant_cache *cache, uint3
 
 bool pliant__csv_resume(pliant_writer *w, pliant_cache *cache, pliant_error *error)
 {
-    return pliant__writer_reopen_files(w, 1, pliant__csv_path, size_of, cache, error) && pliant__file_cut(&w->files[0], error);
+    return pliant__writer_reopen_files(w, 1, pliant__place_path, size_of, cache, error) && pliant__file_cut(&w->files[0], error);
 }
 
 /* ---- reading ---- */
@@ -273,7 +264,7 @@ static bool check_heads(pliant_cache *c, bool more, pliant_error *error)
 bool pliant__csv_open(pliant_cache *c, pliant_error *error)
 {
     uint64_t per_frame = c->offset[c->place.body_count], lines = 0;
-    if (!pliant__cache_open_files(c, 1, pliant__csv_path, error)) return false;
+    if (!pliant__cache_open_files(c, 1, pliant__place_path, error)) return false;
     size_t there = least(c->files[0].size, HEADER);
     if (!pliant__cache_load(c, &c->files[0], 0, there, error)) return false;
     if (there < HEADER || memcmp(c->text.data, header, HEADER) != 0)

@@ -105,7 +105,8 @@ static void check_name(void *context, const char *name)
     uint32_t number, body;
     if (c->failed || !is_frame(c->place, name, &body, &number)) return;
     char *path = path_of(c->place, body, number);
-    c->failed = path ? !pliant__output_may(c->place, body, path, c->there, c->error) : !pliant__fail_memory(c->error, 64, "a path");
+    c->failed = path ? !pliant__output_may(c->place, body, path, c->place->format->own, c->there, c->error)
+                     : !pliant__fail_memory(c->error, 64, "a path");
     free(path);
 }
 
@@ -114,10 +115,10 @@ bool pliant__folder_check(const pliant__place *place, uint64_t *there, pliant_er
 {
     struct stat s;
     check       c = {place, there, error, false};
-    if (stat(place->path, &s) != 0 && errno == ENOENT) return true;
-    if (stat(place->path, &s) == 0 && !S_ISDIR(s.st_mode))
-        return pliant__fail_at(error, PLIANT_ERROR_IO, place->path, 0, "there is a file, and a folder is to be written");
-    return pliant__folder_walk(place->path, check_name, &c, error) && !c.failed;
+    if (stat(place->folder, &s) != 0 && errno == ENOENT) return true;
+    if (stat(place->folder, &s) == 0 && !S_ISDIR(s.st_mode))
+        return pliant__fail_at(error, PLIANT_ERROR_IO, place->folder, 0, "there is a file, and a folder is to be written");
+    return pliant__folder_walk(place->folder, check_name, &c, error) && !c.failed;
 }
 
 static uint32_t common_divisor(uint32_t a, uint32_t b)

@@ -27,7 +27,7 @@ static const pliant__format formats[] = {
      .read = pliant__csv_read,
      .own = pliant__csv_own,
      .bytes = pliant__csv_bytes,
-     .path_of = pliant__csv_path},
+     .path_of = pliant__place_path},
     {.info = {".pc2", "Point Cache 2", "for Blender's Mesh Cache; one file, or one per body; the mesh's vertices in its order"},
      .write = pliant__pc2_write,
      .resume = pliant__pc2_resume,
@@ -60,7 +60,13 @@ static const pliant__format formats[] = {
      .finish = pliant__parts_finish,
      .parts = &pliant__mdd_parts,
      .open = pliant__parts_open,
-     .read = pliant__parts_read},
+     .read = pliant__parts_read,
+     .own = pliant__mdd_own,
+     .bytes = pliant__mdd_bytes,
+     .path_of = pliant__place_body_path,
+     .per_body = true,
+     .beside = pliant__parts_work_path,
+     .own_beside = pliant__parts_own_work},
     {.info = {".glb", "glTF 2.0",
               "for web pages and game engines: meshes, lines and points, a morph target per frame, and the animation that plays them"},
      .write = pliant__parts_write,
@@ -68,7 +74,12 @@ static const pliant__format formats[] = {
      .finish = pliant__parts_finish,
      .parts = &pliant__glb_parts,
      .open = pliant__parts_open,
-     .read = pliant__parts_read},
+     .read = pliant__parts_read,
+     .own = pliant__glb_own,
+     .bytes = pliant__glb_bytes,
+     .path_of = pliant__place_path,
+     .beside = pliant__parts_work_path,
+     .own_beside = pliant__parts_own_work},
     {.info = {".usda", "USD",
               "for Houdini, Omniverse, Maya: meshes, curves and points with normals, velocities and extents by time, as text"},
      .velocities = true,
@@ -77,7 +88,12 @@ static const pliant__format formats[] = {
      .finish = pliant__parts_finish,
      .parts = &pliant__usda_parts,
      .open = pliant__parts_open,
-     .read = pliant__parts_read},
+     .read = pliant__parts_read,
+     .own = pliant__usda_own,
+     .bytes = pliant__usda_bytes,
+     .path_of = pliant__place_path,
+     .beside = pliant__parts_work_path,
+     .own_beside = pliant__parts_own_work},
     {.info = {".pvd", "ParaView Data",
               "for ParaView; a list beside a folder NAME/ with a .vtp per body and frame: as .ply has, with times"},
      .velocities = true,
@@ -85,14 +101,23 @@ static const pliant__format formats[] = {
      .write = pliant__pvd_write,
      .resume = pliant__pvd_resume,
      .open = pliant__pvd_open,
-     .read = pliant__pvd_read},
+     .read = pliant__pvd_read,
+     .own = pliant__pvd_own,
+     .bytes = pliant__pvd_bytes,
+     .beside = pliant__place_path,
+     .own_beside = pliant__pvd_own_list},
     {.info = {".vtkhdf", "VTKHDF", "for ParaView; one file with all bodies and frames, and a .xmf beside it for ParaView before 5.12"},
      .unwritten = !HDF5,
      .velocities = true,
      .write = pliant__vtkhdf_write,
      .resume = pliant__vtkhdf_resume,
      .open = pliant__vtkhdf_open,
-     .read = pliant__vtkhdf_read},
+     .read = pliant__vtkhdf_read,
+     .own = pliant__vtkhdf_own,
+     .bytes = pliant__vtkhdf_bytes,
+     .path_of = pliant__place_path,
+     .beside = pliant__vtkhdf_xmf_path,
+     .own_beside = pliant__xdmf_own},
     {.info = {".abc", "Alembic", "one file (Ogawa): meshes, curves and points with their velocities; float32"},
      .velocities = true,
      .write = pliant__abc_write,
@@ -100,7 +125,10 @@ static const pliant__format formats[] = {
      .finish = pliant__abc_finish,
      .release = pliant__abc_release,
      .open = pliant__abc_open,
-     .read = pliant__abc_read},
+     .read = pliant__abc_read,
+     .own = pliant__abc_own,
+     .bytes = pliant__abc_bytes,
+     .path_of = pliant__place_path},
 };
 
 enum { FORMAT_COUNT = sizeof formats / sizeof *formats, FORMAT_FOLDER = 2 };
@@ -200,6 +228,15 @@ void pliant__place_free(pliant__place *place)
     free(place->folder);
 }
 
+char *pliant__place_path(const pliant__place *place, uint32_t i)
+{
+    size_t size = strlen(place->path) + 1;
+    char  *path = malloc(size);
+    (void)i;
+    if (path) memcpy(path, place->path, size);
+    return path;
+}
+
 char *pliant__place_body_path(const pliant__place *place, uint32_t body)
 {
     const size_t ending = strlen(place->format->info.ending), head = strlen(place->path) - ending,
@@ -220,6 +257,11 @@ bool pliant__put(pliant__bytes *to, const void *data, size_t size)
     char *at = array_extend(NULL, to, size);
     if (at) memcpy(at, data, size);
     return at != NULL;
+}
+
+bool pliant__begins(const char *head, size_t size, const char *text)
+{
+    return size >= strlen(text) && memcmp(head, text, strlen(text)) == 0;
 }
 
 bool pliant__put_text(pliant__bytes *to, const char *text) { return pliant__put(to, text, strlen(text)); }

@@ -8,8 +8,9 @@
 
 typedef ARRAY(char) pliant__bytes;
 
-typedef struct pliant__parts pliant__parts;
-typedef struct pliant__place pliant__place;
+typedef struct pliant__parts  pliant__parts;
+typedef struct pliant__place  pliant__place;
+typedef struct pliant__source pliant__source; /* file.h */
 
 #define PLIANT__HEAD 256 /* bytes of a file that say what it is */
 
@@ -32,13 +33,16 @@ typedef struct pliant__format {
     bool (*open)(pliant_cache *cache, pliant_error *error);
     /* Reads frame `index` < cache->frames into cache->x, and cache->v if simulated. */
     bool (*read)(pliant_cache *cache, uint32_t index, pliant_error *error);
-    /* Whether a file that begins so is of this format: one of a folder's, or the one of body `body`. At most PLIANT__HEAD bytes. */
-    bool (*own)(const pliant__place *place, uint32_t body, const char *head, size_t size);
+    /* Whether a file is of this format: one of a folder's, or the one of body `body`. `head`: what it begins with, at most PLIANT__HEAD bytes. */
+    bool (*own)(const pliant__place *place, uint32_t body, const char *head, size_t size, const pliant__source *file);
     /* About how many bytes a cache of def->frames frames takes; exactly, where frames always take the same. */
     bool (*bytes)(const pliant__place *place, const pliant_write_def *def, uint64_t *bytes, pliant_error *error);
     /* No folder: the path of its file, or of each body's, from malloc. */
     char *(*path_of)(const pliant__place *place, uint32_t body);
     bool per_body;
+    /* One more file: its path, from malloc, and whether what is there is one. NULL where there is none. */
+    char *(*beside)(const pliant__place *place, uint32_t i);
+    bool (*own_beside)(const pliant__place *place, uint32_t i, const char *head, size_t size, const pliant__source *file);
 } pliant__format;
 
 /* Where a cache lies. */
@@ -89,22 +93,42 @@ bool pliant__abc_open(pliant_cache *cache, pliant_error *error);
 bool pliant__abc_read(pliant_cache *cache, uint32_t index, pliant_error *error);
 bool pliant__folder_resume(pliant_writer *writer, pliant_cache *cache, pliant_error *error);
 
-/* Whether what is at `path` may be replaced by a file of body `body`; adds how many bytes it has. */
-bool pliant__output_may(const pliant__place *place, uint32_t body, const char *path, uint64_t *there, pliant_error *error);
+/* Whether what is at `path` may be replaced by a file of body `body`, by a format's `own`; adds how many bytes it has. */
+typedef bool (*pliant__own)(const pliant__place *place, uint32_t body, const char *head, size_t size, const pliant__source *file);
+bool pliant__output_may(const pliant__place *place, uint32_t body, const char *path, pliant__own own, uint64_t *there, pliant_error *error);
 bool pliant__folder_check(const pliant__place *place, uint64_t *there, pliant_error *error);
 
-#define OWN(format)                                                                                        \
-    bool pliant__##format##_own(const pliant__place *place, uint32_t body, const char *head, size_t size); \
+/* Whether a file begins with a text. */
+bool pliant__begins(const char *head, size_t size, const char *text);
+
+#define OWN(format)                                                                                                                    \
+    bool pliant__##format##_own(const pliant__place *place, uint32_t body, const char *head, size_t size, const pliant__source *file); \
     bool pliant__##format##_bytes(const pliant__place *place, const pliant_write_def *def, uint64_t *bytes, pliant_error *error)
 OWN(csv);
 OWN(pc2);
 OWN(objs);
 OWN(plys);
+OWN(mdd);
+OWN(glb);
+OWN(usda);
+OWN(pvd);
+OWN(vtkhdf);
+OWN(abc);
 #undef OWN
-char *pliant__csv_path(const pliant__place *place, uint32_t body);
+bool  pliant__pvd_own_list(const pliant__place *place, uint32_t i, const char *head, size_t size, const pliant__source *file);
+char *pliant__vtkhdf_xmf_path(const pliant__place *place, uint32_t i);
+bool  pliant__xdmf_own(const pliant__place *place, uint32_t i, const char *head, size_t size, const pliant__source *file);
+char *pliant__parts_work_path(const pliant__place *place, uint32_t i);
+bool  pliant__parts_own_work(const pliant__place *place, uint32_t i, const char *head, size_t size, const pliant__source *file);
+
+/* The place's path, from malloc. */
+char *pliant__place_path(const pliant__place *place, uint32_t i);
 
 /* How many characters a number that moves takes on average in a text, about. */
 #define PLIANT__NUMBER_LENGTH (sizeof(pliant_real) == 8 ? 18.9 : 11.2)
+
+/* One of float32, with as few digits as read back; 8 where much is at rest, 11 where all moves. */
+#define PLIANT__FLOAT_LENGTH 9.5
 
 /* How many digits a number has. */
 uint32_t pliant__digits(uint64_t number);

@@ -25,7 +25,7 @@ typedef struct glb {
     const pliant__place *place;
     const pliant__work  *work;  /* putting: where boxes come from */
     pliant_cache        *cache; /* taking: where they go */
-    uint64_t             first, frames;
+    uint64_t             first, every, frames;
     double               fps;
 } glb;
 
@@ -264,9 +264,12 @@ static void put_text(pliant__sheet *s, glb *g)
 {
     pliant__sheet_text(s, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"Pliant\",\"extras\":{\"first_frame\":");
     pliant__sheet_count(s, &g->first);
+    pliant__sheet_text(s, ",\"every\":");
+    pliant__sheet_count(s, &g->every);
     pliant__sheet_text(s, ",\"frames\":");
     pliant__sheet_count(s, &g->frames);
-    if (g->frames == 0 || g->frames > MOST_FRAMES || g->first > UINT32_MAX) pliant__sheet_fail(s, "there are no so many frames");
+    if (g->frames == 0 || g->frames > MOST_FRAMES || g->first > UINT32_MAX || g->every == 0 || g->every > UINT32_MAX)
+        pliant__sheet_fail(s, "there are no so many frames");
     pliant__sheet_text(s, ",\"fps\":");
     pliant__sheet_double(s, &g->fps);
     if (!(g->fps > 0)) pliant__sheet_fail(s, "there are no such frames per second");
@@ -355,8 +358,32 @@ static bool put_page(pliant__file *file, void *context, pliant_error *error)
 
 static bool join(pliant_writer *w, const pliant__work *work, pliant_error *error)
 {
-    glb_page page = {{&w->place, work, NULL, work->first, work->frames, work->fps}, w->floats};
+    glb_page page = {{&w->place, work, NULL, work->first, work->every, work->frames, work->fps}, w->floats};
     return pliant__parts_put(w, w->place.path, put_page, &page, error);
+}
+
+/* ---- before ---- */
+
+/* A box has six numbers, which are counted as 0. */
+bool pliant__glb_bytes(const pliant__place *place, const pliant_write_def *def, uint64_t *bytes, pliant_error *error)
+{
+    glb           g = {.place = place, .first = def->first_frame, .every = def->every, .frames = def->frames, .fps = def->fps};
+    pliant__sheet s;
+    if (!fits(place, def->frames, error)) return false;
+    pliant__sheet_put(&s, NULL, error);
+    put_text(&s, &g);
+    *bytes =
+        HEADER + 2 * CHUNK + s.at + (uint64_t)(6 * (PLIANT__FLOAT_LENGTH - 1) * (double)place->body_count * def->frames) + binary_size(&g);
+    return s.ok;
+}
+
+/* One of Pliant's: a .glb of another program is somebody's model. */
+bool pliant__glb_own(const pliant__place *place, uint32_t body, const char *head, size_t size, const pliant__source *file)
+{
+    static const char text[] = "JSON{\"asset\":{\"version\":\"2.0\",\"generator\":\"Pliant\",";
+    (void)place, (void)body, (void)file;
+    return size >= HEADER + CHUNK + sizeof text && memcmp(head, "glTF\2\0\0", 8) == 0 &&
+           memcmp(head + HEADER + 4, text, sizeof text - 1) == 0;
 }
 
 /* ---- reading ---- */
@@ -373,7 +400,7 @@ static bool open(pliant_cache *c, pliant_error *error)
     unsigned char head[HEADER + CHUNK];
     pliant__sheet s;
     glb           g = {.place = &c->place, .cache = c};
-    if (!pliant__cache_open_files(c, 1, pliant__parts_path, error)) return false;
+    if (!pliant__cache_open_files(c, 1, pliant__place_path, error)) return false;
     const pliant__source *file = &c->files[0];
     pliant__sheet_take(&s, file, 0, error);
     pliant__sheet_bytes(&s, "glTF\2\0\0", 8);
@@ -395,8 +422,9 @@ static bool open(pliant_cache *c, pliant_error *error)
         pliant__sheet_fail(&s, "from here on there are more or fewer bytes than frames take");
     if (!s.ok) return false;
     c->first = (uint32_t)g.first;
+    c->every = (uint32_t)g.every;
     c->frames = (uint32_t)g.frames;
-    c->taken->fps = g.fps;
+    c->taken->rate = g.fps * (double)g.every;
     return true;
 }
 
@@ -413,8 +441,8 @@ static bool load(pliant_cache *c, uint32_t index, pliant_error *error)
         pliant__box box = pliant__box_of(c->taken->floats + points, pliant__parts_count(place, i, PLIANT__POINTS) / 3);
         if (!pliant__same_box(&box, &c->taken->boxes.data[index * bodies + i]))
             return pliant__fail_at(error, PLIANT_ERROR_INPUT, c->files[0].path, 0,
-                                   "byte %llu: damaged: the points of frame %u are not within what the file says of them",
-                                   (unsigned long long)(at + 4 * points), c->first + index);
+                                   "byte %llu: damaged: the points of frame %llu are not within what the file says of them",
+                                   (unsigned long long)(at + 4 * points), (unsigned long long)pliant__cache_number(c, index));
     }
     return true;
 }

@@ -66,10 +66,11 @@ typedef struct body_page {
 
 static bool put_times(pliant__file *file, const pliant__work *work, pliant_error *error)
 {
-    float times[BLOCK];
+    float                  times[BLOCK];
+    const pliant_write_def def = pliant__work_def(work);
     for (uint32_t f = 0; f < work->frames;) {
         size_t count = 0;
-        for (; count < BLOCK && f < work->frames; f++) times[count++] = (float)(((double)work->first + f) / work->fps);
+        for (; count < BLOCK && f < work->frames; f++) times[count++] = (float)pliant__def_time(&def, f);
         if (!append_floats(file, times, count, error)) return false;
     }
     return true;
@@ -100,6 +101,35 @@ static bool join(pliant_writer *w, const pliant__work *work, pliant_error *error
         free(path);
     }
     return ok;
+}
+
+/* ---- before ---- */
+
+static uint64_t file_size(uint64_t frames, uint64_t points) { return HEADER + frames * (4 + POINT * points); }
+
+bool pliant__mdd_bytes(const pliant__place *place, const pliant_write_def *def, uint64_t *bytes, pliant_error *error)
+{
+    *bytes = 0;
+    for (uint32_t i = 0; i < place->body_count; i++)
+        *bytes += file_size(def->frames, pliant_model_body_at(place->model, i).surface_vertex_count);
+    return fits(place, def->frames, error);
+}
+
+/* It does not say what it is: but it is as long as its header says, and its times ascend. */
+bool pliant__mdd_own(const pliant__place *place, uint32_t body, const char *head, size_t size, const pliant__source *file)
+{
+    const unsigned char *bytes = (const unsigned char *)head;
+    (void)place, (void)body;
+    if (size < HEADER) return false;
+    const uint64_t frames = get_u32(bytes), points = get_u32(bytes + 4);
+    if (!frames || frames > INT32_MAX || points > INT32_MAX || file_size(frames, points) != file->size) return false;
+    float before = -1;
+    for (uint64_t f = 0; f < frames && HEADER + 4 * (f + 1) <= size; f++) {
+        float time = get_float(bytes + HEADER + 4 * f);
+        if (!(time >= before && time - time == 0)) return false;
+        before = time;
+    }
+    return true;
 }
 
 /* ---- reading ---- */
@@ -137,7 +167,7 @@ static bool read_header(pliant_cache *c, uint32_t body, uint32_t *frames, pliant
     if (get_u32(header + 4) != b.surface_vertex_count)
         return pliant__fail_at(error, PLIANT_ERROR_INPUT, file->path, 0, "byte 4: %u points where %s of this model has %u",
                                get_u32(header + 4), b.name, b.surface_vertex_count);
-    uint64_t size = HEADER + 4 * (uint64_t)*frames + (uint64_t)*frames * b.surface_vertex_count * POINT;
+    uint64_t size = file_size(*frames, b.surface_vertex_count);
     if (file->size != size)
         return pliant__fail_at(error, PLIANT_ERROR_INPUT, file->path, 0, "byte %llu: the file ends here, and %u frames take %llu bytes",
                                (unsigned long long)file->size, *frames, (unsigned long long)size);
@@ -158,6 +188,19 @@ static bool open(pliant_cache *c, pliant_error *error)
     return true;
 }
 
+/* It has neither numbers nor a rate, only times. */
+static bool same_times(pliant_cache *c, const pliant_write_def *def, pliant_error *error)
+{
+    for (uint32_t f = 0; f < def->there; f++) {
+        unsigned char time[4];
+        if (!pliant__source_read(&c->files[0], HEADER + 4 * (uint64_t)f, time, 4, error)) return false;
+        if (get_float(time) != (float)pliant__def_time(def, f))
+            return fail_byte(&c->files[0], HEADER + 4 * (uint64_t)f,
+                             "another time than going on gives this frame: it is not what was written before", error);
+    }
+    return true;
+}
+
 static bool load(pliant_cache *c, uint32_t index, pliant_error *error)
 {
     for (uint32_t b = 0; b < c->place.body_count; b++) {
@@ -170,4 +213,5 @@ static bool load(pliant_cache *c, uint32_t index, pliant_error *error)
     return true;
 }
 
-const pliant__parts pliant__mdd_parts = {.unnumbered = true, .fits = fits, .join = join, .open = open, .load = load};
+const pliant__parts pliant__mdd_parts = {
+    .unnumbered = true, .fits = fits, .join = join, .open = open, .same_times = same_times, .load = load};

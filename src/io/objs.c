@@ -66,10 +66,11 @@ bool pliant__objs_bytes(const pliant__place *place, const pliant_write_def *def,
     return true;
 }
 
-bool pliant__objs_own(const pliant__place *place, uint32_t body, const char *head, size_t size)
+bool pliant__objs_own(const pliant__place *place, uint32_t body, const char *head, size_t size, const pliant__source *file)
 {
     const char *name = pliant_model_body_at(place->model, body).name;
     size_t      length = strlen(name);
+    (void)file;
     return size >= length + 3 && memcmp(head, "o ", 2) == 0 && memcmp(head + 2, name, length) == 0 && head[length + 2] == '\n';
 }
 

@@ -19,23 +19,23 @@
 
 /* ---- what is there ---- */
 
-/* The first bytes of a file; fewer where it has fewer. False, with the reason, if it cannot be looked at or is no file. */
-static bool look(const char *path, char head[PLIANT__HEAD], size_t *size, uint64_t *bytes, pliant_error *error)
-{
+/* What is there: opened, and its first bytes, fewer where it has fewer. Whether there is a file or none; it still has to be closed. */
+typedef struct found {
     pliant__source file;
-    *size = 0;
-    *bytes = 0;
+    char           head[PLIANT__HEAD];
+    size_t         size;
+} found;
+
+static bool look(const char *path, found *f, pliant_error *error)
+{
+    *f = (found){.file = {.handle = -1}};
     if (!pliant__file_is_there(path)) return true;
-    bool ok = pliant__source_open(&file, path, error);
-    if (ok) {
-        *bytes = file.size;
-        *size = file.size < PLIANT__HEAD ? (size_t)file.size : PLIANT__HEAD;
-        ok = pliant__source_read(&file, 0, head, *size, error);
-    } else if (error && error->code == PLIANT_ERROR_INPUT) {
-        error->code = PLIANT_ERROR_IO; /* a folder, say: it is where a file is to be written */
+    if (pliant__source_open(&f->file, path, error)) {
+        f->size = f->file.size < PLIANT__HEAD ? (size_t)f->file.size : PLIANT__HEAD;
+        return pliant__source_read(&f->file, 0, f->head, f->size, error);
     }
-    pliant__source_close(&file);
-    return ok;
+    if (error && error->code == PLIANT_ERROR_INPUT) error->code = PLIANT_ERROR_IO; /* a folder, say: it is where a file is to be written */
+    return false;
 }
 
 static bool refuse(const char *path, const char *what, pliant_error *error)
@@ -44,29 +44,32 @@ static bool refuse(const char *path, const char *what, pliant_error *error)
                            what);
 }
 
-bool pliant__output_may(const pliant__place *place, uint32_t body, const char *path, uint64_t *there, pliant_error *error)
+bool pliant__output_may(const pliant__place *place, uint32_t body, const char *path, pliant__own own, uint64_t *there, pliant_error *error)
 {
-    char     head[PLIANT__HEAD], what[64];
-    size_t   size;
-    uint64_t bytes;
-    if (!look(path, head, &size, &bytes, error)) return false;
-    *there += bytes;
-    if (size == 0 || (place->format->own && place->format->own(place, body, head, size))) return true;
+    found f;
+    char  what[64];
     snprintf(what, sizeof what, "a cache of Pliant's, %s", place->format->info.name);
-    return refuse(path, what, error);
+    bool ok = look(path, &f, error);
+    if (ok) *there += f.file.size;
+    ok = ok && (f.size == 0 || own(place, body, f.head, f.size, &f.file) || refuse(path, what, error));
+    pliant__source_close(&f.file);
+    return ok;
+}
+
+static bool check_file(const pliant__place *place, uint32_t i, char *path, pliant__own own, uint64_t *there, pliant_error *error)
+{
+    bool ok = path ? pliant__output_may(place, i, path, own, there, error) : pliant__fail_memory(error, 64, "a path");
+    free(path);
+    return ok;
 }
 
 static bool check_files(const pliant__place *place, uint64_t *there, pliant_error *error)
 {
-    const uint32_t count = place->format->path_of && place->format->per_body ? place->body_count : 1;
-    for (uint32_t i = 0; i < count; i++) {
-        char *path = place->format->path_of ? place->format->path_of(place, i) : NULL;
-        if (place->format->path_of && !path) return pliant__fail_memory(error, 64, "a path");
-        bool ok = pliant__output_may(place, i, path ? path : place->path, there, error);
-        free(path);
-        if (!ok) return false;
-    }
-    return true;
+    const pliant__format *format = place->format;
+    bool                  ok = format->path_of || pliant__folder_check(place, there, error);
+    for (uint32_t i = 0; ok && format->path_of && i < (format->per_body ? place->body_count : 1); i++)
+        ok = check_file(place, i, format->path_of(place, i), format->own, there, error);
+    return ok && (!format->beside || check_file(place, 0, format->beside(place, 0), format->own_beside, there, error));
 }
 
 bool pliant_writer_check(const char *path, const pliant_model *model, uint64_t *there, pliant_error *error)
@@ -74,8 +77,7 @@ bool pliant_writer_check(const char *path, const pliant_model *model, uint64_t *
     pliant__place place = {0};
     uint64_t      bytes = 0;
     if (!path || !*path || !model) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a cache needs a path and a model");
-    bool ok = pliant__place_make(&place, path, model, error) &&
-              (place.format->folder ? pliant__folder_check(&place, &bytes, error) : check_files(&place, &bytes, error));
+    bool ok = pliant__place_make(&place, path, model, error) && check_files(&place, &bytes, error);
     pliant__place_free(&place);
     if (there) *there = ok ? bytes : 0;
     return ok;
@@ -101,14 +103,14 @@ static const struct kind {
 
 bool pliant_output_check(const char *path, pliant_output what, pliant_error *error)
 {
-    char     head[PLIANT__HEAD];
-    size_t   size;
-    uint64_t bytes;
+    found f;
     if (!path || !*path || (unsigned)what >= PLIANT_OUTPUT_COUNT)
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "an output needs a path and a kind");
-    if (!look(path, head, &size, &bytes, error)) return false;
     const struct kind *k = &kinds[what];
-    return size == 0 || (size >= k->offset + k->length && memcmp(head + k->offset, k->has, k->length) == 0) || refuse(path, k->what, error);
+    const bool         looked = look(path, &f, error);
+    pliant__source_close(&f.file);
+    return looked && (f.size == 0 || (f.size >= k->offset + k->length && memcmp(f.head + k->offset, k->has, k->length) == 0) ||
+                      refuse(path, k->what, error));
 }
 
 /* ---- how much ---- */
@@ -119,10 +121,7 @@ bool pliant_writer_estimate(const char *path, const pliant_model *model, const p
     pliant__place place = {0};
     if (!path || !*path || !model || !def || def->size != sizeof *def || !bytes)
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "an estimate needs a path, a model, and a def from pliant_write_def_default");
-    bool ok = pliant__place_make(&place, path, model, error);
-    if (ok && !place.format->bytes)
-        ok = pliant__fail_at(error, PLIANT_ERROR_ARGUMENT, path, 0, "what a %s takes is not known", place.format->info.name);
-    if (ok) ok = place.format->bytes(&place, def, bytes, error);
+    bool ok = pliant__place_make(&place, path, model, error) && place.format->bytes(&place, def, bytes, error);
     pliant__place_free(&place);
     return ok;
 }

@@ -10,7 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEAD = 64, HASH = 8, BOX = 24, ENDING_AT = 16, SHAPE_AT = 24, FPS_AT = 32, FIRST_AT = 40, RECORD_AT = 48, HASH_AT = 56 };
+enum {
+    HEAD = 64,
+    HASH = 8,
+    BOX = 24,
+    ENDING_AT = 16,
+    SHAPE_AT = 24,
+    FPS_AT = 32,
+    FIRST_AT = 40,
+    EVERY_AT = 44,
+    RECORD_AT = 48,
+    HASH_AT = 56
+};
 
 /* ---- numbers ---- */
 
@@ -114,17 +125,18 @@ static uint64_t shape_of(const pliant__place *place)
     return hash;
 }
 
-static void make_head(const pliant__place *place, uint32_t first, double fps, unsigned char out[HEAD])
+static void make_head(const pliant__place *place, uint32_t first, uint32_t every, double fps, unsigned char out[HEAD])
 {
     uint64_t bits;
     memcpy(&bits, &fps, 8);
     memset(out, 0, HEAD);
     memcpy(out, "pliant part", 12);
-    put_bits(out + 12, 1, 4);
+    put_bits(out + 12, 2, 4); /* the version */
     memcpy(out + ENDING_AT, place->format->info.ending, strlen(place->format->info.ending));
     put_bits(out + SHAPE_AT, shape_of(place), 8);
     put_bits(out + FPS_AT, bits, 8);
     put_bits(out + FIRST_AT, first, 4);
+    put_bits(out + EVERY_AT, every, 4);
     put_bits(out + RECORD_AT, record_size(place), 8);
     put_bits(out + HASH_AT, pliant__hash(out, HASH_AT, 0), 8);
 }
@@ -133,28 +145,25 @@ static uint64_t record_at(const pliant__place *place, uint64_t frame) { return H
 
 /* ---- paths ---- */
 
-static char *path_with(const pliant__place *place, const char *end)
+char *pliant__parts_work_path(const pliant__place *place, uint32_t i)
 {
-    size_t size = strlen(place->path), more = strlen(end) + 1;
-    char  *path = malloc(size + more);
+    size_t size = strlen(place->path);
+    char  *path = malloc(size + sizeof ".part");
+    (void)i;
     if (path) memcpy(path, place->path, size);
-    if (path) memcpy(path + size, end, more);
+    if (path) memcpy(path + size, ".part", sizeof ".part");
     return path;
 }
 
-char *pliant__parts_path(const pliant__place *place, uint32_t i)
-{
-    (void)i;
-    return path_with(place, "");
-}
-
-static char *work_path(const pliant__place *place, uint32_t i)
-{
-    (void)i;
-    return path_with(place, ".part");
-}
-
 /* ---- work files, read ---- */
+
+bool pliant__parts_own_work(const pliant__place *place, uint32_t i, const char *head, size_t size, const pliant__source *file)
+{
+    unsigned char expected[HEAD];
+    (void)i, (void)file;
+    make_head(place, 0, 0, 0, expected);
+    return size >= SHAPE_AT && memcmp(head, expected, SHAPE_AT) == 0;
+}
 
 static bool fail_byte(const pliant__source *file, uint64_t at, const char *what, pliant_error *error)
 {
@@ -169,7 +178,8 @@ static bool read_head(pliant__work *work, pliant_error *error)
     uint64_t bits = get_bits(head + FPS_AT, 8);
     memcpy(&work->fps, &bits, 8);
     work->first = (uint32_t)get_bits(head + FIRST_AT, 4);
-    make_head(work->place, work->first, work->fps, expected);
+    work->every = (uint32_t)get_bits(head + EVERY_AT, 4);
+    make_head(work->place, work->first, work->every, work->fps, expected);
     if (memcmp(head, expected, SHAPE_AT) != 0) return fail_byte(&work->file, 0, "not a work file of this format", error);
     if (get_bits(head + HASH_AT, 8) != pliant__hash(head, HASH_AT, 0))
         return fail_byte(&work->file, HASH_AT, "damaged: the checksum of the first bytes does not fit", error);
@@ -181,7 +191,7 @@ static bool read_head(pliant__work *work, pliant_error *error)
 
 static bool open_work(pliant__work *work, const pliant__place *place, pliant_error *error)
 {
-    char *path = work_path(place, 0);
+    char *path = pliant__parts_work_path(place, 0);
     *work = (pliant__work){.place = place, .file = {.handle = -1}};
     bool ok = path ? pliant__source_open(&work->file, path, error) : pliant__fail_memory(error, 1, "a path");
     free(path);
@@ -301,8 +311,8 @@ static bool append_record(pliant_writer *w, uint32_t frame, pliant_error *error)
 static bool begin_work(pliant_writer *w, pliant_error *error)
 {
     unsigned char head[HEAD];
-    make_head(&w->place, w->def.first_frame, w->def.fps, head);
-    return pliant__writer_open_files(w, 1, work_path, error) && pliant__file_append(&w->files[0], head, HEAD, error);
+    make_head(&w->place, w->def.first_frame, w->def.every, w->def.fps, head);
+    return pliant__writer_open_files(w, 1, pliant__parts_work_path, error) && pliant__file_append(&w->files[0], head, HEAD, error);
 }
 
 bool pliant__parts_write(pliant_writer *w, const pliant_state *state, pliant_error *error)
@@ -345,18 +355,33 @@ bool pliant__parts_resume(pliant_writer *w, pliant_cache *cache, pliant_error *e
 {
     struct pliant__taken *taken = cache->taken;
     const bool            work = taken->work.file.handle >= 0;
-    if (taken->fps > 0 && taken->fps != w->def.fps)
-        return pliant__fail_at(error, PLIANT_ERROR_INPUT, w->place.path, 0, "it has %g frames per second, and %g are to follow", taken->fps,
-                               w->def.fps);
+    if (taken->rate > 0 && taken->rate != pliant__def_rate(&w->def))
+        return pliant__fail_at(error, PLIANT_ERROR_INPUT, w->place.path, 0, "it has %g frames per second, and %g are to follow",
+                               taken->rate / w->def.every, w->def.fps);
+    if (work && taken->work.first != w->def.first_frame)
+        return pliant__fail_at(error, PLIANT_ERROR_INPUT, taken->work.file.path, 0,
+                               "its first frame is number %u, and that of what goes on %u: it is not what was written before",
+                               taken->work.first, w->def.first_frame);
     if (!make_room(w, error)) return false;
     if (taken->base) memcpy(w->base, taken->base, floats_of(&w->place) * sizeof *w->base);
+    if (!work && w->place.format->parts->same_times && !w->place.format->parts->same_times(cache, &w->def, error)) return false;
     if (!work) return rebuild(w, cache, error);
     for (uint32_t i = 0; i < w->def.there; i++)
         if (!load_work(cache, i, error)) return false;
-    return pliant__writer_reopen_files(w, 1, work_path, work_size, cache, error) && pliant__file_cut(&w->files[0], error);
+    return pliant__writer_reopen_files(w, 1, pliant__parts_work_path, work_size, cache, error) && pliant__file_cut(&w->files[0], error);
 }
 
 /* ---- the end ---- */
+
+pliant_write_def pliant__work_def(const pliant__work *work)
+{
+    pliant_write_def def = pliant_write_def_default();
+    def.first_frame = work->first;
+    def.every = work->every;
+    def.fps = work->fps;
+    def.frames = work->frames;
+    return def;
+}
 
 bool pliant__parts_put(pliant_writer *w, const char *path, bool (*page)(pliant__file *, void *, pliant_error *), void *context,
                        pliant_error *error)
@@ -398,8 +423,9 @@ static bool open_unfinished(pliant_cache *c, pliant_error *error)
     pliant__work *work = &c->taken->work;
     if (!open_work(work, &c->place, error)) return false;
     c->first = work->first;
+    c->every = work->every;
     c->frames = work->frames;
-    c->taken->fps = work->fps;
+    c->taken->rate = work->fps * work->every;
     return true;
 }
 
@@ -410,7 +436,7 @@ static bool load(pliant_cache *c, uint32_t index, pliant_error *error)
 
 bool pliant__parts_open(pliant_cache *c, pliant_error *error)
 {
-    char *work = work_path(&c->place, 0);
+    char *work = pliant__parts_work_path(&c->place, 0);
     if (!work) return pliant__fail_memory(error, 1, "a path");
     bool unfinished = pliant__file_is_there(work);
     free(work);
@@ -438,8 +464,8 @@ static bool set_vertices(pliant_cache *c, uint32_t index, uint32_t body, pliant_
         *to = (pliant_vec3){x[0], x[1], x[2]};
         *to_v = (pliant_vec3){v[0], v[1], v[2]};
         if (!v3_finite(*to) || !v3_finite(*to_v))
-            return pliant__fail_at(error, PLIANT_ERROR_INPUT, c->place.path, 0, "frame %u: point %zu of %s is not finite", c->first + index,
-                                   i, pliant_model_body_at(c->place.model, body).name);
+            return pliant__fail_at(error, PLIANT_ERROR_INPUT, c->place.path, 0, "frame %llu: point %zu of %s is not finite",
+                                   (unsigned long long)pliant__cache_number(c, index), i, pliant_model_body_at(c->place.model, body).name);
     }
     return true;
 }

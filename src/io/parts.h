@@ -29,7 +29,7 @@ typedef struct pliant__box {
 typedef struct pliant__work {
     const pliant__place *place;
     pliant__source       file;
-    uint32_t             first, frames;
+    uint32_t             first, every, frames;
     double               fps;
 } pliant__work;
 
@@ -44,6 +44,8 @@ struct pliant__parts {
     bool (*join)(pliant_writer *writer, const pliant__work *work, pliant_error *error);
     /* Opens a final file: cache->first, frames, and what is in cache->taken. */
     bool (*open)(pliant_cache *cache, pliant_error *error);
+    /* Whether the times of a final file's frames, def->there of them, are those that `def` gives; NULL: the file says first, every and fps. */
+    bool (*same_times)(pliant_cache *cache, const pliant_write_def *def, pliant_error *error);
     /* Frame `index` of a final file into taken->floats. */
     bool (*load)(pliant_cache *cache, uint32_t index, pliant_error *error);
 };
@@ -51,7 +53,7 @@ struct pliant__parts {
 /* What a cache being read has besides. */
 struct pliant__taken {
     pliant__work work;          /* its file is open if that is what is read */
-    double       fps;           /* 0: the file does not say */
+    double       rate;          /* frames' numbers per second; 0: the file does not say */
     float       *floats, *base; /* a frame, and frame 0 if others are differences from it */
     ARRAY(pliant__box) boxes;   /* of a format that has them in its file, in its order */
 };
@@ -75,6 +77,9 @@ void pliant__parts_close(pliant_cache *cache);
 size_t pliant__parts_at(const pliant__place *place, uint32_t body, pliant__channel channel);
 size_t pliant__parts_count(const pliant__place *place, uint32_t body, pliant__channel channel);
 
+/* How its frames are numbered, and when they are. */
+pliant_write_def pliant__work_def(const pliant__work *work);
+
 bool pliant__work_box(const pliant__work *work, uint32_t frame, uint32_t body, pliant__box *box, pliant_error *error);
 bool pliant__work_floats(const pliant__work *work, uint32_t frame, size_t at, size_t count, float *to, pliant_error *error);
 
@@ -84,9 +89,6 @@ bool        pliant__same_box(const pliant__box *a, const pliant__box *b);
 /* Numbers as they lie in files. */
 void  pliant__put_f32(unsigned char *to, float value);
 float pliant__get_f32(const unsigned char *from);
-
-/* The place's path, from malloc. */
-char *pliant__parts_path(const pliant__place *place, uint32_t i);
 
 /* Puts a file whole: opens it under a temporary name, lets `page` put it, waits until it is on the disk, and gives it its name. */
 bool pliant__parts_put(pliant_writer *writer, const char *path, bool (*page)(pliant__file *file, void *context, pliant_error *error),

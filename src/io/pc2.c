@@ -99,9 +99,9 @@ bool pliant__pc2_bytes(const pliant__place *place, const pliant_write_def *def, 
     return true;
 }
 
-bool pliant__pc2_own(const pliant__place *place, uint32_t body, const char *head, size_t size)
+bool pliant__pc2_own(const pliant__place *place, uint32_t body, const char *head, size_t size, const pliant__source *file)
 {
-    (void)place, (void)body;
+    (void)place, (void)body, (void)file;
     return size >= 12 && memcmp(head, "POINTCACHE2", 12) == 0;
 }
 

@@ -117,9 +117,9 @@ bool pliant__plys_bytes(const pliant__place *place, const pliant_write_def *def,
     return ok;
 }
 
-bool pliant__plys_own(const pliant__place *place, uint32_t body, const char *head, size_t size)
+bool pliant__plys_own(const pliant__place *place, uint32_t body, const char *head, size_t size, const pliant__source *file)
 {
-    (void)place, (void)body;
+    (void)place, (void)body, (void)file;
     return size >= sizeof first_lines - 1 && memcmp(head, first_lines, sizeof first_lines - 1) == 0;
 }
 

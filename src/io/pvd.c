@@ -74,8 +74,8 @@ static bool measure_place(pliant_writer *w, list *l)
 static bool put_frame(pliant_writer *w, const list *l, uint64_t frame)
 {
     char         time[PLIANT__NUMBER_SIZE];
-    const size_t before = w->text.count, length = pliant__format_shortest(time, ((double)w->def.first_frame + (double)frame) / w->def.fps);
-    return put_lines(&w->text, w, time, length, w->def.first_frame + (uint32_t)frame) &&
+    const size_t before = w->text.count, length = pliant__format_shortest(time, pliant__def_time(&w->def, frame));
+    return put_lines(&w->text, w, time, length, (uint32_t)pliant__def_number(&w->def, frame)) &&
            put_blanks(&w->text, (size_t)l->place - (w->text.count - before));
 }
 
@@ -105,7 +105,7 @@ static bool add_frame(pliant_writer *w, uint64_t frame, pliant_error *error)
     const list *l = w->own;
     w->text.count = 0;
     if (!put_frame(w, l, frame)) return pliant__fail_memory(error, w->text.count, "a list");
-    return pliant__file_patch(w->files, (frame + 1) * l->place, w->text.data, w->text.count, error);
+    return pliant__file_patch(w->files, (frame + 1) * l->place, w->text.data, w->text.count, error) && pliant__file_commit(w->files, error);
 }
 
 static bool start(pliant_writer *w, pliant_error *error)
@@ -128,6 +128,35 @@ bool pliant__pvd_write(pliant_writer *w, const pliant_state *state, pliant_error
 bool pliant__pvd_resume(pliant_writer *w, pliant_cache *cache, pliant_error *error)
 {
     return start(w, error) && make_list(w, w->def.there, error) && pliant__folder_resume(w, cache, error);
+}
+
+/* ---- before ---- */
+
+bool pliant__pvd_bytes(const pliant__place *place, const pliant_write_def *def, uint64_t *bytes, pliant_error *error)
+{
+    pliant_writer w = {.place = *place, .def = *def};
+    list          l = {0};
+    uint64_t      frame = 0, body;
+    bool          ok = measure_place(&w, &l);
+    for (uint32_t i = 0; ok && i < place->body_count; i++, frame += body) {
+        const pliant_body_info b = pliant_model_body_at(place->model, i);
+        ok = pliant__vtp_size(&b, &body);
+    }
+    array_free(NULL, &w.text);
+    *bytes = def->frames ? (1 + (uint64_t)def->frames) * l.place + sizeof tail - 1 + def->frames * frame : 0;
+    return ok || pliant__fail_memory(error, 1024, "a header");
+}
+
+bool pliant__pvd_own(const pliant__place *place, uint32_t body, const char *text, size_t size, const pliant__source *file)
+{
+    (void)place, (void)body, (void)file;
+    return pliant__vtp_own(text, size);
+}
+
+bool pliant__pvd_own_list(const pliant__place *place, uint32_t i, const char *text, size_t size, const pliant__source *file)
+{
+    (void)place, (void)i, (void)file;
+    return pliant__begins(text, size, head);
 }
 
 /* ---- reading ---- */
@@ -169,18 +198,23 @@ static bool take_time(list_text *t, const char *line_end)
     return true;
 }
 
-/* The number of a frame; `first` if that is still to be found out. */
+/* The number of a frame. That of the first says which it is, that of the second how far they are apart. */
 static bool take_number(list_text *t, bool first)
 {
-    const char *at = t->at;
-    uint64_t    number = 0;
-    if (first) {
+    const char   *at = t->at;
+    pliant_cache *c = t->cache;
+    uint64_t      number = 0;
+    if (first && c->frames < 2) {
         for (; at < t->end && *at >= '0' && *at <= '9' && at - t->at < 10; at++) number = number * 10 + (uint64_t)(*at - '0');
-        if (number > UINT32_MAX) return false;
-        t->cache->first = (uint32_t)number;
+        if (number > UINT32_MAX || (c->frames && number <= c->first)) return false;
+        if (c->frames)
+            c->every = (uint32_t)number - c->first;
+        else
+            c->first = (uint32_t)number;
     }
+    number = pliant__cache_number(c, c->frames);
     t->expected.count = 0;
-    return put_number(&t->expected, t->cache->first + t->cache->frames) && take_expected(t);
+    return number <= UINT32_MAX && put_number(&t->expected, (uint32_t)number) && take_expected(t);
 }
 
 /* A body's line, all of it. */
@@ -189,7 +223,7 @@ static bool take_line(list_text *t, const char *line_end, uint32_t body)
     t->expected.count = 0;
     if (!pliant__put_text(&t->expected, before_time) || !take_expected(t) || !take_time(t, line_end)) return false;
     t->expected.count = 0;
-    return put_file(&t->expected, &t->cache->place, body) && take_expected(t) && take_number(t, t->cache->frames == 0 && body == 0);
+    return put_file(&t->expected, &t->cache->place, body) && take_expected(t) && take_number(t, body == 0);
 }
 
 static bool fail_line(const list_text *t, const char *at, const char *what)

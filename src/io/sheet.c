@@ -33,7 +33,7 @@ void pliant__sheet_take(pliant__sheet *sheet, const pliant__source *from, uint64
 
 void pliant__sheet_fail(pliant__sheet *s, const char *what)
 {
-    const char *path = s->from ? s->from->path : s->to->path;
+    const char *path = s->from ? s->from->path : s->to ? s->to->path : "";
     if (s->ok) pliant__fail_at(s->error, PLIANT_ERROR_INPUT, path, 0, "byte %llu: %s", (unsigned long long)s->at, what);
     s->ok = false;
 }
@@ -42,7 +42,7 @@ void pliant__sheet_fail(pliant__sheet *s, const char *what)
 
 static void flush(pliant__sheet *s)
 {
-    s->ok = s->ok && pliant__file_append(s->to, s->bytes, s->end, s->error);
+    s->ok = s->ok && (!s->to || pliant__file_append(s->to, s->bytes, s->end, s->error));
     s->end = 0;
 }
 
@@ -154,10 +154,10 @@ void pliant__sheet_skip_line(pliant__sheet *s)
 
 void pliant__sheet_bytes(pliant__sheet *s, const void *data, size_t size)
 {
-    if (s->to)
-        put(s, data, size);
-    else
+    if (s->from)
         take(s, data, size);
+    else
+        put(s, data, size);
 }
 
 void pliant__sheet_text(pliant__sheet *s, const char *text) { pliant__sheet_bytes(s, text, strlen(text)); }

@@ -9,7 +9,7 @@
 #include "io/file.h"
 
 typedef struct pliant__sheet {
-    pliant__file         *to;   /* puts; or NULL */
+    pliant__file         *to;   /* puts; or NULL: only counts, in `at` */
     const pliant__source *from; /* takes; or NULL */
     uint64_t              at;   /* bytes put or taken */
     bool                  ok;
@@ -18,7 +18,7 @@ typedef struct pliant__sheet {
     char                  bytes[1 << 14];
 } pliant__sheet;
 
-/* Puts at the end of a file, or takes from byte `at` on. */
+/* Puts at the end of a file, or nowhere if it is NULL; or takes from byte `at` on. */
 void pliant__sheet_put(pliant__sheet *sheet, pliant__file *to, pliant_error *error);
 void pliant__sheet_take(pliant__sheet *sheet, const pliant__source *from, uint64_t at, pliant_error *error);
 

@@ -16,11 +16,11 @@ enum { LONGEST_POINT = 64 };
 
 typedef struct usda {
     const pliant__place *place;
-    const pliant__work  *work;   /* putting: where samples come from */
-    float               *values; /* putting: room for a frame */
-    pliant_cache        *cache;  /* taking: where samples are noted */
-    uint64_t             first, last;
-    double               fps;
+    const pliant__work  *work;               /* putting: where samples come from */
+    float               *values;             /* putting: room for a frame */
+    pliant_cache        *cache;              /* taking: where samples are noted */
+    uint64_t             first, last, every; /* numbers: time codes */
+    double               rate;               /* of them per second */
 } usda;
 
 static const struct {
@@ -104,9 +104,9 @@ static void put_channel(pliant__sheet *s, const usda *u, uint32_t body, pliant__
     snprintf(head, sizeof head, "        %s[] %s", channels[channel].type, channels[channel].name);
     pliant__sheet_text(s, head);
     pliant__sheet_text(s, ".timeSamples = {\n");
-    for (uint64_t f = u->first; f <= u->last && s->ok; f++) {
+    for (uint64_t f = u->first; f <= u->last && s->ok; f += u->every) {
         put_frame_number(s, f);
-        put_values(s, u, (uint32_t)(f - u->first), body, channel, "],\n");
+        put_values(s, u, (uint32_t)((f - u->first) / u->every), body, channel, "],\n");
     }
     pliant__sheet_text(s, "        }\n");
     if (!channels[channel].tail) return;
@@ -121,9 +121,9 @@ static void put_channel(pliant__sheet *s, const usda *u, uint32_t body, pliant__
 static void put_extents(pliant__sheet *s, const usda *u, uint32_t body, float radius)
 {
     pliant__sheet_text(s, "        float3[] extent.timeSamples = {\n");
-    for (uint64_t f = u->first; f <= u->last && s->ok; f++) {
+    for (uint64_t f = u->first; f <= u->last && s->ok; f += u->every) {
         pliant__box box = {{0, 0, 0}, {0, 0, 0}};
-        if (u->work) s->ok = pliant__work_box(u->work, (uint32_t)(f - u->first), body, &box, s->error);
+        if (u->work) s->ok = pliant__work_box(u->work, (uint32_t)((f - u->first) / u->every), body, &box, s->error);
         for (int k = 0; k < 3; k++) {
             box.low[k] -= radius;
             box.high[k] += radius;
@@ -198,21 +198,25 @@ static void put_body(pliant__sheet *s, const usda *u, uint32_t body)
     pliant__sheet_text(s, "    }\n");
 }
 
+static const char first_lines[] = "#usda 1.0\n(\n    customLayerData = {\n        string creator = \"Pliant\"\n        int every = ";
+
 static void put_text(pliant__sheet *s, usda *u)
 {
-    pliant__sheet_text(s, "#usda 1.0\n(\n    customLayerData = {\n        string creator = \"Pliant\"\n    }\n"
-                          "    defaultPrim = \"pliant\"\n    endTimeCode = ");
+    pliant__sheet_text(s, first_lines);
+    pliant__sheet_count(s, &u->every);
+    pliant__sheet_text(s, "\n    }\n    defaultPrim = \"pliant\"\n    endTimeCode = ");
     pliant__sheet_count(s, &u->last);
     pliant__sheet_text(s, "\n    framesPerSecond = ");
-    pliant__sheet_double(s, &u->fps);
+    pliant__sheet_double(s, &u->rate);
     pliant__sheet_text(s, "\n    metersPerUnit = 1\n    startTimeCode = ");
     pliant__sheet_count(s, &u->first);
     pliant__sheet_text(s, "\n    timeCodesPerSecond = ");
-    double rate = u->fps;
+    double rate = u->rate;
     pliant__sheet_double(s, &rate);
-    if (s->ok && (u->first > UINT32_MAX || u->last < u->first || u->last - u->first >= UINT32_MAX))
+    if (s->ok && (u->every == 0 || u->every > UINT32_MAX || (u->last - u->first) % u->every || u->last > UINT32_MAX ||
+                  u->first > UINT32_MAX || u->last < u->first || u->last - u->first >= UINT32_MAX))
         pliant__sheet_fail(s, "there are no such frames");
-    if (s->ok && (!(u->fps > 0) || rate != u->fps)) pliant__sheet_fail(s, "there are no such frames per second");
+    if (s->ok && (!(u->rate > 0) || rate != u->rate)) pliant__sheet_fail(s, "there are no such frames per second");
     pliant__sheet_text(s, "\n    upAxis = \"Y\"\n)\n\ndef Xform \"pliant\"\n{");
     for (uint32_t i = 0; i < u->place->body_count && s->ok; i++) put_body(s, u, i);
     pliant__sheet_text(s, "}\n");
@@ -230,8 +234,52 @@ static bool put_page(pliant__file *file, void *context, pliant_error *error)
 
 static bool join(pliant_writer *w, const pliant__work *work, pliant_error *error)
 {
-    usda u = {&w->place, work, w->floats, NULL, work->first, (uint64_t)work->first + work->frames - 1, work->fps};
+    const pliant_write_def def = pliant__work_def(work);
+    usda                   u = {
+                          &w->place, work, w->floats, NULL, work->first, pliant__def_number(&def, work->frames - 1ull), work->every, pliant__def_rate(&def)};
     return pliant__parts_put(w, w->place.path, put_page, &u, error);
+}
+
+/* ---- before ---- */
+
+/* The text of so many frames without their samples. */
+static bool count_text(const pliant__place *place, const pliant_write_def *def, uint64_t first, uint64_t frames, uint64_t *bytes,
+                       pliant_error *error)
+{
+    usda u = {
+        .place = place, .first = first, .last = first + (frames - 1) * def->every, .every = def->every, .rate = pliant__def_rate(def)};
+    pliant__sheet s;
+    pliant__sheet_put(&s, NULL, error);
+    put_text(&s, &u);
+    *bytes = s.at;
+    return s.ok;
+}
+
+/* What a frame adds is as long as what one in the middle does; and an extent has six numbers, which are counted as short. */
+bool pliant__usda_bytes(const pliant__place *place, const pliant_write_def *def, uint64_t *bytes, pliant_error *error)
+{
+    const uint64_t middle = def->first_frame + (uint64_t)def->frames / 2 * def->every;
+    uint64_t       one = 0, two = 0, floats = 0, defaults = 0;
+    *bytes = 0;
+    if (!def->frames) return true;
+    if (!count_text(place, def, middle, 1, &one, error) || !count_text(place, def, middle, 2, &two, error)) return false;
+    for (uint32_t i = 0; i < place->body_count; i++)
+        for (int k = 0; k < PLIANT__CHANNELS; k++) {
+            const uint64_t count = pliant__parts_count(place, i, (pliant__channel)k);
+            floats += count;
+            if (channels[k].tail) defaults += count;
+        }
+    const double number = PLIANT__FLOAT_LENGTH + 2 + 2.0 / 3; /* ", " behind each, brackets around three */
+    *bytes = one + (def->frames - 1ull) * (two - one) +
+             (uint64_t)(number * ((double)floats * def->frames + (double)defaults) +
+                        6 * (PLIANT__FLOAT_LENGTH - 1) * (double)place->body_count * def->frames);
+    return true;
+}
+
+bool pliant__usda_own(const pliant__place *place, uint32_t body, const char *head, size_t size, const pliant__source *file)
+{
+    (void)place, (void)body, (void)file;
+    return pliant__begins(head, size, first_lines);
 }
 
 /* ---- reading ---- */
@@ -240,14 +288,15 @@ static bool open(pliant_cache *c, pliant_error *error)
 {
     pliant__sheet s;
     usda          u = {.place = &c->place, .cache = c};
-    if (!pliant__cache_open_files(c, 1, pliant__parts_path, error)) return false;
+    if (!pliant__cache_open_files(c, 1, pliant__place_path, error)) return false;
     pliant__sheet_take(&s, &c->files[0], 0, error);
     put_text(&s, &u);
     if (s.ok && s.at != c->files[0].size) pliant__sheet_fail(&s, "there is more behind the end");
     if (!s.ok) return false;
     c->first = (uint32_t)u.first;
-    c->frames = (uint32_t)(u.last - u.first + 1);
-    c->taken->fps = u.fps;
+    c->frames = (uint32_t)((u.last - u.first) / u.every + 1);
+    c->every = (uint32_t)u.every;
+    c->taken->rate = u.rate;
     return true;
 }
 
@@ -300,8 +349,9 @@ static bool check_extent(const pliant_cache *c, uint32_t body, uint32_t index, p
     }
     return pliant__same_box(&box, &c->taken->boxes.data[body * frames_of(c) + index]) ||
            pliant__fail_at(error, PLIANT_ERROR_INPUT, c->place.path, 0,
-                           "byte %llu: damaged: the points of frame %u are not within their extent",
-                           (unsigned long long)c->begins.data[begins_of(c, body, PLIANT__POINTS) + index], c->first + index);
+                           "byte %llu: damaged: the points of frame %llu are not within their extent",
+                           (unsigned long long)c->begins.data[begins_of(c, body, PLIANT__POINTS) + index],
+                           (unsigned long long)pliant__cache_number(c, index));
 }
 
 static bool load(pliant_cache *c, uint32_t index, pliant_error *error)

@@ -29,10 +29,10 @@
 enum { POINTS, NORMALS, VELOCITY, FRAME_ARRAYS }; /* what every frame has */
 enum { BLOCK = 128, MAGIC = 16, PAGE = 4096 };
 
-static const char magic[MAGIC] = "Pliant VTKHDF 1"; /* with the 0 behind it */
+static const char magic[MAGIC] = "Pliant VTKHDF 2"; /* with the 0 behind it */
 
 typedef struct layout {
-    uint64_t frames, points, first;
+    uint64_t frames, points, first, every;
     double   fps;
     uint64_t shape;            /* a hash of the bodies and their faces */
     uint64_t at[FRAME_ARRAYS]; /* where the arrays lie */
@@ -68,7 +68,7 @@ static uint64_t shape_of(const pliant__place *place)
 
 /* ---- the block at the end ---- */
 
-enum { FIELDS = 12 }; /* 64-bit numbers between the magic and the block's own hash */
+enum { FIELDS = 13 }; /* 64-bit numbers between the magic and the block's own hash */
 
 static void set_field(char *to, uint64_t value)
 {
@@ -79,8 +79,9 @@ static void put_block(const layout *l, char block[BLOCK])
 {
     uint64_t fps;
     memcpy(&fps, &l->fps, 8);
-    const uint64_t fields[FIELDS] = {sizeof(pliant_real), l->frames,      l->points,       l->first,        fps,          l->shape,
-                                     l->at[POINTS],       l->at[NORMALS], l->at[VELOCITY], l->attribute_at, l->length_at, l->checksum};
+    const uint64_t fields[FIELDS] = {
+        sizeof(pliant_real), l->frames,       l->points,       l->first,     fps,         l->shape, l->at[POINTS],
+        l->at[NORMALS],      l->at[VELOCITY], l->attribute_at, l->length_at, l->checksum, l->every};
     memset(block, 0, BLOCK);
     memcpy(block, magic, MAGIC);
     for (int i = 0; i < FIELDS; i++) set_field(block + MAGIC + 8 * i, fields[i]);
@@ -101,7 +102,8 @@ static bool get_block(layout *l, uint64_t end, const char block[BLOCK])
                   .attribute_at = fields[9],
                   .length_at = fields[10],
                   .end = end,
-                  .checksum = fields[11]};
+                  .checksum = fields[11],
+                  .every = fields[12]};
     memcpy(&l->fps, &fields[4], 8);
     return fields[0] == sizeof(pliant_real);
 }
@@ -252,11 +254,11 @@ static bool add_all(making *m)
     return ok;
 }
 
-static bool put_times(pliant__bytes *to, const layout *l)
+static bool put_times(pliant__bytes *to, const layout *l, const pliant_write_def *def)
 {
     bool ok = true;
     for (uint64_t i = 0; ok && i < l->frames; i++) {
-        const double time = ((double)l->first + (double)i) / l->fps;
+        const double time = pliant__def_time(def, i);
         uint64_t     bits;
         memcpy(&bits, &time, 8);
         ok = pliant__put_integer(to, bits, 8);
@@ -286,7 +288,7 @@ static bool make_head(making *m, pliant__bytes *head, pliant_error *error)
                             .steps = {.group = "/VTKHDF/Steps", .attribute = "NSteps", .array = "Values", .most = m->layout->frames},
                             .arrays = m->arrays,
                             .array_count = m->count};
-    if (!put_times(times, m->layout)) return pliant__fail_memory(error, times->count, "a file's layout");
+    if (!put_times(times, m->layout, &m->writer->def)) return pliant__fail_memory(error, times->count, "a file's layout");
     l.steps.data = times->data;
     if (!pliant__hdf_make(&l, head, error)) return false;
     m->layout->end = l.size;
@@ -312,20 +314,34 @@ static char *path_of(const pliant__place *place, uint32_t i)
     return path;
 }
 
-static bool start(pliant_writer *w, uint32_t frames, pliant_error *error)
+/* What the .xmf says that does not lie in the file. */
+static void name_xdmf(const pliant_writer *w, writing *g, uint32_t frames)
 {
     const char *slash = strrchr(w->place.path, '/');
-    writing    *g = calloc(1, sizeof *g);
-    if (!g) return pliant__fail_memory(error, sizeof *g, "a writer");
-    w->own = g;
-    g->layout = (layout){.frames = frames, .points = count_points(&w->place), .first = w->def.first_frame, .fps = w->def.fps};
-    g->layout.shape = shape_of(&w->place);
     g->xdmf = (pliant__xdmf){.file = slash ? slash + 1 : w->place.path,
                              .points = g->layout.points,
                              .frames = frames,
                              .first_frame = w->def.first_frame,
-                             .fps = w->def.fps};
+                             .every = w->def.every,
+                             .rate = pliant__def_rate(&w->def)};
+}
+
+static bool start(pliant_writer *w, uint32_t frames, pliant_error *error)
+{
+    writing *g = calloc(1, sizeof *g);
+    if (!g) return pliant__fail_memory(error, sizeof *g, "a writer");
+    w->own = g;
+    g->layout = (layout){
+        .frames = frames, .points = count_points(&w->place), .first = w->def.first_frame, .every = w->def.every, .fps = w->def.fps};
+    g->layout.shape = shape_of(&w->place);
+    name_xdmf(w, g, frames);
     return pliant__writer_make_files(w, 2, error);
+}
+
+static void free_making(making *m)
+{
+    for (size_t i = 0; i < sizeof m->data / sizeof *m->data; i++) array_free(NULL, &m->data[i]);
+    free(m);
 }
 
 static bool has_room(const pliant_writer *w, const layout *l, pliant_error *error)
@@ -373,9 +389,8 @@ static bool lay_out(pliant_writer *w, pliant_error *error)
     *m = (making){.writer = w, .layout = &g->layout, .xdmf = &g->xdmf};
     bool ok = has_room(w, &g->layout, error) && (add_all(m) || pliant__fail_memory(error, m->data[m->count].count, "a file's layout")) &&
               make_head(m, &head, error) && write_layout(w, &head, error);
-    for (size_t i = 0; i < sizeof m->data / sizeof *m->data; i++) array_free(NULL, &m->data[i]);
+    free_making(m);
     array_free(NULL, &head);
-    free(m);
     return ok;
 }
 
@@ -458,7 +473,8 @@ static bool show_frame(pliant_writer *w, uint64_t frame, pliant_error *error)
     const writing *g = w->own;
     w->text.count = 0;
     if (!pliant__xdmf_put_frame(&w->text, &g->xdmf, frame)) return pliant__fail_memory(error, w->text.count, "an .xmf");
-    return pliant__file_patch(&w->files[1], g->xdmf.places_at + frame * g->xdmf.place, w->text.data, w->text.count, error);
+    return pliant__file_patch(&w->files[1], g->xdmf.places_at + frame * g->xdmf.place, w->text.data, w->text.count, error) &&
+           pliant__file_commit(&w->files[1], error);
 }
 
 /* A file that was laid out gets its name, with so many frames. */
@@ -480,7 +496,44 @@ bool pliant__vtkhdf_write(pliant_writer *w, const pliant_state *state, pliant_er
     if (first && !(start(w, w->def.frames, error) && lay_out(w, error) && load_counts(w, w->files[0].temporary, error))) return false;
     if (!make_frame(w, state, error) || !write_arrays(w, w->frames, error)) return false;
     if (first) return finish(w, 1, error);
-    return count_frames(w, w->frames + 1ull, error) && show_frame(w, w->frames, error);
+    return count_frames(w, w->frames + 1ull, error) && pliant__file_commit(&w->files[0], error) && show_frame(w, w->frames, error);
+}
+
+/* ---- before ---- */
+
+char *pliant__vtkhdf_xmf_path(const pliant__place *place, uint32_t i)
+{
+    (void)i;
+    return path_of(place, 1);
+}
+
+/* Any HDF5 file begins alike, so it is by the block at its end. */
+bool pliant__vtkhdf_own(const pliant__place *place, uint32_t body, const char *head, size_t size, const pliant__source *file)
+{
+    char end[MAGIC];
+    (void)place, (void)body;
+    return size >= 8 && memcmp(head, "\x89HDF\r\n\x1a\n", 8) == 0 && file->size > BLOCK &&
+           pliant__source_read(file, file->size - BLOCK, end, MAGIC, NULL) && memcmp(end, magic, MAGIC) == 0;
+}
+
+/* Both files, laid out for one frame, and what every other one adds: its vectors, and its rows in Steps. */
+bool pliant__vtkhdf_bytes(const pliant__place *place, const pliant_write_def *def, uint64_t *bytes, pliant_error *error)
+{
+    enum { STEP = 8 * (4 + 2 * PLIANT__CELL_KINDS + 3) };
+    pliant_writer w = {.place = *place, .def = *def};
+    writing       g = {.layout = {.frames = 1, .points = count_points(place), .first = def->first_frame, .fps = def->fps}};
+    making       *m = calloc(1, sizeof *m);
+    pliant__bytes head = {0};
+    uint64_t      more = 0;
+    if (!m) return pliant__fail_memory(error, sizeof *m, "a file's layout");
+    *m = (making){.writer = &w, .layout = &g.layout, .xdmf = &g.xdmf};
+    name_xdmf(&w, &g, def->frames);
+    bool ok = (add_all(m) || pliant__fail_memory(error, m->data[m->count].count, "a file's layout")) && make_head(m, &head, error) &&
+              (pliant__xdmf_size(&g.xdmf, &more) || pliant__fail_memory(error, 1024, "an .xmf"));
+    *bytes = g.layout.end + BLOCK + more + (def->frames - 1ull) * (FRAME_ARRAYS * frame_size(&g.layout) + STEP);
+    free_making(m);
+    array_free(NULL, &head);
+    return ok;
 }
 
 /* ---- going on ---- */
@@ -558,8 +611,8 @@ static bool read_layout(const pliant_cache *c, layout *l, pliant_error *error)
         return pliant__fail_at(error, PLIANT_ERROR_INPUT, file->path, 0, "%llu points where this model has %llu",
                                (unsigned long long)l->points, (unsigned long long)points);
     if (l->shape != shape_of(&c->place)) return fail_file(file, "its bodies or their faces are not those of this model", error);
-    if (l->frames > UINT32_MAX || l->first > UINT32_MAX || (points && l->frames > l->end / frame_size(l)) || l->attribute_at > l->end - 8 ||
-        l->length_at > l->end - 8 || l->end < 8)
+    if (l->frames > UINT32_MAX || l->first > UINT32_MAX || !l->every || l->every > UINT32_MAX ||
+        (points && l->frames > l->end / frame_size(l)) || l->attribute_at > l->end - 8 || l->length_at > l->end - 8 || l->end < 8)
         return fail_file(file, "damaged: it does not say where its frames are", error);
     return true;
 }
@@ -579,6 +632,7 @@ static bool read_counts(pliant_cache *c, const layout *l, pliant_error *error)
         if (pliant__get_integer(numbers[i], 8) < frames) frames = pliant__get_integer(numbers[i], 8);
     if (!frames) return fail_file(file, "no whole frame", error);
     c->first = (uint32_t)l->first;
+    c->every = (uint32_t)l->every;
     c->frames = frames < c->most ? (uint32_t)frames : c->most;
     return true;
 }
@@ -597,7 +651,8 @@ static bool read_array(pliant_cache *c, uint32_t index, int array, pliant_vec3 *
     size_t        wrong = 0;
     if (!pliant__cache_load(c, &c->files[0], l->at[array] + (uint64_t)index * size, size, error)) return false;
     return pliant__get_vectors(c->text.data, to, (size_t)l->points, &wrong) ||
-           pliant__fail_at(error, PLIANT_ERROR_INPUT, c->files[0].path, 0, "frame %u: point %zu is not finite", c->first + index, wrong);
+           pliant__fail_at(error, PLIANT_ERROR_INPUT, c->files[0].path, 0, "frame %llu: point %zu is not finite",
+                           (unsigned long long)pliant__cache_number(c, index), wrong);
 }
 
 bool pliant__vtkhdf_read(pliant_cache *c, uint32_t index, pliant_error *error)

@@ -16,6 +16,8 @@
 
 enum { SIZE = 8 }; /* of what stands before an array */
 
+static const char first_lines[] =
+    "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n";
 static const char tail[] = "\n  </AppendedData>\n</VTKFile>\n";
 
 static const char *const counts[PLIANT__CELL_KINDS] = {" NumberOfVerts=\"", " NumberOfLines=\"", " NumberOfPolys=\"", " NumberOfStrips=\""};
@@ -61,8 +63,7 @@ static bool put_cells(pliant__bytes *to, const pliant_body_info *b, int kind, ui
 static bool put_header(pliant__bytes *to, const pliant_body_info *b)
 {
     uint64_t at = 0;
-    bool     ok = pliant__put_text(to, "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
-                                           "header_type=\"UInt64\">\n  <PolyData>\n    <Piece NumberOfPoints=\"") &&
+    bool     ok = pliant__put_text(to, first_lines) && pliant__put_text(to, "  <PolyData>\n    <Piece NumberOfPoints=\"") &&
               pliant__put_count(to, b->surface_vertex_count, '"');
     for (int k = 0; ok && k < PLIANT__CELL_KINDS; k++)
         ok = pliant__put_text(to, counts[k]) && pliant__put_count(to, pliant__cells_of(b, (pliant__cell_kind)k).count, '"');
@@ -84,6 +85,17 @@ static uint64_t arrays_size(const pliant_body_info *b)
     }
     return size;
 }
+
+bool pliant__vtp_size(const pliant_body_info *b, uint64_t *bytes)
+{
+    pliant__bytes head = {0};
+    const bool    ok = put_header(&head, b);
+    *bytes = head.count + arrays_size(b) + sizeof tail - 1;
+    array_free(NULL, &head);
+    return ok;
+}
+
+bool pliant__vtp_own(const char *head, size_t size) { return pliant__begins(head, size, first_lines); }
 
 /* ---- writing ---- */
 

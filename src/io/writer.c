@@ -16,9 +16,16 @@ pliant_write_def pliant_write_def_default(void)
     return def;
 }
 
-static uint64_t number_of(const pliant_write_def *def, uint32_t frame) { return def->first_frame + (uint64_t)frame * def->every; }
+uint64_t pliant__def_number(const pliant_write_def *def, uint64_t frame) { return def->first_frame + frame * def->every; }
 
-uint32_t pliant__writer_number(const pliant_writer *writer) { return (uint32_t)number_of(&writer->def, writer->frames); }
+double pliant__def_rate(const pliant_write_def *def) { return def->fps * def->every; }
+
+double pliant__def_time(const pliant_write_def *def, uint64_t frame)
+{
+    return (double)pliant__def_number(def, frame) / pliant__def_rate(def);
+}
+
+uint32_t pliant__writer_number(const pliant_writer *writer) { return (uint32_t)pliant__def_number(&writer->def, writer->frames); }
 
 /* ---- files ---- */
 
@@ -149,7 +156,7 @@ bool pliant_writer_frame(pliant_writer *writer, const pliant_state *state, plian
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a frame needs a writer and a state of its model");
     if (writer->failed) return pliant__fail_at(error, PLIANT_ERROR_IO, writer->place.path, 0, "writing has failed before");
     if (writer->finished) return pliant__fail_at(error, PLIANT_ERROR_ARGUMENT, writer->place.path, 0, "it is finished");
-    if (number_of(&writer->def, writer->frames) > UINT32_MAX)
+    if (pliant__def_number(&writer->def, writer->frames) > UINT32_MAX)
         return pliant__fail_at(error, PLIANT_ERROR_ARGUMENT, writer->place.path, 0, "a frame's number goes up to %u", UINT32_MAX);
     writer->text.count = 0;
     if (!writer->place.format->write(writer, state, error)) {

@@ -37,6 +37,13 @@ bool pliant__writer_reopen_files(pliant_writer *writer, uint32_t count, char *(*
 /* The number of the frame that is being written. */
 uint32_t pliant__writer_number(const pliant_writer *writer);
 
+/* The number and the time of frame `frame`, s: numbers go up by def->every, and def->fps frames are written per second. */
+uint64_t pliant__def_number(const pliant_write_def *def, uint64_t frame);
+double   pliant__def_time(const pliant_write_def *def, uint64_t frame);
+
+/* Numbers per second. */
+double pliant__def_rate(const pliant_write_def *def);
+
 /* Adds to the list of files that are there. */
 bool pliant__writer_note(pliant_writer *writer, const char *path, pliant_error *error);
 

@@ -9,8 +9,8 @@ typedef struct pliant__xdmf {
     uint64_t    points, frames;
     uint64_t    cells, topology_size; /* of /XDMF/Topology, whose numbers have `topology_bytes` */
     uint32_t    topology_bytes;
-    uint32_t    first_frame;
-    double      fps;
+    uint32_t    first_frame, every;
+    double      rate;             /* frames' numbers per second */
     uint64_t    places_at, place; /* set: where the first frame's place begins, and how large every one is */
 } pliant__xdmf;
 
@@ -19,5 +19,8 @@ bool pliant__xdmf_put(pliant__bytes *to, pliant__xdmf *xdmf, uint64_t shown);
 
 /* Appends what is in the place of a frame. False if out of memory. */
 bool pliant__xdmf_put_frame(pliant__bytes *to, const pliant__xdmf *xdmf, uint64_t frame);
+
+/* How many bytes the text has. False if out of memory. */
+bool pliant__xdmf_size(pliant__xdmf *xdmf, uint64_t *bytes);
 
 #endif

@@ -34,7 +34,7 @@ failures=$((failures + $(grep -c '^not ok ' log)))
 
 # One that a killed process left, with its room for frames to come.
 sed 's/"frames": 8/"frames": 100000000/' all.json >endless.json
-"$pliant" run endless.json -q -o killed.abc &
+"$pliant" run endless.json -q --force -o killed.abc &
 pid=$!
 wait_until test -s killed.abc
 sleep 0.2
