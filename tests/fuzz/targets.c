@@ -181,18 +181,18 @@ static void go_on(const target *t, uint32_t begins)
     pliant_write_def def = pliant_write_def_default();
     def.first_frame = begins;
     def.there = 1;
-    def.frames = 3;
-    if (begins >= UINT32_MAX - 1) return; /* there are no numbers for others */
+    def.frames = 4;
+    if (begins >= UINT32_MAX - 2) return; /* there are no numbers for others */
     pliant_writer *writer = pliant_writer_open(path, fixed.model, &def, &error);
     if (!writer) {
         refused(&error);
         return;
     }
-    PROMISE(pliant_writer_frame(writer, first, &error) && pliant_writer_frame(writer, first, &error));
+    for (int i = 0; i < 3; i++) PROMISE(pliant_writer_frame(writer, first, &error));
     PROMISE(pliant_writer_close(writer, &error));
     pliant_cache *cache = pliant_cache_open(path, fixed.model, &error);
-    PROMISE(cache && pliant_cache_frames(cache) == 3 && pliant_cache_first(cache) == begins);
-    PROMISE(pliant_cache_read(cache, 2, &error));
+    PROMISE(cache && pliant_cache_frames(cache) == 4 && pliant_cache_first(cache) == begins);
+    PROMISE(pliant_cache_read(cache, 3, &error));
     pliant_cache_close(cache);
     char other[64];
     snprintf(other, sizeof other, "%s", t->file);
@@ -201,8 +201,7 @@ static void go_on(const target *t, uint32_t begins)
     number[3] = '1';
     PROMISE(remove(other) == 0);
     PROMISE(!pliant_cache_open(path, fixed.model, &error) && !refused(&error));
-    number[3] = '2';
-    PROMISE(remove(other) == 0);
+    for (number[3] = '2'; number[3] <= '3'; number[3]++) PROMISE(remove(other) == 0);
 }
 
 static bool read_cache(const target *t, const unsigned char *data, size_t size)
