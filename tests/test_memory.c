@@ -408,7 +408,8 @@ static void whole_frames(const deed *d, bool ok)
 {
     uint64_t     frames;
     pliant_error error = {0};
-    if (!read_cache(d->what, &frames, &error)) assert_true(!ok && d->act == write_cache && error.code == PLIANT_ERROR_INPUT);
+    if (!read_cache(d->what, &frames, &error) && !(!ok && d->act == write_cache && error.code == PLIANT_ERROR_INPUT))
+        fail_msg("%s, %s: %s: %s", d->name, ok ? "written" : "refused", error.path, error.message);
 }
 
 static void every_format(void **unused)

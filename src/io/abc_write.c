@@ -453,6 +453,7 @@ static bool settle(pliant_writer *w, archive *a, uint32_t frames, pliant_error *
     put_lists(w, a, frames, frames);
     put_tree(w, a, frames, at, frames);
     uint64_t size = a->out.bytes.count;
+    if (a->out.failed) return pliant__fail_memory(error, size, "an archive");
     aside = at + size > file->end ? at + size : file->end;
     if (!write_index(w, a, aside, frames, frames, error)) return false;
     file->end = aside + size;
