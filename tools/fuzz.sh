@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Fuzzes the readers: every target of tests/fuzz/targets.c for so many seconds, two at a time, from its kept corpus, with its dictionary. What
 # is new and good stays in BUILD/fuzz/NAME/; what breaks a reader is copied to BUILD/fuzz/NAME.crash-* and makes the exit 1.
-# Usage: tools/fuzz.sh BUILD SECONDS [TARGET...]      TARGETs: all, where none is said
+# Usage: tools/fuzz.sh BUILD SECONDS [TARGET...]      TARGETs: all, where none is said. OWN_SECONDS: for those that only Pliant writes
 #        tools/fuzz.sh --keep BUILD [TARGET...]       puts the smallest files that reach as much into tests/fuzz/corpus/NAME/
 set -u
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -41,19 +41,28 @@ seeds_of() { # NAME FOLDER
     [ "$1" != scene ] || cp "$source"/scenes/*.json "$2"
 }
 
+# Files of other programs may be fuzzed for longer than what only Pliant writes.
+seconds_of() { # NAME
+    case $1 in
+    scene | obj | ply | node | ele | msh | vtk | points_pc2 | points_mdd) echo "$seconds" ;;
+    *) echo "${OWN_SECONDS:-$seconds}" ;;
+    esac
+}
+
 fuzz() { # NAME
-    local name=$1 status
+    local name=$1 status most
+    most=$(seconds_of "$1")
     seeds_of "$name" "$scratch/$name.seeds" || { echo "not ok $name: no seeds"; return 1; }
     mkdir -p "$build/fuzz/$name"
     dictionary_of "$name" >"$scratch/$name.dict"
     local dictionary=
     [ ! -s "$scratch/$name.dict" ] || dictionary=-dict=$scratch/$name.dict
     cd "$scratch/$name" || return 1
-    PLIANT_FUZZ=$name "$fuzzer" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1500 -malloc_limit_mb=1000 -max_len=8192 -print_final_stats=1 \
+    PLIANT_FUZZ=$name "$fuzzer" -max_total_time="$most" -timeout=10 -rss_limit_mb=1500 -malloc_limit_mb=1000 -max_len=8192 -print_final_stats=1 \
         ${dictionary:+"$dictionary"} -artifact_prefix="$build/fuzz/$name." "$build/fuzz/$name" "$scratch/$name.seeds" >"$build/fuzz/$name.log" 2>&1
     status=$?
     if [ $status -eq 0 ]; then
-        echo "ok $name: $(sed -n 's/stat::number_of_executed_units: *//p' "$build/fuzz/$name.log") inputs in $seconds s"
+        echo "ok $name: $(sed -n 's/stat::number_of_executed_units: *//p' "$build/fuzz/$name.log") inputs in $most s"
     else
         echo "not ok $name: $(grep -m 1 -E 'ERROR|SUMMARY|runtime error|promise' "$build/fuzz/$name.log"); see $build/fuzz/$name.log"
     fi

@@ -36,6 +36,14 @@ bool pliant__holes_load(const pliant__source *file, const pliant__hole *holes, s
     return ok && load(file, at, end - at, to, error);
 }
 
+bool pliant__holes_miss(const pliant__hole *holes, size_t count, uint64_t offset, uint64_t size)
+{
+    bool miss = true;
+    for (size_t i = 0; i < count; i++)
+        miss = miss && (!holes[i].size || offset + size <= holes[i].offset || offset >= holes[i].offset + holes[i].size);
+    return miss;
+}
+
 uint64_t pliant__holes_index(const pliant__hole *holes, size_t count, uint64_t offset)
 {
     uint64_t index = offset;

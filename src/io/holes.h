@@ -16,6 +16,9 @@ bool pliant__holes_sort(pliant__hole *holes, size_t count, uint64_t end);
 bool pliant__holes_load(const pliant__source *file, const pliant__hole *holes, size_t count, uint64_t end, pliant__bytes *to,
                         pliant_error *error);
 
+/* Whether bytes [offset, offset + size) are in no hole. */
+bool pliant__holes_miss(const pliant__hole *holes, size_t count, uint64_t offset, uint64_t size);
+
 /* Which of those bytes the one at an offset is, that is in no hole. */
 uint64_t pliant__holes_index(const pliant__hole *holes, size_t count, uint64_t offset);
 

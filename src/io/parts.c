@@ -183,6 +183,7 @@ static bool read_head(pliant__work *work, pliant_error *error)
     if (memcmp(head, expected, SHAPE_AT) != 0) return fail_byte(&work->file, 0, "not a work file of this format", error);
     if (get_bits(head + HASH_AT, 8) != pliant__hash(head, HASH_AT, 0))
         return fail_byte(&work->file, HASH_AT, "damaged: the checksum of the first bytes does not fit", error);
+    if (!(work->fps > 0 && work->fps - work->fps == 0)) return fail_byte(&work->file, FPS_AT, "there are no such frames per second", error);
     if (memcmp(head, expected, HEAD) != 0) return fail_byte(&work->file, SHAPE_AT, "of another model", error);
     uint64_t frames = (work->file.size - HEAD) / record_size(work->place);
     work->frames = frames < UINT32_MAX ? (uint32_t)frames : UINT32_MAX;

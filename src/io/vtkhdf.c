@@ -44,6 +44,12 @@ typedef struct layout {
 /* Bytes of a frame in one array. */
 static uint64_t frame_size(const layout *l) { return 3 * sizeof(pliant_real) * l->points; }
 
+/* Bytes from the first of the two numbers that count frames to the end of the second. */
+static uint64_t counts_size(const layout *l)
+{
+    return (l->attribute_at < l->length_at ? l->length_at - l->attribute_at : l->attribute_at - l->length_at) + 8;
+}
+
 static uint64_t count_points(const pliant__place *place)
 {
     uint64_t count = 0;
@@ -115,7 +121,8 @@ static bool load_rest(const pliant__source *file, const layout *l, pliant__bytes
     const uint64_t numbers[2] = {l->attribute_at, l->length_at};
     size_t         count = l->points ? FRAME_ARRAYS : 0;
     for (size_t i = 0; i < count; i++) holes[i] = (pliant__hole){l->at[i], l->frames * frame_size(l)};
-    if (!pliant__holes_sort(holes, count, l->end))
+    if (!pliant__holes_sort(holes, count, l->end) || !pliant__holes_miss(holes, count, numbers[0], 8) ||
+        !pliant__holes_miss(holes, count, numbers[1], 8))
         return pliant__fail_at(error, PLIANT_ERROR_INPUT, file->path, 0, "damaged: it does not say where its frames are");
     if (!pliant__holes_load(file, holes, count, l->end, to, error)) return false;
     for (int i = 0; i < 2; i++) memset(to->data + pliant__holes_index(holes, count, numbers[i]), 0, 8);
@@ -399,12 +406,11 @@ static bool load_counts(pliant_writer *w, const char *path, pliant_error *error)
 {
     writing       *g = w->own;
     const layout  *l = &g->layout;
-    const uint64_t last = l->attribute_at > l->length_at ? l->attribute_at : l->length_at;
     pliant__source file;
     g->counts_at = l->attribute_at < l->length_at ? l->attribute_at : l->length_at;
-    if (last - g->counts_at > PAGE - 8)
+    if (counts_size(l) > PAGE)
         return pliant__fail_at(error, PLIANT_ERROR_UNAVAILABLE, w->place.path, 0, "libhdf5 has laid what counts frames too far apart");
-    const size_t size = (size_t)(last - g->counts_at) + 8;
+    const size_t size = (size_t)counts_size(l);
     w->kept.count = 0;
     char *to = array_extend(NULL, &w->kept, size);
     if (!to) return pliant__fail_memory(error, size, "a file's layout");
@@ -612,7 +618,8 @@ static bool read_layout(const pliant_cache *c, layout *l, pliant_error *error)
                                (unsigned long long)l->points, (unsigned long long)points);
     if (l->shape != shape_of(&c->place)) return fail_file(file, "its bodies or their faces are not those of this model", error);
     if (l->frames > UINT32_MAX || l->first > UINT32_MAX || !l->every || l->every > UINT32_MAX ||
-        (points && l->frames > l->end / frame_size(l)) || l->attribute_at > l->end - 8 || l->length_at > l->end - 8 || l->end < 8)
+        (points && l->frames > l->end / frame_size(l)) || l->attribute_at > l->end - 8 || l->length_at > l->end - 8 || l->end < 8 ||
+        counts_size(l) > PAGE)
         return fail_file(file, "damaged: it does not say where its frames are", error);
     return true;
 }

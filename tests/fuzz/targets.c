@@ -1,9 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
-#include "targets.h"
+#include "readers.h"
 
 #include "base/alloc.h"
-#include "base/hash.h"
-#include "pliant/io.h"
 #include "pliant/pliant.h"
 
 #include <stdio.h>
@@ -11,15 +9,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static void broken(const char *promise, int line)
+void target_broken(const char *file, int line, const char *promise)
 {
-    fprintf(stderr, "targets.c:%d: a promise is broken: %s\n", line, promise);
+    fprintf(stderr, "%s:%d: a promise is broken: %s\n", file, line, promise);
     abort();
 }
-#define PROMISE(condition) ((condition) ? (void)0 : broken(#condition, __LINE__))
 
-/* Who refuses says why, and that it is about what was read. Nothing that is as small as what is thrown here takes more memory than there is. */
-static bool refused(const pliant_error *error)
+/* Nothing that is as small as what is thrown here takes more memory than there is. */
+bool target_refused(const pliant_error *error)
 {
     PROMISE(error->code == PLIANT_ERROR_INPUT || error->code == PLIANT_ERROR_ARGUMENT);
     PROMISE(error->message[0] && strlen(error->message) < sizeof error->message);
@@ -40,6 +37,7 @@ static const char cache_scene[] =
     "\"c\","
     " \"cells\": [2, 1], \"size\": [1, 1], \"pins\": [0]}], \"colliders\": [{\"type\": \"plane\", \"offset\": -1}]}";
 static const char obj_text[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n";
+static const char face_node_text[] = "4 3 0 1\n1 0 0 0 1\n2 1 0 0 1\n3 0 1 0 1\n4 0 0 1 1\n";
 static const char node_text[] = "4 3 0 0\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 0 0 1\n", ele_text[] = "1 4 0\n0 0 1 2 3\n";
 
 static pliant_model_file fixed;
@@ -55,9 +53,11 @@ void targets_begin(void)
     write_bytes("m.node", node_text, strlen(node_text));
     write_bytes("m.ele", ele_text, strlen(ele_text));
     write_bytes("fixed.node", node_text, strlen(node_text));
+    write_bytes("x.node", face_node_text, strlen(face_node_text));
     write_bytes("other.ele", ele_text, strlen(ele_text));
     mkdir("c.obj", 0777);
     mkdir("c.ply", 0777);
+    mkdir("q", 0777);
 }
 
 void targets_end(void)
@@ -122,7 +122,7 @@ static bool read_scene(const target *t, const unsigned char *data, size_t size)
     if (ok && pliant_model_particle_count(file.model) < 2000 && pliant_model_solved_count(file.model) < 20000) step(file.model);
     pliant_model_close(&file);
     PROMISE(in_use == 0);
-    return ok || (error.code != PLIANT_ERROR_MEMORY && refused(&error)); /* here the memory is little */
+    return ok || (error.code != PLIANT_ERROR_MEMORY && target_refused(&error)); /* here the memory is little */
 }
 
 /* A list of constraints to solve instead of a scene's own. */
@@ -139,41 +139,31 @@ static bool read_replay(const target *t, const unsigned char *data, size_t size)
     const bool ok = pliant_model_read_text(text, sizeof text - 1, "scene", NULL, &def, &file, &error);
     if (ok) step(file.model);
     pliant_model_close(&file);
-    return ok || refused(&error);
-}
-
-/* ---- meshes ---- */
-
-static bool read_mesh(const target *t, const unsigned char *data, size_t size)
-{
-    pliant_error error = {0};
-    pliant_mesh  mesh;
-    (void)data;
-    (void)size;
-    if (!pliant_mesh_load(t->file, &mesh, &error)) return refused(&error);
-    for (size_t i = 0; i < 3 * mesh.triangle_count; i++) PROMISE(mesh.triangles[i] < mesh.vertex_count);
-    for (size_t i = 0; i < 4 * mesh.quad_count; i++) PROMISE(mesh.quads[i] < mesh.vertex_count);
-    for (size_t i = 0; i < 3 * mesh.vertex_count; i++) PROMISE(mesh.positions[i] - mesh.positions[i] == 0);
-    pliant_mesh_free(&mesh);
-    return true;
-}
-
-static bool read_tets(const target *t, const unsigned char *data, size_t size)
-{
-    pliant_error error = {0};
-    pliant_tets  tets;
-    (void)data;
-    (void)size;
-    if (!pliant_tets_load(t->path, &tets, &error)) return refused(&error);
-    for (size_t i = 0; i < 4 * tets.tetrahedron_count; i++) PROMISE(tets.tetrahedra[i] < tets.vertex_count);
-    for (size_t i = 0; i < 3 * tets.vertex_count; i++) PROMISE(tets.positions[i] - tets.positions[i] == 0);
-    pliant_tets_free(&tets);
-    return true;
+    return ok || target_refused(&error);
 }
 
 /* ---- caches ---- */
 
-/* Behind its first frame: then it has three, or stays as it was. A folder without the second is refused. */
+static bool is_written(const char *path)
+{
+    for (uint32_t i = 0; pliant_format_at(i); i++) {
+        const char *ending = pliant_format_at(i)->ending;
+        if (strlen(path) > strlen(ending) && !strcmp(path + strlen(path) - strlen(ending), ending)) return pliant_format_is_written(i);
+    }
+    return false;
+}
+
+/* A folder without its second frame is refused; where a list says which frames there are, it is noticed when that one is read. */
+static void miss_second(const char *path)
+{
+    pliant_error  error = {0};
+    pliant_cache *cache = pliant_cache_open(path, fixed.model, &error);
+    if (!strstr(path, ".pvd")) PROMISE(!cache && !target_refused(&error));
+    if (cache) PROMISE(!pliant_cache_read(cache, 1, &error) && error.message[0]);
+    pliant_cache_close(cache);
+}
+
+/* Behind its first frame: then it has four, or stays as it was. */
 static void go_on(const target *t, uint32_t begins)
 {
     const char      *path = t->path;
@@ -182,26 +172,38 @@ static void go_on(const target *t, uint32_t begins)
     def.first_frame = begins;
     def.there = 1;
     def.frames = 4;
-    if (begins >= UINT32_MAX - 2) return; /* there are no numbers for others */
+    if (begins >= UINT32_MAX - 2 || !is_written(path)) return; /* there are no numbers for others */
     pliant_writer *writer = pliant_writer_open(path, fixed.model, &def, &error);
     if (!writer) {
-        refused(&error);
+        target_refused(&error);
         return;
     }
-    for (int i = 0; i < 3; i++) PROMISE(pliant_writer_frame(writer, first, &error));
+    for (int i = 1; i < 4; i++) PROMISE(pliant_writer_frame(writer, first, &error));
     PROMISE(pliant_writer_close(writer, &error));
     pliant_cache *cache = pliant_cache_open(path, fixed.model, &error);
-    PROMISE(cache && pliant_cache_frames(cache) == 4 && pliant_cache_first(cache) == begins);
+    PROMISE(cache && pliant_cache_frames(cache) == 4);
+    PROMISE(pliant_cache_first(cache) == (strstr(path, ".mdd") ? 0 : begins)); /* an .mdd does not say */
     PROMISE(pliant_cache_read(cache, 3, &error));
     pliant_cache_close(cache);
     char other[64];
     snprintf(other, sizeof other, "%s", t->file);
     char *number = strstr(other, "0000");
     if (!number) return;
-    number[3] = '1';
-    PROMISE(remove(other) == 0);
-    PROMISE(!pliant_cache_open(path, fixed.model, &error) && !refused(&error));
-    for (number[3] = '2'; number[3] <= '3'; number[3]++) PROMISE(remove(other) == 0);
+    for (number[3] = '1'; number[3] < '4'; number[3]++) {
+        PROMISE(remove(other) == 0);
+        if (number[3] == '1') miss_second(path);
+    }
+}
+
+/* What is a cache, another one may be written over, and how much it takes is known; where the format says so at all. */
+static void may_be_replaced(const char *path)
+{
+    pliant_error     error = {0};
+    pliant_write_def def = pliant_write_def_default();
+    uint64_t         there, bytes;
+    def.frames = 3;
+    if (!pliant_writer_estimate(path, fixed.model, &def, &bytes, &error)) return;
+    PROMISE(bytes > 0 && pliant_writer_check(path, fixed.model, &there, &error) && there > 0);
 }
 
 static bool read_cache(const target *t, const unsigned char *data, size_t size)
@@ -209,20 +211,21 @@ static bool read_cache(const target *t, const unsigned char *data, size_t size)
     pliant_error      error = {0};
     pliant_state     *state = pliant_state_create(fixed.model, NULL);
     pliant_cache     *cache = pliant_cache_open(t->path, fixed.model, &error);
-    bool              ok = cache || refused(&error);
+    bool              ok = cache || target_refused(&error);
     pliant_vec3       x[6]; /* the vertices of its only body */
     const pliant_body body = pliant_model_body_at(fixed.model, 0).body;
     if (cache) PROMISE(!pliant_cache_read(cache, pliant_cache_frames(cache), NULL));
     (void)data;
     (void)size;
     for (uint32_t i = 0; cache && i < pliant_cache_frames(cache) && i < 4; i++) {
-        const bool read = pliant_cache_read(cache, i, &error) || refused(&error);
+        const bool read = pliant_cache_read(cache, i, &error) || target_refused(&error);
         PROMISE(pliant_cache_to_state(cache, state) == (read ? PLIANT_OK : PLIANT_ERROR_ARGUMENT));
         PROMISE(pliant_cache_write_positions(cache, body, x, sizeof *x) == (read ? PLIANT_OK : PLIANT_ERROR_ARGUMENT));
         for (uint32_t k = 0; k < 6 && read; k++) PROMISE(x[k].x - x[k].x == 0 && x[k].y - x[k].y == 0 && x[k].z - x[k].z == 0);
         ok = ok && read;
     }
     const uint32_t begins = pliant_cache_first(cache);
+    if (cache) may_be_replaced(t->path);
     pliant_cache_close(cache);
     pliant_state_destroy(state);
     if (ok) go_on(t, begins);
@@ -231,9 +234,37 @@ static bool read_cache(const target *t, const unsigned char *data, size_t size)
 
 static bool write_cache(const char *path)
 {
-    pliant_writer *writer = pliant_writer_open(path, fixed.model, NULL, NULL);
+    pliant_write_def def = pliant_write_def_default();
+    def.frames = 2;
+    pliant_writer *writer = pliant_writer_open(path, fixed.model, &def, NULL);
     const bool     ok = writer && pliant_writer_frame(writer, first, NULL) && pliant_writer_frame(writer, first, NULL);
     return pliant_writer_close(writer, NULL) && ok;
+}
+
+/* A list and the files that it lists: one of them is what is read, the others are good. */
+static bool read_listed(const target *t, const unsigned char *data, size_t size)
+{
+    PROMISE(write_cache(t->path));
+    write_bytes(t->file, data, size);
+    return read_cache(t, data, size);
+}
+
+/* Where HDF5 is not there, corpus/vtkhdf/ has what would be written. */
+static bool write_vtkhdf(const char *path) { return !is_written(path) || write_cache(path); }
+
+/* What a writer that was killed leaves: the work file, and no other. */
+static bool write_part(const char *path)
+{
+    char   part[64], data[4096];
+    size_t size = 0;
+    snprintf(part, sizeof part, "%s.part", path);
+    pliant_writer *writer = pliant_writer_open(path, fixed.model, NULL, NULL);
+    bool           ok = writer && pliant_writer_frame(writer, first, NULL) && pliant_writer_frame(writer, first, NULL);
+    FILE          *f = ok ? fopen(part, "rb") : NULL;
+    if (f) size = fread(data, 1, sizeof data, f);
+    ok = f && fclose(f) == 0 && size < sizeof data && pliant_writer_close(writer, NULL) && remove(path) == 0;
+    if (ok) write_bytes(part, data, size);
+    return ok;
 }
 
 /* ---- own files ---- */
@@ -244,7 +275,7 @@ static bool read_checkpoint(const target *t, const unsigned char *data, size_t s
     pliant_checkpoint checkpoint = pliant_checkpoint_default();
     pliant_state     *state = pliant_state_create(fixed.model, NULL);
     const uint64_t    before = pliant_state_hash(state);
-    const bool        ok = pliant_checkpoint_read(t->file, state, &checkpoint, &error) || refused(&error);
+    const bool        ok = pliant_checkpoint_read(t->file, state, &checkpoint, &error) || target_refused(&error);
     (void)data;
     (void)size;
     if (!ok) PROMISE(pliant_state_hash(state) == before);
@@ -264,7 +295,7 @@ static bool read_cooked(const target *t, const unsigned char *data, size_t size)
     pliant_model_file file;
     (void)data;
     (void)size;
-    if (!pliant_model_read(t->file, NULL, &file, &error)) return refused(&error);
+    if (!pliant_model_read(t->file, NULL, &file, &error)) return target_refused(&error);
     step(file.model);
     pliant_model_close(&file);
     return true;
@@ -284,7 +315,7 @@ static bool read_file(const target *t, const unsigned char *data, size_t size)
     pliant_model_close(&file);
     PROMISE(in_use == 0);
     if (!ok) PROMISE(error.code == PLIANT_ERROR_MEMORY || error.path[0]);
-    return ok || (error.code != PLIANT_ERROR_MEMORY && refused(&error));
+    return ok || (error.code != PLIANT_ERROR_MEMORY && target_refused(&error));
 }
 
 static bool write_cooked(const char *path) { return pliant_cooked_write(path, fixed.model, 7, 30, NULL); }
@@ -295,14 +326,14 @@ static bool read_recording(const target *t, const unsigned char *data, size_t si
     pliant_recording *r = pliant_recording_open(t->file, &error);
     (void)data;
     (void)size;
-    if (!r) return refused(&error);
+    if (!r) return target_refused(&error);
     const pliant_model *model = pliant_recording_model(r);
     pliant_state       *state = pliant_state_create(model, NULL);
     pliant_inputs      *inputs = pliant_inputs_create(model, NULL);
-    bool                ok = pliant_recording_begin(r, state, &error) == PLIANT_OK || refused(&error);
+    bool                ok = pliant_recording_begin(r, state, &error) == PLIANT_OK || target_refused(&error);
     uint64_t            hash;
     for (uint32_t i = 0; i < pliant_recording_frames(r); i++)
-        ok = (pliant_recording_frame(r, i, inputs, &hash, &error) == PLIANT_OK || refused(&error)) && ok;
+        ok = (pliant_recording_frame(r, i, inputs, &hash, &error) == PLIANT_OK || target_refused(&error)) && ok;
     pliant_inputs_destroy(inputs);
     pliant_state_destroy(state);
     pliant_recording_close(r);
@@ -321,48 +352,6 @@ static bool write_recording(const char *path)
     return ok;
 }
 
-/* The checksums of the formats as the heads of checkpoint.c, cooked.c and recording.c describe them. */
-static uint64_t number_at(const unsigned char *data, size_t at)
-{
-    uint64_t n;
-    memcpy(&n, data + at, sizeof n);
-    return n;
-}
-
-static void seal_at(unsigned char *data, size_t at, uint64_t hash) { memcpy(data + at, &hash, sizeof hash); }
-
-static void seal_checkpoint(unsigned char *data, size_t size)
-{
-    for (size_t i = 0; i < 2 && size >= 128; i++) { /* a block: name, offset, bytes, hash */
-        const uint64_t begin = number_at(data, 64 + 32 * i + 8), bytes = number_at(data, 64 + 32 * i + 16);
-        const uint64_t end = i ? number_at(data, 16) : number_at(data, 64 + 32 + 8);
-        if (begin > end || end > size || bytes > end - begin || end - begin - bytes >= 64) continue;
-        seal_at(data, 64 + 32 * i + 24, pliant__hash(data + begin + bytes, end - begin - bytes, pliant__hash(data + begin, bytes, i)));
-    }
-    if (size >= 128) seal_at(data, 56, pliant__hash(data + 64, 64, pliant__hash(data, 56, 0)));
-}
-
-static void seal_cooked(unsigned char *data, size_t size)
-{
-    if (size >= 64) seal_at(data, size - 8, pliant__hash(data + size - 64, 56, 0));
-}
-
-static void seal_recording(unsigned char *data, size_t size)
-{
-    uint64_t chain = 0;
-    for (size_t at = 64; at < size && size - at >= 64;) {
-        const uint64_t bytes = number_at(data, at + 8), room = size - at - 64;
-        if (bytes > room || (bytes + 63) / 64 * 64 > room) break;
-        const size_t padded = (size_t)(bytes + 63) / 64 * 64;
-        seal_at(data, at + 16, chain);
-        chain = pliant__hash(data + at + 64, bytes, pliant__hash(data + at, 64, 0));
-        chain = pliant__hash(data + at + 64 + bytes, padded - bytes, chain);
-        seal_at(data, at + 16, chain);
-        at += 64 + padded;
-    }
-    if (size >= 64) seal_at(data, 56, pliant__hash(data, 56, 0));
-}
-
 /* ---- texts ---- */
 
 static bool read_method(const target *t, const unsigned char *data, size_t size)
@@ -374,7 +363,7 @@ static bool read_method(const target *t, const unsigned char *data, size_t size)
     if (!text) abort();
     memcpy(text, data, size);
     text[size] = 0;
-    const bool ok = pliant_method_read(text, &def, &error) || refused(&error);
+    const bool ok = pliant_method_read(text, &def, &error) || target_refused(&error);
     free(text);
     if (!ok) return PROMISE(memcmp(&def, &before, sizeof def) == 0), false;
     PROMISE(pliant_method_write(&def, again, sizeof again) < sizeof again); /* what was read is written, and reads back */
@@ -392,7 +381,7 @@ static bool read_eval(const target *t, const unsigned char *data, size_t size)
     (void)t;
     const pliant_constraint_kind kind = (pliant_constraint_kind)(size ? data[0] % PLIANT_CONSTRAINT_COUNT : 0);
     if (size) data++, size--;
-    if (!pliant_eval_read_text(kind, (const char *)data, size, "case", &in, &error)) return refused(&error);
+    if (!pliant_eval_read_text(kind, (const char *)data, size, "case", &in, &error)) return target_refused(&error);
     pliant_constraint_eval(kind, &in, &out);
     return true;
 }
@@ -416,6 +405,20 @@ const target targets[] = {
     {.name = "cooked", .file = "x.pliant", .read = read_cooked, .write = write_cooked, .seal = seal_cooked},
     {.name = "file", .file = "x.any", .read = read_file, .write = write_cooked},
     {.name = "recording", .file = "x.rec", .read = read_recording, .write = write_recording, .seal = seal_recording},
+    {.name = "msh", .file = "x.msh", .path = "x.msh", .read = read_tets},
+    {.name = "vtk", .file = "x.vtk", .path = "x.vtk", .read = read_tets},
+    {.name = "face", .file = "x.face", .read = read_mesh},
+    {.name = "answer", .read = read_answer},
+    {.name = "points_pc2", .file = "x.pc2", .read = read_points},
+    {.name = "points_mdd", .file = "x.mdd", .read = read_points},
+    {.name = "mdd", .file = "c.mdd", .path = "c.mdd", .read = read_cache, .write = write_cache},
+    {.name = "part", .file = "w.mdd.part", .path = "w.mdd", .read = read_cache, .write = write_part, .seal = seal_part},
+    {.name = "glb", .file = "c.glb", .path = "c.glb", .read = read_cache, .write = write_cache},
+    {.name = "usda", .file = "c.usda", .path = "c.usda", .read = read_cache, .write = write_cache},
+    {.name = "pvd", .file = "p.pvd", .path = "p.pvd", .read = read_listed, .write = write_cache},
+    {.name = "vtp", .file = "q/c.0000.vtp", .path = "q.pvd", .read = read_listed, .write = write_cache},
+    {.name = "vtkhdf", .file = "c.vtkhdf", .path = "c.vtkhdf", .read = read_cache, .write = write_vtkhdf, .seal = seal_vtkhdf},
+    {.name = "abc", .file = "c.abc", .path = "c.abc", .read = read_cache, .write = write_cache, .seal = seal_abc},
 };
 const size_t target_count = sizeof targets / sizeof *targets;
 
@@ -447,6 +450,7 @@ unsigned char *target_good(const target *t, size_t *size)
     if (!t->write) return NULL;
     PROMISE(t->write(t->path ? t->path : t->file));
     FILE *f = fopen(t->file, "rb");
+    if (!f && !is_written(t->file)) return NULL;
     if (!f || fseek(f, 0, SEEK_END) != 0) abort();
     *size = (size_t)ftell(f);
     rewind(f);
