@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "files.h"
 
+#include "base/hash.h"
 #include "pliant/io.h"
 
 #include <setjmp.h>
@@ -604,6 +605,13 @@ static void a_damaged_work_file_is_refused(void **state)
         def.there = FRAMES;
         assert_null(pliant_writer_open(path, model, &def, &error));
         assert_non_null(strstr(error.message, "checksum of a frame"));
+        /* Frames per second that are no number, in a head whose checksum is right. */
+        memset(data + 32, 0xff, 8);
+        const uint64_t hash = pliant__hash(data, 56, 0);
+        memcpy(data + 56, &hash, 8);
+        write_bytes(part, data, size);
+        assert_null(pliant_cache_open(path, model, &error));
+        assert_non_null(strstr(error.message, "frames per second"));
         free(data);
     }
 }

@@ -4,6 +4,7 @@
 #define _FILE_OFFSET_BITS 64
 #include "files.h"
 
+#include "base/hash.h"
 #include "pliant/io.h"
 
 #include <fcntl.h>
@@ -284,6 +285,32 @@ static void any_cut_is_found(void **state)
     free_world(&w);
 }
 
+/* The two numbers that count frames lie near each other, and in no frame, whatever a block says whose own hash is right. */
+static void counts_that_lie_elsewhere_are_refused(void **state)
+{
+    (void)state;
+    if (!has_hdf5()) skip();
+    enum { FIELDS_AT = 16, FIRST_FRAME = 6, ATTRIBUTE = 9, HASH_AT = BLOCK - 8 };
+    size_t size;
+    world  w = make_world();
+    write_good(&w, "x.vtkhdf", 0, FRAMES, FRAMES);
+    char    *data = read_whole("x.vtkhdf", &size), *block = data + size - BLOCK;
+    uint64_t frames, length;
+    memcpy(&frames, block + FIELDS_AT + 8 * FIRST_FRAME, 8);
+    memcpy(&length, block + FIELDS_AT + 8 * (ATTRIBUTE + 1), 8);
+    const uint64_t elsewhere[] = {frames, frames + 20, frames - 4, size - BLOCK - 8};
+    for (size_t i = 0; i < 4; i++) {
+        memcpy(block + FIELDS_AT + 8 * ATTRIBUTE, &elsewhere[i], 8);
+        memcpy(block + FIELDS_AT + 8 * (ATTRIBUTE + 1), i < 3 ? &elsewhere[i] : &length, 8);
+        const uint64_t hash = pliant__hash(block, HASH_AT, size - BLOCK);
+        memcpy(block + HASH_AT, &hash, 8);
+        write_bytes("x.vtkhdf", data, size);
+        expect_error(&w, "x.vtkhdf", PLIANT_ERROR_INPUT, "does not say where its frames are");
+    }
+    free(data);
+    free_world(&w);
+}
+
 static void other_bodies_are_refused(void **state)
 {
     (void)state;
@@ -463,6 +490,7 @@ int main(void)
         LAW(it_can_become_shorter),
         LAW(any_flipped_bit_is_found),
         LAW(any_cut_is_found),
+        LAW(counts_that_lie_elsewhere_are_refused),
         LAW(other_bodies_are_refused),
         LAW(a_full_disk_is_an_error),
     };
