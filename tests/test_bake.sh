@@ -49,6 +49,18 @@ kill -9 $pid
 wait $pid 2>/dev/null
 expect "but a dead one is not in the way" "$pliant" run "$scene" -q --frames 1 -o slow.pc2
 
+for folder in slow.obj slow.ply; do
+    rm -rf $folder
+    "$pliant" run slow.json -q -o $folder 2>err &
+    pid=$!
+    wait_until eval "ls $folder/*.0000.* >/dev/null 2>&1"
+    "$pliant" run slow.json -q --frames 1 -o $folder 2>err2
+    expect "two runs do not write one folder: $folder" test $? -eq 3 -a "$(grep -c "^$folder: another process is writing it" err2)" -eq 1
+    kill -9 $pid
+    wait $pid 2>/dev/null
+    expect "but a dead one is not in the way: $folder" "$pliant" run "$scene" -q --frames 1 -o $folder
+done
+
 # Refusals: exit 2, one line, nothing changed.
 refuses() { # WHAT PATTERN ARGUMENT...
     local what=$1 pattern=$2 status before after

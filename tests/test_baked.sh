@@ -35,6 +35,16 @@ expect "gone on with: the same text" cmp part.csv whole.csv
 "$pliant" check cloth.json 2>err
 expect "without the file the scene is refused" test $? -eq 2 -a "$(wc -l <err)" -eq 1 -a "$(grep -c 'cloth.json:3: .*arm.pc2: No such file' err)" -eq 1
 
+# A first frame that the cache does not have is said.
+mv kept.pc2 arm.pc2
+for first in 29.5 30 1001; do
+    sed "s/\"relative\"/\"first_frame\": $first, \"relative\"/" cloth.json >late.json
+    "$pliant" check late.json >/dev/null 2>err
+    expect "first_frame $first of frames 0 to 30: noted where all are over" test $? -eq 0 -a \
+        "$(grep -c 'late.json:2: .*arm.pc2: its frames are 0 to 30, all over at time 0' err)" -eq "$([ "$first" = 29.5 ] && echo 0 || echo 1)"
+done
+mv arm.pc2 kept.pc2
+
 # What lies outside is not read, wherever a link leads, unless the root allows it.
 mkdir in
 sed 's,arm.pc2,../kept.pc2,' cloth.json >in/out.json

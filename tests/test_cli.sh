@@ -272,6 +272,7 @@ ends_with "two scenes" 2 run good.json many.json
 ends_with "a scene that is not there" 2 run nowhere.json
 ends_with "a scene that is a folder" 2 run .
 ends_with "an unknown format" 2 run good.json -o out.xyz
+ends_with "a file's ending with a slash" 2 run good.json -o out.pc2/
 ends_with "the same output twice" 2 run good.json -o out.csv -o out.csv
 ends_with "the same output in two ways" 2 run good.json -o out.csv -o ./out.csv
 mkdir -p below; ln -sfn below link

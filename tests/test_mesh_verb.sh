@@ -69,9 +69,39 @@ expect "it says how many" grep -q "^wrote ball.node: [0-9]* vertices, [0-9]* tet
 ends "again, the same bytes" 0 pliant mesh ball.obj -o again.ele --cells 8
 expect "of both files" eval "cmp ball.node again.node && cmp ball.ele again.ele"
 ends "the scene is good" 0 pliant check ball.json
+
+# ---- what is there ----
+
+while read -r option file words; do
+    echo "hours of work" >"$file"
+    # shellcheck disable=SC2086
+    refused "$option $file: what is there stays" 2 "is not written over (--force does)" pliant mesh $words
+    expect "$file: untouched" grep -qx "hours of work" "$file"
+    # shellcheck disable=SC2086
+    ends "$file: --force writes over it" 0 pliant mesh $words --force
+    # shellcheck disable=SC2086
+    ends "$file: over its own it writes without" 0 pliant mesh $words
+done <<'WAYS'
+-o there.node ball.obj -o there.node --cells 4
+-o there.ele ball.obj -o there.node --cells 4
+-o THERE.ELE ball.obj -o THERE.NODE --cells 4
+-o there.msh ball.obj -o there.msh --cells 4
+-o there.vtk ball.obj -o there.vtk --cells 4
+-o there.obj --mend ball.obj -o there.obj
+-o there.ply --mend ball.obj -o there.ply
+--scene there.json ball.obj -o there.msh --cells 4 --scene there.json
+WAYS
+cp ball.obj same.obj
+refused "a mesh of other programs is not mended in its place" 2 "is not written over" pliant mesh --mend same.obj -o same.obj
+expect "it is as it was" cmp ball.obj same.obj
+mkdir folder.ele
+refused "a folder beside the .node: nothing is written" 3 "folder.ele: " pliant mesh ball.obj -o folder.node --cells 4
+expect "no .node without its .ele" test ! -e folder.node
+
 ends "and runs" 0 pliant run ball.json --frames 90 --quiet -o ball/
 expect "the ball has come down" test "$(lowest ball/body.0090.obj)" -ge -20 -a "$(lowest ball/body.0090.obj)" -le 60
 expect "and stands by itself" test "$(height ball/body.0090.obj)" -ge 1600 -a "$(height ball/body.0090.obj)" -le 2150
+refused "what is tetrahedra already gets no cage" 2 "ball.node has tetrahedra already" pliant mesh ball.node -o twice.node
 ends "the doctor finds nothing in it" 0 pliant mesh --doctor ball.node
 ends "cells by size" 0 pliant mesh ball.obj -o sized.vtk --size 0.25 --json
 expect "as JSON" python3 -c 'import json; j = json.load(open("out")); assert j["cell"] == 0.25 and j["parts"] == 1 and j["open_edges"] == 0 and j["volume"] > j["surface_volume"]'
@@ -139,7 +169,7 @@ for program in tetgen gmsh; do
         ends "$program fills a ball" 0 pliant mesh ball.obj -o "$program.node" --with "$program" --size 0.3 --scene "$program.json"
         expect "$program: its vertices come first" eval "grep -q 'vertices 0 to 257 are the 258 of the surface, in the order of the file' out &&
             diff <(awk '\$1 == \"v\" {print \$2, \$3, \$4}' ball.obj | head -n 258 | awk '{printf \"%.6f %.6f %.6f\n\", \$1 + 0, \$2 + 0, \$3 + 0}' | sed 's/-0.000000/0.000000/g') \
-                 <(sed -n 2,259p $program.node | awk '{printf \"%.6f %.6f %.6f\n\", \$2 + 0, \$3 + 0, \$4 + 0}' | sed 's/-0.000000/0.000000/g')"
+                 <(sed -n 3,260p $program.node | awk '{printf \"%.6f %.6f %.6f\n\", \$2 + 0, \$3 + 0, \$4 + 0}' | sed 's/-0.000000/0.000000/g')"
         ends "$program: they are good" 0 pliant mesh --doctor "$program.node"
         ends "$program: the scene is good" 0 pliant check "$program.json"
     fi

@@ -275,6 +275,14 @@ static void other_outputs_have_the_same_rule(void **state)
         [PLIANT_OUTPUT_CURVES] = {"method,iteration,ms,constraint", 30},
         [PLIANT_OUTPUT_CHART] = {"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=", 50},
         [PLIANT_OUTPUT_SCENE] = {"{\n  \"pliant\": 1,", 16},
+        [PLIANT_OUTPUT_MESH] = {"# pliant mesh\nv 0 0 0", 21},
+        [PLIANT_OUTPUT_MESH_PLY] = {"ply\nformat ascii 1.0\ncomment pliant mesh\nelement", 48},
+        [PLIANT_OUTPUT_MESH_GMSH] = {"$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n0 0 0 1\n1 0 0", 58},
+        [PLIANT_OUTPUT_MESH_VTK] = {"# vtk DataFile Version 3.0\npliant mesh\nASCII", 44},
+        [PLIANT_OUTPUT_MESH_SCENE] =
+            {"{\n    \"pliant\": 1,\n    \"frames\": 120,\n    \"solver\": {\"substeps\": 20},\n    \"bodies\": [\n"
+             "        {\"type\": \"soft\", \"name\": \"body\", \"mesh\"",
+             133},
     };
     pliant_error error = {0};
     for (int what = 0; what < PLIANT_OUTPUT_COUNT; what++) {

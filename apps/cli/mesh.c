@@ -2,6 +2,7 @@
 #include "mesh.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const cli_option options[] = {
@@ -10,7 +11,7 @@ static const cli_option options[] = {
      .type = CLI_TEXT,
      .value = "FILE",
      .offset = offsetof(mesh_options, output),
-     .text = "tetrahedra: FILE.node with FILE.ele, FILE.msh, or FILE.vtk; with --mend a surface: FILE.obj"},
+     .text = "tetrahedra: FILE.node with FILE.ele, FILE.msh, or FILE.vtk; with --mend a surface: FILE.obj or FILE.ply"},
     {.name = "cells",
      .type = CLI_COUNT,
      .value = "N",
@@ -73,6 +74,7 @@ static const cli_option options[] = {
      .high = 1e30,
      .initial = 1,
      .text = "--mend: multiply all lengths, 0.001 for millimetres; --scene: by how much the scene scales the body"},
+    CLI_OPTION_FORCE(mesh_options),
     {.name = "json", .type = CLI_FLAG, .offset = offsetof(mesh_options, json), .text = "print it as one line of JSON"},
     {.name = "quiet", .letter = 'q', .type = CLI_FLAG, .offset = offsetof(mesh_options, quiet), .text = "say nothing"},
 };
@@ -139,6 +141,43 @@ static void print_notes(const pliant_cage_info *info)
     if (info->turned) cli_print_notice(text, NULL);
 }
 
+/* ---- what is there ---- */
+
+static const struct written {
+    const char   *ending, *other; /* other: what is written beside it */
+    pliant_output what;
+} writes[] = {
+    {".node", ".ele", PLIANT_OUTPUT_MESH},  {".ele", ".node", PLIANT_OUTPUT_MESH},   {".obj", NULL, PLIANT_OUTPUT_MESH},
+    {".ply", NULL, PLIANT_OUTPUT_MESH_PLY}, {".msh", NULL, PLIANT_OUTPUT_MESH_GMSH}, {".vtk", NULL, PLIANT_OUTPUT_MESH_VTK},
+};
+
+/* The name of the other file of a pair, in capitals where the one is. From malloc. */
+static char *name_beside(const char *path, const char *other)
+{
+    const size_t length = strlen(path), head = (size_t)(strrchr(path, '.') - path) + 1;
+    const bool   capitals = path[head] >= 'A' && path[head] <= 'Z';
+    char        *name = malloc(length + strlen(other) + 1);
+    if (!name) return NULL;
+    memcpy(name, path, head);
+    strcpy(name + head, other + 1);
+    for (char *c = name + head; capitals && *c; c++) *c = (char)(*c - 'a' + 'A');
+    return name;
+}
+
+bool mesh_may_write(const mesh_options *o, pliant_error *error)
+{
+    bool ok = !o->scene || cli_may_write(o->scene, PLIANT_OUTPUT_MESH_SCENE, o->force, error);
+    for (size_t i = 0; ok && i < sizeof writes / sizeof *writes; i++) {
+        const struct written *w = &writes[i];
+        if (!cli_ends_with(o->output, w->ending)) continue;
+        ok = cli_may_write(o->output, w->what, o->force, error);
+        char *other = ok && w->other ? name_beside(o->output, w->other) : NULL;
+        if (other) ok = cli_may_write(other, w->what, o->force, error);
+        free(other);
+    }
+    return ok;
+}
+
 /* ---- making ---- */
 
 static bool fill(const mesh_options *o, const pliant_mesh *surface, pliant_tets *tets, pliant_cage_info *info, size_t *mapped,
@@ -162,7 +201,8 @@ static int make(const mesh_options *o)
     pliant_cage_info info = {0};
     size_t           mapped = 0;
     pliant_error     error = {0};
-    if ((o->scene && !mesh_can_write_scene(o, &error)) || !pliant_mesh_load(path, &surface, &error)) return cli_fail(&error);
+    if ((o->scene && !mesh_can_write_scene(o, &error)) || !mesh_may_write(o, &error) || !pliant_mesh_load(path, &surface, &error))
+        return cli_fail(&error);
     bool ok = fill(o, &surface, &tets, &info, &mapped, &error);
     if (!ok && !*error.path) snprintf(error.path, sizeof error.path, "%.255s", path);
     ok = ok && pliant_tets_write(o->output, &tets, &error) && (!o->scene || mesh_write_scene(o, &tets, &error));
@@ -183,10 +223,12 @@ static int run(const void *given)
     if (o->doctor || o->mend) {
         if (o->cells || o->size > 0 || o->margin > 0 || o->whole || o->with || o->scene)
             return cli_usage_error("mesh: --doctor and --mend make no tetrahedra, and do not go with options that do");
-        if (o->mend && !o->output) return cli_usage_error("mesh: say where the mended mesh goes, -o FILE.obj");
+        if (o->mend && !o->output) return cli_usage_error("mesh: say where the mended mesh goes, -o FILE.obj or FILE.ply");
         if (!o->mend && o->output) return cli_usage_error("mesh: --doctor writes nothing; --mend does");
         return mesh_doctor(o);
     }
+    if (mesh_is_tets(o->operands.operand[0]))
+        return cli_usage_error("mesh: %s has tetrahedra already; a surface is wanted", o->operands.operand[0]);
     if (!o->output) return cli_usage_error("mesh: say where to, -o FILE.node, FILE.msh or FILE.vtk");
     if (o->cells && o->size > 0) return cli_usage_error("mesh: --cells and --size say the same thing; give one");
     if (o->with && (o->margin > 0 || o->whole)) return cli_usage_error("mesh: --margin and --whole are not for --with");
@@ -199,7 +241,7 @@ const cli_verb cli_mesh = {
     1,
     1,
     "make tetrahedra of a surface, or say what is wrong with a mesh",
-    "Puts a cage of tetrahedra around a surface (OBJ, PLY), which need not be closed, and writes it: the mesh of a soft\n"
+    "Puts a cage of tetrahedra around a surface (OBJ, PLY, STL, ...), which need not be closed, and writes it: the mesh of a soft\n"
     "body, whose \"visual\" the surface is. With --doctor it says what is wrong with a surface, or with tetrahedra, and\n"
     "ends with 1 if anything is; with --mend it mends what can be mended. docs/cages.md has more.",
     CLI_OPTIONS(options),

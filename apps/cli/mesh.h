@@ -9,8 +9,14 @@ typedef struct mesh_options {
     const char  *output, *scene, *with;
     uint32_t     cells, holes, seconds;
     double       size, margin, scale;
-    bool         doctor, mend, whole, json, quiet;
+    bool         doctor, mend, whole, force, json, quiet;
 } mesh_options;
+
+/* Whether what is where -o and --scene lead may be written over: looked at before anything is computed. */
+bool mesh_may_write(const mesh_options *o, pliant_error *error);
+
+/* Whether a path is one of tetrahedra, by its ending. */
+bool mesh_is_tets(const char *path);
 
 /* Says what is wrong with a mesh, and mends it. */
 int mesh_doctor(const mesh_options *o);

@@ -11,7 +11,7 @@ typedef struct patient {
     pliant_examination found;
 } patient;
 
-static bool is_tets(const char *path)
+bool mesh_is_tets(const char *path)
 {
     static const char *const endings[] = {".node", ".ele", ".msh", ".vtk"};
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
@@ -184,7 +184,7 @@ static bool treat(const mesh_options *o, patient *p, pliant_mending *done, plian
 int mesh_doctor(const mesh_options *o)
 {
     const char    *path = o->operands.operand[0];
-    patient        p = {.is_tets = is_tets(path)};
+    patient        p = {.is_tets = mesh_is_tets(path)};
     pliant_mending done = {0};
     pliant_error   error = {0};
     bool           speak = !o->quiet && !o->json;
@@ -192,8 +192,9 @@ int mesh_doctor(const mesh_options *o)
         return cli_usage_error("mesh: --mend is for surfaces; inverted tetrahedra are turned by --mend of run, check and the others");
     pliant_import_def def = pliant_import_def_default();
     def.as_is = true;
-    bool ok =
-        (p.is_tets ? pliant_tets_load(path, &p.tets, &error) : pliant_mesh_import(path, &def, &p.surface, &error)) && examine(&p, &error);
+    bool ok = (!o->mend || mesh_may_write(o, &error)) &&
+              (p.is_tets ? pliant_tets_load(path, &p.tets, &error) : pliant_mesh_import(path, &def, &p.surface, &error)) &&
+              examine(&p, &error);
     if (ok && speak) print_size(&p, path);
     if (ok && speak) print_findings(&p);
     if (ok && o->mend) {

@@ -254,6 +254,11 @@ typedef enum pliant_output {
     PLIANT_OUTPUT_CURVES, /**< .csv of pliant compare */
     PLIANT_OUTPUT_CHART,  /**< .svg of pliant compare */
     PLIANT_OUTPUT_SCENE,  /**< of pliant demo */
+    PLIANT_OUTPUT_MESH,   /**< of pliant mesh: .node, .ele and .obj */
+    PLIANT_OUTPUT_MESH_PLY,
+    PLIANT_OUTPUT_MESH_GMSH,
+    PLIANT_OUTPUT_MESH_VTK,
+    PLIANT_OUTPUT_MESH_SCENE,
     PLIANT_OUTPUT_COUNT
 } pliant_output;
 

@@ -87,6 +87,16 @@ static double own_time(const baked *b, double frame)
     return t[k] + (t[k + 1] - t[k]) * (frame - k);
 }
 
+/* A first_frame behind all that there is: most likely counted from another number. */
+static void notice_over(const baked *b)
+{
+    const pliant__points *p = &b->points;
+    const uint32_t        last = p->samples - 1;
+    if (last && b->times[last] <= 0)
+        pliant__notice(b->reader, b->cache, "%.60s: its frames are %g to %g, all over at time 0, so nothing follows it (\"first_frame\")",
+                       b->spec.cache, p->start, p->start + p->rate * (double)last);
+}
+
 static bool set_times(baked *b, const pliant__node *node)
 {
     pliant__reader *r = b->reader;
@@ -100,6 +110,7 @@ static bool set_times(baked *b, const pliant__node *node)
         if (!(b->times[i] > b->times[i - 1]))
             return pliant__complain(r, b->cache, "sample %u of the cache is not after sample %u%s", i, i - 1,
                                     own ? "; say \"fps\" to set its times aside" : "");
+    notice_over(b);
     return true;
 }
 

@@ -227,6 +227,18 @@ static bool lock(int handle, const char *path, pliant_error *error)
            pliant__fail_at(error, PLIANT_ERROR_IO, path, 0, "another process is writing it");
 }
 
+bool pliant__file_hold(int *handle, const char *folder, pliant_error *error)
+{
+    *handle = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*handle < 0) return fail_system(error, PLIANT_ERROR_IO, folder, errno);
+    return lock(*handle, folder, error);
+}
+
+void pliant__file_let_go(int handle)
+{
+    if (handle >= 0) close(handle);
+}
+
 /* Whether nobody writes the file that will be replaced. */
 static bool is_free(const char *path, pliant_error *error)
 {

@@ -50,6 +50,10 @@ typedef struct pliant__file {
 
 bool pliant__file_open(pliant__file *file, const char *path, pliant_error *error);
 
+/* Holds the lock of who writes a folder, until it is let go; *handle is below 0 if there is none to let go. */
+bool pliant__file_hold(int *handle, const char *folder, pliant_error *error);
+void pliant__file_let_go(int handle);
+
 /* Lets those who read it lock it too, as libhdf5 does; nobody else gets to write it still. */
 void pliant__file_share(const pliant__file *file);
 

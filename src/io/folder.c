@@ -27,6 +27,19 @@ static bool make_folder(const char *path, pliant_error *error)
     return pliant__fail_at(error, PLIANT_ERROR_IO, path, 0, "%s", strerror(errno));
 }
 
+/* Two runs would mix their frames and take away each other's, so who writes a folder holds its lock; with a list beside it, the list's. */
+static bool hold(pliant_writer *w, pliant_error *error)
+{
+    if (w->own || w->place.format->files) return true;
+    int *handle = w->own = malloc(sizeof *handle);
+    return handle ? pliant__file_hold(handle, w->place.folder, error) : pliant__fail_memory(error, sizeof *handle, "a folder");
+}
+
+void pliant__folder_release(pliant_writer *w)
+{
+    if (w->own) pliant__file_let_go(*(int *)w->own);
+}
+
 static bool keep_only(const pliant_writer *w, uint64_t begin, uint64_t end, pliant_error *error);
 
 static bool write_whole(pliant_writer *w, const char *path, pliant_error *error)
@@ -41,7 +54,7 @@ bool pliant__folder_write(pliant_writer *w, const pliant_state                  
                           bool (*put)(pliant_writer *, const pliant_body_info *, const pliant_state *), pliant_error *error)
 {
     const bool first = w->frames == 0;
-    if (first && !make_folder(w->place.folder, error)) return false;
+    if (first && !(make_folder(w->place.folder, error) && hold(w, error))) return false;
     for (uint32_t i = 0; i < w->place.body_count; i++) {
         pliant_body_info b = pliant_model_body_at(w->place.model, i);
         w->text.count = 0;
@@ -234,7 +247,7 @@ static bool keep_only(const pliant_writer *w, uint64_t begin, uint64_t end, plia
 
 bool pliant__folder_resume(pliant_writer *w, pliant_cache *cache, pliant_error *error)
 {
-    if (!keep_only(w, cache->first, cache->first + (uint64_t)w->def.there * w->def.every, error)) return false;
+    if (!hold(w, error) || !keep_only(w, cache->first, cache->first + (uint64_t)w->def.there * w->def.every, error)) return false;
     for (uint32_t frame = 0; frame < w->def.there; frame++)
         for (uint32_t i = 0; i < w->place.body_count; i++) {
             char *path = path_of(&w->place, i, (uint32_t)(cache->first + (uint64_t)frame * w->def.every));

@@ -41,6 +41,7 @@ static const pliant__format formats[] = {
      .folder = true,
      .write = pliant__objs_write,
      .resume = pliant__folder_resume,
+     .release = pliant__folder_release,
      .open = pliant__objs_open,
      .read = pliant__objs_read,
      .own = pliant__objs_own,
@@ -50,6 +51,7 @@ static const pliant__format formats[] = {
      .folder = true,
      .write = pliant__plys_write,
      .resume = pliant__folder_resume,
+     .release = pliant__folder_release,
      .open = pliant__plys_open,
      .read = pliant__plys_read,
      .own = pliant__plys_own,
@@ -160,8 +162,10 @@ static const pliant__format *find_format(const char *path, pliant_error *error)
     for (size_t i = 0; i < FORMAT_COUNT; i++) {
         const char *ending = formats[i].info.ending;
         size_t      n = strlen(ending);
-        if ((formats[i].folder || !slash) && length > n && path[length - n - 1] != '/' && same_ending(path + length - n, ending))
-            return &formats[i];
+        if (length <= n || path[length - n - 1] == '/' || !same_ending(path + length - n, ending)) continue;
+        if (formats[i].folder || !slash) return &formats[i];
+        pliant__fail_at(error, PLIANT_ERROR_INPUT, path, 0, "a %s is no folder of this name (leave the slash out)", ending);
+        return NULL;
     }
     if (slash) return &formats[FORMAT_FOLDER];
     if (is_folder(path)) return &formats[FORMAT_FOLDER];

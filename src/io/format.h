@@ -91,6 +91,7 @@ bool pliant__abc_finish(pliant_writer *writer, pliant_error *error);
 void pliant__abc_release(pliant_writer *writer);
 bool pliant__abc_open(pliant_cache *cache, pliant_error *error);
 bool pliant__abc_read(pliant_cache *cache, uint32_t index, pliant_error *error);
+void pliant__folder_release(pliant_writer *writer);
 bool pliant__folder_resume(pliant_writer *writer, pliant_cache *cache, pliant_error *error);
 
 /* Whether what is at `path` may be replaced by a file of body `body`, by a format's `own`; adds how many bytes it has. */

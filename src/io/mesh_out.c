@@ -1,4 +1,5 @@
-/* Surfaces written to files. A format is a row of the table and a function that puts a text together. */
+/* Surfaces written to files. A format is a row of the table and a function that puts a text together. What they begin
+ * with is what output.c knows them by. */
 #include "base/float_env.h"
 #include "io/file.h"
 #include "io/format.h"
@@ -25,14 +26,14 @@ static bool put_faces(pliant__bytes *to, const char *before, const uint32_t *cor
 
 static bool put_obj(pliant__bytes *to, const pliant_mesh *m)
 {
-    return put_points(to, "v ", m) && put_faces(to, "f ", m->triangles, m->triangle_count, 3, 1) &&
+    return put_text(to, "# pliant mesh\n") && put_points(to, "v ", m) && put_faces(to, "f ", m->triangles, m->triangle_count, 3, 1) &&
            put_faces(to, "f ", m->quads, m->quad_count, 4, 1);
 }
 
 static bool put_ply(pliant__bytes *to, const pliant_mesh *m)
 {
     static const char *const axes[] = {" x\n", " y\n", " z\n"};
-    bool                     ok = put_text(to, "ply\nformat ascii 1.0\nelement vertex ") && pliant__put_count(to, m->vertex_count, '\n');
+    bool ok = put_text(to, "ply\nformat ascii 1.0\ncomment pliant mesh\nelement vertex ") && pliant__put_count(to, m->vertex_count, '\n');
     for (int k = 0; ok && k < 3; k++)
         ok = put_text(to, sizeof(pliant_real) == 8 ? "property double" : "property float") && put_text(to, axes[k]);
     return ok && put_text(to, "element face ") && pliant__put_count(to, m->triangle_count + m->quad_count, '\n') &&

@@ -99,6 +99,13 @@ static const struct kind {
     [PLIANT_OUTPUT_CURVES] = {"a table of pliant compare", 0, 20, "method,iteration,ms,"},
     [PLIANT_OUTPUT_CHART] = {"a picture of pliant compare", 0, 44, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg "},
     [PLIANT_OUTPUT_SCENE] = {"the scene of the demo", 0, 14, "{\n  \"pliant\": 1"},
+    [PLIANT_OUTPUT_MESH] = {"a mesh of pliant mesh", 0, 14, "# pliant mesh\n"},
+    [PLIANT_OUTPUT_MESH_PLY] = {"a mesh of pliant mesh", 0, 41, "ply\nformat ascii 1.0\ncomment pliant mesh\n"},
+    [PLIANT_OUTPUT_MESH_GMSH] = {"a mesh of pliant mesh", 0, 55, "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n0 0 0 1\n1 "},
+    [PLIANT_OUTPUT_MESH_VTK] = {"a mesh of pliant mesh", 0, 39, "# vtk DataFile Version 3.0\npliant mesh\n"},
+    [PLIANT_OUTPUT_MESH_SCENE] = {"a scene of pliant mesh", 0, 125,
+                                  "{\n    \"pliant\": 1,\n    \"frames\": 120,\n    \"solver\": {\"substeps\": 20},\n    \"bodies\": [\n"
+                                  "        {\"type\": \"soft\", \"name\": \"body\""},
 };
 
 bool pliant_output_check(const char *path, pliant_output what, pliant_error *error)

@@ -2,7 +2,9 @@
  *
  *   .node, .ele   TetGen's pair, see tetgen.c; numbers from 1. TetGen turns tetrahedra the other way than Pliant
  *   .msh          Gmsh 4.1, ASCII: one volume; node and element numbers from 1
- *   .vtk          legacy VTK, ASCII: an unstructured grid */
+ *   .vtk          legacy VTK, ASCII: an unstructured grid
+ *
+ * What they begin with is what output.c knows them by. */
 #include "base/float_env.h"
 #include "io/file.h"
 #include "io/format.h"
@@ -34,14 +36,14 @@ static const int straight[4] = {0, 1, 2, 3}, turned[4] = {0, 1, 3, 2};
 
 static bool put_node(pliant__bytes *to, const pliant_tets *t)
 {
-    bool ok = pliant__put_count(to, t->vertex_count, ' ') && put_text(to, "3 0 0\n");
+    bool ok = put_text(to, "# pliant mesh\n") && pliant__put_count(to, t->vertex_count, ' ') && put_text(to, "3 0 0\n");
     for (size_t i = 0; ok && i < t->vertex_count; i++) ok = pliant__put_count(to, i + 1, ' ') && put_point(to, t, i);
     return ok;
 }
 
 static bool put_ele(pliant__bytes *to, const pliant_tets *t)
 {
-    bool ok = pliant__put_count(to, t->tetrahedron_count, ' ') && put_text(to, "4 0\n");
+    bool ok = put_text(to, "# pliant mesh\n") && pliant__put_count(to, t->tetrahedron_count, ' ') && put_text(to, "4 0\n");
     for (size_t i = 0; ok && i < t->tetrahedron_count; i++)
         ok = pliant__put_count(to, i + 1, ' ') && put_corners(to, t->tetrahedra + 4 * i, turned, 1);
     return ok;
@@ -77,7 +79,7 @@ static bool put_msh(pliant__bytes *to, const pliant_tets *t)
 
 static bool put_vtk(pliant__bytes *to, const pliant_tets *t)
 {
-    bool ok = put_text(to, "# vtk DataFile Version 3.0\ntetrahedra\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS ") &&
+    bool ok = put_text(to, "# vtk DataFile Version 3.0\npliant mesh\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS ") &&
               pliant__put_count(to, t->vertex_count, ' ') && put_text(to, sizeof(pliant_real) == 8 ? "double\n" : "float\n");
     for (size_t i = 0; ok && i < t->vertex_count; i++) ok = put_point(to, t, i);
     ok = ok && put_text(to, "CELLS ") && pliant__put_count(to, t->tetrahedron_count, ' ') &&
