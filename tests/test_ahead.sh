@@ -76,7 +76,7 @@ done
 # A disk that is too small: of all outputs together.
 rm -rf x*
 "$pliant" run s.json -q --frames 100000000 -o x.csv -o x.pc2 --checkpoint x.check >out 2>err
-expect "too large for the disk" test $? -eq 3 -a "$(wc -l <err)" -eq 1 -a "$(grep -cE '^x.csv: about [0-9.]+ [kMGTPE]?B are to be written, and [0-9.]+ [kMGTPE]?B are free there' err)" -eq 1 || cat err
+expect "too large for the disk" test $? -eq 3 -a "$(wc -l <err)" -eq 1 -a "$(grep -cE '^x.csv: no space: about [0-9.]+ [kMGTPE]?B are to be written, and [0-9.]+ [kMGTPE]?B are free there' err)" -eq 1 || cat err
 expect "and nothing was written" test -z "$(ls | grep '^x')"
 sed 's/"cells": .3, 3./"cells": [199, 199]/' s.json >large.json
 free=$(df -Pk . | awk 'NR == 2 { print $4 * 1024 }')

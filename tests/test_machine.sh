@@ -15,12 +15,13 @@ expect "formats are listed" test ${#formats[@]} -ge 4
 # What is written, in words of the command. Each is made in a folder of its own, with the scene one above.
 outputs=("${formats[@]/#/out}" check cooked.pliant tape.rec)
 "$pliant" render scene.json -q --frames 0 --size 64x64 -o try.png 2>/dev/null && outputs+=(picture.png)
-make_output() { # WHAT [RUN'S ARGUMENT...]
+force=
+make_output() { # WHAT [RUN'S ARGUMENT...]; with $force
     local what=$1
     shift
     case $what in
-    out.*) "$pliant" run ../scene.json -q -o "$what" "$@" ;;
-    check) "$pliant" run ../scene.json -q --checkpoint check ;;
+    out.*) "$pliant" run ../scene.json -q -o "$what" $force "$@" ;;
+    check) "$pliant" run ../scene.json -q --checkpoint check $force ;;
     *.pliant) "$pliant" cook ../scene.json -q -o "$what" ;;
     *.rec) "$pliant" record ../scene.json -q -o "$what" ;;
     *.png) "$pliant" render ../scene.json -q --frames 3 --size 640x480 -o "$what" ;;
@@ -76,7 +77,7 @@ if command -v prlimit >/dev/null; then
             rm -rf try
             mkdir try
             # shellcheck disable=SC2046
-            message=$(cd try && prlimit --fsize="$limit" bash -c '"$@"' _ "${BASH:-bash}" -c "$(declare -f make_output); pliant=$pliant; make_output \"\$@\"" _ \
+            message=$(cd try && prlimit --fsize="$limit" bash -c '"$@"' _ "${BASH:-bash}" -c "$(declare -f make_output); pliant=$pliant force=; make_output \"\$@\"" _ \
                 "$what" $(with_checkpoint "$what") 2>&1 >/dev/null)
             tried "$what" $? "$message" "File too large"
         done
@@ -106,6 +107,7 @@ E2
             rm -rf try disk
             result=$(scratch=$scratch pliant=$pliant unshare -rm "${BASH:-bash}" -c '
                 . ./full.sh; . ./functions.sh; problem= failed=0
+                force=--force # it looks for room first, and this is about what happens without
                 cp scene.json disk/
                 message=$(cd disk/try && make_output "$1" $(with_checkpoint "$1") 2>&1 >/dev/null)
                 status=$?
@@ -182,7 +184,7 @@ done
 
 # ---- what is written to is taken away ----
 
-sed 's/"frames": 24/"frames": 100000000/' scene.json >long.json
+sed 's/"frames": 24/"frames": 60000/' scene.json >long.json
 for format in "${formats[@]}"; do
     rm -rf away
     mkdir away

@@ -46,7 +46,8 @@ static bool check_space(const need *needs, uint32_t count, pliant_error *error)
         char wanted[32], have[32], text[160];
         describe(sum < 1.8e19 ? (uint64_t)sum : UINT64_MAX, wanted);
         describe(needs[i].free, have);
-        snprintf(text, sizeof text, "about %s are to be written, and %s are free there (--force goes on regardless)", wanted, have);
+        snprintf(text, sizeof text, "no space: about %s are to be written, and %s are free there (--force goes on regardless)", wanted,
+                 have);
         return fail(error, PLIANT_ERROR_IO, needs[i].path, text);
     }
     return true;

@@ -355,9 +355,10 @@ static bool has_room(const pliant_writer *w, const layout *l, pliant_error *erro
 {
     const uint64_t room = pliant__file_room(w->place.path);
     const double   size = (double)l->frames * ((double)FRAME_ARRAYS * (double)frame_size(l) + 2048); /* of the .xmf */
-    return size <= (double)room || pliant__fail_at(error, PLIANT_ERROR_IO, w->place.path, 0,
-                                                   "with all of its %llu frames it takes %.3g GB, and there is room for %.3g GB",
-                                                   (unsigned long long)l->frames, size / 1e9, (double)room / 1e9);
+    return size <= (double)room ||
+           pliant__fail_at(error, PLIANT_ERROR_IO, w->place.path, 0,
+                           "with all of its %llu frames it takes %.3g GB, and there is room for %.3g GB: No space left on device",
+                           (unsigned long long)l->frames, size / 1e9, (double)room / 1e9);
 }
 
 static bool sum_rest(const char *path, layout *l, pliant_error *error)
