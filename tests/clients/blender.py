@@ -208,6 +208,10 @@ def check_sequence(what, pattern, operator, turn):
 
 
 def check_glb(path):
+    import numpy
+
+    if not hasattr(numpy, "bool"):  # Blender 3.4 wants it, and the numpy that Debian 12 has beside it took it away
+        numpy.bool = bool
     scene.frame_set(0)
     item = new_object(bpy.ops.import_scene.gltf, filepath=path)
     keys = item.data.shape_keys

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Khronos' glTF validator has nothing to say of a .glb: no error, no warning, no information.
 . "$(dirname "${BASH_SOURCE[0]}")/../shell.sh"
-. "$(dirname "${BASH_SOURCE[0]}")/npm.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/npm.bash"
 cd "$scratch" || exit 1
 bodies='
 cloth {"type": "cloth", "cells": [6, 6], "size": [1, 1], "pins": [0]}

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The page of docs/programs/three.md, in a browser: it draws the flag, which has moved at another time, and has nothing to complain of.
 . "$(dirname "${BASH_SOURCE[0]}")/../shell.sh"
-. "$(dirname "${BASH_SOURCE[0]}")/npm.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/npm.bash"
 cd "$scratch" || exit 1
 browser=$(command -v chromium || command -v chromium-browser) || skip_all "no chromium"
 "$PLIANT_BINARY" run "$PLIANT_SOURCE_DIR/scenes/flag.json" -q --frames 120 -o flag.glb || not_ok "a run"

@@ -2,7 +2,7 @@
 # three.js plays a .glb: every vertex of every frame is where the .csv of the same run has it, and halfway between two frames it is halfway.
 # Its reader of USD, and TinyUSDZ's, find in a .usda what the .csv has.
 . "$(dirname "${BASH_SOURCE[0]}")/../shell.sh"
-. "$(dirname "${BASH_SOURCE[0]}")/npm.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/npm.bash"
 cd "$scratch" || exit 1
 "$PLIANT_BINARY" run all.json -q --frames 40 -o all.csv -o all.glb -o all.usda || not_ok "a run"
 node_checks three.mjs all
