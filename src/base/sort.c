@@ -29,3 +29,16 @@ pliant__key *pliant__sort_keys(pliant__key *keys, pliant__key *scratch, size_t c
     }
     return keys;
 }
+
+size_t pliant__find_key(const pliant__key *keys, size_t count, uint64_t key)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (keys[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}

@@ -14,4 +14,15 @@ typedef struct pliant__key {
 /* Sorts by key, ascending; equal keys stay in order. Returns where the result is: `keys` or `scratch`. Linear. */
 pliant__key *pliant__sort_keys(pliant__key *keys, pliant__key *scratch, size_t count);
 
+/* Of sorted keys: where those that are like number `from` end. */
+static inline size_t pliant__run_end(const pliant__key *keys, size_t from, size_t count)
+{
+    size_t end = from + 1;
+    while (end < count && keys[end].key == keys[from].key) end++;
+    return end;
+}
+
+/* Of sorted keys: the first that is not below `key`, or `count`. */
+size_t pliant__find_key(const pliant__key *keys, size_t count, uint64_t key);
+
 #endif

@@ -1,6 +1,8 @@
 /* The tables of an Alembic archive, and how its frames lie. See abc.h. */
 #include "io/abc.h"
 
+#include "io/bytes.h"
+
 #include <stdlib.h>
 #include <string.h>
 

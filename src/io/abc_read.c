@@ -4,6 +4,8 @@
  * Where the frames' samples lie is looked up once, when the archive is opened: while it is being written, the index moves, and samples do not. */
 #include "base/vec.h"
 #include "io/abc.h"
+
+#include "io/bytes.h"
 #include "io/number.h"
 
 #include <string.h>
@@ -243,14 +245,6 @@ static bool take_u32(walk *k, uint64_t root, uint64_t index, uint32_t *value)
     return true;
 }
 
-static double get_double(const unsigned char *from)
-{
-    uint64_t bits = pliant__get_u64(from);
-    double   value;
-    memcpy(&value, &bits, 8);
-    return value;
-}
-
 /* Frames' numbers per second, as the archive's words have it; 0 where they do not. */
 static bool take_rate(walk *k, uint64_t root, double *rate)
 {
@@ -286,7 +280,7 @@ static bool take_times(walk *k, uint64_t root)
         return false;
     const unsigned char *row = (const unsigned char *)k->data.data + ROW;
     if (k->data.count != 2 * ROW || pliant__get_u32(row + 12) != 1) return fail_walk(k, "the times");
-    const double interval = get_double(row + 4), first = get_double(row + 16);
+    const double interval = pliant__get_double(row + 4), first = pliant__get_double(row + 16);
     if (!(interval > 0)) return fail_walk(k, "the time between frames");
     if (!(rate > 0)) rate = 1 / interval;
     if (!take_whole(interval * rate, 0.5, &k->cache->every) || !k->cache->every) return fail_walk(k, "the time between frames");
@@ -325,21 +319,13 @@ bool pliant__abc_open(pliant_cache *c, pliant_error *error)
     return ok;
 }
 
-static float get_float(const char *from)
-{
-    uint32_t bits = pliant__get_u32((const unsigned char *)from);
-    float    value;
-    memcpy(&value, &bits, 4);
-    return value;
-}
-
 static bool read_vectors(pliant_cache *c, uint64_t sample, size_t count, pliant_vec3 *to, pliant_error *error)
 {
     pliant__ogawa_file from = {&c->files[0], error};
     if (!load_sample(&from, sample, 12 * (uint64_t)count, &c->text)) return false;
-    const char *at = c->text.data + PLIANT__DIGEST;
+    const unsigned char *at = (const unsigned char *)c->text.data + PLIANT__DIGEST;
     for (size_t i = 0; i < count; i++, at += 12) {
-        to[i] = v3(get_float(at), get_float(at + 4), get_float(at + 8));
+        to[i] = v3((pliant_real)pliant__get_float(at), (pliant_real)pliant__get_float(at + 4), (pliant_real)pliant__get_float(at + 8));
         if (!v3_finite(to[i]))
             return pliant__fail_at(error, PLIANT_ERROR_INPUT, c->files[0].path, 0, "vertex %zu of a sample is not finite", i);
     }

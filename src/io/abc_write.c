@@ -1,5 +1,7 @@
 /* Writing Alembic archives: frames, and the index behind them. How they lie is told in abc.h. */
 #include "io/abc.h"
+
+#include "io/bytes.h"
 #include "io/number.h"
 #include "io/writer.h"
 
@@ -23,13 +25,7 @@ enum { LIBRARY = 10700 };
 
 /* ---- samples ---- */
 
-static void put_float(pliant__ogawa *to, pliant_real value)
-{
-    float    number = (float)value;
-    uint32_t bits;
-    memcpy(&bits, &number, 4);
-    pliant__ogawa_put_u32(to, bits);
-}
+static void put_float(pliant__ogawa *to, pliant_real value) { pliant__ogawa_put_u32(to, pliant__float_bits((float)value)); }
 
 static void put_double(pliant__ogawa *to, double value)
 {

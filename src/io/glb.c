@@ -11,6 +11,7 @@
  * too. As numbers those weights would be quadratic in the frames, so the accessor is sparse: only the ones are there.
  *
  * Materials are seen from both sides. Normals are unit vectors; a vertex that has none gets +y. */
+#include "io/bytes.h"
 #include "io/parts.h"
 #include "io/sheet.h"
 
@@ -388,13 +389,6 @@ bool pliant__glb_own(const pliant__place *place, uint32_t body, const char *head
 
 /* ---- reading ---- */
 
-static uint32_t get_u32(const unsigned char *from)
-{
-    uint32_t value = 0;
-    for (int i = 0; i < 4; i++) value |= (uint32_t)from[i] << (8 * i);
-    return value;
-}
-
 static bool open(pliant_cache *c, pliant_error *error)
 {
     unsigned char head[HEADER + CHUNK];
@@ -408,7 +402,7 @@ static bool open(pliant_cache *c, pliant_error *error)
     if (!s.ok || !pliant__source_read(file, 0, head, sizeof head, error)) return false;
     pliant__sheet_u32(&s, (uint32_t)file->size);
     if (file->size > UINT32_MAX) pliant__sheet_fail(&s, "the file is longer than it says");
-    const uint32_t text = get_u32(head + HEADER);
+    const uint32_t text = pliant__get_u32(head + HEADER);
     pliant__sheet_u32(&s, text);
     pliant__sheet_bytes(&s, "JSON", 4);
     put_text(&s, &g);

@@ -2,6 +2,7 @@
  *
  *   0  int32 frames                  4  int32 points
  *   8  frames x float32 seconds      then frames x points x float32 xyz */
+#include "io/bytes.h"
 #include "io/parts.h"
 
 #include <limits.h>
@@ -9,33 +10,6 @@
 #include <string.h>
 
 enum { HEADER = 8, POINT = 12, BLOCK = 1024 };
-
-static void put_u32(unsigned char *to, uint32_t value)
-{
-    for (int i = 0; i < 4; i++) to[i] = (unsigned char)(value >> (24 - 8 * i));
-}
-
-static uint32_t get_u32(const unsigned char *from)
-{
-    uint32_t value = 0;
-    for (int i = 0; i < 4; i++) value = value << 8 | from[i];
-    return value;
-}
-
-static void put_float(unsigned char *to, float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, 4);
-    put_u32(to, bits);
-}
-
-static float get_float(const unsigned char *from)
-{
-    uint32_t bits = get_u32(from);
-    float    value;
-    memcpy(&value, &bits, 4);
-    return value;
-}
 
 /* ---- writing ---- */
 
@@ -50,7 +24,7 @@ static bool append_floats(pliant__file *file, const float *values, size_t count,
     unsigned char bytes[4 * BLOCK];
     while (count) {
         size_t now = count < BLOCK ? count : BLOCK;
-        for (size_t i = 0; i < now; i++) put_float(bytes + 4 * i, values[i]);
+        for (size_t i = 0; i < now; i++) pliant__set_big_float(bytes + 4 * i, values[i]);
         if (!pliant__file_append(file, bytes, 4 * now, error)) return false;
         values += now;
         count -= now;
@@ -83,8 +57,8 @@ static bool put_body(pliant__file *file, void *context, pliant_error *error)
     const size_t        at = pliant__parts_at(work->place, page->body, PLIANT__POINTS),
                  count = pliant__parts_count(work->place, page->body, PLIANT__POINTS);
     unsigned char header[HEADER];
-    put_u32(header, work->frames);
-    put_u32(header + 4, (uint32_t)(count / 3));
+    pliant__set_big_u32(header, work->frames);
+    pliant__set_big_u32(header + 4, (uint32_t)(count / 3));
     if (!pliant__file_append(file, header, HEADER, error) || !put_times(file, work, error)) return false;
     for (uint32_t f = 0; f < work->frames; f++)
         if (!pliant__work_floats(work, f, at, count, page->values, error) || !append_floats(file, page->values, count, error)) return false;
@@ -121,11 +95,11 @@ bool pliant__mdd_own(const pliant__place *place, uint32_t body, const char *head
     const unsigned char *bytes = (const unsigned char *)head;
     (void)place, (void)body;
     if (size < HEADER) return false;
-    const uint64_t frames = get_u32(bytes), points = get_u32(bytes + 4);
+    const uint64_t frames = pliant__get_big_u32(bytes), points = pliant__get_big_u32(bytes + 4);
     if (!frames || frames > INT32_MAX || points > INT32_MAX || file_size(frames, points) != file->size) return false;
     float before = -1;
     for (uint64_t f = 0; f < frames && HEADER + 4 * (f + 1) <= size; f++) {
-        float time = get_float(bytes + HEADER + 4 * f);
+        float time = pliant__get_big_float(bytes + HEADER + 4 * f);
         if (!(time >= before && time - time == 0)) return false;
         before = time;
     }
@@ -147,7 +121,7 @@ static bool check_times(pliant_cache *c, const pliant__source *file, uint32_t fr
         uint32_t now = frames - f < BLOCK ? frames - f : BLOCK;
         if (!pliant__cache_load(c, file, HEADER + 4 * (uint64_t)f, 4 * (size_t)now, error)) return false;
         for (uint32_t i = 0; i < now; i++, f++) {
-            float time = get_float((const unsigned char *)c->text.data + 4 * i);
+            float time = pliant__get_big_float((const unsigned char *)c->text.data + 4 * i);
             if (!(time >= before && time - time == 0)) return fail_byte(file, HEADER + 4 * (uint64_t)f, "the times do not ascend", error);
             before = time;
         }
@@ -162,11 +136,11 @@ static bool read_header(pliant_cache *c, uint32_t body, uint32_t *frames, pliant
     unsigned char          header[HEADER];
     if (file->size < HEADER) return fail_byte(file, file->size, "the file ends here: not an .mdd, or cut off", error);
     if (!pliant__source_read(file, 0, header, HEADER, error)) return false;
-    *frames = get_u32(header);
+    *frames = pliant__get_big_u32(header);
     if (*frames == 0 || *frames > INT32_MAX) return fail_byte(file, 0, "not an .mdd: it has no frames", error);
-    if (get_u32(header + 4) != b.surface_vertex_count)
+    if (pliant__get_big_u32(header + 4) != b.surface_vertex_count)
         return pliant__fail_at(error, PLIANT_ERROR_INPUT, file->path, 0, "byte 4: %u points where %s of this model has %u",
-                               get_u32(header + 4), b.name, b.surface_vertex_count);
+                               pliant__get_big_u32(header + 4), b.name, b.surface_vertex_count);
     uint64_t size = file_size(*frames, b.surface_vertex_count);
     if (file->size != size)
         return pliant__fail_at(error, PLIANT_ERROR_INPUT, file->path, 0, "byte %llu: the file ends here, and %u frames take %llu bytes",
@@ -194,7 +168,7 @@ static bool same_times(pliant_cache *c, const pliant_write_def *def, pliant_erro
     for (uint32_t f = 0; f < def->there; f++) {
         unsigned char time[4];
         if (!pliant__source_read(&c->files[0], HEADER + 4 * (uint64_t)f, time, 4, error)) return false;
-        if (get_float(time) != (float)pliant__def_time(def, f))
+        if (pliant__get_big_float(time) != (float)pliant__def_time(def, f))
             return fail_byte(&c->files[0], HEADER + 4 * (uint64_t)f,
                              "another time than going on gives this frame: it is not what was written before", error);
     }
@@ -208,7 +182,7 @@ static bool load(pliant_cache *c, uint32_t index, pliant_error *error)
         const uint64_t frames = (c->files[b].size - HEADER) / (4 + 4 * (uint64_t)count); /* of the file: c->frames may be fewer */
         if (!pliant__cache_load(c, &c->files[b], HEADER + 4 * frames + (uint64_t)index * 4 * count, 4 * count, error)) return false;
         float *to = c->taken->floats + pliant__parts_at(&c->place, b, PLIANT__POINTS);
-        for (size_t i = 0; i < count; i++) to[i] = get_float((const unsigned char *)c->text.data + 4 * i);
+        for (size_t i = 0; i < count; i++) to[i] = pliant__get_big_float((const unsigned char *)c->text.data + 4 * i);
     }
     return true;
 }

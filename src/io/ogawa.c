@@ -1,28 +1,11 @@
 /* See ogawa.h. */
 #include "io/ogawa.h"
 
+#include "io/bytes.h"
+
 #include <string.h>
 
-/* ---- bytes ---- */
-
-void pliant__set_u32(unsigned char *to, uint32_t value)
-{
-    for (int i = 0; i < 4; i++) to[i] = (unsigned char)(value >> (8 * i));
-}
-
-void pliant__set_u64(unsigned char *to, uint64_t value)
-{
-    for (int i = 0; i < 8; i++) to[i] = (unsigned char)(value >> (8 * i));
-}
-
-uint32_t pliant__get_u32(const unsigned char *from)
-{
-    uint32_t value = 0;
-    for (int i = 0; i < 4; i++) value |= (uint32_t)from[i] << (8 * i);
-    return value;
-}
-
-uint64_t pliant__get_u64(const unsigned char *from) { return pliant__get_u32(from) | (uint64_t)pliant__get_u32(from + 4) << 32; }
+/* ---- digests ---- */
 
 static uint64_t rotate(uint64_t x, int bits) { return x << bits | x >> (64 - bits); }
 

@@ -15,13 +15,6 @@
 
 enum { PLIANT__OGAWA_HEADER = 16, PLIANT__OGAWA_ROOT_AT = 8, PLIANT__DIGEST = 16 };
 
-/* ---- bytes ---- */
-
-void     pliant__set_u32(unsigned char *to, uint32_t value);
-void     pliant__set_u64(unsigned char *to, uint64_t value);
-uint32_t pliant__get_u32(const unsigned char *from);
-uint64_t pliant__get_u64(const unsigned char *from);
-
 /* 128 bits of MurmurHash3 for 64-bit machines, seed 0 (Austin Appleby, in the public domain): the key that a sample has before its bytes. */
 void pliant__murmur(const void *data, size_t size, unsigned char digest[PLIANT__DIGEST]);
 

@@ -8,6 +8,7 @@
  * A frame's points are appended first, for all bodies, and counted in the header afterwards: a reader never sees a count without its
  * points, whenever the writer is stopped. */
 #include "base/vec.h"
+#include "io/bytes.h"
 #include "io/cache.h"
 #include "io/writer.h"
 
@@ -15,43 +16,16 @@
 
 enum { HEADER = 32, POINTS_AT = 16, FIRST_AT = 20, RATE_AT = 24, SAMPLES_AT = 28, POINT = 12 };
 
-static void put_u32(unsigned char *to, uint32_t value)
-{
-    for (int i = 0; i < 4; i++) to[i] = (unsigned char)(value >> (8 * i));
-}
-
-static void put_float(unsigned char *to, float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, 4);
-    put_u32(to, bits);
-}
-
-static uint32_t get_u32(const unsigned char *from)
-{
-    uint32_t value = 0;
-    for (int i = 0; i < 4; i++) value |= (uint32_t)from[i] << (8 * i);
-    return value;
-}
-
-static float get_float(const unsigned char *from)
-{
-    uint32_t bits = get_u32(from);
-    float    value;
-    memcpy(&value, &bits, 4);
-    return value;
-}
-
 /* ---- writing ---- */
 
 static void make_header(const pliant_writer *w, uint32_t points, unsigned char out[HEADER])
 {
     memcpy(out, "POINTCACHE2", 12);
-    put_u32(out + 12, 1);
-    put_u32(out + POINTS_AT, points);
-    put_float(out + FIRST_AT, (float)w->def.first_frame);
-    put_float(out + RATE_AT, (float)w->def.every);
-    put_u32(out + SAMPLES_AT, 0);
+    pliant__set_u32(out + 12, 1);
+    pliant__set_u32(out + POINTS_AT, points);
+    pliant__set_float(out + FIRST_AT, (float)w->def.first_frame);
+    pliant__set_float(out + RATE_AT, (float)w->def.every);
+    pliant__set_u32(out + SAMPLES_AT, 0);
 }
 
 static bool append_body(pliant_writer *w, const pliant_state *state, uint32_t index, pliant_error *error)
@@ -65,9 +39,9 @@ static bool append_body(pliant_writer *w, const pliant_state *state, uint32_t in
     if (pliant_state_write_positions(state, b.body, w->x, sizeof *w->x) != PLIANT_OK)
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "the state has no positions of %s", b.name);
     for (uint32_t v = 0; v < b.surface_vertex_count; v++, to += POINT) {
-        put_float(to, (float)w->x[v].x);
-        put_float(to + 4, (float)w->x[v].y);
-        put_float(to + 8, (float)w->x[v].z);
+        pliant__set_float(to, (float)w->x[v].x);
+        pliant__set_float(to + 4, (float)w->x[v].y);
+        pliant__set_float(to + 8, (float)w->x[v].z);
     }
     make_header(w, b.surface_vertex_count, header);
     if (w->frames == 0 && !pliant__file_append(&w->files[index], header, HEADER, error)) return false;
@@ -77,7 +51,7 @@ static bool append_body(pliant_writer *w, const pliant_state *state, uint32_t in
 bool pliant__pc2_write(pliant_writer *w, const pliant_state *state, pliant_error *error)
 {
     unsigned char samples[4];
-    put_u32(samples, w->frames + 1);
+    pliant__set_u32(samples, w->frames + 1);
     if (w->frames == 0 && !pliant__writer_open_files(w, w->place.body_count, pliant__place_body_path, error)) return false;
     for (uint32_t i = 0; i < w->place.body_count; i++)
         if (!append_body(w, state, i, error)) return false;
@@ -115,7 +89,7 @@ static uint64_t size_of(const pliant_writer *w, const pliant_cache *cache, uint3
 bool pliant__pc2_resume(pliant_writer *w, pliant_cache *cache, pliant_error *error)
 {
     unsigned char samples[4];
-    put_u32(samples, w->def.there);
+    pliant__set_u32(samples, w->def.there);
     if (!pliant__writer_reopen_files(w, w->place.body_count, pliant__place_body_path, size_of, cache, error)) return false;
     for (uint32_t i = 0; i < w->place.body_count; i++)
         if (!pliant__file_patch(&w->files[i], SAMPLES_AT, samples, 4, error) || !pliant__file_cut(&w->files[i], error)) return false;
@@ -136,9 +110,9 @@ static bool read_header(const pliant__source *file, const pliant_body_info *b, u
     unsigned char head[HEADER];
     if (file->size < HEADER) return fail_header(file, "not a Point Cache 2, or cut off: the header has 32 bytes", error);
     if (!pliant__source_read(file, 0, head, HEADER, error)) return false;
-    uint32_t points = get_u32(head + POINTS_AT), samples = get_u32(head + SAMPLES_AT);
-    float    number = get_float(head + FIRST_AT), rate = get_float(head + RATE_AT);
-    if (memcmp(head, "POINTCACHE2", 12) != 0 || get_u32(head + 12) != 1)
+    uint32_t points = pliant__get_u32(head + POINTS_AT), samples = pliant__get_u32(head + SAMPLES_AT);
+    float    number = pliant__get_float(head + FIRST_AT), rate = pliant__get_float(head + RATE_AT);
+    if (memcmp(head, "POINTCACHE2", 12) != 0 || pliant__get_u32(head + 12) != 1)
         return fail_header(file, "not a Point Cache 2 of version 1", error);
     if (points != b->surface_vertex_count)
         return pliant__fail_at(error, PLIANT_ERROR_INPUT, file->path, 0, "%u points where %s of this model has %u", points, b->name,
@@ -183,7 +157,7 @@ static bool read_body(pliant_cache *c, uint32_t index, uint32_t body, pliant_err
     const unsigned char *from = (const unsigned char *)c->text.data;
     pliant_vec3         *x = c->x + c->offset[body];
     for (size_t i = 0; i < count; i++, from += POINT) {
-        x[i] = (pliant_vec3){get_float(from), get_float(from + 4), get_float(from + 8)};
+        x[i] = (pliant_vec3){pliant__get_float(from), pliant__get_float(from + 4), pliant__get_float(from + 8)};
         if (!v3_finite(x[i]))
             return pliant__fail_at(error, PLIANT_ERROR_INPUT, c->files[body].path, 0, "frame %llu: point %zu is not finite",
                                    (unsigned long long)pliant__cache_number(c, index), i);

@@ -10,6 +10,7 @@
 #include "io/points.h"
 
 #include "base/vec.h"
+#include "io/bytes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,21 +24,6 @@ static bool load(const pliant__points *p, uint64_t offset, void *to, size_t size
     if (p->file.handle >= 0) return pliant__source_read(&p->file, offset, to, size, error);
     memcpy(to, p->bytes + offset, size);
     return true;
-}
-
-static uint32_t get_u32(const unsigned char *from, bool big)
-{
-    uint32_t value = 0;
-    for (int i = 0; i < 4; i++) value |= (uint32_t)from[i] << (8 * (big ? 3 - i : i));
-    return value;
-}
-
-static float get_float(const unsigned char *from, bool big)
-{
-    uint32_t bits = get_u32(from, big);
-    float    value;
-    memcpy(&value, &bits, 4);
-    return value;
 }
 
 static bool fail_at(const pliant__points *p, uint64_t byte, const char *what, pliant_error *error)
@@ -67,14 +53,14 @@ static bool read_pc2(pliant__points *p, pliant_error *error)
     if (p->size < PC2_HEADER) return fail_at(p, p->size, "it ends here: not a Point Cache 2, whose header has 32 bytes", error);
     if (!load(p, 0, head, PC2_HEADER, error)) return false;
     if (memcmp(head, "POINTCACHE2", 12) != 0) return fail_at(p, 0, "not a Point Cache 2", error);
-    if (get_u32(head + 12, false) != 1) return fail_at(p, 12, "not of version 1", error);
-    float start = get_float(head + 20, false), rate = get_float(head + 24, false);
+    if (pliant__get_u32(head + 12) != 1) return fail_at(p, 12, "not of version 1", error);
+    float start = pliant__get_float(head + 20), rate = pliant__get_float(head + 24);
     if (!(start - start == 0)) return fail_at(p, 20, "the first frame is not a number", error);
     if (!(rate > 0 && rate - rate == 0)) return fail_at(p, 24, "the rate is not a number above 0", error);
     p->start = start;
     p->rate = rate;
-    p->vertices = get_u32(head + 16, false);
-    p->samples = get_u32(head + 28, false);
+    p->vertices = pliant__get_u32(head + 16);
+    p->samples = pliant__get_u32(head + 28);
     return check_size(p, 16, 28, error);
 }
 
@@ -85,7 +71,7 @@ static bool read_times(pliant__points *p, pliant_error *error)
     for (uint32_t i = 0; i < p->samples; i++) {
         unsigned char bytes[4];
         if (!load(p, MDD_HEADER + 4ull * i, bytes, 4, error)) return false;
-        p->times[i] = get_float(bytes, true);
+        p->times[i] = pliant__get_big_float(bytes);
         if (!(p->times[i] - p->times[i] == 0)) return fail_at(p, MDD_HEADER + 4ull * i, "a time is not a number", error);
     }
     return true;
@@ -96,8 +82,8 @@ static bool read_mdd(pliant__points *p, pliant_error *error)
     unsigned char head[MDD_HEADER];
     if (p->size < MDD_HEADER) return fail_at(p, p->size, "it ends here: not an MDD file, whose header has 8 bytes", error);
     if (!load(p, 0, head, MDD_HEADER, error)) return false;
-    p->samples = get_u32(head, true);
-    p->vertices = get_u32(head + 4, true);
+    p->samples = pliant__get_big_u32(head);
+    p->vertices = pliant__get_big_u32(head + 4);
     p->rate = 1;
     return check_size(p, 4, 0, error) && read_times(p, error);
 }
@@ -129,6 +115,7 @@ bool pliant__points_open_bytes(pliant__points *points, const char *name, const v
 
 bool pliant__points_read(const pliant__points *p, uint32_t sample, pliant_vec3 *out, pliant_error *error)
 {
+    float (*const get)(const unsigned char *) = p->mdd ? pliant__get_big_float : pliant__get_float;
     unsigned char piece[PIECE * POINT];
     uint64_t      at = first_byte(p) + (uint64_t)sample * p->vertices * POINT;
     for (uint32_t done = 0; done < p->vertices;) {
@@ -136,7 +123,7 @@ bool pliant__points_read(const pliant__points *p, uint32_t sample, pliant_vec3 *
         if (!load(p, at, piece, (size_t)count * POINT, error)) return false;
         for (uint32_t i = 0; i < count; i++, at += POINT) {
             const unsigned char *from = piece + (size_t)i * POINT;
-            pliant_vec3          x = {get_float(from, p->mdd), get_float(from + 4, p->mdd), get_float(from + 8, p->mdd)};
+            pliant_vec3          x = {get(from), get(from + 4), get(from + 8)};
             if (!v3_finite(x)) return fail_at(p, at, "a point is not finite", error);
             out[done + i] = x;
         }

@@ -51,19 +51,6 @@ static uint64_t cell_of(const cells *c, pliant__point p)
     return key;
 }
 
-static size_t lower_bound(const cells *c, uint64_t key)
-{
-    size_t low = 0, high = c->count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (c->keys[middle].key < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static uint32_t first_near(const cells *c, const pliant__triangles *t, const uint32_t *first, uint32_t v)
 {
     uint32_t best = v;
@@ -75,7 +62,7 @@ static uint32_t first_near(const cells *c, const pliant__triangles *t, const uin
         seen[corner] = cell_of(c, p);
         for (int i = 0; i < corner; i++) again = again || seen[i] == seen[corner];
         if (again) continue;
-        for (size_t i = lower_bound(c, seen[corner]); i < c->count && c->keys[i].key == seen[corner]; i++) {
+        for (size_t i = pliant__find_key(c->keys, c->count, seen[corner]); i < c->count && c->keys[i].key == seen[corner]; i++) {
             const uint32_t other = c->keys[i].value;
             if (other < best && first[other] == other && p_distance(t->x[other], t->x[v]) <= c->near) best = other;
         }

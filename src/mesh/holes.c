@@ -59,15 +59,7 @@ static bool prepare(rims *r)
 static size_t find_edge(const rims *r, uint32_t a, uint32_t b)
 {
     const uint64_t key = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
-    size_t         low = 0, high = r->side_count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (r->sides[middle].key < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return pliant__find_key(r->sides, r->side_count, key);
 }
 
 static bool has_edge(const rims *r, uint32_t a, uint32_t b)

@@ -186,15 +186,8 @@ static bool move_edge(pliant__patient *p, const pliant__triangles *t, uint32_t s
 static bool has_side(const pliant__key *sides, size_t count, uint32_t a, uint32_t b)
 {
     const uint64_t key = a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
-    size_t         low = 0, high = count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (sides[middle].key < key)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < count && sides[low].key == key;
+    const size_t   at = pliant__find_key(sides, count, key);
+    return at < count && sides[at].key == key;
 }
 
 /* One round: no triangle is changed twice. Returns how many edges moved, or -1. */

@@ -49,13 +49,6 @@ static inline bool pliant__is_folded(const pliant__triangles *t, size_t i)
  * may be NULL: triangles that do not count. NULL if out of memory. */
 pliant__key *pliant__find_mesh_sides(pliant__scratch *s, const pliant__triangles *t, const bool *skip, size_t *count);
 
-static inline size_t pliant__run_end(const pliant__key *keys, size_t from, size_t count)
-{
-    size_t end = from + 1;
-    while (end < count && keys[end].key == keys[from].key) end++;
-    return end;
-}
-
 /* Whether a side runs from the lower place to the higher one. */
 static inline bool pliant__runs_up(const pliant__triangles *t, uint32_t side)
 {

@@ -7,13 +7,6 @@ static pliant__key *take_keys(pliant__builder *b, size_t count)
     return pliant__take(b, 2 * (uint64_t)count, sizeof(pliant__key), "topology");
 }
 
-static size_t run_end(const pliant__key *keys, size_t from, size_t count)
-{
-    size_t end = from + 1;
-    while (end < count && keys[end].key == keys[from].key) end++;
-    return end;
-}
-
 /* ---- sides and edges ---- */
 
 /* A corner's face: where it begins, how many corners it has, and which of them this is. */
@@ -56,7 +49,7 @@ static bool unique_pairs(pliant__builder *b, const pliant__key *keys, size_t cou
     out->count = 0;
     out->data = pliant__take(b, 2 * (uint64_t)count, sizeof *out->data, "edges");
     if (!out->data) return false;
-    for (size_t i = 0; i < count; i = run_end(keys, i, count)) {
+    for (size_t i = 0; i < count; i = pliant__run_end(keys, i, count)) {
         while (without && w < without->count && without->data[w].key < keys[i].key) w++;
         if (without && w < without->count && without->data[w].key == keys[i].key) continue;
         out->data[2 * out->count] = (uint32_t)(keys[i].key >> 32);

@@ -2,6 +2,7 @@
 #include "readers.h"
 
 #include "base/hash.h"
+#include "io/bytes.h"
 #include "io/ogawa.h"
 
 #include <stdlib.h>
