@@ -7,7 +7,7 @@
 
 static double ms_per_iteration(const compare_curve *c)
 {
-    uint32_t last = c->count - 1;
+    const uint32_t last = c->count ? c->count - 1 : 0; /* none where it cannot */
     return c->iteration[last] > 0 ? c->ms[last] / c->iteration[last] : 0;
 }
 
@@ -84,7 +84,7 @@ static void print_number(const char *key, double value)
 static void print_curve(const compare_curve *c)
 {
     static const char *const words[] = {"reached", "not reached", "diverged", "cannot"};
-    const uint32_t           last = c->count - 1;
+    const uint32_t           last = c->count ? c->count - 1 : 0;
     printf("{\"method\": ");
     cli_print_json_text(c->label);
     printf(", \"name\": \"%s\", \"settings\": ", pliant_method_describe(c->method.method)->name);

@@ -188,7 +188,7 @@ typedef struct pliant_writer pliant_writer;
 /** How to write. */
 typedef struct pliant_write_def {
     size_t   size;
-    double   fps;         /**< frames that are written per second; default 60 */
+    double   fps;         /**< frames that are written per second, from 1e-12 to 1e12; default 60 */
     uint32_t first_frame; /**< number of the first frame written; default 0 */
     uint32_t there; /**< frames of the cache to keep, and to go on behind; default 0: it is made anew. What it has more is cut off; an error
                                if it has fewer, or is of another model or first frame */

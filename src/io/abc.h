@@ -18,6 +18,10 @@
 
 #include "io/ogawa.h"
 
+/* Most bytes of what an archive says of itself, and whether that is what Pliant's say. */
+enum { PLIANT__ABC_ABOUT = 4096 };
+bool pliant__abc_words_own(const pliant__bytes *words);
+
 /* Sizes in front of a sample's bytes: how many there are, and their digest. */
 enum { PLIANT__ABC_SAMPLE = 8 + PLIANT__DIGEST };
 

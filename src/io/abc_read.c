@@ -251,7 +251,9 @@ static bool take_rate(walk *k, uint64_t root, double *rate)
     static const char word[] = "_ai_DCC_FPS=";
     uint64_t          data;
     *rate = 0;
-    if (!pliant__ogawa_child_data(&k->from, root, 3, &data) || !pliant__ogawa_read(&k->from, data, 1 << 16, &k->data)) return false;
+    if (!pliant__ogawa_child_data(&k->from, root, 3, &data) || !pliant__ogawa_read(&k->from, data, PLIANT__ABC_ABOUT, &k->data))
+        return false;
+    if (!pliant__abc_words_own(&k->data)) return fail_walk(k, "the program that wrote it");
     if (!array_push(NULL, &k->data, 0)) return pliant__fail_memory(k->from.error, 1, "an archive");
     const char *at = strstr(k->data.data, word);
     if (!at) return true;

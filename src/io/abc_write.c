@@ -520,6 +520,11 @@ bool pliant__abc_bytes(const pliant__place *place, const pliant_write_def *def, 
 }
 
 /* Any archive begins alike, so it is by what it says of the program that wrote it. */
+bool pliant__abc_words_own(const pliant__bytes *words)
+{
+    return words->count >= sizeof start && memcmp(words->data, start, sizeof start - 1) == 0;
+}
+
 bool pliant__abc_own(const pliant__place *place, uint32_t body, const char *head, size_t size, const pliant__source *file)
 {
     const pliant__ogawa_file from = {file, NULL};
@@ -527,8 +532,8 @@ bool pliant__abc_own(const pliant__place *place, uint32_t body, const char *head
     uint64_t                 root, data;
     (void)place, (void)body;
     bool own = size >= 8 && memcmp(head, "Ogawa\xff\0\1", 8) == 0 && pliant__ogawa_root(&from, &root) &&
-               pliant__ogawa_child_data(&from, root, 3, &data) && pliant__ogawa_read(&from, data, 4096, &words) &&
-               words.count >= sizeof start && memcmp(words.data, start, sizeof start - 1) == 0;
+               pliant__ogawa_child_data(&from, root, 3, &data) && pliant__ogawa_read(&from, data, PLIANT__ABC_ABOUT, &words) &&
+               pliant__abc_words_own(&words);
     array_free(NULL, &words);
     return own;
 }

@@ -273,7 +273,7 @@ static void put_text(pliant__sheet *s, glb *g)
         pliant__sheet_fail(s, "there are no so many frames");
     pliant__sheet_text(s, ",\"fps\":");
     pliant__sheet_double(s, &g->fps);
-    if (!(g->fps > 0)) pliant__sheet_fail(s, "there are no such frames per second");
+    if (!pliant__fps_fits(g->fps)) pliant__sheet_fail(s, "there are no such frames per second");
     if (!s->ok) return;
     put_nodes(s, g);
     put_meshes(s, g);

@@ -96,7 +96,9 @@ bool pliant__mdd_own(const pliant__place *place, uint32_t body, const char *head
     (void)place, (void)body;
     if (size < HEADER) return false;
     const uint64_t frames = pliant__get_big_u32(bytes), points = pliant__get_big_u32(bytes + 4);
-    if (!frames || frames > INT32_MAX || points > INT32_MAX || file_size(frames, points) != file->size) return false;
+    if (!frames || frames > INT32_MAX || points > INT32_MAX || frames > file->size / (4 + POINT * points) ||
+        file_size(frames, points) != file->size)
+        return false;
     float before = -1;
     for (uint64_t f = 0; f < frames && HEADER + 4 * (f + 1) <= size; f++) {
         float time = pliant__get_big_float(bytes + HEADER + 4 * f);

@@ -160,7 +160,10 @@ static pliant__verdict take(pliant_cache *c, const char *path, uint32_t body, pl
     obj_text         t = {.path = path, .body = &b, .x = c->x + c->offset[body], .error = error};
     t.at = c->text.data;
     t.end = t.at + c->text.count;
-    return take_text(&t);
+    pliant__verdict result = take_text(&t);
+    if (result != PLIANT__WHOLE || pliant__objs_own(&c->place, body, c->text.data, c->text.count, NULL)) return result;
+    pliant__fail_at(error, PLIANT_ERROR_INPUT, path, 1, "it is not \"o %s\", with which a frame of that body begins", b.name);
+    return PLIANT__WRONG;
 }
 
 bool pliant__objs_open(pliant_cache *c, pliant_error *error) { return pliant__folder_open(c, take, largest_file, error); }

@@ -183,7 +183,8 @@ static bool read_head(pliant__work *work, pliant_error *error)
     if (memcmp(head, expected, SHAPE_AT) != 0) return fail_byte(&work->file, 0, "not a work file of this format", error);
     if (get_bits(head + HASH_AT, 8) != pliant__hash(head, HASH_AT, 0))
         return fail_byte(&work->file, HASH_AT, "damaged: the checksum of the first bytes does not fit", error);
-    if (!(work->fps > 0 && work->fps - work->fps == 0)) return fail_byte(&work->file, FPS_AT, "there are no such frames per second", error);
+    if (!work->every) return fail_byte(&work->file, EVERY_AT, "every frame has the same number", error);
+    if (!pliant__fps_fits(work->fps)) return fail_byte(&work->file, FPS_AT, "there are no such frames per second", error);
     if (memcmp(head, expected, HEAD) != 0) return fail_byte(&work->file, SHAPE_AT, "of another model", error);
     uint64_t frames = (work->file.size - HEAD) / record_size(work->place);
     work->frames = frames < UINT32_MAX ? (uint32_t)frames : UINT32_MAX;
@@ -297,8 +298,9 @@ static bool append_record(pliant_writer *w, uint32_t frame, pliant_error *error)
 {
     size_t size = record_size(&w->place), count = floats_of(&w->place);
     w->text.count = 0;
-    unsigned char *bytes = array_extend(NULL, &w->text, size), *to = bytes + HASH;
+    unsigned char *bytes = array_extend(NULL, &w->text, size);
     if (!bytes) return pliant__fail_memory(error, size, "a frame");
+    unsigned char *to = bytes + HASH;
     for (uint32_t i = 0; i < w->place.body_count; i++, to += BOX) {
         size_t      points = pliant__parts_count(&w->place, i, PLIANT__POINTS) / 3;
         pliant__box box = pliant__box_of(w->floats + pliant__parts_at(&w->place, i, PLIANT__POINTS), points);

@@ -27,8 +27,9 @@
 #include <string.h>
 
 enum { POINTS, NORMALS, VELOCITY, FRAME_ARRAYS }; /* what every frame has */
-enum { BLOCK = 128, MAGIC = 16, PAGE = 4096 };
+enum { BLOCK = 128, MAGIC = 16, PAGE = 4096, START = 8 };
 
+static const char signature[] = "\x89HDF\r\n\x1a\n"; /* of HDF5 */
 static const char magic[MAGIC] = "Pliant VTKHDF 2"; /* with the 0 behind it */
 
 typedef struct layout {
@@ -519,7 +520,7 @@ bool pliant__vtkhdf_own(const pliant__place *place, uint32_t body, const char *h
 {
     char end[MAGIC];
     (void)place, (void)body;
-    return size >= 8 && memcmp(head, "\x89HDF\r\n\x1a\n", 8) == 0 && file->size > BLOCK &&
+    return size >= START && memcmp(head, signature, START) == 0 && file->size > BLOCK &&
            pliant__source_read(file, file->size - BLOCK, end, MAGIC, NULL) && memcmp(end, magic, MAGIC) == 0;
 }
 
@@ -609,9 +610,10 @@ static bool read_layout(const pliant_cache *c, layout *l, pliant_error *error)
 {
     const pliant__source *file = &c->files[0];
     const uint64_t        points = count_points(&c->place);
-    char                  block[BLOCK];
-    if (file->size < BLOCK) return fail_file(file, "not a VTKHDF file that Pliant wrote, or cut off", error);
-    if (!pliant__source_read(file, file->size - BLOCK, block, BLOCK, error)) return false;
+    char                  block[BLOCK], start[START];
+    if (file->size < START + BLOCK) return fail_file(file, "not a VTKHDF file that Pliant wrote, or cut off", error);
+    if (!pliant__source_read(file, 0, start, START, error) || !pliant__source_read(file, file->size - BLOCK, block, BLOCK, error)) return false;
+    if (memcmp(start, signature, START) != 0) return fail_file(file, "not an HDF5 file", error);
     if (!get_block(l, file->size - BLOCK, block))
         return fail_file(file, "not a VTKHDF file that Pliant wrote in this precision, or cut off", error);
     if (l->points != points)

@@ -18,6 +18,8 @@ pliant_write_def pliant_write_def_default(void)
 
 uint64_t pliant__def_number(const pliant_write_def *def, uint64_t frame) { return def->first_frame + frame * def->every; }
 
+bool pliant__fps_fits(double fps) { return fps >= 1e-12 && fps <= 1e12; }
+
 double pliant__def_rate(const pliant_write_def *def) { return def->fps * def->every; }
 
 double pliant__def_time(const pliant_write_def *def, uint64_t frame)
@@ -132,8 +134,12 @@ static bool fits(const pliant_writer *w, pliant_error *error)
 pliant_writer *pliant_writer_open(const char *path, const pliant_model *model, const pliant_write_def *def, pliant_error *error)
 {
     PLIANT_FLOAT_SCOPE;
-    if (!path || !*path || !model || (def && (def->size != sizeof *def || !(def->fps > 0) || !def->every))) {
+    if (!path || !*path || !model || (def && (def->size != sizeof *def || !def->every))) {
         pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a writer needs a path, a model, and a def from pliant_write_def_default");
+        return NULL;
+    }
+    if (def && !pliant__fps_fits(def->fps)) {
+        pliant__fail_at(error, PLIANT_ERROR_ARGUMENT, path, 0, "frames per second go from 1e-12 to 1e12");
         return NULL;
     }
     pliant_writer *w = calloc(1, sizeof *w);

@@ -41,6 +41,9 @@ uint32_t pliant__writer_number(const pliant_writer *writer);
 uint64_t pliant__def_number(const pliant_write_def *def, uint64_t frame);
 double   pliant__def_time(const pliant_write_def *def, uint64_t frame);
 
+/* Whether there may be so many frames per second: every frame then has a time that a float holds. */
+bool pliant__fps_fits(double fps);
+
 /* Numbers per second. */
 double pliant__def_rate(const pliant_write_def *def);
 

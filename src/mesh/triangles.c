@@ -20,7 +20,7 @@ static bool take_points(pliant__scratch *s, const pliant_mesh_view *view, pliant
 static bool take_corners(pliant__scratch *s, const pliant_mesh_view *view, pliant__triangles *out)
 {
     uint32_t *to = out->corners;
-    memcpy(to, view->triangles, 3 * view->triangle_count * sizeof *to);
+    if (view->triangle_count) memcpy(to, view->triangles, 3 * view->triangle_count * sizeof *to);
     to += 3 * view->triangle_count;
     for (size_t q = 0; q < view->quad_count; q++)
         for (int k = 0; k < 6; k++) *to++ = view->quads[4 * q + (size_t)(k < 3 ? k : k == 3 ? 0 : k - 2)];
