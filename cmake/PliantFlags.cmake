@@ -5,6 +5,10 @@
 set(pliant_gnu $<C_COMPILER_ID:GNU,Clang,AppleClang>)
 set(pliant_always -ffp-contract=off -fno-math-errno -Wall -Wextra -Wshadow -Wconversion)
 
+# GCC 12 makes one vector of neighbouring doubles and loses, of some of them, that they were rounded to float in between (its "superword"
+# vectoriser). What is to be a vector here is written as one.
+list(APPEND pliant_always $<$<C_COMPILER_ID:GNU>:-fno-tree-slp-vectorize>)
+
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(i[3-6]86|x86)$" AND CMAKE_SIZEOF_VOID_P EQUAL 4)
     list(APPEND pliant_always -msse2 -mfpmath=sse) # the x87 rounds differently
 endif()

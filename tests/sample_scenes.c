@@ -37,7 +37,7 @@ static void tally_release(void *memory, void *context)
 pliant_allocator tally_allocator(tally *t)
 {
     *t = (tally){SIZE_MAX, 0, 0};
-    return (pliant_allocator){tally_alloc, tally_release, t};
+    return (pliant_allocator){tally_alloc, tally_release, t, NULL};
 }
 
 /* ---- users' constraints ---- */

@@ -65,9 +65,9 @@ hierarchical|hierarchical:coarse_iterations=3|constraint 1|0.69
 hierarchical|hierarchical:coarse_iterations=3|constraint 100|0.38
 hierarchical|hierarchical|constraint 100|0.39
 newton|gauss_seidel|constraint 1000|0.11
-newton|newton|constraint 10|1.3e-4
+newton|newton|constraint 4|2.1e-4
 newton|newton:gradients=predicted|constraint 10|0.05
-newton|newton|primal 10|11
+newton|newton|primal 4|11
 multigrid|multigrid|constraint 2|3e-5
 compare|gauss_seidel|to 0.2387|55
 '

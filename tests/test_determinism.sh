@@ -137,6 +137,7 @@ hierarchical|curtain|10|1|12
 multigrid|jelly|2|2|12
 multigrid:system=multipliers|jelly|2|2|12
 newton|catenary|10|1|12
+newton|catenary|2|20|4
 newton:gradients=predicted|swing|4|1|24
 newton:gradients=implicit|catenary|2|1|12
 '

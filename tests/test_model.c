@@ -738,6 +738,130 @@ static void mapping_may_run_out_too(void **unused)
     pliant_model_destroy(model);
 }
 
+/* ---- room, asked for before ---- */
+
+typedef struct host {
+    size_t   calls, live, most; /* bytes */
+    uint64_t asked;
+    bool     has_room;
+} host;
+
+static void *host_alloc(size_t bytes, size_t align, void *context)
+{
+    enum { HEAD = 64 };
+    host          *h = context;
+    unsigned char *block = aligned_alloc(align > HEAD ? align : HEAD, (bytes + 2 * HEAD) / HEAD * HEAD);
+    if (!block) return NULL;
+    memcpy(block, &bytes, sizeof bytes);
+    h->calls++;
+    h->live += bytes;
+    if (h->live > h->most) h->most = h->live;
+    return block + HEAD;
+}
+
+static void host_release(void *memory, void *context)
+{
+    size_t         bytes;
+    unsigned char *block = (unsigned char *)memory - 64;
+    memcpy(&bytes, block, sizeof bytes);
+    ((host *)context)->live -= bytes;
+    free(block);
+}
+
+static bool host_room(uint64_t bytes, void *context)
+{
+    host *h = context;
+    h->asked += bytes;
+    return h->has_room;
+}
+
+static pliant_body add_grid(pliant_scene *scene, pliant_bend bend)
+{
+    pliant_cloth_def def = pliant_cloth_def_default();
+    def.cells_x = def.cells_z = 60;
+    def.bend = bend;
+    return pliant_scene_add_cloth(scene, &def, NULL);
+}
+
+static pliant_body add_grid_by_angle(pliant_scene *scene) { return add_grid(scene, PLIANT_BEND_ANGLE); }
+static pliant_body add_grid_by_distance(pliant_scene *scene) { return add_grid(scene, PLIANT_BEND_DISTANCE); }
+static pliant_body add_limp_grid(pliant_scene *scene) { return add_grid(scene, PLIANT_BEND_NONE); }
+
+/* Triangles of a strip that goes up and down. */
+static pliant_body add_strip(pliant_scene *scene)
+{
+    enum { LENGTH = 2000 };
+    static pliant_vec3 x[LENGTH + 2];
+    static uint32_t    triangles[3 * LENGTH];
+    for (uint32_t i = 0; i < LENGTH + 2; i++) x[i] = v3(R(i / 2) / 8, R(i % 2) / 8, R(i % 4 / 2) / 32);
+    for (uint32_t i = 0; i < 3 * LENGTH; i++) triangles[i] = i / 3 + i % 3;
+    pliant_cloth_def def = pliant_cloth_def_default();
+    def.mesh = pliant_mesh_view_of(x, sizeof *x, LENGTH + 2, triangles, LENGTH);
+    return pliant_scene_add_cloth(scene, &def, NULL);
+}
+
+static pliant_body add_block(pliant_scene *scene)
+{
+    pliant_soft_def def = pliant_soft_def_default();
+    def.cells[0] = def.cells[1] = def.cells[2] = 9;
+    return pliant_scene_add_soft(scene, &def, NULL);
+}
+
+static pliant_body add_line(pliant_scene *scene)
+{
+    pliant_rope_def def = pliant_rope_def_default();
+    def.segments = 3000;
+    def.to = v3(300, 0, 0);
+    return pliant_scene_add_rope(scene, &def, NULL);
+}
+
+static pliant_body add_limp_line(pliant_scene *scene)
+{
+    pliant_rope_def def = pliant_rope_def_default();
+    def.segments = 3000;
+    def.bend = false;
+    return pliant_scene_add_rope(scene, &def, NULL);
+}
+
+static pliant_body add_cloud(pliant_scene *scene)
+{
+    static pliant_vec3   x[3000];
+    pliant_particles_def def = pliant_particles_def_default();
+    for (size_t i = 0; i < 3000; i++) x[i] = v3(R(i), 0, 0);
+    def.positions = x;
+    def.count = 3000;
+    return pliant_scene_add_particles(scene, &def, NULL);
+}
+
+/* The host is asked for less than a body takes, and not for a small part of it; and if it says no, nothing is taken. */
+static void room_is_asked_for_before_it_is_taken(void **unused)
+{
+    pliant_body (*const calls[])(pliant_scene *) = {add_grid_by_angle, add_grid_by_distance, add_limp_grid, add_strip,
+                                                    add_block,         add_line,             add_limp_line, add_cloud};
+    (void)unused;
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        host             h = {.has_room = true};
+        pliant_scene_def def = pliant_scene_def_default();
+        def.allocator = (pliant_allocator){host_alloc, host_release, &h, host_room};
+        pliant_scene *scene = pliant_scene_create(&def, NULL);
+        assert_int_not_equal(calls[i](scene).id, 0);
+        pliant_model *model = pliant_scene_compile(scene, NULL);
+        pliant_state *state = pliant_state_create(model, NULL);
+        assert_non_null(state);
+        if (h.asked > h.most || h.asked < h.most / 3) print_error("%zu: asked for %zu bytes, took %zu\n", i, (size_t)h.asked, h.most);
+        assert_true(h.asked <= h.most);
+        assert_true(h.asked >= h.most / 3);
+        h.has_room = false;
+        const size_t calls_before = h.calls;
+        assert_int_equal(calls[i](scene).id, 0);
+        assert_int_equal(h.calls, calls_before);
+        pliant_state_destroy(state);
+        pliant_model_destroy(model);
+        pliant_scene_destroy(scene);
+        assert_int_equal(h.live, 0);
+    }
+}
+
 /* ---- bad arguments ---- */
 
 static void questions_out_of_range_have_empty_answers(void **unused)
@@ -833,6 +957,7 @@ int main(void)
         cmocka_unit_test(an_empty_scene_compiles_and_steps),
         cmocka_unit_test(memory_may_run_out_anywhere),
         cmocka_unit_test(mapping_may_run_out_too),
+        cmocka_unit_test(room_is_asked_for_before_it_is_taken),
         cmocka_unit_test(questions_out_of_range_have_empty_answers),
         cmocka_unit_test(no_model_is_harmless),
     };

@@ -1249,7 +1249,7 @@ static void memory_runs_out(void **unused)
         pliant_scene_def def = pliant_scene_def_default();
         pliant_error     error = {PLIANT_OK, 0, "", ""};
         const uint32_t   pin = 40;
-        def.allocator = (pliant_allocator){budget_alloc, budget_release, &b};
+        def.allocator = (pliant_allocator){budget_alloc, budget_release, &b, NULL};
         b.left = 0;
         assert_null(pliant_scene_create(&def, &error));
         assert_int_equal(error.code, PLIANT_ERROR_MEMORY);

@@ -374,7 +374,7 @@ static void running_out_of_memory_is_an_error(void **state)
         pliant_scene_file f;
         pliant_error      error = {0};
         pliant_read_def   def = pliant_read_def_default();
-        def.allocator = (pliant_allocator){failing_alloc, plain_release, &left};
+        def.allocator = (pliant_allocator){failing_alloc, plain_release, &left, NULL};
         if (pliant_scene_read_text(text, length, "test", NULL, &def, &f, &error)) {
             left = 1 << 30;
             pliant_scene_destroy(f.scene);

@@ -35,7 +35,7 @@ int cli_fail(const pliant_error *error)
     else
         fprintf(stderr, "%s: %s", *error->path ? error->path : "pliant", message);
     if (error->code == PLIANT_ERROR_MEMORY && cli_memory_refused(&wanted, &there)) {
-        fprintf(stderr, " (%llu bytes in all by then", (unsigned long long)wanted);
+        fprintf(stderr, " (%llu bytes in all", (unsigned long long)wanted);
         if (wanted > there) fprintf(stderr, ", and there are %llu", (unsigned long long)there);
         fputs(")", stderr);
     }

@@ -62,6 +62,16 @@ static void *take(size_t bytes, size_t align, void *context)
     return block + HEAD;
 }
 
+static bool room(uint64_t bytes, void *context)
+{
+    (void)context;
+    const uint64_t all = atomic_load(&memory.taken) + bytes;
+    uint64_t       none = 0;
+    if (all <= memory.most) return true;
+    atomic_compare_exchange_strong(&memory.refused, &none, all);
+    return false;
+}
+
 static void give_back(void *block, void *context)
 {
     size_t bytes;
@@ -74,7 +84,7 @@ static void give_back(void *block, void *context)
 pliant_allocator cli_memory(void)
 {
     if (!memory.most) memory.most = bytes_there();
-    return (pliant_allocator){take, give_back, NULL};
+    return (pliant_allocator){take, give_back, NULL, room};
 }
 
 bool cli_memory_refused(uint64_t *wanted, uint64_t *there)

@@ -88,11 +88,14 @@ typedef struct pliant_error {
 } pliant_error;
 
 /** The host's memory. `alloc` returns `bytes` bytes aligned to `align` (a power of two, at most 64) or NULL; `release`
- * takes what `alloc` gave. A zeroed struct means the C library's memory. */
+ * takes what `alloc` gave. A zeroed struct means the C library's memory. `room`, where it is not NULL, says whether so many bytes more
+ * could be had: it is asked before a body is begun, with less than the body takes until it can be stepped, so that what is much too large
+ * is refused (::PLIANT_ERROR_MEMORY) before anything of it is allocated. */
 typedef struct pliant_allocator {
     void *(*alloc)(size_t bytes, size_t align, void *context);
     void (*release)(void *memory, void *context);
     void *context;
+    bool (*room)(uint64_t bytes, void *context);
 } pliant_allocator;
 
 /** The host's job system. `enqueue` may run `task(data, index)` for every index in [0, count) on any threads, in any order, at

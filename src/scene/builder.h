@@ -75,6 +75,9 @@ pliant_body pliant__builder_end(pliant__builder *b, bool ok);
 /* Zeroed scratch memory, or NULL with the error filled. */
 void *pliant__take(pliant__builder *b, uint64_t count, size_t size, const char *what);
 
+/* Whether the host has room for a body of so many particles and constraints, where it says; asked before anything of it is taken. */
+bool pliant__has_room(const pliant__builder *b, uint64_t particles, uint64_t constraints);
+
 /* Whether `extra` more of something still fit. */
 bool pliant__fits(uint64_t count, uint64_t extra, const char *what, pliant_error *error);
 

@@ -37,6 +37,15 @@ typedef struct cloth {
     uint32_t               *triangles;   /* cut, as particles */
 } cloth;
 
+/* A surface has half as many vertices as triangles, and as many as quads; edges are between two of them; quads have two diagonals. */
+static bool has_room(const cloth *c, uint64_t triangles, uint64_t quads)
+{
+    const uint64_t edges = 3 * triangles / 2 + 2 * quads, diagonals = 2 * quads;
+    const uint64_t bends = c->def->bend == PLIANT_BEND_NONE ? 0 : c->def->bend == PLIANT_BEND_DISTANCE ? edges : edges + quads;
+    if (triangles > PLIANT__LIMIT || quads > PLIANT__LIMIT) return true; /* there are too many, which is said elsewhere */
+    return pliant__has_room(&c->b, triangles / 2 + quads, edges + diagonals + bends);
+}
+
 /* ---- the grid ---- */
 
 static bool make_grid(cloth *c)
@@ -45,7 +54,9 @@ static bool make_grid(cloth *c)
     const uint64_t          nx = def->cells_x, nz = def->cells_z;
     if (!nx || !nz) return pliant__fail(c->b.error, PLIANT_ERROR_ARGUMENT, "a grid needs at least one cell along x and along z");
     if (!pliant__check_positive(def->size_x, "size_x", c->b.error) || !pliant__check_positive(def->size_z, "size_z", c->b.error) ||
-        !pliant__take_surface(&c->b, nx < UINT32_MAX || nz < UINT32_MAX ? (nx + 1) * (nz + 1) : UINT64_MAX, 0, nx * nz, &c->surface))
+        !pliant__fits(0, nx, "cells along x", c->b.error) || !pliant__fits(0, nz, "cells along z", c->b.error) ||
+        !pliant__fits(0, (nx + 1) * (nz + 1), "vertices", c->b.error) || !has_room(c, 0, nx * nz) ||
+        !pliant__take_surface(&c->b, (nx + 1) * (nz + 1), 0, nx * nz, &c->surface))
         return false;
     for (uint64_t j = 0; j <= nz; j++)
         for (uint64_t i = 0; i <= nx; i++) {
@@ -194,6 +205,7 @@ static bool build(cloth *c)
         !pliant__check_not_negative(def->weld_distance, "weld_distance", c->b.error))
         return false;
     const bool from_mesh = mesh->positions || mesh->vertex_count || mesh->triangle_count || mesh->quad_count;
+    if (from_mesh && !has_room(c, mesh->triangle_count, mesh->quad_count)) return false;
     if (!(from_mesh ? pliant__read_surface(&c->b, mesh, "the mesh", &c->surface) : make_grid(c))) return false;
     if (!number_particles(c) || !map_corners(c)) return false;
     share_area(c);

@@ -144,6 +144,20 @@ void *pliant__take(pliant__builder *b, uint64_t count, size_t size, const char *
     return block + PLIANT_ALIGN;
 }
 
+/* What a draft, the model made of it and a state take at the least, and what making it takes for a while. */
+enum { BYTES_PER_PARTICLE = 150, BYTES_PER_CONSTRAINT = 140 };
+
+bool pliant__has_room(const pliant__builder *b, uint64_t particles, uint64_t constraints)
+{
+    const pliant_allocator *from = &b->scene->allocator;
+    const uint64_t          bytes = BYTES_PER_PARTICLE * particles + BYTES_PER_CONSTRAINT * constraints; /* both are below 2^36 */
+    char                    what[96];
+    if (!from->room || from->room(bytes, from->context)) return true;
+    snprintf(what, sizeof what, "%llu particles and %llu constraints, at the least", (unsigned long long)particles,
+             (unsigned long long)constraints);
+    return pliant__fail_memory(b->error, bytes, what);
+}
+
 bool pliant__fits(uint64_t count, uint64_t extra, const char *what, pliant_error *error)
 {
     if (count <= PLIANT__LIMIT && extra <= PLIANT__LIMIT - count) return true;

@@ -17,7 +17,7 @@ static bool build(pliant__builder *b, const pliant_particles_def *def)
 {
     if (!def->count || !def->positions)
         return pliant__fail(b->error, PLIANT_ERROR_ARGUMENT, "there are no particles; give positions and their count");
-    if (!pliant__fits(0, def->count, "particles", b->error)) return false;
+    if (!pliant__fits(0, def->count, "particles", b->error) || !pliant__has_room(b, def->count, 0)) return false;
     b->particle_count = (uint32_t)def->count;
     b->w = def->inverse_masses;
     b->v = def->velocities;

@@ -38,7 +38,8 @@ static bool make_points(pliant__builder *b, const pliant_rope_def *def)
         return pliant__fail(b->error, PLIANT_ERROR_ARGUMENT, "point_count is %zu, but points is NULL", def->point_count);
     if (!def->points && !def->segments) return pliant__fail(b->error, PLIANT_ERROR_ARGUMENT, "a rope needs at least one segment");
     const uint64_t count = def->points ? def->point_count : (uint64_t)def->segments + 1;
-    if (!pliant__fits(0, count, "points", b->error)) return false;
+    if (!pliant__fits(0, count, "points", b->error) || !pliant__has_room(b, count, (count - 1) * (def->bend ? 2 : 1) - def->bend))
+        return false;
     b->particle_count = (uint32_t)count;
     b->x = pliant__take(b, count, sizeof *b->x, "points");
     b->extent = pliant__take(b, count, sizeof *b->extent, "points");

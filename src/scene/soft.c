@@ -41,7 +41,8 @@ static bool take(soft *s, uint64_t vertices, uint64_t tets)
 {
     pliant__builder *b = &s->b;
     if (!pliant__fits(0, vertices, "vertices", b->error) ||
-        !pliant__fits(0, tets > PLIANT__LIMIT ? tets : 6 * tets, "edges of tetrahedra", b->error))
+        !pliant__fits(0, tets > PLIANT__LIMIT ? tets : 6 * tets, "edges of tetrahedra", b->error) ||
+        !pliant__has_room(b, vertices, 2 * tets)) /* a volume each, and more edges than there are of them */
         return false;
     b->particle_count = (uint32_t)vertices;
     s->tet_count = (size_t)tets;

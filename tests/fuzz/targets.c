@@ -95,7 +95,7 @@ static void none(void *memory, void *context)
 static void step(const pliant_model *model)
 {
     pliant_solver_def def = pliant_solver_def_default();
-    def.allocator = (pliant_allocator){some, none, NULL};
+    def.allocator = (pliant_allocator){some, none, NULL, NULL};
     def.threads = 1;
     pliant_state  *state = pliant_state_create(model, NULL);
     pliant_solver *solver = state ? pliant_solver_create(model, &def, NULL) : NULL;
@@ -116,7 +116,7 @@ static bool read_scene(const target *t, const unsigned char *data, size_t size)
     pliant_model_file file = {0};
     pliant_read_def   def = pliant_read_def_default();
     (void)t;
-    def.allocator = (pliant_allocator){some, none, NULL};
+    def.allocator = (pliant_allocator){some, none, NULL, NULL};
     def.mend = size % 2;
     const bool ok = pliant_model_read_text((const char *)data, size, "scene", NULL, &def, &file, &error);
     if (ok && pliant_model_particle_count(file.model) < 2000 && pliant_model_solved_count(file.model) < 20000) step(file.model);
@@ -308,7 +308,7 @@ static bool read_file(const target *t, const unsigned char *data, size_t size)
     pliant_model_file file = {0};
     pliant_read_def   def = pliant_read_def_default();
     (void)data;
-    def.allocator = (pliant_allocator){some, none, NULL};
+    def.allocator = (pliant_allocator){some, none, NULL, NULL};
     def.mend = size % 2;
     const bool ok = pliant_model_read(t->file, &def, &file, &error);
     if (ok && pliant_model_particle_count(file.model) < 2000 && pliant_model_solved_count(file.model) < 20000) step(file.model);
