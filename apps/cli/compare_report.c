@@ -7,7 +7,7 @@
 
 static double ms_per_iteration(const compare_curve *c)
 {
-    const uint32_t last = c->count ? c->count - 1 : 0; /* none where it cannot */
+    uint32_t last = c->count - 1;
     return c->iteration[last] > 0 ? c->ms[last] / c->iteration[last] : 0;
 }
 
@@ -29,7 +29,7 @@ static void print_head(const compare_job *job, int width)
 
 static void print_row(const compare_curve *c, int width)
 {
-    uint32_t last = c->count - 1;
+    const uint32_t last = c->count ? c->count - 1 : 0; /* there is none where it cannot */
     printf("%-*s  ", width, c->label);
     if (c->status == COMPARE_CANNOT) {
         printf("cannot: %s\n", c->reason);
