@@ -72,6 +72,7 @@ refuses() { # WHAT PATTERN ARGUMENT...
     expect "$what" test $status -eq 2 -a "$(wc -l <err)" -eq 1 -a "$before" = "$after"
     grep -q -- "$pattern" err || not_ok "$what: $(cat err)"
 }
+refuses "a checkpoint that is an output too" "as an output and as the checkpoint" "$scene" --checkpoint new.csv -o new.csv
 refuses "another scene's checkpoint" "another model" "$PLIANT_SOURCE_DIR/scenes/flag.json" --resume whole.check
 refuses "another method" "leave --method out" "$scene" --method jacobi --resume whole.check
 refuses "fewer frames" "ends with frame 10" "$scene" --frames 10 -o whole.pc2 --resume whole.check

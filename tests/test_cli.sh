@@ -181,6 +181,8 @@ inside ../inner/in.obj; is "a detour that ends inside is none" "$pliant" check i
 inside ../tri.obj; is "--root allows what is in it" "$pliant" check inner/scene.json --root .
 inside link.obj; is "and where links lead" "$pliant" check inner/scene.json --root "$PWD"
 inside ../tri.obj; ends_with "but nothing else" 2 check inner/scene.json --root inner
+inside ../tri.obj; ends_with "a root that is a file" 2 check inner/scene.json --root tri.obj
+inside ../tri.obj; ends_with "a root that is not there" 2 check inner/scene.json --root nowhere
 : >nothing.obj
 mesh nothing.obj | bad "an empty mesh" 2 "the mesh is empty"
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n' >index.obj

@@ -117,6 +117,10 @@ refused "a silly resolution" 2 "bytes" pliant mesh ball.obj -o silly.node --cell
 expect "and nothing is written" test ! -e silly.node
 refused "no output" 2 "say where to" pliant mesh ball.obj
 refused "cells twice" 2 "give one" pliant mesh ball.obj -o a.node --cells 4 --size 1
+refused "a margin inwards" 2 "from 0" pliant mesh ball.obj -o a.node --margin -1
+refused "holes where none are filled" 2 "--holes is for --mend" pliant mesh ball.obj -o a.node --holes 3
+refused "a scale of nothing" 2 "--scale is for --mend and --scene" pliant mesh ball.obj -o a.node --scale 2
+refused "time for no program" 2 "--seconds is for --with" pliant mesh ball.obj -o a.node --seconds 3
 refused "an ending that is none" 2 ".node and .ele, .msh or .vtk" pliant mesh ball.obj -o a.stl
 refused "no such surface" 2 "nowhere.obj" pliant mesh nowhere.obj -o a.node
 refused "no such folder" 3 "nowhere/a.node" pliant mesh ball.obj -o nowhere/a.node

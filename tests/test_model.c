@@ -836,8 +836,8 @@ static pliant_body add_cloud(pliant_scene *scene)
 /* The host is asked for less than a body takes, and not for a small part of it; and if it says no, nothing is taken. */
 static void room_is_asked_for_before_it_is_taken(void **unused)
 {
-    pliant_body (*const calls[])(pliant_scene *) = {add_grid_by_angle, add_grid_by_distance, add_limp_grid, add_strip,
-                                                    add_block,         add_line,             add_limp_line, add_cloud};
+    pliant_body (*const calls[])(pliant_scene *) = {add_grid_by_angle, add_grid_by_distance, add_limp_grid, add_strip, add_block,
+                                                    add_line,          add_limp_line,        add_cloud};
     (void)unused;
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         host             h = {.has_room = true};

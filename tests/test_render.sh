@@ -38,6 +38,11 @@ expect "with a frame for each" test "$(frames_of film.mp4)" -eq 21 -a "$(frames_
 expect "the picture beside it is the last frame" test -s last.png
 expect "every other frame keeps the speed" "$pliant" render "$chain" -q --size 160x90 --frames 0:20 --every 2 -o half.mp4
 expect "by half the rate" test "$(frames_of half.mp4) $(rate_of half.mp4)" = "11 30/1"
+"$pliant" run "$chain" -q --frames 20 -o half.pc2 --every 2 -o half.csv --every 2
+for cache in half.pc2 half.csv; do
+    expect "a cache of every other frame keeps the speed: $cache" "$pliant" render "$cache" --scene "$chain" -q --size 160x90 -o "$cache.mp4"
+    expect "by half the rate too" test "$(frames_of "$cache.mp4") $(rate_of "$cache.mp4")" = "11 30/1"
+done
 expect "a picture beside a film of every third frame" "$pliant" render "$chain" -q --size 160x90 --frames 0:4 --every 3 -o third.gif -o third.png
 "$pliant" render "$chain" -q --size 160x90 --frames 3 --camera 0,0,5:0,0,0 -o plain.png
 "$pliant" render "$chain" -q --size 160x90 --frames 0:4 --every 3 --camera 0,0,5:0,0,0 -o third2.gif -o third2.png

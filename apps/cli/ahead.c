@@ -60,10 +60,10 @@ bool cli_look_ahead(const cli_job *job, const cli_planned *outputs, uint32_t cou
     const char *kept = job->checkpoint ? job->checkpoint : job->resume;
     if (job->force) return true;
     for (uint32_t i = 0; i < count; i++) {
-        uint64_t bytes, there;
+        uint64_t bytes, work, there;
         if (!pliant_writer_check(outputs[i].path, job->model, &there, error) ||
-            !pliant_writer_estimate(outputs[i].path, job->model, &outputs[i].def, &bytes, error) ||
-            !find_need(&needs[needed++], outputs[i].path, bytes, there, error))
+            !pliant_writer_estimate(outputs[i].path, job->model, &outputs[i].def, &bytes, &work, error) ||
+            !find_need(&needs[needed++], outputs[i].path, bytes + work, there, error))
             return false;
     }
     if (kept) { /* twice: a new one is whole before it takes the place of the old one */

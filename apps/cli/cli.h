@@ -63,8 +63,9 @@ typedef struct cli_option {
     const char     *text;
     size_t          offset; /* into the verb's struct */
     double          low, high;
-    double          initial; /* COUNT, REAL: the value where the option is not given */
-    const char     *words;   /* WORD: "given|colour" */
+    bool            from_low; /* REAL: [low, high) */
+    double          initial;  /* COUNT, REAL: the value where the option is not given */
+    const char     *words;    /* WORD: "given|colour" */
     bool            hidden;
     bool            takes_every; /* a CLI_EVERY behind it is not of a path before */
 } cli_option;

@@ -30,7 +30,8 @@ static const cli_option options[] = {
      .type = CLI_REAL,
      .value = "LENGTH",
      .offset = offsetof(mesh_options, margin),
-     .low = -1e-300,
+     .low = 0,
+     .from_low = true,
      .high = 1e30,
      .text = "how far around the surface the cage reaches at least; 0 by default"},
     {.name = "whole",
@@ -49,7 +50,6 @@ static const cli_option options[] = {
      .offset = offsetof(mesh_options, seconds),
      .low = 1,
      .high = 1e6,
-     .initial = 600,
      .text = "how long that program may take; 600 by default"},
     {.name = "scene",
      .type = CLI_TEXT,
@@ -63,8 +63,8 @@ static const cli_option options[] = {
      .value = "N",
      .offset = offsetof(mesh_options, holes),
      .low = 0,
-     .high = 1000,
-     .initial = 64,
+     .high = MESH_MOST_HOLES,
+     .initial = MESH_UNSAID,
      .text = "--mend: fill holes of up to N edges; 64 by default"},
     {.name = "scale",
      .type = CLI_REAL,
@@ -72,7 +72,6 @@ static const cli_option options[] = {
      .offset = offsetof(mesh_options, scale),
      .low = 0,
      .high = 1e30,
-     .initial = 1,
      .text = "--mend: multiply all lengths, 0.001 for millimetres; --scene: by how much the scene scales the body"},
     CLI_OPTION_FORCE(mesh_options),
     {.name = "json", .type = CLI_FLAG, .offset = offsetof(mesh_options, json), .text = "print it as one line of JSON"},
@@ -219,7 +218,13 @@ static int make(const mesh_options *o)
 
 static int run(const void *given)
 {
-    const mesh_options *o = given;
+    mesh_options said = *(const mesh_options *)given, *o = &said;
+    if (o->holes != MESH_UNSAID && !o->mend) return cli_usage_error("mesh: --holes is for --mend");
+    if (o->scale > 0 && !o->mend && !o->scene) return cli_usage_error("mesh: --scale is for --mend and --scene");
+    if (o->seconds && !o->with) return cli_usage_error("mesh: --seconds is for --with");
+    if (o->holes == MESH_UNSAID) o->holes = 64;
+    if (!(o->scale > 0)) o->scale = 1;
+    if (!o->seconds) o->seconds = 600;
     if (o->doctor || o->mend) {
         if (o->cells || o->size > 0 || o->margin > 0 || o->whole || o->with || o->scene)
             return cli_usage_error("mesh: --doctor and --mend make no tetrahedra, and do not go with options that do");

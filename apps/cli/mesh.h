@@ -4,6 +4,8 @@
 
 #include "cli.h"
 
+enum { MESH_MOST_HOLES = 1000, MESH_UNSAID };
+
 typedef struct mesh_options {
     cli_operands operands;
     const char  *output, *scene, *with;

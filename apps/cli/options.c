@@ -50,11 +50,11 @@ static bool set_real(const cli_option *o, const char *value, double *field)
 {
     char  *end;
     double number = strtod(value, &end);
-    if (end != value && *end == 0 && number > o->low && number < o->high) {
+    if (end != value && *end == 0 && (number > o->low || (o->from_low && number == o->low)) && number < o->high) {
         *field = number;
         return true;
     }
-    cli_usage_error("--%s takes a number above %g and below %g, not %s", o->name, o->low, o->high, value);
+    cli_usage_error("--%s takes a number %s %g and below %g, not %s", o->name, o->from_low ? "from" : "above", o->low, o->high, value);
     return false;
 }
 

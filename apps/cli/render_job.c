@@ -286,11 +286,12 @@ static bool find_folder_of(const char *path, bool make, pliant_error *error)
 
 static bool open_sinks(drawing *d)
 {
+    const uint32_t apart = d->job->every * (d->moments.cache ? pliant_cache_every(d->moments.cache) : 1);
     for (uint32_t i = 0; i < d->sink_count; i++) {
         sink *s = &d->sinks[i];
         if (s->type != FILM && !find_folder_of(s->path, s->type == PICTURES, &d->error)) return false;
         if (s->type != FILM) continue;
-        s->film = draw_film_open(s->path, d->view.width, d->view.height, d->job->file->fps / d->job->every, &d->error);
+        s->film = draw_film_open(s->path, d->view.width, d->view.height, d->job->file->fps / apart, &d->error);
         if (!s->film) return false;
     }
     return true;

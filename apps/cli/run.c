@@ -148,6 +148,18 @@ static int dump_order(const pliant_scene *scene, const pliant_model *model)
     return CLI_GOOD;
 }
 
+/* The checkpoint is no output too. */
+static bool check_paths(const run_options *o)
+{
+    const char *kept = o->checkpoint ? o->checkpoint : o->resume;
+    for (uint32_t i = 0; kept && i < o->outputs.count; i++)
+        if (strcmp(kept, o->outputs.path[i]) == 0) {
+            cli_usage_error("%s is given as an output and as the checkpoint", kept);
+            return false;
+        }
+    return true;
+}
+
 static int run(const void *given)
 {
     const run_options *o = given;
@@ -162,6 +174,7 @@ static int run(const void *given)
     if (!o->quiet) def.notice = cli_print_notice;
     if (o->every && !o->checkpoint && !o->resume)
         return cli_usage_error("--every belongs to the -o, --checkpoint or --resume before it, and there is none");
+    if (!check_paths(o)) return CLI_BAD_INPUT;
     if (!pliant_model_read(o->operands.operand[0], &def, &file, &error)) return cli_fail(&error);
     int               code;
     pliant_method_def method;

@@ -222,9 +222,9 @@ PLIANT_API pliant_writer *pliant_writer_open(const char *path, const pliant_mode
 PLIANT_API bool pliant_writer_check(const char *path, const pliant_model *model, uint64_t *there, pliant_error *error);
 
 /** How many bytes a cache of `def->frames` frames takes: exactly for .pc2, .ply, .mdd, .pvd and .abc, about for the others. What is put together at
- * the end has a work file besides until then, which is not counted. */
+ * the end (.mdd, .glb, .usda) has a work file besides until then; `work` (may be NULL): how many bytes that has, 0 where there is none. */
 PLIANT_API bool pliant_writer_estimate(const char *path, const pliant_model *model, const pliant_write_def *def, uint64_t *bytes,
-                                       pliant_error *error);
+                                       uint64_t *work, pliant_error *error);
 
 /** Adds a frame. After an error only pliant_writer_close may follow; frames before it are intact. */
 PLIANT_API bool pliant_writer_frame(pliant_writer *writer, const pliant_state *state, pliant_error *error);

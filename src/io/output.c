@@ -7,6 +7,7 @@
 #include "io/file.h"
 #include "io/folder.h"
 #include "io/format.h"
+#include "io/parts.h"
 
 #include "base/float_env.h"
 
@@ -122,13 +123,15 @@ bool pliant_output_check(const char *path, pliant_output what, pliant_error *err
 
 /* ---- how much ---- */
 
-bool pliant_writer_estimate(const char *path, const pliant_model *model, const pliant_write_def *def, uint64_t *bytes, pliant_error *error)
+bool pliant_writer_estimate(const char *path, const pliant_model *model, const pliant_write_def *def, uint64_t *bytes, uint64_t *work,
+                            pliant_error *error)
 {
     PLIANT_FLOAT_SCOPE;
     pliant__place place = {0};
     if (!path || !*path || !model || !def || def->size != sizeof *def || !bytes)
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "an estimate needs a path, a model, and a def from pliant_write_def_default");
     bool ok = pliant__place_make(&place, path, model, error) && place.format->bytes(&place, def, bytes, error);
+    if (work) *work = ok && place.format->parts ? pliant__parts_work_bytes(&place, def->frames) : 0;
     pliant__place_free(&place);
     return ok;
 }

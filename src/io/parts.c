@@ -143,6 +143,8 @@ static void make_head(const pliant__place *place, uint32_t first, uint32_t every
 
 static uint64_t record_at(const pliant__place *place, uint64_t frame) { return HEAD + frame * record_size(place); }
 
+uint64_t pliant__parts_work_bytes(const pliant__place *place, uint64_t frames) { return record_at(place, frames); }
+
 /* ---- paths ---- */
 
 char *pliant__parts_work_path(const pliant__place *place, uint32_t i)

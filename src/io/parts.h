@@ -50,6 +50,9 @@ struct pliant__parts {
     bool (*load)(pliant_cache *cache, uint32_t index, pliant_error *error);
 };
 
+/* Bytes of a work file with so many frames. */
+uint64_t pliant__parts_work_bytes(const pliant__place *place, uint64_t frames);
+
 /* What a cache being read has besides. */
 struct pliant__taken {
     pliant__work work;          /* its file is open if that is what is read */

@@ -12,6 +12,7 @@
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* ---- solver ---- */
 
@@ -290,6 +291,9 @@ bool pliant_scene_read_text(const char *text, size_t length, const char *name, c
     if (!file || (!text && length) || (def && def->size != sizeof *def))
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a scene needs a text, a place to go, and a def from pliant_read_def_default");
     memset(file, 0, sizeof *file);
+    struct stat found;
+    if (def && def->root && (stat(*def->root ? def->root : ".", &found) != 0 || !S_ISDIR(found.st_mode)))
+        return pliant__fail_at(error, PLIANT_ERROR_INPUT, def->root, 0, "the root folder is not a folder that is there");
     pliant__reader r = {.folder = folder ? folder : "", .def = def ? def : &ours, .error = error};
     if (!pliant__tree_parse(&r.tree, text, length, name ? name : "scene", &r.def->allocator, error)) return false;
     r.root = r.tree.root;

@@ -30,7 +30,7 @@ enum { POINTS, NORMALS, VELOCITY, FRAME_ARRAYS }; /* what every frame has */
 enum { BLOCK = 128, MAGIC = 16, PAGE = 4096, START = 8 };
 
 static const char signature[] = "\x89HDF\r\n\x1a\n"; /* of HDF5 */
-static const char magic[MAGIC] = "Pliant VTKHDF 2"; /* with the 0 behind it */
+static const char magic[MAGIC] = "Pliant VTKHDF 2";  /* with the 0 behind it */
 
 typedef struct layout {
     uint64_t frames, points, first, every;
@@ -612,7 +612,8 @@ static bool read_layout(const pliant_cache *c, layout *l, pliant_error *error)
     const uint64_t        points = count_points(&c->place);
     char                  block[BLOCK], start[START];
     if (file->size < START + BLOCK) return fail_file(file, "not a VTKHDF file that Pliant wrote, or cut off", error);
-    if (!pliant__source_read(file, 0, start, START, error) || !pliant__source_read(file, file->size - BLOCK, block, BLOCK, error)) return false;
+    if (!pliant__source_read(file, 0, start, START, error) || !pliant__source_read(file, file->size - BLOCK, block, BLOCK, error))
+        return false;
     if (memcmp(start, signature, START) != 0) return fail_file(file, "not an HDF5 file", error);
     if (!get_block(l, file->size - BLOCK, block))
         return fail_file(file, "not a VTKHDF file that Pliant wrote in this precision, or cut off", error);

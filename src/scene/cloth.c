@@ -54,8 +54,8 @@ static bool make_grid(cloth *c)
     const uint64_t          nx = def->cells_x, nz = def->cells_z;
     if (!nx || !nz) return pliant__fail(c->b.error, PLIANT_ERROR_ARGUMENT, "a grid needs at least one cell along x and along z");
     if (!pliant__check_positive(def->size_x, "size_x", c->b.error) || !pliant__check_positive(def->size_z, "size_z", c->b.error) ||
-        !pliant__fits(nx, nz, "vertices", c->b.error) || !pliant__fits(0, (nx + 1) * (nz + 1), "vertices", c->b.error) || !has_room(c, 0, nx * nz) ||
-        !pliant__take_surface(&c->b, (nx + 1) * (nz + 1), 0, nx * nz, &c->surface))
+        !pliant__fits(nx, nz, "vertices", c->b.error) || !pliant__fits(0, (nx + 1) * (nz + 1), "vertices", c->b.error) ||
+        !has_room(c, 0, nx * nz) || !pliant__take_surface(&c->b, (nx + 1) * (nz + 1), 0, nx * nz, &c->surface))
         return false;
     for (uint64_t j = 0; j <= nz; j++)
         for (uint64_t i = 0; i <= nx; i++) {

@@ -202,7 +202,7 @@ static void may_be_replaced(const char *path)
     pliant_write_def def = pliant_write_def_default();
     uint64_t         there, bytes;
     def.frames = 3;
-    if (!pliant_writer_estimate(path, fixed.model, &def, &bytes, &error)) return;
+    if (!pliant_writer_estimate(path, fixed.model, &def, &bytes, NULL, &error)) return;
     PROMISE(bytes > 0 && pliant_writer_check(path, fixed.model, &there, &error) && there > 0);
 }
 
