@@ -216,7 +216,7 @@ static void put_text(pliant__sheet *s, usda *u)
     if (s->ok && (u->every == 0 || u->every > UINT32_MAX || u->last > UINT32_MAX || u->first > UINT32_MAX || u->last < u->first ||
                   u->last - u->first >= UINT32_MAX || (u->last - u->first) % u->every))
         pliant__sheet_fail(s, "there are no such frames");
-    if (s->ok && (!pliant__fps_fits(u->rate) || rate != u->rate)) pliant__sheet_fail(s, "there are no such frames per second");
+    if (s->ok && (!(u->rate > 0) || rate != u->rate)) pliant__sheet_fail(s, "there are no such frames per second");
     pliant__sheet_text(s, "\n    upAxis = \"Y\"\n)\n\ndef Xform \"pliant\"\n{");
     for (uint32_t i = 0; i < u->place->body_count && s->ok; i++) put_body(s, u, i);
     pliant__sheet_text(s, "}\n");
