@@ -92,7 +92,7 @@ char *pliant__file_read(const char *path, size_t *length, pliant_error *error)
 /* O_NONBLOCK: opening a pipe, which is refused afterwards, does not wait for its writer. */
 bool pliant__source_open(pliant__source *source, const char *path, pliant_error *error)
 {
-    struct stat s;
+    struct stat s = {0};
     size_t      size = strlen(path) + 1;
     *source = (pliant__source){.handle = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
     if (source->handle < 0 || fstat(source->handle, &s) != 0) return fail_read(error, path, errno);
@@ -145,7 +145,7 @@ static char *real_place(const char *path)
 
 pliant__where pliant__file_where(const char *path, const char *folder)
 {
-    struct stat   s;
+    struct stat   s = {0};
     char         *real = real_place(path);
     const bool    unknown = !real && errno == ENOMEM;
     char         *root = realpath(*folder ? folder : ".", NULL);
@@ -195,7 +195,7 @@ bool pliant__folder_walk(const char *path, void (*visit)(void *context, const ch
 
 bool pliant__file_is_there(const char *path)
 {
-    struct stat s;
+    struct stat s = {0};
     return stat(path, &s) == 0;
 }
 
@@ -361,7 +361,7 @@ bool pliant__file_write(const char *path, const pliant__piece *pieces, size_t co
 
 bool pliant__file_commit(pliant__file *file, pliant_error *error)
 {
-    struct stat now;
+    struct stat now = {0};
     if (!file->temporary && fstat(file->handle, &now) == 0 && now.st_nlink == 0)
         return pliant__fail_at(error, PLIANT_ERROR_IO, file->path, 0, "it was removed while it was written");
     file->good = file->end;
@@ -393,7 +393,7 @@ bool pliant__file_close(pliant__file *file, pliant_error *error)
             unlink(file->temporary);
         } else {
             /* Always, not only if end > good: a write that failed half way has not moved `end`. */
-            struct stat now;
+            struct stat now = {0};
             if (fstat(file->handle, &now) == 0 && (uint64_t)now.st_size > file->good && ftruncate(file->handle, (off_t)file->good) != 0)
                 ok = fail_system(error, PLIANT_ERROR_IO, file->path, errno);
         }
