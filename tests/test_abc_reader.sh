@@ -42,5 +42,14 @@ expect "the same bytes with two threads" cmp net.abc again.abc
 PLIANT_WIDTH=1 "$pliant" run "$PLIANT_SOURCE_DIR/scenes/net.json" -q --frames 2 -o again.abc --checkpoint c.check
 "$pliant" run "$PLIANT_SOURCE_DIR/scenes/net.json" -q --frames 5 -o again.abc --resume c.check
 expect "and stopped, and gone on with" cmp net.abc again.abc
+for tenth in 1 2 3 4 5 6 7 8; do
+    rm -f hurt.abc d.check
+    "$pliant" run "$PLIANT_SOURCE_DIR/scenes/net.json" -q --frames 2 -o hurt.abc --checkpoint d.check
+    place=$(($(stat -c %s hurt.abc) * tenth / 10))
+    byte=$(od -An -tu1 -j$place -N1 hurt.abc)
+    printf '%b' "\\x$(printf %02x $((byte ^ 16)))" | dd of=hurt.abc bs=1 seek=$place conv=notrunc status=none
+    "$pliant" run "$PLIANT_SOURCE_DIR/scenes/net.json" -q --frames 5 -o hurt.abc --resume d.check 2>err
+    expect "a damaged one is not gone on with: byte $place" test $? -eq 2 -a "$(wc -l <err)" -eq 1
+done
 expect "render draws it" "$pliant" render net.abc --scene "$PLIANT_SOURCE_DIR/scenes/net.json" --frames 1 --size 64x48 -q -o net.png
 finish

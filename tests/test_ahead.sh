@@ -89,4 +89,36 @@ expect "neither is begun" test ! -e a.pc2 -a ! -e b.pc2
     "$pliant" run s.json -q --frames 100000000 --force -o x.pc2 2>err
     [ $? -eq 3 ] && [ -s x.pc2 ]
 ) && ok "--force begins, and ends where the disk does" || not_ok "--force begins, and ends where the disk does: $(cat err)"
+
+# What the scene reads stays, --force or not; and so does what is no file.
+cat >follow.json <<'S'
+{"pliant": 1, "frames": 4, "bodies": [
+  {"type": "cloth", "name": "c", "cells": [3, 3], "attach": [{"vertices": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15], "keys": {"cache": "motion.pc2"}}]},
+  {"type": "cloth", "name": "d", "cells": [3, 3], "attach": [{"vertices": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15], "keys": {"cache": "e.d.pc2"}}]}]}
+S
+"$pliant" run s.json -q -o motion.pc2 && cp motion.pc2 e.d.pc2 && "$pliant" check follow.json >out 2>err || not_ok "a scene that follows a cache: $(cat err)"
+"$pliant" cook s.json -q -o s.pliant || not_ok "a cooked scene"
+stays() { # FILE ARGUMENTS...
+    local file=$1 status was
+    shift
+    was=$(cksum "$file")
+    "$pliant" "$@" >out 2>err
+    status=$?
+    expect "$*: $file stays" test $status -eq 2 -a "$(wc -l <err)" -eq 1 -a "$(cksum "$file")" = "$was" || cat err
+}
+ln -s motion.pc2 link.pc2
+for force in '' --force; do
+    stays motion.pc2 run follow.json -q -o motion.pc2 $force
+    stays motion.pc2 run follow.json -q -o link.pc2 $force
+    stays e.d.pc2 run follow.json -q -o e.pc2 $force
+    stays motion.pc2 run follow.json -q --checkpoint motion.pc2 $force
+    stays follow.json run follow.json -q --checkpoint follow.json $force
+    stays s.json cook s.json -q -o s.json $force
+    stays s.json record s.json -q -o s.json $force
+    stays motion.pc2 record follow.json -q -o motion.pc2 $force
+    stays s.pliant run s.pliant -q --checkpoint s.pliant $force
+done
+mkfifo pipe.check pipe.csv
+expect "a pipe is not replaced" bash -c '"$1" run s.json -q --checkpoint pipe.check --force 2>err; [ $? -eq 3 ] && [ -p pipe.check ]' _ "$pliant"
+expect "nor by a cache" bash -c '"$1" run s.json -q -o pipe.csv --force 2>err; [ $? -eq 3 ] && [ -p pipe.csv ]' _ "$pliant"
 finish

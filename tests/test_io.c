@@ -171,6 +171,13 @@ static void numbers_do_not_depend_on_the_locale(void **state)
 static void an_obj_keeps_its_vertices_and_faces(void **state)
 {
     (void)state;
+    write_text("a.obj", "\xef\xbb\xbfv 5 5 5\nv 0 0 0\nv 1 0 0\nv 1 0 1\nf -1 -2 -3\n"); /* a mark that says UTF-8 */
+    pliant_mesh  marked;
+    pliant_error none = {0};
+    assert_true(pliant_mesh_load("a.obj", &marked, &none));
+    assert_int_equal(marked.vertex_count, 4);
+    assert_true(marked.positions[0] == 5);
+    pliant_mesh_free(&marked);
     write_text("a.obj", "# comment\nmtllib nothing.mtl\no thing\nv 0 0 0\nv 1 0 0 1 0.5 0.5 0.5\n\tv  1 1e0 0\r\nv 0 1 0\nv 0.1 -2.5e-1 "
                         ".5\nvt 0 0\nvn 0 0 1\n"
                         "g part\nusemtl none\ns 1\nf 1/1/1 2/1 3//1 4\nf -5 -4 -1\nf 1 2 3 4 5\n");

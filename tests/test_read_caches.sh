@@ -50,4 +50,19 @@ kill -INT $pid
 wait $pid
 expect "Ctrl-C ends with 130" test $? -eq 130
 expect "and puts together what there is" test -s stop.usda -a -s stop.glb -a -s stop.mdd -a ! -e stop.mdd.part
+
+# Where a checkpoint is kept, that is left to who goes on.
+"$PLIANT_BINARY" run "$PLIANT_SOURCE_DIR/scenes/drape.json" -q --frames 4000 -o late.usda -o late.glb -o late.mdd --checkpoint late.check 2>err &
+pid=$!
+wait_until test -s late.mdd.part
+sleep 0.5
+kill -INT $pid
+wait $pid
+expect "with a checkpoint, Ctrl-C ends with 130 too" test $? -eq 130
+expect "and leaves work files" test -s late.usda.part -a -s late.glb.part -a -s late.mdd.part -a ! -e late.usda -a ! -e late.glb -a ! -e late.mdd
+frames=$(($(sed -nE 's/.*interrupted after frame ([0-9]+) of.*/\1/p' err) + 5))
+expect "from which it goes on" "$PLIANT_BINARY" run "$PLIANT_SOURCE_DIR/scenes/drape.json" -q --frames $frames -o late.usda -o late.glb -o late.mdd --resume late.check
+"$PLIANT_BINARY" run "$PLIANT_SOURCE_DIR/scenes/drape.json" -q --frames $frames -o once.usda -o once.glb -o once.mdd
+for o in usda glb mdd; do expect "to the same bytes: .$o" cmp late.$o once.$o; done
+expect "and no work file is left" test -z "$(find . -name 'late*.part')"
 finish

@@ -1,8 +1,11 @@
 /* Before a bake starts: whether what it writes may be written, and whether it fits. */
+#define _POSIX_C_SOURCE 200809L /* dev_t, ino_t */
 #include "cli.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static bool fail(pliant_error *error, pliant_code code, const char *path, const char *message)
 {
@@ -11,6 +14,66 @@ static bool fail(pliant_error *error, pliant_code code, const char *path, const 
     snprintf(error->message, sizeof error->message, "%s", message);
     return false;
 }
+
+/* ---- what the scene reads ---- */
+
+typedef struct file_id {
+    dev_t device;
+    ino_t number;
+} file_id;
+
+static struct {
+    file_id *files;
+    size_t   count;
+} noted;
+
+static bool find_id(const char *path, file_id *id)
+{
+    struct stat s;
+    if (stat(path, &s) != 0) return false;
+    *id = (file_id){s.st_dev, s.st_ino};
+    return true;
+}
+
+void cli_note_read(const char *path, void *context)
+{
+    file_id id;
+    (void)context;
+    if (!find_id(path, &id)) return;
+    file_id *more = realloc(noted.files, (noted.count + 1) * sizeof *more);
+    if (!more) return;
+    noted.files = more;
+    noted.files[noted.count++] = id;
+}
+
+static bool is_not_read(const char *path, pliant_error *error)
+{
+    file_id id;
+    if (!find_id(path, &id)) return true;
+    for (size_t i = 0; i < noted.count; i++)
+        if (noted.files[i].device == id.device && noted.files[i].number == id.number)
+            return fail(error, PLIANT_ERROR_INPUT, path, "the scene reads this file; it is not written over, --force or not");
+    return true;
+}
+
+/* FILE.pc2, and of several bodies FILE.BODY.pc2. */
+static bool is_no_input(const char *path, const pliant_model *model, pliant_error *error)
+{
+    const char *end = strrchr(path, '.');
+    bool        ok = is_not_read(path, error);
+    for (uint32_t i = 0; ok && end && !strchr(end, '/') && i < pliant_model_body_count(model); i++) {
+        const char *name = pliant_model_body_at(model, i).name;
+        const int   head = (int)(end - path), size = snprintf(NULL, 0, "%.*s.%s%s", head, path, name, end);
+        char       *of_body = malloc((size_t)size + 1);
+        if (!of_body) return fail(error, PLIANT_ERROR_MEMORY, path, "out of memory: a path");
+        snprintf(of_body, (size_t)size + 1, "%.*s.%s%s", head, path, name, end);
+        ok = is_not_read(of_body, error);
+        free(of_body);
+    }
+    return ok;
+}
+
+/* ---- how much room there is ---- */
 
 /* "1.5 GB" */
 static void describe(uint64_t bytes, char out[32])
@@ -58,6 +121,9 @@ bool cli_look_ahead(const cli_job *job, const cli_planned *outputs, uint32_t cou
     need        needs[CLI_MAX_PATHS + 2];
     uint32_t    needed = 0;
     const char *kept = job->checkpoint ? job->checkpoint : job->resume;
+    for (uint32_t i = 0; i < count; i++)
+        if (!is_no_input(outputs[i].path, job->model, error)) return false;
+    if (kept && !is_not_read(kept, error)) return false;
     if (job->force) return true;
     for (uint32_t i = 0; i < count; i++) {
         uint64_t bytes, work, there;
@@ -76,5 +142,5 @@ bool cli_look_ahead(const cli_job *job, const cli_planned *outputs, uint32_t cou
 
 bool cli_may_write(const char *path, pliant_output what, bool force, pliant_error *error)
 {
-    return force || pliant_output_check(path, what, error);
+    return is_not_read(path, error) && (force || pliant_output_check(path, what, error));
 }

@@ -126,6 +126,7 @@ static int run(const void *given)
     pliant_model_file    file;
     pliant_read_def      def = pliant_read_def_default();
     def.allocator = cli_memory();
+    def.reads = cli_note_read;
     def.mend = o->mend;
     def.root = o->root;
     def.order_given = o->order != NULL;

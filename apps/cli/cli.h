@@ -171,6 +171,9 @@ typedef struct cli_planned {
 bool cli_look_ahead(const cli_job *job, const cli_planned *outputs, uint32_t count, pliant_error *error);
 
 /* The same for one file of another kind; nothing is asked about space. */
+/* Notes a file that the scene reads, for pliant_read_def.reads: nothing is written over it, --force or not. */
+void cli_note_read(const char *path, void *context);
+
 bool cli_may_write(const char *path, pliant_output what, bool force, pliant_error *error);
 
 /* Ctrl-C: the first lets the frame end, the second ends the program. From now on, and whether the first has come. */

@@ -225,9 +225,11 @@ static int run(const void *given)
     pliant_error           error = {0};
     pliant_model_file      file;
     pliant_read_def        def = pliant_read_def_default();
-    int                    outputs_code = check_outputs(&o->outputs, o->force);
+    cli_note_read(o->operands.operand[0], NULL);
+    int outputs_code = check_outputs(&o->outputs, o->force);
     if (outputs_code != CLI_GOOD) return outputs_code;
     def.allocator = cli_memory();
+    def.reads = cli_note_read;
     def.mend = o->mend;
     def.root = o->root;
     if (!o->quiet) def.notice = cli_print_notice;

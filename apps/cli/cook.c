@@ -39,8 +39,10 @@ static int run(const void *given)
     pliant_read_def     def = pliant_read_def_default();
     if (!o->output) return cli_usage_error("cook: say where to, -o FILE.pliant");
     if (!cli_ends_with(o->output, ".pliant")) return cli_usage_error("cook: %s does not end in .pliant", o->output);
+    cli_note_read(scene, NULL);
     if (!cli_may_write(o->output, PLIANT_OUTPUT_COOKED, o->force, &error)) return cli_fail(&error);
     def.allocator = cli_memory();
+    def.reads = cli_note_read;
     def.mend = o->mend;
     def.root = o->root;
     def.order_given = o->order != NULL;
@@ -50,7 +52,8 @@ static int run(const void *given)
     if (!cli_takes(file.model, &error)) {
         if (!*error.path) snprintf(error.path, sizeof error.path, "%.255s", scene);
         code = cli_fail(&error);
-    } else if (!pliant_cooked_write(o->output, file.model, file.frames, file.fps, &error)) {
+    } else if (!cli_may_write(o->output, PLIANT_OUTPUT_COOKED, o->force, &error) || /* now that it is known what the scene reads */
+               !pliant_cooked_write(o->output, file.model, file.frames, file.fps, &error)) {
         code = cli_fail(&error);
     } else if (!o->quiet) {
         size_t bytes;

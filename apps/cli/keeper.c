@@ -26,7 +26,7 @@ static void wait_some(cli_keeper *k)
 static void give_up(cli_keeper *k)
 {
     pliant_error error = {0};
-    bool         kept = pliant_checkpoint_write(k->path, k->before, &k->at, &error) && k->finish(k->context, &error);
+    bool         kept = pliant_checkpoint_write(k->path, k->before, &k->at, &error);
     if (kept)
         fprintf(stderr, "\n%s: interrupted after frame %u of %u; what was written is whole, and --resume %s goes on from there\n", k->name,
                 k->at.frame, k->frames, k->path);

@@ -16,8 +16,6 @@ typedef struct cli_keeper {
     pthread_mutex_t   lock; /* held but while a step is computed: then `before` and `at` are what is to be kept */
     pthread_cond_t    over;
     bool              started, ended;
-    bool (*finish)(void *context, pliant_error *error); /* makes the outputs what they are at the end of a run */
-    void *context;
 } cli_keeper;
 
 /* Begins with the lock held. `at`: fps and method of the run. */

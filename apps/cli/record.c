@@ -140,8 +140,10 @@ static int record(const void *given)
     pliant_method_def     method;
     pliant_read_def       def = pliant_read_def_default();
     if (!o->output) return cli_usage_error("record: say where to, -o FILE");
+    cli_note_read(t.name, NULL);
     if (!cli_may_write(o->output, PLIANT_OUTPUT_RECORDING, o->force, &t.error)) return cli_fail(&t.error);
     def.allocator = cli_memory();
+    def.reads = cli_note_read;
     def.root = o->root;
     if (!o->quiet) def.notice = cli_print_notice;
     if (!pliant_model_read(t.name, &def, &file, &t.error)) return cli_fail(&t.error);
@@ -149,7 +151,8 @@ static int record(const void *given)
     if (!o->method || cli_read_method(o->method, file.model, &method)) {
         cli_catch_signals();
         t.frames = o->frames ? o->frames : file.frames;
-        bool ok = make(&t, file.model, o->method ? &method : NULL, o->threads);
+        bool ok = cli_may_write(o->output, PLIANT_OUTPUT_RECORDING, o->force, &t.error) && /* now that it is known what the scene reads */
+                  make(&t, file.model, o->method ? &method : NULL, o->threads);
         t.recorder = ok ? pliant_recorder_open(o->output, t.state, o->method ? &method : NULL, &t.error) : NULL;
         ok = ok && t.recorder;
         cli_progress_start(&t.progress, o->quiet || !ok, t.frames);

@@ -173,6 +173,7 @@ static int run(const void *given)
     if (!read_options(o, &job)) return CLI_BAD_INPUT;
     const char *scene = o->scene ? o->scene : job.name;
     def.allocator = cli_memory();
+    def.reads = cli_note_read;
     def.mend = o->mend;
     def.root = o->root;
     if (!o->quiet) def.notice = cli_print_notice;

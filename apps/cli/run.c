@@ -167,6 +167,7 @@ static int run(const void *given)
     pliant_model_file  file;
     pliant_read_def    def = pliant_read_def_default();
     def.allocator = cli_memory();
+    def.reads = cli_note_read;
     def.mend = o->mend;
     def.root = o->root;
     def.replay = o->replay;
@@ -223,7 +224,7 @@ const cli_verb cli_run = {
     "state, and every\n"
     "frame after it to each output. Without -o nothing is written. Every output is whole after every frame: Ctrl-C ends after\n"
     "the current one, and what was written before can be used. Those that cannot grow frame by frame (.mdd, .glb, .usda) are put together\n"
-    "at the end, after Ctrl-C too; until then they are a work file, FILE.mdd.part, from which --resume goes on.",
+    "at the end, after Ctrl-C too if no checkpoint is kept; until then they are a work file, FILE.mdd.part, from which --resume goes on.",
     CLI_OPTIONS(options),
     sizeof(run_options),
     run};

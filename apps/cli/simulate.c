@@ -172,8 +172,6 @@ static bool finish_writers(run_state *r, pliant_error *error)
     return ok;
 }
 
-static bool finish_for_keeper(void *run, pliant_error *error) { return finish_writers(run, error); }
-
 static bool open_writers(run_state *r)
 {
     const cli_job *job = r->job;
@@ -212,8 +210,6 @@ static bool start_keeper(run_state *r)
     k->at.method = r->method;
     k->at.substeps = r->substeps;
     k->at.iterations = r->iterations;
-    k->finish = finish_for_keeper;
-    k->context = r;
     k->at.subframes = r->subframes;
     return cli_keeper_start(k, job->model, &r->error);
 }
@@ -365,7 +361,8 @@ static void print_json(const run_state *r)
     pliant_strain     strain = pliant_state_strain(r->state);
     pliant_scene_def  settings = pliant_model_settings(r->job->model);
     printf("{\"hash\": \"%016llx\", \"frames\": %u, \"interrupted\": %s, \"diverged\": %s, ",
-           (unsigned long long)pliant_state_hash(r->state), r->done, interrupted ? "true" : "false", r->diverged ? "true" : "false");
+           (unsigned long long)pliant_state_hash(r->state), r->done, interrupted && r->done < r->job->frames ? "true" : "false",
+           r->diverged ? "true" : "false");
     printf("\"particles\": %u, \"constraints\": %u, \"ms_per_frame\": ", pliant_model_particle_count(r->job->model),
            pliant_model_constraint_count(r->job->model, PLIANT_CONSTRAINT_COUNT));
     cli_print_json_number(r->done > r->first ? 1e3 * r->seconds / (r->done - r->first) : 0, 6);
@@ -429,7 +426,7 @@ static void print_summary(const run_state *r)
 static void release(run_state *r)
 {
     cli_keeper_end(&r->keeper);
-    for (uint32_t i = 0; i < r->writer_count; i++) pliant_writer_close(r->writers[i], NULL);
+    for (uint32_t i = 0; i < r->writer_count; i++) pliant_writer_leave(r->writers[i], NULL);
     pliant_inputs_destroy(r->inputs);
     pliant_state_destroy(r->state);
     pliant_solver_destroy(r->solver);
@@ -457,11 +454,12 @@ int cli_simulate(const cli_job *job)
     ok = ok && run_frames(&r, &progress);
     cli_progress_end(&progress);
     if (ok && job->last) ok = write_last(&r);
-    ok = finish_writers(&r, ok ? &r.error : NULL) && ok;
+    const bool early = ok && interrupted && r.done < job->frames;
+    if (!early || !r.keeper.path) ok = finish_writers(&r, ok ? &r.error : NULL) && ok; /* else who goes on does it: it can take long */
     int code = ok ? CLI_GOOD : cli_fail(&r.error);
     if (r.restored > 1)
         fprintf(stderr, "%s: bodies were put back %u times, in %u of %u frames\n", job->name, r.restored, r.restored_frames, r.done);
-    if (ok && interrupted) {
+    if (ok && early) {
         fprintf(stderr, "%s: interrupted after frame %u of %u; what was written is whole%s%s%s\n", job->name, r.done, job->frames,
                 r.keeper.path ? ", and --resume " : "", r.keeper.path ? r.keeper.path : "", r.keeper.path ? " goes on from there" : "");
         code = CLI_INTERRUPTED;

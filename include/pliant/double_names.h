@@ -196,6 +196,7 @@
 #define pliant_writer_estimate pliantd_writer_estimate
 #define pliant_writer_finish pliantd_writer_finish
 #define pliant_writer_frame pliantd_writer_frame
+#define pliant_writer_leave pliantd_writer_leave
 #define pliant_writer_open pliantd_writer_open
 #define pliant_writer_path pliantd_writer_path
 #define pliant_writer_sync pliantd_writer_sync

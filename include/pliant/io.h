@@ -109,6 +109,9 @@ typedef struct pliant_read_def {
     /** Called for what is odd but not wrong, one sentence each; may be NULL. */
     void (*notice)(const char *text, void *context);
     void *notice_context;
+    /** Called with each file before it is read: the scene or the cooked model, and what they name; may be NULL. */
+    void (*reads)(const char *path, void *context);
+    void *reads_context;
 } pliant_read_def;
 
 PLIANT_API pliant_read_def pliant_read_def_default(void);
@@ -239,6 +242,10 @@ PLIANT_API const char *pliant_writer_path(const pliant_writer *writer, uint32_t 
  * may follow. If it fails, what was written stays as NAME.part, from which a writer goes on (`there`). pliant_writer_close does it if it was
  * not done, so this is for who wants to know pliant_writer_path afterwards, or go on without closing. NULL is allowed. */
 PLIANT_API bool pliant_writer_finish(pliant_writer *writer, pliant_error *error);
+
+/** Frees, and puts nothing together: of formats that cannot grow frame by frame the work file is left, from which a writer goes on (`there`).
+ * The others are as pliant_writer_close leaves them. False if the last bytes could not be written. NULL is allowed. */
+PLIANT_API bool pliant_writer_leave(pliant_writer *writer, pliant_error *error);
 
 /** Finishes and frees. False if the last bytes could not be written. NULL is allowed. */
 PLIANT_API bool pliant_writer_close(pliant_writer *writer, pliant_error *error);

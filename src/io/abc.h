@@ -25,6 +25,9 @@ bool pliant__abc_words_own(const pliant__bytes *words);
 /* Sizes in front of a sample's bytes: how many there are, and their digest. */
 enum { PLIANT__ABC_SAMPLE = 8 + PLIANT__DIGEST };
 
+/* A sample, its digest looked at, behind which its `size` bytes are. */
+bool pliant__abc_load_sample(const pliant__ogawa_file *from, uint64_t data, uint64_t size, pliant__bytes *to);
+
 /* Where a property's values come from. The first that do not move is PLIANT__ABC_FIXED. */
 typedef enum pliant__abc_source {
     PLIANT__ABC_BOUNDS,

@@ -99,7 +99,7 @@ static bool take_schema(walk *k, uint64_t properties, const char *name, uint64_t
 /* ---- samples ---- */
 
 /* The bytes of a sample, behind its digest, into k->data; they have to fit it. */
-static bool load_sample(const pliant__ogawa_file *from, uint64_t data, uint64_t size, pliant__bytes *to)
+bool pliant__abc_load_sample(const pliant__ogawa_file *from, uint64_t data, uint64_t size, pliant__bytes *to)
 {
     unsigned char digest[PLIANT__DIGEST];
     uint64_t      place = data & ~PLIANT__OGAWA_DATA;
@@ -120,7 +120,7 @@ static bool check_fixed(walk *k, const pliant__abc_property *p, const pliant_bod
     uint64_t size;
     if (!pliant__ogawa_size(&k->from, data, &size)) return false;
     if (size != k->expected.count + PLIANT__DIGEST) return fail_model(k, b, p->name);
-    if (!load_sample(&k->from, data, k->expected.count, &k->data)) return false;
+    if (!pliant__abc_load_sample(&k->from, data, k->expected.count, &k->data)) return false;
     return !k->expected.count || memcmp(k->data.data + PLIANT__DIGEST, k->expected.data, k->expected.count) == 0 ||
            fail_model(k, b, p->name);
 }
@@ -324,7 +324,7 @@ bool pliant__abc_open(pliant_cache *c, pliant_error *error)
 static bool read_vectors(pliant_cache *c, uint64_t sample, size_t count, pliant_vec3 *to, pliant_error *error)
 {
     pliant__ogawa_file from = {&c->files[0], error};
-    if (!load_sample(&from, sample, 12 * (uint64_t)count, &c->text)) return false;
+    if (!pliant__abc_load_sample(&from, sample, 12 * (uint64_t)count, &c->text)) return false;
     const unsigned char *at = (const unsigned char *)c->text.data + PLIANT__DIGEST;
     for (size_t i = 0; i < count; i++, at += 12) {
         to[i] = v3((pliant_real)pliant__get_float(at), (pliant_real)pliant__get_float(at + 4), (pliant_real)pliant__get_float(at + 8));

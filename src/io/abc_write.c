@@ -560,10 +560,11 @@ static bool check_start(pliant_writer *w, archive *a, const pliant_cache *cache,
     return ok && (same || fail_resume(w, "it has other faces", error));
 }
 
-/* Frame number `frame`: whether its samples lie where they were written, and their digests. */
-static bool recall_frame(pliant_writer *w, archive *a, const pliant_cache *cache, uint32_t frame, pliant_error *error)
+/* Frame number `frame`: whether its samples lie where they were written, and fit their digests. */
+static bool recall_frame(pliant_writer *w, archive *a, pliant_cache *cache, uint32_t frame, pliant_error *error)
 {
-    uint64_t at = a->frames_at + frame * a->frame_size;
+    const pliant__ogawa_file from = {&cache->files[0], error};
+    uint64_t                 at = a->frames_at + frame * a->frame_size;
     for (uint32_t i = 0; i < w->place.body_count; i++) {
         pliant_body_info b = pliant_model_body_at(w->place.model, i);
         PLIANT__ABC_EACH(p, pliant__abc_kind_of(&b), true)
@@ -573,6 +574,7 @@ static bool recall_frame(pliant_writer *w, archive *a, const pliant_cache *cache
             if (at + sizeof head > cache->files[0].size) return fail_resume(w, "it is too short", error);
             if (!pliant__source_read(&cache->files[0], at, head, sizeof head, error)) return false;
             if (pliant__get_u64(head) != size + PLIANT__DIGEST) return fail_resume(w, "its frames lie elsewhere", error);
+            if (!pliant__abc_load_sample(&from, at | PLIANT__OGAWA_DATA, size, &cache->text)) return false;
             add_digest(a->history[i], head + 8);
             at += sizeof head + size;
         }

@@ -105,6 +105,7 @@ bool pliant_model_read(const char *path, const pliant_read_def *def, pliant_mode
     if (!path || !*path || !file || (def && def->size != sizeof *def))
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a model is read from a path, with a def from pliant_read_def_default");
     *file = (pliant_model_file){0};
+    if (def && def->reads) def->reads(path, def->reads_context);
     if (!pliant__path_ends(path, ".pliant") && !is_cooked(path)) {
         pliant_scene_file scene;
         if (pliant_scene_read(path, def, &scene, error)) return compile(path, &scene, file, error);

@@ -239,9 +239,12 @@ void pliant__file_let_go(int handle)
     if (handle >= 0) close(handle);
 }
 
-/* Whether nobody writes the file that will be replaced. */
+/* Whether what will be replaced is a file, and nobody writes it. */
 static bool is_free(const char *path, pliant_error *error)
 {
+    struct stat s = {0};
+    if (stat(path, &s) == 0 && !S_ISREG(s.st_mode))
+        return pliant__fail_at(error, PLIANT_ERROR_IO, path, 0, "a folder, a pipe or a device; it is not replaced by a file");
     int  handle = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     bool is = handle < 0 || lock(handle, path, error);
     if (handle >= 0) close(handle);

@@ -76,7 +76,9 @@ static bool may_read(pliant__reader *r, const pliant__node *node, const char *na
 char *pliant__read_path(pliant__reader *r, const pliant__node *node, const char *name)
 {
     char *path = mesh_path(r, name);
-    return path && may_read(r, node, name, path) ? path : NULL;
+    if (!path || !may_read(r, node, name, path)) return NULL;
+    if (r->def->reads) r->def->reads(path, r->def->reads_context);
+    return path;
 }
 
 /* ---- metres, y up ---- */

@@ -182,6 +182,7 @@ static bool read_faces(obj_reader *r)
 bool pliant__obj_read(pliant__surface *s, const char *text, size_t length)
 {
     s->base = 1;
+    if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) text += 3, length -= 3; /* a mark that says UTF-8 */
     obj_reader r = {.s = s, .text = text, .length = length};
     return read_vertices(&r) && read_faces(&r);
 }

@@ -246,6 +246,7 @@ static bool read_replay(pliant__reader *r)
     pliant__reader           list = {.folder = r->folder, .def = r->def, .error = r->error, .scene = r->scene};
     size_t                   length;
     if (!r->def->replay) return true;
+    if (r->def->reads) r->def->reads(r->def->replay, r->def->reads_context);
     char *text = pliant__file_read(r->def->replay, &length, r->error);
     if (!text) return false;
     bool ok = pliant__tree_parse(&list.tree, text, length, r->def->replay, &r->def->allocator, r->error);

@@ -202,9 +202,15 @@ const char *pliant_writer_path(const pliant_writer *writer, uint32_t index)
 
 bool pliant_writer_close(pliant_writer *writer, pliant_error *error)
 {
+    const bool ok = !writer || writer->failed || pliant_writer_finish(writer, error);
+    return pliant_writer_leave(writer, ok ? error : NULL) && ok;
+}
+
+bool pliant_writer_leave(pliant_writer *writer, pliant_error *error)
+{
     if (!writer) return true;
     const pliant__format *format = writer->place.format;
-    bool                  ok = writer->failed || pliant_writer_finish(writer, error);
+    bool                  ok = true;
     if (format && format->release) format->release(writer);
     for (uint32_t i = 0; i < writer->file_count; i++)
         if (!pliant__file_close(&writer->files[i], ok ? error : NULL)) ok = false;
