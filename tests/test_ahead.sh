@@ -118,6 +118,13 @@ for force in '' --force; do
     stays motion.pc2 record follow.json -q -o motion.pc2 $force
     stays s.pliant run s.pliant -q --checkpoint s.pliant $force
 done
+# A .pc2 and an .mdd do not say who wrote them: as many points are taken for an earlier bake.
+for other in other.pc2 other.mdd; do
+    "$pliant" run s.json -q -o $other
+    sed 's/"cells": .3, 3./"cells": [3, 4]/' s.json >wider.json
+    stays $other run wider.json -q -o $other
+    expect "$other: --force" "$pliant" run wider.json -q -o $other --force
+done
 mkfifo pipe.check pipe.csv
 expect "a pipe is not replaced" bash -c '"$1" run s.json -q --checkpoint pipe.check --force 2>err; [ $? -eq 3 ] && [ -p pipe.check ]' _ "$pliant"
 expect "nor by a cache" bash -c '"$1" run s.json -q -o pipe.csv --force 2>err; [ $? -eq 3 ] && [ -p pipe.csv ]' _ "$pliant"

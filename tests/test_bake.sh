@@ -43,11 +43,11 @@ rm -f slow.pc2
 "$pliant" run slow.json -q -o slow.pc2 2>err &
 pid=$!
 wait_until test -s slow.pc2
-"$pliant" run "$scene" -q --frames 1 -o slow.pc2 2>err2
+"$pliant" run slow.json -q --substeps 1 --iterations 1 --frames 1 -o slow.pc2 2>err2
 expect "two runs do not write one file" test $? -eq 3 -a "$(grep -c "another process is writing it" err2)" -eq 1
 kill -9 $pid
 wait $pid 2>/dev/null
-expect "but a dead one is not in the way" "$pliant" run "$scene" -q --frames 1 -o slow.pc2
+expect "but a dead one is not in the way" "$pliant" run slow.json -q --substeps 1 --iterations 1 --frames 1 -o slow.pc2
 
 for folder in slow.obj slow.ply; do
     rm -rf $folder

@@ -176,7 +176,7 @@ static void only_what_pliant_wrote_is_replaced(void **state)
             char  *was = read_whole(found[f], &size);
             assert_true(pliant_writer_check(path, model, NULL, &error));
             write_text(found[f], "my own notes, of many hours of work, that nobody may write over");
-            refused(path, model, "there is a file that is not a cache of Pliant's", PLIANT_ERROR_INPUT);
+            refused(path, model, "there is a file that is not a cache of this scene's", PLIANT_ERROR_INPUT);
             was[0] ^= 1;
             write_bytes(found[f], was, size);
             refused(path, model, "there is a file that is not", PLIANT_ERROR_INPUT);

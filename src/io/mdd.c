@@ -93,9 +93,9 @@ bool pliant__mdd_bytes(const pliant__place *place, const pliant_write_def *def, 
 bool pliant__mdd_own(const pliant__place *place, uint32_t body, const char *head, size_t size, const pliant__source *file)
 {
     const unsigned char *bytes = (const unsigned char *)head;
-    (void)place, (void)body;
     if (size < HEADER) return false;
     const uint64_t frames = pliant__get_big_u32(bytes), points = pliant__get_big_u32(bytes + 4);
+    if (points != pliant_model_body_at(place->model, body).surface_vertex_count) return false;
     if (!frames || frames > INT32_MAX || points > INT32_MAX || frames > file->size / (4 + POINT * points) ||
         file_size(frames, points) != file->size)
         return false;

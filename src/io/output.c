@@ -49,7 +49,7 @@ bool pliant__output_may(const pliant__place *place, uint32_t body, const char *p
 {
     found f;
     char  what[64];
-    snprintf(what, sizeof what, "a cache of Pliant's, %s", place->format->info.name);
+    snprintf(what, sizeof what, "a cache of this scene's, %s", place->format->info.name);
     bool ok = look(path, &f, error);
     if (ok) *there += f.file.size;
     ok = ok && (f.size == 0 || own(place, body, f.head, f.size, &f.file) || refuse(path, what, error));

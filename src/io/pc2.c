@@ -75,8 +75,9 @@ bool pliant__pc2_bytes(const pliant__place *place, const pliant_write_def *def, 
 
 bool pliant__pc2_own(const pliant__place *place, uint32_t body, const char *head, size_t size, const pliant__source *file)
 {
-    (void)place, (void)body, (void)file;
-    return size >= 12 && memcmp(head, "POINTCACHE2", 12) == 0;
+    (void)file;
+    return size >= HEADER && memcmp(head, "POINTCACHE2", 12) == 0 &&
+           pliant__get_u32((const unsigned char *)head + POINTS_AT) == pliant_model_body_at(place->model, body).surface_vertex_count;
 }
 
 static uint64_t size_of(const pliant_writer *w, const pliant_cache *cache, uint32_t i)
