@@ -183,6 +183,15 @@ inside link.obj; is "and where links lead" "$pliant" check inner/scene.json --ro
 inside ../tri.obj; ends_with "but nothing else" 2 check inner/scene.json --root inner
 inside ../tri.obj; ends_with "a root that is a file" 2 check inner/scene.json --root tri.obj
 inside ../tri.obj; ends_with "a root that is not there" 2 check inner/scene.json --root nowhere
+echo '{"pliant": 1, "frames": 2, "bodies": [{"type": "rope", "name": "r", "from": [0, 0, 0], "to": [1, 0, 0], "segments": 4}]}' >plain.json
+"$pliant" record plain.json -q -o plain.rec && "$pliant" run plain.json -q --checkpoint plain.check
+ends_with "a recording is no scene" 2 run plain.rec
+is "which is said" grep -q "pliant replay" err
+ends_with "a checkpoint is no scene" 2 check plain.check
+is "which is said too" grep -q -- "--resume" err
+export PLIANT_WIDTH=wide
+ends_with "a width that is none" 2 run plain.json -q
+unset PLIANT_WIDTH
 : >nothing.obj
 mesh nothing.obj | bad "an empty mesh" 2 "the mesh is empty"
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n' >index.obj

@@ -75,7 +75,7 @@ static uint32_t choose_width(uint32_t asked, pliant_error *error)
         char         *end;
         unsigned long value = strtoul(text, &end, 10);
         if (*end || !value || value > 1024) {
-            pliant__fail(error, PLIANT_ERROR_UNAVAILABLE, "PLIANT_WIDTH=%s is not a lane width", text);
+            pliant__fail(error, PLIANT_ERROR_ARGUMENT, "PLIANT_WIDTH=%s is not a lane width; `pliant info` lists them", text);
             return 0;
         }
         asked = (uint32_t)value;

@@ -22,7 +22,8 @@ typedef struct tail {
 
 _Static_assert(sizeof(tail) == PLIANT_COOKED_TAIL, "what pliant/model.h promises");
 
-static const char tail_magic[8] = "PLIANTT", model_magic[8] = "PLIANTM";
+enum { MAGIC = 8 };
+static const char tail_magic[MAGIC] = "PLIANTT", model_magic[MAGIC] = "PLIANTM";
 
 bool pliant_cooked_write(const char *path, const pliant_model *model, uint32_t frames, double fps, pliant_error *error)
 {
@@ -41,14 +42,26 @@ bool pliant_cooked_write(const char *path, const pliant_model *model, uint32_t f
 /* ---- reading ---- */
 
 /* A file that begins as a cooked model does. What cannot be opened is not one, and the reader of scenes will say why. */
-static bool is_cooked(const char *path)
+/* Whether a file begins so. */
+static bool begins(const char *path, const char with[MAGIC])
 {
     pliant__source file;
-    char           magic[sizeof model_magic] = "";
+    char           magic[MAGIC] = "";
     bool           is = pliant__source_open(&file, path, NULL) && file.size >= sizeof magic &&
-              pliant__source_read(&file, 0, magic, sizeof magic, NULL) && memcmp(magic, model_magic, sizeof magic) == 0;
+              pliant__source_read(&file, 0, magic, sizeof magic, NULL) && memcmp(magic, with, sizeof magic) == 0;
     pliant__source_close(&file);
     return is;
+}
+
+static bool is_cooked(const char *path) { return begins(path, model_magic); }
+
+/* What is no scene, and might be taken for one. */
+static bool is_other(const char *path, pliant_error *error)
+{
+    if (begins(path, "PLIANTR"))
+        return !pliant__fail_at(error, PLIANT_ERROR_INPUT, path, 0, "a recording, not a scene (pliant replay plays it)");
+    return begins(path, "PLIANTK") &&
+           !pliant__fail_at(error, PLIANT_ERROR_INPUT, path, 0, "a checkpoint, not a scene (run --resume goes on from it)");
 }
 
 /* ".pliant" says what it is to be, whatever is in it. */
@@ -108,6 +121,7 @@ bool pliant_model_read(const char *path, const pliant_read_def *def, pliant_mode
     if (def && def->reads) def->reads(path, def->reads_context);
     if (!pliant__path_ends(path, ".pliant") && !is_cooked(path)) {
         pliant_scene_file scene;
+        if (is_other(path, error)) return false;
         if (pliant_scene_read(path, def, &scene, error)) return compile(path, &scene, file, error);
         if (error && !*error->path) snprintf(error->path, sizeof error->path, "%.255s", path);
         return false;
