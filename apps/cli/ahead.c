@@ -25,6 +25,7 @@ typedef struct file_id {
 static struct {
     file_id *files;
     size_t   count;
+    bool     incomplete; /* there was no memory for one */
 } noted;
 
 static bool find_id(const char *path, file_id *id)
@@ -41,7 +42,10 @@ void cli_note_read(const char *path, void *context)
     (void)context;
     if (!find_id(path, &id)) return;
     file_id *more = realloc(noted.files, (noted.count + 1) * sizeof *more);
-    if (!more) return;
+    if (!more) {
+        noted.incomplete = true;
+        return;
+    }
     noted.files = more;
     noted.files[noted.count++] = id;
 }
@@ -49,6 +53,7 @@ void cli_note_read(const char *path, void *context)
 static bool is_not_read(const char *path, pliant_error *error)
 {
     file_id id;
+    if (noted.incomplete) return fail(error, PLIANT_ERROR_MEMORY, path, "out of memory: which files the scene reads");
     if (!find_id(path, &id)) return true;
     for (size_t i = 0; i < noted.count; i++)
         if (noted.files[i].device == id.device && noted.files[i].number == id.number)

@@ -5,9 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Its last point; it has none where it cannot. */
+static uint32_t last_of(const compare_curve *c) { return c->count ? c->count - 1 : 0; }
+
 static double ms_per_iteration(const compare_curve *c)
 {
-    uint32_t last = c->count - 1;
+    const uint32_t last = last_of(c);
     return c->iteration[last] > 0 ? c->ms[last] / c->iteration[last] : 0;
 }
 
@@ -29,7 +32,7 @@ static void print_head(const compare_job *job, int width)
 
 static void print_row(const compare_curve *c, int width)
 {
-    const uint32_t last = c->count ? c->count - 1 : 0; /* there is none where it cannot */
+    const uint32_t last = last_of(c);
     printf("%-*s  ", width, c->label);
     if (c->status == COMPARE_CANNOT) {
         printf("cannot: %s\n", c->reason);
@@ -84,7 +87,7 @@ static void print_number(const char *key, double value)
 static void print_curve(const compare_curve *c)
 {
     static const char *const words[] = {"reached", "not reached", "diverged", "cannot"};
-    const uint32_t           last = c->count ? c->count - 1 : 0;
+    const uint32_t           last = last_of(c);
     printf("{\"method\": ");
     cli_print_json_text(c->label);
     printf(", \"name\": \"%s\", \"settings\": ", pliant_method_describe(c->method.method)->name);

@@ -39,8 +39,6 @@ static int run(const void *given)
     pliant_read_def     def = pliant_read_def_default();
     if (!o->output) return cli_usage_error("cook: say where to, -o FILE.pliant");
     if (!cli_ends_with(o->output, ".pliant")) return cli_usage_error("cook: %s does not end in .pliant", o->output);
-    cli_note_read(scene, NULL);
-    if (!cli_may_write(o->output, PLIANT_OUTPUT_COOKED, o->force, &error)) return cli_fail(&error);
     def.allocator = cli_memory();
     def.reads = cli_note_read;
     def.mend = o->mend;

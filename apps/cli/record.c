@@ -140,8 +140,6 @@ static int record(const void *given)
     pliant_method_def     method;
     pliant_read_def       def = pliant_read_def_default();
     if (!o->output) return cli_usage_error("record: say where to, -o FILE");
-    cli_note_read(t.name, NULL);
-    if (!cli_may_write(o->output, PLIANT_OUTPUT_RECORDING, o->force, &t.error)) return cli_fail(&t.error);
     def.allocator = cli_memory();
     def.reads = cli_note_read;
     def.root = o->root;
