@@ -80,6 +80,7 @@ refuses "no checkpoint, but outputs" "say --checkpoint" "$scene" -o whole.pc2 --
 refuses "an output that is not there" "none.pc2" "$scene" --frames 60 -o none.pc2 --resume whole.check
 "$pliant" run "$scene" --frames 20 -q -o short.pc2
 refuses "an output with too few frames" "21 whole frames" "$scene" --frames 60 -o short.pc2 --resume whole.check
+refuses "an output that begins elsewhere" "its first frame is number 0, and that of what goes on 7" "$scene" --frames 60 -o whole.pc2 --start 7 --resume whole.check
 refuses "a file that is no checkpoint" "byte 0: not a checkpoint" "$scene" --resume "$PLIANT_SOURCE_DIR/README.md"
 
 # Recordings.

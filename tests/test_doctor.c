@@ -156,6 +156,7 @@ static shape crossing(void)
 
 static shape in_millimetres(void) { return ball(2, 0, 0, 0, 170); }
 static shape tiny(void) { return ball(2, 0, 0, 0, 1e-4); }
+static shape far_away(void) { return ball(2, 1e4, 0, 0, 1); }
 
 static const struct fault {
     const char *name;
@@ -185,6 +186,7 @@ static const struct fault {
     {"two boxes in each other", crossing, PLIANT_FINDING_CROSSINGS, -1, -1, false},
     {"millimetres", in_millimetres, PLIANT_FINDING_SIZE, 1, -1, true},
     {"a speck", tiny, PLIANT_FINDING_SIZE, 1, -1, true},
+    {"far away", far_away, PLIANT_FINDING_FAR, 1, -1, true},
 };
 
 static pliant_mesh mesh_of(const shape *s)

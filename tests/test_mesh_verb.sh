@@ -127,6 +127,14 @@ refused "no such folder" 3 "nowhere/a.node" pliant mesh ball.obj -o nowhere/a.no
 mkdir -p sub
 refused "a scene that could not name its mesh" 2 "beside it or below" pliant mesh ball.obj -o sub/a.node --scene sub/a.json
 expect "and nothing is written" test ! -e sub/a.node
+awk '$1 == "v" {$2 *= 1e-30; $3 *= 1e-30; $4 *= 1e-30} {print}' ball.obj >speck.obj
+refused "a body that no scene has numbers for" 2 "speck.json: a body" pliant mesh speck.obj -o speck.node --scene speck.json
+expect "leaves neither" test ! -e speck.node -a ! -e speck.json
+ends "but a cage it gets" 0 pliant mesh speck.obj -o speck.node
+expect "without a word of its size" test ! -s err
+{ cat ball.obj; awk -v n="$(grep -c '^v ' ball.obj)" '$1 == "v" {$2 += 1e4} $1 == "f" {$2 += n; $3 += n; $4 += n} {print}' ball.obj; } >apart.obj
+ends "two balls far apart" 0 pliant mesh apart.obj -o apart.node
+expect "a note that the cage is too large" grep -q "^pliant: note: the cage is .* times as large" err
 ends "a scene above its files" 0 pliant mesh ball.obj -o sub/a.node --scene above.json
 ends "is good" 0 pliant check above.json
 full() { (ulimit -f 16 && pliant mesh ball.obj -o full.node --cells 24); }

@@ -220,6 +220,13 @@ static void headers_that_make_no_sense_are_refused(void **state)
     put_float(&b, NAN, false);
     assert_false(opens("a.pc2", b.data, 32 + 3 * 4 * 12, &error));
     assert_non_null(strstr(error.message, "byte 92: a point is not finite"));
+    b.size = 92;
+    put_float(&b, -1.1e9f, false);
+    assert_false(opens("a.pc2", b.data, 32 + 3 * 4 * 12, &error));
+    assert_non_null(strstr(error.message, "byte 92: a point is more than a million kilometres away"));
+    b.size = 92;
+    put_float(&b, -0.9e9f, false);
+    assert_true(opens("a.pc2", b.data, 32 + 3 * 4 * 12, &error));
     make_mdd(&b, 3, 4, 0, 1);
     b.size = 12;
     put_float(&b, INFINITY, true);

@@ -64,7 +64,8 @@ static void print_overview(FILE *to)
 {
     fputs("pliant: position-based dynamics\n\nusage: pliant VERB [OPTION]... [FILE]\n\n", to);
     for (size_t i = 0; cli_verbs[i]; i++) fprintf(to, "  %-9s %s\n", cli_verbs[i]->name, cli_verbs[i]->summary);
-    fputs("\npliant help VERB says more, pliant version which copy this is. Exit codes: 0 good, 1 a check failed, 2 usage or bad input, 3 "
+    fputs("\npliant help VERB says more, pliant version which copy this is. Exit codes: 0 good, 1 a check failed, 2 usage, bad or missing "
+          "input, 3 "
           "input or output failed,\n"
           "4 diverged, 5 out of memory, 6 a part is not available here, 130 interrupted.\n",
           to);

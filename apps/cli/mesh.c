@@ -138,6 +138,11 @@ static void print_notes(const pliant_cage_info *info)
     snprintf(text, sizeof text, "%llu triangles are turned against their neighbours, and were taken the other way round",
              (unsigned long long)info->turned);
     if (info->turned) cli_print_notice(text, NULL);
+    snprintf(
+        text, sizeof text,
+        "the cage is %.3g times as large as what is in it: its cells are large beside the parts (--cells, --size, or the parts one by one)",
+        info->volume / info->surface_volume);
+    if (!info->open_edges && info->volume > 100 * info->surface_volume) cli_print_notice(text, NULL);
 }
 
 /* ---- what is there ---- */
@@ -204,7 +209,8 @@ static int make(const mesh_options *o)
         return cli_fail(&error);
     bool ok = fill(o, &surface, &tets, &info, &mapped, &error);
     if (!ok && !*error.path) snprintf(error.path, sizeof error.path, "%.255s", path);
-    ok = ok && pliant_tets_write(o->output, &tets, &error) && (!o->scene || mesh_write_scene(o, &tets, &error));
+    ok = ok && (!o->scene || mesh_scene_holds(o, &tets, &error)) && pliant_tets_write(o->output, &tets, &error) &&
+         (!o->scene || mesh_write_scene(o, &tets, &error));
     if (ok && !o->quiet && !o->with) print_notes(&info);
     if (ok && o->json)
         print_json(o, &tets, &info, mapped);

@@ -28,6 +28,7 @@ bool mesh_fill_with(const mesh_options *o, const pliant_mesh *surface, pliant_te
 
 /* Whether a scene may name a surface, before anything is computed; and writes the scene. */
 bool mesh_can_write_scene(const mesh_options *o, pliant_error *error);
+bool mesh_scene_holds(const mesh_options *o, const pliant_tets *tets, pliant_error *error);
 bool mesh_write_scene(const mesh_options *o, const pliant_tets *tets, pliant_error *error);
 
 #endif

@@ -3,6 +3,7 @@
 #include "mesh.h"
 #include "out.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,6 +108,18 @@ static body_size measure(const mesh_options *o, const pliant_tets *tets)
 /* Jelly that a body of this height can stand with: its own weight is to shorten it by a twentieth or so, so Young's modulus is 20 times the
  * pressure under a column of that height; an edge of the lattice is then a spring of that modulus times the cell. */
 static double compliance_for(const body_size *s) { return 1 / (20 * 1000 * 9.81 * s->height * s->cell); }
+
+/* Numbers of a scene are floats. */
+bool mesh_scene_holds(const mesh_options *o, const pliant_tets *tets, pliant_error *error)
+{
+    const body_size size = measure(o, tets);
+    const double    compliance = compliance_for(&size);
+    if (compliance >= FLT_MIN && compliance <= FLT_MAX) return true;
+    char text[192];
+    snprintf(text, sizeof text, "a body %.3g m high has no stiffness that a scene could say; --scale makes it larger or smaller",
+             size.height);
+    return fail(error, PLIANT_ERROR_INPUT, o->scene, text);
+}
 
 /* A scene that cannot be read is none: of a format that is written but not read, say. */
 static bool read_back(const char *path, pliant_error *error)

@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FARTHEST ((pliant_real)1e9) /* m; a damaged file more likely than a place */
+
 enum { PC2_HEADER = 32, MDD_HEADER = 8, POINT = 12, PIECE = 1024 /* points that are read at once */ };
 
 bool pliant__points_is(const char *path) { return pliant__path_ends(path, ".pc2") || pliant__path_ends(path, ".mdd"); }
@@ -125,6 +127,7 @@ bool pliant__points_read(const pliant__points *p, uint32_t sample, pliant_vec3 *
             const unsigned char *from = piece + (size_t)i * POINT;
             pliant_vec3          x = {get(from), get(from + 4), get(from + 8)};
             if (!v3_finite(x)) return fail_at(p, at, "a point is not finite", error);
+            if (!(v3_dot(x, x) <= FARTHEST * FARTHEST)) return fail_at(p, at, "a point is more than a million kilometres away", error);
             out[done + i] = x;
         }
         done += count;

@@ -95,7 +95,11 @@ static bool resume(pliant_writer *w, pliant_error *error)
 {
     pliant_cache *cache = pliant__cache_open(w->place.path, w->place.model, w->def.there, error);
     bool          ok = cache != NULL, numbered = !w->place.format->parts || !w->place.format->parts->unnumbered;
-    if (ok && ((numbered && cache->first != w->def.first_frame) || cache->frames < w->def.there))
+    if (ok && numbered && cache->first != w->def.first_frame)
+        ok = pliant__fail_at(error, PLIANT_ERROR_INPUT, w->place.path, 0,
+                             "its first frame is number %u, and that of what goes on %u: it is not what was written before", cache->first,
+                             w->def.first_frame);
+    if (ok && cache->frames < w->def.there)
         ok =
             pliant__fail_at(error, PLIANT_ERROR_INPUT, w->place.path, 0,
                             "it has %u whole frames from number %u on, and going on needs %u from %u on: it is not what was written before",

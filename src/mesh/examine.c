@@ -30,13 +30,7 @@ static void check_vertices(checkup *c)
         if (!c->t.used[v]) pliant__found(c->e, PLIANT_FINDING_UNUSED_VERTICES, &v, 1);
         if (c->t.used[v]) pliant__box_take(&around, c->t.x[v]);
     }
-    double longest = 0;
-    for (int k = 0; k < 3; k++) {
-        c->e->low[k] = around.low[k];
-        c->e->high[k] = around.high[k];
-        longest = p_max(longest, around.high[k] - around.low[k]);
-    }
-    if (longest > 100 || longest < 1e-3) pliant__found(c->e, PLIANT_FINDING_SIZE, NULL, 0);
+    pliant__found_around(c->e, &around);
 }
 
 static bool check_near(checkup *c)

@@ -8,6 +8,9 @@
 /* One more of a kind; the first one's vertices are kept, `count` of them. */
 void pliant__found(pliant_examination *e, pliant_finding kind, const uint32_t *vertices, uint32_t count);
 
+/* Where it lies, and what of that is unusual. */
+void pliant__found_around(pliant_examination *e, const pliant__box *around);
+
 /* How narrow a triangle is: its height over its longest side, 0 to 0.87. */
 double pliant__narrowness(pliant__point a, pliant__point b, pliant__point c);
 

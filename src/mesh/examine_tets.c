@@ -63,13 +63,7 @@ static void check_shapes(tets_checkup *c)
     }
     c->e->least_angle = greatest >= least ? pliant__degrees(greatest) : 0;
     c->e->greatest_angle = greatest >= least ? pliant__degrees(least) : 0;
-    double extent = 0;
-    for (int k = 0; k < 3; k++) {
-        c->e->low[k] = around.low[k];
-        c->e->high[k] = around.high[k];
-        extent = p_max(extent, around.high[k] - around.low[k]);
-    }
-    if (extent > 100 || extent < 1e-3) pliant__found(c->e, PLIANT_FINDING_SIZE, NULL, 0);
+    pliant__found_around(c->e, &around);
 }
 
 static bool check_twice(tets_checkup *c)

@@ -1,6 +1,8 @@
 /* What may be wrong with a mesh, in words. */
 #include "mesh/examine.h"
 
+#include <math.h>
+
 static const pliant_finding_info findings[PLIANT_FINDING_COUNT] = {
     [PLIANT_FINDING_OPEN_EDGES] = {"open edges", "the surface ends there: it is not closed", "fills small holes (--holes N)", false},
     [PLIANT_FINDING_CROWDED_EDGES] = {"crowded edges", "more than two faces meet there; take inner faces out", NULL, false},
@@ -16,6 +18,9 @@ static const pliant_finding_info findings[PLIANT_FINDING_COUNT] = {
     [PLIANT_FINDING_CROSSINGS] = {"crossings", "two faces cut through each other; pull them apart where the mesh was made", NULL, false},
     [PLIANT_FINDING_SIZE] = {"unusual size",
                              "Pliant counts in metres, and this is below 1 mm or above 100 m; in millimetres? (--scale 0.001)", NULL, true},
+    [PLIANT_FINDING_FAR] = {"far from 0",
+                            "over a thousand times its size: numbers there have fewer digits left for its shape; move it nearer", NULL,
+                            true},
     [PLIANT_FINDING_INVERTED_TETS] = {"inverted tetrahedra", "their volume is negative; --mend of run, check and the others turns them",
                                       NULL, false},
     [PLIANT_FINDING_FLAT_TETS] = {"flat tetrahedra", "they have no volume; a scene refuses them", NULL, false},
@@ -35,6 +40,19 @@ bool pliant_examination_good(const pliant_examination *e)
     for (int i = 0; i < PLIANT_FINDING_COUNT; i++)
         if (e->count[i] && !findings[i].note) return false;
     return true;
+}
+
+void pliant__found_around(pliant_examination *e, const pliant__box *around)
+{
+    double longest = 0, farthest = 0;
+    for (int k = 0; k < 3; k++) {
+        e->low[k] = around->low[k];
+        e->high[k] = around->high[k];
+        longest = p_max(longest, around->high[k] - around->low[k]);
+        farthest = p_max(farthest, p_max(fabs(around->low[k]), fabs(around->high[k])));
+    }
+    if (longest > 100 || longest < 1e-3) pliant__found(e, PLIANT_FINDING_SIZE, NULL, 0);
+    if (farthest > 1000 * longest) pliant__found(e, PLIANT_FINDING_FAR, NULL, 0);
 }
 
 void pliant__found(pliant_examination *e, pliant_finding kind, const uint32_t *vertices, uint32_t count)
