@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Law: the demo draws a picture and a film. test_render.sh has it in float, this in double.
+# Law: the demo draws a picture and a film.
 . "$(dirname "$0")/shell.sh"
-[ "$PLIANT_REAL" = double ] || skip_all "test_render.sh has it"
 cd "$scratch" || exit 1
 unset DISPLAY WAYLAND_DISPLAY PLIANT_GL
 "$PLIANT_BINARY" render "$PLIANT_SOURCE_DIR/scenes/chain.json" -q --frames 0 --size 32x32 -o try.png 2>err

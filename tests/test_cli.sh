@@ -232,6 +232,10 @@ run check tets.json
 ends_with "tetrahedra are taken" 0 check tets.json
 tets $turned.ele | bad "an inverted tetrahedron" 2 "bodies[0]"
 ends_with "--mend turns an inverted tetrahedron round" 0 check --mend bad.json
+ends_with "of several scenes one is bad" 2 check tets.json bad.json nowhere.json tets.json
+is "which is said of each" eval '[ "$(grep -c "^tets.json: good$" out)" -eq 2 ] && [ "$(cut -d: -f1 err | tr "\\n" " ")" = "bad.json nowhere.json " ]'
+ends_with "as JSON" 0 check --json tets.json tets.json
+is "it is a line for each" python3 -c 'import json; assert [json.loads(l)["scene"] for l in open("out")] == ["tets.json", "tets.json"]'
 
 pair '{"kind": "tet_volume", "ids": [0, 2, 1, 3]}' >scene.txt; printf '%b' "$(cat scene.txt)" >inside_out.json
 run run inside_out.json --mend --dump-order

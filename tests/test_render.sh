@@ -166,8 +166,4 @@ status=$?
 expect "Ctrl-C: exit 130" test $status -eq 130
 expect "and the film is whole" test "$(frames_of slow.mp4)" -ge 4
 expect "nothing is left over" bash -c '! ls -A | grep tmp'
-if [ "$PLIANT_REAL" = float ]; then # long_demo.sh has it in double
-    "$pliant" demo -q -o demo
-    expect "the demo draws a picture and a film" test "$(size_of demo/demo.png)" = 1280x720 -a "$(frames_of demo/demo.mp4)" -eq 121
-fi
 finish

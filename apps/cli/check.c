@@ -91,12 +91,14 @@ static void print_text(const char *path, const pliant_model_file *file)
     printf("a frame: %llu bytes as .pc2, about %llu bytes as .csv\n", (unsigned long long)t.pc2, (unsigned long long)t.csv);
 }
 
-static void print_json(const pliant_model_file *file)
+static void print_json(const char *path, const pliant_model_file *file)
 {
     const pliant_model *model = file->model;
     pliant_scene_def    s = pliant_model_settings(model);
     totals              t = measure(model);
-    printf("{\"frames\": %u, \"fps\": %.17g, \"substeps\": %u, \"iterations\": %u, \"order\": \"%s\", \"bodies\": [", file->frames,
+    printf("{\"scene\": ");
+    cli_print_json_text(path);
+    printf(", \"frames\": %u, \"fps\": %.17g, \"substeps\": %u, \"iterations\": %u, \"order\": \"%s\", \"bodies\": [", file->frames,
            file->fps, s.substeps, s.iterations, s.order == PLIANT_ORDER_GIVEN ? "given" : "colour");
     for (uint32_t i = 0; i < pliant_model_body_count(model); i++) {
         pliant_body_info b = pliant_model_body_at(model, i);
@@ -118,13 +120,11 @@ static void print_json(const pliant_model_file *file)
            (unsigned long long)pliant_model_hash(model));
 }
 
-static int run(const void *given)
+static int check(const check_options *o, const char *path)
 {
-    const check_options *o = given;
-    const char          *path = o->operands.operand[0];
-    pliant_error         error = {0};
-    pliant_model_file    file;
-    pliant_read_def      def = pliant_read_def_default();
+    pliant_error      error = {0};
+    pliant_model_file file;
+    pliant_read_def   def = pliant_read_def_default();
     def.allocator = cli_memory();
     def.reads = cli_note_read;
     def.mend = o->mend;
@@ -135,20 +135,32 @@ static int run(const void *given)
     bool good = cli_takes(file.model, &error);
     if (!good && !*error.path) snprintf(error.path, sizeof error.path, "%.255s", path);
     int code = good ? CLI_GOOD : cli_fail(&error);
-    if (good && o->json) print_json(&file);
+    if (good && o->json) print_json(path, &file);
     if (good && !o->json) print_text(path, &file);
     pliant_model_close(&file);
     return code;
 }
 
+/* All of them, whatever is wrong with one; it ends as the first that is not good. */
+static int run(const void *given)
+{
+    const check_options *o = given;
+    int                  code = CLI_GOOD;
+    for (int i = 0; i < o->operands.count; i++) {
+        const int this = check(o, o->operands.operand[i]);
+        if (code == CLI_GOOD) code = this;
+    }
+    return code;
+}
+
 const cli_verb cli_check = {
     "check",
-    "SCENE",
+    "SCENE...",
     1,
-    1,
+    CLI_MAX_OPERANDS,
     "validate a scene and say what it would simulate",
     "Reads and compiles a scene as run does, and prints its bodies, constraints, colliders, memory and output sizes.\nSimulates and "
-    "writes nothing.",
+    "writes nothing. Of several scenes each is checked; it ends as the first that is not good.",
     CLI_OPTIONS(options),
     sizeof(check_options),
     run};

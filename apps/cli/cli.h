@@ -87,9 +87,11 @@ typedef struct cli_option {
         .text = "write over files that Pliant did not write, and on a disk that seems too full" \
     }
 
+enum { CLI_MAX_OPERANDS = 1024 };
+
 /* First member of every verb's struct: what is not an option. */
 typedef struct cli_operands {
-    const char *operand[2];
+    const char *operand[CLI_MAX_OPERANDS];
     int         count;
 } cli_operands;
 
