@@ -27,6 +27,13 @@ same_bake() { # NAME NAME
         esac
     done
 }
+# Frames that were written and are done again by going on: those behind the checkpoint, whose frame is byte 128 of its file, or behind the first.
+repeated_frames() { # NAME
+    local frame=0 last
+    last=$(find "$1.obj" -name '*.obj' 2>/dev/null | sort | tail -n 1 | sed -E 's/.*\.0*([0-9]+)\.obj$/\1/')
+    [ ! -s "$1.check" ] || frame=$(od -An -tu4 -j128 -N4 "$1.check")
+    echo $((${last:-0} - frame))
+}
 # Kills bakes at random moments, each going on where the last one was, now with one thread, now with two, and every width; until so many
 # were killed and one has come to its end.
 killed_bake() { # NAME KILLS
@@ -49,6 +56,9 @@ killed_bake() { # NAME KILLS
         elif [ $status -ne 137 ]; then
             echo "bake $n ended with $status:"
             cat err
+            return 1
+        elif [ "$(repeated_frames "$1")" -gt 4 ]; then
+            echo "bake $n: $(repeated_frames "$1") frames are repeated, more than an interval"
             return 1
         fi
     done

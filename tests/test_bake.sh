@@ -105,7 +105,8 @@ expect "the method goes on too" cmp m.pc2 n.pc2
 scene=net.pliant
 bake whole2
 expect "a cooked model runs to the same bytes" same_bake whole whole2
-expect "and can be checked" test "$("$pliant" check net.pliant --json)" = "$("$pliant" check "$PLIANT_SOURCE_DIR/scenes/net.json" --json)"
+checked() { "$pliant" check "$1" --json | sed 's/"scene": "[^"]*"//'; }
+expect "and can be checked" test "$(checked net.pliant)" = "$(checked "$PLIANT_SOURCE_DIR/scenes/net.json")"
 bake cold --frames 30 --checkpoint cold.check
 bake cold --resume cold.check
 expect "stopped, and gone on with" same_bake whole cold
