@@ -245,6 +245,17 @@ for rest in -0.1 0; do
     ends_with "a volume that is said may be $rest" 0 check said.json
 done
 
+# ---- names ----
+
+odd=$(printf 'two\nlines\033[1m.json')
+echo '{"pliant": 1}' >"$odd"
+run check "$odd"
+is "a name with a line break in it makes one line" test "$status" -eq 2 -a "$(wc -l <err)" -eq 1
+is "and no terminal is told what to do" grep -q '^two?lines?\[1m.json:1: "bodies" is missing$' err
+run check --frmaes "$(printf '\n')x"
+is "an option's too" test "$(wc -l <err)" -eq 1
+rm "$odd"
+
 # ---- notes ----
 
 # The scene on standard input is taken, with one note, which begins with noted.json:LINE: and has TEXT in it; or none, if TEXT is empty.
