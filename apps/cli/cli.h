@@ -54,6 +54,8 @@ typedef struct cli_paths {
     uint32_t    every[CLI_MAX_PATHS]; /* what CLI_EVERY says of each; 0: nothing */
 } cli_paths;
 
+#define CLI_UNSAID UINT32_MAX
+
 /* One option. Usage, help, man page and completion are made from these rows. */
 typedef struct cli_option {
     const char     *name;   /* without its dashes */
@@ -64,7 +66,7 @@ typedef struct cli_option {
     size_t          offset; /* into the verb's struct */
     double          low, high;
     bool            from_low; /* REAL: [low, high) */
-    double          initial;  /* COUNT, REAL: the value where the option is not given */
+    double          initial;  /* COUNT, REAL: the value where the option is not given; CLI_UNSAID for a COUNT that may be 0 */
     const char     *words;    /* WORD: "given|colour" */
     bool            hidden;
     bool            takes_every; /* a CLI_EVERY behind it is not of a path before */

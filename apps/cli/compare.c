@@ -14,8 +14,6 @@ typedef struct compare_options {
     const char  *root;
 } compare_options;
 
-#define NO_FRAME UINT32_MAX
-
 static const cli_option options[] = {
     {.name = "methods",
      .type = CLI_TEXT,
@@ -26,7 +24,7 @@ static const cli_option options[] = {
      .type = CLI_COUNT,
      .value = "N",
      .high = 100000000,
-     .initial = NO_FRAME,
+     .initial = CLI_UNSAID,
      .offset = offsetof(compare_options, frame),
      .text = "start from frame N; 0 is the initial state (default: one second on, or the last frame if that is earlier)"},
     {.name = "until",
@@ -215,7 +213,7 @@ static void release(compare_job *job)
 static uint32_t frame_of(const compare_options *o, const pliant_model_file *file)
 {
     uint32_t second = (uint32_t)(file->fps + 0.5);
-    if (o->frame != NO_FRAME) return o->frame;
+    if (o->frame != CLI_UNSAID) return o->frame;
     return second < file->frames ? second : file->frames;
 }
 

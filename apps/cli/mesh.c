@@ -64,7 +64,7 @@ static const cli_option options[] = {
      .offset = offsetof(mesh_options, holes),
      .low = 0,
      .high = MESH_MOST_HOLES,
-     .initial = MESH_UNSAID,
+     .initial = CLI_UNSAID,
      .text = "--mend: fill holes of up to N edges; 64 by default"},
     {.name = "scale",
      .type = CLI_REAL,
@@ -225,10 +225,10 @@ static int make(const mesh_options *o)
 static int run(const void *given)
 {
     mesh_options said = *(const mesh_options *)given, *o = &said;
-    if (o->holes != MESH_UNSAID && !o->mend) return cli_usage_error("mesh: --holes is for --mend");
+    if (o->holes != CLI_UNSAID && !o->mend) return cli_usage_error("mesh: --holes is for --mend");
     if (o->scale > 0 && !o->mend && !o->scene) return cli_usage_error("mesh: --scale is for --mend and --scene");
     if (o->seconds && !o->with) return cli_usage_error("mesh: --seconds is for --with");
-    if (o->holes == MESH_UNSAID) o->holes = 64;
+    if (o->holes == CLI_UNSAID) o->holes = 64;
     if (!(o->scale > 0)) o->scale = 1;
     if (!o->seconds) o->seconds = 600;
     if (o->doctor || o->mend) {

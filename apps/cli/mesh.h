@@ -4,7 +4,7 @@
 
 #include "cli.h"
 
-enum { MESH_MOST_HOLES = 1000, MESH_UNSAID };
+enum { MESH_MOST_HOLES = 1000 };
 
 typedef struct mesh_options {
     cli_operands operands;
