@@ -79,7 +79,7 @@ if command -v prlimit >/dev/null; then
             # shellcheck disable=SC2046
             message=$(cd try && prlimit --fsize="$limit" bash -c '"$@"' _ "${BASH:-bash}" -c "$(declare -f make_output); pliant=$pliant force=; make_output \"\$@\"" _ \
                 "$what" $(with_checkpoint "$what") 2>&1 >/dev/null)
-            tried "$what" $? "$message" "File too large"
+            tried "$what" $? "$message" "No space: a file may not be larger here (ulimit -f, or the disk's format)"
         done
         [ "$failed" -gt 0 ] || complain "never failed"
         if [ -z "$problem" ]; then ok "$what: $failed limits are reported, and it goes on"; else not_ok "$what that may not grow: $problem"; fi

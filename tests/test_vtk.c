@@ -358,7 +358,7 @@ static void a_full_disk_is_an_error(void **state)
         assert_false(ok);
         assert_int_equal(error.code, PLIANT_ERROR_IO);
         assert_string_equal(error.path, "y.vtkhdf");
-        assert_string_equal(error.message, "File too large");
+        assert_non_null(strstr(error.message, "No space"));
         assert_int_equal(access("y.vtkhdf", F_OK), -1);
     }
     assert_false(write_some(&w, "x.vtkhdf", 0, 2, 4000000000u, &error));

@@ -10,7 +10,7 @@ static bool fail(pliant_error *error, const char *path, int number)
 {
     *error = (pliant_error){.code = number == ENOMEM ? PLIANT_ERROR_MEMORY : PLIANT_ERROR_IO};
     snprintf(error->path, sizeof error->path, "%.255s", path);
-    snprintf(error->message, sizeof error->message, "%s", strerror(number));
+    snprintf(error->message, sizeof error->message, "%s", pliant_system_message(number));
     return false;
 }
 

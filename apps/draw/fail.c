@@ -1,6 +1,8 @@
 /* Errors, filled in one place. */
 #include "draw/fail.h"
 
+#include "pliant/io.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,5 +22,5 @@ bool draw_fail(pliant_error *error, pliant_code code, const char *path, const ch
 
 bool draw_fail_system(pliant_error *error, const char *path, int number)
 {
-    return draw_fail(error, number == ENOMEM ? PLIANT_ERROR_MEMORY : PLIANT_ERROR_IO, path, "%s", strerror(number));
+    return draw_fail(error, number == ENOMEM ? PLIANT_ERROR_MEMORY : PLIANT_ERROR_IO, path, "%s", pliant_system_message(number));
 }

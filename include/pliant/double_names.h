@@ -184,6 +184,7 @@
 #define pliant_state_write_positions pliantd_state_write_positions
 #define pliant_state_write_velocities pliantd_state_write_velocities
 #define pliant_state_write_vertices pliantd_state_write_vertices
+#define pliant_system_message pliantd_system_message
 #define pliant_tet_view_from pliantd_tet_view_from
 #define pliant_tets_examine pliantd_tets_examine
 #define pliant_tets_free pliantd_tets_free

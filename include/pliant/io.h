@@ -272,6 +272,10 @@ typedef enum pliant_output {
 /** pliant_writer_check for one file of another kind. */
 PLIANT_API bool pliant_output_check(const char *path, pliant_output what, pliant_error *error);
 
+/** Why a call of the system failed, by its errno, as messages have it: strerror's words, and of a file that has come to a limit of its size
+ * that there is no space for it. */
+PLIANT_API const char *pliant_system_message(int number);
+
 /** How many bytes are free for a file that is going to be written, and a number of the file system that it will be on. */
 PLIANT_API bool pliant_output_space(const char *path, uint64_t *bytes, uint64_t *file_system, pliant_error *error);
 

@@ -3,6 +3,8 @@
 #define _FILE_OFFSET_BITS 64
 #include "io/file.h"
 
+#include "pliant/io.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -28,9 +30,14 @@ bool pliant__path_ends(const char *path, const char *ending)
     return n > m;
 }
 
+const char *pliant_system_message(int number)
+{
+    return number == EFBIG ? "No space: a file may not be larger here (ulimit -f, or the disk's format)" : strerror(number);
+}
+
 static bool fail_system(pliant_error *error, pliant_code code, const char *path, int number)
 {
-    return pliant__fail_at(error, number == ENOMEM ? PLIANT_ERROR_MEMORY : code, path, 0, "%s", strerror(number));
+    return pliant__fail_at(error, number == ENOMEM ? PLIANT_ERROR_MEMORY : code, path, 0, "%s", pliant_system_message(number));
 }
 
 static bool fail_read(pliant_error *error, const char *path, int number)
