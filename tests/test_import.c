@@ -165,17 +165,19 @@ static void make_dae(const char *path)
     fclose(f);
 }
 
-/* Of inches, z up: the file says so, in centimetres. */
-static void make_fbx(const char *path)
+/* Of inches: the file says so, in centimetres. Points are those of z up, whatever it says of its axis. */
+static void make_fbx_with(const char *path, int up, int sign)
 {
     FILE  *f = begin(path);
     double x[3];
     fprintf(
         f,
         "; FBX 7.4.0 project file\nFBXHeaderExtension:  {\n\tFBXHeaderVersion: 1003\n\tFBXVersion: 7400\n}\nGlobalSettings:  {\n"
-        "\tVersion: 1000\n\tProperties70:  {\n\t\tP: \"UpAxis\", \"int\", \"Integer\", \"\",2\n\t\tP: \"UpAxisSign\", \"int\", \"Integer\","
-        " \"\",1\n\t\tP: \"UnitScaleFactor\", \"double\", \"Number\", \"\",2.54\n\t}\n}\nDefinitions:  {\n\tVersion: 100\n\tCount: 2\n}\n"
-        "Objects:  {\n\tGeometry: 10, \"Geometry::g\", \"Mesh\" {\n\t\tVertices: *12 {\n\t\t\ta: ");
+        "\tVersion: 1000\n\tProperties70:  {\n\t\tP: \"UpAxis\", \"int\", \"Integer\", \"\",%d\n\t\tP: \"UpAxisSign\", \"int\", "
+        "\"Integer\","
+        " \"\",%d\n\t\tP: \"UnitScaleFactor\", \"double\", \"Number\", \"\",2.54\n\t}\n}\nDefinitions:  {\n\tVersion: 100\n\tCount: 2\n}\n"
+        "Objects:  {\n\tGeometry: 10, \"Geometry::g\", \"Mesh\" {\n\t\tVertices: *12 {\n\t\t\ta: ",
+        up, sign);
     for (int i = 0; i < 4; i++) {
         point_of(i, true, 0.0254, x);
         fprintf(f, "%s%.9g,%.9g,%.9g", i ? "," : "", x[0], x[1], x[2]);
@@ -186,6 +188,8 @@ static void make_fbx(const char *path)
                "\tC: \"OO\",20,0\n\tC: \"OO\",10,20\n}\n");
     fclose(f);
 }
+
+static void make_fbx(const char *path) { make_fbx_with(path, 2, 1); }
 
 static void make_ac(const char *path)
 {
@@ -447,6 +451,11 @@ static void what_a_file_says_is_overruled_aloud(void **unused)
     assert_non_null(strstr(notices, "z is up, as the file says; it is turned"));
     hash_of("\"mesh\": \"m.fbx\", \"units\": \"cm\", \"up\": \"y\"", 12, 4);
     assert_non_null(strstr(notices, "its unit is 0.0254 m by itself; \"units\" overrules that"));
+    for (int i = 0; i < 2; i++) {
+        make_fbx_with("m.fbx", i ? 2 : 0, i ? -1 : 1);
+        hash_of("\"mesh\": \"m.fbx\"", 12, 4);
+        assert_non_null(strstr(notices, "neither y nor z is up, as the file says; it is taken as it is"));
+    }
     hash_of("\"mesh\": \"m.gltf\", \"up\": \"z\"", 4, 4);
     assert_non_null(strstr(notices, "it is y up by itself"));
 }

@@ -146,6 +146,36 @@ if command -v gmsh >/dev/null; then
     expect "and it has no error or warning" eval 'gmsh -check ball.msh 2>&1 | (! grep -qE "^(Error|Warning)")'
 fi
 
+# ---- units ----
+
+# The ball in centimetres, z up, as an FBX says it: the cage is around the ball that the scene has.
+if [ -x "$PLIANT_BUILD_DIR/pliant-import" ]; then
+    python3 - <<'PY'
+v = [[float(a) for a in l.split()[1:]] for l in open("ball.obj") if l[0] == "v"]
+f = [[int(a) - 1 for a in l.split()[1:]] for l in open("ball.obj") if l[0] == "f"]
+points = ",".join("%.9g,%.9g,%.9g" % (100 * x, -100 * z, 100 * y) for x, y, z in v)
+corners = ",".join("%d,%d,%d" % (a, b, -1 - c) for a, b, c in f)
+open("ball.fbx", "w").write("""; FBX 7.4.0 project file
+FBXHeaderExtension:  {\n\tFBXHeaderVersion: 1003\n\tFBXVersion: 7400\n}
+GlobalSettings:  {\n\tVersion: 1000\n\tProperties70:  {
+\t\tP: "UpAxis", "int", "Integer", "",2\n\t\tP: "UpAxisSign", "int", "Integer", "",1
+\t\tP: "UnitScaleFactor", "double", "Number", "",1\n\t}\n}
+Definitions:  {\n\tVersion: 100\n\tCount: 2\n}
+Objects:  {\n\tGeometry: 10, "Geometry::g", "Mesh" {
+\t\tVertices: *%d {\n\t\t\ta: %s\n\t\t}\n\t\tPolygonVertexIndex: *%d {\n\t\t\ta: %s\n\t\t}
+\t\tGeometryVersion: 124\n\t}\n\tModel: 20, "Model::m", "Mesh" {\n\t\tVersion: 232\n\t}\n}
+Connections:  {\n\tC: "OO",20,0\n\tC: "OO",10,20\n}
+""" % (3 * len(v), points, 3 * len(f), corners))
+PY
+    ends "a ball in centimetres gets a cage" 0 pliant mesh ball.fbx -o cm.node --cells 8 --scene cm.json
+    expect "what its file says is noted" eval "grep -q 'its unit is 0.01 m, as the file says; what is made of it is in metres' err && grep -q 'z is up, as the file says; it is turned' err"
+    ends "its scene runs" 0 pliant run cm.json --frames 90 --quiet -o cm/
+    expect "the ball is in the cage: it comes down" test "$(lowest cm/body.0090.obj)" -ge -20 -a "$(lowest cm/body.0090.obj)" -le 60
+    expect "and stands by itself" test "$(height cm/body.0090.obj)" -ge 1600 -a "$(height cm/body.0090.obj)" -le 2150
+    ends "the doctor measures it in metres" 1 pliant mesh --doctor ball.fbx
+    expect "two of them" grep -q "2 x 2 x 2 m" out
+fi
+
 # ---- the doctor ----
 
 ends "a ball is good" 0 pliant mesh --doctor ball.obj

@@ -25,7 +25,7 @@ static const cli_option options[] = {
      .offset = offsetof(mesh_options, size),
      .low = 0,
      .high = 1e30,
-     .text = "the length of a cell instead, in the units of the file"},
+     .text = "the length of a cell instead, in the units of the file; of an FBX in metres"},
     {.name = "margin",
      .type = CLI_REAL,
      .value = "LENGTH",
@@ -182,6 +182,31 @@ bool mesh_may_write(const mesh_options *o, pliant_error *error)
     return ok;
 }
 
+/* ---- reading ---- */
+
+static void print_frame(const mesh_options *o, const pliant_mesh *surface)
+{
+    const char *path = o->operands.operand[0];
+    char        text[512];
+    snprintf(text, sizeof text, "%.255s: its unit is %.6g m, as the file says; what is made of it is in metres", path, surface->unit);
+    if (surface->unit > 0 && (surface->unit < 1 || surface->unit > 1)) cli_print_notice(text, NULL);
+    snprintf(text, sizeof text, "%.255s: z is up, as the file says; it is turned", path);
+    if (surface->up == 'z') cli_print_notice(text, NULL);
+    snprintf(text, sizeof text, "%.255s: neither y nor z is up, as the file says; it is taken as it is", path);
+    if (surface->up == 'x') cli_print_notice(text, NULL);
+}
+
+bool mesh_load(const mesh_options *o, bool as_is, pliant_mesh *surface, pliant_error *error)
+{
+    pliant_import_def def = pliant_import_def_default();
+    def.as_is = as_is;
+    if (!pliant_mesh_import(o->operands.operand[0], &def, surface, error)) return false;
+    if (!o->quiet) print_frame(o, surface);
+    if (pliant_positions_convert(surface->positions, surface->vertex_count, surface->unit, surface->up, error)) return true;
+    pliant_mesh_free(surface);
+    return false;
+}
+
 /* ---- making ---- */
 
 static bool fill(const mesh_options *o, const pliant_mesh *surface, pliant_tets *tets, pliant_cage_info *info, size_t *mapped,
@@ -205,7 +230,7 @@ static int make(const mesh_options *o)
     pliant_cage_info info = {0};
     size_t           mapped = 0;
     pliant_error     error = {0};
-    if ((o->scene && !mesh_can_write_scene(o, &error)) || !mesh_may_write(o, &error) || !pliant_mesh_load(path, &surface, &error))
+    if ((o->scene && !mesh_can_write_scene(o, &error)) || !mesh_may_write(o, &error) || !mesh_load(o, false, &surface, &error))
         return cli_fail(&error);
     bool ok = fill(o, &surface, &tets, &info, &mapped, &error);
     if (!ok && !*error.path) snprintf(error.path, sizeof error.path, "%.255s", path);

@@ -17,6 +17,9 @@ typedef struct mesh_options {
 /* Whether what is where -o and --scene lead may be written over: looked at before anything is computed. */
 bool mesh_may_write(const mesh_options *o, pliant_error *error);
 
+/* Reads the surface, in metres and y up: what its file says of that is done here, as a scene does it, and noted. */
+bool mesh_load(const mesh_options *o, bool as_is, pliant_mesh *surface, pliant_error *error);
+
 /* Whether a path is one of tetrahedra, by its ending. */
 bool mesh_is_tets(const char *path);
 

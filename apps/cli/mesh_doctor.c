@@ -190,11 +190,8 @@ int mesh_doctor(const mesh_options *o)
     bool           speak = !o->quiet && !o->json;
     if (o->mend && p.is_tets)
         return cli_usage_error("mesh: --mend is for surfaces; inverted tetrahedra are turned by --mend of run, check and the others");
-    pliant_import_def def = pliant_import_def_default();
-    def.as_is = true;
     bool ok = (!o->mend || mesh_may_write(o, &error)) &&
-              (p.is_tets ? pliant_tets_load(path, &p.tets, &error) : pliant_mesh_import(path, &def, &p.surface, &error)) &&
-              examine(&p, &error);
+              (p.is_tets ? pliant_tets_load(path, &p.tets, &error) : mesh_load(o, true, &p.surface, &error)) && examine(&p, &error);
     if (ok && speak) print_size(&p, path);
     if (ok && speak) print_findings(&p);
     if (ok && o->mend) {

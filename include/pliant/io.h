@@ -21,7 +21,7 @@ typedef struct pliant_mesh {
     bool         in_order; /**< the vertices are the file's, in the file's order; false: as its reader makes them */
     bool         loose;    /**< no two faces share a vertex, as the format has none to share (STL): weld it */
     double       unit;     /**< metres that one unit of the positions is, where file or format say so; else 0 */
-    char         up;       /**< 'y' or 'z', where file or format say so; else 0 */
+    char         up;       /**< 'y' or 'z', where file or format say so; 'x' where they say another axis, or one downwards; else 0 */
     size_t       left_out; /**< points and lines, and faces with a vertex twice, that a reader other than Pliant's own left out */
 } pliant_mesh;
 
@@ -61,7 +61,7 @@ PLIANT_API bool pliant_mesh_import(const char *path, const pliant_import_def *de
 PLIANT_API bool pliant_import_find(const pliant_import_def *def, char *path, size_t size);
 
 /** Turns positions, three numbers each, to metres and y up, in place: `unit` is how many metres one of theirs is (0: 1), `up` their axis that
- * points up, 'y' (0 too) or 'z', which turns (x, y, z) to (x, z, -y). False if a number becomes too large, or an argument is none of these. */
+ * points up: 'z' turns (x, y, z) to (x, z, -y), what else a pliant_mesh has (0, 'x', 'y') turns nothing. False if a number becomes too large, or an argument is none of these. */
 PLIANT_API bool pliant_positions_convert(pliant_real *positions, size_t vertex_count, double unit, char up, pliant_error *error);
 
 /** Frees what pliant_mesh_load and pliant_mesh_import made. */

@@ -262,8 +262,8 @@ static void read_frame(walk *w)
     if (!number_of(w->scene->mMetaData, "UnitScaleFactor", &unit) || !(unit > 0 && unit < 1e9)) return;
     w->head.unit = unit / 100;
     number_of(w->scene->mMetaData, "UpAxisSign", &sign);
-    if (!number_of(w->scene->mMetaData, "UpAxis", &up) || !(sign > 0)) return;
-    w->head.up = turns || (up > 0.5 && up < 1.5) ? 'y' : up > 1.5 && up < 2.5 ? 'z' : 0;
+    if (!number_of(w->scene->mMetaData, "UpAxis", &up)) return;
+    w->head.up = turns || (sign > 0 && up > 0.5 && up < 1.5) ? 'y' : sign > 0 && up > 1.5 && up < 2.5 ? 'z' : 'x';
 }
 
 /* ---- the two answers ---- */

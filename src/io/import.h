@@ -17,7 +17,7 @@ enum pliant__import_status {
 typedef struct pliant__import_head {
     char     magic[8];
     uint32_t status;
-    uint32_t up;   /* 'y', 'z' or 0 */
+    uint32_t up;   /* 'y', 'z', 'x' for any other axis, or 0 */
     double   unit; /* or 0 */
     uint64_t vertices, faces, corners;
     uint64_t left_out;

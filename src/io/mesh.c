@@ -205,8 +205,8 @@ pliant_mesh_view pliant_mesh_view_from(const pliant_mesh *mesh)
 bool pliant_positions_convert(pliant_real *positions, size_t vertex_count, double unit, char up, pliant_error *error)
 {
     PLIANT_FLOAT_SCOPE;
-    if ((!positions && vertex_count) || !(unit >= 0 && unit < 3e38) || (up && up != 'y' && up != 'z'))
-        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "positions are converted by a unit that is not below 0, and with y or z up");
+    if ((!positions && vertex_count) || !(unit >= 0 && unit < 3e38) || (up && (up < 'x' || up > 'z')))
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "positions are converted by a unit that is not below 0, and with x, y or z up");
     if (unit == 0) unit = 1;
     for (size_t v = 0; v < vertex_count; v++) {
         pliant_real *x = positions + 3 * v;

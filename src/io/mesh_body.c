@@ -118,6 +118,8 @@ static void notice_frame(pliant__reader *r, const pliant__node *node, const char
     if (s->unit <= 0 && unit > 0 && (unit < 1 || unit > 1))
         pliant__notice(r, node, "%.60s: its unit is %.6g m, as the file says", name, unit);
     if (s->up == 'z' && up == 'y') pliant__notice(r, node, "%.60s: it is y up by itself; \"up\": \"z\" turns it over all the same", name);
+    if (!s->up && up == 'x')
+        pliant__notice(r, node, "%.60s: neither y nor z is up, as the file says; it is taken as it is (\"rotation\" turns it)", name);
     if (!s->up && up == 'z') pliant__notice(r, node, "%.60s: z is up, as the file says; it is turned", name);
 }
 
