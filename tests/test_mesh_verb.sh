@@ -194,6 +194,10 @@ expect "with a word on the others' numbers" grep -q "1 vertices are gone, so tho
 ends "a ball in millimetres" 0 pliant mesh --mend ball.obj -o mm.obj --scale 1000
 expect "is asked about" grep -q "in millimetres?" out
 ends "what cannot be mended" 1 pliant mesh --mend crossed.obj -o crossed2.obj
+printf '5 3 0 0\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 0 0 1\n4 9 9 9\n' >spare.node
+printf '1 4 0\n0 0 1 2 3\n' >spare.ele
+ends "a vertex of no tetrahedron" 1 pliant mesh --doctor spare.node
+expect "is found, and nobody is sent to --mend, which is for surfaces" eval "grep -q '^  unused vertices: 1, ' out && ! grep -q -e --mend out"
 refused "the doctor writes nothing" 2 "writes nothing" pliant mesh --doctor ball.obj -o a.obj
 refused "mending needs a place" 2 "say where" pliant mesh --mend ball.obj
 refused "tetrahedra are not mended" 2 "is for surfaces" pliant mesh --mend ball.node -o a.obj

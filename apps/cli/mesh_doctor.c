@@ -65,7 +65,7 @@ static void print_finding(const patient *p, pliant_finding kind)
         printf(" (%.4g, %.4g, %.4g)", (double)x[0], (double)x[1], (double)x[2]);
     }
     printf(". %c%s", info->text[0] - (info->text[0] >= 'a' && info->text[0] <= 'z' ? 32 : 0), info->text + 1);
-    if (info->mended) printf("; --mend %s", info->mended);
+    if (info->mended && !p->is_tets) printf("; --mend %s", info->mended); /* it is for surfaces */
     printf("\n");
 }
 
