@@ -43,6 +43,12 @@ for first in 29.5 30 1001; do
     expect "first_frame $first of frames 0 to 30: noted where all are over" test $? -eq 0 -a \
         "$(grep -c 'late.json:2: .*arm.pc2: its frames are 0 to 30, all over at time 0' err)" -eq "$([ "$first" = 29.5 ] && echo 0 || echo 1)"
 done
+for first in -24 -26; do
+    sed "s/\"relative\"/\"first_frame\": $first, \"relative\"/" cloth.json >early.json
+    "$pliant" check early.json >/dev/null 2>err
+    expect "first_frame $first: noted where the scene ends before the cache begins" test $? -eq 0 -a \
+        "$(grep -c 'early.json:2: .*arm.pc2: its frames are 0 to 30, all behind the scene.s end' err)" -eq "$([ "$first" = -24 ] && echo 0 || echo 1)"
+done
 mv arm.pc2 kept.pc2
 
 # What lies outside is not read, wherever a link leads, unless the root allows it.

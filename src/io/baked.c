@@ -87,14 +87,18 @@ static double own_time(const baked *b, double frame)
     return t[k] + (t[k + 1] - t[k]) * (frame - k);
 }
 
-/* A first_frame behind all that there is: most likely counted from another number. */
-static void notice_over(const baked *b)
+/* A first_frame behind all that there is, or so far before it that the scene ends first: most likely counted from another number. */
+static void notice_missed(const baked *b)
 {
     const pliant__points *p = &b->points;
+    const pliant__reader *r = b->reader;
     const uint32_t        last = p->samples - 1;
-    if (last && b->times[last] <= 0)
-        pliant__notice(b->reader, b->cache, "%.60s: its frames are %g to %g, all over at time 0, so nothing follows it (\"first_frame\")",
-                       b->spec.cache, p->start, p->start + p->rate * (double)last);
+    const char           *when = NULL;
+    if (b->times[last] <= 0) when = "all over at time 0";
+    if (b->times[0] > 0 && b->times[0] >= r->frames / r->fps) when = "all behind the scene's end";
+    if (last && when)
+        pliant__notice(b->reader, b->cache, "%.60s: its frames are %g to %g, %s, so nothing follows it (\"first_frame\")", b->spec.cache,
+                       p->start, p->start + p->rate * (double)last, when);
 }
 
 static bool set_times(baked *b, const pliant__node *node)
@@ -110,7 +114,7 @@ static bool set_times(baked *b, const pliant__node *node)
         if (!(b->times[i] > b->times[i - 1]))
             return pliant__complain(r, b->cache, "sample %u of the cache is not after sample %u%s", i, i - 1,
                                     own ? "; say \"fps\" to set its times aside" : "");
-    notice_over(b);
+    notice_missed(b);
     return true;
 }
 

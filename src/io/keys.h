@@ -67,6 +67,7 @@ struct pliant__reader {
     uint32_t              *body_sizes; /* vertices */
     uint32_t               body_count; /* read so far */
     double                 fps;        /* of the scene */
+    uint32_t               frames;     /* of the scene */
 };
 
 /* Fills `out` from a map by the rows of `object`. What the file does not say stays as it is in `out`. */

@@ -266,6 +266,7 @@ static bool read_file(pliant__reader *r, pliant_scene_file *file)
         return pliant__complain(r, pliant__node_get(r->root, "pliant"), "this file is of version %u, and this program reads version 1",
                                 s.version);
     r->fps = s.fps;
+    r->frames = s.frames;
     if (!make_scene(r, s.solver) || !read_materials(r, s.materials)) return false;
     if (!read_each(r, s.colliders, pliant__read_collider) || !read_bodies(r, s.bodies)) return false;
     if (s.constraints && !pliant__read_constraints(r, s.constraints, NULL, 0)) return false;
