@@ -188,6 +188,24 @@ def check_cache(importer, kind, path):
     clear()
 
 
+def check_third(what, kind, path, first=0, **settings):
+    """Of a cache that has every third frame, numbered from `first` on: those frames at their time, and straight lines between them."""
+    item = next(iter(IMPORTERS.values()))()
+    m = add_cache(item, kind, path)
+    m.interpolation = "LINEAR"
+    for name, value in settings.items():
+        setattr(m, name, value)
+    worst = 0
+    for i in range(len(frames)):
+        a, share = i - i % 3, i % 3 / 3
+        b = min(a + 3, len(frames) - 1)
+        want = [tuple(x + share * (y - x) for x, y in zip(p, q)) for p, q in zip(frames[a], frames[b])]
+        scene.frame_set(first + i)
+        worst = max(worst, distance(evaluated(item), want))
+    report(what, worst, 5e-6)
+    clear()
+
+
 # ---- a file per frame ----
 
 
@@ -239,6 +257,11 @@ for name in IMPORTERS:
     check_cache(name, "PC2", run + ".pc2")
     if "mdd" in formats:
         check_cache(name, "MDD", run + ".mdd")
+check_third("PC2 of every third frame: Frame Scale 1/3", "PC2", "third.pc2", frame_scale=1 / 3)
+check_third("PC2 of every third frame from 1001 on: Frame Start 1001/3", "PC2", "late.pc2", 1001, frame_scale=1 / 3, frame_start=1001 / 3)
+if "mdd" in formats:
+    check_third("MDD of every third frame: by its times", "MDD", "third.mdd", time_mode="TIME")
+    check_third("MDD of every third frame from 1001 on: by its times", "MDD", "late.mdd", 1001, time_mode="TIME")
 check_sequence("OBJ sequence", run + ".obj/*.obj", bpy.ops.wm.obj_import, turned)
 check_sequence("PLY sequence", run + ".ply/*.ply", bpy.ops.import_mesh.ply, lambda p: p)
 if "glb" in formats:

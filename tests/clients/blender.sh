@@ -32,6 +32,13 @@ for format in mdd glb; do has $format && outputs+=("$format"); done
 arguments=()
 for output in "${outputs[@]}"; do arguments+=(-o "run.$output"); done
 expect "a run to ${outputs[*]}" "$pliant" run sheet.json -q "${arguments[@]}" || finish
+third() { # NAME START
+    local path=()
+    for format in pc2 mdd; do if [ $format = pc2 ] || has $format; then path+=(-o "$1.$format" --every 3); fi; done
+    "$pliant" run sheet.json -q --start "$2" "${path[@]}"
+}
+expect "every third frame" third third 0
+expect "from frame 1001 on" third late 1001
 
 blender -b --factory-startup --python-exit-code 1 --python "$here/blender.py" -- sheet.obj run "${outputs[@]}" >log 2>&1 </dev/null
 status=$?
