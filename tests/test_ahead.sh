@@ -107,10 +107,25 @@ stays() { # FILE ARGUMENTS...
     expect "$*: $file stays" test $status -eq 2 -a "$(wc -l <err)" -eq 1 -a "$(cksum "$file")" = "$was" || cat err
 }
 ln -s motion.pc2 link.pc2
+# A frame of an earlier run is a mesh like any other, also one that a new run would take away; and a name that no file has as it is.
+for frame in frames/c.0000.obj frames/c.0004.obj frames.ply/c.0000.ply frames.ply/c.0004.ply; do
+    rm -rf "$(dirname $frame)"
+    "$pliant" run s.json -q -o "$(dirname $frame)/" || not_ok "frames to begin from"
+    printf '{"pliant": 1, "frames": 2, "bodies": [{"type": "cloth", "name": "c", "mesh": "%s", "position": [0, 1, 0]}]}' $frame >again.json
+    stays $frame run again.json -q -o "$(dirname $frame)/"
+    stays $frame run again.json -q -o "$(dirname $frame)/" --force
+    stays $frame run again.json -q --checkpoint $frame --force
+    stays $frame cook again.json -q -o $frame --force
+done
+"$pliant" run again.json -q -o frames/ || not_ok "where the mesh is not, frames are replaced"
+sed 's/"d"/"d e"/' follow.json >name.json
+cp motion.pc2 n.d_e.pc2
+sed -i 's/e.d.pc2/n.d_e.pc2/' name.json
 for force in '' --force; do
     stays motion.pc2 run follow.json -q -o motion.pc2 $force
     stays motion.pc2 run follow.json -q -o link.pc2 $force
     stays e.d.pc2 run follow.json -q -o e.pc2 $force
+    stays n.d_e.pc2 run name.json -q -o n.pc2 $force
     stays motion.pc2 run follow.json -q --checkpoint motion.pc2 $force
     stays follow.json run follow.json -q --checkpoint follow.json $force
     stays s.json cook s.json -q -o s.json $force

@@ -206,6 +206,43 @@ static void only_what_pliant_wrote_is_replaced(void **state)
     pliant_model_destroy(model);
 }
 
+static bool tick_off(const char *path, void *context, pliant_error *error)
+{
+    const char *spared = context;
+    for (uint32_t f = 0; f < found_count; f++)
+        if (strcmp(found[f] + 2, path) == 0) *found[f] = 0;
+    if (strcmp(path, spared) != 0) return true;
+    *error = (pliant_error){.code = PLIANT_ERROR_INPUT};
+    return false;
+}
+
+/* Every file of a cache is shown before it is replaced, until one is spared. */
+static void what_is_replaced_is_shown(void **state)
+{
+    pliant_model *model = model_of("demo");
+    for (uint32_t i = 0; pliant_format_at(i); i++) {
+        const char      *path = path_for(pliant_format_at(i));
+        pliant_error     error = {0};
+        pliant_write_def def = pliant_write_def_default();
+        def.frames = 2;
+        if (!pliant_format_is_written(i)) continue;
+        bake(path, model, 2, &def);
+        found_count = 0;
+        assert_int_equal(nftw(".", note_file, 8, FTW_PHYS), 0);
+        char spared[256];
+        snprintf(spared, sizeof spared, "%.250s", found[0] + 2);
+        assert_true(pliant_writer_replaces(path, model, tick_off, (void *)"none", &error));
+        for (uint32_t f = 0; f < found_count; f++)
+            if (*found[f]) fail_msg("%s: %s is not shown", path, found[f]);
+        assert_false(pliant_writer_replaces(path, model, tick_off, spared, &error));
+        assert_int_equal(error.code, PLIANT_ERROR_INPUT);
+        clear_folder(state);
+        assert_true(pliant_writer_replaces(path, model, tick_off, (void *)"none", &error));
+    }
+    assert_false(pliant_writer_replaces("cache.pc2", model, NULL, NULL, NULL));
+    pliant_model_destroy(model);
+}
+
 /* What is beside a cache, and has no right name by chance: the work file of one that is not finished, a list's folder. */
 static void what_is_beside_counts_too(void **state)
 {
@@ -316,6 +353,7 @@ int main(void)
         cmocka_unit_test_teardown(the_bytes_are_foretold, clear_folder),
         cmocka_unit_test_teardown(space_is_that_of_the_folder, clear_folder),
         cmocka_unit_test_teardown(only_what_pliant_wrote_is_replaced, clear_folder),
+        cmocka_unit_test_teardown(what_is_replaced_is_shown, clear_folder),
         cmocka_unit_test_teardown(what_is_beside_counts_too, clear_folder),
         cmocka_unit_test_teardown(other_files_of_a_folder_are_its_own, clear_folder),
         cmocka_unit_test_teardown(other_outputs_have_the_same_rule, clear_folder),

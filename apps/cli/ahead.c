@@ -50,32 +50,16 @@ void cli_note_read(const char *path, void *context)
     noted.files[noted.count++] = id;
 }
 
-static bool is_not_read(const char *path, pliant_error *error)
+static bool is_not_read(const char *path, void *context, pliant_error *error)
 {
     file_id id;
+    (void)context;
     if (noted.incomplete) return fail(error, PLIANT_ERROR_MEMORY, path, "out of memory: which files the scene reads");
     if (!find_id(path, &id)) return true;
     for (size_t i = 0; i < noted.count; i++)
         if (noted.files[i].device == id.device && noted.files[i].number == id.number)
             return fail(error, PLIANT_ERROR_INPUT, path, "the scene reads this file; it is not written over, --force or not");
     return true;
-}
-
-/* FILE.pc2, and of several bodies FILE.BODY.pc2. */
-static bool is_no_input(const char *path, const pliant_model *model, pliant_error *error)
-{
-    const char *end = strrchr(path, '.');
-    bool        ok = is_not_read(path, error);
-    for (uint32_t i = 0; ok && end && !strchr(end, '/') && i < pliant_model_body_count(model); i++) {
-        const char *name = pliant_model_body_at(model, i).name;
-        const int   head = (int)(end - path), size = snprintf(NULL, 0, "%.*s.%s%s", head, path, name, end);
-        char       *of_body = malloc((size_t)size + 1);
-        if (!of_body) return fail(error, PLIANT_ERROR_MEMORY, path, "out of memory: a path");
-        snprintf(of_body, (size_t)size + 1, "%.*s.%s%s", head, path, name, end);
-        ok = is_not_read(of_body, error);
-        free(of_body);
-    }
-    return ok;
 }
 
 /* ---- how much room there is ---- */
@@ -127,8 +111,9 @@ bool cli_look_ahead(const cli_job *job, const cli_planned *outputs, uint32_t cou
     uint32_t    needed = 0;
     const char *kept = job->checkpoint ? job->checkpoint : job->resume;
     for (uint32_t i = 0; i < count; i++)
-        if (!is_no_input(outputs[i].path, job->model, error)) return false;
-    if (kept && !is_not_read(kept, error)) return false;
+        if (!is_not_read(outputs[i].path, NULL, error) || !pliant_writer_replaces(outputs[i].path, job->model, is_not_read, NULL, error))
+            return false;
+    if (kept && !is_not_read(kept, NULL, error)) return false;
     if (job->force) return true;
     for (uint32_t i = 0; i < count; i++) {
         uint64_t bytes, work, there;
@@ -147,5 +132,5 @@ bool cli_look_ahead(const cli_job *job, const cli_planned *outputs, uint32_t cou
 
 bool cli_may_write(const char *path, pliant_output what, bool force, pliant_error *error)
 {
-    return is_not_read(path, error) && (force || pliant_output_check(path, what, error));
+    return is_not_read(path, NULL, error) && (force || pliant_output_check(path, what, error));
 }

@@ -200,6 +200,7 @@
 #define pliant_writer_leave pliantd_writer_leave
 #define pliant_writer_open pliantd_writer_open
 #define pliant_writer_path pliantd_writer_path
+#define pliant_writer_replaces pliantd_writer_replaces
 #define pliant_writer_sync pliantd_writer_sync
 
 #endif

@@ -224,6 +224,12 @@ PLIANT_API pliant_writer *pliant_writer_open(const char *path, const pliant_mode
  * otherwise, with the file and what it is not. A writer does not ask. `there` (may be NULL): how many bytes those files have. */
 PLIANT_API bool pliant_writer_check(const char *path, const pliant_model *model, uint64_t *there, pliant_error *error);
 
+/** Shows the files that a cache there replaces or takes away: its own, there or not, and of a folder all that are there and have a name of its
+ * frames. False, at once, where `show` is, which then says why, or where the folder cannot be read. */
+PLIANT_API bool pliant_writer_replaces(const char *path, const pliant_model                                     *model,
+                                       bool (*show)(const char *path, void *context, pliant_error *error), void *context,
+                                       pliant_error *error);
+
 /** How many bytes a cache of `def->frames` frames takes: exactly for .pc2, .ply, .mdd, .pvd and .abc, about for the others. What is put together at
  * the end (.mdd, .glb, .usda) has a work file besides until then; `work` (may be NULL): how many bytes that has, 0 where there is none. */
 PLIANT_API bool pliant_writer_estimate(const char *path, const pliant_model *model, const pliant_write_def *def, uint64_t *bytes,

@@ -105,33 +105,34 @@ static bool is_frame(const pliant__place *place, const char *name, uint32_t *bod
 
 /* ---- what is there ---- */
 
-typedef struct check {
+typedef struct tour {
     const pliant__place *place;
-    uint64_t            *there;
+    pliant__visit        visit;
+    void                *context;
     pliant_error        *error;
     bool                 failed;
-} check;
+} tour;
 
-static void check_name(void *context, const char *name)
+static void visit_name(void *context, const char *name)
 {
-    check   *c = context;
+    tour    *t = context;
     uint32_t number, body;
-    if (c->failed || !is_frame(c->place, name, &body, &number)) return;
-    char *path = path_of(c->place, body, number);
-    c->failed = path ? !pliant__output_may(c->place, body, path, c->place->format->own, c->there, c->error)
-                     : !pliant__fail_memory(c->error, 64, "a path");
+    if (t->failed || !is_frame(t->place, name, &body, &number)) return;
+    char *path = path_of(t->place, body, number);
+    t->failed =
+        path ? !t->visit(t->context, t->place, body, path, t->place->format->own, t->error) : !pliant__fail_memory(t->error, 64, "a path");
     free(path);
 }
 
 /* Only what has a frame's name is looked at: nothing else in the folder is touched. */
-bool pliant__folder_check(const pliant__place *place, uint64_t *there, pliant_error *error)
+bool pliant__folder_visit(const pliant__place *place, pliant__visit visit, void *context, pliant_error *error)
 {
     struct stat s;
-    check       c = {place, there, error, false};
+    tour        t = {place, visit, context, error, false};
     if (stat(place->folder, &s) != 0 && errno == ENOENT) return true;
     if (stat(place->folder, &s) == 0 && !S_ISDIR(s.st_mode))
         return pliant__fail_at(error, PLIANT_ERROR_IO, place->folder, 0, "there is a file, and a folder is to be written");
-    return pliant__folder_walk(place->folder, check_name, &c, error) && !c.failed;
+    return pliant__folder_walk(place->folder, visit_name, &t, error) && !t.failed;
 }
 
 static uint32_t common_divisor(uint32_t a, uint32_t b)

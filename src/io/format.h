@@ -94,10 +94,11 @@ bool pliant__abc_read(pliant_cache *cache, uint32_t index, pliant_error *error);
 void pliant__folder_release(pliant_writer *writer);
 bool pliant__folder_resume(pliant_writer *writer, pliant_cache *cache, pliant_error *error);
 
-/* Whether what is at `path` may be replaced by a file of body `body`, by a format's `own`; adds how many bytes it has. */
+/* Shown every file that a cache would replace or take away: body `body`'s at `path`, which is the cache's own if `own` says so. False ends it. */
 typedef bool (*pliant__own)(const pliant__place *place, uint32_t body, const char *head, size_t size, const pliant__source *file);
-bool pliant__output_may(const pliant__place *place, uint32_t body, const char *path, pliant__own own, uint64_t *there, pliant_error *error);
-bool pliant__folder_check(const pliant__place *place, uint64_t *there, pliant_error *error);
+typedef bool (*pliant__visit)(void *context, const pliant__place *place, uint32_t body, const char *path, pliant__own own,
+                              pliant_error *error);
+bool pliant__folder_visit(const pliant__place *place, pliant__visit visit, void *context, pliant_error *error);
 
 /* Whether a file begins with a text. */
 bool pliant__begins(const char *head, size_t size, const char *text);

@@ -64,7 +64,9 @@ static const char *root_of(const pliant__reader *r) { return r->def->root ? r->d
 static bool may_read(pliant__reader *r, const pliant__node *node, const char *name, const char *path)
 {
     switch (pliant__file_where(path, root_of(r))) {
-    case PLIANT__INSIDE: return true;
+    case PLIANT__INSIDE:
+        if (r->def->reads) r->def->reads(path, r->def->reads_context);
+        return true;
     case PLIANT__NO_MEMORY: return pliant__fail_memory(r->error, strlen(path), "a path");
     case PLIANT__NO_FILE: return pliant__complain(r, node, "%.60s: a folder, a pipe or a device, not a file", name);
     default:
@@ -76,9 +78,7 @@ static bool may_read(pliant__reader *r, const pliant__node *node, const char *na
 char *pliant__read_path(pliant__reader *r, const pliant__node *node, const char *name)
 {
     char *path = mesh_path(r, name);
-    if (!path || !may_read(r, node, name, path)) return NULL;
-    if (r->def->reads) r->def->reads(path, r->def->reads_context);
-    return path;
+    return path && may_read(r, node, name, path) ? path : NULL;
 }
 
 /* ---- metres, y up ---- */

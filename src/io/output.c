@@ -45,10 +45,33 @@ static bool refuse(const char *path, const char *what, pliant_error *error)
                            what);
 }
 
-bool pliant__output_may(const pliant__place *place, uint32_t body, const char *path, pliant__own own, uint64_t *there, pliant_error *error)
+static bool visit_file(const pliant__place *place, uint32_t i, char *path, pliant__own own, pliant__visit visit, void *context,
+                       pliant_error *error)
 {
-    found f;
-    char  what[64];
+    bool ok = path ? visit(context, place, i, path, own, error) : pliant__fail_memory(error, 64, "a path");
+    free(path);
+    return ok;
+}
+
+static bool visit_files(const char *path, const pliant_model *model, pliant__visit visit, void *context, pliant_error *error)
+{
+    pliant__place         place = {0};
+    bool                  ok = pliant__place_make(&place, path, model, error);
+    const pliant__format *format = place.format;
+    if (ok && !format->path_of) ok = pliant__folder_visit(&place, visit, context, error);
+    for (uint32_t i = 0; ok && format->path_of && i < (format->per_body ? place.body_count : 1); i++)
+        ok = visit_file(&place, i, format->path_of(&place, i), format->own, visit, context, error);
+    if (ok && format->beside) ok = visit_file(&place, 0, format->beside(&place, 0), format->own_beside, visit, context, error);
+    pliant__place_free(&place);
+    return ok;
+}
+
+/* Whether a file may be replaced; adds how many bytes it has. */
+static bool may_replace(void *context, const pliant__place *place, uint32_t body, const char *path, pliant__own own, pliant_error *error)
+{
+    found     f;
+    char      what[64];
+    uint64_t *there = context;
     snprintf(what, sizeof what, "a cache of this scene's, %s", place->format->info.name);
     bool ok = look(path, &f, error);
     if (ok) *there += f.file.size;
@@ -57,31 +80,34 @@ bool pliant__output_may(const pliant__place *place, uint32_t body, const char *p
     return ok;
 }
 
-static bool check_file(const pliant__place *place, uint32_t i, char *path, pliant__own own, uint64_t *there, pliant_error *error)
-{
-    bool ok = path ? pliant__output_may(place, i, path, own, there, error) : pliant__fail_memory(error, 64, "a path");
-    free(path);
-    return ok;
-}
-
-static bool check_files(const pliant__place *place, uint64_t *there, pliant_error *error)
-{
-    const pliant__format *format = place->format;
-    bool                  ok = format->path_of || pliant__folder_check(place, there, error);
-    for (uint32_t i = 0; ok && format->path_of && i < (format->per_body ? place->body_count : 1); i++)
-        ok = check_file(place, i, format->path_of(place, i), format->own, there, error);
-    return ok && (!format->beside || check_file(place, 0, format->beside(place, 0), format->own_beside, there, error));
-}
-
 bool pliant_writer_check(const char *path, const pliant_model *model, uint64_t *there, pliant_error *error)
 {
-    pliant__place place = {0};
-    uint64_t      bytes = 0;
+    uint64_t bytes = 0;
     if (!path || !*path || !model) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a cache needs a path and a model");
-    bool ok = pliant__place_make(&place, path, model, error) && check_files(&place, &bytes, error);
-    pliant__place_free(&place);
+    const bool ok = visit_files(path, model, may_replace, &bytes, error);
     if (there) *there = ok ? bytes : 0;
     return ok;
+}
+
+typedef struct shown {
+    bool (*show)(const char *path, void *context, pliant_error *error);
+    void *context;
+} shown;
+
+static bool show_file(void *context, const pliant__place *place, uint32_t body, const char *path, pliant__own own, pliant_error *error)
+{
+    const shown *s = context;
+    (void)place, (void)body, (void)own;
+    return s->show(path, s->context, error);
+}
+
+bool pliant_writer_replaces(const char *path, const pliant_model *model, bool (*show)(const char *path, void *context, pliant_error *error),
+                            void *context, pliant_error *error)
+{
+    shown s = {show, context};
+    if (!path || !*path || !model || !show)
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a cache needs a path, a model and who is shown");
+    return visit_files(path, model, show_file, &s, error);
 }
 
 /* ---- other files than caches ---- */
