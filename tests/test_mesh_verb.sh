@@ -172,8 +172,22 @@ PY
     ends "its scene runs" 0 pliant run cm.json --frames 90 --quiet -o cm/
     expect "the ball is in the cage: it comes down" test "$(lowest cm/body.0090.obj)" -ge -20 -a "$(lowest cm/body.0090.obj)" -le 60
     expect "and stands by itself" test "$(height cm/body.0090.obj)" -ge 1600 -a "$(height cm/body.0090.obj)" -le 2150
-    ends "the doctor measures it in metres" 1 pliant mesh --doctor ball.fbx
-    expect "two of them" grep -q "2 x 2 x 2 m" out
+    ends "the doctor finds a ball that its reader has split good" 0 pliant mesh --doctor ball.fbx
+    expect "and measures it in metres" grep -q "2 x 2 x 2 m" out
+    expect "with a word on what was split" grep -q "  duplicate vertices: [0-9]*, .*, as the format has them, and a scene welds them; --mend welds them" out
+    ends "as JSON" 0 pliant mesh --doctor ball.fbx --json
+    expect "it is good too" python3 -c 'import json; j = json.load(open("out")); assert j["good"] and [f["note"] for f in j["findings"]] == [True]'
+    python3 - <<'PY'
+v = [l.split()[1:] for l in open("torn.obj") if l[0] == "v"]
+f = [[int(a) - 1 for a in l.split()[1:]] for l in open("torn.obj") if l[0] == "f"]
+with open("torn.stl", "w") as out:
+    out.write("solid s\n")
+    for t in f: out.write("facet normal 0 0 0\nouter loop\n%sendloop\nendfacet\n" % "".join("vertex %s %s %s\n" % tuple(v[i]) for i in t))
+    out.write("endsolid s\n")
+PY
+    ends "a torn STL is bad for its holes" 1 pliant mesh --doctor torn.stl
+    ends "and good once it is mended, its vertices shared" 0 pliant mesh --mend torn.stl -o whole.obj
+    expect "they are" test "$(grep -c ^v whole.obj)" -eq 258
 fi
 
 # ---- the doctor ----

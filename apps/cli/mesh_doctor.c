@@ -31,6 +31,21 @@ static const pliant_real *position(const patient *p, uint32_t vertex)
     return (p->is_tets ? p->tets.positions : p->surface.positions) + 3 * (size_t)vertex;
 }
 
+/* Where a format has no vertices that faces share, or its reader splits them, those at one place are nobody's fault: a scene welds them. */
+static bool is_format(const patient *p, pliant_finding kind)
+{
+    return kind == PLIANT_FINDING_DUPLICATE_VERTICES && !p->is_tets && (p->surface.loose || !p->surface.in_order);
+}
+
+static bool is_note(const patient *p, pliant_finding kind) { return pliant_finding_describe(kind)->note || is_format(p, kind); }
+
+static bool is_good(const patient *p)
+{
+    for (int i = 0; i < PLIANT_FINDING_COUNT; i++)
+        if (p->found.count[i] && !is_note(p, (pliant_finding)i)) return false;
+    return true;
+}
+
 /* ---- in words ---- */
 
 static void print_size(const patient *p, const char *path)
@@ -65,6 +80,7 @@ static void print_finding(const patient *p, pliant_finding kind)
         printf(" (%.4g, %.4g, %.4g)", (double)x[0], (double)x[1], (double)x[2]);
     }
     printf(". %c%s", info->text[0] - (info->text[0] >= 'a' && info->text[0] <= 'z' ? 32 : 0), info->text + 1);
+    if (is_format(p, kind)) printf(", as the format has them, and a scene welds them");
     if (info->mended && !p->is_tets) printf("; --mend %s", info->mended); /* it is for surfaces */
     printf("\n");
 }
@@ -149,12 +165,12 @@ static void print_json(const mesh_options *o, const patient *p, const pliant_men
         printf(", \"greatest_angle\": ");
         cli_print_json_number(e->greatest_angle, 6);
     }
-    printf(", \"good\": %s, \"findings\": [", pliant_examination_good(e) ? "true" : "false");
+    printf(", \"good\": %s, \"findings\": [", is_good(p) ? "true" : "false");
     for (int i = 0, n = 0; i < PLIANT_FINDING_COUNT; i++) {
         if (!e->count[i]) continue;
         const pliant_finding_info *info = pliant_finding_describe((pliant_finding)i);
         printf("%s{\"name\": \"%s\", \"count\": %llu, \"note\": %s, \"vertices\": [", n++ ? ", " : "", info->name,
-               (unsigned long long)e->count[i], info->note ? "true" : "false");
+               (unsigned long long)e->count[i], is_note(p, (pliant_finding)i) ? "true" : "false");
         for (uint32_t k = 0; k < e->vertex_count[i]; k++) printf("%s%u", k ? ", " : "", e->vertices[i][k]);
         printf("]");
         if (i == PLIANT_FINDING_OPEN_EDGES) printf(", \"holes\": %u", e->loops);
@@ -205,5 +221,5 @@ int mesh_doctor(const mesh_options *o)
     pliant_mesh_free(&p.surface);
     pliant_tets_free(&p.tets);
     if (!ok) return cli_fail(&error);
-    return pliant_examination_good(&p.found) ? CLI_GOOD : CLI_CHECK_FAILED;
+    return is_good(&p) ? CLI_GOOD : CLI_CHECK_FAILED;
 }
