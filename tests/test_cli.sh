@@ -208,7 +208,7 @@ printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 2\n' >twice.obj
 mesh twice.obj | bad "a face with a vertex twice" 0 "twice.obj:4: "
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 \\\n3\n' >joined.obj
 mesh joined.obj | bad "a face over two lines" 0 "joined.obj:4: a line that goes on behind a backslash is not taken"
-tets empty.obj | bad "a soft body from a surface" 2 "needs tetrahedra"
+tets empty.obj | bad "a soft body from a surface" 2 "needs tetrahedra (pliant mesh makes them"
 node() { printf '5 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 1 1 1\n' >"$1.node"; }
 node flat; printf '2 4 0\n1 1 2 3 4\n2 1 2 3 3\n' >flat.ele
 tets flat.ele | bad "a tetrahedron with a vertex twice" 2 "bodies[0]"

@@ -200,8 +200,7 @@ bool pliant__load_tets(pliant__reader *r, const pliant__node *node, const char *
     char         known[64], *path = mesh_path(r, name);
     if (!path) return false;
     if (pliant__is_surface(name))
-        return pliant__complain(r, node,
-                                "%.60s is a surface; a soft body needs tetrahedra (tetgen makes .node and .ele of a closed surface)", name);
+        return pliant__complain(r, node, "%.60s is a surface; a soft body needs tetrahedra (pliant mesh makes them of a surface)", name);
     pliant__tets_endings(known, sizeof known);
     if (!pliant__is_tets(name)) return pliant__complain(r, node, "%.60s: unknown mesh format (known are %s)", name, known);
     if (!may_read_parts(r, node, name, path)) return false;
