@@ -117,12 +117,11 @@ static void buffer(FILE *f)
     for (int i = 0; i < 12; i++) put(f, &faces[i / 3][i % 3], 2);
 }
 
-/* With a node that is moved, and its points moved back. */
-static void make_gltf_with(const char *path, const char *uri)
+static void make_gltf_of(const char *path, const char *uri, const char *node)
 {
     FILE *f = begin(path);
     fprintf(f,
-            "{\"asset\": {\"version\": \"2.0\"}, \"scene\": 0, \"scenes\": [{\"nodes\": [0]}], \"nodes\": [{\"mesh\": 0}],"
+            "{\"asset\": {\"version\": \"2.0\"}, \"scene\": 0, \"scenes\": [{\"nodes\": [0]}], \"nodes\": [{\"mesh\": 0%s}],"
             "\"meshes\": [{\"primitives\": [{\"attributes\": {\"POSITION\": 0}, \"indices\": 1}]}],"
             "\"buffers\": [{\"byteLength\": 72, \"uri\": \"%s\"}],"
             "\"bufferViews\": [{\"buffer\": 0, \"byteOffset\": 0, \"byteLength\": 48}, {\"buffer\": 0, \"byteOffset\": 48, \"byteLength\": "
@@ -130,9 +129,11 @@ static void make_gltf_with(const char *path, const char *uri)
             "\"accessors\": [{\"bufferView\": 0, \"componentType\": 5126, \"count\": 4, \"type\": \"VEC3\", \"min\": [0, 0, 0], \"max\": "
             "[2, 3, 4]},"
             "{\"bufferView\": 1, \"componentType\": 5123, \"count\": 12, \"type\": \"SCALAR\"}]}\n",
-            uri);
+            node, uri);
     fclose(f);
 }
+
+static void make_gltf_with(const char *path, const char *uri) { make_gltf_of(path, uri, ""); }
 
 static void make_gltf(const char *path)
 {
@@ -298,6 +299,34 @@ static void every_format_is_the_same_surface(void **unused)
         assert_true(pliant_positions_convert(m.positions, m.vertex_count, m.unit, m.up, NULL));
         check_surface(forms[f].path, &m, forms[f].close);
         if (m.in_order != forms[f].in_order) fail_msg("%s: order", forms[f].path);
+        pliant_mesh_free(&m);
+    }
+}
+
+static double volume_of(const pliant_mesh *m)
+{
+    double sum = 0;
+    for (size_t t = 0; t < m->triangle_count; t++) {
+        const pliant_real *a = m->positions + 3 * m->triangles[3 * t], *b = m->positions + 3 * m->triangles[3 * t + 1],
+                          *c = m->positions + 3 * m->triangles[3 * t + 2];
+        for (int k = 0; k < 3; k++) sum += (double)a[k] * (b[(k + 1) % 3] * c[(k + 2) % 3] - b[(k + 2) % 3] * c[(k + 1) % 3]) / 6;
+    }
+    return sum;
+}
+
+/* A node that mirrors its mesh makes it no hollow. */
+static void a_mirrored_mesh_looks_where_it_did(void **unused)
+{
+    static const char *const nodes[] = {"", ", \"scale\": [-1, 1, 1]", ", \"scale\": [-1, -1, 1]", ", \"scale\": [-1, -1, -2]"};
+    (void)unused;
+    needs_program();
+    const pliant_import_def def = import_def();
+    for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) {
+        pliant_mesh m;
+        make_gltf("m.gltf");
+        make_gltf_of("m.gltf", "buffer.bin", nodes[i]);
+        assert_true(pliant_mesh_import("m.gltf", &def, &m, NULL));
+        if (!(volume_of(&m) > 3.9 && volume_of(&m) < 8.1)) fail_msg("%s: %g", nodes[i], volume_of(&m));
         pliant_mesh_free(&m);
     }
 }
@@ -727,6 +756,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         LAW(every_format_is_the_same_surface),
         LAW(stl_keeps_every_triangles_three),
+        LAW(a_mirrored_mesh_looks_where_it_did),
         LAW(stl_is_welded_and_says_so),
         LAW(another_order_is_said),
         LAW(units_and_up_are_keys),

@@ -228,13 +228,21 @@ static bool put_sizes(walk *w, const struct aiMesh *mesh, double to[3][4])
     return true;
 }
 
+static double determinant(double m[3][4])
+{
+    return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) - m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+           m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+}
+
+/* Where a node mirrors its mesh, faces go round the other way, so that they look where they did. */
 static bool put_corners(walk *w, const struct aiMesh *mesh, double to[3][4])
 {
-    (void)to;
+    const bool mirrored = determinant(to) < 0;
     for (unsigned i = 0; i < mesh->mNumFaces; i++) {
         const struct aiFace *face = &mesh->mFaces[i];
         for (unsigned k = 0; k < face->mNumIndices && face->mNumIndices >= 3; k++) {
-            const uint32_t corner = face->mIndices[k] < mesh->mNumVertices ? (uint32_t)(w->first + face->mIndices[k]) : UINT32_MAX;
+            const unsigned index = face->mIndices[mirrored && k ? face->mNumIndices - k : k];
+            const uint32_t corner = index < mesh->mNumVertices ? (uint32_t)(w->first + index) : UINT32_MAX;
             if (!put(&corner, sizeof corner)) return false;
         }
     }
