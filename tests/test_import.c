@@ -632,6 +632,35 @@ static void it_reads_nothing_outside_its_folder(void **unused)
     }
 }
 
+/* What a name is written as in a URI: "%20" is a space. One that is called so goes first, and nothing outside is read by it. */
+static void names_in_a_gltf_are_uris(void **unused)
+{
+    (void)unused;
+    needs_program();
+    static const struct {
+        const char *uri, *file;
+    } cases[] = {
+        {"my%20buffer.bin", "my buffer.bin"}, {"%c3%BC.bin", "\xc3\xbc.bin"}, {"%41%zz%.bin", "A%zz%.bin"}, {"50%25.bin", "50%25.bin"}};
+    pliant_mesh       m;
+    pliant_error      error = {0};
+    pliant_import_def def = import_def();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        make_gltf_with("u.gltf", cases[i].uri);
+        assert_false(pliant_mesh_import("u.gltf", &def, &m, &error));
+        FILE *f = begin(cases[i].file);
+        buffer(f);
+        fclose(f);
+        if (!pliant_mesh_import("u.gltf", &def, &m, &error)) fail_msg("%s: %s", cases[i].uri, error.message);
+        assert_true(m.triangle_count == 4);
+        pliant_mesh_free(&m);
+    }
+    make_gltf("m.gltf");
+    assert_true(mkdir("uris", 0777) == 0);
+    make_gltf_with("uris/u.gltf", "%2e%2E%2fbuffer.bin");
+    assert_false(pliant_mesh_import("uris/u.gltf", &def, &m, &error));
+    assert_non_null(strstr(error.message, "which lies outside its folder"));
+}
+
 /* ---- damage ---- */
 
 /* Files through the program: it may crash, we may not. */
@@ -767,6 +796,7 @@ int main(void)
         LAW(without_the_program_it_is_said_what_to_install),
         LAW(it_may_not_take_more_memory_than_it_is_given),
         LAW(it_reads_nothing_outside_its_folder),
+        LAW(names_in_a_gltf_are_uris),
         LAW(damaged_files_are_refused_or_read),
         LAW(whatever_it_writes_is_checked),
     };

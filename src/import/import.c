@@ -83,6 +83,36 @@ static bool may_open(files *f, const char *path)
     return inside && is_file;
 }
 
+static int digit_of(char c)
+{
+    const char *const digits = "0123456789abcdef", *found = c ? strchr(digits, c >= 'A' && c <= 'F' ? c - 'A' + 'a' : c) : NULL;
+    return found ? (int)(found - digits) : -1;
+}
+
+/* glTF writes "my%20mesh.bin" for "my mesh.bin", and Assimp takes it at its word. In place. */
+static void decode(char *path)
+{
+    char *out = path;
+    for (const char *c = path; *c; c++) {
+        const int high = *c == '%' ? digit_of(c[1]) : -1, low = high < 0 ? -1 : digit_of(c[2]), code = 16 * high + low;
+        *out++ = low >= 0 && code ? (char)code : *c;
+        if (low >= 0 && code) c += 2;
+    }
+    *out = 0;
+}
+
+/* A file as it is called, or as its name is meant. */
+static FILE *find_file(files *f, const char *path)
+{
+    if (may_open(f, path)) return fopen(path, "rb");
+    char *meant = strdup(path);
+    FILE *stream = NULL;
+    if (meant) decode(meant);
+    if (meant && strcmp(meant, path) != 0 && may_open(f, meant)) stream = fopen(meant, "rb");
+    free(meant);
+    return stream;
+}
+
 static FILE *file_of(struct aiFile *file) { return (FILE *)(void *)file->UserData; }
 
 static size_t read_some(struct aiFile *file, char *to, size_t size, size_t count) { return fread(to, size, count, file_of(file)); }
@@ -114,7 +144,7 @@ static struct aiFile *open_file(struct aiFileIO *io, const char *path, const cha
 {
     struct aiFile *file = NULL;
     FILE          *stream = NULL;
-    if (mode[0] == 'r' && !strchr(mode, '+') && may_open((files *)(void *)io->UserData, path)) stream = fopen(path, "rb");
+    if (mode[0] == 'r' && !strchr(mode, '+')) stream = find_file((files *)(void *)io->UserData, path);
     if (stream) file = calloc(1, sizeof *file);
     if (!file) {
         if (stream) fclose(stream);
