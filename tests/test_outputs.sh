@@ -136,6 +136,9 @@ for o in mdd glb usda abc; do
     refuses "another --every, of a .$o" "not what was written before" net.json --frames 12 -q --resume part.check --start 1001 -o part.$o --every 3
 done
 refuses "another --every, of a folder" "not what was written before" net.json --frames 12 -q --resume part.check --start 1001 -o part/ --every 2
+refuses "--start that a .pc2 has no number for" "float32, which has no 16777217" net.json -q --frames 2 -o odd.pc2 --start 16777217
+refuses "--every, too" "float32, which has no 16777217" net.json -q --frames 2 -o odd.pc2 --every 16777217 --force
+expect "one that it has: 16777218" "$pliant" run net.json -q --frames 2 -o even.pc2 --start 16777218
 expect "--subframes need not be said again" "$pliant" run net.json --frames 12 -q --resume part.check --start 1001 -o part.csv --every 2
 expect "and it is what it would have been" cmp part.csv whole.csv
 

@@ -18,6 +18,18 @@ enum { HEADER = 32, POINTS_AT = 16, FIRST_AT = 20, RATE_AT = 24, SAMPLES_AT = 28
 
 /* ---- writing ---- */
 
+/* What the header has in float32 has to be what a reader finds there, else nothing could go on with it. */
+static bool check_number(const pliant__place *place, uint32_t number, pliant_error *error)
+{
+    return !((double)(float)number < number || (double)(float)number > number) ||
+           pliant__fail_at(error, PLIANT_ERROR_INPUT, place->path, 0, "a .pc2 has its frames' numbers in float32, which has no %u", number);
+}
+
+static bool check_numbers(const pliant__place *place, const pliant_write_def *def, pliant_error *error)
+{
+    return check_number(place, def->first_frame, error) && check_number(place, def->every, error);
+}
+
 static void make_header(const pliant_writer *w, uint32_t points, unsigned char out[HEADER])
 {
     memcpy(out, "POINTCACHE2", 12);
@@ -52,7 +64,9 @@ bool pliant__pc2_write(pliant_writer *w, const pliant_state *state, pliant_error
 {
     unsigned char samples[4];
     pliant__set_u32(samples, w->frames + 1);
-    if (w->frames == 0 && !pliant__writer_open_files(w, w->place.body_count, pliant__place_body_path, error)) return false;
+    if (w->frames == 0 &&
+        !(check_numbers(&w->place, &w->def, error) && pliant__writer_open_files(w, w->place.body_count, pliant__place_body_path, error)))
+        return false;
     for (uint32_t i = 0; i < w->place.body_count; i++)
         if (!append_body(w, state, i, error)) return false;
     for (uint32_t i = 0; i < w->place.body_count; i++) {
@@ -66,8 +80,8 @@ bool pliant__pc2_write(pliant_writer *w, const pliant_state *state, pliant_error
 
 bool pliant__pc2_bytes(const pliant__place *place, const pliant_write_def *def, uint64_t *bytes, pliant_error *error)
 {
-    (void)error;
     *bytes = 0;
+    if (!check_numbers(place, def, error)) return false;
     for (uint32_t i = 0; i < place->body_count; i++)
         *bytes += HEADER + (uint64_t)def->frames * pliant_model_body_at(place->model, i).surface_vertex_count * POINT;
     return true;
