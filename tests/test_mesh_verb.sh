@@ -172,6 +172,7 @@ PY
     ends "its scene runs" 0 pliant run cm.json --frames 90 --quiet -o cm/
     expect "the ball is in the cage: it comes down" test "$(lowest cm/body.0090.obj)" -ge -20 -a "$(lowest cm/body.0090.obj)" -le 60
     expect "and stands by itself" test "$(height cm/body.0090.obj)" -ge 1600 -a "$(height cm/body.0090.obj)" -le 2150
+    expect "it is around the ball, so nobody is asked" eval '! "$PLIANT_BINARY" check cm.json 2>&1 >out | grep -q "tetrahedra"'
     ends "the doctor finds a ball that its reader has split good" 0 pliant mesh --doctor ball.fbx
     expect "and measures it in metres" grep -q "2 x 2 x 2 m" out
     expect "with a word on what was split" grep -q "  duplicate vertices: [0-9]*, .*, as the format has them, and a scene welds them; --mend welds them" out
@@ -189,6 +190,17 @@ PY
     ends "and good once it is mended, its vertices shared" 0 pliant mesh --mend torn.stl -o whole.obj
     expect "they are" test "$(grep -c ^v whole.obj)" -eq 258
 fi
+
+pliant mesh ball.obj -o asked.node --cells 4 -q
+awk '$1 == "v" { $2 += 3 } 1' ball.obj >aside.obj
+awk '$1 == "v" { $2 /= 9; $3 /= 9; $4 /= 9 } 1' ball.obj >lost.obj
+while read -r visual asked; do
+    printf '{"pliant": 1, "bodies": [{"type": "soft", "mesh": "asked.node", "visual": "%s"}]}' "$visual" >asked.json
+    ends "$visual as visual of a cage" 0 pliant check asked.json
+    expect "$visual: asked about $asked times" test "$(grep -c "$visual: .* m outside the tetrahedra, .* the same unit" err)" -eq "$asked"
+done <<<"ball.obj 0
+aside.obj 1
+lost.obj 1"
 
 # ---- the doctor ----
 

@@ -373,6 +373,34 @@ static bool add_cloth(pliant__reader *r, const pliant__node *node, const body_sp
     return ok;
 }
 
+static void span_of(const pliant_real *x, size_t count, int axis, double span[2])
+{
+    span[0] = span[1] = (double)x[axis];
+    for (size_t i = 1; i < count; i++) {
+        const double c = (double)x[3 * i + (size_t)axis];
+        span[0] = c < span[0] ? c : span[0];
+        span[1] = c > span[1] ? c : span[1];
+    }
+}
+
+/* A surface that its tetrahedra are not around, or lost in them, is most likely in another unit or turned. It rides on the nearest all the same. */
+static void notice_astray(pliant__reader *r, const pliant__node *node, const char *name, const pliant_tets *tets, const pliant_mesh *visual)
+{
+    double size = 0, extent = 0, outside = 0, cage[2], own[2];
+    for (int k = 0; k < 3; k++) {
+        span_of(tets->positions, tets->vertex_count, k, cage);
+        span_of(visual->positions, visual->vertex_count, k, own);
+        size = cage[1] - cage[0] > size ? cage[1] - cage[0] : size;
+        extent = own[1] - own[0] > extent ? own[1] - own[0] : extent;
+        outside = cage[0] - own[0] > outside ? cage[0] - own[0] : outside;
+        outside = own[1] - cage[1] > outside ? own[1] - cage[1] : outside;
+    }
+    if (outside > size / 4 || extent < size / 8)
+        pliant__notice(r, node,
+                       "%.60s: %.4g m across, %.4g m outside the tetrahedra, which are %.4g m across: the same unit, and in one place?",
+                       name, extent, outside, size);
+}
+
 static bool add_soft(pliant__reader *r, const pliant__node *node, const body_spec *s, added *out)
 {
     pliant_soft_def def = pliant_soft_def_default();
@@ -400,6 +428,7 @@ static bool add_soft(pliant__reader *r, const pliant__node *node, const body_spe
     bool ok = read_masses(r, s, vertices, &def.body);
     if (ok && s->visual) ok = pliant__load_surface(r, pliant__node_get(node, "visual"), s->visual, &s->file, &visual);
     if (ok && s->visual) def.visual = pliant_mesh_view_from(&visual);
+    if (ok && s->visual && s->mesh) notice_astray(r, pliant__node_get(node, "visual"), s->visual, &tets, &visual);
     if (ok) ok = check_added(r, node, pliant_scene_add_soft(r->scene, &def, &inner), vertices, &inner, out);
     pliant_mesh_free(&visual);
     pliant_tets_free(&tets);
