@@ -177,6 +177,9 @@ lies_outside "a mesh by its whole path" "$PWD/tri.obj" "lies outside the scene's
 lies_outside "a mesh behind a link" link.obj "lies outside the scene's folder"
 lies_outside "a mesh that is a pipe" pipe.obj "a folder, a pipe or a device"
 lies_outside "a detour that ends outside" ./../inner/../tri.obj "lies outside"
+lies_outside "a folder that is not there" none/deeper/tri.obj "none/deeper/tri.obj: No such file"
+lies_outside "one above the scene" ../none/tri.obj "lies outside"
+lies_outside "a detour through one" none/../../tri.obj "lies outside"
 inside ../inner/in.obj; is "a detour that ends inside is none" "$pliant" check inner/scene.json
 inside ../tri.obj; is "--root allows what is in it" "$pliant" check inner/scene.json --root .
 inside link.obj; is "and where links lead" "$pliant" check inner/scene.json --root "$PWD"
@@ -185,6 +188,16 @@ inside ../tri.obj; ends_with "a root that is a file" 2 check inner/scene.json --
 inside ../tri.obj; ends_with "a root that is not there" 2 check inner/scene.json --root nowhere
 echo '{"pliant": 1, "frames": 2, "bodies": [{"type": "rope", "name": "r", "from": [0, 0, 0], "to": [1, 0, 0], "segments": 4}]}' >plain.json
 "$pliant" record plain.json -q -o plain.rec && "$pliant" run plain.json -q --checkpoint plain.check
+# A pipe that is only looked at is not opened: its writer would take that for a reader, and be done before it is read.
+mkfifo scene.pipe
+cat plain.json >scene.pipe &
+sleep 0.3
+timeout 20 "$pliant" run plain.json -q --resume scene.pipe 2>err
+is "a pipe that is refused" test $? -eq 2
+sleep 0.3
+is "is not opened, and can be read as a scene" timeout 20 "$pliant" check scene.pipe
+kill $! 2>/dev/null
+wait $!
 ends_with "a recording is no scene" 2 run plain.rec
 is "which is said" grep -q "pliant replay" err
 ends_with "a checkpoint is no scene" 2 check plain.check

@@ -96,15 +96,23 @@ char *pliant__file_read(const char *path, size_t *length, pliant_error *error)
 
 /* ---- reading in pieces ---- */
 
-/* O_NONBLOCK: opening a pipe, which is refused afterwards, does not wait for its writer. */
+static bool check_regular(const struct stat *s, const char *path, pliant_error *error)
+{
+    if (S_ISDIR(s->st_mode)) return pliant__fail_at(error, PLIANT_ERROR_INPUT, path, 0, "a folder, not a file");
+    return S_ISREG(s->st_mode) || pliant__fail_at(error, PLIANT_ERROR_INPUT, path, 0, "a pipe or a device, not a file");
+}
+
+/* A pipe is not opened at all: its writer would take that for a reader. O_NONBLOCK: one that has come there since does not let wait. */
 bool pliant__source_open(pliant__source *source, const char *path, pliant_error *error)
 {
     struct stat s = {0};
     size_t      size = strlen(path) + 1;
-    *source = (pliant__source){.handle = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
+    *source = (pliant__source){.handle = -1};
+    if (stat(path, &s) != 0) return fail_read(error, path, errno);
+    if (!check_regular(&s, path, error)) return false;
+    source->handle = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (source->handle < 0 || fstat(source->handle, &s) != 0) return fail_read(error, path, errno);
-    if (S_ISDIR(s.st_mode)) return pliant__fail_at(error, PLIANT_ERROR_INPUT, path, 0, "a folder, not a file");
-    if (!S_ISREG(s.st_mode)) return pliant__fail_at(error, PLIANT_ERROR_INPUT, path, 0, "a pipe or a device, not a file");
+    if (!check_regular(&s, path, error)) return false;
     source->path = malloc(size);
     if (!source->path) return pliant__fail_memory(error, size, "a path");
     memcpy(source->path, path, size);
@@ -134,18 +142,22 @@ void pliant__source_close(pliant__source *source)
     *source = (pliant__source){.handle = -1};
 }
 
-/* Up to its last component a path that is not there is still somewhere. */
+/* A path that is not there is still somewhere: in the last of its folders that is. What leads out of one that is not is nowhere. */
 static char *real_place(const char *path)
 {
-    char *real = realpath(path, NULL);
+    char *real = realpath(path, NULL), *folder = NULL;
     if (real || errno != ENOENT) return real;
-    const char *slash = strrchr(path, '/');
-    size_t      length = slash ? (size_t)(slash - path) + 1 : 0;
-    char       *folder = malloc(length + 2);
-    if (!folder) return errno = ENOMEM, NULL;
+    size_t length = strlen(path);
+    if (!(folder = malloc(length + 2))) return errno = ENOMEM, NULL;
     memcpy(folder, path, length);
-    strcpy(folder + length, ".");
-    real = realpath(folder, NULL);
+    do {
+        size_t end = length;
+        while (length && folder[length - 1] != '/') length--;
+        if (end - length == 2 && memcmp(folder + length, "..", 2) == 0) break;
+        strcpy(folder + length, ".");
+        real = realpath(folder, NULL);
+        while (length && folder[length - 1] == '/') length--;
+    } while (!real && errno == ENOENT && length);
     free(folder);
     return real;
 }
