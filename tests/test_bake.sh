@@ -61,6 +61,16 @@ for folder in slow.obj slow.ply; do
     expect "but a dead one is not in the way: $folder" "$pliant" run "$scene" -q --frames 1 -o $folder
 done
 
+# Temporary files of a process that is not here are removed, but not those that somebody holds the lock of: it may be on another machine.
+mkdir left.obj
+touch left.csv.99999999{8,9}.tmp left.obj/net.0001.obj.99999999{8,9}.tmp
+for output in left.csv left.obj; do
+    flock left.csv.999999999.tmp flock left.obj/net.0001.obj.999999999.tmp "$pliant" run "$PLIANT_SOURCE_DIR/scenes/net.json" -q --frames 1 -o $output
+done
+expect "what a dead process left is removed" test ! -e left.csv.999999998.tmp -a ! -e left.obj/net.0001.obj.999999998.tmp
+expect "what another machine writes is not" test -e left.csv.999999999.tmp -a -e left.obj/net.0001.obj.999999999.tmp
+rm -r left.*
+
 # Refusals: exit 2, one line, nothing changed.
 refuses() { # WHAT PATTERN ARGUMENT...
     local what=$1 pattern=$2 status before after

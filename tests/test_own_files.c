@@ -312,6 +312,32 @@ static void what_was_recorded_happens_again(void **unused)
     }
 }
 
+/* Before its first frame a recording has but a temporary name, which another writer of this process would give its own too. */
+static void a_second_writer_leaves_the_first_alone(void **unused)
+{
+    (void)unused;
+    pliant_error     error = {0};
+    pliant_state    *state = pliant_state_create(small.model, NULL);
+    pliant_solver   *solver = pliant_solver_create(small.model, NULL, NULL);
+    pliant_inputs   *inputs = pliant_inputs_create(small.model, NULL);
+    pliant_recorder *recorder = pliant_recorder_open("two.rec", state, NULL, NULL);
+    assert_non_null(recorder);
+    assert_null(pliant_recorder_open("two.rec", state, NULL, &error));
+    assert_int_equal(error.code, PLIANT_ERROR_IO);
+    assert_non_null(strstr(error.message, "is writing it"));
+    assert_int_equal(pliant_inputs_reset(inputs, 1.0 / 30), PLIANT_OK);
+    assert_int_equal(pliant_solver_step(solver, state, inputs), PLIANT_OK);
+    assert_true(pliant_recorder_frame(recorder, inputs, state, NULL));
+    assert_true(pliant_recorder_close(recorder, NULL));
+    pliant_recording *r = pliant_recording_open("two.rec", &error);
+    if (!r) fail_msg("%s: %s", error.path, error.message);
+    replay(r, 1, 1);
+    pliant_recording_close(r);
+    pliant_inputs_destroy(inputs);
+    pliant_solver_destroy(solver);
+    pliant_state_destroy(state);
+}
+
 static void how_a_scene_is_read_is_refused_for_a_cooked_model(void **unused)
 {
     (void)unused;
@@ -418,6 +444,7 @@ int main(void)
         LAW(another_models_checkpoint_is_refused),
         LAW(a_cooked_model_steps_from_memory),
         LAW(what_was_recorded_happens_again),
+        LAW(a_second_writer_leaves_the_first_alone),
         LAW(how_a_scene_is_read_is_refused_for_a_cooked_model),
         LAW(every_truncation_is_refused),
         LAW(every_flipped_bit_is_refused),

@@ -270,7 +270,8 @@ static bool is_free(const char *path, pliant_error *error)
     return is;
 }
 
-/* The temporary name has the process in it, so that two runs into one folder do not meet. */
+/* The temporary name has the process in it, so that two runs into one folder do not meet. Where they do, each in a container with numbers of
+ * its own, or two writers of one process, the second finds it locked, and its bytes as they are: it is emptied by who holds it. */
 bool pliant__file_open(pliant__file *file, const char *path, pliant_error *error)
 {
     size_t room = strlen(path) + 32;
@@ -279,9 +280,12 @@ bool pliant__file_open(pliant__file *file, const char *path, pliant_error *error
     snprintf(file->path, room, "%s", path);
     snprintf(file->temporary, room, "%s.%ld.tmp", path, (long)getpid());
     if (!is_free(path, error)) return forget(file), false;
-    file->handle = open(file->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file->handle >= 0 && lock(file->handle, path, error)) return true;
-    if (file->handle < 0) fail_system(error, PLIANT_ERROR_IO, path, errno);
+    file->handle = open(file->temporary, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (file->handle < 0) return fail_system(error, PLIANT_ERROR_IO, path, errno), forget(file), false;
+    bool ok = lock(file->handle, path, error);
+    if (ok && ftruncate(file->handle, 0) != 0) ok = fail_system(error, PLIANT_ERROR_IO, path, errno);
+    if (ok) return true;
+    close(file->handle);
     return forget(file), false;
 }
 
@@ -440,6 +444,15 @@ bool pliant__file_is_leftover(const char *name, size_t *length)
     return process > 0 && kill((pid_t)process, 0) != 0 && errno == ESRCH;
 }
 
+/* A process that is not here may be in another container or on another machine: as long as it writes, it holds the lock. */
+bool pliant__file_remove_leftover(const char *path)
+{
+    int  handle = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    bool left = handle < 0 || flock(handle, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+    if (handle >= 0) close(handle);
+    return !left || unlink(path) == 0;
+}
+
 typedef struct leftovers {
     const char *folder, *name;
     size_t      folder_length, name_length;
@@ -452,7 +465,7 @@ static void sweep_name(void *context, const char *name)
     char             path[4096];
     if (!pliant__file_is_leftover(name, &length) || length != l->name_length || memcmp(name, l->name, length) != 0) return;
     int whole = snprintf(path, sizeof path, "%.*s%s", (int)l->folder_length, l->folder, name);
-    if (whole > 0 && (size_t)whole < sizeof path) unlink(path);
+    if (whole > 0 && (size_t)whole < sizeof path) pliant__file_remove_leftover(path);
 }
 
 void pliant__file_sweep(const char *path)

@@ -77,6 +77,9 @@ bool pliant__file_write(const char *path, const pliant__piece *pieces, size_t co
 /* Whether a name is a temporary one of pliant__file_open whose process is no more; how long the name is that the file was to get. */
 bool pliant__file_is_leftover(const char *name, size_t *length);
 
+/* Removes such a file, unless somebody holds its lock; false if that fails, with errno. */
+bool pliant__file_remove_leftover(const char *path);
+
 /* Removes such files of one path. */
 void pliant__file_sweep(const char *path);
 

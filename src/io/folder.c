@@ -235,7 +235,8 @@ static void remove_excess(void *context, const char *name)
     char *path = malloc(room);
     if (path) snprintf(path, room, "%s/%s", e->place->folder, name);
     if (!path) e->failed = !pliant__fail_memory(e->error, room, "a path");
-    if (path && unlink(path) != 0) e->failed = !pliant__fail_at(e->error, PLIANT_ERROR_IO, path, 0, "%s", strerror(errno));
+    if (path && !(leftover ? pliant__file_remove_leftover(path) : unlink(path) == 0))
+        e->failed = !pliant__fail_at(e->error, PLIANT_ERROR_IO, path, 0, "%s", strerror(errno));
     free(path);
 }
 
