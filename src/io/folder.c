@@ -295,11 +295,13 @@ bool pliant__folder_read(pliant_cache *cache, uint32_t index, pliant__folder_tak
     return read_frame(cache, index, take, largest, error) == PLIANT__WHOLE;
 }
 
-/* The last frame may have been cut when the folder was copied. */
+/* The last frame may have been cut when the folder was copied. Who goes on with so many builds on each of them. */
 bool pliant__folder_open(pliant_cache *cache, pliant__folder_take take, pliant__folder_largest largest, pliant_error *error)
 {
     if (!cache->place.format->files && !find_frames(cache, error)) return false;
     if (cache->frames > cache->most) cache->frames = cache->most;
     if (cache->frames > 1 && read_frame(cache, cache->frames - 1, take, largest, NULL) == PLIANT__CUT) cache->frames--;
+    for (uint32_t i = 0; cache->most < UINT32_MAX && i < cache->frames; i++)
+        if (read_frame(cache, i, take, largest, error) != PLIANT__WHOLE) return false;
     return true;
 }

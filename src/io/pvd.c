@@ -233,11 +233,12 @@ static bool fail_line(const list_text *t, const char *at, const char *what)
     return pliant__fail_at(t->error, PLIANT_ERROR_INPUT, t->cache->place.path, line, "%s", what);
 }
 
-/* The frames that are listed. One counts if all of its lines are there: a list that was cut has its frames up to there. */
+/* The frames that are listed, as many as count. One counts if all of its lines are there: a list that was cut has its frames up to there. */
 static bool take_frames(list_text *t)
 {
     const uint32_t bodies = t->cache->place.body_count;
-    for (skip_blanks(t); t->at < t->end && !comes(t, unused) && !comes(t, tail + 2); skip_blanks(t), t->cache->frames++)
+    for (skip_blanks(t); t->cache->frames < t->cache->most && t->at < t->end && !comes(t, unused) && !comes(t, tail + 2);
+         skip_blanks(t), t->cache->frames++)
         for (uint32_t i = 0; i < bodies; i++) {
             const char *line = t->at, *line_end = memchr(line, '\n', (size_t)(t->end - line));
             if (!line_end) return true;
@@ -247,9 +248,10 @@ static bool take_frames(list_text *t)
     return true;
 }
 
-/* Free places and the tail; or a line that was cut. */
+/* Free places and the tail; or a line that was cut. Behind those that count, the list of many bodies may be killed within a place. */
 static bool take_rest(list_text *t)
 {
+    if (t->cache->frames == t->cache->most) return true;
     for (; t->at < t->end && comes(t, unused); skip_blanks(t))
         t->at += (size_t)(t->end - t->at) < sizeof unused ? t->end - t->at : (ptrdiff_t)sizeof unused - 1;
     return t->at == t->end || comes(t, tail + 2) || !memchr(t->at, '\n', (size_t)(t->end - t->at)) ||
