@@ -423,6 +423,32 @@ static void numbers_are_as_far_apart_as_was_said(void **state)
     free_world(&w);
 }
 
+/* Of formats that say how many frames there are per second. */
+static void another_rate_is_not_gone_on_with(void **state)
+{
+    (void)state;
+    static const char *const says[] = {".glb", ".usda", ".abc", ".vtkhdf"};
+    world                    w = make_world(two_bodies);
+    for (uint32_t f = written(0); pliant_format_at(f); f = written(f + 1))
+        for (size_t i = 0; i < sizeof says / sizeof *says; i++) {
+            if (strcmp(pliant_format_at(f)->ending, says[i]) != 0) continue;
+            const char      *path = path_in(f);
+            pliant_error     error = {0};
+            pliant_write_def def = pliant_write_def_default();
+            remove_path(path);
+            assert_true(write_every(&w, path, 0, 1, 0, FRAMES, &error));
+            assert_int_equal(system("rm -rf whole && mkdir whole && cp -r cache* whole"), 0);
+            def.fps = 50;
+            def.there = 2;
+            def.frames = FRAMES;
+            if (pliant_writer_open(path, w.model, &def, &error)) fail_msg("%s goes on at another rate", path);
+            assert_int_equal(error.code, PLIANT_ERROR_INPUT);
+            if (!strstr(error.message, "it has 60 frames per second, and 50")) fail_msg("%s: %s", path, error.message);
+            assert_int_equal(system("for file in cache*; do diff -r $file whole/$file || exit 1; done; rm -rf whole cache*"), 0);
+        }
+    free_world(&w);
+}
+
 static void a_cache_that_grows_can_be_read(void **state)
 {
     (void)state;
@@ -954,6 +980,7 @@ int main(void)
         LAW(any_finite_state_reads_back_exactly),
         LAW(the_first_frame_has_its_number),
         LAW(numbers_are_as_far_apart_as_was_said),
+        LAW(another_rate_is_not_gone_on_with),
         LAW(a_cache_that_grows_can_be_read),
         LAW(a_cut_cache_has_its_whole_frames),
         LAW(flipped_headers_are_errors_or_fewer_frames),

@@ -276,15 +276,14 @@ static bool take_times(walk *k, uint64_t root)
 {
     enum { ROW = 24 };
     uint64_t data;
-    double   rate;
-    if (!take_rate(k, root, &rate) || !pliant__ogawa_child_data(&k->from, root, 4, &data) ||
+    if (!take_rate(k, root, &k->cache->rate) || !pliant__ogawa_child_data(&k->from, root, 4, &data) ||
         !pliant__ogawa_read(&k->from, data, 2 * ROW, &k->data))
         return false;
     const unsigned char *row = (const unsigned char *)k->data.data + ROW;
     if (k->data.count != 2 * ROW || pliant__get_u32(row + 12) != 1) return fail_walk(k, "the times");
     const double interval = pliant__get_double(row + 4), first = pliant__get_double(row + 16);
     if (!(interval > 0)) return fail_walk(k, "the time between frames");
-    if (!(rate > 0)) rate = 1 / interval;
+    const double rate = k->cache->rate > 0 ? k->cache->rate : 1 / interval;
     if (!take_whole(interval * rate, 0.5, &k->cache->every) || !k->cache->every) return fail_walk(k, "the time between frames");
     return take_whole(first * rate, 0, &k->cache->first) || fail_walk(k, "the time of the first frame");
 }

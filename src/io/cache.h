@@ -9,6 +9,7 @@ struct pliant_cache {
     pliant__place   place;
     uint32_t        frames, first; /* whole frames, and the number of the first one */
     uint32_t        every;         /* from one number to the next; 0: there is but one, and it does not say */
+    double          rate;          /* numbers per second; 0: the file does not say */
     uint32_t        most;          /* frames that are looked for; what lies behind them may be anything */
     bool            holds;         /* a frame: x, v and state are whole */
     pliant__source *files;         /* what stays open: one, or one per body */

@@ -418,7 +418,7 @@ static bool open(pliant_cache *c, pliant_error *error)
     c->first = (uint32_t)g.first;
     c->every = (uint32_t)g.every;
     c->frames = (uint32_t)g.frames;
-    c->taken->rate = g.fps * (double)g.every;
+    c->rate = g.fps * (double)g.every;
     return true;
 }
 

@@ -360,9 +360,6 @@ bool pliant__parts_resume(pliant_writer *w, pliant_cache *cache, pliant_error *e
 {
     struct pliant__taken *taken = cache->taken;
     const bool            work = taken->work.file.handle >= 0;
-    if (taken->rate > 0 && taken->rate != pliant__def_rate(&w->def))
-        return pliant__fail_at(error, PLIANT_ERROR_INPUT, w->place.path, 0, "it has %g frames per second, and %g are to follow",
-                               taken->rate / w->def.every, w->def.fps);
     if (work && taken->work.first != w->def.first_frame)
         return pliant__fail_at(error, PLIANT_ERROR_INPUT, taken->work.file.path, 0,
                                "its first frame is number %u, and that of what goes on %u: it is not what was written before",
@@ -430,7 +427,7 @@ static bool open_unfinished(pliant_cache *c, pliant_error *error)
     c->first = work->first;
     c->every = work->every;
     c->frames = work->frames;
-    c->taken->rate = work->fps * work->every;
+    c->rate = work->fps * work->every;
     return true;
 }
 

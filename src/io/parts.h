@@ -56,7 +56,6 @@ uint64_t pliant__parts_work_bytes(const pliant__place *place, uint64_t frames);
 /* What a cache being read has besides. */
 struct pliant__taken {
     pliant__work work;          /* its file is open if that is what is read */
-    double       rate;          /* frames' numbers per second; 0: the file does not say */
     float       *floats, *base; /* a frame, and frame 0 if others are differences from it */
     ARRAY(pliant__box) boxes;   /* of a format that has them in its file, in its order */
 };

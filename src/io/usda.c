@@ -296,7 +296,7 @@ static bool open(pliant_cache *c, pliant_error *error)
     c->first = (uint32_t)u.first;
     c->frames = (uint32_t)((u.last - u.first) / u.every + 1);
     c->every = (uint32_t)u.every;
-    c->taken->rate = u.rate;
+    c->rate = u.rate;
     return true;
 }
 

@@ -644,6 +644,7 @@ static bool read_counts(pliant_cache *c, const layout *l, pliant_error *error)
     if (!frames) return fail_file(file, "no whole frame", error);
     c->first = (uint32_t)l->first;
     c->every = (uint32_t)l->every;
+    c->rate = l->fps * (double)l->every;
     c->frames = frames < c->most ? (uint32_t)frames : c->most;
     return true;
 }

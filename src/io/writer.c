@@ -108,6 +108,9 @@ static bool resume(pliant_writer *w, pliant_error *error)
         ok = pliant__fail_at(error, PLIANT_ERROR_INPUT, w->place.path, 0,
                              "its frames' numbers are %u apart, and those that go on %u: it is not what was written before", cache->every,
                              w->def.every);
+    if (ok && cache->rate > 0 && cache->rate != pliant__def_rate(&w->def))
+        ok = pliant__fail_at(error, PLIANT_ERROR_INPUT, w->place.path, 0, "it has %g frames per second, and %g are to follow",
+                             cache->rate / w->def.every, w->def.fps);
     ok = ok && w->place.format->resume(w, cache, error);
     pliant_cache_close(cache);
     if (ok) w->frames = w->def.there;
