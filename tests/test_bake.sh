@@ -83,6 +83,7 @@ refuses() { # WHAT PATTERN ARGUMENT...
     grep -q -- "$pattern" err || not_ok "$what: $(cat err)"
 }
 refuses "a checkpoint that is an output too" "as an output and as the checkpoint" "$scene" --checkpoint new.csv -o new.csv
+refuses "one that is written in another way" "as an output and as the checkpoint" "$scene" --checkpoint "$PWD/new.csv" -o ./new.csv --force
 refuses "another scene's checkpoint" "another model" "$PLIANT_SOURCE_DIR/scenes/flag.json" --resume whole.check
 refuses "another method" "leave --method out" "$scene" --method jacobi --resume whole.check
 refuses "fewer frames" "ends with frame 10" "$scene" --frames 10 -o whole.pc2 --resume whole.check
@@ -125,6 +126,9 @@ expect "what was recorded happens again" "$pliant" replay net.rec -q
 PLIANT_WIDTH=1 "$pliant" replay net.rec --threads 2 >out 2>/dev/null
 expect "with any width and threads" grep -q "$("$pliant" run "$scene" --frames 12 -q --method jacobi --json | grep -o '[0-9a-f]\{16\}' | head -n 1)" out
 expect "or to a frame" "$pliant" replay net.rec --frames 5 -q
+sed -E 's/"frames": [0-9]+/"frames": 0/' "$PLIANT_SOURCE_DIR/scenes/net.json" >still.json
+"$pliant" record still.json -q -o still.rec 2>err
+expect "no frames are no recording" test $? -eq 2 -a "$(grep -c "^still.json: there are no frames" err)" -eq 1 -a ! -e still.rec
 head -c 5000 net.rec >cut.rec
 "$pliant" replay cut.rec -q 2>err
 expect "one that was cut is refused" test $? -eq 2 -a "$(grep -c 'cut.rec: byte 5000' err)" -eq 1

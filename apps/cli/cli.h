@@ -216,6 +216,9 @@ void cli_print_json_settings(const pliant_method_def *method);
 /* Whether a path ends so, in lower or upper case, and has something before it. */
 bool cli_ends_with(const char *path, const char *ending);
 
+/* Whether two paths are one file or folder, written in two ways. */
+bool cli_same_place(const char *a, const char *b);
+
 /* Prints text as a JSON string. */
 void cli_print_json_text(const char *text);
 

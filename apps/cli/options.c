@@ -86,8 +86,7 @@ static char *folder_of(const char *path, const char **name, size_t *length)
     return folder;
 }
 
-/* Whether two paths are one file or folder, written in two ways. */
-static bool same_place(const char *a, const char *b)
+bool cli_same_place(const char *a, const char *b)
 {
     const char *name_a, *name_b;
     size_t      length_a, length_b;
@@ -105,7 +104,7 @@ static bool add_path(cli_paths *paths, const char *value)
         return false;
     }
     for (uint32_t i = 0; i < paths->count; i++)
-        if (same_place(paths->path[i], value)) {
+        if (cli_same_place(paths->path[i], value)) {
             cli_usage_error("the output %s is given twice", value);
             return false;
         }

@@ -151,7 +151,10 @@ static int record(const void *given)
     } else if (!o->method || cli_read_method(o->method, file.model, &method)) {
         cli_catch_signals();
         t.frames = o->frames ? o->frames : file.frames;
-        bool ok = cli_may_write(o->output, PLIANT_OUTPUT_RECORDING, o->force, &t.error) && /* now that it is known what the scene reads */
+        if (!t.frames)
+            t.error = (pliant_error){.code = PLIANT_ERROR_INPUT, .message = "there are no frames to record (--frames says how many)"};
+        bool ok = t.frames &&
+                  cli_may_write(o->output, PLIANT_OUTPUT_RECORDING, o->force, &t.error) && /* now that it is known what the scene reads */
                   make(&t, file.model, o->method ? &method : NULL, o->threads);
         t.recorder = ok ? pliant_recorder_open(o->output, t.state, o->method ? &method : NULL, &t.error) : NULL;
         ok = ok && t.recorder;

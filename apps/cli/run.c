@@ -153,7 +153,7 @@ static bool check_paths(const run_options *o)
 {
     const char *kept = o->checkpoint ? o->checkpoint : o->resume;
     for (uint32_t i = 0; kept && i < o->outputs.count; i++)
-        if (strcmp(kept, o->outputs.path[i]) == 0) {
+        if (cli_same_place(kept, o->outputs.path[i])) {
             cli_usage_error("%s is given as an output and as the checkpoint", kept);
             return false;
         }
