@@ -156,6 +156,15 @@ static shape crossing(void)
 
 static shape in_millimetres(void) { return ball(2, 0, 0, 0, 170); }
 static shape tiny(void) { return ball(2, 0, 0, 0, 1e-4); }
+/* What a fan from the first corner makes of a face that is not convex. */
+static shape not_convex(void)
+{
+    shape        s = {0};
+    const double at[5][2] = {{0, 0}, {2, 0}, {2, 2}, {1, 0.25}, {0, 2}};
+    for (int i = 0; i < 5; i++) shape_vertex(&s, at[i][0], 0, at[i][1]);
+    for (uint32_t i = 1; i < 4; i++) shape_triangle(&s, 0, i, i + 1);
+    return s;
+}
 static shape far_away(void) { return ball(2, 1e4, 0, 0, 1); }
 
 static const struct fault {
@@ -184,6 +193,7 @@ static const struct fault {
     {"a crack", seam_near, PLIANT_FINDING_NEAR_VERTICES, 1, PLIANT_FINDING_OPEN_EDGES, true},
     {"a loose vertex", loose, PLIANT_FINDING_UNUSED_VERTICES, 1, -1, true},
     {"two boxes in each other", crossing, PLIANT_FINDING_CROSSINGS, -1, -1, false},
+    {"a face that is not convex", not_convex, PLIANT_FINDING_FOLDS, 2, PLIANT_FINDING_OPEN_EDGES, false},
     {"millimetres", in_millimetres, PLIANT_FINDING_SIZE, 1, -1, true},
     {"a speck", tiny, PLIANT_FINDING_SIZE, 1, -1, true},
     {"far away", far_away, PLIANT_FINDING_FAR, 1, -1, true},

@@ -86,7 +86,7 @@ static void print_text(const mesh_options *o, const pliant_mesh *surface, const 
     printf("wrote %s: %zu vertices, %zu tetrahedra\n", o->output, tets->vertex_count, tets->tetrahedron_count);
     if (o->with) {
         const bool all = mapped == surface->vertex_count;
-        printf("vertices 0 to %zu are the %zu of the surface%s, in the order of the file\n", mapped - 1, mapped,
+        printf("vertices 0 to %zu are the %zu of the surface%s, in its order\n", mapped - 1, mapped,
                all ? "" : " that differ and are used");
         return;
     }

@@ -87,6 +87,15 @@ static uint32_t corner_at(const checkup *c, uint32_t side, bool upper)
     return pliant__runs_up(&c->t, side) == upper ? next : side;
 }
 
+/* Two triangles at an edge, one on the other. */
+static void check_fold(checkup *c, uint32_t side, uint32_t other)
+{
+    const uint32_t      both[2] = {begin_of(c, side), end_of(c, side)};
+    const pliant__point a = pliant__area2(&c->t, side / 3), b = pliant__area2(&c->t, other / 3);
+    if (c->skip[side / 3] || c->skip[other / 3] || pliant__runs_up(&c->t, side) == pliant__runs_up(&c->t, other)) return;
+    if (p_dot(a, b) < (1e-8 - 1) * p_length(a) * p_length(b)) pliant__found(c->e, PLIANT_FINDING_FOLDS, both, 2);
+}
+
 static bool check_edges(checkup *c)
 {
     const int mark = c->s.count;
@@ -105,6 +114,7 @@ static bool check_edges(checkup *c)
             for (int upper = 0; upper < 2; upper++) pliant__join(fan, corner_at(c, side, upper), corner_at(c, c->sides[j].value, upper));
         pliant__join(part, low, high);
         if (end - i > 2) pliant__found(c->e, PLIANT_FINDING_CROWDED_EDGES, both, 2);
+        if (end - i == 2) check_fold(c, side, c->sides[i + 1].value);
         if (end - i > 1) continue;
         pliant__found(c->e, PLIANT_FINDING_OPEN_EDGES, both, 2);
         seen[low] = seen[high] = 1;
