@@ -239,7 +239,7 @@ expect "the rim of a single triangle is no hole" grep -q "open edges: 3" out
 for program in tetgen gmsh; do
     if command -v "$program" >/dev/null; then
         ends "$program fills a ball" 0 pliant mesh ball.obj -o "$program.node" --with "$program" --size 0.3 --scene "$program.json"
-        expect "$program: its vertices come first" eval "grep -q 'vertices 0 to 257 are the 258 of the surface, in the order of the file' out &&
+        expect "$program: its vertices come first" eval "grep -q 'vertices 0 to 257 are the 258 of the surface, in its order' out &&
             diff <(awk '\$1 == \"v\" {print \$2, \$3, \$4}' ball.obj | head -n 258 | awk '{printf \"%.6f %.6f %.6f\n\", \$1 + 0, \$2 + 0, \$3 + 0}' | sed 's/-0.000000/0.000000/g') \
                  <(sed -n 3,260p $program.node | awk '{printf \"%.6f %.6f %.6f\n\", \$2 + 0, \$3 + 0, \$4 + 0}' | sed 's/-0.000000/0.000000/g')"
         ends "$program: they are good" 0 pliant mesh --doctor "$program.node"
