@@ -61,6 +61,17 @@ for folder in slow.obj slow.ply; do
     expect "but a dead one is not in the way: $folder" "$pliant" run "$scene" -q --frames 1 -o $folder
 done
 
+for output in many.obj many.ply many.pvd; do
+    "$pliant" run "$scene" --frames 1000000 -q -o $output --force 2>err &
+    pid=$!
+    wait_until eval "compgen -G 'many*/net.0005.*' >/dev/null" || cat err
+    "$pliant" run "$scene" -q --frames 1 -o $output 2>err2
+    expect "the second run takes nothing away from the first: $output" test $? -eq 3 -a "$(find many* -name 'net.000[0-5].*' | wc -l)" -eq 6
+    kill -9 $pid
+    wait $pid 2>/dev/null
+    rm -r many*
+done
+
 # Temporary files of a process that is not here are removed, but not those that somebody holds the lock of: it may be on another machine.
 mkdir left.obj
 touch left.csv.99999999{8,9}.tmp left.obj/net.0001.obj.99999999{8,9}.tmp

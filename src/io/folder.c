@@ -65,7 +65,7 @@ bool pliant__folder_write(pliant_writer *w, const pliant_state                  
         free(path);
         if (!ok) return false;
     }
-    return !first || keep_only(w, w->def.first_frame, w->def.first_frame + 1ull, error);
+    return !first || w->place.format->files || pliant__folder_clear(w, error);
 }
 
 /* ---- reading: which frames there are ---- */
@@ -245,6 +245,11 @@ static bool keep_only(const pliant_writer *w, uint64_t begin, uint64_t end, plia
 {
     excess e = {&w->place, begin, end, error, false};
     return pliant__folder_walk(w->place.folder, remove_excess, &e, error) && !e.failed;
+}
+
+bool pliant__folder_clear(const pliant_writer *w, pliant_error *error)
+{
+    return keep_only(w, w->def.first_frame, w->def.first_frame + 1ull, error);
 }
 
 bool pliant__folder_resume(pliant_writer *w, pliant_cache *cache, pliant_error *error)

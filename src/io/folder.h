@@ -13,6 +13,9 @@ typedef enum pliant__verdict { PLIANT__WHOLE, PLIANT__CUT, PLIANT__WRONG } plian
 bool pliant__folder_write(pliant_writer *writer, const pliant_state                                                                 *state,
                           bool (*put)(pliant_writer *writer, const pliant_body_info *body, const pliant_state *state), pliant_error *error);
 
+/* Removes what is not of the first frame. A format with a list does that once it holds the list's lock: what is there may be another run's. */
+bool pliant__folder_clear(const pliant_writer *writer, pliant_error *error);
+
 /* A format's reader of one file, whose bytes are in cache->text: body number `body`'s vertices into cache->x (and v). */
 typedef pliant__verdict (*pliant__folder_take)(pliant_cache *cache, const char *path, uint32_t body, pliant_error *error);
 

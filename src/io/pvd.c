@@ -121,7 +121,8 @@ bool pliant__pvd_write(pliant_writer *w, const pliant_state *state, pliant_error
     if (w->frames == 0 && !start(w, error)) return false;
     if (!pliant__folder_write(w, state, pliant__vtp_put, error)) return false;
     const list *l = w->own;
-    return w->frames < l->room ? add_frame(w, w->frames, error) : make_list(w, w->frames + 1ull, error);
+    if (w->frames && w->frames < l->room) return add_frame(w, w->frames, error);
+    return make_list(w, w->frames + 1ull, error) && (w->frames || pliant__folder_clear(w, error));
 }
 
 /* First the list is shortened, then the files go. */
