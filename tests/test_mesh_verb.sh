@@ -218,7 +218,7 @@ expect "vertices as they were" eval 'cmp <(grep ^v torn.obj | wc -l) <(grep ^v m
 ends "a loose vertex is taken out" 0 pliant mesh --mend loose.obj -o tight.ply
 expect "with a word on the others' numbers" grep -q "1 vertices are gone, so those behind them have other numbers" out
 ends "a ball in millimetres" 0 pliant mesh --mend ball.obj -o mm.obj --scale 1000
-expect "is asked about" grep -q "in millimetres?" out
+expect "is asked about" grep -q "in another unit?" out
 ends "what cannot be mended" 1 pliant mesh --mend crossed.obj -o crossed2.obj
 printf '5 3 0 0\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 0 0 1\n4 9 9 9\n' >spare.node
 printf '1 4 0\n0 0 1 2 3\n' >spare.ele
