@@ -14,6 +14,9 @@ golden=$PLIANT_SOURCE_DIR/tests/golden/hashes.txt
 everything=torture
 short_frames=60 # of every scene
 variant_frames=12
+threads_tried=3
+new_solver_frames=24
+[ -z "${PLIANT_LONG:-}${PLIANT_FULL:-}" ] || { threads_tried='2 3 8'; new_solver_frames=$short_frames; }
 variants=${PLIANT_VARIANTS:-$([ "$PLIANT_REAL" = float ] && echo some || echo 0)}
 [ -x "$PLIANT_BINARY" ] || { not_ok "$PLIANT_BINARY is there"; finish; }
 
@@ -75,10 +78,10 @@ build_variant() { # COMPILER LEVEL FOLDER
 check_new_solvers() { # SCENE
     local name kept remade frames=()
     name=$(basename "$1" .json)
-    [ -n "${PLIANT_FULL:-}" ] || frames=(--frames "$short_frames")
+    [ -n "${PLIANT_FULL:-}" ] || frames=(--frames "$new_solver_frames")
     kept=$("$PLIANT_BINARY" run "$1" --quiet --hash-every 1 "${frames[@]}" | grep hash)
     remade=$("$PLIANT_BINARY" run "$1" --quiet --hash-every 1 --every-frame-new-solver "${frames[@]}" | grep hash)
-    if [ "$(wc -l <<<"$kept")" -gt "$short_frames" ] && [ "$kept" = "$remade" ]; then
+    if [ "$(wc -l <<<"$kept")" -gt "$new_solver_frames" ] && [ "$kept" = "$remade" ]; then
         ok "$name: a new solver every frame, $(($(wc -l <<<"$kept") - 1)) frames: the same hash after each"
     else
         not_ok "$name: a new solver every frame: $(diff <(echo "$kept") <(echo "$remade") | sed -n 2p)"
@@ -106,7 +109,7 @@ check_scene() { # SCENE
         [ "$result" = none ] || widest=$width
         same "width $width" "$result"
     done
-    for threads in 2 3 8; do
+    for threads in $threads_tried; do
         same "width $widest, $threads threads" "$(run "$PLIANT_BINARY" "$scene" "$widest" "$threads")"
     done
     local first frames=$variant_frames
@@ -157,7 +160,7 @@ check_method() { # METHOD SCENE SUBSTEPS ITERATIONS FRAMES
         widest=$width
         same "width $width" "$(run "$PLIANT_BINARY" "$scene" "$width" 1 "$5")"
     done
-    for threads in 2 3 4; do
+    for threads in $threads_tried; do
         same "width $widest, $threads threads" "$(run "$PLIANT_BINARY" "$scene" "$widest" "$threads" "$5")"
     done
     more+=(--every-frame-new-solver)

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include "files.h"
 
+#include "pliant/io.h"
 #include "draw/film.h"
 #include "draw/gl.h"
 #include "draw/offscreen.h"
@@ -229,7 +230,7 @@ static void full_disk_leaves_no_picture(void **state)
     empty_disk(&before);
     assert_false(ok);
     assert_int_equal(error.code, PLIANT_ERROR_IO);
-    assert_string_equal(error.message, strerror(EFBIG));
+    assert_string_equal(error.message, pliant_system_message(EFBIG));
     assert_int_equal(count_files("."), 0);
     free(rgb);
 }

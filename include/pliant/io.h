@@ -61,7 +61,8 @@ PLIANT_API bool pliant_mesh_import(const char *path, const pliant_import_def *de
 PLIANT_API bool pliant_import_find(const pliant_import_def *def, char *path, size_t size);
 
 /** Turns positions, three numbers each, to metres and y up, in place: `unit` is how many metres one of theirs is (0: 1), `up` their axis that
- * points up: 'z' turns (x, y, z) to (x, z, -y), what else a pliant_mesh has (0, 'x', 'y') turns nothing. False if a number becomes too large, or an argument is none of these. */
+ * points up: 'z' turns (x, y, z) to (x, z, -y), what else a pliant_mesh has (0, 'x', 'y') turns nothing. False if a number becomes too
+ * large, or an argument is none of these. */
 PLIANT_API bool pliant_positions_convert(pliant_real *positions, size_t vertex_count, double unit, char up, pliant_error *error);
 
 /** Frees what pliant_mesh_load and pliant_mesh_import made. */
@@ -224,10 +225,12 @@ PLIANT_API pliant_writer *pliant_writer_open(const char *path, const pliant_mode
  * otherwise, with the file and what it is not. A writer does not ask. `there` (may be NULL): how many bytes those files have. */
 PLIANT_API bool pliant_writer_check(const char *path, const pliant_model *model, uint64_t *there, pliant_error *error);
 
+/** Is shown a file; false says no to it, with the error filled. */
+typedef bool pliant_show_function(const char *path, void *context, pliant_error *error);
+
 /** Shows the files that a cache there replaces or takes away: its own, there or not, and of a folder all that are there and have a name of its
- * frames. False, at once, where `show` is, which then says why, or where the folder cannot be read. */
-PLIANT_API bool pliant_writer_replaces(const char *path, const pliant_model                                     *model,
-                                       bool (*show)(const char *path, void *context, pliant_error *error), void *context,
+ * frames. False, at once, where `show` is, or where the folder cannot be read. */
+PLIANT_API bool pliant_writer_replaces(const char *path, const pliant_model *model, pliant_show_function *show, void *context,
                                        pliant_error *error);
 
 /** How many bytes a cache of `def->frames` frames takes: exactly for .pc2, .ply, .mdd, .pvd and .abc, about for the others. What is put together at

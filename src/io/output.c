@@ -90,8 +90,8 @@ bool pliant_writer_check(const char *path, const pliant_model *model, uint64_t *
 }
 
 typedef struct shown {
-    bool (*show)(const char *path, void *context, pliant_error *error);
-    void *context;
+    pliant_show_function *show;
+    void                 *context;
 } shown;
 
 static bool show_file(void *context, const pliant__place *place, uint32_t body, const char *path, pliant__own own, pliant_error *error)
@@ -101,8 +101,7 @@ static bool show_file(void *context, const pliant__place *place, uint32_t body, 
     return s->show(path, s->context, error);
 }
 
-bool pliant_writer_replaces(const char *path, const pliant_model *model, bool (*show)(const char *path, void *context, pliant_error *error),
-                            void *context, pliant_error *error)
+bool pliant_writer_replaces(const char *path, const pliant_model *model, pliant_show_function *show, void *context, pliant_error *error)
 {
     shown s = {show, context};
     if (!path || !*path || !model || !show)
