@@ -117,7 +117,12 @@ check_scene() { # SCENE
     [ -z "${PLIANT_LONG:-}" ] || [ "$name" != "$everything" ] || frames=end
     [ ${#variant_names[@]} -eq 0 ] || first=$(run "$PLIANT_BINARY" "$scene" 1 1 "$frames")
     for i in "${!variant_names[@]}"; do
-        same "${variant_names[i]}, width 1" "$(run "${variant_binaries[i]}" "$scene" 1 1 "$frames")" "$first"
+        # Without optimisation one lane takes minutes to the end: its beginning, then, and the widest to the end.
+        if [ "$frames" = end ] && [[ ${variant_names[i]} = *-O0 ]]; then
+            same "${variant_names[i]}, width 1" "$(run "${variant_binaries[i]}" "$scene" 1 1 "$short_frames")" "$(run "$PLIANT_BINARY" "$scene" 1 1 "$short_frames")"
+        else
+            same "${variant_names[i]}, width 1" "$(run "${variant_binaries[i]}" "$scene" 1 1 "$frames")" "$first"
+        fi
         [ "$widest" -eq 1 ] || same "${variant_names[i]}, width $widest" "$(run "${variant_binaries[i]}" "$scene" "$widest" 1 "$frames")" "$first"
     done
     if [ ${#different[@]} -eq 0 ]; then
