@@ -1,5 +1,6 @@
 /* Every scene to its end, as test_solver.c runs the beginnings: whose threads solve it, in which floating-point environment, and whether the
- * solver is made anew after every frame, changes no bit. Their beginnings with a host that makes threads for each batch of tasks. */
+ * solver is made anew after every frame, changes no bit. Their beginnings in each width, on some threads, and with a host that makes threads for
+ * each batch of tasks. */
 #include "scene_files.h"
 
 #include <setjmp.h>
@@ -27,10 +28,18 @@ static void hosts_and_new_solvers_change_no_bit_to_the_end(void **unused)
         for (uint32_t k = 0; k < sizeof ways / sizeof *ways; k++)
             good &=
                 outcomes_agree(scene_files[i].name, ways[k].name, k, sample_run(model, &scene_file_program, frames, ways[k].how), expected);
-        const uint32_t first = scene_files[i].frames;
+        const pliant_build_info build = pliant_build();
+        const uint32_t          first = scene_files[i].frames;
+        const outcome           begun = sample_run(model, &scene_file_program, first, (run_way){.width = 1});
         good &= outcomes_agree(scene_files[i].name, "fresh threads", first,
-                               sample_run(model, &scene_file_program, first, (run_way){.host = HOST_FRESH}),
-                               sample_run(model, &scene_file_program, first, (run_way){.width = 1}));
+                               sample_run(model, &scene_file_program, first, (run_way){.host = HOST_FRESH}), begun);
+        for (uint32_t w = 0; w < build.width_count; w++)
+            if (build.runs[w] && build.widths[w] > 1)
+                good &= outcomes_agree(scene_files[i].name, "width", build.widths[w],
+                                       sample_run(model, &scene_file_program, first, (run_way){.width = build.widths[w]}), begun);
+        for (uint32_t threads = 1; threads <= 8; threads *= 2)
+            good &= outcomes_agree(scene_files[i].name, "threads", threads,
+                                   sample_run(model, &scene_file_program, first, (run_way){.threads = threads}), begun);
         assert_int_equal(host_disturbed(), 0);
         pliant_model_destroy(model);
     }

@@ -8,7 +8,7 @@
 # Beside the build that is tested, gcc -O3 and clang -O3; with PLIANT_VARIANTS=1 (long_determinism.sh) both with -O0 too, and with
 # PLIANT_VARIANTS=0 no other. They run the first frames only, since builds without optimisation are slow; with PLIANT_LONG=1 five times as many.
 # PLIANT_FULL=1 runs every scene to its end in the build that is tested. The scene that has everything comes to its end in any case: by all
-# optimised builds with PLIANT_LONG=1, else on the most lanes and two threads. The library is float or double as PLIANT_REAL says.
+# builds with PLIANT_LONG=1, else on the most lanes and two threads. The library is float or double as PLIANT_REAL says.
 . "$(dirname "${BASH_SOURCE[0]}")/shell.sh"
 golden=$PLIANT_SOURCE_DIR/tests/golden/hashes.txt
 everything=torture
@@ -115,11 +115,8 @@ check_scene() { # SCENE
     local first frames=$variant_frames
     [ -z "${PLIANT_LONG:-}" ] || frames=$short_frames
     [ -z "${PLIANT_LONG:-}" ] || [ "$name" != "$everything" ] || frames=end
-    local which=$frames
+    [ ${#variant_names[@]} -eq 0 ] || first=$(run "$PLIANT_BINARY" "$scene" 1 1 "$frames")
     for i in "${!variant_names[@]}"; do
-        frames=$which # to the end takes minutes without optimisation
-        [ "$which" != end ] || [[ ${variant_names[i]} != *-O0 ]] || frames=$short_frames
-        first=$(run "$PLIANT_BINARY" "$scene" 1 1 "$frames")
         same "${variant_names[i]}, width 1" "$(run "${variant_binaries[i]}" "$scene" 1 1 "$frames")" "$first"
         [ "$widest" -eq 1 ] || same "${variant_names[i]}, width $widest" "$(run "${variant_binaries[i]}" "$scene" "$widest" 1 "$frames")" "$first"
     done

@@ -158,18 +158,26 @@ static int note_file(const char *path, const struct stat *s, int type, struct FT
     return 0;
 }
 
+/* Two frames in a format: where, with what was written in `found`. NULL if it is only read. */
+static const char *bake_and_find(uint32_t format, pliant_model *model)
+{
+    const char      *path = path_for(pliant_format_at(format));
+    pliant_write_def def = pliant_write_def_default();
+    def.frames = 2;
+    if (!pliant_format_is_written(format)) return NULL;
+    bake(path, model, 2, &def);
+    found_count = 0;
+    assert_int_equal(nftw(".", note_file, 8, FTW_PHYS), 0);
+    return path;
+}
+
 static void only_what_pliant_wrote_is_replaced(void **state)
 {
     pliant_model *model = model_of("demo"); /* three bodies */
     for (uint32_t i = 0; pliant_format_at(i); i++) {
-        const char      *path = path_for(pliant_format_at(i));
-        pliant_error     error = {0};
-        pliant_write_def def = pliant_write_def_default();
-        def.frames = 2;
-        if (!pliant_format_is_written(i)) continue;
-        bake(path, model, 2, &def);
-        found_count = 0;
-        assert_int_equal(nftw(".", note_file, 8, FTW_PHYS), 0);
+        const char  *path = bake_and_find(i, model);
+        pliant_error error = {0};
+        if (!path) continue;
         assert_true(found_count > 0);
         for (uint32_t f = 0; f < found_count; f++) {
             size_t size;
@@ -221,14 +229,9 @@ static void what_is_replaced_is_shown(void **state)
 {
     pliant_model *model = model_of("demo");
     for (uint32_t i = 0; pliant_format_at(i); i++) {
-        const char      *path = path_for(pliant_format_at(i));
-        pliant_error     error = {0};
-        pliant_write_def def = pliant_write_def_default();
-        def.frames = 2;
-        if (!pliant_format_is_written(i)) continue;
-        bake(path, model, 2, &def);
-        found_count = 0;
-        assert_int_equal(nftw(".", note_file, 8, FTW_PHYS), 0);
+        const char  *path = bake_and_find(i, model);
+        pliant_error error = {0};
+        if (!path) continue;
         char spared[256];
         snprintf(spared, sizeof spared, "%.250s", found[0] + 2);
         assert_true(pliant_writer_replaces(path, model, tick_off, (void *)"none", &error));
