@@ -4,150 +4,10 @@
  * registers into vectors of x, y, z and w, the constraint's text runs, and the new positions go back the same way. Rows of a batch share no
  * particle that moves, so lanes never disagree about what to write; slots that are anchors in the whole batch are not written at all, so
  * threads do not either. Lanes past the batch's last row are computed (padding points at an inert slot) and not written. */
+#include "backends/lanes.h"
 #include "constraints/project.h"
 #include "constraint_kinds.h" /* generated: every file of kinds/ */
 #include "step/sweep.h"
-
-#define W PLIANT_W
-
-/* ---- loads, stores and transposes ---- */
-
-#if W == 1
-
-KERNEL void load_slots(const pliant_real *x, const uint32_t *index, vvec *p, vreal *w)
-{
-    const pliant_real *s = x + 4 * (size_t)index[0];
-    *p = vvec_of(s[0], s[1], s[2]);
-    *w = s[3];
-}
-
-KERNEL void store_slots(pliant_real *x, const uint32_t *index, uint32_t lanes, vvec p, vreal w)
-{
-    (void)lanes;
-    (void)w;
-    pliant_real *s = x + 4 * (size_t)index[0];
-    s[0] = p.x;
-    s[1] = p.y;
-    s[2] = p.z;
-}
-
-KERNEL vreal       load_lanes(const pliant_real *a) { return a[0]; }
-KERNEL void        store_lanes(pliant_real *a, vreal v) { a[0] = v; }
-KERNEL pliant_real lane(vreal v, uint32_t i)
-{
-    (void)i;
-    return v;
-}
-KERNEL vmask mask_of(uint32_t bits) { return bits & 1; }
-
-#else
-
-typedef pliant_real pack __attribute__((vector_size(4 * sizeof(pliant_real))));
-
-/* Index lists for __builtin_shufflevector: the pattern a b c d in every group of four lanes; indices from W on name the second vector. */
-#if W == 4
-#define IN_GROUPS(a, b, c, d) a, b, c, d
-#elif W == 8
-#define IN_GROUPS(a, b, c, d) a, b, c, d, (a) + 4, (b) + 4, (c) + 4, (d) + 4
-#else
-#define IN_GROUPS(a, b, c, d) \
-    a, b, c, d, (a) + 4, (b) + 4, (c) + 4, (d) + 4, (a) + 8, (b) + 8, (c) + 8, (d) + 8, (a) + 12, (b) + 12, (c) + 12, (d) + 12
-#endif
-#define INTERLEAVE_LOW(a, b) __builtin_shufflevector(a, b, IN_GROUPS(0, W, 1, W + 1))
-#define INTERLEAVE_HIGH(a, b) __builtin_shufflevector(a, b, IN_GROUPS(2, W + 2, 3, W + 3))
-#define PAIRS_LOW(a, b) __builtin_shufflevector(a, b, IN_GROUPS(0, 1, W, W + 1))
-#define PAIRS_HIGH(a, b) __builtin_shufflevector(a, b, IN_GROUPS(2, 3, W + 2, W + 3))
-
-KERNEL pack load_pack(const pliant_real *x, uint32_t slot)
-{
-    pack p;
-    memcpy(&p, x + 4 * (size_t)slot, sizeof p);
-    return p;
-}
-
-/* Packs of lanes j, j + 4, j + 8, j + 12 side by side. */
-KERNEL vreal load_group(const pliant_real *x, const uint32_t *index, uint32_t j)
-{
-#if W == 4
-    return load_pack(x, index[j]);
-#elif W == 8
-    return __builtin_shufflevector(load_pack(x, index[j]), load_pack(x, index[j + 4]), 0, 1, 2, 3, 4, 5, 6, 7);
-#else
-    typedef pliant_real half __attribute__((vector_size(8 * sizeof(pliant_real))));
-    half                low = __builtin_shufflevector(load_pack(x, index[j]), load_pack(x, index[j + 4]), 0, 1, 2, 3, 4, 5, 6, 7);
-    half                high = __builtin_shufflevector(load_pack(x, index[j + 8]), load_pack(x, index[j + 12]), 0, 1, 2, 3, 4, 5, 6, 7);
-    return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-#endif
-}
-
-KERNEL void load_slots(const pliant_real *x, const uint32_t *index, vvec *p, vreal *w)
-{
-    vreal r0 = load_group(x, index, 0), r1 = load_group(x, index, 1), r2 = load_group(x, index, 2), r3 = load_group(x, index, 3);
-    vreal xy01 = INTERLEAVE_LOW(r0, r1), zw01 = INTERLEAVE_HIGH(r0, r1), xy23 = INTERLEAVE_LOW(r2, r3), zw23 = INTERLEAVE_HIGH(r2, r3);
-    p->x = PAIRS_LOW(xy01, xy23);
-    p->y = PAIRS_HIGH(xy01, xy23);
-    p->z = PAIRS_LOW(zw01, zw23);
-    *w = PAIRS_HIGH(zw01, zw23);
-}
-
-KERNEL void store_group(pliant_real *x, const uint32_t *index, uint32_t lanes, uint32_t j, vreal r)
-{
-    pliant_real packs[W] __attribute__((aligned(sizeof(vreal))));
-    memcpy(packs, &r, sizeof r);
-    for (uint32_t k = 0; k < W / 4; k++)
-        if (j + 4 * k < lanes) memcpy(x + 4 * (size_t)index[j + 4 * k], packs + 4 * k, sizeof(pack));
-}
-
-/* All lanes: extracts and stores, no branches. */
-KERNEL void store_group_whole(pliant_real *x, const uint32_t *index, uint32_t j, vreal r)
-{
-#if W == 4
-    memcpy(x + 4 * (size_t)index[j], &r, sizeof r);
-#else
-    pack p0 = __builtin_shufflevector(r, r, 0, 1, 2, 3), p1 = __builtin_shufflevector(r, r, 4, 5, 6, 7);
-    memcpy(x + 4 * (size_t)index[j], &p0, sizeof p0);
-    memcpy(x + 4 * (size_t)index[j + 4], &p1, sizeof p1);
-#if W == 16
-    pack p2 = __builtin_shufflevector(r, r, 8, 9, 10, 11), p3 = __builtin_shufflevector(r, r, 12, 13, 14, 15);
-    memcpy(x + 4 * (size_t)index[j + 8], &p2, sizeof p2);
-    memcpy(x + 4 * (size_t)index[j + 12], &p3, sizeof p3);
-#endif
-#endif
-}
-
-KERNEL void store_slots(pliant_real *x, const uint32_t *index, uint32_t lanes, vvec p, vreal w)
-{
-    vreal xy01 = INTERLEAVE_LOW(p.x, p.y), xy23 = INTERLEAVE_HIGH(p.x, p.y), zw01 = INTERLEAVE_LOW(p.z, w), zw23 = INTERLEAVE_HIGH(p.z, w);
-    vreal r0 = PAIRS_LOW(xy01, zw01), r1 = PAIRS_HIGH(xy01, zw01), r2 = PAIRS_LOW(xy23, zw23), r3 = PAIRS_HIGH(xy23, zw23);
-    if (lanes >= W) {
-        store_group_whole(x, index, 0, r0);
-        store_group_whole(x, index, 1, r1);
-        store_group_whole(x, index, 2, r2);
-        store_group_whole(x, index, 3, r3);
-    } else {
-        store_group(x, index, lanes, 0, r0);
-        store_group(x, index, lanes, 1, r1);
-        store_group(x, index, lanes, 2, r2);
-        store_group(x, index, lanes, 3, r3);
-    }
-}
-
-KERNEL vreal load_lanes(const pliant_real *a)
-{
-    vreal v;
-    memcpy(&v, a, sizeof v);
-    return v;
-}
-KERNEL void        store_lanes(pliant_real *a, vreal v) { memcpy(a, &v, sizeof v); }
-KERNEL pliant_real lane(vreal v, uint32_t i) { return v[i]; }
-KERNEL vmask       mask_of(uint32_t bits)
-{
-    vmask m = {0};
-    for (int i = 0; i < W; i++) m[i] = -(pliant__lane_int)((bits >> i) & 1u);
-    return m;
-}
-
-#endif
 
 /* ---- laws ---- */
 
@@ -179,60 +39,121 @@ typedef void value_function(const vvec *x, const vreal *parameter, vreal *C, vve
 
 /* W rows of a batch, loaded. */
 typedef struct rows_in {
-    const uint32_t *index; /* slot s of lane i: index[s * 16 + i] */
-    uint32_t        lanes; /* how many are not padding */
-    uint32_t        bits;  /* active ones */
+    const uint32_t *index;                                   /* slot s of lane i: index[s * 16 + i] */
+    uint32_t        found[PLIANT_MAX_SLOTS * PLIANT__BLOCK]; /* where it lies if numbers had to be looked up */
+    uint32_t        lanes;                                   /* how many are not padding */
+    uint32_t        bits;                                    /* active ones */
     vvec            x[PLIANT_MAX_SLOTS];
     vreal           w[PLIANT_MAX_SLOTS];
     vreal           parameter[PLIANT_MAX_PARAMETERS];
 } rows_in;
+
+/* Slots of W rows by their numbers in the patch. */
+KERNEL void find_slots(uint32_t *out, const pliant_model *m, const pliant__patch *patch, const uint16_t *index)
+{
+    const uint32_t *listed = patch->first_listed == PLIANT__NONE ? NULL : m->patch_slots + patch->first_listed;
+    if (!listed)
+        for (uint32_t i = 0; i < W; i++) out[i] = patch->first_slot + index[i];
+    else
+        for (uint32_t i = 0; i < W; i++) out[i] = listed[index[i]];
+}
+
+KERNEL vslots wide_slots(const uint32_t *slot)
+{
+    vslots s = {NULL, NULL, slot};
+    return s;
+}
 
 KERNEL void load_rows(rows_in *in, const pliant__sweep *sweep, const pliant__batch *batch, uint32_t block, uint32_t part, uint32_t slots,
                       uint32_t parameters)
 {
     const pliant_model *m = sweep->model;
     uint32_t            done = block * PLIANT__BLOCK + part;
-    in->index = m->row_index + batch->index + (size_t)block * PLIANT__BLOCK * slots + part;
+    size_t              at = batch->index + (size_t)block * PLIANT__BLOCK * slots + part;
+    in->index = sweep->wide_index ? sweep->wide_index + at : in->found;
+    if (!sweep->wide_index) UNROLL
+    for (uint32_t s = 0; s < slots; s++)
+        find_slots(in->found + s * PLIANT__BLOCK, m, &m->patches[batch->patch], m->row_index + at + s * PLIANT__BLOCK);
     in->lanes = batch->count - done;
     in->bits = ((uint32_t)sweep->active[batch->first_row / PLIANT__BLOCK + block] >> part) & ((1u << (W - 1) << 1) - 1u);
     const pliant_real *p = m->row_parameter + batch->parameter + (size_t)block * PLIANT__BLOCK * parameters + part;
     UNROLL
     for (uint32_t i = 0; i < parameters; i++) in->parameter[i] = load_lanes(p + i * PLIANT__BLOCK);
     UNROLL
-    for (uint32_t s = 0; s < slots; s++) load_slots(sweep->x, in->index + s * PLIANT__BLOCK, &in->x[s], &in->w[s]);
+    for (uint32_t s = 0; s < slots; s++) load_slots(sweep->x, wide_slots(in->index + s * PLIANT__BLOCK), &in->x[s], &in->w[s]);
 }
 
 KERNEL void store_rows(const pliant__sweep *sweep, const rows_in *in, uint32_t anchors, uint32_t slots)
 {
     UNROLL
     for (uint32_t s = 0; s < slots; s++)
-        if (!(anchors >> s & 1u)) store_slots(sweep->x, in->index + s * PLIANT__BLOCK, in->lanes, in->x[s], in->w[s]);
+        if (!(anchors >> s & 1u)) store_slots(sweep->x, wide_slots(in->index + s * PLIANT__BLOCK), in->lanes, in->x[s], in->w[s]);
 }
 
-/* The common case: equalities that keep no multiplier. */
-KERNEL void project_plain(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count, uint32_t slots,
-                          uint32_t parameters, value_function *value)
+/* Moves the slots of W equalities whose multipliers begin at 0 and are not kept. */
+KERNEL void move_equal(uint32_t kind, uint32_t slots, bool compliant, vlaw law, vvec *x, const vreal *w, const vreal *parameter, bool all,
+                       vmask active, value_function *value)
 {
-    vlaw         law = splat_law(sweep->laws + batch->law);
-    project_mode mode = {false, false, PLIANT_EQUAL};
+    vvec  gradient[PLIANT_MAX_SLOTS];
+    vreal change;
+    if (kind == PLIANT_CONSTRAINT_DISTANCE) {
+        vreal length;
+        change = distance_change(x, w, parameter, compliant, law, vsplat(0), &gradient[0], &length);
+        gradient[1] = vneg(gradient[0]);
+    } else {
+        vreal C[1];
+        value(x, parameter, C, gradient);
+        change = multiplier_change((project_mode){compliant, false, PLIANT_EQUAL}, law, C[0], weighted_norm(slots, gradient, w), vsplat(0),
+                                   vsplat(0), vsplat(0));
+    }
+    if (!all) change = vkeep(active, change);
+    UNROLL
+    for (uint32_t s = 0; s < slots; s++) x[s] = vadd(x[s], vscale(gradient[s], w[s] * change));
+}
+
+KERNEL void project_equal(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count, uint32_t kind,
+                          uint32_t slots, uint32_t parameters, bool compliant, const uint32_t *listed, value_function *value)
+{
+    const pliant_model *m = sweep->model;
+    const vlaw          law = splat_law(sweep->laws + batch->law);
+    pliant_real        *x = sweep->x + (listed ? 0 : 4 * (size_t)m->patches[batch->patch].first_slot);
     for (uint32_t block = first; block < first + count; block++)
         for (uint32_t part = 0; part < PLIANT__BLOCK && block * PLIANT__BLOCK + part < batch->count; part += W) {
-            rows_in in;
-            load_rows(&in, sweep, batch, block, part, slots, parameters);
-            vreal C[1];
-            vvec  gradient[PLIANT_MAX_SLOTS];
-            value(in.x, in.parameter, C, gradient);
-            vreal change = multiplier_change(mode, law, C[0], weighted_norm(slots, gradient, in.w), vsplat(0), vsplat(0), vsplat(0));
-            if (in.bits != (1u << (W - 1) << 1) - 1u) change = vkeep(mask_of(in.bits), change);
+            const uint16_t    *index = m->row_index + batch->index + (size_t)block * PLIANT__BLOCK * slots + part;
+            const pliant_real *number = m->row_parameter + batch->parameter + (size_t)block * PLIANT__BLOCK * parameters + part;
+            const uint32_t     lanes = batch->count - (block * PLIANT__BLOCK + part), every = (1u << (W - 1) << 1) - 1u;
+            const uint32_t     bits = ((uint32_t)sweep->active[batch->first_row / PLIANT__BLOCK + block] >> part) & every;
+            vvec               at[PLIANT_MAX_SLOTS];
+            vreal              w[PLIANT_MAX_SLOTS], parameter[PLIANT_MAX_PARAMETERS];
             UNROLL
-            for (uint32_t s = 0; s < slots; s++) in.x[s] = vadd(in.x[s], vscale(gradient[s], in.w[s] * change));
-            store_rows(sweep, &in, batch->anchors, slots);
+            for (uint32_t i = 0; i < parameters; i++) parameter[i] = load_lanes(number + i * PLIANT__BLOCK);
+            UNROLL
+            for (uint32_t s = 0; s < slots; s++) load_slots(x, (vslots){index + s * PLIANT__BLOCK, listed, NULL}, &at[s], &w[s]);
+            if (bits == every)
+                move_equal(kind, slots, compliant, law, at, w, parameter, true, mask_of(0), value);
+            else
+                move_equal(kind, slots, compliant, law, at, w, parameter, false, mask_of(bits), value);
+            UNROLL
+            for (uint32_t s = 0; s < slots; s++)
+                if (!(batch->anchors >> s & 1u)) store_slots(x, (vslots){index + s * PLIANT__BLOCK, listed, NULL}, lanes, at[s], w[s]);
         }
 }
 
+/* The common case: equalities of one law that keep no multiplier. */
+KERNEL void project_plain(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count, uint32_t kind,
+                          uint32_t slots, uint32_t parameters, bool compliant, value_function *value)
+{
+    const pliant__patch *patch = &sweep->model->patches[batch->patch];
+    if (patch->first_listed == PLIANT__NONE)
+        project_equal(sweep, batch, first, count, kind, slots, parameters, compliant, NULL, value);
+    else
+        project_equal(sweep, batch, first, count, kind, slots, parameters, compliant, sweep->model->patch_slots + patch->first_listed,
+                      value);
+}
+
 /* Everything else. */
-KERNEL void project_general(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count, uint32_t slots,
-                            uint32_t rows, uint32_t parameters, project_mode mode, value_function *value)
+KERNEL void project_general(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count, uint32_t kind,
+                            uint32_t slots, uint32_t rows, uint32_t parameters, project_mode mode, value_function *value)
 {
     const pliant_model *m = sweep->model;
     vlaw                law = splat_law(sweep->laws + (batch->law == PLIANT__NONE ? 0 : batch->law));
@@ -240,28 +161,34 @@ KERNEL void project_general(const pliant__sweep *sweep, const pliant__batch *bat
         for (uint32_t part = 0; part < PLIANT__BLOCK && block * PLIANT__BLOCK + part < batch->count; part += W) {
             rows_in in;
             load_rows(&in, sweep, batch, block, part, slots, parameters);
-            if (batch->law == PLIANT__NONE) law = gather_law(sweep->laws, m->row_law + batch->first_row + block * PLIANT__BLOCK + part);
+            if (batch->law == PLIANT__NONE) law = gather_law(sweep->laws, m->row_law + batch->own_laws + block * PLIANT__BLOCK + part);
             pliant_real *kept = sweep->lambda ? sweep->lambda + batch->lambda + (size_t)block * PLIANT__BLOCK * rows + part : NULL;
             vvec         start[PLIANT_MAX_SLOTS], gradient[PLIANT_MAX_ROWS * PLIANT_MAX_SLOTS];
             vreal        unused, C[PLIANT_MAX_ROWS], lambda[PLIANT_MAX_ROWS], change[PLIANT_MAX_ROWS];
             UNROLL
             for (uint32_t r = 0; r < rows; r++) lambda[r] = kept && !sweep->first ? load_lanes(kept + r * PLIANT__BLOCK) : vsplat(0);
             if (mode.damped) UNROLL
-            for (uint32_t s = 0; s < slots; s++) load_slots(sweep->start, in.index + s * PLIANT__BLOCK, &start[s], &unused);
-            value(in.x, in.parameter, C, gradient);
-            if (rows == 1)
-                change[0] = multiplier_change(mode, law, C[0], weighted_norm(slots, gradient, in.w),
-                                              mode.damped ? path_derivative(slots, gradient, in.x, start) : vsplat(0),
-                                              parameters ? in.parameter[0] : vsplat(0), lambda[0]);
-            else
-                block_change(rows, slots, mode, law, C, gradient, in.w, in.x, start, lambda, change);
+            for (uint32_t s = 0; s < slots; s++) load_slots(sweep->start, wide_slots(in.index + s * PLIANT__BLOCK), &start[s], &unused);
+            vreal length = vsplat(1); /* of the gradients, where they are not units */
+            if (kind == PLIANT_CONSTRAINT_DISTANCE && !mode.damped && mode.limit == PLIANT_EQUAL) {
+                change[0] = distance_change(in.x, in.w, in.parameter, mode.compliant, law, lambda[0], &gradient[0], &length);
+                gradient[1] = vneg(gradient[0]);
+            } else {
+                value(in.x, in.parameter, C, gradient);
+                if (rows == 1)
+                    change[0] = multiplier_change(mode, law, C[0], weighted_norm(slots, gradient, in.w),
+                                                  mode.damped ? path_derivative(slots, gradient, in.x, start) : vsplat(0),
+                                                  parameters ? in.parameter[0] : vsplat(0), lambda[0]);
+                else
+                    block_change(rows, slots, mode, law, C, gradient, in.w, in.x, start, lambda, change);
+            }
             bool all = in.bits == (1u << (W - 1) << 1) - 1u;
             UNROLL
             for (uint32_t r = 0; r < rows; r++) {
                 if (!all) change[r] = vkeep(mask_of(in.bits), change[r]);
                 UNROLL
                 for (uint32_t s = 0; s < slots; s++) in.x[s] = vadd(in.x[s], vscale(gradient[r * slots + s], in.w[s] * change[r]));
-                if (kept) store_lanes(kept + r * PLIANT__BLOCK, lambda[r] + change[r]);
+                if (kept) store_lanes(kept + r * PLIANT__BLOCK, lambda[r] + change[r] * length);
             }
             store_rows(sweep, &in, batch->anchors, slots);
         }
@@ -278,14 +205,14 @@ KERNEL void gather_rows(const pliant__sweep *sweep, const pliant__batch *batch, 
         for (uint32_t part = 0; part < PLIANT__BLOCK && block * PLIANT__BLOCK + part < batch->count; part += W) {
             rows_in in;
             load_rows(&in, sweep, batch, block, part, slots, parameters);
-            if (batch->law == PLIANT__NONE) law = gather_law(sweep->laws, m->row_law + batch->first_row + block * PLIANT__BLOCK + part);
+            if (batch->law == PLIANT__NONE) law = gather_law(sweep->laws, m->row_law + batch->own_laws + block * PLIANT__BLOCK + part);
             pliant_real *kept = sweep->lambda ? sweep->lambda + batch->lambda + (size_t)block * PLIANT__BLOCK * rows + part : NULL;
             vvec         start[PLIANT_MAX_SLOTS], sum[PLIANT_MAX_SLOTS], gradient[PLIANT_MAX_ROWS * PLIANT_MAX_SLOTS];
             vreal        unused, C[PLIANT_MAX_ROWS], lambda[PLIANT_MAX_ROWS], change[PLIANT_MAX_ROWS];
             vreal        n[PLIANT_MAX_SLOTS], counted[PLIANT_MAX_SLOTS], moving[PLIANT_MAX_SLOTS];
             UNROLL
             for (uint32_t s = 0; s < slots; s++) {
-                load_slots(sweep->sum, in.index + s * PLIANT__BLOCK, &sum[s], &n[s]);
+                load_slots(sweep->sum, wide_slots(in.index + s * PLIANT__BLOCK), &sum[s], &n[s]);
                 counted[s] = gathering == PLIANT__SPLIT ? in.w[s] * n[s] : vsplat(1);
                 moving[s] = gathering == PLIANT__SPLIT ? in.w[s] : vsplat(1);
             }
@@ -298,13 +225,13 @@ KERNEL void gather_rows(const pliant__sweep *sweep, const pliant__batch *batch, 
                 for (uint32_t r = 0; r < rows; r++) change[r] = lambda[r];
             } else if (rows == 1) {
                 if (mode.damped) UNROLL
-                for (uint32_t s = 0; s < slots; s++) load_slots(sweep->start, in.index + s * PLIANT__BLOCK, &start[s], &unused);
+                for (uint32_t s = 0; s < slots; s++) load_slots(sweep->start, wide_slots(in.index + s * PLIANT__BLOCK), &start[s], &unused);
                 change[0] = multiplier_change(mode, law, C[0], weighted_norm(slots, gradient, counted),
                                               mode.damped ? path_derivative(slots, gradient, in.x, start) : vsplat(0),
                                               parameters ? in.parameter[0] : vsplat(0), lambda[0]);
             } else {
                 UNROLL
-                for (uint32_t s = 0; s < slots; s++) load_slots(sweep->start, in.index + s * PLIANT__BLOCK, &start[s], &unused);
+                for (uint32_t s = 0; s < slots; s++) load_slots(sweep->start, wide_slots(in.index + s * PLIANT__BLOCK), &start[s], &unused);
                 block_change(rows, slots, mode, law, C, gradient, counted, in.x, start, lambda, change);
             }
             bool all = in.bits == (1u << (W - 1) << 1) - 1u;
@@ -317,7 +244,7 @@ KERNEL void gather_rows(const pliant__sweep *sweep, const pliant__batch *batch, 
             }
             UNROLL
             for (uint32_t s = 0; s < slots; s++)
-                if (!(batch->anchors >> s & 1u)) store_slots(sweep->sum, in.index + s * PLIANT__BLOCK, in.lanes, sum[s], n[s]);
+                if (!(batch->anchors >> s & 1u)) store_slots(sweep->sum, wide_slots(in.index + s * PLIANT__BLOCK), in.lanes, sum[s], n[s]);
         }
 }
 
@@ -335,20 +262,24 @@ KERNEL void gather_batch(const pliant__sweep *sweep, const pliant__batch *batch,
 
 /* Picks the kernel for what the batch's law asks, so that modes are constants inside. The choice depends on the law alone and never on what
  * else is in the batch: even the sign of a zero is then the same in whatever batch a row lies. */
-KERNEL void project_batch(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count, uint32_t slots,
-                          uint32_t rows, uint32_t parameters, value_function *value)
+KERNEL void project_batch(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count, uint32_t kind,
+                          uint32_t slots, uint32_t rows, uint32_t parameters, value_function *value)
 {
     bool own = batch->law == PLIANT__NONE;
     bool compliant = own ? batch->compliant || sweep->softened : sweep->laws[batch->law].compliant;
     bool damped = own ? batch->damped || sweep->damped : sweep->laws[batch->law].damped;
-    if (rows > 1 || batch->limit != PLIANT_EQUAL || damped)
-        project_general(sweep, batch, first, count, slots, rows, parameters, (project_mode){true, true, (pliant_limit)batch->limit}, value);
+    bool plain = rows == 1 && batch->limit == PLIANT_EQUAL && !damped && !sweep->lambda && !own && !sweep->wide_index;
+    if (plain && compliant)
+        project_plain(sweep, batch, first, count, kind, slots, parameters, true, value);
+    else if (plain)
+        project_plain(sweep, batch, first, count, kind, slots, parameters, false, value);
+    else if (rows > 1 || batch->limit != PLIANT_EQUAL || damped)
+        project_general(sweep, batch, first, count, kind, slots, rows, parameters, (project_mode){true, true, (pliant_limit)batch->limit},
+                        value);
     else if (compliant)
-        project_general(sweep, batch, first, count, slots, rows, parameters, (project_mode){true, false, PLIANT_EQUAL}, value);
-    else if (sweep->lambda || own)
-        project_general(sweep, batch, first, count, slots, rows, parameters, (project_mode){false, false, PLIANT_EQUAL}, value);
+        project_general(sweep, batch, first, count, kind, slots, rows, parameters, (project_mode){true, false, PLIANT_EQUAL}, value);
     else
-        project_plain(sweep, batch, first, count, slots, parameters, value);
+        project_general(sweep, batch, first, count, kind, slots, rows, parameters, (project_mode){false, false, PLIANT_EQUAL}, value);
 }
 
 /* Residuals of one-row constraints and of each row of the others, added one row after another so that no width matters. */
@@ -359,8 +290,8 @@ KERNEL void measure_batch(const pliant__sweep *sweep, const pliant__batch *batch
         for (uint32_t part = 0; part < PLIANT__BLOCK && block * PLIANT__BLOCK + part < batch->count; part += W) {
             rows_in in;
             load_rows(&in, sweep, batch, block, part, slots, parameters);
-            const uint32_t    *number = sweep->model->row_law + batch->first_row + block * PLIANT__BLOCK + part;
-            vlaw               law = gather_law(sweep->laws, number);
+            const uint32_t    *number = sweep->model->row_law + batch->own_laws + block * PLIANT__BLOCK + part;
+            vlaw               law = batch->law == PLIANT__NONE ? gather_law(sweep->laws, number) : splat_law(sweep->laws + batch->law);
             const pliant_real *kept = sweep->lambda + batch->lambda + (size_t)block * PLIANT__BLOCK * rows + part;
             vvec               gradient[PLIANT_MAX_ROWS * PLIANT_MAX_SLOTS];
             vreal              C[PLIANT_MAX_ROWS], residual[PLIANT_MAX_ROWS], denominator[PLIANT_MAX_ROWS];
@@ -411,7 +342,7 @@ KERNEL void linearize_batch(const pliant__sweep *sweep, const pliant__batch *bat
 #define ROW(NAME, name, slots, rows, count, parameters, limit, flags, unit, formula, source)                                              \
     static void project_##name(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t blocks)                   \
     {                                                                                                                                     \
-        project_batch(sweep, batch, first, blocks, slots, rows, count, name##_value);                                                     \
+        project_batch(sweep, batch, first, blocks, PLIANT_CONSTRAINT_##NAME, slots, rows, count, name##_value);                           \
     }                                                                                                                                     \
     static void gather_##name(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t blocks)                    \
     {                                                                                                                                     \

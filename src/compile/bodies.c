@@ -81,6 +81,26 @@ static void copy_material(pliant__model_body *m, const pliant_material *material
     memcpy(m->material, material->name, sizeof m->material);
 }
 
+/* Bodies come in the order of their slots, and so do patches. */
+static bool add_chunks(pliant__compiler *c, uint32_t slot, uint32_t count, uint32_t body)
+{
+    while (count) {
+        pliant__patch *p = &c->patches.data[c->chunk_patch];
+        uint32_t       left = p->first_slot + p->slot_count - slot;
+        if (!left) {
+            c->chunk_patch++;
+            continue;
+        }
+        if (left > count) left = count;
+        if (left > PLIANT__CHUNK) left = PLIANT__CHUNK;
+        if (!p->chunk_count++) p->first_chunk = (uint32_t)c->chunks.count;
+        if (!array_push(c->allocator, &c->chunks, (pliant__chunk){slot, left, body})) return false;
+        slot += left;
+        count -= left;
+    }
+    return true;
+}
+
 static bool lay_out_body(pliant__compiler *c, uint32_t index)
 {
     const pliant_scene       *s = c->scene;
@@ -100,12 +120,7 @@ static bool lay_out_body(pliant__compiler *c, uint32_t index)
     }
     if (!b->particle_count) m.first_slot = 0;
     if (!lay_out_surface(c, b, &m)) return false;
-    for (uint32_t first = 0; first < m.slot_count; first += PLIANT__CHUNK) {
-        uint32_t left = m.slot_count - first;
-        if (!array_push(c->allocator, &c->chunks,
-                        (pliant__chunk){m.first_slot + first, left < PLIANT__CHUNK ? left : PLIANT__CHUNK, c->body[index]}))
-            return pliant__compile_memory(c);
-    }
+    if (!add_chunks(c, m.first_slot, m.slot_count, c->body[index])) return pliant__compile_memory(c);
     m.first_target = (uint32_t)c->body_target.count;
     m.target_count = (uint32_t)b->targets.count;
     for (size_t t = 0; t < b->targets.count; t++)

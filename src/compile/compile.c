@@ -72,6 +72,7 @@ static void clean(pliant__compiler *c)
     pliant__free(c->allocator, c->target_slot);
     pliant__free(c->allocator, c->body);
     pliant__free(c->allocator, c->law);
+    pliant__free(c->allocator, c->local);
     array_free(c->allocator, &c->tethers);
     array_free(c->allocator, &c->rows);
     array_free(c->allocator, &c->merged);
@@ -94,7 +95,7 @@ pliant_model *pliant_scene_compile(const pliant_scene *scene, pliant_error *erro
     c.error = error;
     write_header(&c);
     pliant_model *model = NULL;
-    if (pliant__number(&c) && pliant__lay_out_bodies(&c) && pliant__collect_rows(&c) && pliant__colour(&c) && pliant__pack(&c)) {
+    if (pliant__number(&c) && pliant__lay_out_bodies(&c) && pliant__collect_rows(&c) && pliant__patch_rows(&c) && pliant__pack(&c)) {
         pliant__check_promises(&c);
         model = assemble(&c);
     }

@@ -12,6 +12,7 @@ typedef struct pliant__row {
     uint32_t    law; /* merged */
     uint16_t    kind;
     uint16_t    colour;
+    uint32_t    patch;
     uint32_t    anchors;
     uint32_t    slots[4];
     pliant_real parameters[2];
@@ -26,10 +27,12 @@ typedef struct pliant__compiler {
     uint32_t               *target_slot; /* target to the slot that moves */
     uint32_t               *body;        /* draft body to model's body */
     uint32_t               *law;         /* draft law to merged law */
+    uint16_t               *local;       /* per slot: its number in the list that is being packed */
     pliant__tethers         tethers;
     uint32_t                tether_law;
-    ARRAY(pliant__row) rows; /* in the order of the scene */
-    ARRAY(uint32_t) merged;  /* hash table over laws */
+    uint32_t                chunk_patch; /* the patch that the next chunk is of */
+    ARRAY(pliant__row) rows;             /* in the order of the scene */
+    ARRAY(uint32_t) merged;              /* hash table over laws */
 #define X(type, name, meaning) ARRAY(type) name;
     MODEL_ARRAYS(X)
 #undef X
@@ -39,8 +42,21 @@ typedef struct pliant__compiler {
 bool pliant__number(pliant__compiler *c);         /* number.c: particles to slots */
 bool pliant__lay_out_bodies(pliant__compiler *c); /* bodies.c: bodies, surfaces, targets, colliders, forces */
 bool pliant__collect_rows(pliant__compiler *c);   /* rows.c: constraints to rows, laws merged */
-bool pliant__colour(pliant__compiler *c);         /* colour.c: rows of one colour share no particle that moves */
-bool pliant__pack(pliant__compiler *c);           /* pack.c: rows to batches, waves and segments */
+bool pliant__patch_rows(pliant__compiler *c);     /* patch.c: rows to patches, and those to rounds */
+bool pliant__pack(pliant__compiler *c);           /* pack.c: patch by patch, rows to batches */
+
+/* Colours of rows with one patch and kind, so that two of one colour share no particle that moves. `used`: room for the patch's slots, all
+ * zero, and so again in the end. */
+typedef struct pliant__colours {
+    uint64_t word[4];
+} pliant__colours;
+void pliant__colour_rows(pliant__compiler *c, const uint32_t *rows, uint32_t count, pliant__colours *used); /* colour.c */
+
+/* Number of a slot in the patch that is being packed. */
+static inline uint32_t pliant__local(const pliant__compiler *c, const pliant__patch *p, uint32_t slot)
+{
+    return p->first_listed == PLIANT__NONE ? slot - p->first_slot : c->local[slot];
+}
 
 /* Asserts what all of them together promise to the step; nothing where asserts are off. */
 void pliant__check_promises(const pliant__compiler *c); /* promises.c */

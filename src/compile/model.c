@@ -196,13 +196,26 @@ uint32_t pliant_model_constraint_count(const pliant_model *model, pliant_constra
 
 uint32_t pliant_model_solved_count(const pliant_model *model) { return model ? model->header->solved_count : 0; }
 
-uint32_t pliant_model_wave_count(const pliant_model *model) { return model ? (uint32_t)model_count(model, waves) : 0; }
+uint32_t pliant_model_wave_count(const pliant_model *model) { return model ? model->header->wave_count : 0; }
+
+const pliant__batch *pliant__batch_of(const pliant_model *model, uint32_t packed_row)
+{
+    uint32_t low = 0, high = (uint32_t)model_count(model, batches);
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (model->batches[middle].first_row <= packed_row)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &model->batches[low];
+}
 
 pliant_solved_constraint pliant_model_solved(const pliant_model *model, uint32_t position)
 {
     pliant_solved_constraint c = {0};
     if (!model || position >= model->header->solved_count) return c;
-    uint32_t low = 0, high = (uint32_t)model_count(model, batches);
+    uint32_t low = 0, high = (uint32_t)model_count(model, batches), slots[PLIANT_MAX_SLOTS];
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
         if (model->batches[middle].first_solved <= position)
@@ -215,11 +228,11 @@ pliant_solved_constraint pliant_model_solved(const pliant_model *model, uint32_t
     uint32_t                      row = position - b->first_solved, block = row / PLIANT__BLOCK, lane = row % PLIANT__BLOCK;
     c.kind = info->kind;
     c.wave = b->wave;
-    c.law = model->row_law[b->first_row + row];
+    c.law = pliant__row_law(model, b, row);
     c.constraint.id = model->row_constraint[b->first_row + row];
-    const uint32_t    *index = model->row_index + b->index + (size_t)block * PLIANT__BLOCK * info->slots + lane;
     const pliant_real *parameter = model->row_parameter + b->parameter + (size_t)block * PLIANT__BLOCK * info->parameter_count + lane;
-    for (uint32_t s = 0; s < info->slots; s++) c.particles[s] = pliant__model_particle(model, index[s * PLIANT__BLOCK]);
+    pliant__row_slots(model, b, row, info->slots, slots);
+    for (uint32_t s = 0; s < info->slots; s++) c.particles[s] = pliant__model_particle(model, slots[s]);
     for (uint32_t p = 0; p < info->parameter_count; p++) c.parameters[p] = parameter[p * PLIANT__BLOCK];
     return c;
 }

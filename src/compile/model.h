@@ -4,51 +4,58 @@
  *
  *   slot          where a particle lies in x, v, ...: bodies one after another, each contiguous, then targets, then inert ones up to a
  *                 multiple of 16. Slot 'inert' is what padding points at: mass infinite, never written.
+ *   patch         about a thousand slots and the rows among them: what a task solves, from the nearest cache. Either a range of slots, or,
+ *                 for rows between such ranges, a list. Slots have 16-bit numbers in a patch.
+ *   round         patches that share no particle that moves; rounds are solved one after another. The first has all the ranges.
  *   row           one constraint, packed: its slots and its parameters. Rows lie in blocks of 16.
- *   batch         rows of one kind, law, limit and anchor mask, padded to whole blocks: what one kernel call walks.
- *   wave          batches that share no particle that moves; waves are solved one after another. (A serial wave is walked row by row.)
- *   segment       a piece of a batch of the size of a task.
+ *   batch         rows of one patch, colour, kind, law, limit and anchor mask, padded to whole blocks: what one kernel call walks. Its rows
+ *                 share no particle that moves, unless it is serial and walked row by row. A patch's batches are solved one after another.
+ *   wave          a name for rows that share no particle in the whole model: colour k of the patches of one round.
  *
  * Within a block, arrays run lane by lane: block b of a batch with n slots and p parameters has its indices at
  * row_index + batch.index + b * 16 * n, slot s of row r at [s * 16 + r], and its parameters at row_parameter + batch.parameter + b * 16 * p,
- * likewise. Any width W <= 16 walks a block in 16 / W strides of W consecutive numbers. */
+ * likewise. Any width W <= 16 walks a block in 16 / W strides of W consecutive numbers. Padding repeats the indices of the first row. */
 #ifndef PLIANT_COMPILE_MODEL_H
 #define PLIANT_COMPILE_MODEL_H
 
 #include "base/vec.h"
 #include "pliant/model.h"
 
-#define PLIANT__BLOCK 16u          /* rows per block: the widest kernel */
-#define PLIANT__SEGMENT_BLOCKS 64u /* blocks per task */
-#define PLIANT__CHUNK 256u         /* slots per task of the particle-wise stages */
-#define PLIANT__MODEL_VERSION 2u
+#define PLIANT__BLOCK 16u   /* rows per block: the widest kernel */
+#define PLIANT__PATCH 2048u /* slots of a patch that is a range, at most */
+#define PLIANT__LIST 4096u  /* of one that is a list, as soon as it has so many it is closed */
+#define PLIANT__CHUNK 256u  /* slots per task of the particle-wise stages */
+#define PLIANT__MODEL_VERSION 3u
 #define PLIANT__NONE UINT32_MAX
 
 #define PLIANT__NOBODY (UINT32_MAX - 1)
 
 typedef struct pliant__batch {
     uint32_t kind, limit;
-    uint32_t law;                      /* or PLIANT__NONE: each row has its own, in row_law */
+    uint32_t law;                      /* or PLIANT__NONE: each row has its own, at row_law + own_laws */
     uint32_t anchors;                  /* bit s: slot s is an anchor in every row and is not written */
     uint32_t count;                    /* rows that are not padding */
     uint32_t first_row;                /* packed row, a multiple of 16 */
     uint32_t index, parameter, lambda; /* where its blocks begin */
+    uint32_t own_laws;                 /* where rows' own laws begin */
     uint32_t serial;                   /* rows may share particles: one after another */
     uint32_t compliant, damped;        /* what the laws of its rows are, where each row has its own */
-    uint32_t wave, first_solved;       /* its wave; rows solved before it */
+    uint32_t patch, wave;
+    uint32_t first_solved; /* rows solved before it */
 } pliant__batch;
 
-typedef struct pliant__wave {
-    uint32_t first_segment, segment_count;
-    uint32_t serial;
-    uint32_t rows;
-} pliant__wave;
+typedef struct pliant__patch {
+    uint32_t first_slot, slot_count; /* number i is slot first_slot + i, */
+    uint32_t first_listed;           /* or, if this is not PLIANT__NONE, patch_slots[first_listed + i] */
+    uint32_t first_batch, batch_count;
+    uint32_t first_chunk, chunk_count; /* of a range */
+} pliant__patch;
 
-typedef struct pliant__segment {
-    uint32_t batch, first_block, block_count;
-} pliant__segment;
+typedef struct pliant__round {
+    uint32_t first_patch, patch_count;
+} pliant__round;
 
-/* Slots of one body, at most 256: what a particle-wise task walks. */
+/* Slots of one body and one patch, at most 256: what a particle-wise task walks. */
 typedef struct pliant__chunk {
     uint32_t first, count, body;
 } pliant__chunk;
@@ -129,12 +136,13 @@ typedef struct pliant__model_embedding {
     X(uint32_t, face_sizes, "written-out faces")                                                                 \
     X(uint32_t, face_indices, "their vertices")                                                                  \
     X(pliant__model_law, laws, "what constraints share")                                                         \
+    X(pliant__round, rounds, "in the order solved")                                                              \
+    X(pliant__patch, patches, "by round")                                                                        \
+    X(uint32_t, patch_slots, "slots of patches that are lists, ascending")                                       \
     X(pliant__batch, batches, "in the order solved")                                                             \
-    X(pliant__wave, waves, "in the order solved")                                                                \
-    X(pliant__segment, segments, "by wave")                                                                      \
-    X(uint32_t, row_index, "slots of rows, in blocks")                                                           \
+    X(uint16_t, row_index, "slots of rows by their numbers in the patch, in blocks")                             \
     X(pliant_real, row_parameter, "parameters of rows, in blocks")                                               \
-    X(uint32_t, row_law, "per packed row: its law (padding: 0)")                                                 \
+    X(uint32_t, row_law, "laws of rows whose batch has several (padding: 0)")                                    \
     X(uint32_t, row_constraint, "per packed row: id of its constraint, 0 for padding")                           \
     X(uint32_t, constraint_row, "id - 1 to packed row; users' constraints behind the rows; none: not solved")    \
     X(pliant__model_user, users, "users' constraints, in order")                                                 \
@@ -173,7 +181,7 @@ typedef struct pliant__model_header {
     uint32_t             solved_count;
     uint32_t             first_tether;                                  /* constraints from this id on are tethers */
     uint32_t             constraint_count[PLIANT_CONSTRAINT_COUNT + 1]; /* solved, per kind; users' last */
-    uint32_t             substeps, iterations, order, on_divergence, integration, unused;
+    uint32_t             substeps, iterations, order, on_divergence, integration, wave_count;
     pliant_real          gravity[3], damping, drag, max_speed;
     pliant__model_method method;
     _Alignas(8) uint64_t offset[PLIANT__MODEL_ARRAY_COUNT];
@@ -202,6 +210,30 @@ static inline bool pliant__is_bdf2(const pliant_model *model) { return model->he
 
 /* How many elements an array has. */
 #define model_count(model, name) ((size_t)(model)->header->count[PLIANT__MODEL_##name])
+
+static inline uint32_t pliant__blocks(const pliant__batch *b) { return (b->count + PLIANT__BLOCK - 1) / PLIANT__BLOCK; }
+
+/* The slot that has number `local` in a patch. */
+static inline uint32_t pliant__patch_slot(const pliant_model *m, const pliant__patch *p, uint32_t local)
+{
+    return p->first_listed == PLIANT__NONE ? p->first_slot + local : m->patch_slots[p->first_listed + local];
+}
+
+/* Slots of a row of a batch of constraints with `count` slots. */
+static inline void pliant__row_slots(const pliant_model *m, const pliant__batch *b, uint32_t row, uint32_t count, uint32_t *out)
+{
+    const uint16_t *index = m->row_index + b->index + (size_t)(row / PLIANT__BLOCK) * PLIANT__BLOCK * count + row % PLIANT__BLOCK;
+    for (uint32_t s = 0; s < count; s++) out[s] = pliant__patch_slot(m, &m->patches[b->patch], index[s * PLIANT__BLOCK]);
+}
+
+/* Law of a row of a batch. */
+static inline uint32_t pliant__row_law(const pliant_model *m, const pliant__batch *b, uint32_t row)
+{
+    return b->law == PLIANT__NONE ? m->row_law[b->own_laws + row] : b->law;
+}
+
+/* The batch that has a packed row. */
+const pliant__batch *pliant__batch_of(const pliant_model *model, uint32_t packed_row);
 
 /* Body with this id, or NULL. */
 const pliant__model_body *pliant__model_body_of(const pliant_model *model, pliant_body body);

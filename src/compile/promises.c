@@ -49,18 +49,26 @@ static void check_slots(const pliant__compiler *c)
     }
 }
 
-/* Padding refers to the inert slot and to no constraint; a row refers to slots that there are, and knows its anchors. */
+static uint32_t slot_at(const pliant__compiler *c, const pliant__batch *b, uint32_t r, uint32_t s, uint32_t slots)
+{
+    const pliant__patch *p = &c->patches.data[b->patch];
+    const size_t         at = b->index + ((size_t)(r / PLIANT__BLOCK) * slots + s) * PLIANT__BLOCK + r % PLIANT__BLOCK;
+    const uint32_t       local = c->row_index.data[at];
+    assert(local < p->slot_count);
+    return p->first_listed == PLIANT__NONE ? p->first_slot + local : c->patch_slots.data[p->first_listed + local];
+}
+
+/* Padding is of no constraint and repeats the first row; a row refers to slots that there are, and knows its anchors. */
 static void check_batch(const pliant__compiler *c, const pliant__batch *b)
 {
     const uint32_t slots = pliant_constraint_describe((pliant_constraint_kind)b->kind)->slots;
     assert(b->count && b->first_row % PLIANT__BLOCK == 0);
-    for (uint32_t r = 0; r < (b->count + PLIANT__BLOCK - 1) / PLIANT__BLOCK * PLIANT__BLOCK; r++) {
-        const uint32_t *index = c->row_index.data + b->index + (size_t)(r / PLIANT__BLOCK) * PLIANT__BLOCK * slots + r % PLIANT__BLOCK;
+    for (uint32_t r = 0; r < pliant__blocks(b) * PLIANT__BLOCK; r++) {
         assert((c->row_constraint.data[b->first_row + r] != 0) == (r < b->count));
         for (uint32_t s = 0; s < slots; s++) {
-            const uint32_t slot = index[s * PLIANT__BLOCK];
-            assert(r < b->count ? slot < c->header.inert : slot == c->header.inert);
-            assert(r >= b->count || is_anchor(c, slot) == (b->anchors >> s & 1));
+            const uint32_t slot = slot_at(c, b, r, s, slots);
+            assert(r < b->count ? slot < c->header.inert : slot == slot_at(c, b, 0, s, slots));
+            assert(is_anchor(c, slot) == (b->anchors >> s & 1));
         }
     }
 }
@@ -71,30 +79,38 @@ static void check_wave(const pliant__compiler *c, const pliant__batch *b, uint32
     const uint32_t slots = pliant_constraint_describe((pliant_constraint_kind)b->kind)->slots;
     for (uint32_t r = 0; r < b->count && !b->serial; r++)
         for (uint32_t s = 0; s < slots; s++) {
-            const size_t   at = b->index + ((size_t)(r / PLIANT__BLOCK) * slots + s) * PLIANT__BLOCK + r % PLIANT__BLOCK;
-            const uint32_t slot = c->row_index.data[at];
+            const uint32_t slot = slot_at(c, b, r, s, slots);
             if (is_anchor(c, slot)) continue;
             assert(wave_of[slot] != b->wave + 1);
             wave_of[slot] = b->wave + 1;
         }
 }
 
-/* Segments cover the blocks of their wave's batches, each once. */
-static void check_segments(const pliant__compiler *c)
+/* Ranges are the first round and tile the particles; rounds tile the patches, patches the batches; patches of one round share no particle
+ * that moves. `patch_of`: the patch + 1 that last had a slot, of the round that is looked at. */
+static void check_patches(const pliant__compiler *c, uint32_t *patch_of)
 {
-    uint32_t next = 0;
-    for (size_t w = 0; w < c->waves.count; w++) {
-        assert(c->waves.data[w].first_segment == next);
-        next += c->waves.data[w].segment_count;
+    uint32_t patch = 0, batch = 0, slot = 0, chunk = 0;
+    for (size_t r = 0; r < c->rounds.count; r++) {
+        assert(c->rounds.data[r].first_patch == patch);
+        for (uint32_t end = patch + c->rounds.data[r].patch_count; patch < end; patch++) {
+            const pliant__patch *p = &c->patches.data[patch];
+            assert((p->first_listed == PLIANT__NONE) == (r == 0) && p->first_batch == batch && p->slot_count <= UINT16_MAX);
+            batch += p->batch_count;
+            if (r == 0) {
+                assert(p->first_slot == slot && p->first_chunk == chunk);
+                slot += p->slot_count;
+                chunk += p->chunk_count;
+            }
+            for (uint32_t i = 0; r > 0 && patch_of && i < p->slot_count; i++) {
+                const uint32_t listed = c->patch_slots.data[p->first_listed + i];
+                assert(!i || listed > c->patch_slots.data[p->first_listed + i - 1]);
+                assert(is_anchor(c, listed) || patch_of[listed] < c->rounds.data[r].first_patch + 1);
+                patch_of[listed] = patch + 1;
+            }
+        }
     }
-    assert(next == c->segments.count);
-    for (size_t i = 0; i < c->segments.count; i++) {
-        const pliant__segment *g = &c->segments.data[i], *before = i ? g - 1 : NULL;
-        const uint32_t         blocks = (c->batches.data[g->batch].count + PLIANT__BLOCK - 1) / PLIANT__BLOCK;
-        const bool             goes_on = before && before->batch == g->batch;
-        assert(g->block_count && g->first_block + g->block_count <= blocks);
-        assert(g->first_block == (goes_on ? before->first_block + before->block_count : 0));
-    }
+    assert(patch == c->patches.count && batch == c->batches.count && slot == c->header.particle_count && chunk == c->chunks.count);
 }
 
 void pliant__check_promises(const pliant__compiler *c)
@@ -106,7 +122,8 @@ void pliant__check_promises(const pliant__compiler *c)
         check_batch(c, &c->batches.data[i]);
         if (wave_of) check_wave(c, &c->batches.data[i], wave_of); /* without memory it goes unlooked at */
     }
-    check_segments(c);
+    if (wave_of) memset(wave_of, 0, c->header.slot_count * sizeof *wave_of);
+    check_patches(c, wave_of);
     pliant__free(c->allocator, wave_of);
 }
 

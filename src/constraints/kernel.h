@@ -115,8 +115,10 @@ KERNEL vreal vmax(vreal a, vreal b) { return vselect(a > b, a, b); }
 /* 1 / a, and 0 where a is so near 0 that its inverse is not a number to count with. */
 #ifdef PLIANT_DOUBLE
 #define KERNEL_TINY K(1e-300)
+#define KERNEL_HUGE K(1e300)
 #else
 #define KERNEL_TINY K(1e-37)
+#define KERNEL_HUGE K(1e37)
 #endif
 KERNEL vreal vinverse(vreal a) { return vkeep(vabs(a) >= KERNEL_TINY, K(1) / a); }
 

@@ -64,25 +64,21 @@ static void stop_row(const pliant_solver *s, const uint32_t *slots, uint32_t cou
     push(s, s->state->v, slots, count, gradient, (wanted - now) / S);
 }
 
-static void stop_segment(void *solver, uint32_t index)
+static void stop_batch(const pliant_solver *s, const pliant__batch *b)
 {
-    pliant_solver                *s = solver;
     const pliant_model           *m = s->model;
-    const pliant__segment        *g = &m->segments[s->first_segment + index];
-    const pliant__batch          *b = &m->batches[g->batch];
     const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)b->kind);
     if (b->limit == PLIANT_EQUAL) return;
-    for (uint32_t row = g->first_block * PLIANT__BLOCK; row < (g->first_block + g->block_count) * PLIANT__BLOCK && row < b->count; row++) {
+    for (uint32_t row = 0; row < b->count; row++) {
         const size_t       block = row / PLIANT__BLOCK, lane = row % PLIANT__BLOCK;
         const pliant_real  lambda = s->lambda[b->lambda + block * PLIANT__BLOCK + lane];
-        const uint32_t    *index_of = m->row_index + b->index + block * PLIANT__BLOCK * info->slots + lane;
         const pliant_real *number = m->row_parameter + b->parameter + block * PLIANT__BLOCK * info->parameter_count + lane;
         pliant_real        parameter[PLIANT_MAX_PARAMETERS] = {0}, C;
         uint32_t           slots[PLIANT_MAX_SLOTS];
         vvec               x[PLIANT_MAX_SLOTS], gradient[PLIANT_MAX_SLOTS];
         if (lambda == 0 || !pliant__is_active(s->state->active, b->first_row + row)) continue;
+        pliant__row_slots(m, b, row, info->slots, slots);
         for (uint32_t k = 0; k < info->slots; k++) {
-            slots[k] = index_of[k * PLIANT__BLOCK];
             const pliant_vec3 p = pliant__slot_x(s->state->x, slots[k]);
             x[k] = vvec_of(p.x, p.y, p.z);
         }
@@ -90,6 +86,12 @@ static void stop_segment(void *solver, uint32_t index)
         pliant__constraint_value((pliant_constraint_kind)b->kind, x, parameter, &C, gradient);
         stop_row(s, slots, info->slots, gradient, lambda);
     }
+}
+
+static void stop_patch(pliant_solver *s, uint32_t patch)
+{
+    const pliant__patch *p = &s->model->patches[patch];
+    for (uint32_t b = p->first_batch; b < p->first_batch + p->batch_count; b++) stop_batch(s, &s->model->batches[b]);
 }
 
 static void stop_users(const pliant_solver *s)
@@ -117,13 +119,7 @@ static void look_again(void *solver, uint32_t index) { pliant__guard_chunk(solve
 void pliant__stage_limits(pliant_solver *s)
 {
     const pliant_model *m = s->model;
-    for (size_t w = 0; w < model_count(m, waves); w++) {
-        s->first_segment = m->waves[w].first_segment;
-        if (!m->waves[w].serial)
-            pliant__run(s, stop_segment, m->waves[w].segment_count);
-        else
-            for (uint32_t i = 0; i < m->waves[w].segment_count; i++) stop_segment(s, i);
-    }
+    pliant__walk_patches(s, stop_patch);
     stop_users(s);
     pliant__run_light(s, look_again, (uint32_t)model_count(m, chunks));
 }

@@ -1,6 +1,6 @@
 /* What a method has left. Two residuals: of the constraints, C + alpha~ lambda, and of the motion, M (x - x~) - J^T lambda - contacts, with
  * x~ the prediction. XPBD's methods drive the first to 0 and neglect the second; implicit Euler has both at 0 (Macklin 2016, eq. 8 and 9).
- * Sums are taken segment by segment and chunk by chunk, and added in their order, so that neither threads nor widths change them. */
+ * Sums are taken batch by batch and chunk by chunk, and added in their order, so that neither threads nor widths change them. */
 #include "constraints/eval.h"
 #include "step/methods/method.h"
 
@@ -9,14 +9,15 @@
 
 /* ---- constraints ---- */
 
-static void measure_segment(void *solver, uint32_t index)
+static void measure_patch(void *solver, uint32_t index)
 {
-    pliant_solver         *s = solver;
-    const pliant__segment *g = &s->model->segments[index];
-    const pliant__batch   *b = &s->model->batches[g->batch];
-    pliant__residuals     *r = &s->segment_residuals[index];
-    memset(r, 0, sizeof *r);
-    s->backend.kernels->measure[b->kind](&s->sweep, b, g->first_block, g->block_count, r);
+    pliant_solver       *s = solver;
+    const pliant__patch *p = &s->model->patches[index];
+    for (uint32_t i = p->first_batch; i < p->first_batch + p->batch_count; i++) {
+        const pliant__batch *b = &s->model->batches[i];
+        memset(&s->batch_residuals[i], 0, sizeof s->batch_residuals[i]);
+        s->backend.kernels->measure[b->kind](&s->sweep, b, 0, pliant__blocks(b), &s->batch_residuals[i]);
+    }
 }
 
 /* A user's constraint at the positions of now: gradients row after row. */
@@ -65,15 +66,14 @@ static uint32_t measure_users(const pliant_solver *s, pliant__residuals *out)
 static uint32_t measure_constraints(pliant_solver *s)
 {
     const pliant_model *m = s->model;
-    uint32_t            count = (uint32_t)model_count(m, segments);
     pliant__begin_sweep(s, false);
     memset(s->measured, 0, sizeof s->measured);
-    pliant__run(s, measure_segment, count);
-    for (uint32_t i = 0; i < count; i++) {
-        pliant__residuals *sum = &s->measured[m->batches[m->segments[i].batch].kind];
-        if (s->segment_residuals[i].largest > sum->largest) sum->largest = s->segment_residuals[i].largest;
-        sum->sum += s->segment_residuals[i].sum;
-        sum->square += s->segment_residuals[i].square;
+    pliant__run(s, measure_patch, (uint32_t)model_count(m, patches));
+    for (size_t i = 0; i < model_count(m, batches); i++) {
+        pliant__residuals *sum = &s->measured[m->batches[i].kind];
+        if (s->batch_residuals[i].largest > sum->largest) sum->largest = s->batch_residuals[i].largest;
+        sum->sum += s->batch_residuals[i].sum;
+        sum->square += s->batch_residuals[i].square;
     }
     return measure_users(s, &s->measured[PLIANT_CONSTRAINT_COUNT]);
 }

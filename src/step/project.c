@@ -7,41 +7,52 @@
 
 /* ---- walks ---- */
 
-static void walk_segment(const pliant_solver *s, uint32_t segment, const pliant__kernels *kernels)
+static void patch_task(void *solver, uint32_t index)
 {
-    const pliant__segment *g = &s->model->segments[segment];
-    const pliant__batch   *b = &s->model->batches[g->batch];
-    assert(segment < model_count(s->model, segments) && (g->first_block + g->block_count - 1) * PLIANT__BLOCK < b->count);
-    assert(b->serial ? kernels->width == 1 : true);
-    (s->gathering ? kernels->gather : kernels->project)[b->kind](&s->sweep, b, g->first_block, g->block_count);
+    pliant_solver *s = solver;
+    s->patch_task(s, s->first_patch + index);
 }
 
-static void walk_task(void *solver, uint32_t index)
+void pliant__walk_patches(pliant_solver *s, void (*task)(pliant_solver *s, uint32_t patch))
 {
-    const pliant_solver *s = solver;
-    walk_segment(s, s->first_segment + index, s->backend.kernels);
-}
-
-static void walk_waves(pliant_solver *s, bool gathering)
-{
-    s->gathering = gathering;
-    for (size_t w = 0; w < model_count(s->model, waves); w++) {
-        const pliant__wave *wave = &s->model->waves[w];
-        s->first_segment = wave->first_segment;
-        if (!wave->serial)
-            pliant__run(s, walk_task, wave->segment_count);
-        else
-            for (uint32_t i = 0; i < wave->segment_count; i++) walk_segment(s, wave->first_segment + i, s->backend.serial);
+    s->patch_task = task;
+    for (size_t r = 0; r < model_count(s->model, rounds); r++) {
+        const pliant__round *round = &s->model->rounds[r];
+        s->first_patch = round->first_patch;
+        pliant__run(s, patch_task, round->patch_count);
     }
 }
 
-void pliant__walk_projecting(pliant_solver *s) { walk_waves(s, false); }
+static const pliant__kernels *kernels_for(const pliant_solver *s, const pliant__batch *b)
+{
+    return b->serial ? s->backend.serial : s->backend.kernels;
+}
+
+static void project_patch(pliant_solver *s, uint32_t patch)
+{
+    const pliant__patch *p = &s->model->patches[patch];
+    for (uint32_t i = p->first_batch; i < p->first_batch + p->batch_count; i++) {
+        const pliant__batch *b = &s->model->batches[i];
+        kernels_for(s, b)->project[b->kind](&s->sweep, b, 0, pliant__blocks(b));
+    }
+}
+
+static void gather_patch(pliant_solver *s, uint32_t patch)
+{
+    const pliant__patch *p = &s->model->patches[patch];
+    for (uint32_t i = p->first_batch; i < p->first_batch + p->batch_count; i++) {
+        const pliant__batch *b = &s->model->batches[i];
+        kernels_for(s, b)->gather[b->kind](&s->sweep, b, 0, pliant__blocks(b));
+    }
+}
+
+void pliant__walk_projecting(pliant_solver *s) { pliant__walk_patches(s, project_patch); }
 
 void pliant__walk_gathering(pliant_solver *s, enum pliant__gathering gathering)
 {
     assert(s->sum);
     s->sweep.gathering = gathering;
-    walk_waves(s, true);
+    pliant__walk_patches(s, gather_patch);
 }
 
 /* ---- sweeps ---- */

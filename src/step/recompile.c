@@ -45,17 +45,10 @@ static void carry_body(const pliant__model_body *from, const pliant__model_body 
 /* Particle 0 of a packed row of tethers, as a vertex. */
 static pliant_particle tethered(const pliant_model *m, uint32_t row)
 {
-    uint32_t low = 0, high = (uint32_t)model_count(m, batches);
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (m->batches[middle].first_row <= row)
-            low = middle;
-        else
-            high = middle;
-    }
-    const pliant__batch *b = &m->batches[low];
-    uint32_t             block = (row - b->first_row) / PLIANT__BLOCK, lane = row % PLIANT__BLOCK;
-    return pliant__model_particle(m, m->row_index[b->index + (size_t)block * PLIANT__BLOCK * 2 + lane]);
+    const pliant__batch *b = pliant__batch_of(m, row);
+    uint32_t             slots[2];
+    pliant__row_slots(m, b, row - b->first_row, 2, slots);
+    return pliant__model_particle(m, slots[0]);
 }
 
 /* Tethers are listed anew by each compile, in the order of the particles that they hold, at most one each. */

@@ -26,8 +26,9 @@ static void count_rows(pliant_solver *s)
         const pliant__batch *b = &m->batches[i];
         const uint32_t       slots = pliant_constraint_describe((pliant_constraint_kind)b->kind)->slots;
         for (uint32_t row = 0; row < b->count; row++) {
-            const uint32_t *index = m->row_index + b->index + (size_t)(row / PLIANT__BLOCK) * PLIANT__BLOCK * slots + row % PLIANT__BLOCK;
-            for (uint32_t k = 0; k < slots; k++) s->sum[4 * (size_t)index[k * PLIANT__BLOCK] + 3] += 1;
+            uint32_t slot[PLIANT_MAX_SLOTS];
+            pliant__row_slots(m, b, row, slots, slot);
+            for (uint32_t k = 0; k < slots; k++) s->sum[4 * (size_t)slot[k] + 3] += 1;
         }
     }
 }
@@ -61,9 +62,9 @@ static bool allocate(pliant_solver *s)
     s->colliders = pliant__alloc_array(a, colliders, sizeof *s->colliders);
     s->acceleration = pliant__alloc_array(a, model_count(m, bodies), sizeof *s->acceleration);
     s->triangle_force = pliant__alloc_array(a, model_count(m, triangle_body), sizeof *s->triangle_force);
-    s->segment_residuals = pliant__alloc_array(a, model_count(m, segments), sizeof *s->segment_residuals);
+    s->batch_residuals = pliant__alloc_array(a, model_count(m, batches), sizeof *s->batch_residuals);
     if (!s->start || (m->header->on_divergence == PLIANT_DIVERGENCE_RESTORES && !s->before) || !s->laws || !s->chunks || !s->target_from ||
-        !s->target_to || !s->colliders || !s->acceleration || !s->triangle_force || !s->segment_residuals)
+        !s->target_to || !s->colliders || !s->acceleration || !s->triangle_force || !s->batch_residuals)
         return false;
     for (size_t i = 0; i < model_count(m, chunks); i++) {
         s->chunks[i].first_touch = touches;
@@ -145,7 +146,7 @@ void pliant_solver_destroy(pliant_solver *solver)
     if (s->how->destroy) s->how->destroy(s);
     if (s->backend.destroy) s->backend.destroy(s->backend.executor, &a);
     void *all[] = {s->start,       s->lambda,    s->before,    s->laws,         s->chunks,         s->touches,
-                   s->target_from, s->target_to, s->colliders, s->acceleration, s->triangle_force, s->segment_residuals,
+                   s->target_from, s->target_to, s->colliders, s->acceleration, s->triangle_force, s->batch_residuals,
                    s->restored,    s->unsolved,  s->sum,       s->predicted};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&a, all[i]);
     pliant__free(&a, s);
@@ -182,15 +183,7 @@ uint32_t pliant_solver_force(const pliant_solver *solver, pliant_constraint cons
         for (uint32_t r = 0; r < u->row_count; r++) out[r] = solver->lambda[u->lambda + r] * per;
         return u->row_count;
     }
-    uint32_t low = 0, high = (uint32_t)model_count(m, batches);
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (m->batches[middle].first_row <= packed)
-            low = middle;
-        else
-            high = middle;
-    }
-    const pliant__batch *b = &m->batches[low];
+    const pliant__batch *b = pliant__batch_of(m, packed);
     uint32_t             rows = pliant_constraint_describe((pliant_constraint_kind)b->kind)->rows, row = packed - b->first_row;
     for (uint32_t r = 0; r < rows; r++)
         out[r] = solver->lambda[b->lambda + (row / PLIANT__BLOCK * rows + r) * PLIANT__BLOCK + row % PLIANT__BLOCK] * per;

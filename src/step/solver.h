@@ -78,10 +78,10 @@ struct pliant_solver {
     pliant_vec3          *acceleration; /* per body, of uniform forces */
     pliant_vec3          *triangle_force;
     pliant_real           grab_lambda[PLIANT__MAX_GRABS][3];
-    pliant__residuals    *segment_residuals; /* measuring */
-    pliant_real          *sum;               /* 4 per slot: what rows gather, 0 between walks; how many rows touch it. Where it is needed */
-    pliant_real          *predicted;         /* 4 per slot: x as the iterations found it. Where it is needed */
-    void                 *own;               /* the method's */
+    pliant__residuals    *batch_residuals; /* measuring */
+    pliant_real          *sum;             /* 4 per slot: what rows gather, 0 between walks; how many rows touch it. Where it is needed */
+    pliant_real          *predicted;       /* 4 per slot: x as the iterations found it. Where it is needed */
+    void                 *own;             /* the method's */
 
     /* of the step that is running */
     pliant_state        *state;
@@ -97,12 +97,13 @@ struct pliant_solver {
     uint32_t             substep, substeps, iterations;
     bool                 keep_lambda;
     bool                 softened, damped; /* inputs gave a law compliance or damping that the model's has not */
-    pliant__sweep        sweep;            /* what the wave that is being solved needs */
-    uint32_t             first_segment;    /* its first one */
-    bool                 gathering;        /* rather than projecting */
-    bool                 enough;           /* said the user's trace */
-    double               solving_since, solving_seconds;
-    pliant__residuals    measured[PLIANT_CONSTRAINT_COUNT + 1];
+    pliant__sweep        sweep;            /* what kernels need */
+    uint32_t             first_patch;      /* of the round that is being walked */
+    void (*patch_task)(pliant_solver *s, uint32_t patch);
+    bool              gathering; /* rather than projecting */
+    bool              enough;    /* said the user's trace */
+    double            solving_since, solving_seconds;
+    pliant__residuals measured[PLIANT_CONSTRAINT_COUNT + 1];
 
     /* of the step that ran */
     pliant_statistics statistics;
@@ -117,6 +118,9 @@ void pliant__run(pliant_solver *s, void (*task)(void *solver, uint32_t index), u
 
 /* The same for tasks of less than a microsecond: a few of them are done sooner here than handed out. */
 void pliant__run_light(pliant_solver *s, void (*task)(void *solver, uint32_t index), uint32_t count);
+
+/* Runs task(solver, patch) for every patch, round after round, since patches of one round share no particle that moves. */
+void pliant__walk_patches(pliant_solver *s, void (*task)(pliant_solver *s, uint32_t patch));
 
 /* k' of PBD: what one of `iterations` sweeps must do so that all of them together leave 1 - k (Müller 2007, section 3.3). */
 pliant_real pliant__sweep_stiffness(double stiffness, uint32_t iterations);

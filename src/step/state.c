@@ -363,9 +363,10 @@ pliant_strain pliant_state_strain(const pliant_state *state)
             uint32_t block = r / PLIANT__BLOCK, lane = r % PLIANT__BLOCK;
             double   rest = (double)m->row_parameter[b->parameter + block * PLIANT__BLOCK + lane];
             if (!(rest > 0) || !pliant__is_active(state->active, b->first_row + r)) continue;
-            const uint32_t *index = m->row_index + b->index + (size_t)block * PLIANT__BLOCK * 2 + lane;
-            pliant_vec3     d = v3_sub(pliant__slot_x(state->x, index[0]), pliant__slot_x(state->x, index[PLIANT__BLOCK]));
-            double          stretch = (double)v3_length(d) / rest - 1;
+            uint32_t slot[2];
+            pliant__row_slots(m, b, r, 2, slot);
+            pliant_vec3 d = v3_sub(pliant__slot_x(state->x, slot[0]), pliant__slot_x(state->x, slot[1]));
+            double      stretch = (double)v3_length(d) / rest - 1;
             sum += stretch < 0 ? -stretch : stretch;
             if (!count++ || stretch > strain.largest) {
                 strain.largest = stretch;

@@ -19,10 +19,11 @@ enum pliant__gathering {
 
 typedef struct pliant__sweep {
     const pliant_model    *model;
-    pliant_real           *x;      /* 4 per slot: position and inverse mass */
-    const pliant_real     *start;  /* 4 per slot: position at the start of the substep */
-    pliant_real           *lambda; /* NULL where no law needs it and nobody asks */
-    const uint16_t        *active; /* per block of packed rows, a bit each */
+    const uint32_t        *wide_index; /* slots of rows where there are no patches, or NULL */
+    pliant_real           *x;          /* 4 per slot: position and inverse mass */
+    const pliant_real     *start;      /* 4 per slot: position at the start of the substep */
+    pliant_real           *lambda;     /* NULL where no law needs it and nobody asks */
+    const uint16_t        *active;     /* per block of packed rows, a bit each */
     const pliant__law_now *laws;
     bool                   first;            /* first iteration: lambda counts as 0 */
     bool                   softened, damped; /* rows with laws of their own may be compliant or damped, whatever their batch says */

@@ -176,7 +176,13 @@ static void solve_level(pliant_solver *s, hierarchy *h, bool first)
 {
     const pliant__level *v = &h->levels->level[h->at];
     level_now           *n = &h->now[h->at];
-    h->sweep = (pliant__sweep){.model = &n->view, .x = n->x, .start = n->start, .lambda = n->lambda, .active = h->active, .laws = n->laws};
+    h->sweep = (pliant__sweep){.model = &n->view,
+                               .wide_index = v->row_index,
+                               .x = n->x,
+                               .start = n->start,
+                               .lambda = n->lambda,
+                               .active = h->active,
+                               .laws = n->laws};
     for (uint32_t i = 0; i < s->method.coarse_iterations; i++) {
         h->sweep.first = i == 0 && (first || !v->compliance);
         for (h->wave = 0; h->wave < v->wave_count; h->wave++)
@@ -293,7 +299,6 @@ static bool allocate(pliant_solver *s, hierarchy *h)
         n->holds = pliant__alloc_untouched(a, (size_t)n->hold_room + 1, sizeof *n->holds);
         if (!n->x || !n->start || !n->moved || !n->length || (keep && !n->lambda) || !n->laws || !n->holds) return false;
         n->laws[0].stiffness = 1;
-        n->view.row_index = v->row_index;
         n->view.row_law = v->row_law;
         n->view.row_parameter = n->length;
     }

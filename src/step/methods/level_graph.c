@@ -61,14 +61,15 @@ static bool add_rows(const pliant_allocator *a, const pliant_model *m, const pli
 {
     for (uint32_t r = 0; r < b->count; r++) {
         const uint32_t           block = r / PLIANT__BLOCK, lane = r % PLIANT__BLOCK;
-        const uint32_t          *index = m->row_index + b->index + (size_t)block * PLIANT__BLOCK * 2 + lane;
-        const pliant__model_law *law = &m->laws[b->law == PLIANT__NONE ? m->row_law[b->first_row + r] : b->law];
+        const pliant__model_law *law = &m->laws[pliant__row_law(m, b, r)];
+        uint32_t                 slot[2];
         pliant__link             link = {.compliance = (double)law->compliance, .stiffness = (double)law->stiffness};
         double                   by;
-        if (!bounds(law, &by) || index[0] == index[PLIANT__BLOCK]) continue;
+        pliant__row_slots(m, b, r, 2, slot);
+        if (!bounds(law, &by) || slot[0] == slot[1]) continue;
         link.length = by * (double)m->row_parameter[b->parameter + (size_t)block * PLIANT__BLOCK + lane];
         link.exact = law->limit == PLIANT_EQUAL;
-        if (!pliant__add_edge(a, edges, index[0], index[PLIANT__BLOCK], link)) return false;
+        if (!pliant__add_edge(a, edges, slot[0], slot[1], link)) return false;
     }
     return true;
 }

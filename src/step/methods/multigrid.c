@@ -47,9 +47,17 @@
 
 /* ---- memory ---- */
 
-static uint32_t blocks_of(const pliant__batch *b) { return (b->count + PLIANT__BLOCK - 1) / PLIANT__BLOCK; }
-
 static const pliant_constraint_info *info_of(const pliant__batch *b) { return pliant_constraint_describe((pliant_constraint_kind)b->kind); }
+
+/* Slots of rows, in blocks, by their numbers in the model. */
+static void find_slots(const pliant_model *m, uint32_t *slot)
+{
+    for (size_t i = 0; i < model_count(m, batches); i++) {
+        const pliant__batch *b = &m->batches[i];
+        const size_t         end = b->index + (size_t)pliant__blocks(b) * PLIANT__BLOCK * info_of(b)->slots;
+        for (size_t k = b->index; k < end; k++) slot[k] = pliant__patch_slot(m, &m->patches[b->patch], m->row_index[k]);
+    }
+}
 
 static bool allocate(pliant_solver *s, pliant__mg *g)
 {
@@ -63,7 +71,7 @@ static bool allocate(pliant_solver *s, pliant__mg *g)
     if (!g->gradient_first || !g->position_first) return false;
     for (size_t i = 0; i < model_count(m, batches); i++) {
         const pliant_constraint_info *info = info_of(&m->batches[i]);
-        const size_t                  lanes = (size_t)blocks_of(&m->batches[i]) * PLIANT__BLOCK;
+        const size_t                  lanes = (size_t)pliant__blocks(&m->batches[i]) * PLIANT__BLOCK;
         g->gradient_first[i] = gradients;
         g->position_first[i] = positions;
         gradients += lanes * info->rows * info->slots * 3;
@@ -74,17 +82,19 @@ static bool allocate(pliant_solver *s, pliant__mg *g)
     g->C = pliant__alloc_array(a, lambdas, sizeof *g->C);
     g->k = pliant__alloc_array(a, lambdas, sizeof *g->k);
     g->multiplier = pliant__alloc_array(a, lambdas, sizeof *g->multiplier);
-    g->energy = pliant__alloc_array(a, model_count(m, segments), sizeof *g->energy);
+    g->slot = pliant__alloc_array(a, model_count(m, row_index), sizeof *g->slot);
+    g->energy = pliant__alloc_array(a, model_count(m, patches), sizeof *g->energy);
     g->partial = pliant__alloc_array(a, model_count(m, chunks), sizeof *g->partial);
     g->own = pliant__alloc_array(a, slots, 6 * sizeof *g->own);
     g->still = pliant__alloc_array(a, slots, sizeof *g->still);
     g->solid = pliant__alloc_array(a, slots, sizeof *g->solid);
     bool whole = g->gradient && (g->position || s->method.system != PLIANT_SYSTEM_DISPLACEMENTS) && g->C && g->k && g->multiplier &&
-                 g->energy && g->partial && g->own && g->still && g->solid;
+                 g->slot && g->energy && g->partial && g->own && g->still && g->solid;
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
         *vectors[i] = pliant__alloc_array(a, slots, 4 * sizeof **vectors[i]);
         whole = whole && *vectors[i];
     }
+    if (whole) find_slots(m, g->slot);
     return whole;
 }
 
@@ -92,8 +102,8 @@ static void destroy(pliant_solver *s)
 {
     pliant__mg *g = s->own;
     if (!g) return;
-    void *all[] = {g->gradient, g->position, g->C, g->k, g->multiplier, g->energy, g->partial,        g->own,           g->still,
-                   g->solid,    g->p,        g->q, g->r, g->dx,         g->old,    g->gradient_first, g->position_first};
+    void *all[] = {g->slot,  g->gradient, g->position, g->C, g->k, g->multiplier, g->energy, g->partial,        g->own,
+                   g->still, g->solid,    g->p,        g->q, g->r, g->dx,         g->old,    g->gradient_first, g->position_first};
     pliant__mg_destroy_multipliers(s, g);
     pliant__mg_destroy_levels(s, g);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
@@ -102,24 +112,22 @@ static void destroy(pliant_solver *s)
 }
 
 /* Particles of tetrahedra. */
-static void find_solids(const pliant_model *m, bool *solid)
+static void find_solids(const pliant_model *m, const uint32_t *slot, bool *solid)
 {
     for (size_t i = 0; i < model_count(m, batches); i++) {
         const pliant__batch *b = &m->batches[i];
         if (b->kind != PLIANT_CONSTRAINT_TET_VOLUME) continue;
-        for (size_t k = 0; k < 4 * (size_t)blocks_of(b) * PLIANT__BLOCK; k++) solid[m->row_index[b->index + k]] = true;
+        for (size_t k = 0; k < 4 * (size_t)pliant__blocks(b) * PLIANT__BLOCK; k++) solid[slot[b->index + k]] = true;
     }
 }
 
 /* Whether all there is to solve are solids that touch nothing. */
-static bool only_solids(const pliant_model *m, const bool *solid)
+static bool only_solids(const pliant_model *m, const uint32_t *slot, const bool *solid)
 {
     for (size_t i = 0; i < model_count(m, batches); i++) {
         const pliant__batch *b = &m->batches[i];
-        for (uint32_t row = 0; row < b->count; row++)
-            for (uint32_t k = 0; k < info_of(b)->slots; k++)
-                if (!solid[m->row_index[b->index + (row / PLIANT__BLOCK * info_of(b)->slots + k) * PLIANT__BLOCK + row % PLIANT__BLOCK]])
-                    return false;
+        for (size_t k = 0; k < (size_t)pliant__blocks(b) * PLIANT__BLOCK * info_of(b)->slots; k++)
+            if (!solid[slot[b->index + k]]) return false;
     }
     return model_count(m, colliders) == 0;
 }
@@ -129,33 +137,14 @@ static bool create(pliant_solver *s, pliant_error *error)
     pliant__mg *g = s->own = pliant__alloc(&s->allocator, sizeof *g);
     if (g && allocate(s, g) &&
         (s->method.system == PLIANT_SYSTEM_MULTIPLIERS ? pliant__mg_create_multipliers(s, g) : pliant__mg_create_levels(s, g))) {
-        find_solids(s->model, g->solid);
-        g->sweeps = !only_solids(s->model, g->solid);
+        find_solids(s->model, g->slot, g->solid);
+        g->sweeps = !only_solids(s->model, g->slot, g->solid);
         return true;
     }
     return pliant__fail_memory(error, (size_t)s->model->header->slot_count * 1024, "a hierarchy of systems");
 }
 
 /* ---- walks ---- */
-
-static void segment_task(void *solver, uint32_t index)
-{
-    pliant_solver *s = solver;
-    ((pliant__mg *)s->own)->segment(s, s->first_segment + index);
-}
-
-void pliant__mg_walk(pliant_solver *s, void (*segment)(pliant_solver *s, uint32_t segment))
-{
-    ((pliant__mg *)s->own)->segment = segment;
-    for (size_t w = 0; w < model_count(s->model, waves); w++) {
-        const pliant__wave *wave = &s->model->waves[w];
-        s->first_segment = wave->first_segment;
-        if (!wave->serial)
-            pliant__run(s, segment_task, wave->segment_count);
-        else
-            for (uint32_t i = 0; i < wave->segment_count; i++) segment_task(s, i);
-    }
-}
 
 /* Sums over chunks of slots. */
 static double sum_chunks(pliant_solver *s, void (*chunk)(void *solver, uint32_t chunk))
@@ -177,7 +166,7 @@ pliant__mg_rows pliant__mg_rows_at(const pliant_solver *s, uint32_t number, uint
     const pliant_constraint_info *info = info_of(b);
     const uint32_t                n = info->slots, r = info->rows;
     return (pliant__mg_rows){.batch = b,
-                             .slot = s->model->row_index + b->index + (size_t)block * PLIANT__BLOCK * n,
+                             .slot = g->slot + b->index + (size_t)block * PLIANT__BLOCK * n,
                              .position =
                                  g->position ? g->position + g->position_first[number] + (size_t)block * PLIANT__BLOCK * n * n : NULL,
                              .gradient = g->gradient + g->gradient_first[number] + (size_t)block * PLIANT__BLOCK * r * n * 3,
@@ -222,17 +211,16 @@ static double ready_row(const pliant_solver *s, const pliant__mg_rows *in, uint3
     return (c * c + gamma * path * path) / (2 * alpha);
 }
 
-/* C, k and gradients of a segment, and its energy. */
-static void ready_segment(pliant_solver *s, uint32_t number)
+/* C, k and gradients of a batch; its energy. */
+static double ready_batch(const pliant_solver *s, uint32_t number)
 {
-    pliant__mg            *g = s->own;
-    const pliant__segment *segment = &s->model->segments[number];
-    const pliant__batch   *b = &s->model->batches[segment->batch];
-    pliant__mg_rows        begin = pliant__mg_rows_at(s, segment->batch, 0);
-    s->backend.kernels->linearize[b->kind](&s->sweep, b, segment->first_block, segment->block_count, g->C + begin.lambda, begin.gradient);
-    double energy = 0;
-    for (uint32_t i = segment->first_block; i < segment->first_block + segment->block_count; i++) {
-        const pliant__mg_rows in = pliant__mg_rows_at(s, segment->batch, i);
+    pliant__mg          *g = s->own;
+    const pliant__batch *b = &s->model->batches[number];
+    pliant__mg_rows      begin = pliant__mg_rows_at(s, number, 0);
+    double               energy = 0;
+    s->backend.kernels->linearize[b->kind](&s->sweep, b, 0, pliant__blocks(b), g->C + begin.lambda, begin.gradient);
+    for (uint32_t i = 0; i < pliant__blocks(b); i++) {
+        const pliant__mg_rows in = pliant__mg_rows_at(s, number, i);
         const uint32_t        active = s->sweep.active[b->first_row / PLIANT__BLOCK + i];
         for (uint32_t r = 0; r < in.count; r++)
             for (uint32_t lane = 0; lane < PLIANT__BLOCK; lane++) {
@@ -241,7 +229,15 @@ static void ready_segment(pliant_solver *s, uint32_t number)
                 if (in.first + lane < b->count && (active >> lane & 1)) energy += ready_row(s, &in, r, lane, &g->C[at], &g->k[at]);
             }
     }
-    g->energy[number] = energy;
+    return energy;
+}
+
+static void ready_patch(pliant_solver *s, uint32_t number)
+{
+    const pliant__patch *p = &s->model->patches[number];
+    double               energy = 0;
+    for (uint32_t b = p->first_batch; b < p->first_batch + p->batch_count; b++) energy += ready_batch(s, b);
+    ((pliant__mg *)s->own)->energy[number] = energy;
 }
 
 /* H of one row of one lane: k grad C_a grad C_b^T into the block (a, b). */
@@ -265,27 +261,28 @@ static void add_row(pliant__mg *g, const pliant__mg_rows *in, uint32_t r, uint32
     }
 }
 
-/* Runs through the rows of a segment that count. */
-#define EACH_ROW(s, segment, in, r, lane)                                                                           \
-    for (uint32_t i_ = (segment)->first_block; i_ < (segment)->first_block + (segment)->block_count; i_++)          \
-        for (pliant__mg_rows in = pliant__mg_rows_at((s), (segment)->batch, i_), *once_ = &in; once_; once_ = NULL) \
-            for (uint32_t r = 0; r < in.count; r++)                                                                 \
-                for (uint32_t lane = 0; lane < PLIANT__BLOCK && in.first + lane < in.batch->count; lane++)          \
-                    if (((const pliant__mg *)(s)->own)->k[in.lambda + r * PLIANT__BLOCK + lane] > 0)
+/* Runs through the rows of a patch that count. */
+#define EACH_ROW(s, patch, in, r, lane)                                                                   \
+    for (uint32_t b_ = (s)->model->patches[patch].first_batch,                                            \
+                  end_ = (s)->model->patches[patch].first_batch + (s)->model->patches[patch].batch_count; \
+         b_ < end_; b_++)                                                                                 \
+        for (uint32_t i_ = 0; i_ < pliant__blocks(&(s)->model->batches[b_]); i_++)                        \
+            for (pliant__mg_rows in = pliant__mg_rows_at((s), b_, i_), *once_ = &in; once_; once_ = NULL) \
+                for (uint32_t r = 0; r < in.count; r++)                                                   \
+                    for (uint32_t lane = 0; lane < in.lanes; lane++)                                      \
+                        if (((const pliant__mg *)(s)->own)->k[in.lambda + r * PLIANT__BLOCK + lane] > 0)
 
-static void assemble_segment(pliant_solver *s, uint32_t number)
+static void assemble_rows(pliant_solver *s, uint32_t number)
 {
-    pliant__mg            *g = s->own;
-    const pliant__segment *segment = &s->model->segments[number];
-    EACH_ROW(s, segment, in, r, lane) add_row(g, &in, r, lane, g->k[in.lambda + r * PLIANT__BLOCK + lane]);
+    pliant__mg *g = s->own;
+    EACH_ROW(s, number, in, r, lane) add_row(g, &in, r, lane, g->k[in.lambda + r * PLIANT__BLOCK + lane]);
 }
 
 /* Adds -J^T k C to r. */
-static void pull_segment(pliant_solver *s, uint32_t number)
+static void pull_rows(pliant_solver *s, uint32_t number)
 {
-    pliant__mg            *g = s->own;
-    const pliant__segment *segment = &s->model->segments[number];
-    EACH_ROW(s, segment, in, r, lane)
+    pliant__mg *g = s->own;
+    EACH_ROW(s, number, in, r, lane)
     {
         const size_t       at = in.lambda + r * PLIANT__BLOCK + lane;
         const pliant_real  force = -g->k[at] * g->C[at];
@@ -299,11 +296,10 @@ static void pull_segment(pliant_solver *s, uint32_t number)
 }
 
 /* lambda = -k (C + J dx), of an inequality clamped. */
-static void multiply_segment(pliant_solver *s, uint32_t number)
+static void multiply_rows(pliant_solver *s, uint32_t number)
 {
-    pliant__mg            *g = s->own;
-    const pliant__segment *segment = &s->model->segments[number];
-    EACH_ROW(s, segment, in, r, lane)
+    pliant__mg *g = s->own;
+    EACH_ROW(s, number, in, r, lane)
     {
         const size_t       at = in.lambda + r * PLIANT__BLOCK + lane;
         const pliant_real *gradient = in.gradient + (size_t)r * in.slots * 3 * PLIANT__BLOCK + lane;
@@ -438,9 +434,9 @@ static double find_energy(pliant_solver *s)
 {
     pliant__mg *g = s->own;
     pliant__begin_sweep(s, false);
-    pliant__mg_walk(s, ready_segment);
+    pliant__walk_patches(s, ready_patch);
     double sum = sum_chunks(s, energy_chunk);
-    for (size_t i = 0; i < model_count(s->model, segments); i++) sum += g->energy[i];
+    for (size_t i = 0; i < model_count(s->model, patches); i++) sum += g->energy[i];
     for (uint32_t i = 0; i < s->inputs->grab_count; i++) {
         const pliant__grab *grab = &s->inputs->grab[i];
         const pliant_vec3   d = v3_sub(grab->target, pliant__slot_x(s->state->x, grab->slot));
@@ -580,11 +576,11 @@ static void solve_displacements(pliant_solver *s)
     pliant__mg       *g = s->own;
     pliant__mg_level *l = &g->level[0];
     memset(l->block, 0, 12 * (size_t)l->blocks * sizeof *l->block);
-    pliant__mg_walk(s, assemble_segment);
+    pliant__walk_patches(s, assemble_rows);
     pliant__mg_prepare(s);
-    pliant__mg_walk(s, pull_segment);
+    pliant__walk_patches(s, pull_rows);
     conjugate_gradients(s);
-    pliant__mg_walk(s, multiply_segment);
+    pliant__walk_patches(s, multiply_rows);
 }
 
 /* Where x stays behind, multipliers do too. */
@@ -595,7 +591,7 @@ static void multiply_halved(pliant_solver *s, pliant_real taken)
         for (size_t i = 0; i < g->multipliers->rows.count; i++) g->multiplier[i] = s->lambda[i] + taken * (g->multiplier[i] - s->lambda[i]);
     else {
         memset(g->dx, 0, 4 * (size_t)g->level[0].count * sizeof *g->dx);
-        pliant__mg_walk(s, multiply_segment); /* -k C, where x is now */
+        pliant__walk_patches(s, multiply_rows); /* -k C, where x is now */
     }
 }
 
@@ -631,7 +627,7 @@ static void solve(pliant_solver *s)
         for (size_t b = 0; b < model_count(s->model, batches); b++) { /* users' multipliers lie behind these */
             const pliant__batch *batch = &s->model->batches[b];
             memcpy(s->lambda + batch->lambda, g->multiplier + batch->lambda,
-                   (size_t)blocks_of(batch) * info_of(batch)->rows * PLIANT__BLOCK * sizeof *s->lambda);
+                   (size_t)pliant__blocks(batch) * info_of(batch)->rows * PLIANT__BLOCK * sizeof *s->lambda);
         }
         settle_singles(s);
         pliant__sweep_rest(s, false);

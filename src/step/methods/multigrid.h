@@ -60,9 +60,10 @@ typedef struct pliant__mg {
 
     /* rows: C, k and new multipliers lie as lambda does, gradients as `linearize` leaves them */
     pliant_real *C, *k, *multiplier, *gradient;
+    uint32_t    *slot;                            /* of rows, as row_index has them, by their numbers in the model */
     size_t      *gradient_first, *position_first; /* per batch: where its own begin */
     uint32_t    *position; /* per lane and pair of slots (a, b) of its row: the block of level 0 that it adds to, or PLIANT__NONE */
-    double      *energy;   /* per segment */
+    double      *energy;   /* per patch */
     double      *partial;  /* per task of a sum */
     double      *own;      /* per slot: xx yy zz xy yz zx of what it has of its own: mass, contacts, grabs */
 
@@ -70,7 +71,6 @@ typedef struct pliant__mg {
     pliant_real *p, *q, *r, *dx, *old;
 
     /* what the task that is running does */
-    void (*segment)(pliant_solver *s, uint32_t segment);
     void (*nodes)(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_t end);
     pliant__mg_level *at;
     pliant_real       before, now; /* factors of the last change and of this one */
@@ -91,9 +91,6 @@ typedef struct pliant__mg_rows {
 /* ---- multigrid.c ---- */
 
 pliant__mg_rows pliant__mg_rows_at(const pliant_solver *s, uint32_t batch, uint32_t block);
-
-/* Runs segment(s, i) over all segments, wave after wave, since rows of one wave share no particle that moves. */
-void pliant__mg_walk(pliant_solver *s, void (*segment)(pliant_solver *s, uint32_t segment));
 
 /* ---- multigrid_stresses.c ---- */
 

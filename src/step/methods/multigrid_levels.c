@@ -162,20 +162,20 @@ static bool make_next(const pliant_allocator *a, pliant__mg *g, link *links)
 
 static uint32_t slots_of(const pliant__batch *b) { return pliant_constraint_describe((pliant_constraint_kind)b->kind)->slots; }
 
-static const uint32_t *row_slots(const pliant_model *m, const pliant__batch *b, uint32_t row)
+static const uint32_t *row_slots(const pliant__mg *g, const pliant__batch *b, uint32_t row)
 {
-    return m->row_index + b->index + (size_t)(row / PLIANT__BLOCK) * PLIANT__BLOCK * slots_of(b) + row % PLIANT__BLOCK;
+    return g->slot + b->index + (size_t)(row / PLIANT__BLOCK) * PLIANT__BLOCK * slots_of(b) + row % PLIANT__BLOCK;
 }
 
 /* Pairs of slots that a row couples and that can ever move. */
-static size_t link_rows(const pliant_model *m, link *links)
+static size_t link_rows(const pliant_model *m, const pliant__mg *g, link *links)
 {
     size_t count = 0;
     for (uint32_t i = 0; i < m->header->slot_count; i++) links[count++] = (link){i, i};
     for (size_t i = 0; i < model_count(m, batches); i++) {
         const pliant__batch *b = &m->batches[i];
         for (uint32_t row = 0; row < b->count; row++) {
-            const uint32_t *slot = row_slots(m, b, row), n = slots_of(b);
+            const uint32_t *slot = row_slots(g, b, row), n = slots_of(b);
             for (uint32_t p = 0; p < n * n; p++) {
                 uint32_t from = slot[p / n * PLIANT__BLOCK], to = slot[p % n * PLIANT__BLOCK];
                 if (from != to && m->free_w[from] > 0 && m->free_w[to] > 0) links[count++] = (link){from, to};
@@ -192,7 +192,7 @@ static void place_rows(const pliant_model *m, pliant__mg *g)
         const pliant__batch *b = &m->batches[i];
         const uint32_t       n = slots_of(b);
         for (uint32_t row = 0; row < b->count; row++) {
-            const uint32_t *slot = row_slots(m, b, row);
+            const uint32_t *slot = row_slots(g, b, row);
             uint32_t *to = g->position + g->position_first[i] + (size_t)(row / PLIANT__BLOCK) * n * n * PLIANT__BLOCK + row % PLIANT__BLOCK;
             for (uint32_t p = 0; p < n * n; p++) {
                 uint32_t from = slot[p / n * PLIANT__BLOCK], with = slot[p % n * PLIANT__BLOCK];
@@ -225,7 +225,7 @@ bool pliant__mg_create_levels(pliant_solver *s, pliant__mg *g)
     for (size_t i = 0; i < model_count(m, batches); i++)
         room += (size_t)m->batches[i].count * slots_of(&m->batches[i]) * slots_of(&m->batches[i]);
     link *links = pliant__alloc_untouched(a, room, sizeof *links);
-    bool  ok = links && pliant__mg_make_level(a, &g->level[0], m->header->slot_count, 3, links, link_rows(m, links));
+    bool  ok = links && pliant__mg_make_level(a, &g->level[0], m->header->slot_count, 3, links, link_rows(m, g, links));
     g->levels = 1;
     if (ok) place_rows(m, g);
     ok = ok && pliant__mg_make_coarser(s, g, links);
@@ -470,7 +470,7 @@ static void add_batch(pliant_solver *s, uint32_t number)
     const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)b->kind);
     const uint32_t                n = info->slots;
     for (uint32_t row = 0; row < b->count; row++) {
-        const uint32_t  block = row / PLIANT__BLOCK, lane = row % PLIANT__BLOCK, *slot = row_slots(s->model, b, row);
+        const uint32_t  block = row / PLIANT__BLOCK, lane = row % PLIANT__BLOCK, *slot = row_slots(g, b, row);
         const uint32_t *position = g->position + g->position_first[number] + (size_t)block * n * n * PLIANT__BLOCK + lane;
         gathered        in = gather_slots(g, slot, n);
         if (!in.count || (in.count == 1 && !in.cut && !(info->flags & PLIANT_ROW_FRAME_BOUND))) continue;

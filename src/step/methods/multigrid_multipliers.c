@@ -36,11 +36,10 @@
 static pliant__mg_multipliers *of(const pliant_solver *s) { return ((const pliant__mg *)s->own)->multipliers; }
 
 /* Adds J^T in. */
-static void push_segment(pliant_solver *s, uint32_t number)
+static void push_rows(pliant_solver *s, uint32_t number)
 {
     const pliant__mg_multipliers *m = of(s);
-    const pliant__segment        *segment = &s->model->segments[number];
-    EACH_ROW_OF(s, segment, in, r, lane)
+    EACH_ROW_OF(s, number, in, r, lane)
     {
         const pliant_real y = m->in[lambda_of(&in, r, lane)];
         for (uint32_t n = 0; n < in.slots; n++) {
@@ -65,12 +64,11 @@ static void move_slots(pliant_solver *s, pliant__mg_level *l, uint32_t first, ui
 }
 
 /* out = J push + in / k. */
-static void look_segment(pliant_solver *s, uint32_t number)
+static void look_rows(pliant_solver *s, uint32_t number)
 {
     const pliant__mg             *g = s->own;
     const pliant__mg_multipliers *m = g->multipliers;
-    const pliant__segment        *segment = &s->model->segments[number];
-    EACH_ROW_OF(s, segment, in, r, lane)
+    EACH_ROW_OF(s, number, in, r, lane)
     {
         const size_t at = lambda_of(&in, r, lane);
         pliant_real  sum = 0;
@@ -95,9 +93,9 @@ void pliant__mg_multiply_rows(pliant_solver *s, const pliant_real *p, pliant_rea
     m->in = p;
     m->out = q;
     pliant__mg_run(s, &g->level[0], no_push);
-    pliant__mg_walk(s, push_segment);
+    pliant__walk_patches(s, push_rows);
     pliant__mg_run(s, &g->level[0], move_slots);
-    pliant__mg_walk(s, look_segment);
+    pliant__walk_patches(s, look_rows);
 }
 
 /* ---- matrices ---- */
@@ -117,12 +115,11 @@ static void invert_own(pliant_solver *s, pliant__mg_level *l, uint32_t first, ui
 }
 
 /* 1 / D of rows; and to their slots grad grad^T / d, d what the slot adds to D. */
-static void weigh_segment(pliant_solver *s, uint32_t number)
+static void weigh_rows(pliant_solver *s, uint32_t number)
 {
     const pliant__mg             *g = s->own;
     const pliant__mg_multipliers *m = g->multipliers;
-    const pliant__segment        *segment = &s->model->segments[number];
-    EACH_ROW_OF(s, segment, in, r, lane)
+    EACH_ROW_OF(s, number, in, r, lane)
     {
         const size_t at = lambda_of(&in, r, lane);
         double       D = 0;
@@ -185,16 +182,15 @@ static void find_columns(pliant_solver *s)
         m->column[i] = (pliant_real)((double)m->stress[i] * (double)g->k[i / 6] * factor);
 }
 
-static void patch_segment(pliant_solver *s, uint32_t number)
+static void gather_patch_forces(pliant_solver *s, uint32_t number)
 {
     const pliant__mg             *g = s->own;
     const pliant__mg_multipliers *m = g->multipliers;
-    const pliant__segment        *segment = &s->model->segments[number];
-    EACH_ROW_OF(s, segment, in, r, lane)
+    EACH_ROW_OF(s, number, in, r, lane)
     {
         const size_t       at = lambda_of(&in, r, lane);
         const pliant_real *column = m->column + 6 * at;
-        const uint32_t *patch = m->patch_of + m->patch_from[segment->batch] + ((size_t)i_ * in.count + r) * in.slots * PLIANT__BLOCK + lane;
+        const uint32_t    *patch = m->patch_of + m->patch_from[b_] + ((size_t)i_ * in.count + r) * in.slots * PLIANT__BLOCK + lane;
         if (!(g->k[at] > 0)) continue;
         for (uint32_t n = 0; n < in.slots; n++) {
             const pliant_real *v = gradient_of(&in, r, n, lane);
@@ -245,12 +241,12 @@ static void prepare(pliant_solver *s)
     pliant__mg_multipliers *m = g->multipliers;
     const uint32_t          slots = s->model->header->slot_count;
     pliant__mg_run(s, &g->level[0], invert_own);
-    pliant__mg_walk(s, weigh_segment);
+    pliant__walk_patches(s, weigh_rows);
     m->rows.highest = sqrt(sqrt(sqrt(find_highest(s))));
     if (g->levels < 2 || !g->stale) return;
     find_columns(s);
     memset(m->patch_force, 0, 18 * (size_t)m->patch_first[slots] * sizeof *m->patch_force);
-    pliant__mg_walk(s, patch_segment);
+    pliant__walk_patches(s, gather_patch_forces);
     memset(g->level[1].exact, 0, 36 * (size_t)g->level[1].blocks * sizeof *g->level[1].exact);
     for (uint32_t i = 0; i < slots; i++) add_slot(g, i);
     add_compliance(g);
@@ -383,7 +379,7 @@ static void push_all(pliant_solver *s, const pliant_real *lambda)
     pliant__mg *g = s->own;
     g->multipliers->in = lambda;
     memcpy(g->multipliers->push, g->r, 4 * (size_t)s->model->header->slot_count * sizeof *g->r);
-    pliant__mg_walk(s, push_segment);
+    pliant__walk_patches(s, push_rows);
     pliant__mg_run(s, &g->level[0], move_slots);
 }
 
@@ -423,11 +419,10 @@ static void conjugate_gradients(pliant_solver *s)
 }
 
 /* Of an inequality, no multiplier that pulls where it may only push. */
-static void clamp_segment(pliant_solver *s, uint32_t number)
+static void clamp_rows(pliant_solver *s, uint32_t number)
 {
-    pliant__mg            *g = s->own;
-    const pliant__segment *segment = &s->model->segments[number];
-    EACH_ROW_OF(s, segment, in, r, lane)
+    pliant__mg *g = s->own;
+    EACH_ROW_OF(s, number, in, r, lane)
     {
         const size_t at = lambda_of(&in, r, lane);
         const bool   wrong = in.batch->limit != PLIANT_EQUAL && g->multipliers->sum[at] * g->C[at] > 0;
@@ -444,10 +439,10 @@ void pliant__mg_solve_multipliers(pliant_solver *s)
     push_all(s, m->sum);
     m->in = m->sum;
     m->out = m->rows.r;
-    pliant__mg_walk(s, look_segment);
+    pliant__walk_patches(s, look_rows);
     pliant__mg_run(s, &m->rows, begin_rows);
     conjugate_gradients(s);
     push_all(s, m->sum);
     memcpy(g->dx, m->push, 4 * (size_t)s->model->header->slot_count * sizeof *g->dx);
-    pliant__mg_walk(s, clamp_segment);
+    pliant__walk_patches(s, clamp_rows);
 }

@@ -4,20 +4,22 @@
 
 #include "step/methods/multigrid.h"
 
-static inline uint32_t blocks_of(const pliant__batch *b) { return (b->count + PLIANT__BLOCK - 1) / PLIANT__BLOCK; }
-
-/* Runs through the rows of blocks [begin, end) of a batch; of a segment; of all batches. i_ and b_ are the block and the batch. */
+/* Runs through the rows of blocks [begin, end) of a batch; of a patch; of all batches. i_ and b_ are the block and the batch. */
 #define EACH_ROW(s, number, begin, end, in, r, lane)                                                        \
     for (uint32_t i_ = (begin); i_ < (end); i_++)                                                           \
         for (pliant__mg_rows in = pliant__mg_rows_at((s), (number), i_), *once_ = &in; once_; once_ = NULL) \
             for (uint32_t r = 0; r < in.count; r++)                                                         \
                 for (uint32_t lane = 0; lane < in.lanes; lane++)
 
-#define EACH_ROW_OF(s, segment, in, r, lane) \
-    EACH_ROW(s, (segment)->batch, (segment)->first_block, (segment)->first_block + (segment)->block_count, in, r, lane)
+#define EACH_ROW_OF(s, patch, in, r, lane)                                                                \
+    for (uint32_t b_ = (s)->model->patches[patch].first_batch,                                            \
+                  end_ = (s)->model->patches[patch].first_batch + (s)->model->patches[patch].batch_count; \
+         b_ < end_; b_++)                                                                                 \
+    EACH_ROW(s, b_, 0, pliant__blocks(&(s)->model->batches[b_]), in, r, lane)
 
-#define EACH_ROW_OF_ALL(s, in, r, lane) \
-    for (uint32_t b_ = 0; b_ < model_count((s)->model, batches); b_++) EACH_ROW(s, b_, 0, blocks_of(&(s)->model->batches[b_]), in, r, lane)
+#define EACH_ROW_OF_ALL(s, in, r, lane)                                \
+    for (uint32_t b_ = 0; b_ < model_count((s)->model, batches); b_++) \
+    EACH_ROW(s, b_, 0, pliant__blocks(&(s)->model->batches[b_]), in, r, lane)
 
 static inline const pliant_real *gradient_of(const pliant__mg_rows *in, uint32_t r, uint32_t slot, uint32_t lane)
 {

@@ -39,7 +39,7 @@ static bool linearize_at_rest(pliant_solver *s, pliant__mg *g)
     for (uint32_t i = 0; i < model_count(m, batches); i++) {
         const pliant__mg_rows begin = pliant__mg_rows_at(s, i, 0);
         const pliant__batch  *b = begin.batch;
-        s->backend.kernels->linearize[b->kind](&sweep, b, 0, blocks_of(b), g->C + begin.lambda, begin.gradient);
+        s->backend.kernels->linearize[b->kind](&sweep, b, 0, pliant__blocks(b), g->C + begin.lambda, begin.gradient);
     }
     pliant__free(&s->allocator, active);
     return true;
@@ -279,7 +279,7 @@ static bool allocate(pliant_solver *s, pliant__mg_multipliers *m)
         const pliant__batch          *b = &s->model->batches[i];
         const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)b->kind);
         m->patch_from[i] = pairs;
-        pairs += (size_t)blocks_of(b) * PLIANT__BLOCK * info->rows * info->slots;
+        pairs += (size_t)pliant__blocks(b) * PLIANT__BLOCK * info->rows * info->slots;
     }
     m->rows.count = (uint32_t)rows;
     m->rows.dofs = m->rows.width = 1;

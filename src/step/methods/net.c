@@ -34,11 +34,6 @@ static bool is_free(const pliant_model *m, uint32_t slot) { return m->free_w[slo
 
 /* ---- members ---- */
 
-static const uint32_t *slots_of(const pliant_model *m, const pliant__batch *b, uint32_t row, uint32_t slots)
-{
-    return m->row_index + b->index + (size_t)(row / PLIANT__BLOCK) * PLIANT__BLOCK * slots + row % PLIANT__BLOCK;
-}
-
 static double distance_of(const pliant_model *m, uint32_t a, uint32_t b)
 {
     double square = 0;
@@ -53,14 +48,14 @@ static double distance_of(const pliant_model *m, uint32_t a, uint32_t b)
 static pliant__member member_of(const pliant_model *m, const pliant__batch *b, uint32_t row, size_t gradient_first)
 {
     const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)b->kind);
-    const uint32_t               *slot = slots_of(m, b, row, info->slots);
     pliant__member                e = {.kind = b->kind, .slots = info->slots, .rows = info->rows, .row = b->first_row + row};
-    const size_t                  block = row / PLIANT__BLOCK, lane = row % PLIANT__BLOCK;
+    e.law = pliant__row_law(m, b, row);
+    pliant__row_slots(m, b, row, info->slots, e.slot);
+    const size_t block = row / PLIANT__BLOCK, lane = row % PLIANT__BLOCK;
     e.value = b->lambda + block * info->rows * PLIANT__BLOCK + lane;
     e.gradient = gradient_first + block * info->rows * info->slots * 3 * PLIANT__BLOCK + lane;
     e.parameter = b->parameter + block * PLIANT__BLOCK * info->parameter_count + lane;
     for (uint32_t i = 0; i < info->slots; i++) {
-        e.slot[i] = slot[i * PLIANT__BLOCK];
         for (uint32_t j = 0; j < i; j++) {
             const double d = distance_of(m, e.slot[i], e.slot[j]);
             if (d > 0 && (e.size == 0 || d < e.size)) e.size = d;

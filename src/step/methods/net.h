@@ -33,7 +33,7 @@ typedef struct pliant__strand {
 /* A constraint with a particle that may move. */
 typedef struct pliant__member {
     uint32_t kind, slots, rows;
-    uint32_t row; /* packed */
+    uint32_t row, law; /* packed; the number of its law */
     uint32_t slot[PLIANT_MAX_SLOTS];
     uint32_t vertex[PLIANT_MAX_SLOTS]; /* or PLIANT__NONE: what never moves */
     uint32_t first_strand;

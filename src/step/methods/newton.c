@@ -285,7 +285,7 @@ static void look_at_link(pliant_solver *s, newton *n, uint32_t link, course *c)
 {
     pliant__link       *e = &n->trees.links[link];
     const pliant__node *p = &n->trees.nodes[e->parent], *q = e->child == PLIANT__NONE ? NULL : &n->trees.nodes[e->child];
-    const double        alpha = (double)s->laws[s->model->row_law[e->row]].alpha, response = alpha + p->w + (q ? q->w : 0);
+    const double        alpha = (double)s->laws[e->law].alpha, response = alpha + p->w + (q ? q->w : 0);
     const bool          idle = !pliant__is_active(s->state->active, e->row) || (p->w == 0 && (!q || q->w == 0));
     const double        far = largest_of(n->places[e->parent].x);
     take_gradient(n, e, e->left);
@@ -345,14 +345,15 @@ TASK(aim)
 
 /* ---- Newton ---- */
 
-static void linearize_segment(void *solver, uint32_t index)
+static void linearize_patch(void *solver, uint32_t index)
 {
-    const pliant_solver   *s = solver;
-    const newton          *n = s->own;
-    const pliant__segment *g = &s->model->segments[index];
-    const pliant__batch   *b = &s->model->batches[g->batch];
-    s->backend.kernels->linearize[b->kind](&s->sweep, b, g->first_block, g->block_count, n->C + b->lambda,
-                                           n->gradient + 6 * (size_t)b->lambda);
+    const pliant_solver *s = solver;
+    const newton        *n = s->own;
+    const pliant__patch *p = &s->model->patches[index];
+    for (uint32_t i = p->first_batch; i < p->first_batch + p->batch_count; i++) {
+        const pliant__batch *b = &s->model->batches[i];
+        s->backend.kernels->linearize[b->kind](&s->sweep, b, 0, pliant__blocks(b), n->C + b->lambda, n->gradient + 6 * (size_t)b->lambda);
+    }
 }
 
 /* C and gradients at `x`, 4 per slot. */
@@ -360,7 +361,7 @@ static void linearize(pliant_solver *s, pliant_real *x)
 {
     pliant__begin_sweep(s, false);
     s->sweep.x = x;
-    pliant__run(s, linearize_segment, (uint32_t)model_count(s->model, segments));
+    pliant__run(s, linearize_patch, (uint32_t)model_count(s->model, patches));
 }
 
 static void try_step(pliant_solver *s)

@@ -187,7 +187,7 @@ static void begin_member(pliant_solver *s, pliant__newton_net *n, const pliant__
     idle = idle || !pliant__is_active(s->state->active, e->row);
     take_gradients(n, e, idle, g->fixed);
     for (uint32_t r = 0; r < e->rows; r++) {
-        const double alpha = idle ? 1 : (double)s->laws[s->model->row_law[e->row]].alpha;
+        const double alpha = idle ? 1 : (double)s->laws[e->law].alpha;
         double       response = alpha;
         for (uint32_t a = 0; a < e->slots; a++)
             for (uint32_t c = 0; c < 3 && e->vertex[a] != PLIANT__NONE; c++) {
@@ -457,14 +457,15 @@ TASK(aim)
 
 /* ---- Newton ---- */
 
-static void linearize_segment(void *solver, uint32_t index)
+static void linearize_patch(void *solver, uint32_t index)
 {
     const pliant_solver      *s = solver;
     const pliant__newton_net *n = net_of(s);
-    const pliant__segment    *g = &s->model->segments[index];
-    const pliant__batch      *b = &s->model->batches[g->batch];
-    s->backend.kernels->linearize[b->kind](&s->sweep, b, g->first_block, g->block_count, n->C + b->lambda,
-                                           n->gradient + n->gradient_first[g->batch]);
+    const pliant__patch      *p = &s->model->patches[index];
+    for (uint32_t i = p->first_batch; i < p->first_batch + p->batch_count; i++) {
+        const pliant__batch *b = &s->model->batches[i];
+        s->backend.kernels->linearize[b->kind](&s->sweep, b, 0, pliant__blocks(b), n->C + b->lambda, n->gradient + n->gradient_first[i]);
+    }
 }
 
 /* C and gradients at `x`, 4 per slot. */
@@ -472,7 +473,7 @@ static void linearize(pliant_solver *s, pliant_real *x)
 {
     pliant__begin_sweep(s, false);
     s->sweep.x = x;
-    pliant__run(s, linearize_segment, (uint32_t)model_count(s->model, segments));
+    pliant__run(s, linearize_patch, (uint32_t)model_count(s->model, patches));
 }
 
 static void try_step(pliant_solver *s)

@@ -161,14 +161,6 @@ void pliant__tree_solve(const pliant__trees *trees, const pliant__tree *tree)
 
 /* ---- the graph ---- */
 
-/* Slots of row `row` of a batch. */
-static void slots_of(const pliant_model *m, const pliant__batch *b, uint32_t row, uint32_t out[2])
-{
-    const uint32_t *index = m->row_index + b->index + (size_t)(row / PLIANT__BLOCK) * PLIANT__BLOCK * 2 + row % PLIANT__BLOCK;
-    out[0] = index[0];
-    out[1] = index[PLIANT__BLOCK];
-}
-
 static uint32_t find(uint32_t *above, uint32_t slot)
 {
     while (above[slot] != slot) slot = above[slot] = above[above[slot]];
@@ -196,7 +188,7 @@ static bool take_batch(const pliant_model *m, const pliant__batch *b, const char
             method, pliant_constraint_describe((pliant_constraint_kind)b->kind)->name);
     for (uint32_t row = 0; row < b->count; row++) {
         uint32_t slot[2];
-        slots_of(m, b, row, slot);
+        pliant__row_slots(m, b, row, 2, slot);
         if (!(m->free_w[slot[0]] > 0) || !(m->free_w[slot[1]] > 0)) continue;
         uint32_t p = find(above, slot[0]), q = find(above, slot[1]);
         if (p == q) return refuse_cycle(m, method, slot, error);
@@ -284,7 +276,7 @@ static bool list_rows(maker *k, const pliant_allocator *a)
     for (uint32_t pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < (uint32_t)model_count(m, batches); i++)
             for (uint32_t row = 0; row < m->batches[i].count; row++) {
-                slots_of(m, &m->batches[i], row, slot);
+                pliant__row_slots(m, &m->batches[i], row, 2, slot);
                 k->batch[m->batches[i].first_row + row] = i;
                 links += !pass && (is_free(k, slot[0]) || is_free(k, slot[1]));
                 for (int s = 0; s < 2; s++)
@@ -323,11 +315,12 @@ static void add_link(maker *k, uint32_t packed, uint32_t parent_slot)
     const uint32_t       row = packed - b->first_row, rows = pliant_constraint_describe((pliant_constraint_kind)b->kind)->rows;
     pliant__link        *e = &k->trees->links[k->trees->link_count++];
     uint32_t             slot[2];
-    slots_of(m, b, row, slot);
+    pliant__row_slots(m, b, row, 2, slot);
     const uint32_t child = slot[slot[0] == parent_slot];
     e->child = is_free(k, child) ? add_node(k, child) : PLIANT__NONE;
     e->parent = k->node[parent_slot];
     e->row = packed;
+    e->law = pliant__row_law(m, b, row);
     e->rows = e->used = rows;
     e->sign = child == slot[0] ? 1 : -1;
     const size_t block = b->lambda + (size_t)(row / PLIANT__BLOCK) * rows * PLIANT__BLOCK;

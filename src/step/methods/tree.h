@@ -23,7 +23,7 @@ typedef struct pliant__node {
  * with + for the child's side. All rows of a link may have one multiplier each; what is not a row has left = right = 0 and soft = 1. */
 typedef struct pliant__link {
     uint32_t child, parent;   /* nodes; child PLIANT__NONE: what never moves */
-    uint32_t row;             /* packed */
+    uint32_t row, law;        /* packed; the number of its law */
     uint32_t rows;            /* of the constraint: 1 or 3 */
     double   sign;            /* 1 where the child is slot 0 of the constraint, else -1 */
     size_t   value, gradient; /* where its C and its lambda, and slot 0's gradient, begin among all; rows are a block, and six, apart */

@@ -1,0 +1,162 @@
+/* Loads, stores and transposes of a kernel, PLIANT_W lanes wide: where rows have their slots, and vectors of x, y, z and w from packed
+ * positions (x y z w, one load each) and back. */
+#ifndef PLIANT_BACKENDS_LANES_H
+#define PLIANT_BACKENDS_LANES_H
+
+#include "constraints/kernel.h"
+
+#include <stdint.h>
+
+#define W PLIANT_W
+
+/* Where a slot of W rows lies: numbers of 16 bits, in a list of slots if there is one; or slots of 32 bits. Which of them is known when a kernel
+ * is compiled. */
+typedef struct vslots {
+    const uint16_t *number;
+    const uint32_t *listed, *wide;
+} vslots;
+
+KERNEL size_t slot_at(vslots s, uint32_t lane)
+{
+    if (s.wide) return s.wide[lane];
+    return s.listed ? s.listed[s.number[lane]] : s.number[lane];
+}
+
+#if W == 1
+
+KERNEL void load_slots(const pliant_real *x, vslots at, vvec *p, vreal *w)
+{
+    const pliant_real *s = x + 4 * slot_at(at, 0);
+    *p = vvec_of(s[0], s[1], s[2]);
+    *w = s[3];
+}
+
+KERNEL void store_slots(pliant_real *x, vslots at, uint32_t lanes, vvec p, vreal w)
+{
+    (void)lanes;
+    (void)w;
+    pliant_real *s = x + 4 * slot_at(at, 0);
+    s[0] = p.x;
+    s[1] = p.y;
+    s[2] = p.z;
+}
+
+KERNEL vreal       load_lanes(const pliant_real *a) { return a[0]; }
+KERNEL void        store_lanes(pliant_real *a, vreal v) { a[0] = v; }
+KERNEL pliant_real lane(vreal v, uint32_t i)
+{
+    (void)i;
+    return v;
+}
+KERNEL vmask mask_of(uint32_t bits) { return bits & 1; }
+
+#else
+
+typedef pliant_real pack __attribute__((vector_size(4 * sizeof(pliant_real))));
+
+/* Index lists for __builtin_shufflevector: the pattern a b c d in every group of four lanes; indices from W on name the second vector. */
+#if W == 4
+#define IN_GROUPS(a, b, c, d) a, b, c, d
+#elif W == 8
+#define IN_GROUPS(a, b, c, d) a, b, c, d, (a) + 4, (b) + 4, (c) + 4, (d) + 4
+#else
+#define IN_GROUPS(a, b, c, d) \
+    a, b, c, d, (a) + 4, (b) + 4, (c) + 4, (d) + 4, (a) + 8, (b) + 8, (c) + 8, (d) + 8, (a) + 12, (b) + 12, (c) + 12, (d) + 12
+#endif
+#define INTERLEAVE_LOW(a, b) __builtin_shufflevector(a, b, IN_GROUPS(0, W, 1, W + 1))
+#define INTERLEAVE_HIGH(a, b) __builtin_shufflevector(a, b, IN_GROUPS(2, W + 2, 3, W + 3))
+#define PAIRS_LOW(a, b) __builtin_shufflevector(a, b, IN_GROUPS(0, 1, W, W + 1))
+#define PAIRS_HIGH(a, b) __builtin_shufflevector(a, b, IN_GROUPS(2, 3, W + 2, W + 3))
+
+KERNEL pack load_pack(const pliant_real *x, vslots at, uint32_t lane)
+{
+    pack p;
+    memcpy(&p, x + 4 * slot_at(at, lane), sizeof p);
+    return p;
+}
+
+/* Packs of lanes j, j + 4, j + 8, j + 12 side by side. */
+KERNEL vreal load_group(const pliant_real *x, vslots at, uint32_t j)
+{
+#if W == 4
+    return load_pack(x, at, j);
+#elif W == 8
+    return __builtin_shufflevector(load_pack(x, at, j), load_pack(x, at, j + 4), 0, 1, 2, 3, 4, 5, 6, 7);
+#else
+    typedef pliant_real half __attribute__((vector_size(8 * sizeof(pliant_real))));
+    half                low = __builtin_shufflevector(load_pack(x, at, j), load_pack(x, at, j + 4), 0, 1, 2, 3, 4, 5, 6, 7);
+    half                high = __builtin_shufflevector(load_pack(x, at, j + 8), load_pack(x, at, j + 12), 0, 1, 2, 3, 4, 5, 6, 7);
+    return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+#endif
+}
+
+KERNEL void load_slots(const pliant_real *x, vslots at, vvec *p, vreal *w)
+{
+    vreal r0 = load_group(x, at, 0), r1 = load_group(x, at, 1), r2 = load_group(x, at, 2), r3 = load_group(x, at, 3);
+    vreal xy01 = INTERLEAVE_LOW(r0, r1), zw01 = INTERLEAVE_HIGH(r0, r1), xy23 = INTERLEAVE_LOW(r2, r3), zw23 = INTERLEAVE_HIGH(r2, r3);
+    p->x = PAIRS_LOW(xy01, xy23);
+    p->y = PAIRS_HIGH(xy01, xy23);
+    p->z = PAIRS_LOW(zw01, zw23);
+    *w = PAIRS_HIGH(zw01, zw23);
+}
+
+KERNEL void store_group(pliant_real *x, vslots at, uint32_t lanes, uint32_t j, vreal r)
+{
+    pliant_real packs[W] __attribute__((aligned(sizeof(vreal))));
+    memcpy(packs, &r, sizeof r);
+    for (uint32_t k = 0; k < W / 4; k++)
+        if (j + 4 * k < lanes) memcpy(x + 4 * slot_at(at, j + 4 * k), packs + 4 * k, sizeof(pack));
+}
+
+/* All lanes: extracts and stores, no branches. */
+KERNEL void store_group_whole(pliant_real *x, vslots at, uint32_t j, vreal r)
+{
+#if W == 4
+    memcpy(x + 4 * slot_at(at, j), &r, sizeof r);
+#else
+    pack p0 = __builtin_shufflevector(r, r, 0, 1, 2, 3), p1 = __builtin_shufflevector(r, r, 4, 5, 6, 7);
+    memcpy(x + 4 * slot_at(at, j), &p0, sizeof p0);
+    memcpy(x + 4 * slot_at(at, j + 4), &p1, sizeof p1);
+#if W == 16
+    pack p2 = __builtin_shufflevector(r, r, 8, 9, 10, 11), p3 = __builtin_shufflevector(r, r, 12, 13, 14, 15);
+    memcpy(x + 4 * slot_at(at, j + 8), &p2, sizeof p2);
+    memcpy(x + 4 * slot_at(at, j + 12), &p3, sizeof p3);
+#endif
+#endif
+}
+
+KERNEL void store_slots(pliant_real *x, vslots at, uint32_t lanes, vvec p, vreal w)
+{
+    vreal xy01 = INTERLEAVE_LOW(p.x, p.y), xy23 = INTERLEAVE_HIGH(p.x, p.y), zw01 = INTERLEAVE_LOW(p.z, w), zw23 = INTERLEAVE_HIGH(p.z, w);
+    vreal r0 = PAIRS_LOW(xy01, zw01), r1 = PAIRS_HIGH(xy01, zw01), r2 = PAIRS_LOW(xy23, zw23), r3 = PAIRS_HIGH(xy23, zw23);
+    if (lanes >= W) {
+        store_group_whole(x, at, 0, r0);
+        store_group_whole(x, at, 1, r1);
+        store_group_whole(x, at, 2, r2);
+        store_group_whole(x, at, 3, r3);
+    } else {
+        store_group(x, at, lanes, 0, r0);
+        store_group(x, at, lanes, 1, r1);
+        store_group(x, at, lanes, 2, r2);
+        store_group(x, at, lanes, 3, r3);
+    }
+}
+
+KERNEL vreal load_lanes(const pliant_real *a)
+{
+    vreal v;
+    memcpy(&v, a, sizeof v);
+    return v;
+}
+KERNEL void        store_lanes(pliant_real *a, vreal v) { memcpy(a, &v, sizeof v); }
+KERNEL pliant_real lane(vreal v, uint32_t i) { return v[i]; }
+KERNEL vmask       mask_of(uint32_t bits)
+{
+    vmask m = {0};
+    for (int i = 0; i < W; i++) m[i] = -(pliant__lane_int)((bits >> i) & 1u);
+    return m;
+}
+
+#endif
+
+#endif
