@@ -1,4 +1,4 @@
-# The lane widths of the kernels: src/backends/cpu_width.c is compiled once for each, with the instructions that it needs; the solver picks
+# The lane widths of the kernels: src/backends/cpu_width*.c are compiled once for each, with the instructions that it needs; the solver picks
 # one at run time by what the processor has. -mfma is never among the flags: a fused multiply-add rounds once where the others round twice.
 include(CheckCCompilerFlag)
 
@@ -63,10 +63,10 @@ function(pliant_add_widths out)
     if(PLIANT_HAS_UNALIGNED_MOVES)
         set(moves -Wa,-muse-unaligned-vector-move)
     endif()
-    set(source ${CMAKE_SOURCE_DIR}/src/backends/cpu_width.c)
-    if(EXISTS ${source})
+    file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/backends/cpu_width*.c)
+    if(sources)
         foreach(width ${PLIANT_WIDTHS})
-            add_library(pliant_width_${width} OBJECT ${source})
+            add_library(pliant_width_${width} OBJECT ${sources})
             pliant_internal(pliant_width_${width})
             target_compile_definitions(pliant_width_${width} PRIVATE PLIANT_W=${width})
             target_compile_options(pliant_width_${width} PRIVATE ${width_${width}_flags} ${moves})

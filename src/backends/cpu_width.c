@@ -35,6 +35,8 @@ KERNEL vlaw gather_law(const pliant__law_now *laws, const uint32_t *number)
 
 /* ---- a batch ---- */
 
+extern void PLIANT__OF_WIDTH(project_clusters)(const pliant__sweep *sweep, const pliant__batch *batch);
+
 typedef void value_function(const vvec *x, const vreal *parameter, vreal *C, vvec *gradient);
 
 /* W rows of a batch, loaded. */
@@ -49,13 +51,14 @@ typedef struct rows_in {
 } rows_in;
 
 /* Slots of W rows by their numbers in the patch. */
-KERNEL void find_slots(uint32_t *out, const pliant_model *m, const pliant__patch *patch, const uint16_t *index)
+KERNEL void find_slots(uint32_t *out, const pliant_model *m, uint32_t origin, const pliant__patch *patch, const uint16_t *index)
 {
+    const uint32_t  first = patch->first_slot - origin;
     const uint32_t *listed = patch->first_listed == PLIANT__NONE ? NULL : m->patch_slots + patch->first_listed;
     if (!listed)
-        for (uint32_t i = 0; i < W; i++) out[i] = patch->first_slot + index[i];
+        for (uint32_t i = 0; i < W; i++) out[i] = first + index[i] / PLIANT__NUMBER;
     else
-        for (uint32_t i = 0; i < W; i++) out[i] = listed[index[i]];
+        for (uint32_t i = 0; i < W; i++) out[i] = listed[index[i] / PLIANT__NUMBER];
 }
 
 KERNEL vslots wide_slots(const uint32_t *slot)
@@ -69,11 +72,12 @@ KERNEL void load_rows(rows_in *in, const pliant__sweep *sweep, const pliant__bat
 {
     const pliant_model *m = sweep->model;
     uint32_t            done = block * PLIANT__BLOCK + part;
-    size_t              at = batch->index + (size_t)block * PLIANT__BLOCK * slots + part;
+    size_t              at = batch->index + (size_t)block * PLIANT__BLOCK * batch->index_slots + part;
     in->index = sweep->wide_index ? sweep->wide_index + at : in->found;
     if (!sweep->wide_index) UNROLL
     for (uint32_t s = 0; s < slots; s++)
-        find_slots(in->found + s * PLIANT__BLOCK, m, &m->patches[batch->patch], m->row_index + at + s * PLIANT__BLOCK);
+        find_slots(in->found + s * PLIANT__BLOCK, m, sweep->origin, &m->patches[batch->patch],
+                   m->row_index + at + batch->place[s] * PLIANT__BLOCK);
     in->lanes = batch->count - done;
     in->bits = ((uint32_t)sweep->active[batch->first_row / PLIANT__BLOCK + block] >> part) & ((1u << (W - 1) << 1) - 1u);
     const pliant_real *p = m->row_parameter + batch->parameter + (size_t)block * PLIANT__BLOCK * parameters + part;
@@ -90,65 +94,186 @@ KERNEL void store_rows(const pliant__sweep *sweep, const rows_in *in, uint32_t a
         if (!(anchors >> s & 1u)) store_slots(sweep->x, wide_slots(in->index + s * PLIANT__BLOCK), in->lanes, in->x[s], in->w[s]);
 }
 
-/* Moves the slots of W equalities whose multipliers begin at 0 and are not kept. */
-KERNEL void move_equal(uint32_t kind, uint32_t slots, bool compliant, vlaw law, vvec *x, const vreal *w, const vreal *parameter, bool all,
-                       vmask active, value_function *value)
+/* Which lanes of W rows are active, and how many are not padding. `all`: every row of the batch that is no padding is active. */
+typedef struct vrows {
+    bool     all;
+    uint32_t bits, lanes;
+} vrows;
+
+#define EVERY_LANE ((1u << (W - 1) << 1) - 1u)
+
+/* W rows of a batch: pointers to what blocks have, from its first on. */
+typedef struct rows_of {
+    const uint16_t    *index, *active;
+    const pliant_real *parameter;
+    pliant_real        alpha, stiffness;
+} rows_of;
+
+KERNEL rows_of rows_of_batch(const pliant__sweep *sweep, const pliant__batch *b)
 {
-    vvec  gradient[PLIANT_MAX_SLOTS];
-    vreal change;
+    const pliant__law_now *law = sweep->laws + b->law;
+    rows_of                r = {sweep->model->row_index + b->index, sweep->active + b->first_row / PLIANT__BLOCK,
+                                sweep->model->row_parameter + b->parameter, law->alpha, law->stiffness};
+    return r;
+}
+
+/* Whether all rows of a batch but padding are active. */
+KERNEL bool all_active(const pliant__sweep *sweep, const pliant__batch *b)
+{
+    const uint16_t *active = sweep->active + b->first_row / PLIANT__BLOCK;
+    const uint32_t  whole = b->count / PLIANT__BLOCK, rest = b->count % PLIANT__BLOCK, some = (1u << rest) - 1;
+    uint32_t        bits = UINT16_MAX;
+    for (uint32_t i = 0; i < whole; i++) bits &= active[i];
+    return bits == UINT16_MAX && (!rest || (active[whole] & some) == some);
+}
+
+KERNEL vreal active_only(vrows rows, vreal change) { return rows.all ? change : vkeep(mask_of(rows.bits), change); }
+
+KERNEL uint32_t active_bits(const uint16_t *active, uint32_t row)
+{
+    return (uint32_t)active[row / PLIANT__BLOCK] >> row % PLIANT__BLOCK & EVERY_LANE;
+}
+
+/* Where the slots of a batch are numbered from. */
+KERNEL pliant_real *patch_x(const pliant__sweep *sweep, const pliant__batch *b, const uint32_t *listed)
+{
+    return sweep->x + (listed ? 0 : 4 * (size_t)(sweep->model->patches[b->patch].first_slot - sweep->origin));
+}
+
+KERNEL vlaw plain_law(pliant_real alpha, pliant_real stiffness)
+{
+    vlaw law = {vsplat(alpha), vsplat(0), vsplat(stiffness), vsplat(0), vsplat(0)};
+    return law;
+}
+
+/* ---- equalities whose multipliers begin at 0 and are not kept ---- */
+
+/* W rows of one batch, from `row` on. */
+KERNEL void move_equal(pliant_real *x, const rows_of *of, uint32_t row, vrows rows, uint32_t kind, uint32_t slots, uint32_t parameters,
+                       uint32_t index_slots, const uint8_t *place, uint32_t anchors, bool compliant, const uint32_t *listed,
+                       value_function *value)
+{
+    const uint32_t     block = row / PLIANT__BLOCK, part = row % PLIANT__BLOCK;
+    const uint16_t    *index = of->index + (size_t)block * PLIANT__BLOCK * index_slots + part;
+    const pliant_real *number = of->parameter + (size_t)block * PLIANT__BLOCK * parameters + part;
+    const vlaw         law = plain_law(of->alpha, of->stiffness);
+    vvec               at[PLIANT_MAX_SLOTS], gradient[PLIANT_MAX_SLOTS];
+    vreal              w[PLIANT_MAX_SLOTS], parameter[PLIANT_MAX_PARAMETERS], change;
+    UNROLL
+    for (uint32_t i = 0; i < parameters; i++) parameter[i] = load_lanes(number + i * PLIANT__BLOCK);
+    UNROLL
+    for (uint32_t s = 0; s < slots; s++) load_slots(x, (vslots){index + place[s] * PLIANT__BLOCK, listed, NULL}, &at[s], &w[s]);
     if (kind == PLIANT_CONSTRAINT_DISTANCE) {
         vreal length;
-        change = distance_change(x, w, parameter, compliant, law, vsplat(0), &gradient[0], &length);
+        change = active_only(rows, distance_change(at, w, parameter, compliant, law, vsplat(0), &gradient[0], &length));
         gradient[1] = vneg(gradient[0]);
     } else {
         vreal C[1];
-        value(x, parameter, C, gradient);
-        change = multiplier_change((project_mode){compliant, false, PLIANT_EQUAL}, law, C[0], weighted_norm(slots, gradient, w), vsplat(0),
-                                   vsplat(0), vsplat(0));
+        value(at, parameter, C, gradient);
+        change = active_only(rows, multiplier_change((project_mode){compliant, false, PLIANT_EQUAL}, law, C[0],
+                                                     weighted_norm(slots, gradient, w), vsplat(0), vsplat(0), vsplat(0)));
     }
-    if (!all) change = vkeep(active, change);
     UNROLL
-    for (uint32_t s = 0; s < slots; s++) x[s] = vadd(x[s], vscale(gradient[s], w[s] * change));
+    for (uint32_t s = 0; s < slots; s++) {
+        const vreal by = w[s] * change;
+        at[s] = kind == PLIANT_CONSTRAINT_DISTANCE && s ? vsub(at[s], vscale(gradient[0], by)) : vadd(at[s], vscale(gradient[s], by));
+        if (!(anchors >> s & 1u)) store_slots(x, (vslots){index + place[s] * PLIANT__BLOCK, listed, NULL}, rows.lanes, at[s], w[s]);
+    }
 }
 
-KERNEL void project_equal(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count, uint32_t kind,
-                          uint32_t slots, uint32_t parameters, bool compliant, const uint32_t *listed, value_function *value)
+KERNEL void project_equal(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t kind, uint32_t slots, uint32_t parameters,
+                          bool compliant, const uint32_t *listed, value_function *value)
 {
-    const pliant_model *m = sweep->model;
-    const vlaw          law = splat_law(sweep->laws + batch->law);
-    pliant_real        *x = sweep->x + (listed ? 0 : 4 * (size_t)m->patches[batch->patch].first_slot);
-    for (uint32_t block = first; block < first + count; block++)
-        for (uint32_t part = 0; part < PLIANT__BLOCK && block * PLIANT__BLOCK + part < batch->count; part += W) {
-            const uint16_t    *index = m->row_index + batch->index + (size_t)block * PLIANT__BLOCK * slots + part;
-            const pliant_real *number = m->row_parameter + batch->parameter + (size_t)block * PLIANT__BLOCK * parameters + part;
-            const uint32_t     lanes = batch->count - (block * PLIANT__BLOCK + part), every = (1u << (W - 1) << 1) - 1u;
-            const uint32_t     bits = ((uint32_t)sweep->active[batch->first_row / PLIANT__BLOCK + block] >> part) & every;
-            vvec               at[PLIANT_MAX_SLOTS];
-            vreal              w[PLIANT_MAX_SLOTS], parameter[PLIANT_MAX_PARAMETERS];
-            UNROLL
-            for (uint32_t i = 0; i < parameters; i++) parameter[i] = load_lanes(number + i * PLIANT__BLOCK);
-            UNROLL
-            for (uint32_t s = 0; s < slots; s++) load_slots(x, (vslots){index + s * PLIANT__BLOCK, listed, NULL}, &at[s], &w[s]);
-            if (bits == every)
-                move_equal(kind, slots, compliant, law, at, w, parameter, true, mask_of(0), value);
-            else
-                move_equal(kind, slots, compliant, law, at, w, parameter, false, mask_of(bits), value);
-            UNROLL
-            for (uint32_t s = 0; s < slots; s++)
-                if (!(batch->anchors >> s & 1u)) store_slots(x, (vslots){index + s * PLIANT__BLOCK, listed, NULL}, lanes, at[s], w[s]);
-        }
+    static const uint8_t in_order[4] = {0, 1, 2, 3};
+    pliant_real         *x = patch_x(sweep, batch, listed);
+    const rows_of        of = rows_of_batch(sweep, batch);
+    uint32_t             row = 0;
+    if (!listed && !batch->shape && !batch->anchors && all_active(sweep, batch))
+        for (; row + W <= batch->count; row += W)
+            move_equal(x, &of, row, (vrows){true, 0, W}, kind, slots, parameters, slots, in_order, 0, compliant, NULL, value);
+    for (; row < batch->count; row += W)
+        move_equal(x, &of, row, (vrows){false, active_bits(of.active, row), batch->count - row}, kind, slots, parameters,
+                   batch->index_slots, batch->place, batch->anchors, compliant, listed, value);
 }
 
 /* The common case: equalities of one law that keep no multiplier. */
-KERNEL void project_plain(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count, uint32_t kind,
-                          uint32_t slots, uint32_t parameters, bool compliant, value_function *value)
+KERNEL void project_plain(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t kind, uint32_t slots, uint32_t parameters,
+                          bool compliant, value_function *value)
 {
     const pliant__patch *patch = &sweep->model->patches[batch->patch];
     if (patch->first_listed == PLIANT__NONE)
-        project_equal(sweep, batch, first, count, kind, slots, parameters, compliant, NULL, value);
+        project_equal(sweep, batch, kind, slots, parameters, compliant, NULL, value);
     else
-        project_equal(sweep, batch, first, count, kind, slots, parameters, compliant, sweep->model->patch_slots + patch->first_listed,
-                      value);
+        project_equal(sweep, batch, kind, slots, parameters, compliant, sweep->model->patch_slots + patch->first_listed, value);
+}
+
+/* ---- clusters ---- */
+
+/* A member of W clusters: the distance between particles p and q. */
+KERNEL void move_member(const rows_of *of, uint32_t row, vrows rows, bool compliant, vvec *x, const vreal *w, uint32_t p, uint32_t q)
+{
+    const vvec  at[2] = {x[p], x[q]};
+    const vreal mass[2] = {w[p], w[q]}, rest = load_lanes(of->parameter + row);
+    vvec        d;
+    vreal       length, change = distance_change(at, mass, &rest, compliant, plain_law(of->alpha, of->stiffness), vsplat(0), &d, &length);
+    if (!rows.all) change = vkeep(mask_of(active_bits(of->active, row)), change);
+    x[p] = vadd(x[p], vscale(d, w[p] * change));
+    x[q] = vsub(x[q], vscale(d, w[q] * change));
+}
+
+KERNEL void move_shape(pliant_real *x, const rows_of *of, uint32_t row, vrows rows, uint32_t slots, bool compliant, const uint32_t *listed)
+{
+    const uint16_t *index = of->index + (size_t)(row / PLIANT__BLOCK) * PLIANT__BLOCK * slots + row % PLIANT__BLOCK;
+    vvec            at[4];
+    vreal           w[4];
+    UNROLL
+    for (uint32_t s = 0; s < slots; s++) load_slots(x, (vslots){index + s * PLIANT__BLOCK, listed, NULL}, &at[s], &w[s]);
+    if (slots == 4) {
+        move_member(of, row, rows, compliant, at, w, 0, 1);
+        move_member(of + 1, row, rows, compliant, at, w, 2, 3);
+        move_member(of + 2, row, rows, compliant, at, w, 0, 2);
+        move_member(of + 3, row, rows, compliant, at, w, 1, 3);
+        move_member(of + 4, row, rows, compliant, at, w, 0, 3);
+        move_member(of + 5, row, rows, compliant, at, w, 1, 2);
+    } else {
+        move_member(of, row, rows, compliant, at, w, 0, 1);
+        move_member(of + 1, row, rows, compliant, at, w, 1, 2);
+        move_member(of + 2, row, rows, compliant, at, w, 2, 0);
+    }
+    UNROLL
+    for (uint32_t s = 0; s < slots; s++) store_slots(x, (vslots){index + s * PLIANT__BLOCK, listed, NULL}, rows.lanes, at[s], w[s]);
+}
+
+/* All members of clusters of one shape: their batches follow one another. */
+KERNEL void project_shape(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t slots, uint32_t members, bool compliant,
+                          const uint32_t *listed)
+{
+    pliant_real *x = patch_x(sweep, batch, listed);
+    rows_of      of[6];
+    bool         all = !listed;
+    uint32_t     row = 0;
+    for (uint32_t i = 0; i < members; i++) {
+        of[i] = rows_of_batch(sweep, batch + i);
+        all = all && all_active(sweep, batch + i);
+    }
+    for (; all && row + W <= batch->count; row += W) move_shape(x, of, row, (vrows){true, 0, W}, slots, compliant, NULL);
+    for (; row < batch->count; row += W) move_shape(x, of, row, (vrows){false, 0, batch->count - row}, slots, true, listed);
+}
+
+void PLIANT__OF_WIDTH(project_clusters)(const pliant__sweep *sweep, const pliant__batch *batch)
+{
+    const pliant__patch *patch = &sweep->model->patches[batch->patch];
+    const uint32_t      *listed = patch->first_listed == PLIANT__NONE ? NULL : sweep->model->patch_slots + patch->first_listed;
+    bool                 compliant = listed != NULL;
+    for (uint32_t i = 0; i < pliant__shapes[batch->shape].members; i++) compliant = compliant || sweep->laws[batch[i].law].compliant;
+    if (batch->shape == PLIANT__CLIQUE)
+        listed      ? project_shape(sweep, batch, 4, 6, true, listed)
+        : compliant ? project_shape(sweep, batch, 4, 6, true, NULL)
+                    : project_shape(sweep, batch, 4, 6, false, NULL);
+    else
+        listed      ? project_shape(sweep, batch, 3, 3, true, listed)
+        : compliant ? project_shape(sweep, batch, 3, 3, true, NULL)
+                    : project_shape(sweep, batch, 3, 3, false, NULL);
 }
 
 /* Everything else. */
@@ -268,11 +393,12 @@ KERNEL void project_batch(const pliant__sweep *sweep, const pliant__batch *batch
     bool own = batch->law == PLIANT__NONE;
     bool compliant = own ? batch->compliant || sweep->softened : sweep->laws[batch->law].compliant;
     bool damped = own ? batch->damped || sweep->damped : sweep->laws[batch->law].damped;
-    bool plain = rows == 1 && batch->limit == PLIANT_EQUAL && !damped && !sweep->lambda && !own && !sweep->wide_index;
+    bool plain = rows == 1 && batch->limit == PLIANT_EQUAL && !damped && !sweep->lambda && !own &&
+                 !sweep->wide_index; /* such batches are walked whole */
     if (plain && compliant)
-        project_plain(sweep, batch, first, count, kind, slots, parameters, true, value);
+        project_plain(sweep, batch, kind, slots, parameters, true, value);
     else if (plain)
-        project_plain(sweep, batch, first, count, kind, slots, parameters, false, value);
+        project_plain(sweep, batch, kind, slots, parameters, false, value);
     else if (rows > 1 || batch->limit != PLIANT_EQUAL || damped)
         project_general(sweep, batch, first, count, kind, slots, rows, parameters, (project_mode){true, true, (pliant_limit)batch->limit},
                         value);
@@ -361,12 +487,18 @@ KERNEL void linearize_batch(const pliant__sweep *sweep, const pliant__batch *bat
 PLIANT_CONSTRAINT_TABLE(ROW)
 #undef ROW
 
-#define NAMED(W) NAMED_(W)
-#define NAMED_(W) pliant__kernels_##W
-extern const pliant__kernels NAMED(W);
-const pliant__kernels        NAMED(W) = {
+#define X(name, parameters, text) extern void PLIANT__OF_WIDTH(name) parameters;
+PLIANT__PARTICLE_KERNELS(X)
+#undef X
+
+extern const pliant__kernels PLIANT__OF_WIDTH(kernels);
+const pliant__kernels        PLIANT__OF_WIDTH(kernels) = {
            W,
-           {
+#define X(name, parameters, text) PLIANT__OF_WIDTH(name),
+    PLIANT__PARTICLE_KERNELS(X)
+#undef X
+        PLIANT__OF_WIDTH(project_clusters),
+    {
 #define ROW(NAME, name, ...) project_##name,
         PLIANT_CONSTRAINT_TABLE(ROW)
 #undef ROW

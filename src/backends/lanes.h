@@ -3,9 +3,13 @@
 #ifndef PLIANT_BACKENDS_LANES_H
 #define PLIANT_BACKENDS_LANES_H
 
+#include "compile/model.h"
 #include "constraints/kernel.h"
 
 #include <stdint.h>
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
 
 #define W PLIANT_W
 
@@ -16,17 +20,24 @@ typedef struct vslots {
     const uint32_t *listed, *wide;
 } vslots;
 
-KERNEL size_t slot_at(vslots s, uint32_t lane)
+/* Where a lane's slot has its four numbers. */
+KERNEL pliant_real *slot_of(const pliant_real *x, vslots s, uint32_t lane)
 {
-    if (s.wide) return s.wide[lane];
-    return s.listed ? s.listed[s.number[lane]] : s.number[lane];
+    const char *at = (const char *)x;
+    uint32_t    slot;
+    if (!s.wide && !s.listed) return (pliant_real *)(uintptr_t)(at + 8 * (size_t)s.number[lane]);
+    if (s.wide)
+        slot = s.wide[lane];
+    else
+        memcpy(&slot, (const char *)s.listed + (size_t)s.number[lane] * (sizeof slot / PLIANT__NUMBER), sizeof slot);
+    return (pliant_real *)(uintptr_t)(at + 4 * sizeof *x * (size_t)slot);
 }
 
 #if W == 1
 
 KERNEL void load_slots(const pliant_real *x, vslots at, vvec *p, vreal *w)
 {
-    const pliant_real *s = x + 4 * slot_at(at, 0);
+    const pliant_real *s = slot_of(x, at, 0);
     *p = vvec_of(s[0], s[1], s[2]);
     *w = s[3];
 }
@@ -35,7 +46,7 @@ KERNEL void store_slots(pliant_real *x, vslots at, uint32_t lanes, vvec p, vreal
 {
     (void)lanes;
     (void)w;
-    pliant_real *s = x + 4 * slot_at(at, 0);
+    pliant_real *s = slot_of(x, at, 0);
     s[0] = p.x;
     s[1] = p.y;
     s[2] = p.z;
@@ -71,7 +82,7 @@ typedef pliant_real pack __attribute__((vector_size(4 * sizeof(pliant_real))));
 KERNEL pack load_pack(const pliant_real *x, vslots at, uint32_t lane)
 {
     pack p;
-    memcpy(&p, x + 4 * slot_at(at, lane), sizeof p);
+    memcpy(&p, slot_of(x, at, lane), sizeof p);
     return p;
 }
 
@@ -82,6 +93,18 @@ KERNEL vreal load_group(const pliant_real *x, vslots at, uint32_t j)
     return load_pack(x, at, j);
 #elif W == 8
     return __builtin_shufflevector(load_pack(x, at, j), load_pack(x, at, j + 4), 0, 1, 2, 3, 4, 5, 6, 7);
+#elif defined(__AVX512F__)
+    __m512 r = _mm512_castps128_ps512((__m128)load_pack(x, at, j));
+#ifdef USE_BROADCAST
+    r = _mm512_mask_broadcast_f32x4(r, 0x00f0, (__m128)load_pack(x, at, j + 4));
+    r = _mm512_mask_broadcast_f32x4(r, 0x0f00, (__m128)load_pack(x, at, j + 8));
+    r = _mm512_mask_broadcast_f32x4(r, 0xf000, (__m128)load_pack(x, at, j + 12));
+#else
+    r = _mm512_insertf32x4(r, (__m128)load_pack(x, at, j + 4), 1);
+    r = _mm512_insertf32x4(r, (__m128)load_pack(x, at, j + 8), 2);
+    r = _mm512_insertf32x4(r, (__m128)load_pack(x, at, j + 12), 3);
+#endif
+    return (vreal)r;
 #else
     typedef pliant_real half __attribute__((vector_size(8 * sizeof(pliant_real))));
     half                low = __builtin_shufflevector(load_pack(x, at, j), load_pack(x, at, j + 4), 0, 1, 2, 3, 4, 5, 6, 7);
@@ -105,22 +128,22 @@ KERNEL void store_group(pliant_real *x, vslots at, uint32_t lanes, uint32_t j, v
     pliant_real packs[W] __attribute__((aligned(sizeof(vreal))));
     memcpy(packs, &r, sizeof r);
     for (uint32_t k = 0; k < W / 4; k++)
-        if (j + 4 * k < lanes) memcpy(x + 4 * slot_at(at, j + 4 * k), packs + 4 * k, sizeof(pack));
+        if (j + 4 * k < lanes) memcpy(slot_of(x, at, j + 4 * k), packs + 4 * k, sizeof(pack));
 }
 
 /* All lanes: extracts and stores, no branches. */
 KERNEL void store_group_whole(pliant_real *x, vslots at, uint32_t j, vreal r)
 {
 #if W == 4
-    memcpy(x + 4 * slot_at(at, j), &r, sizeof r);
+    memcpy(slot_of(x, at, j), &r, sizeof r);
 #else
     pack p0 = __builtin_shufflevector(r, r, 0, 1, 2, 3), p1 = __builtin_shufflevector(r, r, 4, 5, 6, 7);
-    memcpy(x + 4 * slot_at(at, j), &p0, sizeof p0);
-    memcpy(x + 4 * slot_at(at, j + 4), &p1, sizeof p1);
+    memcpy(slot_of(x, at, j), &p0, sizeof p0);
+    memcpy(slot_of(x, at, j + 4), &p1, sizeof p1);
 #if W == 16
     pack p2 = __builtin_shufflevector(r, r, 8, 9, 10, 11), p3 = __builtin_shufflevector(r, r, 12, 13, 14, 15);
-    memcpy(x + 4 * slot_at(at, j + 8), &p2, sizeof p2);
-    memcpy(x + 4 * slot_at(at, j + 12), &p3, sizeof p3);
+    memcpy(slot_of(x, at, j + 8), &p2, sizeof p2);
+    memcpy(slot_of(x, at, j + 12), &p3, sizeof p3);
 #endif
 #endif
 }

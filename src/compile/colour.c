@@ -45,3 +45,9 @@ void pliant__colour_rows(pliant__compiler *c, const uint32_t *rows, uint32_t cou
     }
     memset(used, 0, patch->slot_count * sizeof *used);
 }
+
+void pliant__colour_clusters(pliant__cluster *clusters, size_t count, const pliant__patch *patch, pliant__colours *used)
+{
+    for (size_t i = 0; i < count; i++) clusters[i].colour = colour_row(used, 0, clusters[i].slots, pliant__shapes[clusters[i].shape].slots);
+    if (count) memset(used, 0, patch->slot_count * sizeof *used);
+}

@@ -76,6 +76,8 @@ static void clean(pliant__compiler *c)
     array_free(c->allocator, &c->tethers);
     array_free(c->allocator, &c->rows);
     array_free(c->allocator, &c->merged);
+    array_free(c->allocator, &c->clusters);
+    array_free(c->allocator, &c->member_laws);
 #define X(type, name, meaning) array_free(c->allocator, &c->name);
     MODEL_ARRAYS(X)
 #undef X

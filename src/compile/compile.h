@@ -13,10 +13,23 @@ typedef struct pliant__row {
     uint16_t    kind;
     uint16_t    colour;
     uint32_t    patch;
+    uint32_t    clustered; /* it is a member of a cluster */
     uint32_t    anchors;
     uint32_t    slots[4];
     pliant_real parameters[2];
 } pliant__row;
+
+/* Rows that are solved together. */
+typedef struct pliant__cluster {
+    uint16_t shape, colour;
+    uint32_t laws;     /* which member_laws */
+    uint32_t slots[4]; /* numbers in the patch */
+    uint32_t rows[6];
+} pliant__cluster;
+
+typedef struct pliant__member_laws {
+    uint32_t law[6];
+} pliant__member_laws;
 
 typedef struct pliant__compiler {
     const pliant_scene     *scene;
@@ -32,7 +45,9 @@ typedef struct pliant__compiler {
     uint32_t                tether_law;
     uint32_t                chunk_patch; /* the patch that the next chunk is of */
     ARRAY(pliant__row) rows;             /* in the order of the scene */
-    ARRAY(uint32_t) merged;              /* hash table over laws */
+    ARRAY(pliant__cluster) clusters;     /* of the patch that is being packed */
+    ARRAY(pliant__member_laws) member_laws;
+    ARRAY(uint32_t) merged; /* hash table over laws */
 #define X(type, name, meaning) ARRAY(type) name;
     MODEL_ARRAYS(X)
 #undef X
@@ -51,6 +66,16 @@ typedef struct pliant__colours {
     uint64_t word[4];
 } pliant__colours;
 void pliant__colour_rows(pliant__compiler *c, const uint32_t *rows, uint32_t count, pliant__colours *used); /* colour.c */
+
+/* The same for clusters of one shape. */
+void pliant__colour_clusters(pliant__cluster *clusters, size_t count, const pliant__patch *patch, pliant__colours *used); /* colour.c */
+
+/* Finds c->clusters among rows of a patch. False: out of memory. */
+typedef struct pliant__finder pliant__finder;
+pliant__finder               *pliant__finder_create(const pliant_allocator *a, uint32_t slots, uint32_t rows); /* of a patch, at most */
+void                          pliant__finder_destroy(const pliant_allocator *a, pliant__finder *f);
+bool pliant__find_clusters(pliant__compiler *c, pliant__finder *f, const pliant__patch *patch, const uint32_t *rows,
+                           uint32_t count); /* cluster.c */
 
 /* Number of a slot in the patch that is being packed. */
 static inline uint32_t pliant__local(const pliant__compiler *c, const pliant__patch *p, uint32_t slot)

@@ -5,15 +5,18 @@
  *   slot          where a particle lies in x, v, ...: bodies one after another, each contiguous, then targets, then inert ones up to a
  *                 multiple of 16. Slot 'inert' is what padding points at: mass infinite, never written.
  *   patch         about a thousand slots and the rows among them: what a task solves, from the nearest cache. Either a range of slots, or,
- *                 for rows between such ranges, a list. Slots have 16-bit numbers in a patch.
+ *                 for rows between such ranges, a list. Slots have numbers in a patch, written with 16 bits and so that 8 times it is
+ *                 how many bytes into the range the slot has its packed position.
  *   round         patches that share no particle that moves; rounds are solved one after another. The first has all the ranges.
  *   row           one constraint, packed: its slots and its parameters. Rows lie in blocks of 16.
  *   batch         rows of one patch, colour, kind, law, limit and anchor mask, padded to whole blocks: what one kernel call walks. Its rows
  *                 share no particle that moves, unless it is serial and walked row by row. A patch's batches are solved one after another.
  *   wave          a name for rows that share no particle in the whole model: colour k of the patches of one round.
  *
- * Within a block, arrays run lane by lane: block b of a batch with n slots and p parameters has its indices at
- * row_index + batch.index + b * 16 * n, slot s of row r at [s * 16 + r], and its parameters at row_parameter + batch.parameter + b * 16 * p,
+ *   cluster       rows of one or a few batches, lane by lane among the same few particles, which a kernel may solve at once.
+ *
+ * Within a block, arrays run lane by lane: block b of a batch with n slots in its index and p parameters has its indices at
+ * row_index + batch.index + b * 16 * n, slot s of row r at [place[s] * 16 + r], and its parameters at row_parameter + batch.parameter + b * 16 * p,
  * likewise. Any width W <= 16 walks a block in 16 / W strides of W consecutive numbers. Padding repeats the indices of the first row. */
 #ifndef PLIANT_COMPILE_MODEL_H
 #define PLIANT_COMPILE_MODEL_H
@@ -21,10 +24,11 @@
 #include "base/vec.h"
 #include "pliant/model.h"
 
-#define PLIANT__BLOCK 16u   /* rows per block: the widest kernel */
-#define PLIANT__PATCH 2048u /* slots of a patch that is a range, at most */
-#define PLIANT__LIST 4096u  /* of one that is a list, as soon as it has so many it is closed */
-#define PLIANT__CHUNK 256u  /* slots per task of the particle-wise stages */
+#define PLIANT__BLOCK 16u                                  /* rows per block: the widest kernel */
+#define PLIANT__PATCH 2048u                                /* slots of a patch that is a range, at most */
+#define PLIANT__LIST 4096u                                 /* of one that is a list, as soon as it has so many it is closed */
+#define PLIANT__NUMBER ((uint32_t)sizeof(pliant_real) / 2) /* a slot's number i in its patch is written as this times i: 8 bytes each */
+#define PLIANT__CHUNK 256u                                 /* slots per task of the particle-wise stages */
 #define PLIANT__MODEL_VERSION 3u
 #define PLIANT__NONE UINT32_MAX
 
@@ -41,8 +45,20 @@ typedef struct pliant__batch {
     uint32_t serial;                   /* rows may share particles: one after another */
     uint32_t compliant, damped;        /* what the laws of its rows are, where each row has its own */
     uint32_t patch, wave;
+    uint16_t shape, member;         /* of clusters: batches of all members follow one another and have one index */
+    uint8_t  index_slots, place[4]; /* slots that a row of the index has; which of them are the constraint's */
+    uint8_t  unused[3];
     uint32_t first_solved; /* rows solved before it */
 } pliant__batch;
+
+/* What rows with the same few particles are together: see compile/cluster.c. */
+enum pliant__cluster_shape { PLIANT__SINGLE, PLIANT__CLIQUE, PLIANT__TRIANGLE, PLIANT__SHAPE_COUNT };
+
+typedef struct pliant__shape_info {
+    uint32_t slots, members;
+    uint8_t  pair[6][2]; /* which of its slots each member joins */
+} pliant__shape_info;
+extern const pliant__shape_info pliant__shapes[PLIANT__SHAPE_COUNT];
 
 typedef struct pliant__patch {
     uint32_t first_slot, slot_count; /* number i is slot first_slot + i, */
@@ -139,6 +155,8 @@ typedef struct pliant__model_embedding {
     X(pliant__round, rounds, "in the order solved")                                                              \
     X(pliant__patch, patches, "by round")                                                                        \
     X(uint32_t, patch_slots, "slots of patches that are lists, ascending")                                       \
+    X(uint8_t, later, "a bit per slot: rounds after the first move it too")                                      \
+    X(uint32_t, later_slots, "these slots, ascending")                                                           \
     X(pliant__batch, batches, "in the order solved")                                                             \
     X(uint16_t, row_index, "slots of rows by their numbers in the patch, in blocks")                             \
     X(pliant_real, row_parameter, "parameters of rows, in blocks")                                               \
@@ -222,8 +240,9 @@ static inline uint32_t pliant__patch_slot(const pliant_model *m, const pliant__p
 /* Slots of a row of a batch of constraints with `count` slots. */
 static inline void pliant__row_slots(const pliant_model *m, const pliant__batch *b, uint32_t row, uint32_t count, uint32_t *out)
 {
-    const uint16_t *index = m->row_index + b->index + (size_t)(row / PLIANT__BLOCK) * PLIANT__BLOCK * count + row % PLIANT__BLOCK;
-    for (uint32_t s = 0; s < count; s++) out[s] = pliant__patch_slot(m, &m->patches[b->patch], index[s * PLIANT__BLOCK]);
+    const size_t at = b->index + (size_t)(row / PLIANT__BLOCK) * PLIANT__BLOCK * b->index_slots + row % PLIANT__BLOCK;
+    for (uint32_t s = 0; s < count; s++)
+        out[s] = pliant__patch_slot(m, &m->patches[b->patch], m->row_index[at + b->place[s] * PLIANT__BLOCK] / PLIANT__NUMBER);
 }
 
 /* Law of a row of a batch. */

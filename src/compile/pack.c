@@ -22,6 +22,7 @@ typedef struct packer {
     uint32_t         *by_kind;     /* rows of one patch and kind */
     sorted_row       *sorted;      /* rows of one patch */
     pliant__colours  *used;
+    pliant__finder   *finder;
     uint32_t          solved;
 } packer;
 
@@ -51,55 +52,158 @@ static bool add_own_laws(pliant__compiler *c, const sorted_row *sorted, uint32_t
     return law != NULL;
 }
 
-/* Appends one batch holding `count` rows; `law` PLIANT__NONE: each its own. */
-static bool add_batch(packer *k, const sorted_row *sorted, uint32_t count, uint32_t law, bool serial)
+static uint32_t padded_count(uint32_t count) { return (count + PLIANT__BLOCK - 1) / PLIANT__BLOCK * PLIANT__BLOCK; }
+
+/* Room for the index of a batch; NULL with the error filled. */
+static uint16_t *add_index(pliant__compiler *c, uint32_t padded, uint32_t slots)
+{
+    if (c->row_index.count + (size_t)padded * slots > UINT32_MAX || (size_t)c->header.lambda_count + (size_t)padded * 6 > UINT32_MAX) {
+        pliant__fail(c->error, PLIANT_ERROR_INPUT, "too many constraints for 32-bit offsets");
+        return NULL;
+    }
+    uint16_t *index = array_extend(c->allocator, &c->row_index, (size_t)padded * slots);
+    if (!index) pliant__compile_memory(c);
+    return index;
+}
+
+/* A batch of `count` rows like `first`, whose index is about to be appended. */
+static pliant__batch new_batch(const packer *k, const pliant__row *first, uint32_t count, uint32_t law)
+{
+    const pliant__compiler *c = k->c;
+    return (pliant__batch){.kind = first->kind,
+                           .limit = c->laws.data[first->law].limit,
+                           .law = law,
+                           .anchors = first->anchors,
+                           .count = count,
+                           .first_row = c->header.packed_rows,
+                           .index = (uint32_t)c->row_index.count,
+                           .parameter = (uint32_t)c->row_parameter.count,
+                           .lambda = c->header.lambda_count,
+                           .patch = k->patch,
+                           .wave = k->wave,
+                           .index_slots = (uint8_t)pliant_constraint_describe((pliant_constraint_kind)first->kind)->slots,
+                           .place = {0, 1, 2, 3},
+                           .first_solved = k->solved};
+}
+
+/* Appends a batch and what its rows have but their index; row r is row_of(of, r). */
+static bool add_rows(packer *k, pliant__batch b, uint32_t (*row_of)(const void *of, uint32_t r), const void *of)
 {
     pliant__compiler             *c = k->c;
-    const pliant__patch          *patch = &c->patches.data[k->patch];
-    const pliant__row            *first = &c->rows.data[sorted[0].row];
-    const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)first->kind);
-    uint32_t                      padded = (count + PLIANT__BLOCK - 1) / PLIANT__BLOCK * PLIANT__BLOCK;
-    pliant__batch                 b;
-    memset(&b, 0, sizeof b);
-    b.kind = first->kind;
-    b.limit = c->laws.data[first->law].limit;
-    b.law = law;
-    b.anchors = first->anchors;
-    b.count = count;
-    b.first_row = c->header.packed_rows;
-    b.index = (uint32_t)c->row_index.count;
-    b.parameter = (uint32_t)c->row_parameter.count;
-    b.lambda = c->header.lambda_count;
-    b.serial = serial;
-    b.damped = (uint32_t)(sorted[0].key & 1);
-    b.compliant = (uint32_t)(sorted[0].key >> 1 & 1);
-    b.patch = k->patch;
-    b.wave = k->wave;
-    b.first_solved = k->solved;
-    if (c->row_index.count + (size_t)padded * info->slots > UINT32_MAX || (size_t)b.lambda + (size_t)padded * info->rows > UINT32_MAX)
-        return pliant__fail(c->error, PLIANT_ERROR_INPUT, "too many constraints for 32-bit offsets");
-
-    uint16_t    *index = array_extend(c->allocator, &c->row_index, (size_t)padded * info->slots);
-    pliant_real *parameter = array_extend(c->allocator, &c->row_parameter, (size_t)padded * info->parameter_count);
-    uint32_t    *id = array_extend(c->allocator, &c->row_constraint, padded);
-    if (!index || !parameter || !id || !add_own_laws(c, sorted, count, padded, &b) || !array_push(c->allocator, &c->batches, b))
-        return pliant__compile_memory(c);
+    const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)b.kind);
+    const uint32_t                padded = padded_count(b.count);
+    pliant_real                  *parameter = array_extend(c->allocator, &c->row_parameter, (size_t)padded * info->parameter_count);
+    uint32_t                     *id = array_extend(c->allocator, &c->row_constraint, padded);
+    if (!parameter || !id || !array_push(c->allocator, &c->batches, b)) return pliant__compile_memory(c);
     for (uint32_t r = 0; r < padded; r++) {
-        const pliant__row *row = &c->rows.data[sorted[r < count ? r : 0].row];
-        uint32_t           block = r / PLIANT__BLOCK, lane = r % PLIANT__BLOCK;
-        for (uint32_t s = 0; s < info->slots; s++)
-            index[(block * info->slots + s) * PLIANT__BLOCK + lane] = (uint16_t)pliant__local(c, patch, row->slots[s]);
+        const pliant__row *row = &c->rows.data[row_of(of, r < b.count ? r : 0)];
         for (uint32_t p = 0; p < info->parameter_count; p++)
-            parameter[(block * info->parameter_count + p) * PLIANT__BLOCK + lane] = row->parameters[p];
-        if (r >= count) continue;
+            parameter[(r / PLIANT__BLOCK * info->parameter_count + p) * PLIANT__BLOCK + r % PLIANT__BLOCK] = row->parameters[p];
+        if (r >= b.count) continue;
         id[r] = row->id;
         c->constraint_row.data[row->id - 1] = c->header.packed_rows + r;
     }
     c->header.packed_rows += padded;
     c->header.lambda_count += padded * info->rows;
-    k->solved += count;
+    k->solved += b.count;
     return true;
 }
+
+static uint32_t sorted_row_of(const void *of, uint32_t r) { return ((const sorted_row *)of)[r].row; }
+
+/* Appends one batch holding `count` rows; `law` PLIANT__NONE: each its own. */
+static bool add_batch(packer *k, const sorted_row *sorted, uint32_t count, uint32_t law, bool serial)
+{
+    pliant__compiler    *c = k->c;
+    const pliant__patch *patch = &c->patches.data[k->patch];
+    const uint32_t       padded = padded_count(count);
+    pliant__batch        b = new_batch(k, &c->rows.data[sorted[0].row], count, law);
+    uint16_t            *index = add_index(c, padded, b.index_slots);
+    b.serial = serial;
+    b.damped = (uint32_t)(sorted[0].key & 1);
+    b.compliant = (uint32_t)(sorted[0].key >> 1 & 1);
+    if (!index) return false;
+    if (!add_own_laws(c, sorted, count, padded, &b)) return pliant__compile_memory(c);
+    for (uint32_t r = 0; r < padded; r++)
+        for (uint32_t s = 0; s < b.index_slots; s++)
+            index[(r / PLIANT__BLOCK * b.index_slots + s) * PLIANT__BLOCK + r % PLIANT__BLOCK] =
+                (uint16_t)(pliant__local(c, patch, c->rows.data[sorted[r < count ? r : 0].row].slots[s]) * PLIANT__NUMBER);
+    return add_rows(k, b, sorted_row_of, sorted);
+}
+
+/* ---- clusters ---- */
+
+static int by_cluster(const void *a, const void *b)
+{
+    const pliant__cluster *p = a, *q = b;
+    if (p->colour != q->colour) return p->colour < q->colour ? -1 : 1;
+    if (p->laws != q->laws) return p->laws < q->laws ? -1 : 1;
+    return p->rows[0] < q->rows[0] ? -1 : p->rows[0] > q->rows[0];
+}
+
+/* A member of clusters that lie side by side. */
+typedef struct member {
+    const pliant__cluster *clusters;
+    uint32_t               number;
+} member;
+
+static uint32_t member_row_of(const void *of, uint32_t r) { return ((const member *)of)->clusters[r].rows[((const member *)of)->number]; }
+
+/* Clusters of one shape, colour and laws: a batch per member, and one index for all. */
+static bool add_clusters(packer *k, const pliant__cluster *clusters, uint32_t count)
+{
+    pliant__compiler         *c = k->c;
+    const pliant__shape_info *shape = &pliant__shapes[clusters[0].shape];
+    const uint32_t            padded = padded_count(count), at = (uint32_t)c->row_index.count;
+    uint16_t                 *index = add_index(c, padded, shape->slots);
+    if (!index) return false;
+    for (uint32_t r = 0; r < padded; r++)
+        for (uint32_t s = 0; s < shape->slots; s++)
+            index[(r / PLIANT__BLOCK * shape->slots + s) * PLIANT__BLOCK + r % PLIANT__BLOCK] =
+                (uint16_t)(clusters[r < count ? r : 0].slots[s] * PLIANT__NUMBER);
+    for (uint32_t m = 0; m < shape->members; m++) {
+        const uint32_t law = c->member_laws.data[clusters[0].laws].law[m];
+        pliant__batch  b = new_batch(k, &c->rows.data[clusters[0].rows[m]], count, law);
+        b.index = at;
+        b.shape = clusters[0].shape;
+        b.member = (uint16_t)m;
+        b.index_slots = (uint8_t)shape->slots;
+        b.place[0] = shape->pair[m][0];
+        b.place[1] = shape->pair[m][1];
+        b.compliant = c->laws.data[law].compliance > 0;
+        b.wave += m;
+        if (!add_rows(k, b, member_row_of, &(member){clusters, m})) return false;
+    }
+    return true;
+}
+
+/* The clusters of a patch; rows that are in none move to the front. Returns how many these are, or PLIANT__NONE with the error filled. */
+static uint32_t pack_clusters(packer *k, uint32_t *rows, uint32_t count)
+{
+    pliant__compiler    *c = k->c;
+    const pliant__patch *patch = &c->patches.data[k->patch];
+    uint32_t             left = 0;
+    if (!pliant__find_clusters(c, k->finder, patch, rows, count)) {
+        pliant__compile_memory(c);
+        return PLIANT__NONE;
+    }
+    pliant__cluster *all = c->clusters.data;
+    for (size_t first = 0, end; first < c->clusters.count; first = end) {
+        for (end = first; end < c->clusters.count && all[end].shape == all[first].shape;) end++;
+        pliant__colour_clusters(all + first, end - first, patch, k->used);
+        qsort(all + first, end - first, sizeof *all, by_cluster);
+        for (size_t i = first, next; i < end; i = next) {
+            for (next = i; next < end && all[next].colour == all[i].colour && all[next].laws == all[i].laws;) next++;
+            if (!add_clusters(k, all + i, (uint32_t)(next - i))) return PLIANT__NONE;
+            if (next == end || all[next].colour != all[i].colour) k->wave += pliant__shapes[all[i].shape].members;
+        }
+    }
+    for (uint32_t i = 0; i < count; i++)
+        if (!c->rows.data[rows[i]].clustered) rows[left++] = rows[i];
+    return left;
+}
+
+/* ---- single rows ---- */
 
 /* Rows that share a key: one batch per law, or one for all where laws have few rows each. Serial ones keep the order of the scene. */
 static bool pack_group(packer *k, const sorted_row *sorted, uint32_t count)
@@ -160,7 +264,7 @@ static void colour_kinds(packer *k, const uint32_t *rows, uint32_t count)
     }
 }
 
-static bool pack_patch(packer *k, uint32_t number, const uint32_t *rows, uint32_t count)
+static bool pack_patch(packer *k, uint32_t number, uint32_t *rows, uint32_t count)
 {
     pliant__compiler *c = k->c;
     pliant__patch    *p = &c->patches.data[number];
@@ -168,10 +272,15 @@ static bool pack_patch(packer *k, uint32_t number, const uint32_t *rows, uint32_
     k->patch = number;
     for (uint32_t i = 0; p->first_listed != PLIANT__NONE && i < p->slot_count; i++)
         c->local[c->patch_slots.data[p->first_listed + i]] = (uint16_t)i;
-    if (!given) colour_kinds(k, rows, count);
+    p->first_batch = (uint32_t)c->batches.count;
+    if (!given) {
+        count = pack_clusters(k, rows, count);
+        if (count == PLIANT__NONE) return false;
+        p = &c->patches.data[number];
+        colour_kinds(k, rows, count);
+    }
     for (uint32_t i = 0; i < count; i++) k->sorted[i] = (sorted_row){key_of(c, &c->rows.data[rows[i]]), c->rows.data[rows[i]].law, rows[i]};
     if (!given) qsort(k->sorted, count, sizeof *k->sorted, by_key);
-    p->first_batch = (uint32_t)c->batches.count;
     if (!(given ? pack_given : pack_colours)(k, k->sorted, count)) return false;
     p->batch_count = (uint32_t)c->batches.count - p->first_batch;
     return true;
@@ -229,11 +338,13 @@ bool pliant__pack(pliant__compiler *c)
     k.by_kind = pliant__alloc_array(c->allocator, (size_t)most + 1, sizeof *k.by_kind);
     k.sorted = pliant__alloc_array(c->allocator, (size_t)most + 1, sizeof *k.sorted);
     k.used = pliant__alloc_array(c->allocator, (size_t)slots + 1, sizeof *k.used);
-    if (!ok || !k.by_kind || !k.sorted || !k.used)
+    k.finder = pliant__finder_create(c->allocator, slots, most);
+    if (!ok || !k.by_kind || !k.sorted || !k.used || !k.finder)
         ok = pliant__compile_memory(c);
     else
         ok = pack_rounds(&k, first);
     if (ok) place_users(c);
+    pliant__finder_destroy(c->allocator, k.finder);
     void *all[] = {first, k.by_patch, k.by_kind, k.sorted, k.used};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(c->allocator, all[i]);
     return ok;

@@ -200,6 +200,20 @@ static bool make_lists_given(cutter *k)
     return true;
 }
 
+/* Which particles lists move. */
+static bool note_later(pliant__compiler *c)
+{
+    uint8_t *later = array_extend(c->allocator, &c->later, c->header.slot_count / 8);
+    if (!later) return false;
+    for (size_t i = 0; i < c->patch_slots.count; i++) {
+        const uint32_t slot = c->patch_slots.data[i];
+        if (c->pin.data[slot] != PLIANT__ANCHOR) later[slot / 8] |= (uint8_t)(1u << slot % 8);
+    }
+    for (uint32_t slot = 0; slot < c->header.slot_count; slot++)
+        if ((later[slot / 8] >> slot % 8 & 1) && !array_push(c->allocator, &c->later_slots, slot)) return false;
+    return true;
+}
+
 bool pliant__patch_rows(pliant__compiler *c)
 {
     const size_t n = c->header.slot_count;
@@ -214,6 +228,7 @@ bool pliant__patch_rows(pliant__compiler *c)
         for (size_t i = 0; i < k.strips.count; i++) colour_strip(&k, &k.strips.data[i]);
         ok = make_lists(&k);
     }
+    ok = ok && note_later(c);
     pliant__free(c->allocator, k.patch_of);
     pliant__free(c->allocator, k.colours);
     pliant__free(c->allocator, k.seen);

@@ -49,11 +49,11 @@ static void check_slots(const pliant__compiler *c)
     }
 }
 
-static uint32_t slot_at(const pliant__compiler *c, const pliant__batch *b, uint32_t r, uint32_t s, uint32_t slots)
+static uint32_t slot_at(const pliant__compiler *c, const pliant__batch *b, uint32_t r, uint32_t s)
 {
     const pliant__patch *p = &c->patches.data[b->patch];
-    const size_t         at = b->index + ((size_t)(r / PLIANT__BLOCK) * slots + s) * PLIANT__BLOCK + r % PLIANT__BLOCK;
-    const uint32_t       local = c->row_index.data[at];
+    const size_t         at = b->index + ((size_t)(r / PLIANT__BLOCK) * b->index_slots + b->place[s]) * PLIANT__BLOCK + r % PLIANT__BLOCK;
+    const uint32_t       local = c->row_index.data[at] / PLIANT__NUMBER;
     assert(local < p->slot_count);
     return p->first_listed == PLIANT__NONE ? p->first_slot + local : c->patch_slots.data[p->first_listed + local];
 }
@@ -66,8 +66,8 @@ static void check_batch(const pliant__compiler *c, const pliant__batch *b)
     for (uint32_t r = 0; r < pliant__blocks(b) * PLIANT__BLOCK; r++) {
         assert((c->row_constraint.data[b->first_row + r] != 0) == (r < b->count));
         for (uint32_t s = 0; s < slots; s++) {
-            const uint32_t slot = slot_at(c, b, r, s, slots);
-            assert(r < b->count ? slot < c->header.inert : slot == slot_at(c, b, 0, s, slots));
+            const uint32_t slot = slot_at(c, b, r, s);
+            assert(r < b->count ? slot < c->header.inert : slot == slot_at(c, b, 0, s));
             assert(is_anchor(c, slot) == (b->anchors >> s & 1));
         }
     }
@@ -79,7 +79,7 @@ static void check_wave(const pliant__compiler *c, const pliant__batch *b, uint32
     const uint32_t slots = pliant_constraint_describe((pliant_constraint_kind)b->kind)->slots;
     for (uint32_t r = 0; r < b->count && !b->serial; r++)
         for (uint32_t s = 0; s < slots; s++) {
-            const uint32_t slot = slot_at(c, b, r, s, slots);
+            const uint32_t slot = slot_at(c, b, r, s);
             if (is_anchor(c, slot)) continue;
             assert(wave_of[slot] != b->wave + 1);
             wave_of[slot] = b->wave + 1;
@@ -95,7 +95,8 @@ static void check_patches(const pliant__compiler *c, uint32_t *patch_of)
         assert(c->rounds.data[r].first_patch == patch);
         for (uint32_t end = patch + c->rounds.data[r].patch_count; patch < end; patch++) {
             const pliant__patch *p = &c->patches.data[patch];
-            assert((p->first_listed == PLIANT__NONE) == (r == 0) && p->first_batch == batch && p->slot_count <= UINT16_MAX);
+            assert((p->first_listed == PLIANT__NONE) == (r == 0) && p->first_batch == batch &&
+                   p->slot_count <= UINT16_MAX / PLIANT__NUMBER);
             batch += p->batch_count;
             if (r == 0) {
                 assert(p->first_slot == slot && p->first_chunk == chunk);

@@ -79,18 +79,13 @@ static void forces_on_chunk(void *solver, uint32_t index)
     pliant_solver       *s = solver;
     const pliant_model  *m = s->model;
     const pliant__chunk *chunk = &m->chunks[index];
-    pliant_vec3          dv = v3_scale(s->acceleration[chunk->body], s->rh);
-    double               rate = pliant__is_bdf2(m) ? 0 : pliant__drag_rate(m, chunk->body);
-    pliant_real          keep = rate > 0 ? (pliant_real)pliant__exp(-rate * s->h) : 1;
-    bool                 wind = model_count(m, corner_first) > 0;
+    const size_t         first = 4 * (size_t)chunk->first;
+    s->backend.kernels->forces(s->state->x + first, s->state->v + first, chunk->count, &s->motion[chunk->body]);
+    if (!model_count(m, corner_first)) return;
     for (uint32_t slot = chunk->first; slot < chunk->first + chunk->count; slot++) {
         pliant_real w = s->state->x[4 * (size_t)slot + 3], *v = s->state->v + 4 * (size_t)slot;
-        if (w == 0) continue;
-        v[0] = keep * v[0] + dv.x;
-        v[1] = keep * v[1] + dv.y;
-        v[2] = keep * v[2] + dv.z;
-        if (!wind) continue;
         pliant_vec3 sum = {0, 0, 0};
+        if (w == 0) continue;
         for (uint32_t c = m->corner_first[slot]; c < m->corner_first[slot + 1]; c++) sum = v3_add(sum, s->triangle_force[m->corners[c]]);
         v[0] += s->rh * w * sum.x;
         v[1] += s->rh * w * sum.y;
@@ -98,10 +93,11 @@ static void forces_on_chunk(void *solver, uint32_t index)
     }
 }
 
-/* Gravity, accelerations, and forces on whole bodies. */
-void pliant__uniform_forces(pliant_solver *s)
+/* Gravity, accelerations, forces on whole bodies, and drag. */
+void pliant__ready_motion(pliant_solver *s)
 {
     const pliant_model *m = s->model;
+    const pliant_real   limit = m->header->max_speed;
     for (uint32_t b = 0; b < model_count(m, bodies); b++) {
         pliant_vec3 a = s->inputs->gravity;
         for (size_t f = 0; f < model_count(m, forces); f++) {
@@ -111,7 +107,13 @@ void pliant__uniform_forces(pliant_solver *s)
             if (force->type == PLIANT_FORCE_BODY && m->bodies[b].mass > 0)
                 a = v3_madd(a, s->inputs->force[f], (pliant_real)(1.0 / m->bodies[b].mass));
         }
-        s->acceleration[b] = a;
+        const double rate = pliant__is_bdf2(m) ? 0 : pliant__drag_rate(m, b);
+        s->motion[b] = (pliant__motion){.keep = rate > 0 ? (pliant_real)pliant__exp(-rate * s->h) : 1,
+                                        .h = s->rh,
+                                        .per_h = 1 / s->rh,
+                                        .limit2 = limit * limit,
+                                        .dv = v3_scale(a, s->rh),
+                                        .acceleration = a};
     }
 }
 
@@ -124,8 +126,8 @@ void pliant__wind(pliant_solver *s)
 void pliant__stage_forces(pliant_solver *s)
 {
     if (!pliant__is_bdf2(s->model)) { /* else the history has asked already */
-        pliant__uniform_forces(s);
+        pliant__ready_motion(s);
         pliant__wind(s);
     }
-    pliant__run_light(s, forces_on_chunk, (uint32_t)model_count(s->model, chunks));
+    if (!s->fused) pliant__run_light(s, forces_on_chunk, (uint32_t)model_count(s->model, chunks));
 }

@@ -33,7 +33,7 @@ static void complete_chunk(void *solver, uint32_t index)
 {
     pliant_solver       *s = solver;
     const pliant__chunk *chunk = &s->model->chunks[index];
-    const pliant_vec3    a = s->acceleration[chunk->body];
+    const pliant_vec3    a = s->motion[chunk->body].acceleration;
     const pliant_real    H = s->substep_rh;
     for (uint32_t slot = chunk->first; slot < chunk->first + chunk->count; slot++) {
         pliant_real *before = s->state->previous_x + 4 * (size_t)slot;
@@ -79,7 +79,7 @@ void pliant__stage_history(pliant_solver *s)
 {
     const uint32_t chunks = (uint32_t)model_count(s->model, chunks);
     if (s->begins && s->substep == 1) pliant__set_h(s, PLIANT__BDF2_SHARE * s->substep_h);
-    pliant__uniform_forces(s);
+    pliant__ready_motion(s);
     pliant__run_light(s, complete_chunk, chunks);
     pliant__wind(s);
     pliant__damp(s, s->state->v, s->substep_h);

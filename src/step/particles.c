@@ -7,37 +7,37 @@
  * BDF2 uses the same two rules, from where history.c has put x and v. */
 #include "step/solver.h"
 
-#include <string.h>
-
 static void predict_chunk(void *solver, uint32_t index)
 {
     pliant_solver       *s = solver;
     const pliant__chunk *chunk = &s->model->chunks[index];
-    pliant_real         *x = s->state->x + 4 * (size_t)chunk->first, *start = s->start + 4 * (size_t)chunk->first;
-    const pliant_real   *v = s->state->v + 4 * (size_t)chunk->first;
-    for (uint32_t i = 0; i < 4 * chunk->count; i += 4) {
-        if (x[i + 3] == 0) continue;
-        for (uint32_t k = 0; k < 3; k++) {
-            start[i + k] = x[i + k];
-            x[i + k] += s->rh * v[i + k];
-        }
-    }
+    const size_t         first = 4 * (size_t)chunk->first;
+    s->backend.kernels->predict(s->state->x + first, s->start + first, s->state->v + first, chunk->count, &s->motion[chunk->body]);
 }
 
-void pliant__stage_predict(pliant_solver *s) { pliant__run_light(s, predict_chunk, (uint32_t)model_count(s->model, chunks)); }
+void pliant__stage_predict(pliant_solver *s)
+{
+    if (!s->fused) pliant__run_light(s, predict_chunk, (uint32_t)model_count(s->model, chunks));
+}
 
 static void velocities_of_chunk(void *solver, uint32_t index)
 {
     pliant_solver       *s = solver;
     const pliant__chunk *chunk = &s->model->chunks[index];
-    pliant_real         *v = s->state->v + 4 * (size_t)chunk->first, per_h = 1 / s->rh;
-    const pliant_real   *x = s->state->x + 4 * (size_t)chunk->first, *start = s->start + 4 * (size_t)chunk->first;
-    for (uint32_t i = 0; i < 4 * chunk->count; i += 4) {
-        if (x[i + 3] == 0) continue;
-        for (uint32_t k = 0; k < 3; k++) v[i + k] += (x[i + k] - (start[i + k] + s->rh * v[i + k])) * per_h;
-    }
+    const size_t         first = 4 * (size_t)chunk->first;
+    pliant__watch        watch = {0, false};
+    s->backend.kernels->velocities(s->state->x + first, s->start + first, s->state->v + first, chunk->count, &s->motion[chunk->body],
+                                   &watch);
+    s->chunks[index].bad = PLIANT__NONE;
+    s->chunks[index].max_speed2 = watch.largest2;
     if (pliant__is_bdf2(s->model)) pliant__end_stuck(s, chunk);
-    pliant__guard_chunk(s, index);
+    if (pliant__is_bdf2(s->model) || watch.bad) pliant__guard_chunk(s, index);
 }
 
-void pliant__stage_velocities(pliant_solver *s) { pliant__run_light(s, velocities_of_chunk, (uint32_t)model_count(s->model, chunks)); }
+void pliant__stage_velocities(pliant_solver *s)
+{
+    if (s->fused)
+        pliant__fused_late(s);
+    else
+        pliant__run_light(s, velocities_of_chunk, (uint32_t)model_count(s->model, chunks));
+}

@@ -13,14 +13,17 @@ static void patch_task(void *solver, uint32_t index)
     s->patch_task(s, s->first_patch + index);
 }
 
+void pliant__walk_round(pliant_solver *s, uint32_t number, void (*task)(pliant_solver *s, uint32_t patch))
+{
+    const pliant__round *round = &s->model->rounds[number];
+    s->patch_task = task;
+    s->first_patch = round->first_patch;
+    pliant__run(s, patch_task, round->patch_count);
+}
+
 void pliant__walk_patches(pliant_solver *s, void (*task)(pliant_solver *s, uint32_t patch))
 {
-    s->patch_task = task;
-    for (size_t r = 0; r < model_count(s->model, rounds); r++) {
-        const pliant__round *round = &s->model->rounds[r];
-        s->first_patch = round->first_patch;
-        pliant__run(s, patch_task, round->patch_count);
-    }
+    for (uint32_t r = 0; r < model_count(s->model, rounds); r++) pliant__walk_round(s, r, task);
 }
 
 static const pliant__kernels *kernels_for(const pliant_solver *s, const pliant__batch *b)
@@ -28,14 +31,31 @@ static const pliant__kernels *kernels_for(const pliant_solver *s, const pliant__
     return b->serial ? s->backend.serial : s->backend.kernels;
 }
 
-static void project_patch(pliant_solver *s, uint32_t patch)
+/* How many batches a kernel may project at once: all members of clusters where none keeps a multiplier or is damped, else one. It makes no
+ * difference to the result. */
+static uint32_t project_at_once(const pliant__sweep *sweep, const pliant__batch *b)
+{
+    const uint32_t members = b->member ? 0 : pliant__shapes[b->shape].members;
+    if (!members || sweep->lambda) return 1;
+    for (uint32_t i = 0; i < members; i++)
+        if (sweep->laws[b[i].law].damped) return 1;
+    return members;
+}
+
+void pliant__project_patch(const pliant_solver *s, uint32_t patch, const pliant__sweep *sweep)
 {
     const pliant__patch *p = &s->model->patches[patch];
-    for (uint32_t i = p->first_batch; i < p->first_batch + p->batch_count; i++) {
+    for (uint32_t i = p->first_batch, members; i < p->first_batch + p->batch_count; i += members) {
         const pliant__batch *b = &s->model->batches[i];
-        kernels_for(s, b)->project[b->kind](&s->sweep, b, 0, pliant__blocks(b));
+        members = project_at_once(sweep, b);
+        if (members > 1)
+            s->backend.kernels->project_clusters(sweep, b);
+        else
+            kernels_for(s, b)->project[b->kind](sweep, b, 0, pliant__blocks(b));
     }
 }
+
+static void project_patch(pliant_solver *s, uint32_t patch) { pliant__project_patch(s, patch, &s->sweep); }
 
 static void gather_patch(pliant_solver *s, uint32_t patch)
 {
@@ -46,7 +66,15 @@ static void gather_patch(pliant_solver *s, uint32_t patch)
     }
 }
 
-void pliant__walk_projecting(pliant_solver *s) { pliant__walk_patches(s, project_patch); }
+void pliant__walk_projecting(pliant_solver *s)
+{
+    if (!s->fused) {
+        pliant__walk_patches(s, project_patch);
+        return;
+    }
+    pliant__fused_round(s);
+    for (uint32_t r = 1; r < model_count(s->model, rounds); r++) pliant__walk_round(s, r, project_patch);
+}
 
 void pliant__walk_gathering(pliant_solver *s, enum pliant__gathering gathering)
 {

@@ -55,6 +55,14 @@ typedef struct pliant__chunk_now {
     double      sums[16]; /* damping.c */
 } pliant__chunk_now;
 
+/* Memory for tasks that run at once, each of which takes a piece for a while. */
+typedef struct pliant__scratch {
+    unsigned char   *memory;
+    size_t           bytes; /* of a piece */
+    uint32_t         count; /* pieces, at most 64 */
+    _Atomic uint64_t taken; /* a bit per piece */
+} pliant__scratch;
+
 struct pliant_solver {
     pliant_allocator             allocator;
     const pliant_model          *model;
@@ -75,7 +83,9 @@ struct pliant_solver {
     pliant__touch        *touches;
     pliant_vec3          *target_from, *target_to;
     pliant__collider_now *colliders;
-    pliant_vec3          *acceleration; /* per body, of uniform forces */
+    pliant__motion       *motion;  /* per body */
+    pliant__watch        *watches; /* per patch, and behind them per task over later slots */
+    pliant__scratch       scratch;
     pliant_vec3          *triangle_force;
     pliant_real           grab_lambda[PLIANT__MAX_GRABS][3];
     pliant__residuals    *batch_residuals; /* measuring */
@@ -100,8 +110,8 @@ struct pliant_solver {
     pliant__sweep        sweep;            /* what kernels need */
     uint32_t             first_patch;      /* of the round that is being walked */
     void (*patch_task)(pliant_solver *s, uint32_t patch);
-    bool              gathering; /* rather than projecting */
-    bool              enough;    /* said the user's trace */
+    bool              fused;  /* particles move while their patch is at hand: fused.c */
+    bool              enough; /* said the user's trace */
     double            solving_since, solving_seconds;
     pliant__residuals measured[PLIANT_CONSTRAINT_COUNT + 1];
 
@@ -121,6 +131,9 @@ void pliant__run_light(pliant_solver *s, void (*task)(void *solver, uint32_t ind
 
 /* Runs task(solver, patch) for every patch, round after round, since patches of one round share no particle that moves. */
 void pliant__walk_patches(pliant_solver *s, void (*task)(pliant_solver *s, uint32_t patch));
+
+/* The same for one round. */
+void pliant__walk_round(pliant_solver *s, uint32_t round, void (*task)(pliant_solver *s, uint32_t patch));
 
 /* k' of PBD: what one of `iterations` sweeps must do so that all of them together leave 1 - k (Müller 2007, section 3.3). */
 pliant_real pliant__sweep_stiffness(double stiffness, uint32_t iterations);
@@ -151,7 +164,13 @@ void pliant__stage_measure(pliant_solver *s);            /* measure.c; once, aft
 pliant_real *pliant__begin_history(pliant_solver *s); /* history.c: whether there is one; the positions that substeps start from */
 void         pliant__straighten_history(pliant_solver *s, uint32_t slot); /* history.c: as if it had always gone as it goes now */
 void   pliant__end_stuck(pliant_solver *s, const pliant__chunk *chunk);   /* history.c: velocities of what a collider has stuck to itself */
-void   pliant__uniform_forces(pliant_solver *s);                          /* forces.c: s->acceleration */
+void   pliant__ready_motion(pliant_solver *s);                            /* forces.c: s->motion */
+bool   pliant__can_fuse(const pliant_solver *s);                          /* fused.c: whether this step's substeps can be */
+bool   pliant__make_scratch(pliant_solver *s);                            /* fused.c: memory for it */
+void   pliant__fused_round(pliant_solver *s);                             /* fused.c: forces, predict, the first round, velocities */
+void   pliant__fused_late(pliant_solver *s);                              /* fused.c: velocities of what later rounds moved */
+bool   pliant__fused_guard(pliant_solver *s);                             /* fused.c: the highest speed; false: chunks must look */
+void   pliant__project_patch(const pliant_solver *s, uint32_t patch, const pliant__sweep *sweep);                         /* project.c */
 void   pliant__evaluate_user(const pliant_solver *s, const pliant__model_user *u, pliant_real *C, pliant_vec3 *gradient); /* measure.c */
 void   pliant__wind(pliant_solver *s);                                          /* forces.c: s->triangle_force */
 void   pliant__damp(pliant_solver *s, pliant_real *velocities, double seconds); /* damping.c: as that long a time does */

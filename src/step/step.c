@@ -134,6 +134,7 @@ static pliant_code begin(pliant_solver *s, pliant_state *state, const pliant_inp
     s->substep_rh = (pliant_real)s->substep_h;
     s->from = pliant__begin_history(s);
     pliant__set_h(s, pliant__is_bdf2(m) && !s->begins ? PLIANT__BDF2_SHARE * s->substep_h : s->substep_h);
+    s->fused = pliant__can_fuse(s);
     memset(s->restored, 0, model_count(m, bodies));
     memset(&s->statistics, 0, sizeof s->statistics);
     memset(&s->divergence, 0, sizeof s->divergence);

@@ -20,7 +20,8 @@ enum pliant__gathering {
 typedef struct pliant__sweep {
     const pliant_model    *model;
     const uint32_t        *wide_index; /* slots of rows where there are no patches, or NULL */
-    pliant_real           *x;          /* 4 per slot: position and inverse mass */
+    pliant_real           *x;          /* 4 per slot from `origin` on: position and inverse mass */
+    uint32_t               origin;     /* 0, or where a range begins whose slots are all that x has */
     const pliant_real     *start;      /* 4 per slot: position at the start of the substep */
     pliant_real           *lambda;     /* NULL where no law needs it and nobody asks */
     const uint16_t        *active;     /* per block of packed rows, a bit each */
@@ -50,8 +51,49 @@ typedef void pliant__measure_function(const pliant__sweep *sweep, const pliant__
 typedef void pliant__linearize_function(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count,
                                         pliant_real *C, pliant_real *gradient);
 
+/* What a body's particles do by themselves in a substep: v <- keep v + dv, x += h v, and velocities from where they went. */
+typedef struct pliant__motion {
+    pliant_real keep, h, per_h, limit2; /* limit2: square of a speed that is too high */
+    pliant_vec3 dv, acceleration;       /* m/s in this substep; m/s^2, of uniform forces */
+} pliant__motion;
+
+/* What was seen of velocities on the way. */
+typedef struct pliant__watch {
+    pliant_real largest2; /* square of the highest speed */
+    bool        bad;      /* a NaN, or above the limit */
+} pliant__watch;
+
+/* Kernels over runs of `count` slots of one body, 4 numbers per slot: X(name, parameters, what it does). Fixed particles (w = 0) stay. */
+#define PLIANT__PARTICLE_KERNELS(X)                                                                                                       \
+    X(forces, (const pliant_real *x, pliant_real *v, uint32_t count, const pliant__motion *m), "v <- keep v + dv")                        \
+    X(predict, (pliant_real * x, pliant_real * start, const pliant_real *v, uint32_t count, const pliant__motion *m),                     \
+      "start <- x, x += h v")                                                                                                             \
+    X(velocities,                                                                                                                         \
+      (const pliant_real *x, const pliant_real *start, pliant_real *v, uint32_t count, const pliant__motion *m, pliant__watch *watch),    \
+      "v += (x - (start + h v)) / h")                                                                                                     \
+    X(enter, (pliant_real * to, const pliant_real *x, const pliant_real *v, uint32_t count, const pliant__motion *m),                     \
+      "to <- what forces and predict would make of x; x and v stay")                                                                      \
+    X(leave,                                                                                                                              \
+      (const pliant_real *from, pliant_real *x, pliant_real *v, pliant_real *start, const uint8_t *later, uint32_t first, uint32_t count, \
+       const pliant__motion *m, pliant__watch *watch),                                                                                    \
+      "x <- from, v as forces and velocities would make it; where bit first + i of `later` is set, start and v as forces and predict "    \
+      "leave them")                                                                                                                       \
+    X(late,                                                                                                                               \
+      (const pliant_real *x, const pliant_real *start, pliant_real *v, const uint32_t *slots, uint32_t count, const pliant__motion *m,    \
+       pliant__watch *watch),                                                                                                             \
+      "velocities of these slots")
+
+#define PLIANT__OF_WIDTH(name) PLIANT__OF_WIDTH_(name, PLIANT_W)
+#define PLIANT__OF_WIDTH_(name, W) PLIANT__OF_WIDTH__(name, W)
+#define PLIANT__OF_WIDTH__(name, W) pliant__##name##_##W
+
 typedef struct pliant__kernels {
-    uint32_t                    width;
+    uint32_t width;
+#define X(name, parameters, text) void(*name) parameters;
+    PLIANT__PARTICLE_KERNELS(X)
+#undef X
+    void (*project_clusters)(const pliant__sweep *sweep,
+                             const pliant__batch *first);         /* all members at once, where project_at_once allows it */
     pliant__project_function   *project[PLIANT_CONSTRAINT_COUNT]; /* moves x */
     pliant__project_function   *gather[PLIANT_CONSTRAINT_COUNT];  /* adds to `sum` */
     pliant__measure_function   *measure[PLIANT_CONSTRAINT_COUNT];

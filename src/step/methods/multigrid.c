@@ -50,12 +50,17 @@
 static const pliant_constraint_info *info_of(const pliant__batch *b) { return pliant_constraint_describe((pliant_constraint_kind)b->kind); }
 
 /* Slots of rows, in blocks, by their numbers in the model. */
-static void find_slots(const pliant_model *m, uint32_t *slot)
+static void find_slots(const pliant_model *m, pliant__mg *g)
 {
     for (size_t i = 0; i < model_count(m, batches); i++) {
         const pliant__batch *b = &m->batches[i];
-        const size_t         end = b->index + (size_t)pliant__blocks(b) * PLIANT__BLOCK * info_of(b)->slots;
-        for (size_t k = b->index; k < end; k++) slot[k] = pliant__patch_slot(m, &m->patches[b->patch], m->row_index[k]);
+        const uint32_t       n = info_of(b)->slots;
+        for (uint32_t row = 0; row < pliant__blocks(b) * PLIANT__BLOCK; row++) {
+            uint32_t  slots[PLIANT_MAX_SLOTS];
+            uint32_t *to = g->slot + g->slot_first[i] + (size_t)(row / PLIANT__BLOCK) * n * PLIANT__BLOCK + row % PLIANT__BLOCK;
+            pliant__row_slots(m, b, row, n, slots);
+            for (uint32_t s = 0; s < n; s++) to[s * PLIANT__BLOCK] = slots[s];
+        }
     }
 }
 
@@ -64,16 +69,19 @@ static bool allocate(pliant_solver *s, pliant__mg *g)
     const pliant_allocator *a = &s->allocator;
     const pliant_model     *m = s->model;
     const size_t            slots = m->header->slot_count, lambdas = m->header->lambda_count;
-    size_t                  gradients = 0, positions = 0;
+    size_t                  gradients = 0, positions = 0, indices = 0;
     pliant_real           **vectors[] = {&g->p, &g->q, &g->r, &g->dx, &g->old};
     g->gradient_first = pliant__alloc_array(a, model_count(m, batches), sizeof *g->gradient_first);
     g->position_first = pliant__alloc_array(a, model_count(m, batches), sizeof *g->position_first);
-    if (!g->gradient_first || !g->position_first) return false;
+    g->slot_first = pliant__alloc_array(a, model_count(m, batches), sizeof *g->slot_first);
+    if (!g->gradient_first || !g->position_first || !g->slot_first) return false;
     for (size_t i = 0; i < model_count(m, batches); i++) {
         const pliant_constraint_info *info = info_of(&m->batches[i]);
         const size_t                  lanes = (size_t)pliant__blocks(&m->batches[i]) * PLIANT__BLOCK;
         g->gradient_first[i] = gradients;
         g->position_first[i] = positions;
+        g->slot_first[i] = indices;
+        indices += lanes * info->slots;
         gradients += lanes * info->rows * info->slots * 3;
         positions += lanes * info->slots * info->slots;
     }
@@ -82,7 +90,7 @@ static bool allocate(pliant_solver *s, pliant__mg *g)
     g->C = pliant__alloc_array(a, lambdas, sizeof *g->C);
     g->k = pliant__alloc_array(a, lambdas, sizeof *g->k);
     g->multiplier = pliant__alloc_array(a, lambdas, sizeof *g->multiplier);
-    g->slot = pliant__alloc_array(a, model_count(m, row_index), sizeof *g->slot);
+    g->slot = pliant__alloc_array(a, indices, sizeof *g->slot);
     g->energy = pliant__alloc_array(a, model_count(m, patches), sizeof *g->energy);
     g->partial = pliant__alloc_array(a, model_count(m, chunks), sizeof *g->partial);
     g->own = pliant__alloc_array(a, slots, 6 * sizeof *g->own);
@@ -94,7 +102,7 @@ static bool allocate(pliant_solver *s, pliant__mg *g)
         *vectors[i] = pliant__alloc_array(a, slots, 4 * sizeof **vectors[i]);
         whole = whole && *vectors[i];
     }
-    if (whole) find_slots(m, g->slot);
+    if (whole) find_slots(m, g);
     return whole;
 }
 
@@ -102,8 +110,9 @@ static void destroy(pliant_solver *s)
 {
     pliant__mg *g = s->own;
     if (!g) return;
-    void *all[] = {g->slot,  g->gradient, g->position, g->C, g->k, g->multiplier, g->energy, g->partial,        g->own,
-                   g->still, g->solid,    g->p,        g->q, g->r, g->dx,         g->old,    g->gradient_first, g->position_first};
+    void *all[] = {g->slot,          g->slot_first, g->gradient, g->position, g->C, g->k, g->multiplier, g->energy, g->partial,
+                   g->own,           g->still,      g->solid,    g->p,        g->q, g->r, g->dx,         g->old,    g->gradient_first,
+                   g->position_first};
     pliant__mg_destroy_multipliers(s, g);
     pliant__mg_destroy_levels(s, g);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
@@ -112,22 +121,22 @@ static void destroy(pliant_solver *s)
 }
 
 /* Particles of tetrahedra. */
-static void find_solids(const pliant_model *m, const uint32_t *slot, bool *solid)
+static void find_solids(const pliant_model *m, const pliant__mg *g, bool *solid)
 {
     for (size_t i = 0; i < model_count(m, batches); i++) {
         const pliant__batch *b = &m->batches[i];
         if (b->kind != PLIANT_CONSTRAINT_TET_VOLUME) continue;
-        for (size_t k = 0; k < 4 * (size_t)pliant__blocks(b) * PLIANT__BLOCK; k++) solid[slot[b->index + k]] = true;
+        for (size_t k = 0; k < 4 * (size_t)pliant__blocks(b) * PLIANT__BLOCK; k++) solid[g->slot[g->slot_first[i] + k]] = true;
     }
 }
 
 /* Whether all there is to solve are solids that touch nothing. */
-static bool only_solids(const pliant_model *m, const uint32_t *slot, const bool *solid)
+static bool only_solids(const pliant_model *m, const pliant__mg *g, const bool *solid)
 {
     for (size_t i = 0; i < model_count(m, batches); i++) {
         const pliant__batch *b = &m->batches[i];
         for (size_t k = 0; k < (size_t)pliant__blocks(b) * PLIANT__BLOCK * info_of(b)->slots; k++)
-            if (!solid[slot[b->index + k]]) return false;
+            if (!solid[g->slot[g->slot_first[i] + k]]) return false;
     }
     return model_count(m, colliders) == 0;
 }
@@ -137,8 +146,8 @@ static bool create(pliant_solver *s, pliant_error *error)
     pliant__mg *g = s->own = pliant__alloc(&s->allocator, sizeof *g);
     if (g && allocate(s, g) &&
         (s->method.system == PLIANT_SYSTEM_MULTIPLIERS ? pliant__mg_create_multipliers(s, g) : pliant__mg_create_levels(s, g))) {
-        find_solids(s->model, g->slot, g->solid);
-        g->sweeps = !only_solids(s->model, g->slot, g->solid);
+        find_solids(s->model, g, g->solid);
+        g->sweeps = !only_solids(s->model, g, g->solid);
         return true;
     }
     return pliant__fail_memory(error, (size_t)s->model->header->slot_count * 1024, "a hierarchy of systems");
@@ -166,7 +175,7 @@ pliant__mg_rows pliant__mg_rows_at(const pliant_solver *s, uint32_t number, uint
     const pliant_constraint_info *info = info_of(b);
     const uint32_t                n = info->slots, r = info->rows;
     return (pliant__mg_rows){.batch = b,
-                             .slot = g->slot + b->index + (size_t)block * PLIANT__BLOCK * n,
+                             .slot = g->slot + g->slot_first[number] + (size_t)block * PLIANT__BLOCK * n,
                              .position =
                                  g->position ? g->position + g->position_first[number] + (size_t)block * PLIANT__BLOCK * n * n : NULL,
                              .gradient = g->gradient + g->gradient_first[number] + (size_t)block * PLIANT__BLOCK * r * n * 3,

@@ -60,8 +60,8 @@ typedef struct pliant__mg {
 
     /* rows: C, k and new multipliers lie as lambda does, gradients as `linearize` leaves them */
     pliant_real *C, *k, *multiplier, *gradient;
-    uint32_t    *slot;                            /* of rows, as row_index has them, by their numbers in the model */
-    size_t      *gradient_first, *position_first; /* per batch: where its own begin */
+    uint32_t    *slot;                                         /* of rows, in blocks, by their numbers in the model */
+    size_t      *slot_first, *gradient_first, *position_first; /* per batch: where its own begin */
     uint32_t    *position; /* per lane and pair of slots (a, b) of its row: the block of level 0 that it adds to, or PLIANT__NONE */
     double      *energy;   /* per patch */
     double      *partial;  /* per task of a sum */

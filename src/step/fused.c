@@ -1,0 +1,130 @@
+/* A substep in one walk over the patches, where nothing looks at particles between its stages: a patch's particles are moved on into a piece
+ * of scratch that stays in the nearest cache, their constraints are solved there, and what comes out is written back with its velocity. Particles
+ * that later rounds move too get theirs in the end. All arithmetic is that of the stages taken one after another, so the result is the same
+ * to the bit; what is saved is memory: x and v are read twice and written once in a substep, instead of read seven times and written four. */
+#include "step/solver.h"
+
+#include "base/alloc.h"
+#include "step/methods/method.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#define LATE_TASK 1024u /* slots */
+
+static bool is_damped(const pliant_model *m)
+{
+    bool damped = m->header->damping > 0;
+    for (size_t b = 0; b < model_count(m, bodies) && !damped; b++) damped = m->bodies[b].damping > 0;
+    return damped;
+}
+
+bool pliant__can_fuse(const pliant_solver *s)
+{
+    const pliant_model *m = s->model;
+    bool                path = s->damped; /* laws that need where particles began */
+    for (size_t i = 0; i < model_count(m, laws) && !path; i++) path = s->laws[i].damped;
+    return s->iterations == 1 && s->how == pliant__method_of(PLIANT_METHOD_GAUSS_SEIDEL) && !pliant__is_bdf2(m) && !s->keep_lambda &&
+           !path && !s->predicted && !s->def.measure && !s->def.trace && !model_count(m, colliders) && !model_count(m, users) &&
+           !s->inputs->grab_count && !model_count(m, corner_first) && !is_damped(m);
+}
+
+/* ---- scratch ---- */
+
+bool pliant__make_scratch(pliant_solver *s)
+{
+    const pliant_model *m = s->model;
+    const size_t        tasks = (model_count(m, later_slots) + LATE_TASK - 1) / LATE_TASK;
+    uint32_t            most = 0;
+    for (uint32_t i = 0; i < m->rounds[0].patch_count; i++) most = m->patches[i].slot_count > most ? m->patches[i].slot_count : most;
+    s->scratch.bytes = ((size_t)most * 4 * sizeof(pliant_real) + PLIANT_ALIGN - 1) / PLIANT_ALIGN * PLIANT_ALIGN + PLIANT_ALIGN;
+    s->scratch.count = s->def.tasks.enqueue ? 64 : s->backend.threads; /* a host's tasks may run on any number of threads */
+    s->scratch.memory = pliant__alloc_untouched(&s->allocator, s->scratch.count, s->scratch.bytes);
+    s->watches = pliant__alloc_array(&s->allocator, model_count(m, patches) + tasks, sizeof *s->watches);
+    atomic_init(&s->scratch.taken, 0);
+    return s->scratch.memory && s->watches;
+}
+
+/* A piece that nobody else has. There are as many as threads; of a host with more than 64 some wait for others, which never wait. */
+static uint32_t take_scratch(pliant__scratch *scratch)
+{
+    uint64_t taken = atomic_load_explicit(&scratch->taken, memory_order_relaxed);
+    for (uint32_t i = 0;; i = (i + 1) % scratch->count) {
+        const uint64_t bit = (uint64_t)1 << i;
+        if (taken & bit) {
+            if (i + 1 == scratch->count) taken = atomic_load_explicit(&scratch->taken, memory_order_relaxed);
+            continue;
+        }
+        taken = atomic_fetch_or_explicit(&scratch->taken, bit, memory_order_acquire);
+        if (!(taken & bit)) return i;
+    }
+}
+
+static void give_scratch(pliant__scratch *scratch, uint32_t piece)
+{
+    atomic_fetch_and_explicit(&scratch->taken, ~((uint64_t)1 << piece), memory_order_release);
+}
+
+/* ---- a patch ---- */
+
+static void solve_range(pliant_solver *s, uint32_t number)
+{
+    const pliant_model    *m = s->model;
+    const pliant__patch   *p = &m->patches[number];
+    const pliant__kernels *k = s->backend.kernels;
+    const uint32_t         piece = take_scratch(&s->scratch);
+    pliant_real           *local = (pliant_real *)(void *)(s->scratch.memory + piece * s->scratch.bytes);
+    pliant__sweep          sweep = s->sweep;
+    pliant__watch         *watch = &s->watches[number];
+    *watch = (pliant__watch){0, false};
+    sweep.x = local;
+    sweep.origin = p->first_slot;
+    for (uint32_t i = p->first_chunk; i < p->first_chunk + p->chunk_count; i++) {
+        const pliant__chunk *c = &m->chunks[i];
+        const size_t         at = 4 * (size_t)c->first;
+        k->enter(local + 4 * (size_t)(c->first - p->first_slot), s->state->x + at, s->state->v + at, c->count, &s->motion[c->body]);
+    }
+    pliant__project_patch(s, number, &sweep);
+    for (uint32_t i = p->first_chunk; i < p->first_chunk + p->chunk_count; i++) {
+        const pliant__chunk *c = &m->chunks[i];
+        const size_t         at = 4 * (size_t)c->first;
+        k->leave(local + 4 * (size_t)(c->first - p->first_slot), s->state->x + at, s->state->v + at, s->start + at, m->later, c->first,
+                 c->count, &s->motion[c->body], watch);
+    }
+    give_scratch(&s->scratch, piece);
+}
+
+void pliant__fused_round(pliant_solver *s) { pliant__walk_round(s, 0, solve_range); }
+
+/* ---- what later rounds moved ---- */
+
+static void late_task(void *solver, uint32_t index)
+{
+    pliant_solver      *s = solver;
+    const pliant_model *m = s->model;
+    const size_t        first = (size_t)index * LATE_TASK, left = model_count(m, later_slots) - first;
+    pliant__watch      *watch = &s->watches[model_count(m, patches) + index];
+    *watch = (pliant__watch){0, false};
+    s->backend.kernels->late(s->state->x, s->start, s->state->v, m->later_slots + first, left < LATE_TASK ? (uint32_t)left : LATE_TASK,
+                             &s->motion[0], watch); /* h is every body's */
+}
+
+void pliant__fused_late(pliant_solver *s)
+{
+    const size_t count = model_count(s->model, later_slots);
+    if (count) pliant__run(s, late_task, (uint32_t)((count + LATE_TASK - 1) / LATE_TASK));
+}
+
+bool pliant__fused_guard(pliant_solver *s)
+{
+    const pliant_model *m = s->model;
+    const size_t        tasks = (model_count(m, later_slots) + LATE_TASK - 1) / LATE_TASK;
+    pliant_real         largest = 0;
+    for (size_t i = 0; i < model_count(m, patches) + tasks; i++) {
+        if (i >= m->rounds[0].patch_count && i < model_count(m, patches)) continue; /* lists see no velocities */
+        if (s->watches[i].bad) return false;
+        if (s->watches[i].largest2 > largest) largest = s->watches[i].largest2;
+    }
+    s->statistics.max_speed = r_sqrt(largest);
+    return true;
+}
