@@ -43,7 +43,7 @@ typedef void value_function(const vvec *x, const vreal *parameter, vreal *C, vve
 typedef struct rows_in {
     const uint32_t *index;                                   /* slot s of lane i: index[s * 16 + i] */
     uint32_t        found[PLIANT_MAX_SLOTS * PLIANT__BLOCK]; /* where it lies if numbers had to be looked up */
-    uint32_t        lanes;                                   /* how many are not padding */
+    uint32_t lanes; /* which are rows, a bit each */
     uint32_t        bits;                                    /* active ones */
     vvec            x[PLIANT_MAX_SLOTS];
     vreal           w[PLIANT_MAX_SLOTS];
@@ -61,6 +61,19 @@ KERNEL void find_slots(uint32_t *out, const pliant_model *m, uint32_t origin, co
         for (uint32_t i = 0; i < W; i++) out[i] = listed[index[i] / PLIANT__NUMBER];
 }
 
+/* Slots of W lanes of a regular block; where there is no row, some slot of the tile. */
+static void find_regular(uint32_t *out, const pliant__sweep *sweep, const pliant__batch *batch, uint32_t block, uint32_t part, uint32_t slots)
+{
+    const pliant__patch *p = &sweep->model->patches[batch->patch];
+    const uint16_t      *index = sweep->model->row_index + batch->index + (size_t)block * batch->index_slots;
+    const uint32_t       lanes = pliant__block_rows(sweep->model, batch, block);
+    for (uint32_t s = 0; s < slots; s++) {
+        const uint32_t first = pliant__lanes_slot(p, index + 2 * s) + part - sweep->origin;
+        for (uint32_t i = 0; i < W; i++)
+            out[s * PLIANT__BLOCK + i] = lanes >> (part + i) & 1 ? first + i : p->first_slot - sweep->origin;
+    }
+}
+
 KERNEL vslots wide_slots(const uint32_t *slot)
 {
     vslots s = {NULL, NULL, slot};
@@ -71,14 +84,18 @@ KERNEL void load_rows(rows_in *in, const pliant__sweep *sweep, const pliant__bat
                       uint32_t parameters)
 {
     const pliant_model *m = sweep->model;
-    uint32_t            done = block * PLIANT__BLOCK + part;
     size_t              at = batch->index + (size_t)block * PLIANT__BLOCK * batch->index_slots + part;
     in->index = sweep->wide_index ? sweep->wide_index + at : in->found;
-    if (!sweep->wide_index) UNROLL
+    if (sweep->wide_index) {
+    } else if (batch->shape == PLIANT__REGULAR)
+        find_regular(in->found, sweep, batch, block, part, slots);
+    else
+        UNROLL
     for (uint32_t s = 0; s < slots; s++)
         find_slots(in->found + s * PLIANT__BLOCK, m, sweep->origin, &m->patches[batch->patch],
                    m->row_index + at + batch->place[s] * PLIANT__BLOCK);
-    in->lanes = batch->count - done;
+    in->lanes = pliant__block_rows(m, batch, block) >> part & EVERY_LANE;
+    if (batch->shape == PLIANT__REGULAR) in->lanes &= (uint32_t)sweep->active[batch->first_row / PLIANT__BLOCK + block] >> part;
     in->bits = ((uint32_t)sweep->active[batch->first_row / PLIANT__BLOCK + block] >> part) & ((1u << (W - 1) << 1) - 1u);
     const pliant_real *p = m->row_parameter + batch->parameter + (size_t)block * PLIANT__BLOCK * parameters + part;
     UNROLL
@@ -94,13 +111,11 @@ KERNEL void store_rows(const pliant__sweep *sweep, const rows_in *in, uint32_t a
         if (!(anchors >> s & 1u)) store_slots(sweep->x, wide_slots(in->index + s * PLIANT__BLOCK), in->lanes, in->x[s], in->w[s]);
 }
 
-/* Which lanes of W rows are active, and how many are not padding. `all`: every row of the batch that is no padding is active. */
+/* Which of W rows are active, and which are no padding. `all`: all of them are active rows. */
 typedef struct vrows {
     bool     all;
     uint32_t bits, lanes;
 } vrows;
-
-#define EVERY_LANE ((1u << (W - 1) << 1) - 1u)
 
 /* W rows of a batch: pointers to what blocks have, from its first on. */
 typedef struct rows_of {
@@ -133,6 +148,9 @@ KERNEL uint32_t active_bits(const uint16_t *active, uint32_t row)
 {
     return (uint32_t)active[row / PLIANT__BLOCK] >> row % PLIANT__BLOCK & EVERY_LANE;
 }
+
+/* Which lanes from a row on are no padding. */
+KERNEL uint32_t rows_left(const pliant__batch *b, uint32_t row) { return b->count - row < W ? (1u << (b->count - row)) - 1 : EVERY_LANE; }
 
 /* Where the slots of a batch are numbered from. */
 KERNEL pliant_real *patch_x(const pliant__sweep *sweep, const pliant__batch *b, const uint32_t *listed)
@@ -190,9 +208,9 @@ KERNEL void project_equal(const pliant__sweep *sweep, const pliant__batch *batch
     uint32_t             row = 0;
     if (!listed && !batch->shape && !batch->anchors && all_active(sweep, batch))
         for (; row + W <= batch->count; row += W)
-            move_equal(x, &of, row, (vrows){true, 0, W}, kind, slots, parameters, slots, in_order, 0, compliant, NULL, value);
+            move_equal(x, &of, row, (vrows){true, 0, EVERY_LANE}, kind, slots, parameters, slots, in_order, 0, compliant, NULL, value);
     for (; row < batch->count; row += W)
-        move_equal(x, &of, row, (vrows){false, active_bits(of.active, row), batch->count - row}, kind, slots, parameters,
+        move_equal(x, &of, row, (vrows){false, active_bits(of.active, row), rows_left(batch, row)}, kind, slots, parameters,
                    batch->index_slots, batch->place, batch->anchors, compliant, listed, value);
 }
 
@@ -205,6 +223,71 @@ KERNEL void project_plain(const pliant__sweep *sweep, const pliant__batch *batch
         project_equal(sweep, batch, kind, slots, parameters, compliant, NULL, value);
     else
         project_equal(sweep, batch, kind, slots, parameters, compliant, sweep->model->patch_slots + patch->first_listed, value);
+}
+
+/* ---- regular batches in lanes ---- */
+
+/* Groups of a tile lie one after another in sweep->lanes, each x y z w of its 16 lanes. A slot that lies some lanes further on is read
+ * from there; what is then read past the group's end is of lanes that have no row, and is written back as it was. */
+KERNEL void load_group_lanes(const pliant_real *at, vvec *x, vreal *w)
+{
+    *x = vvec_of(load_lanes(at), load_lanes(at + PLIANT__BLOCK), load_lanes(at + 2 * PLIANT__BLOCK));
+    *w = load_lanes(at + 3 * PLIANT__BLOCK);
+}
+
+KERNEL void move_lanes(pliant_real *groups, const rows_of *of, uint32_t row, bool all, uint32_t kind, uint32_t slots,
+                       uint32_t parameters, bool compliant, value_function *value)
+{
+    const uint32_t     block = row / PLIANT__BLOCK, part = row % PLIANT__BLOCK;
+    const uint16_t    *index = of->index + (size_t)block * 2 * slots;
+    const pliant_real *number = of->parameter + (size_t)block * PLIANT__BLOCK * parameters + part;
+    const vlaw         law = plain_law(of->alpha, of->stiffness);
+    vvec               at[PLIANT_MAX_SLOTS], gradient[PLIANT_MAX_SLOTS];
+    vreal              w[PLIANT_MAX_SLOTS], parameter[PLIANT_MAX_PARAMETERS], change;
+    pliant_real       *place[PLIANT_MAX_SLOTS];
+    UNROLL
+    for (uint32_t i = 0; i < parameters; i++) parameter[i] = load_lanes(number + i * PLIANT__BLOCK);
+    UNROLL
+    for (uint32_t s = 0; s < slots; s++) {
+        uint32_t offset;
+        memcpy(&offset, index + 2 * s, sizeof offset);
+        place[s] = groups + offset + part;
+        load_group_lanes(place[s], &at[s], &w[s]);
+    }
+    if (kind == PLIANT_CONSTRAINT_DISTANCE) {
+        vreal length;
+        change = distance_change(at, w, parameter, compliant, law, vsplat(0), &gradient[0], &length);
+    } else {
+        vreal C[1];
+        value(at, parameter, C, gradient);
+        change = multiplier_change((project_mode){compliant, false, PLIANT_EQUAL}, law, C[0], weighted_norm(slots, gradient, w), vsplat(0),
+                                   vsplat(0), vsplat(0));
+    }
+    const vmask active = all ? mask_of(0) : mask_of(active_bits(of->active, row));
+    if (!all) change = vkeep(active, change);
+    UNROLL
+    for (uint32_t s = 0; s < slots; s++) {
+        const vreal by = w[s] * change;
+        const vvec  old = at[s];
+        at[s] = kind == PLIANT_CONSTRAINT_DISTANCE && s ? vsub(at[s], vscale(gradient[0], by))
+                                                        : vadd(at[s], vscale(gradient[kind == PLIANT_CONSTRAINT_DISTANCE ? 0 : s], by));
+        if (!all) at[s] = vvec_of(vselect(active, at[s].x, old.x), vselect(active, at[s].y, old.y), vselect(active, at[s].z, old.z));
+        store_lanes(place[s], at[s].x);
+        store_lanes(place[s] + PLIANT__BLOCK, at[s].y);
+        store_lanes(place[s] + 2 * PLIANT__BLOCK, at[s].z);
+    }
+}
+
+KERNEL void project_lanes(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t kind, uint32_t slots, uint32_t parameters,
+                          bool compliant, value_function *value)
+{
+    const rows_of  of = rows_of_batch(sweep, batch);
+    const uint32_t count = batch->count;
+    pliant_real   *groups = sweep->lanes;
+    if (all_active(sweep, batch))
+        for (uint32_t row = 0; row < count; row += W) move_lanes(groups, &of, row, true, kind, slots, parameters, compliant, value);
+    else
+        for (uint32_t row = 0; row < count; row += W) move_lanes(groups, &of, row, false, kind, slots, parameters, compliant, value);
 }
 
 /* ---- clusters ---- */
@@ -256,8 +339,8 @@ KERNEL void project_shape(const pliant__sweep *sweep, const pliant__batch *batch
         of[i] = rows_of_batch(sweep, batch + i);
         all = all && all_active(sweep, batch + i);
     }
-    for (; all && row + W <= batch->count; row += W) move_shape(x, of, row, (vrows){true, 0, W}, slots, compliant, NULL);
-    for (; row < batch->count; row += W) move_shape(x, of, row, (vrows){false, 0, batch->count - row}, slots, true, listed);
+    for (; all && row + W <= batch->count; row += W) move_shape(x, of, row, (vrows){true, 0, EVERY_LANE}, slots, compliant, NULL);
+    for (; row < batch->count; row += W) move_shape(x, of, row, (vrows){false, 0, rows_left(batch, row)}, slots, true, listed);
 }
 
 void PLIANT__OF_WIDTH(project_clusters)(const pliant__sweep *sweep, const pliant__batch *batch)
@@ -393,9 +476,13 @@ KERNEL void project_batch(const pliant__sweep *sweep, const pliant__batch *batch
     bool own = batch->law == PLIANT__NONE;
     bool compliant = own ? batch->compliant || sweep->softened : sweep->laws[batch->law].compliant;
     bool damped = own ? batch->damped || sweep->damped : sweep->laws[batch->law].damped;
-    bool plain = rows == 1 && batch->limit == PLIANT_EQUAL && !damped && !sweep->lambda && !own &&
+    bool plain = rows == 1 && batch->shape != PLIANT__REGULAR && batch->limit == PLIANT_EQUAL && !damped && !sweep->lambda && !own &&
                  !sweep->wide_index; /* such batches are walked whole */
-    if (plain && compliant)
+    if (sweep->lanes && compliant)
+        project_lanes(sweep, batch, kind, slots, parameters, true, value);
+    else if (sweep->lanes)
+        project_lanes(sweep, batch, kind, slots, parameters, false, value);
+    else if (plain && compliant)
         project_plain(sweep, batch, kind, slots, parameters, true, value);
     else if (plain)
         project_plain(sweep, batch, kind, slots, parameters, false, value);
@@ -428,8 +515,8 @@ KERNEL void measure_batch(const pliant__sweep *sweep, const pliant__batch *batch
                                            load_lanes(kept + r * PLIANT__BLOCK));
             UNROLL
             for (uint32_t r = 0; r < rows; r++) denominator[r] = weighted_norm(slots, gradient + r * slots, in.w) + law.alpha;
-            for (uint32_t i = 0; i < W && i < in.lanes; i++)
-                for (uint32_t r = 0; r < rows && (in.bits >> i & 1u); r++) {
+            for (uint32_t i = 0; i < W; i++)
+                for (uint32_t r = 0; r < rows && (in.bits & in.lanes) >> i & 1u; r++) {
                     double a = (double)lane(residual[r], i), d = (double)lane(denominator[r], i);
                     residuals->sum += a;
                     if (a > residuals->largest) residuals->largest = a;

@@ -69,8 +69,12 @@ static void enter_one(pliant_real *to, const pliant_real *x, const pliant_real *
 static void leave_one(const pliant_real *from, pliant_real *x, pliant_real *v, pliant_real *start, const pliant__motion *m,
                       pliant__watch *watch)
 {
-    if (x[3] == 0) return;
+    const bool fixed = x[3] == 0;
     pliant_vec3 now = forced_one(v, m);
+    if (fixed) {
+        put(x, v3(from[0], from[1], from[2]));
+        return;
+    }
     if (start)
         memcpy(start, x, 4 * sizeof *start);
     else {
@@ -95,6 +99,19 @@ static void leave_one(const pliant_real *from, pliant_real *x, pliant_real *v, p
 #define OF_EACH(k) \
     k, k, k, k, (k) + 4, (k) + 4, (k) + 4, (k) + 4, (k) + 8, (k) + 8, (k) + 8, (k) + 8, (k) + 12, (k) + 12, (k) + 12, (k) + 12
 #endif
+#if W == 4
+#define OF_FOUR(a, b, c, d) a, b, c, d
+#elif W == 8
+#define OF_FOUR(a, b, c, d) a, b, c, d, (a) + 4, (b) + 4, (c) + 4, (d) + 4
+#else
+#define OF_FOUR(a, b, c, d) \
+    a, b, c, d, (a) + 4, (b) + 4, (c) + 4, (d) + 4, (a) + 8, (b) + 8, (c) + 8, (d) + 8, (a) + 12, (b) + 12, (c) + 12, (d) + 12
+#endif
+#ifdef PLIANT_DOUBLE
+#define SIGNLESS INT64_MAX
+#else
+#define SIGNLESS INT32_MAX
+#endif
 #define EACH(v, k) __builtin_shufflevector(v, v, OF_EACH(k)) /* coordinate k of every particle, four times */
 
 /* A motion in every particle of a vector. The fourth numbers: velocities have 0 there, positions w, and neither changes. */
@@ -116,26 +133,26 @@ KERNEL vmotion each_of(const pliant__motion *m)
 KERNEL vreal forced(vreal v, const vmotion *m) { return m->keep * v + m->dv; }
 KERNEL vreal predicted(vreal x, vreal v, const vmotion *m) { return x + m->h * v; }
 KERNEL vreal corrected(vreal x, vreal predicted_x, vreal v, const vmotion *m) { return v + (x - predicted_x) * m->per_h; }
+KERNEL vmask vmax_bits(vmask a, vmask b) { return (a & (a > b)) | (b & ~(a > b)); } /* of bits without a sign */
 KERNEL vmask moves(vreal x) { return EACH(x, 3) != vsplat(0); }
 
-/* What a watch sees of many: squares of speeds, and which were too high. */
-typedef struct vwatch {
-    vreal largest2;
-    vmask bad;
-} vwatch;
+/* What a watch sees of many: the highest square of a speed, in the first number of every particle, as the bits of a number that is not negative:
+ * a NaN is above all of them, and stays. */
+typedef vmask vwatch;
 
-KERNEL void look(vwatch *watch, vreal v, vmask counts, const vmotion *m)
+KERNEL void look(vwatch *watch, vreal v, vmask counts)
 {
-    const vreal square = v * v, speed2 = EACH(square, 0) + EACH(square, 1) + EACH(square, 2);
-    watch->bad |= ~(speed2 <= m->limit2) & counts;
-    watch->largest2 = vselect((speed2 > watch->largest2) & counts, speed2, watch->largest2);
+    const vreal square = v * v, speed2 = square + __builtin_shufflevector(square, square, OF_FOUR(1, 0, 3, 2)) + EACH(square, 2);
+    const vmask bits = (vmask)speed2 & counts & SIGNLESS;
+    *watch = vmax_bits(*watch, bits);
 }
 
-KERNEL void note(pliant__watch *to, const vwatch *watch)
+KERNEL void note(pliant__watch *to, vwatch watch, const pliant__motion *m)
 {
-    for (int i = 0; i < W; i++) {
-        if (watch->bad[i]) to->bad = true;
-        if (watch->largest2[i] > to->largest2) to->largest2 = watch->largest2[i];
+    const vreal highest = (vreal)watch;
+    for (int i = 0; i < W; i += 4) {
+        if (!(highest[i] <= m->limit2)) to->bad = true;
+        if (highest[i] > to->largest2) to->largest2 = highest[i];
     }
 }
 
@@ -179,16 +196,16 @@ void PLIANT__OF_WIDTH(velocities)(const pliant_real *x, const pliant_real *start
     uint32_t i = 0;
 #if W >= 4
     const vmotion each = each_of(m);
-    vwatch        seen = {vsplat(0), {0}};
+    vwatch        seen = {0};
     EACH_VECTOR(i, count)
     {
         const vreal at = load_lanes(x + 4 * (size_t)i), old = load_lanes(v + 4 * (size_t)i);
         const vmask free = moves(at);
         const vreal now = vselect(free, corrected(at, predicted(load_lanes(start + 4 * (size_t)i), old, &each), old, &each), old);
         store_lanes(v + 4 * (size_t)i, now);
-        look(&seen, now, free, &each);
+        look(&seen, now, free);
     }
-    note(watch, &seen);
+    note(watch, seen, m);
 #endif
     for (; i < count; i++) velocity_one(x + 4 * (size_t)i, start + 4 * (size_t)i, v + 4 * (size_t)i, m, watch);
 }
@@ -229,10 +246,102 @@ KERNEL uint32_t going_on(const uint8_t *later, uint32_t i)
 
 KERNEL vmask lanes_of(uint32_t particles)
 {
-    vmask m;
-    for (int i = 0; i < W; i++) m[i] = -(pliant__lane_int)(particles >> i / 4 & 1u);
+    vmask m = {0};
+    UNROLL
+    for (uint32_t i = 0; i < PARTICLES; i++)
+        for (uint32_t k = 0; k < 4; k++) m[4 * i + k] = -(pliant__lane_int)(particles >> i & 1u);
     return m;
 }
+#endif
+
+#if W >= 4
+
+/* What leaving does to a vector of particles: `to` is where they are now. */
+KERNEL void leave_vector(vreal to, pliant_real *x, pliant_real *v, pliant_real *start, uint32_t going, const vmotion *each, vwatch *seen)
+{
+    const vreal at = load_lanes(x), old = load_lanes(v);
+    const vmask free = moves(at);
+    const vreal pushed = forced(old, each);
+    vreal       now = corrected(to, predicted(at, pushed, each), pushed, each);
+    vmask       done = free;
+    if (going) {
+        const vmask goes = lanes_of(going);
+        now = vselect(goes, pushed, now);
+        done &= ~goes;
+        store_lanes(start, at);
+    }
+    now = vselect(free, now, old);
+    store_lanes(v, now);
+    store_lanes(x, to);
+    look(seen, now, done);
+}
+
+/* ---- a group of a tile: W particles, and the same as x y z w of W lanes ---- */
+
+KERNEL void turn_in(const vreal a[4], vreal out[4])
+{
+#if W == 16
+    const vreal t0 = __builtin_shufflevector(a[0], a[1], 0, 4, 8, 12, 16, 20, 24, 28, 1, 5, 9, 13, 17, 21, 25, 29);
+    const vreal u0 = __builtin_shufflevector(a[0], a[1], 2, 6, 10, 14, 18, 22, 26, 30, 3, 7, 11, 15, 19, 23, 27, 31);
+    const vreal t1 = __builtin_shufflevector(a[2], a[3], 0, 4, 8, 12, 16, 20, 24, 28, 1, 5, 9, 13, 17, 21, 25, 29);
+    const vreal u1 = __builtin_shufflevector(a[2], a[3], 2, 6, 10, 14, 18, 22, 26, 30, 3, 7, 11, 15, 19, 23, 27, 31);
+    out[0] = __builtin_shufflevector(t0, t1, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23);
+    out[1] = __builtin_shufflevector(t0, t1, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31);
+    out[2] = __builtin_shufflevector(u0, u1, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23);
+    out[3] = __builtin_shufflevector(u0, u1, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31);
+#else
+#if W == 8
+    const vreal r0 = __builtin_shufflevector(a[0], a[2], 0, 1, 2, 3, 8, 9, 10, 11), r1 = __builtin_shufflevector(a[0], a[2], 4, 5, 6, 7, 12, 13, 14, 15);
+    const vreal r2 = __builtin_shufflevector(a[1], a[3], 0, 1, 2, 3, 8, 9, 10, 11), r3 = __builtin_shufflevector(a[1], a[3], 4, 5, 6, 7, 12, 13, 14, 15);
+#else
+    const vreal r0 = a[0], r1 = a[1], r2 = a[2], r3 = a[3];
+#endif
+    const vreal xy01 = INTERLEAVE_LOW(r0, r1), zw01 = INTERLEAVE_HIGH(r0, r1), xy23 = INTERLEAVE_LOW(r2, r3), zw23 = INTERLEAVE_HIGH(r2, r3);
+    out[0] = PAIRS_LOW(xy01, xy23);
+    out[1] = PAIRS_HIGH(xy01, xy23);
+    out[2] = PAIRS_LOW(zw01, zw23);
+    out[3] = PAIRS_HIGH(zw01, zw23);
+#endif
+}
+
+KERNEL void turn_out(const vreal p[4], vreal out[4])
+{
+#if W == 16
+    const vreal t0 = __builtin_shufflevector(p[0], p[1], 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23);
+    const vreal t1 = __builtin_shufflevector(p[0], p[1], 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31);
+    const vreal u0 = __builtin_shufflevector(p[2], p[3], 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23);
+    const vreal u1 = __builtin_shufflevector(p[2], p[3], 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31);
+    out[0] = __builtin_shufflevector(t0, u0, 0, 8, 16, 24, 1, 9, 17, 25, 2, 10, 18, 26, 3, 11, 19, 27);
+    out[1] = __builtin_shufflevector(t0, u0, 4, 12, 20, 28, 5, 13, 21, 29, 6, 14, 22, 30, 7, 15, 23, 31);
+    out[2] = __builtin_shufflevector(t1, u1, 0, 8, 16, 24, 1, 9, 17, 25, 2, 10, 18, 26, 3, 11, 19, 27);
+    out[3] = __builtin_shufflevector(t1, u1, 4, 12, 20, 28, 5, 13, 21, 29, 6, 14, 22, 30, 7, 15, 23, 31);
+#else
+    const vreal xy01 = INTERLEAVE_LOW(p[0], p[1]), xy23 = INTERLEAVE_HIGH(p[0], p[1]);
+    const vreal zw01 = INTERLEAVE_LOW(p[2], p[3]), zw23 = INTERLEAVE_HIGH(p[2], p[3]);
+    const vreal r0 = PAIRS_LOW(xy01, zw01), r1 = PAIRS_HIGH(xy01, zw01), r2 = PAIRS_LOW(xy23, zw23), r3 = PAIRS_HIGH(xy23, zw23);
+#if W == 8
+    out[0] = __builtin_shufflevector(r0, r1, 0, 1, 2, 3, 8, 9, 10, 11);
+    out[1] = __builtin_shufflevector(r2, r3, 0, 1, 2, 3, 8, 9, 10, 11);
+    out[2] = __builtin_shufflevector(r0, r1, 4, 5, 6, 7, 12, 13, 14, 15);
+    out[3] = __builtin_shufflevector(r2, r3, 4, 5, 6, 7, 12, 13, 14, 15);
+#else
+    out[0] = r0;
+    out[1] = r1;
+    out[2] = r2;
+    out[3] = r3;
+#endif
+#endif
+}
+
+/* A vector of particles of which only some are there; the others count as 0. */
+KERNEL vreal load_some(const pliant_real *a, uint32_t count)
+{
+    pliant_real some[W] = {0};
+    if (count >= PARTICLES) return load_lanes(a);
+    memcpy(some, a, 4 * (size_t)count * sizeof *a);
+    return load_lanes(some);
+}
+
 #endif
 
 void PLIANT__OF_WIDTH(leave)(const pliant_real *from, pliant_real *x, pliant_real *v, pliant_real *start, const uint8_t *later,
@@ -241,29 +350,96 @@ void PLIANT__OF_WIDTH(leave)(const pliant_real *from, pliant_real *x, pliant_rea
     uint32_t i = 0;
 #if W >= 4
     const vmotion each = each_of(m);
-    vwatch        seen = {vsplat(0), {0}};
+    vwatch        seen = {0};
     EACH_VECTOR(i, count)
     {
-        const uint32_t going = going_on(later, first + i);
-        const vreal    at = load_lanes(x + 4 * (size_t)i), old = load_lanes(v + 4 * (size_t)i), to = load_lanes(from + 4 * (size_t)i);
-        const vmask    free = moves(at);
-        const vreal    pushed = forced(old, &each);
-        vreal          now = corrected(to, predicted(at, pushed, &each), pushed, &each);
-        vmask          done = free;
-        if (going) {
-            const vmask goes = lanes_of(going);
-            now = vselect(goes, pushed, now);
-            done &= ~goes;
-            store_lanes(start + 4 * (size_t)i, at);
-        }
-        now = vselect(free, now, old);
-        store_lanes(v + 4 * (size_t)i, now);
-        store_lanes(x + 4 * (size_t)i, vselect(free, to, at));
-        look(&seen, now, done, &each);
+        const size_t at = 4 * (size_t)i;
+        leave_vector(load_lanes(from + at), x + at, v + at, start + at, going_on(later, first + i), &each, &seen);
     }
-    note(watch, &seen);
+    note(watch, seen, m);
 #endif
     for (; i < count; i++)
         leave_one(from + 4 * (size_t)i, x + 4 * (size_t)i, v + 4 * (size_t)i, goes_on(later, first + i) ? start + 4 * (size_t)i : NULL, m,
                   watch);
+}
+
+/* ---- tiles ---- */
+
+#define GROUP (4 * PLIANT__BLOCK) /* numbers */
+
+static uint32_t lanes_in(const pliant__patch *tile, uint32_t group) { return tile->lanes - (group >= tile->full_groups); }
+
+void PLIANT__OF_WIDTH(enter_tile)(pliant_real *to, const pliant_real *x, const pliant_real *v, const pliant__patch *tile,
+                                  const pliant__motion *m)
+{
+#if W >= 4
+    const vmotion each = each_of(m);
+#endif
+    for (uint32_t g = 0, lanes; g < tile->groups; g++, to += GROUP, x += 4 * lanes, v += 4 * lanes) {
+        lanes = lanes_in(tile, g);
+#if W >= 4
+        for (uint32_t part = 0; part < PLIANT__BLOCK; part += W) {
+            vreal a[4], p[4];
+            UNROLL
+            for (uint32_t k = 0; k < 4; k++) {
+                const uint32_t first = part + k * PARTICLES, left = first < lanes ? lanes - first : 0;
+                const vreal    at = load_some(x + 4 * (size_t)first, left);
+                a[k] = vselect(moves(at), predicted(at, forced(load_some(v + 4 * (size_t)first, left), &each), &each), at);
+            }
+            turn_in(a, p);
+            UNROLL
+            for (uint32_t k = 0; k < 4; k++) store_lanes(to + k * PLIANT__BLOCK + part, p[k]);
+        }
+#else
+        for (uint32_t i = 0; i < PLIANT__BLOCK; i++) {
+            pliant_real one[4] = {0};
+            if (i < lanes) enter_one(one, x + 4 * (size_t)i, v + 4 * (size_t)i, m);
+            for (uint32_t k = 0; k < 4; k++) to[k * PLIANT__BLOCK + i] = one[k];
+        }
+#endif
+    }
+}
+
+void PLIANT__OF_WIDTH(leave_tile)(const pliant_real *from, pliant_real *x, pliant_real *v, pliant_real *start, const uint8_t *later,
+                                  const pliant__patch *tile, const pliant__motion *m, pliant__watch *watch)
+{
+    uint32_t slot = tile->first_slot;
+#if W >= 4
+    const vmotion each = each_of(m);
+    vwatch        seen = {0};
+#endif
+    for (uint32_t g = 0, lanes; g < tile->groups; g++, from += GROUP, x += 4 * lanes, v += 4 * lanes, start += 4 * lanes, slot += lanes) {
+        lanes = lanes_in(tile, g);
+#if W >= 4
+        const bool goes = later[slot / 8] | later[(slot + 8) / 8] | later[(slot + lanes - 1) / 8];
+        for (uint32_t part = 0; part < PLIANT__BLOCK; part += W) {
+            vreal a[4], p[4];
+            UNROLL
+            for (uint32_t k = 0; k < 4; k++) p[k] = load_lanes(from + k * PLIANT__BLOCK + part);
+            turn_out(p, a);
+            UNROLL
+            for (uint32_t k = 0; k < 4; k++) {
+                const uint32_t first = part + k * PARTICLES;
+                const size_t   at = 4 * (size_t)first;
+                if (first + PARTICLES <= lanes) {
+                    leave_vector(a[k], x + at, v + at, start + at, goes ? going_on(later, slot + first) : 0, &each, &seen);
+                    continue;
+                }
+                pliant_real some[W];
+                store_lanes(some, a[k]);
+                for (uint32_t i = first; i < lanes; i++)
+                    leave_one(some + 4 * (size_t)(i - first), x + 4 * (size_t)i, v + 4 * (size_t)i,
+                              goes_on(later, slot + i) ? start + 4 * (size_t)i : NULL, m, watch);
+            }
+        }
+#else
+        for (uint32_t i = 0; i < lanes; i++) {
+            const pliant_real one[4] = {from[i], from[PLIANT__BLOCK + i], from[2 * PLIANT__BLOCK + i], from[3 * PLIANT__BLOCK + i]};
+            leave_one(one, x + 4 * (size_t)i, v + 4 * (size_t)i, goes_on(later, slot + i) ? start + 4 * (size_t)i : NULL, m, watch);
+        }
+#endif
+    }
+#if W >= 4
+    note(watch, seen, m);
+#endif
 }

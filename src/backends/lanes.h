@@ -12,6 +12,7 @@
 #endif
 
 #define W PLIANT_W
+#define EVERY_LANE ((1u << (W - 1) << 1) - 1u)
 
 /* Where a slot of W rows lies: numbers of 16 bits, in a list of slots if there is one; or slots of 32 bits. Which of them is known when a kernel
  * is compiled. */
@@ -42,10 +43,10 @@ KERNEL void load_slots(const pliant_real *x, vslots at, vvec *p, vreal *w)
     *w = s[3];
 }
 
-KERNEL void store_slots(pliant_real *x, vslots at, uint32_t lanes, vvec p, vreal w)
+KERNEL void store_slots(pliant_real *x, vslots at, uint32_t mask, vvec p, vreal w)
 {
-    (void)lanes;
     (void)w;
+    if (!mask) return;
     pliant_real *s = slot_of(x, at, 0);
     s[0] = p.x;
     s[1] = p.y;
@@ -123,12 +124,12 @@ KERNEL void load_slots(const pliant_real *x, vslots at, vvec *p, vreal *w)
     *w = PAIRS_HIGH(zw01, zw23);
 }
 
-KERNEL void store_group(pliant_real *x, vslots at, uint32_t lanes, uint32_t j, vreal r)
+KERNEL void store_group(pliant_real *x, vslots at, uint32_t mask, uint32_t j, vreal r)
 {
     pliant_real packs[W] __attribute__((aligned(sizeof(vreal))));
     memcpy(packs, &r, sizeof r);
     for (uint32_t k = 0; k < W / 4; k++)
-        if (j + 4 * k < lanes) memcpy(slot_of(x, at, j + 4 * k), packs + 4 * k, sizeof(pack));
+        if (mask >> (j + 4 * k) & 1) memcpy(slot_of(x, at, j + 4 * k), packs + 4 * k, sizeof(pack));
 }
 
 /* All lanes: extracts and stores, no branches. */
@@ -148,20 +149,20 @@ KERNEL void store_group_whole(pliant_real *x, vslots at, uint32_t j, vreal r)
 #endif
 }
 
-KERNEL void store_slots(pliant_real *x, vslots at, uint32_t lanes, vvec p, vreal w)
+KERNEL void store_slots(pliant_real *x, vslots at, uint32_t mask, vvec p, vreal w)
 {
     vreal xy01 = INTERLEAVE_LOW(p.x, p.y), xy23 = INTERLEAVE_HIGH(p.x, p.y), zw01 = INTERLEAVE_LOW(p.z, w), zw23 = INTERLEAVE_HIGH(p.z, w);
     vreal r0 = PAIRS_LOW(xy01, zw01), r1 = PAIRS_HIGH(xy01, zw01), r2 = PAIRS_LOW(xy23, zw23), r3 = PAIRS_HIGH(xy23, zw23);
-    if (lanes >= W) {
+    if (mask == EVERY_LANE) {
         store_group_whole(x, at, 0, r0);
         store_group_whole(x, at, 1, r1);
         store_group_whole(x, at, 2, r2);
         store_group_whole(x, at, 3, r3);
     } else {
-        store_group(x, at, lanes, 0, r0);
-        store_group(x, at, lanes, 1, r1);
-        store_group(x, at, lanes, 2, r2);
-        store_group(x, at, lanes, 3, r3);
+        store_group(x, at, mask, 0, r0);
+        store_group(x, at, mask, 1, r1);
+        store_group(x, at, mask, 2, r2);
+        store_group(x, at, mask, 3, r3);
     }
 }
 
@@ -175,9 +176,15 @@ KERNEL void        store_lanes(pliant_real *a, vreal v) { memcpy(a, &v, sizeof v
 KERNEL pliant_real lane(vreal v, uint32_t i) { return v[i]; }
 KERNEL vmask       mask_of(uint32_t bits)
 {
-    vmask m = {0};
-    for (int i = 0; i < W; i++) m[i] = -(pliant__lane_int)((bits >> i) & 1u);
-    return m;
+#if W == 4
+    const vmask bit = {1, 2, 4, 8};
+#elif W == 8
+    const vmask bit = {1, 2, 4, 8, 16, 32, 64, 128};
+#else
+    const vmask bit = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
+#endif
+    const vmask none = {0};
+    return (bit & ((pliant__lane_int)bits - none)) != none;
 }
 
 #endif

@@ -51,3 +51,5 @@ void pliant__colour_clusters(pliant__cluster *clusters, size_t count, const plia
     for (size_t i = 0; i < count; i++) clusters[i].colour = colour_row(used, 0, clusters[i].slots, pliant__shapes[clusters[i].shape].slots);
     if (count) memset(used, 0, patch->slot_count * sizeof *used);
 }
+
+uint16_t pliant__colour_numbers(pliant__colours *used, const uint32_t *numbers, uint32_t count) { return colour_row(used, 0, numbers, count); }

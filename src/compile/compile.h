@@ -14,6 +14,7 @@ typedef struct pliant__row {
     uint16_t    colour;
     uint32_t    patch;
     uint32_t    clustered; /* it is a member of a cluster */
+    uint32_t    family;    /* of a tile: regular.c */
     uint32_t    anchors;
     uint32_t    slots[4];
     pliant_real parameters[2];
@@ -58,6 +59,7 @@ bool pliant__number(pliant__compiler *c);         /* number.c: particles to slot
 bool pliant__lay_out_bodies(pliant__compiler *c); /* bodies.c: bodies, surfaces, targets, colliders, forces */
 bool pliant__collect_rows(pliant__compiler *c);   /* rows.c: constraints to rows, laws merged */
 bool pliant__patch_rows(pliant__compiler *c);     /* patch.c: rows to patches, and those to rounds */
+bool pliant__find_regular(pliant__compiler *c);   /* regular.c: families of tiles; other rows of tiles lose their patch */
 bool pliant__pack(pliant__compiler *c);           /* pack.c: patch by patch, rows to batches */
 
 /* Colours of rows with one patch and kind, so that two of one colour share no particle that moves. `used`: room for the patch's slots, all
@@ -67,8 +69,19 @@ typedef struct pliant__colours {
 } pliant__colours;
 void pliant__colour_rows(pliant__compiler *c, const uint32_t *rows, uint32_t count, pliant__colours *used); /* colour.c */
 
+/* The colour of whatever has these numbers, none of which is taken twice in one colour; PLIANT__SERIAL_COLOUR if there is none left. */
+uint16_t pliant__colour_numbers(pliant__colours *used, const uint32_t *numbers, uint32_t count); /* colour.c */
+
 /* The same for clusters of one shape. */
 void pliant__colour_clusters(pliant__cluster *clusters, size_t count, const pliant__patch *patch, pliant__colours *used); /* colour.c */
+
+/* Tiles: how the particles of a part of a grid lie in lanes; the slot of a place in its order; where a row of a family lies. */
+typedef struct pliant__groups {
+    uint16_t group[PLIANT_MAX_SLOTS], shift[PLIANT_MAX_SLOTS];
+} pliant__groups;
+void     pliant__lay_out_tile(pliant__patch *p, const uint32_t size[3]);
+uint32_t pliant__tile_slot(const pliant__patch *p, uint32_t place);
+void     pliant__regular_block(const pliant__compiler *c, const pliant__row *r, uint32_t *lane, pliant__groups *out);
 
 /* Finds c->clusters among rows of a patch. False: out of memory. */
 typedef struct pliant__finder pliant__finder;

@@ -211,6 +211,15 @@ const pliant__batch *pliant__batch_of(const pliant_model *model, uint32_t packed
     return &model->batches[low];
 }
 
+/* Number of the n-th row of a batch. */
+static uint32_t nth_row(const pliant_model *m, const pliant__batch *b, uint32_t n)
+{
+    if (b->shape != PLIANT__REGULAR) return n;
+    for (uint32_t row = 0; row < b->count; row++)
+        if (pliant__has_row(m, b, row) && !n--) return row;
+    return 0;
+}
+
 pliant_solved_constraint pliant_model_solved(const pliant_model *model, uint32_t position)
 {
     pliant_solved_constraint c = {0};
@@ -225,7 +234,7 @@ pliant_solved_constraint pliant_model_solved(const pliant_model *model, uint32_t
     }
     const pliant__batch          *b = &model->batches[low];
     const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)b->kind);
-    uint32_t                      row = position - b->first_solved, block = row / PLIANT__BLOCK, lane = row % PLIANT__BLOCK;
+    uint32_t                      row = nth_row(model, b, position - b->first_solved), block = row / PLIANT__BLOCK, lane = row % PLIANT__BLOCK;
     c.kind = info->kind;
     c.wave = b->wave;
     c.law = pliant__row_law(model, b, row);

@@ -13,11 +13,16 @@
  *                 share no particle that moves, unless it is serial and walked row by row. A patch's batches are solved one after another.
  *   wave          a name for rows that share no particle in the whole model: colour k of the patches of one round.
  *
+ *   tile          a range that is part of a regular body, its slots in groups of up to 16 lanes: see compile/regular.c.
  *   cluster       rows of one or a few batches, lane by lane among the same few particles, which a kernel may solve at once.
  *
  * Within a block, arrays run lane by lane: block b of a batch with n slots in its index and p parameters has its indices at
  * row_index + batch.index + b * 16 * n, slot s of row r at [place[s] * 16 + r], and its parameters at row_parameter + batch.parameter + b * 16 * p,
- * likewise. Any width W <= 16 walks a block in 16 / W strides of W consecutive numbers. Padding repeats the indices of the first row. */
+ * likewise. Any width W <= 16 walks a block in 16 / W strides of W consecutive numbers. Padding repeats the indices of the first row.
+ *
+ * A regular batch has for each block, at row_index + batch.index + b * 2 * slots, for each slot the low and the high half of 64 times its
+ * group, and how many lanes further on than the row's own it lies there added: where it is among the numbers of a tile in lanes. Which of the
+ * block's 16 lanes have a row is in block_rows. */
 #ifndef PLIANT_COMPILE_MODEL_H
 #define PLIANT_COMPILE_MODEL_H
 
@@ -38,21 +43,22 @@ typedef struct pliant__batch {
     uint32_t kind, limit;
     uint32_t law;                      /* or PLIANT__NONE: each row has its own, at row_law + own_laws */
     uint32_t anchors;                  /* bit s: slot s is an anchor in every row and is not written */
-    uint32_t count;                    /* rows that are not padding */
+    uint32_t count;                    /* rows that are not padding; of a regular batch all of its blocks */
     uint32_t first_row;                /* packed row, a multiple of 16 */
     uint32_t index, parameter, lambda; /* where its blocks begin */
-    uint32_t own_laws;                 /* where rows' own laws begin */
+    uint32_t own_laws;                 /* where rows' own laws begin; of a regular batch where its block_rows do */
     uint32_t serial;                   /* rows may share particles: one after another */
     uint32_t compliant, damped;        /* what the laws of its rows are, where each row has its own */
     uint32_t patch, wave;
     uint16_t shape, member;         /* of clusters: batches of all members follow one another and have one index */
-    uint8_t  index_slots, place[4]; /* slots that a row of the index has; which of them are the constraint's */
+    uint8_t  index_slots, place[4];    /* slots that a row of the index has (of regular batches: numbers that a block has); which of them are
+                                          the constraint's */
     uint8_t  unused[3];
     uint32_t first_solved; /* rows solved before it */
 } pliant__batch;
 
-/* What rows with the same few particles are together: see compile/cluster.c. */
-enum pliant__cluster_shape { PLIANT__SINGLE, PLIANT__CLIQUE, PLIANT__TRIANGLE, PLIANT__SHAPE_COUNT };
+/* What rows with the same few particles are together: see compile/cluster.c; for regular ones compile/regular.c. */
+enum pliant__cluster_shape { PLIANT__SINGLE, PLIANT__CLIQUE, PLIANT__TRIANGLE, PLIANT__REGULAR, PLIANT__SHAPE_COUNT };
 
 typedef struct pliant__shape_info {
     uint32_t slots, members;
@@ -65,6 +71,7 @@ typedef struct pliant__patch {
     uint32_t first_listed;           /* or, if this is not PLIANT__NONE, patch_slots[first_listed + i] */
     uint32_t first_batch, batch_count;
     uint32_t first_chunk, chunk_count; /* of a range */
+    uint32_t groups, lanes, full_groups; /* of a tile, else 0: of its groups so many have `lanes` lanes, the others one less */
 } pliant__patch;
 
 typedef struct pliant__round {
@@ -160,6 +167,7 @@ typedef struct pliant__model_embedding {
     X(pliant__batch, batches, "in the order solved")                                                             \
     X(uint16_t, row_index, "slots of rows by their numbers in the patch, in blocks")                             \
     X(pliant_real, row_parameter, "parameters of rows, in blocks")                                               \
+    X(uint16_t, block_rows, "of regular batches, per block: which lanes have a row") \
     X(uint32_t, row_law, "laws of rows whose batch has several (padding: 0)")                                    \
     X(uint32_t, row_constraint, "per packed row: id of its constraint, 0 for padding")                           \
     X(uint32_t, constraint_row, "id - 1 to packed row; users' constraints behind the rows; none: not solved")    \
@@ -237,9 +245,44 @@ static inline uint32_t pliant__patch_slot(const pliant_model *m, const pliant__p
     return p->first_listed == PLIANT__NONE ? p->first_slot + local : m->patch_slots[p->first_listed + local];
 }
 
+/* The first slot of a group of a tile. */
+static inline uint32_t pliant__group_slot(const pliant__patch *p, uint32_t group)
+{
+    const uint32_t full = group < p->full_groups ? group : p->full_groups;
+    return p->first_slot + full * p->lanes + (group - full) * (p->lanes - 1);
+}
+
+/* The slot of lane 0 of a block by what its index has for it. */
+static inline uint32_t pliant__lanes_slot(const pliant__patch *p, const uint16_t *half)
+{
+    const uint32_t at = half[0] | (uint32_t)half[1] << 16;
+    return pliant__group_slot(p, at / (4 * PLIANT__BLOCK)) + at % (4 * PLIANT__BLOCK);
+}
+
+/* Which lanes of a block have a row, a bit each. */
+static inline uint32_t pliant__block_rows(const pliant_model *m, const pliant__batch *b, uint32_t block)
+{
+    const uint32_t left = b->count - block * PLIANT__BLOCK;
+    if (b->shape == PLIANT__REGULAR) return m->block_rows[b->own_laws + block];
+    return left < PLIANT__BLOCK ? (1u << left) - 1 : UINT16_MAX;
+}
+
+/* Whether number `row` < count of a batch is a row; there are gaps in regular ones. */
+static inline bool pliant__has_row(const pliant_model *m, const pliant__batch *b, uint32_t row)
+{
+    return pliant__block_rows(m, b, row / PLIANT__BLOCK) >> row % PLIANT__BLOCK & 1;
+}
+
 /* Slots of a row of a batch of constraints with `count` slots. */
 static inline void pliant__row_slots(const pliant_model *m, const pliant__batch *b, uint32_t row, uint32_t count, uint32_t *out)
 {
+    if (b->shape == PLIANT__REGULAR) {
+        const pliant__patch *p = &m->patches[b->patch];
+        const uint16_t      *block = m->row_index + b->index + (size_t)(row / PLIANT__BLOCK) * 2 * (size_t)count;
+        for (uint32_t s = 0; s < count; s++)
+            out[s] = pliant__has_row(m, b, row) ? pliant__lanes_slot(p, block + 2 * s) + row % PLIANT__BLOCK : p->first_slot;
+        return;
+    }
     const size_t at = b->index + (size_t)(row / PLIANT__BLOCK) * PLIANT__BLOCK * b->index_slots + row % PLIANT__BLOCK;
     for (uint32_t s = 0; s < count; s++)
         out[s] = pliant__patch_slot(m, &m->patches[b->patch], m->row_index[at + b->place[s] * PLIANT__BLOCK] / PLIANT__NUMBER);

@@ -2,7 +2,8 @@
  *
  * A body's slots are contiguous. Bodies that fit share patches, and their particles keep their order. A larger body is halved, across the
  * longest side of what is halved, until its parts fit (recursive bisection of where particles begin): parts are compact, so that few
- * constraints run between two of them, and within a part particles keep their order. Constraints play no role, so that a scene keeps its
+ * constraints run between two of them, and within a part particles keep their order. Grids and lattices are cut into tiles along their
+ * sides, whose particles lie in lanes (regular.c). Constraints play no role, so that a scene keeps its
  * numbers when they are replaced. */
 #include "compile/compile.h"
 
@@ -98,11 +99,53 @@ static bool number_large(pliant__compiler *c, const pliant__draft_body *body, ui
     return ok;
 }
 
+/* ---- grids ---- */
+
+#define TILE_2D 64u /* particles along a side of a tile of a sheet, at most */
+#define TILE_3D 24u /* of a lattice */
+#define LEAST_GRID 256u
+
+/* A tile: particles from `low` on, so many along each side. */
+static bool add_tile(pliant__compiler *c, const pliant__draft_body *body, uint32_t first_slot, const uint32_t low[3], const uint32_t size[3])
+{
+    pliant__patch p = {.first_slot = first_slot, .slot_count = size[0] * size[1] * size[2]};
+    pliant__lay_out_tile(&p, size);
+    for (uint32_t place = 0; place < p.slot_count; place++) {
+        const uint32_t i = low[0] + place % size[0], j = low[1] + place / size[0] % size[1], k = low[2] + place / (size[0] * size[1]);
+        c->slot[body->first_particle + (k * body->grid[1] + j) * body->grid[0] + i] = pliant__tile_slot(&p, place);
+    }
+    return array_push(c->allocator, &c->patches, p);
+}
+
+/* The sides are cut into parts that are as long as each other, or one longer. */
+static bool number_grid(pliant__compiler *c, const pliant__draft_body *body, uint32_t slot)
+{
+    const uint32_t *n = body->grid, side = n[2] > 1 ? TILE_3D : TILE_2D;
+    uint32_t        parts[3], low[3], size[3];
+    for (int a = 0; a < 3; a++) parts[a] = (n[a] + side - 1) / side;
+    for (uint32_t t = 0; t < parts[0] * parts[1] * parts[2]; t++) {
+        const uint32_t at[3] = {t % parts[0], t / parts[0] % parts[1], t / (parts[0] * parts[1])};
+        for (int a = 0; a < 3; a++) {
+            low[a] = (uint32_t)((uint64_t)n[a] * at[a] / parts[a]);
+            size[a] = (uint32_t)((uint64_t)n[a] * (at[a] + 1) / parts[a]) - low[a];
+        }
+        if (!add_tile(c, body, slot, low, size)) return false;
+        slot += size[0] * size[1] * size[2];
+    }
+    return true;
+}
+
+static bool is_grid(const pliant__compiler *c, const pliant__draft_body *b)
+{
+    return c->scene->settings.order != PLIANT_ORDER_GIVEN && b->grid[0] > 2 && b->grid[1] > 2 && b->particle_count >= LEAST_GRID &&
+           b->particle_count == (uint64_t)b->grid[0] * b->grid[1] * b->grid[2];
+}
+
 static bool number_small(pliant__compiler *c, const pliant__draft_body *body, uint32_t first_slot)
 {
     pliant__patch *last = c->patches.count ? &c->patches.data[c->patches.count - 1] : NULL;
     for (uint32_t i = 0; i < body->particle_count; i++) c->slot[body->first_particle + i] = first_slot + i;
-    if (last && last->slot_count + body->particle_count <= PLIANT__PATCH) {
+    if (last && !last->groups && last->slot_count + body->particle_count <= PLIANT__PATCH) {
         last->slot_count += body->particle_count;
         return true;
     }
@@ -123,7 +166,9 @@ bool pliant__number(pliant__compiler *c)
         const pliant__draft_body *body = &s->bodies.data[b];
         c->body[b] = body->removed ? PLIANT__NONE : live++;
         if (body->removed || !body->particle_count) continue;
-        if (!(body->particle_count > PLIANT__PATCH ? number_large : number_small)(c, body, next)) return pliant__compile_memory(c);
+        bool (*number)(pliant__compiler *c, const pliant__draft_body *body, uint32_t first_slot) =
+            is_grid(c, body) ? number_grid : body->particle_count > PLIANT__PATCH ? number_large : number_small;
+        if (!number(c, body, next)) return pliant__compile_memory(c);
         next += body->particle_count;
     }
     c->header.particle_count = next;

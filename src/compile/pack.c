@@ -23,6 +23,7 @@ typedef struct packer {
     sorted_row       *sorted;      /* rows of one patch */
     pliant__colours  *used;
     pliant__finder   *finder;
+    struct regular_block *blocks; /* of a family */
     uint32_t          solved;
 } packer;
 
@@ -86,7 +87,14 @@ static pliant__batch new_batch(const packer *k, const pliant__row *first, uint32
                            .first_solved = k->solved};
 }
 
-/* Appends a batch and what its rows have but their index; row r is row_of(of, r). */
+static uint32_t first_row_of(uint32_t (*row_of)(const void *of, uint32_t r), const void *of, uint32_t count)
+{
+    uint32_t r = 0;
+    while (r + 1 < count && row_of(of, r) == PLIANT__NONE) r++;
+    return row_of(of, r);
+}
+
+/* Appends a batch and what its rows have but their index; row r is row_of(of, r), or none where that is PLIANT__NONE. */
 static bool add_rows(packer *k, pliant__batch b, uint32_t (*row_of)(const void *of, uint32_t r), const void *of)
 {
     pliant__compiler             *c = k->c;
@@ -95,17 +103,19 @@ static bool add_rows(packer *k, pliant__batch b, uint32_t (*row_of)(const void *
     pliant_real                  *parameter = array_extend(c->allocator, &c->row_parameter, (size_t)padded * info->parameter_count);
     uint32_t                     *id = array_extend(c->allocator, &c->row_constraint, padded);
     if (!parameter || !id || !array_push(c->allocator, &c->batches, b)) return pliant__compile_memory(c);
-    for (uint32_t r = 0; r < padded; r++) {
-        const pliant__row *row = &c->rows.data[row_of(of, r < b.count ? r : 0)];
+    for (uint32_t r = 0, last = first_row_of(row_of, of, b.count); r < padded; r++) {
+        const uint32_t     number = row_of(of, r < b.count ? r : 0);
+        const pliant__row *row = &c->rows.data[number == PLIANT__NONE ? last : number];
+        if (number != PLIANT__NONE) last = number;
         for (uint32_t p = 0; p < info->parameter_count; p++)
             parameter[(r / PLIANT__BLOCK * info->parameter_count + p) * PLIANT__BLOCK + r % PLIANT__BLOCK] = row->parameters[p];
-        if (r >= b.count) continue;
+        if (r >= b.count || number == PLIANT__NONE) continue;
+        k->solved++;
         id[r] = row->id;
         c->constraint_row.data[row->id - 1] = c->header.packed_rows + r;
     }
     c->header.packed_rows += padded;
     c->header.lambda_count += padded * info->rows;
-    k->solved += b.count;
     return true;
 }
 
@@ -203,7 +213,117 @@ static uint32_t pack_clusters(packer *k, uint32_t *rows, uint32_t count)
     return left;
 }
 
+/* ---- regular rows ---- */
+
+/* A block of a family that is being packed. */
+typedef struct regular_block {
+    pliant__groups groups;
+    uint32_t       colour, lanes;               /* bits: which of them have a row */
+    uint32_t       row[PLIANT__BLOCK], any;     /* of each lane; of one that has a row */
+} regular_block;
+
+static uint32_t regular_row_of(const void *of, uint32_t r)
+{
+    const regular_block *b = &((const regular_block *)of)[r / PLIANT__BLOCK];
+    return b->lanes >> r % PLIANT__BLOCK & 1 ? b->row[r % PLIANT__BLOCK] : PLIANT__NONE;
+}
+
+static int by_family(const void *a, const void *b)
+{
+    const sorted_row *p = a, *q = b;
+    if (p->key != q->key) return p->key < q->key ? -1 : 1;
+    return p->row < q->row ? -1 : p->row > q->row;
+}
+
+static int by_colour(const void *a, const void *b)
+{
+    const regular_block *p = a, *q = b;
+    const bool           full = p->lanes == UINT16_MAX, other = q->lanes == UINT16_MAX;
+    if (p->colour != q->colour) return p->colour < q->colour ? -1 : 1;
+    if (full != other) return full ? -1 : 1;
+    return p->groups.group[0] < q->groups.group[0] ? -1 : p->groups.group[0] > q->groups.group[0];
+}
+
+/* Blocks of one family and colour. */
+static bool add_regular(packer *k, const regular_block *blocks, uint32_t count)
+{
+    pliant__compiler  *c = k->c;
+    const pliant__row *first = &c->rows.data[blocks[0].any];
+    const uint32_t     slots = pliant_constraint_describe((pliant_constraint_kind)first->kind)->slots, numbers = 2 * slots;
+    pliant__batch      b = new_batch(k, first, count * PLIANT__BLOCK, first->law);
+    uint16_t          *index = add_index(c, count, numbers);
+    uint16_t          *bits = index ? array_extend(c->allocator, &c->block_rows, count) : NULL;
+    if (!index) return false;
+    if (!bits) return pliant__compile_memory(c);
+    b.own_laws = (uint32_t)c->block_rows.count - count;
+    b.shape = PLIANT__REGULAR;
+    b.index_slots = (uint8_t)numbers;
+    b.anchors = 0; /* they are written as they are */
+    b.compliant = c->laws.data[first->law].compliance > 0;
+    for (uint32_t i = 0; i < count; i++, index += numbers) {
+        bits[i] = (uint16_t)blocks[i].lanes;
+        for (uint32_t s = 0; s < slots; s++) {
+            const uint32_t at = blocks[i].groups.group[s] * 4 * PLIANT__BLOCK + blocks[i].groups.shift[s];
+            index[2 * s] = (uint16_t)at;
+            index[2 * s + 1] = (uint16_t)(at >> 16);
+        }
+    }
+    return add_rows(k, b, regular_row_of, blocks);
+}
+
+/* Rows of one family, which begin in order of their groups. */
+static bool pack_family(packer *k, const sorted_row *sorted, uint32_t count)
+{
+    pliant__compiler *c = k->c;
+    const uint32_t    slots = pliant_constraint_describe((pliant_constraint_kind)c->rows.data[sorted[0].row].kind)->slots;
+    uint32_t          blocks = 0, number[PLIANT_MAX_SLOTS];
+    for (uint32_t i = 0; i < count; i++) {
+        pliant__groups groups = {{0}, {0}};
+        uint32_t       lane;
+        pliant__regular_block(c, &c->rows.data[sorted[i].row], &lane, &groups);
+        if (!i || memcmp(&groups, &k->blocks[blocks - 1].groups, sizeof groups) != 0)
+            k->blocks[blocks++] = (regular_block){.groups = groups, .any = sorted[i].row};
+        k->blocks[blocks - 1].lanes |= 1u << lane;
+        k->blocks[blocks - 1].row[lane] = sorted[i].row;
+    }
+    for (uint32_t i = 0; i < blocks; i++) {
+        for (uint32_t s = 0; s < slots; s++) number[s] = k->blocks[i].groups.group[s];
+        k->blocks[i].colour = pliant__colour_numbers(k->used, number, slots);
+    }
+    memset(k->used, 0, c->patches.data[k->patch].slot_count * sizeof *k->used);
+    qsort(k->blocks, blocks, sizeof *k->blocks, by_colour);
+    for (uint32_t first = 0, end; first < blocks; first = end, k->wave++) {
+        uint32_t full = first;
+        for (end = first; end < blocks && k->blocks[end].colour == k->blocks[first].colour; end++) full += k->blocks[end].lanes == UINT16_MAX;
+        if (full > first && !add_regular(k, k->blocks + first, full - first)) return false; /* a kernel need not look at their lanes */
+        if (end > full && !add_regular(k, k->blocks + full, end - full)) return false;
+    }
+    return true;
+}
+
+static bool pack_tile(packer *k, const uint32_t *rows, uint32_t count)
+{
+    pliant__compiler *c = k->c;
+    for (uint32_t i = 0; i < count; i++) {
+        const pliant__row *r = &c->rows.data[rows[i]];
+        pliant__groups     groups;
+        uint32_t           lane, first;
+        pliant__regular_block(c, r, &lane, &groups);
+        first = groups.group[0];
+        for (uint32_t s = 1; s < pliant_constraint_describe((pliant_constraint_kind)r->kind)->slots; s++)
+            if (!groups.shift[s] && groups.group[s] < first) first = groups.group[s];
+        k->sorted[i] = (sorted_row){(uint64_t)r->kind << 56 | (uint64_t)r->family << 16 | first, r->law, rows[i]};
+    }
+    qsort(k->sorted, count, sizeof *k->sorted, by_family);
+    for (uint32_t first = 0, end; first < count; first = end) {
+        for (end = first; end < count && k->sorted[end].key >> 16 == k->sorted[first].key >> 16;) end++;
+        if (!pack_family(k, k->sorted + first, end - first)) return false;
+    }
+    return true;
+}
+
 /* ---- single rows ---- */
+
 
 /* Rows that share a key: one batch per law, or one for all where laws have few rows each. Serial ones keep the order of the scene. */
 static bool pack_group(packer *k, const sorted_row *sorted, uint32_t count)
@@ -273,6 +393,12 @@ static bool pack_patch(packer *k, uint32_t number, uint32_t *rows, uint32_t coun
     for (uint32_t i = 0; p->first_listed != PLIANT__NONE && i < p->slot_count; i++)
         c->local[c->patch_slots.data[p->first_listed + i]] = (uint16_t)i;
     p->first_batch = (uint32_t)c->batches.count;
+    if (p->groups) {
+        if (!pack_tile(k, rows, count)) return false;
+        p = &c->patches.data[number];
+        p->batch_count = (uint32_t)c->batches.count - p->first_batch;
+        return true;
+    }
     if (!given) {
         count = pack_clusters(k, rows, count);
         if (count == PLIANT__NONE) return false;
@@ -329,7 +455,7 @@ static bool pack_rounds(packer *k, const uint32_t *first)
 bool pliant__pack(pliant__compiler *c)
 {
     packer    k = {.c = c};
-    uint32_t *first = pliant__alloc_array(c->allocator, c->patches.count + 2, sizeof *first), most = 0, slots = 0;
+    uint32_t *first = pliant__alloc_array(c->allocator, c->patches.count + 2, sizeof *first), most = 0, slots = 0, groups = 0;
     k.by_patch = pliant__alloc_array(c->allocator, c->rows.count + 1, sizeof *k.by_patch);
     c->local = pliant__alloc_array(c->allocator, c->header.slot_count, sizeof *c->local);
     bool ok = first && k.by_patch && c->local;
@@ -338,14 +464,16 @@ bool pliant__pack(pliant__compiler *c)
     k.by_kind = pliant__alloc_array(c->allocator, (size_t)most + 1, sizeof *k.by_kind);
     k.sorted = pliant__alloc_array(c->allocator, (size_t)most + 1, sizeof *k.sorted);
     k.used = pliant__alloc_array(c->allocator, (size_t)slots + 1, sizeof *k.used);
+    for (size_t i = 0; i < c->patches.count; i++) groups = c->patches.data[i].groups > groups ? c->patches.data[i].groups : groups;
+    k.blocks = pliant__alloc_array(c->allocator, (size_t)groups + 1, sizeof *k.blocks);
     k.finder = pliant__finder_create(c->allocator, slots, most);
-    if (!ok || !k.by_kind || !k.sorted || !k.used || !k.finder)
+    if (!ok || !k.by_kind || !k.sorted || !k.used || !k.finder || !k.blocks)
         ok = pliant__compile_memory(c);
     else
         ok = pack_rounds(&k, first);
     if (ok) place_users(c);
     pliant__finder_destroy(c->allocator, k.finder);
-    void *all[] = {first, k.by_patch, k.by_kind, k.sorted, k.used};
+    void *all[] = {first, k.by_patch, k.by_kind, k.sorted, k.used, k.blocks};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(c->allocator, all[i]);
     return ok;
 }

@@ -33,7 +33,7 @@ typedef struct cutter {
 
 static uint32_t slots_of(const pliant__row *r) { return pliant_constraint_describe((pliant_constraint_kind)r->kind)->slots; }
 
-/* The range that has all slots of a row; else none, and a key that rows between the same ranges share. */
+/* The range that has all slots of a row, if there is one; and a key that rows between the same ranges share. */
 static uint32_t range_of(const cutter *k, const pliant__row *r, uint64_t *key)
 {
     uint32_t ranges[PLIANT_MAX_SLOTS] = {0}, count = 0, n = slots_of(r);
@@ -49,10 +49,9 @@ static uint32_t range_of(const cutter *k, const pliant__row *r, uint64_t *key)
         count++;
     }
     for (uint32_t s = 0; s < n; s++) outside = outside || k->patch_of[r->slots[s]] != ranges[0];
-    if (!outside) return ranges[0];
     *key = (uint64_t)(ranges[0] & 0xffffff) << 40 | (uint64_t)((count > 1 ? ranges[1] : ranges[0]) & 0xffffff) << 16 |
            ((count > 2 ? ranges[2] * 31 : 0) + (count > 3 ? ranges[3] * 1031 : 0)) % 0xffff;
-    return PLIANT__NONE;
+    return outside ? PLIANT__NONE : ranges[0];
 }
 
 static bool sort_rows(cutter *k)
@@ -64,8 +63,9 @@ static bool sort_rows(cutter *k)
     for (size_t i = 0; i < c->rows.count; i++) {
         uint64_t key = 0;
         c->rows.data[i].patch = range_of(k, &c->rows.data[i], &key);
-        if (c->rows.data[i].patch == PLIANT__NONE) k->row_count++;
     }
+    if (!pliant__find_regular(c)) return false;
+    for (size_t i = 0; i < c->rows.count; i++) k->row_count += c->rows.data[i].patch == PLIANT__NONE;
     k->rows = pliant__alloc_array(c->allocator, k->row_count + 1, sizeof *k->rows);
     k->scratch = pliant__alloc_array(c->allocator, k->row_count + 1, sizeof *k->scratch);
     if (!k->rows || !k->scratch) return false;

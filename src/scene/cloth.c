@@ -71,6 +71,9 @@ static bool make_grid(cloth *c)
             corner[2] = corner[1] + 1;
             corner[3] = corner[0] + 1;
         }
+    c->b.body.grid[0] = (uint32_t)nx + 1;
+    c->b.body.grid[1] = (uint32_t)nz + 1;
+    c->b.body.grid[2] = 1;
     return true;
 }
 

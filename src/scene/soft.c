@@ -91,6 +91,7 @@ static bool make_lattice(soft *s)
         s->b.x[v] = v3((pliant_real)(c[0] * (double)e.x), (pliant_real)(c[1] * (double)e.y), (pliant_real)(c[2] * (double)e.z));
     }
     cut_cubes(s);
+    for (int k = 0; k < 3; k++) s->b.body.grid[k] = n[k] + 1;
     return true;
 }
 

@@ -36,7 +36,11 @@ bool pliant__make_scratch(pliant_solver *s)
     const pliant_model *m = s->model;
     const size_t        tasks = (model_count(m, later_slots) + LATE_TASK - 1) / LATE_TASK;
     uint32_t            most = 0;
-    for (uint32_t i = 0; i < m->rounds[0].patch_count; i++) most = m->patches[i].slot_count > most ? m->patches[i].slot_count : most;
+    for (uint32_t i = 0; i < m->rounds[0].patch_count; i++) {
+        const uint32_t groups = PLIANT__BLOCK * (m->patches[i].groups + 1); /* lanes that are read from further on may be past the last */
+        most = m->patches[i].slot_count > most ? m->patches[i].slot_count : most;
+        most = m->patches[i].groups && groups > most ? groups : most;
+    }
     s->scratch.bytes = ((size_t)most * 4 * sizeof(pliant_real) + PLIANT_ALIGN - 1) / PLIANT_ALIGN * PLIANT_ALIGN + PLIANT_ALIGN;
     s->scratch.count = s->def.tasks.enqueue ? 64 : s->backend.threads; /* a host's tasks may run on any number of threads */
     s->scratch.memory = pliant__alloc_untouched(&s->allocator, s->scratch.count, s->scratch.bytes);
@@ -67,6 +71,19 @@ static void give_scratch(pliant__scratch *scratch, uint32_t piece)
 
 /* ---- a patch ---- */
 
+static void solve_tile(pliant_solver *s, uint32_t number, pliant_real *local, pliant__watch *watch)
+{
+    const pliant_model   *m = s->model;
+    const pliant__patch  *p = &m->patches[number];
+    const pliant__motion *motion = &s->motion[m->chunks[p->first_chunk].body];
+    const size_t          at = 4 * (size_t)p->first_slot;
+    pliant__sweep         sweep = s->sweep;
+    sweep.lanes = local;
+    s->backend.kernels->enter_tile(local, s->state->x + at, s->state->v + at, p, motion);
+    pliant__project_patch(s, number, &sweep);
+    s->backend.kernels->leave_tile(local, s->state->x + at, s->state->v + at, s->start + at, m->later, p, motion, watch);
+}
+
 static void solve_range(pliant_solver *s, uint32_t number)
 {
     const pliant_model    *m = s->model;
@@ -77,6 +94,11 @@ static void solve_range(pliant_solver *s, uint32_t number)
     pliant__sweep          sweep = s->sweep;
     pliant__watch         *watch = &s->watches[number];
     *watch = (pliant__watch){0, false};
+    if (p->groups) {
+        solve_tile(s, number, local, watch);
+        give_scratch(&s->scratch, piece);
+        return;
+    }
     sweep.x = local;
     sweep.origin = p->first_slot;
     for (uint32_t i = p->first_chunk; i < p->first_chunk + p->chunk_count; i++) {

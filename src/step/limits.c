@@ -69,7 +69,7 @@ static void stop_batch(const pliant_solver *s, const pliant__batch *b)
     const pliant_model           *m = s->model;
     const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)b->kind);
     if (b->limit == PLIANT_EQUAL) return;
-    for (uint32_t row = 0; row < b->count; row++) {
+    for (uint32_t row = 0; row < b->count; row++) { /* of limited laws, so that none is regular */
         const size_t       block = row / PLIANT__BLOCK, lane = row % PLIANT__BLOCK;
         const pliant_real  lambda = s->lambda[b->lambda + block * PLIANT__BLOCK + lane];
         const pliant_real *number = m->row_parameter + b->parameter + block * PLIANT__BLOCK * info->parameter_count + lane;

@@ -64,6 +64,11 @@ void pliant_state_reset(pliant_state *state)
     memcpy(state->x, m->x, model_count(m, x) * sizeof *m->x);
     memcpy(state->v, m->v, model_count(m, v) * sizeof *m->v);
     memset(state->active, 0xff, pliant__active_words(m) * sizeof *state->active);
+    for (size_t i = 0; i < model_count(m, batches); i++) { /* where there is no row, nothing is active */
+        const pliant__batch *b = &m->batches[i];
+        for (uint32_t k = 0; b->shape == PLIANT__REGULAR && k < pliant__blocks(b); k++)
+            state->active[b->first_row / PLIANT__BLOCK + k] = (uint16_t)pliant__block_rows(m, b, k);
+    }
     for (size_t i = 0; i < model_count(m, colliders); i++) state->colliders[i] = m->colliders[i].pose;
 }
 
@@ -362,7 +367,7 @@ pliant_strain pliant_state_strain(const pliant_state *state)
         for (uint32_t r = 0; r < b->count; r++) {
             uint32_t block = r / PLIANT__BLOCK, lane = r % PLIANT__BLOCK;
             double   rest = (double)m->row_parameter[b->parameter + block * PLIANT__BLOCK + lane];
-            if (!(rest > 0) || !pliant__is_active(state->active, b->first_row + r)) continue;
+            if (!(rest > 0) || !pliant__has_row(m, b, r) || !pliant__is_active(state->active, b->first_row + r)) continue;
             uint32_t slot[2];
             pliant__row_slots(m, b, r, 2, slot);
             pliant_vec3 d = v3_sub(pliant__slot_x(state->x, slot[0]), pliant__slot_x(state->x, slot[1]));

@@ -245,8 +245,8 @@ static bool is_whole(const pliant_solver *s)
     for (size_t i = 0; i < model_count(m, batches); i++) {
         const pliant__batch *b = &m->batches[i];
         if (b->kind != PLIANT_CONSTRAINT_DISTANCE) continue;
-        for (uint32_t k = 0; k < b->count; k += PLIANT__BLOCK)
-            if (s->state->active[(b->first_row + k) / PLIANT__BLOCK] != UINT16_MAX) return false;
+        for (uint32_t k = 0; k < pliant__blocks(b); k++)
+            if (~s->state->active[b->first_row / PLIANT__BLOCK + k] & pliant__block_rows(m, b, k)) return false;
     }
     return true;
 }

@@ -60,6 +60,7 @@ static bool bounds(const pliant__model_law *law, double *by)
 static bool add_rows(const pliant_allocator *a, const pliant_model *m, const pliant__batch *b, pliant__edges *edges)
 {
     for (uint32_t r = 0; r < b->count; r++) {
+        if (!pliant__has_row(m, b, r)) continue;
         const uint32_t           block = r / PLIANT__BLOCK, lane = r % PLIANT__BLOCK;
         const pliant__model_law *law = &m->laws[pliant__row_law(m, b, r)];
         uint32_t                 slot[2];

@@ -175,6 +175,7 @@ static size_t link_rows(const pliant_model *m, const pliant__mg *g, link *links)
     for (size_t i = 0; i < model_count(m, batches); i++) {
         const pliant__batch *b = &m->batches[i];
         for (uint32_t row = 0; row < b->count; row++) {
+            if (!pliant__has_row(m, b, row)) continue;
             const uint32_t *slot = row_slots(g, m, b, row), n = slots_of(b);
             for (uint32_t p = 0; p < n * n; p++) {
                 uint32_t from = slot[p / n * PLIANT__BLOCK], to = slot[p % n * PLIANT__BLOCK];
@@ -192,6 +193,7 @@ static void place_rows(const pliant_model *m, pliant__mg *g)
         const pliant__batch *b = &m->batches[i];
         const uint32_t       n = slots_of(b);
         for (uint32_t row = 0; row < b->count; row++) {
+            if (!pliant__has_row(m, b, row)) continue;
             const uint32_t *slot = row_slots(g, m, b, row);
             uint32_t *to = g->position + g->position_first[i] + (size_t)(row / PLIANT__BLOCK) * n * n * PLIANT__BLOCK + row % PLIANT__BLOCK;
             for (uint32_t p = 0; p < n * n; p++) {
@@ -470,6 +472,7 @@ static void add_batch(pliant_solver *s, uint32_t number)
     const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)b->kind);
     const uint32_t                n = info->slots;
     for (uint32_t row = 0; row < b->count; row++) {
+        if (!pliant__has_row(s->model, b, row)) continue;
         const uint32_t  block = row / PLIANT__BLOCK, lane = row % PLIANT__BLOCK, *slot = row_slots(g, s->model, b, row);
         const uint32_t *position = g->position + g->position_first[number] + (size_t)block * n * n * PLIANT__BLOCK + lane;
         gathered        in = gather_slots(g, slot, n);

@@ -99,6 +99,7 @@ static bool list_members(maker *k, const pliant_allocator *a)
         const pliant__batch          *b = &m->batches[i];
         const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)b->kind);
         for (uint32_t row = 0; row < b->count; row++) {
+            if (!pliant__has_row(m, b, row)) continue;
             const pliant__member e = member_of(m, b, row, gradient);
             bool                 moves = false;
             for (uint32_t s = 0; s < e.slots; s++) moves = moves || is_free(m, e.slot[s]);

@@ -187,6 +187,7 @@ static bool take_batch(const pliant_model *m, const pliant__batch *b, const char
             "gauss_seidel",
             method, pliant_constraint_describe((pliant_constraint_kind)b->kind)->name);
     for (uint32_t row = 0; row < b->count; row++) {
+        if (!pliant__has_row(m, b, row)) continue;
         uint32_t slot[2];
         pliant__row_slots(m, b, row, 2, slot);
         if (!(m->free_w[slot[0]] > 0) || !(m->free_w[slot[1]] > 0)) continue;
@@ -276,6 +277,7 @@ static bool list_rows(maker *k, const pliant_allocator *a)
     for (uint32_t pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < (uint32_t)model_count(m, batches); i++)
             for (uint32_t row = 0; row < m->batches[i].count; row++) {
+                if (!pliant__has_row(m, &m->batches[i], row)) continue;
                 pliant__row_slots(m, &m->batches[i], row, 2, slot);
                 k->batch[m->batches[i].first_row + row] = i;
                 links += !pass && (is_free(k, slot[0]) || is_free(k, slot[1]));

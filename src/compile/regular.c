@@ -1,0 +1,182 @@
+/* Regular bodies: lanes that hold strips, so that a batch of 16 rows reads consecutive numbers and needs no gather.
+ *
+ * The particles of a tile of a grid or lattice, in the order of the grid, are cut into 16 strips of `groups` particles (the last one may be
+ * shorter). Group g is particle g of every strip: 16 consecutive slots, one lane each. Constraints that join a particle to those so many places
+ * further on in the order of the grid form a family. The rows of a family that begin in group g end in one other group, in the same lane or, where
+ * a strip ends, some lanes further on: a block is two groups and a shift for each, and a bit for every lane that has such a constraint.
+ *
+ * Blocks of a family are coloured like rows, groups taking the place of particles, so that two blocks of one colour share no group. Rows that
+ * are in no large family are left to lists. */
+#include "compile/compile.h"
+
+#include "base/hash.h"
+
+#include <stdlib.h>
+
+#define LEAST_ROWS 64u /* of a family */
+
+/* The same way from a constraint's first particle to its others, by one law. */
+typedef struct family {
+    uint32_t patch, kind, law;
+    int32_t  offset[PLIANT_MAX_SLOTS]; /* from the first of its particles in the order of the grid */
+    uint32_t rows;
+} family;
+
+/* ---- tiles ---- */
+
+/* Lanes of group g. */
+static uint32_t lanes_of(const pliant__patch *p, uint32_t group) { return p->lanes - (group >= p->full_groups); }
+
+/* Place of a slot of a tile in the order of the grid. */
+static uint32_t place_of(const pliant__patch *p, uint32_t slot)
+{
+    const uint32_t i = slot - p->first_slot, full = p->full_groups * p->lanes;
+    const uint32_t group = i < full ? i / p->lanes : p->full_groups + (i - full) / (p->lanes - 1);
+    const uint32_t lane = i < full ? i % p->lanes : (i - full) % (p->lanes - 1);
+    return lane * p->groups + group;
+}
+
+/* Whether two particles near each other in a grid with rows of `row` and layers of `layer` may be in one group. */
+static bool has_conflict(uint32_t groups, int64_t row, int64_t layer)
+{
+    for (int64_t c = -2; c <= 2; c++)
+        for (int64_t b = -2; b <= 2; b++)
+            for (int64_t a = -2; a <= 2; a++)
+                if ((a || b || c) && (layer || !c) && (a + b * row + c * layer) % groups == 0) return true;
+    return false;
+}
+
+void pliant__lay_out_tile(pliant__patch *p, const uint32_t size[3])
+{
+    const uint32_t count = size[0] * size[1] * size[2];
+    p->groups = (count + PLIANT__BLOCK - 1) / PLIANT__BLOCK;
+    while (has_conflict(p->groups, size[0], size[2] > 1 ? (int64_t)size[0] * size[1] : 0)) p->groups++;
+    p->lanes = (count + p->groups - 1) / p->groups;
+    p->full_groups = count - (p->lanes - 1) * p->groups;
+}
+
+uint32_t pliant__tile_slot(const pliant__patch *p, uint32_t place)
+{
+    const uint32_t group = place % p->groups, lane = place / p->groups;
+    return p->first_slot + (group < p->full_groups ? group * p->lanes : p->full_groups * p->lanes + (group - p->full_groups) * (p->lanes - 1)) +
+           lane;
+}
+
+/* ---- families ---- */
+
+static uint32_t slots_of(const pliant__row *r) { return pliant_constraint_describe((pliant_constraint_kind)r->kind)->slots; }
+
+/* Which family a row would be in; returns the place of its first particle. */
+static uint32_t family_of(const pliant__compiler *c, const pliant__row *r, family *f)
+{
+    const pliant__patch *p = &c->patches.data[r->patch];
+    uint32_t             first = UINT32_MAX, place[PLIANT_MAX_SLOTS] = {0};
+    memset(f, 0, sizeof *f);
+    f->patch = r->patch;
+    f->kind = r->kind;
+    f->law = r->law;
+    for (uint32_t s = 0; s < slots_of(r); s++) {
+        place[s] = place_of(p, r->slots[s]);
+        first = place[s] < first ? place[s] : first;
+    }
+    for (uint32_t s = 0; s < slots_of(r); s++) f->offset[s] = (int32_t)(place[s] - first);
+    return first;
+}
+
+/* Lanes of a block must not meet: no two of a row's particles in one group. */
+static bool fits(const pliant__compiler *c, const family *f, uint32_t slots)
+{
+    const int32_t groups = (int32_t)c->patches.data[f->patch].groups;
+    for (uint32_t s = 0; s < slots; s++)
+        for (uint32_t t = 0; t < s; t++)
+            if ((f->offset[s] - f->offset[t]) % groups == 0) return false;
+    return true;
+}
+
+static bool can_be_regular(const pliant__compiler *c, const pliant__row *r)
+{
+    const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)r->kind);
+    const pliant__model_law      *law = &c->laws.data[r->law];
+    return r->patch != PLIANT__NONE && c->patches.data[r->patch].groups && info->rows == 1 && law->limit == PLIANT_EQUAL;
+}
+
+/* Families in an open hash table of numbers + 1. */
+typedef struct families {
+    ARRAY(family) list;
+    uint32_t *table;
+    size_t    room;
+} families;
+
+static bool grow(const pliant_allocator *a, families *f)
+{
+    const size_t room = f->room ? 2 * f->room : 256;
+    uint32_t    *table = pliant__alloc_array(a, room, sizeof *table);
+    if (!table) return false;
+    for (size_t n = 0; n < f->list.count; n++) {
+        family key = f->list.data[n];
+        key.rows = 0;
+        size_t i = (size_t)pliant__hash(&key, sizeof key, 1) & (room - 1);
+        while (table[i]) i = (i + 1) & (room - 1);
+        table[i] = (uint32_t)n + 1;
+    }
+    pliant__free(a, f->table);
+    f->table = table;
+    f->room = room;
+    return true;
+}
+
+/* Its number, added if it is new; PLIANT__NONE: out of memory. */
+static uint32_t find_family(const pliant_allocator *a, families *f, const family *key)
+{
+    if (2 * (f->list.count + 1) > f->room && !grow(a, f)) return PLIANT__NONE;
+    for (size_t i = (size_t)pliant__hash(key, sizeof *key, 1) & (f->room - 1);; i = (i + 1) & (f->room - 1)) {
+        if (!f->table[i]) {
+            f->table[i] = (uint32_t)f->list.count + 1;
+            return array_push(a, &f->list, *key) ? (uint32_t)f->list.count - 1 : PLIANT__NONE;
+        }
+        family known = f->list.data[f->table[i] - 1];
+        known.rows = 0;
+        if (!memcmp(&known, key, sizeof known)) return f->table[i] - 1;
+    }
+}
+
+bool pliant__find_regular(pliant__compiler *c)
+{
+    families f = {0};
+    bool     ok = true;
+    for (size_t i = 0; ok && i < c->rows.count; i++) {
+        pliant__row *r = &c->rows.data[i];
+        family       key;
+        r->family = PLIANT__NONE;
+        if (!can_be_regular(c, r)) continue;
+        family_of(c, r, &key);
+        r->family = find_family(c->allocator, &f, &key);
+        ok = r->family != PLIANT__NONE;
+        if (ok) f.list.data[r->family].rows++;
+    }
+    for (size_t i = 0; ok && i < c->rows.count; i++) {
+        pliant__row  *r = &c->rows.data[i];
+        const family *of = r->family == PLIANT__NONE ? NULL : &f.list.data[r->family];
+        if (of && (of->rows < LEAST_ROWS || !fits(c, of, slots_of(r)))) r->family = PLIANT__NONE;
+        if (r->patch != PLIANT__NONE && c->patches.data[r->patch].groups && r->family == PLIANT__NONE) r->patch = PLIANT__NONE;
+    }
+    array_free(c->allocator, &f.list);
+    pliant__free(c->allocator, f.table);
+    return ok || pliant__compile_memory(c);
+}
+
+/* ---- blocks ---- */
+
+void pliant__regular_block(const pliant__compiler *c, const pliant__row *r, uint32_t *lane, pliant__groups *out)
+{
+    const pliant__patch *p = &c->patches.data[r->patch];
+    family               f;
+    const uint32_t       first = family_of(c, r, &f), slots = slots_of(r);
+    *lane = first / p->groups;
+    for (uint32_t s = 0; s < slots; s++) {
+        const uint32_t place = first % p->groups + (uint32_t)f.offset[s];
+        out->group[s] = (uint16_t)(place % p->groups);
+        out->shift[s] = (uint16_t)(place / p->groups);
+    }
+    assert(*lane + out->shift[0] < lanes_of(p, out->group[0]));
+}
