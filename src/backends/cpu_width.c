@@ -43,7 +43,7 @@ typedef void value_function(const vvec *x, const vreal *parameter, vreal *C, vve
 typedef struct rows_in {
     const uint32_t *index;                                   /* slot s of lane i: index[s * 16 + i] */
     uint32_t        found[PLIANT_MAX_SLOTS * PLIANT__BLOCK]; /* where it lies if numbers had to be looked up */
-    uint32_t lanes; /* which are rows, a bit each */
+    uint32_t        lanes;                                   /* which are rows, a bit each */
     uint32_t        bits;                                    /* active ones */
     vvec            x[PLIANT_MAX_SLOTS];
     vreal           w[PLIANT_MAX_SLOTS];
@@ -62,15 +62,15 @@ KERNEL void find_slots(uint32_t *out, const pliant_model *m, uint32_t origin, co
 }
 
 /* Slots of W lanes of a regular block; where there is no row, some slot of the tile. */
-static void find_regular(uint32_t *out, const pliant__sweep *sweep, const pliant__batch *batch, uint32_t block, uint32_t part, uint32_t slots)
+static void find_regular(uint32_t *out, const pliant__sweep *sweep, const pliant__batch *batch, uint32_t block, uint32_t part,
+                         uint32_t slots)
 {
     const pliant__patch *p = &sweep->model->patches[batch->patch];
     const uint16_t      *index = sweep->model->row_index + batch->index + (size_t)block * batch->index_slots;
     const uint32_t       lanes = pliant__block_rows(sweep->model, batch, block);
     for (uint32_t s = 0; s < slots; s++) {
         const uint32_t first = pliant__lanes_slot(p, index + 2 * s) + part - sweep->origin;
-        for (uint32_t i = 0; i < W; i++)
-            out[s * PLIANT__BLOCK + i] = lanes >> (part + i) & 1 ? first + i : p->first_slot - sweep->origin;
+        for (uint32_t i = 0; i < W; i++) out[s * PLIANT__BLOCK + i] = lanes >> (part + i) & 1 ? first + i : p->first_slot - sweep->origin;
     }
 }
 
@@ -97,7 +97,7 @@ KERNEL void load_rows(rows_in *in, const pliant__sweep *sweep, const pliant__bat
     in->lanes = pliant__block_rows(m, batch, block) >> part & EVERY_LANE;
     if (batch->shape == PLIANT__REGULAR) in->lanes &= (uint32_t)sweep->active[batch->first_row / PLIANT__BLOCK + block] >> part;
     in->bits = ((uint32_t)sweep->active[batch->first_row / PLIANT__BLOCK + block] >> part) & ((1u << (W - 1) << 1) - 1u);
-    const pliant_real *p = m->row_parameter + batch->parameter + (size_t)block * PLIANT__BLOCK * parameters + part;
+    const pliant_real *p = pliant__parameters(m, batch, block) + part;
     UNROLL
     for (uint32_t i = 0; i < parameters; i++) in->parameter[i] = load_lanes(p + i * PLIANT__BLOCK);
     UNROLL
@@ -121,14 +121,19 @@ typedef struct vrows {
 typedef struct rows_of {
     const uint16_t    *index, *active;
     const pliant_real *parameter;
+    size_t             step;
     pliant_real        alpha, stiffness;
 } rows_of;
 
 KERNEL rows_of rows_of_batch(const pliant__sweep *sweep, const pliant__batch *b)
 {
     const pliant__law_now *law = sweep->laws + b->law;
-    rows_of                r = {sweep->model->row_index + b->index, sweep->active + b->first_row / PLIANT__BLOCK,
-                                sweep->model->row_parameter + b->parameter, law->alpha, law->stiffness};
+    rows_of                r = {sweep->model->row_index + b->index,
+                                sweep->active + b->first_row / PLIANT__BLOCK,
+                                sweep->model->row_parameter + b->parameter,
+                                b->parameter_step,
+                                law->alpha,
+                                law->stiffness};
     return r;
 }
 
@@ -173,7 +178,7 @@ KERNEL void move_equal(pliant_real *x, const rows_of *of, uint32_t row, vrows ro
 {
     const uint32_t     block = row / PLIANT__BLOCK, part = row % PLIANT__BLOCK;
     const uint16_t    *index = of->index + (size_t)block * PLIANT__BLOCK * index_slots + part;
-    const pliant_real *number = of->parameter + (size_t)block * PLIANT__BLOCK * parameters + part;
+    const pliant_real *number = of->parameter + block * of->step + part;
     const vlaw         law = plain_law(of->alpha, of->stiffness);
     vvec               at[PLIANT_MAX_SLOTS], gradient[PLIANT_MAX_SLOTS];
     vreal              w[PLIANT_MAX_SLOTS], parameter[PLIANT_MAX_PARAMETERS], change;
@@ -235,12 +240,12 @@ KERNEL void load_group_lanes(const pliant_real *at, vvec *x, vreal *w)
     *w = load_lanes(at + 3 * PLIANT__BLOCK);
 }
 
-KERNEL void move_lanes(pliant_real *groups, const rows_of *of, uint32_t row, bool all, uint32_t kind, uint32_t slots,
-                       uint32_t parameters, bool compliant, value_function *value)
+KERNEL void move_lanes(pliant_real *groups, const rows_of *of, uint32_t row, bool all, uint32_t kind, uint32_t slots, uint32_t parameters,
+                       bool compliant, value_function *value)
 {
     const uint32_t     block = row / PLIANT__BLOCK, part = row % PLIANT__BLOCK;
     const uint16_t    *index = of->index + (size_t)block * 2 * slots;
-    const pliant_real *number = of->parameter + (size_t)block * PLIANT__BLOCK * parameters + part;
+    const pliant_real *number = of->parameter + block * of->step + part;
     const vlaw         law = plain_law(of->alpha, of->stiffness);
     vvec               at[PLIANT_MAX_SLOTS], gradient[PLIANT_MAX_SLOTS];
     vreal              w[PLIANT_MAX_SLOTS], parameter[PLIANT_MAX_PARAMETERS], change;
@@ -296,7 +301,7 @@ KERNEL void project_lanes(const pliant__sweep *sweep, const pliant__batch *batch
 KERNEL void move_member(const rows_of *of, uint32_t row, vrows rows, bool compliant, vvec *x, const vreal *w, uint32_t p, uint32_t q)
 {
     const vvec  at[2] = {x[p], x[q]};
-    const vreal mass[2] = {w[p], w[q]}, rest = load_lanes(of->parameter + row);
+    const vreal mass[2] = {w[p], w[q]}, rest = load_lanes(of->parameter + row / PLIANT__BLOCK * of->step + row % PLIANT__BLOCK);
     vvec        d;
     vreal       length, change = distance_change(at, mass, &rest, compliant, plain_law(of->alpha, of->stiffness), vsplat(0), &d, &length);
     if (!rows.all) change = vkeep(mask_of(active_bits(of->active, row)), change);
@@ -327,6 +332,31 @@ KERNEL void move_shape(pliant_real *x, const rows_of *of, uint32_t row, vrows ro
     for (uint32_t s = 0; s < slots; s++) store_slots(x, (vslots){index + s * PLIANT__BLOCK, listed, NULL}, rows.lanes, at[s], w[s]);
 }
 
+#if W == 16 && !defined(PLIANT_DOUBLE)
+/* Two blocks of cliques at once: a clique is three distances long, each waiting for the square root and the division of the one before, and a
+ * processor does not look far enough ahead to begin the next block meanwhile. */
+KERNEL void move_two_cliques(pliant_real *x, const rows_of *of, uint32_t row, bool compliant)
+{
+    static const uint8_t pair[6][2] = {{0, 1}, {2, 3}, {0, 2}, {1, 3}, {0, 3}, {1, 2}};
+    const vrows          all = {true, 0, EVERY_LANE};
+    const uint16_t      *index = of->index + (size_t)row * 4;
+    vvec                 at[2][4];
+    vreal                w[2][4];
+    UNROLL
+    for (uint32_t s = 0; s < 8; s++) load_slots(x, (vslots){index + s * PLIANT__BLOCK, NULL, NULL}, &at[s / 4][s % 4], &w[s / 4][s % 4]);
+    UNROLL
+    for (uint32_t i = 0; i < 6; i += 2) {
+        move_member(of + i, row, all, compliant, at[0], w[0], pair[i][0], pair[i][1]);
+        move_member(of + i + 1, row, all, compliant, at[0], w[0], pair[i + 1][0], pair[i + 1][1]);
+        move_member(of + i, row + W, all, compliant, at[1], w[1], pair[i][0], pair[i][1]);
+        move_member(of + i + 1, row + W, all, compliant, at[1], w[1], pair[i + 1][0], pair[i + 1][1]);
+    }
+    UNROLL
+    for (uint32_t s = 0; s < 8; s++)
+        store_slots(x, (vslots){index + s * PLIANT__BLOCK, NULL, NULL}, EVERY_LANE, at[s / 4][s % 4], w[s / 4][s % 4]);
+}
+#endif
+
 /* All members of clusters of one shape: their batches follow one another. */
 KERNEL void project_shape(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t slots, uint32_t members, bool compliant,
                           const uint32_t *listed)
@@ -339,6 +369,9 @@ KERNEL void project_shape(const pliant__sweep *sweep, const pliant__batch *batch
         of[i] = rows_of_batch(sweep, batch + i);
         all = all && all_active(sweep, batch + i);
     }
+#if W == 16 && !defined(PLIANT_DOUBLE)
+    for (; all && slots == 4 && row + 2 * W <= batch->count; row += 2 * W) move_two_cliques(x, of, row, compliant);
+#endif
     for (; all && row + W <= batch->count; row += W) move_shape(x, of, row, (vrows){true, 0, EVERY_LANE}, slots, compliant, NULL);
     for (; row < batch->count; row += W) move_shape(x, of, row, (vrows){false, 0, rows_left(batch, row)}, slots, true, listed);
 }

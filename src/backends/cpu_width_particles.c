@@ -69,7 +69,7 @@ static void enter_one(pliant_real *to, const pliant_real *x, const pliant_real *
 static void leave_one(const pliant_real *from, pliant_real *x, pliant_real *v, pliant_real *start, const pliant__motion *m,
                       pliant__watch *watch)
 {
-    const bool fixed = x[3] == 0;
+    const bool  fixed = x[3] == 0;
     pliant_vec3 now = forced_one(v, m);
     if (fixed) {
         put(x, v3(from[0], from[1], from[2]));
@@ -224,12 +224,26 @@ void PLIANT__OF_WIDTH(enter)(pliant_real *to, const pliant_real *x, const pliant
     for (; i < count; i++) enter_one(to + 4 * (size_t)i, x + 4 * (size_t)i, v + 4 * (size_t)i, m);
 }
 
+#define AHEAD 12u /* particles, about as long as memory takes */
+
+KERNEL void prefetch(const pliant_real *at)
+{
+#ifdef __GNUC__
+    __builtin_prefetch(at);
+#else
+    (void)at;
+#endif
+}
+
 /* Particles that rounds after the first moved too. */
 void PLIANT__OF_WIDTH(late)(const pliant_real *x, const pliant_real *start, pliant_real *v, const uint32_t *slots, uint32_t count,
                             const pliant__motion *m, pliant__watch *watch)
 {
     for (uint32_t i = 0; i < count; i++) {
-        const size_t at = 4 * (size_t)slots[i];
+        const size_t at = 4 * (size_t)slots[i], soon = 4 * (size_t)slots[i + AHEAD < count ? i + AHEAD : i];
+        prefetch(x + soon);
+        prefetch(start + soon);
+        prefetch(v + soon);
         velocity_one(x + at, start + at, v + at, m, watch);
     }
 }
@@ -291,12 +305,15 @@ KERNEL void turn_in(const vreal a[4], vreal out[4])
     out[3] = __builtin_shufflevector(u0, u1, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31);
 #else
 #if W == 8
-    const vreal r0 = __builtin_shufflevector(a[0], a[2], 0, 1, 2, 3, 8, 9, 10, 11), r1 = __builtin_shufflevector(a[0], a[2], 4, 5, 6, 7, 12, 13, 14, 15);
-    const vreal r2 = __builtin_shufflevector(a[1], a[3], 0, 1, 2, 3, 8, 9, 10, 11), r3 = __builtin_shufflevector(a[1], a[3], 4, 5, 6, 7, 12, 13, 14, 15);
+    const vreal r0 = __builtin_shufflevector(a[0], a[2], 0, 1, 2, 3, 8, 9, 10, 11),
+                r1 = __builtin_shufflevector(a[0], a[2], 4, 5, 6, 7, 12, 13, 14, 15);
+    const vreal r2 = __builtin_shufflevector(a[1], a[3], 0, 1, 2, 3, 8, 9, 10, 11),
+                r3 = __builtin_shufflevector(a[1], a[3], 4, 5, 6, 7, 12, 13, 14, 15);
 #else
     const vreal r0 = a[0], r1 = a[1], r2 = a[2], r3 = a[3];
 #endif
-    const vreal xy01 = INTERLEAVE_LOW(r0, r1), zw01 = INTERLEAVE_HIGH(r0, r1), xy23 = INTERLEAVE_LOW(r2, r3), zw23 = INTERLEAVE_HIGH(r2, r3);
+    const vreal xy01 = INTERLEAVE_LOW(r0, r1), zw01 = INTERLEAVE_HIGH(r0, r1), xy23 = INTERLEAVE_LOW(r2, r3),
+                zw23 = INTERLEAVE_HIGH(r2, r3);
     out[0] = PAIRS_LOW(xy01, xy23);
     out[1] = PAIRS_HIGH(xy01, xy23);
     out[2] = PAIRS_LOW(zw01, zw23);

@@ -172,16 +172,8 @@ static bool take_triangle(pliant__compiler *c, around *r, uint32_t i, uint32_t j
 {
     pliant__cluster out = {
         .shape = PLIANT__TRIANGLE, .slots = {r->centre, r->at[i], r->at[j]}, .rows = {r->own[i], r->row[i][j], r->own[j]}};
-    uint32_t low = 0;
-    for (uint32_t m = 1; m < 3; m++)
-        if (c->rows.data[out.rows[m]].law < c->rows.data[out.rows[low]].law) low = m;
     r->left &= ~(1u << i | 1u << j);
-    pliant__cluster turned = out;
-    for (uint32_t m = 0; m < 3; m++) {
-        turned.slots[m] = out.slots[(m + low) % 3];
-        turned.rows[m] = out.rows[(m + low) % 3];
-    }
-    return add_cluster(c, turned);
+    return add_cluster(c, out);
 }
 
 /* A particle that is joined to the centre, or two that are joined to each other as well, are in one clique or triangle of it at most. */
@@ -195,12 +187,15 @@ static bool take_cliques(pliant__compiler *c, around *r)
     return true;
 }
 
+/* Of one law, so that there are few kinds of them. */
 static bool take_triangles(pliant__compiler *c, around *r)
 {
-    for (uint32_t i = 0; i < r->count; i++) {
-        const uint32_t with = r->joined[i] & r->left;
-        if ((r->left >> i & 1) && with && !take_triangle(c, r, i, lowest(with))) return false;
-    }
+    for (uint32_t i = 0; i < r->count; i++)
+        for (uint32_t with = r->joined[i] & r->left; (r->left >> i & 1) && with; with &= with - 1) {
+            const uint32_t j = lowest(with), law = c->rows.data[r->own[i]].law;
+            if (c->rows.data[r->own[j]].law != law || c->rows.data[r->row[i][j]].law != law) continue;
+            if (!take_triangle(c, r, i, j)) return false;
+        }
     return true;
 }
 

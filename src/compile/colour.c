@@ -52,4 +52,7 @@ void pliant__colour_clusters(pliant__cluster *clusters, size_t count, const plia
     if (count) memset(used, 0, patch->slot_count * sizeof *used);
 }
 
-uint16_t pliant__colour_numbers(pliant__colours *used, const uint32_t *numbers, uint32_t count) { return colour_row(used, 0, numbers, count); }
+uint16_t pliant__colour_numbers(pliant__colours *used, const uint32_t *numbers, uint32_t count)
+{
+    return colour_row(used, 0, numbers, count);
+}

@@ -234,12 +234,12 @@ pliant_solved_constraint pliant_model_solved(const pliant_model *model, uint32_t
     }
     const pliant__batch          *b = &model->batches[low];
     const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)b->kind);
-    uint32_t                      row = nth_row(model, b, position - b->first_solved), block = row / PLIANT__BLOCK, lane = row % PLIANT__BLOCK;
+    uint32_t row = nth_row(model, b, position - b->first_solved), block = row / PLIANT__BLOCK, lane = row % PLIANT__BLOCK;
     c.kind = info->kind;
     c.wave = b->wave;
     c.law = pliant__row_law(model, b, row);
     c.constraint.id = model->row_constraint[b->first_row + row];
-    const pliant_real *parameter = model->row_parameter + b->parameter + (size_t)block * PLIANT__BLOCK * info->parameter_count + lane;
+    const pliant_real *parameter = pliant__parameters(model, b, block) + lane;
     pliant__row_slots(model, b, row, info->slots, slots);
     for (uint32_t s = 0; s < info->slots; s++) c.particles[s] = pliant__model_particle(model, slots[s]);
     for (uint32_t p = 0; p < info->parameter_count; p++) c.parameters[p] = parameter[p * PLIANT__BLOCK];

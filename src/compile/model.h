@@ -17,7 +17,7 @@
  *   cluster       rows of one or a few batches, lane by lane among the same few particles, which a kernel may solve at once.
  *
  * Within a block, arrays run lane by lane: block b of a batch with n slots in its index and p parameters has its indices at
- * row_index + batch.index + b * 16 * n, slot s of row r at [place[s] * 16 + r], and its parameters at row_parameter + batch.parameter + b * 16 * p,
+ * row_index + batch.index + b * 16 * n, slot s of row r at [place[s] * 16 + r], and its parameters at row_parameter + batch.parameter + b * step,
  * likewise. Any width W <= 16 walks a block in 16 / W strides of W consecutive numbers. Padding repeats the indices of the first row.
  *
  * A regular batch has for each block, at row_index + batch.index + b * 2 * slots, for each slot the low and the high half of 64 times its
@@ -30,7 +30,7 @@
 #include "pliant/model.h"
 
 #define PLIANT__BLOCK 16u                                  /* rows per block: the widest kernel */
-#define PLIANT__PATCH 2048u                                /* slots of a patch that is a range, at most */
+#define PLIANT__PATCH 4096u                                /* slots of a patch that is a range, at most */
 #define PLIANT__LIST 4096u                                 /* of one that is a list, as soon as it has so many it is closed */
 #define PLIANT__NUMBER ((uint32_t)sizeof(pliant_real) / 2) /* a slot's number i in its patch is written as this times i: 8 bytes each */
 #define PLIANT__CHUNK 256u                                 /* slots per task of the particle-wise stages */
@@ -46,12 +46,13 @@ typedef struct pliant__batch {
     uint32_t count;                    /* rows that are not padding; of a regular batch all of its blocks */
     uint32_t first_row;                /* packed row, a multiple of 16 */
     uint32_t index, parameter, lambda; /* where its blocks begin */
+    uint32_t parameter_step;           /* numbers from one block's parameters to the next's; 0 where all rows have the same */
     uint32_t own_laws;                 /* where rows' own laws begin; of a regular batch where its block_rows do */
     uint32_t serial;                   /* rows may share particles: one after another */
     uint32_t compliant, damped;        /* what the laws of its rows are, where each row has its own */
     uint32_t patch, wave;
     uint16_t shape, member;         /* of clusters: batches of all members follow one another and have one index */
-    uint8_t  index_slots, place[4];    /* slots that a row of the index has (of regular batches: numbers that a block has); which of them are
+    uint8_t  index_slots, place[4]; /* slots that a row of the index has (of regular batches: numbers that a block has); which of them are
                                           the constraint's */
     uint8_t  unused[3];
     uint32_t first_solved; /* rows solved before it */
@@ -70,7 +71,7 @@ typedef struct pliant__patch {
     uint32_t first_slot, slot_count; /* number i is slot first_slot + i, */
     uint32_t first_listed;           /* or, if this is not PLIANT__NONE, patch_slots[first_listed + i] */
     uint32_t first_batch, batch_count;
-    uint32_t first_chunk, chunk_count; /* of a range */
+    uint32_t first_chunk, chunk_count;   /* of a range */
     uint32_t groups, lanes, full_groups; /* of a tile, else 0: of its groups so many have `lanes` lanes, the others one less */
 } pliant__patch;
 
@@ -167,7 +168,7 @@ typedef struct pliant__model_embedding {
     X(pliant__batch, batches, "in the order solved")                                                             \
     X(uint16_t, row_index, "slots of rows by their numbers in the patch, in blocks")                             \
     X(pliant_real, row_parameter, "parameters of rows, in blocks")                                               \
-    X(uint16_t, block_rows, "of regular batches, per block: which lanes have a row") \
+    X(uint16_t, block_rows, "of regular batches, per block: which lanes have a row")                             \
     X(uint32_t, row_law, "laws of rows whose batch has several (padding: 0)")                                    \
     X(uint32_t, row_constraint, "per packed row: id of its constraint, 0 for padding")                           \
     X(uint32_t, constraint_row, "id - 1 to packed row; users' constraints behind the rows; none: not solved")    \
@@ -238,6 +239,12 @@ static inline bool pliant__is_bdf2(const pliant_model *model) { return model->he
 #define model_count(model, name) ((size_t)(model)->header->count[PLIANT__MODEL_##name])
 
 static inline uint32_t pliant__blocks(const pliant__batch *b) { return (b->count + PLIANT__BLOCK - 1) / PLIANT__BLOCK; }
+
+/* Parameters of a block: number p of lane i at [p * 16 + i]. */
+static inline const pliant_real *pliant__parameters(const pliant_model *m, const pliant__batch *b, uint32_t block)
+{
+    return m->row_parameter + b->parameter + (size_t)block * b->parameter_step;
+}
 
 /* The slot that has number `local` in a patch. */
 static inline uint32_t pliant__patch_slot(const pliant_model *m, const pliant__patch *p, uint32_t local)

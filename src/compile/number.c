@@ -106,7 +106,8 @@ static bool number_large(pliant__compiler *c, const pliant__draft_body *body, ui
 #define LEAST_GRID 256u
 
 /* A tile: particles from `low` on, so many along each side. */
-static bool add_tile(pliant__compiler *c, const pliant__draft_body *body, uint32_t first_slot, const uint32_t low[3], const uint32_t size[3])
+static bool add_tile(pliant__compiler *c, const pliant__draft_body *body, uint32_t first_slot, const uint32_t low[3],
+                     const uint32_t size[3])
 {
     pliant__patch p = {.first_slot = first_slot, .slot_count = size[0] * size[1] * size[2]};
     pliant__lay_out_tile(&p, size);
@@ -166,8 +167,10 @@ bool pliant__number(pliant__compiler *c)
         const pliant__draft_body *body = &s->bodies.data[b];
         c->body[b] = body->removed ? PLIANT__NONE : live++;
         if (body->removed || !body->particle_count) continue;
-        bool (*number)(pliant__compiler *c, const pliant__draft_body *body, uint32_t first_slot) =
-            is_grid(c, body) ? number_grid : body->particle_count > PLIANT__PATCH ? number_large : number_small;
+        bool (*number)(pliant__compiler * c, const pliant__draft_body *body, uint32_t first_slot) = is_grid(c, body) ? number_grid
+                                                                                                    : body->particle_count > PLIANT__PATCH
+                                                                                                        ? number_large
+                                                                                                        : number_small;
         if (!number(c, body, next)) return pliant__compile_memory(c);
         next += body->particle_count;
     }

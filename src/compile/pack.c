@@ -16,15 +16,15 @@ typedef struct sorted_row {
 
 /* The patch that is being packed. */
 typedef struct packer {
-    pliant__compiler *c;
-    uint32_t          patch, wave; /* its number; the wave of its next batches */
-    uint32_t         *by_patch;    /* rows by patch, in the order of the scene */
-    uint32_t         *by_kind;     /* rows of one patch and kind */
-    sorted_row       *sorted;      /* rows of one patch */
-    pliant__colours  *used;
-    pliant__finder   *finder;
+    pliant__compiler     *c;
+    uint32_t              patch, wave; /* its number; the wave of its next batches */
+    uint32_t             *by_patch;    /* rows by patch, in the order of the scene */
+    uint32_t             *by_kind;     /* rows of one patch and kind */
+    sorted_row           *sorted;      /* rows of one patch */
+    pliant__colours      *used;
+    pliant__finder       *finder;
     struct regular_block *blocks; /* of a family */
-    uint32_t          solved;
+    uint32_t              solved;
 } packer;
 
 static int by_key(const void *a, const void *b)
@@ -78,7 +78,6 @@ static pliant__batch new_batch(const packer *k, const pliant__row *first, uint32
                            .count = count,
                            .first_row = c->header.packed_rows,
                            .index = (uint32_t)c->row_index.count,
-                           .parameter = (uint32_t)c->row_parameter.count,
                            .lambda = c->header.lambda_count,
                            .patch = k->patch,
                            .wave = k->wave,
@@ -87,36 +86,82 @@ static pliant__batch new_batch(const packer *k, const pliant__row *first, uint32
                            .first_solved = k->solved};
 }
 
-static uint32_t first_row_of(uint32_t (*row_of)(const void *of, uint32_t r), const void *of, uint32_t count)
+/* A way to the rows of a batch: number r, or PLIANT__NONE where there is a gap. */
+typedef struct row_list {
+    uint32_t (*row_of)(const void *of, uint32_t r);
+    const void *of;
+} row_list;
+
+static uint32_t row_at(const row_list *l, uint32_t r) { return l->row_of(l->of, r); }
+
+static uint32_t first_row(const row_list *l)
 {
     uint32_t r = 0;
-    while (r + 1 < count && row_of(of, r) == PLIANT__NONE) r++;
-    return row_of(of, r);
+    while (row_at(l, r) == PLIANT__NONE) r++;
+    return row_at(l, r);
 }
 
-/* Appends a batch and what its rows have but their index; row r is row_of(of, r), or none where that is PLIANT__NONE. */
-static bool add_rows(packer *k, pliant__batch b, uint32_t (*row_of)(const void *of, uint32_t r), const void *of)
+/* Whether all rows have the same parameters. */
+static bool is_uniform(const pliant__compiler *c, const row_list *l, uint32_t count)
+{
+    const pliant__row *first = &c->rows.data[first_row(l)];
+    for (uint32_t r = 0; r < count; r++)
+        if (row_at(l, r) != PLIANT__NONE && memcmp(c->rows.data[row_at(l, r)].parameters, first->parameters, sizeof first->parameters) != 0)
+            return false;
+    return true;
+}
+
+/* Writes parameters of a batch to where it says that they are; lanes without a row repeat some row's. */
+static void fill_parameters(pliant__compiler *c, const pliant__batch *b, const row_list *l)
+{
+    const uint32_t parameters = pliant_constraint_describe((pliant_constraint_kind)b->kind)->parameter_count;
+    uint32_t       last = first_row(l);
+    for (uint32_t r = 0; r < (b->parameter_step ? padded_count(b->count) : PLIANT__BLOCK); r++) {
+        const uint32_t row = b->parameter_step && r < b->count ? row_at(l, r) : PLIANT__NONE;
+        pliant_real   *to = c->row_parameter.data + b->parameter + r / PLIANT__BLOCK * b->parameter_step + r % PLIANT__BLOCK;
+        if (row != PLIANT__NONE) last = row;
+        for (uint32_t p = 0; p < parameters; p++) to[p * PLIANT__BLOCK] = c->rows.data[last].parameters[p];
+    }
+}
+
+/* Room for the parameters of a batch alone. */
+static bool add_parameters(pliant__compiler *c, pliant__batch *b, const row_list *l)
+{
+    const uint32_t parameters = pliant_constraint_describe((pliant_constraint_kind)b->kind)->parameter_count;
+    const bool     uniform = is_uniform(c, l, b->count);
+    b->parameter = (uint32_t)c->row_parameter.count;
+    b->parameter_step = uniform ? 0 : parameters * PLIANT__BLOCK;
+    if (!array_extend(c->allocator, &c->row_parameter, (uniform ? PLIANT__BLOCK : padded_count(b->count)) * (size_t)parameters))
+        return pliant__compile_memory(c);
+    fill_parameters(c, b, l);
+    return true;
+}
+
+/* Appends a batch that has its index and its parameters. */
+static bool append(packer *k, pliant__batch b, const row_list *l)
 {
     pliant__compiler             *c = k->c;
     const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)b.kind);
     const uint32_t                padded = padded_count(b.count);
-    pliant_real                  *parameter = array_extend(c->allocator, &c->row_parameter, (size_t)padded * info->parameter_count);
     uint32_t                     *id = array_extend(c->allocator, &c->row_constraint, padded);
-    if (!parameter || !id || !array_push(c->allocator, &c->batches, b)) return pliant__compile_memory(c);
-    for (uint32_t r = 0, last = first_row_of(row_of, of, b.count); r < padded; r++) {
-        const uint32_t     number = row_of(of, r < b.count ? r : 0);
-        const pliant__row *row = &c->rows.data[number == PLIANT__NONE ? last : number];
-        if (number != PLIANT__NONE) last = number;
-        for (uint32_t p = 0; p < info->parameter_count; p++)
-            parameter[(r / PLIANT__BLOCK * info->parameter_count + p) * PLIANT__BLOCK + r % PLIANT__BLOCK] = row->parameters[p];
-        if (r >= b.count || number == PLIANT__NONE) continue;
+    if (!id || !array_push(c->allocator, &c->batches, b)) return pliant__compile_memory(c);
+    for (uint32_t r = 0; r < b.count; r++) {
+        const uint32_t row = row_at(l, r);
+        if (row == PLIANT__NONE) continue;
         k->solved++;
-        id[r] = row->id;
-        c->constraint_row.data[row->id - 1] = c->header.packed_rows + r;
+        id[r] = c->rows.data[row].id;
+        c->constraint_row.data[id[r] - 1] = c->header.packed_rows + r;
     }
     c->header.packed_rows += padded;
     c->header.lambda_count += padded * info->rows;
     return true;
+}
+
+/* A batch with parameters of its own. */
+static bool add_rows(packer *k, pliant__batch b, uint32_t (*row_of)(const void *of, uint32_t r), const void *of)
+{
+    const row_list l = {row_of, of};
+    return add_parameters(k->c, &b, &l) && append(k, b, &l);
 }
 
 static uint32_t sorted_row_of(const void *of, uint32_t r) { return ((const sorted_row *)of)[r].row; }
@@ -171,18 +216,37 @@ static bool add_clusters(packer *k, const pliant__cluster *clusters, uint32_t co
         for (uint32_t s = 0; s < shape->slots; s++)
             index[(r / PLIANT__BLOCK * shape->slots + s) * PLIANT__BLOCK + r % PLIANT__BLOCK] =
                 (uint16_t)(clusters[r < count ? r : 0].slots[s] * PLIANT__NUMBER);
+    pliant__batch members[6];
+    uint32_t      own = 0; /* members whose parameters differ; these lie side by side, block by block */
     for (uint32_t m = 0; m < shape->members; m++) {
         const uint32_t law = c->member_laws.data[clusters[0].laws].law[m];
-        pliant__batch  b = new_batch(k, &c->rows.data[clusters[0].rows[m]], count, law);
-        b.index = at;
-        b.shape = clusters[0].shape;
-        b.member = (uint16_t)m;
-        b.index_slots = (uint8_t)shape->slots;
-        b.place[0] = shape->pair[m][0];
-        b.place[1] = shape->pair[m][1];
-        b.compliant = c->laws.data[law].compliance > 0;
-        b.wave += m;
-        if (!add_rows(k, b, member_row_of, &(member){clusters, m})) return false;
+        members[m] = new_batch(k, &c->rows.data[clusters[0].rows[m]], count, law);
+        members[m].index = at;
+        members[m].shape = clusters[0].shape;
+        members[m].member = (uint16_t)m;
+        members[m].index_slots = (uint8_t)shape->slots;
+        members[m].place[0] = shape->pair[m][0];
+        members[m].place[1] = shape->pair[m][1];
+        members[m].compliant = c->laws.data[law].compliance > 0;
+        members[m].wave += m;
+        members[m].parameter_step = !is_uniform(c, &(row_list){member_row_of, &(member){clusters, m}}, count);
+        own += members[m].parameter_step;
+    }
+    uint32_t parameter = (uint32_t)c->row_parameter.count;
+    if (!array_extend(c->allocator, &c->row_parameter, (size_t)padded * own)) return pliant__compile_memory(c);
+    for (uint32_t m = 0; m < shape->members; m++) {
+        const row_list l = {member_row_of, &(member){clusters, m}};
+        members[m].first_row = c->header.packed_rows;
+        members[m].lambda = c->header.lambda_count;
+        members[m].first_solved = k->solved;
+        if (members[m].parameter_step) {
+            members[m].parameter = parameter;
+            members[m].parameter_step = own * PLIANT__BLOCK;
+            parameter += PLIANT__BLOCK;
+            fill_parameters(c, &members[m], &l);
+        } else if (!add_parameters(c, &members[m], &l))
+            return false;
+        if (!append(k, members[m], &l)) return false;
     }
     return true;
 }
@@ -218,8 +282,8 @@ static uint32_t pack_clusters(packer *k, uint32_t *rows, uint32_t count)
 /* A block of a family that is being packed. */
 typedef struct regular_block {
     pliant__groups groups;
-    uint32_t       colour, lanes;               /* bits: which of them have a row */
-    uint32_t       row[PLIANT__BLOCK], any;     /* of each lane; of one that has a row */
+    uint32_t       colour, lanes;           /* bits: which of them have a row */
+    uint32_t       row[PLIANT__BLOCK], any; /* of each lane; of one that has a row */
 } regular_block;
 
 static uint32_t regular_row_of(const void *of, uint32_t r)
@@ -294,7 +358,8 @@ static bool pack_family(packer *k, const sorted_row *sorted, uint32_t count)
     qsort(k->blocks, blocks, sizeof *k->blocks, by_colour);
     for (uint32_t first = 0, end; first < blocks; first = end, k->wave++) {
         uint32_t full = first;
-        for (end = first; end < blocks && k->blocks[end].colour == k->blocks[first].colour; end++) full += k->blocks[end].lanes == UINT16_MAX;
+        for (end = first; end < blocks && k->blocks[end].colour == k->blocks[first].colour; end++)
+            full += k->blocks[end].lanes == UINT16_MAX;
         if (full > first && !add_regular(k, k->blocks + first, full - first)) return false; /* a kernel need not look at their lanes */
         if (end > full && !add_regular(k, k->blocks + full, end - full)) return false;
     }
@@ -323,7 +388,6 @@ static bool pack_tile(packer *k, const uint32_t *rows, uint32_t count)
 }
 
 /* ---- single rows ---- */
-
 
 /* Rows that share a key: one batch per law, or one for all where laws have few rows each. Serial ones keep the order of the scene. */
 static bool pack_group(packer *k, const sorted_row *sorted, uint32_t count)

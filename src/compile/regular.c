@@ -58,8 +58,8 @@ void pliant__lay_out_tile(pliant__patch *p, const uint32_t size[3])
 uint32_t pliant__tile_slot(const pliant__patch *p, uint32_t place)
 {
     const uint32_t group = place % p->groups, lane = place / p->groups;
-    return p->first_slot + (group < p->full_groups ? group * p->lanes : p->full_groups * p->lanes + (group - p->full_groups) * (p->lanes - 1)) +
-           lane;
+    return p->first_slot +
+           (group < p->full_groups ? group * p->lanes : p->full_groups * p->lanes + (group - p->full_groups) * (p->lanes - 1)) + lane;
 }
 
 /* ---- families ---- */
@@ -97,7 +97,8 @@ static bool can_be_regular(const pliant__compiler *c, const pliant__row *r)
 {
     const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)r->kind);
     const pliant__model_law      *law = &c->laws.data[r->law];
-    return r->patch != PLIANT__NONE && c->patches.data[r->patch].groups && info->rows == 1 && law->limit == PLIANT_EQUAL;
+    return r->patch != PLIANT__NONE && c->patches.data[r->patch].groups && info->rows == 1 && law->limit == PLIANT_EQUAL &&
+           !(law->compliance > 0 && law->damping > 0);
 }
 
 /* Families in an open hash table of numbers + 1. */

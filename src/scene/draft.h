@@ -73,7 +73,7 @@ typedef struct pliant__draft_body {
     char             name[64];
     pliant_material  material;
     uint32_t         first_particle, particle_count;
-    uint32_t         grid[3]; /* particles along each side where they are a grid in its order, x fastest; else 0 */
+    uint32_t         grid[3];                        /* particles along each side where they are a grid in its order, x fastest; else 0 */
     uint32_t         first_vertex, vertex_count;     /* vertex_particle[first_vertex + v] is the draft particle of vertex v */
     uint32_t         first_triangle, triangle_count; /* simulated surface, draft particles: wind */
     uint32_t         first_surface_triangle, surface_triangle_count;             /* written-out surface, its own vertex numbers: normals */

@@ -123,11 +123,16 @@ void pliant__wind(pliant_solver *s)
     pliant__run_light(s, wind_on_triangles, (triangles + PLIANT__CHUNK - 1) / PLIANT__CHUNK);
 }
 
+void pliant__apply_forces(pliant_solver *s) { pliant__run_light(s, forces_on_chunk, (uint32_t)model_count(s->model, chunks)); }
+
 void pliant__stage_forces(pliant_solver *s)
 {
     if (!pliant__is_bdf2(s->model)) { /* else the history has asked already */
         pliant__ready_motion(s);
         pliant__wind(s);
     }
-    if (!s->fused) pliant__run_light(s, forces_on_chunk, (uint32_t)model_count(s->model, chunks));
+    if (s->fused)
+        pliant__fused_forces(s);
+    else
+        pliant__apply_forces(s);
 }

@@ -12,21 +12,31 @@
 
 #define LATE_TASK 1024u /* slots */
 
-static bool is_damped(const pliant_model *m)
+/* Whether something looks at velocities between forces and prediction: then forces are a stage of their own. */
+static bool are_velocities_seen(const pliant_model *m)
 {
-    bool damped = m->header->damping > 0;
-    for (size_t b = 0; b < model_count(m, bodies) && !damped; b++) damped = m->bodies[b].damping > 0;
+    bool seen = m->header->damping > 0 || model_count(m, corner_first);
+    for (size_t b = 0; b < model_count(m, bodies) && !seen; b++) seen = m->bodies[b].damping > 0;
+    return seen;
+}
+
+/* Whether rows of tiles need to know where their particles began, which lanes do not have. */
+static bool tiles_are_damped(const pliant_solver *s)
+{
+    const pliant_model *m = s->model;
+    bool                tiles = false, damped = false;
+    for (uint32_t i = 0; i < m->rounds[0].patch_count && !tiles; i++) tiles = m->patches[i].groups > 0;
+    for (size_t i = 0; i < model_count(m, laws) && tiles && !damped; i++)
+        damped = s->laws[i].damped && !(m->laws[i].compliance > 0 && m->laws[i].damping > 0); /* else it has no regular rows */
     return damped;
 }
 
 bool pliant__can_fuse(const pliant_solver *s)
 {
     const pliant_model *m = s->model;
-    bool                path = s->damped; /* laws that need where particles began */
-    for (size_t i = 0; i < model_count(m, laws) && !path; i++) path = s->laws[i].damped;
     return s->iterations == 1 && s->how == pliant__method_of(PLIANT_METHOD_GAUSS_SEIDEL) && !pliant__is_bdf2(m) && !s->keep_lambda &&
-           !path && !s->predicted && !s->def.measure && !s->def.trace && !model_count(m, colliders) && !model_count(m, users) &&
-           !s->inputs->grab_count && !model_count(m, corner_first) && !is_damped(m);
+           !s->predicted && !s->def.measure && !s->def.trace && !model_count(m, colliders) && !model_count(m, users) &&
+           !s->inputs->grab_count && !tiles_are_damped(s);
 }
 
 /* ---- scratch ---- */
@@ -100,6 +110,7 @@ static void solve_range(pliant_solver *s, uint32_t number)
         return;
     }
     sweep.x = local;
+    sweep.start = s->state->x + 4 * (size_t)p->first_slot; /* as they are until the end */
     sweep.origin = p->first_slot;
     for (uint32_t i = p->first_chunk; i < p->first_chunk + p->chunk_count; i++) {
         const pliant__chunk *c = &m->chunks[i];
@@ -117,6 +128,16 @@ static void solve_range(pliant_solver *s, uint32_t number)
 }
 
 void pliant__fused_round(pliant_solver *s) { pliant__walk_round(s, 0, solve_range); }
+
+void pliant__fused_forces(pliant_solver *s)
+{
+    if (!are_velocities_seen(s->model)) return;
+    pliant__apply_forces(s);
+    for (size_t b = 0; b < model_count(s->model, bodies); b++) { /* v <- 1 v + (-0) is v, to the sign of a zero */
+        s->motion[b].keep = 1;
+        s->motion[b].dv = v3(-(pliant_real)0, -(pliant_real)0, -(pliant_real)0);
+    }
+}
 
 /* ---- what later rounds moved ---- */
 

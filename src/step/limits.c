@@ -72,7 +72,7 @@ static void stop_batch(const pliant_solver *s, const pliant__batch *b)
     for (uint32_t row = 0; row < b->count; row++) { /* of limited laws, so that none is regular */
         const size_t       block = row / PLIANT__BLOCK, lane = row % PLIANT__BLOCK;
         const pliant_real  lambda = s->lambda[b->lambda + block * PLIANT__BLOCK + lane];
-        const pliant_real *number = m->row_parameter + b->parameter + block * PLIANT__BLOCK * info->parameter_count + lane;
+        const pliant_real *number = pliant__parameters(m, b, (uint32_t)block) + lane;
         pliant_real        parameter[PLIANT_MAX_PARAMETERS] = {0}, C;
         uint32_t           slots[PLIANT_MAX_SLOTS];
         vvec               x[PLIANT_MAX_SLOTS], gradient[PLIANT_MAX_SLOTS];

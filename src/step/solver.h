@@ -165,6 +165,8 @@ pliant_real *pliant__begin_history(pliant_solver *s); /* history.c: whether ther
 void         pliant__straighten_history(pliant_solver *s, uint32_t slot); /* history.c: as if it had always gone as it goes now */
 void   pliant__end_stuck(pliant_solver *s, const pliant__chunk *chunk);   /* history.c: velocities of what a collider has stuck to itself */
 void   pliant__ready_motion(pliant_solver *s);                            /* forces.c: s->motion */
+void   pliant__apply_forces(pliant_solver *s);                            /* forces.c: to velocities */
+void   pliant__fused_forces(pliant_solver *s);                            /* fused.c: the same, unless that can wait */
 bool   pliant__can_fuse(const pliant_solver *s);                          /* fused.c: whether this step's substeps can be */
 bool   pliant__make_scratch(pliant_solver *s);                            /* fused.c: memory for it */
 void   pliant__fused_round(pliant_solver *s);                             /* fused.c: forces, predict, the first round, velocities */

@@ -366,7 +366,7 @@ pliant_strain pliant_state_strain(const pliant_state *state)
         if (b->kind != PLIANT_CONSTRAINT_DISTANCE) continue;
         for (uint32_t r = 0; r < b->count; r++) {
             uint32_t block = r / PLIANT__BLOCK, lane = r % PLIANT__BLOCK;
-            double   rest = (double)m->row_parameter[b->parameter + block * PLIANT__BLOCK + lane];
+            double   rest = (double)pliant__parameters(m, b, block)[lane];
             if (!(rest > 0) || !pliant__has_row(m, b, r) || !pliant__is_active(state->active, b->first_row + r)) continue;
             uint32_t slot[2];
             pliant__row_slots(m, b, r, 2, slot);

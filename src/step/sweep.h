@@ -21,8 +21,8 @@ typedef struct pliant__sweep {
     const pliant_model    *model;
     const uint32_t        *wide_index; /* slots of rows where there are no patches, or NULL */
     pliant_real           *x;          /* 4 per slot from `origin` on: position and inverse mass */
-    uint32_t origin; /* 0, or where a range begins whose slots are all that x has */
-    pliant_real           *lanes; /* or NULL: groups of a tile, which then takes the place of x; all batches are regular and plain */
+    uint32_t               origin;     /* 0, or where a range begins whose slots are all that x has */
+    pliant_real           *lanes;      /* or NULL: groups of a tile, which then takes the place of x; all batches are regular and plain */
     const pliant_real     *start;      /* 4 per slot: position at the start of the substep */
     pliant_real           *lambda;     /* NULL where no law needs it and nobody asks */
     const uint16_t        *active;     /* per block of packed rows, a bit each */
@@ -79,8 +79,7 @@ typedef struct pliant__watch {
        const pliant__motion *m, pliant__watch *watch),                                                                                    \
       "x <- from, v as forces and velocities would make it; where bit first + i of `later` is set, start and v as forces and predict "    \
       "leave them")                                                                                                                       \
-    X(enter_tile,                                                                                                                         \
-      (pliant_real * to, const pliant_real *x, const pliant_real *v, const pliant__patch *tile, const pliant__motion *m),                 \
+    X(enter_tile, (pliant_real * to, const pliant_real *x, const pliant_real *v, const pliant__patch *tile, const pliant__motion *m),     \
       "the same for a tile, into groups of 16 lanes: x y z w of each; x and v from its first slot on")                                    \
     X(leave_tile,                                                                                                                         \
       (const pliant_real *from, pliant_real *x, pliant_real *v, pliant_real *start, const uint8_t *later, const pliant__patch *tile,      \

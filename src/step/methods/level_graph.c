@@ -68,7 +68,7 @@ static bool add_rows(const pliant_allocator *a, const pliant_model *m, const pli
         double                   by;
         pliant__row_slots(m, b, r, 2, slot);
         if (!bounds(law, &by) || slot[0] == slot[1]) continue;
-        link.length = by * (double)m->row_parameter[b->parameter + (size_t)block * PLIANT__BLOCK + lane];
+        link.length = by * (double)pliant__parameters(m, b, block)[lane];
         link.exact = law->limit == PLIANT_EQUAL;
         if (!pliant__add_edge(a, edges, slot[0], slot[1], link)) return false;
     }

@@ -69,6 +69,7 @@ static void add_waves(pliant__level *level, const row *rows, uint32_t count)
         w->kind = PLIANT_CONSTRAINT_DISTANCE;
         w->limit = PLIANT_AT_MOST;
         w->count = end - first;
+        w->parameter_step = PLIANT__BLOCK;
         w->first_row = w->parameter = w->lambda = w->own_laws = at;
         w->index = 2 * at;
         for (uint32_t i = 0; i < padded(w->count); i++) place(level, at + i, i < w->count ? &rows[first + i] : NULL);

@@ -194,7 +194,7 @@ static double ready_row(const pliant_solver *s, const pliant__mg_rows *in, uint3
     const pliant_real     *gradient = in->gradient + (size_t)r * in->slots * 3 * PLIANT__BLOCK + lane;
     double                 c = (double)*C, S = 0, path = 0, rest = 0;
     bool                   solid = true;
-    if (b->limit == PLIANT_RANGE) rest = (double)s->model->row_parameter[b->parameter + in->first * info_of(b)->parameter_count + lane];
+    if (b->limit == PLIANT_RANGE) rest = (double)pliant__parameters(s->model, b, in->first / PLIANT__BLOCK)[lane];
     for (uint32_t n = 0; n < in->slots; n++) {
         const pliant_real *x = s->state->x + 4 * (size_t)in->slot[n * PLIANT__BLOCK + lane];
         const pliant_real *start = s->start + 4 * (size_t)in->slot[n * PLIANT__BLOCK + lane];

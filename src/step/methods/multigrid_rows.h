@@ -9,7 +9,7 @@
     for (uint32_t i_ = (begin); i_ < (end); i_++)                                                           \
         for (pliant__mg_rows in = pliant__mg_rows_at((s), (number), i_), *once_ = &in; once_; once_ = NULL) \
             for (uint32_t r = 0; r < in.count; r++)                                                         \
-                for (uint32_t lane = 0; lane < in.lanes; lane++)                                             \
+                for (uint32_t lane = 0; lane < in.lanes; lane++)                                            \
                     if (pliant__has_row((s)->model, in.batch, in.first + lane))
 
 #define EACH_ROW_OF(s, patch, in, r, lane)                                                                \

@@ -54,7 +54,7 @@ static pliant__member member_of(const pliant_model *m, const pliant__batch *b, u
     const size_t block = row / PLIANT__BLOCK, lane = row % PLIANT__BLOCK;
     e.value = b->lambda + block * info->rows * PLIANT__BLOCK + lane;
     e.gradient = gradient_first + block * info->rows * info->slots * 3 * PLIANT__BLOCK + lane;
-    e.parameter = b->parameter + block * PLIANT__BLOCK * info->parameter_count + lane;
+    e.parameter = b->parameter + block * b->parameter_step + lane;
     for (uint32_t i = 0; i < info->slots; i++) {
         for (uint32_t j = 0; j < i; j++) {
             const double d = distance_of(m, e.slot[i], e.slot[j]);

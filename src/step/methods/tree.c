@@ -328,7 +328,7 @@ static void add_link(maker *k, uint32_t packed, uint32_t parent_slot)
     const size_t block = b->lambda + (size_t)(row / PLIANT__BLOCK) * rows * PLIANT__BLOCK;
     e->value = block + row % PLIANT__BLOCK;
     e->gradient = 6 * block + row % PLIANT__BLOCK;
-    e->rest = rows == 1 ? (double)m->row_parameter[b->parameter + row] : 0;
+    e->rest = rows == 1 ? (double)pliant__parameters(m, b, row / PLIANT__BLOCK)[row % PLIANT__BLOCK] : 0;
     e->size = e->rest > 0 ? e->rest : 1;
 }
 
