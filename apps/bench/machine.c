@@ -74,24 +74,59 @@ static void name_machine(bench_machine *m)
     append_word(m->name, sizeof m->name, end);
 }
 
-static size_t cache_size(int name, size_t otherwise, bool *guessed)
+/* Of a data cache, as Linux says it: what the first processor has of it, alone or with others. 0 if it does not say. */
+static size_t cache_of_linux(int level)
 {
-    long bytes = sysconf(name);
+    char path[96], type[16], unit;
+    for (int index = 0; index < 8; index++) {
+        unsigned size;
+        int      its = 0;
+        bool     data = false;
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/level", index);
+        FILE *file = fopen(path, "r");
+        if (!file) return 0;
+        if (fscanf(file, "%d", &its) != 1) its = 0;
+        fclose(file);
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/type", index);
+        file = fopen(path, "r");
+        if (file) {
+            data = fscanf(file, "%15s", type) == 1 && strcmp(type, "Instruction") != 0;
+            fclose(file);
+        }
+        if (its != level || !data) continue;
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/size", index);
+        file = fopen(path, "r");
+        if (!file) return 0;
+        const int read = fscanf(file, "%u%c", &size, &unit);
+        fclose(file);
+        return read == 2 ? (size_t)size << (unit == 'M' ? 20 : 10) : 0;
+    }
+    return 0;
+}
+
+/* What the C library says of L3 may be that of all processors together: it comes second. */
+static size_t cache_size(int level, int name, size_t otherwise, bool *guessed)
+{
+    size_t said = cache_of_linux(level);
+    if (said) return said;
+    long bytes = name < 0 ? 0 : sysconf(name);
     if (bytes > 0) return (size_t)bytes;
     *guessed = true;
     return otherwise;
 }
 
+#ifndef _SC_LEVEL1_DCACHE_SIZE
+#define _SC_LEVEL1_DCACHE_SIZE -1
+#define _SC_LEVEL2_CACHE_SIZE -1
+#define _SC_LEVEL3_CACHE_SIZE -1
+#endif
+
 bench_machine bench_machine_here(void)
 {
     bench_machine m = {.processors = processors()};
     name_machine(&m);
-#ifdef _SC_LEVEL1_DCACHE_SIZE
-    m.caches[BENCH_L1] = cache_size(_SC_LEVEL1_DCACHE_SIZE, 32 << 10, &m.guessed);
-    m.caches[BENCH_L2] = cache_size(_SC_LEVEL2_CACHE_SIZE, 512 << 10, &m.guessed);
-    m.caches[BENCH_L3] = cache_size(_SC_LEVEL3_CACHE_SIZE, 16 << 20, &m.guessed);
-#else
-    m.caches[BENCH_L1] = 32 << 10, m.caches[BENCH_L2] = 512 << 10, m.caches[BENCH_L3] = 16 << 20, m.guessed = true;
-#endif
+    m.caches[BENCH_L1] = cache_size(1, _SC_LEVEL1_DCACHE_SIZE, 32 << 10, &m.guessed);
+    m.caches[BENCH_L2] = cache_size(2, _SC_LEVEL2_CACHE_SIZE, 512 << 10, &m.guessed);
+    m.caches[BENCH_L3] = cache_size(3, _SC_LEVEL3_CACHE_SIZE, 16 << 20, &m.guessed);
     return m;
 }

@@ -36,11 +36,10 @@ static double repeat(bench_variant *v)
     return good ? after - before : -1;
 }
 
-/* How often each is run in a repetition: a first time to warm up, then more until they take long enough. */
+/* How often each is run in a repetition: more until they take long enough. What is tried out warms up. */
 static bool choose_times(bench_variant *v, const bench_settings *settings)
 {
     v->times = 1;
-    if (repeat(v) < 0) return false;
     for (;;) {
         if (settings->interrupted && settings->interrupted()) return false;
         double seconds = repeat(v);
@@ -51,14 +50,20 @@ static bool choose_times(bench_variant *v, const bench_settings *settings)
     }
 }
 
+/* Whether there is another repetition: five, or three of what is very slow, and then as long as there is time. */
+static bool goes_on(uint32_t done, const bench_settings *settings, double spent, double seconds)
+{
+    const uint32_t most = settings->rounds < BENCH_MOST_ROUNDS ? settings->rounds : BENCH_MOST_ROUNDS;
+    const uint32_t least = spent < 3 * seconds ? BENCH_LEAST_ROUNDS : BENCH_LEAST_OF_SLOW;
+    return done < most && (done < least || spent < seconds);
+}
+
 uint32_t bench_rounds(bench_variant *variants, uint32_t count, const bench_settings *settings, double seconds)
 {
-    double   begin = bench_now();
-    uint32_t done = 0, most = settings->rounds < BENCH_MOST_ROUNDS ? settings->rounds : BENCH_MOST_ROUNDS;
-    uint32_t least = most < BENCH_LEAST_ROUNDS ? most : BENCH_LEAST_ROUNDS;
+    uint32_t done = 0;
     for (uint32_t i = 0; i < count; i++)
         if (!choose_times(&variants[i], settings)) return 0;
-    for (; done < most && (done < least || bench_now() - begin < seconds); done++)
+    for (double begin = bench_now(); goes_on(done, settings, bench_now() - begin, seconds); done++)
         for (uint32_t i = 0; i < count; i++) {
             double s = settings->interrupted && settings->interrupted() ? -1 : repeat(&variants[i]);
             if (s < 0) return 0;

@@ -65,29 +65,26 @@ typedef struct run {
     uint32_t       substeps; /* 0: the model's */
 } run;
 
-/* The first has the state, and takes it to where timing begins. */
+/* All of them share the first one's state. The last, which is the fastest, takes it to where timing begins. */
 static bool make_variants(run *r, const bench_subject *subject, const bench_settings *s, pliant_error *error)
 {
     for (uint32_t w = 0; w < s->width_count; w++)
         for (uint32_t t = 0; t < s->thread_count; t++) {
             bench_stepper *p = &r->steppers[r->count], *first = &r->steppers[0];
-            if (!bench_begin(p, subject, s, s->widths[w], s->threads[t], error)) {
-                r->count++;
-                return false;
-            }
-            p->substeps = r->substeps;
-            if (r->count++) {
+            bool           made = bench_begin(p, subject, s, s->widths[w], s->threads[t], error);
+            if (r->count++ && made) {
                 pliant_state_destroy(p->state);
                 p->state = first->state;
-                p->start = first->start;
-                continue;
             }
-            p->start = pliant_state_create(subject->model, error);
-            if (!p->start) return false;
-            if (!bench_step(p, subject->start)) return bench_fail(error, p->code, "a step diverged");
-            pliant_state_copy(p->start, p->state);
+            p->substeps = r->substeps;
+            if (!made) return false;
         }
-    return true;
+    pliant_state *start = pliant_state_create(subject->model, error);
+    for (uint32_t i = 0; i < r->count; i++) r->steppers[i].start = start;
+    if (!start) return false;
+    bench_stepper *last = &r->steppers[r->count - 1];
+    if (!bench_step(last, subject->start)) return bench_fail(error, last->code, "a step diverged");
+    return pliant_state_copy(start, last->state) == PLIANT_OK;
 }
 
 /* Whether all come from one state to one other, to the bit. */

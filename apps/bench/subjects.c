@@ -110,7 +110,7 @@ bool bench_subject_make(bench_subject *s, bench_shape shape, uint32_t size, cons
     pliant_scene_def d = pliant_scene_def_default();
     d.substeps = BENCH_SUBSTEPS;
     d.allocator = settings->allocator;
-    *s = (bench_subject){.side = size, .dt = 1.0 / 60, .sweeps = BENCH_SUBSTEPS, .start = 10};
+    *s = (bench_subject){.side = size, .dt = 1.0 / 60, .sweeps = BENCH_SUBSTEPS, .start = 5};
     s->gathers = shape == BENCH_MESH_CLOTH || shape == BENCH_TET_MESH || shape == BENCH_BLOB;
     s->scene = pliant_scene_create(&d, error);
     if (s->scene && add(s, shape, size, error) && compile(s, error)) return true;
