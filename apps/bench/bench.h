@@ -14,6 +14,8 @@
 
 #include <stdio.h>
 
+#define BENCH_LEAST_SECONDS 2e-3 /* of one repetition: a clock is read to better than a thousandth of it */
+
 enum { BENCH_MOST_LIST = 16, BENCH_MOST_ROUNDS = 101, BENCH_LEAST_ROUNDS = 5, BENCH_LEAST_OF_SLOW = 3, BENCH_SUBSTEPS = 10 };
 
 /* ---- the machine: machine.c ---- */
@@ -144,7 +146,7 @@ typedef struct bench_variant {
     bool (*prepare)(void *context);             /* before each repetition, not timed; may be NULL */
     bool (*run)(void *context, uint32_t times); /* is timed; false: it failed */
     void    *context;
-    uint32_t times; /* per repetition */
+    uint32_t times; /* per repetition; 0: to be found out */
     double   seconds[BENCH_MOST_ROUNDS];
     double   median, spread; /* of one time, s */
 } bench_variant;

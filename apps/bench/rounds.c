@@ -5,8 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define LEAST_SECONDS 2e-3 /* of one repetition: a clock is read to better than a thousandth of it */
-
 static int by_value(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -44,8 +42,8 @@ static bool choose_times(bench_variant *v, const bench_settings *settings)
         if (settings->interrupted && settings->interrupted()) return false;
         double seconds = repeat(v);
         if (seconds < 0) return false;
-        if (seconds >= LEAST_SECONDS || v->times >= 1u << 24) return true;
-        double more = seconds > 0 ? 1.2 * LEAST_SECONDS / seconds : 16;
+        if (seconds >= BENCH_LEAST_SECONDS || v->times >= 1u << 24) return true;
+        double more = seconds > 0 ? 1.2 * BENCH_LEAST_SECONDS / seconds : 16;
         v->times *= more < 2 ? 2 : more > 16 ? 16 : (uint32_t)more;
     }
 }
@@ -62,7 +60,7 @@ uint32_t bench_rounds(bench_variant *variants, uint32_t count, const bench_setti
 {
     uint32_t done = 0;
     for (uint32_t i = 0; i < count; i++)
-        if (!choose_times(&variants[i], settings)) return 0;
+        if (!variants[i].times && !choose_times(&variants[i], settings)) return 0;
     for (double begin = bench_now(); goes_on(done, settings, bench_now() - begin, seconds); done++)
         for (uint32_t i = 0; i < count; i++) {
             double s = settings->interrupted && settings->interrupted() ? -1 : repeat(&variants[i]);

@@ -92,8 +92,10 @@ static bool agree(run *r, const bench_settings *s, const char *name, uint32_t si
 {
     uint64_t hash = 0;
     for (uint32_t i = 0; i < r->count; i++) {
+        double before = bench_now();
         if (!bench_rewind(&r->steppers[i]) || !bench_step(&r->steppers[i], 1))
             return bench_stopped(s, name, size, r->steppers[i].code, error);
+        r->variants[i].times = bench_now() - before > 2 * BENCH_LEAST_SECONDS ? 1 : 0;
         uint64_t here = pliant_state_hash(r->steppers[i].state);
 #ifndef PLIANT_CONTRACT
         if (i && here != hash)
@@ -193,7 +195,8 @@ static bool time_all(run *r, const char *name, uint32_t size, const bench_subjec
 {
     if (!make_variants(r, subject, s, error) || !agree(r, s, name, size, error)) return false;
     for (uint32_t i = 0; i < r->count; i++)
-        r->variants[i] = (bench_variant){.prepare = bench_rewind, .run = bench_step, .context = &r->steppers[i]};
+        r->variants[i] =
+            (bench_variant){.prepare = bench_rewind, .run = bench_step, .context = &r->steppers[i], .times = r->variants[i].times};
     r->rounds = bench_rounds(r->variants, r->count, s, s->quick ? QUICK_SECONDS : CASE_SECONDS);
     pliant_code code = PLIANT_OK;
     for (uint32_t i = 0; i < r->count; i++)
