@@ -10,7 +10,7 @@ shift 2
 runs=5
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-options=(--cases "grid_cloth,mesh_cloth,lattice,tet_mesh" --threads 1 --sizes "20,64,128" --repeat 9 --quick)
+options=(--cases "grid_cloth,mesh_cloth,lattice,tet_mesh" --threads 1 --repeat 9 --quick)
 for run in $(seq $runs); do
     for build in usual contracted; do
         echo "$build, run $run of $runs" >&2
