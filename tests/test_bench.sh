@@ -148,6 +148,7 @@ want=6 refused "a width that is not here" "there is no width 64" --widths 64
 refused "no threads" "--threads takes whole numbers from 1 to 64" --threads 0
 refused "threads that are no number" "not two" --threads two
 refused "repetitions out of range" "--repeat" --repeat 0
+refused "more tetrahedra than there can be" "at most 700 cells" --cases tet_mesh --sizes 8192 --widths 1 --threads 1 --quick --quiet
 refused "an operand" "bench takes no rope.json" rope.json
 refused "a scene and cases" "do not go together" --scene rope.json --cases lattice
 refused "steps without a case" "--steps needs --cases" --steps 3

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #define SMALL_CLOTHS 1000u
+#define MOST_CELLS 700u /* six tetrahedra each: their corners are numbered in 31 bits */
 
 static bool pin(bench_subject *s, pliant_body body, uint32_t vertex, pliant_error *error)
 {
@@ -47,6 +48,8 @@ static bool add_soft(bench_subject *s, uint32_t cells, bool shuffled, pliant_err
     d.material = pliant_material_preset(PLIANT_JELLY);
     d.cells[0] = d.cells[1] = d.cells[2] = cells;
     d.extent = (pliant_vec3){1, 1, 1};
+    if (shuffled && cells > MOST_CELLS)
+        return bench_fail(error, PLIANT_ERROR_INPUT, "tet_mesh has at most %u cells along an edge", MOST_CELLS);
     if (shuffled) {
         m = bench_tetrahedra(cells);
         if (!m.positions) return no_mesh(error);
