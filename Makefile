@@ -18,9 +18,10 @@ QUIET := >/dev/null
 
 SOURCES = $(shell find include src apps bench examples tests tools -name '*.[ch]' -o -name '*.cpp' | grep -v -e double_names.h | sort)
 
-.PHONY: all setup setup-test setup-clients demo test test-long test-clients fuzz coverage asan ubsan tsan msan double format check check-format \
+.PHONY: all setup setup-test setup-clients setup-bench demo test test-long test-clients fuzz coverage asan ubsan tsan msan double format check check-format \
         check-rooms check-gl check-docs \
-        check-names check-warnings names golden gallery lessons curves bench bench-bake bench-draw install \
+        check-names check-warnings names golden gallery lessons curves bench bench-keep bench-compare \
+        bench-instructions bench-contract bench-bake bench-draw install \
         install-double clean help
 
 all: ## build/pliant, optimised
@@ -32,6 +33,8 @@ setup-test:
 	@tools/setup.sh build test
 setup-clients:
 	@tools/setup.sh build clients
+setup-bench: ## and what the benchmark compares with
+	@tools/setup.sh build bench
 
 demo: setup ## install what building needs, build, simulate the default scene, write it to demo/
 	$(call build,release,build,pliant_cli)
@@ -114,10 +117,28 @@ curves: setup ## measure the curves of docs/compare.md and docs/methods/ anew
 	$(call build,release,build,pliant_cli)
 	@tools/curves.sh
 
-bench: setup ## time the solver: a table, and CSV
-	$(call build,release,build,pliant_bench pliant_bench_methods)
-	@build/pliant_bench --csv build/bench.csv $(BENCH) && echo "written: build/bench.csv"
+bench: setup ## time the solver beside the machine's limits, and Bullet where that is; BENCH="--quick" passes options to pliant bench
+	$(call build,release,build,pliant_benches)
+	@bench/run.sh tables build $(BENCH)
+	@build/pliant_bench --chains --csv build/chains.csv && build/pliant_bench --multigrid
 	@build/pliant_bench_methods
+
+bench-keep: setup ## the same figures, kept in bench/results/ as a run of this machine
+	$(call build,release,build,pliant_benches)
+	@bench/run.sh keep build $(BENCH)
+
+bench-compare: setup ## what got slower than the last kept run of this machine, by more than the noise
+	$(call build,release,build,pliant_benches)
+	@bench/run.sh compare build $(BENCH)
+
+bench-instructions: setup-test ## count instructions per constraint anew, and keep the figures that test_instructions compares with
+	$(call build,release,build,pliant_cli)
+	@bench/instructions.sh --keep build
+
+bench-contract: setup ## the price of bit identity: the same build with contraction on, measured beside it
+	$(call build,release,build,pliant_cli)
+	$(call build,contract,build-contract,pliant_cli)
+	@bench/contract.sh build build-contract $(BENCH)
 
 bench-bake: setup ## what output costs: the share of a run of 100,000 vertices that writing each format takes
 	$(call build,release,build,pliant_cli)

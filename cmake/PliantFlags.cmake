@@ -5,6 +5,13 @@
 set(pliant_gnu $<C_COMPILER_ID:GNU,Clang,AppleClang>)
 set(pliant_always -ffp-contract=off -fno-math-errno -Wall -Wextra -Wshadow -Wconversion)
 
+# For measuring what that costs (make bench-contract); nobody should use what comes out.
+if(PLIANT_CONTRACT)
+    list(REMOVE_ITEM pliant_always -ffp-contract=off)
+    list(APPEND pliant_always -ffp-contract=fast)
+    message(NOTICE "Built with contraction: results depend on compiler and width, and are those of no other build")
+endif()
+
 # GCC 12 makes one vector of neighbouring doubles and loses, of some of them, that they were rounded to float in between (its "superword"
 # vectoriser). What is to be a vector here is written as one.
 list(APPEND pliant_always $<$<C_COMPILER_ID:GNU>:-fno-tree-slp-vectorize>)

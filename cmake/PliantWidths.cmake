@@ -1,5 +1,6 @@
 # The lane widths of the kernels: src/backends/cpu_width*.c are compiled once for each, with the instructions that it needs; the solver picks
-# one at run time by what the processor has. -mfma is never among the flags: a fused multiply-add rounds once where the others round twice.
+# one at run time by what the processor has. -mfma is never among the flags (but to measure, with PLIANT_CONTRACT): a fused multiply-add rounds
+# once where the others round twice.
 include(CheckCCompilerFlag)
 
 set(PLIANT_WIDTHS 1)
@@ -47,6 +48,11 @@ elseif(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
         list(APPEND PLIANT_WIDTHS 4) # the module as a whole wants a host with SIMD then
         set(width_4_flags -msimd128)
     endif()
+endif()
+if(PLIANT_CONTRACT)
+    foreach(width ${width_avx2} ${width_avx512})
+        list(APPEND width_${width}_flags -mfma)
+    endforeach()
 endif()
 # Most of what compiling takes is the wide kernels; a build that is for something else can do with some of them.
 set(PLIANT_ONLY_WIDTHS "" CACHE STRING "Of the lane widths that there are, build 1 and these only; empty: all")

@@ -399,7 +399,7 @@ ends_with "a method that cannot take the scene" 2 run soft.json --method jacobi:
 is "nothing is written" bash -c '! compgen -G "none*"'
 is "the initial state is written" test "$(tail -n 1 diverged.csv | cut -d, -f1)" = 0
 for command in run check; do ends_with "$command --help" 0 "$command" --help; done
-for verb in run render view demo check compare info selftest eval help; do ends_with "help $verb" 0 help "$verb"; done
+for verb in run render view demo check compare bench info selftest eval help; do ends_with "help $verb" 0 help "$verb"; done
 ends_with "--version" 0 --version
 cp out version.txt
 ends_with "version" 0 version

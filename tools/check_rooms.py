@@ -7,7 +7,7 @@ A room may use those to its left. Rooms on one step (scene and constraints) do n
 of the first one only base, the scene's draft and the public headers; its room mesh, what is done to meshes in memory, sees base and the public
 headers, and opens no files either; import, a program of its own, sees io/import.h only; cholmod, a library of its own too, apps, examples and
 bench see only the public headers. Among the
-apps too it goes one way, draw <- view <- cli, as "draw/x.h"; bench may draw. The core does not see pliant/io.h, and only io opens files.
+apps too it goes one way, {bench, draw <- view} <- cli, as "draw/x.h"; bench may draw. The core does not see pliant/io.h, and only io opens files.
 """
 import re
 

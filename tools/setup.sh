@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what building and testing need, on Debian; says what and why first. Usage: tools/setup.sh GROUP...
-# Groups: build, test, clients, machines. When nothing is missing it says nothing, asks nobody and takes no time.
+# Groups: build, test, clients, machines, bench. When nothing is missing it says nothing, asks nobody and takes no time.
 set -u
 
 # group | package | how to see that it is there | what it is for
@@ -38,6 +38,7 @@ test|glmark2-data|file:/usr/share/glmark2/models/bunny.obj|meshes to test with: 
 test|assimp-utils|cmd:assimp|turns the asteroid into OBJ
 test|tetgen|cmd:tetgen|fills the asteroid with tetrahedra
 test|locales|file:/usr/share/i18n/locales/tr_TR|what locales are made of: results must not depend on them
+test|valgrind|cmd:valgrind|counts instructions: a guard against slower code
 test|util-linux|cmd:prlimit|files that may not grow, and disks that are full
 build|libassimp-dev|header:assimp/cimport.h|reads STL, glTF, FBX and other meshes
 test|gmsh|cmd:gmsh|writes meshes of tetrahedra in its formats, to read back
@@ -63,6 +64,7 @@ clients|wine|cmd:wine|runs a library for Windows: the one of Alembic
 clients|wine64|file:/usr/lib/wine/wine64|the same
 clients|gcc-mingw-w64-x86-64|cmd:x86_64-w64-mingw32-gcc|compiles for Windows what asks it
 clients|python3|cmd:python3|compares
+bench|libbullet-dev|header:bullet/btBulletCollisionCommon.h|another solver of cloth, to compare with
 clients|gmsh|cmd:gmsh|fills surfaces with tetrahedra, and reads those of pliant mesh
 '
 
@@ -83,7 +85,7 @@ present() { # PROBE
     esac
 }
 
-[ $# -gt 0 ] || { echo "usage: $0 build|test|clients|machines..." >&2; exit 2; }
+[ $# -gt 0 ] || { echo "usage: $0 build|test|clients|machines|bench..." >&2; exit 2; }
 missing=() reasons=()
 while IFS='|' read -r group package probe why; do
     [ -n "$group" ] || continue

@@ -114,7 +114,7 @@ typedef struct cli_verb {
 /* All verbs, ending with NULL. */
 extern const cli_verb *const cli_verbs[];
 extern const cli_verb        cli_run, cli_demo, cli_cook, cli_record, cli_replay, cli_check, cli_info, cli_selftest, cli_eval, cli_help,
-    cli_render, cli_view, cli_compare, cli_mesh;
+    cli_render, cli_view, cli_compare, cli_mesh, cli_bench;
 
 const cli_verb *cli_find_verb(const char *name);
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const cli_verb *const cli_verbs[] = {&cli_run,     &cli_render, &cli_view,     &cli_demo, &cli_cook, &cli_record, &cli_replay, &cli_check,
-                                     &cli_compare, &cli_info,   &cli_selftest, &cli_eval, &cli_mesh, &cli_help,   NULL};
+const cli_verb *const cli_verbs[] = {&cli_run,     &cli_render, &cli_view, &cli_demo,     &cli_cook, &cli_record, &cli_replay, &cli_check,
+                                     &cli_compare, &cli_bench,  &cli_info, &cli_selftest, &cli_eval, &cli_mesh,   &cli_help,   NULL};
 
 const cli_verb *cli_find_verb(const char *name)
 {

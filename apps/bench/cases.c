@@ -1,0 +1,135 @@
+/* The cases, and what runs one. */
+#include "bench.h"
+
+#include <math.h>
+#include <string.h>
+
+const bench_case bench_cases[] = {
+    {"grid_cloth",
+     "a hanging cloth of N x N as a grid makes it: structural, shear and bending distances, all rigid",
+     false,
+     BENCH_GRID_CLOTH,
+     {32, 64, 128, 256, 512, 1024, 2048},
+     {32, 64, 256},
+     NULL},
+    {"mesh_cloth",
+     "the same sheet as a triangle mesh in no order: edges, and a distance across each",
+     false,
+     BENCH_MESH_CLOTH,
+     {64, 128, 256, 512, 1024, 2048},
+     {64, 128},
+     NULL},
+    {"lattice", "k^3 cubes of six tetrahedra: edges and volumes, with compliance", false, BENCH_LATTICE, {20, 40}, {20}, NULL},
+    {"tet_mesh", "the same tetrahedra as a mesh in no order", false, BENCH_TET_MESH, {20, 40}, {20}, NULL},
+    {"small_cloths",
+     "1,000 cloths of 16 x 16 in one scene, against one with as many constraints",
+     false,
+     BENCH_SMALL_CLOTHS,
+     {16},
+     {16},
+     bench_small_cloths},
+    {"headline",
+     "ms per frame of a hanging cloth of 64 x 64 at a mean stretch of 0.25 % or less, one thread",
+     false,
+     BENCH_GRID_CLOTH,
+     {64},
+     {64},
+     bench_headline},
+    {"accuracy", "the mean stretch of that cloth at 10, 20 and 80 substeps", false, BENCH_GRID_CLOTH, {64}, {64}, bench_accuracy},
+    {"drop", "the slowest frames of a bag of cotton that falls on the floor, many times", false, BENCH_BLOB, {40}, {20}, bench_drop},
+    {"huge", "ten million particles: memory, and what compiling takes", true, BENCH_GRID_CLOTH, {3163}, {3163}, bench_huge},
+    {0}};
+
+const bench_case *bench_find_case(const char *name)
+{
+    for (const bench_case *c = bench_cases; c->name; c++)
+        if (strcmp(c->name, name) == 0) return c;
+    return NULL;
+}
+
+const bench_case *bench_case_of(const bench_row *row)
+{
+    for (const bench_case *c = bench_cases; c->name; c++)
+        if (strncmp(c->name, row->name, strlen(c->name)) == 0) return c;
+    return NULL;
+}
+
+static bool time_size(const bench_case *c, uint32_t size, const bench_settings *s, const bench_limits *limits, bench_table *table,
+                      pliant_error *error)
+{
+    bench_subject subject;
+    if (s->begins) s->begins(c->name, size);
+    if (!bench_subject_make(&subject, c->shape, size, s, error)) return false;
+    bool good = bench_time_steps(c->name, size, &subject, s, limits, table, error);
+    bench_subject_free(&subject);
+    return good;
+}
+
+bool bench_run_case(const bench_case *c, const bench_settings *s, const bench_limits *limits, bench_table *table, pliant_error *error)
+{
+    const uint32_t *sizes = s->size_count ? s->sizes : s->quick ? c->quick : c->sizes;
+    const uint32_t  most = s->size_count ? s->size_count : 10;
+    if (c->measure) {
+        if (s->begins) s->begins(c->name, c->sizes[0]);
+        return c->measure(s, limits, table, error);
+    }
+    for (uint32_t i = 0; i < most && sizes[i]; i++)
+        if (!time_size(c, sizes[i], s, limits, table, error)) return false;
+    return true;
+}
+
+bool bench_take_steps(const bench_case *c, uint32_t steps, const bench_settings *s, uint64_t *solved, pliant_error *error)
+{
+    uint32_t      size = s->size_count ? s->sizes[0] : c->quick[0];
+    bench_subject subject;
+    bench_stepper stepper;
+    if (!bench_subject_make(&subject, c->shape, size, s, error)) return false;
+    bool good = bench_begin(&stepper, &subject, s, s->widths[0], s->threads[0], error);
+    if (good) good = bench_step(&stepper, steps) || bench_stopped(s, c->name, size, stepper.code, error);
+    *solved = steps * subject.sweeps * subject.constraints;
+    bench_end(&stepper);
+    bench_subject_free(&subject);
+    return good;
+}
+
+/* ---- a thousand small cloths ---- */
+
+/* The side of the grid cloth that has as many constraints, about: 6 N^2 - 10 N + 2 */
+static uint32_t side_of(uint64_t constraints) { return (uint32_t)lround((10 + sqrt(100 - 24 * (2 - (double)constraints))) / 12); }
+
+static bool add_ratios(uint32_t one, const bench_settings *s, bench_table *table, pliant_error *error)
+{
+    bench_row like = {.name = "small_cloths", .size = 16, .unit = "ns"};
+    for (uint32_t i = 0; i < s->width_count * s->thread_count; i++) {
+        like.width = s->widths[i / s->thread_count];
+        like.threads = s->threads[i % s->thread_count];
+        bench_row        other = like;
+        const bench_row *small = bench_find(table, &like);
+        snprintf(other.name, sizeof other.name, "small_cloths_one");
+        other.size = one;
+        const bench_row *large = bench_find(table, &other);
+        if (!small || !large) continue;
+        bench_row row = *small;
+        snprintf(row.name, sizeof row.name, "small_cloths_ratio");
+        snprintf(row.unit, sizeof row.unit, "x");
+        row.value = small->value / large->value;
+        row.spread = row.value * hypot(small->spread / small->value, large->spread / large->value);
+        row.limit = 0;
+        row.limit_name[0] = 0;
+        if (!bench_add(table, &row, error)) return false;
+    }
+    return true;
+}
+
+bool bench_small_cloths(const bench_settings *s, const bench_limits *limits, bench_table *table, pliant_error *error)
+{
+    bench_subject subject;
+    if (!bench_subject_make(&subject, BENCH_SMALL_CLOTHS, 16, s, error)) return false;
+    const uint32_t side = side_of(subject.constraints);
+    bool           good = bench_time_steps("small_cloths", 16, &subject, s, limits, table, error);
+    bench_subject_free(&subject);
+    if (!good || !bench_subject_make(&subject, BENCH_GRID_CLOTH, side, s, error)) return false;
+    good = bench_time_steps("small_cloths_one", side, &subject, s, limits, table, error);
+    bench_subject_free(&subject);
+    return good && add_ratios(side, s, table, error);
+}

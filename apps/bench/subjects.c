@@ -1,0 +1,139 @@
+/* What is timed: scenes made in memory, and compiled. */
+#include "bench.h"
+
+#include <stdlib.h>
+
+#define SMALL_CLOTHS 1000u
+#define MOST_CELLS 700u /* six tetrahedra each: their corners are numbered in 31 bits */
+
+static bool pin(bench_subject *s, pliant_body body, uint32_t vertex, pliant_error *error)
+{
+    if (s->place) vertex = s->place[vertex];
+    return pliant_scene_pin(s->scene, body, &vertex, 1, false, error) == PLIANT_OK;
+}
+
+/* Upright, as a grid is made lying: 2 m x 2 m, hanging by two corners. */
+static bool add_grid(bench_subject *s, uint32_t n, pliant_error *error)
+{
+    pliant_cloth_def d = pliant_cloth_def_default();
+    d.cells_x = d.cells_z = n - 1;
+    d.size_x = d.size_z = 2;
+    d.bend = PLIANT_BEND_DISTANCE;
+    d.body.placement.rotation = (pliant_quat){(pliant_real)0.70710678118654752, 0, 0, (pliant_real)0.70710678118654752};
+    s->body = pliant_scene_add_cloth(s->scene, &d, error);
+    return s->body.id && pin(s, s->body, 0, error) && pin(s, s->body, n - 1, error);
+}
+
+static bool no_mesh(pliant_error *error) { return bench_fail(error, PLIANT_ERROR_MEMORY, "out of memory"); }
+
+static bool add_sheet(bench_subject *s, uint32_t n, pliant_error *error)
+{
+    bench_mesh       m = bench_sheet(n);
+    pliant_cloth_def d = pliant_cloth_def_default();
+    if (!m.positions) return no_mesh(error);
+    d.mesh = pliant_mesh_view_of(m.positions, sizeof *m.positions, m.vertex_count, m.corners, m.element_count);
+    d.bend = PLIANT_BEND_DISTANCE;
+    s->body = pliant_scene_add_cloth(s->scene, &d, error);
+    s->place = m.place;
+    m.place = NULL;
+    bench_mesh_free(&m);
+    return s->body.id && pin(s, s->body, 0, error) && pin(s, s->body, n - 1, error);
+}
+
+/* Cubes of six tetrahedra, pinned where y is largest. */
+static bool add_soft(bench_subject *s, uint32_t cells, bool shuffled, pliant_error *error)
+{
+    pliant_soft_def d = pliant_soft_def_default();
+    bench_mesh      m = {0};
+    d.material = pliant_material_preset(PLIANT_JELLY);
+    d.cells[0] = d.cells[1] = d.cells[2] = cells;
+    d.extent = (pliant_vec3){1, 1, 1};
+    if (shuffled && cells > MOST_CELLS)
+        return bench_fail(error, PLIANT_ERROR_INPUT, "tet_mesh has at most %u cells along an edge", MOST_CELLS);
+    if (shuffled) {
+        m = bench_tetrahedra(cells);
+        if (!m.positions) return no_mesh(error);
+        d.mesh = (pliant_tet_view){m.positions, sizeof *m.positions, m.vertex_count, m.corners, m.element_count};
+        s->place = m.place;
+        m.place = NULL;
+    }
+    s->body = pliant_scene_add_soft(s->scene, &d, error);
+    bench_mesh_free(&m);
+    const uint32_t n = cells + 1;
+    bool           good = s->body.id != 0;
+    for (uint32_t i = 0; good && i < n * n; i++) good = pin(s, s->body, (i / n * n + cells) * n + i % n, error);
+    return good;
+}
+
+/* A bag of cotton with nothing in it, 40 cm above a floor. */
+static bool add_blob(bench_subject *s, uint32_t cells, pliant_error *error)
+{
+    bench_mesh       m = bench_blob(cells);
+    pliant_cloth_def d = pliant_cloth_def_default();
+    if (!m.positions) return no_mesh(error);
+    d.mesh = pliant_mesh_view_of(m.positions, sizeof *m.positions, m.vertex_count, m.corners, m.element_count);
+    d.material = pliant_material_preset(PLIANT_COTTON);
+    d.material.thickness = (pliant_real)0.005;
+    d.body.placement.position.y = (pliant_real)0.65;
+    s->body = pliant_scene_add_cloth(s->scene, &d, error);
+    bench_mesh_free(&m);
+    return s->body.id && pliant_scene_add_floor(s->scene, 0).id;
+}
+
+static bool add(bench_subject *s, bench_shape shape, uint32_t size, pliant_error *error)
+{
+    switch (shape) {
+    case BENCH_GRID_CLOTH: return add_grid(s, size, error);
+    case BENCH_MESH_CLOTH: return add_sheet(s, size, error);
+    case BENCH_LATTICE: return add_soft(s, size, false, error);
+    case BENCH_TET_MESH: return add_soft(s, size, true, error);
+    case BENCH_SMALL_CLOTHS:
+        for (uint32_t i = 0; i < SMALL_CLOTHS; i++)
+            if (!add_grid(s, size, error)) return false;
+        return true;
+    case BENCH_BLOB: return add_blob(s, size, error);
+    }
+    return false;
+}
+
+/* Compiles, and lets the scene go: the largest have no room for both. */
+static bool compile(bench_subject *s, pliant_error *error)
+{
+    double before = bench_now();
+    s->model = pliant_scene_compile(s->scene, error);
+    s->compile_seconds = bench_now() - before;
+    pliant_scene_destroy(s->scene);
+    s->scene = NULL;
+    if (s->model) s->constraints = pliant_model_constraint_count(s->model, PLIANT_CONSTRAINT_COUNT);
+    return s->model != NULL;
+}
+
+bool bench_subject_make(bench_subject *s, bench_shape shape, uint32_t size, const bench_settings *settings, pliant_error *error)
+{
+    pliant_scene_def d = pliant_scene_def_default();
+    d.substeps = BENCH_SUBSTEPS;
+    d.allocator = settings->allocator;
+    *s = (bench_subject){.side = size, .dt = 1.0 / 60, .sweeps = BENCH_SUBSTEPS, .start = 5};
+    s->gathers = shape == BENCH_MESH_CLOTH || shape == BENCH_TET_MESH || shape == BENCH_BLOB;
+    s->scene = pliant_scene_create(&d, error);
+    if (s->scene && add(s, shape, size, error) && compile(s, error)) return true;
+    bench_subject_free(s);
+    return false;
+}
+
+bench_subject bench_subject_of(pliant_model *model, double fps, uint32_t frames)
+{
+    pliant_scene_def d = pliant_model_settings(model);
+    bench_subject    s = {.model = model, .gathers = true, .frames = true, .dt = 1 / fps, .sweeps = d.substeps * d.iterations};
+    s.constraints = pliant_model_constraint_count(model, PLIANT_CONSTRAINT_COUNT);
+    s.start = frames / 2 < 60 ? frames / 2 : 60;
+    return s;
+}
+
+void bench_subject_free(bench_subject *s)
+{
+    pliant_scene_destroy(s->scene);
+    pliant_model_destroy(s->model);
+    free(s->place);
+    *s = (bench_subject){0};
+}

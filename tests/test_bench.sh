@@ -1,0 +1,174 @@
+#!/usr/bin/env bash
+# Laws of pliant bench: the tables, the JSON and the CSV say the same; a ratio is a figure over its limit; runs are kept one after another and
+# never written over what is something else; a figure that is slower than the kept one is found, one that is faster is not; bad input is one
+# line, exit 2, and nothing is written.
+. "$(dirname "${BASH_SOURCE[0]}")/shell.sh"
+pliant=$PLIANT_BINARY
+[ -x "$pliant" ] || { not_ok "$pliant is there"; finish; }
+cd "$scratch" || exit 1
+
+run() { # ARGUMENTS...
+    "$pliant" "$@" >out 2>err
+    status=$?
+}
+is() { # WHAT COMMAND...
+    local what=$1
+    shift
+    if "$@" >log 2>&1; then ok "$what"; else not_ok "$what"; tail -n 5 log; fi
+}
+benches() { # WHAT STATUS ARGUMENTS...
+    local what=$1 want=$2
+    shift 2
+    run bench "$@"
+    if [ "$status" -eq "$want" ]; then ok "$what"; else not_ok "$what: exit $status, not $want: $(head -n 3 err)"; fi
+}
+# Refused: exit STATUS (2), one line with TEXT in it, and nothing written.
+refused() { # WHAT TEXT ARGUMENTS...
+    local what=$1 text=$2 problem=
+    shift 2
+    run bench "$@"
+    [ "$status" -eq "${want:-2}" ] || problem="exit $status"
+    [ "$(wc -l <err)" -eq 1 ] || problem+=" $(wc -l <err) lines"
+    grep -qF -- "$text" err || problem+=" without \"$text\""
+    [ -s out ] && problem+=" spoke on standard output"
+    compgen -G 'new*' >/dev/null && problem+=" wrote something"
+    if [ -z "$problem" ]; then ok "refused: $what"; else not_ok "refused: $what:$problem: $(head -n 2 err)"; fi
+}
+small=(--cases "grid_cloth,mesh_cloth" --sizes 8,12 --widths 1 --threads 1 --repeat 5 --quick --quiet)
+
+# ---- one run, said in three ways ----
+
+cat >check.py <<'P'
+"""check.py CSV JSON|TEXT: what the laws say of one run."""
+import csv, json, math, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+key = lambda r: (r["case"], int(r["size"]), int(r["width"]), int(r["threads"]), r["unit"])
+by_key = {key(r): r for r in rows}
+assert len(by_key) == len(rows), "a figure is there twice"
+for r in rows:
+    assert float(r["value"]) > 0 and float(r["spread"]) >= 0 and int(r["rounds"]) > 0, r
+    limit = float(r["limit"])
+    assert math.isclose(float(r["ratio"]), float(r["value"]) / limit if limit else 0, rel_tol=1e-3), r
+    assert bool(limit) == bool(r["limit_name"]), r
+for case in ("grid_cloth", "mesh_cloth"):
+    for size in (8, 12):
+        r = by_key[case, size, 1, 1, "ns"]
+        n = 6 * size * size - 10 * size + 2 if case == "grid_cloth" else None
+        assert n is None or int(r["constraints"]) == n, r
+        assert int(r["particles"]) == size * size and limit is not None and float(r["limit"]) > 0, r
+limits = {r["case"] for r in rows if r["case"].startswith("limit_")}
+assert limits == {"limit_slot", "limit_sqrt", "limit_divide"} | {"limit_triad_" + l for l in ("L1", "L2", "L3", "DRAM")}, limits
+if sys.argv[2].endswith("json"):
+    said = json.load(open(sys.argv[2]))
+    assert open(sys.argv[2]).read().count("\n") == 1
+    assert [key(r) for r in said["rows"]] == [key(r) for r in rows], "figures"
+    for a, b in zip(said["rows"], rows):
+        assert a["value"] == float(b["value"]) and a["spread"] == float(b["spread"]) and a["rounds"] == int(b["rounds"]), (a, b)
+        assert (a["limit"] or 0) == float(b["limit"]) and (a["ratio"] or 0) == float(b["ratio"]) and (a["limit_name"] or "") == b["limit_name"], (a, b)
+    assert said["revision"] == rows[0]["revision"] == "a revision" and said["date"] == rows[0]["date"]
+else:
+    lines = open(sys.argv[2]).read().splitlines()
+    for (case, size, width, threads, unit), r in by_key.items():
+        if unit != "ns" or case.startswith("limit_"): continue
+        at = next(i for i, l in enumerate(lines) if l.split()[:3] == [case, str(size), r["constraints"]])
+        assert float(lines[at].split()[3]) == round(float(r["value"]), 3), (lines[at], r)
+        assert abs(float(lines[at + 1].split()[3]) - float(r["ratio"])) <= 0.006 and lines[at + 1].endswith(r["limit_name"]), (lines[at + 1], r)
+    for r in rows:
+        if r["unit"] != "B": continue
+        assert any(l.split()[:2] == [r["case"], r["size"]] and "%.4g" % float(r["value"]) in l.split() and "B" in l.split() for l in lines), r
+P
+benches "a run as JSON and CSV" 0 "${small[@]}" --json --csv a.csv --revision "a revision"
+cp out a.json
+is "they say the same" python3 check.py a.csv a.json
+is "and there is nothing on standard error" test ! -s err
+benches "a run as tables and CSV" 0 "${small[@]/--quiet/--mend}" --csv b.csv
+cp out b.txt
+is "they say the same too" python3 check.py b.csv b.txt
+is "what comes is said on standard error" grep -qx 'mesh_cloth 12' err
+
+# ---- steps without a clock ----
+
+run bench --steps 3 --cases lattice --sizes 2 --widths 1 --threads 1
+three=$(cat out)
+run bench --steps 6 --cases lattice --sizes 2 --widths 1 --threads 1
+is "twice the steps solve twice as much" test "$(cat out)" -eq $((2 * three)) -a "$three" -gt 0
+run bench --steps 0 --cases mesh_cloth --widths 1 --threads 1
+is "no steps solve nothing" test "$status $(cat out)" = "0 0"
+
+# ---- scenes ----
+
+cat >rope.json <<'J'
+{"pliant": 1, "frames": 20, "solver": {"substeps": 4, "iterations": 3}, "bodies": [{"type": "rope", "name": "chain", "from": [0, 0, 0], "to": [1, 0, 0],
+ "segments": 12, "pins": [0]}]}
+J
+benches "a scene file" 0 --scene rope.json --widths 1 --threads 1,2 --repeat 5 --quick --json --quiet
+is "per constraint and sweep, and per frame" python3 - <<'P'
+import json
+rows = {(r["case"], r["threads"], r["unit"]): r for r in json.load(open("out"))["rows"]}
+for threads in (1, 2):
+    ns, ms = rows["scene:rope.json", threads, "ns"], rows["scene:rope.json", threads, "ms"]
+    assert abs(ns["value"] * 12 * ns["constraints"] * 1e-6 / ms["value"] - 1) < 1e-4, (ns, ms)
+P
+sed 's/"frames": 20/"frames": 20, "nonsense": 1/' rope.json >odd.json
+refused "a scene that is wrong" "odd.json:1: nonsense" --quiet --scene odd.json
+refused "a scene that is not there" "none.json" --quiet --scene none.json
+
+# ---- kept runs ----
+
+benches "a run is kept" 0 "${small[@]}" --keep kept.csv
+cp kept.csv first.csv
+benches "and another" 0 "${small[@]}" --keep kept.csv
+is "behind the first, which stays as it was" cmp -n "$(wc -c <first.csv)" first.csv kept.csv
+is "as run 2" test "$(tail -n 1 kept.csv | cut -d, -f1)" = 2
+is "and nothing else is left" test "$(compgen -G 'kept.csv*')" = kept.csv
+
+# Figures of the last run that are five times as bad as now, and spread little: nothing can be slower.
+awk -F, -v OFS=, '$10 == "ns" || $10 == "s/M" { $11 *= 5; $12 = $11 / 1000 } $10 == "s/M" { $11 *= 100 } 1' kept.csv >slow.csv
+benches "nothing is slower than what was slow" 0 "${small[@]}" --compare slow.csv
+is "and that is said" grep -qE '^slow.csv: run 2 of .*: [0-9]+ figures compared, 0 slower$' out
+awk -F, -v OFS=, '$1 == 2 && $4 == "mesh_cloth" && $5 == 12 && $10 == "ns" { $11 /= 25 } 1' slow.csv >fast.csv
+benches "a figure that was faster is found" 1 "${small[@]}" --compare fast.csv
+is "it alone" test "$(grep -c '^slower: ' out) $(grep -c '^slower: mesh_cloth 12, width 1, threads 1: ' out)" = "1 1"
+awk -F, -v OFS=, '$1 == 2 && $4 == "grid_cloth" && $5 == 8 && $10 == "B" { $11 *= 0.99 } 1' slow.csv >small.csv
+benches "a model that has grown is found" 1 "${small[@]}" --compare small.csv
+is "it alone too" test "$(grep '^slower: ' out | cut -d: -f2 | tr -d '\n')" = " grid_cloth 8, width 0, threads 0"
+awk -F, -v OFS=, '$1 == 1 && $10 == "ns" { $11 /= 25 } 1' slow.csv >older.csv
+benches "runs before the last do not count" 0 "${small[@]}" --compare older.csv
+awk -F, -v OFS=, 'NR == 1 || $4 == "grid_cloth" { if (NR > 1) { $4 = "another"; $11 = 7 } print }' kept.csv >another.csv
+benches "figures of another program come with it" 0 "${small[@]}" --with another.csv --csv with.csv
+is "all of them" test "$(grep -c ',another,' with.csv)" = "$(awk -F, '$1 == 2 && $4 == "another"' another.csv | wc -l)"
+
+# ---- what is refused ----
+
+echo text >text.csv
+refused "an unknown case" "unknown case grid_cloths" --cases grid_cloths
+refused "an empty list of cases" 'unknown case ""' --cases ""
+want=6 refused "a width that nobody has" "there is no width 3" --widths 3
+want=6 refused "a width that is not here" "there is no width 64" --widths 64
+refused "no threads" "--threads takes whole numbers from 1 to 64" --threads 0
+refused "threads that are no number" "not two" --threads two
+refused "repetitions out of range" "--repeat" --repeat 0
+refused "more tetrahedra than there can be" "at most 700 cells" --cases tet_mesh --sizes 8192 --widths 1 --threads 1 --quick --quiet
+refused "an operand" "bench takes no rope.json" rope.json
+refused "a scene and cases" "do not go together" --scene rope.json --cases lattice
+refused "steps without a case" "--steps needs --cases" --steps 3
+refused "steps of what is no steps" "--steps needs --cases" --steps 3 --cases drop
+refused "a comparison with nothing" "has no run to compare with" --compare new.csv
+refused "a comparison with what is no run" "text.csv:1: is not a file of figures" --compare text.csv
+refused "keeping in what is no run" "text.csv:1: is not a file of figures" --keep text.csv
+refused "writing over what is no run" "text.csv:1: is not a file of figures" --csv text.csv
+refused "one file twice" "given twice" --csv kept.csv --keep ./kept.csv
+refused "a revision with a comma" "--revision takes no commas" --revision a,b
+for damage in '$11 = "x"' '$11 = "nan"' '$9 = -1' '$4 = ""; $0 = substr($0, 1, 20)' '$0 = $0 ",1"'; do
+    awk -F, -v OFS=, "NR == 5 { $damage } 1" kept.csv >damaged.csv
+    refused "a damaged line: $damage" "damaged.csv:5: is not a figure" --compare damaged.csv
+done
+is "what was no run is as it was" test "$(cat text.csv)" = text
+want=3 refused "a folder that is not there" "nowhere/new.csv" "${small[@]}" --csv nowhere/new.csv
+
+# ---- the machine's name, and what make calls ----
+
+run bench --machine
+is "a machine's name is one for a file" grep -qxE '[a-z0-9]+(-[a-z0-9]+)*' out
+expect "the scripts are whole" bash -n "$PLIANT_SOURCE_DIR/bench/run.sh" "$PLIANT_SOURCE_DIR/bench/contract.sh"
+finish

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Stepping takes no more instructions than it did, to 3 %: a guard against slower code that no noise can fool.
+. "$(dirname "${BASH_SOURCE[0]}")/shell.sh"
+[ -z "${PLIANT_SANITIZE:-}" ] || skip_all "a sanitizer adds instructions of its own"
+[ "$PLIANT_REAL" = float ] || skip_all "the figures are of float32"
+cd "$scratch" || exit 1
+"$PLIANT_SOURCE_DIR/bench/instructions.sh" "$PLIANT_BUILD_DIR" | tee out
+status=${PIPESTATUS[0]}
+[ "$status" -ne 77 ] || exit 77
+
+# That it would notice: against figures a twentieth lower in a copy of what it reads.
+mkdir -p copy/bench/results
+cp "$PLIANT_SOURCE_DIR/bench/instructions.sh" copy/bench/
+awk -F, -v OFS=, 'NR > 1 { $4 = $4 / 1.05 } 1' "$PLIANT_SOURCE_DIR/bench/results/instructions.csv" >copy/bench/results/instructions.csv
+if copy/bench/instructions.sh "$PLIANT_BUILD_DIR" >slower 2>&1; then not_ok "5 % more are noticed"; else ok "5 % more are noticed"; fi
+[ "$(grep -c '^not ok' slower)" -eq 3 ] || not_ok "of every scene: $(head -n 3 slower)"
+[ "$status" -eq 0 ] && finish
+exit "$status"
