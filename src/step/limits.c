@@ -74,7 +74,7 @@ static void stop_batch(const pliant_solver *s, const pliant__batch *b)
         const pliant_real  lambda = s->lambda[b->lambda + block * PLIANT__BLOCK + lane];
         const pliant_real *number = m->row_parameter + b->parameter + block * PLIANT__BLOCK * info->parameter_count + lane;
         pliant_real        parameter[PLIANT_MAX_PARAMETERS] = {0}, C;
-        uint32_t           slots[PLIANT_MAX_SLOTS];
+        uint32_t           slots[PLIANT_MAX_SLOTS] = {0};
         vvec               x[PLIANT_MAX_SLOTS], gradient[PLIANT_MAX_SLOTS];
         if (lambda == 0 || !pliant__is_active(s->state->active, b->first_row + row)) continue;
         pliant__row_slots(m, b, row, info->slots, slots);

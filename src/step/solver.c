@@ -26,7 +26,7 @@ static void count_rows(pliant_solver *s)
         const pliant__batch *b = &m->batches[i];
         const uint32_t       slots = pliant_constraint_describe((pliant_constraint_kind)b->kind)->slots;
         for (uint32_t row = 0; row < b->count; row++) {
-            uint32_t slot[PLIANT_MAX_SLOTS];
+            uint32_t slot[PLIANT_MAX_SLOTS] = {0};
             pliant__row_slots(m, b, row, slots, slot);
             for (uint32_t k = 0; k < slots; k++) s->sum[4 * (size_t)slot[k] + 3] += 1;
         }
