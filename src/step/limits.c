@@ -7,7 +7,7 @@
  * an impulse w grad C that makes them equal, which keeps momentum, and so do those of the history. From below likewise. A limit that holds
  * steadily has r2 = 0 to second order, so this takes nothing from the order of a pendulum on a tether.
  *
- * Rows of a wave share no particle that moves; waves come in the order solved, and in a serial wave row after row. */
+ * Patches of a round share no particle that moves; in a patch, batches come in the order solved, and rows one after another. */
 #include "constraints/eval.h"
 #include "step/solver.h"
 
