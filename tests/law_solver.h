@@ -4,6 +4,7 @@
 #define LAW_SOLVER_H
 
 #include "law_scene.h"
+#include "step/solver.h"
 
 /* ---- momentum ---- */
 
@@ -362,6 +363,73 @@ static void residuals_are_what_is_left(void **unused)
 {
     (void)unused;
     each_trial(3, check_residual);
+}
+
+/* ---- the solver's text ---- */
+
+/* What three iterations do to a constraint alone, and the same by one projection after another. The kernels have a second text for distances
+ * (distance_change in kinds/distance.h), which this holds to the first. `most`: in roundings of the largest number that takes part. */
+static inline void same_as_projected(const pliant_constraint_info *row, const pliant_eval_input *given, double most)
+{
+    enum { ITERATIONS = 3 };
+    pliant_eval_input in = *given;
+    pliant_vec3       x[PLIANT_MAX_SLOTS];
+    pliant_scene_def  settings = bare_settings();
+    double            largest = 0;
+    settings.iterations = ITERATIONS;
+    settings.max_speed = R(1e12);
+    memcpy(in.start, in.x, sizeof in.start);
+    memset(in.lambda, 0, sizeof in.lambda);
+    in.dt = R(LAW_STEP);
+    law_world w = world_of(&settings, row, &in, NULL);
+    world_compile(&w);
+    world_solver(&w, 0, 1, false);
+    require(world_step(&w, (double)in.dt) == PLIANT_OK, "it diverged");
+    world_positions(&w, x);
+    in.law.stiffness = pliant__sweep_stiffness((double)given->law.stiffness, ITERATIONS);
+    for (int n = 0; n < ITERATIONS; n++) {
+        const pliant_eval_output out = evaluate(row, &in);
+        for (uint32_t r = 0; r < row->rows; r++) in.lambda[r] += out.dlambda[r];
+        for (uint32_t s = 0; s < row->slots; s++)
+            for (int c = 0; c < 3; c++) {
+                largest = fmax(largest, fmax(fabs((double)in.x[s][c]), fabs((double)out.dx[s][c])));
+                in.x[s][c] += out.dx[s][c];
+            }
+    }
+    for (uint32_t s = 0; s < row->slots; s++)
+        for (int c = 0; c < 3; c++) within((double)(&x[s].x)[c], (double)in.x[s][c], most * EPSILON * largest, "x in the solver");
+    world_end(&w);
+}
+
+static void check_projected(const pliant_constraint_info *row, pliant_eval_input *in) { same_as_projected(row, in, 32); }
+
+static void the_solver_moves_as_one_projection_says(void **unused)
+{
+    (void)unused;
+    each_trial(6, check_projected);
+}
+
+/* Lengths, rest lengths and masses over all that a number can hold well; pins, and both particles at one place. */
+static void distances_of_all_sizes_move_as_one_projection_says(void **unused)
+{
+    const pliant_constraint_info *row = pliant_constraint_describe(PLIANT_CONSTRAINT_DISTANCE);
+    (void)unused;
+    law_seed = 77;
+    for (size_t i = 0; i < 4000; i++) {
+        const law_case   *law = &law_cases[i % COUNT(law_cases)];
+        pliant_eval_input in;
+        const double      size = log_uniform(1e-12, 1e7);
+        memset(&in, 0, sizeof in);
+        in.law = law_of(law, PLIANT_EQUAL);
+        in.law.compliance *= R(log_uniform(1e-6, 1e6));
+        in.parameters[0] = R(i % 7 ? log_uniform(1e-12, 1e6) : 0);
+        for (uint32_t s = 0; s < 2; s++) {
+            in.w[s] = R(s == 1 && i % 11 == 0 ? 0 : log_uniform(1e-6, 1e6));
+            for (int c = 0; c < 3; c++) in.x[s][c] = R(i % 13 == 0 ? size : size * uniform(-1, 1));
+        }
+        snprintf(law_where, sizeof law_where, "distance %zu, %s", i, law->name);
+        same_as_projected(row, &in, 32);
+    }
 }
 
 #endif

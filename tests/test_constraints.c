@@ -156,6 +156,8 @@ int main(void)
         cmocka_unit_test(inequalities_act_on_one_side_only),
         cmocka_unit_test(inactive_constraints_do_nothing),
         cmocka_unit_test(residuals_are_what_is_left),
+        cmocka_unit_test(the_solver_moves_as_one_projection_says),
+        cmocka_unit_test(distances_of_all_sizes_move_as_one_projection_says),
         cmocka_unit_test(degenerate_input_stays_finite),
         cmocka_unit_test(degenerate_runs_stay_finite),
         cmocka_unit_test(widths_and_threads_compute_the_same_bits),

@@ -449,19 +449,20 @@ static void list_row(dense_system *d, const pliant_model *m, const pliant__batch
     const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)batch->kind);
     pliant_eval_input             in = {.dt = R(FRAME), .law = pliant_law_default()};
     pliant_eval_output            out;
-    const uint32_t               *slot = m->row_index + batch->index + (size_t)(row / 16) * 16 * info->slots + row % 16;
+    uint32_t                      slot[PLIANT_MAX_SLOTS] = {0};
+    pliant__row_slots(m, batch, row, info->slots, slot);
     for (uint32_t k = 0; k < info->slots; k++) {
-        memcpy(in.x[k], d->x + 4 * (size_t)slot[16 * k], sizeof in.x[k]);
-        in.w[k] = d->x[4 * (size_t)slot[16 * k] + 3];
+        memcpy(in.x[k], d->x + 4 * (size_t)slot[k], sizeof in.x[k]);
+        in.w[k] = d->x[4 * (size_t)slot[k] + 3];
     }
     in.parameters[0] = m->row_parameter[batch->parameter + (size_t)(row / 16) * 16 + row % 16];
     assert_int_equal(pliant_constraint_eval((pliant_constraint_kind)batch->kind, &in, &out), PLIANT_OK);
     assert_int_equal(info->rows, 1);
     d->C[d->rows] = (double)out.C[0];
-    d->alpha[d->rows] = (double)m->laws[m->row_law[batch->first_row + row]].compliance / (FRAME * FRAME);
+    d->alpha[d->rows] = (double)m->laws[pliant__row_law(m, batch, row)].compliance / (FRAME * FRAME);
     d->lambda[d->rows] = batch->lambda + row;
     for (uint32_t k = 0; k < info->slots; k++)
-        for (uint32_t c = 0; c < 3; c++) d->J[d->rows * 3 * d->slots + 3 * (size_t)slot[16 * k] + c] = (double)out.gradient[0][k][c];
+        for (uint32_t c = 0; c < 3; c++) d->J[d->rows * 3 * d->slots + 3 * (size_t)slot[k] + c] = (double)out.gradient[0][k][c];
     d->rows++;
 }
 

@@ -618,12 +618,14 @@ static void a_keyed_target_begins_where_its_keys_say_if_it_is_soft(void **unused
     for (uint32_t i = 0; i < 2; i++) assert_int_equal(pliant_scene_key_targets(scene, body, i, 1, &time, 1, &there, NULL), PLIANT_OK);
     rig                  r = rig_of(NULL, pliant_scene_compile(scene, NULL));
     const pliant__batch *b = NULL;
+    uint32_t             slot[PLIANT_MAX_SLOTS] = {0};
     const pliant_vec3    placed = position(r.state, body, 0);
     assert_true(placed.y < 7);
     for (size_t i = 0; i < model_count(r.model, batches); i++)
         if (r.model->batches[i].kind == PLIANT_CONSTRAINT_ATTACHMENT) b = &r.model->batches[i];
     assert_non_null(b);
-    near((double)r.state->x[4 * (size_t)r.model->row_index[b->index + PLIANT__BLOCK] + 1], 7, 0);
+    pliant__row_slots(r.model, b, 0, 2, slot);
+    near((double)r.state->x[4 * (size_t)slot[1] + 1], 7, 0);
     rig_run(&r, 0, 1);
     near((double)position(r.state, body, 0).y, 7, 0);
     pliant_scene_destroy(scene);

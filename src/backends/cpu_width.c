@@ -392,6 +392,25 @@ void PLIANT__OF_WIDTH(project_clusters)(const pliant__sweep *sweep, const pliant
                     : project_shape(sweep, batch, 3, 3, false, NULL);
 }
 
+/* Distances that are damped are projected by their value and gradients, the others as if they lay in a batch of their own: which text a row
+ * gets is its law's affair alone, also where laws are changed live. */
+KERNEL void take_damped(const rows_in *in, vlaw law, const vvec *start, vreal lambda, vvec *gradient, vreal *length, vreal *change,
+                        value_function *value)
+{
+    const vmask damped = law.gamma > vsplat(0);
+    vvec        n[2];
+    vreal       C[1];
+    value(in->x, in->parameter, C, n);
+    const vreal by = multiplier_change((project_mode){true, true, PLIANT_EQUAL}, law, C[0], weighted_norm(2, n, in->w),
+                                       path_derivative(2, n, in->x, start), vsplat(0), lambda);
+    *change = vselect(damped, by, *change);
+    *length = vselect(damped, vsplat(1), *length);
+    UNROLL
+    for (uint32_t s = 0; s < 2; s++)
+        gradient[s] =
+            vvec_of(vselect(damped, n[s].x, gradient[s].x), vselect(damped, n[s].y, gradient[s].y), vselect(damped, n[s].z, gradient[s].z));
+}
+
 /* Everything else. */
 KERNEL void project_general(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count, uint32_t kind,
                             uint32_t slots, uint32_t rows, uint32_t parameters, project_mode mode, value_function *value)
@@ -411,9 +430,10 @@ KERNEL void project_general(const pliant__sweep *sweep, const pliant__batch *bat
             if (mode.damped) UNROLL
             for (uint32_t s = 0; s < slots; s++) load_slots(sweep->start, wide_slots(in.index + s * PLIANT__BLOCK), &start[s], &unused);
             vreal length = vsplat(1); /* of the gradients, where they are not units */
-            if (kind == PLIANT_CONSTRAINT_DISTANCE && !mode.damped && mode.limit == PLIANT_EQUAL) {
+            if (kind == PLIANT_CONSTRAINT_DISTANCE && mode.limit == PLIANT_EQUAL) {
                 change[0] = distance_change(in.x, in.w, in.parameter, mode.compliant, law, lambda[0], &gradient[0], &length);
                 gradient[1] = vneg(gradient[0]);
+                if (mode.damped) take_damped(&in, law, start, lambda[0], gradient, &length, change, value);
             } else {
                 value(in.x, in.parameter, C, gradient);
                 if (rows == 1)

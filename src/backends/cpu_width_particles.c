@@ -182,9 +182,10 @@ void PLIANT__OF_WIDTH(predict)(pliant_real *x, pliant_real *start, const pliant_
     const vmotion each = each_of(m);
     EACH_VECTOR(i, count)
     {
-        const vreal at = load_lanes(x + 4 * (size_t)i);
-        store_lanes(start + 4 * (size_t)i, at);
-        store_lanes(x + 4 * (size_t)i, vselect(moves(at), predicted(at, load_lanes(v + 4 * (size_t)i), &each), at));
+        const vreal at = load_lanes(x + 4 * (size_t)i), was = load_lanes(start + 4 * (size_t)i);
+        const vmask free = moves(at);
+        store_lanes(start + 4 * (size_t)i, vselect(free, at, was)); /* what is moved by the user has begun elsewhere */
+        store_lanes(x + 4 * (size_t)i, vselect(free, predicted(at, load_lanes(v + 4 * (size_t)i), &each), at));
     }
 #endif
     for (; i < count; i++) predict_one(x + 4 * (size_t)i, start + 4 * (size_t)i, v + 4 * (size_t)i, m);
@@ -282,7 +283,7 @@ KERNEL void leave_vector(vreal to, pliant_real *x, pliant_real *v, pliant_real *
         const vmask goes = lanes_of(going);
         now = vselect(goes, pushed, now);
         done &= ~goes;
-        store_lanes(start, at);
+        store_lanes(start, vselect(goes & free, at, load_lanes(start))); /* what is moved by the user has begun elsewhere */
     }
     now = vselect(free, now, old);
     store_lanes(v, now);

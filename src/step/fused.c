@@ -31,9 +31,11 @@ static bool tiles_are_damped(const pliant_solver *s)
     return damped;
 }
 
-bool pliant__can_fuse(const pliant_solver *s)
+bool pliant__can_fuse(pliant_solver *s)
 {
     const pliant_model *m = s->model;
+    s->wants_start = s->damped;
+    for (size_t i = 0; i < model_count(m, laws); i++) s->wants_start = s->wants_start || s->laws[i].damped;
     return s->iterations == 1 && s->how == pliant__method_of(PLIANT_METHOD_GAUSS_SEIDEL) && !pliant__is_bdf2(m) && !s->keep_lambda &&
            !s->predicted && !s->def.measure && !s->def.trace && !model_count(m, colliders) && !model_count(m, users) &&
            !s->inputs->grab_count && !tiles_are_damped(s);
@@ -110,8 +112,10 @@ static void solve_range(pliant_solver *s, uint32_t number)
         return;
     }
     sweep.x = local;
-    sweep.start = s->state->x + 4 * (size_t)p->first_slot; /* as they are until the end */
+    sweep.start = s->start + 4 * (size_t)p->first_slot;
     sweep.origin = p->first_slot;
+    for (uint32_t i = p->first_slot; s->wants_start && i < p->first_slot + p->slot_count; i++)
+        if (s->state->x[4 * (size_t)i + 3] != 0) memcpy(s->start + 4 * (size_t)i, s->state->x + 4 * (size_t)i, 4 * sizeof *s->start);
     for (uint32_t i = p->first_chunk; i < p->first_chunk + p->chunk_count; i++) {
         const pliant__chunk *c = &m->chunks[i];
         const size_t         at = 4 * (size_t)c->first;

@@ -7,7 +7,7 @@
  * an impulse w grad C that makes them equal, which keeps momentum, and so do those of the history. From below likewise. A limit that holds
  * steadily has r2 = 0 to second order, so this takes nothing from the order of a pendulum on a tether.
  *
- * Rows of a wave share no particle that moves; waves come in the order solved, and in a serial wave row after row. */
+ * Patches of a round share no particle that moves; in a patch, batches come in the order solved, and rows one after another. */
 #include "constraints/eval.h"
 #include "step/solver.h"
 
@@ -74,7 +74,7 @@ static void stop_batch(const pliant_solver *s, const pliant__batch *b)
         const pliant_real  lambda = s->lambda[b->lambda + block * PLIANT__BLOCK + lane];
         const pliant_real *number = pliant__parameters(m, b, (uint32_t)block) + lane;
         pliant_real        parameter[PLIANT_MAX_PARAMETERS] = {0}, C;
-        uint32_t           slots[PLIANT_MAX_SLOTS];
+        uint32_t           slots[PLIANT_MAX_SLOTS] = {0};
         vvec               x[PLIANT_MAX_SLOTS], gradient[PLIANT_MAX_SLOTS];
         if (lambda == 0 || !pliant__is_active(s->state->active, b->first_row + row)) continue;
         pliant__row_slots(m, b, row, info->slots, slots);

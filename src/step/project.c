@@ -1,4 +1,4 @@
-/* The iterations of a substep: the method that the scene or the solver's def names, and the walks over waves that methods are made of. */
+/* The iterations of a substep: the method that the scene or the solver's def names, and the walks over patches that methods are made of. */
 #include "base/clock.h"
 #include "step/methods/method.h"
 

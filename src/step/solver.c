@@ -27,7 +27,7 @@ static void count_rows(pliant_solver *s)
         const uint32_t       slots = pliant_constraint_describe((pliant_constraint_kind)b->kind)->slots;
         for (uint32_t row = 0; row < b->count; row++) {
             if (!pliant__has_row(m, b, row)) continue;
-            uint32_t slot[PLIANT_MAX_SLOTS];
+            uint32_t slot[PLIANT_MAX_SLOTS] = {0};
             pliant__row_slots(m, b, row, slots, slot);
             for (uint32_t k = 0; k < slots; k++) s->sum[4 * (size_t)slot[k] + 3] += 1;
         }

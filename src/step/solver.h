@@ -109,8 +109,8 @@ struct pliant_solver {
     bool                 softened, damped; /* inputs gave a law compliance or damping that the model's has not */
     pliant__sweep        sweep;            /* what kernels need */
     uint32_t             first_patch;      /* of the round that is being walked */
-    void (*patch_task)(pliant_solver *s, uint32_t patch);
-    bool              fused;  /* particles move while their patch is at hand: fused.c */
+    void (*patch_task)(pliant_solver *s, uint32_t patch);    bool                 wants_start;      /* some law needs to know where particles began */
+    bool                 fused; /* particles move while their patch is at hand: fused.c */
     bool              enough; /* said the user's trace */
     double            solving_since, solving_seconds;
     pliant__residuals measured[PLIANT_CONSTRAINT_COUNT + 1];
@@ -167,7 +167,7 @@ void   pliant__end_stuck(pliant_solver *s, const pliant__chunk *chunk);   /* his
 void   pliant__ready_motion(pliant_solver *s);                            /* forces.c: s->motion */
 void   pliant__apply_forces(pliant_solver *s);                            /* forces.c: to velocities */
 void   pliant__fused_forces(pliant_solver *s);                            /* fused.c: the same, unless that can wait */
-bool   pliant__can_fuse(const pliant_solver *s);                          /* fused.c: whether this step's substeps can be */
+bool   pliant__can_fuse(pliant_solver *s);                          /* fused.c: whether this step's substeps can be */
 bool   pliant__make_scratch(pliant_solver *s);                            /* fused.c: memory for it */
 void   pliant__fused_round(pliant_solver *s);                             /* fused.c: forces, predict, the first round, velocities */
 void   pliant__fused_late(pliant_solver *s);                              /* fused.c: velocities of what later rounds moved */

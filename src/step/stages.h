@@ -16,7 +16,7 @@
     X(DAMPING, damping, pliant__stage_damping, !pliant__is_bdf2(s->model), "damping of all that is not rigid motion")                     \
     X(PREDICT, predict, pliant__stage_predict, ALWAYS, "start = x; x += h v")                                                             \
     X(CONTACTS, contacts, pliant__stage_contacts, model_count(s->model, colliders), "finds who touches which collider; sticks")           \
-    X(PROJECT, project, pliant__stage_project, ALWAYS, "iterations: constraints wave by wave, users' constraints, grabs, contacts")       \
+    X(PROJECT, project, pliant__stage_project, ALWAYS, "iterations: constraints patch by patch, users' constraints, grabs, contacts")     \
     X(VELOCITIES, velocities, pliant__stage_velocities, ALWAYS, "v += (x - predicted) / h")                                               \
     X(LIMITS, limits, pliant__stage_limits, pliant__is_bdf2(s->model) && s->limited, "BDF2: nothing that a limit holds is thrown back")   \
     X(CONTACT_VELOCITIES, contact_velocities, pliant__stage_contact_velocities, model_count(s->model, colliders),                         \

@@ -92,7 +92,11 @@ typedef struct pliant__watch {
 
 #define PLIANT__OF_WIDTH(name) PLIANT__OF_WIDTH_(name, PLIANT_W)
 #define PLIANT__OF_WIDTH_(name, W) PLIANT__OF_WIDTH__(name, W)
+#ifdef PLIANT_DOUBLE /* double_internal_names.h sees no name that is pasted together */
+#define PLIANT__OF_WIDTH__(name, W) pliantd__##name##_##W
+#else
 #define PLIANT__OF_WIDTH__(name, W) pliant__##name##_##W
+#endif
 
 typedef struct pliant__kernels {
     uint32_t width;

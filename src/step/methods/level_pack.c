@@ -72,6 +72,8 @@ static void add_waves(pliant__level *level, const row *rows, uint32_t count)
         w->parameter_step = PLIANT__BLOCK;
         w->first_row = w->parameter = w->lambda = w->own_laws = at;
         w->index = 2 * at;
+        w->index_slots = 2;
+        w->place[1] = 1;
         for (uint32_t i = 0; i < padded(w->count); i++) place(level, at + i, i < w->count ? &rows[first + i] : NULL);
         level->row_count += padded(w->count);
     }

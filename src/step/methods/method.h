@@ -31,14 +31,14 @@ const pliant__method *pliant__method_of(pliant_method method);
 
 /* ---- what methods are made of (project.c) ---- */
 
-/* Sets s->sweep for one more walk over the waves; `first`: lambda counts as 0. */
+/* Sets s->sweep for one more walk over the patches; `first`: lambda counts as 0. */
 void pliant__begin_sweep(pliant_solver *s, bool first);
 
 /* Moves x, row after row of each wave; or gathers into s->sum. */
 void pliant__walk_projecting(pliant_solver *s);
 void pliant__walk_gathering(pliant_solver *s, enum pliant__gathering gathering);
 
-/* What comes after the waves in a sweep: users' constraints, grabs, contacts. */
+/* What comes after the patches in a sweep: users' constraints, grabs, contacts. */
 void pliant__sweep_rest(pliant_solver *s, bool first);
 
 /* A sweep of Gauss-Seidel: all of the above. */

@@ -56,7 +56,7 @@ static void find_slots(const pliant_model *m, pliant__mg *g)
         const pliant__batch *b = &m->batches[i];
         const uint32_t       n = info_of(b)->slots;
         for (uint32_t row = 0; row < pliant__blocks(b) * PLIANT__BLOCK; row++) {
-            uint32_t  slots[PLIANT_MAX_SLOTS];
+            uint32_t  slots[PLIANT_MAX_SLOTS] = {0};
             uint32_t *to = g->slot + g->slot_first[i] + (size_t)(row / PLIANT__BLOCK) * n * PLIANT__BLOCK + row % PLIANT__BLOCK;
             pliant__row_slots(m, b, row, n, slots);
             for (uint32_t s = 0; s < n; s++) to[s * PLIANT__BLOCK] = slots[s];
@@ -190,7 +190,7 @@ pliant__mg_rows pliant__mg_rows_at(const pliant_solver *s, uint32_t number, uint
 static double ready_row(const pliant_solver *s, const pliant__mg_rows *in, uint32_t r, uint32_t lane, pliant_real *C, pliant_real *k)
 {
     const pliant__batch   *b = in->batch;
-    const pliant__law_now *law = &s->laws[s->model->row_law[b->first_row + in->first + lane]];
+    const pliant__law_now *law = &s->laws[pliant__row_law(s->model, b, in->first + lane)];
     const pliant_real     *gradient = in->gradient + (size_t)r * in->slots * 3 * PLIANT__BLOCK + lane;
     double                 c = (double)*C, S = 0, path = 0, rest = 0;
     bool                   solid = true;

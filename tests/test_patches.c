@@ -1,0 +1,652 @@
+/* Bodies so large that several patches solve them: what patches, rounds and clusters promise, for every kind of constraint; that particles
+ * which move while their patch is at hand come out as those do that stages move one after another; and that the order solved, replayed one
+ * row at a time, is the same run. */
+#include "sample_scenes.h"
+
+#include "compile/model.h"
+#include "scene/draft.h"
+#include "step/solver.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define DT 0.015625
+
+/* ---- scenes ---- */
+
+static uint64_t seed;
+
+static uint32_t below(uint32_t count)
+{
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(seed >> 33) % count;
+}
+
+static pliant_scene *begin(pliant_order order)
+{
+    pliant_scene_def def = pliant_scene_def_default();
+    def.substeps = 3;
+    def.order = order;
+    pliant_scene *scene = pliant_scene_create(&def, NULL);
+    assert_non_null(scene);
+    return scene;
+}
+
+static void add_cloth(pliant_scene *scene, uint32_t cells, double x)
+{
+    pliant_cloth_def def = pliant_cloth_def_default();
+    const uint32_t anchors[2] = {0, cells}, pin = (cells + 1) * cells, hooks[3] = {cells / 2, cells / 3 * (cells + 2), cells * (cells + 2)};
+    pliant_law     spring = pliant_law_default();
+    spring.compliance = R(1e-3);
+    def.cells_x = def.cells_z = cells;
+    def.size_x = def.size_z = 2;
+    def.tether = 1;
+    def.body.placement.position = v3(R(x), 0, 0);
+    const pliant_body body = pliant_scene_add_cloth(scene, &def, NULL);
+    assert_int_not_equal(body.id, 0);
+    assert_int_equal(pliant_scene_pin(scene, body, anchors, 2, false, NULL), PLIANT_OK);
+    assert_int_equal(pliant_scene_pin(scene, body, &pin, 1, true, NULL), PLIANT_OK);
+    assert_int_equal(pliant_scene_attach_soft(scene, body, hooks, 3, &spring, NULL, NULL), PLIANT_OK);
+}
+
+static pliant_scene *cloth(void)
+{
+    pliant_scene *scene = begin(PLIANT_ORDER_COLOUR);
+    add_cloth(scene, 100, 0);
+    return scene;
+}
+
+static pliant_scene *cloth_given(void)
+{
+    pliant_scene *scene = begin(PLIANT_ORDER_GIVEN);
+    add_cloth(scene, 60, 0);
+    return scene;
+}
+
+static pliant_scene *jelly(void)
+{
+    pliant_scene   *scene = begin(PLIANT_ORDER_COLOUR);
+    pliant_soft_def def = pliant_soft_def_default();
+    const uint32_t  pin = 8;
+    for (int i = 0; i < 3; i++) def.cells[i] = 16;
+    const pliant_body body = pliant_scene_add_soft(scene, &def, NULL);
+    assert_int_not_equal(body.id, 0);
+    assert_int_equal(pliant_scene_pin(scene, body, &pin, 1, false, NULL), PLIANT_OK);
+    return scene;
+}
+
+/* Ropes share ranges; between them is a cloth that needs some of its own. */
+static pliant_scene *company(void)
+{
+    pliant_scene   *scene = begin(PLIANT_ORDER_COLOUR);
+    pliant_rope_def def = pliant_rope_def_default();
+    const uint32_t  pin = 0;
+    for (uint32_t i = 0; i < 120; i++) {
+        def.segments = 20 + i % 15;
+        def.from = v3(R(i) / 8, 0, 0);
+        def.to = v3(R(i) / 8, R(i % 5) / 8, 1);
+        if (i == 70) add_cloth(scene, 50, -3);
+        const pliant_body body = pliant_scene_add_rope(scene, &def, NULL);
+        assert_int_not_equal(body.id, 0);
+        assert_int_equal(pliant_scene_pin(scene, body, &pin, 1, i % 2, NULL), PLIANT_OK);
+    }
+    return scene;
+}
+
+enum { SIDE = 19, CROWD = SIDE * SIDE * SIDE, HUB_ROWS = 2400 };
+
+static pliant_body add_crowd_particles(pliant_scene *scene)
+{
+    static pliant_vec3   x[CROWD];
+    static pliant_real   w[CROWD];
+    pliant_particles_def def = pliant_particles_def_default();
+    seed = 1;
+    for (uint32_t i = 0; i < CROWD; i++) {
+        x[i] = v3(R(i % SIDE) / 8 + R(below(64)) / 1024, R(i / SIDE % SIDE) / 8 + R(below(64)) / 1024,
+                  R(i / SIDE / SIDE) / 8 + R(below(64)) / 1024);
+        w[i] = i % 23 == 11 ? 0 : R(1 + below(4));
+    }
+    def.positions = x;
+    def.inverse_masses = w;
+    def.count = CROWD;
+    const pliant_body body = pliant_scene_add_particles(scene, &def, NULL);
+    for (uint32_t i = 5; i < CROWD; i += 31)
+        if (w[i] > 0) assert_int_equal(pliant_scene_pin(scene, body, &i, 1, true, NULL), PLIANT_OK);
+    return body;
+}
+
+static void add_row(pliant_scene *scene, pliant_body body, pliant_constraint_kind kind, const uint32_t *particles, const pliant_law *law)
+{
+    const pliant_constraint_info *row = pliant_constraint_describe(kind);
+    pliant_constraint_def         def = pliant_constraint_def_default(kind);
+    pliant_error                  error = {PLIANT_OK, 0, "", ""};
+    for (uint32_t s = 0; s < row->slots; s++) def.particles[s] = (pliant_particle){body, particles[s]};
+    def.measure = (row->flags & PLIANT_ROW_MEASURED) != 0;
+    for (uint32_t i = 0; i < row->parameter_count; i++) def.parameters[i] = R(0.03125);
+    def.law = *law;
+    if (!pliant_scene_add_constraint(scene, &def, &error).id) fail_msg("%s: %s", row->name, error.message);
+}
+
+/* The laws that rows have: two that many share, one that has a limit where the kind can, and, of some rows, each its own. */
+static pliant_law law_number(const pliant_constraint_info *row, uint32_t i)
+{
+    pliant_law law = pliant_law_default();
+    law.stiffness = R(0.5);
+    if (i % 8 == 3 || i % 8 == 4) {
+        law.stiffness = 1;
+        law.compliance = R(1e-4);
+    }
+    if (i % 8 == 5 && row->rows == 1) {
+        law.limited = true;
+        law.limit = i % 16 == 5 ? PLIANT_AT_MOST : PLIANT_AT_LEAST;
+    }
+    if (i % 8 == 7) {
+        law.stiffness = 1;
+        law.compliance = R(1e-4) * R(1 + i % 64);
+    }
+    return law;
+}
+
+/* Every kind among neighbours all over a block of loose particles, cliques and triangles of distances, and a hub with more than all colours. */
+static pliant_scene *crowd_of(pliant_scene *scene, pliant_real damping)
+{
+    static const uint32_t step[4] = {0, 1, SIDE, SIDE * SIDE};
+    const pliant_body     body = add_crowd_particles(scene);
+    const uint32_t        last = CROWD - SIDE * SIDE - SIDE - 1;
+    for (uint32_t i = 0; i < 6000; i++)
+        for (int kind = 0; kind < PLIANT_CONSTRAINT_COUNT; kind++) {
+            pliant_law     law = law_number(pliant_constraint_describe((pliant_constraint_kind)kind), i);
+            const uint32_t base = below(last), turn = below(4);
+            uint32_t       p[PLIANT_MAX_SLOTS] = {0};
+            if (law.compliance > 0) law.damping = damping;
+            if (i % 3 && kind != PLIANT_CONSTRAINT_DISTANCE) continue;
+            for (uint32_t s = 0; s < 4; s++) p[s] = base + step[(s + turn) % 4];
+            if (kind == PLIANT_CONSTRAINT_ATTACHMENT) p[1] = p[0] + 1;
+            add_row(scene, body, (pliant_constraint_kind)kind, p, &law);
+            for (uint32_t a = 0; kind == PLIANT_CONSTRAINT_DISTANCE && i % 4 < 2 && a < 3 + i % 2; a++)
+                for (uint32_t b = 0; b < a; b++) add_row(scene, body, PLIANT_CONSTRAINT_DISTANCE, (uint32_t[]){p[a], p[b]}, &law);
+        }
+    pliant_law soft = pliant_law_default();
+    soft.compliance = R(0.01);
+    for (uint32_t i = 1; i <= HUB_ROWS; i++)
+        add_row(scene, body, PLIANT_CONSTRAINT_DISTANCE, (uint32_t[]){CROWD / 2, i % 2 ? CROWD / 2 - i : CROWD / 2 + i}, &soft);
+    return scene;
+}
+
+static pliant_scene *crowd(void) { return crowd_of(begin(PLIANT_ORDER_COLOUR), 0); }
+
+/* Multipliers are kept, and laws ask where particles began. */
+static pliant_scene *crowd_damped(void)
+{
+    pliant_scene_def def = pliant_scene_def_default();
+    def.substeps = 2;
+    def.iterations = 3;
+    return crowd_of(pliant_scene_create(&def, NULL), 5);
+}
+
+static const struct {
+    const char *name;
+    pliant_scene *(*build)(void);
+    bool given, fused; /* nothing in it wants particles between the stages */
+} scenes[] = {{"cloth", cloth, false, true}, {"cloth as given", cloth_given, true, true},
+              {"jelly", jelly, false, true}, {"company", company, false, true},
+              {"crowd", crowd, false, true}, {"crowd, damped", crowd_damped, false, false}};
+enum { SCENES = sizeof scenes / sizeof *scenes };
+
+static pliant_model *compiled(uint32_t scene)
+{
+    pliant_error  error = {PLIANT_OK, 0, "", ""};
+    pliant_scene *s = scenes[scene].build();
+    pliant_model *m = pliant_scene_compile(s, &error);
+    if (!m) fail_msg("%s: %s", scenes[scene].name, error.message);
+    pliant_scene_destroy(s);
+    return m;
+}
+
+/* ---- what patches promise ---- */
+
+static bool moves(const pliant_model *m, uint32_t slot) { return m->pin[slot] != PLIANT__ANCHOR; }
+
+/* Ranges are the first round; they are short enough, and they and their chunks tile the particles. */
+static void check_ranges(const pliant_model *m)
+{
+    const pliant__round first = m->rounds[0];
+    uint32_t            slot = 0, chunk = 0;
+    assert_int_equal(first.first_patch, 0);
+    for (uint32_t i = 0; i < first.patch_count; i++) {
+        const pliant__patch *p = &m->patches[i];
+        assert_int_equal(p->first_listed, PLIANT__NONE);
+        assert_int_equal(p->first_slot, slot);
+        assert_in_range(p->slot_count, 1, PLIANT__PATCH);
+        assert_int_equal(p->first_chunk, chunk);
+        for (uint32_t c = 0; c < p->chunk_count; c++, chunk++) {
+            const pliant__chunk *k = &m->chunks[chunk];
+            assert_int_equal(k->first, slot);
+            assert_in_range(k->count, 1, PLIANT__CHUNK);
+            assert_true(slot >= m->bodies[k->body].first_slot &&
+                        slot + k->count <= m->bodies[k->body].first_slot + m->bodies[k->body].slot_count);
+            slot += k->count;
+        }
+        assert_int_equal(slot, p->first_slot + p->slot_count);
+    }
+    assert_int_equal(slot, pliant_model_particle_count(m));
+    assert_int_equal(chunk, model_count(m, chunks));
+}
+
+/* Patches of one round share no particle that moves; a list names each slot once, in order; `later` is what lists move. */
+static void check_rounds(const char *name, const pliant_model *m)
+{
+    uint32_t *owner = calloc(m->header->slot_count, sizeof *owner); /* the patch + 1 of the round that is looked at */
+    uint8_t  *later = calloc(m->header->slot_count, 1);
+    uint32_t  patch = m->rounds[0].patch_count, batch = 0, listed = 0, count = 0;
+    for (size_t r = 1; r < model_count(m, rounds); r++) {
+        const uint32_t first = m->rounds[r].first_patch;
+        assert_int_equal(first, patch);
+        assert_true(m->rounds[r].patch_count > 0);
+        for (uint32_t end = first + m->rounds[r].patch_count; patch < end; patch++) {
+            const pliant__patch *p = &m->patches[patch];
+            assert_int_equal(p->first_listed, listed);
+            assert_int_equal(p->chunk_count, 0);
+            listed += p->slot_count;
+            for (uint32_t i = 0; i < p->slot_count; i++) {
+                const uint32_t slot = pliant__patch_slot(m, p, i);
+                assert_true(slot < m->header->inert);
+                assert_true(!i || slot > pliant__patch_slot(m, p, i - 1));
+                if (moves(m, slot) && owner[slot] > first) fail_msg("%s: slot %u is in two patches of round %zu", name, slot, r);
+                owner[slot] = patch + 1;
+                later[slot] |= moves(m, slot);
+            }
+        }
+    }
+    assert_int_equal(patch, model_count(m, patches));
+    assert_int_equal(listed, model_count(m, patch_slots));
+    for (uint32_t slot = 0; slot < m->header->slot_count; slot++) {
+        assert_int_equal(m->later[slot / 8] >> slot % 8 & 1, later[slot]);
+        if (later[slot]) assert_int_equal(m->later_slots[count++], slot);
+    }
+    assert_int_equal(count, model_count(m, later_slots));
+    for (uint32_t i = 0; i < patch; i++) {
+        assert_int_equal(m->patches[i].first_batch, batch);
+        for (uint32_t end = batch + m->patches[i].batch_count; batch < end; batch++) assert_int_equal(m->batches[batch].patch, i);
+    }
+    assert_int_equal(batch, model_count(m, batches));
+    free(later);
+    free(owner);
+}
+
+/* Every row that is solved is in one batch, and that batch's; padding is of no constraint and has the numbers of the first row. */
+static void check_rows(const pliant_model *m)
+{
+    uint32_t solved = 0, packed = 0;
+    for (size_t b = 0; b < model_count(m, batches); b++) {
+        const pliant__batch *batch = &m->batches[b];
+        const pliant__patch *patch = &m->patches[batch->patch];
+        const uint32_t       padded = pliant__blocks(batch) * PLIANT__BLOCK;
+        assert_int_equal(batch->first_row, packed);
+        assert_int_equal(batch->first_solved, solved);
+        packed += padded;
+        solved += batch->count;
+        assert_true((uint64_t)patch->slot_count * PLIANT__NUMBER <= UINT16_MAX + 1u);
+        for (uint32_t r = 0; r < padded; r++) {
+            const uint32_t id = m->row_constraint[batch->first_row + r];
+            assert_int_equal(id != 0, r < batch->count);
+            if (id) assert_int_equal(m->constraint_row[id - 1], batch->first_row + r);
+            for (uint32_t s = 0; s < batch->index_slots; s++) {
+                const size_t   block = batch->index + (size_t)(r / PLIANT__BLOCK) * PLIANT__BLOCK * batch->index_slots + s * PLIANT__BLOCK;
+                const uint16_t number = m->row_index[block + r % PLIANT__BLOCK];
+                assert_int_equal(number % PLIANT__NUMBER, 0);
+                assert_true(number / PLIANT__NUMBER < patch->slot_count);
+                if (!id) assert_int_equal(number, m->row_index[batch->index + s * PLIANT__BLOCK]);
+            }
+            if (id) assert_true(pliant__row_law(m, batch, r) < model_count(m, laws));
+            if (id) assert_int_equal(m->laws[pliant__row_law(m, batch, r)].kind, batch->kind);
+        }
+    }
+    assert_int_equal(solved, pliant_model_solved_count(m));
+    assert_int_equal(packed, m->header->packed_rows);
+}
+
+/* Batches of clusters follow one another, member by member, over one index, and each joins the pair that the shape says. Counts rows
+ * of each shape there are, in ranges and in lists. */
+static void check_clusters(const pliant_model *m, uint32_t rows[2][PLIANT__SHAPE_COUNT])
+{
+    for (size_t i = 0; i < model_count(m, batches); i++) {
+        const pliant__batch      *b = &m->batches[i];
+        const pliant__shape_info *shape = &pliant__shapes[b->shape];
+        assert_true(b->shape < PLIANT__SHAPE_COUNT);
+        rows[m->patches[b->patch].first_listed != PLIANT__NONE][b->shape] += b->count;
+        if (!b->shape) {
+            assert_int_equal(b->member, 0);
+            assert_int_equal(b->index_slots, pliant_constraint_describe((pliant_constraint_kind)b->kind)->slots);
+            for (uint8_t s = 0; s < b->index_slots; s++) assert_int_equal(b->place[s], s);
+            continue;
+        }
+        const pliant__batch *first = b - b->member;
+        assert_true(b->member < shape->members && i - b->member + shape->members <= model_count(m, batches));
+        assert_int_equal(first->member, 0);
+        assert_int_equal(b->kind, PLIANT_CONSTRAINT_DISTANCE);
+        assert_true(!b->serial && !b->anchors && b->law != PLIANT__NONE && b->limit == PLIANT_EQUAL);
+        assert_true(b->index == first->index && b->count == first->count && b->patch == first->patch && b->shape == first->shape);
+        assert_int_equal(b->index_slots, shape->slots);
+        assert_int_equal(b->place[0], shape->pair[b->member][0]);
+        assert_int_equal(b->place[1], shape->pair[b->member][1]);
+        if (b->member + 1u < shape->members) assert_int_equal(b[1].member, b->member + 1);
+        for (uint32_t r = 0; r < b->count; r++)
+            for (uint32_t s = 0; s < shape->slots; s++)
+                for (uint32_t t = 0; t < s; t++) {
+                    const uint16_t *block = m->row_index + b->index + (size_t)(r / PLIANT__BLOCK) * PLIANT__BLOCK * b->index_slots;
+                    assert_true(block[s * PLIANT__BLOCK + r % PLIANT__BLOCK] != block[t * PLIANT__BLOCK + r % PLIANT__BLOCK]);
+                }
+    }
+}
+
+/* The pairs of a shape are all that there are among its slots, each once. */
+static void shapes_join_every_pair_once(void **unused)
+{
+    (void)unused;
+    for (uint32_t i = 1; i < PLIANT__SHAPE_COUNT; i++) {
+        const pliant__shape_info *shape = &pliant__shapes[i];
+        uint32_t                  seen = 0;
+        assert_int_equal(shape->members, shape->slots * (shape->slots - 1) / 2);
+        for (uint32_t k = 0; k < shape->members; k++) {
+            const uint32_t a = shape->pair[k][0], b = shape->pair[k][1];
+            assert_true(a < shape->slots && b < shape->slots && a != b);
+            assert_false(seen >> (a < b ? 4 * a + b : 4 * b + a) & 1);
+            seen |= 1u << (a < b ? 4 * a + b : 4 * b + a);
+        }
+    }
+}
+
+/* What a constraint is solved on is what the scene says: particles in their places, parameters and law. */
+static void check_against_scene(const pliant_scene *scene, const pliant_model *m)
+{
+    uint32_t draft_count = 0;
+    for (uint32_t i = 0; i < pliant_model_solved_count(m); i++) {
+        const pliant_solved_constraint  c = pliant_model_solved(m, i);
+        const pliant_constraint_info   *row = pliant_constraint_describe(c.kind);
+        const pliant__draft_constraint *d = &scene->constraints.data[c.constraint.id - 1];
+        uint32_t                        places = 0;
+        if (c.constraint.id > scene->constraints.count) continue; /* a tether */
+        draft_count++;
+        assert_int_equal(d->kind, c.kind);
+        for (uint32_t s = 0; s < row->slots; s++) {
+            if (d->particles[s] & PLIANT__TARGET_SLOT) {
+                assert_int_equal(c.particles[s].body.id, 0);
+                continue;
+            }
+            const uint32_t particle = scene->bodies.data[c.particles[s].body.id - 1].first_particle + c.particles[s].vertex;
+            for (uint32_t t = 0; t < row->slots; t++)
+                if (d->particles[t] == particle) places |= 1u << t;
+            if (c.kind != PLIANT_CONSTRAINT_DISTANCE) assert_int_equal(particle, d->particles[s]); /* a distance may be turned round */
+        }
+        for (uint32_t s = 0; s < row->slots; s++) assert_true((d->particles[s] & PLIANT__TARGET_SLOT) || (places >> s & 1));
+    }
+    assert_true(draft_count > 0);
+}
+
+static void patches_keep_their_promises(void **unused)
+{
+    uint32_t all[2][PLIANT__SHAPE_COUNT] = {{0}}, all_serial[2] = {0};
+    (void)unused;
+    for (uint32_t i = 0; i < SCENES; i++) {
+        uint32_t      rows[2][PLIANT__SHAPE_COUNT] = {{0}}, serial[2] = {0};
+        pliant_scene *scene = scenes[i].build();
+        pliant_model *m = pliant_scene_compile(scene, NULL);
+        assert_non_null(m);
+        check_ranges(m);
+        check_rounds(scenes[i].name, m);
+        check_rows(m);
+        check_clusters(m, rows);
+        check_against_scene(scene, m);
+        for (size_t b = 0; b < model_count(m, batches); b++)
+            if (m->batches[b].serial) serial[m->patches[m->batches[b].patch].first_listed != PLIANT__NONE] += m->batches[b].count;
+        print_message(
+            "    %-14s %u ranges, %zu lists in %zu rounds; rows of ranges and lists: in cliques %u + %u, in triangles %u + %u, alone "
+            "%u + %u, of these serial %u + %u\n",
+            scenes[i].name, m->rounds[0].patch_count, model_count(m, patches) - m->rounds[0].patch_count, model_count(m, rounds) - 1,
+            rows[0][PLIANT__CLIQUE], rows[1][PLIANT__CLIQUE], rows[0][PLIANT__TRIANGLE], rows[1][PLIANT__TRIANGLE], rows[0][PLIANT__SINGLE],
+            rows[1][PLIANT__SINGLE], serial[0], serial[1]);
+        assert_true(m->rounds[0].patch_count > 1 && model_count(m, patches) > m->rounds[0].patch_count); /* or nothing is tested */
+        if (scenes[i].given) assert_int_equal(serial[0] + serial[1], pliant_model_solved_count(m));
+        for (int k = 0; k < 2 && !scenes[i].given; k++) {
+            for (int shape = 0; shape < PLIANT__SHAPE_COUNT; shape++) all[k][shape] += rows[k][shape];
+            all_serial[k] += serial[k];
+        }
+        pliant_model_destroy(m);
+        pliant_scene_destroy(scene);
+    }
+    for (int shape = 0; shape < PLIANT__SHAPE_COUNT; shape++) assert_true(all[0][shape] > 0);
+    assert_true(all[1][PLIANT__SINGLE] > 0 && all_serial[0] > 0 && all_serial[1] > 0);
+}
+
+/* ---- moved while the patch is at hand, or stage by stage ---- */
+
+enum { FRAMES = 4 };
+
+typedef struct way {
+    uint32_t  width, threads;
+    host_kind host;
+    bool      trace, measure; /* both keep particles from being moved with their patch */
+} way;
+
+typedef struct record {
+    uint64_t    hash[FRAMES];
+    double      speed[FRAMES];
+    pliant_code code[FRAMES];
+    uint32_t    particle, substep, restored; /* where it diverged, if it did */
+} record;
+
+static bool go_on(const pliant_progress *progress, void *context)
+{
+    (void)progress;
+    (void)context;
+    return true;
+}
+
+/* Rows are switched off, laws become soft and stiff, gravity turns, pins are let go and set again. */
+static void drive(const pliant_model *m, pliant_state *state, pliant_inputs *inputs, uint32_t frame)
+{
+    if (frame == 1)
+        for (uint32_t i = 0; i < pliant_model_solved_count(m); i += 1 + i % 7 + i % 3)
+            pliant_state_set_active(state, pliant_model_solved(m, i).constraint, false);
+    for (uint32_t i = 0; frame == 2 && i < pliant_model_law_count(m); i += 2) {
+        pliant_law law = pliant_model_law(m, i).law;
+        law.compliance = law.compliance > 0 ? 0 : R(1e-5);
+        law.stiffness = law.compliance > 0 ? 1 : R(0.75);
+        assert_int_equal(pliant_inputs_law(inputs, i, &law), PLIANT_OK);
+    }
+    if (frame >= 2) assert_int_equal(pliant_inputs_gravity(inputs, v3(3, -8, R(0.5) * (pliant_real)frame)), PLIANT_OK);
+    for (uint32_t slot = 0; frame >= 1 && slot < pliant_model_particle_count(m); slot++) {
+        const pliant_particle p = pliant__model_particle(m, slot);
+        if (m->pin[slot] != PLIANT__RELEASABLE || slot % 3 == frame % 3) continue;
+        assert_int_equal(pliant_state_set_pinned(state, p.body, p.vertex, !pliant_state_pinned(state, p.body, p.vertex)), PLIANT_OK);
+    }
+}
+
+/* `fused`: whether the scene lets particles move with their patch; `push`: a particle that starts with `speed`, if that is not 0. */
+static record run(const pliant_model *m, way how, bool fused, uint32_t push, double speed)
+{
+    record            out;
+    pliant_solver_def def = pliant_solver_def_default();
+    pliant_state     *state = pliant_state_create(m, NULL);
+    pliant_inputs    *inputs = pliant_inputs_create(m, NULL);
+    memset(&out, 0, sizeof out);
+    def.width = how.width;
+    def.threads = how.threads;
+    def.tasks = host_tasks(how.host);
+    def.trace = how.trace ? go_on : NULL;
+    def.measure = how.measure;
+    pliant_solver        *solver = pliant_solver_create(m, &def, NULL);
+    const pliant_particle pushed = pliant__model_particle(m, push);
+    const pliant_vec3     v = v3(0, R(speed), 0);
+    assert_non_null(solver);
+    for (uint32_t f = 0; f < FRAMES; f++) {
+        assert_int_equal(pliant_inputs_reset(inputs, DT), PLIANT_OK);
+        drive(m, state, inputs, f);
+        if (speed != 0 && f == 1) assert_int_equal(pliant_state_set_velocities(state, pushed.body, pushed.vertex, 1, &v), PLIANT_OK);
+        out.code[f] = pliant_solver_step(solver, state, inputs);
+        assert_int_equal(solver->fused, fused && !how.trace && !how.measure);
+        out.hash[f] = pliant_state_hash(state);
+        out.speed[f] = (double)pliant_solver_statistics(solver).max_speed;
+        out.restored += pliant_solver_statistics(solver).restored_bodies;
+        const pliant_divergence d = pliant_solver_divergence(solver);
+        if (d.diverged && !out.particle) {
+            out.particle = 1 + d.particle.vertex;
+            out.substep = d.substep;
+        }
+        if (out.code[f] != PLIANT_OK) break;
+    }
+    pliant_solver_destroy(solver);
+    pliant_inputs_destroy(inputs);
+    pliant_state_destroy(state);
+    return out;
+}
+
+static void same(const char *name, way how, const record *found, const record *expected)
+{
+    for (uint32_t f = 0; f < FRAMES; f++)
+        if (found->hash[f] != expected->hash[f] || found->speed[f] != expected->speed[f] || found->code[f] != expected->code[f])
+            fail_msg("%s: width %u, %u threads, host %d, %s: frame %u differs, its fastest at %.9g instead of %.9g", name, how.width,
+                     how.threads, (int)how.host,
+                     how.trace     ? "traced"
+                     : how.measure ? "measured"
+                                   : "fused",
+                     f, found->speed[f], expected->speed[f]);
+    assert_int_equal(found->particle, expected->particle);
+    assert_int_equal(found->substep, expected->substep);
+    assert_int_equal(found->restored, expected->restored);
+}
+
+/* All the ways to walk against one lane on one thread, stage by stage. */
+static record same_every_way(const char *name, const pliant_model *m, bool fused, uint32_t push, double speed)
+{
+    const pliant_build_info build = pliant_build();
+    const record            expected = run(m, (way){.width = 1, .threads = 1, .trace = true}, fused, push, speed);
+    for (uint32_t i = 0; i < build.width_count; i++)
+        for (uint32_t threads = 1; threads <= 3 && build.runs[i]; threads++) {
+            const way    how = {.width = build.widths[i], .threads = threads};
+            const record found = run(m, how, fused, push, speed);
+            same(name, how, &found, &expected);
+        }
+    for (host_kind host = HOST_ONE_AT_A_TIME; host < HOST_COUNT; host++) {
+        const way    how = {.host = host};
+        const record found = run(m, how, fused, push, speed);
+        same(name, how, &found, &expected);
+    }
+    for (uint32_t threads = 1; threads <= 3; threads += 2) {
+        const way    traced = {.threads = threads, .trace = true}, measured = {.threads = threads, .measure = true};
+        const record one = run(m, traced, fused, push, speed), other = run(m, measured, fused, push, speed);
+        same(name, traced, &one, &expected);
+        same(name, measured, &other, &expected);
+    }
+    return expected;
+}
+
+static void one_walk_is_the_stages_one_after_another(void **unused)
+{
+    (void)unused;
+    for (uint32_t i = 0; i < SCENES; i++) {
+        pliant_model *m = compiled(i);
+        const record  r = same_every_way(scenes[i].name, m, scenes[i].fused, 0, 0);
+        for (uint32_t f = 0; f < FRAMES; f++) {
+            assert_int_equal(r.code[f], PLIANT_OK);
+            assert_true(r.speed[f] > 0);
+        }
+        pliant_model_destroy(m);
+    }
+}
+
+/* A particle that is far too fast, inside a range and where lists move it too, is found in the same substep. */
+static void runaways_are_seen_on_the_way(void **unused)
+{
+    static const pliant_on_divergence policies[] = {PLIANT_DIVERGENCE_STOPS, PLIANT_DIVERGENCE_RESTORES};
+    (void)unused;
+    for (uint32_t k = 0; k < sizeof policies / sizeof *policies; k++) {
+        pliant_scene_def settings = pliant_scene_def_default();
+        settings.max_speed = 50;
+        settings.on_divergence = policies[k];
+        pliant_scene *scene = pliant_scene_create(&settings, NULL);
+        add_cloth(scene, 60, 0);
+        add_cloth(scene, 12, 5);
+        pliant_model *m = pliant_scene_compile(scene, NULL);
+        uint32_t      inside = 700;
+        while (m->later[inside / 8] >> inside % 8 & 1) inside++;
+        const uint32_t slots[] = {inside, m->later_slots[model_count(m, later_slots) / 2]};
+        for (uint32_t i = 0; i < 2; i++) {
+            const record r = same_every_way("runaway", m, true, slots[i], 1e5);
+            assert_int_not_equal(r.particle, 0);
+            assert_int_equal(r.code[1], k ? PLIANT_OK : PLIANT_ERROR_DIVERGED);
+            assert_int_equal(r.restored > 0, k);
+        }
+        pliant_model_destroy(m);
+        pliant_scene_destroy(scene);
+    }
+}
+
+/* ---- the order solved, replayed ---- */
+
+static pliant_scene *crowd_as_solved(const pliant_model *m)
+{
+    pliant_scene     *scene = begin(PLIANT_ORDER_GIVEN);
+    const pliant_body body = add_crowd_particles(scene);
+    for (uint32_t i = 0; i < pliant_model_solved_count(m); i++) {
+        const pliant_solved_constraint c = pliant_model_solved(m, i);
+        pliant_constraint_def          def = pliant_constraint_def_default(c.kind);
+        memcpy(def.particles, c.particles, sizeof def.particles);
+        memcpy(def.parameters, c.parameters, sizeof def.parameters);
+        def.law = pliant_model_law(m, c.law).law;
+        assert_int_equal(pliant_scene_add_constraint(scene, &def, NULL).id, i + 1);
+    }
+    assert_int_equal(body.id, 1);
+    return scene;
+}
+
+static void the_order_solved_replays_bit_for_bit(void **unused)
+{
+    static pliant_vec3 x[2][CROWD];
+    (void)unused;
+    pliant_scene *scene = crowd();
+    pliant_model *m[2] = {pliant_scene_compile(scene, NULL), NULL};
+    pliant_scene *again = crowd_as_solved(m[0]);
+    m[1] = pliant_scene_compile(again, NULL);
+    assert_int_equal(pliant_model_solved_count(m[1]), pliant_model_solved_count(m[0]));
+    pliant_state  *state[2];
+    pliant_inputs *inputs[2];
+    pliant_solver *solver[2];
+    for (int i = 0; i < 2; i++) {
+        state[i] = pliant_state_create(m[i], NULL);
+        inputs[i] = pliant_inputs_create(m[i], NULL);
+        solver[i] = pliant_solver_create(m[i], NULL, NULL);
+    }
+    for (int frame = 0; frame < 3; frame++) {
+        for (int i = 0; i < 2; i++) {
+            sample_frames(NULL, solver[i], state[i], inputs[i], 0, 1);
+            assert_int_equal(pliant_state_positions(state[i], (pliant_body){1}, 0, CROWD, x[i]), PLIANT_OK);
+        }
+        assert_memory_equal(x[0], x[1], sizeof x[0]);
+    }
+    for (int i = 0; i < 2; i++) {
+        pliant_solver_destroy(solver[i]);
+        pliant_inputs_destroy(inputs[i]);
+        pliant_state_destroy(state[i]);
+        pliant_model_destroy(m[i]);
+    }
+    pliant_scene_destroy(again);
+    pliant_scene_destroy(scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shapes_join_every_pair_once),
+        cmocka_unit_test(patches_keep_their_promises),
+        cmocka_unit_test(one_walk_is_the_stages_one_after_another),
+        cmocka_unit_test(runaways_are_seen_on_the_way),
+        cmocka_unit_test(the_order_solved_replays_bit_for_bit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
