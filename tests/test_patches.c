@@ -289,13 +289,13 @@ static void check_rows(const pliant_model *m)
         assert_int_equal(batch->first_row, packed);
         assert_int_equal(batch->first_solved, solved);
         packed += padded;
-        solved += batch->count;
         assert_true((uint64_t)patch->slot_count * PLIANT__NUMBER <= UINT16_MAX + 1u);
         for (uint32_t r = 0; r < padded; r++) {
             const uint32_t id = m->row_constraint[batch->first_row + r];
-            assert_int_equal(id != 0, r < batch->count);
+            assert_int_equal(id != 0, r < batch->count && pliant__has_row(m, batch, r));
+            solved += id != 0;
             if (id) assert_int_equal(m->constraint_row[id - 1], batch->first_row + r);
-            for (uint32_t s = 0; s < batch->index_slots; s++) {
+            for (uint32_t s = 0; s < batch->index_slots && batch->shape != PLIANT__REGULAR; s++) {
                 const size_t   block = batch->index + (size_t)(r / PLIANT__BLOCK) * PLIANT__BLOCK * batch->index_slots + s * PLIANT__BLOCK;
                 const uint16_t number = m->row_index[block + r % PLIANT__BLOCK];
                 assert_int_equal(number % PLIANT__NUMBER, 0);
@@ -310,6 +310,31 @@ static void check_rows(const pliant_model *m)
     assert_int_equal(packed, m->header->packed_rows);
 }
 
+/* Rows of a regular batch have 16 lanes of the same groups, each particle of a row in another group; a lane has a row where the tile has all
+ * its particles, and the bits say so. */
+static void check_regular(const pliant_model *m, const pliant__batch *b)
+{
+    const pliant__patch *p = &m->patches[b->patch];
+    const uint32_t       slots = pliant_constraint_describe((pliant_constraint_kind)b->kind)->slots;
+    assert_int_equal(b->index_slots, 2 * slots);
+    assert_true(p->lanes <= PLIANT__BLOCK && p->full_groups <= p->groups && b->law != PLIANT__NONE && !b->serial);
+    assert_int_equal(p->slot_count, p->full_groups * p->lanes + (p->groups - p->full_groups) * (p->lanes - 1));
+    for (uint32_t block = 0; block < pliant__blocks(b); block++) {
+        const uint16_t *half = m->row_index + b->index + (size_t)block * b->index_slots;
+        const uint32_t  bits = pliant__block_rows(m, b, block);
+        uint32_t        group[PLIANT_MAX_SLOTS] = {0};
+        assert_int_not_equal(bits, 0);
+        for (uint32_t s = 0; s < slots; s++) {
+            const uint32_t at = half[2 * s] | (uint32_t)half[2 * s + 1] << 16, shift = at % (4 * PLIANT__BLOCK);
+            group[s] = at / (4 * PLIANT__BLOCK);
+            assert_true(group[s] < p->groups && shift < PLIANT__BLOCK);
+            for (uint32_t t = 0; t < s; t++) assert_int_not_equal(group[s], group[t]);
+            for (uint32_t lane = 0; lane < PLIANT__BLOCK; lane++)
+                if (bits >> lane & 1) assert_true(lane + shift < p->lanes - (group[s] >= p->full_groups));
+        }
+    }
+}
+
 /* Batches of clusters follow one another, member by member, over one index, and each joins the pair that the shape says. Counts rows
  * of each shape there are, in ranges and in lists. */
 static void check_clusters(const pliant_model *m, uint32_t rows[2][PLIANT__SHAPE_COUNT])
@@ -319,6 +344,11 @@ static void check_clusters(const pliant_model *m, uint32_t rows[2][PLIANT__SHAPE
         const pliant__shape_info *shape = &pliant__shapes[b->shape];
         assert_true(b->shape < PLIANT__SHAPE_COUNT);
         rows[m->patches[b->patch].first_listed != PLIANT__NONE][b->shape] += b->count;
+        assert_int_equal(b->shape == PLIANT__REGULAR, m->patches[b->patch].groups > 0);
+        if (b->shape == PLIANT__REGULAR) {
+            check_regular(m, b);
+            continue;
+        }
         if (!b->shape) {
             assert_int_equal(b->member, 0);
             assert_int_equal(b->index_slots, pliant_constraint_describe((pliant_constraint_kind)b->kind)->slots);
@@ -570,7 +600,7 @@ static void runaways_are_seen_on_the_way(void **unused)
         settings.max_speed = 50;
         settings.on_divergence = policies[k];
         pliant_scene *scene = pliant_scene_create(&settings, NULL);
-        add_cloth(scene, 60, 0);
+        add_cloth(scene, 80, 0);
         add_cloth(scene, 12, 5);
         pliant_model *m = pliant_scene_compile(scene, NULL);
         uint32_t      inside = 700;

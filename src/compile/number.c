@@ -136,9 +136,10 @@ static bool number_grid(pliant__compiler *c, const pliant__draft_body *body, uin
     return true;
 }
 
+/* Of the methods Gauss-Seidel alone walks lanes; the others are better off with neighbours in memory. */
 static bool is_grid(const pliant__compiler *c, const pliant__draft_body *b)
 {
-    return c->scene->settings.order != PLIANT_ORDER_GIVEN && b->grid[0] > 2 && b->grid[1] > 2 && b->particle_count >= LEAST_GRID &&
+    return c->scene->settings.order != PLIANT_ORDER_GIVEN && c->scene->settings.method.method == PLIANT_METHOD_GAUSS_SEIDEL && b->grid[0] > 2 && b->grid[1] > 2 && b->particle_count >= LEAST_GRID &&
            b->particle_count == (uint64_t)b->grid[0] * b->grid[1] * b->grid[2];
 }
 

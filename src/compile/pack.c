@@ -372,11 +372,8 @@ static bool pack_tile(packer *k, const uint32_t *rows, uint32_t count)
     for (uint32_t i = 0; i < count; i++) {
         const pliant__row *r = &c->rows.data[rows[i]];
         pliant__groups     groups;
-        uint32_t           lane, first;
-        pliant__regular_block(c, r, &lane, &groups);
-        first = groups.group[0];
-        for (uint32_t s = 1; s < pliant_constraint_describe((pliant_constraint_kind)r->kind)->slots; s++)
-            if (!groups.shift[s] && groups.group[s] < first) first = groups.group[s];
+        uint32_t           lane;
+        const uint32_t     first = pliant__regular_block(c, r, &lane, &groups);
         k->sorted[i] = (sorted_row){(uint64_t)r->kind << 56 | (uint64_t)r->family << 16 | first, r->law, rows[i]};
     }
     qsort(k->sorted, count, sizeof *k->sorted, by_family);

@@ -165,7 +165,7 @@ bool pliant__find_regular(pliant__compiler *c)
 
 /* ---- blocks ---- */
 
-void pliant__regular_block(const pliant__compiler *c, const pliant__row *r, uint32_t *lane, pliant__groups *out)
+uint32_t pliant__regular_block(const pliant__compiler *c, const pliant__row *r, uint32_t *lane, pliant__groups *out)
 {
     const pliant__patch *p = &c->patches.data[r->patch];
     family               f;
@@ -176,4 +176,5 @@ void pliant__regular_block(const pliant__compiler *c, const pliant__row *r, uint
         out->group[s] = (uint16_t)(place % p->groups);
         out->shift[s] = (uint16_t)(place / p->groups);
     }
+    return first % p->groups;
 }
