@@ -78,6 +78,7 @@ static void solve_range(pliant_solver *s, uint32_t number)
     pliant__watch         *watch = &s->watches[number];
     *watch = (pliant__watch){0, false};
     sweep.x = local;
+    sweep.start = NULL;
     sweep.origin = p->first_slot;
     for (uint32_t i = p->first_chunk; i < p->first_chunk + p->chunk_count; i++) {
         const pliant__chunk *c = &m->chunks[i];
