@@ -411,12 +411,26 @@ KERNEL void take_damped(const rows_in *in, vlaw law, const vvec *start, vreal la
             vvec_of(vselect(damped, n[s].x, gradient[s].x), vselect(damped, n[s].y, gradient[s].y), vselect(damped, n[s].z, gradient[s].z));
 }
 
+/* Where particles of damped rows began; others ask for no path, and see none. */
+KERNEL void load_starts(vvec *start, const rows_in *in, const pliant_real *from, vlaw law, uint32_t slots)
+{
+    const vmask damped = law.gamma > vsplat(0);
+    UNROLL
+    for (uint32_t s = 0; s < slots; s++) {
+        vvec  p;
+        vreal unused;
+        load_slots(from, wide_slots(in->index + s * PLIANT__BLOCK), &p, &unused);
+        start[s] = vvec_of(vselect(damped, p.x, start[s].x), vselect(damped, p.y, start[s].y), vselect(damped, p.z, start[s].z));
+    }
+}
+
 /* Everything else. */
 KERNEL void project_general(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count, uint32_t kind,
                             uint32_t slots, uint32_t rows, uint32_t parameters, project_mode mode, value_function *value)
 {
     const pliant_model *m = sweep->model;
     vlaw                law = splat_law(sweep->laws + (batch->law == PLIANT__NONE ? 0 : batch->law));
+    const bool path = sweep->start && (batch->law == PLIANT__NONE ? batch->damped || sweep->damped : sweep->laws[batch->law].damped);
     for (uint32_t block = first; block < first + count; block++)
         for (uint32_t part = 0; part < PLIANT__BLOCK && block * PLIANT__BLOCK + part < batch->count; part += W) {
             rows_in in;
@@ -424,11 +438,12 @@ KERNEL void project_general(const pliant__sweep *sweep, const pliant__batch *bat
             if (batch->law == PLIANT__NONE) law = gather_law(sweep->laws, m->row_law + batch->own_laws + block * PLIANT__BLOCK + part);
             pliant_real *kept = sweep->lambda ? sweep->lambda + batch->lambda + (size_t)block * PLIANT__BLOCK * rows + part : NULL;
             vvec         start[PLIANT_MAX_SLOTS], gradient[PLIANT_MAX_ROWS * PLIANT_MAX_SLOTS];
-            vreal        unused, C[PLIANT_MAX_ROWS], lambda[PLIANT_MAX_ROWS], change[PLIANT_MAX_ROWS];
+            vreal        C[PLIANT_MAX_ROWS], lambda[PLIANT_MAX_ROWS], change[PLIANT_MAX_ROWS];
             UNROLL
             for (uint32_t r = 0; r < rows; r++) lambda[r] = kept && !sweep->first ? load_lanes(kept + r * PLIANT__BLOCK) : vsplat(0);
             if (mode.damped) UNROLL
-            for (uint32_t s = 0; s < slots; s++) load_slots(sweep->start, wide_slots(in.index + s * PLIANT__BLOCK), &start[s], &unused);
+            for (uint32_t s = 0; s < slots; s++) start[s] = in.x[s];
+            if (mode.damped && path) load_starts(start, &in, sweep->start, law, slots);
             vreal length = vsplat(1); /* of the gradients, where they are not units */
             if (kind == PLIANT_CONSTRAINT_DISTANCE && mode.limit == PLIANT_EQUAL) {
                 change[0] = distance_change(in.x, in.w, in.parameter, mode.compliant, law, lambda[0], &gradient[0], &length);

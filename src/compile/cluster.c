@@ -118,8 +118,8 @@ static uint32_t number_of_laws(pliant__compiler *c, const pliant__cluster *k, ui
 {
     pliant__member_laws laws = {{0}};
     for (uint32_t i = 0; i < members; i++) laws.law[i] = c->rows.data[k->rows[i]].law;
-    for (size_t i = c->member_laws.count; i-- > 0;)
-        if (!memcmp(&c->member_laws.data[i], &laws, sizeof laws)) return (uint32_t)i;
+    for (size_t i = c->member_laws.count; i > 0; i--)
+        if (!memcmp(&c->member_laws.data[i - 1], &laws, sizeof laws)) return (uint32_t)i - 1;
     return array_push(c->allocator, &c->member_laws, laws) ? (uint32_t)c->member_laws.count - 1 : PLIANT__NONE;
 }
 

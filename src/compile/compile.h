@@ -80,7 +80,6 @@ typedef struct pliant__groups {
     uint16_t group[PLIANT_MAX_SLOTS], shift[PLIANT_MAX_SLOTS];
 } pliant__groups;
 void     pliant__lay_out_tile(pliant__patch *p, const uint32_t size[3]);
-uint32_t pliant__tile_slot(const pliant__patch *p, uint32_t place);
 uint32_t pliant__regular_block(const pliant__compiler *c, const pliant__row *r, uint32_t *lane, pliant__groups *out); /* its group */
 
 /* Finds c->clusters among rows of a patch. False: out of memory. */

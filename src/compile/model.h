@@ -259,6 +259,12 @@ static inline uint32_t pliant__group_slot(const pliant__patch *p, uint32_t group
     return p->first_slot + full * p->lanes + (group - full) * (p->lanes - 1);
 }
 
+/* The slot of a place in the order of the grid that a tile is of. */
+static inline uint32_t pliant__tile_slot(const pliant__patch *p, uint32_t place)
+{
+    return pliant__group_slot(p, place % p->groups) + place / p->groups;
+}
+
 /* The slot of lane 0 of a block by what its index has for it. */
 static inline uint32_t pliant__lanes_slot(const pliant__patch *p, const uint16_t *half)
 {

@@ -492,7 +492,7 @@ static uint32_t sort_by_patch(const pliant__compiler *c, uint32_t *first, uint32
         most = first[i + 1] > most ? first[i + 1] : most;
         first[i + 1] += first[i];
     }
-    for (size_t i = c->rows.count; i-- > 0;) rows[--first[c->rows.data[i].patch + 1]] = (uint32_t)i;
+    for (size_t i = c->rows.count; i > 0; i--) rows[--first[c->rows.data[i - 1].patch + 1]] = (uint32_t)i - 1;
     for (size_t i = 0; i < c->patches.count; i++) first[i] = first[i + 1];
     first[c->patches.count] = (uint32_t)c->rows.count;
     return most;

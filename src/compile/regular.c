@@ -52,13 +52,6 @@ void pliant__lay_out_tile(pliant__patch *p, const uint32_t size[3])
     p->full_groups = count - (p->lanes - 1) * p->groups;
 }
 
-uint32_t pliant__tile_slot(const pliant__patch *p, uint32_t place)
-{
-    const uint32_t group = place % p->groups, lane = place / p->groups;
-    return p->first_slot +
-           (group < p->full_groups ? group * p->lanes : p->full_groups * p->lanes + (group - p->full_groups) * (p->lanes - 1)) + lane;
-}
-
 /* ---- families ---- */
 
 static uint32_t slots_of(const pliant__row *r) { return pliant_constraint_describe((pliant_constraint_kind)r->kind)->slots; }

@@ -112,7 +112,7 @@ static void solve_range(pliant_solver *s, uint32_t number)
         return;
     }
     sweep.x = local;
-    sweep.start = s->start + 4 * (size_t)p->first_slot;
+    sweep.start = s->wants_start ? s->start + 4 * (size_t)p->first_slot : NULL;
     sweep.origin = p->first_slot;
     for (uint32_t i = p->first_slot; s->wants_start && i < p->first_slot + p->slot_count; i++)
         if (s->state->x[4 * (size_t)i + 3] != 0) memcpy(s->start + 4 * (size_t)i, s->state->x + 4 * (size_t)i, 4 * sizeof *s->start);

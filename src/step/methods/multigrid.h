@@ -23,6 +23,7 @@ typedef struct pliant__mg_level {
     uint32_t         *first, *column;  /* blocks of node i: [first[i], first[i + 1]), columns ascending */
     uint32_t         *diagonal;        /* per node: its block with itself */
     uint32_t         *aggregate;       /* per node: its node on the next level, or PLIANT__NONE. NULL on the last level */
+    uint32_t         *visited;         /* nodes in the order in which aggregates are looked for, or NULL: as they are */
     uint32_t         *target;          /* per block: what it adds to on the next level, or PLIANT__NONE */
     pliant_real      *block, *inverse; /* inverse: of the diagonal blocks */
     double           *exact;           /* blocks in full, row by row; not on level 0 */

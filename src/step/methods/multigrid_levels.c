@@ -97,7 +97,8 @@ static bool alone(const pliant__mg_level *l, uint32_t i) { return l->first[i + 1
 
 static void take_neighbourhoods(pliant__mg_level *l, uint32_t *count)
 {
-    for (uint32_t i = 0; i < l->count; i++) {
+    for (uint32_t n = 0; n < l->count; n++) {
+        const uint32_t i = l->visited ? l->visited[n] : n;
         bool free = !alone(l, i);
         for (uint32_t k = l->first[i]; k < l->first[i + 1] && free; k++) free = l->aggregate[l->column[k]] == PLIANT__NONE;
         if (!free) continue;
@@ -219,6 +220,17 @@ bool pliant__mg_make_coarser(pliant_solver *s, pliant__mg *g, link *links)
     return g->factor && g->column;
 }
 
+/* Slots so that neighbours come near each other: those of tiles in the order of their grid. */
+static bool order_slots(const pliant_allocator *a, const pliant_model *m, pliant__mg_level *l)
+{
+    l->visited = pliant__alloc_array(a, l->count, sizeof *l->visited);
+    for (uint32_t i = 0; l->visited && i < l->count; i++) l->visited[i] = i;
+    for (uint32_t i = 0; l->visited && i < m->rounds[0].patch_count; i++)
+        for (uint32_t place = 0; m->patches[i].groups && place < m->patches[i].slot_count; place++)
+            l->visited[m->patches[i].first_slot + place] = pliant__tile_slot(&m->patches[i], place);
+    return l->visited != NULL;
+}
+
 bool pliant__mg_create_levels(pliant_solver *s, pliant__mg *g)
 {
     const pliant_allocator *a = &s->allocator;
@@ -230,14 +242,14 @@ bool pliant__mg_create_levels(pliant_solver *s, pliant__mg *g)
     bool  ok = links && pliant__mg_make_level(a, &g->level[0], m->header->slot_count, 3, links, link_rows(m, g, links));
     g->levels = 1;
     if (ok) place_rows(m, g);
-    ok = ok && pliant__mg_make_coarser(s, g, links);
+    ok = ok && order_slots(a, m, &g->level[0]) && pliant__mg_make_coarser(s, g, links);
     pliant__free(a, links);
     return ok;
 }
 
 void pliant__mg_free_level(const pliant_allocator *a, pliant__mg_level *l)
 {
-    void *all[] = {l->first, l->column, l->diagonal, l->aggregate, l->target, l->block, l->inverse,
+    void *all[] = {l->first, l->column, l->diagonal, l->aggregate, l->target, l->visited, l->block, l->inverse,
                    l->exact, l->place,  l->x,        l->b,         l->r,      l->d};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) pliant__free(a, all[k]);
 }
