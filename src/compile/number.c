@@ -3,8 +3,8 @@
  * A body's slots are contiguous. Bodies that fit share patches, and their particles keep their order. A larger body is halved, across the
  * longest side of what is halved, until its parts fit (recursive bisection of where particles begin): parts are compact, so that few
  * constraints run between two of them, and within a part particles keep their order. Grids and lattices are cut into tiles along their
- * sides, whose particles lie in lanes (regular.c). Constraints play no role, so that a scene keeps its
- * numbers when they are replaced. */
+ * sides, whose particles lie in lanes (regular.c). Constraints play no role but
+ * for most of a body being such that lanes take them. */
 #include "compile/compile.h"
 
 #include <stdlib.h>
@@ -136,9 +136,30 @@ static bool number_grid(pliant__compiler *c, const pliant__draft_body *body, uin
     return true;
 }
 
-/* Of the methods Gauss-Seidel alone walks lanes; the others are better off with neighbours in memory. */
-static bool is_grid(const pliant__compiler *c, const pliant__draft_body *b)
+#define FEW_IRREGULAR 8u /* one of so many constraints of a body may be of a kind that lanes do not take */
+
+/* Of each body, how many constraints it has, and how many of them lanes do not take. */
+typedef struct share {
+    uint32_t all, irregular;
+} share;
+
+static void count_shares(const pliant_scene *s, share *shares)
 {
+    for (size_t i = 0; i < s->constraints.count; i++) {
+        const pliant__draft_constraint *d = &s->constraints.data[i];
+        if (d->removed || d->body == PLIANT__NONE) continue;
+        const pliant_constraint_info *info = d->user ? NULL : pliant_constraint_describe((pliant_constraint_kind)d->kind);
+        const pliant_law             *law = &s->laws.data[d->law].law;
+        const pliant_limit            limit = law->limited ? law->limit : info ? info->limit : PLIANT_EQUAL;
+        shares[d->body].all++;
+        shares[d->body].irregular += !info || info->rows > 1 || limit != PLIANT_EQUAL || (law->compliance > 0 && law->damping > 0);
+    }
+}
+
+/* Of the methods Gauss-Seidel alone walks lanes; the others are better off with neighbours in memory. */
+static bool is_grid(const pliant__compiler *c, const pliant__draft_body *b, const share *of)
+{
+    if (b->tether > 0 || of->irregular > of->all / FEW_IRREGULAR) return false;
     return c->scene->settings.order != PLIANT_ORDER_GIVEN && c->scene->settings.method.method == PLIANT_METHOD_GAUSS_SEIDEL && b->grid[0] > 2 && b->grid[1] > 2 && b->particle_count >= LEAST_GRID &&
            b->particle_count == (uint64_t)b->grid[0] * b->grid[1] * b->grid[2];
 }
@@ -162,19 +183,28 @@ bool pliant__number(pliant__compiler *c)
     c->slot = pliant__alloc_array(c->allocator, n + 1, sizeof *c->slot);
     c->target_slot = pliant__alloc_array(c->allocator, s->targets.count + 1, sizeof *c->target_slot);
     c->body = pliant__alloc_array(c->allocator, s->bodies.count + 1, sizeof *c->body);
-    if (!c->slot || !c->target_slot || !c->body) return pliant__compile_memory(c);
+    share *shares = pliant__alloc_array(c->allocator, s->bodies.count + 1, sizeof *shares);
+    if (!c->slot || !c->target_slot || !c->body || !shares) {
+        pliant__free(c->allocator, shares);
+        return pliant__compile_memory(c);
+    }
+    count_shares(s, shares);
     for (size_t i = 0; i < n; i++) c->slot[i] = PLIANT__NONE;
     for (size_t b = 0; b < s->bodies.count; b++) {
         const pliant__draft_body *body = &s->bodies.data[b];
         c->body[b] = body->removed ? PLIANT__NONE : live++;
         if (body->removed || !body->particle_count) continue;
-        bool (*number)(pliant__compiler * c, const pliant__draft_body *body, uint32_t first_slot) = is_grid(c, body) ? number_grid
+        bool (*number)(pliant__compiler * c, const pliant__draft_body *body, uint32_t first_slot) = is_grid(c, body, &shares[b]) ? number_grid
                                                                                                     : body->particle_count > PLIANT__PATCH
                                                                                                         ? number_large
                                                                                                         : number_small;
-        if (!number(c, body, next)) return pliant__compile_memory(c);
+        if (!number(c, body, next)) {
+            pliant__free(c->allocator, shares);
+            return pliant__compile_memory(c);
+        }
         next += body->particle_count;
     }
+    pliant__free(c->allocator, shares);
     c->header.particle_count = next;
     for (size_t t = 0; t < s->targets.count; t++) {
         const pliant__draft_target *target = &s->targets.data[t];
