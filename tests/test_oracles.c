@@ -568,7 +568,10 @@ static void compare_frames(replay *r, const json *frames, const char *name)
             for (size_t c = 0; c < 3; c++) largest = fmax(largest, fabs(p[c] - json_number(json_at(expected, 3 * i + c))));
         }
         print_message("%s, frame %u: %g\n", name, frame, largest);
-        near(largest, 0, BOUND(1e-12, frame <= 1 ? 1e-6 : frame <= 10 ? 3e-5 : 2e-3));
+        near(largest, 0,
+             BOUND(1e-12, frame <= 1    ? 1.5e-6
+                          : frame <= 10 ? 3e-5
+                                        : 2e-3)); /* float32: a dozen last digits of a metre, then chaos */
     }
     assert_int_equal(at, 60);
 }

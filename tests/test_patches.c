@@ -212,9 +212,13 @@ static const struct {
     const char *name;
     pliant_scene *(*build)(void);
     bool given, fused; /* nothing in it wants particles between the stages */
-} scenes[] = {{"cloth", cloth, false, true}, {"cloth as given", cloth_given, true, true},
-              {"jelly", jelly, false, true}, {"weave", weave, false, true}, {"company", company, false, true},
-              {"crowd", crowd, false, true}, {"crowd, damped", crowd_damped, false, false}};
+} scenes[] = {{"cloth", cloth, false, true},
+              {"cloth as given", cloth_given, true, true},
+              {"jelly", jelly, false, true},
+              {"weave", weave, false, true},
+              {"company", company, false, true},
+              {"crowd", crowd, false, true},
+              {"crowd, damped", crowd_damped, false, false}};
 enum { SCENES = sizeof scenes / sizeof *scenes };
 
 static pliant_model *compiled(uint32_t scene)

@@ -461,3 +461,47 @@ void PLIANT__OF_WIDTH(leave_tile)(const pliant_real *from, pliant_real *x, plian
     note(watch, seen, m);
 #endif
 }
+
+void PLIANT__OF_WIDTH(load_tile)(pliant_real *to, const pliant_real *x, const pliant__patch *tile)
+{
+    for (uint32_t g = 0, lanes; g < tile->groups; g++, to += GROUP, x += 4 * lanes) {
+        lanes = lanes_in(tile, g);
+#if W >= 4
+        for (uint32_t part = 0; part < PLIANT__BLOCK; part += W) {
+            vreal a[4], p[4];
+            UNROLL
+            for (uint32_t k = 0; k < 4; k++) {
+                const uint32_t first = part + k * PARTICLES;
+                a[k] = load_some(x + 4 * (size_t)first, first < lanes ? lanes - first : 0);
+            }
+            turn_in(a, p);
+            UNROLL
+            for (uint32_t k = 0; k < 4; k++) store_lanes(to + k * PLIANT__BLOCK + part, p[k]);
+        }
+#else
+        for (uint32_t i = 0; i < GROUP; i++) to[i % 4 * PLIANT__BLOCK + i / 4] = i / 4 < lanes ? x[i] : 0;
+#endif
+    }
+}
+
+void PLIANT__OF_WIDTH(store_tile)(const pliant_real *from, pliant_real *x, const pliant__patch *tile)
+{
+    for (uint32_t g = 0, lanes; g < tile->groups; g++, from += GROUP, x += 4 * lanes) {
+        lanes = lanes_in(tile, g);
+#if W >= 4
+        for (uint32_t part = 0; part < PLIANT__BLOCK; part += W) {
+            vreal a[4], p[4];
+            UNROLL
+            for (uint32_t k = 0; k < 4; k++) p[k] = load_lanes(from + k * PLIANT__BLOCK + part);
+            turn_out(p, a);
+            UNROLL
+            for (uint32_t k = 0; k < 4; k++) {
+                const uint32_t first = part + k * PARTICLES, left = first < lanes ? lanes - first : 0;
+                memcpy(x + 4 * (size_t)first, &a[k], (left < PARTICLES ? left : PARTICLES) * 4 * sizeof *x);
+            }
+        }
+#else
+        for (uint32_t i = 0; i < 4 * lanes; i++) x[i] = from[i % 4 * PLIANT__BLOCK + i / 4];
+#endif
+    }
+}

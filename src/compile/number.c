@@ -3,8 +3,9 @@
  * A body's slots are contiguous. Bodies that fit share patches, and their particles keep their order. A larger body is halved, across the
  * longest side of what is halved, until its parts fit (recursive bisection of where particles begin): parts are compact, so that few
  * constraints run between two of them, and within a part particles keep their order. Grids and lattices are cut into tiles along their
- * sides, whose particles lie in lanes (regular.c). Constraints play no role but
- * for most of a body being such that lanes take them. */
+ * sides, whose particles lie in lanes (regular.c). Of constraints it only counts whether
+ * most of a body's are such that lanes take them, removed ones too, and the order of solving plays no role: a scene keeps its numbers when
+ * its constraints are replaced. */
 #include "compile/compile.h"
 
 #include <stdlib.h>
@@ -147,7 +148,7 @@ static void count_shares(const pliant_scene *s, share *shares)
 {
     for (size_t i = 0; i < s->constraints.count; i++) {
         const pliant__draft_constraint *d = &s->constraints.data[i];
-        if (d->removed || d->body == PLIANT__NONE) continue;
+        if (d->body == PLIANT__NONE) continue;
         const pliant_constraint_info *info = d->user ? NULL : pliant_constraint_describe((pliant_constraint_kind)d->kind);
         const pliant_law             *law = &s->laws.data[d->law].law;
         const pliant_limit            limit = law->limited ? law->limit : info ? info->limit : PLIANT_EQUAL;
@@ -156,11 +157,10 @@ static void count_shares(const pliant_scene *s, share *shares)
     }
 }
 
-/* Of the methods Gauss-Seidel alone walks lanes; the others are better off with neighbours in memory. */
-static bool is_grid(const pliant__compiler *c, const pliant__draft_body *b, const share *of)
+static bool is_grid(const pliant__draft_body *b, const share *of)
 {
     if (b->tether > 0 || of->irregular > of->all / FEW_IRREGULAR) return false;
-    return c->scene->settings.order != PLIANT_ORDER_GIVEN && c->scene->settings.method.method == PLIANT_METHOD_GAUSS_SEIDEL && b->grid[0] > 2 && b->grid[1] > 2 && b->particle_count >= LEAST_GRID &&
+    return b->grid[0] > 2 && b->grid[1] > 2 && b->particle_count >= LEAST_GRID &&
            b->particle_count == (uint64_t)b->grid[0] * b->grid[1] * b->grid[2];
 }
 
@@ -194,7 +194,7 @@ bool pliant__number(pliant__compiler *c)
         const pliant__draft_body *body = &s->bodies.data[b];
         c->body[b] = body->removed ? PLIANT__NONE : live++;
         if (body->removed || !body->particle_count) continue;
-        bool (*number)(pliant__compiler * c, const pliant__draft_body *body, uint32_t first_slot) = is_grid(c, body, &shares[b]) ? number_grid
+        bool (*number)(pliant__compiler * c, const pliant__draft_body *body, uint32_t first_slot) = is_grid(body, &shares[b]) ? number_grid
                                                                                                     : body->particle_count > PLIANT__PATCH
                                                                                                         ? number_large
                                                                                                         : number_small;

@@ -49,26 +49,40 @@ static void check_slots(const pliant__compiler *c)
     }
 }
 
+static bool has_row(const pliant__compiler *c, const pliant__batch *b, uint32_t r)
+{
+    return r < b->count && (b->shape != PLIANT__REGULAR || (c->block_rows.data[b->own_laws + r / PLIANT__BLOCK] >> r % PLIANT__BLOCK & 1));
+}
+
+/* Of a row that there is, or padding of a batch that is not regular. */
 static uint32_t slot_at(const pliant__compiler *c, const pliant__batch *b, uint32_t r, uint32_t s)
 {
     const pliant__patch *p = &c->patches.data[b->patch];
-    const size_t         at = b->index + ((size_t)(r / PLIANT__BLOCK) * b->index_slots + b->place[s]) * PLIANT__BLOCK + r % PLIANT__BLOCK;
-    const uint32_t       local = c->row_index.data[at] / PLIANT__NUMBER;
+    if (b->shape == PLIANT__REGULAR) {
+        const uint16_t *half = &c->row_index.data[b->index + r / PLIANT__BLOCK * b->index_slots + 2 * s];
+        const uint32_t  slot = pliant__lanes_slot(p, half) + r % PLIANT__BLOCK;
+        assert(p->groups && slot - p->first_slot < p->slot_count);
+        return slot;
+    }
+    const size_t   at = b->index + ((size_t)(r / PLIANT__BLOCK) * b->index_slots + b->place[s]) * PLIANT__BLOCK + r % PLIANT__BLOCK;
+    const uint32_t local = c->row_index.data[at] / PLIANT__NUMBER;
     assert(local < p->slot_count);
     return p->first_listed == PLIANT__NONE ? p->first_slot + local : c->patch_slots.data[p->first_listed + local];
 }
 
-/* Padding is of no constraint and repeats the first row; a row refers to slots that there are, and knows its anchors. */
+/* Padding is of no constraint and repeats the first row; a row refers to slots that there are, and knows its anchors (a regular one does not
+ * ask). */
 static void check_batch(const pliant__compiler *c, const pliant__batch *b)
 {
     const uint32_t slots = pliant_constraint_describe((pliant_constraint_kind)b->kind)->slots;
     assert(b->count && b->first_row % PLIANT__BLOCK == 0);
     for (uint32_t r = 0; r < pliant__blocks(b) * PLIANT__BLOCK; r++) {
-        assert((c->row_constraint.data[b->first_row + r] != 0) == (r < b->count));
+        assert((c->row_constraint.data[b->first_row + r] != 0) == has_row(c, b, r));
         for (uint32_t s = 0; s < slots; s++) {
+            if (b->shape == PLIANT__REGULAR && !has_row(c, b, r)) continue;
             const uint32_t slot = slot_at(c, b, r, s);
             assert(r < b->count ? slot < c->header.inert : slot == slot_at(c, b, 0, s));
-            assert(is_anchor(c, slot) == (b->anchors >> s & 1));
+            assert(b->shape == PLIANT__REGULAR || is_anchor(c, slot) == (b->anchors >> s & 1));
         }
     }
 }
@@ -78,7 +92,7 @@ static void check_wave(const pliant__compiler *c, const pliant__batch *b, uint32
 {
     const uint32_t slots = pliant_constraint_describe((pliant_constraint_kind)b->kind)->slots;
     for (uint32_t r = 0; r < b->count && !b->serial; r++)
-        for (uint32_t s = 0; s < slots; s++) {
+        for (uint32_t s = 0; s < slots && has_row(c, b, r); s++) {
             const uint32_t slot = slot_at(c, b, r, s);
             if (is_anchor(c, slot)) continue;
             assert(wave_of[slot] != b->wave + 1);

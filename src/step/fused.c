@@ -62,9 +62,10 @@ bool pliant__make_scratch(pliant_solver *s)
 }
 
 /* A piece that nobody else has. There are as many as threads; of a host with more than 64 some wait for others, which never wait. */
-static uint32_t take_scratch(pliant__scratch *scratch)
+uint32_t pliant__take_scratch(pliant_solver *s, pliant_real **piece)
 {
-    uint64_t taken = atomic_load_explicit(&scratch->taken, memory_order_relaxed);
+    pliant__scratch *scratch = &s->scratch;
+    uint64_t         taken = atomic_load_explicit(&scratch->taken, memory_order_relaxed);
     for (uint32_t i = 0;; i = (i + 1) % scratch->count) {
         const uint64_t bit = (uint64_t)1 << i;
         if (taken & bit) {
@@ -72,13 +73,15 @@ static uint32_t take_scratch(pliant__scratch *scratch)
             continue;
         }
         taken = atomic_fetch_or_explicit(&scratch->taken, bit, memory_order_acquire);
-        if (!(taken & bit)) return i;
+        if (taken & bit) continue;
+        *piece = (pliant_real *)(void *)(scratch->memory + i * scratch->bytes);
+        return i;
     }
 }
 
-static void give_scratch(pliant__scratch *scratch, uint32_t piece)
+void pliant__give_scratch(pliant_solver *s, uint32_t piece)
 {
-    atomic_fetch_and_explicit(&scratch->taken, ~((uint64_t)1 << piece), memory_order_release);
+    atomic_fetch_and_explicit(&s->scratch.taken, ~((uint64_t)1 << piece), memory_order_release);
 }
 
 /* ---- a patch ---- */
@@ -101,14 +104,14 @@ static void solve_range(pliant_solver *s, uint32_t number)
     const pliant_model    *m = s->model;
     const pliant__patch   *p = &m->patches[number];
     const pliant__kernels *k = s->backend.kernels;
-    const uint32_t         piece = take_scratch(&s->scratch);
-    pliant_real           *local = (pliant_real *)(void *)(s->scratch.memory + piece * s->scratch.bytes);
+    pliant_real           *local;
+    const uint32_t         piece = pliant__take_scratch(s, &local);
     pliant__sweep          sweep = s->sweep;
     pliant__watch         *watch = &s->watches[number];
     *watch = (pliant__watch){0, false};
     if (p->groups) {
         solve_tile(s, number, local, watch);
-        give_scratch(&s->scratch, piece);
+        pliant__give_scratch(s, piece);
         return;
     }
     sweep.x = local;
@@ -128,7 +131,7 @@ static void solve_range(pliant_solver *s, uint32_t number)
         k->leave(local + 4 * (size_t)(c->first - p->first_slot), s->state->x + at, s->state->v + at, s->start + at, m->later, c->first,
                  c->count, &s->motion[c->body], watch);
     }
-    give_scratch(&s->scratch, piece);
+    pliant__give_scratch(s, piece);
 }
 
 void pliant__fused_round(pliant_solver *s) { pliant__walk_round(s, 0, solve_range); }

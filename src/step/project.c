@@ -55,7 +55,29 @@ void pliant__project_patch(const pliant_solver *s, uint32_t patch, const pliant_
     }
 }
 
-static void project_patch(pliant_solver *s, uint32_t patch) { pliant__project_patch(s, patch, &s->sweep); }
+/* Whether lanes can project all batches of a tile: none keeps a multiplier or is damped. */
+static bool lanes_suffice(const pliant_solver *s, const pliant__patch *p)
+{
+    bool suffice = p->groups && !s->sweep.lambda;
+    for (uint32_t i = p->first_batch; i < p->first_batch + p->batch_count && suffice; i++)
+        suffice = !s->sweep.laws[s->model->batches[i].law].damped;
+    return suffice;
+}
+
+static void project_patch(pliant_solver *s, uint32_t patch)
+{
+    const pliant__patch *p = &s->model->patches[patch];
+    if (!lanes_suffice(s, p)) {
+        pliant__project_patch(s, patch, &s->sweep);
+        return;
+    }
+    pliant__sweep  sweep = s->sweep;
+    const uint32_t piece = pliant__take_scratch(s, &sweep.lanes);
+    s->backend.kernels->load_tile(sweep.lanes, s->state->x + 4 * (size_t)p->first_slot, p);
+    pliant__project_patch(s, patch, &sweep);
+    s->backend.kernels->store_tile(sweep.lanes, s->state->x + 4 * (size_t)p->first_slot, p);
+    pliant__give_scratch(s, piece);
+}
 
 static void gather_patch(pliant_solver *s, uint32_t patch)
 {

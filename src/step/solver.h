@@ -109,9 +109,10 @@ struct pliant_solver {
     bool                 softened, damped; /* inputs gave a law compliance or damping that the model's has not */
     pliant__sweep        sweep;            /* what kernels need */
     uint32_t             first_patch;      /* of the round that is being walked */
-    void (*patch_task)(pliant_solver *s, uint32_t patch);    bool                 wants_start;      /* some law needs to know where particles began */
-    bool                 fused; /* particles move while their patch is at hand: fused.c */
-    bool              enough; /* said the user's trace */
+    void (*patch_task)(pliant_solver *s, uint32_t patch);
+    bool              wants_start; /* some law needs to know where particles began */
+    bool              fused;       /* particles move while their patch is at hand: fused.c */
+    bool              enough;      /* said the user's trace */
     double            solving_since, solving_seconds;
     pliant__residuals measured[PLIANT_CONSTRAINT_COUNT + 1];
 
@@ -163,28 +164,30 @@ void pliant__stage_measure(pliant_solver *s);            /* measure.c; once, aft
 /* Pieces of stages that others call. */
 pliant_real *pliant__begin_history(pliant_solver *s); /* history.c: whether there is one; the positions that substeps start from */
 void         pliant__straighten_history(pliant_solver *s, uint32_t slot); /* history.c: as if it had always gone as it goes now */
-void   pliant__end_stuck(pliant_solver *s, const pliant__chunk *chunk);   /* history.c: velocities of what a collider has stuck to itself */
-void   pliant__ready_motion(pliant_solver *s);                            /* forces.c: s->motion */
-void   pliant__apply_forces(pliant_solver *s);                            /* forces.c: to velocities */
-void   pliant__fused_forces(pliant_solver *s);                            /* fused.c: the same, unless that can wait */
-bool   pliant__can_fuse(pliant_solver *s);                          /* fused.c: whether this step's substeps can be */
-bool   pliant__make_scratch(pliant_solver *s);                            /* fused.c: memory for it */
-void   pliant__fused_round(pliant_solver *s);                             /* fused.c: forces, predict, the first round, velocities */
-void   pliant__fused_late(pliant_solver *s);                              /* fused.c: velocities of what later rounds moved */
-bool   pliant__fused_guard(pliant_solver *s);                             /* fused.c: the highest speed; false: chunks must look */
-void   pliant__project_patch(const pliant_solver *s, uint32_t patch, const pliant__sweep *sweep);                         /* project.c */
-void   pliant__evaluate_user(const pliant_solver *s, const pliant__model_user *u, pliant_real *C, pliant_vec3 *gradient); /* measure.c */
-void   pliant__wind(pliant_solver *s);                                          /* forces.c: s->triangle_force */
-void   pliant__damp(pliant_solver *s, pliant_real *velocities, double seconds); /* damping.c: as that long a time does */
-double pliant__drag_rate(const pliant_model *model, uint32_t body);             /* forces.c: 1/s */
-void   pliant__guard_chunk(pliant_solver *s, uint32_t chunk);  /* guard.c: its fastest particle, and the first that went wrong */
-void   pliant__note_unsolved(pliant_solver *s, uint32_t slot); /* guard.c: a method found no solution near this particle of a body */
-void   pliant__begin_kinematic(pliant_solver *s);              /* kinematic.c: where targets and colliders go during the step */
-void   pliant__end_kinematic(pliant_solver *s);
-double pliant__constraint_residual(pliant_solver *s);              /* measure.c: sqrt(sum of squares), m sqrt(kg); fills s->measured */
-double pliant__primal_residual(pliant_solver *s, double *largest); /* measure.c: the same; its largest in N */
-void   pliant__gather_users(pliant_solver *s);                     /* measure.c: adds users' constraints' grad C lambda to s->sum */
-void   pliant__project_contacts(pliant_solver *s);                 /* contacts.c: one sweep */
-void   pliant__project_singles(pliant_solver *s, bool first);      /* singles.c: users' constraints and grabs, one sweep */
+void     pliant__end_stuck(pliant_solver *s, const pliant__chunk *chunk); /* history.c: velocities of what a collider has stuck to itself */
+void     pliant__ready_motion(pliant_solver *s);                          /* forces.c: s->motion */
+void     pliant__apply_forces(pliant_solver *s);                          /* forces.c: to velocities */
+void     pliant__fused_forces(pliant_solver *s);                          /* fused.c: the same, unless that can wait */
+bool     pliant__can_fuse(pliant_solver *s);                              /* fused.c: whether this step's substeps can be */
+bool     pliant__make_scratch(pliant_solver *s);                          /* fused.c: memory for it */
+void     pliant__fused_round(pliant_solver *s);                           /* fused.c: forces, predict, the first round, velocities */
+void     pliant__fused_late(pliant_solver *s);                            /* fused.c: velocities of what later rounds moved */
+bool     pliant__fused_guard(pliant_solver *s);                           /* fused.c: the highest speed; false: chunks must look */
+uint32_t pliant__take_scratch(pliant_solver *s, pliant_real **piece);     /* fused.c: memory for a patch, until it is given back */
+void     pliant__give_scratch(pliant_solver *s, uint32_t number);
+void     pliant__project_patch(const pliant_solver *s, uint32_t patch, const pliant__sweep *sweep);                         /* project.c */
+void     pliant__evaluate_user(const pliant_solver *s, const pliant__model_user *u, pliant_real *C, pliant_vec3 *gradient); /* measure.c */
+void     pliant__wind(pliant_solver *s);                                          /* forces.c: s->triangle_force */
+void     pliant__damp(pliant_solver *s, pliant_real *velocities, double seconds); /* damping.c: as that long a time does */
+double   pliant__drag_rate(const pliant_model *model, uint32_t body);             /* forces.c: 1/s */
+void     pliant__guard_chunk(pliant_solver *s, uint32_t chunk);  /* guard.c: its fastest particle, and the first that went wrong */
+void     pliant__note_unsolved(pliant_solver *s, uint32_t slot); /* guard.c: a method found no solution near this particle of a body */
+void     pliant__begin_kinematic(pliant_solver *s);              /* kinematic.c: where targets and colliders go during the step */
+void     pliant__end_kinematic(pliant_solver *s);
+double   pliant__constraint_residual(pliant_solver *s);              /* measure.c: sqrt(sum of squares), m sqrt(kg); fills s->measured */
+double   pliant__primal_residual(pliant_solver *s, double *largest); /* measure.c: the same; its largest in N */
+void     pliant__gather_users(pliant_solver *s);                     /* measure.c: adds users' constraints' grad C lambda to s->sum */
+void     pliant__project_contacts(pliant_solver *s);                 /* contacts.c: one sweep */
+void     pliant__project_singles(pliant_solver *s, bool first);      /* singles.c: users' constraints and grabs, one sweep */
 
 #endif

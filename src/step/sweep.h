@@ -85,6 +85,8 @@ typedef struct pliant__watch {
       (const pliant_real *from, pliant_real *x, pliant_real *v, pliant_real *start, const uint8_t *later, const pliant__patch *tile,      \
        const pliant__motion *m, pliant__watch *watch),                                                                                    \
       "leave for a tile")                                                                                                                 \
+    X(load_tile, (pliant_real * to, const pliant_real *x, const pliant__patch *tile), "x of a tile, from its first slot on, in lanes")    \
+    X(store_tile, (const pliant_real *from, pliant_real *x, const pliant__patch *tile), "and back")                                       \
     X(late,                                                                                                                               \
       (const pliant_real *x, const pliant_real *start, pliant_real *v, const uint32_t *slots, uint32_t count, const pliant__motion *m,    \
        pliant__watch *watch),                                                                                                             \

@@ -99,7 +99,7 @@ static void take_neighbourhoods(pliant__mg_level *l, uint32_t *count)
 {
     for (uint32_t n = 0; n < l->count; n++) {
         const uint32_t i = l->visited ? l->visited[n] : n;
-        bool free = !alone(l, i);
+        bool           free = !alone(l, i);
         for (uint32_t k = l->first[i]; k < l->first[i + 1] && free; k++) free = l->aggregate[l->column[k]] == PLIANT__NONE;
         if (!free) continue;
         for (uint32_t k = l->first[i]; k < l->first[i + 1]; k++) l->aggregate[l->column[k]] = *count;
@@ -249,8 +249,8 @@ bool pliant__mg_create_levels(pliant_solver *s, pliant__mg *g)
 
 void pliant__mg_free_level(const pliant_allocator *a, pliant__mg_level *l)
 {
-    void *all[] = {l->first, l->column, l->diagonal, l->aggregate, l->target, l->visited, l->block, l->inverse,
-                   l->exact, l->place,  l->x,        l->b,         l->r,      l->d};
+    void *all[] = {l->first,   l->column, l->diagonal, l->aggregate, l->target, l->visited, l->block,
+                   l->inverse, l->exact,  l->place,    l->x,         l->b,      l->r,       l->d};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) pliant__free(a, all[k]);
 }
 
