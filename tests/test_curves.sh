@@ -54,10 +54,10 @@ jacobi|gauss_seidel|constraint 1|0.998
 jacobi|jacobi|constraint 100|0.75
 jacobi|gauss_seidel|constraint 1000|0.20
 jacobi|jacobi|constraint 1000|0.66
-chebyshev|chebyshev|to 1e-1|63
-chebyshev|gauss_seidel|to 1e-1|218
-chebyshev|chebyshev|to 1e-2|780
-chebyshev|chebyshev:base=jacobi|constraint 1000|0.0090
+chebyshev|chebyshev|to 1e-1|47
+chebyshev|gauss_seidel|to 1e-1|167
+chebyshev|chebyshev|to 1e-2|549
+chebyshev|chebyshev:base=jacobi|constraint 1000|0.016
 chebyshev|jacobi|constraint 1000|0.24
 hierarchical|hierarchical|constraint 1|0.87
 hierarchical|gauss_seidel|to 0.8699|137
@@ -69,7 +69,7 @@ newton|newton|constraint 4|2.0e-4
 newton|newton:gradients=predicted|constraint 10|0.05
 newton|newton|primal 4|11
 multigrid|multigrid|constraint 2|3e-5
-compare|gauss_seidel|to 0.2387|69
+compare|gauss_seidel|to 0.2387|55
 '
 while IFS='|' read -r name scene more; do
     limit=1000

@@ -445,6 +445,14 @@ static void colour_kinds(packer *k, const uint32_t *rows, uint32_t count)
     }
 }
 
+/* Solids are solved colour by colour: with cliques of their edges Gauss-Seidel needs a third more sweeps, and soft ones tremble. */
+static bool has_volumes(const pliant__compiler *c, const uint32_t *rows, uint32_t count)
+{
+    bool has = false;
+    for (uint32_t i = 0; i < count && !has; i++) has = c->rows.data[rows[i]].kind == PLIANT_CONSTRAINT_TET_VOLUME;
+    return has;
+}
+
 static bool pack_patch(packer *k, uint32_t number, uint32_t *rows, uint32_t count)
 {
     pliant__compiler *c = k->c;
@@ -461,7 +469,7 @@ static bool pack_patch(packer *k, uint32_t number, uint32_t *rows, uint32_t coun
         return true;
     }
     if (!given) {
-        count = pack_clusters(k, rows, count);
+        if (!has_volumes(c, rows, count)) count = pack_clusters(k, rows, count);
         if (count == PLIANT__NONE) return false;
         p = &c->patches.data[number];
         colour_kinds(k, rows, count);
