@@ -267,9 +267,6 @@ KERNEL vmask lanes_of(uint32_t particles)
         for (uint32_t k = 0; k < 4; k++) m[4 * i + k] = -(pliant__lane_int)(particles >> i & 1u);
     return m;
 }
-#endif
-
-#if W >= 4
 
 /* What leaving does to a vector of particles: `to` is where they are now. */
 KERNEL void leave_vector(vreal to, pliant_real *x, pliant_real *v, pliant_real *start, uint32_t going, const vmotion *each, vwatch *seen)
@@ -351,6 +348,23 @@ KERNEL void turn_out(const vreal p[4], vreal out[4])
 #endif
 }
 
+/* Four vectors of particles into W lanes of a group, and back. */
+KERNEL void put_in_lanes(pliant_real *to, const vreal a[4])
+{
+    vreal p[4];
+    turn_in(a, p);
+    UNROLL
+    for (uint32_t k = 0; k < 4; k++) store_lanes(to + k * PLIANT__BLOCK, p[k]);
+}
+
+KERNEL void take_from_lanes(const pliant_real *from, vreal a[4])
+{
+    vreal p[4];
+    UNROLL
+    for (uint32_t k = 0; k < 4; k++) p[k] = load_lanes(from + k * PLIANT__BLOCK);
+    turn_out(p, a);
+}
+
 /* A vector of particles of which only some are there; the others count as 0. */
 KERNEL vreal load_some(const pliant_real *a, uint32_t count)
 {
@@ -397,16 +411,14 @@ void PLIANT__OF_WIDTH(enter_tile)(pliant_real *to, const pliant_real *x, const p
         lanes = lanes_in(tile, g);
 #if W >= 4
         for (uint32_t part = 0; part < PLIANT__BLOCK; part += W) {
-            vreal a[4], p[4];
+            vreal a[4];
             UNROLL
             for (uint32_t k = 0; k < 4; k++) {
                 const uint32_t first = part + k * PARTICLES, left = first < lanes ? lanes - first : 0;
                 const vreal    at = load_some(x + 4 * (size_t)first, left);
                 a[k] = vselect(moves(at), predicted(at, forced(load_some(v + 4 * (size_t)first, left), &each), &each), at);
             }
-            turn_in(a, p);
-            UNROLL
-            for (uint32_t k = 0; k < 4; k++) store_lanes(to + k * PLIANT__BLOCK + part, p[k]);
+            put_in_lanes(to + part, a);
         }
 #else
         for (uint32_t i = 0; i < PLIANT__BLOCK; i++) {
@@ -429,12 +441,10 @@ void PLIANT__OF_WIDTH(leave_tile)(const pliant_real *from, pliant_real *x, plian
     for (uint32_t g = 0, lanes; g < tile->groups; g++, from += GROUP, x += 4 * lanes, v += 4 * lanes, start += 4 * lanes, slot += lanes) {
         lanes = lanes_in(tile, g);
 #if W >= 4
-        const bool goes = later[slot / 8] | later[(slot + 8) / 8] | later[(slot + lanes - 1) / 8];
+        const bool goes = later[slot / 8] | later[(slot + lanes / 2) / 8] | later[(slot + lanes - 1) / 8];
         for (uint32_t part = 0; part < PLIANT__BLOCK; part += W) {
-            vreal a[4], p[4];
-            UNROLL
-            for (uint32_t k = 0; k < 4; k++) p[k] = load_lanes(from + k * PLIANT__BLOCK + part);
-            turn_out(p, a);
+            vreal a[4];
+            take_from_lanes(from + part, a);
             UNROLL
             for (uint32_t k = 0; k < 4; k++) {
                 const uint32_t first = part + k * PARTICLES;
@@ -468,15 +478,13 @@ void PLIANT__OF_WIDTH(load_tile)(pliant_real *to, const pliant_real *x, const pl
         lanes = lanes_in(tile, g);
 #if W >= 4
         for (uint32_t part = 0; part < PLIANT__BLOCK; part += W) {
-            vreal a[4], p[4];
+            vreal a[4];
             UNROLL
             for (uint32_t k = 0; k < 4; k++) {
                 const uint32_t first = part + k * PARTICLES;
                 a[k] = load_some(x + 4 * (size_t)first, first < lanes ? lanes - first : 0);
             }
-            turn_in(a, p);
-            UNROLL
-            for (uint32_t k = 0; k < 4; k++) store_lanes(to + k * PLIANT__BLOCK + part, p[k]);
+            put_in_lanes(to + part, a);
         }
 #else
         for (uint32_t i = 0; i < GROUP; i++) to[i % 4 * PLIANT__BLOCK + i / 4] = i / 4 < lanes ? x[i] : 0;
@@ -490,10 +498,8 @@ void PLIANT__OF_WIDTH(store_tile)(const pliant_real *from, pliant_real *x, const
         lanes = lanes_in(tile, g);
 #if W >= 4
         for (uint32_t part = 0; part < PLIANT__BLOCK; part += W) {
-            vreal a[4], p[4];
-            UNROLL
-            for (uint32_t k = 0; k < 4; k++) p[k] = load_lanes(from + k * PLIANT__BLOCK + part);
-            turn_out(p, a);
+            vreal a[4];
+            take_from_lanes(from + part, a);
             UNROLL
             for (uint32_t k = 0; k < 4; k++) {
                 const uint32_t first = part + k * PARTICLES, left = first < lanes ? lanes - first : 0;
