@@ -159,7 +159,7 @@ static void count_shares(const pliant_scene *s, share *shares)
 
 static bool is_grid(const pliant__draft_body *b, const share *of)
 {
-    if (b->tether > 0 || of->irregular > of->all / FEW_IRREGULAR) return false;
+    if (b->tether > 0 || b->was_tethered || of->irregular > of->all / FEW_IRREGULAR) return false;
     return b->grid[0] > 2 && b->grid[1] > 2 && b->particle_count >= LEAST_GRID &&
            b->particle_count == (uint64_t)b->grid[0] * b->grid[1] * b->grid[2];
 }

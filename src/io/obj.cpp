@@ -21,13 +21,23 @@ namespace
 struct stopped {
 };
 
-/* Reads the caller's bytes in place. */
-struct memory_buffer : std::streambuf {
-    memory_buffer(const char *text, size_t length)
+/* Reads the caller's lines in place, each with an end behind it. */
+struct line_buffer : std::streambuf {
+    explicit line_buffer(const pliant__obj_sink *from) : sink(from) {}
+
+    int_type underflow() override
     {
-        char *start = const_cast<char *>(text);
-        setg(start, start, start + length);
+        static char newline = '\n';
+        const char *start = &newline, *end = start + 1;
+        if (ended && !sink->line(sink->context, &start, &end)) return traits_type::eof();
+        ended = !ended || start == end;
+        if (start == end) start = &newline, end = start + 1;
+        setg(const_cast<char *>(start), const_cast<char *>(start), const_cast<char *>(end));
+        return traits_type::to_int_type(*start);
     }
+
+    const pliant__obj_sink *sink;
+    bool                    ended = true; /* the line before */
 };
 
 struct walk {
@@ -51,11 +61,11 @@ void on_face(void *user, tinyobj::index_t *corners, int count)
 
 } // namespace
 
-extern "C" bool pliant__obj_parse(const char *text, size_t length, const pliant__obj_sink *sink, bool *out_of_memory)
+extern "C" bool pliant__obj_parse(const pliant__obj_sink *sink, bool *out_of_memory)
 {
     *out_of_memory = false;
     try {
-        memory_buffer       buffer(text, length);
+        line_buffer         buffer(sink);
         std::istream        stream(&buffer);
         walk                w = {sink, {}};
         tinyobj::callback_t calls;

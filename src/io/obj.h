@@ -10,16 +10,17 @@
 extern "C" {
 #endif
 
-/* Called for every vertex and every face, in the file's order. Indices are as written: from 1, negative from the end, 0 for nonsense.
- * Returning false stops. */
+/* `line` gives the lines to read, one after another without their ends, until it returns false. `vertex` and `face` are called for every vertex
+ * and every face among them. Indices are as written: from 1, negative from the end, 0 for nonsense. Returning false stops. */
 typedef struct pliant__obj_sink {
     void *context;
+    bool (*line)(void *context, const char **start, const char **end);
     bool (*vertex)(void *context);
     bool (*face)(void *context, const int *indices, size_t count);
 } pliant__obj_sink;
 
-/* Walks a text. False if it ran out of memory, or if the sink said stop. */
-bool pliant__obj_parse(const char *text, size_t length, const pliant__obj_sink *sink, bool *out_of_memory);
+/* Walks the lines. False if it ran out of memory, or if the sink said stop. */
+bool pliant__obj_parse(const pliant__obj_sink *sink, bool *out_of_memory);
 
 #ifdef __cplusplus
 }
