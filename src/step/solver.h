@@ -55,6 +55,8 @@ typedef struct pliant__chunk_now {
     double      sums[16]; /* damping.c */
 } pliant__chunk_now;
 
+#define PLIANT__WHOLE_PARTS 4u /* of a piece of scratch, for patches that go through whole steps there */
+
 /* Memory for tasks that run at once, each of which takes a piece for a while. */
 typedef struct pliant__scratch {
     unsigned char   *memory;
@@ -86,6 +88,7 @@ struct pliant_solver {
     pliant__motion       *motion;  /* per body */
     pliant__watch        *watches; /* per patch, and behind them per task over later slots */
     pliant__scratch       scratch;
+    pliant_real          *begun_v; /* 4 per slot: velocities at the start of a step that is taken whole; only where it can be */
     pliant_vec3          *triangle_force;
     pliant_real           grab_lambda[PLIANT__MAX_GRABS][3];
     pliant__residuals    *batch_residuals; /* measuring */
@@ -112,6 +115,7 @@ struct pliant_solver {
     void (*patch_task)(pliant_solver *s, uint32_t patch);
     bool              wants_start; /* some law needs to know where particles began */
     bool              fused;       /* particles move while their patch is at hand: fused.c */
+    bool              whole;       /* the step was taken in one walk over the patches: whole.c */
     bool              enough;      /* said the user's trace */
     double            solving_since, solving_seconds;
     pliant__residuals measured[PLIANT_CONSTRAINT_COUNT + 1];
@@ -168,6 +172,9 @@ void     pliant__end_stuck(pliant_solver *s, const pliant__chunk *chunk); /* his
 void     pliant__ready_motion(pliant_solver *s);                          /* forces.c: s->motion */
 void     pliant__apply_forces(pliant_solver *s);                          /* forces.c: to velocities */
 void     pliant__fused_forces(pliant_solver *s);                          /* fused.c: the same, unless that can wait */
+bool     pliant__are_velocities_seen(const pliant_model *model);          /* fused.c: between forces and prediction */
+bool     pliant__is_closed(const pliant_model *model);                    /* whole.c: whether a step can be one walk over patches */
+bool     pliant__step_whole(pliant_solver *s);                            /* whole.c: takes it; false: it has not, or has undone it */
 bool     pliant__can_fuse(pliant_solver *s);                              /* fused.c: whether this step's substeps can be */
 bool     pliant__make_scratch(pliant_solver *s);                          /* fused.c: memory for it */
 void     pliant__fused_round(pliant_solver *s);                           /* fused.c: forces, predict, the first round, velocities */

@@ -190,7 +190,8 @@ static pliant_code step(pliant_solver *s, pliant_state *state, const pliant_inpu
     pliant_code       code = begin(s, state, inputs);
     if (code == PLIANT_OK) {
         pliant__begin_kinematic(s);
-        for (s->substep = 0; s->substep < s->substeps && code == PLIANT_OK; s->substep++) {
+        s->whole = l->parts == 1 && pliant__step_whole(s);
+        for (s->substep = 0; s->substep < s->substeps && code == PLIANT_OK && !s->whole; s->substep++) {
             for (int i = 0; i < PLIANT_STAGE_MEASURE; i++)
                 if (stages[i].wanted(s)) run_stage(s, (pliant_stage)i, stages[i].run);
             if (s->divergence.diverged && s->model->header->on_divergence == PLIANT_DIVERGENCE_STOPS) code = PLIANT_ERROR_DIVERGED;

@@ -85,6 +85,14 @@ typedef struct pliant__watch {
       (const pliant_real *from, pliant_real *x, pliant_real *v, pliant_real *start, const uint8_t *later, const pliant__patch *tile,      \
        const pliant__motion *m, pliant__watch *watch),                                                                                    \
       "leave for a tile")                                                                                                                 \
+    X(move_on,                                                                                                                            \
+      (pliant_real * x, pliant_real * v, pliant_real * aim, pliant_real * start, uint32_t count, const pliant__motion *m, bool ends,      \
+       bool begins, pliant__watch *watch),                                                                                                \
+      "ends a substep: v as velocities make it; begins one: v as forces make it, start (if any) <- x, x and aim as predict makes x")      \
+    X(move_lanes_on,                                                                                                                      \
+      (pliant_real * x, pliant_real * v, pliant_real * aim, uint32_t groups, const pliant__motion *m, bool ends, bool begins,             \
+       pliant__watch *watch),                                                                                                             \
+      "the same in groups of lanes: x y z w of 16")                                                                                       \
     X(load_tile, (pliant_real * to, const pliant_real *x, const pliant__patch *tile), "x of a tile, from its first slot on, in lanes")    \
     X(store_tile, (const pliant_real *from, pliant_real *x, const pliant__patch *tile), "and back")                                       \
     X(late,                                                                                                                               \
