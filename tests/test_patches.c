@@ -709,6 +709,104 @@ static void runaways_are_seen_on_the_way(void **unused)
     }
 }
 
+/* ---- many states at once ---- */
+
+enum { MANY = 2 * PLIANT__BLOCK + 7, SWITCHED = 3, SOFTER = 5, SHORTER = 7, RUNAWAY = 9, MANY_FRAMES = 3 };
+
+/* What the user does to state number `i` before a frame: all have a gravity of their own, a few something that lanes do not share. */
+static void drive_one(const pliant_model *m, pliant_state *state, pliant_inputs *inputs, uint32_t i, uint32_t frame)
+{
+    assert_int_equal(pliant_inputs_reset(inputs, DT), PLIANT_OK);
+    assert_int_equal(pliant_inputs_gravity(inputs, v3(R(i) / 8, -8, R(frame) / 4)), PLIANT_OK);
+    if (i == SWITCHED && frame == 1)
+        for (uint32_t k = 0; k < pliant_model_solved_count(m); k += 5)
+            assert_int_equal(pliant_state_set_active(state, pliant_model_solved(m, k).constraint, false), PLIANT_OK);
+    if (i == SOFTER && frame == 2) {
+        pliant_law law = pliant_model_law(m, 0).law;
+        law.compliance = law.compliance + R(1e-5);
+        law.stiffness = 1;
+        assert_int_equal(pliant_inputs_law(inputs, 0, &law), PLIANT_OK);
+    }
+    if (i == SHORTER) assert_int_equal(pliant_inputs_substeps(inputs, 5, 1), PLIANT_OK);
+    if (i == RUNAWAY && frame == 1) {
+        const pliant_particle p = pliant__model_particle(m, 777);
+        const pliant_vec3     v = v3(R(1e30), 0, 0);
+        assert_int_equal(pliant_state_set_velocities(state, p.body, p.vertex, 1, &v), PLIANT_OK);
+    }
+}
+
+static void step_both_ways(const char *name, const pliant_model *m, way how, bool in_lanes)
+{
+    pliant_solver_def def = pliant_solver_def_default();
+    pliant_state     *one[MANY], *many[MANY + 1];
+    pliant_inputs    *inputs[MANY + 1];
+    def.width = how.width;
+    def.threads = how.threads;
+    def.tasks = host_tasks(how.host);
+    pliant_solver *alone = pliant_solver_create(m, &def, NULL);
+    def.many = true;
+    pliant_solver *all = pliant_solver_create(m, &def, NULL);
+    assert_true(alone && all);
+    for (uint32_t i = 0; i < MANY; i++) {
+        assert_non_null(one[i] = pliant_state_create(m, NULL));
+        assert_non_null(many[i] = pliant_state_create(m, NULL));
+        assert_non_null(inputs[i] = pliant_inputs_create(m, NULL));
+    }
+    many[MANY] = one[0];
+    inputs[MANY] = NULL; /* no inputs: refused, and nothing else changes */
+    for (uint32_t f = 0; f < MANY_FRAMES; f++) {
+        pliant_code codes[MANY + 1], first = PLIANT_OK;
+        pliant_real speed = 0;
+        bool        diverged = false;
+        for (uint32_t i = 0; i < MANY; i++) drive_one(m, many[i], inputs[i], i, f);
+        const pliant_code code = pliant_solver_step_many(all, many, (const pliant_inputs *const *)inputs, MANY + 1, codes);
+        assert_int_equal(all->many.count > 0, in_lanes);
+        for (uint32_t i = 0; i < MANY; i++) {
+            drive_one(m, one[i], inputs[i], i, f);
+            const pliant_code expected = pliant_solver_step(alone, one[i], inputs[i]);
+            if (first == PLIANT_OK) first = expected;
+            diverged = diverged || pliant_solver_divergence(alone).diverged;
+            if (pliant_solver_statistics(alone).max_speed > speed) speed = pliant_solver_statistics(alone).max_speed;
+            if (codes[i] != expected || pliant_state_hash(many[i]) != pliant_state_hash(one[i]) ||
+                pliant_state_time(many[i]) != pliant_state_time(one[i]))
+                fail_msg("%s: width %u, %u threads, host %d: state %u is another one in frame %u, code %d and not %d", name, how.width,
+                         how.threads, (int)how.host, i, f, (int)codes[i], (int)expected);
+        }
+        assert_int_equal(codes[MANY], PLIANT_ERROR_ARGUMENT);
+        assert_int_equal(code, first == PLIANT_OK ? PLIANT_ERROR_ARGUMENT : first);
+        assert_int_equal(pliant_solver_divergence(all).diverged, diverged);
+        assert_true((diverged || f != 1) && pliant_solver_statistics(all).max_speed == speed);
+    }
+    assert_int_equal(pliant_solver_step_many(all, many, (const pliant_inputs *const *)inputs, 0, NULL), PLIANT_OK);
+    assert_int_equal(pliant_solver_step_many(all, NULL, NULL, 1, NULL), PLIANT_ERROR_ARGUMENT);
+    assert_int_equal(pliant_solver_step_many(NULL, many, (const pliant_inputs *const *)inputs, 1, NULL), PLIANT_ERROR_ARGUMENT);
+    for (uint32_t i = 0; i < MANY; i++) {
+        pliant_state_destroy(one[i]);
+        pliant_state_destroy(many[i]);
+        pliant_inputs_destroy(inputs[i]);
+    }
+    pliant_solver_destroy(alone);
+    pliant_solver_destroy(all);
+}
+
+/* A law of every kind, limit and damping is in one of the scenes. */
+static void many_states_are_each_as_if_alone(void **unused)
+{
+    static const char *const names[] = {"canvas", "company", "crowd", "flags"};
+    const pliant_build_info  build = pliant_build();
+    (void)unused;
+    for (uint32_t i = 0; i < SCENES; i++)
+        for (uint32_t k = 0; k < sizeof names / sizeof *names; k++) {
+            if (strcmp(scenes[i].name, names[k]) != 0) continue;
+            pliant_model *m = compiled(i);
+            const bool    in_lanes = !model_count(m, targets);
+            for (uint32_t w = 0; w < build.width_count && k >= 2; w++)
+                if (build.runs[w]) step_both_ways(names[k], m, (way){.width = build.widths[w], .threads = 1 + w % 3}, in_lanes);
+            step_both_ways(names[k], m, (way){.host = HOST_RANDOM}, in_lanes);
+            pliant_model_destroy(m);
+        }
+}
+
 /* ---- the order solved, replayed ---- */
 
 static pliant_scene *crowd_as_solved(const pliant_model *m)
@@ -768,6 +866,7 @@ int main(void)
         cmocka_unit_test(patches_keep_their_promises),
         cmocka_unit_test(one_walk_is_the_stages_one_after_another),
         cmocka_unit_test(runaways_are_seen_on_the_way),
+        cmocka_unit_test(many_states_are_each_as_if_alone),
         cmocka_unit_test(the_order_solved_replays_bit_for_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

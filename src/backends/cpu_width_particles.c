@@ -482,14 +482,13 @@ KERNEL void store_three(pliant_real *a, vvec v)
 
 KERNEL vvec select_three(vmask m, vvec a, vvec b) { return vvec_of(vselect(m, a.x, b.x), vselect(m, a.y, b.y), vselect(m, a.z, b.z)); }
 
-void PLIANT__OF_WIDTH(move_lanes_on)(pliant_real *x, pliant_real *v, pliant_real *aim, uint32_t groups, const pliant__motion *m, bool ends,
-                                     bool begins, pliant__watch *watch)
+void PLIANT__OF_WIDTH(move_lanes_on)(pliant_real *x, pliant_real *v, pliant_real *aim, pliant_real *start, uint32_t groups,
+                                     const pliant__lane_motion *m, bool ends, bool begins, pliant__watch *watch)
 {
-    const vvec  dv = vvec_of(vsplat(m->dv.x), vsplat(m->dv.y), vsplat(m->dv.z));
-    const vreal keep = vsplat(m->keep), h = vsplat(m->h), per_h = vsplat(m->per_h), limit2 = vsplat(m->limit2);
+    const vreal h = vsplat(m->h), per_h = vsplat(m->per_h), limit2 = vsplat(m->limit2);
     vreal       largest2 = vsplat(0), in_bounds = vsplat(1);
     for (size_t i = 0; i < (size_t)groups * PLIANT__BLOCK; i += W) {
-        const size_t g = i / PLIANT__BLOCK * GROUP + i % PLIANT__BLOCK;
+        const size_t part = i % PLIANT__BLOCK, g = i / PLIANT__BLOCK * GROUP + part;
         const vvec   at = load_three(x + g), old = load_three(v + g);
         const vmask  free = load_lanes(x + g + 3 * PLIANT__BLOCK) != vsplat(0);
         vvec         now = old;
@@ -500,8 +499,9 @@ void PLIANT__OF_WIDTH(move_lanes_on)(pliant_real *x, pliant_real *v, pliant_real
             largest2 = vselect(free, vmax(speed2, largest2), largest2);
         }
         if (begins) {
-            const vvec pushed = select_three(free, vadd(vscale(now, keep), dv), now);
+            const vvec pushed = select_three(free, vadd(vscale(now, load_lanes(m->keep + part)), load_three(m->dv[0] + part)), now);
             const vvec to = select_three(free, vadd(at, vscale(pushed, h)), at);
+            if (start) store_three(start + g, at);
             store_three(aim + g, to);
             store_three(x + g, to);
             now = pushed;
@@ -511,6 +511,84 @@ void PLIANT__OF_WIDTH(move_lanes_on)(pliant_real *x, pliant_real *v, pliant_real
     for (uint32_t i = 0; i < W && ends; i++) {
         if (lane(in_bounds, i) == 0) watch->bad = true;
         if (lane(largest2, i) > watch->largest2) watch->largest2 = lane(largest2, i);
+    }
+}
+
+/* ---- the same slot of several states ---- */
+
+#if W >= 4
+KERNEL pack pack_of(const pliant_real *const *from, uint32_t states, uint32_t state, size_t slot)
+{
+    pack p = {0};
+    if (state < states) memcpy(&p, from[state] + 4 * slot, sizeof p);
+    return p;
+}
+
+/* A slot of PARTICLES states side by side. */
+KERNEL vreal side_by_side(const pliant_real *const *from, uint32_t states, uint32_t first, size_t slot)
+{
+#if W == 4
+    return (vreal)pack_of(from, states, first, slot);
+#else
+    const pack a = pack_of(from, states, first, slot), b = pack_of(from, states, first + 1, slot);
+#if W == 8
+    return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
+#else
+    typedef pliant_real half __attribute__((vector_size(8 * sizeof(pliant_real))));
+    const pack          c = pack_of(from, states, first + 2, slot), d = pack_of(from, states, first + 3, slot);
+    const half ab = __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7), cd = __builtin_shufflevector(c, d, 0, 1, 2, 3, 4, 5, 6, 7);
+    return __builtin_shufflevector(ab, cd, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+#endif
+#endif
+}
+
+KERNEL void put_apart(vreal v, pliant_real *const *to, uint32_t states, uint32_t first, size_t slot)
+{
+    const pack p0 = __builtin_shufflevector(v, v, 0, 1, 2, 3);
+    if (first < states) memcpy(to[first] + 4 * slot, &p0, sizeof p0);
+#if W >= 8
+    const pack p1 = __builtin_shufflevector(v, v, 4, 5, 6, 7);
+    if (first + 1 < states) memcpy(to[first + 1] + 4 * slot, &p1, sizeof p1);
+#endif
+#if W == 16
+    const pack p2 = __builtin_shufflevector(v, v, 8, 9, 10, 11), p3 = __builtin_shufflevector(v, v, 12, 13, 14, 15);
+    if (first + 2 < states) memcpy(to[first + 2] + 4 * slot, &p2, sizeof p2);
+    if (first + 3 < states) memcpy(to[first + 3] + 4 * slot, &p3, sizeof p3);
+#endif
+}
+#endif
+
+void PLIANT__OF_WIDTH(load_states)(pliant_real *to, const pliant_real *const *from, uint32_t states, size_t first, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++, to += GROUP) {
+#if W >= 4
+        for (uint32_t part = 0; part < PLIANT__BLOCK; part += W) {
+            vreal a[4];
+            UNROLL
+            for (uint32_t k = 0; k < 4; k++) a[k] = side_by_side(from, states, part + k * PARTICLES, first + i);
+            put_in_lanes(to + part, a);
+        }
+#else
+        for (uint32_t k = 0; k < GROUP; k++)
+            to[k] = k % PLIANT__BLOCK < states ? from[k % PLIANT__BLOCK][4 * (first + i) + k / PLIANT__BLOCK] : 0;
+#endif
+    }
+}
+
+void PLIANT__OF_WIDTH(store_states)(const pliant_real *from, pliant_real *const *to, uint32_t states, size_t first, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++, from += GROUP) {
+#if W >= 4
+        for (uint32_t part = 0; part < PLIANT__BLOCK; part += W) {
+            vreal a[4];
+            take_from_lanes(from + part, a);
+            UNROLL
+            for (uint32_t k = 0; k < 4; k++) put_apart(a[k], to, states, part + k * PARTICLES, first + i);
+        }
+#else
+        for (uint32_t k = 0; k < GROUP; k++)
+            if (k % PLIANT__BLOCK < states) to[k % PLIANT__BLOCK][4 * (first + i) + k / PLIANT__BLOCK] = from[k];
+#endif
     }
 }
 

@@ -2,6 +2,7 @@
  * patch's positions and velocities are copied into scratch once, go through all substeps there, and are copied back. Memory is then touched once a
  * step instead of once a substep, and threads meet once. All arithmetic is that of the stages taken one after another (particles.c, forces.c), so
  * the result is the same to the bit. Where a speed runs away the step begins again, stage by stage, so that the guard sees what it always sees. */
+#include "base/alloc.h"
 #include "base/clock.h"
 #include "step/methods/method.h"
 
@@ -23,7 +24,9 @@ static void move_on(const pliant_solver *s, const pliant__patch *p, const piece 
     const pliant_model    *m = s->model;
     const pliant__kernels *k = s->backend.kernels;
     if (p->groups) {
-        k->move_lanes_on(at->x, at->v, at->predicted, p->groups, &s->motion[m->chunks[p->first_chunk].body], ends, begins, watch);
+        pliant__lane_motion motion;
+        for (uint32_t i = 0; i < PLIANT__BLOCK; i++) pliant__set_lane(&motion, i, &s->motion[m->chunks[p->first_chunk].body]);
+        k->move_lanes_on(at->x, at->v, at->predicted, NULL, p->groups, &motion, ends, begins, watch);
         return;
     }
     for (uint32_t i = p->first_chunk; i < p->first_chunk + p->chunk_count; i++) {
@@ -63,7 +66,7 @@ static void step_patch(pliant_solver *s, uint32_t number)
 {
     const pliant__patch *p = &s->model->patches[number];
     pliant__watch       *watch = &s->watches[number];
-    const size_t         room = s->scratch.bytes / PLIANT__WHOLE_PARTS / sizeof(pliant_real);
+    const size_t         room = s->scratch.bytes / PLIANT__WHOLE_PARTS / PLIANT_ALIGN * PLIANT_ALIGN / sizeof(pliant_real);
     pliant_real         *local;
     const uint32_t       taken = pliant__take_scratch(s, &local);
     const piece          at = {local, local + room, local + 2 * room, local + 3 * room};
