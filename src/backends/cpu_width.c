@@ -309,53 +309,43 @@ KERNEL void move_member(const rows_of *of, uint32_t row, vrows rows, bool compli
     x[q] = vsub(x[q], vscale(d, w[q] * change));
 }
 
-KERNEL void move_shape(pliant_real *x, const rows_of *of, uint32_t row, vrows rows, uint32_t slots, bool compliant, const uint32_t *listed)
-{
-    const uint16_t *index = of->index + (size_t)(row / PLIANT__BLOCK) * PLIANT__BLOCK * slots + row % PLIANT__BLOCK;
-    vvec            at[4];
-    vreal           w[4];
-    UNROLL
-    for (uint32_t s = 0; s < slots; s++) load_slots(x, (vslots){index + s * PLIANT__BLOCK, listed, NULL}, &at[s], &w[s]);
-    if (slots == 4) {
-        move_member(of, row, rows, compliant, at, w, 0, 1);
-        move_member(of + 1, row, rows, compliant, at, w, 2, 3);
-        move_member(of + 2, row, rows, compliant, at, w, 0, 2);
-        move_member(of + 3, row, rows, compliant, at, w, 1, 3);
-        move_member(of + 4, row, rows, compliant, at, w, 0, 3);
-        move_member(of + 5, row, rows, compliant, at, w, 1, 2);
-    } else {
-        move_member(of, row, rows, compliant, at, w, 0, 1);
-        move_member(of + 1, row, rows, compliant, at, w, 1, 2);
-        move_member(of + 2, row, rows, compliant, at, w, 2, 0);
-    }
-    UNROLL
-    for (uint32_t s = 0; s < slots; s++) store_slots(x, (vslots){index + s * PLIANT__BLOCK, listed, NULL}, rows.lanes, at[s], w[s]);
-}
+/* Members of clusters in their order: which of its particles each joins. */
+static const uint8_t clique_pairs[6][2] = {{0, 1}, {2, 3}, {0, 2}, {1, 3}, {0, 3}, {1, 2}}, triangle_pairs[3][2] = {{0, 1}, {1, 2}, {2, 0}};
 
-#if W == 16 && !defined(PLIANT_DOUBLE)
-/* Two blocks of cliques at once: a clique is three distances long, each waiting for the square root and the division of the one before, and a
- * processor does not look far enough ahead to begin the next block meanwhile. */
-KERNEL void move_two_cliques(pliant_real *x, const rows_of *of, uint32_t row, bool compliant)
+#define LOOKED_AHEAD 2u
+
+/* `times` times W clusters. Two at once, two members of each in turn, take a tenth less time: the distances of a cluster wait for each other's square
+ * roots and divisions, and a processor does not look far enough ahead to begin the next one meanwhile. */
+KERNEL void move_shapes(pliant_real *x, const rows_of *of, uint32_t row, vrows rows, uint32_t slots, uint32_t members, uint32_t times,
+                        bool compliant, const uint32_t *listed)
 {
-    static const uint8_t pair[6][2] = {{0, 1}, {2, 3}, {0, 2}, {1, 3}, {0, 3}, {1, 2}};
-    const vrows          all = {true, 0, EVERY_LANE};
-    const uint16_t      *index = of->index + (size_t)row * 4;
-    vvec                 at[2][4];
-    vreal                w[2][4];
+    const uint16_t *index[LOOKED_AHEAD];
+    vvec            at[LOOKED_AHEAD][4];
+    vreal           w[LOOKED_AHEAD][4];
     UNROLL
-    for (uint32_t s = 0; s < 8; s++) load_slots(x, (vslots){index + s * PLIANT__BLOCK, NULL, NULL}, &at[s / 4][s % 4], &w[s / 4][s % 4]);
-    UNROLL
-    for (uint32_t i = 0; i < 6; i += 2) {
-        move_member(of + i, row, all, compliant, at[0], w[0], pair[i][0], pair[i][1]);
-        move_member(of + i + 1, row, all, compliant, at[0], w[0], pair[i + 1][0], pair[i + 1][1]);
-        move_member(of + i, row + W, all, compliant, at[1], w[1], pair[i][0], pair[i][1]);
-        move_member(of + i + 1, row + W, all, compliant, at[1], w[1], pair[i + 1][0], pair[i + 1][1]);
+    for (uint32_t k = 0; k < times; k++) {
+        const uint32_t r = row + k * W;
+        index[k] = of->index + (size_t)(r / PLIANT__BLOCK) * PLIANT__BLOCK * slots + r % PLIANT__BLOCK;
+        UNROLL
+        for (uint32_t s = 0; s < slots; s++) load_slots(x, (vslots){index[k] + s * PLIANT__BLOCK, listed, NULL}, &at[k][s], &w[k][s]);
     }
     UNROLL
-    for (uint32_t s = 0; s < 8; s++)
-        store_slots(x, (vslots){index + s * PLIANT__BLOCK, NULL, NULL}, EVERY_LANE, at[s / 4][s % 4], w[s / 4][s % 4]);
+    for (uint32_t i = 0; i < members; i += 2) {
+        UNROLL
+        for (uint32_t k = 0; k < times; k++) {
+            for (uint32_t j = i; j < i + 2 && j < members; j++) {
+                const uint8_t *pair = members == 6 ? clique_pairs[j] : triangle_pairs[j];
+                move_member(of + j, row + k * W, rows, compliant, at[k], w[k], pair[0], pair[1]);
+            }
+        }
+    }
+    UNROLL
+    for (uint32_t k = 0; k < times; k++) {
+        UNROLL
+        for (uint32_t s = 0; s < slots; s++)
+            store_slots(x, (vslots){index[k] + s * PLIANT__BLOCK, listed, NULL}, rows.lanes, at[k][s], w[k][s]);
+    }
 }
-#endif
 
 /* All members of clusters of one shape: their batches follow one another. */
 KERNEL void project_shape(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t slots, uint32_t members, bool compliant,
@@ -369,11 +359,13 @@ KERNEL void project_shape(const pliant__sweep *sweep, const pliant__batch *batch
         of[i] = rows_of_batch(sweep, batch + i);
         all = all && all_active(sweep, batch + i);
     }
-#if W == 16 && !defined(PLIANT_DOUBLE)
-    for (; all && slots == 4 && row + 2 * W <= batch->count; row += 2 * W) move_two_cliques(x, of, row, compliant);
+    const vrows whole = {true, 0, EVERY_LANE};
+#if W >= 4
+    for (; all && row + LOOKED_AHEAD * W <= batch->count; row += LOOKED_AHEAD * W)
+        move_shapes(x, of, row, whole, slots, members, LOOKED_AHEAD, compliant, NULL);
 #endif
-    for (; all && row + W <= batch->count; row += W) move_shape(x, of, row, (vrows){true, 0, EVERY_LANE}, slots, compliant, NULL);
-    for (; row < batch->count; row += W) move_shape(x, of, row, (vrows){false, 0, rows_left(batch, row)}, slots, true, listed);
+    for (; all && row + W <= batch->count; row += W) move_shapes(x, of, row, whole, slots, members, 1, compliant, NULL);
+    for (; row < batch->count; row += W) move_shapes(x, of, row, (vrows){false, 0, rows_left(batch, row)}, slots, members, 1, true, listed);
 }
 
 void PLIANT__OF_WIDTH(project_clusters)(const pliant__sweep *sweep, const pliant__batch *batch)
