@@ -107,7 +107,7 @@ typedef enum pliant_span_kind {
 typedef struct pliant_span {
     pliant_span_kind kind;
     const char      *name; /**< "step", "substep"; the stage's; of a patch "tile", "range" or "list"; of tasks their stage's. It lasts */
-    double           begin, end;  /**< s, of the clock that does not run back (CLOCK_MONOTONIC, QueryPerformanceCounter) */
+    double           begin, end;  /**< s, of the clock that does not run back (CLOCK_MONOTONIC, QueryPerformanceCounter); known to `end` */
     uint64_t         step;        /**< steps that the state had taken */
     uint32_t         substep;     /**< of a step, and where it is being measured: how many there are */
     uint32_t         stage;       /**< pliant_stage; PLIANT_STAGE_COUNT outside of one */
