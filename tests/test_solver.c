@@ -284,6 +284,53 @@ static void nor_when_inputs_change_iterations_and_laws_later(void **unused)
     assert_int_equal(after, warm);
 }
 
+/* Many states at once, in lanes; and whichever request of its solver's creation fails, there is none, and all is given back. */
+static void nor_do_many_states_at_once(void **unused)
+{
+    (void)unused;
+    enum { STATES = 20 };
+    tally                 memory;
+    pliant_scene_def      settings = pliant_scene_def_default();
+    const pliant_rope_def rope = pliant_rope_def_default();
+    pliant_solver_def     def = pliant_solver_def_default();
+    pliant_state         *states[STATES];
+    const pliant_inputs  *inputs[STATES];
+    settings.allocator = tally_allocator(&memory);
+    def.many = true;
+    pliant_scene *scene = pliant_scene_create(&settings, NULL);
+    assert_int_not_equal(pliant_scene_add_rope(scene, &rope, NULL).id, 0);
+    pliant_model  *model = pliant_scene_compile(scene, NULL);
+    pliant_inputs *shared = pliant_inputs_create(model, NULL);
+    assert_int_equal(pliant_inputs_reset(shared, DT), PLIANT_OK);
+    for (uint32_t i = 0; i < STATES; i++) {
+        assert_non_null(states[i] = pliant_state_create(model, NULL));
+        inputs[i] = shared;
+    }
+    pliant_solver *solver = NULL;
+    const size_t   live = memory.live;
+    uint32_t       failed = 0;
+    for (; !solver; failed++) {
+        pliant_error error = {PLIANT_OK, 0, "", ""};
+        assert_int_equal(memory.live, live);
+        memory.left = failed;
+        solver = pliant_solver_create(model, &def, &error);
+        if (!solver) assert_int_equal(error.code, PLIANT_ERROR_MEMORY);
+    }
+    memory.left = SIZE_MAX;
+    assert_true(failed > 10);
+    assert_int_equal(pliant_solver_step_many(solver, states, inputs, STATES, NULL), PLIANT_OK);
+    const size_t warm = memory.calls;
+    for (int f = 0; f < 3; f++) assert_int_equal(pliant_solver_step_many(solver, states, inputs, STATES, NULL), PLIANT_OK);
+    assert_int_equal(memory.calls, warm);
+    for (uint32_t i = 1; i < STATES; i++) assert_true(pliant_state_hash(states[i]) == pliant_state_hash(states[0]));
+    for (uint32_t i = 0; i < STATES; i++) pliant_state_destroy(states[i]);
+    pliant_solver_destroy(solver);
+    pliant_inputs_destroy(shared);
+    pliant_model_destroy(model);
+    pliant_scene_destroy(scene);
+    assert_int_equal(memory.live, 0);
+}
+
 /* ---- small worlds ---- */
 
 typedef struct world {
@@ -1322,6 +1369,7 @@ int main(void)
         cmocka_unit_test(the_samples_do_what_they_are_for),
         cmocka_unit_test(warm_steps_allocate_nothing),
         cmocka_unit_test(nor_when_inputs_change_iterations_and_laws_later),
+        cmocka_unit_test(nor_do_many_states_at_once),
         cmocka_unit_test(a_users_distance_is_the_built_in_one),
         cmocka_unit_test(six_rows_are_solved_as_one_block),
         cmocka_unit_test(one_sided_rows_push_and_never_pull),

@@ -136,7 +136,7 @@ static bool all_nest(void)
 }
 
 typedef struct told {
-    uint64_t steps, substeps, rows; /* rows solved in patches while projecting */
+    uint64_t steps, substeps, rows, whole; /* rows solved in patches while projecting, and in whole steps of these */
     uint64_t stages[PLIANT_STAGE_COUNT], patches, tasks;
 } told;
 
@@ -179,6 +179,9 @@ static told look(const pliant_model *m)
                    (s->stage == PLIANT_STAGE_MEASURE ? lies_in(s, step) : lies_in(s, substep) && s->substep == substep->substep);
             stage = s;
             if (good) t.stages[s->stage]++;
+        } else if (s->stage == PLIANT_STAGE_COUNT) { /* a whole step of a patch */
+            good = good && s->kind == PLIANT_SPAN_PATCH && step && lies_in(s, step) && !strcmp(s->name, patch_name(m, s->first));
+            t.whole += (uint64_t)s->count * s->constraints;
         } else {
             good = good && stage && s->stage == stage->stage && s->substep == stage->substep && s->step == step->step && lies_in(s, stage);
             if (s->kind == PLIANT_SPAN_TASKS) good = good && s->count && s->name == stage->name;
@@ -280,6 +283,32 @@ static pliant_scene *build_rope(const pliant_allocator *allocator)
     return scene;
 }
 
+static pliant_scene *build_handkerchief(const pliant_allocator *allocator)
+{
+    pliant_scene_def settings = pliant_scene_def_default();
+    pliant_cloth_def cloth = pliant_cloth_def_default();
+    if (allocator) settings.allocator = *allocator;
+    settings.substeps = 3;
+    cloth.cells_x = cloth.cells_z = 12;
+    pliant_scene *scene = pliant_scene_create(&settings, NULL);
+    assert_int_equal(pliant_scene_add_cloth(scene, &cloth, NULL).id, 1);
+    return scene;
+}
+
+/* Where a patch goes through all substeps at one go there are no stages. */
+static void a_patch_may_go_through_a_whole_step(void **unused)
+{
+    const sample  handkerchief = {"handkerchief", 3, build_handkerchief, NULL};
+    pliant_model *model = sample_model(&handkerchief);
+    (void)unused;
+    for (uint32_t threads = 1; threads <= 2; threads++) {
+        const told t = check_run(model, &handkerchief, 3, (way){.threads = threads});
+        assert_int_equal(t.substeps, 0);
+        assert_int_equal(t.whole, 9 * (uint64_t)model->header->solved_count);
+    }
+    pliant_model_destroy(model);
+}
+
 static void every_method_can_be_watched(void **unused)
 {
     const sample rope = {"rope", 3, build_rope, NULL}, *const tried[] = {&rope, sample_named("curtain")};
@@ -352,11 +381,9 @@ static void begin_may_be_left_out_and_end_may_not(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spans_nest_and_say_what_ran_on_all_threads),
-        cmocka_unit_test(every_constraint_is_in_one_patch_of_a_substep),
-        cmocka_unit_test(every_method_can_be_watched),
-        cmocka_unit_test(watched_steps_allocate_nothing_once_warm),
-        cmocka_unit_test(begin_may_be_left_out_and_end_may_not),
+        cmocka_unit_test(spans_nest_and_say_what_ran_on_all_threads), cmocka_unit_test(every_constraint_is_in_one_patch_of_a_substep),
+        cmocka_unit_test(a_patch_may_go_through_a_whole_step),        cmocka_unit_test(every_method_can_be_watched),
+        cmocka_unit_test(watched_steps_allocate_nothing_once_warm),   cmocka_unit_test(begin_may_be_left_out_and_end_may_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -106,6 +106,7 @@ typedef struct bench_subject {
     uint32_t      sweeps; /* in a frame */
     uint32_t      start;  /* frames before the one that is timed */
     bool          frames; /* ms per frame are wanted too */
+    uint32_t      states; /* so many of the model take each step, by pliant_solver_step_many; 0: one. Constraints are those of all */
 } bench_subject;
 
 typedef enum bench_shape {
@@ -160,12 +161,15 @@ double bench_spread(double *values, uint32_t count, double median);
 
 /* A solver on a subject's state, as a variant: from the same state in each repetition. steps.c. */
 typedef struct bench_stepper {
-    pliant_solver *solver;
-    pliant_state  *state, *start; /* shared */
-    pliant_inputs *inputs;
-    double         dt;
-    uint32_t       substeps, iterations; /* 0: the model's */
-    pliant_code    code;                 /* of the last step */
+    pliant_solver        *solver;
+    pliant_state         *state, *start; /* shared */
+    pliant_inputs        *inputs;
+    pliant_state        **many; /* begins with `state`; shared too. NULL: `state` alone */
+    const pliant_inputs **each; /* theirs */
+    uint32_t              states;
+    double                dt;
+    uint32_t              substeps, iterations; /* 0: the model's */
+    pliant_code           code;                 /* of the last step */
 } bench_stepper;
 
 bool bench_step(void *stepper, uint32_t times);

@@ -97,9 +97,11 @@ bool bench_take_steps(const bench_case *c, uint32_t steps, const bench_settings 
 /* The side of the grid cloth that has as many constraints, about: 6 N^2 - 10 N + 2 */
 static uint32_t side_of(uint64_t constraints) { return (uint32_t)lround((10 + sqrt(100 - 24 * (2 - (double)constraints))) / 12); }
 
-static bool add_ratios(uint32_t one, const bench_settings *s, bench_table *table, pliant_error *error)
+/* How many times as long as one cloth of as many constraints. */
+static bool add_ratios(const char *name, uint32_t one, const bench_settings *s, bench_table *table, pliant_error *error)
 {
-    bench_row like = {.name = "small_cloths", .size = 16, .unit = "ns"};
+    bench_row like = {.size = 16, .unit = "ns"};
+    snprintf(like.name, sizeof like.name, "%s", name);
     for (uint32_t i = 0; i < s->width_count * s->thread_count; i++) {
         like.width = s->widths[i / s->thread_count];
         like.threads = s->threads[i % s->thread_count];
@@ -110,7 +112,7 @@ static bool add_ratios(uint32_t one, const bench_settings *s, bench_table *table
         const bench_row *large = bench_find(table, &other);
         if (!small || !large) continue;
         bench_row row = *small;
-        snprintf(row.name, sizeof row.name, "small_cloths_ratio");
+        snprintf(row.name, sizeof row.name, "%s_ratio", name);
         snprintf(row.unit, sizeof row.unit, "x");
         row.value = small->value / large->value;
         row.spread = row.value * hypot(small->spread / small->value, large->spread / large->value);
@@ -125,11 +127,17 @@ bool bench_small_cloths(const bench_settings *s, const bench_limits *limits, ben
 {
     bench_subject subject;
     if (!bench_subject_make(&subject, BENCH_SMALL_CLOTHS, 16, s, error)) return false;
-    const uint32_t side = side_of(subject.constraints);
+    const uint64_t constraints = subject.constraints;
+    const uint32_t side = side_of(constraints);
     bool           good = bench_time_steps("small_cloths", 16, &subject, s, limits, table, error);
+    bench_subject_free(&subject);
+    if (!good || !bench_subject_make(&subject, BENCH_GRID_CLOTH, 16, s, error)) return false;
+    subject.states = (uint32_t)(constraints / subject.constraints);
+    subject.constraints = constraints;
+    good = bench_time_steps("small_cloths_many", 16, &subject, s, limits, table, error);
     bench_subject_free(&subject);
     if (!good || !bench_subject_make(&subject, BENCH_GRID_CLOTH, side, s, error)) return false;
     good = bench_time_steps("small_cloths_one", side, &subject, s, limits, table, error);
     bench_subject_free(&subject);
-    return good && add_ratios(side, s, table, error);
+    return good && add_ratios("small_cloths", side, s, table, error) && add_ratios("small_cloths_many", side, s, table, error);
 }

@@ -16,7 +16,8 @@ bool bench_step(void *context, uint32_t times)
     for (uint32_t i = 0; i < times && s->code == PLIANT_OK; i++) {
         pliant_inputs_reset(s->inputs, s->dt);
         if (s->substeps || s->iterations) pliant_inputs_substeps(s->inputs, s->substeps, s->iterations);
-        s->code = pliant_solver_step(s->solver, s->state, s->inputs);
+        s->code = s->many ? pliant_solver_step_many(s->solver, s->many, s->each, s->states, NULL)
+                          : pliant_solver_step(s->solver, s->state, s->inputs);
     }
     return s->code == PLIANT_OK;
 }
@@ -24,7 +25,30 @@ bool bench_step(void *context, uint32_t times)
 bool bench_rewind(void *context)
 {
     bench_stepper *s = context;
-    return pliant_state_copy(s->state, s->start) == PLIANT_OK;
+    bool           good = pliant_state_copy(s->state, s->start) == PLIANT_OK;
+    for (uint32_t i = 1; s->many && i < s->states; i++) good = good && pliant_state_copy(s->many[i], s->start) == PLIANT_OK;
+    return good;
+}
+
+static bool make_many(bench_stepper *s, const bench_subject *subject, pliant_error *error)
+{
+    s->states = subject->states;
+    s->many = calloc(s->states, sizeof *s->many);
+    s->each = malloc(s->states * sizeof *s->each);
+    if (!s->many || !s->each) return bench_fail(error, PLIANT_ERROR_MEMORY, "out of memory");
+    s->many[0] = s->state;
+    for (uint32_t i = 0; i < s->states; i++) {
+        s->each[i] = s->inputs;
+        if (i && !(s->many[i] = pliant_state_create(subject->model, error))) return false;
+    }
+    return true;
+}
+
+static void free_many(bench_stepper *s)
+{
+    for (uint32_t i = 1; s->many && i < s->states; i++) pliant_state_destroy(s->many[i]);
+    free(s->many);
+    free((void *)s->each);
 }
 
 bool bench_begin(bench_stepper *s, const bench_subject *subject, const bench_settings *settings, uint32_t width, uint32_t threads,
@@ -35,15 +59,17 @@ bool bench_begin(bench_stepper *s, const bench_subject *subject, const bench_set
     d.width = width;
     d.threads = threads;
     d.linear = settings->linear;
+    d.many = subject->states > 0;
     *s = (bench_stepper){.dt = subject->dt};
     s->solver = pliant_solver_create(subject->model, &d, error);
     if (s->solver) s->state = pliant_state_create(subject->model, error);
     if (s->state) s->inputs = pliant_inputs_create(subject->model, error);
-    return s->inputs != NULL;
+    return s->inputs && (!subject->states || make_many(s, subject, error));
 }
 
 void bench_end(bench_stepper *s)
 {
+    free_many(s);
     pliant_solver_destroy(s->solver);
     pliant_state_destroy(s->state);
     pliant_state_destroy(s->start);
@@ -75,6 +101,7 @@ static bool make_variants(run *r, const bench_subject *subject, const bench_sett
             if (r->count++ && made) {
                 pliant_state_destroy(p->state);
                 p->state = first->state;
+                if (p->many) p->many[0] = first->state;
             }
             p->substeps = r->substeps;
             if (!made) return false;
@@ -130,7 +157,7 @@ static bool add_times(const run *r, const char *name, uint32_t size, const bench
         row.rounds = r->rounds;
         row.value = each * r->variants[i].median;
         row.spread = each * r->variants[i].spread;
-        row.limit = 1e9 * bench_bound(subject, s, limits, w, t, row.limit_name);
+        if (!subject->states) row.limit = 1e9 * bench_bound(subject, s, limits, w, t, row.limit_name);
         good = bench_add(table, &row, error);
         if (!subject->frames) continue;
         row.limit = 0;
@@ -213,7 +240,7 @@ bool bench_time_steps(const char *name, uint32_t size, const bench_subject *subj
     if (!good) bench_fail(error, PLIANT_ERROR_MEMORY, "out of memory");
     if (!subject->constraints) good = good && bench_fail(error, PLIANT_ERROR_INPUT, "there are no constraints to time");
     good = good && time_all(&r, name, size, subject, s, error) && add_times(&r, name, size, subject, s, limits, table, error) &&
-           add_speedups(&r, name, size, subject, s, table, error) && add_model(name, size, subject, table, error);
+           add_speedups(&r, name, size, subject, s, table, error) && (subject->states || add_model(name, size, subject, table, error));
     end(&r);
     return good;
 }

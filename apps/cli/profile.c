@@ -202,7 +202,10 @@ static void write_args(FILE *to, const cli_profile *p, const event *e)
                 s->particles, s->constraints);
     } else {
         const char *stage = s->stage < PLIANT_STAGE_COUNT ? pliant_stage_name((pliant_stage)s->stage) : NULL;
-        fprintf(to, ",\"substep\":%u", s->substep);
+        if (stage || s->kind == PLIANT_SPAN_SUBSTEP)
+            fprintf(to, ",\"substep\":%u", s->substep);
+        else if (s->kind == PLIANT_SPAN_PATCH)
+            fprintf(to, ",\"substeps\":%u", s->count);
         if (s->kind >= PLIANT_SPAN_PATCH && stage) fprintf(to, ",\"stage\":\"%s\",\"iteration\":%u", stage, s->iteration);
         if (s->kind == PLIANT_SPAN_PATCH)
             fprintf(to, ",\"round\":%u,\"patch\":%u,\"particles\":%u,\"constraints\":%u", s->round, s->first, s->particles, s->constraints);

@@ -394,15 +394,15 @@ void PLIANT__OF_WIDTH(project_clusters)(const pliant__sweep *sweep, const pliant
 
 /* Distances that are damped are projected by their value and gradients, the others as if they lay in a batch of their own: which text a row
  * gets is its law's affair alone, also where laws are changed live. */
-KERNEL void take_damped(const rows_in *in, vlaw law, const vvec *start, vreal lambda, vvec *gradient, vreal *length, vreal *change,
-                        value_function *value)
+KERNEL void take_damped(const vvec *x, const vreal *w, const vreal *parameter, vlaw law, const vvec *start, vreal lambda, vvec *gradient,
+                        vreal *length, vreal *change, value_function *value)
 {
     const vmask damped = law.gamma > vsplat(0);
     vvec        n[2];
     vreal       C[1];
-    value(in->x, in->parameter, C, n);
-    const vreal by = multiplier_change((project_mode){true, true, PLIANT_EQUAL}, law, C[0], weighted_norm(2, n, in->w),
-                                       path_derivative(2, n, in->x, start), vsplat(0), lambda);
+    value(x, parameter, C, n);
+    const vreal by = multiplier_change((project_mode){true, true, PLIANT_EQUAL}, law, C[0], weighted_norm(2, n, w),
+                                       path_derivative(2, n, x, start), vsplat(0), lambda);
     *change = vselect(damped, by, *change);
     *length = vselect(damped, vsplat(1), *length);
     UNROLL
@@ -424,6 +424,28 @@ KERNEL void load_starts(vvec *start, const rows_in *in, const pliant_real *from,
     }
 }
 
+/* Gradients of a constraint, and by how much its multipliers change; `length` of the gradients, where they are not units. */
+KERNEL void find_change(const vvec *x, const vreal *w, const vreal *parameter, vlaw law, const vvec *start, const vreal *lambda,
+                        uint32_t kind, uint32_t slots, uint32_t rows, uint32_t parameters, project_mode mode, value_function *value,
+                        vvec *gradient, vreal *length, vreal *change)
+{
+    vreal C[PLIANT_MAX_ROWS];
+    *length = vsplat(1);
+    if (kind == PLIANT_CONSTRAINT_DISTANCE && mode.limit == PLIANT_EQUAL) {
+        change[0] = distance_change(x, w, parameter, mode.compliant, law, lambda[0], &gradient[0], length);
+        gradient[1] = vneg(gradient[0]);
+        if (mode.damped) take_damped(x, w, parameter, law, start, lambda[0], gradient, length, change, value);
+        return;
+    }
+    value(x, parameter, C, gradient);
+    if (rows == 1)
+        change[0] = multiplier_change(mode, law, C[0], weighted_norm(slots, gradient, w),
+                                      mode.damped ? path_derivative(slots, gradient, x, start) : vsplat(0),
+                                      parameters ? parameter[0] : vsplat(0), lambda[0]);
+    else
+        block_change(rows, slots, mode, law, C, gradient, w, x, start, lambda, change);
+}
+
 /* Everything else. */
 KERNEL void project_general(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count, uint32_t kind,
                             uint32_t slots, uint32_t rows, uint32_t parameters, project_mode mode, value_function *value)
@@ -438,26 +460,15 @@ KERNEL void project_general(const pliant__sweep *sweep, const pliant__batch *bat
             if (batch->law == PLIANT__NONE) law = gather_law(sweep->laws, m->row_law + batch->own_laws + block * PLIANT__BLOCK + part);
             pliant_real *kept = sweep->lambda ? sweep->lambda + batch->lambda + (size_t)block * PLIANT__BLOCK * rows + part : NULL;
             vvec         start[PLIANT_MAX_SLOTS], gradient[PLIANT_MAX_ROWS * PLIANT_MAX_SLOTS];
-            vreal        C[PLIANT_MAX_ROWS], lambda[PLIANT_MAX_ROWS], change[PLIANT_MAX_ROWS];
+            vreal        lambda[PLIANT_MAX_ROWS], change[PLIANT_MAX_ROWS];
             UNROLL
             for (uint32_t r = 0; r < rows; r++) lambda[r] = kept && !sweep->first ? load_lanes(kept + r * PLIANT__BLOCK) : vsplat(0);
             if (mode.damped) UNROLL
             for (uint32_t s = 0; s < slots; s++) start[s] = in.x[s];
             if (mode.damped && path) load_starts(start, &in, sweep->start, law, slots);
-            vreal length = vsplat(1); /* of the gradients, where they are not units */
-            if (kind == PLIANT_CONSTRAINT_DISTANCE && mode.limit == PLIANT_EQUAL) {
-                change[0] = distance_change(in.x, in.w, in.parameter, mode.compliant, law, lambda[0], &gradient[0], &length);
-                gradient[1] = vneg(gradient[0]);
-                if (mode.damped) take_damped(&in, law, start, lambda[0], gradient, &length, change, value);
-            } else {
-                value(in.x, in.parameter, C, gradient);
-                if (rows == 1)
-                    change[0] = multiplier_change(mode, law, C[0], weighted_norm(slots, gradient, in.w),
-                                                  mode.damped ? path_derivative(slots, gradient, in.x, start) : vsplat(0),
-                                                  parameters ? in.parameter[0] : vsplat(0), lambda[0]);
-                else
-                    block_change(rows, slots, mode, law, C, gradient, in.w, in.x, start, lambda, change);
-            }
+            vreal length;
+            find_change(in.x, in.w, in.parameter, law, start, lambda, kind, slots, rows, parameters, mode, value, gradient, &length,
+                        change);
             bool all = in.bits == (1u << (W - 1) << 1) - 1u;
             UNROLL
             for (uint32_t r = 0; r < rows; r++) {
@@ -563,6 +574,65 @@ KERNEL void project_batch(const pliant__sweep *sweep, const pliant__batch *batch
         project_general(sweep, batch, first, count, kind, slots, rows, parameters, (project_mode){false, false, PLIANT_EQUAL}, value);
 }
 
+/* ---- the same rows of 16 states ---- */
+
+KERNEL void move_rows(const pliant__sweep *sweep, const pliant__batch *batch, const pliant__rows *rows_at, uint32_t kind, uint32_t slots,
+                      uint32_t rows, uint32_t parameters, project_mode mode, value_function *value)
+{
+    const bool own = batch->law == PLIANT__NONE;
+    vlaw       law = splat_law(sweep->laws + (own ? 0 : batch->law));
+    for (uint32_t row = 0; row < rows_at->count; row++) {
+        const uint32_t    *slot = rows_at->slot + (size_t)row * slots;
+        const pliant_real *number = rows_at->parameter + (size_t)row * parameters;
+        const uint32_t     law_number = own ? rows_at->law[row] : batch->law;
+        const bool         path = mode.damped && sweep->start && sweep->laws[law_number].gamma > 0;
+        if (own) law = splat_law(sweep->laws + law_number);
+        vreal parameter[PLIANT_MAX_PARAMETERS], lambda[PLIANT_MAX_ROWS];
+        UNROLL
+        for (uint32_t i = 0; i < parameters; i++) parameter[i] = vsplat(number[i]);
+        UNROLL
+        for (uint32_t r = 0; r < rows; r++) lambda[r] = vsplat(0);
+        for (uint32_t part = 0; part < PLIANT__BLOCK; part += W) {
+            vvec  at[PLIANT_MAX_SLOTS], start[PLIANT_MAX_SLOTS], gradient[PLIANT_MAX_ROWS * PLIANT_MAX_SLOTS];
+            vreal w[PLIANT_MAX_SLOTS], length, change[PLIANT_MAX_ROWS];
+            UNROLL
+            for (uint32_t s = 0; s < slots; s++) load_group_lanes(sweep->lanes + (size_t)slot[s] * 4 * PLIANT__BLOCK + part, &at[s], &w[s]);
+            if (mode.damped) UNROLL
+            for (uint32_t s = 0; s < slots; s++) {
+                start[s] = at[s];
+                vreal unused;
+                if (path) load_group_lanes(sweep->start + (size_t)slot[s] * 4 * PLIANT__BLOCK + part, &start[s], &unused);
+            }
+            find_change(at, w, parameter, law, start, lambda, kind, slots, rows, parameters, mode, value, gradient, &length, change);
+            UNROLL
+            for (uint32_t s = 0; s < slots; s++) {
+                pliant_real *to = sweep->lanes + (size_t)slot[s] * 4 * PLIANT__BLOCK + part;
+                UNROLL
+                for (uint32_t r = 0; r < rows; r++) at[s] = vadd(at[s], vscale(gradient[r * slots + s], w[s] * change[r]));
+                if (batch->anchors >> s & 1u) continue;
+                store_lanes(to, at[s].x);
+                store_lanes(to + PLIANT__BLOCK, at[s].y);
+                store_lanes(to + 2 * PLIANT__BLOCK, at[s].z);
+            }
+        }
+    }
+}
+
+/* Modes as project_batch picks them, where no multiplier is kept. */
+KERNEL void project_rows_of(const pliant__sweep *sweep, const pliant__batch *batch, const pliant__rows *rows_at, uint32_t kind,
+                            uint32_t slots, uint32_t rows, uint32_t parameters, value_function *value)
+{
+    bool own = batch->law == PLIANT__NONE;
+    bool compliant = own ? batch->compliant || sweep->softened : sweep->laws[batch->law].compliant;
+    bool damped = own ? batch->damped || sweep->damped : sweep->laws[batch->law].damped;
+    if (rows > 1 || batch->limit != PLIANT_EQUAL || damped)
+        move_rows(sweep, batch, rows_at, kind, slots, rows, parameters, (project_mode){true, true, (pliant_limit)batch->limit}, value);
+    else if (compliant)
+        move_rows(sweep, batch, rows_at, kind, slots, rows, parameters, (project_mode){true, false, PLIANT_EQUAL}, value);
+    else
+        move_rows(sweep, batch, rows_at, kind, slots, rows, parameters, (project_mode){false, false, PLIANT_EQUAL}, value);
+}
+
 /* Residuals of one-row constraints and of each row of the others, added one row after another so that no width matters. */
 KERNEL void measure_batch(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count,
                           pliant__residuals *residuals, uint32_t slots, uint32_t rows, uint32_t parameters, value_function *value)
@@ -625,6 +695,10 @@ KERNEL void linearize_batch(const pliant__sweep *sweep, const pliant__batch *bat
     {                                                                                                                                     \
         project_batch(sweep, batch, first, blocks, PLIANT_CONSTRAINT_##NAME, slots, rows, count, name##_value);                           \
     }                                                                                                                                     \
+    static void project_rows_##name(const pliant__sweep *sweep, const pliant__batch *batch, const pliant__rows *rows_at)                  \
+    {                                                                                                                                     \
+        project_rows_of(sweep, batch, rows_at, PLIANT_CONSTRAINT_##NAME, slots, rows, count, name##_value);                               \
+    }                                                                                                                                     \
     static void gather_##name(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t blocks)                    \
     {                                                                                                                                     \
         gather_batch(sweep, batch, first, blocks, slots, rows, count, name##_value);                                                      \
@@ -655,6 +729,11 @@ const pliant__kernels        PLIANT__OF_WIDTH(kernels) = {
         PLIANT__OF_WIDTH(project_clusters),
     {
 #define ROW(NAME, name, ...) project_##name,
+        PLIANT_CONSTRAINT_TABLE(ROW)
+#undef ROW
+    },
+    {
+#define ROW(NAME, name, ...) project_rows_##name,
         PLIANT_CONSTRAINT_TABLE(ROW)
 #undef ROW
     },

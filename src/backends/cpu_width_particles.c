@@ -9,6 +9,8 @@
 PLIANT__PARTICLE_KERNELS(X)
 #undef X
 
+#define GROUP (4 * PLIANT__BLOCK) /* numbers of a group of lanes */
+
 /* ---- one particle ---- */
 
 KERNEL pliant_vec3 forced_one(const pliant_real *v, const pliant__motion *m)
@@ -268,11 +270,39 @@ KERNEL vmask lanes_of(uint32_t particles)
     return m;
 }
 
-/* What leaving does to a vector of particles: `to` is where they are now. */
-KERNEL void leave_vector(vreal to, pliant_real *x, pliant_real *v, pliant_real *start, uint32_t going, const vmotion *each, vwatch *seen)
+/* A vector of a group of which only so many particles are there; the others count as 0. `more`: behind them lie the next group's. */
+KERNEL vreal load_some(const pliant_real *a, uint32_t count, bool more)
+{
+    pliant_real some[W] = {0};
+    if (count >= PARTICLES) return load_lanes(a);
+    if (count && more) return vkeep(lanes_of((1u << count) - 1), load_lanes(a));
+    memcpy(some, a, 4 * (size_t)count * sizeof *a);
+    return load_lanes(some);
+}
+
+/* And back; the others are not touched: what loads them next would wait for a store that covers a part of them. */
+KERNEL void store_some(pliant_real *a, vreal v, uint32_t count)
+{
+    if (count >= PARTICLES) store_lanes(a, v);
+#if W == 16
+    typedef pliant_real half __attribute__((vector_size(8 * sizeof(pliant_real))));
+    const half          two = __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7);
+    const pack          first = __builtin_shufflevector(v, v, 0, 1, 2, 3), third = __builtin_shufflevector(v, v, 8, 9, 10, 11);
+    if (count == 2 || count == 3) memcpy(a, &two, sizeof two);
+    if (count == 1) memcpy(a, &first, sizeof first);
+    if (count == 3) memcpy(a + 8, &third, sizeof third);
+#elif W == 8
+    const pack first = __builtin_shufflevector(v, v, 0, 1, 2, 3);
+    if (count == 1) memcpy(a, &first, sizeof first);
+#endif
+}
+
+/* What leaving does to the first `count` of a vector of particles: `to` is where they are now. */
+KERNEL void leave_vector(vreal to, pliant_real *x, pliant_real *v, pliant_real *start, uint32_t count, uint32_t going, const vmotion *each,
+                         vwatch *seen)
 {
     const vreal at = load_lanes(x), old = load_lanes(v);
-    const vmask free = moves(at);
+    const vmask free = count < PARTICLES ? moves(at) & lanes_of((1u << count) - 1) : moves(at);
     const vreal pushed = forced(old, each);
     vreal       now = corrected(to, predicted(at, pushed, each), pushed, each);
     vmask       done = free;
@@ -280,11 +310,11 @@ KERNEL void leave_vector(vreal to, pliant_real *x, pliant_real *v, pliant_real *
         const vmask goes = lanes_of(going);
         now = vselect(goes, pushed, now);
         done &= ~goes;
-        store_lanes(start, vselect(goes & free, at, load_lanes(start))); /* what is moved by the user has begun elsewhere */
+        store_some(start, vselect(goes & free, at, load_lanes(start)), count); /* what is moved by the user has begun elsewhere */
     }
     now = vselect(free, now, old);
-    store_lanes(v, now);
-    store_lanes(x, to);
+    store_some(v, now, count);
+    store_some(x, to, count);
     look(seen, now, done);
 }
 
@@ -365,15 +395,6 @@ KERNEL void take_from_lanes(const pliant_real *from, vreal a[4])
     turn_out(p, a);
 }
 
-/* A vector of particles of which only some are there; the others count as 0. */
-KERNEL vreal load_some(const pliant_real *a, uint32_t count)
-{
-    pliant_real some[W] = {0};
-    if (count >= PARTICLES) return load_lanes(a);
-    memcpy(some, a, 4 * (size_t)count * sizeof *a);
-    return load_lanes(some);
-}
-
 #endif
 
 void PLIANT__OF_WIDTH(leave)(const pliant_real *from, pliant_real *x, pliant_real *v, pliant_real *start, const uint8_t *later,
@@ -386,7 +407,7 @@ void PLIANT__OF_WIDTH(leave)(const pliant_real *from, pliant_real *x, pliant_rea
     EACH_VECTOR(i, count)
     {
         const size_t at = 4 * (size_t)i;
-        leave_vector(load_lanes(from + at), x + at, v + at, start + at, going_on(later, first + i), &each, &seen);
+        leave_vector(load_lanes(from + at), x + at, v + at, start + at, PARTICLES, going_on(later, first + i), &each, &seen);
     }
     note(watch, seen, m);
 #endif
@@ -395,9 +416,183 @@ void PLIANT__OF_WIDTH(leave)(const pliant_real *from, pliant_real *x, pliant_rea
                   watch);
 }
 
-/* ---- tiles ---- */
+/* ---- from a substep to the next ---- */
 
-#define GROUP (4 * PLIANT__BLOCK) /* numbers */
+static void move_one_on(pliant_real *x, pliant_real *v, pliant_real *aim, pliant_real *start, const pliant__motion *m, bool ends,
+                        bool begins, pliant__watch *watch)
+{
+    if (x[3] == 0) return;
+    pliant_vec3 now = v3(v[0], v[1], v[2]);
+    if (ends) {
+        now = corrected_one(x, v3(aim[0], aim[1], aim[2]), now, m);
+        watch_one(watch, now, m);
+        put(v, now);
+    }
+    if (!begins) return;
+    put(v, forced_one(v, m));
+    if (start) put(start, v3(x[0], x[1], x[2]));
+    put(aim, predicted_one(x, v3(v[0], v[1], v[2]), m));
+    put(x, v3(aim[0], aim[1], aim[2]));
+}
+
+void PLIANT__OF_WIDTH(move_on)(pliant_real *x, pliant_real *v, pliant_real *aim, pliant_real *start, uint32_t count,
+                               const pliant__motion *m, bool ends, bool begins, pliant__watch *watch)
+{
+    uint32_t i = 0;
+#if W >= 4
+    const vmotion each = each_of(m);
+    vwatch        seen = {0};
+    EACH_VECTOR(i, count)
+    {
+        const size_t k = 4 * (size_t)i;
+        const vreal  at = load_lanes(x + k), old = load_lanes(v + k);
+        const vmask  free = moves(at);
+        vreal        now = old;
+        if (ends) {
+            now = vselect(free, corrected(at, load_lanes(aim + k), old, &each), old);
+            look(&seen, now, free);
+        }
+        if (begins) {
+            const vreal pushed = vselect(free, forced(now, &each), now), to = vselect(free, predicted(at, pushed, &each), at);
+            if (start) store_lanes(start + k, at);
+            store_lanes(aim + k, to);
+            store_lanes(x + k, to);
+            now = pushed;
+        }
+        store_lanes(v + k, now);
+    }
+    if (ends) note(watch, seen, m);
+#endif
+    for (; i < count; i++)
+        move_one_on(x + 4 * (size_t)i, v + 4 * (size_t)i, aim + 4 * (size_t)i, start ? start + 4 * (size_t)i : NULL, m, ends, begins,
+                    watch);
+}
+
+KERNEL vvec load_three(const pliant_real *a)
+{
+    return vvec_of(load_lanes(a), load_lanes(a + PLIANT__BLOCK), load_lanes(a + 2 * PLIANT__BLOCK));
+}
+
+KERNEL void store_three(pliant_real *a, vvec v)
+{
+    store_lanes(a, v.x);
+    store_lanes(a + PLIANT__BLOCK, v.y);
+    store_lanes(a + 2 * PLIANT__BLOCK, v.z);
+}
+
+KERNEL vvec select_three(vmask m, vvec a, vvec b) { return vvec_of(vselect(m, a.x, b.x), vselect(m, a.y, b.y), vselect(m, a.z, b.z)); }
+
+void PLIANT__OF_WIDTH(move_lanes_on)(pliant_real *x, pliant_real *v, pliant_real *aim, pliant_real *start, uint32_t groups,
+                                     const pliant__lane_motion *m, bool ends, bool begins, pliant__watch *watch)
+{
+    const vreal h = vsplat(m->h), per_h = vsplat(m->per_h), limit2 = vsplat(m->limit2);
+    vreal       largest2 = vsplat(0), in_bounds = vsplat(1);
+    for (size_t i = 0; i < (size_t)groups * PLIANT__BLOCK; i += W) {
+        const size_t part = i % PLIANT__BLOCK, g = i / PLIANT__BLOCK * GROUP + part;
+        const vvec   at = load_three(x + g), old = load_three(v + g);
+        const vmask  free = load_lanes(x + g + 3 * PLIANT__BLOCK) != vsplat(0);
+        vvec         now = old;
+        if (ends) {
+            now = select_three(free, vadd(old, vscale(vsub(at, load_three(aim + g)), per_h)), old);
+            const vreal speed2 = vdot(now, now);
+            in_bounds = vselect(free, vselect(speed2 <= limit2, in_bounds, vsplat(0)), in_bounds);
+            largest2 = vselect(free, vmax(speed2, largest2), largest2);
+        }
+        if (begins) {
+            const vvec pushed = select_three(free, vadd(vscale(now, load_lanes(m->keep + part)), load_three(m->dv[0] + part)), now);
+            const vvec to = select_three(free, vadd(at, vscale(pushed, h)), at);
+            if (start) store_three(start + g, at);
+            store_three(aim + g, to);
+            store_three(x + g, to);
+            now = pushed;
+        }
+        store_three(v + g, now);
+    }
+    for (uint32_t i = 0; i < W && ends; i++) {
+        if (lane(in_bounds, i) == 0) watch->bad = true;
+        if (lane(largest2, i) > watch->largest2) watch->largest2 = lane(largest2, i);
+    }
+}
+
+/* ---- the same slot of several states ---- */
+
+#if W >= 4
+KERNEL pack pack_of(const pliant_real *const *from, uint32_t states, uint32_t state, size_t slot)
+{
+    pack p = {0};
+    if (state < states) memcpy(&p, from[state] + 4 * slot, sizeof p);
+    return p;
+}
+
+/* A slot of PARTICLES states side by side. */
+KERNEL vreal side_by_side(const pliant_real *const *from, uint32_t states, uint32_t first, size_t slot)
+{
+#if W == 4
+    return (vreal)pack_of(from, states, first, slot);
+#else
+    const pack a = pack_of(from, states, first, slot), b = pack_of(from, states, first + 1, slot);
+#if W == 8
+    return __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7);
+#else
+    typedef pliant_real half __attribute__((vector_size(8 * sizeof(pliant_real))));
+    const pack          c = pack_of(from, states, first + 2, slot), d = pack_of(from, states, first + 3, slot);
+    const half ab = __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7), cd = __builtin_shufflevector(c, d, 0, 1, 2, 3, 4, 5, 6, 7);
+    return __builtin_shufflevector(ab, cd, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+#endif
+#endif
+}
+
+KERNEL void put_apart(vreal v, pliant_real *const *to, uint32_t states, uint32_t first, size_t slot)
+{
+    const pack p0 = __builtin_shufflevector(v, v, 0, 1, 2, 3);
+    if (first < states) memcpy(to[first] + 4 * slot, &p0, sizeof p0);
+#if W >= 8
+    const pack p1 = __builtin_shufflevector(v, v, 4, 5, 6, 7);
+    if (first + 1 < states) memcpy(to[first + 1] + 4 * slot, &p1, sizeof p1);
+#endif
+#if W == 16
+    const pack p2 = __builtin_shufflevector(v, v, 8, 9, 10, 11), p3 = __builtin_shufflevector(v, v, 12, 13, 14, 15);
+    if (first + 2 < states) memcpy(to[first + 2] + 4 * slot, &p2, sizeof p2);
+    if (first + 3 < states) memcpy(to[first + 3] + 4 * slot, &p3, sizeof p3);
+#endif
+}
+#endif
+
+void PLIANT__OF_WIDTH(load_states)(pliant_real *to, const pliant_real *const *from, uint32_t states, size_t first, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++, to += GROUP) {
+#if W >= 4
+        for (uint32_t part = 0; part < PLIANT__BLOCK; part += W) {
+            vreal a[4];
+            UNROLL
+            for (uint32_t k = 0; k < 4; k++) a[k] = side_by_side(from, states, part + k * PARTICLES, first + i);
+            put_in_lanes(to + part, a);
+        }
+#else
+        for (uint32_t k = 0; k < GROUP; k++)
+            to[k] = k % PLIANT__BLOCK < states ? from[k % PLIANT__BLOCK][4 * (first + i) + k / PLIANT__BLOCK] : 0;
+#endif
+    }
+}
+
+void PLIANT__OF_WIDTH(store_states)(const pliant_real *from, pliant_real *const *to, uint32_t states, size_t first, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++, from += GROUP) {
+#if W >= 4
+        for (uint32_t part = 0; part < PLIANT__BLOCK; part += W) {
+            vreal a[4];
+            take_from_lanes(from + part, a);
+            UNROLL
+            for (uint32_t k = 0; k < 4; k++) put_apart(a[k], to, states, part + k * PARTICLES, first + i);
+        }
+#else
+        for (uint32_t k = 0; k < GROUP; k++)
+            if (k % PLIANT__BLOCK < states) to[k % PLIANT__BLOCK][4 * (first + i) + k / PLIANT__BLOCK] = from[k];
+#endif
+    }
+}
+
+/* ---- tiles ---- */
 
 static uint32_t lanes_in(const pliant__patch *tile, uint32_t group) { return tile->lanes - (group >= tile->full_groups); }
 
@@ -410,13 +605,14 @@ void PLIANT__OF_WIDTH(enter_tile)(pliant_real *to, const pliant_real *x, const p
     for (uint32_t g = 0, lanes; g < tile->groups; g++, to += GROUP, x += 4 * lanes, v += 4 * lanes) {
         lanes = lanes_in(tile, g);
 #if W >= 4
+        const bool more = g + 1 < tile->groups;
         for (uint32_t part = 0; part < PLIANT__BLOCK; part += W) {
             vreal a[4];
             UNROLL
             for (uint32_t k = 0; k < 4; k++) {
                 const uint32_t first = part + k * PARTICLES, left = first < lanes ? lanes - first : 0;
-                const vreal    at = load_some(x + 4 * (size_t)first, left);
-                a[k] = vselect(moves(at), predicted(at, forced(load_some(v + 4 * (size_t)first, left), &each), &each), at);
+                const vreal    at = load_some(x + 4 * (size_t)first, left, more);
+                a[k] = vselect(moves(at), predicted(at, forced(load_some(v + 4 * (size_t)first, left, more), &each), &each), at);
             }
             put_in_lanes(to + part, a);
         }
@@ -450,7 +646,11 @@ void PLIANT__OF_WIDTH(leave_tile)(const pliant_real *from, pliant_real *x, plian
                 const uint32_t first = part + k * PARTICLES;
                 const size_t   at = 4 * (size_t)first;
                 if (first + PARTICLES <= lanes) {
-                    leave_vector(a[k], x + at, v + at, start + at, goes ? going_on(later, slot + first) : 0, &each, &seen);
+                    leave_vector(a[k], x + at, v + at, start + at, PARTICLES, goes ? going_on(later, slot + first) : 0, &each, &seen);
+                    continue;
+                }
+                if (first < lanes && g + 1 < tile->groups) { /* behind them lie the next group's */
+                    leave_vector(a[k], x + at, v + at, start + at, lanes - first, goes ? going_on(later, slot + first) : 0, &each, &seen);
                     continue;
                 }
                 pliant_real some[W];
@@ -482,7 +682,7 @@ void PLIANT__OF_WIDTH(load_tile)(pliant_real *to, const pliant_real *x, const pl
             UNROLL
             for (uint32_t k = 0; k < 4; k++) {
                 const uint32_t first = part + k * PARTICLES;
-                a[k] = load_some(x + 4 * (size_t)first, first < lanes ? lanes - first : 0);
+                a[k] = load_some(x + 4 * (size_t)first, first < lanes ? lanes - first : 0, g + 1 < tile->groups);
             }
             put_in_lanes(to + part, a);
         }
@@ -503,7 +703,7 @@ void PLIANT__OF_WIDTH(store_tile)(const pliant_real *from, pliant_real *x, const
             UNROLL
             for (uint32_t k = 0; k < 4; k++) {
                 const uint32_t first = part + k * PARTICLES, left = first < lanes ? lanes - first : 0;
-                memcpy(x + 4 * (size_t)first, &a[k], (left < PARTICLES ? left : PARTICLES) * 4 * sizeof *x);
+                store_some(x + 4 * (size_t)first, a[k], left);
             }
         }
 #else

@@ -94,27 +94,30 @@ static void forces_on_chunk(void *solver, uint32_t index)
 }
 
 /* Gravity, accelerations, forces on whole bodies, and drag. */
-void pliant__ready_motion(pliant_solver *s)
+pliant__motion pliant__motion_of(const pliant_solver *s, const pliant_inputs *inputs, uint32_t b)
 {
     const pliant_model *m = s->model;
     const pliant_real   limit = m->header->max_speed;
-    for (uint32_t b = 0; b < model_count(m, bodies); b++) {
-        pliant_vec3 a = s->inputs->gravity;
-        for (size_t f = 0; f < model_count(m, forces); f++) {
-            const pliant__model_force *force = &m->forces[f];
-            if (force->body != PLIANT__NONE && force->body != b) continue;
-            if (force->type == PLIANT_FORCE_ACCELERATION) a = v3_add(a, s->inputs->force[f]);
-            if (force->type == PLIANT_FORCE_BODY && m->bodies[b].mass > 0)
-                a = v3_madd(a, s->inputs->force[f], (pliant_real)(1.0 / m->bodies[b].mass));
-        }
-        const double rate = pliant__is_bdf2(m) ? 0 : pliant__drag_rate(m, b);
-        s->motion[b] = (pliant__motion){.keep = rate > 0 ? (pliant_real)pliant__exp(-rate * s->h) : 1,
-                                        .h = s->rh,
-                                        .per_h = 1 / s->rh,
-                                        .limit2 = limit * limit,
-                                        .dv = v3_scale(a, s->rh),
-                                        .acceleration = a};
+    const double        rate = pliant__is_bdf2(m) ? 0 : pliant__drag_rate(m, b);
+    pliant_vec3         a = inputs->gravity;
+    for (size_t f = 0; f < model_count(m, forces); f++) {
+        const pliant__model_force *force = &m->forces[f];
+        if (force->body != PLIANT__NONE && force->body != b) continue;
+        if (force->type == PLIANT_FORCE_ACCELERATION) a = v3_add(a, inputs->force[f]);
+        if (force->type == PLIANT_FORCE_BODY && m->bodies[b].mass > 0)
+            a = v3_madd(a, inputs->force[f], (pliant_real)(1.0 / m->bodies[b].mass));
     }
+    return (pliant__motion){.keep = rate > 0 ? (pliant_real)pliant__exp(-rate * s->h) : 1,
+                            .h = s->rh,
+                            .per_h = 1 / s->rh,
+                            .limit2 = limit * limit,
+                            .dv = v3_scale(a, s->rh),
+                            .acceleration = a};
+}
+
+void pliant__ready_motion(pliant_solver *s)
+{
+    for (uint32_t b = 0; b < model_count(s->model, bodies); b++) s->motion[b] = pliant__motion_of(s, s->inputs, b);
 }
 
 void pliant__wind(pliant_solver *s)

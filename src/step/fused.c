@@ -13,7 +13,7 @@
 #define LATE_TASK 1024u /* slots */
 
 /* Whether something looks at velocities between forces and prediction: then forces are a stage of their own. */
-static bool are_velocities_seen(const pliant_model *m)
+bool pliant__are_velocities_seen(const pliant_model *m)
 {
     bool seen = m->header->damping > 0 || model_count(m, corner_first);
     for (size_t b = 0; b < model_count(m, bodies) && !seen; b++) seen = m->bodies[b].damping > 0;
@@ -54,6 +54,9 @@ bool pliant__make_scratch(pliant_solver *s)
         most = m->patches[i].groups && groups > most ? groups : most;
     }
     s->scratch.bytes = ((size_t)most * 4 * sizeof(pliant_real) + PLIANT_ALIGN - 1) / PLIANT_ALIGN * PLIANT_ALIGN + PLIANT_ALIGN;
+    if (pliant__is_closed(m)) s->scratch.bytes *= PLIANT__WHOLE_PARTS;
+    if (s->def.many && pliant__many_bytes(m) > s->scratch.bytes)
+        s->scratch.bytes = (pliant__many_bytes(m) + PLIANT_ALIGN - 1) / PLIANT_ALIGN * PLIANT_ALIGN;
     s->scratch.count = s->def.tasks.enqueue ? 64 : s->backend.threads; /* a host's tasks may run on any number of threads */
     s->scratch.memory = pliant__alloc_untouched(&s->allocator, s->scratch.count, s->scratch.bytes);
     s->watches = pliant__alloc_array(&s->allocator, model_count(m, patches) + tasks, sizeof *s->watches);
@@ -138,7 +141,7 @@ void pliant__fused_round(pliant_solver *s) { pliant__walk_round(s, 0, solve_rang
 
 void pliant__fused_forces(pliant_solver *s)
 {
-    if (!are_velocities_seen(s->model)) return;
+    if (!pliant__are_velocities_seen(s->model)) return;
     pliant__apply_forces(s);
     for (size_t b = 0; b < model_count(s->model, bodies); b++) { /* v <- 1 v + (-0) is v, to the sign of a zero */
         s->motion[b].keep = 1;

@@ -21,7 +21,8 @@ static pliant_span span_of(const pliant_solver *s, pliant_span_kind kind)
     return (pliant_span){.kind = kind,
                          .name = kind == PLIANT_SPAN_STEP      ? "step"
                                  : kind == PLIANT_SPAN_SUBSTEP ? "substep"
-                                                               : stage,
+                                 : stage                       ? stage
+                                                               : "tasks",
                          .step = s->watched.step,
                          .substep = kind == PLIANT_SPAN_STEP ? s->substeps : s->substep,
                          .stage = s->stage,
@@ -65,6 +66,7 @@ void pliant__watched_patch(void *solver, uint32_t index)
     span.name = p->groups ? "tile" : p->first_listed == PLIANT__NONE ? "range" : "list";
     span.round = s->round;
     span.first = number;
+    if (s->stage == PLIANT_STAGE_COUNT) span.count = s->substeps; /* whole.c */
     span.particles = p->slot_count;
     span.constraints = constraints_of(s->model, p);
     begin(s, &span);

@@ -55,6 +55,8 @@ typedef struct pliant__chunk_now {
     double      sums[16]; /* damping.c */
 } pliant__chunk_now;
 
+#define PLIANT__WHOLE_PARTS 4u /* of a piece of scratch, for patches that go through whole steps there */
+
 /* Memory for tasks that run at once, each of which takes a piece for a while. */
 typedef struct pliant__scratch {
     unsigned char   *memory;
@@ -69,6 +71,18 @@ typedef struct pliant__watched {
     uint32_t count, each;
     uint64_t step; /* of the step that is running */
 } pliant__watched;
+
+/* States that go through a step at once, in lanes: many.c. */
+typedef struct pliant__many {
+    pliant__rows               *rows; /* per batch */
+    uint32_t                   *slot, *law;
+    pliant_real                *parameter;
+    pliant_state *const        *states; /* of the call that runs, and which of them lanes hold */
+    const pliant_inputs *const *inputs;
+    uint32_t                   *taken;
+    uint32_t                    count;
+    pliant__watch              *watches; /* per group of 16 */
+} pliant__many;
 
 struct pliant_solver {
     pliant_allocator             allocator;
@@ -93,6 +107,8 @@ struct pliant_solver {
     pliant__motion       *motion;  /* per body */
     pliant__watch        *watches; /* per patch, and behind them per task over later slots */
     pliant__scratch       scratch;
+    pliant__many          many;
+    pliant_real          *begun_v; /* 4 per slot: velocities at the start of a step that is taken whole; only where it can be */
     pliant_vec3          *triangle_force;
     pliant_real           grab_lambda[PLIANT__MAX_GRABS][3];
     pliant__residuals    *batch_residuals; /* measuring */
@@ -122,6 +138,7 @@ struct pliant_solver {
     pliant__watched   watched;     /* profile.c */
     bool              wants_start; /* some law needs to know where particles began */
     bool              fused;       /* particles move while their patch is at hand: fused.c */
+    bool              whole;       /* the step was taken in one walk over the patches: whole.c */
     bool              enough;      /* said the user's trace */
     double            solving_since, solving_seconds;
     pliant__residuals measured[PLIANT_CONSTRAINT_COUNT + 1];
@@ -151,6 +168,17 @@ void pliant__walk_round(pliant_solver *s, uint32_t round, void (*task)(pliant_so
 
 /* k' of PBD: what one of `iterations` sweeps must do so that all of them together leave 1 - k (Müller 2007, section 3.3). */
 pliant_real pliant__sweep_stiffness(double stiffness, uint32_t iterations);
+
+/* Makes a solver ready for a step: what stages and kernels look at. False arguments change nothing of a state. */
+pliant_code pliant__begin_step(pliant_solver *s, pliant_state *state, const pliant_inputs *inputs);
+
+/* Time goes on: Kahan's sum. */
+void pliant__add_time(pliant__state_header *header, double dt);
+
+/* Many states at once: many.c. */
+size_t pliant__many_bytes(const pliant_model *model); /* of scratch, for a group */
+bool   pliant__make_many(pliant_solver *s);
+void   pliant__free_many(pliant_solver *s);
 
 /* The h that a substep is solved with, and laws for it. */
 void pliant__set_h(pliant_solver *s, double h);
@@ -193,30 +221,34 @@ void pliant__stage_measure(pliant_solver *s);            /* measure.c; once, aft
 /* Pieces of stages that others call. */
 pliant_real *pliant__begin_history(pliant_solver *s); /* history.c: whether there is one; the positions that substeps start from */
 void         pliant__straighten_history(pliant_solver *s, uint32_t slot); /* history.c: as if it had always gone as it goes now */
-void     pliant__end_stuck(pliant_solver *s, const pliant__chunk *chunk); /* history.c: velocities of what a collider has stuck to itself */
-void     pliant__ready_motion(pliant_solver *s);                          /* forces.c: s->motion */
-void     pliant__apply_forces(pliant_solver *s);                          /* forces.c: to velocities */
-void     pliant__fused_forces(pliant_solver *s);                          /* fused.c: the same, unless that can wait */
-bool     pliant__can_fuse(pliant_solver *s);                              /* fused.c: whether this step's substeps can be */
-bool     pliant__make_scratch(pliant_solver *s);                          /* fused.c: memory for it */
-void     pliant__fused_round(pliant_solver *s);                           /* fused.c: forces, predict, the first round, velocities */
-void     pliant__fused_late(pliant_solver *s);                            /* fused.c: velocities of what later rounds moved */
-bool     pliant__fused_guard(pliant_solver *s);                           /* fused.c: the highest speed; false: chunks must look */
-uint32_t pliant__take_scratch(pliant_solver *s, pliant_real **piece);     /* fused.c: memory for a patch, until it is given back */
-void     pliant__give_scratch(pliant_solver *s, uint32_t number);
-void     pliant__project_patch(const pliant_solver *s, uint32_t patch, const pliant__sweep *sweep);                         /* project.c */
-void     pliant__evaluate_user(const pliant_solver *s, const pliant__model_user *u, pliant_real *C, pliant_vec3 *gradient); /* measure.c */
-void     pliant__wind(pliant_solver *s);                                          /* forces.c: s->triangle_force */
-void     pliant__damp(pliant_solver *s, pliant_real *velocities, double seconds); /* damping.c: as that long a time does */
-double   pliant__drag_rate(const pliant_model *model, uint32_t body);             /* forces.c: 1/s */
-void     pliant__guard_chunk(pliant_solver *s, uint32_t chunk);  /* guard.c: its fastest particle, and the first that went wrong */
-void     pliant__note_unsolved(pliant_solver *s, uint32_t slot); /* guard.c: a method found no solution near this particle of a body */
-void     pliant__begin_kinematic(pliant_solver *s);              /* kinematic.c: where targets and colliders go during the step */
-void     pliant__end_kinematic(pliant_solver *s);
-double   pliant__constraint_residual(pliant_solver *s);              /* measure.c: sqrt(sum of squares), m sqrt(kg); fills s->measured */
-double   pliant__primal_residual(pliant_solver *s, double *largest); /* measure.c: the same; its largest in N */
-void     pliant__gather_users(pliant_solver *s);                     /* measure.c: adds users' constraints' grad C lambda to s->sum */
-void     pliant__project_contacts(pliant_solver *s);                 /* contacts.c: one sweep */
-void     pliant__project_singles(pliant_solver *s, bool first);      /* singles.c: users' constraints and grabs, one sweep */
+void pliant__end_stuck(pliant_solver *s, const pliant__chunk *chunk);     /* history.c: velocities of what a collider has stuck to itself */
+pliant__motion pliant__motion_of(const pliant_solver *s, const pliant_inputs *inputs, uint32_t body); /* forces.c */
+void           pliant__ready_motion(pliant_solver *s);                                                /* forces.c: s->motion */
+void           pliant__apply_forces(pliant_solver *s);                                                /* forces.c: to velocities */
+void           pliant__fused_forces(pliant_solver *s);                      /* fused.c: the same, unless that can wait */
+bool           pliant__are_velocities_seen(const pliant_model *model);      /* fused.c: between forces and prediction */
+bool           pliant__is_closed(const pliant_model *model);                /* whole.c: whether a step can be one walk over patches */
+bool           pliant__step_whole(pliant_solver *s);                        /* whole.c: takes it; false: it has not, or has undone it */
+bool           pliant__can_fuse(pliant_solver *s);                          /* fused.c: whether this step's substeps can be */
+bool           pliant__make_scratch(pliant_solver *s);                      /* fused.c: memory for it */
+void           pliant__fused_round(pliant_solver *s);                       /* fused.c: forces, predict, the first round, velocities */
+void           pliant__fused_late(pliant_solver *s);                        /* fused.c: velocities of what later rounds moved */
+bool           pliant__fused_guard(pliant_solver *s);                       /* fused.c: the highest speed; false: chunks must look */
+uint32_t       pliant__take_scratch(pliant_solver *s, pliant_real **piece); /* fused.c: memory for a patch, until it is given back */
+void           pliant__give_scratch(pliant_solver *s, uint32_t number);
+void           pliant__project_patch(const pliant_solver *s, uint32_t patch, const pliant__sweep *sweep);                 /* project.c */
+void   pliant__evaluate_user(const pliant_solver *s, const pliant__model_user *u, pliant_real *C, pliant_vec3 *gradient); /* measure.c */
+void   pliant__wind(pliant_solver *s);                                          /* forces.c: s->triangle_force */
+void   pliant__damp(pliant_solver *s, pliant_real *velocities, double seconds); /* damping.c: as that long a time does */
+double pliant__drag_rate(const pliant_model *model, uint32_t body);             /* forces.c: 1/s */
+void   pliant__guard_chunk(pliant_solver *s, uint32_t chunk);  /* guard.c: its fastest particle, and the first that went wrong */
+void   pliant__note_unsolved(pliant_solver *s, uint32_t slot); /* guard.c: a method found no solution near this particle of a body */
+void   pliant__begin_kinematic(pliant_solver *s);              /* kinematic.c: where targets and colliders go during the step */
+void   pliant__end_kinematic(pliant_solver *s);
+double pliant__constraint_residual(pliant_solver *s);              /* measure.c: sqrt(sum of squares), m sqrt(kg); fills s->measured */
+double pliant__primal_residual(pliant_solver *s, double *largest); /* measure.c: the same; its largest in N */
+void   pliant__gather_users(pliant_solver *s);                     /* measure.c: adds users' constraints' grad C lambda to s->sum */
+void   pliant__project_contacts(pliant_solver *s);                 /* contacts.c: one sweep */
+void   pliant__project_singles(pliant_solver *s, bool first);      /* singles.c: users' constraints and grabs, one sweep */
 
 #endif

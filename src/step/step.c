@@ -125,7 +125,7 @@ void pliant__set_h(pliant_solver *s, double h)
 
 /* ---- a step ---- */
 
-static pliant_code begin(pliant_solver *s, pliant_state *state, const pliant_inputs *inputs)
+pliant_code pliant__begin_step(pliant_solver *s, pliant_state *state, const pliant_inputs *inputs)
 {
     const pliant_model *m = s->model;
     if (!state || !inputs || state->header->model != m->header->hash) return PLIANT_ERROR_ARGUMENT;
@@ -166,7 +166,7 @@ static void run_stage(pliant_solver *s, pliant_stage number, void (*run)(pliant_
 }
 
 /* Kahan's sum: 240 steps of a sixtieth are four seconds. */
-static void add_time(pliant__state_header *header, double dt)
+void pliant__add_time(pliant__state_header *header, double dt)
 {
     double wanted = dt - header->time_lost, sum = header->time + wanted;
     header->time_lost = (sum - header->time) - wanted;
@@ -198,12 +198,13 @@ static pliant_code step(pliant_solver *s, pliant_state *state, const pliant_inpu
 {
     double            began = pliant__clock();
     pliant__float_env before = pliant__float_enter();
-    pliant_code       code = begin(s, state, inputs);
-    pliant_span       whole, substep;
+    pliant_code       code = pliant__begin_step(s, state, inputs);
+    pliant_span       all, substep;
     if (code == PLIANT_OK) {
-        pliant__open(s, PLIANT_SPAN_STEP, &whole);
+        pliant__open(s, PLIANT_SPAN_STEP, &all);
         pliant__begin_kinematic(s);
-        for (s->substep = 0; s->substep < s->substeps && code == PLIANT_OK; s->substep++) {
+        s->whole = l->parts == 1 && pliant__step_whole(s);
+        for (s->substep = 0; s->substep < s->substeps && code == PLIANT_OK && !s->whole; s->substep++) {
             pliant__open(s, PLIANT_SPAN_SUBSTEP, &substep);
             for (int i = 0; i < PLIANT_STAGE_MEASURE; i++)
                 if (stages[i].wanted(s)) run_stage(s, (pliant_stage)i, stages[i].run);
@@ -212,10 +213,10 @@ static pliant_code step(pliant_solver *s, pliant_state *state, const pliant_inpu
             if (code == PLIANT_OK && l->parts > 1) show(s, l, before);
         }
         pliant__end_kinematic(s);
-        add_time(state->header, inputs->dt);
+        pliant__add_time(state->header, inputs->dt);
         state->header->steps++;
         if (s->def.measure) run_stage(s, PLIANT_STAGE_MEASURE, pliant__stage_measure);
-        pliant__close(s, &whole);
+        pliant__close(s, &all);
         s->statistics.seconds = pliant__clock() - began;
     }
     pliant__float_leave(before);

@@ -42,6 +42,16 @@ typedef struct pliant__residuals {
 /* Walks blocks [first, first + count) of a batch. */
 typedef void pliant__project_function(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count);
 
+/* Rows of a batch one after another, for lanes that hold 16 states: slots and parameters of each, and its law where the batch has none. */
+typedef struct pliant__rows {
+    const uint32_t    *slot, *law;
+    const pliant_real *parameter;
+    uint32_t           count;
+} pliant__rows;
+
+/* Walks them; sweep->lanes has x y z w of 16 states for every slot, sweep->start likewise. */
+typedef void pliant__project_rows_function(const pliant__sweep *sweep, const pliant__batch *batch, const pliant__rows *rows);
+
 /* Adds the residuals of blocks [first, first + count) of a batch. */
 typedef void pliant__measure_function(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count,
                                       pliant__residuals *residuals);
@@ -58,6 +68,22 @@ typedef struct pliant__motion {
     pliant_vec3 dv, acceleration;       /* m/s in this substep; m/s^2, of uniform forces */
 } pliant__motion;
 
+/* The same for lanes that hold bodies of several states, or 16 times one motion. */
+typedef struct pliant__lane_motion {
+    pliant_real keep[PLIANT__BLOCK], dv[3][PLIANT__BLOCK], h, per_h, limit2;
+} pliant__lane_motion;
+
+static inline void pliant__set_lane(pliant__lane_motion *m, uint32_t lane, const pliant__motion *motion)
+{
+    m->keep[lane] = motion->keep;
+    m->dv[0][lane] = motion->dv.x;
+    m->dv[1][lane] = motion->dv.y;
+    m->dv[2][lane] = motion->dv.z;
+    m->h = motion->h;
+    m->per_h = motion->per_h;
+    m->limit2 = motion->limit2;
+}
+
 /* What was seen of velocities on the way. */
 typedef struct pliant__watch {
     pliant_real largest2; /* square of the highest speed */
@@ -65,31 +91,42 @@ typedef struct pliant__watch {
 } pliant__watch;
 
 /* Kernels over runs of `count` slots of one body, 4 numbers per slot: X(name, parameters, what it does). Fixed particles (w = 0) stay. */
-#define PLIANT__PARTICLE_KERNELS(X)                                                                                                       \
-    X(forces, (const pliant_real *x, pliant_real *v, uint32_t count, const pliant__motion *m), "v <- keep v + dv")                        \
-    X(predict, (pliant_real * x, pliant_real * start, const pliant_real *v, uint32_t count, const pliant__motion *m),                     \
-      "start <- x, x += h v")                                                                                                             \
-    X(velocities,                                                                                                                         \
-      (const pliant_real *x, const pliant_real *start, pliant_real *v, uint32_t count, const pliant__motion *m, pliant__watch *watch),    \
-      "v += (x - (start + h v)) / h")                                                                                                     \
-    X(enter, (pliant_real * to, const pliant_real *x, const pliant_real *v, uint32_t count, const pliant__motion *m),                     \
-      "to <- what forces and predict would make of x; x and v stay")                                                                      \
-    X(leave,                                                                                                                              \
-      (const pliant_real *from, pliant_real *x, pliant_real *v, pliant_real *start, const uint8_t *later, uint32_t first, uint32_t count, \
-       const pliant__motion *m, pliant__watch *watch),                                                                                    \
-      "x <- from, v as forces and velocities would make it; where bit first + i of `later` is set, start and v as forces and predict "    \
-      "leave them")                                                                                                                       \
-    X(enter_tile, (pliant_real * to, const pliant_real *x, const pliant_real *v, const pliant__patch *tile, const pliant__motion *m),     \
-      "the same for a tile, into groups of 16 lanes: x y z w of each; x and v from its first slot on")                                    \
-    X(leave_tile,                                                                                                                         \
-      (const pliant_real *from, pliant_real *x, pliant_real *v, pliant_real *start, const uint8_t *later, const pliant__patch *tile,      \
-       const pliant__motion *m, pliant__watch *watch),                                                                                    \
-      "leave for a tile")                                                                                                                 \
-    X(load_tile, (pliant_real * to, const pliant_real *x, const pliant__patch *tile), "x of a tile, from its first slot on, in lanes")    \
-    X(store_tile, (const pliant_real *from, pliant_real *x, const pliant__patch *tile), "and back")                                       \
-    X(late,                                                                                                                               \
-      (const pliant_real *x, const pliant_real *start, pliant_real *v, const uint32_t *slots, uint32_t count, const pliant__motion *m,    \
-       pliant__watch *watch),                                                                                                             \
+#define PLIANT__PARTICLE_KERNELS(X)                                                                                                        \
+    X(forces, (const pliant_real *x, pliant_real *v, uint32_t count, const pliant__motion *m), "v <- keep v + dv")                         \
+    X(predict, (pliant_real * x, pliant_real * start, const pliant_real *v, uint32_t count, const pliant__motion *m),                      \
+      "start <- x, x += h v")                                                                                                              \
+    X(velocities,                                                                                                                          \
+      (const pliant_real *x, const pliant_real *start, pliant_real *v, uint32_t count, const pliant__motion *m, pliant__watch *watch),     \
+      "v += (x - (start + h v)) / h")                                                                                                      \
+    X(enter, (pliant_real * to, const pliant_real *x, const pliant_real *v, uint32_t count, const pliant__motion *m),                      \
+      "to <- what forces and predict would make of x; x and v stay")                                                                       \
+    X(leave,                                                                                                                               \
+      (const pliant_real *from, pliant_real *x, pliant_real *v, pliant_real *start, const uint8_t *later, uint32_t first, uint32_t count,  \
+       const pliant__motion *m, pliant__watch *watch),                                                                                     \
+      "x <- from, v as forces and velocities would make it; where bit first + i of `later` is set, start and v as forces and predict "     \
+      "leave them")                                                                                                                        \
+    X(enter_tile, (pliant_real * to, const pliant_real *x, const pliant_real *v, const pliant__patch *tile, const pliant__motion *m),      \
+      "the same for a tile, into groups of 16 lanes: x y z w of each; x and v from its first slot on")                                     \
+    X(leave_tile,                                                                                                                          \
+      (const pliant_real *from, pliant_real *x, pliant_real *v, pliant_real *start, const uint8_t *later, const pliant__patch *tile,       \
+       const pliant__motion *m, pliant__watch *watch),                                                                                     \
+      "leave for a tile")                                                                                                                  \
+    X(move_on,                                                                                                                             \
+      (pliant_real * x, pliant_real * v, pliant_real * aim, pliant_real * start, uint32_t count, const pliant__motion *m, bool ends,       \
+       bool begins, pliant__watch *watch),                                                                                                 \
+      "ends a substep: v as velocities make it; begins one: v as forces make it, start (if any) <- x, x and aim as predict makes x")       \
+    X(move_lanes_on,                                                                                                                       \
+      (pliant_real * x, pliant_real * v, pliant_real * aim, pliant_real * start, uint32_t groups, const pliant__lane_motion *m, bool ends, \
+       bool begins, pliant__watch *watch),                                                                                                 \
+      "the same in groups of lanes: x y z w of 16")                                                                                        \
+    X(load_states, (pliant_real * to, const pliant_real *const *from, uint32_t states, size_t first, uint32_t count),                      \
+      "slots [first, first + count) of up to 16 states into a group of lanes each; lanes without a state are 0")                           \
+    X(store_states, (const pliant_real *from, pliant_real *const *to, uint32_t states, size_t first, uint32_t count), "and back")          \
+    X(load_tile, (pliant_real * to, const pliant_real *x, const pliant__patch *tile), "x of a tile, from its first slot on, in lanes")     \
+    X(store_tile, (const pliant_real *from, pliant_real *x, const pliant__patch *tile), "and back")                                        \
+    X(late,                                                                                                                                \
+      (const pliant_real *x, const pliant_real *start, pliant_real *v, const uint32_t *slots, uint32_t count, const pliant__motion *m,     \
+       pliant__watch *watch),                                                                                                              \
       "velocities of these slots")
 
 #define PLIANT__OF_WIDTH(name) PLIANT__OF_WIDTH_(name, PLIANT_W)
@@ -106,11 +143,12 @@ typedef struct pliant__kernels {
     PLIANT__PARTICLE_KERNELS(X)
 #undef X
     void (*project_clusters)(const pliant__sweep *sweep,
-                             const pliant__batch *first);         /* all members at once, where project_at_once allows it */
-    pliant__project_function   *project[PLIANT_CONSTRAINT_COUNT]; /* moves x */
-    pliant__project_function   *gather[PLIANT_CONSTRAINT_COUNT];  /* adds to `sum` */
-    pliant__measure_function   *measure[PLIANT_CONSTRAINT_COUNT];
-    pliant__linearize_function *linearize[PLIANT_CONSTRAINT_COUNT];
+                             const pliant__batch *first);                 /* all members at once, where project_at_once allows it */
+    pliant__project_function      *project[PLIANT_CONSTRAINT_COUNT];      /* moves x */
+    pliant__project_rows_function *project_rows[PLIANT_CONSTRAINT_COUNT]; /* the same rows of 16 states */
+    pliant__project_function      *gather[PLIANT_CONSTRAINT_COUNT];       /* adds to `sum` */
+    pliant__measure_function      *measure[PLIANT_CONSTRAINT_COUNT];
+    pliant__linearize_function    *linearize[PLIANT_CONSTRAINT_COUNT];
 } pliant__kernels;
 
 #endif
