@@ -25,6 +25,7 @@ run s.json -q --checkpoint|x.check|
 run s.json -q --resume|y.check|
 cook s.json -q -o|x.pliant|
 record s.json -q -o|x.rec|
+run s.json -q --profile|x.json|
 compare s.json -q --iterations 2 --repeat 1 -o|x.csv|
 compare s.json -q --iterations 2 --repeat 1 -o|x.svg|'
 "$pliant" info | grep -q '(HDF5): yes' && ways="$ways
@@ -142,5 +143,6 @@ for other in other.pc2 other.mdd; do
 done
 mkfifo pipe.check pipe.csv
 expect "a pipe is not replaced" bash -c '"$1" run s.json -q --checkpoint pipe.check --force 2>err; [ $? -eq 3 ] && [ -p pipe.check ]' _ "$pliant"
+expect "nor by a table" bash -c '"$1" compare s.json -q --iterations 2 --repeat 1 -o pipe.csv --force 2>err; [ $? -eq 3 ] && [ -p pipe.csv ]' _ "$pliant"
 expect "nor by a cache" bash -c '"$1" run s.json -q -o pipe.csv --force 2>err; [ $? -eq 3 ] && [ -p pipe.csv ]' _ "$pliant"
 finish

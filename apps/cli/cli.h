@@ -4,6 +4,8 @@
 
 #include "pliant/io.h"
 
+#include <stdio.h>
+
 /* Exit codes. */
 enum {
     CLI_GOOD = 0,
@@ -160,6 +162,8 @@ typedef struct cli_job {
     uint32_t                 subframes;           /* states that they get per frame; 0: one, or as the checkpoint has it */
     const char              *checkpoint, *resume; /* paths, or NULL */
     uint32_t                 checkpoint_every;    /* frames */
+    struct cli_profile      *profile;             /* where the time goes, to a file `profile_path`; NULL: nobody asks */
+    const char              *profile_path;
 } cli_job;
 
 /* Runs a job, from frame 0 to the summary; returns the exit code. */
@@ -219,7 +223,8 @@ bool cli_ends_with(const char *path, const char *ending);
 /* Whether two paths are one file or folder, written in two ways. */
 bool cli_same_place(const char *a, const char *b);
 
-/* Prints text as a JSON string. */
+/* Writes text as a JSON string; what is not UTF-8 in it becomes U+FFFD. And the same to standard output. */
+void cli_write_json_text(FILE *to, const char *text);
 void cli_print_json_text(const char *text);
 
 /* Prints a number as JSON, `digits` significant ones; null if it is not finite. */

@@ -1,6 +1,7 @@
 /* A thread that watches a run: when the user wants to stop, a frame that takes long is not waited for. */
 #define _POSIX_C_SOURCE 200809L
 #include "keeper.h"
+#include "profile.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -26,7 +27,7 @@ static void wait_some(cli_keeper *k)
 static void give_up(cli_keeper *k)
 {
     pliant_error error = {0};
-    bool         kept = pliant_checkpoint_write(k->path, k->before, &k->at, &error);
+    bool         kept = pliant_checkpoint_write(k->path, k->before, &k->at, &error) && cli_profile_finish(k->profile, &error);
     if (kept)
         fprintf(stderr, "\n%s: interrupted after frame %u of %u; what was written is whole, and --resume %s goes on from there\n", k->name,
                 k->at.frame, k->frames, k->path);

@@ -16,6 +16,8 @@ typedef struct cli_keeper {
     pthread_mutex_t   lock; /* held but while a step is computed: then `before` and `at` are what is to be kept */
     pthread_cond_t    over;
     bool              started, ended;
+
+    struct cli_profile *profile; /* is whole when the program ends; NULL: there is none */
 } cli_keeper;
 
 /* Begins with the lock held. `at`: fps and method of the run. */

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static bool fail(pliant_error *error, const char *path, int number)
@@ -14,9 +15,22 @@ static bool fail(pliant_error *error, const char *path, int number)
     return false;
 }
 
+/* Whether something lies there that is no file. */
+static bool is_other(const char *path)
+{
+    struct stat s;
+    return stat(path, &s) == 0 && !S_ISREG(s.st_mode);
+}
+
 bool cli_out_open(cli_out *out, const char *path, pliant_error *error)
 {
     size_t room = strlen(path) + 32;
+    *out = (cli_out){0};
+    if (is_other(path)) {
+        fail(error, path, EIO);
+        snprintf(error->message, sizeof error->message, "a folder, a pipe or a device, not a file");
+        return false;
+    }
     *out = (cli_out){.path = path, .temporary = malloc(room)};
     if (!out->temporary) return fail(error, path, ENOMEM);
     snprintf(out->temporary, room, "%s.%ld.tmp", path, (long)getpid());

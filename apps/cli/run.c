@@ -1,5 +1,5 @@
 /* pliant run: a scene file in, an animation out. */
-#include "cli.h"
+#include "profile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@ typedef struct run_options {
     cli_operands operands;
     cli_paths    outputs;
     uint32_t     frames, substeps, iterations, threads, hash_every, every, start, subframes;
-    const char  *order, *replay, *method, *checkpoint, *resume;
+    const char  *order, *replay, *method, *checkpoint, *resume, *profile;
     bool         quiet, json, dump_order, mend, new_solver, force;
     const char  *root;
 } run_options;
@@ -109,6 +109,11 @@ static const cli_option options[] = {
     CLI_OPTION_MEND(run_options),
     CLI_OPTION_ROOT(run_options),
     CLI_OPTION_FORCE(run_options),
+    {.name = "profile",
+     .type = CLI_TEXT,
+     .value = "FILE",
+     .offset = offsetof(run_options, profile),
+     .text = "write what each thread did when, step by step and patch by patch, for ui.perfetto.dev or chrome://tracing (docs/profile.md)"},
     {.name = "hash-every",
      .type = CLI_COUNT,
      .value = "N",
@@ -148,35 +153,52 @@ static int dump_order(const pliant_scene *scene, const pliant_model *model)
     return CLI_GOOD;
 }
 
-/* The checkpoint is no output too. */
+/* The checkpoint is no output too, nor is the profile one of them. */
 static bool check_paths(const run_options *o)
 {
-    const char *kept = o->checkpoint ? o->checkpoint : o->resume;
-    for (uint32_t i = 0; kept && i < o->outputs.count; i++)
-        if (cli_same_place(kept, o->outputs.path[i])) {
-            cli_usage_error("%s is given as an output and as the checkpoint", kept);
-            return false;
-        }
+    const struct other {
+        const char *path, *what;
+    } others[] = {{o->checkpoint ? o->checkpoint : o->resume, "the checkpoint"}, {o->profile, "the profile"}};
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        for (uint32_t i = 0; others[k].path && i < o->outputs.count; i++)
+            if (cli_same_place(others[k].path, o->outputs.path[i])) {
+                cli_usage_error("%s is given as an output and as %s", others[k].path, others[k].what);
+                return false;
+            }
+    if (others[0].path && o->profile && cli_same_place(others[0].path, o->profile)) {
+        cli_usage_error("%s is given as the checkpoint and as the profile", o->profile);
+        return false;
+    }
     return true;
 }
 
-static int run(const void *given)
+/* All is read. */
+static void note_compiling(void *profile)
 {
-    const run_options *o = given;
-    pliant_error       error = {0};
-    pliant_model_file  file;
-    pliant_read_def    def = pliant_read_def_default();
+    cli_profile_leave(profile);
+    cli_profile_enter(profile, "compile", NULL);
+}
+
+static int run_with(const run_options *o, cli_profile *profile)
+{
+    pliant_error      error = {0};
+    pliant_model_file file;
+    pliant_read_def   def = pliant_read_def_default();
     def.allocator = cli_memory();
     def.reads = cli_note_read;
     def.mend = o->mend;
     def.root = o->root;
     def.replay = o->replay;
+    def.compiles = note_compiling;
+    def.compiles_context = profile;
     def.order_given = o->order && strcmp(o->order, "given") == 0;
     if (!o->quiet) def.notice = cli_print_notice;
     if (o->every && !o->checkpoint && !o->resume)
         return cli_usage_error("--every belongs to the -o, --checkpoint or --resume before it, and there is none");
     if (!check_paths(o)) return CLI_BAD_INPUT;
+    cli_profile_enter(profile, "read", o->operands.operand[0]);
     if (!pliant_model_read(o->operands.operand[0], &def, &file, &error)) return cli_fail(&error);
+    cli_profile_leave(profile);
     int               code;
     pliant_method_def method;
     if (!o->method && !cli_takes(file.model, &error)) {
@@ -207,10 +229,23 @@ static int run(const void *given)
                        .checkpoint_every = o->every ? o->every : 10,
                        .start = o->start,
                        .subframes = o->subframes,
-                       .resume = o->resume};
+                       .resume = o->resume,
+                       .profile = profile,
+                       .profile_path = o->profile};
         code = cli_simulate(&job);
     }
     pliant_model_close(&file);
+    return code;
+}
+
+static int run(const void *given)
+{
+    const run_options *o = given;
+    if (o->profile && o->dump_order) return cli_usage_error("--dump-order simulates nothing, so there is nothing for --profile");
+    cli_profile *profile = o->profile ? cli_profile_start() : NULL;
+    if (o->profile && !profile) return cli_fail(&(pliant_error){.code = PLIANT_ERROR_MEMORY});
+    const int code = run_with(o, profile);
+    cli_profile_end(profile);
     return code;
 }
 

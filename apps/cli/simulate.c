@@ -1,6 +1,7 @@
 /* A scene's frames into files: the loop that run and demo share. */
 #define _POSIX_C_SOURCE 200809L
 #include "keeper.h"
+#include "profile.h"
 
 #include <signal.h>
 #include <stdarg.h>
@@ -75,8 +76,12 @@ static bool make_solver(run_state *r)
     def.measure = r->job->json;
     def.method = &r->method;
     def.linear = cli_linear();
+    def.profile = cli_profile_hook(r->job->profile);
+    cli_profile_enter(r->job->profile, "solver", NULL);
     r->solver = pliant_solver_create(r->job->model, &def, &r->error);
-    return r->solver != NULL;
+    cli_profile_leave(r->job->profile);
+    return r->solver &&
+           cli_profile_ready(r->job->profile, r->job->name, r->job->model, r->solver, r->substeps, r->iterations, &r->method, &r->error);
 }
 
 static bool open_writer(run_state *r, const char *path, const pliant_write_def *def)
@@ -164,11 +169,31 @@ static bool go_on(run_state *r)
     return true;
 }
 
+/* As the user wrote it. */
+static const char *output_path(const run_state *r, uint32_t output)
+{
+    const cli_paths *outputs = r->job->outputs;
+    return outputs && output < outputs->count ? outputs->path[output] : r->job->last;
+}
+
 /* Puts together what cannot grow frame by frame. */
 static bool finish_writers(run_state *r, pliant_error *error)
 {
     bool ok = true;
-    for (uint32_t i = 0; i < r->writer_count; i++) ok = pliant_writer_finish(r->writers[i], ok ? error : NULL) && ok;
+    for (uint32_t i = 0; i < r->writer_count; i++) {
+        cli_profile_enter(r->job->profile, "finish", output_path(r, i));
+        ok = pliant_writer_finish(r->writers[i], ok ? error : NULL) && ok;
+        cli_profile_leave(r->job->profile);
+    }
+    return ok;
+}
+
+/* The profile of a run that went wrong is of use too. */
+static bool finish_profile(run_state *r, pliant_error *error)
+{
+    pliant_error why = {0};
+    const bool   ok = cli_profile_write(r->job->profile, &why) && cli_profile_finish(r->job->profile, &why);
+    if (!ok && error) *error = why;
     return ok;
 }
 
@@ -194,7 +219,7 @@ static bool look_ahead(run_state *r)
         outputs[count] = (cli_planned){job->last, pliant_write_def_default()};
         outputs[count++].def.frames = 1;
     }
-    return cli_look_ahead(job, outputs, count, &r->error);
+    return cli_look_ahead(job, outputs, count, &r->error) && cli_profile_open(job->profile, job->profile_path, job->force, &r->error);
 }
 
 static bool start_keeper(run_state *r)
@@ -211,6 +236,7 @@ static bool start_keeper(run_state *r)
     k->at.substeps = r->substeps;
     k->at.iterations = r->iterations;
     k->at.subframes = r->subframes;
+    k->profile = job->profile;
     return cli_keeper_start(k, job->model, &r->error);
 }
 
@@ -232,7 +258,10 @@ static bool write_frame(run_state *r)
     for (uint32_t part = r->done ? 1 : r->subframes; part <= r->subframes; part++)
         for (uint32_t i = 0; ok && i < r->writer_count; i++) {
             const pliant_state *state = part < r->subframes ? r->between[part - 1] : r->state;
-            if ((last - (r->subframes - part)) % every_of(r, i) == 0) ok = pliant_writer_frame(r->writers[i], state, &r->error);
+            if ((last - (r->subframes - part)) % every_of(r, i)) continue;
+            cli_profile_enter(r->job->profile, "write", output_path(r, i));
+            ok = pliant_writer_frame(r->writers[i], state, &r->error);
+            cli_profile_leave(r->job->profile);
         }
     if (ok) r->written = r->done + 1;
     r->output_seconds += cli_seconds() - start;
@@ -244,8 +273,10 @@ static bool keep(run_state *r)
 {
     double start = cli_seconds();
     bool   ok = true;
+    cli_profile_enter(r->job->profile, "checkpoint", r->keeper.path);
     for (uint32_t i = 0; ok && i < r->writer_count; i++) ok = pliant_writer_sync(r->writers[i], &r->error);
     ok = ok && cli_keeper_write(&r->keeper, r->state, r->done, r->written, &r->error);
+    cli_profile_leave(r->job->profile);
     r->output_seconds += cli_seconds() - start;
     return ok;
 }
@@ -322,16 +353,30 @@ static bool step(run_state *r)
 
 static void print_hash(const run_state *r) { printf("frame %u hash %016llx\n", r->done, (unsigned long long)pliant_state_hash(r->state)); }
 
+static bool run_frame(run_state *r, cli_progress *progress)
+{
+    cli_profile *p = r->job->profile;
+    pliant_error why = {0};
+    cli_profile_frame(p, r->done + 1);
+    cli_profile_enter(p, "frame", NULL);
+    bool ok = step(r);
+    if (ok) note_restored(r, progress);
+    ok = ok && write_frame(r) && (!cli_keeper_wants(&r->keeper, r->done) || keep(r));
+    cli_profile_leave(p);
+    if (!ok || cli_profile_write(p, &why)) return ok;
+    r->error = why;
+    return false;
+}
+
 static bool run_frames(run_state *r, cli_progress *progress)
 {
     const cli_job *job = r->job;
     if (!r->written && r->keeper.path && !keep(r)) return false;
     if (!r->written && !write_frame(r)) return false;
+    if (!cli_profile_write(job->profile, &r->error)) return false;
     if (job->hash_every) print_hash(r);
     while (r->done < job->frames && !interrupted) {
-        if (!step(r)) return false;
-        note_restored(r, progress);
-        if (!write_frame(r) || (cli_keeper_wants(&r->keeper, r->done) && !keep(r))) return false;
+        if (!run_frame(r, progress)) return false;
         if (job->hash_every && (r->done % job->hash_every == 0 || r->done == job->frames)) print_hash(r);
         cli_progress_step(progress, r->done);
     }
@@ -384,6 +429,10 @@ static void print_json(const run_state *r)
     cli_print_json_number(s.max_speed, 9);
     printf(", \"restored_bodies\": %u, ", r->restored);
     print_residuals(&s);
+    if (r->job->profile) {
+        printf(", \"profile\": ");
+        cli_print_json_text(r->job->profile_path);
+    }
     printf(", \"files\": [");
     for (uint32_t w = 0, n = 0; w < r->writer_count; w++) {
         const char *path;
@@ -403,6 +452,20 @@ static void print_paths(const run_state *r)
         for (uint32_t i = 0; i < count && i < 8; i++) printf("wrote %s\n", pliant_writer_path(r->writers[w], i));
         if (count > 8) printf("... to %s, %u files\n", pliant_writer_path(r->writers[w], count - 1), count);
     }
+    uint64_t dropped;
+    if (r->job->profile)
+        printf("wrote %s: %llu spans, to be opened in ui.perfetto.dev or chrome://tracing\n", r->job->profile_path,
+               (unsigned long long)cli_profile_count(r->job->profile, &dropped));
+}
+
+/* Also where nothing else is said: a profile with holes must not be taken for a whole one. */
+static void note_dropped(const cli_job *job)
+{
+    uint64_t dropped = 0;
+    if (job->profile) cli_profile_count(job->profile, &dropped);
+    if (dropped)
+        fprintf(stderr, "%s: %llu spans found no room and are missing; otherData.dropped says so too\n", job->profile_path,
+                (unsigned long long)dropped);
 }
 
 static void print_summary(const run_state *r)
@@ -449,13 +512,17 @@ int cli_simulate(const cli_job *job)
     run_state    r = {.job = job, .started = cli_seconds()};
     cli_progress progress;
     cli_catch_signals();
-    bool ok = prepare(&r);
+    cli_profile_enter(job->profile, "prepare", NULL);
+    bool       ok = prepare(&r);
+    const bool prepared = ok;
+    cli_profile_leave(job->profile);
     cli_progress_start(&progress, job->quiet || !ok, job->frames);
     ok = ok && run_frames(&r, &progress);
     cli_progress_end(&progress);
     if (ok && job->last) ok = write_last(&r);
     const bool early = ok && interrupted && r.done < job->frames;
     if (!early || !r.keeper.path) ok = finish_writers(&r, ok ? &r.error : NULL) && ok; /* else who goes on does it: it can take long */
+    if (prepared) ok = finish_profile(&r, ok ? &r.error : NULL) && ok;
     int code = ok ? CLI_GOOD : cli_fail(&r.error);
     if (r.restored > 1)
         fprintf(stderr, "%s: bodies were put back %u times, in %u of %u frames\n", job->name, r.restored, r.restored_frames, r.done);
@@ -464,6 +531,7 @@ int cli_simulate(const cli_job *job)
                 r.keeper.path ? ", and --resume " : "", r.keeper.path ? r.keeper.path : "", r.keeper.path ? " goes on from there" : "");
         code = CLI_INTERRUPTED;
     }
+    if (prepared) note_dropped(job);
     if (ok && !job->quiet && !job->json) print_summary(&r);
     if ((ok || r.diverged) && job->json) print_json(&r);
     release(&r);

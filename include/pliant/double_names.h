@@ -154,6 +154,7 @@
 #define pliant_solver_force pliantd_solver_force
 #define pliant_solver_statistics pliantd_solver_statistics
 #define pliant_solver_step pliantd_solver_step
+#define pliant_solver_step_many pliantd_solver_step_many
 #define pliant_solver_step_parts pliantd_solver_step_parts
 #define pliant_solver_takes pliantd_solver_takes
 #define pliant_solver_threads pliantd_solver_threads

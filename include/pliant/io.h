@@ -113,6 +113,9 @@ typedef struct pliant_read_def {
     /** Called with each file before it is read: the scene or the cooked model, and what they name; may be NULL. */
     void (*reads)(const char *path, void *context);
     void *reads_context;
+    /** Called by pliant_model_read and _text when all of a scene is read, before it is compiled; may be NULL. */
+    void (*compiles)(void *context);
+    void *compiles_context;
 } pliant_read_def;
 
 PLIANT_API pliant_read_def pliant_read_def_default(void);
@@ -275,6 +278,7 @@ typedef enum pliant_output {
     PLIANT_OUTPUT_MESH_GMSH,
     PLIANT_OUTPUT_MESH_VTK,
     PLIANT_OUTPUT_MESH_SCENE,
+    PLIANT_OUTPUT_PROFILE, /**< of pliant run */
     PLIANT_OUTPUT_COUNT
 } pliant_output;
 

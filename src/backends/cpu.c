@@ -157,11 +157,13 @@ pliant_solver *pliant_solver_create(const pliant_model *model, const pliant_solv
         pliant__fail(error, PLIANT_ERROR_ARGUMENT, "no model to make a solver of");
         return NULL;
     }
-    if (def->size != sizeof *def || def->threads > 64 || (def->tasks.enqueue && !def->tasks.wait)) {
+    if (def->size != sizeof *def || def->threads > 64 || (def->tasks.enqueue && !def->tasks.wait) ||
+        (def->profile.begin && !def->profile.end)) {
         pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s",
-                     def->size != sizeof *def ? "fill pliant_solver_def with pliant_solver_def_default first"
-                     : def->threads > 64      ? "threads must be 0 to 64"
-                                              : "tasks has enqueue but no wait");
+                     def->size != sizeof *def                   ? "fill pliant_solver_def with pliant_solver_def_default first"
+                     : def->threads > 64                        ? "threads must be 0 to 64"
+                     : (def->tasks.enqueue && !def->tasks.wait) ? "tasks has enqueue but no wait"
+                                                                : "profile has begin but no end");
         return NULL;
     }
     uint32_t width = choose_width(def->width, error);

@@ -94,8 +94,10 @@ static bool read_cooked(const char *path, pliant_model_file *file, pliant_error 
     return true;
 }
 
-static bool compile(const char *path, const pliant_scene_file *scene, pliant_model_file *file, pliant_error *error)
+static bool compile(const char *path, const pliant_read_def *def, const pliant_scene_file *scene, pliant_model_file *file,
+                    pliant_error *error)
 {
+    if (def && def->compiles) def->compiles(def->compiles_context);
     *file = (pliant_model_file){.scene = scene->scene, .frames = scene->frames, .fps = scene->fps};
     file->model = pliant_scene_compile(scene->scene, error);
     if (file->model) return true;
@@ -109,7 +111,7 @@ bool pliant_model_read_text(const char *text, size_t length, const char *name, c
 {
     pliant_scene_file scene;
     if (!file) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a model is read into a pliant_model_file");
-    return pliant_scene_read_text(text, length, name, folder, def, &scene, error) && compile(name, &scene, file, error);
+    return pliant_scene_read_text(text, length, name, folder, def, &scene, error) && compile(name, def, &scene, file, error);
 }
 
 bool pliant_model_read(const char *path, const pliant_read_def *def, pliant_model_file *file, pliant_error *error)
@@ -122,7 +124,7 @@ bool pliant_model_read(const char *path, const pliant_read_def *def, pliant_mode
     if (!pliant__path_ends(path, ".pliant") && !is_cooked(path)) {
         pliant_scene_file scene;
         if (is_other(path, error)) return false;
-        if (pliant_scene_read(path, def, &scene, error)) return compile(path, &scene, file, error);
+        if (pliant_scene_read(path, def, &scene, error)) return compile(path, def, &scene, file, error);
         if (error && !*error->path) snprintf(error->path, sizeof error->path, "%.255s", path);
         return false;
     }

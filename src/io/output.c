@@ -132,6 +132,7 @@ static const struct kind {
     [PLIANT_OUTPUT_MESH_SCENE] = {"a scene of pliant mesh", 0, 125,
                                   "{\n    \"pliant\": 1,\n    \"frames\": 120,\n    \"solver\": {\"substeps\": 20},\n    \"bodies\": [\n"
                                   "        {\"type\": \"soft\", \"name\": \"body\""},
+    [PLIANT_OUTPUT_PROFILE] = {"a profile of pliant run", 0, 20, "{\"pliant_profile\": 1"},
 };
 
 bool pliant_output_check(const char *path, pliant_output what, pliant_error *error)

@@ -17,8 +17,9 @@ void pliant__walk_round(pliant_solver *s, uint32_t number, void (*task)(pliant_s
 {
     const pliant__round *round = &s->model->rounds[number];
     s->patch_task = task;
+    s->round = number;
     s->first_patch = round->first_patch;
-    pliant__run(s, patch_task, round->patch_count);
+    pliant__hand_out(s, s->def.profile.end ? pliant__watched_patch : patch_task, round->patch_count);
 }
 
 void pliant__walk_patches(pliant_solver *s, void (*task)(pliant_solver *s, uint32_t patch))
@@ -138,6 +139,7 @@ void pliant__sweep_gauss_seidel(pliant_solver *s, bool first)
 
 bool pliant__go_on(pliant_solver *s, uint32_t done)
 {
+    s->iteration = done;
     if (!s->def.trace || s->enough) return !s->enough;
     s->solving_seconds += pliant__clock() - s->solving_since;
     pliant_progress p = {.substep = s->substep, .iteration = done, .seconds = s->solving_seconds};
@@ -161,4 +163,5 @@ void pliant__stage_project(pliant_solver *s)
     s->how->solve(s);
     if (s->def.measure && s->substep + 1 == s->substeps)
         s->statistics.primal_residual = pliant__primal_residual(s, &s->statistics.primal_max);
+    s->iteration = 0;
 }

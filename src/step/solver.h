@@ -65,6 +65,13 @@ typedef struct pliant__scratch {
     _Atomic uint64_t taken; /* a bit per piece */
 } pliant__scratch;
 
+/* Tasks that are handed out in pieces while somebody asks where the time goes. */
+typedef struct pliant__watched {
+    void (*task)(void *solver, uint32_t index);
+    uint32_t count, each;
+    uint64_t step; /* of the step that is running */
+} pliant__watched;
+
 /* States that go through a step at once, in lanes: many.c. */
 typedef struct pliant__many {
     pliant__rows               *rows; /* per batch */
@@ -122,10 +129,13 @@ struct pliant_solver {
     pliant_real         *damped_v;   /* 4 per slot: the velocities that are being damped */
     uint32_t             substep, substeps, iterations;
     bool                 keep_lambda;
-    bool                 softened, damped; /* inputs gave a law compliance or damping that the model's has not */
-    pliant__sweep        sweep;            /* what kernels need */
-    uint32_t             first_patch;      /* of the round that is being walked */
+    bool                 softened, damped;   /* inputs gave a law compliance or damping that the model's has not */
+    pliant__sweep        sweep;              /* what kernels need */
+    uint32_t             round, first_patch; /* of the round that is being walked */
     void (*patch_task)(pliant_solver *s, uint32_t patch);
+    pliant_stage      stage;       /* that is running */
+    uint32_t          iteration;   /* iterations of the substep that are done */
+    pliant__watched   watched;     /* profile.c */
     bool              wants_start; /* some law needs to know where particles began */
     bool              fused;       /* particles move while their patch is at hand: fused.c */
     bool              whole;       /* the step was taken in one walk over the patches: whole.c */
@@ -141,8 +151,11 @@ struct pliant_solver {
 /* Makes a solver around a back-end, which it takes over; NULL on error, the back-end destroyed. */
 pliant_solver *pliant__solver_new(const pliant_model *model, const pliant_solver_def *def, pliant__backend backend, pliant_error *error);
 
-/* Runs task(solver, i) for every i in [0, count). */
+/* Runs task(solver, i) for every i in [0, count). Not from within a task. */
 void pliant__run(pliant_solver *s, void (*task)(void *solver, uint32_t index), uint32_t count);
+
+/* The same, with nobody told of what runs. */
+void pliant__hand_out(pliant_solver *s, void (*task)(void *solver, uint32_t index), uint32_t count);
 
 /* The same for tasks of less than a microsecond: a few of them are done sooner here than handed out. */
 void pliant__run_light(pliant_solver *s, void (*task)(void *solver, uint32_t index), uint32_t count);
@@ -174,6 +187,22 @@ void pliant__set_h(pliant_solver *s, double h);
 
 /* Whether this substep is one of BDF2, and not the one that it begins with. */
 static inline bool pliant__has_history(const pliant_solver *s) { return pliant__is_bdf2(s->model) && !(s->begins && s->substep == 0); }
+
+/* Where the time goes: profile.c. Between open and close, on one thread, lies what a span is of; without a profile both do nothing. */
+void pliant__open_span(pliant_solver *s, pliant_span_kind kind, pliant_span *span);
+void pliant__close_span(const pliant_solver *s, pliant_span *span);
+void pliant__run_watched(pliant_solver *s, void (*task)(void *solver, uint32_t index), uint32_t count);
+void pliant__watched_patch(void *solver, uint32_t index);
+
+static inline void pliant__open(pliant_solver *s, pliant_span_kind kind, pliant_span *span)
+{
+    if (s->def.profile.end) pliant__open_span(s, kind, span);
+}
+
+static inline void pliant__close(const pliant_solver *s, pliant_span *span)
+{
+    if (s->def.profile.end) pliant__close_span(s, span);
+}
 
 /* The stages, one file per family. Each works on s->state for substep s->substep. */
 void pliant__stage_kinematic(pliant_solver *s);          /* kinematic.c */

@@ -54,6 +54,11 @@ static void run_guarded(void *data, uint32_t index)
 
 void pliant__run(pliant_solver *s, void (*task)(void *solver, uint32_t index), uint32_t count)
 {
+    (s->def.profile.end ? pliant__run_watched : pliant__hand_out)(s, task, count);
+}
+
+void pliant__hand_out(pliant_solver *s, void (*task)(void *solver, uint32_t index), uint32_t count)
+{
     if (count == 1) { /* the calling thread has entered already */
         task(s, 0);
         return;
@@ -128,6 +133,7 @@ pliant_code pliant__begin_step(pliant_solver *s, pliant_state *state, const plia
     s->state = state;
     s->inputs = inputs;
     s->substep = 0;
+    s->stage = PLIANT_STAGE_COUNT;
     s->substeps = inputs->substeps;
     s->iterations = inputs->iterations;
     s->substep_h = inputs->dt / s->substeps;
@@ -148,9 +154,14 @@ pliant_code pliant__begin_step(pliant_solver *s, pliant_state *state, const plia
 
 static void run_stage(pliant_solver *s, pliant_stage number, void (*run)(pliant_solver *s))
 {
-    double before = s->def.timing ? pliant__clock() : 0;
+    double      before = s->def.timing ? pliant__clock() : 0;
+    pliant_span span;
+    s->stage = number;
+    pliant__open(s, PLIANT_SPAN_STAGE, &span);
     assert(s->state->header->model == s->model->header->hash && s->inputs->model->header->hash == s->model->header->hash);
     run(s);
+    pliant__close(s, &span);
+    s->stage = PLIANT_STAGE_COUNT;
     if (s->def.timing) s->statistics.stage_seconds[number] += pliant__clock() - before;
 }
 
@@ -188,12 +199,16 @@ static pliant_code step(pliant_solver *s, pliant_state *state, const pliant_inpu
     double            began = pliant__clock();
     pliant__float_env before = pliant__float_enter();
     pliant_code       code = pliant__begin_step(s, state, inputs);
+    pliant_span       all, substep;
     if (code == PLIANT_OK) {
+        pliant__open(s, PLIANT_SPAN_STEP, &all);
         pliant__begin_kinematic(s);
         s->whole = l->parts == 1 && pliant__step_whole(s);
         for (s->substep = 0; s->substep < s->substeps && code == PLIANT_OK && !s->whole; s->substep++) {
+            pliant__open(s, PLIANT_SPAN_SUBSTEP, &substep);
             for (int i = 0; i < PLIANT_STAGE_MEASURE; i++)
                 if (stages[i].wanted(s)) run_stage(s, (pliant_stage)i, stages[i].run);
+            pliant__close(s, &substep);
             if (s->divergence.diverged && s->model->header->on_divergence == PLIANT_DIVERGENCE_STOPS) code = PLIANT_ERROR_DIVERGED;
             if (code == PLIANT_OK && l->parts > 1) show(s, l, before);
         }
@@ -201,6 +216,7 @@ static pliant_code step(pliant_solver *s, pliant_state *state, const pliant_inpu
         pliant__add_time(state->header, inputs->dt);
         state->header->steps++;
         if (s->def.measure) run_stage(s, PLIANT_STAGE_MEASURE, pliant__stage_measure);
+        pliant__close(s, &all);
         s->statistics.seconds = pliant__clock() - began;
     }
     pliant__float_leave(before);
