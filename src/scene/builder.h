@@ -57,6 +57,7 @@ typedef struct pliant__builder {
     const bool        *loose;        /* those that nothing uses: anchors without mass; NULL: none */
     const pliant_real *w;            /* inverse masses as given, or NULL */
     const pliant_vec3 *v;            /* velocities as given, or NULL */
+    double             cell[3];      /* between neighbours of body.grid, scaled; 0: positions were given, and rest values are theirs */
 } pliant__builder;
 
 /* Nothing said: in place, at rest, by density. */

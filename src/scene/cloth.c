@@ -74,6 +74,8 @@ static bool make_grid(cloth *c)
     c->b.body.grid[0] = (uint32_t)nx + 1;
     c->b.body.grid[1] = (uint32_t)nz + 1;
     c->b.body.grid[2] = 1;
+    c->b.cell[0] = (double)def->size_x * (double)c->b.placement.scale.x / (double)nx;
+    c->b.cell[1] = -(double)def->size_z * (double)c->b.placement.scale.z / (double)nz; /* turned: z goes where -y was */
     return true;
 }
 

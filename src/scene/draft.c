@@ -356,6 +356,20 @@ static bool check_rest(pliant__builder *b, const pliant_constraint_info *info, c
                         role, vertex, p->text, (double)rest, p->unit, p->low, p->high);
 }
 
+/* Where a constraint's particles are for its rest value. In a grid made here that is where they would be without rounding, around the first of
+ * them: what is alike in the grid has the same rest value to the bit. */
+static void rest_positions(const pliant__builder *b, const uint32_t *ids, uint32_t slots, pliant_vec3 *x)
+{
+    const uint32_t *n = b->body.grid;
+    const bool      made = b->cell[0] != 0;
+    for (uint32_t s = 0; s < slots; s++) {
+        double at[3] = {0, 0, 0};
+        for (uint32_t k = 0, step = 1; made && k < 3; step *= n[k++])
+            at[k] = ((double)(ids[s] / step % n[k]) - (double)(ids[0] / step % n[k])) * b->cell[k];
+        x[s] = made ? v3((pliant_real)at[0], (pliant_real)at[1], (pliant_real)at[2]) : b->x[ids[s]];
+    }
+}
+
 bool pliant__build_constraints(pliant__builder *b, pliant_constraint_kind kind, const char *role, const pliant_law *law,
                                const uint32_t *ids, size_t count)
 {
@@ -374,7 +388,7 @@ bool pliant__build_constraints(pliant__builder *b, pliant_constraint_kind kind, 
         out[c].law = number;
         out[c].body = b->index;
         for (uint32_t s = 0; s < 4; s++) out[c].particles[s] = s < info->slots ? b->body.first_particle + ids[s] : PLIANT__NONE;
-        for (uint32_t s = 0; s < info->slots; s++) x[s] = b->x[ids[s]];
+        rest_positions(b, ids, info->slots, x);
         out[c].parameters[0] = pliant__measure(kind, x);
         if (!check_rest(b, info, role, ids, out[c].parameters[0])) return false;
     }

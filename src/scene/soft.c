@@ -91,7 +91,12 @@ static bool make_lattice(soft *s)
         s->b.x[v] = v3((pliant_real)(c[0] * (double)e.x), (pliant_real)(c[1] * (double)e.y), (pliant_real)(c[2] * (double)e.z));
     }
     cut_cubes(s);
-    for (int k = 0; k < 3; k++) s->b.body.grid[k] = n[k] + 1;
+    const pliant_vec3 scale = s->b.placement.scale;
+    const double      sides[3] = {(double)e.x * (double)scale.x, (double)e.y * (double)scale.y, (double)e.z * (double)scale.z};
+    for (int k = 0; k < 3; k++) {
+        s->b.body.grid[k] = n[k] + 1;
+        s->b.cell[k] = sides[k] / n[k];
+    }
     return true;
 }
 
