@@ -316,7 +316,7 @@ static void check_waves(const char *name, const pliant_model *m)
 static void check_completeness(const pliant_model *m, uint32_t expected)
 {
     const uint32_t count = pliant_model_solved_count(m), users = (uint32_t)model_count(m, users);
-    const size_t   ids = model_count(m, constraint_row);
+    const size_t   ids = model_count(m, constraint_window);
     uint8_t       *seen = calloc(ids + 1, 1);
     for (uint32_t i = 0; i < count; i++) {
         const pliant_solved_constraint c = pliant_model_solved(m, i);

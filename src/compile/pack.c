@@ -150,7 +150,6 @@ static bool append(packer *k, pliant__batch b, const row_list *l)
         if (row == PLIANT__NONE) continue;
         k->solved++;
         id[r] = c->rows.data[row].id;
-        c->constraint_row.data[id[r] - 1] = c->header.packed_rows + r;
     }
     c->header.packed_rows += padded;
     c->header.lambda_count += padded * info->rows;
@@ -487,7 +486,19 @@ static void place_users(pliant__compiler *c)
     for (size_t i = 0; i < c->users.count; i++) {
         c->users.data[i].lambda = c->header.lambda_count;
         c->header.lambda_count += PLIANT_MAX_ROWS;
-        c->constraint_row.data[c->users.data[i].id - 1] = c->header.packed_rows + (uint32_t)i;
+    }
+}
+
+/* Windows are as small as can be numbered. */
+static void note_windows(pliant__compiler *c)
+{
+    const uint64_t rows = c->header.packed_rows, all = rows + c->users.count;
+    uint32_t       shift = 0;
+    while (all >> shift >= PLIANT__NO_WINDOW) shift++;
+    c->header.window_shift = shift;
+    for (uint64_t row = 0; row < all; row++) {
+        const uint32_t id = row < rows ? c->row_constraint.data[row] : c->users.data[row - rows].id;
+        if (id) c->constraint_window.data[id - 1] = (uint16_t)(row >> shift);
     }
 }
 
@@ -540,7 +551,10 @@ bool pliant__pack(pliant__compiler *c)
         ok = pliant__compile_memory(c);
     else
         ok = pack_rounds(&k, first);
-    if (ok) place_users(c);
+    if (ok) {
+        place_users(c);
+        note_windows(c);
+    }
     pliant__finder_destroy(c->allocator, k.finder);
     void *all[] = {first, k.by_patch, k.by_kind, k.sorted, k.used, k.blocks};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(c->allocator, all[i]);

@@ -109,9 +109,9 @@ bool pliant__collect_rows(pliant__compiler *c)
     if (!pliant__scene_tethers(s, &c->tethers, c->error) || !merge_laws(c)) return false;
     size_t ids = s->constraints.count + c->tethers.count;
     if (ids > INT32_MAX) return pliant__fail(c->error, PLIANT_ERROR_INPUT, "%zu constraints are more than 2147483647", ids);
-    uint32_t *row_of = array_extend(c->allocator, &c->constraint_row, ids);
-    if (!row_of) return pliant__compile_memory(c);
-    for (size_t i = 0; i < ids; i++) row_of[i] = PLIANT__NONE;
+    uint16_t *window = array_extend(c->allocator, &c->constraint_window, ids);
+    if (!window) return pliant__compile_memory(c);
+    memset(window, 0xff, ids * sizeof *window);
 
     for (size_t i = 0; i < s->constraints.count; i++) {
         const pliant__draft_constraint *d = &s->constraints.data[i];

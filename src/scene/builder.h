@@ -14,8 +14,8 @@
     X(particles)                \
     X(vertex_particle)          \
     X(triangles)                \
-    X(surface_triangles)        \
     X(face_sizes)               \
+    X(face_cuts)                \
     X(face_indices)             \
     X(embeddings)               \
     X(laws)                     \

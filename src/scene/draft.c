@@ -107,7 +107,6 @@ bool pliant__builder_begin(pliant__builder *b, pliant_scene *scene, const pliant
     b->body.first_particle = (uint32_t)scene->particles.count;
     b->body.first_vertex = (uint32_t)scene->vertex_particle.count;
     b->body.first_triangle = (uint32_t)(scene->triangles.count / 3);
-    b->body.first_surface_triangle = (uint32_t)(scene->surface_triangles.count / 3);
     b->body.first_face = (uint32_t)scene->face_sizes.count;
     b->body.first_face_index = (uint32_t)scene->face_indices.count;
     b->body.first_embedding = (uint32_t)scene->embeddings.count;
@@ -145,7 +144,7 @@ void *pliant__take(pliant__builder *b, uint64_t count, size_t size, const char *
 }
 
 /* What a draft, the model made of it and a state take at the least, and what making it takes for a while. */
-enum { BYTES_PER_PARTICLE = 150, BYTES_PER_CONSTRAINT = 140 };
+enum { BYTES_PER_PARTICLE = 120, BYTES_PER_CONSTRAINT = 110 };
 
 bool pliant__has_room(const pliant__builder *b, uint64_t particles, uint64_t constraints)
 {
