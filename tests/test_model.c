@@ -343,10 +343,10 @@ static void waves_share_no_particle_and_solve_everything_once(void **unused)
         assert_true(pliant__scene_tethers(scene, &tethers, NULL));
         for (size_t c = 0; c < scene->constraints.count; c++) {
             const pliant__draft_constraint *d = &scene->constraints.data[c];
-            const uint32_t                 *p = d->user ? scene->users.data[d->extra].particles : d->particles;
-            const uint32_t                  n =
-                d->user ? scene->users.data[d->extra].particle_count : pliant_constraint_describe((pliant_constraint_kind)d->kind)->slots;
-            bool moves = false;
+            const uint32_t                 *p = d->user ? scene->users.data[d->particles[0]].particles : d->particles;
+            const uint32_t                  n = d->user ? scene->users.data[d->particles[0]].particle_count
+                                                        : pliant_constraint_describe((pliant_constraint_kind)d->kind)->slots;
+            bool                            moves = false;
             for (uint32_t k = 0; k < n; k++)
                 if (!(p[k] & PLIANT__TARGET_SLOT)) {
                     const pliant__draft_particle *q = &scene->particles.data[p[k]];

@@ -143,6 +143,14 @@ void *pliant__take(pliant__builder *b, uint64_t count, size_t size, const char *
     return block + PLIANT_ALIGN;
 }
 
+void pliant__give_back(pliant__builder *b, void *taken)
+{
+    char *block = (char *)taken - PLIANT_ALIGN, *before = NULL, *at = b->scratch, *next;
+    for (; at != block; before = at, at = next) memcpy(&next, at, sizeof next); /* there are a dozen or two */
+    memcpy(before ? (void *)before : (void *)&b->scratch, block, sizeof b->scratch);
+    pliant__free(&b->scene->allocator, block);
+}
+
 /* What a draft, the model made of it and a state take at the least, and what making it takes for a while. */
 enum { BYTES_PER_PARTICLE = 120, BYTES_PER_CONSTRAINT = 110 };
 
@@ -367,6 +375,13 @@ static void rest_positions(const pliant__builder *b, const uint32_t *ids, uint32
             at[k] = ((double)(ids[s] / step % n[k]) - (double)(ids[0] / step % n[k])) * b->cell[k];
         x[s] = made ? v3((pliant_real)at[0], (pliant_real)at[1], (pliant_real)at[2]) : b->x[ids[s]];
     }
+}
+
+bool pliant__reserve_constraints(pliant__builder *b, size_t count)
+{
+    pliant_scene *scene = b->scene;
+    return array_reserve(&scene->allocator, &scene->constraints, count) ||
+           pliant__fail_memory(b->error, count * sizeof *scene->constraints.data, "constraints");
 }
 
 bool pliant__build_constraints(pliant__builder *b, pliant_constraint_kind kind, const char *role, const pliant_law *law,

@@ -46,11 +46,10 @@ typedef struct pliant__draft_target {
 
 typedef struct pliant__draft_constraint {
     uint16_t    kind;
-    uint8_t     user; /* 1: `kind` is meaningless, see `users[extra]` */
+    uint8_t     user; /* 1: `kind` is meaningless, see `users[particles[0]]` */
     uint8_t     removed;
-    uint32_t    law;  /* into laws */
-    uint32_t    body; /* body that generated it, or PLIANT__NONE: added one by one */
-    uint32_t    extra;
+    uint32_t    law;           /* into laws */
+    uint32_t    body;          /* body that generated it, or PLIANT__NONE: added one by one */
     uint32_t    particles[4];  /* draft particles; users' constraints keep theirs in `users` */
     pliant_real parameters[2]; /* enough for every row of the table: a static assertion in draft.c */
 } pliant__draft_constraint;

@@ -206,7 +206,7 @@ static bool build(soft *s)
     const bool             from_mesh = mesh->positions || mesh->vertex_count || mesh->tetrahedron_count;
     return (from_mesh ? read_tets(s) : make_lattice(s)) && pliant__place(b, b->x, b->particle_count) && check_volumes(s) && find_loose(s) &&
            pliant__build_particles(b, NULL, b->particle_count) && build_surface(s) &&
-           pliant__find_tet_edges(b, s->tets, s->tet_count, &edges) &&
+           pliant__find_tet_edges(b, s->tets, s->tet_count, &edges) && pliant__reserve_constraints(b, edges.count + s->tet_count) &&
            pliant__build_constraints(b, PLIANT_CONSTRAINT_DISTANCE, "stretch", &def->material.stretch, edges.data, edges.count) &&
            pliant__build_constraints(b, PLIANT_CONSTRAINT_TET_VOLUME, "volume", &def->material.volume, s->tets, s->tet_count);
 }
