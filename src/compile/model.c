@@ -231,8 +231,17 @@ const pliant__batch *pliant__batch_of(const pliant_model *model, uint32_t packed
 static uint32_t nth_row(const pliant_model *m, const pliant__batch *b, uint32_t n)
 {
     if (b->shape != PLIANT__REGULAR) return n;
-    for (uint32_t row = 0; row < b->count; row++)
-        if (pliant__has_row(m, b, row) && !n--) return row;
+    for (uint32_t block = 0; block < pliant__blocks(b); block++) {
+        uint32_t rows = pliant__block_rows(m, b, block), lane = 0;
+        for (uint32_t left = rows; left; left &= left - 1) lane++;
+        if (n >= lane) {
+            n -= lane;
+            continue;
+        }
+        for (; n; n--) rows &= rows - 1;
+        for (lane = 0; !(rows >> lane & 1);) lane++;
+        return block * PLIANT__BLOCK + lane;
+    }
     return 0;
 }
 
