@@ -132,6 +132,7 @@ static pliant_model *tiny_model(void)
     pliant_collider_def        plane = pliant_collider_def_default(PLIANT_SHAPE_PLANE);
     pliant_user_constraint_def user = pliant_user_constraint_def_default();
     def.mesh = pliant_mesh_view_of(x, sizeof *x, 3, triangle, 1);
+    def.body.velocity = v3(0, 0, 1);
     pliant_body body = pliant_scene_add_cloth(scene, &def, NULL);
     assert_int_equal(pliant_scene_attach_soft(scene, body, &hook, 1, &spring, NULL, NULL), PLIANT_OK);
     assert_int_equal(pliant_scene_key_targets(scene, body, 0, 1, &time, 1, x, NULL), PLIANT_OK);
@@ -316,7 +317,7 @@ static void check_waves(const char *name, const pliant_model *m)
 static void check_completeness(const pliant_model *m, uint32_t expected)
 {
     const uint32_t count = pliant_model_solved_count(m), users = (uint32_t)model_count(m, users);
-    const size_t   ids = model_count(m, constraint_row);
+    const size_t   ids = model_count(m, constraint_window);
     uint8_t       *seen = calloc(ids + 1, 1);
     for (uint32_t i = 0; i < count; i++) {
         const pliant_solved_constraint c = pliant_model_solved(m, i);
@@ -343,10 +344,10 @@ static void waves_share_no_particle_and_solve_everything_once(void **unused)
         assert_true(pliant__scene_tethers(scene, &tethers, NULL));
         for (size_t c = 0; c < scene->constraints.count; c++) {
             const pliant__draft_constraint *d = &scene->constraints.data[c];
-            const uint32_t                 *p = d->user ? scene->users.data[d->extra].particles : d->particles;
-            const uint32_t                  n =
-                d->user ? scene->users.data[d->extra].particle_count : pliant_constraint_describe((pliant_constraint_kind)d->kind)->slots;
-            bool moves = false;
+            const uint32_t                 *p = d->user ? scene->users.data[d->particles[0]].particles : d->particles;
+            const uint32_t                  n = d->user ? scene->users.data[d->particles[0]].particle_count
+                                                        : pliant_constraint_describe((pliant_constraint_kind)d->kind)->slots;
+            bool                            moves = false;
             for (uint32_t k = 0; k < n; k++)
                 if (!(p[k] & PLIANT__TARGET_SLOT)) {
                     const pliant__draft_particle *q = &scene->particles.data[p[k]];
@@ -838,6 +839,65 @@ static pliant_body add_cloud(pliant_scene *scene)
     return pliant_scene_add_particles(scene, &def, NULL);
 }
 
+/* ---- from a constraint to its row ---- */
+
+static pliant_model *large_model(uint32_t cells, pliant_real speed)
+{
+    pliant_scene              *scene = pliant_scene_create(NULL, NULL);
+    pliant_cloth_def           def = pliant_cloth_def_default();
+    pliant_user_constraint_def user = pliant_user_constraint_def_default();
+    def.cells_x = def.cells_z = cells;
+    def.bend = PLIANT_BEND_DISTANCE;
+    def.body.velocity = v3(0, 0, speed);
+    pliant_body body = pliant_scene_add_cloth(scene, &def, NULL);
+    def.cells_x = def.cells_z = 2;
+    pliant_body gone = pliant_scene_add_cloth(scene, &def, NULL);
+    user.particles[0].body = body;
+    assert_int_not_equal(pliant_scene_add_user_constraint(scene, &user, NULL).id, 0);
+    assert_int_equal(pliant_scene_remove_body(scene, gone), PLIANT_OK);
+    pliant_model *model = pliant_scene_compile(scene, NULL);
+    assert_non_null(model);
+    pliant_scene_destroy(scene);
+    return model;
+}
+
+/* Whether windows are of one row or of several; those of the body that was removed have none. */
+static void constraints_find_their_rows(void **unused)
+{
+    (void)unused;
+    for (uint32_t cells = 20; cells <= 160; cells += 140) {
+        pliant_model  *m = large_model(cells, 0);
+        const uint32_t rows = m->header->packed_rows, ids = (uint32_t)model_count(m, constraint_window);
+        uint32_t       none = 0;
+        assert_int_equal(m->header->window_shift > 0, cells == 160);
+        for (uint32_t row = 0; row < rows; row++)
+            if (m->row_constraint[row]) assert_int_equal(pliant__row_of(m, (pliant_constraint){m->row_constraint[row]}), row);
+        assert_int_equal(pliant__row_of(m, (pliant_constraint){ids}), rows); /* the user's */
+        for (uint32_t id = 1; id <= ids; id++) none += pliant__row_of(m, (pliant_constraint){id}) == PLIANT__NONE;
+        assert_int_equal(none, ids - pliant_model_solved_count(m) - 1);
+        assert_int_equal(none, 12 + 8 + 6); /* edges, diagonals and bends of two by two cells */
+        assert_int_equal(pliant__row_of(m, (pliant_constraint){0}), PLIANT__NONE);
+        assert_int_equal(pliant__row_of(m, (pliant_constraint){ids + 1}), PLIANT__NONE);
+        pliant_model_destroy(m);
+    }
+}
+
+/* What is at rest has no velocities in the model, and starts with none. */
+static void velocities_are_there_where_something_moves(void **unused)
+{
+    (void)unused;
+    for (int speed = 0; speed < 2; speed++) {
+        pliant_model *m = large_model(4, R(speed));
+        pliant_state *state = pliant_state_create(m, NULL);
+        pliant_vec3   v[25];
+        assert_int_equal(model_count(m, v), speed ? 4 * m->header->slot_count : 0);
+        assert_int_equal(pliant_state_velocities(state, (pliant_body){1}, 0, 25, v), PLIANT_OK);
+        for (int i = 0; i < 25; i++) assert_true(v[i].x == 0 && v[i].y == 0 && v[i].z == R(speed));
+        pliant_state_destroy(state);
+        pliant_model_destroy(m);
+    }
+}
+
 /* The host is asked for less than a body takes, and not for a small part of it; and if it says no, nothing is taken. */
 static void room_is_asked_for_before_it_is_taken(void **unused)
 {
@@ -962,6 +1022,8 @@ int main(void)
         cmocka_unit_test(an_empty_scene_compiles_and_steps),
         cmocka_unit_test(memory_may_run_out_anywhere),
         cmocka_unit_test(mapping_may_run_out_too),
+        cmocka_unit_test(constraints_find_their_rows),
+        cmocka_unit_test(velocities_are_there_where_something_moves),
         cmocka_unit_test(room_is_asked_for_before_it_is_taken),
         cmocka_unit_test(questions_out_of_range_have_empty_answers),
         cmocka_unit_test(no_model_is_harmless),

@@ -375,7 +375,7 @@ static void check_rows(const pliant_model *m)
             const uint32_t id = m->row_constraint[batch->first_row + r];
             assert_int_equal(id != 0, r < batch->count && pliant__has_row(m, batch, r));
             solved += id != 0;
-            if (id) assert_int_equal(m->constraint_row[id - 1], batch->first_row + r);
+            if (id) assert_int_equal(pliant__row_of(m, (pliant_constraint){id}), batch->first_row + r);
             for (uint32_t s = 0; s < batch->index_slots && batch->shape != PLIANT__REGULAR; s++) {
                 const size_t   block = batch->index + (size_t)(r / PLIANT__BLOCK) * PLIANT__BLOCK * batch->index_slots + s * PLIANT__BLOCK;
                 const uint16_t number = m->row_index[block + r % PLIANT__BLOCK];

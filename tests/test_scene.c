@@ -124,6 +124,63 @@ static void grid_bends_by_distances_two_apart(void **unused)
     pliant_scene_destroy(scene);
 }
 
+/* ---- rest values of grids ---- */
+
+static bool joins_alike(const pliant__draft_constraint *c, const pliant__draft_constraint *d)
+{
+    bool alike = c->law == d->law && c->kind == d->kind;
+    for (uint32_t s = 1; alike && s < pliant_constraint_describe((pliant_constraint_kind)c->kind)->slots; s++)
+        alike = c->particles[s] - c->particles[0] == d->particles[s] - d->particles[0];
+    return alike;
+}
+
+/* Constraints that join particles the same way have the same rest value to the bit, and it is what the particles' places say. */
+static void rest_alike(const pliant_scene *scene)
+{
+    const pliant_real size = 12; /* of numbers that positions are rounded from */
+    for (size_t i = 0; i < scene->constraints.count; i++) {
+        const pliant__draft_constraint *c = &scene->constraints.data[i];
+        const uint32_t                  slots = pliant_constraint_describe((pliant_constraint_kind)c->kind)->slots;
+        pliant_vec3                     x[4] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+        for (uint32_t s = 0; s < slots; s++) x[s] = scene->particles.data[c->particles[s]].x;
+        if (c->kind != PLIANT_CONSTRAINT_DIHEDRAL_ANGLE)
+            near((double)c->parameters[0], (double)pliant__measure((pliant_constraint_kind)c->kind, x), 4 * (double)size * EPSILON);
+        else
+            assert_true(c->parameters[0] == 0);
+        for (size_t j = 0; j < i; j++) {
+            const pliant__draft_constraint *d = &scene->constraints.data[j];
+            if (!joins_alike(c, d)) continue;
+            assert_memory_equal(c->parameters, d->parameters, sizeof c->parameters);
+            break;
+        }
+    }
+}
+
+static void grids_rest_alike(void **unused)
+{
+    (void)unused;
+    const pliant_placement placement = {v3(5, -7, (pliant_real)2.1),
+                                        {(pliant_real)0.5, (pliant_real)0.1, (pliant_real)-0.7, (pliant_real)0.2},
+                                        v3(-1, 2, (pliant_real)1.5)};
+    for (int k = 0; k < 3; k++) {
+        pliant_scene    *scene = new_scene();
+        pliant_cloth_def cloth = pliant_cloth_def_default();
+        pliant_soft_def  soft = pliant_soft_def_default();
+        cloth.cells_x = 13;
+        cloth.cells_z = 11;
+        cloth.size_x = (pliant_real)1.3;
+        cloth.size_z = (pliant_real)0.7;
+        cloth.bend = k ? PLIANT_BEND_DISTANCE : PLIANT_BEND_ANGLE;
+        cloth.material.has_area = true;
+        soft.cells[0] = 7;
+        soft.extent = v3((pliant_real)0.9, (pliant_real)1.1, (pliant_real)1.7);
+        soft.body.placement = cloth.body.placement = placement;
+        assert_int_equal(k < 2 ? pliant_scene_add_cloth(scene, &cloth, NULL).id : pliant_scene_add_soft(scene, &soft, NULL).id, 1);
+        rest_alike(scene);
+        pliant_scene_destroy(scene);
+    }
+}
+
 static void grid_lies_as_described(void **unused)
 {
     (void)unused;
@@ -1282,6 +1339,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(grid_counts),
         cmocka_unit_test(grid_bends_by_distances_two_apart),
+        cmocka_unit_test(grids_rest_alike),
         cmocka_unit_test(grid_lies_as_described),
         cmocka_unit_test(grid_is_symmetric),
         cmocka_unit_test(seams_are_welded),

@@ -3,11 +3,21 @@
 
 #include "base/keys.h"
 
+/* Whether something is not at rest. */
+static bool has_velocities(const pliant__compiler *c)
+{
+    const pliant_vec3 rest = {0, 0, 0};
+    for (size_t i = 0; i < c->scene->particles.count; i++)
+        if (c->slot[i] != PLIANT__NONE && memcmp(&c->scene->particles.data[i].v, &rest, sizeof rest) != 0) return true;
+    return false;
+}
+
 static bool lay_out_particles(pliant__compiler *c)
 {
     const pliant_scene *s = c->scene;
-    uint32_t            n = c->header.slot_count;
-    if (!array_extend(c->allocator, &c->x, 4 * (size_t)n) || !array_extend(c->allocator, &c->v, 4 * (size_t)n) ||
+    const uint32_t      n = c->header.slot_count;
+    const bool          moves = has_velocities(c);
+    if (!array_extend(c->allocator, &c->x, 4 * (size_t)n) || !array_extend(c->allocator, &c->v, moves ? 4 * (size_t)n : 0) ||
         !array_extend(c->allocator, &c->free_w, n) || !array_extend(c->allocator, &c->pin, n) ||
         !array_extend(c->allocator, &c->slot_vertex, n))
         return pliant__compile_memory(c);
@@ -23,7 +33,7 @@ static bool lay_out_particles(pliant__compiler *c)
         uint8_t     pin = w > 0 ? p->pin : PLIANT__ANCHOR;
         pliant_real x[4] = {p->x.x, p->x.y, p->x.z, pin == PLIANT__FREE ? w : 0}, v[4] = {p->v.x, p->v.y, p->v.z, 0};
         memcpy(c->x.data + 4 * (size_t)slot, x, sizeof x);
-        memcpy(c->v.data + 4 * (size_t)slot, v, sizeof v);
+        if (moves) memcpy(c->v.data + 4 * (size_t)slot, v, sizeof v);
         c->free_w.data[slot] = pin == PLIANT__ANCHOR ? 0 : w;
         c->pin.data[slot] = pin;
     }
@@ -51,19 +61,19 @@ static bool lay_out_surface(pliant__compiler *c, const pliant__draft_body *b, pl
         }
         if (!array_push(c->allocator, &c->embeddings, to)) return pliant__compile_memory(c);
     }
-    m->first_surface_triangle = (uint32_t)(c->surface_triangles.count / 3);
-    m->surface_triangle_count = b->surface_triangle_count;
     m->first_face = (uint32_t)c->face_sizes.count;
     m->face_count = b->face_count;
     m->first_face_index = (uint32_t)c->face_indices.count;
     m->face_index_count = b->face_index_count;
-    uint32_t *triangles = array_extend(c->allocator, &c->surface_triangles, 3 * (size_t)b->surface_triangle_count);
     uint32_t *sizes = array_extend(c->allocator, &c->face_sizes, b->face_count);
     uint32_t *indices = array_extend(c->allocator, &c->face_indices, b->face_index_count);
-    if (!triangles || !sizes || !indices) return pliant__compile_memory(c);
-    if (b->surface_triangle_count)
-        memcpy(triangles, s->surface_triangles.data + 3 * (size_t)b->first_surface_triangle, 12 * (size_t)b->surface_triangle_count);
+    uint8_t  *cuts = array_extend(c->allocator, &c->face_cuts, (c->face_sizes.count + 7) / 8 - c->face_cuts.count);
+    if (!sizes || !indices || !cuts) return pliant__compile_memory(c);
     if (b->face_count) memcpy(sizes, s->face_sizes.data + b->first_face, 4 * (size_t)b->face_count);
+    for (uint32_t f = 0; f < b->face_count; f++) {
+        const uint32_t to = m->first_face + f;
+        c->face_cuts.data[to / 8] |= (uint8_t)(s->face_cuts.data[b->first_face + f] << to % 8);
+    }
     if (b->face_index_count) memcpy(indices, s->face_indices.data + b->first_face_index, 4 * (size_t)b->face_index_count);
     return true;
 }

@@ -33,7 +33,15 @@ static void write_header(pliant__compiler *c)
 #undef X
 }
 
-/* Lays the arrays one after another, each at a multiple of PLIANT_ALIGN. */
+/* Copies bytes to a place of the block, and zeroes from `*end`, up to where it is filled, to there. */
+static void put(unsigned char *block, uint64_t *end, const void *from, uint64_t at, size_t bytes)
+{
+    memset(block + *end, 0, (size_t)(at - *end));
+    if (bytes) memcpy(block + at, from, bytes);
+    *end = at + bytes;
+}
+
+/* Lays the arrays one after another, each at a multiple of PLIANT_ALIGN; what has been copied is freed. */
 static pliant_model *assemble(pliant__compiler *c)
 {
     pliant__model_header *h = &c->header;
@@ -46,16 +54,19 @@ static pliant_model *assemble(pliant__compiler *c)
     MODEL_ARRAYS(X)
 #undef X
     h->bytes = (end + PLIANT_ALIGN - 1) / PLIANT_ALIGN * PLIANT_ALIGN;
-    unsigned char *block = h->bytes <= SIZE_MAX ? pliant__alloc(c->allocator, (size_t)h->bytes) : NULL;
+    unsigned char *block = h->bytes <= SIZE_MAX ? pliant__alloc_untouched(c->allocator, (size_t)h->bytes, 1) : NULL;
     if (!block) {
         pliant__fail_memory(c->error, h->bytes, "the model");
         return NULL;
     }
-    memcpy(block, h, sizeof *h);
-#define X(type, name, meaning) \
-    if (c->name.count) memcpy(block + h->offset[PLIANT__MODEL_##name], c->name.data, c->name.count * sizeof(type));
+    end = 0;
+    put(block, &end, h, 0, sizeof *h);
+#define X(type, name, meaning)                                                                     \
+    put(block, &end, c->name.data, h->offset[PLIANT__MODEL_##name], c->name.count * sizeof(type)); \
+    array_free(c->allocator, &c->name);
     MODEL_ARRAYS(X)
 #undef X
+    put(block, &end, NULL, h->bytes, 0);
     pliant__model_header *final = (pliant__model_header *)(void *)block;
     final->hash = pliant__model_block_hash(final);
     pliant_model *m = pliant__model_wrap(c->allocator, block, true);
@@ -99,6 +110,7 @@ pliant_model *pliant_scene_compile(const pliant_scene *scene, pliant_error *erro
     pliant_model *model = NULL;
     if (pliant__number(&c) && pliant__lay_out_bodies(&c) && pliant__collect_rows(&c) && pliant__patch_rows(&c) && pliant__pack(&c)) {
         pliant__check_promises(&c);
+        array_free(c.allocator, &c.rows);
         model = assemble(&c);
     }
     clean(&c);

@@ -6,19 +6,19 @@
 #include "compile/model.h"
 #include "scene/draft.h"
 
-/* A constraint on its way: slots instead of draft particles, and where the passes put it. */
+/* A constraint on its way: slots instead of draft particles, and where the passes put it. There are as many of them at once as constraints, so
+ * they are small. */
 typedef struct pliant__row {
-    uint32_t    id;  /* public id */
-    uint32_t    law; /* merged */
-    uint16_t    kind;
-    uint16_t    colour;
-    uint32_t    patch;
-    uint32_t    clustered; /* it is a member of a cluster */
-    uint32_t    family;    /* of a tile: regular.c */
-    uint32_t    anchors;
-    uint32_t    slots[4];
-    pliant_real parameters[2];
+    uint32_t id;  /* public id */
+    uint32_t law; /* merged */
+    uint32_t patch;
+    uint32_t family; /* of a tile: regular.c */
+    uint16_t colour;
+    uint8_t  kind;
+    uint8_t  anchors : 4, clustered : 1; /* a bit per slot; it is a member of a cluster */
+    uint32_t slots[4];
 } pliant__row;
+_Static_assert(PLIANT_CONSTRAINT_COUNT <= UINT8_MAX, "a row's kind has 8 bits");
 
 /* Rows that are solved together. */
 typedef struct pliant__cluster {
@@ -53,6 +53,13 @@ typedef struct pliant__compiler {
     MODEL_ARRAYS(X)
 #undef X
 } pliant__compiler;
+
+/* What a constraint's parameters are, of each kind as many as it has. */
+static inline const pliant_real *pliant__row_parameters(const pliant__compiler *c, const pliant__row *row)
+{
+    const size_t drafted = c->scene->constraints.count, number = row->id - 1;
+    return number < drafted ? c->scene->constraints.data[number].parameters : &c->tethers.data[number - drafted].rest;
+}
 
 /* Passes; each returns false with the error filled. */
 bool pliant__number(pliant__compiler *c);         /* number.c: particles to slots */

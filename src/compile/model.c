@@ -198,6 +198,22 @@ uint32_t pliant_model_solved_count(const pliant_model *model) { return model ? m
 
 uint32_t pliant_model_wave_count(const pliant_model *model) { return model ? model->header->wave_count : 0; }
 
+/* Which row has which constraint is stored whole; the way back as 16 bits, which say among which few rows to look. */
+uint32_t pliant__row_of(const pliant_model *model, pliant_constraint constraint)
+{
+    const pliant__model_header *h = model->header;
+    if (!constraint.id || constraint.id > model_count(model, constraint_window)) return PLIANT__NONE;
+    const uint16_t window = model->constraint_window[constraint.id - 1];
+    const uint64_t first = (uint64_t)window << h->window_shift, end = first + ((uint64_t)1 << h->window_shift);
+    if (window == PLIANT__NO_WINDOW) return PLIANT__NONE;
+    for (uint64_t row = first; row < end && row < h->packed_rows; row++)
+        if (model->row_constraint[row] == constraint.id) return (uint32_t)row;
+    for (uint64_t row = first > h->packed_rows ? first : h->packed_rows; row < end && row - h->packed_rows < model_count(model, users);
+         row++)
+        if (model->users[row - h->packed_rows].id == constraint.id) return (uint32_t)row;
+    return PLIANT__NONE;
+}
+
 const pliant__batch *pliant__batch_of(const pliant_model *model, uint32_t packed_row)
 {
     uint32_t low = 0, high = (uint32_t)model_count(model, batches);
@@ -215,8 +231,17 @@ const pliant__batch *pliant__batch_of(const pliant_model *model, uint32_t packed
 static uint32_t nth_row(const pliant_model *m, const pliant__batch *b, uint32_t n)
 {
     if (b->shape != PLIANT__REGULAR) return n;
-    for (uint32_t row = 0; row < b->count; row++)
-        if (pliant__has_row(m, b, row) && !n--) return row;
+    for (uint32_t block = 0; block < pliant__blocks(b); block++) {
+        uint32_t rows = pliant__block_rows(m, b, block), lane = 0;
+        for (uint32_t left = rows; left; left &= left - 1) lane++;
+        if (n >= lane) {
+            n -= lane;
+            continue;
+        }
+        for (; n; n--) rows &= rows - 1;
+        for (lane = 0; !(rows >> lane & 1);) lane++;
+        return block * PLIANT__BLOCK + lane;
+    }
     return 0;
 }
 

@@ -34,10 +34,11 @@
 #define PLIANT__LIST 4096u                                 /* of one that is a list, as soon as it has so many it is closed */
 #define PLIANT__NUMBER ((uint32_t)sizeof(pliant_real) / 2) /* a slot's number i in its patch is written as this times i: 8 bytes each */
 #define PLIANT__CHUNK 256u                                 /* slots per task of the particle-wise stages */
-#define PLIANT__MODEL_VERSION 3u
+#define PLIANT__MODEL_VERSION 4u
 #define PLIANT__NONE UINT32_MAX
 
 #define PLIANT__NOBODY (UINT32_MAX - 1)
+#define PLIANT__NO_WINDOW UINT16_MAX
 
 typedef struct pliant__batch {
     uint32_t kind, limit;
@@ -97,8 +98,7 @@ typedef struct pliant__model_body {
     uint32_t    first_slot, slot_count;
     uint32_t    first_vertex, vertex_count;
     uint32_t    first_embedding, embedding_count;
-    uint32_t    first_triangle, triangle_count;                 /* wind */
-    uint32_t    first_surface_triangle, surface_triangle_count; /* normals */
+    uint32_t    first_triangle, triangle_count; /* wind */
     uint32_t    first_face, face_count, first_face_index, face_index_count;
     uint32_t    first_target, target_count; /* into body_target */
     pliant_real thickness, friction_static, friction_dynamic, restitution;
@@ -143,7 +143,7 @@ typedef struct pliant__model_embedding {
 /* X(type, name, meaning) */
 #define MODEL_ARRAYS(X)                                                                                          \
     X(pliant_real, x, "4 per slot: initial position, inverse mass as it is at the start (0 while pinned)")       \
-    X(pliant_real, v, "4 per slot: initial velocity, 0")                                                         \
+    X(pliant_real, v, "4 per slot: initial velocity, 0; empty where all are at rest")                            \
     X(pliant_real, free_w, "per slot: inverse mass when it is not pinned; 0 for anchors and targets")            \
     X(uint8_t, pin, "per slot: enum pliant__pin of the draft")                                                   \
     X(uint32_t, slot_vertex, "per slot: the body's first vertex that is this particle; of a target, its number") \
@@ -156,9 +156,9 @@ typedef struct pliant__model_embedding {
     X(uint32_t, triangle_body, "per triangle")                                                                   \
     X(uint32_t, corner_first, "per slot + 1: where its corners begin; empty without wind")                       \
     X(uint32_t, corners, "triangle number of each corner, by slot")                                              \
-    X(uint32_t, surface_triangles, "3 surface vertices each, for normals")                                       \
-    X(uint32_t, face_sizes, "written-out faces")                                                                 \
-    X(uint32_t, face_indices, "their vertices")                                                                  \
+    X(uint32_t, face_sizes, "written-out faces: 3 or 4")                                                         \
+    X(uint32_t, face_indices, "their vertices, of those that are written out")                                   \
+    X(uint8_t, face_cuts, "a bit per face: a quad that is cut from its corner 1 to 3; else from 0 to 2")         \
     X(pliant__model_law, laws, "what constraints share")                                                         \
     X(pliant__round, rounds, "in the order solved")                                                              \
     X(pliant__patch, patches, "by round")                                                                        \
@@ -171,7 +171,7 @@ typedef struct pliant__model_embedding {
     X(uint16_t, block_rows, "of regular batches, per block: which lanes have a row")                             \
     X(uint32_t, row_law, "laws of rows whose batch has several (padding: 0)")                                    \
     X(uint32_t, row_constraint, "per packed row: id of its constraint, 0 for padding")                           \
-    X(uint32_t, constraint_row, "id - 1 to packed row; users' constraints behind the rows; none: not solved")    \
+    X(uint16_t, constraint_window, "id - 1 to the window of packed rows that it is in: pliant__row_of")          \
     X(pliant__model_user, users, "users' constraints, in order")                                                 \
     X(pliant__model_target, targets, "what attached vertices follow")                                            \
     X(uint32_t, body_target, "numbers of targets, by body")                                                      \
@@ -203,7 +203,8 @@ typedef struct pliant__model_header {
     uint64_t             bytes, hash; /* of the whole block; hash with this field 0 */
     uint32_t             slot_count;  /* with targets and inert ones, a multiple of 16 */
     uint32_t             particle_count, target_slot_count, inert;
-    uint32_t             packed_rows; /* a multiple of 16 */
+    uint32_t             packed_rows;  /* a multiple of 16 */
+    uint32_t             window_shift; /* a window has 2 to this many packed rows */
     uint32_t             lambda_count;
     uint32_t             solved_count;
     uint32_t             first_tether;                                  /* constraints from this id on are tethers */
@@ -306,6 +307,9 @@ static inline uint32_t pliant__row_law(const pliant_model *m, const pliant__batc
 {
     return b->law == PLIANT__NONE ? m->row_law[b->own_laws + row] : b->law;
 }
+
+/* The packed row of a constraint, users' constraints being behind the rows; PLIANT__NONE if it is not solved. */
+uint32_t pliant__row_of(const pliant_model *model, pliant_constraint constraint);
 
 /* The batch that has a packed row. */
 const pliant__batch *pliant__batch_of(const pliant_model *model, uint32_t packed_row);

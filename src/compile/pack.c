@@ -105,9 +105,12 @@ static uint32_t first_row(const row_list *l)
 static bool is_uniform(const pliant__compiler *c, const row_list *l, uint32_t count)
 {
     const pliant__row *first = &c->rows.data[first_row(l)];
-    for (uint32_t r = 0; r < count; r++)
-        if (row_at(l, r) != PLIANT__NONE && memcmp(c->rows.data[row_at(l, r)].parameters, first->parameters, sizeof first->parameters) != 0)
-            return false;
+    const pliant_real *parameters = pliant__row_parameters(c, first);
+    const size_t       bytes = pliant_constraint_describe((pliant_constraint_kind)first->kind)->parameter_count * sizeof *parameters;
+    for (uint32_t r = 0; r < count; r++) {
+        const uint32_t row = row_at(l, r);
+        if (row != PLIANT__NONE && memcmp(pliant__row_parameters(c, &c->rows.data[row]), parameters, bytes) != 0) return false;
+    }
     return true;
 }
 
@@ -120,7 +123,8 @@ static void fill_parameters(pliant__compiler *c, const pliant__batch *b, const r
         const uint32_t row = b->parameter_step && r < b->count ? row_at(l, r) : PLIANT__NONE;
         pliant_real   *to = c->row_parameter.data + b->parameter + r / PLIANT__BLOCK * b->parameter_step + r % PLIANT__BLOCK;
         if (row != PLIANT__NONE) last = row;
-        for (uint32_t p = 0; p < parameters; p++) to[p * PLIANT__BLOCK] = c->rows.data[last].parameters[p];
+        const pliant_real *from = pliant__row_parameters(c, &c->rows.data[last]);
+        for (uint32_t p = 0; p < parameters; p++) to[p * PLIANT__BLOCK] = from[p];
     }
 }
 
@@ -150,7 +154,6 @@ static bool append(packer *k, pliant__batch b, const row_list *l)
         if (row == PLIANT__NONE) continue;
         k->solved++;
         id[r] = c->rows.data[row].id;
-        c->constraint_row.data[id[r] - 1] = c->header.packed_rows + r;
     }
     c->header.packed_rows += padded;
     c->header.lambda_count += padded * info->rows;
@@ -487,7 +490,19 @@ static void place_users(pliant__compiler *c)
     for (size_t i = 0; i < c->users.count; i++) {
         c->users.data[i].lambda = c->header.lambda_count;
         c->header.lambda_count += PLIANT_MAX_ROWS;
-        c->constraint_row.data[c->users.data[i].id - 1] = c->header.packed_rows + (uint32_t)i;
+    }
+}
+
+/* Windows are as small as can be numbered. */
+static void note_windows(pliant__compiler *c)
+{
+    const uint64_t rows = c->header.packed_rows, all = rows + c->users.count;
+    uint32_t       shift = 0;
+    while (all >> shift >= PLIANT__NO_WINDOW) shift++;
+    c->header.window_shift = shift;
+    for (uint64_t row = 0; row < all; row++) {
+        const uint32_t id = row < rows ? c->row_constraint.data[row] : c->users.data[row - rows].id;
+        if (id) c->constraint_window.data[id - 1] = (uint16_t)(row >> shift);
     }
 }
 
@@ -527,7 +542,7 @@ bool pliant__pack(pliant__compiler *c)
     uint32_t *first = pliant__alloc_array(c->allocator, c->patches.count + 2, sizeof *first), most = 0, slots = 0, groups = 0;
     k.by_patch = pliant__alloc_array(c->allocator, c->rows.count + 1, sizeof *k.by_patch);
     c->local = pliant__alloc_array(c->allocator, c->header.slot_count, sizeof *c->local);
-    bool ok = first && k.by_patch && c->local;
+    bool ok = first && k.by_patch && c->local && array_reserve(c->allocator, &c->row_constraint, c->rows.count + c->rows.count / 16);
     if (ok) most = sort_by_patch(c, first, k.by_patch);
     for (size_t i = 0; i < c->patches.count; i++) slots = c->patches.data[i].slot_count > slots ? c->patches.data[i].slot_count : slots;
     k.by_kind = pliant__alloc_array(c->allocator, (size_t)most + 1, sizeof *k.by_kind);
@@ -540,7 +555,10 @@ bool pliant__pack(pliant__compiler *c)
         ok = pliant__compile_memory(c);
     else
         ok = pack_rounds(&k, first);
-    if (ok) place_users(c);
+    if (ok) {
+        place_users(c);
+        note_windows(c);
+    }
     pliant__finder_destroy(c->allocator, k.finder);
     void *all[] = {first, k.by_patch, k.by_kind, k.sorted, k.used, k.blocks};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(c->allocator, all[i]);

@@ -3,8 +3,6 @@
 
 #include "base/hash.h"
 
-_Static_assert(sizeof(((pliant__draft_constraint *)0)->parameters) == sizeof(((pliant__row *)0)->parameters), "one size of parameters");
-
 static pliant__model_law merged_form(const pliant__draft_law *d)
 {
     pliant__model_law m;
@@ -74,7 +72,7 @@ static uint32_t slot_of(const pliant__compiler *c, uint32_t particle)
 
 static bool add_user(pliant__compiler *c, uint32_t id, const pliant__draft_constraint *d)
 {
-    const pliant__draft_user *u = &c->scene->users.data[d->extra];
+    const pliant__draft_user *u = &c->scene->users.data[d->particles[0]];
     pliant__model_user        m;
     memset(&m, 0, sizeof m);
     m.id = id;
@@ -95,9 +93,11 @@ static bool add_user(pliant__compiler *c, uint32_t id, const pliant__draft_const
 
 static bool add_row(pliant__compiler *c, pliant__row row)
 {
-    bool keep;
-    check_slots(c, row.slots, pliant_constraint_describe((pliant_constraint_kind)row.kind)->slots, &row.anchors, &keep);
+    uint32_t anchors;
+    bool     keep;
+    check_slots(c, row.slots, pliant_constraint_describe((pliant_constraint_kind)row.kind)->slots, &anchors, &keep);
     if (!keep) return true;
+    row.anchors = anchors & 15;
     c->laws.data[row.law].count++;
     c->header.constraint_count[row.kind]++;
     return array_push(c->allocator, &c->rows, row) || pliant__compile_memory(c);
@@ -109,9 +109,9 @@ bool pliant__collect_rows(pliant__compiler *c)
     if (!pliant__scene_tethers(s, &c->tethers, c->error) || !merge_laws(c)) return false;
     size_t ids = s->constraints.count + c->tethers.count;
     if (ids > INT32_MAX) return pliant__fail(c->error, PLIANT_ERROR_INPUT, "%zu constraints are more than 2147483647", ids);
-    uint32_t *row_of = array_extend(c->allocator, &c->constraint_row, ids);
-    if (!row_of) return pliant__compile_memory(c);
-    for (size_t i = 0; i < ids; i++) row_of[i] = PLIANT__NONE;
+    uint16_t *window = array_extend(c->allocator, &c->constraint_window, ids);
+    if (!window || !array_reserve(c->allocator, &c->rows, ids)) return pliant__compile_memory(c);
+    memset(window, 0xff, ids * sizeof *window);
 
     for (size_t i = 0; i < s->constraints.count; i++) {
         const pliant__draft_constraint *d = &s->constraints.data[i];
@@ -124,10 +124,9 @@ bool pliant__collect_rows(pliant__compiler *c)
         memset(&row, 0, sizeof row);
         row.id = (uint32_t)i + 1;
         row.law = c->law[d->law];
-        row.kind = d->kind;
+        row.kind = (uint8_t)d->kind;
         uint32_t slots = pliant_constraint_describe((pliant_constraint_kind)d->kind)->slots;
         for (uint32_t k = 0; k < slots; k++) row.slots[k] = slot_of(c, d->particles[k]);
-        memcpy(row.parameters, d->parameters, sizeof row.parameters);
         if (!add_row(c, row)) return false;
     }
     for (size_t i = 0; i < c->tethers.count; i++) {
@@ -139,7 +138,6 @@ bool pliant__collect_rows(pliant__compiler *c)
         row.kind = PLIANT_CONSTRAINT_TETHER;
         row.slots[0] = c->slot[t->particle];
         row.slots[1] = c->slot[t->pin];
-        row.parameters[0] = t->rest;
         if (!add_row(c, row)) return false;
     }
     c->header.solved_count = (uint32_t)c->rows.count;

@@ -14,8 +14,8 @@
     X(particles)                \
     X(vertex_particle)          \
     X(triangles)                \
-    X(surface_triangles)        \
     X(face_sizes)               \
+    X(face_cuts)                \
     X(face_indices)             \
     X(embeddings)               \
     X(laws)                     \
@@ -57,6 +57,7 @@ typedef struct pliant__builder {
     const bool        *loose;        /* those that nothing uses: anchors without mass; NULL: none */
     const pliant_real *w;            /* inverse masses as given, or NULL */
     const pliant_vec3 *v;            /* velocities as given, or NULL */
+    double             cell[3];      /* between neighbours of body.grid, scaled; 0: positions were given, and rest values are theirs */
 } pliant__builder;
 
 /* Nothing said: in place, at rest, by density. */
@@ -75,6 +76,9 @@ pliant_body pliant__builder_end(pliant__builder *b, bool ok);
 /* Zeroed scratch memory, or NULL with the error filled. */
 void *pliant__take(pliant__builder *b, uint64_t count, size_t size, const char *what);
 
+/* Gives back what was taken, before the builder ends. */
+void pliant__give_back(pliant__builder *b, void *taken);
+
 /* Whether the host has room for a body of so many particles and constraints, where it says; asked before anything of it is taken. */
 bool pliant__has_room(const pliant__builder *b, uint64_t particles, uint64_t constraints);
 
@@ -89,6 +93,9 @@ bool pliant__place(pliant__builder *b, pliant_vec3 *x, size_t count);
 
 /* Appends the particles with masses and velocities, and the table from vertices to them. `particle_of` NULL: each its own. */
 bool pliant__build_particles(pliant__builder *b, const uint32_t *particle_of, uint32_t vertex_count);
+
+/* Room for so many constraints; without it they find room as they come, which takes more of it. */
+bool pliant__reserve_constraints(pliant__builder *b, size_t count);
 
 /* Appends a law and `count` constraints of it between local particles `ids` (slots numbers each), rest values measured. Nothing for
  * count 0. */

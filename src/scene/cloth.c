@@ -74,6 +74,8 @@ static bool make_grid(cloth *c)
     c->b.body.grid[0] = (uint32_t)nx + 1;
     c->b.body.grid[1] = (uint32_t)nz + 1;
     c->b.body.grid[2] = 1;
+    c->b.cell[0] = (double)def->size_x * (double)c->b.placement.scale.x / (double)nx;
+    c->b.cell[1] = -(double)def->size_z * (double)c->b.placement.scale.z / (double)nz; /* turned: z goes where -y was */
     return true;
 }
 
@@ -166,35 +168,38 @@ static void share_area(cloth *c)
 
 /* ---- constraints ---- */
 
-static bool build_bend(cloth *c, const pliant__sides *sides)
+/* What bends: pairs of particles, or hinges. */
+static bool find_bends(cloth *c, const pliant__sides *sides, pliant__list *out)
 {
-    pliant__builder  *b = &c->b;
-    const pliant_law *law = &c->def->material.bend;
-    pliant__list      list;
-    if (c->def->bend == PLIANT_BEND_NONE) return true;
-    if (c->def->bend == PLIANT_BEND_DISTANCE)
-        return pliant__find_across(b, sides, &list) &&
-               pliant__build_constraints(b, PLIANT_CONSTRAINT_DISTANCE, "bend", law, list.data, list.count);
+    pliant__builder    *b = &c->b;
     const pliant__faces cut = {c->triangles, c->surface.cut_count, 0};
     pliant__sides       cut_sides;
-    return pliant__find_sides(b, &cut, &cut_sides) && pliant__find_hinges(b, &cut_sides, &list) &&
-           pliant__build_constraints(b, PLIANT_CONSTRAINT_DIHEDRAL_ANGLE, "bend", law, list.data, list.count);
+    if (c->def->bend == PLIANT_BEND_NONE) return true;
+    if (c->def->bend == PLIANT_BEND_DISTANCE) return pliant__find_across(b, sides, out);
+    if (!pliant__find_sides(b, &cut, &cut_sides) || !pliant__find_hinges(b, &cut_sides, out)) return false;
+    pliant__give_back(b, cut_sides.data);
+    return true;
 }
 
 static bool build_constraints(cloth *c)
 {
-    pliant__builder       *b = &c->b;
-    const pliant_material *m = &c->def->material;
-    const pliant__faces    faces = {c->corners, c->surface.faces.triangle_count, c->surface.faces.quad_count};
-    pliant__sides          sides;
-    pliant__list           edges, diagonals;
-    return pliant__find_sides(b, &faces, &sides) && pliant__find_edges(b, &sides, &edges) &&
-           pliant__find_diagonals(b, &sides, &diagonals) &&
+    pliant__builder             *b = &c->b;
+    const pliant_material       *m = &c->def->material;
+    const pliant__faces          faces = {c->corners, c->surface.faces.triangle_count, c->surface.faces.quad_count};
+    const pliant_constraint_kind bend =
+        c->def->bend == PLIANT_BEND_DISTANCE ? PLIANT_CONSTRAINT_DISTANCE : PLIANT_CONSTRAINT_DIHEDRAL_ANGLE;
+    const size_t  areas = m->has_area ? c->surface.cut_count : 0;
+    pliant__sides sides;
+    pliant__list  edges, diagonals, bends = {NULL, 0};
+    if (!pliant__find_sides(b, &faces, &sides) || !pliant__find_edges(b, &sides, &edges) ||
+        !pliant__find_diagonals(b, &sides, &diagonals) || !find_bends(c, &sides, &bends))
+        return false;
+    pliant__give_back(b, sides.data);
+    return pliant__reserve_constraints(b, edges.count + diagonals.count + bends.count + areas) &&
            pliant__build_constraints(b, PLIANT_CONSTRAINT_DISTANCE, "stretch", &m->stretch, edges.data, edges.count) &&
            pliant__build_constraints(b, PLIANT_CONSTRAINT_DISTANCE, "shear", &m->shear, diagonals.data, diagonals.count) &&
-           build_bend(c, &sides) &&
-           pliant__build_constraints(b, PLIANT_CONSTRAINT_TRIANGLE_AREA, "area", &m->area, c->triangles,
-                                     m->has_area ? c->surface.cut_count : 0) &&
+           pliant__build_constraints(b, bend, "bend", &m->bend, bends.data, bends.count) &&
+           pliant__build_constraints(b, PLIANT_CONSTRAINT_TRIANGLE_AREA, "area", &m->area, c->triangles, areas) &&
            pliant__build_tether_edges(b, c->def->tether, edges.data, edges.count);
 }
 

@@ -129,8 +129,8 @@ pliant_constraint pliant_scene_add_user_constraint(pliant_scene *scene, const pl
     user.tag = def->tag;
     const pliant__mark mark = pliant__scene_mark(scene);
     c.user = 1;
-    c.extra = (uint32_t)scene->users.count;
-    for (uint32_t s = 0; s < 4; s++) c.particles[s] = PLIANT__NONE;
+    c.particles[0] = (uint32_t)scene->users.count;
+    for (uint32_t s = 1; s < 4; s++) c.particles[s] = PLIANT__NONE;
     if (!array_push(&scene->allocator, &scene->users, user)) {
         pliant__fail_memory(error, sizeof user, "a user's constraint");
         return none;

@@ -107,7 +107,6 @@ bool pliant__builder_begin(pliant__builder *b, pliant_scene *scene, const pliant
     b->body.first_particle = (uint32_t)scene->particles.count;
     b->body.first_vertex = (uint32_t)scene->vertex_particle.count;
     b->body.first_triangle = (uint32_t)(scene->triangles.count / 3);
-    b->body.first_surface_triangle = (uint32_t)(scene->surface_triangles.count / 3);
     b->body.first_face = (uint32_t)scene->face_sizes.count;
     b->body.first_face_index = (uint32_t)scene->face_indices.count;
     b->body.first_embedding = (uint32_t)scene->embeddings.count;
@@ -144,8 +143,16 @@ void *pliant__take(pliant__builder *b, uint64_t count, size_t size, const char *
     return block + PLIANT_ALIGN;
 }
 
+void pliant__give_back(pliant__builder *b, void *taken)
+{
+    char *block = (char *)taken - PLIANT_ALIGN, *before = NULL, *at = b->scratch, *next;
+    for (; at != block; before = at, at = next) memcpy(&next, at, sizeof next); /* there are a dozen or two */
+    memcpy(before ? (void *)before : (void *)&b->scratch, block, sizeof b->scratch);
+    pliant__free(&b->scene->allocator, block);
+}
+
 /* What a draft, the model made of it and a state take at the least, and what making it takes for a while. */
-enum { BYTES_PER_PARTICLE = 150, BYTES_PER_CONSTRAINT = 140 };
+enum { BYTES_PER_PARTICLE = 90, BYTES_PER_CONSTRAINT = 80 };
 
 bool pliant__has_room(const pliant__builder *b, uint64_t particles, uint64_t constraints)
 {
@@ -356,6 +363,27 @@ static bool check_rest(pliant__builder *b, const pliant_constraint_info *info, c
                         role, vertex, p->text, (double)rest, p->unit, p->low, p->high);
 }
 
+/* Where a constraint's particles are for its rest value. In a grid made here that is where they would be without rounding, around the first of
+ * them: what is alike in the grid has the same rest value to the bit. */
+static void rest_positions(const pliant__builder *b, const uint32_t *ids, uint32_t slots, pliant_vec3 *x)
+{
+    const uint32_t *n = b->body.grid;
+    const bool      made = b->cell[0] != 0;
+    for (uint32_t s = 0; s < slots; s++) {
+        double at[3] = {0, 0, 0};
+        for (uint32_t k = 0, step = 1; made && k < 3; step *= n[k++])
+            at[k] = ((double)(ids[s] / step % n[k]) - (double)(ids[0] / step % n[k])) * b->cell[k];
+        x[s] = made ? v3((pliant_real)at[0], (pliant_real)at[1], (pliant_real)at[2]) : b->x[ids[s]];
+    }
+}
+
+bool pliant__reserve_constraints(pliant__builder *b, size_t count)
+{
+    pliant_scene *scene = b->scene;
+    return array_reserve(&scene->allocator, &scene->constraints, count) ||
+           pliant__fail_memory(b->error, count * sizeof *scene->constraints.data, "constraints");
+}
+
 bool pliant__build_constraints(pliant__builder *b, pliant_constraint_kind kind, const char *role, const pliant_law *law,
                                const uint32_t *ids, size_t count)
 {
@@ -374,7 +402,7 @@ bool pliant__build_constraints(pliant__builder *b, pliant_constraint_kind kind, 
         out[c].law = number;
         out[c].body = b->index;
         for (uint32_t s = 0; s < 4; s++) out[c].particles[s] = s < info->slots ? b->body.first_particle + ids[s] : PLIANT__NONE;
-        for (uint32_t s = 0; s < info->slots; s++) x[s] = b->x[ids[s]];
+        rest_positions(b, ids, info->slots, x);
         out[c].parameters[0] = pliant__measure(kind, x);
         if (!check_rest(b, info, role, ids, out[c].parameters[0])) return false;
     }

@@ -46,11 +46,10 @@ typedef struct pliant__draft_target {
 
 typedef struct pliant__draft_constraint {
     uint16_t    kind;
-    uint8_t     user; /* 1: `kind` is meaningless, see `users[extra]` */
+    uint8_t     user; /* 1: `kind` is meaningless, see `users[particles[0]]` */
     uint8_t     removed;
-    uint32_t    law;  /* into laws */
-    uint32_t    body; /* body that generated it, or PLIANT__NONE: added one by one */
-    uint32_t    extra;
+    uint32_t    law;           /* into laws */
+    uint32_t    body;          /* body that generated it, or PLIANT__NONE: added one by one */
     uint32_t    particles[4];  /* draft particles; users' constraints keep theirs in `users` */
     pliant_real parameters[2]; /* enough for every row of the table: a static assertion in draft.c */
 } pliant__draft_constraint;
@@ -60,6 +59,13 @@ typedef struct pliant__draft_user {
     uint32_t particle_count, row_count, function;
     uint64_t tag;
 } pliant__draft_user;
+
+/* Corner k < 6 of the two triangles that a quad is cut into, from corner 0 to 2 or, `second`, from 1 to 3. The first is also a triangle's own. */
+static inline uint32_t pliant__cut_corner(bool second, uint32_t k)
+{
+    static const uint8_t ways[2][6] = {{0, 1, 2, 0, 2, 3}, {0, 1, 3, 1, 2, 3}};
+    return ways[second][k];
+}
 
 /* A vertex of a visual surface: a blend of four particles of the body. */
 typedef struct pliant__embedding {
@@ -76,8 +82,7 @@ typedef struct pliant__draft_body {
     uint32_t         grid[3];                        /* particles along each side where they are a grid in its order, x fastest; else 0 */
     uint32_t         first_vertex, vertex_count;     /* vertex_particle[first_vertex + v] is the draft particle of vertex v */
     uint32_t         first_triangle, triangle_count; /* simulated surface, draft particles: wind */
-    uint32_t         first_surface_triangle, surface_triangle_count;             /* written-out surface, its own vertex numbers: normals */
-    uint32_t         first_face, face_count, first_face_index, face_index_count; /* written-out faces */
+    uint32_t         first_face, face_count, first_face_index, face_index_count; /* written-out faces, of the surface's own vertices */
     uint32_t         first_embedding, embedding_count; /* visual surface; count 0: the vertices themselves are written out */
     pliant_real      tether;                           /* factor, 0 none */
     bool             was_tethered;                     /* before its constraints were removed: its particles keep their numbers */
@@ -96,9 +101,9 @@ struct pliant_scene {
     ARRAY(pliant__draft_body) bodies; /* id = index + 1 */
     ARRAY(pliant__draft_particle) particles;
     ARRAY(uint32_t) vertex_particle;
-    ARRAY(uint32_t) triangles;         /* 3 draft particles each */
-    ARRAY(uint32_t) surface_triangles; /* 3 surface vertices each */
-    ARRAY(uint32_t) face_sizes;
+    ARRAY(uint32_t) triangles;  /* 3 draft particles each */
+    ARRAY(uint32_t) face_sizes; /* 3 or 4 */
+    ARRAY(uint8_t) face_cuts;   /* 1: a quad that is cut from its corner 1 to 3; else from 0 to 2 */
     ARRAY(uint32_t) face_indices;
     ARRAY(pliant__embedding) embeddings;
     ARRAY(pliant__draft_law) laws;

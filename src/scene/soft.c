@@ -91,7 +91,12 @@ static bool make_lattice(soft *s)
         s->b.x[v] = v3((pliant_real)(c[0] * (double)e.x), (pliant_real)(c[1] * (double)e.y), (pliant_real)(c[2] * (double)e.z));
     }
     cut_cubes(s);
-    for (int k = 0; k < 3; k++) s->b.body.grid[k] = n[k] + 1;
+    const pliant_vec3 scale = s->b.placement.scale;
+    const double      sides[3] = {(double)e.x * (double)scale.x, (double)e.y * (double)scale.y, (double)e.z * (double)scale.z};
+    for (int k = 0; k < 3; k++) {
+        s->b.body.grid[k] = n[k] + 1;
+        s->b.cell[k] = sides[k] / n[k];
+    }
     return true;
 }
 
@@ -201,7 +206,7 @@ static bool build(soft *s)
     const bool             from_mesh = mesh->positions || mesh->vertex_count || mesh->tetrahedron_count;
     return (from_mesh ? read_tets(s) : make_lattice(s)) && pliant__place(b, b->x, b->particle_count) && check_volumes(s) && find_loose(s) &&
            pliant__build_particles(b, NULL, b->particle_count) && build_surface(s) &&
-           pliant__find_tet_edges(b, s->tets, s->tet_count, &edges) &&
+           pliant__find_tet_edges(b, s->tets, s->tet_count, &edges) && pliant__reserve_constraints(b, edges.count + s->tet_count) &&
            pliant__build_constraints(b, PLIANT_CONSTRAINT_DISTANCE, "stretch", &def->material.stretch, edges.data, edges.count) &&
            pliant__build_constraints(b, PLIANT_CONSTRAINT_TET_VOLUME, "volume", &def->material.volume, s->tets, s->tet_count);
 }

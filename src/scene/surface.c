@@ -59,15 +59,15 @@ static bool cut_second(const pliant__surface *s, size_t quad, uint32_t columns)
 
 bool pliant__cut_quads(pliant__builder *b, pliant__surface *s, uint32_t columns)
 {
-    static const uint8_t ways[2][6] = {{0, 1, 2, 0, 2, 3}, {0, 1, 3, 1, 2, 3}};
-    const size_t         triangles = s->faces.triangle_count, quads = s->faces.quad_count;
+    const size_t triangles = s->faces.triangle_count, quads = s->faces.quad_count;
     s->cut_count = triangles + 2 * quads;
     s->cut = pliant__take(b, 3 * (uint64_t)s->cut_count, sizeof *s->cut, "triangles");
     if (!s->cut) return false;
     for (size_t i = 0; i < 3 * triangles; i++) s->cut[i] = (uint32_t)i;
     for (size_t q = 0; q < quads; q++) {
-        const uint8_t *way = ways[cut_second(s, q, columns)];
-        for (size_t k = 0; k < 6; k++) s->cut[3 * triangles + 6 * q + k] = (uint32_t)(3 * triangles + 4 * q + way[k]);
+        const bool second = cut_second(s, q, columns);
+        for (uint32_t k = 0; k < 6; k++)
+            s->cut[3 * triangles + 6 * q + k] = (uint32_t)(3 * triangles + 4 * q) + pliant__cut_corner(second, k);
     }
     return true;
 }
@@ -77,19 +77,19 @@ bool pliant__build_faces(pliant__builder *b, const pliant__surface *s)
     pliant_scene *scene = b->scene;
     const size_t  faces = s->faces.triangle_count + s->faces.quad_count, corners = pliant__corner_count(&s->faces);
     if (!faces) return true;
-    if (!pliant__fits(scene->face_indices.count, corners, "corners of faces", b->error) ||
-        !pliant__fits(scene->surface_triangles.count, 3 * (uint64_t)s->cut_count, "corners of triangles", b->error))
-        return false;
+    if (!pliant__fits(scene->face_indices.count, corners, "corners of faces", b->error)) return false;
     uint32_t *sizes = array_extend(&scene->allocator, &scene->face_sizes, faces);
     uint32_t *indices = sizes ? array_extend(&scene->allocator, &scene->face_indices, corners) : NULL;
-    uint32_t *cut = indices ? array_extend(&scene->allocator, &scene->surface_triangles, 3 * s->cut_count) : NULL;
-    if (!cut) return pliant__fail_memory(b->error, (faces + corners + 3 * s->cut_count) * sizeof *cut, "faces");
+    uint8_t  *cuts = indices ? array_extend(&scene->allocator, &scene->face_cuts, faces) : NULL;
+    if (!cuts) return pliant__fail_memory(b->error, (faces + corners) * sizeof *sizes + faces, "faces");
     for (size_t i = 0; i < faces; i++) sizes[i] = i < s->faces.triangle_count ? 3 : 4;
     memcpy(indices, s->corners, corners * sizeof *indices);
-    for (size_t i = 0; i < 3 * s->cut_count; i++) cut[i] = s->corners[s->cut[i]];
+    for (size_t i = s->faces.triangle_count; i < faces; i++) { /* the third corner that it is cut at: 2 or 3 */
+        const size_t quad = i - s->faces.triangle_count, first = 3 * s->faces.triangle_count;
+        cuts[i] = s->cut[first + 6 * quad + 2] == first + 4 * quad + 3;
+    }
     b->body.face_count = (uint32_t)faces;
     b->body.face_index_count = (uint32_t)corners;
-    b->body.surface_triangle_count = (uint32_t)s->cut_count;
     return true;
 }
 

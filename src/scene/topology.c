@@ -2,9 +2,14 @@
 
 static uint64_t pair_key(uint32_t a, uint32_t b) { return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a; }
 
-static pliant__key *take_keys(pliant__builder *b, size_t count)
+static pliant__key *take_keys(pliant__builder *b, size_t count) { return pliant__take(b, count, sizeof(pliant__key), "topology"); }
+
+/* Takes the keys, and returns them sorted; NULL: out of memory. */
+static pliant__key *sort(pliant__builder *b, pliant__key *keys, size_t count)
 {
-    return pliant__take(b, 2 * (uint64_t)count, sizeof(pliant__key), "topology");
+    pliant__key *scratch = take_keys(b, count), *sorted = scratch ? pliant__sort_keys(keys, scratch, count) : NULL;
+    if (sorted) pliant__give_back(b, sorted == keys ? scratch : keys);
+    return sorted;
 }
 
 /* ---- sides and edges ---- */
@@ -38,25 +43,41 @@ bool pliant__find_sides(pliant__builder *b, const pliant__faces *faces, pliant__
     }
     out->faces = faces;
     out->count = count;
-    out->data = pliant__sort_keys(keys, keys + count, count);
-    return true;
+    out->data = sort(b, keys, count);
+    return out->data != NULL;
 }
 
-/* Writes each key that differs from the one before as a pair; skips what `without` has (ascending too; may be NULL). */
-static bool unique_pairs(pliant__builder *b, const pliant__key *keys, size_t count, const pliant__sides *without, pliant__list *out)
+/* Writes each sorted key that differs from the one before as a pair, to `out` if that is not NULL; skips what `without` has (ascending too; may
+ * be NULL). Returns how many there are. */
+static size_t write_pairs(const pliant__key *keys, size_t count, const pliant__sides *without, uint32_t *out)
 {
-    size_t w = 0;
-    out->count = 0;
-    out->data = pliant__take(b, 2 * (uint64_t)count, sizeof *out->data, "edges");
-    if (!out->data) return false;
+    size_t w = 0, written = 0;
     for (size_t i = 0; i < count; i = pliant__run_end(keys, i, count)) {
         while (without && w < without->count && without->data[w].key < keys[i].key) w++;
         if (without && w < without->count && without->data[w].key == keys[i].key) continue;
-        out->data[2 * out->count] = (uint32_t)(keys[i].key >> 32);
-        out->data[2 * out->count + 1] = (uint32_t)keys[i].key;
-        out->count++;
+        if (out) {
+            out[2 * written] = (uint32_t)(keys[i].key >> 32);
+            out[2 * written + 1] = (uint32_t)keys[i].key;
+        }
+        written++;
     }
-    return true;
+    return written;
+}
+
+static bool unique_pairs(pliant__builder *b, const pliant__key *sorted, size_t count, const pliant__sides *without, pliant__list *out)
+{
+    out->count = write_pairs(sorted, count, without, NULL);
+    out->data = pliant__take(b, 2 * (uint64_t)out->count, sizeof *out->data, "edges");
+    return out->data && write_pairs(sorted, count, without, out->data) == out->count;
+}
+
+/* Sorts keys, writes them as pairs, and gives them back. */
+static bool sort_pairs(pliant__builder *b, pliant__key *keys, size_t count, const pliant__sides *without, pliant__list *out)
+{
+    pliant__key *sorted = sort(b, keys, count);
+    const bool   ok = sorted && unique_pairs(b, sorted, count, without, out);
+    if (ok) pliant__give_back(b, sorted);
+    return ok;
 }
 
 bool pliant__find_edges(pliant__builder *b, const pliant__sides *sides, pliant__list *out)
@@ -74,7 +95,7 @@ bool pliant__find_diagonals(pliant__builder *b, const pliant__sides *sides, plia
         const uint32_t *quad = f->corners + 3 * f->triangle_count + 4 * (i / 2);
         keys[i].key = pair_key(quad[i % 2], quad[i % 2 + 2]);
     }
-    return unique_pairs(b, pliant__sort_keys(keys, keys + count, count), count, sides, out);
+    return sort_pairs(b, keys, count, sides, out);
 }
 
 /* ---- bending ---- */
@@ -88,8 +109,9 @@ static uint32_t other_neighbour(const pliant__faces *f, corner c, uint32_t p)
 bool pliant__find_across(pliant__builder *b, const pliant__sides *sides, pliant__list *out)
 {
     const pliant__faces *f = sides->faces;
-    size_t               count = 0;
-    pliant__key         *keys = take_keys(b, 2 * sides->count);
+    size_t               room = 0, count = 0;
+    for (size_t i = 0; i + 1 < sides->count; i++) room += sides->data[i].key == sides->data[i + 1].key ? 2 : 0;
+    pliant__key *keys = take_keys(b, room);
     if (!keys) return false;
     for (size_t i = 0; i + 1 < sides->count; i++) {
         if (sides->data[i].key != sides->data[i + 1].key) continue;
@@ -99,7 +121,7 @@ bool pliant__find_across(pliant__builder *b, const pliant__sides *sides, pliant_
             if (q != r) keys[count++].key = pair_key(q, r);
         }
     }
-    return unique_pairs(b, pliant__sort_keys(keys, keys + 2 * sides->count, count), count, sides, out);
+    return sort_pairs(b, keys, count, sides, out);
 }
 
 bool pliant__find_hinges(pliant__builder *b, const pliant__sides *sides, pliant__list *out)
@@ -126,7 +148,7 @@ bool pliant__find_tet_edges(pliant__builder *b, const uint32_t *tets, size_t cou
     pliant__key         *keys = take_keys(b, 6 * count);
     if (!keys) return false;
     for (size_t i = 0; i < 6 * count; i++) keys[i].key = pair_key(tets[i / 6 * 4 + ends[i % 6][0]], tets[i / 6 * 4 + ends[i % 6][1]]);
-    return unique_pairs(b, pliant__sort_keys(keys, keys + 6 * count, 6 * count), 6 * count, NULL, out);
+    return sort_pairs(b, keys, 6 * count, NULL, out);
 }
 
 /* The face opposite to each vertex, turned outwards. */
@@ -150,18 +172,18 @@ static pliant__key *sort_faces(pliant__builder *b, const uint32_t *tets, size_t 
     uint32_t     v[3];
     pliant__key *keys = take_keys(b, count);
     if (!keys) return NULL;
-    pliant__key *spare = keys + count;
     for (size_t i = 0; i < count; i++) {
         sorted_face(tets, i, v);
         keys[i].key = highest[i] = v[2];
         keys[i].value = (uint32_t)i;
     }
-    pliant__key *by_highest = pliant__sort_keys(keys, spare, count);
+    pliant__key *by_highest = sort(b, keys, count);
+    if (!by_highest) return NULL;
     for (size_t i = 0; i < count; i++) {
         sorted_face(tets, by_highest[i].value, v);
         by_highest[i].key = pair_key(v[0], v[1]);
     }
-    return pliant__sort_keys(by_highest, by_highest == keys ? spare : keys, count);
+    return sort(b, by_highest, count);
 }
 
 bool pliant__find_boundary(pliant__builder *b, const uint32_t *tets, size_t count, pliant__list *out)
@@ -169,11 +191,13 @@ bool pliant__find_boundary(pliant__builder *b, const uint32_t *tets, size_t coun
     uint32_t *highest = pliant__take(b, 4 * (uint64_t)count, sizeof *highest, "faces");
     uint8_t  *inner = pliant__take(b, 4 * (uint64_t)count, 1, "faces");
     if (!highest || !inner) return false;
-    const pliant__key *faces = sort_faces(b, tets, 4 * count, highest);
+    pliant__key *faces = sort_faces(b, tets, 4 * count, highest);
     if (!faces) return false;
     for (size_t i = 0; i + 1 < 4 * count; i++)
         if (faces[i].key == faces[i + 1].key && highest[faces[i].value] == highest[faces[i + 1].value])
             inner[faces[i].value] = inner[faces[i + 1].value] = 1;
+    pliant__give_back(b, faces);
+    pliant__give_back(b, highest);
     size_t kept = 0;
     for (size_t i = 0; i < 4 * count; i++) kept += !inner[i];
     out->count = 0;

@@ -55,25 +55,28 @@ static pliant_particle tethered(const pliant_model *m, uint32_t row)
 static void carry_tethers(const pliant_state *old, pliant_state *fresh)
 {
     const pliant_model *a = old->model, *b = fresh->model;
-    uint32_t            j = b->header->first_tether - 1, end = (uint32_t)model_count(b, constraint_row);
-    for (uint32_t i = a->header->first_tether - 1; i < model_count(a, constraint_row); i++) {
-        if (a->constraint_row[i] == PLIANT__NONE || pliant_state_active(old, (pliant_constraint){i + 1})) continue;
-        pliant_particle cut = tethered(a, a->constraint_row[i]);
-        for (; j < end; j++) {
-            if (b->constraint_row[j] == PLIANT__NONE) continue;
-            pliant_particle p = tethered(b, b->constraint_row[j]);
+    uint32_t            j = b->header->first_tether, end = (uint32_t)model_count(b, constraint_window);
+    for (uint32_t i = a->header->first_tether; i <= model_count(a, constraint_window); i++) {
+        const uint32_t row = pliant__row_of(a, (pliant_constraint){i});
+        if (row == PLIANT__NONE || pliant__is_active(old->active, row)) continue;
+        pliant_particle cut = tethered(a, row);
+        for (; j <= end; j++) {
+            const uint32_t other = pliant__row_of(b, (pliant_constraint){j});
+            if (other == PLIANT__NONE) continue;
+            pliant_particle p = tethered(b, other);
             if (p.body.id > cut.body.id || (p.body.id == cut.body.id && p.vertex > cut.vertex)) break;
-            if (p.body.id == cut.body.id && p.vertex == cut.vertex) pliant_state_set_active(fresh, (pliant_constraint){j + 1}, false);
+            if (p.body.id == cut.body.id && p.vertex == cut.vertex) pliant_state_set_active(fresh, (pliant_constraint){j}, false);
         }
     }
 }
 
 static void carry_constraints(const pliant_state *old, pliant_state *fresh)
 {
-    uint32_t a = old->model->header->first_tether - 1, b = fresh->model->header->first_tether - 1;
-    for (uint32_t i = 0; i < a && i < b; i++) {
-        pliant_constraint c = {i + 1};
-        if (old->model->constraint_row[i] != PLIANT__NONE && !pliant_state_active(old, c)) pliant_state_set_active(fresh, c, false);
+    const pliant_model *m = old->model;
+    const uint32_t      a = m->header->first_tether, b = fresh->model->header->first_tether, rows = m->header->packed_rows;
+    for (uint32_t row = 0; row < rows + model_count(m, users); row++) {
+        const uint32_t id = row < rows ? m->row_constraint[row] : m->users[row - rows].id;
+        if (id && id < a && id < b && !pliant__is_active(old->active, row)) pliant_state_set_active(fresh, (pliant_constraint){id}, false);
     }
     carry_tethers(old, fresh);
 }

@@ -178,8 +178,8 @@ uint32_t pliant_solver_force(const pliant_solver *solver, pliant_constraint cons
 {
     if (!solver || !out) return 0;
     const pliant_model *m = solver->model;
-    if (!solver->def.measure || !(solver->h > 0) || !constraint.id || constraint.id > model_count(m, constraint_row)) return 0;
-    uint32_t    packed = m->constraint_row[constraint.id - 1];
+    if (!solver->def.measure || !(solver->h > 0)) return 0;
+    uint32_t    packed = pliant__row_of(m, constraint);
     pliant_real per = (pliant_real)(1 / (solver->h * solver->h));
     if (packed == PLIANT__NONE) return 0;
     if (packed >= m->header->packed_rows) {

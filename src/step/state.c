@@ -62,7 +62,7 @@ void pliant_state_reset(pliant_state *state)
     state->header->model = m->header->hash;
     state->header->bytes = pliant_model_state_size(m);
     memcpy(state->x, m->x, model_count(m, x) * sizeof *m->x);
-    memcpy(state->v, m->v, model_count(m, v) * sizeof *m->v);
+    if (model_count(m, v)) memcpy(state->v, m->v, model_count(m, v) * sizeof *m->v);
     memset(state->active, 0xff, pliant__active_words(m) * sizeof *state->active);
     for (size_t i = 0; i < model_count(m, batches); i++) { /* where there is no row, nothing is active */
         const pliant__batch *b = &m->batches[i];
@@ -191,6 +191,20 @@ static size_t first_alike(const pliant_state *s, const pliant__model_body *b, ui
     return b->embedding_count ? vertex : s->model->slot_vertex[s->model->vertex_slot[b->first_vertex + vertex]];
 }
 
+/* The normal of one of a face's triangles, from place `first` of its cut, to its vertices. */
+static void add_normals(const pliant_state *s, const pliant__model_body *b, const uint32_t *corner, bool second, uint32_t first,
+                        unsigned char *bytes, size_t stride)
+{
+    uint32_t    vertex[3];
+    pliant_vec3 p[3];
+    for (uint32_t k = 0; k < 3; k++) {
+        vertex[k] = corner[pliant__cut_corner(second, first + k)];
+        memcpy(&p[k], bytes + vertex[k] * stride, sizeof *p);
+    }
+    const pliant_vec3 n = v3_cross(v3_sub(p[1], p[0]), v3_sub(p[2], p[0]));
+    for (uint32_t k = 0; k < 3; k++) add_normal(bytes + first_alike(s, b, vertex[k]) * stride, n);
+}
+
 pliant_code pliant_state_write_vertices(const pliant_state *state, pliant_body body, void *out, size_t stride)
 {
     PLIANT_FLOAT_SCOPE;
@@ -204,12 +218,10 @@ pliant_code pliant_state_write_vertices(const pliant_state *state, pliant_body b
         memcpy(bytes + v * stride, &p, sizeof p);
         memcpy(bytes + v * stride + sizeof p, &zero, sizeof zero);
     }
-    const uint32_t *triangle = state->model->surface_triangles + 3 * (size_t)b->first_surface_triangle;
-    for (uint32_t t = 0; t < b->surface_triangle_count; t++, triangle += 3) {
-        pliant_vec3 p[3];
-        for (int k = 0; k < 3; k++) memcpy(&p[k], bytes + triangle[k] * stride, sizeof *p);
-        pliant_vec3 n = v3_cross(v3_sub(p[1], p[0]), v3_sub(p[2], p[0]));
-        for (int k = 0; k < 3; k++) add_normal(bytes + first_alike(state, b, triangle[k]) * stride, n);
+    const uint32_t *corner = state->model->face_indices + b->first_face_index;
+    for (uint32_t f = b->first_face; f < b->first_face + b->face_count; corner += state->model->face_sizes[f++]) {
+        const bool second = state->model->face_cuts[f / 8] >> f % 8 & 1;
+        for (uint32_t t = 0; t + 2 < state->model->face_sizes[f]; t++) add_normals(state, b, corner, second, 3 * t, bytes, stride);
     }
     for (uint32_t v = surface_count(b); v-- > 0;) { /* from the end: a vertex's first alike comes before it, and is made unit last */
         pliant_vec3 n;
@@ -323,16 +335,10 @@ bool pliant_state_pinned(const pliant_state *state, pliant_body body, uint32_t v
 
 /* ---- constraints and colliders ---- */
 
-static uint32_t row_of(const pliant_state *state, pliant_constraint constraint)
-{
-    const pliant_model *m = state->model;
-    return constraint.id && constraint.id <= model_count(m, constraint_row) ? m->constraint_row[constraint.id - 1] : PLIANT__NONE;
-}
-
 pliant_code pliant_state_set_active(pliant_state *state, pliant_constraint constraint, bool active)
 {
     if (!state) return PLIANT_ERROR_ARGUMENT;
-    uint32_t row = row_of(state, constraint);
+    uint32_t row = pliant__row_of(state->model, constraint);
     if (row == PLIANT__NONE) return PLIANT_ERROR_ARGUMENT;
     uint16_t bit = (uint16_t)(1u << row % 16), *word = &state->active[row / 16];
     *word = (uint16_t)(active ? *word | bit : *word & ~bit);
@@ -342,7 +348,7 @@ pliant_code pliant_state_set_active(pliant_state *state, pliant_constraint const
 bool pliant_state_active(const pliant_state *state, pliant_constraint constraint)
 {
     if (!state) return false;
-    uint32_t row = row_of(state, constraint);
+    uint32_t row = pliant__row_of(state->model, constraint);
     return row != PLIANT__NONE && pliant__is_active(state->active, row);
 }
 
