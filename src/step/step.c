@@ -147,7 +147,7 @@ pliant_code pliant__begin_step(pliant_solver *s, pliant_state *state, const plia
     s->statistics.substeps = s->substeps;
     s->statistics.iterations = s->iterations;
     memcpy(s->statistics.constraints, m->header->constraint_count, sizeof s->statistics.constraints);
-    memcpy(s->start, state->x, 4 * (size_t)m->header->slot_count * sizeof *s->start);
+    if (!s->fused || s->wants_start || s->begun_v) memcpy(s->start, state->x, 4 * (size_t)m->header->slot_count * sizeof *s->start);
     if (s->before) memcpy(s->before, state->x, 4 * (size_t)m->header->slot_count * sizeof *s->before);
     return PLIANT_OK;
 }
