@@ -62,10 +62,11 @@ static bool allocate(pliant_solver *s)
     s->target_to = pliant__alloc_array(a, model_count(m, targets), sizeof *s->target_to);
     s->colliders = pliant__alloc_array(a, colliders, sizeof *s->colliders);
     s->motion = pliant__alloc_array(a, model_count(m, bodies), sizeof *s->motion);
+    s->rigid = pliant__alloc_array(a, model_count(m, bodies), sizeof *s->rigid);
     s->triangle_force = pliant__alloc_array(a, model_count(m, triangle_body), sizeof *s->triangle_force);
     s->batch_residuals = pliant__alloc_array(a, model_count(m, batches), sizeof *s->batch_residuals);
     if (!s->start || (m->header->on_divergence == PLIANT_DIVERGENCE_RESTORES && !s->before) || !s->laws || !s->chunks || !s->target_from ||
-        !pliant__make_scratch(s) || !s->target_to || !s->colliders || !s->motion || !s->triangle_force || !s->batch_residuals)
+        !pliant__make_scratch(s) || !s->target_to || !s->colliders || !s->motion || !s->rigid || !s->triangle_force || !s->batch_residuals)
         return false;
     for (size_t i = 0; i < model_count(m, chunks); i++) {
         s->chunks[i].first_touch = touches;
@@ -146,9 +147,9 @@ void pliant_solver_destroy(pliant_solver *solver)
     pliant_allocator a = s->allocator;
     if (s->how->destroy) s->how->destroy(s);
     if (s->backend.destroy) s->backend.destroy(s->backend.executor, &a);
-    void *all[] = {s->start,          s->lambda,          s->before,    s->laws,     s->chunks,  s->touches,
-                   s->target_from,    s->target_to,       s->colliders, s->motion,   s->watches, s->scratch.memory,
-                   s->triangle_force, s->batch_residuals, s->restored,  s->unsolved, s->sum,     s->predicted};
+    void *all[] = {s->start,           s->lambda,    s->before,   s->laws,  s->chunks,   s->touches,        s->target_from,
+                   s->target_to,       s->colliders, s->motion,   s->rigid, s->watches,  s->scratch.memory, s->triangle_force,
+                   s->batch_residuals, s->restored,  s->unsolved, s->sum,   s->predicted};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&a, all[i]);
     pliant__free(&a, s);
 }

@@ -51,8 +51,8 @@ typedef struct pliant__chunk_now {
     uint32_t    first_touch, touch_capacity;          /* its own piece of `touches` */
     uint32_t    touch_count, sorted_touches, dropped; /* those found late lie behind the sorted ones */
     pliant_real max_speed2;
-    uint32_t    bad;      /* first slot with a NaN or a runaway speed, or PLIANT__NONE */
-    double      sums[16]; /* damping.c */
+    uint32_t    bad;                   /* first slot with a NaN or a runaway speed, or PLIANT__NONE */
+    double      sums[PLIANT__MOMENTS]; /* damping.c */
 } pliant__chunk_now;
 
 /* Memory for tasks that run at once, each of which takes a piece for a while. */
@@ -84,6 +84,7 @@ struct pliant_solver {
     pliant_vec3          *target_from, *target_to;
     pliant__collider_now *colliders;
     pliant__motion       *motion;  /* per body */
+    pliant__rigid        *rigid;   /* per body: what damping leaves alone */
     pliant__watch        *watches; /* per patch, and behind them per task over later slots */
     pliant__scratch       scratch;
     pliant_vec3          *triangle_force;
