@@ -240,6 +240,14 @@ KERNEL void load_group_lanes(const pliant_real *at, vvec *x, vreal *w)
     *w = load_lanes(at + 3 * PLIANT__BLOCK);
 }
 
+KERNEL void store_active(pliant_real *to, bool all, uint32_t active, vreal v)
+{
+    if (all)
+        store_lanes(to, v);
+    else
+        store_some_lanes(to, active, v);
+}
+
 KERNEL void move_lanes(pliant_real *groups, const rows_of *of, uint32_t row, bool all, uint32_t kind, uint32_t slots, uint32_t parameters,
                        bool compliant, value_function *value)
 {
@@ -268,18 +276,16 @@ KERNEL void move_lanes(pliant_real *groups, const rows_of *of, uint32_t row, boo
         change = multiplier_change((project_mode){compliant, false, PLIANT_EQUAL}, law, C[0], weighted_norm(slots, gradient, w), vsplat(0),
                                    vsplat(0), vsplat(0));
     }
-    const vmask active = all ? mask_of(0) : mask_of(active_bits(of->active, row));
-    if (!all) change = vkeep(active, change);
+    const uint32_t active = all ? EVERY_LANE : active_bits(of->active, row);
+    if (!all) change = keep_lanes(active, change);
     UNROLL
     for (uint32_t s = 0; s < slots; s++) {
         const vreal by = w[s] * change;
-        const vvec  old = at[s];
         at[s] = kind == PLIANT_CONSTRAINT_DISTANCE && s ? vsub(at[s], vscale(gradient[0], by))
                                                         : vadd(at[s], vscale(gradient[kind == PLIANT_CONSTRAINT_DISTANCE ? 0 : s], by));
-        if (!all) at[s] = vvec_of(vselect(active, at[s].x, old.x), vselect(active, at[s].y, old.y), vselect(active, at[s].z, old.z));
-        store_lanes(place[s], at[s].x);
-        store_lanes(place[s] + PLIANT__BLOCK, at[s].y);
-        store_lanes(place[s] + 2 * PLIANT__BLOCK, at[s].z);
+        store_active(place[s], all, active, at[s].x);
+        store_active(place[s] + PLIANT__BLOCK, all, active, at[s].y);
+        store_active(place[s] + 2 * PLIANT__BLOCK, all, active, at[s].z);
     }
 }
 
