@@ -169,6 +169,31 @@ KERNEL vlaw plain_law(pliant_real alpha, pliant_real stiffness)
     return law;
 }
 
+/* ---- kinds that have a projection of their own ---- */
+
+/* These move particles along other vectors than gradients, by the multiplier's change over some length. One of their slots moves against them. */
+KERNEL bool is_direct(uint32_t kind) { return kind == PLIANT_CONSTRAINT_DISTANCE || kind == PLIANT_CONSTRAINT_TET_VOLUME; }
+
+KERNEL vreal direct_change(uint32_t kind, const vvec *x, const vreal *w, const vreal *parameter, bool compliant, vlaw law, vreal lambda,
+                           vvec *along, vreal *length)
+{
+    if (kind == PLIANT_CONSTRAINT_TET_VOLUME) {
+        *length = vsplat(6);
+        return tet_volume_change(x, w, parameter, compliant, law, lambda, along);
+    }
+    const vreal change = distance_change(x, w, parameter, compliant, law, lambda, &along[0], length);
+    along[1] = along[0];
+    return change;
+}
+
+KERNEL bool moves_against(uint32_t kind, uint32_t slot) { return slot == (kind == PLIANT_CONSTRAINT_DISTANCE ? 1 : 0); }
+
+/* Where a slot is after its row was projected. */
+KERNEL vvec moved_slot(uint32_t kind, uint32_t slot, vvec x, vvec along, vreal by)
+{
+    return is_direct(kind) && moves_against(kind, slot) ? vsub(x, vscale(along, by)) : vadd(x, vscale(along, by));
+}
+
 /* ---- equalities whose multipliers begin at 0 and are not kept ---- */
 
 /* W rows of one batch, from `row` on. */
@@ -186,10 +211,9 @@ KERNEL void move_equal(pliant_real *x, const rows_of *of, uint32_t row, vrows ro
     for (uint32_t i = 0; i < parameters; i++) parameter[i] = load_lanes(number + i * PLIANT__BLOCK);
     UNROLL
     for (uint32_t s = 0; s < slots; s++) load_slots(x, (vslots){index + place[s] * PLIANT__BLOCK, listed, NULL}, &at[s], &w[s]);
-    if (kind == PLIANT_CONSTRAINT_DISTANCE) {
+    if (is_direct(kind)) {
         vreal length;
-        change = active_only(rows, distance_change(at, w, parameter, compliant, law, vsplat(0), &gradient[0], &length));
-        gradient[1] = vneg(gradient[0]);
+        change = active_only(rows, direct_change(kind, at, w, parameter, compliant, law, vsplat(0), gradient, &length));
     } else {
         vreal C[1];
         value(at, parameter, C, gradient);
@@ -198,8 +222,7 @@ KERNEL void move_equal(pliant_real *x, const rows_of *of, uint32_t row, vrows ro
     }
     UNROLL
     for (uint32_t s = 0; s < slots; s++) {
-        const vreal by = w[s] * change;
-        at[s] = kind == PLIANT_CONSTRAINT_DISTANCE && s ? vsub(at[s], vscale(gradient[0], by)) : vadd(at[s], vscale(gradient[s], by));
+        at[s] = moved_slot(kind, s, at[s], gradient[s], w[s] * change);
         if (!(anchors >> s & 1u)) store_slots(x, (vslots){index + place[s] * PLIANT__BLOCK, listed, NULL}, rows.lanes, at[s], w[s]);
     }
 }
@@ -267,9 +290,9 @@ KERNEL void move_lanes(pliant_real *groups, const rows_of *of, uint32_t row, boo
         place[s] = groups + offset + part;
         load_group_lanes(place[s], &at[s], &w[s]);
     }
-    if (kind == PLIANT_CONSTRAINT_DISTANCE) {
+    if (is_direct(kind)) {
         vreal length;
-        change = distance_change(at, w, parameter, compliant, law, vsplat(0), &gradient[0], &length);
+        change = direct_change(kind, at, w, parameter, compliant, law, vsplat(0), gradient, &length);
     } else {
         vreal C[1];
         value(at, parameter, C, gradient);
@@ -280,9 +303,7 @@ KERNEL void move_lanes(pliant_real *groups, const rows_of *of, uint32_t row, boo
     if (!all) change = keep_lanes(active, change);
     UNROLL
     for (uint32_t s = 0; s < slots; s++) {
-        const vreal by = w[s] * change;
-        at[s] = kind == PLIANT_CONSTRAINT_DISTANCE && s ? vsub(at[s], vscale(gradient[0], by))
-                                                        : vadd(at[s], vscale(gradient[kind == PLIANT_CONSTRAINT_DISTANCE ? 0 : s], by));
+        at[s] = moved_slot(kind, s, at[s], gradient[s], w[s] * change);
         store_active(place[s], all, active, at[s].x);
         store_active(place[s] + PLIANT__BLOCK, all, active, at[s].y);
         store_active(place[s] + 2 * PLIANT__BLOCK, all, active, at[s].z);
@@ -398,21 +419,21 @@ void PLIANT__OF_WIDTH(project_clusters)(const pliant__sweep *sweep, const pliant
                     : project_shape(sweep, batch, 3, 3, false, NULL);
 }
 
-/* Distances that are damped are projected by their value and gradients, the others as if they lay in a batch of their own: which text a row
+/* Rows of such kinds that are damped are projected by their value and gradients, the others as if they lay in a batch of their own: which text a row
  * gets is its law's affair alone, also where laws are changed live. */
-KERNEL void take_damped(const rows_in *in, vlaw law, const vvec *start, vreal lambda, vvec *gradient, vreal *length, vreal *change,
-                        value_function *value)
+KERNEL void take_damped(const rows_in *in, uint32_t slots, vlaw law, const vvec *start, vreal lambda, vvec *gradient, vreal *length,
+                        vreal *change, value_function *value)
 {
     const vmask damped = law.gamma > vsplat(0);
-    vvec        n[2];
+    vvec        n[PLIANT_MAX_SLOTS];
     vreal       C[1];
     value(in->x, in->parameter, C, n);
-    const vreal by = multiplier_change((project_mode){true, true, PLIANT_EQUAL}, law, C[0], weighted_norm(2, n, in->w),
-                                       path_derivative(2, n, in->x, start), vsplat(0), lambda);
+    const vreal by = multiplier_change((project_mode){true, true, PLIANT_EQUAL}, law, C[0], weighted_norm(slots, n, in->w),
+                                       path_derivative(slots, n, in->x, start), vsplat(0), lambda);
     *change = vselect(damped, by, *change);
     *length = vselect(damped, vsplat(1), *length);
     UNROLL
-    for (uint32_t s = 0; s < 2; s++)
+    for (uint32_t s = 0; s < slots; s++)
         gradient[s] =
             vvec_of(vselect(damped, n[s].x, gradient[s].x), vselect(damped, n[s].y, gradient[s].y), vselect(damped, n[s].z, gradient[s].z));
 }
@@ -451,10 +472,12 @@ KERNEL void project_general(const pliant__sweep *sweep, const pliant__batch *bat
             for (uint32_t s = 0; s < slots; s++) start[s] = in.x[s];
             if (mode.damped && path) load_starts(start, &in, sweep->start, law, slots);
             vreal length = vsplat(1); /* of the gradients, where they are not units */
-            if (kind == PLIANT_CONSTRAINT_DISTANCE && mode.limit == PLIANT_EQUAL) {
-                change[0] = distance_change(in.x, in.w, in.parameter, mode.compliant, law, lambda[0], &gradient[0], &length);
-                gradient[1] = vneg(gradient[0]);
-                if (mode.damped) take_damped(&in, law, start, lambda[0], gradient, &length, change, value);
+            if (is_direct(kind) && mode.limit == PLIANT_EQUAL) {
+                change[0] = direct_change(kind, in.x, in.w, in.parameter, mode.compliant, law, lambda[0], gradient, &length);
+                UNROLL
+                for (uint32_t s = 0; s < slots; s++)
+                    if (moves_against(kind, s)) gradient[s] = vneg(gradient[s]);
+                if (mode.damped) take_damped(&in, slots, law, start, lambda[0], gradient, &length, change, value);
             } else {
                 value(in.x, in.parameter, C, gradient);
                 if (rows == 1)
