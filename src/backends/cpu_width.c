@@ -227,6 +227,38 @@ KERNEL void move_equal(pliant_real *x, const rows_of *of, uint32_t row, vrows ro
     }
 }
 
+/* Whether two blocks of one batch are worth projecting at once: each is long and waits for its division, maybe after a square
+ * root, and a processor does not look far enough ahead to begin the next block meanwhile. */
+#define TWO_AT_ONCE (W == 16)
+
+KERNEL void move_two_equal(pliant_real *x, const rows_of *of, uint32_t row, uint32_t kind, uint32_t slots, uint32_t parameters,
+                           bool compliant)
+{
+    const uint32_t     block = row / PLIANT__BLOCK;
+    const uint16_t    *index = of->index + (size_t)block * PLIANT__BLOCK * slots;
+    const pliant_real *number = of->parameter + block * of->step;
+    const vlaw         law = plain_law(of->alpha, of->stiffness);
+    vvec               at[2][PLIANT_MAX_SLOTS], along[2][PLIANT_MAX_SLOTS];
+    vreal              w[2][PLIANT_MAX_SLOTS], parameter[2][PLIANT_MAX_PARAMETERS], change[2], length;
+    UNROLL
+    for (uint32_t k = 0; k < 2; k++) {
+        UNROLL
+        for (uint32_t i = 0; i < parameters; i++) parameter[k][i] = load_lanes(number + k * of->step + i * PLIANT__BLOCK);
+        UNROLL
+        for (uint32_t s = 0; s < slots; s++)
+            load_slots(x, (vslots){index + (k * slots + s) * PLIANT__BLOCK, NULL, NULL}, &at[k][s], &w[k][s]);
+    }
+    UNROLL
+    for (uint32_t k = 0; k < 2; k++)
+        change[k] = direct_change(kind, at[k], w[k], parameter[k], compliant, law, vsplat(0), along[k], &length);
+    UNROLL
+    for (uint32_t k = 0; k < 2; k++) UNROLL
+    for (uint32_t s = 0; s < slots; s++) {
+        at[k][s] = moved_slot(kind, s, at[k][s], along[k][s], w[k][s] * change[k]);
+        store_slots(x, (vslots){index + (k * slots + s) * PLIANT__BLOCK, NULL, NULL}, EVERY_LANE, at[k][s], w[k][s]);
+    }
+}
+
 KERNEL void project_equal(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t kind, uint32_t slots, uint32_t parameters,
                           bool compliant, const uint32_t *listed, value_function *value)
 {
@@ -234,7 +266,10 @@ KERNEL void project_equal(const pliant__sweep *sweep, const pliant__batch *batch
     pliant_real         *x = patch_x(sweep, batch, listed);
     const rows_of        of = rows_of_batch(sweep, batch);
     uint32_t             row = 0;
-    if (!listed && !batch->shape && !batch->anchors && all_active(sweep, batch))
+    const bool           whole = !listed && !batch->shape && !batch->anchors && all_active(sweep, batch);
+    for (; TWO_AT_ONCE && is_direct(kind) && whole && row + 2 * W <= batch->count; row += 2 * W)
+        move_two_equal(x, &of, row, kind, slots, parameters, compliant);
+    if (whole)
         for (; row + W <= batch->count; row += W)
             move_equal(x, &of, row, (vrows){true, 0, EVERY_LANE}, kind, slots, parameters, slots, in_order, 0, compliant, NULL, value);
     for (; row < batch->count; row += W)

@@ -198,10 +198,10 @@ KERNEL vreal keep_lanes(uint32_t bits, vreal v) { return (vreal)_mm512_maskz_mov
 KERNEL void  store_some_lanes(pliant_real *a, uint32_t bits, vreal v) { _mm512_mask_storeu_ps(a, (__mmask16)bits, (__m512)v); }
 #elif defined(__AVX512F__) && defined(PLIANT_DOUBLE) && W == 8
 KERNEL vreal keep_lanes(uint32_t bits, vreal v) { return (vreal)_mm512_maskz_mov_pd((__mmask8)bits, (__m512d)v); }
-KERNEL void  store_some_lanes(pliant_real *a, uint32_t bits, vreal v) { _mm512_mask_storeu_pd(a, (__mmask8)bits, (__m512d)v); }
+KERNEL void store_some_lanes(pliant_real *a, uint32_t bits, vreal v) { _mm512_mask_storeu_pd(a, (__mmask8)bits, (__m512d)v); }
 #else
 KERNEL vreal keep_lanes(uint32_t bits, vreal v) { return vkeep(mask_of(bits), v); }
-KERNEL void  store_some_lanes(pliant_real *a, uint32_t bits, vreal v)
+KERNEL void store_some_lanes(pliant_real *a, uint32_t bits, vreal v)
 {
 #if defined(__AVX2__) && defined(PLIANT_DOUBLE)
     store_lanes(a, (vreal)_mm256_blendv_pd((__m256d)load_lanes(a), (__m256d)v, (__m256d)mask_of(bits)));
