@@ -169,6 +169,31 @@ KERNEL vlaw plain_law(pliant_real alpha, pliant_real stiffness)
     return law;
 }
 
+/* ---- kinds that have a projection of their own ---- */
+
+/* These move particles along other vectors than gradients, by the multiplier's change over some length. One of their slots moves against them. */
+KERNEL bool is_direct(uint32_t kind) { return kind == PLIANT_CONSTRAINT_DISTANCE || kind == PLIANT_CONSTRAINT_TET_VOLUME; }
+
+KERNEL vreal direct_change(uint32_t kind, const vvec *x, const vreal *w, const vreal *parameter, bool compliant, vlaw law, vreal lambda,
+                           vvec *along, vreal *length)
+{
+    if (kind == PLIANT_CONSTRAINT_TET_VOLUME) {
+        *length = vsplat(6);
+        return tet_volume_change(x, w, parameter, compliant, law, lambda, along);
+    }
+    const vreal change = distance_change(x, w, parameter, compliant, law, lambda, &along[0], length);
+    along[1] = along[0];
+    return change;
+}
+
+KERNEL bool moves_against(uint32_t kind, uint32_t slot) { return slot == (kind == PLIANT_CONSTRAINT_DISTANCE ? 1 : 0); }
+
+/* Where a slot is after its row was projected. */
+KERNEL vvec moved_slot(uint32_t kind, uint32_t slot, vvec x, vvec along, vreal by)
+{
+    return is_direct(kind) && moves_against(kind, slot) ? vsub(x, vscale(along, by)) : vadd(x, vscale(along, by));
+}
+
 /* ---- equalities whose multipliers begin at 0 and are not kept ---- */
 
 /* W rows of one batch, from `row` on. */
@@ -186,10 +211,9 @@ KERNEL void move_equal(pliant_real *x, const rows_of *of, uint32_t row, vrows ro
     for (uint32_t i = 0; i < parameters; i++) parameter[i] = load_lanes(number + i * PLIANT__BLOCK);
     UNROLL
     for (uint32_t s = 0; s < slots; s++) load_slots(x, (vslots){index + place[s] * PLIANT__BLOCK, listed, NULL}, &at[s], &w[s]);
-    if (kind == PLIANT_CONSTRAINT_DISTANCE) {
+    if (is_direct(kind)) {
         vreal length;
-        change = active_only(rows, distance_change(at, w, parameter, compliant, law, vsplat(0), &gradient[0], &length));
-        gradient[1] = vneg(gradient[0]);
+        change = active_only(rows, direct_change(kind, at, w, parameter, compliant, law, vsplat(0), gradient, &length));
     } else {
         vreal C[1];
         value(at, parameter, C, gradient);
@@ -198,9 +222,40 @@ KERNEL void move_equal(pliant_real *x, const rows_of *of, uint32_t row, vrows ro
     }
     UNROLL
     for (uint32_t s = 0; s < slots; s++) {
-        const vreal by = w[s] * change;
-        at[s] = kind == PLIANT_CONSTRAINT_DISTANCE && s ? vsub(at[s], vscale(gradient[0], by)) : vadd(at[s], vscale(gradient[s], by));
+        at[s] = moved_slot(kind, s, at[s], gradient[s], w[s] * change);
         if (!(anchors >> s & 1u)) store_slots(x, (vslots){index + place[s] * PLIANT__BLOCK, listed, NULL}, rows.lanes, at[s], w[s]);
+    }
+}
+
+/* Whether two blocks of one batch are worth projecting at once: each is long and waits for its division, maybe after a square
+ * root, and a processor does not look far enough ahead to begin the next block meanwhile. */
+#define TWO_AT_ONCE (W == 16)
+
+KERNEL void move_two_equal(pliant_real *x, const rows_of *of, uint32_t row, uint32_t kind, uint32_t slots, uint32_t parameters,
+                           bool compliant)
+{
+    const uint32_t     block = row / PLIANT__BLOCK;
+    const uint16_t    *index = of->index + (size_t)block * PLIANT__BLOCK * slots;
+    const pliant_real *number = of->parameter + block * of->step;
+    const vlaw         law = plain_law(of->alpha, of->stiffness);
+    vvec               at[2][PLIANT_MAX_SLOTS], along[2][PLIANT_MAX_SLOTS];
+    vreal              w[2][PLIANT_MAX_SLOTS], parameter[2][PLIANT_MAX_PARAMETERS], change[2], length;
+    UNROLL
+    for (uint32_t k = 0; k < 2; k++) {
+        UNROLL
+        for (uint32_t i = 0; i < parameters; i++) parameter[k][i] = load_lanes(number + k * of->step + i * PLIANT__BLOCK);
+        UNROLL
+        for (uint32_t s = 0; s < slots; s++)
+            load_slots(x, (vslots){index + (k * slots + s) * PLIANT__BLOCK, NULL, NULL}, &at[k][s], &w[k][s]);
+    }
+    UNROLL
+    for (uint32_t k = 0; k < 2; k++)
+        change[k] = direct_change(kind, at[k], w[k], parameter[k], compliant, law, vsplat(0), along[k], &length);
+    UNROLL
+    for (uint32_t k = 0; k < 2; k++) UNROLL
+    for (uint32_t s = 0; s < slots; s++) {
+        at[k][s] = moved_slot(kind, s, at[k][s], along[k][s], w[k][s] * change[k]);
+        store_slots(x, (vslots){index + (k * slots + s) * PLIANT__BLOCK, NULL, NULL}, EVERY_LANE, at[k][s], w[k][s]);
     }
 }
 
@@ -211,7 +266,10 @@ KERNEL void project_equal(const pliant__sweep *sweep, const pliant__batch *batch
     pliant_real         *x = patch_x(sweep, batch, listed);
     const rows_of        of = rows_of_batch(sweep, batch);
     uint32_t             row = 0;
-    if (!listed && !batch->shape && !batch->anchors && all_active(sweep, batch))
+    const bool           whole = !listed && !batch->shape && !batch->anchors && all_active(sweep, batch);
+    for (; TWO_AT_ONCE && is_direct(kind) && whole && row + 2 * W <= batch->count; row += 2 * W)
+        move_two_equal(x, &of, row, kind, slots, parameters, compliant);
+    if (whole)
         for (; row + W <= batch->count; row += W)
             move_equal(x, &of, row, (vrows){true, 0, EVERY_LANE}, kind, slots, parameters, slots, in_order, 0, compliant, NULL, value);
     for (; row < batch->count; row += W)
@@ -240,6 +298,14 @@ KERNEL void load_group_lanes(const pliant_real *at, vvec *x, vreal *w)
     *w = load_lanes(at + 3 * PLIANT__BLOCK);
 }
 
+KERNEL void store_active(pliant_real *to, bool all, uint32_t active, vreal v)
+{
+    if (all)
+        store_lanes(to, v);
+    else
+        store_some_lanes(to, active, v);
+}
+
 KERNEL void move_lanes(pliant_real *groups, const rows_of *of, uint32_t row, bool all, uint32_t kind, uint32_t slots, uint32_t parameters,
                        bool compliant, value_function *value)
 {
@@ -259,27 +325,23 @@ KERNEL void move_lanes(pliant_real *groups, const rows_of *of, uint32_t row, boo
         place[s] = groups + offset + part;
         load_group_lanes(place[s], &at[s], &w[s]);
     }
-    if (kind == PLIANT_CONSTRAINT_DISTANCE) {
+    if (is_direct(kind)) {
         vreal length;
-        change = distance_change(at, w, parameter, compliant, law, vsplat(0), &gradient[0], &length);
+        change = direct_change(kind, at, w, parameter, compliant, law, vsplat(0), gradient, &length);
     } else {
         vreal C[1];
         value(at, parameter, C, gradient);
         change = multiplier_change((project_mode){compliant, false, PLIANT_EQUAL}, law, C[0], weighted_norm(slots, gradient, w), vsplat(0),
                                    vsplat(0), vsplat(0));
     }
-    const vmask active = all ? mask_of(0) : mask_of(active_bits(of->active, row));
-    if (!all) change = vkeep(active, change);
+    const uint32_t active = all ? EVERY_LANE : active_bits(of->active, row);
+    if (!all) change = keep_lanes(active, change);
     UNROLL
     for (uint32_t s = 0; s < slots; s++) {
-        const vreal by = w[s] * change;
-        const vvec  old = at[s];
-        at[s] = kind == PLIANT_CONSTRAINT_DISTANCE && s ? vsub(at[s], vscale(gradient[0], by))
-                                                        : vadd(at[s], vscale(gradient[kind == PLIANT_CONSTRAINT_DISTANCE ? 0 : s], by));
-        if (!all) at[s] = vvec_of(vselect(active, at[s].x, old.x), vselect(active, at[s].y, old.y), vselect(active, at[s].z, old.z));
-        store_lanes(place[s], at[s].x);
-        store_lanes(place[s] + PLIANT__BLOCK, at[s].y);
-        store_lanes(place[s] + 2 * PLIANT__BLOCK, at[s].z);
+        at[s] = moved_slot(kind, s, at[s], gradient[s], w[s] * change);
+        store_active(place[s], all, active, at[s].x);
+        store_active(place[s] + PLIANT__BLOCK, all, active, at[s].y);
+        store_active(place[s] + 2 * PLIANT__BLOCK, all, active, at[s].z);
     }
 }
 
@@ -384,21 +446,21 @@ void PLIANT__OF_WIDTH(project_clusters)(const pliant__sweep *sweep, const pliant
                     : project_shape(sweep, batch, 3, 3, false, NULL);
 }
 
-/* Distances that are damped are projected by their value and gradients, the others as if they lay in a batch of their own: which text a row
+/* Rows of such kinds that are damped are projected by their value and gradients, the others as if they lay in a batch of their own: which text a row
  * gets is its law's affair alone, also where laws are changed live. */
-KERNEL void take_damped(const vvec *x, const vreal *w, const vreal *parameter, vlaw law, const vvec *start, vreal lambda, vvec *gradient,
-                        vreal *length, vreal *change, value_function *value)
+KERNEL void take_damped(const vvec *x, uint32_t slots, const vreal *w, const vreal *parameter, vlaw law, const vvec *start, vreal lambda,
+                        vvec *gradient, vreal *length, vreal *change, value_function *value)
 {
     const vmask damped = law.gamma > vsplat(0);
-    vvec        n[2];
+    vvec        n[PLIANT_MAX_SLOTS];
     vreal       C[1];
     value(x, parameter, C, n);
-    const vreal by = multiplier_change((project_mode){true, true, PLIANT_EQUAL}, law, C[0], weighted_norm(2, n, w),
-                                       path_derivative(2, n, x, start), vsplat(0), lambda);
+    const vreal by = multiplier_change((project_mode){true, true, PLIANT_EQUAL}, law, C[0], weighted_norm(slots, n, w),
+                                       path_derivative(slots, n, x, start), vsplat(0), lambda);
     *change = vselect(damped, by, *change);
     *length = vselect(damped, vsplat(1), *length);
     UNROLL
-    for (uint32_t s = 0; s < 2; s++)
+    for (uint32_t s = 0; s < slots; s++)
         gradient[s] =
             vvec_of(vselect(damped, n[s].x, gradient[s].x), vselect(damped, n[s].y, gradient[s].y), vselect(damped, n[s].z, gradient[s].z));
 }
@@ -423,10 +485,12 @@ KERNEL void find_change(const vvec *x, const vreal *w, const vreal *parameter, v
 {
     vreal C[PLIANT_MAX_ROWS];
     *length = vsplat(1);
-    if (kind == PLIANT_CONSTRAINT_DISTANCE && mode.limit == PLIANT_EQUAL) {
-        change[0] = distance_change(x, w, parameter, mode.compliant, law, lambda[0], &gradient[0], length);
-        gradient[1] = vneg(gradient[0]);
-        if (mode.damped) take_damped(x, w, parameter, law, start, lambda[0], gradient, length, change, value);
+    if (is_direct(kind) && mode.limit == PLIANT_EQUAL) {
+        change[0] = direct_change(kind, x, w, parameter, mode.compliant, law, lambda[0], gradient, length);
+        UNROLL
+        for (uint32_t s = 0; s < slots; s++)
+            if (moves_against(kind, s)) gradient[s] = vneg(gradient[s]);
+        if (mode.damped) take_damped(x, slots, w, parameter, law, start, lambda[0], gradient, length, change, value);
         return;
     }
     value(x, parameter, C, gradient);

@@ -61,6 +61,11 @@ KERNEL pliant_real lane(vreal v, uint32_t i)
     return v;
 }
 KERNEL vmask mask_of(uint32_t bits) { return bits & 1; }
+KERNEL vreal keep_lanes(uint32_t bits, vreal v) { return bits & 1 ? v : 0; }
+KERNEL void  store_some_lanes(pliant_real *a, uint32_t bits, vreal v)
+{
+    if (bits & 1) a[0] = v;
+}
 
 #else
 
@@ -186,6 +191,27 @@ KERNEL vmask       mask_of(uint32_t bits)
     const vmask none = {0};
     return (bit & ((pliant__lane_int)bits - none)) != none;
 }
+
+/* Lanes whose bit is set, and 0 in the others; and storing them alone. */
+#if defined(__AVX512F__) && W == 16
+KERNEL vreal keep_lanes(uint32_t bits, vreal v) { return (vreal)_mm512_maskz_mov_ps((__mmask16)bits, (__m512)v); }
+KERNEL void  store_some_lanes(pliant_real *a, uint32_t bits, vreal v) { _mm512_mask_storeu_ps(a, (__mmask16)bits, (__m512)v); }
+#elif defined(__AVX512F__) && defined(PLIANT_DOUBLE) && W == 8
+KERNEL vreal keep_lanes(uint32_t bits, vreal v) { return (vreal)_mm512_maskz_mov_pd((__mmask8)bits, (__m512d)v); }
+KERNEL void store_some_lanes(pliant_real *a, uint32_t bits, vreal v) { _mm512_mask_storeu_pd(a, (__mmask8)bits, (__m512d)v); }
+#else
+KERNEL vreal keep_lanes(uint32_t bits, vreal v) { return vkeep(mask_of(bits), v); }
+KERNEL void store_some_lanes(pliant_real *a, uint32_t bits, vreal v)
+{
+#if defined(__AVX2__) && defined(PLIANT_DOUBLE)
+    store_lanes(a, (vreal)_mm256_blendv_pd((__m256d)load_lanes(a), (__m256d)v, (__m256d)mask_of(bits)));
+#elif defined(__AVX2__)
+    store_lanes(a, (vreal)_mm256_blendv_ps((__m256)load_lanes(a), (__m256)v, (__m256)mask_of(bits)));
+#else
+    store_lanes(a, vselect(mask_of(bits), v, load_lanes(a)));
+#endif
+}
+#endif
 
 #endif
 

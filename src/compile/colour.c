@@ -1,7 +1,8 @@
 /* Colours: rows of one patch, kind and colour share no particle that moves, so they can be solved at once.
  *
  * Greedy: row after row takes the lowest colour that none of its particles has yet. Only anchors are left out of conflicts; a pin that may
- * be released counts as a particle that moves. Each particle remembers its colours in 256 bits; a row that finds all of them taken (a star
+ * be released counts as a particle that moves. Rows with anchors in other slots have colours of their own, as they need batches of their own:
+ * these would be small if they shared colours. Each particle remembers its colours in 256 bits; a row that finds all of them taken (a star
  * of more than 256 constraints on one particle) is solved serially, after the colours of its kind. */
 #include "compile/compile.h"
 
@@ -32,9 +33,10 @@ static uint16_t colour_row(pliant__colours *used, uint32_t anchors, const uint32
     return PLIANT__SERIAL_COLOUR;
 }
 
-void pliant__colour_rows(pliant__compiler *c, const uint32_t *rows, uint32_t count, pliant__colours *used)
+uint32_t pliant__colour_rows(pliant__compiler *c, const uint32_t *rows, uint32_t count, uint32_t first, pliant__colours *used)
 {
-    if (!count) return;
+    uint32_t next = first;
+    if (!count) return next;
     const pliant__patch *patch = &c->patches.data[c->rows.data[rows[0]].patch];
     const uint32_t       slots = pliant_constraint_describe((pliant_constraint_kind)c->rows.data[rows[0]].kind)->slots;
     for (uint32_t i = 0; i < count; i++) {
@@ -42,8 +44,12 @@ void pliant__colour_rows(pliant__compiler *c, const uint32_t *rows, uint32_t cou
         uint32_t     local[PLIANT_MAX_SLOTS];
         for (uint32_t k = 0; k < slots; k++) local[k] = pliant__local(c, patch, r->slots[k]);
         r->colour = colour_row(used, r->anchors, local, slots);
+        if (r->colour == PLIANT__SERIAL_COLOUR) continue;
+        r->colour = (uint16_t)(r->colour + first);
+        if (r->colour >= next) next = r->colour + 1u;
     }
     memset(used, 0, patch->slot_count * sizeof *used);
+    return next;
 }
 
 void pliant__colour_clusters(pliant__cluster *clusters, size_t count, const pliant__patch *patch, pliant__colours *used)

@@ -74,7 +74,9 @@ bool pliant__pack(pliant__compiler *c);           /* pack.c: patch by patch, row
 typedef struct pliant__colours {
     uint64_t word[4];
 } pliant__colours;
-void pliant__colour_rows(pliant__compiler *c, const uint32_t *rows, uint32_t count, pliant__colours *used); /* colour.c */
+/* Rows of one kind and with the same anchors; colours from `first` on. Returns the one after the last of them. */
+uint32_t pliant__colour_rows(pliant__compiler *c, const uint32_t *rows, uint32_t count, uint32_t first,
+                             pliant__colours *used); /* colour.c */
 
 /* The colour of whatever has these numbers, none of which is taken twice in one colour; PLIANT__SERIAL_COLOUR if there is none left. */
 uint16_t pliant__colour_numbers(pliant__colours *used, const uint32_t *numbers, uint32_t count); /* colour.c */

@@ -438,13 +438,19 @@ static bool pack_given(packer *k, const sorted_row *sorted, uint32_t count)
     return true;
 }
 
+/* Rows of each kind, and of these the ones with the same anchors, one after another: those without any first. */
 static void colour_kinds(packer *k, const uint32_t *rows, uint32_t count)
 {
     for (uint32_t kind = 0; kind < PLIANT_CONSTRAINT_COUNT; kind++) {
-        uint32_t of_kind = 0;
+        uint32_t masks = 0, next = 0; /* which anchors there are, a bit for each mask; colour */
         for (uint32_t i = 0; i < count && k->c->header.constraint_count[kind]; i++)
-            if (k->c->rows.data[rows[i]].kind == kind) k->by_kind[of_kind++] = rows[i];
-        pliant__colour_rows(k->c, k->by_kind, of_kind, k->used);
+            if (k->c->rows.data[rows[i]].kind == kind) masks |= 1u << k->c->rows.data[rows[i]].anchors;
+        for (uint32_t anchors = 0; masks >> anchors; anchors++) {
+            uint32_t found = 0;
+            for (uint32_t i = 0; i < count && (masks >> anchors & 1); i++)
+                if (k->c->rows.data[rows[i]].kind == kind && k->c->rows.data[rows[i]].anchors == anchors) k->by_kind[found++] = rows[i];
+            next = pliant__colour_rows(k->c, k->by_kind, found, next, k->used);
+        }
     }
 }
 

@@ -51,8 +51,8 @@ typedef struct pliant__chunk_now {
     uint32_t    first_touch, touch_capacity;          /* its own piece of `touches` */
     uint32_t    touch_count, sorted_touches, dropped; /* those found late lie behind the sorted ones */
     pliant_real max_speed2;
-    uint32_t    bad;      /* first slot with a NaN or a runaway speed, or PLIANT__NONE */
-    double      sums[16]; /* damping.c */
+    uint32_t    bad;                   /* first slot with a NaN or a runaway speed, or PLIANT__NONE */
+    double      sums[PLIANT__MOMENTS]; /* damping.c */
 } pliant__chunk_now;
 
 #define PLIANT__WHOLE_PARTS 4u /* of a piece of scratch, for patches that go through whole steps there */
@@ -105,6 +105,7 @@ struct pliant_solver {
     pliant_vec3          *target_from, *target_to;
     pliant__collider_now *colliders;
     pliant__motion       *motion;  /* per body */
+    pliant__rigid        *rigid;   /* per body: what damping leaves alone */
     pliant__watch        *watches; /* per patch, and behind them per task over later slots */
     pliant__scratch       scratch;
     pliant__many          many;

@@ -84,6 +84,33 @@ static inline void pliant__set_lane(pliant__lane_motion *m, uint32_t lane, const
     m->limit2 = motion->limit2;
 }
 
+/* Moments of particles about a point: mass, m r, momentum, angular momentum, m r r^T. */
+enum pliant__moment {
+    PLIANT__M,
+    PLIANT__MX,
+    PLIANT__MY,
+    PLIANT__MZ,
+    PLIANT__PX,
+    PLIANT__PY,
+    PLIANT__PZ,
+    PLIANT__LX,
+    PLIANT__LY,
+    PLIANT__LZ,
+    PLIANT__XX,
+    PLIANT__YY,
+    PLIANT__ZZ,
+    PLIANT__XY,
+    PLIANT__YZ,
+    PLIANT__ZX,
+    PLIANT__MOMENTS
+};
+
+/* A rigid motion, its velocity that of the origin, and what share of the way to it velocities go. */
+typedef struct pliant__rigid {
+    pliant_vec3 origin, velocity, spin;
+    pliant_real share;
+} pliant__rigid;
+
 /* What was seen of velocities on the way. */
 typedef struct pliant__watch {
     pliant_real largest2; /* square of the highest speed */
@@ -127,7 +154,10 @@ typedef struct pliant__watch {
     X(late,                                                                                                                                \
       (const pliant_real *x, const pliant_real *start, pliant_real *v, const uint32_t *slots, uint32_t count, const pliant__motion *m,     \
        pliant__watch *watch),                                                                                                              \
-      "velocities of these slots")
+      "velocities of these slots")                                                                                                         \
+    X(moments, (double *out, const pliant_real *x, const pliant_real *v, uint32_t count, const pliant_vec3 *origin),                       \
+      "moments of what moves")                                                                                                             \
+    X(approach, (const pliant_real *x, pliant_real *v, uint32_t count, const pliant__rigid *r), "v += share (rigid motion - v)")
 
 #define PLIANT__OF_WIDTH(name) PLIANT__OF_WIDTH_(name, PLIANT_W)
 #define PLIANT__OF_WIDTH_(name, W) PLIANT__OF_WIDTH__(name, W)

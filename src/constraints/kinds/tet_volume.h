@@ -6,12 +6,35 @@
  * Some texts use C = 6 (V - rest): their compliance is 36 times this one's for the same body.
  *
  * Source: Müller et al. 2015, Strain Based Dynamics; Bender, Müller, Macklin 2017, section 5. */
-KERNEL void tet_volume_value(const vvec *x, const vreal *parameter, vreal *C, vvec *gradient)
+/* C, and six times the gradients, the first of them turned round. */
+KERNEL vreal tet_volume_sixfold(const vvec *x, const vreal *parameter, vvec *sixfold)
 {
     vvec a = vsub(x[1], x[0]), b = vsub(x[2], x[0]), c = vsub(x[3], x[0]);
-    gradient[1] = vscale(vcross(b, c), vsplat(K(1.0 / 6)));
-    gradient[2] = vscale(vcross(c, a), vsplat(K(1.0 / 6)));
-    gradient[3] = vscale(vcross(a, b), vsplat(K(1.0 / 6)));
-    gradient[0] = vneg(vadd(vadd(gradient[1], gradient[2]), gradient[3]));
-    C[0] = vdot(gradient[3], c) - parameter[0];
+    sixfold[1] = vcross(b, c);
+    sixfold[2] = vcross(c, a);
+    sixfold[3] = vcross(a, b);
+    sixfold[0] = vadd(vadd(sixfold[1], sixfold[2]), sixfold[3]);
+    return vdot(sixfold[3], c) * K(1.0 / 6) - parameter[0];
+}
+
+KERNEL void tet_volume_value(const vvec *x, const vreal *parameter, vreal *C, vvec *gradient)
+{
+    C[0] = tet_volume_sixfold(x, parameter, gradient);
+    gradient[0] = vneg(gradient[0]);
+    UNROLL
+    for (int i = 0; i < 4; i++) gradient[i] = vscale(gradient[i], vsplat(K(1.0 / 6)));
+}
+
+/* The same, projected along six times the gradients, the first of them turned round: the multiplier's change is six times
+ *   k (-C - alpha~ lambda) / (S / 6 + 6 alpha~),   S = sum_i w_i |6 grad_i C|^2,
+ * and 0 where `quotient` has it 0 (project.h), or something is not a number. */
+KERNEL vreal tet_volume_change(const vvec *x, const vreal *w, const vreal *parameter, bool compliant, vlaw law, vreal lambda, vvec *sixfold)
+{
+    vreal numerator = -tet_volume_sixfold(x, parameter, sixfold), S = weighted_norm(4, sixfold, w) * K(1.0 / 6), denominator = S;
+    if (compliant) {
+        numerator = numerator - law.alpha * lambda;
+        denominator = denominator + law.alpha * K(6);
+    }
+    vmask valid = (S >= KERNEL_TINY) & (numerator * numerator < K(1e24 / 6) * S);
+    return vkeep(valid, numerator * law.stiffness / denominator);
 }
