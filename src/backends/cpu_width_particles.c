@@ -161,6 +161,29 @@ KERNEL void note(pliant__watch *to, vwatch watch, const pliant__motion *m)
 #define EACH_VECTOR(i, count) for (; (i) + PARTICLES <= (count); (i) += PARTICLES)
 #endif
 
+/* ---- what comes next ---- */
+
+#define AHEAD 12u  /* particles that lie anywhere, about as long as memory takes */
+#define FAR_ON 64u /* of a run */
+
+KERNEL void prefetch(const pliant_real *at)
+{
+#ifdef __GNUC__
+    __builtin_prefetch(at);
+#else
+    (void)at;
+#endif
+}
+
+/* Positions and velocities of a run further on, line by line: a processor fetches ahead by itself, but not past the end of a page. */
+KERNEL void prefetch_run(const pliant_real *x, const pliant_real *v, uint32_t i)
+{
+    const size_t at = 4 * ((size_t)i + FAR_ON) * sizeof *x; /* may lie past the end */
+    if (4 * (size_t)i * sizeof *x % 64) return;
+    prefetch((const pliant_real *)((uintptr_t)x + at));
+    prefetch((const pliant_real *)((uintptr_t)v + at));
+}
+
 /* ---- runs of particles ---- */
 
 void PLIANT__OF_WIDTH(forces)(const pliant_real *x, pliant_real *v, uint32_t count, const pliant__motion *m)
@@ -220,22 +243,12 @@ void PLIANT__OF_WIDTH(enter)(pliant_real *to, const pliant_real *x, const pliant
     const vmotion each = each_of(m);
     EACH_VECTOR(i, count)
     {
+        prefetch_run(x, v, i);
         const vreal at = load_lanes(x + 4 * (size_t)i);
         store_lanes(to + 4 * (size_t)i, vselect(moves(at), predicted(at, forced(load_lanes(v + 4 * (size_t)i), &each), &each), at));
     }
 #endif
     for (; i < count; i++) enter_one(to + 4 * (size_t)i, x + 4 * (size_t)i, v + 4 * (size_t)i, m);
-}
-
-#define AHEAD 12u /* particles, about as long as memory takes */
-
-KERNEL void prefetch(const pliant_real *at)
-{
-#ifdef __GNUC__
-    __builtin_prefetch(at);
-#else
-    (void)at;
-#endif
 }
 
 /* Particles that rounds after the first moved too. */
@@ -407,6 +420,7 @@ void PLIANT__OF_WIDTH(leave)(const pliant_real *from, pliant_real *x, pliant_rea
     EACH_VECTOR(i, count)
     {
         const size_t at = 4 * (size_t)i;
+        prefetch_run(x, v, i);
         leave_vector(load_lanes(from + at), x + at, v + at, start + at, PARTICLES, going_on(later, first + i), &each, &seen);
     }
     note(watch, seen, m);

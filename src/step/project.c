@@ -108,6 +108,8 @@ void pliant__walk_gathering(pliant_solver *s, enum pliant__gathering gathering)
 
 /* ---- sweeps ---- */
 
+#define PLIANT__NEAR ((uint64_t)1 << 20) /* bytes: about what the caches of one core hold */
+
 void pliant__begin_sweep(pliant_solver *s, bool first)
 {
     s->sweep = (pliant__sweep){.model = s->model,
@@ -116,6 +118,7 @@ void pliant__begin_sweep(pliant_solver *s, bool first)
                                .lambda = s->keep_lambda ? s->lambda : NULL,
                                .active = s->state->active,
                                .laws = s->laws,
+                               .far = s->model->header->bytes > PLIANT__NEAR,
                                .first = first,
                                .softened = s->softened,
                                .damped = s->damped,

@@ -27,6 +27,7 @@ typedef struct pliant__sweep {
     pliant_real           *lambda;     /* NULL where no law needs it and nobody asks */
     const uint16_t        *active;     /* per block of packed rows, a bit each */
     const pliant__law_now *laws;
+    bool                   far;              /* the model is larger than the nearest caches: rows are fetched ahead */
     bool                   first;            /* first iteration: lambda counts as 0 */
     bool                   softened, damped; /* rows with laws of their own may be compliant or damped, whatever their batch says */
     pliant_real           *sum;              /* gathering: 4 per slot, what rows add up to and how many rows touch it */
