@@ -254,30 +254,36 @@ static bool add_clusters(packer *k, const pliant__cluster *clusters, uint32_t co
     return true;
 }
 
-/* The clusters of a patch; rows that are in none move to the front. Returns how many these are, or PLIANT__NONE with the error filled. */
-static uint32_t pack_clusters(packer *k, uint32_t *rows, uint32_t count)
+/* Finds the clusters of a patch; rows that are in none move to the front. Returns how many these are, or PLIANT__NONE with the error filled. */
+static uint32_t find_clusters(packer *k, uint32_t *rows, uint32_t count)
 {
-    pliant__compiler    *c = k->c;
-    const pliant__patch *patch = &c->patches.data[k->patch];
-    uint32_t             left = 0;
-    if (!pliant__find_clusters(c, k->finder, patch, rows, count)) {
+    pliant__compiler *c = k->c;
+    uint32_t          left = 0;
+    if (!pliant__find_clusters(c, k->finder, &c->patches.data[k->patch], rows, count)) {
         pliant__compile_memory(c);
         return PLIANT__NONE;
-    }
-    pliant__cluster *all = c->clusters.data;
-    for (size_t first = 0, end; first < c->clusters.count; first = end) {
-        for (end = first; end < c->clusters.count && all[end].shape == all[first].shape;) end++;
-        pliant__colour_clusters(all + first, end - first, patch, k->used);
-        qsort(all + first, end - first, sizeof *all, by_cluster);
-        for (size_t i = first, next; i < end; i = next) {
-            for (next = i; next < end && all[next].colour == all[i].colour && all[next].laws == all[i].laws;) next++;
-            if (!add_clusters(k, all + i, (uint32_t)(next - i))) return PLIANT__NONE;
-            if (next == end || all[next].colour != all[i].colour) k->wave += pliant__shapes[all[i].shape].members;
-        }
     }
     for (uint32_t i = 0; i < count; i++)
         if (!c->rows.data[rows[i]].clustered) rows[left++] = rows[i];
     return left;
+}
+
+/* Triangles, then cliques: what is solved last is nearest to being satisfied, and holds most. */
+static bool pack_clusters(packer *k)
+{
+    pliant__compiler *c = k->c;
+    pliant__cluster  *all = c->clusters.data;
+    for (size_t end = c->clusters.count, first; end; end = first) {
+        for (first = end; first && all[first - 1].shape == all[end - 1].shape;) first--;
+        pliant__colour_clusters(all + first, end - first, &c->patches.data[k->patch], k->used);
+        qsort(all + first, end - first, sizeof *all, by_cluster);
+        for (size_t i = first, next; i < end; i = next) {
+            for (next = i; next < end && all[next].colour == all[i].colour && all[next].laws == all[i].laws;) next++;
+            if (!add_clusters(k, all + i, (uint32_t)(next - i))) return false;
+            if (next == end || all[next].colour != all[i].colour) k->wave += pliant__shapes[all[i].shape].members;
+        }
+    }
+    return true;
 }
 
 /* ---- regular rows ---- */
@@ -369,6 +375,8 @@ static bool pack_family(packer *k, const sorted_row *sorted, uint32_t count)
     return true;
 }
 
+#define LATER_LAWS 255u
+
 static bool pack_tile(packer *k, const uint32_t *rows, uint32_t count)
 {
     pliant__compiler *c = k->c;
@@ -377,7 +385,9 @@ static bool pack_tile(packer *k, const uint32_t *rows, uint32_t count)
         pliant__groups     groups;
         uint32_t           lane;
         const uint32_t     first = pliant__regular_block(c, r, &lane, &groups);
-        k->sorted[i] = (sorted_row){(uint64_t)r->kind << 56 | (uint64_t)r->family << 16 | first, r->law, rows[i]};
+        /* of a kind the laws that came last come first: a cloth's threads, listed before what bends it, hold best when they are solved last */
+        const uint64_t law = LATER_LAWS - (r->law < LATER_LAWS ? r->law : LATER_LAWS);
+        k->sorted[i] = (sorted_row){(uint64_t)r->kind << 56 | law << 48 | (uint64_t)r->family << 16 | first, r->law, rows[i]};
     }
     qsort(k->sorted, count, sizeof *k->sorted, by_family);
     for (uint32_t first = 0, end; first < count; first = end) {
@@ -477,15 +487,22 @@ static bool pack_patch(packer *k, uint32_t number, uint32_t *rows, uint32_t coun
         p->batch_count = (uint32_t)c->batches.count - p->first_batch;
         return true;
     }
-    if (!given) {
-        if (!has_volumes(c, rows, count)) count = pack_clusters(k, rows, count);
-        if (count == PLIANT__NONE) return false;
-        p = &c->patches.data[number];
-        colour_kinds(k, rows, count);
-    }
+    const bool clusters = !given && !has_volumes(c, rows, count);
+    if (clusters) count = find_clusters(k, rows, count);
+    if (count == PLIANT__NONE) return false;
+    if (!given) colour_kinds(k, rows, count);
     for (uint32_t i = 0; i < count; i++) k->sorted[i] = (sorted_row){key_of(c, &c->rows.data[rows[i]]), c->rows.data[rows[i]].law, rows[i]};
-    if (!given) qsort(k->sorted, count, sizeof *k->sorted, by_key);
-    if (!(given ? pack_given : pack_colours)(k, k->sorted, count)) return false;
+    if (given) {
+        if (!pack_given(k, k->sorted, count)) return false;
+    } else {
+        uint32_t distances = 0; /* the first kind: single ones, clusters, and then the others */
+        qsort(k->sorted, count, sizeof *k->sorted, by_key);
+        while (distances < count && c->rows.data[k->sorted[distances].row].kind == PLIANT_CONSTRAINT_DISTANCE) distances++;
+        if (!pack_colours(k, k->sorted, distances) || (clusters && !pack_clusters(k)) ||
+            !pack_colours(k, k->sorted + distances, count - distances))
+            return false;
+    }
+    p = &c->patches.data[number];
     p->batch_count = (uint32_t)c->batches.count - p->first_batch;
     return true;
 }
