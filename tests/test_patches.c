@@ -7,6 +7,7 @@
 #include "scene/draft.h"
 #include "step/solver.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -97,6 +98,48 @@ static pliant_scene *canvas(void)
     def.bend = PLIANT_BEND_DISTANCE;
     const pliant_body body = pliant_scene_add_cloth(scene, &def, NULL);
     assert_int_not_equal(body.id, 0);
+    assert_int_equal(pliant_scene_pin(scene, body, pins, 2, false, NULL), PLIANT_OK);
+    return scene;
+}
+
+enum { HANGING = 96 };
+
+/* A sheet of 2 m hangs by two corners, all rigid: as a grid, or as triangles. */
+static pliant_scene *hanging_grid(void)
+{
+    pliant_scene_def settings = pliant_scene_def_default();
+    pliant_cloth_def def = pliant_cloth_def_default();
+    const uint32_t   pins[2] = {0, HANGING - 1};
+    settings.substeps = 20;
+    pliant_scene *scene = pliant_scene_create(&settings, NULL);
+    def.cells_x = def.cells_z = HANGING - 1;
+    def.size_x = def.size_z = 2;
+    def.bend = PLIANT_BEND_DISTANCE;
+    def.body.placement.rotation = (pliant_quat){R(0.70710678118654752), 0, 0, R(0.70710678118654752)};
+    const pliant_body body = pliant_scene_add_cloth(scene, &def, NULL);
+    assert_int_equal(pliant_scene_pin(scene, body, pins, 2, false, NULL), PLIANT_OK);
+    return scene;
+}
+
+static pliant_scene *hanging_mesh(void)
+{
+    static pliant_vec3 x[HANGING * HANGING];
+    static uint32_t    triangles[2 * (HANGING - 1) * (HANGING - 1)][3];
+    pliant_scene_def   settings = pliant_scene_def_default();
+    pliant_cloth_def   def = pliant_cloth_def_default();
+    const uint32_t     pins[2] = {0, HANGING - 1};
+    settings.substeps = 20;
+    pliant_scene *scene = pliant_scene_create(&settings, NULL);
+    for (uint32_t i = 0; i < HANGING * HANGING; i++)
+        x[i] = v3(R(2.0 * (i % HANGING) / (HANGING - 1)), R(-2.0 * (double)(i / HANGING) / (HANGING - 1)), 0);
+    for (uint32_t i = 0; i < (HANGING - 1) * (HANGING - 1); i++) {
+        const uint32_t a = i / (HANGING - 1) * HANGING + i % (HANGING - 1),
+                       corners[6] = {a, a + HANGING, a + 1, a + 1, a + HANGING, a + HANGING + 1};
+        memcpy(triangles[2 * i], corners, sizeof corners);
+    }
+    def.mesh = pliant_mesh_view_of(x, sizeof *x, HANGING * HANGING, &triangles[0][0], 2 * (HANGING - 1) * (HANGING - 1));
+    def.bend = PLIANT_BEND_DISTANCE;
+    const pliant_body body = pliant_scene_add_cloth(scene, &def, NULL);
     assert_int_equal(pliant_scene_pin(scene, body, pins, 2, false, NULL), PLIANT_OK);
     return scene;
 }
@@ -709,6 +752,61 @@ static void runaways_are_seen_on_the_way(void **unused)
     }
 }
 
+/* ---- what the order of solving leaves ---- */
+
+/* |length / rest - 1| of distances that join particles `apart` places apart on the grid, of those between patches and of the others. */
+typedef struct stretch {
+    double   sum[2];
+    uint32_t count[2];
+} stretch;
+
+static void add_stretch(const pliant_model *m, const pliant_state *state, const uint32_t *slot_of, double threads, stretch *out)
+{
+    for (uint32_t i = 0; i < pliant_model_solved_count(m); i++) {
+        const pliant_solved_constraint c = pliant_model_solved(m, i);
+        uint32_t                       slot[2], patch[2];
+        if (c.kind != PLIANT_CONSTRAINT_DISTANCE || (double)c.parameters[0] > threads) continue;
+        for (int k = 0; k < 2; k++) {
+            slot[k] = slot_of[c.particles[k].vertex];
+            for (patch[k] = 0; slot[k] >= m->patches[patch[k]].first_slot + m->patches[patch[k]].slot_count;) patch[k]++;
+        }
+        const double length = (double)v3_length(v3_sub(pliant__slot_x(state->x, slot[0]), pliant__slot_x(state->x, slot[1])));
+        const int    seam = patch[0] != patch[1];
+        out->sum[seam] += fabs(length / (double)c.parameters[0] - 1);
+        out->count[seam]++;
+    }
+}
+
+/* Two metres of cloth hang by two corners for two seconds: threads that run from one patch to another are stretched no more than others are. */
+static void seams_stretch_no_more_than_the_rest(void **unused)
+{
+    static pliant_scene *(*const sheets[])(void) = {hanging_grid, hanging_mesh};
+    (void)unused;
+    for (uint32_t i = 0; i < 2; i++) {
+        pliant_scene  *scene = sheets[i]();
+        pliant_model  *m = pliant_scene_compile(scene, NULL);
+        pliant_state  *state = pliant_state_create(m, NULL);
+        pliant_inputs *inputs = pliant_inputs_create(m, NULL);
+        pliant_solver *solver = pliant_solver_create(m, NULL, NULL);
+        stretch        all = {{0}, {0}};
+        uint32_t       slot_of[HANGING * HANGING];
+        for (uint32_t slot = 0; slot < HANGING * HANGING; slot++) slot_of[pliant__model_particle(m, slot).vertex] = slot;
+        for (uint32_t f = 0; f < 120; f++) {
+            assert_int_equal(pliant_inputs_reset(inputs, 1.0 / 60), PLIANT_OK);
+            assert_int_equal(pliant_solver_step(solver, state, inputs), PLIANT_OK);
+            if (f >= 60) add_stretch(m, state, slot_of, 2.001 / (HANGING - 1), &all);
+        }
+        const double inside = all.sum[0] / all.count[0], seams = all.sum[1] / all.count[1];
+        print_message("    %s: %.4f %% inside, %.4f %% over seams\n", i ? "mesh" : "grid", 100 * inside, 100 * seams);
+        assert_true(all.count[1] > 60 * 50 && seams <= inside);
+        pliant_solver_destroy(solver);
+        pliant_inputs_destroy(inputs);
+        pliant_state_destroy(state);
+        pliant_model_destroy(m);
+        pliant_scene_destroy(scene);
+    }
+}
+
 /* ---- many states at once ---- */
 
 enum { MANY = 2 * PLIANT__BLOCK + 7, SWITCHED = 3, SOFTER = 5, SHORTER = 7, RUNAWAY = 9, MANY_FRAMES = 3 };
@@ -866,6 +964,7 @@ int main(void)
         cmocka_unit_test(patches_keep_their_promises),
         cmocka_unit_test(one_walk_is_the_stages_one_after_another),
         cmocka_unit_test(runaways_are_seen_on_the_way),
+        cmocka_unit_test(seams_stretch_no_more_than_the_rest),
         cmocka_unit_test(many_states_are_each_as_if_alone),
         cmocka_unit_test(the_order_solved_replays_bit_for_bit),
     };

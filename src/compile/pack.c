@@ -17,10 +17,10 @@ typedef struct sorted_row {
 /* The patch that is being packed. */
 typedef struct packer {
     pliant__compiler     *c;
-    uint32_t              patch, wave; /* its number; the wave of its next batches */
-    uint32_t             *by_patch;    /* rows by patch, in the order of the scene */
-    uint32_t             *by_kind;     /* rows of one patch and kind */
-    sorted_row           *sorted;      /* rows of one patch */
+    uint32_t              patch, wave;              /* its number; the wave of its next batches */
+    uint32_t             *by_patch;                 /* rows by patch, in the order of the scene */
+    uint32_t             *by_kind, *of_law, *alike; /* rows of one patch and kind; and one or some laws; and the same anchors */
+    sorted_row           *sorted;                   /* rows of one patch */
     pliant__colours      *used;
     pliant__finder       *finder;
     struct regular_block *blocks; /* of a family */
@@ -448,18 +448,54 @@ static bool pack_given(packer *k, const sorted_row *sorted, uint32_t count)
     return true;
 }
 
-/* Rows of each kind, and of these the ones with the same anchors, one after another: those without any first. */
+#define LARGE_LAW 8u /* a law with at least one of so many rows of a kind is solved apart from the others */
+
+/* Laws of `count` rows that are large, the last one first; returns how many. */
+static uint32_t large_laws(packer *k, const uint32_t *rows, uint32_t count, uint32_t *laws)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < count; i++)
+        k->sorted[i] = (sorted_row){UINT32_MAX - k->c->rows.data[rows[i]].law, k->c->rows.data[rows[i]].law, i};
+    qsort(k->sorted, count, sizeof *k->sorted, by_key);
+    for (uint32_t first = 0, end; first < count; first = end) {
+        for (end = first; end < count && k->sorted[end].law == k->sorted[first].law;) end++;
+        if ((end - first) * LARGE_LAW >= count) laws[found++] = k->sorted[first].law;
+    }
+    return found;
+}
+
+/* Colours rows of one kind and some laws: those without anchors, then those with the same ones. Returns the next colour. */
+static uint32_t colour_anchored(packer *k, const uint32_t *rows, uint32_t count, uint32_t next)
+{
+    uint32_t masks = 0; /* which anchors there are, a bit for each mask */
+    for (uint32_t i = 0; i < count; i++) masks |= 1u << k->c->rows.data[rows[i]].anchors;
+    for (uint32_t anchors = 0; masks >> anchors; anchors++) {
+        uint32_t found = 0;
+        for (uint32_t i = 0; i < count && (masks >> anchors & 1); i++)
+            if (k->c->rows.data[rows[i]].anchors == anchors) k->alike[found++] = rows[i];
+        next = pliant__colour_rows(k->c, k->alike, found, next, k->used);
+    }
+    return next;
+}
+
+/* Rows of each kind: small laws, and then each large one, the last one first. What is solved last is nearest to being satisfied: a cloth's threads,
+ * which scenes list before what bends it. */
 static void colour_kinds(packer *k, const uint32_t *rows, uint32_t count)
 {
     for (uint32_t kind = 0; kind < PLIANT_CONSTRAINT_COUNT; kind++) {
-        uint32_t masks = 0, next = 0; /* which anchors there are, a bit for each mask; colour */
+        uint32_t of_kind = 0, laws[LARGE_LAW + 1], next = 0;
         for (uint32_t i = 0; i < count && k->c->header.constraint_count[kind]; i++)
-            if (k->c->rows.data[rows[i]].kind == kind) masks |= 1u << k->c->rows.data[rows[i]].anchors;
-        for (uint32_t anchors = 0; masks >> anchors; anchors++) {
+            if (k->c->rows.data[rows[i]].kind == kind) k->by_kind[of_kind++] = rows[i];
+        const uint32_t large = large_laws(k, k->by_kind, of_kind, laws);
+        for (uint32_t l = 0; l <= large; l++) {
             uint32_t found = 0;
-            for (uint32_t i = 0; i < count && (masks >> anchors & 1); i++)
-                if (k->c->rows.data[rows[i]].kind == kind && k->c->rows.data[rows[i]].anchors == anchors) k->by_kind[found++] = rows[i];
-            next = pliant__colour_rows(k->c, k->by_kind, found, next, k->used);
+            for (uint32_t i = 0; i < of_kind; i++) {
+                const uint32_t law = k->c->rows.data[k->by_kind[i]].law;
+                bool           own = false;
+                for (uint32_t j = 0; j < large; j++) own = own || laws[j] == law;
+                if (l ? law == laws[l - 1] : !own) k->of_law[found++] = k->by_kind[i];
+            }
+            next = colour_anchored(k, k->of_law, found, next);
         }
     }
 }
@@ -569,12 +605,14 @@ bool pliant__pack(pliant__compiler *c)
     if (ok) most = sort_by_patch(c, first, k.by_patch);
     for (size_t i = 0; i < c->patches.count; i++) slots = c->patches.data[i].slot_count > slots ? c->patches.data[i].slot_count : slots;
     k.by_kind = pliant__alloc_array(c->allocator, (size_t)most + 1, sizeof *k.by_kind);
+    k.of_law = pliant__alloc_array(c->allocator, (size_t)most + 1, sizeof *k.of_law);
+    k.alike = pliant__alloc_array(c->allocator, (size_t)most + 1, sizeof *k.alike);
     k.sorted = pliant__alloc_array(c->allocator, (size_t)most + 1, sizeof *k.sorted);
     k.used = pliant__alloc_array(c->allocator, (size_t)slots + 1, sizeof *k.used);
     for (size_t i = 0; i < c->patches.count; i++) groups = c->patches.data[i].groups > groups ? c->patches.data[i].groups : groups;
     k.blocks = pliant__alloc_array(c->allocator, (size_t)groups + 1, sizeof *k.blocks);
     k.finder = pliant__finder_create(c->allocator, slots, most);
-    if (!ok || !k.by_kind || !k.sorted || !k.used || !k.finder || !k.blocks)
+    if (!ok || !k.by_kind || !k.of_law || !k.alike || !k.sorted || !k.used || !k.finder || !k.blocks)
         ok = pliant__compile_memory(c);
     else
         ok = pack_rounds(&k, first);
@@ -583,7 +621,7 @@ bool pliant__pack(pliant__compiler *c)
         note_windows(c);
     }
     pliant__finder_destroy(c->allocator, k.finder);
-    void *all[] = {first, k.by_patch, k.by_kind, k.sorted, k.used, k.blocks};
+    void *all[] = {first, k.by_patch, k.by_kind, k.of_law, k.alike, k.sorted, k.used, k.blocks};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(c->allocator, all[i]);
     return ok;
 }
