@@ -66,7 +66,7 @@ hierarchical|hierarchical:coarse_iterations=3|constraint 100|0.39
 hierarchical|hierarchical|constraint 100|0.40
 newton|gauss_seidel|constraint 1000|0.11
 newton|newton|constraint 4|2.4e-4
-newton|newton:gradients=predicted|constraint 10|0.05
+newton|newton:gradients=predicted|constraint 8|0.05
 newton|newton|primal 4|11
 multigrid|multigrid|constraint 2|3e-5
 compare|gauss_seidel|to 0.2395|65
