@@ -455,7 +455,7 @@ static void list_row(dense_system *d, const pliant_model *m, const pliant__batch
         memcpy(in.x[k], d->x + 4 * (size_t)slot[k], sizeof in.x[k]);
         in.w[k] = d->x[4 * (size_t)slot[k] + 3];
     }
-    in.parameters[0] = m->row_parameter[batch->parameter + (size_t)(row / 16) * 16 + row % 16];
+    in.parameters[0] = pliant__parameters(m, batch, row / PLIANT__BLOCK)[row % PLIANT__BLOCK];
     assert_int_equal(pliant_constraint_eval((pliant_constraint_kind)batch->kind, &in, &out), PLIANT_OK);
     assert_int_equal(info->rows, 1);
     d->C[d->rows] = (double)out.C[0];

@@ -330,6 +330,7 @@ static void other_outputs_have_the_same_rule(void **state)
             {"{\n    \"pliant\": 1,\n    \"frames\": 120,\n    \"solver\": {\"substeps\": 20},\n    \"bodies\": [\n"
              "        {\"type\": \"soft\", \"name\": \"body\", \"mesh\"",
              133},
+        [PLIANT_OUTPUT_PROFILE] = {"{\"pliant_profile\": 1, ", 22},
     };
     pliant_error error = {0};
     for (int what = 0; what < PLIANT_OUTPUT_COUNT; what++) {
