@@ -18,10 +18,10 @@
 
 /* ---- what a solver keeps for it ---- */
 
-size_t pliant__many_bytes(const pliant_model *m)
+uint64_t pliant__many_bytes(const pliant_model *m)
 {
-    return PLIANT__WHOLE_PARTS * (size_t)m->header->slot_count * 4 * LANES * sizeof(pliant_real) +
-           model_count(m, bodies) * sizeof(pliant__lane_motion);
+    return PLIANT__WHOLE_PARTS * (uint64_t)m->header->slot_count * 4 * LANES * sizeof(pliant_real) +
+           (uint64_t)model_count(m, bodies) * sizeof(pliant__lane_motion);
 }
 
 static void list_rows(const pliant_model *m, const pliant__batch *b, pliant__rows *rows, uint32_t *slot, uint32_t *law,
