@@ -109,7 +109,7 @@ typedef struct pliant_span {
     const char
           *name; /**< "step", "substep"; the stage's; of a patch "tile", "range" or "list"; of tasks their stage's, or "tasks". It lasts */
     double begin, end;    /**< s, of the clock that does not run back (CLOCK_MONOTONIC, QueryPerformanceCounter); known to `end` */
-    uint64_t step;        /**< steps that the state had taken */
+    uint64_t step;        /**< steps that the state had taken; of many at once, the first that could step */
     uint32_t substep;     /**< of a step, and where it is being measured: how many there are */
     uint32_t stage;       /**< pliant_stage; PLIANT_STAGE_COUNT outside of one */
     uint32_t iteration;   /**< while projecting: iterations of the substep that were done; what is measured comes after the last */

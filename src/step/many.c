@@ -203,6 +203,7 @@ static void step_in_lanes(pliant_solver *s, uint32_t count, bool *done, pliant_s
     while (first < count && pliant__begin_step(s, k->states[first], k->inputs[first]) != PLIANT_OK) first++;
     if (first < count && lanes_take(s)) {
         choose(s, first, count);
+        s->watched.step = k->states[first]->header->steps;
         pliant__begin_sweep(s, true);
         pliant__run(s, step_group, (k->count + LANES - 1) / LANES);
         for (uint32_t i = 0; i < k->count; i++) {
