@@ -147,7 +147,7 @@ typedef struct pliant_solver_def {
     const pliant_method_def    *method; /**< another method than the model's; NULL: the model's. Read during the call only */
     const pliant_linear_solver *linear; /**< for methods that want one; NULL: there is none. Read during the call only */
     bool                        many;   /**< make room for pliant_solver_step_many to take 16 states at once: about 1 kB (double: 2 kB) per
-                                             particle and thread */
+                                             particle and thread, with `tasks` for 64 threads, touched by those that run */
     pliant_trace_function       trace;  /**< follow the iterations, at the price of about two sweeps each; NULL: do not */
     void                       *trace_context;
     pliant_profile              profile; /**< where the time goes, at the price of some 0.1 us per span; zeroed: nobody asks */
