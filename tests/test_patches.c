@@ -887,6 +887,42 @@ static void step_both_ways(const char *name, const pliant_model *m, way how, boo
     pliant_solver_destroy(all);
 }
 
+static void *at_most(size_t bytes, size_t align, void *context)
+{
+    const size_t *most = context;
+    (void)align;
+    return bytes > *most ? NULL : aligned_alloc(64, bytes);
+}
+
+static void let_go(void *memory, void *context)
+{
+    (void)context;
+    free(memory);
+}
+
+/* A host may have 64 threads: what is refused is named as large as it was. */
+static void room_for_many_states_that_is_not_there_is_named(void **unused)
+{
+    size_t            most = (size_t)1 << 24;
+    pliant_error      error = {PLIANT_OK, 0, "", ""};
+    pliant_model     *m = compiled(0);
+    pliant_solver_def def = pliant_solver_def_default();
+    const uint64_t    wanted = 64 * 1024 * (sizeof(pliant_real) / 4) * (uint64_t)pliant_model_particle_count(m);
+    (void)unused;
+    def.tasks = host_tasks(HOST_ONE_AT_A_TIME);
+    def.allocator = (pliant_allocator){.alloc = at_most, .release = let_go, .context = &most};
+    pliant_solver *solver = pliant_solver_create(m, &def, &error);
+    assert_non_null(solver);
+    pliant_solver_destroy(solver);
+    def.many = true;
+    assert_null(pliant_solver_create(m, &def, &error));
+    assert_int_equal(error.code, PLIANT_ERROR_MEMORY);
+    const char *number = strpbrk(error.message, "0123456789");
+    if (!number || strtoull(number, NULL, 10) < wanted || strtoull(number, NULL, 10) > wanted + wanted / 4)
+        fail_msg("%s, where %llu are wanted", error.message, (unsigned long long)wanted);
+    pliant_model_destroy(m);
+}
+
 /* A law of every kind, limit and damping is in one of the scenes. */
 static void many_states_are_each_as_if_alone(void **unused)
 {
@@ -965,6 +1001,7 @@ int main(void)
         cmocka_unit_test(one_walk_is_the_stages_one_after_another),
         cmocka_unit_test(runaways_are_seen_on_the_way),
         cmocka_unit_test(seams_stretch_no_more_than_the_rest),
+        cmocka_unit_test(room_for_many_states_that_is_not_there_is_named),
         cmocka_unit_test(many_states_are_each_as_if_alone),
         cmocka_unit_test(the_order_solved_replays_bit_for_bit),
     };

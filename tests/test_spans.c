@@ -309,6 +309,47 @@ static void a_patch_may_go_through_a_whole_step(void **unused)
     pliant_model_destroy(model);
 }
 
+/* States that go through a step in lanes have no step of their own: there are the groups of 16 alone, and how many steps the first had taken. */
+static void groups_of_states_say_which_step_they_take(void **unused)
+{
+    enum { STATES = 32, FRAMES = 3 };
+    const sample         handkerchief = {"handkerchief", 3, build_handkerchief, NULL};
+    const pliant_profile profile = {on_begin, on_end, &tape};
+    pliant_model        *model = sample_model(&handkerchief);
+    pliant_state        *states[STATES];
+    const pliant_inputs *all[STATES];
+    pliant_inputs       *inputs = pliant_inputs_create(model, NULL);
+    pliant_solver_def    def = sample_solver_def();
+    (void)unused;
+    def.threads = 2;
+    def.many = true;
+    def.profile = profile;
+    pliant_solver *solver = pliant_solver_create(model, &def, NULL);
+    assert_non_null(solver);
+    for (uint32_t i = 0; i < STATES; i++) {
+        assert_non_null(states[i] = pliant_state_create(model, NULL));
+        all[i] = inputs;
+    }
+    for (uint64_t f = 0; f < FRAMES; f++) {
+        uint32_t groups = 0;
+        rewind_tape();
+        assert_int_equal(pliant_inputs_reset(inputs, 1.0 / 64), PLIANT_OK);
+        assert_int_equal(pliant_solver_step_many(solver, states, all, STATES, NULL), PLIANT_OK);
+        assert_int_equal(tape.wrong, 0);
+        for (uint32_t i = 0; i < tape.count; i++) {
+            const pliant_span *s = &tape.spans[i];
+            assert_true(s->kind == PLIANT_SPAN_TASKS && s->stage == PLIANT_STAGE_COUNT && s->step == f);
+            assert_string_equal(s->name, "tasks");
+            groups += s->count;
+        }
+        assert_int_equal(groups, STATES / 16);
+    }
+    for (uint32_t i = 0; i < STATES; i++) pliant_state_destroy(states[i]);
+    pliant_solver_destroy(solver);
+    pliant_inputs_destroy(inputs);
+    pliant_model_destroy(model);
+}
+
 static void every_method_can_be_watched(void **unused)
 {
     const sample rope = {"rope", 3, build_rope, NULL}, *const tried[] = {&rope, sample_named("curtain")};
@@ -381,9 +422,13 @@ static void begin_may_be_left_out_and_end_may_not(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spans_nest_and_say_what_ran_on_all_threads), cmocka_unit_test(every_constraint_is_in_one_patch_of_a_substep),
-        cmocka_unit_test(a_patch_may_go_through_a_whole_step),        cmocka_unit_test(every_method_can_be_watched),
-        cmocka_unit_test(watched_steps_allocate_nothing_once_warm),   cmocka_unit_test(begin_may_be_left_out_and_end_may_not),
+        cmocka_unit_test(spans_nest_and_say_what_ran_on_all_threads),
+        cmocka_unit_test(every_constraint_is_in_one_patch_of_a_substep),
+        cmocka_unit_test(a_patch_may_go_through_a_whole_step),
+        cmocka_unit_test(groups_of_states_say_which_step_they_take),
+        cmocka_unit_test(every_method_can_be_watched),
+        cmocka_unit_test(watched_steps_allocate_nothing_once_warm),
+        cmocka_unit_test(begin_may_be_left_out_and_end_may_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,7 +109,7 @@ typedef struct pliant_span {
     const char
           *name; /**< "step", "substep"; the stage's; of a patch "tile", "range" or "list"; of tasks their stage's, or "tasks". It lasts */
     double begin, end;    /**< s, of the clock that does not run back (CLOCK_MONOTONIC, QueryPerformanceCounter); known to `end` */
-    uint64_t step;        /**< steps that the state had taken */
+    uint64_t step;        /**< steps that the state had taken; of many at once, the first that could step */
     uint32_t substep;     /**< of a step, and where it is being measured: how many there are */
     uint32_t stage;       /**< pliant_stage; PLIANT_STAGE_COUNT outside of one */
     uint32_t iteration;   /**< while projecting: iterations of the substep that were done; what is measured comes after the last */
@@ -147,7 +147,7 @@ typedef struct pliant_solver_def {
     const pliant_method_def    *method; /**< another method than the model's; NULL: the model's. Read during the call only */
     const pliant_linear_solver *linear; /**< for methods that want one; NULL: there is none. Read during the call only */
     bool                        many;   /**< make room for pliant_solver_step_many to take 16 states at once: about 1 kB (double: 2 kB) per
-                                             particle and thread */
+                                             particle and thread, with `tasks` for 64 threads, touched by those that run */
     pliant_trace_function       trace;  /**< follow the iterations, at the price of about two sweeps each; NULL: do not */
     void                       *trace_context;
     pliant_profile              profile; /**< where the time goes, at the price of some 0.1 us per span; zeroed: nobody asks */

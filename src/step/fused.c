@@ -53,11 +53,12 @@ bool pliant__make_scratch(pliant_solver *s)
         most = m->patches[i].slot_count > most ? m->patches[i].slot_count : most;
         most = m->patches[i].groups && groups > most ? groups : most;
     }
+    s->scratch.count = s->def.tasks.enqueue ? 64 : s->backend.threads; /* a host's tasks may run on any number of threads */
     s->scratch.bytes = ((size_t)most * 4 * sizeof(pliant_real) + PLIANT_ALIGN - 1) / PLIANT_ALIGN * PLIANT_ALIGN + PLIANT_ALIGN;
     if (pliant__is_closed(m)) s->scratch.bytes *= PLIANT__WHOLE_PARTS;
-    if (s->def.many && pliant__many_bytes(m) > s->scratch.bytes)
-        s->scratch.bytes = (pliant__many_bytes(m) + PLIANT_ALIGN - 1) / PLIANT_ALIGN * PLIANT_ALIGN;
-    s->scratch.count = s->def.tasks.enqueue ? 64 : s->backend.threads; /* a host's tasks may run on any number of threads */
+    const uint64_t many = s->def.many ? pliant__many_bytes(m) : 0;
+    if (many > SIZE_MAX / 2) return false; /* a machine of 32 bits */
+    if (many > s->scratch.bytes) s->scratch.bytes = ((size_t)many + PLIANT_ALIGN - 1) / PLIANT_ALIGN * PLIANT_ALIGN;
     s->scratch.memory = pliant__alloc_untouched(&s->allocator, s->scratch.count, s->scratch.bytes);
     s->watches = pliant__alloc_array(&s->allocator, model_count(m, patches) + tasks, sizeof *s->watches);
     atomic_init(&s->scratch.taken, 0);

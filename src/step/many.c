@@ -18,10 +18,10 @@
 
 /* ---- what a solver keeps for it ---- */
 
-size_t pliant__many_bytes(const pliant_model *m)
+uint64_t pliant__many_bytes(const pliant_model *m)
 {
-    return PLIANT__WHOLE_PARTS * (size_t)m->header->slot_count * 4 * LANES * sizeof(pliant_real) +
-           model_count(m, bodies) * sizeof(pliant__lane_motion);
+    return PLIANT__WHOLE_PARTS * (uint64_t)m->header->slot_count * 4 * LANES * sizeof(pliant_real) +
+           (uint64_t)model_count(m, bodies) * sizeof(pliant__lane_motion);
 }
 
 static void list_rows(const pliant_model *m, const pliant__batch *b, pliant__rows *rows, uint32_t *slot, uint32_t *law,
@@ -203,6 +203,7 @@ static void step_in_lanes(pliant_solver *s, uint32_t count, bool *done, pliant_s
     while (first < count && pliant__begin_step(s, k->states[first], k->inputs[first]) != PLIANT_OK) first++;
     if (first < count && lanes_take(s)) {
         choose(s, first, count);
+        s->watched.step = k->states[first]->header->steps;
         pliant__begin_sweep(s, true);
         pliant__run(s, step_group, (k->count + LANES - 1) / LANES);
         for (uint32_t i = 0; i < k->count; i++) {

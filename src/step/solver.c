@@ -82,6 +82,13 @@ static bool allocate(pliant_solver *s)
     return s->touches && s->lambda && s->restored && s->unsolved && allocate_for_method(s);
 }
 
+/* What a solver takes, about. */
+static uint64_t scratch_bytes(const pliant_solver *s)
+{
+    const uint64_t many = s->def.many ? pliant__many_bytes(s->model) : 0, piece = s->scratch.bytes;
+    return (uint64_t)s->model->header->slot_count * 32 + s->scratch.count * (many > piece ? many : piece);
+}
+
 /* Functions for users' constraints must be there before the first step. */
 static bool check_users(const pliant_model *model, const pliant_solver_def *def, pliant_error *error)
 {
@@ -118,7 +125,7 @@ pliant_solver *pliant__solver_new(const pliant_model *model, const pliant_solver
     s->how = pliant__method_of(method.method);
     s->backend = backend;
     if (!allocate(s)) {
-        pliant__fail_memory(error, (size_t)model->header->slot_count * 32, "a solver's scratch");
+        pliant__fail_memory(error, scratch_bytes(s), "a solver's scratch");
         pliant_solver_destroy(s);
         return NULL;
     }

@@ -177,9 +177,9 @@ pliant_code pliant__begin_step(pliant_solver *s, pliant_state *state, const plia
 void pliant__add_time(pliant__state_header *header, double dt);
 
 /* Many states at once: many.c. */
-size_t pliant__many_bytes(const pliant_model *model); /* of scratch, for a group */
-bool   pliant__make_many(pliant_solver *s);
-void   pliant__free_many(pliant_solver *s);
+uint64_t pliant__many_bytes(const pliant_model *model); /* of scratch, for a group; may be more than there is memory */
+bool     pliant__make_many(pliant_solver *s);
+void     pliant__free_many(pliant_solver *s);
 
 /* The h that a substep is solved with, and laws for it. */
 void pliant__set_h(pliant_solver *s, double h);
