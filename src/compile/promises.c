@@ -111,6 +111,7 @@ static void check_patches(const pliant__compiler *c, uint32_t *patch_of)
             const pliant__patch *p = &c->patches.data[patch];
             assert((p->first_listed == PLIANT__NONE) == (r == 0) && p->first_batch == batch &&
                    p->slot_count <= UINT16_MAX / PLIANT__NUMBER);
+            assert(!p->groups || p->lanes > 3); /* a vector of 4 that begins in one group of a tile ends in the next */
             batch += p->batch_count;
             if (r == 0) {
                 assert(p->first_slot == slot && p->first_chunk == chunk);
