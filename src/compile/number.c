@@ -1,11 +1,11 @@
 /* Which slot each particle gets, and which slots make a patch.
  *
- * A body's slots are contiguous. Bodies that fit share patches, and their particles keep their order. A larger body is halved, across the
+ * A body's slots are contiguous. Small bodies share patches, and their particles keep their order. A larger body is halved, across the
  * longest side of what is halved, until its parts fit (recursive bisection of where particles begin): parts are compact, so that few
- * constraints run between two of them, and within a part particles keep their order. Grids and lattices are cut into tiles along their
- * sides, whose particles lie in lanes (regular.c). Of constraints it only counts whether
- * most of a body's are such that lanes take them, removed ones too, and the order of solving plays no role: a scene keeps its numbers when
- * its constraints are replaced. */
+ * constraints run between two of them; and parts are halved on, so that neighbours lie in the same lines of the cache, and clusters (cluster.c)
+ * find alike surroundings. Grids and lattices are cut into tiles along their sides, whose particles lie in lanes (regular.c). Of
+ * constraints it only counts whether most of a body's are such that lanes take them, removed ones too, and the order of solving plays no
+ * role: a scene keeps its numbers when its constraints are replaced. */
 #include "compile/compile.h"
 
 #include <stdlib.h>
@@ -68,17 +68,21 @@ static uint32_t longest_axis(const placed *p, uint32_t count)
     return x >= y && x >= z ? 0 : y >= z ? 1 : 2;
 }
 
-static int by_particle(const void *a, const void *b)
+/* Neighbours come to lie near each other; calls itself as often as `count` can be halved. */
+static void order_inside(placed *p, uint32_t count)
 {
-    const placed *p = a, *q = b;
-    return p->particle < q->particle ? -1 : p->particle > q->particle;
+    const uint32_t low = count / 2;
+    if (count < 2) return;
+    part(p, count, low, longest_axis(p, count));
+    order_inside(p, low);
+    order_inside(p + low, count - low);
 }
 
-/* Into so many parts of sizes that differ by at most one, each in the order of particles; calls itself as often as `parts` can be halved. */
+/* Into so many parts of sizes that differ by at most one; calls itself as often as `parts` can be halved. */
 static bool bisect(pliant__compiler *c, placed *p, uint32_t count, uint32_t first_slot, uint32_t parts)
 {
     if (parts == 1) {
-        qsort(p, count, sizeof *p, by_particle);
+        order_inside(p, count);
         return array_push(c->allocator, &c->patches, (pliant__patch){.first_slot = first_slot, .slot_count = count});
     }
     const uint32_t left = parts / 2, low = (uint32_t)((uint64_t)count * left / parts);
@@ -137,7 +141,8 @@ static bool number_grid(pliant__compiler *c, const pliant__draft_body *body, uin
     return true;
 }
 
-#define FEW_IRREGULAR 8u /* one of so many constraints of a body may be of a kind that lanes do not take */
+#define KEEPS_ORDER 1024u /* particles of a body that is near whatever their order is */
+#define FEW_IRREGULAR 8u  /* one of so many constraints of a body may be of a kind that lanes do not take */
 
 /* Of each body, how many constraints it has, and how many of them lanes do not take. */
 typedef struct share {
@@ -195,7 +200,7 @@ bool pliant__number(pliant__compiler *c)
         c->body[b] = body->removed ? PLIANT__NONE : live++;
         if (body->removed || !body->particle_count) continue;
         bool (*number)(pliant__compiler * c, const pliant__draft_body *body, uint32_t first_slot) = is_grid(body, &shares[b]) ? number_grid
-                                                                                                    : body->particle_count > PLIANT__PATCH
+                                                                                                    : body->particle_count > KEEPS_ORDER
                                                                                                         ? number_large
                                                                                                         : number_small;
         if (!number(c, body, next)) {
