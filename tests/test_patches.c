@@ -66,11 +66,11 @@ static pliant_scene *weave(void)
 {
     pliant_scene    *scene = begin(PLIANT_ORDER_COLOUR);
     pliant_cloth_def def = pliant_cloth_def_default();
-    const uint32_t   anchors[2] = {0, 99}, pin = 5000, hook = 777;
+    const uint32_t   anchors[2] = {0, 140}, pin = 5000, hook = 777;
     pliant_law       spring = pliant_law_default();
     spring.compliance = R(1e-3);
-    def.cells_x = 99;
-    def.cells_z = 70;
+    def.cells_x = 140;
+    def.cells_z = 131;
     def.size_x = def.size_z = 2;
     def.bend = PLIANT_BEND_DISTANCE;
     const pliant_body body = pliant_scene_add_cloth(scene, &def, NULL);
@@ -83,7 +83,7 @@ static pliant_scene *weave(void)
 /* A sheet given as triangles, held by their edges and by distances across them: no grid to the compiler. */
 static pliant_scene *canvas(void)
 {
-    enum { N = 75 };
+    enum { N = 95 };
     static pliant_vec3 x[N * N];
     static uint32_t    triangles[2 * (N - 1) * (N - 1)][3];
     pliant_scene      *scene = begin(PLIANT_ORDER_COLOUR);
@@ -147,7 +147,7 @@ static pliant_scene *hanging_mesh(void)
 static pliant_scene *cloth_given(void)
 {
     pliant_scene *scene = begin(PLIANT_ORDER_GIVEN);
-    add_cloth(scene, 90, 0);
+    add_cloth(scene, 91, 0);
     return scene;
 }
 
@@ -182,7 +182,7 @@ static pliant_scene *company(void)
     return scene;
 }
 
-enum { SIDE = 19, CROWD = SIDE * SIDE * SIDE, HUB_ROWS = 2400 };
+enum { SIDE = 24, CROWD = SIDE * SIDE * SIDE, HUB_ROWS = 2400 };
 
 static pliant_body add_crowd_particles(pliant_scene *scene)
 {
@@ -732,7 +732,7 @@ static void runaways_are_seen_on_the_way(void **unused)
             if (whole)
                 flags_of(scene);
             else {
-                add_cloth(scene, 80, 0);
+                add_cloth(scene, 95, 0);
                 add_cloth(scene, 12, 5);
             }
             pliant_model *m = pliant_scene_compile(scene, NULL);
@@ -749,6 +749,65 @@ static void runaways_are_seen_on_the_way(void **unused)
             pliant_model_destroy(m);
             pliant_scene_destroy(scene);
         }
+    }
+}
+
+/* ---- the order that tasks are taken in ---- */
+
+enum { MOST_TASKS = 64 };
+
+/* Task `t` touches a slot for the round `round`: after whoever touched it before, and it waits for that. */
+static void touch_slot(const char *name, uint64_t waits, uint32_t t, uint32_t round, uint32_t slot, uint32_t *last_task,
+                       uint32_t *last_round)
+{
+    if (last_task[slot] && (last_round[slot] >= round || !(waits >> (last_task[slot] - 1) & 1)))
+        fail_msg("%s: task %u does not wait for task %u at slot %u", name, t, last_task[slot] - 1, slot);
+    last_task[slot] = t + 1;
+    last_round[slot] = round;
+}
+
+static void check_flow(const char *name, const pliant_model *m, uint32_t threads)
+{
+    pliant__flow f = {0};
+    uint64_t     waits[MOST_TASKS] = {0};
+    uint32_t *last_task = calloc(m->header->slot_count, sizeof *last_task), *last_round = calloc(m->header->slot_count, sizeof *last_round);
+    uint32_t *times = calloc(model_count(m, patches), sizeof *times), late = 0;
+    const uint32_t over = (uint32_t)model_count(m, rounds) + 1; /* after all lists */
+    assert_true(last_task && last_round && times && pliant__flow_create(NULL, m, threads, &f));
+    assert_in_range(f.task_count, 1, MOST_TASKS);
+    for (uint32_t t = 0; t < f.task_count; t++) {
+        const pliant__flow_task *task = &f.tasks[t];
+        const pliant__patch     *p = &m->patches[task->patch];
+        for (uint32_t i = 0; i < task->need_count; i++) {
+            const uint32_t needed = f.needs[task->first_need + i];
+            assert_true(needed < t);
+            waits[t] |= waits[needed] | (uint64_t)1 << needed;
+        }
+        for (uint32_t i = 0; !task->late && i < p->slot_count; i++) {
+            const uint32_t slot = pliant__patch_slot(m, p, i);
+            if (moves(m, slot)) touch_slot(name, waits[t], t, task->round + 1, slot, last_task, last_round);
+        }
+        for (uint32_t i = f.first_late[task->patch]; task->late && i < f.first_late[task->patch + 1]; i++, late++)
+            touch_slot(name, waits[t], t, over, m->later_slots[i], last_task, last_round);
+        times[task->patch] += !task->late;
+    }
+    for (uint32_t i = 0; i < model_count(m, patches); i++) assert_int_equal(times[i], 1);
+    assert_int_equal(late, model_count(m, later_slots));
+    for (uint32_t i = 0; i < model_count(m, later_slots); i++) assert_int_equal(last_round[m->later_slots[i]], over);
+    pliant__flow_destroy(NULL, &f);
+    free(last_task);
+    free(last_round);
+    free(times);
+}
+
+/* Whatever is done to a particle waits for what rounds before did to it, however many threads take tasks. */
+static void tasks_wait_for_what_they_need(void **unused)
+{
+    (void)unused;
+    for (uint32_t i = 0; i < SCENES; i++) {
+        pliant_model *m = compiled(i);
+        for (uint32_t threads = 1; threads <= 9; threads += 4) check_flow(scenes[i].name, m, threads);
+        pliant_model_destroy(m);
     }
 }
 
@@ -827,7 +886,9 @@ static void drive_one(const pliant_model *m, pliant_state *state, pliant_inputs 
     }
     if (i == SHORTER) assert_int_equal(pliant_inputs_substeps(inputs, 5, 1), PLIANT_OK);
     if (i == RUNAWAY && frame == 1) {
-        const pliant_particle p = pliant__model_particle(m, 777);
+        uint32_t slot = 777;
+        while (m->x[4 * slot + 3] == 0) slot++; /* pinned */
+        const pliant_particle p = pliant__model_particle(m, slot);
         const pliant_vec3     v = v3(R(1e30), 0, 0);
         assert_int_equal(pliant_state_set_velocities(state, p.body, p.vertex, 1, &v), PLIANT_OK);
     }
@@ -998,6 +1059,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_join_every_pair_once),
         cmocka_unit_test(patches_keep_their_promises),
+        cmocka_unit_test(tasks_wait_for_what_they_need),
         cmocka_unit_test(one_walk_is_the_stages_one_after_another),
         cmocka_unit_test(runaways_are_seen_on_the_way),
         cmocka_unit_test(seams_stretch_no_more_than_the_rest),

@@ -245,7 +245,7 @@ static pliant_scene *build_sheet(const pliant_allocator *allocator)
     const uint32_t   pin = 0;
     if (allocator) settings.allocator = *allocator;
     settings.substeps = 3;
-    cloth.cells_x = cloth.cells_z = 120;
+    cloth.cells_x = cloth.cells_z = 199;
     pliant_scene *scene = pliant_scene_create(&settings, NULL);
     pliant_body   body = pliant_scene_add_cloth(scene, &cloth, NULL);
     assert_int_equal(pliant_scene_pin(scene, body, &pin, 1, true, NULL), PLIANT_OK);

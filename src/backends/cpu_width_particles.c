@@ -68,18 +68,24 @@ static void enter_one(pliant_real *to, const pliant_real *x, const pliant_real *
     if (x[3] != 0) put(to, predicted_one(x, forced_one(v, m), m));
 }
 
-static void leave_one(const pliant_real *from, pliant_real *x, pliant_real *v, pliant_real *start, const pliant__motion *m,
+/* Appends to what particles that go on began with. */
+KERNEL void append_one(pliant_real **begun, const pliant_real *x)
+{
+    memcpy(*begun, x, 4 * sizeof *x);
+    *begun += 4;
+}
+
+static void leave_one(const pliant_real *from, pliant_real *x, pliant_real *v, pliant_real **begun, bool goes, const pliant__motion *m,
                       pliant__watch *watch)
 {
     const bool  fixed = x[3] == 0;
     pliant_vec3 now = forced_one(v, m);
+    if (goes) append_one(begun, x);
     if (fixed) {
         put(x, v3(from[0], from[1], from[2]));
         return;
     }
-    if (start)
-        memcpy(start, x, 4 * sizeof *start);
-    else {
+    if (!goes) {
         now = corrected_one(from, predicted_one(x, now, m), now, m);
         watch_one(watch, now, m);
     }
@@ -252,15 +258,14 @@ void PLIANT__OF_WIDTH(enter)(pliant_real *to, const pliant_real *x, const pliant
 }
 
 /* Particles that rounds after the first moved too. */
-void PLIANT__OF_WIDTH(late)(const pliant_real *x, const pliant_real *start, pliant_real *v, const uint32_t *slots, uint32_t count,
+void PLIANT__OF_WIDTH(late)(const pliant_real *x, const pliant_real *begun, pliant_real *v, const uint32_t *slots, uint32_t count,
                             const pliant__motion *m, pliant__watch *watch)
 {
     for (uint32_t i = 0; i < count; i++) {
         const size_t at = 4 * (size_t)slots[i], soon = 4 * (size_t)slots[i + AHEAD < count ? i + AHEAD : i];
         prefetch(x + soon);
-        prefetch(start + soon);
         prefetch(v + soon);
-        velocity_one(x + at, start + at, v + at, m, watch);
+        velocity_one(x + at, begun + 4 * (size_t)i, v + at, m, watch);
     }
 }
 
@@ -311,7 +316,7 @@ KERNEL void store_some(pliant_real *a, vreal v, uint32_t count)
 }
 
 /* What leaving does to the first `count` of a vector of particles: `to` is where they are now. */
-KERNEL void leave_vector(vreal to, pliant_real *x, pliant_real *v, pliant_real *start, uint32_t count, uint32_t going, const vmotion *each,
+KERNEL void leave_vector(vreal to, pliant_real *x, pliant_real *v, pliant_real **begun, uint32_t count, uint32_t going, const vmotion *each,
                          vwatch *seen)
 {
     const vreal at = load_lanes(x), old = load_lanes(v);
@@ -323,7 +328,8 @@ KERNEL void leave_vector(vreal to, pliant_real *x, pliant_real *v, pliant_real *
         const vmask goes = lanes_of(going);
         now = vselect(goes, pushed, now);
         done &= ~goes;
-        store_some(start, vselect(goes & free, at, load_lanes(start)), count); /* what is moved by the user has begun elsewhere */
+        for (uint32_t i = 0; i < PARTICLES && i < count; i++)
+            if (going >> i & 1) append_one(begun, x + 4 * i);
     }
     now = vselect(free, now, old);
     store_some(v, now, count);
@@ -410,7 +416,7 @@ KERNEL void take_from_lanes(const pliant_real *from, vreal a[4])
 
 #endif
 
-void PLIANT__OF_WIDTH(leave)(const pliant_real *from, pliant_real *x, pliant_real *v, pliant_real *start, const uint8_t *later,
+void PLIANT__OF_WIDTH(leave)(const pliant_real *from, pliant_real *x, pliant_real *v, pliant_real **begun, const uint8_t *later,
                              uint32_t first, uint32_t count, const pliant__motion *m, pliant__watch *watch)
 {
     uint32_t i = 0;
@@ -421,13 +427,12 @@ void PLIANT__OF_WIDTH(leave)(const pliant_real *from, pliant_real *x, pliant_rea
     {
         const size_t at = 4 * (size_t)i;
         prefetch_run(x, v, i);
-        leave_vector(load_lanes(from + at), x + at, v + at, start + at, PARTICLES, going_on(later, first + i), &each, &seen);
+        leave_vector(load_lanes(from + at), x + at, v + at, begun, PARTICLES, going_on(later, first + i), &each, &seen);
     }
     note(watch, seen, m);
 #endif
     for (; i < count; i++)
-        leave_one(from + 4 * (size_t)i, x + 4 * (size_t)i, v + 4 * (size_t)i, goes_on(later, first + i) ? start + 4 * (size_t)i : NULL, m,
-                  watch);
+        leave_one(from + 4 * (size_t)i, x + 4 * (size_t)i, v + 4 * (size_t)i, begun, goes_on(later, first + i), m, watch);
 }
 
 /* ---- from a substep to the next ---- */
@@ -645,7 +650,7 @@ void PLIANT__OF_WIDTH(enter_tile)(pliant_real *to, const pliant_real *x, const p
     }
 }
 
-void PLIANT__OF_WIDTH(leave_tile)(const pliant_real *from, pliant_real *x, pliant_real *v, pliant_real *start, const uint8_t *later,
+void PLIANT__OF_WIDTH(leave_tile)(const pliant_real *from, pliant_real *x, pliant_real *v, pliant_real **begun, const uint8_t *later,
                                   const pliant__patch *tile, const pliant__motion *m, pliant__watch *watch)
 {
     uint32_t slot = tile->first_slot;
@@ -653,7 +658,7 @@ void PLIANT__OF_WIDTH(leave_tile)(const pliant_real *from, pliant_real *x, plian
     const vmotion each = each_of(m);
     vwatch        seen = {0};
 #endif
-    for (uint32_t g = 0, lanes; g < tile->groups; g++, from += GROUP, x += 4 * lanes, v += 4 * lanes, start += 4 * lanes, slot += lanes) {
+    for (uint32_t g = 0, lanes; g < tile->groups; g++, from += GROUP, x += 4 * lanes, v += 4 * lanes, slot += lanes) {
         lanes = lanes_in(tile, g);
 #if W >= 4
         const bool goes = later[slot / 8] | later[(slot + lanes / 2) / 8] | later[(slot + lanes - 1) / 8];
@@ -665,24 +670,24 @@ void PLIANT__OF_WIDTH(leave_tile)(const pliant_real *from, pliant_real *x, plian
                 const uint32_t first = part + k * PARTICLES;
                 const size_t   at = 4 * (size_t)first;
                 if (first + PARTICLES <= lanes) {
-                    leave_vector(a[k], x + at, v + at, start + at, PARTICLES, goes ? going_on(later, slot + first) : 0, &each, &seen);
+                    leave_vector(a[k], x + at, v + at, begun, PARTICLES, goes ? going_on(later, slot + first) : 0, &each, &seen);
                     continue;
                 }
                 if (first < lanes && g + 1 < tile->groups) { /* behind them lie the next group's */
-                    leave_vector(a[k], x + at, v + at, start + at, lanes - first, goes ? going_on(later, slot + first) : 0, &each, &seen);
+                    leave_vector(a[k], x + at, v + at, begun, lanes - first, goes ? going_on(later, slot + first) : 0, &each, &seen);
                     continue;
                 }
                 pliant_real some[W];
                 store_lanes(some, a[k]);
                 for (uint32_t i = first; i < lanes; i++)
-                    leave_one(some + 4 * (size_t)(i - first), x + 4 * (size_t)i, v + 4 * (size_t)i,
-                              goes_on(later, slot + i) ? start + 4 * (size_t)i : NULL, m, watch);
+                    leave_one(some + 4 * (size_t)(i - first), x + 4 * (size_t)i, v + 4 * (size_t)i, begun, goes_on(later, slot + i), m,
+                              watch);
             }
         }
 #else
         for (uint32_t i = 0; i < lanes; i++) {
             const pliant_real one[4] = {from[i], from[PLIANT__BLOCK + i], from[2 * PLIANT__BLOCK + i], from[3 * PLIANT__BLOCK + i]};
-            leave_one(one, x + 4 * (size_t)i, v + 4 * (size_t)i, goes_on(later, slot + i) ? start + 4 * (size_t)i : NULL, m, watch);
+            leave_one(one, x + 4 * (size_t)i, v + 4 * (size_t)i, begun, goes_on(later, slot + i), m, watch);
         }
 #endif
     }

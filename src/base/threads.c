@@ -128,9 +128,13 @@ void pliant__pool_run(pliant__pool *pool, void (*task)(void *data, uint32_t inde
         system_lock_give(&pool->lock);
     }
     work(pool);
-    for (uint32_t spins = 0; atomic_load_explicit(&pool->done, memory_order_acquire) < count; spins++)
-        if (spins < SPINS_TO_YIELD)
-            relax();
-        else
-            system_yield();
+    for (uint32_t spins = 0; atomic_load_explicit(&pool->done, memory_order_acquire) < count; spins++) pliant__relax(spins);
+}
+
+void pliant__relax(uint32_t spins)
+{
+    if (spins < SPINS_TO_YIELD)
+        relax();
+    else
+        system_yield();
 }

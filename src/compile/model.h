@@ -4,7 +4,7 @@
  *
  *   slot          where a particle lies in x, v, ...: bodies one after another, each contiguous, then targets, then inert ones up to a
  *                 multiple of 16. Slot 'inert' is what padding points at: mass infinite, never written.
- *   patch         about a thousand slots and the rows among them: what a task solves, from the nearest cache. Either a range of slots, or,
+ *   patch         some thousand slots and the rows among them: what a task solves, from the nearest caches. Either a range of slots, or,
  *                 for rows between such ranges, a list. Slots have numbers in a patch, written with 16 bits and so that 8 times it is
  *                 how many bytes into the range the slot has its packed position.
  *   round         patches that share no particle that moves; rounds are solved one after another. The first has all the ranges.
@@ -30,7 +30,7 @@
 #include "pliant/model.h"
 
 #define PLIANT__BLOCK 16u                                  /* rows per block: the widest kernel */
-#define PLIANT__PATCH 4096u                                /* slots of a patch that is a range, at most */
+#define PLIANT__PATCH 16384u                               /* slots of a patch that is a range, at most */
 #define PLIANT__LIST 4096u                                 /* of one that is a list, as soon as it has so many it is closed */
 #define PLIANT__NUMBER ((uint32_t)sizeof(pliant_real) / 2) /* a slot's number i in its patch is written as this times i: 8 bytes each */
 #define PLIANT__CHUNK 256u                                 /* slots per task of the particle-wise stages */

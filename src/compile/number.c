@@ -92,13 +92,16 @@ static bool bisect(pliant__compiler *c, placed *p, uint32_t count, uint32_t firs
 
 /* ---- bodies ---- */
 
+/* The fewer parts, the fewer rows run between them; but threads want some. */
+#define MIDDLING (PLIANT__PATCH / 2)
+
 static bool number_large(pliant__compiler *c, const pliant__draft_body *body, uint32_t first_slot)
 {
-    const uint32_t count = body->particle_count;
+    const uint32_t count = body->particle_count, most = count <= PLIANT__PATCH ? MIDDLING : PLIANT__PATCH;
     placed        *p = pliant__alloc_array(c->allocator, count, sizeof *p);
     if (!p) return false;
     for (uint32_t i = 0; i < count; i++) p[i] = (placed){c->scene->particles.data[body->first_particle + i].x, i};
-    const bool ok = bisect(c, p, count, first_slot, (count + PLIANT__PATCH - 1) / PLIANT__PATCH);
+    const bool ok = bisect(c, p, count, first_slot, (count + most - 1) / most);
     for (uint32_t i = 0; ok && i < count; i++) c->slot[body->first_particle + p[i].particle] = first_slot + i;
     pliant__free(c->allocator, p);
     return ok;
@@ -106,8 +109,12 @@ static bool number_large(pliant__compiler *c, const pliant__draft_body *body, ui
 
 /* ---- grids ---- */
 
-#define TILE_2D 64u /* particles along a side of a tile of a sheet, at most */
-#define TILE_3D 24u /* of a lattice */
+#define TILE_2D \
+    128u                 /* particles along a side of a tile of a sheet, at most; strips lie side by side along the second, and the longer
+                        they are the fewer rows run between two of them */
+#define TILE_NARROW 64u  /* the first side in a sheet of no more than two tiles, so that two threads have work */
+#define TILE_WHOLE 4096u /* particles of a sheet that is not cut */
+#define TILE_3D 24u      /* of a lattice */
 #define LEAST_GRID 256u
 
 /* A tile: particles from `low` on, so many along each side. */
@@ -126,9 +133,11 @@ static bool add_tile(pliant__compiler *c, const pliant__draft_body *body, uint32
 /* The sides are cut into parts that are as long as each other, or one longer. */
 static bool number_grid(pliant__compiler *c, const pliant__draft_body *body, uint32_t slot)
 {
-    const uint32_t *n = body->grid, side = n[2] > 1 ? TILE_3D : TILE_2D;
+    const uint32_t *n = body->grid;
+    const bool      whole = n[2] == 1 && body->particle_count <= TILE_WHOLE, narrow = body->particle_count <= TILE_2D * TILE_2D;
+    const uint32_t  sides[3] = {n[2] > 1 ? TILE_3D : narrow ? TILE_NARROW : TILE_2D, n[2] > 1 ? TILE_3D : TILE_2D, TILE_3D};
     uint32_t        parts[3], low[3], size[3];
-    for (int a = 0; a < 3; a++) parts[a] = (n[a] + side - 1) / side;
+    for (int a = 0; a < 3; a++) parts[a] = whole ? 1 : (n[a] + sides[a] - 1) / sides[a];
     for (uint32_t t = 0; t < parts[0] * parts[1] * parts[2]; t++) {
         const uint32_t at[3] = {t % parts[0], t / parts[0] % parts[1], t / (parts[0] * parts[1])};
         for (int a = 0; a < 3; a++) {
@@ -141,6 +150,7 @@ static bool number_grid(pliant__compiler *c, const pliant__draft_body *body, uin
     return true;
 }
 
+#define SHARED 4096u      /* slots of a patch of several bodies, at most */
 #define KEEPS_ORDER 1024u /* particles of a body that is near whatever their order is */
 #define FEW_IRREGULAR 8u  /* one of so many constraints of a body may be of a kind that lanes do not take */
 
@@ -173,7 +183,7 @@ static bool number_small(pliant__compiler *c, const pliant__draft_body *body, ui
 {
     pliant__patch *last = c->patches.count ? &c->patches.data[c->patches.count - 1] : NULL;
     for (uint32_t i = 0; i < body->particle_count; i++) c->slot[body->first_particle + i] = first_slot + i;
-    if (last && !last->groups && last->slot_count + body->particle_count <= PLIANT__PATCH) {
+    if (last && !last->groups && last->slot_count + body->particle_count <= SHARED) {
         last->slot_count += body->particle_count;
         return true;
     }

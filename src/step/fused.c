@@ -10,8 +10,6 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#define LATE_TASK 1024u /* slots */
-
 /* Whether something looks at velocities between forces and prediction: then forces are a stage of their own. */
 bool pliant__are_velocities_seen(const pliant_model *m)
 {
@@ -46,7 +44,6 @@ bool pliant__can_fuse(pliant_solver *s)
 bool pliant__make_scratch(pliant_solver *s)
 {
     const pliant_model *m = s->model;
-    const size_t        tasks = (model_count(m, later_slots) + LATE_TASK - 1) / LATE_TASK;
     uint32_t            most = 0;
     for (uint32_t i = 0; i < m->rounds[0].patch_count; i++) {
         const uint32_t groups = PLIANT__BLOCK * (m->patches[i].groups + 1); /* lanes that are read from further on may be past the last */
@@ -60,9 +57,10 @@ bool pliant__make_scratch(pliant_solver *s)
     if (many > SIZE_MAX / 2) return false; /* a machine of 32 bits */
     if (many > s->scratch.bytes) s->scratch.bytes = ((size_t)many + PLIANT_ALIGN - 1) / PLIANT_ALIGN * PLIANT_ALIGN;
     s->scratch.memory = pliant__alloc_untouched(&s->allocator, s->scratch.count, s->scratch.bytes);
-    s->watches = pliant__alloc_array(&s->allocator, model_count(m, patches) + tasks, sizeof *s->watches);
+    s->watches = pliant__alloc_array(&s->allocator, model_count(m, patches) + m->rounds[0].patch_count, sizeof *s->watches);
+    s->begun = pliant__alloc_array(&s->allocator, model_count(m, later_slots), 4 * sizeof *s->begun);
     atomic_init(&s->scratch.taken, 0);
-    return s->scratch.memory && s->watches;
+    return s->scratch.memory && s->watches && s->begun && pliant__flow_create(&s->allocator, m, s->backend.threads, &s->flow);
 }
 
 /* A piece that nobody else has. There are as many as threads; of a host with more than 64 some wait for others, which never wait. */
@@ -90,17 +88,21 @@ void pliant__give_scratch(pliant_solver *s, uint32_t piece)
 
 /* ---- a patch ---- */
 
+/* Where later slots of a range began. */
+static pliant_real *begun_of(const pliant_solver *s, uint32_t range) { return s->begun + 4 * (size_t)s->flow.first_late[range]; }
+
 static void solve_tile(pliant_solver *s, uint32_t number, pliant_real *local, pliant__watch *watch)
 {
     const pliant_model   *m = s->model;
     const pliant__patch  *p = &m->patches[number];
     const pliant__motion *motion = &s->motion[m->chunks[p->first_chunk].body];
     const size_t          at = 4 * (size_t)p->first_slot;
+    pliant_real          *begun = begun_of(s, number);
     pliant__sweep         sweep = s->sweep;
     sweep.lanes = local;
     s->backend.kernels->enter_tile(local, s->state->x + at, s->state->v + at, p, motion);
     pliant__project_patch(s, number, &sweep);
-    s->backend.kernels->leave_tile(local, s->state->x + at, s->state->v + at, s->start + at, m->later, p, motion, watch);
+    s->backend.kernels->leave_tile(local, s->state->x + at, s->state->v + at, &begun, m->later, p, motion, watch);
 }
 
 static void solve_range(pliant_solver *s, uint32_t number)
@@ -129,16 +131,15 @@ static void solve_range(pliant_solver *s, uint32_t number)
         k->enter(local + 4 * (size_t)(c->first - p->first_slot), s->state->x + at, s->state->v + at, c->count, &s->motion[c->body]);
     }
     pliant__project_patch(s, number, &sweep);
+    pliant_real *begun = begun_of(s, number);
     for (uint32_t i = p->first_chunk; i < p->first_chunk + p->chunk_count; i++) {
         const pliant__chunk *c = &m->chunks[i];
         const size_t         at = 4 * (size_t)c->first;
-        k->leave(local + 4 * (size_t)(c->first - p->first_slot), s->state->x + at, s->state->v + at, s->start + at, m->later, c->first,
-                 c->count, &s->motion[c->body], watch);
+        k->leave(local + 4 * (size_t)(c->first - p->first_slot), s->state->x + at, s->state->v + at, &begun, m->later, c->first, c->count,
+                 &s->motion[c->body], watch);
     }
     pliant__give_scratch(s, piece);
 }
-
-void pliant__fused_round(pliant_solver *s) { pliant__walk_round(s, 0, solve_range); }
 
 void pliant__fused_forces(pliant_solver *s)
 {
@@ -150,32 +151,54 @@ void pliant__fused_forces(pliant_solver *s)
     }
 }
 
-/* ---- what later rounds moved ---- */
+/* ---- all of them ---- */
 
-static void late_task(void *solver, uint32_t index)
+/* Velocities of what lists have moved for the last time. */
+static void end_late(pliant_solver *s, uint32_t range)
 {
-    pliant_solver      *s = solver;
     const pliant_model *m = s->model;
-    const size_t        first = (size_t)index * LATE_TASK, left = model_count(m, later_slots) - first;
-    pliant__watch      *watch = &s->watches[model_count(m, patches) + index];
+    const uint32_t      first = s->flow.first_late[range], count = s->flow.first_late[range + 1] - first;
+    pliant__watch      *watch = &s->watches[model_count(m, patches) + range];
     *watch = (pliant__watch){0, false};
-    s->backend.kernels->late(s->state->x, s->start, s->state->v, m->later_slots + first, left < LATE_TASK ? (uint32_t)left : LATE_TASK,
-                             &s->motion[0], watch); /* h is every body's */
+    s->backend.kernels->late(s->state->x, s->begun + 4 * (size_t)first, s->state->v, m->later_slots + first, count, &s->motion[0],
+                             watch); /* h is every body's */
 }
 
-void pliant__fused_late(pliant_solver *s)
+static void late_task(void *solver, uint32_t index) { end_late(solver, index); }
+
+static void flow_task(pliant_solver *s, const pliant__flow_task *task)
 {
-    const size_t count = model_count(s->model, later_slots);
-    if (count) pliant__run(s, late_task, (uint32_t)((count + LATE_TASK - 1) / LATE_TASK));
+    pliant_span span;
+    if (task->late) {
+        end_late(s, task->patch);
+        return;
+    }
+    pliant__open_patch(s, task->round, task->patch, &span);
+    if (task->round)
+        pliant__project_list(s, task->patch);
+    else
+        solve_range(s, task->patch);
+    pliant__close(s, &span);
+}
+
+void pliant__walk_fused(pliant_solver *s)
+{
+    if (pliant__flows(s)) {
+        pliant__walk_flow(s, flow_task);
+        return;
+    }
+    pliant__walk_round(s, 0, solve_range);
+    for (uint32_t r = 1; r < model_count(s->model, rounds); r++) pliant__walk_round(s, r, pliant__project_list);
+    pliant__run(s, late_task, s->model->rounds[0].patch_count);
 }
 
 bool pliant__fused_guard(pliant_solver *s)
 {
     const pliant_model *m = s->model;
-    const size_t        tasks = (model_count(m, later_slots) + LATE_TASK - 1) / LATE_TASK;
+    const uint32_t      ranges = m->rounds[0].patch_count;
     pliant_real         largest = 0;
-    for (size_t i = 0; i < model_count(m, patches) + tasks; i++) {
-        if (i >= m->rounds[0].patch_count && i < model_count(m, patches)) continue; /* lists see no velocities */
+    for (size_t i = 0; i < model_count(m, patches) + ranges; i++) {
+        if (i >= ranges && i < model_count(m, patches)) continue; /* lists see no velocities */
         if (s->watches[i].bad) return false;
         if (s->watches[i].largest2 > largest) largest = s->watches[i].largest2;
     }

@@ -36,8 +36,5 @@ static void velocities_of_chunk(void *solver, uint32_t index)
 
 void pliant__stage_velocities(pliant_solver *s)
 {
-    if (s->fused)
-        pliant__fused_late(s);
-    else
-        pliant__run_light(s, velocities_of_chunk, (uint32_t)model_count(s->model, chunks));
+    if (!s->fused) pliant__run_light(s, velocities_of_chunk, (uint32_t)model_count(s->model, chunks));
 }

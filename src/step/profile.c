@@ -57,21 +57,17 @@ static uint32_t constraints_of(const pliant_model *m, const pliant__patch *p)
            m->batches[p->first_batch].first_solved;
 }
 
-void pliant__watched_patch(void *solver, uint32_t index)
+void pliant__open_patch_span(pliant_solver *s, uint32_t round, uint32_t patch, pliant_span *span)
 {
-    pliant_solver       *s = solver;
-    const uint32_t       number = s->first_patch + index;
-    const pliant__patch *p = &s->model->patches[number];
-    pliant_span          span = span_of(s, PLIANT_SPAN_PATCH);
-    span.name = p->groups ? "tile" : p->first_listed == PLIANT__NONE ? "range" : "list";
-    span.round = s->round;
-    span.first = number;
-    if (s->stage == PLIANT_STAGE_COUNT) span.count = s->substeps; /* whole.c */
-    span.particles = p->slot_count;
-    span.constraints = constraints_of(s->model, p);
-    begin(s, &span);
-    s->patch_task(s, number);
-    pliant__close_span(s, &span);
+    const pliant__patch *p = &s->model->patches[patch];
+    *span = span_of(s, PLIANT_SPAN_PATCH);
+    span->name = p->groups ? "tile" : p->first_listed == PLIANT__NONE ? "range" : "list";
+    span->round = round;
+    span->first = patch;
+    if (s->stage == PLIANT_STAGE_COUNT) span->count = s->substeps; /* whole.c */
+    span->particles = p->slot_count;
+    span->constraints = constraints_of(s->model, p);
+    begin(s, span);
 }
 
 /* ---- other tasks ---- */

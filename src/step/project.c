@@ -10,7 +10,10 @@
 static void patch_task(void *solver, uint32_t index)
 {
     pliant_solver *s = solver;
+    pliant_span    span;
+    pliant__open_patch(s, s->round, s->first_patch + index, &span);
     s->patch_task(s, s->first_patch + index);
+    pliant__close(s, &span);
 }
 
 void pliant__walk_round(pliant_solver *s, uint32_t number, void (*task)(pliant_solver *s, uint32_t patch))
@@ -19,7 +22,28 @@ void pliant__walk_round(pliant_solver *s, uint32_t number, void (*task)(pliant_s
     s->patch_task = task;
     s->round = number;
     s->first_patch = round->first_patch;
-    pliant__hand_out(s, s->def.profile.end ? pliant__watched_patch : patch_task, round->patch_count);
+    pliant__hand_out(s, patch_task, round->patch_count);
+}
+
+/* What a thread does in a walk. */
+static void flow_tasks(void *solver, uint32_t index)
+{
+    pliant_solver *s = solver;
+    pliant__flow  *f = &s->flow;
+    (void)index;
+    for (uint32_t task = pliant__flow_take(f); task < f->task_count; task = pliant__flow_take(f)) {
+        pliant__flow_wait(f, task);
+        s->flow_task(s, &f->tasks[task]);
+        pliant__flow_done(f, task);
+    }
+}
+
+void pliant__walk_flow(pliant_solver *s, void (*task)(pliant_solver *s, const pliant__flow_task *task))
+{
+    const uint32_t ranges = s->model->rounds[0].patch_count;
+    s->flow_task = task;
+    pliant__flow_begin(&s->flow);
+    pliant__hand_out(s, flow_tasks, s->backend.threads < ranges ? s->backend.threads : ranges ? ranges : 1);
 }
 
 void pliant__walk_patches(pliant_solver *s, void (*task)(pliant_solver *s, uint32_t patch))
@@ -95,9 +119,10 @@ void pliant__walk_projecting(pliant_solver *s)
         pliant__walk_patches(s, project_patch);
         return;
     }
-    pliant__fused_round(s);
-    for (uint32_t r = 1; r < model_count(s->model, rounds); r++) pliant__walk_round(s, r, project_patch);
+    pliant__walk_fused(s);
 }
+
+void pliant__project_list(pliant_solver *s, uint32_t patch) { pliant__project_patch(s, patch, &s->sweep); }
 
 void pliant__walk_gathering(pliant_solver *s, enum pliant__gathering gathering)
 {

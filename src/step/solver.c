@@ -158,9 +158,10 @@ void pliant_solver_destroy(pliant_solver *solver)
     if (s->backend.destroy) s->backend.destroy(s->backend.executor, &a);
     void *all[] = {s->start,     s->lambda,    s->before, s->laws,      s->chunks,         s->touches,        s->target_from,
                    s->target_to, s->colliders, s->motion, s->watches,   s->scratch.memory, s->triangle_force, s->batch_residuals,
-                   s->restored,  s->unsolved,  s->sum,    s->predicted, s->begun_v,        s->rigid};
+                   s->restored,  s->unsolved,  s->sum,    s->predicted, s->begun_v,        s->rigid,          s->begun};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&a, all[i]);
     pliant__free_many(s);
+    pliant__flow_destroy(&a, &s->flow);
     pliant__free(&a, s);
 }
 

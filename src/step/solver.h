@@ -4,6 +4,7 @@
 
 #include "collide/collide.h"
 #include "pliant/solver.h"
+#include "step/flow.h"
 #include "step/inputs.h"
 #include "step/state.h"
 #include "step/sweep.h"
@@ -106,7 +107,9 @@ struct pliant_solver {
     pliant__collider_now *colliders;
     pliant__motion       *motion;  /* per body */
     pliant__rigid        *rigid;   /* per body: what damping leaves alone */
-    pliant__watch        *watches; /* per patch, and behind them per task over later slots */
+    pliant__watch        *watches; /* per patch, and behind them per range for its later slots */
+    pliant__flow          flow;    /* the order in which patches are taken */
+    pliant_real          *begun;   /* 4 per later slot: where it was at the start of the substep, while stages are fused */
     pliant__scratch       scratch;
     pliant__many          many;
     pliant_real          *begun_v; /* 4 per slot: velocities at the start of a step that is taken whole; only where it can be */
@@ -134,6 +137,7 @@ struct pliant_solver {
     pliant__sweep        sweep;              /* what kernels need */
     uint32_t             round, first_patch; /* of the round that is being walked */
     void (*patch_task)(pliant_solver *s, uint32_t patch);
+    void (*flow_task)(pliant_solver *s, const pliant__flow_task *task);
     pliant_stage      stage;       /* that is running */
     uint32_t          iteration;   /* iterations of the substep that are done */
     pliant__watched   watched;     /* profile.c */
@@ -167,6 +171,11 @@ void pliant__walk_patches(pliant_solver *s, void (*task)(pliant_solver *s, uint3
 /* The same for one round. */
 void pliant__walk_round(pliant_solver *s, uint32_t round, void (*task)(pliant_solver *s, uint32_t patch));
 
+/* Runs task(solver, task) for all tasks of the flow, each when what it needs is done. Only where
+ * pliant__flows: threads of a host may not wait for each other. */
+void               pliant__walk_flow(pliant_solver *s, void (*task)(pliant_solver *s, const pliant__flow_task *task));
+static inline bool pliant__flows(const pliant_solver *s) { return !s->def.tasks.enqueue; }
+
 /* k' of PBD: what one of `iterations` sweeps must do so that all of them together leave 1 - k (Müller 2007, section 3.3). */
 pliant_real pliant__sweep_stiffness(double stiffness, uint32_t iterations);
 
@@ -193,11 +202,16 @@ static inline bool pliant__has_history(const pliant_solver *s) { return pliant__
 void pliant__open_span(pliant_solver *s, pliant_span_kind kind, pliant_span *span);
 void pliant__close_span(const pliant_solver *s, pliant_span *span);
 void pliant__run_watched(pliant_solver *s, void (*task)(void *solver, uint32_t index), uint32_t count);
-void pliant__watched_patch(void *solver, uint32_t index);
+void pliant__open_patch_span(pliant_solver *s, uint32_t round, uint32_t patch, pliant_span *span);
 
 static inline void pliant__open(pliant_solver *s, pliant_span_kind kind, pliant_span *span)
 {
     if (s->def.profile.end) pliant__open_span(s, kind, span);
+}
+
+static inline void pliant__open_patch(pliant_solver *s, uint32_t round, uint32_t patch, pliant_span *span)
+{
+    if (s->def.profile.end) pliant__open_patch_span(s, round, patch, span);
 }
 
 static inline void pliant__close(const pliant_solver *s, pliant_span *span)
@@ -232,12 +246,12 @@ bool           pliant__is_closed(const pliant_model *model);                /* w
 bool           pliant__step_whole(pliant_solver *s);                        /* whole.c: takes it; false: it has not, or has undone it */
 bool           pliant__can_fuse(pliant_solver *s);                          /* fused.c: whether this step's substeps can be */
 bool           pliant__make_scratch(pliant_solver *s);                      /* fused.c: memory for it */
-void           pliant__fused_round(pliant_solver *s);                       /* fused.c: forces, predict, the first round, velocities */
-void           pliant__fused_late(pliant_solver *s);                        /* fused.c: velocities of what later rounds moved */
+void           pliant__walk_fused(pliant_solver *s);                        /* fused.c: forces, predict, all rounds, velocities */
 bool           pliant__fused_guard(pliant_solver *s);                       /* fused.c: the highest speed; false: chunks must look */
 uint32_t       pliant__take_scratch(pliant_solver *s, pliant_real **piece); /* fused.c: memory for a patch, until it is given back */
 void           pliant__give_scratch(pliant_solver *s, uint32_t number);
 void           pliant__project_patch(const pliant_solver *s, uint32_t patch, const pliant__sweep *sweep);                 /* project.c */
+void           pliant__project_list(pliant_solver *s, uint32_t patch);                                                    /* project.c */
 void   pliant__evaluate_user(const pliant_solver *s, const pliant__model_user *u, pliant_real *C, pliant_vec3 *gradient); /* measure.c */
 void   pliant__wind(pliant_solver *s);                                          /* forces.c: s->triangle_force */
 void   pliant__damp(pliant_solver *s, pliant_real *velocities, double seconds); /* damping.c: as that long a time does */

@@ -129,14 +129,14 @@ typedef struct pliant__watch {
     X(enter, (pliant_real * to, const pliant_real *x, const pliant_real *v, uint32_t count, const pliant__motion *m),                      \
       "to <- what forces and predict would make of x; x and v stay")                                                                       \
     X(leave,                                                                                                                               \
-      (const pliant_real *from, pliant_real *x, pliant_real *v, pliant_real *start, const uint8_t *later, uint32_t first, uint32_t count,  \
+      (const pliant_real *from, pliant_real *x, pliant_real *v, pliant_real **begun, const uint8_t *later, uint32_t first, uint32_t count, \
        const pliant__motion *m, pliant__watch *watch),                                                                                     \
-      "x <- from, v as forces and velocities would make it; where bit first + i of `later` is set, start and v as forces and predict "     \
-      "leave them")                                                                                                                        \
+      "x <- from, v as forces and velocities would make it; where bit first + i of `later` is set, v as forces leave it, and x as it was " \
+      "is appended to `begun`")                                                                                                            \
     X(enter_tile, (pliant_real * to, const pliant_real *x, const pliant_real *v, const pliant__patch *tile, const pliant__motion *m),      \
       "the same for a tile, into groups of 16 lanes: x y z w of each; x and v from its first slot on")                                     \
     X(leave_tile,                                                                                                                          \
-      (const pliant_real *from, pliant_real *x, pliant_real *v, pliant_real *start, const uint8_t *later, const pliant__patch *tile,       \
+      (const pliant_real *from, pliant_real *x, pliant_real *v, pliant_real **begun, const uint8_t *later, const pliant__patch *tile,      \
        const pliant__motion *m, pliant__watch *watch),                                                                                     \
       "leave for a tile")                                                                                                                  \
     X(move_on,                                                                                                                             \
@@ -153,9 +153,9 @@ typedef struct pliant__watch {
     X(load_tile, (pliant_real * to, const pliant_real *x, const pliant__patch *tile), "x of a tile, from its first slot on, in lanes")     \
     X(store_tile, (const pliant_real *from, pliant_real *x, const pliant__patch *tile), "and back")                                        \
     X(late,                                                                                                                                \
-      (const pliant_real *x, const pliant_real *start, pliant_real *v, const uint32_t *slots, uint32_t count, const pliant__motion *m,     \
+      (const pliant_real *x, const pliant_real *begun, pliant_real *v, const uint32_t *slots, uint32_t count, const pliant__motion *m,     \
        pliant__watch *watch),                                                                                                              \
-      "velocities of these slots")                                                                                                         \
+      "velocities of these slots, which began there")                                                                                      \
     X(moments, (double *out, const pliant_real *x, const pliant_real *v, uint32_t count, const pliant_vec3 *origin),                       \
       "moments of what moves")                                                                                                             \
     X(approach, (const pliant_real *x, pliant_real *v, uint32_t count, const pliant__rigid *r), "v += share (rigid motion - v)")
