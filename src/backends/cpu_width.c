@@ -481,12 +481,97 @@ KERNEL void project_shape(const pliant__sweep *sweep, const pliant__batch *batch
         move_shapes(x, of, row, (vrows){false, 0, rows_left(batch, row)}, slots, members, 1, true, keeps, listed);
 }
 
+/* ---- tetrahedra with their edges ---- */
+
+/* A member of W of them: an edge between two, or the volume of all four. */
+KERNEL void move_tet_member(const rows_of *of, uint32_t row, vrows rows, uint32_t kind, bool compliant, bool keeps, vvec *x, const vreal *w,
+                            const uint8_t *place)
+{
+    const uint32_t slots = kind == PLIANT_CONSTRAINT_DISTANCE ? 2 : 4;
+    const vreal    rest = load_lanes(of->parameter + row / PLIANT__BLOCK * of->step + row % PLIANT__BLOCK);
+    const vreal    lambda = kept_lambda(of, row, keeps);
+    const vlaw     law = plain_law(of->alpha, of->stiffness);
+    vvec           at[4], along[4];
+    vreal          mass[4], length;
+    UNROLL
+    for (uint32_t s = 0; s < slots; s++) at[s] = x[place[s]], mass[s] = w[place[s]];
+    vreal change = direct_change(kind, at, mass, &rest, compliant, law, of->alpha > 0 ? lambda : vsplat(0), along, &length);
+    if (!rows.all) change = vkeep(mask_of(active_bits(of->active, row)), change);
+    keep_lambda(of, row, keeps, lambda, change * length);
+    UNROLL
+    for (uint32_t s = 0; s < slots; s++) x[place[s]] = moved_slot(kind, s, at[s], along[s], mass[s] * change);
+}
+
+static const uint8_t tet_edges[6][2] = {{0, 1}, {2, 3}, {0, 2}, {1, 3}, {0, 3}, {1, 2}}, tet_corners[4] = {0, 1, 2, 3};
+
+/* `times` times W of them; with two at once neither waits for its roots and divisions alone. */
+KERNEL void move_tets(pliant_real *x, const rows_of *of, uint32_t row, vrows rows, uint32_t times, bool compliant, bool keeps,
+                      const uint32_t *listed)
+{
+    const uint16_t *index[2];
+    vvec            at[2][4];
+    vreal           w[2][4];
+    UNROLL
+    for (uint32_t k = 0; k < times; k++) {
+        const uint32_t r = row + k * W;
+        index[k] = of->index + (size_t)(r / PLIANT__BLOCK) * PLIANT__BLOCK * 4 + r % PLIANT__BLOCK;
+        UNROLL
+        for (uint32_t s = 0; s < 4; s++) load_slots(x, (vslots){index[k] + s * PLIANT__BLOCK, listed, NULL}, &at[k][s], &w[k][s]);
+    }
+    UNROLL
+    for (uint32_t i = 0; i < 6; i += 2) {
+        UNROLL
+        for (uint32_t k = 0; k < times; k++) {
+            UNROLL
+            for (uint32_t j = i; j < i + 2; j++)
+                move_tet_member(of + j, row + k * W, rows, PLIANT_CONSTRAINT_DISTANCE, compliant, keeps, at[k], w[k], tet_edges[j]);
+        }
+    }
+    UNROLL
+    for (uint32_t k = 0; k < times; k++)
+        move_tet_member(of + 6, row + k * W, rows, PLIANT_CONSTRAINT_TET_VOLUME, compliant, keeps, at[k], w[k], tet_corners);
+    UNROLL
+    for (uint32_t k = 0; k < times; k++) {
+        UNROLL
+        for (uint32_t s = 0; s < 4; s++)
+            store_slots(x, (vslots){index[k] + s * PLIANT__BLOCK, listed, NULL}, rows.lanes, at[k][s], w[k][s]);
+    }
+}
+
+/* All seven members: their batches follow one another. */
+KERNEL void project_tets(const pliant__sweep *sweep, const pliant__batch *batch, bool keeps, const uint32_t *listed)
+{
+    const vrows  whole = {true, 0, EVERY_LANE};
+    pliant_real *x = patch_x(sweep, batch, listed);
+    rows_of      of[7];
+    bool         all = !listed;
+    uint32_t     row = 0;
+    for (uint32_t i = 0; i < 7; i++) {
+        of[i] = rows_of_batch(sweep, batch + i);
+        all = all && all_active(sweep, batch + i);
+    }
+#if W >= 4
+    for (; all && row + 2 * W <= batch->count; row += 2 * W) {
+        if (sweep->far) fetch_rows(of, row, 2 * W, CLUSTERS_AHEAD, 4, 7);
+        move_tets(x, of, row, whole, 2, true, keeps, NULL);
+    }
+#endif
+    for (; all && row + W <= batch->count; row += W) move_tets(x, of, row, whole, 1, true, keeps, NULL);
+    for (; row < batch->count; row += W) move_tets(x, of, row, (vrows){false, 0, rows_left(batch, row)}, 1, true, keeps, listed);
+}
+
 void PLIANT__OF_WIDTH(project_clusters)(const pliant__sweep *sweep, const pliant__batch *batch)
 {
     const pliant__patch *patch = &sweep->model->patches[batch->patch];
     const uint32_t      *listed = patch->first_listed == PLIANT__NONE ? NULL : sweep->model->patch_slots + patch->first_listed;
     const bool           keeps = sweep->lambda != NULL;
     bool                 compliant = listed || keeps;
+    if (batch->shape == PLIANT__TETRAHEDRON) {
+        keeps    ? project_tets(sweep, batch, true, listed)
+        : listed ? project_tets(sweep, batch, false, listed)
+                 : project_tets(sweep, batch, false, NULL);
+        return;
+    }
     for (uint32_t i = 0; i < pliant__shapes[batch->shape].members; i++) compliant = compliant || sweep->laws[batch[i].law].compliant;
 #define SHAPE(slots, members)                                                      \
     keeps       ? project_shape(sweep, batch, slots, members, true, true, listed)  \
