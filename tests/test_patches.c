@@ -527,12 +527,14 @@ static void check_clusters(const pliant_model *m, uint32_t rows[2][PLIANT__SHAPE
         const pliant__batch *first = b - b->member;
         assert_true(b->member < shape->members && i - b->member + shape->members <= model_count(m, batches));
         assert_int_equal(first->member, 0);
-        const bool volume = b->member == 6;
+        const uint32_t distances = shape->members - shape->volumes;
+        const bool     volume = b->member >= distances;
         assert_int_equal(b->kind, volume ? PLIANT_CONSTRAINT_TET_VOLUME : PLIANT_CONSTRAINT_DISTANCE);
         assert_true(!b->serial && !b->anchors && b->law != PLIANT__NONE && b->limit == PLIANT_EQUAL);
         assert_true(b->index == first->index && b->count == first->count && b->patch == first->patch && b->shape == first->shape);
         assert_int_equal(b->index_slots, shape->slots);
-        for (uint8_t s = 0; s < (volume ? 4 : 2); s++) assert_int_equal(b->place[s], volume ? s : shape->pair[b->member][s]);
+        for (uint8_t s = 0; s < (volume ? 4 : 2); s++)
+            assert_int_equal(b->place[s], volume ? shape->volume[b->member - distances][s] : shape->pair[b->member][s]);
         if (b->member + 1u < shape->members) assert_int_equal(b[1].member, b->member + 1);
         for (uint32_t r = 0; r < b->count; r++)
             for (uint32_t s = 0; s < shape->slots; s++)
@@ -543,25 +545,31 @@ static void check_clusters(const pliant_model *m, uint32_t rows[2][PLIANT__SHAPE
     }
 }
 
-/* The pairs of a shape are all that there are among its slots, each once; a tetrahedron has its volume besides. */
+/* The distances of a shape join all pairs that there are among its slots, each once, or none. Volumes are of other slots each, and lie on two sides
+ * of the face that they share. */
 static void shapes_join_every_pair_once(void **unused)
 {
     (void)unused;
     for (uint32_t i = 1; i < PLIANT__SHAPE_COUNT; i++) {
         const pliant__shape_info *shape = &pliant__shapes[i];
-        const uint32_t            pairs = shape->slots * (shape->slots - 1) / 2;
+        const uint32_t            distances = shape->members - shape->volumes;
         uint32_t                  seen = 0;
-        assert_int_equal(shape->members, pairs + (i == PLIANT__TETRAHEDRON));
-        for (uint32_t k = 0; k < pairs; k++) {
+        assert_true(shape->members <= PLIANT__MOST_MEMBERS && shape->slots <= PLIANT__MOST_SLOTS);
+        if (distances) assert_int_equal(distances, shape->slots * (shape->slots - 1) / 2);
+        for (uint32_t k = 0; k < distances; k++) {
             const uint32_t a = shape->pair[k][0], b = shape->pair[k][1];
             assert_true(a < shape->slots && b < shape->slots && a != b);
             assert_false(seen >> (a < b ? 4 * a + b : 4 * b + a) & 1);
             seen |= 1u << (a < b ? 4 * a + b : 4 * b + a);
         }
+        for (uint32_t k = 0; k < shape->volumes; k++) assert_int_equal(shape->volume[k][3], 3 + k);
+        if (shape->volumes != 2) continue;
+        assert_memory_equal(shape->volume[0], ((uint8_t[]){0, 1, 2}), 3);
+        assert_memory_equal(shape->volume[1], ((uint8_t[]){1, 0, 2}), 3);
     }
 }
 
-/* Of the rows of a mesh of tetrahedra, so many are solved as tetrahedra with their edges. */
+/* Of the rows of a mesh of tetrahedra, so many are solved as tetrahedra with their edges; of the volumes that are left, so many as pairs. */
 static void edges_go_with_volumes(void **unused)
 {
     uint32_t      rows[2][PLIANT__SHAPE_COUNT] = {{0}};
@@ -572,6 +580,11 @@ static void edges_go_with_volumes(void **unused)
     const double share = (double)(rows[0][PLIANT__TETRAHEDRON] + rows[1][PLIANT__TETRAHEDRON]) / pliant_model_solved_count(m);
     print_message("    %.1f %% of rows in tetrahedra\n", 100 * share);
     assert_true(share > 0.35);
+    const uint32_t volumes =
+        pliant_model_constraint_count(m, PLIANT_CONSTRAINT_TET_VOLUME) - (rows[0][PLIANT__TETRAHEDRON] + rows[1][PLIANT__TETRAHEDRON]) / 7;
+    const double paired = (double)(rows[0][PLIANT__PAIR] + rows[1][PLIANT__PAIR]) / volumes;
+    print_message("    %.1f %% of the other volumes in pairs\n", 100 * paired);
+    assert_true(paired > 0.75);
     pliant_model_destroy(m);
     pliant_scene_destroy(scene);
 }
@@ -584,7 +597,7 @@ static void check_against_scene(const pliant_scene *scene, const pliant_model *m
         const pliant_solved_constraint  c = pliant_model_solved(m, i);
         const pliant_constraint_info   *row = pliant_constraint_describe(c.kind);
         const pliant__draft_constraint *d = &scene->constraints.data[c.constraint.id - 1];
-        uint32_t                        places = 0;
+        uint32_t                        places = 0, place[PLIANT_MAX_SLOTS] = {0, 1, 2, 3};
         if (c.constraint.id > scene->constraints.count) continue; /* a tether */
         draft_count++;
         assert_int_equal(d->kind, c.kind);
@@ -596,9 +609,15 @@ static void check_against_scene(const pliant_scene *scene, const pliant_model *m
             const uint32_t particle = scene->bodies.data[c.particles[s].body.id - 1].first_particle + c.particles[s].vertex;
             for (uint32_t t = 0; t < row->slots; t++)
                 if (d->particles[t] == particle) places |= 1u << t;
-            if (c.kind != PLIANT_CONSTRAINT_DISTANCE) assert_int_equal(particle, d->particles[s]); /* a distance may be turned round */
+            for (uint32_t t = 0; t < row->slots; t++)
+                if (d->particles[t] == particle) place[s] = t;
+            if (c.kind != PLIANT_CONSTRAINT_DISTANCE && c.kind != PLIANT_CONSTRAINT_TET_VOLUME) assert_int_equal(place[s], s);
         }
         for (uint32_t s = 0; s < row->slots; s++) assert_true((d->particles[s] & PLIANT__TARGET_SLOT) || (places >> s & 1));
+        uint32_t turns = 0; /* a distance may be turned round, a volume evenly */
+        for (uint32_t s = 0; s < row->slots; s++)
+            for (uint32_t t = 0; t < s; t++) turns += place[t] > place[s];
+        if (c.kind == PLIANT_CONSTRAINT_TET_VOLUME) assert_int_equal(turns % 2, 0);
     }
     assert_true(draft_count > 0);
 }
@@ -620,12 +639,13 @@ static void patches_keep_their_promises(void **unused)
         for (size_t b = 0; b < model_count(m, batches); b++)
             if (m->batches[b].serial) serial[m->patches[m->batches[b].patch].first_listed != PLIANT__NONE] += m->batches[b].count;
         print_message("    %-14s %u ranges, %zu lists in %zu rounds; rows of ranges and lists: in cliques %u + %u, in triangles %u + %u, "
-                      "in tetrahedra %u + "
+                      "in tetrahedra and pairs %u + "
                       "%u, alone %u + %u, of these serial %u + %u\n",
                       scenes[i].name, m->rounds[0].patch_count, model_count(m, patches) - m->rounds[0].patch_count,
                       model_count(m, rounds) - 1, rows[0][PLIANT__CLIQUE], rows[1][PLIANT__CLIQUE], rows[0][PLIANT__TRIANGLE],
-                      rows[1][PLIANT__TRIANGLE], rows[0][PLIANT__TETRAHEDRON], rows[1][PLIANT__TETRAHEDRON], rows[0][PLIANT__SINGLE],
-                      rows[1][PLIANT__SINGLE], serial[0], serial[1]);
+                      rows[1][PLIANT__TRIANGLE], rows[0][PLIANT__TETRAHEDRON] + rows[0][PLIANT__PAIR],
+                      rows[1][PLIANT__TETRAHEDRON] + rows[1][PLIANT__PAIR], rows[0][PLIANT__SINGLE], rows[1][PLIANT__SINGLE], serial[0],
+                      serial[1]);
         assert_true(m->rounds[0].patch_count > 1 &&
                     (model_count(m, patches) > m->rounds[0].patch_count) == !scenes[i].whole); /* or nothing is tested */
         if (scenes[i].given) assert_int_equal(serial[0] + serial[1], pliant_model_solved_count(m));

@@ -481,9 +481,9 @@ KERNEL void project_shape(const pliant__sweep *sweep, const pliant__batch *batch
         move_shapes(x, of, row, (vrows){false, 0, rows_left(batch, row)}, slots, members, 1, true, keeps, listed);
 }
 
-/* ---- tetrahedra with their edges ---- */
+/* ---- tetrahedra ---- */
 
-/* A member of W of them: an edge between two, or the volume of all four. */
+/* A member of W clusters: an edge between two particles, or the volume of four. */
 KERNEL void move_tet_member(const rows_of *of, uint32_t row, vrows rows, uint32_t kind, bool compliant, bool keeps, vvec *x, const vreal *w,
                             const uint8_t *place)
 {
@@ -502,62 +502,67 @@ KERNEL void move_tet_member(const rows_of *of, uint32_t row, vrows rows, uint32_
     for (uint32_t s = 0; s < slots; s++) x[place[s]] = moved_slot(kind, s, at[s], along[s], mass[s] * change);
 }
 
-static const uint8_t tet_edges[6][2] = {{0, 1}, {2, 3}, {0, 2}, {1, 3}, {0, 3}, {1, 2}}, tet_corners[4] = {0, 1, 2, 3};
+static const uint8_t tet_edges[6][2] = {{0, 1}, {2, 3}, {0, 2}, {1, 3}, {0, 3}, {1, 2}}, tet_volumes[2][4] = {{0, 1, 2, 3}, {1, 0, 2, 4}};
 
-/* `times` times W of them; with two at once neither waits for its roots and divisions alone. */
-KERNEL void move_tets(pliant_real *x, const rows_of *of, uint32_t row, vrows rows, uint32_t times, bool compliant, bool keeps,
-                      const uint32_t *listed)
+/* `times` times W tetrahedra with their edges, or pairs of volumes; with two at once neither waits for its roots and divisions alone. */
+KERNEL void move_tets(pliant_real *x, const rows_of *of, uint32_t row, vrows rows, uint32_t slots, uint32_t edges, uint32_t volumes,
+                      uint32_t times, bool keeps, const uint32_t *listed)
 {
     const uint16_t *index[2];
-    vvec            at[2][4];
-    vreal           w[2][4];
+    vvec            at[2][PLIANT__MOST_SLOTS];
+    vreal           w[2][PLIANT__MOST_SLOTS];
     UNROLL
     for (uint32_t k = 0; k < times; k++) {
         const uint32_t r = row + k * W;
-        index[k] = of->index + (size_t)(r / PLIANT__BLOCK) * PLIANT__BLOCK * 4 + r % PLIANT__BLOCK;
+        index[k] = of->index + (size_t)(r / PLIANT__BLOCK) * PLIANT__BLOCK * slots + r % PLIANT__BLOCK;
         UNROLL
-        for (uint32_t s = 0; s < 4; s++) load_slots(x, (vslots){index[k] + s * PLIANT__BLOCK, listed, NULL}, &at[k][s], &w[k][s]);
+        for (uint32_t s = 0; s < slots; s++) load_slots(x, (vslots){index[k] + s * PLIANT__BLOCK, listed, NULL}, &at[k][s], &w[k][s]);
     }
     UNROLL
-    for (uint32_t i = 0; i < 6; i += 2) {
+    for (uint32_t i = 0; i < edges; i += 2) {
         UNROLL
         for (uint32_t k = 0; k < times; k++) {
             UNROLL
             for (uint32_t j = i; j < i + 2; j++)
-                move_tet_member(of + j, row + k * W, rows, PLIANT_CONSTRAINT_DISTANCE, compliant, keeps, at[k], w[k], tet_edges[j]);
+                move_tet_member(of + j, row + k * W, rows, PLIANT_CONSTRAINT_DISTANCE, true, keeps, at[k], w[k], tet_edges[j]);
         }
     }
     UNROLL
-    for (uint32_t k = 0; k < times; k++)
-        move_tet_member(of + 6, row + k * W, rows, PLIANT_CONSTRAINT_TET_VOLUME, compliant, keeps, at[k], w[k], tet_corners);
+    for (uint32_t i = 0; i < volumes; i++) {
+        UNROLL
+        for (uint32_t k = 0; k < times; k++)
+            move_tet_member(of + edges + i, row + k * W, rows, PLIANT_CONSTRAINT_TET_VOLUME, true, keeps, at[k], w[k], tet_volumes[i]);
+    }
     UNROLL
     for (uint32_t k = 0; k < times; k++) {
         UNROLL
-        for (uint32_t s = 0; s < 4; s++)
+        for (uint32_t s = 0; s < slots; s++)
             store_slots(x, (vslots){index[k] + s * PLIANT__BLOCK, listed, NULL}, rows.lanes, at[k][s], w[k][s]);
     }
 }
 
-/* All seven members: their batches follow one another. */
-KERNEL void project_tets(const pliant__sweep *sweep, const pliant__batch *batch, bool keeps, const uint32_t *listed)
+/* All members: their batches follow one another. */
+KERNEL void project_tets(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t slots, uint32_t edges, uint32_t volumes,
+                         bool keeps, const uint32_t *listed)
 {
     const vrows  whole = {true, 0, EVERY_LANE};
     pliant_real *x = patch_x(sweep, batch, listed);
-    rows_of      of[7];
+    rows_of      of[PLIANT__MOST_MEMBERS];
     bool         all = !listed;
     uint32_t     row = 0;
-    for (uint32_t i = 0; i < 7; i++) {
+    for (uint32_t i = 0; i < edges + volumes; i++) {
         of[i] = rows_of_batch(sweep, batch + i);
         all = all && all_active(sweep, batch + i);
     }
 #if W >= 4
     for (; all && row + 2 * W <= batch->count; row += 2 * W) {
-        if (sweep->far) fetch_rows(of, row, 2 * W, CLUSTERS_AHEAD, 4, 7);
-        move_tets(x, of, row, whole, 2, true, keeps, NULL);
+        if (sweep->far) fetch_rows(of, row, 2 * W, CLUSTERS_AHEAD, slots, edges + volumes);
+        move_tets(x, of, row, whole, slots, edges, volumes, 2, keeps, NULL);
     }
 #endif
-    for (; all && row + W <= batch->count; row += W) move_tets(x, of, row, whole, 1, true, keeps, NULL);
-    for (; row < batch->count; row += W) move_tets(x, of, row, (vrows){false, 0, rows_left(batch, row)}, 1, true, keeps, listed);
+    for (; all && row + W <= batch->count; row += W) move_tets(x, of, row, whole, slots, edges, volumes, 1, keeps, NULL);
+    for (; row < batch->count; row += W)
+        move_tets(x, of, row, (vrows){false, 0, rows_left(batch, row)}, slots, edges, volumes, 1, keeps, listed);
 }
 
 void PLIANT__OF_WIDTH(project_clusters)(const pliant__sweep *sweep, const pliant__batch *batch)
@@ -566,12 +571,19 @@ void PLIANT__OF_WIDTH(project_clusters)(const pliant__sweep *sweep, const pliant
     const uint32_t      *listed = patch->first_listed == PLIANT__NONE ? NULL : sweep->model->patch_slots + patch->first_listed;
     const bool           keeps = sweep->lambda != NULL;
     bool                 compliant = listed || keeps;
+#define TETS(edges, volumes)                                                          \
+    keeps    ? project_tets(sweep, batch, 3 + volumes, edges, volumes, true, listed)  \
+    : listed ? project_tets(sweep, batch, 3 + volumes, edges, volumes, false, listed) \
+             : project_tets(sweep, batch, 3 + volumes, edges, volumes, false, NULL)
     if (batch->shape == PLIANT__TETRAHEDRON) {
-        keeps    ? project_tets(sweep, batch, true, listed)
-        : listed ? project_tets(sweep, batch, false, listed)
-                 : project_tets(sweep, batch, false, NULL);
+        TETS(6, 1);
         return;
     }
+    if (batch->shape == PLIANT__PAIR) {
+        TETS(0, 2);
+        return;
+    }
+#undef TETS
     for (uint32_t i = 0; i < pliant__shapes[batch->shape].members; i++) compliant = compliant || sweep->laws[batch[i].law].compliant;
 #define SHAPE(slots, members)                                                      \
     keeps       ? project_shape(sweep, batch, slots, members, true, true, listed)  \

@@ -37,6 +37,7 @@
 #define PLIANT__MODEL_VERSION 5u
 #define PLIANT__NONE UINT32_MAX
 #define PLIANT__MOST_MEMBERS 7u /* of a cluster */
+#define PLIANT__MOST_SLOTS 5u
 
 #define PLIANT__NOBODY (UINT32_MAX - 1)
 #define PLIANT__NO_WINDOW UINT16_MAX
@@ -62,11 +63,21 @@ typedef struct pliant__batch {
 
 /* What rows with the same few particles are together: see compile/cluster.c; tetrahedra.c for a volume with its edges; for regular ones
  * regular.c. */
-enum pliant__cluster_shape { PLIANT__SINGLE, PLIANT__CLIQUE, PLIANT__TRIANGLE, PLIANT__REGULAR, PLIANT__TETRAHEDRON, PLIANT__SHAPE_COUNT };
+enum pliant__cluster_shape {
+    PLIANT__SINGLE,
+    PLIANT__CLIQUE,
+    PLIANT__TRIANGLE,
+    PLIANT__REGULAR,
+    PLIANT__TETRAHEDRON,
+    PLIANT__PAIR,
+    PLIANT__SHAPE_COUNT
+};
 
 typedef struct pliant__shape_info {
     uint32_t slots, members;
-    uint8_t  pair[6][2]; /* which of its slots each distance joins; a seventh member is the volume of all four */
+    uint8_t  pair[6][2]; /* which of its slots each distance joins */
+    uint32_t volumes;    /* so many of the members, the last ones, are volumes */
+    uint8_t  volume[2][4];
 } pliant__shape_info;
 extern const pliant__shape_info pliant__shapes[PLIANT__SHAPE_COUNT];
 

@@ -232,7 +232,11 @@ static bool add_clusters(packer *k, const pliant__cluster *clusters, uint32_t co
         members[m].shape = clusters[0].shape;
         members[m].member = (uint16_t)m;
         members[m].index_slots = (uint8_t)shape->slots;
-        for (uint32_t s = 0; s < 2 && members[m].kind == PLIANT_CONSTRAINT_DISTANCE; s++) members[m].place[s] = shape->pair[m][s];
+        const uint32_t distances = shape->members - shape->volumes;
+        if (m < distances)
+            memcpy(members[m].place, shape->pair[m], sizeof shape->pair[m]);
+        else
+            memcpy(members[m].place, shape->volume[m - distances], sizeof shape->volume[0]);
         members[m].compliant = c->laws.data[law].compliance > 0;
         members[m].wave += m;
         members[m].parameter_step = !is_uniform(c, &(row_list){member_row_of, &(member){clusters, m}}, count);
