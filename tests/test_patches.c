@@ -164,6 +164,50 @@ static pliant_scene *jelly(void)
     return scene;
 }
 
+enum { CUBES = 17, CORNERS = CUBES + 1 };
+
+/* A lattice's cubes as a mesh, of which nobody knows that it is one. Bodies of another law besides: jelly's volumes are rigid, these soft. */
+static pliant_scene *pudding(void)
+{
+    static pliant_vec3   x[CORNERS * CORNERS * CORNERS];
+    static uint32_t      tets[6 * CUBES * CUBES * CUBES][4];
+    static const uint8_t cut[6][4] = {{0, 1, 3, 7}, {0, 5, 1, 7}, {0, 3, 2, 7}, {0, 2, 6, 7}, {0, 4, 5, 7}, {0, 6, 4, 7}};
+    pliant_scene        *scene = begin(PLIANT_ORDER_COLOUR);
+    pliant_soft_def      def = pliant_soft_def_default();
+    const uint32_t       pins[2] = {0, 40};
+    for (uint32_t i = 0; i < CORNERS * CORNERS * CORNERS; i++)
+        x[i] = v3(R(i % CORNERS) / CUBES, R(i / CORNERS % CORNERS) / CUBES, R(i / CORNERS / CORNERS) / CUBES);
+    for (uint32_t i = 0; i < CUBES * CUBES * CUBES; i++)
+        for (uint32_t t = 0; t < 6; t++)
+            for (uint32_t s = 0; s < 4; s++) {
+                const uint32_t c = cut[t][s], at[3] = {i % CUBES + (c & 1), i / CUBES % CUBES + (c >> 1 & 1), i / CUBES / CUBES + (c >> 2)};
+                tets[6 * i + t][s] = (at[2] * CORNERS + at[1]) * CORNERS + at[0];
+            }
+    def.mesh.positions = x;
+    def.mesh.stride = sizeof *x;
+    def.mesh.vertex_count = CORNERS * CORNERS * CORNERS;
+    def.mesh.tetrahedra = &tets[0][0];
+    def.mesh.tetrahedron_count = 6 * CUBES * CUBES * CUBES;
+    for (uint32_t i = 0; i < 2; i++) {
+        def.material = pliant_material_preset(PLIANT_JELLY);
+        if (i) def.material.volume.compliance = R(1e-6);
+        def.body.placement.position = v3(R(2) * (pliant_real)i, 0, 0);
+        const pliant_body body = pliant_scene_add_soft(scene, &def, NULL);
+        assert_int_not_equal(body.id, 0);
+        assert_int_equal(pliant_scene_pin(scene, body, pins, 1, false, NULL), PLIANT_OK);
+        assert_int_equal(pliant_scene_pin(scene, body, pins + 1, 1, true, NULL), PLIANT_OK);
+    }
+    return scene;
+}
+
+static pliant_scene *pudding_iterated(void)
+{
+    pliant_scene *scene = pudding();
+    scene->settings.substeps = 1;
+    scene->settings.iterations = 3;
+    return scene;
+}
+
 /* Ropes share ranges; between them is a cloth that needs some of its own. */
 static pliant_scene *company(void)
 {
@@ -314,10 +358,11 @@ static const struct {
     const char *name;
     pliant_scene *(*build)(void);
     bool given, fused, whole; /* nothing in it wants particles between the stages; between substeps */
-} scenes[] = {{"cloth", cloth, false, true, false},   {"cloth as given", cloth_given, true, true, false},
-              {"jelly", jelly, false, true, false},   {"weave", weave, false, true, false},
-              {"canvas", canvas, false, true, false}, {"company", company, false, true, false},
-              {"crowd", crowd, false, true, false},   {"crowd, damped", crowd_damped, false, false, false},
+} scenes[] = {{"cloth", cloth, false, true, false},     {"cloth as given", cloth_given, true, true, false},
+              {"jelly", jelly, false, true, false},     {"weave", weave, false, true, false},
+              {"canvas", canvas, false, true, false},   {"company", company, false, true, false},
+              {"crowd", crowd, false, true, false},     {"crowd, damped", crowd_damped, false, false, false},
+              {"pudding", pudding, false, true, false}, {"pudding, iterated", pudding_iterated, false, false, false},
               {"flags", flags, false, true, true}};
 enum { SCENES = sizeof scenes / sizeof *scenes };
 
@@ -482,12 +527,14 @@ static void check_clusters(const pliant_model *m, uint32_t rows[2][PLIANT__SHAPE
         const pliant__batch *first = b - b->member;
         assert_true(b->member < shape->members && i - b->member + shape->members <= model_count(m, batches));
         assert_int_equal(first->member, 0);
-        assert_int_equal(b->kind, PLIANT_CONSTRAINT_DISTANCE);
+        const uint32_t distances = shape->members - shape->volumes;
+        const bool     volume = b->member >= distances;
+        assert_int_equal(b->kind, volume ? PLIANT_CONSTRAINT_TET_VOLUME : PLIANT_CONSTRAINT_DISTANCE);
         assert_true(!b->serial && !b->anchors && b->law != PLIANT__NONE && b->limit == PLIANT_EQUAL);
         assert_true(b->index == first->index && b->count == first->count && b->patch == first->patch && b->shape == first->shape);
         assert_int_equal(b->index_slots, shape->slots);
-        assert_int_equal(b->place[0], shape->pair[b->member][0]);
-        assert_int_equal(b->place[1], shape->pair[b->member][1]);
+        for (uint8_t s = 0; s < (volume ? 4 : 2); s++)
+            assert_int_equal(b->place[s], volume ? shape->volume[b->member - distances][s] : shape->pair[b->member][s]);
         if (b->member + 1u < shape->members) assert_int_equal(b[1].member, b->member + 1);
         for (uint32_t r = 0; r < b->count; r++)
             for (uint32_t s = 0; s < shape->slots; s++)
@@ -498,21 +545,48 @@ static void check_clusters(const pliant_model *m, uint32_t rows[2][PLIANT__SHAPE
     }
 }
 
-/* The pairs of a shape are all that there are among its slots, each once. */
+/* The distances of a shape join all pairs that there are among its slots, each once, or none. Volumes are of other slots each, and lie on two sides
+ * of the face that they share. */
 static void shapes_join_every_pair_once(void **unused)
 {
     (void)unused;
     for (uint32_t i = 1; i < PLIANT__SHAPE_COUNT; i++) {
         const pliant__shape_info *shape = &pliant__shapes[i];
+        const uint32_t            distances = shape->members - shape->volumes;
         uint32_t                  seen = 0;
-        assert_int_equal(shape->members, shape->slots * (shape->slots - 1) / 2);
-        for (uint32_t k = 0; k < shape->members; k++) {
+        assert_true(shape->members <= PLIANT__MOST_MEMBERS && shape->slots <= PLIANT__MOST_SLOTS);
+        if (distances) assert_int_equal(distances, shape->slots * (shape->slots - 1) / 2);
+        for (uint32_t k = 0; k < distances; k++) {
             const uint32_t a = shape->pair[k][0], b = shape->pair[k][1];
             assert_true(a < shape->slots && b < shape->slots && a != b);
             assert_false(seen >> (a < b ? 4 * a + b : 4 * b + a) & 1);
             seen |= 1u << (a < b ? 4 * a + b : 4 * b + a);
         }
+        for (uint32_t k = 0; k < shape->volumes; k++) assert_int_equal(shape->volume[k][3], 3 + k);
+        if (shape->volumes != 2) continue;
+        assert_memory_equal(shape->volume[0], ((uint8_t[]){0, 1, 2}), 3);
+        assert_memory_equal(shape->volume[1], ((uint8_t[]){1, 0, 2}), 3);
     }
+}
+
+/* Of the rows of a mesh of tetrahedra, so many are solved as tetrahedra with their edges; of the volumes that are left, so many as pairs. */
+static void edges_go_with_volumes(void **unused)
+{
+    uint32_t      rows[2][PLIANT__SHAPE_COUNT] = {{0}};
+    pliant_scene *scene = pudding();
+    pliant_model *m = pliant_scene_compile(scene, NULL);
+    (void)unused;
+    check_clusters(m, rows);
+    const double share = (double)(rows[0][PLIANT__TETRAHEDRON] + rows[1][PLIANT__TETRAHEDRON]) / pliant_model_solved_count(m);
+    print_message("    %.1f %% of rows in tetrahedra\n", 100 * share);
+    assert_true(share > 0.35);
+    const uint32_t volumes =
+        pliant_model_constraint_count(m, PLIANT_CONSTRAINT_TET_VOLUME) - (rows[0][PLIANT__TETRAHEDRON] + rows[1][PLIANT__TETRAHEDRON]) / 7;
+    const double paired = (double)(rows[0][PLIANT__PAIR] + rows[1][PLIANT__PAIR]) / volumes;
+    print_message("    %.1f %% of the other volumes in pairs\n", 100 * paired);
+    assert_true(paired > 0.75);
+    pliant_model_destroy(m);
+    pliant_scene_destroy(scene);
 }
 
 /* What a constraint is solved on is what the scene says: particles in their places, parameters and law. */
@@ -523,7 +597,7 @@ static void check_against_scene(const pliant_scene *scene, const pliant_model *m
         const pliant_solved_constraint  c = pliant_model_solved(m, i);
         const pliant_constraint_info   *row = pliant_constraint_describe(c.kind);
         const pliant__draft_constraint *d = &scene->constraints.data[c.constraint.id - 1];
-        uint32_t                        places = 0;
+        uint32_t                        places = 0, place[PLIANT_MAX_SLOTS] = {0, 1, 2, 3};
         if (c.constraint.id > scene->constraints.count) continue; /* a tether */
         draft_count++;
         assert_int_equal(d->kind, c.kind);
@@ -535,9 +609,15 @@ static void check_against_scene(const pliant_scene *scene, const pliant_model *m
             const uint32_t particle = scene->bodies.data[c.particles[s].body.id - 1].first_particle + c.particles[s].vertex;
             for (uint32_t t = 0; t < row->slots; t++)
                 if (d->particles[t] == particle) places |= 1u << t;
-            if (c.kind != PLIANT_CONSTRAINT_DISTANCE) assert_int_equal(particle, d->particles[s]); /* a distance may be turned round */
+            for (uint32_t t = 0; t < row->slots; t++)
+                if (d->particles[t] == particle) place[s] = t;
+            if (c.kind != PLIANT_CONSTRAINT_DISTANCE && c.kind != PLIANT_CONSTRAINT_TET_VOLUME) assert_int_equal(place[s], s);
         }
         for (uint32_t s = 0; s < row->slots; s++) assert_true((d->particles[s] & PLIANT__TARGET_SLOT) || (places >> s & 1));
+        uint32_t turns = 0; /* a distance may be turned round, a volume evenly */
+        for (uint32_t s = 0; s < row->slots; s++)
+            for (uint32_t t = 0; t < s; t++) turns += place[t] > place[s];
+        if (c.kind == PLIANT_CONSTRAINT_TET_VOLUME) assert_int_equal(turns % 2, 0);
     }
     assert_true(draft_count > 0);
 }
@@ -558,12 +638,14 @@ static void patches_keep_their_promises(void **unused)
         check_against_scene(scene, m);
         for (size_t b = 0; b < model_count(m, batches); b++)
             if (m->batches[b].serial) serial[m->patches[m->batches[b].patch].first_listed != PLIANT__NONE] += m->batches[b].count;
-        print_message(
-            "    %-14s %u ranges, %zu lists in %zu rounds; rows of ranges and lists: in cliques %u + %u, in triangles %u + %u, alone "
-            "%u + %u, of these serial %u + %u\n",
-            scenes[i].name, m->rounds[0].patch_count, model_count(m, patches) - m->rounds[0].patch_count, model_count(m, rounds) - 1,
-            rows[0][PLIANT__CLIQUE], rows[1][PLIANT__CLIQUE], rows[0][PLIANT__TRIANGLE], rows[1][PLIANT__TRIANGLE], rows[0][PLIANT__SINGLE],
-            rows[1][PLIANT__SINGLE], serial[0], serial[1]);
+        print_message("    %-14s %u ranges, %zu lists in %zu rounds; rows of ranges and lists: in cliques %u + %u, in triangles %u + %u, "
+                      "in tetrahedra and pairs %u + "
+                      "%u, alone %u + %u, of these serial %u + %u\n",
+                      scenes[i].name, m->rounds[0].patch_count, model_count(m, patches) - m->rounds[0].patch_count,
+                      model_count(m, rounds) - 1, rows[0][PLIANT__CLIQUE], rows[1][PLIANT__CLIQUE], rows[0][PLIANT__TRIANGLE],
+                      rows[1][PLIANT__TRIANGLE], rows[0][PLIANT__TETRAHEDRON] + rows[0][PLIANT__PAIR],
+                      rows[1][PLIANT__TETRAHEDRON] + rows[1][PLIANT__PAIR], rows[0][PLIANT__SINGLE], rows[1][PLIANT__SINGLE], serial[0],
+                      serial[1]);
         assert_true(m->rounds[0].patch_count > 1 &&
                     (model_count(m, patches) > m->rounds[0].patch_count) == !scenes[i].whole); /* or nothing is tested */
         if (scenes[i].given) assert_int_equal(serial[0] + serial[1], pliant_model_solved_count(m));
@@ -1058,6 +1140,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_join_every_pair_once),
+        cmocka_unit_test(edges_go_with_volumes),
         cmocka_unit_test(patches_keep_their_promises),
         cmocka_unit_test(tasks_wait_for_what_they_need),
         cmocka_unit_test(one_walk_is_the_stages_one_after_another),

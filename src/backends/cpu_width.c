@@ -123,6 +123,8 @@ typedef struct rows_of {
     const pliant_real *parameter;
     size_t             step;
     pliant_real        alpha, stiffness;
+    pliant_real       *kept; /* multipliers, or NULL */
+    bool               first;
 } rows_of;
 
 KERNEL rows_of rows_of_batch(const pliant__sweep *sweep, const pliant__batch *b)
@@ -133,8 +135,22 @@ KERNEL rows_of rows_of_batch(const pliant__sweep *sweep, const pliant__batch *b)
                                 sweep->model->row_parameter + b->parameter,
                                 b->parameter_step,
                                 law->alpha,
-                                law->stiffness};
+                                law->stiffness,
+                 sweep->lambda ? sweep->lambda + b->lambda : NULL,
+                                sweep->first};
     return r;
+}
+
+/* Multipliers of W rows with one multiplier each, where they are kept. */
+KERNEL vreal kept_lambda(const rows_of *of, uint32_t row, bool keeps)
+{
+    return keeps && !of->first ? load_lanes(of->kept + row) : vsplat(0);
+}
+
+/* `by` is 0 in lanes without an active row. */
+KERNEL void keep_lambda(const rows_of *of, uint32_t row, bool keeps, vreal lambda, vreal by)
+{
+    if (keeps) store_lanes(of->kept + row, lambda + by);
 }
 
 /* Whether all rows of a batch but padding are active. */
@@ -214,32 +230,33 @@ KERNEL vvec moved_slot(uint32_t kind, uint32_t slot, vvec x, vvec along, vreal b
     return is_direct(kind) && moves_against(kind, slot) ? vsub(x, vscale(along, by)) : vadd(x, vscale(along, by));
 }
 
-/* ---- equalities whose multipliers begin at 0 and are not kept ---- */
+/* ---- equalities of one row and one law ---- */
 
 /* W rows of one batch, from `row` on. */
 KERNEL void move_equal(pliant_real *x, const rows_of *of, uint32_t row, vrows rows, uint32_t kind, uint32_t slots, uint32_t parameters,
-                       uint32_t index_slots, const uint8_t *place, uint32_t anchors, bool compliant, const uint32_t *listed,
+                       uint32_t index_slots, const uint8_t *place, uint32_t anchors, bool compliant, bool keeps, const uint32_t *listed,
                        value_function *value)
 {
     const uint32_t     block = row / PLIANT__BLOCK, part = row % PLIANT__BLOCK;
     const uint16_t    *index = of->index + (size_t)block * PLIANT__BLOCK * index_slots + part;
     const pliant_real *number = of->parameter + block * of->step + part;
     const vlaw         law = plain_law(of->alpha, of->stiffness);
+    const vreal        lambda = kept_lambda(of, row, keeps);
     vvec               at[PLIANT_MAX_SLOTS], gradient[PLIANT_MAX_SLOTS];
-    vreal              w[PLIANT_MAX_SLOTS], parameter[PLIANT_MAX_PARAMETERS], change;
+    vreal              w[PLIANT_MAX_SLOTS], parameter[PLIANT_MAX_PARAMETERS], change, length = vsplat(1);
     UNROLL
     for (uint32_t i = 0; i < parameters; i++) parameter[i] = load_lanes(number + i * PLIANT__BLOCK);
     UNROLL
     for (uint32_t s = 0; s < slots; s++) load_slots(x, (vslots){index + place[s] * PLIANT__BLOCK, listed, NULL}, &at[s], &w[s]);
     if (is_direct(kind)) {
-        vreal length;
-        change = active_only(rows, direct_change(kind, at, w, parameter, compliant, law, vsplat(0), gradient, &length));
+        change = active_only(rows, direct_change(kind, at, w, parameter, compliant, law, lambda, gradient, &length));
     } else {
         vreal C[1];
         value(at, parameter, C, gradient);
         change = active_only(rows, multiplier_change((project_mode){compliant, false, PLIANT_EQUAL}, law, C[0],
-                                                     weighted_norm(slots, gradient, w), vsplat(0), vsplat(0), vsplat(0)));
+                                                     weighted_norm(slots, gradient, w), vsplat(0), vsplat(0), lambda));
     }
+    keep_lambda(of, row, keeps, lambda, change * length);
     UNROLL
     for (uint32_t s = 0; s < slots; s++) {
         at[s] = moved_slot(kind, s, at[s], gradient[s], w[s] * change);
@@ -252,14 +269,14 @@ KERNEL void move_equal(pliant_real *x, const rows_of *of, uint32_t row, vrows ro
 #define TWO_AT_ONCE (W == 16)
 
 KERNEL void move_two_equal(pliant_real *x, const rows_of *of, uint32_t row, uint32_t kind, uint32_t slots, uint32_t parameters,
-                           bool compliant)
+                           bool compliant, bool keeps)
 {
     const uint32_t     block = row / PLIANT__BLOCK;
     const uint16_t    *index = of->index + (size_t)block * PLIANT__BLOCK * slots;
     const pliant_real *number = of->parameter + block * of->step;
     const vlaw         law = plain_law(of->alpha, of->stiffness);
     vvec               at[2][PLIANT_MAX_SLOTS], along[2][PLIANT_MAX_SLOTS];
-    vreal              w[2][PLIANT_MAX_SLOTS], parameter[2][PLIANT_MAX_PARAMETERS], change[2], length;
+    vreal              w[2][PLIANT_MAX_SLOTS], parameter[2][PLIANT_MAX_PARAMETERS], change[2], lambda[2], length[2];
     UNROLL
     for (uint32_t k = 0; k < 2; k++) {
         UNROLL
@@ -269,8 +286,12 @@ KERNEL void move_two_equal(pliant_real *x, const rows_of *of, uint32_t row, uint
             load_slots(x, (vslots){index + (k * slots + s) * PLIANT__BLOCK, NULL, NULL}, &at[k][s], &w[k][s]);
     }
     UNROLL
+    for (uint32_t k = 0; k < 2; k++) lambda[k] = kept_lambda(of, row + k * W, keeps);
+    UNROLL
     for (uint32_t k = 0; k < 2; k++)
-        change[k] = direct_change(kind, at[k], w[k], parameter[k], compliant, law, vsplat(0), along[k], &length);
+        change[k] = direct_change(kind, at[k], w[k], parameter[k], compliant, law, lambda[k], along[k], &length[k]);
+    UNROLL
+    for (uint32_t k = 0; k < 2; k++) keep_lambda(of, row + k * W, keeps, lambda[k], change[k] * length[k]);
     UNROLL
     for (uint32_t k = 0; k < 2; k++) UNROLL
     for (uint32_t s = 0; s < slots; s++) {
@@ -280,7 +301,7 @@ KERNEL void move_two_equal(pliant_real *x, const rows_of *of, uint32_t row, uint
 }
 
 KERNEL void project_equal(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t kind, uint32_t slots, uint32_t parameters,
-                          bool compliant, const uint32_t *listed, value_function *value)
+                          bool compliant, bool keeps, const uint32_t *listed, value_function *value)
 {
     static const uint8_t in_order[4] = {0, 1, 2, 3};
     pliant_real         *x = patch_x(sweep, batch, listed);
@@ -289,26 +310,25 @@ KERNEL void project_equal(const pliant__sweep *sweep, const pliant__batch *batch
     const bool           whole = !listed && !batch->shape && !batch->anchors && all_active(sweep, batch);
     for (; TWO_AT_ONCE && is_direct(kind) && whole && row + 2 * W <= batch->count; row += 2 * W) {
         if (sweep->far) fetch_rows(&of, row, 2 * W, ROWS_AHEAD, slots, parameters);
-        move_two_equal(x, &of, row, kind, slots, parameters, compliant);
+        move_two_equal(x, &of, row, kind, slots, parameters, compliant, keeps);
     }
     for (; whole && row + W <= batch->count; row += W) {
         if (sweep->far) fetch_rows(&of, row, W, ROWS_AHEAD, slots, parameters);
-        move_equal(x, &of, row, (vrows){true, 0, EVERY_LANE}, kind, slots, parameters, slots, in_order, 0, compliant, NULL, value);
+        move_equal(x, &of, row, (vrows){true, 0, EVERY_LANE}, kind, slots, parameters, slots, in_order, 0, compliant, keeps, NULL, value);
     }
     for (; row < batch->count; row += W)
         move_equal(x, &of, row, (vrows){false, active_bits(of.active, row), rows_left(batch, row)}, kind, slots, parameters,
-                   batch->index_slots, batch->place, batch->anchors, compliant, listed, value);
+                   batch->index_slots, batch->place, batch->anchors, compliant, keeps, listed, value);
 }
 
-/* The common case: equalities of one law that keep no multiplier. */
 KERNEL void project_plain(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t kind, uint32_t slots, uint32_t parameters,
-                          bool compliant, value_function *value)
+                          bool compliant, bool keeps, value_function *value)
 {
     const pliant__patch *patch = &sweep->model->patches[batch->patch];
     if (patch->first_listed == PLIANT__NONE)
-        project_equal(sweep, batch, kind, slots, parameters, compliant, NULL, value);
+        project_equal(sweep, batch, kind, slots, parameters, compliant, keeps, NULL, value);
     else
-        project_equal(sweep, batch, kind, slots, parameters, compliant, sweep->model->patch_slots + patch->first_listed, value);
+        project_equal(sweep, batch, kind, slots, parameters, compliant, keeps, sweep->model->patch_slots + patch->first_listed, value);
 }
 
 /* ---- regular batches in lanes ---- */
@@ -330,14 +350,15 @@ KERNEL void store_active(pliant_real *to, bool all, uint32_t active, vreal v)
 }
 
 KERNEL void move_lanes(pliant_real *groups, const rows_of *of, uint32_t row, bool all, uint32_t kind, uint32_t slots, uint32_t parameters,
-                       bool compliant, value_function *value)
+                       bool compliant, bool keeps, value_function *value)
 {
     const uint32_t     block = row / PLIANT__BLOCK, part = row % PLIANT__BLOCK;
     const uint16_t    *index = of->index + (size_t)block * 2 * slots;
     const pliant_real *number = of->parameter + block * of->step + part;
     const vlaw         law = plain_law(of->alpha, of->stiffness);
     vvec               at[PLIANT_MAX_SLOTS], gradient[PLIANT_MAX_SLOTS];
-    vreal              w[PLIANT_MAX_SLOTS], parameter[PLIANT_MAX_PARAMETERS], change;
+    const vreal        lambda = kept_lambda(of, row, keeps);
+    vreal              w[PLIANT_MAX_SLOTS], parameter[PLIANT_MAX_PARAMETERS], change, length = vsplat(1);
     pliant_real       *place[PLIANT_MAX_SLOTS];
     UNROLL
     for (uint32_t i = 0; i < parameters; i++) parameter[i] = load_lanes(number + i * PLIANT__BLOCK);
@@ -349,16 +370,16 @@ KERNEL void move_lanes(pliant_real *groups, const rows_of *of, uint32_t row, boo
         load_group_lanes(place[s], &at[s], &w[s]);
     }
     if (is_direct(kind)) {
-        vreal length;
-        change = direct_change(kind, at, w, parameter, compliant, law, vsplat(0), gradient, &length);
+        change = direct_change(kind, at, w, parameter, compliant, law, lambda, gradient, &length);
     } else {
         vreal C[1];
         value(at, parameter, C, gradient);
         change = multiplier_change((project_mode){compliant, false, PLIANT_EQUAL}, law, C[0], weighted_norm(slots, gradient, w), vsplat(0),
-                                   vsplat(0), vsplat(0));
+                                   vsplat(0), lambda);
     }
     const uint32_t active = all ? EVERY_LANE : active_bits(of->active, row);
     if (!all) change = keep_lanes(active, change);
+    keep_lambda(of, row, keeps, lambda, all ? change * length : keep_lanes(active, change * length)); /* the length of no row may be none */
     UNROLL
     for (uint32_t s = 0; s < slots; s++) {
         at[s] = moved_slot(kind, s, at[s], gradient[s], w[s] * change);
@@ -369,27 +390,31 @@ KERNEL void move_lanes(pliant_real *groups, const rows_of *of, uint32_t row, boo
 }
 
 KERNEL void project_lanes(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t kind, uint32_t slots, uint32_t parameters,
-                          bool compliant, value_function *value)
+                          bool compliant, bool keeps, value_function *value)
 {
     const rows_of  of = rows_of_batch(sweep, batch);
     const uint32_t count = batch->count;
     pliant_real   *groups = sweep->lanes;
     if (all_active(sweep, batch))
-        for (uint32_t row = 0; row < count; row += W) move_lanes(groups, &of, row, true, kind, slots, parameters, compliant, value);
+        for (uint32_t row = 0; row < count; row += W) move_lanes(groups, &of, row, true, kind, slots, parameters, compliant, keeps, value);
     else
-        for (uint32_t row = 0; row < count; row += W) move_lanes(groups, &of, row, false, kind, slots, parameters, compliant, value);
+        for (uint32_t row = 0; row < count; row += W) move_lanes(groups, &of, row, false, kind, slots, parameters, compliant, keeps, value);
 }
 
 /* ---- clusters ---- */
 
-/* A member of W clusters: the distance between particles p and q. */
-KERNEL void move_member(const rows_of *of, uint32_t row, vrows rows, bool compliant, vvec *x, const vreal *w, uint32_t p, uint32_t q)
+/* A member of W clusters: the distance between particles p and q. A rigid one has no use for its multiplier, and none of its zeros may turn. */
+KERNEL void move_member(const rows_of *of, uint32_t row, vrows rows, bool compliant, bool keeps, vvec *x, const vreal *w, uint32_t p,
+                        uint32_t q)
 {
     const vvec  at[2] = {x[p], x[q]};
     const vreal mass[2] = {w[p], w[q]}, rest = load_lanes(of->parameter + row / PLIANT__BLOCK * of->step + row % PLIANT__BLOCK);
+    const vreal lambda = kept_lambda(of, row, keeps);
+    const vlaw  law = plain_law(of->alpha, of->stiffness);
     vvec        d;
-    vreal       length, change = distance_change(at, mass, &rest, compliant, plain_law(of->alpha, of->stiffness), vsplat(0), &d, &length);
+    vreal       length, change = distance_change(at, mass, &rest, compliant, law, of->alpha > 0 ? lambda : vsplat(0), &d, &length);
     if (!rows.all) change = vkeep(mask_of(active_bits(of->active, row)), change);
+    keep_lambda(of, row, keeps, lambda, change * length);
     x[p] = vadd(x[p], vscale(d, w[p] * change));
     x[q] = vsub(x[q], vscale(d, w[q] * change));
 }
@@ -402,7 +427,7 @@ static const uint8_t clique_pairs[6][2] = {{0, 1}, {2, 3}, {0, 2}, {1, 3}, {0, 3
 /* `times` times W clusters. Two at once, two members of each in turn, take a tenth less time: the distances of a cluster wait for each other's square
  * roots and divisions, and a processor does not look far enough ahead to begin the next one meanwhile. */
 KERNEL void move_shapes(pliant_real *x, const rows_of *of, uint32_t row, vrows rows, uint32_t slots, uint32_t members, uint32_t times,
-                        bool compliant, const uint32_t *listed)
+                        bool compliant, bool keeps, const uint32_t *listed)
 {
     const uint16_t *index[LOOKED_AHEAD];
     vvec            at[LOOKED_AHEAD][4];
@@ -420,7 +445,7 @@ KERNEL void move_shapes(pliant_real *x, const rows_of *of, uint32_t row, vrows r
         for (uint32_t k = 0; k < times; k++) {
             for (uint32_t j = i; j < i + 2 && j < members; j++) {
                 const uint8_t *pair = members == 6 ? clique_pairs[j] : triangle_pairs[j];
-                move_member(of + j, row + k * W, rows, compliant, at[k], w[k], pair[0], pair[1]);
+                move_member(of + j, row + k * W, rows, compliant, keeps, at[k], w[k], pair[0], pair[1]);
             }
         }
     }
@@ -434,7 +459,7 @@ KERNEL void move_shapes(pliant_real *x, const rows_of *of, uint32_t row, vrows r
 
 /* All members of clusters of one shape: their batches follow one another. */
 KERNEL void project_shape(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t slots, uint32_t members, bool compliant,
-                          const uint32_t *listed)
+                          bool keeps, const uint32_t *listed)
 {
     pliant_real *x = patch_x(sweep, batch, listed);
     rows_of      of[6];
@@ -448,27 +473,128 @@ KERNEL void project_shape(const pliant__sweep *sweep, const pliant__batch *batch
 #if W >= 4
     for (; all && row + LOOKED_AHEAD * W <= batch->count; row += LOOKED_AHEAD * W) {
         if (sweep->far) fetch_rows(of, row, LOOKED_AHEAD * W, CLUSTERS_AHEAD, slots, members);
-        move_shapes(x, of, row, whole, slots, members, LOOKED_AHEAD, compliant, NULL);
+        move_shapes(x, of, row, whole, slots, members, LOOKED_AHEAD, compliant, keeps, NULL);
     }
 #endif
-    for (; all && row + W <= batch->count; row += W) move_shapes(x, of, row, whole, slots, members, 1, compliant, NULL);
-    for (; row < batch->count; row += W) move_shapes(x, of, row, (vrows){false, 0, rows_left(batch, row)}, slots, members, 1, true, listed);
+    for (; all && row + W <= batch->count; row += W) move_shapes(x, of, row, whole, slots, members, 1, compliant, keeps, NULL);
+    for (; row < batch->count; row += W)
+        move_shapes(x, of, row, (vrows){false, 0, rows_left(batch, row)}, slots, members, 1, true, keeps, listed);
+}
+
+/* ---- tetrahedra ---- */
+
+/* A member of W clusters: an edge between two particles, or the volume of four. */
+KERNEL void move_tet_member(const rows_of *of, uint32_t row, vrows rows, uint32_t kind, bool compliant, bool keeps, vvec *x, const vreal *w,
+                            const uint8_t *place)
+{
+    const uint32_t slots = kind == PLIANT_CONSTRAINT_DISTANCE ? 2 : 4;
+    const vreal    rest = load_lanes(of->parameter + row / PLIANT__BLOCK * of->step + row % PLIANT__BLOCK);
+    const vreal    lambda = kept_lambda(of, row, keeps);
+    const vlaw     law = plain_law(of->alpha, of->stiffness);
+    vvec           at[4], along[4];
+    vreal          mass[4], length;
+    UNROLL
+    for (uint32_t s = 0; s < slots; s++) at[s] = x[place[s]], mass[s] = w[place[s]];
+    vreal change = direct_change(kind, at, mass, &rest, compliant, law, of->alpha > 0 ? lambda : vsplat(0), along, &length);
+    if (!rows.all) change = vkeep(mask_of(active_bits(of->active, row)), change);
+    keep_lambda(of, row, keeps, lambda, change * length);
+    UNROLL
+    for (uint32_t s = 0; s < slots; s++) x[place[s]] = moved_slot(kind, s, at[s], along[s], mass[s] * change);
+}
+
+static const uint8_t tet_edges[6][2] = {{0, 1}, {2, 3}, {0, 2}, {1, 3}, {0, 3}, {1, 2}}, tet_volumes[2][4] = {{0, 1, 2, 3}, {1, 0, 2, 4}};
+
+/* `times` times W tetrahedra with their edges, or pairs of volumes; with two at once neither waits for its roots and divisions alone. */
+KERNEL void move_tets(pliant_real *x, const rows_of *of, uint32_t row, vrows rows, uint32_t slots, uint32_t edges, uint32_t volumes,
+                      uint32_t times, bool keeps, const uint32_t *listed)
+{
+    const uint16_t *index[2];
+    vvec            at[2][PLIANT__MOST_SLOTS];
+    vreal           w[2][PLIANT__MOST_SLOTS];
+    UNROLL
+    for (uint32_t k = 0; k < times; k++) {
+        const uint32_t r = row + k * W;
+        index[k] = of->index + (size_t)(r / PLIANT__BLOCK) * PLIANT__BLOCK * slots + r % PLIANT__BLOCK;
+        UNROLL
+        for (uint32_t s = 0; s < slots; s++) load_slots(x, (vslots){index[k] + s * PLIANT__BLOCK, listed, NULL}, &at[k][s], &w[k][s]);
+    }
+    UNROLL
+    for (uint32_t i = 0; i < edges; i += 2) {
+        UNROLL
+        for (uint32_t k = 0; k < times; k++) {
+            UNROLL
+            for (uint32_t j = i; j < i + 2; j++)
+                move_tet_member(of + j, row + k * W, rows, PLIANT_CONSTRAINT_DISTANCE, true, keeps, at[k], w[k], tet_edges[j]);
+        }
+    }
+    UNROLL
+    for (uint32_t i = 0; i < volumes; i++) {
+        UNROLL
+        for (uint32_t k = 0; k < times; k++)
+            move_tet_member(of + edges + i, row + k * W, rows, PLIANT_CONSTRAINT_TET_VOLUME, true, keeps, at[k], w[k], tet_volumes[i]);
+    }
+    UNROLL
+    for (uint32_t k = 0; k < times; k++) {
+        UNROLL
+        for (uint32_t s = 0; s < slots; s++)
+            store_slots(x, (vslots){index[k] + s * PLIANT__BLOCK, listed, NULL}, rows.lanes, at[k][s], w[k][s]);
+    }
+}
+
+/* All members: their batches follow one another. */
+KERNEL void project_tets(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t slots, uint32_t edges, uint32_t volumes,
+                         bool keeps, const uint32_t *listed)
+{
+    const vrows  whole = {true, 0, EVERY_LANE};
+    pliant_real *x = patch_x(sweep, batch, listed);
+    rows_of      of[PLIANT__MOST_MEMBERS];
+    bool         all = !listed;
+    uint32_t     row = 0;
+    for (uint32_t i = 0; i < edges + volumes; i++) {
+        of[i] = rows_of_batch(sweep, batch + i);
+        all = all && all_active(sweep, batch + i);
+    }
+#if W >= 4
+    for (; all && row + 2 * W <= batch->count; row += 2 * W) {
+        if (sweep->far) fetch_rows(of, row, 2 * W, CLUSTERS_AHEAD, slots, edges + volumes);
+        move_tets(x, of, row, whole, slots, edges, volumes, 2, keeps, NULL);
+    }
+#endif
+    for (; all && row + W <= batch->count; row += W) move_tets(x, of, row, whole, slots, edges, volumes, 1, keeps, NULL);
+    for (; row < batch->count; row += W)
+        move_tets(x, of, row, (vrows){false, 0, rows_left(batch, row)}, slots, edges, volumes, 1, keeps, listed);
 }
 
 void PLIANT__OF_WIDTH(project_clusters)(const pliant__sweep *sweep, const pliant__batch *batch)
 {
     const pliant__patch *patch = &sweep->model->patches[batch->patch];
     const uint32_t      *listed = patch->first_listed == PLIANT__NONE ? NULL : sweep->model->patch_slots + patch->first_listed;
-    bool                 compliant = listed != NULL;
+    const bool           keeps = sweep->lambda != NULL;
+    bool                 compliant = listed || keeps;
+#define TETS(edges, volumes)                                                          \
+    keeps    ? project_tets(sweep, batch, 3 + volumes, edges, volumes, true, listed)  \
+    : listed ? project_tets(sweep, batch, 3 + volumes, edges, volumes, false, listed) \
+             : project_tets(sweep, batch, 3 + volumes, edges, volumes, false, NULL)
+    if (batch->shape == PLIANT__TETRAHEDRON) {
+        TETS(6, 1);
+        return;
+    }
+    if (batch->shape == PLIANT__PAIR) {
+        TETS(0, 2);
+        return;
+    }
+#undef TETS
     for (uint32_t i = 0; i < pliant__shapes[batch->shape].members; i++) compliant = compliant || sweep->laws[batch[i].law].compliant;
+#define SHAPE(slots, members)                                                      \
+    keeps       ? project_shape(sweep, batch, slots, members, true, true, listed)  \
+    : listed    ? project_shape(sweep, batch, slots, members, true, false, listed) \
+    : compliant ? project_shape(sweep, batch, slots, members, true, false, NULL)   \
+                : project_shape(sweep, batch, slots, members, false, false, NULL)
     if (batch->shape == PLIANT__CLIQUE)
-        listed      ? project_shape(sweep, batch, 4, 6, true, listed)
-        : compliant ? project_shape(sweep, batch, 4, 6, true, NULL)
-                    : project_shape(sweep, batch, 4, 6, false, NULL);
+        SHAPE(4, 6);
     else
-        listed      ? project_shape(sweep, batch, 3, 3, true, listed)
-        : compliant ? project_shape(sweep, batch, 3, 3, true, NULL)
-                    : project_shape(sweep, batch, 3, 3, false, NULL);
+        SHAPE(3, 3);
+#undef SHAPE
 }
 
 /* Rows of such kinds that are damped are projected by their value and gradients, the others as if they lay in a batch of their own: which text a row
@@ -636,16 +762,18 @@ KERNEL void project_batch(const pliant__sweep *sweep, const pliant__batch *batch
     bool own = batch->law == PLIANT__NONE;
     bool compliant = own ? batch->compliant || sweep->softened : sweep->laws[batch->law].compliant;
     bool damped = own ? batch->damped || sweep->damped : sweep->laws[batch->law].damped;
-    bool plain = rows == 1 && batch->shape != PLIANT__REGULAR && batch->limit == PLIANT_EQUAL && !damped && !sweep->lambda && !own &&
-                 !sweep->wide_index; /* such batches are walked whole */
-    if (sweep->lanes && compliant)
-        project_lanes(sweep, batch, kind, slots, parameters, true, value);
-    else if (sweep->lanes)
-        project_lanes(sweep, batch, kind, slots, parameters, false, value);
-    else if (plain && compliant)
-        project_plain(sweep, batch, kind, slots, parameters, true, value);
+    bool plain = rows == 1 && batch->shape != PLIANT__REGULAR && batch->limit == PLIANT_EQUAL && !damped && !own && !sweep->wide_index;
+    bool keeps = sweep->lambda != NULL; /* such batches are walked whole */
+    if (sweep->lanes)
+        compliant ? keeps ? project_lanes(sweep, batch, kind, slots, parameters, true, true, value)
+                          : project_lanes(sweep, batch, kind, slots, parameters, true, false, value)
+        : keeps ? project_lanes(sweep, batch, kind, slots, parameters, false, true, value)
+                  : project_lanes(sweep, batch, kind, slots, parameters, false, false, value);
     else if (plain)
-        project_plain(sweep, batch, kind, slots, parameters, false, value);
+        compliant ? keeps ? project_plain(sweep, batch, kind, slots, parameters, true, true, value)
+                          : project_plain(sweep, batch, kind, slots, parameters, true, false, value)
+        : keeps ? project_plain(sweep, batch, kind, slots, parameters, false, true, value)
+                  : project_plain(sweep, batch, kind, slots, parameters, false, false, value);
     else if (rows > 1 || batch->limit != PLIANT_EQUAL || damped)
         project_general(sweep, batch, first, count, kind, slots, rows, parameters, (project_mode){true, true, (pliant_limit)batch->limit},
                         value);

@@ -11,6 +11,8 @@
 const pliant__shape_info pliant__shapes[PLIANT__SHAPE_COUNT] = {
     [PLIANT__CLIQUE] = {4, 6, {{0, 1}, {2, 3}, {0, 2}, {1, 3}, {0, 3}, {1, 2}}},
     [PLIANT__TRIANGLE] = {3, 3, {{0, 1}, {1, 2}, {2, 0}}},
+    [PLIANT__TETRAHEDRON] = {4, 7, {{0, 1}, {2, 3}, {0, 2}, {1, 3}, {0, 3}, {1, 2}}, 1, {{0, 1, 2, 3}}},
+    [PLIANT__PAIR] = {5, 2, {{0}}, 2, {{0, 1, 2, 3}, {1, 0, 2, 4}}},
 };
 
 /* A distance as one of its particles sees it. */

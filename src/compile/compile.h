@@ -23,13 +23,13 @@ _Static_assert(PLIANT_CONSTRAINT_COUNT <= UINT8_MAX, "a row's kind has 8 bits");
 /* Rows that are solved together. */
 typedef struct pliant__cluster {
     uint16_t shape, colour;
-    uint32_t laws;     /* which member_laws */
-    uint32_t slots[4]; /* numbers in the patch */
-    uint32_t rows[6];
+    uint32_t laws;                      /* which member_laws */
+    uint32_t slots[PLIANT__MOST_SLOTS]; /* numbers in the patch */
+    uint32_t rows[PLIANT__MOST_MEMBERS];
 } pliant__cluster;
 
 typedef struct pliant__member_laws {
-    uint32_t law[6];
+    uint32_t law[PLIANT__MOST_MEMBERS];
 } pliant__member_laws;
 
 typedef struct pliant__compiler {
@@ -97,6 +97,10 @@ pliant__finder               *pliant__finder_create(const pliant_allocator *a, u
 void                          pliant__finder_destroy(const pliant_allocator *a, pliant__finder *f);
 bool pliant__find_clusters(pliant__compiler *c, pliant__finder *f, const pliant__patch *patch, const uint32_t *rows,
                            uint32_t count); /* cluster.c */
+
+/* The same where there are volumes: tetrahedra with their edges, and pairs, whose volumes it turns. Rows that are in none move to the front. Returns how many these are;
+ * PLIANT__NONE: out of memory. */
+uint32_t pliant__find_tetrahedra(pliant__compiler *c, const pliant__patch *patch, uint32_t *rows, uint32_t count); /* tetrahedra.c */
 
 /* Number of a slot in the patch that is being packed. */
 static inline uint32_t pliant__local(const pliant__compiler *c, const pliant__patch *p, uint32_t slot)

@@ -34,8 +34,10 @@
 #define PLIANT__LIST 4096u                                 /* of one that is a list, as soon as it has so many it is closed */
 #define PLIANT__NUMBER ((uint32_t)sizeof(pliant_real) / 2) /* a slot's number i in its patch is written as this times i: 8 bytes each */
 #define PLIANT__CHUNK 256u                                 /* slots per task of the particle-wise stages */
-#define PLIANT__MODEL_VERSION 4u
+#define PLIANT__MODEL_VERSION 5u
 #define PLIANT__NONE UINT32_MAX
+#define PLIANT__MOST_MEMBERS 7u /* of a cluster */
+#define PLIANT__MOST_SLOTS 5u
 
 #define PLIANT__NOBODY (UINT32_MAX - 1)
 #define PLIANT__NO_WINDOW UINT16_MAX
@@ -59,12 +61,23 @@ typedef struct pliant__batch {
     uint32_t first_solved; /* rows solved before it */
 } pliant__batch;
 
-/* What rows with the same few particles are together: see compile/cluster.c; for regular ones compile/regular.c. */
-enum pliant__cluster_shape { PLIANT__SINGLE, PLIANT__CLIQUE, PLIANT__TRIANGLE, PLIANT__REGULAR, PLIANT__SHAPE_COUNT };
+/* What rows with the same few particles are together: see compile/cluster.c; tetrahedra.c for a volume with its edges; for regular ones
+ * regular.c. */
+enum pliant__cluster_shape {
+    PLIANT__SINGLE,
+    PLIANT__CLIQUE,
+    PLIANT__TRIANGLE,
+    PLIANT__REGULAR,
+    PLIANT__TETRAHEDRON,
+    PLIANT__PAIR,
+    PLIANT__SHAPE_COUNT
+};
 
 typedef struct pliant__shape_info {
     uint32_t slots, members;
-    uint8_t  pair[6][2]; /* which of its slots each member joins */
+    uint8_t  pair[6][2]; /* which of its slots each distance joins */
+    uint32_t volumes;    /* so many of the members, the last ones, are volumes */
+    uint8_t  volume[2][4];
 } pliant__shape_info;
 extern const pliant__shape_info pliant__shapes[PLIANT__SHAPE_COUNT];
 

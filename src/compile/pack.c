@@ -223,7 +223,7 @@ static bool add_clusters(packer *k, const pliant__cluster *clusters, uint32_t co
         for (uint32_t s = 0; s < shape->slots; s++)
             index[(r / PLIANT__BLOCK * shape->slots + s) * PLIANT__BLOCK + r % PLIANT__BLOCK] =
                 (uint16_t)(clusters[r < count ? r : 0].slots[s] * PLIANT__NUMBER);
-    pliant__batch members[6];
+    pliant__batch members[PLIANT__MOST_MEMBERS];
     uint32_t      own = 0; /* members whose parameters differ; these lie side by side, block by block */
     for (uint32_t m = 0; m < shape->members; m++) {
         const uint32_t law = c->member_laws.data[clusters[0].laws].law[m];
@@ -232,8 +232,11 @@ static bool add_clusters(packer *k, const pliant__cluster *clusters, uint32_t co
         members[m].shape = clusters[0].shape;
         members[m].member = (uint16_t)m;
         members[m].index_slots = (uint8_t)shape->slots;
-        members[m].place[0] = shape->pair[m][0];
-        members[m].place[1] = shape->pair[m][1];
+        const uint32_t distances = shape->members - shape->volumes;
+        if (m < distances)
+            memcpy(members[m].place, shape->pair[m], sizeof shape->pair[m]);
+        else
+            memcpy(members[m].place, shape->volume[m - distances], sizeof shape->volume[0]);
         members[m].compliant = c->laws.data[law].compliance > 0;
         members[m].wave += m;
         members[m].parameter_step = !is_uniform(c, &(row_list){member_row_of, &(member){clusters, m}}, count);
@@ -258,11 +261,23 @@ static bool add_clusters(packer *k, const pliant__cluster *clusters, uint32_t co
     return true;
 }
 
+static bool has_volumes(const pliant__compiler *c, const uint32_t *rows, uint32_t count)
+{
+    bool has = false;
+    for (uint32_t i = 0; i < count && !has; i++) has = c->rows.data[rows[i]].kind == PLIANT_CONSTRAINT_TET_VOLUME;
+    return has;
+}
+
 /* Finds the clusters of a patch; rows that are in none move to the front. Returns how many these are, or PLIANT__NONE with the error filled. */
 static uint32_t find_clusters(packer *k, uint32_t *rows, uint32_t count)
 {
     pliant__compiler *c = k->c;
     uint32_t          left = 0;
+    if (has_volumes(c, rows, count)) {
+        left = pliant__find_tetrahedra(c, &c->patches.data[k->patch], rows, count);
+        if (left == PLIANT__NONE) pliant__compile_memory(c);
+        return left;
+    }
     if (!pliant__find_clusters(c, k->finder, &c->patches.data[k->patch], rows, count)) {
         pliant__compile_memory(c);
         return PLIANT__NONE;
@@ -502,14 +517,6 @@ static void colour_kinds(packer *k, const uint32_t *rows, uint32_t count)
     }
 }
 
-/* Solids are solved colour by colour: with cliques of their edges Gauss-Seidel needs a third more sweeps, and soft ones tremble. */
-static bool has_volumes(const pliant__compiler *c, const uint32_t *rows, uint32_t count)
-{
-    bool has = false;
-    for (uint32_t i = 0; i < count && !has; i++) has = c->rows.data[rows[i]].kind == PLIANT_CONSTRAINT_TET_VOLUME;
-    return has;
-}
-
 static bool pack_patch(packer *k, uint32_t number, uint32_t *rows, uint32_t count)
 {
     pliant__compiler *c = k->c;
@@ -525,8 +532,7 @@ static bool pack_patch(packer *k, uint32_t number, uint32_t *rows, uint32_t coun
         p->batch_count = (uint32_t)c->batches.count - p->first_batch;
         return true;
     }
-    const bool clusters = !given && !has_volumes(c, rows, count);
-    if (clusters) count = find_clusters(k, rows, count);
+    if (!given) count = find_clusters(k, rows, count);
     if (count == PLIANT__NONE) return false;
     if (!given) colour_kinds(k, rows, count);
     for (uint32_t i = 0; i < count; i++) k->sorted[i] = (sorted_row){key_of(c, &c->rows.data[rows[i]]), c->rows.data[rows[i]].law, rows[i]};
@@ -536,8 +542,7 @@ static bool pack_patch(packer *k, uint32_t number, uint32_t *rows, uint32_t coun
         uint32_t distances = 0; /* the first kind: single ones, clusters, and then the others */
         qsort(k->sorted, count, sizeof *k->sorted, by_key);
         while (distances < count && c->rows.data[k->sorted[distances].row].kind == PLIANT_CONSTRAINT_DISTANCE) distances++;
-        if (!pack_colours(k, k->sorted, distances) || (clusters && !pack_clusters(k)) ||
-            !pack_colours(k, k->sorted + distances, count - distances))
+        if (!pack_colours(k, k->sorted, distances) || !pack_clusters(k) || !pack_colours(k, k->sorted + distances, count - distances))
             return false;
     }
     p = &c->patches.data[number];

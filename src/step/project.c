@@ -56,12 +56,12 @@ static const pliant__kernels *kernels_for(const pliant_solver *s, const pliant__
     return b->serial ? s->backend.serial : s->backend.kernels;
 }
 
-/* How many batches a kernel may project at once: all members of clusters where none keeps a multiplier or is damped, else one. It makes no
- * difference to the result. */
+/* How many batches a kernel may project at once: all members of clusters where none is damped, else one. It makes no difference to the
+ * result. */
 static uint32_t project_at_once(const pliant__sweep *sweep, const pliant__batch *b)
 {
     const uint32_t members = b->member ? 0 : pliant__shapes[b->shape].members;
-    if (!members || sweep->lambda) return 1;
+    if (!members) return 1;
     for (uint32_t i = 0; i < members; i++)
         if (sweep->laws[b[i].law].damped) return 1;
     return members;
@@ -80,10 +80,10 @@ void pliant__project_patch(const pliant_solver *s, uint32_t patch, const pliant_
     }
 }
 
-/* Whether lanes can project all batches of a tile: none keeps a multiplier or is damped. */
+/* Whether lanes can project all batches of a tile: none is damped. */
 static bool lanes_suffice(const pliant_solver *s, const pliant__patch *p)
 {
-    bool suffice = p->groups && !s->sweep.lambda;
+    bool suffice = p->groups > 0;
     for (uint32_t i = p->first_batch; i < p->first_batch + p->batch_count && suffice; i++)
         suffice = !s->sweep.laws[s->model->batches[i].law].damped;
     return suffice;
