@@ -164,7 +164,7 @@ static pliant_scene *jelly(void)
     return scene;
 }
 
-enum { CUBES = 17, CORNERS = CUBES + 1 };
+enum { CUBES = 20, CORNERS = CUBES + 1 };
 
 /* A lattice's cubes as a mesh, of which nobody knows that it is one. Bodies of another law besides: jelly's volumes are rigid, these soft. */
 static pliant_scene *pudding(void)
