@@ -7,7 +7,7 @@
 
 #define FRAMES 60u
 #define GROUPS 5u /* the throws are put into so many groups: how far these are apart is the spread */
-#define MOST_THROWS 25u
+#define MOST_THROWS 100u
 
 typedef struct drops {
     bench_stepper *steppers; /* one per number of threads */

@@ -1,4 +1,4 @@
-/* Ten million particles in one cloth: what the process takes for each of them, at its largest and while it steps, and how long compiling is. */
+/* Ten million particles in one cloth, as a grid and as a shuffled mesh: what the process takes for each of them, at its largest and while it steps, and how long compiling is. */
 #define _POSIX_C_SOURCE 200809L
 #include "bench.h"
 
@@ -29,30 +29,39 @@ static double peak(void)
 #endif
 }
 
-static bool add_memory(const char *name, const bench_subject *subject, double bytes, bench_table *table, pliant_error *error)
+static bool add_memory(const char *name, const char *what, const bench_subject *subject, double bytes, bench_table *table,
+                       pliant_error *error)
 {
-    bench_row row = bench_row_of(name, SIDE, subject, "B/particle");
+    char all[32];
+    snprintf(all, sizeof all, "%s_%s", name, what);
+    bench_row row = bench_row_of(all, SIDE, subject, "B/particle");
     row.rounds = 1;
     row.value = bytes / (double)row.particles;
     return bytes <= 0 || bench_add(table, &row, error);
 }
 
-bool bench_huge(const bench_settings *s, const bench_limits *limits, bench_table *table, pliant_error *error)
+static bool measure(const char *name, bench_shape shape, const bench_settings *s, const bench_limits *limits, bench_table *table,
+                    pliant_error *error)
 {
     double         here = resident(), highest = peak();
     bench_settings only = *s;
     bench_subject  subject;
     bench_stepper  stepper;
-    if (!bench_subject_make(&subject, BENCH_GRID_CLOTH, SIDE, s, error)) return false;
+    if (!bench_subject_make(&subject, shape, SIDE, s, error)) return false;
     bool good = bench_begin(&stepper, &subject, s, s->widths[s->width_count - 1], s->threads[s->thread_count - 1], error);
-    if (good) good = bench_step(&stepper, 1) || bench_stopped(s, "huge", SIDE, stepper.code, error);
-    good = good && (here <= 0 || add_memory("huge_process", &subject, resident() - here, table, error));
-    good = good && (peak() <= highest || add_memory("huge_peak", &subject, peak() - here, table, error));
+    if (good) good = bench_step(&stepper, 1) || bench_stopped(s, name, SIDE, stepper.code, error);
+    good = good && (here <= 0 || add_memory(name, "process", &subject, resident() - here, table, error));
+    good = good && (peak() <= highest || add_memory(name, "peak", &subject, peak() - here, table, error));
     bench_end(&stepper);
     only.widths[0] = s->widths[s->width_count - 1];
     only.width_count = 1;
     only.quick = true;
-    good = good && bench_time_steps("huge", SIDE, &subject, &only, limits, table, error);
+    good = good && bench_time_steps(name, SIDE, &subject, &only, limits, table, error);
     bench_subject_free(&subject);
     return good;
+}
+
+bool bench_huge(const bench_settings *s, const bench_limits *limits, bench_table *table, pliant_error *error)
+{
+    return measure("huge", BENCH_GRID_CLOTH, s, limits, table, error) && measure("huge_mesh", BENCH_MESH_CLOTH, s, limits, table, error);
 }
