@@ -14,11 +14,11 @@
  *   wave          a name for rows that share no particle in the whole model: colour k of the patches of one round.
  *
  *   tile          a range that is part of a regular body, its slots in groups of up to 16 lanes: see compile/regular.c.
- *   cluster       rows of one or a few batches, lane by lane among the same few particles, which a kernel may solve at once.
+ *   cluster       rows of a few batches, lane by lane among the same few particles, which a kernel may solve at once: in whole blocks.
  *
  * Within a block, arrays run lane by lane: block b of a batch with n slots in its index and p parameters has its indices at
  * row_index + batch.index + b * 16 * n, slot s of row r at [place[s] * 16 + r], and its parameters at row_parameter + batch.parameter + b * step,
- * likewise. Any width W <= 16 walks a block in 16 / W strides of W consecutive numbers. Padding repeats the indices of the first row.
+ * likewise. Any width W <= 16 walks a block in 16 / W strides of W consecutive numbers. Padding repeats the indices of the first row; batches of clusters have none.
  *
  * A regular batch has for each block, at row_index + batch.index + b * 2 * slots, for each slot the low and the high half of 64 times its
  * group, and how many lanes further on than the row's own it lies there added: where it is among the numbers of a tile in lanes. Which of the
@@ -34,7 +34,7 @@
 #define PLIANT__LIST 4096u                                 /* of one that is a list, as soon as it has so many it is closed */
 #define PLIANT__NUMBER ((uint32_t)sizeof(pliant_real) / 2) /* a slot's number i in its patch is written as this times i: 8 bytes each */
 #define PLIANT__CHUNK 256u                                 /* slots per task of the particle-wise stages */
-#define PLIANT__MODEL_VERSION 4u
+#define PLIANT__MODEL_VERSION 5u
 #define PLIANT__NONE UINT32_MAX
 
 #define PLIANT__NOBODY (UINT32_MAX - 1)
@@ -60,7 +60,15 @@ typedef struct pliant__batch {
 } pliant__batch;
 
 /* What rows with the same few particles are together: see compile/cluster.c; for regular ones compile/regular.c. */
-enum pliant__cluster_shape { PLIANT__SINGLE, PLIANT__CLIQUE, PLIANT__TRIANGLE, PLIANT__REGULAR, PLIANT__SHAPE_COUNT };
+enum pliant__cluster_shape {
+    PLIANT__SINGLE,
+    PLIANT__CLIQUE,
+    PLIANT__TRIANGLE,
+    PLIANT__REGULAR,
+    PLIANT__DIAMOND,
+    PLIANT__VEE,
+    PLIANT__SHAPE_COUNT
+};
 
 typedef struct pliant__shape_info {
     uint32_t slots, members;

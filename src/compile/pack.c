@@ -189,19 +189,7 @@ static bool add_batch(packer *k, const sorted_row *sorted, uint32_t count, uint3
     return add_rows(k, b, sorted_row_of, sorted);
 }
 
-/* The order of the laws of a kind. What is solved last is nearest to being satisfied: distances that bend a cloth come before its threads and diagonals,
- * which then stretch a quarter less with the same sweeps (and the threads of a seam between patches no more than others); the rest as the scene has it. */
-static uint32_t rank_of(const pliant__compiler *c, uint32_t law) { return strcmp(c->laws.data[law].role, "bend") == 0 ? 0 : law + 1; }
-
 /* ---- clusters ---- */
-
-static int by_cluster(const void *a, const void *b)
-{
-    const pliant__cluster *p = a, *q = b;
-    if (p->colour != q->colour) return p->colour < q->colour ? -1 : 1;
-    if (p->laws != q->laws) return p->laws < q->laws ? -1 : 1;
-    return p->rows[0] < q->rows[0] ? -1 : p->rows[0] > q->rows[0];
-}
 
 /* A member of clusters that lie side by side. */
 typedef struct member {
@@ -211,18 +199,18 @@ typedef struct member {
 
 static uint32_t member_row_of(const void *of, uint32_t r) { return ((const member *)of)->clusters[r].rows[((const member *)of)->number]; }
 
-/* Clusters of one shape, colour and laws: a batch per member, and one index for all. */
+/* Clusters of one shape, colour and laws, whole blocks of them: a batch per member, and one index for all. */
 static bool add_clusters(packer *k, const pliant__cluster *clusters, uint32_t count)
 {
     pliant__compiler         *c = k->c;
     const pliant__shape_info *shape = &pliant__shapes[clusters[0].shape];
-    const uint32_t            padded = padded_count(count), at = (uint32_t)c->row_index.count;
-    uint16_t                 *index = add_index(c, padded, shape->slots);
+    const uint32_t            at = (uint32_t)c->row_index.count;
+    uint16_t                 *index = add_index(c, count, shape->slots);
     if (!index) return false;
-    for (uint32_t r = 0; r < padded; r++)
+    for (uint32_t r = 0; r < count; r++)
         for (uint32_t s = 0; s < shape->slots; s++)
             index[(r / PLIANT__BLOCK * shape->slots + s) * PLIANT__BLOCK + r % PLIANT__BLOCK] =
-                (uint16_t)(clusters[r < count ? r : 0].slots[s] * PLIANT__NUMBER);
+                (uint16_t)(clusters[r].slots[s] * PLIANT__NUMBER);
     pliant__batch members[6];
     uint32_t      own = 0; /* members whose parameters differ; these lie side by side, block by block */
     for (uint32_t m = 0; m < shape->members; m++) {
@@ -240,7 +228,7 @@ static bool add_clusters(packer *k, const pliant__cluster *clusters, uint32_t co
         own += members[m].parameter_step;
     }
     uint32_t parameter = (uint32_t)c->row_parameter.count;
-    if (!array_extend(c->allocator, &c->row_parameter, (size_t)padded * own)) return pliant__compile_memory(c);
+    if (!array_extend(c->allocator, &c->row_parameter, (size_t)count * own)) return pliant__compile_memory(c);
     for (uint32_t m = 0; m < shape->members; m++) {
         const row_list l = {member_row_of, &(member){clusters, m}};
         members[m].first_row = c->header.packed_rows;
@@ -258,33 +246,17 @@ static bool add_clusters(packer *k, const pliant__cluster *clusters, uint32_t co
     return true;
 }
 
-/* Finds the clusters of a patch; rows that are in none move to the front. Returns how many these are, or PLIANT__NONE with the error filled. */
-static uint32_t find_clusters(packer *k, uint32_t *rows, uint32_t count)
-{
-    pliant__compiler *c = k->c;
-    uint32_t          left = 0;
-    if (!pliant__find_clusters(c, k->finder, &c->patches.data[k->patch], rows, count)) {
-        pliant__compile_memory(c);
-        return PLIANT__NONE;
-    }
-    for (uint32_t i = 0; i < count; i++)
-        if (!c->rows.data[rows[i]].clustered) rows[left++] = rows[i];
-    return left;
-}
-
-/* Triangles, then cliques, which hold most. */
+/* Shape by shape, those with the most rows last. */
 static bool pack_clusters(packer *k)
 {
     pliant__compiler *c = k->c;
     pliant__cluster  *all = c->clusters.data;
     for (size_t end = c->clusters.count, first; end; end = first) {
         for (first = end; first && all[first - 1].shape == all[end - 1].shape;) first--;
-        pliant__colour_clusters(all + first, end - first, &c->patches.data[k->patch], k->used);
-        qsort(all + first, end - first, sizeof *all, by_cluster);
         for (size_t i = first, next; i < end; i = next) {
             for (next = i; next < end && all[next].colour == all[i].colour && all[next].laws == all[i].laws;) next++;
             if (!add_clusters(k, all + i, (uint32_t)(next - i))) return false;
-            if (next == end || all[next].colour != all[i].colour) k->wave += pliant__shapes[all[i].shape].members;
+            k->wave += pliant__shapes[all[i].shape].members;
         }
     }
     return true;
@@ -389,7 +361,7 @@ static bool pack_tile(packer *k, const uint32_t *rows, uint32_t count)
         pliant__groups     groups;
         uint32_t           lane;
         const uint32_t     first = pliant__regular_block(c, r, &lane, &groups);
-        const uint64_t     law = rank_of(c, r->law) < LATER_LAWS ? rank_of(c, r->law) : LATER_LAWS;
+        const uint64_t     law = pliant__rank_of_law(c, r->law) < LATER_LAWS ? pliant__rank_of_law(c, r->law) : LATER_LAWS;
         k->sorted[i] = (sorted_row){(uint64_t)r->kind << 56 | law << 48 | (uint64_t)r->family << 16 | first, r->law, rows[i]};
     }
     qsort(k->sorted, count, sizeof *k->sorted, by_family);
@@ -458,7 +430,7 @@ static uint32_t large_laws(packer *k, const uint32_t *rows, uint32_t count, uint
 {
     uint32_t found = 0;
     for (uint32_t i = 0; i < count; i++)
-        k->sorted[i] = (sorted_row){rank_of(k->c, k->c->rows.data[rows[i]].law), k->c->rows.data[rows[i]].law, i};
+        k->sorted[i] = (sorted_row){pliant__rank_of_law(k->c, k->c->rows.data[rows[i]].law), k->c->rows.data[rows[i]].law, i};
     qsort(k->sorted, count, sizeof *k->sorted, by_key);
     for (uint32_t first = 0, end; first < count; first = end) {
         for (end = first; end < count && k->sorted[end].law == k->sorted[first].law;) end++;
@@ -526,8 +498,8 @@ static bool pack_patch(packer *k, uint32_t number, uint32_t *rows, uint32_t coun
         return true;
     }
     const bool clusters = !given && !has_volumes(c, rows, count);
-    if (clusters) count = find_clusters(k, rows, count);
-    if (count == PLIANT__NONE) return false;
+    if (clusters) count = pliant__find_clusters(c, k->finder, p, rows, count, k->used);
+    if (count == PLIANT__NONE) return pliant__compile_memory(c);
     if (!given) colour_kinds(k, rows, count);
     for (uint32_t i = 0; i < count; i++) k->sorted[i] = (sorted_row){key_of(c, &c->rows.data[rows[i]]), c->rows.data[rows[i]].law, rows[i]};
     if (given) {
