@@ -403,61 +403,74 @@ KERNEL void project_lanes(const pliant__sweep *sweep, const pliant__batch *batch
 
 /* ---- clusters ---- */
 
-/* A member of W clusters: the distance between particles p and q. A rigid one has no use for its multiplier, and none of its zeros may turn. */
-KERNEL void move_member(const rows_of *of, uint32_t row, vrows rows, bool compliant, bool keeps, vvec *x, const vreal *w, uint32_t p,
-                        uint32_t q)
+/* A member of W clusters: the distance between particles p and q, whose rest lengths are at `rest`. Which are active is at `active`, from lane `part`
+ * on, or NULL: all. A rigid one has no use for its multiplier, and none of its zeros may turn. */
+KERNEL void move_member(const rows_of *of, uint32_t row, const pliant_real *rest, const uint16_t *active, uint32_t part, bool compliant,
+                        bool keeps, vvec *x, const vreal *w, uint32_t p, uint32_t q)
 {
     const vvec  at[2] = {x[p], x[q]};
-    const vreal mass[2] = {w[p], w[q]}, rest = load_lanes(of->parameter + row / PLIANT__BLOCK * of->step + row % PLIANT__BLOCK);
-    const vreal lambda = kept_lambda(of, row, keeps);
+    const vreal mass[2] = {w[p], w[q]}, length_at_rest = load_lanes(rest), lambda = kept_lambda(of, row, keeps);
     const vlaw  law = plain_law(of->alpha, of->stiffness);
     vvec        d;
-    vreal       length, change = distance_change(at, mass, &rest, compliant, law, of->alpha > 0 ? lambda : vsplat(0), &d, &length);
-    if (!rows.all) change = vkeep(mask_of(active_bits(of->active, row)), change);
+    vreal length, change = distance_change(at, mass, &length_at_rest, compliant, law, of->alpha > 0 ? lambda : vsplat(0), &d, &length);
+    if (active) change = vkeep(mask_of((uint32_t)*active >> part & EVERY_LANE), change);
     keep_lambda(of, row, keeps, lambda, change * length);
     x[p] = vadd(x[p], vscale(d, w[p] * change));
     x[q] = vsub(x[q], vscale(d, w[q] * change));
 }
 
 /* Members of clusters in their order: which of its particles each joins. */
-static const uint8_t clique_pairs[6][2] = {{0, 1}, {2, 3}, {0, 2}, {1, 3}, {0, 3}, {1, 2}}, triangle_pairs[3][2] = {{0, 1}, {1, 2}, {2, 0}};
+static const uint8_t clique_pairs[][2] = {{0, 1}, {2, 3}, {0, 2}, {1, 3}, {0, 3}, {1, 2}}, triangle_pairs[][2] = {{0, 1}, {1, 2}, {2, 0}};
+static const uint8_t diamond_pairs[][2] = {{0, 1}, {0, 2}, {1, 3}, {0, 3}, {1, 2}}, vee_pairs[][2] = {{0, 1}, {1, 2}};
 
-#define LOOKED_AHEAD 2u
+KERNEL const uint8_t (*pairs_of(uint32_t members))[2]
+{
+    return members == 6 ? clique_pairs : members == 5 ? diamond_pairs : members == 3 ? triangle_pairs : vee_pairs;
+}
 
-/* `times` times W clusters. Two at once, two members of each in turn, take a tenth less time: the distances of a cluster wait for each other's square
- * roots and divisions, and a processor does not look far enough ahead to begin the next one meanwhile. */
-KERNEL void move_shapes(pliant_real *x, const rows_of *of, uint32_t row, vrows rows, uint32_t slots, uint32_t members, uint32_t times,
+/* Vectors of clusters that are moved at once, one member of each in turn: the distances of a cluster wait for each other's square roots and divisions,
+ * and a processor does not look far enough ahead to begin the next cluster meanwhile. */
+#if W == 1
+#define AT_ONCE 1u
+#elif W == 4
+#define AT_ONCE 4u
+#else
+#define AT_ONCE 2u
+#endif
+
+/* `times` times W clusters, from `row` on. */
+KERNEL void move_shapes(pliant_real *x, const rows_of *of, uint32_t row, bool all, uint32_t slots, uint32_t members, uint32_t times,
                         bool compliant, bool keeps, const uint32_t *listed)
 {
-    const uint16_t *index[LOOKED_AHEAD];
-    vvec            at[LOOKED_AHEAD][4];
-    vreal           w[LOOKED_AHEAD][4];
+    const uint32_t  block = row / PLIANT__BLOCK, part = row % PLIANT__BLOCK;
+    const uint16_t *index = of->index + (size_t)block * PLIANT__BLOCK * slots + part;
+    vvec            at[AT_ONCE][4];
+    vreal           w[AT_ONCE][4];
     UNROLL
     for (uint32_t k = 0; k < times; k++) {
-        const uint32_t r = row + k * W;
-        index[k] = of->index + (size_t)(r / PLIANT__BLOCK) * PLIANT__BLOCK * slots + r % PLIANT__BLOCK;
+        const uint16_t *of_vector = index + k * W / PLIANT__BLOCK * PLIANT__BLOCK * slots + k * W % PLIANT__BLOCK;
         UNROLL
-        for (uint32_t s = 0; s < slots; s++) load_slots(x, (vslots){index[k] + s * PLIANT__BLOCK, listed, NULL}, &at[k][s], &w[k][s]);
+        for (uint32_t s = 0; s < slots; s++) load_slots(x, (vslots){of_vector + s * PLIANT__BLOCK, listed, NULL}, &at[k][s], &w[k][s]);
     }
     UNROLL
-    for (uint32_t i = 0; i < members; i += 2) {
+    for (uint32_t i = 0; i < members; i++) {
+        const pliant_real *rest = of[i].parameter + block * of[i].step + part;
+        const uint8_t     *pair = pairs_of(members)[i];
         UNROLL
-        for (uint32_t k = 0; k < times; k++) {
-            for (uint32_t j = i; j < i + 2 && j < members; j++) {
-                const uint8_t *pair = members == 6 ? clique_pairs[j] : triangle_pairs[j];
-                move_member(of + j, row + k * W, rows, compliant, keeps, at[k], w[k], pair[0], pair[1]);
-            }
-        }
+        for (uint32_t k = 0; k < times; k++)
+            move_member(of + i, row + k * W, rest + k * W / PLIANT__BLOCK * of[i].step + k * W % PLIANT__BLOCK,
+                        all ? NULL : of[i].active + block, part, compliant, keeps, at[k], w[k], pair[0], pair[1]);
     }
     UNROLL
     for (uint32_t k = 0; k < times; k++) {
+        const uint16_t *of_vector = index + k * W / PLIANT__BLOCK * PLIANT__BLOCK * slots + k * W % PLIANT__BLOCK;
         UNROLL
         for (uint32_t s = 0; s < slots; s++)
-            store_slots(x, (vslots){index[k] + s * PLIANT__BLOCK, listed, NULL}, rows.lanes, at[k][s], w[k][s]);
+            store_slots(x, (vslots){of_vector + s * PLIANT__BLOCK, listed, NULL}, EVERY_LANE, at[k][s], w[k][s]);
     }
 }
 
-/* All members of clusters of one shape: their batches follow one another. */
+/* All members of clusters of one shape: their batches follow one another, and have whole blocks. */
 KERNEL void project_shape(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t slots, uint32_t members, bool compliant,
                           bool keeps, const uint32_t *listed)
 {
@@ -469,16 +482,14 @@ KERNEL void project_shape(const pliant__sweep *sweep, const pliant__batch *batch
         of[i] = rows_of_batch(sweep, batch + i);
         all = all && all_active(sweep, batch + i);
     }
-    const vrows whole = {true, 0, EVERY_LANE};
-#if W >= 4
-    for (; all && row + LOOKED_AHEAD * W <= batch->count; row += LOOKED_AHEAD * W) {
-        if (sweep->far) fetch_rows(of, row, LOOKED_AHEAD * W, CLUSTERS_AHEAD, slots, members);
-        move_shapes(x, of, row, whole, slots, members, LOOKED_AHEAD, compliant, keeps, NULL);
+    for (; all && row + AT_ONCE * W <= batch->count; row += AT_ONCE * W) {
+        if (sweep->far) fetch_rows(of, row, AT_ONCE * W, CLUSTERS_AHEAD, slots, members);
+        move_shapes(x, of, row, true, slots, members, AT_ONCE, compliant, keeps, NULL);
     }
+#if W == 16 /* others have no clusters left */
+    for (; all && row < batch->count; row += W) move_shapes(x, of, row, true, slots, members, 1, compliant, keeps, NULL);
 #endif
-    for (; all && row + W <= batch->count; row += W) move_shapes(x, of, row, whole, slots, members, 1, compliant, keeps, NULL);
-    for (; row < batch->count; row += W)
-        move_shapes(x, of, row, (vrows){false, 0, rows_left(batch, row)}, slots, members, 1, true, keeps, listed);
+    for (; row < batch->count; row += W) move_shapes(x, of, row, false, slots, members, 1, true, keeps, listed);
 }
 
 /* ---- tetrahedra ---- */
@@ -585,16 +596,21 @@ void PLIANT__OF_WIDTH(project_clusters)(const pliant__sweep *sweep, const pliant
     }
 #undef TETS
     for (uint32_t i = 0; i < pliant__shapes[batch->shape].members; i++) compliant = compliant || sweep->laws[batch[i].law].compliant;
-#define SHAPE(slots, members)                                                      \
-    keeps       ? project_shape(sweep, batch, slots, members, true, true, listed)  \
-    : listed    ? project_shape(sweep, batch, slots, members, true, false, listed) \
-    : compliant ? project_shape(sweep, batch, slots, members, true, false, NULL)   \
-                : project_shape(sweep, batch, slots, members, false, false, NULL)
-    if (batch->shape == PLIANT__CLIQUE)
-        SHAPE(4, 6);
-    else
-        SHAPE(3, 3);
+    switch (batch->shape) {
+#define SHAPE(NAME, slots, members)                                                    \
+    case NAME:                                                                         \
+        keeps       ? project_shape(sweep, batch, slots, members, true, true, listed)  \
+        : listed    ? project_shape(sweep, batch, slots, members, true, false, listed) \
+        : compliant ? project_shape(sweep, batch, slots, members, true, false, NULL)   \
+                    : project_shape(sweep, batch, slots, members, false, false, NULL); \
+        break;
+        SHAPE(PLIANT__CLIQUE, 4, 6)
+        SHAPE(PLIANT__DIAMOND, 4, 5)
+        SHAPE(PLIANT__TRIANGLE, 3, 3)
+        SHAPE(PLIANT__VEE, 3, 2)
 #undef SHAPE
+    default: break;
+    }
 }
 
 /* Rows of such kinds that are damped are projected by their value and gradients, the others as if they lay in a batch of their own: which text a row

@@ -52,10 +52,11 @@ uint32_t pliant__colour_rows(pliant__compiler *c, const uint32_t *rows, uint32_t
     return next;
 }
 
-void pliant__colour_clusters(pliant__cluster *clusters, size_t count, const pliant__patch *patch, pliant__colours *used)
+void pliant__colour_clusters(pliant__cluster *clusters, size_t count, pliant__colours *used)
 {
     for (size_t i = 0; i < count; i++) clusters[i].colour = colour_row(used, 0, clusters[i].slots, pliant__shapes[clusters[i].shape].slots);
-    if (count) memset(used, 0, patch->slot_count * sizeof *used);
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t s = 0; s < pliant__shapes[clusters[i].shape].slots; s++) memset(&used[clusters[i].slots[s]], 0, sizeof *used);
 }
 
 uint16_t pliant__colour_numbers(pliant__colours *used, const uint32_t *numbers, uint32_t count)

@@ -15,7 +15,7 @@ typedef struct pliant__row {
     uint32_t family; /* of a tile: regular.c */
     uint16_t colour;
     uint8_t  kind;
-    uint8_t  anchors : 4, clustered : 1; /* a bit per slot; it is a member of a cluster */
+    uint8_t  anchors; /* a bit per slot */
     uint32_t slots[4];
 } pliant__row;
 _Static_assert(PLIANT_CONSTRAINT_COUNT <= UINT8_MAX, "a row's kind has 8 bits");
@@ -26,6 +26,8 @@ typedef struct pliant__cluster {
     uint32_t laws;                      /* which member_laws */
     uint32_t slots[PLIANT__MOST_SLOTS]; /* numbers in the patch */
     uint32_t rows[PLIANT__MOST_MEMBERS];
+    uint32_t number; /* in the order of their particles */
+    uint64_t rank;   /* groups are solved in this order */
 } pliant__cluster;
 
 typedef struct pliant__member_laws {
@@ -81,8 +83,8 @@ uint32_t pliant__colour_rows(pliant__compiler *c, const uint32_t *rows, uint32_t
 /* The colour of whatever has these numbers, none of which is taken twice in one colour; PLIANT__SERIAL_COLOUR if there is none left. */
 uint16_t pliant__colour_numbers(pliant__colours *used, const uint32_t *numbers, uint32_t count); /* colour.c */
 
-/* The same for clusters of one shape. */
-void pliant__colour_clusters(pliant__cluster *clusters, size_t count, const pliant__patch *patch, pliant__colours *used); /* colour.c */
+/* The same for clusters of one shape; `used` is all zero again in the end. */
+void pliant__colour_clusters(pliant__cluster *clusters, size_t count, pliant__colours *used); /* colour.c */
 
 /* Tiles: how the particles of a part of a grid lie in lanes; the slot of a place in its order; where a row of a family lies. */
 typedef struct pliant__groups {
@@ -91,12 +93,21 @@ typedef struct pliant__groups {
 void     pliant__lay_out_tile(pliant__patch *p, const uint32_t size[3]);
 uint32_t pliant__regular_block(const pliant__compiler *c, const pliant__row *r, uint32_t *lane, pliant__groups *out); /* its group */
 
-/* Finds c->clusters among rows of a patch. False: out of memory. */
+/* Finds c->clusters among rows of a patch, group by group; rows that are in none move to the front. Returns how many these are; PLIANT__NONE: out of
+ * memory. */
 typedef struct pliant__finder pliant__finder;
 pliant__finder               *pliant__finder_create(const pliant_allocator *a, uint32_t slots, uint32_t rows); /* of a patch, at most */
 void                          pliant__finder_destroy(const pliant_allocator *a, pliant__finder *f);
-bool pliant__find_clusters(pliant__compiler *c, pliant__finder *f, const pliant__patch *patch, const uint32_t *rows,
-                           uint32_t count); /* cluster.c */
+uint32_t pliant__find_clusters(pliant__compiler *c, pliant__finder *f, const pliant__patch *patch, uint32_t *rows, uint32_t count,
+                               pliant__colours *used); /* cluster.c */
+
+/* The order of the laws of a kind. What is solved last is nearest to being satisfied: distances that bend a cloth come before its threads and
+ * diagonals, which then stretch a quarter less with the same sweeps (and the threads of a seam between patches no more than others); the rest as
+ * the scene has it. */
+static inline uint32_t pliant__rank_of_law(const pliant__compiler *c, uint32_t law)
+{
+    return strcmp(c->laws.data[law].role, "bend") == 0 ? 0 : law + 1;
+}
 
 /* The same where there are volumes: tetrahedra with their edges, and pairs, whose volumes it turns. Rows that are in none move to the front. Returns how many these are;
  * PLIANT__NONE: out of memory. */

@@ -14,11 +14,11 @@
  *   wave          a name for rows that share no particle in the whole model: colour k of the patches of one round.
  *
  *   tile          a range that is part of a regular body, its slots in groups of up to 16 lanes: see compile/regular.c.
- *   cluster       rows of one or a few batches, lane by lane among the same few particles, which a kernel may solve at once.
+ *   cluster       rows of a few batches, lane by lane among the same few particles, which a kernel may solve at once: in whole blocks.
  *
  * Within a block, arrays run lane by lane: block b of a batch with n slots in its index and p parameters has its indices at
  * row_index + batch.index + b * 16 * n, slot s of row r at [place[s] * 16 + r], and its parameters at row_parameter + batch.parameter + b * step,
- * likewise. Any width W <= 16 walks a block in 16 / W strides of W consecutive numbers. Padding repeats the indices of the first row.
+ * likewise. Any width W <= 16 walks a block in 16 / W strides of W consecutive numbers. Padding repeats the indices of the first row; batches of clusters have none.
  *
  * A regular batch has for each block, at row_index + batch.index + b * 2 * slots, for each slot the low and the high half of 64 times its
  * group, and how many lanes further on than the row's own it lies there added: where it is among the numbers of a tile in lanes. Which of the
@@ -70,6 +70,8 @@ enum pliant__cluster_shape {
     PLIANT__REGULAR,
     PLIANT__TETRAHEDRON,
     PLIANT__PAIR,
+    PLIANT__DIAMOND,
+    PLIANT__VEE,
     PLIANT__SHAPE_COUNT
 };
 

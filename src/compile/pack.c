@@ -189,19 +189,7 @@ static bool add_batch(packer *k, const sorted_row *sorted, uint32_t count, uint3
     return add_rows(k, b, sorted_row_of, sorted);
 }
 
-/* The order of the laws of a kind. What is solved last is nearest to being satisfied: distances that bend a cloth come before its threads and diagonals,
- * which then stretch a quarter less with the same sweeps (and the threads of a seam between patches no more than others); the rest as the scene has it. */
-static uint32_t rank_of(const pliant__compiler *c, uint32_t law) { return strcmp(c->laws.data[law].role, "bend") == 0 ? 0 : law + 1; }
-
 /* ---- clusters ---- */
-
-static int by_cluster(const void *a, const void *b)
-{
-    const pliant__cluster *p = a, *q = b;
-    if (p->colour != q->colour) return p->colour < q->colour ? -1 : 1;
-    if (p->laws != q->laws) return p->laws < q->laws ? -1 : 1;
-    return p->rows[0] < q->rows[0] ? -1 : p->rows[0] > q->rows[0];
-}
 
 /* A member of clusters that lie side by side. */
 typedef struct member {
@@ -268,38 +256,32 @@ static bool has_volumes(const pliant__compiler *c, const uint32_t *rows, uint32_
     return has;
 }
 
-/* Finds the clusters of a patch; rows that are in none move to the front. Returns how many these are, or PLIANT__NONE with the error filled. */
-static uint32_t find_clusters(packer *k, uint32_t *rows, uint32_t count)
+static int by_cluster(const void *a, const void *b)
 {
-    pliant__compiler *c = k->c;
-    uint32_t          left = 0;
-    if (has_volumes(c, rows, count)) {
-        left = pliant__find_tetrahedra(c, &c->patches.data[k->patch], rows, count);
-        if (left == PLIANT__NONE) pliant__compile_memory(c);
-        return left;
-    }
-    if (!pliant__find_clusters(c, k->finder, &c->patches.data[k->patch], rows, count)) {
-        pliant__compile_memory(c);
-        return PLIANT__NONE;
-    }
-    for (uint32_t i = 0; i < count; i++)
-        if (!c->rows.data[rows[i]].clustered) rows[left++] = rows[i];
-    return left;
+    const pliant__cluster *p = a, *q = b;
+    if (p->colour != q->colour) return p->colour < q->colour ? -1 : 1;
+    if (p->laws != q->laws) return p->laws < q->laws ? -1 : 1;
+    return p->rows[0] < q->rows[0] ? -1 : p->rows[0] > q->rows[0];
 }
 
-/* Triangles, then cliques, which hold most. */
+/* Shape by shape, those that were found last first: of a sheet, those with the most rows come last. A cluster that found no colour is a batch of its own. */
 static bool pack_clusters(packer *k)
 {
     pliant__compiler *c = k->c;
     pliant__cluster  *all = c->clusters.data;
     for (size_t end = c->clusters.count, first; end; end = first) {
         for (first = end; first && all[first - 1].shape == all[end - 1].shape;) first--;
-        pliant__colour_clusters(all + first, end - first, &c->patches.data[k->patch], k->used);
-        qsort(all + first, end - first, sizeof *all, by_cluster);
+        if (pliant__shapes[all[first].shape].volumes) { /* others have been grouped */
+            pliant__colour_clusters(all + first, end - first, k->used);
+            qsort(all + first, end - first, sizeof *all, by_cluster);
+        }
         for (size_t i = first, next; i < end; i = next) {
-            for (next = i; next < end && all[next].colour == all[i].colour && all[next].laws == all[i].laws;) next++;
+            next = i + 1;
+            while (next < end && all[next].colour == all[i].colour && all[next].laws == all[i].laws &&
+                   all[i].colour != PLIANT__SERIAL_COLOUR)
+                next++;
             if (!add_clusters(k, all + i, (uint32_t)(next - i))) return false;
-            if (next == end || all[next].colour != all[i].colour) k->wave += pliant__shapes[all[i].shape].members;
+            k->wave += pliant__shapes[all[i].shape].members;
         }
     }
     return true;
@@ -404,7 +386,7 @@ static bool pack_tile(packer *k, const uint32_t *rows, uint32_t count)
         pliant__groups     groups;
         uint32_t           lane;
         const uint32_t     first = pliant__regular_block(c, r, &lane, &groups);
-        const uint64_t     law = rank_of(c, r->law) < LATER_LAWS ? rank_of(c, r->law) : LATER_LAWS;
+        const uint64_t     law = pliant__rank_of_law(c, r->law) < LATER_LAWS ? pliant__rank_of_law(c, r->law) : LATER_LAWS;
         k->sorted[i] = (sorted_row){(uint64_t)r->kind << 56 | law << 48 | (uint64_t)r->family << 16 | first, r->law, rows[i]};
     }
     qsort(k->sorted, count, sizeof *k->sorted, by_family);
@@ -473,7 +455,7 @@ static uint32_t large_laws(packer *k, const uint32_t *rows, uint32_t count, uint
 {
     uint32_t found = 0;
     for (uint32_t i = 0; i < count; i++)
-        k->sorted[i] = (sorted_row){rank_of(k->c, k->c->rows.data[rows[i]].law), k->c->rows.data[rows[i]].law, i};
+        k->sorted[i] = (sorted_row){pliant__rank_of_law(k->c, k->c->rows.data[rows[i]].law), k->c->rows.data[rows[i]].law, i};
     qsort(k->sorted, count, sizeof *k->sorted, by_key);
     for (uint32_t first = 0, end; first < count; first = end) {
         for (end = first; end < count && k->sorted[end].law == k->sorted[first].law;) end++;
@@ -532,8 +514,10 @@ static bool pack_patch(packer *k, uint32_t number, uint32_t *rows, uint32_t coun
         p->batch_count = (uint32_t)c->batches.count - p->first_batch;
         return true;
     }
-    if (!given) count = find_clusters(k, rows, count);
-    if (count == PLIANT__NONE) return false;
+    if (!given)
+        count = has_volumes(c, rows, count) ? pliant__find_tetrahedra(c, p, rows, count)
+                                            : pliant__find_clusters(c, k->finder, p, rows, count, k->used);
+    if (count == PLIANT__NONE) return pliant__compile_memory(c);
     if (!given) colour_kinds(k, rows, count);
     for (uint32_t i = 0; i < count; i++) k->sorted[i] = (sorted_row){key_of(c, &c->rows.data[rows[i]]), c->rows.data[rows[i]].law, rows[i]};
     if (given) {
