@@ -256,14 +256,11 @@ static bool list_sets(const pliant_allocator *a, pliant__finder *f, uint32_t slo
 
 /* ---- what there is ---- */
 
-/* Which laws members have, as a number; the same for clusters of a patch with the same ones. PLIANT__NONE: out of memory. */
-static uint32_t number_of_laws(pliant__compiler *c, const pliant__finder *f, const pliant__cluster *k, uint32_t members)
+uint32_t pliant__number_laws(pliant__compiler *c, const pliant__member_laws *laws)
 {
-    pliant__member_laws laws = {{0}};
-    for (uint32_t i = 0; i < members; i++) laws.law[i] = f->law[k->rows[i]];
     for (size_t i = c->member_laws.count; i > 0; i--)
-        if (!memcmp(&c->member_laws.data[i - 1], &laws, sizeof laws)) return (uint32_t)i - 1;
-    return array_push(c->allocator, &c->member_laws, laws) ? (uint32_t)c->member_laws.count - 1 : PLIANT__NONE;
+        if (!memcmp(&c->member_laws.data[i - 1], laws, sizeof *laws)) return (uint32_t)i - 1;
+    return array_push(c->allocator, &c->member_laws, *laws) ? (uint32_t)c->member_laws.count - 1 : PLIANT__NONE;
 }
 
 /* All orders of four; the first six are all of three. */
@@ -321,8 +318,10 @@ static bool take_sets(pliant__compiler *c, pliant__finder *f, uint32_t rows, uin
     if (!disjoint && !pliant__choose_disjoint(c->allocator, &f->choice, f->sets.data, sets, members, rows)) return false;
     for (uint32_t i = 0; i < sets; i++) {
         if (!disjoint && f->choice.place.data[i] != PLIANT__SET_CHOSEN) continue;
-        pliant__cluster k = ordered(f, &f->sets.data[i], shape);
-        k.laws = number_of_laws(c, f, &k, members);
+        pliant__member_laws laws = {{0}};
+        pliant__cluster     k = ordered(f, &f->sets.data[i], shape);
+        for (uint32_t m = 0; m < members; m++) laws.law[m] = f->law[k.rows[m]];
+        k.laws = pliant__number_laws(c, &laws);
         if (k.laws == PLIANT__NONE) return false;
         k.number = (uint32_t)c->clusters.count;
         k.rank = rank_of_laws(c, &c->member_laws.data[k.laws]);

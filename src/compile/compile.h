@@ -101,6 +101,9 @@ void                          pliant__finder_destroy(const pliant_allocator *a, 
 uint32_t pliant__find_clusters(pliant__compiler *c, pliant__finder *f, const pliant__patch *patch, uint32_t *rows, uint32_t count,
                                pliant__colours *used); /* cluster.c */
 
+/* Which laws the members of a cluster have, as a number; the same for clusters of a patch with the same ones. PLIANT__NONE: out of memory. */
+uint32_t pliant__number_laws(pliant__compiler *c, const pliant__member_laws *laws); /* cluster.c */
+
 /* The order of the laws of a kind. What is solved last is nearest to being satisfied: distances that bend a cloth come before its threads and
  * diagonals, which then stretch a quarter less with the same sweeps (and the threads of a seam between patches no more than others); the rest as
  * the scene has it. */

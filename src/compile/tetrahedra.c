@@ -78,19 +78,11 @@ static uint32_t list_rows(tet_finder *f)
     return volumes;
 }
 
-/* Which laws members have, as a number; the same for clusters with the same ones. PLIANT__NONE: out of memory. */
-static uint32_t number_of_laws(pliant__compiler *c, const pliant__cluster *k)
-{
-    pliant__member_laws laws = {{0}};
-    for (uint32_t i = 0; i < pliant__shapes[k->shape].members; i++) laws.law[i] = c->rows.data[k->rows[i]].law;
-    for (size_t i = c->member_laws.count; i > 0; i--)
-        if (!memcmp(&c->member_laws.data[i - 1], &laws, sizeof laws)) return (uint32_t)i - 1;
-    return array_push(c->allocator, &c->member_laws, laws) ? (uint32_t)c->member_laws.count - 1 : PLIANT__NONE;
-}
-
 static bool add(tet_finder *f, pliant__cluster k)
 {
-    k.laws = number_of_laws(f->c, &k);
+    pliant__member_laws laws = {{0}};
+    for (uint32_t i = 0; i < pliant__shapes[k.shape].members; i++) laws.law[i] = f->c->rows.data[k.rows[i]].law;
+    k.laws = pliant__number_laws(f->c, &laws);
     return k.laws != PLIANT__NONE && array_push(f->c->allocator, &f->c->clusters, k);
 }
 
@@ -228,7 +220,7 @@ uint32_t pliant__find_tetrahedra(pliant__compiler *c, const pliant__patch *patch
     tet_finder              f = {.c = c, .patch = patch, .rows = rows, .count = count, .room = 64};
     uint32_t                left = 0;
     while (f.room < 2 * (size_t)count) f.room *= 2;
-    c->clusters.count = 0;
+    c->clusters.count = c->member_laws.count = 0;
     f.table = pliant__alloc_array(a, f.room, sizeof *f.table);
     f.taken = pliant__alloc_array(a, (size_t)count + 1, sizeof *f.taken);
     f.order = pliant__alloc_array(a, (size_t)count + 1, sizeof *f.order);
