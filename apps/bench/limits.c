@@ -1,8 +1,9 @@
 /* What the machine could do at best, measured in the same run as what it does: how fast it reads and writes memory (triad, at sizes of each
- * cache), how fast particles come through an index into lanes and back, and how fast it takes square roots and divides.
+ * cache), how fast particles come through an index into lanes and back, how fast it takes square roots and divides, and how fast the plainest
+ * loop over distances is that needs no index.
  *
- * From these comes a bound on what a constraint can take. For a distance it is a square root and a division; on a mesh without order, its two
- * particles through an index besides. The bound is that, or the time for reading and writing the state once a substep (and, through an index,
+ * From these comes a bound on what a constraint can take. For a distance of a grid it is that loop's; on a mesh without order it is a square root and
+ * a division, and its two particles through an index. The bound is that, or the time for reading and writing the state once a substep (and, through an index,
  * reading the rows), whichever is longer. */
 #include "bench.h"
 #include "limits_width.h"
@@ -46,7 +47,7 @@ typedef struct loop_run {
     uint32_t          *index;
 } loop_run;
 
-enum { TURN, ROOTS, RATIOS, LOOP_KINDS };
+enum { TURN, ROOTS, RATIOS, STRIPS, LOOP_KINDS };
 
 static bool run_loop(void *context, uint32_t times)
 {
@@ -55,6 +56,7 @@ static bool run_loop(void *context, uint32_t times)
         if (r->what == TURN) r->loops->turn(r->data, r->index, PARTICLES);
         if (r->what == ROOTS) r->loops->roots(r->data, 512);
         if (r->what == RATIOS) r->loops->ratios(r->data, 512);
+        if (r->what == STRIPS) r->loops->strips(r->data);
     }
     return true;
 }
@@ -74,15 +76,17 @@ static void shuffle(uint32_t *index, uint32_t count)
 static bool add_loop(const bench_settings *s, const bench_variant *v, uint32_t rounds, bench_limits *limits, bench_table *table, uint32_t w,
                      int what, pliant_error *error)
 {
-    static const char *const names[] = {"slot", "sqrt", "divide"}, *const units[] = {"ns/lane", "ns/vector", "ns/vector"};
-    uint32_t  per = what == TURN ? PARTICLES : 512;
-    double    seconds = v->median / per; /* of a particle, or a vector */
+    static const char *const names[] = {"slot", "sqrt", "divide", "strip"}, *const units[] = {"ns/lane", "ns/vector", "ns/vector",
+                                                                                              "ns/row"};
+    uint32_t  per = what == TURN ? PARTICLES : what == STRIPS ? BENCH_STRIPS * s->widths[w] : 512;
+    double    seconds = v->median / per; /* of a particle, a vector, or a row */
     bench_row row = {.width = s->widths[w], .threads = 1, .value = 1e9 * seconds, .spread = 1e9 * v->spread / per, .rounds = rounds};
     snprintf(row.name, sizeof row.name, "limit_%s", names[what]);
     snprintf(row.unit, sizeof row.unit, "%s", units[what]);
     if (what == TURN) limits->slot[w] = seconds;
     if (what == ROOTS) limits->root[w] = seconds / s->widths[w];
     if (what == RATIOS) limits->ratio[w] = seconds / s->widths[w];
+    if (what == STRIPS) limits->strip[w] = seconds;
     return bench_add(table, &row, error);
 }
 
@@ -91,13 +95,19 @@ static bool measure_loops(const bench_settings *s, bench_limits *limits, bench_t
     static bench_variant v[LOOP_KINDS * BENCH_MOST_LIST];
     loop_run             runs[LOOP_KINDS * BENCH_MOST_LIST];
     static pliant_real   positions[4 * PARTICLES] __attribute__((aligned(64))), data[LOOP_KINDS * BENCH_MOST_LIST][2 * DATA];
+    static pliant_real   groups[BENCH_GROUPS * 64] __attribute__((aligned(64))); /* of the widest */
     uint32_t             index[PARTICLES], count = 0;
     shuffle(index, PARTICLES);
     memset(positions, 0, sizeof positions);
+    for (uint32_t i = 0; i < BENCH_GROUPS * 64; i++) groups[i] = (pliant_real)(1 + 0.01 * (i * 37 % 101));
     for (uint32_t w = 0; w < s->width_count; w++)
         for (int what = 0; what < LOOP_KINDS; what++, count++) {
             for (uint32_t i = 0; i < 2 * DATA; i++) data[count][i] = (pliant_real)(1 + 0.01 * i);
-            runs[count] = (loop_run){bench_loops_of(s->widths[w]), what, s->widths[w], what == TURN ? positions : data[count], index};
+            runs[count] = (loop_run){bench_loops_of(s->widths[w]), what, s->widths[w],
+                                     what == TURN     ? positions
+                                     : what == STRIPS ? groups
+                                                      : data[count],
+                                     index};
             if (!runs[count].loops) return bench_fail(error, PLIANT_ERROR_UNAVAILABLE, "there are no loops of width %u", s->widths[w]);
             v[count] = (bench_variant){.run = run_loop, .context = &runs[count]};
         }
@@ -208,10 +218,12 @@ bool bench_measure_limits(const bench_settings *s, bench_limits *limits, bench_t
 
 /* ---- bounds ---- */
 
-/* What one constraint of a kind takes at least: square roots and divisions. Kinds that nobody counted: a division, for the multiplier. */
-static double needs(pliant_constraint_kind kind, const bench_limits *l, uint32_t w)
+/* What one constraint of a kind takes at least: square roots and divisions, of a distance without an index all of the plainest loop. Kinds that
+ * nobody counted: a division, for the multiplier. */
+static double needs(pliant_constraint_kind kind, const bench_limits *l, uint32_t w, bool gathers)
 {
     const bool root = kind == PLIANT_CONSTRAINT_DISTANCE || kind == PLIANT_CONSTRAINT_TETHER || kind == PLIANT_CONSTRAINT_TRIANGLE_AREA;
+    if (!gathers && kind == PLIANT_CONSTRAINT_DISTANCE) return l->strip[w];
     return l->ratio[w] + (root ? l->root[w] : 0);
 }
 
@@ -229,7 +241,8 @@ double bench_bound(const bench_subject *subject, const bench_settings *s, const 
     for (int k = 0; k < PLIANT_CONSTRAINT_COUNT; k++) {
         const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)k);
         double                        count = pliant_model_constraint_count(subject->model, (pliant_constraint_kind)k);
-        compute += count * (needs((pliant_constraint_kind)k, l, width) + (subject->gathers ? info->slots * l->slot[width] : 0));
+        compute +=
+            count * (needs((pliant_constraint_kind)k, l, width, subject->gathers) + (subject->gathers ? info->slots * l->slot[width] : 0));
         if (subject->gathers) rows += count * (4.0 * info->slots + sizeof(pliant_real) * info->parameter_count);
     }
     double state = (double)pliant_model_state_size(subject->model);
@@ -237,7 +250,7 @@ double bench_bound(const bench_subject *subject, const bench_settings *s, const 
     double memory = (2 * state + rows) * l->byte[thread][level];
     compute /= threads;
     if (compute >= memory)
-        snprintf(name, 24, "%s", subject->gathers ? "slots+sqrt+divide" : "sqrt+divide");
+        snprintf(name, 24, "%s", subject->gathers ? "slots+sqrt+divide" : "strips");
     else
         snprintf(name, 24, "memory %s", bench_level_names[level]);
     return (compute > memory ? compute : memory) / (double)subject->constraints;

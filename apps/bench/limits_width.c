@@ -170,5 +170,27 @@ static void ratios(pliant_real *data, size_t vectors)
     memcpy(data, v, sizeof v);
 }
 
+/* ---- distances in lanes ---- */
+
+static inline void strip(pliant_real *a, pliant_real *b)
+{
+    const lanes ax = load(a), ay = load(a + W), az = load(a + 2 * W), aw = load(a + 3 * W);
+    const lanes bx = load(b), by = load(b + W), bz = load(b + 2 * W), bw = load(b + 3 * W);
+    const lanes dx = ax - bx, dy = ay - by, dz = az - bz, length = root(dx * dx + dy * dy + dz * dz);
+    const lanes change = ((pliant_real)0.125 - length) / ((aw + bw) * length), p = aw * change, q = bw * change;
+    store(a, ax + dx * p);
+    store(a + W, ay + dy * p);
+    store(a + 2 * W, az + dz * p);
+    store(b, bx - dx * q);
+    store(b + W, by - dy * q);
+    store(b + 2 * W, bz - dz * q);
+}
+
+static void strips(pliant_real *groups)
+{
+    for (uint32_t first = 0; first < 2; first++)
+        for (uint32_t g = first; g + 1 < BENCH_GROUPS; g += 2) strip(groups + 4 * W * g, groups + 4 * W * (g + 1));
+}
+
 extern const bench_loops NAME(PLIANT_W);
-const bench_loops        NAME(PLIANT_W) = {triad, turn, roots, ratios};
+const bench_loops        NAME(PLIANT_W) = {triad, turn, roots, ratios, strips};

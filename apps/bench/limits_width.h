@@ -4,6 +4,9 @@
 
 #include "pliant/base.h"
 
+#define BENCH_GROUPS 64u
+#define BENCH_STRIPS (BENCH_GROUPS - 1) /* vectors of distances among them */
+
 typedef struct bench_loops {
     /* a[i] = b[i] + s c[i] */
     void (*triad)(pliant_real *a, const pliant_real *b, const pliant_real *c, pliant_real s, size_t count);
@@ -13,6 +16,8 @@ typedef struct bench_loops {
     /* So many square roots, or divisions, that do not wait for each other; `data`: 8 widths of numbers. */
     void (*roots)(pliant_real *data, size_t vectors);
     void (*ratios)(pliant_real *data, size_t vectors);
+    /* Distances between neighbours of BENCH_GROUPS groups, each x y z w of a width of particles: even ones, then odd ones. Nothing is looked up. */
+    void (*strips)(pliant_real *groups);
 } bench_loops;
 
 /* NULL: this build has no such width. */
