@@ -81,6 +81,24 @@ static pliant_scene *weave(void)
     return scene;
 }
 
+/* The same, and laws that ask where particles of tiles began: their rows are in lists. */
+static pliant_scene *weave_damped(void)
+{
+    pliant_scene *scene = weave();
+    pliant_law    law = pliant_law_default();
+    law.compliance = R(1e-5);
+    law.damping = 2;
+    for (uint32_t i = 0; i < 400; i++) {
+        const uint32_t        from = 37 * i + 3;
+        pliant_constraint_def def = pliant_constraint_def_default(PLIANT_CONSTRAINT_DISTANCE);
+        for (uint32_t s = 0; s < 2; s++) def.particles[s] = (pliant_particle){{1}, from + s * 423};
+        def.measure = true;
+        def.law = law;
+        assert_int_not_equal(pliant_scene_add_constraint(scene, &def, NULL).id, 0);
+    }
+    return scene;
+}
+
 /* A sheet given as triangles, held by their edges and by distances across them: no grid to the compiler. */
 static pliant_scene *canvas(void)
 {
@@ -401,12 +419,19 @@ static const struct {
     const char *name;
     pliant_scene *(*build)(void);
     bool given, fused, whole; /* nothing in it wants particles between the stages; between substeps */
-} scenes[] = {{"cloth", cloth, false, true, false},     {"cloth as given", cloth_given, true, true, false},
-              {"jelly", jelly, false, true, false},     {"weave", weave, false, true, false},
-              {"canvas", canvas, false, true, false},   {"company", company, false, true, false},
-              {"crowd", crowd, false, true, false},     {"crowd, damped", crowd_damped, false, false, false},
-              {"pudding", pudding, false, true, false}, {"pudding, iterated", pudding_iterated, false, false, false},
-              {"flags", flags, false, true, true},      {"patchwork", patchwork, false, true, false}};
+} scenes[] = {{"cloth", cloth, false, true, false},
+              {"cloth as given", cloth_given, true, true, false},
+              {"jelly", jelly, false, true, false},
+              {"weave", weave, false, true, false},
+              {"canvas", canvas, false, true, false},
+              {"company", company, false, true, false},
+              {"crowd", crowd, false, true, false},
+              {"crowd, damped", crowd_damped, false, false, false},
+              {"pudding", pudding, false, true, false},
+              {"pudding, iterated", pudding_iterated, false, false, false},
+              {"flags", flags, false, true, true},
+              {"patchwork", patchwork, false, true, false},
+              {"weave, damped", weave_damped, false, true, false}};
 enum { SCENES = sizeof scenes / sizeof *scenes };
 
 static pliant_model *compiled(uint32_t scene)
@@ -658,12 +683,59 @@ static void choices_are_disjoint_and_whole(void **unused)
     free(choice);
 }
 
+/* Ranges of as many particles as there may be, as tiles and not: the last number still fits. */
+static void ranges_may_be_full(void **unused)
+{
+    enum { N = 256, HALF = 128 };
+    static pliant_vec3 x[N * HALF];
+    static uint32_t    triangles[2 * (N - 1) * (HALF - 1)][3];
+    (void)unused;
+    for (uint32_t i = 0; i < N * HALF; i++) x[i] = v3(R(i % N) / 32, 0, R(i / N) / 32);
+    for (uint32_t i = 0; i < (N - 1) * (HALF - 1); i++) {
+        const uint32_t a = i / (N - 1) * N + i % (N - 1), corners[6] = {a, a + N, a + 1, a + 1, a + N, a + N + 1};
+        memcpy(triangles[2 * i], corners, sizeof corners);
+    }
+    for (uint32_t mesh = 0; mesh < 2; mesh++) {
+        pliant_scene    *scene = begin(PLIANT_ORDER_COLOUR);
+        pliant_cloth_def def = pliant_cloth_def_default();
+        uint64_t         hash[2];
+        def.cells_x = def.cells_z = N - 1;
+        def.bend = PLIANT_BEND_NONE;
+        if (mesh) def.mesh = pliant_mesh_view_of(x, sizeof *x, N * HALF, &triangles[0][0], 2 * (N - 1) * (HALF - 1));
+        assert_int_not_equal(pliant_scene_add_cloth(scene, &def, NULL).id, 0);
+        pliant_model *m = pliant_scene_compile(scene, NULL);
+        assert_non_null(m);
+        check_ranges(m);
+        check_rows(m);
+        for (uint32_t i = 0; i < m->rounds[0].patch_count; i++) {
+            assert_int_equal(m->patches[i].slot_count, PLIANT__PATCH);
+            assert_int_equal(m->patches[i].groups > 0, !mesh);
+        }
+        for (uint32_t k = 0; k < 2; k++) {
+            pliant_solver_def one = pliant_solver_def_default();
+            one.width = k ? 0 : 1;
+            pliant_solver *solver = pliant_solver_create(m, &one, NULL);
+            pliant_state  *state = pliant_state_create(m, NULL);
+            pliant_inputs *inputs = pliant_inputs_create(m, NULL);
+            assert_int_equal(pliant_inputs_reset(inputs, DT), PLIANT_OK);
+            assert_int_equal(pliant_solver_step(solver, state, inputs), PLIANT_OK);
+            hash[k] = pliant_state_hash(state);
+            pliant_inputs_destroy(inputs);
+            pliant_state_destroy(state);
+            pliant_solver_destroy(solver);
+        }
+        assert_true(hash[0] == hash[1]);
+        pliant_model_destroy(m);
+        pliant_scene_destroy(scene);
+    }
+}
+
 /* Clusters spare a sheet most loads: alone, each row has two. */
 static void sheets_are_covered(void **unused)
 {
     static const double loads[PLIANT__SHAPE_COUNT] = {
         [PLIANT__SINGLE] = 2, [PLIANT__CLIQUE] = 4.0 / 6, [PLIANT__DIAMOND] = 4.0 / 5, [PLIANT__TRIANGLE] = 1, [PLIANT__VEE] = 1.5};
-    static const double cliques_at_least[2] = {0.92, 0.55}, loads_at_most[2] = {0.72, 0.95};
+    static const double cliques_at_least[2] = {0.9, 0.55}, loads_at_most[2] = {0.725, 0.945};
     (void)unused;
     for (uint32_t either = 0; either < 2; either++) {
         pliant_scene *scene = sheet(64, either);
@@ -1256,6 +1328,7 @@ int main(void)
         cmocka_unit_test(shapes_join_pairs_once),
         cmocka_unit_test(choices_are_disjoint_and_whole),
         cmocka_unit_test(sheets_are_covered),
+        cmocka_unit_test(ranges_may_be_full),
         cmocka_unit_test(edges_go_with_volumes),
         cmocka_unit_test(patches_keep_their_promises),
         cmocka_unit_test(tasks_wait_for_what_they_need),

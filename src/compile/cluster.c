@@ -378,6 +378,7 @@ static void group_clusters(pliant__compiler *c, pliant__finder *f, pliant__colou
     pliant__cluster *all = c->clusters.data;
     const size_t     count = c->clusters.count;
     size_t           kept = first;
+    if (count == first) return; /* there may be no array yet */
     qsort(all + first, count - first, sizeof *all, by_group);
     for (size_t i = first, next; i < count; i = next) {
         size_t   in = i;

@@ -76,8 +76,7 @@ static void check_batch(const pliant__compiler *c, const pliant__batch *b)
 {
     const uint32_t slots = pliant_constraint_describe((pliant_constraint_kind)b->kind)->slots;
     assert(b->count && b->first_row % PLIANT__BLOCK == 0);
-    assert(!b->shape || pliant__shapes[b->shape].volumes ||
-           b->count % PLIANT__BLOCK == 0); /* kernels of the other clusters store every lane */
+    assert(!b->shape || pliant__shapes[b->shape].volumes || b->count % PLIANT__BLOCK == 0); /* kernels of other clusters store every lane */
     for (uint32_t r = 0; r < pliant__blocks(b) * PLIANT__BLOCK; r++) {
         assert((c->row_constraint.data[b->first_row + r] != 0) == has_row(c, b, r));
         for (uint32_t s = 0; s < slots; s++) {
@@ -112,7 +111,7 @@ static void check_patches(const pliant__compiler *c, uint32_t *patch_of)
         for (uint32_t end = patch + c->rounds.data[r].patch_count; patch < end; patch++) {
             const pliant__patch *p = &c->patches.data[patch];
             assert((p->first_listed == PLIANT__NONE) == (r == 0) && p->first_batch == batch &&
-                   p->slot_count <= UINT16_MAX / PLIANT__NUMBER);
+                   (uint64_t)p->slot_count * PLIANT__NUMBER <= UINT16_MAX + 1u); /* the last number fits 16 bits */
             assert(!p->groups || p->lanes > 3); /* a vector of 4 that begins in one group of a tile ends in the next */
             batch += p->batch_count;
             if (r == 0) {

@@ -115,6 +115,8 @@ static void solve_range(pliant_solver *s, uint32_t number)
     pliant__sweep          sweep = s->sweep;
     pliant__watch         *watch = &s->watches[number];
     *watch = (pliant__watch){0, false};
+    for (uint32_t i = p->first_slot; s->wants_start && i < p->first_slot + p->slot_count; i++)
+        if (s->state->x[4 * (size_t)i + 3] != 0) memcpy(s->start + 4 * (size_t)i, s->state->x + 4 * (size_t)i, 4 * sizeof *s->start);
     if (p->groups) {
         solve_tile(s, number, local, watch);
         pliant__give_scratch(s, piece);
@@ -123,8 +125,6 @@ static void solve_range(pliant_solver *s, uint32_t number)
     sweep.x = local;
     sweep.start = s->wants_start ? s->start + 4 * (size_t)p->first_slot : NULL;
     sweep.origin = p->first_slot;
-    for (uint32_t i = p->first_slot; s->wants_start && i < p->first_slot + p->slot_count; i++)
-        if (s->state->x[4 * (size_t)i + 3] != 0) memcpy(s->start + 4 * (size_t)i, s->state->x + 4 * (size_t)i, 4 * sizeof *s->start);
     for (uint32_t i = p->first_chunk; i < p->first_chunk + p->chunk_count; i++) {
         const pliant__chunk *c = &m->chunks[i];
         const size_t         at = 4 * (size_t)c->first;
