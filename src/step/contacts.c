@@ -117,12 +117,12 @@ static box collider_box(const pliant_solver *s, uint32_t collider, pliant_real g
     return a;
 }
 
-/* Paths of a chunk's particles, grown by the longest: what the margin of `meet` can reach. */
-static box chunk_box(const pliant_solver *s, const pliant__chunk *chunk)
+/* Paths of so many particles, grown by the longest: what the margin of `meet` can reach. */
+static box paths_box(const pliant_solver *s, uint32_t first, uint32_t count)
 {
     box         b = {v3(INFINITY, INFINITY, INFINITY), v3(-INFINITY, -INFINITY, -INFINITY)};
     pliant_real longest = 0;
-    for (uint32_t slot = chunk->first; slot < chunk->first + chunk->count; slot++) {
+    for (uint32_t slot = first; slot < first + count; slot++) {
         pliant_vec3 from = pliant__slot_x(s->from, slot), to = pliant__slot_x(s->state->x, slot), d = v3_sub(to, from);
         grow_box(&b, from);
         grow_box(&b, to);
@@ -153,20 +153,35 @@ typedef struct collider_mask {
 static bool masked(const collider_mask *m, uint32_t c) { return m->word[c / 64] >> c % 64 & 1; }
 static void mask(collider_mask *m, uint32_t c) { m->word[c / 64] |= (uint64_t)1 << c % 64; }
 
-/* Which colliders are near a chunk's paths as they are now. */
-static uint32_t near_colliders(const pliant_solver *s, const pliant__chunk *chunk, collider_mask *near)
+/* Colliders near a chunk's paths, and where they are. */
+typedef struct nearby {
+    collider_mask near;
+    box           box[MASKED];
+} nearby;
+
+/* Which are near as paths are now. */
+static uint32_t near_colliders(const pliant_solver *s, const pliant__chunk *chunk, nearby *n)
 {
     const pliant__model_body *b = &s->model->bodies[chunk->body];
-    box                       mine = chunk_box(s, chunk);
+    box                       mine = paths_box(s, chunk->first, chunk->count);
     uint32_t                  count = (uint32_t)model_count(s->model, colliders), any = 0;
-    memset(near, 0, sizeof *near);
+    memset(&n->near, 0, sizeof n->near);
     for (uint32_t c = 0; c < count; c++) {
         box its = collider_box(s, c, b->thickness + s->model->colliders[c].thickness + collider_reach(&s->colliders[c]));
         if (c < MASKED && !boxes_meet(&mine, &its)) continue;
-        if (c < MASKED) mask(near, c);
+        if (c < MASKED) {
+            mask(&n->near, c);
+            n->box[c] = its;
+        }
         any++;
     }
     return any;
+}
+
+/* Whether a collider is near a particle's own path: the particles of a chunk may lie in strips all over a tile. */
+static bool is_near(const nearby *n, uint32_t collider, const box *path)
+{
+    return collider >= MASKED || (masked(&n->near, collider) && boxes_meet(path, &n->box[collider]));
 }
 
 static void find_in_chunk(void *solver, uint32_t index)
@@ -176,13 +191,14 @@ static void find_in_chunk(void *solver, uint32_t index)
     pliant__chunk_now        *now = &s->chunks[index];
     const pliant__model_body *b = &s->model->bodies[chunk->body];
     uint32_t                  count = (uint32_t)model_count(s->model, colliders);
-    collider_mask             near;
+    nearby                    n;
     now->touch_count = now->sorted_touches = 0;
-    if (!near_colliders(s, chunk, &near)) return;
+    if (!near_colliders(s, chunk, &n)) return;
     for (uint32_t slot = chunk->first; slot < chunk->first + chunk->count; slot++) {
         if (s->state->x[4 * (size_t)slot + 3] == 0) continue;
+        const box path = paths_box(s, slot, 1);
         for (uint32_t c = 0; c < count; c++) {
-            if (c < MASKED && !masked(&near, c)) continue;
+            if (!is_near(&n, c, &path)) continue;
             if (s->model->colliders[c].stick)
                 stick(s, slot, &s->colliders[c]);
             else
@@ -211,14 +227,15 @@ static void find_again(pliant_solver *s, uint32_t index)
     pliant__chunk_now        *now = &s->chunks[index];
     const pliant__model_body *b = &s->model->bodies[chunk->body];
     uint32_t                  count = (uint32_t)model_count(s->model, colliders), cursor = 0;
-    collider_mask             near;
-    if (!near_colliders(s, chunk, &near)) return;
+    nearby                    n;
+    if (!near_colliders(s, chunk, &n)) return;
     if (count > MASKED) count = MASKED;
     for (uint32_t slot = chunk->first; slot < chunk->first + chunk->count; slot++) {
         if (s->state->x[4 * (size_t)slot + 3] == 0) continue;
         collider_mask has = touched(s, now, slot, &cursor);
+        const box     path = paths_box(s, slot, 1);
         for (uint32_t c = 0; c < count; c++)
-            if (masked(&near, c) && !masked(&has, c) && !s->model->colliders[c].stick) meet(s, now, b, slot, c);
+            if (is_near(&n, c, &path) && !masked(&has, c) && !s->model->colliders[c].stick) meet(s, now, b, slot, c);
     }
 }
 
