@@ -109,9 +109,8 @@ static bool number_large(pliant__compiler *c, const pliant__draft_body *body, ui
 
 /* ---- grids ---- */
 
-#define TILE_2D \
-    128u                 /* particles along a side of a tile of a sheet, at most; strips lie side by side along the second, and the longer
-                        they are the fewer rows run between two of them */
+/* Strips of a sheet's tile lie side by side along its second side: the longer that is, the fewer rows run between two of them. */
+#define TILE_2D 128u     /* particles along a side, at most */
 #define TILE_NARROW 64u  /* the first side in a sheet of no more than two tiles, so that two threads have work */
 #define TILE_WHOLE 4096u /* particles of a sheet that is not cut */
 #define TILE_3D 24u      /* of a lattice */
