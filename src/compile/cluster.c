@@ -162,7 +162,7 @@ static uint32_t lowest(uint32_t bits)
 }
 
 /* Those after place i. */
-static uint32_t after(uint32_t i) { return i + 1 < 32 ? UINT32_MAX << (i + 1) : 0; }
+static uint32_t after(uint32_t i) { return UINT32_MAX - (UINT32_MAX >> (31 - i)); }
 
 /* ---- what there could be ---- */
 
