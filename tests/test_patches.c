@@ -572,6 +572,36 @@ static void check_regular(const pliant_model *m, const pliant__batch *b)
     }
 }
 
+/* Strokes of a tile have all of its blocks once, and those that share a group come in the order of their batches: what is solved swath by swath is
+ * solved batch by batch. Returns how many strokes there are beyond one for each batch. */
+static uint32_t check_strokes(const pliant_model *m, const pliant__patch *p)
+{
+    uint32_t *last = calloc(p->groups + 1, sizeof *last), more = 0;
+    assert_true(p->row ? p->stroke_count >= p->batch_count : !p->stroke_count);
+    for (uint32_t k = p->first_batch; k < p->first_batch + p->batch_count && p->stroke_count; k++) {
+        uint32_t next = 0; /* block */
+        for (uint32_t i = p->first_stroke; i < p->first_stroke + p->stroke_count; i++) {
+            if (m->strokes[i].batch != k) continue;
+            assert_int_equal(m->strokes[i].first, next);
+            next += m->strokes[i].count;
+            more += next < pliant__blocks(&m->batches[k]);
+        }
+        assert_int_equal(next, pliant__blocks(&m->batches[k]));
+    }
+    for (uint32_t i = p->first_stroke; i < p->first_stroke + p->stroke_count; i++) {
+        const pliant__batch *b = &m->batches[m->strokes[i].batch];
+        for (uint32_t block = m->strokes[i].first; block < m->strokes[i].first + m->strokes[i].count; block++)
+            for (uint32_t s = 0; 2 * s < b->index_slots; s++) {
+                const uint16_t *half = m->row_index + b->index + (size_t)block * b->index_slots + 2 * s;
+                const uint32_t  group = (half[0] | (uint32_t)half[1] << 16) / (4 * PLIANT__BLOCK);
+                assert_true(m->strokes[i].batch >= last[group]);
+                last[group] = m->strokes[i].batch;
+            }
+    }
+    free(last);
+    return more;
+}
+
 /* Batches of clusters follow one another, member by member, over one index, and each joins the pair that the shape says. Counts rows
  * of each shape there are, in ranges and in lists. */
 static void check_clusters(const pliant_model *m, uint32_t rows[2][PLIANT__SHAPE_COUNT])
@@ -811,7 +841,7 @@ static void check_against_scene(const pliant_scene *scene, const pliant_model *m
 
 static void patches_keep_their_promises(void **unused)
 {
-    uint32_t all[2][PLIANT__SHAPE_COUNT] = {{0}}, all_serial[2] = {0};
+    uint32_t all[2][PLIANT__SHAPE_COUNT] = {{0}}, all_serial[2] = {0}, cut = 0;
     (void)unused;
     for (uint32_t i = 0; i < SCENES; i++) {
         uint32_t      rows[2][PLIANT__SHAPE_COUNT] = {{0}}, serial[2] = {0};
@@ -822,6 +852,7 @@ static void patches_keep_their_promises(void **unused)
         check_rounds(scenes[i].name, m);
         check_rows(m);
         check_clusters(m, rows);
+        for (uint32_t p = 0; p < m->rounds[0].patch_count; p++) cut += check_strokes(m, &m->patches[p]);
         check_against_scene(scene, m);
         for (size_t b = 0; b < model_count(m, batches); b++)
             if (m->batches[b].serial) serial[m->patches[m->batches[b].patch].first_listed != PLIANT__NONE] += m->batches[b].count;
@@ -844,6 +875,7 @@ static void patches_keep_their_promises(void **unused)
     }
     for (int shape = 0; shape < PLIANT__SHAPE_COUNT; shape++) assert_true(all[0][shape] > 0);
     assert_true(all[1][PLIANT__SINGLE] > 0 && all[1][PLIANT__VEE] > 0 && all_serial[0] > 0 && all_serial[1] > 0);
+    assert_true(cut > 0); /* or no tile has more than one swath */
 }
 
 /* ---- moved while the patch is at hand, or stage by stage ---- */

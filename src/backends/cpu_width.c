@@ -5,6 +5,7 @@
  * particle that moves, so lanes never disagree about what to write; slots that are anchors in the whole batch are not written at all, so
  * threads do not either. Lanes past the batch's last row are computed (padding points at an inert slot) and not written. */
 #include "backends/lanes.h"
+#include "backends/rows.h"
 #include "constraints/project.h"
 #include "constraint_kinds.h" /* generated: every file of kinds/ */
 #include "step/sweep.h"
@@ -36,6 +37,7 @@ KERNEL vlaw gather_law(const pliant__law_now *laws, const uint32_t *number)
 /* ---- a batch ---- */
 
 extern void PLIANT__OF_WIDTH(project_clusters)(const pliant__sweep *sweep, const pliant__batch *batch);
+extern void PLIANT__OF_WIDTH(project_strokes)(const pliant__sweep *sweep, const pliant__stroke *strokes, uint32_t count);
 
 typedef void value_function(const vvec *x, const vreal *parameter, vreal *C, vvec *gradient);
 
@@ -117,42 +119,6 @@ typedef struct vrows {
     uint32_t bits, lanes;
 } vrows;
 
-/* W rows of a batch: pointers to what blocks have, from its first on. */
-typedef struct rows_of {
-    const uint16_t    *index, *active;
-    const pliant_real *parameter;
-    size_t             step;
-    pliant_real        alpha, stiffness;
-    pliant_real       *kept; /* multipliers, or NULL */
-    bool               first;
-} rows_of;
-
-KERNEL rows_of rows_of_batch(const pliant__sweep *sweep, const pliant__batch *b)
-{
-    const pliant__law_now *law = sweep->laws + b->law;
-    rows_of                r = {sweep->model->row_index + b->index,
-                                sweep->active + b->first_row / PLIANT__BLOCK,
-                                sweep->model->row_parameter + b->parameter,
-                                b->parameter_step,
-                                law->alpha,
-                                law->stiffness,
-                 sweep->lambda ? sweep->lambda + b->lambda : NULL,
-                                sweep->first};
-    return r;
-}
-
-/* Multipliers of W rows with one multiplier each, where they are kept. */
-KERNEL vreal kept_lambda(const rows_of *of, uint32_t row, bool keeps)
-{
-    return keeps && !of->first ? load_lanes(of->kept + row) : vsplat(0);
-}
-
-/* `by` is 0 in lanes without an active row. */
-KERNEL void keep_lambda(const rows_of *of, uint32_t row, bool keeps, vreal lambda, vreal by)
-{
-    if (keeps) store_lanes(of->kept + row, lambda + by);
-}
-
 /* Whether all rows of a batch but padding are active. */
 KERNEL bool all_active(const pliant__sweep *sweep, const pliant__batch *b)
 {
@@ -165,11 +131,6 @@ KERNEL bool all_active(const pliant__sweep *sweep, const pliant__batch *b)
 
 KERNEL vreal active_only(vrows rows, vreal change) { return rows.all ? change : vkeep(mask_of(rows.bits), change); }
 
-KERNEL uint32_t active_bits(const uint16_t *active, uint32_t row)
-{
-    return (uint32_t)active[row / PLIANT__BLOCK] >> row % PLIANT__BLOCK & EVERY_LANE;
-}
-
 /* Which lanes from a row on are no padding. */
 KERNEL uint32_t rows_left(const pliant__batch *b, uint32_t row) { return b->count - row < W ? (1u << (b->count - row)) - 1 : EVERY_LANE; }
 
@@ -177,12 +138,6 @@ KERNEL uint32_t rows_left(const pliant__batch *b, uint32_t row) { return b->coun
 KERNEL pliant_real *patch_x(const pliant__sweep *sweep, const pliant__batch *b, const uint32_t *listed)
 {
     return sweep->x + (listed ? 0 : 4 * (size_t)(sweep->model->patches[b->patch].first_slot - sweep->origin));
-}
-
-KERNEL vlaw plain_law(pliant_real alpha, pliant_real stiffness)
-{
-    vlaw law = {vsplat(alpha), vsplat(0), vsplat(stiffness), vsplat(0), vsplat(0)};
-    return law;
 }
 
 /* Fetches what `count` rows read that come `ahead` rows later: a processor fetches ahead by itself, but not past the end of a page, and
@@ -341,14 +296,6 @@ KERNEL void load_group_lanes(const pliant_real *at, vvec *x, vreal *w)
     *w = load_lanes(at + 3 * PLIANT__BLOCK);
 }
 
-KERNEL void store_active(pliant_real *to, bool all, uint32_t active, vreal v)
-{
-    if (all)
-        store_lanes(to, v);
-    else
-        store_some_lanes(to, active, v);
-}
-
 KERNEL void move_lanes(pliant_real *groups, const rows_of *of, uint32_t row, bool all, uint32_t kind, uint32_t slots, uint32_t parameters,
                        bool compliant, bool keeps, value_function *value)
 {
@@ -389,16 +336,18 @@ KERNEL void move_lanes(pliant_real *groups, const rows_of *of, uint32_t row, boo
     }
 }
 
-KERNEL void project_lanes(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t kind, uint32_t slots, uint32_t parameters,
-                          bool compliant, bool keeps, value_function *value)
+KERNEL void project_lanes(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t blocks, uint32_t kind,
+                          uint32_t slots, uint32_t parameters, bool compliant, bool keeps, value_function *value)
 {
     const rows_of  of = rows_of_batch(sweep, batch);
-    const uint32_t count = batch->count;
+    const uint32_t begin = first * PLIANT__BLOCK, end = begin + blocks * PLIANT__BLOCK;
     pliant_real   *groups = sweep->lanes;
     if (all_active(sweep, batch))
-        for (uint32_t row = 0; row < count; row += W) move_lanes(groups, &of, row, true, kind, slots, parameters, compliant, keeps, value);
+        for (uint32_t row = begin; row < end; row += W)
+            move_lanes(groups, &of, row, true, kind, slots, parameters, compliant, keeps, value);
     else
-        for (uint32_t row = 0; row < count; row += W) move_lanes(groups, &of, row, false, kind, slots, parameters, compliant, keeps, value);
+        for (uint32_t row = begin; row < end; row += W)
+            move_lanes(groups, &of, row, false, kind, slots, parameters, compliant, keeps, value);
 }
 
 /* ---- clusters ---- */
@@ -595,7 +544,7 @@ void PLIANT__OF_WIDTH(project_clusters)(const pliant__sweep *sweep, const pliant
         return;
     }
 #undef TETS
-    for (uint32_t i = 0; i < pliant__shapes[batch->shape].members; i++) compliant = compliant || sweep->laws[batch[i].law].compliant;
+    for (uint32_t i = 0; i < pliant__shapes[batch->shape].members; i++) compliant = compliant || sweep->laws[batch[i].law].soft;
     switch (batch->shape) {
 #define SHAPE(NAME, slots, members)                                                    \
     case NAME:                                                                         \
@@ -776,15 +725,15 @@ KERNEL void project_batch(const pliant__sweep *sweep, const pliant__batch *batch
                           uint32_t slots, uint32_t rows, uint32_t parameters, value_function *value)
 {
     bool own = batch->law == PLIANT__NONE;
-    bool compliant = own ? batch->compliant || sweep->softened : sweep->laws[batch->law].compliant;
+    bool compliant = own ? batch->compliant || sweep->softened : sweep->laws[batch->law].soft;
     bool damped = own ? batch->damped || sweep->damped : sweep->laws[batch->law].damped;
     bool plain = rows == 1 && batch->shape != PLIANT__REGULAR && batch->limit == PLIANT_EQUAL && !damped && !own && !sweep->wide_index;
-    bool keeps = sweep->lambda != NULL; /* such batches are walked whole */
+    bool keeps = sweep->lambda != NULL; /* plain batches are walked whole */
     if (sweep->lanes)
-        compliant ? keeps ? project_lanes(sweep, batch, kind, slots, parameters, true, true, value)
-                          : project_lanes(sweep, batch, kind, slots, parameters, true, false, value)
-        : keeps ? project_lanes(sweep, batch, kind, slots, parameters, false, true, value)
-                  : project_lanes(sweep, batch, kind, slots, parameters, false, false, value);
+        compliant ? keeps ? project_lanes(sweep, batch, first, count, kind, slots, parameters, true, true, value)
+                          : project_lanes(sweep, batch, first, count, kind, slots, parameters, true, false, value)
+        : keeps ? project_lanes(sweep, batch, first, count, kind, slots, parameters, false, true, value)
+                  : project_lanes(sweep, batch, first, count, kind, slots, parameters, false, false, value);
     else if (plain)
         compliant ? keeps ? project_plain(sweep, batch, kind, slots, parameters, true, true, value)
                           : project_plain(sweep, batch, kind, slots, parameters, true, false, value)
@@ -848,7 +797,7 @@ KERNEL void project_rows_of(const pliant__sweep *sweep, const pliant__batch *bat
                             uint32_t slots, uint32_t rows, uint32_t parameters, value_function *value)
 {
     bool own = batch->law == PLIANT__NONE;
-    bool compliant = own ? batch->compliant || sweep->softened : sweep->laws[batch->law].compliant;
+    bool compliant = own ? batch->compliant || sweep->softened : sweep->laws[batch->law].soft;
     bool damped = own ? batch->damped || sweep->damped : sweep->laws[batch->law].damped;
     if (rows > 1 || batch->limit != PLIANT_EQUAL || damped)
         move_rows(sweep, batch, rows_at, kind, slots, rows, parameters, (project_mode){true, true, (pliant_limit)batch->limit}, value);
@@ -952,6 +901,7 @@ const pliant__kernels        PLIANT__OF_WIDTH(kernels) = {
     PLIANT__PARTICLE_KERNELS(X)
 #undef X
         PLIANT__OF_WIDTH(project_clusters),
+    PLIANT__OF_WIDTH(project_strokes),
     {
 #define ROW(NAME, name, ...) project_##name,
         PLIANT_CONSTRAINT_TABLE(ROW)

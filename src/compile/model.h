@@ -14,6 +14,7 @@
  *   wave          a name for rows that share no particle in the whole model: colour k of the patches of one round.
  *
  *   tile          a range that is part of a regular body, its slots in groups of up to 16 lanes: see compile/regular.c.
+ *   stroke        blocks of a batch; a sheet's tile is solved in strokes, swath by swath, with the result of batch by batch: see compile/swath.c.
  *   cluster       rows of a few batches, lane by lane among the same few particles, which a kernel may solve at once: in whole blocks.
  *
  * Within a block, arrays run lane by lane: block b of a batch with n slots in its index and p parameters has its indices at
@@ -34,7 +35,7 @@
 #define PLIANT__LIST 4096u                                 /* of one that is a list, as soon as it has so many it is closed */
 #define PLIANT__NUMBER ((uint32_t)sizeof(pliant_real) / 2) /* a slot's number i in its patch is written as this times i: 8 bytes each */
 #define PLIANT__CHUNK 256u                                 /* slots per task of the particle-wise stages */
-#define PLIANT__MODEL_VERSION 5u
+#define PLIANT__MODEL_VERSION 6u
 #define PLIANT__NONE UINT32_MAX
 #define PLIANT__MOST_MEMBERS 7u /* of a cluster */
 #define PLIANT__MOST_SLOTS 5u
@@ -89,7 +90,14 @@ typedef struct pliant__patch {
     uint32_t first_batch, batch_count;
     uint32_t first_chunk, chunk_count;   /* of a range */
     uint32_t groups, lanes, full_groups; /* of a tile, else 0: of its groups so many have `lanes` lanes, the others one less */
+    uint32_t row;                        /* of a tile of a sheet: groups from one row of the sheet to the next */
+    uint32_t first_stroke, stroke_count; /* of such a tile: its blocks in the order solved */
 } pliant__patch;
+
+/* Blocks of a batch that are solved one after another: see compile/swath.c. */
+typedef struct pliant__stroke {
+    uint32_t batch, first, count;
+} pliant__stroke;
 
 typedef struct pliant__round {
     uint32_t first_patch, patch_count;
@@ -181,6 +189,7 @@ typedef struct pliant__model_embedding {
     X(uint8_t, later, "a bit per slot: rounds after the first move it too")                                      \
     X(uint32_t, later_slots, "these slots, ascending")                                                           \
     X(pliant__batch, batches, "in the order solved")                                                             \
+    X(pliant__stroke, strokes, "of tiles of sheets: blocks, swath by swath")                                     \
     X(uint16_t, row_index, "slots of rows by their numbers in the patch, in blocks")                             \
     X(pliant_real, row_parameter, "parameters of rows, in blocks")                                               \
     X(uint16_t, block_rows, "of regular batches, per block: which lanes have a row")                             \

@@ -24,6 +24,7 @@ typedef struct packer {
     pliant__colours      *used;
     pliant__finder       *finder;
     struct regular_block *blocks; /* of a family */
+    pliant__swaths        swaths; /* of a tile */
     uint32_t              solved;
 } packer;
 
@@ -292,7 +293,8 @@ static bool pack_clusters(packer *k)
 /* A block of a family that is being packed. */
 typedef struct regular_block {
     pliant__groups groups;
-    uint32_t       colour, lanes;           /* bits: which of them have a row */
+    uint32_t       colour, lanes; /* bits: which of them have a row */
+    uint32_t       swath;
     uint32_t       row[PLIANT__BLOCK], any; /* of each lane; of one that has a row */
 } regular_block;
 
@@ -318,16 +320,36 @@ static int by_colour(const void *a, const void *b)
     return p->groups.group[0] < q->groups.group[0] ? -1 : p->groups.group[0] > q->groups.group[0];
 }
 
+static int by_swath(const void *a, const void *b)
+{
+    const regular_block *p = a, *q = b;
+    if (p->swath != q->swath) return p->swath < q->swath ? -1 : 1;
+    return p->groups.group[0] < q->groups.group[0] ? -1 : p->groups.group[0] > q->groups.group[0];
+}
+
+/* Sorts the blocks of the next batch into swaths, and notes a stroke for each. */
+static bool cut_into_strokes(packer *k, regular_block *blocks, uint32_t count, uint32_t slots)
+{
+    for (uint32_t i = 0; i < count; i++) blocks[i].swath = pliant__move_in_swath(&k->swaths, blocks[i].groups.group, slots);
+    qsort(blocks, count, sizeof *blocks, by_swath);
+    for (uint32_t first = 0, end; first < count; first = end) {
+        for (end = first; end < count && blocks[end].swath == blocks[first].swath;) end++;
+        const pliant__stroke stroke = {(uint32_t)k->c->batches.count, first, end - first};
+        if (!pliant__add_stroke(k->c->allocator, &k->swaths, blocks[first].swath, stroke)) return pliant__compile_memory(k->c);
+    }
+    return true;
+}
+
 /* Blocks of one family and colour. */
-static bool add_regular(packer *k, const regular_block *blocks, uint32_t count)
+static bool add_regular(packer *k, regular_block *blocks, uint32_t count)
 {
     pliant__compiler  *c = k->c;
-    const pliant__row *first = &c->rows.data[blocks[0].any];
+    const pliant__row *first = &c->rows.data[blocks[0].any]; /* all are of one law */
     const uint32_t     slots = pliant_constraint_describe((pliant_constraint_kind)first->kind)->slots, numbers = 2 * slots;
     pliant__batch      b = new_batch(k, first, count * PLIANT__BLOCK, first->law);
     uint16_t          *index = add_index(c, count, numbers);
     uint16_t          *bits = index ? array_extend(c->allocator, &c->block_rows, count) : NULL;
-    if (!index) return false;
+    if (!index || !cut_into_strokes(k, blocks, count, slots)) return false;
     if (!bits) return pliant__compile_memory(c);
     b.own_laws = (uint32_t)c->block_rows.count - count;
     b.shape = PLIANT__REGULAR;
@@ -390,11 +412,12 @@ static bool pack_tile(packer *k, const uint32_t *rows, uint32_t count)
         k->sorted[i] = (sorted_row){(uint64_t)r->kind << 56 | law << 48 | (uint64_t)r->family << 16 | first, r->law, rows[i]};
     }
     qsort(k->sorted, count, sizeof *k->sorted, by_family);
+    pliant__begin_swaths(&k->swaths, &c->patches.data[k->patch]);
     for (uint32_t first = 0, end; first < count; first = end) {
         for (end = first; end < count && k->sorted[end].key >> 16 == k->sorted[first].key >> 16;) end++;
         if (!pack_family(k, k->sorted + first, end - first)) return false;
     }
-    return true;
+    return pliant__end_swaths(c, &k->swaths, &c->patches.data[k->patch]) || pliant__compile_memory(c);
 }
 
 /* ---- single rows ---- */
@@ -603,7 +626,8 @@ bool pliant__pack(pliant__compiler *c)
     for (size_t i = 0; i < c->patches.count; i++) groups = c->patches.data[i].groups > groups ? c->patches.data[i].groups : groups;
     k.blocks = pliant__alloc_array(c->allocator, (size_t)groups + 1, sizeof *k.blocks);
     k.finder = pliant__finder_create(c->allocator, slots, most);
-    if (!ok || !k.by_kind || !k.of_law || !k.alike || !k.sorted || !k.used || !k.finder || !k.blocks)
+    const bool swaths = pliant__swaths_create(c->allocator, groups, &k.swaths);
+    if (!ok || !swaths || !k.by_kind || !k.of_law || !k.alike || !k.sorted || !k.used || !k.finder || !k.blocks)
         ok = pliant__compile_memory(c);
     else
         ok = pack_rounds(&k, first);
@@ -612,6 +636,7 @@ bool pliant__pack(pliant__compiler *c)
         note_windows(c);
     }
     pliant__finder_destroy(c->allocator, k.finder);
+    pliant__swaths_destroy(c->allocator, &k.swaths);
     void *all[] = {first, k.by_patch, k.by_kind, k.of_law, k.alike, k.sorted, k.used, k.blocks};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(c->allocator, all[i]);
     return ok;

@@ -50,6 +50,7 @@ void pliant__lay_out_tile(pliant__patch *p, const uint32_t size[3])
     while (has_conflict(p->groups, size[0], size[2] > 1 ? (int64_t)size[0] * size[1] : 0)) p->groups++;
     p->lanes = (count + p->groups - 1) / p->groups;
     p->full_groups = count - (p->lanes - 1) * p->groups;
+    p->row = size[2] > 1 ? 0 : size[0];
 }
 
 /* ---- families ---- */

@@ -22,7 +22,7 @@ typedef struct vlaw {
 
 /* What a batch does, the same for all its lanes; constants where a kernel is made for the plain case. */
 typedef struct project_mode {
-    bool         compliant; /* alpha may be > 0: lambda is needed */
+    bool         compliant; /* alpha may be > 0, and lambda is needed; or k may be other than 1 */
     bool         damped;    /* gamma may be > 0 */
     pliant_limit limit;
 } project_mode;

@@ -67,9 +67,29 @@ static uint32_t project_at_once(const pliant__sweep *sweep, const pliant__batch 
     return members;
 }
 
+/* A tile swath by swath. */
+static void project_strokes(const pliant_solver *s, const pliant__patch *p, const pliant__sweep *sweep)
+{
+    const pliant__stroke *strokes = s->model->strokes + p->first_stroke;
+    for (uint32_t i = 0, end; i < p->stroke_count; i = end) {
+        const pliant__batch *b = &s->model->batches[strokes[i].batch];
+        for (end = i; end < p->stroke_count && s->model->batches[strokes[end].batch].kind == PLIANT_CONSTRAINT_DISTANCE;) end++;
+        if (end > i) {
+            s->backend.kernels->project_strokes(sweep, strokes + i, end - i);
+        } else {
+            s->backend.kernels->project[b->kind](sweep, b, strokes[i].first, strokes[i].count);
+            end++;
+        }
+    }
+}
+
 void pliant__project_patch(const pliant_solver *s, uint32_t patch, const pliant__sweep *sweep)
 {
     const pliant__patch *p = &s->model->patches[patch];
+    if (p->stroke_count && sweep->lanes) {
+        project_strokes(s, p, sweep);
+        return;
+    }
     for (uint32_t i = p->first_batch, members; i < p->first_batch + p->batch_count; i += members) {
         const pliant__batch *b = &s->model->batches[i];
         members = project_at_once(sweep, b);

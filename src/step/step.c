@@ -102,14 +102,15 @@ static bool ready_laws(pliant_solver *s)
             k = (double)m->stiffness;
             sweep_k = pliant__sweep_stiffness(k, s->iterations);
         }
-        vlaw         ready = pliant__law_ready(&law, s->h, sweep_k);
-        project_mode mode = pliant__law_mode(&law, PLIANT_EQUAL);
-        s->laws[i] = (pliant__law_now){ready.alpha,    ready.gamma, ready.stiffness * s->method.relaxation, ready.low, ready.high,
-                                       mode.compliant, mode.damped};
+        vlaw              ready = pliant__law_ready(&law, s->h, sweep_k);
+        project_mode      mode = pliant__law_mode(&law, PLIANT_EQUAL);
+        const pliant_real stiffness = ready.stiffness * s->method.relaxation;
+        const bool        soft = mode.compliant || stiffness != 1;
+        s->laws[i] = (pliant__law_now){ready.alpha, ready.gamma, stiffness, ready.low, ready.high, soft, mode.damped};
         needed = needed || m->compliance > 0 || m->limit != PLIANT_EQUAL;
         s->limited = s->limited || m->limit != PLIANT_EQUAL;
         const pliant__model_law *was = &s->model->laws[i];
-        s->softened = s->softened || (mode.compliant && !(was->compliance > 0));
+        s->softened = s->softened || (soft && !(was->compliance > 0));
         s->damped = s->damped || (mode.damped && !(was->compliance > 0 && was->damping > 0));
     }
     return needed && s->iterations > 1;

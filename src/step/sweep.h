@@ -7,7 +7,7 @@
 /* A law as a substep needs it; lanes copy it. See constraints/project.h. */
 typedef struct pliant__law_now {
     pliant_real alpha, gamma, stiffness, low, high;
-    bool        compliant, damped;
+    bool        soft, damped; /* soft: alpha > 0, or stiffness is not 1 */
 } pliant__law_now;
 
 /* What rows leave in `sum` when x is not to change. */
@@ -174,10 +174,11 @@ typedef struct pliant__kernels {
     PLIANT__PARTICLE_KERNELS(X)
 #undef X
     void (*project_clusters)(const pliant__sweep *sweep,
-                             const pliant__batch *first);                 /* all members at once, where project_at_once allows it */
-    pliant__project_function      *project[PLIANT_CONSTRAINT_COUNT];      /* moves x */
-    pliant__project_rows_function *project_rows[PLIANT_CONSTRAINT_COUNT]; /* the same rows of 16 states */
-    pliant__project_function      *gather[PLIANT_CONSTRAINT_COUNT];       /* adds to `sum` */
+                             const pliant__batch *first); /* all members at once, where project_at_once allows it */
+    void (*project_strokes)(const pliant__sweep *sweep, const pliant__stroke *strokes, uint32_t count); /* of distances, in lanes */
+    pliant__project_function      *project[PLIANT_CONSTRAINT_COUNT];                                    /* moves x */
+    pliant__project_rows_function *project_rows[PLIANT_CONSTRAINT_COUNT];                               /* the same rows of 16 states */
+    pliant__project_function      *gather[PLIANT_CONSTRAINT_COUNT];                                     /* adds to `sum` */
     pliant__measure_function      *measure[PLIANT_CONSTRAINT_COUNT];
     pliant__linearize_function    *linearize[PLIANT_CONSTRAINT_COUNT];
 } pliant__kernels;

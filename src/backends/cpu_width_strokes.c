@@ -1,0 +1,125 @@
+/* Distances of a sheet's tile in lanes, stroke by stroke: see compile/swath.c. Strokes are short, and what a block does is done in three parts, so that
+ * where registers suffice a block's root is on its way while the one before it waits for its quotient: a processor does not look far enough
+ * ahead for that by itself. Blocks of a stroke share no group. */
+#include "backends/rows.h"
+#include "constraint_kinds.h" /* generated: every file of kinds/ */
+
+/* W rows on their way. */
+typedef struct moving {
+    pliant_real *p, *q; /* where their particles lie */
+    vvec         a, b, d;
+    vreal        length, change;
+} moving;
+
+KERNEL vvec load_place(const pliant_real *at)
+{
+    return vvec_of(load_lanes(at), load_lanes(at + PLIANT__BLOCK), load_lanes(at + 2 * PLIANT__BLOCK));
+}
+
+KERNEL vreal mass_at(const pliant_real *at) { return load_lanes(at + 3 * PLIANT__BLOCK); }
+
+KERNEL moving measured(pliant_real *groups, const rows_of *of, uint32_t row)
+{
+    const uint16_t *index = of->index + row / PLIANT__BLOCK * 4;
+    uint32_t        at[2];
+    moving          m;
+    memcpy(at, index, sizeof at);
+    m.p = groups + at[0] + row % PLIANT__BLOCK;
+    m.q = groups + at[1] + row % PLIANT__BLOCK;
+    m.a = load_place(m.p);
+    m.b = load_place(m.q);
+    m.d = vsub(m.a, m.b);
+    m.length = vlength(m.d);
+    return m;
+}
+
+KERNEL void divide(moving *m, const rows_of *of, uint32_t row, vlaw law, bool compliant, bool keeps)
+{
+    const vreal rest = load_lanes(of->parameter + row / PLIANT__BLOCK * of->step + row % PLIANT__BLOCK);
+    m->change = distance_quotient(m->length, mass_at(m->p) + mass_at(m->q), rest, compliant, law,
+                                  compliant && of->alpha > 0 ? kept_lambda(of, row, keeps) : vsplat(0));
+}
+
+KERNEL void store_place(pliant_real *to, bool all, uint32_t active, vvec v)
+{
+    store_active(to, all, active, v.x);
+    store_active(to + PLIANT__BLOCK, all, active, v.y);
+    store_active(to + 2 * PLIANT__BLOCK, all, active, v.z);
+}
+
+KERNEL void move(const moving *m, const rows_of *of, uint32_t row, bool all, bool keeps)
+{
+    const uint32_t active = all ? EVERY_LANE : active_bits(of->active, row);
+    const vreal    change = all ? m->change : keep_lanes(active, m->change);
+    keep_lambda(of, row, keeps, kept_lambda(of, row, keeps), all ? change * m->length : keep_lanes(active, change * m->length));
+    store_place(m->p, all, active, vadd(m->a, vscale(m->d, mass_at(m->p) * change)));
+    store_place(m->q, all, active, vsub(m->b, vscale(m->d, mass_at(m->q) * change)));
+}
+
+KERNEL void walk(pliant_real *groups, const rows_of *of, uint32_t row, uint32_t end, bool all, bool compliant, bool keeps)
+{
+    const vlaw law = plain_law(of->alpha, of->stiffness);
+#if W == 16
+    moving m = measured(groups, of, row);
+    for (; row + 2 * W < end; row += 2 * W) {
+        divide(&m, of, row, law, compliant, keeps);
+        moving next = measured(groups, of, row + W);
+        move(&m, of, row, all, keeps);
+        divide(&next, of, row + W, law, compliant, keeps);
+        m = measured(groups, of, row + 2 * W);
+        move(&next, of, row + W, all, keeps);
+    }
+    if (row + W < end) {
+        divide(&m, of, row, law, compliant, keeps);
+        const moving next = measured(groups, of, row + W);
+        move(&m, of, row, all, keeps);
+        m = next;
+        row += W;
+    }
+    divide(&m, of, row, law, compliant, keeps);
+    move(&m, of, row, all, keeps);
+#else
+    for (; row < end; row += W) {
+        moving m = measured(groups, of, row);
+        divide(&m, of, row, law, compliant, keeps);
+        move(&m, of, row, all, keeps);
+    }
+#endif
+}
+
+/* Whether all lanes of a stroke have an active row. Where masks cost nothing it is not asked. */
+KERNEL bool is_whole(const rows_of *of, const pliant__stroke *stroke)
+{
+#if W == 16
+    (void)of, (void)stroke;
+    return false;
+#else
+    uint32_t active = UINT16_MAX;
+    for (uint32_t i = 0; i < stroke->count; i++) active &= of->active[stroke->first + i];
+    return active == UINT16_MAX;
+#endif
+}
+
+KERNEL void walk_stroke(pliant_real *groups, const rows_of *of, const pliant__stroke *stroke, bool compliant, bool keeps)
+{
+    const uint32_t row = stroke->first * PLIANT__BLOCK, end = row + stroke->count * PLIANT__BLOCK;
+    if (is_whole(of, stroke))
+        walk(groups, of, row, end, true, compliant, keeps);
+    else
+        walk(groups, of, row, end, false, compliant, keeps);
+}
+
+extern void PLIANT__OF_WIDTH(project_strokes)(const pliant__sweep *sweep, const pliant__stroke *strokes, uint32_t count);
+void        PLIANT__OF_WIDTH(project_strokes)(const pliant__sweep *sweep, const pliant__stroke *strokes, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const pliant__batch *b = &sweep->model->batches[strokes[i].batch];
+        const rows_of        of = rows_of_batch(sweep, b);
+        if (sweep->lambda)
+            walk_stroke(sweep->lanes, &of, &strokes[i], true, true);
+        else if (sweep->laws[b->law].soft)
+            walk_stroke(sweep->lanes, &of, &strokes[i], true, false);
+        else
+            walk_stroke(sweep->lanes, &of, &strokes[i], false, false);
+    }
+}
