@@ -123,7 +123,7 @@ uint32_t pliant__number_laws(pliant__compiler *c, const pliant__member_laws *law
 
 /* The order of the laws of a kind. What is solved last is nearest to being satisfied: distances that bend a cloth come before its threads and
  * diagonals, which then stretch a quarter less with the same sweeps (and the threads of a seam between patches no more than others); the rest as
- * the scene has it. */
+ * the scene has it. Tiles have an order of their own: pack.c. */
 static inline uint32_t pliant__rank_of_law(const pliant__compiler *c, uint32_t law)
 {
     return strcmp(c->laws.data[law].role, "bend") == 0 ? 0 : law + 1;

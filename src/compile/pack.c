@@ -400,15 +400,31 @@ static bool pack_family(packer *k, const sorted_row *sorted, uint32_t count)
 
 #define LATER_LAWS 255u /* keep no order */
 
+static bool has_role(const pliant__compiler *c, uint32_t row, const char *role)
+{
+    const pliant__row *r = &c->rows.data[row];
+    return r->kind == PLIANT_CONSTRAINT_DISTANCE && strcmp(c->laws.data[r->law].role, role) == 0;
+}
+
+/* The order of laws in a tile: where distances bend it, diagonals come after these and before threads, which then stretch two fifths less, and
+ * diagonals and bending distances less too; where none do, diagonals want to come last. */
+static uint32_t rank_in_tile(const pliant__compiler *c, uint32_t row, bool bends)
+{
+    const uint32_t rank = pliant__rank_of_law(c, c->rows.data[row].law);
+    return !rank ? 0 : bends && has_role(c, row, "shear") ? 1 : rank < LATER_LAWS ? rank + 1 : LATER_LAWS;
+}
+
 static bool pack_tile(packer *k, const uint32_t *rows, uint32_t count)
 {
     pliant__compiler *c = k->c;
+    bool              bends = false;
+    for (uint32_t i = 0; i < count && !bends; i++) bends = has_role(c, rows[i], "bend");
     for (uint32_t i = 0; i < count; i++) {
         const pliant__row *r = &c->rows.data[rows[i]];
         pliant__groups     groups;
         uint32_t           lane;
         const uint32_t     first = pliant__regular_block(c, r, &lane, &groups);
-        const uint64_t     law = pliant__rank_of_law(c, r->law) < LATER_LAWS ? pliant__rank_of_law(c, r->law) : LATER_LAWS;
+        const uint64_t     law = rank_in_tile(c, rows[i], bends);
         k->sorted[i] = (sorted_row){(uint64_t)r->kind << 56 | law << 48 | (uint64_t)r->family << 16 | first, r->law, rows[i]};
     }
     qsort(k->sorted, count, sizeof *k->sorted, by_family);
