@@ -577,7 +577,7 @@ static void check_regular(const pliant_model *m, const pliant__batch *b)
 static uint32_t check_strokes(const pliant_model *m, const pliant__patch *p)
 {
     uint32_t *last = calloc(p->groups + 1, sizeof *last), more = 0;
-    assert_true(p->row ? p->stroke_count >= p->batch_count : !p->stroke_count);
+    assert_true(p->row ? p->stroke_count >= p->batch_count : p->stroke_count == (p->groups ? p->batch_count : 0));
     for (uint32_t k = p->first_batch; k < p->first_batch + p->batch_count && p->stroke_count; k++) {
         uint32_t next = 0; /* block */
         for (uint32_t i = p->first_stroke; i < p->first_stroke + p->stroke_count; i++) {

@@ -1,4 +1,4 @@
-/* Distances of a sheet's tile in lanes, stroke by stroke: see compile/swath.c. Strokes are short, and what a block does is done in three parts, so that
+/* Distances of a tile in lanes, stroke by stroke: see compile/swath.c. Strokes are short, and what a block does is done in three parts, so that
  * where registers suffice a block's root is on its way while the one before it waits for its quotient: a processor does not look far enough
  * ahead for that by itself. Blocks of a stroke share no group. */
 #include "backends/rows.h"

@@ -93,14 +93,13 @@ typedef struct pliant__groups {
 void     pliant__lay_out_tile(pliant__patch *p, const uint32_t size[3]);
 uint32_t pliant__regular_block(const pliant__compiler *c, const pliant__row *r, uint32_t *lane, pliant__groups *out); /* its group */
 
-/* Tiles of sheets: in which swath a block of groups is solved, and blocks of batches, in the order of these, as strokes: swath.c. */
+/* Tiles: in which swath a block of groups is solved, and blocks of batches, in the order of these, as strokes: swath.c. */
 typedef struct pliant__swath_stroke {
     uint32_t       swath;
     pliant__stroke stroke;
 } pliant__swath_stroke;
 typedef struct pliant__swaths {
     uint32_t *of_group; /* the swath that last moved it */
-    bool      some;     /* the tile has any */
     ARRAY(pliant__swath_stroke) strokes;
 } pliant__swaths;
 bool     pliant__swaths_create(const pliant_allocator *a, uint32_t groups, pliant__swaths *s); /* room for tiles of so many */

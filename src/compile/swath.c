@@ -1,8 +1,10 @@
-/* Swaths: the order in which blocks of a sheet's tile are solved.
+/* Swaths: the order in which blocks of a tile are solved.
  *
  * Batch by batch, a sweep walks through the whole tile a dozen times, and all of it comes from the second cache each time. A swath is some columns
  * of the grid in all batches: every batch gets so far as the one before it lets it, so that what a swath moves stays in the nearest cache while
  * all batches pass over it. (Loops over stencils are skewed in the same way: Wolf and Lam 1991, A Data Locality Optimizing Algorithm.)
+ *
+ * Lattices have one swath: what their batches pass over together is most of the tile.
  *
  * A block is in the first swath that no earlier block which shares a group with it comes after. Within a swath batches keep their order. Blocks
  * that share a group are so solved in the order of batches, and the result is the same to the bit; kernels may take either way. */
@@ -30,9 +32,8 @@ void pliant__begin_swaths(pliant__swaths *s, const pliant__patch *tile)
 {
     const uint32_t even = (uint32_t)((uint64_t)SWATH_GROUPS * tile->row / tile->groups),
                    columns = even > LEAST_COLUMNS ? even : LEAST_COLUMNS;
-    s->some = tile->row > 0;
     s->strokes.count = 0;
-    for (uint32_t g = 0; g < tile->groups; g++) s->of_group[g] = s->some ? g % tile->row / columns : 0;
+    for (uint32_t g = 0; g < tile->groups; g++) s->of_group[g] = tile->row ? g % tile->row / columns : 0;
 }
 
 uint32_t pliant__move_in_swath(pliant__swaths *s, const uint16_t *group, uint32_t count)
@@ -45,7 +46,7 @@ uint32_t pliant__move_in_swath(pliant__swaths *s, const uint16_t *group, uint32_
 
 bool pliant__add_stroke(const pliant_allocator *a, pliant__swaths *s, uint32_t swath, pliant__stroke stroke)
 {
-    return !s->some || array_push(a, &s->strokes, (pliant__swath_stroke){swath, stroke});
+    return array_push(a, &s->strokes, (pliant__swath_stroke){swath, stroke});
 }
 
 static int by_swath(const void *a, const void *b)
