@@ -406,8 +406,8 @@ static bool has_role(const pliant__compiler *c, uint32_t row, const char *role)
     return r->kind == PLIANT_CONSTRAINT_DISTANCE && strcmp(c->laws.data[r->law].role, role) == 0;
 }
 
-/* The order of laws in a tile: where distances bend it, diagonals come after these and before threads, which then stretch two fifths less, and
- * diagonals and bending distances less too; where none do, diagonals want to come last. */
+/* The order of laws in a tile: where distances bend it, diagonals come after these and before threads, which then stretch a quarter less, diagonals a
+ * fifth more, and all together a little less. Where none do, diagonals come last: before threads they would stretch twice as much. */
 static uint32_t rank_in_tile(const pliant__compiler *c, uint32_t row, bool bends)
 {
     const uint32_t rank = pliant__rank_of_law(c, c->rows.data[row].law);
