@@ -57,7 +57,7 @@ for case in ("grid_cloth", "mesh_cloth"):
         assert n is None or int(r["constraints"]) == n, r
         assert int(r["particles"]) == size * size and limit is not None and float(r["limit"]) > 0, r
 limits = {r["case"] for r in rows if r["case"].startswith("limit_")}
-assert limits == {"limit_slot", "limit_sqrt", "limit_divide", "limit_strip"} | {"limit_triad_" + l for l in ("L1", "L2", "L3", "DRAM")}, limits
+assert limits == {"limit_slot", "limit_sqrt", "limit_divide", "limit_strip", "limit_volume"} | {"limit_triad_" + l for l in ("L1", "L2", "L3", "DRAM")}, limits
 if sys.argv[2].endswith("json"):
     said = json.load(open(sys.argv[2]))
     assert open(sys.argv[2]).read().count("\n") == 1

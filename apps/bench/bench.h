@@ -82,10 +82,11 @@ bool             bench_fail(pliant_error *error, pliant_code code, const char *f
 
 /* Seconds. Widths and threads in the order of the settings. */
 typedef struct bench_limits {
-    double slot[BENCH_MOST_LIST];  /* to load a particle's x y z w through an index, transpose, and store it: per particle, data in L1 */
-    double root[BENCH_MOST_LIST];  /* a square root, per lane */
-    double ratio[BENCH_MOST_LIST]; /* a division, per lane */
-    double strip[BENCH_MOST_LIST]; /* a distance in lanes, without an index */
+    double slot[BENCH_MOST_LIST];   /* to load a particle's x y z w through an index, transpose, and store it: per particle, data in L1 */
+    double root[BENCH_MOST_LIST];   /* a square root, per lane */
+    double ratio[BENCH_MOST_LIST];  /* a division, per lane */
+    double strip[BENCH_MOST_LIST];  /* a distance in lanes, without an index */
+    double volume[BENCH_MOST_LIST]; /* a tetrahedron's volume likewise */
     double byte[BENCH_MOST_LIST][BENCH_LEVELS]; /* per byte of a triad, all threads together */
 } bench_limits;
 

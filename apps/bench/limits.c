@@ -47,7 +47,7 @@ typedef struct loop_run {
     uint32_t          *index;
 } loop_run;
 
-enum { TURN, ROOTS, RATIOS, STRIPS, LOOP_KINDS };
+enum { TURN, ROOTS, RATIOS, STRIPS, VOLUMES, LOOP_KINDS };
 
 static bool run_loop(void *context, uint32_t times)
 {
@@ -57,6 +57,7 @@ static bool run_loop(void *context, uint32_t times)
         if (r->what == ROOTS) r->loops->roots(r->data, 512);
         if (r->what == RATIOS) r->loops->ratios(r->data, 512);
         if (r->what == STRIPS) r->loops->strips(r->data);
+        if (r->what == VOLUMES) r->loops->volumes(r->data);
     }
     return true;
 }
@@ -76,10 +77,10 @@ static void shuffle(uint32_t *index, uint32_t count)
 static bool add_loop(const bench_settings *s, const bench_variant *v, uint32_t rounds, bench_limits *limits, bench_table *table, uint32_t w,
                      int what, pliant_error *error)
 {
-    static const char *const names[] = {"slot", "sqrt", "divide", "strip"}, *const units[] = {"ns/lane", "ns/vector", "ns/vector",
-                                                                                              "ns/row"};
-    uint32_t  per = what == TURN ? PARTICLES : what == STRIPS ? BENCH_STRIPS * s->widths[w] : 512;
-    double    seconds = v->median / per; /* of a particle, a vector, or a row */
+    static const char *const names[] = {"slot", "sqrt", "divide", "strip", "volume"};
+    static const char *const units[] = {"ns/lane", "ns/vector", "ns/vector", "ns/row", "ns/row"};
+    const uint32_t           pers[] = {PARTICLES, 512, 512, BENCH_STRIPS * s->widths[w], BENCH_VOLUMES * s->widths[w]}, per = pers[what];
+    double                   seconds = v->median / per; /* of a particle, a vector, or a row */
     bench_row row = {.width = s->widths[w], .threads = 1, .value = 1e9 * seconds, .spread = 1e9 * v->spread / per, .rounds = rounds};
     snprintf(row.name, sizeof row.name, "limit_%s", names[what]);
     snprintf(row.unit, sizeof row.unit, "%s", units[what]);
@@ -87,6 +88,7 @@ static bool add_loop(const bench_settings *s, const bench_variant *v, uint32_t r
     if (what == ROOTS) limits->root[w] = seconds / s->widths[w];
     if (what == RATIOS) limits->ratio[w] = seconds / s->widths[w];
     if (what == STRIPS) limits->strip[w] = seconds;
+    if (what == VOLUMES) limits->volume[w] = seconds;
     return bench_add(table, &row, error);
 }
 
@@ -95,18 +97,19 @@ static bool measure_loops(const bench_settings *s, bench_limits *limits, bench_t
     static bench_variant v[LOOP_KINDS * BENCH_MOST_LIST];
     loop_run             runs[LOOP_KINDS * BENCH_MOST_LIST];
     static pliant_real   positions[4 * PARTICLES] __attribute__((aligned(64))), data[LOOP_KINDS * BENCH_MOST_LIST][2 * DATA];
-    static pliant_real   groups[BENCH_GROUPS * 64] __attribute__((aligned(64))); /* of the widest */
+    static pliant_real   groups[2][BENCH_GROUPS * 64] __attribute__((aligned(64))); /* of the widest; of strips and of volumes */
     uint32_t             index[PARTICLES], count = 0;
     shuffle(index, PARTICLES);
     memset(positions, 0, sizeof positions);
-    for (uint32_t i = 0; i < BENCH_GROUPS * 64; i++) groups[i] = (pliant_real)(1 + 0.01 * (i * 37 % 101));
+    for (uint32_t i = 0; i < BENCH_GROUPS * 64; i++) groups[0][i] = groups[1][i] = (pliant_real)(1 + 0.01 * (i * 37 % 101));
     for (uint32_t w = 0; w < s->width_count; w++)
         for (int what = 0; what < LOOP_KINDS; what++, count++) {
             for (uint32_t i = 0; i < 2 * DATA; i++) data[count][i] = (pliant_real)(1 + 0.01 * i);
             runs[count] = (loop_run){bench_loops_of(s->widths[w]), what, s->widths[w],
-                                     what == TURN     ? positions
-                                     : what == STRIPS ? groups
-                                                      : data[count],
+                                     what == TURN      ? positions
+                                     : what == STRIPS  ? groups[0]
+                                     : what == VOLUMES ? groups[1]
+                                                       : data[count],
                                      index};
             if (!runs[count].loops) return bench_fail(error, PLIANT_ERROR_UNAVAILABLE, "there are no loops of width %u", s->widths[w]);
             v[count] = (bench_variant){.run = run_loop, .context = &runs[count]};
@@ -218,12 +221,13 @@ bool bench_measure_limits(const bench_settings *s, bench_limits *limits, bench_t
 
 /* ---- bounds ---- */
 
-/* What one constraint of a kind takes at least: square roots and divisions, of a distance without an index all of the plainest loop. Kinds that
- * nobody counted: a division, for the multiplier. */
+/* What one constraint of a kind takes at least: square roots and divisions; of a distance or a volume without an index all of the plainest loop. Kinds
+ * that nobody counted: a division, for the multiplier. */
 static double needs(pliant_constraint_kind kind, const bench_limits *l, uint32_t w, bool gathers)
 {
     const bool root = kind == PLIANT_CONSTRAINT_DISTANCE || kind == PLIANT_CONSTRAINT_TETHER || kind == PLIANT_CONSTRAINT_TRIANGLE_AREA;
     if (!gathers && kind == PLIANT_CONSTRAINT_DISTANCE) return l->strip[w];
+    if (!gathers && kind == PLIANT_CONSTRAINT_TET_VOLUME) return l->volume[w];
     return l->ratio[w] + (root ? l->root[w] : 0);
 }
 

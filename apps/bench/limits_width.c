@@ -192,5 +192,52 @@ static void strips(pliant_real *groups)
         for (uint32_t g = first; g + 1 < BENCH_GROUPS; g += 2) strip(groups + 4 * W * g, groups + 4 * W * (g + 1));
 }
 
+/* ---- volumes in lanes ---- */
+
+typedef struct place {
+    lanes x, y, z;
+} place;
+
+static inline place minus(place a, place b) { return (place){a.x - b.x, a.y - b.y, a.z - b.z}; }
+static inline place plus(place a, place b) { return (place){a.x + b.x, a.y + b.y, a.z + b.z}; }
+static inline lanes dot(place a, place b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+static inline place cross(place a, place b) { return (place){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
+
+static inline void store_place(pliant_real *to, place a)
+{
+    store(to, a.x);
+    store(to + W, a.y);
+    store(to + 2 * W, a.z);
+}
+
+static inline void volume(pliant_real *groups)
+{
+    const pliant_real sixth = (pliant_real)(1.0 / 6);
+    place             at[4], along[4];
+    lanes             w[4];
+    for (int i = 0; i < 4; i++) {
+        const pliant_real *from = groups + 4 * W * i;
+        at[i] = (place){load(from), load(from + W), load(from + 2 * W)};
+        w[i] = load(from + 3 * W);
+    }
+    const place a = minus(at[1], at[0]), b = minus(at[2], at[0]), c = minus(at[3], at[0]);
+    along[1] = cross(b, c);
+    along[2] = cross(c, a);
+    along[3] = cross(a, b);
+    along[0] = plus(plus(along[1], along[2]), along[3]);
+    lanes sum = w[0] * dot(along[0], along[0]);
+    for (int i = 1; i < 4; i++) sum = sum + w[i] * dot(along[i], along[i]);
+    const lanes change = ((pliant_real)0.125 - dot(along[3], c) * sixth) / (sum * sixth + (pliant_real)0.25);
+    for (int i = 0; i < 4; i++) {
+        const lanes by = i ? w[i] * change : -(w[i] * change);
+        store_place(groups + 4 * W * i, plus(at[i], (place){along[i].x * by, along[i].y * by, along[i].z * by}));
+    }
+}
+
+static void volumes(pliant_real *groups)
+{
+    for (uint32_t g = 0; g < BENCH_GROUPS; g += 4) volume(groups + 4 * W * g);
+}
+
 extern const bench_loops NAME(PLIANT_W);
-const bench_loops        NAME(PLIANT_W) = {triad, turn, roots, ratios, strips};
+const bench_loops        NAME(PLIANT_W) = {triad, turn, roots, ratios, strips, volumes};

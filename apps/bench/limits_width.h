@@ -5,7 +5,8 @@
 #include "pliant/base.h"
 
 #define BENCH_GROUPS 64u
-#define BENCH_STRIPS (BENCH_GROUPS - 1) /* vectors of distances among them */
+#define BENCH_STRIPS (BENCH_GROUPS - 1)  /* vectors of distances among them */
+#define BENCH_VOLUMES (BENCH_GROUPS / 4) /* vectors of volumes */
 
 typedef struct bench_loops {
     /* a[i] = b[i] + s c[i] */
@@ -18,6 +19,8 @@ typedef struct bench_loops {
     void (*ratios)(pliant_real *data, size_t vectors);
     /* Distances between neighbours of BENCH_GROUPS groups, each x y z w of a width of particles: even ones, then odd ones. Nothing is looked up. */
     void (*strips)(pliant_real *groups);
+    /* Volumes of tetrahedra with compliance, of four groups each. */
+    void (*volumes)(pliant_real *groups);
 } bench_loops;
 
 /* NULL: this build has no such width. */

@@ -25,7 +25,8 @@ static void print_limits(FILE *to, const bench_settings *s, const bench_table *t
     } loops[] = {{"limit_slot", "ns/lane", "a particle through an index, transposed, stored, ns"},
                  {"limit_sqrt", "ns/vector", "a square root of all lanes, ns"},
                  {"limit_divide", "ns/vector", "a division of all lanes, ns"},
-                 {"limit_strip", "ns/row", "a distance between two vectors of particles, ns a row"}};
+                 {"limit_strip", "ns/row", "a distance between two vectors of particles, ns a row"},
+                 {"limit_volume", "ns/row", "a volume of four vectors of particles, ns a row"}};
     fprintf(to, "\nthe machine's limits\n  %-52s", "triad, GB/s of all threads together");
     for (int level = 0; level < BENCH_LEVELS; level++) fprintf(to, " %8s", bench_level_names[level]);
     for (uint32_t t = 0; t < s->thread_count; t++) {
