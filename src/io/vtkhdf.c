@@ -461,17 +461,37 @@ static bool write_arrays(pliant_writer *w, uint64_t frame, pliant_error *error)
     return ok;
 }
 
+#define XDMF_PIECE ((size_t)1 << 16) /* of the .xmf is in memory at once */
+
+/* Appends what there is of the .xmf, if it is enough or the last of it. */
+static bool append_xdmf(pliant_writer *w, bool last, pliant_error *error)
+{
+    if (!last && w->text.count < XDMF_PIECE) return true;
+    const bool ok = pliant__file_append(&w->files[1], w->text.data, w->text.count, error);
+    w->text.count = 0;
+    return ok;
+}
+
+static bool append_places(pliant_writer *w, uint64_t shown, pliant_error *error)
+{
+    writing *g = w->own;
+    w->text.count = 0;
+    bool ok = pliant__xdmf_begin(&w->text, &g->xdmf) || pliant__fail_memory(error, w->text.count, "an .xmf");
+    for (uint64_t i = 0; ok && i < g->xdmf.frames; i++)
+        ok = (pliant__xdmf_put_place(&w->text, &g->xdmf, i, i < shown) || pliant__fail_memory(error, w->text.count, "an .xmf")) &&
+             append_xdmf(w, false, error);
+    return ok && (pliant__xdmf_end(&w->text) || pliant__fail_memory(error, w->text.count, "an .xmf")) && append_xdmf(w, true, error);
+}
+
 /* The whole .xmf, with so many frames. */
 static bool write_xdmf(pliant_writer *w, uint64_t shown, pliant_error *error)
 {
-    writing      *g = w->own;
     pliant__file *file = &w->files[1];
     char         *path = path_of(&w->place, 1);
-    w->text.count = 0;
-    bool ok = (path && pliant__xdmf_put(&w->text, &g->xdmf, shown)) || pliant__fail_memory(error, w->text.count, "an .xmf");
+    bool          ok = path || pliant__fail_memory(error, w->text.count, "an .xmf");
     if (ok) pliant__file_sweep(path);
-    ok = ok && pliant__file_open(file, path, error) && pliant__file_append(file, w->text.data, w->text.count, error) &&
-         pliant__file_commit(file, error) && pliant__writer_note(w, path, error);
+    ok = ok && pliant__file_open(file, path, error) && append_places(w, shown, error) && pliant__file_commit(file, error) &&
+         pliant__writer_note(w, path, error);
     free(path);
     return ok;
 }

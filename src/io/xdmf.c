@@ -98,13 +98,19 @@ bool pliant__xdmf_put_frame(pliant__bytes *to, const pliant__xdmf *x, uint64_t f
     return put_grid(to, x, frame) && put_blanks(to, (size_t)x->place - (to->count - before));
 }
 
-bool pliant__xdmf_put(pliant__bytes *to, pliant__xdmf *x, uint64_t shown)
+bool pliant__xdmf_begin(pliant__bytes *to, pliant__xdmf *x)
 {
     bool ok = measure_place(to, x) && pliant__put_text(to, head) && put_blanks(to, (size_t)(x->place - to->count % x->place));
     x->places_at = to->count;
-    for (uint64_t i = 0; ok && i < x->frames; i++) ok = i < shown ? pliant__xdmf_put_frame(to, x, i) : put_free(to, x);
-    return ok && pliant__put_text(to, tail);
+    return ok;
 }
+
+bool pliant__xdmf_put_place(pliant__bytes *to, const pliant__xdmf *x, uint64_t frame, bool shown)
+{
+    return shown ? pliant__xdmf_put_frame(to, x, frame) : put_free(to, x);
+}
+
+bool pliant__xdmf_end(pliant__bytes *to) { return pliant__put_text(to, tail); }
 
 bool pliant__xdmf_size(pliant__xdmf *x, uint64_t *bytes)
 {

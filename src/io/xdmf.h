@@ -14,8 +14,11 @@ typedef struct pliant__xdmf {
     uint64_t    places_at, place; /* set: where the first frame's place begins, and how large every one is */
 } pliant__xdmf;
 
-/* Appends the whole text, with the first `shown` frames. False if out of memory. */
-bool pliant__xdmf_put(pliant__bytes *to, pliant__xdmf *xdmf, uint64_t shown);
+/* The whole text piece by piece: what it begins with, to bytes of which there are none yet, the places of all frames in their order, with the frame or
+ * free, and what it ends with. Each false if out of memory. */
+bool pliant__xdmf_begin(pliant__bytes *to, pliant__xdmf *xdmf);
+bool pliant__xdmf_put_place(pliant__bytes *to, const pliant__xdmf *xdmf, uint64_t frame, bool shown);
+bool pliant__xdmf_end(pliant__bytes *to);
 
 /* Appends what is in the place of a frame. False if out of memory. */
 bool pliant__xdmf_put_frame(pliant__bytes *to, const pliant__xdmf *xdmf, uint64_t frame);
