@@ -67,7 +67,7 @@ static const bounds all_bounds[] = {
     {"curtain", 0.05, 0.5, 10, 0.5, false}, {"demo", 0.01, 1, 30, 0.5, false},       {"drape", 0.01, 1, 20, 0.2, false},
     {"flag", 0.25, 0.8, 15, 0, false},      {"given", 0.01, 0.5, 5, 0, false},       {"jelly", 0.01, 3, 20, 0.3, false},
     {"net", 0.01, 1, 10, 0.5, false},       {"stick", 0.01, 0.1, 10, 0.05, false},   {"swing", 0.01, 0.01, 5, 0, false},
-    {"torture", 27, 6, 110, 0, true}, /* hierarchical comes to 15 to 26, as the last bits of the arithmetic fall */
+    {"torture", 25, 6, 110, 0, true}, /* comes to 7 to 15, as the last bits of the arithmetic fall */
 };
 
 static const bounds *bounds_of(const char *scene)
