@@ -290,12 +290,6 @@ KERNEL void project_plain(const pliant__sweep *sweep, const pliant__batch *batch
 
 /* Groups of a tile lie one after another in sweep->lanes, each x y z w of its 16 lanes. A slot that lies some lanes further on is read
  * from there; what is then read past the group's end is of lanes that have no row, and is written back as it was. */
-KERNEL void load_group_lanes(const pliant_real *at, vvec *x, vreal *w)
-{
-    *x = vvec_of(load_lanes(at), load_lanes(at + PLIANT__BLOCK), load_lanes(at + 2 * PLIANT__BLOCK));
-    *w = load_lanes(at + 3 * PLIANT__BLOCK);
-}
-
 KERNEL void move_lanes(pliant_real *groups, const rows_of *of, uint32_t row, bool all, uint32_t kind, uint32_t slots, uint32_t parameters,
                        bool compliant, bool keeps, value_function *value)
 {
@@ -314,7 +308,8 @@ KERNEL void move_lanes(pliant_real *groups, const rows_of *of, uint32_t row, boo
         uint32_t offset;
         memcpy(&offset, index + 2 * s, sizeof offset);
         place[s] = groups + offset + part;
-        load_group_lanes(place[s], &at[s], &w[s]);
+        at[s] = load_place(place[s]);
+        w[s] = mass_at(place[s]);
     }
     if (is_direct(kind)) {
         change = direct_change(kind, at, w, parameter, compliant, law, lambda, gradient, &length);
@@ -330,9 +325,7 @@ KERNEL void move_lanes(pliant_real *groups, const rows_of *of, uint32_t row, boo
     UNROLL
     for (uint32_t s = 0; s < slots; s++) {
         at[s] = moved_slot(kind, s, at[s], gradient[s], w[s] * change);
-        store_active(place[s], all, active, at[s].x);
-        store_active(place[s] + PLIANT__BLOCK, all, active, at[s].y);
-        store_active(place[s] + 2 * PLIANT__BLOCK, all, active, at[s].z);
+        store_place(place[s], all, active, at[s]);
     }
 }
 
@@ -770,12 +763,14 @@ KERNEL void move_rows(const pliant__sweep *sweep, const pliant__batch *batch, co
             vvec  at[PLIANT_MAX_SLOTS], start[PLIANT_MAX_SLOTS], gradient[PLIANT_MAX_ROWS * PLIANT_MAX_SLOTS];
             vreal w[PLIANT_MAX_SLOTS], length, change[PLIANT_MAX_ROWS];
             UNROLL
-            for (uint32_t s = 0; s < slots; s++) load_group_lanes(sweep->lanes + (size_t)slot[s] * 4 * PLIANT__BLOCK + part, &at[s], &w[s]);
+            for (uint32_t s = 0; s < slots; s++) {
+                const pliant_real *from = sweep->lanes + (size_t)slot[s] * 4 * PLIANT__BLOCK + part;
+                at[s] = load_place(from);
+                w[s] = mass_at(from);
+            }
             if (mode.damped) UNROLL
             for (uint32_t s = 0; s < slots; s++) {
-                start[s] = at[s];
-                vreal unused;
-                if (path) load_group_lanes(sweep->start + (size_t)slot[s] * 4 * PLIANT__BLOCK + part, &start[s], &unused);
+                start[s] = path ? load_place(sweep->start + (size_t)slot[s] * 4 * PLIANT__BLOCK + part) : at[s];
             }
             find_change(at, w, parameter, law, start, lambda, kind, slots, rows, parameters, mode, value, gradient, &length, change);
             UNROLL
@@ -784,9 +779,7 @@ KERNEL void move_rows(const pliant__sweep *sweep, const pliant__batch *batch, co
                 UNROLL
                 for (uint32_t r = 0; r < rows; r++) at[s] = vadd(at[s], vscale(gradient[r * slots + s], w[s] * change[r]));
                 if (batch->anchors >> s & 1u) continue;
-                store_lanes(to, at[s].x);
-                store_lanes(to + PLIANT__BLOCK, at[s].y);
-                store_lanes(to + 2 * PLIANT__BLOCK, at[s].z);
+                store_place(to, true, EVERY_LANE, at[s]);
             }
         }
     }

@@ -11,13 +11,6 @@ typedef struct moving {
     vreal        length, change;
 } moving;
 
-KERNEL vvec load_place(const pliant_real *at)
-{
-    return vvec_of(load_lanes(at), load_lanes(at + PLIANT__BLOCK), load_lanes(at + 2 * PLIANT__BLOCK));
-}
-
-KERNEL vreal mass_at(const pliant_real *at) { return load_lanes(at + 3 * PLIANT__BLOCK); }
-
 KERNEL moving measured(pliant_real *groups, const rows_of *of, uint32_t row)
 {
     const uint16_t *index = of->index + row / PLIANT__BLOCK * 4;
@@ -38,13 +31,6 @@ KERNEL void divide(moving *m, const rows_of *of, uint32_t row, vlaw law, bool co
     const vreal rest = load_lanes(of->parameter + row / PLIANT__BLOCK * of->step + row % PLIANT__BLOCK);
     m->change = distance_quotient(m->length, mass_at(m->p) + mass_at(m->q), rest, compliant, law,
                                   compliant && of->alpha > 0 ? kept_lambda(of, row, keeps) : vsplat(0));
-}
-
-KERNEL void store_place(pliant_real *to, bool all, uint32_t active, vvec v)
-{
-    store_active(to, all, active, v.x);
-    store_active(to + PLIANT__BLOCK, all, active, v.y);
-    store_active(to + 2 * PLIANT__BLOCK, all, active, v.z);
 }
 
 KERNEL void move(const moving *m, const rows_of *of, uint32_t row, bool all, bool keeps)

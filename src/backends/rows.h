@@ -53,6 +53,14 @@ KERNEL vlaw plain_law(pliant_real alpha, pliant_real stiffness)
     return law;
 }
 
+/* Groups of a tile: x y z w of 16 lanes each. */
+KERNEL vvec load_place(const pliant_real *at)
+{
+    return vvec_of(load_lanes(at), load_lanes(at + PLIANT__BLOCK), load_lanes(at + 2 * PLIANT__BLOCK));
+}
+
+KERNEL vreal mass_at(const pliant_real *at) { return load_lanes(at + 3 * PLIANT__BLOCK); }
+
 /* All lanes of a group, or those alone that have an active row. */
 KERNEL void store_active(pliant_real *to, bool all, uint32_t active, vreal v)
 {
@@ -60,6 +68,13 @@ KERNEL void store_active(pliant_real *to, bool all, uint32_t active, vreal v)
         store_lanes(to, v);
     else
         store_some_lanes(to, active, v);
+}
+
+KERNEL void store_place(pliant_real *to, bool all, uint32_t active, vvec v)
+{
+    store_active(to, all, active, v.x);
+    store_active(to + PLIANT__BLOCK, all, active, v.y);
+    store_active(to + 2 * PLIANT__BLOCK, all, active, v.z);
 }
 
 #endif
