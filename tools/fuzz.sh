@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Fuzzes the readers: every target of tests/fuzz/targets.c for so many seconds, two at a time, from its kept corpus, with its dictionary. What
 # is new and good stays in BUILD/fuzz/NAME/; what breaks a reader is copied to BUILD/fuzz/NAME.crash-* and makes the exit 1.
-# Usage: tools/fuzz.sh BUILD SECONDS [TARGET...]      TARGETs: all, where none is said. OWN_SECONDS: for those that only Pliant writes
+# Usage: tools/fuzz.sh BUILD SECONDS [TARGET...]      TARGETs: all, where none is said. OWN_SECONDS: for those that only Pliant writes;
+#                                                     SEED: the inputs of that number, where each run has others; JOBS: so many at a time
 #        tools/fuzz.sh --keep BUILD [TARGET...]       puts the smallest files that reach as much into tests/fuzz/corpus/NAME/
 set -u
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 keep=
 [ "${1:-}" != --keep ] || { keep=1; shift; }
-[ $# -ge $((keep ? 1 : 2)) ] || { sed -n '2,5s/^# //p' "$0" >&2; exit 2; }
+[ $# -ge $((keep ? 1 : 2)) ] || { sed -n '2,6s/^# //p' "$0" >&2; exit 2; }
 build=$(cd "$1" && pwd) || exit 2
 shift
 seconds=${1:-}
@@ -59,7 +60,7 @@ fuzz() { # NAME
     [ ! -s "$scratch/$name.dict" ] || dictionary=-dict=$scratch/$name.dict
     cd "$scratch/$name" || return 1
     PLIANT_FUZZ=$name "$fuzzer" -max_total_time="$most" -timeout=10 -rss_limit_mb=1500 -malloc_limit_mb=1000 -max_len=8192 -print_final_stats=1 \
-        ${dictionary:+"$dictionary"} -artifact_prefix="$build/fuzz/$name." "$build/fuzz/$name" "$scratch/$name.seeds" >"$build/fuzz/$name.log" 2>&1
+        ${dictionary:+"$dictionary"} ${SEED:+"-seed=$SEED"} -artifact_prefix="$build/fuzz/$name." "$build/fuzz/$name" "$scratch/$name.seeds" >"$build/fuzz/$name.log" 2>&1
     status=$?
     if [ $status -eq 0 ]; then
         echo "ok $name: $(sed -n 's/stat::number_of_executed_units: *//p' "$build/fuzz/$name.log") inputs in $most s"
