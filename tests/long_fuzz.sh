@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Law: whatever bytes a reader is given, it reads them or says why not. Every target of tests/fuzz/, with libFuzzer and sanitizers of memory and of
 # undefined behaviour: a minute for files of other programs, a sixth of one for those that only Pliant writes, 6 minutes in all, and the same
-# inputs every time: a tree is good or bad, whatever the day. `make fuzz` takes longer, and others each time. Once for both precisions: the readers are the same text.
+# inputs every time: a tree is good or bad, whatever the day. `make fuzz` takes longer, and others each time. Once for both precisions: the
+# readers are the same text.
 . "$(dirname "${BASH_SOURCE[0]}")/shell.sh"
 [ "$PLIANT_REAL" = float ] && [ -z "${PLIANT_SANITIZE:-}" ] || skip_all "the float build does it"
 command -v clang >/dev/null || skip_all "no clang, whose libFuzzer is needed"
