@@ -38,6 +38,7 @@ KERNEL vlaw gather_law(const pliant__law_now *laws, const uint32_t *number)
 
 extern void PLIANT__OF_WIDTH(project_clusters)(const pliant__sweep *sweep, const pliant__batch *batch);
 extern void PLIANT__OF_WIDTH(project_strokes)(const pliant__sweep *sweep, const pliant__stroke *strokes, uint32_t count);
+extern void PLIANT__OF_WIDTH(project_distances_of_states)(const pliant__sweep *sweep, const pliant__batch *batch, const pliant__rows *rows);
 
 typedef void value_function(const vvec *x, const vreal *parameter, vreal *C, vvec *gradient);
 
@@ -792,7 +793,9 @@ KERNEL void project_rows_of(const pliant__sweep *sweep, const pliant__batch *bat
     bool own = batch->law == PLIANT__NONE;
     bool compliant = own ? batch->compliant || sweep->softened : sweep->laws[batch->law].soft;
     bool damped = own ? batch->damped || sweep->damped : sweep->laws[batch->law].damped;
-    if (rows > 1 || batch->limit != PLIANT_EQUAL || damped)
+    if (kind == PLIANT_CONSTRAINT_DISTANCE && batch->limit == PLIANT_EQUAL && !damped && !own && !batch->serial)
+        PLIANT__OF_WIDTH(project_distances_of_states)(sweep, batch, rows_at);
+    else if (rows > 1 || batch->limit != PLIANT_EQUAL || damped)
         move_rows(sweep, batch, rows_at, kind, slots, rows, parameters, (project_mode){true, true, (pliant_limit)batch->limit}, value);
     else if (compliant)
         move_rows(sweep, batch, rows_at, kind, slots, rows, parameters, (project_mode){true, false, PLIANT_EQUAL}, value);

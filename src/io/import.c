@@ -99,7 +99,8 @@ bool pliant__import_read(pliant__surface *s, const char *bytes, size_t length)
         return fail(s, "it does not begin as it should (is the program another version's?)");
     if (head.status != PLIANT__IMPORT_MESH)
         return head.text == left ? read_complaint(s, &head, bytes + sizeof head) : fail(s, "it is cut off");
-    if (head.vertices > most || head.faces > most || head.corners > 2 * most || head.left_out > 2 * most) return fail(s, "too many of something");
+    if (head.vertices > most || head.faces > most || head.corners > 2 * most || head.left_out > 2 * most)
+        return fail(s, "too many of something");
     if (left != 24 * head.vertices + 4 * head.faces + 4 * head.corners) return fail(s, "its length is not what its head says");
     if ((head.up && (head.up < 'x' || head.up > 'z')) || !(head.unit >= 0 && head.unit < 1e9)) return fail(s, "its unit or its axis");
     s->unit = head.unit;
