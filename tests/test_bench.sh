@@ -174,7 +174,10 @@ for damage in '$11 = "x"' '$11 = "nan"' '$9 = -1' '$4 = ""; $0 = substr($0, 1, 2
     refused "a damaged line: $damage" "damaged.csv:5: is not a figure" --compare damaged.csv
 done
 is "what was no run is as it was" test "$(cat text.csv)" = text
-want=3 refused "a folder that is not there" "nowhere/new.csv" "${small[@]}" --csv nowhere/new.csv
+mkdir folder
+want=3 refused "figures in a folder that is not there, before anything is measured" "nowhere/new.csv" --csv nowhere/new.csv
+want=3 refused "a kept run in a folder that is not there" "nowhere/new.csv" --keep nowhere/new.csv
+want=3 refused "figures in what is a folder" "folder: a folder" --csv folder
 
 # ---- the machine's name, and what make calls ----
 

@@ -300,11 +300,20 @@ typedef struct bench_job {
     bench_kept     compared, kept, with, old;
 } bench_job;
 
+static bool can_write(const char *path, pliant_error *error)
+{
+    cli_out out;
+    bool    good = cli_out_open(&out, path, error);
+    cli_out_drop(&out);
+    return good;
+}
+
 /* What is read and written is looked at before anything takes time. */
 static int look_ahead(bench_job *j, const bench_options *o)
 {
     pliant_error error = {0};
     if (o->csv && o->keep && cli_same_place(o->csv, o->keep)) return cli_usage_error("the output %s is given twice", o->csv);
+    if ((o->csv && !can_write(o->csv, &error)) || (o->keep && !can_write(o->keep, &error))) return cli_fail(&error);
     if (o->compare && !bench_kept_read(o->compare, &j->compared, &error)) return cli_fail(&error);
     if (o->compare && !j->compared.run) return cli_usage_error("%s has no run to compare with (make bench-keep keeps one)", o->compare);
     if (o->keep && !bench_kept_read(o->keep, &j->kept, &error)) return cli_fail(&error);
