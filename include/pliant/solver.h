@@ -209,11 +209,13 @@ typedef enum pliant_stage {
     PLIANT_STAGE_FORCES,
     PLIANT_STAGE_DAMPING,
     PLIANT_STAGE_PREDICT,
-    PLIANT_STAGE_CONTACTS, /**< contacts are found */
+    PLIANT_STAGE_PAIRS,    /**< parts of bodies that are near each other are found */
+    PLIANT_STAGE_CONTACTS, /**< contacts with colliders are found */
     PLIANT_STAGE_PROJECT,  /**< iterations over constraints and contacts */
     PLIANT_STAGE_VELOCITIES,
     PLIANT_STAGE_LIMITS,             /**< BDF2: velocities of what a limit holds */
     PLIANT_STAGE_CONTACT_VELOCITIES, /**< restitution and its friction */
+    PLIANT_STAGE_PAIR_VELOCITIES,    /**< restitution of parts of bodies */
     PLIANT_STAGE_GUARD,              /**< a NaN or a runaway speed is noticed */
     PLIANT_STAGE_MEASURE,
     PLIANT_STAGE_COUNT
@@ -237,6 +239,11 @@ typedef struct pliant_statistics {
                                                                  pliant_solver_contacts lists them */
     uint32_t    particles_in_contact;                       /**< of those, each particle once */
     uint32_t    contacts_dropped;                           /**< more than room was made for; 0 unless very many colliders overlap */
+    uint32_t    pairs;                                      /**< of parts of bodies, in the last substep: those that are looked at */
+    uint32_t    pair_contacts;                              /**< of those, the ones that push */
+    uint32_t    pair_searches;                              /**< in the whole step: at least one, more where something was hit */
+    uint32_t    particles_held;                             /**< in all substeps: whose path was cut, lest it lead through something */
+    double      momentum_held;                              /**< kg m/s, what that took from them */
     pliant_real max_speed;                                  /**< m/s, at the end */
     uint32_t    restored_bodies;                            /**< put back by PLIANT_DIVERGENCE_RESTORES */
 } pliant_statistics;

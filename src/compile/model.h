@@ -35,7 +35,7 @@
 #define PLIANT__LIST 4096u                                 /* of one that is a list, as soon as it has so many it is closed */
 #define PLIANT__NUMBER ((uint32_t)sizeof(pliant_real) / 2) /* a slot's number i in its patch is written as this times i: 8 bytes each */
 #define PLIANT__CHUNK 256u                                 /* slots per task of the particle-wise stages */
-#define PLIANT__MODEL_VERSION 6u
+#define PLIANT__MODEL_VERSION 7u
 #define PLIANT__NONE UINT32_MAX
 #define PLIANT__MOST_MEMBERS 7u /* of a cluster */
 #define PLIANT__MOST_SLOTS 5u
@@ -126,6 +126,7 @@ typedef struct pliant__model_body {
     uint32_t    first_target, target_count; /* into body_target */
     pliant_real thickness, friction_static, friction_dynamic, restitution;
     pliant_real damping, drag, air_drag, air_lift;
+    uint32_t    self_contact, contact_group, contact_mask, unused;
     double      mass;
     char        name[64], material[32];
 } pliant__model_body;
@@ -204,7 +205,10 @@ typedef struct pliant__model_embedding {
     X(pliant__model_collider, colliders, "in order")                                                             \
     X(double, collider_time, "keys")                                                                             \
     X(pliant_pose, collider_pose, "keys")                                                                        \
-    X(pliant__model_force, forces, "in order")
+    X(pliant__model_force, forces, "in order")                                                                   \
+    X(uint32_t, elements, "3 slots each: surfaces of bodies that meet bodies: triangles, segments a b b, points a a a") \
+    X(uint32_t, element_body, "per element: its body")                                                           \
+    X(uint8_t, element_owns, "per element, bits: 0 to 2 corners, 3 to 5 edges from a corner to the next that no element before it has")
 
 enum pliant__model_array {
 #define X(type, name, meaning) PLIANT__MODEL_##name,

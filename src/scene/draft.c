@@ -45,6 +45,7 @@ pliant_body_def pliant__body_def_default(void)
     memset(&def, 0, sizeof def);
     def.placement.rotation.w = 1;
     def.placement.scale = v3(1, 1, 1);
+    def.contact_group = 1;
     return def;
 }
 
@@ -100,10 +101,15 @@ bool pliant__builder_begin(pliant__builder *b, pliant_scene *scene, const pliant
     b->index = (uint32_t)scene->bodies.count;
     if (!pliant__fits(scene->bodies.count, 1, "bodies", error) || !check_body_def(b) || !pliant__check_material(material, error))
         return false;
+    if ((def->self_contact || def->contact_mask) && !(material->thickness > 0))
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "what meets bodies needs a thickness: set the material's to more than 0");
     b->placement = def->placement;
     b->placement.rotation = quat_normalize(def->placement.rotation);
     b->body.type = type;
     b->body.material = *material;
+    b->body.self_contact = def->self_contact;
+    b->body.contact_group = def->contact_group;
+    b->body.contact_mask = def->contact_mask;
     b->body.first_particle = (uint32_t)scene->particles.count;
     b->body.first_vertex = (uint32_t)scene->vertex_particle.count;
     b->body.first_triangle = (uint32_t)(scene->triangles.count / 3);

@@ -10,6 +10,7 @@
  * is within mu_s lambda, and otherwise reduced by mu_d lambda. What was undone is remembered, so that sweeps add up to one Coulomb cone.
  * Velocities then follow from positions; the last stage only adds restitution (Müller 2020, Detailed Rigid Body Simulation, eq. 34) and
  * the friction that its impulse causes. */
+#include "collide/box.h"
 #include "step/solver.h"
 
 #include <assert.h>
@@ -89,49 +90,31 @@ static void meet(pliant_solver *s, pliant__chunk_now *now, const pliant__model_b
     if (pliant__shape_contact(&c->shape, b->thickness + m->thickness, margin, from, to, &hit)) add_touch(s, now, b, slot, collider, &hit);
 }
 
-typedef struct box {
-    pliant_vec3 low, high;
-} box;
-
-static void grow_box(box *b, pliant_vec3 p)
-{
-    b->low = v3(r_min(b->low.x, p.x), r_min(b->low.y, p.y), r_min(b->low.z, p.z));
-    b->high = v3(r_max(b->high.x, p.x), r_max(b->high.y, p.y), r_max(b->high.z, p.z));
-}
-
-static bool boxes_meet(const box *a, const box *b)
-{
-    return a->low.x <= b->high.x && b->low.x <= a->high.x && a->low.y <= b->high.y && b->low.y <= a->high.y && a->low.z <= b->high.z &&
-           b->low.z <= a->high.z;
-}
-
 /* Where a collider is during the substep: boxes at both ends. */
-static box collider_box(const pliant_solver *s, uint32_t collider, pliant_real grow)
+static pliant__box collider_box(const pliant_solver *s, uint32_t collider, pliant_real grow)
 {
     const pliant__collider_now *c = &s->colliders[collider];
-    box                         a, b;
+    pliant__box                 a, b;
     pliant__shape_bounds(&c->shape, grow, c->before, &a.low, &a.high);
     pliant__shape_bounds(&c->shape, grow, c->after, &b.low, &b.high);
-    grow_box(&a, b.low);
-    grow_box(&a, b.high);
+    box_add(&a, b.low);
+    box_add(&a, b.high);
     return a;
 }
 
 /* Paths of so many particles, grown by the longest: what the margin of `meet` can reach. */
-static box paths_box(const pliant_solver *s, uint32_t first, uint32_t count)
+static pliant__box paths_box(const pliant_solver *s, uint32_t first, uint32_t count)
 {
-    box         b = {v3(INFINITY, INFINITY, INFINITY), v3(-INFINITY, -INFINITY, -INFINITY)};
+    pliant__box b = box_of_nothing();
     pliant_real longest = 0;
     for (uint32_t slot = first; slot < first + count; slot++) {
         pliant_vec3 from = pliant__slot_x(s->from, slot), to = pliant__slot_x(s->state->x, slot), d = v3_sub(to, from);
-        grow_box(&b, from);
-        grow_box(&b, to);
+        box_add(&b, from);
+        box_add(&b, to);
         longest = r_max(longest, v3_dot(d, d));
     }
     pliant_real reach = r_sqrt(longest);
-    b.low = v3_sub(b.low, v3(reach, reach, reach));
-    b.high = v3_add(b.high, v3(reach, reach, reach));
-    return b;
+    return box_grown(b, reach);
 }
 
 /* How far a collider's points move at the most: between its two end boxes its path may bulge out of them, but not by more than this. */
@@ -156,18 +139,18 @@ static void mask(collider_mask *m, uint32_t c) { m->word[c / 64] |= (uint64_t)1 
 /* Colliders near a chunk's paths, and where they are. */
 typedef struct nearby {
     collider_mask near;
-    box           box[MASKED];
+    pliant__box   box[MASKED];
 } nearby;
 
 /* Which are near as paths are now. */
 static uint32_t near_colliders(const pliant_solver *s, const pliant__chunk *chunk, nearby *n)
 {
     const pliant__model_body *b = &s->model->bodies[chunk->body];
-    box                       mine = paths_box(s, chunk->first, chunk->count);
+    pliant__box               mine = paths_box(s, chunk->first, chunk->count);
     uint32_t                  count = (uint32_t)model_count(s->model, colliders), any = 0;
     memset(&n->near, 0, sizeof n->near);
     for (uint32_t c = 0; c < count; c++) {
-        box its = collider_box(s, c, b->thickness + s->model->colliders[c].thickness + collider_reach(&s->colliders[c]));
+        pliant__box its = collider_box(s, c, b->thickness + s->model->colliders[c].thickness + collider_reach(&s->colliders[c]));
         if (c < MASKED && !boxes_meet(&mine, &its)) continue;
         if (c < MASKED) {
             mask(&n->near, c);
@@ -179,7 +162,7 @@ static uint32_t near_colliders(const pliant_solver *s, const pliant__chunk *chun
 }
 
 /* Whether a collider is near a particle's own path: the particles of a chunk may lie in strips all over a tile. */
-static bool is_near(const nearby *n, uint32_t collider, const box *path)
+static bool is_near(const nearby *n, uint32_t collider, const pliant__box *path)
 {
     return collider >= MASKED || (masked(&n->near, collider) && boxes_meet(path, &n->box[collider]));
 }
@@ -196,7 +179,7 @@ static void find_in_chunk(void *solver, uint32_t index)
     if (!near_colliders(s, chunk, &n)) return;
     for (uint32_t slot = chunk->first; slot < chunk->first + chunk->count; slot++) {
         if (s->state->x[4 * (size_t)slot + 3] == 0) continue;
-        const box path = paths_box(s, slot, 1);
+        const pliant__box path = paths_box(s, slot, 1);
         for (uint32_t c = 0; c < count; c++) {
             if (!is_near(&n, c, &path)) continue;
             if (s->model->colliders[c].stick)
@@ -233,7 +216,7 @@ static void find_again(pliant_solver *s, uint32_t index)
     for (uint32_t slot = chunk->first; slot < chunk->first + chunk->count; slot++) {
         if (s->state->x[4 * (size_t)slot + 3] == 0) continue;
         collider_mask has = touched(s, now, slot, &cursor);
-        const box     path = paths_box(s, slot, 1);
+        const pliant__box path = paths_box(s, slot, 1);
         for (uint32_t c = 0; c < count; c++)
             if (is_near(&n, c, &path) && !masked(&has, c) && !s->model->colliders[c].stick) meet(s, now, b, slot, c);
     }

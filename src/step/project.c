@@ -173,6 +173,7 @@ void pliant__begin_sweep(pliant_solver *s, bool first)
 void pliant__sweep_rest(pliant_solver *s, bool first)
 {
     pliant__project_singles(s, first);
+    pliant__project_pairs(s);
     pliant__project_contacts(s);
 }
 
@@ -209,6 +210,7 @@ void pliant__stage_project(pliant_solver *s)
     s->solving_seconds = 0;
     if (s->def.trace) s->solving_since = pliant__clock();
     s->how->solve(s);
+    pliant__bound_pairs(s);
     if (s->def.measure && s->substep + 1 == s->substeps)
         s->statistics.primal_residual = pliant__primal_residual(s, &s->statistics.primal_max);
     s->iteration = 0;

@@ -67,7 +67,7 @@ static bool allocate(pliant_solver *s)
     s->triangle_force = pliant__alloc_array(a, model_count(m, triangle_body), sizeof *s->triangle_force);
     s->batch_residuals = pliant__alloc_array(a, model_count(m, batches), sizeof *s->batch_residuals);
     if (!s->start || (pliant__is_closed(m) && !s->begun_v) || (m->header->on_divergence == PLIANT_DIVERGENCE_RESTORES && !s->before) ||
-        !s->laws || !s->chunks || !s->target_from || !pliant__make_scratch(s) || !pliant__make_many(s) || !s->target_to || !s->colliders ||
+        !s->laws || !s->chunks || !s->target_from || !pliant__make_scratch(s) || !pliant__make_many(s) || !pliant__make_pairs(s) || !s->target_to || !s->colliders ||
         !s->motion || !s->rigid || !s->triangle_force || !s->batch_residuals)
         return false;
     for (size_t i = 0; i < model_count(m, chunks); i++) {
@@ -161,6 +161,7 @@ void pliant_solver_destroy(pliant_solver *solver)
                    s->restored,  s->unsolved,  s->sum,    s->predicted, s->begun_v,        s->rigid,          s->begun};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&a, all[i]);
     pliant__free_many(s);
+    pliant__free_pairs(s);
     pliant__flow_destroy(&a, &s->flow);
     pliant__free(&a, s);
 }

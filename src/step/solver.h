@@ -5,6 +5,7 @@
 #include "collide/collide.h"
 #include "pliant/solver.h"
 #include "step/flow.h"
+#include "step/pairs.h"
 #include "step/inputs.h"
 #include "step/state.h"
 #include "step/sweep.h"
@@ -114,6 +115,7 @@ struct pliant_solver {
     pliant__many          many;
     pliant_real          *begun_v; /* 4 per slot: velocities at the start of a step that is taken whole; only where it can be */
     pliant_vec3          *triangle_force;
+    pliant__pairs         pairs;
     pliant_real           grab_lambda[PLIANT__MAX_GRABS][3];
     pliant__residuals    *batch_residuals; /* measuring */
     pliant_real          *sum;             /* 4 per slot: what rows gather, 0 between walks; how many rows touch it. Where it is needed */
@@ -188,6 +190,8 @@ void pliant__add_time(pliant__state_header *header, double dt);
 /* Many states at once: many.c. */
 uint64_t pliant__many_bytes(const pliant_model *model); /* of scratch, for a group; may be more than there is memory */
 bool     pliant__make_many(pliant_solver *s);
+bool     pliant__make_pairs(pliant_solver *s); /* pairs.c */
+void     pliant__free_pairs(pliant_solver *s);
 void     pliant__free_many(pliant_solver *s);
 
 /* The h that a substep is solved with, and laws for it. */
@@ -225,6 +229,8 @@ void pliant__stage_history(pliant_solver *s);            /* history.c */
 void pliant__stage_forces(pliant_solver *s);             /* forces.c */
 void pliant__stage_damping(pliant_solver *s);            /* damping.c */
 void pliant__stage_predict(pliant_solver *s);            /* particles.c */
+void pliant__stage_pairs(pliant_solver *s);              /* pair_rows.c */
+void pliant__stage_pair_velocities(pliant_solver *s);    /* pair_rows.c */
 void pliant__stage_contacts(pliant_solver *s);           /* contacts.c */
 void pliant__stage_project(pliant_solver *s);            /* project.c */
 void pliant__stage_velocities(pliant_solver *s);         /* particles.c */
@@ -264,6 +270,10 @@ double pliant__constraint_residual(pliant_solver *s);              /* measure.c:
 double pliant__primal_residual(pliant_solver *s, double *largest); /* measure.c: the same; its largest in N */
 void   pliant__gather_users(pliant_solver *s);                     /* measure.c: adds users' constraints' grad C lambda to s->sum */
 void   pliant__project_contacts(pliant_solver *s);                 /* contacts.c: one sweep */
+void   pliant__find_pairs(pliant_solver *s);                       /* pairs.c */
+bool   pliant__find_missed_pairs(pliant_solver *s);                /* pairs.c: where somebody went astray; whether they were found anew */
+void   pliant__project_pairs(pliant_solver *s);                    /* pair_rows.c: one sweep */
+void   pliant__bound_pairs(pliant_solver *s);                      /* pair_rows.c: cuts paths that lead through something */
 void   pliant__project_singles(pliant_solver *s, bool first);      /* singles.c: users' constraints and grabs, one sweep */
 
 #endif

@@ -15,12 +15,16 @@
     X(FORCES, forces, pliant__stage_forces, ALWAYS, "v <- exp(-d h) v, v += h (g + F / m): drag, gravity, uniform and body forces, wind") \
     X(DAMPING, damping, pliant__stage_damping, !pliant__is_bdf2(s->model), "damping of all that is not rigid motion")                     \
     X(PREDICT, predict, pliant__stage_predict, ALWAYS, "start = x; x += h v")                                                             \
+    X(PAIRS, pairs, pliant__stage_pairs, model_count(s->model, elements),                                                                 \
+      "finds which parts of bodies are near each other, and puts planes between them")                                                    \
     X(CONTACTS, contacts, pliant__stage_contacts, model_count(s->model, colliders), "finds who touches which collider; sticks")           \
     X(PROJECT, project, pliant__stage_project, ALWAYS, "iterations: constraints patch by patch, users' constraints, grabs, contacts")     \
     X(VELOCITIES, velocities, pliant__stage_velocities, ALWAYS, "v += (x - predicted) / h")                                               \
     X(LIMITS, limits, pliant__stage_limits, pliant__is_bdf2(s->model) && s->limited, "BDF2: nothing that a limit holds is thrown back")   \
     X(CONTACT_VELOCITIES, contact_velocities, pliant__stage_contact_velocities, model_count(s->model, colliders),                         \
       "restitution, and the friction of its impulse")                                                                                     \
+    X(PAIR_VELOCITIES, pair_velocities, pliant__stage_pair_velocities, model_count(s->model, elements),                                   \
+      "what pushed each other does not fly apart, but for its restitution")                                                               \
     X(GUARD, guard, pliant__stage_guard, ALWAYS, "notices a NaN or a runaway speed; restores bodies where the scene says so")
 
 #endif

@@ -211,6 +211,7 @@ static pliant_code step(pliant_solver *s, pliant_state *state, const pliant_inpu
                 if (stages[i].wanted(s)) run_stage(s, (pliant_stage)i, stages[i].run);
             pliant__close(s, &substep);
             if (s->divergence.diverged && s->model->header->on_divergence == PLIANT_DIVERGENCE_STOPS) code = PLIANT_ERROR_DIVERGED;
+            if (s->pairs.failed) code = PLIANT_ERROR_MEMORY;
             if (code == PLIANT_OK && l->parts > 1) show(s, l, before);
         }
         pliant__end_kinematic(s);

@@ -1,0 +1,35 @@
+/* A tree of boxes over elements, for finding those that are near each other. Which pairs are found depends on their boxes alone and never on the
+ * shape of the tree, so it may be built anew at any time, or not. */
+#ifndef PLIANT_COLLIDE_TREE_H
+#define PLIANT_COLLIDE_TREE_H
+
+#include "base/alloc.h"
+#include "base/array.h"
+#include "base/sort.h"
+#include "collide/box.h"
+
+/* A complete binary tree: node i has the children 2 i + 1 and 2 i + 2; the last `leaves` nodes hold up to PLIANT__LEAF elements each, in the
+ * order of `order`. */
+#define PLIANT__LEAF 4u
+typedef struct pliant__box_tree {
+    uint32_t     count, leaves; /* elements; leaves, a power of 2 */
+    uint32_t    *order;
+    pliant__box *node;
+    pliant__key *key; /* twice as many as elements */
+    double       size; /* sum of the nodes' half surfaces when the order was made; 0: there is none yet */
+} pliant__box_tree;
+
+bool pliant__tree_create(const pliant_allocator *a, uint32_t count, pliant__box_tree *tree);
+void pliant__tree_destroy(const pliant_allocator *a, pliant__box_tree *tree);
+
+/* Fits the nodes around boxes of elements; orders elements anew (along a curve of Morton's) where nodes have grown a lot since. */
+void pliant__tree_fit(pliant__box_tree *tree, const pliant__box *box);
+
+/* Pairs of elements whose boxes meet, each once, the lower number first; in no particular order. False if out of memory. */
+typedef struct pliant__element_pair {
+    uint32_t a, b;
+} pliant__element_pair;
+typedef ARRAY(pliant__element_pair) pliant__element_pairs;
+bool pliant__tree_pairs(const pliant_allocator *a, const pliant__box_tree *tree, const pliant__box *box, pliant__element_pairs *out);
+
+#endif
