@@ -74,7 +74,7 @@ static double along(void)
     return which < 2 ? which : which < 4 ? uniform(-2, 3) : uniform(0, 1);
 }
 
-/* Puts four points into the world: scaled, moved, and rounded to what the library counts in; `back` is what came of it. */
+/* Puts four points into the world: scaled, moved, and rounded to what the library counts in; x becomes what came of it. */
 static void place(point x[4], vvec out[4], far_real *size)
 {
     const far_real scale = (far_real)power(-4, 3);
@@ -105,12 +105,12 @@ static void not_more(far_real found, far_real least, far_real size, const char *
 /* ---- the least distance ---- */
 
 /* How far apart two convex sets are at least, if `off` leads from one to the other: all that lies between them lies beyond a plane across
- * `off`. `between` holds the differences of their corners. */
-static far_real beyond_plane(point off, const point *between_corners, int count)
+ * `off`. `corners` are the differences of theirs. */
+static far_real beyond_plane(point off, const point *corners, int count)
 {
     const far_real l = length(off);
     far_real       least = LDBL_MAX;
-    for (int i = 0; i < count; i++) least = fminl(least, dot(off, between_corners[i]));
+    for (int i = 0; i < count; i++) least = fminl(least, dot(off, corners[i]));
     return l > 0 ? least / l : 0;
 }
 
