@@ -164,13 +164,13 @@ typedef struct pliant_placement {
 typedef struct pliant_body_def {
     char               name[64]; /**< unique in the scene; empty: "body1", "body2", ... */
     pliant_placement   placement;
-    pliant_vec3        velocity; /**< m/s, of every particle at the start */
-    pliant_vec3        spin;     /**< rad/s about the centre of mass, at the start */
-    const pliant_real *masses;   /**< kg per vertex instead of by density; NULL: by density. Welded vertices add up */
-    bool               fixed;    /**< every particle is an anchor for ever */
-    bool     self_contact;       /**< no part of its surface passes through another; needs a thickness of the material */
-    uint32_t contact_group;      /**< bits: the groups that it is in; default 1 */
-    uint32_t contact_mask;       /**< bits: the groups whose bodies it does not pass through; default 0, none. Two bodies meet where each has a
+    pliant_vec3        velocity;      /**< m/s, of every particle at the start */
+    pliant_vec3        spin;          /**< rad/s about the centre of mass, at the start */
+    const pliant_real *masses;        /**< kg per vertex instead of by density; NULL: by density. Welded vertices add up */
+    bool               fixed;         /**< every particle is an anchor for ever */
+    bool               self_contact;  /**< no part of its surface passes through another; needs a thickness of the material */
+    uint32_t           contact_group; /**< bits: the groups that it is in; default 1 */
+    uint32_t contact_mask; /**< bits: the groups whose bodies it does not pass through; default 0, none. Two bodies meet where each has a
                                       group of the other in its mask; then both need a thickness of the material */
 } pliant_body_def;
 

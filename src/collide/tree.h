@@ -15,7 +15,7 @@ typedef struct pliant__box_tree {
     uint32_t     count, leaves; /* elements; leaves, a power of 2 */
     uint32_t    *order;
     pliant__box *node;
-    pliant__key *key; /* twice as many as elements */
+    pliant__key *key;  /* twice as many as elements */
     double       size; /* sum of the nodes' half surfaces when the order was made; 0: there is none yet */
 } pliant__box_tree;
 

@@ -64,13 +64,13 @@ static inline const pliant_real *pliant__row_parameters(const pliant__compiler *
 }
 
 /* Passes; each returns false with the error filled. */
-bool pliant__number(pliant__compiler *c);         /* number.c: particles to slots */
-bool pliant__lay_out_bodies(pliant__compiler *c); /* bodies.c: bodies, surfaces, targets, colliders, forces */
+bool pliant__number(pliant__compiler *c);           /* number.c: particles to slots */
+bool pliant__lay_out_bodies(pliant__compiler *c);   /* bodies.c: bodies, surfaces, targets, colliders, forces */
 bool pliant__lay_out_elements(pliant__compiler *c); /* elements.c: what may meet whom */
-bool pliant__collect_rows(pliant__compiler *c);   /* rows.c: constraints to rows, laws merged */
-bool pliant__patch_rows(pliant__compiler *c);     /* patch.c: rows to patches, and those to rounds */
-bool pliant__find_regular(pliant__compiler *c);   /* regular.c: families of tiles; other rows of tiles lose their patch */
-bool pliant__pack(pliant__compiler *c);           /* pack.c: patch by patch, rows to batches */
+bool pliant__collect_rows(pliant__compiler *c);     /* rows.c: constraints to rows, laws merged */
+bool pliant__patch_rows(pliant__compiler *c);       /* patch.c: rows to patches, and those to rounds */
+bool pliant__find_regular(pliant__compiler *c);     /* regular.c: families of tiles; other rows of tiles lose their patch */
+bool pliant__pack(pliant__compiler *c);             /* pack.c: patch by patch, rows to batches */
 
 /* Colours of rows with one patch and kind, so that two of one colour share no particle that moves. `used`: room for the patch's slots, all
  * zero, and so again in the end. */

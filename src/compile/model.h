@@ -165,49 +165,49 @@ typedef struct pliant__model_embedding {
 } pliant__model_embedding;
 
 /* X(type, name, meaning) */
-#define MODEL_ARRAYS(X)                                                                                          \
-    X(pliant_real, x, "4 per slot: initial position, inverse mass as it is at the start (0 while pinned)")       \
-    X(pliant_real, v, "4 per slot: initial velocity, 0; empty where all are at rest")                            \
-    X(pliant_real, free_w, "per slot: inverse mass when it is not pinned; 0 for anchors and targets")            \
-    X(uint8_t, pin, "per slot: enum pliant__pin of the draft")                                                   \
-    X(uint32_t, slot_vertex, "per slot: the body's first vertex that is this particle; of a target, its number") \
-    X(uint32_t, vertex_slot, "per vertex of all bodies: its slot")                                               \
-    X(pliant__model_body, bodies, "bodies that were not removed, in order")                                      \
-    X(uint32_t, body_of_id, "id - 1 to index in bodies, or none")                                                \
-    X(pliant__chunk, chunks, "all bodies' slots")                                                                \
-    X(pliant__model_embedding, embeddings, "visual surfaces' vertices")                                          \
-    X(uint32_t, triangles, "3 slots each: simulated surfaces, for wind")                                         \
-    X(uint32_t, triangle_body, "per triangle")                                                                   \
-    X(uint32_t, corner_first, "per slot + 1: where its corners begin; empty without wind")                       \
-    X(uint32_t, corners, "triangle number of each corner, by slot")                                              \
-    X(uint32_t, face_sizes, "written-out faces: 3 or 4")                                                         \
-    X(uint32_t, face_indices, "their vertices, of those that are written out")                                   \
-    X(uint8_t, face_cuts, "a bit per face: a quad that is cut from its corner 1 to 3; else from 0 to 2")         \
-    X(pliant__model_law, laws, "what constraints share")                                                         \
-    X(pliant__round, rounds, "in the order solved")                                                              \
-    X(pliant__patch, patches, "by round")                                                                        \
-    X(uint32_t, patch_slots, "slots of patches that are lists, ascending")                                       \
-    X(uint8_t, later, "a bit per slot: rounds after the first move it too")                                      \
-    X(uint32_t, later_slots, "these slots, ascending")                                                           \
-    X(pliant__batch, batches, "in the order solved")                                                             \
-    X(pliant__stroke, strokes, "of tiles: blocks, swath by swath")                                               \
-    X(uint16_t, row_index, "slots of rows by their numbers in the patch, in blocks")                             \
-    X(pliant_real, row_parameter, "parameters of rows, in blocks")                                               \
-    X(uint16_t, block_rows, "of regular batches, per block: which lanes have a row")                             \
-    X(uint32_t, row_law, "laws of rows whose batch has several (padding: 0)")                                    \
-    X(uint32_t, row_constraint, "per packed row: id of its constraint, 0 for padding")                           \
-    X(uint16_t, constraint_window, "id - 1 to the window of packed rows that it is in: pliant__row_of")          \
-    X(pliant__model_user, users, "users' constraints, in order")                                                 \
-    X(pliant__model_target, targets, "what attached vertices follow")                                            \
-    X(uint32_t, body_target, "numbers of targets, by body")                                                      \
-    X(double, target_time, "keys")                                                                               \
-    X(pliant_vec3, target_position, "keys")                                                                      \
-    X(pliant__model_collider, colliders, "in order")                                                             \
-    X(double, collider_time, "keys")                                                                             \
-    X(pliant_pose, collider_pose, "keys")                                                                        \
-    X(pliant__model_force, forces, "in order")                                                                   \
+#define MODEL_ARRAYS(X)                                                                                                 \
+    X(pliant_real, x, "4 per slot: initial position, inverse mass as it is at the start (0 while pinned)")              \
+    X(pliant_real, v, "4 per slot: initial velocity, 0; empty where all are at rest")                                   \
+    X(pliant_real, free_w, "per slot: inverse mass when it is not pinned; 0 for anchors and targets")                   \
+    X(uint8_t, pin, "per slot: enum pliant__pin of the draft")                                                          \
+    X(uint32_t, slot_vertex, "per slot: the body's first vertex that is this particle; of a target, its number")        \
+    X(uint32_t, vertex_slot, "per vertex of all bodies: its slot")                                                      \
+    X(pliant__model_body, bodies, "bodies that were not removed, in order")                                             \
+    X(uint32_t, body_of_id, "id - 1 to index in bodies, or none")                                                       \
+    X(pliant__chunk, chunks, "all bodies' slots")                                                                       \
+    X(pliant__model_embedding, embeddings, "visual surfaces' vertices")                                                 \
+    X(uint32_t, triangles, "3 slots each: simulated surfaces, for wind")                                                \
+    X(uint32_t, triangle_body, "per triangle")                                                                          \
+    X(uint32_t, corner_first, "per slot + 1: where its corners begin; empty without wind")                              \
+    X(uint32_t, corners, "triangle number of each corner, by slot")                                                     \
+    X(uint32_t, face_sizes, "written-out faces: 3 or 4")                                                                \
+    X(uint32_t, face_indices, "their vertices, of those that are written out")                                          \
+    X(uint8_t, face_cuts, "a bit per face: a quad that is cut from its corner 1 to 3; else from 0 to 2")                \
+    X(pliant__model_law, laws, "what constraints share")                                                                \
+    X(pliant__round, rounds, "in the order solved")                                                                     \
+    X(pliant__patch, patches, "by round")                                                                               \
+    X(uint32_t, patch_slots, "slots of patches that are lists, ascending")                                              \
+    X(uint8_t, later, "a bit per slot: rounds after the first move it too")                                             \
+    X(uint32_t, later_slots, "these slots, ascending")                                                                  \
+    X(pliant__batch, batches, "in the order solved")                                                                    \
+    X(pliant__stroke, strokes, "of tiles: blocks, swath by swath")                                                      \
+    X(uint16_t, row_index, "slots of rows by their numbers in the patch, in blocks")                                    \
+    X(pliant_real, row_parameter, "parameters of rows, in blocks")                                                      \
+    X(uint16_t, block_rows, "of regular batches, per block: which lanes have a row")                                    \
+    X(uint32_t, row_law, "laws of rows whose batch has several (padding: 0)")                                           \
+    X(uint32_t, row_constraint, "per packed row: id of its constraint, 0 for padding")                                  \
+    X(uint16_t, constraint_window, "id - 1 to the window of packed rows that it is in: pliant__row_of")                 \
+    X(pliant__model_user, users, "users' constraints, in order")                                                        \
+    X(pliant__model_target, targets, "what attached vertices follow")                                                   \
+    X(uint32_t, body_target, "numbers of targets, by body")                                                             \
+    X(double, target_time, "keys")                                                                                      \
+    X(pliant_vec3, target_position, "keys")                                                                             \
+    X(pliant__model_collider, colliders, "in order")                                                                    \
+    X(double, collider_time, "keys")                                                                                    \
+    X(pliant_pose, collider_pose, "keys")                                                                               \
+    X(pliant__model_force, forces, "in order")                                                                          \
     X(uint32_t, elements, "3 slots each: surfaces of bodies that meet bodies: triangles, segments a b b, points a a a") \
-    X(uint32_t, element_body, "per element: its body")                                                           \
+    X(uint32_t, element_body, "per element: its body")                                                                  \
     X(uint8_t, element_owns, "per element, bits: 0 to 2 corners, 3 to 5 edges from a corner to the next that no element before it has")
 
 enum pliant__model_array {

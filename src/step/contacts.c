@@ -215,7 +215,7 @@ static void find_again(pliant_solver *s, uint32_t index)
     if (count > MASKED) count = MASKED;
     for (uint32_t slot = chunk->first; slot < chunk->first + chunk->count; slot++) {
         if (s->state->x[4 * (size_t)slot + 3] == 0) continue;
-        collider_mask has = touched(s, now, slot, &cursor);
+        collider_mask     has = touched(s, now, slot, &cursor);
         const pliant__box path = paths_box(s, slot, 1);
         for (uint32_t c = 0; c < count; c++)
             if (is_near(&n, c, &path) && !masked(&has, c) && !s->model->colliders[c].stick) meet(s, now, b, slot, c);

@@ -1,13 +1,14 @@
 /* Pairs as rows, and as bounds.
  *
  * When a substep begins nothing crosses anything. Each pair then has its nearest points, and a plane between its sides, perpendicular to
- * what joins them. As a row it says that the nearest points are `distance` apart along the plane's normal:
+ * what joins them. As a row it says that these points are `distance` apart along the plane's normal:
  *
  *   C = n . sum_k c_k x_k - distance >= 0,   c: weights of the nearest points, above 0 on the first side, below on the second
  *
- * projected like a constraint, with one multiplier that only pushes; momentum and angular momentum (about the plane's normal) are those of
- * a constraint's projection. Friction acts on positions: the slip since the substep began is undone while what undoes it is within
- * mu_s lambda, and otherwise reduced by mu_d lambda (Macklin 2014, Unified Particle Physics, eq. 24), weighted over the pair's particles.
+ * projected like a constraint, with one multiplier that only pushes. Momentum stays; angular momentum but for what the points slip along the
+ * plane in a substep. (A normal that followed the points as they slip would keep it, and turn a part of what pushes against what slides.)
+ * Friction acts on positions: the slip since the substep began is undone while what undoes it is within mu_s lambda, and otherwise reduced by
+ * mu_d lambda (Macklin 2014, Unified Particle Physics, eq. 24), weighted over the pair's particles.
  *
  * What lay nearer than `distance` already comes apart, but no faster than EASE: it would else be thrown.
  *
@@ -22,8 +23,8 @@
 #include <string.h>
 
 #define EASE ((pliant_real)1)   /* m/s, as colliders have it */
-#define USED ((pliant_real)0.9)  /* of a gap: so much of it may be closed in a substep */
-#define TASK 256u                /* pairs */
+#define USED ((pliant_real)0.9) /* of a gap: so much of it may be closed in a substep */
+#define TASK 256u               /* pairs */
 
 void pliant__pair_weights(const vvec *x, bool edges, vreal *weight)
 {
@@ -79,27 +80,40 @@ static pliant_real room_between(const vvec *x, bool edges, pliant_vec3 normal)
     return r_max(least, 0);
 }
 
+/* One slot, one weight. */
+static void merge_weights(const pliant__pair *pair, pliant_real *weight)
+{
+    for (uint32_t k = 1; k < 4; k++)
+        for (uint32_t j = 0; j < k; j++)
+            if (pair->slot[j] == pair->slot[k]) weight[j] += weight[k], weight[k] = 0;
+}
+
+/* Whether no end of an edge is its nearest point: those are corners, which have rows of their own. */
+static bool is_inner(const pliant__pair *pair, const pliant_real *weight)
+{
+    return !pair->edges || (weight[0] > 0 && weight[1] > 0 && weight[2] < 0 && weight[3] < 0);
+}
+
 static void begin_row(const pliant_solver *s, const pliant__pair *pair, pliant__pair_row *row)
 {
     vvec        x[4], to[4];
     pliant_real sum = 0;
     for (uint32_t k = 0; k < 4; k++) x[k] = begun_at(s, pair->slot[k]), to[k] = widened(s->state->x, pair->slot[k]);
+    memset(row, 0, sizeof *row);
+    row->target = -1;
     pliant__pair_weights(x, pair->edges, row->weight);
     const vvec        between = pliant__pair_between(x, row->weight);
     const pliant_real gap = vlength(between);
-    const bool        inner = !pair->edges || (row->weight[0] > 0 && row->weight[1] > 0 && row->weight[2] < 0 && row->weight[3] < 0);
-    for (uint32_t k = 1; k < 4; k++) /* one slot, one weight */
-        for (uint32_t j = 0; j < k; j++)
-            if (pair->slot[j] == pair->slot[k]) row->weight[j] += row->weight[k], row->weight[k] = 0;
-    for (uint32_t k = 0; k < 4; k++) sum += s->state->x[4 * (size_t)pair->slot[k] + 3] * row->weight[k] * row->weight[k];
-    row->normal = gap > KERNEL_TINY ? narrowed(vscale(between, 1 / gap)) : v3(0, 0, 0);
+    if (!(gap > KERNEL_TINY)) return;
+    row->normal = narrowed(vscale(between, 1 / gap));
     row->gap = room_between(x, pair->edges, row->normal);
-    row->inverse = gap > KERNEL_TINY && sum > KERNEL_TINY ? 1 / sum : 0;
-    row->lambda = 0;
-    row->friction = v3(0, 0, 0);
-    const pliant_real then = v3_dot(row->normal, narrowed(pliant__pair_between(to, row->weight))), least = r_min(gap, then);
-    row->approach = (then - v3_dot(row->normal, narrowed(between))) / s->substep_rh;
-    row->target = inner && least < 2 * pair->distance ? r_min(pair->distance, gap + EASE * s->substep_rh) : -1;
+    const pliant_real then = v3_dot(row->normal, narrowed(pliant__pair_between(to, row->weight)));
+    if (!(r_min(gap, then) < 2 * pair->distance) || !is_inner(pair, row->weight)) return;
+    row->approach = (then - gap) / s->substep_rh;
+    row->target = r_min(pair->distance, gap + EASE * s->substep_rh);
+    merge_weights(pair, row->weight);
+    for (uint32_t k = 0; k < 4; k++) sum += s->state->x[4 * (size_t)pair->slot[k] + 3] * row->weight[k] * row->weight[k];
+    row->inverse = sum > KERNEL_TINY ? 1 / sum : 0;
 }
 
 static void begin_rows(void *solver, uint32_t index)
@@ -165,8 +179,8 @@ static void project_row(pliant_solver *s, const pliant__pair *pair, pliant__pair
     pliant_vec3 slip = narrowed(vsub(between_now(s->state->x, pair, row->weight), between_now(s->from, pair, row->weight)));
     slip = v3_madd(slip, row->normal, -v3_dot(row->normal, slip));
     pliant_vec3       whole = v3_madd(row->friction, slip, -row->inverse);
-    const pliant_real length = v3_length(whole);
-    if (length > pair->friction_static * lambda) whole = v3_scale(whole, pair->friction_dynamic * lambda / length);
+    const pliant_real pull = v3_length(whole);
+    if (pull > pair->friction_static * lambda) whole = v3_scale(whole, pair->friction_dynamic * lambda / pull);
     push(s, pair, row->weight, v3_sub(whole, row->friction));
     row->friction = whole;
 }

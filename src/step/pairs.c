@@ -46,7 +46,9 @@ bool pliant__make_pairs(pliant_solver *s)
     p->share = pliant__alloc_array(a, p->slots, sizeof *p->share);
     p->colours = pliant__alloc_array(a, p->slots, sizeof *p->colours);
     p->box = pliant__alloc_array(a, p->elements, sizeof *p->box);
-    if (!p->slot || !p->path || !p->island || !p->drift || !p->drift_count || !p->anchored || !p->begun || !p->wanted || !p->share || !p->colours || !p->box) return false;
+    if (!p->slot || !p->path || !p->island || !p->drift || !p->drift_count || !p->anchored || !p->begun || !p->wanted || !p->share ||
+        !p->colours || !p->box)
+        return false;
     for (uint32_t i = 0; i < m->header->slot_count; i++)
         if (p->number[i] != PLIANT__NONE) p->slot[p->number[i]] = i;
     return pliant__tree_create(a, p->elements, &p->tree);
@@ -55,7 +57,8 @@ bool pliant__make_pairs(pliant_solver *s)
 void pliant__free_pairs(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
-    void          *all[] = {p->number, p->slot, p->path, p->island, p->drift, p->drift_count, p->anchored, p->begun, p->wanted, p->share, p->colours, p->box};
+    void          *all[] = {p->number,   p->slot,  p->path,   p->island, p->drift,   p->drift_count,
+                            p->anchored, p->begun, p->wanted, p->share,  p->colours, p->box};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
     pliant__tree_destroy(&s->allocator, &p->tree);
     array_free(&s->allocator, &p->near);
@@ -162,7 +165,7 @@ static vvec at_rest(const pliant_model *m, uint32_t slot)
 /* The distance of a pair before anything moved. */
 static pliant_real distance_at_rest(const pliant_model *m, const pliant__pair *pair)
 {
-    vvec x[4];
+    vvec  x[4];
     vreal weight[4];
     for (uint32_t k = 0; k < 4; k++) x[k] = at_rest(m, pair->slot[k]);
     pliant__pair_weights(x, pair->edges, weight);
@@ -256,7 +259,7 @@ static bool order_pairs(pliant_solver *s)
     if (!colour || !array_extend(&s->allocator, &p->pair, count) || !array_extend(&s->allocator, &p->row, count)) return false;
     memset(p->colours, 0, p->slots * sizeof *p->colours);
     for (size_t i = 0; i < count; i++) {
-        uint64_t taken = 0;
+        uint64_t        taken = 0;
         const uint32_t *slot = p->found.data[i].slot;
         for (uint32_t k = 0; k < 4; k++) taken |= p->colours[p->number[slot[k]]];
         colour[i] = 0;

@@ -14,7 +14,7 @@
  * segment or a loose particle, slots repeat. */
 typedef struct pliant__pair {
     uint32_t    slot[4];
-    uint32_t    edges; /* 1: two edges */
+    uint32_t    edges;    /* 1: two edges */
     pliant_real distance; /* m, at which they touch */
     pliant_real friction_static, friction_dynamic, restitution;
 } pliant__pair;
@@ -34,7 +34,7 @@ typedef struct pliant__pair_row {
 typedef struct pliant__pairs {
     uint32_t              elements, slots; /* slots: that elements have */
     uint32_t             *slot;            /* these, ascending */
-    pliant__box_tree          tree;
+    pliant__box_tree      tree;
     pliant__box          *box;    /* per element */
     pliant_real          *path;   /* 8 per slot of `slot`: where it was when pairs were found, and its velocity then */
     uint32_t             *number; /* per model's slot: its number in `slot` */
@@ -44,7 +44,7 @@ typedef struct pliant__pairs {
     pliant_vec3          *drift;  /* per island: how far all of it goes in this substep */
     uint32_t             *drift_count;
     uint8_t              *anchored; /* per island: it has particles that do not yield */
-    pliant_real          *share; /* per number: the part of its path that it may go */
+    pliant_real          *share;    /* per number: the part of its path that it may go */
     uint64_t             *colours;
     pliant__element_pairs near;
     ARRAY(pliant__key) key;
@@ -54,16 +54,14 @@ typedef struct pliant__pairs {
     ARRAY(pliant__pair) found, pair; /* in the order found; by colour */
     ARRAY(pliant__pair_row) row;     /* of each pair */
     ARRAY(uint32_t) order;
-    uint32_t first[66];              /* of each colour; pairs that found none are the last, one after another */
-    uint32_t colour_count;           /* without those */
-    uint32_t colour;                 /* that is being walked */
-    pliant_real resting;             /* m/s: what comes more slowly does not bounce */
-    double   found_at;               /* s since the step began */
-    uint32_t left_substeps;          /* that pairs were found for */
-    bool     failed;                 /* out of memory */
+    uint32_t    first[66];     /* of each colour; pairs that found none are the last, one after another */
+    uint32_t    colour_count;  /* without those */
+    uint32_t    colour;        /* that is being walked */
+    pliant_real resting;       /* m/s: what comes more slowly does not bounce */
+    double      found_at;      /* s since the step began */
+    uint32_t    left_substeps; /* that pairs were found for */
+    bool        failed;        /* out of memory */
 } pliant__pairs;
-
-
 
 /* The nearest points of a pair whose slots are at x; what they are apart, from the second side to the first. */
 void pliant__pair_weights(const vvec *x, bool edges, vreal *weight);

@@ -67,8 +67,8 @@ static bool allocate(pliant_solver *s)
     s->triangle_force = pliant__alloc_array(a, model_count(m, triangle_body), sizeof *s->triangle_force);
     s->batch_residuals = pliant__alloc_array(a, model_count(m, batches), sizeof *s->batch_residuals);
     if (!s->start || (pliant__is_closed(m) && !s->begun_v) || (m->header->on_divergence == PLIANT_DIVERGENCE_RESTORES && !s->before) ||
-        !s->laws || !s->chunks || !s->target_from || !pliant__make_scratch(s) || !pliant__make_many(s) || !pliant__make_pairs(s) || !s->target_to || !s->colliders ||
-        !s->motion || !s->rigid || !s->triangle_force || !s->batch_residuals)
+        !s->laws || !s->chunks || !s->target_from || !pliant__make_scratch(s) || !pliant__make_many(s) || !pliant__make_pairs(s) ||
+        !s->target_to || !s->colliders || !s->motion || !s->rigid || !s->triangle_force || !s->batch_residuals)
         return false;
     for (size_t i = 0; i < model_count(m, chunks); i++) {
         s->chunks[i].first_touch = touches;

@@ -1,0 +1,499 @@
+/* Laws of contacts between bodies, and of a body with itself: nothing passes through anything; what is pushed keeps its momentum; surfaces rest as
+ * far apart as they are thick; friction and restitution are what was said; the result depends on no thread, width or solver. */
+#include "crossings.h"
+#include "trial.h"
+
+#include "collide/tree.h"
+#include "compile/model.h"
+#include "scene/draft.h"
+#include "step/solver.h"
+
+#define DT (1.0 / 60)
+
+/* ---- scenes ---- */
+
+static pliant_material fabric(double thickness)
+{
+    pliant_material m = plain_material();
+    m.density = R(0.3);
+    m.thickness = R(thickness);
+    m.bend.compliance = R(1);
+    return m;
+}
+
+static void meets(pliant_body_def *body, bool itself)
+{
+    body->self_contact = itself;
+    body->contact_mask = 1;
+}
+
+static pliant_body add_sheet(trial *w, uint32_t cells, double size, double thickness, pliant_vec3 at, pliant_vec3 velocity)
+{
+    pliant_cloth_def d = pliant_cloth_def_default();
+    d.cells_x = d.cells_z = cells;
+    d.size_x = d.size_z = R(size);
+    d.material = fabric(thickness);
+    d.body.placement.position = at;
+    d.body.velocity = velocity;
+    meets(&d.body, true);
+    const pliant_body body = pliant_scene_add_cloth(w->scene, &d, NULL);
+    assert_int_not_equal(body.id, 0);
+    return body;
+}
+
+static pliant_body add_jelly(trial *w, uint32_t cells, double size, double thickness, pliant_vec3 at, pliant_vec3 velocity)
+{
+    pliant_soft_def d = pliant_soft_def_default();
+    d.cells[0] = d.cells[1] = d.cells[2] = cells;
+    d.extent = vec(size, size, size);
+    d.material = plain_material();
+    d.material.density = 300;
+    d.material.thickness = R(thickness);
+    d.body.placement.position = at;
+    d.body.velocity = velocity;
+    meets(&d.body, false);
+    const pliant_body body = pliant_scene_add_soft(w->scene, &d, NULL);
+    assert_int_not_equal(body.id, 0);
+    return body;
+}
+
+static pliant_body add_rope(trial *w, pliant_vec3 from, pliant_vec3 to, double thickness)
+{
+    pliant_rope_def d = pliant_rope_def_default();
+    d.from = from;
+    d.to = to;
+    d.segments = 12;
+    d.material = plain_material();
+    d.material.thickness = R(thickness);
+    meets(&d.body, true);
+    const pliant_body body = pliant_scene_add_rope(w->scene, &d, NULL);
+    assert_int_not_equal(body.id, 0);
+    return body;
+}
+
+static void add_ball(trial *w, double radius, double y)
+{
+    pliant_collider_def d = pliant_collider_def_default(PLIANT_SHAPE_SPHERE);
+    d.radius = R(radius);
+    d.pose.position = vec(0, y, 0);
+    d.friction_static = R(0.4);
+    d.friction_dynamic = R(0.3);
+    add_collider(w, &d);
+}
+
+static void pin_corners(trial *w, pliant_body sheet, uint32_t cells)
+{
+    const uint32_t corner[4] = {0, cells, cells * (cells + 1), cells * (cells + 2)};
+    assert_int_equal(pliant_scene_pin(w->scene, sheet, corner, 4, false, NULL), PLIANT_OK);
+}
+
+/* It falls on its lower edge, a little aslant, and crumples. */
+static void crumples(trial *w)
+{
+    pliant_cloth_def d = pliant_cloth_def_default();
+    d.cells_x = d.cells_z = 18;
+    d.size_x = d.size_z = R(0.6);
+    d.material = fabric(0.006);
+    d.body.placement.position = vec(0, 0.35, 0);
+    d.body.placement.rotation = (pliant_quat){R(0.6), R(0.2), R(0.1), R(0.768)};
+    meets(&d.body, true);
+    assert_int_not_equal(pliant_scene_add_cloth(w->scene, &d, NULL).id, 0);
+    const pliant_collider_def floor = plane_def(0, 0.5, 0.4, 0);
+    add_collider(w, &floor);
+}
+
+static void falls_in_sheets(trial *w)
+{
+    for (int i = 0; i < 3; i++) add_sheet(w, 14, 0.8, 0.006, vec(0.02 * i, 0.45 + 0.03 * i, 0.01 * i), vec(0, 0, 0));
+    add_ball(w, 0.2, 0.2);
+    const pliant_collider_def floor = plane_def(0, 0.5, 0.4, 0);
+    add_collider(w, &floor);
+}
+
+static void is_shot(trial *w)
+{
+    for (int i = 0; i < 2; i++) pin_corners(w, add_sheet(w, 12, 0.8, 0.01, vec(0, -0.05 * i, 0), vec(0, 0, 0)), 12);
+    add_jelly(w, 3, 0.2, 0.01, vec(0, 0.2, 0), vec(0, -20, 0));
+}
+
+static void meets_jelly(trial *w)
+{
+    add_jelly(w, 3, 0.3, 0.01, vec(-0.4, 0, 0), vec(2, 0, 0));
+    add_jelly(w, 4, 0.3, 0.01, vec(0.1, 0.05, 0.02), vec(-2, 0, 0));
+    add_rope(w, vec(-0.4, 0.45, 0.1), vec(0.4, 0.45, 0.15), 0.01);
+    add_sheet(w, 8, 0.5, 0.01, vec(0, 0.6, 0.1), vec(0, -1, 0));
+}
+
+static const struct scene {
+    const char *name;
+    void (*build)(trial *w);
+    uint32_t steps;
+} scenes[] = {{"a sheet that falls on its edge", crumples, 70},
+              {"three sheets on a ball", falls_in_sheets, 50},
+              {"a jelly at 20 m/s against two sheets", is_shot, 40},
+              {"jellies, a rope and a sheet", meets_jelly, 60}};
+
+#define SCENES (sizeof scenes / sizeof *scenes)
+
+static void begin(trial *w, const struct scene *scene)
+{
+    trial_begin(w, 9.81, 10, 1);
+    scene->build(w);
+    trial_compile(w);
+}
+
+/* ---- nothing passes through anything ---- */
+
+static size_t crossings_now(const trial *w)
+{
+    const pliant_model *m = w->model;
+    const size_t        slots = m->header->slot_count, elements = model_count(m, element_body);
+    double             *x = malloc(3 * slots * sizeof *x);
+    assert_non_null(x);
+    for (size_t i = 0; i < slots; i++)
+        for (size_t k = 0; k < 3; k++) x[3 * i + k] = (double)w->state->x[4 * i + k];
+    const size_t found = crossings(x, m->elements, elements, NULL, 0);
+    free(x);
+    return found;
+}
+
+static void nothing_crosses(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < SCENES; i++) {
+        trial    w;
+        uint32_t pushed = 0;
+        begin(&w, &scenes[i]);
+        for (uint32_t step = 0; step < scenes[i].steps; step++) {
+            trial_run(&w, DT, 1);
+            const pliant_statistics now = pliant_solver_statistics(w.solver);
+            const size_t            found = crossings_now(&w);
+            pushed += now.pair_contacts;
+            if (found) fail_msg("%s: %zu pairs of triangles cross after step %u", scenes[i].name, found, step + 1);
+        }
+        if (!pushed) fail_msg("%s: nobody met", scenes[i].name);
+        trial_end(&w);
+    }
+}
+
+/* Without contacts the same scene has crossings: the test above could see them. */
+static void otherwise_they_cross(void **unused)
+{
+    (void)unused;
+    trial w;
+    trial_begin(&w, 9.81, 10, 1);
+    is_shot(&w);
+    for (size_t b = 0; b < w.scene->bodies.count; b++) w.scene->bodies.data[b].contact_mask = b < 2;
+    for (size_t b = 0; b < w.scene->bodies.count; b++) w.scene->bodies.data[b].contact_group = b < 2 ? 1 : 2;
+    w.scene->bodies.data[2].contact_mask = 2; /* which nobody else is in */
+    trial_compile(&w);
+    size_t found = 0;
+    for (uint32_t step = 0; step < 10; step++) {
+        trial_run(&w, DT, 1);
+        found += crossings_now(&w);
+    }
+    assert_true(found > 0);
+    trial_end(&w);
+}
+
+/* ---- momentum ---- */
+
+static void sum_momentum(const trial *w, double linear[3], double angular[3])
+{
+    for (size_t k = 0; k < 3; k++) linear[k] = angular[k] = 0;
+    for (size_t i = 0; i < w->model->header->slot_count; i++) {
+        const double inverse = (double)w->model->free_w[i];
+        double       x[3], p[3], l[3];
+        if (!(inverse > 0)) continue;
+        for (size_t k = 0; k < 3; k++) x[k] = (double)w->state->x[4 * i + k], p[k] = (double)w->state->v[4 * i + k] / inverse;
+        cross3(x, p, l);
+        for (size_t k = 0; k < 3; k++) linear[k] += p[k], angular[k] += l[k];
+    }
+}
+
+/* How much of the angular momentum is lost when two jellies meet; linear momentum stays to rounding. */
+static double lost_in_impact(uint32_t substeps)
+{
+    trial    w;
+    double   linear[2][3], angular[2][3], size = 0, lost = 0;
+    uint32_t held = 0;
+    trial_begin(&w, 0, substeps, 1);
+    const pliant_body first = add_jelly(&w, 3, 0.3, 0.01, vec(-0.4, 0, 0), vec(1, 0, 0));
+    add_jelly(&w, 4, 0.3, 0.01, vec(0.05, 0.1, 0.05), vec(-0.5, 0, 0));
+    trial_compile(&w);
+    for (size_t i = 0; i < w.model->header->slot_count; i++)
+        if (w.model->free_w[i] > 0) size += fabs((double)w.state->v[4 * i]) / (double)w.model->free_w[i];
+    sum_momentum(&w, linear[0], angular[0]);
+    for (uint32_t step = 0; step < 40; step++) {
+        trial_run(&w, DT, 1);
+        held += pliant_solver_statistics(w.solver).particles_held;
+    }
+    sum_momentum(&w, linear[1], angular[1]);
+    double v[3];
+    speed_of(&w, first, 0, v);
+    assert_true(v[0] < 0.9); /* they met */
+    assert_int_equal(held, 0);
+    for (size_t k = 0; k < 3; k++) {
+        near(linear[1][k], linear[0][k], BOUND(1e-11, 0.02) * size); /* float32 rounds a jelly's small corrections */
+        lost = fmax(lost, fabs(angular[1][k] - angular[0][k]));
+    }
+    trial_end(&w);
+    return lost;
+}
+
+/* A row keeps angular momentum where it is projected; a substep of backward Euler loses some in an impact, in proportion to its length. */
+static void momentum_is_kept(void **unused)
+{
+    (void)unused;
+    const double coarse = lost_in_impact(5), fine = lost_in_impact(40);
+    near(coarse, 0, 0.03);
+    near(fine, 0, BOUND(coarse / 6, coarse)); /* float32 rounds the corrections of short substeps */
+}
+
+/* ---- thickness, restitution, friction ---- */
+
+/* Two particles head on: they part with the share of their speed that restitution says, or stay together, and come no nearer than they are thick. */
+static void particles_bounce(void **unused)
+{
+    (void)unused;
+    static const double restitution[] = {0, 0.5, 1};
+    for (size_t i = 0; i < 3; i++) {
+        trial        w;
+        const double x[2][3] = {{-0.5, 0, 0}, {0.5, 0, 0}}, v[2][3] = {{1, 0, 0}, {-2, 0, 0}}, inverse[2] = {1, 2};
+        double       least = 1, a[3], b[3];
+        trial_begin(&w, 0, 10, 1);
+        pliant_particles_def d = pliant_particles_def_default();
+        pliant_vec3          at[2], speed[2];
+        pliant_real          mass[2];
+        for (size_t k = 0; k < 2; k++) at[k] = vec(x[k][0], 0, 0), speed[k] = vec(v[k][0], 0, 0), mass[k] = R(inverse[k]);
+        d.positions = at;
+        d.velocities = speed;
+        d.inverse_masses = mass;
+        d.count = 2;
+        d.material = plain_material();
+        d.material.thickness = R(0.1);
+        d.material.restitution = R(restitution[i]);
+        meets(&d.body, true);
+        const pliant_body body = pliant_scene_add_particles(w.scene, &d, NULL);
+        assert_int_not_equal(body.id, 0);
+        trial_compile(&w);
+        for (uint32_t step = 0; step < 60; step++) {
+            trial_run(&w, DT, 1);
+            point_of(&w, body, 0, a);
+            point_of(&w, body, 1, b);
+            if (b[0] - a[0] < least) least = b[0] - a[0];
+        }
+        near(least, 0.2, 0.2 * (restitution[i] > 0 ? 0.05 : BOUND(1e-9, 1e-5)));
+        speed_of(&w, body, 0, a);
+        speed_of(&w, body, 1, b);
+        near(b[0] - a[0], 3 * restitution[i], BOUND(1e-9, 1e-4));
+        near(a[0] / inverse[0] + b[0] / inverse[1], 0, BOUND(1e-9, 1e-4));
+        trial_end(&w);
+    }
+}
+
+/* What is nearer than the thickness when nothing has moved is let be: a sheet as thick as its edges are long lies still. */
+static void rest_distances_are_let_be(void **unused)
+{
+    (void)unused;
+    trial w;
+    trial_begin(&w, 0, 10, 1);
+    add_sheet(&w, 8, 0.8, 0.1, vec(0, 0, 0), vec(0, 0, 0));
+    trial_compile(&w);
+    trial_run(&w, DT, 10);
+    assert_true(pliant_solver_statistics(w.solver).pairs > 0);
+    for (size_t i = 0; i < 4 * (size_t)w.model->header->slot_count; i++)
+        near((double)w.state->x[i], (double)w.model->x[i], BOUND(1e-12, 1e-5));
+    trial_end(&w);
+}
+
+/* A slab of jelly on a slope of cloth that is pinned everywhere: it stays below the angle of friction, and slides above it as Coulomb has it. */
+static void slabs_on_a_slope(void **unused)
+{
+    (void)unused;
+    static const double friction[] = {0.3, 0.6}, slopes[] = {-0.05, 0.1}; /* radians beside the angle of friction */
+    for (size_t f = 0; f < 2; f++)
+        for (size_t k = 0; k < 2; k++) {
+            const double     slope = atan(friction[f]) + slopes[k], g = 9.81, h = 0.01;
+            trial            w;
+            double           x[3], y[3];
+            pliant_cloth_def sheet = pliant_cloth_def_default();
+            pliant_soft_def  slab = pliant_soft_def_default();
+            trial_begin(&w, 0, 10, 1);
+            pliant_scene_destroy(w.scene);
+            w.def.gravity = vec(g * sin(slope), -g * cos(slope), 0); /* the slope lies flat */
+            trial_begin_def(&w);
+            sheet.cells_x = sheet.cells_z = 6;
+            sheet.size_x = 6;
+            sheet.size_z = 1;
+            sheet.material = fabric(h);
+            sheet.material.friction_static = sheet.material.friction_dynamic = R(friction[f]);
+            sheet.body.fixed = true;
+            sheet.body.placement.position = vec(2, 0, 0);
+            meets(&sheet.body, false);
+            slab.cells[0] = slab.cells[2] = 3;
+            slab.cells[1] = 1;
+            slab.extent = vec(0.3, 0.1, 0.3);
+            slab.material = fabric(h);
+            slab.material.density = 300;
+            slab.material.friction_static = slab.material.friction_dynamic = R(friction[f]);
+            slab.body.placement.position = vec(0, 2 * h + 0.05, 0);
+            meets(&slab.body, false);
+            assert_int_not_equal(pliant_scene_add_cloth(w.scene, &sheet, NULL).id, 0);
+            const pliant_body body = pliant_scene_add_soft(w.scene, &slab, NULL);
+            assert_int_not_equal(body.id, 0);
+            trial_compile(&w);
+            point_of(&w, body, 0, x);
+            trial_run(&w, DT, 60);
+            point_of(&w, body, 0, y);
+            const double gone = y[0] - x[0], a = g * (sin(slope) - friction[f] * cos(slope));
+            if (slopes[k] < 0)
+                near(gone, 0, 1e-3);
+            else
+                near(gone, a / 2, 0.02 * a / 2);
+            trial_end(&w);
+        }
+}
+
+/* ---- who meets whom ---- */
+
+static void masks_choose(void **unused)
+{
+    (void)unused;
+    static const struct {
+        uint32_t group[2], mask[2];
+        bool     met;
+    } rows[] = {{{1, 1}, {1, 1}, true},  {{1, 2}, {2, 1}, true},  {{1, 2}, {3, 1}, true},
+                {{1, 2}, {2, 2}, false}, {{1, 1}, {1, 0}, false}, {{4, 4}, {1, 1}, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        trial w;
+        trial_begin(&w, 0, 10, 1);
+        add_jelly(&w, 1, 0.1, 0.01, vec(0, 0, 0), vec(0, 0, 0));
+        add_jelly(&w, 1, 0.1, 0.01, vec(0, 0.15, 0), vec(0, -1, 0));
+        for (size_t b = 0; b < 2; b++) {
+            w.scene->bodies.data[b].contact_group = rows[i].group[b];
+            w.scene->bodies.data[b].contact_mask = rows[i].mask[b];
+        }
+        trial_compile(&w);
+        uint32_t met = 0;
+        for (uint32_t step = 0; step < 10; step++) {
+            trial_run(&w, DT, 1);
+            met += pliant_solver_statistics(w.solver).pair_contacts;
+        }
+        if ((met > 0) != rows[i].met) fail_msg("row %zu: %u contacts", i, met);
+        trial_end(&w);
+    }
+}
+
+/* A body that meets others without a thickness is refused, in words. */
+static void thickness_is_needed(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < 2; i++) {
+        trial            w;
+        pliant_error     error;
+        pliant_cloth_def d = pliant_cloth_def_default();
+        trial_begin(&w, 0, 10, 1);
+        d.cells_x = d.cells_z = 2;
+        d.size_x = d.size_z = 1;
+        d.body.self_contact = i == 0;
+        d.body.contact_mask = i == 1;
+        assert_int_equal(pliant_scene_add_cloth(w.scene, &d, &error).id, 0);
+        assert_non_null(strstr(error.message, "thickness"));
+        pliant_scene_destroy(w.scene);
+    }
+}
+
+/* ---- the same bits ---- */
+
+static void threads_and_solvers_do_not_matter(void **unused)
+{
+    (void)unused;
+    static const struct {
+        uint32_t width, threads;
+        bool     anew; /* the solver is thrown away after every step */
+    } ways[] = {{1, 1, false}, {0, 2, false}, {4, 1, true}};
+    for (size_t i = 0; i < SCENES; i++) {
+        uint64_t hash = 0;
+        for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+            trial             w;
+            pliant_solver_def def = pliant_solver_def_default();
+            def.width = ways[k].width;
+            def.threads = ways[k].threads;
+            begin(&w, &scenes[i]);
+            pliant_solver *solver = pliant_solver_create(w.model, &def, NULL);
+            for (uint32_t step = 0; step < scenes[i].steps / 2; step++) {
+                assert_non_null(solver);
+                pliant_inputs_reset(w.inputs, DT);
+                assert_int_equal(pliant_solver_step(solver, w.state, w.inputs), PLIANT_OK);
+                if (!ways[k].anew) continue;
+                pliant_solver_destroy(solver);
+                solver = pliant_solver_create(w.model, &def, NULL);
+            }
+            const uint64_t now = pliant_state_hash(w.state);
+            if (k && now != hash) fail_msg("%s: another hash with %u lanes and %u threads", scenes[i].name, ways[k].width, ways[k].threads);
+            hash = now;
+            pliant_solver_destroy(solver);
+            trial_end(&w);
+        }
+    }
+}
+
+/* ---- the tree ---- */
+
+/* What it finds is what comparing all boxes finds, whenever it was ordered. */
+static void tree_finds_all(void **unused)
+{
+    (void)unused;
+    static const uint32_t counts[] = {1, 2, 3, 4, 5, 8, 9, 33, 257, 700};
+    pliant_allocator      a = {0};
+    uint64_t              seed = 7;
+    for (size_t n = 0; n < sizeof counts / sizeof *counts; n++) {
+        const uint32_t        count = counts[n];
+        pliant__box          *box = malloc(count * sizeof *box);
+        uint8_t              *seen = malloc((size_t)count * count);
+        pliant__box_tree      tree;
+        pliant__element_pairs found = {0};
+        assert_non_null(box);
+        assert_non_null(seen);
+        assert_true(pliant__tree_create(&a, count, &tree));
+        for (int round = 0; round < 4; round++) {
+            for (uint32_t i = 0; i < count; i++) {
+                box[i] = box_of_nothing();
+                const pliant_vec3 at = vec(chance(&seed), chance(&seed), round == 3 ? 0 : chance(&seed));
+                box_add(&box[i], at);
+                box_add(&box[i], v3_add(at, vec(0.2 * chance(&seed), 0.2 * chance(&seed), 0.2 * chance(&seed))));
+            }
+            pliant__tree_fit(&tree, box);
+            assert_true(pliant__tree_pairs(&a, &tree, box, &found));
+            memset(seen, 0, (size_t)count * count);
+            for (size_t i = 0; i < found.count; i++) {
+                assert_true(found.data[i].a < found.data[i].b);
+                assert_int_equal(seen[(size_t)found.data[i].a * count + found.data[i].b]++, 0);
+            }
+            for (uint32_t i = 0; i < count; i++)
+                for (uint32_t k = i + 1; k < count; k++) assert_int_equal(seen[(size_t)i * count + k], boxes_meet(&box[i], &box[k]));
+        }
+        pliant__tree_destroy(&a, &tree);
+        array_free(&a, &found);
+        free(box);
+        free(seen);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_crosses),
+        cmocka_unit_test(otherwise_they_cross),
+        cmocka_unit_test(momentum_is_kept),
+        cmocka_unit_test(particles_bounce),
+        cmocka_unit_test(rest_distances_are_let_be),
+        cmocka_unit_test(slabs_on_a_slope),
+        cmocka_unit_test(masks_choose),
+        cmocka_unit_test(thickness_is_needed),
+        cmocka_unit_test(threads_and_solvers_do_not_matter),
+        cmocka_unit_test(tree_finds_all),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
