@@ -421,8 +421,9 @@ static void threads_and_solvers_do_not_matter(void **unused)
             def.width = ways[k].width;
             def.threads = ways[k].threads;
             begin(&w, &scenes[i]);
-            pliant_solver *solver = pliant_solver_create(w.model, &def, NULL);
-            for (uint32_t step = 0; step < scenes[i].steps / 2; step++) {
+            pliant_error   error = {.code = PLIANT_OK};
+            pliant_solver *solver = pliant_solver_create(w.model, &def, &error);
+            for (uint32_t step = 0; step < scenes[i].steps / 2 && error.code != PLIANT_ERROR_UNAVAILABLE; step++) {
                 assert_non_null(solver);
                 pliant_inputs_reset(w.inputs, DT);
                 assert_int_equal(pliant_solver_step(solver, w.state, w.inputs), PLIANT_OK);
@@ -430,13 +431,54 @@ static void threads_and_solvers_do_not_matter(void **unused)
                 pliant_solver_destroy(solver);
                 solver = pliant_solver_create(w.model, &def, NULL);
             }
-            const uint64_t now = pliant_state_hash(w.state);
+            const uint64_t now = error.code == PLIANT_ERROR_UNAVAILABLE ? hash : pliant_state_hash(w.state); /* a build of one width */
             if (k && now != hash) fail_msg("%s: another hash with %u lanes and %u threads", scenes[i].name, ways[k].width, ways[k].threads);
             hash = now;
             pliant_solver_destroy(solver);
             trial_end(&w);
         }
     }
+}
+
+/* ---- memory ---- */
+
+static bool is_full;
+
+static void *alloc_unless_full(size_t bytes, size_t align, void *context)
+{
+    (void)context;
+    return is_full ? NULL : aligned_alloc(align, (bytes + align - 1) / align * align);
+}
+
+static void release(void *memory, void *context)
+{
+    (void)context;
+    free(memory);
+}
+
+/* Pairs are more or fewer as things move: where there is no room for them a step says so, and goes on when there is. Once there was room, no
+ * step takes more. */
+static void room_for_pairs(void **unused)
+{
+    (void)unused;
+    trial w;
+    trial_begin(&w, 0, 10, 1);
+    pliant_scene_destroy(w.scene);
+    w.def.allocator = (pliant_allocator){alloc_unless_full, release, NULL, NULL};
+    trial_begin_def(&w);
+    add_jelly(&w, 2, 0.2, 0.01, vec(0, 0, 0), vec(0, 0, 0));
+    add_jelly(&w, 2, 0.2, 0.01, vec(0, 0.25, 0), vec(0, -1, 0));
+    trial_compile(&w);
+    is_full = true;
+    pliant_inputs_reset(w.inputs, DT);
+    assert_int_equal(pliant_solver_step(w.solver, w.state, w.inputs), PLIANT_ERROR_MEMORY);
+    is_full = false;
+    trial_run(&w, DT, 1);
+    is_full = true;
+    pliant_inputs_reset(w.inputs, 1e-6);
+    assert_int_equal(pliant_solver_step(w.solver, w.state, w.inputs), PLIANT_OK);
+    is_full = false;
+    trial_end(&w);
 }
 
 /* ---- the tree ---- */
@@ -493,6 +535,7 @@ int main(void)
         cmocka_unit_test(masks_choose),
         cmocka_unit_test(thickness_is_needed),
         cmocka_unit_test(threads_and_solvers_do_not_matter),
+        cmocka_unit_test(room_for_pairs),
         cmocka_unit_test(tree_finds_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

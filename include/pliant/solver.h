@@ -169,7 +169,9 @@ PLIANT_API bool pliant_method_wants_linear(const pliant_model *model, const plia
 PLIANT_API void pliant_solver_destroy(pliant_solver *solver);
 
 /** One step. PLIANT_OK; PLIANT_ERROR_DIVERGED (pliant_solver_divergence says where; the state is as the step left it);
- * PLIANT_ERROR_ARGUMENT, and nothing is done, if the three are not of one model or the solver does not take the inputs. Once warm it allocates nothing; what pliant_solver_def.linear does is its own. */
+ * PLIANT_ERROR_ARGUMENT, and nothing is done, if the three are not of one model or the solver does not take the inputs; PLIANT_ERROR_MEMORY if
+ * there is no room for contacts between bodies: the state is then within the step, so go back to a copy. Once warm it allocates nothing, but for
+ * more such contacts than it ever had; what pliant_solver_def.linear does is its own. */
 PLIANT_API pliant_code pliant_solver_step(pliant_solver *solver, pliant_state *state, const pliant_inputs *inputs);
 
 /** One step as pliant_solver_step does it, to the bit, which stops `parts` - 1 times on the way, after equal parts of its substeps, and calls

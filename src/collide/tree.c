@@ -65,8 +65,9 @@ static double fit_nodes(pliant__box_tree *t, const pliant__box *box)
 {
     double         size = 0;
     const uint32_t first = t->leaves - 1;
-    for (uint32_t n = first + t->leaves; n-- > 0;) {
-        pliant__box *b = &t->node[n];
+    for (uint32_t left = first + t->leaves; left; left--) {
+        const uint32_t n = left - 1;
+        pliant__box   *b = &t->node[n];
         *b = box_of_nothing();
         if (n >= first) {
             const uint32_t at = (n - first) * PLIANT__LEAF;

@@ -20,9 +20,11 @@ static bool add_element(pliant__compiler *c, uint32_t body, uint32_t p, uint32_t
 
 static bool add_surface(pliant__compiler *c, const pliant__draft_body *b, uint32_t body)
 {
-    const uint32_t *t = c->scene->triangles.data + 3 * (size_t)b->first_triangle;
-    bool            ok = true;
-    for (uint32_t i = 0; ok && i < b->triangle_count; i++, t += 3) ok = add_element(c, body, t[0], t[1], t[2]);
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < b->triangle_count; i++) {
+        const uint32_t *t = c->scene->triangles.data + 3 * ((size_t)b->first_triangle + i);
+        ok = add_element(c, body, t[0], t[1], t[2]);
+    }
     for (uint32_t i = 0; ok && b->type == PLIANT_BODY_ROPE && i + 1 < b->particle_count; i++)
         ok = add_element(c, body, b->first_particle + i, b->first_particle + i + 1, b->first_particle + i + 1);
     for (uint32_t i = 0; ok && b->type == PLIANT_BODY_PARTICLES && i < b->particle_count; i++)
