@@ -14,6 +14,9 @@
 
 #define SERIAL 64u /* colour of pairs that found none */
 
+/* How far from what was foreseen a particle of a body may be. */
+static pliant_real margin_of(const pliant_solver *s, uint32_t body) { return s->model->bodies[body].thickness / 2; }
+
 /* ---- making ---- */
 
 static void list_slots(const pliant_model *m, pliant__pairs *p)
@@ -46,19 +49,23 @@ bool pliant__make_pairs(pliant_solver *s)
     p->share = pliant__alloc_array(a, p->slots, sizeof *p->share);
     p->colours = pliant__alloc_array(a, p->slots, sizeof *p->colours);
     p->box = pliant__alloc_array(a, p->elements, sizeof *p->box);
+    p->part_box = pliant__alloc_array(a, p->elements, 6 * sizeof *p->part_box);
+    p->margin = pliant__alloc_array(a, p->slots, sizeof *p->margin);
     if (!p->slot || !p->path || !p->island || !p->drift || !p->drift_count || !p->anchored || !p->begun || !p->wanted || !p->share ||
         !p->colours || !p->box)
         return false;
     for (uint32_t i = 0; i < m->header->slot_count; i++)
         if (p->number[i] != PLIANT__NONE) p->slot[p->number[i]] = i;
+    for (size_t i = 0; i < 3 * (size_t)p->elements; i++)
+        p->margin[p->number[m->elements[i]]] = margin_of(s, m->element_body[i / 3]); /* a slot is of one body */
     return pliant__tree_create(a, p->elements, &p->tree);
 }
 
 void pliant__free_pairs(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
-    void          *all[] = {p->number,   p->slot,  p->path,   p->island, p->drift,   p->drift_count,
-                            p->anchored, p->begun, p->wanted, p->share,  p->colours, p->box};
+    void          *all[] = {p->number, p->slot,   p->path,  p->island,  p->drift, p->drift_count, p->anchored,
+                            p->begun,  p->wanted, p->share, p->colours, p->box,   p->part_box,    p->margin};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
     pliant__tree_destroy(&s->allocator, &p->tree);
     array_free(&s->allocator, &p->near);
@@ -90,23 +97,17 @@ static pliant_vec3 foreseen(const pliant__pairs *p, uint32_t number, pliant_real
     return v3(path[0] + time * path[4], path[1] + time * path[5], path[2] + time * path[6]);
 }
 
-/* How far from what was foreseen a particle of a body may be. */
-static pliant_real margin_of(const pliant_solver *s, uint32_t body) { return s->model->bodies[body].thickness / 2; }
-
 /* Whether somebody is not where it was foreseen, or will not be when the substep ends. */
 static bool is_astray(const pliant_solver *s, pliant_real times_margin)
 {
     const pliant__pairs *p = &s->pairs;
     const pliant_real    now = (pliant_real)(s->substep * s->substep_h - p->found_at), then = now + s->substep_rh;
     bool                 astray = false;
-    for (uint32_t e = 0; e < p->elements && !astray; e++) {
-        const pliant_real margin = times_margin * margin_of(s, s->model->element_body[e]);
-        for (uint32_t k = 0; k < 3; k++) {
-            const uint32_t    slot = s->model->elements[3 * (size_t)e + k], number = p->number[slot];
-            const pliant_vec3 here = v3_sub(p->begun[number], foreseen(p, number, now)),
-                              there = v3_sub(pliant__slot_x(s->state->x, slot), foreseen(p, number, then));
-            astray |= !(v3_dot(here, here) <= margin * margin && v3_dot(there, there) <= margin * margin);
-        }
+    for (uint32_t i = 0; i < p->slots && !astray; i++) {
+        const pliant_real margin = times_margin * p->margin[i];
+        const pliant_vec3 here = v3_sub(p->begun[i], foreseen(p, i, now)),
+                          there = v3_sub(pliant__slot_x(s->state->x, p->slot[i]), foreseen(p, i, then));
+        astray = !(v3_dot(here, here) <= margin * margin && v3_dot(there, there) <= margin * margin);
     }
     return astray;
 }
@@ -134,10 +135,18 @@ static pliant__box room_of(const pliant_solver *s, const uint32_t *slot, uint32_
     return box_grown(b, s->model->bodies[body].thickness + margin_of(s, body));
 }
 
+/* Boxes of elements, and of the corners and edges that they own: the rest have none. */
 static void surround(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
-    for (uint32_t e = 0; e < p->elements; e++) p->box[e] = room_of(s, s->model->elements + 3 * (size_t)e, 3, s->model->element_body[e]);
+    for (uint32_t e = 0; e < p->elements; e++) {
+        const uint32_t *slot = s->model->elements + 3 * (size_t)e, body = s->model->element_body[e];
+        p->box[e] = room_of(s, slot, 3, body);
+        for (uint32_t k = 0; k < 6; k++) {
+            const uint32_t end[2] = {slot[k % 3], slot[(k + 1) % 3]};
+            p->part_box[6 * (size_t)e + k] = s->model->element_owns[e] >> k & 1 ? room_of(s, end, k < 3 ? 1 : 2, body) : box_of_nothing();
+        }
+    }
 }
 
 /* ---- who may touch whom ---- */
@@ -217,10 +226,9 @@ static bool add_corners(pliant_solver *s, uint32_t e, uint32_t f)
     const uint32_t     *corner = m->elements + 3 * (size_t)e, *other = m->elements + 3 * (size_t)f;
     bool                ok = true;
     for (uint32_t k = 0; k < 3 && ok; k++) {
-        if (!(m->element_owns[e] >> k & 1) || have_common_slot(&corner[k], 1, other, 3)) continue;
-        const pliant__box mine = room_of(s, &corner[k], 1, m->element_body[e]);
-        const uint32_t    slot[4] = {corner[k], other[0], other[1], other[2]};
-        if (boxes_meet(&mine, &s->pairs.box[f])) ok = add_pair(s, slot, false, m->element_body[e], m->element_body[f]);
+        if (!boxes_meet(&s->pairs.part_box[6 * (size_t)e + k], &s->pairs.box[f]) || have_common_slot(&corner[k], 1, other, 3)) continue;
+        const uint32_t slot[4] = {corner[k], other[0], other[1], other[2]};
+        ok = add_pair(s, slot, false, m->element_body[e], m->element_body[f]);
     }
     return ok;
 }
@@ -230,16 +238,14 @@ static bool add_edges(pliant_solver *s, uint32_t e, uint32_t f)
 {
     const pliant_model *m = s->model;
     const uint32_t     *p = m->elements + 3 * (size_t)e, *q = m->elements + 3 * (size_t)f;
+    const pliant__box  *box = s->pairs.part_box + 3;
     bool                ok = true;
     for (uint32_t k = 0; k < 3 && ok; k++) {
-        if (!(m->element_owns[e] >> (3 + k) & 1)) continue;
-        const uint32_t    mine[2] = {p[k], p[(k + 1) % 3]};
-        const pliant__box my_box = room_of(s, mine, 2, m->element_body[e]);
+        const uint32_t mine[2] = {p[k], p[(k + 1) % 3]};
+        if (!boxes_meet(&box[6 * (size_t)e + k], &s->pairs.box[f])) continue;
         for (uint32_t j = 0; j < 3 && ok; j++) {
-            if (!(m->element_owns[f] >> (3 + j) & 1)) continue;
-            const uint32_t    its[2] = {q[j], q[(j + 1) % 3]}, slot[4] = {mine[0], mine[1], its[0], its[1]};
-            const pliant__box its_box = room_of(s, its, 2, m->element_body[f]);
-            if (have_common_slot(mine, 2, its, 2) || !boxes_meet(&my_box, &its_box)) continue;
+            const uint32_t its[2] = {q[j], q[(j + 1) % 3]}, slot[4] = {mine[0], mine[1], its[0], its[1]};
+            if (!boxes_meet(&box[6 * (size_t)e + k], &box[6 * (size_t)f + j]) || have_common_slot(mine, 2, its, 2)) continue;
             ok = add_pair(s, slot, true, m->element_body[e], m->element_body[f]);
         }
     }

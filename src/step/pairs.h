@@ -35,13 +35,15 @@ typedef struct pliant__pairs {
     uint32_t              elements, slots; /* slots: that elements have */
     uint32_t             *slot;            /* these, ascending */
     pliant__box_tree      tree;
-    pliant__box          *box;    /* per element */
-    pliant_real          *path;   /* 8 per slot of `slot`: where it was when pairs were found, and its velocity then */
-    uint32_t             *number; /* per model's slot: its number in `slot` */
-    pliant_vec3          *wanted; /* per number: where constraints and contacts would have it when the substep ends */
-    pliant_vec3          *begun;  /* per number: where it was when the substep began, whatever contacts with colliders say later */
-    uint32_t             *island; /* per number: who hangs together by pairs, a number again */
-    pliant_vec3          *drift;  /* per island: how far all of it goes in this substep */
+    pliant__box          *box;      /* per element */
+    pliant__box          *part_box; /* 6 per element: of corners and edges that it owns */
+    pliant_real          *margin;   /* per number: how far it may be from what was foreseen */
+    pliant_real          *path;     /* 8 per slot of `slot`: where it was when pairs were found, and its velocity then */
+    uint32_t             *number;   /* per model's slot: its number in `slot` */
+    pliant_vec3          *wanted;   /* per number: where constraints and contacts would have it when the substep ends */
+    pliant_vec3          *begun;    /* per number: where it was when the substep began, whatever contacts with colliders say later */
+    uint32_t             *island;   /* per number: who hangs together by pairs, a number again */
+    pliant_vec3          *drift;    /* per island: how far all of it goes in this substep */
     uint32_t             *drift_count;
     uint8_t              *anchored; /* per island: it has particles that do not yield */
     pliant_real          *share;    /* per number: the part of its path that it may go */
