@@ -118,6 +118,16 @@ cloth '"attach": [{"vertices": [0], "keys": [{"time": 1, "translate": [0,0,0]}, 
 cloth '"pins": [0], "attach": [\n{"vertices": [0]}]' | bad "a vertex that is pinned and attached" 4 "vertex 0 is pinned for ever"
 cloth '"fixed": true, "attach": [\n{"vertices": [3], "soft": true}]' | bad "a fixed body that is attached" 4 "vertex 3 is pinned for ever"
 cloth '"attach": [{"vertices": [1, 2]},\n{"vertices": [2], "soft": true}]' | bad "a vertex that is attached twice" 4 "attach[1]: vertex 2 is attached already"
+cloth '"thickness": 0.01, "self_contact": 1' | bad "a body that meets itself by a number" 3 "bodies[0].self_contact: must be true or false"
+cloth '"thickness": 0.01, "contact_mask": 1.5' | bad "half a group" 3 "bodies[0].contact_mask: 1.5 is not a whole number"
+cloth '"thickness": 0.01, "contact_mask": -1' | bad "a negative mask" 3 "bodies[0].contact_mask: -1 is out of range"
+cloth '"thickness": 0.01, "contact_group": 4294967296' | bad "a group of 33 bits" 3 "bodies[0].contact_group: 4294967296 is out of range"
+cloth '"thickness": 0.01, "contact_mask": [1]' | bad "a list of groups" 3 "bodies[0].contact_mask: must be a number"
+cloth '"contact_masc": 1' | bad "a misspelt mask" 3 "did you mean contact_mask?"
+cloth '"self_contact": true' | bad "a body without thickness that meets itself" 2 "bodies[0]: what meets bodies needs a thickness"
+cloth '"material": "cotton", "contact_mask": 1, "thickness": 0' | bad "a body without thickness that meets others" 2 "needs a thickness"
+printf '{"pliant": 1, "bodies": [\n{"type": "cloth", "cells": [1, 1]},\n{"type": "particles", "particles": [{"x": [0,9,0]}], "contact_mask": 2}]}' |
+    bad "the second body without thickness" 3 "bodies[1]: what meets bodies needs a thickness"
 cloth '"attach": [{"vertices": [2, 2]}]' | bad "a vertex that is attached twice at once" 3 "vertex 2 is attached already"
 cloth '"cells": [1, 1]' | bad "a key of the body twice" 3 "the same key twice"
 body '{"type": "cloth", "cells": [0, 2]}' | bad "a grid without cells" 2 "out of range"
@@ -376,6 +386,29 @@ is "it is said where" grep -qE '^runaway.json: .*frame 1.* of flag ' err
 ends_with "a runaway speed with --json" 4 run runaway.json -q --json
 is "its line says so" grep -qE '^\{"hash": "[0-9a-f]{16}", "frames": 0, .*"diverged": true,.*\}$' out
 is "and only then" bash -c '"$1" run good.json -q --json | grep -q "\"diverged\": false,"' _ "$pliant"
+# A ball that is thrown at another, which is fixed: one scene in which they meet, one in which they do not.
+printf '%s' '{"pliant": 1, "frames": 3, "fps": 10, "solver": {"gravity": [0, 0, 0]}, "bodies": [
+{"type": "particles", "name": "ball", "thickness": 0.1, "velocity": [1, 0, 0], "contact_mask": 6, "contact_group": 2, "particles": [{"x": [0, 0, 0]}]},
+{"type": "particles", "name": "other", "thickness": 0.1, "self_contact": true, "contact_mask": 2, "contact_group": 4, "particles": [{"x": [0.3, 0, 0], "w": 0}]}]}' >meet.json
+sed 's/"contact_mask": 2/"contact_mask": 1/' meet.json >pass.json
+of() { sed -nE "s/.*\"$1\": ([0-9.e+-]+),.*/\\1/p" out; }
+ends_with "bodies that meet" 0 run meet.json -q --json -o meet.csv
+is "--json says so" test "$(of pairs)" -ge 1 -a "$(of pair_searches)" -ge 3 -a -n "$(of pair_contacts)" -a -n "$(of particles_held)" -a -n "$(of momentum_held)"
+is "the one stays where they touch" awk -F, '$3 == "ball" && $5 > far { far = $5 } END { exit !(far > 0.08 && far < 0.101) }' meet.csv
+ends_with "the summary" 0 run meet.json
+is "says so too" grep -qE '^contacts between bodies: [0-9]+ pairs in the last substep, [0-9]+ of them push; [0-9]+ searches; [0-9]+ paths cut, which took [0-9.e+-]+ kg m/s$' out
+ends_with "bodies that pass" 0 run pass.json -q --json -o pass.csv
+is "have no pairs" test "$(of pairs)" = 0 -a "$(of pair_contacts)" = 0
+is "and go on" awk -F, '$3 == "ball" && $5 > far { far = $5 } END { exit !(far > 0.29) }' pass.csv
+ends_with "a run without them" 0 run good.json -q --json
+is "says nothing of them but 0" test "$(of pairs)$(of pair_contacts)$(of pair_searches)$(of particles_held)$(of momentum_held)" = 00000
+run run good.json
+is "nor its summary anything" bash -c '! grep -q "between bodies" out'
+run check meet.json
+is "check says whom a body meets" grep -q 'ball .*, of groups 2, meets groups 6$' out
+is "and whether itself" grep -q 'other .*, meets itself, of groups 4, meets groups 2$' out
+run check meet.json --json
+is "check --json too" grep -q '"thickness": 0.1[0-9]*, "self_contact": true, "contact_group": 4, "contact_mask": 2}' out
 sed 's/"frames": 5/"frames": 40, "solver": {"on_divergence": "restore", "max_speed": 2}/; s/"pins": \[0, 4\]/"velocity": [0, -1.9, 0]/' good.json >restored.json
 ends_with "a run that puts a body back" 0 run restored.json --json
 is "the first time is said, with frame, body and particle" grep -qE '^restored.json: frame [0-9]+: particle [0-9]+ of flag moves at .* put back' err

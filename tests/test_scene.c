@@ -907,6 +907,35 @@ static void another_material(void **unused)
     pliant_scene_destroy(scene);
 }
 
+static void what_meets_bodies_has_a_thickness(void **unused)
+{
+    (void)unused;
+    pliant_scene   *scene = new_scene();
+    pliant_error    error;
+    pliant_rope_def def = pliant_rope_def_default();
+    pliant_material thin = def.material;
+    def.segments = 3;
+    def.to = v3(1, 0, 0);
+    for (int itself = 0; itself < 2; itself++) {
+        def.body.self_contact = itself;
+        def.body.contact_mask = itself ? 0 : 0x80000000u;
+        def.material.thickness = 0;
+        const uint64_t before = snapshot(scene);
+        assert_int_equal(pliant_scene_add_rope(scene, &def, &error).id, 0);
+        refuses(&error, "needs a thickness");
+        assert_true(before == snapshot(scene));
+        def.material.thickness = (pliant_real)0.01;
+        const pliant_body body = pliant_scene_add_rope(scene, &def, &error);
+        assert_true(body.id);
+        thin.thickness = 0;
+        assert_int_equal(pliant_scene_set_material(scene, body, &thin, &error), PLIANT_ERROR_ARGUMENT);
+        refuses(&error, "needs a thickness");
+        thin.thickness = (pliant_real)0.02;
+        assert_int_equal(pliant_scene_set_material(scene, body, &thin, &error), PLIANT_OK);
+    }
+    pliant_scene_destroy(scene);
+}
+
 /* ---- colliders and forces ---- */
 
 static void colliders_and_forces(void **unused)
@@ -1364,6 +1393,7 @@ int main(void)
         cmocka_unit_test(laws_are_checked),
         cmocka_unit_test(presets_are_valid_and_named),
         cmocka_unit_test(another_material),
+        cmocka_unit_test(what_meets_bodies_has_a_thickness),
         cmocka_unit_test(colliders_and_forces),
         cmocka_unit_test(uninitialised_defs_are_refused),
         cmocka_unit_test(loose_vertices_are_anchors),

@@ -129,6 +129,31 @@ static void bodies_are_placed(void **state)
     pliant_scene_destroy(f.scene);
 }
 
+static void bodies_say_whom_they_meet(void **state)
+{
+    (void)state;
+    pliant_scene_file f = read_good(
+        "{\"pliant\": 1, \"bodies\": [{\"type\": \"cloth\", \"cells\": [1, 1], \"thickness\": 0.01, \"self_contact\": true},"
+        "{\"type\": \"rope\", \"points\": [[0, 3, 0], [1, 3, 0]], \"thickness\": 0.02, \"contact_group\": 4294967295, \"contact_mask\": 6},"
+        "{\"type\": \"particles\", \"particles\": [{\"x\": [0, 5, 0]}], \"contact_group\": 0}]}");
+    const pliant__draft_body *b = f.scene->bodies.data;
+    pliant_error              error;
+    pliant_model             *m = pliant_scene_compile(f.scene, &error);
+    assert_true(b[0].self_contact && !b[1].self_contact && !b[2].self_contact);
+    assert_int_equal(b[0].contact_group, 1);
+    assert_int_equal(b[0].contact_mask, 0);
+    assert_true(b[1].contact_group == UINT32_MAX && b[1].contact_mask == 6);
+    assert_int_equal(b[2].contact_group, 0);
+    assert_non_null(m);
+    for (uint32_t i = 0; i < 3; i++) {
+        const pliant_body_info info = pliant_model_body_at(m, i);
+        assert_true(info.self_contact == b[i].self_contact && info.contact_group == b[i].contact_group &&
+                    info.contact_mask == b[i].contact_mask);
+    }
+    pliant_model_destroy(m);
+    pliant_scene_destroy(f.scene);
+}
+
 static void particles_have_masses_or_inverse_masses(void **state)
 {
     (void)state;
@@ -505,6 +530,7 @@ int main(void)
         cmocka_unit_test(solver_settings_arrive),
         cmocka_unit_test(materials_begin_with_a_preset_and_are_changed_key_by_key),
         cmocka_unit_test(bodies_are_placed),
+        cmocka_unit_test(bodies_say_whom_they_meet),
         cmocka_unit_test(particles_have_masses_or_inverse_masses),
         cmocka_unit_test(constraints_keep_their_order_and_numbers),
         cmocka_unit_test(vertices_are_selected),

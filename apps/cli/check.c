@@ -61,6 +61,8 @@ static void print_bodies(const pliant_model *model)
         if (b.surface_vertex_count != b.vertex_count) printf(", visual surface of %u vertices", b.surface_vertex_count);
         if (b.target_count) printf(", %u attached", b.target_count);
         if (b.material && *b.material) printf(", %s", b.material);
+        if (b.self_contact) printf(", meets itself");
+        if (b.contact_mask) printf(", of groups %u, meets groups %u", b.contact_group, b.contact_mask);
         printf("\n");
     }
 }
@@ -107,7 +109,10 @@ static void print_json(const char *path, const pliant_model_file *file)
         printf(", \"type\": \"%s\", \"vertices\": %u, \"particles\": %u, \"surface_vertices\": %u, \"faces\": %u, \"mass\": ",
                type_names[b.type], b.vertex_count, b.particle_count, b.surface_vertex_count, b.face_count);
         cli_print_json_number(b.mass, 17);
-        printf("}");
+        printf(", \"thickness\": ");
+        cli_print_json_number((double)b.thickness, 9);
+        printf(", \"self_contact\": %s, \"contact_group\": %u, \"contact_mask\": %u}", b.self_contact ? "true" : "false", b.contact_group,
+               b.contact_mask);
     }
     printf("], \"particles\": %u, \"constraints\": %u, \"waves\": %u, \"kinds\": {", pliant_model_particle_count(model),
            pliant_model_constraint_count(model, PLIANT_CONSTRAINT_COUNT), pliant_model_wave_count(model));

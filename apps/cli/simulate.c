@@ -58,7 +58,9 @@ typedef struct run_state {
     double         seconds;
     double         output_seconds; /* of it all: writing frames, and bringing them to the disk */
     double         started;
-    uint32_t       restored, restored_frames; /* bodies put back, counted anew in each frame; frames in which any was */
+    uint32_t       restored, restored_frames;     /* bodies put back, counted anew in each frame; frames in which any was */
+    uint64_t       pair_searches, particles_held; /* of all steps of this run */
+    double         momentum_held;                 /* kg m/s, likewise */
     bool           diverged;
     cli_keeper     keeper;
     pliant_error   error;
@@ -348,6 +350,10 @@ static bool step(run_state *r)
         return false;
     }
     r->done++;
+    const pliant_statistics s = pliant_solver_statistics(r->solver);
+    r->pair_searches += s.pair_searches;
+    r->particles_held += s.particles_held;
+    r->momentum_held += s.momentum_held;
     return true;
 }
 
@@ -400,6 +406,15 @@ static void print_residuals(const pliant_statistics *s)
     printf("}");
 }
 
+/* Pairs are those of the last substep, as contacts are; the rest is of the whole run, for a cut that is over would else not be seen. */
+static void print_pairs(const run_state *r, const pliant_statistics *s)
+{
+    printf("\"pairs\": %u, \"pair_contacts\": %u, \"pair_searches\": %llu, \"particles_held\": %llu, \"momentum_held\": ", s->pairs,
+           s->pair_contacts, (unsigned long long)r->pair_searches, (unsigned long long)r->particles_held);
+    cli_print_json_number(r->momentum_held, 9);
+    printf(", ");
+}
+
 static void print_json(const run_state *r)
 {
     pliant_statistics s = pliant_solver_statistics(r->solver);
@@ -428,6 +443,7 @@ static void print_json(const run_state *r)
     printf("\"real_bytes\": %u, \"contacts\": %u, \"max_speed\": ", pliant_build().real_bytes, s.contacts);
     cli_print_json_number(s.max_speed, 9);
     printf(", \"restored_bodies\": %u, ", r->restored);
+    print_pairs(r, &s);
     print_residuals(&s);
     if (r->job->profile) {
         printf(", \"profile\": ");
@@ -481,6 +497,12 @@ static void print_summary(const run_state *r)
     printf("%.3f ms per frame (%u threads, %u lanes)\n", r->done > r->first ? 1e3 * r->seconds / (r->done - r->first) : 0.0,
            pliant_solver_threads(r->solver), pliant_solver_width(r->solver));
     if (r->restored) printf("bodies put back %u times, in %u frames (on_divergence)\n", r->restored, r->restored_frames);
+    if (r->pair_searches) {
+        const pliant_statistics s = pliant_solver_statistics(r->solver);
+        printf("contacts between bodies: %u pairs in the last substep, %u of them push; %llu searches; %llu paths cut, which took %.3g kg "
+               "m/s\n",
+               s.pairs, s.pair_contacts, (unsigned long long)r->pair_searches, (unsigned long long)r->particles_held, r->momentum_held);
+    }
     printf("largest stretch left %.3g %%\n", 100 * pliant_state_strain(r->state).largest);
     printf("hash of the final state %016llx\n", (unsigned long long)pliant_state_hash(r->state));
     print_paths(r);

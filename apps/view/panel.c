@@ -186,6 +186,10 @@ static void draw_figures(window *w)
     ui_text(text);
     snprintf(text, sizeof text, "%u contacts, fastest %.3g m/s", t->contacts, (double)t->max_speed);
     ui_text(text);
+    if (t->pair_searches) {
+        snprintf(text, sizeof text, "%u pairs of bodies, %u push, %u paths cut", t->pairs, t->pair_contacts, t->particles_held);
+        ui_text(text);
+    }
     for (int k = 0; k < PLIANT_CONSTRAINT_COUNT; k++) {
         if (!t->constraints[k]) continue;
         snprintf(text, sizeof text, "%s: %u, residual %.2e", pliant_constraint_describe((pliant_constraint_kind)k)->name, t->constraints[k],

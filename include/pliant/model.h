@@ -48,6 +48,8 @@ typedef struct pliant_body_info {
     uint32_t         target_count;         /**< attached vertices */
     double           mass;                 /**< kg, of what is not pinned for ever */
     pliant_real      thickness;            /**< m */
+    bool             self_contact;         /**< as in pliant_body_def, and so are */
+    uint32_t         contact_group, contact_mask;
 } pliant_body_info;
 
 /** How many bodies there are. */

@@ -131,6 +131,9 @@ static pliant_body_info describe(const pliant__model_body *b)
     info.target_count = b->target_count;
     info.mass = b->mass;
     info.thickness = b->thickness;
+    info.self_contact = b->self_contact;
+    info.contact_group = b->contact_group;
+    info.contact_mask = b->contact_mask;
     return info;
 }
 

@@ -113,6 +113,12 @@ bool pliant__check_material(const pliant_material *m, pliant_error *error)
            pliant__check_not_negative(m->air_lift, "air_lift", error);
 }
 
+bool pliant__check_meeting(bool meets, const pliant_material *m, pliant_error *error)
+{
+    return !meets || m->thickness > 0 ||
+           pliant__fail(error, PLIANT_ERROR_ARGUMENT, "what meets bodies needs a thickness: set the material's to more than 0");
+}
+
 bool pliant__check_times(const double *times, size_t count, pliant_error *error)
 {
     for (size_t i = 0; i < count; i++) {

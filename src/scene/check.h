@@ -37,6 +37,9 @@ bool pliant__check_method(const pliant_method_def *def, pliant_error *error);
 /* All but the laws, which are checked where they are used. */
 bool pliant__check_material(const pliant_material *material, pliant_error *error);
 
+/* What `meets` bodies, or itself, has a thickness. */
+bool pliant__check_meeting(bool meets, const pliant_material *material, pliant_error *error);
+
 /* `count` finite numbers, each larger than the one before. */
 bool pliant__check_times(const double *times, size_t count, pliant_error *error);
 

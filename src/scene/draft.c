@@ -101,8 +101,7 @@ bool pliant__builder_begin(pliant__builder *b, pliant_scene *scene, const pliant
     b->index = (uint32_t)scene->bodies.count;
     if (!pliant__fits(scene->bodies.count, 1, "bodies", error) || !check_body_def(b) || !pliant__check_material(material, error))
         return false;
-    if ((def->self_contact || def->contact_mask) && !(material->thickness > 0))
-        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "what meets bodies needs a thickness: set the material's to more than 0");
+    if (!pliant__check_meeting(def->self_contact || def->contact_mask, material, error)) return false;
     b->placement = def->placement;
     b->placement.rotation = quat_normalize(def->placement.rotation);
     b->body.type = type;
