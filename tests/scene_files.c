@@ -22,9 +22,11 @@ const scene_file scene_files[] = {
     {"demo", 20, SCENE_TOUCHES},
     {"drape", 40, SCENE_TOUCHES},
     {"flag", 16, 0},
+    {"folded", 40, SCENE_TOUCHES | SCENE_MEETS},
     {"given", 16, 0},
     {"jelly", 24, SCENE_TOUCHES},
     {"net", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS},
+    {"stack", 16, SCENE_TOUCHES | SCENE_MEETS},
     {"stick", 40, SCENE_STICKS},
     {"swing", 16, 0},
     {"torture", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_RELEASES},
@@ -147,6 +149,7 @@ unsigned scene_file_meets(const scene_file *which, const pliant_model *model)
         if (f == SCENE_RELEASE && let_go_of_each(model, state)) meets |= SCENE_RELEASES;
         sample_frames(NULL, solver, state, inputs, f, 1);
         if (pliant_solver_contacts(solver, NULL, 0)) meets |= SCENE_TOUCHES;
+        if (pliant_solver_statistics(solver).pair_contacts) meets |= SCENE_MEETS;
     }
     if (held_vertices_moved(state, start) || colliders_moved(state, first)) meets |= SCENE_FOLLOWS_KEYS;
     if (sticks(state)) meets |= SCENE_STICKS;

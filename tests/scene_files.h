@@ -5,7 +5,7 @@
 
 #include "sample_scenes.h"
 
-enum { SCENE_TOUCHES = 1, SCENE_STICKS = 2, SCENE_FOLLOWS_KEYS = 4, SCENE_RELEASES = 8 };
+enum { SCENE_TOUCHES = 1, SCENE_STICKS = 2, SCENE_FOLLOWS_KEYS = 4, SCENE_RELEASES = 8, SCENE_MEETS = 16 }; /* MEETS: bodies, or itself */
 
 typedef struct scene_file {
     const char *name;
