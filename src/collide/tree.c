@@ -1,6 +1,8 @@
 /* A tree of boxes: fitted from its leaves to its root, walked against itself. */
 #include "collide/tree.h"
 
+#include "base/curve.h"
+
 bool pliant__tree_create(const pliant_allocator *a, uint32_t count, pliant__box_tree *tree)
 {
     *tree = (pliant__box_tree){.count = count, .leaves = 1};
@@ -20,16 +22,6 @@ void pliant__tree_destroy(const pliant_allocator *a, pliant__box_tree *tree)
 
 /* ---- the order of elements ---- */
 
-/* Every third bit. */
-static uint64_t spread(uint64_t a)
-{
-    a = (a | a << 32) & 0x001f00000000ffffu;
-    a = (a | a << 16) & 0x001f0000ff0000ffu;
-    a = (a | a << 8) & 0x100f00f00f00f00fu;
-    a = (a | a << 4) & 0x10c30c30c30c30c3u;
-    return (a | a << 2) & 0x1249249249249249u;
-}
-
 /* Where between low and high, in 2^21 parts. */
 static uint64_t part_of(pliant_real at, pliant_real low, pliant_real high)
 {
@@ -43,8 +35,9 @@ static void order_elements(pliant__box_tree *t, const pliant__box *box)
     for (uint32_t i = 0; i < t->count; i++) box_add(&all, v3_lerp(box[i].low, box[i].high, (pliant_real)0.5));
     for (uint32_t i = 0; i < t->count; i++) {
         const pliant_vec3 at = v3_lerp(box[i].low, box[i].high, (pliant_real)0.5);
-        t->key[i] = (pliant__key){spread(part_of(at.x, all.low.x, all.high.x)) | spread(part_of(at.y, all.low.y, all.high.y)) << 1 |
-                                      spread(part_of(at.z, all.low.z, all.high.z)) << 2,
+        t->key[i] = (pliant__key){pliant__spread_bits(part_of(at.x, all.low.x, all.high.x)) |
+                                      pliant__spread_bits(part_of(at.y, all.low.y, all.high.y)) << 1 |
+                                      pliant__spread_bits(part_of(at.z, all.low.z, all.high.z)) << 2,
                                   i};
     }
     const pliant__key *sorted = pliant__sort_keys(t->key, t->key + t->count, t->count);

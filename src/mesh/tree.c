@@ -1,21 +1,12 @@
 #include "mesh/tree.h"
 
+#include "base/curve.h"
 #include "base/trig.h"
 
 #define FAR 2.0 /* radii at which a group of triangles is far, as Barill et al. have it */
 #define FOUR_PI 12.566370614359172954
 
 /* ---- building ---- */
-
-/* 21 bits with two 0 between each and the next. */
-static uint64_t spread(uint64_t a)
-{
-    a = (a | a << 32) & 0x1f00000000ffffu;
-    a = (a | a << 16) & 0x1f0000ff0000ffu;
-    a = (a | a << 8) & 0x100f00f00f00f00fu;
-    a = (a | a << 4) & 0x10c30c30c30c30c3u;
-    return (a | a << 2) & 0x1249249249249249u;
-}
 
 static pliant__point centre_of(const pliant__triangles *t, uint32_t i)
 {
@@ -27,7 +18,7 @@ static uint64_t curve_key(pliant__point p, const pliant__box *around, double lon
     uint64_t key = 0;
     for (int k = 0; k < 3; k++) {
         double share = longest > 0 ? (p.c[k] - around->low[k]) / longest : 0;
-        key |= spread((uint64_t)(share * 2097151)) << k;
+        key |= pliant__spread_bits((uint64_t)(share * 2097151)) << k;
     }
     return key;
 }
