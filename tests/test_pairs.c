@@ -507,7 +507,7 @@ static void tree_finds_all(void **unused)
                 box_add(&box[i], v3_add(at, vec(0.2 * chance(&seed), 0.2 * chance(&seed), 0.2 * chance(&seed))));
             }
             pliant__tree_fit(&tree, box);
-            assert_true(pliant__tree_pairs(&a, &tree, box, &found));
+            assert_true(pliant__tree_pairs(&a, &tree, box, SIZE_MAX, &found));
             memset(seen, 0, (size_t)count * count);
             for (size_t i = 0; i < found.count; i++) {
                 assert_true(found.data[i].a < found.data[i].b);

@@ -83,21 +83,23 @@ void pliant__tree_fit(pliant__box_tree *t, const pliant__box *box)
 
 /* ---- pairs ---- */
 
-static bool leaf_pairs(const pliant_allocator *a, const pliant__box_tree *t, const pliant__box *box, uint32_t p, uint32_t q,
+static bool leaf_pairs(const pliant_allocator *a, const pliant__box_tree *t, const pliant__box *box, uint32_t p, uint32_t q, size_t most,
                        pliant__element_pairs *out)
 {
     const uint32_t first = t->leaves - 1, at = (p - first) * PLIANT__LEAF, to = (q - first) * PLIANT__LEAF;
     for (uint32_t i = at; i < at + PLIANT__LEAF && i < t->count; i++)
         for (uint32_t j = p == q ? i + 1 : to; j < to + PLIANT__LEAF && j < t->count; j++) {
             const uint32_t e = t->order[i], f = t->order[j];
-            if (boxes_meet(&box[e], &box[f]) && !array_push(a, out, (pliant__element_pair){e < f ? e : f, e < f ? f : e})) return false;
+            if (!boxes_meet(&box[e], &box[f])) continue;
+            if (out->count >= most || !array_push(a, out, (pliant__element_pair){e < f ? e : f, e < f ? f : e})) return false;
         }
     return true;
 }
 
 #define DEEPEST 128u /* pairs that wait: three for each of 32 levels, and some */
 
-bool pliant__tree_pairs(const pliant_allocator *a, const pliant__box_tree *t, const pliant__box *box, pliant__element_pairs *out)
+bool pliant__tree_pairs(const pliant_allocator *a, const pliant__box_tree *t, const pliant__box *box, size_t most,
+                        pliant__element_pairs *out)
 {
     pliant__element_pair stack[DEEPEST];
     uint32_t             top = 0;
@@ -107,7 +109,7 @@ bool pliant__tree_pairs(const pliant_allocator *a, const pliant__box_tree *t, co
         const pliant__element_pair n = stack[--top];
         if (n.a != n.b && !boxes_meet(&t->node[n.a], &t->node[n.b])) continue;
         if (n.a >= t->leaves - 1) {
-            if (!leaf_pairs(a, t, box, n.a, n.b, out)) return false;
+            if (!leaf_pairs(a, t, box, n.a, n.b, most, out)) return false;
         } else if (n.a == n.b) {
             stack[top++] = (pliant__element_pair){2 * n.a + 1, 2 * n.a + 1};
             stack[top++] = (pliant__element_pair){2 * n.a + 2, 2 * n.a + 2};

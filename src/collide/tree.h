@@ -25,11 +25,13 @@ void pliant__tree_destroy(const pliant_allocator *a, pliant__box_tree *tree);
 /* Fits the nodes around boxes of elements; orders elements anew (along a curve of Morton's) where nodes have grown a lot since. */
 void pliant__tree_fit(pliant__box_tree *tree, const pliant__box *box);
 
-/* Pairs of elements whose boxes meet, each once, the lower number first; in no particular order. False if out of memory. */
+/* Pairs of elements whose boxes meet, each once, the lower number first; in no particular order. False if out of memory, or if there are more than
+ * `most`. */
 typedef struct pliant__element_pair {
     uint32_t a, b;
 } pliant__element_pair;
 typedef ARRAY(pliant__element_pair) pliant__element_pairs;
-bool pliant__tree_pairs(const pliant_allocator *a, const pliant__box_tree *tree, const pliant__box *box, pliant__element_pairs *out);
+bool pliant__tree_pairs(const pliant_allocator *a, const pliant__box_tree *tree, const pliant__box *box, size_t most,
+                        pliant__element_pairs *out);
 
 #endif

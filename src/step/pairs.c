@@ -112,15 +112,27 @@ static bool is_astray(const pliant_solver *s, pliant_real times_margin)
     return astray;
 }
 
-/* How far all of them go on the whole in the time that is left. Boxes are in a frame that goes with them. */
-static void find_common(pliant_solver *s, uint32_t substeps)
+#define FARTHEST 4 /* thicknesses that anybody goes beside the others in the time that pairs are found for; one substep at least */
+
+/* How far all of them go on the whole in the time that is left. Boxes are in a frame that goes with them. Where somebody goes far beside the others
+ * the time is shorter: boxes would else hold everything. Returns how many substeps it is. */
+static uint32_t find_common(pliant_solver *s, uint32_t substeps)
 {
     pliant__pairs *p = &s->pairs;
-    double         sum[3] = {0, 0, 0};
+    double         sum[3] = {0, 0, 0}, fastest = 0;
     for (uint32_t i = 0; i < p->slots; i++)
         for (uint32_t k = 0; k < 3; k++) sum[k] += (double)p->path[8 * (size_t)i + 4 + k];
+    for (uint32_t k = 0; k < 3; k++) sum[k] /= p->slots;
+    for (uint32_t i = 0; i < p->slots; i++) {
+        const pliant_real *v = p->path + 8 * (size_t)i + 4;
+        const double       x = (double)v[0] - sum[0], y = (double)v[1] - sum[1], z = (double)v[2] - sum[2],
+                     speed = sqrt(x * x + y * y + z * z) * s->substep_h / (2 * (double)p->margin[i]);
+        fastest = speed > fastest ? speed : fastest;
+    }
+    if (fastest * substeps > FARTHEST) substeps = fastest > FARTHEST ? 1 : (uint32_t)(FARTHEST / fastest);
     p->left = (pliant_real)(substeps * s->substep_h);
-    p->common = v3_scale(v3((pliant_real)(sum[0] / p->slots), (pliant_real)(sum[1] / p->slots), (pliant_real)(sum[2] / p->slots)), p->left);
+    p->common = v3_scale(v3((pliant_real)sum[0], (pliant_real)sum[1], (pliant_real)sum[2]), p->left);
+    return substeps;
 }
 
 /* Where some slots of a body are foreseen to be, seen from that frame, and as far around as somebody has to be to touch them. */
@@ -150,6 +162,9 @@ static void surround(pliant_solver *s)
 }
 
 /* ---- who may touch whom ---- */
+
+/* So many there are room for: a crowd in one place ends in an error, and not with the machine's memory. */
+static size_t most_pairs(const pliant__pairs *p) { return 256 * (size_t)p->elements; }
 
 static bool bodies_meet(const pliant_model *m, uint32_t a, uint32_t b)
 {
@@ -216,7 +231,7 @@ static bool add_pair(pliant_solver *s, const uint32_t slot[4], bool edges, uint3
     memcpy(pair.slot, slot, sizeof pair.slot);
     if (is_far(s, &pair, margin_of(s, a) + margin_of(s, b))) return true;
     if (a == b) pair.distance = r_min(pair.distance, distance_at_rest(m, &pair));
-    return !(pair.distance > 0) || array_push(&s->allocator, &s->pairs.found, pair);
+    return !(pair.distance > 0) || (s->pairs.found.count < 2 * most_pairs(&s->pairs) && array_push(&s->allocator, &s->pairs.found, pair));
 }
 
 /* Corners that element e owns, against element f. */
@@ -310,7 +325,7 @@ static void find_islands(pliant__pairs *p)
 static bool find_near(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
-    if (!pliant__tree_pairs(&s->allocator, &p->tree, p->box, &p->near)) return false;
+    if (!pliant__tree_pairs(&s->allocator, &p->tree, p->box, most_pairs(p), &p->near)) return false;
     p->key.count = 0;
     pliant__key *key = array_extend(&s->allocator, &p->key, 2 * p->near.count);
     for (size_t i = 0; key && i < p->near.count; i++)
@@ -319,12 +334,12 @@ static bool find_near(pliant_solver *s)
     return key != NULL;
 }
 
-/* For so many substeps. */
+/* For so many substeps, or fewer. */
 static bool search(pliant_solver *s, uint32_t substeps)
 {
     pliant__pairs *p = &s->pairs;
     foresee(s);
-    find_common(s, substeps);
+    p->left_substeps = find_common(s, substeps);
     surround(s);
     pliant__tree_fit(&p->tree, p->box);
     p->found.count = 0;
@@ -344,8 +359,9 @@ static void find(pliant_solver *s, uint32_t substeps)
 {
     pliant__pairs *p = &s->pairs;
     p->failed = !search(s, substeps);
-    p->left_substeps = p->failed ? 0 : substeps;
-    if (p->failed) p->pair.count = 0;
+    if (!p->failed) return;
+    p->left_substeps = 0;
+    p->pair.count = 0;
 }
 
 void pliant__find_pairs(pliant_solver *s)
