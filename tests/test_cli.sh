@@ -399,6 +399,9 @@ ends_with "the summary" 0 run meet.json
 is "says so too" grep -qE '^contacts between bodies: [0-9]+ pairs in the last substep, [0-9]+ of them push; [0-9]+ searches; [0-9]+ paths cut, which took [0-9.e+-]+ kg m/s$' out
 ends_with "bodies that pass" 0 run pass.json -q --json -o pass.csv
 is "have no pairs" test "$(of pairs)" = 0 -a "$(of pair_contacts)" = 0
+printf '{"pliant": 1, "frames": 2, "bodies": [{"type": "cloth", "cells": [40, 40], "thickness": 5, "self_contact": true}]}' >crowd.json
+ends_with "a crowd that there is no room for" 5 run crowd.json -q -o crowd.csv
+is "is told so" grep -q 'crowd.json: no room for contacts between bodies in frame 1: .*thickness' err
 is "and go on" awk -F, '$3 == "ball" && $5 > far { far = $5 } END { exit !(far > 0.29) }' pass.csv
 ends_with "a run without them" 0 run good.json -q --json
 is "says nothing of them but 0" test "$(of pairs)$(of pair_contacts)$(of pair_searches)$(of particles_held)$(of momentum_held)" = 00000

@@ -303,6 +303,10 @@ void cli_explain_step(pliant_error *error, pliant_code code, const pliant_model 
     pliant_divergence d = pliant_solver_divergence(solver);
     char              what[160];
     *error = (pliant_error){.code = code};
+    if (code == PLIANT_ERROR_MEMORY)
+        snprintf(error->message, sizeof error->message,
+                 "no room for contacts between bodies in frame %u: too much is near too much (make the thickness smaller beside the edges)",
+                 frame);
     if (code != PLIANT_ERROR_DIVERGED) return;
     describe_divergence(model, &d, what, sizeof what);
     snprintf(error->message, sizeof error->message, "%s in frame %u, substep %u: %s (%s)", d.unsolved ? "unsolved" : "diverged", frame,
