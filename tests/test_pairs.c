@@ -456,6 +456,35 @@ static void release(void *memory, void *context)
     free(memory);
 }
 
+/* Whichever piece of memory a solver of bodies that meet does not get, it is not made, and nothing is left behind. */
+static int left;
+
+static void *alloc_some(size_t bytes, size_t align, void *context)
+{
+    (void)context;
+    return left-- > 0 ? aligned_alloc(align, (bytes + align - 1) / align * align) : NULL;
+}
+
+static void solver_without_memory(void **unused)
+{
+    (void)unused;
+    trial w;
+    begin(&w, &scenes[3]);
+    pliant_solver_def def = pliant_solver_def_default();
+    def.allocator = (pliant_allocator){alloc_some, release, NULL, NULL};
+    pliant_solver *solver = NULL;
+    int            pieces = 0;
+    for (; !solver; pieces++) {
+        pliant_error error = {.code = PLIANT_OK};
+        left = pieces;
+        solver = pliant_solver_create(w.model, &def, &error);
+        if (!solver) assert_int_equal(error.code, PLIANT_ERROR_MEMORY);
+    }
+    assert_true(pieces > 20);
+    pliant_solver_destroy(solver);
+    trial_end(&w);
+}
+
 /* Pairs are more or fewer as things move: where there is no room for them a step says so, and goes on when there is. Once there was room, no
  * step takes more. */
 static void room_for_pairs(void **unused)
@@ -535,6 +564,7 @@ int main(void)
         cmocka_unit_test(masks_choose),
         cmocka_unit_test(thickness_is_needed),
         cmocka_unit_test(threads_and_solvers_do_not_matter),
+        cmocka_unit_test(solver_without_memory),
         cmocka_unit_test(room_for_pairs),
         cmocka_unit_test(tree_finds_all),
     };

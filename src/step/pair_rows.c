@@ -145,7 +145,8 @@ static void walk_colours(pliant_solver *s, void (*task)(void *solver, uint32_t i
 static void range_of(const pliant__pairs *p, uint32_t index, size_t *first, size_t *end)
 {
     const bool     none = p->colour == PLIANT__NONE;
-    const uint32_t begin = none ? p->first[64] : p->first[p->colour], last = none ? (uint32_t)p->pair.count : p->first[p->colour + 1];
+    const uint32_t begin = none ? p->first[PLIANT__PAIR_COLOURS] : p->first[p->colour],
+                   last = none ? (uint32_t)p->pair.count : p->first[p->colour + 1];
     *first = begin + (size_t)index * TASK;
     *end = none || *first + TASK > last ? last : *first + TASK;
 }

@@ -2,8 +2,8 @@
  *
  * A particle is foreseen to go straight, as it does without constraints. Elements have boxes around what is foreseen for the rest of the step,
  * grown by their thickness and by a margin; pairs are sought among elements whose boxes meet. As long as nobody is further from what was foreseen than
- * the margin, nobody else can touch; when somebody is, pairs are found anew, from where everybody is and goes then. The margin is one
- * thickness: what rests stays within it for the whole step, and what hits something is caught by what was found for the thickness around it.
+ * the margin, nobody else can touch; when somebody is, pairs are found anew, from where everybody is and goes then. The margin is half a
+ * thickness: what rests stays within it for the whole step. Where somebody goes far beside the others, pairs are found for fewer substeps.
  *
  * What is nearer than the thickness when nothing has moved yet, in one body, is let be that near. */
 #include "step/solver.h"
@@ -11,8 +11,6 @@
 #include "collide/closest.h"
 
 #include <string.h>
-
-#define SERIAL 64u /* colour of pairs that found none */
 
 /* How far from what was foreseen a particle of a body may be. */
 static pliant_real margin_of(const pliant_solver *s, uint32_t body) { return s->model->bodies[body].thickness / 2; }
@@ -52,7 +50,7 @@ bool pliant__make_pairs(pliant_solver *s)
     p->part_box = pliant__alloc_array(a, p->elements, 6 * sizeof *p->part_box);
     p->margin = pliant__alloc_array(a, p->slots, sizeof *p->margin);
     if (!p->slot || !p->path || !p->island || !p->drift || !p->drift_count || !p->anchored || !p->begun || !p->wanted || !p->share ||
-        !p->colours || !p->box)
+        !p->colours || !p->box || !p->part_box || !p->margin)
         return false;
     for (uint32_t i = 0; i < m->header->slot_count; i++)
         if (p->number[i] != PLIANT__NONE) p->slot[p->number[i]] = i;
@@ -274,7 +272,7 @@ static bool order_pairs(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
     const size_t   count = p->found.count;
-    uint32_t       some[SERIAL + 2] = {0};
+    uint32_t       some[PLIANT__PAIR_COLOURS + 2] = {0};
     p->order.count = p->pair.count = p->row.count = 0;
     uint32_t *colour = array_extend(&s->allocator, &p->order, count);
     if (!colour || !array_extend(&s->allocator, &p->pair, count) || !array_extend(&s->allocator, &p->row, count)) return false;
@@ -284,14 +282,14 @@ static bool order_pairs(pliant_solver *s)
         const uint32_t *slot = p->found.data[i].slot;
         for (uint32_t k = 0; k < 4; k++) taken |= p->colours[p->number[slot[k]]];
         colour[i] = 0;
-        while (colour[i] < SERIAL && taken >> colour[i] & 1) colour[i]++;
-        for (uint32_t k = 0; k < 4 && colour[i] < SERIAL; k++)
+        while (colour[i] < PLIANT__PAIR_COLOURS && taken >> colour[i] & 1) colour[i]++;
+        for (uint32_t k = 0; k < 4 && colour[i] < PLIANT__PAIR_COLOURS; k++)
             if (s->model->free_w[slot[k]] > 0) p->colours[p->number[slot[k]]] |= (uint64_t)1 << colour[i];
         some[colour[i] + 1]++;
     }
     p->colour_count = 0;
-    for (uint32_t c = 0; c <= SERIAL; c++) {
-        if (c < SERIAL && some[c + 1]) p->colour_count = c + 1;
+    for (uint32_t c = 0; c <= PLIANT__PAIR_COLOURS; c++) {
+        if (c < PLIANT__PAIR_COLOURS && some[c + 1]) p->colour_count = c + 1;
         some[c + 1] += some[c];
     }
     memcpy(p->first, some, sizeof some);
@@ -367,10 +365,7 @@ static void find(pliant_solver *s, uint32_t substeps)
 void pliant__find_pairs(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
-    for (uint32_t i = 0; i < p->slots; i++) {
-        const pliant_vec3 from = pliant__slot_x(s->from, p->slot[i]);
-        p->begun[i] = from;
-    }
+    for (uint32_t i = 0; i < p->slots; i++) p->begun[i] = pliant__slot_x(s->from, p->slot[i]);
     if (!s->substep || !p->left_substeps || is_astray(s, 1)) find(s, s->substeps - s->substep);
     p->left_substeps -= p->left_substeps > 0;
 }

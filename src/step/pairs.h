@@ -31,6 +31,8 @@ typedef struct pliant__pair_row {
     pliant_vec3 friction;
 } pliant__pair_row;
 
+#define PLIANT__PAIR_COLOURS 64u /* a bit each; it is the number of those that found none, too */
+
 typedef struct pliant__pairs {
     uint32_t              elements, slots; /* slots: that elements have */
     uint32_t             *slot;            /* these, ascending */
@@ -51,18 +53,18 @@ typedef struct pliant__pairs {
     pliant__element_pairs near;
     ARRAY(pliant__key) key;
     const pliant__key *sorted; /* pairs of elements */
-    pliant_real        left;   /* s until the step ends, when pairs were found; and how far all go on the whole in that time */
+    pliant_real        left;   /* s that pairs were found for; and how far all go on the whole in that time */
     pliant_vec3        common;
     ARRAY(pliant__pair) found, pair; /* in the order found; by colour */
     ARRAY(pliant__pair_row) row;     /* of each pair */
     ARRAY(uint32_t) order;
-    uint32_t    first[66];     /* of each colour; pairs that found none are the last, one after another */
-    uint32_t    colour_count;  /* without those */
-    uint32_t    colour;        /* that is being walked */
-    pliant_real resting;       /* m/s: what comes more slowly does not bounce */
-    double      found_at;      /* s since the step began */
-    uint32_t    left_substeps; /* that pairs were found for */
-    bool        failed;        /* out of memory */
+    uint32_t    first[PLIANT__PAIR_COLOURS + 2]; /* of each colour; pairs that found none are the last, one after another */
+    uint32_t    colour_count;                    /* without those */
+    uint32_t    colour;                          /* that is being walked */
+    pliant_real resting;                         /* m/s: what comes more slowly does not bounce */
+    double      found_at;                        /* s since the step began */
+    uint32_t    left_substeps;                   /* that pairs were found for */
+    bool        failed;                          /* out of memory */
 } pliant__pairs;
 
 /* The nearest points of a pair whose slots are at x; what they are apart, from the second side to the first. */
