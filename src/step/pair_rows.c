@@ -132,23 +132,26 @@ void pliant__stage_pairs(pliant_solver *s)
 
 /* ---- a sweep ---- */
 
-/* Colour by colour: pairs of one share no slot. */
-static void walk_colours(pliant_solver *s, void (*task)(void *solver, uint32_t index))
+/* Some pairs of the colour that is being walked, or all of those that have none. */
+static void walk_some(void *solver, uint32_t index)
 {
+    pliant_solver *s = solver;
     pliant__pairs *p = &s->pairs;
-    for (p->colour = 0; p->colour < p->colour_count; p->colour++)
-        pliant__run_light(s, task, (p->first[p->colour + 1] - p->first[p->colour] + TASK - 1) / TASK);
-    p->colour = PLIANT__NONE; /* those that have none */
-    task(s, 0);
+    const bool     none = p->colour == PLIANT__NONE;
+    const size_t   first = (none ? p->first[PLIANT__PAIR_COLOURS] : p->first[p->colour]) + (size_t)index * TASK,
+                 last = none ? p->pair.count : p->first[p->colour + 1], end = none || first + TASK > last ? last : first + TASK;
+    for (size_t i = first; i < end; i++) p->each(s, &p->pair.data[i], &p->row.data[i]);
 }
 
-static void range_of(const pliant__pairs *p, uint32_t index, size_t *first, size_t *end)
+/* Colour by colour: pairs of one share no slot that moves. */
+static void walk_colours(pliant_solver *s, void (*each)(pliant_solver *s, const pliant__pair *pair, pliant__pair_row *row))
 {
-    const bool     none = p->colour == PLIANT__NONE;
-    const uint32_t begin = none ? p->first[PLIANT__PAIR_COLOURS] : p->first[p->colour],
-                   last = none ? (uint32_t)p->pair.count : p->first[p->colour + 1];
-    *first = begin + (size_t)index * TASK;
-    *end = none || *first + TASK > last ? last : *first + TASK;
+    pliant__pairs *p = &s->pairs;
+    p->each = each;
+    for (p->colour = 0; p->colour < p->colour_count; p->colour++)
+        pliant__run_light(s, walk_some, (p->first[p->colour + 1] - p->first[p->colour] + TASK - 1) / TASK);
+    p->colour = PLIANT__NONE;
+    walk_some(s, 0);
 }
 
 static void push(pliant_solver *s, const pliant__pair *pair, const pliant_real *weight, pliant_vec3 by)
@@ -186,17 +189,9 @@ static void project_row(pliant_solver *s, const pliant__pair *pair, pliant__pair
     row->friction = whole;
 }
 
-static void project_rows(void *solver, uint32_t index)
-{
-    pliant_solver *s = solver;
-    size_t         first, end;
-    range_of(&s->pairs, index, &first, &end);
-    for (size_t i = first; i < end; i++) project_row(s, &s->pairs.pair.data[i], &s->pairs.row.data[i]);
-}
-
 void pliant__project_pairs(pliant_solver *s)
 {
-    if (s->pairs.pair.count) walk_colours(s, project_rows);
+    if (s->pairs.pair.count) walk_colours(s, project_row);
 }
 
 /* ---- bounds ---- */
@@ -233,7 +228,7 @@ static pliant_real approach(const pliant_solver *s, const pliant__pair *pair, co
     return first_side ? -along : along;
 }
 
-static void bound_pair(pliant_solver *s, const pliant__pair *pair, const pliant__pair_row *row)
+static void bound_pair(pliant_solver *s, const pliant__pair *pair, pliant__pair_row *row)
 {
     const uint32_t    first = pair->edges ? 2 : 1; /* slots of the first side */
     const pliant_real room = USED * row->gap;
@@ -251,14 +246,6 @@ static void bound_pair(pliant_solver *s, const pliant__pair *pair, const pliant_
         pliant_real *share = &s->pairs.share[s->pairs.number[pair->slot[k]]];
         if (by[k] > may[k >= first] && !is_fixed(s, pair->slot[k])) *share = r_min(*share, may[k >= first] / by[k]);
     }
-}
-
-static void bound_rows(void *solver, uint32_t index)
-{
-    pliant_solver *s = solver;
-    size_t         first, end;
-    range_of(&s->pairs, index, &first, &end);
-    for (size_t i = first; i < end; i++) bound_pair(s, &s->pairs.pair.data[i], &s->pairs.row.data[i]);
 }
 
 static void count_pairs(pliant_solver *s)
@@ -284,7 +271,7 @@ static uint32_t cut_paths(pliant_solver *s)
     pliant__pairs *p = &s->pairs;
     uint32_t       cut = 0;
     find_drifts(s);
-    walk_colours(s, bound_rows);
+    walk_colours(s, bound_pair);
     for (uint32_t i = 0; i < p->slots; i++) {
         if (!(p->share[i] < 1)) continue;
         cut_path(s, i, p->share[i]);
@@ -346,7 +333,7 @@ static pliant_vec3 velocity_between(const pliant_solver *s, const pliant__pair *
 }
 
 /* What pushed does not fly apart, but for what it bounces: a push is no motion. */
-static void settle_pair(pliant_solver *s, const pliant__pair *pair, const pliant__pair_row *row)
+static void settle_pair(pliant_solver *s, const pliant__pair *pair, pliant__pair_row *row)
 {
     if (row->target < 0 || !(row->lambda > 0)) return;
     const pliant_real now = v3_dot(row->normal, velocity_between(s, pair, row));
@@ -362,16 +349,8 @@ static void settle_pair(pliant_solver *s, const pliant__pair *pair, const pliant
     }
 }
 
-static void settle_rows(void *solver, uint32_t index)
-{
-    pliant_solver *s = solver;
-    size_t         first, end;
-    range_of(&s->pairs, index, &first, &end);
-    for (size_t i = first; i < end; i++) settle_pair(s, &s->pairs.pair.data[i], &s->pairs.row.data[i]);
-}
-
 void pliant__stage_pair_velocities(pliant_solver *s)
 {
     s->pairs.resting = 2 * s->substep_rh * v3_length(s->inputs->gravity);
-    if (s->pairs.pair.count) walk_colours(s, settle_rows);
+    if (s->pairs.pair.count) walk_colours(s, settle_pair);
 }

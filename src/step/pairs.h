@@ -33,6 +33,8 @@ typedef struct pliant__pair_row {
 
 #define PLIANT__PAIR_COLOURS 64u /* a bit each; it is the number of those that found none, too */
 
+struct pliant_solver;
+
 typedef struct pliant__pairs {
     uint32_t              elements, slots; /* slots: that elements have */
     uint32_t             *slot;            /* these, ascending */
@@ -64,7 +66,8 @@ typedef struct pliant__pairs {
     pliant_real resting;                         /* m/s: what comes more slowly does not bounce */
     double      found_at;                        /* s since the step began */
     uint32_t    left_substeps;                   /* that pairs were found for */
-    bool        failed;                          /* out of memory */
+    void (*each)(struct pliant_solver *s, const pliant__pair *pair, pliant__pair_row *row); /* what is done to pairs of a colour */
+    bool failed;                                                                            /* out of memory */
 } pliant__pairs;
 
 /* The nearest points of a pair whose slots are at x; what they are apart, from the second side to the first. */
