@@ -238,6 +238,91 @@ static void drive_curtain(const pliant_model *model, pliant_inputs *inputs, plia
     assert_int_equal(bad, 0);
 }
 
+enum { GARMENT_X = 20, GARMENT_Z = 15, GARMENT = (GARMENT_X + 1) * (GARMENT_Z + 1) };
+
+/* Where the animated mesh that a garment follows is: a sheet that rises and shears, as exact numbers. */
+static pliant_vec3 garment_at(uint32_t vertex, uint32_t frame)
+{
+    const pliant_real x = R(vertex % (GARMENT_X + 1)) / 16, z = R(vertex / (GARMENT_X + 1)) / 16, step = R(frame) / 64;
+    return v3(x + z * step, 1 + x * step / 2, z);
+}
+
+static pliant_body add_garment(pliant_scene *scene, const char *name, pliant_skin_def *skin)
+{
+    pliant_cloth_def def = pliant_cloth_def_default();
+    strcpy(def.body.name, name);
+    def.cells_x = GARMENT_X;
+    def.cells_z = GARMENT_Z;
+    def.size_x = R(GARMENT_X) / 16;
+    def.size_z = R(GARMENT_Z) / 16;
+    def.body.placement.position = v3(def.size_x / 2, 1, def.size_z / 2);
+    def.material = pliant_material_preset(PLIANT_COTTON);
+    pliant_body body = pliant_scene_add_cloth(scene, &def, NULL);
+    assert_int_equal(pliant_scene_skin(scene, body, skin, NULL), PLIANT_OK);
+    return body;
+}
+
+/* A cloth whose vertices may leave an animated sheet by more and more from one side to the other, with keys; and one of which some vertices have
+ * targets that inputs move, all the same. Both with backstops, above a floor. */
+static pliant_scene *build_garment_in(const pliant_allocator *allocator, pliant_integration integration)
+{
+    static pliant_real most[GARMENT];
+    static pliant_vec3 keys[2 * GARMENT];
+    const double       times[2] = {0, 0.125};
+    const uint32_t     listed[5] = {30, 31, 51, 52, 200};
+    pliant_scene_def   settings = pliant_scene_def_default();
+    settings.substeps = 3;
+    settings.iterations = 2;
+    settings.integration = integration;
+    pliant_scene   *scene = start(allocator, settings);
+    pliant_skin_def whole = pliant_skin_def_default(), some = whole;
+    for (uint32_t v = 0; v < GARMENT; v++) {
+        most[v] = R(v % (GARMENT_X + 1)) / 128; /* 0: attached */
+        keys[v] = garment_at(v, 0);
+        keys[GARMENT + v] = garment_at(v, 8);
+    }
+    whole.max_distance_of = most;
+    whole.backstop_radius = 1;
+    whole.backstop_offset = R(0.015625);
+    pliant_body body = add_garment(scene, "whole", &whole);
+    assert_int_equal(pliant_scene_key_skin(scene, body, times, 2, keys, NULL), PLIANT_OK);
+    some.vertices = listed;
+    some.vertex_count = 5;
+    some.max_distance = R(0.03125);
+    some.backstop_radius = R(0.25);
+    add_garment(scene, "some", &some);
+    add_collider(scene, "floor", PLIANT_SHAPE_PLANE, 1, v3(0, R(0.9), 0), 0);
+    return scene;
+}
+
+static pliant_scene *build_garment(const pliant_allocator *allocator)
+{
+    return build_garment_in(allocator, PLIANT_INTEGRATION_FIRST_ORDER);
+}
+static pliant_scene *build_garment_bdf2(const pliant_allocator *allocator) { return build_garment_in(allocator, PLIANT_INTEGRATION_BDF2); }
+
+static void drive_garment(const pliant_model *model, pliant_inputs *inputs, pliant_state *state, uint32_t frame)
+{
+    const pliant_real    step = R(frame) / 64;
+    const pliant_pose    there = {{2, R(0.25), 0}, {0, 3, 0, 4}}, below = {{0, R(0.5), 0}, {0, 0, 0, 1}};
+    const pliant_inertia felt = {R(0.5), R(0.75), R(0.25)};
+    pliant_vec3          at[5], normals[5];
+    unsigned             bad = 0;
+    (void)model;
+    assert_int_equal(pliant_state_skin(state, (pliant_body){2}, 0, 5, at, NULL), PLIANT_OK);
+    for (int i = 0; i < 5; i++) {
+        at[i] = v3(at[i].x + R(0.015625), at[i].y, at[i].z - R(0.0078125));
+        normals[i] = v3(step, 1, i == 4 ? 1 : 0);
+    }
+    if (frame) bad |= pliant_inputs_skin(inputs, (pliant_body){2}, at, sizeof *at, frame % 2 ? normals : NULL, sizeof *normals);
+    if (frame == 3) bad |= pliant_state_set_pinned(state, (pliant_body){1}, 0, false);
+    if (frame == 5) bad |= pliant_state_set_pinned(state, (pliant_body){1}, 0, true);
+    if (frame == 4) bad |= pliant_inputs_teleport(inputs, (pliant_body){2}, &there);
+    if (frame == 6) bad |= pliant_inputs_teleport_collider(inputs, (pliant_collider){1}, &below);
+    if (frame != 2) bad |= pliant_inputs_frame(inputs, (pliant_body){2}, &below, &there, felt);
+    assert_int_equal(bad, 0);
+}
+
 /* A spinning soft body with a visual surface that falls into a moving box, and bounces. */
 static pliant_scene *build_jelly(const pliant_allocator *allocator)
 {
@@ -447,11 +532,13 @@ static pliant_scene *build_denormals(const pliant_allocator *allocator)
 
 const sample samples[] = {
     {"curtain", 8, build_curtain, drive_curtain},
+    {"garment", 8, build_garment, drive_garment},
     {"jelly", 8, build_jelly, drive_jelly},
     {"odds", 6, build_odds, NULL},
     {"given", 6, build_given, NULL},
     {"denormals", 4, build_denormals, NULL},
     {"curtain, bdf2", 8, build_curtain_bdf2, drive_curtain},
+    {"garment, bdf2", 8, build_garment_bdf2, drive_garment},
     {"odds, bdf2", 6, build_odds_bdf2, NULL},
     {"given, bdf2", 6, build_given_bdf2, NULL},
 };
@@ -633,7 +720,7 @@ static uint64_t mix_report(uint64_t h, const pliant_solver *solver, const pliant
     for (int k = 0; k <= PLIANT_CONSTRAINT_COUNT; k++)
         h = mix_real(mix_real(mix(h, s.constraints[k]), s.residual_max[k]), s.residual_mean[k]);
     h = mix(mix(mix(h, s.contacts), s.particles_in_contact), s.contacts_dropped);
-    h = mix(mix(mix(h, s.pairs), s.pair_contacts), s.pair_searches);
+    h = mix(mix(h, s.pairs), s.pair_contacts);
     h = mix_real(mix(h, s.particles_held), s.momentum_held);
     h = mix(mix_real(h, (double)s.max_speed), s.restored_bodies);
     const uint32_t count = pliant_solver_contacts(solver, contacts, 8192);
@@ -667,7 +754,7 @@ static pliant_solver *new_solver(const pliant_model *model, run_way how)
 
 outcome sample_run(const pliant_model *model, const sample *which, uint32_t frames, run_way how)
 {
-    outcome        out = {0, 0};
+    outcome        out = {.rebuilt = how.rebuild};
     pliant_state  *state = pliant_state_create(model, NULL);
     pliant_inputs *inputs = pliant_inputs_create(model, NULL);
     pliant_solver *solver = new_solver(model, how);
@@ -684,6 +771,7 @@ outcome sample_run(const pliant_model *model, const sample *which, uint32_t fram
         assert_int_equal(before, after);
         out.state = mix(out.state, pliant_state_hash(state));
         out.report = mix_report(out.report, solver, model);
+        out.searches += pliant_solver_statistics(solver).pair_searches;
         if (how.rebuild) {
             pliant_solver_destroy(solver);
             solver = new_solver(model, how);
@@ -697,7 +785,8 @@ outcome sample_run(const pliant_model *model, const sample *which, uint32_t fram
 
 bool outcomes_agree(const char *scene, const char *what, uint32_t number, outcome found, outcome expected)
 {
-    if (found.state == expected.state && found.report == expected.report) return true;
+    const bool searches = found.rebuilt ? found.searches >= expected.searches : found.searches == expected.searches;
+    if (found.state == expected.state && found.report == expected.report && searches) return true;
     print_error("%s: %s %u: the %s differ\n", scene, what, number, found.state == expected.state ? "statistics" : "states");
     return false;
 }

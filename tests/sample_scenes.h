@@ -79,8 +79,10 @@ typedef struct run_way {
 } run_way;
 
 typedef struct outcome {
-    uint64_t state;  /* of the states after each frame */
-    uint64_t report; /* statistics, contacts and forces after each frame; times left out */
+    uint64_t state;    /* of the states after each frame */
+    uint64_t report;   /* statistics, contacts and forces after each frame; times left out */
+    uint64_t searches; /* for pairs: as many whatever the way, or with new solvers at least as many, which have found nothing yet */
+    bool     rebuilt;
 } outcome;
 
 outcome sample_run(const pliant_model *model, const sample *which, uint32_t frames, run_way how);

@@ -26,9 +26,11 @@ const scene_file scene_files[] = {
     {"given", 16, 0},
     {"jelly", 24, SCENE_TOUCHES},
     {"net", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS},
+    {"skirt", 40, SCENE_FOLLOWS_KEYS | SCENE_RELEASES}, /* its backstop keeps it off the legs */
     {"stack", 16, SCENE_TOUCHES | SCENE_MEETS},
     {"stick", 40, SCENE_STICKS},
     {"swing", 16, 0},
+    {"terrain", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS},
     {"torture", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_RELEASES},
 };
 const uint32_t scene_file_count = sizeof scene_files / sizeof *scene_files;

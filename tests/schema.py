@@ -155,6 +155,8 @@ good = [
     scene_of({**cloth, "rotation": {"axis": [1, 0, 0], "angle": 90}, "scale": [1, 2, 3]}), scene_of({**cloth, "bend": "none"}),
     scene_of({**cloth, "area": False}), scene_of({**cloth, "bend": {"model": "distance", "compliance": 1e-3}}),
     scene_of(cloth, colliders=[{"type": "plane"}, {"type": "capsule", "radius": 1, "half_height": 1}]),
+    scene_of(cloth, colliders=[{"type": "hull", "points": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], "scale": 0.1}, {"type": "mesh", "points": [[0, 0, 0], [1, 0, 0], [0, 1, 0]], "triangles": [[0, 1, 2]], "two_sided": True}]),
+    scene_of(cloth, colliders=[{"type": "height_field", "heights": [[0, 1], [2, 3]], "cell": 0.1}]),
     scene_of(cloth, forces=[{"type": "wind", "velocity": [1, 0, 0], "body": 0}]), scene_of(cloth, frames=0),
     scene_of({"type": "rope", "points": [[0, 0, 0], [1, 0, 0]]}), scene_of({"type": "soft", "cells": [1, 1, 1]}),
 ]
@@ -176,6 +178,8 @@ both_refuse("what is wrong by itself", [(json.dumps(s), s, ()) for s in [
     scene_of({"type": "particles", "particles": [{"x": [0, 0]}]}), scene_of({"type": "particles", "particles": [{"v": [0, 0, 0]}]}),
     scene_of({"type": "particles", "particles": [{"x": [0, 0, 0], "mass": 0}]}), with_link(rest=-1),
     with_link(ids=[0]), with_link(ids=[0, 1, 0]), with_link(kind="attachment", ids=[], target=[0, 0, 0]), with_link(kind="distnce"), with_link(thickness=1), with_link(limit="never"), with_link(range=[1]),
+    scene_of(cloth, colliders=[{"type": "hull", "points": [[0, 0]]}]), scene_of(cloth, colliders=[{"type": "mesh", "triangles": [[0, 1]]}]),
+    scene_of(cloth, colliders=[{"type": "height_field", "heights": [[0, 0], [0]], "cell": 1}]),
     scene_of(cloth, colliders=[{"type": "torus"}]), scene_of(cloth, colliders=[{"type": "sphere", "radius": 0}]),
     scene_of(cloth, colliders=[{"type": "sphere", "radius": 1, "offset": 2}]), scene_of(cloth, colliders=[{"type": "plane", "friction": -1}]),
     scene_of(cloth, colliders=[{"type": "box", "half_extent": [1, 1]}]), scene_of(cloth, colliders=[{"type": "plane", "keys": [{"position": [0, 0, 0]}]}]),

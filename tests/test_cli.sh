@@ -128,6 +128,25 @@ cloth '"self_contact": true' | bad "a body without thickness that meets itself" 
 cloth '"material": "cotton", "contact_mask": 1, "thickness": 0' | bad "a body without thickness that meets others" 2 "needs a thickness"
 printf '{"pliant": 1, "bodies": [\n{"type": "cloth", "cells": [1, 1]},\n{"type": "particles", "particles": [{"x": [0,9,0]}], "contact_mask": 2}]}' |
     bad "the second body without thickness" 3 "bodies[1]: what meets bodies needs a thickness"
+cloth '"skin": {"max_distanse": 1}' | bad "a misspelt key of a skin" 3 "bodies[0].skin.max_distanse: unknown key (did you mean max_distance?)"
+cloth '"skin": {}' | bad "a skin without limits" 3 'bodies[0].skin: needs "max_distance", or a "backstop", or both'
+cloth '"skin": {"max_distance": -1}' | bad "a distance below 0" 3 "bodies[0].skin.max_distance: -1 is out of range: must be at least 0"
+cloth '"skin": {"max_distance": [1, 2]}' | bad "too few distances" 3 "skin.max_distance: needs a number for each of the 9 vertices, has 2"
+cloth '"skin": {"vertices": [0, 1], "max_distance": [1, -2]}' | bad "one distance below 0" 3 "skin.max_distance[1]: -2 is out of range: must be at least 0"
+cloth '"skin": {"vertices": [9], "max_distance": 1}' | bad "a skin of a vertex that there is not" 3 "9 is not a vertex: the body has 9"
+cloth '"skin": {"side": "+x", "nearest": [0, 0, 0], "max_distance": 1}' | bad "a skin chosen twice" 3 "not several"
+cloth '"skin": {"backstop": {"offset": 1}}' | bad "a backstop without a radius" 3 'skin.backstop: "radius" is missing'
+cloth '"skin": {"backstop": {"radius": 1, "offset": -1}}' | bad "a backstop before its target" 3 "skin.backstop.offset: -1 is out of range: must be at least 0"
+cloth '"pins": [2],\n"skin": {"max_distance": 0}' | bad "a pinned vertex that a skin should move" 4 "skin: vertex 2 is pinned for ever, so a max_distance of 0 cannot say where it is"
+cloth '"attach": [{"vertices": [3]}], "skin": {"max_distance": 0}' | bad "an attached vertex that a skin should move" 3 "skin: vertex 3 is attached to a target, so a max_distance of 0 cannot say where it is"
+cloth '"skin": {"max_distance": 1, "keys": [{"time": 0, "positions": [[0, 0, 0]]}]}' | bad "keys for too few targets" 3 "needs a point for each of the 9 targets, has 1"
+cloth '"skin": {"max_distance": 1, "keys": {"cache": "none.pc2"}}' | bad "a skin that follows no file" 3 "none.pc2: No such file"
+cloth '"frame": {"linear_inertia": 0.5}' | bad "a frame without keys" 3 'bodies[0].frame: "keys" is missing'
+cloth '"frame": {"keys": [{"time": 0}], "linear_inertia": 1.5}' | bad "a share above 1" 3 "frame.linear_inertia: 1.5 is out of range"
+cloth '"frame": {"keys": [{"time": 0}], "angular_inertia": -1}' | bad "a share below 0" 3 "frame.angular_inertia: -1 is out of range"
+cloth '"frame": {"keys": [{"time": 0}], "centrifugall": 1}' | bad "a misspelt key of a frame" 3 "did you mean centrifugal?"
+cloth '"frame": {"keys": [{"time": 1}, {"time": 1}]}' | bad "a frame's keys at one time" 3 "ascend"
+cloth '"frame": {"keys": {"cache": "none.pc2"}}' | bad "a frame that follows no file" 3 "none.pc2: No such file"
 cloth '"attach": [{"vertices": [2, 2]}]' | bad "a vertex that is attached twice at once" 3 "vertex 2 is attached already"
 cloth '"cells": [1, 1]' | bad "a key of the body twice" 3 "the same key twice"
 body '{"type": "cloth", "cells": [0, 2]}' | bad "a grid without cells" 2 "out of range"
@@ -295,6 +314,8 @@ cloth '"tether": 1, "pins": [{"vertices": [0], "releasable": true}]' | noted "a 
 cloth '"tether": 1, "attach": [{"vertices": [0]}]' | noted "a tether to an attached vertex: nothing" 0 ""
 cloth '"attach": [{"vertices": [0, 1], "keys": [{"time": 1, "translate": [0, 1, 0]}]}]' | noted "hard targets that begin elsewhere" 3 "attach\[0\].keys: 2 of 2 vertices are not where"
 cloth '"attach": [{"vertices": [0, 1], "keys": [{"time": 1, "translate": [0, 0, 0]}, {"time": 2, "translate": [0, 1, 0]}]}]' | noted "hard targets that begin at their vertices: nothing" 0 ""
+cloth '"skin": {"max_distance": [0, 0.5, 2, 3, 3, 3, 3, 3, 3], "keys": [{"time": 1, "translate": [0, 1, 0]}]}' | noted "a skin that begins elsewhere" 3 "skin.keys: 2 of 9 vertices are further than max_distance from where"
+cloth '"skin": {"max_distance": 1, "keys": [{"time": 1, "translate": [0, 1, 0]}]}' | noted "a skin that begins within reach: nothing" 0 ""
 cloth '"attach": [{"vertices": [0], "soft": true, "keys": [{"time": 1, "translate": [0, 1, 0]}]}]' | noted "soft targets that begin elsewhere: nothing" 0 ""
 printf 'v 9 9 9\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 3 3 3\nf 2 3 4\n' >loose.obj
 mesh loose.obj | noted "vertices that no face uses" 2 "bodies\[0\].mesh: 2 of 5 vertices are used by no face"
@@ -392,7 +413,9 @@ printf '%s' '{"pliant": 1, "frames": 3, "fps": 10, "solver": {"gravity": [0, 0, 
 {"type": "particles", "name": "other", "thickness": 0.1, "self_contact": true, "contact_mask": 2, "contact_group": 4, "particles": [{"x": [0.3, 0, 0], "w": 0}]}]}' >meet.json
 sed 's/"contact_mask": 2/"contact_mask": 1/' meet.json >pass.json
 of() { sed -nE "s/.*\"$1\": ([0-9.e+-]+),.*/\\1/p" out; }
-ends_with "bodies that meet" 0 run meet.json -q --json -o meet.csv
+ends_with "bodies that meet" 0 run meet.json -q --json
+is "what was found is kept" test "$(of pair_searches)" = 1
+ends_with "bodies that meet, and new solvers" 0 run meet.json -q --json --every-frame-new-solver -o meet.csv
 is "--json says so" test "$(of pairs)" -ge 1 -a "$(of pair_searches)" -ge 3 -a -n "$(of pair_contacts)" -a -n "$(of particles_held)" -a -n "$(of momentum_held)"
 is "the one stays where they touch" awk -F, '$3 == "ball" && $5 > far { far = $5 } END { exit !(far > 0.08 && far < 0.101) }' meet.csv
 ends_with "the summary" 0 run meet.json

@@ -627,7 +627,11 @@ static void overlap_is_resolved_at_a_walk(void **unused)
     static const uint32_t substeps[] = {1, 10};
     const double          x[1][3] = {{0, 0.7, 0}};
     (void)unused;
-    for (int shape = PLIANT_SHAPE_PLANE; shape <= PLIANT_SHAPE_BOX; shape++)
+    static const uint32_t    quads[24] = {0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4, 2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6};
+    static const pliant_real heights[4] = {0, 0, 0, 0};
+    pliant_vec3              corners[8];
+    for (int i = 0; i < 8; i++) corners[i] = vec(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1);
+    for (int shape = PLIANT_SHAPE_PLANE; shape <= PLIANT_SHAPE_HEIGHT_FIELD; shape++)
         for (int k = 0; k < 2; k++) {
             double at[3];
             trial  t;
@@ -636,7 +640,13 @@ static void overlap_is_resolved_at_a_walk(void **unused)
             def.radius = R(shape == PLIANT_SHAPE_CAPSULE ? 0.5 : 1);
             def.half_height = R(0.5);
             def.half_extent = vec(1, 1, 1);
+            def.mesh =
+                (pliant_mesh_view){.positions = corners, .stride = sizeof *corners, .vertex_count = 8, .quads = quads, .quad_count = 6};
+            def.heights = heights;
+            def.columns = def.rows = 2;
+            def.cell = 2;
             if (shape == PLIANT_SHAPE_PLANE) def.pose.position.y = 1;
+            if (shape == PLIANT_SHAPE_HEIGHT_FIELD) def.pose.position = vec(-1, 1, -1);
             pliant_body body = add_points(&t, 1, x, NULL, NULL, NULL);
             add_collider(&t, &def);
             trial_compile(&t);

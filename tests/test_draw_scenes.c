@@ -278,6 +278,48 @@ static void overlays_show_what_they_say(void **unused)
     rig_end(&r);
 }
 
+/* Contacts with colliders and of bodies with each other, their forces, and all pairs: each has its lines, and goes where they are. */
+static void marks_are_those_of_the_solver(void **unused)
+{
+    static const char *const scenes[] = {PLIANT_SOURCE_DIR "/scenes/folded.json", PLIANT_SOURCE_DIR "/scenes/stack.json"};
+    (void)unused;
+    for (int i = 0; i < 2; i++) {
+        static picture bare, p;
+        rig            r = rig_of(scenes[i]);
+        run(&r, 100);
+        const uint32_t touching = pliant_solver_contacts(r.solver, NULL, 0), pushing = pliant_solver_pair_contacts(r.solver, NULL, 0),
+                       pairs = pliant_solver_near_pairs(r.solver, r.state, NULL, 0);
+        assert_true(touching > 10 && pushing > 10 && pairs > pushing);
+        look(&r, 0);
+        fit(&r);
+        paint(&r, &bare);
+        look(&r, DRAW_CONTACTS);
+        assert_int_equal(r.frame.line_count, 6 * (touching + pushing));
+        look(&r, DRAW_NORMALS);
+        assert_int_equal(r.frame.line_count, 2 * touching + 4 * pushing);
+        assert_true(r.frame.force_most > 0);
+        paint(&r, &p);
+        assert_true(differing(&bare, &p, 20) > 300);
+        look(&r, DRAW_PAIRS);
+        assert_int_equal(r.frame.line_count, 2 * pairs);
+        assert_int_equal(r.frame.pair_count, pairs);
+        const draw_line_end *end = (const draw_line_end *)(const void *)(r.frame.block + r.frame.lines_at);
+        for (uint32_t k = 0; k < 2 * pairs; k += 2) { /* none is further than what is looked for, or outside of everything */
+            assert_true(f3_length(f3_sub(end[k].x, end[k + 1].x)) < 0.2f);
+            for (uint32_t side = k; side < k + 2; side++) {
+                const f3 low = f3_sub(end[side].x, r.frame.all.low), high = f3_sub(r.frame.all.high, end[side].x);
+                assert_true(low.x >= -1e-4f && low.y >= -1e-4f && low.z >= -1e-4f);
+                assert_true(high.x >= -1e-4f && high.y >= -1e-4f && high.z >= -1e-4f);
+            }
+        }
+        paint(&r, &p);
+        assert_true(differing(&bare, &p, 20) > 300);
+        look(&r, DRAW_CONTACTS | DRAW_NORMALS | DRAW_PAIRS);
+        assert_int_equal(r.frame.line_count, 8 * touching + 10 * pushing + 2 * pairs);
+        rig_end(&r);
+    }
+}
+
 /* One square, stretched to 110 %: its colour is that of the end of the scale, and the back of it is the darker one. */
 static void strain_has_the_colour_of_the_scale(void **unused)
 {
@@ -452,6 +494,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_scene_shows_its_bodies_where_they_are),
         cmocka_unit_test(overlays_show_what_they_say),
+        cmocka_unit_test(marks_are_those_of_the_solver),
         cmocka_unit_test(strain_has_the_colour_of_the_scale),
         cmocka_unit_test(a_fitted_camera_sees_everything_and_no_more_than_it_must),
         cmocka_unit_test(a_camera_is_printed_as_it_is_read),

@@ -28,6 +28,10 @@ expect "sections are rows" test "$(grep '^## ' docs/gallery.md | cut -c4- | sort
 
 # The chains on their catenaries.
 expect "scenes/catenary.json is what tools/catenary.py makes" cmp scenes/catenary.json <(python3 tools/catenary.py)
+mkdir -p "$scratch/tools" "$scratch/scenes/meshes" && cp tools/skirt.py "$scratch/tools" && python3 "$scratch/tools/skirt.py"
+for made in skirt.json meshes/skirt.ply meshes/skirt.pc2; do
+    expect "scenes/$made is what tools/skirt.py makes" cmp "scenes/$made" "$scratch/scenes/$made"
+done
 "$PLIANT_BINARY" run scenes/catenary.json -q -o "$scratch/catenary.csv"
 python3 tools/catenary.py "$scratch/catenary.csv" >"$scratch/far" 2>&1
 said=$(tr '\n' ' ' <docs/gallery.md | sed -nE "s/.*no vertex is farther than ([0-9.]+) mm from its curve in float32, and ([0-9.]+) mm +in float64.*/\\$([ "$PLIANT_REAL" = double ] && echo 2 || echo 1)/p")

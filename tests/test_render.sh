@@ -64,7 +64,7 @@ for view in front side top; do
     "$pliant" render "$chain" -q --size 160x90 --frames 3 --camera $view -o $view.png 2>err
 done
 expect "views differ" bash -c '! cmp -s front.png side.png && ! cmp -s side.png top.png'
-for what in wireframe strain velocities colours contacts; do
+for what in wireframe strain velocities colours contacts normals pairs; do
     expect "--show $what" "$pliant" render "$scenes/demo.json" -q --size 160x90 --frames 20 --show $what -o "$what.png"
 done
 "$pliant" render "$scenes/demo.json" -q --size 160x90 --frames 20 -o bare.png
@@ -92,7 +92,9 @@ done
 "$pliant" run "$scenes/demo.json" -q --frames 5 -o d.pc2 -o d.csv
 refuses "a cache without its scene" 2 "say --scene" ../d.pc2 -o a.png
 refuses "a frame behind a cache's end" 2 "number 5" ../d.pc2 --scene "$scenes/demo.json" --frames 6 -o a.png
-refuses "contacts of a cache" 2 contacts ../d.csv --scene "$scenes/demo.json" --show contacts -o a.png
+for what in contacts normals pairs; do
+    refuses "$what of a cache" 2 contacts ../d.csv --scene "$scenes/demo.json" --show $what -o a.png
+done
 refuses "velocities that a cache has not" 2 velocities ../d.pc2 --scene "$scenes/demo.json" --show velocities -o a.png
 expect "velocities that a cache has" "$pliant" render d.csv --scene "$scenes/demo.json" -q --show velocities --size 160x90 -o v.png
 refuses "a cache of another scene" 2 "" ../d.csv --scene "$scenes/net.json" -o a.png

@@ -279,6 +279,76 @@ static void colliders_and_forces_arrive(void **state)
     pliant_scene_destroy(f.scene);
 }
 
+static void colliders_of_triangles_and_heights_are_read(void **state)
+{
+    (void)state;
+    pliant_scene_file f = read_good(
+        "{\"pliant\": 1, \"bodies\": [{\"type\": \"particles\", \"particles\": [{\"x\": [0, 0, 0]}]}], \"colliders\": ["
+        "{\"type\": \"hull\", \"scale\": 2, \"points\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0.1, 0.1, 0.1]]},"
+        "{\"type\": \"mesh\", \"two_sided\": true, \"points\": [[0, 0, 0], [0, 0, 1], [1, 0, 0], [1, 0, 0], [0, 0, 1], [1, 0, 1]], "
+        "\"triangles\": [[0, 1, 2], [3, 4, 5]]},"
+        "{\"type\": \"height_field\", \"cell\": 0.5, \"heights\": [[1, 2, 3], [4, 5, 6]], \"friction\": 0.9, \"position\": [0, 1, 0]}]}");
+    const pliant_scene           *s = f.scene;
+    const pliant__draft_collider *c = s->colliders.data;
+    assert_int_equal(c[0].point_count, 4); /* of the five one is inside */
+    assert_int_equal(c[0].triangle_count, 4);
+    near(s->collider_points.data[c[0].point_first + 1].x, 2);
+    assert_int_equal(c[1].point_count, 4); /* of the six two are there twice */
+    assert_int_equal(c[1].triangle_count, 2);
+    assert_true(c[1].def.two_sided && !c[0].def.two_sided);
+    assert_int_equal(c[2].number_count, 6);
+    assert_int_equal(c[2].def.columns, 3);
+    assert_int_equal(c[2].def.rows, 2);
+    near(s->collider_numbers.data[c[2].number_first + 3], 4);
+    near(c[2].def.cell, 0.5);
+    near(c[2].def.friction_static, 0.9);
+    pliant_scene_destroy(f.scene);
+}
+
+static void mistakes_in_them_have_a_sentence(void **state)
+{
+    (void)state;
+    const struct {
+        const char *collider, *message;
+    } rows[] = {
+        {"\"hull\"", "colliders[0]: a hull needs a \"mesh\" or \"points\""},
+        {"\"hull\", \"points\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]",
+         "colliders[0]: a hull needs points that are not all in one plane; give a flat one some depth"},
+        {"\"hull\", \"points\": [[0, 0, 0]], \"units\": \"cm\"", "colliders[0].units: the collider has no file that this could be said of"},
+        {"\"hull\", \"points\": [[0, 0, 0]], \"up\": \"z\"", "colliders[0].up: the collider has no file that this could be said of"},
+        {"\"hull\", \"points\": [[0, 0, 0]], \"triangles\": []", "colliders[0].triangles: unknown key"},
+        {"\"hull\", \"points\": [[0, 0]]", "colliders[0].points[0]: "},
+        {"\"hull\", \"points\": [[0, 0, 0]], \"scale\": 0", "colliders[0].scale: "},
+        {"\"hull\", \"points\": [[1e30, 0, 0]], \"scale\": 1e30", sizeof(pliant_real) == 4
+                                                                      ? "colliders[0].points: point 0, scaled, is not finite"
+                                                                      : "colliders[0]: vertex 0 of the collider's mesh is farther"},
+        {"\"hull\", \"mesh\": \"a.obj\", \"points\": []", "colliders[0].points: the collider has a \"mesh\" already"},
+        {"\"hull\", \"mesh\": \"a.node\"", "colliders[0].mesh: a.node has tetrahedra; here a surface (.obj) is needed"},
+        {"\"mesh\", \"points\": [[0, 0, 0]]", "colliders[0]: a mesh needs a \"mesh\", or \"points\" and \"triangles\""},
+        {"\"mesh\", \"points\": [[0, 0, 0], [1, 0, 0]], \"triangles\": [[0, 1, 2]]", "colliders[0].triangles[0][2]: "},
+        {"\"mesh\", \"points\": [[0, 0, 0], [1, 0, 0]], \"triangles\": [[0, 1]]",
+         "colliders[0].triangles[0]: must be three numbers of points, not a list"},
+        {"\"mesh\", \"points\": [[0, 0, 0], [1, 0, 0]], \"triangles\": [[0, 1, 1]]",
+         "colliders[0]: the collider's mesh has no face with three places"},
+        {"\"height_field\", \"cell\": 1", "colliders[0]: \"heights\" is missing"},
+        {"\"height_field\", \"heights\": [[0, 0], [0, 0]]", "colliders[0]: \"cell\" is missing"},
+        {"\"height_field\", \"cell\": 1, \"heights\": [[0, 0]]", "colliders[0].heights: "},
+        {"\"height_field\", \"cell\": 1, \"heights\": [[0], [0]]", "colliders[0].heights[0]: "},
+        {"\"height_field\", \"cell\": 1, \"heights\": [0, [0, 1]]", "colliders[0].heights[0]: "},
+        {"\"height_field\", \"cell\": 1, \"heights\": [[0, 0], [0, 0, 0]]",
+         "colliders[0].heights[1]: 3 heights in a row; the first row has 2"},
+        {"\"height_field\", \"cell\": 1, \"heights\": [[0, 0], [0, 1e16]]", "colliders[0].heights[1][1]: "},
+        {"\"height_field\", \"cell\": -1, \"heights\": [[0, 0], [0, 0]]", "colliders[0].cell: "},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[512];
+        snprintf(text, sizeof text, "{\"pliant\": 1, \"bodies\": [],\n\"colliders\": [{\"type\": %s}]}", rows[i].collider);
+        pliant_error e = read_bad(text);
+        assert_int_equal(e.line, 2);
+        if (!strstr(e.message, rows[i].message)) fail_msg("%s: \"%s\" is not \"%s\"", rows[i].collider, e.message, rows[i].message);
+    }
+}
+
 /* JSON with tabs, without any space, with escapes, with a comment of YAML; and YAML. */
 static void forms_of_json_and_yaml_are_taken(void **state)
 {
@@ -430,10 +500,22 @@ static void the_schema_has_every_key(void **state)
         const char           *definition;
         const pliant__object *object;
     } pairs[] = {
-        {"cloth", &pliant__cloth_object},         {"soft", &pliant__soft_object},         {"rope", &pliant__rope_object},
-        {"particles", &pliant__particles_object}, {"material", &pliant__material_object}, {"law", &pliant__law_object},
-        {"solver", &pliant__solver_object},       {"pin", &pliant__pin_object},           {"attachment", &pliant__attachment_object},
-        {"plane", &pliant__plane_object},         {"capsule", &pliant__capsule_object},   {"wind", &pliant__wind_object},
+        {"cloth", &pliant__cloth_object},
+        {"soft", &pliant__soft_object},
+        {"rope", &pliant__rope_object},
+        {"particles", &pliant__particles_object},
+        {"material", &pliant__material_object},
+        {"law", &pliant__law_object},
+        {"solver", &pliant__solver_object},
+        {"pin", &pliant__pin_object},
+        {"attachment", &pliant__attachment_object},
+        {"plane", &pliant__plane_object},
+        {"capsule", &pliant__capsule_object},
+        {"hull", &pliant__hull_object},
+        {"mesh", &pliant__mesh_object},
+        {"distance_field", &pliant__distance_field_object},
+        {"height_field", &pliant__height_field_object},
+        {"wind", &pliant__wind_object},
     };
     pliant__tree tree;
     pliant_error error = {0};
@@ -478,12 +560,34 @@ static void the_manual_names_every_key(void **state)
 {
     (void)state;
     static const pliant__object *const objects[] = {
-        &pliant__file_object,       &pliant__solver_object,       &pliant__law_object,        &pliant__friction_object,
-        &pliant__material_object,   &pliant__bend_object,         &pliant__cloth_object,      &pliant__soft_object,
-        &pliant__rope_object,       &pliant__particles_object,    &pliant__particle_object,   &pliant__pin_object,
-        &pliant__attachment_object, &pliant__target_key_object,   &pliant__constraint_object, &pliant__between_object,
-        &pliant__plane_object,      &pliant__sphere_object,       &pliant__capsule_object,    &pliant__box_object,
-        &pliant__pose_key_object,   &pliant__acceleration_object, &pliant__body_force_object, &pliant__wind_object,
+        &pliant__file_object,
+        &pliant__solver_object,
+        &pliant__law_object,
+        &pliant__friction_object,
+        &pliant__material_object,
+        &pliant__bend_object,
+        &pliant__cloth_object,
+        &pliant__soft_object,
+        &pliant__rope_object,
+        &pliant__particles_object,
+        &pliant__particle_object,
+        &pliant__pin_object,
+        &pliant__attachment_object,
+        &pliant__target_key_object,
+        &pliant__constraint_object,
+        &pliant__between_object,
+        &pliant__plane_object,
+        &pliant__sphere_object,
+        &pliant__capsule_object,
+        &pliant__box_object,
+        &pliant__hull_object,
+        &pliant__mesh_object,
+        &pliant__distance_field_object,
+        &pliant__height_field_object,
+        &pliant__pose_key_object,
+        &pliant__acceleration_object,
+        &pliant__body_force_object,
+        &pliant__wind_object,
     };
     FILE *file = fopen(PLIANT_SOURCE_DIR "/docs/scene-file.md", "rb");
     char *text = calloc(1, 1 << 16);
@@ -537,6 +641,8 @@ int main(void)
         cmocka_unit_test(attachments_have_targets_and_keys),
         cmocka_unit_test(colliders_and_forces_arrive),
         cmocka_unit_test(forms_of_json_and_yaml_are_taken),
+        cmocka_unit_test(colliders_of_triangles_and_heights_are_read),
+        cmocka_unit_test(mistakes_in_them_have_a_sentence),
         cmocka_unit_test(the_demo_is_embedded),
         cmocka_unit_test(a_mistake_has_a_line_and_a_place),
         cmocka_unit_test(only_near_words_are_suggested),

@@ -132,10 +132,10 @@ expect "back to the start" until_title "frame 0 "
 click 120 85
 expect "the button Step steps" until_title "frame 1 "
 expect "as a run does" test "$(hash_shown)" = "$(hash_after flag.json 1)"
-click 100 424
+click 100 470
 expect "the part Materials opens" step_to 2
 expect "and by itself changes nothing" test "$(hash_shown)" = "$(hash_after flag.json 2)"
-click 120 465
+click 120 511
 expect "a compliance that is moved" step_to 3
 expect "makes another run of it" test "$(hash_shown)" != "$(hash_after flag.json 3)"
 

@@ -24,6 +24,8 @@ strain|flag.json|150|1.2,2.1,2.6:0.75,1.95,0.1
 contacts|demo.json|110|0.5,0.75,1.3:0,0.35,0
 velocities|flag.json|100|1.2,2.1,2.6:0.75,1.95,0.1
 colours|beams.json|240|1.3,1.2,2.1:0.32,0.64,0
+normals|folded.json|120|0.35,0.38,1.0:0,0.07,0.05
+pairs|stack.json|120|0.35,0.65,0.85:0.05,0.2,-0.05
 '
 picture_size=640x360 film_size=1280x720 gif_size=384x216 overlay_size=400x225
 

@@ -48,7 +48,6 @@ static totals measure(const pliant_model *model)
 }
 
 static const char *const type_names[] = {"cloth", "soft", "rope", "particles"};
-static const char *const shape_names[] = {"plane", "sphere", "capsule", "box"};
 
 static void print_bodies(const pliant_model *model)
 {
@@ -60,6 +59,7 @@ static void print_bodies(const pliant_model *model)
                b.face_count, b.mass);
         if (b.surface_vertex_count != b.vertex_count) printf(", visual surface of %u vertices", b.surface_vertex_count);
         if (b.target_count) printf(", %u attached", b.target_count);
+        if (b.skin_count) printf(", %u skinned", b.skin_count);
         if (b.material && *b.material) printf(", %s", b.material);
         if (b.self_contact) printf(", meets itself");
         if (b.contact_mask) printf(", of groups %u, meets groups %u", b.contact_group, b.contact_mask);
@@ -86,7 +86,7 @@ static void print_text(const char *path, const pliant_model_file *file)
     for (uint32_t i = 0; i < pliant_model_collider_count(model); i++) {
         pliant_collider     id;
         pliant_collider_def c = pliant_model_collider_at(model, i, &id);
-        printf("  %-16s %s%s\n", *c.name ? c.name : "-", shape_names[c.shape], c.stick ? ", sticky" : "");
+        printf("  %-16s %s%s\n", *c.name ? c.name : "-", pliant_shape_name(c.shape), c.stick ? ", sticky" : "");
     }
     printf("%u forces\n", pliant_model_force_count(model));
     printf("memory: model %zu bytes, state %zu bytes\n", t.model, t.state);

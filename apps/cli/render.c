@@ -50,7 +50,8 @@ static const cli_option options[] = {
      .type = CLI_TEXT,
      .value = "WHAT",
      .offset = offsetof(render_options, show),
-     .text = "a list with commas of wireframe, strain, contacts, velocities, colours (constraints solved at once have one colour)"},
+     .text = "a list with commas of wireframe, strain, contacts, velocities, colours (constraints solved at once have one colour), "
+             "normals, pairs"},
     {.name = "strain-range",
      .type = CLI_TEXT,
      .value = "STRAIN",
@@ -112,7 +113,8 @@ static bool read_show(const char *text, cli_render_job *job)
         uint32_t i = 0;
         while (cli_overlay_name(i) && (strlen(cli_overlay_name(i)) != length || strncmp(cli_overlay_name(i), at, length) != 0)) i++;
         if (!cli_overlay_name(i)) {
-            cli_usage_error("--show does not know %.*s (known are wireframe, strain, contacts, velocities and colours)", (int)length, at);
+            cli_usage_error("--show does not know %.*s (known are wireframe, strain, contacts, velocities, colours, normals and pairs)",
+                            (int)length, at);
             return false;
         }
         job->show |= 1u << i;

@@ -418,7 +418,8 @@ static bool prepare(drawing *d)
     d->rgb = malloc((size_t)job->width * job->height * 3);
     if (!d->rgb) return d->error.code = PLIANT_ERROR_MEMORY, false;
     if (!place_camera(d)) return false; /* before anything else: what is wrong with it */
-    if (job->cache && (job->show & DRAW_CONTACTS)) return usage(d, "--show: a cache has no %s; draw the scene itself", "contacts");
+    if (job->cache && (job->show & (DRAW_CONTACTS | DRAW_NORMALS | DRAW_PAIRS)))
+        return usage(d, "--show: a cache has no %s; draw the scene itself", "contacts");
     d->offscreen = draw_offscreen_create(NULL, &d->error);
     if (!d->offscreen || !cli_moments_begin(&d->moments, job->file, job->threads, job->cache, &d->error)) return false;
     if (!choose_frames(d) || !may_write(d)) return false;

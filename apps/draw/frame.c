@@ -2,6 +2,8 @@
 #include "draw/frame.h"
 
 #include "draw/fail.h"
+#include "draw/level.h"
+#include "draw/marks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +14,7 @@
 
 const char *draw_overlay_name(uint32_t index)
 {
-    static const char *const names[] = {"wireframe", "strain", "contacts", "velocities", "colours"};
+    static const char *const names[] = {"wireframe", "strain", "contacts", "velocities", "colours", "normals", "pairs"};
     return index < sizeof names / sizeof *names ? names[index] : NULL;
 }
 
@@ -35,8 +37,7 @@ typedef struct maker {
     pliant_vec3        *points;  /* simulated vertices of all bodies */
     float              *strains; /* per point, the mean over its links; where shown */
     float              *weights;
-    pliant_contact     *contacts;
-    uint32_t            contact_count;
+    draw_marks          marks;
     uint32_t            lines; /* written */
 } maker;
 
@@ -209,6 +210,52 @@ static void put_box(draw_vertex *out, pliant_pose pose, f3 half)
     }
 }
 
+/* The triangles of a hull or a mesh, without its thickness. */
+static draw_vertex *put_facets(draw_vertex *out, pliant_pose pose, const pliant_mesh_view *mesh)
+{
+    for (size_t t = 0; t < mesh->triangle_count; t++) {
+        f3 x[3];
+        for (int k = 0; k < 3; k++) {
+            pliant_vec3 p;
+            memcpy(&p, (const char *)mesh->positions + mesh->triangles[3 * t + (size_t)k] * mesh->stride, sizeof p);
+            x[k] = f3_place(pose, f3_from(p));
+        }
+        const f3 n = f3_unit(f3_cross(f3_sub(x[1], x[0]), f3_sub(x[2], x[0])));
+        for (int k = 0; k < 3; k++) *out++ = (draw_vertex){x[k], n, {0, 0, 0, 0}};
+    }
+    return out;
+}
+
+/* The top of a height field. */
+static draw_vertex *put_field(draw_vertex *out, pliant_pose pose, const pliant_collider_def *d)
+{
+    for (uint32_t j = 0; j + 1 < d->rows; j++)
+        for (uint32_t i = 0; i + 1 < d->columns; i++) {
+            f3 x[4]; /* at the least x and z, then along x, along z, and across */
+            for (uint32_t k = 0; k < 4; k++) {
+                const uint32_t column = i + k % 2, row = j + k / 2;
+                x[k] = f3_place(pose, f3_of((float)column * (float)d->cell, (float)d->heights[(size_t)row * d->columns + column],
+                                            (float)row * (float)d->cell));
+            }
+            const bool     even = (i + j) % 2 == 0;
+            const uint32_t corners[6] = {0, 2, even ? 3 : 1, even ? 0 : 2, 3, 1};
+            for (int t = 0; t < 2; t++) {
+                const f3 a = x[corners[3 * t]], b = x[corners[3 * t + 1]], c = x[corners[3 * t + 2]],
+                         n = f3_unit(f3_cross(f3_sub(b, a), f3_sub(c, a)));
+                *out++ = (draw_vertex){a, n, {0, 0, 0, 0}};
+                *out++ = (draw_vertex){b, n, {0, 0, 0, 0}};
+                *out++ = (draw_vertex){c, n, {0, 0, 0, 0}};
+            }
+        }
+    return out;
+}
+
+/* So many of a hull, a mesh or a height field. */
+static uint64_t triangles_of(const pliant_collider_def *d)
+{
+    return d->heights ? 2 * (uint64_t)(d->columns - 1) * (d->rows - 1) : d->mesh.triangle_count;
+}
+
 static void put_colliders(maker *m)
 {
     const draw_colour   grey = {168, 168, 172, 255};
@@ -230,6 +277,12 @@ static void put_colliders(maker *m)
             put_box(box, pose, half);
             for (uint32_t k = 0; k < BOX_VERTICES; k++) draw_bounds_add(&f->all, box[k].x, 0);
             box += BOX_VERTICES;
+        } else if (triangles_of(&d)) {
+            draw_vertex *end = d.heights ? put_field(box, pose, &d) : put_facets(box, pose, &d.mesh);
+            for (; box < end; box++) draw_bounds_add(&f->all, box->x, 0);
+        } else if (d.field.distance) {
+            draw_vertex *end = box + draw_level(&d.field, pose, box);
+            for (; box < end; box++) draw_bounds_add(&f->all, box->x, 0);
         } else {
             *round = (draw_tube){{f3_place(pose, f3_of(0, -h, 0)), f3_place(pose, f3_of(0, h, 0))}, r, grey};
             for (int k = 0; k < 2; k++) draw_bounds_add(&f->all, round->ends[k], r);
@@ -239,18 +292,6 @@ static void put_colliders(maker *m)
 }
 
 /* ---- overlays that are lines ---- */
-
-static void put_contacts(maker *m)
-{
-    const draw_colour yellow = {250, 200, 20, 255}, dark = {40, 40, 40, 255};
-    float             length = 0.05f * m->subject->scale, arm = 0.008f * m->subject->scale;
-    for (uint32_t i = 0; i < m->contact_count; i++) {
-        f3 x = f3_from(m->contacts[i].point), n = f3_from(m->contacts[i].normal), a = f3_across(n), b = f3_cross(n, a);
-        put_line(m, x, f3_add(x, f3_scale(n, length)), yellow, dark);
-        put_line(m, f3_sub(x, f3_scale(a, arm)), f3_add(x, f3_scale(a, arm)), yellow, yellow);
-        put_line(m, f3_sub(x, f3_scale(b, arm)), f3_add(x, f3_scale(b, arm)), yellow, yellow);
-    }
-}
 
 static uint32_t arrow_stride(const draw_subject *s) { return s->point_count / MOST_ARROWS + 1; }
 
@@ -314,7 +355,7 @@ static void put_hidden_strain(maker *m)
 static uint64_t count_lines(const maker *m)
 {
     const draw_subject *s = m->subject;
-    uint64_t            n = 6 * (uint64_t)m->contact_count;
+    uint64_t            n = draw_marks_line_ends(&m->marks);
     if (m->source->show & DRAW_VELOCITIES) n += 2 * ((uint64_t)s->point_count / arrow_stride(s) + 1);
     for (uint32_t i = 0; (m->source->show & DRAW_CONSTRAINT_COLOURS) && i < s->row_count; i++)
         n += (uint64_t)s->rows[i].count * (s->rows[i].count - 1u);
@@ -325,29 +366,22 @@ static uint64_t count_lines(const maker *m)
 
 /* ---- the block ---- */
 
-static bool read_contacts(maker *m)
-{
-    const draw_source *from = m->source;
-    if (!(from->show & DRAW_CONTACTS) || !from->solver) return true;
-    m->contact_count = pliant_solver_contacts(from->solver, NULL, 0);
-    m->contacts = malloc((m->contact_count + 1u) * sizeof *m->contacts);
-    if (!m->contacts) return false;
-    pliant_solver_contacts(from->solver, m->contacts, m->contact_count);
-    return true;
-}
-
 static void count_colliders(maker *m, uint32_t *planes)
 {
     draw_frame *f = m->frame;
     f->box_count = f->round_count = 0;
     *planes = 0;
     for (uint32_t i = 0; i < pliant_model_collider_count(m->subject->model); i++) {
-        pliant_collider id;
-        pliant_shape    shape = pliant_model_collider_at(m->subject->model, i, &id).shape;
-        if (shape == PLIANT_SHAPE_BOX)
+        pliant_collider     id;
+        pliant_collider_def d = pliant_model_collider_at(m->subject->model, i, &id);
+        if (d.shape == PLIANT_SHAPE_BOX)
             f->box_count += BOX_VERTICES;
-        else if (shape == PLIANT_SHAPE_PLANE)
+        else if (d.shape == PLIANT_SHAPE_PLANE)
             ++*planes;
+        else if (d.field.distance)
+            f->box_count += draw_level(&d.field, d.pose, NULL);
+        else if (triangles_of(&d))
+            f->box_count += 3 * (uint32_t)triangles_of(&d);
         else
             f->round_count++;
     }
@@ -402,11 +436,14 @@ static bool copy_points(maker *m)
 static bool fill(maker *m)
 {
     draw_frame *f = m->frame;
-    if (!read_points(m) || !read_contacts(m) || ((f->show & DRAW_STRAIN) && !measure_strain(m)) || !make_room(m)) return false;
+    if (!read_points(m) || !draw_marks_read(&m->marks, m->source) || ((f->show & DRAW_STRAIN) && !measure_strain(m)) || !make_room(m))
+        return false;
     if (!copy_points(m) || !put_surfaces(m)) return false;
     put_tubes(m);
     put_colliders(m);
-    put_contacts(m);
+    m->lines = draw_marks_put(&m->marks, m->subject->scale, line_ends(m), f->line_count);
+    f->force_most = m->marks.force_most;
+    f->pair_count = m->marks.pair_count;
     if (f->show & DRAW_STRAIN) put_hidden_strain(m);
     if (f->show & DRAW_CONSTRAINT_COLOURS) put_rows(m);
     if ((f->show & DRAW_VELOCITIES) && !put_velocities(m)) return false;
@@ -422,12 +459,13 @@ bool draw_frame_fill(draw_frame *frame, const draw_subject *subject, const draw_
     frame->show = source->show;
     frame->time = pliant_state_time(source->state);
     frame->number = source->number;
-    frame->strain_least = frame->strain_most = frame->speed_most = 0;
+    frame->strain_least = frame->strain_most = frame->speed_most = frame->force_most = 0;
+    frame->pair_count = 0;
     bool ok = fill(&m);
     free(m.points);
     free(m.strains);
     free(m.weights);
-    free(m.contacts);
+    draw_marks_free(&m.marks);
     return ok || draw_fail(error, PLIANT_ERROR_MEMORY, NULL, "out of memory for a frame to draw");
 }
 

@@ -9,11 +9,13 @@
 
 /* What can be shown on top, as bits. */
 enum {
-    DRAW_WIREFRAME = 1,          /* edges of surfaces */
-    DRAW_STRAIN = 2,             /* distances by how far they are from their rest length */
-    DRAW_CONTACTS = 4,           /* where something touches, and the normals */
-    DRAW_VELOCITIES = 8,         /* where each point goes */
-    DRAW_CONSTRAINT_COLOURS = 16 /* constraints, those that are solved at once in one colour */
+    DRAW_WIREFRAME = 1,           /* edges of surfaces */
+    DRAW_STRAIN = 2,              /* distances by how far they are from their rest length */
+    DRAW_CONTACTS = 4,            /* where something touches, and the normals */
+    DRAW_VELOCITIES = 8,          /* where each point goes */
+    DRAW_CONSTRAINT_COLOURS = 16, /* constraints, those that are solved at once in one colour */
+    DRAW_NORMALS = 32,            /* with what force contacts push, and which way */
+    DRAW_PAIRS = 64               /* which parts of bodies are near each other */
 };
 
 /* Overlays by name, as switches have them: "wireframe", "strain", ...; NULL past the last. */
@@ -42,7 +44,7 @@ typedef struct draw_plane {
 } draw_plane;
 
 typedef struct draw_frame {
-    unsigned char *block;      /* vertices, then those of boxes, then tubes, then round colliders, then lines */
+    unsigned char *block;      /* vertices, then those of boxes, hulls, meshes and fields, then tubes, then round colliders, then lines */
     size_t         size, room; /* bytes */
     size_t         vertices_at, boxes_at, tubes_at, rounds_at, lines_at; /* bytes */
     uint32_t       vertex_count, box_count, tube_count, round_count, line_count;
@@ -57,12 +59,14 @@ typedef struct draw_frame {
     uint32_t       number;                    /* of the frame */
     float          strain_least, strain_most; /* of distances: where it is shown */
     float          speed_most;                /* m/s, where it is shown */
+    float          force_most;                /* N, of a contact, likewise */
+    uint32_t       pair_count;                /* likewise */
 } draw_frame;
 
 /* Where a frame comes from. */
 typedef struct draw_source {
     const pliant_state  *state;
-    const pliant_solver *solver; /* for contacts; may be NULL */
+    const pliant_solver *solver; /* for contacts and pairs; may be NULL */
     const pliant_cache  *cache;  /* for surfaces that the state does not know; may be NULL */
     const pliant_state  *poses;  /* where colliders are, if not in `state`; its model has the same colliders */
     uint32_t             number;

@@ -68,13 +68,16 @@ void draw_legend_make(draw_legend *l, const draw_frame *f, uint32_t width, uint3
 {
     const draw_colour paper = {250, 250, 250, 200}, ink = {24, 26, 30, 255};
     const float       scale = height >= 1200 ? 3 : height >= 600 ? 2 : 1, margin = 8 * scale, bottom = (float)height - margin;
-    char              words[4][160];
+    char              words[6][160];
     int               lines = 0;
     bool              strain = f->show & DRAW_STRAIN;
     (void)width;
     l->count = 0;
     if (f->show & DRAW_VELOCITIES) snprintf(words[lines++], 160, "velocities: the way of 0.05 s (fastest %.3g m/s)", (double)f->speed_most);
     if (f->show & DRAW_CONTACTS) snprintf(words[lines++], 160, "contacts and their normals");
+    if (f->show & DRAW_NORMALS)
+        snprintf(words[lines++], 160, "normals of contacts, longer with force (largest %.3g N)", (double)f->force_most);
+    if (f->show & DRAW_PAIRS) snprintf(words[lines++], 160, "%u pairs; red ones touch", f->pair_count);
     if (f->show & DRAW_CONSTRAINT_COLOURS) snprintf(words[lines++], 160, "constraints: one colour is solved at once");
     if (!lines && !strain) return;
     float top = bottom - (float)lines * 12 * scale - (strain ? 38 * scale : 0), most = strain ? 168 * scale : 0;

@@ -508,9 +508,9 @@ static void draw_bodies(draw_painter *p, const draw_frame *f, const draw_view *v
         draw_range_of(s->bodies[i].triangles, GL_TRIANGLES);
     }
     const program *g = use_surface(p, f, view, picture, false);
-    glEnable(GL_CULL_FACE);
     set_colour(g, (draw_colour){168, 168, 172, 255});
-    if (f->box_count) glDrawArrays(GL_TRIANGLES, (GLint)f->vertex_count, (GLsizei)f->box_count);
+    if (f->box_count) glDrawArrays(GL_TRIANGLES, (GLint)f->vertex_count, (GLsizei)f->box_count); /* meshes are seen from behind, too */
+    glEnable(GL_CULL_FACE);
     g = use(p, TUBE, picture);
     set_colour(g, (draw_colour){255, 255, 255, 255});
     glUniform3f(g->at[U_eye], view->camera.eye.x, view->camera.eye.y, view->camera.eye.z);
@@ -533,7 +533,7 @@ static void draw_overlays(draw_painter *p, const draw_frame *f, const m4 *pictur
     const program *g = use(p, LINE, picture);
     glUniform1f(g->at[U_bias], 5e-4f);
     glBindVertexArray(p->lines);
-    if (f->show & DRAW_STRAIN) glDisable(GL_DEPTH_TEST); /* what strains may lie inside */
+    if (f->show & (DRAW_STRAIN | DRAW_PAIRS)) glDisable(GL_DEPTH_TEST); /* what strains may lie inside, pairs lie between surfaces */
     glDrawArrays(GL_LINES, 0, (GLsizei)f->line_count);
     glEnable(GL_DEPTH_TEST);
 }

@@ -148,12 +148,11 @@ static void draw_colliders(window *w)
 {
     const pliant_model *m = view_session_model(w->session);
     for (uint32_t i = 0; i < pliant_model_collider_count(m); i++) {
-        static const char *const shapes[] = {"plane", "sphere", "capsule", "box"};
-        pliant_collider          id;
-        pliant_collider_def      d = pliant_model_collider_at(m, i, &id);
-        pliant_pose              pose = d.pose;
+        pliant_collider     id;
+        pliant_collider_def d = pliant_model_collider_at(m, i, &id);
+        pliant_pose         pose = d.pose;
         ui_push_id((int)i);
-        if (ui_drag3(*d.name ? d.name : shapes[d.shape], w->panel.colliders + 3 * i, 0.01f)) {
+        if (ui_drag3(*d.name ? d.name : pliant_shape_name(d.shape), w->panel.colliders + 3 * i, 0.01f)) {
             pose.position = vector_of(w->panel.colliders + 3 * i);
             view_session_collider(w->session, i, &pose);
         }
@@ -232,7 +231,7 @@ static void draw_scenes(window *w)
 static void draw_help(void)
 {
     static const char *const lines[] = {"Space  play, pause",    "Right  one frame on", "Left   one frame back",
-                                        "R      reset",          "1 ... 5 overlays",    "F      fit the camera",
+                                        "R      reset",          "1 ... 7 overlays",    "F      fit the camera",
                                         "H      hide the panel", "F12    screenshot",   "left mouse    grab, orbit",
                                         "right mouse   pan",     "wheel         zoom",  "drop a file   open it"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) ui_text_grey(lines[i]);

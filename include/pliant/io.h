@@ -531,6 +531,38 @@ typedef struct pliant_mending {
  * be NULL; pliant_mesh_examine says what is left. False on error, and the mesh is as it was. */
 PLIANT_API bool pliant_mesh_mend(pliant_mesh *mesh, const pliant_mend_def *def, pliant_mending *done, pliant_error *error);
 
+/** Signed distances to a closed surface, on a grid: what a collider of the shape PLIANT_SHAPE_FIELD is made of. */
+typedef struct pliant_field {
+    pliant_vec3 origin; /**< as in pliant_field_view */
+    pliant_real cell;
+    uint32_t    count[3];
+    float      *distance;
+    uint64_t    source; /**< a hash of what it was computed from (pliant_field_source); 0: it is not known */
+} pliant_field;
+
+/** Computes the distances to a closed surface whose faces are turned outwards: exact ones, at all points of a grid with cubic cells of `cell` (m) that
+ * goes `margin` (m, at least a cell) beyond the surface. The same everywhere, bit for bit. It takes some microseconds per value. A surface that is
+ * open, inside out, or has more than two faces at an edge is refused (pliant_mesh_mend can help). Where it crosses itself, inside is what it winds around.
+ * To be freed. */
+PLIANT_API bool pliant_field_from_mesh(const pliant_mesh_view *mesh, pliant_real cell, pliant_real margin, pliant_field *field,
+                                       pliant_error *error);
+
+/** The hash that pliant_field_from_mesh leaves in its field, without computing that. */
+PLIANT_API bool pliant_field_source(const pliant_mesh_view *mesh, pliant_real cell, pliant_real margin, uint64_t *source,
+                                    pliant_error *error);
+
+/** Reads a field from a file (docs/colliders.md has the format). To be freed. */
+PLIANT_API bool pliant_field_load(const char *path, pliant_field *field, pliant_error *error);
+
+/** Writes one, whole or not at all. */
+PLIANT_API bool pliant_field_write(const char *path, const pliant_field *field, pliant_error *error);
+
+/** Frees what pliant_field_from_mesh and pliant_field_load made. */
+PLIANT_API void pliant_field_free(pliant_field *field);
+
+/** A view of a field, for defs. Of NULL an empty one. */
+PLIANT_API pliant_field_view pliant_field_view_from(const pliant_field *field);
+
 #ifdef __cplusplus
 }
 #endif

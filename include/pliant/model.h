@@ -46,6 +46,7 @@ typedef struct pliant_body_info {
     uint32_t         face_count;           /**< of what is written out; 0 for ropes and particles */
     uint32_t         face_index_count;     /**< sum of the faces' sizes */
     uint32_t         target_count;         /**< attached vertices */
+    uint32_t         skin_count;           /**< skinned targets, as pliant_skin_def lists them */
     double           mass;                 /**< kg, of what is not pinned for ever */
     pliant_real      thickness;            /**< m */
     bool             self_contact;         /**< as in pliant_body_def, and so are */
@@ -111,7 +112,9 @@ PLIANT_API pliant_law_info pliant_model_law(const pliant_model *model, uint32_t 
 /** How many colliders there are. */
 PLIANT_API uint32_t pliant_model_collider_count(const pliant_model *model);
 
-/** Collider number `index` from 0: as it was added, with its keys left out, its pose the one at time 0. `name` is in the def. */
+/** Collider number `index` from 0: as it was added, with its keys left out, its pose the one at time 0. `name` is in the def. The mesh of one
+ * that is a hull or a mesh is the model's: of a hull its corners and triangles, of a mesh its triangles, vertices at one place being one. The
+ * heights of a height field and the values of a field of distances are the model's, too. */
 PLIANT_API pliant_collider_def pliant_model_collider_at(const pliant_model *model, uint32_t index, pliant_collider *collider);
 
 /** The collider with this name; id 0 if there is none. */

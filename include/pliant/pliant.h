@@ -9,5 +9,7 @@
 #include "pliant/model.h"
 #include "pliant/state.h"
 #include "pliant/solver.h"
+#include "pliant/contact_log.h"
+#include "pliant/query.h"
 
 #endif

@@ -290,6 +290,62 @@ PLIANT_API pliant_code pliant_scene_attach_soft(pliant_scene *scene, pliant_body
 PLIANT_API pliant_code pliant_scene_key_targets(pliant_scene *scene, pliant_body body, uint32_t first, uint32_t count, const double *times,
                                                 size_t key_count, const pliant_vec3 *positions, pliant_error *error);
 
+/* ---- garments: vertices that stay near an animated mesh ---- */
+
+/** How far vertices may leave skinned targets, which move with an animated mesh. Each holds in every substep, after all else but contacts
+ * between bodies: docs/garments.md. Numbers are for all vertices, or `..._of` has one for each. */
+typedef struct pliant_skin_def {
+    size_t             size;
+    const uint32_t    *vertices;        /**< NULL: all of the body's, in their order */
+    size_t             vertex_count;    /**< of `vertices` */
+    pliant_real        max_distance;    /**< m from the target; 0: the vertex is where the target is; below 0, the default: any distance */
+    pliant_real        backstop_radius; /**< m, of a sphere behind the target that the vertex stays out of; default 0, none */
+    pliant_real        backstop_offset; /**< m, >= 0: how far behind the target, against its normal, the sphere begins; default 0 */
+    const pliant_real *max_distance_of, *backstop_radius_of, *backstop_offset_of; /**< one per vertex; NULL: the number above */
+} pliant_skin_def;
+
+PLIANT_API pliant_skin_def pliant_skin_def_default(void);
+
+/** Gives vertices of a body skinned targets, numbered as `def` lists them; once per body. They begin where the vertices are, or where keys
+ * say, and go where keys or pliant_inputs_skin say. Those with max_distance 0 are attached, hard, and can be let go. Of welded vertices the
+ * last one counts. */
+PLIANT_API pliant_code pliant_scene_skin(pliant_scene *scene, pliant_body body, const pliant_skin_def *def, pliant_error *error);
+
+/** Gives keys to all skinned targets of a body: at `times[k]` (s, ascending) target i of n is at positions[k * n + i]. In between, straight;
+ * outside, the end keys. Inputs override keys. Normals are those of the body's triangles at the targets' positions. */
+PLIANT_API pliant_code pliant_scene_key_skin(pliant_scene *scene, pliant_body body, const double *times, size_t key_count,
+                                             const pliant_vec3 *positions, pliant_error *error);
+
+/* ---- moving frames ---- */
+
+/** The shares of a frame's motion that a body feels, each from 0, not at all, to 1, as in the world. */
+typedef struct pliant_inertia {
+    pliant_real linear;      /**< of the translation of its origin */
+    pliant_real angular;     /**< of its rotation */
+    pliant_real centrifugal; /**< of the centrifugal acceleration of its rotation */
+} pliant_inertia;
+
+/** One share of all. */
+static inline pliant_inertia pliant_inertia_of(pliant_real share)
+{
+    pliant_inertia i = {share, share, share};
+    return i;
+}
+
+/** A frame that a body is simulated as seen from: docs/frames.md. */
+typedef struct pliant_frame_def {
+    size_t             size;
+    pliant_inertia     felt;      /**< default 1: the frame is not noticed */
+    const double      *key_times; /**< s, ascending; outside, the end keys. Inputs override */
+    const pliant_pose *key_poses;
+    size_t             key_count;
+} pliant_frame_def;
+
+PLIANT_API pliant_frame_def pliant_frame_def_default(void);
+
+/** Gives a body a frame that moves by keys; once per body. pliant_inputs_frame needs none. */
+PLIANT_API pliant_code pliant_scene_frame(pliant_scene *scene, pliant_body body, const pliant_frame_def *def, pliant_error *error);
+
 /* ---- constraints one by one ---- */
 
 /** A vertex of a body. */
@@ -340,11 +396,25 @@ PLIANT_API pliant_constraint pliant_scene_add_user_constraint(pliant_scene *scen
 
 /** What a collider looks like, in its own frame. */
 typedef enum pliant_shape {
-    PLIANT_SHAPE_PLANE,   /**< local half space y <= 0 is solid */
-    PLIANT_SHAPE_SPHERE,  /**< `radius` about the local origin */
-    PLIANT_SHAPE_CAPSULE, /**< `radius` about the local segment (0, -half_height, 0) to (0, half_height, 0) */
-    PLIANT_SHAPE_BOX      /**< |x|, |y|, |z| <= half_extent */
+    PLIANT_SHAPE_PLANE,        /**< local half space y <= 0 is solid */
+    PLIANT_SHAPE_SPHERE,       /**< `radius` about the local origin */
+    PLIANT_SHAPE_CAPSULE,      /**< `radius` about the local segment (0, -half_height, 0) to (0, half_height, 0) */
+    PLIANT_SHAPE_BOX,          /**< |x|, |y|, |z| <= half_extent */
+    PLIANT_SHAPE_HULL,         /**< the convex hull of the points of `mesh` */
+    PLIANT_SHAPE_MESH,         /**< the faces of `mesh`: solid behind them, or `two_sided` */
+    PLIANT_SHAPE_HEIGHT_FIELD, /**< solid below `heights`, down to where there is no bottom, with walls at its sides */
+    PLIANT_SHAPE_FIELD         /**< where `field` is negative */
 } pliant_shape;
+
+/** Signed distances to a closed surface, at the points of a grid, in the caller's memory. */
+typedef struct pliant_field_view {
+    pliant_vec3 origin;   /**< where the first value is, m */
+    pliant_real cell;     /**< from one value to the next, m */
+    uint32_t    count[3]; /**< values along x, y and z, at least 2 */
+    /** m, negative inside; value (i, j, k) is number i + count[0] (j + count[1] k). Neighbours differ by no more than the cell is long, and the
+     * outermost ones are positive. */
+    const float *distance;
+} pliant_field_view;
 
 /** A solid that bodies touch and that nothing moves but the user. */
 typedef struct pliant_collider_def {
@@ -353,18 +423,28 @@ typedef struct pliant_collider_def {
     pliant_shape       shape;
     pliant_real        radius, half_height; /**< m */
     pliant_vec3        half_extent;         /**< m */
-    pliant_pose        pose;                /**< at the start; with keys, these say where that is */
-    pliant_real        friction_static;     /**< default 0.3; of a pair: the geometric mean */
-    pliant_real        friction_dynamic;    /**< default 0.3; likewise */
-    pliant_real        restitution;         /**< default 0; of a pair: the larger */
-    pliant_real        thickness;           /**< m, added all around; default 0 */
-    bool               stick;               /**< a particle predicted inside stays where it was; see docs/colliders.md */
-    const double      *key_times;           /**< s, ascending, the run begins at 0; outside, the end keys. NULL: none. Inputs override */
+    pliant_mesh_view   mesh;                /**< hull: its vertices, of which four do not lie in one plane; mesh: its faces, too. Copied */
+    pliant_field_view  field;               /**< distances to a closed surface. Copied */
+    const pliant_real *heights; /**< m, `rows` times `columns`: that of row j, column i is at x = i cell, z = j cell. Copied. Cells are cut
+                                             * in two from their least x and z to the greatest where i + j is even, else from the other corners */
+    uint32_t           columns, rows;    /**< 2 or more each */
+    pliant_real        cell;             /**< m, default 1 */
+    bool               two_sided;        /**< mesh: each side keeps what is on it; default false: what is behind comes out in front */
+    pliant_pose        pose;             /**< at the start; with keys, these say where that is */
+    pliant_real        friction_static;  /**< default 0.3; of a pair: the geometric mean */
+    pliant_real        friction_dynamic; /**< default 0.3; likewise */
+    pliant_real        restitution;      /**< default 0; of a pair: the larger */
+    pliant_real        thickness;        /**< m, added all around; default 0 */
+    bool               stick;            /**< a particle predicted inside stays where it was; see docs/colliders.md */
+    const double      *key_times;        /**< s, ascending, the run begins at 0; outside, the end keys. NULL: none. Inputs override */
     const pliant_pose *key_poses;
     size_t             key_count;
 } pliant_collider_def;
 
 PLIANT_API pliant_collider_def pliant_collider_def_default(pliant_shape shape);
+
+/** The shape's name in scene files ("capsule"), or NULL past the last. */
+PLIANT_API const char *pliant_shape_name(pliant_shape shape);
 
 /** Adds a collider. id 0 on error. */
 PLIANT_API pliant_collider pliant_scene_add_collider(pliant_scene *scene, const pliant_collider_def *def, pliant_error *error);

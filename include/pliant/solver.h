@@ -8,8 +8,9 @@
 extern "C" {
 #endif
 
-typedef struct pliant_solver pliant_solver;
-typedef struct pliant_inputs pliant_inputs;
+typedef struct pliant_solver      pliant_solver;
+typedef struct pliant_inputs      pliant_inputs;
+typedef struct pliant_contact_log pliant_contact_log;
 
 /* ---- inputs: what a user does while it runs ---- */
 
@@ -27,8 +28,30 @@ PLIANT_API pliant_code pliant_inputs_reset(pliant_inputs *inputs, double dt);
  * there, straight, substep by substep. */
 PLIANT_API pliant_code pliant_inputs_targets(pliant_inputs *inputs, pliant_body body, const void *positions, size_t stride);
 
+/** Where the skinned targets of a body shall be at the end of the step: skin_count positions, `stride` bytes apart, in the order of
+ * pliant_skin_def.vertices; and their normals, outwards, likewise, of any length ((0, 0, 0): no backstop there). `normals` NULL: those of the
+ * body's triangles, of which all corners are skinned, at these positions. On the way both go straight, substep by substep. */
+PLIANT_API pliant_code pliant_inputs_skin(pliant_inputs *inputs, pliant_body body, const void *positions, size_t stride,
+                                          const void *normals, size_t normal_stride);
+
 /** Where a collider shall be at the end of the step. */
 PLIANT_API pliant_code pliant_inputs_collider(pliant_inputs *inputs, pliant_collider collider, const pliant_pose *pose);
+
+/** Puts a body elsewhere before the step begins, without a way between: what is at x is then at motion.position + motion.rotation x, its
+ * velocity, its targets and its skin turned and moved with it, and what comes next is as if it had always been there. Of several for one body
+ * the last one counts. What pliant_inputs_targets and pliant_inputs_skin say is where targets are at the end of the step, so after it; keys
+ * do not know of it. */
+PLIANT_API pliant_code pliant_inputs_teleport(pliant_inputs *inputs, pliant_body body, const pliant_pose *motion);
+
+/** Puts a collider elsewhere before the step begins, without a way between, so that it drags nothing along. From there it goes where
+ * pliant_inputs_collider or its keys say, else it stays. */
+PLIANT_API pliant_code pliant_inputs_teleport_collider(pliant_inputs *inputs, pliant_collider collider, const pliant_pose *pose);
+
+/** Where the frame that a body is simulated as seen from is when the step begins, and when it ends, and what the body feels of its motion
+ * (shares from 0 to 1). Vertices that are not pinned follow the rest of it; targets, skins and colliders are where they are said to be in the
+ * world. On the way it goes straight and turns the short way, substep by substep. docs/frames.md. */
+PLIANT_API pliant_code pliant_inputs_frame(pliant_inputs *inputs, pliant_body body, const pliant_pose *before, const pliant_pose *after,
+                                           pliant_inertia felt);
 
 /** Drags a vertex towards a place during the step, by a spring of `compliance` m/N. At most 64 a step. */
 PLIANT_API pliant_code pliant_inputs_grab(pliant_inputs *inputs, pliant_body body, uint32_t vertex, pliant_vec3 target,
@@ -151,6 +174,8 @@ typedef struct pliant_solver_def {
     pliant_trace_function       trace;  /**< follow the iterations, at the price of about two sweeps each; NULL: do not */
     void                       *trace_context;
     pliant_profile              profile; /**< where the time goes, at the price of some 0.1 us per span; zeroed: nobody asks */
+    pliant_contact_log *contacts; /**< what steps write down who began and ended to touch whom in: pliant/contact_log.h. It must outlive the
+                                       solver; NULL: nobody asks */
 } pliant_solver_def;
 
 PLIANT_API pliant_solver_def pliant_solver_def_default(void);
@@ -186,7 +211,7 @@ PLIANT_API pliant_code pliant_solver_step_parts(pliant_solver *solver, pliant_st
  * which costs less for small models; without, and where it cannot (inputs that differ in more than gravity and forces, constraints switched off,
  * attachments, colliders, damping of bodies, wind, users' constraints, several iterations, a state that diverges), it takes them one by one.
  * Statistics are of all: the highest speed, the sum of restored bodies, the seconds; pliant_solver_divergence tells of the first state that
- * diverged, by its particle. */
+ * diverged, by its particle. A solver with a log of contacts steps one state at a time: PLIANT_ERROR_ARGUMENT. */
 PLIANT_API pliant_code pliant_solver_step_many(pliant_solver *solver, pliant_state *const *states, const pliant_inputs *const *inputs,
                                                uint32_t count, pliant_code *codes);
 
@@ -241,13 +266,13 @@ typedef struct pliant_statistics {
                                                                  pliant_solver_contacts lists them */
     uint32_t    particles_in_contact;                       /**< of those, each particle once */
     uint32_t    contacts_dropped;                           /**< more than room was made for; 0 unless very many colliders overlap */
-    uint32_t    pairs;                                      /**< of parts of bodies, in the last substep: those that are looked at */
+    uint32_t    pairs;                                      /**< of parts of bodies, in the last substep: those near enough to touch */
     uint32_t    pair_contacts;                              /**< of those, the ones that push */
-    uint32_t    pair_searches;                              /**< in the whole step: at least one, more where something was hit */
-    uint32_t    particles_held;                             /**< in all substeps: whose path was cut, lest it lead through something */
-    double      momentum_held;                              /**< kg m/s, what that took from them */
-    pliant_real max_speed;                                  /**< m/s, at the end */
-    uint32_t    restored_bodies;                            /**< put back by PLIANT_DIVERGENCE_RESTORES */
+    uint32_t    pair_searches;   /**< in the whole step; a solver keeps what it found as long as that holds: a new one has more */
+    uint32_t    particles_held;  /**< in all substeps: whose path was cut, lest it lead through something */
+    double      momentum_held;   /**< kg m/s, what that took from them */
+    pliant_real max_speed;       /**< m/s, at the end */
+    uint32_t    restored_bodies; /**< put back by PLIANT_DIVERGENCE_RESTORES */
 } pliant_statistics;
 
 /** Statistics of the last step. */
@@ -279,6 +304,35 @@ typedef struct pliant_contact {
 
 /** Copies up to `capacity` contacts of the last substep, by particle and collider; returns how many there are. Only those that pushed. */
 PLIANT_API uint32_t pliant_solver_contacts(const pliant_solver *solver, pliant_contact *out, uint32_t capacity);
+
+/** Parts of bodies that push each other: a corner and a triangle, or two edges. */
+typedef struct pliant_pair_contact {
+    pliant_body     bodies[2];    /**< of the first side and of the second; the same twice where a body touches itself */
+    pliant_particle particles[4]; /**< the corners of both sides; places that are not needed have body id 0 */
+    pliant_real     weights[4];   /**< of each in the distance: above 0 on the first side, below on the second, 1 and -1 in sum */
+    pliant_vec3     point;        /**< midway between the nearest points */
+    pliant_vec3     normal;       /**< from the second side to the first */
+    pliant_real     distance;     /**< m, between the sides along the normal; their thicknesses together, where they rest */
+    pliant_real     force;        /**< N, normal, in the last substep: the first side gets it along the normal, the second against it */
+    pliant_real     friction;     /**< N, along the surface */
+} pliant_pair_contact;
+
+/** Copies up to `capacity` contacts of bodies with each other, and with themselves, in the last substep: those that pushed, in the order in which
+ * they were solved; returns how many there are. Places are those that constraints and contacts left. */
+PLIANT_API uint32_t pliant_solver_pair_contacts(const pliant_solver *solver, pliant_pair_contact *out, uint32_t capacity);
+
+/** Parts of bodies that are near each other: a corner and a triangle, or two edges. */
+typedef struct pliant_near_pair {
+    pliant_body bodies[2]; /**< of the first side and of the second */
+    pliant_vec3 points[2]; /**< the nearest points of the two sides */
+    pliant_real distance;  /**< m, between them */
+    pliant_real touching;  /**< m, the distance at which they touch */
+} pliant_near_pair;
+
+/** Copies up to `capacity` of the pairs that the last search found, pushing or not, with their nearest points in `state`; returns how many there
+ * are, 0 for a state of another model. How far around a search looks, and when it was, depends on the solver's age; no result does. */
+PLIANT_API uint32_t pliant_solver_near_pairs(const pliant_solver *solver, const pliant_state *state, pliant_near_pair *out,
+                                             uint32_t capacity);
 
 /** The multipliers of a constraint in the last substep, one per row, over dt^2: a force in newtons along the gradient. Needs
  * pliant_solver_def.measure. Returns the number of rows, 0 if it is not to be had. */

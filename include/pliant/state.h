@@ -93,6 +93,10 @@ PLIANT_API bool pliant_state_active(const pliant_state *state, pliant_constraint
 /** Where a collider is now. */
 PLIANT_API pliant_pose pliant_state_collider_pose(const pliant_state *state, pliant_collider collider);
 
+/** Reads where skinned targets [first, first + count) of a body are, and their unit normals; either may be NULL. */
+PLIANT_API pliant_code pliant_state_skin(const pliant_state *state, pliant_body body, uint32_t first, uint32_t count,
+                                         pliant_vec3 *positions, pliant_vec3 *normals);
+
 /** What the distances and tethers of a state look like. */
 typedef struct pliant_strain {
     double largest; /**< largest |x0 - x1| / rest - 1 of distances with rest > 0; negative if all are shorter; 0 if there are none */

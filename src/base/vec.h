@@ -37,7 +37,15 @@ static inline pliant_vec3 v3_cross(pliant_vec3 a, pliant_vec3 b)
 }
 static inline pliant_real v3_length(pliant_vec3 a) { return r_sqrt(v3_dot(a, a)); }
 static inline pliant_vec3 v3_lerp(pliant_vec3 a, pliant_vec3 b, pliant_real t) { return v3_madd(a, v3_sub(b, a), t); }
-static inline bool        v3_finite(pliant_vec3 a) { return r_finite(a.x) && r_finite(a.y) && r_finite(a.z); }
+/* Of length 1, whatever its own: scaled first, so that its square neither overflows nor vanishes. 0 stays. */
+static inline pliant_vec3 v3_unit(pliant_vec3 a)
+{
+    const pliant_real largest = r_max(r_max(r_abs(a.x), r_abs(a.y)), r_abs(a.z));
+    if (!(largest > 0)) return v3(0, 0, 0);
+    a = v3(a.x / largest, a.y / largest, a.z / largest);
+    return v3_scale(a, 1 / v3_length(a));
+}
+static inline bool v3_finite(pliant_vec3 a) { return r_finite(a.x) && r_finite(a.y) && r_finite(a.z); }
 
 static inline pliant_vec3 quat_rotate(pliant_quat q, pliant_vec3 v)
 {
@@ -49,6 +57,13 @@ static inline pliant_quat quat_conjugate(pliant_quat q)
 {
     pliant_quat c = {-q.x, -q.y, -q.z, q.w};
     return c;
+}
+/* First b, then a. */
+static inline pliant_quat quat_multiply(pliant_quat a, pliant_quat b)
+{
+    pliant_quat q = {a.w * b.x + a.x * b.w + (a.y * b.z - a.z * b.y), a.w * b.y + a.y * b.w + (a.z * b.x - a.x * b.z),
+                     a.w * b.z + a.z * b.w + (a.x * b.y - a.y * b.x), a.w * b.w - (a.x * b.x + a.y * b.y + a.z * b.z)};
+    return q;
 }
 /* Unit length; a zero or non-finite quaternion becomes the identity. */
 static inline pliant_quat quat_normalize(pliant_quat q)

@@ -3,14 +3,45 @@
 #define PLIANT_COLLIDE_COLLIDE_H
 
 #include "base/vec.h"
-#include "pliant/scene.h"
+#include "compile/model.h"
+
+/* The triangles or heights of a shape, where a model has them: see compile/facets.c. */
+typedef struct pliant__facets {
+    const pliant_vec3       *point, *normal;
+    const uint32_t          *corner, *across;
+    const pliant__model_box *node;
+    uint32_t                 count, levels; /* count: of what the tree's leaves hold, triangles or blocks */
+    bool                     closed;        /* it has an inside */
+    bool                     two_sided;     /* it keeps what is on either side there */
+    const pliant_real       *height;        /* of a height field; else NULL */
+    const uint32_t          *block;
+    uint32_t                 columns, rows;
+    double                   cell;
+} pliant__facets;
+
+/* Signed distances on a grid: value (i, j, k) lies at origin + cell (i, j, k), at distance[i + count[0] (j + count[1] k)]: metres to the surface,
+ * negative inside. Neighbours differ by no more than they are apart, and what is grown stays within the grid: see scene/field.c. */
+typedef struct pliant__field {
+    pliant_vec3  origin;
+    pliant_real  cell;
+    uint32_t     count[3]; /* each at least 2 */
+    const float *distance;
+} pliant__field;
 
 /* A shape, in its own frame. */
 typedef struct pliant__shape {
-    pliant_shape type;
-    pliant_real  radius, half_height;
-    pliant_vec3  half_extent;
+    pliant_shape   type;
+    pliant_real    radius, half_height;
+    pliant_vec3    half_extent;
+    pliant__facets facets;
+    pliant__field  field;
 } pliant__shape;
+
+/* The shape of a model's collider. It points into the model. */
+pliant__shape pliant__shape_of(const pliant_model *model, uint32_t collider);
+
+/* The radius of a ball about the local origin that holds the shape. */
+pliant_real pliant__shape_radius(const pliant__shape *shape);
 
 typedef struct pliant__hit {
     pliant_vec3 point;  /* q on the surface of the shape grown by `grow`, in the shape's frame */
@@ -20,7 +51,9 @@ typedef struct pliant__hit {
 
 /* Nearest point on the surface of the shape grown by `grow` >= 0 to local point p, inside or out. `depth` > 0 inside. Never fails: where
  * several points are equally near (a sphere's centre, a capsule's axis, a box's middle planes) one of them is taken, always the same.
- * A grown box keeps sharp corners: its half extents are `grow` larger. */
+ * A grown box keeps sharp corners: its half extents are `grow` larger. Hulls and meshes have round ones: the points no farther than `grow`.
+ * A mesh that is open, or two-sided, is a sheet, and solid where it is `grow` near. Of an open one, what is behind it counts as inside, down to
+ * three times `grow`. The surface of a field is where it is `grow`; the point is the nearest one as far as the field is the distance to it. */
 pliant__hit pliant__shape_nearest(const pliant__shape *shape, pliant_real grow, pliant_vec3 p);
 
 /* First point where the segment a to b enters the grown shape. False if a is inside by more than rounding, or the segment misses. A start

@@ -10,7 +10,7 @@
  *
  * The crossing rule is what keeps a thin shape closed: contacts are projected together with the constraints of a cloth, so a particle may
  * end a substep a little inside, and the next path would otherwise lead out of the far side unhindered. */
-#include "collide/grown.h"
+#include "collide/distances.h"
 
 bool pliant__shape_contact(const pliant__shape *shape, pliant_real grow, pliant_real margin, pliant_vec3 a, pliant_vec3 b, pliant__hit *hit)
 {
@@ -18,9 +18,15 @@ bool pliant__shape_contact(const pliant__shape *shape, pliant_real grow, pliant_
     pliant__d3       from = d3_widen(a), to = d3_widen(b), path = d3_sub(to, from), unused;
     pliant__wide_hit start, end;
     double           reach = d_max(d_widen(margin), pliant__grown_touch(&grown, to)), time;
-    pliant__grown_nearest(&grown, from, &start);
+    if (grown.facets) {
+        if (!pliant__facets_contact(&grown, reach, from, to, &end)) return false;
+        *hit = d_narrow_hit(&end);
+        return true;
+    }
     double length = d3_split(path, path, &unused);
-    if (-start.depth > 1.000001 * (length + reach)) return false; /* too far away to get there */
+    if (grown.field && pliant__field_is_far(grown.field, grown.grow, from, 1.000001 * (length + reach))) return false;
+    pliant__grown_nearest(&grown, from, &start);
+    if (!grown.field && -start.depth > 1.000001 * (length + reach)) return false; /* too far away to get there */
 
     if (pliant__grown_sweep(&grown, from, to, &end, &time)) {
         *hit = d_narrow_hit(&end);
@@ -38,13 +44,20 @@ bool pliant__shape_contact(const pliant__shape *shape, pliant_real grow, pliant_
     return true;
 }
 
-/* Row `axis` of the rotation's matrix, made of absolute values: how far a unit along each local axis reaches along that world axis. */
-static pliant__d3 reach_of(pliant_quat q, int axis)
+/* Row `axis` of the rotation's matrix. */
+static pliant__d3 row_of(pliant_quat q, int axis)
 {
     double x = (double)q.x, y = (double)q.y, z = (double)q.z, w = (double)q.w;
-    if (axis == 0) return d3(d_abs(1 - 2 * (y * y + z * z)), d_abs(2 * (x * y - w * z)), d_abs(2 * (x * z + w * y)));
-    if (axis == 1) return d3(d_abs(2 * (x * y + w * z)), d_abs(1 - 2 * (x * x + z * z)), d_abs(2 * (y * z - w * x)));
-    return d3(d_abs(2 * (x * z - w * y)), d_abs(2 * (y * z + w * x)), d_abs(1 - 2 * (x * x + y * y)));
+    if (axis == 0) return d3(1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y));
+    if (axis == 1) return d3(2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x));
+    return d3(2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y));
+}
+
+/* Of absolute values: how far a unit along each local axis reaches along that world axis. */
+static pliant__d3 reach_of(pliant_quat q, int axis)
+{
+    const pliant__d3 row = row_of(q, axis);
+    return d3(d_abs(row.x), d_abs(row.y), d_abs(row.z));
 }
 
 /* A half space ends along a world axis only if its normal is that axis. */
@@ -72,6 +85,31 @@ static void solid_bounds(const pliant__grown *shape, pliant_pose pose, double lo
     }
 }
 
+/* A height field is open downwards. */
+static void open_bounds(pliant_pose pose, double low[3], double high[3])
+{
+    const pliant_vec3 up = quat_rotate(pose.rotation, v3(0, 1, 0));
+    for (int i = 0; i < 3; i++) {
+        if ((&up.x)[i] > 0) low[i] = (double)-INFINITY;
+        if ((&up.x)[i] < 0) high[i] = (double)INFINITY;
+    }
+}
+
+/* Of the root of the tree, or the grid. A rotation is not of unit length to the last digit, and moves what is far from the local origin by that. */
+static void facets_bounds(const pliant__grown *shape, pliant_pose pose, double low[3], double high[3])
+{
+    const pliant__model_box grid = shape->field ? pliant__field_box(shape->field) : *shape->facets->node;
+    const pliant__d3        a = d3_widen(grid.low), b = d3_widen(grid.high);
+    const pliant__d3        middle = d3_scale(d3(a.x + b.x, a.y + b.y, a.z + b.z), 0.5), half = d3_scale(d3_sub(b, a), 0.5);
+    const double            p[3] = {d_widen(pose.position.x), d_widen(pose.position.y), d_widen(pose.position.z)};
+    for (int i = 0; i < 3; i++) {
+        const pliant__d3 reach = reach_of(pose.rotation, i);
+        const double     c = p[i] + d3_dot(row_of(pose.rotation, i), middle), r = d3_dot(reach, half) + shape->grow + shape->touch;
+        low[i] = c - r;
+        high[i] = c + r;
+    }
+}
+
 /* Rounds outwards, so that no point of the shape falls out of its box when the box is narrowed. */
 static pliant_real outwards(double a, double sign)
 {
@@ -85,8 +123,11 @@ void pliant__shape_bounds(const pliant__shape *shape, pliant_real grow, pliant_p
     double        l[3], h[3];
     if (shape->type == PLIANT_SHAPE_PLANE)
         plane_bounds(grown.half[1], pose, l, h);
+    else if (grown.facets || grown.field)
+        facets_bounds(&grown, pose, l, h);
     else
         solid_bounds(&grown, pose, l, h);
+    if (grown.facets && grown.facets->height) open_bounds(pose, l, h);
     *low = v3(outwards(l[0], -1), outwards(l[1], -1), outwards(l[2], -1));
     *high = v3(outwards(h[0], 1), outwards(h[1], 1), outwards(h[2], 1));
 }

@@ -34,11 +34,27 @@ typedef struct pliant__grown {
     double       radius, half_height;
     double       half[3];
     double       touch; /* see pliant__grown_touch */
+    double       grow;  /* of facets and fields */
+
+    const pliant__facets *facets;
+    const pliant__field  *field;
 } pliant__grown;
 
 pliant__grown pliant__shape_grow(const pliant__shape *shape, pliant_real grow);
 void          pliant__grown_nearest(const pliant__grown *shape, pliant__d3 p, pliant__wide_hit *hit);
 bool          pliant__grown_sweep(const pliant__grown *shape, pliant__d3 a, pliant__d3 b, pliant__wide_hit *hit, double *time);
+
+/* facets.c: the same for shapes that are made of triangles; and contacts with them, which share what they find out. */
+void pliant__facets_nearest(const pliant__grown *shape, pliant__d3 p, pliant__wide_hit *hit);
+bool pliant__facets_sweep(const pliant__grown *shape, pliant__d3 a, pliant__d3 b, pliant__wide_hit *hit, double *time);
+bool pliant__facets_contact(const pliant__grown *shape, double reach, pliant__d3 a, pliant__d3 b, pliant__wide_hit *hit);
+
+/* Whether the path from a along d enters the sphere about the origin, and when. `a` is outside or on it. With a and d flattened onto a plane it
+ * is a cylinder. */
+bool pliant__enter_round(double radius, pliant__d3 a, pliant__d3 d, double *time);
+
+/* A sheet is solid only where it is near. */
+static inline bool pliant__is_sheet(const pliant__facets *f) { return f->count && (f->two_sided || !f->closed); }
 
 static inline double d_clamp(double a, double low, double high) { return a < low ? low : a > high ? high : a; }
 static inline double d_max(double a, double b) { return a > b ? a : b; }
@@ -57,7 +73,11 @@ static inline pliant_vec3 d3_narrow(pliant__d3 a) { return v3(d_narrow(a.x), d_n
 static inline pliant__d3  d3_sub(pliant__d3 a, pliant__d3 b) { return d3(a.x - b.x, a.y - b.y, a.z - b.z); }
 static inline pliant__d3  d3_scale(pliant__d3 a, double s) { return d3(a.x * s, a.y * s, a.z * s); }
 static inline pliant__d3  d3_madd(pliant__d3 a, pliant__d3 b, double s) { return d3(a.x + b.x * s, a.y + b.y * s, a.z + b.z * s); }
-static inline double      d3_dot(pliant__d3 a, pliant__d3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+static inline pliant__d3  d3_cross(pliant__d3 a, pliant__d3 b)
+{
+    return d3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+}
+static inline double d3_dot(pliant__d3 a, pliant__d3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
 /* What is no further than this from the surface, inside or out, may lie on it: rounding near p. A plane has no size of its own. */
 static inline double pliant__grown_touch(const pliant__grown *shape, pliant__d3 p)

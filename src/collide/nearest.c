@@ -4,12 +4,24 @@
  * with `grow` added to its half extents. That is larger than the true rounded box by up to 0.73 `grow` at a corner, never smaller, and
  * it has flat faces up to the edge, so that a particle which slides over the rim of a table is not tipped off before it gets there.
  *
+ * Hulls, meshes and height fields are in facets.c, fields of distances in distances.c.
+ *
  * Ties (the sphere's centre, the capsule's axis, points as near to two faces of a box) are settled by a fixed rule: sphere +y, capsule +x,
  * box y before x before z, and the positive side. */
-#include "collide/grown.h"
+#include "collide/distances.h"
 
 /* Rounding that a point near the surface may carry: a few units in the last place of the shape's own size. */
 static double touch_of(double size) { return 16 * (double)PLIANT__REAL_EPSILON * size; }
+
+/* A sheet is so thick at the least, beside its size: what lies on it shall be on one side of it after rounding. */
+#define THIN 8e-6
+
+/* The largest coordinate of a box. */
+static double size_of(const pliant__model_box *b)
+{
+    const double x = d_max(-d_widen(b->low.x), d_widen(b->high.x)), y = d_max(-d_widen(b->low.y), d_widen(b->high.y));
+    return d_max(d_max(x, y), d_max(-d_widen(b->low.z), d_widen(b->high.z)));
+}
 
 pliant__grown pliant__shape_grow(const pliant__shape *shape, pliant_real grow)
 {
@@ -34,6 +46,18 @@ pliant__grown pliant__shape_grow(const pliant__shape *shape, pliant_real grow)
         g.half[1] = d_widen(shape->half_extent.y) + more;
         g.half[2] = d_widen(shape->half_extent.z) + more;
         g.touch = touch_of(d_max(g.half[0], d_max(g.half[1], g.half[2])));
+        break;
+    case PLIANT_SHAPE_HULL:
+    case PLIANT_SHAPE_MESH:
+    case PLIANT_SHAPE_HEIGHT_FIELD:
+        g.facets = &shape->facets;
+        g.touch = touch_of(d_max(size_of(shape->facets.node), more));
+        g.grow = pliant__is_sheet(g.facets) ? d_max(more, THIN * size_of(shape->facets.node)) : more;
+        break;
+    case PLIANT_SHAPE_FIELD:
+        g.field = &shape->field;
+        g.touch = touch_of(d_max(pliant__field_size(g.field), more));
+        g.grow = more;
         break;
     }
     return g;
@@ -99,6 +123,10 @@ void pliant__grown_nearest(const pliant__grown *shape, pliant__d3 p, pliant__wid
     case PLIANT_SHAPE_SPHERE: nearest_ball(shape, 0, d3(0, 1, 0), p, hit); break;
     case PLIANT_SHAPE_CAPSULE: nearest_capsule(shape, p, hit); break;
     case PLIANT_SHAPE_BOX: nearest_box(shape, p, hit); break;
+    case PLIANT_SHAPE_HULL:
+    case PLIANT_SHAPE_MESH:
+    case PLIANT_SHAPE_HEIGHT_FIELD: pliant__facets_nearest(shape, p, hit); break;
+    case PLIANT_SHAPE_FIELD: pliant__field_nearest(shape->field, shape->grow, shape->touch, p, hit); break;
     }
 }
 

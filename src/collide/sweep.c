@@ -5,13 +5,11 @@
  * enters at time 0; if it goes outwards or along the surface, the path misses. A start further inside misses too.
  *
  * A path that enters and leaves again within its length hits, however thin the shape is. A path that only grazes misses. */
-#include "collide/grown.h"
+#include "collide/distances.h"
 
-/* Whether the path from a along d enters the sphere about the origin, and when. `a` is outside or on it. The nearest approach is found
- * first: b^2 - 4ac of the school formula loses all digits where the path is long and the sphere small. `flat` leaves y out: a cylinder. */
-static bool enter_round(double radius, pliant__d3 a, pliant__d3 d, bool flat, double *time)
+/* The nearest approach is found first: b^2 - 4ac of the school formula loses all digits where the path is long and the sphere small. */
+bool pliant__enter_round(double radius, pliant__d3 a, pliant__d3 d, double *time)
 {
-    if (flat) a.y = d.y = 0;
     double square = d3_dot(d, d), along = d3_dot(a, d);
     if (!(square > 1e-200) || !(along < 0)) return false;
     double     middle = -along / square;
@@ -54,9 +52,9 @@ static bool sweep_round(const pliant__grown *shape, pliant__d3 a, pliant__d3 b, 
 
     pliant__d3 d = d3_sub(b, a);
     double     first = 2, t, h = shape->type == PLIANT_SHAPE_CAPSULE ? shape->half_height : 0;
-    if (h > 0 && enter_round(shape->radius, a, d, true, &t) && d_abs(a.y + t * d.y) <= h) first = t;
-    if (enter_round(shape->radius, d3(a.x, a.y - h, a.z), d, false, &t) && t < first) first = t;
-    if (h > 0 && enter_round(shape->radius, d3(a.x, a.y + h, a.z), d, false, &t) && t < first) first = t;
+    if (h > 0 && pliant__enter_round(shape->radius, d3(a.x, 0, a.z), d3(d.x, 0, d.z), &t) && d_abs(a.y + t * d.y) <= h) first = t;
+    if (pliant__enter_round(shape->radius, d3(a.x, a.y - h, a.z), d, &t) && t < first) first = t;
+    if (h > 0 && pliant__enter_round(shape->radius, d3(a.x, a.y + h, a.z), d, &t) && t < first) first = t;
     if (first > 1) return false;
     *time = first;
     pliant__grown_nearest(shape, d3_madd(a, d, first), hit);
@@ -102,6 +100,10 @@ bool pliant__grown_sweep(const pliant__grown *shape, pliant__d3 a, pliant__d3 b,
     case PLIANT_SHAPE_SPHERE:
     case PLIANT_SHAPE_CAPSULE: entered = sweep_round(shape, a, b, hit, time); break;
     case PLIANT_SHAPE_BOX: entered = sweep_box(shape, a, b, hit, time); break;
+    case PLIANT_SHAPE_HULL:
+    case PLIANT_SHAPE_MESH:
+    case PLIANT_SHAPE_HEIGHT_FIELD: entered = pliant__facets_sweep(shape, a, b, hit, time); break;
+    case PLIANT_SHAPE_FIELD: entered = pliant__field_sweep(shape->field, shape->grow, shape->touch, a, b, hit, time); break;
     }
     if (entered) hit->depth = -d3_dot(d3_sub(b, hit->point), hit->normal);
     return entered;

@@ -3,10 +3,10 @@
 
 #include "base/curve.h"
 
-bool pliant__tree_create(const pliant_allocator *a, uint32_t count, pliant__box_tree *tree)
+bool pliant__tree_create(const pliant_allocator *a, uint32_t count, uint32_t leaf, pliant__box_tree *tree)
 {
-    *tree = (pliant__box_tree){.count = count, .leaves = 1};
-    while ((uint64_t)tree->leaves * PLIANT__LEAF < count) tree->leaves *= 2;
+    *tree = (pliant__box_tree){.count = count, .leaf = leaf, .leaves = 1};
+    while ((uint64_t)tree->leaves * leaf < count) tree->leaves *= 2;
     tree->order = pliant__alloc_array(a, count, sizeof *tree->order);
     tree->node = pliant__alloc_array(a, 2 * (size_t)tree->leaves, sizeof *tree->node);
     tree->key = pliant__alloc_array(a, 2 * (size_t)count, sizeof *tree->key);
@@ -29,7 +29,7 @@ static uint64_t part_of(pliant_real at, pliant_real low, pliant_real high)
     return share > 0 ? share < 2097151.0 ? (uint64_t)share : 2097151u : 0;
 }
 
-static void order_elements(pliant__box_tree *t, const pliant__box *box)
+void pliant__tree_sort(pliant__box_tree *t, const pliant__box *box)
 {
     pliant__box all = box_of_nothing();
     for (uint32_t i = 0; i < t->count; i++) box_add(&all, v3_lerp(box[i].low, box[i].high, (pliant_real)0.5));
@@ -53,31 +53,32 @@ static double half_surface(const pliant__box *b)
     return x >= 0 ? x * y + y * z + z * x : 0;
 }
 
-/* Returns the sum of their half surfaces. */
-static double fit_nodes(pliant__box_tree *t, const pliant__box *box)
+double pliant__tree_raise(pliant__box_tree *t)
 {
     double         size = 0;
     const uint32_t first = t->leaves - 1;
     for (uint32_t left = first + t->leaves; left; left--) {
         const uint32_t n = left - 1;
-        pliant__box   *b = &t->node[n];
-        *b = box_of_nothing();
-        if (n >= first) {
-            const uint32_t at = (n - first) * PLIANT__LEAF;
-            for (uint32_t i = at; i < at + PLIANT__LEAF && i < t->count; i++) *b = box_of_both(*b, box[t->order[i]]);
-        } else
-            *b = box_of_both(t->node[2 * n + 1], t->node[2 * n + 2]);
-        size += half_surface(b);
+        if (n < first) t->node[n] = box_of_both(t->node[2 * n + 1], t->node[2 * n + 2]);
+        size += half_surface(&t->node[n]);
     }
     return size;
 }
 
-#define ROT 1.5 /* times as large as when they were ordered */
+static double fit_nodes(pliant__box_tree *t, const pliant__box *box)
+{
+    for (uint32_t leaf = 0; leaf < t->leaves; leaf++) {
+        pliant__box *b = &t->node[t->leaves - 1 + leaf];
+        *b = box_of_nothing();
+        for (uint32_t i = leaf * t->leaf; i < (leaf + 1) * t->leaf && i < t->count; i++) *b = box_of_both(*b, box[t->order[i]]);
+    }
+    return pliant__tree_raise(t);
+}
 
 void pliant__tree_fit(pliant__box_tree *t, const pliant__box *box)
 {
-    if (t->size > 0 && fit_nodes(t, box) <= ROT * t->size) return;
-    order_elements(t, box);
+    if (t->size > 0 && fit_nodes(t, box) <= PLIANT__ROT * t->size) return;
+    pliant__tree_sort(t, box);
     t->size = fit_nodes(t, box);
 }
 
@@ -86,9 +87,9 @@ void pliant__tree_fit(pliant__box_tree *t, const pliant__box *box)
 static bool leaf_pairs(const pliant_allocator *a, const pliant__box_tree *t, const pliant__box *box, uint32_t p, uint32_t q, size_t most,
                        pliant__element_pairs *out)
 {
-    const uint32_t first = t->leaves - 1, at = (p - first) * PLIANT__LEAF, to = (q - first) * PLIANT__LEAF;
-    for (uint32_t i = at; i < at + PLIANT__LEAF && i < t->count; i++)
-        for (uint32_t j = p == q ? i + 1 : to; j < to + PLIANT__LEAF && j < t->count; j++) {
+    const uint32_t first = t->leaves - 1, at = (p - first) * t->leaf, to = (q - first) * t->leaf;
+    for (uint32_t i = at; i < at + t->leaf && i < t->count; i++)
+        for (uint32_t j = p == q ? i + 1 : to; j < to + t->leaf && j < t->count; j++) {
             const uint32_t e = t->order[i], f = t->order[j];
             if (!boxes_meet(&box[e], &box[f])) continue;
             if (out->count >= most || !array_push(a, out, (pliant__element_pair){e < f ? e : f, e < f ? f : e})) return false;

@@ -8,22 +8,27 @@
 #include "base/sort.h"
 #include "collide/box.h"
 
-/* A complete binary tree: node i has the children 2 i + 1 and 2 i + 2; the last `leaves` nodes hold up to PLIANT__LEAF elements each, in the
+/* A complete binary tree: node i has the children 2 i + 1 and 2 i + 2; the last `leaves` nodes hold up to `leaf` elements each, in the
  * order of `order`. */
-#define PLIANT__LEAF 4u
 typedef struct pliant__box_tree {
-    uint32_t     count, leaves; /* elements; leaves, a power of 2 */
+    uint32_t     count, leaf, leaves; /* elements; of a leaf; leaves, a power of 2 */
     uint32_t    *order;
     pliant__box *node;
     pliant__key *key;  /* twice as many as elements */
     double       size; /* sum of the nodes' half surfaces when the order was made; 0: there is none yet */
 } pliant__box_tree;
 
-bool pliant__tree_create(const pliant_allocator *a, uint32_t count, pliant__box_tree *tree);
+bool pliant__tree_create(const pliant_allocator *a, uint32_t count, uint32_t leaf, pliant__box_tree *tree);
 void pliant__tree_destroy(const pliant_allocator *a, pliant__box_tree *tree);
 
 /* Fits the nodes around boxes of elements; orders elements anew (along a curve of Morton's) where nodes have grown a lot since. */
 void pliant__tree_fit(pliant__box_tree *tree, const pliant__box *box);
+
+/* Its two halves, for who makes boxes of leaves himself: orders elements by their boxes; fits other nodes around leaves, and returns the sum of all
+ * nodes' half surfaces. */
+#define PLIANT__ROT 1.5 /* times as large as when elements were ordered: then they are ordered anew */
+void   pliant__tree_sort(pliant__box_tree *tree, const pliant__box *box);
+double pliant__tree_raise(pliant__box_tree *tree);
 
 /* Pairs of elements whose boxes meet, each once, the lower number first; in no particular order. False if out of memory, or if there are more than
  * `most`. */

@@ -1,4 +1,4 @@
-/* Everything of a model that is not a constraint: particles, bodies, surfaces, targets, colliders, forces. */
+/* Everything of a model that is not a constraint: particles, bodies, surfaces, targets, frames, forces. */
 #include "compile/compile.h"
 
 #include "base/keys.h"
@@ -181,34 +181,17 @@ static bool lay_out_targets(pliant__compiler *c)
     return ok || pliant__compile_memory(c);
 }
 
-static bool lay_out_colliders(pliant__compiler *c)
+static bool lay_out_frames(pliant__compiler *c)
 {
     const pliant_scene *s = c->scene;
-    for (size_t i = 0; i < s->colliders.count; i++) {
-        const pliant__draft_collider *d = &s->colliders.data[i];
-        pliant__model_collider        m;
-        memset(&m, 0, sizeof m);
-        m.id = (uint32_t)i + 1;
-        m.shape = d->def.shape;
-        m.stick = d->def.stick;
-        m.first_key = (uint32_t)c->collider_time.count;
-        m.key_count = d->key_count;
-        m.radius = d->def.radius;
-        m.half_height = d->def.half_height;
-        m.half_extent = d->def.half_extent;
-        m.pose = d->def.pose;
-        m.friction_static = d->def.friction_static;
-        m.friction_dynamic = d->def.friction_dynamic;
-        m.restitution = d->def.restitution;
-        m.thickness = d->def.thickness;
-        memcpy(m.name, d->def.name, sizeof m.name);
-        if (d->key_count)
-            m.pose =
-                pliant__pose_key(s->collider_key_times.data + d->key_first, s->collider_key_poses.data + d->key_first, d->key_count, 0);
-        bool ok = array_push(c->allocator, &c->colliders, m);
+    for (size_t i = 0; i < s->frames.count; i++) {
+        const pliant__draft_frame *d = &s->frames.data[i];
+        const pliant__model_frame  m = {c->body[d->body], (uint32_t)c->frame_time.count, d->key_count, 0, d->felt};
+        if (m.body == PLIANT__NONE) continue;
+        bool ok = array_push(c->allocator, &c->frames, m);
         for (uint32_t k = 0; ok && k < d->key_count; k++)
-            ok = array_push(c->allocator, &c->collider_time, s->collider_key_times.data[d->key_first + k]) &&
-                 array_push(c->allocator, &c->collider_pose, s->collider_key_poses.data[d->key_first + k]);
+            ok = array_push(c->allocator, &c->frame_time, s->frame_key_times.data[d->key_first + k]) &&
+                 array_push(c->allocator, &c->frame_pose, s->frame_key_poses.data[d->key_first + k]);
         if (!ok) return pliant__compile_memory(c);
     }
     return true;
@@ -228,14 +211,15 @@ static bool lay_out_forces(pliant__compiler *c, bool *wind)
     return true;
 }
 
-/* Triangles by corner, so that each particle can gather what its triangles feel. */
-static bool lay_out_wind(pliant__compiler *c)
+/* Triangles of bodies: of all where wind blows at them; else of those alone whose faces, which are written out, are a visual surface. */
+static bool lay_out_triangles(pliant__compiler *c, bool wind)
 {
     const pliant_scene *s = c->scene;
     for (size_t b = 0; b < s->bodies.count; b++) {
         const pliant__draft_body *body = &s->bodies.data[b];
         if (body->removed) continue;
         pliant__model_body *m = &c->bodies.data[c->body[b]];
+        if (!wind && !m->embedding_count) continue;
         m->first_triangle = (uint32_t)c->triangle_body.count;
         m->triangle_count = body->triangle_count;
         for (size_t i = 0; i < 3 * (size_t)body->triangle_count; i++) {
@@ -244,6 +228,12 @@ static bool lay_out_wind(pliant__compiler *c)
             if (i % 3 == 0 && !array_push(c->allocator, &c->triangle_body, c->body[b])) return pliant__compile_memory(c);
         }
     }
+    return true;
+}
+
+/* Triangles by corner, so that each particle can gather what its triangles feel. */
+static bool lay_out_wind(pliant__compiler *c)
+{
     uint32_t *first = array_extend(c->allocator, &c->corner_first, (size_t)c->header.slot_count + 1);
     uint32_t *corners = array_extend(c->allocator, &c->corners, c->triangles.count);
     if (!first || !corners) return pliant__compile_memory(c);
@@ -267,5 +257,6 @@ bool pliant__lay_out_bodies(pliant__compiler *c)
         if (!array_push(c->allocator, &c->body_of_id, c->body[b])) return pliant__compile_memory(c);
         if (c->body[b] != PLIANT__NONE && !lay_out_body(c, b)) return false;
     }
-    return lay_out_targets(c) && lay_out_colliders(c) && lay_out_forces(c, &wind) && (!wind || lay_out_wind(c));
+    return lay_out_targets(c) && pliant__lay_out_colliders(c) && lay_out_frames(c) && lay_out_forces(c, &wind) &&
+           lay_out_triangles(c, wind) && (!wind || lay_out_wind(c));
 }

@@ -64,8 +64,13 @@ static inline const pliant_real *pliant__row_parameters(const pliant__compiler *
 }
 
 /* Passes; each returns false with the error filled. */
-bool pliant__number(pliant__compiler *c);           /* number.c: particles to slots */
-bool pliant__lay_out_bodies(pliant__compiler *c);   /* bodies.c: bodies, surfaces, targets, colliders, forces */
+bool pliant__number(pliant__compiler *c);            /* number.c: particles to slots */
+bool pliant__lay_out_bodies(pliant__compiler *c);    /* bodies.c: bodies, surfaces, targets, colliders, forces */
+bool pliant__lay_out_colliders(pliant__compiler *c); /* colliders.c: for the pass before */
+bool pliant__lay_out_field(pliant__compiler *c, const pliant__draft_collider *d, pliant__model_facets *out);  /* facets.c: likewise */
+bool pliant__lay_out_facets(pliant__compiler *c, const pliant__draft_collider *d, pliant__model_facets *out); /* facets.c: likewise */
+bool pliant__lay_out_grid(pliant__compiler *c, const pliant__draft_collider *d, pliant__model_grid *out);     /* grid.c: likewise */
+bool pliant__lay_out_skins(pliant__compiler *c);    /* skins.c: what garments must not leave */
 bool pliant__lay_out_elements(pliant__compiler *c); /* elements.c: what may meet whom */
 bool pliant__collect_rows(pliant__compiler *c);     /* rows.c: constraints to rows, laws merged */
 bool pliant__patch_rows(pliant__compiler *c);       /* patch.c: rows to patches, and those to rounds */

@@ -129,6 +129,7 @@ static pliant_body_info describe(const pliant__model_body *b)
     info.face_count = b->face_count;
     info.face_index_count = b->face_index_count;
     info.target_count = b->target_count;
+    info.skin_count = b->listed_skin_count;
     info.mass = b->mass;
     info.thickness = b->thickness;
     info.self_contact = b->self_contact;
@@ -319,6 +320,18 @@ pliant_collider_def pliant_model_collider_at(const pliant_model *model, uint32_t
     d.restitution = c->restitution;
     d.thickness = c->thickness;
     d.stick = c->stick != 0;
+    d.two_sided = c->facets.two_sided != 0;
+    if (c->shape == PLIANT_SHAPE_FIELD) {
+        d.field = (pliant_field_view){.origin = c->grid.origin, .cell = c->grid.cell, .distance = model->collider_distance + c->grid.first};
+        memcpy(d.field.count, c->grid.count, sizeof d.field.count);
+    }
+    if (c->facets.point_count)
+        d.mesh = pliant_mesh_view_of(model->collider_point + c->facets.first_point, sizeof *model->collider_point, c->facets.point_count,
+                                     model->collider_corner + 3 * (size_t)c->facets.first_triangle, c->facets.triangle_count);
+    d.cell = c->cell;
+    d.columns = c->facets.columns;
+    d.rows = c->facets.rows;
+    if (d.columns) d.heights = model->collider_number + c->facets.first_number;
     return d;
 }
 

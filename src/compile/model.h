@@ -35,7 +35,7 @@
 #define PLIANT__LIST 4096u                                 /* of one that is a list, as soon as it has so many it is closed */
 #define PLIANT__NUMBER ((uint32_t)sizeof(pliant_real) / 2) /* a slot's number i in its patch is written as this times i: 8 bytes each */
 #define PLIANT__CHUNK 256u                                 /* slots per task of the particle-wise stages */
-#define PLIANT__MODEL_VERSION 7u
+#define PLIANT__MODEL_VERSION 9u
 #define PLIANT__NONE UINT32_MAX
 #define PLIANT__MOST_MEMBERS 7u /* of a cluster */
 #define PLIANT__MOST_SLOTS 5u
@@ -121,9 +121,10 @@ typedef struct pliant__model_body {
     uint32_t    first_slot, slot_count;
     uint32_t    first_vertex, vertex_count;
     uint32_t    first_embedding, embedding_count;
-    uint32_t    first_triangle, triangle_count; /* wind */
+    uint32_t    first_triangle, triangle_count; /* where there are some */
     uint32_t    first_face, face_count, first_face_index, face_index_count;
     uint32_t    first_target, target_count; /* into body_target */
+    uint32_t    first_skin, skin_count, first_listed_skin, listed_skin_count, first_skin_triangle, skin_triangle_count;
     pliant_real thickness, friction_static, friction_dynamic, restitution;
     pliant_real damping, drag, air_drag, air_lift;
     uint32_t    self_contact, contact_group, contact_mask, unused;
@@ -137,6 +138,19 @@ typedef struct pliant__model_target {
     uint32_t first_key, key_count, first_position; /* position of key k: target_position[first_position + k] */
 } pliant__model_target;
 
+typedef struct pliant__model_skin {
+    uint32_t    slot, body;                           /* model's body */
+    uint32_t    first_key, key_count, first_position; /* as those of a target */
+    uint32_t    unused;
+    pliant_real max_distance, backstop_radius, backstop_offset;
+    pliant_vec3 x; /* at the start */
+} pliant__model_skin;
+
+typedef struct pliant__model_frame {
+    uint32_t       body, first_key, key_count, unused;
+    pliant_inertia felt;
+} pliant__model_frame;
+
 typedef struct pliant__model_user {
     uint32_t id, particle_count, row_count, function;
     uint32_t slots[PLIANT_MAX_SLOTS];
@@ -144,13 +158,39 @@ typedef struct pliant__model_user {
     uint32_t law, lambda;
 } pliant__model_user;
 
+/* Of a shape's facets: arrays about all colliders, of which a collider has a piece. */
+typedef struct pliant__model_facets {
+    uint32_t first_point, point_count;
+    uint32_t first_triangle, triangle_count; /* their corners are numbered from the collider's first point */
+    uint32_t first_node, levels;             /* a tree of boxes, its root first: level l has 2 to the l nodes, level 0 is the root */
+    uint32_t two_sided;
+    uint32_t closed;                      /* every edge has two triangles that turn the same way: there is an inside */
+    uint32_t columns, rows, first_number; /* of a height field: how many heights, and where they begin */
+    uint32_t first_block, block_count;    /* its blocks of two by two cells, by number, in the order of the tree's leaves */
+    uint32_t unused;
+} pliant__model_facets;
+
+typedef struct pliant__model_box {
+    pliant_vec3 low, high;
+} pliant__model_box;
+
+/* Of a shape's field: where its values begin, and their grid. */
+typedef struct pliant__model_grid {
+    uint32_t    first, count[3];
+    pliant_vec3 origin;
+    pliant_real cell;
+} pliant__model_grid;
+
 typedef struct pliant__model_collider {
-    uint32_t    id, shape, stick, first_key, key_count;
-    pliant_real radius, half_height;
-    pliant_vec3 half_extent;
-    pliant_pose pose;
-    pliant_real friction_static, friction_dynamic, restitution, thickness;
-    char        name[64];
+    uint32_t             id, shape, stick, first_key, key_count, unused;
+    pliant__model_facets facets;
+    pliant__model_grid   grid;
+    pliant_real          radius, half_height;
+    pliant_vec3          half_extent;
+    pliant_pose          pose;
+    pliant_real          friction_static, friction_dynamic, restitution, thickness;
+    pliant_real          cell; /* of a height field */
+    char                 name[64];
 } pliant__model_collider;
 
 typedef struct pliant__model_force {
@@ -176,7 +216,7 @@ typedef struct pliant__model_embedding {
     X(uint32_t, body_of_id, "id - 1 to index in bodies, or none")                                                       \
     X(pliant__chunk, chunks, "all bodies' slots")                                                                       \
     X(pliant__model_embedding, embeddings, "visual surfaces' vertices")                                                 \
-    X(uint32_t, triangles, "3 slots each: simulated surfaces, for wind")                                                \
+    X(uint32_t, triangles, "3 slots each: simulated surfaces, where wind blows at them or faces are others")            \
     X(uint32_t, triangle_body, "per triangle")                                                                          \
     X(uint32_t, corner_first, "per slot + 1: where its corners begin; empty without wind")                              \
     X(uint32_t, corners, "triangle number of each corner, by slot")                                                     \
@@ -200,11 +240,25 @@ typedef struct pliant__model_embedding {
     X(pliant__model_user, users, "users' constraints, in order")                                                        \
     X(pliant__model_target, targets, "what attached vertices follow")                                                   \
     X(uint32_t, body_target, "numbers of targets, by body")                                                             \
+    X(pliant__model_skin, skins, "skinned targets of garments, by slot")                                                \
+    X(uint32_t, listed_skins, "numbers of skins, by body, as the user lists them")                                      \
+    X(uint32_t, skin_triangles, "3 numbers of skins each, by body: what their normals are made of")                     \
+    X(pliant__model_frame, frames, "moving frames of bodies")                                                           \
+    X(double, frame_time, "keys")                                                                                       \
+    X(pliant_pose, frame_pose, "keys")                                                                                  \
     X(double, target_time, "keys")                                                                                      \
     X(pliant_vec3, target_position, "keys")                                                                             \
     X(pliant__model_collider, colliders, "in order")                                                                    \
     X(double, collider_time, "keys")                                                                                    \
     X(pliant_pose, collider_pose, "keys")                                                                               \
+    X(pliant_vec3, collider_point, "of hulls and meshes: corners of triangles, in the collider's frame")                \
+    X(pliant_vec3, collider_normal, "per such point: what is in front of it, by angles; 0 at a border")                 \
+    X(uint32_t, collider_corner, "3 points per triangle, in the order of the tree's leaves")                            \
+    X(uint32_t, collider_across, "per corner: the triangle beyond the edge from it to the next, or none")               \
+    X(pliant_real, collider_number, "heights of height fields, row by row")                                             \
+    X(uint32_t, collider_block, "blocks of cells of height fields, in the order of the tree's leaves")                  \
+    X(pliant__model_box, collider_node, "trees of boxes")                                                               \
+    X(float, collider_distance, "of fields: m, x runs fastest, then y")                                                 \
     X(pliant__model_force, forces, "in order")                                                                          \
     X(uint32_t, elements, "3 slots each: surfaces of bodies that meet bodies: triangles, segments a b b, points a a a") \
     X(uint32_t, element_body, "per element: its body")                                                                  \
@@ -250,6 +304,7 @@ _Static_assert(offsetof(pliant__model_user, tag) % 8 == 0 && sizeof(pliant__mode
 _Static_assert(offsetof(pliant__model_header, bytes) % 8 == 0 && offsetof(pliant__model_header, offset) % 8 == 0 &&
                    offsetof(pliant__model_header, gravity) % sizeof(pliant_real) == 0,
                "headers lie the same everywhere");
+_Static_assert(offsetof(pliant__model_skin, max_distance) % sizeof(pliant_real) == 0, "skins lie the same everywhere");
 _Static_assert(offsetof(pliant__model_collider, radius) % sizeof(pliant_real) == 0, "colliders lie the same everywhere");
 
 struct pliant_model {

@@ -109,6 +109,9 @@ KERNEL vreal vsqrt(vreal a)
 
 #endif
 
+/* Of comparisons: where both hold. */
+KERNEL vmask vboth(vmask a, vmask b) { return a & b; }
+
 KERNEL vreal vmin(vreal a, vreal b) { return vselect(a < b, a, b); }
 KERNEL vreal vmax(vreal a, vreal b) { return vselect(a > b, a, b); }
 

@@ -252,7 +252,6 @@ static bool read_map(baked *b, const pliant__node *node, const pliant__followers
 static bool key_targets(baked *b, const pliant__followers *f, const uint32_t *map)
 {
     const uint32_t samples = b->points.samples;
-    pliant_error   inner = {0};
     pliant_vec3   *positions =
         f->count < SIZE_MAX / sizeof *positions / samples ? malloc((size_t)samples * f->count * sizeof *positions) : NULL;
     if (!positions) return fail_memory(b, (size_t)samples * f->count * sizeof *positions);
@@ -265,9 +264,9 @@ static bool key_targets(baked *b, const pliant__followers *f, const uint32_t *ma
             if (b->spec.relative) to[i] = v3_add(f->start[i], v3_sub(to[i], b->first[map[i]]));
         }
     }
-    if (ok) inner.code = pliant_scene_key_targets(b->reader->scene, f->body, f->first, f->count, b->times, samples, positions, &inner);
+    ok = ok && pliant__key_followers(b->reader, b->cache, f, b->times, samples, positions);
     free(positions);
-    return ok && (inner.code == PLIANT_OK || pliant__blame(b->reader, b->cache, &inner));
+    return ok;
 }
 
 bool pliant__read_baked_targets(pliant__reader *r, const pliant__node *node, const pliant__followers *followers)

@@ -13,7 +13,7 @@ static const char *const bend_words[] = {"angle", "distance", "none", NULL};
 typedef struct body_spec {
     pliant_material     material;
     pliant_body_def     body;
-    const pliant__node *masses, *pins, *attach, *constraints;
+    const pliant__node *masses, *pins, *attach, *skin, *frame, *constraints;
     const char         *mesh, *visual;
     const pliant__node *cells, *size, *points, *particles;
     uint32_t            bend; /* number in bend_words */
@@ -76,10 +76,7 @@ static bool read_bend(pliant__reader *r, const pliant__node *node, const pliant_
 static const char material_schema[] = "{\"oneOf\": [{\"type\": \"string\"}, {\"$ref\": \"#/$defs/material\"}]}";
 static const char masses_schema[] = "{\"type\": \"array\", \"items\": {\"type\": \"number\", \"exclusiveMinimum\": 0}}";
 static const char scale_schema[] = "{\"oneOf\": [{\"type\": \"number\"}, {\"$ref\": \"#/$defs/vec3\"}]}";
-static const char units_schema[] =
-    "{\"oneOf\": [{\"enum\": [\"mm\", \"cm\", \"m\", \"in\"]}, {\"type\": \"number\", \"exclusiveMinimum\": 0}]}";
 static const char weld_schema[] = "{\"oneOf\": [{\"type\": \"boolean\"}, {\"type\": \"number\", \"minimum\": 0}]}";
-static const char up_schema[] = "{\"enum\": [\"y\", \"z\"]}";
 static const char pins_schema[] = "{\"oneOf\": [{\"$ref\": \"#/$defs/pin\"}, {\"type\": \"array\", \"items\": "
                                   "{\"oneOf\": [{\"type\": \"integer\", \"minimum\": 0}, {\"$ref\": \"#/$defs/pin\"}]}}]}";
 
@@ -131,6 +128,16 @@ static const pliant__key body_keys[] = {
      .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/attachment\"}}",
      FIELD(attach),
      .text = "Vertices that follow targets"},
+    {.name = "skin",
+     .type = PLIANT__KEY_NODE,
+     .schema = "{\"$ref\": \"#/$defs/skin\"}",
+     FIELD(skin),
+     .text = "Of a garment: how far vertices may leave an animated mesh"},
+    {.name = "frame",
+     .type = PLIANT__KEY_NODE,
+     .schema = "{\"$ref\": \"#/$defs/frame\"}",
+     FIELD(frame),
+     .text = "A moving frame that it is simulated as seen from"},
     {.name = "constraints",
      .type = PLIANT__KEY_NODE,
      .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/constraint\"}}",
@@ -162,11 +169,11 @@ const pliant__object pliant__body_object = {"body", "", PLIANT__KEYS(body_keys),
     {.name = "units",                                                                                                          \
      .type = PLIANT__KEY_CUSTOM,                                                                                               \
      .read = pliant__read_units,                                                                                               \
-     .schema = units_schema,                                                                                                   \
+     .schema = pliant__units_schema,                                                                                           \
      FIELD(file.unit),                                                                                                         \
      .text = "What one unit of its files is: mm, cm, m, in, or metres as a number; default: what the file says, else metres"}, \
     {                                                                                                                          \
-        .name = "up", .type = PLIANT__KEY_CUSTOM, .read = pliant__read_up, .schema = up_schema, FIELD(file.up),                \
+        .name = "up", .type = PLIANT__KEY_CUSTOM, .read = pliant__read_up, .schema = pliant__up_schema, FIELD(file.up),        \
         .text = "Which axis of its files points up; default: what the file says, else y"                                       \
     }
 
@@ -582,6 +589,8 @@ bool pliant__read_body(pliant__reader *r, const pliant__node *node)
     if (s.pins && !pliant__read_pins(r, s.pins, a.body, vertices)) return false;
     if (s.constraints && !pliant__read_constraints(r, s.constraints, &a.body, vertices)) return false;
     if (s.attach && !pliant__read_attachments(r, s.attach, a.body, vertices)) return false;
+    if (s.skin && !pliant__read_skin(r, s.skin, a.body, vertices)) return false;
+    if (s.frame && !pliant__read_frame(r, s.frame, a.body)) return false;
     if (s.tether > 0 && !pliant__has_pins(r->scene, a.body))
         pliant__notice(r, pliant__node_get(node, "tether"), "the body has no pins, so there is nothing to tether it to");
     return true;

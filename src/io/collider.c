@@ -1,19 +1,22 @@
 /* Colliders and forces of a scene file. */
 #include "base/vec.h"
-#include "io/keys.h"
+#include "io/distances.h"
+#include "io/facets.h"
 
 #include <float.h>
 #include <string.h>
 
 /* ---- colliders ---- */
 
-static const char *const shape_words[] = {"plane", "sphere", "capsule", "box", NULL};
+static const char *const shape_words[] = {"plane", "sphere", "capsule", "box", "hull", "mesh", "height_field", "distance_field", NULL};
 
 typedef struct collider_spec {
-    pliant_collider_def def;
-    const pliant__node *keys;
-    pliant_vec3         normal;
-    double              offset;
+    pliant_collider_def   def;
+    const pliant__node   *keys;
+    pliant_vec3           normal;
+    double                offset;
+    pliant__facet_spec    facets;
+    pliant__distance_spec distances;
 } collider_spec;
 
 typedef struct pose_key_spec {
@@ -37,7 +40,8 @@ static const pliant__key pose_key_keys[] = {
      .offset = offsetof(pose_key_spec, pose.rotation),
      .text = "Default: as before"},
 };
-const pliant__object pliant__pose_key_object = {"pose_key", "Where a collider is at a time", PLIANT__KEYS(pose_key_keys), NULL, 0};
+const pliant__object pliant__pose_key_object = {"pose_key", "Where a collider or a frame is at a time", PLIANT__KEYS(pose_key_keys), NULL,
+                                                0};
 
 #define FIELD(f) .offset = offsetof(collider_spec, f)
 static const pliant__key collider_keys[] = {
@@ -99,13 +103,128 @@ static const pliant__key box_keys[] = {
     TYPE("box"),
     {.name = "half_extent", .type = PLIANT__KEY_VEC3, FIELD(def.half_extent), .required = true, .text = "Half its edges, m"},
 };
+
+#define FACETS                                                                                                                    \
+    {.name = "points",                                                                                                            \
+     .type = PLIANT__KEY_NODE,                                                                                                    \
+     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/vec3\"}}",                                                  \
+     FIELD(facets.points),                                                                                                        \
+     .text = "m, instead of a file"},                                                                                             \
+        {.name = "units",                                                                                                         \
+         .type = PLIANT__KEY_CUSTOM,                                                                                              \
+         .read = pliant__read_units,                                                                                              \
+         .schema = pliant__units_schema,                                                                                          \
+         FIELD(facets.file.unit),                                                                                                 \
+         .text = "What one unit of its file is: mm, cm, m, in, or metres as a number; default: what the file says, else metres"}, \
+        {.name = "up",                                                                                                            \
+         .type = PLIANT__KEY_CUSTOM,                                                                                              \
+         .read = pliant__read_up,                                                                                                 \
+         .schema = pliant__up_schema,                                                                                             \
+         FIELD(facets.file.up),                                                                                                   \
+         .text = "Which axis of its file points up; default: what the file says, else y"},                                        \
+    {                                                                                                                             \
+        .name = "scale", .type = PLIANT__KEY_REAL, .low = 0, .above = true, .high = DBL_MAX, FIELD(facets.scale),                 \
+        .text = "Its points are multiplied by it; default 1"                                                                      \
+    }
+static const pliant__key hull_keys[] = {
+    TYPE("hull"),
+    {.name = "mesh",
+     .type = PLIANT__KEY_TEXT,
+     FIELD(facets.mesh),
+     .text = "A file beside the scene with a surface (.obj, .ply, .stl, ...), whose vertices count"},
+    FACETS,
+};
+static const pliant__key mesh_keys[] = {
+    TYPE("mesh"),
+    {.name = "mesh",
+     .type = PLIANT__KEY_TEXT,
+     FIELD(facets.mesh),
+     .text = "A file beside the scene with a surface (.obj, .ply, .stl, ...)"},
+    FACETS,
+    {.name = "triangles",
+     .type = PLIANT__KEY_NODE,
+     .schema =
+         "{\"type\": \"array\", \"items\": {\"type\": \"array\", \"items\": {\"type\": \"integer\", \"minimum\": 0}, \"minItems\": 3, "
+         "\"maxItems\": 3}}",
+     FIELD(facets.triangles),
+     .text = "Three numbers of points each, from 0, turning left as seen from the front"},
+    {.name = "two_sided",
+     .type = PLIANT__KEY_BOOL,
+     FIELD(def.two_sided),
+     .text = "Each side keeps what is on it; default false: what is behind comes out in front"},
+};
+static const pliant__key field_keys[] = {
+    TYPE("height_field"),
+    {.name = "heights",
+     .type = PLIANT__KEY_NODE,
+     .schema =
+         "{\"type\": \"array\", \"items\": {\"type\": \"array\", \"items\": {\"type\": \"number\"}, \"minItems\": 2}, \"minItems\": 2}",
+     FIELD(facets.heights),
+     .required = true,
+     .text = "m: rows along z, each along x, from its corner at the origin"},
+    LENGTH("cell", cell, "From one height to the next, m"),
+};
 const pliant__object pliant__plane_object = {"plane", "A half space", PLIANT__KEYS(plane_keys), &collider_object, 0};
 const pliant__object pliant__sphere_object = {"sphere", "A sphere", PLIANT__KEYS(sphere_keys), &collider_object, 0};
 const pliant__object pliant__capsule_object = {"capsule", "A capsule along its y axis", PLIANT__KEYS(capsule_keys), &collider_object, 0};
 const pliant__object pliant__box_object = {"box", "A box", PLIANT__KEYS(box_keys), &collider_object, 0};
 
-static const pliant__object *const shape_objects[] = {&pliant__plane_object, &pliant__sphere_object, &pliant__capsule_object,
-                                                      &pliant__box_object};
+const pliant__object pliant__hull_object = {"hull", "The convex hull of points", PLIANT__KEYS(hull_keys), &collider_object, 0};
+const pliant__object pliant__height_field_object = {"height_field", "Ground below heights on a grid", PLIANT__KEYS(field_keys),
+                                                    &collider_object, 0};
+const pliant__object pliant__mesh_object = {"mesh", "A mesh of triangles", PLIANT__KEYS(mesh_keys), &collider_object, 0};
+
+static const pliant__key distance_field_keys[] = {
+    TYPE("distance_field"),
+    {.name = "mesh",
+     .type = PLIANT__KEY_TEXT,
+     FIELD(facets.mesh),
+     .text = "A file beside the scene with a closed surface (.obj, .ply, .stl, ...)"},
+    {.name = "units",
+     .type = PLIANT__KEY_CUSTOM,
+     .read = pliant__read_units,
+     .schema = pliant__units_schema,
+     FIELD(facets.file.unit),
+     .text = "What one unit of its file is: mm, cm, m, in, or metres as a number; default: what the file says, else metres"},
+    {.name = "up",
+     .type = PLIANT__KEY_CUSTOM,
+     .read = pliant__read_up,
+     .schema = pliant__up_schema,
+     FIELD(facets.file.up),
+     .text = "Which axis of its file points up; default: what the file says, else y"},
+    {.name = "scale",
+     .type = PLIANT__KEY_REAL,
+     .low = 0,
+     .above = true,
+     .high = DBL_MAX,
+     FIELD(facets.scale),
+     .text = "Its points are multiplied by it; default 1"},
+    {.name = "cell",
+     .type = PLIANT__KEY_REAL,
+     .low = 0,
+     .above = true,
+     .high = DBL_MAX,
+     FIELD(distances.cell),
+     .text = "m, from one distance to the next; needed with a mesh"},
+    {.name = "margin",
+     .type = PLIANT__KEY_REAL,
+     .low = 0,
+     .above = true,
+     .high = DBL_MAX,
+     FIELD(distances.margin),
+     .text = "m, how far the grid goes beyond the mesh: more than what touches it is thick; default two cells"},
+    {.name = "cache",
+     .type = PLIANT__KEY_TEXT,
+     FIELD(distances.cache),
+     .text = "A file beside the scene where the distances are kept, and written anew when the mesh, the cell or the margin changes"},
+    {.name = "file", .type = PLIANT__KEY_TEXT, FIELD(distances.file), .text = "A file with the distances themselves, instead of a mesh"},
+};
+const pliant__object pliant__distance_field_object = {"distance_field", "Signed distances to a closed surface, on a grid",
+                                                      PLIANT__KEYS(distance_field_keys), &collider_object, 0};
+
+static const pliant__object *const shape_objects[] = {&pliant__plane_object,        &pliant__sphere_object,        &pliant__capsule_object,
+                                                      &pliant__box_object,          &pliant__hull_object,          &pliant__mesh_object,
+                                                      &pliant__height_field_object, &pliant__distance_field_object};
 
 /* A plane by normal and offset: +y turned to the normal the short way. */
 static bool place_plane(pliant__reader *r, const pliant__node *node, collider_spec *s)
@@ -125,24 +244,24 @@ static bool place_plane(pliant__reader *r, const pliant__node *node, collider_sp
     return true;
 }
 
-static bool read_pose_keys(pliant__reader *r, collider_spec *s)
+bool pliant__read_pose_keys(pliant__reader *r, const pliant__node *keys, pliant_collider_def *def)
 {
-    if (s->keys->type == PLIANT__NODE_MAP) return pliant__read_baked_poses(r, s->keys, &s->def);
-    if (!pliant__read_list(r, s->keys, 1, "keys")) return false;
-    double      *times = pliant__read_memory(r, s->keys->count, sizeof *times);
-    pliant_pose *poses = pliant__read_memory(r, s->keys->count, sizeof *poses);
+    if (keys->type == PLIANT__NODE_MAP) return pliant__read_baked_poses(r, keys, def);
+    if (!pliant__read_list(r, keys, 1, "keys")) return false;
+    double      *times = pliant__read_memory(r, keys->count, sizeof *times);
+    pliant_pose *poses = pliant__read_memory(r, keys->count, sizeof *poses);
     if (!times || !poses) return false;
-    pose_key_spec key = {.pose = s->def.pose};
+    pose_key_spec key = {.pose = def->pose};
     size_t        k = 0;
-    for (const pliant__node *n = s->keys->first; n; n = n->next, k++) {
+    for (const pliant__node *n = keys->first; n; n = n->next, k++) {
         if (!pliant__read_object(r, n, &pliant__pose_key_object, &key)) return false;
         if (k && key.time <= times[k - 1]) return pliant__complain(r, n, "times of keys ascend");
         times[k] = key.time;
         poses[k] = key.pose;
     }
-    s->def.key_times = times;
-    s->def.key_poses = poses;
-    s->def.key_count = k;
+    def->key_times = times;
+    def->key_poses = poses;
+    def->key_count = k;
     return true;
 }
 
@@ -153,14 +272,24 @@ bool pliant__read_collider(pliant__reader *r, const pliant__node *node)
     uint32_t            shape;
     if (!type) return pliant__complain(r, node, "\"type\" is missing");
     if (!pliant__read_word(r, type, shape_words, &shape)) return false;
-    collider_spec s = {.def = pliant_collider_def_default((pliant_shape)shape), .normal = {0, 1, 0}};
+    collider_spec s = {.def = pliant_collider_def_default((pliant_shape)shape), .normal = {0, 1, 0}, .facets.scale = 1};
     if (!pliant__read_object(r, node, shape_objects[shape], &s)) return false;
     pliant_vec3 e = s.def.half_extent;
     if (extent && !(e.x > 0 && e.y > 0 && e.z > 0)) return pliant__complain(r, extent, "must be above 0 in every axis");
     if (shape == PLIANT_SHAPE_PLANE && !place_plane(r, node, &s)) return false;
-    if (s.keys && !read_pose_keys(r, &s)) return false;
+    if (s.keys && !pliant__read_pose_keys(r, s.keys, &s.def)) return false;
     pliant_error inner = {0};
-    return pliant_scene_add_collider(r->scene, &s.def, &inner).id || pliant__blame(r, node, &inner);
+    pliant_mesh  mesh = {0};
+    pliant_field field = {.distance = NULL};
+    bool         ok = true;
+    if (shape == PLIANT_SHAPE_HEIGHT_FIELD) ok = pliant__read_heights(r, &s.facets, &s.def);
+    if (shape == PLIANT_SHAPE_HULL || shape == PLIANT_SHAPE_MESH) ok = pliant__read_facets(r, node, &s.facets, &s.def, &mesh);
+    if (shape == PLIANT_SHAPE_FIELD)
+        ok = pliant__read_distances(r, node, &s.distances, s.facets.mesh, &s.facets.file, s.facets.scale, &s.def, &field);
+    ok = ok && (pliant_scene_add_collider(r->scene, &s.def, &inner).id || pliant__blame(r, node, &inner));
+    pliant_mesh_free(&mesh);
+    pliant_field_free(&field);
+    return ok;
 }
 
 /* ---- forces ---- */

@@ -156,7 +156,8 @@ static bool add_to_target(pliant__reader *r, const pliant__node *node, const con
     uint32_t     first = pliant__target_count(r->scene, body);
     inner.code = pliant_scene_attach_soft(r->scene, body, &def->particles[0].vertex, 1, &def->law, &s->target, &inner);
     if (inner.code != PLIANT_OK) return pliant__blame(r, node, &inner);
-    return !s->keys || pliant__read_target_keys(r, s->keys, body, first, 1, &s->target);
+    return !s->keys ||
+           pliant__read_target_keys(r, s->keys, &(pliant__followers){.body = body, .first = first, .count = 1, .start = &s->target});
 }
 
 /* A volume that is measured: nobody means to keep a tetrahedron flat or inside out without saying so with a "rest". */

@@ -116,10 +116,11 @@ extern const pliant__object pliant__file_object, pliant__solver_object, pliant__
     pliant__material_object;
 extern const pliant__object pliant__body_object, pliant__cloth_object, pliant__soft_object, pliant__rope_object, pliant__particles_object;
 extern const pliant__object pliant__particle_object, pliant__bend_object;
-extern const pliant__object pliant__selection_object, pliant__pin_object, pliant__target_key_object, pliant__attachment_object;
+extern const pliant__object pliant__selection_object, pliant__pin_object, pliant__target_key_object, pliant__attachment_object,
+    pliant__skin_object, pliant__backstop_object, pliant__frame_object;
 extern const pliant__object pliant__constraint_object, pliant__between_object;
-extern const pliant__object pliant__plane_object, pliant__sphere_object, pliant__capsule_object, pliant__box_object,
-    pliant__pose_key_object;
+extern const pliant__object pliant__plane_object, pliant__sphere_object, pliant__capsule_object, pliant__box_object, pliant__hull_object,
+    pliant__mesh_object, pliant__height_field_object, pliant__distance_field_object, pliant__pose_key_object;
 extern const pliant__object pliant__baked_targets_object, pliant__baked_pose_object;
 extern const pliant__object pliant__acceleration_object, pliant__body_force_object, pliant__wind_object;
 extern const char           pliant__law_schema[], pliant__friction_schema[], pliant__rotation_schema[];
@@ -144,27 +145,53 @@ bool pliant__read_rotation_key(pliant__reader *r, const pliant__node *node, cons
 /* The material that a body's "material" means: a name, or an object. */
 bool pliant__read_material(pliant__reader *r, const pliant__node *node, pliant_material *out);
 
+/* Vertices of a body, as a selection says them: pins.c. */
+typedef struct pliant__selection {
+    const pliant__node *vertices, *box;
+    pliant_vec3         nearest;
+    const char         *side;
+    bool                all;
+} pliant__selection;
+
+typedef struct pliant__chosen {
+    uint32_t *ids;
+    size_t    count;
+} pliant__chosen;
+
+/* Exactly one of the ways to choose. */
+bool pliant__choose(pliant__reader *r, const pliant__node *node, const pliant__selection *s, pliant_body body, uint32_t vertex_count,
+                    pliant__chosen *out);
+
 bool pliant__read_body(pliant__reader *r, const pliant__node *node);
 bool pliant__read_pins(pliant__reader *r, const pliant__node *list, pliant_body body, uint32_t vertex_count);
+bool pliant__read_frame(pliant__reader *r, const pliant__node *node, pliant_body body);
+bool pliant__read_skin(pliant__reader *r, const pliant__node *node, pliant_body body, uint32_t vertex_count);
 bool pliant__read_attachments(pliant__reader *r, const pliant__node *list, pliant_body body, uint32_t vertex_count);
 
 /* Constraints of one body (`body` a body: "ids" are its vertices), of all (its id 0: "ids" count the vertices of all bodies through), or
  * between bodies (`body` NULL: "particles"). */
 bool pliant__read_constraints(pliant__reader *r, const pliant__node *list, const pliant_body *body, uint32_t vertex_count);
-bool pliant__read_target_keys(pliant__reader *r, const pliant__node *list, pliant_body body, uint32_t first, uint32_t count,
-                              const pliant_vec3 *start);
-
-/* Targets [first, first + count) of a body: the vertices `ids` of its `vertex_count`, and where they begin. */
+/* Targets [first, first + count) of a body, or all of its skin: the vertices `ids` of its `vertex_count`, and where they begin. */
 typedef struct pliant__followers {
     pliant_body        body;
     uint32_t           first, count, vertex_count;
     const uint32_t    *ids;
     const pliant_vec3 *start;
+    bool               skin;
 } pliant__followers;
+
+bool pliant__read_target_keys(pliant__reader *r, const pliant__node *list, const pliant__followers *followers);
+
+/* Gives them keys; complains about `node`. */
+bool pliant__key_followers(pliant__reader *r, const pliant__node *node, const pliant__followers *followers, const double *times,
+                           size_t key_count, const pliant_vec3 *positions);
 
 /* Keys from a baked mesh: of targets; and of a collider, which is at def->pose at time 0. */
 bool pliant__read_baked_targets(pliant__reader *r, const pliant__node *node, const pliant__followers *followers);
 bool pliant__read_baked_poses(pliant__reader *r, const pliant__node *node, pliant_collider_def *def);
+
+/* Either keys one by one or those. */
+bool pliant__read_pose_keys(pliant__reader *r, const pliant__node *keys, pliant_collider_def *def);
 
 /* The path of a file that a scene names, in memory of the reader; NULL, after complaining, if it may not be read: it lies outside, or is no
  * file. */
@@ -186,6 +213,8 @@ const char *pliant__body_name(const pliant_scene *scene, pliant_body body);
 pliant_vec3 pliant__vertex_position(const pliant_scene *scene, pliant_body body, uint32_t v);
 bool        pliant__is_pinned_for_ever(const pliant_scene *scene, pliant_body body, uint32_t v);
 bool        pliant__has_pins(const pliant_scene *scene, pliant_body body);
+/* Where target `number` of a skin with keys is at time 0, and how far its vertex may be from there. */
+pliant_vec3 pliant__skin_start(const pliant_scene *scene, pliant_body body, uint32_t number, pliant_real *most);
 uint32_t    pliant__target_count(const pliant_scene *scene, pliant_body body);
 
 #endif

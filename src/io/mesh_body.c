@@ -15,6 +15,10 @@ static const char *const unit_words[] = {"mm", "cm", "m", "in", NULL};
 static const double      unit_metres[] = {1e-3, 1e-2, 1, 0.0254};
 static const char *const up_words[] = {"y", "z", NULL};
 
+const char pliant__units_schema[] =
+    "{\"oneOf\": [{\"enum\": [\"mm\", \"cm\", \"m\", \"in\"]}, {\"type\": \"number\", \"exclusiveMinimum\": 0}]}";
+const char pliant__up_schema[] = "{\"enum\": [\"y\", \"z\"]}";
+
 bool pliant__read_units(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
 {
     uint32_t word;

@@ -1,4 +1,4 @@
-/* The meshes of a scene's bodies: found, read, turned to metres and y up, welded; and what there is to say about that. */
+/* The meshes of a scene's bodies and colliders: found, read, turned to metres and y up, welded; and what there is to say about that. */
 #ifndef PLIANT_IO_MESH_BODY_H
 #define PLIANT_IO_MESH_BODY_H
 
@@ -14,9 +14,10 @@ typedef struct pliant__mesh_spec {
 } pliant__mesh_spec;
 
 /* Keys "units", "up" and "weld" into fields of that. */
-bool pliant__read_units(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field);
-bool pliant__read_up(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field);
-bool pliant__read_weld(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *spec);
+bool              pliant__read_units(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field);
+bool              pliant__read_up(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field);
+extern const char pliant__units_schema[], pliant__up_schema[];
+bool              pliant__read_weld(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *spec);
 
 /* Reads what `node`, a path, names. To be freed, on error too. */
 bool pliant__load_surface(pliant__reader *r, const pliant__node *node, const char *name, const pliant__mesh_spec *spec, pliant_mesh *mesh);

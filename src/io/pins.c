@@ -30,6 +30,14 @@ static bool hard_target_start(const pliant_scene *scene, pliant_body body, uint3
     return true;
 }
 
+pliant_vec3 pliant__skin_start(const pliant_scene *scene, pliant_body body, uint32_t number, pliant_real *most)
+{
+    const pliant__draft_skin *s = &scene->skins.data[scene->bodies.data[body.id - 1].first_skin + number];
+    *most = s->max_distance;
+    return pliant__position_key(scene->target_key_times.data + s->time_first, scene->target_key_positions.data + s->key_first, s->key_count,
+                                0);
+}
+
 bool pliant__is_pinned_for_ever(const pliant_scene *scene, pliant_body body, uint32_t v)
 {
     const pliant__draft_body *b = &scene->bodies.data[body.id - 1];
@@ -48,17 +56,10 @@ const char *pliant__body_name(const pliant_scene *scene, pliant_body body) { ret
 
 /* ---- selections ---- */
 
-typedef struct selection_spec {
-    const pliant__node *vertices, *box;
-    pliant_vec3         nearest;
-    const char         *side;
-    bool                all;
-} selection_spec;
-
 static const char vertices_schema[] = "{\"type\": \"array\", \"items\": {\"type\": \"integer\", \"minimum\": 0}, \"minItems\": 1}";
 static const char box_schema[] = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/vec3\"}, \"minItems\": 2, \"maxItems\": 2}";
 
-#define FIELD(f) .offset = offsetof(selection_spec, f)
+#define FIELD(f) .offset = offsetof(pliant__selection, f)
 static const pliant__key selection_keys[] = {
     {.name = "vertices", .type = PLIANT__KEY_NODE, .schema = vertices_schema, FIELD(vertices), .text = "These vertices"},
     {.name = "box", .type = PLIANT__KEY_NODE, .schema = box_schema, FIELD(box), .text = "Vertices that start between two corners"},
@@ -72,12 +73,7 @@ static const pliant__key selection_keys[] = {
 const pliant__object pliant__selection_object = {"selection", "Vertices of a body, chosen in one way", PLIANT__KEYS(selection_keys), NULL,
                                                  0};
 
-typedef struct chosen {
-    uint32_t *ids;
-    size_t    count;
-} chosen;
-
-static bool read_ids(pliant__reader *r, const pliant__node *list, uint32_t vertex_count, chosen *out)
+static bool read_ids(pliant__reader *r, const pliant__node *list, uint32_t vertex_count, pliant__chosen *out)
 {
     if (!pliant__read_list(r, list, 1, "vertices")) return false;
     out->ids = pliant__read_memory(r, list->count, sizeof *out->ids);
@@ -90,7 +86,7 @@ static bool read_ids(pliant__reader *r, const pliant__node *list, uint32_t verte
     return true;
 }
 
-static bool pick_box(pliant__reader *r, const pliant__node *box, pliant_body body, uint32_t vertex_count, chosen *out)
+static bool pick_box(pliant__reader *r, const pliant__node *box, pliant_body body, uint32_t vertex_count, pliant__chosen *out)
 {
     pliant_vec3 low, high;
     if (box->type != PLIANT__NODE_LIST || box->count != 2) return pliant__complain(r, box, "must be two corners");
@@ -104,7 +100,7 @@ static bool pick_box(pliant__reader *r, const pliant__node *box, pliant_body bod
     return out->count || pliant__complain(r, box, "no vertex starts in this box");
 }
 
-static void pick_nearest(const pliant__reader *r, pliant_vec3 point, pliant_body body, uint32_t vertex_count, chosen *out)
+static void pick_nearest(const pliant__reader *r, pliant_vec3 point, pliant_body body, uint32_t vertex_count, pliant__chosen *out)
 {
     double best = DBL_MAX;
     for (uint32_t v = 0; v < vertex_count; v++) {
@@ -125,7 +121,7 @@ static double along(pliant_vec3 p, char axis, char sign)
 }
 
 /* Keeps of `out` what is outermost along one axis, give or take a thousandth of the body's extent. */
-static void keep_side(const pliant__reader *r, pliant_body body, uint32_t vertex_count, char sign, char axis, chosen *out)
+static void keep_side(const pliant__reader *r, pliant_body body, uint32_t vertex_count, char sign, char axis, pliant__chosen *out)
 {
     double low = DBL_MAX, high = -DBL_MAX;
     for (uint32_t v = 0; v < vertex_count; v++) {
@@ -140,13 +136,14 @@ static void keep_side(const pliant__reader *r, pliant_body body, uint32_t vertex
     out->count = kept;
 }
 
-static void pick_all(uint32_t vertex_count, chosen *out)
+static void pick_all(uint32_t vertex_count, pliant__chosen *out)
 {
     for (uint32_t v = 0; v < vertex_count; v++) out->ids[v] = v;
     out->count = vertex_count;
 }
 
-static bool pick_side(pliant__reader *r, const pliant__node *node, const char *side, pliant_body body, uint32_t vertex_count, chosen *out)
+static bool pick_side(pliant__reader *r, const pliant__node *node, const char *side, pliant_body body, uint32_t vertex_count,
+                      pliant__chosen *out)
 {
     size_t length = strlen(side);
     bool   good = length == 2 || length == 4 || length == 6;
@@ -157,13 +154,12 @@ static bool pick_side(pliant__reader *r, const pliant__node *node, const char *s
     return out->count || pliant__complain(r, node, "no vertex is outermost in all of these at once");
 }
 
-/* Exactly one of the ways to choose. */
-static bool choose(pliant__reader *r, const pliant__node *node, const selection_spec *s, pliant_body body, uint32_t vertex_count,
-                   chosen *out)
+bool pliant__choose(pliant__reader *r, const pliant__node *node, const pliant__selection *s, pliant_body body, uint32_t vertex_count,
+                    pliant__chosen *out)
 {
     const pliant__node *nearest = pliant__node_get(node, "nearest"), *side = pliant__node_get(node, "side");
     int                 ways = (s->vertices != NULL) + (s->box != NULL) + (nearest != NULL) + (side != NULL) + s->all;
-    *out = (chosen){NULL, 0};
+    *out = (pliant__chosen){NULL, 0};
     if (ways != 1)
         return pliant__complain(r, node, "needs one of \"vertices\", \"box\", \"nearest\", \"side\" and \"all\"%s",
                                 ways ? ", not several" : "");
@@ -182,8 +178,8 @@ static bool choose(pliant__reader *r, const pliant__node *node, const selection_
 /* ---- pins ---- */
 
 typedef struct pin_spec {
-    selection_spec selection;
-    bool           releasable;
+    pliant__selection selection;
+    bool              releasable;
 } pin_spec;
 
 static const pliant__key pin_keys[] = {
@@ -195,7 +191,7 @@ static const pliant__key pin_keys[] = {
 const pliant__object pliant__pin_object = {"pin", "Vertices that stay where they are", PLIANT__KEYS(pin_keys), &pliant__selection_object,
                                            offsetof(pin_spec, selection)};
 
-static bool pin(pliant__reader *r, const pliant__node *node, pliant_body body, const chosen *c, bool releasable)
+static bool pin(pliant__reader *r, const pliant__node *node, pliant_body body, const pliant__chosen *c, bool releasable)
 {
     pliant_error inner = {0};
     inner.code = pliant_scene_pin(r->scene, body, c->ids, c->count, releasable, &inner);
@@ -204,9 +200,9 @@ static bool pin(pliant__reader *r, const pliant__node *node, pliant_body body, c
 
 static bool read_pin(pliant__reader *r, const pliant__node *node, pliant_body body, uint32_t vertex_count)
 {
-    pin_spec p = {.releasable = false};
-    chosen   c;
-    return pliant__read_object(r, node, &pliant__pin_object, &p) && choose(r, node, &p.selection, body, vertex_count, &c) &&
+    pin_spec       p = {.releasable = false};
+    pliant__chosen c;
+    return pliant__read_object(r, node, &pliant__pin_object, &p) && pliant__choose(r, node, &p.selection, body, vertex_count, &c) &&
            pin(r, node, body, &c, p.releasable);
 }
 
@@ -222,7 +218,7 @@ bool pliant__read_pins(pliant__reader *r, const pliant__node *list, pliant_body 
         uint32_t id;
         if (!pliant__read_count(r, n, 0, UINT32_MAX, &id)) return false;
         if (id >= vertex_count) return pliant__complain(r, n, "%s is not a vertex: the body has %u", n->text, vertex_count);
-        if (!pin(r, n, body, &(chosen){&id, 1}, false)) return false;
+        if (!pin(r, n, body, &(pliant__chosen){&id, 1}, false)) return false;
     }
     return true;
 }
@@ -265,24 +261,33 @@ static bool read_positions(pliant__reader *r, const pliant__node *list, uint32_t
 }
 
 /* A hard target is its vertex, and where that begins the body says: keys that begin elsewhere drag it there in the first frame. */
-static void notice_jumps(pliant__reader *r, const pliant__node *list, pliant_body body, uint32_t first, uint32_t count,
-                         const pliant_vec3 *start)
+static void notice_jumps(pliant__reader *r, const pliant__node *list, const pliant__followers *f)
 {
     uint32_t away = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        pliant_vec3 at = start[i];
-        if (!hard_target_start(r->scene, body, first + i, &at)) continue;
-        away += v3_length(v3_sub(at, start[i])) > (pliant_real)1e-5 * (1 + v3_length(start[i]));
+    for (uint32_t i = 0; i < f->count; i++) {
+        pliant_vec3 at = f->start[i];
+        if (!hard_target_start(r->scene, f->body, f->first + i, &at)) continue;
+        away += v3_length(v3_sub(at, f->start[i])) > (pliant_real)1e-5 * (1 + v3_length(f->start[i]));
     }
-    if (away) pliant__notice(r, list, "%u of %u vertices are not where these keys begin; the first frame takes them there", away, count);
+    if (away) pliant__notice(r, list, "%u of %u vertices are not where these keys begin; the first frame takes them there", away, f->count);
 }
 
-bool pliant__read_target_keys(pliant__reader *r, const pliant__node *list, pliant_body body, uint32_t first, uint32_t count,
-                              const pliant_vec3 *start)
+bool pliant__key_followers(pliant__reader *r, const pliant__node *node, const pliant__followers *f, const double *times, size_t key_count,
+                           const pliant_vec3 *positions)
+{
+    pliant_error inner = {0};
+    if (f->skin)
+        inner.code = pliant_scene_key_skin(r->scene, f->body, times, key_count, positions, &inner);
+    else
+        inner.code = pliant_scene_key_targets(r->scene, f->body, f->first, f->count, times, key_count, positions, &inner);
+    return inner.code == PLIANT_OK || pliant__blame(r, node, &inner);
+}
+
+bool pliant__read_target_keys(pliant__reader *r, const pliant__node *list, const pliant__followers *f)
 {
     if (!pliant__read_list(r, list, 1, "keys")) return false;
     double      *times = pliant__read_memory(r, list->count, sizeof *times);
-    pliant_vec3 *positions = pliant__read_memory(r, (size_t)list->count * count, sizeof *positions);
+    pliant_vec3 *positions = pliant__read_memory(r, (size_t)list->count * f->count, sizeof *positions);
     if (!times || !positions) return false;
     uint32_t k = 0;
     for (const pliant__node *n = list->first; n; n = n->next, k++) {
@@ -292,21 +297,17 @@ bool pliant__read_target_keys(pliant__reader *r, const pliant__node *list, plian
         if ((translate != NULL) == (s.positions != NULL)) return pliant__complain(r, n, "needs \"positions\" or \"translate\"");
         if (k && s.time <= times[k - 1]) return pliant__complain(r, n, "times of keys ascend");
         times[k] = s.time;
-        pliant_vec3 *to = positions + (size_t)k * count;
-        if (s.positions && !read_positions(r, s.positions, count, to)) return false;
-        for (uint32_t i = 0; translate && i < count; i++) to[i] = v3_add(start[i], s.translate);
+        pliant_vec3 *to = positions + (size_t)k * f->count;
+        if (s.positions && !read_positions(r, s.positions, f->count, to)) return false;
+        for (uint32_t i = 0; translate && i < f->count; i++) to[i] = v3_add(f->start[i], s.translate);
     }
-    pliant_error inner = {0};
-    inner.code = pliant_scene_key_targets(r->scene, body, first, count, times, k, positions, &inner);
-    if (inner.code != PLIANT_OK) return pliant__blame(r, list, &inner);
-    notice_jumps(r, list, body, first, count, start);
-    return true;
+    return pliant__key_followers(r, list, f, times, k, positions);
 }
 
 /* ---- attachments ---- */
 
 typedef struct attach_spec {
-    selection_spec      selection;
+    pliant__selection   selection;
     const pliant__node *soft, *targets, *keys;
 } attach_spec;
 
@@ -330,7 +331,7 @@ static const pliant__key attach_keys[] = {
 const pliant__object pliant__attachment_object = {"attachment", "Vertices that follow targets", PLIANT__KEYS(attach_keys),
                                                   &pliant__selection_object, offsetof(attach_spec, selection)};
 
-static bool add_attachment(pliant__reader *r, const pliant__node *node, const attach_spec *s, pliant_body body, const chosen *c,
+static bool add_attachment(pliant__reader *r, const pliant__node *node, const attach_spec *s, pliant_body body, const pliant__chosen *c,
                            const pliant_vec3 *targets)
 {
     pliant_error inner = {0};
@@ -347,7 +348,7 @@ static bool add_attachment(pliant__reader *r, const pliant__node *node, const at
 }
 
 /* `attached` has a mark for each vertex of the body. */
-static bool check_attachable(pliant__reader *r, const pliant__node *node, pliant_body body, const chosen *c, bool *attached)
+static bool check_attachable(pliant__reader *r, const pliant__node *node, pliant_body body, const pliant__chosen *c, bool *attached)
 {
     for (size_t i = 0; i < c->count; i++) {
         if (pliant__is_pinned_for_ever(r->scene, body, c->ids[i]))
@@ -360,9 +361,9 @@ static bool check_attachable(pliant__reader *r, const pliant__node *node, pliant
 
 static bool read_attachment(pliant__reader *r, const pliant__node *node, pliant_body body, uint32_t vertex_count, bool *attached)
 {
-    attach_spec s = {.soft = NULL};
-    chosen      c;
-    if (!pliant__read_object(r, node, &pliant__attachment_object, &s) || !choose(r, node, &s.selection, body, vertex_count, &c) ||
+    attach_spec    s = {.soft = NULL};
+    pliant__chosen c;
+    if (!pliant__read_object(r, node, &pliant__attachment_object, &s) || !pliant__choose(r, node, &s.selection, body, vertex_count, &c) ||
         !check_attachable(r, node, body, &c, attached))
         return false;
     uint32_t     count = (uint32_t)c.count, first = pliant__target_count(r->scene, body);
@@ -371,10 +372,10 @@ static bool read_attachment(pliant__reader *r, const pliant__node *node, pliant_
     for (uint32_t i = 0; i < count; i++) start[i] = pliant__vertex_position(r->scene, body, c.ids[i]);
     if (s.targets && !read_positions(r, s.targets, count, start)) return false;
     if (!add_attachment(r, node, &s, body, &c, s.targets ? start : NULL)) return false;
-    if (!s.keys || s.keys->type != PLIANT__NODE_MAP) return !s.keys || pliant__read_target_keys(r, s.keys, body, first, count, start);
-    const pliant__followers f = {body, first, count, vertex_count, c.ids, start};
-    if (!pliant__read_baked_targets(r, s.keys, &f)) return false;
-    notice_jumps(r, s.keys, body, first, count, start);
+    const pliant__followers f = {body, first, count, vertex_count, c.ids, start, false};
+    if (!s.keys) return true;
+    if (!(s.keys->type == PLIANT__NODE_MAP ? pliant__read_baked_targets : pliant__read_target_keys)(r, s.keys, &f)) return false;
+    notice_jumps(r, s.keys, &f);
     return true;
 }
 

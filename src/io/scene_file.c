@@ -194,7 +194,8 @@ static const pliant__key file_keys[] = {
      .type = PLIANT__KEY_NODE,
      .offset = offsetof(file_spec, colliders),
      .schema = "{\"type\": \"array\", \"items\": {\"oneOf\": [{\"$ref\": \"#/$defs/plane\"}, {\"$ref\": \"#/$defs/sphere\"}, "
-               "{\"$ref\": \"#/$defs/capsule\"}, {\"$ref\": \"#/$defs/box\"}]}}",
+               "{\"$ref\": \"#/$defs/capsule\"}, {\"$ref\": \"#/$defs/box\"}, {\"$ref\": \"#/$defs/hull\"}, {\"$ref\": \"#/$defs/mesh\"}, "
+               "{\"$ref\": \"#/$defs/height_field\"}]}}",
      .text = "What bodies touch"},
     {.name = "forces",
      .type = PLIANT__KEY_NODE,

@@ -184,7 +184,7 @@ typedef struct nearest {
     double        square;
 } nearest;
 
-static double box_square(const pliant__box *b, pliant__point p)
+double pliant__box_square(const pliant__box *b, pliant__point p)
 {
     double sum = 0;
     for (int k = 0; k < 3; k++) {
@@ -196,7 +196,7 @@ static double box_square(const pliant__box *b, pliant__point p)
 
 static void approach(const pliant__tree *tree, size_t node, uint32_t first, uint32_t last, pliant__point p, nearest *best)
 {
-    if (box_square(&tree->boxes[node], p) >= best->square) return;
+    if (pliant__box_square(&tree->boxes[node], p) >= best->square) return;
     if (last - first == 1) {
         const uint32_t      i = tree->order[first];
         const pliant__point q =
@@ -207,7 +207,7 @@ static void approach(const pliant__tree *tree, size_t node, uint32_t first, uint
     }
     const uint32_t middle = first + (last - first) / 2;
     const size_t   left = 2 * node + 1, right = left + 1;
-    if (box_square(&tree->boxes[left], p) <= box_square(&tree->boxes[right], p)) {
+    if (pliant__box_square(&tree->boxes[left], p) <= pliant__box_square(&tree->boxes[right], p)) {
         approach(tree, left, first, middle, p, best);
         approach(tree, right, middle, last, p, best);
     } else {

@@ -24,6 +24,9 @@ typedef struct pliant__tree {
 bool pliant__tree_build(pliant__scratch *s, const pliant__triangles *t, const bool *skip, const bool *turned, bool dipoles,
                         pliant__tree *out);
 
+/* The square of how far p is from a box, 0 inside. */
+double pliant__box_square(const pliant__box *b, pliant__point p);
+
 /* The generalised winding number (Jacobson, Kavan and Sorkine-Hornung 2013): the solid angle of all triangles as seen from p, divided by 4 pi: 1 inside a
  * closed surface that is turned outwards, 0 outside, in between near holes. Far groups of triangles count as dipoles (Barill et al. 2018, of first
  * order): in a closed surface it is off by a few percent at the most. */

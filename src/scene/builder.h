@@ -22,11 +22,19 @@
     X(constraints)              \
     X(users)                    \
     X(targets)                  \
+    X(skins)                    \
     X(target_key_times)         \
     X(target_key_positions)     \
+    X(frames)                   \
+    X(frame_key_times)          \
+    X(frame_key_poses)          \
     X(colliders)                \
     X(collider_key_times)       \
     X(collider_key_poses)       \
+    X(collider_points)          \
+    X(collider_corners)         \
+    X(collider_distances)       \
+    X(collider_numbers)         \
     X(forces)
 
 /* How long each array was. */
@@ -113,6 +121,11 @@ uint32_t pliant__loose_law(pliant_scene *scene, pliant_constraint_kind kind, con
 
 /* The draft particle of a vertex, or PLIANT__NONE with the error filled. */
 uint32_t pliant__find_particle(const pliant_scene *scene, pliant_body body, uint32_t vertex, pliant_error *error);
+
+/* Keys of targets, at so many times and for `count` of them: makes room for all, and keeps their times; then the positions of one, which lie `each`
+ * apart. What keys replace stays where it is, unused. */
+bool pliant__keep_key_times(pliant_scene *scene, const double *times, size_t key_count, size_t count, uint32_t *first, pliant_error *error);
+uint32_t pliant__keep_key_positions(pliant_scene *scene, const pliant_vec3 *positions, size_t key_count, size_t each);
 
 /* The body if it is there and was not removed, else NULL with the error filled. */
 pliant__draft_body *pliant__find_body(const pliant_scene *scene, pliant_body body, pliant_error *error);

@@ -14,13 +14,16 @@
 /* What a particle is now allowed to do. */
 enum pliant__pin { PLIANT__FREE, PLIANT__RELEASABLE, PLIANT__ANCHOR };
 
+/* What moves it, so that it cannot be pinned for ever. */
+enum pliant__attached { PLIANT__UNATTACHED, PLIANT__BY_TARGET, PLIANT__BY_SKIN };
+
 typedef struct pliant__draft_particle {
     pliant_vec3 x, v;
     double      mass; /* kg, what it weighs when it is not pinned; > 0 unless `w0` */
     pliant_real w;    /* 1/kg as given, where the user gave inverse masses; else 0 and mass counts */
     uint8_t     pin;  /* enum pliant__pin */
     uint8_t     given_w;
-    uint8_t     attached; /* 1: has a hard target, so it cannot be pinned for ever */
+    uint8_t     attached; /* enum pliant__attached */
     double      extent;   /* its share of the body's area, volume or length: mass = extent * density; 0 where masses were given */
 } pliant__draft_particle;
 
@@ -41,6 +44,19 @@ typedef struct pliant__draft_target {
     uint32_t    key_first, key_count; /* into target_key_positions; count 0: no keys */
     uint32_t    time_first;           /* into target_key_times; the same for all that were keyed together */
 } pliant__draft_target;
+
+/* A skinned target: what a vertex of a garment must not leave. */
+typedef struct pliant__draft_skin {
+    uint32_t    body, particle; /* draft indices */
+    pliant_real max_distance, backstop_radius, backstop_offset;
+    uint32_t    key_first, key_count, time_first; /* as those of a target */
+} pliant__draft_skin;
+
+/* The moving frame of a body. */
+typedef struct pliant__draft_frame {
+    uint32_t       body, key_first, key_count; /* into frame_key_times and frame_key_poses */
+    pliant_inertia felt;
+} pliant__draft_frame;
 
 #define PLIANT__TARGET_SLOT 0x80000000u /* in a draft constraint: the number of a target, not of a particle */
 
@@ -88,13 +104,19 @@ typedef struct pliant__draft_body {
     uint32_t         first_embedding, embedding_count; /* visual surface; count 0: the vertices themselves are written out */
     pliant_real      tether;                           /* factor, 0 none */
     bool             was_tethered;                     /* before its constraints were removed: its particles keep their numbers */
-    ARRAY(uint32_t) edges;                             /* pairs of draft particles, for tethers: only if tether > 0 */
-    ARRAY(uint32_t) targets;                           /* numbers in scene->targets, in the order attached */
+    bool             has_frame;
+    uint32_t         first_skin, skin_count; /* skinned targets, in the order listed */
+    ARRAY(uint32_t) edges;                   /* pairs of draft particles, for tethers: only if tether > 0 */
+    ARRAY(uint32_t) targets;                 /* numbers in scene->targets, in the order attached */
 } pliant__draft_body;
 
 typedef struct pliant__draft_collider {
-    pliant_collider_def def;                  /* key pointers are NULL */
-    uint32_t            key_first, key_count; /* into collider_key_times / collider_key_poses */
+    pliant_collider_def def;                            /* its pointers are NULL */
+    uint32_t            key_first, key_count;           /* into collider_key_times / collider_key_poses */
+    uint32_t            point_first, point_count;       /* into collider_points */
+    uint32_t            triangle_first, triangle_count; /* into collider_corners, which are numbered from its first point */
+    uint32_t            distance_first, distance_count; /* into collider_distances */
+    uint32_t            number_first, number_count;     /* into collider_numbers: heights */
 } pliant__draft_collider;
 
 struct pliant_scene {
@@ -112,11 +134,19 @@ struct pliant_scene {
     ARRAY(pliant__draft_constraint) constraints; /* id = index + 1 */
     ARRAY(pliant__draft_user) users;
     ARRAY(pliant__draft_target) targets;
-    ARRAY(double) target_key_times;
+    ARRAY(pliant__draft_skin) skins;
+    ARRAY(double) target_key_times; /* of skins too */
     ARRAY(pliant_vec3) target_key_positions;
+    ARRAY(pliant__draft_frame) frames;
+    ARRAY(double) frame_key_times;
+    ARRAY(pliant_pose) frame_key_poses;
     ARRAY(pliant__draft_collider) colliders; /* id = index + 1 */
     ARRAY(double) collider_key_times;
     ARRAY(pliant_pose) collider_key_poses;
+    ARRAY(pliant_vec3) collider_points;
+    ARRAY(uint32_t) collider_corners; /* 3 points per triangle */
+    ARRAY(float) collider_distances;  /* of fields */
+    ARRAY(pliant_real) collider_numbers;
     ARRAY(pliant_force_def) forces;
 };
 

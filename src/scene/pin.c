@@ -63,13 +63,15 @@ pliant_code pliant_scene_attach(pliant_scene *scene, pliant_body body, const uin
     pliant_error        error = {PLIANT_OK, 0, "", ""};
     pliant__draft_body *found = check_vertices(scene, body, vertices, count, &error);
     if (!found) return error.code;
-    for (size_t i = 0; i < count; i++)
-        if (particle_at(scene, found, vertices[i])->pin == PLIANT__ANCHOR) return PLIANT_ERROR_ARGUMENT;
+    for (size_t i = 0; i < count; i++) {
+        const pliant__draft_particle *p = particle_at(scene, found, vertices[i]);
+        if (p->pin == PLIANT__ANCHOR || p->attached == PLIANT__BY_SKIN) return PLIANT_ERROR_ARGUMENT;
+    }
     if (!add_targets(scene, found, vertices, count, false, NULL, &error)) return error.code;
     for (size_t i = 0; i < count; i++) {
         pliant__draft_particle *p = particle_at(scene, found, vertices[i]);
         p->pin = PLIANT__RELEASABLE;
-        p->attached = 1;
+        p->attached = PLIANT__BY_TARGET;
         p->v = v3(0, 0, 0);
     }
     return PLIANT_OK;
@@ -139,6 +141,24 @@ static bool check_keys(const pliant__draft_body *body, uint32_t first, uint32_t 
     return true;
 }
 
+bool pliant__keep_key_times(pliant_scene *scene, const double *times, size_t key_count, size_t count, uint32_t *first, pliant_error *error)
+{
+    const size_t keys = key_count * count;
+    if (!array_reserve(&scene->allocator, &scene->target_key_times, key_count) ||
+        !array_reserve(&scene->allocator, &scene->target_key_positions, keys))
+        return pliant__fail_memory(error, keys * sizeof(pliant_vec3) + key_count * sizeof *times, "keys");
+    *first = (uint32_t)scene->target_key_times.count;
+    for (size_t k = 0; k < key_count; k++) scene->target_key_times.data[scene->target_key_times.count++] = times[k];
+    return true;
+}
+
+uint32_t pliant__keep_key_positions(pliant_scene *scene, const pliant_vec3 *positions, size_t key_count, size_t each)
+{
+    const uint32_t first = (uint32_t)scene->target_key_positions.count;
+    for (size_t k = 0; k < key_count; k++) scene->target_key_positions.data[scene->target_key_positions.count++] = positions[k * each];
+    return first;
+}
+
 pliant_code pliant_scene_key_targets(pliant_scene *scene, pliant_body body, uint32_t first, uint32_t count, const double *times,
                                      size_t key_count, const pliant_vec3 *positions, pliant_error *error)
 {
@@ -148,22 +168,13 @@ pliant_code pliant_scene_key_targets(pliant_scene *scene, pliant_body body, uint
         !pliant__fits(scene->target_key_times.count, key_count, "keys", error) ||
         !pliant__fits(scene->target_key_positions.count, (uint64_t)key_count * count, "keys", error))
         return PLIANT_ERROR_ARGUMENT;
-    /* Keys that are replaced stay where they are, unused. */
-    const size_t   keys = key_count * count;
-    const uint32_t time_first = (uint32_t)scene->target_key_times.count;
-    if (!array_reserve(&scene->allocator, &scene->target_key_times, key_count) ||
-        !array_reserve(&scene->allocator, &scene->target_key_positions, keys)) {
-        pliant__fail_memory(error, keys * sizeof *positions + key_count * sizeof *times, "keys");
-        return PLIANT_ERROR_MEMORY;
-    }
-    for (size_t k = 0; k < key_count; k++) scene->target_key_times.data[scene->target_key_times.count++] = times[k];
+    uint32_t time_first;
+    if (!pliant__keep_key_times(scene, times, key_count, count, &time_first, error)) return PLIANT_ERROR_MEMORY;
     for (uint32_t i = 0; i < count; i++) {
         pliant__draft_target *target = &scene->targets.data[found->targets.data[first + i]];
         target->time_first = time_first;
-        target->key_first = (uint32_t)scene->target_key_positions.count;
+        target->key_first = pliant__keep_key_positions(scene, positions + i, key_count, count);
         target->key_count = (uint32_t)key_count;
-        for (size_t k = 0; k < key_count; k++)
-            scene->target_key_positions.data[scene->target_key_positions.count++] = positions[k * count + i];
     }
     return PLIANT_OK;
 }

@@ -20,18 +20,27 @@
 
 static pliant_real combined_friction(pliant_real body, pliant_real collider) { return body < 0 ? collider : r_sqrt(body * collider); }
 
+/* Where a collider is when the substep begins, as seen from a body: of a frame's motion that the body does not feel it has been carried along. */
+static pliant_pose before_of(const pliant_solver *s, size_t body, uint32_t collider)
+{
+    const pliant_pose        before = s->colliders[collider].before;
+    const pliant__frame_now *f = &s->frames[body];
+    if (!s->framed || !f->moves) return before;
+    return (pliant_pose){pliant__carried(f, before.position), f->turns ? quat_multiply(f->rotation, before.rotation) : before.rotation};
+}
+
 /* A particle that was inside already when the substep began (it was put there, or its collider was) must come out, but that is no motion:
  * the start of the substep and where it is now move out together, not faster than PUSH_OUT, so that it gains no speed. What is left
  * inside is let be until the next substep. */
 #define PUSH_OUT 1 /* m/s */
 
-static void ease_out(pliant_solver *s, pliant__touch *t, pliant_real grow, const pliant__hit *hit)
+static void ease_out(pliant_solver *s, pliant__touch *t, const pliant_pose *before, pliant_real grow, const pliant__hit *hit)
 {
     const pliant__collider_now *c = &s->colliders[t->collider];
     pliant_vec3                 start = pliant__slot_x(s->from, t->slot);
-    pliant_real                 deep = v3_dot(t->normal, v3_sub(pose_apply(c->before, hit->point), start));
+    pliant_real                 deep = v3_dot(t->normal, v3_sub(pose_apply(*before, hit->point), start));
     if (!(deep > 0)) return;
-    deep = r_min(deep, pliant__shape_nearest(&c->shape, grow, pose_invert(c->before, start)).depth);
+    deep = r_min(deep, pliant__shape_nearest(&c->shape, grow, pose_invert(*before, start)).depth);
     if (!(deep > 0)) return;
     pliant_real out = r_min(deep, PUSH_OUT * s->substep_rh);
     pliant__set_slot_x(s->from, t->slot, v3_madd(start, t->normal, out));
@@ -46,6 +55,7 @@ static void add_touch(pliant_solver *s, pliant__chunk_now *now, const pliant__mo
 {
     const pliant__model_collider *c = &s->model->colliders[collider];
     const pliant__collider_now   *pose = &s->colliders[collider];
+    const pliant_pose             before = before_of(s, (size_t)(b - s->model->bodies), collider);
     if (now->touch_count == now->touch_capacity) {
         now->dropped++;
         return;
@@ -57,7 +67,7 @@ static void add_touch(pliant_solver *s, pliant__chunk_now *now, const pliant__mo
     t->normal = quat_rotate(pose->after.rotation, hit->normal);
     t->point = pose_apply(pose->after, hit->point);
     t->offset = v3_dot(t->normal, t->point);
-    t->drift = v3_sub(t->point, pose_apply(pose->before, hit->point));
+    t->drift = v3_sub(t->point, pose_apply(before, hit->point));
     pliant_vec3 path = v3_sub(pliant__slot_x(s->state->x, slot), pliant__slot_x(s->from, slot));
     t->approach = v3_dot(t->normal, v3_sub(path, t->drift)) / s->substep_rh;
     t->friction_static = combined_friction(b->friction_static, c->friction_static);
@@ -67,7 +77,7 @@ static void add_touch(pliant_solver *s, pliant__chunk_now *now, const pliant__mo
     t->friction = t->lost = v3(0, 0, 0);
     memset(t->earlier, 0, sizeof t->earlier);
     t->slides = false;
-    ease_out(s, t, c->thickness + b->thickness, hit);
+    ease_out(s, t, &before, c->thickness + b->thickness, hit);
 }
 
 /* What the teaching codes do: a particle that is predicted inside stays where it was, moved to the nearest point of the surface. */
@@ -84,18 +94,19 @@ static void meet(pliant_solver *s, pliant__chunk_now *now, const pliant__model_b
 {
     const pliant__model_collider *m = &s->model->colliders[collider];
     const pliant__collider_now   *c = &s->colliders[collider];
-    pliant_vec3 from = pose_invert(c->before, pliant__slot_x(s->from, slot)), to = pose_invert(c->after, pliant__slot_x(s->state->x, slot));
+    const pliant_pose             before = before_of(s, (size_t)(b - s->model->bodies), collider);
+    pliant_vec3 from = pose_invert(before, pliant__slot_x(s->from, slot)), to = pose_invert(c->after, pliant__slot_x(s->state->x, slot));
     pliant__hit hit;
     pliant_real margin = v3_length(v3_sub(to, from)); /* constraints may yet push it as far again */
     if (pliant__shape_contact(&c->shape, b->thickness + m->thickness, margin, from, to, &hit)) add_touch(s, now, b, slot, collider, &hit);
 }
 
 /* Where a collider is during the substep: boxes at both ends. */
-static pliant__box collider_box(const pliant_solver *s, uint32_t collider, pliant_real grow)
+static pliant__box collider_box(const pliant_solver *s, uint32_t collider, pliant_pose before, pliant_real grow)
 {
     const pliant__collider_now *c = &s->colliders[collider];
     pliant__box                 a, b;
-    pliant__shape_bounds(&c->shape, grow, c->before, &a.low, &a.high);
+    pliant__shape_bounds(&c->shape, grow, before, &a.low, &a.high);
     pliant__shape_bounds(&c->shape, grow, c->after, &b.low, &b.high);
     box_add(&a, b.low);
     box_add(&a, b.high);
@@ -118,13 +129,12 @@ static pliant__box paths_box(const pliant_solver *s, uint32_t first, uint32_t co
 }
 
 /* How far a collider's points move at the most: between its two end boxes its path may bulge out of them, but not by more than this. */
-static pliant_real collider_reach(const pliant__collider_now *c)
+static pliant_real collider_reach(const pliant__collider_now *c, pliant_pose before)
 {
-    pliant_quat p = c->before.rotation, q = c->after.rotation;
+    pliant_quat p = before.rotation, q = c->after.rotation;
     pliant_real cosine = p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w; /* of half the angle */
-    pliant_real radius = c->shape.type == PLIANT_SHAPE_BOX ? v3_length(c->shape.half_extent) : c->shape.radius + c->shape.half_height;
-    pliant_real chord = 2 * radius * r_sqrt(r_max(0, 1 - cosine * cosine));
-    return v3_length(v3_sub(c->after.position, c->before.position)) + chord;
+    pliant_real chord = 2 * pliant__shape_radius(&c->shape) * r_sqrt(r_max(0, 1 - cosine * cosine));
+    return v3_length(v3_sub(c->after.position, before.position)) + chord;
 }
 
 #define MASKED 256u /* colliders beyond these are always near */
@@ -150,7 +160,9 @@ static uint32_t near_colliders(const pliant_solver *s, const pliant__chunk *chun
     uint32_t                  count = (uint32_t)model_count(s->model, colliders), any = 0;
     memset(&n->near, 0, sizeof n->near);
     for (uint32_t c = 0; c < count; c++) {
-        pliant__box its = collider_box(s, c, b->thickness + s->model->colliders[c].thickness + collider_reach(&s->colliders[c]));
+        const pliant_pose before = before_of(s, chunk->body, c);
+        const pliant_real grow = b->thickness + s->model->colliders[c].thickness + collider_reach(&s->colliders[c], before);
+        pliant__box       its = collider_box(s, c, before, grow);
         if (c < MASKED && !boxes_meet(&mine, &its)) continue;
         if (c < MASKED) {
             mask(&n->near, c);

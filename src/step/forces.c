@@ -122,7 +122,7 @@ void pliant__ready_motion(pliant_solver *s)
 
 void pliant__wind(pliant_solver *s)
 {
-    uint32_t triangles = (uint32_t)model_count(s->model, triangle_body);
+    const uint32_t triangles = model_count(s->model, corner_first) ? (uint32_t)model_count(s->model, triangle_body) : 0;
     pliant__run_light(s, wind_on_triangles, (triangles + PLIANT__CHUNK - 1) / PLIANT__CHUNK);
 }
 
@@ -134,6 +134,7 @@ void pliant__stage_forces(pliant_solver *s)
         pliant__ready_motion(s);
         pliant__wind(s);
     }
+    if (s->framed) pliant__push_frames(s);
     if (s->fused)
         pliant__fused_forces(s);
     else

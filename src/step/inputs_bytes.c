@@ -22,14 +22,22 @@ typedef struct saved_grab {
 static const char magic[8] = "PLIANTI";
 
 /* X(type, name, count): what comes behind, in this order. */
-#define PARTS(X)                                        \
-    X(pliant_vec3, gravity, 1)                          \
-    X(pliant_vec3, force, model_count(m, forces))       \
-    X(pliant_vec3, target, model_count(m, targets))     \
-    X(uint8_t, target_set, model_count(m, targets))     \
-    X(pliant_pose, collider, model_count(m, colliders)) \
-    X(uint8_t, collider_set, model_count(m, colliders)) \
-    X(pliant_real, law, 3 * model_count(m, laws))       \
+#define PARTS(X)                                                 \
+    X(pliant_vec3, gravity, 1)                                   \
+    X(pliant_vec3, force, model_count(m, forces))                \
+    X(pliant_vec3, target, model_count(m, targets))              \
+    X(uint8_t, target_set, model_count(m, targets))              \
+    X(pliant__skin_now, skin, model_count(m, skins))             \
+    X(uint8_t, skin_set, model_count(m, skins))                  \
+    X(pliant_pose, collider, model_count(m, colliders))          \
+    X(uint8_t, collider_set, model_count(m, colliders))          \
+    X(pliant_pose, teleport, model_count(m, bodies))             \
+    X(uint8_t, teleport_set, model_count(m, bodies))             \
+    X(pliant_pose, collider_teleport, model_count(m, colliders)) \
+    X(uint8_t, collider_teleport_set, model_count(m, colliders)) \
+    X(pliant__frame_input, frame, model_count(m, bodies))        \
+    X(uint8_t, frame_set, model_count(m, bodies))                \
+    X(pliant_real, law, 3 * model_count(m, laws))                \
     X(saved_grab, grab, PLIANT__MAX_GRABS)
 
 static size_t size_of(const pliant_model *m)
@@ -45,6 +53,13 @@ static void put(unsigned char **to, const void *from, size_t size)
 {
     memcpy(*to, from, size);
     *to += size;
+}
+
+static void put_poses(unsigned char **to, const pliant_pose *poses, const uint8_t *set, size_t count)
+{
+    for (size_t i = 0; i < count; i++, *to += sizeof *poses)
+        if (set[i]) memcpy(*to, &poses[i], sizeof *poses);
+    put(to, set, count);
 }
 
 /* What was not set, or is no grab, is 0: the same inputs are the same bytes. */
@@ -63,9 +78,15 @@ static void save(const pliant_inputs *in, unsigned char *to)
     for (size_t i = 0; i < model_count(m, targets); i++, to += sizeof *in->target)
         if (in->target_set[i]) memcpy(to, &in->target[i], sizeof *in->target);
     put(&to, in->target_set, model_count(m, targets));
-    for (size_t i = 0; i < model_count(m, colliders); i++, to += sizeof *in->collider)
-        if (in->collider_set[i]) memcpy(to, &in->collider[i], sizeof *in->collider);
-    put(&to, in->collider_set, model_count(m, colliders));
+    for (size_t i = 0; i < model_count(m, skins); i++, to += sizeof *in->skin)
+        if (in->skin_set[i]) memcpy(to, &in->skin[i], sizeof *in->skin);
+    put(&to, in->skin_set, model_count(m, skins));
+    put_poses(&to, in->collider, in->collider_set, model_count(m, colliders));
+    put_poses(&to, in->teleport, in->teleport_set, model_count(m, bodies));
+    put_poses(&to, in->collider_teleport, in->collider_teleport_set, model_count(m, colliders));
+    for (size_t i = 0; i < model_count(m, bodies); i++, to += sizeof *in->frame)
+        if (in->frame_set[i]) memcpy(to, &in->frame[i], sizeof *in->frame);
+    put(&to, in->frame_set, model_count(m, bodies));
     for (size_t i = 0; i < model_count(m, laws); i++) {
         const pliant_real law[3] = {in->law[i].compliance, in->law[i].damping, in->law[i].stiffness};
         put(&to, law, sizeof law);
@@ -104,16 +125,74 @@ static bool load_targets(pliant_inputs *in, const parts *p)
     return true;
 }
 
-/* A rotation is of length 1 already, and would not be the same number if it were made so once more. */
-static bool load_colliders(pliant_inputs *in, const parts *p)
+/* Of length 1, or of none. */
+static bool is_normal(pliant_vec3 n)
 {
-    for (size_t i = 0; i < model_count(in->model, colliders); i++) {
-        pliant_pose pose;
-        if (p->collider_set[i] > 1) return false;
-        if (!p->collider_set[i]) continue;
-        memcpy(&pose, p->collider + i * sizeof pose, sizeof pose);
-        if (pliant_inputs_collider(in, (pliant_collider){(uint32_t)i + 1}, &pose) != PLIANT_OK) return false;
-        in->collider[i] = pose;
+    const pliant_real square = v3_dot(n, n);
+    return square == 0 || (square > (pliant_real)0.999 && square < (pliant_real)1.001);
+}
+
+static bool load_skins(pliant_inputs *in, const parts *p)
+{
+    for (size_t i = 0; i < model_count(in->model, skins); i++) {
+        if (p->skin_set[i] > PLIANT__SKIN_NORMAL) return false;
+        if (p->skin_set[i] == PLIANT__SKIN_UNSAID) continue;
+        memcpy(&in->skin[i], p->skin + i * sizeof *in->skin, sizeof *in->skin);
+        in->skin_set[i] = p->skin_set[i];
+        if (!v3_finite(in->skin[i].x) || !is_normal(in->skin[i].normal)) return false;
+    }
+    return true;
+}
+
+/* A pose that was set, or not; `say` tells the inputs. A rotation is of length 1 already, and would not be the same number if it were made so
+ * once more, so that the pose is then put back as it was. */
+static bool load_pose(pliant_inputs *in, const unsigned char *poses, uint8_t set, size_t i, pliant_pose *to,
+                      pliant_code (*say)(pliant_inputs *in, size_t i, const pliant_pose *pose))
+{
+    pliant_pose pose;
+    if (set > 1) return false;
+    if (!set) return true;
+    memcpy(&pose, poses + i * sizeof pose, sizeof pose);
+    if (say(in, i, &pose) != PLIANT_OK) return false;
+    *to = pose;
+    return true;
+}
+
+static pliant_code say_collider(pliant_inputs *in, size_t i, const pliant_pose *pose)
+{
+    return pliant_inputs_collider(in, (pliant_collider){(uint32_t)i + 1}, pose);
+}
+
+static pliant_code say_teleport(pliant_inputs *in, size_t i, const pliant_pose *pose)
+{
+    return pliant_inputs_teleport(in, (pliant_body){in->model->bodies[i].id}, pose);
+}
+
+static pliant_code say_collider_teleport(pliant_inputs *in, size_t i, const pliant_pose *pose)
+{
+    return pliant_inputs_teleport_collider(in, (pliant_collider){(uint32_t)i + 1}, pose);
+}
+
+static bool load_poses(pliant_inputs *in, const parts *p)
+{
+    bool good = true;
+    for (size_t i = 0; i < model_count(in->model, colliders) && good; i++)
+        good = load_pose(in, p->collider, p->collider_set[i], i, &in->collider[i], say_collider) &&
+               load_pose(in, p->collider_teleport, p->collider_teleport_set[i], i, &in->collider_teleport[i], say_collider_teleport);
+    for (size_t i = 0; i < model_count(in->model, bodies) && good; i++)
+        good = load_pose(in, p->teleport, p->teleport_set[i], i, &in->teleport[i], say_teleport);
+    return good;
+}
+
+static bool load_frames(pliant_inputs *in, const parts *p)
+{
+    for (size_t i = 0; i < model_count(in->model, bodies); i++) {
+        pliant__frame_input f;
+        if (p->frame_set[i] > 1) return false;
+        if (!p->frame_set[i]) continue;
+        memcpy(&f, p->frame + i * sizeof f, sizeof f);
+        if (pliant_inputs_frame(in, (pliant_body){in->model->bodies[i].id}, &f.before, &f.after, f.felt) != PLIANT_OK) return false;
+        in->frame[i] = f; /* as load_pose has it */
     }
     return true;
 }
@@ -167,7 +246,8 @@ static bool load(pliant_inputs *in, const unsigned char *bytes)
         memcpy(&vector, p.force + i * sizeof vector, sizeof vector);
         good = pliant_inputs_force(in, (uint32_t)i, vector) == PLIANT_OK;
     }
-    return good && load_targets(in, &p) && load_colliders(in, &p) && load_laws(in, &p) && load_grabs(in, &p, h.grab_count);
+    return good && load_targets(in, &p) && load_skins(in, &p) && load_poses(in, &p) && load_frames(in, &p) && load_laws(in, &p) &&
+           load_grabs(in, &p, h.grab_count);
 }
 
 pliant_code pliant_inputs_load(pliant_inputs *inputs, const void *data, size_t size, pliant_error *error)

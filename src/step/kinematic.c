@@ -1,4 +1,4 @@
-/* What the user moves: targets of attached vertices, and colliders. During a step they go straight from where the state has them to where
+/* What the user moves: targets of attached vertices, skinned targets (skins.c), and colliders. During a step they go straight from where the state has them to where
  * the inputs, or else their keys, want them at its end. */
 #include "step/solver.h"
 
@@ -17,6 +17,7 @@ void pliant__begin_kinematic(pliant_solver *s)
         c->from = c->before = c->after = s->state->colliders[i];
         c->to = in->collider_set[i] ? in->collider[i] : pliant__collider_at(m, &m->colliders[i], end, c->from);
     }
+    pliant__begin_skins(s);
 }
 
 /* Where a target is when `done` substeps are over; after the last exactly where it shall be. */
@@ -26,21 +27,29 @@ static pliant_vec3 target_after(const pliant_solver *s, size_t target, uint32_t 
     return v3_lerp(s->target_from[target], s->target_to[target], (pliant_real)((double)done / s->substeps));
 }
 
+void pliant__lead_slot(pliant_solver *s, uint32_t body, uint32_t slot, pliant_vec3 before, pliant_vec3 after, bool soft)
+{
+    if (s->framed && s->frames[body].moves) before = pliant__carried(&s->frames[body], before); /* its velocity is as that of its body */
+    const pliant_vec3 v = v3_scale(v3_sub(after, before), 1 / s->substep_rh);
+    pliant__set_slot_x(s->start, slot, pliant__has_history(s) ? v3_madd(after, v, -s->rh) : before);
+    if (s->from != s->start && !soft) pliant__set_slot_x(s->from, slot, before);
+    pliant__set_slot_x(s->state->x, slot, after);
+    pliant__set_slot_x(s->state->v, slot, v);
+}
+
 void pliant__stage_kinematic(pliant_solver *s)
 {
     const pliant_model *m = s->model;
     bool                last = s->substep + 1 == s->substeps;
     pliant_real         share = (pliant_real)((double)(s->substep + 1) / s->substeps);
+    if (s->framed) pliant__move_frames(s);
     for (size_t i = 0; i < model_count(m, targets); i++) {
         uint32_t slot = m->targets[i].slot;
         if (s->state->x[4 * (size_t)slot + 3] != 0) continue; /* released */
-        pliant_vec3 before = target_after(s, i, s->substep), after = target_after(s, i, s->substep + 1);
-        pliant_vec3 v = v3_scale(v3_sub(after, before), 1 / s->substep_rh);
-        pliant__set_slot_x(s->start, slot, pliant__has_history(s) ? v3_madd(after, v, -s->rh) : before);
-        if (s->from != s->start && !m->targets[i].soft) pliant__set_slot_x(s->from, slot, before);
-        pliant__set_slot_x(s->state->x, slot, after);
-        pliant__set_slot_x(s->state->v, slot, v);
+        pliant__lead_slot(s, m->targets[i].body, slot, pliant__slot_x(s->state->x, slot), target_after(s, i, s->substep + 1),
+                          m->targets[i].soft != 0);
     }
+    pliant__move_skins(s);
     for (size_t i = 0; i < model_count(m, colliders); i++) {
         pliant__collider_now *c = &s->colliders[i];
         c->before = c->after;
@@ -51,4 +60,5 @@ void pliant__stage_kinematic(pliant_solver *s)
 void pliant__end_kinematic(pliant_solver *s)
 {
     for (size_t i = 0; i < model_count(s->model, colliders); i++) s->state->colliders[i] = s->colliders[i].after;
+    pliant__end_skins(s);
 }

@@ -170,14 +170,14 @@ static bool all_active(const pliant_state *state)
 static bool alike(const pliant_inputs *a, const pliant_inputs *b)
 {
     return a->model->header->hash == b->model->header->hash && a->dt == b->dt && a->substeps == b->substeps &&
-           a->iterations == b->iterations && !a->grab_count && !b->grab_count &&
-           memcmp(a->law, b->law, model_count(a->model, laws) * sizeof *a->law) == 0;
+           a->iterations == b->iterations && !a->grab_count && !b->grab_count && !a->teleports && !b->teleports && !a->framed &&
+           !b->framed && memcmp(a->law, b->law, model_count(a->model, laws) * sizeof *a->law) == 0;
 }
 
 static bool lanes_take(const pliant_solver *s)
 {
     const pliant_model *m = s->model;
-    return s->fused && !pliant__are_velocities_seen(m) && !model_count(m, targets);
+    return s->fused && !model_count(m, frames) && !pliant__are_velocities_seen(m) && !model_count(m, targets);
 }
 
 /* Lists states that go through lanes as number `first` does: which is the first that can step at all. */
@@ -223,7 +223,7 @@ static void step_in_lanes(pliant_solver *s, uint32_t count, bool *done, pliant_s
 pliant_code pliant_solver_step_many(pliant_solver *solver, pliant_state *const *states, const pliant_inputs *const *inputs, uint32_t count,
                                     pliant_code *codes)
 {
-    if (!solver || (count && (!states || !inputs))) return PLIANT_ERROR_ARGUMENT;
+    if (!solver || solver->def.contacts || (count && (!states || !inputs))) return PLIANT_ERROR_ARGUMENT;
     const double      began = pliant__clock();
     pliant_statistics total = {.substeps = 0};
     pliant_divergence divergence = {.diverged = false};

@@ -114,6 +114,11 @@ static void gather_singles(pliant_solver *s)
         if (s->state->x[4 * (size_t)slot + 3] == 0) continue;
         for (int c = 0; c < 3; c++) s->sum[4 * (size_t)slot + (size_t)c] += s->grab_lambda[i][c];
     }
+    for (uint32_t i = 0; i < model_count(s->model, skins); i++) { /* what a skin moved is w times its force */
+        const uint32_t    slot = s->model->skins[i].slot;
+        const pliant_real w = s->state->x[4 * (size_t)slot + 3];
+        if (w > 0) pliant__set_slot_x(s->sum, slot, v3_madd(pliant__slot_x(s->sum, slot), s->skin_push[i], 1 / w));
+    }
 }
 
 static void measure_chunk(void *solver, uint32_t index)

@@ -1,77 +1,114 @@
 /* Contacts between bodies, and of a body with itself: pairs of a corner and a triangle, or of two edges.
  *
- * Found once a step, or whenever somebody has left the path that was foreseen for it (pairs.c). In every substep each pair gets a plane that keeps
- * its sides apart, and is a row like a constraint's; afterwards no particle goes further than its planes allow (pair_rows.c). Nothing of it is kept
- * from step to step. */
+ * Candidates are pairs that might touch: found by a search, and kept until somebody has left the path that was foreseen for it (pair_search.c). In
+ * every substep those that are near get a plane that keeps their sides apart, and are rows like a constraint's (pair_rows.c); afterwards no
+ * particle goes further than its planes allow (pair_bounds.c).
+ *
+ * Which pairs are rows, in which order, and which bound whom follows from positions alone, and never from what else is among the candidates. So
+ * they may be kept from step to step, and a solver that finds them anew does the same. */
 #ifndef PLIANT_STEP_PAIRS_H
 #define PLIANT_STEP_PAIRS_H
 
-#include "collide/tree.h"
-#include "compile/model.h"
-#include "constraints/kernel.h"
+#include "step/pair_kernels.h"
 
-/* Who might touch whom: slots 0 against 1, 2, 3 (corner and triangle), or 0, 1 against 2, 3 (edges). In a degenerate triangle, which is a rope's
- * segment or a loose particle, slots repeat. */
+/* Corners, edges and triangles of surfaces, each once; the search has a tree of each. */
+enum pliant__part_kind { PLIANT__CORNERS, PLIANT__EDGES, PLIANT__TRIANGLES, PLIANT__PART_KINDS };
+
+typedef struct pliant__parts {
+    uint32_t         count, corners; /* of a part */
+    uint32_t        *slot; /* 3 per part; those past `corners` are the first again. Parts ascend by their slots, triangles by elements */
+    uint32_t        *body;
+    pliant_real     *moved; /* the farthest of its corners has, in this substep */
+    pliant__box_tree tree;
+    pliant_real     *leaf_box;  /* 6 x 16 per leaf */
+    uint32_t        *leaf_slot; /* 3 x 16 per leaf */
+} pliant__parts;
+
+/* A candidate. In a degenerate triangle, which is a rope's segment or a loose particle, slots repeat. */
 typedef struct pliant__pair {
-    uint32_t    slot[4];
-    uint32_t    edges;    /* 1: two edges */
-    pliant_real distance; /* m, at which they touch */
-    pliant_real friction_static, friction_dynamic, restitution;
+    uint32_t    slot[4]; /* 0 against 1, 2, 3; or 0, 1 against 2, 3 */
+    uint32_t    part[2]; /* corner and triangle, or two edges, the lower number first */
+    uint32_t    edges;   /* 1: two edges */
+    pliant_real distance;
 } pliant__pair;
 
-/* What a pair is in a substep. */
-typedef struct pliant__pair_row {
-    pliant_real weight[4]; /* of each slot in the distance: the nearest points, those of the first side above 0, the others below */
-    pliant_vec3 normal;    /* from the second side to the first */
-    pliant_real gap;       /* m, between the sides when the substep began */
-    pliant_real target;    /* m, the distance that it is to have; below 0: it is no row in this substep */
-    pliant_real inverse;   /* 1 / sum of w weight^2; 0: nothing can move */
-    pliant_real lambda;
-    pliant_real approach; /* m/s, along the normal as particles came; below 0: towards each other */
-    pliant_vec3 friction;
-} pliant__pair_row;
+/* The same as it is found, in no order. */
+typedef struct pliant__found {
+    uint32_t    part[2];
+    pliant_real apart, distance; /* m, now, and when they touch */
+} pliant__found;
 
-#define PLIANT__PAIR_COLOURS 64u /* a bit each; it is the number of those that found none, too */
+/* A pair whose sides might pass through each other in a substep. */
+typedef struct pliant__barrier {
+    pliant__pair pair;
+    pliant_vec3  normal;
+    pliant_real  gap; /* m, along it */
+} pliant__barrier;
+typedef ARRAY(pliant__barrier) pliant__barriers;
+
+#define PLIANT__PAIR_ROUNDS 4u
+#define PLIANT__PAIR_COLOURS (64u * PLIANT__PAIR_ROUNDS) /* a bit each, 64 a round; it is the number of those that found none, too */
 
 struct pliant_solver;
 
+/* What a kernel says of 16 pairs, a bit each. */
+typedef void pliant__pair_question(const pliant__pair_lanes *at, const pliant_real *begun, const pliant_real *x, uint32_t *bits);
+
 typedef struct pliant__pairs {
-    uint32_t              elements, slots; /* slots: that elements have */
-    uint32_t             *slot;            /* these, ascending */
-    pliant__box_tree      tree;
-    pliant__box          *box;      /* per element */
-    pliant__box          *part_box; /* 6 per element: of corners and edges that it owns */
-    pliant_real          *margin;   /* per number: how far it may be from what was foreseen */
-    pliant_real          *path;     /* 8 per slot of `slot`: where it was when pairs were found, and its velocity then */
-    uint32_t             *number;   /* per model's slot: its number in `slot` */
-    pliant_vec3          *wanted;   /* per number: where constraints and contacts would have it when the substep ends */
-    pliant_vec3          *begun;    /* per number: where it was when the substep began, whatever contacts with colliders say later */
-    uint32_t             *island;   /* per number: who hangs together by pairs, a number again */
-    pliant_vec3          *drift;    /* per island: how far all of it goes in this substep */
-    uint32_t             *drift_count;
-    uint8_t              *anchored; /* per island: it has particles that do not yield */
-    pliant_real          *share;    /* per number: the part of its path that it may go */
-    uint64_t             *colours;
-    pliant__element_pairs near;
-    ARRAY(pliant__key) key;
-    const pliant__key *sorted; /* pairs of elements */
-    pliant_real        left;   /* s that pairs were found for; and how far all go on the whole in that time */
-    pliant_vec3        common;
-    ARRAY(pliant__pair) found, pair; /* in the order found; by colour */
-    ARRAY(pliant__pair_row) row;     /* of each pair */
-    ARRAY(uint32_t) order;
-    uint32_t    first[PLIANT__PAIR_COLOURS + 2]; /* of each colour; pairs that found none are the last, one after another */
+    uint32_t      elements, slots; /* slots: that elements have */
+    uint32_t     *slot;            /* these, ascending */
+    pliant__parts parts[PLIANT__PART_KINDS];
+
+    /* per slot of the model */
+    pliant_real *begun;      /* 4: where it was when the substep began, whatever contacts with colliders say later */
+    pliant_real *ref, *way;  /* 4: when candidates were found, where it was, and its margin; its velocity, and how far its box reaches */
+    pliant_real *low, *high; /* 4: its box */
+    pliant_real *wanted;     /* 4: where constraints and contacts would have it when the substep ends */
+    uint64_t    *colours;
+    uint32_t    *island; /* who hangs together by barriers, a slot */
+    pliant_vec3 *drift;  /* per island: how far all of it goes in this substep */
+    uint32_t    *drift_count;
+    uint8_t     *anchored; /* per island: it has particles that do not yield */
+    pliant_real *share;    /* the part of its path that it may go */
+
+    /* the search */
+    bool          searched;
+    pliant_real   time, left; /* s since candidates were found; that were foreseen */
+    pliant__walk *walk;
+    pliant__box  *box; /* per part of a kind, while they are ordered */
+    ARRAY(pliant__found) found;
+    ARRAY(pliant__pair) pair;       /* corners and triangles first, then edges, by their parts */
+    ARRAY(pliant_real) room, slack; /* m, between sides when they were found, less what is left in any case, or what makes a row */
+    uint32_t *some;                 /* per part of a kind, and one: how many pairs begin with it */
+    size_t    corner_pairs;         /* pairs that are a corner's */
+
+    /* the substep */
+    pliant__strayed strayed;
+    ARRAY(uint32_t) listed; /* candidates that are looked at, corners' first */
+    size_t                 listed_corners;
+    pliant__pair_question *ask;
+    ARRAY(uint16_t) bits;      /* of 16 of them each */
+    ARRAY(uint32_t) active;    /* those with a bit: rows, or barriers */
+    ARRAY(uint32_t) colour_of; /* each row's */
+    ARRAY(pliant__pair_rows) rows;
+    uint32_t    first[PLIANT__PAIR_COLOURS + 2]; /* blocks of each colour; pairs that found none are the last, a block each */
     uint32_t    colour_count;                    /* without those */
     uint32_t    colour;                          /* that is being walked */
     pliant_real resting;                         /* m/s: what comes more slowly does not bounce */
-    double      found_at;                        /* s since the step began */
-    uint32_t    left_substeps;                   /* that pairs were found for */
-    void (*each)(struct pliant_solver *s, const pliant__pair *pair, pliant__pair_row *row); /* what is done to pairs of a colour */
-    bool failed;                                                                            /* out of memory */
+    void (*each)(struct pliant_solver *s, pliant__pair_rows *rows); /* what is done to blocks of a colour */
+    pliant__barriers barrier, more;
+    bool             failed; /* out of memory */
 } pliant__pairs;
 
-/* The nearest points of a pair whose slots are at x; what they are apart, from the second side to the first. */
-void pliant__pair_weights(const vvec *x, bool edges, vreal *weight);
-vvec pliant__pair_between(const vvec *x, const vreal *weight);
+/* Up to 16 pairs by their numbers, as kernels take them; lanes past `count` are the first again. */
+void pliant__gather_pairs(const struct pliant_solver *s, const pliant__pair *pair, const uint32_t *number, uint32_t count,
+                          pliant__pair_lanes *out);
+
+/* Candidates that sides can have come near each other since they were found: whose number in `value` is not above what both have moved, and
+ * `stepped` times their step. s->pairs.listed, in order. */
+bool pliant__list_near(struct pliant_solver *s, const pliant_real *value, pliant_real stepped);
+
+/* Those of them that a kernel says yes to: s->pairs.active, in order. */
+bool pliant__ask_listed(struct pliant_solver *s, pliant__pair_question *ask);
 
 #endif

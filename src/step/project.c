@@ -175,6 +175,7 @@ void pliant__sweep_rest(pliant_solver *s, bool first)
     pliant__project_singles(s, first);
     pliant__project_pairs(s);
     pliant__project_contacts(s);
+    pliant__project_skins(s);
 }
 
 void pliant__sweep_gauss_seidel(pliant_solver *s, bool first)
@@ -210,6 +211,7 @@ void pliant__stage_project(pliant_solver *s)
     s->solving_seconds = 0;
     if (s->def.trace) s->solving_since = pliant__clock();
     s->how->solve(s);
+    pliant__note_pair_contacts(s);
     pliant__bound_pairs(s);
     if (s->def.measure && s->substep + 1 == s->substeps)
         s->statistics.primal_residual = pliant__primal_residual(s, &s->statistics.primal_max);

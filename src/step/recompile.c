@@ -24,6 +24,17 @@ static void carry_targets(const pliant__model_body *from, const pliant__model_bo
     }
 }
 
+/* One that is new is where its keys have it by now. */
+static void carry_skin(const pliant__model_body *from, const pliant__model_body *to, const pliant_state *old, pliant_state *fresh)
+{
+    const pliant_model *a = old->model, *b = fresh->model; /* `from` NULL: the body is new */
+    for (uint32_t i = to->first_skin; i < to->first_skin + to->skin_count; i++)
+        fresh->skins[i].x = pliant__skin_at(b, &b->skins[i], old->header->time, fresh->skins[i].x);
+    pliant__skin_normals(b, to, fresh->skins);
+    for (uint32_t i = 0; from && i < from->listed_skin_count && i < to->listed_skin_count; i++)
+        fresh->skins[b->listed_skins[to->first_listed_skin + i]] = old->skins[a->listed_skins[from->first_listed_skin + i]];
+}
+
 static void carry_body(const pliant__model_body *from, const pliant__model_body *to, const pliant_state *old, pliant_state *fresh)
 {
     const pliant_model *a = old->model, *b = fresh->model;
@@ -40,6 +51,7 @@ static void carry_body(const pliant__model_body *from, const pliant__model_body 
         }
     }
     carry_targets(from, to, old, fresh);
+    carry_skin(from, to, old, fresh);
 }
 
 /* Particle 0 of a packed row of tethers, as a vertex. */
@@ -108,8 +120,10 @@ pliant_model *pliant_scene_recompile(const pliant_scene *scene, const pliant_sta
         const pliant__model_body *from = pliant__model_body_of(old_state->model, (pliant_body){model->bodies[i].id});
         if (from)
             carry_body(from, &model->bodies[i], old_state, fresh);
-        else
+        else {
             carry_targets(NULL, &model->bodies[i], old_state, fresh);
+            carry_skin(NULL, &model->bodies[i], old_state, fresh);
+        }
     }
     carry_constraints(old_state, fresh);
     carry_colliders(old_state, fresh);

@@ -1,4 +1,5 @@
 /* Making and freeing a solver, and reading what the last step was like. */
+#include "step/contact_log.h"
 #include "step/methods/method.h"
 
 #include "base/alloc.h"
@@ -61,6 +62,11 @@ static bool allocate(pliant_solver *s)
     s->chunks = pliant__alloc_array(a, model_count(m, chunks), sizeof *s->chunks);
     s->target_from = pliant__alloc_array(a, model_count(m, targets), sizeof *s->target_from);
     s->target_to = pliant__alloc_array(a, model_count(m, targets), sizeof *s->target_to);
+    s->skin_from = pliant__alloc_array(a, model_count(m, skins), sizeof *s->skin_from);
+    s->skin_to = pliant__alloc_array(a, model_count(m, skins), sizeof *s->skin_to);
+    s->skins = pliant__alloc_array(a, model_count(m, skins), sizeof *s->skins);
+    s->skin_push = pliant__alloc_array(a, model_count(m, skins), sizeof *s->skin_push);
+    s->frames = pliant__alloc_array(a, model_count(m, bodies), sizeof *s->frames);
     s->colliders = pliant__alloc_array(a, colliders, sizeof *s->colliders);
     s->motion = pliant__alloc_array(a, model_count(m, bodies), sizeof *s->motion);
     s->rigid = pliant__alloc_array(a, model_count(m, bodies), sizeof *s->rigid);
@@ -68,7 +74,8 @@ static bool allocate(pliant_solver *s)
     s->batch_residuals = pliant__alloc_array(a, model_count(m, batches), sizeof *s->batch_residuals);
     if (!s->start || (pliant__is_closed(m) && !s->begun_v) || (m->header->on_divergence == PLIANT_DIVERGENCE_RESTORES && !s->before) ||
         !s->laws || !s->chunks || !s->target_from || !pliant__make_scratch(s) || !pliant__make_many(s) || !pliant__make_pairs(s) ||
-        !s->target_to || !s->colliders || !s->motion || !s->rigid || !s->triangle_force || !s->batch_residuals)
+        !s->target_to || !s->skin_from || !s->skin_to || !s->skins || !s->skin_push || !s->frames || !s->colliders || !s->motion ||
+        !s->rigid || !s->triangle_force || !s->batch_residuals)
         return false;
     for (size_t i = 0; i < model_count(m, chunks); i++) {
         s->chunks[i].first_touch = touches;
@@ -106,7 +113,7 @@ pliant_solver *pliant__solver_new(const pliant_model *model, const pliant_solver
     pliant_allocator  allocator = def->allocator.alloc ? def->allocator : model->allocator;
     pliant_solver    *s = NULL;
     pliant_method_def method = def->method ? *def->method : pliant_model_settings(model).method;
-    if (check_users(model, def, error) && pliant_method_takes(model, &method, error) &&
+    if (pliant__is_log_of(def->contacts, model, error) && check_users(model, def, error) && pliant_method_takes(model, &method, error) &&
         (def->linear || !pliant_method_wants_linear(model, &method, error))) {
         s = pliant__alloc(&allocator, sizeof *s);
         if (!s) pliant__fail_memory(error, sizeof *s, "a solver");
@@ -133,10 +140,7 @@ pliant_solver *pliant__solver_new(const pliant_model *model, const pliant_solver
         pliant_solver_destroy(s);
         return NULL;
     }
-    for (size_t i = 0; i < model_count(model, colliders); i++) {
-        const pliant__model_collider *c = &model->colliders[i];
-        s->colliders[i].shape = (pliant__shape){(pliant_shape)c->shape, c->radius, c->half_height, c->half_extent};
-    }
+    for (uint32_t i = 0; i < model_count(model, colliders); i++) s->colliders[i].shape = pliant__shape_of(model, i);
     return s;
 }
 
@@ -158,10 +162,12 @@ void pliant_solver_destroy(pliant_solver *solver)
     if (s->backend.destroy) s->backend.destroy(s->backend.executor, &a);
     void *all[] = {s->start,     s->lambda,    s->before, s->laws,      s->chunks,         s->touches,        s->target_from,
                    s->target_to, s->colliders, s->motion, s->watches,   s->scratch.memory, s->triangle_force, s->batch_residuals,
-                   s->restored,  s->unsolved,  s->sum,    s->predicted, s->begun_v,        s->rigid,          s->begun};
+                   s->restored,  s->unsolved,  s->sum,    s->predicted, s->begun_v,        s->rigid,          s->begun,
+                   s->skin_from, s->skin_to,   s->skins,  s->skin_push, s->frames};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&a, all[i]);
     pliant__free_many(s);
     pliant__free_pairs(s);
+    array_free(&a, &s->pair_contacts);
     pliant__flow_destroy(&a, &s->flow);
     pliant__free(&a, s);
 }

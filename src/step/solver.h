@@ -5,6 +5,7 @@
 #include "collide/collide.h"
 #include "pliant/solver.h"
 #include "step/flow.h"
+#include "step/pair_contacts.h"
 #include "step/pairs.h"
 #include "step/inputs.h"
 #include "step/state.h"
@@ -26,6 +27,25 @@ typedef struct pliant__collider_now {
     pliant_pose   before, after; /* of this substep */
     pliant__shape shape;
 } pliant__collider_now;
+
+/* A body's moving frame during a substep: frames.c. */
+typedef struct pliant__frame_now {
+    bool           moves;    /* in this step, and is not felt as a whole */
+    pliant_pose    from, to; /* of the whole step */
+    pliant_inertia felt;
+    pliant_vec3    origin, by, centre; /* of this substep: where it begins; what of its way is done to the body; where it ends */
+    bool           turns;
+    pliant_quat    rotation; /* what of its rotation is done to the body */
+    pliant_vec3    rate;     /* rad/s, how fast it turns */
+} pliant__frame_now;
+
+/* Where a frame takes a point or a vector of its body in this substep. */
+static inline pliant_vec3 pliant__carried(const pliant__frame_now *f, pliant_vec3 x)
+{
+    return f->turns ? v3_add(v3_add(quat_rotate(f->rotation, v3_sub(x, f->origin)), f->by), f->origin) : v3_add(x, f->by);
+}
+
+static inline pliant_vec3 pliant__turned(const pliant__frame_now *f, pliant_vec3 v) { return f->turns ? quat_rotate(f->rotation, v) : v; }
 
 /* What a contact has done to positions, metres. */
 typedef struct pliant__push {
@@ -105,6 +125,9 @@ struct pliant_solver {
     pliant__chunk_now    *chunks;
     pliant__touch        *touches;
     pliant_vec3          *target_from, *target_to;
+    pliant__skin_now     *skin_from, *skin_to, *skins; /* of the whole step; where the substep ends */
+    pliant_vec3          *skin_push;                   /* metres that it has moved its vertex in this substep */
+    pliant__frame_now    *frames;                      /* per body */
     pliant__collider_now *colliders;
     pliant__motion       *motion;  /* per body */
     pliant__rigid        *rigid;   /* per body: what damping leaves alone */
@@ -116,6 +139,7 @@ struct pliant_solver {
     pliant_real          *begun_v; /* 4 per slot: velocities at the start of a step that is taken whole; only where it can be */
     pliant_vec3          *triangle_force;
     pliant__pairs         pairs;
+    pliant__pair_contacts pair_contacts; /* of the last substep; of each while there is a log */
     pliant_real           grab_lambda[PLIANT__MAX_GRABS][3];
     pliant__residuals    *batch_residuals; /* measuring */
     pliant_real          *sum;             /* 4 per slot: what rows gather, 0 between walks; how many rows touch it. Where it is needed */
@@ -130,6 +154,7 @@ struct pliant_solver {
     pliant_real          substep_rh; /* the same */
     double               h;          /* of the backward Euler step that a substep is: the substep, or for BDF2 two thirds of it */
     pliant_real          rh;         /* the same */
+    bool                 framed;     /* some body's frame moves */
     bool                 limited;    /* some law has a limit */
     bool                 begins;     /* BDF2: the history is not of this length; the first substep is of first order */
     pliant_real         *damped_v;   /* 4 per slot: the velocities that are being damped */
@@ -190,7 +215,7 @@ void pliant__add_time(pliant__state_header *header, double dt);
 /* Many states at once: many.c. */
 uint64_t pliant__many_bytes(const pliant_model *model); /* of scratch, for a group; may be more than there is memory */
 bool     pliant__make_many(pliant_solver *s);
-bool     pliant__make_pairs(pliant_solver *s); /* pairs.c */
+bool     pliant__make_pairs(pliant_solver *s); /* pair_search.c */
 void     pliant__free_pairs(pliant_solver *s);
 void     pliant__free_many(pliant_solver *s);
 
@@ -266,14 +291,24 @@ void   pliant__guard_chunk(pliant_solver *s, uint32_t chunk);  /* guard.c: its f
 void   pliant__note_unsolved(pliant_solver *s, uint32_t slot); /* guard.c: a method found no solution near this particle of a body */
 void   pliant__begin_kinematic(pliant_solver *s);              /* kinematic.c: where targets and colliders go during the step */
 void   pliant__end_kinematic(pliant_solver *s);
+void   pliant__lead_slot(pliant_solver *s, uint32_t body, uint32_t slot, pliant_vec3 before, pliant_vec3 after,
+                         bool soft);                               /* kinematic.c: in this substep */
+void   pliant__begin_frames(pliant_solver *s);                     /* frames.c: how they move in the step; changes nothing of the state */
+void   pliant__move_frames(pliant_solver *s);                      /* frames.c: bodies follow what they do not feel, in this substep */
+void   pliant__push_frames(pliant_solver *s);                      /* frames.c: what else there is of centrifugal forces, to velocities */
+void   pliant__begin_skins(pliant_solver *s);                      /* skins.c: of kinematic.c */
+void   pliant__move_skins(pliant_solver *s);                       /* skins.c: likewise */
+void   pliant__end_skins(pliant_solver *s);                        /* skins.c: likewise */
+void   pliant__project_skins(pliant_solver *s);                    /* skins.c: one sweep */
 double pliant__constraint_residual(pliant_solver *s);              /* measure.c: sqrt(sum of squares), m sqrt(kg); fills s->measured */
 double pliant__primal_residual(pliant_solver *s, double *largest); /* measure.c: the same; its largest in N */
 void   pliant__gather_users(pliant_solver *s);                     /* measure.c: adds users' constraints' grad C lambda to s->sum */
 void   pliant__project_contacts(pliant_solver *s);                 /* contacts.c: one sweep */
-void   pliant__find_pairs(pliant_solver *s);                       /* pairs.c */
-bool   pliant__find_missed_pairs(pliant_solver *s);                /* pairs.c: where somebody went astray; whether they were found anew */
+void   pliant__find_pairs(pliant_solver *s);                       /* pair_search.c */
+void   pliant__find_missed_pairs(pliant_solver *s);                /* pair_search.c: where somebody went astray since */
 void   pliant__project_pairs(pliant_solver *s);                    /* pair_rows.c: one sweep */
-void   pliant__bound_pairs(pliant_solver *s);                      /* pair_rows.c: cuts paths that lead through something */
+void   pliant__bound_pairs(pliant_solver *s);                      /* pair_bounds.c: cuts paths that lead through something */
+void   pliant__note_pair_contacts(pliant_solver *s);               /* pair_contacts.c: before paths are cut */
 void   pliant__project_singles(pliant_solver *s, bool first);      /* singles.c: users' constraints and grabs, one sweep */
 
 #endif

@@ -8,8 +8,9 @@
 #define ALWAYS true
 
 #define SUBSTEP_STAGES(X)                                                                                                                 \
-    X(KINEMATIC, kinematic, pliant__stage_kinematic, model_count(s->model, targets) || model_count(s->model, colliders),                  \
-      "moves targets and colliders, straight, to where the substep ends")                                                                 \
+    X(KINEMATIC, kinematic, pliant__stage_kinematic,                                                                                      \
+      s->framed || model_count(s->model, targets) || model_count(s->model, skins) || model_count(s->model, colliders),                    \
+      "bodies follow what they do not feel of their frames; moves targets and colliders, straight, to where the substep ends")            \
     X(HISTORY, history, pliant__stage_history, pliant__is_bdf2(s->model),                                                                 \
       "BDF2: x <- (4 x - previous x) / 3, v likewise, drag and damping included; from here on h is two thirds of the substep")            \
     X(FORCES, forces, pliant__stage_forces, ALWAYS, "v <- exp(-d h) v, v += h (g + F / m): drag, gravity, uniform and body forces, wind") \
@@ -18,7 +19,8 @@
     X(PAIRS, pairs, pliant__stage_pairs, model_count(s->model, elements),                                                                 \
       "finds which parts of bodies are near each other, and puts planes between them")                                                    \
     X(CONTACTS, contacts, pliant__stage_contacts, model_count(s->model, colliders), "finds who touches which collider; sticks")           \
-    X(PROJECT, project, pliant__stage_project, ALWAYS, "iterations: constraints patch by patch, users' constraints, grabs, contacts")     \
+    X(PROJECT, project, pliant__stage_project, ALWAYS,                                                                                    \
+      "iterations: constraints patch by patch, users' constraints, grabs, contacts, skins")                                               \
     X(VELOCITIES, velocities, pliant__stage_velocities, ALWAYS, "v += (x - predicted) / h")                                               \
     X(LIMITS, limits, pliant__stage_limits, pliant__is_bdf2(s->model) && s->limited, "BDF2: nothing that a limit holds is thrown back")   \
     X(CONTACT_VELOCITIES, contact_velocities, pliant__stage_contact_velocities, model_count(s->model, colliders),                         \

@@ -70,6 +70,8 @@ void pliant_state_reset(pliant_state *state)
             state->active[b->first_row / PLIANT__BLOCK + k] = (uint16_t)pliant__block_rows(m, b, k);
     }
     for (size_t i = 0; i < model_count(m, colliders); i++) state->colliders[i] = m->colliders[i].pose;
+    for (size_t i = 0; i < model_count(m, skins); i++) state->skins[i].x = m->skins[i].x;
+    for (size_t i = 0; i < model_count(m, bodies); i++) pliant__skin_normals(m, &m->bodies[i], state->skins);
 }
 
 pliant_code pliant_state_copy(pliant_state *to, const pliant_state *from)
@@ -96,6 +98,7 @@ static bool all_finite(const pliant_state *layout, const unsigned char *bytes)
     } parts[] = {{layout->x, 4 * slots},
                  {layout->v, 4 * slots},
                  {layout->colliders, colliders * (sizeof(pliant_pose) / sizeof(pliant_real))},
+                 {layout->skins, model_count(layout->model, skins) * (sizeof(pliant__skin_now) / sizeof(pliant_real))},
                  {layout->previous_x, pliant__history_count(layout->model)},
                  {layout->previous_v, pliant__history_count(layout->model)}};
     for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
@@ -357,6 +360,19 @@ pliant_pose pliant_state_collider_pose(const pliant_state *state, pliant_collide
     if (!state) return pliant_pose_identity();
     if (!collider.id || collider.id > model_count(state->model, colliders)) return pliant_pose_identity();
     return state->colliders[collider.id - 1];
+}
+
+pliant_code pliant_state_skin(const pliant_state *state, pliant_body body, uint32_t first, uint32_t count, pliant_vec3 *positions,
+                              pliant_vec3 *normals)
+{
+    const pliant__model_body *b = state ? pliant__model_body_of(state->model, body) : NULL;
+    if (!b || first > b->listed_skin_count || count > b->listed_skin_count - first) return PLIANT_ERROR_ARGUMENT;
+    for (uint32_t i = 0; i < count; i++) {
+        const pliant__skin_now *at = &state->skins[state->model->listed_skins[b->first_listed_skin + first + i]];
+        if (positions) positions[i] = at->x;
+        if (normals) normals[i] = at->normal;
+    }
+    return PLIANT_OK;
 }
 
 pliant_strain pliant_state_strain(const pliant_state *state)

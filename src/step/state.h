@@ -11,12 +11,18 @@ static inline size_t pliant__history_count(const pliant_model *model)
     return pliant__is_bdf2(model) ? 4 * (size_t)model->header->slot_count : 0;
 }
 
+/* A skinned target. */
+typedef struct pliant__skin_now {
+    pliant_vec3 x, normal; /* of length 1, or 0: it has none */
+} pliant__skin_now;
+
 /* X(type, name, count, meaning) */
 #define STATE_ARRAYS(X)                                                                                                     \
     X(pliant_real, x, 4 * (size_t)model->header->slot_count, "4 per slot: position, inverse mass as it is now")             \
     X(pliant_real, v, 4 * (size_t)model->header->slot_count, "4 per slot: velocity, 0")                                     \
     X(uint16_t, active, pliant__active_words(model), "a bit per packed row, then one per user's constraint; 1 for padding") \
     X(pliant_pose, colliders, model_count(model, colliders), "where each collider is")                                      \
+    X(pliant__skin_now, skins, model_count(model, skins), "where each skinned target is")                                   \
     X(pliant_real, previous_x, pliant__history_count(model), "4 per slot: position a substep ago; 1, or 0: no history")     \
     X(pliant_real, previous_v, pliant__history_count(model), "4 per slot: velocity a substep ago, 0")
 
@@ -36,6 +42,9 @@ struct pliant_state {
     STATE_ARRAYS(X)
 #undef X
 };
+
+/* Fills the normals of a body's skinned targets, from its triangles: skins.c. */
+void pliant__skin_normals(const pliant_model *model, const pliant__model_body *body, pliant__skin_now *skins);
 
 /* 16-bit words of active bits. */
 static inline size_t pliant__active_words(const pliant_model *model)

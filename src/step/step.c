@@ -5,6 +5,7 @@
 #include "base/float_env.h"
 #include "base/trig.h"
 #include "constraints/eval.h"
+#include "step/contact_log.h"
 #include "step/methods/method.h"
 #include "step/stages.h"
 
@@ -126,11 +127,16 @@ void pliant__set_h(pliant_solver *s, double h)
 
 /* ---- a step ---- */
 
+/* Whether the three belong together. */
+static bool can_step(const pliant_solver *s, const pliant_state *state, const pliant_inputs *inputs)
+{
+    return state && inputs && state->header->model == s->model->header->hash && pliant_solver_takes(s, inputs, NULL);
+}
+
 pliant_code pliant__begin_step(pliant_solver *s, pliant_state *state, const pliant_inputs *inputs)
 {
     const pliant_model *m = s->model;
-    if (!state || !inputs || state->header->model != m->header->hash) return PLIANT_ERROR_ARGUMENT;
-    if (!pliant_solver_takes(s, inputs, NULL)) return PLIANT_ERROR_ARGUMENT;
+    if (!can_step(s, state, inputs)) return PLIANT_ERROR_ARGUMENT;
     s->state = state;
     s->inputs = inputs;
     s->substep = 0;
@@ -142,6 +148,7 @@ pliant_code pliant__begin_step(pliant_solver *s, pliant_state *state, const plia
     s->from = pliant__begin_history(s);
     pliant__set_h(s, pliant__is_bdf2(m) && !s->begins ? PLIANT__BDF2_SHARE * s->substep_h : s->substep_h);
     s->fused = pliant__can_fuse(s);
+    pliant__begin_frames(s);
     memset(s->restored, 0, model_count(m, bodies));
     memset(&s->statistics, 0, sizeof s->statistics);
     memset(&s->divergence, 0, sizeof s->divergence);
@@ -199,21 +206,25 @@ static pliant_code step(pliant_solver *s, pliant_state *state, const pliant_inpu
 {
     double            began = pliant__clock();
     pliant__float_env before = pliant__float_enter();
-    pliant_code       code = pliant__begin_step(s, state, inputs);
     pliant_span       all, substep;
+    if (can_step(s, state, inputs)) pliant__teleport(state, inputs);
+    pliant_code code = pliant__begin_step(s, state, inputs);
     if (code == PLIANT_OK) {
         pliant__open(s, PLIANT_SPAN_STEP, &all);
+        if (s->def.contacts) pliant__log_begin(s->def.contacts);
         pliant__begin_kinematic(s);
         s->whole = l->parts == 1 && pliant__step_whole(s);
         for (s->substep = 0; s->substep < s->substeps && code == PLIANT_OK && !s->whole; s->substep++) {
             pliant__open(s, PLIANT_SPAN_SUBSTEP, &substep);
             for (int i = 0; i < PLIANT_STAGE_MEASURE; i++)
                 if (stages[i].wanted(s)) run_stage(s, (pliant_stage)i, stages[i].run);
+            if (s->def.contacts) pliant__log_substep(s->def.contacts, s);
             pliant__close(s, &substep);
             if (s->divergence.diverged && s->model->header->on_divergence == PLIANT_DIVERGENCE_STOPS) code = PLIANT_ERROR_DIVERGED;
             if (s->pairs.failed) code = PLIANT_ERROR_MEMORY;
             if (code == PLIANT_OK && l->parts > 1) show(s, l, before);
         }
+        if (s->def.contacts) pliant__log_end(s->def.contacts, s->substeps);
         pliant__end_kinematic(s);
         pliant__add_time(state->header, inputs->dt);
         state->header->steps++;

@@ -10,7 +10,8 @@
 
 bool pliant__is_closed(const pliant_model *m)
 {
-    return model_count(m, rounds) == 1 && !model_count(m, targets) && !model_count(m, colliders) && !model_count(m, users);
+    return model_count(m, rounds) == 1 && !model_count(m, targets) && !model_count(m, skins) && !model_count(m, colliders) &&
+           !model_count(m, users);
 }
 
 /* What a patch has in scratch: 4 numbers per slot of a range, or per lane of a tile's groups. */
@@ -97,7 +98,7 @@ bool pliant__step_whole(pliant_solver *s)
     const double        before = s->def.timing ? pliant__clock() : 0;
     pliant_real         largest = 0;
     bool                bad = false;
-    if (!s->fused || !s->begun_v || pliant__are_velocities_seen(m)) return false;
+    if (!s->fused || s->framed || !s->begun_v || pliant__are_velocities_seen(m)) return false;
     memcpy(s->begun_v, s->state->v, numbers * sizeof *s->begun_v);
     pliant__ready_motion(s);
     pliant__begin_sweep(s, true);

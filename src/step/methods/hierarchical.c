@@ -246,7 +246,7 @@ static bool is_whole(const pliant_solver *s)
         const pliant__batch *b = &m->batches[i];
         if (b->kind != PLIANT_CONSTRAINT_DISTANCE) continue;
         for (uint32_t k = 0; k < pliant__blocks(b); k++)
-            if (~s->state->active[b->first_row / PLIANT__BLOCK + k] & pliant__block_rows(m, b, k)) return false;
+            if (~(uint32_t)s->state->active[b->first_row / PLIANT__BLOCK + k] & pliant__block_rows(m, b, k)) return false;
     }
     return true;
 }

@@ -38,7 +38,7 @@ void pliant__begin_sweep(pliant_solver *s, bool first);
 void pliant__walk_projecting(pliant_solver *s);
 void pliant__walk_gathering(pliant_solver *s, enum pliant__gathering gathering);
 
-/* What comes after the patches in a sweep: users' constraints, grabs, contacts. */
+/* What comes after the patches in a sweep: users' constraints, grabs, contacts, skins. */
 void pliant__sweep_rest(pliant_solver *s, bool first);
 
 /* A sweep of Gauss-Seidel: all of the above. */

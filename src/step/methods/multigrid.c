@@ -138,7 +138,7 @@ static bool only_solids(const pliant_model *m, const pliant__mg *g, const bool *
         for (size_t k = 0; k < (size_t)pliant__blocks(b) * PLIANT__BLOCK * info_of(b)->slots; k++)
             if (!solid[g->slot[g->slot_first[i] + k]]) return false;
     }
-    return model_count(m, colliders) == 0;
+    return model_count(m, colliders) == 0 && model_count(m, skins) == 0;
 }
 
 static bool create(pliant_solver *s, pliant_error *error)

@@ -515,6 +515,11 @@ static bool takes(const pliant_model *m, const pliant_method_def *def, pliant_er
         return pliant__fail(error, PLIANT_ERROR_INPUT,
                             "newton with gradients \"start\" makes swings grow with integration \"bdf2\"; take gradients \"predicted\" or "
                             "\"implicit\"");
+    if (model_count(m, skins))
+        return pliant__fail(error, PLIANT_ERROR_INPUT,
+                            "newton satisfies constraints to rounding, and body \"%s\" has a skin, which need not "
+                            "allow that; take another method",
+                            m->bodies[m->skins[0].body].name);
     return pliant__equalities_take(m, "newton", error) && (def->linear != PLIANT_LINEAR_TREE || pliant__trees_take(m, "newton", error));
 }
 

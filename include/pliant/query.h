@@ -1,0 +1,83 @@
+/* Pliant: questions about where things are: rays, nearest points, overlaps. */
+#ifndef PLIANT_QUERY_H
+#define PLIANT_QUERY_H
+
+#include "pliant/state.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A picture of a state that questions can be put to: the surfaces of all bodies, whether they meet anybody or not (triangles of cloth, outer faces
+ * of soft bodies' tetrahedra, segments of ropes, loose particles), and colliders. Things are as thick as they touch others: a surface is all that is
+ * within its material's `thickness`, a collider is grown by its own (a box with sharp corners). What has no thickness is hit by rays on triangles
+ * only. A soft body has no inside, only a surface. Answers depend on positions alone, to the bit; of what is equally near the first body is
+ * taken, in it the lowest element, and a collider only after all bodies. */
+typedef struct pliant_query pliant_query;
+
+/** A query of a model, as the model starts. All of its memory is taken here. NULL on error. The model must outlive it. */
+PLIANT_API pliant_query *pliant_query_create(const pliant_model *model, pliant_error *error);
+
+/** Frees a query. NULL is allowed. */
+PLIANT_API void pliant_query_destroy(pliant_query *query);
+
+/** Takes the positions of a state and of its colliders; what happens to the state later changes no answer. PLIANT_ERROR_ARGUMENT for a state of
+ * another model, PLIANT_ERROR_DIVERGED where a position is no finite number: the query is then as it was. */
+PLIANT_API pliant_code pliant_query_update(pliant_query *query, const pliant_state *state);
+
+/** Who is asked about. */
+typedef struct pliant_query_filter {
+    size_t      size;
+    uint32_t    groups;      /**< bits: bodies in one of these groups (pliant_body_def.contact_group); default all: every body */
+    pliant_body except;      /**< a body that is left out; default id 0, none */
+    bool        colliders;   /**< default true */
+    bool        bodies_once; /**< overlaps list a body once, as element 0, whatever of it overlaps; default false */
+} pliant_query_filter;
+
+PLIANT_API pliant_query_filter pliant_query_filter_default(void);
+
+/** What was found: a body's or a collider's; the other one, or both where nothing was, have id 0. */
+typedef struct pliant_query_hit {
+    pliant_body     body;
+    pliant_collider collider;
+    uint32_t        element;      /**< of the body: number of the triangle, segment or particle, from 0. Quads are two triangles */
+    pliant_particle particles[3]; /**< its corners; places that it does not need have body id 0 */
+    pliant_real     weights[3];   /**< of the point of the element that is nearest to `point`: it is their sum of the corners */
+    pliant_vec3     point;        /**< on the surface, thickness included; of a ray that begins inside, where it begins */
+    pliant_vec3     normal;       /**< out of the surface, towards the side that was asked from */
+    pliant_real     distance; /**< m. Of nearest points below 0 inside of a thickness or a collider; where nothing was, the largest asked */
+} pliant_query_hit;
+
+/** What a ray meets first, up to `max_distance` m. The direction may have any length but 0. A ray that begins within something meets it at
+ * distance 0. Any number of threads may ask one query at once. PLIANT_ERROR_ARGUMENT for what is not finite, a distance below 0, or a filter that
+ * is none; `filter` NULL: everything. */
+PLIANT_API pliant_code pliant_query_ray(const pliant_query *query, pliant_vec3 origin, pliant_vec3 direction, pliant_real max_distance,
+                                        const pliant_query_filter *filter, pliant_query_hit *hit);
+
+/** The surface that is nearest to a point, if it is not further than `max_distance` m; likewise. */
+PLIANT_API pliant_code pliant_query_closest(const pliant_query *query, pliant_vec3 point, pliant_real max_distance,
+                                            const pliant_query_filter *filter, pliant_query_hit *hit);
+
+/** One that overlaps: an element of a body, or a collider; the other one has id 0. */
+typedef struct pliant_query_overlap {
+    pliant_body     body;
+    pliant_collider collider;
+    uint32_t        element;
+} pliant_query_overlap;
+
+/** What overlaps a ball: up to `capacity` to `out`, by body and element, colliders last; `count` gets how many there are. Touching is overlapping.
+ * Errors and threads as with rays. */
+PLIANT_API pliant_code pliant_query_overlap_sphere(const pliant_query *query, pliant_vec3 centre, pliant_real radius,
+                                                   const pliant_query_filter *filter, pliant_query_overlap *out, uint32_t capacity,
+                                                   uint32_t *count);
+
+/** What overlaps a box of half extents about a pose, likewise. For what has a thickness the box is larger by it, its corners sharp. Of a mesh, a
+ * height field or a distance field that is not convex, the part of its surface is asked that is found from the middle of the box. */
+PLIANT_API pliant_code pliant_query_overlap_box(const pliant_query *query, const pliant_pose *pose, pliant_vec3 half_extent,
+                                                const pliant_query_filter *filter, pliant_query_overlap *out, uint32_t capacity,
+                                                uint32_t *count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,497 @@
+/* Pairs, PLIANT_W at a time: the search for those that might touch, their planes, and their rows. What each does: step/pair_kernels.h. */
+#include "backends/lanes.h"
+#include "step/pair_text.h"
+#include "step/sweep.h"
+
+#define X(name, parameters, text) extern void PLIANT__OF_WIDTH(name) parameters;
+PLIANT__PAIR_KERNELS(X)
+#undef X
+
+#define HUGE_MARGIN K(1e30) /* of what takes no part */
+
+/* ---- lanes ---- */
+
+/* A bit per lane. */
+KERNEL uint32_t bits_of(vmask m)
+{
+#if W == 1
+    return m != 0;
+#elif defined(__AVX512DQ__) && !defined(PLIANT_DOUBLE) && W == 16
+    return _mm512_movepi32_mask((__m512i)m);
+#elif defined(__AVX512DQ__) && defined(PLIANT_DOUBLE) && W == 8
+    return _mm512_movepi64_mask((__m512i)m);
+#elif defined(__AVX__) && !defined(PLIANT_DOUBLE) && W == 8
+    return (uint32_t)_mm256_movemask_ps((__m256)m);
+#elif defined(__AVX__) && defined(PLIANT_DOUBLE) && W == 4
+    return (uint32_t)_mm256_movemask_pd((__m256d)m);
+#elif defined(__SSE2__) && !defined(PLIANT_DOUBLE) && W == 4
+    return (uint32_t)_mm_movemask_ps((__m128)m);
+#else
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i < W; i++) bits |= (uint32_t)(m[i] & 1) << i;
+    return bits;
+#endif
+}
+
+KERNEL pliant_real largest_lane(vreal a)
+{
+    pliant_real most = 0;
+    for (uint32_t i = 0; i < W; i++)
+        if (lane(a, i) > most) most = lane(a, i);
+    return most;
+}
+
+KERNEL void load_corners(const pliant_real *x, const pliant__pair_lanes *at, uint32_t from, vvec *p, vreal *w)
+{
+    UNROLL
+    for (uint32_t k = 0; k < 4; k++) load_slots(x, (vslots){NULL, NULL, at->slot[k] + from}, &p[k], &w[k]);
+}
+
+KERNEL vvec load_vec(const pliant_real a[3][PLIANT__BLOCK], uint32_t from)
+{
+    return vvec_of(load_lanes(a[0] + from), load_lanes(a[1] + from), load_lanes(a[2] + from));
+}
+
+KERNEL void store_vec(pliant_real a[3][PLIANT__BLOCK], uint32_t from, vvec v)
+{
+    store_lanes(a[0] + from, v.x);
+    store_lanes(a[1] + from, v.y);
+    store_lanes(a[2] + from, v.z);
+}
+
+KERNEL vvec splat_vec(pliant_vec3 a) { return vvec_of(vsplat(a.x), vsplat(a.y), vsplat(a.z)); }
+
+/* ---- all particles ---- */
+
+KERNEL void number_slots(uint32_t *at, uint32_t first)
+{
+    for (uint32_t i = 0; i < W; i++) at[i] = first + i;
+}
+
+void PLIANT__OF_WIDTH(stray)(const pliant__foreseen *f, uint32_t slots, pliant__strayed *out)
+{
+    const vvec shift_now = splat_vec(f->shift_now), shift_then = splat_vec(f->shift_then), shift = splat_vec(f->shift),
+               step = splat_vec(f->step);
+    vreal off2 = vsplat(0), from_ref = vsplat(0), longest = vsplat(0);
+    for (uint32_t i = 0; i < slots; i += W) {
+        uint32_t     at[W];
+        vvec         begun, x, ref, way;
+        vreal        unused, margin;
+        const vslots s = {NULL, NULL, at};
+        number_slots(at, i);
+        load_slots(f->begun, s, &begun, &unused);
+        load_slots(f->x, s, &x, &unused);
+        load_slots(f->ref, s, &ref, &margin);
+        load_slots(f->way, s, &way, &unused);
+        const vmask counts = margin < HUGE_MARGIN;
+        const vvec  here = vsub(begun, ref), went = vsub(vsub(x, begun), step), there = vsub(vsub(x, ref), shift_then),
+                   off = vsub(vsub(here, vscale(way, vsplat(f->now))), shift_now), gone = vsub(here, shift),
+                   off_then = vsub(there, vscale(way, vsplat(f->then)));
+        const vreal far2 = vmax(vdot(off, off), vdot(off_then, off_then));
+        const vreal over2 = far2 * vinverse(margin * margin);
+        off2 = vmax(vkeep(counts, vselect(over2 == over2, over2, vsplat(4))), off2);
+        const vreal moved = vkeep(counts, vlength(gone)), stepped = vkeep(counts, vlength(went));
+        store_lanes(out->moved + i, moved);
+        store_lanes(out->stepped + i, stepped);
+        from_ref = vmax(moved, from_ref);
+        longest = vmax(stepped, longest);
+    }
+    out->off = largest_lane(vsqrt(off2));
+    out->from_ref = largest_lane(from_ref);
+    out->step = largest_lane(longest);
+}
+
+void PLIANT__OF_WIDTH(spread)(pliant_real *low, pliant_real *high, const pliant_real *ref, const pliant_real *way, uint32_t slots,
+                              pliant_real time, const pliant_vec3 *common)
+{
+    const vvec all = splat_vec(*common);
+    for (uint32_t i = 0; i < slots; i += W) {
+        uint32_t     at[W];
+        vvec         from, v;
+        vreal        unused, reach;
+        const vslots s = {NULL, NULL, at};
+        number_slots(at, i);
+        load_slots(ref, s, &from, &unused);
+        load_slots(way, s, &v, &reach);
+        const vvec to = vsub(vadd(from, vscale(v, vsplat(time))), all);
+        store_slots(low, s, EVERY_LANE, vvec_of(vmin(from.x, to.x) - reach, vmin(from.y, to.y) - reach, vmin(from.z, to.z) - reach),
+                    unused);
+        store_slots(high, s, EVERY_LANE, vvec_of(vmax(from.x, to.x) + reach, vmax(from.y, to.y) + reach, vmax(from.z, to.z) + reach),
+                    unused);
+    }
+}
+
+/* ---- boxes ---- */
+
+void PLIANT__OF_WIDTH(surround)(pliant_real *box, const uint32_t *slot, uint32_t corners, uint32_t count, const pliant_real *low,
+                                const pliant_real *high)
+{
+    for (uint32_t i = 0; i < PLIANT__BLOCK; i += W) {
+        vvec l, h;
+        for (uint32_t k = 0; k < corners; k++) {
+            vvec         a, b;
+            vreal        unused;
+            const vslots s = {NULL, NULL, slot + k * PLIANT__BLOCK + i};
+            load_slots(low, s, &a, &unused);
+            load_slots(high, s, &b, &unused);
+            l = k ? vvec_of(vmin(l.x, a.x), vmin(l.y, a.y), vmin(l.z, a.z)) : a;
+            h = k ? vvec_of(vmax(h.x, b.x), vmax(h.y, b.y), vmax(h.z, b.z)) : b;
+        }
+        store_vec((pliant_real(*)[PLIANT__BLOCK])box, i, l);
+        store_vec((pliant_real(*)[PLIANT__BLOCK])(box + 3 * PLIANT__BLOCK), i, h);
+    }
+    for (uint32_t i = count; i < PLIANT__BLOCK; i++)
+        for (uint32_t k = 0; k < 3; k++) {
+            box[k * PLIANT__BLOCK + i] = (pliant_real)INFINITY;
+            box[(3 + k) * PLIANT__BLOCK + i] = -(pliant_real)INFINITY;
+        }
+}
+
+/* W boxes of a leaf. */
+typedef struct boxes {
+    vvec low, high;
+} boxes;
+
+KERNEL boxes load_boxes(const pliant_real *box, uint32_t from)
+{
+    boxes b = {load_vec((const pliant_real(*)[PLIANT__BLOCK])box, from),
+               load_vec((const pliant_real(*)[PLIANT__BLOCK])(box + 3 * PLIANT__BLOCK), from)};
+    return b;
+}
+
+KERNEL vmask meet_box(boxes b, const pliant_real *low, const pliant_real *high, uint32_t step)
+{
+    vmask x = vboth(b.low.x <= vsplat(high[0]), vsplat(low[0]) <= b.high.x),
+          y = vboth(b.low.y <= vsplat(high[step]), vsplat(low[step]) <= b.high.y),
+          z = vboth(b.low.z <= vsplat(high[2 * step]), vsplat(low[2 * step]) <= b.high.z);
+    return vboth(vboth(x, y), z);
+}
+
+/* Lanes of a leaf's slots that are this one. */
+KERNEL vmask are_slot(const uint32_t *slot, uint32_t one)
+{
+#if W == 1
+    return slot[0] == one;
+#elif defined(PLIANT_DOUBLE)
+    typedef uint32_t some __attribute__((vector_size(W * sizeof(uint32_t))));
+    some             s;
+    vmask            wide, none = {0};
+    memcpy(&s, slot, sizeof s);
+    wide = __builtin_convertvector(s, vmask);
+    return wide == none + (pliant__lane_int)one;
+#else
+    vmask s, none = {0};
+    memcpy(&s, slot, sizeof s);
+    return s == none + (pliant__lane_int)one;
+#endif
+}
+
+/* Boxes of leaf q that meet box i of leaf p and share no slot with it. */
+KERNEL uint32_t meet_one(const pliant__leaves *a, const pliant__leaves *b, uint32_t p, uint32_t q, uint32_t i)
+{
+    const pliant_real *mine = a->box + 6 * PLIANT__BLOCK * (size_t)p + i, *its = b->box + 6 * PLIANT__BLOCK * (size_t)q;
+    const uint32_t    *slot = a->slot + 3 * PLIANT__BLOCK * (size_t)p + i, *other = b->slot + 3 * PLIANT__BLOCK * (size_t)q;
+    uint32_t           found = 0;
+    for (uint32_t from = 0; from < PLIANT__BLOCK; from += W) {
+        vmask meets = meet_box(load_boxes(its, from), mine, mine + 3 * PLIANT__BLOCK, PLIANT__BLOCK);
+        for (uint32_t k = 0; k < a->corners; k++)
+            for (uint32_t j = 0; j < b->corners; j++) meets &= ~are_slot(other + j * PLIANT__BLOCK + from, slot[k * PLIANT__BLOCK]);
+        found |= (bits_of(meets) & EVERY_LANE) << from;
+    }
+    return found;
+}
+
+KERNEL void add_found(pliant__walk *w, uint32_t p, uint32_t q, uint32_t i, uint32_t found)
+{
+    const uint32_t mine = w->a.tree->order[p * PLIANT__BLOCK + i], *other = w->b.tree->order + q * PLIANT__BLOCK;
+    for (; found; found &= found - 1) {
+        const uint32_t its = other[__builtin_ctz(found)];
+        const bool     turned = w->itself && its < mine;
+        w->found[w->count++] = (pliant__element_pair){turned ? its : mine, turned ? mine : its};
+    }
+}
+
+KERNEL void meet_leaves(pliant__walk *w, uint32_t p, uint32_t q)
+{
+    const pliant_real *mine = w->a.box + 6 * PLIANT__BLOCK * (size_t)p;
+    const pliant__box *its = &w->b.tree->node[w->b.tree->leaves - 1 + q];
+    uint32_t           near = 0;
+    for (uint32_t from = 0; from < PLIANT__BLOCK; from += W)
+        near |= (bits_of(meet_box(load_boxes(mine, from), &its->low.x, &its->high.x, 1)) & EVERY_LANE) << from;
+    for (; near; near &= near - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctz(near);
+        uint32_t       found = meet_one(&w->a, &w->b, p, q, i);
+        if (w->itself && p == q) found &= ~((2u << i) - 1); /* each once */
+        add_found(w, p, q, i, found);
+    }
+}
+
+static void wait_for(pliant__walk *w, uint32_t a, uint32_t b) { w->wait[w->waiting++] = (pliant__element_pair){a, b}; }
+
+static pliant_real extent(const pliant__box *b)
+{
+    const pliant_real x = b->high.x - b->low.x, y = b->high.y - b->low.y, z = b->high.z - b->low.z;
+    return x + y + z;
+}
+
+void PLIANT__OF_WIDTH(walk)(pliant__walk *w)
+{
+    const pliant__box_tree *a = w->a.tree, *b = w->b.tree;
+    while (w->waiting && w->count <= PLIANT__FOUND) {
+        const pliant__element_pair n = w->wait[--w->waiting];
+        const bool                 same = w->itself && n.a == n.b, leaf_a = n.a >= a->leaves - 1, leaf_b = n.b >= b->leaves - 1;
+        if (!same && !boxes_meet(&a->node[n.a], &b->node[n.b])) continue;
+        if (leaf_a && leaf_b)
+            meet_leaves(w, n.a - (a->leaves - 1), n.b - (b->leaves - 1));
+        else if (same) {
+            wait_for(w, 2 * n.a + 1, 2 * n.a + 1);
+            wait_for(w, 2 * n.a + 2, 2 * n.a + 2);
+            wait_for(w, 2 * n.a + 1, 2 * n.a + 2);
+        } else if (leaf_b || (!leaf_a && extent(&a->node[n.a]) >= extent(&b->node[n.b]))) {
+            wait_for(w, 2 * n.a + 1, n.b);
+            wait_for(w, 2 * n.a + 2, n.b);
+        } else {
+            wait_for(w, n.a, 2 * n.b + 1);
+            wait_for(w, n.a, 2 * n.b + 2);
+        }
+    }
+}
+
+/* ---- pairs ---- */
+
+/* Kernels over pairs are compiled for corners and for edges. */
+#define EITHER(at, call, ...) ((at)->edges ? call(__VA_ARGS__, true) : call(__VA_ARGS__, false))
+
+KERNEL vreal distance_of(const vvec *x, bool edges)
+{
+    vreal weight[4];
+    pair_weights(x, edges, weight);
+    return vlength(pair_between(x, weight));
+}
+
+KERNEL void near_lanes(const pliant__pair_lanes *at, const pliant_real *ref, const pliant_real *way, pliant_real time, pliant_real *apart,
+                       uint32_t *bits, bool edges)
+{
+    *bits = 0;
+    for (uint32_t i = 0; i < PLIANT__BLOCK; i += W) {
+        vvec  x[4], v[4];
+        vreal unused[4];
+        load_corners(ref, at, i, x, unused);
+        load_corners(way, at, i, v, unused);
+        const vreal distance = distance_of(x, edges), beside = vsqrt(pair_beside2(v, edges)) * vsplat(time);
+        const vreal reach = PLIANT__PAIR_REACH * load_lanes(at->distance + i) + load_lanes(at->loose + i) + K(2.5) * beside;
+        store_lanes(apart + i, distance);
+        *bits |= (bits_of(distance <= reach) & EVERY_LANE) << i;
+    }
+}
+
+void PLIANT__OF_WIDTH(near)(const pliant__pair_lanes *at, const pliant_real *ref, const pliant_real *way, pliant_real time,
+                            pliant_real *apart, uint32_t *bits)
+{
+    EITHER(at, near_lanes, at, ref, way, time, apart, bits);
+}
+
+KERNEL void apart_lanes(const pliant__pair_lanes *at, const pliant_real *x, pliant_real *apart, bool edges)
+{
+    for (uint32_t i = 0; i < PLIANT__BLOCK; i += W) {
+        vvec  p[4];
+        vreal unused[4];
+        load_corners(x, at, i, p, unused);
+        store_lanes(apart + i, distance_of(p, edges));
+    }
+}
+
+void PLIANT__OF_WIDTH(apart)(const pliant__pair_lanes *at, const pliant_real *x, pliant_real *apart)
+{
+    EITHER(at, apart_lanes, at, x, apart);
+}
+
+void PLIANT__OF_WIDTH(below)(const pliant_real *value, uint32_t first, uint32_t count, pliant_real limit, uint32_t *out, uint32_t *some)
+{
+    uint32_t n = 0, i = first;
+    for (; i + W <= first + count; i += W)
+        for (uint32_t bits = bits_of(load_lanes(value + i) <= vsplat(limit)) & EVERY_LANE; bits; bits &= bits - 1)
+            out[n++] = i + (uint32_t)__builtin_ctz(bits);
+    for (; i < first + count; i++)
+        if (value[i] <= limit) out[n++] = i;
+    *some = n;
+}
+
+/* W pairs on their way through a substep: corners at both ends, how far each goes; nearest points as they were. */
+typedef struct on_way {
+    vvec  from[4], to[4], way[4], between;
+    vreal weight[4], gap;
+} on_way;
+
+KERNEL void load_ways(on_way *p, const pliant__pair_lanes *at, const pliant_real *begun, const pliant_real *x, uint32_t i, bool edges)
+{
+    vreal unused[4];
+    load_corners(begun, at, i, p->from, unused);
+    load_corners(x, at, i, p->to, unused);
+    pair_weights(p->from, edges, p->weight);
+    p->between = pair_between(p->from, p->weight);
+    p->gap = vlength(p->between);
+    for (uint32_t k = 0; k < 4; k++) p->way[k] = vsub(p->to[k], p->from[k]);
+}
+
+/* Whether no end of an edge is its nearest point: those are corners, which are pairs of their own. */
+KERNEL vmask is_inner(const vreal *weight)
+{
+    return vboth(vboth(weight[0] > K(0), weight[1] > K(0)), vboth(weight[2] < K(0), weight[3] < K(0)));
+}
+
+KERNEL void look_lanes(const pliant__pair_lanes *at, const pliant_real *begun, const pliant_real *x, uint32_t *bits, bool edges)
+{
+    *bits = 0;
+    for (uint32_t i = 0; i < PLIANT__BLOCK; i += W) {
+        on_way p;
+        load_ways(&p, at, begun, x, i, edges);
+        const vreal then = vdot(p.between, pair_between(p.to, p.weight)) * vinverse(p.gap),
+                    reach = PLIANT__PAIR_REACH * load_lanes(at->distance + i),
+                    sudden = vsqrt(pair_beside2(p.way, edges)) - K(2) * load_lanes(at->loose + i);
+        vmask row = vboth(vboth(p.gap > KERNEL_TINY, vmin(p.gap, then) < reach), p.gap < reach + vmax(sudden, vsplat(0)));
+        row = vboth(row, pair_ways_meet(p.from, p.to, edges, reach));
+        if (edges) row &= is_inner(p.weight);
+        *bits |= (bits_of(row) & EVERY_LANE) << i;
+    }
+}
+
+void PLIANT__OF_WIDTH(look)(const pliant__pair_lanes *at, const pliant_real *begun, const pliant_real *x, uint32_t *bits)
+{
+    EITHER(at, look_lanes, at, begun, x, bits);
+}
+
+KERNEL void passes_lanes(const pliant__pair_lanes *at, const pliant_real *begun, const pliant_real *x, uint32_t *bits, bool edges)
+{
+    *bits = 0;
+    for (uint32_t i = 0; i < PLIANT__BLOCK; i += W) {
+        on_way p;
+        load_ways(&p, at, begun, x, i, edges);
+        const vreal room = pair_may_close(pair_room(p.from, edges, vscale(p.between, vinverse(p.gap))), load_lanes(at->distance + i));
+        const vmask might =
+            vboth(vboth(p.gap > KERNEL_TINY, pair_beside2(p.way, edges) > room * room), pair_ways_meet(p.from, p.to, edges, vsplat(0)));
+        *bits |= (bits_of(might) & EVERY_LANE) << i;
+    }
+}
+
+void PLIANT__OF_WIDTH(passes)(const pliant__pair_lanes *at, const pliant_real *begun, const pliant_real *x, uint32_t *bits)
+{
+    EITHER(at, passes_lanes, at, begun, x, bits);
+}
+
+/* ---- rows ---- */
+
+/* One slot, one weight: of a triangle that is a segment or a point, slots repeat. */
+KERNEL void merge_weights(const pliant__pair_lanes *at, uint32_t from, vreal *weight)
+{
+    for (uint32_t k = 2; k < 4; k++)
+        for (uint32_t j = 1; j < k; j++) {
+            pliant_real same[W];
+            for (uint32_t i = 0; i < W; i++) same[i] = at->slot[j][from + i] == at->slot[k][from + i];
+            const vreal moved = weight[k] * load_lanes(same);
+            weight[j] = weight[j] + moved;
+            weight[k] = weight[k] - moved;
+        }
+}
+
+KERNEL void begin_lanes(pliant__pair_rows *r, const pliant_real *begun, const pliant_real *x, pliant_real h, bool edges)
+{
+    for (uint32_t k = 0; k < 4; k++) r->moves[k] = 0;
+    for (uint32_t i = 0; i < PLIANT__BLOCK; i += W) {
+        vvec  from[4], to[4];
+        vreal weight[4], w[4], sum = vsplat(0);
+        load_corners(begun, &r->at, i, from, w);
+        load_corners(x, &r->at, i, to, w);
+        pair_weights(from, edges, weight);
+        const vvec  between = pair_between(from, weight), then = pair_between(to, weight);
+        const vreal gap = vlength(between);
+        const vvec  normal = vscale(between, vinverse(gap));
+        const vreal distance = load_lanes(r->at.distance + i), closer = distance - gap;
+        const vreal ease = vmin(vsplat(PLIANT__PAIR_EASE * h), closer * PLIANT__PAIR_RECOVERS);
+        if (!edges) merge_weights(&r->at, i, weight);
+        for (uint32_t k = 0; k < 4; k++) {
+            const vreal pull = w[k] * weight[k];
+            sum = sum + pull * weight[k];
+            store_lanes(r->weight[k] + i, weight[k]);
+            store_lanes(r->pull[k] + i, pull);
+            r->moves[k] |= (uint16_t)((bits_of(vabs(pull) > K(0)) & EVERY_LANE & (uint32_t)r->rows >> i) << i);
+        }
+        store_vec(r->normal, i, normal);
+        store_vec(r->begun, i, between);
+        store_lanes(r->target + i, vselect(closer > K(0), gap + ease, distance));
+        store_lanes(r->inverse + i, vinverse(sum));
+        store_lanes(r->approach + i, (vdot(normal, then) - gap) / vsplat(h));
+        store_lanes(r->lambda + i, vsplat(0));
+        store_vec(r->friction, i, splat_vec((pliant_vec3){0, 0, 0}));
+    }
+}
+
+void PLIANT__OF_WIDTH(begin_rows)(pliant__pair_rows *rows, const pliant_real *begun, const pliant_real *x, pliant_real h)
+{
+    EITHER(&rows->at, begin_lanes, rows, begun, x, h);
+}
+
+/* Moves the corners of W rows. */
+KERNEL void push_corners(const pliant__pair_rows *r, uint32_t i, vvec by, vvec *x)
+{
+    UNROLL
+    for (uint32_t k = 0; k < 4; k++) x[k] = vadd(x[k], vscale(by, load_lanes(r->pull[k] + i)));
+}
+
+/* Of some of them. */
+KERNEL void store_corners(const pliant__pair_rows *r, uint32_t i, uint32_t some, pliant_real *x, const vvec *p, const vreal *w)
+{
+    UNROLL
+    for (uint32_t k = 0; k < 4; k++) store_slots(x, (vslots){NULL, NULL, r->at.slot[k] + i}, (uint32_t)r->moves[k] >> i & some, p[k], w[k]);
+}
+
+KERNEL void load_weights(const pliant__pair_rows *r, uint32_t i, vreal *weight)
+{
+    for (uint32_t k = 0; k < 4; k++) weight[k] = load_lanes(r->weight[k] + i);
+}
+
+void PLIANT__OF_WIDTH(project_pairs)(pliant__pair_rows *r, pliant_real *positions)
+{
+    for (uint32_t i = 0; i < PLIANT__BLOCK; i += W) {
+        vvec  x[4];
+        vreal w[4], weight[4];
+        load_corners(positions, &r->at, i, x, w);
+        load_weights(r, i, weight);
+        const vvec normal = load_vec((const pliant_real(*)[PLIANT__BLOCK])r->normal, i),
+                   was = load_vec((const pliant_real(*)[PLIANT__BLOCK])r->friction, i);
+        const vreal    inverse = load_lanes(r->inverse + i), before = load_lanes(r->lambda + i);
+        const vreal    C = vdot(normal, pair_between(x, weight)) - load_lanes(r->target + i);
+        const vreal    lambda = vmax(before - C * inverse, vsplat(0));
+        const uint32_t acts = bits_of((lambda > K(0)) | (before > K(0))) & EVERY_LANE & (uint32_t)r->rows >> i;
+        if (!acts) continue;
+        push_corners(r, i, vscale(normal, lambda - before), x);
+        vvec slip = vsub(pair_between(x, weight), load_vec((const pliant_real(*)[PLIANT__BLOCK])r->begun, i));
+        slip = vsub(slip, vscale(normal, vdot(normal, slip)));
+        vvec        whole = vsub(was, vscale(slip, inverse));
+        const vreal pull = vlength(whole), least = load_lanes(r->friction_static + i) * lambda;
+        const vreal share = vselect(pull > least, load_lanes(r->friction_dynamic + i) * lambda * vinverse(pull), vsplat(1));
+        whole = vscale(whole, share);
+        push_corners(r, i, vsub(whole, was), x);
+        store_lanes(r->lambda + i, lambda);
+        store_vec(r->friction, i, whole);
+        store_corners(r, i, acts, positions, x, w);
+    }
+}
+
+void PLIANT__OF_WIDTH(settle_pairs)(const pliant__pair_rows *r, pliant_real *velocities, pliant_real resting)
+{
+    for (uint32_t i = 0; i < PLIANT__BLOCK; i += W) {
+        const vreal lambda = load_lanes(r->lambda + i);
+        if (!(bits_of(lambda > K(0)) & EVERY_LANE & (uint32_t)r->rows >> i)) continue;
+        vvec  v[4];
+        vreal w[4], weight[4];
+        load_corners(velocities, &r->at, i, v, w);
+        load_weights(r, i, weight);
+        const vvec  normal = load_vec((const pliant_real(*)[PLIANT__BLOCK])r->normal, i);
+        const vreal now = vdot(normal, pair_between(v, weight)), approach = load_lanes(r->approach + i),
+                    wanted = vkeep(approach < -vsplat(resting), -(load_lanes(r->restitution + i) * approach));
+        const vmask acts = (lambda > K(0)) & ((now > wanted) | (wanted > K(0)));
+        push_corners(r, i, vscale(normal, vkeep(acts, (wanted - now) * load_lanes(r->inverse + i))), v);
+        store_corners(r, i, bits_of(acts) & EVERY_LANE & (uint32_t)r->rows >> i, velocities, v, w);
+    }
+}

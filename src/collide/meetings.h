@@ -1,0 +1,29 @@
+/* All meetings of a mesh with itself while its vertices move straight: corners and triangles, and edges (collide/continuous.h). */
+#ifndef PLIANT_COLLIDE_MEETINGS_H
+#define PLIANT_COLLIDE_MEETINGS_H
+
+#include "base/alloc.h"
+#include "base/array.h"
+#include "collide/continuous.h"
+
+/* Triangles, of one mesh or of several whose vertices are numbered through, at both ends of the time. */
+typedef struct pliant__moving_mesh {
+    const double   *from, *to; /* three coordinates per vertex */
+    const uint32_t *triangles; /* three vertices each */
+    uint32_t        vertex_count, count;
+} pliant__moving_mesh;
+
+typedef struct pliant__mesh_meeting {
+    uint32_t vertex[4]; /* a corner and a triangle, or two edges */
+    bool     edges, settled;
+    double   time;
+} pliant__mesh_meeting;
+typedef ARRAY(pliant__mesh_meeting) pliant__mesh_meetings;
+
+/* Finds every pair that comes within `distance` of each other, or nearly (`tolerance`, as in collide/continuous.h), each once. Pairs that share a
+ * vertex do not count, nor do edges and corners that are no triangle's. They are listed by their triangles, whatever the machine. `out` must be
+ * zeroed, or hold an earlier result; its owner frees it. False if out of memory, or if more than `most` pairs of triangles come near each other. */
+bool pliant__find_meetings(const pliant_allocator *a, const pliant__moving_mesh *mesh, double distance, double tolerance, size_t most,
+                           pliant__mesh_meetings *out);
+
+#endif

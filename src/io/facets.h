@@ -1,0 +1,22 @@
+/* Points, triangles and heights of a collider: of a file, or in the scene. */
+#ifndef PLIANT_IO_FACETS_H
+#define PLIANT_IO_FACETS_H
+
+#include "io/mesh_body.h"
+
+/* What a collider says about them. */
+typedef struct pliant__facet_spec {
+    const char         *mesh; /* a file, or NULL */
+    const pliant__node *points, *triangles, *heights;
+    pliant__mesh_spec   file;
+    pliant_real         scale;
+} pliant__facet_spec;
+
+/* Fills def->mesh. What it points to is `mesh`, to be freed, on error too, or the reader's. */
+bool pliant__read_facets(pliant__reader *r, const pliant__node *node, pliant__facet_spec *spec, pliant_collider_def *def,
+                         pliant_mesh *mesh);
+
+/* Fills def's heights, columns and rows. */
+bool pliant__read_heights(pliant__reader *r, const pliant__facet_spec *spec, pliant_collider_def *def);
+
+#endif

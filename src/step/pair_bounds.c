@@ -1,0 +1,226 @@
+/* Pairs as bounds: nobody passes through anything.
+ *
+ * Rows alone are not enough: later rows undo what earlier ones did. When the substep's iterations are done, pairs whose sides have gone so far beside each
+ * other that they might have passed through are barriers: no particle of one may come nearer to its plane than to a part of the gap that there was, and its
+ * path is cut there (bounds as in Offset Geometric Contact, Chen et al. 2025, but only along the plane's normal, and in proportion to what each side
+ * wants). Paths count from where those that hang together by barriers go on the whole, so that what falls together is not held back.
+ *
+ * Where a cut makes somebody go beside others who have gone, there may be new barriers: then paths are cut anew, with those too. */
+#include "step/solver.h"
+#include "step/pair_text.h"
+
+#include <string.h>
+
+static bool is_fixed(const pliant_solver *s, uint32_t slot) { return s->state->x[4 * (size_t)slot + 3] == 0; }
+
+static pliant_vec3 begun_at(const pliant__pairs *p, uint32_t slot) { return pliant__slot_x(p->begun, slot); }
+
+/* ---- barriers ---- */
+
+static bool is_before(const pliant__pair *a, const pliant__pair *b)
+{
+    if (a->edges != b->edges) return a->edges < b->edges;
+    return a->part[0] != b->part[0] ? a->part[0] < b->part[0] : a->part[1] < b->part[1];
+}
+
+/* The plane of a pair when the substep began. */
+static pliant__barrier barrier_of(const pliant__pairs *p, const pliant__pair *pair)
+{
+    vvec  x[4];
+    vreal weight[4];
+    for (uint32_t k = 0; k < 4; k++) {
+        const pliant_vec3 at = begun_at(p, pair->slot[k]);
+        x[k] = vvec_of(at.x, at.y, at.z);
+    }
+    pair_weights(x, pair->edges, weight);
+    const vvec  between = pair_between(x, weight);
+    const vreal gap = vlength(between);
+    const vvec  normal = vscale(between, vinverse(gap));
+    return (pliant__barrier){*pair, v3(normal.x, normal.y, normal.z), pair_room(x, pair->edges, normal)};
+}
+
+/* Adds candidates that might pass through each other on their way to where they are now, and are none yet; both are in order. Returns how many, or -1
+ * if there is no room. */
+static int64_t add_barriers(pliant_solver *s)
+{
+    pliant__pairs *p = &s->pairs;
+    if (!pliant__list_near(s, p->room.data, 1 / PLIANT__PAIR_USED) || !pliant__ask_listed(s, s->backend.kernels->passes)) return -1;
+    p->more.count = 0;
+    if (!array_reserve(&s->allocator, &p->more, p->barrier.count + p->active.count)) return -1;
+    size_t  was = 0;
+    int64_t added = 0;
+    for (size_t i = 0; i < p->active.count; i++) {
+        const pliant__pair *pair = &p->pair.data[p->active.data[i]];
+        while (was < p->barrier.count && is_before(&p->barrier.data[was].pair, pair))
+            p->more.data[p->more.count++] = p->barrier.data[was++];
+        if (was < p->barrier.count && !is_before(pair, &p->barrier.data[was].pair)) continue;
+        p->more.data[p->more.count++] = barrier_of(p, pair);
+        added++;
+    }
+    while (was < p->barrier.count) p->more.data[p->more.count++] = p->barrier.data[was++];
+    const pliant__barriers old = p->barrier;
+    p->barrier = p->more;
+    p->more = old;
+    return added;
+}
+
+/* ---- who hangs together ---- */
+
+static uint32_t root_of(uint32_t *of, uint32_t i)
+{
+    while (of[i] != i) i = of[i] = of[of[i]];
+    return i;
+}
+
+static void find_islands(pliant__pairs *p)
+{
+    for (uint32_t i = 0; i < p->slots; i++) p->island[p->slot[i]] = p->slot[i];
+    for (size_t i = 0; i < p->barrier.count; i++)
+        for (uint32_t k = 1; k < 4; k++) {
+            const uint32_t a = root_of(p->island, p->barrier.data[i].pair.slot[0]), b = root_of(p->island, p->barrier.data[i].pair.slot[k]);
+            p->island[a < b ? b : a] = a < b ? a : b;
+        }
+    for (uint32_t i = 0; i < p->slots; i++) p->island[p->slot[i]] = root_of(p->island, p->slot[i]);
+}
+
+static pliant_vec3 path_of(const pliant__pairs *p, uint32_t slot) { return v3_sub(pliant__slot_x(p->wanted, slot), begun_at(p, slot)); }
+
+/* Whether it stands still for ever: nothing may carry it along. */
+static bool is_still(const pliant_solver *s, uint32_t slot)
+{
+    const pliant_vec3 path = path_of(&s->pairs, slot);
+    return is_fixed(s, slot) && v3_dot(path, path) == 0;
+}
+
+/* Where each island goes on the whole: nowhere, if it has particles that stand still; with those that are moved, if it has such; else all of it. */
+static void find_drifts(pliant_solver *s)
+{
+    pliant__pairs *p = &s->pairs;
+    for (uint32_t i = 0; i < p->slots; i++) {
+        const uint32_t slot = p->slot[i];
+        p->drift[slot] = v3(0, 0, 0);
+        p->drift_count[slot] = p->anchored[slot] = 0;
+        p->share[slot] = 1;
+    }
+    for (uint32_t i = 0; i < p->slots; i++) {
+        const uint32_t slot = p->slot[i];
+        p->anchored[p->island[slot]] |= (uint8_t)(is_still(s, slot) ? 3 : is_fixed(s, slot));
+    }
+    for (uint32_t i = 0; i < p->slots; i++) {
+        const uint32_t slot = p->slot[i], island = p->island[slot];
+        if (p->anchored[island] == 3 || p->anchored[island] != is_fixed(s, slot)) continue;
+        p->drift[island] = v3_add(p->drift[island], path_of(p, slot));
+        p->drift_count[island]++;
+    }
+    for (uint32_t i = 0; i < p->slots; i++) {
+        const uint32_t slot = p->slot[i];
+        if (p->drift_count[slot]) p->drift[slot] = v3_scale(p->drift[slot], 1 / (pliant_real)p->drift_count[slot]);
+    }
+}
+
+/* ---- cuts ---- */
+
+/* How far a particle wants to go towards the other side, beside its island's drift. */
+static pliant_real approach(const pliant__pairs *p, const pliant__barrier *b, uint32_t slot, bool first_side)
+{
+    const pliant_real along = v3_dot(b->normal, v3_sub(path_of(p, slot), p->drift[p->island[slot]]));
+    return first_side ? -along : along;
+}
+
+/* What is moved, as a target, is cut like all else, and catches up in later substeps. */
+static void bound_sides(pliant_solver *s, const pliant__barrier *b)
+{
+    const uint32_t    first = b->pair.edges ? 2 : 1; /* slots of the first side */
+    const pliant_real room = pair_may_close(b->gap, b->pair.distance);
+    pliant_real       wants[2] = {0, 0}, by[4];
+    for (uint32_t k = 0; k < 4; k++) {
+        by[k] = approach(&s->pairs, b, b->pair.slot[k], k < first);
+        wants[k >= first] = r_max(wants[k >= first], by[k]);
+    }
+    if (wants[0] + wants[1] <= room) return;
+    const pliant_real part = room / (wants[0] + wants[1]);
+    for (uint32_t k = 0; k < 4; k++) {
+        const pliant_real may = part * wants[k >= first];
+        pliant_real      *share = &s->pairs.share[b->pair.slot[k]];
+        if (by[k] > may) *share = r_min(*share, may / by[k]);
+    }
+}
+
+/* What a share leaves of a particle's path. */
+static void cut_path(pliant_solver *s, uint32_t slot)
+{
+    pliant__pairs    *p = &s->pairs;
+    const pliant_real share = p->share[slot];
+    const pliant_vec3 to = pliant__slot_x(p->wanted, slot), whole = v3_add(begun_at(p, slot), p->drift[p->island[slot]]);
+    pliant__set_slot_x(s->state->x, slot, share < 1 ? share > 0 ? v3_madd(whole, v3_sub(to, whole), share) : whole : to);
+}
+
+static void cut_paths(pliant_solver *s)
+{
+    pliant__pairs *p = &s->pairs;
+    find_islands(p);
+    find_drifts(s);
+    for (size_t i = 0; i < p->barrier.count; i++) bound_sides(s, &p->barrier.data[i]);
+    for (uint32_t i = 0; i < p->slots; i++) cut_path(s, p->slot[i]);
+}
+
+/* Nobody moves: the last resort. */
+static void go_back(pliant_solver *s)
+{
+    const pliant__pairs *p = &s->pairs;
+    for (uint32_t i = 0; i < p->slots; i++) pliant__set_slot_x(s->state->x, p->slot[i], begun_at(p, p->slot[i]));
+}
+
+/* ---- what it was ---- */
+
+static void count_pairs(pliant_solver *s)
+{
+    const pliant__pairs *p = &s->pairs;
+    uint32_t             rows = 0, touching = 0;
+    for (size_t b = 0; b < p->rows.count; b++)
+        for (uint32_t i = 0; i < PLIANT__BLOCK; i++) {
+            rows += p->rows.data[b].rows >> i & 1;
+            touching += p->rows.data[b].rows >> i & 1 && p->rows.data[b].lambda[i] > 0;
+        }
+    s->statistics.pairs = rows;
+    s->statistics.pair_contacts = touching;
+}
+
+/* What was taken from particles whose paths were cut. */
+static void count_held(pliant_solver *s)
+{
+    const pliant__pairs *p = &s->pairs;
+    double               taken[3] = {0, 0, 0};
+    for (uint32_t i = 0; i < p->slots; i++) {
+        const pliant_vec3 back = v3_sub(pliant__slot_x(p->wanted, p->slot[i]), pliant__slot_x(s->state->x, p->slot[i]));
+        const double      w = (double)s->state->x[4 * (size_t)p->slot[i] + 3];
+        if (!(v3_dot(back, back) > 0) || w == 0) continue;
+        taken[0] += (double)back.x / w, taken[1] += (double)back.y / w, taken[2] += (double)back.z / w;
+        s->statistics.particles_held++;
+    }
+    s->statistics.momentum_held += sqrt(taken[0] * taken[0] + taken[1] * taken[1] + taken[2] * taken[2]) / s->substep_h;
+}
+
+/* ---- the end of a substep ---- */
+
+#define MOST_ROUNDS 8u
+
+void pliant__bound_pairs(pliant_solver *s)
+{
+    pliant__pairs *p = &s->pairs;
+    if (!p->elements || p->failed) return;
+    count_pairs(s);
+    p->barrier.count = 0;
+    for (uint32_t round = 0; round < MOST_ROUNDS && !p->failed; round++) {
+        pliant__find_missed_pairs(s);
+        const int64_t added = p->failed ? -1 : add_barriers(s);
+        p->failed = added < 0;
+        if (p->failed || !added) break;
+        if (!round) memcpy(p->wanted, s->state->x, 4 * (size_t)s->model->header->slot_count * sizeof *p->wanted);
+        if (round + 1 < MOST_ROUNDS)
+            cut_paths(s);
+        else
+            go_back(s);
+    }
+    if (p->barrier.count && !p->failed) count_held(s);
+}

@@ -1,0 +1,106 @@
+/* Contacts of bodies with each other, for the user. A row's multiplier moves its particles by w c lambda n, so lambda is a mass times a way, and
+ * lambda / h^2 the force that it stands for in a substep. */
+#include "step/solver.h"
+
+#include "base/float_env.h"
+#include "step/pair_text.h"
+
+#include <string.h>
+
+uint32_t pliant__count_row_lanes(const pliant_solver *s) { return (uint32_t)s->pairs.rows.count * PLIANT__BLOCK; }
+
+bool pliant__read_row(const pliant_solver *s, uint32_t number, pliant__pair_contact *contact)
+{
+    const pliant__pair_rows *row = &s->pairs.rows.data[number / PLIANT__BLOCK];
+    const uint32_t           lane = number % PLIANT__BLOCK;
+    if (!(row->rows >> lane & 1) || !(row->lambda[lane] > 0)) return false;
+    const uint32_t    first = row->at.edges ? 2 : 1;
+    const pliant_vec3 origin = pliant__slot_x(s->state->x, row->at.slot[0][lane]);
+    pliant_vec3       side[2] = {{0, 0, 0}, {0, 0, 0}}; /* the nearest points, from the origin */
+    for (uint32_t k = 0; k < 4; k++) {
+        const pliant_real weight = row->weight[k][lane];
+        const pliant_vec3 at = v3_sub(pliant__slot_x(s->state->x, row->at.slot[k][lane]), origin);
+        contact->slot[k] = row->at.slot[k][lane];
+        contact->weight[k] = weight;
+        side[k >= first] = v3_madd(side[k >= first], at, k >= first ? -weight : weight);
+    }
+    contact->sides = first;
+    contact->point = v3_madd(origin, v3_add(side[0], side[1]), (pliant_real)0.5);
+    contact->normal = v3(row->normal[0][lane], row->normal[1][lane], row->normal[2][lane]);
+    contact->distance = v3_dot(contact->normal, v3_sub(side[0], side[1]));
+    contact->lambda = row->lambda[lane];
+    contact->friction = v3_length(v3(row->friction[0][lane], row->friction[1][lane], row->friction[2][lane]));
+    contact->approach = row->approach[lane];
+    return true;
+}
+
+void pliant__note_pair_contacts(pliant_solver *s)
+{
+    s->pair_contacts.count = 0;
+    if (s->substep + 1 < s->substeps && !s->def.contacts) return;
+    const uint32_t lanes = pliant__count_row_lanes(s);
+    for (uint32_t i = 0; i < lanes && !s->pairs.failed; i++) {
+        pliant__pair_contact contact;
+        if (pliant__read_row(s, i, &contact)) s->pairs.failed = !array_push(&s->allocator, &s->pair_contacts, contact);
+    }
+}
+
+static void name_particles(const pliant_model *m, const pliant__pair_contact *from, pliant_pair_contact *to)
+{
+    for (uint32_t k = 0; k < 4; k++) {
+        const bool unneeded = from->weight[k] == 0;
+        to->weights[k] = from->weight[k];
+        to->particles[k] = unneeded ? (pliant_particle){{0}, 0} : pliant__model_particle(m, from->slot[k]);
+    }
+    to->bodies[0] = pliant__model_particle(m, from->slot[0]).body;
+    to->bodies[1] = pliant__model_particle(m, from->slot[from->sides]).body;
+}
+
+uint32_t pliant_solver_pair_contacts(const pliant_solver *solver, pliant_pair_contact *out, uint32_t capacity)
+{
+    if (!solver) return 0;
+    const pliant_real per_newton = solver->rh * solver->rh;
+    const size_t      count = solver->pair_contacts.count;
+    for (size_t i = 0; i < count && i < capacity && out; i++) {
+        const pliant__pair_contact *from = &solver->pair_contacts.data[i];
+        pliant_pair_contact        *to = &out[i];
+        name_particles(solver->model, from, to);
+        to->point = from->point;
+        to->normal = from->normal;
+        to->distance = from->distance;
+        to->force = from->lambda / per_newton;
+        to->friction = from->friction / per_newton;
+    }
+    return (uint32_t)count;
+}
+
+/* ---- all pairs ---- */
+
+static void name_pair(const pliant_solver *s, const pliant_state *state, const pliant__pair *p, pliant_near_pair *out)
+{
+    vvec  x[4], between;
+    vreal weight[4];
+    for (uint32_t k = 0; k < 4; k++) {
+        const pliant_vec3 at = pliant__slot_x(state->x, p->slot[k]);
+        x[k] = vvec_of(at.x, at.y, at.z);
+    }
+    pair_weights(x, p->edges, weight);
+    between = pair_between(x, weight);
+    vvec one = x[0];
+    if (p->edges) one = vadd(one, vscale(vsub(x[1], x[0]), weight[1]));
+    out->bodies[0] = pliant__model_particle(s->model, p->slot[0]).body;
+    out->bodies[1] = pliant__model_particle(s->model, p->slot[p->edges ? 2 : 1]).body;
+    out->points[0] = v3(one.x, one.y, one.z);
+    out->points[1] = v3(one.x - between.x, one.y - between.y, one.z - between.z);
+    out->distance = vlength(between);
+    out->touching = p->distance;
+}
+
+uint32_t pliant_solver_near_pairs(const pliant_solver *solver, const pliant_state *state, pliant_near_pair *out, uint32_t capacity)
+{
+    PLIANT_FLOAT_SCOPE;
+    if (!solver || !state || state->header->model != solver->model->header->hash) return 0;
+    const size_t count = solver->pairs.pair.count;
+    for (size_t i = 0; i < count && i < capacity && out; i++) name_pair(solver, state, &solver->pairs.pair.data[i], &out[i]);
+    return (uint32_t)count;
+}

@@ -1,0 +1,99 @@
+/* Pairs as kernels take them: 16 side by side, and what a search asks of all particles and boxes at once. Kernels: backends/cpu_width_pairs.c. */
+#ifndef PLIANT_STEP_PAIR_KERNELS_H
+#define PLIANT_STEP_PAIR_KERNELS_H
+
+#include "collide/tree.h"
+#include "compile/model.h"
+#include "constraints/kernel.h"
+
+#define PLIANT__PAIR_REACH K(1.25) /* of the distance at which a pair touches: nearer than that it is a row */
+#define PLIANT__PAIR_USED K(0.9)   /* of a gap: so much of it may be closed in a substep */
+
+#define PLIANT__PAIR_LEFT K(0.05)    /* of that distance: no gap becomes narrower by itself, however long it is pressed */
+#define PLIANT__PAIR_EASE K(1)       /* m/s: what overlaps comes apart no faster */
+#define PLIANT__PAIR_RECOVERS K(0.1) /* of an overlap, in a substep */
+
+/* Corners of the sides of 16 pairs: slot 0 against 1, 2, 3, or with `edges` 0, 1 against 2, 3. */
+typedef struct pliant__pair_lanes {
+    uint32_t    slot[4][PLIANT__BLOCK];
+    pliant_real distance[PLIANT__BLOCK]; /* m, at which they touch */
+    pliant_real loose[PLIANT__BLOCK];    /* m, how far both sides together may be from what was foreseen */
+    bool        edges;
+} pliant__pair_lanes;
+
+/* 16 pairs in a substep, of which no two share a slot that moves. */
+typedef struct pliant__pair_rows {
+    pliant__pair_lanes at;
+    uint32_t           pair[PLIANT__BLOCK];
+    pliant_real        friction_static[PLIANT__BLOCK], friction_dynamic[PLIANT__BLOCK], restitution[PLIANT__BLOCK];
+    pliant_real        weight[4][PLIANT__BLOCK]; /* of each slot in the distance: the nearest points; above 0 on the first side */
+    pliant_real        pull[4][PLIANT__BLOCK];   /* the same times inverse masses */
+    pliant_real        normal[3][PLIANT__BLOCK]; /* from the second side to the first */
+    pliant_real        begun[3][PLIANT__BLOCK];  /* from one nearest point to the other when the substep began */
+    pliant_real        target[PLIANT__BLOCK];    /* m, the distance that it is to have */
+    pliant_real        inverse[PLIANT__BLOCK];   /* 1 / sum of w weight^2; 0: nothing can move */
+    pliant_real        approach[PLIANT__BLOCK];  /* m/s, along the normal as particles came; below 0: towards each other */
+    pliant_real        lambda[PLIANT__BLOCK];    /* kg m */
+    pliant_real        friction[3][PLIANT__BLOCK];
+    uint16_t           moves[4]; /* lanes whose slot moves, a bit each */
+    uint16_t           rows;     /* lanes that are pairs */
+} pliant__pair_rows;
+
+/* How far particles are from where they were foreseen, all shifted alike: `ref` has where they were (x y z) and how far they may be from
+ * what is foreseen, `way` their velocities, and how far boxes reach around them. */
+typedef struct pliant__foreseen {
+    const pliant_real *begun, *x, *ref, *way;              /* 4 per slot */
+    pliant_real        now, then;                          /* s since they were there, of begun and of x */
+    pliant_vec3        shift_now, shift_then, shift, step; /* what is taken off: of both, of begun - ref, of x - begun */
+} pliant__foreseen;
+typedef struct pliant__strayed {
+    pliant_real *moved, *stepped; /* per slot: how far each is from ref, and how long its step is */
+    pliant_real  off;             /* m, the farthest from its place of all that have a margin, over that margin */
+    pliant_real  from_ref, step;  /* m, the farthest from ref, and the longest step, beside the others */
+} pliant__strayed;
+
+/* Leaves of a tree of parts (corners, edges or triangles), in its order: 16 boxes each, low x y z and high x y z, and slots of parts. */
+typedef struct pliant__leaves {
+    const pliant__box_tree *tree;
+    const pliant_real      *box;  /* 6 x 16 per leaf */
+    const uint32_t         *slot; /* 3 x 16 per leaf; slots past `corners` are the first again */
+    uint32_t                corners;
+} pliant__leaves;
+
+#define PLIANT__DEEPEST 192u /* pairs of nodes that wait */
+#define PLIANT__FOUND 2048u  /* pairs of parts that are handed on at once */
+
+/* A walk over a pair of trees, or one against itself: goes on until there is no more room in `found`, or nothing waits. */
+typedef struct pliant__walk {
+    pliant__leaves       a, b;
+    bool                 itself;
+    uint32_t             waiting, count;
+    pliant__element_pair wait[PLIANT__DEEPEST], found[PLIANT__FOUND + PLIANT__BLOCK * PLIANT__BLOCK];
+} pliant__walk;
+
+#define PLIANT__PAIR_KERNELS(X)                                                                                                            \
+    X(stray, (const pliant__foreseen *f, uint32_t slots, pliant__strayed *out), "how far particles are from what was foreseen")            \
+    X(spread,                                                                                                                              \
+      (pliant_real * low, pliant_real * high, const pliant_real *ref, const pliant_real *way, uint32_t slots, pliant_real time,            \
+       const pliant_vec3 *common),                                                                                                         \
+      "boxes of particles that go their way for a time, seen from what goes `common` meanwhile")                                           \
+    X(surround,                                                                                                                            \
+      (pliant_real * box, const uint32_t *slot, uint32_t corners, uint32_t count, const pliant_real *low, const pliant_real *high),        \
+      "boxes of the parts of a leaf, of which `count` are there")                                                                          \
+    X(walk, (pliant__walk * walk), "pairs of parts whose boxes meet and that share no slot")                                               \
+    X(near,                                                                                                                                \
+      (const pliant__pair_lanes *at, const pliant_real *ref, const pliant_real *way, pliant_real time, pliant_real *apart,                 \
+       uint32_t *bits),                                                                                                                    \
+      "how far sides are apart, and which may come near enough in that time")                                                              \
+    X(apart, (const pliant__pair_lanes *at, const pliant_real *x, pliant_real *apart), "how far sides are apart")                          \
+    X(below, (const pliant_real *value, uint32_t first, uint32_t count, pliant_real limit, uint32_t *out, uint32_t *some),                 \
+      "numbers of values that are not above a limit, ascending, from `first` on")                                                          \
+    X(look, (const pliant__pair_lanes *at, const pliant_real *begun, const pliant_real *x, uint32_t *bits), "which are rows in a substep") \
+    X(passes, (const pliant__pair_lanes *at, const pliant_real *begun, const pliant_real *x, uint32_t *bits),                              \
+      "which might pass through each other on their way from begun to x")                                                                  \
+    X(begin_rows, (pliant__pair_rows * rows, const pliant_real *begun, const pliant_real *x, pliant_real h),                               \
+      "planes between their sides as they were; x as predicted")                                                                           \
+    X(project_pairs, (pliant__pair_rows * rows, pliant_real * x), "pushes, and friction")                                                  \
+    X(settle_pairs, (const pliant__pair_rows *rows, pliant_real *v, pliant_real resting), "restitution")
+
+#endif

@@ -1,0 +1,488 @@
+/* Finding pairs that might touch: with a margin, so that it is seldom done.
+ *
+ * A particle is foreseen to go straight, as it does without constraints. Parts of surfaces have boxes around what is foreseen for the rest of the step,
+ * grown by what makes a row and by a margin; candidates are pairs of parts whose boxes meet and that can come near enough. As long as nobody is
+ * further from what was foreseen than the margin, nobody else can touch, in this step or the next one; when somebody is, they are found anew, from
+ * where everybody is and goes then. Where all go alike beside what was foreseen, as things fall, that is nobody's leaving.
+ *
+ * What is nearer than the thickness when nothing has moved yet, in one body, is let be that near. */
+#include "step/solver.h"
+#include "step/pair_text.h"
+
+#include "base/sort.h"
+
+#include <string.h>
+
+#define NO_MARGIN ((pliant_real)1e35) /* of what takes no part */
+
+/* How far from what was foreseen a particle of a body may be. */
+static pliant_real margin_of(const pliant_solver *s, uint32_t body) { return s->model->bodies[body].thickness / 2; }
+
+/* How far around it others are looked for, without the margin. */
+static pliant_real reach_of(const pliant_solver *s, uint32_t body) { return s->model->bodies[body].thickness * PLIANT__PAIR_REACH; }
+
+/* ---- parts ---- */
+
+/* What elements own, by slots: a corner has its slot twice. */
+static size_t list_owned(const pliant_model *m, uint32_t elements, bool edges, pliant__key *key)
+{
+    size_t count = 0;
+    for (uint32_t e = 0; e < elements; e++)
+        for (uint32_t k = 0; k < 3; k++) {
+            if (!(m->element_owns[e] >> (edges ? k + 3 : k) & 1)) continue;
+            const uint32_t a = m->elements[3 * (size_t)e + k], b = edges ? m->elements[3 * (size_t)e + (k + 1) % 3] : a;
+            key[count++] = (pliant__key){(uint64_t)(a < b ? a : b) << 32 | (a < b ? b : a), e};
+        }
+    return count;
+}
+
+static bool make_parts(pliant_solver *s, uint32_t count, uint32_t corners, pliant__parts *p)
+{
+    const pliant_allocator *a = &s->allocator;
+    p->count = count;
+    p->corners = corners;
+    p->slot = pliant__alloc_array(a, count, 3 * sizeof *p->slot);
+    p->body = pliant__alloc_array(a, count, sizeof *p->body);
+    p->moved = pliant__alloc_array(a, count, sizeof *p->moved);
+    if (!p->slot || !p->body || !p->moved || !pliant__tree_create(a, count, PLIANT__BLOCK, &p->tree)) return false;
+    p->leaf_box = pliant__alloc_array(a, p->tree.leaves, 6 * PLIANT__BLOCK * sizeof *p->leaf_box);
+    p->leaf_slot = pliant__alloc_array(a, p->tree.leaves, 3 * PLIANT__BLOCK * sizeof *p->leaf_slot);
+    return p->leaf_box && p->leaf_slot;
+}
+
+static bool make_owned(pliant_solver *s, bool edges, pliant__parts *p)
+{
+    const pliant_model *m = s->model;
+    const size_t        most = 3 * (size_t)s->pairs.elements;
+    pliant__key        *key = pliant__alloc_array(&s->allocator, 2 * most, sizeof *key);
+    if (!key) return false;
+    const size_t       count = list_owned(m, s->pairs.elements, edges, key);
+    const pliant__key *sorted = pliant__sort_keys(key, key + most, count);
+    const bool         ok = make_parts(s, (uint32_t)count, edges ? 2 : 1, p);
+    for (size_t i = 0; ok && i < count; i++) {
+        p->slot[3 * i] = p->slot[3 * i + 2] = (uint32_t)(sorted[i].key >> 32);
+        p->slot[3 * i + 1] = edges ? (uint32_t)(sorted[i].key & UINT32_MAX) : p->slot[3 * i];
+        p->body[i] = m->element_body[sorted[i].value];
+    }
+    pliant__free(&s->allocator, key);
+    return ok;
+}
+
+static bool make_triangles(pliant_solver *s, pliant__parts *p)
+{
+    const pliant_model *m = s->model;
+    if (!make_parts(s, s->pairs.elements, 3, p)) return false;
+    memcpy(p->slot, m->elements, 3 * (size_t)p->count * sizeof *p->slot);
+    memcpy(p->body, m->element_body, p->count * sizeof *p->body);
+    return true;
+}
+
+static void free_parts(pliant_solver *s, pliant__parts *p)
+{
+    void *all[] = {p->slot, p->body, p->moved, p->leaf_box, p->leaf_slot};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
+    pliant__tree_destroy(&s->allocator, &p->tree);
+}
+
+/* ---- making ---- */
+
+/* Slots that elements have: each gets a margin, the others none. */
+static bool list_slots(pliant_solver *s)
+{
+    const pliant_model *m = s->model;
+    pliant__pairs      *p = &s->pairs;
+    const uint32_t      slots = m->header->slot_count;
+    for (uint32_t i = 0; i < slots; i++) p->ref[4 * (size_t)i + 3] = NO_MARGIN;
+    for (size_t i = 0; i < 3 * (size_t)p->elements; i++) {
+        const uint32_t slot = m->elements[i], body = m->element_body[i / 3]; /* a slot is of one body */
+        p->slots += p->ref[4 * (size_t)slot + 3] == NO_MARGIN;
+        p->ref[4 * (size_t)slot + 3] = margin_of(s, body);
+        p->way[4 * (size_t)slot + 3] = reach_of(s, body) + margin_of(s, body);
+    }
+    p->slot = pliant__alloc_array(&s->allocator, p->slots, sizeof *p->slot);
+    for (uint32_t i = 0, n = 0; p->slot && i < slots; i++)
+        if (p->ref[4 * (size_t)i + 3] < NO_MARGIN) p->slot[n++] = i;
+    return p->slot;
+}
+
+static uint32_t most_parts(const pliant__pairs *p)
+{
+    uint32_t most = 0;
+    for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++) most = p->parts[k].count > most ? p->parts[k].count : most;
+    return most;
+}
+
+bool pliant__make_pairs(pliant_solver *s)
+{
+    const pliant_allocator *a = &s->allocator;
+    pliant__pairs          *p = &s->pairs;
+    const size_t            slots = s->model->header->slot_count, four = 4 * sizeof(pliant_real);
+    p->elements = (uint32_t)model_count(s->model, element_body);
+    if (!p->elements) return true;
+    p->begun = pliant__alloc_array(a, slots, four);
+    p->ref = pliant__alloc_array(a, slots, four);
+    p->way = pliant__alloc_array(a, slots, four);
+    p->low = pliant__alloc_array(a, slots, four);
+    p->high = pliant__alloc_array(a, slots, four);
+    p->wanted = pliant__alloc_array(a, slots, four);
+    p->colours = pliant__alloc_array(a, slots, sizeof *p->colours);
+    p->island = pliant__alloc_array(a, slots, sizeof *p->island);
+    p->drift = pliant__alloc_array(a, slots, sizeof *p->drift);
+    p->drift_count = pliant__alloc_array(a, slots, sizeof *p->drift_count);
+    p->anchored = pliant__alloc_array(a, slots, sizeof *p->anchored);
+    p->share = pliant__alloc_array(a, slots, sizeof *p->share);
+    p->strayed.moved = pliant__alloc_array(a, slots, sizeof *p->strayed.moved);
+    p->strayed.stepped = pliant__alloc_array(a, slots, sizeof *p->strayed.stepped);
+    p->walk = pliant__alloc(a, sizeof *p->walk);
+    if (!p->begun || !p->ref || !p->way || !p->low || !p->high || !p->wanted || !p->colours || !p->island || !p->drift || !p->drift_count ||
+        !p->anchored || !p->share || !p->strayed.moved || !p->strayed.stepped || !p->walk || !list_slots(s) ||
+        !make_owned(s, false, &p->parts[PLIANT__CORNERS]) || !make_owned(s, true, &p->parts[PLIANT__EDGES]) ||
+        !make_triangles(s, &p->parts[PLIANT__TRIANGLES]))
+        return false;
+    p->some = pliant__alloc_array(a, (size_t)most_parts(p) + 1, sizeof *p->some);
+    p->box = pliant__alloc_array(a, most_parts(p), sizeof *p->box);
+    return p->some && p->box;
+}
+
+void pliant__free_pairs(pliant_solver *s)
+{
+    pliant__pairs *p = &s->pairs;
+    void          *all[] = {p->slot,  p->begun,       p->ref,      p->way,   p->low,  p->high, p->wanted, p->colours,       p->island,
+                            p->drift, p->drift_count, p->anchored, p->share, p->walk, p->some, p->box,    p->strayed.moved, p->strayed.stepped};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
+    for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++) free_parts(s, &p->parts[k]);
+    array_free(&s->allocator, &p->found);
+    array_free(&s->allocator, &p->pair);
+    array_free(&s->allocator, &p->room);
+    array_free(&s->allocator, &p->slack);
+    array_free(&s->allocator, &p->listed);
+    array_free(&s->allocator, &p->bits);
+    array_free(&s->allocator, &p->active);
+    array_free(&s->allocator, &p->colour_of);
+    array_free(&s->allocator, &p->rows);
+    array_free(&s->allocator, &p->barrier);
+    array_free(&s->allocator, &p->more);
+}
+
+/* ---- what is foreseen ---- */
+
+static void foresee(pliant_solver *s)
+{
+    pliant__pairs *p = &s->pairs;
+    for (uint32_t i = 0; i < p->slots; i++) {
+        const size_t at = 4 * (size_t)p->slot[i];
+        for (uint32_t k = 0; k < 3; k++) {
+            p->ref[at + k] = p->begun[at + k];
+            p->way[at + k] = (s->state->x[at + k] - p->begun[at + k]) / s->substep_rh;
+        }
+    }
+    p->time = 0;
+    p->searched = true;
+}
+
+#define SAMPLES 64u /* particles that tell how far all go on the whole */
+
+/* What most do alike is nobody's straying, so it is taken off, however roughly it is known. */
+static void find_shifts(const pliant__pairs *p, pliant__foreseen *f)
+{
+    double         sum[4][3] = {{0}}, count = 0;
+    const uint32_t each = p->slots / SAMPLES + 1;
+    for (uint32_t i = 0; i < p->slots; i += each, count++)
+        for (uint32_t k = 0; k < 3; k++) {
+            const size_t at = 4 * (size_t)p->slot[i] + k;
+            const double ref = (double)f->ref[at], begun = (double)f->begun[at], x = (double)f->x[at], v = (double)f->way[at];
+            sum[0][k] += begun - ref - (double)f->now * v;
+            sum[1][k] += x - ref - (double)f->then * v;
+            sum[2][k] += begun - ref;
+            sum[3][k] += x - begun;
+        }
+    pliant_vec3 *out[4] = {&f->shift_now, &f->shift_then, &f->shift, &f->step};
+    for (uint32_t i = 0; i < 4; i++)
+        *out[i] = v3((pliant_real)(sum[i][0] / count), (pliant_real)(sum[i][1] / count), (pliant_real)(sum[i][2] / count));
+}
+
+#define ALMOST K(0.99) /* of the margin: the rest is for rounding */
+
+/* Looks how far everybody is from what was foreseen, now and when the substep ends. False if somebody is too far. */
+static bool is_foreseen(pliant_solver *s)
+{
+    pliant__pairs *p = &s->pairs;
+    if (!p->searched) return false;
+    pliant__foreseen f = {.begun = p->begun, .x = s->state->x, .ref = p->ref, .way = p->way};
+    f.now = r_min(p->time, p->left);
+    f.then = r_min(p->time + s->substep_rh, p->left);
+    find_shifts(p, &f);
+    s->backend.kernels->stray(&f, s->model->header->slot_count, &p->strayed);
+    return p->strayed.off <= ALMOST;
+}
+
+#define FARTHEST 4 /* thicknesses that anybody goes beside the others in the time that is foreseen; one substep at least */
+
+/* How far all of them go on the whole in the time that is left. Boxes are in a frame that goes with them. Where somebody goes far beside the others
+ * the time is shorter: boxes would else hold everything. */
+static pliant_vec3 find_common(pliant_solver *s, uint32_t substeps)
+{
+    pliant__pairs *p = &s->pairs;
+    double         sum[3] = {0, 0, 0}, fastest = 0;
+    for (uint32_t i = 0; i < p->slots; i++)
+        for (uint32_t k = 0; k < 3; k++) sum[k] += (double)p->way[4 * (size_t)p->slot[i] + k];
+    for (uint32_t k = 0; k < 3; k++) sum[k] /= p->slots;
+    for (uint32_t i = 0; i < p->slots; i++) {
+        const size_t at = 4 * (size_t)p->slot[i];
+        const double x = (double)p->way[at] - sum[0], y = (double)p->way[at + 1] - sum[1], z = (double)p->way[at + 2] - sum[2],
+                     speed = sqrt(x * x + y * y + z * z) * s->substep_h / (2 * (double)p->ref[at + 3]);
+        fastest = speed > fastest ? speed : fastest;
+    }
+    if (fastest * substeps > FARTHEST) substeps = fastest > FARTHEST ? 1 : (uint32_t)(FARTHEST / fastest);
+    p->left = (pliant_real)(substeps * s->substep_h);
+    return v3_scale(v3((pliant_real)sum[0], (pliant_real)sum[1], (pliant_real)sum[2]), p->left);
+}
+
+/* ---- boxes ---- */
+
+static void order_leaves(pliant_solver *s, pliant__parts *parts)
+{
+    pliant__pairs *p = &s->pairs;
+    pliant__box   *box = p->box;
+    for (uint32_t i = 0; i < parts->count; i++) {
+        box[i] = box_of_nothing();
+        for (uint32_t k = 0; k < parts->corners; k++) {
+            const size_t at = 4 * (size_t)parts->slot[3 * (size_t)i + k];
+            box_add(&box[i], v3(p->low[at], p->low[at + 1], p->low[at + 2]));
+            box_add(&box[i], v3(p->high[at], p->high[at + 1], p->high[at + 2]));
+        }
+    }
+    pliant__tree_sort(&parts->tree, box);
+    for (uint32_t i = 0; i < parts->tree.leaves * PLIANT__BLOCK; i++)
+        for (uint32_t k = 0; k < 3; k++) {
+            const uint32_t part = parts->tree.order[i < parts->count ? i : parts->count - 1];
+            parts->leaf_slot[(size_t)(i / PLIANT__BLOCK * 3 + k) * PLIANT__BLOCK + i % PLIANT__BLOCK] = parts->slot[3 * (size_t)part + k];
+        }
+}
+
+static double fit(pliant_solver *s, pliant__parts *parts)
+{
+    pliant__pairs    *p = &s->pairs;
+    pliant__box_tree *t = &parts->tree;
+    for (uint32_t leaf = 0; leaf < t->leaves; leaf++) {
+        pliant_real   *box = parts->leaf_box + 6 * PLIANT__BLOCK * (size_t)leaf;
+        const uint32_t first = leaf * PLIANT__BLOCK, left = first < t->count ? t->count - first : 0;
+        s->backend.kernels->surround(box, parts->leaf_slot + 3 * PLIANT__BLOCK * (size_t)leaf, parts->corners,
+                                     left < PLIANT__BLOCK ? left : PLIANT__BLOCK, p->low, p->high);
+        pliant__box *node = &t->node[t->leaves - 1 + leaf];
+        *node = box_of_nothing();
+        for (uint32_t i = 0; i < PLIANT__BLOCK && i < left; i++) {
+            const pliant__box b = {v3(box[i], box[PLIANT__BLOCK + i], box[2 * PLIANT__BLOCK + i]),
+                                   v3(box[3 * PLIANT__BLOCK + i], box[4 * PLIANT__BLOCK + i], box[5 * PLIANT__BLOCK + i])};
+            *node = box_of_both(*node, b);
+        }
+    }
+    return pliant__tree_raise(t);
+}
+
+static void surround(pliant_solver *s, pliant__parts *parts)
+{
+    if (parts->tree.size > 0 && fit(s, parts) <= PLIANT__ROT * parts->tree.size) return;
+    order_leaves(s, parts);
+    parts->tree.size = fit(s, parts);
+}
+
+/* ---- who may touch whom ---- */
+
+/* So many there are room for: a crowd in one place ends in an error, and not with the machine's memory. */
+static size_t most_pairs(const pliant__pairs *p) { return 512 * (size_t)p->elements; }
+
+static bool bodies_meet(const pliant_model *m, uint32_t a, uint32_t b)
+{
+    const pliant__model_body *p = &m->bodies[a], *q = &m->bodies[b];
+    return a == b ? p->self_contact : (p->contact_group & q->contact_mask) && (q->contact_group & p->contact_mask);
+}
+
+void pliant__gather_pairs(const pliant_solver *s, const pliant__pair *pair, const uint32_t *number, uint32_t count, pliant__pair_lanes *out)
+{
+    out->edges = pair[number[0]].edges;
+    for (uint32_t i = 0; i < PLIANT__BLOCK; i++) {
+        const pliant__pair *p = &pair[number[i < count ? i : 0]];
+        for (uint32_t k = 0; k < 4; k++) out->slot[k][i] = p->slot[k];
+        out->distance[i] = p->distance;
+        out->loose[i] = s->pairs.ref[4 * (size_t)p->slot[0] + 3] + s->pairs.ref[4 * (size_t)p->slot[3] + 3];
+    }
+}
+
+/* 16 pairs of parts that were found, on their way to be candidates. */
+typedef struct sieve {
+    pliant__pair_lanes at;
+    uint32_t           part[2][PLIANT__BLOCK], count;
+    uint32_t           same; /* a bit each: both are of one body */
+} sieve;
+
+/* Whether bodies meet, and something can move. */
+static bool counts(const pliant_solver *s, uint32_t body, uint32_t other, const uint32_t *slot)
+{
+    const pliant_real *w = s->model->free_w;
+    return bodies_meet(s->model, body, other) && (w[slot[0]] > 0 || w[slot[1]] > 0 || w[slot[2]] > 0 || w[slot[3]] > 0);
+}
+
+static void add_to_sieve(const pliant_solver *s, sieve *v, const pliant__parts *a, const pliant__parts *b, pliant__element_pair parts)
+{
+    const uint32_t *p = a->slot + 3 * (size_t)parts.a, *q = b->slot + 3 * (size_t)parts.b, body = a->body[parts.a],
+                   other = b->body[parts.b];
+    const bool     edges = v->at.edges;
+    const uint32_t slot[4] = {p[0], edges ? p[1] : q[0], edges ? q[0] : q[1], edges ? q[1] : q[2]}, i = v->count;
+    if (!counts(s, body, other, slot)) return;
+    for (uint32_t k = 0; k < 4; k++) v->at.slot[k][i] = slot[k];
+    v->at.distance[i] = s->model->bodies[body].thickness + s->model->bodies[other].thickness;
+    v->at.loose[i] = margin_of(s, body) + margin_of(s, other);
+    v->part[0][i] = parts.a;
+    v->part[1][i] = parts.b;
+    v->same |= (uint32_t)(body == other) << i;
+    v->count++;
+}
+
+static void fill_up(sieve *v)
+{
+    for (uint32_t i = v->count; i < PLIANT__BLOCK; i++) {
+        for (uint32_t k = 0; k < 4; k++) v->at.slot[k][i] = v->at.slot[k][0];
+        v->at.distance[i] = v->at.distance[0];
+        v->at.loose[i] = v->at.loose[0];
+    }
+}
+
+/* Keeps those that can come near enough. */
+static bool empty_sieve(pliant_solver *s, sieve *v)
+{
+    pliant__pairs *p = &s->pairs;
+    pliant_real    apart[PLIANT__BLOCK], rest[PLIANT__BLOCK];
+    uint32_t       bits;
+    fill_up(v);
+    s->backend.kernels->near(&v->at, p->ref, p->way, p->left, apart, &bits);
+    bits &= (1u << v->count) - 1;
+    if (bits & v->same) s->backend.kernels->apart(&v->at, s->model->x, rest);
+    if (p->pair.count + p->found.count + v->count > most_pairs(p) || !array_reserve(&s->allocator, &p->found, v->count)) return false;
+    for (uint32_t i = 0; i < v->count; i++) {
+        if (!(bits >> i & 1)) continue;
+        const pliant_real distance = v->same >> i & 1 ? r_min(v->at.distance[i], rest[i]) : v->at.distance[i];
+        if (distance > 0) p->found.data[p->found.count++] = (pliant__found){{v->part[0][i], v->part[1][i]}, apart[i], distance};
+    }
+    v->count = v->same = 0;
+    return true;
+}
+
+static bool keep_found(pliant_solver *s, const pliant__parts *a, const pliant__parts *b, bool edges)
+{
+    const pliant__walk *w = s->pairs.walk;
+    sieve               v = {.at.edges = edges};
+    bool                ok = true;
+    for (uint32_t i = 0; ok && i < w->count; i++) {
+        add_to_sieve(s, &v, a, b, w->found[i]);
+        if (v.count == PLIANT__BLOCK) ok = empty_sieve(s, &v);
+    }
+    return ok && (!v.count || empty_sieve(s, &v));
+}
+
+static pliant__leaves leaves_of(const pliant__parts *p) { return (pliant__leaves){&p->tree, p->leaf_box, p->leaf_slot, p->corners}; }
+
+static bool walk(pliant_solver *s, const pliant__parts *a, const pliant__parts *b, bool edges)
+{
+    pliant__walk *w = s->pairs.walk;
+    bool          ok = true;
+    if (!a->count || !b->count) return true;
+    w->a = leaves_of(a);
+    w->b = leaves_of(b);
+    w->itself = a == b;
+    w->waiting = 1;
+    w->wait[0] = (pliant__element_pair){0, 0};
+    while (ok && w->waiting) {
+        w->count = 0;
+        s->backend.kernels->walk(w);
+        ok = keep_found(s, a, b, edges);
+    }
+    return ok;
+}
+
+/* ---- their order ---- */
+
+/* Numbers of what was found, by one of their parts; what is equal stays in order. */
+static void sort_by(const pliant__pairs *p, uint32_t side, uint32_t parts, const uint32_t *from, uint32_t *to)
+{
+    const pliant__found *found = p->found.data;
+    memset(p->some, 0, ((size_t)parts + 1) * sizeof *p->some);
+    for (size_t i = 0; i < p->found.count; i++) p->some[found[i].part[side] + 1]++;
+    for (uint32_t i = 0; i < parts; i++) p->some[i + 1] += p->some[i];
+    for (size_t i = 0; i < p->found.count; i++) {
+        const uint32_t at = from ? from[i] : (uint32_t)i;
+        to[p->some[found[at].part[side]]++] = at;
+    }
+}
+
+/* Appends what was found, in the order of its parts. */
+static bool append_found(pliant_solver *s, const pliant__parts *a, const pliant__parts *b, bool edges)
+{
+    pliant__pairs *p = &s->pairs;
+    const size_t   count = p->found.count;
+    if (!array_reserve(&s->allocator, &p->pair, count) || !array_reserve(&s->allocator, &p->room, count) ||
+        !array_reserve(&s->allocator, &p->slack, count) || !array_reserve(&s->allocator, &p->listed, 2 * count + PLIANT__BLOCK))
+        return false;
+    uint32_t *order = p->listed.data + count;
+    sort_by(p, 1, b->count, NULL, p->listed.data);
+    sort_by(p, 0, a->count, p->listed.data, order);
+    for (size_t i = 0; i < count; i++) {
+        const pliant__found *f = &p->found.data[order[i]];
+        const uint32_t      *q = a->slot + 3 * (size_t)f->part[0], *r = b->slot + 3 * (size_t)f->part[1];
+        p->room.data[p->room.count++] = f->apart - PLIANT__PAIR_LEFT * f->distance;
+        p->slack.data[p->slack.count++] = f->apart - PLIANT__PAIR_REACH * f->distance;
+        p->pair.data[p->pair.count++] = (pliant__pair){.slot = {q[0], edges ? q[1] : r[0], edges ? r[0] : r[1], edges ? r[1] : r[2]},
+                                                       .part = {f->part[0], f->part[1]},
+                                                       .edges = edges,
+                                                       .distance = f->distance};
+    }
+    return true;
+}
+
+/* ---- the search ---- */
+
+static bool find(pliant_solver *s, const pliant__parts *a, const pliant__parts *b, bool edges)
+{
+    s->pairs.found.count = 0;
+    return walk(s, a, b, edges) && append_found(s, a, b, edges);
+}
+
+/* For so many substeps, or fewer. */
+static bool search(pliant_solver *s, uint32_t substeps)
+{
+    pliant__pairs *p = &s->pairs;
+    foresee(s);
+    const pliant_vec3 gone = find_common(s, substeps);
+    s->backend.kernels->spread(p->low, p->high, p->ref, p->way, s->model->header->slot_count, p->left, &gone);
+    for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++)
+        if (p->parts[k].count) surround(s, &p->parts[k]);
+    p->pair.count = p->room.count = p->slack.count = 0;
+    bool ok = find(s, &p->parts[PLIANT__CORNERS], &p->parts[PLIANT__TRIANGLES], false);
+    p->corner_pairs = p->pair.count;
+    ok = ok && find(s, &p->parts[PLIANT__EDGES], &p->parts[PLIANT__EDGES], true);
+    s->statistics.pair_searches++;
+    is_foreseen(s); /* how far from what is foreseen anew */
+    return ok;
+}
+
+static void find_anew(pliant_solver *s)
+{
+    pliant__pairs *p = &s->pairs;
+    p->failed = !search(s, s->substeps - s->substep);
+    if (!p->failed) return;
+    p->searched = false;
+    p->pair.count = p->room.count = p->slack.count = p->corner_pairs = 0;
+}
+
+void pliant__find_missed_pairs(pliant_solver *s)
+{
+    if (!is_foreseen(s)) find_anew(s);
+}
+
+void pliant__find_pairs(pliant_solver *s)
+{
+    pliant__pairs *p = &s->pairs;
+    memcpy(p->begun, s->from, 4 * (size_t)s->model->header->slot_count * sizeof *p->begun);
+    p->time += s->substep_rh;
+    pliant__find_missed_pairs(s);
+}

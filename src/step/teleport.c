@@ -1,0 +1,36 @@
+/* Bodies and colliders that are elsewhere all of a sudden, before a step begins: all that a state has of a body is moved rigidly, so that nothing
+ * of it is stretched and no velocity comes of it. */
+#include "step/inputs.h"
+
+/* Position and velocity of a slot, and those of a substep before. */
+static void teleport_slot(pliant_state *s, uint32_t slot, const pliant_pose *motion)
+{
+    pliant__set_slot_x(s->x, slot, pose_apply(*motion, pliant__slot_x(s->x, slot)));
+    pliant__set_slot_x(s->v, slot, quat_rotate(motion->rotation, pliant__slot_x(s->v, slot)));
+    if (!pliant__is_bdf2(s->model)) return;
+    pliant__set_slot_x(s->previous_x, slot, pose_apply(*motion, pliant__slot_x(s->previous_x, slot)));
+    pliant__set_slot_x(s->previous_v, slot, quat_rotate(motion->rotation, pliant__slot_x(s->previous_v, slot)));
+}
+
+static void teleport_body(pliant_state *s, const pliant__model_body *b, const pliant_pose *motion)
+{
+    const pliant_model *m = s->model;
+    for (uint32_t slot = b->first_slot; slot < b->first_slot + b->slot_count; slot++) teleport_slot(s, slot, motion);
+    for (uint32_t i = b->first_target; i < b->first_target + b->target_count; i++) { /* a hard one is its particle */
+        const pliant__model_target *t = &m->targets[m->body_target[i]];
+        if (t->soft) teleport_slot(s, t->slot, motion);
+    }
+    for (uint32_t i = b->first_skin; i < b->first_skin + b->skin_count; i++) {
+        s->skins[i].x = pose_apply(*motion, s->skins[i].x);
+        s->skins[i].normal = quat_rotate(motion->rotation, s->skins[i].normal);
+    }
+}
+
+void pliant__teleport(pliant_state *state, const pliant_inputs *in)
+{
+    const pliant_model *m = state->model;
+    for (size_t i = 0; i < model_count(m, bodies) && in->teleports; i++)
+        if (in->teleport_set[i]) teleport_body(state, &m->bodies[i], &in->teleport[i]);
+    for (size_t i = 0; i < model_count(m, colliders) && in->teleports; i++)
+        if (in->collider_teleport_set[i]) state->colliders[i] = in->collider_teleport[i];
+}
