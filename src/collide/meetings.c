@@ -152,7 +152,7 @@ static bool ask_pairs(work *w, pliant__mesh_meetings *out)
     for (size_t i = 0; i < count; i++) w->key[i] = (pliant__key){(uint64_t)w->near_by.data[i].a << 32 | w->near_by.data[i].b, 0};
     const pliant__key *sorted = pliant__sort_keys(w->key, w->key + count, count);
     for (size_t i = 0; i < count && ok; i++) {
-        const size_t e = sorted[i].key >> 32, f = sorted[i].key & UINT32_MAX;
+        const size_t e = (size_t)(sorted[i].key >> 32), f = (size_t)(sorted[i].key & UINT32_MAX);
         ok = ask_corners(w, e, f, out) && ask_corners(w, f, e, out) && ask_edges(w, e, f, out);
     }
     return ok;
