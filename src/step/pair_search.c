@@ -290,7 +290,11 @@ static void surround(pliant_solver *s, pliant__parts *parts)
 /* ---- who may touch whom ---- */
 
 /* So many there are room for: a crowd in one place ends in an error, and not with the machine's memory. */
-static size_t most_pairs(const pliant__pairs *p) { return 512 * (size_t)p->elements; }
+static size_t most_pairs(const pliant__pairs *p)
+{
+    const uint64_t most = 512 * (uint64_t)p->elements, numbers = UINT32_MAX - PLIANT__FOUND;
+    return (size_t)(most < numbers ? most : numbers);
+}
 
 static bool bodies_meet(const pliant_model *m, uint32_t a, uint32_t b)
 {
