@@ -449,6 +449,66 @@ static void threads_and_solvers_do_not_matter(void **unused)
     }
 }
 
+/* ---- their order ---- */
+
+typedef struct coloured {
+    uint32_t slot[4], colour;
+} coloured;
+
+static int by_slots(const void *a, const void *b) { return memcmp(a, b, 4 * sizeof(uint32_t)); }
+
+/* Rows of the last substep with their colours; how many. */
+static size_t list_coloured(const pliant__pairs *p, coloured *out, size_t room)
+{
+    size_t count = 0;
+    for (uint32_t c = 0; c < PLIANT__PAIR_COLOURS; c++)
+        for (uint32_t b = p->first[c]; b < p->first[c + 1]; b++)
+            for (uint32_t i = 0; i < PLIANT__BLOCK; i++) {
+                if (!(p->rows.data[b].rows >> i & 1)) continue;
+                assert_true(count < room);
+                for (uint32_t k = 0; k < 4; k++) out[count].slot[k] = p->rows.data[b].at.slot[k][i];
+                out[count++].colour = c;
+            }
+    qsort(out, count, sizeof *out, by_slots);
+    return count;
+}
+
+#define COLOURED 20000u
+
+/* A row that comes or goes does not change the order of the others: hardly any other has another colour for it. */
+static void rows_keep_their_colours(void **unused)
+{
+    (void)unused;
+    trial     w;
+    size_t    count = 0, both = 0, other = 0, came = 0;
+    coloured *was = malloc(COLOURED * sizeof *was), *now = malloc(COLOURED * sizeof *now);
+    assert_non_null(was);
+    assert_non_null(now);
+    begin(&w, &scenes[1]);
+    trial_run(&w, DT, 60);
+    w.inputs->substeps = 1;
+    for (uint32_t step = 0; step < 100; step++) {
+        w.inputs->dt = DT / 10;
+        assert_int_equal(pliant_solver_step(w.solver, w.state, w.inputs), PLIANT_OK);
+        const size_t some = list_coloured(&w.solver->pairs, now, COLOURED);
+        for (size_t i = 0, k = 0; i < some; i++) {
+            while (k < count && by_slots(&was[k], &now[i]) < 0) k++;
+            const bool there = k < count && !by_slots(&was[k], &now[i]);
+            both += there;
+            came += step > 0 && !there;
+            other += there && was[k].colour != now[i].colour;
+        }
+        memcpy(was, now, some * sizeof *was);
+        count = some;
+    }
+    print_message("    of %zu rows %zu have another colour; %zu came\n", both, other, came);
+    assert_true(both > 20000 && came > 500);
+    assert_true(other < both / 5);
+    free(was);
+    free(now);
+    trial_end(&w);
+}
+
 /* ---- the questions ---- */
 
 #define SIXTEEN 16u
@@ -621,6 +681,7 @@ int main(void)
         cmocka_unit_test(masks_choose),
         cmocka_unit_test(thickness_is_needed),
         cmocka_unit_test(threads_and_solvers_do_not_matter),
+        cmocka_unit_test(rows_keep_their_colours),
         cmocka_unit_test(common_motion_changes_no_answer),
         cmocka_unit_test(solver_without_memory),
         cmocka_unit_test(room_for_pairs),

@@ -14,7 +14,7 @@
  * velocity that nothing had. That also makes what lies in a pile come to rest, though a sweep over rows leaves some of them unsolved.
  *
  * Rows are coloured in every substep, in the order of their parts: rows of one colour share no slot that moves, and are solved 16 at a time. A row
- * has the first free colour after one of its own, so that it keeps its place among its neighbours while others come and go. */
+ * has the first free one of colours of its own, so that it keeps its place among its neighbours while others come and go. */
 #include "step/solver.h"
 
 #include <string.h>
@@ -134,14 +134,19 @@ typedef struct colour_counts {
 
 #define NO_COLOUR PLIANT__PAIR_COLOURS
 
-/* The colour that a pair would have, whatever else there is. Were it the lowest free one, a row that comes or goes would change the order of many
- * others, and what lies would never come to rest. */
-#define WISHES 32u
+/* One of the colours that are free. Each pair has wishes of its own, whatever else there is, and takes the first that is free. Were it the lowest, a
+ * row that comes or goes would change the order of many others, and what lies would never come to rest. */
+#define WISHES 8u
 
-static uint32_t wish_of(const pliant__pair *pair)
+static uint32_t choose_colour(const pliant__pair *pair, uint64_t taken)
 {
-    const uint64_t mixed = pair->part[0] * UINT64_C(0x9E3779B97F4A7C15) ^ pair->part[1] * UINT64_C(0xC2B2AE3D27D4EB4F);
-    return (uint32_t)(mixed >> 40) % WISHES;
+    uint64_t mixed = (pair->part[0] * UINT64_C(0x9E3779B97F4A7C15) ^ pair->part[1]) * UINT64_C(0xC2B2AE3D27D4EB4F);
+    mixed ^= mixed >> 29;
+    for (uint32_t i = 0; i < WISHES; i++) {
+        const uint32_t wish = (uint32_t)(mixed >> (6 * i + 2)) % 64;
+        if (!(taken >> wish & 1)) return wish;
+    }
+    return (uint32_t)__builtin_ctzll(~taken);
 }
 
 /* Gives what has no colour one of the 64 of a round, as long as there are any. Returns how many have none. */
@@ -159,8 +164,7 @@ static size_t colour_round(pliant_solver *s, uint32_t round)
         for (uint32_t k = 0; k < 4; k++) taken |= p->colours[slot[k]];
         none += taken == UINT64_MAX;
         if (taken == UINT64_MAX) continue;
-        const uint64_t later = ~taken & UINT64_MAX << wish_of(&p->pair.data[p->active.data[i]]);
-        const uint32_t colour = (uint32_t)__builtin_ctzll(later ? later : ~taken);
+        const uint32_t colour = choose_colour(&p->pair.data[p->active.data[i]], taken);
         for (uint32_t k = 0; k < 4; k++)
             if (s->state->x[4 * (size_t)slot[k] + 3] > 0) p->colours[slot[k]] |= (uint64_t)1 << colour;
         colour_of[i] = 64 * round + colour;
