@@ -509,6 +509,78 @@ static void rows_keep_their_colours(void **unused)
     trial_end(&w);
 }
 
+/* ---- none is missed ---- */
+
+/* How far two parts are apart, in positions `x`. */
+static double part_distance(const trial *w, const pliant_real *x, const uint32_t *slot, bool edges)
+{
+    pliant__pair_lanes at = {.edges = edges};
+    pliant_real        apart[PLIANT__BLOCK];
+    for (uint32_t k = 0; k < 4; k++)
+        for (uint32_t i = 0; i < PLIANT__BLOCK; i++) at.slot[k][i] = slot[k];
+    w->solver->backend.kernels->apart(&at, x, apart);
+    return (double)apart[0];
+}
+
+static bool is_candidate(const pliant__pairs *p, uint32_t a, uint32_t b, bool edges)
+{
+    size_t low = edges ? p->corner_pairs : 0, high = edges ? p->pair.count : p->corner_pairs;
+    while (low < high) {
+        const size_t    middle = (low + high) / 2;
+        const uint32_t *part = p->pair.data[middle].part;
+        if (part[0] == a && part[1] == b) return true;
+        if (part[0] < a || (part[0] == a && part[1] < b))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}
+
+/* Pairs of two kinds of parts that are near enough to be rows; each must be a candidate. */
+static size_t count_near(const trial *w, enum pliant__part_kind a, enum pliant__part_kind b)
+{
+    const pliant__pairs *p = &w->solver->pairs;
+    const pliant__parts *first = &p->parts[a], *second = &p->parts[b];
+    const bool           edges = a == b;
+    size_t               count = 0;
+    for (uint32_t i = 0; i < first->count; i++)
+        for (uint32_t k = edges ? i + 1 : 0; k < second->count; k++) {
+            const uint32_t *q = first->slot + 3 * (size_t)i, *r = second->slot + 3 * (size_t)k,
+                           slot[4] = {q[0], edges ? q[1] : r[0], edges ? r[0] : r[1], edges ? r[1] : r[2]};
+            if (v3_length(v3_sub(pliant__slot_x(w->state->x, slot[0]), pliant__slot_x(w->state->x, slot[2]))) > R(0.15)) continue;
+            if (slot[0] == slot[2] || slot[0] == slot[3] || slot[1] == slot[2] || slot[1] == slot[3]) continue;
+            if (!edges && slot[0] == slot[1]) continue;
+            double touch = (double)(w->model->bodies[first->body[i]].thickness + w->model->bodies[second->body[k]].thickness);
+            if (first->body[i] == second->body[k]) touch = fmin(touch, part_distance(w, w->model->x, slot, edges));
+            if (part_distance(w, w->state->x, slot, edges) > (double)PLIANT__PAIR_REACH * touch) continue;
+            count++;
+            if (!is_candidate(p, i, k, edges)) fail_msg("%s %u and %u are near, and no candidate", edges ? "edges" : "corner", i, k);
+        }
+    return count;
+}
+
+/* Whoever is near enough to be a row is a candidate, though most are kept from step to step and only some are found anew. */
+static void none_is_missed(void **unused)
+{
+    (void)unused;
+    trial    w;
+    size_t   near = 0;
+    uint64_t some = 0, all = 0;
+    begin(&w, &scenes[1]);
+    for (uint32_t step = 0; step < 60; step++) {
+        const uint64_t before = w.solver->pairs.searches_for_some;
+        trial_run(&w, DT, 1);
+        some += w.solver->pairs.searches_for_some - before;
+        all += pliant_solver_statistics(w.solver).pair_searches;
+        if (step % 6 == 5 && step > 20)
+            near += count_near(&w, PLIANT__CORNERS, PLIANT__TRIANGLES) + count_near(&w, PLIANT__EDGES, PLIANT__EDGES);
+    }
+    print_message("    %zu near, %llu searches for some, %llu for all\n", near, (unsigned long long)some, (unsigned long long)all);
+    assert_true(near > 1000 && some > 20);
+    trial_end(&w);
+}
+
 /* ---- the questions ---- */
 
 #define SIXTEEN 16u
@@ -682,6 +754,7 @@ int main(void)
         cmocka_unit_test(thickness_is_needed),
         cmocka_unit_test(threads_and_solvers_do_not_matter),
         cmocka_unit_test(rows_keep_their_colours),
+        cmocka_unit_test(none_is_missed),
         cmocka_unit_test(common_motion_changes_no_answer),
         cmocka_unit_test(solver_without_memory),
         cmocka_unit_test(room_for_pairs),

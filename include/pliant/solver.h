@@ -253,22 +253,23 @@ PLIANT_API const char *pliant_stage_name(pliant_stage stage);
 
 /** Statistics of the last step. Times are wall times; everything else is deterministic. */
 typedef struct pliant_statistics {
-    double      seconds;                           /**< of the whole step */
-    double      stage_seconds[PLIANT_STAGE_COUNT]; /**< with pliant_solver_def.timing */
-    uint32_t    substeps, iterations;
-    uint32_t    constraints[PLIANT_CONSTRAINT_COUNT + 1];   /**< solved, per kind; users' last */
-    double      residual_max[PLIANT_CONSTRAINT_COUNT + 1];  /**< of |C + alpha lambda / dt^2|, with `measure`; inequalities only as far
+    double   seconds;                           /**< of the whole step */
+    double   stage_seconds[PLIANT_STAGE_COUNT]; /**< with pliant_solver_def.timing */
+    uint32_t substeps, iterations;
+    uint32_t constraints[PLIANT_CONSTRAINT_COUNT + 1];   /**< solved, per kind; users' last */
+    double   residual_max[PLIANT_CONSTRAINT_COUNT + 1];  /**< of |C + alpha lambda / dt^2|, with `measure`; inequalities only as far
                                                                  as they are violated */
-    double      residual_mean[PLIANT_CONSTRAINT_COUNT + 1]; /**< over the rows of all that are solved, inactive ones counting as 0 */
-    double      constraint_residual, primal_residual;       /**< norms in the last substep, as in pliant_progress, with `measure` */
-    double      primal_max;                                 /**< N */
-    uint32_t    contacts;                                   /**< in the last substep: those that pushed, as
+    double   residual_mean[PLIANT_CONSTRAINT_COUNT + 1]; /**< over the rows of all that are solved, inactive ones counting as 0 */
+    double   constraint_residual, primal_residual;       /**< norms in the last substep, as in pliant_progress, with `measure` */
+    double   primal_max;                                 /**< N */
+    uint32_t contacts;                                   /**< in the last substep: those that pushed, as
                                                                  pliant_solver_contacts lists them */
-    uint32_t    particles_in_contact;                       /**< of those, each particle once */
-    uint32_t    contacts_dropped;                           /**< more than room was made for; 0 unless very many colliders overlap */
-    uint32_t    pairs;                                      /**< of parts of bodies, in the last substep: those near enough to touch */
-    uint32_t    pair_contacts;                              /**< of those, the ones that push */
-    uint32_t    pair_searches;   /**< in the whole step; a solver keeps what it found as long as that holds: a new one has more */
+    uint32_t particles_in_contact;                       /**< of those, each particle once */
+    uint32_t contacts_dropped;                           /**< more than room was made for; 0 unless very many colliders overlap */
+    uint32_t pairs;                                      /**< of parts of bodies, in the last substep: those near enough to touch */
+    uint32_t pair_contacts;                              /**< of those, the ones that push */
+    uint32_t
+        pair_searches; /**< in the whole step, for all particles; a solver keeps what it found as long as that holds: a new one has more */
     uint32_t    particles_held;  /**< in all substeps: whose path was cut, lest it lead through something */
     double      momentum_held;   /**< kg m/s, what that took from them */
     pliant_real max_speed;       /**< m/s, at the end */

@@ -215,13 +215,16 @@ KERNEL void meet_leaves(pliant__walk *w, uint32_t p, uint32_t q)
 {
     const pliant_real *mine = w->a.box + 6 * PLIANT__BLOCK * (size_t)p;
     const pliant__box *its = &w->b.tree->node[w->b.tree->leaves - 1 + q];
+    const uint32_t     wanted = w->a.wanted ? w->a.wanted_lanes[p] : UINT16_MAX, others = w->a.wanted ? w->b.wanted_lanes[q] : UINT16_MAX;
     uint32_t           near = 0;
     for (uint32_t from = 0; from < PLIANT__BLOCK; from += W)
         near |= (bits_of(meet_box(load_boxes(mine, from), &its->low.x, &its->high.x, 1)) & EVERY_LANE) << from;
+    if (!others) near &= wanted;
     for (; near; near &= near - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(near);
         uint32_t       found = meet_one(&w->a, &w->b, p, q, i);
         if (w->itself && p == q) found &= ~((2u << i) - 1); /* each once */
+        if (!(wanted >> i & 1)) found &= others;
         add_found(w, p, q, i, found);
     }
 }
@@ -240,6 +243,7 @@ void PLIANT__OF_WIDTH(walk)(pliant__walk *w)
     while (w->waiting && w->count <= PLIANT__FOUND) {
         const pliant__element_pair n = w->wait[--w->waiting];
         const bool                 same = w->itself && n.a == n.b, leaf_a = n.a >= a->leaves - 1, leaf_b = n.b >= b->leaves - 1;
+        if (w->a.wanted && !w->a.wanted[n.a] && !w->b.wanted[n.b]) continue;
         if (!same && !boxes_meet(&a->node[n.a], &b->node[n.b])) continue;
         if (leaf_a && leaf_b)
             meet_leaves(w, n.a - (a->leaves - 1), n.b - (b->leaves - 1));

@@ -55,15 +55,18 @@ typedef struct pliant__strayed {
 /* Leaves of a tree of parts (corners, edges or triangles), in its order: 16 boxes each, low x y z and high x y z, and slots of parts. */
 typedef struct pliant__leaves {
     const pliant__box_tree *tree;
-    const pliant_real      *box;  /* 6 x 16 per leaf */
-    const uint32_t         *slot; /* 3 x 16 per leaf; slots past `corners` are the first again */
+    const pliant_real      *box;          /* 6 x 16 per leaf */
+    const uint32_t         *slot;         /* 3 x 16 per leaf; slots past `corners` are the first again */
+    const uint8_t          *wanted;       /* per node: it has parts of which pairs are wanted; NULL: all are */
+    const uint16_t         *wanted_lanes; /* per leaf, a bit per part */
     uint32_t                corners;
 } pliant__leaves;
 
 #define PLIANT__DEEPEST 192u /* pairs of nodes that wait */
 #define PLIANT__FOUND 2048u  /* pairs of parts that are handed on at once */
 
-/* A walk over a pair of trees, or one against itself: goes on until there is no more room in `found`, or nothing waits. */
+/* A walk over a pair of trees, or one against itself: goes on until there is no more room in `found`, or nothing waits. Where not all parts are
+ * wanted, pairs of which neither is are left out. */
 typedef struct pliant__walk {
     pliant__leaves       a, b;
     bool                 itself;

@@ -2,8 +2,9 @@
  *
  * A particle is foreseen to go straight, as it does without constraints. Parts of surfaces have boxes around what is foreseen for the rest of the step,
  * grown by what makes a row and by a margin; candidates are pairs of parts whose boxes meet and that can come near enough. As long as nobody is
- * further from what was foreseen than the margin, nobody else can touch, in this step or the next one; when somebody is, they are found anew, from
- * where everybody is and goes then. Where all go alike beside what was foreseen, as things fall, that is nobody's leaving.
+ * further from what was foreseen than the margin, nobody else can touch, in this step or the next one. When a few are, theirs are found anew, from
+ * where these are and go then, seen from the others; when many are, all of them. Where all go alike beside what was foreseen, as things fall, that is
+ * nobody's leaving.
  *
  * What is nearer than the thickness when nothing has moved yet, in one body, is let be that near. */
 #include "step/solver.h"
@@ -47,7 +48,9 @@ static bool make_parts(pliant_solver *s, uint32_t count, uint32_t corners, plian
     if (!p->slot || !p->body || !p->moved || !pliant__tree_create(a, count, PLIANT__BLOCK, &p->tree)) return false;
     p->leaf_box = pliant__alloc_array(a, p->tree.leaves, 6 * PLIANT__BLOCK * sizeof *p->leaf_box);
     p->leaf_slot = pliant__alloc_array(a, p->tree.leaves, 3 * PLIANT__BLOCK * sizeof *p->leaf_slot);
-    return p->leaf_box && p->leaf_slot;
+    p->astray = pliant__alloc_array(a, 2 * (size_t)p->tree.leaves, sizeof *p->astray);
+    p->leaf_astray = pliant__alloc_array(a, p->tree.leaves, sizeof *p->leaf_astray);
+    return p->leaf_box && p->leaf_slot && p->astray && p->leaf_astray;
 }
 
 static bool make_owned(pliant_solver *s, bool edges, pliant__parts *p)
@@ -79,7 +82,7 @@ static bool make_triangles(pliant_solver *s, pliant__parts *p)
 
 static void free_parts(pliant_solver *s, pliant__parts *p)
 {
-    void *all[] = {p->slot, p->body, p->moved, p->leaf_box, p->leaf_slot};
+    void *all[] = {p->slot, p->body, p->moved, p->leaf_box, p->leaf_slot, p->astray, p->leaf_astray};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
     pliant__tree_destroy(&s->allocator, &p->tree);
 }
@@ -131,11 +134,12 @@ bool pliant__make_pairs(pliant_solver *s)
     p->drift_count = pliant__alloc_array(a, slots, sizeof *p->drift_count);
     p->anchored = pliant__alloc_array(a, slots, sizeof *p->anchored);
     p->share = pliant__alloc_array(a, slots, sizeof *p->share);
+    p->astray = pliant__alloc_array(a, slots, sizeof *p->astray);
     p->strayed.moved = pliant__alloc_array(a, slots, sizeof *p->strayed.moved);
     p->strayed.stepped = pliant__alloc_array(a, slots, sizeof *p->strayed.stepped);
     p->walk = pliant__alloc(a, sizeof *p->walk);
     if (!p->begun || !p->ref || !p->way || !p->low || !p->high || !p->wanted || !p->colours || !p->island || !p->drift || !p->drift_count ||
-        !p->anchored || !p->share || !p->strayed.moved || !p->strayed.stepped || !p->walk || !list_slots(s) ||
+        !p->anchored || !p->share || !p->astray || !p->strayed.moved || !p->strayed.stepped || !p->walk || !list_slots(s) ||
         !make_owned(s, false, &p->parts[PLIANT__CORNERS]) || !make_owned(s, true, &p->parts[PLIANT__EDGES]) ||
         !make_triangles(s, &p->parts[PLIANT__TRIANGLES]))
         return false;
@@ -147,8 +151,9 @@ bool pliant__make_pairs(pliant_solver *s)
 void pliant__free_pairs(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
-    void          *all[] = {p->slot,  p->begun,       p->ref,      p->way,   p->low,  p->high, p->wanted, p->colours,       p->island,
-                            p->drift, p->drift_count, p->anchored, p->share, p->walk, p->some, p->box,    p->strayed.moved, p->strayed.stepped};
+    void          *all[] = {p->slot,           p->begun,       p->ref,      p->way,   p->low,    p->high, p->wanted, p->colours, p->island,
+                            p->drift,          p->drift_count, p->anchored, p->share, p->astray, p->walk, p->some,   p->box,     p->strayed.moved,
+                            p->strayed.stepped};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
     for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++) free_parts(s, &p->parts[k]);
     array_free(&s->allocator, &p->found);
@@ -208,12 +213,54 @@ static bool is_foreseen(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
     if (!p->searched) return false;
-    pliant__foreseen f = {.begun = p->begun, .x = s->state->x, .ref = p->ref, .way = p->way};
-    f.now = r_min(p->time, p->left);
-    f.then = r_min(p->time + s->substep_rh, p->left);
-    find_shifts(p, &f);
-    s->backend.kernels->stray(&f, s->model->header->slot_count, &p->strayed);
+    pliant__foreseen *f = &p->foreseen;
+    *f = (pliant__foreseen){.begun = p->begun, .x = s->state->x, .ref = p->ref, .way = p->way};
+    f->now = r_min(p->time, p->left);
+    f->then = r_min(p->time + s->substep_rh, p->left);
+    find_shifts(p, f);
+    s->backend.kernels->stray(f, s->model->header->slot_count, &p->strayed);
     return p->strayed.off <= ALMOST;
+}
+
+#define NEARLY K(0.5) /* of the margin: who is that far is looked at anew with those who are further */
+
+/* How far a particle is from its place when the substep begins and when it ends, the farther of both, squared. */
+static pliant_real off2(const pliant__foreseen *f, uint32_t slot)
+{
+    const pliant_vec3 ref = pliant__slot_x(f->ref, slot), way = pliant__slot_x(f->way, slot),
+                      now = v3_sub(v3_sub(v3_madd(pliant__slot_x(f->begun, slot), way, -f->now), ref), f->shift_now),
+                      then = v3_sub(v3_sub(v3_madd(pliant__slot_x(f->x, slot), way, -f->then), ref), f->shift_then);
+    return r_max(v3_dot(now, now), v3_dot(then, then));
+}
+
+/* Marks who is not, or hardly, where it was foreseen; returns how many. */
+static uint32_t find_astray(pliant_solver *s)
+{
+    pliant__pairs *p = &s->pairs;
+    uint32_t       count = 0;
+    for (uint32_t i = 0; i < p->slots; i++) {
+        const uint32_t    slot = p->slot[i];
+        const pliant_real most = NEARLY * p->ref[4 * (size_t)slot + 3];
+        p->astray[slot] = !(off2(&p->foreseen, slot) <= most * most);
+        count += p->astray[slot];
+    }
+    return count;
+}
+
+/* Foresees them from where they are, as the others see them: what these have gone alike is no way. When the time that was foreseen is over they are
+ * foreseen to stay. */
+static void foresee_astray(pliant_solver *s)
+{
+    pliant__pairs          *p = &s->pairs;
+    const pliant__foreseen *f = &p->foreseen;
+    const pliant_real       rate = p->time < p->left ? 1 / s->substep_rh : 0;
+    for (uint32_t i = 0; i < p->slots; i++) {
+        const uint32_t slot = p->slot[i];
+        if (!p->astray[slot]) continue;
+        const pliant_vec3 begun = pliant__slot_x(p->begun, slot), way = v3_scale(v3_sub(pliant__slot_x(s->state->x, slot), begun), rate);
+        pliant__set_slot_x(p->way, slot, way);
+        pliant__set_slot_x(p->ref, slot, v3_sub(v3_madd(begun, way, -f->now), f->shift_now));
+    }
 }
 
 #define FARTHEST 4 /* thicknesses that anybody goes beside the others in the time that is foreseen; one substep at least */
@@ -384,15 +431,18 @@ static bool keep_found(pliant_solver *s, const pliant__parts *a, const pliant__p
     return ok && (!v.count || empty_sieve(s, &v));
 }
 
-static pliant__leaves leaves_of(const pliant__parts *p) { return (pliant__leaves){&p->tree, p->leaf_box, p->leaf_slot, p->corners}; }
+static pliant__leaves leaves_of(const pliant__parts *p, bool all)
+{
+    return (pliant__leaves){&p->tree, p->leaf_box, p->leaf_slot, all ? NULL : p->astray, p->leaf_astray, p->corners};
+}
 
-static bool walk(pliant_solver *s, const pliant__parts *a, const pliant__parts *b, bool edges)
+static bool walk(pliant_solver *s, const pliant__parts *a, const pliant__parts *b, bool edges, bool all)
 {
     pliant__walk *w = s->pairs.walk;
     bool          ok = true;
     if (!a->count || !b->count) return true;
-    w->a = leaves_of(a);
-    w->b = leaves_of(b);
+    w->a = leaves_of(a, all);
+    w->b = leaves_of(b, all);
     w->itself = a == b;
     w->waiting = 1;
     w->wait[0] = (pliant__element_pair){0, 0};
@@ -419,63 +469,163 @@ static void sort_by(const pliant__pairs *p, uint32_t side, uint32_t parts, const
     }
 }
 
-/* Appends what was found, in the order of its parts. */
-static bool append_found(pliant_solver *s, const pliant__parts *a, const pliant__parts *b, bool edges)
+/* What is lower in order. */
+static bool is_after(const pliant__pair *pair, const pliant__found *found)
+{
+    return pair->part[0] != found->part[0] ? pair->part[0] > found->part[0] : pair->part[1] > found->part[1];
+}
+
+static void put_pair(pliant__pairs *p, size_t at, pliant__pair pair, pliant_real room, pliant_real slack)
+{
+    p->pair.data[at] = pair;
+    p->room.data[at] = room;
+    p->slack.data[at] = slack;
+}
+
+static void move_pairs(pliant__pairs *p, size_t to, size_t from, size_t count)
+{
+    memmove(p->pair.data + to, p->pair.data + from, count * sizeof *p->pair.data);
+    memmove(p->room.data + to, p->room.data + from, count * sizeof *p->room.data);
+    memmove(p->slack.data + to, p->slack.data + from, count * sizeof *p->slack.data);
+}
+
+/* Makes room for more corners' or edges' pairs behind those that there are; where these end. */
+static size_t make_room(pliant__pairs *p, size_t more, bool edges)
+{
+    const size_t end = edges ? p->pair.count : p->corner_pairs;
+    move_pairs(p, end + more, end, p->pair.count - end);
+    p->pair.count += more;
+    p->room.count += more;
+    p->slack.count += more;
+    if (!edges) p->corner_pairs += more;
+    return end;
+}
+
+/* Puts what was found among the candidates, in the order of its parts. */
+static bool merge_found(pliant_solver *s, const pliant__parts *a, const pliant__parts *b, bool edges)
 {
     pliant__pairs *p = &s->pairs;
-    const size_t   count = p->found.count;
+    const size_t   count = p->found.count, first = edges ? p->corner_pairs : 0;
     if (!array_reserve(&s->allocator, &p->pair, count) || !array_reserve(&s->allocator, &p->room, count) ||
-        !array_reserve(&s->allocator, &p->slack, count) || !array_reserve(&s->allocator, &p->listed, 2 * count + PLIANT__BLOCK))
+        !array_reserve(&s->allocator, &p->slack, count))
         return false;
+    p->listed.count = 0;
+    if (!array_reserve(&s->allocator, &p->listed, 2 * count + PLIANT__BLOCK)) return false;
     uint32_t *order = p->listed.data + count;
     sort_by(p, 1, b->count, NULL, p->listed.data);
     sort_by(p, 0, a->count, p->listed.data, order);
-    for (size_t i = 0; i < count; i++) {
-        const pliant__found *f = &p->found.data[order[i]];
-        const uint32_t      *q = a->slot + 3 * (size_t)f->part[0], *r = b->slot + 3 * (size_t)f->part[1];
-        p->room.data[p->room.count++] = f->apart - PLIANT__PAIR_LEFT * f->distance;
-        p->slack.data[p->slack.count++] = f->apart - PLIANT__PAIR_REACH * f->distance;
-        p->pair.data[p->pair.count++] = (pliant__pair){.slot = {q[0], edges ? q[1] : r[0], edges ? r[0] : r[1], edges ? r[1] : r[2]},
-                                                       .part = {f->part[0], f->part[1]},
-                                                       .edges = edges,
-                                                       .distance = f->distance};
+    size_t end = make_room(p, count, edges);
+    for (size_t i = count; i;) { /* from the last on: in place */
+        const pliant__found *f = &p->found.data[order[i - 1]];
+        if (end > first && is_after(&p->pair.data[end - 1], f)) {
+            end--;
+            move_pairs(p, end + i, end, 1);
+            continue;
+        }
+        const uint32_t    *q = a->slot + 3 * (size_t)f->part[0], *r = b->slot + 3 * (size_t)f->part[1];
+        const pliant__pair pair = {.slot = {q[0], edges ? q[1] : r[0], edges ? r[0] : r[1], edges ? r[1] : r[2]},
+                                   .part = {f->part[0], f->part[1]},
+                                   .edges = edges,
+                                   .distance = f->distance};
+        i--;
+        put_pair(p, end + i, pair, f->apart - PLIANT__PAIR_LEFT * f->distance, f->apart - PLIANT__PAIR_REACH * f->distance);
     }
     return true;
 }
 
 /* ---- the search ---- */
 
-static bool find(pliant_solver *s, const pliant__parts *a, const pliant__parts *b, bool edges)
+static bool find(pliant_solver *s, const pliant__parts *a, const pliant__parts *b, bool edges, bool all)
 {
     s->pairs.found.count = 0;
-    return walk(s, a, b, edges) && append_found(s, a, b, edges);
+    return walk(s, a, b, edges, all) && merge_found(s, a, b, edges);
 }
+
+static bool find_both(pliant_solver *s, bool all)
+{
+    const pliant__parts *parts = s->pairs.parts;
+    return find(s, &parts[PLIANT__CORNERS], &parts[PLIANT__TRIANGLES], false, all) &&
+           find(s, &parts[PLIANT__EDGES], &parts[PLIANT__EDGES], true, all);
+}
+
+static void make_boxes(pliant_solver *s)
+{
+    pliant__pairs *p = &s->pairs;
+    s->backend.kernels->spread(p->low, p->high, p->ref, p->way, s->model->header->slot_count, p->left, &p->gone);
+    for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++)
+        if (p->parts[k].count) surround(s, &p->parts[k]);
+}
+
+static void forget_pairs(pliant__pairs *p) { p->pair.count = p->room.count = p->slack.count = p->corner_pairs = 0; }
 
 /* For so many substeps, or fewer. */
 static bool search(pliant_solver *s, uint32_t substeps)
 {
-    pliant__pairs *p = &s->pairs;
     foresee(s);
-    const pliant_vec3 gone = find_common(s, substeps);
-    s->backend.kernels->spread(p->low, p->high, p->ref, p->way, s->model->header->slot_count, p->left, &gone);
-    for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++)
-        if (p->parts[k].count) surround(s, &p->parts[k]);
-    p->pair.count = p->room.count = p->slack.count = 0;
-    bool ok = find(s, &p->parts[PLIANT__CORNERS], &p->parts[PLIANT__TRIANGLES], false);
-    p->corner_pairs = p->pair.count;
-    ok = ok && find(s, &p->parts[PLIANT__EDGES], &p->parts[PLIANT__EDGES], true);
+    s->pairs.gone = find_common(s, substeps);
+    make_boxes(s);
+    forget_pairs(&s->pairs);
     s->statistics.pair_searches++;
-    is_foreseen(s); /* how far from what is foreseen anew */
-    return ok;
+    return find_both(s, true);
 }
+
+/* ---- the search for some ---- */
+
+/* Parts of whom is astray, and nodes that have such. */
+static void mark_parts(const pliant__pairs *p, pliant__parts *parts)
+{
+    const uint32_t first = parts->tree.leaves - 1;
+    for (uint32_t leaf = 0; leaf < parts->tree.leaves; leaf++) {
+        const uint32_t *slot = parts->leaf_slot + 3 * PLIANT__BLOCK * (size_t)leaf;
+        uint32_t        bits = 0;
+        for (uint32_t i = 0; i < PLIANT__BLOCK; i++)
+            bits |= (uint32_t)(p->astray[slot[i]] | p->astray[slot[PLIANT__BLOCK + i]] | p->astray[slot[2 * PLIANT__BLOCK + i]]) << i;
+        parts->leaf_astray[leaf] = (uint16_t)bits;
+        parts->astray[first + leaf] = bits != 0;
+    }
+    for (uint32_t n = first; n; n--) parts->astray[n - 1] = parts->astray[2 * n - 1] | parts->astray[2 * n];
+}
+
+/* Forgets candidates of whom is astray. */
+static void drop_astray(pliant__pairs *p)
+{
+    size_t kept = 0, corners = 0;
+    for (size_t i = 0; i < p->pair.count; i++) {
+        const uint32_t *slot = p->pair.data[i].slot;
+        if (p->astray[slot[0]] | p->astray[slot[1]] | p->astray[slot[2]] | p->astray[slot[3]]) continue;
+        put_pair(p, kept++, p->pair.data[i], p->room.data[i], p->slack.data[i]);
+        corners += i < p->corner_pairs;
+    }
+    p->pair.count = p->room.count = p->slack.count = kept;
+    p->corner_pairs = corners;
+}
+
+static bool search_astray(pliant_solver *s)
+{
+    pliant__pairs *p = &s->pairs;
+    foresee_astray(s);
+    make_boxes(s);
+    for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++)
+        if (p->parts[k].count) mark_parts(p, &p->parts[k]);
+    drop_astray(p);
+    p->searches_for_some++;
+    return find_both(s, false);
+}
+
+#define FEW 8u /* a part of all particles: more who are astray, and all are looked for anew */
 
 static void find_anew(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
-    p->failed = !search(s, s->substeps - s->substep);
-    if (!p->failed) return;
-    p->searched = false;
-    p->pair.count = p->room.count = p->slack.count = p->corner_pairs = 0;
+    const bool     few = p->searched && find_astray(s) <= p->slots / FEW;
+    p->failed = few && !search_astray(s);
+    if (few && !p->failed && is_foreseen(s)) return;
+    p->failed = p->failed || !search(s, s->substeps - s->substep);
+    if (p->failed) {
+        p->searched = false;
+        forget_pairs(p);
+    } else
+        is_foreseen(s); /* how far from what is foreseen anew */
 }
 
 void pliant__find_missed_pairs(pliant_solver *s)

@@ -20,8 +20,10 @@ typedef struct pliant__parts {
     uint32_t        *body;
     pliant_real     *moved; /* the farthest of its corners has, in this substep */
     pliant__box_tree tree;
-    pliant_real     *leaf_box;  /* 6 x 16 per leaf */
-    uint32_t        *leaf_slot; /* 3 x 16 per leaf */
+    pliant_real     *leaf_box;    /* 6 x 16 per leaf */
+    uint32_t        *leaf_slot;   /* 3 x 16 per leaf */
+    uint8_t         *astray;      /* per node of the tree: it has parts that left what was foreseen */
+    uint16_t        *leaf_astray; /* per leaf, a bit each */
 } pliant__parts;
 
 /* A candidate. In a degenerate triangle, which is a rope's segment or a loose particle, slots repeat. */
@@ -69,13 +71,17 @@ typedef struct pliant__pairs {
     pliant_vec3 *drift;  /* per island: how far all of it goes in this substep */
     uint32_t    *drift_count;
     uint8_t     *anchored; /* per island: it has particles that do not yield */
+    uint8_t     *astray;   /* it has left what was foreseen, or nearly */
     pliant_real *share;    /* the part of its path that it may go */
 
     /* the search */
-    bool          searched;
-    pliant_real   time, left; /* s since candidates were found; that were foreseen */
-    pliant__walk *walk;
-    pliant__box  *box; /* per part of a kind, while they are ordered */
+    bool             searched;
+    pliant_real      time, left; /* s since candidates were found; that were foreseen */
+    pliant_vec3      gone;       /* m, how far boxes' frame goes in that time */
+    pliant__foreseen foreseen;   /* how it was asked last who is where it was foreseen */
+    uint64_t         searches_for_some;
+    pliant__walk    *walk;
+    pliant__box     *box; /* per part of a kind, while they are ordered */
     ARRAY(pliant__found) found;
     ARRAY(pliant__pair) pair;       /* corners and triangles first, then edges, by their parts */
     ARRAY(pliant_real) room, slack; /* m, between sides when they were found, less what is left in any case, or what makes a row */
