@@ -46,16 +46,17 @@ typedef enum pliant_on_divergence {
 
 /** What holds for a whole scene. */
 typedef struct pliant_scene_def {
-    size_t               size;
-    pliant_allocator     allocator;  /**< kept by the scene and by models compiled from it */
-    pliant_vec3          gravity;    /**< m/s^2; default (0, -9.81, 0) */
-    uint32_t             substeps;   /**< per step, 1 to 10000; default 10 */
-    uint32_t             iterations; /**< per substep, 1 to 10000; default 1 */
-    pliant_order         order;
-    pliant_method_def    method;    /**< how constraints are solved; a solver may be told otherwise */
-    pliant_real          damping;   /**< 1/s, of all that is not rigid motion of the whole system (Müller 2007, 3.5) */
-    pliant_real          drag;      /**< 1/s, of every velocity */
-    pliant_real          max_speed; /**< m/s; beyond it the run counts as diverged; default 1e4 */
+    size_t            size;
+    pliant_allocator  allocator;  /**< kept by the scene and by models compiled from it */
+    pliant_vec3       gravity;    /**< m/s^2; default (0, -9.81, 0) */
+    uint32_t          substeps;   /**< per step, 1 to 10000; default 10 */
+    uint32_t          iterations; /**< per substep, 1 to 10000; default 1 */
+    pliant_order      order;
+    pliant_method_def method;      /**< how constraints are solved; a solver may be told otherwise */
+    pliant_real       damping;     /**< 1/s, of all that is not rigid motion of the whole system (Müller 2007, 3.5) */
+    pliant_real       drag;        /**< 1/s, of every velocity */
+    pliant_real       max_speed;   /**< m/s; beyond it the run counts as diverged; default 1e4 */
+    pliant_real       sleep_speed; /**< m/s; what has gone no further than that takes it in half a second sleeps; default 0: nothing does */
     pliant_on_divergence on_divergence;
     pliant_integration   integration; /**< default PLIANT_INTEGRATION_FIRST_ORDER */
 } pliant_scene_def;

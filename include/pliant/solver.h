@@ -243,6 +243,7 @@ typedef enum pliant_stage {
     PLIANT_STAGE_LIMITS,             /**< BDF2: velocities of what a limit holds */
     PLIANT_STAGE_CONTACT_VELOCITIES, /**< restitution and its friction */
     PLIANT_STAGE_PAIR_VELOCITIES,    /**< restitution of parts of bodies */
+    PLIANT_STAGE_REST,               /**< what has stayed in one place is at rest */
     PLIANT_STAGE_GUARD,              /**< a NaN or a runaway speed is noticed */
     PLIANT_STAGE_MEASURE,
     PLIANT_STAGE_COUNT
@@ -272,6 +273,7 @@ typedef struct pliant_statistics {
         pair_searches; /**< in the whole step, for all particles; a solver keeps what it found as long as that holds: a new one has more */
     uint32_t    particles_held;  /**< in all substeps: whose path was cut, lest it lead through something */
     double      momentum_held;   /**< kg m/s, what that took from them */
+    uint32_t    sleeping;        /**< particles, at the end: pliant_scene_def.sleep_speed */
     pliant_real max_speed;       /**< m/s, at the end */
     uint32_t    restored_bodies; /**< put back by PLIANT_DIVERGENCE_RESTORES */
 } pliant_statistics;

@@ -27,6 +27,7 @@ static void write_header(pliant__compiler *c)
     h->damping = s->damping;
     h->drag = s->drag;
     h->max_speed = s->max_speed;
+    h->sleep_speed = s->sleep_speed;
     h->method.method = s->method.method;
 #define X(type, name, ...) h->method.name = s->method.name;
     PLIANT_METHOD_SETTINGS(X)

@@ -99,6 +99,7 @@ pliant_scene_def pliant_model_settings(const pliant_model *model)
     d.damping = h->damping;
     d.drag = h->drag;
     d.max_speed = h->max_speed;
+    d.sleep_speed = h->sleep_speed;
     d.on_divergence = (pliant_on_divergence)h->on_divergence;
     d.integration = (pliant_integration)h->integration;
     return d;

@@ -25,6 +25,12 @@ static bool check_count(uint32_t value, const char *what, pliant_error *error)
     return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s must be from 1 to 10000, not %u", what, value);
 }
 
+static bool check_sleep(const pliant_scene_def *def, pliant_error *error)
+{
+    if (!(def->sleep_speed > 0) || def->integration != PLIANT_INTEGRATION_BDF2) return true;
+    return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "sleep_speed does not go with bdf2, whose history goes on; leave one of them out");
+}
+
 static bool check_settings(const pliant_scene_def *def, pliant_error *error)
 {
     if (!pliant__check_size(def->size, sizeof *def, "pliant_scene_def", "pliant_scene_def_default", error)) return false;
@@ -35,8 +41,9 @@ static bool check_settings(const pliant_scene_def *def, pliant_error *error)
            pliant__check_choice((int)def->order, PLIANT_ORDER_GIVEN + 1, "order", error) && pliant__check_method(&def->method, error) &&
            pliant__check_not_negative(def->damping, "damping", error) && pliant__check_not_negative(def->drag, "drag", error) &&
            pliant__check_positive(def->max_speed, "max_speed", error) &&
+           pliant__check_not_negative(def->sleep_speed, "sleep_speed", error) &&
            pliant__check_choice((int)def->on_divergence, PLIANT_DIVERGENCE_RESTORES + 1, "on_divergence", error) &&
-           pliant__check_choice((int)def->integration, PLIANT_INTEGRATION_BDF2 + 1, "integration", error);
+           pliant__check_choice((int)def->integration, PLIANT_INTEGRATION_BDF2 + 1, "integration", error) && check_sleep(def, error);
 }
 
 pliant_scene *pliant_scene_create(const pliant_scene_def *def, pliant_error *error)

@@ -212,6 +212,7 @@ void pliant__stage_project(pliant_solver *s)
     if (s->def.trace) s->solving_since = pliant__clock();
     s->how->solve(s);
     pliant__note_pair_contacts(s);
+    pliant__hold_sleepers(s);
     pliant__bound_pairs(s);
     if (s->def.measure && s->substep + 1 == s->substeps)
         s->statistics.primal_residual = pliant__primal_residual(s, &s->statistics.primal_max);

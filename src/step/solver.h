@@ -75,6 +75,7 @@ typedef struct pliant__chunk_now {
     pliant_real max_speed2;
     uint32_t    bad;                   /* first slot with a NaN or a runaway speed, or PLIANT__NONE */
     double      sums[PLIANT__MOMENTS]; /* damping.c */
+    uint32_t    sleeping;
 } pliant__chunk_now;
 
 #define PLIANT__WHOLE_PARTS 4u /* of a piece of scratch, for patches that go through whole steps there */
@@ -119,6 +120,7 @@ struct pliant_solver {
     pliant_real          *start;    /* 4 per slot: x = start + h v at the end of the substep; first order: where it begins */
     pliant_real          *lambda;   /* written before it is read; never touched while no law and nobody needs it */
     uint8_t              *restored; /* per body, in this step */
+    uint8_t              *dragged;  /* per body, in this substep: something that moves by itself touches it; sleep.c */
     uint8_t              *unsolved; /* per body, in this substep */
     pliant_real          *before;   /* 4 per slot: positions at the start of the step, only where bodies are restored */
     pliant__law_now      *laws;
@@ -256,6 +258,7 @@ void pliant__stage_damping(pliant_solver *s);            /* damping.c */
 void pliant__stage_predict(pliant_solver *s);            /* particles.c */
 void pliant__stage_pairs(pliant_solver *s);              /* pair_rows.c */
 void pliant__stage_pair_velocities(pliant_solver *s);    /* pair_rows.c */
+void pliant__stage_rest(pliant_solver *s);               /* sleep.c */
 void pliant__stage_contacts(pliant_solver *s);           /* contacts.c */
 void pliant__stage_project(pliant_solver *s);            /* project.c */
 void pliant__stage_velocities(pliant_solver *s);         /* particles.c */
@@ -308,6 +311,8 @@ void   pliant__find_pairs(pliant_solver *s);                       /* pair_searc
 void   pliant__find_missed_pairs(pliant_solver *s);                /* pair_search.c: where somebody went astray since */
 void   pliant__project_pairs(pliant_solver *s);                    /* pair_rows.c: one sweep */
 void   pliant__bound_pairs(pliant_solver *s);                      /* pair_bounds.c: cuts paths that lead through something */
+void   pliant__begin_sleep(pliant_solver *s);                      /* sleep.c: all wake where the inputs are others */
+void   pliant__hold_sleepers(pliant_solver *s);                    /* sleep.c: before paths are cut */
 void   pliant__note_pair_contacts(pliant_solver *s);               /* pair_contacts.c: before paths are cut */
 void   pliant__project_singles(pliant_solver *s, bool first);      /* singles.c: users' constraints and grabs, one sweep */
 

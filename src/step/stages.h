@@ -27,6 +27,7 @@
       "restitution, and the friction of its impulse")                                                                                     \
     X(PAIR_VELOCITIES, pair_velocities, pliant__stage_pair_velocities, model_count(s->model, elements),                                   \
       "what pushed each other does not fly apart, but for its restitution")                                                               \
+    X(REST, rest, pliant__stage_rest, pliant__may_sleep(s->model), "what has stayed in one place for long is at rest")                    \
     X(GUARD, guard, pliant__stage_guard, ALWAYS, "notices a NaN or a runaway speed; restores bodies where the scene says so")
 
 #endif

@@ -100,7 +100,8 @@ static bool all_finite(const pliant_state *layout, const unsigned char *bytes)
                  {layout->colliders, colliders * (sizeof(pliant_pose) / sizeof(pliant_real))},
                  {layout->skins, model_count(layout->model, skins) * (sizeof(pliant__skin_now) / sizeof(pliant_real))},
                  {layout->previous_x, pliant__history_count(layout->model)},
-                 {layout->previous_v, pliant__history_count(layout->model)}};
+                 {layout->previous_v, pliant__history_count(layout->model)},
+                 {layout->rest, pliant__rest_count(layout->model)}};
     for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
         const unsigned char *from = bytes + ((const unsigned char *)parts[p].array - base);
         for (size_t i = 0; i < parts[p].count; i++) {

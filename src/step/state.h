@@ -11,6 +11,12 @@ static inline size_t pliant__history_count(const pliant_model *model)
     return pliant__is_bdf2(model) ? 4 * (size_t)model->header->slot_count : 0;
 }
 
+/* Where everybody has been for long is kept where something may sleep: sleep.c. */
+static inline size_t pliant__rest_count(const pliant_model *model)
+{
+    return pliant__may_sleep(model) ? 4 * (size_t)model->header->slot_count : 0;
+}
+
 /* A skinned target. */
 typedef struct pliant__skin_now {
     pliant_vec3 x, normal; /* of length 1, or 0: it has none */
@@ -24,7 +30,9 @@ typedef struct pliant__skin_now {
     X(pliant_pose, colliders, model_count(model, colliders), "where each collider is")                                      \
     X(pliant__skin_now, skins, model_count(model, skins), "where each skinned target is")                                   \
     X(pliant_real, previous_x, pliant__history_count(model), "4 per slot: position a substep ago; 1, or 0: no history")     \
-    X(pliant_real, previous_v, pliant__history_count(model), "4 per slot: velocity a substep ago, 0")
+    X(pliant_real, previous_v, pliant__history_count(model), "4 per slot: velocity a substep ago, 0")                       \
+    X(pliant_real, rest, pliant__rest_count(model), "4 per slot: where it was put down last, and for how long, s")          \
+    X(uint64_t, said, pliant__may_sleep(model) ? 1 : 0, "hash of the inputs of the last step")
 
 typedef struct pliant__state_header {
     char     magic[8]; /* "PLIANTS" */

@@ -149,6 +149,7 @@ pliant_code pliant__begin_step(pliant_solver *s, pliant_state *state, const plia
     pliant__set_h(s, pliant__is_bdf2(m) && !s->begins ? PLIANT__BDF2_SHARE * s->substep_h : s->substep_h);
     s->fused = pliant__can_fuse(s);
     pliant__begin_frames(s);
+    pliant__begin_sleep(s);
     memset(s->restored, 0, model_count(m, bodies));
     memset(&s->statistics, 0, sizeof s->statistics);
     memset(&s->divergence, 0, sizeof s->divergence);
