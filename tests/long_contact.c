@@ -1,5 +1,5 @@
 /* Contacts in the large: in every frame of each of these scenes no two triangles cross, nobody passes through a ball that is shot at them, and what comes
- * to rest is nearly at rest in the end. */
+ * to rest is nearly at rest in the end. And for long: blocks lie and slide on an incline as Coulomb has it. */
 #include "crossings.h"
 #include "trial.h"
 
@@ -224,8 +224,86 @@ static void nothing_crosses_anything(void **unused)
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) run_scene(&scenes[i]);
 }
 
+/* ---- blocks on an incline ---- */
+
+#define BLOCK 0.3    /* m, along the slope and across; a third as high */
+#define BLOCK_H 0.01 /* m, its thickness */
+#define INCLINE 10.0 /* m, of the slab that is fixed */
+
+typedef enum ground { ON_A_PLANE, ON_A_SLAB } ground;
+
+static pliant_soft_def block_def(double length, double width, double mu, uint32_t cells)
+{
+    pliant_soft_def d = pliant_soft_def_default();
+    d.cells[0] = cells;
+    d.cells[1] = 1;
+    d.cells[2] = 3;
+    d.extent = vec(length, BLOCK / 3, width);
+    d.material = plain_material();
+    d.material.density = 300;
+    d.material.thickness = R(BLOCK_H);
+    d.material.friction_static = d.material.friction_dynamic = R(mu);
+    d.body.contact_mask = 1;
+    return d;
+}
+
+/* How far a block of jelly comes along an incline of `slope` radians in so many frames. The incline lies flat, and gravity is turned. */
+static double block_goes(ground what, double mu, double slope, uint32_t frames)
+{
+    trial  w;
+    double x[3], gone = 0;
+    trial_begin(&w, 0, 20, 1);
+    pliant_scene_destroy(w.scene);
+    w.def.gravity = vec(9.81 * sin(slope), -9.81 * cos(slope), 0);
+    trial_begin_def(&w);
+    pliant_soft_def block = block_def(BLOCK, BLOCK, mu, 3);
+    block.body.placement.position = vec(0, BLOCK / 6 + (what == ON_A_PLANE ? 1 : 2) * BLOCK_H, 0);
+    const pliant_body body = pliant_scene_add_soft(w.scene, &block, NULL);
+    assert_int_not_equal(body.id, 0);
+    if (what == ON_A_PLANE) {
+        const pliant_collider_def plane = plane_def(0, mu, mu, 0);
+        add_collider(&w, &plane);
+    } else {
+        pliant_soft_def slab = block_def(INCLINE, 1, mu, 20);
+        slab.body.fixed = true;
+        slab.body.placement.position = vec(INCLINE / 2 - 1, -BLOCK / 6, 0);
+        assert_int_not_equal(pliant_scene_add_soft(w.scene, &slab, NULL).id, 0);
+    }
+    trial_compile(&w);
+    const uint32_t vertices = vertex_count(&w, body);
+    for (uint32_t v = 0; v < vertices; v++) {
+        point_of(&w, body, v, x);
+        gone -= x[0] / vertices;
+    }
+    trial_run(&w, DT, frames);
+    for (uint32_t v = 0; v < vertices; v++) {
+        point_of(&w, body, v, x);
+        gone += x[0] / vertices;
+        assert_true(x[1] > 0);
+    }
+    trial_end(&w);
+    return gone;
+}
+
+static double slid(double mu, double slope, double seconds) { return 9.81 * (sin(slope) - mu * cos(slope)) * seconds * seconds / 2; }
+
+/* Coulomb's law, on a collider and on another body: where tan of the slope is 1 % below mu a block stays for ten seconds, where it is 1 % above it
+ * slides, and where it slides its acceleration is g (sin - mu cos). */
+static void blocks_on_an_incline(void **unused)
+{
+    (void)unused;
+    static const double friction[] = {0.3, 0.6};
+    for (ground what = ON_A_PLANE; what <= ON_A_SLAB; what++)
+        for (size_t f = 0; f < 2; f++) {
+            const double mu = friction[f], below = atan(0.99 * mu), above = atan(1.01 * mu), steep = atan(1.5 * mu);
+            near(block_goes(what, mu, below, 600), 0, 1e-3);
+            assert_true(block_goes(what, mu, above, 600) > slid(mu, above, 10) / 2);
+            near(block_goes(what, mu, steep, 60), slid(mu, steep, 1), 0.02 * slid(mu, steep, 1));
+        }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_crosses_anything)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(blocks_on_an_incline), cmocka_unit_test(nothing_crosses_anything)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
