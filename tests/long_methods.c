@@ -68,7 +68,9 @@ static const bounds all_bounds[] = {
     {"flag", 0.25, 0.8, 15, 0, false},      {"folded", 0.01, 1.5, 15, 0.3, false},   {"given", 0.01, 0.5, 5, 0, false},
     {"jelly", 0.01, 3, 20, 0.3, false},     {"net", 0.01, 1, 10, 0.5, false},        {"stack", 0.01, 1.5, 20, 1, false},
     {"skirt", 0.4, 0.5, 10, 0, false},      {"stick", 0.01, 0.1, 10, 0.05, false},   {"swing", 0.01, 0.01, 5, 0, false},
-    {"terrain", 0.05, 1.5, 15, 0.5, false}, {"torture", 25, 6, 110, 0, true}, /* comes to 7 to 15, as the last bits of the arithmetic fall */
+    {"cards", 0.01, 0.1, 10, 0.1, false},     {"dress", 0.4, 1, 15, 0, false},         {"funnel", 0.01, 1.5, 15, 0.3, false},
+    {"knot", 0.5, 1, 15, 0.3, false},       {"press", 0.1, 1.5, 20, 0.5, false},     {"terrain", 0.05, 1.5, 15, 0.5, false},
+    {"torture", 25, 6, 110, 0, true}, /* comes to 7 to 15, as the last bits of the arithmetic fall */
 };
 
 static const bounds *bounds_of(const char *scene)
