@@ -437,7 +437,17 @@ static void knot_holds(void **unused)
 
 /* ---- others ---- */
 
-static double fastest(const trial *w) { return (double)pliant_solver_statistics(w->solver).max_speed; }
+/* Of motion and height, J. */
+static double energy_of(const trial *w)
+{
+    double sum = 0;
+    for (size_t i = 0; i < w->model->header->slot_count; i++) {
+        const pliant_real *v = w->state->v + 4 * i;
+        const double       inverse = (double)w->model->free_w[i], at[3] = {(double)v[0], (double)v[1], (double)v[2]};
+        if (inverse > 0) sum += (dot3(at, at) / 2 + 9.81 * (double)w->state->x[4 * i + 1]) / inverse;
+    }
+    return sum;
+}
 
 /* Seven cards stand on each other by friction alone: for ten seconds none of their corners moves by more than a centimetre, and no two cross. */
 static void cards_stand(void **unused)
@@ -471,17 +481,16 @@ static double wall_at(double y)
     return 0;
 }
 
-/* All that is poured into a funnel stays within its walls, runs through it into the bowl, never faster than it falls, and comes to rest. */
+/* All that is poured into a funnel stays within its walls, runs through it into the bowl, never has more energy than at the start, and comes to rest. */
 static void funnel_holds(void **unused)
 {
     (void)unused;
-    trial  w;
-    double high = 0;
+    trial w;
     trial_of_file(&w, "funnel");
-    for (size_t i = 0; i < w.model->header->slot_count; i++) high = fmax(high, (double)w.model->x[4 * i + 1]);
+    const double energy = energy_of(&w);
     for (uint32_t frame = 1; frame <= 360; frame++) {
         trial_step(&w);
-        assert_true(fastest(&w) < sqrt(2 * 9.81 * high));
+        assert_true(energy_of(&w) < energy + 1e-3);
         for (size_t i = 0; i < w.model->header->slot_count; i++) {
             const pliant_real *x = w.state->x + 4 * i;
             const double       y = (double)x[1], r = hypot((double)x[0], (double)x[2]);

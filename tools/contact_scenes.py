@@ -132,7 +132,7 @@ def grains():
 
 
 JELLY = """{
-      "type": "soft", "name": "jelly %d", "cells": [2, 2, 2], "size": [0.06, 0.06, 0.06], "position": [%g, %g, %g],
+      "type": "soft", "name": "jelly %d", "cells": [2, 2, 2], "size": [0.06, 0.06, 0.06], "position": [%g, %g, %g], "velocity": [0, 2.6, 0],
       "material": "jelly", "self_contact": true, "contact_mask": 1
     }"""
 
@@ -140,7 +140,7 @@ JELLY = """{
 def funnel():
     up, up_triangles = of_revolution(FUNNEL, False)
     down, down_triangles = of_revolution(tuple(reversed(BOWL)), True)
-    jellies = [JELLY % (i + 1, 0.09 * math.cos(1 + 2 * math.pi * i / 3), 1.14, 0.09 * math.sin(1 + 2 * math.pi * i / 3)) for i in range(3)]
+    jellies = [JELLY % (i + 1, 0.12 * (i - 1), 1.14, 0.06 * (1 - i % 2)) for i in range(3)]
     write("funnel.json", (FUNNEL_SCENE % (in_lines(grains(), 8, 3), ",\n    ".join(jellies), in_lines(points(up, 3), 8, 7),
                                           in_lines(up_triangles, 8, 10), in_lines(points(down, 3), 8, 7), in_lines(down_triangles, 8, 10))).encode())
 
@@ -148,7 +148,7 @@ def funnel():
 FUNNEL_SCENE = """{
   "pliant": 1,
   "name": "funnel",
-  "description": "Grains and three jellies run through a funnel into a bowl: two meshes, and all meet all",
+  "description": "Grains run through a funnel into a bowl, and three jellies that are thrown after them: two meshes, and all meet all",
   "frames": 180,
   "fps": 60,
   "solver": {"substeps": 10},
