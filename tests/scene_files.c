@@ -16,16 +16,21 @@
 
 const scene_file scene_files[] = {
     {"beams", 16, 0},
+    {"cards", 16, SCENE_TOUCHES | SCENE_MEETS},
     {"catenary", 16, 0},
     {"chain", 16, 0},
     {"curtain", 40, SCENE_FOLLOWS_KEYS | SCENE_RELEASES}, /* it hangs clear of its floor */
     {"demo", 20, SCENE_TOUCHES},
     {"drape", 40, SCENE_TOUCHES},
+    {"dress", 40, SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS},
     {"flag", 16, 0},
     {"folded", 40, SCENE_TOUCHES | SCENE_MEETS},
+    {"funnel", 40, SCENE_TOUCHES | SCENE_MEETS},
     {"given", 16, 0},
     {"jelly", 24, SCENE_TOUCHES},
+    {"knot", 24, SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS},
     {"net", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS},
+    {"press", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_MEETS},
     {"skirt", 40, SCENE_FOLLOWS_KEYS | SCENE_RELEASES}, /* its backstop keeps it off the legs */
     {"stack", 16, SCENE_TOUCHES | SCENE_MEETS},
     {"stick", 40, SCENE_STICKS},

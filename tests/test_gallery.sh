@@ -28,9 +28,13 @@ expect "sections are rows" test "$(grep '^## ' docs/gallery.md | cut -c4- | sort
 
 # The chains on their catenaries.
 expect "scenes/catenary.json is what tools/catenary.py makes" cmp scenes/catenary.json <(python3 tools/catenary.py)
-mkdir -p "$scratch/tools" "$scratch/scenes/meshes" && cp tools/skirt.py "$scratch/tools" && python3 "$scratch/tools/skirt.py"
+mkdir -p "$scratch/tools" "$scratch/scenes/meshes" && cp tools/skirt.py tools/contact_scenes.py "$scratch/tools"
+for tool in skirt contact_scenes; do python3 "$scratch/tools/$tool.py"; done
 for made in skirt.json meshes/skirt.ply meshes/skirt.pc2; do
     expect "scenes/$made is what tools/skirt.py makes" cmp "scenes/$made" "$scratch/scenes/$made"
+done
+for made in knot.json funnel.json dress.json meshes/dress.ply meshes/figure.ply meshes/figure.pc2; do
+    expect "scenes/$made is what tools/contact_scenes.py makes" cmp "scenes/$made" "$scratch/scenes/$made"
 done
 "$PLIANT_BINARY" run scenes/catenary.json -q -o "$scratch/catenary.csv"
 python3 tools/catenary.py "$scratch/catenary.csv" >"$scratch/far" 2>&1

@@ -15,6 +15,11 @@ asteroid|meshes/asteroid.json|0:170|4|1.9,1.1,2.6:0.55,0.45,0|72|
 beams|beams.json|0:160|4|1.3,1.2,2.1:0.32,0.64,0|240|
 net|net.json|0:180|6|1.4,2.6,2.4:0,1.05,0|150|--show wireframe,strain --strain-range 0.1
 swing|swing.json|0:360|5|1.5,0.95,1.15:0,0.72,0.02|100|
+knot|knot.json|0:150|4|0.1,0.9,1.5:0,0.68,0|60|
+cards|cards.json|0:40|8|0.5,0.6,1.2:0,0.28,0|40|
+funnel|funnel.json|0:120|3|0.7,1.35,1.9:0,0.66,0|30|
+press|press.json|0:170|5|0.9,0.5,1.75:0,0.33,0|120|
+dress|dress.json|0:120|3|1.4,0.85,2:0,0.75,0|80|
 demo|demo.json|0:140|4|2.0,1.3,3.2:0.42,0.36,0|110|
 '
 # Overlays, one small picture each: what is shown | scene | frame | camera. docs/pictures.md shows them.
