@@ -220,6 +220,46 @@ static void materials_meet_colliders(void **unused)
     }
 }
 
+/* What is said of a body and a collider counts, whatever both say, and for that body alone; one that ignores a collider falls through it, be it one
+ * of hundreds. */
+static void pairs_with_colliders(void **unused)
+{
+    static const double x[1][3] = {{0, 0, 0}}, v[1][3] = {{1, 0, 0}};
+    (void)unused;
+    for (uint32_t before = 0; before <= 300; before += 300) {
+        pliant_material         material = plain_material();
+        pliant_contact_pair_def pair = pliant_contact_pair_def_default();
+        pliant_body             body[3];
+        double                  u[3], at[3];
+        trial                   t;
+        material.friction_static = material.friction_dynamic = 1;
+        trial_begin(&t, G, 10, 1);
+        const pliant_collider_def plane = plane_def(0, 0.25, 0.25, 0);
+        for (uint32_t i = 0; i < before; i++) pliant_scene_add_floor(t.scene, R(-100));
+        for (int i = 0; i < 3; i++) body[i] = add_points(&t, 1, x, v, NULL, &material);
+        pair.collider = add_collider(&t, &plane);
+        pair.body = body[1];
+        pair.friction_static = pair.friction_dynamic = R(0.1);
+        assert_int_equal(pliant_scene_contact_pair(t.scene, &pair, NULL), PLIANT_OK);
+        pair = pliant_contact_pair_def_default();
+        pair.collider.id = before + 1;
+        pair.body = body[2];
+        pair.ignore = true;
+        assert_int_equal(pliant_scene_contact_pair(t.scene, &pair, NULL), PLIANT_OK);
+        trial_compile(&t);
+        trial_run(&t, H60, 15);
+        speed_of(&t, body[0], 0, u);
+        near(u[0], 0, 0.01);
+        speed_of(&t, body[1], 0, u);
+        near(u[0], 1 - 0.1 * G * 0.25, 0.01);
+        speed_of(&t, body[2], 0, u);
+        near(u[0], 1, BOUND(1e-9, 1e-5));
+        point_of(&t, body[2], 0, at);
+        near(at[1], -G * 0.25 * 0.25 / 2, 0.02);
+        trial_end(&t);
+    }
+}
+
 /* ---- nothing passes ---- */
 
 /* How near the straight way from `a` to `b` comes to the origin. */
@@ -738,6 +778,7 @@ int main(void)
         cmocka_unit_test(moving_wall_bats),
         cmocka_unit_test(contacts_can_be_read),
         cmocka_unit_test(materials_meet_colliders),
+        cmocka_unit_test(pairs_with_colliders),
         cmocka_unit_test(fast_sphere_tunnels_no_particle),
         cmocka_unit_test(bullet_stops_at_a_thin_board),
         cmocka_unit_test(rope_pulled_against_a_post),

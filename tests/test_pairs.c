@@ -88,6 +88,26 @@ static void pin_corners(trial *w, pliant_body sheet, uint32_t cells)
     assert_int_equal(pliant_scene_pin(w->scene, sheet, corner, 4, false, NULL), PLIANT_OK);
 }
 
+/* What two bodies are to each other, or one to itself. */
+static void say_pair(trial *w, pliant_body a, pliant_body b, double friction, double restitution)
+{
+    pliant_contact_pair_def d = pliant_contact_pair_def_default();
+    d.body = a;
+    d.other = b;
+    d.friction_static = d.friction_dynamic = R(friction);
+    d.restitution = R(restitution);
+    assert_int_equal(pliant_scene_contact_pair(w->scene, &d, NULL), PLIANT_OK);
+}
+
+static void say_ignored(trial *w, pliant_body a, pliant_body b)
+{
+    pliant_contact_pair_def d = pliant_contact_pair_def_default();
+    d.body = a;
+    d.other = b;
+    d.ignore = true;
+    assert_int_equal(pliant_scene_contact_pair(w->scene, &d, NULL), PLIANT_OK);
+}
+
 /* It falls on its lower edge, a little aslant, and crumples. */
 static void crumples(trial *w)
 {
@@ -261,12 +281,13 @@ static void momentum_is_kept(void **unused)
 
 /* ---- thickness, restitution, friction ---- */
 
-/* Two particles head on: they part with the share of their speed that restitution says, or stay together, and come no nearer than they are thick. */
+/* Two particles head on: they part with the share of their speed that restitution says, or stay together, and come no nearer than they are thick.
+ * What is said of the pair counts, whatever the material says. */
 static void particles_bounce(void **unused)
 {
     (void)unused;
-    static const double restitution[] = {0, 0.5, 1};
-    for (size_t i = 0; i < 3; i++) {
+    static const double restitution[] = {0, 0.5, 1, 0, 0.5, 1};
+    for (size_t i = 0; i < 6; i++) {
         trial        w;
         const double x[2][3] = {{-0.5, 0, 0}, {0.5, 0, 0}}, v[2][3] = {{1, 0, 0}, {-2, 0, 0}}, inverse[2] = {1, 2};
         double       least = 1, a[3], b[3];
@@ -281,10 +302,11 @@ static void particles_bounce(void **unused)
         d.count = 2;
         d.material = plain_material();
         d.material.thickness = R(0.1);
-        d.material.restitution = R(restitution[i]);
+        d.material.restitution = R(i < 3 ? restitution[i] : 1 - restitution[i]);
         meets(&d.body, true);
         const pliant_body body = pliant_scene_add_particles(w.scene, &d, NULL);
         assert_int_not_equal(body.id, 0);
+        if (i >= 3) say_pair(&w, body, body, -1, restitution[i]);
         trial_compile(&w);
         for (uint32_t step = 0; step < 60; step++) {
             trial_run(&w, DT, 1);
@@ -316,13 +338,15 @@ static void rest_distances_are_let_be(void **unused)
     trial_end(&w);
 }
 
-/* A slab of jelly on a slope of cloth that is pinned everywhere: it stays below the angle of friction, and slides above it as Coulomb has it. */
+/* A slab of jelly on a slope of cloth that is pinned everywhere: it stays below the angle of friction, and slides above it as Coulomb has it.
+ * What is said of the pair counts, whatever the materials say. */
 static void slabs_on_a_slope(void **unused)
 {
     (void)unused;
-    static const double friction[] = {0.3, 0.6}, slopes[] = {-0.05, 0.1}; /* radians beside the angle of friction */
-    for (size_t f = 0; f < 2; f++)
+    static const double friction[] = {0.3, 0.6, 0.3, 0.6}, slopes[] = {-0.05, 0.1}; /* radians beside the angle of friction */
+    for (size_t f = 0; f < 4; f++)
         for (size_t k = 0; k < 2; k++) {
+            const double     material = f < 2 ? friction[f] : 0.9 - friction[f];
             const double     slope = atan(friction[f]) + slopes[k], g = 9.81, h = 0.01;
             trial            w;
             double           x[3], y[3];
@@ -336,7 +360,7 @@ static void slabs_on_a_slope(void **unused)
             sheet.size_x = 6;
             sheet.size_z = 1;
             sheet.material = fabric(h);
-            sheet.material.friction_static = sheet.material.friction_dynamic = R(friction[f]);
+            sheet.material.friction_static = sheet.material.friction_dynamic = R(material);
             sheet.body.fixed = true;
             sheet.body.placement.position = vec(2, 0, 0);
             meets(&sheet.body, false);
@@ -345,12 +369,13 @@ static void slabs_on_a_slope(void **unused)
             slab.extent = vec(0.3, 0.1, 0.3);
             slab.material = fabric(h);
             slab.material.density = 300;
-            slab.material.friction_static = slab.material.friction_dynamic = R(friction[f]);
+            slab.material.friction_static = slab.material.friction_dynamic = R(material);
             slab.body.placement.position = vec(0, 2 * h + 0.05, 0);
             meets(&slab.body, false);
-            assert_int_not_equal(pliant_scene_add_cloth(w.scene, &sheet, NULL).id, 0);
-            const pliant_body body = pliant_scene_add_soft(w.scene, &slab, NULL);
-            assert_int_not_equal(body.id, 0);
+            const pliant_body slope_body = pliant_scene_add_cloth(w.scene, &sheet, NULL),
+                              body = pliant_scene_add_soft(w.scene, &slab, NULL);
+            assert_true(slope_body.id && body.id);
+            if (f >= 2) say_pair(&w, body, slope_body, friction[f], -1);
             trial_compile(&w);
             point_of(&w, body, 0, x);
             trial_run(&w, DT, 60);
@@ -372,13 +397,17 @@ static void masks_choose(void **unused)
     static const struct {
         uint32_t group[2], mask[2];
         bool     met;
-    } rows[] = {{{1, 1}, {1, 1}, true},  {{1, 2}, {2, 1}, true},  {{1, 2}, {3, 1}, true},
-                {{1, 2}, {2, 2}, false}, {{1, 1}, {1, 0}, false}, {{4, 4}, {1, 1}, false}};
+        uint32_t ignores, whom; /* bodies from 1 */
+    } rows[] = {{{1, 1}, {1, 1}, true, 0, 0},  {{1, 2}, {2, 1}, true, 0, 0},  {{1, 2}, {3, 1}, true, 0, 0},  {{1, 2}, {2, 2}, false, 0, 0},
+                {{1, 1}, {1, 0}, false, 0, 0}, {{4, 4}, {1, 1}, false, 0, 0}, {{1, 1}, {1, 1}, false, 1, 2}, {{1, 1}, {1, 1}, false, 2, 1},
+                {{1, 1}, {1, 1}, true, 1, 3},  {{1, 1}, {1, 1}, true, 3, 2},  {{1, 1}, {1, 1}, true, 2, 2}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         trial w;
         trial_begin(&w, 0, 10, 1);
         add_jelly(&w, 1, 0.1, 0.01, vec(0, 0, 0), vec(0, 0, 0), false);
         add_jelly(&w, 1, 0.1, 0.01, vec(0, 0.15, 0), vec(0, -1, 0), false);
+        add_jelly(&w, 1, 0.1, 0.01, vec(9, 0, 0), vec(0, 0, 0), false);
+        if (rows[i].ignores) say_ignored(&w, (pliant_body){rows[i].ignores}, (pliant_body){rows[i].whom});
         for (size_t b = 0; b < 2; b++) {
             w.scene->bodies.data[b].contact_group = rows[i].group[b];
             w.scene->bodies.data[b].contact_mask = rows[i].mask[b];
@@ -392,6 +421,120 @@ static void masks_choose(void **unused)
         if ((met > 0) != rows[i].met) fail_msg("row %zu: %u contacts", i, met);
         trial_end(&w);
     }
+}
+
+/* A sheet that ignores itself goes as one that does not meet itself does. */
+static void a_body_ignores_itself(void **unused)
+{
+    (void)unused;
+    trial all[2];
+    for (int i = 0; i < 2; i++) {
+        trial w;
+        begin(&w, &scenes[0]);
+        pliant_state_destroy(w.state);
+        pliant_solver_destroy(w.solver);
+        pliant_inputs_destroy(w.inputs);
+        pliant_model_destroy(w.model);
+        if (i) say_ignored(&w, (pliant_body){1}, (pliant_body){1});
+        w.scene->bodies.data[0].self_contact = i == 1;
+        trial_compile(&w);
+        trial_run(&w, DT, 30);
+        assert_int_equal(pliant_solver_statistics(w.solver).pairs, 0);
+        all[i] = w;
+    }
+    assert_memory_equal(all[0].state->x, all[1].state->x, 4 * all[0].model->header->slot_count * sizeof(pliant_real));
+    for (int i = 0; i < 2; i++) trial_end(&all[i]);
+}
+
+/* What is said is in the model, in the order in which it is looked up, without what is of bodies that went. */
+static void pairs_are_in_the_model(void **unused)
+{
+    (void)unused;
+    trial w;
+    trial_begin(&w, 0, 10, 1);
+    pliant_body body[4];
+    for (int i = 0; i < 4; i++) body[i] = add_jelly(&w, 1, 0.1, 0.01, vec(i, 0, 0), vec(0, 0, 0), false);
+    const pliant_collider   floor = pliant_scene_add_floor(w.scene, -1), other = pliant_scene_add_floor(w.scene, -2);
+    pliant_contact_pair_def with = pliant_contact_pair_def_default();
+    with.body = body[3];
+    with.collider = other;
+    with.friction_dynamic = R(0.25);
+    say_pair(&w, body[3], body[2], 0.5, 0.75);
+    say_pair(&w, body[1], body[2], 0.5, 0.5);
+    say_ignored(&w, body[0], body[3]);
+    assert_int_equal(pliant_scene_contact_pair(w.scene, &with, NULL), PLIANT_OK);
+    with.collider = floor;
+    assert_int_equal(pliant_scene_contact_pair(w.scene, &with, NULL), PLIANT_OK);
+    say_pair(&w, body[0], body[0], 0.125, -1);
+    pliant_scene_remove_body(w.scene, body[1]);
+    trial_compile(&w);
+    static const struct {
+        uint32_t body, other, collider;
+        bool     ignore;
+        double   friction_static, friction_dynamic, restitution;
+    } rows[] = {{1, 1, 0, false, 0.125, 0.125, -1},
+                {1, 4, 0, true, -1, -1, -1},
+                {3, 4, 0, false, 0.5, 0.5, 0.75},
+                {4, 0, 1, false, -1, 0.25, -1},
+                {4, 0, 2, false, -1, 0.25, -1}};
+    assert_int_equal(pliant_model_contact_pair_count(w.model), sizeof rows / sizeof *rows);
+    for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const pliant_contact_pair_def d = pliant_model_contact_pair_at(w.model, i);
+        assert_true(d.body.id == rows[i].body && d.other.id == rows[i].other && d.collider.id == rows[i].collider);
+        assert_true(d.ignore == rows[i].ignore && d.friction_static == R(rows[i].friction_static) &&
+                    d.friction_dynamic == R(rows[i].friction_dynamic) && d.restitution == R(rows[i].restitution));
+    }
+    assert_int_equal(pliant_model_contact_pair_at(w.model, 5).body.id, 0);
+    assert_int_equal(pliant_model_contact_pair_count(NULL), 0);
+    trial_end(&w);
+}
+
+/* What cannot be of two is refused, in words, and leaves the scene as it was. */
+static void bad_pairs_are_refused(void **unused)
+{
+    (void)unused;
+    static const struct {
+        uint32_t    body, other, collider;
+        bool        ignore;
+        double      friction_static, friction_dynamic, restitution;
+        const char *says;
+    } rows[] = {{1, 9, 0, true, -1, -1, -1, "no body 9"},
+                {0, 1, 0, true, -1, -1, -1, "no body 0"},
+                {1, 0, 0, true, -1, -1, -1, "no body 0"},
+                {1, 0, 2, true, -1, -1, -1, "no collider with id 2"},
+                {1, 2, 1, true, -1, -1, -1, "not of three"},
+                {2, 1, 0, false, 0.5, 0.5, -1, "contact pair 0 already"},
+                {2, 0, 1, true, -1, -1, -1, "contact pair 1 already"},
+                {2, 2, 0, false, -0.5, 0.5, -1, "friction_static"},
+                {2, 2, 0, false, 0.5, -2, -1, "friction_dynamic"},
+                {2, 2, 0, false, 0.5, 0.5, 1.5, "restitution"},
+                {2, 2, 0, false, -1, -1, -1, "says nothing"},
+                {2, 2, 0, true, 0.5, -1, -1, "ignores"}};
+    trial w;
+    trial_begin(&w, 0, 10, 1);
+    for (int i = 0; i < 2; i++) add_jelly(&w, 1, 0.1, 0.01, vec(i, 0, 0), vec(0, 0, 0), false);
+    pliant_scene_add_floor(w.scene, -1);
+    say_ignored(&w, (pliant_body){1}, (pliant_body){2});
+    pliant_contact_pair_def good = pliant_contact_pair_def_default();
+    good.body.id = 2;
+    good.collider.id = 1;
+    good.restitution = R(0.5);
+    assert_int_equal(pliant_scene_contact_pair(w.scene, &good, NULL), PLIANT_OK);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        pliant_contact_pair_def d = pliant_contact_pair_def_default();
+        pliant_error            error = {.code = PLIANT_OK};
+        d.body.id = rows[i].body;
+        d.other.id = rows[i].other;
+        d.collider.id = rows[i].collider;
+        d.ignore = rows[i].ignore;
+        d.friction_static = R(rows[i].friction_static);
+        d.friction_dynamic = R(rows[i].friction_dynamic);
+        d.restitution = R(rows[i].restitution);
+        assert_int_equal(pliant_scene_contact_pair(w.scene, &d, &error), PLIANT_ERROR_ARGUMENT);
+        if (!strstr(error.message, rows[i].says)) fail_msg("row %zu: \"%s\" and not \"%s\"", i, error.message, rows[i].says);
+        assert_int_equal(w.scene->contact_pairs.count, 2);
+    }
+    pliant_scene_destroy(w.scene);
 }
 
 /* A body that meets others without a thickness is refused, in words. */
@@ -679,6 +822,9 @@ int main(void)
         cmocka_unit_test(rest_distances_are_let_be),
         cmocka_unit_test(slabs_on_a_slope),
         cmocka_unit_test(masks_choose),
+        cmocka_unit_test(a_body_ignores_itself),
+        cmocka_unit_test(pairs_are_in_the_model),
+        cmocka_unit_test(bad_pairs_are_refused),
         cmocka_unit_test(thickness_is_needed),
         cmocka_unit_test(threads_and_solvers_do_not_matter),
         cmocka_unit_test(rows_keep_their_colours),

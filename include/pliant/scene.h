@@ -458,6 +458,26 @@ PLIANT_API pliant_collider pliant_scene_add_sphere(pliant_scene *scene, pliant_r
 /** A floor at y = `height`. */
 PLIANT_API pliant_collider pliant_scene_add_floor(pliant_scene *scene, pliant_real height);
 
+/* ---- contact pairs ---- */
+
+/** What a body is to another, to itself, or to a collider where they touch, in place of what their materials say together:
+ * docs/contact.md. */
+typedef struct pliant_contact_pair_def {
+    size_t          size;
+    pliant_body     body;
+    pliant_body     other;            /**< may be the same one: a body with itself */
+    pliant_collider collider;         /**< instead of `other` */
+    bool            ignore;           /**< they do not meet, whatever their groups; default false */
+    pliant_real     friction_static;  /**< default -1: what both say together */
+    pliant_real     friction_dynamic; /**< default -1: what both say together */
+    pliant_real     restitution;      /**< default -1: what both say together */
+} pliant_contact_pair_def;
+
+PLIANT_API pliant_contact_pair_def pliant_contact_pair_def_default(void);
+
+/** Says what two are to each other; once per pair, in either order. */
+PLIANT_API pliant_code pliant_scene_contact_pair(pliant_scene *scene, const pliant_contact_pair_def *def, pliant_error *error);
+
 /* ---- forces ---- */
 
 /** What a force acts on, and what its vector means. */

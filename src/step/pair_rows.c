@@ -235,6 +235,11 @@ static void add_materials(const pliant_solver *s, const pliant__pair *pair, plia
     rows->friction_static[lane] = friction_of(p->friction_static, q->friction_static);
     rows->friction_dynamic[lane] = friction_of(p->friction_dynamic, q->friction_dynamic);
     rows->restitution[lane] = r_max(r_max(p->restitution, q->restitution), 0);
+    const pliant__model_contact_pair *own = pliant__contact_pair(s->model, a < b ? a : b, a < b ? b : a);
+    if (!own) return;
+    rows->friction_static[lane] = pliant__said(own->friction_static, rows->friction_static[lane]);
+    rows->friction_dynamic[lane] = pliant__said(own->friction_dynamic, rows->friction_dynamic[lane]);
+    rows->restitution[lane] = pliant__said(own->restitution, rows->restitution[lane]);
 }
 
 static void begin_some(void *solver, uint32_t index)
