@@ -152,6 +152,23 @@ static void flies_together(trial *w)
     add_jelly(w, 3, 0.15, 0.006, vec(0.05, 0.2, 0), vec(40, -6, -25), false);
 }
 
+/* Sheets and a jelly that hold on to each other. */
+static void clings(trial *w)
+{
+    pliant_body body[4];
+    for (int i = 0; i < 3; i++) body[i] = add_sheet(w, 12, 0.6, 0.006, vec(0.02 * i, 0.45 + 0.03 * i, 0.01 * i), vec(0, 0, 0));
+    body[3] = add_jelly(w, 2, 0.15, 0.006, vec(0, 0.65, 0), vec(0, -1, 0), false);
+    for (int i = 0; i < 3; i++) {
+        pliant_contact_pair_def d = pliant_contact_pair_def_default();
+        d.body = body[i];
+        d.other = body[i + 1];
+        d.adhesion = R(0.02);
+        d.friction_static = d.friction_dynamic = R(0.3);
+        assert_int_equal(pliant_scene_contact_pair(w->scene, &d, NULL), PLIANT_OK);
+    }
+    add_ball(w, 0.2, 0.2);
+}
+
 static const struct scene {
     const char *name;
     void (*build)(trial *w);
@@ -160,7 +177,8 @@ static const struct scene {
               {"three sheets on a ball", falls_in_sheets, 50},
               {"a jelly at 20 m/s against two sheets", is_shot, 40},
               {"jellies, a rope and a sheet", meets_jelly, 60},
-              {"sheets and a jelly that fly together", flies_together, 40}};
+              {"sheets and a jelly that fly together", flies_together, 40},
+              {"sheets and a jelly that hold on to each other", clings, 50}};
 
 #define SCENES (sizeof scenes / sizeof *scenes)
 
@@ -389,6 +407,150 @@ static void slabs_on_a_slope(void **unused)
         }
 }
 
+/* ---- adhesion ---- */
+
+static void say_sticky(trial *w, pliant_body a, pliant_body b, double friction, double adhesion)
+{
+    pliant_contact_pair_def d = pliant_contact_pair_def_default();
+    d.body = a;
+    d.other = b;
+    d.friction_static = d.friction_dynamic = R(friction);
+    d.adhesion = R(adhesion);
+    assert_int_equal(pliant_scene_contact_pair(w->scene, &d, NULL), PLIANT_OK);
+}
+
+/* A particle of 1 kg that touches the middle of a triangle of a wide sheet, which stays where it is, at y = 0: below it, or beside it, as `g` pulls. */
+static pliant_body touch_sheet(trial *w, pliant_vec3 g, double friction, double adhesion)
+{
+    const pliant_vec3    at = vec(0.3, -0.02, -0.2);
+    pliant_cloth_def     sheet = pliant_cloth_def_default();
+    pliant_particles_def d = pliant_particles_def_default();
+    trial_begin(w, 0, 10, 1);
+    pliant_scene_destroy(w->scene);
+    w->def.gravity = g;
+    trial_begin_def(w);
+    sheet.cells_x = sheet.cells_z = 1;
+    sheet.size_x = sheet.size_z = 40;
+    sheet.material = fabric(0.01);
+    sheet.body.fixed = true;
+    meets(&sheet.body, false);
+    d.positions = &at;
+    d.count = 1;
+    d.material = plain_material();
+    d.material.thickness = R(0.01);
+    meets(&d.body, false);
+    const pliant_body other = pliant_scene_add_cloth(w->scene, &sheet, NULL), body = pliant_scene_add_particles(w->scene, &d, NULL);
+    assert_true(body.id && other.id);
+    say_sticky(w, other, body, friction, adhesion);
+    trial_compile(w);
+    return body;
+}
+
+/* A weight hangs under a sheet as long as it is less than what the contact holds on with, and is told to pull by it; else it falls, and is held back
+ * only as long as it is near. */
+static void what_holds_on_carries_a_weight(void **unused)
+{
+    (void)unused;
+    static const double share[] = {1.1, 0.9, 0.5};
+    const double        g = 9.81, reach = 0.25 * 0.02;
+    for (size_t i = 0; i < 3; i++) {
+        trial                       w;
+        double                      x[3];
+        pliant_pair_contact         contact;
+        const pliant_body           body = touch_sheet(&w, vec(0, -g, 0), 0, share[i] * g);
+        pliant_solver_def           def = pliant_solver_def_default();
+        const pliant_contact_event *event;
+        def.contacts = pliant_contact_log_create(w.model, NULL, NULL);
+        assert_non_null(def.contacts);
+        pliant_solver_destroy(w.solver);
+        w.solver = pliant_solver_create(w.model, &def, NULL);
+        assert_non_null(w.solver);
+        trial_run(&w, DT, 60);
+        point_of(&w, body, 0, x);
+        const uint32_t events = pliant_contact_log_events(def.contacts, &event);
+        const uint32_t contacts = pliant_solver_pair_contacts(w.solver, &contact, 1);
+        if (share[i] > 1) {
+            near(x[1], -0.02, 1e-5);
+            assert_int_equal(contacts, 1);
+            near((double)contact.force, -g, 1e-2 * g);
+            assert_int_equal(pliant_solver_statistics(w.solver).pair_contacts, 1);
+            assert_int_equal(events, 1);
+            assert_int_equal(event->change, PLIANT_CONTACT_PERSISTS);
+            near((double)event->force, -g, 1e-2 * g);
+            near((double)event->point.y, -0.01, 1e-4);
+            near(fabs((double)event->normal.y), 1, 1e-5);
+        } else { /* through the reach with what is left of gravity, then freely */
+            const double a = g * (1 - share[i]), first = sqrt(2 * reach / a), rest = 1 - first;
+            const double way = reach + a * first * rest + g * rest * rest / 2;
+            near(x[1], -0.02 - way, 0.02 * way);
+            assert_int_equal(contacts, 0);
+            assert_int_equal(events, 0);
+        }
+        pliant_contact_log_destroy(def.contacts);
+        trial_end(&w);
+    }
+}
+
+/* It presses as well: on a wall that nothing else presses it on, friction carries mu times the adhesion, and no more. */
+static void what_holds_on_has_friction(void **unused)
+{
+    (void)unused;
+    static const double share[] = {1.2, 0.6, 0};
+    const double        g = 9.81, mu = 0.5, h = DT / 10;
+    for (size_t i = 0; i < 3; i++) {
+        trial             w;
+        double            x[3];
+        const pliant_body body = touch_sheet(&w, vec(g, 0, 0), mu, share[i] * g / mu);
+        trial_run(&w, DT, 60);
+        point_of(&w, body, 0, x);
+        const double a = share[i] < 1 ? g * (1 - share[i]) : 0;
+        near(x[0] - 0.3, a * (1 + h) / 2, 0.01 * a + 1e-4);
+        near(x[1], -0.02, 1e-5);
+        trial_end(&w);
+    }
+}
+
+/* Two that part stay together where their motion has less energy than adhesion takes on the way out of reach, and lose that much where it has more;
+ * what one gives the other gets. */
+static void what_holds_on_keeps_momentum(void **unused)
+{
+    (void)unused;
+    static const double speed[] = {0.2, 1};
+    const double        adhesion = 10, reach = 0.25 * 0.2, inverse[2] = {1, 2}, reduced = 1.0 / 3;
+    for (size_t i = 0; i < 2; i++) {
+        trial                w;
+        double               a[3], b[3];
+        pliant_particles_def d = pliant_particles_def_default();
+        const pliant_vec3    at[2] = {vec(-0.1, 0, 0), vec(0.1, 0, 0)}, v[2] = {vec(-speed[i], 0, 0), vec(2 * speed[i], 0, 0)};
+        const pliant_real    mass[2] = {R(inverse[0]), R(inverse[1])};
+        trial_begin(&w, 0, 40, 1);
+        d.positions = at;
+        d.velocities = v;
+        d.inverse_masses = mass;
+        d.count = 2;
+        d.material = plain_material();
+        d.material.thickness = R(0.1);
+        meets(&d.body, true);
+        const pliant_body body = pliant_scene_add_particles(w.scene, &d, NULL);
+        assert_int_not_equal(body.id, 0);
+        say_sticky(&w, body, body, -1, adhesion);
+        trial_compile(&w);
+        trial_run(&w, DT, 120);
+        speed_of(&w, body, 0, a);
+        speed_of(&w, body, 1, b);
+        const double before = 9 * speed[i] * speed[i] * reduced / 2, left = before - adhesion * reach;
+        near(b[0] - a[0], left > 0 ? sqrt(2 * left / reduced) : 0, left > 0 ? 0.02 * 3 * speed[i] : 1e-3);
+        near(a[0] / inverse[0] + b[0] / inverse[1], 0, BOUND(1e-9, 5e-3)); /* float32 rounds positions, far away and in short substeps */
+        point_of(&w, body, 0, a);
+        point_of(&w, body, 1, b);
+        if (left > 0)
+            assert_true(b[0] - a[0] > 1);
+        else
+            near(b[0] - a[0], 0.2, 1e-3);
+        trial_end(&w);
+    }
+}
+
 /* ---- who meets whom ---- */
 
 static void masks_choose(void **unused)
@@ -459,6 +621,7 @@ static void pairs_are_in_the_model(void **unused)
     with.body = body[3];
     with.collider = other;
     with.friction_dynamic = R(0.25);
+    say_sticky(&w, body[3], body[3], 0.5, 2);
     say_pair(&w, body[3], body[2], 0.5, 0.75);
     say_pair(&w, body[1], body[2], 0.5, 0.5);
     say_ignored(&w, body[0], body[3]);
@@ -472,19 +635,17 @@ static void pairs_are_in_the_model(void **unused)
         uint32_t body, other, collider;
         bool     ignore;
         double   friction_static, friction_dynamic, restitution;
-    } rows[] = {{1, 1, 0, false, 0.125, 0.125, -1},
-                {1, 4, 0, true, -1, -1, -1},
-                {3, 4, 0, false, 0.5, 0.5, 0.75},
-                {4, 0, 1, false, -1, 0.25, -1},
-                {4, 0, 2, false, -1, 0.25, -1}};
+    } rows[] = {{1, 1, 0, false, 0.125, 0.125, -1}, {1, 4, 0, true, -1, -1, -1},    {3, 4, 0, false, 0.5, 0.5, 0.75},
+                {4, 4, 0, false, 0.5, 0.5, -1},     {4, 0, 1, false, -1, 0.25, -1}, {4, 0, 2, false, -1, 0.25, -1}};
     assert_int_equal(pliant_model_contact_pair_count(w.model), sizeof rows / sizeof *rows);
     for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const pliant_contact_pair_def d = pliant_model_contact_pair_at(w.model, i);
         assert_true(d.body.id == rows[i].body && d.other.id == rows[i].other && d.collider.id == rows[i].collider);
         assert_true(d.ignore == rows[i].ignore && d.friction_static == R(rows[i].friction_static) &&
                     d.friction_dynamic == R(rows[i].friction_dynamic) && d.restitution == R(rows[i].restitution));
+        assert_true(d.adhesion == (i == 3 ? 2 : 0));
     }
-    assert_int_equal(pliant_model_contact_pair_at(w.model, 5).body.id, 0);
+    assert_int_equal(pliant_model_contact_pair_at(w.model, 6).body.id, 0);
     assert_int_equal(pliant_model_contact_pair_count(NULL), 0);
     trial_end(&w);
 }
@@ -532,6 +693,24 @@ static void bad_pairs_are_refused(void **unused)
         d.restitution = R(rows[i].restitution);
         assert_int_equal(pliant_scene_contact_pair(w.scene, &d, &error), PLIANT_ERROR_ARGUMENT);
         if (!strstr(error.message, rows[i].says)) fail_msg("row %zu: \"%s\" and not \"%s\"", i, error.message, rows[i].says);
+        assert_int_equal(w.scene->contact_pairs.count, 2);
+    }
+    static const struct {
+        uint32_t    other, collider;
+        bool        ignore;
+        double      adhesion;
+        const char *says;
+    } sticky[] = {{2, 0, false, -1, "adhesion"}, {2, 0, true, 1, "ignores"}, {0, 1, false, 1, "between bodies"}};
+    for (size_t i = 0; i < sizeof sticky / sizeof *sticky; i++) {
+        pliant_contact_pair_def d = pliant_contact_pair_def_default();
+        pliant_error            error = {.code = PLIANT_OK};
+        d.body.id = 1 + (sticky[i].other > 0);
+        d.other.id = sticky[i].other;
+        d.collider.id = sticky[i].collider;
+        d.ignore = sticky[i].ignore;
+        d.adhesion = R(sticky[i].adhesion);
+        assert_int_equal(pliant_scene_contact_pair(w.scene, &d, &error), PLIANT_ERROR_ARGUMENT);
+        if (!strstr(error.message, sticky[i].says)) fail_msg("row %zu: \"%s\" and not \"%s\"", i, error.message, sticky[i].says);
         assert_int_equal(w.scene->contact_pairs.count, 2);
     }
     pliant_scene_destroy(w.scene);
@@ -821,6 +1000,9 @@ int main(void)
         cmocka_unit_test(particles_bounce),
         cmocka_unit_test(rest_distances_are_let_be),
         cmocka_unit_test(slabs_on_a_slope),
+        cmocka_unit_test(what_holds_on_carries_a_weight),
+        cmocka_unit_test(what_holds_on_has_friction),
+        cmocka_unit_test(what_holds_on_keeps_momentum),
         cmocka_unit_test(masks_choose),
         cmocka_unit_test(a_body_ignores_itself),
         cmocka_unit_test(pairs_are_in_the_model),

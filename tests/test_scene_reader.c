@@ -163,15 +163,17 @@ static void contact_pairs_arrive(void **state)
 {
     (void)state;
     pliant_scene_file f = read_good(
-        TWO_AND_A_FLOOR "[{\"a\": \"skirt\", \"b\": 1, \"friction\": {\"static\": 0.8, \"dynamic\": 0.5}, \"restitution\": 0.25},"
-                        "{\"b\": \"leg\", \"a\": \"leg\", \"ignore\": true}, {\"a\": \"leg\", \"collider\": \"floor\", \"friction\": 0},"
-                        "{\"a\": \"skirt\", \"collider\": 0, \"restitution\": 1}]}");
+        TWO_AND_A_FLOOR
+        "[{\"a\": \"skirt\", \"b\": 1, \"friction\": {\"static\": 0.8, \"dynamic\": 0.5}, \"restitution\": 0.25, \"adhesion\": 0.5},"
+        "{\"b\": \"leg\", \"a\": \"leg\", \"ignore\": true}, {\"a\": \"leg\", \"collider\": \"floor\", \"friction\": 0},"
+        "{\"a\": \"skirt\", \"collider\": 0, \"restitution\": 1}]}");
     const pliant_contact_pair_def *p = f.scene->contact_pairs.data;
     assert_int_equal(f.scene->contact_pairs.count, 4);
     assert_true(p[0].body.id == 1 && p[0].other.id == 2 && !p[0].collider.id && !p[0].ignore);
     near(p[0].friction_static, 0.8);
     near(p[0].friction_dynamic, 0.5);
     near(p[0].restitution, 0.25);
+    near(p[0].adhesion, 0.5);
     assert_true(p[1].body.id == 2 && p[1].other.id == 2 && p[1].ignore && p[1].friction_static == -1 && p[1].restitution == -1);
     assert_true(p[2].body.id == 2 && !p[2].other.id && p[2].collider.id == 2 && p[2].friction_static == 0 && p[2].friction_dynamic == 0);
     assert_true(p[3].body.id == 1 && p[3].collider.id == 1 && p[3].restitution == 1);
@@ -194,6 +196,8 @@ static void bad_contact_pairs_have_a_line(void **state)
         {"[{\"a\": \"leg\", \"collider\": 2, \"ignore\": true}]", "contact_pairs[0].collider: 2 is not a collider: there are 2, from 0"},
         {"[{\"a\": \"leg\", \"b\": \"skirt\", \"friction\": -1}]", "contact_pairs[0].friction"},
         {"[{\"a\": \"leg\", \"b\": \"skirt\", \"restitution\": 2}]", "contact_pairs[0].restitution"},
+        {"[{\"a\": \"leg\", \"b\": \"skirt\", \"adhesion\": -1}]", "contact_pairs[0].adhesion"},
+        {"[{\"a\": \"leg\", \"collider\": \"floor\", \"adhesion\": 1}]", "adhesion is between bodies"},
         {"[{\"a\": \"leg\", \"b\": \"skirt\"}]", "a contact pair says nothing"},
         {"[{\"a\": \"leg\", \"b\": \"skirt\", \"ignore\": true, \"friction\": 1}]", "what ignores each other does not touch"},
         {"[{\"a\": \"leg\", \"b\": \"skirt\", \"frction\": 1}]", "unknown key (did you mean friction?)"},

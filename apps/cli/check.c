@@ -93,6 +93,7 @@ static void print_contact_pairs(const pliant_model *model)
         if (p.friction_static >= 0) printf(", friction %.4g", (double)p.friction_static);
         if (p.friction_dynamic >= 0 && p.friction_dynamic != p.friction_static) printf(", moving %.4g", (double)p.friction_dynamic);
         if (p.restitution >= 0) printf(", restitution %.4g", (double)p.restitution);
+        if (p.adhesion > 0) printf(", adhesion %.4g N", (double)p.adhesion);
         printf("\n");
     }
 }

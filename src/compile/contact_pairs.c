@@ -38,7 +38,8 @@ bool pliant__lay_out_contact_pairs(pliant__compiler *c)
                                               .ignore = d->ignore,
                                               .friction_static = d->friction_static,
                                               .friction_dynamic = d->friction_dynamic,
-                                              .restitution = d->restitution};
+                                              .restitution = d->restitution,
+                                              .adhesion = d->adhesion};
     }
     c->contact_pairs.count = count;
     pliant__free(c->allocator, key);

@@ -376,5 +376,6 @@ pliant_contact_pair_def pliant_model_contact_pair_at(const pliant_model *model, 
     d.friction_static = p->friction_static;
     d.friction_dynamic = p->friction_dynamic;
     d.restitution = p->restitution;
+    d.adhesion = p->adhesion;
     return d;
 }

@@ -208,7 +208,8 @@ typedef struct pliant__model_embedding {
 typedef struct pliant__model_contact_pair {
     uint32_t    body, other; /* body <= other; colliders are numbered after all bodies */
     uint32_t    ignore, unused;
-    pliant_real friction_static, friction_dynamic, restitution, unused_real;
+    pliant_real friction_static, friction_dynamic, restitution;
+    pliant_real adhesion; /* N */
 } pliant__model_contact_pair;
 
 /* X(type, name, meaning) */

@@ -18,11 +18,12 @@ static bool check_said(const pliant_contact_pair_def *def, pliant_error *error)
     if (is_said(def->friction_static) && !pliant__check_not_negative(def->friction_static, "friction_static", error)) return false;
     if (is_said(def->friction_dynamic) && !pliant__check_not_negative(def->friction_dynamic, "friction_dynamic", error)) return false;
     if (is_said(def->restitution) && !pliant__check_between(def->restitution, 0, 1, "restitution", error)) return false;
-    const bool any = is_said(def->friction_static) || is_said(def->friction_dynamic) || is_said(def->restitution);
+    if (!pliant__check_not_negative(def->adhesion, "adhesion", error)) return false;
+    const bool any = is_said(def->friction_static) || is_said(def->friction_dynamic) || is_said(def->restitution) || def->adhesion > 0;
     if (def->ignore && any)
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "what ignores each other does not touch; leave out either ignore or the rest");
     return def->ignore || any ||
-           pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a contact pair says nothing; give friction, restitution or ignore");
+           pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a contact pair says nothing; give friction, restitution, adhesion or ignore");
 }
 
 static bool check_collider(const pliant_scene *scene, const pliant_contact_pair_def *def, pliant_error *error)
@@ -30,6 +31,7 @@ static bool check_collider(const pliant_scene *scene, const pliant_contact_pair_
     if (def->other.id)
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT,
                             "a contact pair is of a body and another, or of a body and a collider, not of three");
+    if (def->adhesion > 0) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "adhesion is between bodies; make the collider a fixed body");
     return def->collider.id <= scene->colliders.count ||
            pliant__fail(error, PLIANT_ERROR_ARGUMENT, "there is no collider with id %u", def->collider.id);
 }

@@ -5,7 +5,8 @@
  *
  *   C = n . sum_k c_k x_k - distance >= 0,   c: weights of the nearest points, above 0 on the first side, below on the second
  *
- * projected like a constraint, with one multiplier that only pushes. Momentum stays; angular momentum but for what the points slip along the
+ * projected like a constraint, with one multiplier that only pushes; where bodies hold on to each other it pulls too, by no more than their adhesion,
+ * which is constant as long as the pair is a row, and so is what friction has beside the push (Derjaguin, Muller, Toporov 1975). Momentum stays; angular momentum but for what the points slip along the
  * plane in a substep. (A normal that followed the points as they slip would keep it, and turn a part of what pushes against what slides.)
  * Friction acts on positions: the slip since the substep began is undone while what undoes it is within mu_s lambda, and otherwise reduced by
  * mu_d lambda (Macklin 2014, Unified Particle Physics, eq. 24), weighted over the pair's particles.
@@ -235,11 +236,14 @@ static void add_materials(const pliant_solver *s, const pliant__pair *pair, plia
     rows->friction_static[lane] = friction_of(p->friction_static, q->friction_static);
     rows->friction_dynamic[lane] = friction_of(p->friction_dynamic, q->friction_dynamic);
     rows->restitution[lane] = r_max(r_max(p->restitution, q->restitution), 0);
+    rows->hold[lane] = 0;
     const pliant__model_contact_pair *own = pliant__contact_pair(s->model, a < b ? a : b, a < b ? b : a);
     if (!own) return;
     rows->friction_static[lane] = pliant__said(own->friction_static, rows->friction_static[lane]);
     rows->friction_dynamic[lane] = pliant__said(own->friction_dynamic, rows->friction_dynamic[lane]);
     rows->restitution[lane] = pliant__said(own->restitution, rows->restitution[lane]);
+    const bool points = p->type == PLIANT_BODY_PARTICLES && q->type == PLIANT_BODY_PARTICLES; /* each is the other's corner: two rows */
+    rows->hold[lane] = own->adhesion * s->rh * s->rh / (points ? 2 : 1);
 }
 
 static void begin_some(void *solver, uint32_t index)
