@@ -58,7 +58,7 @@ static pliant_body add_jelly(trial *w, uint32_t cells, double size, double thick
     return body;
 }
 
-static pliant_body add_rope(trial *w, pliant_vec3 from, pliant_vec3 to, double thickness)
+static pliant_body add_rope(trial *w, pliant_vec3 from, pliant_vec3 to, double thickness, double rolling)
 {
     pliant_rope_def d = pliant_rope_def_default();
     d.from = from;
@@ -66,6 +66,8 @@ static pliant_body add_rope(trial *w, pliant_vec3 from, pliant_vec3 to, double t
     d.segments = 12;
     d.material = plain_material();
     d.material.thickness = R(thickness);
+    d.material.friction_static = d.material.friction_dynamic = rolling < 0 ? -1 : R(0.5);
+    d.material.rolling_friction = R(rolling);
     meets(&d.body, true);
     const pliant_body body = pliant_scene_add_rope(w->scene, &d, NULL);
     assert_int_not_equal(body.id, 0);
@@ -141,7 +143,7 @@ static void meets_jelly(trial *w)
 {
     add_jelly(w, 3, 0.3, 0.01, vec(-0.4, 0, 0), vec(2, 0, 0), false);
     add_jelly(w, 4, 0.3, 0.01, vec(0.1, 0.05, 0.02), vec(-2, 0, 0), false);
-    add_rope(w, vec(-0.4, 0.45, 0.1), vec(0.4, 0.45, 0.15), 0.01);
+    add_rope(w, vec(-0.4, 0.45, 0.1), vec(0.4, 0.45, 0.15), 0.01, -1);
     add_sheet(w, 8, 0.5, 0.01, vec(0, 0.6, 0.1), vec(0, -1, 0));
 }
 
@@ -152,7 +154,7 @@ static void flies_together(trial *w)
     add_jelly(w, 3, 0.15, 0.006, vec(0.05, 0.2, 0), vec(40, -6, -25), false);
 }
 
-/* Sheets and a jelly that hold on to each other. */
+/* Sheets and a jelly that hold on to each other, and ropes that roll on them. */
 static void clings(trial *w)
 {
     pliant_body body[4];
@@ -166,6 +168,8 @@ static void clings(trial *w)
         d.friction_static = d.friction_dynamic = R(0.3);
         assert_int_equal(pliant_scene_contact_pair(w->scene, &d, NULL), PLIANT_OK);
     }
+    add_rope(w, vec(-0.4, 0.6, 0.1), vec(0.3, 0.62, 0.15), 0.01, 0.02);
+    add_rope(w, vec(-0.1, 0.68, -0.4), vec(-0.15, 0.66, 0.4), 0.01, 0.05);
     add_ball(w, 0.2, 0.2);
 }
 
@@ -178,7 +182,7 @@ static const struct scene {
               {"a jelly at 20 m/s against two sheets", is_shot, 40},
               {"jellies, a rope and a sheet", meets_jelly, 60},
               {"sheets and a jelly that fly together", flies_together, 40},
-              {"sheets and a jelly that hold on to each other", clings, 50}};
+              {"sheets and a jelly that hold on to each other, and ropes", clings, 50}};
 
 #define SCENES (sizeof scenes / sizeof *scenes)
 
@@ -549,6 +553,65 @@ static void what_holds_on_keeps_momentum(void **unused)
             near(b[0] - a[0], 0.2, 1e-3);
         trial_end(&w);
     }
+}
+
+/* ---- what rolls ---- */
+
+/* How far a straight rope, turned by `turn` from lying along z, has come in a second across itself and along itself, on a sheet that lies flat while
+ * gravity falls towards +x by `slope`. */
+static void rolled(double slope, double turn, double rolling, double out[2])
+{
+    const double     along[2] = {sin(turn), cos(turn)}, across[2] = {cos(turn), -sin(turn)}, h = 0.01;
+    pliant_cloth_def sheet = pliant_cloth_def_default();
+    pliant_rope_def  d = pliant_rope_def_default();
+    trial            w;
+    double           x[3], y[3];
+    trial_begin(&w, 0, 20, 2);
+    pliant_scene_destroy(w.scene);
+    w.def.gravity = vec(9.81 * sin(slope), -9.81 * cos(slope), 0);
+    trial_begin_def(&w);
+    sheet.cells_x = 7;
+    sheet.cells_z = 5;
+    sheet.size_x = sheet.size_z = 8;
+    sheet.material = fabric(h);
+    sheet.material.friction_static = sheet.material.friction_dynamic = 2;
+    sheet.body.fixed = true;
+    sheet.body.placement.position = vec(1, 0, 0);
+    meets(&sheet.body, false);
+    d.from = vec(-along[0] / 2, 2 * h, -along[1] / 2);
+    d.to = vec(along[0] / 2, 2 * h, along[1] / 2);
+    d.segments = 5;
+    d.material = sheet.material;
+    d.material.rolling_friction = R(rolling);
+    meets(&d.body, false);
+    assert_int_not_equal(pliant_scene_add_cloth(w.scene, &sheet, NULL).id, 0);
+    const pliant_body body = pliant_scene_add_rope(w.scene, &d, NULL);
+    assert_int_not_equal(body.id, 0);
+    trial_compile(&w);
+    point_of(&w, body, 2, x);
+    trial_run(&w, DT, 60);
+    point_of(&w, body, 2, y);
+    out[0] = (y[0] - x[0]) * across[0] + (y[2] - x[2]) * across[1];
+    out[1] = (y[0] - x[0]) * along[0] + (y[2] - x[2]) * along[1];
+    trial_end(&w);
+}
+
+/* A rope on a slope rolls across itself with g (sin - mu_r cos), and friction holds it along itself; where it cannot roll it sticks. */
+static void ropes_roll_on_bodies(void **unused)
+{
+    (void)unused;
+    static const double turns[] = {0, TEST_PI / 4, TEST_PI / 2}, rolling[] = {0, 0.1};
+    const double        slope = atan(0.5), g = 9.81;
+    double              way[2];
+    for (size_t i = 0; i < 3; i++)
+        for (size_t k = 0; k < 2; k++) {
+            const double a = g * (sin(slope) * cos(turns[i]) - rolling[k] * cos(slope));
+            rolled(slope, turns[i], rolling[k], way);
+            near(way[0], a > 0 ? a / 2 : 0, 0.02 * fabs(a) + 1e-3);
+            near(way[1], 0, 0.01);
+        }
+    rolled(slope, 0, -1, way);
+    near(way[0], 0, 1e-3);
 }
 
 /* ---- who meets whom ---- */
@@ -1003,6 +1066,7 @@ int main(void)
         cmocka_unit_test(what_holds_on_carries_a_weight),
         cmocka_unit_test(what_holds_on_has_friction),
         cmocka_unit_test(what_holds_on_keeps_momentum),
+        cmocka_unit_test(ropes_roll_on_bodies),
         cmocka_unit_test(masks_choose),
         cmocka_unit_test(a_body_ignores_itself),
         cmocka_unit_test(pairs_are_in_the_model),

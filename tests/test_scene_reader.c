@@ -81,7 +81,7 @@ static void materials_begin_with_a_preset_and_are_changed_key_by_key(void **stat
                   "\"bodies\": [{\"type\": \"cloth\", \"cells\": [2, 2], \"material\": \"mine\", \"stretch\": {\"limit\": \"range\", "
                   "\"range\": [0.9, 1.2]},"
                   "  \"density\": 0.3, \"thickness\": 0.02, \"restitution\": 0.5, \"drag\": 1, \"damping\": 2, \"air_drag\": 3, "
-                  "\"air_lift\": 4, \"area\": true},"
+                  "\"air_lift\": 4, \"rolling_friction\": 0.05, \"area\": true},"
                   "{\"type\": \"cloth\", \"cells\": [2, 2], \"material\": \"silk\", \"friction\": 0.2, \"shear\": {\"stiffness\": 0.4}},"
                   "{\"type\": \"cloth\", \"cells\": [2, 2], \"material\": {\"preset\": \"cotton\", \"bend\": {\"compliance\": 5}}, "
                   "\"bend\": {\"model\": \"distance\", \"damping\": 1}}]}");
@@ -99,6 +99,7 @@ static void materials_begin_with_a_preset_and_are_changed_key_by_key(void **stat
     near(a->thickness, 0.02);
     near(a->restitution, 0.5);
     near(a->air_lift, 4);
+    near(a->rolling_friction, 0.05);
     assert_true(a->has_area);
     assert_string_equal(b->name, "silk");
     near(b->friction_dynamic, 0.2);

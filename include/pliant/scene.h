@@ -85,6 +85,7 @@ typedef struct pliant_material {
     pliant_real friction_static;  /**< default -1: whatever the collider has */
     pliant_real friction_dynamic; /**< default -1: whatever the collider has */
     pliant_real restitution;      /**< default -1: whatever the collider has */
+    pliant_real rolling_friction; /**< of ropes, across themselves where they lie on something; default -1: they do not roll, but slide */
     pliant_real damping;          /**< 1/s, of all that is not rigid motion of the body (Müller 2007, 3.5) */
     pliant_real drag;             /**< 1/s, of every velocity */
     pliant_real air_drag;         /**< drag coefficient of triangles in wind; default 1 */

@@ -126,6 +126,7 @@ typedef struct pliant__model_body {
     uint32_t    first_target, target_count; /* into body_target */
     uint32_t    first_skin, skin_count, first_listed_skin, listed_skin_count, first_skin_triangle, skin_triangle_count;
     pliant_real thickness, friction_static, friction_dynamic, restitution;
+    pliant_real rolling_friction, unused_real; /* below 0: it does not roll; ropes alone do */
     pliant_real damping, drag, air_drag, air_lift;
     uint32_t    self_contact, contact_group, contact_mask, unused;
     double      mass;
@@ -330,6 +331,14 @@ static inline bool pliant__is_bdf2(const pliant_model *model) { return model->he
 
 /* How many elements an array has. */
 #define model_count(model, name) ((size_t)(model)->header->count[PLIANT__MODEL_##name])
+
+/* The particles beside a slot of a rope, or itself at an end: its direction goes from one to the other. */
+static inline void pliant__rope_neighbours(const pliant_model *m, const pliant__model_body *rope, uint32_t slot, uint32_t out[2])
+{
+    const uint32_t v = m->slot_vertex[slot], last = rope->vertex_count - 1;
+    out[0] = m->vertex_slot[rope->first_vertex + (v > 0 ? v - 1 : 0)];
+    out[1] = m->vertex_slot[rope->first_vertex + (v < last ? v + 1 : last)];
+}
 
 /* What a body and another, or a collider, are to each other, body <= other, or NULL where nothing is said. */
 static inline const pliant__model_contact_pair *pliant__contact_pair(const pliant_model *m, uint32_t body, uint32_t other)

@@ -36,8 +36,11 @@ typedef struct pliant__pair_rows {
     pliant_real        approach[PLIANT__BLOCK];  /* m/s, along the normal as particles came; below 0: towards each other */
     pliant_real        lambda[PLIANT__BLOCK];    /* kg m; below 0: it pulls */
     pliant_real        friction[3][PLIANT__BLOCK];
-    uint16_t           moves[4]; /* lanes whose slot moves, a bit each */
-    uint16_t           rows;     /* lanes that are pairs */
+    pliant_real        across[3][PLIANT__BLOCK]; /* where some roll: their axis, then the way along the plane that they roll; 0: does not */
+    pliant_real        rolling[PLIANT__BLOCK];   /* friction that way */
+    bool               rolls;                    /* some do */
+    uint16_t           moves[4];                 /* lanes whose slot moves, a bit each */
+    uint16_t           rows;                     /* lanes that are pairs */
 } pliant__pair_rows;
 
 /* How far particles are from where they were foreseen, all shifted alike: `ref` has where they were (x y z) and how far they may be from

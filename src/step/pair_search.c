@@ -119,6 +119,7 @@ bool pliant__make_pairs(pliant_solver *s)
     const size_t            slots = s->model->header->slot_count, four = 4 * sizeof(pliant_real);
     p->elements = (uint32_t)model_count(s->model, element_body);
     if (!p->elements) return true;
+    for (size_t i = 0; i < model_count(s->model, bodies); i++) p->rolls = p->rolls || s->model->bodies[i].rolling_friction >= 0;
     p->begun = pliant__alloc_array(a, slots, four);
     p->ref = pliant__alloc_array(a, slots, four);
     p->way = pliant__alloc_array(a, slots, four);
