@@ -183,6 +183,9 @@ top '"colliders": [{"type": "plane", "normal": [0, 0, 0]}]' | bad "a plane witho
 top '"colliders": [{"type": "sphere", "radius": 1, "offset": 2}]' | bad "a sphere with a plane's key" 2 "offset: unknown key"
 top '"colliders": [{"type": "box", "half_extent": [1, 0, 1]}]' | bad "a flat box" 2 "above 0"
 top '"colliders": [{"type": "torus"}]' | bad "an unknown shape" 2 "known are plane, sphere, capsule, box"
+top '"contact_pairs": [{"a": "body1", "b": "nobody", "ignore": true}]' | bad "a contact pair with nobody" 2 "contact_pairs[0].b: no body is called nobody"
+top '"contact_pairs": [{"a": 0, "b": 0, "friction": -1}]' | bad "a contact pair with negative friction" 2 "contact_pairs[0].friction"
+top '"contact_pairs": [{"a": 0, "b": 0, "ignore": true}, {"a": "body1", "b": 0, "friction": 1}]' | bad "a contact pair twice" 2 "contact pair 0 already"
 top '"forces": [{"type": "wind"}]' | bad "wind without a velocity" 2 '"velocity" is missing'
 top '"forces": [{"type": "body", "vector": [1, 0, 0], "body": 7}]' | bad "a force on no body" 2 "7 is not a body"
 

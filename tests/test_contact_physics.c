@@ -220,6 +220,99 @@ static void materials_meet_colliders(void **unused)
     }
 }
 
+/* What is said of a body and a collider counts, whatever both say, and for that body alone; one that ignores a collider falls through it, be it one
+ * of hundreds. */
+static void pairs_with_colliders(void **unused)
+{
+    static const double x[1][3] = {{0, 0, 0}}, v[1][3] = {{1, 0, 0}};
+    (void)unused;
+    for (uint32_t before = 0; before <= 300; before += 300) {
+        pliant_material         material = plain_material();
+        pliant_contact_pair_def pair = pliant_contact_pair_def_default();
+        pliant_body             body[3];
+        double                  u[3], at[3];
+        trial                   t;
+        material.friction_static = material.friction_dynamic = 1;
+        trial_begin(&t, G, 10, 1);
+        const pliant_collider_def plane = plane_def(0, 0.25, 0.25, 0);
+        for (uint32_t i = 0; i < before; i++) pliant_scene_add_floor(t.scene, R(-100));
+        for (int i = 0; i < 3; i++) body[i] = add_points(&t, 1, x, v, NULL, &material);
+        pair.collider = add_collider(&t, &plane);
+        pair.body = body[1];
+        pair.friction_static = pair.friction_dynamic = R(0.1);
+        assert_int_equal(pliant_scene_contact_pair(t.scene, &pair, NULL), PLIANT_OK);
+        pair = pliant_contact_pair_def_default();
+        pair.collider.id = before + 1;
+        pair.body = body[2];
+        pair.ignore = true;
+        assert_int_equal(pliant_scene_contact_pair(t.scene, &pair, NULL), PLIANT_OK);
+        trial_compile(&t);
+        trial_run(&t, H60, 15);
+        speed_of(&t, body[0], 0, u);
+        near(u[0], 0, 0.01);
+        speed_of(&t, body[1], 0, u);
+        near(u[0], 1 - 0.1 * G * 0.25, 0.01);
+        speed_of(&t, body[2], 0, u);
+        near(u[0], 1, BOUND(1e-9, 1e-5));
+        point_of(&t, body[2], 0, at);
+        near(at[1], -G * 0.25 * 0.25 / 2, 0.02);
+        trial_end(&t);
+    }
+}
+
+/* ---- what rolls ---- */
+
+/* A straight rope on a plane that falls towards +x, turned by `turn` from lying across the slope: how far it has come across itself, down, and along
+ * itself in a second. */
+static void rolled(double slope, double turn, double friction, double rolling, double out[2])
+{
+    const double    along[3] = {sin(turn) * cos(slope), -sin(turn) * sin(slope), cos(turn)};
+    const double    across[3] = {cos(turn) * cos(slope), -cos(turn) * sin(slope), -sin(turn)};
+    pliant_rope_def d = pliant_rope_def_default();
+    double          x[3], y[3];
+    trial           t;
+    trial_begin(&t, G, 20, 1);
+    d.from = vec(-along[0], -along[1], -along[2]);
+    d.to = vec(along[0], along[1], along[2]);
+    d.segments = 8;
+    d.material = plain_material();
+    d.material.friction_static = d.material.friction_dynamic = R(friction);
+    d.material.rolling_friction = R(rolling);
+    pliant_collider_def plane = plane_def(slope, friction, friction, 0);
+    const pliant_body   body = pliant_scene_add_rope(t.scene, &d, NULL);
+    assert_int_not_equal(body.id, 0);
+    add_collider(&t, &plane);
+    trial_compile(&t);
+    point_of(&t, body, 3, x);
+    trial_run(&t, H60, 60);
+    point_of(&t, body, 3, y);
+    const double way[3] = {y[0] - x[0], y[1] - x[1], y[2] - x[2]};
+    out[0] = dot3(way, across);
+    out[1] = dot3(way, along);
+    trial_end(&t);
+}
+
+/* A rope that lies on a slope rolls across itself with g (sin - mu_r cos), and holds along itself by its friction, whichever way it lies; without a rolling
+ * friction, or with one that is not less than its friction, it slides or sticks as anything does. */
+static void ropes_roll_down(void **unused)
+{
+    (void)unused;
+    static const double turns[] = {0, TEST_PI / 4, TEST_PI / 2}, rolling[] = {0, 0.1};
+    const double        slope = atan(0.5), h = H60 / 20;
+    double              way[2];
+    for (size_t i = 0; i < 3; i++)
+        for (size_t k = 0; k < 2; k++) {
+            const double a = G * (sin(slope) * cos(turns[i]) - rolling[k] * cos(slope));
+            rolled(slope, turns[i], 2, rolling[k], way);
+            near(way[0], a > 0 ? a * (1 + h) / 2 : 0, 0.01 * fabs(a) + 1e-3);
+            near(way[1], 0, 5e-3);
+        }
+    rolled(slope, 0, 2, -1, way);
+    near(way[0], 0, 1e-3);
+    rolled(slope, 0, 0.3, 5, way);
+    near(way[0], G * (sin(slope) - 0.3 * cos(slope)) / 2, 0.03);
+}
+
 /* ---- nothing passes ---- */
 
 /* How near the straight way from `a` to `b` comes to the origin. */
@@ -738,6 +831,8 @@ int main(void)
         cmocka_unit_test(moving_wall_bats),
         cmocka_unit_test(contacts_can_be_read),
         cmocka_unit_test(materials_meet_colliders),
+        cmocka_unit_test(pairs_with_colliders),
+        cmocka_unit_test(ropes_roll_down),
         cmocka_unit_test(fast_sphere_tunnels_no_particle),
         cmocka_unit_test(bullet_stops_at_a_thin_board),
         cmocka_unit_test(rope_pulled_against_a_post),

@@ -58,7 +58,7 @@ static pliant_body add_jelly(trial *w, uint32_t cells, double size, double thick
     return body;
 }
 
-static pliant_body add_rope(trial *w, pliant_vec3 from, pliant_vec3 to, double thickness)
+static pliant_body add_rope(trial *w, pliant_vec3 from, pliant_vec3 to, double thickness, double rolling)
 {
     pliant_rope_def d = pliant_rope_def_default();
     d.from = from;
@@ -66,6 +66,8 @@ static pliant_body add_rope(trial *w, pliant_vec3 from, pliant_vec3 to, double t
     d.segments = 12;
     d.material = plain_material();
     d.material.thickness = R(thickness);
+    d.material.friction_static = d.material.friction_dynamic = rolling < 0 ? -1 : R(0.5);
+    d.material.rolling_friction = R(rolling);
     meets(&d.body, true);
     const pliant_body body = pliant_scene_add_rope(w->scene, &d, NULL);
     assert_int_not_equal(body.id, 0);
@@ -86,6 +88,26 @@ static void pin_corners(trial *w, pliant_body sheet, uint32_t cells)
 {
     const uint32_t corner[4] = {0, cells, cells * (cells + 1), cells * (cells + 2)};
     assert_int_equal(pliant_scene_pin(w->scene, sheet, corner, 4, false, NULL), PLIANT_OK);
+}
+
+/* What two bodies are to each other, or one to itself. */
+static void say_pair(trial *w, pliant_body a, pliant_body b, double friction, double restitution)
+{
+    pliant_contact_pair_def d = pliant_contact_pair_def_default();
+    d.body = a;
+    d.other = b;
+    d.friction_static = d.friction_dynamic = R(friction);
+    d.restitution = R(restitution);
+    assert_int_equal(pliant_scene_contact_pair(w->scene, &d, NULL), PLIANT_OK);
+}
+
+static void say_ignored(trial *w, pliant_body a, pliant_body b)
+{
+    pliant_contact_pair_def d = pliant_contact_pair_def_default();
+    d.body = a;
+    d.other = b;
+    d.ignore = true;
+    assert_int_equal(pliant_scene_contact_pair(w->scene, &d, NULL), PLIANT_OK);
 }
 
 /* It falls on its lower edge, a little aslant, and crumples. */
@@ -121,7 +143,7 @@ static void meets_jelly(trial *w)
 {
     add_jelly(w, 3, 0.3, 0.01, vec(-0.4, 0, 0), vec(2, 0, 0), false);
     add_jelly(w, 4, 0.3, 0.01, vec(0.1, 0.05, 0.02), vec(-2, 0, 0), false);
-    add_rope(w, vec(-0.4, 0.45, 0.1), vec(0.4, 0.45, 0.15), 0.01);
+    add_rope(w, vec(-0.4, 0.45, 0.1), vec(0.4, 0.45, 0.15), 0.01, -1);
     add_sheet(w, 8, 0.5, 0.01, vec(0, 0.6, 0.1), vec(0, -1, 0));
 }
 
@@ -132,6 +154,25 @@ static void flies_together(trial *w)
     add_jelly(w, 3, 0.15, 0.006, vec(0.05, 0.2, 0), vec(40, -6, -25), false);
 }
 
+/* Sheets and a jelly that hold on to each other, and ropes that roll on them. */
+static void clings(trial *w)
+{
+    pliant_body body[4];
+    for (int i = 0; i < 3; i++) body[i] = add_sheet(w, 12, 0.6, 0.006, vec(0.02 * i, 0.45 + 0.03 * i, 0.01 * i), vec(0, 0, 0));
+    body[3] = add_jelly(w, 2, 0.15, 0.006, vec(0, 0.65, 0), vec(0, -1, 0), false);
+    for (int i = 0; i < 3; i++) {
+        pliant_contact_pair_def d = pliant_contact_pair_def_default();
+        d.body = body[i];
+        d.other = body[i + 1];
+        d.adhesion = R(0.02);
+        d.friction_static = d.friction_dynamic = R(0.3);
+        assert_int_equal(pliant_scene_contact_pair(w->scene, &d, NULL), PLIANT_OK);
+    }
+    add_rope(w, vec(-0.4, 0.6, 0.1), vec(0.3, 0.62, 0.15), 0.01, 0.02);
+    add_rope(w, vec(-0.1, 0.68, -0.4), vec(-0.15, 0.66, 0.4), 0.01, 0.05);
+    add_ball(w, 0.2, 0.2);
+}
+
 static const struct scene {
     const char *name;
     void (*build)(trial *w);
@@ -140,7 +181,8 @@ static const struct scene {
               {"three sheets on a ball", falls_in_sheets, 50},
               {"a jelly at 20 m/s against two sheets", is_shot, 40},
               {"jellies, a rope and a sheet", meets_jelly, 60},
-              {"sheets and a jelly that fly together", flies_together, 40}};
+              {"sheets and a jelly that fly together", flies_together, 40},
+              {"sheets and a jelly that hold on to each other, and ropes", clings, 50}};
 
 #define SCENES (sizeof scenes / sizeof *scenes)
 
@@ -261,12 +303,13 @@ static void momentum_is_kept(void **unused)
 
 /* ---- thickness, restitution, friction ---- */
 
-/* Two particles head on: they part with the share of their speed that restitution says, or stay together, and come no nearer than they are thick. */
+/* Two particles head on: they part with the share of their speed that restitution says, or stay together, and come no nearer than they are thick.
+ * What is said of the pair counts, whatever the material says. */
 static void particles_bounce(void **unused)
 {
     (void)unused;
-    static const double restitution[] = {0, 0.5, 1};
-    for (size_t i = 0; i < 3; i++) {
+    static const double restitution[] = {0, 0.5, 1, 0, 0.5, 1};
+    for (size_t i = 0; i < 6; i++) {
         trial        w;
         const double x[2][3] = {{-0.5, 0, 0}, {0.5, 0, 0}}, v[2][3] = {{1, 0, 0}, {-2, 0, 0}}, inverse[2] = {1, 2};
         double       least = 1, a[3], b[3];
@@ -281,10 +324,11 @@ static void particles_bounce(void **unused)
         d.count = 2;
         d.material = plain_material();
         d.material.thickness = R(0.1);
-        d.material.restitution = R(restitution[i]);
+        d.material.restitution = R(i < 3 ? restitution[i] : 1 - restitution[i]);
         meets(&d.body, true);
         const pliant_body body = pliant_scene_add_particles(w.scene, &d, NULL);
         assert_int_not_equal(body.id, 0);
+        if (i >= 3) say_pair(&w, body, body, -1, restitution[i]);
         trial_compile(&w);
         for (uint32_t step = 0; step < 60; step++) {
             trial_run(&w, DT, 1);
@@ -316,13 +360,15 @@ static void rest_distances_are_let_be(void **unused)
     trial_end(&w);
 }
 
-/* A slab of jelly on a slope of cloth that is pinned everywhere: it stays below the angle of friction, and slides above it as Coulomb has it. */
+/* A slab of jelly on a slope of cloth that is pinned everywhere: it stays below the angle of friction, and slides above it as Coulomb has it.
+ * What is said of the pair counts, whatever the materials say. */
 static void slabs_on_a_slope(void **unused)
 {
     (void)unused;
-    static const double friction[] = {0.3, 0.6}, slopes[] = {-0.05, 0.1}; /* radians beside the angle of friction */
-    for (size_t f = 0; f < 2; f++)
+    static const double friction[] = {0.3, 0.6, 0.3, 0.6}, slopes[] = {-0.05, 0.1}; /* radians beside the angle of friction */
+    for (size_t f = 0; f < 4; f++)
         for (size_t k = 0; k < 2; k++) {
+            const double     material = f < 2 ? friction[f] : 0.9 - friction[f];
             const double     slope = atan(friction[f]) + slopes[k], g = 9.81, h = 0.01;
             trial            w;
             double           x[3], y[3];
@@ -336,7 +382,7 @@ static void slabs_on_a_slope(void **unused)
             sheet.size_x = 6;
             sheet.size_z = 1;
             sheet.material = fabric(h);
-            sheet.material.friction_static = sheet.material.friction_dynamic = R(friction[f]);
+            sheet.material.friction_static = sheet.material.friction_dynamic = R(material);
             sheet.body.fixed = true;
             sheet.body.placement.position = vec(2, 0, 0);
             meets(&sheet.body, false);
@@ -345,12 +391,13 @@ static void slabs_on_a_slope(void **unused)
             slab.extent = vec(0.3, 0.1, 0.3);
             slab.material = fabric(h);
             slab.material.density = 300;
-            slab.material.friction_static = slab.material.friction_dynamic = R(friction[f]);
+            slab.material.friction_static = slab.material.friction_dynamic = R(material);
             slab.body.placement.position = vec(0, 2 * h + 0.05, 0);
             meets(&slab.body, false);
-            assert_int_not_equal(pliant_scene_add_cloth(w.scene, &sheet, NULL).id, 0);
-            const pliant_body body = pliant_scene_add_soft(w.scene, &slab, NULL);
-            assert_int_not_equal(body.id, 0);
+            const pliant_body slope_body = pliant_scene_add_cloth(w.scene, &sheet, NULL),
+                              body = pliant_scene_add_soft(w.scene, &slab, NULL);
+            assert_true(slope_body.id && body.id);
+            if (f >= 2) say_pair(&w, body, slope_body, friction[f], -1);
             trial_compile(&w);
             point_of(&w, body, 0, x);
             trial_run(&w, DT, 60);
@@ -364,6 +411,209 @@ static void slabs_on_a_slope(void **unused)
         }
 }
 
+/* ---- adhesion ---- */
+
+static void say_sticky(trial *w, pliant_body a, pliant_body b, double friction, double adhesion)
+{
+    pliant_contact_pair_def d = pliant_contact_pair_def_default();
+    d.body = a;
+    d.other = b;
+    d.friction_static = d.friction_dynamic = R(friction);
+    d.adhesion = R(adhesion);
+    assert_int_equal(pliant_scene_contact_pair(w->scene, &d, NULL), PLIANT_OK);
+}
+
+/* A particle of 1 kg that touches the middle of a triangle of a wide sheet, which stays where it is, at y = 0: below it, or beside it, as `g` pulls. */
+static pliant_body touch_sheet(trial *w, pliant_vec3 g, double friction, double adhesion)
+{
+    const pliant_vec3    at = vec(0.3, -0.02, -0.2);
+    pliant_cloth_def     sheet = pliant_cloth_def_default();
+    pliant_particles_def d = pliant_particles_def_default();
+    trial_begin(w, 0, 10, 1);
+    pliant_scene_destroy(w->scene);
+    w->def.gravity = g;
+    trial_begin_def(w);
+    sheet.cells_x = sheet.cells_z = 1;
+    sheet.size_x = sheet.size_z = 40;
+    sheet.material = fabric(0.01);
+    sheet.body.fixed = true;
+    meets(&sheet.body, false);
+    d.positions = &at;
+    d.count = 1;
+    d.material = plain_material();
+    d.material.thickness = R(0.01);
+    meets(&d.body, false);
+    const pliant_body other = pliant_scene_add_cloth(w->scene, &sheet, NULL), body = pliant_scene_add_particles(w->scene, &d, NULL);
+    assert_true(body.id && other.id);
+    say_sticky(w, other, body, friction, adhesion);
+    trial_compile(w);
+    return body;
+}
+
+/* A weight hangs under a sheet as long as it is less than what the contact holds on with, and is told to pull by it; else it falls, and is held back
+ * only as long as it is near. */
+static void what_holds_on_carries_a_weight(void **unused)
+{
+    (void)unused;
+    static const double share[] = {1.1, 0.9, 0.5};
+    const double        g = 9.81, reach = 0.25 * 0.02;
+    for (size_t i = 0; i < 3; i++) {
+        trial                       w;
+        double                      x[3];
+        pliant_pair_contact         contact;
+        const pliant_body           body = touch_sheet(&w, vec(0, -g, 0), 0, share[i] * g);
+        pliant_solver_def           def = pliant_solver_def_default();
+        const pliant_contact_event *event;
+        def.contacts = pliant_contact_log_create(w.model, NULL, NULL);
+        assert_non_null(def.contacts);
+        pliant_solver_destroy(w.solver);
+        w.solver = pliant_solver_create(w.model, &def, NULL);
+        assert_non_null(w.solver);
+        trial_run(&w, DT, 60);
+        point_of(&w, body, 0, x);
+        const uint32_t events = pliant_contact_log_events(def.contacts, &event);
+        const uint32_t contacts = pliant_solver_pair_contacts(w.solver, &contact, 1);
+        if (share[i] > 1) {
+            near(x[1], -0.02, 1e-5);
+            assert_int_equal(contacts, 1);
+            near((double)contact.force, -g, 1e-2 * g);
+            assert_int_equal(pliant_solver_statistics(w.solver).pair_contacts, 1);
+            assert_int_equal(events, 1);
+            assert_int_equal(event->change, PLIANT_CONTACT_PERSISTS);
+            near((double)event->force, -g, 1e-2 * g);
+            near((double)event->point.y, -0.01, 1e-4);
+            near(fabs((double)event->normal.y), 1, 1e-5);
+        } else { /* through the reach with what is left of gravity, then freely */
+            const double a = g * (1 - share[i]), first = sqrt(2 * reach / a), rest = 1 - first;
+            const double way = reach + a * first * rest + g * rest * rest / 2;
+            near(x[1], -0.02 - way, 0.02 * way);
+            assert_int_equal(contacts, 0);
+            assert_int_equal(events, 0);
+        }
+        pliant_contact_log_destroy(def.contacts);
+        trial_end(&w);
+    }
+}
+
+/* It presses as well: on a wall that nothing else presses it on, friction carries mu times the adhesion, and no more. */
+static void what_holds_on_has_friction(void **unused)
+{
+    (void)unused;
+    static const double share[] = {1.2, 0.6, 0};
+    const double        g = 9.81, mu = 0.5, h = DT / 10;
+    for (size_t i = 0; i < 3; i++) {
+        trial             w;
+        double            x[3];
+        const pliant_body body = touch_sheet(&w, vec(g, 0, 0), mu, share[i] * g / mu);
+        trial_run(&w, DT, 60);
+        point_of(&w, body, 0, x);
+        const double a = share[i] < 1 ? g * (1 - share[i]) : 0;
+        near(x[0] - 0.3, a * (1 + h) / 2, 0.01 * a + 1e-4);
+        near(x[1], -0.02, 1e-5);
+        trial_end(&w);
+    }
+}
+
+/* Two that part stay together where their motion has less energy than adhesion takes on the way out of reach, and lose that much where it has more;
+ * what one gives the other gets. */
+static void what_holds_on_keeps_momentum(void **unused)
+{
+    (void)unused;
+    static const double speed[] = {0.2, 1};
+    const double        adhesion = 10, reach = 0.25 * 0.2, inverse[2] = {1, 2}, reduced = 1.0 / 3;
+    for (size_t i = 0; i < 2; i++) {
+        trial                w;
+        double               a[3], b[3];
+        pliant_particles_def d = pliant_particles_def_default();
+        const pliant_vec3    at[2] = {vec(-0.1, 0, 0), vec(0.1, 0, 0)}, v[2] = {vec(-speed[i], 0, 0), vec(2 * speed[i], 0, 0)};
+        const pliant_real    mass[2] = {R(inverse[0]), R(inverse[1])};
+        trial_begin(&w, 0, 40, 1);
+        d.positions = at;
+        d.velocities = v;
+        d.inverse_masses = mass;
+        d.count = 2;
+        d.material = plain_material();
+        d.material.thickness = R(0.1);
+        meets(&d.body, true);
+        const pliant_body body = pliant_scene_add_particles(w.scene, &d, NULL);
+        assert_int_not_equal(body.id, 0);
+        say_sticky(&w, body, body, -1, adhesion);
+        trial_compile(&w);
+        trial_run(&w, DT, 120);
+        speed_of(&w, body, 0, a);
+        speed_of(&w, body, 1, b);
+        const double before = 9 * speed[i] * speed[i] * reduced / 2, left = before - adhesion * reach;
+        near(b[0] - a[0], left > 0 ? sqrt(2 * left / reduced) : 0, left > 0 ? 0.02 * 3 * speed[i] : 1e-3);
+        near(a[0] / inverse[0] + b[0] / inverse[1], 0, BOUND(1e-9, 5e-3)); /* float32 rounds positions, far away and in short substeps */
+        point_of(&w, body, 0, a);
+        point_of(&w, body, 1, b);
+        if (left > 0)
+            assert_true(b[0] - a[0] > 1);
+        else
+            near(b[0] - a[0], 0.2, 1e-3);
+        trial_end(&w);
+    }
+}
+
+/* ---- what rolls ---- */
+
+/* How far a straight rope, turned by `turn` from lying along z, has come in a second across itself and along itself, on a sheet that lies flat while
+ * gravity falls towards +x by `slope`. */
+static void rolled(double slope, double turn, double rolling, double out[2])
+{
+    const double     along[2] = {sin(turn), cos(turn)}, across[2] = {cos(turn), -sin(turn)}, h = 0.01;
+    pliant_cloth_def sheet = pliant_cloth_def_default();
+    pliant_rope_def  d = pliant_rope_def_default();
+    trial            w;
+    double           x[3], y[3];
+    trial_begin(&w, 0, 20, 2);
+    pliant_scene_destroy(w.scene);
+    w.def.gravity = vec(9.81 * sin(slope), -9.81 * cos(slope), 0);
+    trial_begin_def(&w);
+    sheet.cells_x = 7;
+    sheet.cells_z = 5;
+    sheet.size_x = sheet.size_z = 8;
+    sheet.material = fabric(h);
+    sheet.material.friction_static = sheet.material.friction_dynamic = 2;
+    sheet.body.fixed = true;
+    sheet.body.placement.position = vec(1, 0, 0);
+    meets(&sheet.body, false);
+    d.from = vec(-along[0] / 2, 2 * h, -along[1] / 2);
+    d.to = vec(along[0] / 2, 2 * h, along[1] / 2);
+    d.segments = 5;
+    d.material = sheet.material;
+    d.material.rolling_friction = R(rolling);
+    meets(&d.body, false);
+    assert_int_not_equal(pliant_scene_add_cloth(w.scene, &sheet, NULL).id, 0);
+    const pliant_body body = pliant_scene_add_rope(w.scene, &d, NULL);
+    assert_int_not_equal(body.id, 0);
+    trial_compile(&w);
+    point_of(&w, body, 2, x);
+    trial_run(&w, DT, 60);
+    point_of(&w, body, 2, y);
+    out[0] = (y[0] - x[0]) * across[0] + (y[2] - x[2]) * across[1];
+    out[1] = (y[0] - x[0]) * along[0] + (y[2] - x[2]) * along[1];
+    trial_end(&w);
+}
+
+/* A rope on a slope rolls across itself with g (sin - mu_r cos), and friction holds it along itself; where it cannot roll it sticks. */
+static void ropes_roll_on_bodies(void **unused)
+{
+    (void)unused;
+    static const double turns[] = {0, TEST_PI / 4, TEST_PI / 2}, rolling[] = {0, 0.1};
+    const double        slope = atan(0.5), g = 9.81;
+    double              way[2];
+    for (size_t i = 0; i < 3; i++)
+        for (size_t k = 0; k < 2; k++) {
+            const double a = g * (sin(slope) * cos(turns[i]) - rolling[k] * cos(slope));
+            rolled(slope, turns[i], rolling[k], way);
+            near(way[0], a > 0 ? a / 2 : 0, 0.02 * fabs(a) + 1e-3);
+            near(way[1], 0, 0.01);
+        }
+    rolled(slope, 0, -1, way);
+    near(way[0], 0, 1e-3);
+}
+
 /* ---- who meets whom ---- */
 
 static void masks_choose(void **unused)
@@ -372,13 +622,17 @@ static void masks_choose(void **unused)
     static const struct {
         uint32_t group[2], mask[2];
         bool     met;
-    } rows[] = {{{1, 1}, {1, 1}, true},  {{1, 2}, {2, 1}, true},  {{1, 2}, {3, 1}, true},
-                {{1, 2}, {2, 2}, false}, {{1, 1}, {1, 0}, false}, {{4, 4}, {1, 1}, false}};
+        uint32_t ignores, whom; /* bodies from 1 */
+    } rows[] = {{{1, 1}, {1, 1}, true, 0, 0},  {{1, 2}, {2, 1}, true, 0, 0},  {{1, 2}, {3, 1}, true, 0, 0},  {{1, 2}, {2, 2}, false, 0, 0},
+                {{1, 1}, {1, 0}, false, 0, 0}, {{4, 4}, {1, 1}, false, 0, 0}, {{1, 1}, {1, 1}, false, 1, 2}, {{1, 1}, {1, 1}, false, 2, 1},
+                {{1, 1}, {1, 1}, true, 1, 3},  {{1, 1}, {1, 1}, true, 3, 2},  {{1, 1}, {1, 1}, true, 2, 2}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         trial w;
         trial_begin(&w, 0, 10, 1);
         add_jelly(&w, 1, 0.1, 0.01, vec(0, 0, 0), vec(0, 0, 0), false);
         add_jelly(&w, 1, 0.1, 0.01, vec(0, 0.15, 0), vec(0, -1, 0), false);
+        add_jelly(&w, 1, 0.1, 0.01, vec(9, 0, 0), vec(0, 0, 0), false);
+        if (rows[i].ignores) say_ignored(&w, (pliant_body){rows[i].ignores}, (pliant_body){rows[i].whom});
         for (size_t b = 0; b < 2; b++) {
             w.scene->bodies.data[b].contact_group = rows[i].group[b];
             w.scene->bodies.data[b].contact_mask = rows[i].mask[b];
@@ -392,6 +646,137 @@ static void masks_choose(void **unused)
         if ((met > 0) != rows[i].met) fail_msg("row %zu: %u contacts", i, met);
         trial_end(&w);
     }
+}
+
+/* A sheet that ignores itself goes as one that does not meet itself does. */
+static void a_body_ignores_itself(void **unused)
+{
+    (void)unused;
+    trial all[2];
+    for (int i = 0; i < 2; i++) {
+        trial w;
+        begin(&w, &scenes[0]);
+        pliant_state_destroy(w.state);
+        pliant_solver_destroy(w.solver);
+        pliant_inputs_destroy(w.inputs);
+        pliant_model_destroy(w.model);
+        if (i) say_ignored(&w, (pliant_body){1}, (pliant_body){1});
+        w.scene->bodies.data[0].self_contact = i == 1;
+        trial_compile(&w);
+        trial_run(&w, DT, 30);
+        assert_int_equal(pliant_solver_statistics(w.solver).pairs, 0);
+        all[i] = w;
+    }
+    assert_memory_equal(all[0].state->x, all[1].state->x, 4 * all[0].model->header->slot_count * sizeof(pliant_real));
+    for (int i = 0; i < 2; i++) trial_end(&all[i]);
+}
+
+/* What is said is in the model, in the order in which it is looked up, without what is of bodies that went. */
+static void pairs_are_in_the_model(void **unused)
+{
+    (void)unused;
+    trial w;
+    trial_begin(&w, 0, 10, 1);
+    pliant_body body[4];
+    for (int i = 0; i < 4; i++) body[i] = add_jelly(&w, 1, 0.1, 0.01, vec(i, 0, 0), vec(0, 0, 0), false);
+    const pliant_collider   floor = pliant_scene_add_floor(w.scene, -1), other = pliant_scene_add_floor(w.scene, -2);
+    pliant_contact_pair_def with = pliant_contact_pair_def_default();
+    with.body = body[3];
+    with.collider = other;
+    with.friction_dynamic = R(0.25);
+    say_sticky(&w, body[3], body[3], 0.5, 2);
+    say_pair(&w, body[3], body[2], 0.5, 0.75);
+    say_pair(&w, body[1], body[2], 0.5, 0.5);
+    say_ignored(&w, body[0], body[3]);
+    assert_int_equal(pliant_scene_contact_pair(w.scene, &with, NULL), PLIANT_OK);
+    with.collider = floor;
+    assert_int_equal(pliant_scene_contact_pair(w.scene, &with, NULL), PLIANT_OK);
+    say_pair(&w, body[0], body[0], 0.125, -1);
+    pliant_scene_remove_body(w.scene, body[1]);
+    trial_compile(&w);
+    static const struct {
+        uint32_t body, other, collider;
+        bool     ignore;
+        double   friction_static, friction_dynamic, restitution;
+    } rows[] = {{1, 1, 0, false, 0.125, 0.125, -1}, {1, 4, 0, true, -1, -1, -1},    {3, 4, 0, false, 0.5, 0.5, 0.75},
+                {4, 4, 0, false, 0.5, 0.5, -1},     {4, 0, 1, false, -1, 0.25, -1}, {4, 0, 2, false, -1, 0.25, -1}};
+    assert_int_equal(pliant_model_contact_pair_count(w.model), sizeof rows / sizeof *rows);
+    for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const pliant_contact_pair_def d = pliant_model_contact_pair_at(w.model, i);
+        assert_true(d.body.id == rows[i].body && d.other.id == rows[i].other && d.collider.id == rows[i].collider);
+        assert_true(d.ignore == rows[i].ignore && d.friction_static == R(rows[i].friction_static) &&
+                    d.friction_dynamic == R(rows[i].friction_dynamic) && d.restitution == R(rows[i].restitution));
+        assert_true(d.adhesion == (i == 3 ? 2 : 0));
+    }
+    assert_int_equal(pliant_model_contact_pair_at(w.model, 6).body.id, 0);
+    assert_int_equal(pliant_model_contact_pair_count(NULL), 0);
+    trial_end(&w);
+}
+
+/* What cannot be of two is refused, in words, and leaves the scene as it was. */
+static void bad_pairs_are_refused(void **unused)
+{
+    (void)unused;
+    static const struct {
+        uint32_t    body, other, collider;
+        bool        ignore;
+        double      friction_static, friction_dynamic, restitution;
+        const char *says;
+    } rows[] = {{1, 9, 0, true, -1, -1, -1, "no body 9"},
+                {0, 1, 0, true, -1, -1, -1, "no body 0"},
+                {1, 0, 0, true, -1, -1, -1, "no body 0"},
+                {1, 0, 2, true, -1, -1, -1, "no collider with id 2"},
+                {1, 2, 1, true, -1, -1, -1, "not of three"},
+                {2, 1, 0, false, 0.5, 0.5, -1, "contact pair 0 already"},
+                {2, 0, 1, true, -1, -1, -1, "contact pair 1 already"},
+                {2, 2, 0, false, -0.5, 0.5, -1, "friction_static"},
+                {2, 2, 0, false, 0.5, -2, -1, "friction_dynamic"},
+                {2, 2, 0, false, 0.5, 0.5, 1.5, "restitution"},
+                {2, 2, 0, false, -1, -1, -1, "says nothing"},
+                {2, 2, 0, true, 0.5, -1, -1, "ignores"}};
+    trial w;
+    trial_begin(&w, 0, 10, 1);
+    for (int i = 0; i < 2; i++) add_jelly(&w, 1, 0.1, 0.01, vec(i, 0, 0), vec(0, 0, 0), false);
+    pliant_scene_add_floor(w.scene, -1);
+    say_ignored(&w, (pliant_body){1}, (pliant_body){2});
+    pliant_contact_pair_def good = pliant_contact_pair_def_default();
+    good.body.id = 2;
+    good.collider.id = 1;
+    good.restitution = R(0.5);
+    assert_int_equal(pliant_scene_contact_pair(w.scene, &good, NULL), PLIANT_OK);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        pliant_contact_pair_def d = pliant_contact_pair_def_default();
+        pliant_error            error = {.code = PLIANT_OK};
+        d.body.id = rows[i].body;
+        d.other.id = rows[i].other;
+        d.collider.id = rows[i].collider;
+        d.ignore = rows[i].ignore;
+        d.friction_static = R(rows[i].friction_static);
+        d.friction_dynamic = R(rows[i].friction_dynamic);
+        d.restitution = R(rows[i].restitution);
+        assert_int_equal(pliant_scene_contact_pair(w.scene, &d, &error), PLIANT_ERROR_ARGUMENT);
+        if (!strstr(error.message, rows[i].says)) fail_msg("row %zu: \"%s\" and not \"%s\"", i, error.message, rows[i].says);
+        assert_int_equal(w.scene->contact_pairs.count, 2);
+    }
+    static const struct {
+        uint32_t    other, collider;
+        bool        ignore;
+        double      adhesion;
+        const char *says;
+    } sticky[] = {{2, 0, false, -1, "adhesion"}, {2, 0, true, 1, "ignores"}, {0, 1, false, 1, "between bodies"}};
+    for (size_t i = 0; i < sizeof sticky / sizeof *sticky; i++) {
+        pliant_contact_pair_def d = pliant_contact_pair_def_default();
+        pliant_error            error = {.code = PLIANT_OK};
+        d.body.id = 1 + (sticky[i].other > 0);
+        d.other.id = sticky[i].other;
+        d.collider.id = sticky[i].collider;
+        d.ignore = sticky[i].ignore;
+        d.adhesion = R(sticky[i].adhesion);
+        assert_int_equal(pliant_scene_contact_pair(w.scene, &d, &error), PLIANT_ERROR_ARGUMENT);
+        if (!strstr(error.message, sticky[i].says)) fail_msg("row %zu: \"%s\" and not \"%s\"", i, error.message, sticky[i].says);
+        assert_int_equal(w.scene->contact_pairs.count, 2);
+    }
+    pliant_scene_destroy(w.scene);
 }
 
 /* A body that meets others without a thickness is refused, in words. */
@@ -750,7 +1135,14 @@ int main(void)
         cmocka_unit_test(particles_bounce),
         cmocka_unit_test(rest_distances_are_let_be),
         cmocka_unit_test(slabs_on_a_slope),
+        cmocka_unit_test(what_holds_on_carries_a_weight),
+        cmocka_unit_test(what_holds_on_has_friction),
+        cmocka_unit_test(what_holds_on_keeps_momentum),
+        cmocka_unit_test(ropes_roll_on_bodies),
         cmocka_unit_test(masks_choose),
+        cmocka_unit_test(a_body_ignores_itself),
+        cmocka_unit_test(pairs_are_in_the_model),
+        cmocka_unit_test(bad_pairs_are_refused),
         cmocka_unit_test(thickness_is_needed),
         cmocka_unit_test(threads_and_solvers_do_not_matter),
         cmocka_unit_test(rows_keep_their_colours),

@@ -1071,6 +1071,7 @@ SPOIL(with_tether, d->tether = -1)
 SPOIL(with_units, d->body.placement.scale = v3(R(1e8), 1, 1))
 SPOIL(with_friction, d->material.friction_static = R(-0.5))
 SPOIL(with_restitution, d->material.restitution = 2)
+SPOIL(with_rolling_friction, d->material.rolling_friction = -2)
 SPOIL(with_no_cells, memset(&d->mesh, 0, sizeof d->mesh); d->cells_x = 0)
 SPOIL(with_many_cells, memset(&d->mesh, 0, sizeof d->mesh); d->cells_x = d->cells_z = UINT32_MAX)
 SPOIL(with_cells, memset(&d->mesh, 0, sizeof d->mesh); d->cells_x = d->cells_z = 65536)
@@ -1134,6 +1135,7 @@ static void bad_cloth_is_refused(void **unused)
     refuse_cloth(with_units, "check the units");
     refuse_cloth(with_friction, "friction_static must be >= 0");
     refuse_cloth(with_restitution, "restitution must be from 0 to 1");
+    refuse_cloth(with_rolling_friction, "rolling_friction");
     refuse_cloth(with_no_cells, "at least one cell");
     refuse_cloth(with_many_cells, "too many vertices");
     refuse_cloth(with_cells, "too many");

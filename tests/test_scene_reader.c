@@ -81,7 +81,7 @@ static void materials_begin_with_a_preset_and_are_changed_key_by_key(void **stat
                   "\"bodies\": [{\"type\": \"cloth\", \"cells\": [2, 2], \"material\": \"mine\", \"stretch\": {\"limit\": \"range\", "
                   "\"range\": [0.9, 1.2]},"
                   "  \"density\": 0.3, \"thickness\": 0.02, \"restitution\": 0.5, \"drag\": 1, \"damping\": 2, \"air_drag\": 3, "
-                  "\"air_lift\": 4, \"area\": true},"
+                  "\"air_lift\": 4, \"rolling_friction\": 0.05, \"area\": true},"
                   "{\"type\": \"cloth\", \"cells\": [2, 2], \"material\": \"silk\", \"friction\": 0.2, \"shear\": {\"stiffness\": 0.4}},"
                   "{\"type\": \"cloth\", \"cells\": [2, 2], \"material\": {\"preset\": \"cotton\", \"bend\": {\"compliance\": 5}}, "
                   "\"bend\": {\"model\": \"distance\", \"damping\": 1}}]}");
@@ -99,6 +99,7 @@ static void materials_begin_with_a_preset_and_are_changed_key_by_key(void **stat
     near(a->thickness, 0.02);
     near(a->restitution, 0.5);
     near(a->air_lift, 4);
+    near(a->rolling_friction, 0.05);
     assert_true(a->has_area);
     assert_string_equal(b->name, "silk");
     near(b->friction_dynamic, 0.2);
@@ -152,6 +153,65 @@ static void bodies_say_whom_they_meet(void **state)
     }
     pliant_model_destroy(m);
     pliant_scene_destroy(f.scene);
+}
+
+#define TWO_AND_A_FLOOR                                                                           \
+    "{\"pliant\": 1, \"bodies\": [{\"type\": \"cloth\", \"name\": \"skirt\", \"cells\": [1, 1]}," \
+    "{\"type\": \"rope\", \"name\": \"leg\", \"points\": [[0, 3, 0], [1, 3, 0]]}],"               \
+    "\"colliders\": [{\"type\": \"plane\"}, {\"type\": \"plane\", \"name\": \"floor\"}],\n\"contact_pairs\": "
+
+static void contact_pairs_arrive(void **state)
+{
+    (void)state;
+    pliant_scene_file f = read_good(
+        TWO_AND_A_FLOOR
+        "[{\"a\": \"skirt\", \"b\": 1, \"friction\": {\"static\": 0.8, \"dynamic\": 0.5}, \"restitution\": 0.25, \"adhesion\": 0.5},"
+        "{\"b\": \"leg\", \"a\": \"leg\", \"ignore\": true}, {\"a\": \"leg\", \"collider\": \"floor\", \"friction\": 0},"
+        "{\"a\": \"skirt\", \"collider\": 0, \"restitution\": 1}]}");
+    const pliant_contact_pair_def *p = f.scene->contact_pairs.data;
+    assert_int_equal(f.scene->contact_pairs.count, 4);
+    assert_true(p[0].body.id == 1 && p[0].other.id == 2 && !p[0].collider.id && !p[0].ignore);
+    near(p[0].friction_static, 0.8);
+    near(p[0].friction_dynamic, 0.5);
+    near(p[0].restitution, 0.25);
+    near(p[0].adhesion, 0.5);
+    assert_true(p[1].body.id == 2 && p[1].other.id == 2 && p[1].ignore && p[1].friction_static == -1 && p[1].restitution == -1);
+    assert_true(p[2].body.id == 2 && !p[2].other.id && p[2].collider.id == 2 && p[2].friction_static == 0 && p[2].friction_dynamic == 0);
+    assert_true(p[3].body.id == 1 && p[3].collider.id == 1 && p[3].restitution == 1);
+    pliant_scene_destroy(f.scene);
+}
+
+static void bad_contact_pairs_have_a_line(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"{}", "contact_pairs: must be a list"},
+        {"[3]", "contact_pairs[0]: must be an object"},
+        {"[{\"b\": \"leg\", \"ignore\": true}]", "contact_pairs[0]: \"a\" is missing"},
+        {"[{\"a\": \"leg\", \"ignore\": true}]", "needs \"b\", a body, or \"collider\", and not both"},
+        {"[{\"a\": \"leg\", \"b\": \"leg\", \"collider\": 0, \"ignore\": true}]", "needs \"b\", a body, or \"collider\", and not both"},
+        {"[{\"a\": \"leg\", \"b\": \"skrit\", \"ignore\": true}]", "contact_pairs[0].b: no body is called skrit (did you mean skirt?)"},
+        {"[{\"a\": 2, \"b\": \"leg\", \"ignore\": true}]", "contact_pairs[0].a: 2 is not a body: there are 2, from 0"},
+        {"[{\"a\": \"leg\", \"collider\": \"flor\", \"ignore\": true}]", "no collider is called flor (did you mean floor?)"},
+        {"[{\"a\": \"leg\", \"collider\": \"wall\", \"ignore\": true}]", "contact_pairs[0].collider: no collider is called wall"},
+        {"[{\"a\": \"leg\", \"collider\": 2, \"ignore\": true}]", "contact_pairs[0].collider: 2 is not a collider: there are 2, from 0"},
+        {"[{\"a\": \"leg\", \"b\": \"skirt\", \"friction\": -1}]", "contact_pairs[0].friction"},
+        {"[{\"a\": \"leg\", \"b\": \"skirt\", \"restitution\": 2}]", "contact_pairs[0].restitution"},
+        {"[{\"a\": \"leg\", \"b\": \"skirt\", \"adhesion\": -1}]", "contact_pairs[0].adhesion"},
+        {"[{\"a\": \"leg\", \"collider\": \"floor\", \"adhesion\": 1}]", "adhesion is between bodies"},
+        {"[{\"a\": \"leg\", \"b\": \"skirt\"}]", "a contact pair says nothing"},
+        {"[{\"a\": \"leg\", \"b\": \"skirt\", \"ignore\": true, \"friction\": 1}]", "what ignores each other does not touch"},
+        {"[{\"a\": \"leg\", \"b\": \"skirt\", \"frction\": 1}]", "unknown key (did you mean friction?)"},
+        {"[{\"a\": \"leg\", \"b\": \"skirt\", \"ignore\": true}, {\"a\": \"skirt\", \"b\": \"leg\", \"friction\": 1}]",
+         "contact_pairs[1]: these two are contact pair 0 already"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[1024];
+        snprintf(text, sizeof text, TWO_AND_A_FLOOR "%s}", rows[i][0]);
+        const pliant_error e = read_bad(text);
+        assert_int_equal(e.line, 2);
+        if (!strstr(e.message, rows[i][1])) fail_msg("row %zu: %s", i, e.message);
+    }
 }
 
 static void particles_have_masses_or_inverse_masses(void **state)
@@ -588,6 +648,7 @@ static void the_manual_names_every_key(void **state)
         &pliant__acceleration_object,
         &pliant__body_force_object,
         &pliant__wind_object,
+        &pliant__contact_pair_object,
     };
     FILE *file = fopen(PLIANT_SOURCE_DIR "/docs/scene-file.md", "rb");
     char *text = calloc(1, 1 << 16);
@@ -635,6 +696,8 @@ int main(void)
         cmocka_unit_test(materials_begin_with_a_preset_and_are_changed_key_by_key),
         cmocka_unit_test(bodies_are_placed),
         cmocka_unit_test(bodies_say_whom_they_meet),
+        cmocka_unit_test(contact_pairs_arrive),
+        cmocka_unit_test(bad_contact_pairs_have_a_line),
         cmocka_unit_test(particles_have_masses_or_inverse_masses),
         cmocka_unit_test(constraints_keep_their_order_and_numbers),
         cmocka_unit_test(vertices_are_selected),

@@ -67,6 +67,37 @@ static void print_bodies(const pliant_model *model)
     }
 }
 
+static const char *name_or_dash(const char *name) { return name && *name ? name : "-"; }
+
+/* The name of what a body has a contact pair with. */
+static const char *other_name(const pliant_model *model, const pliant_contact_pair_def *pair, char out[64])
+{
+    const char *name = pair->collider.id ? "" : pliant_model_body(model, pair->other).name;
+    for (uint32_t i = 0; pair->collider.id && i < pliant_model_collider_count(model); i++) {
+        pliant_collider           id;
+        const pliant_collider_def c = pliant_model_collider_at(model, i, &id);
+        if (id.id == pair->collider.id) name = memcpy(out, c.name, sizeof c.name);
+    }
+    return name_or_dash(name);
+}
+
+static void print_contact_pairs(const pliant_model *model)
+{
+    const uint32_t count = pliant_model_contact_pair_count(model);
+    if (count) printf("%u contact pair%s\n", count, count == 1 ? "" : "s");
+    for (uint32_t i = 0; i < count; i++) {
+        const pliant_contact_pair_def p = pliant_model_contact_pair_at(model, i);
+        char                          name[64] = "";
+        printf("  %-16s %s %s%s", pliant_model_body(model, p.body).name, p.ignore ? "ignores" : "and", p.collider.id ? "collider " : "",
+               other_name(model, &p, name));
+        if (p.friction_static >= 0) printf(", friction %.4g", (double)p.friction_static);
+        if (p.friction_dynamic >= 0 && p.friction_dynamic != p.friction_static) printf(", moving %.4g", (double)p.friction_dynamic);
+        if (p.restitution >= 0) printf(", restitution %.4g", (double)p.restitution);
+        if (p.adhesion > 0) printf(", adhesion %.4g N", (double)p.adhesion);
+        printf("\n");
+    }
+}
+
 static void print_text(const char *path, const pliant_model_file *file)
 {
     const pliant_model *model = file->model;
@@ -86,8 +117,9 @@ static void print_text(const char *path, const pliant_model_file *file)
     for (uint32_t i = 0; i < pliant_model_collider_count(model); i++) {
         pliant_collider     id;
         pliant_collider_def c = pliant_model_collider_at(model, i, &id);
-        printf("  %-16s %s%s\n", *c.name ? c.name : "-", pliant_shape_name(c.shape), c.stick ? ", sticky" : "");
+        printf("  %-16s %s%s\n", name_or_dash(c.name), pliant_shape_name(c.shape), c.stick ? ", sticky" : "");
     }
+    print_contact_pairs(model);
     printf("%u forces\n", pliant_model_force_count(model));
     printf("memory: model %zu bytes, state %zu bytes\n", t.model, t.state);
     printf("a frame: %llu bytes as .pc2, about %llu bytes as .csv\n", (unsigned long long)t.pc2, (unsigned long long)t.csv);
@@ -119,10 +151,11 @@ static void print_json(const char *path, const pliant_model_file *file)
     for (int k = 0; k < PLIANT_CONSTRAINT_COUNT; k++)
         printf("%s\"%s\": %u", k ? ", " : "", pliant_constraint_describe((pliant_constraint_kind)k)->name,
                pliant_model_constraint_count(model, (pliant_constraint_kind)k));
-    printf("}, \"colliders\": %u, \"forces\": %u, \"model_bytes\": %zu, \"state_bytes\": %zu, \"pc2_bytes_per_frame\": %llu, "
+    printf("}, \"colliders\": %u, \"forces\": %u, \"contact_pairs\": %u, \"model_bytes\": %zu, \"state_bytes\": %zu, "
+           "\"pc2_bytes_per_frame\": %llu, "
            "\"model_hash\": \"%016llx\"}\n",
-           pliant_model_collider_count(model), pliant_model_force_count(model), t.model, t.state, (unsigned long long)t.pc2,
-           (unsigned long long)pliant_model_hash(model));
+           pliant_model_collider_count(model), pliant_model_force_count(model), pliant_model_contact_pair_count(model), t.model, t.state,
+           (unsigned long long)t.pc2, (unsigned long long)pliant_model_hash(model));
 }
 
 static int check(const check_options *o, const char *path)

@@ -35,6 +35,7 @@
 #define pliant_contact_log_dropped pliantd_contact_log_dropped
 #define pliant_contact_log_events pliantd_contact_log_events
 #define pliant_contact_log_reset pliantd_contact_log_reset
+#define pliant_contact_pair_def_default pliantd_contact_pair_def_default
 #define pliant_cooked_write pliantd_cooked_write
 #define pliant_demo_scene pliantd_demo_scene
 #define pliant_eval_read_text pliantd_eval_read_text
@@ -98,6 +99,8 @@
 #define pliant_model_collider_at pliantd_model_collider_at
 #define pliant_model_collider_count pliantd_model_collider_count
 #define pliant_model_constraint_count pliantd_model_constraint_count
+#define pliant_model_contact_pair_at pliantd_model_contact_pair_at
+#define pliant_model_contact_pair_count pliantd_model_contact_pair_count
 #define pliant_model_data pliantd_model_data
 #define pliant_model_destroy pliantd_model_destroy
 #define pliant_model_faces pliantd_model_faces
@@ -157,6 +160,7 @@
 #define pliant_scene_attach pliantd_scene_attach
 #define pliant_scene_attach_soft pliantd_scene_attach_soft
 #define pliant_scene_compile pliantd_scene_compile
+#define pliant_scene_contact_pair pliantd_scene_contact_pair
 #define pliant_scene_create pliantd_scene_create
 #define pliant_scene_def_default pliantd_scene_def_default
 #define pliant_scene_destroy pliantd_scene_destroy

@@ -126,6 +126,12 @@ PLIANT_API uint32_t pliant_model_force_count(const pliant_model *model);
 /** Force number `index`. */
 PLIANT_API pliant_force_def pliant_model_force_at(const pliant_model *model, uint32_t index);
 
+/** How many contact pairs there are. */
+PLIANT_API uint32_t pliant_model_contact_pair_count(const pliant_model *model);
+
+/** Contact pair number `index`: those of bodies by their order, `body` not behind `other`, and after a body's those with colliders. */
+PLIANT_API pliant_contact_pair_def pliant_model_contact_pair_at(const pliant_model *model, uint32_t index);
+
 /** Bytes of one state of this model. */
 PLIANT_API size_t pliant_model_state_size(const pliant_model *model);
 

@@ -86,6 +86,7 @@ typedef struct pliant_material {
     pliant_real friction_static;  /**< default -1: whatever the collider has */
     pliant_real friction_dynamic; /**< default -1: whatever the collider has */
     pliant_real restitution;      /**< default -1: whatever the collider has */
+    pliant_real rolling_friction; /**< of ropes, across themselves where they lie on something; default -1: they do not roll, but slide */
     pliant_real damping;          /**< 1/s, of all that is not rigid motion of the body (Müller 2007, 3.5) */
     pliant_real drag;             /**< 1/s, of every velocity */
     pliant_real air_drag;         /**< drag coefficient of triangles in wind; default 1 */
@@ -458,6 +459,27 @@ PLIANT_API pliant_collider pliant_scene_add_sphere(pliant_scene *scene, pliant_r
 
 /** A floor at y = `height`. */
 PLIANT_API pliant_collider pliant_scene_add_floor(pliant_scene *scene, pliant_real height);
+
+/* ---- contact pairs ---- */
+
+/** What a body is to another, to itself, or to a collider where they touch, in place of what their materials say together:
+ * docs/contact.md. */
+typedef struct pliant_contact_pair_def {
+    size_t          size;
+    pliant_body     body;
+    pliant_body     other;            /**< may be the same one: a body with itself */
+    pliant_collider collider;         /**< instead of `other` */
+    bool            ignore;           /**< they do not meet, whatever their groups; default false */
+    pliant_real     friction_static;  /**< default -1: what both say together */
+    pliant_real     friction_dynamic; /**< default -1: what both say together */
+    pliant_real     restitution;      /**< default -1: what both say together */
+    pliant_real     adhesion;         /**< N that each contact holds on with, between bodies; default 0 */
+} pliant_contact_pair_def;
+
+PLIANT_API pliant_contact_pair_def pliant_contact_pair_def_default(void);
+
+/** Says what two are to each other; once per pair, in either order. */
+PLIANT_API pliant_code pliant_scene_contact_pair(pliant_scene *scene, const pliant_contact_pair_def *def, pliant_error *error);
 
 /* ---- forces ---- */
 

@@ -308,7 +308,7 @@ typedef struct pliant_contact {
 /** Copies up to `capacity` contacts of the last substep, by particle and collider; returns how many there are. Only those that pushed. */
 PLIANT_API uint32_t pliant_solver_contacts(const pliant_solver *solver, pliant_contact *out, uint32_t capacity);
 
-/** Parts of bodies that push each other: a corner and a triangle, or two edges. */
+/** Parts of bodies that push each other, or hold on to each other: a corner and a triangle, or two edges. */
 typedef struct pliant_pair_contact {
     pliant_body     bodies[2];    /**< of the first side and of the second; the same twice where a body touches itself */
     pliant_particle particles[4]; /**< the corners of both sides; places that are not needed have body id 0 */
@@ -316,11 +316,12 @@ typedef struct pliant_pair_contact {
     pliant_vec3     point;        /**< midway between the nearest points */
     pliant_vec3     normal;       /**< from the second side to the first */
     pliant_real     distance;     /**< m, between the sides along the normal; their thicknesses together, where they rest */
-    pliant_real     force;        /**< N, normal, in the last substep: the first side gets it along the normal, the second against it */
-    pliant_real     friction;     /**< N, along the surface */
+    pliant_real     force;    /**< N, normal, in the last substep: the first side gets it along the normal, the second against it; below 0
+                                       where adhesion holds them */
+    pliant_real     friction; /**< N, along the surface */
 } pliant_pair_contact;
 
-/** Copies up to `capacity` contacts of bodies with each other, and with themselves, in the last substep: those that pushed, in the order in which
+/** Copies up to `capacity` contacts of bodies with each other, and with themselves, in the last substep: those that pushed or pulled, in the order in which
  * they were solved; returns how many there are. Places are those that constraints and contacts left. */
 PLIANT_API uint32_t pliant_solver_pair_contacts(const pliant_solver *solver, pliant_pair_contact *out, uint32_t capacity);
 

@@ -412,6 +412,10 @@ KERNEL void begin_lanes(pliant__pair_rows *r, const pliant_real *begun, const pl
         const vvec  normal = vscale(between, vinverse(gap));
         const vreal distance = load_lanes(r->at.distance + i), closer = distance - gap;
         const vreal ease = vmin(vsplat(PLIANT__PAIR_EASE * h), closer * PLIANT__PAIR_RECOVERS);
+        if (r->rolls) {
+            const vvec across = vcross(normal, load_vec((const pliant_real(*)[PLIANT__BLOCK])r->across, i));
+            store_vec(r->across, i, vscale(across, vinverse(vlength(across))));
+        }
         if (!edges) merge_weights(&r->at, i, weight);
         for (uint32_t k = 0; k < 4; k++) {
             const vreal pull = w[k] * weight[k];
@@ -454,6 +458,22 @@ KERNEL void load_weights(const pliant__pair_rows *r, uint32_t i, vreal *weight)
     for (uint32_t k = 0; k < 4; k++) weight[k] = load_lanes(r->weight[k] + i);
 }
 
+/* What friction leaves of what would undo all slip, where rows press on each other by `press`. */
+KERNEL vvec bound_friction(const pliant__pair_rows *r, uint32_t i, vvec whole, vreal press)
+{
+    const vreal pull = vlength(whole), least = load_lanes(r->friction_static + i) * press;
+    return vscale(whole, vselect(pull > least, load_lanes(r->friction_dynamic + i) * press * vinverse(pull), vsplat(1)));
+}
+
+/* Where some roll: across them apart. */
+KERNEL vvec bound_rolling(const pliant__pair_rows *r, uint32_t i, vvec whole, vreal press)
+{
+    const vvec  across = load_vec((const pliant_real(*)[PLIANT__BLOCK])r->across, i);
+    const vreal most = load_lanes(r->rolling + i) * press, part = vdot(across, whole);
+    const vvec  along = bound_friction(r, i, vsub(whole, vscale(across, part)), press);
+    return vadd(along, vscale(across, vmax(vmin(part, most), -most)));
+}
+
 void PLIANT__OF_WIDTH(project_pairs)(pliant__pair_rows *r, pliant_real *positions)
 {
     for (uint32_t i = 0; i < PLIANT__BLOCK; i += W) {
@@ -465,16 +485,14 @@ void PLIANT__OF_WIDTH(project_pairs)(pliant__pair_rows *r, pliant_real *position
                    was = load_vec((const pliant_real(*)[PLIANT__BLOCK])r->friction, i);
         const vreal    inverse = load_lanes(r->inverse + i), before = load_lanes(r->lambda + i);
         const vreal    C = vdot(normal, pair_between(x, weight)) - load_lanes(r->target + i);
-        const vreal    lambda = vmax(before - C * inverse, vsplat(0));
-        const uint32_t acts = bits_of((lambda > K(0)) | (before > K(0))) & EVERY_LANE & (uint32_t)r->rows >> i;
+        const vreal    hold = load_lanes(r->hold + i), lambda = vmax(before - C * inverse, vsplat(0) - hold);
+        const uint32_t acts = bits_of((lambda > K(0)) | (before > K(0)) | (hold > K(0))) & EVERY_LANE & (uint32_t)r->rows >> i;
         if (!acts) continue;
         push_corners(r, i, vscale(normal, lambda - before), x);
         vvec slip = vsub(pair_between(x, weight), load_vec((const pliant_real(*)[PLIANT__BLOCK])r->begun, i));
         slip = vsub(slip, vscale(normal, vdot(normal, slip)));
-        vvec        whole = vsub(was, vscale(slip, inverse));
-        const vreal pull = vlength(whole), least = load_lanes(r->friction_static + i) * lambda;
-        const vreal share = vselect(pull > least, load_lanes(r->friction_dynamic + i) * lambda * vinverse(pull), vsplat(1));
-        whole = vscale(whole, share);
+        vvec whole = vsub(was, vscale(slip, inverse));
+        whole = r->rolls ? bound_rolling(r, i, whole, lambda + hold) : bound_friction(r, i, whole, lambda + hold);
         push_corners(r, i, vsub(whole, was), x);
         store_lanes(r->lambda + i, lambda);
         store_vec(r->friction, i, whole);

@@ -84,6 +84,7 @@ static void copy_material(pliant__model_body *m, const pliant_material *material
     m->friction_static = material->friction_static;
     m->friction_dynamic = material->friction_dynamic;
     m->restitution = material->restitution;
+    m->rolling_friction = m->type == PLIANT_BODY_ROPE ? material->rolling_friction : -1;
     m->damping = material->damping;
     m->drag = material->drag;
     m->air_drag = material->air_drag;

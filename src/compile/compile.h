@@ -70,12 +70,13 @@ bool pliant__lay_out_colliders(pliant__compiler *c); /* colliders.c: for the pas
 bool pliant__lay_out_field(pliant__compiler *c, const pliant__draft_collider *d, pliant__model_facets *out);  /* facets.c: likewise */
 bool pliant__lay_out_facets(pliant__compiler *c, const pliant__draft_collider *d, pliant__model_facets *out); /* facets.c: likewise */
 bool pliant__lay_out_grid(pliant__compiler *c, const pliant__draft_collider *d, pliant__model_grid *out);     /* grid.c: likewise */
-bool pliant__lay_out_skins(pliant__compiler *c);    /* skins.c: what garments must not leave */
-bool pliant__lay_out_elements(pliant__compiler *c); /* elements.c: what may meet whom */
-bool pliant__collect_rows(pliant__compiler *c);     /* rows.c: constraints to rows, laws merged */
-bool pliant__patch_rows(pliant__compiler *c);       /* patch.c: rows to patches, and those to rounds */
-bool pliant__find_regular(pliant__compiler *c);     /* regular.c: families of tiles; other rows of tiles lose their patch */
-bool pliant__pack(pliant__compiler *c);             /* pack.c: patch by patch, rows to batches */
+bool pliant__lay_out_skins(pliant__compiler *c);         /* skins.c: what garments must not leave */
+bool pliant__lay_out_contact_pairs(pliant__compiler *c); /* contact_pairs.c: what two are to each other */
+bool pliant__lay_out_elements(pliant__compiler *c);      /* elements.c: what may meet whom */
+bool pliant__collect_rows(pliant__compiler *c);          /* rows.c: constraints to rows, laws merged */
+bool pliant__patch_rows(pliant__compiler *c);            /* patch.c: rows to patches, and those to rounds */
+bool pliant__find_regular(pliant__compiler *c);          /* regular.c: families of tiles; other rows of tiles lose their patch */
+bool pliant__pack(pliant__compiler *c);                  /* pack.c: patch by patch, rows to batches */
 
 /* Colours of rows with one patch and kind, so that two of one colour share no particle that moves. `used`: room for the patch's slots, all
  * zero, and so again in the end. */

@@ -357,3 +357,26 @@ pliant_force_def pliant_model_force_at(const pliant_model *model, uint32_t index
     d.air_density = f->air_density;
     return d;
 }
+
+/* ---- contact pairs ---- */
+
+uint32_t pliant_model_contact_pair_count(const pliant_model *model) { return model ? (uint32_t)model_count(model, contact_pairs) : 0; }
+
+pliant_contact_pair_def pliant_model_contact_pair_at(const pliant_model *model, uint32_t index)
+{
+    pliant_contact_pair_def d = pliant_contact_pair_def_default();
+    if (index >= pliant_model_contact_pair_count(model)) return d;
+    const pliant__model_contact_pair *p = &model->contact_pairs[index];
+    const uint32_t                    bodies = pliant_model_body_count(model);
+    d.body.id = model->bodies[p->body].id;
+    if (p->other < bodies)
+        d.other.id = model->bodies[p->other].id;
+    else
+        d.collider.id = model->colliders[p->other - bodies].id;
+    d.ignore = p->ignore != 0;
+    d.friction_static = p->friction_static;
+    d.friction_dynamic = p->friction_dynamic;
+    d.restitution = p->restitution;
+    d.adhesion = p->adhesion;
+    return d;
+}

@@ -126,6 +126,7 @@ typedef struct pliant__model_body {
     uint32_t    first_target, target_count; /* into body_target */
     uint32_t    first_skin, skin_count, first_listed_skin, listed_skin_count, first_skin_triangle, skin_triangle_count;
     pliant_real thickness, friction_static, friction_dynamic, restitution;
+    pliant_real rolling_friction, unused_real; /* below 0: it does not roll; ropes alone do */
     pliant_real damping, drag, air_drag, air_lift;
     uint32_t    self_contact, contact_group, contact_mask, unused;
     double      mass;
@@ -204,6 +205,14 @@ typedef struct pliant__model_embedding {
     pliant_real weights[4];
 } pliant__model_embedding;
 
+/* What two are to each other where they touch; below 0: what both say together. */
+typedef struct pliant__model_contact_pair {
+    uint32_t    body, other; /* body <= other; colliders are numbered after all bodies */
+    uint32_t    ignore, unused;
+    pliant_real friction_static, friction_dynamic, restitution;
+    pliant_real adhesion; /* N */
+} pliant__model_contact_pair;
+
 /* X(type, name, meaning) */
 #define MODEL_ARRAYS(X)                                                                                                 \
     X(pliant_real, x, "4 per slot: initial position, inverse mass as it is at the start (0 while pinned)")              \
@@ -260,6 +269,7 @@ typedef struct pliant__model_embedding {
     X(pliant__model_box, collider_node, "trees of boxes")                                                               \
     X(float, collider_distance, "of fields: m, x runs fastest, then y")                                                 \
     X(pliant__model_force, forces, "in order")                                                                          \
+    X(pliant__model_contact_pair, contact_pairs, "ascending by body, then by other")                                    \
     X(uint32_t, elements, "3 slots each: surfaces of bodies that meet bodies: triangles, segments a b b, points a a a") \
     X(uint32_t, element_body, "per element: its body")                                                                  \
     X(uint8_t, element_owns, "per element, bits: 0 to 2 corners, 3 to 5 edges from a corner to the next that no element before it has")
@@ -324,6 +334,39 @@ static inline bool pliant__is_bdf2(const pliant_model *model) { return model->he
 
 /* How many elements an array has. */
 #define model_count(model, name) ((size_t)(model)->header->count[PLIANT__MODEL_##name])
+
+/* The particles beside a slot of a rope, or itself at an end: its direction goes from one to the other. */
+static inline void pliant__rope_neighbours(const pliant_model *m, const pliant__model_body *rope, uint32_t slot, uint32_t out[2])
+{
+    const uint32_t v = m->slot_vertex[slot], last = rope->vertex_count - 1;
+    out[0] = m->vertex_slot[rope->first_vertex + (v > 0 ? v - 1 : 0)];
+    out[1] = m->vertex_slot[rope->first_vertex + (v < last ? v + 1 : last)];
+}
+
+/* What a body and another, or a collider, are to each other, body <= other, or NULL where nothing is said. */
+static inline const pliant__model_contact_pair *pliant__contact_pair(const pliant_model *m, uint32_t body, uint32_t other)
+{
+    size_t low = 0, high = model_count(m, contact_pairs);
+    while (low < high) {
+        const size_t                      middle = low + (high - low) / 2;
+        const pliant__model_contact_pair *pair = &m->contact_pairs[middle];
+        if (pair->body == body && pair->other == other) return pair;
+        if (pair->body < body || (pair->body == body && pair->other < other))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+static inline bool pliant__ignores(const pliant_model *m, uint32_t body, uint32_t other)
+{
+    const pliant__model_contact_pair *pair = pliant__contact_pair(m, body, other);
+    return pair && pair->ignore;
+}
+
+/* What a pair says, or else what both say together. */
+static inline pliant_real pliant__said(pliant_real said, pliant_real together) { return said < 0 ? together : said; }
 
 static inline uint32_t pliant__blocks(const pliant__batch *b) { return (b->count + PLIANT__BLOCK - 1) / PLIANT__BLOCK; }
 

@@ -152,11 +152,22 @@ static void check_strokes(const pliant__compiler *c, const pliant__patch *p, uin
     assert(!left);
 }
 
+/* Contact pairs ascend, so that they can be looked up, and are of bodies and colliders that there are. */
+static void check_contact_pairs(const pliant__compiler *c)
+{
+    for (size_t i = 0; i < c->contact_pairs.count; i++) {
+        const pliant__model_contact_pair *p = &c->contact_pairs.data[i], *before = i ? p - 1 : NULL;
+        assert(p->body <= p->other && p->body < c->bodies.count && p->other < c->bodies.count + c->colliders.count);
+        assert(!before || before->body < p->body || (before->body == p->body && before->other < p->other));
+    }
+}
+
 void pliant__check_promises(const pliant__compiler *c)
 {
     uint32_t *wave_of = pliant__alloc_array(c->allocator, c->header.slot_count, sizeof *wave_of);
     check_bodies(c);
     check_slots(c);
+    check_contact_pairs(c);
     for (size_t i = 0; i < c->batches.count; i++) {
         check_batch(c, &c->batches.data[i]);
         if (wave_of) check_wave(c, &c->batches.data[i], wave_of); /* without memory it goes unlooked at */

@@ -1,6 +1,6 @@
 /* A scene file, from its first key to a pliant_scene: the order in which its parts are read, and what belongs to the whole.
  *
- *   solver -> materials -> colliders -> bodies (each with pins, constraints and attachments) -> constraints between bodies -> forces
+ *   solver -> materials -> colliders -> bodies (each with pins, constraints and attachments) -> constraints between bodies -> contact pairs -> forces
  *
  * That is also the order in which constraints are solved where "order" is "given". */
 #include "io/file.h"
@@ -147,7 +147,7 @@ typedef struct file_spec {
     uint32_t            version, frames;
     double              fps;
     const char         *name, *description;
-    const pliant__node *solver, *materials, *bodies, *constraints, *colliders, *forces;
+    const pliant__node *solver, *materials, *bodies, *constraints, *colliders, *contact_pairs, *forces;
 } file_spec;
 
 static const pliant__key file_keys[] = {
@@ -203,6 +203,11 @@ static const pliant__key file_keys[] = {
                "{\"$ref\": \"#/$defs/capsule\"}, {\"$ref\": \"#/$defs/box\"}, {\"$ref\": \"#/$defs/hull\"}, {\"$ref\": \"#/$defs/mesh\"}, "
                "{\"$ref\": \"#/$defs/height_field\"}]}}",
      .text = "What bodies touch"},
+    {.name = "contact_pairs",
+     .type = PLIANT__KEY_NODE,
+     .offset = offsetof(file_spec, contact_pairs),
+     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/contact_pair\"}}",
+     .text = "What two are to each other where they touch"},
     {.name = "forces",
      .type = PLIANT__KEY_NODE,
      .offset = offsetof(file_spec, forces),
@@ -277,6 +282,7 @@ static bool read_file(pliant__reader *r, pliant_scene_file *file)
     if (!make_scene(r, s.solver) || !read_materials(r, s.materials)) return false;
     if (!read_each(r, s.colliders, pliant__read_collider) || !read_bodies(r, s.bodies)) return false;
     if (s.constraints && !pliant__read_constraints(r, s.constraints, NULL, 0)) return false;
+    if (!read_each(r, s.contact_pairs, pliant__read_contact_pair)) return false;
     if (!read_each(r, s.forces, pliant__read_force) || !read_replay(r)) return false;
     file->scene = r->scene;
     file->frames = s.frames;

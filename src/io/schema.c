@@ -7,16 +7,17 @@
 #include <string.h>
 
 static const pliant__object *const objects[] = {
-    &pliant__solver_object,     &pliant__law_object,           &pliant__friction_object,
-    &pliant__material_object,   &pliant__bend_object,          &pliant__cloth_object,
-    &pliant__soft_object,       &pliant__rope_object,          &pliant__particles_object,
-    &pliant__particle_object,   &pliant__pin_object,           &pliant__attachment_object,
-    &pliant__target_key_object, &pliant__plane_object,         &pliant__sphere_object,
-    &pliant__capsule_object,    &pliant__box_object,           &pliant__hull_object,
-    &pliant__mesh_object,       &pliant__height_field_object,  &pliant__distance_field_object,
-    &pliant__pose_key_object,   &pliant__acceleration_object,  &pliant__body_force_object,
-    &pliant__wind_object,       &pliant__baked_targets_object, &pliant__baked_pose_object,
-    &pliant__skin_object,       &pliant__backstop_object,      &pliant__frame_object,
+    &pliant__solver_object,       &pliant__law_object,           &pliant__friction_object,
+    &pliant__material_object,     &pliant__bend_object,          &pliant__cloth_object,
+    &pliant__soft_object,         &pliant__rope_object,          &pliant__particles_object,
+    &pliant__particle_object,     &pliant__pin_object,           &pliant__attachment_object,
+    &pliant__target_key_object,   &pliant__plane_object,         &pliant__sphere_object,
+    &pliant__capsule_object,      &pliant__box_object,           &pliant__hull_object,
+    &pliant__mesh_object,         &pliant__height_field_object,  &pliant__distance_field_object,
+    &pliant__pose_key_object,     &pliant__acceleration_object,  &pliant__body_force_object,
+    &pliant__wind_object,         &pliant__baked_targets_object, &pliant__baked_pose_object,
+    &pliant__skin_object,         &pliant__backstop_object,      &pliant__frame_object,
+    &pliant__contact_pair_object,
 };
 
 /* Text that is measured to its end and kept as far as there is room. */

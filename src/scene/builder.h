@@ -35,7 +35,8 @@
     X(collider_corners)         \
     X(collider_distances)       \
     X(collider_numbers)         \
-    X(forces)
+    X(forces)                   \
+    X(contact_pairs)
 
 /* How long each array was. */
 typedef struct pliant__mark {

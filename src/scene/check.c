@@ -108,9 +108,10 @@ bool pliant__check_material(const pliant_material *m, pliant_error *error)
            pliant__check_positive(m->density, "density", error) && pliant__check_not_negative(m->thickness, "thickness", error) &&
            check_surface(m->friction_static, HUGE_VAL, "friction_static", error) &&
            check_surface(m->friction_dynamic, HUGE_VAL, "friction_dynamic", error) &&
-           check_surface(m->restitution, 1, "restitution", error) && pliant__check_not_negative(m->damping, "damping", error) &&
-           pliant__check_not_negative(m->drag, "drag", error) && pliant__check_not_negative(m->air_drag, "air_drag", error) &&
-           pliant__check_not_negative(m->air_lift, "air_lift", error);
+           check_surface(m->restitution, 1, "restitution", error) &&
+           (m->rolling_friction == -1 || pliant__check_not_negative(m->rolling_friction, "rolling_friction", error)) &&
+           pliant__check_not_negative(m->damping, "damping", error) && pliant__check_not_negative(m->drag, "drag", error) &&
+           pliant__check_not_negative(m->air_drag, "air_drag", error) && pliant__check_not_negative(m->air_lift, "air_lift", error);
 }
 
 bool pliant__check_meeting(bool meets, const pliant_material *m, pliant_error *error)

@@ -148,6 +148,7 @@ struct pliant_scene {
     ARRAY(float) collider_distances;  /* of fields */
     ARRAY(pliant_real) collider_numbers;
     ARRAY(pliant_force_def) forces;
+    ARRAY(pliant_contact_pair_def) contact_pairs;
 };
 
 /* Lists the tethers that the scene's pins ask for now, as (free particle, pin, rest length) triples. Deterministic. False if out of

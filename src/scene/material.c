@@ -21,7 +21,7 @@ pliant_material pliant_material_default(void)
     m.size = sizeof m;
     m.density = 1;
     m.stretch = m.shear = m.bend = m.area = m.volume = pliant_law_default();
-    m.friction_static = m.friction_dynamic = m.restitution = -1;
+    m.friction_static = m.friction_dynamic = m.restitution = m.rolling_friction = -1;
     m.air_drag = 1;
     m.air_lift = (pliant_real)0.5;
     return m;

@@ -17,8 +17,9 @@ typedef struct entry {
     bool                 now, before; /* pushed in this step, in the one before */
     uint32_t             substep;     /* the last in which it pushed, from 1, and how often it did there */
     uint32_t             contacts;
-    double               force, friction, point[3], normal[3]; /* sums over substeps, the latter weighed by force */
-    pliant_contact_event event;                                /* as it was last */
+    double               force, friction;             /* sums over substeps */
+    double               weight, point[3], normal[3]; /* of forces, pulls too; the latter weighed by it */
+    pliant_contact_event event;                       /* as it was last */
 } entry;
 
 struct pliant_contact_log {
@@ -162,9 +163,11 @@ static void count_push(pliant_contact_log *l, entry *e, const push *p)
     e->contacts++;
     if (e->contacts > e->event.contacts) e->event.contacts = e->contacts;
     if (p->speed > (double)e->event.speed) e->event.speed = (pliant_real)p->speed;
+    const double weight = fabs(p->force);
     e->force += p->force;
     e->friction += p->friction;
-    for (uint32_t k = 0; k < 3; k++) e->point[k] += p->force * p->point[k], e->normal[k] += p->force * p->normal[k];
+    e->weight += weight;
+    for (uint32_t k = 0; k < 3; k++) e->point[k] += weight * p->point[k], e->normal[k] += weight * p->normal[k];
 }
 
 /* ---- a step ---- */
@@ -179,7 +182,7 @@ void pliant__log_begin(pliant_contact_log *l)
         if (e != &l->entries[i]) *e = l->entries[i];
         e->before = true;
         e->now = false;
-        e->force = e->friction = 0;
+        e->force = e->friction = e->weight = 0;
         memset(e->point, 0, sizeof e->point);
         memset(e->normal, 0, sizeof e->normal);
         *find(l, e->key) = kept;
@@ -294,7 +297,7 @@ static void finish_event(entry *e, uint32_t substeps)
         return;
     }
     const double n[3] = {e->normal[0], e->normal[1], e->normal[2]}, length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-    const double by = length > 1e-6 * e->force ? 1 / length : 0, to = 1 / e->force;
+    const double by = length > 1e-6 * e->weight ? 1 / length : 0, to = 1 / e->weight;
     v->normal = v3((pliant_real)(n[0] * by), (pliant_real)(n[1] * by), (pliant_real)(n[2] * by));
     v->point = v3((pliant_real)(e->point[0] * to), (pliant_real)(e->point[1] * to), (pliant_real)(e->point[2] * to));
 }

@@ -20,6 +20,36 @@
 
 static pliant_real combined_friction(pliant_real body, pliant_real collider) { return body < 0 ? collider : r_sqrt(body * collider); }
 
+/* The number of a collider among contact pairs. */
+static uint32_t number_of(const pliant_solver *s, uint32_t collider) { return (uint32_t)model_count(s->model, bodies) + collider; }
+
+/* A rope rolls across itself. */
+static void add_rolling(const pliant_solver *s, const pliant__model_body *rope, pliant__touch *t)
+{
+    uint32_t end[2];
+    pliant__rope_neighbours(s->model, rope, t->slot, end);
+    const pliant_vec3 across = v3_cross(t->normal, v3_sub(pliant__slot_x(s->from, end[1]), pliant__slot_x(s->from, end[0])));
+    const pliant_real length = v3_length(across);
+    t->across = length > 0 ? v3_scale(across, 1 / length) : v3(0, 0, 0);
+    t->rolling = r_min(rope->rolling_friction, t->friction_dynamic);
+}
+
+static void add_materials(const pliant_solver *s, const pliant__model_body *b, pliant__touch *t)
+{
+    const pliant__model_collider     *c = &s->model->colliders[t->collider];
+    const pliant__model_contact_pair *own = pliant__contact_pair(s->model, (uint32_t)(b - s->model->bodies), number_of(s, t->collider));
+    t->friction_static = combined_friction(b->friction_static, c->friction_static);
+    t->friction_dynamic = combined_friction(b->friction_dynamic, c->friction_dynamic);
+    t->restitution = r_max(b->restitution, c->restitution);
+    if (own) {
+        t->friction_static = pliant__said(own->friction_static, t->friction_static);
+        t->friction_dynamic = pliant__said(own->friction_dynamic, t->friction_dynamic);
+        t->restitution = pliant__said(own->restitution, t->restitution);
+    }
+    t->rolls = b->rolling_friction >= 0;
+    if (t->rolls) add_rolling(s, b, t);
+}
+
 /* Where a collider is when the substep begins, as seen from a body: of a frame's motion that the body does not feel it has been carried along. */
 static pliant_pose before_of(const pliant_solver *s, size_t body, uint32_t collider)
 {
@@ -70,9 +100,7 @@ static void add_touch(pliant_solver *s, pliant__chunk_now *now, const pliant__mo
     t->drift = v3_sub(t->point, pose_apply(before, hit->point));
     pliant_vec3 path = v3_sub(pliant__slot_x(s->state->x, slot), pliant__slot_x(s->from, slot));
     t->approach = v3_dot(t->normal, v3_sub(path, t->drift)) / s->substep_rh;
-    t->friction_static = combined_friction(b->friction_static, c->friction_static);
-    t->friction_dynamic = combined_friction(b->friction_dynamic, c->friction_dynamic);
-    t->restitution = r_max(b->restitution, c->restitution);
+    add_materials(s, b, t);
     t->lambda = 0;
     t->friction = t->lost = v3(0, 0, 0);
     memset(t->earlier, 0, sizeof t->earlier);
@@ -146,10 +174,12 @@ typedef struct collider_mask {
 static bool masked(const collider_mask *m, uint32_t c) { return m->word[c / 64] >> c % 64 & 1; }
 static void mask(collider_mask *m, uint32_t c) { m->word[c / 64] |= (uint64_t)1 << c % 64; }
 
-/* Colliders near a chunk's paths, and where they are. */
+/* Colliders near a chunk's paths that its body does not ignore, and where they are. */
 typedef struct nearby {
-    collider_mask near;
-    pliant__box   box[MASKED];
+    const pliant_solver *s;
+    uint32_t             body;
+    collider_mask        near;
+    pliant__box          box[MASKED];
 } nearby;
 
 /* Which are near as paths are now. */
@@ -159,7 +189,10 @@ static uint32_t near_colliders(const pliant_solver *s, const pliant__chunk *chun
     pliant__box               mine = paths_box(s, chunk->first, chunk->count);
     uint32_t                  count = (uint32_t)model_count(s->model, colliders), any = 0;
     memset(&n->near, 0, sizeof n->near);
+    n->s = s;
+    n->body = chunk->body;
     for (uint32_t c = 0; c < count; c++) {
+        if (pliant__ignores(s->model, n->body, number_of(s, c))) continue;
         const pliant_pose before = before_of(s, chunk->body, c);
         const pliant_real grow = b->thickness + s->model->colliders[c].thickness + collider_reach(&s->colliders[c], before);
         pliant__box       its = collider_box(s, c, before, grow);
@@ -176,7 +209,8 @@ static uint32_t near_colliders(const pliant_solver *s, const pliant__chunk *chun
 /* Whether a collider is near a particle's own path: the particles of a chunk may lie in strips all over a tile. */
 static bool is_near(const nearby *n, uint32_t collider, const pliant__box *path)
 {
-    return collider >= MASKED || (masked(&n->near, collider) && boxes_meet(path, &n->box[collider]));
+    if (collider >= MASKED) return !pliant__ignores(n->s->model, n->body, number_of(n->s, collider));
+    return masked(&n->near, collider) && boxes_meet(path, &n->box[collider]);
 }
 
 static void find_in_chunk(void *solver, uint32_t index)
@@ -252,6 +286,19 @@ static void move_by(pliant__touch *t, pliant_vec3 *x, pliant_vec3 by)
     *x = moved;
 }
 
+/* What friction leaves of what would undo all slip; across what rolls apart. */
+static pliant_vec3 bound_friction(pliant__touch *t, pliant_vec3 whole, pliant_real press)
+{
+    const pliant_real most = t->rolls ? t->rolling * press : 0, part = t->rolls ? v3_dot(t->across, whole) : 0;
+    if (t->rolls) whole = v3_madd(whole, t->across, -part);
+    const pliant_real length = v3_length(whole);
+    t->slides = length > t->friction_static * press;
+    if (t->slides) whole = v3_scale(whole, t->friction_dynamic * press / length);
+    if (!t->rolls) return whole;
+    t->slides = t->slides || r_abs(part) > most;
+    return v3_madd(whole, t->across, r_max(r_min(part, most), -most));
+}
+
 static void project_touch(pliant_solver *s, pliant__touch *t)
 {
     pliant_vec3 x = pliant__slot_x(s->state->x, t->slot);
@@ -261,10 +308,7 @@ static void project_touch(pliant_solver *s, pliant__touch *t)
     if (lambda > 0 || v3_dot(t->friction, t->friction) > 0) {
         pliant_vec3 slip = v3_sub(v3_sub(x, pliant__slot_x(s->from, t->slot)), t->drift);
         slip = v3_madd(slip, t->normal, -v3_dot(t->normal, slip));
-        pliant_vec3 whole = v3_sub(t->friction, slip); /* all that would have to be undone */
-        pliant_real length = v3_length(whole);
-        t->slides = length > t->friction_static * lambda;
-        if (t->slides) whole = v3_scale(whole, t->friction_dynamic * lambda / length);
+        pliant_vec3 whole = bound_friction(t, v3_sub(t->friction, slip), lambda); /* of all that would have to be undone */
         move_by(t, &x, v3_sub(whole, t->friction));
         t->friction = whole;
     }
@@ -302,8 +346,13 @@ static bool bounce(pliant_solver *s, const pliant__touch *t, pliant_real resting
     pliant_real vn = v3_dot(t->normal, v), push = -t->restitution * t->approach - vn;
     if (!(push > 0)) return false;
     pliant_vec3 along = v3_madd(v, t->normal, -vn);
-    pliant_real speed = v3_length(along), slower = r_min(t->friction_dynamic * push, speed);
     v = v3_madd(v, t->normal, push);
+    if (t->rolls) {
+        const pliant_real part = v3_dot(t->across, along), most = t->rolling * push;
+        along = v3_madd(along, t->across, -part);
+        v = v3_madd(v, t->across, -r_max(r_min(part, most), -most));
+    }
+    pliant_real speed = v3_length(along), slower = r_min(t->friction_dynamic * push, speed);
     if (speed > 0) v = v3_madd(v, along, -slower / speed);
     pliant__set_slot_x(s->state->v, t->slot, v3_add(v, surface));
     return true;

@@ -180,7 +180,7 @@ static void count_pairs(pliant_solver *s)
     for (size_t b = 0; b < p->rows.count; b++)
         for (uint32_t i = 0; i < PLIANT__BLOCK; i++) {
             rows += p->rows.data[b].rows >> i & 1;
-            touching += p->rows.data[b].rows >> i & 1 && p->rows.data[b].lambda[i] > 0;
+            touching += p->rows.data[b].rows >> i & 1 && r_abs(p->rows.data[b].lambda[i]) > 0;
         }
     s->statistics.pairs = rows;
     s->statistics.pair_contacts = touching;

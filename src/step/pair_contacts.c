@@ -13,7 +13,7 @@ bool pliant__read_row(const pliant_solver *s, uint32_t number, pliant__pair_cont
 {
     const pliant__pair_rows *row = &s->pairs.rows.data[number / PLIANT__BLOCK];
     const uint32_t           lane = number % PLIANT__BLOCK;
-    if (!(row->rows >> lane & 1) || !(row->lambda[lane] > 0)) return false;
+    if (!(row->rows >> lane & 1) || !(r_abs(row->lambda[lane]) > 0)) return false;
     const uint32_t    first = row->at.edges ? 2 : 1;
     const pliant_vec3 origin = pliant__slot_x(s->state->x, row->at.slot[0][lane]);
     pliant_vec3       side[2] = {{0, 0, 0}, {0, 0, 0}}; /* the nearest points, from the origin */

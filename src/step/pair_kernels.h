@@ -26,6 +26,7 @@ typedef struct pliant__pair_rows {
     pliant__pair_lanes at;
     uint32_t           pair[PLIANT__BLOCK];
     pliant_real        friction_static[PLIANT__BLOCK], friction_dynamic[PLIANT__BLOCK], restitution[PLIANT__BLOCK];
+    pliant_real        hold[PLIANT__BLOCK];      /* kg m, the most that it pulls with: adhesion h^2 */
     pliant_real        weight[4][PLIANT__BLOCK]; /* of each slot in the distance: the nearest points; above 0 on the first side */
     pliant_real        pull[4][PLIANT__BLOCK];   /* the same times inverse masses */
     pliant_real        normal[3][PLIANT__BLOCK]; /* from the second side to the first */
@@ -33,10 +34,13 @@ typedef struct pliant__pair_rows {
     pliant_real        target[PLIANT__BLOCK];    /* m, the distance that it is to have */
     pliant_real        inverse[PLIANT__BLOCK];   /* 1 / sum of w weight^2; 0: nothing can move */
     pliant_real        approach[PLIANT__BLOCK];  /* m/s, along the normal as particles came; below 0: towards each other */
-    pliant_real        lambda[PLIANT__BLOCK];    /* kg m */
+    pliant_real        lambda[PLIANT__BLOCK];    /* kg m; below 0: it pulls */
     pliant_real        friction[3][PLIANT__BLOCK];
-    uint16_t           moves[4]; /* lanes whose slot moves, a bit each */
-    uint16_t           rows;     /* lanes that are pairs */
+    pliant_real        across[3][PLIANT__BLOCK]; /* where some roll: their axis, then the way along the plane that they roll; 0: does not */
+    pliant_real        rolling[PLIANT__BLOCK];   /* friction that way */
+    bool               rolls;                    /* some do */
+    uint16_t           moves[4];                 /* lanes whose slot moves, a bit each */
+    uint16_t           rows;                     /* lanes that are pairs */
 } pliant__pair_rows;
 
 /* How far particles are from where they were foreseen, all shifted alike: `ref` has where they were (x y z) and how far they may be from

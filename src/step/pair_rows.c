@@ -5,10 +5,12 @@
  *
  *   C = n . sum_k c_k x_k - distance >= 0,   c: weights of the nearest points, above 0 on the first side, below on the second
  *
- * projected like a constraint, with one multiplier that only pushes. Momentum stays; angular momentum but for what the points slip along the
+ * projected like a constraint, with one multiplier that only pushes; where bodies hold on to each other it pulls too, by no more than their adhesion,
+ * which is constant as long as the pair is a row, and so is what friction has beside the push (Derjaguin, Muller, Toporov 1975). Momentum stays; angular momentum but for what the points slip along the
  * plane in a substep. (A normal that followed the points as they slip would keep it, and turn a part of what pushes against what slides.)
  * Friction acts on positions: the slip since the substep began is undone while what undoes it is within mu_s lambda, and otherwise reduced by
- * mu_d lambda (Macklin 2014, Unified Particle Physics, eq. 24), weighted over the pair's particles.
+ * mu_d lambda (Macklin 2014, Unified Particle Physics, eq. 24), weighted over the pair's particles. A rope that rolls has its slip along itself and
+ * across itself apart, each with a friction of its own.
  *
  * What lay nearer than `distance` already comes no nearer, and apart by a part of what overlaps in each substep: all of it at once would be a
  * velocity that nothing had. That also makes what lies in a pile come to rest, though a sweep over rows leaves some of them unsolved.
@@ -225,6 +227,28 @@ static bool order_rows(pliant_solver *s)
 
 static pliant_real friction_of(pliant_real a, pliant_real b) { return a < 0 ? r_max(b, 0) : b < 0 ? a : r_sqrt(a * b); }
 
+/* The axis of a side that is a rope: of its segment, or between the neighbours of its corner. */
+static pliant_vec3 axis_of(const pliant_solver *s, const pliant__model_body *rope, const pliant__pair *pair, bool second)
+{
+    const uint32_t first = !second ? 0 : pair->edges ? 2 : 1;
+    uint32_t       end[2] = {pair->slot[first], pair->slot[first + 1]};
+    if (!second && !pair->edges) pliant__rope_neighbours(s->model, rope, pair->slot[0], end);
+    return v3_sub(pliant__slot_x(s->pairs.begun, end[1]), pliant__slot_x(s->pairs.begun, end[0]));
+}
+
+/* Of two that can roll the one that does so more easily rolls. */
+static void add_rolling(const pliant_solver *s, const pliant__pair *pair, const pliant__model_body *a, const pliant__model_body *b,
+                        pliant__pair_rows *rows, uint32_t lane)
+{
+    const bool                second = a->rolling_friction < 0 || (b->rolling_friction >= 0 && b->rolling_friction < a->rolling_friction);
+    const pliant__model_body *rope = second ? b : a;
+    const bool                rolls = rope->rolling_friction >= 0;
+    const pliant_vec3         axis = rolls ? axis_of(s, rope, pair, second) : v3(0, 0, 0);
+    rows->rolls |= rolls;
+    rows->across[0][lane] = axis.x, rows->across[1][lane] = axis.y, rows->across[2][lane] = axis.z;
+    rows->rolling[lane] = rolls ? r_min(rope->rolling_friction, rows->friction_dynamic[lane]) : 0;
+}
+
 /* What bodies of a pair are to each other. */
 static void add_materials(const pliant_solver *s, const pliant__pair *pair, pliant__pair_rows *rows, uint32_t lane)
 {
@@ -235,6 +259,16 @@ static void add_materials(const pliant_solver *s, const pliant__pair *pair, plia
     rows->friction_static[lane] = friction_of(p->friction_static, q->friction_static);
     rows->friction_dynamic[lane] = friction_of(p->friction_dynamic, q->friction_dynamic);
     rows->restitution[lane] = r_max(r_max(p->restitution, q->restitution), 0);
+    rows->hold[lane] = 0;
+    const pliant__model_contact_pair *own = pliant__contact_pair(s->model, a < b ? a : b, a < b ? b : a);
+    if (own) {
+        rows->friction_static[lane] = pliant__said(own->friction_static, rows->friction_static[lane]);
+        rows->friction_dynamic[lane] = pliant__said(own->friction_dynamic, rows->friction_dynamic[lane]);
+        rows->restitution[lane] = pliant__said(own->restitution, rows->restitution[lane]);
+        const bool points = p->type == PLIANT_BODY_PARTICLES && q->type == PLIANT_BODY_PARTICLES; /* each is the other's corner: two rows */
+        rows->hold[lane] = own->adhesion * s->rh * s->rh / (points ? 2 : 1);
+    }
+    if (s->pairs.rolls) add_rolling(s, pair, p, q, rows, lane);
 }
 
 static void begin_some(void *solver, uint32_t index)
@@ -247,6 +281,7 @@ static void begin_some(void *solver, uint32_t index)
         uint32_t           count = 0;
         while (count < PLIANT__BLOCK && rows->rows >> count & 1) count++;
         pliant__gather_pairs(s, p->pair.data, rows->pair, count, &rows->at);
+        rows->rolls = false;
         for (uint32_t i = 0; i < PLIANT__BLOCK; i++) add_materials(s, &p->pair.data[rows->pair[i < count ? i : 0]], rows, i);
         s->backend.kernels->begin_rows(rows, p->begun, s->state->x, s->substep_rh);
     }

@@ -122,6 +122,7 @@ bool pliant__make_pairs(pliant_solver *s)
     const size_t            slots = s->model->header->slot_count, four = 4 * sizeof(pliant_real);
     p->elements = (uint32_t)model_count(s->model, element_body);
     if (!p->elements) return true;
+    for (size_t i = 0; i < model_count(s->model, bodies); i++) p->rolls = p->rolls || s->model->bodies[i].rolling_friction >= 0;
     p->begun = pliant__alloc_array(a, slots, four);
     p->ref = pliant__alloc_array(a, slots, four);
     p->way = pliant__alloc_array(a, slots, four);
@@ -346,7 +347,8 @@ static size_t most_pairs(const pliant__pairs *p)
 static bool bodies_meet(const pliant_model *m, uint32_t a, uint32_t b)
 {
     const pliant__model_body *p = &m->bodies[a], *q = &m->bodies[b];
-    return a == b ? p->self_contact : (p->contact_group & q->contact_mask) && (q->contact_group & p->contact_mask);
+    const bool meet = a == b ? p->self_contact : (p->contact_group & q->contact_mask) && (q->contact_group & p->contact_mask);
+    return meet && !pliant__ignores(m, a < b ? a : b, a < b ? b : a);
 }
 
 void pliant__gather_pairs(const pliant_solver *s, const pliant__pair *pair, const uint32_t *number, uint32_t count, pliant__pair_lanes *out)

@@ -59,6 +59,7 @@ typedef void pliant__pair_question(const pliant__pair_lanes *at, const pliant_re
 typedef struct pliant__pairs {
     uint32_t      elements, slots; /* slots: that elements have */
     uint32_t     *slot;            /* these, ascending */
+    bool          rolls;           /* some body does */
     pliant__parts parts[PLIANT__PART_KINDS];
 
     /* per slot of the model */

@@ -89,7 +89,7 @@ static void row_bodies(const pliant__pairs *p, const pliant__pair_rows *rows, ui
     body[1] = p->parts[pair->edges ? PLIANT__EDGES : PLIANT__TRIANGLES].body[pair->part[1]];
 }
 
-/* Goes once over what pushes: marks bodies that are pushed by parts moved by keys, or lie on marked ones. Returns whether that marked any. */
+/* Goes once over what pushes or holds on: marks bodies that touch parts moved by keys, or lie on marked ones. Returns whether that marked any. */
 static bool spread_dragged(pliant_solver *s)
 {
     const pliant__pairs *p = &s->pairs;
@@ -98,7 +98,7 @@ static bool spread_dragged(pliant_solver *s)
         const pliant__pair_rows *rows = &p->rows.data[b];
         for (uint32_t i = 0; i < PLIANT__BLOCK; i++) {
             uint32_t body[2];
-            if (!(rows->rows >> i & 1) || !(rows->lambda[i] > 0)) continue;
+            if (!(rows->rows >> i & 1) || rows->lambda[i] == 0) continue;
             row_bodies(p, rows, i, body);
             bool gone = s->dragged[body[0]] || s->dragged[body[1]];
             for (uint32_t k = 0; k < 4 && !gone; k++) gone = has_gone(s, rows->at.slot[k][i]);

@@ -66,6 +66,9 @@ typedef struct pliant__touch {
     pliant_vec3  lost;       /* metres that positions could not hold */
     pliant__push earlier[2]; /* what it had done an iteration and two ago, for methods that extrapolate */
     bool         slides;     /* friction could not undo all */
+    bool         rolls;
+    pliant_real  rolling; /* of what rolls: its friction across itself, and which way that is along the surface */
+    pliant_vec3  across;
 } pliant__touch;
 
 /* What a chunk of slots remembers between stages. */

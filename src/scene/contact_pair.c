@@ -1,0 +1,66 @@
+/* What two are to each other where they touch. */
+#include "scene/builder.h"
+
+pliant_contact_pair_def pliant_contact_pair_def_default(void)
+{
+    pliant_contact_pair_def def;
+    memset(&def, 0, sizeof def);
+    def.size = sizeof def;
+    def.friction_static = def.friction_dynamic = def.restitution = -1;
+    return def;
+}
+
+/* Whether something is said: -1 says nothing. */
+static bool is_said(pliant_real value) { return value != -1; }
+
+static bool check_said(const pliant_contact_pair_def *def, pliant_error *error)
+{
+    if (is_said(def->friction_static) && !pliant__check_not_negative(def->friction_static, "friction_static", error)) return false;
+    if (is_said(def->friction_dynamic) && !pliant__check_not_negative(def->friction_dynamic, "friction_dynamic", error)) return false;
+    if (is_said(def->restitution) && !pliant__check_between(def->restitution, 0, 1, "restitution", error)) return false;
+    if (!pliant__check_not_negative(def->adhesion, "adhesion", error)) return false;
+    const bool any = is_said(def->friction_static) || is_said(def->friction_dynamic) || is_said(def->restitution) || def->adhesion > 0;
+    if (def->ignore && any)
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "what ignores each other does not touch; leave out either ignore or the rest");
+    return def->ignore || any ||
+           pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a contact pair says nothing; give friction, restitution, adhesion or ignore");
+}
+
+static bool check_collider(const pliant_scene *scene, const pliant_contact_pair_def *def, pliant_error *error)
+{
+    if (def->other.id)
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT,
+                            "a contact pair is of a body and another, or of a body and a collider, not of three");
+    if (def->adhesion > 0) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "adhesion is between bodies; make the collider a fixed body");
+    return def->collider.id <= scene->colliders.count ||
+           pliant__fail(error, PLIANT_ERROR_ARGUMENT, "there is no collider with id %u", def->collider.id);
+}
+
+static bool is_same(const pliant_contact_pair_def *a, const pliant_contact_pair_def *b)
+{
+    if (a->collider.id || b->collider.id) return a->collider.id == b->collider.id && a->body.id == b->body.id;
+    return (a->body.id == b->body.id && a->other.id == b->other.id) || (a->body.id == b->other.id && a->other.id == b->body.id);
+}
+
+static bool check_new(const pliant_scene *scene, const pliant_contact_pair_def *def, pliant_error *error)
+{
+    for (size_t i = 0; i < scene->contact_pairs.count; i++)
+        if (is_same(&scene->contact_pairs.data[i], def))
+            return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "these two are contact pair %zu already; say all of them there", i);
+    return true;
+}
+
+pliant_code pliant_scene_contact_pair(pliant_scene *scene, const pliant_contact_pair_def *def, pliant_error *error)
+{
+    if (!pliant__check_call(scene, def, error) ||
+        !pliant__check_size(def->size, sizeof *def, "pliant_contact_pair_def", "pliant_contact_pair_def_default", error) ||
+        !pliant__find_body(scene, def->body, error) ||
+        !(def->collider.id ? check_collider(scene, def, error) : pliant__find_body(scene, def->other, error) != NULL) ||
+        !check_said(def, error) || !check_new(scene, def, error) || !pliant__fits(scene->contact_pairs.count, 1, "contact pairs", error))
+        return PLIANT_ERROR_ARGUMENT;
+    if (!array_push(&scene->allocator, &scene->contact_pairs, *def)) {
+        pliant__fail_memory(error, sizeof *def, "a contact pair");
+        return PLIANT_ERROR_MEMORY;
+    }
+    return PLIANT_OK;
+}
