@@ -319,6 +319,13 @@ struct pliant_model {
 /* Whether its states have a history, and its steps use it: step/history.c. */
 static inline bool pliant__is_bdf2(const pliant_model *model) { return model->header->integration == PLIANT_INTEGRATION_BDF2; }
 
+/* Whether bodies, the model's numbers, meet each other. */
+static inline bool pliant__bodies_meet(const pliant_model *m, uint32_t a, uint32_t b)
+{
+    const pliant__model_body *p = &m->bodies[a], *q = &m->bodies[b];
+    return a == b ? p->self_contact : (p->contact_group & q->contact_mask) && (q->contact_group & p->contact_mask);
+}
+
 /* How many elements an array has. */
 #define model_count(model, name) ((size_t)(model)->header->count[PLIANT__MODEL_##name])
 
