@@ -60,7 +60,7 @@ typedef struct run_state {
     double         output_seconds; /* of it all: writing frames, and bringing them to the disk */
     double         started;
     uint32_t       restored, restored_frames; /* bodies put back, counted anew in each frame; frames in which any was */
-    uint64_t       pair_searches, particles_held; /* of all steps of this run */
+    uint64_t       pair_searches, particles_held, particles_limited; /* of all steps of this run */
     double         momentum_held;                                    /* kg m/s, likewise */
     bool           diverged;
     cli_keeper     keeper;
@@ -378,6 +378,7 @@ static bool step(run_state *r)
     const pliant_statistics s = pliant_solver_statistics(r->solver);
     r->pair_searches += s.pair_searches;
     r->particles_held += s.particles_held;
+    r->particles_limited += s.particles_limited;
     r->momentum_held += s.momentum_held;
     return true;
 }
@@ -439,9 +440,10 @@ static void print_residuals(const pliant_statistics *s)
 /* Pairs are those of the last substep, as contacts are; the rest is of the whole run, for a cut that is over would else not be seen. */
 static void print_pairs(const run_state *r, const pliant_statistics *s)
 {
-    printf("\"pairs\": %u, \"pair_contacts\": %u, \"pair_searches\": %llu, \"particles_held\": %llu, "
+    printf("\"pairs\": %u, \"pair_contacts\": %u, \"pair_searches\": %llu, \"particles_held\": %llu, \"particles_limited\": %llu, "
            "\"momentum_held\": ",
-           s->pairs, s->pair_contacts, (unsigned long long)r->pair_searches, (unsigned long long)r->particles_held);
+           s->pairs, s->pair_contacts, (unsigned long long)r->pair_searches, (unsigned long long)r->particles_held,
+           (unsigned long long)r->particles_limited);
     cli_print_json_number(r->momentum_held, 9);
     printf(", ");
 }
@@ -534,6 +536,7 @@ static void print_summary(const run_state *r)
         printf("contacts between bodies: %u pairs in the last substep, %u of them push; %llu searches; %llu paths cut, which took %.3g kg "
                "m/s\n",
                s.pairs, s.pair_contacts, (unsigned long long)r->pair_searches, (unsigned long long)r->particles_held, r->momentum_held);
+        if (r->particles_limited) printf("velocities limited %llu times (contact_bound)\n", (unsigned long long)r->particles_limited);
     }
     if (r->crossings.name && !r->crossings.frames) printf("no crossings (looking for them took %.3g s)\n", r->crossings.seconds);
     printf("largest stretch left %.3g %%\n", 100 * pliant_state_strain(r->state).largest);

@@ -273,6 +273,7 @@ typedef struct pliant_statistics {
     double      momentum_held;   /**< kg m/s, what that took from them */
     pliant_real max_speed;       /**< m/s, at the end */
     uint32_t    restored_bodies; /**< put back by PLIANT_DIVERGENCE_RESTORES */
+    uint32_t particles_limited; /**< in all substeps: whose velocity PLIANT_CONTACT_BOUND_SPEED limited; momentum_held has what that took */
 } pliant_statistics;
 
 /** Statistics of the last step. */

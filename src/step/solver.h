@@ -307,6 +307,7 @@ void   pliant__project_contacts(pliant_solver *s);                 /* contacts.c
 void   pliant__find_pairs(pliant_solver *s);                       /* pair_search.c */
 void   pliant__find_missed_pairs(pliant_solver *s);                /* pair_search.c: where somebody went astray since */
 void   pliant__project_pairs(pliant_solver *s);                    /* pair_rows.c: one sweep */
+void   pliant__note_ways(pliant_solver *s);                        /* pair_bounds.c: where particles are predicted to go */
 void   pliant__bound_pairs(pliant_solver *s);                      /* pair_bounds.c: cuts paths that lead through something */
 void   pliant__note_pair_contacts(pliant_solver *s);               /* pair_contacts.c: before paths are cut */
 void   pliant__project_singles(pliant_solver *s, bool first);      /* singles.c: users' constraints and grabs, one sweep */
