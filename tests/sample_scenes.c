@@ -721,7 +721,7 @@ static uint64_t mix_report(uint64_t h, const pliant_solver *solver, const pliant
         h = mix_real(mix_real(mix(h, s.constraints[k]), s.residual_max[k]), s.residual_mean[k]);
     h = mix(mix(mix(h, s.contacts), s.particles_in_contact), s.contacts_dropped);
     h = mix(mix(h, s.pairs), s.pair_contacts);
-    h = mix_real(mix(h, s.particles_held), s.momentum_held);
+    h = mix_real(mix(mix(h, s.particles_held), s.particles_limited), s.momentum_held);
     h = mix(mix_real(h, (double)s.max_speed), s.restored_bodies);
     const uint32_t count = pliant_solver_contacts(solver, contacts, 8192);
     assert_true(count <= 8192);

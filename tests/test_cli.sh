@@ -438,6 +438,26 @@ is "check says whom a body meets" grep -q 'ball .*, of groups 2, meets groups 6$
 is "and whether itself" grep -q 'other .*, meets itself, of groups 4, meets groups 2$' out
 run check meet.json --json
 is "check --json too" grep -q '"thickness": 0.1[0-9]*, "self_contact": true, "contact_group": 4, "contact_mask": 2}' out
+ends_with "a run in which nothing crosses" 0 run meet.json -q --json --crossings
+is "is told so" grep -q '"crossings": {"crossings": 0, "passages": 0, "frames": 0, .*"between": \[\]}, ' out
+is "and gives the same" bash -c '[ "$(sed -E "s/.*\"hash\": \"([^\"]*).*/\1/" out)" = "$("$1" run meet.json -q --json | sed -E "s/.*\"hash\": \"([^\"]*).*/\1/")" ]' _ "$pliant"
+run run meet.json --crossings
+is "the summary says so too" grep -q '^no crossings (looking for them took ' out
+printf '%s' '{"pliant": 1, "frames": 2, "solver": {"gravity": [0, 0, 0]}, "bodies": [
+{"type": "cloth", "name": "sheet", "cells": [3, 3], "thickness": 0.01, "contact_mask": 1},
+{"type": "cloth", "name": "wall", "cells": [2, 2], "thickness": 0.01, "contact_mask": 1, "fixed": true, "position": [0.1, 0.02, 0], "rotation": {"axis": [0, 0, 1], "angle": 80}},
+{"type": "cloth", "name": "aside", "cells": [2, 2], "position": [0, 0.01, 0], "rotation": {"axis": [1, 0, 0], "angle": 80}}]}' >crossed.json
+ends_with "bodies that begin crossed" 1 run crossed.json --crossings -q --json
+is "are told, with the frame" grep -qE '^crossed.json: frame 0: sheet and wall: [1-9][0-9]* crossings, 0 passages$' err
+is "and in the end" grep -qE '^crossed.json: [0-9]+ crossings and [0-9]+ passages in 3 of 3 frames, the first in frame 0: ' err
+is "and --json has them" grep -qE '"between": \[\{"bodies": \["sheet", "wall"\], "crossings": [1-9][0-9]*, "passages": [0-9]+, "frames": 3, "first": 0\}\]' out
+ends_with "without --crossings nobody looks" 0 run crossed.json -q --json
+ends_with "a check of bodies that begin crossed is good" 0 check crossed.json
+is "but says so, once" test "$(grep -cE '^pliant: note: crossed.json: sheet and wall cut through each other at the start, in [1-9][0-9]* pairs of triangles.*move them apart' err)" = 1 -a "$(wc -l <err)" = 1
+run check crossed.json --json
+is "--json too" grep -qE '"crossings": \[\{"bodies": \["sheet", "wall"\], "crossings": [1-9][0-9]*\}\]' out
+run check meet.json --json
+is "and where there are none" grep -q '"crossings": \[\]' out
 sed 's/"frames": 5/"frames": 40, "solver": {"on_divergence": "restore", "max_speed": 2}/; s/"pins": \[0, 4\]/"velocity": [0, -1.9, 0]/' good.json >restored.json
 ends_with "a run that puts a body back" 0 run restored.json --json
 is "the first time is said, with frame, body and particle" grep -qE '^restored.json: frame [0-9]+: particle [0-9]+ of flag moves at .* put back' err

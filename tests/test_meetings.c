@@ -43,7 +43,7 @@ static void make(sheets *s, double gap, double fall, double each)
         n += 6;
     }
     assert_int_equal(n, 3 * TRIANGLES);
-    s->mesh = (pliant__moving_mesh){s->from, s->to, s->triangles, VERTICES, TRIANGLES};
+    s->mesh = (pliant__moving_mesh){s->from, s->to, s->triangles, VERTICES, TRIANGLES, NULL, NULL};
 }
 
 static pliant__motion motion_of(const sheets *s, const uint32_t v[4])

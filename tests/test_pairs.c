@@ -186,9 +186,17 @@ static const struct scene {
 
 #define SCENES (sizeof scenes / sizeof *scenes)
 
-static void begin(trial *w, const struct scene *scene)
+static void begin_bound(trial *w, pliant_contact_bound bound)
 {
     trial_begin(w, 9.81, 10, 1);
+    pliant_scene_destroy(w->scene);
+    w->def.contact_bound = bound;
+    trial_begin_def(w);
+}
+
+static void begin(trial *w, const struct scene *scene, pliant_contact_bound bound)
+{
+    begin_bound(w, bound);
     scene->build(w);
     trial_compile(w);
 }
@@ -214,12 +222,13 @@ static void nothing_crosses(void **unused)
     for (size_t i = 0; i < SCENES; i++) {
         trial    w;
         uint32_t pushed = 0;
-        begin(&w, &scenes[i]);
+        begin(&w, &scenes[i], PLIANT_CONTACT_BOUND_PATHS);
         for (uint32_t step = 0; step < scenes[i].steps; step++) {
             trial_run(&w, DT, 1);
             const pliant_statistics now = pliant_solver_statistics(w.solver);
             const size_t            found = crossings_now(&w);
             pushed += now.pair_contacts;
+            assert_int_equal(now.particles_limited, 0);
             if (found) fail_msg("%s: %zu pairs of triangles cross after step %u", scenes[i].name, found, step + 1);
         }
         if (!pushed) fail_msg("%s: nobody met", scenes[i].name);
@@ -244,6 +253,139 @@ static void otherwise_they_cross(void **unused)
         found += crossings_now(&w);
     }
     assert_true(found > 0);
+    trial_end(&w);
+}
+
+/* ---- velocities are limited instead of paths being cut ---- */
+
+static void shoot(trial *w, double speed)
+{
+    for (int i = 0; i < 2; i++) pin_corners(w, add_sheet(w, 12, 0.8, 0.01, vec(0, -0.05 * i, 0), vec(0, 0, 0)), 12);
+    add_jelly(w, 3, 0.2, 0.01, vec(0, 0.2, 0), vec(0, -speed, 0), false);
+    trial_compile(w);
+}
+
+/* Without a path that is cut, a jelly at a moderate speed does not pass sheets either. */
+static void moderate_speed_does_not_pass(void **unused)
+{
+    (void)unused;
+    trial    w;
+    uint32_t pushed = 0;
+    begin_bound(&w, PLIANT_CONTACT_BOUND_SPEED);
+    shoot(&w, 3);
+    for (uint32_t step = 0; step < 40; step++) {
+        trial_run(&w, DT, 1);
+        const pliant_statistics now = pliant_solver_statistics(w.solver);
+        pushed += now.pair_contacts;
+        assert_int_equal(now.particles_held, 0);
+        const size_t found = crossings_now(&w);
+        if (found) fail_msg("%zu pairs of triangles cross after step %u", found, step + 1);
+    }
+    assert_true(pushed > 0);
+    trial_end(&w);
+}
+
+/* How far a place is from the straight way between two others. */
+static double off_way(const double x[3], const double from[3], const double to[3])
+{
+    double along = 0, length2 = 0, off = 0;
+    for (int k = 0; k < 3; k++) along += (x[k] - from[k]) * (to[k] - from[k]), length2 += (to[k] - from[k]) * (to[k] - from[k]);
+    const double share = length2 > 0 ? fmin(fmax(along / length2, 0), 1) : 0;
+    for (int k = 0; k < 3; k++) off += pow(x[k] - from[k] - share * (to[k] - from[k]), 2);
+    return sqrt(off);
+}
+
+/* Nothing of a surface ends a substep further from the way that it had without constraints than half of its thickness; where somebody would, that is counted. */
+static void velocities_stay_within_margins(void **unused)
+{
+    (void)unused;
+    const double h = DT / 10, margin = 0.005;
+    trial        w;
+    uint32_t     limited = 0;
+    double       farthest = 0, taken = 0;
+    begin_bound(&w, PLIANT_CONTACT_BOUND_SPEED);
+    shoot(&w, 20);
+    const size_t  slots = w.model->header->slot_count;
+    pliant_state *before = pliant_state_create(w.model, NULL);
+    bool         *surface = calloc(slots, sizeof *surface);
+    assert_non_null(before);
+    assert_non_null(surface);
+    for (size_t i = 0; i < 3 * model_count(w.model, element_body); i++) surface[w.model->elements[i]] = true;
+    for (uint32_t step = 0; step < 200; step++) {
+        assert_int_equal(pliant_state_copy(before, w.state), PLIANT_OK);
+        pliant_inputs_reset(w.inputs, h);
+        assert_int_equal(pliant_inputs_substeps(w.inputs, 1, 1), PLIANT_OK);
+        assert_int_equal(pliant_solver_step(w.solver, w.state, w.inputs), PLIANT_OK);
+        for (size_t i = 0; i < slots; i++) {
+            if (!surface[i]) continue;
+            double from[3], to[3], x[3];
+            if (before->x[4 * i + 3] == 0) continue;
+            for (size_t k = 0; k < 3; k++) {
+                from[k] = (double)before->x[4 * i + k];
+                x[k] = (double)w.state->x[4 * i + k];
+                to[k] = from[k] + h * ((double)before->v[4 * i + k] - (k == 1 ? 9.81 * h : 0));
+            }
+            farthest = fmax(farthest, off_way(x, from, to));
+        }
+        const pliant_statistics now = pliant_solver_statistics(w.solver);
+        limited += now.particles_limited;
+        taken += now.momentum_held;
+        assert_int_equal(now.particles_held, 0);
+    }
+    near(farthest, margin, BOUND(1e-9, 1e-6));
+    assert_true(limited > 10 && taken > 0);
+    pliant_state_destroy(before);
+    free(surface);
+    trial_end(&w);
+}
+
+/* Speed alone is not limited: what flies freely, and what stops, loses nothing by it. */
+static void who_meets_nobody_is_not_limited(void **unused)
+{
+    (void)unused;
+    trial  w;
+    double v[3];
+    begin_bound(&w, PLIANT_CONTACT_BOUND_SPEED);
+    const pliant_body body = add_jelly(&w, 2, 0.2, 0.01, vec(0, 0, 0), vec(60, 0, 0), true);
+    add_sheet(&w, 6, 0.8, 0.01, vec(0, 2, 0), vec(0, 0, 40));
+    trial_compile(&w);
+    for (uint32_t step = 0; step < 20; step++) {
+        trial_run(&w, DT, 1);
+        assert_int_equal(pliant_solver_statistics(w.solver).particles_limited, 0);
+    }
+    speed_of(&w, body, 0, v);
+    near(v[0], 60, BOUND(1e-6, 1e-2));
+    trial_end(&w);
+}
+
+/* A saved model has the choice with it, and does the same. */
+static void saved_models_know_their_bound(void **unused)
+{
+    (void)unused;
+    trial  w;
+    size_t size;
+    begin_bound(&w, PLIANT_CONTACT_BOUND_SPEED);
+    shoot(&w, 20);
+    assert_int_equal(pliant_model_settings(w.model).contact_bound, PLIANT_CONTACT_BOUND_SPEED);
+    const void *data = pliant_model_data(w.model, &size);
+    void       *copy = aligned_alloc(64, (size + 63) / 64 * 64);
+    assert_non_null(copy);
+    memcpy(copy, data, size);
+    pliant_model  *mapped = pliant_model_map(copy, size, NULL, NULL);
+    pliant_state  *state = pliant_state_create(mapped, NULL);
+    pliant_solver *solver = pliant_solver_create(mapped, NULL, NULL);
+    assert_non_null(solver);
+    assert_int_equal(pliant_model_settings(mapped).contact_bound, PLIANT_CONTACT_BOUND_SPEED);
+    for (uint32_t step = 0; step < 10; step++) {
+        trial_run(&w, DT, 1);
+        pliant_inputs_reset(w.inputs, DT);
+        assert_int_equal(pliant_solver_step(solver, state, w.inputs), PLIANT_OK);
+    }
+    assert_true(pliant_state_hash(state) == pliant_state_hash(w.state));
+    pliant_solver_destroy(solver);
+    pliant_state_destroy(state);
+    pliant_model_destroy(mapped);
+    free(copy);
     trial_end(&w);
 }
 
@@ -655,7 +797,7 @@ static void a_body_ignores_itself(void **unused)
     trial all[2];
     for (int i = 0; i < 2; i++) {
         trial w;
-        begin(&w, &scenes[0]);
+        begin(&w, &scenes[0], PLIANT_CONTACT_BOUND_PATHS);
         pliant_state_destroy(w.state);
         pliant_solver_destroy(w.solver);
         pliant_inputs_destroy(w.inputs);
@@ -807,17 +949,18 @@ static void threads_and_solvers_do_not_matter(void **unused)
         uint32_t width, threads;
         bool     anew; /* the solver is thrown away after every step */
     } ways[] = {{1, 1, false}, {0, 2, false}, {4, 1, true}};
-    for (size_t i = 0; i < SCENES; i++) {
-        uint64_t hash = 0;
+    for (size_t i = 0; i < 2 * SCENES; i++) {
+        const struct scene *scene = &scenes[i / 2];
+        uint64_t            hash = 0;
         for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
             trial             w;
             pliant_solver_def def = pliant_solver_def_default();
             def.width = ways[k].width;
             def.threads = ways[k].threads;
-            begin(&w, &scenes[i]);
+            begin(&w, scene, i % 2 ? PLIANT_CONTACT_BOUND_SPEED : PLIANT_CONTACT_BOUND_PATHS);
             pliant_error   error = {.code = PLIANT_OK};
             pliant_solver *solver = pliant_solver_create(w.model, &def, &error);
-            for (uint32_t step = 0; step < scenes[i].steps / 2 && error.code != PLIANT_ERROR_UNAVAILABLE; step++) {
+            for (uint32_t step = 0; step < scene->steps / 2 && error.code != PLIANT_ERROR_UNAVAILABLE; step++) {
                 assert_non_null(solver);
                 pliant_inputs_reset(w.inputs, DT);
                 assert_int_equal(pliant_solver_step(solver, w.state, w.inputs), PLIANT_OK);
@@ -826,7 +969,7 @@ static void threads_and_solvers_do_not_matter(void **unused)
                 solver = pliant_solver_create(w.model, &def, NULL);
             }
             const uint64_t now = error.code == PLIANT_ERROR_UNAVAILABLE ? hash : pliant_state_hash(w.state); /* a build of one width */
-            if (k && now != hash) fail_msg("%s: another hash with %u lanes and %u threads", scenes[i].name, ways[k].width, ways[k].threads);
+            if (k && now != hash) fail_msg("%s: another hash with %u lanes and %u threads", scene->name, ways[k].width, ways[k].threads);
             hash = now;
             pliant_solver_destroy(solver);
             trial_end(&w);
@@ -869,7 +1012,7 @@ static void rows_keep_their_colours(void **unused)
     coloured *was = malloc(COLOURED * sizeof *was), *now = malloc(COLOURED * sizeof *now);
     assert_non_null(was);
     assert_non_null(now);
-    begin(&w, &scenes[1]);
+    begin(&w, &scenes[1], PLIANT_CONTACT_BOUND_PATHS);
     trial_run(&w, DT, 60);
     w.inputs->substeps = 1;
     for (uint32_t step = 0; step < 100; step++) {
@@ -952,7 +1095,7 @@ static void none_is_missed(void **unused)
     trial    w;
     size_t   near = 0;
     uint64_t some = 0, all = 0;
-    begin(&w, &scenes[1]);
+    begin(&w, &scenes[1], PLIANT_CONTACT_BOUND_PATHS);
     for (uint32_t step = 0; step < 60; step++) {
         const uint64_t before = w.solver->pairs.searches_for_some;
         trial_run(&w, DT, 1);
@@ -981,7 +1124,7 @@ static void common_motion_changes_no_answer(void **unused)
     trial               w;
     uint64_t            seed = 7;
     uint32_t            rows = 0, barriers = 0;
-    begin(&w, &scenes[0]);
+    begin(&w, &scenes[0], PLIANT_CONTACT_BOUND_PATHS);
     const pliant__kernels *all[2] = {w.solver->backend.kernels, w.solver->backend.serial};
     for (uint32_t round = 0; round < 4000; round++) {
         static pliant_real begun[4 * 4 * SIXTEEN], x[4 * 4 * SIXTEEN], moved[4 * 4 * SIXTEEN];
@@ -1043,7 +1186,7 @@ static void solver_without_memory(void **unused)
 {
     (void)unused;
     trial w;
-    begin(&w, &scenes[3]);
+    begin(&w, &scenes[3], PLIANT_CONTACT_BOUND_PATHS);
     pliant_solver_def def = pliant_solver_def_default();
     def.allocator = (pliant_allocator){alloc_some, release, NULL, NULL};
     pliant_solver *solver = NULL;
@@ -1131,6 +1274,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_crosses),
         cmocka_unit_test(otherwise_they_cross),
+        cmocka_unit_test(moderate_speed_does_not_pass),
+        cmocka_unit_test(velocities_stay_within_margins),
+        cmocka_unit_test(who_meets_nobody_is_not_limited),
+        cmocka_unit_test(saved_models_know_their_bound),
         cmocka_unit_test(momentum_is_kept),
         cmocka_unit_test(particles_bounce),
         cmocka_unit_test(rest_distances_are_let_be),

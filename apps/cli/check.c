@@ -1,7 +1,8 @@
 /* pliant check: validates a scene and says what it would simulate. */
-#include "cli.h"
+#include "crossings.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct check_options {
@@ -22,6 +23,53 @@ static const cli_option options[] = {
     CLI_OPTION_MEND(check_options),
     CLI_OPTION_ROOT(check_options),
 };
+
+/* Bodies that cut through each other as the scene begins. */
+typedef struct start {
+    pliant_crossing *found;
+    uint32_t         count;
+} start;
+
+static bool find_crossings(const pliant_model *model, start *out, pliant_error *error)
+{
+    pliant_state *state = pliant_state_create(model, error);
+    uint32_t      count = 0;
+    pliant_code   code = state ? pliant_state_crossings(state, NULL, 0, &count) : PLIANT_ERROR_MEMORY;
+    if (code == PLIANT_OK && count) {
+        out->found = calloc(count, sizeof *out->found);
+        out->count = count;
+        code = out->found ? pliant_state_crossings(state, out->found, count, &count) : PLIANT_ERROR_MEMORY;
+    }
+    if (code != PLIANT_OK) error->code = code;
+    pliant_state_destroy(state);
+    return code == PLIANT_OK;
+}
+
+static void note_crossings(const char *path, const pliant_model *model, const start *s)
+{
+    char text[512], bodies[160];
+    for (uint32_t i = 0; i < s->count; i++) {
+        snprintf(text, sizeof text,
+                 "%.200s: %s cut through each other at the start, in %u pairs of triangles, and will stay so; move them apart "
+                 "(docs/contact.md)",
+                 path, cli_two_bodies(model, s->found[i].bodies, bodies, sizeof bodies), s->found[i].count);
+        cli_print_notice(text, NULL);
+    }
+}
+
+static void print_crossings(const pliant_model *model, const start *s)
+{
+    printf("\"crossings\": [");
+    for (uint32_t i = 0; i < s->count; i++) {
+        printf("%s{\"bodies\": [", i ? ", " : "");
+        for (int k = 0; k < 2; k++) {
+            if (k) printf(", ");
+            cli_print_json_text(pliant_model_body(model, s->found[i].bodies[k]).name);
+        }
+        printf("], \"crossings\": %u}", s->found[i].count);
+    }
+    printf("], ");
+}
 
 typedef struct totals {
     size_t   model, state;
@@ -125,7 +173,7 @@ static void print_text(const char *path, const pliant_model_file *file)
     printf("a frame: %llu bytes as .pc2, about %llu bytes as .csv\n", (unsigned long long)t.pc2, (unsigned long long)t.csv);
 }
 
-static void print_json(const char *path, const pliant_model_file *file)
+static void print_json(const char *path, const pliant_model_file *file, const start *begun)
 {
     const pliant_model *model = file->model;
     pliant_scene_def    s = pliant_model_settings(model);
@@ -151,7 +199,9 @@ static void print_json(const char *path, const pliant_model_file *file)
     for (int k = 0; k < PLIANT_CONSTRAINT_COUNT; k++)
         printf("%s\"%s\": %u", k ? ", " : "", pliant_constraint_describe((pliant_constraint_kind)k)->name,
                pliant_model_constraint_count(model, (pliant_constraint_kind)k));
-    printf("}, \"colliders\": %u, \"forces\": %u, \"contact_pairs\": %u, \"model_bytes\": %zu, \"state_bytes\": %zu, "
+    printf("}, ");
+    print_crossings(model, begun);
+    printf("\"colliders\": %u, \"forces\": %u, \"contact_pairs\": %u, \"model_bytes\": %zu, \"state_bytes\": %zu, "
            "\"pc2_bytes_per_frame\": %llu, "
            "\"model_hash\": \"%016llx\"}\n",
            pliant_model_collider_count(model), pliant_model_force_count(model), pliant_model_contact_pair_count(model), t.model, t.state,
@@ -170,11 +220,14 @@ static int check(const check_options *o, const char *path)
     def.order_given = o->order != NULL;
     def.notice = cli_print_notice;
     if (!pliant_model_read(path, &def, &file, &error)) return cli_fail(&error);
-    bool good = cli_takes(file.model, &error);
+    start begun = {0};
+    bool  good = cli_takes(file.model, &error) && find_crossings(file.model, &begun, &error);
     if (!good && !*error.path) snprintf(error.path, sizeof error.path, "%.255s", path);
     int code = good ? CLI_GOOD : cli_fail(&error);
-    if (good && o->json) print_json(path, &file);
+    if (good && o->json) print_json(path, &file, &begun);
     if (good && !o->json) print_text(path, &file);
+    if (good) note_crossings(path, file.model, &begun);
+    free(begun.found);
     pliant_model_close(&file);
     return code;
 }

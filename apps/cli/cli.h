@@ -156,7 +156,7 @@ typedef struct cli_job {
     const pliant_method_def *method;               /* NULL: the scene's */
     const cli_paths         *outputs;
     const char              *last; /* a path that gets the last frame only; may be NULL */
-    bool                     quiet, json, new_solver, force;
+    bool                     quiet, json, new_solver, force, crossings;
     uint32_t                 hash_every;
     uint32_t                 start;               /* number of the first frame that outputs get */
     uint32_t                 subframes;           /* states that they get per frame; 0: one, or as the checkpoint has it */

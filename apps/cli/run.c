@@ -10,7 +10,7 @@ typedef struct run_options {
     cli_paths    outputs;
     uint32_t     frames, substeps, iterations, threads, hash_every, every, start, subframes;
     const char  *order, *replay, *method, *checkpoint, *resume, *profile;
-    bool         quiet, json, dump_order, mend, new_solver, force;
+    bool         quiet, json, dump_order, mend, new_solver, force, crossings;
     const char  *root;
 } run_options;
 
@@ -114,6 +114,11 @@ static const cli_option options[] = {
      .value = "FILE",
      .offset = offsetof(run_options, profile),
      .text = "write what each thread did when, step by step and patch by patch, for ui.perfetto.dev or chrome://tracing (docs/profile.md)"},
+    {.name = "crossings",
+     .type = CLI_FLAG,
+     .offset = offsetof(run_options, crossings),
+     .text = "look for bodies that cut through each other, in every frame and from substep to substep; exit code 1 if any do "
+             "(docs/contact.md)"},
     {.name = "hash-every",
      .type = CLI_COUNT,
      .value = "N",
@@ -224,6 +229,7 @@ static int run_with(const run_options *o, cli_profile *profile)
                        .json = o->json,
                        .new_solver = o->new_solver,
                        .force = o->force,
+                       .crossings = o->crossings,
                        .hash_every = o->hash_every,
                        .checkpoint = o->checkpoint,
                        .checkpoint_every = o->every ? o->every : 10,

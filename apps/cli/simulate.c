@@ -1,5 +1,6 @@
 /* A scene's frames into files: the loop that run and demo share. */
 #define _POSIX_C_SOURCE 200809L
+#include "crossings.h"
 #include "keeper.h"
 #include "profile.h"
 
@@ -58,11 +59,12 @@ typedef struct run_state {
     double         seconds;
     double         output_seconds; /* of it all: writing frames, and bringing them to the disk */
     double         started;
-    uint32_t       restored, restored_frames;     /* bodies put back, counted anew in each frame; frames in which any was */
-    uint64_t       pair_searches, particles_held; /* of all steps of this run */
-    double         momentum_held;                 /* kg m/s, likewise */
+    uint32_t       restored, restored_frames; /* bodies put back, counted anew in each frame; frames in which any was */
+    uint64_t       pair_searches, particles_held, particles_limited; /* of all steps of this run */
+    double         momentum_held;                                    /* kg m/s, likewise */
     bool           diverged;
     cli_keeper     keeper;
+    cli_crossings  crossings;
     pliant_error   error;
 
     pliant_method_def method; /* what it is solved with, and how finely; 0: as the scene says */
@@ -131,10 +133,12 @@ __attribute__((format(printf, 2, 3))) static bool fail_input(run_state *r, const
     return false;
 }
 
+static uint32_t substeps_of(const run_state *r) { return r->substeps ? r->substeps : pliant_model_settings(r->job->model).substeps; }
+
 /* Substeps that are a multiple, numbers that there are, and memory for the states on the way. */
 static bool make_between(run_state *r)
 {
-    uint32_t substeps = r->substeps ? r->substeps : pliant_model_settings(r->job->model).substeps;
+    const uint32_t substeps = substeps_of(r);
     if (substeps % r->subframes)
         return fail_input(r, "--subframes %u: the %u substeps of a frame are no multiple of it (--substeps changes them)", r->subframes,
                           substeps);
@@ -326,6 +330,23 @@ uint32_t cli_note_restored(const char *name, const pliant_model *model, const pl
     return bodies;
 }
 
+/* ---- a step ---- */
+
+/* With --crossings every substep is looked at. */
+static void look_at_substep(void *context, const pliant_state *state, uint32_t part)
+{
+    run_state     *r = context;
+    const uint32_t each = substeps_of(r) / r->subframes;
+    cli_crossings_substep(&r->crossings, state, r->done + 1, pliant_solver_statistics(r->solver).restored_bodies > 0);
+    if (part % each == 0) keep_part(r, state, part / each);
+}
+
+static pliant_code solve(run_state *r)
+{
+    if (!r->crossings.name) return pliant_solver_step_parts(r->solver, r->state, r->inputs, r->subframes, keep_part, r);
+    return pliant_solver_step_parts(r->solver, r->state, r->inputs, substeps_of(r), look_at_substep, r);
+}
+
 /* A body that was put back is no error, but no result either: the first time is said at once, how often at the end. */
 static void note_restored(run_state *r, const cli_progress *progress)
 {
@@ -340,13 +361,13 @@ static bool step(run_state *r)
         pliant_solver_destroy(r->solver);
         if (!make_solver(r)) return false;
     }
-    double      start = cli_seconds();
+    double      start = cli_seconds(), looked = r->crossings.seconds;
     pliant_code code = pliant_inputs_reset(r->inputs, 1 / r->job->fps);
     if (code == PLIANT_OK) code = pliant_inputs_substeps(r->inputs, r->substeps, r->iterations);
     cli_keeper_before_step(&r->keeper, r->state, r->done);
-    if (code == PLIANT_OK) code = pliant_solver_step_parts(r->solver, r->state, r->inputs, r->subframes, keep_part, r);
+    if (code == PLIANT_OK) code = solve(r);
     cli_keeper_after_step(&r->keeper);
-    r->seconds += cli_seconds() - start;
+    r->seconds += cli_seconds() - start - (r->crossings.seconds - looked);
     if (code != PLIANT_OK) {
         cli_explain_step(&r->error, code, r->job->model, r->solver, r->done + 1);
         snprintf(r->error.path, sizeof r->error.path, "%.200s", r->job->name);
@@ -357,6 +378,7 @@ static bool step(run_state *r)
     const pliant_statistics s = pliant_solver_statistics(r->solver);
     r->pair_searches += s.pair_searches;
     r->particles_held += s.particles_held;
+    r->particles_limited += s.particles_limited;
     r->momentum_held += s.momentum_held;
     return true;
 }
@@ -371,6 +393,10 @@ static bool run_frame(run_state *r, cli_progress *progress)
     cli_profile_enter(p, "frame", NULL);
     bool ok = step(r);
     if (ok) note_restored(r, progress);
+    if (ok && r->crossings.name) {
+        const bool put_back = pliant_solver_statistics(r->solver).restored_bodies > 0;
+        ok = cli_crossings_frame(&r->crossings, r->state, r->done, put_back, progress, &r->error);
+    }
     ok = ok && write_frame(r) && (!cli_keeper_wants(&r->keeper, r->done) || keep(r));
     cli_profile_leave(p);
     if (!ok || cli_profile_write(p, &why)) return ok;
@@ -381,6 +407,7 @@ static bool run_frame(run_state *r, cli_progress *progress)
 static bool run_frames(run_state *r, cli_progress *progress)
 {
     const cli_job *job = r->job;
+    if (job->crossings && !cli_crossings_start(&r->crossings, job->name, job->model, r->state, r->done, progress, &r->error)) return false;
     if (!r->written && r->keeper.path && !keep(r)) return false;
     if (!r->written && !write_frame(r)) return false;
     if (!cli_profile_write(job->profile, &r->error)) return false;
@@ -413,8 +440,10 @@ static void print_residuals(const pliant_statistics *s)
 /* Pairs are those of the last substep, as contacts are; the rest is of the whole run, for a cut that is over would else not be seen. */
 static void print_pairs(const run_state *r, const pliant_statistics *s)
 {
-    printf("\"pairs\": %u, \"pair_contacts\": %u, \"pair_searches\": %llu, \"particles_held\": %llu, \"momentum_held\": ", s->pairs,
-           s->pair_contacts, (unsigned long long)r->pair_searches, (unsigned long long)r->particles_held);
+    printf("\"pairs\": %u, \"pair_contacts\": %u, \"pair_searches\": %llu, \"particles_held\": %llu, \"particles_limited\": %llu, "
+           "\"momentum_held\": ",
+           s->pairs, s->pair_contacts, (unsigned long long)r->pair_searches, (unsigned long long)r->particles_held,
+           (unsigned long long)r->particles_limited);
     cli_print_json_number(r->momentum_held, 9);
     printf(", ");
 }
@@ -448,6 +477,7 @@ static void print_json(const run_state *r)
     cli_print_json_number(s.max_speed, 9);
     printf(", \"restored_bodies\": %u, ", r->restored);
     print_pairs(r, &s);
+    cli_crossings_print(&r->crossings);
     print_residuals(&s);
     if (r->job->profile) {
         printf(", \"profile\": ");
@@ -506,7 +536,9 @@ static void print_summary(const run_state *r)
         printf("contacts between bodies: %u pairs in the last substep, %u of them push; %llu searches; %llu paths cut, which took %.3g kg "
                "m/s\n",
                s.pairs, s.pair_contacts, (unsigned long long)r->pair_searches, (unsigned long long)r->particles_held, r->momentum_held);
+        if (r->particles_limited) printf("velocities limited %llu times (contact_bound)\n", (unsigned long long)r->particles_limited);
     }
+    if (r->crossings.name && !r->crossings.frames) printf("no crossings (looking for them took %.3g s)\n", r->crossings.seconds);
     printf("largest stretch left %.3g %%\n", 100 * pliant_state_strain(r->state).largest);
     printf("hash of the final state %016llx\n", (unsigned long long)pliant_state_hash(r->state));
     print_paths(r);
@@ -515,6 +547,7 @@ static void print_summary(const run_state *r)
 static void release(run_state *r)
 {
     cli_keeper_end(&r->keeper);
+    cli_crossings_end(&r->crossings);
     for (uint32_t i = 0; i < r->writer_count; i++) pliant_writer_leave(r->writers[i], NULL);
     pliant_inputs_destroy(r->inputs);
     pliant_state_destroy(r->state);
@@ -550,6 +583,7 @@ int cli_simulate(const cli_job *job)
     if (!early || !r.keeper.path) ok = finish_writers(&r, ok ? &r.error : NULL) && ok; /* else who goes on does it: it can take long */
     if (prepared) ok = finish_profile(&r, ok ? &r.error : NULL) && ok;
     int code = ok ? CLI_GOOD : cli_fail(&r.error);
+    if (cli_crossings_any(&r.crossings, r.done - r.first) && ok) code = CLI_CHECK_FAILED;
     if (r.restored > 1)
         fprintf(stderr, "%s: bodies were put back %u times, in %u of %u frames\n", job->name, r.restored, r.restored_frames, r.done);
     if (ok && early) {

@@ -201,12 +201,14 @@
 #define pliant_state_collider_pose pliantd_state_collider_pose
 #define pliant_state_copy pliantd_state_copy
 #define pliant_state_create pliantd_state_create
+#define pliant_state_crossings pliantd_state_crossings
 #define pliant_state_data pliantd_state_data
 #define pliant_state_destroy pliantd_state_destroy
 #define pliant_state_hash pliantd_state_hash
 #define pliant_state_inverse_masses pliantd_state_inverse_masses
 #define pliant_state_load pliantd_state_load
 #define pliant_state_model pliantd_state_model
+#define pliant_state_passages pliantd_state_passages
 #define pliant_state_pinned pliantd_state_pinned
 #define pliant_state_positions pliantd_state_positions
 #define pliant_state_reset pliantd_state_reset

@@ -77,6 +77,27 @@ PLIANT_API pliant_code pliant_query_overlap_box(const pliant_query *query, const
                                                 const pliant_query_filter *filter, pliant_query_overlap *out, uint32_t capacity,
                                                 uint32_t *count);
 
+/* ---- what went wrong between bodies ---- */
+
+/** Two bodies, or twice the same one, of which something is where nothing should be. */
+typedef struct pliant_crossing {
+    pliant_body bodies[2];
+    uint32_t    count;
+} pliant_crossing;
+
+/** Counts pairs of triangles that cut through each other in a state, where their bodies meet (groups, masks, `self_contact`), without rounding: an
+ * edge of one goes through the inside of the other. A rope's segment may go through a triangle likewise. What touches does not, nor does what can
+ * never move, nor what touched in the model at the start in one body. Writes up to `capacity` pairs of bodies to `out`, ordered by their place in the model, and how
+ * many there are to `count`. Takes memory and gives it back. PLIANT_ERROR_ARGUMENT without a state or `count`, PLIANT_ERROR_DIVERGED where a
+ * position is no finite number, PLIANT_ERROR_MEMORY. */
+PLIANT_API pliant_code pliant_state_crossings(const pliant_state *state, pliant_crossing *out, uint32_t capacity, uint32_t *count);
+
+/** Counts corners that meet triangles, and edges that meet edges, likewise, while each particle goes straight from where it is in `from` to
+ * where it is in `to`: two states of one model, a substep apart. None is missed, whatever rounding does (src/collide/continuous.h); what passes
+ * by within a billionth of the scene's size may be counted too. */
+PLIANT_API pliant_code pliant_state_passages(const pliant_state *from, const pliant_state *to, pliant_crossing *out, uint32_t capacity,
+                                             uint32_t *count);
+
 #ifdef __cplusplus
 }
 #endif

@@ -44,6 +44,12 @@ typedef enum pliant_on_divergence {
     PLIANT_DIVERGENCE_RESTORES /**< the body goes back to where the step began, at rest */
 } pliant_on_divergence;
 
+/** What keeps bodies that meet from passing through each other where their pairs have not been solved to the end: docs/contact.md. */
+typedef enum pliant_contact_bound {
+    PLIANT_CONTACT_BOUND_PATHS, /**< paths are cut, so that nothing passes through anything */
+    PLIANT_CONTACT_BOUND_SPEED  /**< velocities are limited to what pairs were found for, and something may pass */
+} pliant_contact_bound;
+
 /** What holds for a whole scene. */
 typedef struct pliant_scene_def {
     size_t            size;
@@ -58,7 +64,8 @@ typedef struct pliant_scene_def {
     pliant_real       max_speed;   /**< m/s; beyond it the run counts as diverged; default 1e4 */
     pliant_real       sleep_speed; /**< m/s; what has gone no further than that takes it in half a second sleeps; default 0: nothing does */
     pliant_on_divergence on_divergence;
-    pliant_integration   integration; /**< default PLIANT_INTEGRATION_FIRST_ORDER */
+    pliant_integration   integration;   /**< default PLIANT_INTEGRATION_FIRST_ORDER */
+    pliant_contact_bound contact_bound; /**< default PLIANT_CONTACT_BOUND_PATHS */
 } pliant_scene_def;
 
 PLIANT_API pliant_scene_def pliant_scene_def_default(void);

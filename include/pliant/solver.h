@@ -276,6 +276,7 @@ typedef struct pliant_statistics {
     uint32_t    sleeping;        /**< particles, at the end: pliant_scene_def.sleep_speed */
     pliant_real max_speed;       /**< m/s, at the end */
     uint32_t    restored_bodies; /**< put back by PLIANT_DIVERGENCE_RESTORES */
+    uint32_t particles_limited; /**< in all substeps: whose velocity PLIANT_CONTACT_BOUND_SPEED limited; momentum_held has what that took */
 } pliant_statistics;
 
 /** Statistics of the last step. */

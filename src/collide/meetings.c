@@ -153,6 +153,7 @@ static bool ask_pairs(work *w, pliant__mesh_meetings *out)
     const pliant__key *sorted = pliant__sort_keys(w->key, w->key + count, count);
     for (size_t i = 0; i < count && ok; i++) {
         const size_t e = (size_t)(sorted[i].key >> 32), f = (size_t)(sorted[i].key & UINT32_MAX);
+        if (w->m->counts && !w->m->counts(w->m->context, (uint32_t)e, (uint32_t)f)) continue;
         ok = ask_corners(w, e, f, out) && ask_corners(w, f, e, out) && ask_edges(w, e, f, out);
     }
     return ok;

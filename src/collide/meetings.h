@@ -11,6 +11,8 @@ typedef struct pliant__moving_mesh {
     const double   *from, *to; /* three coordinates per vertex */
     const uint32_t *triangles; /* three vertices each */
     uint32_t        vertex_count, count;
+    bool (*counts)(const void *context, uint32_t one, uint32_t other); /* whether two triangles are asked about at all; NULL: any two */
+    const void *context;
 } pliant__moving_mesh;
 
 typedef struct pliant__mesh_meeting {

@@ -21,6 +21,7 @@ static void write_header(pliant__compiler *c)
     h->order = s->order;
     h->integration = s->integration;
     h->on_divergence = s->on_divergence;
+    h->contact_bound = s->contact_bound;
     h->gravity[0] = s->gravity.x;
     h->gravity[1] = s->gravity.y;
     h->gravity[2] = s->gravity.z;

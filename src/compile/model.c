@@ -102,6 +102,7 @@ pliant_scene_def pliant_model_settings(const pliant_model *model)
     d.sleep_speed = h->sleep_speed;
     d.on_divergence = (pliant_on_divergence)h->on_divergence;
     d.integration = (pliant_integration)h->integration;
+    d.contact_bound = (pliant_contact_bound)h->contact_bound;
     return d;
 }
 

@@ -301,7 +301,7 @@ typedef struct pliant__model_header {
     uint32_t             solved_count;
     uint32_t             first_tether;                                  /* constraints from this id on are tethers */
     uint32_t             constraint_count[PLIANT_CONSTRAINT_COUNT + 1]; /* solved, per kind; users' last */
-    uint32_t             substeps, iterations, order, on_divergence, integration, wave_count;
+    uint32_t             substeps, iterations, order, on_divergence, integration, wave_count, contact_bound, unused;
     pliant_real          gravity[3], damping, drag, max_speed, sleep_speed;
     pliant__model_method method;
     _Alignas(8) uint64_t offset[PLIANT__MODEL_ARRAY_COUNT];
@@ -363,6 +363,14 @@ static inline bool pliant__ignores(const pliant_model *m, uint32_t body, uint32_
 {
     const pliant__model_contact_pair *pair = pliant__contact_pair(m, body, other);
     return pair && pair->ignore;
+}
+
+/* Whether bodies, the model's numbers, meet each other. */
+static inline bool pliant__bodies_meet(const pliant_model *m, uint32_t a, uint32_t b)
+{
+    const pliant__model_body *p = &m->bodies[a], *q = &m->bodies[b];
+    const bool meet = a == b ? p->self_contact : (p->contact_group & q->contact_mask) && (q->contact_group & p->contact_mask);
+    return meet && !pliant__ignores(m, a < b ? a : b, a < b ? b : a);
 }
 
 /* What a pair says, or else what both say together. */

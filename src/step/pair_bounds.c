@@ -186,6 +186,18 @@ static void count_pairs(pliant_solver *s)
     s->statistics.pair_contacts = touching;
 }
 
+/* What a particle that is put back by so much has lost, times the substep's length. */
+static void add_taken(const pliant_solver *s, uint32_t slot, pliant_vec3 back, double taken[3])
+{
+    const double w = (double)s->state->x[4 * (size_t)slot + 3];
+    taken[0] += (double)back.x / w, taken[1] += (double)back.y / w, taken[2] += (double)back.z / w;
+}
+
+static void note_taken(pliant_solver *s, const double taken[3])
+{
+    s->statistics.momentum_held += sqrt(taken[0] * taken[0] + taken[1] * taken[1] + taken[2] * taken[2]) / s->substep_h;
+}
+
 /* What was taken from particles whose paths were cut. */
 static void count_held(pliant_solver *s)
 {
@@ -193,12 +205,82 @@ static void count_held(pliant_solver *s)
     double               taken[3] = {0, 0, 0};
     for (uint32_t i = 0; i < p->slots; i++) {
         const pliant_vec3 back = v3_sub(pliant__slot_x(p->wanted, p->slot[i]), pliant__slot_x(s->state->x, p->slot[i]));
-        const double      w = (double)s->state->x[4 * (size_t)p->slot[i] + 3];
-        if (!(v3_dot(back, back) > 0) || w == 0) continue;
-        taken[0] += (double)back.x / w, taken[1] += (double)back.y / w, taken[2] += (double)back.z / w;
+        if (!(v3_dot(back, back) > 0) || is_fixed(s, p->slot[i])) continue;
+        add_taken(s, p->slot[i], back, taken);
         s->statistics.particles_held++;
     }
-    s->statistics.momentum_held += sqrt(taken[0] * taken[0] + taken[1] * taken[1] + taken[2] * taken[2]) / s->substep_h;
+    note_taken(s, taken);
+}
+
+/* ---- the other bound ----
+ *
+ * Rows were found for the way that each particle was predicted to go, and for what is within its margin beside it. So if only velocities are bounded,
+ * nobody ends further from that way than its margin: it may stop at any time, and be pushed aside or on by that much. What rows leave
+ * unsolved within these bounds may pass. What is pushed goes no more than its margin further than all do on average, so that its rows have less to undo. */
+
+static bool bounds_speed(const pliant_solver *s) { return s->model->header->contact_bound == PLIANT_CONTACT_BOUND_SPEED; }
+
+void pliant__note_ways(pliant_solver *s)
+{
+    if (bounds_speed(s)) memcpy(s->pairs.wanted, s->state->x, 4 * (size_t)s->model->header->slot_count * sizeof *s->pairs.wanted);
+}
+
+/* How far all of them would go on average: how long that is. */
+static pliant_real common_way(const pliant__pairs *p)
+{
+    double sum[3] = {0, 0, 0};
+    for (uint32_t i = 0; i < p->slots; i++) {
+        const pliant_vec3 way = path_of(p, p->slot[i]);
+        sum[0] += (double)way.x, sum[1] += (double)way.y, sum[2] += (double)way.z;
+    }
+    return (pliant_real)(sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]) / p->slots);
+}
+
+/* The part of its way that each may go: of what is pushed, no more than all go together, and its margin. */
+static void share_ways(pliant__pairs *p)
+{
+    const pliant_real common = common_way(p);
+    for (uint32_t i = 0; i < p->slots; i++) p->share[p->slot[i]] = 1;
+    for (size_t b = 0; b < p->rows.count; b++) {
+        const pliant__pair_rows *rows = &p->rows.data[b];
+        for (uint32_t i = 0; i < PLIANT__BLOCK; i++)
+            for (uint32_t k = 0; k < 4 && rows->rows >> i & 1 && rows->lambda[i] > 0; k++) {
+                const uint32_t    slot = rows->at.slot[k][i];
+                const pliant_real length = v3_length(path_of(p, slot)), may = common + p->ref[4 * (size_t)slot + 3];
+                if (length > may) p->share[slot] = may / length;
+            }
+    }
+}
+
+/* The nearest place to where it is that is no further from its way than the margin; false if it is there already. */
+static bool limit_way(const pliant_solver *s, uint32_t slot, pliant_vec3 *to)
+{
+    const pliant__pairs *p = &s->pairs;
+    const pliant_real    margin = p->ref[4 * (size_t)slot + 3];
+    const pliant_vec3    begun = begun_at(p, slot), way = path_of(p, slot), gone = v3_sub(pliant__slot_x(s->state->x, slot), begun);
+    const pliant_real    length2 = v3_dot(way, way), share = length2 > 0 ? r_min(r_max(v3_dot(gone, way) / length2, 0), p->share[slot]) : 0;
+    const pliant_vec3    off = v3_madd(gone, way, -share);
+    const pliant_real    far = v3_length(off);
+    if (!(far > margin)) return false;
+    *to = v3_add(begun, v3_madd(v3_scale(way, share), off, margin / far));
+    return true;
+}
+
+static void limit_speeds(pliant_solver *s)
+{
+    const pliant__pairs *p = &s->pairs;
+    double               taken[3] = {0, 0, 0};
+    share_ways(&s->pairs);
+    for (uint32_t i = 0; i < p->slots; i++) {
+        const uint32_t    slot = p->slot[i];
+        const pliant_vec3 from = pliant__slot_x(s->state->x, slot);
+        pliant_vec3       to;
+        if (is_fixed(s, slot) || !limit_way(s, slot, &to)) continue;
+        add_taken(s, slot, v3_sub(from, to), taken);
+        pliant__set_slot_x(s->state->x, slot, to);
+        s->statistics.particles_limited++;
+    }
+    note_taken(s, taken);
 }
 
 /* ---- the end of a substep ---- */
@@ -210,6 +292,10 @@ void pliant__bound_pairs(pliant_solver *s)
     pliant__pairs *p = &s->pairs;
     if (!p->elements || p->failed) return;
     count_pairs(s);
+    if (bounds_speed(s)) {
+        limit_speeds(s);
+        return;
+    }
     p->barrier.count = 0;
     for (uint32_t round = 0; round < MOST_ROUNDS && !p->failed; round++) {
         pliant__find_missed_pairs(s);

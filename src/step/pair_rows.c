@@ -300,6 +300,7 @@ void pliant__stage_pairs(pliant_solver *s)
     pliant__pairs *p = &s->pairs;
     pliant__find_pairs(s);
     if (!p->failed) p->failed = !find_rows(s);
+    pliant__note_ways(s);
     if (p->failed) p->rows.count = 0;
 }
 

@@ -344,13 +344,6 @@ static size_t most_pairs(const pliant__pairs *p)
     return (size_t)(most < numbers ? most : numbers);
 }
 
-static bool bodies_meet(const pliant_model *m, uint32_t a, uint32_t b)
-{
-    const pliant__model_body *p = &m->bodies[a], *q = &m->bodies[b];
-    const bool meet = a == b ? p->self_contact : (p->contact_group & q->contact_mask) && (q->contact_group & p->contact_mask);
-    return meet && !pliant__ignores(m, a < b ? a : b, a < b ? b : a);
-}
-
 void pliant__gather_pairs(const pliant_solver *s, const pliant__pair *pair, const uint32_t *number, uint32_t count, pliant__pair_lanes *out)
 {
     out->edges = pair[number[0]].edges;
@@ -373,7 +366,7 @@ typedef struct sieve {
 static bool counts(const pliant_solver *s, uint32_t body, uint32_t other, const uint32_t *slot)
 {
     const pliant_real *w = s->model->free_w;
-    return bodies_meet(s->model, body, other) && (w[slot[0]] > 0 || w[slot[1]] > 0 || w[slot[2]] > 0 || w[slot[3]] > 0);
+    return pliant__bodies_meet(s->model, body, other) && (w[slot[0]] > 0 || w[slot[1]] > 0 || w[slot[2]] > 0 || w[slot[3]] > 0);
 }
 
 static void add_to_sieve(const pliant_solver *s, sieve *v, const pliant__parts *a, const pliant__parts *b, pliant__element_pair parts)

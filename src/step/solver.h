@@ -313,6 +313,7 @@ void   pliant__project_contacts(pliant_solver *s);                 /* contacts.c
 void   pliant__find_pairs(pliant_solver *s);                       /* pair_search.c */
 void   pliant__find_missed_pairs(pliant_solver *s);                /* pair_search.c: where somebody went astray since */
 void   pliant__project_pairs(pliant_solver *s);                    /* pair_rows.c: one sweep */
+void   pliant__note_ways(pliant_solver *s);                        /* pair_bounds.c: where particles are predicted to go */
 void   pliant__bound_pairs(pliant_solver *s);                      /* pair_bounds.c: cuts paths that lead through something */
 void   pliant__begin_sleep(pliant_solver *s);                      /* sleep.c: all wake where the inputs are others */
 void   pliant__hold_sleepers(pliant_solver *s);                    /* sleep.c: before paths are cut */

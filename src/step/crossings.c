@@ -1,0 +1,210 @@
+/* What should not be: bodies that meet and cut through each other, in a state or on the straight way from one to another. A check of what the
+ * solver promises, so it shares nothing with it but what counts as a pair: bodies that meet, parts of which something can move, and that did not
+ * touch in one body before anything moved. */
+#include "pliant/query.h"
+#include "step/state.h"
+
+#include "base/float_env.h"
+#include "base/sort.h"
+#include "collide/grown.h"
+#include "collide/meetings.h"
+#include "collide/side.h"
+#include "step/pair_text.h"
+
+#define NEARLY 1e-9 /* of the scene's size: passing so near counts as meeting */
+
+typedef struct work {
+    const pliant_model *m;
+    uint32_t            elements;
+    double             *x[2];    /* 3 per slot, at both ends */
+    double              size;    /* m, the largest coordinate */
+    uint32_t           *body_of; /* per slot */
+    ARRAY(pliant__key) met;      /* two bodies each */
+    pliant__box          *box;
+    pliant__box_tree      tree;
+    pliant__element_pairs near_by;
+    pliant__mesh_meetings meetings;
+} work;
+
+static void free_work(work *w)
+{
+    const pliant_allocator *a = &w->m->allocator;
+    for (int i = 0; i < 2; i++) pliant__free(a, w->x[i]);
+    pliant__free(a, w->body_of);
+    pliant__free(a, w->box);
+    pliant__tree_destroy(a, &w->tree);
+    array_free(a, &w->met);
+    array_free(a, &w->near_by);
+    array_free(a, &w->meetings);
+}
+
+/* ---- where things are ---- */
+
+static pliant_code take_places(work *w, int end, const pliant_state *state)
+{
+    const size_t slots = w->m->header->slot_count;
+    w->x[end] = pliant__alloc_array(&w->m->allocator, slots, 3 * sizeof *w->x[end]);
+    if (!w->x[end]) return PLIANT_ERROR_MEMORY;
+    for (size_t i = 0; i < slots; i++)
+        for (size_t k = 0; k < 3; k++) w->x[end][3 * i + k] = (double)state->x[4 * i + k];
+    for (size_t i = 0; i < 3 * (size_t)w->elements; i++) {
+        const double *x = w->x[end] + 3 * (size_t)w->m->elements[i];
+        if (!v3_finite(pliant__slot_x(state->x, w->m->elements[i]))) return PLIANT_ERROR_DIVERGED;
+        for (int k = 0; k < 3; k++) w->size = d_max(w->size, d_abs(x[k]));
+    }
+    return PLIANT_OK;
+}
+
+/* ---- what counts ---- */
+
+static bool moves(const work *w, uint32_t slot) { return w->m->free_w[slot] > 0; }
+
+static bool counts(const void *context, uint32_t one, uint32_t other)
+{
+    const work *w = context;
+    return pliant__bodies_meet(w->m, w->m->element_body[one], w->m->element_body[other]);
+}
+
+/* Whether a corner and a triangle, or two edges, touched before anything moved. */
+static bool touched(const work *w, const uint32_t slot[4], bool edges)
+{
+    vvec  x[4];
+    vreal weight[4];
+    for (uint32_t k = 0; k < 4; k++) {
+        const pliant_vec3 at = pliant__slot_x(w->m->x, slot[k]);
+        x[k] = vvec_of(at.x, at.y, at.z);
+    }
+    pair_weights(x, edges, weight);
+    return !(vlength(pair_between(x, weight)) > 0);
+}
+
+static bool has(const uint32_t *corner, uint32_t slot) { return corner[0] == slot || corner[1] == slot || corner[2] == slot; }
+
+/* Whether any two parts of two elements of one body did, that have no corner in common. */
+static bool elements_touched(const work *w, const uint32_t *p, const uint32_t *q)
+{
+    for (uint32_t i = 0; i < 9; i++) {
+        const uint32_t a = p[i / 3], b = p[(i / 3 + 1) % 3], c = q[i % 3], d = q[(i % 3 + 1) % 3];
+        if (a != c && a != d && b != c && b != d && touched(w, (const uint32_t[4]){a, b, c, d}, true)) return true;
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        if (!has(q, p[i]) && touched(w, (const uint32_t[4]){p[i], q[0], q[1], q[2]}, false)) return true;
+        if (!has(p, q[i]) && touched(w, (const uint32_t[4]){q[i], p[0], p[1], p[2]}, false)) return true;
+    }
+    return false;
+}
+
+static bool note(work *w, uint32_t body, uint32_t other)
+{
+    const uint64_t low = body < other ? body : other, high = body < other ? other : body;
+    return array_push(&w->m->allocator, &w->met, (pliant__key){low << 32 | high, 0});
+}
+
+/* ---- in a state ---- */
+
+/* Whether an edge of one element goes through another, of which it has no corner; something of both moves. */
+static bool cuts(const work *w, const uint32_t *one, const uint32_t *other)
+{
+    const double *const t[3] = {w->x[0] + 3 * (size_t)other[0], w->x[0] + 3 * (size_t)other[1], w->x[0] + 3 * (size_t)other[2]};
+    const bool          moved = moves(w, other[0]) || moves(w, other[1]) || moves(w, other[2]);
+    for (uint32_t k = 0; k < 3; k++) {
+        const uint32_t a = one[k], b = one[(k + 1) % 3];
+        if (has(other, a) || has(other, b) || !(moved || moves(w, a) || moves(w, b))) continue;
+        if (pliant__goes_through(w->x[0] + 3 * (size_t)a, w->x[0] + 3 * (size_t)b, t)) return true;
+    }
+    return false;
+}
+
+static bool look_at(work *w, uint32_t e, uint32_t f)
+{
+    const uint32_t *p = w->m->elements + 3 * (size_t)e, *q = w->m->elements + 3 * (size_t)f;
+    const uint32_t  body = w->m->element_body[e], other = w->m->element_body[f];
+    if (!counts(w, e, f) || !(cuts(w, p, q) || cuts(w, q, p))) return true;
+    return (body == other && elements_touched(w, p, q)) || note(w, body, other);
+}
+
+static bool find_crossings(work *w)
+{
+    const pliant_allocator *a = &w->m->allocator;
+    w->box = pliant__alloc_array(a, w->elements, sizeof *w->box);
+    if (!w->box || !pliant__tree_create(a, w->elements, 4, &w->tree)) return false;
+    for (size_t e = 0; e < w->elements; e++) {
+        w->box[e] = box_of_nothing();
+        for (uint32_t k = 0; k < 3; k++) {
+            const double *x = w->x[0] + 3 * (size_t)w->m->elements[3 * e + k];
+            box_add(&w->box[e], v3((pliant_real)x[0], (pliant_real)x[1], (pliant_real)x[2]));
+        }
+    }
+    pliant__tree_fit(&w->tree, w->box);
+    bool ok = pliant__tree_pairs(a, &w->tree, w->box, SIZE_MAX, &w->near_by);
+    for (size_t i = 0; ok && i < w->near_by.count; i++) ok = look_at(w, w->near_by.data[i].a, w->near_by.data[i].b);
+    return ok;
+}
+
+/* ---- on the way ---- */
+
+static bool find_passages(work *w)
+{
+    const pliant_model       *m = w->m;
+    const pliant__moving_mesh mesh = {w->x[0], w->x[1], m->elements, m->header->slot_count, w->elements, counts, w};
+    const double              nearly = d_max(NEARLY * w->size, 1e-60);
+    w->body_of = pliant__alloc_array(&m->allocator, m->header->slot_count, sizeof *w->body_of);
+    if (!w->body_of) return false;
+    for (size_t i = 0; i < 3 * (size_t)w->elements; i++) w->body_of[m->elements[i]] = m->element_body[i / 3];
+    bool ok = pliant__find_meetings(&m->allocator, &mesh, 0, nearly, SIZE_MAX, &w->meetings);
+    for (size_t i = 0; ok && i < w->meetings.count; i++) {
+        const pliant__mesh_meeting *f = &w->meetings.data[i];
+        const uint32_t             *v = f->vertex;
+        const uint32_t              body = w->body_of[v[0]], other = w->body_of[v[3]];
+        if (f->edges && (v[0] == v[1] || v[2] == v[3])) continue; /* a corner, which is a part of its own */
+        if (!moves(w, v[0]) && !moves(w, v[1]) && !moves(w, v[2]) && !moves(w, v[3])) continue;
+        if (body != other || !touched(w, v, f->edges)) ok = note(w, body, other);
+    }
+    return ok;
+}
+
+/* ---- the answer ---- */
+
+static pliant_code answer(work *w, pliant_crossing *out, uint32_t capacity, uint32_t *count)
+{
+    const size_t some = w->met.count;
+    if (!array_reserve(&w->m->allocator, &w->met, some)) return PLIANT_ERROR_MEMORY;
+    const pliant__key *sorted = pliant__sort_keys(w->met.data, w->met.data + some, some);
+    for (size_t i = 0, end; i < some; i = end, ++*count) {
+        end = pliant__run_end(sorted, i, some);
+        if (*count >= capacity || !out) continue;
+        out[*count].bodies[0].id = w->m->bodies[sorted[i].key >> 32].id;
+        out[*count].bodies[1].id = w->m->bodies[sorted[i].key & UINT32_MAX].id;
+        out[*count].count = (uint32_t)(end - i);
+    }
+    return PLIANT_OK;
+}
+
+static pliant_code check(const pliant_state *from, const pliant_state *to, pliant_crossing *out, uint32_t capacity, uint32_t *count)
+{
+    work        w = {.m = from->model, .elements = (uint32_t)model_count(from->model, element_body)};
+    pliant_code code = PLIANT_OK;
+    *count = 0;
+    if (!w.elements) return PLIANT_OK;
+    code = take_places(&w, 0, from);
+    if (code == PLIANT_OK && to) code = take_places(&w, 1, to);
+    if (code == PLIANT_OK && !(to ? find_passages(&w) : find_crossings(&w))) code = PLIANT_ERROR_MEMORY;
+    if (code == PLIANT_OK) code = answer(&w, out, capacity, count);
+    free_work(&w);
+    return code;
+}
+
+pliant_code pliant_state_crossings(const pliant_state *state, pliant_crossing *out, uint32_t capacity, uint32_t *count)
+{
+    PLIANT_FLOAT_SCOPE;
+    if (!state || !count) return PLIANT_ERROR_ARGUMENT;
+    return check(state, NULL, out, capacity, count);
+}
+
+pliant_code pliant_state_passages(const pliant_state *from, const pliant_state *to, pliant_crossing *out, uint32_t capacity,
+                                  uint32_t *count)
+{
+    PLIANT_FLOAT_SCOPE;
+    if (!from || !to || !count || from->header->model != to->header->model) return PLIANT_ERROR_ARGUMENT;
+    return check(from, to, out, capacity, count);
+}
