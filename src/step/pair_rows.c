@@ -136,14 +136,19 @@ typedef struct colour_counts {
 
 #define NO_COLOUR PLIANT__PAIR_COLOURS
 
-/* One of the colours that are free. Each pair has wishes of its own, whatever else there is, and takes the first that is free. Were it the lowest, a
- * row that comes or goes would change the order of many others, and what lies would never come to rest. */
 #define WISHES 8u
 
+static uint64_t hash_parts(const pliant__pair *pair)
+{
+    const uint64_t mixed = (pair->part[0] * UINT64_C(0x9E3779B97F4A7C15) ^ pair->part[1]) * UINT64_C(0xC2B2AE3D27D4EB4F);
+    return mixed ^ mixed >> 29;
+}
+
+/* One of the colours that are free. Each pair has wishes of its own, whatever else there is, and takes the first that is free. Were it the lowest, a
+ * row that comes or goes would change the order of many others, and what lies would never come to rest. */
 static uint32_t choose_colour(const pliant__pair *pair, uint64_t taken)
 {
-    uint64_t mixed = (pair->part[0] * UINT64_C(0x9E3779B97F4A7C15) ^ pair->part[1]) * UINT64_C(0xC2B2AE3D27D4EB4F);
-    mixed ^= mixed >> 29;
+    const uint64_t mixed = hash_parts(pair);
     for (uint32_t i = 0; i < WISHES; i++) {
         const uint32_t wish = (uint32_t)(mixed >> (6 * i + 2)) % 64;
         if (!(taken >> wish & 1)) return wish;
