@@ -1109,6 +1109,47 @@ static void none_is_missed(void **unused)
     trial_end(&w);
 }
 
+/* Candidates of a list that a kernel says yes to, and that are not listed. */
+static size_t count_unlisted(const trial *w, const pliant_real *value, pliant_real stepped, pliant__pair_question *ask, size_t *asked)
+{
+    pliant__pairs *p = &w->solver->pairs;
+    size_t         unlisted = 0, next = 0;
+    assert_true(pliant__list_near(w->solver, value, stepped));
+    for (uint32_t i = 0; i < p->pair.count; i++) {
+        pliant__pair_lanes at;
+        uint32_t           bits;
+        while (next < p->listed.count && p->listed.data[next] < i) next++;
+        pliant__gather_pairs(w->solver, p->pair.data, &i, 1, &at);
+        ask(&at, p->begun, w->state->x, &bits);
+        *asked += bits & 1;
+        unlisted += bits & 1 && (next == p->listed.count || p->listed.data[next] != i);
+    }
+    return unlisted;
+}
+
+/* Whoever may pass through another in a substep, or is a row, is among those who are looked at, though most candidates are not. */
+static void who_may_pass_is_looked_at(void **unused)
+{
+    (void)unused;
+    size_t unlisted = 0, passes = 0, rows = 0;
+    for (size_t i = 0; i < SCENES; i++) {
+        trial w;
+        begin(&w, &scenes[i], PLIANT_CONTACT_BOUND_PATHS);
+        w.inputs->substeps = 1;
+        for (uint32_t step = 0; step < 10 * scenes[i].steps; step++) {
+            const pliant__kernels *k = w.solver->backend.kernels;
+            w.inputs->dt = DT / 10;
+            assert_int_equal(pliant_solver_step(w.solver, w.state, w.inputs), PLIANT_OK);
+            unlisted += count_unlisted(&w, w.solver->pairs.room.data, 1 / PLIANT__PAIR_USED, k->passes, &passes);
+            unlisted += count_unlisted(&w, w.solver->pairs.slack.data, 1, k->look, &rows);
+        }
+        trial_end(&w);
+    }
+    print_message("    %zu that may pass, %zu rows, %zu not listed\n", passes, rows, unlisted);
+    assert_true(passes > 100 && rows > 1000);
+    assert_int_equal(unlisted, 0);
+}
+
 /* ---- the questions ---- */
 
 #define SIXTEEN 16u
@@ -1294,6 +1335,7 @@ int main(void)
         cmocka_unit_test(threads_and_solvers_do_not_matter),
         cmocka_unit_test(rows_keep_their_colours),
         cmocka_unit_test(none_is_missed),
+        cmocka_unit_test(who_may_pass_is_looked_at),
         cmocka_unit_test(common_motion_changes_no_answer),
         cmocka_unit_test(solver_without_memory),
         cmocka_unit_test(room_for_pairs),

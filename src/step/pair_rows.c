@@ -31,12 +31,14 @@
 static void find_moved(pliant__pairs *p, pliant__parts *parts, pliant_real stepped)
 {
     for (uint32_t i = 0; i < parts->count; i++) {
-        pliant_real most = 0;
+        pliant_real most = 0,
+                    step = 0; /* not of one corner: the nearest point may have moved with one, and another may have the longest step */
         for (uint32_t k = 0; k < parts->corners; k++) {
             const uint32_t slot = parts->slot[3 * (size_t)i + k];
-            most = r_max(most, p->strayed.moved[slot] + stepped * p->strayed.stepped[slot]);
+            most = r_max(most, p->strayed.moved[slot]);
+            step = r_max(step, p->strayed.stepped[slot]);
         }
-        parts->moved[i] = most;
+        parts->moved[i] = most + stepped * step;
     }
 }
 
