@@ -25,7 +25,7 @@ const scene_file scene_files[] = {
     {"dress", 40, SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS},
     {"flag", 16, 0},
     {"folded", 40, SCENE_TOUCHES | SCENE_MEETS},
-    {"funnel", 40, SCENE_TOUCHES | SCENE_MEETS},
+    {"funnel", 30, SCENE_TOUCHES | SCENE_MEETS},
     {"given", 16, 0},
     {"jelly", 24, SCENE_TOUCHES},
     {"knot", 24, SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS},
