@@ -8,6 +8,7 @@ PLIANT__PAIR_KERNELS(X)
 #undef X
 
 #define HUGE_MARGIN K(1e30) /* of what takes no part */
+#define SURELY K(1.001)     /* more than rounding may take */
 
 /* ---- lanes ---- */
 
@@ -273,26 +274,40 @@ KERNEL vreal distance_of(const vvec *x, bool edges)
     return vlength(pair_between(x, weight));
 }
 
-KERNEL void near_lanes(const pliant__pair_lanes *at, const pliant_real *ref, const pliant_real *way, pliant_real time, pliant_real *apart,
-                       uint32_t *bits, bool edges)
+/* How fast the nearest corners of both sides come together along a normal, if they do. */
+KERNEL vreal closing(const vvec *v, bool edges, vvec normal)
+{
+    const uint32_t split = edges ? 2 : 1;
+    vreal          first = vdot(normal, v[0]), second = vdot(normal, v[split]);
+    for (uint32_t k = 1; k < split; k++) first = vmin(first, vdot(normal, v[k]));
+    for (uint32_t k = split + 1; k < 4; k++) second = vmax(second, vdot(normal, v[k]));
+    return vmax(second - first, vsplat(0));
+}
+
+KERNEL void near_lanes(const pliant__pair_lanes *at, const pliant_real *ref, const pliant_real *way, pliant_real time, pliant_real h,
+                       pliant_real *apart, uint32_t *bits, bool edges)
 {
     *bits = 0;
     for (uint32_t i = 0; i < PLIANT__BLOCK; i += W) {
         vvec  x[4], v[4];
-        vreal unused[4];
+        vreal unused[4], weight[4];
         load_corners(ref, at, i, x, unused);
         load_corners(way, at, i, v, unused);
-        const vreal distance = distance_of(x, edges), beside = vsqrt(pair_beside2(v, edges)) * vsplat(time);
-        const vreal reach = PLIANT__PAIR_REACH * load_lanes(at->distance + i) + load_lanes(at->loose + i) + K(2.5) * beside;
+        pair_weights(x, edges, weight);
+        const vvec  between = pair_between(x, weight);
+        const vreal distance = vlength(between), step = vsqrt(pair_beside2(v, edges)) * vsplat(h);
+        const vvec  normal = vscale(between, vinverse(distance));
+        const vreal reach = PLIANT__PAIR_REACH * (load_lanes(at->distance + i) + step) + load_lanes(at->loose + i);
+        const vreal least = pair_room(x, edges, normal) - vsplat(time) * closing(v, edges, normal);
         store_lanes(apart + i, distance);
-        *bits |= (bits_of(distance <= reach) & EVERY_LANE) << i;
+        *bits |= (bits_of((least <= SURELY * reach) | (least != least)) & EVERY_LANE) << i;
     }
 }
 
-void PLIANT__OF_WIDTH(near)(const pliant__pair_lanes *at, const pliant_real *ref, const pliant_real *way, pliant_real time,
+void PLIANT__OF_WIDTH(near)(const pliant__pair_lanes *at, const pliant_real *ref, const pliant_real *way, pliant_real time, pliant_real h,
                             pliant_real *apart, uint32_t *bits)
 {
-    EITHER(at, near_lanes, at, ref, way, time, apart, bits);
+    EITHER(at, near_lanes, at, ref, way, time, h, apart, bits);
 }
 
 KERNEL void apart_lanes(const pliant__pair_lanes *at, const pliant_real *x, pliant_real *apart, bool edges)

@@ -64,6 +64,33 @@ static int64_t add_barriers(pliant_solver *s)
     return added;
 }
 
+/* Its path may be cut from now on. Where it wants to go is where it is, since nobody has cut it. */
+static void bound_slot(pliant_solver *s, uint32_t slot)
+{
+    pliant__pairs *p = &s->pairs;
+    if (!p->bound[slot]) pliant__set_slot_x(p->wanted, slot, pliant__slot_x(s->state->x, slot));
+    p->bound[slot] = 1;
+}
+
+/* Lists slots that barriers have: nobody else's path is cut. */
+static void list_bounded(pliant_solver *s)
+{
+    pliant__pairs *p = &s->pairs;
+    for (size_t i = 0; i < p->barrier.count; i++)
+        for (uint32_t k = 0; k < 4; k++) bound_slot(s, p->barrier.data[i].pair.slot[k]);
+    p->bounded_count = 0;
+    for (uint32_t i = 0; i < p->slots; i++) {
+        p->bounded[p->bounded_count] = p->slot[i];
+        p->bounded_count += p->bound[p->slot[i]];
+    }
+}
+
+static void forget_bounded(pliant__pairs *p)
+{
+    for (uint32_t i = 0; i < p->bounded_count; i++) p->bound[p->bounded[i]] = 0;
+    p->bounded_count = 0;
+}
+
 /* ---- who hangs together ---- */
 
 static uint32_t root_of(uint32_t *of, uint32_t i)
@@ -74,13 +101,13 @@ static uint32_t root_of(uint32_t *of, uint32_t i)
 
 static void find_islands(pliant__pairs *p)
 {
-    for (uint32_t i = 0; i < p->slots; i++) p->island[p->slot[i]] = p->slot[i];
+    for (uint32_t i = 0; i < p->bounded_count; i++) p->island[p->bounded[i]] = p->bounded[i];
     for (size_t i = 0; i < p->barrier.count; i++)
         for (uint32_t k = 1; k < 4; k++) {
             const uint32_t a = root_of(p->island, p->barrier.data[i].pair.slot[0]), b = root_of(p->island, p->barrier.data[i].pair.slot[k]);
             p->island[a < b ? b : a] = a < b ? a : b;
         }
-    for (uint32_t i = 0; i < p->slots; i++) p->island[p->slot[i]] = root_of(p->island, p->slot[i]);
+    for (uint32_t i = 0; i < p->bounded_count; i++) p->island[p->bounded[i]] = root_of(p->island, p->bounded[i]);
 }
 
 static pliant_vec3 path_of(const pliant__pairs *p, uint32_t slot) { return v3_sub(pliant__slot_x(p->wanted, slot), begun_at(p, slot)); }
@@ -96,24 +123,24 @@ static bool is_still(const pliant_solver *s, uint32_t slot)
 static void find_drifts(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
-    for (uint32_t i = 0; i < p->slots; i++) {
-        const uint32_t slot = p->slot[i];
+    for (uint32_t i = 0; i < p->bounded_count; i++) {
+        const uint32_t slot = p->bounded[i];
         p->drift[slot] = v3(0, 0, 0);
         p->drift_count[slot] = p->anchored[slot] = 0;
         p->share[slot] = 1;
     }
-    for (uint32_t i = 0; i < p->slots; i++) {
-        const uint32_t slot = p->slot[i];
+    for (uint32_t i = 0; i < p->bounded_count; i++) {
+        const uint32_t slot = p->bounded[i];
         p->anchored[p->island[slot]] |= (uint8_t)(is_still(s, slot) ? 3 : is_fixed(s, slot));
     }
-    for (uint32_t i = 0; i < p->slots; i++) {
-        const uint32_t slot = p->slot[i], island = p->island[slot];
+    for (uint32_t i = 0; i < p->bounded_count; i++) {
+        const uint32_t slot = p->bounded[i], island = p->island[slot];
         if (p->anchored[island] == 3 || p->anchored[island] != is_fixed(s, slot)) continue;
         p->drift[island] = v3_add(p->drift[island], path_of(p, slot));
         p->drift_count[island]++;
     }
-    for (uint32_t i = 0; i < p->slots; i++) {
-        const uint32_t slot = p->slot[i];
+    for (uint32_t i = 0; i < p->bounded_count; i++) {
+        const uint32_t slot = p->bounded[i];
         if (p->drift_count[slot]) p->drift[slot] = v3_scale(p->drift[slot], 1 / (pliant_real)p->drift_count[slot]);
     }
 }
@@ -158,16 +185,19 @@ static void cut_path(pliant_solver *s, uint32_t slot)
 static void cut_paths(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
+    list_bounded(s);
     find_islands(p);
     find_drifts(s);
     for (size_t i = 0; i < p->barrier.count; i++) bound_sides(s, &p->barrier.data[i]);
-    for (uint32_t i = 0; i < p->slots; i++) cut_path(s, p->slot[i]);
+    for (uint32_t i = 0; i < p->bounded_count; i++) cut_path(s, p->bounded[i]);
 }
 
 /* Nobody moves: the last resort. */
 static void go_back(pliant_solver *s)
 {
-    const pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = &s->pairs;
+    for (uint32_t i = 0; i < p->slots; i++) bound_slot(s, p->slot[i]);
+    list_bounded(s);
     for (uint32_t i = 0; i < p->slots; i++) pliant__set_slot_x(s->state->x, p->slot[i], begun_at(p, p->slot[i]));
 }
 
@@ -203,10 +233,10 @@ static void count_held(pliant_solver *s)
 {
     const pliant__pairs *p = &s->pairs;
     double               taken[3] = {0, 0, 0};
-    for (uint32_t i = 0; i < p->slots; i++) {
-        const pliant_vec3 back = v3_sub(pliant__slot_x(p->wanted, p->slot[i]), pliant__slot_x(s->state->x, p->slot[i]));
-        if (!(v3_dot(back, back) > 0) || is_fixed(s, p->slot[i])) continue;
-        add_taken(s, p->slot[i], back, taken);
+    for (uint32_t i = 0; i < p->bounded_count; i++) {
+        const pliant_vec3 back = v3_sub(pliant__slot_x(p->wanted, p->bounded[i]), pliant__slot_x(s->state->x, p->bounded[i]));
+        if (!(v3_dot(back, back) > 0) || is_fixed(s, p->bounded[i])) continue;
+        add_taken(s, p->bounded[i], back, taken);
         s->statistics.particles_held++;
     }
     note_taken(s, taken);
@@ -297,12 +327,12 @@ void pliant__bound_pairs(pliant_solver *s)
         return;
     }
     p->barrier.count = 0;
+    forget_bounded(p);
     for (uint32_t round = 0; round < MOST_ROUNDS && !p->failed; round++) {
         pliant__find_missed_pairs(s);
         const int64_t added = p->failed ? -1 : add_barriers(s);
         p->failed = added < 0;
         if (p->failed || !added) break;
-        if (!round) memcpy(p->wanted, s->state->x, 4 * (size_t)s->model->header->slot_count * sizeof *p->wanted);
         if (round + 1 < MOST_ROUNDS)
             cut_paths(s);
         else

@@ -89,9 +89,9 @@ typedef struct pliant__walk {
       "boxes of the parts of a leaf, of which `count` are there")                                                                          \
     X(walk, (pliant__walk * walk), "pairs of parts whose boxes meet and that share no slot")                                               \
     X(near,                                                                                                                                \
-      (const pliant__pair_lanes *at, const pliant_real *ref, const pliant_real *way, pliant_real time, pliant_real *apart,                 \
-       uint32_t *bits),                                                                                                                    \
-      "how far sides are apart, and which may come near enough in that time")                                                              \
+      (const pliant__pair_lanes *at, const pliant_real *ref, const pliant_real *way, pliant_real time, pliant_real h,                      \
+       pliant_real *apart, uint32_t *bits),                                                                                                \
+      "how far sides are apart, and which may come near enough in that time, in substeps of h")                                                              \
     X(apart, (const pliant__pair_lanes *at, const pliant_real *x, pliant_real *apart), "how far sides are apart")                          \
     X(below, (const pliant_real *value, uint32_t first, uint32_t count, pliant_real limit, uint32_t *out, uint32_t *some),                 \
       "numbers of values that are not above a limit, ascending, from `first` on")                                                          \

@@ -130,6 +130,8 @@ bool pliant__make_pairs(pliant_solver *s)
     p->high = pliant__alloc_array(a, slots, four);
     p->wanted = pliant__alloc_array(a, slots, four);
     p->colours = pliant__alloc_array(a, slots, sizeof *p->colours);
+    p->bounded = pliant__alloc_array(a, slots, sizeof *p->bounded);
+    p->bound = pliant__alloc_array(a, slots, sizeof *p->bound);
     p->island = pliant__alloc_array(a, slots, sizeof *p->island);
     p->drift = pliant__alloc_array(a, slots, sizeof *p->drift);
     p->drift_count = pliant__alloc_array(a, slots, sizeof *p->drift_count);
@@ -139,7 +141,7 @@ bool pliant__make_pairs(pliant_solver *s)
     p->strayed.moved = pliant__alloc_array(a, slots, sizeof *p->strayed.moved);
     p->strayed.stepped = pliant__alloc_array(a, slots, sizeof *p->strayed.stepped);
     p->walk = pliant__alloc(a, sizeof *p->walk);
-    if (!p->begun || !p->ref || !p->way || !p->low || !p->high || !p->wanted || !p->colours || !p->island || !p->drift || !p->drift_count ||
+    if (!p->begun || !p->ref || !p->way || !p->low || !p->high || !p->wanted || !p->colours || !p->bounded || !p->bound || !p->island || !p->drift || !p->drift_count ||
         !p->anchored || !p->share || !p->astray || !p->strayed.moved || !p->strayed.stepped || !p->walk || !list_slots(s) ||
         !make_owned(s, false, &p->parts[PLIANT__CORNERS]) || !make_owned(s, true, &p->parts[PLIANT__EDGES]) ||
         !make_triangles(s, &p->parts[PLIANT__TRIANGLES]))
@@ -152,7 +154,7 @@ bool pliant__make_pairs(pliant_solver *s)
 void pliant__free_pairs(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
-    void          *all[] = {p->slot,           p->begun,       p->ref,      p->way,   p->low,    p->high, p->wanted, p->colours, p->island,
+    void          *all[] = {p->slot,           p->begun,       p->ref,      p->way,   p->low,    p->high, p->wanted, p->colours, p->bounded, p->bound, p->island,
                             p->drift,          p->drift_count, p->anchored, p->share, p->astray, p->walk, p->some,   p->box,     p->strayed.moved,
                             p->strayed.stepped};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
@@ -401,7 +403,7 @@ static bool empty_sieve(pliant_solver *s, sieve *v)
     pliant_real    apart[PLIANT__BLOCK], rest[PLIANT__BLOCK];
     uint32_t       bits;
     fill_up(v);
-    s->backend.kernels->near(&v->at, p->ref, p->way, p->left, apart, &bits);
+    s->backend.kernels->near(&v->at, p->ref, p->way, p->left, s->substep_rh, apart, &bits);
     bits &= (1u << v->count) - 1;
     if (bits & v->same) s->backend.kernels->apart(&v->at, s->model->x, rest);
     if (p->pair.count + p->found.count + v->count > most_pairs(p) || !array_reserve(&s->allocator, &p->found, v->count)) return false;

@@ -68,12 +68,15 @@ typedef struct pliant__pairs {
     pliant_real *low, *high; /* 4: its box */
     pliant_real *wanted;     /* 4: where constraints and contacts would have it when the substep ends */
     uint64_t    *colours;
-    uint32_t    *island; /* who hangs together by barriers, a slot */
+    uint32_t    *bounded; /* slots that barriers have, ascending */
+    uint8_t     *bound;   /* it is one of them */
+    uint32_t    *island;  /* who hangs together by barriers, a slot; of these, and so what follows */
     pliant_vec3 *drift;  /* per island: how far all of it goes in this substep */
     uint32_t    *drift_count;
     uint8_t     *anchored; /* per island: it has particles that do not yield */
     uint8_t     *astray;   /* it has left what was foreseen, or nearly */
     pliant_real *share;    /* the part of its path that it may go */
+    uint32_t     bounded_count;
 
     /* the search */
     bool             searched;
