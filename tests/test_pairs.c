@@ -1119,7 +1119,7 @@ static size_t count_unlisted(const trial *w, const pliant_real *value, pliant_re
         pliant__pair_lanes at;
         uint32_t           bits;
         while (next < p->listed.count && p->listed.data[next] < i) next++;
-        pliant__gather_pairs(w->solver, p->pair.data, &i, 1, &at);
+        pliant__gather_pairs(p, &i, 1, &at);
         ask(&at, p->begun, w->state->x, &bits);
         *asked += bits & 1;
         unlisted += bits & 1 && (next == p->listed.count || p->listed.data[next] != i);

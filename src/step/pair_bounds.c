@@ -17,14 +17,14 @@ static pliant_vec3 begun_at(const pliant__pairs *p, uint32_t slot) { return plia
 
 /* ---- barriers ---- */
 
-static bool is_before(const pliant__pair *a, const pliant__pair *b)
+static bool is_before(const pliant__barrier *a, const pliant__barrier *b)
 {
     if (a->edges != b->edges) return a->edges < b->edges;
-    return a->part[0] != b->part[0] ? a->part[0] < b->part[0] : a->part[1] < b->part[1];
+    return a->pair.part[0] != b->pair.part[0] ? a->pair.part[0] < b->pair.part[0] : a->pair.part[1] < b->pair.part[1];
 }
 
 /* The plane of a pair when the substep began. */
-static pliant__barrier barrier_of(const pliant__pairs *p, const pliant__pair *pair)
+static pliant__barrier barrier_of(const pliant__pairs *p, const pliant__pair *pair, bool edges)
 {
     vvec  x[4];
     vreal weight[4];
@@ -32,11 +32,11 @@ static pliant__barrier barrier_of(const pliant__pairs *p, const pliant__pair *pa
         const pliant_vec3 at = begun_at(p, pair->slot[k]);
         x[k] = vvec_of(at.x, at.y, at.z);
     }
-    pair_weights(x, pair->edges, weight);
+    pair_weights(x, edges, weight);
     const vvec  between = pair_between(x, weight);
     const vreal gap = vlength(between);
     const vvec  normal = vscale(between, vinverse(gap));
-    return (pliant__barrier){*pair, v3(normal.x, normal.y, normal.z), pair_room(x, pair->edges, normal)};
+    return (pliant__barrier){*pair, edges, v3(normal.x, normal.y, normal.z), pair_room(x, edges, normal)};
 }
 
 /* Adds candidates that might pass through each other on their way to where they are now, and are none yet; both are in order. Returns how many, or -1
@@ -50,11 +50,11 @@ static int64_t add_barriers(pliant_solver *s)
     size_t  was = 0;
     int64_t added = 0;
     for (size_t i = 0; i < p->active.count; i++) {
-        const pliant__pair *pair = &p->pair.data[p->active.data[i]];
-        while (was < p->barrier.count && is_before(&p->barrier.data[was].pair, pair))
-            p->more.data[p->more.count++] = p->barrier.data[was++];
-        if (was < p->barrier.count && !is_before(pair, &p->barrier.data[was].pair)) continue;
-        p->more.data[p->more.count++] = barrier_of(p, pair);
+        const uint32_t        number = p->active.data[i];
+        const pliant__barrier here = {.pair = p->pair.data[number], .edges = pliant__are_edges(p, number)};
+        while (was < p->barrier.count && is_before(&p->barrier.data[was], &here)) p->more.data[p->more.count++] = p->barrier.data[was++];
+        if (was < p->barrier.count && !is_before(&here, &p->barrier.data[was])) continue;
+        p->more.data[p->more.count++] = barrier_of(p, &here.pair, here.edges);
         added++;
     }
     while (was < p->barrier.count) p->more.data[p->more.count++] = p->barrier.data[was++];
@@ -157,7 +157,7 @@ static pliant_real approach(const pliant__pairs *p, const pliant__barrier *b, ui
 /* What is moved, as a target, is cut like all else, and catches up in later substeps. */
 static void bound_sides(pliant_solver *s, const pliant__barrier *b)
 {
-    const uint32_t    first = b->pair.edges ? 2 : 1; /* slots of the first side */
+    const uint32_t    first = b->edges ? 2 : 1; /* slots of the first side */
     const pliant_real room = pair_may_close(b->gap, b->pair.distance);
     pliant_real       wants[2] = {0, 0}, by[4];
     for (uint32_t k = 0; k < 4; k++) {

@@ -76,20 +76,22 @@ uint32_t pliant_solver_pair_contacts(const pliant_solver *solver, pliant_pair_co
 
 /* ---- all pairs ---- */
 
-static void name_pair(const pliant_solver *s, const pliant_state *state, const pliant__pair *p, pliant_near_pair *out)
+static void name_pair(const pliant_solver *s, const pliant_state *state, uint32_t number, pliant_near_pair *out)
 {
-    vvec  x[4], between;
-    vreal weight[4];
+    const pliant__pair *p = &s->pairs.pair.data[number];
+    const bool          edges = pliant__are_edges(&s->pairs, number);
+    vvec                x[4], between;
+    vreal               weight[4];
     for (uint32_t k = 0; k < 4; k++) {
         const pliant_vec3 at = pliant__slot_x(state->x, p->slot[k]);
         x[k] = vvec_of(at.x, at.y, at.z);
     }
-    pair_weights(x, p->edges, weight);
+    pair_weights(x, edges, weight);
     between = pair_between(x, weight);
     vvec one = x[0];
-    if (p->edges) one = vadd(one, vscale(vsub(x[1], x[0]), weight[1]));
+    if (edges) one = vadd(one, vscale(vsub(x[1], x[0]), weight[1]));
     out->bodies[0] = pliant__model_particle(s->model, p->slot[0]).body;
-    out->bodies[1] = pliant__model_particle(s->model, p->slot[p->edges ? 2 : 1]).body;
+    out->bodies[1] = pliant__model_particle(s->model, p->slot[edges ? 2 : 1]).body;
     out->points[0] = v3(one.x, one.y, one.z);
     out->points[1] = v3(one.x - between.x, one.y - between.y, one.z - between.z);
     out->distance = vlength(between);
@@ -101,6 +103,6 @@ uint32_t pliant_solver_near_pairs(const pliant_solver *solver, const pliant_stat
     PLIANT_FLOAT_SCOPE;
     if (!solver || !state || state->header->model != solver->model->header->hash) return 0;
     const size_t count = solver->pairs.pair.count;
-    for (size_t i = 0; i < count && i < capacity && out; i++) name_pair(solver, state, &solver->pairs.pair.data[i], &out[i]);
+    for (size_t i = 0; i < count && i < capacity && out; i++) name_pair(solver, state, (uint32_t)i, &out[i]);
     return (uint32_t)count;
 }

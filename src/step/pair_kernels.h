@@ -67,7 +67,8 @@ typedef struct pliant__leaves {
 } pliant__leaves;
 
 #define PLIANT__DEEPEST 192u /* pairs of nodes that wait */
-#define PLIANT__FOUND 2048u  /* pairs of parts that are handed on at once */
+#define PLIANT__FOUND 2048u  /* pairs of parts that are handed on at once, and those of two leaves */
+#define PLIANT__MOST_FOUND (PLIANT__FOUND + PLIANT__BLOCK * PLIANT__BLOCK)
 
 /* A walk over a pair of trees, or one against itself: goes on until there is no more room in `found`, or nothing waits. Where not all parts are
  * wanted, pairs of which neither is are left out. */
@@ -75,7 +76,7 @@ typedef struct pliant__walk {
     pliant__leaves       a, b;
     bool                 itself;
     uint32_t             waiting, count;
-    pliant__element_pair wait[PLIANT__DEEPEST], found[PLIANT__FOUND + PLIANT__BLOCK * PLIANT__BLOCK];
+    pliant__element_pair wait[PLIANT__DEEPEST], found[PLIANT__MOST_FOUND];
 } pliant__walk;
 
 #define PLIANT__PAIR_KERNELS(X)                                                                                                            \
@@ -89,9 +90,9 @@ typedef struct pliant__walk {
       "boxes of the parts of a leaf, of which `count` are there")                                                                          \
     X(walk, (pliant__walk * walk), "pairs of parts whose boxes meet and that share no slot")                                               \
     X(near,                                                                                                                                \
-      (const pliant__pair_lanes *at, const pliant_real *ref, const pliant_real *way, pliant_real time, pliant_real h,                      \
-       pliant_real *apart, uint32_t *bits),                                                                                                \
-      "how far sides are apart, and which may come near enough in that time, in substeps of h")                                                              \
+      (const pliant__pair_lanes *at, const pliant_real *ref, const pliant_real *way, pliant_real time, pliant_real h, pliant_real *apart,  \
+       uint32_t *bits),                                                                                                                    \
+      "how far sides are apart, and which may come near enough in that time, in substeps of h")                                            \
     X(apart, (const pliant__pair_lanes *at, const pliant_real *x, pliant_real *apart), "how far sides are apart")                          \
     X(below, (const pliant_real *value, uint32_t first, uint32_t count, pliant_real limit, uint32_t *out, uint32_t *some),                 \
       "numbers of values that are not above a limit, ascending, from `first` on")                                                          \

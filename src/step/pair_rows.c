@@ -27,55 +27,76 @@
 
 /* ---- candidates that are near ---- */
 
-/* How far parts have moved since candidates were found, and go in this substep. */
-static void find_moved(pliant__pairs *p, pliant__parts *parts, pliant_real stepped)
+/* How far a side may have moved since candidates were found, and go in this substep. Not of one corner: the nearest point may have moved with one, and
+ * another may have the longest step. */
+static pliant_real side_moved(const pliant__strayed *of, const uint32_t *slot, uint32_t corners, pliant_real stepped)
 {
-    for (uint32_t i = 0; i < parts->count; i++) {
-        pliant_real most = 0,
-                    step = 0; /* not of one corner: the nearest point may have moved with one, and another may have the longest step */
-        for (uint32_t k = 0; k < parts->corners; k++) {
-            const uint32_t slot = parts->slot[3 * (size_t)i + k];
-            most = r_max(most, p->strayed.moved[slot]);
-            step = r_max(step, p->strayed.stepped[slot]);
-        }
-        parts->moved[i] = most + stepped * step;
+    pliant_real most = of->moved[slot[0]], step = of->stepped[slot[0]];
+    for (uint32_t k = 1; k < corners; k++) {
+        most = r_max(most, of->moved[slot[k]]);
+        step = r_max(step, of->stepped[slot[k]]);
     }
+    return most + stepped * step;
 }
 
-/* Keeps those whose own parts have moved enough; returns how many. */
-static uint32_t keep_moved(pliant__pairs *p, const pliant_real *value, uint32_t *listed, uint32_t count)
+/* Keeps those whose own sides have moved enough; returns how many. */
+static uint32_t keep_moved(const pliant__pairs *p, const pliant_real *value, pliant_real stepped, uint32_t *listed, uint32_t count,
+                           bool edges)
 {
-    uint32_t some = 0;
+    const uint32_t first = edges ? 2 : 1;
+    uint32_t       some = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const pliant__pair *pair = &p->pair.data[listed[i]];
-        const pliant_real   mine = p->parts[pair->edges ? PLIANT__EDGES : PLIANT__CORNERS].moved[pair->part[0]],
-                          its = p->parts[pair->edges ? PLIANT__EDGES : PLIANT__TRIANGLES].moved[pair->part[1]];
+        const uint32_t   *slot = p->pair.data[listed[i]].slot;
+        const pliant_real mine = side_moved(&p->strayed, slot, first, stepped),
+                          its = side_moved(&p->strayed, slot + first, 4 - first, stepped);
         listed[some] = listed[i];
         some += value[listed[i]] <= SURELY * (mine + its);
     }
     return some;
 }
 
-bool pliant__list_near(pliant_solver *s, const pliant_real *value, pliant_real stepped)
+static void move_parts(const pliant__pairs *p, const pliant__parts *parts, pliant_real stepped)
+{
+    for (uint32_t i = 0; i < parts->count; i++)
+        parts->moved[i] = side_moved(&p->strayed, parts->slot + 3 * (size_t)i, parts->corners, stepped);
+}
+
+/* The same, of many: each part is looked at once. */
+static uint32_t keep_moved_parts(const pliant__pairs *p, const pliant_real *value, pliant_real stepped, uint32_t *listed, uint32_t count,
+                                 bool edges)
+{
+    const pliant__parts *first = &p->parts[pliant__first_kind(edges)], *second = &p->parts[pliant__second_kind(edges)];
+    uint32_t             some = 0;
+    move_parts(p, first, stepped);
+    if (first != second) move_parts(p, second, stepped);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t *part = p->pair.data[listed[i]].part;
+        listed[some] = listed[i];
+        some += value[listed[i]] <= SURELY * (first->moved[part[0]] + second->moved[part[1]]);
+    }
+    return some;
+}
+
+/* Candidates of a kind, from one number on. */
+static uint32_t list_kind(pliant_solver *s, const pliant_real *value, pliant_real stepped, uint32_t first, uint32_t count, bool edges,
+                          uint32_t *listed)
 {
     pliant__pairs    *p = &s->pairs;
-    const size_t      count = p->pair.count;
     const pliant_real most = SURELY * 2 * (p->strayed.from_ref + stepped * p->strayed.step);
-    uint32_t          corners, edges;
+    const uint32_t    parts = p->parts[pliant__first_kind(edges)].count;
+    uint32_t          some;
+    s->backend.kernels->below(value, first, count, most, listed, &some);
+    return some < parts ? keep_moved(p, value, stepped, listed, some, edges) : keep_moved_parts(p, value, stepped, listed, some, edges);
+}
+
+bool pliant__list_near(pliant_solver *s, const pliant_real *value, pliant_real stepped)
+{
+    pliant__pairs *p = &s->pairs;
+    const uint32_t count = (uint32_t)p->pair.count, corners = (uint32_t)p->corner_pairs;
     p->listed.count = 0;
     if (!array_reserve(&s->allocator, &p->listed, count + PLIANT__BLOCK)) return false;
-    s->backend.kernels->below(value, 0, (uint32_t)p->corner_pairs, most, p->listed.data, &corners);
-    s->backend.kernels->below(value, (uint32_t)p->corner_pairs, (uint32_t)(count - p->corner_pairs), most, p->listed.data + corners,
-                              &edges);
-    if (corners + edges > p->parts[PLIANT__EDGES].count / 4) {
-        for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++) find_moved(p, &p->parts[k], stepped);
-        const uint32_t all = corners;
-        corners = keep_moved(p, value, p->listed.data, all);
-        edges = keep_moved(p, value, p->listed.data + all, edges);
-        memmove(p->listed.data + corners, p->listed.data + all, edges * sizeof *p->listed.data);
-    }
-    p->listed.count = (size_t)corners + edges;
-    p->listed_corners = corners;
+    p->listed_corners = list_kind(s, value, stepped, 0, corners, false, p->listed.data);
+    p->listed.count = p->listed_corners + list_kind(s, value, stepped, corners, count - corners, true, p->listed.data + p->listed_corners);
     return true;
 }
 
@@ -106,7 +127,7 @@ static void ask_some(void *solver, uint32_t index)
     for (uint32_t block = index * LOOKED; block < end; block++) {
         uint32_t       count, bits;
         const uint32_t first = block_first(p, block, &count);
-        pliant__gather_pairs(s, p->pair.data, p->listed.data + first, count, &at);
+        pliant__gather_pairs(p, p->listed.data + first, count, &at);
         p->ask(&at, p->begun, s->state->x, &bits);
         p->bits.data[block] = (uint16_t)(bits & ((1u << count) - 1));
     }
@@ -146,16 +167,16 @@ static uint64_t hash_parts(const pliant__pair *pair)
     return mixed ^ mixed >> 29;
 }
 
+static uint32_t wish(uint64_t mixed, uint32_t i) { return (uint32_t)(mixed >> (6 * i + 2)) % 64; }
+
 /* One of the colours that are free. Each pair has wishes of its own, whatever else there is, and takes the first that is free. Were it the lowest, a
  * row that comes or goes would change the order of many others, and what lies would never come to rest. */
 static uint32_t choose_colour(const pliant__pair *pair, uint64_t taken)
 {
     const uint64_t mixed = hash_parts(pair);
-    for (uint32_t i = 0; i < WISHES; i++) {
-        const uint32_t wish = (uint32_t)(mixed >> (6 * i + 2)) % 64;
-        if (!(taken >> wish & 1)) return wish;
-    }
-    return (uint32_t)__builtin_ctzll(~taken);
+    uint32_t       granted = 0;
+    for (uint32_t i = 0; i < WISHES; i++) granted |= (uint32_t)(~taken >> wish(mixed, i) & 1) << i;
+    return granted ? wish(mixed, (uint32_t)__builtin_ctz(granted)) : (uint32_t)__builtin_ctzll(~taken);
 }
 
 /* Gives what has no colour one of the 64 of a round, as long as there are any. Returns how many have none. */
@@ -188,7 +209,7 @@ static void colour_rows(pliant_solver *s, colour_counts *some)
     memset(some, 0, sizeof *some);
     for (size_t i = 0; i < p->active.count; i++) p->colour_of.data[i] = NO_COLOUR;
     for (uint32_t round = 0; round < PLIANT__PAIR_ROUNDS && colour_round(s, round); round++) continue;
-    for (size_t i = 0; i < p->active.count; i++) some->of[p->pair.data[p->active.data[i]].edges][p->colour_of.data[i]]++;
+    for (size_t i = 0; i < p->active.count; i++) some->of[pliant__are_edges(p, p->active.data[i])][p->colour_of.data[i]]++;
 }
 
 /* Where blocks of each colour begin: corners', then edges'. Rows without a colour have a block each. */
@@ -222,7 +243,7 @@ static bool order_rows(pliant_solver *s)
     for (uint32_t b = 0; b < blocks; b++) p->rows.data[b].rows = 0;
     for (size_t i = 0; i < p->active.count; i++) {
         const uint32_t colour = p->colour_of.data[i], each = colour < PLIANT__PAIR_COLOURS ? PLIANT__BLOCK : 1,
-                       at = place.of[p->pair.data[p->active.data[i]].edges][colour]++;
+                       at = place.of[pliant__are_edges(p, p->active.data[i])][colour]++;
         pliant__pair_rows *rows = &p->rows.data[at / each];
         rows->pair[at % each] = p->active.data[i];
         rows->rows |= (uint16_t)(1u << at % each);
@@ -235,11 +256,11 @@ static bool order_rows(pliant_solver *s)
 static pliant_real friction_of(pliant_real a, pliant_real b) { return a < 0 ? r_max(b, 0) : b < 0 ? a : r_sqrt(a * b); }
 
 /* The axis of a side that is a rope: of its segment, or between the neighbours of its corner. */
-static pliant_vec3 axis_of(const pliant_solver *s, const pliant__model_body *rope, const pliant__pair *pair, bool second)
+static pliant_vec3 axis_of(const pliant_solver *s, const pliant__model_body *rope, const pliant__pair *pair, bool edges, bool second)
 {
-    const uint32_t first = !second ? 0 : pair->edges ? 2 : 1;
+    const uint32_t first = !second ? 0 : edges ? 2 : 1;
     uint32_t       end[2] = {pair->slot[first], pair->slot[first + 1]};
-    if (!second && !pair->edges) pliant__rope_neighbours(s->model, rope, pair->slot[0], end);
+    if (!second && !edges) pliant__rope_neighbours(s->model, rope, pair->slot[0], end);
     return v3_sub(pliant__slot_x(s->pairs.begun, end[1]), pliant__slot_x(s->pairs.begun, end[0]));
 }
 
@@ -250,7 +271,7 @@ static void add_rolling(const pliant_solver *s, const pliant__pair *pair, const 
     const bool                second = a->rolling_friction < 0 || (b->rolling_friction >= 0 && b->rolling_friction < a->rolling_friction);
     const pliant__model_body *rope = second ? b : a;
     const bool                rolls = rope->rolling_friction >= 0;
-    const pliant_vec3         axis = rolls ? axis_of(s, rope, pair, second) : v3(0, 0, 0);
+    const pliant_vec3         axis = rolls ? axis_of(s, rope, pair, rows->at.edges, second) : v3(0, 0, 0);
     rows->rolls |= rolls;
     rows->across[0][lane] = axis.x, rows->across[1][lane] = axis.y, rows->across[2][lane] = axis.z;
     rows->rolling[lane] = rolls ? r_min(rope->rolling_friction, rows->friction_dynamic[lane]) : 0;
@@ -260,8 +281,8 @@ static void add_rolling(const pliant_solver *s, const pliant__pair *pair, const 
 static void add_materials(const pliant_solver *s, const pliant__pair *pair, pliant__pair_rows *rows, uint32_t lane)
 {
     const pliant__parts *parts = s->pairs.parts;
-    const uint32_t       a = parts[pair->edges ? PLIANT__EDGES : PLIANT__CORNERS].body[pair->part[0]],
-                   b = parts[pair->edges ? PLIANT__EDGES : PLIANT__TRIANGLES].body[pair->part[1]];
+    const uint32_t       a = parts[pliant__first_kind(rows->at.edges)].body[pair->part[0]],
+                   b = parts[pliant__second_kind(rows->at.edges)].body[pair->part[1]];
     const pliant__model_body *p = &s->model->bodies[a], *q = &s->model->bodies[b];
     rows->friction_static[lane] = friction_of(p->friction_static, q->friction_static);
     rows->friction_dynamic[lane] = friction_of(p->friction_dynamic, q->friction_dynamic);
@@ -287,7 +308,7 @@ static void begin_some(void *solver, uint32_t index)
         pliant__pair_rows *rows = &p->rows.data[b];
         uint32_t           count = 0;
         while (count < PLIANT__BLOCK && rows->rows >> count & 1) count++;
-        pliant__gather_pairs(s, p->pair.data, rows->pair, count, &rows->at);
+        pliant__gather_pairs(p, rows->pair, count, &rows->at);
         rows->rolls = false;
         for (uint32_t i = 0; i < PLIANT__BLOCK; i++) add_materials(s, &p->pair.data[rows->pair[i < count ? i : 0]], rows, i);
         s->backend.kernels->begin_rows(rows, p->begun, s->state->x, s->substep_rh);

@@ -140,10 +140,10 @@ bool pliant__make_pairs(pliant_solver *s)
     p->astray = pliant__alloc_array(a, slots, sizeof *p->astray);
     p->strayed.moved = pliant__alloc_array(a, slots, sizeof *p->strayed.moved);
     p->strayed.stepped = pliant__alloc_array(a, slots, sizeof *p->strayed.stepped);
-    p->walk = pliant__alloc(a, sizeof *p->walk);
-    if (!p->begun || !p->ref || !p->way || !p->low || !p->high || !p->wanted || !p->colours || !p->bounded || !p->bound || !p->island || !p->drift || !p->drift_count ||
-        !p->anchored || !p->share || !p->astray || !p->strayed.moved || !p->strayed.stepped || !p->walk || !list_slots(s) ||
-        !make_owned(s, false, &p->parts[PLIANT__CORNERS]) || !make_owned(s, true, &p->parts[PLIANT__EDGES]) ||
+    p->branch = pliant__alloc_array(a, PLIANT__SEARCHES, sizeof *p->branch);
+    if (!p->begun || !p->ref || !p->way || !p->low || !p->high || !p->wanted || !p->colours || !p->bounded || !p->bound || !p->island ||
+        !p->drift || !p->drift_count || !p->anchored || !p->share || !p->astray || !p->strayed.moved || !p->strayed.stepped || !p->branch ||
+        !list_slots(s) || !make_owned(s, false, &p->parts[PLIANT__CORNERS]) || !make_owned(s, true, &p->parts[PLIANT__EDGES]) ||
         !make_triangles(s, &p->parts[PLIANT__TRIANGLES]))
         return false;
     p->some = pliant__alloc_array(a, (size_t)most_parts(p) + 1, sizeof *p->some);
@@ -154,9 +154,9 @@ bool pliant__make_pairs(pliant_solver *s)
 void pliant__free_pairs(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
-    void          *all[] = {p->slot,           p->begun,       p->ref,      p->way,   p->low,    p->high, p->wanted, p->colours, p->bounded, p->bound, p->island,
-                            p->drift,          p->drift_count, p->anchored, p->share, p->astray, p->walk, p->some,   p->box,     p->strayed.moved,
-                            p->strayed.stepped};
+    void          *all[] = {p->slot,    p->begun,   p->ref,    p->way,    p->low,   p->high,          p->wanted,
+                            p->colours, p->bounded, p->bound,  p->island, p->drift, p->drift_count,   p->anchored,
+                            p->share,   p->astray,  p->branch, p->some,   p->box,   p->strayed.moved, p->strayed.stepped};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
     for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++) free_parts(s, &p->parts[k]);
     array_free(&s->allocator, &p->found);
@@ -346,14 +346,14 @@ static size_t most_pairs(const pliant__pairs *p)
     return (size_t)(most < numbers ? most : numbers);
 }
 
-void pliant__gather_pairs(const pliant_solver *s, const pliant__pair *pair, const uint32_t *number, uint32_t count, pliant__pair_lanes *out)
+void pliant__gather_pairs(const pliant__pairs *p, const uint32_t *number, uint32_t count, pliant__pair_lanes *out)
 {
-    out->edges = pair[number[0]].edges;
+    out->edges = pliant__are_edges(p, number[0]);
     for (uint32_t i = 0; i < PLIANT__BLOCK; i++) {
-        const pliant__pair *p = &pair[number[i < count ? i : 0]];
-        for (uint32_t k = 0; k < 4; k++) out->slot[k][i] = p->slot[k];
-        out->distance[i] = p->distance;
-        out->loose[i] = s->pairs.ref[4 * (size_t)p->slot[0] + 3] + s->pairs.ref[4 * (size_t)p->slot[3] + 3];
+        const pliant__pair *pair = &p->pair.data[number[i < count ? i : 0]];
+        for (uint32_t k = 0; k < 4; k++) out->slot[k][i] = pair->slot[k];
+        out->distance[i] = pair->distance;
+        out->loose[i] = pair->loose;
     }
 }
 
@@ -397,35 +397,36 @@ static void fill_up(sieve *v)
 }
 
 /* Keeps those that can come near enough. */
-static bool empty_sieve(pliant_solver *s, sieve *v)
+static void empty_sieve(const pliant_solver *s, sieve *v, pliant__branch *to)
 {
-    pliant__pairs *p = &s->pairs;
-    pliant_real    apart[PLIANT__BLOCK], rest[PLIANT__BLOCK];
-    uint32_t       bits;
+    const pliant__pairs *p = &s->pairs;
+    pliant_real          apart[PLIANT__BLOCK], rest[PLIANT__BLOCK];
+    uint32_t             bits;
     fill_up(v);
     s->backend.kernels->near(&v->at, p->ref, p->way, p->left, s->substep_rh, apart, &bits);
     bits &= (1u << v->count) - 1;
     if (bits & v->same) s->backend.kernels->apart(&v->at, s->model->x, rest);
-    if (p->pair.count + p->found.count + v->count > most_pairs(p) || !array_reserve(&s->allocator, &p->found, v->count)) return false;
     for (uint32_t i = 0; i < v->count; i++) {
         if (!(bits >> i & 1)) continue;
         const pliant_real distance = v->same >> i & 1 ? r_min(v->at.distance[i], rest[i]) : v->at.distance[i];
-        if (distance > 0) p->found.data[p->found.count++] = (pliant__found){{v->part[0][i], v->part[1][i]}, apart[i], distance};
+        if (distance > 0) to->found[to->count++] = (pliant__found){{v->part[0][i], v->part[1][i]}, apart[i], distance};
     }
     v->count = v->same = 0;
-    return true;
 }
 
-static bool keep_found(pliant_solver *s, const pliant__parts *a, const pliant__parts *b, bool edges)
+/* Goes on with a branch until there is no more room. */
+static void search_branch(void *solver, uint32_t index)
 {
-    const pliant__walk *w = s->pairs.walk;
-    sieve               v = {.at.edges = edges};
-    bool                ok = true;
-    for (uint32_t i = 0; ok && i < w->count; i++) {
-        add_to_sieve(s, &v, a, b, w->found[i]);
-        if (v.count == PLIANT__BLOCK) ok = empty_sieve(s, &v);
+    pliant_solver  *s = solver;
+    pliant__branch *branch = &s->pairs.branch[index];
+    sieve           v = {.at.edges = s->pairs.sought[0] == s->pairs.sought[1]};
+    branch->count = branch->walk.count = 0;
+    if (branch->walk.waiting) s->backend.kernels->walk(&branch->walk);
+    for (uint32_t i = 0; i < branch->walk.count; i++) {
+        add_to_sieve(s, &v, s->pairs.sought[0], s->pairs.sought[1], branch->walk.found[i]);
+        if (v.count == PLIANT__BLOCK) empty_sieve(s, &v, branch);
     }
-    return ok && (!v.count || empty_sieve(s, &v));
+    if (v.count) empty_sieve(s, &v, branch);
 }
 
 static pliant__leaves leaves_of(const pliant__parts *p, bool all)
@@ -433,20 +434,47 @@ static pliant__leaves leaves_of(const pliant__parts *p, bool all)
     return (pliant__leaves){&p->tree, p->leaf_box, p->leaf_slot, all ? NULL : p->astray, p->leaf_astray, p->corners};
 }
 
-static bool walk(pliant_solver *s, const pliant__parts *a, const pliant__parts *b, bool edges, bool all)
+/* A branch of the first tree against all of the second, or against itself and those after it. Returns how many branches there are. */
+static uint32_t begin_branches(pliant__pairs *p, bool all)
 {
-    pliant__walk *w = s->pairs.walk;
-    bool          ok = true;
+    const uint32_t leaves = p->sought[0]->tree.leaves, count = leaves < PLIANT__SEARCHES ? leaves : PLIANT__SEARCHES, root = count - 1;
+    for (uint32_t i = 0; i < count; i++) {
+        pliant__walk *w = &p->branch[i].walk;
+        w->a = leaves_of(p->sought[0], all);
+        w->b = leaves_of(p->sought[1], all);
+        w->itself = p->sought[0] == p->sought[1];
+        w->waiting = 0;
+        if (!w->itself) w->wait[w->waiting++] = (pliant__element_pair){root + i, 0};
+        for (uint32_t k = i; k < count && w->itself; k++) w->wait[w->waiting++] = (pliant__element_pair){root + i, root + k};
+    }
+    return count;
+}
+
+/* Takes what branches have found, in no order. Returns whether any goes on; `ok` is false where there is no room. */
+static bool take_found(pliant_solver *s, uint32_t branches, bool *ok)
+{
+    pliant__pairs *p = &s->pairs;
+    bool           more = false;
+    for (uint32_t i = 0; i < branches && *ok; i++) {
+        const pliant__branch *b = &p->branch[i];
+        *ok = p->pair.count + p->found.count + b->count <= most_pairs(p) && array_reserve(&s->allocator, &p->found, b->count);
+        if (*ok) memcpy(p->found.data + p->found.count, b->found, b->count * sizeof *b->found);
+        p->found.count += *ok ? b->count : 0;
+        more = more || b->walk.waiting;
+    }
+    return *ok && more;
+}
+
+static bool walk(pliant_solver *s, const pliant__parts *a, const pliant__parts *b, bool all)
+{
+    bool ok = true, more = true;
     if (!a->count || !b->count) return true;
-    w->a = leaves_of(a, all);
-    w->b = leaves_of(b, all);
-    w->itself = a == b;
-    w->waiting = 1;
-    w->wait[0] = (pliant__element_pair){0, 0};
-    while (ok && w->waiting) {
-        w->count = 0;
-        s->backend.kernels->walk(w);
-        ok = keep_found(s, a, b, edges);
+    s->pairs.sought[0] = a;
+    s->pairs.sought[1] = b;
+    const uint32_t branches = begin_branches(&s->pairs, all);
+    while (more) {
+        pliant__run(s, search_branch, branches);
+        more = take_found(s, branches, &ok);
     }
     return ok;
 }
@@ -522,8 +550,8 @@ static bool merge_found(pliant_solver *s, const pliant__parts *a, const pliant__
         const uint32_t    *q = a->slot + 3 * (size_t)f->part[0], *r = b->slot + 3 * (size_t)f->part[1];
         const pliant__pair pair = {.slot = {q[0], edges ? q[1] : r[0], edges ? r[0] : r[1], edges ? r[1] : r[2]},
                                    .part = {f->part[0], f->part[1]},
-                                   .edges = edges,
-                                   .distance = f->distance};
+                                   .distance = f->distance,
+                                   .loose = margin_of(s, a->body[f->part[0]]) + margin_of(s, b->body[f->part[1]])};
         i--;
         put_pair(p, end + i, pair, f->apart - PLIANT__PAIR_LEFT * f->distance, f->apart - PLIANT__PAIR_REACH * f->distance);
     }
@@ -535,7 +563,7 @@ static bool merge_found(pliant_solver *s, const pliant__parts *a, const pliant__
 static bool find(pliant_solver *s, const pliant__parts *a, const pliant__parts *b, bool edges, bool all)
 {
     s->pairs.found.count = 0;
-    return walk(s, a, b, edges, all) && merge_found(s, a, b, edges);
+    return walk(s, a, b, all) && merge_found(s, a, b, edges);
 }
 
 static bool find_both(pliant_solver *s, bool all)

@@ -28,10 +28,9 @@ typedef struct pliant__parts {
 
 /* A candidate. In a degenerate triangle, which is a rope's segment or a loose particle, slots repeat. */
 typedef struct pliant__pair {
-    uint32_t    slot[4]; /* 0 against 1, 2, 3; or 0, 1 against 2, 3 */
-    uint32_t    part[2]; /* corner and triangle, or two edges, the lower number first */
-    uint32_t    edges;   /* 1: two edges */
-    pliant_real distance;
+    uint32_t    slot[4];         /* 0 against 1, 2, 3; or 0, 1 against 2, 3 */
+    uint32_t    part[2];         /* corner and triangle, or two edges, the lower number first */
+    pliant_real distance, loose; /* as in lanes */
 } pliant__pair;
 
 /* The same as it is found, in no order. */
@@ -40,9 +39,19 @@ typedef struct pliant__found {
     pliant_real apart, distance; /* m, now, and when they touch */
 } pliant__found;
 
+#define PLIANT__SEARCHES 32u /* of a tree's branches, each on its own */
+
+/* A search from a branch on, as far as there is room for what it finds. */
+typedef struct pliant__branch {
+    pliant__walk  walk;
+    uint32_t      count;
+    pliant__found found[PLIANT__MOST_FOUND];
+} pliant__branch;
+
 /* A pair whose sides might pass through each other in a substep. */
 typedef struct pliant__barrier {
     pliant__pair pair;
+    bool         edges;
     pliant_vec3  normal;
     pliant_real  gap; /* m, along it */
 } pliant__barrier;
@@ -71,7 +80,7 @@ typedef struct pliant__pairs {
     uint32_t    *bounded; /* slots that barriers have, ascending */
     uint8_t     *bound;   /* it is one of them */
     uint32_t    *island;  /* who hangs together by barriers, a slot; of these, and so what follows */
-    pliant_vec3 *drift;  /* per island: how far all of it goes in this substep */
+    pliant_vec3 *drift;   /* per island: how far all of it goes in this substep */
     uint32_t    *drift_count;
     uint8_t     *anchored; /* per island: it has particles that do not yield */
     uint8_t     *astray;   /* it has left what was foreseen, or nearly */
@@ -79,13 +88,14 @@ typedef struct pliant__pairs {
     uint32_t     bounded_count;
 
     /* the search */
-    bool             searched;
-    pliant_real      time, left; /* s since candidates were found; that were foreseen */
-    pliant_vec3      gone;       /* m, how far boxes' frame goes in that time */
-    pliant__foreseen foreseen;   /* how it was asked last who is where it was foreseen */
-    uint64_t         searches_for_some;
-    pliant__walk    *walk;
-    pliant__box     *box; /* per part of a kind, while they are ordered */
+    bool                 searched;
+    pliant_real          time, left; /* s since candidates were found; that were foreseen */
+    pliant_vec3          gone;       /* m, how far boxes' frame goes in that time */
+    pliant__foreseen     foreseen;   /* how it was asked last who is where it was foreseen */
+    uint64_t             searches_for_some;
+    pliant__branch      *branch;    /* PLIANT__SEARCHES */
+    const pliant__parts *sought[2]; /* of whose pairs are looked for */
+    pliant__box         *box;       /* per part of a kind, while they are ordered */
     ARRAY(pliant__found) found;
     ARRAY(pliant__pair) pair;       /* corners and triangles first, then edges, by their parts */
     ARRAY(pliant_real) room, slack; /* m, between sides when they were found, less what is left in any case, or what makes a row */
@@ -110,9 +120,15 @@ typedef struct pliant__pairs {
     bool             failed; /* out of memory */
 } pliant__pairs;
 
-/* Up to 16 pairs by their numbers, as kernels take them; lanes past `count` are the first again. */
-void pliant__gather_pairs(const struct pliant_solver *s, const pliant__pair *pair, const uint32_t *number, uint32_t count,
-                          pliant__pair_lanes *out);
+/* Whether a candidate is two edges, by its number. */
+static inline bool pliant__are_edges(const pliant__pairs *p, uint32_t number) { return number >= p->corner_pairs; }
+
+/* The kinds of a pair's parts. */
+static inline uint32_t pliant__first_kind(bool edges) { return edges ? PLIANT__EDGES : PLIANT__CORNERS; }
+static inline uint32_t pliant__second_kind(bool edges) { return edges ? PLIANT__EDGES : PLIANT__TRIANGLES; }
+
+/* Up to 16 candidates of a kind by their numbers, as kernels take them; lanes past `count` are the first again. */
+void pliant__gather_pairs(const pliant__pairs *p, const uint32_t *number, uint32_t count, pliant__pair_lanes *out);
 
 /* Candidates that sides can have come near each other since they were found: whose number in `value` is not above what both have moved, and
  * `stepped` times their step. s->pairs.listed, in order. */

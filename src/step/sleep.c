@@ -85,8 +85,8 @@ static bool has_gone(const pliant_solver *s, uint32_t slot)
 static void row_bodies(const pliant__pairs *p, const pliant__pair_rows *rows, uint32_t lane, uint32_t *body)
 {
     const pliant__pair *pair = &p->pair.data[rows->pair[lane]];
-    body[0] = p->parts[pair->edges ? PLIANT__EDGES : PLIANT__CORNERS].body[pair->part[0]];
-    body[1] = p->parts[pair->edges ? PLIANT__EDGES : PLIANT__TRIANGLES].body[pair->part[1]];
+    body[0] = p->parts[pliant__first_kind(rows->at.edges)].body[pair->part[0]];
+    body[1] = p->parts[pliant__second_kind(rows->at.edges)].body[pair->part[1]];
 }
 
 /* Goes once over what pushes or holds on: marks bodies that touch parts moved by keys, or lie on marked ones. Returns whether that marked any. */
