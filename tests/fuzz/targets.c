@@ -374,12 +374,12 @@ static bool read_field(const target *t, const unsigned char *data, size_t size)
     return ok || target_refused(&error);
 }
 
-/* Around the origin, where the cloth of read_field is. */
+/* A ball around the origin, where the cloth of read_field is. */
 static bool write_field(const char *path)
 {
     float              distance[27];
     const pliant_field field = {.origin = {-1, -1, -1}, .cell = 1, .count = {3, 3, 3}, .distance = distance, .source = 7};
-    for (int i = 0; i < 27; i++) distance[i] = (float)(i % 3) - 1;
+    for (int i = 0; i < 27; i++) distance[i] = i == 13 ? -0.5F : 0.5F;
     return pliant_field_write(path, &field, NULL);
 }
 
