@@ -423,6 +423,13 @@ is "--json says so" test "$(of pairs)" -ge 1 -a "$(of pair_searches)" -ge 3 -a -
 is "the one stays where they touch" awk -F, '$3 == "ball" && $5 > far { far = $5 } END { exit !(far > 0.08 && far < 0.101) }' meet.csv
 ends_with "the summary" 0 run meet.json
 is "says so too" grep -qE '^contacts between bodies: [0-9]+ pairs in the last substep, [0-9]+ of them push; [0-9]+ searches; [0-9]+ paths cut, which took [0-9.e+-]+ kg m/s$' out
+printf '%s' '{"pliant": 1, "frames": 3, "fps": 10, "solver": {"gravity": [0, 0, 0], "contact_bound": "speed"}, "bodies": [
+{"type": "particles", "name": "two", "thickness": 0.1, "self_contact": true, "particles": [{"x": [0, 0, 0]}, {"x": [0.5, 0, 0]}],
+"constraints": [{"kind": "distance", "ids": [0, 1], "rest": 2}]}]}' >hurry.json
+ends_with "bodies whose speed is bounded" 0 run hurry.json -q --json
+is "are counted where they are limited" test "$(of particles_limited)" -gt 0 -a "$(of particles_held)" = 0
+ends_with "the summary" 0 run hurry.json
+is "counts them too" grep -qE '^velocities limited [1-9][0-9]* times \(contact_bound\)$' out
 ends_with "bodies that pass" 0 run pass.json -q --json -o pass.csv
 is "have no pairs" test "$(of pairs)" = 0 -a "$(of pair_contacts)" = 0
 printf '{"pliant": 1, "frames": 2, "bodies": [{"type": "cloth", "cells": [40, 40], "thickness": 5, "self_contact": true}]}' >crowd.json
@@ -430,7 +437,7 @@ ends_with "a crowd that there is no room for" 5 run crowd.json -q -o crowd.csv
 is "is told so" grep -q 'crowd.json: no room for contacts between bodies in frame 1: .*thickness' err
 is "and go on" awk -F, '$3 == "ball" && $5 > far { far = $5 } END { exit !(far > 0.29) }' pass.csv
 ends_with "a run without them" 0 run good.json -q --json
-is "says nothing of them but 0" test "$(of pairs)$(of pair_contacts)$(of pair_searches)$(of particles_held)$(of momentum_held)" = 00000
+is "says nothing of them but 0" test "$(of pairs)$(of pair_contacts)$(of pair_searches)$(of particles_held)$(of particles_limited)$(of momentum_held)" = 000000
 run run good.json
 is "nor its summary anything" bash -c '! grep -q "between bodies" out'
 run check meet.json

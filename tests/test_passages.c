@@ -106,6 +106,32 @@ static void crumple(trial *w, pliant_body body, int kind)
     assert_int_equal(pliant_state_set_positions(w->state, body, 0, count, at), PLIANT_OK);
 }
 
+/* A sheet stands on another, its rows of vertices exactly above the other's, and goes down through it: while it touches nothing crosses, then all of it does, though
+ * no edge goes through the inside of a triangle when a row lies exactly in the other. Two that lie in one plane do not cross. */
+static void rows_of_vertices_cross_too(void **unused)
+{
+    (void)unused;
+    static const double at[] = {0.5, 0.25, 0, -0.25, -0.5};
+    trial               w;
+    pliant_vec3         x[49], turned[49];
+    trial_begin(&w, 0, 1, 1);
+    const pliant_body still = add_sheet(&w, 0, 1, 1, false, false), other = add_sheet(&w, 1, 1, 1, false, false);
+    trial_compile(&w);
+    for (int i = 0; i < 49; i++) x[i] = vec(i % 7 * 0.25 - 0.75, 0, i / 7 * 0.25 - 0.75);
+    assert_int_equal(pliant_state_set_positions(w.state, still, 0, 49, x), PLIANT_OK);
+    assert_int_equal(pliant_state_set_positions(w.state, other, 0, 49, x), PLIANT_OK);
+    assert_int_equal(count_crossings(w.state), 0);
+    for (size_t k = 0; k < sizeof at / sizeof *at; k++)
+        for (int side = -1; side <= 1; side += 2) {
+            for (int i = 0; i < 49; i++) turned[i] = vec(0, side * ((double)x[i].x + 0.25 + at[k]), (double)x[i].z);
+            assert_int_equal(pliant_state_set_positions(w.state, other, 0, 49, turned), PLIANT_OK);
+            const uint32_t found = count_crossings(w.state);
+            print_message("    %g: %u\n", at[k], found);
+            assert_true(at[k] == 0.5 ? found == 0 : found >= 6);
+        }
+    trial_end(&w);
+}
+
 static void crossings_are_those_of_another_text(void **unused)
 {
     (void)unused;
@@ -219,8 +245,11 @@ static void bad_arguments_are_answers(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sides_are_those_of_another_text), cmocka_unit_test(crossings_are_those_of_another_text),
-        cmocka_unit_test(only_who_meets_counts),           cmocka_unit_test(passages_are_seen),
+        cmocka_unit_test(sides_are_those_of_another_text),
+        cmocka_unit_test(crossings_are_those_of_another_text),
+        cmocka_unit_test(rows_of_vertices_cross_too),
+        cmocka_unit_test(only_who_meets_counts),
+        cmocka_unit_test(passages_are_seen),
         cmocka_unit_test(bad_arguments_are_answers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -153,6 +153,101 @@ static void who_lies_on_what_creeps_goes_along(void **unused)
     near(asleep, awake, 0.15 * awake);
 }
 
+/* Two particles on a slope without friction, gentler than what wakes by itself: the upper one is pinned, and a distance holds the lower one. */
+static pliant_constraint begin_slope(trial *w, double slope, pliant_body *body)
+{
+    const double        x[2][3] = {{0, 0, 0}, {0.1 * cos(slope), -0.1 * sin(slope), 0}}, inverse[2] = {1, 1};
+    pliant_material     bare = plain_material();
+    pliant_collider_def floor = plane_def(0, 0, 0, 0);
+    trial_begin(w, 9.81, 10, 1);
+    w->scene->settings.sleep_speed = R(SLEEP_SPEED);
+    floor.pose.rotation = (pliant_quat){0, 0, R(-sin(slope / 2)), R(cos(slope / 2))};
+    add_collider(w, &floor);
+    *body = add_points(w, 2, x, NULL, inverse, &bare);
+    const uint32_t top[] = {0};
+    assert_int_equal(pliant_scene_pin(w->scene, *body, top, 1, true, NULL), PLIANT_OK);
+    const pliant_law        hard = rigid();
+    const pliant_constraint link = add_distance(w, *body, 0, 1, 0.1, &hard);
+    trial_compile(w);
+    return link;
+}
+
+/* Who changes a state has moved what is in it: a link that breaks, a pin that is pulled, a push, a place. Nobody sleeps through that, however gentle. */
+static void who_is_let_go_wakes(void **unused)
+{
+    (void)unused;
+    static const char *const what[] = {"link", "pin", "velocity", "position"};
+    for (int k = 0; k < 4; k++) {
+        trial             w;
+        pliant_body       body;
+        pliant_vec3       before, after;
+        pliant_constraint link = begin_slope(&w, k < 2 ? 0.2 : 0, &body);
+        trial_run(&w, DT, 60);
+        assert_int_equal(sleeping(&w), 1);
+        if (k == 0) assert_int_equal(pliant_state_set_active(w.state, link, false), PLIANT_OK);
+        if (k == 1) assert_int_equal(pliant_state_set_pinned(w.state, body, 0, false), PLIANT_OK);
+        pliant_state_positions(w.state, body, 1, 1, &before);
+        const pliant_vec3 across = vec(0, 0, 0.004), beside = vec((double)before.x, (double)before.y, 0.00001);
+        if (k == 2) assert_int_equal(pliant_state_set_velocities(w.state, body, 1, 1, &across), PLIANT_OK);
+        if (k == 3) assert_int_equal(pliant_state_set_positions(w.state, body, 1, 1, &beside), PLIANT_OK);
+        trial_run(&w, DT, k < 3 ? 29 : 1);
+        pliant_state_positions(w.state, body, 1, 1, &after);
+        print_message("    %s: gone %.5f m\n", what[k], (double)v3_length(v3_sub(after, before)));
+        if (k < 2) assert_true((double)v3_length(v3_sub(after, before)) > 0.5 * 0.5 * 9.81 * sin(0.2) * 0.2);
+        if (k == 2) assert_true((double)after.z > 0.0015);
+        if (k == 3) assert_int_equal(sleeping(&w), 0);
+        trial_end(&w);
+    }
+}
+
+/* Who is teleported in every step is awake in every step. */
+static void who_is_teleported_wakes(void **unused)
+{
+    (void)unused;
+    trial       w;
+    pliant_body body;
+    begin_slope(&w, 0, &body);
+    for (uint32_t step = 0; step < 60; step++) {
+        const pliant_pose by = {.position = vec(0, 0, 0.00001), .rotation = {0, 0, 0, 1}};
+        pliant_inputs_reset(w.inputs, DT);
+        assert_int_equal(pliant_inputs_teleport(w.inputs, body, &by), PLIANT_OK);
+        trial_step(&w);
+        assert_int_equal(sleeping(&w), 0);
+    }
+    trial_end(&w);
+}
+
+/* A body that diverges and is put back leaves a state that can be saved and loaded, though all that was known of its places was no number. */
+static void what_is_put_back_can_be_saved(void **unused)
+{
+    (void)unused;
+    trial       w;
+    pliant_body body;
+    size_t      bytes;
+    trial_begin(&w, 9.81, 1, 1);
+    w.scene->settings.sleep_speed = R(SLEEP_SPEED);
+    w.scene->settings.on_divergence = PLIANT_DIVERGENCE_RESTORES;
+    const double    x[2][3] = {{0, 0, 0}, {0.1, 0, 0}}, inverse[2] = {1, 1};
+    pliant_material bare = plain_material();
+    body = add_points(&w, 2, x, NULL, inverse, &bare);
+    const pliant_law hard = rigid();
+    add_distance(&w, body, 0, 1, 0.1, &hard);
+    trial_compile(&w);
+    const double      most = EPSILON < 1e-10 ? 1e308 : 3e38; /* twice that is no number */
+    const pliant_vec3 v[2] = {vec(-most, 0, 0), vec(most, 0, 0)};
+    assert_int_equal(pliant_state_set_velocities(w.state, body, 0, 2, v), PLIANT_OK);
+    trial_run(&w, 1, 1);
+    assert_int_equal(pliant_solver_statistics(w.solver).restored_bodies, 1);
+    const void *data = pliant_state_data(w.state, &bytes);
+    void       *kept = malloc(bytes);
+    assert_non_null(kept);
+    memcpy(kept, data, bytes);
+    pliant_error error = {0};
+    assert_int_equal(pliant_state_load(w.state, kept, bytes, &error), PLIANT_OK);
+    free(kept);
+    trial_end(&w);
+}
+
 /* Friction is not weakened: a slab on a slope a hundredth above what friction holds slides as far as it does where nothing sleeps, to the bit. */
 static void what_slides_goes_on(void **unused)
 {
@@ -226,10 +321,11 @@ static void bdf2_is_refused(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_pile_comes_to_rest), cmocka_unit_test(nothing_sleeps_unasked),
-        cmocka_unit_test(who_is_moved_wakes),   cmocka_unit_test(who_lies_on_what_creeps_goes_along),
-        cmocka_unit_test(what_slides_goes_on),  cmocka_unit_test(the_same_bits),
-        cmocka_unit_test(bdf2_is_refused),
+        cmocka_unit_test(a_pile_comes_to_rest),    cmocka_unit_test(nothing_sleeps_unasked),
+        cmocka_unit_test(who_is_moved_wakes),      cmocka_unit_test(who_lies_on_what_creeps_goes_along),
+        cmocka_unit_test(what_slides_goes_on),     cmocka_unit_test(the_same_bits),
+        cmocka_unit_test(bdf2_is_refused),         cmocka_unit_test(who_is_let_go_wakes),
+        cmocka_unit_test(who_is_teleported_wakes), cmocka_unit_test(what_is_put_back_can_be_saved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

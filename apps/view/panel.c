@@ -185,8 +185,10 @@ static void draw_figures(window *w)
     ui_text(text);
     snprintf(text, sizeof text, "%u contacts, fastest %.3g m/s", t->contacts, (double)t->max_speed);
     ui_text(text);
-    if (t->pair_searches) {
-        snprintf(text, sizeof text, "%u pairs of bodies, %u push, %u paths cut", t->pairs, t->pair_contacts, t->particles_held);
+    if (t->pairs || t->pair_searches) { /* what was found is kept: a step without a search has pairs */
+        const bool limits = pliant_model_settings(m).contact_bound == PLIANT_CONTACT_BOUND_SPEED;
+        snprintf(text, sizeof text, "%u pairs of bodies, %u push, %u %s", t->pairs, t->pair_contacts,
+                 limits ? t->particles_limited : t->particles_held, limits ? "limited" : "paths cut");
         ui_text(text);
     }
     for (int k = 0; k < PLIANT_CONSTRAINT_COUNT; k++) {

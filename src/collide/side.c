@@ -96,10 +96,53 @@ int pliant__side(const double a[3], const double b[3], const double c[3], const 
     return exact_side(u, v, w);
 }
 
-bool pliant__goes_through(const double p[3], const double q[3], const double *const t[3])
+/* ---- an edge and a triangle ---- */
+
+/* The sign of (b - a) x (d - c) along one axis, exactly. */
+static int across(const double a[3], const double b[3], const double c[3], const double d[3], int axis)
 {
-    const int above = pliant__side(t[0], t[1], t[2], p);
-    if (above == 0 || pliant__side(t[0], t[1], t[2], q) != -above) return false;
-    const int turn = pliant__side(p, q, t[0], t[1]);
-    return turn != 0 && pliant__side(p, q, t[1], t[2]) == turn && pliant__side(p, q, t[2], t[0]) == turn;
+    const int j = (axis + 1) % 3, k = (axis + 2) % 3;
+    double    u[2][2], v[2][2];
+    sum       s = {.count = 0};
+    u[0][1] = two_sum(b[j], -a[j], &u[0][0]);
+    u[1][1] = two_sum(b[k], -a[k], &u[1][0]);
+    v[0][1] = two_sum(d[j], -c[j], &v[0][0]);
+    v[1][1] = two_sum(d[k], -c[k], &v[1][0]);
+    for (int part = 0; part < 4; part++) {
+        grow_product(&s, u[0][part & 1], v[1][part >> 1], 1);
+        grow_product(&s, -u[1][part & 1], v[0][part >> 1], 1);
+    }
+    const double last = s.count ? s.part[s.count - 1] : 0;
+    return (last > 0) - (last < 0);
+}
+
+/* A determinant's sign as it is, and when the edge is put aside by e, e^2, e^3, or by the opposite: its own, or that of its first derivative along the axes
+ * that is not 0, which is (b - a) x (d - c). (Edelsbrunner and Muecke 1990, Simulation of Simplicity, for a motion of the whole edge.) */
+typedef struct signs {
+    int beside, opposite, inside;
+} signs;
+
+static signs signs_of(int side, const double a[3], const double b[3], const double c[3], const double d[3])
+{
+    int more = side;
+    for (int axis = 0; axis < 3 && !more; axis++) more = across(a, b, c, d, axis);
+    return (signs){more, side ? side : -more, side};
+}
+
+static bool passes(int above, int below, int one, int two, int three)
+{
+    return above && below == -above && one && two == one && three == one;
+}
+
+unsigned pliant__goes_through(const double p[3], const double q[3], const double *const t[3])
+{
+    signs       turn[3];
+    const signs above = signs_of(pliant__side(t[0], t[1], t[2], p), t[0], t[1], t[0], t[2]),
+                below = signs_of(pliant__side(t[0], t[1], t[2], q), t[0], t[1], t[0], t[2]);
+    if (above.beside == below.beside && above.opposite == below.opposite) return 0;
+    for (int i = 0; i < 3; i++) turn[i] = signs_of(pliant__side(p, q, t[i], t[(i + 1) % 3]), p, q, t[i], t[(i + 1) % 3]);
+#define PASSES(how) passes(above.how, below.how, turn[0].how, turn[1].how, turn[2].how)
+    return (PASSES(beside) ? PLIANT__THROUGH_BESIDE : 0) | (PASSES(opposite) ? PLIANT__THROUGH_OPPOSITE : 0) |
+           (PASSES(inside) ? PLIANT__THROUGH_INSIDE : 0);
+#undef PASSES
 }

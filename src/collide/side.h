@@ -8,8 +8,15 @@
  * Coordinates are 0 or between 1e-70 and 1e70 in size. */
 int pliant__side(const double a[3], const double b[3], const double c[3], const double d[3]);
 
-/* Whether the edge p q goes through the inside of a triangle: its ends lie on both sides, none in the plane, and it passes between the corners.
- * What touches does not, and nothing goes through a triangle without area. */
-bool pliant__goes_through(const double p[3], const double q[3], const double *const triangle[3]);
+/* How an edge goes through a triangle. */
+enum {
+    PLIANT__THROUGH_BESIDE = 1,   /* it does when it is put aside by an infinitesimal (e, e^2, e^3) */
+    PLIANT__THROUGH_OPPOSITE = 2, /* or by its opposite: what touches from one side does one of both at most */
+    PLIANT__THROUGH_INSIDE =
+        4, /* its ends lie on both sides, none in the plane, and it passes between the corners: then it does all three */
+};
+
+/* Bits of the above for the edge p q. Nothing goes through a triangle without area. */
+unsigned pliant__goes_through(const double p[3], const double q[3], const double *const triangle[3]);
 
 #endif

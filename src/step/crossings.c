@@ -94,33 +94,43 @@ static bool elements_touched(const work *w, const uint32_t *p, const uint32_t *q
     return false;
 }
 
-static bool note(work *w, uint32_t body, uint32_t other)
+static bool note(work *w, uint32_t body, uint32_t other, uint32_t how)
 {
     const uint64_t low = body < other ? body : other, high = body < other ? other : body;
-    return array_push(&w->m->allocator, &w->met, (pliant__key){low << 32 | high, 0});
+    return array_push(&w->m->allocator, &w->met, (pliant__key){low << 32 | high, how});
 }
 
 /* ---- in a state ---- */
 
-/* Whether an edge of one element goes through another, of which it has no corner; something of both moves. */
-static bool cuts(const work *w, const uint32_t *one, const uint32_t *other)
+/* Whether an edge of one element goes through another, of which it has no corner, and how; something of both moves. */
+static uint32_t cuts(const work *w, const uint32_t *one, const uint32_t *other)
 {
     const double *const t[3] = {w->x[0] + 3 * (size_t)other[0], w->x[0] + 3 * (size_t)other[1], w->x[0] + 3 * (size_t)other[2]};
     const bool          moved = moves(w, other[0]) || moves(w, other[1]) || moves(w, other[2]);
-    for (uint32_t k = 0; k < 3; k++) {
+    uint32_t            how = 0;
+    for (uint32_t k = 0; k < 3 && !(how & PLIANT__THROUGH_INSIDE); k++) {
         const uint32_t a = one[k], b = one[(k + 1) % 3];
         if (has(other, a) || has(other, b) || !(moved || moves(w, a) || moves(w, b))) continue;
-        if (pliant__goes_through(w->x[0] + 3 * (size_t)a, w->x[0] + 3 * (size_t)b, t)) return true;
+        how |= pliant__goes_through(w->x[0] + 3 * (size_t)a, w->x[0] + 3 * (size_t)b, t);
     }
-    return false;
+    return how;
+}
+
+/* The same, put aside to the other side. */
+static uint32_t opposite(uint32_t how)
+{
+    return (how & PLIANT__THROUGH_INSIDE) | (how & PLIANT__THROUGH_BESIDE ? PLIANT__THROUGH_OPPOSITE : 0) |
+           (how & PLIANT__THROUGH_OPPOSITE ? PLIANT__THROUGH_BESIDE : 0);
 }
 
 static bool look_at(work *w, uint32_t e, uint32_t f)
 {
     const uint32_t *p = w->m->elements + 3 * (size_t)e, *q = w->m->elements + 3 * (size_t)f;
     const uint32_t  body = w->m->element_body[e], other = w->m->element_body[f];
-    if (!counts(w, e, f) || !(cuts(w, p, q) || cuts(w, q, p))) return true;
-    return (body == other && elements_touched(w, p, q)) || note(w, body, other);
+    if (!counts(w, e, f)) return true;
+    const uint32_t how = cuts(w, p, q) | opposite(cuts(w, q, p)); /* `p` put aside, `q` where it is */
+    if (body == other) return !(how & PLIANT__THROUGH_INSIDE) || elements_touched(w, p, q) || note(w, body, other, how);
+    return !how || note(w, body, other, body < other ? how : opposite(how));
 }
 
 static bool find_crossings(work *w)
@@ -158,24 +168,36 @@ static bool find_passages(work *w)
         const uint32_t              body = w->body_of[v[0]], other = w->body_of[v[3]];
         if (f->edges && (v[0] == v[1] || v[2] == v[3])) continue; /* a corner, which is a part of its own */
         if (!moves(w, v[0]) && !moves(w, v[1]) && !moves(w, v[2]) && !moves(w, v[3])) continue;
-        if (body != other || !touched(w, v, f->edges)) ok = note(w, body, other);
+        if (body != other || !touched(w, v, f->edges)) ok = note(w, body, other, PLIANT__THROUGH_INSIDE);
     }
     return ok;
 }
 
 /* ---- the answer ---- */
 
+/* Of two bodies. Where rows of vertices of one lie exactly in the other, no edge goes through the inside of a triangle: then the fewer of those that
+ * cut when the first is put aside and when it is to the other side, which is none where they touch from one side. */
+static uint32_t count_of(const pliant__key *key, size_t first, size_t end)
+{
+    uint32_t some[3] = {0, 0, 0};
+    for (size_t i = first; i < end; i++)
+        for (uint32_t k = 0; k < 3; k++) some[k] += key[i].value >> k & 1;
+    return some[2] ? some[2] : some[0] < some[1] ? some[0] : some[1];
+}
+
 static pliant_code answer(work *w, pliant_crossing *out, uint32_t capacity, uint32_t *count)
 {
     const size_t some = w->met.count;
     if (!array_reserve(&w->m->allocator, &w->met, some)) return PLIANT_ERROR_MEMORY;
     const pliant__key *sorted = pliant__sort_keys(w->met.data, w->met.data + some, some);
-    for (size_t i = 0, end; i < some; i = end, ++*count) {
+    for (size_t i = 0, end; i < some; i = end) {
         end = pliant__run_end(sorted, i, some);
-        if (*count >= capacity || !out) continue;
-        out[*count].bodies[0].id = w->m->bodies[sorted[i].key >> 32].id;
-        out[*count].bodies[1].id = w->m->bodies[sorted[i].key & UINT32_MAX].id;
-        out[*count].count = (uint32_t)(end - i);
+        const uint32_t found = count_of(sorted, i, end), at = *count;
+        *count += found > 0;
+        if (!found || at >= capacity || !out) continue;
+        out[at].bodies[0].id = w->m->bodies[sorted[i].key >> 32].id;
+        out[at].bodies[1].id = w->m->bodies[sorted[i].key & UINT32_MAX].id;
+        out[at].count = found;
     }
     return PLIANT_OK;
 }

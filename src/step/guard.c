@@ -50,7 +50,10 @@ static void restore_body(pliant_solver *s, uint32_t body)
     size_t                    first = 4 * (size_t)b->first_slot, count = 4 * (size_t)b->slot_count;
     memcpy(s->state->x + first, s->before + first, count * sizeof *s->before);
     memset(s->state->v + first, 0, count * sizeof *s->state->v);
-    for (uint32_t slot = b->first_slot; slot < b->first_slot + b->slot_count; slot++) pliant__forget_history(s->state, slot);
+    for (uint32_t slot = b->first_slot; slot < b->first_slot + b->slot_count; slot++) {
+        pliant__forget_history(s->state, slot);
+        if (pliant__may_sleep(s->model)) pliant__put_down(s->state, slot);
+    }
     if (!s->restored[body]) s->statistics.restored_bodies++;
     s->restored[body] = 1;
 }
@@ -64,6 +67,8 @@ static void settle_nans(pliant_solver *s)
         if (s->state->x[i] != s->state->x[i]) s->state->x[i] = quiet;
         if (s->state->v[i] != s->state->v[i]) s->state->v[i] = quiet;
     }
+    for (size_t i = 0; i < pliant__rest_count(s->model); i++)
+        if (s->state->rest[i] != s->state->rest[i]) s->state->rest[i] = quiet;
     for (size_t i = 0; i < pliant__history_count(s->model); i++) {
         if (s->state->previous_x[i] != s->state->previous_x[i]) s->state->previous_x[i] = quiet;
         if (s->state->previous_v[i] != s->state->previous_v[i]) s->state->previous_v[i] = quiet;

@@ -5,7 +5,7 @@
  * substep would move it is undone, and it has no velocity. It wakes when a substep would move it by more than half of what gravity does alone
  * (where there is none, by more than sleep_speed does): what is no longer carried wakes at once, and so does what is hit. Whole bodies wake when a
  * collider that they touch, or a part moved by keys that pushes them, has gone anywhere, however slowly, and so do bodies that touch those. And all
- * wake when the inputs are others than in the step before.
+ * wake when the inputs are others than in the step before, or teleport, or when somebody has changed the state in between.
  *
  * Neighbours of a sleeper may be awake; to them it is like any other, and they move it when they push or pull hard enough. Friction is not weakened:
  * what begins to slide, however slowly, has left its anchor long before half a second is over. Which particles sleep is a part of the state. */
@@ -57,7 +57,7 @@ void pliant__begin_sleep(pliant_solver *s)
 {
     if (!pliant__may_sleep(s->model)) return;
     const uint64_t said = hash_inputs(s->inputs);
-    if (said != *s->state->said)
+    if (said != *s->state->said || s->inputs->teleports)
         for (uint32_t slot = 0; slot < s->model->header->slot_count; slot++) wake(s->state, slot);
     *s->state->said = said;
 }
@@ -152,8 +152,7 @@ static void rest_chunk(void *solver, uint32_t index)
         } else if (v3_dot(off, off) <= reach * reach) {
             rest[3] = r_min(rest[3] + s->substep_rh, WINDOW);
         } else {
-            pliant__set_slot_x(s->state->rest, slot, x);
-            rest[3] = 0;
+            pliant__put_down(s->state, slot);
         }
     }
 }

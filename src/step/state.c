@@ -280,6 +280,7 @@ static pliant_code set_vectors(pliant_state *state, pliant_real *array, pliant_b
     if (!slot || (count && !in)) return PLIANT_ERROR_ARGUMENT;
     for (uint32_t i = 0; i < count; i++)
         if (!v3_finite(in[i])) return PLIANT_ERROR_ARGUMENT;
+    pliant__disturb(state);
     for (uint32_t i = 0; i < count; i++) {
         pliant__set_slot_x(array, slot[i], in[i]);
         pliant__forget_history(state, slot[i]);
@@ -327,6 +328,7 @@ pliant_code pliant_state_set_pinned(pliant_state *state, pliant_body body, uint3
     state->x[4 * (size_t)*slot + 3] = pinned ? 0 : state->model->free_w[*slot];
     if (pinned) pliant__set_slot_x(state->v, *slot, v3(0, 0, 0));
     pliant__forget_history(state, *slot);
+    pliant__disturb(state);
     return PLIANT_OK;
 }
 
@@ -346,6 +348,7 @@ pliant_code pliant_state_set_active(pliant_state *state, pliant_constraint const
     if (row == PLIANT__NONE) return PLIANT_ERROR_ARGUMENT;
     uint16_t bit = (uint16_t)(1u << row % 16), *word = &state->active[row / 16];
     *word = (uint16_t)(active ? *word | bit : *word & ~bit);
+    pliant__disturb(state);
     return PLIANT_OK;
 }
 

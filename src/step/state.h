@@ -68,6 +68,12 @@ static inline void pliant__forget_history(pliant_state *state, uint32_t slot)
     if (pliant__is_bdf2(state->model)) state->previous_x[4 * (size_t)slot + 3] = 0;
 }
 
+/* Somebody changes the state between two steps: whoever sleeps wakes in the next one, since its inputs are others than these. */
+static inline void pliant__disturb(pliant_state *state)
+{
+    if (pliant__may_sleep(state->model)) *state->said = 0;
+}
+
 static inline pliant_vec3 pliant__slot_x(const pliant_real *x, uint32_t slot)
 {
     return v3(x[4 * (size_t)slot], x[4 * (size_t)slot + 1], x[4 * (size_t)slot + 2]);
@@ -78,6 +84,13 @@ static inline void pliant__set_slot_x(pliant_real *x, uint32_t slot, pliant_vec3
     x[4 * (size_t)slot] = p.x;
     x[4 * (size_t)slot + 1] = p.y;
     x[4 * (size_t)slot + 2] = p.z;
+}
+
+/* Where it is now is its place from now on, and it is awake. Only where something may sleep. */
+static inline void pliant__put_down(pliant_state *state, uint32_t slot)
+{
+    pliant__set_slot_x(state->rest, slot, pliant__slot_x(state->x, slot));
+    state->rest[4 * (size_t)slot + 3] = 0;
 }
 
 #endif

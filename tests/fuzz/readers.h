@@ -22,6 +22,7 @@ bool read_points(const target *t, const unsigned char *data, size_t size);
 void seal_checkpoint(unsigned char *data, size_t size);
 void seal_cooked(unsigned char *data, size_t size);
 void seal_recording(unsigned char *data, size_t size);
+void seal_field(unsigned char *data, size_t size);
 void seal_part(unsigned char *data, size_t size);
 void seal_vtkhdf(unsigned char *data, size_t size);
 void seal_abc(unsigned char *data, size_t size);

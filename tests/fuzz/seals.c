@@ -49,6 +49,13 @@ void seal_recording(unsigned char *data, size_t size)
     if (size >= 64) seal_at(data, 56, pliant__hash(data, 56, 0));
 }
 
+void seal_field(unsigned char *data, size_t size)
+{
+    enum { HEAD = 80, HASH_AT = 64 };
+    if (size >= HEAD && number_at(data, HASH_AT))
+        seal_at(data, HASH_AT, pliant__hash(data + HEAD, size - HEAD, pliant__hash(data, HASH_AT, 0)));
+}
+
 /* ---- caches ---- */
 
 /* A head with the size of a record, and records behind it. */

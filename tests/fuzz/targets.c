@@ -352,6 +352,37 @@ static bool write_recording(const char *path)
     return ok;
 }
 
+/* A field of distances that is read is written, and reads back; and a scene takes it or says why not. */
+static bool read_field(const target *t, const unsigned char *data, size_t size)
+{
+    static const char text[] = "{\"pliant\": 1, \"bodies\": [{\"type\": \"cloth\", \"name\": \"c\", \"cells\": [1, 1], \"size\": [1, 1]}], "
+                               "\"colliders\": [{\"type\": \"distance_field\", \"file\": \"x.field\"}]}";
+    pliant_error      error = {0};
+    pliant_field      field, again;
+    pliant_model_file file = {0};
+    (void)data, (void)size;
+    if (!pliant_field_load(t->file, &field, &error)) return PROMISE(!field.distance), target_refused(&error);
+    PROMISE(pliant_field_write("again.field", &field, &error) && pliant_field_load("again.field", &again, &error));
+    const size_t bytes = sizeof *field.distance * field.count[0] * field.count[1] * field.count[2];
+    PROMISE(memcmp(field.count, again.count, sizeof field.count) == 0 && memcmp(field.distance, again.distance, bytes) == 0);
+    PROMISE(memcmp(&field.origin, &again.origin, sizeof field.origin) == 0 && field.cell == again.cell && field.source == again.source);
+    pliant_field_free(&field);
+    pliant_field_free(&again);
+    const bool ok = pliant_model_read_text(text, sizeof text - 1, "scene", NULL, NULL, &file, &error);
+    if (ok) step(file.model);
+    pliant_model_close(&file);
+    return ok || target_refused(&error);
+}
+
+/* A ball around the origin, where the cloth of read_field is. */
+static bool write_field(const char *path)
+{
+    float              distance[27];
+    const pliant_field field = {.origin = {-1, -1, -1}, .cell = 1, .count = {3, 3, 3}, .distance = distance, .source = 7};
+    for (int i = 0; i < 27; i++) distance[i] = i == 13 ? -0.5F : 0.5F;
+    return pliant_field_write(path, &field, NULL);
+}
+
 /* ---- texts ---- */
 
 static bool read_method(const target *t, const unsigned char *data, size_t size)
@@ -405,6 +436,7 @@ const target targets[] = {
     {.name = "cooked", .file = "x.pliant", .read = read_cooked, .write = write_cooked, .seal = seal_cooked},
     {.name = "file", .file = "x.any", .read = read_file, .write = write_cooked},
     {.name = "recording", .file = "x.rec", .read = read_recording, .write = write_recording, .seal = seal_recording},
+    {.name = "field", .file = "x.field", .read = read_field, .write = write_field, .seal = seal_field},
     {.name = "msh", .file = "x.msh", .path = "x.msh", .read = read_tets},
     {.name = "vtk", .file = "x.vtk", .path = "x.vtk", .read = read_tets},
     {.name = "face", .file = "x.face", .read = read_mesh},
