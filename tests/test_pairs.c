@@ -1198,6 +1198,58 @@ static void common_motion_changes_no_answer(void **unused)
     trial_end(&w);
 }
 
+/* What a search leaves out is nobody's row and passes through nobody, as long as both are within their margins of where they were foreseen to be, when a
+ * substep begins and when it ends. */
+static void who_is_left_out_is_not_near(void **unused)
+{
+    (void)unused;
+    trial    w;
+    uint64_t seed = 11;
+    uint32_t asked = 0, left_out = 0;
+    begin(&w, &scenes[0], PLIANT_CONTACT_BOUND_PATHS);
+    const pliant__kernels *all[2] = {w.solver->backend.kernels, w.solver->backend.serial};
+    for (uint32_t round = 0; round < 20000; round++) {
+        static pliant_real ref[4 * 4 * SIXTEEN], way[4 * 4 * SIXTEEN], begun[4 * 4 * SIXTEEN], x[4 * 4 * SIXTEEN];
+        pliant__pair_lanes at = {.edges = round % 2};
+        const uint32_t     substeps = 1 + round % 10, substep = round / 10 % substeps;
+        const double h = 0.0025, size = 0.004 * (1 + round % 3), speed = 2.5 * chance(&seed), margin = 0.0005, t = substep * h;
+        for (uint32_t i = 0; i < 4 * SIXTEEN; i++) {
+            double off[2][3], length[2] = {0, 0};
+            for (uint32_t k = 0; k < 3; k++) {
+                ref[4 * i + k] = R(few_bits(&seed, size));
+                way[4 * i + k] = R(few_bits(&seed, speed));
+                for (uint32_t end = 0; end < 2; end++) {
+                    off[end][k] = chance(&seed) - 0.5;
+                    length[end] += off[end][k] * off[end][k];
+                }
+            }
+            for (uint32_t k = 0; k < 3; k++) {
+                const double foreseen = (double)ref[4 * i + k] + t * (double)way[4 * i + k];
+                begun[4 * i + k] = R(foreseen + 0.99 * margin * off[0][k] / sqrt(length[0]));
+                x[4 * i + k] = R(foreseen + h * (double)way[4 * i + k] + 0.99 * margin * off[1][k] / sqrt(length[1]));
+            }
+        }
+        for (uint32_t i = 0; i < SIXTEEN; i++) {
+            for (uint32_t k = 0; k < 4; k++) at.slot[k][i] = 4 * i + k;
+            at.distance[i] = R(4 * margin);
+            at.loose[i] = R(2 * margin);
+        }
+        for (uint32_t k = 0; k < 2; k++) {
+            pliant_real apart[SIXTEEN];
+            uint32_t    near, row, passes;
+            (all[k]->near)(&at, ref, way, R(substeps * h), R(h), apart, &near);
+            all[k]->look(&at, begun, x, &row);
+            all[k]->passes(&at, begun, x, &passes);
+            assert_int_equal((row | passes) & ~near, 0);
+            asked += (uint32_t)__builtin_popcount(row | passes);
+            left_out += SIXTEEN - (uint32_t)__builtin_popcount(near);
+        }
+    }
+    print_message("    %u rows or barriers, %u left out, of %u\n", asked, left_out, 2 * 20000 * SIXTEEN);
+    assert_true(asked > 10000 && left_out > 10000);
+    trial_end(&w);
+}
+
 /* ---- memory ---- */
 
 static bool is_full;
@@ -1337,6 +1389,7 @@ int main(void)
         cmocka_unit_test(none_is_missed),
         cmocka_unit_test(who_may_pass_is_looked_at),
         cmocka_unit_test(common_motion_changes_no_answer),
+        cmocka_unit_test(who_is_left_out_is_not_near),
         cmocka_unit_test(solver_without_memory),
         cmocka_unit_test(room_for_pairs),
         cmocka_unit_test(tree_finds_all),
