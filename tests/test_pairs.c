@@ -1212,7 +1212,7 @@ static void who_is_left_out_is_not_near(void **unused)
         static pliant_real ref[4 * 4 * SIXTEEN], way[4 * 4 * SIXTEEN], begun[4 * 4 * SIXTEEN], x[4 * 4 * SIXTEEN];
         pliant__pair_lanes at = {.edges = round % 2};
         const uint32_t     substeps = 1 + round % 10, substep = round / 10 % substeps;
-        const double h = 0.0025, size = 0.004 * (1 + round % 3), speed = 2.5 * chance(&seed), margin = 0.0005, t = substep * h;
+        const double       h = 0.0025, size = 0.004 * (1 + round % 3), speed = 2.5 * chance(&seed), margin = 0.0005, t = substep * h;
         for (uint32_t i = 0; i < 4 * SIXTEEN; i++) {
             double off[2][3], length[2] = {0, 0};
             for (uint32_t k = 0; k < 3; k++) {

@@ -215,4 +215,26 @@ KERNEL void store_some_lanes(pliant_real *a, uint32_t bits, vreal v)
 
 #endif
 
+/* A bit per lane. */
+KERNEL uint32_t bits_of(vmask m)
+{
+#if W == 1
+    return m != 0;
+#elif defined(__AVX512DQ__) && !defined(PLIANT_DOUBLE) && W == 16
+    return _mm512_movepi32_mask((__m512i)m);
+#elif defined(__AVX512DQ__) && defined(PLIANT_DOUBLE) && W == 8
+    return _mm512_movepi64_mask((__m512i)m);
+#elif defined(__AVX__) && !defined(PLIANT_DOUBLE) && W == 8
+    return (uint32_t)_mm256_movemask_ps((__m256)m);
+#elif defined(__AVX__) && defined(PLIANT_DOUBLE) && W == 4
+    return (uint32_t)_mm256_movemask_pd((__m256d)m);
+#elif defined(__SSE2__) && !defined(PLIANT_DOUBLE) && W == 4
+    return (uint32_t)_mm_movemask_ps((__m128)m);
+#else
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i < W; i++) bits |= (uint32_t)(m[i] & 1) << i;
+    return bits;
+#endif
+}
+
 #endif

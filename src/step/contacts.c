@@ -11,6 +11,7 @@
  * Velocities then follow from positions; the last stage only adds restitution (Müller 2020, Detailed Rigid Body Simulation, eq. 34) and
  * the friction that its impulse causes. */
 #include "collide/box.h"
+#include "collide/grown.h"
 #include "step/solver.h"
 
 #include <assert.h>
@@ -141,21 +142,6 @@ static pliant__box collider_box(const pliant_solver *s, uint32_t collider, plian
     return a;
 }
 
-/* Paths of so many particles, grown by the longest: what the margin of `meet` can reach. */
-static pliant__box paths_box(const pliant_solver *s, uint32_t first, uint32_t count)
-{
-    pliant__box b = box_of_nothing();
-    pliant_real longest = 0;
-    for (uint32_t slot = first; slot < first + count; slot++) {
-        pliant_vec3 from = pliant__slot_x(s->from, slot), to = pliant__slot_x(s->state->x, slot), d = v3_sub(to, from);
-        box_add(&b, from);
-        box_add(&b, to);
-        longest = r_max(longest, v3_dot(d, d));
-    }
-    pliant_real reach = r_sqrt(longest);
-    return box_grown(b, reach);
-}
-
 /* How far a collider's points move at the most: between its two end boxes its path may bulge out of them, but not by more than this. */
 static pliant_real collider_reach(const pliant__collider_now *c, pliant_pose before)
 {
@@ -167,105 +153,123 @@ static pliant_real collider_reach(const pliant__collider_now *c, pliant_pose bef
 
 #define MASKED 256u /* colliders beyond these are always near */
 
-typedef struct collider_mask {
-    uint64_t word[MASKED / 64];
-} collider_mask;
+#define GROUPS (PLIANT__CHUNK / PLIANT__BLOCK)
 
-static bool masked(const collider_mask *m, uint32_t c) { return m->word[c / 64] >> c % 64 & 1; }
-static void mask(collider_mask *m, uint32_t c) { m->word[c / 64] |= (uint64_t)1 << c % 64; }
-
-/* Colliders near a chunk's paths that its body does not ignore, and where they are. */
+/* Colliders near a chunk's paths that its body does not ignore, and a bit for each of its particles that might touch them. */
 typedef struct nearby {
-    const pliant_solver *s;
-    uint32_t             body;
-    collider_mask        near;
-    pliant__box          box[MASKED];
+    uint32_t count, collider[MASKED], place[MASKED]; /* place: each collider's among those that are near, or PLIANT__NONE */
+    uint16_t bits[MASKED][GROUPS], any[GROUPS];
+    bool     more; /* colliders that are always near */
 } nearby;
 
-/* Which are near as paths are now. */
-static uint32_t near_colliders(const pliant_solver *s, const pliant__chunk *chunk, nearby *n)
+/* What is kept away from a plane or a ball that does not turn is told by its distance. */
+static pliant__lookout lookout_of(const pliant_solver *s, const pliant__model_body *b, uint32_t collider)
 {
-    const pliant__model_body *b = &s->model->bodies[chunk->body];
-    pliant__box               mine = paths_box(s, chunk->first, chunk->count);
-    uint32_t                  count = (uint32_t)model_count(s->model, colliders), any = 0;
-    memset(&n->near, 0, sizeof n->near);
-    n->s = s;
-    n->body = chunk->body;
-    for (uint32_t c = 0; c < count; c++) {
-        if (pliant__ignores(s->model, n->body, number_of(s, c))) continue;
-        const pliant_pose before = before_of(s, chunk->body, c);
-        const pliant_real grow = b->thickness + s->model->colliders[c].thickness + collider_reach(&s->colliders[c], before);
-        pliant__box       its = collider_box(s, c, before, grow);
-        if (c < MASKED && !boxes_meet(&mine, &its)) continue;
-        if (c < MASKED) {
-            mask(&n->near, c);
-            n->box[c] = its;
-        }
-        any++;
-    }
-    return any;
+    const pliant__collider_now *c = &s->colliders[collider];
+    const pliant_pose           before = before_of(s, (size_t)(b - s->model->bodies), collider);
+    const pliant_quat           p = before.rotation, q = c->after.rotation;
+    const pliant_real           grow = b->thickness + s->model->colliders[collider].thickness;
+    const bool                  turns = p.x != q.x || p.y != q.y || p.z != q.z || p.w != q.w;
+    pliant__lookout             l = {.box = collider_box(s, collider, before, grow + collider_reach(c, before)), .at = before.position};
+    l.plane = !turns && c->shape.type == PLIANT_SHAPE_PLANE;
+    l.ball = !turns && c->shape.type == PLIANT_SHAPE_SPHERE;
+    l.up = quat_rotate(before.rotation, v3(0, 1, 0));
+    l.grown = l.ball ? c->shape.radius + grow : grow;
+    l.touch = (pliant_real)pliant__shape_grow(&c->shape, grow).touch;
+    l.gone = v3_length(v3_sub(c->after.position, before.position));
+    return l;
 }
 
-/* Whether a collider is near a particle's own path: the particles of a chunk may lie in strips all over a tile. */
-static bool is_near(const nearby *n, uint32_t collider, const pliant__box *path)
+/* Which are near as paths are now; false if none. */
+static bool find_nearby(const pliant_solver *s, const pliant__chunk *chunk, nearby *n)
 {
-    if (collider >= MASKED) return !pliant__ignores(n->s->model, n->body, number_of(n->s, collider));
-    return masked(&n->near, collider) && boxes_meet(path, &n->box[collider]);
+    const pliant__kernels    *k = s->backend.kernels;
+    const pliant__model_body *b = &s->model->bodies[chunk->body];
+    const uint32_t            count = (uint32_t)model_count(s->model, colliders);
+    pliant__box               mine;
+    k->around(s->from, s->state->x, chunk->first, chunk->count, &mine);
+    n->count = 0;
+    n->more = false;
+    for (uint32_t c = 0; c < count; c++) {
+        if (c < MASKED) n->place[c] = PLIANT__NONE;
+        if (pliant__ignores(s->model, chunk->body, number_of(s, c))) continue;
+        n->more = n->more || c >= MASKED;
+        if (c >= MASKED) continue;
+        memset(n->bits[n->count], 0, sizeof n->bits[n->count]);
+        const pliant__lookout l = lookout_of(s, b, c);
+        if (!boxes_meet(&mine, &l.box)) continue;
+        k->lookout(&l, s->from, s->state->x, chunk->first, chunk->count, n->bits[n->count]);
+        n->place[c] = n->count;
+        n->collider[n->count++] = c;
+    }
+    return n->count || n->more;
+}
+
+/* Particles that any of them may touch. */
+static void find_any(nearby *n)
+{
+    memset(n->any, n->more ? 0xFF : 0, sizeof n->any);
+    for (uint32_t k = 0; k < n->count; k++)
+        for (uint32_t g = 0; g < GROUPS; g++) n->any[g] |= n->bits[k][g];
+}
+
+static void find_at(pliant_solver *s, const pliant__chunk *chunk, uint32_t slot, uint32_t collider)
+{
+    if (s->model->colliders[collider].stick)
+        stick(s, slot, &s->colliders[collider]);
+    else
+        meet(s, &s->chunks[chunk - s->model->chunks], &s->model->bodies[chunk->body], slot, collider);
 }
 
 static void find_in_chunk(void *solver, uint32_t index)
 {
-    pliant_solver            *s = solver;
-    const pliant__chunk      *chunk = &s->model->chunks[index];
-    pliant__chunk_now        *now = &s->chunks[index];
-    const pliant__model_body *b = &s->model->bodies[chunk->body];
-    uint32_t                  count = (uint32_t)model_count(s->model, colliders);
-    nearby                    n;
+    pliant_solver       *s = solver;
+    const pliant__chunk *chunk = &s->model->chunks[index];
+    pliant__chunk_now   *now = &s->chunks[index];
+    const uint32_t       count = (uint32_t)model_count(s->model, colliders);
+    nearby               n;
     now->touch_count = now->sorted_touches = 0;
-    if (!near_colliders(s, chunk, &n)) return;
-    for (uint32_t slot = chunk->first; slot < chunk->first + chunk->count; slot++) {
-        if (s->state->x[4 * (size_t)slot + 3] == 0) continue;
-        const pliant__box path = paths_box(s, slot, 1);
-        for (uint32_t c = 0; c < count; c++) {
-            if (!is_near(&n, c, &path)) continue;
-            if (s->model->colliders[c].stick)
-                stick(s, slot, &s->colliders[c]);
-            else
-                meet(s, now, b, slot, c);
-        }
+    if (!find_nearby(s, chunk, &n)) return;
+    find_any(&n);
+    for (uint32_t i = 0; i < chunk->count; i++) {
+        const uint32_t slot = chunk->first + i, g = i / PLIANT__BLOCK, bit = i % PLIANT__BLOCK;
+        if (!(n.any[g] >> bit & 1) || s->state->x[4 * (size_t)slot + 3] == 0) continue;
+        for (uint32_t k = 0; k < n.count; k++)
+            if (n.bits[k][g] >> bit & 1) find_at(s, chunk, slot, n.collider[k]);
+        for (uint32_t c = MASKED; c < count && n.more; c++)
+            if (!pliant__ignores(s->model, chunk->body, number_of(s, c))) find_at(s, chunk, slot, c);
     }
     now->sorted_touches = now->touch_count;
 }
 
-/* Colliders that a slot has touches with: `cursor` walks those found first, which lie in the order of slots; those found later are few. */
-static collider_mask touched(const pliant_solver *s, const pliant__chunk_now *now, uint32_t slot, uint32_t *cursor)
+/* Leaves out who has a touch with a collider already, and colliders that stick, or are always near. */
+static void leave_out_touches(const pliant_solver *s, uint32_t index, nearby *n)
 {
-    const pliant__touch *t = s->touches + now->first_touch;
-    collider_mask        m = {{0}};
-    for (; *cursor < now->sorted_touches && t[*cursor].slot <= slot; ++*cursor)
-        if (t[*cursor].slot == slot && t[*cursor].collider < MASKED) mask(&m, t[*cursor].collider);
-    for (uint32_t i = now->sorted_touches; i < now->touch_count; i++)
-        if (t[i].slot == slot && t[i].collider < MASKED) mask(&m, t[i].collider);
-    return m;
+    const pliant__chunk_now *now = &s->chunks[index];
+    const pliant__touch     *t = s->touches + now->first_touch;
+    for (uint32_t i = 0; i < now->touch_count; i++) {
+        const uint32_t k = t[i].collider < MASKED ? n->place[t[i].collider] : PLIANT__NONE, at = t[i].slot - s->model->chunks[index].first;
+        if (k != PLIANT__NONE) n->bits[k][at / PLIANT__BLOCK] &= (uint16_t) ~(1u << at % PLIANT__BLOCK);
+    }
+    for (uint32_t k = 0; k < n->count; k++)
+        if (s->model->colliders[n->collider[k]].stick) memset(n->bits[k], 0, sizeof n->bits[k]);
+    n->more = false;
 }
 
 /* Particles without a touch whose path, constraints included, leads into a collider. */
 static void find_again(pliant_solver *s, uint32_t index)
 {
-    const pliant__chunk      *chunk = &s->model->chunks[index];
-    pliant__chunk_now        *now = &s->chunks[index];
-    const pliant__model_body *b = &s->model->bodies[chunk->body];
-    uint32_t                  count = (uint32_t)model_count(s->model, colliders), cursor = 0;
-    nearby                    n;
-    if (!near_colliders(s, chunk, &n)) return;
-    if (count > MASKED) count = MASKED;
-    for (uint32_t slot = chunk->first; slot < chunk->first + chunk->count; slot++) {
-        if (s->state->x[4 * (size_t)slot + 3] == 0) continue;
-        collider_mask     has = touched(s, now, slot, &cursor);
-        const pliant__box path = paths_box(s, slot, 1);
-        for (uint32_t c = 0; c < count; c++)
-            if (is_near(&n, c, &path) && !masked(&has, c) && !s->model->colliders[c].stick) meet(s, now, b, slot, c);
-    }
+    const pliant__chunk *chunk = &s->model->chunks[index];
+    nearby               n;
+    if (!find_nearby(s, chunk, &n)) return;
+    leave_out_touches(s, index, &n);
+    find_any(&n);
+    for (uint32_t g = 0; g < GROUPS; g++)
+        for (uint32_t any = n.any[g]; any; any &= any - 1) {
+            const uint32_t bit = (uint32_t)__builtin_ctz(any), slot = chunk->first + g * PLIANT__BLOCK + bit;
+            for (uint32_t k = 0; k < n.count && s->state->x[4 * (size_t)slot + 3] > 0; k++)
+                if (n.bits[k][g] >> bit & 1) find_at(s, chunk, slot, n.collider[k]);
+        }
 }
 
 void pliant__stage_contacts(pliant_solver *s)

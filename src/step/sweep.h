@@ -3,6 +3,7 @@
 #define PLIANT_STEP_SWEEP_H
 
 #include "compile/model.h"
+#include "step/collider_kernels.h"
 #include "step/pair_kernels.h"
 
 /* A law as a substep needs it; lanes copy it. See constraints/project.h. */
@@ -174,6 +175,7 @@ typedef struct pliant__kernels {
 #define X(name, parameters, text) void(*name) parameters;
     PLIANT__PARTICLE_KERNELS(X)
     PLIANT__PAIR_KERNELS(X)
+    PLIANT__COLLIDER_KERNELS(X)
 #undef X
     void (*project_clusters)(const pliant__sweep *sweep,
                              const pliant__batch *first); /* all members at once, where project_at_once allows it */

@@ -1,0 +1,91 @@
+/* Particles that might touch a collider, PLIANT_W at a time. What each does: step/collider_kernels.h. */
+#include "backends/lanes.h"
+#include "collide/grown.h"
+#include "step/sweep.h"
+
+#define X(name, parameters, text) extern void PLIANT__OF_WIDTH(name) parameters;
+PLIANT__COLLIDER_KERNELS(X)
+#undef X
+
+/* Paths of W particles, and how long each is; those past the last are the last. */
+typedef struct paths {
+    vvec  from, to;
+    vreal length;
+} paths;
+
+KERNEL paths load_paths(const pliant_real *from, const pliant_real *x, uint32_t first, uint32_t last)
+{
+    uint32_t at[W];
+    vreal    unused;
+    paths    p;
+    for (uint32_t i = 0; i < W; i++) at[i] = first + i < last ? first + i : last;
+    load_slots(from, (vslots){NULL, NULL, at}, &p.from, &unused);
+    load_slots(x, (vslots){NULL, NULL, at}, &p.to, &unused);
+    p.length = vlength(vsub(p.to, p.from));
+    return p;
+}
+
+KERNEL pliant_real least_of(vreal a)
+{
+    pliant_real least = lane(a, 0);
+    for (uint32_t i = 1; i < W; i++) least = r_min(least, lane(a, i));
+    return least;
+}
+
+KERNEL pliant_real most_of(vreal a) { return -least_of(-a); }
+
+void PLIANT__OF_WIDTH(around)(const pliant_real *from, const pliant_real *x, uint32_t first, uint32_t count, pliant__box *box)
+{
+    const vreal far = vsplat((pliant_real)INFINITY);
+    vvec        low = vvec_of(far, far, far), high = vvec_of(-far, -far, -far);
+    vreal       longest = vsplat(0);
+    for (uint32_t i = 0; i < count; i += W) {
+        const paths p = load_paths(from, x, first + i, first + count - 1);
+        low = vvec_of(vmin(vmin(p.from.x, p.to.x), low.x), vmin(vmin(p.from.y, p.to.y), low.y), vmin(vmin(p.from.z, p.to.z), low.z));
+        high = vvec_of(vmax(vmax(p.from.x, p.to.x), high.x), vmax(vmax(p.from.y, p.to.y), high.y), vmax(vmax(p.from.z, p.to.z), high.z));
+        longest = vmax(p.length, longest);
+    }
+    const pliant__box all = {v3(least_of(low.x), least_of(low.y), least_of(low.z)), v3(most_of(high.x), most_of(high.y), most_of(high.z))};
+    *box = box_grown(all, most_of(longest));
+}
+
+KERNEL vmask meets_box(const paths *p, const pliant__box *b)
+{
+    const vmask x = vboth(vmin(p->from.x, p->to.x) - p->length <= vsplat(b->high.x),
+                          vsplat(b->low.x) <= vmax(p->from.x, p->to.x) + p->length),
+                y = vboth(vmin(p->from.y, p->to.y) - p->length <= vsplat(b->high.y),
+                          vsplat(b->low.y) <= vmax(p->from.y, p->to.y) + p->length),
+                z = vboth(vmin(p->from.z, p->to.z) - p->length <= vsplat(b->high.z),
+                          vsplat(b->low.z) <= vmax(p->from.z, p->to.z) + p->length);
+    return vboth(vboth(x, y), z);
+}
+
+#define SURELY K(2.0001) /* times a path: it, and what constraints may yet push */
+#define UNITS K(64)      /* units in the last place of the coordinates that rounding may take */
+
+/* Who is so far when the substep begins that its path, and as much again, does not lead there. What is no number is near. */
+KERNEL vmask is_in_reach(const paths *p, const pliant__lookout *l)
+{
+    const vvec  at = vvec_of(vsplat(l->at.x), vsplat(l->at.y), vsplat(l->at.z)), off = vsub(p->from, at);
+    const vreal far = l->plane ? vdot(off, vvec_of(vsplat(l->up.x), vsplat(l->up.y), vsplat(l->up.z))) : vlength(off);
+    const vreal size =
+        vabs(p->from.x) + vabs(p->from.y) + vabs(p->from.z) + vsplat(r_abs(l->at.x) + r_abs(l->at.y) + r_abs(l->at.z) + r_abs(l->grown));
+    const vreal most = SURELY * (p->length + vsplat(l->gone)) + vsplat(l->touch) + UNITS * PLIANT__REAL_EPSILON * size;
+    const vreal away = far - vsplat(l->grown);
+    return (away <= most) | (away != away) | (most != most);
+}
+
+void PLIANT__OF_WIDTH(lookout)(const pliant__lookout *l, const pliant_real *from, const pliant_real *x, uint32_t first, uint32_t count,
+                               uint16_t *bits)
+{
+    for (uint32_t i = 0; i < count; i += PLIANT__BLOCK) {
+        uint32_t near = 0;
+        for (uint32_t k = 0; k < PLIANT__BLOCK && i + k < count; k += W) {
+            const paths p = load_paths(from, x, first + i + k, first + count - 1);
+            vmask       some = meets_box(&p, &l->box);
+            if (l->plane || l->ball) some = vboth(some, is_in_reach(&p, l));
+            near |= (bits_of(some) & EVERY_LANE) << k;
+        }
+        bits[i / PLIANT__BLOCK] = (uint16_t)(count - i < PLIANT__BLOCK ? near & ((1u << (count - i)) - 1) : near);
+    }
+}

@@ -1,0 +1,24 @@
+/* What contacts with colliders ask of all particles of a chunk at once: who can be left alone. Kernels: backends/cpu_width_colliders.c. */
+#ifndef PLIANT_STEP_COLLIDER_KERNELS_H
+#define PLIANT_STEP_COLLIDER_KERNELS_H
+
+#include "collide/box.h"
+#include "compile/model.h"
+
+/* A collider as it is looked for. A plane or a ball that does not turn in a substep is told by how far it is, all else by its box. */
+typedef struct pliant__lookout {
+    pliant__box box;          /* of its whole way, grown by what is kept away from it */
+    bool        plane, ball;  /* then: */
+    pliant_vec3 at, up;       /* where it is when the substep begins; a plane's normal */
+    pliant_real grown, touch; /* m: how far what is kept away is from `at`; what counts as on it */
+    pliant_real gone;         /* m, its way in the substep */
+} pliant__lookout;
+
+/* `bits` has 16 particles a word, `first` is the lowest bit of the first. */
+#define PLIANT__COLLIDER_KERNELS(X)                                                                                                       \
+    X(around, (const pliant_real *from, const pliant_real *x, uint32_t first, uint32_t count, pliant__box *box),                          \
+      "a box around their paths, grown by the longest")                                                                                   \
+    X(lookout, (const pliant__lookout *l, const pliant_real *from, const pliant_real *x, uint32_t first, uint32_t count, uint16_t *bits), \
+      "who might touch a collider: its path, grown by its length, comes as near as that")
+
+#endif
