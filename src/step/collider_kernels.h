@@ -3,6 +3,7 @@
 #define PLIANT_STEP_COLLIDER_KERNELS_H
 
 #include "collide/box.h"
+#include "collide/collide.h"
 #include "compile/model.h"
 
 /* A collider as it is looked for. A plane or a ball that does not turn in a substep is told by how far it is, all else by its box. */
@@ -13,6 +14,9 @@ typedef struct pliant__lookout {
     pliant_real grown, touch; /* m: how far what is kept away is from `at`; what counts as on it */
     pliant_real gone;         /* m, its way in the substep */
 } pliant__lookout;
+
+/* A shape that goes from one pose to another, and keeps away what is nearer than `grow`. contacts.c */
+pliant__lookout pliant__lookout_of(const pliant__shape *shape, pliant_pose before, pliant_pose after, pliant_real grow);
 
 /* `bits` has 16 particles a word, `first` is the lowest bit of the first. */
 #define PLIANT__COLLIDER_KERNELS(X)                                                                                                       \

@@ -130,25 +130,36 @@ static void meet(pliant_solver *s, pliant__chunk_now *now, const pliant__model_b
     if (pliant__shape_contact(&c->shape, b->thickness + m->thickness, margin, from, to, &hit)) add_touch(s, now, b, slot, collider, &hit);
 }
 
-/* Where a collider is during the substep: boxes at both ends. */
-static pliant__box collider_box(const pliant_solver *s, uint32_t collider, pliant_pose before, pliant_real grow)
+/* Where a shape is during the substep: boxes at both ends. */
+static pliant__box way_box(const pliant__shape *shape, pliant_pose before, pliant_pose after, pliant_real grow)
 {
-    const pliant__collider_now *c = &s->colliders[collider];
-    pliant__box                 a, b;
-    pliant__shape_bounds(&c->shape, grow, before, &a.low, &a.high);
-    pliant__shape_bounds(&c->shape, grow, c->after, &b.low, &b.high);
-    box_add(&a, b.low);
-    box_add(&a, b.high);
-    return a;
+    pliant__box a, b;
+    pliant__shape_bounds(shape, grow, before, &a.low, &a.high);
+    pliant__shape_bounds(shape, grow, after, &b.low, &b.high);
+    return box_of_both(a, b);
 }
 
-/* How far a collider's points move at the most: between its two end boxes its path may bulge out of them, but not by more than this. */
-static pliant_real collider_reach(const pliant__collider_now *c, pliant_pose before)
+/* How far a shape's points move at the most: between its two end boxes its path may bulge out of them, but not by more than this. */
+static pliant_real way_reach(const pliant__shape *shape, pliant_pose before, pliant_pose after)
 {
-    pliant_quat p = before.rotation, q = c->after.rotation;
+    pliant_quat p = before.rotation, q = after.rotation;
     pliant_real cosine = p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w; /* of half the angle */
-    pliant_real chord = 2 * pliant__shape_radius(&c->shape) * r_sqrt(r_max(0, 1 - cosine * cosine));
-    return v3_length(v3_sub(c->after.position, before.position)) + chord;
+    pliant_real chord = 2 * pliant__shape_radius(shape) * r_sqrt(r_max(0, 1 - cosine * cosine));
+    return v3_length(v3_sub(after.position, before.position)) + chord;
+}
+
+pliant__lookout pliant__lookout_of(const pliant__shape *shape, pliant_pose before, pliant_pose after, pliant_real grow)
+{
+    const pliant_quat p = before.rotation, q = after.rotation;
+    const bool        turns = p.x != q.x || p.y != q.y || p.z != q.z || p.w != q.w;
+    pliant__lookout   l = {.box = way_box(shape, before, after, grow + way_reach(shape, before, after)), .at = before.position};
+    l.plane = !turns && shape->type == PLIANT_SHAPE_PLANE;
+    l.ball = !turns && shape->type == PLIANT_SHAPE_SPHERE;
+    l.up = quat_rotate(before.rotation, v3(0, 1, 0));
+    l.grown = l.ball ? shape->radius + grow : grow;
+    l.touch = (pliant_real)pliant__shape_grow(shape, grow).touch;
+    l.gone = v3_length(v3_sub(after.position, before.position));
+    return l;
 }
 
 #define MASKED 256u /* colliders beyond these are always near */
@@ -161,24 +172,6 @@ typedef struct nearby {
     uint16_t bits[MASKED][GROUPS], any[GROUPS];
     bool     more; /* colliders that are always near */
 } nearby;
-
-/* What is kept away from a plane or a ball that does not turn is told by its distance. */
-static pliant__lookout lookout_of(const pliant_solver *s, const pliant__model_body *b, uint32_t collider)
-{
-    const pliant__collider_now *c = &s->colliders[collider];
-    const pliant_pose           before = before_of(s, (size_t)(b - s->model->bodies), collider);
-    const pliant_quat           p = before.rotation, q = c->after.rotation;
-    const pliant_real           grow = b->thickness + s->model->colliders[collider].thickness;
-    const bool                  turns = p.x != q.x || p.y != q.y || p.z != q.z || p.w != q.w;
-    pliant__lookout             l = {.box = collider_box(s, collider, before, grow + collider_reach(c, before)), .at = before.position};
-    l.plane = !turns && c->shape.type == PLIANT_SHAPE_PLANE;
-    l.ball = !turns && c->shape.type == PLIANT_SHAPE_SPHERE;
-    l.up = quat_rotate(before.rotation, v3(0, 1, 0));
-    l.grown = l.ball ? c->shape.radius + grow : grow;
-    l.touch = (pliant_real)pliant__shape_grow(&c->shape, grow).touch;
-    l.gone = v3_length(v3_sub(c->after.position, before.position));
-    return l;
-}
 
 /* Which are near as paths are now; false if none. */
 static bool find_nearby(const pliant_solver *s, const pliant__chunk *chunk, nearby *n)
@@ -196,7 +189,9 @@ static bool find_nearby(const pliant_solver *s, const pliant__chunk *chunk, near
         n->more = n->more || c >= MASKED;
         if (c >= MASKED) continue;
         memset(n->bits[n->count], 0, sizeof n->bits[n->count]);
-        const pliant__lookout l = lookout_of(s, b, c);
+        const pliant__collider_now *now = &s->colliders[c];
+        const pliant_real           grow = b->thickness + s->model->colliders[c].thickness;
+        const pliant__lookout       l = pliant__lookout_of(&now->shape, before_of(s, chunk->body, c), now->after, grow);
         if (!boxes_meet(&mine, &l.box)) continue;
         k->lookout(&l, s->from, s->state->x, chunk->first, chunk->count, n->bits[n->count]);
         n->place[c] = n->count;
