@@ -175,7 +175,8 @@ static uint32_t choose_colour(const pliant__pair *pair, uint64_t taken)
 {
     const uint64_t mixed = hash_parts(pair);
     uint32_t       granted = 0;
-    for (uint32_t i = 0; i < WISHES; i++) granted |= (uint32_t)(~taken >> wish(mixed, i) & 1) << i;
+    if (!(taken >> wish(mixed, 0) & 1)) return wish(mixed, 0);
+    for (uint32_t i = 1; i < WISHES; i++) granted |= (uint32_t)(~taken >> wish(mixed, i) & 1) << i;
     return granted ? wish(mixed, (uint32_t)__builtin_ctz(granted)) : (uint32_t)__builtin_ctzll(~taken);
 }
 

@@ -140,15 +140,18 @@ bool pliant__make_pairs(pliant_solver *s)
     p->astray = pliant__alloc_array(a, slots, sizeof *p->astray);
     p->strayed.moved = pliant__alloc_array(a, slots, sizeof *p->strayed.moved);
     p->strayed.stepped = pliant__alloc_array(a, slots, sizeof *p->strayed.stepped);
-    p->branch = pliant__alloc_array(a, PLIANT__SEARCHES, sizeof *p->branch);
     if (!p->begun || !p->ref || !p->way || !p->low || !p->high || !p->wanted || !p->colours || !p->bounded || !p->bound || !p->island ||
-        !p->drift || !p->drift_count || !p->anchored || !p->share || !p->astray || !p->strayed.moved || !p->strayed.stepped || !p->branch ||
+        !p->drift || !p->drift_count || !p->anchored || !p->share || !p->astray || !p->strayed.moved || !p->strayed.stepped ||
         !list_slots(s) || !make_owned(s, false, &p->parts[PLIANT__CORNERS]) || !make_owned(s, true, &p->parts[PLIANT__EDGES]) ||
         !make_triangles(s, &p->parts[PLIANT__TRIANGLES]))
         return false;
+    for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++)
+        if (p->branches < p->parts[k].tree.leaves) p->branches = p->parts[k].tree.leaves;
+    if (p->branches > PLIANT__SEARCHES) p->branches = PLIANT__SEARCHES;
+    p->branch = pliant__alloc_array(a, p->branches, sizeof *p->branch);
     p->some = pliant__alloc_array(a, (size_t)most_parts(p) + 1, sizeof *p->some);
     p->box = pliant__alloc_array(a, most_parts(p), sizeof *p->box);
-    return p->some && p->box;
+    return p->branch && p->some && p->box;
 }
 
 void pliant__free_pairs(pliant_solver *s)
@@ -437,7 +440,7 @@ static pliant__leaves leaves_of(const pliant__parts *p, bool all)
 /* A branch of the first tree against all of the second, or against itself and those after it. Returns how many branches there are. */
 static uint32_t begin_branches(pliant__pairs *p, bool all)
 {
-    const uint32_t leaves = p->sought[0]->tree.leaves, count = leaves < PLIANT__SEARCHES ? leaves : PLIANT__SEARCHES, root = count - 1;
+    const uint32_t leaves = p->sought[0]->tree.leaves, count = leaves < p->branches ? leaves : p->branches, root = count - 1;
     for (uint32_t i = 0; i < count; i++) {
         pliant__walk *w = &p->branch[i].walk;
         w->a = leaves_of(p->sought[0], all);

@@ -93,7 +93,8 @@ typedef struct pliant__pairs {
     pliant_vec3          gone;       /* m, how far boxes' frame goes in that time */
     pliant__foreseen     foreseen;   /* how it was asked last who is where it was foreseen */
     uint64_t             searches_for_some;
-    pliant__branch      *branch;    /* PLIANT__SEARCHES */
+    pliant__branch      *branch; /* PLIANT__SEARCHES of them, or fewer where trees are small */
+    uint32_t             branches;
     const pliant__parts *sought[2]; /* of whose pairs are looked for */
     pliant__box         *box;       /* per part of a kind, while they are ordered */
     ARRAY(pliant__found) found;
