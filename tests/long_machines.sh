@@ -16,7 +16,7 @@ wasm|emcc|node|1|60|-O2|-DPLIANT_WASM_SIMD=ON
 wasm|emcc|node|1|60|-O2|-DPLIANT_WASM_SIMD=OFF
 '
 # Frames of the scenes that take long where every instruction is translated.
-few='beams:12 cards:12 catenary:24 curtain:6 demo:4 drape:6 dress:6 flag:6 folded:3 funnel:6 jelly:10 knot:24 net:12 press:6 skirt:24 stack:3 terrain:3 torture:4'
+few='beams:12 cards:12 catenary:24 curtain:6 demo:4 drape:6 dress:6 flag:6 folded:3 funnel:6 jellies:3 jelly:10 knot:24 net:12 press:6 skirt:24 stack:3 terrain:3 torture:4'
 
 frames_in() { # SCENE few|COUNT
     local of

@@ -1,10 +1,11 @@
-/* Every scene to its end, as test_solver.c runs the beginnings: whose threads solve it, in which floating-point environment, and whether the
- * solver is made anew after every frame, changes no bit. Their beginnings in each width, on some threads, and with a host that makes threads for
- * each batch of tasks. */
+/* Every scene to its end, but for the longest, as test_solver.c runs the beginnings: whose threads solve it, in which floating-point
+ * environment, and whether the solver is made anew after every frame, changes no bit. Their beginnings in each width, on some threads, and with a
+ * host that makes threads for each batch of tasks. */
 #include "scene_files.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -17,6 +18,9 @@ static const struct way {
     {"rebuilt", {.rebuild = true}},
 };
 
+/* Five hundred jellies take as long as all others together; they have met after a second. long_determinism.sh brings them to their end. */
+static uint32_t frames_of(const scene_file *which, uint32_t frames) { return strcmp(which->name, "jellies") ? frames : 60; }
+
 static void hosts_and_new_solvers_change_no_bit_to_the_end(void **unused)
 {
     bool good = true;
@@ -24,6 +28,7 @@ static void hosts_and_new_solvers_change_no_bit_to_the_end(void **unused)
     for (uint32_t i = 0; i < scene_file_count; i++) {
         uint32_t      frames;
         pliant_model *model = scene_file_model(&scene_files[i], &frames);
+        frames = frames_of(&scene_files[i], frames);
         const outcome expected = sample_run(model, &scene_file_program, frames, (run_way){.width = 1});
         for (uint32_t k = 0; k < sizeof ways / sizeof *ways; k++)
             good &=

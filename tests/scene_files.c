@@ -27,6 +27,7 @@ const scene_file scene_files[] = {
     {"folded", 40, SCENE_TOUCHES | SCENE_MEETS},
     {"funnel", 30, SCENE_TOUCHES | SCENE_MEETS},
     {"given", 16, 0},
+    {"jellies", 16, SCENE_TOUCHES | SCENE_MEETS},
     {"jelly", 24, SCENE_TOUCHES},
     {"knot", 24, SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS},
     {"net", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS},

@@ -179,6 +179,11 @@ want=3 refused "figures in a folder that is not there, before anything is measur
 want=3 refused "a kept run in a folder that is not there" "nowhere/new.csv" --keep nowhere/new.csv
 want=3 refused "figures in what is a folder" "folder: a folder" --csv folder
 
+# ---- a pile ----
+
+pile() { "$PLIANT_BUILD_DIR/pliant_bench" --quick --pile; } # it ends with an error unless all pairs are found anew where they are to be, and nowhere else
+expect "a pile is sought anew, and kept" pile
+
 # ---- the machine's name, and what make calls ----
 
 run bench --machine

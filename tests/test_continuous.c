@@ -19,7 +19,7 @@
 enum { TRIANGLE, EDGES, QUERIES };
 static const char *const query_name[QUERIES] = {"corner and triangle", "edges"};
 
-static pliant__meeting ask(int query, const pliant__motion *m, double distance, double tolerance)
+static pliant__meeting ask(int query, const pliant__straight_motion *m, double distance, double tolerance)
 {
     return query == TRIANGLE ? pliant__corner_meets_triangle(m, distance, tolerance) : pliant__edges_meet(m, distance, tolerance);
 }
@@ -65,7 +65,7 @@ static point cross(point a, point b)
 }
 
 /* As seen from corner 0, so that nothing is lost far from the origin. */
-static void place(const pliant__motion *m, real t, point x[4])
+static void place(const pliant__straight_motion *m, real t, point x[4])
 {
     for (int i = 0; i < 4; i++)
         for (int k = 0; k < 3; k++)
@@ -100,7 +100,7 @@ static real of_edges(const point x[4])
     return fminl(least, to_edge(plus(x[0], u, fminl(fmaxl(s, 0), 1)), x[2], x[3]));
 }
 
-static real distance_at(int query, const pliant__motion *m, real t)
+static real distance_at(int query, const pliant__straight_motion *m, real t)
 {
     point x[4];
     place(m, t, x);
@@ -118,7 +118,7 @@ static int pairs_of(int query, int pair[4][2])
 }
 
 /* The fastest that two corners move beside each other, and the largest coordinate of a difference. */
-static real speed_of(int query, const pliant__motion *m, real *size)
+static real speed_of(int query, const pliant__straight_motion *m, real *size)
 {
     int   pair[4][2];
     real  most = 0;
@@ -144,9 +144,9 @@ enum { MOST_SAMPLES = 1500 };
 #define TOUCH 2e-16L
 
 typedef struct search {
-    int                   query, left; /* samples */
-    const pliant__motion *m;
-    real                  near_by, speed, first; /* the first time at which they were seen near */
+    int                            query, left; /* samples */
+    const pliant__straight_motion *m;
+    real                           near_by, speed, first; /* the first time at which they were seen near */
 } search;
 
 /* Halves what cannot be passed over, the earlier one first. */
@@ -162,7 +162,7 @@ static int look(search *s, real a, real b)
     return later == MET || earlier == APART ? later : earlier;
 }
 
-static int judge(int query, const pliant__motion *m, double distance, real *first)
+static int judge(int query, const pliant__straight_motion *m, double distance, real *first)
 {
     real   size;
     search s = {query, MOST_SAMPLES, m, (real)distance, speed_of(query, m, &size), 2};
@@ -181,7 +181,7 @@ typedef struct tally {
     uint32_t most_looks;
 } tally;
 
-static void complain(tally *c, int query, int kind, const pliant__motion *m, double distance, const char *what, real a, real b)
+static void complain(tally *c, int query, int kind, const pliant__straight_motion *m, double distance, const char *what, real a, real b)
 {
     if (c->bad++ > 2) return;
     print_error("%s, kind %d, distance %.17g: %s %.12Lg %.12Lg\n", query_name[query], kind, distance, what, a, b);
@@ -191,7 +191,8 @@ static void complain(tally *c, int query, int kind, const pliant__motion *m, dou
 }
 
 /* What an answer says of the time it names. */
-static void is_near_then(tally *c, int query, int kind, const pliant__motion *m, double distance, double tolerance, pliant__meeting found)
+static void is_near_then(tally *c, int query, int kind, const pliant__straight_motion *m, double distance, double tolerance,
+                         pliant__meeting found)
 {
     real       size;
     const real then = distance_at(query, m, (real)found.time);
@@ -208,7 +209,7 @@ static void is_near_then(tally *c, int query, int kind, const pliant__motion *m,
         complain(c, query, kind, m, distance, "not near at its time", (real)found.time, then);
 }
 
-static void check(tally *c, int query, int kind, const pliant__motion *m, double distance, double tolerance)
+static void check(tally *c, int query, int kind, const pliant__straight_motion *m, double distance, double tolerance)
 {
     real                  first;
     const pliant__meeting found = ask(query, m, distance, tolerance);
@@ -234,9 +235,9 @@ static void report(const tally *c, const char *what)
 /* From NO_LENGTH on they are aimed to touch, or just not to. */
 enum { ANY, SLOW, STILL, TOGETHER, FLAT, PARALLEL, NO_SIZE, GRID, NO_LENGTH, SLIVER, THROUGH, BESIDE, LINE, KINDS };
 
-static void still(pliant__motion *m) { memcpy(m->to, m->from, sizeof m->to); }
+static void still(pliant__straight_motion *m) { memcpy(m->to, m->from, sizeof m->to); }
 
-static void move_all(pliant__motion *m, double reach, double each)
+static void move_all(pliant__straight_motion *m, double reach, double each)
 {
     double common[3];
     around(common, reach);
@@ -245,7 +246,7 @@ static void move_all(pliant__motion *m, double reach, double each)
 }
 
 /* Point `i` becomes one between two others, and goes on between them. */
-static void put_between(pliant__motion *m, int i, int a, int b, double off)
+static void put_between(pliant__straight_motion *m, int i, int a, int b, double off)
 {
     const double s = uniform(-0.2, 1.2);
     for (int k = 0; k < 3; k++) {
@@ -255,7 +256,7 @@ static void put_between(pliant__motion *m, int i, int a, int b, double off)
 }
 
 /* At a time in between, corner 0 is on the other side, or off it by a little along one axis. */
-static void aim(pliant__motion *m, double off)
+static void aim(pliant__straight_motion *m, double off)
 {
     const double t = uniform(0, 1), u = uniform(-0.1, 1.1), v = uniform(-0.1, 1.1);
     const int    axis = below(3);
@@ -268,7 +269,7 @@ static void aim(pliant__motion *m, double off)
     }
 }
 
-static void random_motion(int kind, pliant__motion *m, double near_by)
+static void random_motion(int kind, pliant__straight_motion *m, double near_by)
 {
     for (int i = 0; i < 4; i++) {
         around(m->from[i], 1);
@@ -315,7 +316,7 @@ static void random_motion(int kind, pliant__motion *m, double near_by)
 }
 
 /* Puts it somewhere else, in another size, and in the digits of float or double. */
-static double put(pliant__motion *m)
+static double put(pliant__straight_motion *m)
 {
     const double scale = below(2) ? 1 : power(-3, 3), off = below(2) ? 0 : power(-1, 3);
     const bool   rounded = below(2);
@@ -337,8 +338,8 @@ static void check_kinds(int query, int first, int end, double false_alarms, doub
     tally all = {0};
     for (int kind = first; kind < end; kind++)
         for (int i = 0; i < CASES; i++) {
-            pliant__motion m;
-            const double   thick = below(2) ? 0 : power(-3, -1), loose = i % 2 ? 1e-6 : 1e-10;
+            pliant__straight_motion m;
+            const double            thick = below(2) ? 0 : power(-3, -1), loose = i % 2 ? 1e-6 : 1e-10;
             random_motion(kind, &m, thick);
             const double scale = put(&m);
             check(&all, query, kind, &m, thick * scale, loose * scale);
@@ -398,9 +399,9 @@ static void a_touch_at_a_known_time_is_met_by_then(void **state)
     for (int query = 0; query < QUERIES; query++) {
         tally all = {0};
         for (int i = 0; i < 40000; i++) {
-            const int     *a = away[i % 4], part = below(9);
-            double         at[4][3], speed[3], off[3] = {a[0], a[1], a[2]};
-            pliant__motion m;
+            const int              *a = away[i % 4], part = below(9);
+            double                  at[4][3], speed[3], off[3] = {a[0], a[1], a[2]};
+            pliant__straight_motion m;
             place_touching(query, at, off);
             for (int p = 0; p < 4; p++) {
                 if (p < 2 || below(4)) integers(speed, below(3)); /* some move alike */
@@ -474,11 +475,11 @@ static void what_moves_as_a_whole_meets_if_integers_say_so(void **state)
     for (int query = 0; query < QUERIES; query++) {
         tally all = {0};
         for (int i = 0; i < 60000; i++) {
-            pliant__motion m;
-            double         common[3], beside[3];
-            whole          swept[8];
-            int            pair[4][2];
-            const int      reach = 1 + below(8), count = pairs_of(query, pair);
+            pliant__straight_motion m;
+            double                  common[3], beside[3];
+            whole                   swept[8];
+            int                     pair[4][2];
+            const int               reach = 1 + below(8), count = pairs_of(query, pair);
             integers(common, reach);
             integers(beside, 1 + below(2 * reach));
             for (int p = 0; p < 4; p++) {
@@ -514,8 +515,8 @@ static void powers_of_two_change_nothing(void **state)
 {
     (void)state;
     for (int i = 0; i < 10000; i++) {
-        pliant__motion m;
-        const double   thick = below(2) ? 0 : 0.01, scale = ldexp(1, below(200) - 100);
+        pliant__straight_motion m;
+        const double            thick = below(2) ? 0 : 0.01, scale = ldexp(1, below(200) - 100);
         random_motion(i % KINDS, &m, thick);
         const pliant__meeting before = ask(i % QUERIES, &m, thick, 1e-8);
         for (int p = 0; p < 4; p++)
@@ -531,7 +532,7 @@ static void what_is_not_finite_does_not_pass(void **state)
     (void)state;
     static const double wrong[] = {NAN, INFINITY, -INFINITY, DBL_MAX};
     for (int i = 0; i < 2 * 4 * 3 * 4 * QUERIES; i++) {
-        pliant__motion m;
+        pliant__straight_motion m;
         random_motion(ANY, &m, 0);
         m.from[0][0] += 10; /* apart */
         m.to[0][0] += 10;

@@ -33,7 +33,7 @@ for tool in skirt contact_scenes; do python3 "$scratch/tools/$tool.py"; done
 for made in skirt.json meshes/skirt.ply meshes/skirt.pc2; do
     expect "scenes/$made is what tools/skirt.py makes" cmp "scenes/$made" "$scratch/scenes/$made"
 done
-for made in knot.json funnel.json dress.json meshes/dress.ply meshes/figure.ply meshes/figure.pc2; do
+for made in knot.json funnel.json jellies.json dress.json meshes/dress.ply meshes/figure.ply meshes/figure.pc2; do
     expect "scenes/$made is what tools/contact_scenes.py makes" cmp "scenes/$made" "$scratch/scenes/$made"
 done
 "$PLIANT_BINARY" run scenes/catenary.json -q -o "$scratch/catenary.csv"

@@ -46,9 +46,9 @@ static void make(sheets *s, double gap, double fall, double each)
     s->mesh = (pliant__moving_mesh){s->from, s->to, s->triangles, VERTICES, TRIANGLES, NULL, NULL};
 }
 
-static pliant__motion motion_of(const sheets *s, const uint32_t v[4])
+static pliant__straight_motion motion_of(const sheets *s, const uint32_t v[4])
 {
-    pliant__motion m;
+    pliant__straight_motion m;
     for (uint32_t i = 0; i < 4; i++) {
         memcpy(m.from[i], s->from + 3 * (size_t)v[i], sizeof m.from[i]);
         memcpy(m.to[i], s->to + 3 * (size_t)v[i], sizeof m.to[i]);
@@ -70,7 +70,7 @@ static size_t corners_one_by_one(const sheets *s, double distance)
         for (uint32_t t = 0; t < TRIANGLES; t++) {
             const uint32_t *c = s->triangles + 3 * (size_t)t, v[4] = {i, c[0], c[1], c[2]};
             if (i == c[0] || i == c[1] || i == c[2]) continue;
-            const pliant__motion m = motion_of(s, v);
+            const pliant__straight_motion m = motion_of(s, v);
             found += pliant__corner_meets_triangle(&m, distance, 1e-9).meets;
         }
     return found;
@@ -96,7 +96,7 @@ static size_t edges_one_by_one(const sheets *s, double distance)
         for (size_t j = i + 1; j < count; j++) {
             const uint32_t v[4] = {edge[i][0], edge[i][1], edge[j][0], edge[j][1]};
             if (v[0] == v[2] || v[0] == v[3] || v[1] == v[2] || v[1] == v[3]) continue;
-            const pliant__motion m = motion_of(s, v);
+            const pliant__straight_motion m = motion_of(s, v);
             found += pliant__edges_meet(&m, distance, 1e-9).meets;
         }
     return found;

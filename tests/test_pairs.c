@@ -216,24 +216,39 @@ static size_t crossings_now(const trial *w)
     return found;
 }
 
+static void expect_no_crossings(const struct scene *scene, pliant_contact_bound bound)
+{
+    trial    w;
+    uint32_t pushed = 0, held = 0;
+    double   taken = 0;
+    begin(&w, scene, bound);
+    for (uint32_t step = 0; step < scene->steps; step++) {
+        trial_run(&w, DT, 1);
+        const pliant_statistics now = pliant_solver_statistics(w.solver);
+        const size_t            found = crossings_now(&w);
+        pushed += now.pair_contacts;
+        held += now.particles_held;
+        taken += now.momentum_held;
+        assert_int_equal(now.particles_limited, 0);
+        if (found) fail_msg("%s: %zu pairs of triangles cross after step %u", scene->name, found, step + 1);
+    }
+    print_message("    %s: %u held, %.3g kg m/s\n", scene->name, held, taken);
+    assert_int_equal(held > 0, taken > 0);
+    if (!pushed) fail_msg("%s: nobody met", scene->name);
+    trial_end(&w);
+}
+
 static void nothing_crosses(void **unused)
 {
     (void)unused;
-    for (size_t i = 0; i < SCENES; i++) {
-        trial    w;
-        uint32_t pushed = 0;
-        begin(&w, &scenes[i], PLIANT_CONTACT_BOUND_PATHS);
-        for (uint32_t step = 0; step < scenes[i].steps; step++) {
-            trial_run(&w, DT, 1);
-            const pliant_statistics now = pliant_solver_statistics(w.solver);
-            const size_t            found = crossings_now(&w);
-            pushed += now.pair_contacts;
-            assert_int_equal(now.particles_limited, 0);
-            if (found) fail_msg("%s: %zu pairs of triangles cross after step %u", scenes[i].name, found, step + 1);
-        }
-        if (!pushed) fail_msg("%s: nobody met", scenes[i].name);
-        trial_end(&w);
-    }
+    for (size_t i = 0; i < SCENES; i++) expect_no_crossings(&scenes[i], PLIANT_CONTACT_BOUND_PATHS);
+}
+
+/* Nor where paths are cut only if pairs meet on them. */
+static void nothing_crosses_where_it_meets(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < SCENES; i++) expect_no_crossings(&scenes[i], PLIANT_CONTACT_BOUND_CONTINUOUS);
 }
 
 /* Without contacts the same scene has crossings: the test above could see them. */
@@ -359,14 +374,13 @@ static void who_meets_nobody_is_not_limited(void **unused)
 }
 
 /* A saved model has the choice with it, and does the same. */
-static void saved_models_know_their_bound(void **unused)
+static void expect_saved(pliant_contact_bound bound)
 {
-    (void)unused;
     trial  w;
     size_t size;
-    begin_bound(&w, PLIANT_CONTACT_BOUND_SPEED);
+    begin_bound(&w, bound);
     shoot(&w, 20);
-    assert_int_equal(pliant_model_settings(w.model).contact_bound, PLIANT_CONTACT_BOUND_SPEED);
+    assert_int_equal(pliant_model_settings(w.model).contact_bound, bound);
     const void *data = pliant_model_data(w.model, &size);
     void       *copy = aligned_alloc(64, (size + 63) / 64 * 64);
     assert_non_null(copy);
@@ -375,7 +389,7 @@ static void saved_models_know_their_bound(void **unused)
     pliant_state  *state = pliant_state_create(mapped, NULL);
     pliant_solver *solver = pliant_solver_create(mapped, NULL, NULL);
     assert_non_null(solver);
-    assert_int_equal(pliant_model_settings(mapped).contact_bound, PLIANT_CONTACT_BOUND_SPEED);
+    assert_int_equal(pliant_model_settings(mapped).contact_bound, bound);
     for (uint32_t step = 0; step < 10; step++) {
         trial_run(&w, DT, 1);
         pliant_inputs_reset(w.inputs, DT);
@@ -387,6 +401,81 @@ static void saved_models_know_their_bound(void **unused)
     pliant_model_destroy(mapped);
     free(copy);
     trial_end(&w);
+}
+
+static void saved_models_know_their_bound(void **unused)
+{
+    (void)unused;
+    expect_saved(PLIANT_CONTACT_BOUND_SPEED);
+    expect_saved(PLIANT_CONTACT_BOUND_CONTINUOUS);
+}
+
+/* ---- paths are cut where pairs meet on them ---- */
+
+/* A particle that a plane pushes aslant at 40 m/s, past a fixed edge along z through the origin, `aside` from it: how far it is along its way, before or
+ * behind the edge, after so many substeps of 1/600 s. The plane pushes last, so it does not matter what rows say. */
+static double pushed_past(pliant_contact_bound bound, double aside, uint32_t substeps, uint32_t *held)
+{
+    const double         h = DT / 10, speed = 40, thickness = 0.005, high = 0.1, c = sqrt(0.5);
+    const pliant_vec3    at = vec(c * (aside - high), c * (aside + high), 0);
+    pliant_particles_def d = pliant_particles_def_default();
+    pliant_rope_def      edge = pliant_rope_def_default();
+    trial                w;
+    double               x[3];
+    begin_bound(&w, bound);
+    edge.from = vec(0, 0, -0.5);
+    edge.to = vec(0, 0, 0.5);
+    edge.segments = 1;
+    edge.material = d.material = plain_material();
+    edge.material.thickness = d.material.thickness = R(thickness);
+    edge.body.fixed = true;
+    d.positions = &at;
+    d.count = 1;
+    meets(&edge.body, false);
+    meets(&d.body, false);
+    assert_int_not_equal(pliant_scene_add_rope(w.scene, &edge, NULL).id, 0);
+    const pliant_body   body = pliant_scene_add_particles(w.scene, &d, NULL);
+    pliant_collider_def above = plane_def(0, 0, 0, 0);
+    above.pose.rotation = (pliant_quat){R(cos(TEST_PI / 8)), R(sin(TEST_PI / 8)), 0, 0}; /* turned over, then by 45 degrees */
+    above.pose.position = vec(-c * (high + thickness), c * (high + thickness), 0);
+    const pliant_collider pusher = add_collider(&w, &above);
+    trial_compile(&w);
+    *held = 0;
+    for (uint32_t i = 1; i <= substeps; i++) {
+        const double y = high + thickness - speed * h * i;
+        above.pose.position = vec(-c * y, c * y, 0);
+        pliant_inputs_reset(w.inputs, h);
+        assert_int_equal(pliant_inputs_substeps(w.inputs, 1, 1), PLIANT_OK);
+        assert_int_equal(pliant_inputs_collider(w.inputs, pusher, &above.pose), PLIANT_OK);
+        trial_step(&w);
+        *held += pliant_solver_statistics(w.solver).particles_held;
+    }
+    point_of(&w, body, 0, x);
+    trial_end(&w);
+    return c * (x[1] - x[0]);
+}
+
+/* Who goes past an edge, no nearer than it is thick, is held by the plane between them, and not where paths are only cut if they meet: then it is where it
+ * was pushed to. Who is pushed onto the edge stays above it either way. */
+static void who_slides_past_is_not_held(void **unused)
+{
+    (void)unused;
+    static const pliant_contact_bound bounds[] = {PLIANT_CONTACT_BOUND_PATHS, PLIANT_CONTACT_BOUND_CONTINUOUS};
+    const double                      there = 0.1 - 40 * DT / 10 * 2;
+    for (size_t i = 0; i < 2; i++) {
+        uint32_t     held;
+        const double y = pushed_past(bounds[i], 0.015, 2, &held);
+        if (bounds[i] == PLIANT_CONTACT_BOUND_CONTINUOUS) {
+            near(y, there, 1e-5);
+            assert_int_equal(held, 0);
+        } else {
+            assert_true(y > there + 0.01);
+            assert_true(held > 0);
+        }
+        const double over = pushed_past(bounds[i], 0, 12, &held);
+        assert_true(over > 0 && over < 0.01);
+        assert_true(held > 0);
+    }
 }
 
 /* ---- momentum ---- */
@@ -949,15 +1038,16 @@ static void threads_and_solvers_do_not_matter(void **unused)
         uint32_t width, threads;
         bool     anew; /* the solver is thrown away after every step */
     } ways[] = {{1, 1, false}, {0, 2, false}, {4, 1, true}};
-    for (size_t i = 0; i < 2 * SCENES; i++) {
-        const struct scene *scene = &scenes[i / 2];
+    static const pliant_contact_bound bounds[] = {PLIANT_CONTACT_BOUND_PATHS, PLIANT_CONTACT_BOUND_SPEED, PLIANT_CONTACT_BOUND_CONTINUOUS};
+    for (size_t i = 0; i < 3 * SCENES; i++) {
+        const struct scene *scene = &scenes[i / 3];
         uint64_t            hash = 0;
         for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
             trial             w;
             pliant_solver_def def = pliant_solver_def_default();
             def.width = ways[k].width;
             def.threads = ways[k].threads;
-            begin(&w, scene, i % 2 ? PLIANT_CONTACT_BOUND_SPEED : PLIANT_CONTACT_BOUND_PATHS);
+            begin(&w, scene, bounds[i % 3]);
             pliant_error   error = {.code = PLIANT_OK};
             pliant_solver *solver = pliant_solver_create(w.model, &def, &error);
             for (uint32_t step = 0; step < scene->steps / 2 && error.code != PLIANT_ERROR_UNAVAILABLE; step++) {
@@ -1366,6 +1456,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_crosses),
+        cmocka_unit_test(nothing_crosses_where_it_meets),
+        cmocka_unit_test(who_slides_past_is_not_held),
         cmocka_unit_test(otherwise_they_cross),
         cmocka_unit_test(moderate_speed_does_not_pass),
         cmocka_unit_test(velocities_stay_within_margins),

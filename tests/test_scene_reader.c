@@ -71,6 +71,10 @@ static void solver_settings_arrive(void **state)
     near(s->drag, 0.25);
     near(s->max_speed, 99);
     pliant_scene_destroy(f.scene);
+    f = read_good(
+        "{\"pliant\": 1, \"solver\": {\"contact_bound\": \"continuous\"}, \"bodies\": [{\"type\": \"cloth\", \"cells\": [1, 1]}]}");
+    assert_int_equal(f.scene->settings.contact_bound, PLIANT_CONTACT_BOUND_CONTINUOUS);
+    pliant_scene_destroy(f.scene);
 }
 
 static void materials_begin_with_a_preset_and_are_changed_key_by_key(void **state)

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Scenes of contacts whose numbers are computed: a knot, a funnel, a dress.
+"""Scenes of contacts whose numbers are computed: a knot, a funnel, a box of jellies, a dress.
 
-    tools/contact_scenes.py      writes scenes/knot.json, scenes/funnel.json, scenes/dress.json and the meshes of the dress in scenes/meshes/
+    tools/contact_scenes.py      writes scenes/knot.json, scenes/funnel.json, scenes/jellies.json, scenes/dress.json and the meshes of the dress
+                                 in scenes/meshes/
 """
 import math
 import os
+import random
 import struct
 
 SCENES = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "scenes")
@@ -99,7 +101,7 @@ KNOT = """{
 
 AROUND = 20
 FUNNEL = ((0.34, 0.96), (0.22, 0.78), (0.095, 0.6), (0.08, 0.5))  # radius and height, m
-BOWL = ((0.02, 0.01), (0.15, 0.03), (0.27, 0.09), (0.36, 0.2))
+BOWL = ((0.02, 0.01), (0.15, 0.03), (0.27, 0.09), (0.36, 0.2), (0.4, 0.36))
 GRAIN = 0.02  # m, its radius
 
 
@@ -184,6 +186,51 @@ FUNNEL_SCENE = """{
         %s
       ]
     }
+  ]
+}
+"""
+
+
+# ---- a box of jellies ----
+
+JELLIES = 10, 5, 10  # x, y, z
+JELLY_APART = 0.109, 0.13, 0.109  # m, of their middles
+JELLY_LOWEST = 0.145  # m, the middle of the lowest
+JELLY_OFF = 0.003  # m, how far each is from its place in the grid, at the most
+
+
+def jellies():
+    """Each a little off its place, and turned about some axis. (random() alone is the same for all versions of Python.)"""
+    some, bodies = random.Random(7), []
+    for j in range(JELLIES[1]):
+        for i in range(JELLIES[0]):
+            for k in range(JELLIES[2]):
+                at = [(i - (JELLIES[0] - 1) / 2) * JELLY_APART[0], JELLY_LOWEST + j * JELLY_APART[1], (k - (JELLIES[2] - 1) / 2) * JELLY_APART[2]]
+                at = [c + JELLY_OFF * (2 * some.random() - 1) for c in at]
+                axis = [2 * some.random() - 1 for _ in range(3)]
+                bodies.append(DROPPED % (*points([at, axis], 3), 90 * some.random()))
+    write("jellies.json", (JELLIES_SCENE % ",\n    ".join(bodies)).encode())
+
+
+DROPPED = ('{"type": "soft", "material": "jelly", "cells": [1, 1, 1], "size": [0.06, 0.06, 0.06], "contact_mask": 1, '
+           '"position": %s, "rotation": {"axis": %s, "angle": %.0f}}')
+JELLIES_SCENE = """{
+  "pliant": 1,
+  "name": "jellies",
+  "description": "Five hundred jellies dropped into a box: all meet all, and all come to rest",
+  "frames": 300,
+  "fps": 60,
+  "solver": {"substeps": 10, "iterations": 10, "sleep_speed": 0.005},
+  "materials": {"jelly": {"preset": "jelly", "thickness": 0.002, "friction": 0.3, "damping": 5}},
+  "bodies": [
+    %s
+  ],
+  "colliders": [
+    {"type": "plane", "name": "floor", "friction": 0.3},
+    {"type": "box", "name": "left", "half_extent": [0.02, 0.2, 0.59], "position": [-0.57, 0.2, 0], "friction": 0.2},
+    {"type": "box", "name": "right", "half_extent": [0.02, 0.2, 0.59], "position": [0.57, 0.2, 0], "friction": 0.2},
+    {"type": "box", "name": "back", "half_extent": [0.55, 0.2, 0.02], "position": [0, 0.2, -0.57], "friction": 0.2},
+    {"type": "box", "name": "front", "half_extent": [0.55, 0.2, 0.02], "position": [0, 0.2, 0.57], "friction": 0.2}
   ]
 }
 """
@@ -311,6 +358,7 @@ DRESS_SCENE = """{
 def main():
     knot()
     funnel()
+    jellies()
     dress()
 
 

@@ -46,8 +46,9 @@ typedef enum pliant_on_divergence {
 
 /** What keeps bodies that meet from passing through each other where their pairs have not been solved to the end: docs/contact.md. */
 typedef enum pliant_contact_bound {
-    PLIANT_CONTACT_BOUND_PATHS, /**< paths are cut, so that nothing passes through anything */
-    PLIANT_CONTACT_BOUND_SPEED  /**< velocities are limited to what pairs were found for, and something may pass */
+    PLIANT_CONTACT_BOUND_PATHS,     /**< paths are cut at planes between pairs, so that nothing passes through anything */
+    PLIANT_CONTACT_BOUND_SPEED,     /**< velocities are limited to what pairs were found for, and something may pass */
+    PLIANT_CONTACT_BOUND_CONTINUOUS /**< paths are cut where pairs meet on them, by continuous queries; nothing passes either */
 } pliant_contact_bound;
 
 /** What holds for a whole scene. */

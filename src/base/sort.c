@@ -10,17 +10,19 @@ static void insertion_sort(pliant__key *keys, size_t count)
     }
 }
 
-/* Bytes from the lowest up; a byte that is the same in all keys costs one look at it. */
+/* Bytes from the lowest up; one that is the same in all keys costs nothing. */
 pliant__key *pliant__sort_keys(pliant__key *keys, pliant__key *scratch, size_t count)
 {
     if (count < 48) {
         insertion_sort(keys, count);
         return keys;
     }
+    uint64_t differ = 0;
+    for (size_t i = 1; i < count; i++) differ |= keys[i].key ^ keys[0].key;
     for (int shift = 0; shift < 64; shift += 8) {
         size_t start[257] = {0};
+        if (!(differ >> shift & 255)) continue;
         for (size_t i = 0; i < count; i++) start[((keys[i].key >> shift) & 255) + 1]++;
-        if (start[((keys[0].key >> shift) & 255) + 1] == count) continue;
         for (int d = 0; d < 256; d++) start[d + 1] += start[d];
         for (size_t i = 0; i < count; i++) scratch[start[(keys[i].key >> shift) & 255]++] = keys[i];
         pliant__key *swap = keys;

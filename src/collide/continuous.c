@@ -238,7 +238,7 @@ static void set_limits(sides *s, double distance, double tolerance)
     s->near_by = distance + larger(tolerance, 0) + 2 * slack;
 }
 
-pliant__meeting pliant__corner_meets_triangle(const pliant__motion *m, double distance, double tolerance)
+pliant__meeting pliant__corner_meets_triangle(const pliant__straight_motion *m, double distance, double tolerance)
 {
     sides s = {.pairs = 3};
     for (uint32_t j = 0; j < 3; j++) {
@@ -249,7 +249,7 @@ pliant__meeting pliant__corner_meets_triangle(const pliant__motion *m, double di
     return first_meeting(&s);
 }
 
-pliant__meeting pliant__edges_meet(const pliant__motion *m, double distance, double tolerance)
+pliant__meeting pliant__edges_meet(const pliant__straight_motion *m, double distance, double tolerance)
 {
     sides s = {.pairs = 4};
     for (uint32_t i = 0; i < 4; i++) {

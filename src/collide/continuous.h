@@ -11,9 +11,9 @@
 #include <stdint.h>
 
 /* Four points that move straight and evenly from their places at time 0 to those at time 1. */
-typedef struct pliant__motion {
+typedef struct pliant__straight_motion {
     double from[4][3], to[4][3];
-} pliant__motion;
+} pliant__straight_motion;
 
 /* What a query finds.
  *
@@ -34,9 +34,9 @@ typedef struct pliant__meeting {
  * `distance` >= 0; 0 asks for touch. `tolerance` > 0 is by how much more an answer may be wrong to the safe side; below 1e-13 times the size of
  * the motion (the largest coordinate of a difference between two points, at either end) rounding has more to say. Coordinates are 0 or
  * between 1e-70 and 1e70 in size. */
-pliant__meeting pliant__corner_meets_triangle(const pliant__motion *m, double distance, double tolerance);
+pliant__meeting pliant__corner_meets_triangle(const pliant__straight_motion *m, double distance, double tolerance);
 
 /* The same of the edge 0 1 and the edge 2 3. Edges may have no length. */
-pliant__meeting pliant__edges_meet(const pliant__motion *m, double distance, double tolerance);
+pliant__meeting pliant__edges_meet(const pliant__straight_motion *m, double distance, double tolerance);
 
 #endif

@@ -107,7 +107,7 @@ static bool have_common_vertex(const uint32_t *a, uint32_t count, const uint32_t
 
 static bool ask(const work *w, const uint32_t vertex[4], bool edges, pliant__mesh_meetings *out)
 {
-    pliant__motion m;
+    pliant__straight_motion m;
     for (uint32_t i = 0; i < 4; i++)
         for (uint32_t k = 0; k < 3; k++) {
             m.from[i][k] = w->m->from[3 * (size_t)vertex[i] + k];

@@ -18,7 +18,7 @@
 
 static const char *const order_words[] = {"colour", "given", NULL};
 static const char *const integration_words[] = {"first_order", "bdf2", NULL};
-static const char *const bound_words[] = {"paths", "speed", NULL};
+static const char *const bound_words[] = {"paths", "speed", "continuous", NULL}; /* in the order of pliant_contact_bound */
 static const char *const divergence_words[] = {"stop", "restore", NULL};
 static const char *const method_words[] = {
 #define X(NAME, name, ...) #name,
@@ -108,8 +108,9 @@ static const pliant__key solver_keys[] = {
      .type = PLIANT__KEY_WORD,
      .words = bound_words,
      .offset = offsetof(solver_spec, contact_bound),
-     .text = "Whether paths of bodies that meet are cut so that nothing passes through anything (default), or only their speed is limited: "
-             "docs/contact.md"},
+     .text = "Whether paths of bodies that meet are cut so that nothing passes through anything, at planes between them (default) or where "
+             "they meet, or "
+             "only their speed is limited: docs/contact.md"},
 };
 const pliant__object pliant__solver_object = {"solver", "How the scene is solved", PLIANT__KEYS(solver_keys), NULL, 0};
 
@@ -143,7 +144,7 @@ static bool make_scene(pliant__reader *r, const pliant__node *solver)
     if (solver && !check_method_settings(r, solver, s.def.method.method)) return false;
     s.def.on_divergence = s.on_divergence == 1 ? PLIANT_DIVERGENCE_RESTORES : PLIANT_DIVERGENCE_STOPS;
     s.def.integration = s.integration == 1 ? PLIANT_INTEGRATION_BDF2 : PLIANT_INTEGRATION_FIRST_ORDER;
-    s.def.contact_bound = s.contact_bound == 1 ? PLIANT_CONTACT_BOUND_SPEED : PLIANT_CONTACT_BOUND_PATHS;
+    s.def.contact_bound = (pliant_contact_bound)s.contact_bound;
     pliant_error inner = {0};
     r->scene = pliant_scene_create(&s.def, &inner);
     return r->scene || pliant__blame(r, solver ? solver : r->root, &inner);

@@ -45,7 +45,8 @@ static bool check_settings(const pliant_scene_def *def, pliant_error *error)
            pliant__check_not_negative(def->sleep_speed, "sleep_speed", error) &&
            pliant__check_choice((int)def->on_divergence, PLIANT_DIVERGENCE_RESTORES + 1, "on_divergence", error) &&
            pliant__check_choice((int)def->integration, PLIANT_INTEGRATION_BDF2 + 1, "integration", error) &&
-           pliant__check_choice((int)def->contact_bound, PLIANT_CONTACT_BOUND_SPEED + 1, "contact_bound", error) && check_sleep(def, error);
+           pliant__check_choice((int)def->contact_bound, PLIANT_CONTACT_BOUND_CONTINUOUS + 1, "contact_bound", error) &&
+           check_sleep(def, error);
 }
 
 pliant_scene *pliant_scene_create(const pliant_scene_def *def, pliant_error *error)

@@ -5,8 +5,12 @@
  * path is cut there (bounds as in Offset Geometric Contact, Chen et al. 2025, but only along the plane's normal, and in proportion to what each side
  * wants). Paths count from where those that hang together by barriers go on the whole, so that what falls together is not held back.
  *
- * Where a cut makes somebody go beside others who have gone, there may be new barriers: then paths are cut anew, with those too. */
+ * Where a cut makes somebody go beside others who have gone, there may be new barriers: then paths are cut anew, with those too.
+ *
+ * A plane also holds who would go past the other side's rim. So a scene may have a barrier cut paths only where its sides meet on them, which is asked exactly
+ * (collide/continuous.h), and to just before that; then all barriers are asked again. Who meets in too many rounds gets its plane after all. */
 #include "step/solver.h"
+#include "collide/continuous.h"
 #include "step/pair_text.h"
 
 #include <string.h>
@@ -26,17 +30,21 @@ static bool is_before(const pliant__barrier *a, const pliant__barrier *b)
 /* The plane of a pair when the substep began. */
 static pliant__barrier barrier_of(const pliant__pairs *p, const pliant__pair *pair, bool edges)
 {
-    vvec  x[4];
-    vreal weight[4];
+    pliant__barrier b = {.pair = *pair, .edges = edges};
+    vvec            x[4];
+    vreal           weight[4];
+    pliant__find_slots(p, pair->part, edges, b.slot);
     for (uint32_t k = 0; k < 4; k++) {
-        const pliant_vec3 at = begun_at(p, pair->slot[k]);
+        const pliant_vec3 at = begun_at(p, b.slot[k]);
         x[k] = vvec_of(at.x, at.y, at.z);
     }
     pair_weights(x, edges, weight);
     const vvec  between = pair_between(x, weight);
     const vreal gap = vlength(between);
     const vvec  normal = vscale(between, vinverse(gap));
-    return (pliant__barrier){*pair, edges, v3(normal.x, normal.y, normal.z), pair_room(x, edges, normal)};
+    b.normal = v3(normal.x, normal.y, normal.z);
+    b.gap = pair_room(x, edges, normal);
+    return b;
 }
 
 /* Adds candidates that might pass through each other on their way to where they are now, and are none yet; both are in order. Returns how many, or -1
@@ -68,7 +76,10 @@ static int64_t add_barriers(pliant_solver *s)
 static void bound_slot(pliant_solver *s, uint32_t slot)
 {
     pliant__pairs *p = &s->pairs;
-    if (!p->bound[slot]) pliant__set_slot_x(p->wanted, slot, pliant__slot_x(s->state->x, slot));
+    if (!p->bound[slot]) {
+        pliant__set_slot_x(p->wanted, slot, pliant__slot_x(s->state->x, slot));
+        p->wanted[4 * (size_t)slot + 3] = 1;
+    }
     p->bound[slot] = 1;
 }
 
@@ -77,7 +88,7 @@ static void list_bounded(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
     for (size_t i = 0; i < p->barrier.count; i++)
-        for (uint32_t k = 0; k < 4; k++) bound_slot(s, p->barrier.data[i].pair.slot[k]);
+        for (uint32_t k = 0; k < 4; k++) bound_slot(s, p->barrier.data[i].slot[k]);
     p->bounded_count = 0;
     for (uint32_t i = 0; i < p->slots; i++) {
         p->bounded[p->bounded_count] = p->slot[i];
@@ -104,7 +115,7 @@ static void find_islands(pliant__pairs *p)
     for (uint32_t i = 0; i < p->bounded_count; i++) p->island[p->bounded[i]] = p->bounded[i];
     for (size_t i = 0; i < p->barrier.count; i++)
         for (uint32_t k = 1; k < 4; k++) {
-            const uint32_t a = root_of(p->island, p->barrier.data[i].pair.slot[0]), b = root_of(p->island, p->barrier.data[i].pair.slot[k]);
+            const uint32_t *slot = p->barrier.data[i].slot, a = root_of(p->island, slot[0]), b = root_of(p->island, slot[k]);
             p->island[a < b ? b : a] = a < b ? a : b;
         }
     for (uint32_t i = 0; i < p->bounded_count; i++) p->island[p->bounded[i]] = root_of(p->island, p->bounded[i]);
@@ -161,14 +172,14 @@ static void bound_sides(pliant_solver *s, const pliant__barrier *b)
     const pliant_real room = pair_may_close(b->gap, b->pair.distance);
     pliant_real       wants[2] = {0, 0}, by[4];
     for (uint32_t k = 0; k < 4; k++) {
-        by[k] = approach(&s->pairs, b, b->pair.slot[k], k < first);
+        by[k] = approach(&s->pairs, b, b->slot[k], k < first);
         wants[k >= first] = r_max(wants[k >= first], by[k]);
     }
     if (wants[0] + wants[1] <= room) return;
     const pliant_real part = room / (wants[0] + wants[1]);
     for (uint32_t k = 0; k < 4; k++) {
         const pliant_real may = part * wants[k >= first];
-        pliant_real      *share = &s->pairs.share[b->pair.slot[k]];
+        pliant_real      *share = &s->pairs.share[b->slot[k]];
         if (by[k] > may) *share = r_min(*share, may / by[k]);
     }
 }
@@ -182,15 +193,22 @@ static void cut_path(pliant_solver *s, uint32_t slot)
     pliant__set_slot_x(s->state->x, slot, share < 1 ? share > 0 ? v3_madd(whole, v3_sub(to, whole), share) : whole : to);
 }
 
+static void begin_cuts(pliant_solver *s)
+{
+    list_bounded(s);
+    find_islands(&s->pairs);
+    find_drifts(s);
+}
+
 static void cut_paths(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
-    list_bounded(s);
-    find_islands(p);
-    find_drifts(s);
+    begin_cuts(s);
     for (size_t i = 0; i < p->barrier.count; i++) bound_sides(s, &p->barrier.data[i]);
     for (uint32_t i = 0; i < p->bounded_count; i++) cut_path(s, p->bounded[i]);
 }
+
+#define MOST_ROUNDS 8u
 
 /* Nobody moves: the last resort. */
 static void go_back(pliant_solver *s)
@@ -199,6 +217,99 @@ static void go_back(pliant_solver *s)
     for (uint32_t i = 0; i < p->slots; i++) bound_slot(s, p->slot[i]);
     list_bounded(s);
     for (uint32_t i = 0; i < p->slots; i++) pliant__set_slot_x(s->state->x, p->slot[i], begun_at(p, p->slot[i]));
+}
+
+static void bound_by_planes(pliant_solver *s)
+{
+    pliant__pairs *p = &s->pairs;
+    for (uint32_t round = 0; round < MOST_ROUNDS && !p->failed; round++) {
+        pliant__find_missed_pairs(s);
+        const int64_t added = p->failed ? -1 : add_barriers(s);
+        p->failed = added < 0;
+        if (p->failed || !added) break;
+        if (round + 1 < MOST_ROUNDS)
+            cut_paths(s);
+        else
+            go_back(s);
+    }
+}
+
+/* ---- cuts where sides meet ---- */
+
+#define NEARLY 1e-3 /* of the distance that sides keep: by so much more they may be said to meet */
+#define EARLY 0.1   /* of a path */
+
+/* Whether sides come nearer than a part of their distance on their way to where they are now, and when: never too late. */
+static bool meets(const pliant_solver *s, const pliant__barrier *b, double *time)
+{
+    const double            left = (double)(PLIANT__PAIR_LEFT * b->pair.distance);
+    pliant__straight_motion m;
+    for (uint32_t k = 0; k < 4; k++) {
+        const pliant_vec3 from = begun_at(&s->pairs, b->slot[k]), to = pliant__slot_x(s->state->x, b->slot[k]);
+        m.from[k][0] = (double)from.x, m.from[k][1] = (double)from.y, m.from[k][2] = (double)from.z;
+        m.to[k][0] = (double)to.x, m.to[k][1] = (double)to.y, m.to[k][2] = (double)to.z;
+    }
+    const pliant__meeting met =
+        b->edges ? pliant__edges_meet(&m, left, NEARLY * left) : pliant__corner_meets_triangle(&m, left, NEARLY * left);
+    *time = met.time;
+    return met.meets;
+}
+
+/* The part that a particle goes of its path so far. Beside its island's drift all four of a pair go alike, so that the pair is where it was at that time. */
+static pliant_real *gone(pliant__pairs *p, uint32_t slot) { return &p->wanted[4 * (size_t)slot + 3]; }
+
+static void cut_before(pliant__pairs *p, const pliant__barrier *b, double time)
+{
+    for (uint32_t k = 0; k < 4; k++) {
+        const uint32_t slot = b->slot[k];
+        p->share[slot] = r_min(p->share[slot], PLIANT__PAIR_USED * (pliant_real)time * *gone(p, slot));
+    }
+}
+
+/* Cuts paths of those that meet on them as they are now; whether any do. Who would meet early, as what lies pressed together, has its plane at once, along
+ * which it may slide. */
+static bool cut_meetings(pliant_solver *s, bool by_planes)
+{
+    pliant__pairs *p = &s->pairs;
+    bool           any = false;
+    begin_cuts(s);
+    for (uint32_t i = 0; i < p->bounded_count; i++) p->share[p->bounded[i]] = *gone(p, p->bounded[i]);
+    for (size_t i = 0; i < p->barrier.count; i++) {
+        pliant__barrier *b = &p->barrier.data[i];
+        double           time;
+        if (b->plane || !meets(s, b, &time)) continue;
+        any = true;
+        b->plane = by_planes || !(time > EARLY);
+        if (!b->plane) cut_before(p, b, time);
+    }
+    if (!any) return false;
+    for (uint32_t i = 0; i < p->bounded_count; i++) *gone(p, p->bounded[i]) = p->share[p->bounded[i]];
+    for (size_t i = 0; i < p->barrier.count; i++)
+        if (p->barrier.data[i].plane) bound_sides(s, &p->barrier.data[i]);
+    for (uint32_t i = 0; i < p->bounded_count; i++) cut_path(s, p->bounded[i]);
+    return true;
+}
+
+/* As if nobody had been cut. */
+static void start_over(pliant_solver *s)
+{
+    pliant__pairs *p = &s->pairs;
+    for (uint32_t i = 0; i < p->bounded_count; i++)
+        pliant__set_slot_x(s->state->x, p->bounded[i], pliant__slot_x(p->wanted, p->bounded[i]));
+    p->barrier.count = 0;
+    forget_bounded(p);
+}
+
+static void bound_by_meetings(pliant_solver *s)
+{
+    pliant__pairs *p = &s->pairs;
+    for (uint32_t round = 0; round < 2 * MOST_ROUNDS; round++) {
+        pliant__find_missed_pairs(s);
+        p->failed = p->failed || add_barriers(s) < 0;
+        if (p->failed || !cut_meetings(s, round >= MOST_ROUNDS)) return;
+    }
+    start_over(s);
+    bound_by_planes(s);
 }
 
 /* ---- what it was ---- */
@@ -315,8 +426,6 @@ static void limit_speeds(pliant_solver *s)
 
 /* ---- the end of a substep ---- */
 
-#define MOST_ROUNDS 8u
-
 void pliant__bound_pairs(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
@@ -328,15 +437,9 @@ void pliant__bound_pairs(pliant_solver *s)
     }
     p->barrier.count = 0;
     forget_bounded(p);
-    for (uint32_t round = 0; round < MOST_ROUNDS && !p->failed; round++) {
-        pliant__find_missed_pairs(s);
-        const int64_t added = p->failed ? -1 : add_barriers(s);
-        p->failed = added < 0;
-        if (p->failed || !added) break;
-        if (round + 1 < MOST_ROUNDS)
-            cut_paths(s);
-        else
-            go_back(s);
-    }
+    if (s->model->header->contact_bound == PLIANT_CONTACT_BOUND_CONTINUOUS)
+        bound_by_meetings(s);
+    else
+        bound_by_planes(s);
     if (p->barrier.count && !p->failed) count_held(s);
 }

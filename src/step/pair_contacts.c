@@ -80,18 +80,20 @@ static void name_pair(const pliant_solver *s, const pliant_state *state, uint32_
 {
     const pliant__pair *p = &s->pairs.pair.data[number];
     const bool          edges = pliant__are_edges(&s->pairs, number);
+    uint32_t            slot[4];
     vvec                x[4], between;
     vreal               weight[4];
+    pliant__find_slots(&s->pairs, p->part, edges, slot);
     for (uint32_t k = 0; k < 4; k++) {
-        const pliant_vec3 at = pliant__slot_x(state->x, p->slot[k]);
+        const pliant_vec3 at = pliant__slot_x(state->x, slot[k]);
         x[k] = vvec_of(at.x, at.y, at.z);
     }
     pair_weights(x, edges, weight);
     between = pair_between(x, weight);
     vvec one = x[0];
     if (edges) one = vadd(one, vscale(vsub(x[1], x[0]), weight[1]));
-    out->bodies[0] = pliant__model_particle(s->model, p->slot[0]).body;
-    out->bodies[1] = pliant__model_particle(s->model, p->slot[edges ? 2 : 1]).body;
+    out->bodies[0] = pliant__model_particle(s->model, slot[0]).body;
+    out->bodies[1] = pliant__model_particle(s->model, slot[edges ? 2 : 1]).body;
     out->points[0] = v3(one.x, one.y, one.z);
     out->points[1] = v3(one.x - between.x, one.y - between.y, one.z - between.z);
     out->distance = vlength(between);

@@ -79,6 +79,23 @@ typedef struct pliant__walk {
     pliant__element_pair wait[PLIANT__DEEPEST], found[PLIANT__MOST_FOUND];
 } pliant__walk;
 
+/* Loose particles side by side, in the order of their cells; there is room for as many past the last as a kernel takes at once. */
+typedef struct pliant__crowd {
+    pliant_real *x, *y, *z, *reach; /* m, where each was when it was foreseen, and how near to it others matter */
+    uint32_t    *number;            /* its element */
+} pliant__crowd;
+
+/* Some of them that follow each other. */
+typedef struct pliant__crowd_run {
+    uint32_t first, end;
+} pliant__crowd_run;
+
+/* Who is near enough to one. */
+typedef struct pliant__neighbour {
+    uint32_t    number;
+    pliant_real apart2; /* m^2 */
+} pliant__neighbour;
+
 #define PLIANT__PAIR_KERNELS(X)                                                                                                            \
     X(stray, (const pliant__foreseen *f, uint32_t slots, pliant__strayed *out), "how far particles are from what was foreseen")            \
     X(spread,                                                                                                                              \
@@ -89,6 +106,10 @@ typedef struct pliant__walk {
       (pliant_real * box, const uint32_t *slot, uint32_t corners, uint32_t count, const pliant_real *low, const pliant_real *high),        \
       "boxes of the parts of a leaf, of which `count` are there")                                                                          \
     X(walk, (pliant__walk * walk), "pairs of parts whose boxes meet and that share no slot")                                               \
+    X(near_one,                                                                                                                            \
+      (const pliant__crowd *crowd, uint32_t one, uint32_t least, const pliant__crowd_run *run, uint32_t runs, pliant__neighbour *out,      \
+       uint32_t *some),                                                                                                                    \
+      "who in some runs of a crowd is near enough to one of it, and has no lower number than `least`")                                     \
     X(near,                                                                                                                                \
       (const pliant__pair_lanes *at, const pliant_real *ref, const pliant_real *way, pliant_real time, pliant_real h, pliant_real *apart,  \
        uint32_t *bits),                                                                                                                    \

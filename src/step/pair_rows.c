@@ -27,12 +27,14 @@
 
 /* ---- candidates that are near ---- */
 
-/* How far a side may have moved since candidates were found, and go in this substep. Not of one corner: the nearest point may have moved with one, and
+/* How far a part may have moved since candidates were found, and go in this substep. Not of one corner: the nearest point may have moved with one, and
  * another may have the longest step. */
-static pliant_real side_moved(const pliant__strayed *of, const uint32_t *slot, uint32_t corners, pliant_real stepped)
+static pliant_real part_moved(const pliant__pairs *p, const pliant__parts *parts, uint32_t part, pliant_real stepped)
 {
-    pliant_real most = of->moved[slot[0]], step = of->stepped[slot[0]];
-    for (uint32_t k = 1; k < corners; k++) {
+    const pliant__strayed *of = &p->strayed;
+    const uint32_t        *slot = parts->slot + 3 * (size_t)part;
+    pliant_real            most = of->moved[slot[0]], step = of->stepped[slot[0]];
+    for (uint32_t k = 1; k < parts->corners; k++) {
         most = r_max(most, of->moved[slot[k]]);
         step = r_max(step, of->stepped[slot[k]]);
     }
@@ -43,12 +45,11 @@ static pliant_real side_moved(const pliant__strayed *of, const uint32_t *slot, u
 static uint32_t keep_moved(const pliant__pairs *p, const pliant_real *value, pliant_real stepped, uint32_t *listed, uint32_t count,
                            bool edges)
 {
-    const uint32_t first = edges ? 2 : 1;
-    uint32_t       some = 0;
+    const pliant__parts *first = &p->parts[pliant__first_kind(edges)], *second = &p->parts[pliant__second_kind(edges)];
+    uint32_t             some = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t   *slot = p->pair.data[listed[i]].slot;
-        const pliant_real mine = side_moved(&p->strayed, slot, first, stepped),
-                          its = side_moved(&p->strayed, slot + first, 4 - first, stepped);
+        const uint32_t   *part = p->pair.data[listed[i]].part;
+        const pliant_real mine = part_moved(p, first, part[0], stepped), its = part_moved(p, second, part[1], stepped);
         listed[some] = listed[i];
         some += value[listed[i]] <= SURELY * (mine + its);
     }
@@ -57,8 +58,7 @@ static uint32_t keep_moved(const pliant__pairs *p, const pliant_real *value, pli
 
 static void move_parts(const pliant__pairs *p, const pliant__parts *parts, pliant_real stepped)
 {
-    for (uint32_t i = 0; i < parts->count; i++)
-        parts->moved[i] = side_moved(&p->strayed, parts->slot + 3 * (size_t)i, parts->corners, stepped);
+    for (uint32_t i = 0; i < parts->count; i++) parts->moved[i] = part_moved(p, parts, i, stepped);
 }
 
 /* The same, of many: each part is looked at once. */
@@ -180,18 +180,29 @@ static uint32_t choose_colour(const pliant__pair *pair, uint64_t taken)
     return granted ? wish(mixed, (uint32_t)__builtin_ctz(granted)) : (uint32_t)__builtin_ctzll(~taken);
 }
 
+static void find_row_slots(const pliant__pairs *p, size_t row, uint32_t *slot)
+{
+    const uint32_t number = p->active.data[row];
+    pliant__find_slots(p, p->pair.data[number].part, pliant__are_edges(p, number), slot);
+}
+
 /* Gives what has no colour one of the 64 of a round, as long as there are any. Returns how many have none. */
 static size_t colour_round(pliant_solver *s, uint32_t round)
 {
     pliant__pairs *p = &s->pairs;
     uint32_t      *colour_of = p->colour_of.data;
     size_t         none = 0;
-    for (size_t i = 0; i < p->active.count; i++)
-        for (uint32_t k = 0; k < 4 && colour_of[i] == NO_COLOUR; k++) p->colours[p->pair.data[p->active.data[i]].slot[k]] = 0;
+    for (size_t i = 0; i < p->active.count; i++) {
+        uint32_t slot[4];
+        if (colour_of[i] != NO_COLOUR) continue;
+        find_row_slots(p, i, slot);
+        for (uint32_t k = 0; k < 4; k++) p->colours[slot[k]] = 0;
+    }
     for (size_t i = 0; i < p->active.count; i++) {
         if (colour_of[i] != NO_COLOUR) continue;
-        const uint32_t *slot = p->pair.data[p->active.data[i]].slot;
-        uint64_t        taken = 0;
+        uint32_t slot[4];
+        uint64_t taken = 0;
+        find_row_slots(p, i, slot);
         for (uint32_t k = 0; k < 4; k++) taken |= p->colours[slot[k]];
         none += taken == UINT64_MAX;
         if (taken == UINT64_MAX) continue;
@@ -257,22 +268,22 @@ static bool order_rows(pliant_solver *s)
 static pliant_real friction_of(pliant_real a, pliant_real b) { return a < 0 ? r_max(b, 0) : b < 0 ? a : r_sqrt(a * b); }
 
 /* The axis of a side that is a rope: of its segment, or between the neighbours of its corner. */
-static pliant_vec3 axis_of(const pliant_solver *s, const pliant__model_body *rope, const pliant__pair *pair, bool edges, bool second)
+static pliant_vec3 axis_of(const pliant_solver *s, const pliant__model_body *rope, const pliant__pair_lanes *at, uint32_t lane, bool second)
 {
-    const uint32_t first = !second ? 0 : edges ? 2 : 1;
-    uint32_t       end[2] = {pair->slot[first], pair->slot[first + 1]};
-    if (!second && !edges) pliant__rope_neighbours(s->model, rope, pair->slot[0], end);
+    const uint32_t first = !second ? 0 : at->edges ? 2 : 1;
+    uint32_t       end[2] = {at->slot[first][lane], at->slot[first + 1][lane]};
+    if (!second && !at->edges) pliant__rope_neighbours(s->model, rope, at->slot[0][lane], end);
     return v3_sub(pliant__slot_x(s->pairs.begun, end[1]), pliant__slot_x(s->pairs.begun, end[0]));
 }
 
 /* Of two that can roll the one that does so more easily rolls. */
-static void add_rolling(const pliant_solver *s, const pliant__pair *pair, const pliant__model_body *a, const pliant__model_body *b,
-                        pliant__pair_rows *rows, uint32_t lane)
+static void add_rolling(const pliant_solver *s, const pliant__model_body *a, const pliant__model_body *b, pliant__pair_rows *rows,
+                        uint32_t lane)
 {
     const bool                second = a->rolling_friction < 0 || (b->rolling_friction >= 0 && b->rolling_friction < a->rolling_friction);
     const pliant__model_body *rope = second ? b : a;
     const bool                rolls = rope->rolling_friction >= 0;
-    const pliant_vec3         axis = rolls ? axis_of(s, rope, pair, rows->at.edges, second) : v3(0, 0, 0);
+    const pliant_vec3         axis = rolls ? axis_of(s, rope, &rows->at, lane, second) : v3(0, 0, 0);
     rows->rolls |= rolls;
     rows->across[0][lane] = axis.x, rows->across[1][lane] = axis.y, rows->across[2][lane] = axis.z;
     rows->rolling[lane] = rolls ? r_min(rope->rolling_friction, rows->friction_dynamic[lane]) : 0;
@@ -294,10 +305,9 @@ static void add_materials(const pliant_solver *s, const pliant__pair *pair, plia
         rows->friction_static[lane] = pliant__said(own->friction_static, rows->friction_static[lane]);
         rows->friction_dynamic[lane] = pliant__said(own->friction_dynamic, rows->friction_dynamic[lane]);
         rows->restitution[lane] = pliant__said(own->restitution, rows->restitution[lane]);
-        const bool points = p->type == PLIANT_BODY_PARTICLES && q->type == PLIANT_BODY_PARTICLES; /* each is the other's corner: two rows */
-        rows->hold[lane] = own->adhesion * s->rh * s->rh / (points ? 2 : 1);
+        rows->hold[lane] = own->adhesion * s->rh * s->rh;
     }
-    if (s->pairs.rolls) add_rolling(s, pair, p, q, rows, lane);
+    if (s->pairs.rolls) add_rolling(s, p, q, rows, lane);
 }
 
 static void begin_some(void *solver, uint32_t index)

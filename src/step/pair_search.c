@@ -6,6 +6,8 @@
  * where these are and go then, seen from the others; when many are, all of them. Where all go alike beside what was foreseen, as things fall, that is
  * nobody's leaving.
  *
+ * Loose particles are found among themselves by cells (pair_cells.c); trees look for pairs that a surface is in.
+ *
  * What is nearer than the thickness when nothing has moved yet, in one body, is let be that near. */
 #include "step/solver.h"
 #include "step/pair_text.h"
@@ -17,7 +19,11 @@
 #define NO_MARGIN ((pliant_real)1e35) /* of what takes no part */
 
 /* How far from what was foreseen a particle of a body may be. */
-static pliant_real margin_of(const pliant_solver *s, uint32_t body) { return s->model->bodies[body].thickness / 2; }
+static pliant_real margin_of(const pliant_solver *s, uint32_t body)
+{
+    const pliant__model_body *b = &s->model->bodies[body];
+    return b->thickness / (b->type == PLIANT_BODY_PARTICLES ? 4 : 2); /* loose ones have so many around them */
+}
 
 /* How far around it others are looked for, without the margin. */
 static pliant_real reach_of(const pliant_solver *s, uint32_t body) { return s->model->bodies[body].thickness * PLIANT__PAIR_REACH; }
@@ -44,8 +50,11 @@ static bool make_parts(pliant_solver *s, uint32_t count, uint32_t corners, plian
     p->corners = corners;
     p->slot = pliant__alloc_array(a, count, 3 * sizeof *p->slot);
     p->body = pliant__alloc_array(a, count, sizeof *p->body);
+    p->margin = pliant__alloc_array(a, count, sizeof *p->margin);
     p->moved = pliant__alloc_array(a, count, sizeof *p->moved);
-    if (!p->slot || !p->body || !p->moved || !pliant__tree_create(a, count, PLIANT__BLOCK, &p->tree)) return false;
+    p->left = pliant__alloc_array(a, count, sizeof *p->left);
+    if (!p->slot || !p->body || !p->margin || !p->moved || !p->left || !pliant__tree_create(a, count, PLIANT__BLOCK, &p->tree))
+        return false;
     p->leaf_box = pliant__alloc_array(a, p->tree.leaves, 6 * PLIANT__BLOCK * sizeof *p->leaf_box);
     p->leaf_slot = pliant__alloc_array(a, p->tree.leaves, 3 * PLIANT__BLOCK * sizeof *p->leaf_slot);
     p->astray = pliant__alloc_array(a, 2 * (size_t)p->tree.leaves, sizeof *p->astray);
@@ -66,6 +75,7 @@ static bool make_owned(pliant_solver *s, bool edges, pliant__parts *p)
         p->slot[3 * i] = p->slot[3 * i + 2] = (uint32_t)(sorted[i].key >> 32);
         p->slot[3 * i + 1] = edges ? (uint32_t)(sorted[i].key & UINT32_MAX) : p->slot[3 * i];
         p->body[i] = m->element_body[sorted[i].value];
+        p->margin[i] = margin_of(s, p->body[i]);
     }
     pliant__free(&s->allocator, key);
     return ok;
@@ -77,12 +87,13 @@ static bool make_triangles(pliant_solver *s, pliant__parts *p)
     if (!make_parts(s, s->pairs.elements, 3, p)) return false;
     memcpy(p->slot, m->elements, 3 * (size_t)p->count * sizeof *p->slot);
     memcpy(p->body, m->element_body, p->count * sizeof *p->body);
+    for (uint32_t i = 0; i < p->count; i++) p->margin[i] = margin_of(s, p->body[i]);
     return true;
 }
 
 static void free_parts(pliant_solver *s, pliant__parts *p)
 {
-    void *all[] = {p->slot, p->body, p->moved, p->leaf_box, p->leaf_slot, p->astray, p->leaf_astray};
+    void *all[] = {p->slot, p->body, p->margin, p->moved, p->left, p->leaf_box, p->leaf_slot, p->astray, p->leaf_astray};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
     pliant__tree_destroy(&s->allocator, &p->tree);
 }
@@ -143,7 +154,7 @@ bool pliant__make_pairs(pliant_solver *s)
     if (!p->begun || !p->ref || !p->way || !p->low || !p->high || !p->wanted || !p->colours || !p->bounded || !p->bound || !p->island ||
         !p->drift || !p->drift_count || !p->anchored || !p->share || !p->astray || !p->strayed.moved || !p->strayed.stepped ||
         !list_slots(s) || !make_owned(s, false, &p->parts[PLIANT__CORNERS]) || !make_owned(s, true, &p->parts[PLIANT__EDGES]) ||
-        !make_triangles(s, &p->parts[PLIANT__TRIANGLES]))
+        !make_triangles(s, &p->parts[PLIANT__TRIANGLES]) || !pliant__make_cells(s))
         return false;
     for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++)
         if (p->branches < p->parts[k].tree.leaves) p->branches = p->parts[k].tree.leaves;
@@ -162,6 +173,7 @@ void pliant__free_pairs(pliant_solver *s)
                             p->share,   p->astray,  p->branch, p->some,   p->box,   p->strayed.moved, p->strayed.stepped};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
     for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++) free_parts(s, &p->parts[k]);
+    pliant__free_cells(s);
     array_free(&s->allocator, &p->found);
     array_free(&s->allocator, &p->pair);
     array_free(&s->allocator, &p->room);
@@ -343,7 +355,7 @@ static void surround(pliant_solver *s, pliant__parts *parts)
 /* ---- who may touch whom ---- */
 
 /* So many there are room for: a crowd in one place ends in an error, and not with the machine's memory. */
-static size_t most_pairs(const pliant__pairs *p)
+size_t pliant__most_pairs(const pliant__pairs *p)
 {
     const uint64_t most = 512 * (uint64_t)p->elements, numbers = UINT32_MAX - PLIANT__FOUND;
     return (size_t)(most < numbers ? most : numbers);
@@ -352,11 +364,14 @@ static size_t most_pairs(const pliant__pairs *p)
 void pliant__gather_pairs(const pliant__pairs *p, const uint32_t *number, uint32_t count, pliant__pair_lanes *out)
 {
     out->edges = pliant__are_edges(p, number[0]);
+    const pliant__parts *a = &p->parts[pliant__first_kind(out->edges)], *b = &p->parts[pliant__second_kind(out->edges)];
     for (uint32_t i = 0; i < PLIANT__BLOCK; i++) {
         const pliant__pair *pair = &p->pair.data[number[i < count ? i : 0]];
-        for (uint32_t k = 0; k < 4; k++) out->slot[k][i] = pair->slot[k];
+        uint32_t            slot[4];
+        pliant__find_slots(p, pair->part, out->edges, slot);
+        for (uint32_t k = 0; k < 4; k++) out->slot[k][i] = slot[k];
         out->distance[i] = pair->distance;
-        out->loose[i] = pair->loose;
+        out->loose[i] = a->margin[pair->part[0]] + b->margin[pair->part[1]];
     }
 }
 
@@ -376,14 +391,14 @@ static bool counts(const pliant_solver *s, uint32_t body, uint32_t other, const 
 
 static void add_to_sieve(const pliant_solver *s, sieve *v, const pliant__parts *a, const pliant__parts *b, pliant__element_pair parts)
 {
-    const uint32_t *p = a->slot + 3 * (size_t)parts.a, *q = b->slot + 3 * (size_t)parts.b, body = a->body[parts.a],
-                   other = b->body[parts.b];
-    const bool     edges = v->at.edges;
-    const uint32_t slot[4] = {p[0], edges ? p[1] : q[0], edges ? q[0] : q[1], edges ? q[1] : q[2]}, i = v->count;
+    const uint32_t part[2] = {parts.a, parts.b}, body = a->body[parts.a], other = b->body[parts.b], i = v->count;
+    uint32_t       slot[4];
+    pliant__find_slots(&s->pairs, part, v->at.edges, slot);
+    if (!v->at.edges && !pliant__is_for_trees(&s->pairs.cells, slot[0], slot[1], parts.b)) return;
     if (!counts(s, body, other, slot)) return;
     for (uint32_t k = 0; k < 4; k++) v->at.slot[k][i] = slot[k];
     v->at.distance[i] = s->model->bodies[body].thickness + s->model->bodies[other].thickness;
-    v->at.loose[i] = margin_of(s, body) + margin_of(s, other);
+    v->at.loose[i] = a->margin[parts.a] + b->margin[parts.b];
     v->part[0][i] = parts.a;
     v->part[1][i] = parts.b;
     v->same |= (uint32_t)(body == other) << i;
@@ -460,7 +475,7 @@ static bool take_found(pliant_solver *s, uint32_t branches, bool *ok)
     bool           more = false;
     for (uint32_t i = 0; i < branches && *ok; i++) {
         const pliant__branch *b = &p->branch[i];
-        *ok = p->pair.count + p->found.count + b->count <= most_pairs(p) && array_reserve(&s->allocator, &p->found, b->count);
+        *ok = p->pair.count + p->found.count + b->count <= pliant__most_pairs(p) && array_reserve(&s->allocator, &p->found, b->count);
         if (*ok) memcpy(p->found.data + p->found.count, b->found, b->count * sizeof *b->found);
         p->found.count += *ok ? b->count : 0;
         more = more || b->walk.waiting;
@@ -550,38 +565,62 @@ static bool merge_found(pliant_solver *s, const pliant__parts *a, const pliant__
             move_pairs(p, end + i, end, 1);
             continue;
         }
-        const uint32_t    *q = a->slot + 3 * (size_t)f->part[0], *r = b->slot + 3 * (size_t)f->part[1];
-        const pliant__pair pair = {.slot = {q[0], edges ? q[1] : r[0], edges ? r[0] : r[1], edges ? r[1] : r[2]},
-                                   .part = {f->part[0], f->part[1]},
-                                   .distance = f->distance,
-                                   .loose = margin_of(s, a->body[f->part[0]]) + margin_of(s, b->body[f->part[1]])};
         i--;
-        put_pair(p, end + i, pair, f->apart - PLIANT__PAIR_LEFT * f->distance, f->apart - PLIANT__PAIR_REACH * f->distance);
+        pliant__put_found(p, end + i, f);
     }
     return true;
 }
 
 /* ---- the search ---- */
 
-static bool find(pliant_solver *s, const pliant__parts *a, const pliant__parts *b, bool edges, bool all)
+/* Parts of particles that are marked. */
+static void leave_parts(pliant__pairs *p, const uint8_t *marked)
 {
-    s->pairs.found.count = 0;
-    return walk(s, a, b, all) && merge_found(s, a, b, edges);
+    for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++) {
+        pliant__parts *parts = &p->parts[k];
+        for (uint32_t i = 0; i < parts->count; i++) {
+            const uint32_t *slot = parts->slot + 3 * (size_t)i;
+            parts->left[i] = marked[slot[0]] | marked[slot[1]] | marked[slot[2]];
+        }
+    }
 }
 
+/* These in leaves, and nodes that have such. */
+static void mark_nodes(pliant__parts *parts)
+{
+    const uint32_t first = parts->tree.leaves - 1;
+    for (uint32_t leaf = 0; leaf < parts->tree.leaves; leaf++) {
+        const uint32_t at = leaf * PLIANT__BLOCK, end = at + PLIANT__BLOCK < parts->count ? at + PLIANT__BLOCK : parts->count;
+        uint32_t       bits = 0;
+        for (uint32_t i = at; i < end; i++) bits |= (uint32_t)parts->left[parts->tree.order[i]] << (i - at);
+        parts->leaf_astray[leaf] = (uint16_t)bits;
+        parts->astray[first + leaf] = bits != 0;
+    }
+    for (uint32_t n = first; n; n--) parts->astray[n - 1] = parts->astray[2 * n - 1] | parts->astray[2 * n];
+}
+
+/* Whether there is anything for trees to find. */
+static bool has_trees(const pliant__pairs *p) { return p->cells.surfaces || p->cells.inside < p->cells.count; }
+
+/* Adds what trees find to what was found of corners, and all to the candidates: pairs of parts that are left, or of all. */
 static bool find_both(pliant_solver *s, bool all)
 {
-    const pliant__parts *parts = s->pairs.parts;
-    return find(s, &parts[PLIANT__CORNERS], &parts[PLIANT__TRIANGLES], false, all) &&
-           find(s, &parts[PLIANT__EDGES], &parts[PLIANT__EDGES], true, all);
+    pliant__pairs *p = &s->pairs;
+    pliant__parts *corners = &p->parts[PLIANT__CORNERS], *triangles = &p->parts[PLIANT__TRIANGLES], *edges = &p->parts[PLIANT__EDGES];
+    for (uint32_t k = 0; !all && has_trees(p) && k < PLIANT__PART_KINDS; k++)
+        if (p->parts[k].count) mark_nodes(&p->parts[k]);
+    if ((has_trees(p) && !walk(s, corners, triangles, all)) || !merge_found(s, corners, triangles, false)) return false;
+    p->found.count = 0;
+    return walk(s, edges, edges, all) && merge_found(s, edges, edges, true);
 }
 
 static void make_boxes(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
     s->backend.kernels->spread(p->low, p->high, p->ref, p->way, s->model->header->slot_count, p->left, &p->gone);
+    pliant__fill_cells(s);
     for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++)
-        if (p->parts[k].count) surround(s, &p->parts[k]);
+        if (p->parts[k].count && has_trees(p)) surround(s, &p->parts[k]);
 }
 
 static void forget_pairs(pliant__pairs *p) { p->pair.count = p->room.count = p->slack.count = p->corner_pairs = 0; }
@@ -594,33 +633,21 @@ static bool search(pliant_solver *s, uint32_t substeps)
     make_boxes(s);
     forget_pairs(&s->pairs);
     s->statistics.pair_searches++;
-    return find_both(s, true);
+    s->pairs.found.count = 0;
+    if (s->pairs.cells.inside) leave_parts(&s->pairs, s->pairs.cells.outside);
+    return pliant__find_all_in_cells(s) && find_both(s, !s->pairs.cells.inside);
 }
 
 /* ---- the search for some ---- */
-
-/* Parts of whom is astray, and nodes that have such. */
-static void mark_parts(const pliant__pairs *p, pliant__parts *parts)
-{
-    const uint32_t first = parts->tree.leaves - 1;
-    for (uint32_t leaf = 0; leaf < parts->tree.leaves; leaf++) {
-        const uint32_t *slot = parts->leaf_slot + 3 * PLIANT__BLOCK * (size_t)leaf;
-        uint32_t        bits = 0;
-        for (uint32_t i = 0; i < PLIANT__BLOCK; i++)
-            bits |= (uint32_t)(p->astray[slot[i]] | p->astray[slot[PLIANT__BLOCK + i]] | p->astray[slot[2 * PLIANT__BLOCK + i]]) << i;
-        parts->leaf_astray[leaf] = (uint16_t)bits;
-        parts->astray[first + leaf] = bits != 0;
-    }
-    for (uint32_t n = first; n; n--) parts->astray[n - 1] = parts->astray[2 * n - 1] | parts->astray[2 * n];
-}
 
 /* Forgets candidates of whom is astray. */
 static void drop_astray(pliant__pairs *p)
 {
     size_t kept = 0, corners = 0;
     for (size_t i = 0; i < p->pair.count; i++) {
-        const uint32_t *slot = p->pair.data[i].slot;
-        if (p->astray[slot[0]] | p->astray[slot[1]] | p->astray[slot[2]] | p->astray[slot[3]]) continue;
+        const pliant__pair *pair = &p->pair.data[i];
+        const bool          edges = pliant__are_edges(p, (uint32_t)i);
+        if (p->parts[pliant__first_kind(edges)].left[pair->part[0]] | p->parts[pliant__second_kind(edges)].left[pair->part[1]]) continue;
         put_pair(p, kept++, p->pair.data[i], p->room.data[i], p->slack.data[i]);
         corners += i < p->corner_pairs;
     }
@@ -633,11 +660,11 @@ static bool search_astray(pliant_solver *s)
     pliant__pairs *p = &s->pairs;
     foresee_astray(s);
     make_boxes(s);
-    for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++)
-        if (p->parts[k].count) mark_parts(p, &p->parts[k]);
+    leave_parts(p, p->astray);
     drop_astray(p);
     p->searches_for_some++;
-    return find_both(s, false);
+    p->found.count = 0;
+    return pliant__find_astray_in_cells(s) && find_both(s, false);
 }
 
 #define FEW 8u /* a part of all particles: more who are astray, and all are looked for anew */

@@ -9,6 +9,7 @@
 #ifndef PLIANT_STEP_PAIRS_H
 #define PLIANT_STEP_PAIRS_H
 
+#include "base/sort.h"
 #include "step/pair_kernels.h"
 
 /* Corners, edges and triangles of surfaces, each once; the search has a tree of each. */
@@ -18,19 +19,20 @@ typedef struct pliant__parts {
     uint32_t         count, corners; /* of a part */
     uint32_t        *slot; /* 3 per part; those past `corners` are the first again. Parts ascend by their slots, triangles by elements */
     uint32_t        *body;
-    pliant_real     *moved; /* the farthest of its corners has, in this substep */
+    pliant_real     *margin; /* how far from what was foreseen it may be */
+    pliant_real     *moved;  /* the farthest of its corners has, in this substep */
     pliant__box_tree tree;
     pliant_real     *leaf_box;    /* 6 x 16 per leaf */
     uint32_t        *leaf_slot;   /* 3 x 16 per leaf */
+    uint8_t         *left;        /* per part: a corner of it left what was foreseen */
     uint8_t         *astray;      /* per node of the tree: it has parts that left what was foreseen */
     uint16_t        *leaf_astray; /* per leaf, a bit each */
 } pliant__parts;
 
-/* A candidate. In a degenerate triangle, which is a rope's segment or a loose particle, slots repeat. */
+/* A candidate. There are many, so it is as small as can be; its parts have the rest. */
 typedef struct pliant__pair {
-    uint32_t    slot[4];         /* 0 against 1, 2, 3; or 0, 1 against 2, 3 */
-    uint32_t    part[2];         /* corner and triangle, or two edges, the lower number first */
-    pliant_real distance, loose; /* as in lanes */
+    uint32_t    part[2];  /* corner and triangle, or two edges, the lower number first */
+    pliant_real distance; /* m, at which it touches */
 } pliant__pair;
 
 /* The same as it is found, in no order. */
@@ -51,11 +53,34 @@ typedef struct pliant__branch {
 /* A pair whose sides might pass through each other in a substep. */
 typedef struct pliant__barrier {
     pliant__pair pair;
-    bool         edges;
+    bool         edges, plane; /* plane: it cuts by that, and not only where its sides meet */
+    uint32_t     slot[4];
     pliant_vec3  normal;
     pliant_real  gap; /* m, along it */
 } pliant__barrier;
 typedef ARRAY(pliant__barrier) pliant__barriers;
+
+/* Loose particles among themselves: each pair is found once, by cells (pair_cells.c). */
+typedef struct pliant__cells {
+    uint32_t  count;            /* loose particles, ascending by their corners */
+    uint32_t *corner, *element; /* of each: its parts */
+    uint32_t *of_slot;          /* which of them a slot has, or PLIANT__NOT_LOOSE */
+    bool      surfaces;         /* there are others, too */
+
+    /* the last search */
+    uint8_t      *outside;       /* per slot: not in cells; pairs with it are the trees' */
+    uint32_t      inside, cells; /* how many are in how many cells */
+    pliant__key  *key;           /* 2 per loose particle */
+    uint64_t     *cell;          /* of cells that have some, their keys, ascending */
+    uint32_t     *first;         /* per cell, and one: where its particles begin */
+    uint32_t     *loose;         /* in the order of cells: which of them it is */
+    pliant__crowd crowd;         /* in the same order */
+    unsigned      bits[2];       /* of a key, for x and for y */
+    ARRAY(pliant__neighbour) touch;
+    uint32_t *begin, *touches; /* per loose particle: its own among these */
+} pliant__cells;
+
+#define PLIANT__NOT_LOOSE UINT32_MAX
 
 #define PLIANT__PAIR_ROUNDS 4u
 #define PLIANT__PAIR_COLOURS (64u * PLIANT__PAIR_ROUNDS) /* a bit each, 64 a round; it is the number of those that found none, too */
@@ -75,7 +100,7 @@ typedef struct pliant__pairs {
     pliant_real *begun;      /* 4: where it was when the substep began, whatever contacts with colliders say later */
     pliant_real *ref, *way;  /* 4: when candidates were found, where it was, and its margin; its velocity, and how far its box reaches */
     pliant_real *low, *high; /* 4: its box */
-    pliant_real *wanted;     /* 4: where constraints and contacts would have it when the substep ends */
+    pliant_real *wanted;     /* 4: where it is to be when the substep ends, uncut; the part of the way there that meetings leave */
     uint64_t    *colours;
     uint32_t    *bounded; /* slots that barriers have, ascending */
     uint8_t     *bound;   /* it is one of them */
@@ -96,7 +121,8 @@ typedef struct pliant__pairs {
     pliant__branch      *branch; /* PLIANT__SEARCHES of them, or fewer where trees are small */
     uint32_t             branches;
     const pliant__parts *sought[2]; /* of whose pairs are looked for */
-    pliant__box         *box;       /* per part of a kind, while they are ordered */
+    pliant__cells        cells;
+    pliant__box         *box; /* per part of a kind, while they are ordered */
     ARRAY(pliant__found) found;
     ARRAY(pliant__pair) pair;       /* corners and triangles first, then edges, by their parts */
     ARRAY(pliant_real) room, slack; /* m, between sides when they were found, less what is left in any case, or what makes a row */
@@ -121,12 +147,49 @@ typedef struct pliant__pairs {
     bool             failed; /* out of memory */
 } pliant__pairs;
 
+/* So many candidates there is room for. */
+size_t pliant__most_pairs(const pliant__pairs *p);
+
+/* Puts a candidate into its place, for which there is room. */
+static inline void pliant__put_found(pliant__pairs *p, size_t at, const pliant__found *f)
+{
+    p->pair.data[at] = (pliant__pair){{f->part[0], f->part[1]}, f->distance};
+    p->room.data[at] = f->apart - PLIANT__PAIR_LEFT * f->distance;
+    p->slack.data[at] = f->apart - PLIANT__PAIR_REACH * f->distance;
+}
+
+/* Cells of loose particles; corners are there already. False if out of memory. */
+bool pliant__make_cells(struct pliant_solver *s);
+void pliant__free_cells(struct pliant_solver *s);
+
+/* Puts loose particles into cells as they are foreseen, all but those that would need cells much larger than others do. */
+void pliant__fill_cells(struct pliant_solver *s);
+
+/* Whether trees look for this pair of a corner and an element. */
+bool pliant__is_for_trees(const pliant__cells *c, uint32_t corner_slot, uint32_t element_slot, uint32_t element);
+
+/* Pairs in cells: all of them become the only candidates; or those of who is astray are found. False if there is no room. */
+bool pliant__find_all_in_cells(struct pliant_solver *s);
+bool pliant__find_astray_in_cells(struct pliant_solver *s);
+
 /* Whether a candidate is two edges, by its number. */
 static inline bool pliant__are_edges(const pliant__pairs *p, uint32_t number) { return number >= p->corner_pairs; }
 
 /* The kinds of a pair's parts. */
 static inline uint32_t pliant__first_kind(bool edges) { return edges ? PLIANT__EDGES : PLIANT__CORNERS; }
 static inline uint32_t pliant__second_kind(bool edges) { return edges ? PLIANT__EDGES : PLIANT__TRIANGLES; }
+
+/* Slots of both sides: 0 against 1, 2, 3, or of edges 0, 1 against 2, 3. In a degenerate triangle, which is a rope's segment or a loose particle,
+ * slots repeat. */
+static inline void pliant__find_slots(const pliant__pairs *p, const uint32_t *part, bool edges, uint32_t *slot)
+{
+    const uint32_t *a = p->parts[pliant__first_kind(edges)].slot + 3 * (size_t)part[0],
+                   *b = p->parts[pliant__second_kind(edges)].slot + 3 * (size_t)part[1];
+    slot[0] = a[0];
+    slot[1] = edges ? a[1] : b[0];
+    slot[2] = edges ? b[0] : b[1];
+    slot[3] = edges ? b[1] : b[2];
+}
 
 /* Up to 16 candidates of a kind by their numbers, as kernels take them; lanes past `count` are the first again. */
 void pliant__gather_pairs(const pliant__pairs *p, const uint32_t *number, uint32_t count, pliant__pair_lanes *out);

@@ -1,0 +1,278 @@
+/* Loose particles find each other by cells: every pair that is near, once, wherever particles are and however many are in one place. */
+#include "trial.h"
+
+#include "compile/model.h"
+#include "step/solver.h"
+
+#include <string.h>
+
+#define DT (1.0 / 60)
+
+#define MOST 6000u
+
+/* A body of grains at random in a box; every `pinned` of them stays for ever, if any. */
+static pliant_body add_grains(trial *w, uint32_t count, double thickness, pliant_vec3 low, pliant_vec3 size, uint32_t pinned, uint64_t seed)
+{
+    static pliant_vec3   x[MOST];
+    static pliant_real   inverse[MOST];
+    pliant_particles_def d = pliant_particles_def_default();
+    assert_true(count <= MOST);
+    for (uint32_t i = 0; i < count; i++) {
+        const double a = chance(&seed), b = chance(&seed), c = chance(&seed);
+        x[i] = v3_add(low, vec((double)size.x * a, (double)size.y * b, (double)size.z * c));
+        inverse[i] = pinned && i % pinned == 0 ? 0 : R(20);
+    }
+    d.positions = x;
+    d.inverse_masses = inverse;
+    d.count = count;
+    d.material = plain_material();
+    d.material.thickness = R(thickness);
+    d.material.friction_static = d.material.friction_dynamic = R(0.3);
+    d.body.contact_group = d.body.contact_mask = 1;
+    d.body.self_contact = true;
+    const pliant_body body = pliant_scene_add_particles(w->scene, &d, NULL);
+    assert_int_not_equal(body.id, 0);
+    return body;
+}
+
+static void fill_a_heap(trial *w) { add_grains(w, 700, 0.01, vec(0, 0.02, 0), vec(0.2, 0.5, 0.2), 0, 1); }
+
+/* Some are three times as thick as the others, some are pinned, one is a kilometre away, and the bodies lie within each other. */
+static void mix_sizes(trial *w)
+{
+    add_grains(w, 500, 0.01, vec(0, 0.02, 0), vec(0.25, 0.3, 0.25), 7, 2);
+    add_grains(w, 40, 0.03, vec(0, 0.1, 0), vec(0.25, 0.4, 0.25), 0, 3);
+    add_grains(w, 1, 0.01, vec(1000, 0.5, 0), vec(0, 0, 0), 0, 4);
+}
+
+/* With a sheet under them, which trees look for, and which the last body ignores. */
+static void pour_on_a_sheet(trial *w)
+{
+    pliant_cloth_def d = pliant_cloth_def_default();
+    d.cells_x = d.cells_z = 10;
+    d.size_x = d.size_z = R(0.4);
+    d.material = plain_material();
+    d.material.thickness = R(0.01);
+    d.body.placement.position = vec(0.1, 0.1, 0.1);
+    d.body.contact_group = d.body.contact_mask = 1;
+    const pliant_body sheet = pliant_scene_add_cloth(w->scene, &d, NULL);
+    assert_int_not_equal(sheet.id, 0);
+    add_grains(w, 300, 0.01, vec(0, 0.14, 0), vec(0.2, 0.3, 0.2), 0, 5);
+    pliant_contact_pair_def pair = pliant_contact_pair_def_default();
+    pair.body = add_grains(w, 100, 0.015, vec(0, 0.14, 0), vec(0.2, 0.3, 0.2), 0, 6);
+    pair.other = sheet;
+    pair.ignore = true;
+    assert_int_equal(pliant_scene_contact_pair(w->scene, &pair, NULL), PLIANT_OK);
+}
+
+/* Grains meet at 60 m/s: their boxes are much longer than those of the many that lie still. */
+static void shoot(trial *w)
+{
+    add_grains(w, 600, 0.01, vec(0, 0.02, 0), vec(0.3, 0.1, 0.3), 0, 7);
+    pliant_particles_def d = pliant_particles_def_default();
+    pliant_vec3          x[5], v[5];
+    for (int i = 0; i < 5; i++) x[i] = vec(-1 - 0.1 * i, 0.05, 0.1 + 0.01 * i), v[i] = vec(60, 0, 0);
+    d.positions = x;
+    d.velocities = v;
+    d.count = 5;
+    d.material = plain_material();
+    d.material.thickness = R(0.01);
+    d.body.contact_group = d.body.contact_mask = 1;
+    d.body.self_contact = true;
+    assert_int_not_equal(pliant_scene_add_particles(w->scene, &d, NULL).id, 0);
+}
+
+static const struct scene {
+    const char *name;
+    void (*build)(trial *w);
+} scenes[] = {{"a heap", fill_a_heap}, {"sizes", mix_sizes}, {"on a sheet", pour_on_a_sheet}, {"shot", shoot}};
+
+#define SCENES (sizeof scenes / sizeof *scenes)
+
+static void begin(trial *w, const struct scene *scene)
+{
+    pliant_collider_def floor = pliant_collider_def_default(PLIANT_SHAPE_PLANE);
+    trial_begin(w, 9.81, 10, 1);
+    scene->build(w);
+    assert_int_not_equal(pliant_scene_add_collider(w->scene, &floor, NULL).id, 0);
+    trial_compile(w);
+}
+
+/* ---- none is missed, none is found twice ---- */
+
+static bool is_loose(const trial *w, uint32_t element)
+{
+    return w->model->bodies[w->model->element_body[element]].type == PLIANT_BODY_PARTICLES;
+}
+
+static uint32_t slot_of(const trial *w, uint32_t element) { return w->model->elements[3 * (size_t)element]; }
+
+static double apart(const pliant_real *x, uint32_t a, uint32_t b)
+{
+    return (double)v3_length(v3_sub(pliant__slot_x(x, a), pliant__slot_x(x, b)));
+}
+
+/* At which distance two loose particles touch; 0: never. */
+static double touching(const trial *w, uint32_t a, uint32_t b)
+{
+    const pliant_model *m = w->model;
+    const uint32_t      body = m->element_body[a], other = m->element_body[b], p = slot_of(w, a), q = slot_of(w, b);
+    if (!pliant__bodies_meet(m, body, other) || (m->free_w[p] == 0 && m->free_w[q] == 0)) return 0;
+    const double sum = (double)m->bodies[body].thickness + (double)m->bodies[other].thickness;
+    return body == other ? fmin(sum, apart(m->x, p, q)) : sum;
+}
+
+/* How often two loose particles are a candidate. */
+static void count_candidates(const trial *w, uint8_t *of, uint32_t elements)
+{
+    const pliant__pairs *p = &w->solver->pairs;
+    memset(of, 0, (size_t)elements * elements);
+    for (size_t i = 0; i < p->corner_pairs; i++) {
+        const uint32_t slot = p->parts[PLIANT__CORNERS].slot[3 * (size_t)p->pair.data[i].part[0]], b = p->pair.data[i].part[1];
+        uint32_t       a = 0;
+        while (a < elements && !(is_loose(w, a) && slot_of(w, a) == slot)) a++;
+        if (a == elements || !is_loose(w, b)) continue;
+        assert_true(a < b);
+        of[(size_t)a * elements + b]++;
+    }
+}
+
+/* Whoever is near enough to be a row is a candidate, and nobody is one twice: while particles fall, lie, and are hit, and whether all are sought anew
+ * or some. */
+static void each_pair_is_found_once(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < SCENES; i++) {
+        trial  w;
+        size_t near = 0;
+        begin(&w, &scenes[i]);
+        const uint32_t elements = w.solver->pairs.elements;
+        uint8_t       *of = malloc((size_t)elements * elements);
+        assert_non_null(of);
+        w.inputs->substeps = 1;
+        for (uint32_t step = 0; step < 240; step++) {
+            trial_run(&w, DT / 10, 1);
+            if (step % 12) continue;
+            count_candidates(&w, of, elements);
+            for (uint32_t a = 0; a < elements; a++)
+                for (uint32_t b = a + 1; b < elements; b++) {
+                    if (!is_loose(&w, a) || !is_loose(&w, b)) continue;
+                    const double touch = touching(&w, a, b);
+                    const bool   is_near =
+                        touch > 0 && apart(w.state->x, slot_of(&w, a), slot_of(&w, b)) < (double)PLIANT__PAIR_REACH * touch;
+                    const uint8_t often = of[(size_t)a * elements + b];
+                    if (often > (touch > 0) || (is_near && !often))
+                        fail_msg("%s: %u and %u are %u times there", scenes[i].name, a, b, often);
+                    near += is_near;
+                }
+        }
+        print_message("    %s: %zu near, %llu searches for some\n", scenes[i].name, near,
+                      (unsigned long long)w.solver->pairs.searches_for_some);
+        assert_true(near > 300 && w.solver->pairs.searches_for_some > 3);
+        free(of);
+        trial_end(&w);
+    }
+}
+
+/* What width, how many threads, and a solver that is thrown away after every step: the same bits. */
+static void widths_threads_and_solvers_do_not_matter(void **unused)
+{
+    (void)unused;
+    static const struct {
+        uint32_t width, threads;
+        bool     anew;
+    } ways[] = {{1, 1, false}, {0, 2, false}, {4, 1, true}, {8, 1, false}};
+    for (size_t i = 0; i < SCENES; i++) {
+        uint64_t hash = 0;
+        for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+            trial             w;
+            pliant_solver_def def = pliant_solver_def_default();
+            pliant_error      error = {.code = PLIANT_OK};
+            def.width = ways[k].width;
+            def.threads = ways[k].threads;
+            begin(&w, &scenes[i]);
+            pliant_solver_destroy(w.solver);
+            w.solver = pliant_solver_create(w.model, &def, &error);
+            const bool unavailable = error.code == PLIANT_ERROR_UNAVAILABLE; /* a build of one width */
+            for (uint32_t step = 0; step < 24 && !unavailable; step++) {
+                trial_run(&w, DT, 1);
+                if (!ways[k].anew) continue;
+                pliant_solver_destroy(w.solver);
+                w.solver = pliant_solver_create(w.model, &def, NULL);
+            }
+            const uint64_t now = unavailable ? hash : pliant_state_hash(w.state);
+            if (k && now != hash) fail_msg("%s: another hash with %u lanes and %u threads", scenes[i].name, ways[k].width, ways[k].threads);
+            hash = now;
+            trial_end(&w);
+        }
+    }
+}
+
+/* Momentum: each pair is one row, and what one gets the other gives. */
+static void momentum_is_kept(void **unused)
+{
+    (void)unused;
+    trial w;
+    trial_begin(&w, 0, 10, 1);
+    add_grains(&w, 300, 0.01, vec(0, 0, 0), vec(0.15, 0.15, 0.15), 0, 8);
+    add_grains(&w, 300, 0.01, vec(0.003, 0, 0), vec(0.15, 0.15, 0.15), 0, 9);
+    trial_compile(&w);
+    double   sum[3] = {0, 0, 0}, most = 0;
+    uint32_t rows = 0;
+    for (uint32_t step = 0; step < 20; step++) {
+        trial_run(&w, DT, 1);
+        rows += pliant_solver_statistics(w.solver).pair_contacts;
+    }
+    for (uint32_t i = 0; i < w.model->header->slot_count; i++)
+        for (uint32_t k = 0; k < 3 && w.state->x[4 * (size_t)i + 3] > 0; k++) {
+            sum[k] += (double)w.state->v[4 * (size_t)i + k] / 20;
+            most += fabs((double)w.state->v[4 * (size_t)i + k]) / 20;
+        }
+    assert_true(rows > 200 && most > 0.01);
+    for (uint32_t k = 0; k < 3; k++) assert_true(fabs(sum[k]) < most * BOUND(1e-12, 1e-4));
+    trial_end(&w);
+}
+
+/* ---- crowds ---- */
+
+/* So many in one place that there is no room for all their pairs: that is an error, and no crash; all of them are still somewhere. */
+static void a_pile_in_one_cell_is_an_error(void **unused)
+{
+    (void)unused;
+    trial w;
+    trial_begin(&w, 0, 1, 1);
+    add_grains(&w, 3000, 0.01, vec(0, 0, 0), vec(1e-3, 1e-3, 1e-3), 0, 10);
+    add_grains(&w, 3000, 0.01, vec(0, 0, 0), vec(1e-3, 1e-3, 1e-3), 0, 11);
+    trial_compile(&w);
+    pliant_inputs_reset(w.inputs, DT);
+    assert_int_equal(pliant_solver_step(w.solver, w.state, w.inputs), PLIANT_ERROR_MEMORY);
+    for (uint32_t k = 0; k < 4 * w.model->header->slot_count; k++) assert_true(isfinite((double)w.state->x[k]));
+    trial_end(&w);
+}
+
+/* Where there is room for them it is only slow; so it is with many in exactly one point, of which none knows where to go. */
+static void a_smaller_pile_is_not(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < 2; i++) {
+        trial        w;
+        const double size = i ? 0 : 1e-3;
+        trial_begin(&w, 0, 4, 1);
+        add_grains(&w, 300, 0.01, vec(0, 0, 0), vec(size, size, size), 0, 12);
+        add_grains(&w, 300, 0.01, vec(0, 0, 0), vec(size, size, size), 0, 13);
+        trial_compile(&w);
+        trial_run(&w, DT, 5);
+        for (uint32_t k = 0; k < 4 * w.model->header->slot_count; k++) assert_true(isfinite((double)w.state->x[k]));
+        trial_end(&w);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_pair_is_found_once), cmocka_unit_test(widths_threads_and_solvers_do_not_matter),
+        cmocka_unit_test(momentum_is_kept),        cmocka_unit_test(a_pile_in_one_cell_is_an_error),
+        cmocka_unit_test(a_smaller_pile_is_not),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
