@@ -12,35 +12,36 @@
  * end a substep a little inside, and the next path would otherwise lead out of the far side unhindered. */
 #include "collide/distances.h"
 
-bool pliant__shape_contact(const pliant__shape *shape, pliant_real grow, pliant_real margin, pliant_vec3 a, pliant_vec3 b, pliant__hit *hit)
+bool pliant__grown_contact(const pliant__grown *shape, double reach, pliant__d3 from, pliant__d3 to, pliant__wide_hit *hit)
 {
-    pliant__grown    grown = pliant__shape_grow(shape, grow);
-    pliant__d3       from = d3_widen(a), to = d3_widen(b), path = d3_sub(to, from), unused;
-    pliant__wide_hit start, end;
-    double           reach = d_max(d_widen(margin), pliant__grown_touch(&grown, to)), time;
-    if (grown.facets) {
-        if (!pliant__facets_contact(&grown, reach, from, to, &end)) return false;
-        *hit = d_narrow_hit(&end);
-        return true;
-    }
-    double length = d3_split(path, path, &unused);
-    if (grown.field && pliant__field_is_far(grown.field, grown.grow, from, 1.000001 * (length + reach))) return false;
-    pliant__grown_nearest(&grown, from, &start);
-    if (!grown.field && -start.depth > 1.000001 * (length + reach)) return false; /* too far away to get there */
+    pliant__d3       path = d3_sub(to, from), unused;
+    pliant__wide_hit start;
+    double           time;
+    if (shape->facets) return pliant__facets_contact(shape, reach, from, to, hit);
+    const double length = d3_split(path, path, &unused);
+    if (shape->type == PLIANT_SHAPE_PLANE) return pliant__plane_contact(shape, length, reach, from, to, hit);
+    if (shape->field && pliant__field_is_far(shape->field, shape->grow, from, 1.000001 * (length + reach))) return false;
+    pliant__grown_nearest(shape, from, &start);
+    if (!shape->field && -start.depth > 1.000001 * (length + reach)) return false; /* too far away to get there */
 
-    if (pliant__grown_sweep(&grown, from, to, &end, &time)) {
-        *hit = d_narrow_hit(&end);
-        return true;
-    }
-    pliant__grown_nearest(&grown, to, &end);
-    bool crosses = d3_dot(start.normal, end.normal) < 0 && d3_dot(path, start.normal) < 0;
+    if (pliant__grown_sweep(shape, from, to, hit, &time)) return true;
+    pliant__grown_nearest(shape, to, hit);
+    bool crosses = d3_dot(start.normal, hit->normal) < 0 && d3_dot(path, start.normal) < 0;
     if (start.depth > 0 && start.depth < reach && crosses) {
         start.depth = -d3_dot(d3_sub(to, start.point), start.normal);
-        *hit = d_narrow_hit(&start);
+        *hit = start;
         return true;
     }
-    if (end.depth < 0 && -end.depth >= reach) return false;
-    *hit = d_narrow_hit(&end);
+    return !(hit->depth < 0 && -hit->depth >= reach);
+}
+
+bool pliant__shape_contact(const pliant__shape *shape, pliant_real grow, pliant_real margin, pliant_vec3 a, pliant_vec3 b, pliant__hit *hit)
+{
+    const pliant__grown grown = pliant__shape_grow(shape, grow);
+    const pliant__d3    from = d3_widen(a), to = d3_widen(b);
+    pliant__wide_hit    wide;
+    if (!pliant__grown_contact(&grown, d_max(d_widen(margin), pliant__grown_touch(&grown, to)), from, to, &wide)) return false;
+    *hit = d_narrow_hit(&wide);
     return true;
 }
 

@@ -44,6 +44,9 @@ pliant__grown pliant__shape_grow(const pliant__shape *shape, pliant_real grow);
 void          pliant__grown_nearest(const pliant__grown *shape, pliant__d3 p, pliant__wide_hit *hit);
 bool          pliant__grown_sweep(const pliant__grown *shape, pliant__d3 a, pliant__d3 b, pliant__wide_hit *hit, double *time);
 
+/* contact.c: pliant__shape_contact of a shape that is grown already, with what counts as near. */
+bool pliant__grown_contact(const pliant__grown *shape, double reach, pliant__d3 from, pliant__d3 to, pliant__wide_hit *hit);
+
 /* facets.c: the same for shapes that are made of triangles; and contacts with them, which share what they find out. */
 void pliant__facets_nearest(const pliant__grown *shape, pliant__d3 p, pliant__wide_hit *hit);
 bool pliant__facets_sweep(const pliant__grown *shape, pliant__d3 a, pliant__d3 b, pliant__wide_hit *hit, double *time);
@@ -103,6 +106,41 @@ static inline double d3_split(pliant__d3 v, pliant__d3 otherwise, pliant__d3 *di
     double length = sqrt(square);
     *direction = d3(v.x / length, v.y / length, v.z / length);
     return length * unit;
+}
+
+/* ---- planes: most of what lies somewhere lies on one ---- */
+
+static inline void pliant__plane_nearest(const pliant__grown *plane, pliant__d3 p, pliant__wide_hit *hit)
+{
+    hit->point = d3(p.x, plane->half[1], p.z);
+    hit->normal = d3(0, 1, 0);
+    hit->depth = plane->half[1] - p.y;
+}
+
+/* Where a path enters; false if it does not. `depth` is left to the caller. */
+static inline bool pliant__plane_sweep(const pliant__grown *plane, pliant__d3 a, pliant__d3 b, pliant__wide_hit *hit, double *time)
+{
+    double above = a.y - plane->half[1], fall = a.y - b.y;
+    if (above < -pliant__grown_touch(plane, a) || !(fall > 0) || b.y > plane->half[1]) return false;
+    *time = d_clamp(above / fall, 0, 1);
+    hit->point = d3_madd(a, d3_sub(b, a), *time);
+    hit->point.y = plane->half[1];
+    hit->normal = d3(0, 1, 0);
+    return true;
+}
+
+/* A plane has one side, so no path crosses it to another. `length` is that of the path. */
+static inline bool pliant__plane_contact(const pliant__grown *plane, double length, double reach, pliant__d3 from, pliant__d3 to,
+                                         pliant__wide_hit *hit)
+{
+    double time;
+    if (from.y - plane->half[1] > 1.000001 * (length + reach)) return false;
+    if (pliant__plane_sweep(plane, from, to, hit, &time)) {
+        hit->depth = -d3_dot(d3_sub(to, hit->point), hit->normal);
+        return true;
+    }
+    pliant__plane_nearest(plane, to, hit);
+    return !(hit->depth < 0 && -hit->depth >= reach);
 }
 
 static inline pliant__hit d_narrow_hit(const pliant__wide_hit *wide)

@@ -63,13 +63,6 @@ pliant__grown pliant__shape_grow(const pliant__shape *shape, pliant_real grow)
     return g;
 }
 
-static void nearest_plane(const pliant__grown *shape, pliant__d3 p, pliant__wide_hit *hit)
-{
-    hit->point = d3(p.x, shape->half[1], p.z);
-    hit->normal = d3(0, 1, 0);
-    hit->depth = shape->half[1] - p.y;
-}
-
 /* Sphere of the shape's radius about (0, y, 0). */
 static void nearest_ball(const pliant__grown *shape, double y, pliant__d3 otherwise, pliant__d3 p, pliant__wide_hit *hit)
 {
@@ -119,7 +112,7 @@ static void nearest_box(const pliant__grown *shape, pliant__d3 at, pliant__wide_
 void pliant__grown_nearest(const pliant__grown *shape, pliant__d3 p, pliant__wide_hit *hit)
 {
     switch (shape->type) {
-    case PLIANT_SHAPE_PLANE: nearest_plane(shape, p, hit); break;
+    case PLIANT_SHAPE_PLANE: pliant__plane_nearest(shape, p, hit); break;
     case PLIANT_SHAPE_SPHERE: nearest_ball(shape, 0, d3(0, 1, 0), p, hit); break;
     case PLIANT_SHAPE_CAPSULE: nearest_capsule(shape, p, hit); break;
     case PLIANT_SHAPE_BOX: nearest_box(shape, p, hit); break;

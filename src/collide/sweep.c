@@ -22,17 +22,6 @@ bool pliant__enter_round(double radius, pliant__d3 a, pliant__d3 d, double *time
     return true;
 }
 
-static bool sweep_plane(const pliant__grown *shape, pliant__d3 a, pliant__d3 b, pliant__wide_hit *hit, double *time)
-{
-    double above = a.y - shape->half[1], fall = a.y - b.y;
-    if (above < -pliant__grown_touch(shape, a) || !(fall > 0) || b.y > shape->half[1]) return false;
-    *time = d_clamp(above / fall, 0, 1);
-    hit->point = d3_madd(a, d3_sub(b, a), *time);
-    hit->point.y = shape->half[1];
-    hit->normal = d3(0, 1, 0);
-    return true;
-}
-
 /* A start on the surface of a sphere or a capsule: the path enters here if it goes inwards. */
 static bool enter_at_start(pliant__d3 a, pliant__d3 b, const pliant__wide_hit *start, pliant__wide_hit *hit, double *time)
 {
@@ -96,7 +85,7 @@ bool pliant__grown_sweep(const pliant__grown *shape, pliant__d3 a, pliant__d3 b,
 {
     bool entered = false;
     switch (shape->type) {
-    case PLIANT_SHAPE_PLANE: entered = sweep_plane(shape, a, b, hit, time); break;
+    case PLIANT_SHAPE_PLANE: entered = pliant__plane_sweep(shape, a, b, hit, time); break;
     case PLIANT_SHAPE_SPHERE:
     case PLIANT_SHAPE_CAPSULE: entered = sweep_round(shape, a, b, hit, time); break;
     case PLIANT_SHAPE_BOX: entered = sweep_box(shape, a, b, hit, time); break;

@@ -35,20 +35,27 @@ static void add_rolling(const pliant_solver *s, const pliant__model_body *rope, 
     t->rolling = r_min(rope->rolling_friction, t->friction_dynamic);
 }
 
-static void add_materials(const pliant_solver *s, const pliant__model_body *b, pliant__touch *t)
+/* A collider as a body's particles find it in a substep: all that is the same for all of them. */
+typedef struct facing {
+    uint32_t      collider;
+    bool          upright, still; /* turned at neither end; at both ends the same */
+    pliant_pose   before, after;
+    pliant__grown grown;
+    pliant_real   friction_static, friction_dynamic, restitution;
+} facing;
+
+static void add_materials(const pliant_solver *s, uint32_t body, facing *f)
 {
-    const pliant__model_collider     *c = &s->model->colliders[t->collider];
-    const pliant__model_contact_pair *own = pliant__contact_pair(s->model, (uint32_t)(b - s->model->bodies), number_of(s, t->collider));
-    t->friction_static = combined_friction(b->friction_static, c->friction_static);
-    t->friction_dynamic = combined_friction(b->friction_dynamic, c->friction_dynamic);
-    t->restitution = r_max(b->restitution, c->restitution);
-    if (own) {
-        t->friction_static = pliant__said(own->friction_static, t->friction_static);
-        t->friction_dynamic = pliant__said(own->friction_dynamic, t->friction_dynamic);
-        t->restitution = pliant__said(own->restitution, t->restitution);
-    }
-    t->rolls = b->rolling_friction >= 0;
-    if (t->rolls) add_rolling(s, b, t);
+    const pliant__model_body         *b = &s->model->bodies[body];
+    const pliant__model_collider     *c = &s->model->colliders[f->collider];
+    const pliant__model_contact_pair *own = pliant__contact_pair(s->model, body, number_of(s, f->collider));
+    f->friction_static = combined_friction(b->friction_static, c->friction_static);
+    f->friction_dynamic = combined_friction(b->friction_dynamic, c->friction_dynamic);
+    f->restitution = r_max(b->restitution, c->restitution);
+    if (!own) return;
+    f->friction_static = pliant__said(own->friction_static, f->friction_static);
+    f->friction_dynamic = pliant__said(own->friction_dynamic, f->friction_dynamic);
+    f->restitution = pliant__said(own->restitution, f->restitution);
 }
 
 /* Where a collider is when the substep begins, as seen from a body: of a frame's motion that the body does not feel it has been carried along. */
@@ -60,18 +67,50 @@ static pliant_pose before_of(const pliant_solver *s, size_t body, uint32_t colli
     return (pliant_pose){pliant__carried(f, before.position), f->turns ? quat_multiply(f->rotation, before.rotation) : before.rotation};
 }
 
+static bool is_upright(pliant_quat q) { return q.x == 0 && q.y == 0 && q.z == 0 && q.w == 1; }
+
+static bool is_same(const pliant_pose *a, const pliant_pose *b)
+{
+    const pliant_vec3 p = a->position, q = b->position;
+    return p.x == q.x && p.y == q.y && p.z == q.z && a->rotation.x == b->rotation.x && a->rotation.y == b->rotation.y &&
+           a->rotation.z == b->rotation.z && a->rotation.w == b->rotation.w;
+}
+
+static facing face(const pliant_solver *s, uint32_t body, uint32_t collider)
+{
+    const pliant__collider_now *now = &s->colliders[collider];
+    facing                      f = {.collider = collider, .before = before_of(s, body, collider), .after = now->after};
+    f.upright = is_upright(f.before.rotation) && is_upright(f.after.rotation);
+    f.still = is_same(&f.before, &f.after);
+    f.grown = pliant__shape_grow(&now->shape, s->model->bodies[body].thickness + s->model->colliders[collider].thickness);
+    add_materials(s, body, &f);
+    return f;
+}
+
+/* Between the world and the shape's frame; what is not turned need not be turned back. */
+static pliant_vec3 into(const facing *f, pliant_pose pose, pliant_vec3 world)
+{
+    return f->upright ? v3_sub(world, pose.position) : pose_invert(pose, world);
+}
+
+static pliant_vec3 out_of(const facing *f, pliant_pose pose, pliant_vec3 local)
+{
+    return f->upright ? v3_add(local, pose.position) : pose_apply(pose, local);
+}
+
 /* A particle that was inside already when the substep began (it was put there, or its collider was) must come out, but that is no motion:
  * the start of the substep and where it is now move out together, not faster than PUSH_OUT, so that it gains no speed. What is left
  * inside is let be until the next substep. */
 #define PUSH_OUT 1 /* m/s */
 
-static void ease_out(pliant_solver *s, pliant__touch *t, const pliant_pose *before, pliant_real grow, const pliant__hit *hit)
+static void ease_out(pliant_solver *s, pliant__touch *t, const facing *f, pliant_vec3 surface)
 {
-    const pliant__collider_now *c = &s->colliders[t->collider];
-    pliant_vec3                 start = pliant__slot_x(s->from, t->slot);
-    pliant_real                 deep = v3_dot(t->normal, v3_sub(pose_apply(*before, hit->point), start));
+    pliant_vec3 start = pliant__slot_x(s->from, t->slot);
+    pliant_real deep = v3_dot(t->normal, v3_sub(surface, start));
     if (!(deep > 0)) return;
-    deep = r_min(deep, pliant__shape_nearest(&c->shape, grow, pose_invert(*before, start)).depth);
+    pliant__wide_hit nearest;
+    pliant__grown_nearest(&f->grown, d3_widen(into(f, f->before, start)), &nearest);
+    deep = r_min(deep, d_narrow(nearest.depth));
     if (!(deep > 0)) return;
     pliant_real out = r_min(deep, PUSH_OUT * s->substep_rh);
     pliant__set_slot_x(s->from, t->slot, v3_madd(start, t->normal, out));
@@ -81,12 +120,9 @@ static void ease_out(pliant_solver *s, pliant__touch *t, const pliant_pose *befo
     t->offset -= deep - out;
 }
 
-static void add_touch(pliant_solver *s, pliant__chunk_now *now, const pliant__model_body *b, uint32_t slot, uint32_t collider,
+static void add_touch(pliant_solver *s, pliant__chunk_now *now, const pliant__model_body *b, uint32_t slot, const facing *f,
                       const pliant__hit *hit)
 {
-    const pliant__model_collider *c = &s->model->colliders[collider];
-    const pliant__collider_now   *pose = &s->colliders[collider];
-    const pliant_pose             before = before_of(s, (size_t)(b - s->model->bodies), collider);
     if (now->touch_count == now->touch_capacity) {
         now->dropped++;
         return;
@@ -94,19 +130,24 @@ static void add_touch(pliant_solver *s, pliant__chunk_now *now, const pliant__mo
     assert(slot >= b->first_slot && slot - b->first_slot < b->slot_count && s->state->x[4 * (size_t)slot + 3] > 0);
     pliant__touch *t = &s->touches[now->first_touch + now->touch_count++];
     t->slot = slot;
-    t->collider = collider;
-    t->normal = quat_rotate(pose->after.rotation, hit->normal);
-    t->point = pose_apply(pose->after, hit->point);
+    t->collider = f->collider;
+    t->normal = f->upright ? hit->normal : quat_rotate(f->after.rotation, hit->normal);
+    t->point = out_of(f, f->after, hit->point);
     t->offset = v3_dot(t->normal, t->point);
-    t->drift = v3_sub(t->point, pose_apply(before, hit->point));
+    const pliant_vec3 was = f->still ? t->point : out_of(f, f->before, hit->point);
+    t->drift = v3_sub(t->point, was);
     pliant_vec3 path = v3_sub(pliant__slot_x(s->state->x, slot), pliant__slot_x(s->from, slot));
     t->approach = v3_dot(t->normal, v3_sub(path, t->drift)) / s->substep_rh;
-    add_materials(s, b, t);
+    t->friction_static = f->friction_static;
+    t->friction_dynamic = f->friction_dynamic;
+    t->restitution = f->restitution;
+    t->rolls = b->rolling_friction >= 0;
+    if (t->rolls) add_rolling(s, b, t);
     t->lambda = 0;
     t->friction = t->lost = v3(0, 0, 0);
     memset(t->earlier, 0, sizeof t->earlier);
     t->slides = false;
-    ease_out(s, t, &before, c->thickness + b->thickness, hit);
+    ease_out(s, t, f, was);
 }
 
 /* What the teaching codes do: a particle that is predicted inside stays where it was, moved to the nearest point of the surface. */
@@ -119,15 +160,25 @@ static void stick(pliant_solver *s, uint32_t slot, const pliant__collider_now *c
     pliant__forget_history(s->state, slot);
 }
 
-static void meet(pliant_solver *s, pliant__chunk_now *now, const pliant__model_body *b, uint32_t slot, uint32_t collider)
+/* Whether a path meets a shape: a plane at hand, all else elsewhere. */
+static bool is_met(const pliant__grown *shape, double reach, pliant__d3 from, pliant__d3 to, pliant__wide_hit *hit)
 {
-    const pliant__model_collider *m = &s->model->colliders[collider];
-    const pliant__collider_now   *c = &s->colliders[collider];
-    const pliant_pose             before = before_of(s, (size_t)(b - s->model->bodies), collider);
-    pliant_vec3 from = pose_invert(before, pliant__slot_x(s->from, slot)), to = pose_invert(c->after, pliant__slot_x(s->state->x, slot));
-    pliant__hit hit;
-    pliant_real margin = v3_length(v3_sub(to, from)); /* constraints may yet push it as far again */
-    if (pliant__shape_contact(&c->shape, b->thickness + m->thickness, margin, from, to, &hit)) add_touch(s, now, b, slot, collider, &hit);
+    if (shape->type != PLIANT_SHAPE_PLANE) return pliant__grown_contact(shape, reach, from, to, hit);
+    const pliant__d3 path = d3_sub(to, from);
+    pliant__d3       unused;
+    return pliant__plane_contact(shape, d3_split(path, path, &unused), reach, from, to, hit);
+}
+
+static void meet(pliant_solver *s, pliant__chunk_now *now, const pliant__model_body *b, uint32_t slot, const facing *f)
+{
+    pliant_vec3       from = into(f, f->before, pliant__slot_x(s->from, slot)), to = into(f, f->after, pliant__slot_x(s->state->x, slot));
+    const pliant__d3  here = d3_widen(from), there = d3_widen(to);
+    const pliant_real margin = v3_length(v3_sub(to, from)); /* constraints may yet push it as far again */
+    const double      reach = d_max(d_widen(margin), pliant__grown_touch(&f->grown, there));
+    pliant__wide_hit  wide;
+    if (!is_met(&f->grown, reach, here, there, &wide)) return;
+    const pliant__hit hit = d_narrow_hit(&wide);
+    add_touch(s, now, b, slot, f, &hit);
 }
 
 /* Where a shape is during the substep: boxes at both ends. */
@@ -166,9 +217,12 @@ pliant__lookout pliant__lookout_of(const pliant__shape *shape, pliant_pose befor
 
 #define GROUPS (PLIANT__CHUNK / PLIANT__BLOCK)
 
+#define FACED 8u /* of those that are near, so many are faced once for all particles; of more each time */
+
 /* Colliders near a chunk's paths that its body does not ignore, and a bit for each of its particles that might touch them. */
 typedef struct nearby {
     uint32_t count, collider[MASKED], place[MASKED]; /* place: each collider's among those that are near, or PLIANT__NONE */
+    facing   faced[FACED];
     uint16_t bits[MASKED][GROUPS], any[GROUPS];
     bool     more; /* colliders that are always near */
 } nearby;
@@ -194,6 +248,7 @@ static bool find_nearby(const pliant_solver *s, const pliant__chunk *chunk, near
         const pliant__lookout       l = pliant__lookout_of(&now->shape, before_of(s, chunk->body, c), now->after, grow);
         if (!boxes_meet(&mine, &l.box)) continue;
         k->lookout(&l, s->from, s->state->x, chunk->first, chunk->count, n->bits[n->count]);
+        if (n->count < FACED) n->faced[n->count] = face(s, chunk->body, c);
         n->place[c] = n->count;
         n->collider[n->count++] = c;
     }
@@ -208,12 +263,30 @@ static void find_any(nearby *n)
         for (uint32_t g = 0; g < GROUPS; g++) n->any[g] |= n->bits[k][g];
 }
 
-static void find_at(pliant_solver *s, const pliant__chunk *chunk, uint32_t slot, uint32_t collider)
+static void find_at(pliant_solver *s, const pliant__chunk *chunk, uint32_t slot, const facing *f)
 {
-    if (s->model->colliders[collider].stick)
-        stick(s, slot, &s->colliders[collider]);
+    if (s->model->colliders[f->collider].stick)
+        stick(s, slot, &s->colliders[f->collider]);
     else
-        meet(s, &s->chunks[chunk - s->model->chunks], &s->model->bodies[chunk->body], slot, collider);
+        meet(s, &s->chunks[chunk - s->model->chunks], &s->model->bodies[chunk->body], slot, f);
+}
+
+static void find_faced_anew(pliant_solver *s, const pliant__chunk *chunk, uint32_t slot, uint32_t collider)
+{
+    const facing f = face(s, chunk->body, collider);
+    find_at(s, chunk, slot, &f);
+}
+
+/* A particle and those near it, by their bits. */
+static void find_near(pliant_solver *s, const pliant__chunk *chunk, uint32_t at, const nearby *n)
+{
+    for (uint32_t k = 0; k < n->count; k++) {
+        if (!(n->bits[k][at / PLIANT__BLOCK] >> at % PLIANT__BLOCK & 1)) continue;
+        if (k < FACED)
+            find_at(s, chunk, chunk->first + at, &n->faced[k]);
+        else
+            find_faced_anew(s, chunk, chunk->first + at, n->collider[k]);
+    }
 }
 
 static void find_in_chunk(void *solver, uint32_t index)
@@ -229,10 +302,9 @@ static void find_in_chunk(void *solver, uint32_t index)
     for (uint32_t i = 0; i < chunk->count; i++) {
         const uint32_t slot = chunk->first + i, g = i / PLIANT__BLOCK, bit = i % PLIANT__BLOCK;
         if (!(n.any[g] >> bit & 1) || s->state->x[4 * (size_t)slot + 3] == 0) continue;
-        for (uint32_t k = 0; k < n.count; k++)
-            if (n.bits[k][g] >> bit & 1) find_at(s, chunk, slot, n.collider[k]);
+        find_near(s, chunk, i, &n);
         for (uint32_t c = MASKED; c < count && n.more; c++)
-            if (!pliant__ignores(s->model, chunk->body, number_of(s, c))) find_at(s, chunk, slot, c);
+            if (!pliant__ignores(s->model, chunk->body, number_of(s, c))) find_faced_anew(s, chunk, slot, c);
     }
     now->sorted_touches = now->touch_count;
 }
@@ -261,9 +333,8 @@ static void find_again(pliant_solver *s, uint32_t index)
     find_any(&n);
     for (uint32_t g = 0; g < GROUPS; g++)
         for (uint32_t any = n.any[g]; any; any &= any - 1) {
-            const uint32_t bit = (uint32_t)__builtin_ctz(any), slot = chunk->first + g * PLIANT__BLOCK + bit;
-            for (uint32_t k = 0; k < n.count && s->state->x[4 * (size_t)slot + 3] > 0; k++)
-                if (n.bits[k][g] >> bit & 1) find_at(s, chunk, slot, n.collider[k]);
+            const uint32_t at = g * PLIANT__BLOCK + (uint32_t)__builtin_ctz(any);
+            if (s->state->x[4 * (size_t)(chunk->first + at) + 3] > 0) find_near(s, chunk, at, &n);
         }
 }
 
