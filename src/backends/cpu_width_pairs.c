@@ -180,31 +180,52 @@ KERNEL uint32_t meet_one(const pliant__leaves *a, const pliant__leaves *b, uint3
     return found;
 }
 
-KERNEL void add_found(pliant__walk *w, uint32_t p, uint32_t q, uint32_t i, uint32_t found)
+/* Adds box i of leaf p of one tree and those boxes of leaf q of the other; `turned`: the first is of the second tree. */
+KERNEL void add_found(pliant__walk *w, bool turned, uint32_t p, uint32_t q, uint32_t i, uint32_t found)
 {
-    const uint32_t mine = w->a.tree->order[p * PLIANT__BLOCK + i], *other = w->b.tree->order + q * PLIANT__BLOCK;
+    const pliant__leaves *a = turned ? &w->b : &w->a, *b = turned ? &w->a : &w->b;
+    const uint32_t        mine = a->tree->order[p * PLIANT__BLOCK + i], *other = b->tree->order + q * PLIANT__BLOCK;
     for (; found; found &= found - 1) {
         const uint32_t its = other[__builtin_ctz(found)];
-        const bool     turned = w->itself && its < mine;
-        w->found[w->count++] = (pliant__element_pair){turned ? its : mine, turned ? mine : its};
+        const bool     turn = w->itself ? its < mine : turned;
+        w->found[w->count++] = (pliant__element_pair){turn ? its : mine, turn ? mine : its};
+    }
+}
+
+/* Boxes of a leaf that meet a node of the other tree. */
+KERNEL uint32_t near_node(const pliant__leaves *a, uint32_t p, const pliant__box *node)
+{
+    const pliant_real *mine = a->box + 6 * PLIANT__BLOCK * (size_t)p;
+    uint32_t           near = 0;
+    for (uint32_t from = 0; from < PLIANT__BLOCK; from += W)
+        near |= (bits_of(meet_box(load_boxes(mine, from), &node->low.x, &node->high.x, 1)) & EVERY_LANE) << from;
+    return near;
+}
+
+KERNEL const pliant__box *leaf_of(const pliant__leaves *a, uint32_t p) { return &a->tree->node[a->tree->leaves - 1 + p]; }
+
+/* Of two leaves, or of one with itself: pairs that somebody wanted is in, found from his side, and once. */
+KERNEL void meet_wanted(pliant__walk *w, uint32_t p, uint32_t q)
+{
+    const bool     same = w->itself && p == q;
+    const uint32_t mine = w->a.wanted_lanes[p], its = w->b.wanted_lanes[q];
+    uint32_t       near = mine ? near_node(&w->a, p, leaf_of(&w->b, q)) & mine : 0;
+    for (; near; near &= near - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctz(near), before = same ? mine & ((2u << i) - 1) : 0;
+        add_found(w, false, p, q, i, meet_one(&w->a, &w->b, p, q, i) & ~before);
+    }
+    near = its && !same ? near_node(&w->b, q, leaf_of(&w->a, p)) & its : 0;
+    for (; near; near &= near - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctz(near);
+        add_found(w, true, q, p, i, meet_one(&w->b, &w->a, q, p, i) & ~mine);
     }
 }
 
 KERNEL void meet_leaves(pliant__walk *w, uint32_t p, uint32_t q)
 {
-    const pliant_real *mine = w->a.box + 6 * PLIANT__BLOCK * (size_t)p;
-    const pliant__box *its = &w->b.tree->node[w->b.tree->leaves - 1 + q];
-    const uint32_t     wanted = w->a.wanted ? w->a.wanted_lanes[p] : UINT16_MAX, others = w->a.wanted ? w->b.wanted_lanes[q] : UINT16_MAX;
-    uint32_t           near = 0;
-    for (uint32_t from = 0; from < PLIANT__BLOCK; from += W)
-        near |= (bits_of(meet_box(load_boxes(mine, from), &its->low.x, &its->high.x, 1)) & EVERY_LANE) << from;
-    if (!others) near &= wanted;
-    for (; near; near &= near - 1) {
-        const uint32_t i = (uint32_t)__builtin_ctz(near);
-        uint32_t       found = meet_one(&w->a, &w->b, p, q, i);
-        if (w->itself && p == q) found &= ~((2u << i) - 1); /* each once */
-        if (!(wanted >> i & 1)) found &= others;
-        add_found(w, p, q, i, found);
+    for (uint32_t near = near_node(&w->a, p, leaf_of(&w->b, q)); near; near &= near - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctz(near), before = w->itself && p == q ? (2u << i) - 1 : 0; /* each once */
+        add_found(w, false, p, q, i, meet_one(&w->a, &w->b, p, q, i) & ~before);
     }
 }
 
@@ -225,7 +246,7 @@ void PLIANT__OF_WIDTH(walk)(pliant__walk *w)
         if (w->a.wanted && !w->a.wanted[n.a] && !w->b.wanted[n.b]) continue;
         if (!same && !boxes_meet(&a->node[n.a], &b->node[n.b])) continue;
         if (leaf_a && leaf_b)
-            meet_leaves(w, n.a - (a->leaves - 1), n.b - (b->leaves - 1));
+            (w->a.wanted ? meet_wanted : meet_leaves)(w, n.a - (a->leaves - 1), n.b - (b->leaves - 1));
         else if (same) {
             wait_for(w, 2 * n.a + 1, 2 * n.a + 1);
             wait_for(w, 2 * n.a + 2, 2 * n.a + 2);
