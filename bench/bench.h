@@ -14,6 +14,9 @@ void measure_chains(bool quick, FILE *csv);
 /* multigrid.c: a beam of a hundred thousand tetrahedra, by multigrid and by Gauss-Seidel. */
 void bench_multigrid(bool quick);
 
+/* folded.c: sheets in folds that meet themselves. */
+void bench_folded(bool quick);
+
 /* pile.c: the search for pairs in a dense pile of up to a million loose particles. */
 void bench_pile(bool quick);
 

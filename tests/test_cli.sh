@@ -420,6 +420,7 @@ ends_with "bodies that meet" 0 run meet.json -q --json
 is "what was found is kept" test "$(of pair_searches)" = 1
 ends_with "bodies that meet, and new solvers" 0 run meet.json -q --json --every-frame-new-solver -o meet.csv
 is "--json says so" test "$(of pairs)" -ge 1 -a "$(of pair_searches)" -ge 3 -a -n "$(of pair_contacts)" -a -n "$(of particles_held)" -a -n "$(of momentum_held)"
+is "and what that was chosen from" test "$(of pair_candidates)" -ge "$(of pairs)" -a -n "$(of pair_partial_searches)"
 is "the one stays where they touch" awk -F, '$3 == "ball" && $5 > far { far = $5 } END { exit !(far > 0.08 && far < 0.101) }' meet.csv
 ends_with "the summary" 0 run meet.json
 is "says so too" grep -qE '^contacts between bodies: [0-9]+ pairs in the last substep, [0-9]+ of them push; [0-9]+ searches; [0-9]+ paths cut, which took [0-9.e+-]+ kg m/s$' out
@@ -437,7 +438,7 @@ ends_with "a crowd that there is no room for" 5 run crowd.json -q -o crowd.csv
 is "is told so" grep -q 'crowd.json: no room for contacts between bodies in frame 1: .*thickness' err
 is "and go on" awk -F, '$3 == "ball" && $5 > far { far = $5 } END { exit !(far > 0.29) }' pass.csv
 ends_with "a run without them" 0 run good.json -q --json
-is "says nothing of them but 0" test "$(of pairs)$(of pair_contacts)$(of pair_searches)$(of particles_held)$(of particles_limited)$(of momentum_held)" = 000000
+is "says nothing of them but 0" test "$(of pair_candidates)$(of pair_partial_searches)$(of pairs)$(of pair_contacts)$(of pair_searches)$(of particles_held)$(of particles_limited)$(of momentum_held)" = 00000000
 run run good.json
 is "nor its summary anything" bash -c '! grep -q "between bodies" out'
 run check meet.json

@@ -1191,6 +1191,8 @@ static void none_is_missed(void **unused)
         trial_run(&w, DT, 1);
         some += w.solver->pairs.searches_for_some - before;
         all += pliant_solver_statistics(w.solver).pair_searches;
+        assert_int_equal(pliant_solver_statistics(w.solver).pair_partial_searches, w.solver->pairs.searches_for_some - before);
+        assert_int_equal(pliant_solver_statistics(w.solver).pair_candidates, w.solver->pairs.pair.count);
         if (step % 6 == 5 && step > 20)
             near += count_near(&w, PLIANT__CORNERS, PLIANT__TRIANGLES) + count_near(&w, PLIANT__EDGES, PLIANT__EDGES);
     }

@@ -60,8 +60,8 @@ typedef struct run_state {
     double         output_seconds; /* of it all: writing frames, and bringing them to the disk */
     double         started;
     uint32_t       restored, restored_frames; /* bodies put back, counted anew in each frame; frames in which any was */
-    uint64_t       pair_searches, particles_held, particles_limited; /* of all steps of this run */
-    double         momentum_held;                                    /* kg m/s, likewise */
+    uint64_t       pair_searches, pair_partial_searches, particles_held, particles_limited; /* of all steps of this run */
+    double         momentum_held;                                                           /* kg m/s, likewise */
     bool           diverged;
     cli_keeper     keeper;
     cli_crossings  crossings;
@@ -377,6 +377,7 @@ static bool step(run_state *r)
     r->done++;
     const pliant_statistics s = pliant_solver_statistics(r->solver);
     r->pair_searches += s.pair_searches;
+    r->pair_partial_searches += s.pair_partial_searches;
     r->particles_held += s.particles_held;
     r->particles_limited += s.particles_limited;
     r->momentum_held += s.momentum_held;
@@ -440,10 +441,10 @@ static void print_residuals(const pliant_statistics *s)
 /* Pairs are those of the last substep, as contacts are; the rest is of the whole run, for a cut that is over would else not be seen. */
 static void print_pairs(const run_state *r, const pliant_statistics *s)
 {
-    printf("\"pairs\": %u, \"pair_contacts\": %u, \"pair_searches\": %llu, \"particles_held\": %llu, \"particles_limited\": %llu, "
-           "\"momentum_held\": ",
-           s->pairs, s->pair_contacts, (unsigned long long)r->pair_searches, (unsigned long long)r->particles_held,
-           (unsigned long long)r->particles_limited);
+    printf("\"pairs\": %u, \"pair_contacts\": %u, \"pair_candidates\": %u, \"pair_searches\": %llu, \"pair_partial_searches\": %llu, "
+           "\"particles_held\": %llu, \"particles_limited\": %llu, \"momentum_held\": ",
+           s->pairs, s->pair_contacts, s->pair_candidates, (unsigned long long)r->pair_searches,
+           (unsigned long long)r->pair_partial_searches, (unsigned long long)r->particles_held, (unsigned long long)r->particles_limited);
     cli_print_json_number(r->momentum_held, 9);
     printf(", ");
 }

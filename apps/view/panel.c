@@ -187,7 +187,7 @@ static void draw_figures(window *w)
     ui_text(text);
     if (t->pairs || t->pair_searches) { /* what was found is kept: a step without a search has pairs */
         const bool limits = pliant_model_settings(m).contact_bound == PLIANT_CONTACT_BOUND_SPEED;
-        snprintf(text, sizeof text, "%u pairs of bodies, %u push, %u %s", t->pairs, t->pair_contacts,
+        snprintf(text, sizeof text, "%u pairs of bodies of %u near, %u push, %u %s", t->pairs, t->pair_candidates, t->pair_contacts,
                  limits ? t->particles_limited : t->particles_held, limits ? "limited" : "paths cut");
         ui_text(text);
     }

@@ -271,11 +271,13 @@ typedef struct pliant_statistics {
     uint32_t pair_contacts;                              /**< of those, the ones that push */
     uint32_t
         pair_searches; /**< in the whole step, for all particles; a solver keeps what it found as long as that holds: a new one has more */
-    uint32_t    particles_held;  /**< in all substeps: whose path was cut, lest it lead through something */
-    double      momentum_held;   /**< kg m/s, what that took from them */
-    uint32_t    sleeping;        /**< particles, at the end: pliant_scene_def.sleep_speed */
-    pliant_real max_speed;       /**< m/s, at the end */
-    uint32_t    restored_bodies; /**< put back by PLIANT_DIVERGENCE_RESTORES */
+    uint32_t    pair_partial_searches; /**< in the whole step, for the few that had left where they were foreseen; likewise */
+    uint32_t    pair_candidates;       /**< pairs that are kept because they might touch; at the end of the step, likewise */
+    uint32_t    particles_held;        /**< in all substeps: whose path was cut, lest it lead through something */
+    double      momentum_held;         /**< kg m/s, what that took from them */
+    uint32_t    sleeping;              /**< particles, at the end: pliant_scene_def.sleep_speed */
+    pliant_real max_speed;             /**< m/s, at the end */
+    uint32_t    restored_bodies;       /**< put back by PLIANT_DIVERGENCE_RESTORES */
     uint32_t particles_limited; /**< in all substeps: whose velocity PLIANT_CONTACT_BOUND_SPEED limited; momentum_held has what that took */
 } pliant_statistics;
 

@@ -324,6 +324,7 @@ static void count_pairs(pliant_solver *s)
             touching += p->rows.data[b].rows >> i & 1 && r_abs(p->rows.data[b].lambda[i]) > 0;
         }
     s->statistics.pairs = rows;
+    s->statistics.pair_candidates = (uint32_t)p->pair.count;
     s->statistics.pair_contacts = touching;
 }
 

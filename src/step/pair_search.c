@@ -663,6 +663,7 @@ static bool search_astray(pliant_solver *s)
     leave_parts(p, p->astray);
     drop_astray(p);
     p->searches_for_some++;
+    s->statistics.pair_partial_searches++;
     p->found.count = 0;
     return pliant__find_astray_in_cells(s) && find_both(s, false);
 }

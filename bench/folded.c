@@ -1,0 +1,154 @@
+/* A sheet that lies in folds over a ball and on the floor, and meets itself with friction, corners on triangles and edges on edges: what a step of
+ * ten substeps costs, search included, beside the same sheet that does not meet itself; one thread. Both fall first, until they lie. Frames are taken by
+ * turns, in seconds of the processor; medians. */
+#include "bench.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define SUBSTEPS 10u
+#define BALL 0.1     /* m */
+#define SETTLES 200u /* frames */
+#define FRAMES 41u
+#define QUICK 5u
+
+typedef struct sheet {
+    pliant_model  *model;
+    pliant_state  *state;
+    pliant_solver *solver;
+    pliant_inputs *inputs;
+    double         ms[FRAMES], stage[PLIANT_STAGE_COUNT]; /* stage: s, in all frames */
+    uint64_t       rows, searches, partial, candidates;   /* in all frames; rows of last substeps */
+} sheet;
+
+static pliant_scene *folded_scene(uint32_t n, bool meets_itself, pliant_error *error)
+{
+    pliant_scene_def    sd = pliant_scene_def_default();
+    pliant_cloth_def    d = pliant_cloth_def_default();
+    pliant_collider_def ball = pliant_collider_def_default(PLIANT_SHAPE_SPHERE), floor = pliant_collider_def_default(PLIANT_SHAPE_PLANE);
+    sd.substeps = SUBSTEPS;
+    pliant_scene *s = pliant_scene_create(&sd, error);
+    d.cells_x = d.cells_z = n - 1;
+    d.size_x = d.size_z = 1;
+    d.material = pliant_material_preset(PLIANT_COTTON);
+    d.material.thickness = (pliant_real)(0.2 / (n - 1));
+    d.material.friction_static = d.material.friction_dynamic = (pliant_real)0.4;
+    d.material.damping = 1;
+    d.material.drag = (pliant_real)0.3;
+    d.body.self_contact = meets_itself;
+    d.body.placement.position = (pliant_vec3){0, (pliant_real)0.45, 0};
+    d.body.placement.rotation = (pliant_quat){0, (pliant_real)0.17364818, 0, (pliant_real)0.98480775};
+    ball.radius = (pliant_real)BALL;
+    ball.pose.position = (pliant_vec3){(pliant_real)0.03, (pliant_real)0.3, (pliant_real)0.02};
+    ball.friction_static = ball.friction_dynamic = floor.friction_static = floor.friction_dynamic = (pliant_real)0.5;
+    if (!s || !pliant_scene_add_cloth(s, &d, error).id || !pliant_scene_add_collider(s, &ball, error).id ||
+        !pliant_scene_add_collider(s, &floor, error).id)
+        stop(error);
+    return s;
+}
+
+static void step(sheet *s)
+{
+    pliant_inputs_reset(s->inputs, 1.0 / 60);
+    if (pliant_solver_step(s->solver, s->state, s->inputs) != PLIANT_OK)
+        stop(&(pliant_error){.message = "the sheet has no room for its pairs"});
+}
+
+/* A sheet that has come to lie. */
+static sheet fallen(uint32_t n, bool meets_itself, bool quick)
+{
+    pliant_error      error = {0};
+    pliant_solver_def def = pliant_solver_def_default();
+    pliant_scene     *scene = folded_scene(n, meets_itself, &error);
+    sheet             s = {.model = pliant_scene_compile(scene, &error)};
+    if (!s.model) stop(&error);
+    def.timing = true;
+    s.state = pliant_state_create(s.model, NULL);
+    s.solver = pliant_solver_create(s.model, &def, NULL);
+    s.inputs = pliant_inputs_create(s.model, NULL);
+    if (!s.state || !s.solver || !s.inputs) stop(&(pliant_error){.message = "out of memory"});
+    pliant_scene_destroy(scene);
+    for (uint32_t i = 0; i < (quick ? SETTLES / 2 : SETTLES); i++) step(&s);
+    return s;
+}
+
+static void take_frame(sheet *s, uint32_t frame)
+{
+    const clock_t began = clock();
+    step(s);
+    s->ms[frame] = 1e3 * (double)(clock() - began) / CLOCKS_PER_SEC;
+    const pliant_statistics t = pliant_solver_statistics(s->solver);
+    for (int i = 0; i < PLIANT_STAGE_COUNT; i++) s->stage[i] += t.stage_seconds[i];
+    s->rows += t.pairs;
+    s->searches += t.pair_searches;
+    s->partial += t.pair_partial_searches;
+    s->candidates += t.pair_candidates;
+}
+
+static void destroy(sheet *s)
+{
+    pliant_solver_destroy(s->solver);
+    pliant_inputs_destroy(s->inputs);
+    pliant_state_destroy(s->state);
+    pliant_model_destroy(s->model);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *of, uint32_t count)
+{
+    qsort(of, count, sizeof *of, by_value);
+    return of[count / 2];
+}
+
+static uint32_t constraints_of(const pliant_solver *solver)
+{
+    const pliant_statistics s = pliant_solver_statistics(solver);
+    uint32_t                sum = 0;
+    for (int i = 0; i <= PLIANT_CONSTRAINT_COUNT; i++) sum += s.constraints[i];
+    return sum;
+}
+
+/* The stages that take most of a step, in percent. */
+static void print_stages(const sheet *s)
+{
+    double all = 0;
+    for (int i = 0; i < PLIANT_STAGE_COUNT; i++) all += s->stage[i];
+    printf("%10s", "of it");
+    for (int i = 0; i < PLIANT_STAGE_COUNT; i++)
+        if (s->stage[i] > 0.03 * all) printf(" %s %.0f %%", pliant_stage_name((pliant_stage)i), 100 * s->stage[i] / all);
+    printf("\n");
+}
+
+static void measure_folded(uint32_t n, bool quick)
+{
+    const uint32_t frames = quick ? QUICK : FRAMES;
+    sheet          with = fallen(n, true, quick), without = fallen(n, false, quick);
+    for (uint32_t i = 0; i < frames; i++) {
+        take_frame(&with, i);
+        take_frame(&without, i);
+    }
+    const uint32_t constraints = constraints_of(with.solver), rows = (uint32_t)(with.rows / frames);
+    const double   ms = median(with.ms, frames), alone = median(without.ms, frames);
+    printf("%6u %10u %11u %8u %11llu %8.1f %8.1f %10.2f %10.2f %7.2f %7.2f\n", n, n * n, constraints, rows,
+           (unsigned long long)(with.candidates / frames), (double)with.searches / frames, (double)with.partial / frames, ms,
+           1e6 * ms / (constraints + rows) / SUBSTEPS, alone, ms / alone);
+    print_stages(&with);
+    destroy(&with);
+    destroy(&without);
+}
+
+void bench_folded(bool quick)
+{
+    printf("\na sheet that lies in folds on a ball and the floor, %u substeps, one thread: searches for all and for some a frame, ms a "
+           "frame, ns per\n"
+           "constraint and row and substep; ms of one that does not meet itself, and the ratio\n"
+           "%6s %10s %11s %8s %11s %8s %8s %10s %10s %7s %7s\n",
+           SUBSTEPS, "n", "particles", "constraints", "rows", "candidates", "all", "some", "ms", "ns", "alone", "ratio");
+    for (uint32_t n = quick ? 32 : 64; n <= (quick ? 32u : 256u); n *= 2) measure_folded(n, quick);
+}
