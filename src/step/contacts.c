@@ -8,6 +8,8 @@
  * Normal: lambda, metres pushed, is kept over iterations and clamped. Friction (Macklin 2014, Unified Particle Physics, eq. 24) acts on
  * positions: the displacement along the surface since the start of the substep, relative to the collider's, is undone while what undoes it
  * is within mu_s lambda, and otherwise reduced by mu_d lambda. What was undone is remembered, so that sweeps add up to one Coulomb cone.
+ * Who begins near a collider that it holds on to is drawn to it, too: lambda may go below 0, by no more than the adhesion, and friction presses
+ * with both, as between bodies (pair_rows.c).
  * Velocities then follow from positions; the last stage only adds restitution (Müller 2020, Detailed Rigid Body Simulation, eq. 34) and
  * the friction that its impulse causes. */
 #include "collide/box.h"
@@ -35,17 +37,36 @@ static void add_rolling(const pliant_solver *s, const pliant__model_body *rope, 
     t->rolling = r_min(rope->rolling_friction, t->friction_dynamic);
 }
 
-static void add_materials(const pliant_solver *s, const pliant__model_body *b, pliant__touch *t)
+/* How far from where it touches a collider a body is drawn to it. */
+static pliant_real adhesion_reach(const pliant_solver *s, const pliant__model_body *b, uint32_t collider)
+{
+    if (!model_count(s->model, contact_pairs)) return 0;
+    const pliant__model_contact_pair *own = pliant__contact_pair(s->model, (uint32_t)(b - s->model->bodies), number_of(s, collider));
+    return own && own->adhesion > 0 ? (PLIANT__PAIR_REACH - 1) * (b->thickness + s->model->colliders[collider].thickness) : 0;
+}
+
+/* Holds on if it was near when the substep began. */
+static void add_hold(const pliant_solver *s, const pliant__model_body *b, const pliant_pose *before, pliant_real adhesion, pliant__touch *t)
+{
+    const pliant_real reach = adhesion_reach(s, b, t->collider), grow = b->thickness + s->model->colliders[t->collider].thickness;
+    const pliant_vec3 start = pose_invert(*before, pliant__slot_x(s->from, t->slot));
+    if (pliant__shape_nearest(&s->colliders[t->collider].shape, grow, start).depth > -reach)
+        t->hold = adhesion * s->state->x[4 * (size_t)t->slot + 3] * s->rh * s->rh;
+}
+
+static void add_materials(const pliant_solver *s, const pliant__model_body *b, const pliant_pose *before, pliant__touch *t)
 {
     const pliant__model_collider     *c = &s->model->colliders[t->collider];
     const pliant__model_contact_pair *own = pliant__contact_pair(s->model, (uint32_t)(b - s->model->bodies), number_of(s, t->collider));
     t->friction_static = combined_friction(b->friction_static, c->friction_static);
     t->friction_dynamic = combined_friction(b->friction_dynamic, c->friction_dynamic);
     t->restitution = r_max(b->restitution, c->restitution);
+    t->hold = 0;
     if (own) {
         t->friction_static = pliant__said(own->friction_static, t->friction_static);
         t->friction_dynamic = pliant__said(own->friction_dynamic, t->friction_dynamic);
         t->restitution = pliant__said(own->restitution, t->restitution);
+        if (own->adhesion > 0) add_hold(s, b, before, own->adhesion, t);
     }
     t->rolls = b->rolling_friction >= 0;
     if (t->rolls) add_rolling(s, b, t);
@@ -101,7 +122,7 @@ static void add_touch(pliant_solver *s, pliant__chunk_now *now, const pliant__mo
     t->drift = v3_sub(t->point, pose_apply(before, hit->point));
     pliant_vec3 path = v3_sub(pliant__slot_x(s->state->x, slot), pliant__slot_x(s->from, slot));
     t->approach = v3_dot(t->normal, v3_sub(path, t->drift)) / s->substep_rh;
-    add_materials(s, b, t);
+    add_materials(s, b, &before, t);
     t->lambda = 0;
     t->friction = t->lost = v3(0, 0, 0);
     memset(t->earlier, 0, sizeof t->earlier);
@@ -126,7 +147,7 @@ static void meet(pliant_solver *s, pliant__chunk_now *now, const pliant__model_b
     const pliant_pose             before = before_of(s, (size_t)(b - s->model->bodies), collider);
     pliant_vec3 from = pose_invert(before, pliant__slot_x(s->from, slot)), to = pose_invert(c->after, pliant__slot_x(s->state->x, slot));
     pliant__hit hit;
-    pliant_real margin = v3_length(v3_sub(to, from)); /* constraints may yet push it as far again */
+    pliant_real margin = v3_length(v3_sub(to, from)) + adhesion_reach(s, b, collider); /* constraints may yet push it as far again */
     if (pliant__shape_contact(&c->shape, b->thickness + m->thickness, margin, from, to, &hit)) add_touch(s, now, b, slot, collider, &hit);
 }
 
@@ -190,7 +211,7 @@ static bool find_nearby(const pliant_solver *s, const pliant__chunk *chunk, near
         if (c >= MASKED) continue;
         memset(n->bits[n->count], 0, sizeof n->bits[n->count]);
         const pliant__collider_now *now = &s->colliders[c];
-        const pliant_real           grow = b->thickness + s->model->colliders[c].thickness;
+        const pliant_real           grow = b->thickness + s->model->colliders[c].thickness + adhesion_reach(s, b, c);
         const pliant__lookout       l = pliant__lookout_of(&now->shape, before_of(s, chunk->body, c), now->after, grow);
         if (!boxes_meet(&mine, &l.box)) continue;
         k->lookout(&l, s->from, s->state->x, chunk->first, chunk->count, n->bits[n->count]);
@@ -301,13 +322,13 @@ static pliant_vec3 bound_friction(pliant__touch *t, pliant_vec3 whole, pliant_re
 static void project_touch(pliant_solver *s, pliant__touch *t)
 {
     pliant_vec3 x = pliant__slot_x(s->state->x, t->slot);
-    pliant_real C = v3_dot(t->normal, x) - t->offset, lambda = r_max(t->lambda - C, 0);
+    pliant_real C = v3_dot(t->normal, x) - t->offset, lambda = r_max(t->lambda - C, -t->hold);
     move_by(t, &x, v3_scale(t->normal, lambda - t->lambda));
     t->lambda = lambda;
-    if (lambda > 0 || v3_dot(t->friction, t->friction) > 0) {
+    if (lambda > -t->hold || v3_dot(t->friction, t->friction) > 0) {
         pliant_vec3 slip = v3_sub(v3_sub(x, pliant__slot_x(s->from, t->slot)), t->drift);
         slip = v3_madd(slip, t->normal, -v3_dot(t->normal, slip));
-        pliant_vec3 whole = bound_friction(t, v3_sub(t->friction, slip), lambda); /* of all that would have to be undone */
+        pliant_vec3 whole = bound_friction(t, v3_sub(t->friction, slip), lambda + t->hold); /* of all that would have to be undone */
         move_by(t, &x, v3_sub(whole, t->friction));
         t->friction = whole;
     }
@@ -329,8 +350,8 @@ void pliant__project_contacts(pliant_solver *s)
 
 /* ---- velocities ---- */
 
-/* What is a contact for the user: near a collider is not enough. */
-static bool pushed(const pliant__touch *t) { return t->lambda > 0; }
+/* It decides how fast its particle goes along its normal: it pushes, or holds on with less than it could. */
+static bool decides(const pliant__touch *t) { return t->lambda > -t->hold; }
 
 /* Slower than this a contact does not bounce: what gravity gives in two substeps is resting, not impact. */
 static pliant_real resting_speed(const pliant_solver *s) { return 2 * s->substep_rh * v3_length(s->inputs->gravity); }
@@ -365,7 +386,7 @@ static bool bounce(pliant_solver *s, const pliant__touch *t, pliant_real resting
  * and its history is straight, in the same directions. What rests or slides steadily has that history anyway. */
 static bool stop(pliant_solver *s, const pliant__touch *t, pliant_real resting)
 {
-    if (!pushed(t)) return false;
+    if (!decides(t)) return false;
     const pliant_vec3 path = v3_sub(pliant__slot_x(s->state->x, t->slot), pliant__slot_x(s->from, t->slot));
     const pliant_vec3 straight = v3_scale(v3_add(path, t->lost), 1 / s->substep_rh), v = pliant__slot_x(s->state->v, t->slot);
     if (hits(t, resting) || !t->slides) {
@@ -407,7 +428,8 @@ static void bounce_chunk(void *solver, uint32_t index)
     sort_touches(s, now);
     for (uint32_t i = 0; i < now->touch_count; i++) {
         pliant__touch *t = &s->touches[now->first_touch + i];
-        if (pushed(t)) pliant__set_slot_x(s->state->v, t->slot, v3_madd(pliant__slot_x(s->state->v, t->slot), t->lost, 1 / s->rh));
+        if (t->lambda > 0 || t->hold > 0)
+            pliant__set_slot_x(s->state->v, t->slot, v3_madd(pliant__slot_x(s->state->v, t->slot), t->lost, 1 / s->rh));
         if (pliant__is_bdf2(s->model))
             any |= stop(s, t, resting);
         else
@@ -430,7 +452,7 @@ void pliant__stage_contact_velocities(pliant_solver *s)
         dropped += now->dropped;
         for (uint32_t k = 0; k < now->touch_count; k++) {
             const pliant__touch *t = &s->touches[now->first_touch + k];
-            if (!pushed(t)) continue;
+            if (!pliant__touch_acts(t)) continue;
             contacts++;
             touching += t->slot != last;
             last = t->slot;
@@ -451,7 +473,7 @@ uint32_t pliant_solver_contacts(const pliant_solver *solver, pliant_contact *out
     for (size_t i = 0; i < model_count(s->model, chunks); i++)
         for (uint32_t k = 0; k < s->chunks[i].touch_count; k++) {
             const pliant__touch *t = &s->touches[s->chunks[i].first_touch + k];
-            if (!pushed(t)) continue;
+            if (!pliant__touch_acts(t)) continue;
             if (count++ >= capacity || !out) continue;
             pliant_contact *c = &out[count - 1];
             pliant_real     w = s->model->free_w[t->slot], per_newton = w * s->rh * s->rh;
