@@ -1,6 +1,6 @@
 /* Contacts against slow oracles: distances by dense sampling of the surface, entries by walking the path and bisecting, all in double and
  * all from one predicate, "is this point inside?", that shares no formula with the library. */
-#include "collide/collide.h"
+#include "collide/grown.h"
 #include "step/solver.h"
 #include "trial.h"
 
@@ -556,7 +556,12 @@ static void who_is_left_out_has_no_contact(void **state)
             memcpy(x + 4 * k, four + 4, 4 * sizeof *four);
         }
         const pliant__lookout l = pliant__lookout_of(&s, before, after, grow);
-        for (int n = 0; n < 2; n++) kernels[n]->lookout(&l, from, x, 0, COUNT, bits[n]);
+        for (int n = 0; n < 2; n++) {
+            pliant__paths paths;
+            pliant__box   around;
+            kernels[n]->paths(from, x, 0, COUNT, &paths, &around);
+            kernels[n]->lookout(&l, &paths, bits[n]);
+        }
         assert_memory_equal(bits[0], bits[1], sizeof bits[0]);
         for (int k = 0; k < COUNT; k++) {
             const pliant_vec3 a = pose_invert(before, v3(from[4 * k], from[4 * k + 1], from[4 * k + 2])),
@@ -574,6 +579,60 @@ static void who_is_left_out_has_no_contact(void **state)
     }
     print_message("    %u left out, %u met, of %u\n", left_out, met, 12000 * 37);
     assert_true(left_out > 50000 && met > 50000);
+    trial_end(&w);
+}
+
+/* A plane that is not turned is met in lanes where it is met one by one, to the bit: near and far, from above, below and along it, and by what is no
+ * number. */
+static void planes_are_met_in_lanes_as_one_by_one(void **state)
+{
+    (void)state;
+    enum { COUNT = 83 };
+    unsigned met = 0, missed = 0;
+    trial    w;
+    trial_begin(&w, 0, 1, 1);
+    trial_compile(&w);
+    const pliant__kernels *kernels[2] = {w.solver->backend.kernels, w.solver->backend.serial};
+    const pliant__shape    plane = {.type = PLIANT_SHAPE_PLANE};
+    for (int i = 0; i < 3000; i++) {
+        const pliant_real   grow = i % 5 ? R(uniform(0, 0.05)) : 0, draws = i % 4 ? 0 : R(0.01);
+        const double        step = pow(10, uniform(-7, 1)), far = i % 7 ? 1 : 1e6;
+        const pliant_vec3   before = i % 3 ? random_point(far) : v3(0, 0, 0), after = i % 2 ? before : v3_add(before, random_point(step));
+        const pliant__grown grown = pliant__shape_grow(&plane, grow);
+        const pliant__flat  flat = {before, after, draws, grown.half[1], grown.touch};
+        pliant_real         from[4 * COUNT], x[4 * COUNT], at[2][2][PLIANT__CHUNK];
+        uint16_t            near[PLIANT__CHUNK / PLIANT__BLOCK], bits[2][PLIANT__CHUNK / PLIANT__BLOCK] = {{0}};
+        memset(near, 0xFF, sizeof near);
+        for (int k = 0; k < COUNT; k++) {
+            pliant_vec3 a = random_point(2), b = v3_add(a, random_point(step));
+            if (k % 3) a.y = before.y + grow + (k % 2 ? R(uniform(-step, step)) : 0), b.y = k % 5 ? a.y + R(uniform(-step, step)) : a.y;
+            if (k == 7) b.y = NAN;
+            if (k == 11) a.x = INFINITY;
+            const pliant_real four[8] = {a.x, a.y, a.z, 1, b.x, b.y, b.z, 1};
+            memcpy(from + 4 * k, four, 4 * sizeof *four);
+            memcpy(x + 4 * k, four + 4, 4 * sizeof *four);
+        }
+        for (int n = 0; n < 2; n++) {
+            pliant__paths paths;
+            pliant__box   around;
+            kernels[n]->paths(from, x, 0, COUNT, &paths, &around);
+            kernels[n]->flat(&flat, &paths, near, bits[n], at[n][0], at[n][1]);
+        }
+        for (int k = 0; k < COUNT; k++) {
+            const pliant_vec3 a = v3_sub(v3(from[4 * k], from[4 * k + 1], from[4 * k + 2]), before),
+                              b = v3_sub(v3(x[4 * k], x[4 * k + 1], x[4 * k + 2]), after);
+            pliant__hit hit;
+            const bool  meets = pliant__shape_contact(&plane, grow, v3_length(v3_sub(b, a)) + draws, a, b, &hit);
+            for (int n = 0; n < 2; n++) {
+                assert_int_equal(bits[n][k / 16] >> k % 16 & 1, meets);
+                if (meets && k != 7 && k != 11) assert_true(at[n][0][k] == hit.point.x && at[n][1][k] == hit.point.z);
+            }
+            met += meets;
+            missed += !meets;
+        }
+    }
+    print_message("    %u met, %u missed\n", met, missed);
+    assert_true(met > 30000 && missed > 30000);
     trial_end(&w);
 }
 
@@ -671,6 +730,7 @@ int main(void)
         cmocka_unit_test(thin_shapes_stop_fast_paths),
         cmocka_unit_test(shallow_start_does_not_cross),
         cmocka_unit_test(who_is_left_out_has_no_contact),
+        cmocka_unit_test(planes_are_met_in_lanes_as_one_by_one),
         cmocka_unit_test(contact_kinds),
         cmocka_unit_test(nothing_finite_gives_infinity),
         cmocka_unit_test(long_paths_hit),

@@ -203,7 +203,7 @@ static void bad_contact_pairs_have_a_line(void **state)
         {"[{\"a\": \"leg\", \"b\": \"skirt\", \"friction\": -1}]", "contact_pairs[0].friction"},
         {"[{\"a\": \"leg\", \"b\": \"skirt\", \"restitution\": 2}]", "contact_pairs[0].restitution"},
         {"[{\"a\": \"leg\", \"b\": \"skirt\", \"adhesion\": -1}]", "contact_pairs[0].adhesion"},
-        {"[{\"a\": \"leg\", \"collider\": \"floor\", \"adhesion\": 1}]", "adhesion is between bodies"},
+        {"[{\"a\": \"leg\", \"collider\": \"floor\", \"adhesion\": 1}]", "give the body or the collider a thickness"},
         {"[{\"a\": \"leg\", \"b\": \"skirt\"}]", "a contact pair says nothing"},
         {"[{\"a\": \"leg\", \"b\": \"skirt\", \"ignore\": true, \"friction\": 1}]", "what ignores each other does not touch"},
         {"[{\"a\": \"leg\", \"b\": \"skirt\", \"frction\": 1}]", "unknown key (did you mean friction?)"},

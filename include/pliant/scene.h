@@ -481,7 +481,7 @@ typedef struct pliant_contact_pair_def {
     pliant_real     friction_static;  /**< default -1: what both say together */
     pliant_real     friction_dynamic; /**< default -1: what both say together */
     pliant_real     restitution;      /**< default -1: what both say together */
-    pliant_real     adhesion;         /**< N that each contact holds on with, between bodies; default 0 */
+    pliant_real     adhesion;         /**< N that each contact holds on with; default 0 */
 } pliant_contact_pair_def;
 
 PLIANT_API pliant_contact_pair_def pliant_contact_pair_def_default(void);

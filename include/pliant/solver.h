@@ -304,11 +304,12 @@ typedef struct pliant_contact {
     pliant_collider collider;
     pliant_vec3     point;    /**< on the collider */
     pliant_vec3     normal;   /**< out of the collider */
-    pliant_real     force;    /**< N, normal, in the last substep; 0 for a pinned particle */
+    pliant_real     force;    /**< N, normal, in the last substep; below 0 where adhesion holds it; 0 for a pinned particle */
     pliant_real     friction; /**< N, along the surface */
 } pliant_contact;
 
-/** Copies up to `capacity` contacts of the last substep, by particle and collider; returns how many there are. Only those that pushed. */
+/** Copies up to `capacity` contacts of the last substep, by particle and collider; returns how many there are. Only those that pushed or
+ * pulled. */
 PLIANT_API uint32_t pliant_solver_contacts(const pliant_solver *solver, pliant_contact *out, uint32_t capacity);
 
 /** Parts of bodies that push each other, or hold on to each other: a corner and a triangle, or two edges. */

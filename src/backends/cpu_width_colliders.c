@@ -1,5 +1,5 @@
 /* Particles that might touch a collider, PLIANT_W at a time. What each does: step/collider_kernels.h. */
-#include "backends/lanes.h"
+#include "backends/doubles.h"
 #include "collide/grown.h"
 #include "step/sweep.h"
 
@@ -7,22 +7,40 @@
 PLIANT__COLLIDER_KERNELS(X)
 #undef X
 
-/* Paths of W particles, and how long each is; those past the last are the last. */
-typedef struct paths {
+/* Paths of W particles, and how long each is. */
+typedef struct some_paths {
     vvec  from, to;
     vreal length;
-} paths;
+} some_paths;
 
-KERNEL paths load_paths(const pliant_real *from, const pliant_real *x, uint32_t first, uint32_t last)
+/* From particle `first` on; those past `last` are the last. */
+KERNEL some_paths read_paths(const pliant_real *from, const pliant_real *x, uint32_t first, uint32_t last)
 {
-    uint32_t at[W];
-    vreal    unused;
-    paths    p;
+    uint32_t   at[W];
+    vreal      unused;
+    some_paths p;
     for (uint32_t i = 0; i < W; i++) at[i] = first + i < last ? first + i : last;
     load_slots(from, (vslots){NULL, NULL, at}, &p.from, &unused);
     load_slots(x, (vslots){NULL, NULL, at}, &p.to, &unused);
     p.length = vlength(vsub(p.to, p.from));
     return p;
+}
+
+KERNEL vvec vec_at(const pliant_real (*of)[PLIANT__CHUNK], uint32_t i)
+{
+    return vvec_of(load_lanes(of[0] + i), load_lanes(of[1] + i), load_lanes(of[2] + i));
+}
+
+KERNEL void put_vec(pliant_real (*of)[PLIANT__CHUNK], uint32_t i, vvec a)
+{
+    store_lanes(of[0] + i, a.x);
+    store_lanes(of[1] + i, a.y);
+    store_lanes(of[2] + i, a.z);
+}
+
+KERNEL some_paths paths_at(const pliant__paths *p, uint32_t i)
+{
+    return (some_paths){vec_at(p->from, i), vec_at(p->to, i), load_lanes(p->length + i)};
 }
 
 KERNEL pliant_real least_of(vreal a)
@@ -34,22 +52,27 @@ KERNEL pliant_real least_of(vreal a)
 
 KERNEL pliant_real most_of(vreal a) { return -least_of(-a); }
 
-void PLIANT__OF_WIDTH(around)(const pliant_real *from, const pliant_real *x, uint32_t first, uint32_t count, pliant__box *box)
+void PLIANT__OF_WIDTH(paths)(const pliant_real *from, const pliant_real *x, uint32_t first, uint32_t count, pliant__paths *paths,
+                             pliant__box *box)
 {
     const vreal far = vsplat((pliant_real)INFINITY);
     vvec        low = vvec_of(far, far, far), high = vvec_of(-far, -far, -far);
     vreal       longest = vsplat(0);
     for (uint32_t i = 0; i < count; i += W) {
-        const paths p = load_paths(from, x, first + i, first + count - 1);
+        const some_paths p = read_paths(from, x, first + i, first + count - 1);
+        put_vec(paths->from, i, p.from);
+        put_vec(paths->to, i, p.to);
+        store_lanes(paths->length + i, p.length);
         low = vvec_of(vmin(vmin(p.from.x, p.to.x), low.x), vmin(vmin(p.from.y, p.to.y), low.y), vmin(vmin(p.from.z, p.to.z), low.z));
         high = vvec_of(vmax(vmax(p.from.x, p.to.x), high.x), vmax(vmax(p.from.y, p.to.y), high.y), vmax(vmax(p.from.z, p.to.z), high.z));
         longest = vmax(p.length, longest);
     }
     const pliant__box all = {v3(least_of(low.x), least_of(low.y), least_of(low.z)), v3(most_of(high.x), most_of(high.y), most_of(high.z))};
     *box = box_grown(all, most_of(longest));
+    paths->count = count;
 }
 
-KERNEL vmask meets_box(const paths *p, const pliant__box *b)
+KERNEL vmask meets_box(const some_paths *p, const pliant__box *b)
 {
     const vmask x = vboth(vmin(p->from.x, p->to.x) - p->length <= vsplat(b->high.x),
                           vsplat(b->low.x) <= vmax(p->from.x, p->to.x) + p->length),
@@ -64,7 +87,7 @@ KERNEL vmask meets_box(const paths *p, const pliant__box *b)
 #define UNITS K(64)      /* units in the last place of the coordinates that rounding may take */
 
 /* Who is so far when the substep begins that its path, and as much again, does not lead there. What is no number is near. */
-KERNEL vmask is_in_reach(const paths *p, const pliant__lookout *l)
+KERNEL vmask is_in_reach(const some_paths *p, const pliant__lookout *l)
 {
     const vvec  at = vvec_of(vsplat(l->at.x), vsplat(l->at.y), vsplat(l->at.z)), off = vsub(p->from, at);
     const vreal far = l->plane ? vdot(off, vvec_of(vsplat(l->up.x), vsplat(l->up.y), vsplat(l->up.z))) : vlength(off);
@@ -75,17 +98,71 @@ KERNEL vmask is_in_reach(const paths *p, const pliant__lookout *l)
     return (away <= most) | (away != away) | (most != most);
 }
 
-void PLIANT__OF_WIDTH(lookout)(const pliant__lookout *l, const pliant_real *from, const pliant_real *x, uint32_t first, uint32_t count,
-                               uint16_t *bits)
+void PLIANT__OF_WIDTH(lookout)(const pliant__lookout *l, const pliant__paths *paths, uint16_t *bits)
 {
+    const uint32_t count = paths->count;
     for (uint32_t i = 0; i < count; i += PLIANT__BLOCK) {
         uint32_t near = 0;
         for (uint32_t k = 0; k < PLIANT__BLOCK && i + k < count; k += W) {
-            const paths p = load_paths(from, x, first + i + k, first + count - 1);
-            vmask       some = meets_box(&p, &l->box);
+            const some_paths p = paths_at(paths, i + k);
+            vmask            some = meets_box(&p, &l->box);
             if (l->plane || l->ball) some = vboth(some, is_in_reach(&p, l));
             near |= (bits_of(some) & EVERY_LANE) << k;
         }
         bits[i / PLIANT__BLOCK] = (uint16_t)(count - i < PLIANT__BLOCK ? near & ((1u << (count - i)) - 1) : near);
+    }
+}
+
+/* ---- planes ---- */
+
+/* W paths as seen from a plane, and how far from it they matter. */
+typedef struct seen {
+    pliant_real from[3][W], to[3][W], margin[W];
+} seen;
+
+KERNEL void see(const pliant__flat *l, const pliant__paths *paths, uint32_t i, seen *out)
+{
+    const some_paths p = paths_at(paths, i);
+    const vvec       from = vsub(p.from, vvec_of(vsplat(l->before.x), vsplat(l->before.y), vsplat(l->before.z))),
+               to = vsub(p.to, vvec_of(vsplat(l->after.x), vsplat(l->after.y), vsplat(l->after.z)));
+    store_lanes(out->from[0], from.x), store_lanes(out->from[1], from.y), store_lanes(out->from[2], from.z);
+    store_lanes(out->to[0], to.x), store_lanes(out->to[1], to.y), store_lanes(out->to[2], to.z);
+    store_lanes(out->margin, vlength(vsub(to, from)) + vsplat(l->draws));
+}
+
+KERNEL vdouble wide_at(const pliant_real *of) { return within(load_doubles(of), -1e60, 1e60); }
+
+/* What counts as on the plane near a point. */
+KERNEL vdouble touch_at(const pliant__flat *l, vdouble x, vdouble z)
+{
+    return number_of(l->touch) + number_of(16 * (double)PLIANT__REAL_EPSILON) * larger_of(size_of(x), size_of(z));
+}
+
+/* D of them: pliant__plane_contact. */
+KERNEL uint32_t meet_flat(const pliant__flat *l, const seen *s, uint32_t i, pliant_real *x, pliant_real *z)
+{
+    const vdouble ax = wide_at(s->from[0] + i), ay = wide_at(s->from[1] + i), az = wide_at(s->from[2] + i), bx = wide_at(s->to[0] + i),
+                  by = wide_at(s->to[1] + i), bz = wide_at(s->to[2] + i), height = number_of(l->height), zero = number_of(0);
+    const vdouble reach = larger_of(wide_at(s->margin + i), touch_at(l, bx, bz)), above = ay - height, fall = ay - by, depth = height - by;
+    const vchoice enters = all_of(all_of(none_of(above < -touch_at(l, ax, az)), fall > zero), none_of(by > height)),
+                  far = all_of(depth < zero, -depth >= reach);
+    const vdouble time = within(above / fall, 0, 1);
+    const double  most = (double)PLIANT__REAL_MAX;
+    store_doubles(x, within(chosen(enters, ax + (bx - ax) * time, bx), -most, most));
+    store_doubles(z, within(chosen(enters, az + (bz - az) * time, bz), -most, most));
+    return choice_bits(enters) | (~choice_bits(far) & ((1u << D) - 1));
+}
+
+void PLIANT__OF_WIDTH(flat)(const pliant__flat *l, const pliant__paths *paths, const uint16_t *near, uint16_t *met, pliant_real *x,
+                            pliant_real *z)
+{
+    for (uint32_t i = 0; i < paths->count; i += PLIANT__BLOCK) {
+        uint32_t some = 0;
+        for (uint32_t k = 0; near[i / PLIANT__BLOCK] && k < PLIANT__BLOCK && i + k < paths->count; k += W) {
+            seen s;
+            see(l, paths, i + k, &s);
+            for (uint32_t d = 0; d < W; d += D) some |= meet_flat(l, &s, d, x + i + k + d, z + i + k + d) << (k + d);
+        }
+        met[i / PLIANT__BLOCK] = (uint16_t)(some & near[i / PLIANT__BLOCK]);
     }
 }

@@ -3,7 +3,7 @@
  * Moments are summed in double, as eight sums each: particle i of a run adds to sum i modulo 8, and in the end the eight are added in one order.
  * A vector of D doubles takes the particles of D of these sums; where D is less than 8 the run is walked 8 / D times, so that all sums of a
  * walk stay in registers. */
-#include "backends/lanes.h"
+#include "backends/doubles.h"
 #include "step/sweep.h"
 
 #include "base/vec.h"
@@ -14,22 +14,7 @@ PLIANT__PARTICLE_KERNELS(X)
 
 #define SUMS 8u /* per moment */
 
-#if defined(PLIANT_DOUBLE) || W == 1
-#define D W
-#else
-#define D (W / 2)
-#endif
-
 /* ---- D particles ---- */
-
-#if D == 1
-typedef double vdouble;
-KERNEL vdouble number_of(double a) { return a; }
-#else
-typedef double  vdouble __attribute__((vector_size(D * sizeof(double))));
-typedef int64_t vchoice __attribute__((vector_size(D * sizeof(int64_t))));
-KERNEL vdouble  number_of(double a) { return a - (vdouble){0}; }
-#endif
 
 /* What particles of a vector are: their masses, 0 of those that do not move, and how these are placed and move. */
 typedef struct moving {
@@ -53,16 +38,9 @@ KERNEL moving moving_of(const pliant_real *x, const pliant_real *v, const pliant
 #else
 
 /* D numbers of each of x y z w. */
-typedef pliant_real vnumbers __attribute__((vector_size(D * sizeof(pliant_real))));
 typedef struct turned {
     vnumbers x, y, z, w;
 } turned;
-
-#if D == 8 && W == 16 && defined(__AVX512F__)
-KERNEL vdouble widened(vnumbers a) { return (vdouble)_mm512_cvtps_pd((__m256)a); } /* of the builtin GCC 12 makes two halves */
-#else
-KERNEL vdouble widened(vnumbers a) { return __builtin_convertvector(a, vdouble); }
-#endif
 
 KERNEL turned turn(const pliant_real *at)
 {

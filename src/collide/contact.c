@@ -18,8 +18,8 @@ bool pliant__grown_contact(const pliant__grown *shape, double reach, pliant__d3 
     pliant__wide_hit start;
     double           time;
     if (shape->facets) return pliant__facets_contact(shape, reach, from, to, hit);
+    if (shape->type == PLIANT_SHAPE_PLANE) return pliant__plane_contact(shape, reach, from, to, hit);
     const double length = d3_split(path, path, &unused);
-    if (shape->type == PLIANT_SHAPE_PLANE) return pliant__plane_contact(shape, length, reach, from, to, hit);
     if (shape->field && pliant__field_is_far(shape->field, shape->grow, from, 1.000001 * (length + reach))) return false;
     pliant__grown_nearest(shape, from, &start);
     if (!shape->field && -start.depth > 1.000001 * (length + reach)) return false; /* too far away to get there */

@@ -129,12 +129,10 @@ static inline bool pliant__plane_sweep(const pliant__grown *plane, pliant__d3 a,
     return true;
 }
 
-/* A plane has one side, so no path crosses it to another. `length` is that of the path. */
-static inline bool pliant__plane_contact(const pliant__grown *plane, double length, double reach, pliant__d3 from, pliant__d3 to,
-                                         pliant__wide_hit *hit)
+/* A plane has one side, so no path crosses it to another. backends/cpu_width_colliders.c does the same in lanes. */
+static inline bool pliant__plane_contact(const pliant__grown *plane, double reach, pliant__d3 from, pliant__d3 to, pliant__wide_hit *hit)
 {
     double time;
-    if (from.y - plane->half[1] > 1.000001 * (length + reach)) return false;
     if (pliant__plane_sweep(plane, from, to, hit, &time)) {
         hit->depth = -d3_dot(d3_sub(to, hit->point), hit->normal);
         return true;

@@ -3,13 +3,24 @@
 
 #include "scene/field.h"
 
+/* Whether a body has adhesion with a collider. */
+static bool holds_on(const pliant_scene *s, uint32_t body, const pliant__draft_collider *d)
+{
+    const uint32_t id = (uint32_t)(d - s->colliders.data) + 1;
+    for (size_t i = 0; i < s->contact_pairs.count; i++) {
+        const pliant_contact_pair_def *p = &s->contact_pairs.data[i];
+        if (p->collider.id == id && p->body.id == body && p->adhesion > 0) return true;
+    }
+    return false;
+}
+
 /* A body that touches it from where there are no values would be lost. */
 static bool check_thickness(pliant__compiler *c, const pliant__draft_collider *d, const pliant_field_view *field)
 {
     const double border = pliant__field_border(field);
     for (size_t i = 0; i < c->bodies.count && !d->def.stick; i++) {
         const double thickness = (double)c->bodies.data[i].thickness + (double)d->def.thickness;
-        if (!(thickness < border))
+        if (!(thickness * (holds_on(c->scene, c->bodies.data[i].id, d) ? PLIANT__REACH : 1) < border))
             return pliant__fail(
                 c->error, PLIANT_ERROR_ARGUMENT,
                 "the field of collider \"%s\" goes %g m beyond its surface, and body \"%s\" touches it from %g m: it needs a larger margin",

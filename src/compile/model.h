@@ -205,6 +205,8 @@ typedef struct pliant__model_embedding {
     pliant_real weights[4];
 } pliant__model_embedding;
 
+#define PLIANT__REACH 1.25 /* of the distance at which two touch: nearer than that they may act on each other */
+
 /* What two are to each other where they touch; below 0: what both say together. */
 typedef struct pliant__model_contact_pair {
     uint32_t    body, other; /* body <= other; colliders are numbered after all bodies */

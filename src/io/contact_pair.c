@@ -40,7 +40,7 @@ static const pliant__key contact_pair_keys[] = {
      .low = 0,
      .high = DBL_MAX,
      FIELD(def.adhesion),
-     .text = "N that each contact of the two bodies holds on with; default 0"},
+     .text = "N that each contact of the two holds on with; default 0"},
 };
 const pliant__object pliant__contact_pair_object = {"contact_pair", "What two are to each other where they touch",
                                                     PLIANT__KEYS(contact_pair_keys), NULL, 0};

@@ -26,14 +26,25 @@ static bool check_said(const pliant_contact_pair_def *def, pliant_error *error)
            pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a contact pair says nothing; give friction, restitution, adhesion or ignore");
 }
 
+/* It is drawn from as far as a part of the distance at which it touches: it needs one. */
+static bool check_adhesion(const pliant_scene *scene, const pliant_contact_pair_def *def, pliant_error *error)
+{
+    const pliant_collider_def *with = &scene->colliders.data[def->collider.id - 1].def;
+    if (with->stick) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a collider with stick has no adhesion");
+    return with->thickness + scene->bodies.data[def->body.id - 1].material.thickness > 0 ||
+           pliant__fail(
+               error, PLIANT_ERROR_ARGUMENT,
+               "adhesion acts from within a quarter of the distance at which two touch; give the body or the collider a thickness");
+}
+
 static bool check_collider(const pliant_scene *scene, const pliant_contact_pair_def *def, pliant_error *error)
 {
     if (def->other.id)
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT,
                             "a contact pair is of a body and another, or of a body and a collider, not of three");
-    if (def->adhesion > 0) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "adhesion is between bodies; make the collider a fixed body");
-    return def->collider.id <= scene->colliders.count ||
-           pliant__fail(error, PLIANT_ERROR_ARGUMENT, "there is no collider with id %u", def->collider.id);
+    if (def->collider.id > scene->colliders.count)
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "there is no collider with id %u", def->collider.id);
+    return !(def->adhesion > 0) || check_adhesion(scene, def, error);
 }
 
 static bool is_same(const pliant_contact_pair_def *a, const pliant_contact_pair_def *b)

@@ -205,7 +205,7 @@ static void log_touch(pliant_contact_log *l, const pliant_solver *s, uint32_t bo
     const pliant_model *m = s->model;
     const double        per_newton = (double)m->free_w[t->slot] * s->h * s->h;
     uint32_t            key[WORDS] = {body, (uint32_t)model_count(m, bodies) + t->collider};
-    if (!(t->lambda > 0) || !(per_newton > 0)) return;
+    if (!pliant__touch_acts(t) || !(per_newton > 0)) return;
     if (l->each) key[3] = key[4] = key[5] = key[6] = t->slot;
     entry *e = take(l, key);
     push   p = {

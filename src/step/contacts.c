@@ -8,6 +8,8 @@
  * Normal: lambda, metres pushed, is kept over iterations and clamped. Friction (Macklin 2014, Unified Particle Physics, eq. 24) acts on
  * positions: the displacement along the surface since the start of the substep, relative to the collider's, is undone while what undoes it
  * is within mu_s lambda, and otherwise reduced by mu_d lambda. What was undone is remembered, so that sweeps add up to one Coulomb cone.
+ * Who begins near a collider that it holds on to is drawn to it, too: lambda may go below 0, by no more than the adhesion, and friction presses
+ * with both, as between bodies (pair_rows.c).
  * Velocities then follow from positions; the last stage only adds restitution (Müller 2020, Detailed Rigid Body Simulation, eq. 34) and
  * the friction that its impulse causes. */
 #include "collide/box.h"
@@ -35,6 +37,16 @@ static void add_rolling(const pliant_solver *s, const pliant__model_body *rope, 
     t->rolling = r_min(rope->rolling_friction, t->friction_dynamic);
 }
 
+/* How far from where it touches a collider a body is drawn to it. */
+static pliant_real adhesion_reach(const pliant_solver *s, uint32_t body, uint32_t collider)
+{
+    if (!model_count(s->model, contact_pairs)) return 0;
+    const pliant__model_contact_pair *own = pliant__contact_pair(s->model, body, number_of(s, collider));
+    return own && own->adhesion > 0
+               ? (PLIANT__PAIR_REACH - 1) * (s->model->bodies[body].thickness + s->model->colliders[collider].thickness)
+               : 0;
+}
+
 /* A collider as a body's particles find it in a substep: all that is the same for all of them. */
 typedef struct facing {
     uint32_t      collider;
@@ -42,6 +54,7 @@ typedef struct facing {
     pliant_pose   before, after;
     pliant__grown grown;
     pliant_real   friction_static, friction_dynamic, restitution;
+    pliant_real   adhesion, draws; /* N; m, how far from where they touch they are drawn to it */
 } facing;
 
 static void add_materials(const pliant_solver *s, uint32_t body, facing *f)
@@ -56,6 +69,7 @@ static void add_materials(const pliant_solver *s, uint32_t body, facing *f)
     f->friction_static = pliant__said(own->friction_static, f->friction_static);
     f->friction_dynamic = pliant__said(own->friction_dynamic, f->friction_dynamic);
     f->restitution = pliant__said(own->restitution, f->restitution);
+    f->adhesion = r_max(own->adhesion, 0);
 }
 
 /* Where a collider is when the substep begins, as seen from a body: of a frame's motion that the body does not feel it has been carried along. */
@@ -83,6 +97,7 @@ static facing face(const pliant_solver *s, uint32_t body, uint32_t collider)
     f.upright = is_upright(f.before.rotation) && is_upright(f.after.rotation);
     f.still = is_same(&f.before, &f.after);
     f.grown = pliant__shape_grow(&now->shape, s->model->bodies[body].thickness + s->model->colliders[collider].thickness);
+    f.draws = adhesion_reach(s, body, collider);
     add_materials(s, body, &f);
     return f;
 }
@@ -100,32 +115,42 @@ static pliant_vec3 out_of(const facing *f, pliant_pose pose, pliant_vec3 local)
 
 /* A particle that was inside already when the substep began (it was put there, or its collider was) must come out, but that is no motion:
  * the start of the substep and where it is now move out together, not faster than PUSH_OUT, so that it gains no speed. What is left
- * inside is let be until the next substep. */
+ * inside is let be until the next substep. Returns whether the particle has been moved. */
 #define PUSH_OUT 1 /* m/s */
 
-static void ease_out(pliant_solver *s, pliant__touch *t, const facing *f, pliant_vec3 surface)
+static bool ease_out(pliant_solver *s, pliant__touch *t, const facing *f, pliant_vec3 surface)
 {
     pliant_vec3 start = pliant__slot_x(s->from, t->slot);
     pliant_real deep = v3_dot(t->normal, v3_sub(surface, start));
-    if (!(deep > 0)) return;
+    if (!(deep > 0)) return false;
     pliant__wide_hit nearest;
     pliant__grown_nearest(&f->grown, d3_widen(into(f, f->before, start)), &nearest);
     deep = r_min(deep, d_narrow(nearest.depth));
-    if (!(deep > 0)) return;
+    if (!(deep > 0)) return false;
     pliant_real out = r_min(deep, PUSH_OUT * s->substep_rh);
     pliant__set_slot_x(s->from, t->slot, v3_madd(start, t->normal, out));
     if (s->start != s->from) pliant__set_slot_x(s->start, t->slot, v3_madd(pliant__slot_x(s->start, t->slot), t->normal, out));
     pliant__set_slot_x(s->state->x, t->slot, v3_madd(pliant__slot_x(s->state->x, t->slot), t->normal, out));
     if (s->predicted) pliant__set_slot_x(s->predicted, t->slot, v3_madd(pliant__slot_x(s->predicted, t->slot), t->normal, out));
     t->offset -= deep - out;
+    return true;
 }
 
-static void add_touch(pliant_solver *s, pliant__chunk_now *now, const pliant__model_body *b, uint32_t slot, const facing *f,
+/* What it pulls with at the most: it holds on if it was near when the substep began. */
+static pliant_real hold_of(const pliant_solver *s, uint32_t slot, const facing *f)
+{
+    pliant__wide_hit nearest;
+    pliant__grown_nearest(&f->grown, d3_widen(into(f, f->before, pliant__slot_x(s->from, slot))), &nearest);
+    return d_narrow(nearest.depth) > -f->draws ? f->adhesion * s->state->x[4 * (size_t)slot + 3] * s->rh * s->rh : 0;
+}
+
+/* Returns whether the particle has been moved. */
+static bool add_touch(pliant_solver *s, pliant__chunk_now *now, const pliant__model_body *b, uint32_t slot, const facing *f,
                       const pliant__hit *hit)
 {
     if (now->touch_count == now->touch_capacity) {
         now->dropped++;
-        return;
+        return false;
     }
     assert(slot >= b->first_slot && slot - b->first_slot < b->slot_count && s->state->x[4 * (size_t)slot + 3] > 0);
     pliant__touch *t = &s->touches[now->first_touch + now->touch_count++];
@@ -141,13 +166,14 @@ static void add_touch(pliant_solver *s, pliant__chunk_now *now, const pliant__mo
     t->friction_static = f->friction_static;
     t->friction_dynamic = f->friction_dynamic;
     t->restitution = f->restitution;
+    t->hold = f->adhesion > 0 ? hold_of(s, slot, f) : 0;
     t->rolls = b->rolling_friction >= 0;
     if (t->rolls) add_rolling(s, b, t);
     t->lambda = 0;
     t->friction = t->lost = v3(0, 0, 0);
     memset(t->earlier, 0, sizeof t->earlier);
     t->slides = false;
-    ease_out(s, t, f, was);
+    return ease_out(s, t, f, was);
 }
 
 /* What the teaching codes do: a particle that is predicted inside stays where it was, moved to the nearest point of the surface. */
@@ -160,25 +186,16 @@ static void stick(pliant_solver *s, uint32_t slot, const pliant__collider_now *c
     pliant__forget_history(s->state, slot);
 }
 
-/* Whether a path meets a shape: a plane at hand, all else elsewhere. */
-static bool is_met(const pliant__grown *shape, double reach, pliant__d3 from, pliant__d3 to, pliant__wide_hit *hit)
-{
-    if (shape->type != PLIANT_SHAPE_PLANE) return pliant__grown_contact(shape, reach, from, to, hit);
-    const pliant__d3 path = d3_sub(to, from);
-    pliant__d3       unused;
-    return pliant__plane_contact(shape, d3_split(path, path, &unused), reach, from, to, hit);
-}
-
-static void meet(pliant_solver *s, pliant__chunk_now *now, const pliant__model_body *b, uint32_t slot, const facing *f)
+static bool meet(pliant_solver *s, pliant__chunk_now *now, const pliant__model_body *b, uint32_t slot, const facing *f)
 {
     pliant_vec3       from = into(f, f->before, pliant__slot_x(s->from, slot)), to = into(f, f->after, pliant__slot_x(s->state->x, slot));
     const pliant__d3  here = d3_widen(from), there = d3_widen(to);
-    const pliant_real margin = v3_length(v3_sub(to, from)); /* constraints may yet push it as far again */
+    const pliant_real margin = v3_length(v3_sub(to, from)) + f->draws; /* constraints may yet push it as far again */
     const double      reach = d_max(d_widen(margin), pliant__grown_touch(&f->grown, there));
     pliant__wide_hit  wide;
-    if (!is_met(&f->grown, reach, here, there, &wide)) return;
+    if (!pliant__grown_contact(&f->grown, reach, here, there, &wide)) return false;
     const pliant__hit hit = d_narrow_hit(&wide);
-    add_touch(s, now, b, slot, f, &hit);
+    return add_touch(s, now, b, slot, f, &hit);
 }
 
 /* Where a shape is during the substep: boxes at both ends. */
@@ -218,13 +235,23 @@ pliant__lookout pliant__lookout_of(const pliant__shape *shape, pliant_pose befor
 #define GROUPS (PLIANT__CHUNK / PLIANT__BLOCK)
 
 #define FACED 8u /* of those that are near, so many are faced once for all particles; of more each time */
+#define FLATS 2u /* so many planes are met in lanes */
+
+/* A plane that is turned at neither end of a substep: who is near it, and who meets it, and where along it. */
+typedef struct flat {
+    uint16_t    near[GROUPS];
+    pliant_real x[PLIANT__CHUNK], z[PLIANT__CHUNK];
+} flat;
 
 /* Colliders near a chunk's paths that its body does not ignore, and a bit for each of its particles that might touch them. */
 typedef struct nearby {
-    uint32_t count, collider[MASKED], place[MASKED]; /* place: each collider's among those that are near, or PLIANT__NONE */
-    facing   faced[FACED];
-    uint16_t bits[MASKED][GROUPS], any[GROUPS];
-    bool     more; /* colliders that are always near */
+    uint32_t      count, collider[MASKED], place[MASKED]; /* place: each collider's among those that are near, or PLIANT__NONE */
+    facing        faced[FACED];
+    uint32_t      flats, flat_of[FACED]; /* which of them a collider is, or PLIANT__NONE; its bits are then of those that meet it */
+    flat          flat[FLATS];
+    pliant__paths paths;
+    uint16_t      bits[MASKED][GROUPS], any[GROUPS];
+    bool          more; /* colliders that are always near */
 } nearby;
 
 /* Which are near as paths are now; false if none. */
@@ -234,7 +261,7 @@ static bool find_nearby(const pliant_solver *s, const pliant__chunk *chunk, near
     const pliant__model_body *b = &s->model->bodies[chunk->body];
     const uint32_t            count = (uint32_t)model_count(s->model, colliders);
     pliant__box               mine;
-    k->around(s->from, s->state->x, chunk->first, chunk->count, &mine);
+    k->paths(s->from, s->state->x, chunk->first, chunk->count, &n->paths, &mine);
     n->count = 0;
     n->more = false;
     for (uint32_t c = 0; c < count; c++) {
@@ -244,15 +271,31 @@ static bool find_nearby(const pliant_solver *s, const pliant__chunk *chunk, near
         if (c >= MASKED) continue;
         memset(n->bits[n->count], 0, sizeof n->bits[n->count]);
         const pliant__collider_now *now = &s->colliders[c];
-        const pliant_real           grow = b->thickness + s->model->colliders[c].thickness;
+        const pliant_real           grow = b->thickness + s->model->colliders[c].thickness + adhesion_reach(s, chunk->body, c);
         const pliant__lookout       l = pliant__lookout_of(&now->shape, before_of(s, chunk->body, c), now->after, grow);
         if (!boxes_meet(&mine, &l.box)) continue;
-        k->lookout(&l, s->from, s->state->x, chunk->first, chunk->count, n->bits[n->count]);
+        k->lookout(&l, &n->paths, n->bits[n->count]);
         if (n->count < FACED) n->faced[n->count] = face(s, chunk->body, c);
         n->place[c] = n->count;
         n->collider[n->count++] = c;
     }
     return n->count || n->more;
+}
+
+/* Planes that are not turned are met by all at once. */
+static void find_flats(const pliant_solver *s, nearby *n)
+{
+    n->flats = 0;
+    for (uint32_t k = 0; k < n->count && k < FACED; k++) {
+        const facing *f = &n->faced[k];
+        n->flat_of[k] = PLIANT__NONE;
+        if (n->flats == FLATS || f->grown.type != PLIANT_SHAPE_PLANE || !f->upright || s->model->colliders[f->collider].stick) continue;
+        const pliant__flat at = {f->before.position, f->after.position, f->draws, f->grown.half[1], f->grown.touch};
+        flat              *l = &n->flat[n->flats];
+        memcpy(l->near, n->bits[k], sizeof l->near);
+        s->backend.kernels->flat(&at, &n->paths, l->near, n->bits[k], l->x, l->z);
+        n->flat_of[k] = n->flats++;
+    }
 }
 
 /* Particles that any of them may touch. */
@@ -263,29 +306,42 @@ static void find_any(nearby *n)
         for (uint32_t g = 0; g < GROUPS; g++) n->any[g] |= n->bits[k][g];
 }
 
-static void find_at(pliant_solver *s, const pliant__chunk *chunk, uint32_t slot, const facing *f)
+/* Returns whether it has moved the particle. */
+static bool find_at(pliant_solver *s, const pliant__chunk *chunk, uint32_t slot, const facing *f)
 {
-    if (s->model->colliders[f->collider].stick)
-        stick(s, slot, &s->colliders[f->collider]);
-    else
-        meet(s, &s->chunks[chunk - s->model->chunks], &s->model->bodies[chunk->body], slot, f);
+    if (!s->model->colliders[f->collider].stick)
+        return meet(s, &s->chunks[chunk - s->model->chunks], &s->model->bodies[chunk->body], slot, f);
+    stick(s, slot, &s->colliders[f->collider]);
+    return true;
 }
 
-static void find_faced_anew(pliant_solver *s, const pliant__chunk *chunk, uint32_t slot, uint32_t collider)
+static bool find_faced_anew(pliant_solver *s, const pliant__chunk *chunk, uint32_t slot, uint32_t collider)
 {
     const facing f = face(s, chunk->body, collider);
-    find_at(s, chunk, slot, &f);
+    return find_at(s, chunk, slot, &f);
 }
 
-/* A particle and those near it, by their bits. */
+static bool touch_flat(pliant_solver *s, const pliant__chunk *chunk, uint32_t at, const facing *f, const flat *l)
+{
+    const pliant__hit hit = {v3(l->x[at], d_narrow(f->grown.half[1]), l->z[at]), v3(0, 1, 0), 0};
+    return add_touch(s, &s->chunks[chunk - s->model->chunks], &s->model->bodies[chunk->body], chunk->first + at, f, &hit);
+}
+
+static bool has_bit(const uint16_t *bits, uint32_t at) { return bits[at / PLIANT__BLOCK] >> at % PLIANT__BLOCK & 1; }
+
+/* A particle and those near it, by their bits. Once it has been moved, what was found in lanes is not true of it any more. */
 static void find_near(pliant_solver *s, const pliant__chunk *chunk, uint32_t at, const nearby *n)
 {
+    bool moved = false;
     for (uint32_t k = 0; k < n->count; k++) {
-        if (!(n->bits[k][at / PLIANT__BLOCK] >> at % PLIANT__BLOCK & 1)) continue;
-        if (k < FACED)
-            find_at(s, chunk, chunk->first + at, &n->faced[k]);
+        const flat *l = k < FACED && n->flat_of[k] != PLIANT__NONE ? &n->flat[n->flat_of[k]] : NULL;
+        if (!has_bit(l && moved ? l->near : n->bits[k], at)) continue;
+        if (l && !moved)
+            moved = touch_flat(s, chunk, at, &n->faced[k], l);
+        else if (k < FACED)
+            moved |= find_at(s, chunk, chunk->first + at, &n->faced[k]);
         else
-            find_faced_anew(s, chunk, chunk->first + at, n->collider[k]);
+            moved |= find_faced_anew(s, chunk, chunk->first + at, n->collider[k]);
     }
 }
 
@@ -298,6 +354,7 @@ static void find_in_chunk(void *solver, uint32_t index)
     nearby               n;
     now->touch_count = now->sorted_touches = 0;
     if (!find_nearby(s, chunk, &n)) return;
+    find_flats(s, &n);
     find_any(&n);
     for (uint32_t i = 0; i < chunk->count; i++) {
         const uint32_t slot = chunk->first + i, g = i / PLIANT__BLOCK, bit = i % PLIANT__BLOCK;
@@ -330,6 +387,7 @@ static void find_again(pliant_solver *s, uint32_t index)
     nearby               n;
     if (!find_nearby(s, chunk, &n)) return;
     leave_out_touches(s, index, &n);
+    find_flats(s, &n);
     find_any(&n);
     for (uint32_t g = 0; g < GROUPS; g++)
         for (uint32_t any = n.any[g]; any; any &= any - 1) {
@@ -372,13 +430,13 @@ static pliant_vec3 bound_friction(pliant__touch *t, pliant_vec3 whole, pliant_re
 static void project_touch(pliant_solver *s, pliant__touch *t)
 {
     pliant_vec3 x = pliant__slot_x(s->state->x, t->slot);
-    pliant_real C = v3_dot(t->normal, x) - t->offset, lambda = r_max(t->lambda - C, 0);
+    pliant_real C = v3_dot(t->normal, x) - t->offset, lambda = r_max(t->lambda - C, -t->hold);
     move_by(t, &x, v3_scale(t->normal, lambda - t->lambda));
     t->lambda = lambda;
-    if (lambda > 0 || v3_dot(t->friction, t->friction) > 0) {
+    if (lambda > -t->hold || v3_dot(t->friction, t->friction) > 0) {
         pliant_vec3 slip = v3_sub(v3_sub(x, pliant__slot_x(s->from, t->slot)), t->drift);
         slip = v3_madd(slip, t->normal, -v3_dot(t->normal, slip));
-        pliant_vec3 whole = bound_friction(t, v3_sub(t->friction, slip), lambda); /* of all that would have to be undone */
+        pliant_vec3 whole = bound_friction(t, v3_sub(t->friction, slip), lambda + t->hold); /* of all that would have to be undone */
         move_by(t, &x, v3_sub(whole, t->friction));
         t->friction = whole;
     }
@@ -400,8 +458,8 @@ void pliant__project_contacts(pliant_solver *s)
 
 /* ---- velocities ---- */
 
-/* What is a contact for the user: near a collider is not enough. */
-static bool pushed(const pliant__touch *t) { return t->lambda > 0; }
+/* It decides how fast its particle goes along its normal: it pushes, or holds on with less than it could. */
+static bool decides(const pliant__touch *t) { return t->lambda > -t->hold; }
 
 /* Slower than this a contact does not bounce: what gravity gives in two substeps is resting, not impact. */
 static pliant_real resting_speed(const pliant_solver *s) { return 2 * s->substep_rh * v3_length(s->inputs->gravity); }
@@ -436,7 +494,7 @@ static bool bounce(pliant_solver *s, const pliant__touch *t, pliant_real resting
  * and its history is straight, in the same directions. What rests or slides steadily has that history anyway. */
 static bool stop(pliant_solver *s, const pliant__touch *t, pliant_real resting)
 {
-    if (!pushed(t)) return false;
+    if (!decides(t)) return false;
     const pliant_vec3 path = v3_sub(pliant__slot_x(s->state->x, t->slot), pliant__slot_x(s->from, t->slot));
     const pliant_vec3 straight = v3_scale(v3_add(path, t->lost), 1 / s->substep_rh), v = pliant__slot_x(s->state->v, t->slot);
     if (hits(t, resting) || !t->slides) {
@@ -478,7 +536,8 @@ static void bounce_chunk(void *solver, uint32_t index)
     sort_touches(s, now);
     for (uint32_t i = 0; i < now->touch_count; i++) {
         pliant__touch *t = &s->touches[now->first_touch + i];
-        if (pushed(t)) pliant__set_slot_x(s->state->v, t->slot, v3_madd(pliant__slot_x(s->state->v, t->slot), t->lost, 1 / s->rh));
+        if (t->lambda > 0 || t->hold > 0)
+            pliant__set_slot_x(s->state->v, t->slot, v3_madd(pliant__slot_x(s->state->v, t->slot), t->lost, 1 / s->rh));
         if (pliant__is_bdf2(s->model))
             any |= stop(s, t, resting);
         else
@@ -501,7 +560,7 @@ void pliant__stage_contact_velocities(pliant_solver *s)
         dropped += now->dropped;
         for (uint32_t k = 0; k < now->touch_count; k++) {
             const pliant__touch *t = &s->touches[now->first_touch + k];
-            if (!pushed(t)) continue;
+            if (!pliant__touch_acts(t)) continue;
             contacts++;
             touching += t->slot != last;
             last = t->slot;
@@ -522,7 +581,7 @@ uint32_t pliant_solver_contacts(const pliant_solver *solver, pliant_contact *out
     for (size_t i = 0; i < model_count(s->model, chunks); i++)
         for (uint32_t k = 0; k < s->chunks[i].touch_count; k++) {
             const pliant__touch *t = &s->touches[s->chunks[i].first_touch + k];
-            if (!pushed(t)) continue;
+            if (!pliant__touch_acts(t)) continue;
             if (count++ >= capacity || !out) continue;
             pliant_contact *c = &out[count - 1];
             pliant_real     w = s->model->free_w[t->slot], per_newton = w * s->rh * s->rh;

@@ -6,8 +6,8 @@
 #include "compile/model.h"
 #include "constraints/kernel.h"
 
-#define PLIANT__PAIR_REACH K(1.25) /* of the distance at which a pair touches: nearer than that it is a row */
-#define PLIANT__PAIR_USED K(0.9)   /* of a gap: so much of it may be closed in a substep */
+#define PLIANT__PAIR_REACH K(PLIANT__REACH) /* nearer than that a pair is a row */
+#define PLIANT__PAIR_USED K(0.9)            /* of a gap: so much of it may be closed in a substep */
 
 #define PLIANT__PAIR_LEFT K(0.05)    /* of that distance: no gap becomes narrower by itself, however long it is pressed */
 #define PLIANT__PAIR_EASE K(1)       /* m/s: what overlaps comes apart no faster */

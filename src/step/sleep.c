@@ -71,7 +71,7 @@ static void find_dragged(pliant_solver *s)
     for (size_t c = 0; c < model_count(s->model, chunks) && model_count(s->model, colliders); c++) {
         const pliant__touch *t = s->touches + s->chunks[c].first_touch;
         for (uint32_t i = 0; i < s->chunks[c].touch_count; i++)
-            if (t[i].lambda > 0 && v3_dot(t[i].drift, t[i].drift) > 0) s->dragged[s->model->chunks[c].body] = true;
+            if (pliant__touch_acts(&t[i]) && v3_dot(t[i].drift, t[i].drift) > 0) s->dragged[s->model->chunks[c].body] = true;
     }
 }
 

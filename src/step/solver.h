@@ -61,7 +61,8 @@ typedef struct pliant__touch {
     pliant_vec3  drift;         /* how far the collider's surface moves here during the substep */
     pliant_real  approach;      /* normal speed of the particle relative to the collider before projection, m/s */
     pliant_real  friction_static, friction_dynamic, restitution;
-    pliant_real  lambda;     /* metres pushed along the normal so far */
+    pliant_real  hold;       /* the most that it pulls with, metres: adhesion w h^2 */
+    pliant_real  lambda;     /* metres pushed along the normal so far; below 0: it pulls */
     pliant_vec3  friction;   /* metres pushed back along the surface so far */
     pliant_vec3  lost;       /* metres that positions could not hold */
     pliant__push earlier[2]; /* what it had done an iteration and two ago, for methods that extrapolate */
@@ -70,6 +71,9 @@ typedef struct pliant__touch {
     pliant_real  rolling; /* of what rolls: its friction across itself, and which way that is along the surface */
     pliant_vec3  across;
 } pliant__touch;
+
+/* What is a contact for the user, who pushes or holds on: near a collider is not enough. */
+static inline bool pliant__touch_acts(const pliant__touch *t) { return t->lambda > 0 || (t->hold > 0 && t->lambda < 0); }
 
 /* What a chunk of slots remembers between stages. */
 typedef struct pliant__chunk_now {

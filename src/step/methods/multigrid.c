@@ -415,7 +415,7 @@ static void settle_singles(pliant_solver *s)
     EACH_TOUCH(s, t)
     {
         if (!presses(s, t)) continue;
-        t->lambda = r_max(t->lambda - (pliant_real)(PRESSED * gap(t, s->state->x)), 0);
+        t->lambda = r_max(t->lambda - (pliant_real)(PRESSED * gap(t, s->state->x)), -t->hold);
     }
 }
 
