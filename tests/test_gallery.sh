@@ -28,13 +28,17 @@ expect "sections are rows" test "$(grep '^## ' docs/gallery.md | cut -c4- | sort
 
 # The chains on their catenaries.
 expect "scenes/catenary.json is what tools/catenary.py makes" cmp scenes/catenary.json <(python3 tools/catenary.py)
-mkdir -p "$scratch/tools" "$scratch/scenes/meshes" && cp tools/skirt.py tools/contact_scenes.py "$scratch/tools"
-for tool in skirt contact_scenes; do python3 "$scratch/tools/$tool.py"; done
+mkdir -p "$scratch/tools" "$scratch/scenes/meshes" && cp tools/skirt.py tools/contact_scenes.py tools/contact_cases.py "$scratch/tools"
+for tool in skirt contact_scenes contact_cases; do python3 "$scratch/tools/$tool.py"; done
 for made in skirt.json meshes/skirt.ply meshes/skirt.pc2; do
     expect "scenes/$made is what tools/skirt.py makes" cmp "scenes/$made" "$scratch/scenes/$made"
 done
 for made in knot.json funnel.json jellies.json dress.json meshes/dress.ply meshes/figure.ply meshes/figure.pc2; do
     expect "scenes/$made is what tools/contact_scenes.py makes" cmp "scenes/$made" "$scratch/scenes/$made"
+done
+for made in scenes/contact/*.json; do
+    expect "$made is what tools/contact_cases.py makes" cmp "$made" "$scratch/$made"
+    expect "$made is a scene" "$PLIANT_BINARY" check "$made"
 done
 "$PLIANT_BINARY" run scenes/catenary.json -q -o "$scratch/catenary.csv"
 python3 tools/catenary.py "$scratch/catenary.csv" >"$scratch/far" 2>&1

@@ -5,7 +5,8 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 
 # name | scene, in scenes/ | frames of the film | every how many a GIF has one | camera | frame of the picture | more switches
-# docs/gallery.md has a section of each name; tests/test_gallery.sh checks that.
+# docs/gallery.md has a section of each name; tests/test_gallery.sh checks that. Scenes in contact/ are large: they are simulated once, as far as their
+# film goes, and drawn from what was written.
 table='
 drape|drape.json|0:200|5|0.5,0.8,1.9:0,0.6,0|200|
 flag|flag.json|60:220|4|1.7,1.75,3.6:0.6,1.42,0.1|150|
@@ -20,6 +21,11 @@ cards|cards.json|0:40|8|0.5,0.6,1.2:0,0.28,0|40|
 funnel|funnel.json|0:120|3|0.7,1.35,1.9:0,0.66,0|30|
 jellies|jellies.json|0:105|3|0.95,1.35,1.2:0,0.1,0|300|
 press|press.json|0:170|5|0.9,0.5,1.75:0,0.33,0|120|
+sheets|contact/sheets.json|0:60|3|1.25,1.05,1.55:0,0.28,0|60|
+twist|contact/twist.json|0:360|9|0.9,0.9,0.5:0,0.5,0|360|
+shot|contact/shot.json|24:90|3|1.2,1.2,1.6:0,0.8,0|60|
+incline|contact/incline.json|0:330|11|0.2,2,3.1:0,0.98,0|280|
+heap|contact/heap.json|0:100|6|0.6,0.5,0.9:0,0.08,0|60|
 dress|dress.json|0:120|3|1.4,0.85,2:0,0.75,0|80|
 demo|demo.json|0:140|4|2.0,1.3,3.2:0.42,0.36,0|110|
 '
@@ -65,6 +71,12 @@ draw() { # FILE SWITCHES...
 while IFS='|' read -r name scene frames every camera frame more; do
     [ -n "$name" ] && [[ $wanted = "  " || $wanted = *" $name "* ]] || continue
     file=$(scene_of "$scene") || { failed=1 && echo "$scene: no meshes, see $made/meshes.log" >&2 && continue; }
+    case "$scene" in
+    contact/*)
+        "$pliant" run "$file" -q --frames "${frames#*:}" -o "$made/$name.pc2" --force || { failed=1 && continue; }
+        more="--scene $file $more" file=$made/$name.pc2
+        ;;
+    esac
     # shellcheck disable=SC2086 # the last column is several words
     {
         draw "docs/gallery/$name.png" "$file" --frames "$frame" --camera "$camera" --size $picture_size $more
