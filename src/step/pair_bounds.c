@@ -52,7 +52,7 @@ static pliant__barrier barrier_of(const pliant__pairs *p, const pliant__pair *pa
 static int64_t add_barriers(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
-    if (!pliant__list_near(s, p->room.data, 1 / PLIANT__PAIR_USED) || !pliant__ask_listed(s, s->backend.kernels->passes)) return -1;
+    if (!pliant__ask_near(s, p->room.data, 1 / PLIANT__PAIR_USED, s->backend.kernels->passes)) return -1;
     p->more.count = 0;
     if (!array_reserve(&s->allocator, &p->more, p->barrier.count + p->active.count)) return -1;
     size_t  was = 0;

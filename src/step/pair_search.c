@@ -126,6 +126,19 @@ static uint32_t most_parts(const pliant__pairs *p)
     return most;
 }
 
+/* Whether all bodies are the same to each other. */
+static bool has_one_material(const pliant_model *m)
+{
+    const pliant__model_body *first = &m->bodies[0];
+    bool                      one = !model_count(m, contact_pairs);
+    for (size_t i = 0; i < model_count(m, bodies); i++) {
+        const pliant__model_body *body = &m->bodies[i];
+        one = one && !(body->rolling_friction >= 0) && body->friction_static == first->friction_static &&
+              body->friction_dynamic == first->friction_dynamic && body->restitution == first->restitution;
+    }
+    return one;
+}
+
 bool pliant__make_pairs(pliant_solver *s)
 {
     const pliant_allocator *a = &s->allocator;
@@ -160,17 +173,20 @@ bool pliant__make_pairs(pliant_solver *s)
         if (p->branches < p->parts[k].tree.leaves) p->branches = p->parts[k].tree.leaves;
     if (p->branches > PLIANT__SEARCHES) p->branches = PLIANT__SEARCHES;
     p->branch = pliant__alloc_array(a, p->branches, sizeof *p->branch);
-    p->some = pliant__alloc_array(a, (size_t)most_parts(p) + 1, sizeof *p->some);
-    p->box = pliant__alloc_array(a, most_parts(p), sizeof *p->box);
-    return p->branch && p->some && p->box;
+    p->most_parts = most_parts(p);
+    p->one_material = has_one_material(s->model);
+    p->some = pliant__alloc_array(a, (size_t)p->most_parts + 1, sizeof *p->some);
+    p->box = pliant__alloc_array(a, p->most_parts, sizeof *p->box);
+    p->piece = pliant__alloc_array(a, PLIANT__PIECES, sizeof *p->piece);
+    return p->branch && p->some && p->box && p->piece;
 }
 
 void pliant__free_pairs(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
-    void          *all[] = {p->slot,    p->begun,   p->ref,    p->way,    p->low,   p->high,          p->wanted,
-                            p->colours, p->bounded, p->bound,  p->island, p->drift, p->drift_count,   p->anchored,
-                            p->share,   p->astray,  p->branch, p->some,   p->box,   p->strayed.moved, p->strayed.stepped};
+    void          *all[] = {p->slot,    p->begun, p->ref,    p->way,   p->low,           p->high,           p->wanted, p->colours,
+                            p->bounded, p->bound, p->island, p->drift, p->drift_count,   p->anchored,       p->share,  p->astray,
+                            p->branch,  p->some,  p->piece,  p->box,   p->strayed.moved, p->strayed.stepped};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
     for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++) free_parts(s, &p->parts[k]);
     pliant__free_cells(s);
@@ -178,9 +194,9 @@ void pliant__free_pairs(pliant_solver *s)
     array_free(&s->allocator, &p->pair);
     array_free(&s->allocator, &p->room);
     array_free(&s->allocator, &p->slack);
-    array_free(&s->allocator, &p->listed);
-    array_free(&s->allocator, &p->bits);
+    array_free(&s->allocator, &p->asked);
     array_free(&s->allocator, &p->active);
+    array_free(&s->allocator, &p->colourless);
     array_free(&s->allocator, &p->colour_of);
     array_free(&s->allocator, &p->rows);
     array_free(&s->allocator, &p->barrier);
@@ -361,20 +377,6 @@ size_t pliant__most_pairs(const pliant__pairs *p)
     return (size_t)(most < numbers ? most : numbers);
 }
 
-void pliant__gather_pairs(const pliant__pairs *p, const uint32_t *number, uint32_t count, pliant__pair_lanes *out)
-{
-    out->edges = pliant__are_edges(p, number[0]);
-    const pliant__parts *a = &p->parts[pliant__first_kind(out->edges)], *b = &p->parts[pliant__second_kind(out->edges)];
-    for (uint32_t i = 0; i < PLIANT__BLOCK; i++) {
-        const pliant__pair *pair = &p->pair.data[number[i < count ? i : 0]];
-        uint32_t            slot[4];
-        pliant__find_slots(p, pair->part, out->edges, slot);
-        for (uint32_t k = 0; k < 4; k++) out->slot[k][i] = slot[k];
-        out->distance[i] = pair->distance;
-        out->loose[i] = a->margin[pair->part[0]] + b->margin[pair->part[1]];
-    }
-}
-
 /* 16 pairs of parts that were found, on their way to be candidates. */
 typedef struct sieve {
     pliant__pair_lanes at;
@@ -552,11 +554,11 @@ static bool merge_found(pliant_solver *s, const pliant__parts *a, const pliant__
     if (!array_reserve(&s->allocator, &p->pair, count) || !array_reserve(&s->allocator, &p->room, count) ||
         !array_reserve(&s->allocator, &p->slack, count))
         return false;
-    p->listed.count = 0;
-    if (!array_reserve(&s->allocator, &p->listed, 2 * count + PLIANT__BLOCK)) return false;
-    uint32_t *order = p->listed.data + count;
-    sort_by(p, 1, b->count, NULL, p->listed.data);
-    sort_by(p, 0, a->count, p->listed.data, order);
+    p->colourless.count = 0;
+    if (!array_reserve(&s->allocator, &p->colourless, 2 * count + PLIANT__BLOCK)) return false;
+    uint32_t *order = p->colourless.data + count;
+    sort_by(p, 1, b->count, NULL, p->colourless.data);
+    sort_by(p, 0, a->count, p->colourless.data, order);
     size_t end = make_room(p, count, edges);
     for (size_t i = count; i;) { /* from the last on: in place */
         const pliant__found *f = &p->found.data[order[i - 1]];

@@ -85,13 +85,34 @@ typedef struct pliant__cells {
 #define PLIANT__PAIR_ROUNDS 4u
 #define PLIANT__PAIR_COLOURS (64u * PLIANT__PAIR_ROUNDS) /* a bit each, 64 a round; it is the number of those that found none, too */
 
+#define PLIANT__PIECES 32u /* of all rows: so many threads may put them into blocks at once */
+
+/* Rows of each colour in a piece: corners', edges'. Then where the next one goes. */
+typedef struct pliant__row_count {
+    uint32_t of[2][PLIANT__PAIR_COLOURS + 1];
+} pliant__row_count;
+
+#define PLIANT__NO_PAIR UINT32_MAX /* the number of what is none */
+
 struct pliant_solver;
 
 /* What a kernel says of 16 pairs, a bit each. */
 typedef void pliant__pair_question(const pliant__pair_lanes *at, const pliant_real *begun, const pliant_real *x, uint32_t *bits);
 
+/* What is asked of candidates whose sides can have come near each other since they were found. */
+typedef struct pliant__inquiry {
+    const pliant_real     *value;         /* of each: how far both sides must have moved, and `stepped` times their step */
+    pliant_real            stepped, most; /* most: of all of them together */
+    pliant__pair_question *ask;
+    bool                   many; /* parts know how far they have moved */
+} pliant__inquiry;
+typedef struct pliant__answers {
+    uint32_t below, yes; /* candidates that could have come near if all moved as far as any; that are what was asked for */
+} pliant__answers;
+
 typedef struct pliant__pairs {
     uint32_t      elements, slots; /* slots: that elements have */
+    uint32_t      most_parts;      /* of a kind */
     uint32_t     *slot;            /* these, ascending */
     bool          rolls;           /* some body does */
     pliant__parts parts[PLIANT__PART_KINDS];
@@ -131,12 +152,16 @@ typedef struct pliant__pairs {
 
     /* the substep */
     pliant__strayed strayed;
-    ARRAY(uint32_t) listed; /* candidates that are looked at, corners' first */
-    size_t                 listed_corners;
-    pliant__pair_question *ask;
-    ARRAY(uint16_t) bits;      /* of 16 of them each */
-    ARRAY(uint32_t) active;    /* those with a bit: rows, or barriers */
-    ARRAY(uint32_t) colour_of; /* each row's */
+    pliant__inquiry inquiry;
+    size_t          asked_before[2]; /* how many could have come near when rows, and when barriers were asked for */
+    ARRAY(pliant__answers) asked;    /* per task */
+    ARRAY(uint32_t) active;          /* candidates with a yes: rows, or barriers */
+    ARRAY(uint32_t) colourless;      /* rows that have no colour yet */
+    ARRAY(uint16_t) colour_of;       /* each row's */
+    pliant__row_count *piece;        /* PLIANT__PIECES */
+    uint32_t           piece_bits;   /* a piece has 2 to the power of these rows */
+    bool               one_material; /* all bodies are the same to each other */
+    size_t             materials_made;
     ARRAY(pliant__pair_rows) rows;
     uint32_t    first[PLIANT__PAIR_COLOURS + 2]; /* blocks of each colour; pairs that found none are the last, a block each */
     uint32_t    colour_count;                    /* without those */
@@ -192,13 +217,13 @@ static inline void pliant__find_slots(const pliant__pairs *p, const uint32_t *pa
 }
 
 /* Up to 16 candidates of a kind by their numbers, as kernels take them; lanes past `count` are the first again. */
-void pliant__gather_pairs(const pliant__pairs *p, const uint32_t *number, uint32_t count, pliant__pair_lanes *out);
+void pliant__gather_pairs(const pliant__pairs *p, const uint32_t *number, uint32_t count, bool edges, pliant__pair_lanes *out);
 
-/* Candidates that sides can have come near each other since they were found: whose number in `value` is not above what both have moved, and
- * `stepped` times their step. s->pairs.listed, in order. */
-bool pliant__list_near(struct pliant_solver *s, const pliant_real *value, pliant_real stepped);
+/* Candidates whose sides can have come near each other since they were found, as their number in `value` is not above what both have moved, and
+ * `stepped` times their step, and of which a kernel says yes: s->pairs.active, in order. */
+bool pliant__ask_near(struct pliant_solver *s, const pliant_real *value, pliant_real stepped, pliant__pair_question *ask);
 
-/* Those of them that a kernel says yes to: s->pairs.active, in order. */
-bool pliant__ask_listed(struct pliant_solver *s, pliant__pair_question *ask);
+/* Gives rows, which are s->pairs.active, their colours and their places in blocks: pair_colours.c. False if out of memory. */
+bool pliant__order_rows(struct pliant_solver *s);
 
 #endif
