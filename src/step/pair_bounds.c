@@ -314,19 +314,6 @@ static void bound_by_meetings(pliant_solver *s)
 
 /* ---- what it was ---- */
 
-static void count_pairs(pliant_solver *s)
-{
-    const pliant__pairs *p = &s->pairs;
-    uint32_t             rows = 0, touching = 0;
-    for (size_t b = 0; b < p->rows.count; b++)
-        for (uint32_t i = 0; i < PLIANT__BLOCK; i++) {
-            rows += p->rows.data[b].rows >> i & 1;
-            touching += p->rows.data[b].rows >> i & 1 && r_abs(p->rows.data[b].lambda[i]) > 0;
-        }
-    s->statistics.pairs = rows;
-    s->statistics.pair_contacts = touching;
-}
-
 /* What a particle that is put back by so much has lost, times the substep's length. */
 static void add_taken(const pliant_solver *s, uint32_t slot, pliant_vec3 back, double taken[3])
 {
@@ -430,7 +417,6 @@ void pliant__bound_pairs(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
     if (!p->elements || p->failed) return;
-    count_pairs(s);
     if (bounds_speed(s)) {
         limit_speeds(s);
         return;

@@ -25,8 +25,7 @@ static uint32_t choose_colour(const pliant__pair *pair, uint64_t taken)
 {
     const uint64_t mixed = hash_parts(pair);
     uint32_t       granted = 0;
-    if (!(taken >> wish(mixed, 0) & 1)) return wish(mixed, 0);
-    for (uint32_t i = 1; i < WISHES; i++) granted |= (uint32_t)(~taken >> wish(mixed, i) & 1) << i;
+    for (uint32_t i = 0; i < WISHES; i++) granted |= (uint32_t)(~taken >> wish(mixed, i) & 1) << i;
     return granted ? wish(mixed, (uint32_t)__builtin_ctz(granted)) : (uint32_t)__builtin_ctzll(~taken);
 }
 
@@ -34,6 +33,14 @@ static void find_row_slots(const pliant__pairs *p, size_t row, uint32_t *slot)
 {
     const uint32_t number = p->active.data[row];
     pliant__find_slots(p, p->pair.data[number].part, pliant__are_edges(p, number), slot);
+}
+
+#define AHEAD 32u /* rows */
+
+/* Says that a row's pair is wanted soon: rows are some of the candidates, here and there. */
+static void fetch(const pliant__pairs *p, size_t row)
+{
+    if (row + AHEAD < p->active.count) __builtin_prefetch(&p->pair.data[p->active.data[row + AHEAD]]);
 }
 
 /* Nobody has a colour yet, of those that some rows have (NULL: all of them). */
@@ -61,6 +68,7 @@ static size_t colour_round(pliant_solver *s, uint32_t round, const uint32_t *row
         const size_t row = rows ? rows[i] : i;
         uint32_t     slot[4];
         uint64_t     taken = 0;
+        fetch(p, row);
         find_row_slots(p, row, slot);
         for (uint32_t k = 0; k < 4; k++) taken |= p->colours[slot[k]];
         if (taken == UINT64_MAX) {
@@ -68,8 +76,7 @@ static size_t colour_round(pliant_solver *s, uint32_t round, const uint32_t *row
             continue;
         }
         const uint32_t colour = choose_colour(&p->pair.data[p->active.data[row]], taken);
-        for (uint32_t k = 0; k < 4; k++)
-            if (s->state->x[4 * (size_t)slot[k] + 3] > 0) p->colours[slot[k]] |= (uint64_t)1 << colour;
+        for (uint32_t k = 0; k < 4; k++) p->colours[slot[k]] |= (uint64_t)p->free[slot[k]] << colour;
         p->colour_of.data[row] = (uint16_t)(64 * round + colour);
         p->piece[row >> p->piece_bits].of[pliant__are_edges(p, p->active.data[row])][64 * round + colour]++;
     }
@@ -82,6 +89,7 @@ static void colour_rows(pliant_solver *s)
     pliant__pairs  *p = &s->pairs;
     const uint32_t *rows = NULL;
     size_t          count = p->active.count;
+    for (uint32_t i = 0; i < p->slots; i++) p->free[p->slot[i]] = s->state->x[4 * (size_t)p->slot[i] + 3] > 0;
     for (p->piece_bits = 12; count >> p->piece_bits >= PLIANT__PIECES;) p->piece_bits++;
     memset(p->piece, 0, PLIANT__PIECES * sizeof *p->piece);
     for (uint32_t round = 0; round < PLIANT__PAIR_ROUNDS && count; round++) {
@@ -132,6 +140,7 @@ static void place_piece(void *solver, uint32_t index)
         const uint32_t      at = place->of[edges][colour]++, lane = at % each;
         pliant__pair_rows  *rows = &p->rows.data[at / each];
         uint32_t            slot[4];
+        fetch(p, i);
         pliant__find_slots(p, pair->part, edges, slot);
         for (uint32_t k = 0; k < 4; k++) rows->at.slot[k][lane] = slot[k];
         rows->at.distance[lane] = pair->distance;
