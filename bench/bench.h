@@ -20,4 +20,7 @@ void bench_folded(bool quick);
 /* pile.c: the search for pairs in a dense pile of up to a million loose particles. */
 void bench_pile(bool quick);
 
+/* layers.c: contacts between sheets that lie on one another. */
+void bench_layers(bool quick);
+
 #endif

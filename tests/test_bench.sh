@@ -184,6 +184,8 @@ want=3 refused "figures in what is a folder" "folder: a folder" --csv folder
 
 pile() { "$PLIANT_BUILD_DIR/pliant_bench" --quick --pile; } # it ends with an error unless all pairs are found anew where they are to be, and nowhere else
 expect "a pile is sought anew, and kept" pile
+layers() { "$PLIANT_BUILD_DIR/pliant_bench" --quick --layers; } # likewise; and unless two threads do what one does
+expect "so are layers, on two threads as on one" layers
 
 # ---- the machine's name, and what make calls ----
 

@@ -1201,21 +1201,25 @@ static void none_is_missed(void **unused)
     trial_end(&w);
 }
 
-/* Candidates of a list that a kernel says yes to, and that are not listed. */
+/* Candidates that a kernel says yes to, and that are not among those that were looked at and have a yes. */
 static size_t count_unlisted(const trial *w, const pliant_real *value, pliant_real stepped, pliant__pair_question *ask, size_t *asked)
 {
     pliant__pairs *p = &w->solver->pairs;
-    size_t         unlisted = 0, next = 0;
-    assert_true(pliant__list_near(w->solver, value, stepped));
+    size_t         unlisted = 0, next = 0, listed = 0;
+    w->solver->state = w->state;
+    assert_true(pliant__ask_near(w->solver, value, stepped, ask));
+    w->solver->state = NULL;
     for (uint32_t i = 0; i < p->pair.count; i++) {
         pliant__pair_lanes at;
         uint32_t           bits;
-        while (next < p->listed.count && p->listed.data[next] < i) next++;
-        pliant__gather_pairs(p, &i, 1, &at);
+        while (next < p->active.count && p->active.data[next] < i) next++;
+        pliant__gather_pairs(p, &i, 1, pliant__are_edges(p, i), &at);
         ask(&at, p->begun, w->state->x, &bits);
         *asked += bits & 1;
-        unlisted += bits & 1 && (next == p->listed.count || p->listed.data[next] != i);
+        listed += bits & 1 && next < p->active.count && p->active.data[next] == i;
+        unlisted += bits & 1 && (next == p->active.count || p->active.data[next] != i);
     }
+    assert_int_equal(listed, p->active.count); /* and nobody else has one */
     return unlisted;
 }
 

@@ -244,7 +244,10 @@ static void log_pair(pliant_contact_log *l, const pliant_solver *s, const pliant
 void pliant__log_substep(pliant_contact_log *l, const pliant_solver *s)
 {
     l->substep++;
-    for (size_t i = 0; i < s->pair_contacts.count; i++) log_pair(l, s, &s->pair_contacts.data[i]);
+    for (uint32_t i = 0, lanes = pliant__count_row_lanes(s); i < lanes; i++) {
+        pliant__pair_contact contact;
+        if (pliant__read_row(s, i, &contact)) log_pair(l, s, &contact);
+    }
     for (size_t i = 0; model_count(s->model, colliders) && i < model_count(s->model, chunks); i++)
         for (uint32_t k = 0; k < s->chunks[i].touch_count; k++)
             log_touch(l, s, s->model->chunks[i].body, &s->touches[s->chunks[i].first_touch + k]);

@@ -52,7 +52,7 @@ static pliant__barrier barrier_of(const pliant__pairs *p, const pliant__pair *pa
 static int64_t add_barriers(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
-    if (!pliant__list_near(s, p->room.data, 1 / PLIANT__PAIR_USED) || !pliant__ask_listed(s, s->backend.kernels->passes)) return -1;
+    if (!pliant__ask_near(s, p->room.data, 1 / PLIANT__PAIR_USED, s->backend.kernels->passes)) return -1;
     p->more.count = 0;
     if (!array_reserve(&s->allocator, &p->more, p->barrier.count + p->active.count)) return -1;
     size_t  was = 0;
@@ -314,20 +314,6 @@ static void bound_by_meetings(pliant_solver *s)
 
 /* ---- what it was ---- */
 
-static void count_pairs(pliant_solver *s)
-{
-    const pliant__pairs *p = &s->pairs;
-    uint32_t             rows = 0, touching = 0;
-    for (size_t b = 0; b < p->rows.count; b++)
-        for (uint32_t i = 0; i < PLIANT__BLOCK; i++) {
-            rows += p->rows.data[b].rows >> i & 1;
-            touching += p->rows.data[b].rows >> i & 1 && r_abs(p->rows.data[b].lambda[i]) > 0;
-        }
-    s->statistics.pairs = rows;
-    s->statistics.pair_candidates = (uint32_t)p->pair.count;
-    s->statistics.pair_contacts = touching;
-}
-
 /* What a particle that is put back by so much has lost, times the substep's length. */
 static void add_taken(const pliant_solver *s, uint32_t slot, pliant_vec3 back, double taken[3])
 {
@@ -431,7 +417,6 @@ void pliant__bound_pairs(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
     if (!p->elements || p->failed) return;
-    count_pairs(s);
     if (bounds_speed(s)) {
         limit_speeds(s);
         return;

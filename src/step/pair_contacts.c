@@ -1,5 +1,6 @@
 /* Contacts of bodies with each other, for the user. A row's multiplier moves its particles by w c lambda n, so lambda is a mass times a way, and
- * lambda / h^2 the force that it stands for in a substep. */
+ * lambda / h^2 the force that it stands for in a substep. Nothing is listed before somebody asks: rows stay as they are until the next substep, and where
+ * particles were when they pushed is noted. */
 #include "step/solver.h"
 
 #include "base/float_env.h"
@@ -7,7 +8,7 @@
 
 #include <string.h>
 
-uint32_t pliant__count_row_lanes(const pliant_solver *s) { return (uint32_t)s->pairs.rows.count * PLIANT__BLOCK; }
+uint32_t pliant__count_row_lanes(const pliant_solver *s) { return s->pairs.is_noted ? (uint32_t)s->pairs.rows.count * PLIANT__BLOCK : 0; }
 
 bool pliant__read_row(const pliant_solver *s, uint32_t number, pliant__pair_contact *contact)
 {
@@ -15,11 +16,11 @@ bool pliant__read_row(const pliant_solver *s, uint32_t number, pliant__pair_cont
     const uint32_t           lane = number % PLIANT__BLOCK;
     if (!(row->rows >> lane & 1) || !(r_abs(row->lambda[lane]) > 0)) return false;
     const uint32_t    first = row->at.edges ? 2 : 1;
-    const pliant_vec3 origin = pliant__slot_x(s->state->x, row->at.slot[0][lane]);
+    const pliant_vec3 origin = pliant__slot_x(s->pairs.noted, row->at.slot[0][lane]);
     pliant_vec3       side[2] = {{0, 0, 0}, {0, 0, 0}}; /* the nearest points, from the origin */
     for (uint32_t k = 0; k < 4; k++) {
         const pliant_real weight = row->weight[k][lane];
-        const pliant_vec3 at = v3_sub(pliant__slot_x(s->state->x, row->at.slot[k][lane]), origin);
+        const pliant_vec3 at = v3_sub(pliant__slot_x(s->pairs.noted, row->at.slot[k][lane]), origin);
         contact->slot[k] = row->at.slot[k][lane];
         contact->weight[k] = weight;
         side[k >= first] = v3_madd(side[k >= first], at, k >= first ? -weight : weight);
@@ -34,15 +35,47 @@ bool pliant__read_row(const pliant_solver *s, uint32_t number, pliant__pair_cont
     return true;
 }
 
+#define BLOCKS 256u /* blocks of rows of a task */
+
+static uint32_t tasks_of(const pliant__pairs *p) { return (uint32_t)((p->rows.count + BLOCKS - 1) / BLOCKS); }
+
+static size_t task_end(const pliant__pairs *p, uint32_t task)
+{
+    return (size_t)(task + 1) * BLOCKS < p->rows.count ? (size_t)(task + 1) * BLOCKS : p->rows.count;
+}
+
+static void count_some(void *solver, uint32_t index)
+{
+    pliant__pairs *p = &((pliant_solver *)solver)->pairs;
+    uint32_t       rows = 0, touching = 0;
+    for (size_t b = (size_t)index * BLOCKS, end = task_end(p, index); b < end; b++)
+        for (uint32_t i = 0; i < PLIANT__BLOCK; i++) {
+            const uint32_t is = p->rows.data[b].rows >> i & 1;
+            rows += is;
+            touching += is & (r_abs(p->rows.data[b].lambda[i]) > 0);
+        }
+    p->counts.data[index] = (pliant__row_counts){rows, touching};
+}
+
+void pliant__count_pairs(pliant_solver *s)
+{
+    pliant__pairs *p = &s->pairs;
+    const uint32_t tasks = tasks_of(p);
+    p->counts.count = 0;
+    if (p->failed || !array_reserve(&s->allocator, &p->counts, tasks)) return;
+    pliant__run_light(s, count_some, tasks);
+    s->statistics.pair_candidates = (uint32_t)p->pair.count;
+    for (uint32_t i = 0; i < tasks; i++) {
+        s->statistics.pairs += p->counts.data[i].rows;
+        s->statistics.pair_contacts += p->counts.data[i].touching;
+    }
+}
+
 void pliant__note_pair_contacts(pliant_solver *s)
 {
-    s->pair_contacts.count = 0;
-    if (s->substep + 1 < s->substeps && !s->def.contacts) return;
-    const uint32_t lanes = pliant__count_row_lanes(s);
-    for (uint32_t i = 0; i < lanes && !s->pairs.failed; i++) {
-        pliant__pair_contact contact;
-        if (pliant__read_row(s, i, &contact)) s->pairs.failed = !array_push(&s->allocator, &s->pair_contacts, contact);
-    }
+    pliant__pairs *p = &s->pairs;
+    p->is_noted = p->elements && (s->substep + 1 == s->substeps || s->def.contacts);
+    if (p->is_noted) memcpy(p->noted, s->state->x, 4 * (size_t)s->model->header->slot_count * sizeof *p->noted);
 }
 
 static void name_particles(const pliant_model *m, const pliant__pair_contact *from, pliant_pair_contact *to)
@@ -56,22 +89,33 @@ static void name_particles(const pliant_model *m, const pliant__pair_contact *fr
     to->bodies[1] = pliant__model_particle(m, from->slot[from->sides]).body;
 }
 
+static pliant_pair_contact told(const pliant_model *m, const pliant__pair_contact *from, pliant_real per_newton)
+{
+    pliant_pair_contact to;
+    memset(&to, 0, sizeof to);
+    name_particles(m, from, &to);
+    to.point = from->point;
+    to.normal = from->normal;
+    to.distance = from->distance;
+    to.force = from->lambda / per_newton;
+    to.friction = from->friction / per_newton;
+    return to;
+}
+
 uint32_t pliant_solver_pair_contacts(const pliant_solver *solver, pliant_pair_contact *out, uint32_t capacity)
 {
+    PLIANT_FLOAT_SCOPE;
     if (!solver) return 0;
     const pliant_real per_newton = solver->rh * solver->rh;
-    const size_t      count = solver->pair_contacts.count;
-    for (size_t i = 0; i < count && i < capacity && out; i++) {
-        const pliant__pair_contact *from = &solver->pair_contacts.data[i];
-        pliant_pair_contact        *to = &out[i];
-        name_particles(solver->model, from, to);
-        to->point = from->point;
-        to->normal = from->normal;
-        to->distance = from->distance;
-        to->force = from->lambda / per_newton;
-        to->friction = from->friction / per_newton;
+    const uint32_t    lanes = pliant__count_row_lanes(solver);
+    uint32_t          count = 0;
+    for (uint32_t i = 0; i < lanes; i++) {
+        pliant__pair_contact from;
+        if (!pliant__read_row(solver, i, &from)) continue;
+        if (out && count < capacity) out[count] = told(solver->model, &from, per_newton);
+        count++;
     }
-    return (uint32_t)count;
+    return count;
 }
 
 /* ---- all pairs ---- */

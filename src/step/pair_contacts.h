@@ -2,7 +2,6 @@
 #ifndef PLIANT_STEP_PAIR_CONTACTS_H
 #define PLIANT_STEP_PAIR_CONTACTS_H
 
-#include "base/array.h"
 #include "base/vec.h"
 
 /* A pair that pushed, or held on, when its substep's iterations were done. */
@@ -17,11 +16,10 @@ typedef struct pliant__pair_contact {
     pliant_real approach; /* m/s, as it came; below 0: towards each other */
 } pliant__pair_contact;
 
-typedef ARRAY(pliant__pair_contact) pliant__pair_contacts;
-
 struct pliant_solver;
 
-/* Lanes that rows lie in, and the one in a lane; false if there is none, or it did nothing. All that knows how rows are kept. */
+/* Lanes that rows of the last substep lie in (with a log, of any), and the one in a lane; false if there is none, or it did nothing. All that knows how rows
+ * are kept. */
 uint32_t pliant__count_row_lanes(const struct pliant_solver *s);
 bool     pliant__read_row(const struct pliant_solver *s, uint32_t number, pliant__pair_contact *contact);
 

@@ -15,15 +15,15 @@
  * What lay nearer than `distance` already comes no nearer, and apart by a part of what overlaps in each substep: all of it at once would be a
  * velocity that nothing had. That also makes what lies in a pile come to rest, though a sweep over rows leaves some of them unsolved.
  *
- * Rows are coloured in every substep, in the order of their parts: rows of one colour share no slot that moves, and are solved 16 at a time. A row
- * has the first free one of colours of its own, so that it keeps its place among its neighbours while others come and go. */
+ * Rows are coloured in every substep (pair_colours.c), and solved 16 at a time. */
 #include "step/solver.h"
 
 #include <string.h>
 
 #define SURELY K(1.001) /* more than rounding may take */
-#define LOOKED 64u      /* blocks of 16 candidates of a task */
-#define BLOCKS 16u      /* blocks of rows of a task */
+#define LOOKED 2048u    /* candidates of a task */
+#define MOVED 8192u     /* parts of one */
+#define BLOCKS 16u      /* blocks of rows of one */
 
 /* ---- candidates that are near ---- */
 
@@ -42,224 +42,107 @@ static pliant_real part_moved(const pliant__pairs *p, const pliant__parts *parts
 }
 
 /* Keeps those whose own sides have moved enough; returns how many. */
-static uint32_t keep_moved(const pliant__pairs *p, const pliant_real *value, pliant_real stepped, uint32_t *listed, uint32_t count,
-                           bool edges)
+static uint32_t keep_moved(const pliant__pairs *p, uint32_t *near, uint32_t count, bool edges)
 {
-    const pliant__parts *first = &p->parts[pliant__first_kind(edges)], *second = &p->parts[pliant__second_kind(edges)];
-    uint32_t             some = 0;
+    const pliant__parts   *first = &p->parts[pliant__first_kind(edges)], *second = &p->parts[pliant__second_kind(edges)];
+    const pliant__inquiry *q = &p->inquiry;
+    uint32_t               some = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t   *part = p->pair.data[listed[i]].part;
-        const pliant_real mine = part_moved(p, first, part[0], stepped), its = part_moved(p, second, part[1], stepped);
-        listed[some] = listed[i];
-        some += value[listed[i]] <= SURELY * (mine + its);
+        const uint32_t   *part = p->pair.data[near[i]].part;
+        const pliant_real mine = q->many ? first->moved[part[0]] : part_moved(p, first, part[0], q->stepped),
+                          its = q->many ? second->moved[part[1]] : part_moved(p, second, part[1], q->stepped);
+        const uint32_t number = near[i];
+        near[some] = number;
+        some += q->value[number] <= SURELY * (mine + its);
     }
     return some;
 }
 
-static void move_parts(const pliant__pairs *p, const pliant__parts *parts, pliant_real stepped)
+/* Looks how far each part has moved, before many candidates ask. */
+static void move_some(void *solver, uint32_t index)
 {
-    for (uint32_t i = 0; i < parts->count; i++) parts->moved[i] = part_moved(p, parts, i, stepped);
-}
-
-/* The same, of many: each part is looked at once. */
-static uint32_t keep_moved_parts(const pliant__pairs *p, const pliant_real *value, pliant_real stepped, uint32_t *listed, uint32_t count,
-                                 bool edges)
-{
-    const pliant__parts *first = &p->parts[pliant__first_kind(edges)], *second = &p->parts[pliant__second_kind(edges)];
-    uint32_t             some = 0;
-    move_parts(p, first, stepped);
-    if (first != second) move_parts(p, second, stepped);
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t *part = p->pair.data[listed[i]].part;
-        listed[some] = listed[i];
-        some += value[listed[i]] <= SURELY * (first->moved[part[0]] + second->moved[part[1]]);
+    pliant__pairs *p = &((pliant_solver *)solver)->pairs;
+    for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++) {
+        const pliant__parts *parts = &p->parts[k];
+        const uint32_t       first = index * MOVED < parts->count ? index * MOVED : parts->count,
+                       end = first + MOVED < parts->count ? first + MOVED : parts->count;
+        for (uint32_t i = first; i < end; i++) parts->moved[i] = part_moved(p, parts, i, p->inquiry.stepped);
     }
-    return some;
 }
 
-/* Candidates of a kind, from one number on. */
-static uint32_t list_kind(pliant_solver *s, const pliant_real *value, pliant_real stepped, uint32_t first, uint32_t count, bool edges,
-                          uint32_t *listed)
+void pliant__gather_pairs(const pliant__pairs *p, const uint32_t *number, uint32_t count, bool edges, pliant__pair_lanes *out)
 {
-    pliant__pairs    *p = &s->pairs;
-    const pliant_real most = SURELY * 2 * (p->strayed.from_ref + stepped * p->strayed.step);
-    const uint32_t    parts = p->parts[pliant__first_kind(edges)].count;
-    uint32_t          some;
-    s->backend.kernels->below(value, first, count, most, listed, &some);
-    return some < parts ? keep_moved(p, value, stepped, listed, some, edges) : keep_moved_parts(p, value, stepped, listed, some, edges);
+    const pliant__parts *a = &p->parts[pliant__first_kind(edges)], *b = &p->parts[pliant__second_kind(edges)];
+    out->edges = edges;
+    for (uint32_t i = 0; i < PLIANT__BLOCK; i++) {
+        const pliant__pair *pair = &p->pair.data[number[i < count ? i : 0]];
+        uint32_t            slot[4];
+        pliant__find_slots(p, pair->part, edges, slot);
+        for (uint32_t k = 0; k < 4; k++) out->slot[k][i] = slot[k];
+        out->distance[i] = pair->distance;
+        out->loose[i] = a->margin[pair->part[0]] + b->margin[pair->part[1]];
+    }
 }
 
-bool pliant__list_near(pliant_solver *s, const pliant_real *value, pliant_real stepped)
+static uint32_t corner_tasks(const pliant__pairs *p) { return (uint32_t)((p->corner_pairs + LOOKED - 1) / LOOKED); }
+
+static uint32_t inquiry_tasks(const pliant__pairs *p)
 {
-    pliant__pairs *p = &s->pairs;
-    const uint32_t count = (uint32_t)p->pair.count, corners = (uint32_t)p->corner_pairs;
-    p->listed.count = 0;
-    if (!array_reserve(&s->allocator, &p->listed, count + PLIANT__BLOCK)) return false;
-    p->listed_corners = list_kind(s, value, stepped, 0, corners, false, p->listed.data);
-    p->listed.count = p->listed_corners + list_kind(s, value, stepped, corners, count - corners, true, p->listed.data + p->listed_corners);
-    return true;
+    return corner_tasks(p) + (uint32_t)((p->pair.count - p->corner_pairs + LOOKED - 1) / LOOKED);
 }
 
-/* Blocks of 16 listed candidates, corners' and edges' apart. */
-static uint32_t corner_blocks(const pliant__pairs *p) { return (uint32_t)(p->listed_corners + PLIANT__BLOCK - 1) / PLIANT__BLOCK; }
-
-static uint32_t listed_blocks(const pliant__pairs *p)
+/* The first candidate of a task, and how many it has: corners' and edges' apart. */
+static uint32_t task_first(const pliant__pairs *p, uint32_t task, uint32_t *count)
 {
-    return corner_blocks(p) + (uint32_t)(p->listed.count - p->listed_corners + PLIANT__BLOCK - 1) / PLIANT__BLOCK;
-}
-
-/* Where a block begins in the list, and how many it has. */
-static uint32_t block_first(const pliant__pairs *p, uint32_t block, uint32_t *count)
-{
-    const uint32_t corners = corner_blocks(p);
-    const size_t   first = block < corners ? (size_t)block * PLIANT__BLOCK : p->listed_corners + (size_t)(block - corners) * PLIANT__BLOCK,
-                 end = block < corners ? p->listed_corners : p->listed.count;
-    *count = (uint32_t)(end - first < PLIANT__BLOCK ? end - first : PLIANT__BLOCK);
+    const bool   edges = task >= corner_tasks(p);
+    const size_t first = edges ? p->corner_pairs + (size_t)(task - corner_tasks(p)) * LOOKED : (size_t)task * LOOKED,
+                 left = (edges ? p->pair.count : p->corner_pairs) - first;
+    *count = (uint32_t)(left < LOOKED ? left : LOOKED);
     return (uint32_t)first;
 }
 
+/* Those of a task are put where their candidates would be among all. */
 static void ask_some(void *solver, uint32_t index)
 {
-    pliant_solver     *s = solver;
-    pliant__pairs     *p = &s->pairs;
-    pliant__pair_lanes at;
-    const uint32_t     blocks = listed_blocks(p), end = (index + 1) * LOOKED < blocks ? (index + 1) * LOOKED : blocks;
-    for (uint32_t block = index * LOOKED; block < end; block++) {
-        uint32_t       count, bits;
-        const uint32_t first = block_first(p, block, &count);
-        pliant__gather_pairs(p, p->listed.data + first, count, &at);
-        p->ask(&at, p->begun, s->state->x, &bits);
-        p->bits.data[block] = (uint16_t)(bits & ((1u << count) - 1));
+    pliant_solver         *s = solver;
+    pliant__pairs         *p = &s->pairs;
+    const pliant__inquiry *q = &p->inquiry;
+    const bool             edges = index >= corner_tasks(p);
+    uint32_t               near[LOOKED + PLIANT__BLOCK], count, some, bits, n = 0;
+    const uint32_t         first = task_first(p, index, &count);
+    pliant__pair_lanes     at;
+    s->backend.kernels->below(q->value, first, count, q->most, near, &some);
+    p->asked.data[index].below = some;
+    some = keep_moved(p, near, some, edges);
+    for (uint32_t i = 0; i < some; i += PLIANT__BLOCK) {
+        const uint32_t lanes = some - i < PLIANT__BLOCK ? some - i : PLIANT__BLOCK;
+        pliant__gather_pairs(p, near + i, lanes, edges, &at);
+        q->ask(&at, p->begun, s->state->x, &bits);
+        for (bits &= (1u << lanes) - 1; bits; bits &= bits - 1) p->active.data[first + n++] = near[i + (uint32_t)__builtin_ctz(bits)];
     }
+    p->asked.data[index].yes = n;
 }
 
-bool pliant__ask_listed(pliant_solver *s, pliant__pair_question *ask)
+bool pliant__ask_near(pliant_solver *s, const pliant_real *value, pliant_real stepped, pliant__pair_question *ask)
 {
     pliant__pairs *p = &s->pairs;
-    const uint32_t blocks = listed_blocks(p);
-    p->bits.count = p->active.count = 0;
-    if (!array_reserve(&s->allocator, &p->bits, blocks) || !array_reserve(&s->allocator, &p->active, p->listed.count)) return false;
-    p->ask = ask;
-    pliant__run_light(s, ask_some, (blocks + LOOKED - 1) / LOOKED);
-    for (uint32_t block = 0; block < blocks; block++) {
+    const uint32_t tasks = inquiry_tasks(p), barriers = value == p->room.data;
+    const size_t   parts = p->parts[PLIANT__EDGES].count + p->parts[PLIANT__TRIANGLES].count;
+    size_t         below = 0;
+    p->active.count = p->asked.count = 0;
+    if (!array_reserve(&s->allocator, &p->active, p->pair.count) || !array_reserve(&s->allocator, &p->asked, tasks)) return false;
+    p->inquiry = (pliant__inquiry){value, stepped, SURELY * 2 * (p->strayed.from_ref + stepped * p->strayed.step), ask,
+                                   p->asked_before[barriers] > parts};
+    if (p->inquiry.many) pliant__run(s, move_some, (p->most_parts + MOVED - 1) / MOVED);
+    pliant__run_light(s, ask_some, tasks);
+    for (uint32_t i = 0; i < tasks; i++) {
         uint32_t       count;
-        const uint32_t first = block_first(p, block, &count);
-        for (uint32_t i = 0; i < count; i++)
-            if (p->bits.data[block] >> i & 1) p->active.data[p->active.count++] = p->listed.data[first + i];
+        const uint32_t first = task_first(p, i, &count), yes = p->asked.data[i].yes;
+        below += p->asked.data[i].below;
+        if (p->active.count < first) memmove(p->active.data + p->active.count, p->active.data + first, yes * sizeof *p->active.data);
+        p->active.count += yes;
     }
-    return true;
-}
-
-/* ---- their order ---- */
-
-/* Rows of each colour: corners', edges'. */
-typedef struct colour_counts {
-    uint32_t of[2][PLIANT__PAIR_COLOURS + 1];
-} colour_counts;
-
-#define NO_COLOUR PLIANT__PAIR_COLOURS
-
-#define WISHES 8u
-
-static uint64_t hash_parts(const pliant__pair *pair)
-{
-    const uint64_t mixed = (pair->part[0] * UINT64_C(0x9E3779B97F4A7C15) ^ pair->part[1]) * UINT64_C(0xC2B2AE3D27D4EB4F);
-    return mixed ^ mixed >> 29;
-}
-
-static uint32_t wish(uint64_t mixed, uint32_t i) { return (uint32_t)(mixed >> (6 * i + 2)) % 64; }
-
-/* One of the colours that are free. Each pair has wishes of its own, whatever else there is, and takes the first that is free. Were it the lowest, a
- * row that comes or goes would change the order of many others, and what lies would never come to rest. */
-static uint32_t choose_colour(const pliant__pair *pair, uint64_t taken)
-{
-    const uint64_t mixed = hash_parts(pair);
-    uint32_t       granted = 0;
-    if (!(taken >> wish(mixed, 0) & 1)) return wish(mixed, 0);
-    for (uint32_t i = 1; i < WISHES; i++) granted |= (uint32_t)(~taken >> wish(mixed, i) & 1) << i;
-    return granted ? wish(mixed, (uint32_t)__builtin_ctz(granted)) : (uint32_t)__builtin_ctzll(~taken);
-}
-
-static void find_row_slots(const pliant__pairs *p, size_t row, uint32_t *slot)
-{
-    const uint32_t number = p->active.data[row];
-    pliant__find_slots(p, p->pair.data[number].part, pliant__are_edges(p, number), slot);
-}
-
-/* Gives what has no colour one of the 64 of a round, as long as there are any. Returns how many have none. */
-static size_t colour_round(pliant_solver *s, uint32_t round)
-{
-    pliant__pairs *p = &s->pairs;
-    uint32_t      *colour_of = p->colour_of.data;
-    size_t         none = 0;
-    for (size_t i = 0; i < p->active.count; i++) {
-        uint32_t slot[4];
-        if (colour_of[i] != NO_COLOUR) continue;
-        find_row_slots(p, i, slot);
-        for (uint32_t k = 0; k < 4; k++) p->colours[slot[k]] = 0;
-    }
-    for (size_t i = 0; i < p->active.count; i++) {
-        if (colour_of[i] != NO_COLOUR) continue;
-        uint32_t slot[4];
-        uint64_t taken = 0;
-        find_row_slots(p, i, slot);
-        for (uint32_t k = 0; k < 4; k++) taken |= p->colours[slot[k]];
-        none += taken == UINT64_MAX;
-        if (taken == UINT64_MAX) continue;
-        const uint32_t colour = choose_colour(&p->pair.data[p->active.data[i]], taken);
-        for (uint32_t k = 0; k < 4; k++)
-            if (s->state->x[4 * (size_t)slot[k] + 3] > 0) p->colours[slot[k]] |= (uint64_t)1 << colour;
-        colour_of[i] = 64 * round + colour;
-    }
-    return none;
-}
-
-/* Two rows of one colour share no slot that moves. */
-static void colour_rows(pliant_solver *s, colour_counts *some)
-{
-    pliant__pairs *p = &s->pairs;
-    memset(some, 0, sizeof *some);
-    for (size_t i = 0; i < p->active.count; i++) p->colour_of.data[i] = NO_COLOUR;
-    for (uint32_t round = 0; round < PLIANT__PAIR_ROUNDS && colour_round(s, round); round++) continue;
-    for (size_t i = 0; i < p->active.count; i++) some->of[pliant__are_edges(p, p->active.data[i])][p->colour_of.data[i]]++;
-}
-
-/* Where blocks of each colour begin: corners', then edges'. Rows without a colour have a block each. */
-static void place_blocks(pliant__pairs *p, const colour_counts *some, colour_counts *place)
-{
-    uint32_t block = 0;
-    p->colour_count = 0;
-    for (uint32_t c = 0; c <= PLIANT__PAIR_COLOURS; c++) {
-        const uint32_t each = c < PLIANT__PAIR_COLOURS ? PLIANT__BLOCK : 1;
-        p->first[c] = block;
-        if (c < PLIANT__PAIR_COLOURS && some->of[0][c] + some->of[1][c]) p->colour_count = c + 1;
-        for (uint32_t kind = 0; kind < 2; kind++) {
-            place->of[kind][c] = block * each;
-            block += (some->of[kind][c] + each - 1) / each;
-        }
-    }
-    p->first[PLIANT__PAIR_COLOURS + 1] = block;
-}
-
-static bool order_rows(pliant_solver *s)
-{
-    pliant__pairs *p = &s->pairs;
-    colour_counts  some, place;
-    p->colour_of.count = p->rows.count = 0;
-    if (!array_reserve(&s->allocator, &p->colour_of, p->active.count)) return false;
-    colour_rows(s, &some);
-    place_blocks(p, &some, &place);
-    const uint32_t blocks = p->first[PLIANT__PAIR_COLOURS + 1];
-    if (!array_reserve(&s->allocator, &p->rows, blocks)) return false;
-    p->rows.count = blocks;
-    for (uint32_t b = 0; b < blocks; b++) p->rows.data[b].rows = 0;
-    for (size_t i = 0; i < p->active.count; i++) {
-        const uint32_t colour = p->colour_of.data[i], each = colour < PLIANT__PAIR_COLOURS ? PLIANT__BLOCK : 1,
-                       at = place.of[pliant__are_edges(p, p->active.data[i])][colour]++;
-        pliant__pair_rows *rows = &p->rows.data[at / each];
-        rows->pair[at % each] = p->active.data[i];
-        rows->rows |= (uint16_t)(1u << at % each);
-    }
+    p->asked_before[barriers] = below;
     return true;
 }
 
@@ -310,6 +193,31 @@ static void add_materials(const pliant_solver *s, const pliant__pair *pair, plia
     if (s->pairs.rolls) add_rolling(s, p, q, rows, lane);
 }
 
+/* The same for all, where bodies do not differ: once for each block that there ever was. */
+static void add_one_material(const pliant_solver *s, pliant__pair_rows *rows)
+{
+    for (uint32_t i = 0; i < PLIANT__BLOCK; i++) {
+        const pliant__model_body *body = &s->model->bodies[0];
+        rows->friction_static[i] = friction_of(body->friction_static, body->friction_static);
+        rows->friction_dynamic[i] = friction_of(body->friction_dynamic, body->friction_dynamic);
+        rows->restitution[i] = r_max(body->restitution, 0);
+        rows->hold[i] = 0;
+    }
+}
+
+/* Lanes that are no pairs are the first again; returns how many are. */
+static uint32_t fill_lanes(pliant__pair_rows *rows)
+{
+    uint32_t count = PLIANT__BLOCK;
+    if (rows->pair[PLIANT__BLOCK - 1] == PLIANT__NO_PAIR)
+        for (count = 1; rows->pair[count] != PLIANT__NO_PAIR;) count++;
+    for (uint32_t i = count; i < PLIANT__BLOCK; i++) {
+        for (uint32_t k = 0; k < 4; k++) rows->at.slot[k][i] = rows->at.slot[k][0];
+        rows->at.distance[i] = rows->at.distance[0];
+    }
+    return count;
+}
+
 static void begin_some(void *solver, uint32_t index)
 {
     pliant_solver *s = solver;
@@ -317,11 +225,13 @@ static void begin_some(void *solver, uint32_t index)
     const size_t   end = (size_t)(index + 1) * BLOCKS < p->rows.count ? (size_t)(index + 1) * BLOCKS : p->rows.count;
     for (size_t b = (size_t)index * BLOCKS; b < end; b++) {
         pliant__pair_rows *rows = &p->rows.data[b];
-        uint32_t           count = 0;
-        while (count < PLIANT__BLOCK && rows->rows >> count & 1) count++;
-        pliant__gather_pairs(p, rows->pair, count, &rows->at);
+        const uint32_t     count = fill_lanes(rows);
+        rows->rows = (uint16_t)((1u << count) - 1);
+        rows->at.edges = pliant__are_edges(p, rows->pair[0]);
         rows->rolls = false;
-        for (uint32_t i = 0; i < PLIANT__BLOCK; i++) add_materials(s, &p->pair.data[rows->pair[i < count ? i : 0]], rows, i);
+        if (p->one_material && b >= p->materials_made) add_one_material(s, rows);
+        for (uint32_t i = 0; i < PLIANT__BLOCK && !p->one_material; i++)
+            add_materials(s, &p->pair.data[rows->pair[i < count ? i : 0]], rows, i);
         s->backend.kernels->begin_rows(rows, p->begun, s->state->x, s->substep_rh);
     }
 }
@@ -329,8 +239,10 @@ static void begin_some(void *solver, uint32_t index)
 /* Candidates that are no further apart than what makes a row, wherever they may have gone since they were found. */
 static bool find_rows(pliant_solver *s)
 {
-    if (!pliant__list_near(s, s->pairs.slack.data, 1) || !pliant__ask_listed(s, s->backend.kernels->look) || !order_rows(s)) return false;
-    pliant__run_light(s, begin_some, (uint32_t)((s->pairs.rows.count + BLOCKS - 1) / BLOCKS));
+    pliant__pairs *p = &s->pairs;
+    if (!pliant__ask_near(s, p->slack.data, 1, s->backend.kernels->look) || !pliant__order_rows(s)) return false;
+    pliant__run_light(s, begin_some, (uint32_t)((p->rows.count + BLOCKS - 1) / BLOCKS));
+    if (p->materials_made < p->rows.count) p->materials_made = p->rows.count;
     return true;
 }
 

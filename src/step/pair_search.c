@@ -52,14 +52,21 @@ static bool make_parts(pliant_solver *s, uint32_t count, uint32_t corners, plian
     p->body = pliant__alloc_array(a, count, sizeof *p->body);
     p->margin = pliant__alloc_array(a, count, sizeof *p->margin);
     p->moved = pliant__alloc_array(a, count, sizeof *p->moved);
+    p->free = pliant__alloc_array(a, count, sizeof *p->free);
     p->left = pliant__alloc_array(a, count, sizeof *p->left);
-    if (!p->slot || !p->body || !p->margin || !p->moved || !p->left || !pliant__tree_create(a, count, PLIANT__BLOCK, &p->tree))
+    if (!p->slot || !p->body || !p->margin || !p->moved || !p->free || !p->left || !pliant__tree_create(a, count, PLIANT__BLOCK, &p->tree))
         return false;
     p->leaf_box = pliant__alloc_array(a, p->tree.leaves, 6 * PLIANT__BLOCK * sizeof *p->leaf_box);
     p->leaf_slot = pliant__alloc_array(a, p->tree.leaves, 3 * PLIANT__BLOCK * sizeof *p->leaf_slot);
     p->astray = pliant__alloc_array(a, 2 * (size_t)p->tree.leaves, sizeof *p->astray);
     p->leaf_astray = pliant__alloc_array(a, p->tree.leaves, sizeof *p->leaf_astray);
     return p->leaf_box && p->leaf_slot && p->astray && p->leaf_astray;
+}
+
+/* Whether something of a part can move. */
+static bool is_free(const pliant_model *m, const uint32_t *slot)
+{
+    return m->free_w[slot[0]] > 0 || m->free_w[slot[1]] > 0 || m->free_w[slot[2]] > 0;
 }
 
 static bool make_owned(pliant_solver *s, bool edges, pliant__parts *p)
@@ -76,6 +83,7 @@ static bool make_owned(pliant_solver *s, bool edges, pliant__parts *p)
         p->slot[3 * i + 1] = edges ? (uint32_t)(sorted[i].key & UINT32_MAX) : p->slot[3 * i];
         p->body[i] = m->element_body[sorted[i].value];
         p->margin[i] = margin_of(s, p->body[i]);
+        p->free[i] = is_free(m, p->slot + 3 * i);
     }
     pliant__free(&s->allocator, key);
     return ok;
@@ -87,13 +95,16 @@ static bool make_triangles(pliant_solver *s, pliant__parts *p)
     if (!make_parts(s, s->pairs.elements, 3, p)) return false;
     memcpy(p->slot, m->elements, 3 * (size_t)p->count * sizeof *p->slot);
     memcpy(p->body, m->element_body, p->count * sizeof *p->body);
-    for (uint32_t i = 0; i < p->count; i++) p->margin[i] = margin_of(s, p->body[i]);
+    for (uint32_t i = 0; i < p->count; i++) {
+        p->margin[i] = margin_of(s, p->body[i]);
+        p->free[i] = is_free(m, p->slot + 3 * (size_t)i);
+    }
     return true;
 }
 
 static void free_parts(pliant_solver *s, pliant__parts *p)
 {
-    void *all[] = {p->slot, p->body, p->margin, p->moved, p->left, p->leaf_box, p->leaf_slot, p->astray, p->leaf_astray};
+    void *all[] = {p->slot, p->body, p->margin, p->moved, p->free, p->left, p->leaf_box, p->leaf_slot, p->astray, p->leaf_astray};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
     pliant__tree_destroy(&s->allocator, &p->tree);
 }
@@ -126,6 +137,19 @@ static uint32_t most_parts(const pliant__pairs *p)
     return most;
 }
 
+/* Whether all bodies are the same to each other. */
+static bool has_one_material(const pliant_model *m)
+{
+    const pliant__model_body *first = &m->bodies[0];
+    bool                      one = !model_count(m, contact_pairs);
+    for (size_t i = 0; i < model_count(m, bodies); i++) {
+        const pliant__model_body *body = &m->bodies[i];
+        one = one && !(body->rolling_friction >= 0) && body->friction_static == first->friction_static &&
+              body->friction_dynamic == first->friction_dynamic && body->restitution == first->restitution;
+    }
+    return one;
+}
+
 bool pliant__make_pairs(pliant_solver *s)
 {
     const pliant_allocator *a = &s->allocator;
@@ -149,40 +173,49 @@ bool pliant__make_pairs(pliant_solver *s)
     p->anchored = pliant__alloc_array(a, slots, sizeof *p->anchored);
     p->share = pliant__alloc_array(a, slots, sizeof *p->share);
     p->astray = pliant__alloc_array(a, slots, sizeof *p->astray);
+    p->noted = pliant__alloc_array(a, slots, four);
+    p->free = pliant__alloc_array(a, slots, sizeof *p->free);
     p->strayed.moved = pliant__alloc_array(a, slots, sizeof *p->strayed.moved);
     p->strayed.stepped = pliant__alloc_array(a, slots, sizeof *p->strayed.stepped);
     if (!p->begun || !p->ref || !p->way || !p->low || !p->high || !p->wanted || !p->colours || !p->bounded || !p->bound || !p->island ||
-        !p->drift || !p->drift_count || !p->anchored || !p->share || !p->astray || !p->strayed.moved || !p->strayed.stepped ||
-        !list_slots(s) || !make_owned(s, false, &p->parts[PLIANT__CORNERS]) || !make_owned(s, true, &p->parts[PLIANT__EDGES]) ||
-        !make_triangles(s, &p->parts[PLIANT__TRIANGLES]) || !pliant__make_cells(s))
+        !p->drift || !p->drift_count || !p->anchored || !p->share || !p->astray || !p->noted || !p->free || !p->strayed.moved ||
+        !p->strayed.stepped || !list_slots(s) || !make_owned(s, false, &p->parts[PLIANT__CORNERS]) ||
+        !make_owned(s, true, &p->parts[PLIANT__EDGES]) || !make_triangles(s, &p->parts[PLIANT__TRIANGLES]) || !pliant__make_cells(s))
         return false;
     for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++)
         if (p->branches < p->parts[k].tree.leaves) p->branches = p->parts[k].tree.leaves;
     if (p->branches > PLIANT__SEARCHES) p->branches = PLIANT__SEARCHES;
     p->branch = pliant__alloc_array(a, p->branches, sizeof *p->branch);
-    p->some = pliant__alloc_array(a, (size_t)most_parts(p) + 1, sizeof *p->some);
-    p->box = pliant__alloc_array(a, most_parts(p), sizeof *p->box);
-    return p->branch && p->some && p->box;
+    p->most_parts = most_parts(p);
+    p->one_material = has_one_material(s->model);
+    p->some = pliant__alloc_array(a, (size_t)p->most_parts + 1, sizeof *p->some);
+    p->box = pliant__alloc_array(a, p->most_parts, sizeof *p->box);
+    p->piece = pliant__alloc_array(a, PLIANT__PIECES, sizeof *p->piece);
+    p->deal = pliant__alloc_array(a, PLIANT__PIECES, sizeof *p->deal);
+    return p->branch && p->some && p->box && p->piece && p->deal;
 }
 
 void pliant__free_pairs(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
-    void          *all[] = {p->slot,    p->begun,   p->ref,    p->way,    p->low,   p->high,          p->wanted,
-                            p->colours, p->bounded, p->bound,  p->island, p->drift, p->drift_count,   p->anchored,
-                            p->share,   p->astray,  p->branch, p->some,   p->box,   p->strayed.moved, p->strayed.stepped};
+    void          *all[] = {
+                 p->slot,          p->begun,           p->ref,         p->way,      p->low,   p->high,   p->wanted, p->colours, p->bounded, p->bound,
+                 p->island,        p->drift,           p->drift_count, p->anchored, p->share, p->astray, p->branch, p->some,    p->piece,   p->box,
+                 p->strayed.moved, p->strayed.stepped, p->noted,       p->free,     p->deal};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
     for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++) free_parts(s, &p->parts[k]);
     pliant__free_cells(s);
     array_free(&s->allocator, &p->found);
+    array_free(&s->allocator, &p->sorted);
     array_free(&s->allocator, &p->pair);
     array_free(&s->allocator, &p->room);
     array_free(&s->allocator, &p->slack);
-    array_free(&s->allocator, &p->listed);
-    array_free(&s->allocator, &p->bits);
+    array_free(&s->allocator, &p->asked);
     array_free(&s->allocator, &p->active);
+    array_free(&s->allocator, &p->colourless);
     array_free(&s->allocator, &p->colour_of);
     array_free(&s->allocator, &p->rows);
+    array_free(&s->allocator, &p->counts);
     array_free(&s->allocator, &p->barrier);
     array_free(&s->allocator, &p->more);
 }
@@ -325,11 +358,15 @@ static void order_leaves(pliant_solver *s, pliant__parts *parts)
         }
 }
 
-static double fit(pliant_solver *s, pliant__parts *parts)
+#define LEAVES 64u /* of a task */
+
+static void fit_some(void *solver, uint32_t index)
 {
+    pliant_solver    *s = solver;
     pliant__pairs    *p = &s->pairs;
+    pliant__parts    *parts = p->fitted;
     pliant__box_tree *t = &parts->tree;
-    for (uint32_t leaf = 0; leaf < t->leaves; leaf++) {
+    for (uint32_t leaf = index * LEAVES; leaf < (index + 1) * LEAVES && leaf < t->leaves; leaf++) {
         pliant_real   *box = parts->leaf_box + 6 * PLIANT__BLOCK * (size_t)leaf;
         const uint32_t first = leaf * PLIANT__BLOCK, left = first < t->count ? t->count - first : 0;
         s->backend.kernels->surround(box, parts->leaf_slot + 3 * PLIANT__BLOCK * (size_t)leaf, parts->corners,
@@ -342,7 +379,13 @@ static double fit(pliant_solver *s, pliant__parts *parts)
             *node = box_of_both(*node, b);
         }
     }
-    return pliant__tree_raise(t);
+}
+
+static double fit(pliant_solver *s, pliant__parts *parts)
+{
+    s->pairs.fitted = parts;
+    pliant__run_light(s, fit_some, (parts->tree.leaves + LEAVES - 1) / LEAVES);
+    return pliant__tree_raise(&parts->tree);
 }
 
 static void surround(pliant_solver *s, pliant__parts *parts)
@@ -361,41 +404,31 @@ size_t pliant__most_pairs(const pliant__pairs *p)
     return (size_t)(most < numbers ? most : numbers);
 }
 
-void pliant__gather_pairs(const pliant__pairs *p, const uint32_t *number, uint32_t count, pliant__pair_lanes *out)
-{
-    out->edges = pliant__are_edges(p, number[0]);
-    const pliant__parts *a = &p->parts[pliant__first_kind(out->edges)], *b = &p->parts[pliant__second_kind(out->edges)];
-    for (uint32_t i = 0; i < PLIANT__BLOCK; i++) {
-        const pliant__pair *pair = &p->pair.data[number[i < count ? i : 0]];
-        uint32_t            slot[4];
-        pliant__find_slots(p, pair->part, out->edges, slot);
-        for (uint32_t k = 0; k < 4; k++) out->slot[k][i] = slot[k];
-        out->distance[i] = pair->distance;
-        out->loose[i] = a->margin[pair->part[0]] + b->margin[pair->part[1]];
-    }
-}
-
 /* 16 pairs of parts that were found, on their way to be candidates. */
 typedef struct sieve {
     pliant__pair_lanes at;
     uint32_t           part[2][PLIANT__BLOCK], count;
     uint32_t           same; /* a bit each: both are of one body */
+    uint32_t           body[2];
+    bool               asked, meet; /* whether these meet */
 } sieve;
 
-/* Whether bodies meet, and something can move. */
-static bool counts(const pliant_solver *s, uint32_t body, uint32_t other, const uint32_t *slot)
+/* Whether bodies meet. Mostly they are those that were asked about before. */
+static bool meet(const pliant_solver *s, sieve *v, uint32_t body, uint32_t other)
 {
-    const pliant_real *w = s->model->free_w;
-    return pliant__bodies_meet(s->model, body, other) && (w[slot[0]] > 0 || w[slot[1]] > 0 || w[slot[2]] > 0 || w[slot[3]] > 0);
+    if (v->body[0] != body || v->body[1] != other || !v->asked) v->meet = pliant__bodies_meet(s->model, body, other);
+    v->body[0] = body, v->body[1] = other;
+    v->asked = true;
+    return v->meet;
 }
 
 static void add_to_sieve(const pliant_solver *s, sieve *v, const pliant__parts *a, const pliant__parts *b, pliant__element_pair parts)
 {
     const uint32_t part[2] = {parts.a, parts.b}, body = a->body[parts.a], other = b->body[parts.b], i = v->count;
     uint32_t       slot[4];
+    if ((!a->free[parts.a] && !b->free[parts.b]) || !meet(s, v, body, other)) return;
     pliant__find_slots(&s->pairs, part, v->at.edges, slot);
-    if (!v->at.edges && !pliant__is_for_trees(&s->pairs.cells, slot[0], slot[1], parts.b)) return;
-    if (!counts(s, body, other, slot)) return;
+    if (!v->at.edges && s->pairs.cells.count && !pliant__is_for_trees(&s->pairs.cells, slot[0], slot[1], parts.b)) return;
     for (uint32_t k = 0; k < 4; k++) v->at.slot[k][i] = slot[k];
     v->at.distance[i] = s->model->bodies[body].thickness + s->model->bodies[other].thickness;
     v->at.loose[i] = a->margin[parts.a] + b->margin[parts.b];
@@ -468,19 +501,31 @@ static uint32_t begin_branches(pliant__pairs *p, bool all)
     return count;
 }
 
+/* Copies what a branch has found. */
+static void copy_found(void *solver, uint32_t index)
+{
+    pliant__pairs        *p = &((pliant_solver *)solver)->pairs;
+    const pliant__branch *b = &p->branch[index];
+    memcpy(p->found.data + b->first, b->found, b->count * sizeof *b->found);
+}
+
 /* Takes what branches have found, in no order. Returns whether any goes on; `ok` is false where there is no room. */
 static bool take_found(pliant_solver *s, uint32_t branches, bool *ok)
 {
     pliant__pairs *p = &s->pairs;
     bool           more = false;
-    for (uint32_t i = 0; i < branches && *ok; i++) {
-        const pliant__branch *b = &p->branch[i];
-        *ok = p->pair.count + p->found.count + b->count <= pliant__most_pairs(p) && array_reserve(&s->allocator, &p->found, b->count);
-        if (*ok) memcpy(p->found.data + p->found.count, b->found, b->count * sizeof *b->found);
-        p->found.count += *ok ? b->count : 0;
+    size_t         count = p->found.count;
+    for (uint32_t i = 0; i < branches; i++) {
+        pliant__branch *b = &p->branch[i];
+        b->first = count;
+        count += b->count;
         more = more || b->walk.waiting;
     }
-    return *ok && more;
+    *ok = p->pair.count + count <= pliant__most_pairs(p) && array_reserve(&s->allocator, &p->found, count - p->found.count);
+    if (!*ok) return false;
+    p->found.count = count;
+    pliant__run_light(s, copy_found, branches);
+    return more;
 }
 
 static bool walk(pliant_solver *s, const pliant__parts *a, const pliant__parts *b, bool all)
@@ -495,80 +540,6 @@ static bool walk(pliant_solver *s, const pliant__parts *a, const pliant__parts *
         more = take_found(s, branches, &ok);
     }
     return ok;
-}
-
-/* ---- their order ---- */
-
-/* Numbers of what was found, by one of their parts; what is equal stays in order. */
-static void sort_by(const pliant__pairs *p, uint32_t side, uint32_t parts, const uint32_t *from, uint32_t *to)
-{
-    const pliant__found *found = p->found.data;
-    memset(p->some, 0, ((size_t)parts + 1) * sizeof *p->some);
-    for (size_t i = 0; i < p->found.count; i++) p->some[found[i].part[side] + 1]++;
-    for (uint32_t i = 0; i < parts; i++) p->some[i + 1] += p->some[i];
-    for (size_t i = 0; i < p->found.count; i++) {
-        const uint32_t at = from ? from[i] : (uint32_t)i;
-        to[p->some[found[at].part[side]]++] = at;
-    }
-}
-
-/* What is lower in order. */
-static bool is_after(const pliant__pair *pair, const pliant__found *found)
-{
-    return pair->part[0] != found->part[0] ? pair->part[0] > found->part[0] : pair->part[1] > found->part[1];
-}
-
-static void put_pair(pliant__pairs *p, size_t at, pliant__pair pair, pliant_real room, pliant_real slack)
-{
-    p->pair.data[at] = pair;
-    p->room.data[at] = room;
-    p->slack.data[at] = slack;
-}
-
-static void move_pairs(pliant__pairs *p, size_t to, size_t from, size_t count)
-{
-    memmove(p->pair.data + to, p->pair.data + from, count * sizeof *p->pair.data);
-    memmove(p->room.data + to, p->room.data + from, count * sizeof *p->room.data);
-    memmove(p->slack.data + to, p->slack.data + from, count * sizeof *p->slack.data);
-}
-
-/* Makes room for more corners' or edges' pairs behind those that there are; where these end. */
-static size_t make_room(pliant__pairs *p, size_t more, bool edges)
-{
-    const size_t end = edges ? p->pair.count : p->corner_pairs;
-    move_pairs(p, end + more, end, p->pair.count - end);
-    p->pair.count += more;
-    p->room.count += more;
-    p->slack.count += more;
-    if (!edges) p->corner_pairs += more;
-    return end;
-}
-
-/* Puts what was found among the candidates, in the order of its parts. */
-static bool merge_found(pliant_solver *s, const pliant__parts *a, const pliant__parts *b, bool edges)
-{
-    pliant__pairs *p = &s->pairs;
-    const size_t   count = p->found.count, first = edges ? p->corner_pairs : 0;
-    if (!array_reserve(&s->allocator, &p->pair, count) || !array_reserve(&s->allocator, &p->room, count) ||
-        !array_reserve(&s->allocator, &p->slack, count))
-        return false;
-    p->listed.count = 0;
-    if (!array_reserve(&s->allocator, &p->listed, 2 * count + PLIANT__BLOCK)) return false;
-    uint32_t *order = p->listed.data + count;
-    sort_by(p, 1, b->count, NULL, p->listed.data);
-    sort_by(p, 0, a->count, p->listed.data, order);
-    size_t end = make_room(p, count, edges);
-    for (size_t i = count; i;) { /* from the last on: in place */
-        const pliant__found *f = &p->found.data[order[i - 1]];
-        if (end > first && is_after(&p->pair.data[end - 1], f)) {
-            end--;
-            move_pairs(p, end + i, end, 1);
-            continue;
-        }
-        i--;
-        pliant__put_found(p, end + i, f);
-    }
-    return true;
 }
 
 /* ---- the search ---- */
@@ -609,9 +580,9 @@ static bool find_both(pliant_solver *s, bool all)
     pliant__parts *corners = &p->parts[PLIANT__CORNERS], *triangles = &p->parts[PLIANT__TRIANGLES], *edges = &p->parts[PLIANT__EDGES];
     for (uint32_t k = 0; !all && has_trees(p) && k < PLIANT__PART_KINDS; k++)
         if (p->parts[k].count) mark_nodes(&p->parts[k]);
-    if ((has_trees(p) && !walk(s, corners, triangles, all)) || !merge_found(s, corners, triangles, false)) return false;
+    if ((has_trees(p) && !walk(s, corners, triangles, all)) || !pliant__merge_found(s, false)) return false;
     p->found.count = 0;
-    return walk(s, edges, edges, all) && merge_found(s, edges, edges, true);
+    return walk(s, edges, edges, all) && pliant__merge_found(s, true);
 }
 
 static void make_boxes(pliant_solver *s)
@@ -640,28 +611,13 @@ static bool search(pliant_solver *s, uint32_t substeps)
 
 /* ---- the search for some ---- */
 
-/* Forgets candidates of whom is astray. */
-static void drop_astray(pliant__pairs *p)
-{
-    size_t kept = 0, corners = 0;
-    for (size_t i = 0; i < p->pair.count; i++) {
-        const pliant__pair *pair = &p->pair.data[i];
-        const bool          edges = pliant__are_edges(p, (uint32_t)i);
-        if (p->parts[pliant__first_kind(edges)].left[pair->part[0]] | p->parts[pliant__second_kind(edges)].left[pair->part[1]]) continue;
-        put_pair(p, kept++, p->pair.data[i], p->room.data[i], p->slack.data[i]);
-        corners += i < p->corner_pairs;
-    }
-    p->pair.count = p->room.count = p->slack.count = kept;
-    p->corner_pairs = corners;
-}
-
 static bool search_astray(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
     foresee_astray(s);
     make_boxes(s);
     leave_parts(p, p->astray);
-    drop_astray(p);
+    if (!pliant__drop_astray(s)) return false;
     p->searches_for_some++;
     s->statistics.pair_partial_searches++;
     p->found.count = 0;

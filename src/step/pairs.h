@@ -24,6 +24,7 @@ typedef struct pliant__parts {
     pliant__box_tree tree;
     pliant_real     *leaf_box;    /* 6 x 16 per leaf */
     uint32_t        *leaf_slot;   /* 3 x 16 per leaf */
+    uint8_t         *free;        /* per part: something of it can move, if not pinned for now */
     uint8_t         *left;        /* per part: a corner of it left what was foreseen */
     uint8_t         *astray;      /* per node of the tree: it has parts that left what was foreseen */
     uint16_t        *leaf_astray; /* per leaf, a bit each */
@@ -47,6 +48,7 @@ typedef struct pliant__found {
 typedef struct pliant__branch {
     pliant__walk  walk;
     uint32_t      count;
+    size_t        first; /* of what it finds among what all do */
     pliant__found found[PLIANT__MOST_FOUND];
 } pliant__branch;
 
@@ -85,13 +87,47 @@ typedef struct pliant__cells {
 #define PLIANT__PAIR_ROUNDS 4u
 #define PLIANT__PAIR_COLOURS (64u * PLIANT__PAIR_ROUNDS) /* a bit each, 64 a round; it is the number of those that found none, too */
 
+#define PLIANT__PIECES 32u /* of all rows, or of what was found: so many threads may put them in order at once */
+
+/* Rows of each colour in a piece: corners', edges'. Then where the next one goes. */
+typedef struct pliant__row_count {
+    uint32_t of[2][PLIANT__PAIR_COLOURS + 1];
+} pliant__row_count;
+
+#define PLIANT__NO_PAIR UINT32_MAX /* the number of what is none */
+
 struct pliant_solver;
 
 /* What a kernel says of 16 pairs, a bit each. */
 typedef void pliant__pair_question(const pliant__pair_lanes *at, const pliant_real *begun, const pliant_real *x, uint32_t *bits);
 
+/* What is asked of candidates whose sides can have come near each other since they were found. */
+typedef struct pliant__inquiry {
+    const pliant_real     *value;         /* of each: how far both sides must have moved, and `stepped` times their step */
+    pliant_real            stepped, most; /* most: of all of them together */
+    pliant__pair_question *ask;
+    bool                   many; /* parts know how far they have moved */
+} pliant__inquiry;
+typedef struct pliant__row_counts {
+    uint32_t rows, touching; /* of some blocks: how many are rows, and act */
+} pliant__row_counts;
+#define PLIANT__BINS 256u /* of what was found, while it is sorted */
+
+/* How it is dealt out to them, in pieces: where each piece's go. */
+typedef struct pliant__deal {
+    uint32_t to[PLIANT__BINS];
+} pliant__deal;
+typedef struct pliant__dealt {
+    uint32_t parts, pieces, bins, bits; /* first parts; 2 to the power of `bits` of them share a bin */
+    size_t   base;                      /* of candidates, the first that it becomes */
+} pliant__dealt;
+typedef struct pliant__answers {
+    uint32_t below, yes; /* candidates that could have come near if all moved as far as any; that are what was asked for */
+} pliant__answers;
+
 typedef struct pliant__pairs {
     uint32_t      elements, slots; /* slots: that elements have */
+    uint32_t      most_parts;      /* of a kind */
     uint32_t     *slot;            /* these, ascending */
     bool          rolls;           /* some body does */
     pliant__parts parts[PLIANT__PART_KINDS];
@@ -108,6 +144,8 @@ typedef struct pliant__pairs {
     pliant_vec3 *drift;   /* per island: how far all of it goes in this substep */
     uint32_t    *drift_count;
     uint8_t     *anchored; /* per island: it has particles that do not yield */
+    pliant_real *noted;    /* 4: where it was before paths were cut, if is_noted */
+    uint8_t     *free;     /* it can move in this substep */
     uint8_t     *astray;   /* it has left what was foreseen, or nearly */
     pliant_real *share;    /* the part of its path that it may go */
     uint32_t     bounded_count;
@@ -120,30 +158,39 @@ typedef struct pliant__pairs {
     uint64_t             searches_for_some;
     pliant__branch      *branch; /* PLIANT__SEARCHES of them, or fewer where trees are small */
     uint32_t             branches;
+    pliant__parts       *fitted;    /* whose boxes are being made */
     const pliant__parts *sought[2]; /* of whose pairs are looked for */
     pliant__cells        cells;
     pliant__box         *box; /* per part of a kind, while they are ordered */
-    ARRAY(pliant__found) found;
+    ARRAY(pliant__found) found, sorted;
     ARRAY(pliant__pair) pair;       /* corners and triangles first, then edges, by their parts */
     ARRAY(pliant_real) room, slack; /* m, between sides when they were found, less what is left in any case, or what makes a row */
-    uint32_t *some;                 /* per part of a kind, and one: how many pairs begin with it */
-    size_t    corner_pairs;         /* pairs that are a corner's */
+    uint32_t     *some;             /* per part of a kind, and one: where pairs that begin with it begin, or end */
+    size_t        corner_pairs;     /* pairs that are a corner's */
+    pliant__deal *deal;             /* PLIANT__PIECES */
+    pliant__dealt dealt;
 
     /* the substep */
     pliant__strayed strayed;
-    ARRAY(uint32_t) listed; /* candidates that are looked at, corners' first */
-    size_t                 listed_corners;
-    pliant__pair_question *ask;
-    ARRAY(uint16_t) bits;      /* of 16 of them each */
-    ARRAY(uint32_t) active;    /* those with a bit: rows, or barriers */
-    ARRAY(uint32_t) colour_of; /* each row's */
+    pliant__inquiry inquiry;
+    size_t          asked_before[2]; /* how many could have come near when rows, and when barriers were asked for */
+    ARRAY(pliant__answers) asked;    /* per task */
+    ARRAY(uint32_t) active;          /* candidates with a yes: rows, or barriers */
+    ARRAY(uint32_t) colourless;      /* rows that have no colour yet */
+    ARRAY(uint16_t) colour_of;       /* each row's */
+    pliant__row_count *piece;        /* PLIANT__PIECES */
+    uint32_t           piece_bits;   /* a piece has 2 to the power of these rows */
+    bool               one_material; /* all bodies are the same to each other */
+    size_t             materials_made;
     ARRAY(pliant__pair_rows) rows;
+    ARRAY(pliant__row_counts) counts;            /* of those, per task */
     uint32_t    first[PLIANT__PAIR_COLOURS + 2]; /* blocks of each colour; pairs that found none are the last, a block each */
     uint32_t    colour_count;                    /* without those */
     uint32_t    colour;                          /* that is being walked */
     pliant_real resting;                         /* m/s: what comes more slowly does not bounce */
     void (*each)(struct pliant_solver *s, pliant__pair_rows *rows); /* what is done to blocks of a colour */
     pliant__barriers barrier, more;
+    bool             is_noted;
     bool             failed; /* out of memory */
 } pliant__pairs;
 
@@ -157,6 +204,12 @@ static inline void pliant__put_found(pliant__pairs *p, size_t at, const pliant__
     p->room.data[at] = f->apart - PLIANT__PAIR_LEFT * f->distance;
     p->slack.data[at] = f->apart - PLIANT__PAIR_REACH * f->distance;
 }
+
+/* Puts what was found of corners or of edges among the candidates: pair_order.c. False if out of memory. */
+bool pliant__merge_found(struct pliant_solver *s, bool edges);
+
+/* Forgets candidates with parts that are left. */
+bool pliant__drop_astray(struct pliant_solver *s);
 
 /* Cells of loose particles; corners are there already. False if out of memory. */
 bool pliant__make_cells(struct pliant_solver *s);
@@ -192,13 +245,13 @@ static inline void pliant__find_slots(const pliant__pairs *p, const uint32_t *pa
 }
 
 /* Up to 16 candidates of a kind by their numbers, as kernels take them; lanes past `count` are the first again. */
-void pliant__gather_pairs(const pliant__pairs *p, const uint32_t *number, uint32_t count, pliant__pair_lanes *out);
+void pliant__gather_pairs(const pliant__pairs *p, const uint32_t *number, uint32_t count, bool edges, pliant__pair_lanes *out);
 
-/* Candidates that sides can have come near each other since they were found: whose number in `value` is not above what both have moved, and
- * `stepped` times their step. s->pairs.listed, in order. */
-bool pliant__list_near(struct pliant_solver *s, const pliant_real *value, pliant_real stepped);
+/* Candidates whose sides can have come near each other since they were found, as their number in `value` is not above what both have moved, and
+ * `stepped` times their step, and of which a kernel says yes: s->pairs.active, in order. */
+bool pliant__ask_near(struct pliant_solver *s, const pliant_real *value, pliant_real stepped, pliant__pair_question *ask);
 
-/* Those of them that a kernel says yes to: s->pairs.active, in order. */
-bool pliant__ask_listed(struct pliant_solver *s, pliant__pair_question *ask);
+/* Gives rows, which are s->pairs.active, their colours and their places in blocks: pair_colours.c. False if out of memory. */
+bool pliant__order_rows(struct pliant_solver *s);
 
 #endif

@@ -168,7 +168,6 @@ void pliant_solver_destroy(pliant_solver *solver)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&a, all[i]);
     pliant__free_many(s);
     pliant__free_pairs(s);
-    array_free(&a, &s->pair_contacts);
     pliant__flow_destroy(&a, &s->flow);
     pliant__free(&a, s);
 }

@@ -148,7 +148,6 @@ struct pliant_solver {
     pliant_real          *begun_v; /* 4 per slot: velocities at the start of a step that is taken whole; only where it can be */
     pliant_vec3          *triangle_force;
     pliant__pairs         pairs;
-    pliant__pair_contacts pair_contacts; /* of the last substep; of each while there is a log */
     pliant_real           grab_lambda[PLIANT__MAX_GRABS][3];
     pliant__residuals    *batch_residuals; /* measuring */
     pliant_real          *sum;             /* 4 per slot: what rows gather, 0 between walks; how many rows touch it. Where it is needed */
@@ -322,6 +321,7 @@ void   pliant__bound_pairs(pliant_solver *s);                      /* pair_bound
 void   pliant__begin_sleep(pliant_solver *s);                      /* sleep.c: all wake where the inputs are others */
 void   pliant__hold_sleepers(pliant_solver *s);                    /* sleep.c: before paths are cut */
 void   pliant__note_pair_contacts(pliant_solver *s);               /* pair_contacts.c: before paths are cut */
+void   pliant__count_pairs(pliant_solver *s);                      /* pair_contacts.c: into the statistics */
 void   pliant__project_singles(pliant_solver *s, bool first);      /* singles.c: users' constraints and grabs, one sweep */
 
 #endif

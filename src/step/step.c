@@ -225,6 +225,7 @@ static pliant_code step(pliant_solver *s, pliant_state *state, const pliant_inpu
             if (s->pairs.failed) code = PLIANT_ERROR_MEMORY;
             if (code == PLIANT_OK && l->parts > 1) show(s, l, before);
         }
+        pliant__count_pairs(s);
         if (s->def.contacts) pliant__log_end(s->def.contacts, s->substeps);
         pliant__end_kinematic(s);
         pliant__add_time(state->header, inputs->dt);
