@@ -15,7 +15,7 @@
  * What lay nearer than `distance` already comes no nearer, and apart by a part of what overlaps in each substep: all of it at once would be a
  * velocity that nothing had. That also makes what lies in a pile come to rest, though a sweep over rows leaves some of them unsolved.
  *
- * Rows are coloured in every substep, in the order of their parts: rows of one colour share no slot that moves, and are solved 16 at a time. A row
+ * Rows are coloured in every substep, loose particles' first by their slots (pair_points.c), the others in the order of their parts: rows of one colour share no slot that moves, and are solved 16 at a time. A row
  * has the first free one of colours of its own, so that it keeps its place among its neighbours while others come and go. */
 #include "step/solver.h"
 
@@ -152,18 +152,19 @@ bool pliant__ask_listed(pliant_solver *s, pliant__pair_question *ask)
 
 /* ---- their order ---- */
 
-/* Rows of each colour: corners', edges'. */
+/* Rows of each colour: loose particles', corners', edges'. */
+enum { OF_POINTS, OF_CORNERS, OF_EDGES, KINDS };
 typedef struct colour_counts {
-    uint32_t of[2][PLIANT__PAIR_COLOURS + 1];
+    uint32_t of[KINDS][PLIANT__PAIR_COLOURS + 1];
 } colour_counts;
 
 #define NO_COLOUR PLIANT__PAIR_COLOURS
 
 #define WISHES 8u
 
-static uint64_t hash_parts(const pliant__pair *pair)
+static uint64_t hash_parts(uint32_t first, uint32_t second)
 {
-    const uint64_t mixed = (pair->part[0] * UINT64_C(0x9E3779B97F4A7C15) ^ pair->part[1]) * UINT64_C(0xC2B2AE3D27D4EB4F);
+    const uint64_t mixed = (first * UINT64_C(0x9E3779B97F4A7C15) ^ second) * UINT64_C(0xC2B2AE3D27D4EB4F);
     return mixed ^ mixed >> 29;
 }
 
@@ -171,9 +172,8 @@ static uint32_t wish(uint64_t mixed, uint32_t i) { return (uint32_t)(mixed >> (6
 
 /* One of the colours that are free. Each pair has wishes of its own, whatever else there is, and takes the first that is free. Were it the lowest, a
  * row that comes or goes would change the order of many others, and what lies would never come to rest. */
-static uint32_t choose_colour(const pliant__pair *pair, uint64_t taken)
+static uint32_t choose_colour(uint64_t mixed, uint64_t taken)
 {
-    const uint64_t mixed = hash_parts(pair);
     uint32_t       granted = 0;
     if (!(taken >> wish(mixed, 0) & 1)) return wish(mixed, 0);
     for (uint32_t i = 1; i < WISHES; i++) granted |= (uint32_t)(~taken >> wish(mixed, i) & 1) << i;
@@ -186,18 +186,56 @@ static void find_row_slots(const pliant__pairs *p, size_t row, uint32_t *slot)
     pliant__find_slots(p, p->pair.data[number].part, pliant__are_edges(p, number), slot);
 }
 
-/* Gives what has no colour one of the 64 of a round, as long as there are any. Returns how many have none. */
-static size_t colour_round(pliant_solver *s, uint32_t round)
+/* Nobody has a colour of this round yet, of those whose rows have none. */
+static void clear_colours(pliant__pairs *p)
 {
-    pliant__pairs *p = &s->pairs;
-    uint32_t      *colour_of = p->colour_of.data;
-    size_t         none = 0;
+    const uint32_t      *colour_of = p->colour_of.data;
+    const pliant__cells *c = &p->cells;
+    for (uint32_t i = 0; i < c->count; i++) p->colours[c->slot[i]] = 0;
     for (size_t i = 0; i < p->active.count; i++) {
         uint32_t slot[4];
         if (colour_of[i] != NO_COLOUR) continue;
         find_row_slots(p, i, slot);
         for (uint32_t k = 0; k < 4; k++) p->colours[slot[k]] = 0;
     }
+}
+
+/* The same of loose particles' rows, which come first, by their slots. */
+static size_t colour_points(pliant_solver *s, uint32_t round)
+{
+    pliant__pairs *p = &s->pairs;
+    pliant__cells *c = &p->cells;
+    size_t         none = 0;
+    for (uint32_t i = 0; i < c->count; i++) {
+        const uint32_t slot = c->slot[i], first = c->first_pair[slot];
+        if (!c->pairs[slot]) continue;
+        const uint32_t *other = c->side[1].data + first;
+        uint16_t       *colour_of = c->colour_of.data + first;
+        const bool      moves = s->state->x[4 * (size_t)slot + 3] > 0;
+        uint64_t        mine = p->colours[slot];
+        for (uint32_t k = 0; k < c->pairs[slot]; k++) {
+            if (round && colour_of[k] != NO_COLOUR) continue;
+            const uint64_t taken = mine | p->colours[other[k]];
+            colour_of[k] = NO_COLOUR;
+            none += taken == UINT64_MAX;
+            if (taken == UINT64_MAX) continue;
+            const uint32_t colour = choose_colour(hash_parts(slot, other[k]), taken);
+            mine |= (uint64_t)moves << colour;
+            p->colours[other[k]] |= (uint64_t)(s->state->x[4 * (size_t)other[k] + 3] > 0) << colour;
+            colour_of[k] = (uint16_t)(64 * round + colour);
+        }
+        p->colours[slot] = mine;
+    }
+    return none;
+}
+
+/* Gives what has no colour one of the 64 of a round, as long as there are any. Returns how many have none. */
+static size_t colour_round(pliant_solver *s, uint32_t round)
+{
+    pliant__pairs *p = &s->pairs;
+    uint32_t      *colour_of = p->colour_of.data;
+    clear_colours(p);
+    size_t none = colour_points(s, round);
     for (size_t i = 0; i < p->active.count; i++) {
         if (colour_of[i] != NO_COLOUR) continue;
         uint32_t slot[4];
@@ -206,13 +244,15 @@ static size_t colour_round(pliant_solver *s, uint32_t round)
         for (uint32_t k = 0; k < 4; k++) taken |= p->colours[slot[k]];
         none += taken == UINT64_MAX;
         if (taken == UINT64_MAX) continue;
-        const uint32_t colour = choose_colour(&p->pair.data[p->active.data[i]], taken);
+        const uint32_t *part = p->pair.data[p->active.data[i]].part, colour = choose_colour(hash_parts(part[0], part[1]), taken);
         for (uint32_t k = 0; k < 4; k++)
             if (s->state->x[4 * (size_t)slot[k] + 3] > 0) p->colours[slot[k]] |= (uint64_t)1 << colour;
         colour_of[i] = 64 * round + colour;
     }
     return none;
 }
+
+static uint32_t kind_of(const pliant__pairs *p, size_t row) { return pliant__are_edges(p, p->active.data[row]) ? OF_EDGES : OF_CORNERS; }
 
 /* Two rows of one colour share no slot that moves. */
 static void colour_rows(pliant_solver *s, colour_counts *some)
@@ -221,10 +261,14 @@ static void colour_rows(pliant_solver *s, colour_counts *some)
     memset(some, 0, sizeof *some);
     for (size_t i = 0; i < p->active.count; i++) p->colour_of.data[i] = NO_COLOUR;
     for (uint32_t round = 0; round < PLIANT__PAIR_ROUNDS && colour_round(s, round); round++) continue;
-    for (size_t i = 0; i < p->active.count; i++) some->of[pliant__are_edges(p, p->active.data[i])][p->colour_of.data[i]]++;
+    for (size_t i = 0; i < p->active.count; i++) some->of[kind_of(p, i)][p->colour_of.data[i]]++;
+    for (uint32_t i = 0; i < p->cells.stretches; i++) {
+        const pliant__stretch *st = &p->cells.stretch[i];
+        for (uint32_t k = 0; k < st->pairs; k++) some->of[OF_POINTS][p->cells.colour_of.data[st->at + k]]++;
+    }
 }
 
-/* Where blocks of each colour begin: corners', then edges'. Rows without a colour have a block each. */
+/* Where blocks of each colour begin: loose particles', corners', then edges'. Rows without a colour have a block each. */
 static void place_blocks(pliant__pairs *p, const colour_counts *some, colour_counts *place)
 {
     uint32_t block = 0;
@@ -232,8 +276,8 @@ static void place_blocks(pliant__pairs *p, const colour_counts *some, colour_cou
     for (uint32_t c = 0; c <= PLIANT__PAIR_COLOURS; c++) {
         const uint32_t each = c < PLIANT__PAIR_COLOURS ? PLIANT__BLOCK : 1;
         p->first[c] = block;
-        if (c < PLIANT__PAIR_COLOURS && some->of[0][c] + some->of[1][c]) p->colour_count = c + 1;
-        for (uint32_t kind = 0; kind < 2; kind++) {
+        for (uint32_t kind = 0; kind < KINDS; kind++) {
+            if (c < PLIANT__PAIR_COLOURS && some->of[kind][c]) p->colour_count = c + 1;
             place->of[kind][c] = block * each;
             block += (some->of[kind][c] + each - 1) / each;
         }
@@ -241,25 +285,34 @@ static void place_blocks(pliant__pairs *p, const colour_counts *some, colour_cou
     p->first[PLIANT__PAIR_COLOURS + 1] = block;
 }
 
+/* Puts a row, by a number that its kind knows it by, into its place. */
+static void put_row(pliant__pairs *p, colour_counts *place, uint32_t kind, uint32_t colour, uint32_t number)
+{
+    const uint32_t     each = colour < PLIANT__PAIR_COLOURS ? PLIANT__BLOCK : 1, at = place->of[kind][colour]++;
+    pliant__pair_rows *rows = &p->rows.data[at / each];
+    rows->pair[at % each] = number;
+    rows->points = kind == OF_POINTS;
+    rows->rows |= (uint16_t)(1u << at % each);
+}
+
 static bool order_rows(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
+    pliant__cells *c = &p->cells;
     colour_counts  some, place;
-    p->colour_of.count = p->rows.count = 0;
-    if (!array_reserve(&s->allocator, &p->colour_of, p->active.count)) return false;
+    p->colour_of.count = p->rows.count = c->colour_of.count = 0;
+    if (!array_reserve(&s->allocator, &p->colour_of, p->active.count) || !array_reserve(&s->allocator, &c->colour_of, c->side[0].capacity))
+        return false;
     colour_rows(s, &some);
     place_blocks(p, &some, &place);
     const uint32_t blocks = p->first[PLIANT__PAIR_COLOURS + 1];
     if (!array_reserve(&s->allocator, &p->rows, blocks)) return false;
     p->rows.count = blocks;
     for (uint32_t b = 0; b < blocks; b++) p->rows.data[b].rows = 0;
-    for (size_t i = 0; i < p->active.count; i++) {
-        const uint32_t colour = p->colour_of.data[i], each = colour < PLIANT__PAIR_COLOURS ? PLIANT__BLOCK : 1,
-                       at = place.of[pliant__are_edges(p, p->active.data[i])][colour]++;
-        pliant__pair_rows *rows = &p->rows.data[at / each];
-        rows->pair[at % each] = p->active.data[i];
-        rows->rows |= (uint16_t)(1u << at % each);
-    }
+    for (uint32_t i = 0; i < c->count; i++)
+        for (uint32_t k = c->first_pair[c->slot[i]], end = k + c->pairs[c->slot[i]]; k < end; k++)
+            put_row(p, &place, OF_POINTS, c->colour_of.data[k], k);
+    for (size_t i = 0; i < p->active.count; i++) put_row(p, &place, kind_of(p, i), p->colour_of.data[i], p->active.data[i]);
     return true;
 }
 
@@ -290,11 +343,8 @@ static void add_rolling(const pliant_solver *s, const pliant__model_body *a, con
 }
 
 /* What bodies of a pair are to each other. */
-static void add_materials(const pliant_solver *s, const pliant__pair *pair, pliant__pair_rows *rows, uint32_t lane)
+static void add_materials(const pliant_solver *s, uint32_t a, uint32_t b, pliant__pair_rows *rows, uint32_t lane)
 {
-    const pliant__parts *parts = s->pairs.parts;
-    const uint32_t       a = parts[pliant__first_kind(rows->at.edges)].body[pair->part[0]],
-                   b = parts[pliant__second_kind(rows->at.edges)].body[pair->part[1]];
     const pliant__model_body *p = &s->model->bodies[a], *q = &s->model->bodies[b];
     rows->friction_static[lane] = friction_of(p->friction_static, q->friction_static);
     rows->friction_dynamic[lane] = friction_of(p->friction_dynamic, q->friction_dynamic);
@@ -310,6 +360,42 @@ static void add_materials(const pliant_solver *s, const pliant__pair *pair, plia
     if (s->pairs.rolls) add_rolling(s, p, q, rows, lane);
 }
 
+/* The same of what is in one block with the one before and of the same bodies. */
+static void copy_materials(pliant__pair_rows *rows, uint32_t lane)
+{
+    rows->friction_static[lane] = rows->friction_static[lane - 1];
+    rows->friction_dynamic[lane] = rows->friction_dynamic[lane - 1];
+    rows->restitution[lane] = rows->restitution[lane - 1];
+    rows->hold[lane] = rows->hold[lane - 1];
+}
+
+static void add_all_materials(const pliant_solver *s, pliant__pair_rows *rows, uint32_t count)
+{
+    uint32_t last[2] = {0, 0};
+    for (uint32_t i = 0; i < PLIANT__BLOCK; i++) {
+        uint32_t body[2];
+        pliant__row_bodies(&s->pairs, rows, i < count ? i : 0, body);
+        if (i && !s->pairs.rolls && body[0] == last[0] && body[1] == last[1])
+            copy_materials(rows, i);
+        else
+            add_materials(s, body[0], body[1], rows, i);
+        last[0] = body[0], last[1] = body[1];
+    }
+}
+
+/* Slots of up to 16 pairs of loose particles, as kernels take them; lanes past `count` are the first again. */
+static void gather_points(const pliant_solver *s, const uint32_t *number, uint32_t count, pliant__pair_lanes *out)
+{
+    const pliant__cells *c = &s->pairs.cells;
+    out->edges = false;
+    for (uint32_t i = 0; i < PLIANT__BLOCK; i++) {
+        const uint32_t at = number[i < count ? i : 0];
+        out->slot[0][i] = c->side[0].data[at];
+        for (uint32_t k = 1; k < 4; k++) out->slot[k][i] = c->side[1].data[at];
+    }
+    pliant__touch_points(s, out->slot[0], out->slot[1], out->distance);
+}
+
 static void begin_some(void *solver, uint32_t index)
 {
     pliant_solver *s = solver;
@@ -319,9 +405,12 @@ static void begin_some(void *solver, uint32_t index)
         pliant__pair_rows *rows = &p->rows.data[b];
         uint32_t           count = 0;
         while (count < PLIANT__BLOCK && rows->rows >> count & 1) count++;
-        pliant__gather_pairs(p, rows->pair, count, &rows->at);
+        if (rows->points)
+            gather_points(s, rows->pair, count, &rows->at);
+        else
+            pliant__gather_pairs(p, rows->pair, count, &rows->at);
         rows->rolls = false;
-        for (uint32_t i = 0; i < PLIANT__BLOCK; i++) add_materials(s, &p->pair.data[rows->pair[i < count ? i : 0]], rows, i);
+        add_all_materials(s, rows, count);
         s->backend.kernels->begin_rows(rows, p->begun, s->state->x, s->substep_rh);
     }
 }
@@ -329,7 +418,9 @@ static void begin_some(void *solver, uint32_t index)
 /* Candidates that are no further apart than what makes a row, wherever they may have gone since they were found. */
 static bool find_rows(pliant_solver *s)
 {
-    if (!pliant__list_near(s, s->pairs.slack.data, 1) || !pliant__ask_listed(s, s->backend.kernels->look) || !order_rows(s)) return false;
+    if (!pliant__list_points(s, false) || !pliant__list_near(s, s->pairs.slack.data, 1) ||
+        !pliant__ask_listed(s, s->backend.kernels->look) || !order_rows(s))
+        return false;
     pliant__run_light(s, begin_some, (uint32_t)((s->pairs.rows.count + BLOCKS - 1) / BLOCKS));
     return true;
 }
