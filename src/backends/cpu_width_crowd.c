@@ -117,10 +117,19 @@ KERNEL vvec splat_vec(pliant_vec3 a) { return vvec_of(vsplat(a.x), vsplat(a.y), 
 
 /* ---- what is foreseen ---- */
 
-void PLIANT__OF_WIDTH(foresee)(const pliant__foreseen_all *f, uint32_t slots, pliant_real *fastest)
+KERNEL pliant_real largest_lane(vreal a)
 {
-    const vvec mean = splat_vec(f->mean);
-    vreal      most = vsplat(0);
+    pliant_real value[W], most = 0;
+    store_lanes(value, a);
+    for (uint32_t i = 0; i < W; i++)
+        if (value[i] > most) most = value[i];
+    return most;
+}
+
+void PLIANT__OF_WIDTH(foresee)(const pliant__foreseen_all *f, uint32_t slots, pliant__strayed *out, pliant_real *farthest)
+{
+    const vvec step = splat_vec(f->step);
+    vreal      most = vsplat(0), longest = vsplat(0);
     for (uint32_t i = 0; i < slots; i += W) {
         uint32_t at[W];
         vvec     begun, x, old;
@@ -131,76 +140,68 @@ void PLIANT__OF_WIDTH(foresee)(const pliant__foreseen_all *f, uint32_t slots, pl
         load_slots(f->x, s, &x, &unused);
         load_slots(f->ref, s, &old, &margin);
         load_slots(f->way, s, &old, &reach);
-        const vvec  way = vscale(vsub(x, begun), vsplat(f->rate)), beside = vsub(way, mean);
-        const vreal speed = vlength(beside), part = vkeep(margin < HUGE_MARGIN, speed * vinverse(margin));
+        const vmask counts = margin < HUGE_MARGIN;
+        const vvec  gone = vsub(x, begun);
+        const vreal stepped = vkeep(counts, vlength(vsub(gone, step)));
         store_slots(f->ref, s, EVERY_LANE, begun, margin);
-        store_slots(f->way, s, EVERY_LANE, way, reach);
-        store_lanes(f->speed + i, speed);
-        most = vmax(part, most);
+        store_slots(f->way, s, EVERY_LANE, vscale(gone, vsplat(f->rate)), reach);
+        store_lanes(out->moved + i, vsplat(0));
+        store_lanes(out->stepped + i, stepped);
+        most = vmax(vkeep(counts, stepped * vinverse(margin)), most);
+        longest = vmax(stepped, longest);
     }
-    *fastest = 0;
-    for (uint32_t k = 0; k < W; k++) {
-#if W == 1
-        const pliant_real one = most;
-#else
-        const pliant_real one = most[k];
-#endif
-        if (one > *fastest) *fastest = one;
-    }
+    out->off = out->from_ref = 0;
+    out->step = largest_lane(longest);
+    *farthest = largest_lane(most);
 }
 
 /* ---- the order of a list ---- */
 
 #if defined(__AVX512F__)
 
-/* A step of Batcher's bitonic sorter: lanes with a bit in `upper` get the larger of themselves and the lane i ^ by. */
-#define SORT_STEP(v, by, upper)                                                                           \
-    do {                                                                                                  \
-        const __m512i other = (by) == 1   ? _mm512_shuffle_epi32(v, 0xB1)                                 \
-                              : (by) == 2 ? _mm512_shuffle_epi32(v, 0x4E)                                 \
-                              : (by) == 4 ? _mm512_shuffle_i32x4(v, v, 0xB1)                              \
-                                          : _mm512_shuffle_i32x4(v, v, 0x4E);                             \
-        (v) = _mm512_mask_max_epu32(_mm512_min_epu32(v, other), (__mmask16)(upper), v, other);            \
-    } while (0)
-
-KERNEL __m512i sort_last(__m512i v)
+/* Batcher's bitonic sorter, all blocks ascending: in each step lanes with a bit in `upper` get the larger of themselves and another lane. */
+KERNEL __m512i sort_step(__m512i v, __m512i other, __mmask16 upper)
 {
-    SORT_STEP(v, 8, 0xFF00);
-    SORT_STEP(v, 4, 0xF0F0);
-    SORT_STEP(v, 2, 0xCCCC);
-    SORT_STEP(v, 1, 0xAAAA);
-    return v;
+    return _mm512_mask_max_epu32(_mm512_min_epu32(v, other), upper, v, other);
+}
+
+KERNEL __m512i sort_two(__m512i v) { return sort_step(v, _mm512_shuffle_epi32(v, 0xB1), 0xAAAA); }
+KERNEL __m512i sort_four(__m512i v) { return sort_two(sort_step(v, _mm512_shuffle_epi32(v, 0x4E), 0xCCCC)); }
+KERNEL __m512i sort_eight(__m512i v) { return sort_four(sort_step(v, _mm512_shuffle_i32x4(v, v, 0xB1), 0xF0F0)); }
+
+/* What rises and then falls, or the other way round. */
+KERNEL __m512i sort_bitonic(__m512i v) { return sort_eight(sort_step(v, _mm512_shuffle_i32x4(v, v, 0x4E), 0xFF00)); }
+
+KERNEL __m512i turn_round(__m512i v)
+{
+    return _mm512_permutexvar_epi32(_mm512_setr_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0), v);
 }
 
 KERNEL __m512i sort_sixteen(__m512i v)
 {
-    SORT_STEP(v, 1, 0x6666);
-    SORT_STEP(v, 2, 0x3C3C);
-    SORT_STEP(v, 1, 0x5A5A);
-    SORT_STEP(v, 4, 0x0FF0);
-    SORT_STEP(v, 2, 0x33CC);
-    SORT_STEP(v, 1, 0x55AA);
-    return sort_last(v);
+    v = sort_two(v);
+    v = sort_two(sort_step(v, _mm512_shuffle_epi32(v, 0x1B), 0xCCCC));
+    v = sort_four(sort_step(v, _mm512_shuffle_epi32(_mm512_shuffle_i32x4(v, v, 0xB1), 0x1B), 0xF0F0));
+    return sort_eight(sort_step(v, turn_round(v), 0xFF00));
 }
 
 #define SORTED_AT_ONCE 32u
 
-KERNEL __m512i load_list(const uint32_t *list, uint32_t count)
+KERNEL __mmask16 lanes_of(uint32_t count) { return (__mmask16)(count < 16 ? (1u << count) - 1 : 0xFFFF); }
+KERNEL __m512i   load_list(const uint32_t *list, uint32_t count)
 {
-    return _mm512_mask_loadu_epi32(_mm512_set1_epi32(-1), (__mmask16)(count < 16 ? (1u << count) - 1 : 0xFFFF), list);
+    return _mm512_mask_loadu_epi32(_mm512_set1_epi32(-1), lanes_of(count), list);
 }
 
 KERNEL void sort_few(uint32_t *list, uint32_t count)
 {
     __m512i a = sort_sixteen(load_list(list, count));
     if (count > 16) {
-        const __m512i turn = _mm512_setr_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0),
-                      b = _mm512_permutexvar_epi32(turn, sort_sixteen(load_list(list + 16, count - 16))), high = _mm512_max_epu32(a, b);
-        a = _mm512_min_epu32(a, b);
-        a = sort_last(a);
-        _mm512_mask_storeu_epi32(list + 16, (__mmask16)((1u << (count - 16)) - 1), sort_last(high));
+        const __m512i b = turn_round(sort_sixteen(load_list(list + 16, count - 16))), high = _mm512_max_epu32(a, b);
+        a = sort_bitonic(_mm512_min_epu32(a, b));
+        _mm512_mask_storeu_epi32(list + 16, lanes_of(count - 16), sort_bitonic(high));
     }
-    _mm512_mask_storeu_epi32(list, (__mmask16)(count < 16 ? (1u << count) - 1 : 0xFFFF), a);
+    _mm512_mask_storeu_epi32(list, lanes_of(count), a);
 }
 
 #else
@@ -214,12 +215,8 @@ KERNEL void sort_few(uint32_t *list, uint32_t count) { (void)list, (void)count; 
 #define FEW 64u /* are put in order with their neighbours at once */
 
 /* Ascending. In steps that become shorter: a list may be as long as there are particles. */
-static void sort_list(uint32_t *list, uint32_t count)
+static void sort_many(uint32_t *list, uint32_t count)
 {
-    if (count <= SORTED_AT_ONCE) {
-        sort_few(list, count);
-        return;
-    }
     for (uint32_t gap = count > FEW ? count / 2 : 1; gap; gap = gap == 2 ? 1 : gap * 5 / 11)
         for (uint32_t i = gap; i < count; i++) {
             const uint32_t t = list[i];
@@ -227,6 +224,16 @@ static void sort_list(uint32_t *list, uint32_t count)
             for (; k >= gap && list[k - gap] > t; k -= gap) list[k] = list[k - gap];
             list[k] = t;
         }
+}
+
+/* Lists that lie one behind the other. (Just after they were written a processor would wait for each.) */
+KERNEL void sort_lists(uint32_t *list, const uint32_t *some, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; list += some[i++])
+        if (some[i] <= SORTED_AT_ONCE)
+            sort_few(list, some[i]);
+        else
+            sort_many(list, some[i]);
 }
 
 /* ---- who is near whom ---- */
@@ -285,7 +292,6 @@ KERNEL void seek_gathered(const pliant__crowd *c, const pliant__around *around, 
         const seeker s = seeker_of(c, one);
         uint32_t     n = 0;
         for (uint32_t i = 0; i < to.count; i += W) n += seek(&near, &s, i, EVERY_LANE, out + n);
-        sort_list(out, n);
         some[one - first] = n;
         out += n;
     }
@@ -299,7 +305,6 @@ KERNEL void seek_in_runs(const pliant__crowd *c, const pliant__around *around, u
         for (uint32_t r = 0; r < around->count; r++)
             for (uint32_t i = around->run[r].first; i < around->run[r].end; i += W)
                 n += seek(c, &s, i, lanes_left(around->run[r].end - i), out + n);
-        sort_list(out, n);
         some[one - first] = n;
         out += n;
     }
@@ -312,6 +317,7 @@ void PLIANT__OF_WIDTH(near_some)(const pliant__crowd *c, const pliant__around *a
         seek_gathered(c, around, first, end, out, some);
     else
         seek_in_runs(c, around, first, end, out, some);
+    sort_lists(out, some, end - first);
 }
 
 /* ---- which of them may be near now ---- */

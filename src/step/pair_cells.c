@@ -184,10 +184,10 @@ static void find_reaches(pliant_solver *s, pliant_real *least, pliant_real *most
 {
     pliant__pairs    *p = &s->pairs;
     pliant__cells    *c = &p->cells;
-    const pliant_real time = p->left + PLIANT__PAIR_REACH * s->substep_rh;
+    const pliant_real steps = p->left / s->substep_rh + PLIANT__PAIR_REACH;
     pliant_real       low = (pliant_real)INFINITY, high = 0;
     for (uint32_t i = 0; i < c->count; i++) {
-        const pliant_real reach = SURELY * (c->still[i] + time * p->strayed.stepped[c->slot[i]]);
+        const pliant_real reach = SURELY * (c->still[i] + steps * p->strayed.stepped[c->slot[i]]);
         c->reach[i] = reach;
         low = reach < low ? reach : low;
         high = reach < high ? high : reach; /* what is no number stays, but for what is after it */
@@ -308,6 +308,13 @@ static void order_by_keys(pliant_solver *s, const grid *g)
     c->first[c->cells] = n;
 }
 
+#define AHEAD 32u /* particles */
+#ifdef __GNUC__
+#define PREFETCH(address) __builtin_prefetch(address)
+#else
+#define PREFETCH(address) (void)(address)
+#endif
+
 /* In the order of cells; then those that are in none. */
 static void fill_crowd(pliant_solver *s)
 {
@@ -318,6 +325,7 @@ static void fill_crowd(pliant_solver *s)
     for (uint32_t i = 0; i < c->count; i++) {
         const uint32_t     loose = c->order[i], slot = c->slot[loose];
         const pliant_real *x = ref + 4 * (size_t)slot;
+        if (i + AHEAD < c->count) PREFETCH(ref + 4 * (size_t)c->slot[c->order[i + AHEAD]]);
         c->crowd.x[i] = x[0], c->crowd.y[i] = x[1], c->crowd.z[i] = x[2];
         c->crowd.reach[i] = c->reach[loose];
         c->crowd.tag[i] = slot << c->crowd.bits;
@@ -442,7 +450,7 @@ static uint32_t next_cell(const pliant__cells *c, pliant__stretch *st, pliant__a
         end = c->first[st->cell + 1];
         go_on_around(c, st, a);
     } else {
-        st->cell = ((const uint32_t *)c->scratch)[c->order[st->next]];
+        while (c->end[st->cell] <= st->next) st->cell++;
         end = c->end[st->cell];
         go_around(c, st->cell, c->crowd.tag[st->next], a);
     }
@@ -472,6 +480,7 @@ static void begin_stretches(pliant__cells *c)
         pliant__stretch *st = &c->stretch[i];
         memset(st, 0, sizeof *st);
         st->first = st->next = (uint32_t)((uint64_t)c->inside * i / count);
+        if (!c->few && st->first < c->inside) st->cell = ((const uint32_t *)c->scratch)[c->order[st->first]];
         st->end = i < count ? (uint32_t)((uint64_t)c->inside * (i + 1) / count) : c->count;
     }
     for (uint32_t i = c->inside; i < c->count; i++) c->begin[i] = c->some[i] = 0;

@@ -88,9 +88,8 @@ typedef struct pliant__walk {
 typedef struct pliant__foreseen_all {
     const pliant_real *begun, *x; /* 4 per slot */
     pliant_real       *ref, *way; /* as in pliant__foreseen, but for their fourth numbers */
-    pliant_real       *speed;     /* per slot, m/s beside the others */
     pliant_real        rate;      /* 1/s */
-    pliant_vec3        mean;      /* m/s, how all go on the whole */
+    pliant_vec3        step;      /* m, how far all go on the whole */
 } pliant__foreseen_all;
 
 /* Loose particles side by side, in the order of their cells; there is room for as many past the last as a kernel takes at once. */
@@ -139,8 +138,8 @@ typedef struct pliant__points {
 } pliant__points;
 
 #define PLIANT__CROWD_KERNELS(X)                                                                                                           \
-    X(foresee, (const pliant__foreseen_all *f, uint32_t slots, pliant_real *fastest),                                                      \
-      "everybody is foreseen to go on; the fastest of those that have a margin, in margins a second beside the others")                    \
+    X(foresee, (const pliant__foreseen_all *f, uint32_t slots, pliant__strayed *out, pliant_real *farthest),                               \
+      "everybody is foreseen to go on from here; how far anybody goes beside the others, in its margins")                                  \
     X(near_some,                                                                                                                           \
       (const pliant__crowd *crowd, const pliant__around *around, uint32_t first, uint32_t end, uint32_t *out, uint32_t *some),             \
       "lists of some of a cell, one behind the other, and how long each is; there is room for all around each, and a block")               \

@@ -267,8 +267,8 @@ static void foresee_astray(pliant_solver *s)
     }
 }
 
-/* How all of them go on the whole, however roughly it is known. Boxes are in a frame that goes with them. */
-static pliant_vec3 find_mean(const pliant_solver *s)
+/* How far all of them go on the whole in this substep, however roughly it is known. Boxes are in a frame that goes with them. */
+static pliant_vec3 find_step(const pliant_solver *s)
 {
     const pliant__pairs *p = &s->pairs;
     double               sum[3] = {0, 0, 0}, count = 0;
@@ -278,33 +278,32 @@ static pliant_vec3 find_mean(const pliant_solver *s)
             const size_t at = 4 * (size_t)p->slot[i] + k;
             sum[k] += (double)s->state->x[at] - (double)p->begun[at];
         }
-    const double per = 1 / (count * (double)s->substep_rh);
-    return v3((pliant_real)(per * sum[0]), (pliant_real)(per * sum[1]), (pliant_real)(per * sum[2]));
+    return v3((pliant_real)(sum[0] / count), (pliant_real)(sum[1] / count), (pliant_real)(sum[2] / count));
 }
 
-#define FARTHEST 4 /* thicknesses that anybody goes beside the others in the time that is foreseen; one substep at least */
+#define FARTHEST 8 /* margins that anybody goes beside the others in the time that is foreseen; one substep at least */
 
 /* Everybody from where it is, for so many substeps. Where somebody goes far beside the others they are fewer: boxes would else hold everything. */
 static void foresee(pliant_solver *s, uint32_t substeps)
 {
-    pliant__pairs *p = &s->pairs;
-    p->mean = find_mean(s);
-    const pliant__foreseen_all all = {p->begun, s->state->x, p->ref, p->way, p->strayed.stepped, 1 / s->substep_rh, p->mean};
-    pliant_real                fastest;
-    s->backend.kernels->foresee(&all, s->model->header->slot_count, &fastest);
-    const double far = (double)fastest / 2 * s->substep_h;
-    if (far * substeps > FARTHEST) substeps = far > FARTHEST ? 1 : (uint32_t)(FARTHEST / far);
+    pliant__pairs             *p = &s->pairs;
+    const pliant__foreseen_all all = {p->begun, s->state->x, p->ref, p->way, 1 / s->substep_rh, find_step(s)};
+    pliant_real                far;
+    s->backend.kernels->foresee(&all, s->model->header->slot_count, &p->strayed, &far);
+    if ((double)far * substeps > FARTHEST) substeps = far > FARTHEST ? 1 : (uint32_t)(FARTHEST / (double)far);
     p->left = (pliant_real)(substeps * s->substep_h);
+    p->mean = v3_scale(all.step, all.rate);
     p->gone = v3_scale(p->mean, p->left);
     p->time = 0;
     p->searched = true;
 }
 
-/* How fast everybody goes beside the others, where some were foreseen anew. */
-static void find_speeds(pliant__pairs *p)
+/* How far everybody goes in a substep beside the others, where some were foreseen anew. */
+static void find_steps(pliant_solver *s)
 {
+    pliant__pairs *p = &s->pairs;
     for (uint32_t i = 0; i < p->slots; i++)
-        p->strayed.stepped[p->slot[i]] = v3_length(v3_sub(pliant__slot_x(p->way, p->slot[i]), p->mean));
+        p->strayed.stepped[p->slot[i]] = s->substep_rh * v3_length(v3_sub(pliant__slot_x(p->way, p->slot[i]), p->mean));
 }
 
 /* ---- boxes ---- */
@@ -671,7 +670,7 @@ static bool search_astray(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
     foresee_astray(s);
-    find_speeds(p);
+    find_steps(s);
     make_boxes(s);
     p->searches_for_some++;
     p->found.count = 0;
@@ -695,8 +694,7 @@ static void find_anew(pliant_solver *s)
     if (p->failed) {
         p->searched = false;
         forget_pairs(p);
-    } else
-        is_foreseen(s); /* how far from what is foreseen anew */
+    }
 }
 
 void pliant__find_missed_pairs(pliant_solver *s)
