@@ -125,15 +125,20 @@ static double touching(const trial *w, uint32_t a, uint32_t b)
 /* How often two loose particles are a candidate. */
 static void count_candidates(const trial *w, uint8_t *of, uint32_t elements)
 {
-    const pliant__pairs *p = &w->solver->pairs;
+    const pliant__cells *c = &w->solver->pairs.cells;
+    const pliant__parts *corners = &w->solver->pairs.parts[PLIANT__CORNERS];
     memset(of, 0, (size_t)elements * elements);
-    for (size_t i = 0; i < p->corner_pairs; i++) {
-        const uint32_t slot = p->parts[PLIANT__CORNERS].slot[3 * (size_t)p->pair.data[i].part[0]], b = p->pair.data[i].part[1];
-        uint32_t       a = 0;
-        while (a < elements && !(is_loose(w, a) && slot_of(w, a) == slot)) a++;
-        if (a == elements || !is_loose(w, b)) continue;
-        assert_true(a < b);
-        of[(size_t)a * elements + b]++;
+    for (uint32_t i = 0; i < c->count; i++)
+        for (uint32_t k = 0, last = 0; k < c->some[i]; k++) {
+            const uint32_t slot = c->crowd.tag[i] >> c->crowd.bits, other = c->near.data[c->begin[i] + k] >> c->crowd.bits,
+                           a = c->element[c->of_slot[slot]], b = c->element[c->of_slot[other]];
+            assert_true(slot < other && last < other);
+            last = other;
+            of[(size_t)(a < b ? a : b) * elements + (a < b ? b : a)]++;
+        }
+    for (size_t i = 0; i < w->solver->pairs.corner_pairs; i++) { /* others are of a surface */
+        const uint32_t *part = w->solver->pairs.pair.data[i].part;
+        assert_false(is_loose(w, part[1]) && c->of_slot[corners->slot[3 * (size_t)part[0]]] != PLIANT__NOT_LOOSE);
     }
 }
 

@@ -889,6 +889,7 @@ PLIANT_CONSTRAINT_TABLE(ROW)
 #define X(name, parameters, text) extern void PLIANT__OF_WIDTH(name) parameters;
 PLIANT__PARTICLE_KERNELS(X)
 PLIANT__PAIR_KERNELS(X)
+PLIANT__CROWD_KERNELS(X)
 PLIANT__COLLIDER_KERNELS(X)
 #undef X
 
@@ -896,7 +897,7 @@ extern const pliant__kernels PLIANT__OF_WIDTH(kernels);
 const pliant__kernels        PLIANT__OF_WIDTH(kernels) = {
            W,
 #define X(name, parameters, text) PLIANT__OF_WIDTH(name),
-    PLIANT__PARTICLE_KERNELS(X) PLIANT__PAIR_KERNELS(X) PLIANT__COLLIDER_KERNELS(X)
+    PLIANT__PARTICLE_KERNELS(X) PLIANT__PAIR_KERNELS(X) PLIANT__CROWD_KERNELS(X) PLIANT__COLLIDER_KERNELS(X)
 #undef X
         PLIANT__OF_WIDTH(project_clusters),
     PLIANT__OF_WIDTH(project_strokes),

@@ -261,63 +261,6 @@ void PLIANT__OF_WIDTH(walk)(pliant__walk *w)
     }
 }
 
-/* ---- a crowd ---- */
-
-/* Numbers that are not lower than one. */
-KERNEL vmask are_from(const uint32_t *number, uint32_t least)
-{
-#if W == 1
-    return number[0] >= least ? ~(vmask)0 : 0;
-#else
-    typedef uint32_t some __attribute__((vector_size(W * sizeof(uint32_t))));
-    typedef int32_t  mask __attribute__((vector_size(W * sizeof(int32_t))));
-    some             s, none = {0};
-    memcpy(&s, number, sizeof s);
-    return __builtin_convertvector((mask)(s >= none + least), vmask);
-#endif
-}
-
-/* Some of a crowd, 64 at a time: who is near, a bit each, where each W of them begin, and how far they are. */
-typedef struct some_near {
-    uint64_t    bits;
-    uint32_t    at[64 / W], count;
-    pliant_real apart2[64];
-} some_near;
-
-/* Hands on who is near. */
-KERNEL uint32_t take_near(const uint32_t *number, some_near *near, pliant__neighbour *out)
-{
-    uint32_t n = 0;
-    for (uint64_t bits = near->bits; bits; bits &= bits - 1) {
-        const uint32_t i = (uint32_t)__builtin_ctzll(bits);
-        out[n++] = (pliant__neighbour){number[near->at[i / W] + i % W], near->apart2[i]};
-    }
-    near->bits = near->count = 0;
-    return n;
-}
-
-void PLIANT__OF_WIDTH(near_one)(const pliant__crowd *c, uint32_t one, uint32_t least, const pliant__crowd_run *run, uint32_t runs,
-                                pliant__neighbour *out, uint32_t *some)
-{
-    const vvec  here = splat_vec((pliant_vec3){c->x[one], c->y[one], c->z[one]});
-    const vreal mine = vsplat(c->reach[one]);
-    some_near   near;
-    uint32_t    n = 0;
-    near.bits = near.count = 0;
-    for (uint32_t r = 0; r < runs; r++)
-        for (uint32_t i = run[r].first; i < run[r].end; i += W) {
-            const vvec     d = vsub(vvec_of(load_lanes(c->x + i), load_lanes(c->y + i), load_lanes(c->z + i)), here);
-            const vreal    apart2 = vdot(d, d), reach = load_lanes(c->reach + i) + mine;
-            const uint32_t left = run[r].end - i, lanes = left < W ? (1u << left) - 1 : EVERY_LANE,
-                           bits = bits_of(vboth(apart2 <= reach * reach, are_from(c->number + i, least))) & lanes;
-            store_lanes(near.apart2 + W * near.count, apart2);
-            near.bits |= (uint64_t)bits << (W * near.count);
-            near.at[near.count++] = i;
-            if (near.count == 64 / W) n += take_near(c->number, &near, out + n);
-        }
-    *some = n + take_near(c->number, &near, out + n);
-}
-
 /* ---- pairs ---- */
 
 /* Kernels over pairs are compiled for corners and for edges. */

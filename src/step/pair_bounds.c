@@ -23,28 +23,60 @@ static pliant_vec3 begun_at(const pliant__pairs *p, uint32_t slot) { return plia
 
 static bool is_before(const pliant__barrier *a, const pliant__barrier *b)
 {
+    if (a->points != b->points) return a->points;
     if (a->edges != b->edges) return a->edges < b->edges;
     return a->pair.part[0] != b->pair.part[0] ? a->pair.part[0] < b->pair.part[0] : a->pair.part[1] < b->pair.part[1];
 }
 
-/* The plane of a pair when the substep began. */
-static pliant__barrier barrier_of(const pliant__pairs *p, const pliant__pair *pair, bool edges)
+/* Gives a pair that has its slots the plane when the substep began. */
+static void add_plane(const pliant__pairs *p, pliant__barrier *b)
 {
-    pliant__barrier b = {.pair = *pair, .edges = edges};
-    vvec            x[4];
-    vreal           weight[4];
-    pliant__find_slots(p, pair->part, edges, b.slot);
+    vvec  x[4];
+    vreal weight[4];
     for (uint32_t k = 0; k < 4; k++) {
-        const pliant_vec3 at = begun_at(p, b.slot[k]);
+        const pliant_vec3 at = begun_at(p, b->slot[k]);
         x[k] = vvec_of(at.x, at.y, at.z);
     }
-    pair_weights(x, edges, weight);
+    pair_weights(x, b->edges, weight);
     const vvec  between = pair_between(x, weight);
     const vreal gap = vlength(between);
     const vvec  normal = vscale(between, vinverse(gap));
-    b.normal = v3(normal.x, normal.y, normal.z);
-    b.gap = pair_room(x, edges, normal);
-    return b;
+    b->normal = v3(normal.x, normal.y, normal.z);
+    b->gap = pair_room(x, b->edges, normal);
+}
+
+/* Takes those that there are already and that come before one. Returns whether it is there, too. */
+static bool take_before(pliant__pairs *p, const pliant__barrier *here, size_t *was)
+{
+    while (*was < p->barrier.count && is_before(&p->barrier.data[*was], here)) p->more.data[p->more.count++] = p->barrier.data[(*was)++];
+    return *was < p->barrier.count && !is_before(here, &p->barrier.data[*was]);
+}
+
+/* Adds one, unless it is there; returns how many that is. */
+static int64_t add_barrier(pliant__pairs *p, pliant__barrier here, size_t *was)
+{
+    if (take_before(p, &here, was)) return 0;
+    add_plane(p, &here);
+    p->more.data[p->more.count++] = here;
+    return 1;
+}
+
+/* Of loose particles, by their slots. */
+static int64_t add_point_barriers(pliant_solver *s, size_t *was)
+{
+    pliant__pairs       *p = &s->pairs;
+    const pliant__cells *c = &p->cells;
+    int64_t              added = 0;
+    for (uint32_t i = 0; i < c->count; i++)
+        for (uint32_t a = c->slot[i], k = c->first_pair[a], end = k + c->pairs[a]; k < end; k++) {
+            const uint32_t b = c->side[1].data[k];
+            uint32_t       sides[2][PLIANT__BLOCK];
+            pliant_real    distance[PLIANT__BLOCK];
+            for (uint32_t lane = 0; lane < PLIANT__BLOCK; lane++) sides[0][lane] = a, sides[1][lane] = b;
+            pliant__touch_points(s, sides[0], sides[1], distance);
+            added += add_barrier(p, (pliant__barrier){.pair = {{a, b}, distance[0]}, .points = true, .slot = {a, b, b, b}}, was);
+        }
+    return added;
 }
 
 /* Adds candidates that might pass through each other on their way to where they are now, and are none yet; both are in order. Returns how many, or -1
@@ -52,18 +84,16 @@ static pliant__barrier barrier_of(const pliant__pairs *p, const pliant__pair *pa
 static int64_t add_barriers(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
-    if (!pliant__ask_near(s, p->room.data, 1 / PLIANT__PAIR_USED, s->backend.kernels->passes)) return -1;
+    if (!pliant__list_points(s, true) || !pliant__ask_near(s, p->room.data, 1 / PLIANT__PAIR_USED, s->backend.kernels->passes)) return -1;
     p->more.count = 0;
-    if (!array_reserve(&s->allocator, &p->more, p->barrier.count + p->active.count)) return -1;
+    if (!array_reserve(&s->allocator, &p->more, p->barrier.count + p->active.count + pliant__count_near(&p->cells))) return -1;
     size_t  was = 0;
-    int64_t added = 0;
+    int64_t added = add_point_barriers(s, &was);
     for (size_t i = 0; i < p->active.count; i++) {
-        const uint32_t        number = p->active.data[i];
-        const pliant__barrier here = {.pair = p->pair.data[number], .edges = pliant__are_edges(p, number)};
-        while (was < p->barrier.count && is_before(&p->barrier.data[was], &here)) p->more.data[p->more.count++] = p->barrier.data[was++];
-        if (was < p->barrier.count && !is_before(&here, &p->barrier.data[was])) continue;
-        p->more.data[p->more.count++] = barrier_of(p, &here.pair, here.edges);
-        added++;
+        const uint32_t  number = p->active.data[i];
+        pliant__barrier here = {.pair = p->pair.data[number], .edges = pliant__are_edges(p, number)};
+        pliant__find_slots(p, here.pair.part, here.edges, here.slot);
+        added += add_barrier(p, here, &was);
     }
     while (was < p->barrier.count) p->more.data[p->more.count++] = p->barrier.data[was++];
     const pliant__barriers old = p->barrier;

@@ -1,20 +1,24 @@
 /* Pairs of loose particles, by cells.
  *
- * Boxes of particles that meet have their low corners no further apart than the largest box is wide. So with cells as wide as that, whoever is near a
- * particle is in its own cell or in one of the 26 around it. There is no table of cells: keys of cells (z, y, x) are sorted, and cells that have
- * somebody lie in this order, in rows along x:
+ * Whoever is near enough to matter is no further away than both reach, so with cells as wide as the farthest reach of any two, whoever is near a
+ * particle is in its own cell or in one of the 26 around it. Particles are put into the order of their cells, by z, y and x, so that three cells in a row
+ * are one run of them, and the 27 around one are nine runs:
  *
  *        . . . . . .
- *        a a a . . .     three cells in a row are one run of particles; of the nine runs around a cell each begins and ends further on
- *        b B b . . .     than around the cell before it, so that eighteen marks, which only go forward, find them all
+ *        a a a . . .     of these it needs only those with higher slots, so runs are cut where there are none; slots lie near each other where particles
+ *        b B b . . .     do when a scene begins, so that is much
  *        c c c . . .
  *
- * Memory is bounded by particles and by pairs, wherever particles are: what is further out than keys reach is in the last cell.
+ * Where cells are not many more than particles, they are counted in a table of cells, which also says where runs begin. Where they are, as when one is a
+ * kilometre away, keys of cells are sorted; as cells ascend, each of nine runs begins and ends further on than the one before, so that eighteen marks,
+ * which only go forward, find them all. So memory is bounded by particles and by pairs, wherever particles are: what is further out than keys reach is in
+ * the last cell.
  *
- * A particle whose box is much larger than that of most, since it is larger or goes faster, would make cells large for all. It is left to trees.
+ * A particle that reaches much further than most, since it is larger or goes faster, would make cells large for all. It is left to trees.
  *
- * A pair is a row of the particle with the lower element, whose corner it is, against the other's, and is found by the former. So each has a
- * list of its own, in the order of cells; lists are read in the order of corners. */
+ * A pair is an entry in the list of the one with the lower slot: four bytes, the other's slot and in the bits that this leaves free the square of how far
+ * they were apart. Lists ascend, so rows that are read from them are in an order that has nothing to do with cells. They lie in the order of cells, in which
+ * who is near is near in memory, and are made by stretches, each on its own, in as much room as it is given; when that is full it is given more. */
 #include "step/solver.h"
 
 #include <float.h>
@@ -29,6 +33,22 @@ static bool is_loose(const pliant_model *m, uint32_t element)
     return m->bodies[m->element_body[element]].type == PLIANT_BODY_PARTICLES && (m->element_owns[element] & 7);
 }
 
+static void list_one(pliant_solver *s, uint32_t loose, uint32_t slot, uint32_t corner, uint32_t element)
+{
+    pliant__cells            *c = &s->pairs.cells;
+    const uint32_t            body = s->model->element_body[element];
+    const pliant__model_body *b = &s->model->bodies[body];
+    c->slot[loose] = slot;
+    c->corner[loose] = corner;
+    c->element[loose] = element;
+    c->of_slot[slot] = loose;
+    c->still[loose] = b->thickness * (PLIANT__PAIR_REACH + PLIANT__LOOSE_MARGIN);
+    c->thick[slot] = b->thickness;
+    c->body[slot] = body;
+    c->crowded[slot] = 1;
+    c->picky = c->picky || !(s->model->free_w[slot] > 0);
+}
+
 /* Elements of loose particles by their slots, then particles by their corners. */
 static void list_loose(pliant_solver *s)
 {
@@ -39,11 +59,28 @@ static void list_loose(pliant_solver *s)
         if (is_loose(s->model, e)) c->of_slot[s->model->elements[3 * (size_t)e]] = e;
     for (uint32_t i = 0; i < corners->count; i++) {
         const uint32_t slot = corners->slot[3 * (size_t)i];
-        if (c->of_slot[slot] == PLIANT__NOT_LOOSE) continue;
-        c->corner[n] = i;
-        c->element[n] = c->of_slot[slot];
-        c->of_slot[slot] = n++;
+        if (c->of_slot[slot] != PLIANT__NOT_LOOSE) list_one(s, n++, slot, i, c->of_slot[slot]);
     }
+}
+
+#define ASKED_BODIES 16u /* so many are asked at once whether they meet */
+
+/* Whether there are loose ones that do not meet. */
+static bool find_strangers(const pliant_solver *s)
+{
+    const pliant__cells *c = &s->pairs.cells;
+    uint32_t             body[ASKED_BODIES], count = 0;
+    for (uint32_t i = 0; i < c->count; i++) {
+        const uint32_t one = c->body[c->slot[i]];
+        uint32_t       k = count;
+        while (k && body[k - 1] != one) k--;
+        if (k) continue;
+        if (count == ASKED_BODIES) return true;
+        body[count++] = one;
+        for (k = 0; k < count; k++)
+            if (!pliant__bodies_meet(s->model, one, body[k])) return true;
+    }
+    return false;
 }
 
 static bool make_crowd(const pliant_allocator *a, uint32_t count, pliant__crowd *c)
@@ -53,9 +90,42 @@ static bool make_crowd(const pliant_allocator *a, uint32_t count, pliant__crowd 
     c->y = pliant__alloc_array(a, room, sizeof *c->y);
     c->z = pliant__alloc_array(a, room, sizeof *c->z);
     c->reach = pliant__alloc_array(a, room, sizeof *c->reach);
-    c->number = pliant__alloc_array(a, room, sizeof *c->number);
-    return c->x && c->y && c->z && c->reach && c->number;
+    c->tag = pliant__alloc_array(a, room, sizeof *c->tag);
+    return c->x && c->y && c->z && c->reach && c->tag;
 }
+
+/* What each slot has. */
+static bool make_slots(const pliant_allocator *a, uint32_t slots, pliant__cells *c)
+{
+    c->thick = pliant__alloc_array(a, slots, sizeof *c->thick);
+    c->body = pliant__alloc_array(a, slots, sizeof *c->body);
+    c->crowded = pliant__alloc_array(a, slots, sizeof *c->crowded);
+    c->place = pliant__alloc_array(a, slots, sizeof *c->place);
+    c->close = pliant__alloc_array(a, slots, sizeof *c->close);
+    c->first_pair = pliant__alloc_array(a, slots, sizeof *c->first_pair);
+    c->pairs = pliant__alloc_array(a, slots, sizeof *c->pairs);
+    return c->thick && c->body && c->crowded && c->place && c->close && c->first_pair && c->pairs;
+}
+
+static bool make_loose(const pliant_allocator *a, pliant__cells *c)
+{
+    const size_t count = c->count;
+    c->slot = pliant__alloc_array(a, count, sizeof *c->slot);
+    c->corner = pliant__alloc_array(a, count, sizeof *c->corner);
+    c->element = pliant__alloc_array(a, count, sizeof *c->element);
+    c->still = pliant__alloc_array(a, count, sizeof *c->still);
+    c->reach = pliant__alloc_array(a, count, sizeof *c->reach);
+    c->scratch = pliant__alloc_array(a, 2 * count, sizeof(pliant__key));
+    c->cell = pliant__alloc_array(a, count, sizeof *c->cell);
+    c->first = pliant__alloc_array(a, count + 1, sizeof *c->first);
+    c->order = pliant__alloc_array(a, count, sizeof *c->order);
+    c->begin = pliant__alloc_array(a, count, sizeof *c->begin);
+    c->some = pliant__alloc_array(a, count, sizeof *c->some);
+    return c->slot && c->corner && c->element && c->still && c->reach && c->scratch && c->cell && c->first && c->order && c->begin &&
+           c->some && make_crowd(a, c->count, &c->crowd);
+}
+
+#define MOST_BITS 16u /* of a distance */
 
 bool pliant__make_cells(pliant_solver *s)
 {
@@ -71,91 +141,70 @@ bool pliant__make_cells(pliant_solver *s)
     memset(c->of_slot, 0xff, slots * sizeof *c->of_slot); /* PLIANT__NOT_LOOSE */
     memset(c->outside, 1, slots);
     if (!c->count) return true;
-    const size_t count = c->count;
-    c->corner = pliant__alloc_array(a, count, sizeof *c->corner);
-    c->element = pliant__alloc_array(a, count, sizeof *c->element);
-    c->key = pliant__alloc_array(a, 2 * count, sizeof *c->key);
-    c->cell = pliant__alloc_array(a, count, sizeof *c->cell);
-    c->first = pliant__alloc_array(a, count + 1, sizeof *c->first);
-    c->loose = pliant__alloc_array(a, count, sizeof *c->loose);
-    c->begin = pliant__alloc_array(a, count, sizeof *c->begin);
-    c->touches = pliant__alloc_array(a, count, sizeof *c->touches);
-    if (!c->corner || !c->element || !c->key || !c->cell || !c->first || !c->loose || !c->begin || !c->touches ||
-        !make_crowd(a, c->count, &c->crowd))
-        return false;
+    if (!make_slots(a, slots, c) || !make_loose(a, c)) return false;
     list_loose(s);
+    c->picky = c->picky || find_strangers(s);
+    const uint32_t left = (uint32_t)__builtin_clz(slots);
+    c->crowd.bits = left < MOST_BITS ? left : MOST_BITS;
+    c->asked = (pliant__points){.rest = s->model->x, .thick = c->thick, .crowded = c->crowded, .body = c->body};
     return true;
 }
 
 void pliant__free_cells(pliant_solver *s)
 {
     pliant__cells *c = &s->pairs.cells;
-    void          *all[] = {c->corner, c->element, c->of_slot, c->outside, c->key,     c->cell,        c->first,       c->loose,
-                            c->begin,  c->touches, c->crowd.x, c->crowd.y, c->crowd.z, c->crowd.reach, c->crowd.number};
+    void *all[] = {c->slot,       c->corner,  c->element, c->still,   c->of_slot, c->thick,       c->body,     c->crowded, c->outside,
+                   c->reach,      c->scratch, c->cell,    c->first,   c->order,   c->place,       c->begin,    c->some,    c->close,
+                   c->first_pair, c->pairs,   c->crowd.x, c->crowd.y, c->crowd.z, c->crowd.reach, c->crowd.tag};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
-    array_free(&s->allocator, &c->touch);
+    array_free(&s->allocator, &c->near);
+    array_free(&s->allocator, &c->apart);
+    array_free(&s->allocator, &c->side[0]);
+    array_free(&s->allocator, &c->side[1]);
+    array_free(&s->allocator, &c->colour_of);
 }
 
 /* ---- how large cells are ---- */
 
-static uint32_t slot_of(const pliant_solver *s, uint32_t loose) { return s->model->elements[3 * (size_t)s->pairs.cells.element[loose]]; }
-
-static double width_of(const pliant__pairs *p, uint32_t slot)
-{
-    const pliant_real *low = p->low + 4 * (size_t)slot, *high = p->high + 4 * (size_t)slot;
-    const double       x = (double)high[0] - (double)low[0], y = (double)high[1] - (double)low[1], z = (double)high[2] - (double)low[2],
-                 wide = x > y ? x : y;
-    return z > wide || z != z ? z : wide;
-}
-
 #define LARGER 1.5     /* times what half of all need: cells are no larger */
-#define CLASSES 2048u  /* of widths, eight to each power of two */
+#define CLASSES 2048u  /* of reaches, eight to each power of two */
 #define CLASS_SHIFT 20 /* of a float's bits */
 
-static uint32_t class_of(double width)
+static uint32_t class_of(pliant_real reach)
 {
-    const float f = (float)width;
+    const float f = (float)reach;
     uint32_t    bits;
     memcpy(&bits, &f, sizeof bits);
     return bits >> CLASS_SHIFT & (CLASSES - 1);
 }
 
-/* How wide boxes are, and what they hold. */
-typedef struct widths {
-    double   edge, low[3], high[3]; /* the widest; where low corners are */
-    uint32_t of_class[CLASSES];
-} widths;
-
-/* Who has a box that is no wider than a limit is in cells. */
-static void choose_inside(pliant_solver *s, double limit, widths *w)
+/* How far each reaches: as far off its way as it may be in the time that is foreseen and still matter, as kernels say of pairs that trees find. Returns
+ * the shortest and the farthest; what is no number counts as far. */
+static void find_reaches(pliant_solver *s, pliant_real *least, pliant_real *most)
 {
-    pliant__pairs *p = &s->pairs;
-    pliant__cells *c = &p->cells;
-    *w = (widths){0, {INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}, {0}};
-    c->inside = 0;
+    pliant__pairs    *p = &s->pairs;
+    pliant__cells    *c = &p->cells;
+    const pliant_real steps = p->left / s->substep_rh + PLIANT__PAIR_REACH;
+    pliant_real       low = (pliant_real)INFINITY, high = 0;
     for (uint32_t i = 0; i < c->count; i++) {
-        const uint32_t slot = slot_of(s, i);
-        const double   width = width_of(p, slot);
-        w->of_class[class_of(width)]++;
-        c->outside[slot] = !(width <= limit);
-        if (c->outside[slot]) continue;
-        c->inside++;
-        w->edge = width > w->edge ? width : w->edge;
-        for (uint32_t k = 0; k < 3; k++) {
-            const double low = (double)p->low[4 * (size_t)slot + k];
-            w->low[k] = low < w->low[k] ? low : w->low[k];
-            w->high[k] = low > w->high[k] ? low : w->high[k];
-        }
+        const pliant_real reach = SURELY * (c->still[i] + steps * p->strayed.stepped[c->slot[i]]);
+        c->reach[i] = reach;
+        low = reach < low ? reach : low;
+        high = reach < high ? high : reach; /* what is no number stays, but for what is after it */
+        if (!(reach < (pliant_real)INFINITY)) high = (pliant_real)INFINITY;
     }
+    *least = low;
+    *most = high;
 }
 
-/* The widest box that a particle in a cell may have. */
-static double widest(const widths *w, uint32_t count)
+/* The farthest that a particle in a cell may reach. */
+static double farthest(const pliant__cells *c)
 {
-    uint32_t class = 0;
-    for (uint32_t below = w->of_class[0]; below < (count + 1) / 2; below += w->of_class[class]) class ++;
-    const uint32_t bits = (class + 1) << CLASS_SHIFT;
-    float          f;
+    uint32_t of_class[CLASSES] = {0}, class = 0, bits;
+    float    f;
+    for (uint32_t i = 0; i < c->count; i++) of_class[class_of(c->reach[i])]++;
+    for (uint32_t below = of_class[0]; below < (c->count + 1) / 2; below += of_class[class]) class ++;
+    bits = (class + 1) << CLASS_SHIFT;
     memcpy(&f, &bits, sizeof f);
     return LARGER * (double)f;
 }
@@ -175,248 +224,378 @@ static uint32_t cell_along(const grid *g, double at, uint32_t axis)
     return 1 + (uint32_t)(cell < FARTHEST_CELL ? cell : FARTHEST_CELL);
 }
 
+/* Who reaches no further than a limit is in cells. Returns where these are, and how far the farthest of them reaches. */
+static double choose_inside(pliant_solver *s, double limit, double *low, double *high)
+{
+    const pliant_real *ref = s->pairs.ref;
+    pliant__cells     *c = &s->pairs.cells;
+    pliant_real        most = 0, from[3], to[3];
+    for (uint32_t k = 0; k < 3; k++) from[k] = (pliant_real)INFINITY, to[k] = -(pliant_real)INFINITY;
+    c->inside = 0;
+    for (uint32_t i = 0; i < c->count; i++) {
+        const uint32_t     slot = c->slot[i];
+        const pliant_real *x = ref + 4 * (size_t)slot, sum = x[0] + x[1] + x[2];
+        c->outside[slot] = !((double)c->reach[i] <= limit && r_abs(sum) < (pliant_real)INFINITY);
+        if (c->outside[slot]) continue;
+        c->inside++;
+        most = c->reach[i] > most ? c->reach[i] : most;
+        for (uint32_t k = 0; k < 3; k++) {
+            from[k] = x[k] < from[k] ? x[k] : from[k];
+            to[k] = x[k] > to[k] ? x[k] : to[k];
+        }
+    }
+    for (uint32_t k = 0; k < 3; k++) low[k] = (double)from[k], high[k] = (double)to[k];
+    return (double)most;
+}
+
 /* Chooses who is in cells, and how large these are: a little larger than need be, for rounding. */
 static grid choose_grid(pliant_solver *s)
 {
-    widths w;
-    choose_inside(s, DBL_MAX, &w);
-    const double limit = widest(&w, s->pairs.cells.count);
-    if (w.edge > limit) choose_inside(s, limit, &w);
-    grid g = {.inverse = w.edge > 0 ? 1 / (1.000001 * w.edge) : 0};
-    memcpy(g.low, w.low, sizeof g.low);
-    for (uint32_t k = 0; k < 3 && s->pairs.cells.inside; k++) g.far[k] = cell_along(&g, w.high[k], k);
+    pliant__cells *c = &s->pairs.cells;
+    pliant_real    least, most;
+    double         high[3];
+    grid           g = {.inverse = 0};
+    find_reaches(s, &least, &most);
+    const double reach = choose_inside(s, (double)most <= LARGER * (double)least ? (double)most : farthest(c), g.low, high);
+    if (reach > 0) g.inverse = 1 / (2.000002 * reach);
+    for (uint32_t k = 0; k < 3 && c->inside; k++) g.far[k] = cell_along(&g, high[k], k);
+    c->row = (uint64_t)g.far[0] + 2;
+    c->layer = c->row * ((uint64_t)g.far[1] + 2);
+    c->crowd.scale = reach > 0 ? (pliant_real)((double)((UINT32_C(1) << c->crowd.bits) - 1) / (4.01 * reach * reach)) : 0;
     return g;
 }
 
-static unsigned bits_for(uint32_t cells) { return 32 - (unsigned)__builtin_clz(cells + 1); }
-
-static void make_keys(pliant_solver *s)
+static uint64_t key_of(const pliant_solver *s, const grid *g, uint32_t slot)
 {
-    pliant__pairs *p = &s->pairs;
-    pliant__cells *c = &p->cells;
-    const grid     g = choose_grid(s);
-    uint32_t       n = 0;
-    for (uint32_t k = 0; k < 2; k++) c->bits[k] = bits_for(g.far[k]);
-    for (uint32_t i = 0; i < c->count; i++) {
-        const uint32_t slot = slot_of(s, i);
-        if (c->outside[slot]) continue;
-        const pliant_real *low = p->low + 4 * (size_t)slot;
-        const uint64_t x = cell_along(&g, (double)low[0], 0), y = cell_along(&g, (double)low[1], 1), z = cell_along(&g, (double)low[2], 2);
-        c->key[n++] = (pliant__key){(z << c->bits[1] | y) << c->bits[0] | x, i};
+    const pliant_real *at = s->pairs.ref + 4 * (size_t)slot;
+    const uint64_t     x = cell_along(g, (double)at[0], 0), y = cell_along(g, (double)at[1], 1), z = cell_along(g, (double)at[2], 2);
+    return z * s->pairs.cells.layer + y * s->pairs.cells.row + x;
+}
+
+/* By a table of cells: how many are in each, where these begin, and then where they end. */
+static void order_by_table(pliant_solver *s, const grid *g, uint64_t cells)
+{
+    pliant__cells *c = &s->pairs.cells;
+    uint32_t      *of = c->scratch, sum = 0;
+    c->end = of + c->count + 1;
+    memset(c->end - 1, 0, ((size_t)cells + 1) * sizeof *c->end); /* before the first there is nobody */
+    for (uint32_t i = 0; i < c->count; i++)
+        if (!c->outside[c->slot[i]]) c->end[of[i] = (uint32_t)key_of(s, g, c->slot[i])]++;
+    for (uint64_t k = 0; k < cells; k++) {
+        const uint32_t here = c->end[k];
+        c->end[k] = sum;
+        sum += here;
     }
+    for (uint32_t i = 0; i < c->count; i++)
+        if (!c->outside[c->slot[i]]) c->order[c->end[of[i]]++] = i;
 }
 
-/* How far off its way in the time that is foreseen somebody may be and still matter: as kernels say of pairs that trees find. */
-static pliant_real reach_of(const pliant_solver *s, uint32_t slot)
+static void order_by_keys(pliant_solver *s, const grid *g)
 {
-    const pliant__pairs *p = &s->pairs;
-    const pliant_vec3    beside = v3_sub(v3_scale(pliant__slot_x(p->way, slot), p->left), p->gone); /* this long in `left` */
-    const pliant_real    time = 1 + PLIANT__PAIR_REACH * s->substep_rh / p->left;
-    return SURELY * (p->way[4 * (size_t)slot + 3] + time * v3_length(beside));
-}
-
-void pliant__fill_cells(pliant_solver *s)
-{
-    pliant__pairs *p = &s->pairs;
-    pliant__cells *c = &p->cells;
+    pliant__cells *c = &s->pairs.cells;
+    pliant__key   *key = c->scratch;
+    uint32_t       n = 0;
+    for (uint32_t i = 0; i < c->count; i++)
+        if (!c->outside[c->slot[i]]) key[n++] = (pliant__key){key_of(s, g, c->slot[i]), i};
+    const pliant__key *sorted = pliant__sort_keys(key, key + c->count, n);
     c->cells = 0;
-    if (!c->count) return;
-    make_keys(s);
-    const pliant__key *sorted = pliant__sort_keys(c->key, c->key + c->count, c->inside);
-    for (uint32_t i = 0; i < c->inside; i++) {
-        const uint32_t    slot = slot_of(s, sorted[i].value);
-        const pliant_vec3 x = pliant__slot_x(p->ref, slot);
-        c->crowd.x[i] = x.x, c->crowd.y[i] = x.y, c->crowd.z[i] = x.z;
-        c->crowd.reach[i] = reach_of(s, slot);
-        c->crowd.number[i] = c->element[sorted[i].value];
-        c->loose[i] = sorted[i].value;
+    for (uint32_t i = 0; i < n; i++) {
+        c->order[i] = sorted[i].value;
         if (i && sorted[i].key == sorted[i - 1].key) continue;
         c->cell[c->cells] = sorted[i].key;
         c->first[c->cells++] = i;
     }
-    c->first[c->cells] = c->inside;
+    c->first[c->cells] = n;
+}
+
+#define AHEAD 32u /* particles */
+#ifdef __GNUC__
+#define PREFETCH(address) __builtin_prefetch(address)
+#else
+#define PREFETCH(address) (void)(address)
+#endif
+
+/* In the order of cells; then those that are in none. */
+static void fill_crowd(pliant_solver *s)
+{
+    const pliant_real *ref = s->pairs.ref;
+    pliant__cells     *c = &s->pairs.cells;
+    for (uint32_t i = 0, n = c->inside; n < c->count; i++)
+        if (c->outside[c->slot[i]]) c->order[n++] = i;
+    for (uint32_t i = 0; i < c->count; i++) {
+        const uint32_t     loose = c->order[i], slot = c->slot[loose];
+        const pliant_real *x = ref + 4 * (size_t)slot;
+        if (i + AHEAD < c->count) PREFETCH(ref + 4 * (size_t)c->slot[c->order[i + AHEAD]]);
+        c->crowd.x[i] = x[0], c->crowd.y[i] = x[1], c->crowd.z[i] = x[2];
+        c->crowd.reach[i] = c->reach[loose];
+        c->crowd.tag[i] = slot << c->crowd.bits;
+    }
+}
+
+#define MOST_CELLS 4u /* of a table, times as many as particles */
+
+void pliant__fill_cells(pliant_solver *s)
+{
+    pliant__cells *c = &s->pairs.cells;
+    if (!c->count) return;
+    const grid     g = choose_grid(s);
+    const uint64_t layers = (uint64_t)g.far[2] + 2;
+    c->few = c->layer > MOST_CELLS * (uint64_t)c->count / layers;
+    if (c->few)
+        order_by_keys(s, &g);
+    else
+        order_by_table(s, &g, c->layer * layers);
+    fill_crowd(s);
 }
 
 bool pliant__is_for_trees(const pliant__cells *c, uint32_t corner_slot, uint32_t element_slot, uint32_t element)
 {
     const uint32_t a = c->of_slot[corner_slot], b = c->of_slot[element_slot];
     if (a == PLIANT__NOT_LOOSE || b == PLIANT__NOT_LOOSE) return true;
-    return c->element[a] < element && c->element[b] == element && (c->outside[corner_slot] || c->outside[element_slot]);
+    return a < b && c->element[b] == element && (c->outside[corner_slot] || c->outside[element_slot]);
 }
 
 /* ---- who is around ---- */
 
-#define ROWS 9u
-
-/* Rows of cells around a cell, and where they begin and end among those that have somebody. */
-typedef struct around {
-    uint64_t          off[ROWS];
-    uint32_t          begin[ROWS], end[ROWS], count;
-    pliant__crowd_run run[ROWS];
-    size_t            total; /* who is in them */
-} around;
-
-static around begin_around(const pliant__cells *c)
+static void add_run(uint32_t first, uint32_t end, pliant__around *a)
 {
-    around a = {.count = 0};
-    for (uint32_t i = 0; i < ROWS; i++) a.off[i] = ((uint64_t)(i / 3) << c->bits[1] << c->bits[0]) + ((uint64_t)(i % 3) << c->bits[0]);
-    return a;
+    a->run[a->count] = (pliant__crowd_run){first, end};
+    a->count += first < end;
+    a->total += end - first;
 }
 
-/* The runs around a cell, of which keys ascend from call to call. */
-static void go_around(const pliant__cells *c, around *a, uint32_t cell)
+/* Of three cells in a row, in the crowd from `first` on up to where each ends, those that have a tag that is not lower. */
+static void add_higher(const pliant__cells *c, uint32_t first, const uint32_t *end, uint32_t least, pliant__around *a)
 {
-    const uint64_t corner = c->cell[cell] - a->off[ROWS / 2] - 1; /* no key is in a first row or column */
+    const uint32_t *tag = c->crowd.tag;
+    bool            higher[3]; /* or none of its own, which does not matter */
+    for (uint32_t k = 0; k < 3; k++) higher[k] = end[k] && tag[end[k] - 1] >= least;
+    const uint32_t from = higher[0] ? first : higher[1] ? end[0] : end[1], to = higher[2] ? end[2] : higher[1] ? end[1] : end[0];
+    if (higher[0] | higher[1] | higher[2]) add_run(from, to, a);
+}
+
+/* The runs around a cell in a table, of those with a tag that is not lower than the lowest in it. */
+static void go_around(const pliant__cells *c, uint64_t key, uint32_t least, pliant__around *a)
+{
     a->count = 0;
     a->total = 0;
-    for (uint32_t i = 0; i < ROWS; i++) {
-        const uint64_t key = corner + a->off[i];
-        while (a->begin[i] < c->cells && c->cell[a->begin[i]] < key) a->begin[i]++;
-        if (a->end[i] < a->begin[i]) a->end[i] = a->begin[i];
-        while (a->end[i] < c->cells && c->cell[a->end[i]] <= key + 2) a->end[i]++;
-        if (a->begin[i] == a->end[i]) continue;
-        const pliant__crowd_run run = {c->first[a->begin[i]], c->first[a->end[i]]};
-        a->run[a->count++] = run;
-        a->total += run.end - run.first;
+    for (uint32_t i = 0; i < PLIANT__AROUND; i++) {
+        const uint32_t *end =
+            c->end + (key + (i / 3) * c->layer + (i % 3) * c->row - c->layer - c->row - 1); /* nobody is in a first row or column */
+        add_higher(c, end[-1], end, least, a);
     }
 }
 
-/* Adds who is near enough to a particle and has no lower number than `least`. False if there is no room, or there are too many pairs. */
-static bool add_near(pliant_solver *s, const around *a, uint32_t one, uint32_t least)
+/* The runs around one of few cells, which ascend from call to call. */
+static void go_on_around(const pliant__cells *c, pliant__stretch *st, pliant__around *a)
 {
-    pliant__cells *c = &s->pairs.cells;
-    const uint32_t loose = c->loose[one];
-    if (c->touch.count > pliant__most_pairs(&s->pairs) || !array_reserve(&s->allocator, &c->touch, a->total)) return false;
-    c->begin[loose] = (uint32_t)c->touch.count;
-    s->backend.kernels->near_one(&c->crowd, one, least, a->run, a->count, c->touch.data + c->touch.count, &c->touches[loose]);
-    c->touch.count += c->touches[loose];
-    return true;
+    const uint64_t corner = c->cell[st->cell] - c->layer - c->row - 1;
+    a->count = 0;
+    a->total = 0;
+    for (uint32_t i = 0; i < PLIANT__AROUND; i++) {
+        const uint64_t key = corner + (i / 3) * c->layer + (i % 3) * c->row;
+        while (st->low[i] < c->cells && c->cell[st->low[i]] < key) st->low[i]++;
+        if (st->high[i] < st->low[i]) st->high[i] = st->low[i];
+        while (st->high[i] < c->cells && c->cell[st->high[i]] <= key + 2) st->high[i]++;
+        add_run(c->first[st->low[i]], c->first[st->high[i]], a);
+    }
 }
 
-/* ---- what becomes of them ---- */
+/* ---- lists ---- */
 
-/* A loose particle on its way to its pairs, with the body that it was asked about last. */
-typedef struct asked {
-    uint32_t    corner, element, body, other;
-    bool        meet, moves;
-    pliant_vec3 x; /* when nothing had moved yet */
-} asked;
-
-static asked ask(const pliant_solver *s, uint32_t loose)
+/* Whether two may be a pair at all. */
+static bool may_meet(const pliant_solver *s, uint32_t slot, uint32_t other)
 {
     const pliant__cells *c = &s->pairs.cells;
-    const uint32_t       slot = slot_of(s, loose), body = s->model->element_body[c->element[loose]];
-    return (asked){c->corner[loose],
-                   c->element[loose],
-                   body,
-                   body,
-                   pliant__bodies_meet(s->model, body, body),
-                   s->model->free_w[slot] > 0,
-                   pliant__slot_x(s->model->x, slot)};
+    return pliant__bodies_meet(s->model, c->body[slot], c->body[other]) && (s->model->free_w[slot] > 0 || s->model->free_w[other] > 0);
 }
 
-/* Whether another one with a higher number is a pair with it. */
-static bool is_pair(const pliant_solver *s, asked *one, const pliant__neighbour *t, pliant__found *out)
+static uint32_t keep_those_that_meet(const pliant_solver *s, uint32_t tag, uint32_t *list, uint32_t count)
 {
-    const pliant_model *m = s->model;
-    const uint32_t      other = m->element_body[t->number], slot = m->elements[3 * (size_t)t->number];
-    if (one->other != other) {
-        one->other = other;
-        one->meet = pliant__bodies_meet(m, one->body, other);
+    const uint32_t bits = s->pairs.cells.crowd.bits;
+    uint32_t       kept = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        list[kept] = list[i];
+        kept += may_meet(s, tag >> bits, list[i] >> bits);
     }
-    if (!one->meet || !(one->moves || m->free_w[slot] > 0)) return false;
-    pliant_real distance = m->bodies[one->body].thickness + m->bodies[other].thickness;
-    if (one->body == other) {
-        const pliant_vec3 d = v3_sub(pliant__slot_x(m->x, slot), one->x);
-        if (v3_dot(d, d) < distance * distance) distance = v3_length(d);
-    }
-    *out = (pliant__found){{one->corner, t->number}, r_sqrt(t->apart2), distance};
-    return distance > 0;
+    return kept;
 }
 
-#define FEW 64u /* are put in order with their neighbours at once */
+#define AT_ONCE 16u /* particles of a cell; others would take much room that they may not need */
 
-/* By their numbers; whoever is in one cell is so already. In steps that become shorter: a list may be as long as there are particles. */
-static void order_touches(pliant__neighbour *touch, uint32_t count)
-{
-    for (uint32_t gap = count > FEW ? count / 2 : 1; gap; gap = gap == 2 ? 1 : gap * 5 / 11)
-        for (uint32_t i = gap; i < count; i++) {
-            const pliant__neighbour t = touch[i];
-            uint32_t                k = i;
-            for (; k >= gap && touch[k - gap].number > t.number; k -= gap) touch[k] = touch[k - gap];
-            touch[k] = t;
-        }
-}
-
-/* ---- all ---- */
-
-static bool touch_all(pliant_solver *s)
+/* Lists of the next ones of a cell. False if they might need more room than there is. */
+static bool list_some(pliant_solver *s, pliant__stretch *st, const pliant__around *a, uint32_t end)
 {
     pliant__cells *c = &s->pairs.cells;
-    around         a = begin_around(c);
-    c->touch.count = 0;
-    if (c->count) memset(c->touches, 0, c->count * sizeof *c->touches);
-    for (uint32_t cell = 0; cell < c->cells; cell++) {
-        go_around(c, &a, cell);
-        for (uint32_t i = c->first[cell]; i < c->first[cell + 1]; i++)
-            if (!add_near(s, &a, i, c->crowd.number[i] + 1)) return false;
+    const uint32_t first = st->next, count = end - first < AT_ONCE ? end - first : AT_ONCE;
+    st->needed = count * (a->total + PLIANT__BLOCK);
+    if (st->room_end - st->room < st->needed) return false;
+    s->backend.kernels->near_some(&c->crowd, a, first, first + count, c->near.data + st->room, c->some + first);
+    for (uint32_t i = first; i < first + count; i++) {
+        const uint32_t some = c->some[i];
+        c->begin[i] = (uint32_t)st->room;
+        st->room += some;
+        if (c->picky) c->some[i] = keep_those_that_meet(s, c->crowd.tag[i], c->near.data + c->begin[i], some);
+        st->total += c->some[i];
     }
-    return c->touch.count <= pliant__most_pairs(&s->pairs);
+    st->next += count;
+    return true;
 }
 
-bool pliant__find_all_in_cells(pliant_solver *s)
+/* The cell of the next one of a stretch. Returns where it ends, and who is around. */
+static uint32_t next_cell(const pliant__cells *c, pliant__stretch *st, pliant__around *a)
+{
+    uint32_t end;
+    if (c->few) {
+        while (c->first[st->cell + 1] <= st->next) st->cell++;
+        end = c->first[st->cell + 1];
+        go_on_around(c, st, a);
+    } else {
+        while (c->end[st->cell] <= st->next) st->cell++;
+        end = c->end[st->cell];
+        go_around(c, st->cell, c->crowd.tag[st->next], a);
+    }
+    return end < st->end ? end : st->end;
+}
+
+static void list_stretch(void *solver, uint32_t index)
+{
+    pliant_solver   *s = solver;
+    pliant__cells   *c = &s->pairs.cells;
+    pliant__stretch *st = &c->stretch[index];
+    while (st->next < st->end) {
+        pliant__around a;
+        const uint32_t end = next_cell(c, st, &a);
+        while (st->next < end)
+            if (!list_some(s, st, &a, end)) return;
+    }
+}
+
+#define LEAST_STRETCH 512u /* particles */
+
+/* Stretches of about as many particles, and one of those that are in no cell. */
+static void begin_stretches(pliant__cells *c)
+{
+    const uint32_t most = c->inside / LEAST_STRETCH + 1, count = most < PLIANT__STRETCHES ? most : PLIANT__STRETCHES;
+    for (uint32_t i = 0; i <= count; i++) {
+        pliant__stretch *st = &c->stretch[i];
+        memset(st, 0, sizeof *st);
+        st->first = st->next = (uint32_t)((uint64_t)c->inside * i / count);
+        if (!c->few && st->first < c->inside) st->cell = ((const uint32_t *)c->scratch)[c->order[st->first]];
+        st->end = i < count ? (uint32_t)((uint64_t)c->inside * (i + 1) / count) : c->count;
+    }
+    for (uint32_t i = c->inside; i < c->count; i++) c->begin[i] = c->some[i] = 0;
+    c->stretches = count + 1;
+}
+
+#define ROOM ((size_t)1 << 14) /* entries that a stretch is given at once */
+
+/* Gives room to all that want more. Returns whether any do; `ok` is false where there is none, or where there are too many pairs. */
+static bool give_room(pliant_solver *s, bool *ok)
+{
+    pliant__cells *c = &s->pairs.cells;
+    size_t         pairs = 0;
+    bool           any = false;
+    for (uint32_t i = 0; i + 1 < c->stretches && *ok; i++) {
+        pliant__stretch *st = &c->stretch[i];
+        pairs += st->total;
+        if (st->next == st->end) continue;
+        const size_t room = st->needed > ROOM ? st->needed : ROOM;
+        *ok = c->near.count + room < UINT32_MAX && array_reserve(&s->allocator, &c->near, room + PLIANT__BLOCK);
+        st->room = c->near.count;
+        st->room_end = st->room + room;
+        c->near.count += *ok ? room : 0;
+        any = true;
+    }
+    *ok = *ok && pairs <= pliant__most_pairs(&s->pairs);
+    return any && *ok;
+}
+
+bool pliant__find_in_cells(pliant_solver *s)
+{
+    pliant__cells *c = &s->pairs.cells;
+    bool           ok = true;
+    c->near.count = c->apart.count = 0;
+    if (!c->count) return true;
+    begin_stretches(c);
+    while (give_room(s, &ok)) pliant__run(s, list_stretch, c->stretches - 1);
+    return ok;
+}
+
+/* ---- those that are in no cell ---- */
+
+/* As an entry. */
+static uint32_t entry_of(const pliant__cells *c, uint32_t slot, pliant_real apart)
+{
+    const pliant_real most = (pliant_real)((UINT32_C(1) << c->crowd.bits) - 1), wide = apart * apart * c->crowd.scale;
+    return slot << c->crowd.bits | (uint32_t)(wide < most ? wide : most);
+}
+
+/* Puts more into the list of one, which so moves to the end. */
+static bool add_to_list(pliant_solver *s, const pliant__key *more, uint32_t count)
+{
+    pliant__cells *c = &s->pairs.cells;
+    const uint32_t place = c->place[more->key >> 32], some = c->some[place];
+    if (c->near.count + some + count >= UINT32_MAX || !array_reserve(&s->allocator, &c->near, some + count + PLIANT__BLOCK)) return false;
+    const uint32_t *was = c->near.data + c->begin[place];
+    uint32_t       *to = c->near.data + c->near.count, old = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t entry = (uint32_t)(more[i].key & UINT32_MAX);
+        while (old < some && was[old] < entry) *to++ = was[old++];
+        *to++ = entry;
+    }
+    while (old < some) *to++ = was[old++];
+    c->begin[place] = (uint32_t)c->near.count;
+    c->some[place] += count;
+    c->near.count += some + count;
+    for (uint32_t i = 0; i < c->stretches; i++)
+        if (c->stretch[i].first <= place && place < c->stretch[i].end) c->stretch[i].total += count;
+    return true;
+}
+
+/* Takes pairs of loose particles out of what trees have found of corners. */
+static bool list_apart(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
     pliant__cells *c = &p->cells;
-    size_t         at = 0;
-    if (!touch_all(s) || !array_reserve(&s->allocator, &p->pair, c->touch.count) ||
-        !array_reserve(&s->allocator, &p->room, c->touch.count) || !array_reserve(&s->allocator, &p->slack, c->touch.count))
-        return false;
-    for (uint32_t i = 0; i < c->count; i++) {
-        pliant__neighbour *touch = c->touch.data + c->begin[i];
-        asked              one = ask(s, i);
-        order_touches(touch, c->touches[i]);
-        for (uint32_t k = 0; k < c->touches[i]; k++) {
-            pliant__found found;
-            if (is_pair(s, &one, &touch[k], &found)) pliant__put_found(p, at++, &found);
+    size_t         kept = 0;
+    for (size_t i = 0; i < p->found.count; i++) {
+        const pliant__found *f = &p->found.data[i];
+        const uint32_t slot = p->parts[PLIANT__CORNERS].slot[3 * (size_t)f->part[0]], other = s->model->elements[3 * (size_t)f->part[1]];
+        if (c->of_slot[slot] == PLIANT__NOT_LOOSE || c->of_slot[other] == PLIANT__NOT_LOOSE) {
+            p->found.data[kept++] = *f;
+            continue;
         }
+        const pliant__key key = {(uint64_t)slot << 32 | entry_of(c, other, f->apart), 0};
+        if (!array_push(&s->allocator, &c->apart, key)) return false;
     }
-    p->pair.count = p->room.count = p->slack.count = p->corner_pairs = at;
+    p->found.count = kept;
     return true;
 }
 
-/* ---- who is astray ---- */
-
-/* Finds who is near to one that is astray, and turns the pair where that one has not the lower element. */
-static bool find_one(pliant_solver *s, const around *a, uint32_t one)
-{
-    pliant__pairs *p = &s->pairs;
-    pliant__cells *c = &p->cells;
-    const uint32_t mine = c->crowd.number[one];
-    c->touch.count = 0;
-    if (!add_near(s, a, one, 0) || p->pair.count + p->found.count + c->touch.count > pliant__most_pairs(p) ||
-        !array_reserve(&s->allocator, &p->found, c->touch.count))
-        return false;
-    for (uint32_t i = 0; i < c->touch.count; i++) {
-        const pliant__neighbour t = c->touch.data[i], turned = {mine, t.apart2};
-        const uint32_t          slot = s->model->elements[3 * (size_t)t.number];
-        if (t.number == mine || (t.number < mine && p->astray[slot])) continue; /* it finds the other itself */
-        const bool first = mine < t.number;
-        asked      lower = ask(s, first ? c->loose[one] : c->of_slot[slot]);
-        p->found.count += is_pair(s, &lower, first ? &t : &turned, p->found.data + p->found.count);
-    }
-    return true;
-}
-
-bool pliant__find_astray_in_cells(pliant_solver *s)
+bool pliant__take_apart(pliant_solver *s)
 {
     pliant__cells *c = &s->pairs.cells;
-    around         a = begin_around(c);
-    for (uint32_t i = 0, cell = 0; i < c->inside; i++) {
-        if (!s->pairs.astray[slot_of(s, c->loose[i])]) continue;
-        while (c->first[cell + 1] <= i) cell++;
-        go_around(c, &a, cell);
-        if (!find_one(s, &a, i)) return false;
+    if (!c->count) return true;
+    if (!list_apart(s)) return false;
+    const size_t count = c->apart.count;
+    if (!count) return true;
+    if (!array_reserve(&s->allocator, &c->apart, count)) return false;
+    const pliant__key *sorted = pliant__sort_keys(c->apart.data, c->apart.data + count, count);
+    for (uint32_t i = 0; i < c->count; i++) c->place[c->crowd.tag[i] >> c->crowd.bits] = i;
+    for (size_t i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && sorted[end].key >> 32 == sorted[i].key >> 32; end++) continue;
+        if (!add_to_list(s, sorted + i, (uint32_t)(end - i))) return false;
     }
-    return true;
+    c->apart.count = 0;
+    return pliant__count_points(c) <= pliant__most_pairs(&s->pairs);
+}
+
+/* ---- all of them ---- */
+
+size_t pliant__count_points(const pliant__cells *c)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < c->stretches; i++) count += c->stretch[i].total;
+    return count;
 }

@@ -120,14 +120,11 @@ uint32_t pliant_solver_pair_contacts(const pliant_solver *solver, pliant_pair_co
 
 /* ---- all pairs ---- */
 
-static void name_pair(const pliant_solver *s, const pliant_state *state, uint32_t number, pliant_near_pair *out)
+static void name_pair(const pliant_solver *s, const pliant_state *state, const uint32_t *slot, bool edges, pliant_real touching,
+                      pliant_near_pair *out)
 {
-    const pliant__pair *p = &s->pairs.pair.data[number];
-    const bool          edges = pliant__are_edges(&s->pairs, number);
-    uint32_t            slot[4];
-    vvec                x[4], between;
-    vreal               weight[4];
-    pliant__find_slots(&s->pairs, p->part, edges, slot);
+    vvec  x[4], between;
+    vreal weight[4];
     for (uint32_t k = 0; k < 4; k++) {
         const pliant_vec3 at = pliant__slot_x(state->x, slot[k]);
         x[k] = vvec_of(at.x, at.y, at.z);
@@ -141,14 +138,39 @@ static void name_pair(const pliant_solver *s, const pliant_state *state, uint32_
     out->points[0] = v3(one.x, one.y, one.z);
     out->points[1] = v3(one.x - between.x, one.y - between.y, one.z - between.z);
     out->distance = vlength(between);
-    out->touching = p->distance;
+    out->touching = touching;
+}
+
+/* Pairs of loose particles, in the order of their lists. */
+static size_t name_points(const pliant_solver *s, const pliant_state *state, pliant_near_pair *out, size_t capacity)
+{
+    const pliant__cells *c = &s->pairs.cells;
+    size_t               count = 0;
+    for (uint32_t i = 0; i < c->count && c->stretches && count < capacity; i++)
+        for (uint32_t k = 0; k < c->some[i] && count < capacity; k++) {
+            const uint32_t a = c->crowd.tag[i] >> c->crowd.bits, b = c->near.data[c->begin[i] + k] >> c->crowd.bits;
+            uint32_t       side[2][PLIANT__BLOCK];
+            pliant_real    distance[PLIANT__BLOCK];
+            for (uint32_t lane = 0; lane < PLIANT__BLOCK; lane++) side[0][lane] = a, side[1][lane] = b;
+            pliant__touch_points(s, side[0], side[1], distance);
+            name_pair(s, state, (const uint32_t[4]){a, b, b, b}, false, distance[0], &out[count++]);
+        }
+    return count;
 }
 
 uint32_t pliant_solver_near_pairs(const pliant_solver *solver, const pliant_state *state, pliant_near_pair *out, uint32_t capacity)
 {
     PLIANT_FLOAT_SCOPE;
     if (!solver || !state || state->header->model != solver->model->header->hash) return 0;
-    const size_t count = solver->pairs.pair.count;
-    for (size_t i = 0; i < count && i < capacity && out; i++) name_pair(solver, state, (uint32_t)i, &out[i]);
+    const pliant__pairs *p = &solver->pairs;
+    const size_t         points = pliant__count_points(&p->cells), count = points + p->pair.count;
+    if (out) name_points(solver, state, out, capacity);
+    for (size_t i = points; i < count && i < capacity && out; i++) {
+        const uint32_t      number = (uint32_t)(i - points);
+        const pliant__pair *pair = &p->pair.data[number];
+        uint32_t            slot[4];
+        pliant__find_slots(p, pair->part, pliant__are_edges(p, number), slot);
+        name_pair(solver, state, slot, pliant__are_edges(p, number), pair->distance, &out[i]);
+    }
     return (uint32_t)count;
 }

@@ -24,7 +24,8 @@ typedef struct pliant__pair_lanes {
 /* 16 pairs in a substep, of which no two share a slot that moves. */
 typedef struct pliant__pair_rows {
     pliant__pair_lanes at;
-    uint32_t           pair[PLIANT__BLOCK];
+    uint32_t           pair[PLIANT__BLOCK]; /* numbers of candidates; of loose particles, where they are among those that are near */
+    bool               points;              /* they are such */
     pliant_real        friction_static[PLIANT__BLOCK], friction_dynamic[PLIANT__BLOCK], restitution[PLIANT__BLOCK];
     pliant_real        hold[PLIANT__BLOCK];      /* kg m, the most that it pulls with: adhesion h^2 */
     pliant_real        weight[4][PLIANT__BLOCK]; /* of each slot in the distance: the nearest points; above 0 on the first side */
@@ -79,10 +80,24 @@ typedef struct pliant__walk {
     pliant__element_pair wait[PLIANT__DEEPEST], found[PLIANT__MOST_FOUND];
 } pliant__walk;
 
+/* ---- loose particles ---- */
+
+#define PLIANT__LOOSE_MARGIN K(0.25) /* of its thickness: so far a loose particle may be from what was foreseen */
+
+/* What a search foresees: everybody goes on as in this substep. */
+typedef struct pliant__foreseen_all {
+    const pliant_real *begun, *x; /* 4 per slot */
+    pliant_real       *ref, *way; /* as in pliant__foreseen, but for their fourth numbers */
+    pliant_real        rate;      /* 1/s */
+    pliant_vec3        step;      /* m, how far all go on the whole */
+} pliant__foreseen_all;
+
 /* Loose particles side by side, in the order of their cells; there is room for as many past the last as a kernel takes at once. */
 typedef struct pliant__crowd {
     pliant_real *x, *y, *z, *reach; /* m, where each was when it was foreseen, and how near to it others matter */
-    uint32_t    *number;            /* its element */
+    uint32_t    *tag;               /* its slot, above so many bits */
+    uint32_t     bits;
+    pliant_real  scale; /* 1/m^2: what those bits count distances with, squared */
 } pliant__crowd;
 
 /* Some of them that follow each other. */
@@ -90,11 +105,50 @@ typedef struct pliant__crowd_run {
     uint32_t first, end;
 } pliant__crowd_run;
 
-/* Who is near enough to one. */
-typedef struct pliant__neighbour {
-    uint32_t    number;
-    pliant_real apart2; /* m^2 */
-} pliant__neighbour;
+#define PLIANT__AROUND 9u
+
+/* Who is in the cells around one, and how many. */
+typedef struct pliant__around {
+    pliant__crowd_run run[PLIANT__AROUND];
+    uint32_t          count;
+    size_t            total;
+} pliant__around;
+
+/* Lists of who is near to each of a crowd and has a higher slot, ascending. An entry is that slot, and below it in so many bits the square of how far both
+ * were apart, rounded down. */
+typedef struct pliant__lists {
+    const uint32_t *near, *begin, *some, *tag; /* where each list begins and how long it is; whose it is, as in the crowd */
+    uint32_t        bits;
+    pliant_real     scale;
+} pliant__lists;
+
+/* How near both of a pair are to have been so that it is looked at: the sum of what each has, per slot. */
+typedef struct pliant__closeness {
+    const pliant_real *near;
+    pliant_real        least, most; /* of them */
+} pliant__closeness;
+
+/* What pairs of loose particles are asked in a substep. */
+typedef struct pliant__points {
+    const pliant_real *begun, *x, *rest; /* 4 per slot; rest: when nothing had moved */
+    const pliant_real *thick;            /* per slot, m */
+    const uint8_t     *crowded;          /* per slot: in its body some were nearer to it at rest than they are thick */
+    const uint32_t    *body;             /* per slot */
+    bool               passes;           /* whether they might pass through each other, or else whether they are rows */
+} pliant__points;
+
+#define PLIANT__CROWD_KERNELS(X)                                                                                                          \
+    X(foresee, (const pliant__foreseen_all *f, uint32_t slots, pliant__strayed *out, pliant_real *farthest),                              \
+      "everybody is foreseen to go on from here; how far anybody goes beside the others, in its margins")                                 \
+    X(near_some, (const pliant__crowd *crowd, const pliant__around *around, uint32_t first, uint32_t end, uint32_t *out, uint32_t *some), \
+      "lists of some of a cell, one behind the other, and how long each is; there is room for all around each, and a block")              \
+    X(close_points,                                                                                                                       \
+      (const pliant__lists *lists, const pliant__closeness *how, uint32_t first, uint32_t end, uint32_t *a, uint32_t *b, uint32_t *some), \
+      "pairs of some lists that can have come near, slots of both; there is room for a block more")                                       \
+    X(ask_points, (const pliant__points *how, uint32_t *a, uint32_t *b, uint32_t count, uint32_t *some),                                  \
+      "those of some pairs that are rows, or might pass through each other, in place")                                                    \
+    X(touch_points, (const pliant__points *how, const uint32_t *a, const uint32_t *b, pliant_real *distance),                             \
+      "at what distance pairs touch; a block of them")
 
 #define PLIANT__PAIR_KERNELS(X)                                                                                                            \
     X(stray, (const pliant__foreseen *f, uint32_t slots, pliant__strayed *out), "how far particles are from what was foreseen")            \
@@ -106,10 +160,6 @@ typedef struct pliant__neighbour {
       (pliant_real * box, const uint32_t *slot, uint32_t corners, uint32_t count, const pliant_real *low, const pliant_real *high),        \
       "boxes of the parts of a leaf, of which `count` are there")                                                                          \
     X(walk, (pliant__walk * walk), "pairs of parts whose boxes meet and that share no slot")                                               \
-    X(near_one,                                                                                                                            \
-      (const pliant__crowd *crowd, uint32_t one, uint32_t least, const pliant__crowd_run *run, uint32_t runs, pliant__neighbour *out,      \
-       uint32_t *some),                                                                                                                    \
-      "who in some runs of a crowd is near enough to one of it, and has no lower number than `least`")                                     \
     X(near,                                                                                                                                \
       (const pliant__pair_lanes *at, const pliant_real *ref, const pliant_real *way, pliant_real time, pliant_real h, pliant_real *apart,  \
        uint32_t *bits),                                                                                                                    \

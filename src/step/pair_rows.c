@@ -15,7 +15,7 @@
  * What lay nearer than `distance` already comes no nearer, and apart by a part of what overlaps in each substep: all of it at once would be a
  * velocity that nothing had. That also makes what lies in a pile come to rest, though a sweep over rows leaves some of them unsolved.
  *
- * Rows are coloured in every substep (pair_colours.c), and solved 16 at a time. */
+ * Rows are coloured in every substep (pair_colours.c), and solved 16 at a time; those of loose particles are found by themselves (pair_points.c). */
 #include "step/solver.h"
 
 #include <string.h>
@@ -173,11 +173,8 @@ static void add_rolling(const pliant_solver *s, const pliant__model_body *a, con
 }
 
 /* What bodies of a pair are to each other. */
-static void add_materials(const pliant_solver *s, const pliant__pair *pair, pliant__pair_rows *rows, uint32_t lane)
+static void add_materials(const pliant_solver *s, uint32_t a, uint32_t b, pliant__pair_rows *rows, uint32_t lane)
 {
-    const pliant__parts *parts = s->pairs.parts;
-    const uint32_t       a = parts[pliant__first_kind(rows->at.edges)].body[pair->part[0]],
-                   b = parts[pliant__second_kind(rows->at.edges)].body[pair->part[1]];
     const pliant__model_body *p = &s->model->bodies[a], *q = &s->model->bodies[b];
     rows->friction_static[lane] = friction_of(p->friction_static, q->friction_static);
     rows->friction_dynamic[lane] = friction_of(p->friction_dynamic, q->friction_dynamic);
@@ -205,6 +202,29 @@ static void add_one_material(const pliant_solver *s, pliant__pair_rows *rows)
     }
 }
 
+/* The same of what is in one block with the one before and of the same bodies. */
+static void copy_materials(pliant__pair_rows *rows, uint32_t lane)
+{
+    rows->friction_static[lane] = rows->friction_static[lane - 1];
+    rows->friction_dynamic[lane] = rows->friction_dynamic[lane - 1];
+    rows->restitution[lane] = rows->restitution[lane - 1];
+    rows->hold[lane] = rows->hold[lane - 1];
+}
+
+static void add_all_materials(const pliant_solver *s, pliant__pair_rows *rows, uint32_t count)
+{
+    uint32_t last[2] = {0, 0};
+    for (uint32_t i = 0; i < PLIANT__BLOCK; i++) {
+        uint32_t body[2];
+        pliant__row_bodies(&s->pairs, rows, i < count ? i : 0, body);
+        if (i && !s->pairs.rolls && body[0] == last[0] && body[1] == last[1])
+            copy_materials(rows, i);
+        else
+            add_materials(s, body[0], body[1], rows, i);
+        last[0] = body[0], last[1] = body[1];
+    }
+}
+
 /* Lanes that are no pairs are the first again; returns how many are. */
 static uint32_t fill_lanes(pliant__pair_rows *rows)
 {
@@ -227,11 +247,11 @@ static void begin_some(void *solver, uint32_t index)
         pliant__pair_rows *rows = &p->rows.data[b];
         const uint32_t     count = fill_lanes(rows);
         rows->rows = (uint16_t)((1u << count) - 1);
-        rows->at.edges = pliant__are_edges(p, rows->pair[0]);
+        rows->at.edges = !rows->points && pliant__are_edges(p, rows->pair[0]);
+        if (rows->points) pliant__touch_points(s, rows->at.slot[0], rows->at.slot[1], rows->at.distance);
         rows->rolls = false;
         if (p->one_material && b >= p->materials_made) add_one_material(s, rows);
-        for (uint32_t i = 0; i < PLIANT__BLOCK && !p->one_material; i++)
-            add_materials(s, &p->pair.data[rows->pair[i < count ? i : 0]], rows, i);
+        if (!p->one_material) add_all_materials(s, rows, count);
         s->backend.kernels->begin_rows(rows, p->begun, s->state->x, s->substep_rh);
     }
 }
@@ -240,7 +260,8 @@ static void begin_some(void *solver, uint32_t index)
 static bool find_rows(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
-    if (!pliant__ask_near(s, p->slack.data, 1, s->backend.kernels->look) || !pliant__order_rows(s)) return false;
+    if (!pliant__list_points(s, false) || !pliant__ask_near(s, p->slack.data, 1, s->backend.kernels->look) || !pliant__order_rows(s))
+        return false;
     pliant__run_light(s, begin_some, (uint32_t)((p->rows.count + BLOCKS - 1) / BLOCKS));
     if (p->materials_made < p->rows.count) p->materials_made = p->rows.count;
     return true;

@@ -6,7 +6,7 @@
  * where these are and go then, seen from the others; when many are, all of them. Where all go alike beside what was foreseen, as things fall, that is
  * nobody's leaving.
  *
- * Loose particles are found among themselves by cells (pair_cells.c); trees look for pairs that a surface is in.
+ * Loose particles are found among themselves by cells, always all of them (pair_cells.c); trees look for pairs that a surface is in.
  *
  * What is nearer than the thickness when nothing has moved yet, in one body, is let be that near. */
 #include "step/solver.h"
@@ -22,7 +22,7 @@
 static pliant_real margin_of(const pliant_solver *s, uint32_t body)
 {
     const pliant__model_body *b = &s->model->bodies[body];
-    return b->thickness / (b->type == PLIANT_BODY_PARTICLES ? 4 : 2); /* loose ones have so many around them */
+    return b->thickness * (b->type == PLIANT_BODY_PARTICLES ? PLIANT__LOOSE_MARGIN : K(0.5)); /* loose ones have so many around them */
 }
 
 /* How far around it others are looked for, without the margin. */
@@ -222,20 +222,6 @@ void pliant__free_pairs(pliant_solver *s)
 
 /* ---- what is foreseen ---- */
 
-static void foresee(pliant_solver *s)
-{
-    pliant__pairs *p = &s->pairs;
-    for (uint32_t i = 0; i < p->slots; i++) {
-        const size_t at = 4 * (size_t)p->slot[i];
-        for (uint32_t k = 0; k < 3; k++) {
-            p->ref[at + k] = p->begun[at + k];
-            p->way[at + k] = (s->state->x[at + k] - p->begun[at + k]) / s->substep_rh;
-        }
-    }
-    p->time = 0;
-    p->searched = true;
-}
-
 #define SAMPLES 64u /* particles that tell how far all go on the whole */
 
 /* What most do alike is nobody's straying, so it is taken off, however roughly it is known. */
@@ -314,26 +300,43 @@ static void foresee_astray(pliant_solver *s)
     }
 }
 
-#define FARTHEST 4 /* thicknesses that anybody goes beside the others in the time that is foreseen; one substep at least */
+/* How far all of them go on the whole in this substep, however roughly it is known. Boxes are in a frame that goes with them. */
+static pliant_vec3 find_step(const pliant_solver *s)
+{
+    const pliant__pairs *p = &s->pairs;
+    double               sum[3] = {0, 0, 0}, count = 0;
+    const uint32_t       each = p->slots / SAMPLES + 1;
+    for (uint32_t i = 0; i < p->slots; i += each, count++)
+        for (uint32_t k = 0; k < 3; k++) {
+            const size_t at = 4 * (size_t)p->slot[i] + k;
+            sum[k] += (double)s->state->x[at] - (double)p->begun[at];
+        }
+    return v3((pliant_real)(sum[0] / count), (pliant_real)(sum[1] / count), (pliant_real)(sum[2] / count));
+}
 
-/* How far all of them go on the whole in the time that is left. Boxes are in a frame that goes with them. Where somebody goes far beside the others
- * the time is shorter: boxes would else hold everything. */
-static pliant_vec3 find_common(pliant_solver *s, uint32_t substeps)
+#define FARTHEST 8 /* margins that anybody goes beside the others in the time that is foreseen; one substep at least */
+
+/* Everybody from where it is, for so many substeps. Where somebody goes far beside the others they are fewer: boxes would else hold everything. */
+static void foresee(pliant_solver *s, uint32_t substeps)
+{
+    pliant__pairs             *p = &s->pairs;
+    const pliant__foreseen_all all = {p->begun, s->state->x, p->ref, p->way, 1 / s->substep_rh, find_step(s)};
+    pliant_real                far;
+    s->backend.kernels->foresee(&all, s->model->header->slot_count, &p->strayed, &far);
+    if ((double)far * substeps > FARTHEST) substeps = far > FARTHEST ? 1 : (uint32_t)(FARTHEST / (double)far);
+    p->left = (pliant_real)(substeps * s->substep_h);
+    p->mean = v3_scale(all.step, all.rate);
+    p->gone = v3_scale(p->mean, p->left);
+    p->time = 0;
+    p->searched = true;
+}
+
+/* How far everybody goes in a substep beside the others, where some were foreseen anew. */
+static void find_steps(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
-    double         sum[3] = {0, 0, 0}, fastest = 0;
     for (uint32_t i = 0; i < p->slots; i++)
-        for (uint32_t k = 0; k < 3; k++) sum[k] += (double)p->way[4 * (size_t)p->slot[i] + k];
-    for (uint32_t k = 0; k < 3; k++) sum[k] /= p->slots;
-    for (uint32_t i = 0; i < p->slots; i++) {
-        const size_t at = 4 * (size_t)p->slot[i];
-        const double x = (double)p->way[at] - sum[0], y = (double)p->way[at + 1] - sum[1], z = (double)p->way[at + 2] - sum[2],
-                     speed = sqrt(x * x + y * y + z * z) * s->substep_h / (2 * (double)p->ref[at + 3]);
-        fastest = speed > fastest ? speed : fastest;
-    }
-    if (fastest * substeps > FARTHEST) substeps = fastest > FARTHEST ? 1 : (uint32_t)(FARTHEST / fastest);
-    p->left = (pliant_real)(substeps * s->substep_h);
-    return v3_scale(v3((pliant_real)sum[0], (pliant_real)sum[1], (pliant_real)sum[2]), p->left);
+        p->strayed.stepped[p->slot[i]] = s->substep_rh * v3_length(v3_sub(pliant__slot_x(p->way, p->slot[i]), p->mean));
 }
 
 /* ---- boxes ---- */
@@ -573,14 +576,14 @@ static void mark_nodes(pliant__parts *parts)
 /* Whether there is anything for trees to find. */
 static bool has_trees(const pliant__pairs *p) { return p->cells.surfaces || p->cells.inside < p->cells.count; }
 
-/* Adds what trees find to what was found of corners, and all to the candidates: pairs of parts that are left, or of all. */
+/* Adds what trees find to the candidates: pairs of parts that are left, or of all. */
 static bool find_both(pliant_solver *s, bool all)
 {
     pliant__pairs *p = &s->pairs;
     pliant__parts *corners = &p->parts[PLIANT__CORNERS], *triangles = &p->parts[PLIANT__TRIANGLES], *edges = &p->parts[PLIANT__EDGES];
     for (uint32_t k = 0; !all && has_trees(p) && k < PLIANT__PART_KINDS; k++)
         if (p->parts[k].count) mark_nodes(&p->parts[k]);
-    if ((has_trees(p) && !walk(s, corners, triangles, all)) || !pliant__merge_found(s, false)) return false;
+    if ((has_trees(p) && !walk(s, corners, triangles, all)) || !pliant__take_apart(s) || !pliant__merge_found(s, false)) return false;
     p->found.count = 0;
     return walk(s, edges, edges, all) && pliant__merge_found(s, true);
 }
@@ -588,40 +591,50 @@ static bool find_both(pliant_solver *s, bool all)
 static void make_boxes(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
-    s->backend.kernels->spread(p->low, p->high, p->ref, p->way, s->model->header->slot_count, p->left, &p->gone);
     pliant__fill_cells(s);
+    if (!has_trees(p)) return;
+    s->backend.kernels->spread(p->low, p->high, p->ref, p->way, s->model->header->slot_count, p->left, &p->gone);
     for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++)
-        if (p->parts[k].count && has_trees(p)) surround(s, &p->parts[k]);
+        if (p->parts[k].count) surround(s, &p->parts[k]);
 }
 
-static void forget_pairs(pliant__pairs *p) { p->pair.count = p->room.count = p->slack.count = p->corner_pairs = 0; }
+static void forget_pairs(pliant__pairs *p)
+{
+    p->pair.count = p->room.count = p->slack.count = p->corner_pairs = 0;
+    p->cells.stretches = 0;
+}
 
 /* For so many substeps, or fewer. */
 static bool search(pliant_solver *s, uint32_t substeps)
 {
-    foresee(s);
-    s->pairs.gone = find_common(s, substeps);
+    foresee(s, substeps);
     make_boxes(s);
     forget_pairs(&s->pairs);
     s->statistics.pair_searches++;
     s->pairs.found.count = 0;
+    if (!pliant__find_in_cells(s)) return false;
+    if (!has_trees(&s->pairs)) return true;
     if (s->pairs.cells.inside) leave_parts(&s->pairs, s->pairs.cells.outside);
-    return pliant__find_all_in_cells(s) && find_both(s, !s->pairs.cells.inside);
+    return find_both(s, !s->pairs.cells.inside);
 }
 
 /* ---- the search for some ---- */
 
+/* Loose particles are all sought anew: that is hardly more than to put them into cells. */
 static bool search_astray(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
     foresee_astray(s);
+    find_steps(s);
     make_boxes(s);
-    leave_parts(p, p->astray);
-    if (!pliant__drop_astray(s)) return false;
     p->searches_for_some++;
     s->statistics.pair_partial_searches++;
     p->found.count = 0;
-    return pliant__find_astray_in_cells(s) && find_both(s, false);
+    if (!pliant__find_in_cells(s)) return false;
+    if (!has_trees(p)) return true;
+    for (uint32_t i = 0; i < p->cells.count; i++) p->astray[p->cells.slot[i]] |= p->cells.outside[p->cells.slot[i]];
+    leave_parts(p, p->astray);
+    return pliant__drop_astray(s) && find_both(s, false);
 }
 
 #define FEW 8u /* a part of all particles: more who are astray, and all are looked for anew */
@@ -636,8 +649,7 @@ static void find_anew(pliant_solver *s)
     if (p->failed) {
         p->searched = false;
         forget_pairs(p);
-    } else
-        is_foreseen(s); /* how far from what is foreseen anew */
+    }
 }
 
 void pliant__find_missed_pairs(pliant_solver *s)

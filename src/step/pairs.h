@@ -55,6 +55,7 @@ typedef struct pliant__branch {
 /* A pair whose sides might pass through each other in a substep. */
 typedef struct pliant__barrier {
     pliant__pair pair;
+    bool         points;       /* two loose particles: parts are their slots */
     bool         edges, plane; /* plane: it cuts by that, and not only where its sides meet */
     uint32_t     slot[4];
     pliant_vec3  normal;
@@ -62,24 +63,55 @@ typedef struct pliant__barrier {
 } pliant__barrier;
 typedef ARRAY(pliant__barrier) pliant__barriers;
 
-/* Loose particles among themselves: each pair is found once, by cells (pair_cells.c). */
+#define PLIANT__STRETCHES 32u
+
+/* A stretch of the crowd, whose lists are made by themselves, as far as there is room; the last is of those that are in no cell. */
+typedef struct pliant__stretch {
+    uint32_t first, next, end;                          /* places in the crowd; the next to be looked at */
+    uint64_t cell;                                      /* whose that is: its key, or its number where they are few */
+    uint32_t low[PLIANT__AROUND], high[PLIANT__AROUND]; /* marks among the latter */
+    size_t   room, room_end, needed;                    /* where lists go; how much more the next one might take */
+    size_t   total, at;                                 /* entries of its lists; where its pairs go in a substep */
+    uint32_t pairs;                                     /* of those, how many there are */
+} pliant__stretch;
+
+/* Loose particles among themselves: each pair is found once, by cells (pair_cells.c), and is a row if it is near (pair_points.c). */
 typedef struct pliant__cells {
-    uint32_t  count;            /* loose particles, ascending by their corners */
-    uint32_t *corner, *element; /* of each: its parts */
-    uint32_t *of_slot;          /* which of them a slot has, or PLIANT__NOT_LOOSE */
-    bool      surfaces;         /* there are others, too */
+    uint32_t     count;                   /* loose particles, ascending by their slots */
+    uint32_t    *slot, *corner, *element; /* of each */
+    pliant_real *still;                   /* m, how near to it others matter, if it goes with all */
+    uint32_t    *of_slot;                 /* which of them a slot has, or PLIANT__NOT_LOOSE */
+    bool         surfaces;                /* there are others, too */
+    bool         picky;                   /* some of them do not meet, or do not move */
+    pliant_real *thick;                   /* per slot, m */
+    uint32_t    *body;                    /* per slot */
+    uint8_t     *crowded;                 /* per slot: at rest some of its body are nearer to it than they are thick */
 
     /* the last search */
-    uint8_t      *outside;       /* per slot: not in cells; pairs with it are the trees' */
-    uint32_t      inside, cells; /* how many are in how many cells */
-    pliant__key  *key;           /* 2 per loose particle */
-    uint64_t     *cell;          /* of cells that have some, their keys, ascending */
-    uint32_t     *first;         /* per cell, and one: where its particles begin */
-    uint32_t     *loose;         /* in the order of cells: which of them it is */
-    pliant__crowd crowd;         /* in the same order */
-    unsigned      bits[2];       /* of a key, for x and for y */
-    ARRAY(pliant__neighbour) touch;
-    uint32_t *begin, *touches; /* per loose particle: its own among these */
+    uint8_t      *outside;          /* per slot: not in cells; pairs with it are the trees' */
+    uint32_t      inside, cells;    /* how many are in how many cells */
+    pliant_real  *reach;            /* per loose particle, m */
+    bool          few;              /* cells that have some are few in much space */
+    void         *scratch;          /* keys, and what they are sorted into */
+    uint32_t     *end;              /* per cell: where it ends in the crowd */
+    uint64_t     *cell, row, layer; /* where they are few: their keys, ascending; how far the next along y and z are off */
+    uint32_t     *first;            /* per such cell, and one: where its particles begin */
+    uint32_t     *order;            /* in the order of cells: which loose particle it is, then those that are outside */
+    pliant__crowd crowd;            /* in the same order */
+    uint32_t     *place;            /* per slot, where it is among these */
+    ARRAY(uint32_t) near;           /* lists */
+    uint32_t *begin, *some;         /* per place in the crowd: its own among these */
+    ARRAY(pliant__key) apart;       /* pairs that trees have found */
+    pliant__stretch stretch[PLIANT__STRETCHES + 1];
+    uint32_t        stretches;
+
+    /* the substep */
+    pliant_real      *close; /* per slot: how near it must have been to others */
+    pliant__closeness closeness;
+    pliant__points    asked;
+    ARRAY(uint32_t) side[2];      /* slots of pairs that are near, by stretches; the first side has the lower slot */
+    uint32_t *first_pair, *pairs; /* per slot: of which it is the first side, in the order of second sides */
+    ARRAY(uint16_t) colour_of;    /* each row's */
 } pliant__cells;
 
 #define PLIANT__NOT_LOOSE UINT32_MAX
@@ -153,7 +185,7 @@ typedef struct pliant__pairs {
     /* the search */
     bool                 searched;
     pliant_real          time, left; /* s since candidates were found; that were foreseen */
-    pliant_vec3          gone;       /* m, how far boxes' frame goes in that time */
+    pliant_vec3          mean, gone; /* m/s, m, how boxes' frame goes, and how far in that time */
     pliant__foreseen     foreseen;   /* how it was asked last who is where it was foreseen */
     uint64_t             searches_for_some;
     pliant__branch      *branch; /* PLIANT__SEARCHES of them, or fewer where trees are small */
@@ -173,14 +205,15 @@ typedef struct pliant__pairs {
     /* the substep */
     pliant__strayed strayed;
     pliant__inquiry inquiry;
-    size_t          asked_before[2]; /* how many could have come near when rows, and when barriers were asked for */
-    ARRAY(pliant__answers) asked;    /* per task */
-    ARRAY(uint32_t) active;          /* candidates with a yes: rows, or barriers */
-    ARRAY(uint32_t) colourless;      /* rows that have no colour yet */
-    ARRAY(uint16_t) colour_of;       /* each row's */
-    pliant__row_count *piece;        /* PLIANT__PIECES */
-    uint32_t           piece_bits;   /* a piece has 2 to the power of these rows */
-    bool               one_material; /* all bodies are the same to each other */
+    size_t          asked_before[2];                     /* how many could have come near when rows, and when barriers were asked for */
+    ARRAY(pliant__answers) asked;                        /* per task */
+    ARRAY(uint32_t) active;                              /* candidates with a yes: rows, or barriers */
+    ARRAY(uint32_t) colourless;                          /* rows that have no colour yet */
+    ARRAY(uint16_t) colour_of;                           /* each row's */
+    pliant__row_count *piece;                            /* PLIANT__PIECES */
+    uint32_t           points[PLIANT__PAIR_COLOURS + 1]; /* the same of loose particles' rows */
+    uint32_t           piece_bits;                       /* a piece has 2 to the power of these rows */
+    bool               one_material;                     /* all bodies are the same to each other */
     size_t             materials_made;
     ARRAY(pliant__pair_rows) rows;
     ARRAY(pliant__row_counts) counts;            /* of those, per task */
@@ -221,9 +254,23 @@ void pliant__fill_cells(struct pliant_solver *s);
 /* Whether trees look for this pair of a corner and an element. */
 bool pliant__is_for_trees(const pliant__cells *c, uint32_t corner_slot, uint32_t element_slot, uint32_t element);
 
-/* Pairs in cells: all of them become the only candidates; or those of who is astray are found. False if there is no room. */
-bool pliant__find_all_in_cells(struct pliant_solver *s);
-bool pliant__find_astray_in_cells(struct pliant_solver *s);
+/* Lists of pairs in cells. False if there is no room. */
+bool pliant__find_in_cells(struct pliant_solver *s);
+
+/* Takes pairs of loose particles from what trees have found into these lists. */
+bool pliant__take_apart(struct pliant_solver *s);
+
+/* How many pairs lists have. */
+size_t pliant__count_points(const pliant__cells *c);
+
+/* Pairs of loose particles that are rows in this substep, or that might pass through each other: s->pairs.cells.side. */
+bool pliant__list_points(struct pliant_solver *s, bool passes);
+
+/* How many these are. */
+size_t pliant__count_near(const pliant__cells *c);
+
+/* At what distance pairs touch; a block of them. */
+void pliant__touch_points(const struct pliant_solver *s, const uint32_t *a, const uint32_t *b, pliant_real *distance);
 
 /* Whether a candidate is two edges, by its number. */
 static inline bool pliant__are_edges(const pliant__pairs *p, uint32_t number) { return number >= p->corner_pairs; }
@@ -242,6 +289,19 @@ static inline void pliant__find_slots(const pliant__pairs *p, const uint32_t *pa
     slot[1] = edges ? a[1] : b[0];
     slot[2] = edges ? b[0] : b[1];
     slot[3] = edges ? b[1] : b[2];
+}
+
+/* The bodies of a row. */
+static inline void pliant__row_bodies(const pliant__pairs *p, const pliant__pair_rows *rows, uint32_t lane, uint32_t *body)
+{
+    if (rows->points) {
+        body[0] = p->cells.body[rows->at.slot[0][lane]];
+        body[1] = p->cells.body[rows->at.slot[1][lane]];
+        return;
+    }
+    const pliant__pair *pair = &p->pair.data[rows->pair[lane]];
+    body[0] = p->parts[pliant__first_kind(rows->at.edges)].body[pair->part[0]];
+    body[1] = p->parts[pliant__second_kind(rows->at.edges)].body[pair->part[1]];
 }
 
 /* Up to 16 candidates of a kind by their numbers, as kernels take them; lanes past `count` are the first again. */

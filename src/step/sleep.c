@@ -81,14 +81,6 @@ static bool has_gone(const pliant_solver *s, uint32_t slot)
     return s->state->x[4 * (size_t)slot + 3] == 0 && v3_dot(by, by) > 0;
 }
 
-/* The bodies of a row. */
-static void row_bodies(const pliant__pairs *p, const pliant__pair_rows *rows, uint32_t lane, uint32_t *body)
-{
-    const pliant__pair *pair = &p->pair.data[rows->pair[lane]];
-    body[0] = p->parts[pliant__first_kind(rows->at.edges)].body[pair->part[0]];
-    body[1] = p->parts[pliant__second_kind(rows->at.edges)].body[pair->part[1]];
-}
-
 /* Goes once over what pushes or holds on: marks bodies that touch parts moved by keys, or lie on marked ones. Returns whether that marked any. */
 static bool spread_dragged(pliant_solver *s)
 {
@@ -99,7 +91,7 @@ static bool spread_dragged(pliant_solver *s)
         for (uint32_t i = 0; i < PLIANT__BLOCK; i++) {
             uint32_t body[2];
             if (!(rows->rows >> i & 1) || rows->lambda[i] == 0) continue;
-            row_bodies(p, rows, i, body);
+            pliant__row_bodies(p, rows, i, body);
             bool gone = s->dragged[body[0]] || s->dragged[body[1]];
             for (uint32_t k = 0; k < 4 && !gone; k++) gone = has_gone(s, rows->at.slot[k][i]);
             any = any || (gone && !(s->dragged[body[0]] && s->dragged[body[1]]));

@@ -175,6 +175,7 @@ typedef struct pliant__kernels {
 #define X(name, parameters, text) void(*name) parameters;
     PLIANT__PARTICLE_KERNELS(X)
     PLIANT__PAIR_KERNELS(X)
+    PLIANT__CROWD_KERNELS(X)
     PLIANT__COLLIDER_KERNELS(X)
 #undef X
     void (*project_clusters)(const pliant__sweep *sweep,

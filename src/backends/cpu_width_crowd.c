@@ -1,0 +1,458 @@
+/* Loose particles, PLIANT_W at a time: who is near whom, and which of those are rows or might pass through each other. What each does:
+ * step/pair_kernels.h. */
+#include "backends/lanes.h"
+#include "step/pair_text.h"
+#include "step/sweep.h"
+
+#define X(name, parameters, text) extern void PLIANT__OF_WIDTH(name) parameters;
+PLIANT__CROWD_KERNELS(X)
+#undef X
+
+#define HUGE_MARGIN K(1e30) /* of what takes no part */
+#define SURELY K(1.001)     /* more than rounding may take */
+
+/* ---- numbers in lanes ---- */
+
+#if W == 1
+typedef uint32_t vnumber;
+#else
+typedef uint32_t vnumber __attribute__((vector_size(W * sizeof(uint32_t))));
+typedef int32_t  vwhole __attribute__((vector_size(W * sizeof(int32_t))));
+#endif
+
+KERNEL vnumber load_numbers(const uint32_t *a)
+{
+    vnumber v;
+    memcpy(&v, a, sizeof v);
+    return v;
+}
+
+KERNEL void store_numbers(uint32_t *a, vnumber v) { memcpy(a, &v, sizeof v); }
+
+KERNEL vnumber splat_number(uint32_t a)
+{
+#if W == 1
+    return a;
+#else
+    return a + (vnumber){0};
+#endif
+}
+
+/* As numbers to count with; they are below 2^31. */
+KERNEL vreal real_of(vnumber a)
+{
+#if W == 1
+    return (pliant_real)a;
+#else
+    return __builtin_convertvector((vwhole)a, vreal);
+#endif
+}
+
+/* Rounded down; they are from 0 to 2^31. */
+KERNEL vnumber number_of(vreal a)
+{
+#if W == 1
+    return (uint32_t)a;
+#else
+    return (vnumber) __builtin_convertvector(a, vwhole);
+#endif
+}
+
+/* Lanes where a number is above another. */
+KERNEL uint32_t above(vnumber a, vnumber b)
+{
+#if W == 1
+    return a > b;
+#elif defined(__AVX512F__) && W == 16
+    return _mm512_cmp_epu32_mask((__m512i)a, (__m512i)b, _MM_CMPINT_NLE);
+#elif defined(__AVX512VL__) && W == 8
+    return _mm256_cmp_epu32_mask((__m256i)a, (__m256i)b, _MM_CMPINT_NLE);
+#else
+    return bits_of(__builtin_convertvector((vwhole)(a > b), vmask)) & EVERY_LANE;
+#endif
+}
+
+/* Lanes where a is not above b. */
+KERNEL uint32_t not_above(vreal a, vreal b)
+{
+#if defined(__AVX512F__) && !defined(PLIANT_DOUBLE) && W == 16
+    return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LE_OQ);
+#elif defined(__AVX512F__) && defined(PLIANT_DOUBLE) && W == 8
+    return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_LE_OQ);
+#else
+    return bits_of(a <= b) & EVERY_LANE;
+#endif
+}
+
+/* a, but no more than b; b where a is no number. */
+KERNEL vreal no_more(vreal a, vreal b)
+{
+#if defined(__AVX512F__) && !defined(PLIANT_DOUBLE) && W == 16
+    return (vreal)_mm512_min_ps((__m512)a, (__m512)b);
+#else
+    return vmin(a, b);
+#endif
+}
+
+/* Those of some lanes side by side; what is written past them does not count. Returns how many. */
+KERNEL uint32_t put_some(uint32_t *out, vnumber v, uint32_t bits)
+{
+#if defined(__AVX512F__) && W == 16
+    _mm512_storeu_si512(out, _mm512_maskz_compress_epi32((__mmask16)bits, (__m512i)v));
+    return (uint32_t)__builtin_popcount(bits);
+#elif defined(__AVX512VL__) && W == 8
+    _mm256_storeu_si256((__m256i *)out, _mm256_maskz_compress_epi32((__mmask8)bits, (__m256i)v));
+    return (uint32_t)__builtin_popcount(bits);
+#else
+    uint32_t number[W], n = 0;
+    store_numbers(number, v);
+    for (; bits; bits &= bits - 1) out[n++] = number[__builtin_ctz(bits)];
+    return n;
+#endif
+}
+
+KERNEL uint32_t lanes_left(uint32_t left) { return left < W ? (1u << left) - 1 : EVERY_LANE; }
+
+KERNEL vvec splat_vec(pliant_vec3 a) { return vvec_of(vsplat(a.x), vsplat(a.y), vsplat(a.z)); }
+
+/* ---- what is foreseen ---- */
+
+KERNEL pliant_real largest_lane(vreal a)
+{
+    pliant_real value[W], most = 0;
+    store_lanes(value, a);
+    for (uint32_t i = 0; i < W; i++)
+        if (value[i] > most) most = value[i];
+    return most;
+}
+
+void PLIANT__OF_WIDTH(foresee)(const pliant__foreseen_all *f, uint32_t slots, pliant__strayed *out, pliant_real *farthest)
+{
+    const vvec step = splat_vec(f->step);
+    vreal      most = vsplat(0), longest = vsplat(0);
+    for (uint32_t i = 0; i < slots; i += W) {
+        uint32_t at[W];
+        vvec     begun, x, old;
+        vreal    unused, margin, reach;
+        for (uint32_t k = 0; k < W; k++) at[k] = i + k;
+        const vslots s = {NULL, NULL, at};
+        load_slots(f->begun, s, &begun, &unused);
+        load_slots(f->x, s, &x, &unused);
+        load_slots(f->ref, s, &old, &margin);
+        load_slots(f->way, s, &old, &reach);
+        const vmask counts = margin < HUGE_MARGIN;
+        const vvec  gone = vsub(x, begun);
+        const vreal stepped = vkeep(counts, vlength(vsub(gone, step)));
+        store_slots(f->ref, s, EVERY_LANE, begun, margin);
+        store_slots(f->way, s, EVERY_LANE, vscale(gone, vsplat(f->rate)), reach);
+        store_lanes(out->moved + i, vsplat(0));
+        store_lanes(out->stepped + i, stepped);
+        most = vmax(vkeep(counts, stepped * vinverse(margin)), most);
+        longest = vmax(stepped, longest);
+    }
+    out->off = out->from_ref = 0;
+    out->step = largest_lane(longest);
+    *farthest = largest_lane(most);
+}
+
+/* ---- the order of a list ---- */
+
+#if defined(__AVX512F__)
+
+/* Batcher's bitonic sorter, all blocks ascending: in each step lanes with a bit in `upper` get the larger of themselves and another lane. */
+KERNEL __m512i sort_step(__m512i v, __m512i other, __mmask16 upper)
+{
+    return _mm512_mask_max_epu32(_mm512_min_epu32(v, other), upper, v, other);
+}
+
+KERNEL __m512i sort_two(__m512i v) { return sort_step(v, _mm512_shuffle_epi32(v, 0xB1), 0xAAAA); }
+KERNEL __m512i sort_four(__m512i v) { return sort_two(sort_step(v, _mm512_shuffle_epi32(v, 0x4E), 0xCCCC)); }
+KERNEL __m512i sort_eight(__m512i v) { return sort_four(sort_step(v, _mm512_shuffle_i32x4(v, v, 0xB1), 0xF0F0)); }
+
+/* What rises and then falls, or the other way round. */
+KERNEL __m512i sort_bitonic(__m512i v) { return sort_eight(sort_step(v, _mm512_shuffle_i32x4(v, v, 0x4E), 0xFF00)); }
+
+KERNEL __m512i turn_round(__m512i v)
+{
+    return _mm512_permutexvar_epi32(_mm512_setr_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0), v);
+}
+
+KERNEL __m512i sort_sixteen(__m512i v)
+{
+    v = sort_two(v);
+    v = sort_two(sort_step(v, _mm512_shuffle_epi32(v, 0x1B), 0xCCCC));
+    v = sort_four(sort_step(v, _mm512_shuffle_epi32(_mm512_shuffle_i32x4(v, v, 0xB1), 0x1B), 0xF0F0));
+    return sort_eight(sort_step(v, turn_round(v), 0xFF00));
+}
+
+#define SORTED_AT_ONCE 32u
+
+KERNEL __mmask16 lanes_of(uint32_t count) { return (__mmask16)(count < 16 ? (1u << count) - 1 : 0xFFFF); }
+KERNEL __m512i   load_list(const uint32_t *list, uint32_t count)
+{
+    return _mm512_mask_loadu_epi32(_mm512_set1_epi32(-1), lanes_of(count), list);
+}
+
+KERNEL void sort_few(uint32_t *list, uint32_t count)
+{
+    __m512i a = sort_sixteen(load_list(list, count));
+    if (count > 16) {
+        const __m512i b = turn_round(sort_sixteen(load_list(list + 16, count - 16))), high = _mm512_max_epu32(a, b);
+        a = sort_bitonic(_mm512_min_epu32(a, b));
+        _mm512_mask_storeu_epi32(list + 16, lanes_of(count - 16), sort_bitonic(high));
+    }
+    _mm512_mask_storeu_epi32(list, lanes_of(count), a);
+}
+
+#else
+
+#define SORTED_AT_ONCE 0u
+
+KERNEL void sort_few(uint32_t *list, uint32_t count) { (void)list, (void)count; }
+
+#endif
+
+#define FEW 64u /* are put in order with their neighbours at once */
+
+/* Ascending. In steps that become shorter: a list may be as long as there are particles. */
+static void sort_many(uint32_t *list, uint32_t count)
+{
+    for (uint32_t gap = count > FEW ? count / 2 : 1; gap; gap = gap == 2 ? 1 : gap * 5 / 11)
+        for (uint32_t i = gap; i < count; i++) {
+            const uint32_t t = list[i];
+            uint32_t       k = i;
+            for (; k >= gap && list[k - gap] > t; k -= gap) list[k] = list[k - gap];
+            list[k] = t;
+        }
+}
+
+/* Lists that lie one behind the other. (Just after they were written a processor would wait for each.) */
+KERNEL void sort_lists(uint32_t *list, const uint32_t *some, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; list += some[i++])
+        if (some[i] <= SORTED_AT_ONCE)
+            sort_few(list, some[i]);
+        else
+            sort_many(list, some[i]);
+}
+
+/* ---- who is near whom ---- */
+
+/* One that seeks the others. */
+typedef struct seeker {
+    vvec    here;
+    vreal   mine, scale, most;
+    vnumber tag;
+} seeker;
+
+KERNEL seeker seeker_of(const pliant__crowd *c, uint32_t one)
+{
+    return (seeker){splat_vec((pliant_vec3){c->x[one], c->y[one], c->z[one]}), vsplat(c->reach[one]), vsplat(c->scale),
+                    vsplat((pliant_real)((1u << c->bits) - 1)), splat_number(c->tag[one])};
+}
+
+/* Adds W of a crowd, those that are near enough and have a higher number, as entries of a list. */
+KERNEL uint32_t seek(const pliant__crowd *c, const seeker *one, uint32_t at, uint32_t lanes, uint32_t *out)
+{
+    const vnumber  tag = load_numbers(c->tag + at);
+    const vvec     d = vsub(vvec_of(load_lanes(c->x + at), load_lanes(c->y + at), load_lanes(c->z + at)), one->here);
+    const vreal    apart2 = vdot(d, d), reach = load_lanes(c->reach + at) + one->mine, wide = apart2 * one->scale;
+    const uint32_t bits = not_above(apart2, reach * reach) & above(tag, one->tag) & lanes;
+    return put_some(out, tag | number_of(no_more(wide, one->most)), bits);
+}
+
+#define GATHERED 512u /* that are in the runs around a cell, at most, to be put side by side */
+
+typedef struct gathered {
+    pliant_real x[GATHERED + 16], y[GATHERED + 16], z[GATHERED + 16], reach[GATHERED + 16];
+    uint32_t    tag[GATHERED + 16], count;
+} __attribute__((aligned(64))) gathered;
+
+/* Of the last run's last lanes what is copied too much is written over by the next. */
+KERNEL void gather_run(const pliant__crowd *c, pliant__crowd_run run, gathered *to)
+{
+    for (uint32_t i = run.first, at = to->count; i < run.end; i += W, at += W) {
+        store_lanes(to->x + at, load_lanes(c->x + i));
+        store_lanes(to->y + at, load_lanes(c->y + i));
+        store_lanes(to->z + at, load_lanes(c->z + i));
+        store_lanes(to->reach + at, load_lanes(c->reach + i));
+        store_numbers(to->tag + at, load_numbers(c->tag + i));
+    }
+    to->count += run.end - run.first;
+}
+
+KERNEL void seek_gathered(const pliant__crowd *c, const pliant__around *around, uint32_t first, uint32_t end, uint32_t *out, uint32_t *some)
+{
+    gathered to;
+    to.count = 0;
+    for (uint32_t r = 0; r < around->count; r++) gather_run(c, around->run[r], &to);
+    store_numbers(to.tag + to.count, splat_number(0)); /* no number is lower */
+    const pliant__crowd near = {to.x, to.y, to.z, to.reach, to.tag, c->bits, c->scale};
+    for (uint32_t one = first; one < end; one++) {
+        const seeker s = seeker_of(c, one);
+        uint32_t     n = 0;
+        for (uint32_t i = 0; i < to.count; i += W) n += seek(&near, &s, i, EVERY_LANE, out + n);
+        some[one - first] = n;
+        out += n;
+    }
+}
+
+KERNEL void seek_in_runs(const pliant__crowd *c, const pliant__around *around, uint32_t first, uint32_t end, uint32_t *out, uint32_t *some)
+{
+    for (uint32_t one = first; one < end; one++) {
+        const seeker s = seeker_of(c, one);
+        uint32_t     n = 0;
+        for (uint32_t r = 0; r < around->count; r++)
+            for (uint32_t i = around->run[r].first; i < around->run[r].end; i += W)
+                n += seek(c, &s, i, lanes_left(around->run[r].end - i), out + n);
+        some[one - first] = n;
+        out += n;
+    }
+}
+
+void PLIANT__OF_WIDTH(near_some)(const pliant__crowd *c, const pliant__around *around, uint32_t first, uint32_t end, uint32_t *out,
+                                 uint32_t *some)
+{
+    if (around->total <= GATHERED)
+        seek_gathered(c, around, first, end, out, some);
+    else
+        seek_in_runs(c, around, first, end, out, some);
+    sort_lists(out, some, end - first);
+}
+
+/* ---- which of them may be near now ---- */
+
+KERNEL vreal load_listed(const pliant_real *of, vnumber slot)
+{
+#if defined(__AVX512F__) && !defined(PLIANT_DOUBLE) && W == 16
+    return (vreal)_mm512_i32gather_ps((__m512i)slot, of, 4);
+#else
+    uint32_t    at[W];
+    pliant_real value[W];
+    store_numbers(at, slot);
+    for (uint32_t i = 0; i < W; i++) value[i] = of[at[i]];
+    return load_lanes(value);
+#endif
+}
+
+void PLIANT__OF_WIDTH(close_points)(const pliant__lists *l, const pliant__closeness *how, uint32_t first, uint32_t end, uint32_t *a,
+                                    uint32_t *b, uint32_t *some)
+{
+    const vnumber apart = splat_number((1u << l->bits) - 1);
+    const vreal   scale = vsplat(SURELY * l->scale), all = vsplat(SURELY * l->scale * 4 * how->most * how->most);
+    const bool    alike = how->most <= K(1.01) * how->least;
+    uint32_t      n = 0;
+    for (uint32_t k = first; k < end; k++) {
+        const uint32_t *list = l->near + l->begin[k], slot = l->tag[k] >> l->bits;
+        const vreal     mine = vsplat(how->near[slot]);
+        for (uint32_t i = 0; i < l->some[k]; i += W) {
+            const vnumber entry = load_numbers(list + i), other = entry >> l->bits;
+            const vreal   now = real_of(entry & apart);
+            uint32_t      bits = not_above(now, all) & lanes_left(l->some[k] - i);
+            if (!alike && bits) {
+                const uint32_t lanes = lanes_left(l->some[k] - i);
+                vnumber        at = other;
+                if (lanes != EVERY_LANE) { /* what is past a list is anything */
+                    uint32_t number[W];
+                    store_numbers(number, other);
+                    for (uint32_t j = l->some[k] - i; j < W; j++) number[j] = slot;
+                    at = load_numbers(number);
+                }
+                const vreal limit = mine + load_listed(how->near, at);
+                bits &= not_above(now, limit * limit * scale);
+            }
+            store_numbers(a + n, splat_number(slot));
+            n += put_some(b + n, other, bits);
+        }
+    }
+    *some = n;
+}
+
+/* ---- which of those are rows, or pass ---- */
+
+/* W pairs of two particles. */
+typedef struct points {
+    uint32_t slot[2][W];
+    vvec     from[2], to[2];
+    vreal    distance, margins; /* of both together */
+} points;
+
+/* Where they touch: in one body no further apart than they were when nothing had moved; 0: never. */
+KERNEL vreal points_distance(const pliant__points *p, const uint32_t *a, const uint32_t *b, vreal *margins)
+{
+    pliant_real thick[2][W], same[W];
+    uint32_t    crowded = 0;
+    for (uint32_t i = 0; i < W; i++) {
+        thick[0][i] = p->thick[a[i]];
+        thick[1][i] = p->thick[b[i]];
+        crowded |= p->crowded[a[i]] & p->crowded[b[i]];
+    }
+    const vreal sum = load_lanes(thick[0]) + load_lanes(thick[1]);
+    *margins = sum * PLIANT__LOOSE_MARGIN;
+    if (!crowded) return sum;
+    vvec  x[2];
+    vreal unused;
+    load_slots(p->rest, (vslots){NULL, NULL, a}, &x[0], &unused);
+    load_slots(p->rest, (vslots){NULL, NULL, b}, &x[1], &unused);
+    for (uint32_t i = 0; i < W; i++) same[i] = p->body[a[i]] == p->body[b[i]];
+    return vselect(load_lanes(same) > K(0), vmin(sum, vlength(vsub(x[0], x[1]))), sum);
+}
+
+KERNEL void load_points(const pliant__points *p, const uint32_t *a, const uint32_t *b, uint32_t left, points *out)
+{
+    const uint32_t count = left < W ? left : W;
+    vreal          unused;
+    memcpy(out->slot[0], a, count * sizeof *a);
+    memcpy(out->slot[1], b, count * sizeof *b);
+    for (uint32_t i = count; i < W; i++) out->slot[0][i] = a[0], out->slot[1][i] = b[0];
+    for (uint32_t k = 0; k < 2; k++) {
+        load_slots(p->begun, (vslots){NULL, NULL, out->slot[k]}, &out->from[k], &unused);
+        load_slots(p->x, (vslots){NULL, NULL, out->slot[k]}, &out->to[k], &unused);
+    }
+    out->distance = points_distance(p, out->slot[0], out->slot[1], &out->margins);
+}
+
+/* Along one axis, as of sides of surfaces (pair_not_above). */
+KERNEL vmask ways_meet_along(vreal from, vreal to, vreal reach) { return vboth(vmin(from, to) <= reach, vmin(-from, -to) <= reach); }
+
+KERNEL vmask ways_meet(vvec from, vvec to, vreal reach)
+{
+    return vboth(vboth(ways_meet_along(from.x, to.x, reach), ways_meet_along(from.y, to.y, reach)), ways_meet_along(from.z, to.z, reach));
+}
+
+/* As kernels say of a corner and a triangle (look_lanes, passes_lanes), of which this is the simplest. */
+KERNEL vmask are_rows(const points *p)
+{
+    const vvec  from = vsub(p->from[0], p->from[1]), to = vsub(p->to[0], p->to[1]), beside = vsub(to, from);
+    const vreal gap = vlength(from), then = vdot(from, to) * vinverse(gap), reach = PLIANT__PAIR_REACH * p->distance,
+                sudden = vlength(beside) - K(2) * p->margins;
+    const vmask near = vboth(vboth(gap > KERNEL_TINY, vmin(gap, then) < reach), gap < reach + vmax(sudden, vsplat(0)));
+    return vboth(vboth(near, p->distance > K(0)), ways_meet(from, to, reach));
+}
+
+KERNEL vmask might_pass(const points *p)
+{
+    const vvec  from = vsub(p->from[0], p->from[1]), to = vsub(p->to[0], p->to[1]), beside = vsub(to, from);
+    const vreal gap = vlength(from), room = pair_may_close(vmax(vdot(vscale(from, vinverse(gap)), from), vsplat(0)), p->distance);
+    const vmask far = vboth(vboth(gap > KERNEL_TINY, vdot(beside, beside) > room * room), p->distance > K(0));
+    return vboth(far, ways_meet(from, to, vsplat(0)));
+}
+
+void PLIANT__OF_WIDTH(ask_points)(const pliant__points *how, uint32_t *a, uint32_t *b, uint32_t count, uint32_t *some)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < count; i += W) {
+        points p;
+        load_points(how, a + i, b + i, count - i, &p);
+        const uint32_t bits = bits_of(how->passes ? might_pass(&p) : are_rows(&p)) & lanes_left(count - i);
+        put_some(a + n, load_numbers(p.slot[0]), bits);
+        n += put_some(b + n, load_numbers(p.slot[1]), bits);
+    }
+    *some = n;
+}
+
+void PLIANT__OF_WIDTH(touch_points)(const pliant__points *how, const uint32_t *a, const uint32_t *b, pliant_real *distance)
+{
+    vreal unused;
+    for (uint32_t i = 0; i < PLIANT__BLOCK; i += W) store_lanes(distance + i, points_distance(how, a + i, b + i, &unused));
+}
