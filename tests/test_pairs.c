@@ -642,6 +642,56 @@ static void slabs_on_a_slope(void **unused)
         }
 }
 
+/* How fast a slab of jelly or of cloth is after half a second, which begins at 4 m/s on a flat sheet of many triangles: in a substep it goes a third of what both
+ * are thick together, and a seventh of an edge. */
+static double slides_on_edges(bool cloth, double friction)
+{
+    const double     h = 0.01;
+    trial            w;
+    double           v[3];
+    pliant_cloth_def ground = pliant_cloth_def_default(), sheet = pliant_cloth_def_default();
+    pliant_soft_def  slab = pliant_soft_def_default();
+    trial_begin(&w, 9.81, 10, 1);
+    ground.cells_x = 60;
+    ground.cells_z = 12;
+    ground.size_x = 3;
+    ground.size_z = R(0.6);
+    ground.material = fabric(h);
+    ground.material.friction_static = ground.material.friction_dynamic = R(friction);
+    ground.body.fixed = true;
+    ground.body.placement.position = vec(1, 0, 0);
+    meets(&ground.body, false);
+    assert_int_not_equal(pliant_scene_add_cloth(w.scene, &ground, NULL).id, 0);
+    slab.cells[0] = slab.cells[2] = 3;
+    slab.cells[1] = 1;
+    slab.extent = vec(0.3, 0.1, 0.3);
+    slab.material = sheet.material = ground.material;
+    slab.material.density = 300;
+    slab.body.placement.position = vec(0, 2 * h + 0.05, 0);
+    sheet.cells_x = sheet.cells_z = 6;
+    sheet.size_x = sheet.size_z = R(0.3);
+    sheet.body.placement.position = vec(0, 2 * h, 0);
+    slab.body.velocity = sheet.body.velocity = vec(4, 0, 0);
+    meets(&slab.body, false);
+    meets(&sheet.body, false);
+    const pliant_body body = cloth ? pliant_scene_add_cloth(w.scene, &sheet, NULL) : pliant_scene_add_soft(w.scene, &slab, NULL);
+    assert_int_not_equal(body.id, 0);
+    trial_compile(&w);
+    trial_run(&w, DT, 30);
+    speed_of(&w, body, 0, v);
+    trial_end(&w);
+    return v[0];
+}
+
+/* Who slides fast over edges is not braked by them: without friction it keeps its speed, and with it it loses mu g in a second. */
+static void edges_do_not_brake(void **unused)
+{
+    (void)unused;
+    static const double friction[] = {0, 0.3};
+    for (size_t f = 0; f < 2; f++)
+        for (int cloth = 0; cloth < 2; cloth++) near(slides_on_edges(cloth, friction[f]), 4 - friction[f] * 9.81 / 2, 0.02);
+}
+
 /* ---- adhesion ---- */
 
 static void say_sticky(trial *w, pliant_body a, pliant_body b, double friction, double adhesion)
@@ -1473,6 +1523,7 @@ int main(void)
         cmocka_unit_test(particles_bounce),
         cmocka_unit_test(rest_distances_are_let_be),
         cmocka_unit_test(slabs_on_a_slope),
+        cmocka_unit_test(edges_do_not_brake),
         cmocka_unit_test(what_holds_on_carries_a_weight),
         cmocka_unit_test(what_holds_on_has_friction),
         cmocka_unit_test(what_holds_on_keeps_momentum),

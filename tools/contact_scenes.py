@@ -79,7 +79,7 @@ KNOT = """{
   "description": "A rope with a loose overhand knot whose ends are pulled apart in two seconds: the knot tightens, and holds",
   "frames": 180,
   "fps": 60,
-  "solver": {"substeps": 10, "iterations": 8},
+  "solver": {"substeps": 10, "iterations": 8, "sleep_speed": 0.005},
   "bodies": [
     {
       "type": "rope", "name": "rope", "self_contact": true,
@@ -153,7 +153,7 @@ FUNNEL_SCENE = """{
   "description": "Grains run through a funnel into a bowl, and three jellies that are thrown after them: two meshes, and all meet all",
   "frames": 180,
   "fps": 60,
-  "solver": {"substeps": 10},
+  "solver": {"substeps": 10, "sleep_speed": 0.005},
   "materials": {
     "grain": {"thickness": 0.02, "friction": 0.2, "drag": 0.2},
     "jelly": {"preset": "jelly", "density": 300, "stretch": {"compliance": 5e-4}, "thickness": 0.005, "friction": 0.2, "damping": 2}

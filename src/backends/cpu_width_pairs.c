@@ -412,37 +412,77 @@ KERNEL void merge_weights(const pliant__pair_lanes *at, uint32_t from, vreal *we
         }
 }
 
+/* Planes of W pairs: weights of the nearest points, how far they were apart when the substep began, and what is between them then and as they are predicted. */
+typedef struct planes {
+    vreal weight[4], gap;
+    vvec  normal, begun, then;
+} planes;
+
+#define ASIDE K(0.01) /* of a gap: who goes further beside the other may have a plane of where it is predicted to be */
+#define DEEP K(0.5)   /* of what sides are apart: who comes nearer has not */
+
+KERNEL vvec select_vec(vmask m, vvec a, vvec b) { return vvec_of(vselect(m, a.x, b.x), vselect(m, a.y, b.y), vselect(m, a.z, b.z)); }
+
+/* Whoever slides past a rim is met aslant by the plane of where it was, though it comes no nearer than it is thick: what is between two points that pass each
+ * other is never shorter than along a line. So where sides are predicted further apart than that plane says, and have not come through or deep, the plane is
+ * that of where they are predicted. */
+KERNEL void follow_slides(planes *p, const vvec *from, const vvec *to, vreal distance, bool edges)
+{
+    const vvec  slip = vsub(p->then, p->begun), aside = vsub(slip, vscale(p->normal, vdot(p->normal, slip)));
+    const vreal least = ASIDE * p->gap;
+    const vmask slides = vdot(aside, aside) > least * least;
+    vreal       there[4];
+    if (!(bits_of(slides) & EVERY_LANE)) return;
+    pair_weights(to, edges, there);
+    const vvec  last = pair_between(to, there);
+    const vreal far = vlength(last);
+    const vmask follows = vboth(slides, vboth(far > vdot(p->normal, p->then), vdot(p->normal, last) > DEEP * vmin(p->gap, distance)));
+    for (uint32_t k = 0; k < 4; k++) p->weight[k] = vselect(follows, there[k], p->weight[k]);
+    p->normal = select_vec(follows, vscale(last, vinverse(far)), p->normal);
+    p->begun = select_vec(follows, pair_between(from, there), p->begun);
+    p->then = select_vec(follows, last, p->then);
+}
+
+KERNEL planes find_planes(const vvec *from, const vvec *to, vreal distance, bool edges)
+{
+    planes p;
+    pair_weights(from, edges, p.weight);
+    p.begun = pair_between(from, p.weight);
+    p.then = pair_between(to, p.weight);
+    p.gap = vlength(p.begun);
+    p.normal = vscale(p.begun, vinverse(p.gap));
+    follow_slides(&p, from, to, distance, edges);
+    return p;
+}
+
 KERNEL void begin_lanes(pliant__pair_rows *r, const pliant_real *begun, const pliant_real *x, pliant_real h, bool edges)
 {
     for (uint32_t k = 0; k < 4; k++) r->moves[k] = 0;
     for (uint32_t i = 0; i < PLIANT__BLOCK; i += W) {
         vvec  from[4], to[4];
-        vreal weight[4], w[4], sum = vsplat(0);
+        vreal w[4], sum = vsplat(0);
         load_corners(begun, &r->at, i, from, w);
         load_corners(x, &r->at, i, to, w);
-        pair_weights(from, edges, weight);
-        const vvec  between = pair_between(from, weight), then = pair_between(to, weight);
-        const vreal gap = vlength(between);
-        const vvec  normal = vscale(between, vinverse(gap));
-        const vreal distance = load_lanes(r->at.distance + i), closer = distance - gap;
-        const vreal ease = vmin(vsplat(PLIANT__PAIR_EASE * h), closer * PLIANT__PAIR_RECOVERS);
+        const vreal distance = load_lanes(r->at.distance + i);
+        planes      p = find_planes(from, to, distance, edges);
+        const vreal closer = distance - p.gap, ease = vmin(vsplat(PLIANT__PAIR_EASE * h), closer * PLIANT__PAIR_RECOVERS);
         if (r->rolls) {
-            const vvec across = vcross(normal, load_vec((const pliant_real(*)[PLIANT__BLOCK])r->across, i));
+            const vvec across = vcross(p.normal, load_vec((const pliant_real(*)[PLIANT__BLOCK])r->across, i));
             store_vec(r->across, i, vscale(across, vinverse(vlength(across))));
         }
-        if (!edges) merge_weights(&r->at, i, weight);
+        if (!edges) merge_weights(&r->at, i, p.weight);
         for (uint32_t k = 0; k < 4; k++) {
-            const vreal pull = w[k] * weight[k];
-            sum = sum + pull * weight[k];
-            store_lanes(r->weight[k] + i, weight[k]);
+            const vreal pull = w[k] * p.weight[k];
+            sum = sum + pull * p.weight[k];
+            store_lanes(r->weight[k] + i, p.weight[k]);
             store_lanes(r->pull[k] + i, pull);
             r->moves[k] |= (uint16_t)((bits_of(vabs(pull) > K(0)) & EVERY_LANE & (uint32_t)r->rows >> i) << i);
         }
-        store_vec(r->normal, i, normal);
-        store_vec(r->begun, i, between);
-        store_lanes(r->target + i, vselect(closer > K(0), gap + ease, distance));
+        store_vec(r->normal, i, p.normal);
+        store_vec(r->begun, i, p.begun);
+        store_lanes(r->target + i, vselect(closer > K(0), p.gap + ease, distance));
         store_lanes(r->inverse + i, vinverse(sum));
-        store_lanes(r->approach + i, (vdot(normal, then) - gap) / vsplat(h));
+        store_lanes(r->approach + i, vdot(p.normal, vsub(p.then, p.begun)) / vsplat(h));
         store_lanes(r->lambda + i, vsplat(0));
         store_vec(r->friction, i, splat_vec((pliant_vec3){0, 0, 0}));
     }
@@ -514,7 +554,25 @@ void PLIANT__OF_WIDTH(project_pairs)(pliant__pair_rows *r, pliant_real *position
     }
 }
 
-void PLIANT__OF_WIDTH(settle_pairs)(const pliant__pair_rows *r, pliant_real *velocities, pliant_real resting)
+#define SLID K(1e-3) /* of the friction of what slides: more than rounding may take */
+
+/* Where a row pressed less, all in all, than it did: what slid has less friction in proportion, and what stuck as much as before. */
+KERNEL vvec rub_less(vvec rubbed, vreal slides_with, vreal share)
+{
+    const vmask slid = vabs(vlength(rubbed) - slides_with) <= SLID * slides_with;
+    return vscale(rubbed, vselect(slid, share, vsplat(1)));
+}
+
+KERNEL vvec ease_friction(const pliant__pair_rows *r, uint32_t i, vreal press, vreal share)
+{
+    const vvec  rubbed = load_vec((const pliant_real(*)[PLIANT__BLOCK])r->friction, i);
+    const vreal slides_with = load_lanes(r->friction_dynamic + i) * press;
+    if (!r->rolls) return rub_less(rubbed, slides_with, share);
+    const vvec across = load_vec((const pliant_real(*)[PLIANT__BLOCK])r->across, i), part = vscale(across, vdot(across, rubbed));
+    return vadd(rub_less(vsub(rubbed, part), slides_with, share), rub_less(part, load_lanes(r->rolling + i) * press, share));
+}
+
+void PLIANT__OF_WIDTH(settle_pairs)(const pliant__pair_rows *r, pliant_real *velocities, pliant_real resting, pliant_real h)
 {
     for (uint32_t i = 0; i < PLIANT__BLOCK; i += W) {
         const vreal lambda = load_lanes(r->lambda + i);
@@ -527,7 +585,12 @@ void PLIANT__OF_WIDTH(settle_pairs)(const pliant__pair_rows *r, pliant_real *vel
         const vreal now = vdot(normal, pair_between(v, weight)), approach = load_lanes(r->approach + i),
                     wanted = vkeep(approach < -vsplat(resting), -(load_lanes(r->restitution + i) * approach));
         const vmask acts = (lambda > K(0)) & ((now > wanted) | (wanted > K(0)));
-        push_corners(r, i, vscale(normal, vkeep(acts, (wanted - now) * load_lanes(r->inverse + i))), v);
+        const vreal press = lambda + load_lanes(r->hold + i), per_h = vsplat(1 / h), /* no more of it comes back than there was */
+            by = vmax(vkeep(acts, (wanted - now) * load_lanes(r->inverse + i)), -(press * per_h)),
+                    left = vmax(press + vmin(by, vsplat(0)) * vsplat(h), vsplat(0));
+        const vvec rubbed = load_vec((const pliant_real(*)[PLIANT__BLOCK])r->friction, i),
+                   rubs = ease_friction(r, i, press, left * vinverse(press));
+        push_corners(r, i, vadd(vscale(normal, by), vscale(vsub(rubs, rubbed), per_h)), v);
         store_corners(r, i, bits_of(acts) & EVERY_LANE & (uint32_t)r->rows >> i, velocities, v, w);
     }
 }

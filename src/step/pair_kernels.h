@@ -173,6 +173,7 @@ typedef struct pliant__points {
     X(begin_rows, (pliant__pair_rows * rows, const pliant_real *begun, const pliant_real *x, pliant_real h),                               \
       "planes between their sides as they were; x as predicted")                                                                           \
     X(project_pairs, (pliant__pair_rows * rows, pliant_real * x), "pushes, and friction")                                                  \
-    X(settle_pairs, (const pliant__pair_rows *rows, pliant_real *v, pliant_real resting), "restitution")
+    X(settle_pairs, (const pliant__pair_rows *rows, pliant_real *v, pliant_real resting, pliant_real h),                                   \
+      "restitution; what was pushed too far")
 
 #endif

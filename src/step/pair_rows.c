@@ -8,6 +8,7 @@
  * projected like a constraint, with one multiplier that only pushes; where bodies hold on to each other it pulls too, by no more than their adhesion,
  * which is constant as long as the pair is a row, and so is what friction has beside the push (Derjaguin, Muller, Toporov 1975). Momentum stays; angular momentum but for what the points slip along the
  * plane in a substep. (A normal that followed the points as they slip would keep it, and turn a part of what pushes against what slides.)
+ * Where sides slide past each other the plane is that of where they are predicted, unless it is nearer: else a rim ahead would be met aslant, and braked.
  * Friction acts on positions: the slip since the substep began is undone while what undoes it is within mu_s lambda, and otherwise reduced by
  * mu_d lambda (Macklin 2014, Unified Particle Physics, eq. 24), weighted over the pair's particles. A rope that rolls has its slip along itself and
  * across itself apart, each with a friction of its own.
@@ -308,7 +309,7 @@ void pliant__project_pairs(pliant_solver *s) { walk_colours(s, project_rows); }
 /* What pushed does not fly apart, but for what it bounces: a push is no motion. */
 static void settle_rows(pliant_solver *s, pliant__pair_rows *rows)
 {
-    s->backend.kernels->settle_pairs(rows, s->state->v, s->pairs.resting);
+    s->backend.kernels->settle_pairs(rows, s->state->v, s->pairs.resting, s->rh);
 }
 
 void pliant__stage_pair_velocities(pliant_solver *s)
