@@ -129,8 +129,10 @@ typedef struct pliant__deal {
     uint32_t to[PLIANT__BINS];
 } pliant__deal;
 typedef struct pliant__dealt {
-    uint32_t parts, pieces, bins, bits; /* first parts; 2 to the power of `bits` of them share a bin */
-    size_t   base;                      /* of candidates, the first that it becomes */
+    uint32_t       parts, pieces, bins, bits; /* first parts; 2 to the power of `bits` of them share a bin */
+    size_t         base;                      /* of candidates, the first that it becomes */
+    bool           whole;                     /* it becomes candidates as it is */
+    pliant__found *from, *to;                 /* where bins are, and where they are put in order */
 } pliant__dealt;
 typedef struct pliant__answers {
     uint32_t below, yes; /* candidates that could have come near if all moved as far as any; that are what was asked for */
