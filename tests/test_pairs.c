@@ -1296,6 +1296,49 @@ static void who_may_pass_is_looked_at(void **unused)
     assert_int_equal(unlisted, 0);
 }
 
+/* ---- their order ---- */
+
+/* How many candidates of a kind there are, each after the one before it by its parts. */
+static size_t count_in_order(const pliant__pairs *p, bool edges, uint32_t *longest)
+{
+    const size_t first = edges ? p->corner_pairs : 0, end = edges ? p->pair.count : p->corner_pairs;
+    uint32_t     run = 1;
+    for (size_t i = first + 1; i < end; i++) {
+        const uint32_t *a = p->pair.data[i - 1].part, *b = p->pair.data[i].part;
+        run = a[0] == b[0] ? run + 1 : 1;
+        *longest = run > *longest ? run : *longest;
+        assert_true(a[0] < b[0] || (a[0] == b[0] && a[1] < b[1]));
+    }
+    return end - first;
+}
+
+/* Candidates are in the order of their parts, each once, whether all are sought or only those of some that left their ways: many of them, and many of one part. */
+static void candidates_are_in_order(void **unused)
+{
+    (void)unused;
+    trial    w;
+    uint32_t longest = 0;
+    size_t   edges = 0, corners = 0;
+    trial_begin(&w, 9.81, 4, 1);
+    for (int i = 0; i < 4; i++) add_sheet(&w, 28, 1, 0.008, vec(0.013 * i, 0.0165 * i, 0.007 * i), vec(0, 0, 0));
+    trial_compile(&w);
+    trial_run(&w, DT, 1);
+    const uint64_t before = w.solver->pairs.searches_for_some;
+    for (uint32_t step = 0; step < 12; step++) {
+        pliant_vec3 at;
+        pliant_state_positions(w.state, (pliant_body){2}, 20 * step, 1, &at);
+        at.x += R(0.007);
+        pliant_state_set_positions(w.state, (pliant_body){2}, 20 * step, 1, &at);
+        trial_run(&w, DT, 1);
+        corners += count_in_order(&w.solver->pairs, false, &longest);
+        edges += count_in_order(&w.solver->pairs, true, &longest);
+    }
+    print_message("    %zu and %zu candidates, %u of one part, %llu searches for some\n", corners, edges, longest,
+                  (unsigned long long)(w.solver->pairs.searches_for_some - before));
+    assert_true(edges > 12 * 32768 && longest > 16 && w.solver->pairs.searches_for_some > before + 3);
+    trial_end(&w);
+}
+
 /* ---- the questions ---- */
 
 #define SIXTEEN 16u
@@ -1537,6 +1580,7 @@ int main(void)
         cmocka_unit_test(rows_keep_their_colours),
         cmocka_unit_test(none_is_missed),
         cmocka_unit_test(who_may_pass_is_looked_at),
+        cmocka_unit_test(candidates_are_in_order),
         cmocka_unit_test(common_motion_changes_no_answer),
         cmocka_unit_test(who_is_left_out_is_not_near),
         cmocka_unit_test(solver_without_memory),

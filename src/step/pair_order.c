@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define PIECE 65536u /* of what was found, at least, where there are more pieces than one */
-#define BIN 4096u    /* likewise */
+#define BIN 32768u   /* likewise */
 
 static void put_pair(pliant__pairs *p, size_t at, pliant__pair pair, pliant_real room, pliant_real slack)
 {
@@ -73,82 +73,88 @@ static void place_deals(pliant__pairs *p)
         }
 }
 
+/* Where one that was found comes, as a candidate or among what is to be put among those. */
+static void put_in_order(pliant__pairs *p, size_t at, const pliant__found *found)
+{
+    if (p->dealt.whole)
+        pliant__put_found(p, p->dealt.base + at, found);
+    else
+        p->dealt.from[at] = *found;
+}
+
 #define FEW 16u
 
 /* Puts what was found of one first part in order, by the other parts: each goes behind as many as are lower. */
-static void order_few(const pliant__found *from, uint32_t count, pliant__found *to)
+static void order_few(pliant__pairs *p, pliant__found *here, uint32_t count, size_t at)
 {
     int32_t  key[FEW];
     uint32_t lower[FEW] = {0};
-    for (uint32_t i = 0; i < FEW; i++) key[i] = i < count ? (int32_t)from[i].part[1] : INT32_MAX;
+    for (uint32_t i = 0; i < FEW; i++) key[i] = i < count ? (int32_t)here[i].part[1] : INT32_MAX;
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t k = 0; k < FEW; k++) lower[k] += key[i] < key[k];
-    for (uint32_t i = 0; i < count; i++) to[lower[i]] = from[i];
+    for (uint32_t i = 0; i < count; i++) put_in_order(p, at + lower[i], &here[i]);
 }
 
-static void order_many(const pliant__found *from, uint32_t count, pliant__found *to)
+static void order_many(pliant__pairs *p, pliant__found *here, uint32_t count, size_t at)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t at = i;
-        for (; at && to[at - 1].part[1] > from[i].part[1]; at--) to[at] = to[at - 1];
-        to[at] = from[i];
+    for (uint32_t i = 1; i < count; i++) {
+        const pliant__found found = here[i];
+        uint32_t            k = i;
+        for (; k && here[k - 1].part[1] > found.part[1]; k--) here[k] = here[k - 1];
+        here[k] = found;
     }
+    for (uint32_t i = 0; i < count; i++) put_in_order(p, at + i, &here[i]);
 }
 
-/* Sorts a bin: by first parts, back to where it was found, and then each of these by itself. */
+/* Sorts a bin: by first parts, and then what each of these has by itself. */
 static void order_bin(void *solver, uint32_t index)
 {
-    pliant__pairs *p = &((pliant_solver *)solver)->pairs;
-    const uint32_t first = index << p->dealt.bits, left = p->dealt.parts - first,
-                   parts = left < 1u << p->dealt.bits ? left : 1u << p->dealt.bits, *end = p->deal[p->dealt.pieces - 1].to,
-                   begin = index ? end[index - 1] : 0;
+    pliant__pairs       *p = &((pliant_solver *)solver)->pairs;
+    const pliant__dealt *d = &p->dealt;
+    const uint32_t       first = index << d->bits, left = d->parts - first, parts = left < 1u << d->bits ? left : 1u << d->bits,
+                   *end = p->deal[d->pieces - 1].to, begin = index ? end[index - 1] : 0;
     uint32_t *some = p->some + first, at = begin;
     memset(some, 0, parts * sizeof *some);
-    for (uint32_t i = begin; i < end[index]; i++) some[p->sorted.data[i].part[0] - first]++;
+    for (uint32_t i = begin; i < end[index]; i++) some[d->from[i].part[0] - first]++;
     for (uint32_t i = 0; i < parts; i++) {
         const uint32_t here = some[i];
         some[i] = at;
         at += here;
     }
-    for (uint32_t i = begin; i < end[index]; i++) p->found.data[some[p->sorted.data[i].part[0] - first]++] = p->sorted.data[i];
+    for (uint32_t i = begin; i < end[index]; i++) d->to[some[d->from[i].part[0] - first]++] = d->from[i];
     at = begin;
     for (uint32_t i = 0; i < parts; i++) {
-        const uint32_t count = some[i] - at;
-        (count <= FEW ? order_few : order_many)(p->found.data + at, count, p->sorted.data + at);
+        (some[i] - at <= FEW ? order_few : order_many)(p, d->to + at, some[i] - at, at);
         at = some[i];
     }
 }
 
-/* Into p->sorted. False if out of memory. */
-static bool sort_found(pliant_solver *s, uint32_t parts)
+/* As candidates, from `base` on; or if not `whole` p->dealt.from has them. False if out of memory. */
+static bool sort_found(pliant_solver *s, uint32_t parts, bool whole, size_t base)
 {
     pliant__pairs *p = &s->pairs;
-    const size_t   pieces = 1 + p->found.count / PIECE, bins = 1 + p->found.count / BIN;
-    p->sorted.count = 0;
-    if (!array_reserve(&s->allocator, &p->sorted, p->found.count)) return false;
-    if (!p->found.count) return true;
-    p->dealt = (pliant__dealt){.parts = parts, .pieces = (uint32_t)(pieces < PLIANT__PIECES ? pieces : PLIANT__PIECES)};
+    const size_t   count = p->found.count, pieces = 1 + count / PIECE, bins = 1 + count / BIN;
+    if (!array_reserve(&s->allocator, &p->sorted, count)) return false;
+    if (!count) return true;
+    p->dealt = (pliant__dealt){.parts = parts, .base = base, .whole = whole, .from = p->sorted.data, .to = p->found.data};
+    p->dealt.pieces = (uint32_t)(pieces < PLIANT__PIECES ? pieces : PLIANT__PIECES);
     while ((parts - 1) >> p->dealt.bits >= (bins < PLIANT__BINS ? bins : PLIANT__BINS)) p->dealt.bits++;
     p->dealt.bins = ((parts - 1) >> p->dealt.bits) + 1;
-    pliant__run_light(s, count_piece, p->dealt.pieces);
-    place_deals(p);
-    pliant__run_light(s, deal_piece, p->dealt.pieces);
+    if (p->dealt.bins > 1) {
+        pliant__run_light(s, count_piece, p->dealt.pieces);
+        place_deals(p);
+        pliant__run_light(s, deal_piece, p->dealt.pieces);
+    } else {
+        p->dealt.from = p->found.data;
+        p->dealt.to = p->sorted.data;
+        p->dealt.pieces = 1;
+        p->deal[0].to[0] = (uint32_t)count;
+    }
     pliant__run_light(s, order_bin, p->dealt.bins);
-    p->sorted.count = p->found.count;
     return true;
 }
 
 /* ---- to the candidates ---- */
-
-#define TAKEN 8192u /* of a task */
-
-/* Where there are none yet. */
-static void take_some(void *solver, uint32_t index)
-{
-    pliant__pairs *p = &((pliant_solver *)solver)->pairs;
-    const size_t   end = (size_t)(index + 1) * TAKEN < p->sorted.count ? (size_t)(index + 1) * TAKEN : p->sorted.count;
-    for (size_t i = (size_t)index * TAKEN; i < end; i++) pliant__put_found(p, p->dealt.base + i, &p->sorted.data[i]);
-}
 
 static bool is_after(const pliant__pair *pair, const pliant__found *found)
 {
@@ -175,16 +181,11 @@ static size_t find_after(const pliant__pairs *p, size_t first, size_t end, const
 bool pliant__merge_found(pliant_solver *s, bool edges)
 {
     pliant__pairs *p = &s->pairs;
-    const size_t   first = edges ? p->corner_pairs : 0;
+    const size_t   first = edges ? p->corner_pairs : 0, count = p->found.count;
     size_t         end;
-    if (!sort_found(s, p->parts[pliant__first_kind(edges)].count) || !make_room(s, p->sorted.count, edges, &end)) return false;
-    if (end == first) {
-        p->dealt.base = first;
-        pliant__run_light(s, take_some, (uint32_t)((p->sorted.count + TAKEN - 1) / TAKEN));
-        return true;
-    }
-    for (size_t i = p->sorted.count; i; i--) { /* from the last on: in place */
-        const pliant__found *found = &p->sorted.data[i - 1];
+    if (!make_room(s, count, edges, &end) || !sort_found(s, p->parts[pliant__first_kind(edges)].count, end == first, end)) return false;
+    for (size_t i = end == first ? 0 : count; i; i--) { /* from the last on: in place */
+        const pliant__found *found = &p->dealt.from[i - 1];
         const size_t         after = find_after(p, first, end, found);
         move_pairs(p, after + i, after, end - after);
         end = after;

@@ -49,12 +49,24 @@ static uint32_t keep_moved(const pliant__pairs *p, uint32_t *near, uint32_t coun
     const pliant__inquiry *q = &p->inquiry;
     uint32_t               some = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t   *part = p->pair.data[near[i]].part;
-        const pliant_real mine = q->many ? first->moved[part[0]] : part_moved(p, first, part[0], q->stepped),
-                          its = q->many ? second->moved[part[1]] : part_moved(p, second, part[1], q->stepped);
-        const uint32_t number = near[i];
+        const uint32_t    number = near[i], *part = p->pair.data[number].part;
+        const pliant_real mine = part_moved(p, first, part[0], q->stepped), its = part_moved(p, second, part[1], q->stepped);
         near[some] = number;
         some += q->value[number] <= SURELY * (mine + its);
+    }
+    return some;
+}
+
+/* The same where parts know how far they have moved. */
+static uint32_t keep_moved_parts(const pliant__pairs *p, uint32_t *near, uint32_t count, bool edges)
+{
+    const pliant_real *first = p->parts[pliant__first_kind(edges)].moved, *second = p->parts[pliant__second_kind(edges)].moved,
+                      *value = p->inquiry.value;
+    uint32_t some = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t number = near[i], *part = p->pair.data[number].part;
+        near[some] = number;
+        some += value[number] <= SURELY * (first[part[0]] + second[part[1]]);
     }
     return some;
 }
@@ -76,12 +88,14 @@ void pliant__gather_pairs(const pliant__pairs *p, const uint32_t *number, uint32
     const pliant__parts *a = &p->parts[pliant__first_kind(edges)], *b = &p->parts[pliant__second_kind(edges)];
     out->edges = edges;
     for (uint32_t i = 0; i < PLIANT__BLOCK; i++) {
-        const pliant__pair *pair = &p->pair.data[number[i < count ? i : 0]];
-        uint32_t            slot[4];
-        pliant__find_slots(p, pair->part, edges, slot);
-        for (uint32_t k = 0; k < 4; k++) out->slot[k][i] = slot[k];
+        const pliant__pair  *pair = &p->pair.data[number[i < count ? i : 0]];
+        const pliant__about *one = &a->about[pair->part[0]], *other = &b->about[pair->part[1]];
+        out->slot[0][i] = one->slot[0];
+        out->slot[1][i] = edges ? one->slot[1] : other->slot[0];
+        out->slot[2][i] = edges ? other->slot[0] : other->slot[1];
+        out->slot[3][i] = edges ? other->slot[1] : other->slot[2];
         out->distance[i] = pair->distance;
-        out->loose[i] = a->margin[pair->part[0]] + b->margin[pair->part[1]];
+        out->loose[i] = p->reaching[one->body].margin + p->reaching[other->body].margin;
     }
 }
 
@@ -114,7 +128,7 @@ static void ask_some(void *solver, uint32_t index)
     pliant__pair_lanes     at;
     s->backend.kernels->below(q->value, first, count, q->most, near, &some);
     p->asked.data[index].below = some;
-    some = keep_moved(p, near, some, edges);
+    some = (q->many ? keep_moved_parts : keep_moved)(p, near, some, edges);
     for (uint32_t i = 0; i < some; i += PLIANT__BLOCK) {
         const uint32_t lanes = some - i < PLIANT__BLOCK ? some - i : PLIANT__BLOCK;
         pliant__gather_pairs(p, near + i, lanes, edges, &at);
@@ -133,7 +147,7 @@ bool pliant__ask_near(pliant_solver *s, const pliant_real *value, pliant_real st
     p->active.count = p->asked.count = 0;
     if (!array_reserve(&s->allocator, &p->active, p->pair.count) || !array_reserve(&s->allocator, &p->asked, tasks)) return false;
     p->inquiry = (pliant__inquiry){value, stepped, SURELY * 2 * (p->strayed.from_ref + stepped * p->strayed.step), ask,
-                                   p->asked_before[barriers] > parts};
+                                   2 * p->asked_before[barriers] > parts};
     if (p->inquiry.many) pliant__run(s, move_some, (p->most_parts + MOVED - 1) / MOVED);
     pliant__run_light(s, ask_some, tasks);
     for (uint32_t i = 0; i < tasks; i++) {

@@ -52,9 +52,11 @@ static bool make_parts(pliant_solver *s, uint32_t count, uint32_t corners, plian
     p->body = pliant__alloc_array(a, count, sizeof *p->body);
     p->margin = pliant__alloc_array(a, count, sizeof *p->margin);
     p->moved = pliant__alloc_array(a, count, sizeof *p->moved);
+    p->about = pliant__alloc_array(a, count, sizeof *p->about);
     p->free = pliant__alloc_array(a, count, sizeof *p->free);
     p->left = pliant__alloc_array(a, count, sizeof *p->left);
-    if (!p->slot || !p->body || !p->margin || !p->moved || !p->free || !p->left || !pliant__tree_create(a, count, PLIANT__BLOCK, &p->tree))
+    if (!p->slot || !p->body || !p->margin || !p->moved || !p->about || !p->free || !p->left ||
+        !pliant__tree_create(a, count, PLIANT__BLOCK, &p->tree))
         return false;
     p->leaf_box = pliant__alloc_array(a, p->tree.leaves, 6 * PLIANT__BLOCK * sizeof *p->leaf_box);
     p->leaf_slot = pliant__alloc_array(a, p->tree.leaves, 3 * PLIANT__BLOCK * sizeof *p->leaf_slot);
@@ -63,10 +65,15 @@ static bool make_parts(pliant_solver *s, uint32_t count, uint32_t corners, plian
     return p->leaf_box && p->leaf_slot && p->astray && p->leaf_astray;
 }
 
-/* Whether something of a part can move. */
-static bool is_free(const pliant_model *m, const uint32_t *slot)
+static void describe(const pliant_solver *s, pliant__parts *p)
 {
-    return m->free_w[slot[0]] > 0 || m->free_w[slot[1]] > 0 || m->free_w[slot[2]] > 0;
+    const pliant_real *w = s->model->free_w;
+    for (uint32_t i = 0; i < p->count; i++) {
+        const uint32_t *slot = p->slot + 3 * (size_t)i;
+        p->margin[i] = margin_of(s, p->body[i]);
+        p->about[i] = (pliant__about){{slot[0], slot[1], slot[2]}, p->body[i]};
+        p->free[i] = w[slot[0]] > 0 || w[slot[1]] > 0 || w[slot[2]] > 0;
+    }
 }
 
 static bool make_owned(pliant_solver *s, bool edges, pliant__parts *p)
@@ -82,9 +89,8 @@ static bool make_owned(pliant_solver *s, bool edges, pliant__parts *p)
         p->slot[3 * i] = p->slot[3 * i + 2] = (uint32_t)(sorted[i].key >> 32);
         p->slot[3 * i + 1] = edges ? (uint32_t)(sorted[i].key & UINT32_MAX) : p->slot[3 * i];
         p->body[i] = m->element_body[sorted[i].value];
-        p->margin[i] = margin_of(s, p->body[i]);
-        p->free[i] = is_free(m, p->slot + 3 * i);
     }
+    if (ok) describe(s, p);
     pliant__free(&s->allocator, key);
     return ok;
 }
@@ -95,16 +101,13 @@ static bool make_triangles(pliant_solver *s, pliant__parts *p)
     if (!make_parts(s, s->pairs.elements, 3, p)) return false;
     memcpy(p->slot, m->elements, 3 * (size_t)p->count * sizeof *p->slot);
     memcpy(p->body, m->element_body, p->count * sizeof *p->body);
-    for (uint32_t i = 0; i < p->count; i++) {
-        p->margin[i] = margin_of(s, p->body[i]);
-        p->free[i] = is_free(m, p->slot + 3 * (size_t)i);
-    }
+    describe(s, p);
     return true;
 }
 
 static void free_parts(pliant_solver *s, pliant__parts *p)
 {
-    void *all[] = {p->slot, p->body, p->margin, p->moved, p->free, p->left, p->leaf_box, p->leaf_slot, p->astray, p->leaf_astray};
+    void *all[] = {p->slot, p->body, p->margin, p->moved, p->about, p->free, p->left, p->leaf_box, p->leaf_slot, p->astray, p->leaf_astray};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
     pliant__tree_destroy(&s->allocator, &p->tree);
 }
@@ -150,6 +153,23 @@ static bool has_one_material(const pliant_model *m)
     return one;
 }
 
+#define MOST_BODIES 1024u /* of which each may say at once whether it meets another */
+
+static bool describe_bodies(pliant_solver *s)
+{
+    const pliant_model *m = s->model;
+    pliant__pairs      *p = &s->pairs;
+    const uint32_t      bodies = (uint32_t)model_count(m, bodies);
+    p->meeting_words = (bodies + 63) / 64;
+    p->reaching = pliant__alloc_array(&s->allocator, bodies, sizeof *p->reaching);
+    if (bodies <= MOST_BODIES) p->meeting = pliant__alloc_array(&s->allocator, bodies * p->meeting_words, sizeof *p->meeting);
+    if (!p->reaching || (bodies <= MOST_BODIES && !p->meeting)) return false;
+    for (uint32_t i = 0; i < bodies; i++) p->reaching[i] = (pliant__reaching){m->bodies[i].thickness, margin_of(s, i)};
+    for (uint32_t i = 0; i < bodies && p->meeting; i++)
+        for (uint32_t k = 0; k < bodies; k++) p->meeting[i * p->meeting_words + k / 64] |= (uint64_t)pliant__bodies_meet(m, i, k) << k % 64;
+    return true;
+}
+
 bool pliant__make_pairs(pliant_solver *s)
 {
     const pliant_allocator *a = &s->allocator;
@@ -179,7 +199,7 @@ bool pliant__make_pairs(pliant_solver *s)
     p->strayed.stepped = pliant__alloc_array(a, slots, sizeof *p->strayed.stepped);
     if (!p->begun || !p->ref || !p->way || !p->low || !p->high || !p->wanted || !p->colours || !p->bounded || !p->bound || !p->island ||
         !p->drift || !p->drift_count || !p->anchored || !p->share || !p->astray || !p->noted || !p->free || !p->strayed.moved ||
-        !p->strayed.stepped || !list_slots(s) || !make_owned(s, false, &p->parts[PLIANT__CORNERS]) ||
+        !p->strayed.stepped || !list_slots(s) || !describe_bodies(s) || !make_owned(s, false, &p->parts[PLIANT__CORNERS]) ||
         !make_owned(s, true, &p->parts[PLIANT__EDGES]) || !make_triangles(s, &p->parts[PLIANT__TRIANGLES]) || !pliant__make_cells(s))
         return false;
     for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++)
@@ -412,32 +432,25 @@ typedef struct sieve {
     pliant__pair_lanes at;
     uint32_t           part[2][PLIANT__BLOCK], count;
     uint32_t           same; /* a bit each: both are of one body */
-    uint32_t           body[2];
-    bool               asked, meet; /* whether these meet */
 } sieve;
-
-/* Whether bodies meet. Mostly they are those that were asked about before. */
-static bool meet(const pliant_solver *s, sieve *v, uint32_t body, uint32_t other)
-{
-    if (v->body[0] != body || v->body[1] != other || !v->asked) v->meet = pliant__bodies_meet(s->model, body, other);
-    v->body[0] = body, v->body[1] = other;
-    v->asked = true;
-    return v->meet;
-}
 
 static void add_to_sieve(const pliant_solver *s, sieve *v, const pliant__parts *a, const pliant__parts *b, pliant__element_pair parts)
 {
-    const uint32_t part[2] = {parts.a, parts.b}, body = a->body[parts.a], other = b->body[parts.b], i = v->count;
-    uint32_t       slot[4];
-    if ((!a->free[parts.a] && !b->free[parts.b]) || !meet(s, v, body, other)) return;
-    pliant__find_slots(&s->pairs, part, v->at.edges, slot);
-    if (!v->at.edges && s->pairs.cells.count && !pliant__is_for_trees(&s->pairs.cells, slot[0], slot[1], parts.b)) return;
-    for (uint32_t k = 0; k < 4; k++) v->at.slot[k][i] = slot[k];
-    v->at.distance[i] = s->model->bodies[body].thickness + s->model->bodies[other].thickness;
-    v->at.loose[i] = a->margin[parts.a] + b->margin[parts.b];
+    const pliant__pairs   *p = &s->pairs;
+    const pliant__about   *one = &a->about[parts.a], *other = &b->about[parts.b];
+    const pliant__reaching mine = p->reaching[one->body], its = p->reaching[other->body];
+    const uint32_t         i = v->count;
+    if ((!a->free[parts.a] && !b->free[parts.b]) || !pliant__may_meet(s->model, p, one->body, other->body)) return;
+    if (!v->at.edges && p->cells.count && !pliant__is_for_trees(&p->cells, one->slot[0], other->slot[0], parts.b)) return;
+    v->at.slot[0][i] = one->slot[0];
+    v->at.slot[1][i] = v->at.edges ? one->slot[1] : other->slot[0];
+    v->at.slot[2][i] = v->at.edges ? other->slot[0] : other->slot[1];
+    v->at.slot[3][i] = v->at.edges ? other->slot[1] : other->slot[2];
+    v->at.distance[i] = mine.thickness + its.thickness;
+    v->at.loose[i] = mine.margin + its.margin;
     v->part[0][i] = parts.a;
     v->part[1][i] = parts.b;
-    v->same |= (uint32_t)(body == other) << i;
+    v->same |= (uint32_t)(one->body == other->body) << i;
     v->count++;
 }
 

@@ -15,6 +15,16 @@
 /* Corners, edges and triangles of surfaces, each once; the search has a tree of each. */
 enum pliant__part_kind { PLIANT__CORNERS, PLIANT__EDGES, PLIANT__TRIANGLES, PLIANT__PART_KINDS };
 
+/* Of a part what is looked up for every pair with it, side by side. */
+typedef struct pliant__about {
+    uint32_t slot[3], body;
+} pliant__about;
+
+/* Of a body, likewise. */
+typedef struct pliant__reaching {
+    pliant_real thickness, margin;
+} pliant__reaching;
+
 typedef struct pliant__parts {
     uint32_t         count, corners; /* of a part */
     uint32_t        *slot; /* 3 per part; those past `corners` are the first again. Parts ascend by their slots, triangles by elements */
@@ -24,6 +34,7 @@ typedef struct pliant__parts {
     pliant__box_tree tree;
     pliant_real     *leaf_box;    /* 6 x 16 per leaf */
     uint32_t        *leaf_slot;   /* 3 x 16 per leaf */
+    pliant__about   *about;       /* per part */
     uint8_t         *free;        /* per part: something of it can move, if not pinned for now */
     uint8_t         *left;        /* per part: a corner of it left what was foreseen */
     uint8_t         *astray;      /* per node of the tree: it has parts that left what was foreseen */
@@ -150,19 +161,24 @@ typedef struct pliant__deal {
     uint32_t to[PLIANT__BINS];
 } pliant__deal;
 typedef struct pliant__dealt {
-    uint32_t parts, pieces, bins, bits; /* first parts; 2 to the power of `bits` of them share a bin */
-    size_t   base;                      /* of candidates, the first that it becomes */
+    uint32_t       parts, pieces, bins, bits; /* first parts; 2 to the power of `bits` of them share a bin */
+    size_t         base;                      /* of candidates, the first that it becomes */
+    bool           whole;                     /* it becomes candidates as it is */
+    pliant__found *from, *to;                 /* where bins are, and where they are put in order */
 } pliant__dealt;
 typedef struct pliant__answers {
     uint32_t below, yes; /* candidates that could have come near if all moved as far as any; that are what was asked for */
 } pliant__answers;
 
 typedef struct pliant__pairs {
-    uint32_t      elements, slots; /* slots: that elements have */
-    uint32_t      most_parts;      /* of a kind */
-    uint32_t     *slot;            /* these, ascending */
-    bool          rolls;           /* some body does */
-    pliant__parts parts[PLIANT__PART_KINDS];
+    uint32_t          elements, slots; /* slots: that elements have */
+    uint32_t          most_parts;      /* of a kind */
+    pliant__reaching *reaching;        /* per body */
+    uint64_t         *meeting;         /* per body a bit for each: they meet; NULL where there are very many */
+    size_t            meeting_words;
+    uint32_t         *slot;  /* these, ascending */
+    bool              rolls; /* some body does */
+    pliant__parts     parts[PLIANT__PART_KINDS];
 
     /* per slot of the model */
     pliant_real *begun;      /* 4: where it was when the substep began, whatever contacts with colliders say later */
@@ -278,6 +294,12 @@ static inline bool pliant__are_edges(const pliant__pairs *p, uint32_t number) { 
 /* The kinds of a pair's parts. */
 static inline uint32_t pliant__first_kind(bool edges) { return edges ? PLIANT__EDGES : PLIANT__CORNERS; }
 static inline uint32_t pliant__second_kind(bool edges) { return edges ? PLIANT__EDGES : PLIANT__TRIANGLES; }
+
+/* Whether two bodies meet. */
+static inline bool pliant__may_meet(const pliant_model *m, const pliant__pairs *p, uint32_t body, uint32_t other)
+{
+    return p->meeting ? p->meeting[body * p->meeting_words + other / 64] >> other % 64 & 1 : pliant__bodies_meet(m, body, other);
+}
 
 /* Slots of both sides: 0 against 1, 2, 3, or of edges 0, 1 against 2, 3. In a degenerate triangle, which is a rope's segment or a loose particle,
  * slots repeat. */
