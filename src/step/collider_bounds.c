@@ -14,8 +14,8 @@
 #include "collide/grown.h"
 #include "step/solver.h"
 
-#define ROUNDS 8u   /* then those who still change anything do not go at all */
-#define UNITS K(64) /* units in the last place of coordinates that rounding may take */
+#define ROUNDS 8u  /* then those who still change anything do not go at all */
+#define UNITS K(8) /* units in the last place of coordinates that rounding may take */
 
 /* ---- touches ---- */
 
@@ -201,6 +201,7 @@ void pliant__begin_collider_bounds(pliant_solver *s)
 {
     s->collider_rounds = 0;
     if (!any_yields(s)) return;
+    pliant__look_again(s); /* it may have been pushed into another in the last sweep */
     EACH_TOUCH(s, t)
     {
         const pliant_real deep = yields(s, t) ? 0 : depth(s, t);
