@@ -282,33 +282,45 @@ static void who_follows_what_is_held_stays_outside(void **unused)
 
 /* ---- what is cut stays out of what stands still ---- */
 
-/* Sheets that fall fast onto a floor, one on the other: what is cut there does not end inside it. */
-static void who_is_cut_is_not_put_into_a_floor(void **unused)
+/* Sheets and a jelly that fall onto a ball and a floor: what is cut there does not end inside them. */
+static void who_is_cut_is_not_put_into_what_is_fixed(void **unused)
 {
     (void)unused;
     static const pliant_contact_bound bounds[] = {PLIANT_CONTACT_BOUND_PATHS, PLIANT_CONTACT_BOUND_CONTINUOUS};
     for (size_t i = 0; i < 2; i++) {
-        trial            w;
-        said             heard = {0};
-        pliant_cloth_def d = pliant_cloth_def_default();
-        trial_begin(&w, 9.81, 4, 1);
+        trial               w;
+        said                heard = {0};
+        pliant_cloth_def    d = pliant_cloth_def_default();
+        pliant_soft_def     jelly = pliant_soft_def_default();
+        pliant_collider_def ball = pliant_collider_def_default(PLIANT_SHAPE_SPHERE);
+        trial_begin(&w, 9.81, 10, 1);
         pliant_scene_destroy(w.scene);
         w.def.contact_bound = bounds[i];
         trial_begin_def(&w);
-        for (int k = 0; k < 6; k++) {
-            d.cells_x = d.cells_z = 8;
-            d.size_x = d.size_z = R(0.4);
-            d.material = plain_material();
-            d.material.density = R(k == 5 ? 20 : 0.3);
-            d.material.thickness = R(THICK);
-            d.body.placement.position = vec(0.01 * k, 0.02 + 0.02 * k, 0.013 * k);
-            d.body.placement.rotation = (pliant_quat){R(0.02 * k), 0, 0, 1};
-            d.body.velocity = vec(0, -6, 0);
-            d.body.self_contact = true;
-            d.body.contact_mask = 1;
+        d.cells_x = d.cells_z = 14;
+        d.size_x = d.size_z = R(0.9);
+        d.material = jelly.material = plain_material();
+        d.material.density = R(0.2);
+        d.material.bend.compliance = R(1);
+        d.material.thickness = jelly.material.thickness = R(THICK);
+        d.body.self_contact = jelly.body.self_contact = true;
+        d.body.contact_mask = jelly.body.contact_mask = 1;
+        d.body.velocity = jelly.body.velocity = vec(0, -3, 0);
+        for (int k = 0; k < 3; k++) {
+            const double angle = TEST_PI / 16 * k;
+            d.body.placement.position = vec(0, 0.46 + 0.04 * k, 0);
+            d.body.placement.rotation = (pliant_quat){0, R(sin(angle)), 0, R(cos(angle))};
             assert_int_not_equal(pliant_scene_add_cloth(w.scene, &d, NULL).id, 0);
         }
-        pliant_scene_add_floor(w.scene, R(-0.05));
+        jelly.cells[0] = jelly.cells[1] = jelly.cells[2] = 3;
+        jelly.extent = vec(0.2, 0.2, 0.2);
+        jelly.material.density = 150;
+        jelly.body.placement.position = vec(0, 0.7, 0);
+        assert_int_not_equal(pliant_scene_add_soft(w.scene, &jelly, NULL).id, 0);
+        pliant_scene_add_floor(w.scene, 0);
+        ball.radius = R(0.25);
+        ball.pose.position = vec(0, 0.18, 0);
+        add_collider(&w, &ball);
         trial_compile(&w);
         for (uint32_t step = 0; step < 40; step++) {
             assert_int_equal(pliant_inputs_reset(w.inputs, DT), PLIANT_OK);
@@ -364,7 +376,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ball_stops_where_there_is_no_room),    cmocka_unit_test(one_that_does_not_yield_is_where_it_shall_be),
         cmocka_unit_test(one_that_has_room_is_not_held),          cmocka_unit_test(a_press_stops_on_what_lies_on_a_floor),
-        cmocka_unit_test(who_follows_what_is_held_stays_outside), cmocka_unit_test(who_is_cut_is_not_put_into_a_floor),
+        cmocka_unit_test(who_follows_what_is_held_stays_outside), cmocka_unit_test(who_is_cut_is_not_put_into_what_is_fixed),
         cmocka_unit_test(threads_and_solvers_do_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -77,8 +77,9 @@ static bool stand(pliant_solver *s, const pliant__touch *t)
     const pliant_vec3 drift = p->drift[p->island[slot]];
     if (!(v3_dot(drift, drift) > 0)) return false;
     if (moves && p->stands[slot] == PLIANT__FOLLOWS && !yields(s, t)) return false;
-    p->stands[slot] = moves && p->stands[slot] == PLIANT__STANDS_NOWHERE ? PLIANT__FOLLOWS : PLIANT__STANDS_STILL;
-    p->led[slot] = t->drift;
+    p->stands[slot] = p->stands[slot] == PLIANT__STANDS_NOWHERE ? PLIANT__FOLLOWS : PLIANT__STANDS_STILL;
+    p->led[slot] =
+        moves ? t->drift : v3_madd(drift, t->normal, -r_min(v3_dot(t->normal, drift) + r_max(above(t, begun_at(s, slot)), 0), 0));
     return true;
 }
 
