@@ -192,6 +192,7 @@ static void one_that_does_not_yield_is_where_it_shall_be(void **unused)
         assert_true(ball_height(&s) == (double)R(fmax(2 * SHEETS * THICK + BALL + 0.002 - 2 * DT * step, -0.3)));
         assert_int_equal(pliant_solver_statistics(s.w.solver).colliders_held, 0);
     }
+    print_message("    %u held, %.3g kg m/s; %.3g m deep\n", heard.held, heard.momentum, heard.deep);
     assert_int_equal(heard.crossed, 0);
     assert_true(heard.deep > 100 * TOLERANCE);
     trial_end(&s.w);

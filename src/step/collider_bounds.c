@@ -2,8 +2,8 @@
  *
  * Touches keep particles out of colliders while rows are solved; then paths are cut, and lead elsewhere.
  *
- * A path counts from where its island goes on the whole. If that is into a collider, what is cut would end there. So an island whose particles do goes where
- * the collider goes that they touch, or nowhere if that stands still or does not suffice: then what is left of a path lies between two places outside the plane.
+ * A path counts from where its island goes on the whole. If that is into a collider, what is cut would end there. So an island whose particles do goes only along
+ * it, or where it goes; or nowhere if that does not suffice: then what is left of a path lies between two places outside the plane.
  *
  * A plane is only where a collider was met. A path that leads far around it may have its beginning below that plane, and go through when it is cut; then
  * it is cut by half as often as it takes.
@@ -67,7 +67,7 @@ static bool any_cut(const pliant__pairs *p, bool *carried)
     return any;
 }
 
-/* Its island hangs on what it touches. To stand still helps nobody against what comes on regardless. */
+/* Its island goes along what it touches, or with it, and if it did so already, nowhere. To stand still helps nobody against what comes on regardless. */
 static bool stand(pliant_solver *s, const pliant__touch *t)
 {
     pliant__pairs *p = &s->pairs;

@@ -82,7 +82,7 @@ typedef struct pliant__cells {
 
 #define PLIANT__NOT_LOOSE UINT32_MAX
 
-/* Whether a particle's island goes where a collider does that it touches, or nowhere. */
+/* Whether a particle that touches a collider has its island go along or with it, or nowhere. */
 enum pliant__standing { PLIANT__STANDS_NOWHERE, PLIANT__FOLLOWS, PLIANT__STANDS_STILL };
 
 #define PLIANT__PAIR_ROUNDS 4u
@@ -115,7 +115,7 @@ typedef struct pliant__pairs {
     pliant_real *share;    /* the part of its path that it may go */
     pliant_real *most;     /* of those bound: the part that a collider which is held leaves */
     uint8_t     *stands;   /* likewise: enum pliant__standing */
-    pliant_vec3 *led;      /* how far that collider goes */
+    pliant_vec3 *led;      /* how far that is */
     uint32_t     bounded_count;
 
     /* the search */
