@@ -431,6 +431,14 @@ ends_with "bodies whose speed is bounded" 0 run hurry.json -q --json
 is "are counted where they are limited" test "$(of particles_limited)" -gt 0 -a "$(of particles_held)" = 0
 ends_with "the summary" 0 run hurry.json
 is "counts them too" grep -qE '^velocities limited [1-9][0-9]* times \(contact_bound\)$' out
+printf '%s' '{"pliant": 1, "frames": 10, "fps": 60, "bodies": [{"type": "particles", "particles": [{"x": [0, 0, 0]}]}], "colliders": [{"type": "plane"},
+{"type": "box", "half_extent": [1, 0.1, 1], "yields": true, "keys": [{"time": 0, "position": [0, 0.2, 0]}, {"time": 0.1, "position": [0, -0.1, 0]}]}]}' >squeeze.json
+ends_with "a collider that has no room" 0 run squeeze.json -q --json
+is "is said to be held, and how far it is behind" awk "BEGIN { exit !($(of colliders_held) >= 6 && $(of collider_lag) > 0.199 && $(of collider_lag) < 0.201) }"
+ends_with "the summary" 0 run squeeze.json
+is "says so too" grep -qE '^colliders held [1-9][0-9]* times, 0.2 m behind at the most \(yields\)$' out
+ends_with "a scene with one" 0 check squeeze.json
+is "says which yields" grep -q 'box, yields' out
 ends_with "bodies that pass" 0 run pass.json -q --json -o pass.csv
 is "have no pairs" test "$(of pairs)" = 0 -a "$(of pair_contacts)" = 0
 printf '{"pliant": 1, "frames": 2, "bodies": [{"type": "cloth", "cells": [40, 40], "thickness": 5, "self_contact": true}]}' >crowd.json
@@ -438,7 +446,7 @@ ends_with "a crowd that there is no room for" 5 run crowd.json -q -o crowd.csv
 is "is told so" grep -q 'crowd.json: no room for contacts between bodies in frame 1: .*thickness' err
 is "and go on" awk -F, '$3 == "ball" && $5 > far { far = $5 } END { exit !(far > 0.29) }' pass.csv
 ends_with "a run without them" 0 run good.json -q --json
-is "says nothing of them but 0" test "$(of pair_candidates)$(of pair_partial_searches)$(of pairs)$(of pair_contacts)$(of pair_searches)$(of particles_held)$(of particles_limited)$(of momentum_held)" = 00000000
+is "says nothing of them but 0" test "$(of pair_candidates)$(of pair_partial_searches)$(of pairs)$(of pair_contacts)$(of pair_searches)$(of particles_held)$(of particles_limited)$(of momentum_held)$(of colliders_held)$(of collider_lag)" = 0000000000
 run run good.json
 is "nor its summary anything" bash -c '! grep -q "between bodies" out'
 run check meet.json

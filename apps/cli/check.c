@@ -165,7 +165,7 @@ static void print_text(const char *path, const pliant_model_file *file)
     for (uint32_t i = 0; i < pliant_model_collider_count(model); i++) {
         pliant_collider     id;
         pliant_collider_def c = pliant_model_collider_at(model, i, &id);
-        printf("  %-16s %s%s\n", name_or_dash(c.name), pliant_shape_name(c.shape), c.stick ? ", sticky" : "");
+        printf("  %-16s %s%s\n", name_or_dash(c.name), pliant_shape_name(c.shape), c.stick ? ", sticky" : c.yields ? ", yields" : "");
     }
     print_contact_pairs(model);
     printf("%u forces\n", pliant_model_force_count(model));

@@ -62,6 +62,8 @@ typedef struct run_state {
     uint32_t       restored, restored_frames; /* bodies put back, counted anew in each frame; frames in which any was */
     uint64_t       pair_searches, pair_partial_searches, particles_held, particles_limited; /* of all steps of this run */
     double         momentum_held;                                                           /* kg m/s, likewise */
+    uint64_t       colliders_held; /* likewise: each in each step that it is behind */
+    double         collider_lag;   /* m, the farthest that any ever was */
     bool           diverged;
     cli_keeper     keeper;
     cli_crossings  crossings;
@@ -381,6 +383,8 @@ static bool step(run_state *r)
     r->particles_held += s.particles_held;
     r->particles_limited += s.particles_limited;
     r->momentum_held += s.momentum_held;
+    r->colliders_held += s.colliders_held;
+    if ((double)s.collider_lag > r->collider_lag) r->collider_lag = (double)s.collider_lag;
     return true;
 }
 
@@ -446,6 +450,8 @@ static void print_pairs(const run_state *r, const pliant_statistics *s)
            s->pairs, s->pair_contacts, s->pair_candidates, (unsigned long long)r->pair_searches,
            (unsigned long long)r->pair_partial_searches, (unsigned long long)r->particles_held, (unsigned long long)r->particles_limited);
     cli_print_json_number(r->momentum_held, 9);
+    printf(", \"colliders_held\": %llu, \"collider_lag\": ", (unsigned long long)r->colliders_held);
+    cli_print_json_number(r->collider_lag, 9);
     printf(", ");
 }
 
@@ -539,6 +545,8 @@ static void print_summary(const run_state *r)
                s.pairs, s.pair_contacts, (unsigned long long)r->pair_searches, (unsigned long long)r->particles_held, r->momentum_held);
         if (r->particles_limited) printf("velocities limited %llu times (contact_bound)\n", (unsigned long long)r->particles_limited);
     }
+    if (r->colliders_held)
+        printf("colliders held %llu times, %.3g m behind at the most (yields)\n", (unsigned long long)r->colliders_held, r->collider_lag);
     if (r->crossings.name && !r->crossings.frames) printf("no crossings (looking for them took %.3g s)\n", r->crossings.seconds);
     printf("largest stretch left %.3g %%\n", 100 * pliant_state_strain(r->state).largest);
     printf("hash of the final state %016llx\n", (unsigned long long)pliant_state_hash(r->state));

@@ -191,6 +191,10 @@ static void draw_figures(window *w)
                  limits ? t->particles_limited : t->particles_held, limits ? "limited" : "paths cut");
         ui_text(text);
     }
+    if (t->colliders_held) {
+        snprintf(text, sizeof text, "%u colliders held, %.3g m behind", t->colliders_held, (double)t->collider_lag);
+        ui_text(text);
+    }
     for (int k = 0; k < PLIANT_CONSTRAINT_COUNT; k++) {
         if (!t->constraints[k]) continue;
         snprintf(text, sizeof text, "%s: %u, residual %.2e", pliant_constraint_describe((pliant_constraint_kind)k)->name, t->constraints[k],

@@ -446,7 +446,9 @@ typedef struct pliant_collider_def {
     pliant_real        restitution;      /**< default 0; of a pair: the larger */
     pliant_real        thickness;        /**< m, added all around; default 0 */
     bool               stick;            /**< a particle predicted inside stays where it was; see docs/colliders.md */
-    const double      *key_times;        /**< s, ascending, the run begins at 0; outside, the end keys. NULL: none. Inputs override */
+    bool          yields; /**< goes no further than what it pushes has room for, where paths are cut, and catches up later; default false:
+                                * it is where keys and inputs say, and presses what has no room into itself. docs/contact.md */
+    const double *key_times; /**< s, ascending, the run begins at 0; outside, the end keys. NULL: none. Inputs override */
     const pliant_pose *key_poses;
     size_t             key_count;
 } pliant_collider_def;

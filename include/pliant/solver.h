@@ -279,6 +279,9 @@ typedef struct pliant_statistics {
     pliant_real max_speed;             /**< m/s, at the end */
     uint32_t    restored_bodies;       /**< put back by PLIANT_DIVERGENCE_RESTORES */
     uint32_t particles_limited; /**< in all substeps: whose velocity PLIANT_CONTACT_BOUND_SPEED limited; momentum_held has what that took */
+    uint32_t
+        colliders_held; /**< those with pliant_collider_def.yields that had no room in this step, and are behind their keys or inputs */
+    pliant_real collider_lag; /**< m, how far those are behind: the farthest that any point of them may be */
 } pliant_statistics;
 
 /** Statistics of the last step. */

@@ -11,6 +11,7 @@ static pliant__model_collider describe(const pliant__compiler *c, const pliant__
     m.id = id;
     m.shape = d->def.shape;
     m.stick = d->def.stick;
+    m.yields = d->def.yields;
     m.first_key = (uint32_t)c->collider_time.count;
     m.key_count = d->key_count;
     m.radius = d->def.radius;

@@ -322,6 +322,7 @@ pliant_collider_def pliant_model_collider_at(const pliant_model *model, uint32_t
     d.restitution = c->restitution;
     d.thickness = c->thickness;
     d.stick = c->stick != 0;
+    d.yields = c->yields != 0;
     d.two_sided = c->facets.two_sided != 0;
     if (c->shape == PLIANT_SHAPE_FIELD) {
         d.field = (pliant_field_view){.origin = c->grid.origin, .cell = c->grid.cell, .distance = model->collider_distance + c->grid.first};

@@ -183,7 +183,7 @@ typedef struct pliant__model_grid {
 } pliant__model_grid;
 
 typedef struct pliant__model_collider {
-    uint32_t             id, shape, stick, first_key, key_count, unused;
+    uint32_t             id, shape, stick, first_key, key_count, yields;
     pliant__model_facets facets;
     pliant__model_grid   grid;
     pliant_real          radius, half_height;

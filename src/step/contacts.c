@@ -208,7 +208,7 @@ static pliant__box way_box(const pliant__shape *shape, pliant_pose before, plian
 }
 
 /* How far a shape's points move at the most: between its two end boxes its path may bulge out of them, but not by more than this. */
-static pliant_real way_reach(const pliant__shape *shape, pliant_pose before, pliant_pose after)
+pliant_real pliant__way_reach(const pliant__shape *shape, pliant_pose before, pliant_pose after)
 {
     pliant_quat p = before.rotation, q = after.rotation;
     pliant_real cosine = p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w; /* of half the angle */
@@ -220,7 +220,7 @@ pliant__lookout pliant__lookout_of(const pliant__shape *shape, pliant_pose befor
 {
     const pliant_quat p = before.rotation, q = after.rotation;
     const bool        turns = p.x != q.x || p.y != q.y || p.z != q.z || p.w != q.w;
-    pliant__lookout   l = {.box = way_box(shape, before, after, grow + way_reach(shape, before, after)), .at = before.position};
+    pliant__lookout   l = {.box = way_box(shape, before, after, grow + pliant__way_reach(shape, before, after)), .at = before.position};
     l.plane = !turns && shape->type == PLIANT_SHAPE_PLANE;
     l.ball = !turns && shape->type == PLIANT_SHAPE_SPHERE;
     l.up = quat_rotate(before.rotation, v3(0, 1, 0));
@@ -450,6 +450,10 @@ static void project_chunk(void *solver, uint32_t index)
     find_again(s, index);
     for (uint32_t i = 0; i < now->touch_count; i++) project_touch(s, &s->touches[now->first_touch + i]);
 }
+
+static void look_in_chunk(void *solver, uint32_t index) { find_again(solver, index); }
+
+void pliant__look_again(pliant_solver *s) { pliant__run(s, look_in_chunk, (uint32_t)model_count(s->model, chunks)); }
 
 void pliant__project_contacts(pliant_solver *s)
 {

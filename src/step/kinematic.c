@@ -1,5 +1,6 @@
 /* What the user moves: targets of attached vertices, skinned targets (skins.c), and colliders. During a step they go straight from where the state has them to where
- * the inputs, or else their keys, want them at its end. */
+ * the inputs, or else their keys, want them at its end. A collider that was held on its way goes on at its pace, and catches up in later steps: the state has
+ * where it is. */
 #include "step/solver.h"
 
 void pliant__begin_kinematic(pliant_solver *s)
@@ -15,6 +16,7 @@ void pliant__begin_kinematic(pliant_solver *s)
     for (size_t i = 0; i < model_count(m, colliders); i++) {
         pliant__collider_now *c = &s->colliders[i];
         c->from = c->before = c->after = s->state->colliders[i];
+        c->held = false;
         c->to = in->collider_set[i] ? in->collider[i] : pliant__collider_at(m, &m->colliders[i], end, c->from);
     }
     pliant__begin_skins(s);
@@ -53,12 +55,18 @@ void pliant__stage_kinematic(pliant_solver *s)
     for (size_t i = 0; i < model_count(m, colliders); i++) {
         pliant__collider_now *c = &s->colliders[i];
         c->before = c->after;
-        c->after = last ? c->to : pose_lerp(c->from, c->to, share);
+        if (c->held)
+            c->after = pose_lerp(c->from, c->to, (pliant_real)(c->gone + 1.0 / s->substeps));
+        else
+            c->after = last ? c->to : pose_lerp(c->from, c->to, share);
+        c->wanted = c->after;
+        c->share = 1;
     }
 }
 
 void pliant__end_kinematic(pliant_solver *s)
 {
     for (size_t i = 0; i < model_count(s->model, colliders); i++) s->state->colliders[i] = s->colliders[i].after;
+    pliant__count_held_colliders(s);
     pliant__end_skins(s);
 }

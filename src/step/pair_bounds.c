@@ -7,6 +7,8 @@
  *
  * Where a cut makes somebody go beside others who have gone, there may be new barriers: then paths are cut anew, with those too.
  *
+ * Colliders bound paths, too, and may be bound themselves (collider_bounds.c).
+ *
  * A plane also holds who would go past the other side's rim. So a scene may have a barrier cut paths only where its sides meet on them, which is asked exactly
  * (collide/continuous.h), and to just before that; then all barriers are asked again. Who meets in too many rounds gets its plane after all. */
 #include "step/solver.h"
@@ -103,10 +105,12 @@ static int64_t add_barriers(pliant_solver *s)
 }
 
 /* Its path may be cut from now on. Where it wants to go is where it is, since nobody has cut it. */
-static void bound_slot(pliant_solver *s, uint32_t slot)
+void pliant__bound_slot(pliant_solver *s, uint32_t slot)
 {
     pliant__pairs *p = &s->pairs;
     if (!p->bound[slot]) {
+        p->most[slot] = 1;
+        p->stands[slot] = PLIANT__STANDS_NOWHERE;
         pliant__set_slot_x(p->wanted, slot, pliant__slot_x(s->state->x, slot));
         p->wanted[4 * (size_t)slot + 3] = 1;
     }
@@ -118,7 +122,7 @@ static void list_bounded(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
     for (size_t i = 0; i < p->barrier.count; i++)
-        for (uint32_t k = 0; k < 4; k++) bound_slot(s, p->barrier.data[i].slot[k]);
+        for (uint32_t k = 0; k < 4; k++) pliant__bound_slot(s, p->barrier.data[i].slot[k]);
     p->bounded_count = 0;
     for (uint32_t i = 0; i < p->slots; i++) {
         p->bounded[p->bounded_count] = p->slot[i];
@@ -160,6 +164,13 @@ static bool is_still(const pliant_solver *s, uint32_t slot)
     return is_fixed(s, slot) && v3_dot(path, path) == 0;
 }
 
+/* Whether it says where its island goes: 3 nowhere, 1 where it does, 0 only if nobody else says. */
+static uint8_t anchors(const pliant_solver *s, uint32_t slot)
+{
+    if (is_still(s, slot) || s->pairs.stands[slot] == PLIANT__STANDS_STILL) return 3;
+    return is_fixed(s, slot) || s->pairs.stands[slot] == PLIANT__FOLLOWS;
+}
+
 /* Where each island goes on the whole: nowhere, if it has particles that stand still; with those that are moved, if it has such; else all of it. */
 static void find_drifts(pliant_solver *s)
 {
@@ -172,12 +183,12 @@ static void find_drifts(pliant_solver *s)
     }
     for (uint32_t i = 0; i < p->bounded_count; i++) {
         const uint32_t slot = p->bounded[i];
-        p->anchored[p->island[slot]] |= (uint8_t)(is_still(s, slot) ? 3 : is_fixed(s, slot));
+        p->anchored[p->island[slot]] |= anchors(s, slot);
     }
     for (uint32_t i = 0; i < p->bounded_count; i++) {
         const uint32_t slot = p->bounded[i], island = p->island[slot];
-        if (p->anchored[island] == 3 || p->anchored[island] != is_fixed(s, slot)) continue;
-        p->drift[island] = v3_add(p->drift[island], path_of(p, slot));
+        if (p->anchored[island] == 3 || p->anchored[island] != anchors(s, slot)) continue;
+        p->drift[island] = v3_add(p->drift[island], p->stands[slot] == PLIANT__FOLLOWS ? p->led[slot] : path_of(p, slot));
         p->drift_count[island]++;
     }
     for (uint32_t i = 0; i < p->bounded_count; i++) {
@@ -230,12 +241,20 @@ static void begin_cuts(pliant_solver *s)
     find_drifts(s);
 }
 
-static void cut_paths(pliant_solver *s)
+/* The part that a particle goes of its path so far. Beside its island's drift all four of a pair go alike, so that the pair is where it was at that time. */
+static pliant_real *gone(pliant__pairs *p, uint32_t slot) { return &p->wanted[4 * (size_t)slot + 3]; }
+
+/* Cuts all paths, by barriers, or by those alone that are planes; and again where colliders say so. */
+static void cut_paths(pliant_solver *s, bool all)
 {
     pliant__pairs *p = &s->pairs;
-    begin_cuts(s);
-    for (size_t i = 0; i < p->barrier.count; i++) bound_sides(s, &p->barrier.data[i]);
-    for (uint32_t i = 0; i < p->bounded_count; i++) cut_path(s, p->bounded[i]);
+    do {
+        begin_cuts(s);
+        for (uint32_t i = 0; i < p->bounded_count; i++) p->share[p->bounded[i]] = r_min(*gone(p, p->bounded[i]), p->most[p->bounded[i]]);
+        for (size_t i = 0; i < p->barrier.count; i++)
+            if (all || p->barrier.data[i].plane) bound_sides(s, &p->barrier.data[i]);
+        for (uint32_t i = 0; i < p->bounded_count; i++) cut_path(s, p->bounded[i]);
+    } while (pliant__bound_by_colliders(s));
 }
 
 #define MOST_ROUNDS 8u
@@ -244,9 +263,10 @@ static void cut_paths(pliant_solver *s)
 static void go_back(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
-    for (uint32_t i = 0; i < p->slots; i++) bound_slot(s, p->slot[i]);
+    for (uint32_t i = 0; i < p->slots; i++) pliant__bound_slot(s, p->slot[i]);
     list_bounded(s);
     for (uint32_t i = 0; i < p->slots; i++) pliant__set_slot_x(s->state->x, p->slot[i], begun_at(p, p->slot[i]));
+    while (pliant__bound_by_colliders(s)) continue;
 }
 
 static void bound_by_planes(pliant_solver *s)
@@ -256,9 +276,9 @@ static void bound_by_planes(pliant_solver *s)
         pliant__find_missed_pairs(s);
         const int64_t added = p->failed ? -1 : add_barriers(s);
         p->failed = added < 0;
-        if (p->failed || !added) break;
+        if (p->failed || (!added && (round || !pliant__bound_by_colliders(s)))) break;
         if (round + 1 < MOST_ROUNDS)
-            cut_paths(s);
+            cut_paths(s, true);
         else
             go_back(s);
     }
@@ -285,9 +305,6 @@ static bool meets(const pliant_solver *s, const pliant__barrier *b, double *time
     return met.meets;
 }
 
-/* The part that a particle goes of its path so far. Beside its island's drift all four of a pair go alike, so that the pair is where it was at that time. */
-static pliant_real *gone(pliant__pairs *p, uint32_t slot) { return &p->wanted[4 * (size_t)slot + 3]; }
-
 static void cut_before(pliant__pairs *p, const pliant__barrier *b, double time)
 {
     for (uint32_t k = 0; k < 4; k++) {
@@ -312,11 +329,9 @@ static bool cut_meetings(pliant_solver *s, bool by_planes)
         b->plane = by_planes || !(time > EARLY);
         if (!b->plane) cut_before(p, b, time);
     }
-    if (!any) return false;
+    if (!any && !pliant__bound_by_colliders(s)) return false;
     for (uint32_t i = 0; i < p->bounded_count; i++) *gone(p, p->bounded[i]) = p->share[p->bounded[i]];
-    for (size_t i = 0; i < p->barrier.count; i++)
-        if (p->barrier.data[i].plane) bound_sides(s, &p->barrier.data[i]);
-    for (uint32_t i = 0; i < p->bounded_count; i++) cut_path(s, p->bounded[i]);
+    cut_paths(s, false);
     return true;
 }
 
@@ -443,19 +458,29 @@ static void limit_speeds(pliant_solver *s)
 
 /* ---- the end of a substep ---- */
 
-void pliant__bound_pairs(pliant_solver *s)
+static void bound_paths(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
-    if (!p->elements || p->failed) return;
-    if (bounds_speed(s)) {
-        limit_speeds(s);
-        return;
-    }
     p->barrier.count = 0;
     forget_bounded(p);
     if (s->model->header->contact_bound == PLIANT_CONTACT_BOUND_CONTINUOUS)
         bound_by_meetings(s);
     else
         bound_by_planes(s);
-    if (p->barrier.count && !p->failed) count_held(s);
+    if (p->bounded_count && !p->failed) count_held(s);
+}
+
+void pliant__bound_pairs(pliant_solver *s)
+{
+    if (s->pairs.failed) return;
+    if (bounds_speed(s)) {
+        if (s->pairs.elements) limit_speeds(s);
+        return;
+    }
+    pliant__begin_collider_bounds(s);
+    if (s->pairs.elements)
+        bound_paths(s);
+    else
+        while (pliant__bound_by_colliders(s)) continue;
+    pliant__end_collider_bounds(s);
 }

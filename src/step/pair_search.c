@@ -192,15 +192,19 @@ bool pliant__make_pairs(pliant_solver *s)
     p->drift_count = pliant__alloc_array(a, slots, sizeof *p->drift_count);
     p->anchored = pliant__alloc_array(a, slots, sizeof *p->anchored);
     p->share = pliant__alloc_array(a, slots, sizeof *p->share);
+    p->most = pliant__alloc_array(a, slots, sizeof *p->most);
+    p->stands = pliant__alloc_array(a, slots, sizeof *p->stands);
+    p->led = pliant__alloc_array(a, slots, sizeof *p->led);
     p->astray = pliant__alloc_array(a, slots, sizeof *p->astray);
     p->noted = pliant__alloc_array(a, slots, four);
     p->free = pliant__alloc_array(a, slots, sizeof *p->free);
     p->strayed.moved = pliant__alloc_array(a, slots, sizeof *p->strayed.moved);
     p->strayed.stepped = pliant__alloc_array(a, slots, sizeof *p->strayed.stepped);
     if (!p->begun || !p->ref || !p->way || !p->low || !p->high || !p->wanted || !p->colours || !p->bounded || !p->bound || !p->island ||
-        !p->drift || !p->drift_count || !p->anchored || !p->share || !p->astray || !p->noted || !p->free || !p->strayed.moved ||
-        !p->strayed.stepped || !list_slots(s) || !describe_bodies(s) || !make_owned(s, false, &p->parts[PLIANT__CORNERS]) ||
-        !make_owned(s, true, &p->parts[PLIANT__EDGES]) || !make_triangles(s, &p->parts[PLIANT__TRIANGLES]) || !pliant__make_cells(s))
+        !p->drift || !p->drift_count || !p->anchored || !p->share || !p->most || !p->stands || !p->led || !p->astray || !p->noted ||
+        !p->free || !p->strayed.moved || !p->strayed.stepped || !list_slots(s) || !describe_bodies(s) ||
+        !make_owned(s, false, &p->parts[PLIANT__CORNERS]) || !make_owned(s, true, &p->parts[PLIANT__EDGES]) ||
+        !make_triangles(s, &p->parts[PLIANT__TRIANGLES]) || !pliant__make_cells(s))
         return false;
     for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++)
         if (p->branches < p->parts[k].tree.leaves) p->branches = p->parts[k].tree.leaves;
@@ -218,10 +222,12 @@ bool pliant__make_pairs(pliant_solver *s)
 void pliant__free_pairs(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
-    void          *all[] = {
-                 p->slot,          p->begun,           p->ref,         p->way,      p->low,   p->high,   p->wanted, p->colours, p->bounded, p->bound,
-                 p->island,        p->drift,           p->drift_count, p->anchored, p->share, p->astray, p->branch, p->some,    p->piece,   p->box,
-                 p->strayed.moved, p->strayed.stepped, p->noted,       p->free,     p->deal};
+    void          *all[] = {p->slot,   p->begun,  p->ref,         p->way,           p->low,
+                            p->high,   p->wanted, p->colours,     p->bounded,       p->bound,
+                            p->island, p->drift,  p->drift_count, p->anchored,      p->share,
+                            p->most,   p->stands, p->led,         p->astray,        p->branch,
+                            p->some,   p->piece,  p->box,         p->strayed.moved, p->strayed.stepped,
+                            p->noted,  p->free,   p->deal};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
     for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++) free_parts(s, &p->parts[k]);
     pliant__free_cells(s);

@@ -127,6 +127,9 @@ typedef struct pliant__cells {
 
 #define PLIANT__NOT_LOOSE UINT32_MAX
 
+/* Whether a particle that touches a collider has its island go along or with it, or nowhere. */
+enum pliant__standing { PLIANT__STANDS_NOWHERE, PLIANT__FOLLOWS, PLIANT__STANDS_STILL };
+
 #define PLIANT__PAIR_ROUNDS 4u
 #define PLIANT__PAIR_COLOURS (64u * PLIANT__PAIR_ROUNDS) /* a bit each, 64 a round; it is the number of those that found none, too */
 
@@ -196,6 +199,9 @@ typedef struct pliant__pairs {
     uint8_t     *free;     /* it can move in this substep */
     uint8_t     *astray;   /* it has left what was foreseen, or nearly */
     pliant_real *share;    /* the part of its path that it may go */
+    pliant_real *most;     /* of those bound: the part that a collider which is held leaves */
+    uint8_t     *stands;   /* likewise: enum pliant__standing */
+    pliant_vec3 *led;      /* how far that is */
     uint32_t     bounded_count;
 
     /* the search */

@@ -26,6 +26,10 @@ typedef struct pliant__collider_now {
     pliant_pose   from, to;      /* of the whole step */
     pliant_pose   before, after; /* of this substep */
     pliant__shape shape;
+    pliant_pose   wanted;      /* where this substep would take it */
+    pliant_real   share, part; /* of the way there that bounds leave it; of what was left of that, while they are found */
+    bool          held;        /* in this step */
+    double        gone;        /* then: what part of the step's way it has gone */
 } pliant__collider_now;
 
 /* A body's moving frame during a substep: frames.c. */
@@ -133,6 +137,7 @@ struct pliant_solver {
     pliant__law_now      *laws;
     pliant__chunk_now    *chunks;
     pliant__touch        *touches;
+    uint32_t              collider_rounds; /* of this substep: collider_bounds.c */
     pliant_vec3          *target_from, *target_to;
     pliant__skin_now     *skin_from, *skin_to, *skins; /* of the whole step; where the substep ends */
     pliant_vec3          *skin_push;                   /* metres that it has moved its vertex in this substep */
@@ -318,10 +323,18 @@ void   pliant__find_missed_pairs(pliant_solver *s);                /* pair_searc
 void   pliant__project_pairs(pliant_solver *s);                    /* pair_rows.c: one sweep */
 void   pliant__note_ways(pliant_solver *s);                        /* pair_bounds.c: where particles are predicted to go */
 void   pliant__bound_pairs(pliant_solver *s);                      /* pair_bounds.c: cuts paths that lead through something */
-void   pliant__begin_sleep(pliant_solver *s);                      /* sleep.c: all wake where the inputs are others */
-void   pliant__hold_sleepers(pliant_solver *s);                    /* sleep.c: before paths are cut */
-void   pliant__note_pair_contacts(pliant_solver *s);               /* pair_contacts.c: before paths are cut */
-void   pliant__count_pairs(pliant_solver *s);                      /* pair_contacts.c: into the statistics */
-void   pliant__project_singles(pliant_solver *s, bool first);      /* singles.c: users' constraints and grabs, one sweep */
+void   pliant__bound_slot(pliant_solver *s, uint32_t slot);        /* pair_bounds.c: its path may be cut from now on */
+void   pliant__look_again(pliant_solver *s);                       /* contacts.c: who touches whom on the way to where it is now */
+void   pliant__begin_collider_bounds(pliant_solver *s);            /* collider_bounds.c */
+bool   pliant__bound_by_colliders(pliant_solver *s);               /* collider_bounds.c: whether paths must be cut anew */
+void   pliant__end_collider_bounds(pliant_solver *s);              /* collider_bounds.c */
+void   pliant__count_held_colliders(pliant_solver *s);             /* collider_bounds.c: for the statistics */
+pliant_real pliant__way_reach(const pliant__shape *shape, pliant_pose before,
+                              pliant_pose after);                  /* contacts.c: how far its points go at the most */
+void        pliant__begin_sleep(pliant_solver *s);                 /* sleep.c: all wake where the inputs are others */
+void        pliant__hold_sleepers(pliant_solver *s);               /* sleep.c: before paths are cut */
+void        pliant__note_pair_contacts(pliant_solver *s);          /* pair_contacts.c: before paths are cut */
+void        pliant__count_pairs(pliant_solver *s);                 /* pair_contacts.c: into the statistics */
+void        pliant__project_singles(pliant_solver *s, bool first); /* singles.c: users' constraints and grabs, one sweep */
 
 #endif
