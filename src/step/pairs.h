@@ -189,14 +189,14 @@ typedef struct pliant__pairs {
     /* the substep */
     pliant__strayed strayed;
     pliant__inquiry inquiry;
-    size_t          asked_before[2]; /* how many could have come near when rows, and when barriers were asked for */
-    ARRAY(pliant__answers) asked;    /* per task */
-    ARRAY(uint32_t) active;          /* candidates with a yes: rows, or barriers */
-    ARRAY(uint32_t) colourless;      /* rows that have no colour yet */
-    ARRAY(uint16_t) colour_of;       /* each row's */
-    pliant__row_count *piece;        /* PLIANT__PIECES */
-    uint32_t           piece_bits;   /* a piece has 2 to the power of these rows */
-    bool               one_material; /* all bodies are the same to each other */
+    size_t          asked_before[2];       /* how many could have come near when rows, and when barriers were asked for */
+    ARRAY(pliant__answers) asked;          /* per task */
+    ARRAY(uint32_t) active;                /* candidates with a yes: rows, or barriers */
+    ARRAY(uint32_t) colourless;            /* rows that have no colour yet */
+    ARRAY(uint16_t) colour_of;             /* each row's */
+    pliant__row_count *piece;              /* PLIANT__PIECES */
+    uint32_t           pieces, piece_bits; /* how many are in use; a piece has 2 to the power of these rows */
+    bool               one_material;       /* all bodies are the same to each other */
     size_t             materials_made;
     ARRAY(pliant__pair_rows) rows;
     ARRAY(pliant__row_counts) counts;            /* of those, per task */
