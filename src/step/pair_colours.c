@@ -127,7 +127,8 @@ static void colour_rows(pliant_solver *s)
     size_t          count = p->active.count, points = p->cells.count;
     for (uint32_t i = 0; i < p->slots; i++) p->free[p->slot[i]] = s->state->x[4 * (size_t)p->slot[i] + 3] > 0;
     for (p->piece_bits = 12; count >> p->piece_bits >= PLIANT__PIECES;) p->piece_bits++;
-    memset(p->piece, 0, PLIANT__PIECES * sizeof *p->piece);
+    p->pieces = (uint32_t)(count >> p->piece_bits) + 1;
+    memset(p->piece, 0, p->pieces * sizeof *p->piece);
     for (uint32_t round = 0; round < PLIANT__PAIR_ROUNDS && count + points; round++) {
         forget_colours(s, rows, count);
         if (points) points = colour_points(s, round);
@@ -144,7 +145,7 @@ static void colour_rows(pliant_solver *s)
 /* Where rows of a colour and a kind begin in each piece; returns where they end. */
 static uint32_t place_pieces(pliant__pairs *p, uint32_t kind, uint32_t colour, uint32_t begin)
 {
-    for (uint32_t i = 0; i < PLIANT__PIECES; i++) {
+    for (uint32_t i = 0; i < p->pieces; i++) {
         const uint32_t some = p->piece[i].of[kind][colour];
         p->piece[i].of[kind][colour] = begin;
         begin += some;
@@ -219,7 +220,7 @@ static void put_points(pliant__pairs *p)
  * knows where they end. */
 static void end_blocks(pliant__pairs *p)
 {
-    const pliant__row_count *last = &p->piece[PLIANT__PIECES - 1];
+    const pliant__row_count *last = &p->piece[p->pieces - 1];
     for (uint32_t c = 0; c < PLIANT__PAIR_COLOURS; c++) {
         const uint32_t end[3] = {p->points[c], last->of[0][c], last->of[1][c]};
         for (uint32_t kind = 0; kind < 3; kind++)
@@ -245,7 +246,7 @@ bool pliant__order_rows(pliant_solver *s)
     if (p->rows.capacity != room) p->materials_made = 0;
     p->rows.count = blocks;
     put_points(p);
-    pliant__run_light(s, place_piece, PLIANT__PIECES);
+    pliant__run_light(s, place_piece, p->pieces);
     end_blocks(p);
     return true;
 }
