@@ -42,7 +42,7 @@ static void list_one(pliant_solver *s, uint32_t loose, uint32_t slot, uint32_t c
     c->corner[loose] = corner;
     c->element[loose] = element;
     c->of_slot[slot] = loose;
-    c->still[loose] = b->thickness * (PLIANT__PAIR_REACH + PLIANT__LOOSE_MARGIN);
+    c->still[slot] = b->thickness * (PLIANT__PAIR_REACH + PLIANT__LOOSE_MARGIN);
     c->thick[slot] = b->thickness;
     c->body[slot] = body;
     c->crowded[slot] = 1;
@@ -97,6 +97,8 @@ static bool make_crowd(const pliant_allocator *a, uint32_t count, pliant__crowd 
 /* What each slot has. */
 static bool make_slots(const pliant_allocator *a, uint32_t slots, pliant__cells *c)
 {
+    c->still = pliant__alloc_array(a, slots, sizeof *c->still);
+    c->reach = pliant__alloc_array(a, slots, sizeof *c->reach);
     c->thick = pliant__alloc_array(a, slots, sizeof *c->thick);
     c->body = pliant__alloc_array(a, slots, sizeof *c->body);
     c->crowded = pliant__alloc_array(a, slots, sizeof *c->crowded);
@@ -104,25 +106,25 @@ static bool make_slots(const pliant_allocator *a, uint32_t slots, pliant__cells 
     c->close = pliant__alloc_array(a, slots, sizeof *c->close);
     c->first_pair = pliant__alloc_array(a, slots, sizeof *c->first_pair);
     c->pairs = pliant__alloc_array(a, slots, sizeof *c->pairs);
-    return c->thick && c->body && c->crowded && c->place && c->close && c->first_pair && c->pairs;
+    for (uint32_t i = 0; c->still && i < slots; i++) c->still[i] = -1;
+    return c->still && c->reach && c->thick && c->body && c->crowded && c->place && c->close && c->first_pair && c->pairs;
 }
 
-static bool make_loose(const pliant_allocator *a, pliant__cells *c)
+static bool make_loose(const pliant_allocator *a, uint32_t slots, pliant__cells *c)
 {
     const size_t count = c->count;
     c->slot = pliant__alloc_array(a, count, sizeof *c->slot);
     c->corner = pliant__alloc_array(a, count, sizeof *c->corner);
     c->element = pliant__alloc_array(a, count, sizeof *c->element);
-    c->still = pliant__alloc_array(a, count, sizeof *c->still);
-    c->reach = pliant__alloc_array(a, count, sizeof *c->reach);
     c->scratch = pliant__alloc_array(a, 2 * count, sizeof(pliant__key));
+    c->home = pliant__alloc_array(a, slots, sizeof *c->home);
     c->cell = pliant__alloc_array(a, count, sizeof *c->cell);
     c->first = pliant__alloc_array(a, count + 1, sizeof *c->first);
-    c->order = pliant__alloc_array(a, count, sizeof *c->order);
+    c->order = pliant__alloc_array(a, count + PLIANT__BLOCK, sizeof *c->order);
     c->begin = pliant__alloc_array(a, count, sizeof *c->begin);
     c->some = pliant__alloc_array(a, count, sizeof *c->some);
-    return c->slot && c->corner && c->element && c->still && c->reach && c->scratch && c->cell && c->first && c->order && c->begin &&
-           c->some && make_crowd(a, c->count, &c->crowd);
+    return c->slot && c->corner && c->element && c->home && c->scratch && c->cell && c->first && c->order && c->begin && c->some &&
+           make_crowd(a, c->count, &c->crowd);
 }
 
 #define MOST_BITS 16u /* of a distance */
@@ -141,9 +143,10 @@ bool pliant__make_cells(pliant_solver *s)
     memset(c->of_slot, 0xff, slots * sizeof *c->of_slot); /* PLIANT__NOT_LOOSE */
     memset(c->outside, 1, slots);
     if (!c->count) return true;
-    if (!make_slots(a, slots, c) || !make_loose(a, c)) return false;
+    if (!make_slots(a, slots, c) || !make_loose(a, slots, c)) return false;
     list_loose(s);
     c->picky = c->picky || find_strangers(s);
+    c->alike = c->body[c->slot[0]] == c->body[c->slot[c->count - 1]]; /* a body's slots are contiguous */
     const uint32_t left = (uint32_t)__builtin_clz(slots);
     c->crowd.bits = left < MOST_BITS ? left : MOST_BITS;
     c->asked = (pliant__points){.rest = s->model->x, .thick = c->thick, .crowded = c->crowded, .body = c->body};
@@ -153,15 +156,16 @@ bool pliant__make_cells(pliant_solver *s)
 void pliant__free_cells(pliant_solver *s)
 {
     pliant__cells *c = &s->pairs.cells;
-    void          *all[] = {c->slot,    c->corner, c->element, c->still,      c->of_slot, c->thick,   c->body,    c->crowded, c->outside,
-                            c->reach,   c->scratch, c->cell,   c->first,      c->order,   c->place,   c->begin,   c->some,    c->close,
-                            c->first_pair, c->pairs, c->crowd.x, c->crowd.y, c->crowd.z, c->crowd.reach, c->crowd.tag};
+    void *all[] = {c->slot,  c->corner,     c->element, c->still,   c->of_slot, c->thick,   c->body,        c->crowded,  c->outside,
+                   c->reach, c->scratch,    c->home,    c->cell,    c->first,   c->order,   c->place,       c->begin,    c->some,
+                   c->close, c->first_pair, c->pairs,   c->crowd.x, c->crowd.y, c->crowd.z, c->crowd.reach, c->crowd.tag};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
     array_free(&s->allocator, &c->near);
     array_free(&s->allocator, &c->apart);
     array_free(&s->allocator, &c->side[0]);
     array_free(&s->allocator, &c->side[1]);
     array_free(&s->allocator, &c->colour_of);
+    array_free(&s->allocator, &c->distance);
 }
 
 /* ---- how large cells are ---- */
@@ -178,31 +182,12 @@ static uint32_t class_of(pliant_real reach)
     return bits >> CLASS_SHIFT & (CLASSES - 1);
 }
 
-/* How far each reaches: as far off its way as it may be in the time that is foreseen and still matter, as kernels say of pairs that trees find. Returns
- * the shortest and the farthest; what is no number counts as far. */
-static void find_reaches(pliant_solver *s, pliant_real *least, pliant_real *most)
-{
-    pliant__pairs    *p = &s->pairs;
-    pliant__cells    *c = &p->cells;
-    const pliant_real steps = p->left / s->substep_rh + PLIANT__PAIR_REACH;
-    pliant_real       low = (pliant_real)INFINITY, high = 0;
-    for (uint32_t i = 0; i < c->count; i++) {
-        const pliant_real reach = SURELY * (c->still[i] + steps * p->strayed.stepped[c->slot[i]]);
-        c->reach[i] = reach;
-        low = reach < low ? reach : low;
-        high = reach < high ? high : reach; /* what is no number stays, but for what is after it */
-        if (!(reach < (pliant_real)INFINITY)) high = (pliant_real)INFINITY;
-    }
-    *least = low;
-    *most = high;
-}
-
 /* The farthest that a particle in a cell may reach. */
 static double farthest(const pliant__cells *c)
 {
     uint32_t of_class[CLASSES] = {0}, class = 0, bits;
     float    f;
-    for (uint32_t i = 0; i < c->count; i++) of_class[class_of(c->reach[i])]++;
+    for (uint32_t i = 0; i < c->count; i++) of_class[class_of(c->reach[c->slot[i]])]++;
     for (uint32_t below = of_class[0]; below < (c->count + 1) / 2; below += of_class[class]) class ++;
     bits = (class + 1) << CLASS_SHIFT;
     memcpy(&f, &bits, sizeof f);
@@ -224,44 +209,70 @@ static uint32_t cell_along(const grid *g, double at, uint32_t axis)
     return 1 + (uint32_t)(cell < FARTHEST_CELL ? cell : FARTHEST_CELL);
 }
 
-/* Who reaches no further than a limit is in cells. Returns where these are, and how far the farthest of them reaches. */
-static double choose_inside(pliant_solver *s, double limit, double *low, double *high)
+/* Who reaches no further than a limit is in cells. Finds anew how far these reach, and where they are. */
+static void choose_inside(pliant_solver *s, double limit, pliant__extent *e)
 {
     const pliant_real *ref = s->pairs.ref;
     pliant__cells     *c = &s->pairs.cells;
-    pliant_real        most = 0, from[3], to[3];
-    for (uint32_t k = 0; k < 3; k++) from[k] = (pliant_real)INFINITY, to[k] = -(pliant_real)INFINITY;
+    *e = (pliant__extent){.most = 0};
+    for (uint32_t k = 0; k < 3; k++) e->low[k] = (pliant_real)INFINITY, e->high[k] = -(pliant_real)INFINITY;
     c->inside = 0;
     for (uint32_t i = 0; i < c->count; i++) {
         const uint32_t     slot = c->slot[i];
         const pliant_real *x = ref + 4 * (size_t)slot, sum = x[0] + x[1] + x[2];
-        c->outside[slot] = !((double)c->reach[i] <= limit && r_abs(sum) < (pliant_real)INFINITY);
+        c->outside[slot] = !((double)c->reach[slot] <= limit && r_abs(sum) < (pliant_real)INFINITY);
         if (c->outside[slot]) continue;
         c->inside++;
-        most = c->reach[i] > most ? c->reach[i] : most;
+        e->most = r_max(c->reach[slot], e->most);
         for (uint32_t k = 0; k < 3; k++) {
-            from[k] = x[k] < from[k] ? x[k] : from[k];
-            to[k] = x[k] > to[k] ? x[k] : to[k];
+            e->low[k] = r_min(x[k], e->low[k]);
+            e->high[k] = r_max(x[k], e->high[k]);
         }
     }
-    for (uint32_t k = 0; k < 3; k++) low[k] = (double)from[k], high[k] = (double)to[k];
-    return (double)most;
+    c->all = c->inside == c->count;
 }
 
-/* Chooses who is in cells, and how large these are: a little larger than need be, for rounding. */
+/* How far each reaches: as far off its way as it may be in the time that is foreseen and still matter, as kernels say of pairs that trees find. Who
+ * reaches much further than most is outside. */
+static void find_extent(pliant_solver *s, pliant__extent *e)
+{
+    pliant__pairs    *p = &s->pairs;
+    pliant__cells    *c = &p->cells;
+    const pliant_real steps = p->searched ? p->left / s->substep_rh + PLIANT__PAIR_REACH : 0;
+    s->backend.kernels->reach(p->ref, c->still, p->strayed.stepped, steps, s->model->header->slot_count, c->reach, e);
+    if (!((double)e->most <= LARGER * (double)e->least))
+        choose_inside(s, farthest(c), e);
+    else if (!c->all) {
+        for (uint32_t i = 0; i < c->count; i++) c->outside[c->slot[i]] = 0;
+        c->inside = c->count;
+        c->all = true;
+    }
+}
+
+#define ROUNDING 1e-6 /* of a cell, for each that it is away from the first: more than is lost where cells are found */
+
+/* Chooses who is in cells, and how large these are: a little larger than need be. */
 static grid choose_grid(pliant_solver *s)
 {
     pliant__cells *c = &s->pairs.cells;
-    pliant_real    least, most;
-    double         high[3];
+    pliant__extent e;
     grid           g = {.inverse = 0};
-    find_reaches(s, &least, &most);
-    const double reach = choose_inside(s, (double)most <= LARGER * (double)least ? (double)most : farthest(c), g.low, high);
-    if (reach > 0) g.inverse = 1 / (2.000002 * reach);
-    for (uint32_t k = 0; k < 3 && c->inside; k++) g.far[k] = cell_along(&g, high[k], k);
+    find_extent(s, &e);
+    const double reach = (double)e.most;
+    double       most = 0;
+    for (uint32_t k = 0; k < 3; k++) {
+        g.low[k] = (double)e.low[k];
+        if ((double)e.high[k] - g.low[k] > most) most = (double)e.high[k] - g.low[k];
+    }
+    if (reach > 0) {
+        const double cells = most / (2 * reach);
+        g.inverse = 1 / (2 * reach * (1 + ROUNDING * (2 + (cells < FARTHEST_CELL ? cells : FARTHEST_CELL))));
+        c->crowd.scale = (pliant_real)((double)((UINT32_C(1) << c->crowd.bits) - 1) / (4.01 * reach * reach));
+    } else
+        c->crowd.scale = 0;
+    for (uint32_t k = 0; k < 3 && c->inside; k++) g.far[k] = cell_along(&g, (double)e.high[k], k) + 1; /* as much as rounding may take */
     c->row = (uint64_t)g.far[0] + 2;
     c->layer = c->row * ((uint64_t)g.far[1] + 2);
-    c->crowd.scale = reach > 0 ? (pliant_real)((double)((UINT32_C(1) << c->crowd.bits) - 1) / (4.01 * reach * reach)) : 0;
     return g;
 }
 
@@ -275,19 +286,24 @@ static uint64_t key_of(const pliant_solver *s, const grid *g, uint32_t slot)
 /* By a table of cells: how many are in each, where these begin, and then where they end. */
 static void order_by_table(pliant_solver *s, const grid *g, uint64_t cells)
 {
-    pliant__cells *c = &s->pairs.cells;
-    uint32_t      *of = c->scratch, sum = 0;
-    c->end = of + c->count + 1;
+    pliant__cells          *c = &s->pairs.cells;
+    const pliant__cell_grid of = {{(pliant_real)g->low[0], (pliant_real)g->low[1], (pliant_real)g->low[2]},
+                                  (pliant_real)g->inverse,
+                                  (uint32_t)c->row,
+                                  (uint32_t)c->layer};
+    uint32_t                sum = 0;
+    s->backend.kernels->find_cells(&of, s->pairs.ref, s->model->header->slot_count, c->home);
+    c->end = (uint32_t *)c->scratch + 1;
     memset(c->end - 1, 0, ((size_t)cells + 1) * sizeof *c->end); /* before the first there is nobody */
     for (uint32_t i = 0; i < c->count; i++)
-        if (!c->outside[c->slot[i]]) c->end[of[i] = (uint32_t)key_of(s, g, c->slot[i])]++;
+        if (!c->outside[c->slot[i]]) c->end[c->home[c->slot[i]]]++;
     for (uint64_t k = 0; k < cells; k++) {
         const uint32_t here = c->end[k];
         c->end[k] = sum;
         sum += here;
     }
     for (uint32_t i = 0; i < c->count; i++)
-        if (!c->outside[c->slot[i]]) c->order[c->end[of[i]]++] = i;
+        if (!c->outside[c->slot[i]]) c->order[c->end[c->home[c->slot[i]]]++] = c->slot[i];
 }
 
 static void order_by_keys(pliant_solver *s, const grid *g)
@@ -296,7 +312,7 @@ static void order_by_keys(pliant_solver *s, const grid *g)
     pliant__key   *key = c->scratch;
     uint32_t       n = 0;
     for (uint32_t i = 0; i < c->count; i++)
-        if (!c->outside[c->slot[i]]) key[n++] = (pliant__key){key_of(s, g, c->slot[i]), i};
+        if (!c->outside[c->slot[i]]) key[n++] = (pliant__key){key_of(s, g, c->slot[i]), c->slot[i]};
     const pliant__key *sorted = pliant__sort_keys(key, key + c->count, n);
     c->cells = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -308,28 +324,14 @@ static void order_by_keys(pliant_solver *s, const grid *g)
     c->first[c->cells] = n;
 }
 
-#define AHEAD 32u /* particles */
-#ifdef __GNUC__
-#define PREFETCH(address) __builtin_prefetch(address)
-#else
-#define PREFETCH(address) (void)(address)
-#endif
-
 /* In the order of cells; then those that are in none. */
 static void fill_crowd(pliant_solver *s)
 {
-    const pliant_real *ref = s->pairs.ref;
-    pliant__cells     *c = &s->pairs.cells;
+    pliant__cells *c = &s->pairs.cells;
     for (uint32_t i = 0, n = c->inside; n < c->count; i++)
-        if (c->outside[c->slot[i]]) c->order[n++] = i;
-    for (uint32_t i = 0; i < c->count; i++) {
-        const uint32_t     loose = c->order[i], slot = c->slot[loose];
-        const pliant_real *x = ref + 4 * (size_t)slot;
-        if (i + AHEAD < c->count) PREFETCH(ref + 4 * (size_t)c->slot[c->order[i + AHEAD]]);
-        c->crowd.x[i] = x[0], c->crowd.y[i] = x[1], c->crowd.z[i] = x[2];
-        c->crowd.reach[i] = c->reach[loose];
-        c->crowd.tag[i] = slot << c->crowd.bits;
-    }
+        if (c->outside[c->slot[i]]) c->order[n++] = c->slot[i];
+    for (uint32_t i = 0; i < PLIANT__BLOCK; i++) c->order[c->count + i] = c->slot[0]; /* up to the end of a block */
+    s->backend.kernels->fill_crowd(s->pairs.ref, c->reach, c->order, c->count, &c->crowd);
 }
 
 #define MOST_CELLS 4u /* of a table, times as many as particles */
@@ -380,7 +382,8 @@ static void go_around(const pliant__cells *c, uint64_t key, uint32_t least, plia
     a->count = 0;
     a->total = 0;
     for (uint32_t i = 0; i < PLIANT__AROUND; i++) {
-        const uint32_t *end = c->end + (key + (i / 3) * c->layer + (i % 3) * c->row - c->layer - c->row - 1); /* nobody is in a first row or column */
+        const uint32_t *end =
+            c->end + (key + (i / 3) * c->layer + (i % 3) * c->row - c->layer - c->row - 1); /* nobody is in a first row or column */
         add_higher(c, end[-1], end, least, a);
     }
 }
@@ -480,7 +483,7 @@ static void begin_stretches(pliant__cells *c)
         pliant__stretch *st = &c->stretch[i];
         memset(st, 0, sizeof *st);
         st->first = st->next = (uint32_t)((uint64_t)c->inside * i / count);
-        if (!c->few && st->first < c->inside) st->cell = ((const uint32_t *)c->scratch)[c->order[st->first]];
+        if (!c->few && st->first < c->inside) st->cell = c->home[c->order[st->first]];
         st->end = i < count ? (uint32_t)((uint64_t)c->inside * (i + 1) / count) : c->count;
     }
     for (uint32_t i = c->inside; i < c->count; i++) c->begin[i] = c->some[i] = 0;
@@ -519,6 +522,37 @@ bool pliant__find_in_cells(pliant_solver *s)
     begin_stretches(c);
     while (give_room(s, &ok)) pliant__run(s, list_stretch, c->stretches - 1);
     return ok;
+}
+
+/* Marks pairs of one body that were nearer than they are thick; distances are rounded down. */
+static void mark_crowded(pliant__cells *c)
+{
+    const uint32_t apart = (UINT32_C(1) << c->crowd.bits) - 1;
+    for (uint32_t i = 0; i < c->inside; i++)
+        for (uint32_t k = 0; k < c->some[i]; k++) {
+            const uint32_t    entry = c->near.data[c->begin[i] + k], a = c->crowd.tag[i] >> c->crowd.bits, b = entry >> c->crowd.bits;
+            const pliant_real sum = SURELY * (c->thick[a] + c->thick[b]);
+            if ((pliant_real)(entry & apart) <= sum * sum * c->crowd.scale) c->crowded[a] = c->crowded[b] = 1;
+        }
+}
+
+void pliant__find_crowded(pliant_solver *s)
+{
+    pliant__pairs *p = &s->pairs;
+    pliant__cells *c = &p->cells;
+    bool           ok = true;
+    if (!c->count) return;
+    for (uint32_t i = 0; i < c->count; i++) {
+        pliant__set_slot_x(p->ref, c->slot[i], pliant__slot_x(s->model->x, c->slot[i]));
+        p->strayed.stepped[c->slot[i]] = 0;
+    }
+    pliant__fill_cells(s);
+    begin_stretches(c);
+    while (give_room(s, &ok))
+        for (uint32_t i = 0; i + 1 < c->stretches; i++) list_stretch(s, i);
+    for (uint32_t i = 0; i < c->count; i++) c->crowded[c->slot[i]] = !ok || c->outside[c->slot[i]];
+    if (ok) mark_crowded(c);
+    c->near.count = c->stretches = 0;
 }
 
 /* ---- those that are in no cell ---- */

@@ -174,7 +174,7 @@ static uint32_t wish(uint64_t mixed, uint32_t i) { return (uint32_t)(mixed >> (6
  * row that comes or goes would change the order of many others, and what lies would never come to rest. */
 static uint32_t choose_colour(uint64_t mixed, uint64_t taken)
 {
-    uint32_t       granted = 0;
+    uint32_t granted = 0;
     if (!(taken >> wish(mixed, 0) & 1)) return wish(mixed, 0);
     for (uint32_t i = 1; i < WISHES; i++) granted |= (uint32_t)(~taken >> wish(mixed, i) & 1) << i;
     return granted ? wish(mixed, (uint32_t)__builtin_ctz(granted)) : (uint32_t)__builtin_ctzll(~taken);
@@ -360,27 +360,23 @@ static void add_materials(const pliant_solver *s, uint32_t a, uint32_t b, pliant
     if (s->pairs.rolls) add_rolling(s, p, q, rows, lane);
 }
 
-/* The same of what is in one block with the one before and of the same bodies. */
-static void copy_materials(pliant__pair_rows *rows, uint32_t lane)
+/* The same in all lanes as in the first. */
+static void spread_materials(pliant__pair_rows *rows)
 {
-    rows->friction_static[lane] = rows->friction_static[lane - 1];
-    rows->friction_dynamic[lane] = rows->friction_dynamic[lane - 1];
-    rows->restitution[lane] = rows->restitution[lane - 1];
-    rows->hold[lane] = rows->hold[lane - 1];
+    pliant_real *of[] = {rows->friction_static, rows->friction_dynamic, rows->restitution, rows->hold};
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++)
+        for (uint32_t i = 1; i < PLIANT__BLOCK; i++) of[k][i] = of[k][0];
 }
 
 static void add_all_materials(const pliant_solver *s, pliant__pair_rows *rows, uint32_t count)
 {
-    uint32_t last[2] = {0, 0};
-    for (uint32_t i = 0; i < PLIANT__BLOCK; i++) {
+    const bool alike = rows->points && s->pairs.cells.alike && !s->pairs.rolls;
+    for (uint32_t i = 0; i < (alike ? 1 : PLIANT__BLOCK); i++) {
         uint32_t body[2];
         pliant__row_bodies(&s->pairs, rows, i < count ? i : 0, body);
-        if (i && !s->pairs.rolls && body[0] == last[0] && body[1] == last[1])
-            copy_materials(rows, i);
-        else
-            add_materials(s, body[0], body[1], rows, i);
-        last[0] = body[0], last[1] = body[1];
+        add_materials(s, body[0], body[1], rows, i);
     }
+    if (alike) spread_materials(rows);
 }
 
 /* Slots of up to 16 pairs of loose particles, as kernels take them; lanes past `count` are the first again. */
@@ -392,8 +388,8 @@ static void gather_points(const pliant_solver *s, const uint32_t *number, uint32
         const uint32_t at = number[i < count ? i : 0];
         out->slot[0][i] = c->side[0].data[at];
         for (uint32_t k = 1; k < 4; k++) out->slot[k][i] = c->side[1].data[at];
+        out->distance[i] = c->distance.data[at];
     }
-    pliant__touch_points(s, out->slot[0], out->slot[1], out->distance);
 }
 
 static void begin_some(void *solver, uint32_t index)

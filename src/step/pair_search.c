@@ -162,7 +162,9 @@ bool pliant__make_pairs(pliant_solver *s)
     p->branch = pliant__alloc_array(a, p->branches, sizeof *p->branch);
     p->some = pliant__alloc_array(a, (size_t)most_parts(p) + 1, sizeof *p->some);
     p->box = pliant__alloc_array(a, most_parts(p), sizeof *p->box);
-    return p->branch && p->some && p->box;
+    if (!p->branch || !p->some || !p->box) return false;
+    pliant__find_crowded(s);
+    return true;
 }
 
 void pliant__free_pairs(pliant_solver *s)
