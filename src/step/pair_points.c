@@ -1,4 +1,4 @@
-/* Pairs of loose particles in a substep: which of those that lists have (pair_cells.c) are rows, or might pass through each other.
+/* Pairs of loose particles in a substep: which of those that lists have (pair_lists.c) are rows, or might pass through each other.
  *
  * Each list is gone through by the bits that say how far a pair was apart; who can have come near since is asked as sides of surfaces are, from positions
  * alone. What is left lies by stretches of lists, two slots a pair, in the order of cells; whoever needs them in the order of slots, in which rows are

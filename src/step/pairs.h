@@ -73,7 +73,7 @@ typedef struct pliant__stretch {
     uint32_t pairs;                                     /* of those, how many there are */
 } pliant__stretch;
 
-/* Loose particles among themselves: each pair is found once, by cells (pair_cells.c), and is a row if it is near (pair_points.c). */
+/* Loose particles among themselves: each pair is found once, by cells (pair_cells.c, pair_lists.c), and is a row if it is near (pair_points.c). */
 typedef struct pliant__cells {
     uint32_t     count;                   /* loose particles, ascending by their slots */
     uint32_t    *slot, *corner, *element; /* of each */
