@@ -179,6 +179,77 @@ static void each_pair_is_found_once(void **unused)
     }
 }
 
+/* Whether two, by their slots, are listed as near in this substep. */
+static bool is_listed(const pliant__cells *c, uint32_t a, uint32_t b)
+{
+    for (uint32_t k = 0; k < c->pairs[a]; k++)
+        if (c->side[1].data[c->first_pair[a] + k] == b) return c->side[0].data[c->first_pair[a] + k] == a;
+    return false;
+}
+
+/* Those that a kernel says yes to, of all that may meet, and whether just these are listed. */
+static size_t count_listed(trial *w, bool passes)
+{
+    const pliant__cells *c = &w->solver->pairs.cells;
+    size_t               count = 0;
+    w->solver->state = w->state; /* as in a step */
+    assert_true(pliant__list_points(w->solver, passes));
+    for (uint32_t i = 0; i < c->count; i++)
+        for (uint32_t k = i + 1; k < c->count; k++) {
+            uint32_t    a[2 * PLIANT__BLOCK] = {c->slot[i]}, b[2 * PLIANT__BLOCK] = {c->slot[k]}, some;
+            pliant_real distance[2 * PLIANT__BLOCK];
+            if (!(touching(w, c->element[i], c->element[k]) > 0)) continue;
+            w->solver->backend.kernels->ask_points(&c->asked, a, b, 1, distance, &some);
+            if ((some == 1) != is_listed(c, c->slot[i], c->slot[k]))
+                fail_msg("%u and %u are%s listed", c->slot[i], c->slot[k], some ? " not" : "");
+            count += some;
+        }
+    return count;
+}
+
+/* Two bodies within each other, much nearer than they are thick. */
+static void press(trial *w)
+{
+    add_grains(w, 100, 0.01, vec(0, 0.02, 0), vec(0.001, 0.001, 0.001), 0, 14);
+    add_grains(w, 100, 0.01, vec(0, 0.02, 0), vec(0.001, 0.001, 0.001), 0, 15);
+}
+
+/* All go somewhere else from where they began, as if nothing held them. */
+static void jostle(trial *w, uint64_t *seed)
+{
+    pliant__pairs *p = &w->solver->pairs;
+    for (uint32_t i = 0; i < p->slots; i++)
+        for (uint32_t k = 0; k < 3; k++)
+            w->state->x[4 * (size_t)p->slot[i] + k] = p->begun[4 * (size_t)p->slot[i] + k] + R(0.002 * (chance(seed) - 0.5));
+    w->solver->state = w->state;
+    p->foreseen.begun = p->begun, p->foreseen.x = w->state->x;
+    w->solver->backend.kernels->stray(&p->foreseen, w->model->header->slot_count, &p->strayed);
+}
+
+/* Who is a row, or might pass through another, follows from where all are now, and not from which candidates there are. */
+static void what_is_listed_follows_from_positions(void **unused)
+{
+    (void)unused;
+    const struct scene pressed = {"pressed", press};
+    size_t             rows = 0, passes = 0;
+    uint64_t           seed = 16;
+    for (size_t i = 0; i <= SCENES; i++) {
+        trial w;
+        begin(&w, i < SCENES ? &scenes[i] : &pressed);
+        w.inputs->substeps = 1;
+        for (uint32_t step = 0; step < 240; step++) {
+            trial_run(&w, DT / 10, 1);
+            if (step % 20) continue;
+            rows += count_listed(&w, false);
+            if (i == SCENES) jostle(&w, &seed);
+            passes += count_listed(&w, true);
+        }
+        trial_end(&w);
+    }
+    print_message("    %zu rows, %zu that may pass\n", rows, passes);
+    assert_true(rows > 10000 && passes > 10);
+}
+
 /* What width, how many threads, and a solver that is thrown away after every step: the same bits. */
 static void widths_threads_and_solvers_do_not_matter(void **unused)
 {
@@ -275,8 +346,11 @@ static void a_smaller_pile_is_not(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_pair_is_found_once), cmocka_unit_test(widths_threads_and_solvers_do_not_matter),
-        cmocka_unit_test(momentum_is_kept),        cmocka_unit_test(a_pile_in_one_cell_is_an_error),
+        cmocka_unit_test(each_pair_is_found_once),
+        cmocka_unit_test(what_is_listed_follows_from_positions),
+        cmocka_unit_test(widths_threads_and_solvers_do_not_matter),
+        cmocka_unit_test(momentum_is_kept),
+        cmocka_unit_test(a_pile_in_one_cell_is_an_error),
         cmocka_unit_test(a_smaller_pile_is_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

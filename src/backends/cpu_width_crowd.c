@@ -84,13 +84,16 @@ KERNEL uint32_t not_above(vreal a, vreal b)
 #endif
 }
 
-/* a, but no more than b; b where a is no number. */
-KERNEL vreal no_more(vreal a, vreal b)
+KERNEL vreal load_listed(const pliant_real *of, vnumber slot)
 {
 #if defined(__AVX512F__) && !defined(PLIANT_DOUBLE) && W == 16
-    return (vreal)_mm512_min_ps((__m512)a, (__m512)b);
+    return (vreal)_mm512_i32gather_ps((__m512i)slot, of, 4);
 #else
-    return vmin(a, b);
+    uint32_t    at[W];
+    pliant_real value[W];
+    store_numbers(at, slot);
+    for (uint32_t i = 0; i < W; i++) value[i] = of[at[i]];
+    return load_lanes(value);
 #endif
 }
 
@@ -108,6 +111,17 @@ KERNEL uint32_t put_some(uint32_t *out, vnumber v, uint32_t bits)
     store_numbers(number, v);
     for (; bits; bits &= bits - 1) out[n++] = number[__builtin_ctz(bits)];
     return n;
+#endif
+}
+
+KERNEL void put_some_reals(pliant_real *out, vreal v, uint32_t bits)
+{
+#if defined(__AVX512F__) && !defined(PLIANT_DOUBLE) && W == 16
+    _mm512_storeu_ps(out, _mm512_maskz_compress_ps((__mmask16)bits, (__m512)v));
+#else
+    pliant_real value[W];
+    store_lanes(value, v);
+    for (uint32_t n = 0; bits; bits &= bits - 1) out[n++] = value[__builtin_ctz(bits)];
 #endif
 }
 
@@ -153,6 +167,87 @@ void PLIANT__OF_WIDTH(foresee)(const pliant__foreseen_all *f, uint32_t slots, pl
     out->off = out->from_ref = 0;
     out->step = largest_lane(longest);
     *farthest = largest_lane(most);
+}
+
+/* ---- cells ---- */
+
+KERNEL void number_slots(uint32_t *at, uint32_t first)
+{
+    for (uint32_t i = 0; i < W; i++) at[i] = first + i;
+}
+
+/* The least lane. */
+KERNEL pliant_real least_lane(vreal a)
+{
+    pliant_real value[W], least;
+    store_lanes(value, a);
+    least = value[0];
+    for (uint32_t i = 1; i < W; i++)
+        if (value[i] < least) least = value[i];
+    return least;
+}
+
+void PLIANT__OF_WIDTH(reach)(const pliant_real *ref, const pliant_real *still, const pliant_real *stepped, pliant_real steps,
+                             uint32_t slots, pliant_real *reach, pliant__extent *out)
+{
+    const vreal none = vsplat((pliant_real)INFINITY);
+    vreal       least = none, most = vsplat(0);
+    vvec        low = vvec_of(none, none, none), high = vvec_of(-none, -none, -none);
+    for (uint32_t i = 0; i < slots; i += W) {
+        uint32_t at[W];
+        vvec     x;
+        vreal    unused;
+        number_slots(at, i);
+        load_slots(ref, (vslots){NULL, NULL, at}, &x, &unused);
+        const vreal base = load_lanes(still + i), far = vsplat(SURELY) * (base + load_lanes(stepped + i) * steps),
+                    sum = x.x + x.y + x.z + far, counted = vselect(sum - sum == vsplat(0), far, none); /* what is no number counts, too */
+        const vmask loose = base >= K(0);
+        store_lanes(reach + i, far);
+        least = vselect(loose, vmin(far, least), least);
+        most = vselect(loose, vmax(counted, most), most);
+        low = vvec_of(vselect(loose, vmin(x.x, low.x), low.x), vselect(loose, vmin(x.y, low.y), low.y),
+                      vselect(loose, vmin(x.z, low.z), low.z));
+        high = vvec_of(vselect(loose, vmax(x.x, high.x), high.x), vselect(loose, vmax(x.y, high.y), high.y),
+                       vselect(loose, vmax(x.z, high.z), high.z));
+    }
+    *out = (pliant__extent){least_lane(least),
+                            largest_lane(most),
+                            {least_lane(low.x), least_lane(low.y), least_lane(low.z)},
+                            {-least_lane(-high.x), -least_lane(-high.y), -least_lane(-high.z)}};
+}
+
+KERNEL vnumber cell_along(vreal x, pliant_real low, pliant_real inverse)
+{
+    const vreal cell = (x - low) * inverse;
+    return number_of(vmin(vselect(cell >= K(0), cell, vsplat(0)), vsplat(K(2147483000)))) + 1; /* of who is not loose it is anything */
+}
+
+void PLIANT__OF_WIDTH(find_cells)(const pliant__cell_grid *g, const pliant_real *ref, uint32_t slots, uint32_t *cell)
+{
+    for (uint32_t i = 0; i < slots; i += W) {
+        uint32_t at[W];
+        vvec     x;
+        vreal    unused;
+        number_slots(at, i);
+        load_slots(ref, (vslots){NULL, NULL, at}, &x, &unused);
+        const vnumber along[3] = {cell_along(x.x, g->low[0], g->inverse), cell_along(x.y, g->low[1], g->inverse),
+                                  cell_along(x.z, g->low[2], g->inverse)};
+        store_numbers(cell + i, along[2] * g->layer + along[1] * g->row + along[0]);
+    }
+}
+
+void PLIANT__OF_WIDTH(fill_crowd)(const pliant_real *ref, const pliant_real *reach, const uint32_t *slot, uint32_t count, pliant__crowd *to)
+{
+    for (uint32_t i = 0; i < count; i += W) {
+        vvec  x;
+        vreal unused;
+        load_slots(ref, (vslots){NULL, NULL, slot + i}, &x, &unused);
+        store_lanes(to->x + i, x.x);
+        store_lanes(to->y + i, x.y);
+        store_lanes(to->z + i, x.z);
+        store_lanes(to->reach + i, load_listed(reach, load_numbers(slot + i)));
+        store_numbers(to->tag + i, load_numbers(slot + i) << to->bits);
+    }
 }
 
 /* ---- the order of a list ---- */
@@ -254,44 +349,41 @@ KERNEL seeker seeker_of(const pliant__crowd *c, uint32_t one)
 /* Adds W of a crowd, those that are near enough and have a higher number, as entries of a list. */
 KERNEL uint32_t seek(const pliant__crowd *c, const seeker *one, uint32_t at, uint32_t lanes, uint32_t *out)
 {
-    const vnumber  tag = load_numbers(c->tag + at);
-    const vvec     d = vsub(vvec_of(load_lanes(c->x + at), load_lanes(c->y + at), load_lanes(c->z + at)), one->here);
-    const vreal    apart2 = vdot(d, d), reach = load_lanes(c->reach + at) + one->mine, wide = apart2 * one->scale;
+    const vnumber tag = load_numbers(c->tag + at);
+    const vvec    d = vsub(vvec_of(load_lanes(c->x + at), load_lanes(c->y + at), load_lanes(c->z + at)), one->here);
+    const vreal   apart2 = vdot(d, d), reach = load_lanes(c->reach + at) + one->mine, wide = apart2 * one->scale;
+#if defined(__AVX512F__) && !defined(PLIANT_DOUBLE) && W == 16
+    const __mmask16 higher = _mm512_mask_cmp_epu32_mask((__mmask16)lanes, (__m512i)tag, (__m512i)one->tag, _MM_CMPINT_NLE),
+                    bits = _mm512_mask_cmp_ps_mask(higher, (__m512)apart2, (__m512)(reach * reach), _CMP_LE_OQ);
+    return put_some(out, tag | (vnumber)_mm512_cvttps_epi32((__m512)wide), bits);
+#else
     const uint32_t bits = not_above(apart2, reach * reach) & above(tag, one->tag) & lanes;
-    return put_some(out, tag | number_of(no_more(wide, one->most)), bits);
+    return put_some(out, tag | number_of(vmin(wide, one->most)), bits); /* of who is too far it is anything */
+#endif
 }
 
-#define GATHERED 512u /* that are in the runs around a cell, at most, to be put side by side */
+#define PIECES 64u /* of W that are in the runs around a cell, at most, to be listed for all in it */
 
-typedef struct gathered {
-    pliant_real x[GATHERED + 16], y[GATHERED + 16], z[GATHERED + 16], reach[GATHERED + 16];
-    uint32_t    tag[GATHERED + 16], count;
-} __attribute__((aligned(64))) gathered;
-
-/* Of the last run's last lanes what is copied too much is written over by the next. */
-KERNEL void gather_run(const pliant__crowd *c, pliant__crowd_run run, gathered *to)
+KERNEL uint32_t list_pieces(const pliant__around *around, uint32_t *at, uint32_t *lanes)
 {
-    for (uint32_t i = run.first, at = to->count; i < run.end; i += W, at += W) {
-        store_lanes(to->x + at, load_lanes(c->x + i));
-        store_lanes(to->y + at, load_lanes(c->y + i));
-        store_lanes(to->z + at, load_lanes(c->z + i));
-        store_lanes(to->reach + at, load_lanes(c->reach + i));
-        store_numbers(to->tag + at, load_numbers(c->tag + i));
-    }
-    to->count += run.end - run.first;
+    uint32_t count = 0;
+    for (uint32_t r = 0; r < around->count; r++)
+        for (uint32_t i = around->run[r].first; i < around->run[r].end; i += W) {
+            at[count] = i;
+            lanes[count++] = lanes_left(around->run[r].end - i);
+        }
+    return count;
 }
 
-KERNEL void seek_gathered(const pliant__crowd *c, const pliant__around *around, uint32_t first, uint32_t end, uint32_t *out, uint32_t *some)
+KERNEL void seek_in_pieces(const pliant__crowd *c, const pliant__around *around, uint32_t first, uint32_t end, uint32_t *out,
+                           uint32_t *some)
 {
-    gathered to;
-    to.count = 0;
-    for (uint32_t r = 0; r < around->count; r++) gather_run(c, around->run[r], &to);
-    store_numbers(to.tag + to.count, splat_number(0)); /* no number is lower */
-    const pliant__crowd near = {to.x, to.y, to.z, to.reach, to.tag, c->bits, c->scale};
+    uint32_t       at[PIECES], lanes[PIECES];
+    const uint32_t count = list_pieces(around, at, lanes);
     for (uint32_t one = first; one < end; one++) {
         const seeker s = seeker_of(c, one);
         uint32_t     n = 0;
-        for (uint32_t i = 0; i < to.count; i += W) n += seek(&near, &s, i, EVERY_LANE, out + n);
+        for (uint32_t i = 0; i < count; i++) n += seek(c, &s, at[i], lanes[i], out + n);
         some[one - first] = n;
         out += n;
     }
@@ -313,27 +405,14 @@ KERNEL void seek_in_runs(const pliant__crowd *c, const pliant__around *around, u
 void PLIANT__OF_WIDTH(near_some)(const pliant__crowd *c, const pliant__around *around, uint32_t first, uint32_t end, uint32_t *out,
                                  uint32_t *some)
 {
-    if (around->total <= GATHERED)
-        seek_gathered(c, around, first, end, out, some);
+    if (around->total + PLIANT__AROUND * W <= PIECES * W)
+        seek_in_pieces(c, around, first, end, out, some);
     else
         seek_in_runs(c, around, first, end, out, some);
     sort_lists(out, some, end - first);
 }
 
 /* ---- which of them may be near now ---- */
-
-KERNEL vreal load_listed(const pliant_real *of, vnumber slot)
-{
-#if defined(__AVX512F__) && !defined(PLIANT_DOUBLE) && W == 16
-    return (vreal)_mm512_i32gather_ps((__m512i)slot, of, 4);
-#else
-    uint32_t    at[W];
-    pliant_real value[W];
-    store_numbers(at, slot);
-    for (uint32_t i = 0; i < W; i++) value[i] = of[at[i]];
-    return load_lanes(value);
-#endif
-}
 
 void PLIANT__OF_WIDTH(close_points)(const pliant__lists *l, const pliant__closeness *how, uint32_t first, uint32_t end, uint32_t *a,
                                     uint32_t *b, uint32_t *some)
@@ -438,7 +517,8 @@ KERNEL vmask might_pass(const points *p)
     return vboth(far, ways_meet(from, to, vsplat(0)));
 }
 
-void PLIANT__OF_WIDTH(ask_points)(const pliant__points *how, uint32_t *a, uint32_t *b, uint32_t count, uint32_t *some)
+void PLIANT__OF_WIDTH(ask_points)(const pliant__points *how, uint32_t *a, uint32_t *b, uint32_t count, pliant_real *distance,
+                                  uint32_t *some)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < count; i += W) {
@@ -446,6 +526,7 @@ void PLIANT__OF_WIDTH(ask_points)(const pliant__points *how, uint32_t *a, uint32
         load_points(how, a + i, b + i, count - i, &p);
         const uint32_t bits = bits_of(how->passes ? might_pass(&p) : are_rows(&p)) & lanes_left(count - i);
         put_some(a + n, load_numbers(p.slot[0]), bits);
+        put_some_reals(distance + n, p.distance, bits);
         n += put_some(b + n, load_numbers(p.slot[1]), bits);
     }
     *some = n;

@@ -26,6 +26,18 @@ KERNEL void load_corners(const pliant_real *x, const pliant__pair_lanes *at, uin
     for (uint32_t k = 0; k < 4; k++) load_slots(x, (vslots){NULL, NULL, at->slot[k] + from}, &p[k], &w[k]);
 }
 
+/* The same of rows; of two loose particles the second side is one slot three times. */
+KERNEL void load_sides(const pliant_real *x, const pliant__pair_lanes *at, uint32_t from, bool points, vvec *p, vreal *w)
+{
+    if (!points) {
+        load_corners(x, at, from, p, w);
+        return;
+    }
+    for (uint32_t k = 0; k < 2; k++) load_slots(x, (vslots){NULL, NULL, at->slot[k] + from}, &p[k], &w[k]);
+    p[2] = p[3] = p[1];
+    w[2] = w[3] = w[1];
+}
+
 KERNEL vvec load_vec(const pliant_real a[3][PLIANT__BLOCK], uint32_t from)
 {
     return vvec_of(load_lanes(a[0] + from), load_lanes(a[1] + from), load_lanes(a[2] + from));
@@ -412,6 +424,20 @@ KERNEL void merge_weights(const pliant__pair_lanes *at, uint32_t from, vreal *we
         }
 }
 
+/* What is between sides along their weights, which of points are 1 and -1. */
+KERNEL vvec sides_between(const vvec *x, const vreal *weight, bool points) { return points ? vsub(x[0], x[1]) : pair_between(x, weight); }
+
+KERNEL void weigh_sides(const vvec *x, bool edges, bool points, vreal *weight)
+{
+    if (!points) {
+        pair_weights(x, edges, weight);
+        return;
+    }
+    weight[0] = vsplat(1);
+    weight[1] = vsplat(-1);
+    weight[2] = weight[3] = vsplat(0);
+}
+
 /* Planes of W pairs: weights of the nearest points, how far they were apart when the substep began, and what is between them then and as they are predicted. */
 typedef struct planes {
     vreal weight[4], gap;
@@ -426,51 +452,51 @@ KERNEL vvec select_vec(vmask m, vvec a, vvec b) { return vvec_of(vselect(m, a.x,
 /* Whoever slides past a rim is met aslant by the plane of where it was, though it comes no nearer than it is thick: what is between two points that pass each
  * other is never shorter than along a line. So where sides are predicted further apart than that plane says, and have not come through or deep, the plane is
  * that of where they are predicted. */
-KERNEL void follow_slides(planes *p, const vvec *from, const vvec *to, vreal distance, bool edges)
+KERNEL void follow_slides(planes *p, const vvec *from, const vvec *to, vreal distance, bool edges, bool points)
 {
     const vvec  slip = vsub(p->then, p->begun), aside = vsub(slip, vscale(p->normal, vdot(p->normal, slip)));
     const vreal least = ASIDE * p->gap;
     const vmask slides = vdot(aside, aside) > least * least;
     vreal       there[4];
     if (!(bits_of(slides) & EVERY_LANE)) return;
-    pair_weights(to, edges, there);
-    const vvec  last = pair_between(to, there);
+    weigh_sides(to, edges, points, there);
+    const vvec  last = sides_between(to, there, points);
     const vreal far = vlength(last);
     const vmask follows = vboth(slides, vboth(far > vdot(p->normal, p->then), vdot(p->normal, last) > DEEP * vmin(p->gap, distance)));
     for (uint32_t k = 0; k < 4; k++) p->weight[k] = vselect(follows, there[k], p->weight[k]);
     p->normal = select_vec(follows, vscale(last, vinverse(far)), p->normal);
-    p->begun = select_vec(follows, pair_between(from, there), p->begun);
+    p->begun = select_vec(follows, sides_between(from, there, points), p->begun);
     p->then = select_vec(follows, last, p->then);
 }
 
-KERNEL planes find_planes(const vvec *from, const vvec *to, vreal distance, bool edges)
+KERNEL planes find_planes(const vvec *from, const vvec *to, vreal distance, bool edges, bool points)
 {
     planes p;
-    pair_weights(from, edges, p.weight);
-    p.begun = pair_between(from, p.weight);
-    p.then = pair_between(to, p.weight);
+    weigh_sides(from, edges, points, p.weight);
+    p.begun = sides_between(from, p.weight, points);
+    p.then = sides_between(to, p.weight, points);
     p.gap = vlength(p.begun);
     p.normal = vscale(p.begun, vinverse(p.gap));
-    follow_slides(&p, from, to, distance, edges);
+    follow_slides(&p, from, to, distance, edges, points);
     return p;
 }
 
-KERNEL void begin_lanes(pliant__pair_rows *r, const pliant_real *begun, const pliant_real *x, pliant_real h, bool edges)
+KERNEL void begin_lanes(pliant__pair_rows *r, const pliant_real *begun, const pliant_real *x, pliant_real h, bool edges, bool points)
 {
     for (uint32_t k = 0; k < 4; k++) r->moves[k] = 0;
     for (uint32_t i = 0; i < PLIANT__BLOCK; i += W) {
         vvec  from[4], to[4];
         vreal w[4], sum = vsplat(0);
-        load_corners(begun, &r->at, i, from, w);
-        load_corners(x, &r->at, i, to, w);
+        load_sides(begun, &r->at, i, points, from, w);
+        load_sides(x, &r->at, i, points, to, w);
         const vreal distance = load_lanes(r->at.distance + i);
-        planes      p = find_planes(from, to, distance, edges);
+        planes      p = find_planes(from, to, distance, edges, points);
         const vreal closer = distance - p.gap, ease = vmin(vsplat(PLIANT__PAIR_EASE * h), closer * PLIANT__PAIR_RECOVERS);
         if (r->rolls) {
             const vvec across = vcross(p.normal, load_vec((const pliant_real(*)[PLIANT__BLOCK])r->across, i));
             store_vec(r->across, i, vscale(across, vinverse(vlength(across))));
         }
-        if (!edges) merge_weights(&r->at, i, p.weight);
+        if (!edges && !points) merge_weights(&r->at, i, p.weight);
         for (uint32_t k = 0; k < 4; k++) {
             const vreal pull = w[k] * p.weight[k];
             sum = sum + pull * p.weight[k];
@@ -490,25 +516,33 @@ KERNEL void begin_lanes(pliant__pair_rows *r, const pliant_real *begun, const pl
 
 void PLIANT__OF_WIDTH(begin_rows)(pliant__pair_rows *rows, const pliant_real *begun, const pliant_real *x, pliant_real h)
 {
-    EITHER(&rows->at, begin_lanes, rows, begun, x, h);
+    if (rows->points)
+        begin_lanes(rows, begun, x, h, false, true);
+    else if (rows->at.edges)
+        begin_lanes(rows, begun, x, h, true, false);
+    else
+        begin_lanes(rows, begun, x, h, false, false);
 }
 
 /* Moves the corners of W rows. */
-KERNEL void push_corners(const pliant__pair_rows *r, uint32_t i, vvec by, vvec *x)
+KERNEL void push_corners(const pliant__pair_rows *r, uint32_t i, bool points, vvec by, vvec *x)
 {
     UNROLL
-    for (uint32_t k = 0; k < 4; k++) x[k] = vadd(x[k], vscale(by, load_lanes(r->pull[k] + i)));
+    for (uint32_t k = 0; k < 4; k++)
+        if (k < 2 || !points) x[k] = vadd(x[k], vscale(by, load_lanes(r->pull[k] + i)));
 }
 
 /* Of some of them. */
-KERNEL void store_corners(const pliant__pair_rows *r, uint32_t i, uint32_t some, pliant_real *x, const vvec *p, const vreal *w)
+KERNEL void store_corners(const pliant__pair_rows *r, uint32_t i, bool points, uint32_t some, pliant_real *x, const vvec *p, const vreal *w)
 {
     UNROLL
-    for (uint32_t k = 0; k < 4; k++) store_slots(x, (vslots){NULL, NULL, r->at.slot[k] + i}, (uint32_t)r->moves[k] >> i & some, p[k], w[k]);
+    for (uint32_t k = 0; k < 4; k++)
+        if (k < 2 || !points) store_slots(x, (vslots){NULL, NULL, r->at.slot[k] + i}, (uint32_t)r->moves[k] >> i & some, p[k], w[k]);
 }
 
-KERNEL void load_weights(const pliant__pair_rows *r, uint32_t i, vreal *weight)
+KERNEL void load_weights(const pliant__pair_rows *r, uint32_t i, bool points, vreal *weight)
 {
+    if (points) return;
     for (uint32_t k = 0; k < 4; k++) weight[k] = load_lanes(r->weight[k] + i);
 }
 
@@ -528,30 +562,38 @@ KERNEL vvec bound_rolling(const pliant__pair_rows *r, uint32_t i, vvec whole, vr
     return vadd(along, vscale(across, vmax(vmin(part, most), -most)));
 }
 
-void PLIANT__OF_WIDTH(project_pairs)(pliant__pair_rows *r, pliant_real *positions)
+KERNEL void project_lanes(pliant__pair_rows *r, pliant_real *positions, bool points)
 {
     for (uint32_t i = 0; i < PLIANT__BLOCK; i += W) {
         vvec  x[4];
         vreal w[4], weight[4];
-        load_corners(positions, &r->at, i, x, w);
-        load_weights(r, i, weight);
+        load_sides(positions, &r->at, i, points, x, w);
+        load_weights(r, i, points, weight);
         const vvec normal = load_vec((const pliant_real(*)[PLIANT__BLOCK])r->normal, i),
                    was = load_vec((const pliant_real(*)[PLIANT__BLOCK])r->friction, i);
         const vreal    inverse = load_lanes(r->inverse + i), before = load_lanes(r->lambda + i);
-        const vreal    C = vdot(normal, pair_between(x, weight)) - load_lanes(r->target + i);
+        const vreal    C = vdot(normal, sides_between(x, weight, points)) - load_lanes(r->target + i);
         const vreal    hold = load_lanes(r->hold + i), lambda = vmax(before - C * inverse, vsplat(0) - hold);
         const uint32_t acts = bits_of((lambda > K(0)) | (before > K(0)) | (hold > K(0))) & EVERY_LANE & (uint32_t)r->rows >> i;
         if (!acts) continue;
-        push_corners(r, i, vscale(normal, lambda - before), x);
-        vvec slip = vsub(pair_between(x, weight), load_vec((const pliant_real(*)[PLIANT__BLOCK])r->begun, i));
+        push_corners(r, i, points, vscale(normal, lambda - before), x);
+        vvec slip = vsub(sides_between(x, weight, points), load_vec((const pliant_real(*)[PLIANT__BLOCK])r->begun, i));
         slip = vsub(slip, vscale(normal, vdot(normal, slip)));
         vvec whole = vsub(was, vscale(slip, inverse));
         whole = r->rolls ? bound_rolling(r, i, whole, lambda + hold) : bound_friction(r, i, whole, lambda + hold);
-        push_corners(r, i, vsub(whole, was), x);
+        push_corners(r, i, points, vsub(whole, was), x);
         store_lanes(r->lambda + i, lambda);
         store_vec(r->friction, i, whole);
-        store_corners(r, i, acts, positions, x, w);
+        store_corners(r, i, points, acts, positions, x, w);
     }
+}
+
+void PLIANT__OF_WIDTH(project_pairs)(pliant__pair_rows *r, pliant_real *positions)
+{
+    if (r->points)
+        project_lanes(r, positions, true);
+    else
+        project_lanes(r, positions, false);
 }
 
 #define SLID K(1e-3) /* of the friction of what slides: more than rounding may take */
@@ -572,17 +614,17 @@ KERNEL vvec ease_friction(const pliant__pair_rows *r, uint32_t i, vreal press, v
     return vadd(rub_less(vsub(rubbed, part), slides_with, share), rub_less(part, load_lanes(r->rolling + i) * press, share));
 }
 
-void PLIANT__OF_WIDTH(settle_pairs)(const pliant__pair_rows *r, pliant_real *velocities, pliant_real resting, pliant_real h)
+KERNEL void settle_lanes(const pliant__pair_rows *r, pliant_real *velocities, pliant_real resting, pliant_real h, bool points)
 {
     for (uint32_t i = 0; i < PLIANT__BLOCK; i += W) {
         const vreal lambda = load_lanes(r->lambda + i);
         if (!(bits_of(lambda > K(0)) & EVERY_LANE & (uint32_t)r->rows >> i)) continue;
         vvec  v[4];
         vreal w[4], weight[4];
-        load_corners(velocities, &r->at, i, v, w);
-        load_weights(r, i, weight);
+        load_sides(velocities, &r->at, i, points, v, w);
+        load_weights(r, i, points, weight);
         const vvec  normal = load_vec((const pliant_real(*)[PLIANT__BLOCK])r->normal, i);
-        const vreal now = vdot(normal, pair_between(v, weight)), approach = load_lanes(r->approach + i),
+        const vreal now = vdot(normal, sides_between(v, weight, points)), approach = load_lanes(r->approach + i),
                     wanted = vkeep(approach < -vsplat(resting), -(load_lanes(r->restitution + i) * approach));
         const vmask acts = (lambda > K(0)) & ((now > wanted) | (wanted > K(0)));
         const vreal press = lambda + load_lanes(r->hold + i), per_h = vsplat(1 / h), /* no more of it comes back than there was */
@@ -590,7 +632,15 @@ void PLIANT__OF_WIDTH(settle_pairs)(const pliant__pair_rows *r, pliant_real *vel
                     left = vmax(press + vmin(by, vsplat(0)) * vsplat(h), vsplat(0));
         const vvec rubbed = load_vec((const pliant_real(*)[PLIANT__BLOCK])r->friction, i),
                    rubs = ease_friction(r, i, press, left * vinverse(press));
-        push_corners(r, i, vadd(vscale(normal, by), vscale(vsub(rubs, rubbed), per_h)), v);
-        store_corners(r, i, bits_of(acts) & EVERY_LANE & (uint32_t)r->rows >> i, velocities, v, w);
+        push_corners(r, i, points, vadd(vscale(normal, by), vscale(vsub(rubs, rubbed), per_h)), v);
+        store_corners(r, i, points, bits_of(acts) & EVERY_LANE & (uint32_t)r->rows >> i, velocities, v, w);
     }
+}
+
+void PLIANT__OF_WIDTH(settle_pairs)(const pliant__pair_rows *r, pliant_real *velocities, pliant_real resting, pliant_real h)
+{
+    if (r->points)
+        settle_lanes(r, velocities, resting, h, true);
+    else
+        settle_lanes(r, velocities, resting, h, false);
 }

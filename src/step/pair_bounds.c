@@ -72,11 +72,7 @@ static int64_t add_point_barriers(pliant_solver *s, size_t *was)
     for (uint32_t i = 0; i < c->count; i++)
         for (uint32_t a = c->slot[i], k = c->first_pair[a], end = k + c->pairs[a]; k < end; k++) {
             const uint32_t b = c->side[1].data[k];
-            uint32_t       sides[2][PLIANT__BLOCK];
-            pliant_real    distance[PLIANT__BLOCK];
-            for (uint32_t lane = 0; lane < PLIANT__BLOCK; lane++) sides[0][lane] = a, sides[1][lane] = b;
-            pliant__touch_points(s, sides[0], sides[1], distance);
-            added += add_barrier(p, (pliant__barrier){.pair = {{a, b}, distance[0]}, .points = true, .slot = {a, b, b, b}}, was);
+            added += add_barrier(p, (pliant__barrier){.pair = {{a, b}, c->distance.data[k]}, .points = true, .slot = {a, b, b, b}}, was);
         }
     return added;
 }

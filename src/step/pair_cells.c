@@ -1,12 +1,12 @@
-/* Pairs of loose particles, by cells.
+/* Loose particles in cells; who is near whom in them: pair_lists.c.
  *
  * Whoever is near enough to matter is no further away than both reach, so with cells as wide as the farthest reach of any two, whoever is near a
  * particle is in its own cell or in one of the 26 around it. Particles are put into the order of their cells, by z, y and x, so that three cells in a row
  * are one run of them, and the 27 around one are nine runs:
  *
  *        . . . . . .
- *        a a a . . .     of these it needs only those with higher slots, so runs are cut where there are none; slots lie near each other where particles
- *        b B b . . .     do when a scene begins, so that is much
+ *        a a a . . .     of these it needs only those with higher slots, so runs are cut where there are none at an end; slots lie near each other where
+ *        b B b . . .     particles do when a scene begins
  *        c c c . . .
  *
  * Where cells are not many more than particles, they are counted in a table of cells, which also says where runs begin. Where they are, as when one is a
@@ -14,17 +14,11 @@
  * which only go forward, find them all. So memory is bounded by particles and by pairs, wherever particles are: what is further out than keys reach is in
  * the last cell.
  *
- * A particle that reaches much further than most, since it is larger or goes faster, would make cells large for all. It is left to trees.
- *
- * A pair is an entry in the list of the one with the lower slot: four bytes, the other's slot and in the bits that this leaves free the square of how far
- * they were apart. Lists ascend, so rows that are read from them are in an order that has nothing to do with cells. They lie in the order of cells, in which
- * who is near is near in memory, and are made by stretches, each on its own, in as much room as it is given; when that is full it is given more. */
+ * A particle that reaches much further than most, since it is larger or goes faster, would make cells large for all. It is left to trees. */
 #include "step/solver.h"
 
 #include <float.h>
 #include <string.h>
-
-#define SURELY K(1.001) /* more than rounding may take */
 
 /* ---- making ---- */
 
@@ -42,7 +36,7 @@ static void list_one(pliant_solver *s, uint32_t loose, uint32_t slot, uint32_t c
     c->corner[loose] = corner;
     c->element[loose] = element;
     c->of_slot[slot] = loose;
-    c->still[loose] = b->thickness * (PLIANT__PAIR_REACH + PLIANT__LOOSE_MARGIN);
+    c->still[slot] = b->thickness * (PLIANT__PAIR_REACH + PLIANT__LOOSE_MARGIN);
     c->thick[slot] = b->thickness;
     c->body[slot] = body;
     c->crowded[slot] = 1;
@@ -97,6 +91,8 @@ static bool make_crowd(const pliant_allocator *a, uint32_t count, pliant__crowd 
 /* What each slot has. */
 static bool make_slots(const pliant_allocator *a, uint32_t slots, pliant__cells *c)
 {
+    c->still = pliant__alloc_array(a, slots, sizeof *c->still);
+    c->reach = pliant__alloc_array(a, slots, sizeof *c->reach);
     c->thick = pliant__alloc_array(a, slots, sizeof *c->thick);
     c->body = pliant__alloc_array(a, slots, sizeof *c->body);
     c->crowded = pliant__alloc_array(a, slots, sizeof *c->crowded);
@@ -104,25 +100,25 @@ static bool make_slots(const pliant_allocator *a, uint32_t slots, pliant__cells 
     c->close = pliant__alloc_array(a, slots, sizeof *c->close);
     c->first_pair = pliant__alloc_array(a, slots, sizeof *c->first_pair);
     c->pairs = pliant__alloc_array(a, slots, sizeof *c->pairs);
-    return c->thick && c->body && c->crowded && c->place && c->close && c->first_pair && c->pairs;
+    for (uint32_t i = 0; c->still && i < slots; i++) c->still[i] = -1;
+    return c->still && c->reach && c->thick && c->body && c->crowded && c->place && c->close && c->first_pair && c->pairs;
 }
 
-static bool make_loose(const pliant_allocator *a, pliant__cells *c)
+static bool make_loose(const pliant_allocator *a, uint32_t slots, pliant__cells *c)
 {
     const size_t count = c->count;
     c->slot = pliant__alloc_array(a, count, sizeof *c->slot);
     c->corner = pliant__alloc_array(a, count, sizeof *c->corner);
     c->element = pliant__alloc_array(a, count, sizeof *c->element);
-    c->still = pliant__alloc_array(a, count, sizeof *c->still);
-    c->reach = pliant__alloc_array(a, count, sizeof *c->reach);
     c->scratch = pliant__alloc_array(a, 2 * count, sizeof(pliant__key));
+    c->home = pliant__alloc_array(a, slots, sizeof *c->home);
     c->cell = pliant__alloc_array(a, count, sizeof *c->cell);
     c->first = pliant__alloc_array(a, count + 1, sizeof *c->first);
-    c->order = pliant__alloc_array(a, count, sizeof *c->order);
+    c->order = pliant__alloc_array(a, count + PLIANT__BLOCK, sizeof *c->order);
     c->begin = pliant__alloc_array(a, count, sizeof *c->begin);
     c->some = pliant__alloc_array(a, count, sizeof *c->some);
-    return c->slot && c->corner && c->element && c->still && c->reach && c->scratch && c->cell && c->first && c->order && c->begin &&
-           c->some && make_crowd(a, c->count, &c->crowd);
+    return c->slot && c->corner && c->element && c->home && c->scratch && c->cell && c->first && c->order && c->begin && c->some &&
+           make_crowd(a, c->count, &c->crowd);
 }
 
 #define MOST_BITS 16u /* of a distance */
@@ -141,9 +137,10 @@ bool pliant__make_cells(pliant_solver *s)
     memset(c->of_slot, 0xff, slots * sizeof *c->of_slot); /* PLIANT__NOT_LOOSE */
     memset(c->outside, 1, slots);
     if (!c->count) return true;
-    if (!make_slots(a, slots, c) || !make_loose(a, c)) return false;
+    if (!make_slots(a, slots, c) || !make_loose(a, slots, c)) return false;
     list_loose(s);
     c->picky = c->picky || find_strangers(s);
+    c->alike = c->body[c->slot[0]] == c->body[c->slot[c->count - 1]]; /* a body's slots are contiguous */
     const uint32_t left = (uint32_t)__builtin_clz(slots);
     c->crowd.bits = left < MOST_BITS ? left : MOST_BITS;
     c->asked = (pliant__points){.rest = s->model->x, .thick = c->thick, .crowded = c->crowded, .body = c->body};
@@ -153,15 +150,16 @@ bool pliant__make_cells(pliant_solver *s)
 void pliant__free_cells(pliant_solver *s)
 {
     pliant__cells *c = &s->pairs.cells;
-    void *all[] = {c->slot,       c->corner,  c->element, c->still,   c->of_slot, c->thick,       c->body,     c->crowded, c->outside,
-                   c->reach,      c->scratch, c->cell,    c->first,   c->order,   c->place,       c->begin,    c->some,    c->close,
-                   c->first_pair, c->pairs,   c->crowd.x, c->crowd.y, c->crowd.z, c->crowd.reach, c->crowd.tag};
+    void *all[] = {c->slot,  c->corner,     c->element, c->still,   c->of_slot, c->thick,   c->body,        c->crowded,  c->outside,
+                   c->reach, c->scratch,    c->home,    c->cell,    c->first,   c->order,   c->place,       c->begin,    c->some,
+                   c->close, c->first_pair, c->pairs,   c->crowd.x, c->crowd.y, c->crowd.z, c->crowd.reach, c->crowd.tag};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
     array_free(&s->allocator, &c->near);
     array_free(&s->allocator, &c->apart);
     array_free(&s->allocator, &c->side[0]);
     array_free(&s->allocator, &c->side[1]);
     array_free(&s->allocator, &c->colour_of);
+    array_free(&s->allocator, &c->distance);
 }
 
 /* ---- how large cells are ---- */
@@ -178,31 +176,12 @@ static uint32_t class_of(pliant_real reach)
     return bits >> CLASS_SHIFT & (CLASSES - 1);
 }
 
-/* How far each reaches: as far off its way as it may be in the time that is foreseen and still matter, as kernels say of pairs that trees find. Returns
- * the shortest and the farthest; what is no number counts as far. */
-static void find_reaches(pliant_solver *s, pliant_real *least, pliant_real *most)
-{
-    pliant__pairs    *p = &s->pairs;
-    pliant__cells    *c = &p->cells;
-    const pliant_real steps = p->left / s->substep_rh + PLIANT__PAIR_REACH;
-    pliant_real       low = (pliant_real)INFINITY, high = 0;
-    for (uint32_t i = 0; i < c->count; i++) {
-        const pliant_real reach = SURELY * (c->still[i] + steps * p->strayed.stepped[c->slot[i]]);
-        c->reach[i] = reach;
-        low = reach < low ? reach : low;
-        high = reach < high ? high : reach; /* what is no number stays, but for what is after it */
-        if (!(reach < (pliant_real)INFINITY)) high = (pliant_real)INFINITY;
-    }
-    *least = low;
-    *most = high;
-}
-
 /* The farthest that a particle in a cell may reach. */
 static double farthest(const pliant__cells *c)
 {
     uint32_t of_class[CLASSES] = {0}, class = 0, bits;
     float    f;
-    for (uint32_t i = 0; i < c->count; i++) of_class[class_of(c->reach[i])]++;
+    for (uint32_t i = 0; i < c->count; i++) of_class[class_of(c->reach[c->slot[i]])]++;
     for (uint32_t below = of_class[0]; below < (c->count + 1) / 2; below += of_class[class]) class ++;
     bits = (class + 1) << CLASS_SHIFT;
     memcpy(&f, &bits, sizeof f);
@@ -224,44 +203,70 @@ static uint32_t cell_along(const grid *g, double at, uint32_t axis)
     return 1 + (uint32_t)(cell < FARTHEST_CELL ? cell : FARTHEST_CELL);
 }
 
-/* Who reaches no further than a limit is in cells. Returns where these are, and how far the farthest of them reaches. */
-static double choose_inside(pliant_solver *s, double limit, double *low, double *high)
+/* Who reaches no further than a limit is in cells. Finds anew how far these reach, and where they are. */
+static void choose_inside(pliant_solver *s, double limit, pliant__extent *e)
 {
     const pliant_real *ref = s->pairs.ref;
     pliant__cells     *c = &s->pairs.cells;
-    pliant_real        most = 0, from[3], to[3];
-    for (uint32_t k = 0; k < 3; k++) from[k] = (pliant_real)INFINITY, to[k] = -(pliant_real)INFINITY;
+    *e = (pliant__extent){.most = 0};
+    for (uint32_t k = 0; k < 3; k++) e->low[k] = (pliant_real)INFINITY, e->high[k] = -(pliant_real)INFINITY;
     c->inside = 0;
     for (uint32_t i = 0; i < c->count; i++) {
         const uint32_t     slot = c->slot[i];
         const pliant_real *x = ref + 4 * (size_t)slot, sum = x[0] + x[1] + x[2];
-        c->outside[slot] = !((double)c->reach[i] <= limit && r_abs(sum) < (pliant_real)INFINITY);
+        c->outside[slot] = !((double)c->reach[slot] <= limit && r_abs(sum) < (pliant_real)INFINITY);
         if (c->outside[slot]) continue;
         c->inside++;
-        most = c->reach[i] > most ? c->reach[i] : most;
+        e->most = r_max(c->reach[slot], e->most);
         for (uint32_t k = 0; k < 3; k++) {
-            from[k] = x[k] < from[k] ? x[k] : from[k];
-            to[k] = x[k] > to[k] ? x[k] : to[k];
+            e->low[k] = r_min(x[k], e->low[k]);
+            e->high[k] = r_max(x[k], e->high[k]);
         }
     }
-    for (uint32_t k = 0; k < 3; k++) low[k] = (double)from[k], high[k] = (double)to[k];
-    return (double)most;
+    c->all = c->inside == c->count;
 }
 
-/* Chooses who is in cells, and how large these are: a little larger than need be, for rounding. */
+/* How far each reaches: as far off its way as it may be in the time that is foreseen and still matter, as kernels say of pairs that trees find. Who
+ * reaches much further than most is outside. */
+static void find_extent(pliant_solver *s, pliant__extent *e)
+{
+    pliant__pairs    *p = &s->pairs;
+    pliant__cells    *c = &p->cells;
+    const pliant_real steps = p->searched ? p->left / s->substep_rh + PLIANT__PAIR_REACH : 0;
+    s->backend.kernels->reach(p->ref, c->still, p->strayed.stepped, steps, s->model->header->slot_count, c->reach, e);
+    if (!((double)e->most <= LARGER * (double)e->least))
+        choose_inside(s, farthest(c), e);
+    else if (!c->all) {
+        for (uint32_t i = 0; i < c->count; i++) c->outside[c->slot[i]] = 0;
+        c->inside = c->count;
+        c->all = true;
+    }
+}
+
+#define ROUNDING 1e-6 /* of a cell, for each that it is away from the first: more than is lost where cells are found */
+
+/* Chooses who is in cells, and how large these are: a little larger than need be. */
 static grid choose_grid(pliant_solver *s)
 {
     pliant__cells *c = &s->pairs.cells;
-    pliant_real    least, most;
-    double         high[3];
+    pliant__extent e;
     grid           g = {.inverse = 0};
-    find_reaches(s, &least, &most);
-    const double reach = choose_inside(s, (double)most <= LARGER * (double)least ? (double)most : farthest(c), g.low, high);
-    if (reach > 0) g.inverse = 1 / (2.000002 * reach);
-    for (uint32_t k = 0; k < 3 && c->inside; k++) g.far[k] = cell_along(&g, high[k], k);
+    find_extent(s, &e);
+    const double reach = (double)e.most;
+    double       most = 0;
+    for (uint32_t k = 0; k < 3; k++) {
+        g.low[k] = (double)e.low[k];
+        if ((double)e.high[k] - g.low[k] > most) most = (double)e.high[k] - g.low[k];
+    }
+    if (reach > 0) {
+        const double cells = most / (2 * reach);
+        g.inverse = 1 / (2 * reach * (1 + ROUNDING * (2 + (cells < FARTHEST_CELL ? cells : FARTHEST_CELL))));
+        c->crowd.scale = (pliant_real)((double)((UINT32_C(1) << c->crowd.bits) - 1) / (4.01 * reach * reach));
+    } else
+        c->crowd.scale = 0;
+    for (uint32_t k = 0; k < 3 && c->inside; k++) g.far[k] = cell_along(&g, (double)e.high[k], k) + 1; /* as much as rounding may take */
     c->row = (uint64_t)g.far[0] + 2;
     c->layer = c->row * ((uint64_t)g.far[1] + 2);
-    c->crowd.scale = reach > 0 ? (pliant_real)((double)((UINT32_C(1) << c->crowd.bits) - 1) / (4.01 * reach * reach)) : 0;
     return g;
 }
 
@@ -275,19 +280,24 @@ static uint64_t key_of(const pliant_solver *s, const grid *g, uint32_t slot)
 /* By a table of cells: how many are in each, where these begin, and then where they end. */
 static void order_by_table(pliant_solver *s, const grid *g, uint64_t cells)
 {
-    pliant__cells *c = &s->pairs.cells;
-    uint32_t      *of = c->scratch, sum = 0;
-    c->end = of + c->count + 1;
+    pliant__cells          *c = &s->pairs.cells;
+    const pliant__cell_grid of = {{(pliant_real)g->low[0], (pliant_real)g->low[1], (pliant_real)g->low[2]},
+                                  (pliant_real)g->inverse,
+                                  (uint32_t)c->row,
+                                  (uint32_t)c->layer};
+    uint32_t                sum = 0;
+    s->backend.kernels->find_cells(&of, s->pairs.ref, s->model->header->slot_count, c->home);
+    c->end = (uint32_t *)c->scratch + 1;
     memset(c->end - 1, 0, ((size_t)cells + 1) * sizeof *c->end); /* before the first there is nobody */
     for (uint32_t i = 0; i < c->count; i++)
-        if (!c->outside[c->slot[i]]) c->end[of[i] = (uint32_t)key_of(s, g, c->slot[i])]++;
+        if (!c->outside[c->slot[i]]) c->end[c->home[c->slot[i]]]++;
     for (uint64_t k = 0; k < cells; k++) {
         const uint32_t here = c->end[k];
         c->end[k] = sum;
         sum += here;
     }
     for (uint32_t i = 0; i < c->count; i++)
-        if (!c->outside[c->slot[i]]) c->order[c->end[of[i]]++] = i;
+        if (!c->outside[c->slot[i]]) c->order[c->end[c->home[c->slot[i]]]++] = c->slot[i];
 }
 
 static void order_by_keys(pliant_solver *s, const grid *g)
@@ -296,7 +306,7 @@ static void order_by_keys(pliant_solver *s, const grid *g)
     pliant__key   *key = c->scratch;
     uint32_t       n = 0;
     for (uint32_t i = 0; i < c->count; i++)
-        if (!c->outside[c->slot[i]]) key[n++] = (pliant__key){key_of(s, g, c->slot[i]), i};
+        if (!c->outside[c->slot[i]]) key[n++] = (pliant__key){key_of(s, g, c->slot[i]), c->slot[i]};
     const pliant__key *sorted = pliant__sort_keys(key, key + c->count, n);
     c->cells = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -308,28 +318,14 @@ static void order_by_keys(pliant_solver *s, const grid *g)
     c->first[c->cells] = n;
 }
 
-#define AHEAD 32u /* particles */
-#ifdef __GNUC__
-#define PREFETCH(address) __builtin_prefetch(address)
-#else
-#define PREFETCH(address) (void)(address)
-#endif
-
 /* In the order of cells; then those that are in none. */
 static void fill_crowd(pliant_solver *s)
 {
-    const pliant_real *ref = s->pairs.ref;
-    pliant__cells     *c = &s->pairs.cells;
+    pliant__cells *c = &s->pairs.cells;
     for (uint32_t i = 0, n = c->inside; n < c->count; i++)
-        if (c->outside[c->slot[i]]) c->order[n++] = i;
-    for (uint32_t i = 0; i < c->count; i++) {
-        const uint32_t     loose = c->order[i], slot = c->slot[loose];
-        const pliant_real *x = ref + 4 * (size_t)slot;
-        if (i + AHEAD < c->count) PREFETCH(ref + 4 * (size_t)c->slot[c->order[i + AHEAD]]);
-        c->crowd.x[i] = x[0], c->crowd.y[i] = x[1], c->crowd.z[i] = x[2];
-        c->crowd.reach[i] = c->reach[loose];
-        c->crowd.tag[i] = slot << c->crowd.bits;
-    }
+        if (c->outside[c->slot[i]]) c->order[n++] = c->slot[i];
+    for (uint32_t i = 0; i < PLIANT__BLOCK; i++) c->order[c->count + i] = c->slot[0]; /* up to the end of a block */
+    s->backend.kernels->fill_crowd(s->pairs.ref, c->reach, c->order, c->count, &c->crowd);
 }
 
 #define MOST_CELLS 4u /* of a table, times as many as particles */
@@ -353,249 +349,4 @@ bool pliant__is_for_trees(const pliant__cells *c, uint32_t corner_slot, uint32_t
     const uint32_t a = c->of_slot[corner_slot], b = c->of_slot[element_slot];
     if (a == PLIANT__NOT_LOOSE || b == PLIANT__NOT_LOOSE) return true;
     return a < b && c->element[b] == element && (c->outside[corner_slot] || c->outside[element_slot]);
-}
-
-/* ---- who is around ---- */
-
-static void add_run(uint32_t first, uint32_t end, pliant__around *a)
-{
-    a->run[a->count] = (pliant__crowd_run){first, end};
-    a->count += first < end;
-    a->total += end - first;
-}
-
-/* Of three cells in a row, in the crowd from `first` on up to where each ends, those that have a tag that is not lower. */
-static void add_higher(const pliant__cells *c, uint32_t first, const uint32_t *end, uint32_t least, pliant__around *a)
-{
-    const uint32_t *tag = c->crowd.tag;
-    bool            higher[3]; /* or none of its own, which does not matter */
-    for (uint32_t k = 0; k < 3; k++) higher[k] = end[k] && tag[end[k] - 1] >= least;
-    const uint32_t from = higher[0] ? first : higher[1] ? end[0] : end[1], to = higher[2] ? end[2] : higher[1] ? end[1] : end[0];
-    if (higher[0] | higher[1] | higher[2]) add_run(from, to, a);
-}
-
-/* The runs around a cell in a table, of those with a tag that is not lower than the lowest in it. */
-static void go_around(const pliant__cells *c, uint64_t key, uint32_t least, pliant__around *a)
-{
-    a->count = 0;
-    a->total = 0;
-    for (uint32_t i = 0; i < PLIANT__AROUND; i++) {
-        const uint32_t *end =
-            c->end + (key + (i / 3) * c->layer + (i % 3) * c->row - c->layer - c->row - 1); /* nobody is in a first row or column */
-        add_higher(c, end[-1], end, least, a);
-    }
-}
-
-/* The runs around one of few cells, which ascend from call to call. */
-static void go_on_around(const pliant__cells *c, pliant__stretch *st, pliant__around *a)
-{
-    const uint64_t corner = c->cell[st->cell] - c->layer - c->row - 1;
-    a->count = 0;
-    a->total = 0;
-    for (uint32_t i = 0; i < PLIANT__AROUND; i++) {
-        const uint64_t key = corner + (i / 3) * c->layer + (i % 3) * c->row;
-        while (st->low[i] < c->cells && c->cell[st->low[i]] < key) st->low[i]++;
-        if (st->high[i] < st->low[i]) st->high[i] = st->low[i];
-        while (st->high[i] < c->cells && c->cell[st->high[i]] <= key + 2) st->high[i]++;
-        add_run(c->first[st->low[i]], c->first[st->high[i]], a);
-    }
-}
-
-/* ---- lists ---- */
-
-/* Whether two may be a pair at all. */
-static bool may_meet(const pliant_solver *s, uint32_t slot, uint32_t other)
-{
-    const pliant__cells *c = &s->pairs.cells;
-    return pliant__bodies_meet(s->model, c->body[slot], c->body[other]) && (s->model->free_w[slot] > 0 || s->model->free_w[other] > 0);
-}
-
-static uint32_t keep_those_that_meet(const pliant_solver *s, uint32_t tag, uint32_t *list, uint32_t count)
-{
-    const uint32_t bits = s->pairs.cells.crowd.bits;
-    uint32_t       kept = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        list[kept] = list[i];
-        kept += may_meet(s, tag >> bits, list[i] >> bits);
-    }
-    return kept;
-}
-
-#define AT_ONCE 16u /* particles of a cell; others would take much room that they may not need */
-
-/* Lists of the next ones of a cell. False if they might need more room than there is. */
-static bool list_some(pliant_solver *s, pliant__stretch *st, const pliant__around *a, uint32_t end)
-{
-    pliant__cells *c = &s->pairs.cells;
-    const uint32_t first = st->next, count = end - first < AT_ONCE ? end - first : AT_ONCE;
-    st->needed = count * (a->total + PLIANT__BLOCK);
-    if (st->room_end - st->room < st->needed) return false;
-    s->backend.kernels->near_some(&c->crowd, a, first, first + count, c->near.data + st->room, c->some + first);
-    for (uint32_t i = first; i < first + count; i++) {
-        const uint32_t some = c->some[i];
-        c->begin[i] = (uint32_t)st->room;
-        st->room += some;
-        if (c->picky) c->some[i] = keep_those_that_meet(s, c->crowd.tag[i], c->near.data + c->begin[i], some);
-        st->total += c->some[i];
-    }
-    st->next += count;
-    return true;
-}
-
-/* The cell of the next one of a stretch. Returns where it ends, and who is around. */
-static uint32_t next_cell(const pliant__cells *c, pliant__stretch *st, pliant__around *a)
-{
-    uint32_t end;
-    if (c->few) {
-        while (c->first[st->cell + 1] <= st->next) st->cell++;
-        end = c->first[st->cell + 1];
-        go_on_around(c, st, a);
-    } else {
-        while (c->end[st->cell] <= st->next) st->cell++;
-        end = c->end[st->cell];
-        go_around(c, st->cell, c->crowd.tag[st->next], a);
-    }
-    return end < st->end ? end : st->end;
-}
-
-static void list_stretch(void *solver, uint32_t index)
-{
-    pliant_solver   *s = solver;
-    pliant__cells   *c = &s->pairs.cells;
-    pliant__stretch *st = &c->stretch[index];
-    while (st->next < st->end) {
-        pliant__around a;
-        const uint32_t end = next_cell(c, st, &a);
-        while (st->next < end)
-            if (!list_some(s, st, &a, end)) return;
-    }
-}
-
-#define LEAST_STRETCH 512u /* particles */
-
-/* Stretches of about as many particles, and one of those that are in no cell. */
-static void begin_stretches(pliant__cells *c)
-{
-    const uint32_t most = c->inside / LEAST_STRETCH + 1, count = most < PLIANT__STRETCHES ? most : PLIANT__STRETCHES;
-    for (uint32_t i = 0; i <= count; i++) {
-        pliant__stretch *st = &c->stretch[i];
-        memset(st, 0, sizeof *st);
-        st->first = st->next = (uint32_t)((uint64_t)c->inside * i / count);
-        if (!c->few && st->first < c->inside) st->cell = ((const uint32_t *)c->scratch)[c->order[st->first]];
-        st->end = i < count ? (uint32_t)((uint64_t)c->inside * (i + 1) / count) : c->count;
-    }
-    for (uint32_t i = c->inside; i < c->count; i++) c->begin[i] = c->some[i] = 0;
-    c->stretches = count + 1;
-}
-
-#define ROOM ((size_t)1 << 14) /* entries that a stretch is given at once */
-
-/* Gives room to all that want more. Returns whether any do; `ok` is false where there is none, or where there are too many pairs. */
-static bool give_room(pliant_solver *s, bool *ok)
-{
-    pliant__cells *c = &s->pairs.cells;
-    size_t         pairs = 0;
-    bool           any = false;
-    for (uint32_t i = 0; i + 1 < c->stretches && *ok; i++) {
-        pliant__stretch *st = &c->stretch[i];
-        pairs += st->total;
-        if (st->next == st->end) continue;
-        const size_t room = st->needed > ROOM ? st->needed : ROOM;
-        *ok = c->near.count + room < UINT32_MAX && array_reserve(&s->allocator, &c->near, room + PLIANT__BLOCK);
-        st->room = c->near.count;
-        st->room_end = st->room + room;
-        c->near.count += *ok ? room : 0;
-        any = true;
-    }
-    *ok = *ok && pairs <= pliant__most_pairs(&s->pairs);
-    return any && *ok;
-}
-
-bool pliant__find_in_cells(pliant_solver *s)
-{
-    pliant__cells *c = &s->pairs.cells;
-    bool           ok = true;
-    c->near.count = c->apart.count = 0;
-    if (!c->count) return true;
-    begin_stretches(c);
-    while (give_room(s, &ok)) pliant__run(s, list_stretch, c->stretches - 1);
-    return ok;
-}
-
-/* ---- those that are in no cell ---- */
-
-/* As an entry. */
-static uint32_t entry_of(const pliant__cells *c, uint32_t slot, pliant_real apart)
-{
-    const pliant_real most = (pliant_real)((UINT32_C(1) << c->crowd.bits) - 1), wide = apart * apart * c->crowd.scale;
-    return slot << c->crowd.bits | (uint32_t)(wide < most ? wide : most);
-}
-
-/* Puts more into the list of one, which so moves to the end. */
-static bool add_to_list(pliant_solver *s, const pliant__key *more, uint32_t count)
-{
-    pliant__cells *c = &s->pairs.cells;
-    const uint32_t place = c->place[more->key >> 32], some = c->some[place];
-    if (c->near.count + some + count >= UINT32_MAX || !array_reserve(&s->allocator, &c->near, some + count + PLIANT__BLOCK)) return false;
-    const uint32_t *was = c->near.data + c->begin[place];
-    uint32_t       *to = c->near.data + c->near.count, old = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t entry = (uint32_t)(more[i].key & UINT32_MAX);
-        while (old < some && was[old] < entry) *to++ = was[old++];
-        *to++ = entry;
-    }
-    while (old < some) *to++ = was[old++];
-    c->begin[place] = (uint32_t)c->near.count;
-    c->some[place] += count;
-    c->near.count += some + count;
-    for (uint32_t i = 0; i < c->stretches; i++)
-        if (c->stretch[i].first <= place && place < c->stretch[i].end) c->stretch[i].total += count;
-    return true;
-}
-
-/* Takes pairs of loose particles out of what trees have found of corners. */
-static bool list_apart(pliant_solver *s)
-{
-    pliant__pairs *p = &s->pairs;
-    pliant__cells *c = &p->cells;
-    size_t         kept = 0;
-    for (size_t i = 0; i < p->found.count; i++) {
-        const pliant__found *f = &p->found.data[i];
-        const uint32_t slot = p->parts[PLIANT__CORNERS].slot[3 * (size_t)f->part[0]], other = s->model->elements[3 * (size_t)f->part[1]];
-        if (c->of_slot[slot] == PLIANT__NOT_LOOSE || c->of_slot[other] == PLIANT__NOT_LOOSE) {
-            p->found.data[kept++] = *f;
-            continue;
-        }
-        const pliant__key key = {(uint64_t)slot << 32 | entry_of(c, other, f->apart), 0};
-        if (!array_push(&s->allocator, &c->apart, key)) return false;
-    }
-    p->found.count = kept;
-    return true;
-}
-
-bool pliant__take_apart(pliant_solver *s)
-{
-    pliant__cells *c = &s->pairs.cells;
-    if (!c->count) return true;
-    if (!list_apart(s)) return false;
-    const size_t count = c->apart.count;
-    if (!count) return true;
-    if (!array_reserve(&s->allocator, &c->apart, count)) return false;
-    const pliant__key *sorted = pliant__sort_keys(c->apart.data, c->apart.data + count, count);
-    for (uint32_t i = 0; i < c->count; i++) c->place[c->crowd.tag[i] >> c->crowd.bits] = i;
-    for (size_t i = 0, end; i < count; i = end) {
-        for (end = i + 1; end < count && sorted[end].key >> 32 == sorted[i].key >> 32; end++) continue;
-        if (!add_to_list(s, sorted + i, (uint32_t)(end - i))) return false;
-    }
-    c->apart.count = 0;
-    return pliant__count_points(c) <= pliant__most_pairs(&s->pairs);
-}
-
-/* ---- all of them ---- */
-
-size_t pliant__count_points(const pliant__cells *c)
-{
-    size_t count = 0;
-    for (uint32_t i = 0; i < c->stretches; i++) count += c->stretch[i].total;
-    return count;
 }

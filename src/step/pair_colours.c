@@ -198,7 +198,7 @@ static void place_piece(void *solver, uint32_t index)
     }
 }
 
-/* Loose particles' rows into theirs, by their slots; how far apart they are to be is asked when their planes are. */
+/* Loose particles' rows into theirs, by their slots. */
 static void put_points(pliant__pairs *p)
 {
     const pliant__cells *c = &p->cells;
@@ -210,6 +210,7 @@ static void put_points(pliant__pairs *p)
             const uint32_t     lane = at % each;
             rows->at.slot[0][lane] = slot;
             for (uint32_t side = 1; side < 4; side++) rows->at.slot[side][lane] = c->side[1].data[k];
+            rows->at.distance[lane] = c->distance.data[k];
             rows->pair[lane] = k;
             rows->points = true;
         }

@@ -100,6 +100,17 @@ typedef struct pliant__crowd {
     pliant_real  scale; /* 1/m^2: what those bits count distances with, squared */
 } pliant__crowd;
 
+/* How far loose particles reach, and where they are. */
+typedef struct pliant__extent {
+    pliant_real least, most, low[3], high[3];
+} pliant__extent;
+
+/* Cells of a table. */
+typedef struct pliant__cell_grid {
+    pliant_real low[3], inverse;
+    uint32_t    row, layer; /* how far the next along y and z are off */
+} pliant__cell_grid;
+
 /* Some of them that follow each other. */
 typedef struct pliant__crowd_run {
     uint32_t first, end;
@@ -140,13 +151,21 @@ typedef struct pliant__points {
 #define PLIANT__CROWD_KERNELS(X)                                                                                                          \
     X(foresee, (const pliant__foreseen_all *f, uint32_t slots, pliant__strayed *out, pliant_real *farthest),                              \
       "everybody is foreseen to go on from here; how far anybody goes beside the others, in its margins")                                 \
+    X(reach,                                                                                                                              \
+      (const pliant_real *ref, const pliant_real *still, const pliant_real *stepped, pliant_real steps, uint32_t slots,                   \
+       pliant_real *reach, pliant__extent *out),                                                                                          \
+      "how far particles reach that go on for some steps; of slots that have nobody loose `still` is below 0")                            \
+    X(find_cells, (const pliant__cell_grid *g, const pliant_real *ref, uint32_t slots, uint32_t *cell),                                   \
+      "in which cell of a table each is")                                                                                                 \
+    X(fill_crowd, (const pliant_real *ref, const pliant_real *reach, const uint32_t *slot, uint32_t count, pliant__crowd *to),            \
+      "puts particles side by side; there are slots up to the end of a block")                                                            \
     X(near_some, (const pliant__crowd *crowd, const pliant__around *around, uint32_t first, uint32_t end, uint32_t *out, uint32_t *some), \
       "lists of some of a cell, one behind the other, and how long each is; there is room for all around each, and a block")              \
     X(close_points,                                                                                                                       \
       (const pliant__lists *lists, const pliant__closeness *how, uint32_t first, uint32_t end, uint32_t *a, uint32_t *b, uint32_t *some), \
       "pairs of some lists that can have come near, slots of both; there is room for a block more")                                       \
-    X(ask_points, (const pliant__points *how, uint32_t *a, uint32_t *b, uint32_t count, uint32_t *some),                                  \
-      "those of some pairs that are rows, or might pass through each other, in place")                                                    \
+    X(ask_points, (const pliant__points *how, uint32_t *a, uint32_t *b, uint32_t count, pliant_real *distance, uint32_t *some),           \
+      "those of some pairs that are rows, or might pass through each other, in place, and at what distance they touch")                   \
     X(touch_points, (const pliant__points *how, const uint32_t *a, const uint32_t *b, pliant_real *distance),                             \
       "at what distance pairs touch; a block of them")
 

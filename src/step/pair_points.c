@@ -1,4 +1,4 @@
-/* Pairs of loose particles in a substep: which of those that lists have (pair_cells.c) are rows, or might pass through each other.
+/* Pairs of loose particles in a substep: which of those that lists have (pair_lists.c) are rows, or might pass through each other.
  *
  * Each list is gone through by the bits that say how far a pair was apart; who can have come near since is asked as sides of surfaces are, from positions
  * alone. What is left lies by stretches of lists, two slots a pair, in the order of cells; whoever needs them in the order of slots, in which rows are
@@ -36,8 +36,9 @@ static bool make_room(pliant_solver *s)
         c->stretch[i].at = at;
         at += c->stretch[i].total + PLIANT__BLOCK;
     }
-    c->side[0].count = c->side[1].count = 0;
-    return array_reserve(&s->allocator, &c->side[0], at) && array_reserve(&s->allocator, &c->side[1], at);
+    c->side[0].count = c->side[1].count = c->distance.count = 0;
+    return array_reserve(&s->allocator, &c->side[0], at) && array_reserve(&s->allocator, &c->side[1], at) &&
+           array_reserve(&s->allocator, &c->distance, at);
 }
 
 static void look_at_stretch(void *solver, uint32_t index)
@@ -48,7 +49,7 @@ static void look_at_stretch(void *solver, uint32_t index)
     uint32_t           *a = c->side[0].data + st->at, *b = c->side[1].data + st->at, some;
     const pliant__lists lists = {c->near.data, c->begin, c->some, c->crowd.tag, c->crowd.bits, c->crowd.scale};
     s->backend.kernels->close_points(&lists, &c->closeness, st->first, st->end, a, b, &some);
-    s->backend.kernels->ask_points(&c->asked, a, b, some, &st->pairs);
+    s->backend.kernels->ask_points(&c->asked, a, b, some, c->distance.data + st->at, &st->pairs);
     for (uint32_t i = 0; i < st->pairs; i++) {
         if (!i || a[i] != a[i - 1]) c->first_pair[a[i]] = (uint32_t)st->at + i;
         c->pairs[a[i]]++;

@@ -217,27 +217,23 @@ static void add_one_material(const pliant_solver *s, pliant__pair_rows *rows)
     }
 }
 
-/* The same of what is in one block with the one before and of the same bodies. */
-static void copy_materials(pliant__pair_rows *rows, uint32_t lane)
+/* The same in all lanes as in the first. */
+static void spread_materials(pliant__pair_rows *rows)
 {
-    rows->friction_static[lane] = rows->friction_static[lane - 1];
-    rows->friction_dynamic[lane] = rows->friction_dynamic[lane - 1];
-    rows->restitution[lane] = rows->restitution[lane - 1];
-    rows->hold[lane] = rows->hold[lane - 1];
+    pliant_real *of[] = {rows->friction_static, rows->friction_dynamic, rows->restitution, rows->hold};
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++)
+        for (uint32_t i = 1; i < PLIANT__BLOCK; i++) of[k][i] = of[k][0];
 }
 
 static void add_all_materials(const pliant_solver *s, pliant__pair_rows *rows, uint32_t count)
 {
-    uint32_t last[2] = {0, 0};
-    for (uint32_t i = 0; i < PLIANT__BLOCK; i++) {
+    const bool alike = rows->points && s->pairs.cells.alike && !s->pairs.rolls;
+    for (uint32_t i = 0; i < (alike ? 1 : PLIANT__BLOCK); i++) {
         uint32_t body[2];
         pliant__row_bodies(&s->pairs, rows, i < count ? i : 0, body);
-        if (i && !s->pairs.rolls && body[0] == last[0] && body[1] == last[1])
-            copy_materials(rows, i);
-        else
-            add_materials(s, body[0], body[1], rows, i);
-        last[0] = body[0], last[1] = body[1];
+        add_materials(s, body[0], body[1], rows, i);
     }
+    if (alike) spread_materials(rows);
 }
 
 /* Lanes that are no pairs are the first again; returns how many are. */
@@ -263,7 +259,6 @@ static void begin_some(void *solver, uint32_t index)
         const uint32_t     count = fill_lanes(rows);
         rows->rows = (uint16_t)((1u << count) - 1);
         rows->at.edges = !rows->points && pliant__are_edges(p, rows->pair[0]);
-        if (rows->points) pliant__touch_points(s, rows->at.slot[0], rows->at.slot[1], rows->at.distance);
         rows->rolls = false;
         if (p->one_material && b >= p->materials_made) add_one_material(s, rows);
         if (!p->one_material) add_all_materials(s, rows, count);

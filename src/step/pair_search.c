@@ -216,7 +216,9 @@ bool pliant__make_pairs(pliant_solver *s)
     p->box = pliant__alloc_array(a, p->most_parts, sizeof *p->box);
     p->piece = pliant__alloc_array(a, PLIANT__PIECES, sizeof *p->piece);
     p->deal = pliant__alloc_array(a, PLIANT__PIECES, sizeof *p->deal);
-    return p->branch && p->some && p->box && p->piece && p->deal;
+    if (!p->branch || !p->some || !p->box || !p->piece || !p->deal) return false;
+    pliant__find_crowded(s);
+    return true;
 }
 
 void pliant__free_pairs(pliant_solver *s)

@@ -86,28 +86,31 @@ typedef struct pliant__stretch {
     uint32_t pairs;                                     /* of those, how many there are */
 } pliant__stretch;
 
-/* Loose particles among themselves: each pair is found once, by cells (pair_cells.c), and is a row if it is near (pair_points.c). */
+/* Loose particles among themselves: each pair is found once, by cells (pair_cells.c, pair_lists.c), and is a row if it is near (pair_points.c). */
 typedef struct pliant__cells {
     uint32_t     count;                   /* loose particles, ascending by their slots */
     uint32_t    *slot, *corner, *element; /* of each */
-    pliant_real *still;                   /* m, how near to it others matter, if it goes with all */
     uint32_t    *of_slot;                 /* which of them a slot has, or PLIANT__NOT_LOOSE */
     bool         surfaces;                /* there are others, too */
     bool         picky;                   /* some of them do not meet, or do not move */
-    pliant_real *thick;                   /* per slot, m */
-    uint32_t    *body;                    /* per slot */
-    uint8_t     *crowded;                 /* per slot: at rest some of its body are nearer to it than they are thick */
+    bool         alike;                   /* they are one body's */
+    pliant_real *still;   /* per slot, m: how near to it others matter, if it goes with all; below 0: nobody is loose there */
+    pliant_real *thick;   /* per slot, m */
+    uint32_t    *body;    /* per slot */
+    uint8_t     *crowded; /* per slot: at rest some of its body are nearer to it than they are thick */
 
     /* the last search */
     uint8_t      *outside;          /* per slot: not in cells; pairs with it are the trees' */
     uint32_t      inside, cells;    /* how many are in how many cells */
-    pliant_real  *reach;            /* per loose particle, m */
+    pliant_real  *reach;            /* per slot, m */
+    bool          all;              /* nobody is outside */
     bool          few;              /* cells that have some are few in much space */
-    void         *scratch;          /* keys, and what they are sorted into */
+    uint32_t     *home;             /* per slot: its cell in a table */
+    void         *scratch;          /* that table, or keys and what they are sorted into */
     uint32_t     *end;              /* per cell: where it ends in the crowd */
     uint64_t     *cell, row, layer; /* where they are few: their keys, ascending; how far the next along y and z are off */
     uint32_t     *first;            /* per such cell, and one: where its particles begin */
-    uint32_t     *order;            /* in the order of cells: which loose particle it is, then those that are outside */
+    uint32_t     *order;            /* slots in the order of cells, then those that are outside */
     pliant__crowd crowd;            /* in the same order */
     uint32_t     *place;            /* per slot, where it is among these */
     ARRAY(uint32_t) near;           /* lists */
@@ -121,6 +124,7 @@ typedef struct pliant__cells {
     pliant__closeness closeness;
     pliant__points    asked;
     ARRAY(uint32_t) side[2];      /* slots of pairs that are near, by stretches; the first side has the lower slot */
+    ARRAY(pliant_real) distance;  /* m, at which they touch */
     uint32_t *first_pair, *pairs; /* per slot: of which it is the first side, in the order of second sides */
     ARRAY(uint16_t) colour_of;    /* each row's */
 } pliant__cells;
@@ -269,6 +273,9 @@ bool pliant__drop_astray(struct pliant_solver *s);
 /* Cells of loose particles; corners are there already. False if out of memory. */
 bool pliant__make_cells(struct pliant_solver *s);
 void pliant__free_cells(struct pliant_solver *s);
+
+/* Finds who was near to others of its body when nothing had moved: pairs of two that were not need not be asked how near. */
+void pliant__find_crowded(struct pliant_solver *s);
 
 /* Puts loose particles into cells as they are foreseen, all but those that would need cells much larger than others do. */
 void pliant__fill_cells(struct pliant_solver *s);
