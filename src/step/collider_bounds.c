@@ -105,17 +105,20 @@ static bool goes_through(const pliant_solver *s, const pliant__touch *t)
     return is - r_max(was, 0) > rounding_of(t, x);
 }
 
-/* Who goes through one that stands still or yields goes half as far. */
+/* Who goes through one that stands still or yields, because either is cut, goes half as far. */
 static bool shorten_all(pliant_solver *s, bool last)
 {
     pliant__pairs *p = &s->pairs;
     bool           any = false;
     EACH_TOUCH(s, t)
     {
-        const uint32_t slot = t->slot;
-        if (!meets_bodies(s, slot) || !p->bound[slot] || !(p->share[slot] < 1) || !(p->most[slot] > 0)) continue;
+        const uint32_t    slot = t->slot;
+        const bool        bound = meets_bodies(s, slot) && p->bound[slot], held = s->colliders[t->collider].share < 1;
+        const pliant_real share = bound ? p->share[slot] : 1;
+        if (!meets_bodies(s, slot) || !(held || share < 1) || (bound && !(p->most[slot] > 0))) continue;
         if ((v3_dot(t->drift, t->drift) > 0 && !yields(s, t)) || !goes_through(s, t)) continue;
-        p->most[slot] = last ? 0 : p->share[slot] / 2;
+        pliant__bound_slot(s, slot);
+        p->most[slot] = last ? 0 : share / 2;
         p->stands[slot] = PLIANT__STANDS_STILL;
         any = true;
     }
@@ -218,7 +221,7 @@ bool pliant__bound_by_colliders(pliant_solver *s)
     if (!cut && !some) return false;
     if (carried || some) pliant__look_again(s);
     if (stand_all(s)) return true;
-    bool again = cut && shorten_all(s, last);
+    bool again = shorten_all(s, last);
     if (some && !again) {
         find_parts(s, last);
         again = take_back(s);
