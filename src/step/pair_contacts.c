@@ -61,10 +61,11 @@ void pliant__count_pairs(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
     const uint32_t tasks = tasks_of(p);
+    if (!p->elements || p->failed) return;
+    s->statistics.pair_candidates = (uint32_t)(pliant__count_points(&p->cells) + p->pair.count);
     p->counts.count = 0;
-    if (p->failed || !array_reserve(&s->allocator, &p->counts, tasks)) return;
+    if (!array_reserve(&s->allocator, &p->counts, tasks)) return;
     pliant__run_light(s, count_some, tasks);
-    s->statistics.pair_candidates = (uint32_t)p->pair.count;
     for (uint32_t i = 0; i < tasks; i++) {
         s->statistics.pairs += p->counts.data[i].rows;
         s->statistics.pair_contacts += p->counts.data[i].touching;
