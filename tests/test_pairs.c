@@ -1506,6 +1506,15 @@ static void room_for_pairs(void **unused)
     pliant_inputs_reset(w.inputs, 1e-6);
     assert_int_equal(pliant_solver_step(w.solver, w.state, w.inputs), PLIANT_OK);
     is_full = false;
+    for (int i = 0; i < 40 && !w.solver->pairs.rows.count; i++) trial_run(&w, DT / 10, 1);
+    assert_true(w.solver->pairs.rows.count > 0);
+    array_free(&w.solver->allocator, &w.solver->pairs.rows); /* candidates are there, and only their rows find no room */
+    is_full = true;
+    pliant_inputs_reset(w.inputs, 1e-6);
+    assert_int_equal(pliant_solver_step(w.solver, w.state, w.inputs), PLIANT_ERROR_MEMORY);
+    is_full = false;
+    pliant_inputs_reset(w.inputs, 1e-6);
+    assert_int_equal(pliant_solver_step(w.solver, w.state, w.inputs), PLIANT_OK);
     trial_end(&w);
 }
 

@@ -268,7 +268,7 @@ typedef struct pliant_statistics {
     uint32_t particles_in_contact;                       /**< of those, each particle once */
     uint32_t contacts_dropped;                           /**< more than room was made for; 0 unless very many colliders overlap */
     uint32_t pairs;                                      /**< of parts of bodies, in the last substep: those near enough to touch */
-    uint32_t pair_contacts;                              /**< of those, the ones that push */
+    uint32_t pair_contacts;                              /**< of those, the ones that push or hold on */
     uint32_t
         pair_searches; /**< in the whole step, for all particles; a solver keeps what it found as long as that holds: a new one has more */
     uint32_t    pair_partial_searches; /**< in the whole step, for the few that had left where they were foreseen; likewise */

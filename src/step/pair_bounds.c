@@ -260,8 +260,11 @@ static void go_back(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
     for (uint32_t i = 0; i < p->slots; i++) pliant__bound_slot(s, p->slot[i]);
-    list_bounded(s);
-    for (uint32_t i = 0; i < p->slots; i++) pliant__set_slot_x(s->state->x, p->slot[i], begun_at(p, p->slot[i]));
+    begin_cuts(s);
+    for (uint32_t i = 0; i < p->slots; i++) {
+        p->share[p->slot[i]] = 0;
+        pliant__set_slot_x(s->state->x, p->slot[i], begun_at(p, p->slot[i]));
+    }
     while (pliant__bound_by_colliders(s)) continue;
 }
 

@@ -195,6 +195,7 @@ typedef struct grid {
     uint32_t far[3]; /* the last cell along each axis that anybody may be in */
 } grid;
 
+#define MOST_ALONG (1u << 20)   /* cells of a table along an axis: all are far from the last that a key may have */
 #define FARTHEST_CELL 2097149.0 /* 2^21 - 3: with one more on both sides it has 21 bits */
 
 static uint32_t cell_along(const grid *g, double at, uint32_t axis)
@@ -336,7 +337,8 @@ void pliant__fill_cells(pliant_solver *s)
     if (!c->count) return;
     const grid     g = choose_grid(s);
     const uint64_t layers = (uint64_t)g.far[2] + 2;
-    c->few = c->layer > MOST_CELLS * (uint64_t)c->count / layers;
+    const uint32_t far = g.far[0] > g.far[1] ? g.far[0] : g.far[1];
+    c->few = c->layer > MOST_CELLS * (uint64_t)c->count / layers || far > MOST_ALONG || g.far[2] > MOST_ALONG;
     if (c->few)
         order_by_keys(s, &g);
     else

@@ -194,7 +194,7 @@ static void place_piece(void *solver, uint32_t index)
         for (uint32_t k = 0; k < 4; k++) rows->at.slot[k][lane] = slot[k];
         rows->at.distance[lane] = pair->distance;
         rows->pair[lane] = number;
-        rows->points = false;
+        if (!lane) rows->points = false; /* a block may be filled from two pieces, but has one first row */
     }
 }
 

@@ -288,7 +288,7 @@ void pliant__stage_pairs(pliant_solver *s)
 
 /* ---- a sweep ---- */
 
-/* Some blocks of the colour that is being walked, or all of those that have none. */
+/* Some blocks of the colour that is being walked. */
 static void walk_some(void *solver, uint32_t index)
 {
     pliant_solver *s = solver;

@@ -681,6 +681,7 @@ void pliant__find_missed_pairs(pliant_solver *s)
 void pliant__find_pairs(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
+    p->failed = false; /* there may be room again */
     memcpy(p->begun, s->from, 4 * (size_t)s->model->header->slot_count * sizeof *p->begun);
     p->time += s->substep_rh;
     pliant__find_missed_pairs(s);
