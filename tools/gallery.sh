@@ -22,6 +22,7 @@ funnel|funnel.json|0:120|3|0.7,1.35,1.9:0,0.66,0|30|
 jellies|jellies.json|0:105|3|0.95,1.35,1.2:0,0.1,0|300|
 press|press.json|0:170|5|0.9,0.5,1.75:0,0.33,0|120|
 sheets|contact/sheets.json|0:60|3|1.25,1.05,1.55:0,0.28,0|60|
+layers|contact/layers.json|0:15|1|1.25,0.75,1.5:0,0.12,0|15|
 twist|contact/twist.json|0:360|9|0.9,0.9,0.5:0,0.5,0|360|
 shot|contact/shot.json|24:90|3|1.2,1.2,1.6:0,0.8,0|60|
 incline|contact/incline.json|0:330|11|0.2,2,3.1:0,0.98,0|280|
