@@ -304,6 +304,29 @@ static const deed scenes[] = {
 #endif
 };
 
+/* Bodies that meet: themselves, one another, what sticks, and grains among them. */
+#define SHEET(name, height)                                                                         \
+    "{\"type\": \"cloth\", \"name\": \"" name                                                       \
+    "\", \"cells\": [3, 3], \"size\": [0.3, 0.3], \"material\": \"meets\", \"self_contact\": true," \
+    " \"contact_mask\": 1, \"position\": [0, " height ", 0]}"
+#define GRAINS                                                                                                                           \
+    "{\"type\": \"particles\", \"material\": \"meets\", \"self_contact\": true, \"contact_mask\": 1, \"particles\": [{\"x\": [0, 0.05, " \
+    "0]},"                                                                                                                               \
+    " {\"x\": [0.005, 0.055, 0]}, {\"x\": [0.002, 0.065, 0.001]}]}"
+#define BALL                                                                                                                          \
+    ", \"colliders\": [{\"type\": \"sphere\", \"name\": \"ball\", \"radius\": 0.1, \"position\": [0, -0.11, 0], \"yields\": true}], " \
+    "\"materials\":"                                                                                                                  \
+    " {\"meets\": {\"preset\": \"cotton\", \"thickness\": 0.01, \"friction\": 0.3}}"
+#define STICKS \
+    ", \"contact_pairs\": [{\"a\": \"a\", \"b\": \"b\", \"adhesion\": 100}, {\"a\": \"a\", \"collider\": \"ball\", \"adhesion\": 100}]"
+
+static const deed contacts[] = {
+    {"sheets that stick, and a ball", run_scene, SCENE("", SHEET("a", "0") "," SHEET("b", "0.011"), BALL STICKS)},
+    {"sheets and grains", run_scene, SCENE("", SHEET("a", "0") "," GRAINS, BALL)},
+    {"sheets, cut only where they meet", run_scene,
+     SCENE(", \"contact_bound\": \"continuous\"", SHEET("a", "0") "," SHEET("b", "0.011"), BALL)},
+};
+
 static const deed readers[] = {
     {"read obj", read_mesh, "m.obj"},
     {"read ply", read_mesh, "m.ply"},
@@ -482,6 +505,7 @@ int main(void)
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) \
     tests[count++] = (struct CMUnitTest){table[i].name, law, NULL, NULL, (void *)&table[i]}
     ADD(scenes, a_scene_runs_or_says_so);
+    ADD(contacts, a_scene_runs_or_says_so);
     ADD(readers, a_scene_runs_or_says_so);
     ADD(writers, files_are_whole_or_not_there);
     tests[count++] = (struct CMUnitTest)cmocka_unit_test(every_format);

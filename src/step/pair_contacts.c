@@ -111,7 +111,7 @@ uint32_t pliant_solver_pair_contacts(const pliant_solver *solver, pliant_pair_co
     const uint32_t    lanes = pliant__count_row_lanes(solver);
     uint32_t          count = 0;
     for (uint32_t i = 0; i < lanes; i++) {
-        pliant__pair_contact from;
+        pliant__pair_contact from = {0};
         if (!pliant__read_row(solver, i, &from)) continue;
         if (out && count < capacity) out[count] = told(solver->model, &from, per_newton);
         count++;

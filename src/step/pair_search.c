@@ -229,7 +229,7 @@ void pliant__free_pairs(pliant_solver *s)
                             p->island, p->drift,  p->drift_count, p->anchored,      p->share,
                             p->most,   p->stands, p->led,         p->astray,        p->branch,
                             p->some,   p->piece,  p->box,         p->strayed.moved, p->strayed.stepped,
-                            p->noted,  p->free,   p->deal};
+                            p->noted,  p->free,   p->deal,        p->reaching,      p->meeting};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
     for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++) free_parts(s, &p->parts[k]);
     pliant__free_cells(s);
