@@ -63,7 +63,7 @@ void PLIANT__OF_WIDTH(stray)(const pliant__foreseen *f, uint32_t slots, pliant__
 {
     const vvec shift_now = splat_vec(f->shift_now), shift_then = splat_vec(f->shift_then), shift = splat_vec(f->shift),
                step = splat_vec(f->step);
-    vreal off2 = vsplat(0), from_ref = vsplat(0), longest = vsplat(0);
+    vreal off2 = vsplat(0), from_ref = vsplat(0), longest = vsplat(0), changed = vsplat(0);
     for (uint32_t i = 0; i < slots; i += W) {
         uint32_t     at[W];
         vvec         begun, x, ref, way;
@@ -82,6 +82,8 @@ void PLIANT__OF_WIDTH(stray)(const pliant__foreseen *f, uint32_t slots, pliant__
         const vreal over2 = far2 * vinverse(margin * margin);
         off2 = vmax(vkeep(counts, vselect(over2 == over2, over2, vsplat(4))), off2);
         const vreal moved = vkeep(counts, vlength(gone)), stepped = vkeep(counts, vlength(went));
+        const vreal change = vabs(moved - load_lanes(out->moved + i));
+        changed = vmax(vselect(change == change, change, vsplat(HUGE_MARGIN)), changed);
         store_lanes(out->moved + i, moved);
         store_lanes(out->stepped + i, stepped);
         from_ref = vmax(moved, from_ref);
@@ -90,6 +92,7 @@ void PLIANT__OF_WIDTH(stray)(const pliant__foreseen *f, uint32_t slots, pliant__
     out->off = largest_lane(vsqrt(off2));
     out->from_ref = largest_lane(from_ref);
     out->step = largest_lane(longest);
+    out->changed = largest_lane(changed);
 }
 
 void PLIANT__OF_WIDTH(spread)(pliant_real *low, pliant_real *high, const pliant_real *ref, const pliant_real *way, uint32_t slots,
@@ -192,14 +195,13 @@ KERNEL uint32_t meet_one(const pliant__leaves *a, const pliant__leaves *b, uint3
     return found;
 }
 
-/* Adds box i of leaf p of one tree and those boxes of leaf q of the other; `turned`: the first is of the second tree. */
-KERNEL void add_found(pliant__walk *w, bool turned, uint32_t p, uint32_t q, uint32_t i, uint32_t found)
+/* Adds box i of leaf p of the first tree and those boxes of leaf q of the second. */
+KERNEL void add_found(pliant__walk *w, uint32_t p, uint32_t q, uint32_t i, uint32_t found)
 {
-    const pliant__leaves *a = turned ? &w->b : &w->a, *b = turned ? &w->a : &w->b;
-    const uint32_t        mine = a->tree->order[p * PLIANT__BLOCK + i], *other = b->tree->order + q * PLIANT__BLOCK;
+    const uint32_t mine = w->a.tree->order[p * PLIANT__BLOCK + i], *other = w->b.tree->order + q * PLIANT__BLOCK;
     for (; found; found &= found - 1) {
         const uint32_t its = other[__builtin_ctz(found)];
-        const bool     turn = w->itself ? its < mine : turned;
+        const bool     turn = w->itself ? its < mine : w->turned;
         w->found[w->count++] = (pliant__element_pair){turn ? its : mine, turn ? mine : its};
     }
 }
@@ -216,20 +218,13 @@ KERNEL uint32_t near_node(const pliant__leaves *a, uint32_t p, const pliant__box
 
 KERNEL const pliant__box *leaf_of(const pliant__leaves *a, uint32_t p) { return &a->tree->node[a->tree->leaves - 1 + p]; }
 
-/* Of two leaves, or of one with itself: pairs that somebody wanted is in, found from his side, and once. */
+/* Pairs of somebody wanted of a leaf of the first tree. Of one tree two who are wanted find each other: the one that comes first does. */
 KERNEL void meet_wanted(pliant__walk *w, uint32_t p, uint32_t q)
 {
-    const bool     same = w->itself && p == q;
-    const uint32_t mine = w->a.wanted_lanes[p], its = w->b.wanted_lanes[q];
-    uint32_t       near = mine ? near_node(&w->a, p, leaf_of(&w->b, q)) & mine : 0;
-    for (; near; near &= near - 1) {
-        const uint32_t i = (uint32_t)__builtin_ctz(near), before = same ? mine & ((2u << i) - 1) : 0;
-        add_found(w, false, p, q, i, meet_one(&w->a, &w->b, p, q, i) & ~before);
-    }
-    near = its && !same ? near_node(&w->b, q, leaf_of(&w->a, p)) & its : 0;
-    for (; near; near &= near - 1) {
-        const uint32_t i = (uint32_t)__builtin_ctz(near);
-        add_found(w, true, q, p, i, meet_one(&w->b, &w->a, q, p, i) & ~mine);
+    const uint32_t its = w->turned || (w->itself && q <= p) ? w->b.wanted_lanes[q] : 0;
+    for (uint32_t near = near_node(&w->a, p, leaf_of(&w->b, q)) & w->a.wanted_lanes[p]; near; near &= near - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctz(near), before = w->itself && p == q ? (2u << i) - 1 : UINT32_MAX;
+        add_found(w, p, q, i, meet_one(&w->a, &w->b, p, q, i) & ~(its & before));
     }
 }
 
@@ -237,7 +232,7 @@ KERNEL void meet_leaves(pliant__walk *w, uint32_t p, uint32_t q)
 {
     for (uint32_t near = near_node(&w->a, p, leaf_of(&w->b, q)); near; near &= near - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(near), before = w->itself && p == q ? (2u << i) - 1 : 0; /* each once */
-        add_found(w, false, p, q, i, meet_one(&w->a, &w->b, p, q, i) & ~before);
+        add_found(w, p, q, i, meet_one(&w->a, &w->b, p, q, i) & ~before);
     }
 }
 
@@ -252,18 +247,19 @@ static pliant_real extent(const pliant__box *b)
 void PLIANT__OF_WIDTH(walk)(pliant__walk *w)
 {
     const pliant__box_tree *a = w->a.tree, *b = w->b.tree;
+    const pliant__box      *mine = w->a.wanted ? w->a.wanted_box : a->node;
     while (w->waiting && w->count <= PLIANT__FOUND) {
         const pliant__element_pair n = w->wait[--w->waiting];
-        const bool                 same = w->itself && n.a == n.b, leaf_a = n.a >= a->leaves - 1, leaf_b = n.b >= b->leaves - 1;
-        if (w->a.wanted && !w->a.wanted[n.a] && !w->b.wanted[n.b]) continue;
-        if (!same && !boxes_meet(&a->node[n.a], &b->node[n.b])) continue;
+        const bool same = w->itself && !w->a.wanted && n.a == n.b, leaf_a = n.a >= a->leaves - 1, leaf_b = n.b >= b->leaves - 1;
+        if (w->a.wanted && !w->a.wanted[n.a]) continue;
+        if (!same && !boxes_meet(&mine[n.a], &b->node[n.b])) continue;
         if (leaf_a && leaf_b)
             (w->a.wanted ? meet_wanted : meet_leaves)(w, n.a - (a->leaves - 1), n.b - (b->leaves - 1));
         else if (same) {
             wait_for(w, 2 * n.a + 1, 2 * n.a + 1);
             wait_for(w, 2 * n.a + 2, 2 * n.a + 2);
             wait_for(w, 2 * n.a + 1, 2 * n.a + 2);
-        } else if (leaf_b || (!leaf_a && extent(&a->node[n.a]) >= extent(&b->node[n.b]))) {
+        } else if (leaf_b || (!leaf_a && extent(&mine[n.a]) >= extent(&b->node[n.b]))) {
             wait_for(w, 2 * n.a + 1, n.b);
             wait_for(w, 2 * n.a + 2, n.b);
         } else {

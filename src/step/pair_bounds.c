@@ -82,7 +82,7 @@ static int64_t add_point_barriers(pliant_solver *s, size_t *was)
 static int64_t add_barriers(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
-    if (!pliant__list_points(s, true) || !pliant__ask_near(s, p->room.data, 1 / PLIANT__PAIR_USED, s->backend.kernels->passes)) return -1;
+    if (!pliant__list_points(s, true) || !pliant__ask_near(s, false)) return -1;
     p->more.count = 0;
     if (!array_reserve(&s->allocator, &p->more, p->barrier.count + p->active.count + pliant__count_near(&p->cells))) return -1;
     size_t  was = 0;

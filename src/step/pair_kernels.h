@@ -55,6 +55,7 @@ typedef struct pliant__strayed {
     pliant_real *moved, *stepped; /* per slot: how far each is from ref, and how long its step is */
     pliant_real  off;             /* m, the farthest from its place of all that have a margin, over that margin */
     pliant_real  from_ref, step;  /* m, the farthest from ref, and the longest step, beside the others */
+    pliant_real  changed;         /* m, by so much any `moved` is another one than before, at the most */
 } pliant__strayed;
 
 /* Leaves of a tree of parts (corners, edges or triangles), in its order: 16 boxes each, low x y z and high x y z, and slots of parts. */
@@ -64,6 +65,7 @@ typedef struct pliant__leaves {
     const uint32_t         *slot;         /* 3 x 16 per leaf; slots past `corners` are the first again */
     const uint8_t          *wanted;       /* per node: it has parts of which pairs are wanted; NULL: all are */
     const uint16_t         *wanted_lanes; /* per leaf, a bit per part */
+    const pliant__box      *wanted_box;   /* per node: around those alone */
     uint32_t                corners;
 } pliant__leaves;
 
@@ -72,10 +74,11 @@ typedef struct pliant__leaves {
 #define PLIANT__MOST_FOUND (PLIANT__FOUND + PLIANT__BLOCK * PLIANT__BLOCK)
 
 /* A walk over a pair of trees, or one against itself: goes on until there is no more room in `found`, or nothing waits. Where not all parts are
- * wanted, pairs of which neither is are left out. */
+ * wanted it is those of the first tree against all of the second. Then two trees are walked both ways, and the second time, turned, who is wanted of the
+ * second tree is left out; pairs come in the order of the first time. */
 typedef struct pliant__walk {
     pliant__leaves       a, b;
-    bool                 itself;
+    bool                 itself, turned;
     uint32_t             waiting, count;
     pliant__element_pair wait[PLIANT__DEEPEST], found[PLIANT__MOST_FOUND];
 } pliant__walk;

@@ -9,18 +9,18 @@
 #define PIECE 65536u /* of what was found, at least, where there are more pieces than one */
 #define BIN 32768u   /* likewise */
 
-static void put_pair(pliant__pairs *p, size_t at, pliant__pair pair, pliant_real room, pliant_real slack)
+static void put_pair(pliant__pairs *p, size_t at, pliant__pair pair, pliant_real room, pliant_real wake)
 {
     p->pair.data[at] = pair;
     p->room.data[at] = room;
-    p->slack.data[at] = slack;
+    p->wake.data[at] = wake;
 }
 
 static void move_pairs(pliant__pairs *p, size_t to, size_t from, size_t count)
 {
     memmove(p->pair.data + to, p->pair.data + from, count * sizeof *p->pair.data);
     memmove(p->room.data + to, p->room.data + from, count * sizeof *p->room.data);
-    memmove(p->slack.data + to, p->slack.data + from, count * sizeof *p->slack.data);
+    memmove(p->wake.data + to, p->wake.data + from, count * sizeof *p->wake.data);
 }
 
 /* Makes room for more corners' or edges' pairs behind those that there are; where these end. False if out of memory. */
@@ -28,13 +28,13 @@ static bool make_room(pliant_solver *s, size_t more, bool edges, size_t *end)
 {
     pliant__pairs *p = &s->pairs;
     if (!array_reserve(&s->allocator, &p->pair, more) || !array_reserve(&s->allocator, &p->room, more) ||
-        !array_reserve(&s->allocator, &p->slack, more))
+        !array_reserve(&s->allocator, &p->wake, more))
         return false;
     *end = edges ? p->pair.count : p->corner_pairs;
     move_pairs(p, *end + more, *end, p->pair.count - *end);
     p->pair.count += more;
     p->room.count += more;
-    p->slack.count += more;
+    p->wake.count += more;
     if (!edges) p->corner_pairs += more;
     return true;
 }
@@ -213,7 +213,7 @@ static void drop_some(void *solver, uint32_t index)
     uint32_t       corners = 0;
     for (size_t i = first; i < end; i++) {
         if (is_left(p, i)) continue;
-        put_pair(p, kept++, p->pair.data[i], p->room.data[i], p->slack.data[i]);
+        put_pair(p, kept++, p->pair.data[i], p->room.data[i], p->wake.data[i]);
         corners += i < p->corner_pairs;
     }
     p->asked.data[index] = (pliant__answers){corners, (uint32_t)(kept - first)};
@@ -233,7 +233,7 @@ bool pliant__drop_astray(pliant_solver *s)
         kept += here.yes;
         corners += here.below;
     }
-    p->pair.count = p->room.count = p->slack.count = kept;
+    p->pair.count = p->room.count = p->wake.count = kept;
     p->corner_pairs = corners;
     return true;
 }

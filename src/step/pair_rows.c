@@ -22,6 +22,8 @@
 #include <string.h>
 
 #define SURELY K(1.001) /* more than rounding may take */
+#define ROUNDS K(1e-6)  /* of distances: as much as may be lost when they are reckoned back */
+#define FARTHEST 8      /* margins that `travel` may grow to */
 #define LOOKED 2048u    /* candidates of a task */
 #define MOVED 8192u     /* parts of one */
 #define BLOCKS 16u      /* blocks of rows of one */
@@ -42,31 +44,41 @@ static pliant_real part_moved(const pliant__pairs *p, const pliant__parts *parts
     return most + stepped * step;
 }
 
-/* Keeps those whose own sides have moved enough; returns how many. */
-static uint32_t keep_moved(const pliant__pairs *p, uint32_t *near, uint32_t count, bool edges)
+/* Whether a candidate may be what is asked for, of which both sides have moved so far. Of who may not be a row it is noted when it is to be looked at again:
+ * as long as nobody has gone further than what is missing, it is none. */
+static bool may_be(pliant__pairs *p, uint32_t number, pliant_real moved)
 {
-    const pliant__parts   *first = &p->parts[pliant__first_kind(edges)], *second = &p->parts[pliant__second_kind(edges)];
-    const pliant__inquiry *q = &p->inquiry;
-    uint32_t               some = 0;
+    const pliant_real room = p->room.data[number], distance = p->pair.data[number].distance, apart = room + PLIANT__PAIR_LEFT * distance,
+                      needs = p->inquiry.rows ? apart - PLIANT__PAIR_REACH * distance - ROUNDS * (apart + distance) : room,
+                      least = SURELY * moved;
+    if (!(needs > least)) return true;
+    if (p->inquiry.rows) p->wake.data[number] = needs - least + SURELY * 2 * p->travel;
+    return false;
+}
+
+/* Keeps those that may be what is asked for; returns how many. */
+static uint32_t keep_moved(pliant__pairs *p, uint32_t *near, uint32_t count, bool edges)
+{
+    const pliant__parts *first = &p->parts[pliant__first_kind(edges)], *second = &p->parts[pliant__second_kind(edges)];
+    const pliant_real    stepped = p->inquiry.stepped;
+    uint32_t             some = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t    number = near[i], *part = p->pair.data[number].part;
-        const pliant_real mine = part_moved(p, first, part[0], q->stepped), its = part_moved(p, second, part[1], q->stepped);
+        const uint32_t number = near[i], *part = p->pair.data[number].part;
         near[some] = number;
-        some += q->value[number] <= SURELY * (mine + its);
+        some += may_be(p, number, part_moved(p, first, part[0], stepped) + part_moved(p, second, part[1], stepped));
     }
     return some;
 }
 
 /* The same where parts know how far they have moved. */
-static uint32_t keep_moved_parts(const pliant__pairs *p, uint32_t *near, uint32_t count, bool edges)
+static uint32_t keep_moved_parts(pliant__pairs *p, uint32_t *near, uint32_t count, bool edges)
 {
-    const pliant_real *first = p->parts[pliant__first_kind(edges)].moved, *second = p->parts[pliant__second_kind(edges)].moved,
-                      *value = p->inquiry.value;
-    uint32_t some = 0;
+    const pliant_real *first = p->parts[pliant__first_kind(edges)].moved, *second = p->parts[pliant__second_kind(edges)].moved;
+    uint32_t           some = 0;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t number = near[i], *part = p->pair.data[number].part;
         near[some] = number;
-        some += value[number] <= SURELY * (first[part[0]] + second[part[1]]);
+        some += may_be(p, number, first[part[0]] + second[part[1]]);
     }
     return some;
 }
@@ -138,16 +150,28 @@ static void ask_some(void *solver, uint32_t index)
     p->asked.data[index].yes = n;
 }
 
-bool pliant__ask_near(pliant_solver *s, const pliant_real *value, pliant_real stepped, pliant__pair_question *ask)
+/* From how far on candidates are looked at. When much has been gone, all are, so that its rounding is less than what is missing. */
+static pliant_real wakes_at(pliant__pairs *p)
+{
+    if (!(p->travel < FARTHEST * p->farthest)) {
+        for (size_t i = 0; i < p->wake.count; i++) p->wake.data[i] = PLIANT__AWAKE;
+        p->travel = 0;
+    }
+    return SURELY * SURELY * 2 * (p->travel + p->strayed.step);
+}
+
+bool pliant__ask_near(pliant_solver *s, bool rows)
 {
     pliant__pairs *p = &s->pairs;
-    const uint32_t tasks = inquiry_tasks(p), barriers = value == p->room.data;
+    const uint32_t tasks = inquiry_tasks(p);
     const size_t   parts = p->parts[PLIANT__EDGES].count + p->parts[PLIANT__TRIANGLES].count;
     size_t         below = 0;
     p->active.count = p->asked.count = 0;
     if (!array_reserve(&s->allocator, &p->active, p->pair.count) || !array_reserve(&s->allocator, &p->asked, tasks)) return false;
-    p->inquiry = (pliant__inquiry){value, stepped, SURELY * 2 * (p->strayed.from_ref + stepped * p->strayed.step), ask,
-                                   2 * p->asked_before[barriers] > parts};
+    p->inquiry = (pliant__inquiry){.rows = rows, .stepped = rows ? 1 : 1 / PLIANT__PAIR_USED, .many = 2 * p->asked_before[rows] > parts};
+    p->inquiry.value = rows ? p->wake.data : p->room.data;
+    p->inquiry.most = rows ? wakes_at(p) : SURELY * 2 * (p->strayed.from_ref + p->inquiry.stepped * p->strayed.step);
+    p->inquiry.ask = rows ? s->backend.kernels->look : s->backend.kernels->passes;
     if (p->inquiry.many) pliant__run(s, move_some, (p->most_parts + MOVED - 1) / MOVED);
     pliant__run_light(s, ask_some, tasks);
     for (uint32_t i = 0; i < tasks; i++) {
@@ -157,7 +181,7 @@ bool pliant__ask_near(pliant_solver *s, const pliant_real *value, pliant_real st
         if (p->active.count < first) memmove(p->active.data + p->active.count, p->active.data + first, yes * sizeof *p->active.data);
         p->active.count += yes;
     }
-    p->asked_before[barriers] = below;
+    p->asked_before[rows] = below;
     return true;
 }
 
@@ -270,8 +294,7 @@ static void begin_some(void *solver, uint32_t index)
 static bool find_rows(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
-    if (!pliant__list_points(s, false) || !pliant__ask_near(s, p->slack.data, 1, s->backend.kernels->look) || !pliant__order_rows(s))
-        return false;
+    if (!pliant__list_points(s, false) || !pliant__ask_near(s, true) || !pliant__order_rows(s)) return false;
     pliant__run_light(s, begin_some, (uint32_t)((p->rows.count + BLOCKS - 1) / BLOCKS));
     if (p->materials_made < p->rows.count) p->materials_made = p->rows.count;
     return true;

@@ -62,7 +62,8 @@ static bool make_parts(pliant_solver *s, uint32_t count, uint32_t corners, plian
     p->leaf_slot = pliant__alloc_array(a, p->tree.leaves, 3 * PLIANT__BLOCK * sizeof *p->leaf_slot);
     p->astray = pliant__alloc_array(a, 2 * (size_t)p->tree.leaves, sizeof *p->astray);
     p->leaf_astray = pliant__alloc_array(a, p->tree.leaves, sizeof *p->leaf_astray);
-    return p->leaf_box && p->leaf_slot && p->astray && p->leaf_astray;
+    p->astray_box = pliant__alloc_array(a, 2 * (size_t)p->tree.leaves, sizeof *p->astray_box);
+    return p->leaf_box && p->leaf_slot && p->astray && p->leaf_astray && p->astray_box;
 }
 
 static void describe(const pliant_solver *s, pliant__parts *p)
@@ -107,7 +108,8 @@ static bool make_triangles(pliant_solver *s, pliant__parts *p)
 
 static void free_parts(pliant_solver *s, pliant__parts *p)
 {
-    void *all[] = {p->slot, p->body, p->margin, p->moved, p->about, p->free, p->left, p->leaf_box, p->leaf_slot, p->astray, p->leaf_astray};
+    void *all[] = {p->slot, p->body,     p->margin,    p->moved,  p->about,       p->free,
+                   p->left, p->leaf_box, p->leaf_slot, p->astray, p->leaf_astray, p->astray_box};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
     pliant__tree_destroy(&s->allocator, &p->tree);
 }
@@ -164,7 +166,10 @@ static bool describe_bodies(pliant_solver *s)
     p->reaching = pliant__alloc_array(&s->allocator, bodies, sizeof *p->reaching);
     if (bodies <= MOST_BODIES) p->meeting = pliant__alloc_array(&s->allocator, bodies * p->meeting_words, sizeof *p->meeting);
     if (!p->reaching || (bodies <= MOST_BODIES && !p->meeting)) return false;
-    for (uint32_t i = 0; i < bodies; i++) p->reaching[i] = (pliant__reaching){m->bodies[i].thickness, margin_of(s, i)};
+    for (uint32_t i = 0; i < bodies; i++) {
+        p->reaching[i] = (pliant__reaching){m->bodies[i].thickness, margin_of(s, i)};
+        p->farthest = r_max(p->farthest, p->reaching[i].margin);
+    }
     for (uint32_t i = 0; i < bodies && p->meeting; i++)
         for (uint32_t k = 0; k < bodies; k++) p->meeting[i * p->meeting_words + k / 64] |= (uint64_t)pliant__bodies_meet(m, i, k) << k % 64;
     return true;
@@ -237,7 +242,7 @@ void pliant__free_pairs(pliant_solver *s)
     array_free(&s->allocator, &p->sorted);
     array_free(&s->allocator, &p->pair);
     array_free(&s->allocator, &p->room);
-    array_free(&s->allocator, &p->slack);
+    array_free(&s->allocator, &p->wake);
     array_free(&s->allocator, &p->asked);
     array_free(&s->allocator, &p->active);
     array_free(&s->allocator, &p->colourless);
@@ -251,6 +256,19 @@ void pliant__free_pairs(pliant_solver *s)
 /* ---- what is foreseen ---- */
 
 #define SAMPLES 64u /* particles that tell how far all go on the whole */
+
+/* How far all of them go on the whole between two places, however roughly it is known. */
+static pliant_vec3 find_common(const pliant__pairs *p, const pliant_real *from, const pliant_real *to)
+{
+    double         sum[3] = {0, 0, 0}, count = 0;
+    const uint32_t each = p->slots / SAMPLES + 1;
+    for (uint32_t i = 0; i < p->slots; i += each, count++)
+        for (uint32_t k = 0; k < 3; k++) {
+            const size_t at = 4 * (size_t)p->slot[i] + k;
+            sum[k] += (double)to[at] - (double)from[at];
+        }
+    return v3((pliant_real)(sum[0] / count), (pliant_real)(sum[1] / count), (pliant_real)(sum[2] / count));
+}
 
 /* What most do alike is nobody's straying, so it is taken off, however roughly it is known. */
 static void find_shifts(const pliant__pairs *p, pliant__foreseen *f)
@@ -284,6 +302,7 @@ static bool is_foreseen(pliant_solver *s)
     f->then = r_min(p->time + s->substep_rh, p->left);
     find_shifts(p, f);
     s->backend.kernels->stray(f, s->model->header->slot_count, &p->strayed);
+    p->travel += p->strayed.changed;
     return p->strayed.off <= ALMOST;
 }
 
@@ -324,22 +343,10 @@ static void foresee_astray(pliant_solver *s)
         if (!p->astray[slot]) continue;
         const pliant_vec3 begun = pliant__slot_x(p->begun, slot), way = v3_scale(v3_sub(pliant__slot_x(s->state->x, slot), begun), rate);
         pliant__set_slot_x(p->way, slot, way);
-        pliant__set_slot_x(p->ref, slot, v3_sub(v3_madd(begun, way, -f->now), f->shift_now));
+        const pliant_vec3 ref = v3_sub(v3_madd(begun, way, -f->now), f->shift_now);
+        pliant__set_slot_x(p->ref, slot, ref);
+        p->strayed.moved[slot] = v3_length(v3_sub(v3_sub(begun, ref), f->shift)); /* this is no way that it has gone */
     }
-}
-
-/* How far all of them go on the whole in this substep, however roughly it is known. Boxes are in a frame that goes with them. */
-static pliant_vec3 find_step(const pliant_solver *s)
-{
-    const pliant__pairs *p = &s->pairs;
-    double               sum[3] = {0, 0, 0}, count = 0;
-    const uint32_t       each = p->slots / SAMPLES + 1;
-    for (uint32_t i = 0; i < p->slots; i += each, count++)
-        for (uint32_t k = 0; k < 3; k++) {
-            const size_t at = 4 * (size_t)p->slot[i] + k;
-            sum[k] += (double)s->state->x[at] - (double)p->begun[at];
-        }
-    return v3((pliant_real)(sum[0] / count), (pliant_real)(sum[1] / count), (pliant_real)(sum[2] / count));
 }
 
 #define FARTHEST 8 /* margins that anybody goes beside the others in the time that is foreseen; one substep at least */
@@ -348,7 +355,7 @@ static pliant_vec3 find_step(const pliant_solver *s)
 static void foresee(pliant_solver *s, uint32_t substeps)
 {
     pliant__pairs             *p = &s->pairs;
-    const pliant__foreseen_all all = {p->begun, s->state->x, p->ref, p->way, 1 / s->substep_rh, find_step(s)};
+    const pliant__foreseen_all all = {p->begun, s->state->x, p->ref, p->way, 1 / s->substep_rh, find_common(p, p->begun, s->state->x)};
     pliant_real                far;
     s->backend.kernels->foresee(&all, s->model->header->slot_count, &p->strayed, &far);
     if ((double)far * substeps > FARTHEST) substeps = far > FARTHEST ? 1 : (uint32_t)(FARTHEST / (double)far);
@@ -390,6 +397,25 @@ static void order_leaves(pliant_solver *s, pliant__parts *parts)
 }
 
 #define LEAVES 64u /* of a task */
+#define EVERY_PART ((1u << PLIANT__BLOCK) - 1)
+
+/* Around those parts of a leaf that have a bit. */
+static pliant__box box_of_some(const pliant_real *box, uint32_t bits)
+{
+    pliant__box all = box_of_nothing();
+    for (; bits; bits &= bits - 1) {
+        const uint32_t    i = (uint32_t)__builtin_ctz(bits);
+        const pliant__box b = {v3(box[i], box[PLIANT__BLOCK + i], box[2 * PLIANT__BLOCK + i]),
+                               v3(box[3 * PLIANT__BLOCK + i], box[4 * PLIANT__BLOCK + i], box[5 * PLIANT__BLOCK + i])};
+        all = box_of_both(all, b);
+    }
+    return all;
+}
+
+static const pliant_real *leaf_boxes(const pliant__parts *parts, uint32_t leaf)
+{
+    return parts->leaf_box + 6 * PLIANT__BLOCK * (size_t)leaf;
+}
 
 static void fit_some(void *solver, uint32_t index)
 {
@@ -398,32 +424,67 @@ static void fit_some(void *solver, uint32_t index)
     pliant__parts    *parts = p->fitted;
     pliant__box_tree *t = &parts->tree;
     for (uint32_t leaf = index * LEAVES; leaf < (index + 1) * LEAVES && leaf < t->leaves; leaf++) {
+        if (p->fits_some && !parts->leaf_astray[leaf]) continue;
         pliant_real   *box = parts->leaf_box + 6 * PLIANT__BLOCK * (size_t)leaf;
         const uint32_t first = leaf * PLIANT__BLOCK, left = first < t->count ? t->count - first : 0;
         s->backend.kernels->surround(box, parts->leaf_slot + 3 * PLIANT__BLOCK * (size_t)leaf, parts->corners,
                                      left < PLIANT__BLOCK ? left : PLIANT__BLOCK, p->low, p->high);
-        pliant__box *node = &t->node[t->leaves - 1 + leaf];
-        *node = box_of_nothing();
-        for (uint32_t i = 0; i < PLIANT__BLOCK && i < left; i++) {
-            const pliant__box b = {v3(box[i], box[PLIANT__BLOCK + i], box[2 * PLIANT__BLOCK + i]),
-                                   v3(box[3 * PLIANT__BLOCK + i], box[4 * PLIANT__BLOCK + i], box[5 * PLIANT__BLOCK + i])};
-            *node = box_of_both(*node, b);
-        }
+        t->node[t->leaves - 1 + leaf] = box_of_some(box, left < PLIANT__BLOCK ? (1u << left) - 1 : EVERY_PART);
     }
 }
 
-static double fit(pliant_solver *s, pliant__parts *parts)
+static double fit(pliant_solver *s, pliant__parts *parts, bool some)
 {
     s->pairs.fitted = parts;
+    s->pairs.fits_some = some;
     pliant__run_light(s, fit_some, (parts->tree.leaves + LEAVES - 1) / LEAVES);
     return pliant__tree_raise(&parts->tree);
 }
 
 static void surround(pliant_solver *s, pliant__parts *parts)
 {
-    if (parts->tree.size > 0 && fit(s, parts) <= PLIANT__ROT * parts->tree.size) return;
+    if (parts->tree.size > 0 && fit(s, parts, false) <= PLIANT__ROT * parts->tree.size) return;
     order_leaves(s, parts);
-    parts->tree.size = fit(s, parts);
+    parts->tree.size = fit(s, parts, false);
+}
+
+/* Marks leaves and nodes that have parts that are left. */
+static void mark_nodes(pliant__parts *parts)
+{
+    const uint32_t first = parts->tree.leaves - 1;
+    for (uint32_t leaf = 0; leaf < parts->tree.leaves; leaf++) {
+        const uint32_t at = leaf * PLIANT__BLOCK, end = at + PLIANT__BLOCK < parts->count ? at + PLIANT__BLOCK : parts->count;
+        uint32_t       bits = 0;
+        for (uint32_t i = at; i < end; i++) bits |= (uint32_t)parts->left[parts->tree.order[i]] << (i - at);
+        parts->leaf_astray[leaf] = (uint16_t)bits;
+        parts->astray[first + leaf] = bits != 0;
+    }
+    for (uint32_t n = first; n; n--) parts->astray[n - 1] = parts->astray[2 * n - 1] | parts->astray[2 * n];
+}
+
+/* The same where only parts that are left have other boxes than before. */
+static void surround_some(pliant_solver *s, pliant__parts *parts)
+{
+    mark_nodes(parts);
+    if (fit(s, parts, true) <= PLIANT__ROT * parts->tree.size) return;
+    order_leaves(s, parts);
+    parts->tree.size = fit(s, parts, false);
+}
+
+/* Boxes around parts that are left alone: where few are, these are much smaller. */
+static void surround_astray(pliant__parts *parts)
+{
+    mark_nodes(parts);
+    const uint32_t first = parts->tree.leaves - 1;
+    pliant__box   *box = parts->astray_box;
+    for (uint32_t leaf = 0; leaf < parts->tree.leaves; leaf++)
+        if (parts->leaf_astray[leaf]) box[first + leaf] = box_of_some(leaf_boxes(parts, leaf), parts->leaf_astray[leaf]);
+    for (uint32_t n = first; n; n--) {
+        if (!parts->astray[n - 1]) continue;
+        box[n - 1] = box_of_nothing();
+        for (uint32_t child = 2 * n - 1; child <= 2 * n; child++)
+            if (parts->astray[child]) box[n - 1] = box_of_both(box[n - 1], box[child]);
+    }
 }
 
 /* ---- who may touch whom ---- */
@@ -506,21 +567,24 @@ static void search_branch(void *solver, uint32_t index)
 
 static pliant__leaves leaves_of(const pliant__parts *p, bool all)
 {
-    return (pliant__leaves){&p->tree, p->leaf_box, p->leaf_slot, all ? NULL : p->astray, p->leaf_astray, p->corners};
+    return (pliant__leaves){&p->tree, p->leaf_box, p->leaf_slot, all ? NULL : p->astray, p->leaf_astray, p->astray_box, p->corners};
 }
 
-/* A branch of the first tree against all of the second, or against itself and those after it. Returns how many branches there are. */
-static uint32_t begin_branches(pliant__pairs *p, bool all)
+/* A branch of the first tree against all of the second, or against itself and those after it; `turned`: of the second against the first. Returns how
+ * many branches there are. */
+static uint32_t begin_branches(pliant__pairs *p, bool all, bool turned)
 {
-    const uint32_t leaves = p->sought[0]->tree.leaves, count = leaves < p->branches ? leaves : p->branches, root = count - 1;
+    const pliant__parts *first = p->sought[turned], *second = p->sought[!turned];
+    const uint32_t       count = first->tree.leaves < p->branches ? first->tree.leaves : p->branches, root = count - 1;
     for (uint32_t i = 0; i < count; i++) {
         pliant__walk *w = &p->branch[i].walk;
-        w->a = leaves_of(p->sought[0], all);
-        w->b = leaves_of(p->sought[1], all);
-        w->itself = p->sought[0] == p->sought[1];
+        w->a = leaves_of(first, all);
+        w->b = leaves_of(second, all);
+        w->itself = first == second;
+        w->turned = turned;
         w->waiting = 0;
-        if (!w->itself) w->wait[w->waiting++] = (pliant__element_pair){root + i, 0};
-        for (uint32_t k = i; k < count && w->itself; k++) w->wait[w->waiting++] = (pliant__element_pair){root + i, root + k};
+        if (!w->itself || !all) w->wait[w->waiting++] = (pliant__element_pair){root + i, 0};
+        for (uint32_t k = i; k < count && w->itself && all; k++) w->wait[w->waiting++] = (pliant__element_pair){root + i, root + k};
     }
     return count;
 }
@@ -552,18 +616,24 @@ static bool take_found(pliant_solver *s, uint32_t branches, bool *ok)
     return more;
 }
 
-static bool walk(pliant_solver *s, const pliant__parts *a, const pliant__parts *b, bool all)
+static bool walk_branches(pliant_solver *s, bool all, bool turned)
 {
-    bool ok = true, more = true;
-    if (!a->count || !b->count) return true;
-    s->pairs.sought[0] = a;
-    s->pairs.sought[1] = b;
-    const uint32_t branches = begin_branches(&s->pairs, all);
+    const uint32_t branches = begin_branches(&s->pairs, all, turned);
+    bool           ok = true, more = true;
     while (more) {
         pliant__run(s, search_branch, branches);
         more = take_found(s, branches, &ok);
     }
     return ok;
+}
+
+/* All pairs of two kinds of parts whose boxes meet, or those that somebody is in who is left. */
+static bool walk(pliant_solver *s, const pliant__parts *a, const pliant__parts *b, bool all)
+{
+    if (!a->count || !b->count) return true;
+    s->pairs.sought[0] = a;
+    s->pairs.sought[1] = b;
+    return walk_branches(s, all, false) && (all || a == b || walk_branches(s, false, true));
 }
 
 /* ---- the search ---- */
@@ -580,20 +650,6 @@ static void leave_parts(pliant__pairs *p, const uint8_t *marked)
     }
 }
 
-/* These in leaves, and nodes that have such. */
-static void mark_nodes(pliant__parts *parts)
-{
-    const uint32_t first = parts->tree.leaves - 1;
-    for (uint32_t leaf = 0; leaf < parts->tree.leaves; leaf++) {
-        const uint32_t at = leaf * PLIANT__BLOCK, end = at + PLIANT__BLOCK < parts->count ? at + PLIANT__BLOCK : parts->count;
-        uint32_t       bits = 0;
-        for (uint32_t i = at; i < end; i++) bits |= (uint32_t)parts->left[parts->tree.order[i]] << (i - at);
-        parts->leaf_astray[leaf] = (uint16_t)bits;
-        parts->astray[first + leaf] = bits != 0;
-    }
-    for (uint32_t n = first; n; n--) parts->astray[n - 1] = parts->astray[2 * n - 1] | parts->astray[2 * n];
-}
-
 /* Whether there is anything for trees to find. */
 static bool has_trees(const pliant__pairs *p) { return p->cells.surfaces || p->cells.inside < p->cells.count; }
 
@@ -602,41 +658,45 @@ static bool find_both(pliant_solver *s, bool all)
 {
     pliant__pairs *p = &s->pairs;
     pliant__parts *corners = &p->parts[PLIANT__CORNERS], *triangles = &p->parts[PLIANT__TRIANGLES], *edges = &p->parts[PLIANT__EDGES];
-    for (uint32_t k = 0; !all && has_trees(p) && k < PLIANT__PART_KINDS; k++)
-        if (p->parts[k].count) mark_nodes(&p->parts[k]);
+    for (uint32_t k = 0; !all && k < PLIANT__PART_KINDS; k++)
+        if (p->parts[k].count) surround_astray(&p->parts[k]);
     if ((has_trees(p) && !walk(s, corners, triangles, all)) || !pliant__take_apart(s) || !pliant__merge_found(s, false)) return false;
     p->found.count = 0;
     return walk(s, edges, edges, all) && pliant__merge_found(s, true);
 }
 
-static void make_boxes(pliant_solver *s)
+/* Boxes of all parts, or of those alone that are left. */
+static void make_boxes(pliant_solver *s, bool all)
 {
     pliant__pairs *p = &s->pairs;
-    pliant__fill_cells(s);
-    if (!has_trees(p)) return;
     s->backend.kernels->spread(p->low, p->high, p->ref, p->way, s->model->header->slot_count, p->left, &p->gone);
     for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++)
-        if (p->parts[k].count) surround(s, &p->parts[k]);
+        if (p->parts[k].count) (all ? surround : surround_some)(s, &p->parts[k]);
+    p->boxed = true;
 }
 
 static void forget_pairs(pliant__pairs *p)
 {
-    p->pair.count = p->room.count = p->slack.count = p->corner_pairs = 0;
+    p->pair.count = p->room.count = p->wake.count = p->corner_pairs = 0;
     p->cells.stretches = 0;
+    p->travel = 0;
 }
 
 /* For so many substeps, or fewer. */
 static bool search(pliant_solver *s, uint32_t substeps)
 {
+    pliant__pairs *p = &s->pairs;
     foresee(s, substeps);
-    make_boxes(s);
-    forget_pairs(&s->pairs);
+    pliant__fill_cells(s);
+    p->boxed = false;
+    if (has_trees(p)) make_boxes(s, true);
+    forget_pairs(p);
     s->statistics.pair_searches++;
-    s->pairs.found.count = 0;
+    p->found.count = 0;
     if (!pliant__find_in_cells(s)) return false;
-    if (!has_trees(&s->pairs)) return true;
-    if (s->pairs.cells.inside) leave_parts(&s->pairs, s->pairs.cells.outside);
-    return find_both(s, !s->pairs.cells.inside);
+    if (!has_trees(p)) return true;
+    if (p->cells.inside) leave_parts(p, p->cells.outside);
+    return find_both(s, !p->cells.inside);
 }
 
 /* ---- the search for some ---- */
@@ -647,7 +707,7 @@ static bool search_astray(pliant_solver *s)
     pliant__pairs *p = &s->pairs;
     foresee_astray(s);
     find_steps(s);
-    make_boxes(s);
+    pliant__fill_cells(s);
     p->searches_for_some++;
     s->statistics.pair_partial_searches++;
     p->found.count = 0;
@@ -655,6 +715,7 @@ static bool search_astray(pliant_solver *s)
     if (!has_trees(p)) return true;
     for (uint32_t i = 0; i < p->cells.count; i++) p->astray[p->cells.slot[i]] |= p->cells.outside[p->cells.slot[i]];
     leave_parts(p, p->astray);
+    make_boxes(s, !p->boxed);
     return pliant__drop_astray(s) && find_both(s, false);
 }
 

@@ -39,6 +39,7 @@ typedef struct pliant__parts {
     uint8_t         *left;        /* per part: a corner of it left what was foreseen */
     uint8_t         *astray;      /* per node of the tree: it has parts that left what was foreseen */
     uint16_t        *leaf_astray; /* per leaf, a bit each */
+    pliant__box     *astray_box;  /* per node that has some: around these alone */
 } pliant__parts;
 
 /* A candidate. There are many, so it is as small as can be; its parts have the rest. */
@@ -153,8 +154,9 @@ typedef void pliant__pair_question(const pliant__pair_lanes *at, const pliant_re
 
 /* What is asked of candidates whose sides can have come near each other since they were found. */
 typedef struct pliant__inquiry {
-    const pliant_real     *value;         /* of each: how far both sides must have moved, and `stepped` times their step */
-    pliant_real            stepped, most; /* most: of all of them together */
+    bool                   rows;          /* what is asked for: rows, or else barriers */
+    const pliant_real     *value;         /* of each: it is looked at if that is not above `most` */
+    pliant_real            stepped, most; /* stepped: so many times its step a side goes */
     pliant__pair_question *ask;
     bool                   many; /* parts know how far they have moved */
 } pliant__inquiry;
@@ -181,6 +183,7 @@ typedef struct pliant__pairs {
     uint32_t          elements, slots; /* slots: that elements have */
     uint32_t          most_parts;      /* of a kind */
     pliant__reaching *reaching;        /* per body */
+    pliant_real       farthest;        /* m, the largest margin */
     uint64_t         *meeting;         /* per body a bit for each: they meet; NULL where there are very many */
     size_t            meeting_words;
     uint32_t         *slot;  /* these, ascending */
@@ -217,15 +220,19 @@ typedef struct pliant__pairs {
     pliant__branch      *branch; /* PLIANT__SEARCHES of them, or fewer where trees are small */
     uint32_t             branches;
     pliant__parts       *fitted;    /* whose boxes are being made */
+    bool                 fits_some; /* only of leaves with parts that left what was foreseen */
+    bool                 boxed;     /* there are boxes */
     const pliant__parts *sought[2]; /* of whose pairs are looked for */
     pliant__cells        cells;
     pliant__box         *box; /* per part of a kind, while they are ordered */
     ARRAY(pliant__found) found, sorted;
-    ARRAY(pliant__pair) pair;       /* corners and triangles first, then edges, by their parts */
-    ARRAY(pliant_real) room, slack; /* m, between sides when they were found, less what is left in any case, or what makes a row */
-    uint32_t     *some;             /* per part of a kind, and one: where pairs that begin with it begin, or end */
-    size_t        corner_pairs;     /* pairs that are a corner's */
-    pliant__deal *deal;             /* PLIANT__PIECES */
+    ARRAY(pliant__pair) pair;   /* corners and triangles first, then edges, by their parts */
+    ARRAY(pliant_real) room;    /* m, between sides when they were found, less what is left in any case */
+    ARRAY(pliant_real) wake;    /* m, no row before twice `travel`, and the longest step, come to that */
+    pliant_real   travel;       /* m, by so much anybody may have got further from where it was foreseen, in all */
+    uint32_t     *some;         /* per part of a kind, and one: where pairs that begin with it begin, or end */
+    size_t        corner_pairs; /* pairs that are a corner's */
+    pliant__deal *deal;         /* PLIANT__PIECES */
     pliant__dealt dealt;
 
     /* the substep */
@@ -253,6 +260,8 @@ typedef struct pliant__pairs {
     bool             failed; /* out of memory */
 } pliant__pairs;
 
+#define PLIANT__AWAKE (-K(1e30)) /* it is to be looked at now */
+
 /* So many candidates there is room for. */
 size_t pliant__most_pairs(const pliant__pairs *p);
 
@@ -261,7 +270,7 @@ static inline void pliant__put_found(pliant__pairs *p, size_t at, const pliant__
 {
     p->pair.data[at] = (pliant__pair){{f->part[0], f->part[1]}, f->distance};
     p->room.data[at] = f->apart - PLIANT__PAIR_LEFT * f->distance;
-    p->slack.data[at] = f->apart - PLIANT__PAIR_REACH * f->distance;
+    p->wake.data[at] = PLIANT__AWAKE;
 }
 
 /* Puts what was found of corners or of edges among the candidates: pair_order.c. False if out of memory. */
@@ -342,9 +351,9 @@ static inline void pliant__row_bodies(const pliant__pairs *p, const pliant__pair
 /* Up to 16 candidates of a kind by their numbers, as kernels take them; lanes past `count` are the first again. */
 void pliant__gather_pairs(const pliant__pairs *p, const uint32_t *number, uint32_t count, bool edges, pliant__pair_lanes *out);
 
-/* Candidates whose sides can have come near each other since they were found, as their number in `value` is not above what both have moved, and
- * `stepped` times their step, and of which a kernel says yes: s->pairs.active, in order. */
-bool pliant__ask_near(struct pliant_solver *s, const pliant_real *value, pliant_real stepped, pliant__pair_question *ask);
+/* Candidates whose sides can have come so near each other since they were found, by what both have moved and go in this substep, that they might be
+ * `rows`, or else barriers, and of which a kernel says that they are: s->pairs.active, in order. */
+bool pliant__ask_near(struct pliant_solver *s, bool rows);
 
 /* Gives rows, which are s->pairs.active, their colours and their places in blocks: pair_colours.c. False if out of memory. */
 bool pliant__order_rows(struct pliant_solver *s);
