@@ -1237,11 +1237,9 @@ static void none_is_missed(void **unused)
     uint64_t some = 0, all = 0;
     begin(&w, &scenes[1], PLIANT_CONTACT_BOUND_PATHS);
     for (uint32_t step = 0; step < 60; step++) {
-        const uint64_t before = w.solver->pairs.searches_for_some;
         trial_run(&w, DT, 1);
-        some += w.solver->pairs.searches_for_some - before;
+        some += pliant_solver_statistics(w.solver).pair_partial_searches;
         all += pliant_solver_statistics(w.solver).pair_searches;
-        assert_int_equal(pliant_solver_statistics(w.solver).pair_partial_searches, w.solver->pairs.searches_for_some - before);
         assert_int_equal(pliant_solver_statistics(w.solver).pair_candidates, w.solver->pairs.pair.count);
         if (step % 6 == 5 && step > 20)
             near += count_near(&w, PLIANT__CORNERS, PLIANT__TRIANGLES) + count_near(&w, PLIANT__EDGES, PLIANT__EDGES);
@@ -1317,25 +1315,24 @@ static void candidates_are_in_order(void **unused)
 {
     (void)unused;
     trial    w;
-    uint32_t longest = 0;
+    uint32_t longest = 0, some = 0;
     size_t   edges = 0, corners = 0;
     trial_begin(&w, 9.81, 4, 1);
     for (int i = 0; i < 4; i++) add_sheet(&w, 28, 1, 0.008, vec(0.013 * i, 0.0165 * i, 0.007 * i), vec(0, 0, 0));
     trial_compile(&w);
     trial_run(&w, DT, 1);
-    const uint64_t before = w.solver->pairs.searches_for_some;
     for (uint32_t step = 0; step < 12; step++) {
         pliant_vec3 at;
         pliant_state_positions(w.state, (pliant_body){2}, 20 * step, 1, &at);
         at.x += R(0.007);
         pliant_state_set_positions(w.state, (pliant_body){2}, 20 * step, 1, &at);
         trial_run(&w, DT, 1);
+        some += pliant_solver_statistics(w.solver).pair_partial_searches;
         corners += count_in_order(&w.solver->pairs, false, &longest);
         edges += count_in_order(&w.solver->pairs, true, &longest);
     }
-    print_message("    %zu and %zu candidates, %u of one part, %llu searches for some\n", corners, edges, longest,
-                  (unsigned long long)(w.solver->pairs.searches_for_some - before));
-    assert_true(edges > 12 * 32768 && longest > 16 && w.solver->pairs.searches_for_some > before + 3);
+    print_message("    %zu and %zu candidates, %u of one part, %u searches for some\n", corners, edges, longest, some);
+    assert_true(edges > 12 * 32768 && longest > 16 && some > 3);
     trial_end(&w);
 }
 

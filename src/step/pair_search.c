@@ -708,7 +708,6 @@ static bool search_astray(pliant_solver *s)
     foresee_astray(s);
     find_steps(s);
     pliant__fill_cells(s);
-    p->searches_for_some++;
     s->statistics.pair_partial_searches++;
     p->found.count = 0;
     if (!pliant__find_in_cells(s)) return false;

@@ -216,8 +216,7 @@ typedef struct pliant__pairs {
     pliant_real          time, left; /* s since candidates were found; that were foreseen */
     pliant_vec3          mean, gone; /* m/s, m, how boxes' frame goes, and how far in that time */
     pliant__foreseen     foreseen;   /* how it was asked last who is where it was foreseen */
-    uint64_t             searches_for_some;
-    pliant__branch      *branch; /* PLIANT__SEARCHES of them, or fewer where trees are small */
+    pliant__branch      *branch;     /* PLIANT__SEARCHES of them, or fewer where trees are small */
     uint32_t             branches;
     pliant__parts       *fitted;    /* whose boxes are being made */
     bool                 fits_some; /* only of leaves with parts that left what was foreseen */
