@@ -288,22 +288,22 @@ KERNEL __m512i   load_list(const uint32_t *list, uint32_t count)
     return _mm512_mask_loadu_epi32(_mm512_set1_epi32(-1), lanes_of(count), list);
 }
 
-KERNEL void sort_few(uint32_t *list, uint32_t count)
+KERNEL void sort_few(const uint32_t *list, uint32_t count, uint32_t *out)
 {
-    __m512i a = sort_sixteen(load_list(list, count));
+    const __m512i a = sort_sixteen(load_list(list, count));
     if (count > 16) {
-        const __m512i b = turn_round(sort_sixteen(load_list(list + 16, count - 16))), high = _mm512_max_epu32(a, b);
-        a = sort_bitonic(_mm512_min_epu32(a, b));
-        _mm512_mask_storeu_epi32(list + 16, lanes_of(count - 16), sort_bitonic(high));
-    }
-    _mm512_mask_storeu_epi32(list, lanes_of(count), a);
+        const __m512i b = turn_round(sort_sixteen(load_list(list + 16, count - 16)));
+        _mm512_storeu_si512(out, sort_bitonic(_mm512_min_epu32(a, b)));
+        _mm512_storeu_si512(out + 16, sort_bitonic(_mm512_max_epu32(a, b)));
+    } else
+        _mm512_storeu_si512(out, a);
 }
 
 #else
 
 #define SORTED_AT_ONCE 0u
 
-KERNEL void sort_few(uint32_t *list, uint32_t count) { (void)list, (void)count; }
+KERNEL void sort_few(const uint32_t *list, uint32_t count, uint32_t *out) { (void)list, (void)count, (void)out; }
 
 #endif
 
@@ -321,14 +321,15 @@ static void sort_many(uint32_t *list, uint32_t count)
         }
 }
 
-/* Lists that lie one behind the other. (Just after they were written a processor would wait for each.) */
-KERNEL void sort_lists(uint32_t *list, const uint32_t *some, uint32_t count)
+/* Writes a list in order; what is written past it does not count. It may be put where it is. */
+KERNEL void put_in_order(const uint32_t *list, uint32_t count, uint32_t *out)
 {
-    for (uint32_t i = 0; i < count; list += some[i++])
-        if (some[i] <= SORTED_AT_ONCE)
-            sort_few(list, some[i]);
-        else
-            sort_many(list, some[i]);
+    if (count <= SORTED_AT_ONCE)
+        sort_few(list, count, out);
+    else {
+        memmove(out, list, count * sizeof *out);
+        sort_many(out, count);
+    }
 }
 
 /* ---- who is near whom ---- */
@@ -362,31 +363,55 @@ KERNEL uint32_t seek(const pliant__crowd *c, const seeker *one, uint32_t at, uin
 #endif
 }
 
-#define PIECES 64u /* of W that are in the runs around a cell, at most, to be listed for all in it */
+#define MOST_AROUND 496u /* particles around a cell that are put side by side */
+#define ROOM_AROUND (MOST_AROUND + PLIANT__BLOCK)
 
-KERNEL uint32_t list_pieces(const pliant__around *around, uint32_t *at, uint32_t *lanes)
+/* Those around a cell side by side, so that no lanes are left empty at the ends of runs. */
+typedef struct neighbours {
+    pliant_real x[ROOM_AROUND], y[ROOM_AROUND], z[ROOM_AROUND], reach[ROOM_AROUND];
+    uint32_t    tag[ROOM_AROUND], count;
+} __attribute__((aligned(64))) neighbours;
+
+KERNEL void put_side_by_side(const pliant__crowd *c, const pliant__around *around, neighbours *to)
 {
-    uint32_t count = 0;
-    for (uint32_t r = 0; r < around->count; r++)
-        for (uint32_t i = around->run[r].first; i < around->run[r].end; i += W) {
-            at[count] = i;
-            lanes[count++] = lanes_left(around->run[r].end - i);
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < around->count; r++) {
+        const uint32_t first = around->run[r].first, some = around->run[r].end - first;
+        for (uint32_t i = 0; i < some; i += W) {
+            store_lanes(to->x + n + i, load_lanes(c->x + first + i));
+            store_lanes(to->y + n + i, load_lanes(c->y + first + i));
+            store_lanes(to->z + n + i, load_lanes(c->z + first + i));
+            store_lanes(to->reach + n + i, load_lanes(c->reach + first + i));
+            store_numbers(to->tag + n + i, load_numbers(c->tag + first + i));
         }
-    return count;
+        n += some;
+    }
+    to->count = n;
+    store_lanes(to->x + n, vsplat(0));
+    store_lanes(to->y + n, vsplat(0));
+    store_lanes(to->z + n, vsplat(0));
+    store_lanes(to->reach + n, vsplat(0));
+    store_numbers(to->tag + n, splat_number(0)); /* higher than nobody's */
 }
 
-KERNEL void seek_in_pieces(const pliant__crowd *c, const pliant__around *around, uint32_t first, uint32_t end, uint32_t *out,
-                           uint32_t *some)
+KERNEL void seek_side_by_side(const pliant__crowd *c, const pliant__around *around, uint32_t first, uint32_t end, uint32_t *out,
+                              uint32_t *some)
 {
-    uint32_t       at[PIECES], lanes[PIECES];
-    const uint32_t count = list_pieces(around, at, lanes);
+    neighbours          all;
+    uint32_t            list[2][ROOM_AROUND];
+    const pliant__crowd them = {all.x, all.y, all.z, all.reach, all.tag, c->bits, c->scale};
+    uint32_t            before = 0;
+    put_side_by_side(c, around, &all);
     for (uint32_t one = first; one < end; one++) {
         const seeker s = seeker_of(c, one);
         uint32_t     n = 0;
-        for (uint32_t i = 0; i < count; i++) n += seek(c, &s, at[i], lanes[i], out + n);
+        for (uint32_t i = 0; i < all.count; i += W) n += seek(&them, &s, i, EVERY_LANE, list[one % 2] + n);
         some[one - first] = n;
-        out += n;
+        if (one > first) put_in_order(list[(one - 1) % 2], before, out);
+        out += before;
+        before = n;
     }
+    put_in_order(list[(end - 1) % 2], before, out);
 }
 
 KERNEL void seek_in_runs(const pliant__crowd *c, const pliant__around *around, uint32_t first, uint32_t end, uint32_t *out, uint32_t *some)
@@ -397,6 +422,7 @@ KERNEL void seek_in_runs(const pliant__crowd *c, const pliant__around *around, u
         for (uint32_t r = 0; r < around->count; r++)
             for (uint32_t i = around->run[r].first; i < around->run[r].end; i += W)
                 n += seek(c, &s, i, lanes_left(around->run[r].end - i), out + n);
+        put_in_order(out, n, out);
         some[one - first] = n;
         out += n;
     }
@@ -405,11 +431,10 @@ KERNEL void seek_in_runs(const pliant__crowd *c, const pliant__around *around, u
 void PLIANT__OF_WIDTH(near_some)(const pliant__crowd *c, const pliant__around *around, uint32_t first, uint32_t end, uint32_t *out,
                                  uint32_t *some)
 {
-    if (around->total + PLIANT__AROUND * W <= PIECES * W)
-        seek_in_pieces(c, around, first, end, out, some);
+    if (around->total <= MOST_AROUND)
+        seek_side_by_side(c, around, first, end, out, some);
     else
         seek_in_runs(c, around, first, end, out, some);
-    sort_lists(out, some, end - first);
 }
 
 /* ---- which of them may be near now ---- */
