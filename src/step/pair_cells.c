@@ -5,8 +5,8 @@
  * are one run of them, and the 27 around one are nine runs:
  *
  *        . . . . . .
- *        a a a . . .     of these it needs only those with higher slots, so runs are cut where there are none at an end; slots lie near each other where
- *        b B b . . .     particles do when a scene begins
+ *        a a a . . .
+ *        b B b . . .
  *        c c c . . .
  *
  * Where cells are not many more than particles, they are counted in a table of cells, which also says where runs begin. Where they are, as when one is a
