@@ -175,7 +175,7 @@ static void mark_crowded(pliant__cells *c)
         for (uint32_t k = 0; k < c->some[i]; k++) {
             const uint32_t    entry = c->near.data[c->begin[i] + k], a = c->crowd.tag[i] >> c->crowd.bits, b = entry >> c->crowd.bits;
             const pliant_real sum = SURELY * (c->thick[a] + c->thick[b]);
-            if ((pliant_real)(entry & apart) <= sum * sum * c->crowd.scale) c->crowded[a] = c->crowded[b] = 1;
+            if ((pliant_real)(entry & apart) <= sum * sum * c->crowd.scale + c->crowd.slack) c->crowded[a] = c->crowded[b] = 1;
         }
 }
 
