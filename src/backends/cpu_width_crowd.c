@@ -415,8 +415,8 @@ KERNEL uint32_t seek(const pliant__crowd *c, const seeker *one, uint32_t at, uin
     return put_some(out, tag | apart >> c->shift, bits);
 }
 
-#define MOST_AROUND 496u /* particles around a cell that are put side by side */
-#define ROOM_AROUND (MOST_AROUND + PLIANT__BLOCK)
+#define MOST_AROUND 448u                          /* particles around a cell that are put side by side */
+#define ROOM_AROUND (MOST_AROUND + PLIANT__BLOCK) /* no part of a page: a load waits for a store that lies as far into one */
 
 /* Those around a cell side by side, so that no lanes are left empty at the ends of runs. */
 typedef struct neighbours {
