@@ -441,6 +441,7 @@ KERNEL void put_side_by_side(const pliant__crowd *c, const pliant__around *aroun
     store_numbers(to->tag + n, splat_number(0)); /* higher than nobody's */
 }
 
+/* Each list is put in order once the next has been sought: a processor would wait for one that was just written. */
 KERNEL void seek_side_by_side(const pliant__crowd *c, const pliant__around *around, uint32_t first, uint32_t end, uint32_t *out,
                               uint32_t *some)
 {
