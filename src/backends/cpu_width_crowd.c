@@ -16,6 +16,7 @@ PLIANT__CROWD_KERNELS(X)
 #if W == 1
 typedef uint32_t vnumber;
 #else
+typedef uint16_t vhalves __attribute__((vector_size(W * sizeof(uint32_t))));
 typedef uint32_t vnumber __attribute__((vector_size(W * sizeof(uint32_t))));
 typedef int32_t  vwhole __attribute__((vector_size(W * sizeof(int32_t))));
 #endif
@@ -58,17 +59,45 @@ KERNEL vnumber number_of(vreal a)
 #endif
 }
 
-/* Lanes where a number is above another. */
-KERNEL uint32_t above(vnumber a, vnumber b)
+/* Those of some lanes where a number is above another. */
+KERNEL uint32_t above(uint32_t lanes, vnumber a, vnumber b)
 {
 #if W == 1
-    return a > b;
+    return lanes & (a > b);
 #elif defined(__AVX512F__) && W == 16
-    return _mm512_cmp_epu32_mask((__m512i)a, (__m512i)b, _MM_CMPINT_NLE);
+    return _mm512_mask_cmp_epu32_mask((__mmask16)lanes, (__m512i)a, (__m512i)b, _MM_CMPINT_NLE);
 #elif defined(__AVX512VL__) && W == 8
-    return _mm256_cmp_epu32_mask((__m256i)a, (__m256i)b, _MM_CMPINT_NLE);
+    return _mm256_mask_cmp_epu32_mask((__mmask8)lanes, (__m256i)a, (__m256i)b, _MM_CMPINT_NLE);
 #else
-    return bits_of(__builtin_convertvector((vwhole)(a > b), vmask)) & EVERY_LANE;
+    return bits_of(__builtin_convertvector((vwhole)(a > b), vmask)) & lanes;
+#endif
+}
+
+/* Differences of the two halves of numbers. */
+KERNEL vnumber halves_less(vnumber a, vnumber b)
+{
+#if W == 1
+    return ((a - b) & 0xffff) | ((a & 0xffff0000) - (b & 0xffff0000));
+#else
+    return (vnumber)((vhalves)a - (vhalves)b);
+#endif
+}
+
+/* The sum of their squares; halves have signs. */
+KERNEL vnumber halves_squared(vnumber a)
+{
+#if W == 1
+    const int32_t low = (int16_t)(a & 0xffff), high = (int16_t)(a >> 16);
+    return (uint32_t)(low * low) + (uint32_t)(high * high);
+#elif defined(__AVX512BW__) && W == 16
+    return (vnumber)_mm512_madd_epi16((__m512i)a, (__m512i)a);
+#elif defined(__AVX2__) && W == 8
+    return (vnumber)_mm256_madd_epi16((__m256i)a, (__m256i)a);
+#elif defined(__SSE2__) && W == 4
+    return (vnumber)_mm_madd_epi16((__m128i)a, (__m128i)a);
+#else
+    const vwhole low = (vwhole)(a << 16) >> 16, high = (vwhole)a >> 16;
+    return (vnumber)(low * low) + (vnumber)(high * high);
 #endif
 }
 
@@ -236,17 +265,48 @@ void PLIANT__OF_WIDTH(find_cells)(const pliant__cell_grid *g, const pliant_real 
     }
 }
 
+#define PART (W > 1 ? W / 2 : 1) /* so many at once are doubles */
+typedef pliant_real vpart __attribute__((vector_size(PART * sizeof(pliant_real))));
+typedef double      vpart_wide __attribute__((vector_size(PART * sizeof(double))));
+typedef uint64_t    vpart_bits __attribute__((vector_size(PART * sizeof(uint64_t))));
+typedef uint32_t    vpart_number __attribute__((vector_size(PART * sizeof(uint32_t))));
+
+#define WHOLE 0x1p52 /* so far from 0 a double has the last bit of a whole number in its last */
+
+/* The last bits of how many units W of them are from `low`; of who is in no cell it is anything. */
+KERNEL void count_units(const pliant_real *x, double low, double units, uint32_t *out)
+{
+    for (uint32_t i = 0; i < W; i += PART) {
+        vpart part;
+        memcpy(&part, x + i, sizeof part);
+        const vpart_wide   along = (__builtin_convertvector(part, vpart_wide) - low) * units + WHOLE;
+        const vpart_number number = __builtin_convertvector((vpart_bits)along, vpart_number);
+        memcpy(out + i, &number, sizeof number);
+    }
+}
+
+/* How far each reaches, in units: two of whom one reaches at all are not missed for what units leave out. */
+KERNEL vnumber reach_in_units(vreal reach, pliant_real units)
+{
+    return number_of(vmin(vselect(reach > K(0), reach * units + K(3), vsplat(0)), vsplat(K(PLIANT__UNITS / 2 + 3))));
+}
+
 void PLIANT__OF_WIDTH(fill_crowd)(const pliant_real *ref, const pliant_real *reach, const uint32_t *slot, uint32_t count, pliant__crowd *to)
 {
     for (uint32_t i = 0; i < count; i += W) {
-        vvec  x;
-        vreal unused;
-        load_slots(ref, (vslots){NULL, NULL, slot + i}, &x, &unused);
-        store_lanes(to->x + i, x.x);
-        store_lanes(to->y + i, x.y);
-        store_lanes(to->z + i, x.z);
-        store_lanes(to->reach + i, load_listed(reach, load_numbers(slot + i)));
-        store_numbers(to->tag + i, load_numbers(slot + i) << to->bits);
+        const vnumber of = load_numbers(slot + i);
+        vvec          at;
+        vreal         unused;
+        pliant_real   along[3][W];
+        uint32_t      whole[3][W];
+        load_slots(ref, (vslots){NULL, NULL, slot + i}, &at, &unused);
+        store_lanes(along[0], at.x);
+        store_lanes(along[1], at.y);
+        store_lanes(along[2], at.z);
+        for (uint32_t k = 0; k < 3; k++) count_units(along[k], to->low[k], to->units, whole[k]);
+        store_numbers(to->xy + i, (load_numbers(whole[0]) & 0xffff) | load_numbers(whole[1]) << 16);
+        store_numbers(to->zr + i, (load_numbers(whole[2]) & 0xffff) | reach_in_units(load_listed(reach, of), (pliant_real)to->units) << 16);
+        store_numbers(to->tag + i, of << to->bits);
     }
 }
 
@@ -288,22 +348,22 @@ KERNEL __m512i   load_list(const uint32_t *list, uint32_t count)
     return _mm512_mask_loadu_epi32(_mm512_set1_epi32(-1), lanes_of(count), list);
 }
 
-KERNEL void sort_few(uint32_t *list, uint32_t count)
+KERNEL void sort_few(const uint32_t *list, uint32_t count, uint32_t *out)
 {
-    __m512i a = sort_sixteen(load_list(list, count));
+    const __m512i a = sort_sixteen(load_list(list, count));
     if (count > 16) {
-        const __m512i b = turn_round(sort_sixteen(load_list(list + 16, count - 16))), high = _mm512_max_epu32(a, b);
-        a = sort_bitonic(_mm512_min_epu32(a, b));
-        _mm512_mask_storeu_epi32(list + 16, lanes_of(count - 16), sort_bitonic(high));
-    }
-    _mm512_mask_storeu_epi32(list, lanes_of(count), a);
+        const __m512i b = turn_round(sort_sixteen(load_list(list + 16, count - 16)));
+        _mm512_storeu_si512(out, sort_bitonic(_mm512_min_epu32(a, b)));
+        _mm512_storeu_si512(out + 16, sort_bitonic(_mm512_max_epu32(a, b)));
+    } else
+        _mm512_storeu_si512(out, a);
 }
 
 #else
 
 #define SORTED_AT_ONCE 0u
 
-KERNEL void sort_few(uint32_t *list, uint32_t count) { (void)list, (void)count; }
+KERNEL void sort_few(const uint32_t *list, uint32_t count, uint32_t *out) { (void)list, (void)count, (void)out; }
 
 #endif
 
@@ -321,72 +381,85 @@ static void sort_many(uint32_t *list, uint32_t count)
         }
 }
 
-/* Lists that lie one behind the other. (Just after they were written a processor would wait for each.) */
-KERNEL void sort_lists(uint32_t *list, const uint32_t *some, uint32_t count)
+/* Writes a list in order; what is written past it does not count. It may be put where it is. */
+KERNEL void put_in_order(const uint32_t *list, uint32_t count, uint32_t *out)
 {
-    for (uint32_t i = 0; i < count; list += some[i++])
-        if (some[i] <= SORTED_AT_ONCE)
-            sort_few(list, some[i]);
-        else
-            sort_many(list, some[i]);
+    if (count <= SORTED_AT_ONCE)
+        sort_few(list, count, out);
+    else {
+        memmove(out, list, count * sizeof *out);
+        sort_many(out, count);
+    }
 }
 
 /* ---- who is near whom ---- */
 
 /* One that seeks the others. */
 typedef struct seeker {
-    vvec    here;
-    vreal   mine, scale, most;
-    vnumber tag;
+    vnumber xy, zr, tag; /* how far it reaches has another sign */
 } seeker;
 
 KERNEL seeker seeker_of(const pliant__crowd *c, uint32_t one)
 {
-    return (seeker){splat_vec((pliant_vec3){c->x[one], c->y[one], c->z[one]}), vsplat(c->reach[one]), vsplat(c->scale),
-                    vsplat((pliant_real)((1u << c->bits) - 1)), splat_number(c->tag[one])};
+    const uint32_t zr = c->zr[one];
+    return (seeker){splat_number(c->xy[one]), splat_number((zr & 0xffff) | (0 - (zr >> 16)) << 16), splat_number(c->tag[one])};
 }
 
 /* Adds W of a crowd, those that are near enough and have a higher number, as entries of a list. */
 KERNEL uint32_t seek(const pliant__crowd *c, const seeker *one, uint32_t at, uint32_t lanes, uint32_t *out)
 {
-    const vnumber tag = load_numbers(c->tag + at);
-    const vvec    d = vsub(vvec_of(load_lanes(c->x + at), load_lanes(c->y + at), load_lanes(c->z + at)), one->here);
-    const vreal   apart2 = vdot(d, d), reach = load_lanes(c->reach + at) + one->mine, wide = apart2 * one->scale;
-#if defined(__AVX512F__) && !defined(PLIANT_DOUBLE) && W == 16
-    const __mmask16 higher = _mm512_mask_cmp_epu32_mask((__mmask16)lanes, (__m512i)tag, (__m512i)one->tag, _MM_CMPINT_NLE),
-                    bits = _mm512_mask_cmp_ps_mask(higher, (__m512)apart2, (__m512)(reach * reach), _CMP_LE_OQ);
-    return put_some(out, tag | (vnumber)_mm512_cvttps_epi32((__m512)wide), bits);
-#else
-    const uint32_t bits = not_above(apart2, reach * reach) & above(tag, one->tag) & lanes;
-    return put_some(out, tag | number_of(vmin(wide, one->most)), bits); /* of who is too far it is anything */
-#endif
+    const vnumber tag = load_numbers(c->tag + at), xy = halves_less(load_numbers(c->xy + at), one->xy),
+                  zr = halves_less(load_numbers(c->zr + at), one->zr), apart = halves_squared(xy) + halves_squared(zr & 0xffff),
+                  reach = halves_squared(zr >> 16);
+    const uint32_t bits = above(above(lanes, tag, one->tag), reach, apart);
+    return put_some(out, tag | apart >> c->shift, bits);
 }
 
-#define PIECES 64u /* of W that are in the runs around a cell, at most, to be listed for all in it */
+#define MOST_AROUND 448u                          /* particles around a cell that are put side by side */
+#define ROOM_AROUND (MOST_AROUND + PLIANT__BLOCK) /* no part of a page: a load waits for a store that lies as far into one */
 
-KERNEL uint32_t list_pieces(const pliant__around *around, uint32_t *at, uint32_t *lanes)
+/* Those around a cell side by side, so that no lanes are left empty at the ends of runs. */
+typedef struct neighbours {
+    uint32_t xy[ROOM_AROUND], zr[ROOM_AROUND], tag[ROOM_AROUND], count;
+} __attribute__((aligned(64))) neighbours;
+
+KERNEL void put_side_by_side(const pliant__crowd *c, const pliant__around *around, neighbours *to)
 {
-    uint32_t count = 0;
-    for (uint32_t r = 0; r < around->count; r++)
-        for (uint32_t i = around->run[r].first; i < around->run[r].end; i += W) {
-            at[count] = i;
-            lanes[count++] = lanes_left(around->run[r].end - i);
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < around->count; r++) {
+        const uint32_t first = around->run[r].first, some = around->run[r].end - first;
+        for (uint32_t i = 0; i < some; i += W) {
+            store_numbers(to->xy + n + i, load_numbers(c->xy + first + i));
+            store_numbers(to->zr + n + i, load_numbers(c->zr + first + i));
+            store_numbers(to->tag + n + i, load_numbers(c->tag + first + i));
         }
-    return count;
+        n += some;
+    }
+    to->count = n;
+    store_numbers(to->xy + n, splat_number(0));
+    store_numbers(to->zr + n, splat_number(0));
+    store_numbers(to->tag + n, splat_number(0)); /* higher than nobody's */
 }
 
-KERNEL void seek_in_pieces(const pliant__crowd *c, const pliant__around *around, uint32_t first, uint32_t end, uint32_t *out,
-                           uint32_t *some)
+/* Each list is put in order once the next has been sought: a processor would wait for one that was just written. */
+KERNEL void seek_side_by_side(const pliant__crowd *c, const pliant__around *around, uint32_t first, uint32_t end, uint32_t *out,
+                              uint32_t *some)
 {
-    uint32_t       at[PIECES], lanes[PIECES];
-    const uint32_t count = list_pieces(around, at, lanes);
+    neighbours          all;
+    uint32_t            list[2][ROOM_AROUND];
+    const pliant__crowd them = {.xy = all.xy, .zr = all.zr, .tag = all.tag, .shift = c->shift};
+    uint32_t            before = 0;
+    put_side_by_side(c, around, &all);
     for (uint32_t one = first; one < end; one++) {
         const seeker s = seeker_of(c, one);
         uint32_t     n = 0;
-        for (uint32_t i = 0; i < count; i++) n += seek(c, &s, at[i], lanes[i], out + n);
+        for (uint32_t i = 0; i < all.count; i += W) n += seek(&them, &s, i, EVERY_LANE, list[one % 2] + n);
         some[one - first] = n;
-        out += n;
+        if (one > first) put_in_order(list[(one - 1) % 2], before, out);
+        out += before;
+        before = n;
     }
+    put_in_order(list[(end - 1) % 2], before, out);
 }
 
 KERNEL void seek_in_runs(const pliant__crowd *c, const pliant__around *around, uint32_t first, uint32_t end, uint32_t *out, uint32_t *some)
@@ -397,6 +470,7 @@ KERNEL void seek_in_runs(const pliant__crowd *c, const pliant__around *around, u
         for (uint32_t r = 0; r < around->count; r++)
             for (uint32_t i = around->run[r].first; i < around->run[r].end; i += W)
                 n += seek(c, &s, i, lanes_left(around->run[r].end - i), out + n);
+        put_in_order(out, n, out);
         some[one - first] = n;
         out += n;
     }
@@ -405,11 +479,10 @@ KERNEL void seek_in_runs(const pliant__crowd *c, const pliant__around *around, u
 void PLIANT__OF_WIDTH(near_some)(const pliant__crowd *c, const pliant__around *around, uint32_t first, uint32_t end, uint32_t *out,
                                  uint32_t *some)
 {
-    if (around->total + PLIANT__AROUND * W <= PIECES * W)
-        seek_in_pieces(c, around, first, end, out, some);
+    if (around->total <= MOST_AROUND)
+        seek_side_by_side(c, around, first, end, out, some);
     else
         seek_in_runs(c, around, first, end, out, some);
-    sort_lists(out, some, end - first);
 }
 
 /* ---- which of them may be near now ---- */
@@ -418,7 +491,7 @@ void PLIANT__OF_WIDTH(close_points)(const pliant__lists *l, const pliant__closen
                                     uint32_t *b, uint32_t *some)
 {
     const vnumber apart = splat_number((1u << l->bits) - 1);
-    const vreal   scale = vsplat(SURELY * l->scale), all = vsplat(SURELY * l->scale * 4 * how->most * how->most);
+    const vreal   scale = vsplat(SURELY * l->scale), all = vsplat(SURELY * l->scale * 4 * how->most * how->most + l->slack);
     const bool    alike = how->most <= K(1.01) * how->least;
     uint32_t      n = 0;
     for (uint32_t k = first; k < end; k++) {
@@ -438,7 +511,7 @@ void PLIANT__OF_WIDTH(close_points)(const pliant__lists *l, const pliant__closen
                     at = load_numbers(number);
                 }
                 const vreal limit = mine + load_listed(how->near, at);
-                bits &= not_above(now, limit * limit * scale);
+                bits &= not_above(now, limit * limit * scale + l->slack);
             }
             store_numbers(a + n, splat_number(slot));
             n += put_some(b + n, other, bits);

@@ -5,8 +5,8 @@
  * are one run of them, and the 27 around one are nine runs:
  *
  *        . . . . . .
- *        a a a . . .     of these it needs only those with higher slots, so runs are cut where there are none at an end; slots lie near each other where
- *        b B b . . .     particles do when a scene begins
+ *        a a a . . .
+ *        b B b . . .
  *        c c c . . .
  *
  * Where cells are not many more than particles, they are counted in a table of cells, which also says where runs begin. Where they are, as when one is a
@@ -80,12 +80,10 @@ static bool find_strangers(const pliant_solver *s)
 static bool make_crowd(const pliant_allocator *a, uint32_t count, pliant__crowd *c)
 {
     const size_t room = (size_t)count + PLIANT__BLOCK;
-    c->x = pliant__alloc_array(a, room, sizeof *c->x);
-    c->y = pliant__alloc_array(a, room, sizeof *c->y);
-    c->z = pliant__alloc_array(a, room, sizeof *c->z);
-    c->reach = pliant__alloc_array(a, room, sizeof *c->reach);
+    c->xy = pliant__alloc_array(a, room, sizeof *c->xy);
+    c->zr = pliant__alloc_array(a, room, sizeof *c->zr);
     c->tag = pliant__alloc_array(a, room, sizeof *c->tag);
-    return c->x && c->y && c->z && c->reach && c->tag;
+    return c->xy && c->zr && c->tag;
 }
 
 /* What each slot has. */
@@ -150,9 +148,9 @@ bool pliant__make_cells(pliant_solver *s)
 void pliant__free_cells(pliant_solver *s)
 {
     pliant__cells *c = &s->pairs.cells;
-    void *all[] = {c->slot,  c->corner,     c->element, c->still,   c->of_slot, c->thick,   c->body,        c->crowded,  c->outside,
-                   c->reach, c->scratch,    c->home,    c->cell,    c->first,   c->order,   c->place,       c->begin,    c->some,
-                   c->close, c->first_pair, c->pairs,   c->crowd.x, c->crowd.y, c->crowd.z, c->crowd.reach, c->crowd.tag};
+    void          *all[] = {c->slot,    c->corner, c->element, c->still,      c->of_slot, c->thick,    c->body,     c->crowded,
+                            c->outside, c->reach,  c->scratch, c->home,       c->cell,    c->first,    c->order,    c->place,
+                            c->begin,   c->some,   c->close,   c->first_pair, c->pairs,   c->crowd.xy, c->crowd.zr, c->crowd.tag};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
     array_free(&s->allocator, &c->near);
     array_free(&s->allocator, &c->apart);
@@ -246,6 +244,18 @@ static void find_extent(pliant_solver *s, pliant__extent *e)
 
 #define ROUNDING 1e-6 /* of a cell, for each that it is away from the first: more than is lost where cells are found */
 
+#define UNIT_BITS 26u /* of the square of a distance in units */
+
+static void count_units(const grid *g, pliant__crowd *c)
+{
+    c->shift = UNIT_BITS - c->bits;
+    const double one = (double)(UINT32_C(1) << c->shift), most = PLIANT__UNITS + 8; /* of a distance, in units */
+    for (uint32_t k = 0; k < 3; k++) c->low[k] = g->low[k];
+    c->units = PLIANT__UNITS * g->inverse;
+    c->scale = (pliant_real)(c->units * c->units / one);
+    c->slack = (pliant_real)(2 * PLIANT__UNITS_OFF * most / one);
+}
+
 /* Chooses who is in cells, and how large these are: a little larger than need be. */
 static grid choose_grid(pliant_solver *s)
 {
@@ -262,9 +272,8 @@ static grid choose_grid(pliant_solver *s)
     if (reach > 0) {
         const double cells = most / (2 * reach);
         g.inverse = 1 / (2 * reach * (1 + ROUNDING * (2 + (cells < FARTHEST_CELL ? cells : FARTHEST_CELL))));
-        c->crowd.scale = (pliant_real)((double)((UINT32_C(1) << c->crowd.bits) - 1) / (4.01 * reach * reach));
-    } else
-        c->crowd.scale = 0;
+    }
+    count_units(&g, &c->crowd);
     for (uint32_t k = 0; k < 3 && c->inside; k++) g.far[k] = cell_along(&g, (double)e.high[k], k) + 1; /* as much as rounding may take */
     c->row = (uint64_t)g.far[0] + 2;
     c->layer = c->row * ((uint64_t)g.far[1] + 2);

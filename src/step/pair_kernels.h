@@ -95,13 +95,19 @@ typedef struct pliant__foreseen_all {
     pliant_vec3        step;      /* m, how far all go on the whole */
 } pliant__foreseen_all;
 
-/* Loose particles side by side, in the order of their cells; there is room for as many past the last as a kernel takes at once. */
+/* Loose particles side by side, in the order of their cells; there is room for as many past the last as a kernel takes at once. Where each was when it
+ * was foreseen is counted in units of which a cell has PLIANT__UNITS, of 16 bits, which is enough to tell how far those in cells beside each other are
+ * apart, wherever they are; they are apart by less than PLIANT__UNITS_OFF more than these say, and by no more than that less. */
 typedef struct pliant__crowd {
-    pliant_real *x, *y, *z, *reach; /* m, where each was when it was foreseen, and how near to it others matter */
-    uint32_t    *tag;               /* its slot, above so many bits */
-    uint32_t     bits;
-    pliant_real  scale; /* 1/m^2: what those bits count distances with, squared */
+    uint32_t   *xy, *zr;       /* x, and y above it; z, and above it how near others matter, rounded up by that much for any two */
+    uint32_t   *tag;           /* its slot, above so many bits */
+    uint32_t    bits, shift;   /* the square of a distance without its last ones, so many, is what those bits have */
+    double      low[3], units; /* m, where units are counted from, and 1/m, how many there are */
+    pliant_real scale, slack;  /* 1/m^2: what those bits count distances with, squared; in these, by how much they may be too much */
 } pliant__crowd;
+
+#define PLIANT__UNITS 8184     /* two that reach as far as any have less than 2^13 */
+#define PLIANT__UNITS_OFF 1.75 /* sqrt(3): one along each axis */
 
 /* How far loose particles reach, and where they are. */
 typedef struct pliant__extent {
@@ -129,11 +135,11 @@ typedef struct pliant__around {
 } pliant__around;
 
 /* Lists of who is near to each of a crowd and has a higher slot, ascending. An entry is that slot, and below it in so many bits the square of how far both
- * were apart, rounded down. */
+ * were apart, rounded down, too much by no more than `slack`. */
 typedef struct pliant__lists {
     const uint32_t *near, *begin, *some, *tag; /* where each list begins and how long it is; whose it is, as in the crowd */
     uint32_t        bits;
-    pliant_real     scale;
+    pliant_real     scale, slack; /* as in the crowd */
 } pliant__lists;
 
 /* How near both of a pair are to have been so that it is looked at: the sum of what each has, per slot. */

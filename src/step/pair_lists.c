@@ -18,26 +18,17 @@ static void add_run(uint32_t first, uint32_t end, pliant__around *a)
     a->total += end - first;
 }
 
-/* Of three cells in a row, in the crowd from `first` on up to where each ends, those that have a tag that is not lower. */
-static void add_higher(const pliant__cells *c, uint32_t first, const uint32_t *end, uint32_t least, pliant__around *a)
+/* The runs around a cell in a table. */
+static void go_around(const pliant__cells *c, uint64_t key, pliant__around *a)
 {
-    const uint32_t *tag = c->crowd.tag;
-    bool            higher[3]; /* or none of its own, which does not matter */
-    for (uint32_t k = 0; k < 3; k++) higher[k] = end[k] && tag[end[k] - 1] >= least;
-    const uint32_t from = higher[0] ? first : higher[1] ? end[0] : end[1], to = higher[2] ? end[2] : higher[1] ? end[1] : end[0];
-    if (higher[0] | higher[1] | higher[2]) add_run(from, to, a);
-}
-
-/* The runs around a cell in a table, of those with a tag that is not lower than the lowest in it. */
-static void go_around(const pliant__cells *c, uint64_t key, uint32_t least, pliant__around *a)
-{
+    const uint32_t *corner = c->end + (key - c->layer - c->row - 1); /* nobody is in a first row or column */
     a->count = 0;
     a->total = 0;
-    for (uint32_t i = 0; i < PLIANT__AROUND; i++) {
-        const uint32_t *end =
-            c->end + (key + (i / 3) * c->layer + (i % 3) * c->row - c->layer - c->row - 1); /* nobody is in a first row or column */
-        add_higher(c, end[-1], end, least, a);
-    }
+    for (uint32_t z = 0; z < 3; z++)
+        for (uint32_t y = 0; y < 3; y++) {
+            const uint32_t *end = corner + z * c->layer + y * c->row;
+            add_run(end[-1], end[2], a);
+        }
 }
 
 /* The runs around one of few cells, which ascend from call to call. */
@@ -107,7 +98,7 @@ static uint32_t next_cell(const pliant__cells *c, pliant__stretch *st, pliant__a
     } else {
         while (c->end[st->cell] <= st->next) st->cell++;
         end = c->end[st->cell];
-        go_around(c, st->cell, c->crowd.tag[st->next], a);
+        go_around(c, st->cell, a);
     }
     return end < st->end ? end : st->end;
 }
@@ -184,7 +175,7 @@ static void mark_crowded(pliant__cells *c)
         for (uint32_t k = 0; k < c->some[i]; k++) {
             const uint32_t    entry = c->near.data[c->begin[i] + k], a = c->crowd.tag[i] >> c->crowd.bits, b = entry >> c->crowd.bits;
             const pliant_real sum = SURELY * (c->thick[a] + c->thick[b]);
-            if ((pliant_real)(entry & apart) <= sum * sum * c->crowd.scale) c->crowded[a] = c->crowded[b] = 1;
+            if ((pliant_real)(entry & apart) <= sum * sum * c->crowd.scale + c->crowd.slack) c->crowded[a] = c->crowded[b] = 1;
         }
 }
 

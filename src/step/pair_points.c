@@ -47,7 +47,7 @@ static void look_at_stretch(void *solver, uint32_t index)
     pliant__cells      *c = &s->pairs.cells;
     pliant__stretch    *st = &c->stretch[index];
     uint32_t           *a = c->side[0].data + st->at, *b = c->side[1].data + st->at, some;
-    const pliant__lists lists = {c->near.data, c->begin, c->some, c->crowd.tag, c->crowd.bits, c->crowd.scale};
+    const pliant__lists lists = {c->near.data, c->begin, c->some, c->crowd.tag, c->crowd.bits, c->crowd.scale, c->crowd.slack};
     s->backend.kernels->close_points(&lists, &c->closeness, st->first, st->end, a, b, &some);
     s->backend.kernels->ask_points(&c->asked, a, b, some, c->distance.data + st->at, &st->pairs);
     for (uint32_t i = 0; i < st->pairs; i++) {
