@@ -19,9 +19,15 @@ KERNEL some_paths read_paths(const pliant_real *from, const pliant_real *x, uint
     uint32_t   at[W];
     vreal      unused;
     some_paths p;
-    for (uint32_t i = 0; i < W; i++) at[i] = first + i < last ? first + i : last;
-    load_slots(from, (vslots){NULL, NULL, at}, &p.from, &unused);
-    load_slots(x, (vslots){NULL, NULL, at}, &p.to, &unused);
+    if (first + W - 1 <= last) { /* side by side: the compiler knows where each is */
+        for (uint32_t i = 0; i < W; i++) at[i] = i;
+        load_slots(from + 4 * (size_t)first, (vslots){NULL, NULL, at}, &p.from, &unused);
+        load_slots(x + 4 * (size_t)first, (vslots){NULL, NULL, at}, &p.to, &unused);
+    } else {
+        for (uint32_t i = 0; i < W; i++) at[i] = first + i < last ? first + i : last;
+        load_slots(from, (vslots){NULL, NULL, at}, &p.from, &unused);
+        load_slots(x, (vslots){NULL, NULL, at}, &p.to, &unused);
+    }
     p.length = vlength(vsub(p.to, p.from));
     return p;
 }

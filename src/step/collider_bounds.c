@@ -52,6 +52,14 @@ static pliant_real depth(const pliant_solver *s, const pliant__touch *t)
     for (size_t c_ = 0; c_ < model_count((s)->model, chunks); c_++) \
         for (pliant__touch *t = (s)->touches + (s)->chunks[c_].first_touch, *end_ = t + (s)->chunks[c_].touch_count; t < end_; t++)
 
+/* The same, where few of them matter and their keys tell which. */
+#define EACH_KEY(s, key)                                                                                                              \
+    for (size_t c_ = 0; c_ < model_count((s)->model, chunks); c_++)                                                                   \
+        for (const pliant__touch_key *key = (s)->touch_keys + (s)->chunks[c_].first_touch, *end_ = key + (s)->chunks[c_].touch_count; \
+             key < end_; key++)
+
+static pliant__touch *touch_of(const pliant_solver *s, const pliant__touch_key *key) { return &s->touches[key - s->touch_keys]; }
+
 /* ---- islands ---- */
 
 /* Whether somebody's path was cut, and whether one was that counts from where an island goes. */
@@ -67,15 +75,22 @@ static bool any_cut(const pliant__pairs *p, bool *carried)
     return any;
 }
 
+/* Whether a particle's path was cut, and its island moves it. */
+static bool is_carried(const pliant_solver *s, uint32_t slot)
+{
+    const pliant__pairs *p = &s->pairs;
+    if (!meets_bodies(s, slot) || !p->bound[slot] || !(p->share[slot] < 1)) return false;
+    return v3_dot(p->drift[p->island[slot]], p->drift[p->island[slot]]) > 0;
+}
+
 /* Its island goes along what it touches, or with it, and if it did so already, nowhere. To stand still helps nobody against what comes on regardless. */
 static bool stand(pliant_solver *s, const pliant__touch *t)
 {
-    pliant__pairs *p = &s->pairs;
-    const uint32_t slot = t->slot;
-    const bool     moves = v3_dot(t->drift, t->drift) > 0;
-    if (!p->bound[slot] || !(p->share[slot] < 1) || p->stands[slot] == PLIANT__STANDS_STILL) return false;
+    pliant__pairs    *p = &s->pairs;
+    const uint32_t    slot = t->slot;
+    const bool        moves = v3_dot(t->drift, t->drift) > 0;
     const pliant_vec3 drift = p->drift[p->island[slot]];
-    if (!(v3_dot(drift, drift) > 0)) return false;
+    if (p->stands[slot] == PLIANT__STANDS_STILL) return false;
     if (moves && p->stands[slot] == PLIANT__FOLLOWS && !yields(s, t)) return false;
     p->stands[slot] = p->stands[slot] == PLIANT__STANDS_NOWHERE ? PLIANT__FOLLOWS : PLIANT__STANDS_STILL;
     p->led[slot] =
@@ -86,7 +101,7 @@ static bool stand(pliant_solver *s, const pliant__touch *t)
 static bool stand_all(pliant_solver *s)
 {
     bool any = false;
-    EACH_TOUCH(s, t) any = (meets_bodies(s, t->slot) && depth(s, t) > 0 && stand(s, t)) || any;
+    EACH_KEY(s, key) any = (is_carried(s, key->slot) && depth(s, touch_of(s, key)) > 0 && stand(s, touch_of(s, key))) || any;
     return any;
 }
 
@@ -110,12 +125,13 @@ static bool shorten_all(pliant_solver *s, bool last)
 {
     pliant__pairs *p = &s->pairs;
     bool           any = false;
-    EACH_TOUCH(s, t)
+    EACH_KEY(s, key)
     {
-        const uint32_t    slot = t->slot;
-        const bool        bound = meets_bodies(s, slot) && p->bound[slot], held = s->colliders[t->collider].share < 1;
+        const uint32_t    slot = key->slot;
+        const bool        bound = meets_bodies(s, slot) && p->bound[slot], held = s->colliders[key->collider].share < 1;
         const pliant_real share = bound ? p->share[slot] : 1;
         if (!meets_bodies(s, slot) || !(held || share < 1) || (bound && !(p->most[slot] > 0))) continue;
+        const pliant__touch *t = touch_of(s, key);
         if ((v3_dot(t->drift, t->drift) > 0 && !yields(s, t)) || !goes_through(s, t)) continue;
         pliant__bound_slot(s, slot);
         p->most[slot] = last ? 0 : share / 2;
@@ -219,8 +235,10 @@ bool pliant__bound_by_colliders(pliant_solver *s)
     bool       carried;
     const bool cut = any_cut(&s->pairs, &carried), some = any_yields(s), last = s->collider_rounds >= ROUNDS;
     if (!cut && !some) return false;
-    if (carried || some) pliant__look_again(s);
-    if (stand_all(s)) return true;
+    if (carried || some) {
+        pliant__look_again(s);
+        if (stand_all(s)) return true;
+    }
     bool again = shorten_all(s, last);
     if (some && !again) {
         find_parts(s, last);

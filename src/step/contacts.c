@@ -153,7 +153,9 @@ static bool add_touch(pliant_solver *s, pliant__chunk_now *now, const pliant__mo
         return false;
     }
     assert(slot >= b->first_slot && slot - b->first_slot < b->slot_count && s->state->x[4 * (size_t)slot + 3] > 0);
-    pliant__touch *t = &s->touches[now->first_touch + now->touch_count++];
+    const uint32_t at = now->first_touch + now->touch_count++;
+    pliant__touch *t = &s->touches[at];
+    s->touch_keys[at] = (pliant__touch_key){slot, f->collider};
     t->slot = slot;
     t->collider = f->collider;
     t->normal = f->upright ? hit->normal : quat_rotate(f->after.rotation, hit->normal);
@@ -171,7 +173,7 @@ static bool add_touch(pliant_solver *s, pliant__chunk_now *now, const pliant__mo
     if (t->rolls) add_rolling(s, b, t);
     t->lambda = 0;
     t->friction = t->lost = v3(0, 0, 0);
-    memset(t->earlier, 0, sizeof t->earlier);
+    if (s->earlier) memset(s->earlier + 2 * (size_t)at, 0, 2 * sizeof *s->earlier);
     t->slides = false;
     return ease_out(s, t, f, was);
 }
@@ -370,7 +372,7 @@ static void find_in_chunk(void *solver, uint32_t index)
 static void leave_out_touches(const pliant_solver *s, uint32_t index, nearby *n)
 {
     const pliant__chunk_now *now = &s->chunks[index];
-    const pliant__touch     *t = s->touches + now->first_touch;
+    const pliant__touch_key *t = s->touch_keys + now->first_touch;
     for (uint32_t i = 0; i < now->touch_count; i++) {
         const uint32_t k = t[i].collider < MASKED ? n->place[t[i].collider] : PLIANT__NONE, at = t[i].slot - s->model->chunks[index].first;
         if (k != PLIANT__NONE) n->bits[k][at / PLIANT__BLOCK] &= (uint16_t) ~(1u << at % PLIANT__BLOCK);
@@ -520,15 +522,34 @@ static bool stop(pliant_solver *s, const pliant__touch *t, pliant_real resting)
 /* Touches that were found late go to their place: by slot, then by collider. */
 static void sort_touches(pliant_solver *s, pliant__chunk_now *now)
 {
-    pliant__touch *t = s->touches + now->first_touch;
+    pliant__touch     *t = s->touches + now->first_touch;
+    pliant__touch_key *key = s->touch_keys + now->first_touch;
     for (uint32_t i = now->sorted_touches; i < now->touch_count; i++) {
-        pliant__touch late = t[i];
-        uint32_t      at = i;
-        for (; at && (t[at - 1].slot > late.slot || (t[at - 1].slot == late.slot && t[at - 1].collider > late.collider)); at--)
-            t[at] = t[at - 1];
-        t[at] = late;
+        const pliant__touch_key late = key[i];
+        uint32_t                at = i;
+        while (at && (key[at - 1].slot > late.slot || (key[at - 1].slot == late.slot && key[at - 1].collider > late.collider))) at--;
+        if (at == i) continue;
+        const pliant__touch touch = t[i];
+        memmove(t + at + 1, t + at, (i - at) * sizeof *t);
+        memmove(key + at + 1, key + at, (i - at) * sizeof *key);
+        t[at] = touch;
+        key[at] = late;
     }
     now->sorted_touches = now->touch_count;
+}
+
+/* They lie in the order of slots. */
+static void count_contacts(const pliant_solver *s, pliant__chunk_now *now)
+{
+    const pliant__touch *t = s->touches + now->first_touch;
+    uint32_t             last = PLIANT__NONE;
+    now->acting = now->in_contact = 0;
+    for (uint32_t i = 0; i < now->touch_count; i++) {
+        if (!pliant__touch_acts(&t[i])) continue;
+        now->acting++;
+        now->in_contact += t[i].slot != last;
+        last = t[i].slot;
+    }
 }
 
 static void bounce_chunk(void *solver, uint32_t index)
@@ -552,6 +573,7 @@ static void bounce_chunk(void *solver, uint32_t index)
         if (bounce(s, t, resting)) pliant__straighten_history(s, t->slot);
     }
     if (any) pliant__guard_chunk(s, index);
+    count_contacts(s, now); /* while they are at hand */
 }
 
 void pliant__stage_contact_velocities(pliant_solver *s)
@@ -559,16 +581,9 @@ void pliant__stage_contact_velocities(pliant_solver *s)
     uint32_t count = (uint32_t)model_count(s->model, chunks), contacts = 0, dropped = 0, touching = 0;
     pliant__run(s, bounce_chunk, count);
     for (uint32_t i = 0; i < count; i++) {
-        const pliant__chunk_now *now = &s->chunks[i];
-        uint32_t                 last = PLIANT__NONE; /* touches lie in the order of slots */
-        dropped += now->dropped;
-        for (uint32_t k = 0; k < now->touch_count; k++) {
-            const pliant__touch *t = &s->touches[now->first_touch + k];
-            if (!pliant__touch_acts(t)) continue;
-            contacts++;
-            touching += t->slot != last;
-            last = t->slot;
-        }
+        dropped += s->chunks[i].dropped;
+        contacts += s->chunks[i].acting;
+        touching += s->chunks[i].in_contact;
     }
     s->statistics.contacts = contacts;
     s->statistics.contacts_dropped = dropped;

@@ -83,11 +83,12 @@ static bool allocate(pliant_solver *s)
         touches += s->chunks[i].touch_capacity;
     }
     s->touches = pliant__alloc_untouched(a, touches, sizeof *s->touches);
+    s->touch_keys = pliant__alloc_untouched(a, touches, sizeof *s->touch_keys);
     s->lambda = pliant__alloc_untouched(a, m->header->lambda_count, sizeof *s->lambda);
     s->restored = pliant__alloc_array(a, model_count(m, bodies), sizeof *s->restored);
     s->dragged = pliant__alloc_array(a, model_count(m, bodies), sizeof *s->dragged);
     s->unsolved = pliant__alloc_array(a, model_count(m, bodies), sizeof *s->unsolved);
-    return s->touches && s->lambda && s->restored && s->dragged && s->unsolved && allocate_for_method(s);
+    return s->touches && s->touch_keys && s->lambda && s->restored && s->dragged && s->unsolved && allocate_for_method(s);
 }
 
 /* What a solver takes, about. */
@@ -161,10 +162,11 @@ void pliant_solver_destroy(pliant_solver *solver)
     pliant_allocator a = s->allocator;
     if (s->how->destroy) s->how->destroy(s);
     if (s->backend.destroy) s->backend.destroy(s->backend.executor, &a);
-    void *all[] = {s->start,     s->lambda,    s->before,   s->laws,    s->chunks,         s->touches,        s->target_from,
-                   s->target_to, s->colliders, s->motion,   s->watches, s->scratch.memory, s->triangle_force, s->batch_residuals,
-                   s->restored,  s->dragged,   s->unsolved, s->sum,     s->predicted,      s->begun_v,        s->rigid,
-                   s->begun,     s->skin_from, s->skin_to,  s->skins,   s->skin_push,      s->frames};
+    void *all[] = {s->start,          s->lambda,          s->before,    s->laws,       s->chunks,    s->touches,
+                   s->target_from,    s->target_to,       s->colliders, s->motion,     s->watches,   s->scratch.memory,
+                   s->triangle_force, s->batch_residuals, s->restored,  s->dragged,    s->unsolved,  s->sum,
+                   s->predicted,      s->begun_v,         s->rigid,     s->begun,      s->skin_from, s->skin_to,
+                   s->skins,          s->skin_push,       s->frames,    s->touch_keys, s->earlier};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&a, all[i]);
     pliant__free_many(s);
     pliant__free_pairs(s);

@@ -59,22 +59,26 @@ typedef struct pliant__push {
 
 /* A particle against a collider for one substep: C = n . x - offset >= 0. */
 typedef struct pliant__touch {
-    uint32_t     slot, collider;
-    pliant_vec3  normal, point; /* world, at the end of the substep */
-    pliant_real  offset;        /* n . q */
-    pliant_vec3  drift;         /* how far the collider's surface moves here during the substep */
-    pliant_real  approach;      /* normal speed of the particle relative to the collider before projection, m/s */
-    pliant_real  friction_static, friction_dynamic, restitution;
-    pliant_real  hold;       /* the most that it pulls with, metres: adhesion w h^2 */
-    pliant_real  lambda;     /* metres pushed along the normal so far; below 0: it pulls */
-    pliant_vec3  friction;   /* metres pushed back along the surface so far */
-    pliant_vec3  lost;       /* metres that positions could not hold */
-    pliant__push earlier[2]; /* what it had done an iteration and two ago, for methods that extrapolate */
-    bool         slides;     /* friction could not undo all */
-    bool         rolls;
-    pliant_real  rolling; /* of what rolls: its friction across itself, and which way that is along the surface */
-    pliant_vec3  across;
+    uint32_t    slot, collider;
+    pliant_vec3 normal, point; /* world, at the end of the substep */
+    pliant_real offset;        /* n . q */
+    pliant_vec3 drift;         /* how far the collider's surface moves here during the substep */
+    pliant_real approach;      /* normal speed of the particle relative to the collider before projection, m/s */
+    pliant_real friction_static, friction_dynamic, restitution;
+    pliant_real hold;     /* the most that it pulls with, metres: adhesion w h^2 */
+    pliant_real lambda;   /* metres pushed along the normal so far; below 0: it pulls */
+    pliant_vec3 friction; /* metres pushed back along the surface so far */
+    pliant_vec3 lost;     /* metres that positions could not hold */
+    bool        slides;   /* friction could not undo all */
+    bool        rolls;
+    pliant_real rolling; /* of what rolls: its friction across itself, and which way that is along the surface */
+    pliant_vec3 across;
 } pliant__touch;
+
+/* Who touches what: all that most of those who run through touches ask of most of them, and far less to read. */
+typedef struct pliant__touch_key {
+    uint32_t slot, collider;
+} pliant__touch_key;
 
 /* What is a contact for the user, who pushes or holds on: near a collider is not enough. */
 static inline bool pliant__touch_acts(const pliant__touch *t) { return t->lambda > 0 || (t->hold > 0 && t->lambda < 0); }
@@ -83,6 +87,7 @@ static inline bool pliant__touch_acts(const pliant__touch *t) { return t->lambda
 typedef struct pliant__chunk_now {
     uint32_t    first_touch, touch_capacity;          /* its own piece of `touches` */
     uint32_t    touch_count, sorted_touches, dropped; /* those found late lie behind the sorted ones */
+    uint32_t    acting, in_contact;                   /* of the last substep: touches that act, and particles that have one */
     pliant_real max_speed2;
     uint32_t    bad;                   /* first slot with a NaN or a runaway speed, or PLIANT__NONE */
     double      sums[PLIANT__MOMENTS]; /* damping.c */
@@ -137,6 +142,8 @@ struct pliant_solver {
     pliant__law_now      *laws;
     pliant__chunk_now    *chunks;
     pliant__touch        *touches;
+    pliant__touch_key    *touch_keys; /* theirs, in the same order */
+    pliant__push         *earlier;    /* 2 per touch: what it had done an iteration and two ago, for methods that extrapolate; else NULL */
     uint32_t              collider_rounds; /* of this substep: collider_bounds.c */
     pliant_vec3          *target_from, *target_to;
     pliant__skin_now     *skin_from, *skin_to, *skins; /* of the whole step; where the substep ends */
