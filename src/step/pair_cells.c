@@ -27,13 +27,12 @@ static bool is_loose(const pliant_model *m, uint32_t element)
     return m->bodies[m->element_body[element]].type == PLIANT_BODY_PARTICLES && (m->element_owns[element] & 7);
 }
 
-static void list_one(pliant_solver *s, uint32_t loose, uint32_t slot, uint32_t corner, uint32_t element)
+static void list_one(pliant_solver *s, uint32_t loose, uint32_t slot, uint32_t element)
 {
     pliant__cells            *c = &s->pairs.cells;
     const uint32_t            body = s->model->element_body[element];
     const pliant__model_body *b = &s->model->bodies[body];
     c->slot[loose] = slot;
-    c->corner[loose] = corner;
     c->element[loose] = element;
     c->of_slot[slot] = loose;
     c->still[slot] = b->thickness * (PLIANT__PAIR_REACH + PLIANT__LOOSE_MARGIN);
@@ -53,7 +52,7 @@ static void list_loose(pliant_solver *s)
         if (is_loose(s->model, e)) c->of_slot[s->model->elements[3 * (size_t)e]] = e;
     for (uint32_t i = 0; i < corners->count; i++) {
         const uint32_t slot = corners->slot[3 * (size_t)i];
-        if (c->of_slot[slot] != PLIANT__NOT_LOOSE) list_one(s, n++, slot, i, c->of_slot[slot]);
+        if (c->of_slot[slot] != PLIANT__NOT_LOOSE) list_one(s, n++, slot, c->of_slot[slot]);
     }
 }
 
@@ -106,7 +105,6 @@ static bool make_loose(const pliant_allocator *a, uint32_t slots, pliant__cells 
 {
     const size_t count = c->count;
     c->slot = pliant__alloc_array(a, count, sizeof *c->slot);
-    c->corner = pliant__alloc_array(a, count, sizeof *c->corner);
     c->element = pliant__alloc_array(a, count, sizeof *c->element);
     c->scratch = pliant__alloc_array(a, 2 * count, sizeof(pliant__key));
     c->home = pliant__alloc_array(a, slots, sizeof *c->home);
@@ -115,7 +113,7 @@ static bool make_loose(const pliant_allocator *a, uint32_t slots, pliant__cells 
     c->order = pliant__alloc_array(a, count + PLIANT__BLOCK, sizeof *c->order);
     c->begin = pliant__alloc_array(a, count, sizeof *c->begin);
     c->some = pliant__alloc_array(a, count, sizeof *c->some);
-    return c->slot && c->corner && c->element && c->home && c->scratch && c->cell && c->first && c->order && c->begin && c->some &&
+    return c->slot && c->element && c->home && c->scratch && c->cell && c->first && c->order && c->begin && c->some &&
            make_crowd(a, c->count, &c->crowd);
 }
 
@@ -148,9 +146,9 @@ bool pliant__make_cells(pliant_solver *s)
 void pliant__free_cells(pliant_solver *s)
 {
     pliant__cells *c = &s->pairs.cells;
-    void          *all[] = {c->slot,    c->corner, c->element, c->still,      c->of_slot, c->thick,    c->body,     c->crowded,
-                            c->outside, c->reach,  c->scratch, c->home,       c->cell,    c->first,    c->order,    c->place,
-                            c->begin,   c->some,   c->close,   c->first_pair, c->pairs,   c->crowd.xy, c->crowd.zr, c->crowd.tag};
+    void          *all[] = {c->slot,  c->element, c->still,      c->of_slot, c->thick,    c->body,     c->crowded,  c->outside,
+                            c->reach, c->scratch, c->home,       c->cell,    c->first,    c->order,    c->place,    c->begin,
+                            c->some,  c->close,   c->first_pair, c->pairs,   c->crowd.xy, c->crowd.zr, c->crowd.tag};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
     array_free(&s->allocator, &c->near);
     array_free(&s->allocator, &c->apart);

@@ -89,16 +89,16 @@ typedef struct pliant__stretch {
 
 /* Loose particles among themselves: each pair is found once, by cells (pair_cells.c, pair_lists.c), and is a row if it is near (pair_points.c). */
 typedef struct pliant__cells {
-    uint32_t     count;                   /* loose particles, ascending by their slots */
-    uint32_t    *slot, *corner, *element; /* of each */
-    uint32_t    *of_slot;                 /* which of them a slot has, or PLIANT__NOT_LOOSE */
-    bool         surfaces;                /* there are others, too */
-    bool         picky;                   /* some of them do not meet, or do not move */
-    bool         alike;                   /* they are one body's */
-    pliant_real *still;   /* per slot, m: how near to it others matter, if it goes with all; below 0: nobody is loose there */
-    pliant_real *thick;   /* per slot, m */
-    uint32_t    *body;    /* per slot */
-    uint8_t     *crowded; /* per slot: at rest some of its body are nearer to it than they are thick */
+    uint32_t     count;          /* loose particles, ascending by their slots */
+    uint32_t    *slot, *element; /* of each */
+    uint32_t    *of_slot;        /* which of them a slot has, or PLIANT__NOT_LOOSE */
+    bool         surfaces;       /* there are others, too */
+    bool         picky;          /* some of them do not meet, or do not move */
+    bool         alike;          /* they are one body's */
+    pliant_real *still;          /* per slot, m: how near to it others matter, if it goes with all; below 0: nobody is loose there */
+    pliant_real *thick;          /* per slot, m */
+    uint32_t    *body;           /* per slot */
+    uint8_t     *crowded;        /* per slot: at rest some of its body are nearer to it than they are thick */
 
     /* the last search */
     uint8_t      *outside;          /* per slot: not in cells; pairs with it are the trees' */
