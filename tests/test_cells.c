@@ -82,10 +82,18 @@ static void shoot(trial *w)
     assert_int_not_equal(pliant_scene_add_particles(w->scene, &d, NULL).id, 0);
 }
 
+/* Some have gone so far that cells between have no numbers. */
+static void lose_some(trial *w)
+{
+    add_grains(w, 600, 0.01, vec(0, 0.02, 0), vec(0.2, 0.4, 0.2), 0, 8);
+    add_grains(w, 2, 0.01, vec(-1e6, 0.5, 0), vec(0, 0.1, 0), 0, 9);
+    add_grains(w, 1, 0.01, vec(0, 3e8, -2e5), vec(0, 0, 0), 0, 10);
+}
+
 static const struct scene {
     const char *name;
     void (*build)(trial *w);
-} scenes[] = {{"a heap", fill_a_heap}, {"sizes", mix_sizes}, {"on a sheet", pour_on_a_sheet}, {"shot", shoot}};
+} scenes[] = {{"a heap", fill_a_heap}, {"sizes", mix_sizes}, {"on a sheet", pour_on_a_sheet}, {"shot", shoot}, {"lost", lose_some}};
 
 #define SCENES (sizeof scenes / sizeof *scenes)
 
@@ -327,6 +335,87 @@ static void a_pile_in_one_cell_is_an_error(void **unused)
     trial_end(&w);
 }
 
+/* A row of grains, each of which is near to the next alone, and some so far away that cells on the way there have no numbers. */
+static void who_is_lost_disturbs_nobody(void **unused)
+{
+    (void)unused;
+    for (uint32_t lost = 0; lost < 4; lost++) {
+        trial w;
+        trial_begin(&w, 0, 1, 1);
+        for (uint32_t i = 0; i < 2000; i += 100) add_grains(&w, 100, 0.01, vec(0.021 * i, 0, 0), vec(2.1, 0, 0), 0, i + 1);
+        if (lost) add_grains(&w, 1, 0.01, vec(lost == 2 ? 3e8 : -1e6, lost == 3 ? -4e5 : 0, 0), vec(0, 0, 0), 0, 10);
+        trial_compile(&w);
+        trial_run(&w, 1e-3, 1);
+        static uint32_t candidates;
+        const uint32_t  now = pliant_solver_statistics(w.solver).pair_candidates;
+        if (!lost) candidates = now;
+        print_message("    %u candidates, %u in cells\n", now, w.solver->pairs.cells.inside);
+        assert_int_equal(w.solver->pairs.cells.inside, 2000);
+        assert_true(now > 1000 && now < candidates + candidates / 10);
+        trial_end(&w);
+    }
+}
+
+/* Grains far apart: one is so fast at first that it is in no cell, and stops; then another is brought near to a third that will be in none once substeps are
+ * longer, while a fourth has left its place. */
+static uint64_t come_and_go(uint32_t one, bool anew, double *between)
+{
+    static pliant_vec3   x[200];
+    pliant_particles_def d = pliant_particles_def_default();
+    const uint32_t       fast = (one + 50) % 200, other = (one + 100) % 200, left = (one + 150) % 200;
+    const pliant_vec3    still = vec(0, 0, 0), goes = vec(2, 0, 0), shot = vec(20, 0, 0), comes = vec(0, -0.022, 0);
+    trial                w;
+    trial_begin(&w, 0, 1, 1);
+    for (uint32_t i = 0; i < 200; i++) x[i] = vec(0.3 * (i % 10), 0.3 * (i / 10 % 10), 0.3 * (i / 100));
+    d.positions = x;
+    d.count = 200;
+    d.material = plain_material();
+    d.material.thickness = R(0.01);
+    d.body.self_contact = true;
+    const pliant_body body = pliant_scene_add_particles(w.scene, &d, NULL);
+    trial_compile(&w);
+    pliant_state_set_velocities(w.state, body, fast, 1, &shot);
+    pliant_state_set_velocities(w.state, body, one, 1, &goes);
+    trial_run(&w, 1e-3, 1);
+    pliant_vec3 at;
+    pliant_state_positions(w.state, body, one, 1, &at);
+    at.y += R(0.0202);
+    pliant_state_set_velocities(w.state, body, fast, 1, &still);
+    pliant_state_set_velocities(w.state, body, one, 1, &still);
+    pliant_state_set_positions(w.state, body, other, 1, &at);
+    at = vec(-1, -1, -1);
+    pliant_state_set_positions(w.state, body, fast, 1, &at);
+    trial_run(&w, 1e-3, 1);
+    at = x[left];
+    at.y += R(0.05);
+    pliant_state_set_positions(w.state, body, left, 1, &at);
+    pliant_state_set_velocities(w.state, body, other, 1, &comes);
+    if (anew) {
+        pliant_solver_destroy(w.solver);
+        w.solver = pliant_solver_create(w.model, NULL, NULL);
+        assert_non_null(w.solver);
+    }
+    trial_run(&w, 0.05, 6);
+    pliant_vec3 both[2];
+    pliant_state_positions(w.state, body, one, 1, &both[0]);
+    pliant_state_positions(w.state, body, other, 1, &both[1]);
+    *between = (double)v3_length(v3_sub(both[0], both[1]));
+    const uint64_t hash = pliant_state_hash(w.state);
+    trial_end(&w);
+    return hash;
+}
+
+/* Who is in cells changes from search to search, and with it who is left to trees: they see everybody where he is now. */
+static void who_comes_and_goes_is_seen(void **unused)
+{
+    (void)unused;
+    for (uint32_t one = 1; one < 200; one += 6) {
+        double kept, anew;
+        assert_int_equal(come_and_go(one, false, &kept), come_and_go(one, true, &anew));
+        if (kept < 0.02 - 1e-5) fail_msg("grains %u and %u are %g m apart", one, (one + 100) % 200, kept);
+    }
+}
+
 /* Where there is room for them it is only slow; so it is with many in exactly one point, of which none knows where to go. */
 static void a_smaller_pile_is_not(void **unused)
 {
@@ -351,6 +440,8 @@ int main(void)
         cmocka_unit_test(what_is_listed_follows_from_positions),
         cmocka_unit_test(widths_threads_and_solvers_do_not_matter),
         cmocka_unit_test(momentum_is_kept),
+        cmocka_unit_test(who_is_lost_disturbs_nobody),
+        cmocka_unit_test(who_comes_and_goes_is_seen),
         cmocka_unit_test(a_pile_in_one_cell_is_an_error),
         cmocka_unit_test(a_smaller_pile_is_not),
     };

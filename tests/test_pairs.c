@@ -1117,6 +1117,41 @@ static void threads_and_solvers_do_not_matter(void **unused)
     }
 }
 
+/* Two sheets that come together by 3 nm in a substep, after one of them was moved to and fro: as soon as they are near enough they are rows, however long it
+ * takes. */
+static void who_creeps_is_looked_at(void **unused)
+{
+    (void)unused;
+    trial       w;
+    pliant_vec3 home[4], x[4];
+    trial_begin(&w, 0, 1, 1);
+    for (int i = 0; i < 2; i++) {
+        pliant_cloth_def d = pliant_cloth_def_default();
+        d.cells_x = d.cells_z = 1;
+        d.size_x = d.size_z = R(0.1);
+        d.material = plain_material();
+        d.material.thickness = R(0.01);
+        d.body.contact_group = d.body.contact_mask = 1;
+        d.body.placement.position = vec(0, i ? 0 : -0.0253, 0);
+        assert_int_not_equal(pliant_scene_add_cloth(w.scene, &d, NULL).id, 0);
+    }
+    trial_compile(&w);
+    pliant_state_positions(w.state, (pliant_body){2}, 0, 4, home);
+    trial_run(&w, 1e-3, 1);
+    uint32_t rows = 0, step = 0;
+    for (; step < 150000 && !rows; step++) {
+        const bool   shakes = step < 17;
+        const double off = shakes ? 0.004 * (1 - step % 2) : 0, gap = 0.0253 - (shakes ? 0 : 3e-9 * (step - 17));
+        for (int i = 0; i < 4; i++) x[i] = vec((double)home[i].x + off, gap - 0.0253, (double)home[i].z);
+        pliant_state_set_positions(w.state, (pliant_body){2}, 0, 4, x);
+        trial_run(&w, 1e-3, 1);
+        rows = shakes ? 0 : pliant_solver_statistics(w.solver).pairs;
+    }
+    print_message("    rows after %u substeps\n", step);
+    assert_in_range(step, 90000, 120000); /* 0.3 mm */
+    trial_end(&w);
+}
+
 /* ---- their order ---- */
 
 typedef struct coloured {
@@ -1586,6 +1621,7 @@ int main(void)
         cmocka_unit_test(rows_keep_their_colours),
         cmocka_unit_test(none_is_missed),
         cmocka_unit_test(who_may_pass_is_looked_at),
+        cmocka_unit_test(who_creeps_is_looked_at),
         cmocka_unit_test(candidates_are_in_order),
         cmocka_unit_test(common_motion_changes_no_answer),
         cmocka_unit_test(who_is_left_out_is_not_near),

@@ -200,8 +200,20 @@ static uint32_t cell_along(const grid *g, double at, uint32_t axis)
     return 1 + (uint32_t)(cell < FARTHEST_CELL ? cell : FARTHEST_CELL);
 }
 
-/* Who reaches no further than a limit is in cells. Finds anew how far these reach, and where they are. */
-static void choose_inside(pliant_solver *s, double limit, pliant__extent *e)
+/* Where somebody in the middle of all is, however roughly it is known. */
+typedef struct middle {
+    double at[3], half; /* m; who is further from there along an axis is in no cell */
+} middle;
+
+static bool is_far(const middle *m, const pliant_real *x)
+{
+    for (uint32_t k = 0; k < 3; k++)
+        if (!((double)x[k] - m->at[k] <= m->half && m->at[k] - (double)x[k] <= m->half)) return true;
+    return false;
+}
+
+/* Who reaches no further than a limit, and is not far, is in cells. Finds anew how far these reach, and where they are. */
+static void choose_inside(pliant_solver *s, double limit, const middle *m, pliant__extent *e)
 {
     const pliant_real *ref = s->pairs.ref;
     pliant__cells     *c = &s->pairs.cells;
@@ -211,7 +223,7 @@ static void choose_inside(pliant_solver *s, double limit, pliant__extent *e)
     for (uint32_t i = 0; i < c->count; i++) {
         const uint32_t     slot = c->slot[i];
         const pliant_real *x = ref + 4 * (size_t)slot, sum = x[0] + x[1] + x[2];
-        c->outside[slot] = !((double)c->reach[slot] <= limit && r_abs(sum) < (pliant_real)INFINITY);
+        c->outside[slot] = !((double)c->reach[slot] <= limit && r_abs(sum) < (pliant_real)INFINITY) || is_far(m, x);
         if (c->outside[slot]) continue;
         c->inside++;
         e->most = r_max(c->reach[slot], e->most);
@@ -232,11 +244,53 @@ static void find_extent(pliant_solver *s, pliant__extent *e)
     const pliant_real steps = p->searched ? p->left / s->substep_rh + PLIANT__PAIR_REACH : 0;
     s->backend.kernels->reach(p->ref, c->still, p->strayed.stepped, steps, s->model->header->slot_count, c->reach, e);
     if (!((double)e->most <= LARGER * (double)e->least))
-        choose_inside(s, farthest(c), e);
+        choose_inside(s, farthest(c), &(middle){.half = (double)INFINITY}, e);
     else if (!c->all) {
         for (uint32_t i = 0; i < c->count; i++) c->outside[c->slot[i]] = 0;
         c->inside = c->count;
         c->all = true;
+    }
+}
+
+#define SAMPLED 63u
+#define WIDEST 1048576.0 /* reaches: along no axis are there more cells than half of these */
+#define ROUNDS 4u
+
+static middle find_middle(const pliant_solver *s)
+{
+    const pliant__cells *c = &s->pairs.cells;
+    const uint32_t       each = c->count / SAMPLED + 1;
+    middle               m = {.half = 0};
+    for (uint32_t k = 0; k < 3; k++) {
+        double   sample[SAMPLED + 1];
+        uint32_t count = 0;
+        for (uint32_t i = 0; i < c->count; i += each) {
+            const double at = (double)s->pairs.ref[4 * (size_t)c->slot[i] + k];
+            uint32_t     n = count++;
+            for (; n && sample[n - 1] > at; n--) sample[n] = sample[n - 1];
+            sample[n] = at;
+        }
+        m.at[k] = sample[count / 2];
+    }
+    return m;
+}
+
+static double width_of(const pliant__extent *e)
+{
+    double most = 0;
+    for (uint32_t k = 0; k < 3; k++)
+        if ((double)e->high[k] - (double)e->low[k] > most) most = (double)e->high[k] - (double)e->low[k];
+    return most;
+}
+
+/* Who has gone so far from the others that there would be no number for a cell is outside. */
+static void leave_out_strays(pliant_solver *s, pliant__extent *e)
+{
+    middle m = {.half = 0};
+    for (uint32_t round = 0; e->most > 0 && width_of(e) > WIDEST * (double)e->most; round++) {
+        if (!round) m = find_middle(s);
+        m.half = WIDEST / 2 * (double)e->most;
+        choose_inside(s, round < ROUNDS ? (double)e->most : -1, &m, e);
     }
 }
 
@@ -261,16 +315,10 @@ static grid choose_grid(pliant_solver *s)
     pliant__extent e;
     grid           g = {.inverse = 0};
     find_extent(s, &e);
+    leave_out_strays(s, &e);
     const double reach = (double)e.most;
-    double       most = 0;
-    for (uint32_t k = 0; k < 3; k++) {
-        g.low[k] = (double)e.low[k];
-        if ((double)e.high[k] - g.low[k] > most) most = (double)e.high[k] - g.low[k];
-    }
-    if (reach > 0) {
-        const double cells = most / (2 * reach);
-        g.inverse = 1 / (2 * reach * (1 + ROUNDING * (2 + (cells < FARTHEST_CELL ? cells : FARTHEST_CELL))));
-    }
+    for (uint32_t k = 0; k < 3; k++) g.low[k] = (double)e.low[k];
+    if (reach > 0) g.inverse = 1 / (2 * reach * (1 + ROUNDING * (2 + width_of(&e) / (2 * reach))));
     count_units(&g, &c->crowd);
     for (uint32_t k = 0; k < 3 && c->inside; k++) g.far[k] = cell_along(&g, (double)e.high[k], k) + 1; /* as much as rounding may take */
     c->row = (uint64_t)g.far[0] + 2;

@@ -97,7 +97,7 @@ typedef struct pliant__foreseen_all {
 
 /* Loose particles side by side, in the order of their cells; there is room for as many past the last as a kernel takes at once. Where each was when it
  * was foreseen is counted in units of which a cell has PLIANT__UNITS, of 16 bits, which is enough to tell how far those in cells beside each other are
- * apart, wherever they are; they are apart by less than PLIANT__UNITS_OFF more than these say, and by no more than that less. */
+ * apart, wherever these are; they are apart by less than PLIANT__UNITS_OFF more than these say, and by no more than that less. */
 typedef struct pliant__crowd {
     uint32_t   *xy, *zr;       /* x, and y above it; z, and above it how near others matter, rounded up by that much for any two */
     uint32_t   *tag;           /* its slot, above so many bits */

@@ -52,7 +52,7 @@ static bool may_be(pliant__pairs *p, uint32_t number, pliant_real moved)
                       needs = p->inquiry.rows ? apart - PLIANT__PAIR_REACH * distance - ROUNDS * (apart + distance) : room,
                       least = SURELY * moved;
     if (!(needs > least)) return true;
-    if (p->inquiry.rows) p->wake.data[number] = needs - least + SURELY * 2 * p->travel;
+    if (p->inquiry.rows) p->wake.data[number] = needs - least + SURELY * 2 * (pliant_real)p->travel;
     return false;
 }
 
@@ -153,11 +153,11 @@ static void ask_some(void *solver, uint32_t index)
 /* From how far on candidates are looked at. When much has been gone, all are, so that its rounding is less than what is missing. */
 static pliant_real wakes_at(pliant__pairs *p)
 {
-    if (!(p->travel < FARTHEST * p->farthest)) {
+    if (!(p->travel < FARTHEST * (double)p->farthest)) {
         for (size_t i = 0; i < p->wake.count; i++) p->wake.data[i] = PLIANT__AWAKE;
         p->travel = 0;
     }
-    return SURELY * SURELY * 2 * (p->travel + p->strayed.step);
+    return SURELY * SURELY * 2 * ((pliant_real)p->travel + p->strayed.step);
 }
 
 bool pliant__ask_near(pliant_solver *s, bool rows)

@@ -302,7 +302,7 @@ static bool is_foreseen(pliant_solver *s)
     f->then = r_min(p->time + s->substep_rh, p->left);
     find_shifts(p, f);
     s->backend.kernels->stray(f, s->model->header->slot_count, &p->strayed);
-    p->travel += p->strayed.changed;
+    p->travel += (double)p->strayed.changed;
     return p->strayed.off <= ALMOST;
 }
 
@@ -711,6 +711,7 @@ static bool search_astray(pliant_solver *s)
     s->statistics.pair_partial_searches++;
     p->found.count = 0;
     if (!pliant__find_in_cells(s)) return false;
+    p->boxed = p->boxed && has_trees(p); /* else those who were foreseen anew now have other boxes than there are */
     if (!has_trees(p)) return true;
     for (uint32_t i = 0; i < p->cells.count; i++) p->astray[p->cells.slot[i]] |= p->cells.outside[p->cells.slot[i]];
     leave_parts(p, p->astray);

@@ -228,7 +228,7 @@ typedef struct pliant__pairs {
     ARRAY(pliant__pair) pair;   /* corners and triangles first, then edges, by their parts */
     ARRAY(pliant_real) room;    /* m, between sides when they were found, less what is left in any case */
     ARRAY(pliant_real) wake;    /* m, no row before twice `travel`, and the longest step, come to that */
-    pliant_real   travel;       /* m, by so much anybody may have got further from where it was foreseen, in all */
+    double        travel;       /* m, by so much anybody may have got further from where it was foreseen, in all */
     uint32_t     *some;         /* per part of a kind, and one: where pairs that begin with it begin, or end */
     size_t        corner_pairs; /* pairs that are a corner's */
     pliant__deal *deal;         /* PLIANT__PIECES */
