@@ -87,12 +87,12 @@ static void measure_pile(uint32_t n, bool shuffled)
     const size_t      count = (size_t)n * n * n;
     pliant_solver_def def = pliant_solver_def_default();
     def.timing = true;
-    pliant_model     *model = pile_model(n, shuffled);
-    pliant_state     *state = pliant_state_create(model, NULL);
-    pliant_solver    *solver = pliant_solver_create(model, &def, NULL);
-    pliant_inputs    *inputs = pliant_inputs_create(model, NULL);
-    pliant_vec3      *x[2] = {pile(n, shuffled), pile(n, shuffled)};
-    double            anew[ROUNDS], kept[ROUNDS], search[ROUNDS], pairs[2];
+    pliant_model  *model = pile_model(n, shuffled);
+    pliant_state  *state = pliant_state_create(model, NULL);
+    pliant_solver *solver = pliant_solver_create(model, &def, NULL);
+    pliant_inputs *inputs = pliant_inputs_create(model, NULL);
+    pliant_vec3   *x[2] = {pile(n, shuffled), pile(n, shuffled)};
+    double         anew[ROUNDS], kept[ROUNDS], search[ROUNDS], pairs[2];
     if (!state || !solver || !inputs || !x[0] || !x[1]) stop(&(pliant_error){.message = "out of memory"});
     for (size_t i = 0; i < count; i++) x[1][i].x = -x[1][i].x;
     step(solver, state, inputs, x[1], count, pairs);
