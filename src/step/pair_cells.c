@@ -11,10 +11,10 @@
  *
  * Where cells are not many more than particles, they are counted in a table of cells, which also says where runs begin. Where they are, as when one is a
  * kilometre away, keys of cells are sorted; as cells ascend, each of nine runs begins and ends further on than the one before, so that eighteen marks,
- * which only go forward, find them all. So memory is bounded by particles and by pairs, wherever particles are: what is further out than keys reach is in
- * the last cell.
+ * which only go forward, find them all. So memory is bounded by particles and by pairs, wherever particles are.
  *
- * A particle that reaches much further than most, since it is larger or goes faster, would make cells large for all. It is left to trees. */
+ * A particle that reaches much further than most, since it is larger or goes faster, would make cells large for all, and for one that is further from most
+ * than keys reach there would be no cell. They are left to trees. */
 #include "step/solver.h"
 
 #include <float.h>

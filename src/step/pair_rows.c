@@ -21,12 +21,12 @@
 
 #include <string.h>
 
-#define SURELY K(1.001) /* more than rounding may take */
-#define ROUNDS K(1e-6)  /* of distances: as much as may be lost when they are reckoned back */
-#define FARTHEST 8      /* margins that `travel` may grow to */
-#define LOOKED 2048u    /* candidates of a task */
-#define MOVED 8192u     /* parts of one */
-#define BLOCKS 16u      /* blocks of rows of one */
+#define SURELY K(1.001)  /* more than rounding may take */
+#define ROUNDING K(1e-6) /* of distances: as much as may be lost when they are reckoned back */
+#define FARTHEST 8       /* margins that `travel` may grow to */
+#define LOOKED 2048u     /* candidates of a task */
+#define MOVED 8192u      /* parts of one */
+#define BLOCKS 16u       /* blocks of rows of one */
 
 /* ---- candidates that are near ---- */
 
@@ -49,7 +49,7 @@ static pliant_real part_moved(const pliant__pairs *p, const pliant__parts *parts
 static bool may_be(pliant__pairs *p, uint32_t number, pliant_real moved)
 {
     const pliant_real room = p->room.data[number], distance = p->pair.data[number].distance, apart = room + PLIANT__PAIR_LEFT * distance,
-                      needs = p->inquiry.rows ? apart - PLIANT__PAIR_REACH * distance - ROUNDS * (apart + distance) : room,
+                      needs = p->inquiry.rows ? apart - PLIANT__PAIR_REACH * distance - ROUNDING * (apart + distance) : room,
                       least = SURELY * moved;
     if (!(needs > least)) return true;
     if (p->inquiry.rows) p->wake.data[number] = needs - least + SURELY * 2 * (pliant_real)p->travel;

@@ -257,19 +257,6 @@ void pliant__free_pairs(pliant_solver *s)
 
 #define SAMPLES 64u /* particles that tell how far all go on the whole */
 
-/* How far all of them go on the whole between two places, however roughly it is known. */
-static pliant_vec3 find_common(const pliant__pairs *p, const pliant_real *from, const pliant_real *to)
-{
-    double         sum[3] = {0, 0, 0}, count = 0;
-    const uint32_t each = p->slots / SAMPLES + 1;
-    for (uint32_t i = 0; i < p->slots; i += each, count++)
-        for (uint32_t k = 0; k < 3; k++) {
-            const size_t at = 4 * (size_t)p->slot[i] + k;
-            sum[k] += (double)to[at] - (double)from[at];
-        }
-    return v3((pliant_real)(sum[0] / count), (pliant_real)(sum[1] / count), (pliant_real)(sum[2] / count));
-}
-
 /* What most do alike is nobody's straying, so it is taken off, however roughly it is known. */
 static void find_shifts(const pliant__pairs *p, pliant__foreseen *f)
 {
@@ -349,13 +336,27 @@ static void foresee_astray(pliant_solver *s)
     }
 }
 
+/* How far all of them go on the whole in this substep, however roughly it is known. Boxes are in a frame that goes with them. */
+static pliant_vec3 find_step(const pliant_solver *s)
+{
+    const pliant__pairs *p = &s->pairs;
+    double               sum[3] = {0, 0, 0}, count = 0;
+    const uint32_t       each = p->slots / SAMPLES + 1;
+    for (uint32_t i = 0; i < p->slots; i += each, count++)
+        for (uint32_t k = 0; k < 3; k++) {
+            const size_t at = 4 * (size_t)p->slot[i] + k;
+            sum[k] += (double)s->state->x[at] - (double)p->begun[at];
+        }
+    return v3((pliant_real)(sum[0] / count), (pliant_real)(sum[1] / count), (pliant_real)(sum[2] / count));
+}
+
 #define FARTHEST 8 /* margins that anybody goes beside the others in the time that is foreseen; one substep at least */
 
 /* Everybody from where it is, for so many substeps. Where somebody goes far beside the others they are fewer: boxes would else hold everything. */
 static void foresee(pliant_solver *s, uint32_t substeps)
 {
     pliant__pairs             *p = &s->pairs;
-    const pliant__foreseen_all all = {p->begun, s->state->x, p->ref, p->way, 1 / s->substep_rh, find_common(p, p->begun, s->state->x)};
+    const pliant__foreseen_all all = {p->begun, s->state->x, p->ref, p->way, 1 / s->substep_rh, find_step(s)};
     pliant_real                far;
     s->backend.kernels->foresee(&all, s->model->header->slot_count, &p->strayed, &far);
     if ((double)far * substeps > FARTHEST) substeps = far > FARTHEST ? 1 : (uint32_t)(FARTHEST / (double)far);
@@ -375,6 +376,20 @@ static void find_steps(pliant_solver *s)
 }
 
 /* ---- boxes ---- */
+
+/* Marks leaves and nodes that have parts that are left. */
+static void mark_nodes(pliant__parts *parts)
+{
+    const uint32_t first = parts->tree.leaves - 1;
+    for (uint32_t leaf = 0; leaf < parts->tree.leaves; leaf++) {
+        const uint32_t at = leaf * PLIANT__BLOCK, end = at + PLIANT__BLOCK < parts->count ? at + PLIANT__BLOCK : parts->count;
+        uint32_t       bits = 0;
+        for (uint32_t i = at; i < end; i++) bits |= (uint32_t)parts->left[parts->tree.order[i]] << (i - at);
+        parts->leaf_astray[leaf] = (uint16_t)bits;
+        parts->astray[first + leaf] = bits != 0;
+    }
+    for (uint32_t n = first; n; n--) parts->astray[n - 1] = parts->astray[2 * n - 1] | parts->astray[2 * n];
+}
 
 static void order_leaves(pliant_solver *s, pliant__parts *parts)
 {
@@ -412,10 +427,7 @@ static pliant__box box_of_some(const pliant_real *box, uint32_t bits)
     return all;
 }
 
-static const pliant_real *leaf_boxes(const pliant__parts *parts, uint32_t leaf)
-{
-    return parts->leaf_box + 6 * PLIANT__BLOCK * (size_t)leaf;
-}
+static pliant_real *leaf_boxes(const pliant__parts *parts, uint32_t leaf) { return parts->leaf_box + 6 * PLIANT__BLOCK * (size_t)leaf; }
 
 static void fit_some(void *solver, uint32_t index)
 {
@@ -425,7 +437,7 @@ static void fit_some(void *solver, uint32_t index)
     pliant__box_tree *t = &parts->tree;
     for (uint32_t leaf = index * LEAVES; leaf < (index + 1) * LEAVES && leaf < t->leaves; leaf++) {
         if (p->fits_some && !parts->leaf_astray[leaf]) continue;
-        pliant_real   *box = parts->leaf_box + 6 * PLIANT__BLOCK * (size_t)leaf;
+        pliant_real   *box = leaf_boxes(parts, leaf);
         const uint32_t first = leaf * PLIANT__BLOCK, left = first < t->count ? t->count - first : 0;
         s->backend.kernels->surround(box, parts->leaf_slot + 3 * PLIANT__BLOCK * (size_t)leaf, parts->corners,
                                      left < PLIANT__BLOCK ? left : PLIANT__BLOCK, p->low, p->high);
@@ -441,40 +453,18 @@ static double fit(pliant_solver *s, pliant__parts *parts, bool some)
     return pliant__tree_raise(&parts->tree);
 }
 
-static void surround(pliant_solver *s, pliant__parts *parts)
+/* Boxes of all parts, or only of those that are left, where the others have theirs. */
+static void surround(pliant_solver *s, pliant__parts *parts, bool some)
 {
-    if (parts->tree.size > 0 && fit(s, parts, false) <= PLIANT__ROT * parts->tree.size) return;
+    if (parts->tree.size > 0 && fit(s, parts, some) <= PLIANT__ROT * parts->tree.size) return;
     order_leaves(s, parts);
-    parts->tree.size = fit(s, parts, false);
-}
-
-/* Marks leaves and nodes that have parts that are left. */
-static void mark_nodes(pliant__parts *parts)
-{
-    const uint32_t first = parts->tree.leaves - 1;
-    for (uint32_t leaf = 0; leaf < parts->tree.leaves; leaf++) {
-        const uint32_t at = leaf * PLIANT__BLOCK, end = at + PLIANT__BLOCK < parts->count ? at + PLIANT__BLOCK : parts->count;
-        uint32_t       bits = 0;
-        for (uint32_t i = at; i < end; i++) bits |= (uint32_t)parts->left[parts->tree.order[i]] << (i - at);
-        parts->leaf_astray[leaf] = (uint16_t)bits;
-        parts->astray[first + leaf] = bits != 0;
-    }
-    for (uint32_t n = first; n; n--) parts->astray[n - 1] = parts->astray[2 * n - 1] | parts->astray[2 * n];
-}
-
-/* The same where only parts that are left have other boxes than before. */
-static void surround_some(pliant_solver *s, pliant__parts *parts)
-{
     mark_nodes(parts);
-    if (fit(s, parts, true) <= PLIANT__ROT * parts->tree.size) return;
-    order_leaves(s, parts);
     parts->tree.size = fit(s, parts, false);
 }
 
 /* Boxes around parts that are left alone: where few are, these are much smaller. */
 static void surround_astray(pliant__parts *parts)
 {
-    mark_nodes(parts);
     const uint32_t first = parts->tree.leaves - 1;
     pliant__box   *box = parts->astray_box;
     for (uint32_t leaf = 0; leaf < parts->tree.leaves; leaf++)
@@ -638,7 +628,7 @@ static bool walk(pliant_solver *s, const pliant__parts *a, const pliant__parts *
 
 /* ---- the search ---- */
 
-/* Parts of particles that are marked. */
+/* Parts of particles that are marked, and nodes that have such. */
 static void leave_parts(pliant__pairs *p, const uint8_t *marked)
 {
     for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++) {
@@ -647,6 +637,7 @@ static void leave_parts(pliant__pairs *p, const uint8_t *marked)
             const uint32_t *slot = parts->slot + 3 * (size_t)i;
             parts->left[i] = marked[slot[0]] | marked[slot[1]] | marked[slot[2]];
         }
+        if (parts->count) mark_nodes(parts);
     }
 }
 
@@ -671,7 +662,7 @@ static void make_boxes(pliant_solver *s, bool all)
     pliant__pairs *p = &s->pairs;
     s->backend.kernels->spread(p->low, p->high, p->ref, p->way, s->model->header->slot_count, p->left, &p->gone);
     for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++)
-        if (p->parts[k].count) (all ? surround : surround_some)(s, &p->parts[k]);
+        if (p->parts[k].count) surround(s, &p->parts[k], !all);
     p->boxed = true;
 }
 
