@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Cases that contacts are measured by, as scenes for the gallery: a sheet that is twisted, a ball that is shot at a stack, blocks on inclines, ten sheets
-on a ball, fifty layers, a heap of grains. docs/contact.md and tests/long_contact.c have figures of such cases.
+"""Cases that contacts are measured by, as scenes for the gallery: a sheet that is twisted, a ball that is shot at a stack, blocks on inclines, a sheet in
+folds, ten sheets on a ball, fifty layers, a heap of grains. docs/contact.md and tests/long_contact.c have figures of such cases.
 
     tools/contact_cases.py      writes scenes/contact/*.json
 """
@@ -107,6 +107,15 @@ def incline():
           bodies=bodies, colliders=colliders, contact_pairs=pairs)
 
 
+# ---- a sheet in folds ----
+
+def folds():
+    write("folds", "A fine sheet falls over a ball, and lies on it and on the floor in folds: what pliant_bench --folded measures", 400, 10,
+          materials={"sheet": dict(SHEET, thickness=round(0.2 / 127, 6))},
+          bodies=[sheet("sheet", [127, 127], [1, 1], [0, 0.45, 0], rotation={"axis": [0, 1, 0], "angle": 20})],
+          colliders=[FLOOR, {"type": "sphere", "name": "ball", "radius": 0.1, "position": [0.03, 0.3, 0.02], "friction": 0.5}])
+
+
 # ---- sheets on sheets ----
 
 def sheets():
@@ -148,5 +157,5 @@ def heap():
 
 if __name__ == "__main__":
     os.makedirs(FOLDER, exist_ok=True)
-    for make in (twist, shot, incline, sheets, layers, heap):
+    for make in (twist, shot, incline, folds, sheets, layers, heap):
         make()

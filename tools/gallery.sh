@@ -21,6 +21,7 @@ cards|cards.json|0:40|8|0.5,0.6,1.2:0,0.28,0|40|
 funnel|funnel.json|0:120|3|0.7,1.35,1.9:0,0.66,0|30|
 jellies|jellies.json|0:105|3|0.95,1.35,1.2:0,0.1,0|300|
 press|press.json|0:170|5|0.9,0.5,1.75:0,0.33,0|120|
+folds|contact/folds.json|0:200|7|0.75,0.75,1.15:0,0.14,0|200|
 sheets|contact/sheets.json|0:60|3|1.25,1.05,1.55:0,0.28,0|60|
 layers|contact/layers.json|0:15|1|1.25,0.75,1.5:0,0.12,0|15|
 twist|contact/twist.json|0:360|9|0.9,0.9,0.5:0,0.5,0|360|

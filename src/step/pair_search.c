@@ -50,13 +50,11 @@ static bool make_parts(pliant_solver *s, uint32_t count, uint32_t corners, plian
     p->corners = corners;
     p->slot = pliant__alloc_array(a, count, 3 * sizeof *p->slot);
     p->body = pliant__alloc_array(a, count, sizeof *p->body);
-    p->margin = pliant__alloc_array(a, count, sizeof *p->margin);
     p->moved = pliant__alloc_array(a, count, sizeof *p->moved);
     p->about = pliant__alloc_array(a, count, sizeof *p->about);
     p->free = pliant__alloc_array(a, count, sizeof *p->free);
     p->left = pliant__alloc_array(a, count, sizeof *p->left);
-    if (!p->slot || !p->body || !p->margin || !p->moved || !p->about || !p->free || !p->left ||
-        !pliant__tree_create(a, count, PLIANT__BLOCK, &p->tree))
+    if (!p->slot || !p->body || !p->moved || !p->about || !p->free || !p->left || !pliant__tree_create(a, count, PLIANT__BLOCK, &p->tree))
         return false;
     p->leaf_box = pliant__alloc_array(a, p->tree.leaves, 6 * PLIANT__BLOCK * sizeof *p->leaf_box);
     p->leaf_slot = pliant__alloc_array(a, p->tree.leaves, 3 * PLIANT__BLOCK * sizeof *p->leaf_slot);
@@ -71,7 +69,6 @@ static void describe(const pliant_solver *s, pliant__parts *p)
     const pliant_real *w = s->model->free_w;
     for (uint32_t i = 0; i < p->count; i++) {
         const uint32_t *slot = p->slot + 3 * (size_t)i;
-        p->margin[i] = margin_of(s, p->body[i]);
         p->about[i] = (pliant__about){{slot[0], slot[1], slot[2]}, p->body[i]};
         p->free[i] = w[slot[0]] > 0 || w[slot[1]] > 0 || w[slot[2]] > 0;
     }
@@ -108,8 +105,8 @@ static bool make_triangles(pliant_solver *s, pliant__parts *p)
 
 static void free_parts(pliant_solver *s, pliant__parts *p)
 {
-    void *all[] = {p->slot, p->body,     p->margin,    p->moved,  p->about,       p->free,
-                   p->left, p->leaf_box, p->leaf_slot, p->astray, p->leaf_astray, p->astray_box};
+    void *all[] = {p->slot,     p->body,      p->moved,  p->about,       p->free,      p->left,
+                   p->leaf_box, p->leaf_slot, p->astray, p->leaf_astray, p->astray_box};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
     pliant__tree_destroy(&s->allocator, &p->tree);
 }

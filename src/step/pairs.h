@@ -29,8 +29,7 @@ typedef struct pliant__parts {
     uint32_t         count, corners; /* of a part */
     uint32_t        *slot; /* 3 per part; those past `corners` are the first again. Parts ascend by their slots, triangles by elements */
     uint32_t        *body;
-    pliant_real     *margin; /* how far from what was foreseen it may be */
-    pliant_real     *moved;  /* the farthest of its corners has, in this substep */
+    pliant_real     *moved; /* the farthest of its corners has, in this substep */
     pliant__box_tree tree;
     pliant_real     *leaf_box;    /* 6 x 16 per leaf */
     uint32_t        *leaf_slot;   /* 3 x 16 per leaf */
