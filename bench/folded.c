@@ -67,7 +67,7 @@ static void step(sheet *s)
         stop(&(pliant_error){.message = "the sheet has no room for its pairs"});
 }
 
-/* A sheet that has come to lie. */
+/* A sheet that has had its time to come to lie. */
 static sheet fallen(const cloth *c, bool meets_itself)
 {
     pliant_error      error = {0};

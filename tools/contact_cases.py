@@ -110,7 +110,7 @@ def incline():
 # ---- a sheet in folds ----
 
 def folds():
-    write("folds", "A fine sheet falls over a ball, and lies on it and on the floor in folds: what pliant_bench --folded measures", 400, 10,
+    write("folds", "A fine sheet falls over a ball, and lies on it and on the floor in folds: pliant_bench --folded measures such a sheet", 400, 10,
           materials={"sheet": dict(SHEET, thickness=round(0.2 / 127, 6))},
           bodies=[sheet("sheet", [127, 127], [1, 1], [0, 0.45, 0], rotation={"axis": [0, 1, 0], "angle": 20})],
           colliders=[FLOOR, {"type": "sphere", "name": "ball", "radius": 0.1, "position": [0.03, 0.3, 0.02], "friction": 0.5}])
