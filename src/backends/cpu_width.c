@@ -14,14 +14,14 @@
 
 KERNEL vlaw splat_law(const pliant__law_now *law)
 {
-    vlaw v = {vsplat(law->alpha), vsplat(law->gamma), vsplat(law->stiffness), vsplat(law->low), vsplat(law->high)};
+    vlaw v = {vsplat(law->alpha), vsplat(law->gamma), vsplat(law->stiffness), vsplat(law->low), vsplat(law->high), vsplat(law->ease)};
     return v;
 }
 
 /* Each lane its own. */
 KERNEL vlaw gather_law(const pliant__law_now *laws, const uint32_t *number)
 {
-    pliant_real alpha[W], gamma[W], stiffness[W], low[W], high[W];
+    pliant_real alpha[W], gamma[W], stiffness[W], low[W], high[W], ease[W];
     for (uint32_t i = 0; i < W; i++) {
         const pliant__law_now *law = laws + number[i];
         alpha[i] = law->alpha;
@@ -29,8 +29,9 @@ KERNEL vlaw gather_law(const pliant__law_now *laws, const uint32_t *number)
         stiffness[i] = law->stiffness;
         low[i] = law->low;
         high[i] = law->high;
+        ease[i] = law->ease;
     }
-    vlaw v = {load_lanes(alpha), load_lanes(gamma), load_lanes(stiffness), load_lanes(low), load_lanes(high)};
+    vlaw v = {load_lanes(alpha), load_lanes(gamma), load_lanes(stiffness), load_lanes(low), load_lanes(high), load_lanes(ease)};
     return v;
 }
 
@@ -196,7 +197,7 @@ KERNEL void move_equal(pliant_real *x, const rows_of *of, uint32_t row, vrows ro
     const uint32_t     block = row / PLIANT__BLOCK, part = row % PLIANT__BLOCK;
     const uint16_t    *index = of->index + (size_t)block * PLIANT__BLOCK * index_slots + part;
     const pliant_real *number = of->parameter + block * of->step + part;
-    const vlaw         law = plain_law(of->alpha, of->stiffness);
+    const vlaw         law = plain_law(of->alpha, of->stiffness, of->ease);
     const vreal        lambda = kept_lambda(of, row, keeps);
     vvec               at[PLIANT_MAX_SLOTS], gradient[PLIANT_MAX_SLOTS];
     vreal              w[PLIANT_MAX_SLOTS], parameter[PLIANT_MAX_PARAMETERS], change, length = vsplat(1);
@@ -230,7 +231,7 @@ KERNEL void move_two_equal(pliant_real *x, const rows_of *of, uint32_t row, uint
     const uint32_t     block = row / PLIANT__BLOCK;
     const uint16_t    *index = of->index + (size_t)block * PLIANT__BLOCK * slots;
     const pliant_real *number = of->parameter + block * of->step;
-    const vlaw         law = plain_law(of->alpha, of->stiffness);
+    const vlaw         law = plain_law(of->alpha, of->stiffness, of->ease);
     vvec               at[2][PLIANT_MAX_SLOTS], along[2][PLIANT_MAX_SLOTS];
     vreal              w[2][PLIANT_MAX_SLOTS], parameter[2][PLIANT_MAX_PARAMETERS], change[2], lambda[2], length[2];
     UNROLL
@@ -297,7 +298,7 @@ KERNEL void move_lanes(pliant_real *groups, const rows_of *of, uint32_t row, boo
     const uint32_t     block = row / PLIANT__BLOCK, part = row % PLIANT__BLOCK;
     const uint16_t    *index = of->index + (size_t)block * 2 * slots;
     const pliant_real *number = of->parameter + block * of->step + part;
-    const vlaw         law = plain_law(of->alpha, of->stiffness);
+    const vlaw         law = plain_law(of->alpha, of->stiffness, of->ease);
     vvec               at[PLIANT_MAX_SLOTS], gradient[PLIANT_MAX_SLOTS];
     const vreal        lambda = kept_lambda(of, row, keeps);
     vreal              w[PLIANT_MAX_SLOTS], parameter[PLIANT_MAX_PARAMETERS], change, length = vsplat(1);
@@ -353,7 +354,7 @@ KERNEL void move_member(const rows_of *of, uint32_t row, const pliant_real *rest
 {
     const vvec  at[2] = {x[p], x[q]};
     const vreal mass[2] = {w[p], w[q]}, length_at_rest = load_lanes(rest), lambda = kept_lambda(of, row, keeps);
-    const vlaw  law = plain_law(of->alpha, of->stiffness);
+    const vlaw  law = plain_law(of->alpha, of->stiffness, of->ease);
     vvec        d;
     vreal length, change = distance_change(at, mass, &length_at_rest, compliant, law, of->alpha > 0 ? lambda : vsplat(0), &d, &length);
     if (active) change = vkeep(mask_of((uint32_t)*active >> part & EVERY_LANE), change);
@@ -444,7 +445,7 @@ KERNEL void move_tet_member(const rows_of *of, uint32_t row, vrows rows, uint32_
     const uint32_t slots = kind == PLIANT_CONSTRAINT_DISTANCE ? 2 : 4;
     const vreal    rest = load_lanes(of->parameter + row / PLIANT__BLOCK * of->step + row % PLIANT__BLOCK);
     const vreal    lambda = kept_lambda(of, row, keeps);
-    const vlaw     law = plain_law(of->alpha, of->stiffness);
+    const vlaw     law = plain_law(of->alpha, of->stiffness, of->ease);
     vvec           at[4], along[4];
     vreal          mass[4], length;
     UNROLL

@@ -130,6 +130,7 @@ pliant_model *pliant_scene_recompile(const pliant_scene *scene, const pliant_sta
     fresh->header->time = old_state->header->time;
     fresh->header->time_lost = old_state->header->time_lost;
     fresh->header->steps = old_state->header->steps;
+    fresh->header->longest_substep = old_state->header->longest_substep;
     fresh->header->history_step = pliant__is_bdf2(model) ? old_state->header->history_step : 0;
     *state = fresh;
     return model;

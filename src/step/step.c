@@ -106,8 +106,9 @@ static bool ready_laws(pliant_solver *s)
         vlaw              ready = pliant__law_ready(&law, s->h, sweep_k);
         project_mode      mode = pliant__law_mode(&law, PLIANT_EQUAL);
         const pliant_real stiffness = ready.stiffness * s->method.relaxation;
-        const bool        soft = mode.compliant || stiffness != 1;
-        s->laws[i] = (pliant__law_now){ready.alpha, ready.gamma, stiffness, ready.low, ready.high, soft, mode.damped};
+        const double      ease = pliant__ease_of(s, m);
+        const bool        soft = mode.compliant || stiffness != 1 || ease > 1;
+        s->laws[i] = (pliant__law_now){ready.alpha, ready.gamma, stiffness, ready.low, ready.high, (pliant_real)ease, soft, mode.damped};
         needed = needed || m->compliance > 0 || m->limit != PLIANT_EQUAL;
         s->limited = s->limited || m->limit != PLIANT_EQUAL;
         const pliant__model_law *was = &s->model->laws[i];
@@ -145,6 +146,7 @@ pliant_code pliant__begin_step(pliant_solver *s, pliant_state *state, const plia
     s->iterations = inputs->iterations;
     s->substep_h = inputs->dt / s->substeps;
     s->substep_rh = (pliant_real)s->substep_h;
+    pliant__begin_ease(s);
     s->from = pliant__begin_history(s);
     pliant__set_h(s, pliant__is_bdf2(m) && !s->begins ? PLIANT__BDF2_SHARE * s->substep_h : s->substep_h);
     s->fused = pliant__can_fuse(s);
@@ -175,11 +177,13 @@ static void run_stage(pliant_solver *s, pliant_stage number, void (*run)(pliant_
 }
 
 /* Kahan's sum: 240 steps of a sixtieth are four seconds. */
-void pliant__add_time(pliant__state_header *header, double dt)
+void pliant__end_step(const pliant_solver *s, pliant__state_header *header)
 {
-    double wanted = dt - header->time_lost, sum = header->time + wanted;
+    double wanted = s->inputs->dt - header->time_lost, sum = header->time + wanted;
     header->time_lost = (sum - header->time) - wanted;
     header->time = sum;
+    header->longest_substep = s->longest_substep;
+    header->steps++;
 }
 
 /* Who wants to see the state on the way. */
@@ -228,8 +232,7 @@ static pliant_code step(pliant_solver *s, pliant_state *state, const pliant_inpu
         pliant__count_pairs(s);
         if (s->def.contacts) pliant__log_end(s->def.contacts, s->substeps);
         pliant__end_kinematic(s);
-        pliant__add_time(state->header, inputs->dt);
-        state->header->steps++;
+        pliant__end_step(s, state->header);
         if (s->def.measure) run_stage(s, PLIANT_STAGE_MEASURE, pliant__stage_measure);
         pliant__close(s, &all);
         s->statistics.seconds = pliant__clock() - began;

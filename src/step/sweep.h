@@ -8,8 +8,8 @@
 
 /* A law as a substep needs it; lanes copy it. See constraints/project.h. */
 typedef struct pliant__law_now {
-    pliant_real alpha, gamma, stiffness, low, high;
-    bool        soft, damped; /* soft: alpha > 0, or stiffness is not 1 */
+    pliant_real alpha, gamma, stiffness, low, high, ease;
+    bool        soft, damped; /* soft: alpha > 0, or stiffness or ease is not 1 */
 } pliant__law_now;
 
 /* What rows leave in `sum` when x is not to change. */
