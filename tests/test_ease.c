@@ -190,7 +190,7 @@ static pliant_body drop(trial *t, double edge, uint32_t substeps)
     return body;
 }
 
-/* Without easing the block of 1 m had 131 J/kg with 10 substeps and 308,000 with 100. */
+/* Without easing the block of 1 m had 51 J/kg with 10 substeps and 61,056 with 100. */
 static void a_dropped_jelly_gains_no_energy(void **unused)
 {
     static const double   edges[] = {0.18, 0.5, 1};
@@ -214,7 +214,7 @@ static void a_dropped_jelly_gains_no_energy(void **unused)
         }
 }
 
-/* A block pressed to a tenth of its height by a box that goes down at 1 m/s, and let go. Without easing it went at 50 m/s for ever. */
+/* A block pressed to a tenth of its height by a box that goes down at 1 m/s, and let go. Without easing it went at 161 m/s after five seconds. */
 static void a_crushed_jelly_comes_back(void **unused)
 {
     (void)unused;

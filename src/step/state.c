@@ -124,8 +124,8 @@ pliant_code pliant_state_load(pliant_state *state, const void *data, size_t size
     if (h.model != state->header->model) return pliant__fail(error, bad, "this state belongs to another model"), bad;
     if (h.bytes != state->header->bytes || size != h.bytes)
         return pliant__fail(error, bad, "state of %zu bytes where the model has %zu", size, (size_t)state->header->bytes), bad;
-    if (h.time - h.time != 0 || h.time_lost - h.time_lost != 0 || h.history_step - h.history_step != 0 || h.longest_substep - h.longest_substep != 0 ||
-        !all_finite(state, data))
+    if (h.time - h.time != 0 || h.time_lost - h.time_lost != 0 || h.history_step - h.history_step != 0 ||
+        h.longest_substep - h.longest_substep != 0 || !all_finite(state, data))
         return pliant__fail(error, bad, "a number of this state is not finite: what diverged cannot go on"), bad;
     memcpy(state->header, data, size);
     return PLIANT_OK;
