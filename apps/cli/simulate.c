@@ -46,6 +46,12 @@ uint32_t cli_default_threads(void)
     return processors < 16 ? processors : 16;
 }
 
+double cli_substep_of(const pliant_model *model, double fps)
+{
+    const uint32_t count = pliant_model_substeps(model, 1 / fps);
+    return count ? 1 / fps / count : pliant_model_settings(model).substep;
+}
+
 typedef struct run_state {
     const cli_job *job;
     pliant_solver *solver;
@@ -75,6 +81,9 @@ typedef struct run_state {
     pliant_state    **between;   /* those before the frame's own, subframes - 1 */
 } run_state;
 
+/* 0: it depends on what the frames before have left. */
+static uint32_t substeps_of(const run_state *r) { return r->substeps ? r->substeps : pliant_model_substeps(r->job->model, 1 / r->job->fps); }
+
 static bool make_solver(run_state *r)
 {
     pliant_solver_def def = pliant_solver_def_default();
@@ -87,7 +96,7 @@ static bool make_solver(run_state *r)
     r->solver = pliant_solver_create(r->job->model, &def, &r->error);
     cli_profile_leave(r->job->profile);
     return r->solver &&
-           cli_profile_ready(r->job->profile, r->job->name, r->job->model, r->solver, r->substeps, r->iterations, &r->method, &r->error);
+           cli_profile_ready(r->job->profile, r->job->name, r->job->model, r->solver, substeps_of(r), r->iterations, &r->method, &r->error);
 }
 
 static bool open_writer(run_state *r, const char *path, const pliant_write_def *def)
@@ -135,12 +144,13 @@ __attribute__((format(printf, 2, 3))) static bool fail_input(run_state *r, const
     return false;
 }
 
-static uint32_t substeps_of(const run_state *r) { return r->substeps ? r->substeps : pliant_model_settings(r->job->model).substeps; }
-
 /* Substeps that are a multiple, numbers that there are, and memory for the states on the way. */
 static bool make_between(run_state *r)
 {
     const uint32_t substeps = substeps_of(r);
+    if (!substeps && (r->subframes > 1 || r->job->crossings))
+        return fail_input(r, "%s: with \"substep_rest\": \"carry\" frames do not end with substeps (--substeps N has N that fill a frame)",
+                          r->job->crossings ? "--crossings" : "--subframes");
     if (substeps % r->subframes)
         return fail_input(r, "--subframes %u: the %u substeps of a frame are no multiple of it (--substeps changes them)", r->subframes,
                           substeps);
@@ -477,7 +487,7 @@ static void print_json(const run_state *r)
     printf(", \"time\": ");
     cli_print_json_number(pliant_state_time(r->state), 17);
     printf(", \"steps\": %llu, \"substeps\": %u, \"iterations\": %u, \"width\": %u, \"threads\": %u, ",
-           (unsigned long long)pliant_state_steps(r->state), r->substeps ? r->substeps : settings.substeps,
+           (unsigned long long)pliant_state_steps(r->state), s.substeps,
            r->iterations ? r->iterations : settings.iterations, pliant_solver_width(r->solver), pliant_solver_threads(r->solver));
     printf("\"method\": \"%s\", ", pliant_method_describe(r->method.method)->name);
     printf("\"real_bytes\": %u, \"contacts\": %u, \"max_speed\": ", pliant_build().real_bytes, s.contacts);

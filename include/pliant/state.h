@@ -37,6 +37,10 @@ PLIANT_API const pliant_model *pliant_state_model(const pliant_state *state);
 /** Simulated time in seconds. */
 PLIANT_API double pliant_state_time(const pliant_state *state);
 
+/** Seconds that steps have asked for and no substep has simulated yet: less than a substep, with PLIANT_SUBSTEP_CARRY; else 0. What is drawn
+ * at the time that steps have asked for may be put this much further along its velocity. */
+PLIANT_API double pliant_state_carried(const pliant_state *state);
+
 /** Steps taken. */
 PLIANT_API uint64_t pliant_state_steps(const pliant_state *state);
 

@@ -177,7 +177,7 @@ static bool alike(const pliant_inputs *a, const pliant_inputs *b)
 static bool lanes_take(const pliant_solver *s)
 {
     const pliant_model *m = s->model;
-    return s->fused && !model_count(m, frames) && !pliant__are_velocities_seen(m) && !model_count(m, targets);
+    return s->fused && !s->carries && !model_count(m, frames) && !pliant__are_velocities_seen(m) && !model_count(m, targets);
 }
 
 /* Lists states that go through lanes as number `first` does: which is the first that can step at all. */

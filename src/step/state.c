@@ -113,6 +113,15 @@ static bool all_finite(const pliant_state *layout, const unsigned char *bytes)
     return true;
 }
 
+/* Whether what is carried over, if anything, is less than a substep. */
+static bool carries_rest(const pliant_state *layout, const unsigned char *bytes)
+{
+    double carried;
+    if (!pliant__may_carry(layout->model)) return true;
+    memcpy(&carried, bytes + ((const unsigned char *)layout->carried - (const unsigned char *)layout->header), sizeof carried);
+    return carried >= -2 * PLIANT__SUBSTEP_FUZZ && carried <= layout->model->header->substep;
+}
+
 pliant_code pliant_state_load(pliant_state *state, const void *data, size_t size, pliant_error *error)
 {
     pliant__state_header h;
@@ -126,6 +135,7 @@ pliant_code pliant_state_load(pliant_state *state, const void *data, size_t size
         return pliant__fail(error, bad, "state of %zu bytes where the model has %zu", size, (size_t)state->header->bytes), bad;
     if (h.time - h.time != 0 || h.time_lost - h.time_lost != 0 || h.history_step - h.history_step != 0 || !all_finite(state, data))
         return pliant__fail(error, bad, "a number of this state is not finite: what diverged cannot go on"), bad;
+    if (!carries_rest(state, data)) return pliant__fail(error, bad, "this state carries over what is no part of a substep"), bad;
     memcpy(state->header, data, size);
     return PLIANT_OK;
 }
@@ -140,6 +150,8 @@ uint64_t pliant_state_hash(const pliant_state *state)
 const pliant_model *pliant_state_model(const pliant_state *state) { return state ? state->model : NULL; }
 
 double pliant_state_time(const pliant_state *state) { return state ? state->header->time : 0; }
+
+double pliant_state_carried(const pliant_state *state) { return state && pliant__may_carry(state->model) ? *state->carried : 0; }
 
 uint64_t pliant_state_steps(const pliant_state *state) { return state ? state->header->steps : 0; }
 
