@@ -12,9 +12,11 @@ typedef struct world {
 
 /* A sheet with a target, a skin of its own corner, a keyed collider that it falls on, and itself; contacts of the whole kind. */
 static const char moving[] =
-    "{\"pliant\": 1, \"fps\": 60, \"solver\": {%s}, \"bodies\": [{\"type\": \"cloth\", \"name\": \"sheet\", \"cells\": [10, 10], \"size\": [1, 1], "
+    "{\"pliant\": 1, \"fps\": 60, \"solver\": {%s}, \"bodies\": [{\"type\": \"cloth\", \"name\": \"sheet\", \"cells\": [10, 10], \"size\": "
+    "[1, 1], "
     "\"position\": [0, 1, 0], \"thickness\": 0.01, \"self_contact\": true, \"damping\": 0.5, \"attach\": [{\"vertices\": [0], \"keys\": "
-    "[{\"time\": 0, \"positions\": [[-0.5, 1, -0.5]]}, {\"time\": 0.21, \"positions\": [[-0.3, 1.1, -0.5]]}, {\"time\": 0.5, \"positions\": [[-0.5, 1, -0.4]]}]}]}], "
+    "[{\"time\": 0, \"positions\": [[-0.5, 1, -0.5]]}, {\"time\": 0.21, \"positions\": [[-0.3, 1.1, -0.5]]}, {\"time\": 0.5, "
+    "\"positions\": [[-0.5, 1, -0.4]]}]}]}], "
     "\"colliders\": [{\"type\": \"sphere\", \"radius\": 0.2, \"keys\": [{\"time\": 0, \"position\": [0.5, 0.6, -0.5]}, {\"time\": 0.3, "
     "\"position\": [0.5, 0.95, -0.4]}, {\"time\": 0.6, \"position\": [0.4, 0.7, -0.5]}]}, {\"type\": \"plane\"}]}";
 
@@ -67,7 +69,8 @@ static void assert_same(const world *a, const world *b)
         for (int k = 0; k < 2; k++) free(x[k]), free(v[k]);
     }
     for (uint32_t c = 1; c <= pliant_model_collider_count(a->model); c++) {
-        const pliant_pose p = pliant_state_collider_pose(a->state, (pliant_collider){c}), q = pliant_state_collider_pose(b->state, (pliant_collider){c});
+        const pliant_pose p = pliant_state_collider_pose(a->state, (pliant_collider){c}),
+                          q = pliant_state_collider_pose(b->state, (pliant_collider){c});
         assert_memory_equal(&p, &q, sizeof p);
     }
     assert_true(pliant_state_time(a->state) == pliant_state_time(b->state));
@@ -85,11 +88,12 @@ static double uneven(uint64_t *seed)
 static void how_time_is_cut_changes_no_bit(void **state)
 {
     (void)state;
-    static const char *const solvers[] = {"\"substep\": 0.002, \"substep_rest\": \"carry\"",
-                                          "\"substep\": 0.002, \"substep_rest\": \"carry\", \"iterations\": 2, \"contact_bound\": \"continuous\"",
-                                          "\"substep\": 0.002, \"substep_rest\": \"carry\", \"iterations\": 2, \"integration\": \"bdf2\"",
-                                          "\"substep\": 0.002, \"substep_rest\": \"carry\", \"sleep_speed\": 0.002",
-                                          "\"substep\": 0.002, \"substep_rest\": \"carry\", \"method\": \"jacobi\", \"iterations\": 3"};
+    static const char *const solvers[] = {
+        "\"substep\": 0.002, \"substep_rest\": \"carry\"",
+        "\"substep\": 0.002, \"substep_rest\": \"carry\", \"iterations\": 2, \"contact_bound\": \"continuous\"",
+        "\"substep\": 0.002, \"substep_rest\": \"carry\", \"iterations\": 2, \"integration\": \"bdf2\"",
+        "\"substep\": 0.002, \"substep_rest\": \"carry\", \"sleep_speed\": 0.002",
+        "\"substep\": 0.002, \"substep_rest\": \"carry\", \"method\": \"jacobi\", \"iterations\": 3"};
     for (size_t i = 0; i < sizeof solvers / sizeof *solvers; i++) {
         world    even = make(moving, solvers[i]), other = make(moving, solvers[i]);
         uint64_t seed = i, none = 0;
@@ -164,14 +168,18 @@ static void inputs_are_followed_in_simulated_time(void **state)
         target.x += (pliant_real)asked;
         pliant_pose pose = pliant_pose_identity();
         pose.position = (pliant_vec3){0, (pliant_real)(5 + asked), 0};
-        if (!f) pliant_inputs_reset(w.inputs, dt), pliant_inputs_teleport_collider(w.inputs, (pliant_collider){1}, &(pliant_pose){{0, 5, 0}, {0, 0, 0, 1}});
-        else pliant_inputs_reset(w.inputs, dt);
+        if (!f)
+            pliant_inputs_reset(w.inputs, dt),
+                pliant_inputs_teleport_collider(w.inputs, (pliant_collider){1}, &(pliant_pose){{0, 5, 0}, {0, 0, 0, 1}});
+        else
+            pliant_inputs_reset(w.inputs, dt);
         pliant_inputs_targets(w.inputs, sheet, &target, sizeof target);
         pliant_inputs_collider(w.inputs, (pliant_collider){1}, &pose);
         assert_int_equal(pliant_solver_step(w.solver, w.state, w.inputs), PLIANT_OK);
         pliant_state_positions(w.state, sheet, 0, 1, &now);
         assert_true(fabs((double)(now.x - first.x) - pliant_state_time(w.state)) < 1e-5);
-        assert_true(fabs((double)pliant_state_collider_pose(w.state, (pliant_collider){1}).position.y - 5 - pliant_state_time(w.state)) < 1e-5);
+        assert_true(fabs((double)pliant_state_collider_pose(w.state, (pliant_collider){1}).position.y - 5 - pliant_state_time(w.state)) <
+                    1e-5);
         assert_true(fabs(pliant_state_time(w.state) + pliant_state_carried(w.state) - asked) < 1e-9);
     }
     drop(&w);
@@ -240,8 +248,8 @@ static double unrest(const char *solver)
 static void what_rests_rests_in_uneven_steps(void **state)
 {
     (void)state;
-    static const char *const solvers[] = {"\"substep\": 0.001, \"substep_rest\": \"carry\"", "\"substep\": 0.0013, \"substep_rest\": \"carry\"",
-                                          "\"substep\": 0.001041666667"};
+    static const char *const solvers[] = {"\"substep\": 0.001, \"substep_rest\": \"carry\"",
+                                          "\"substep\": 0.0013, \"substep_rest\": \"carry\"", "\"substep\": 0.001041666667"};
     for (size_t i = 0; i < sizeof solvers / sizeof *solvers; i++) {
         const double speed = unrest(solvers[i]);
         if (!(speed < 0.01)) fail_msg("%s: %g m/s", solvers[i], speed);
@@ -330,9 +338,11 @@ static void a_damaged_rest_is_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(how_time_is_cut_changes_no_bit), cmocka_unit_test(the_rest_is_in_the_state),
-                                       cmocka_unit_test(inputs_say_so_in_recordings),   cmocka_unit_test(inputs_are_followed_in_simulated_time),
-                                       cmocka_unit_test(a_length_that_fits_is_a_number), cmocka_unit_test(a_number_said_for_a_step_counts),
-                                       cmocka_unit_test(what_rests_rests_in_uneven_steps), cmocka_unit_test(what_cannot_be_is_refused), cmocka_unit_test(steps_that_cannot_be_are_refused), cmocka_unit_test(a_damaged_rest_is_refused)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(how_time_is_cut_changes_no_bit),   cmocka_unit_test(the_rest_is_in_the_state),
+        cmocka_unit_test(inputs_say_so_in_recordings),      cmocka_unit_test(inputs_are_followed_in_simulated_time),
+        cmocka_unit_test(a_length_that_fits_is_a_number),   cmocka_unit_test(a_number_said_for_a_step_counts),
+        cmocka_unit_test(what_rests_rests_in_uneven_steps), cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(steps_that_cannot_be_are_refused), cmocka_unit_test(a_damaged_rest_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

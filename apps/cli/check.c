@@ -195,7 +195,8 @@ static void print_json(const char *path, const pliant_model_file *file, const st
     printf("{\"scene\": ");
     cli_print_json_text(path);
     printf(", \"frames\": %u, \"fps\": %.17g, \"substeps\": %u, \"substep\": %.17g, \"iterations\": %u, \"order\": \"%s\", \"bodies\": [",
-           file->frames, file->fps, pliant_model_substeps(model, 1 / file->fps), cli_substep_of(model, file->fps), s.iterations, s.order == PLIANT_ORDER_GIVEN ? "given" : "colour");
+           file->frames, file->fps, pliant_model_substeps(model, 1 / file->fps), cli_substep_of(model, file->fps), s.iterations,
+           s.order == PLIANT_ORDER_GIVEN ? "given" : "colour");
     for (uint32_t i = 0; i < pliant_model_body_count(model); i++) {
         pliant_body_info b = pliant_model_body_at(model, i);
         printf("%s{\"name\": ", i ? ", " : "");

@@ -3,6 +3,7 @@
 #include "crossings.h"
 #include "keeper.h"
 #include "profile.h"
+#include "stretch.h"
 
 #include <signal.h>
 #include <stdarg.h>
@@ -82,7 +83,10 @@ typedef struct run_state {
 } run_state;
 
 /* 0: it depends on what the frames before have left. */
-static uint32_t substeps_of(const run_state *r) { return r->substeps ? r->substeps : pliant_model_substeps(r->job->model, 1 / r->job->fps); }
+static uint32_t substeps_of(const run_state *r)
+{
+    return r->substeps ? r->substeps : pliant_model_substeps(r->job->model, 1 / r->job->fps);
+}
 
 static bool make_solver(run_state *r)
 {
@@ -465,10 +469,22 @@ static void print_pairs(const run_state *r, const pliant_statistics *s)
     printf(", ");
 }
 
+static cli_stretch stretch_of(const run_state *r)
+{
+    const cli_stretch_run run = {.model = r->job->model,
+                                 .state = r->state,
+                                 .method = &r->method,
+                                 .fps = r->job->fps,
+                                 .said_substeps = r->substeps,
+                                 .substeps = r->done > r->first ? pliant_solver_statistics(r->solver).substeps : 0,
+                                 .iterations = r->iterations};
+    return cli_stretch_of(&run);
+}
+
 static void print_json(const run_state *r)
 {
     pliant_statistics s = pliant_solver_statistics(r->solver);
-    pliant_strain     strain = pliant_state_strain(r->state);
+    const cli_stretch stretch = stretch_of(r);
     pliant_scene_def  settings = pliant_model_settings(r->job->model);
     printf("{\"hash\": \"%016llx\", \"frames\": %u, \"interrupted\": %s, \"diverged\": %s, ",
            (unsigned long long)pliant_state_hash(r->state), r->done, interrupted && r->done < r->job->frames ? "true" : "false",
@@ -481,14 +497,15 @@ static void print_json(const run_state *r)
     printf(", \"output_seconds\": ");
     cli_print_json_number(r->output_seconds, 6);
     printf(", \"max_stretch\": ");
-    cli_print_json_number(strain.largest, 9);
+    cli_print_json_number(stretch.strain.largest, 9);
     printf(", \"mean_stretch\": ");
-    cli_print_json_number(strain.mean, 9);
+    cli_print_json_number(stretch.strain.mean, 9);
+    cli_stretch_print_json(&stretch, r->job->model);
     printf(", \"time\": ");
     cli_print_json_number(pliant_state_time(r->state), 17);
     printf(", \"steps\": %llu, \"substeps\": %u, \"iterations\": %u, \"width\": %u, \"threads\": %u, ",
-           (unsigned long long)pliant_state_steps(r->state), s.substeps,
-           r->iterations ? r->iterations : settings.iterations, pliant_solver_width(r->solver), pliant_solver_threads(r->solver));
+           (unsigned long long)pliant_state_steps(r->state), s.substeps, r->iterations ? r->iterations : settings.iterations,
+           pliant_solver_width(r->solver), pliant_solver_threads(r->solver));
     printf("\"method\": \"%s\", ", pliant_method_describe(r->method.method)->name);
     printf("\"real_bytes\": %u, \"contacts\": %u, \"max_speed\": ", pliant_build().real_bytes, s.contacts);
     cli_print_json_number(s.max_speed, 9);
@@ -558,7 +575,8 @@ static void print_summary(const run_state *r)
     if (r->colliders_held)
         printf("colliders held %llu times, %.3g m behind at the most (yields)\n", (unsigned long long)r->colliders_held, r->collider_lag);
     if (r->crossings.name && !r->crossings.frames) printf("no crossings (looking for them took %.3g s)\n", r->crossings.seconds);
-    printf("largest stretch left %.3g %%\n", 100 * pliant_state_strain(r->state).largest);
+    const cli_stretch stretch = stretch_of(r);
+    cli_stretch_print(&stretch, m);
     printf("hash of the final state %016llx\n", (unsigned long long)pliant_state_hash(r->state));
     print_paths(r);
 }

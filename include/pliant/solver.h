@@ -261,9 +261,9 @@ PLIANT_API const char *pliant_stage_name(pliant_stage stage);
 
 /** Statistics of the last step. Times are wall times; everything else is deterministic. */
 typedef struct pliant_statistics {
-    double   seconds;                           /**< of the whole step */
-    double   stage_seconds[PLIANT_STAGE_COUNT]; /**< with pliant_solver_def.timing */
-    uint32_t substeps, iterations;                   /**< 0 substeps, and 0 all else: what is carried did not fill one */
+    double   seconds;                                    /**< of the whole step */
+    double   stage_seconds[PLIANT_STAGE_COUNT];          /**< with pliant_solver_def.timing */
+    uint32_t substeps, iterations;                       /**< 0 substeps, and 0 all else: what is carried did not fill one */
     uint32_t constraints[PLIANT_CONSTRAINT_COUNT + 1];   /**< solved, per kind; users' last */
     double   residual_max[PLIANT_CONSTRAINT_COUNT + 1];  /**< of |C + alpha lambda / dt^2|, with `measure`; inequalities only as far
                                                                  as they are violated */

@@ -18,7 +18,7 @@
 
 static const char *const order_words[] = {"colour", "given", NULL};
 static const char *const integration_words[] = {"first_order", "bdf2", NULL};
-static const char *const rest_words[] = {"spread", "carry", NULL}; /* in the order of pliant_substep_rest */
+static const char *const rest_words[] = {"spread", "carry", NULL};               /* in the order of pliant_substep_rest */
 static const char *const bound_words[] = {"paths", "speed", "continuous", NULL}; /* in the order of pliant_contact_bound */
 static const char *const divergence_words[] = {"stop", "restore", NULL};
 static const char *const method_words[] = {

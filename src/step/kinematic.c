@@ -8,7 +8,7 @@ static bool goes_whole(const pliant_solver *s, size_t collider) { return !s->car
 
 static void begin_collider(pliant_solver *s, uint32_t i)
 {
-    const pliant_inputs           *in = s->inputs;
+    const pliant_inputs          *in = s->inputs;
     const pliant__model_collider *m = &s->model->colliders[i];
     pliant__collider_now         *c = &s->colliders[i];
     const bool                    whole = goes_whole(s, i);
@@ -32,7 +32,8 @@ void pliant__begin_kinematic(pliant_solver *s)
     for (size_t i = 0; i < model_count(m, targets); i++) {
         const pliant__model_target *t = &m->targets[i];
         s->target_from[i] = pliant__slot_x(s->state->x, t->slot);
-        s->target_to[i] = in->target_set[i] ? pliant__toward(s->target_from[i], in->target[i], share) : pliant__target_at(m, t, end, s->target_from[i]);
+        s->target_to[i] =
+            in->target_set[i] ? pliant__toward(s->target_from[i], in->target[i], share) : pliant__target_at(m, t, end, s->target_from[i]);
     }
     for (uint32_t i = 0; i < model_count(m, colliders); i++) begin_collider(s, i);
     pliant__begin_skins(s);

@@ -51,8 +51,8 @@ void pliant__begin_skins(pliant_solver *s)
             pliant__skin_normals(m, body, s->skin_to);
     }
     for (size_t i = 0; i < model_count(m, skins); i++)
-        if (in->skin_set[i] == PLIANT__SKIN_NORMAL) s->skin_to[i].normal =
-                share == 1 ? in->skin[i].normal : v3_unit(v3_lerp(s->skin_from[i].normal, in->skin[i].normal, share));
+        if (in->skin_set[i] == PLIANT__SKIN_NORMAL)
+            s->skin_to[i].normal = share == 1 ? in->skin[i].normal : v3_unit(v3_lerp(s->skin_from[i].normal, in->skin[i].normal, share));
 }
 
 /* A target where the substep ends; one that a vertex may not leave at all takes it along. */

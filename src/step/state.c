@@ -394,7 +394,7 @@ pliant_code pliant_state_skin(const pliant_state *state, pliant_body body, uint3
 pliant_strain pliant_state_strain(const pliant_state *state)
 {
     PLIANT_FLOAT_SCOPE;
-    pliant_strain strain = {0, 0, {0}};
+    pliant_strain strain = {.largest = 0};
     if (!state) return strain;
     const pliant_model *m = state->model;
     double              sum = 0;
@@ -408,12 +408,16 @@ pliant_strain pliant_state_strain(const pliant_state *state)
             if (!(rest > 0) || !pliant__has_row(m, b, r) || !pliant__is_active(state->active, b->first_row + r)) continue;
             uint32_t slot[2];
             pliant__row_slots(m, b, r, 2, slot);
+            if (state->x[4 * (size_t)slot[0] + 3] == 0 && state->x[4 * (size_t)slot[1] + 3] == 0) continue;
             pliant_vec3 d = v3_sub(pliant__slot_x(state->x, slot[0]), pliant__slot_x(state->x, slot[1]));
             double      stretch = (double)v3_length(d) / rest - 1;
             sum += stretch < 0 ? -stretch : stretch;
             if (!count++ || stretch > strain.largest) {
                 strain.largest = stretch;
                 strain.constraint.id = m->row_constraint[b->first_row + r];
+                strain.rest = rest;
+                strain.law = pliant__row_law(m, b, r);
+                for (int k = 0; k < 2; k++) strain.particles[k] = pliant__model_particle(m, slot[k]);
             }
         }
     }
