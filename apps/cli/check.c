@@ -146,14 +146,28 @@ static void print_contact_pairs(const pliant_model *model)
     }
 }
 
+/* "10 substeps", "17 substeps of 0.00098 s (of at most 0.001 s)", "substeps of 0.001 s (what they leave of a frame is carried over)" */
+static void print_substeps(const pliant_model *model, double fps)
+{
+    const double   most = pliant_model_settings(model).substep;
+    const uint32_t count = pliant_model_substeps(model, 1 / fps);
+    if (!count)
+        printf("substeps of %g s (what they leave of a frame is carried over)", most);
+    else if (most > 0)
+        printf("%u substep%s of %.4g s (of at most %g s)", count, count == 1 ? "" : "s", cli_substep_of(model, fps), most);
+    else
+        printf("%u substeps", count);
+}
+
 static void print_text(const char *path, const pliant_model_file *file)
 {
     const pliant_model *model = file->model;
     pliant_scene_def    s = pliant_model_settings(model);
     totals              t = measure(model);
     printf("%s: good\n", path);
-    printf("%u frames at %g Hz, %u substeps of %u iterations, order %s\n", file->frames, file->fps, s.substeps, s.iterations,
-           s.order == PLIANT_ORDER_GIVEN ? "given" : "colour");
+    printf("%u frames at %g Hz, ", file->frames, file->fps);
+    print_substeps(model, file->fps);
+    printf(" of %u iterations, order %s\n", s.iterations, s.order == PLIANT_ORDER_GIVEN ? "given" : "colour");
     print_bodies(model);
     printf("%u particles\n%u constraints in %u waves\n", pliant_model_particle_count(model),
            pliant_model_constraint_count(model, PLIANT_CONSTRAINT_COUNT), pliant_model_wave_count(model));
@@ -180,8 +194,9 @@ static void print_json(const char *path, const pliant_model_file *file, const st
     totals              t = measure(model);
     printf("{\"scene\": ");
     cli_print_json_text(path);
-    printf(", \"frames\": %u, \"fps\": %.17g, \"substeps\": %u, \"iterations\": %u, \"order\": \"%s\", \"bodies\": [", file->frames,
-           file->fps, s.substeps, s.iterations, s.order == PLIANT_ORDER_GIVEN ? "given" : "colour");
+    printf(", \"frames\": %u, \"fps\": %.17g, \"substeps\": %u, \"substep\": %.17g, \"iterations\": %u, \"order\": \"%s\", \"bodies\": [",
+           file->frames, file->fps, pliant_model_substeps(model, 1 / file->fps), cli_substep_of(model, file->fps), s.iterations,
+           s.order == PLIANT_ORDER_GIVEN ? "given" : "colour");
     for (uint32_t i = 0; i < pliant_model_body_count(model); i++) {
         pliant_body_info b = pliant_model_body_at(model, i);
         printf("%s{\"name\": ", i ? ", " : "");

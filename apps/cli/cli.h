@@ -198,6 +198,9 @@ uint32_t cli_note_restored(const char *name, const pliant_model *model, const pl
 /* Threads where nobody asked for a number: the processors, up to 16. */
 uint32_t cli_default_threads(void);
 
+/* How long a substep of a model is that is stepped frame by frame, s. */
+double cli_substep_of(const pliant_model *model, double fps);
+
 /* Whether a solver can be made here at all: PLIANT_WIDTH may ask for lanes that this machine has not got. */
 bool cli_can_simulate(pliant_error *error);
 

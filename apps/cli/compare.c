@@ -245,7 +245,7 @@ static int run(const void *given)
         job->quiet = o->quiet;
         bool made = cli_moments_begin(&job->moments, &file, 0, NULL, &error);
         if (!made && !*error.path) snprintf(error.path, sizeof error.path, "%.255s", job->name);
-        if (made) job->h = 1 / file.fps / (o->substeps ? o->substeps : pliant_model_settings(job->moments.model).substeps);
+        if (made) job->h = o->substeps ? 1 / file.fps / o->substeps : cli_substep_of(job->moments.model, file.fps);
         code = made ? compare(job, o) : cli_fail(&error);
         release(job);
     }

@@ -155,7 +155,7 @@ bool cli_profile_ready(cli_profile *p, const char *name, const pliant_model *mod
     const pliant_scene_def settings = pliant_model_settings(model);
     p->name = name;
     p->model = model;
-    p->substeps = substeps ? substeps : settings.substeps;
+    p->substeps = substeps;
     p->iterations = iterations ? iterations : settings.iterations;
     p->method = method->method;
     p->lanes = pliant_solver_width(solver);

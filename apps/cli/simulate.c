@@ -3,6 +3,7 @@
 #include "crossings.h"
 #include "keeper.h"
 #include "profile.h"
+#include "stretch.h"
 
 #include <signal.h>
 #include <stdarg.h>
@@ -46,6 +47,12 @@ uint32_t cli_default_threads(void)
     return processors < 16 ? processors : 16;
 }
 
+double cli_substep_of(const pliant_model *model, double fps)
+{
+    const uint32_t count = pliant_model_substeps(model, 1 / fps);
+    return count ? 1 / fps / count : pliant_model_settings(model).substep;
+}
+
 typedef struct run_state {
     const cli_job *job;
     pliant_solver *solver;
@@ -75,6 +82,12 @@ typedef struct run_state {
     pliant_state    **between;   /* those before the frame's own, subframes - 1 */
 } run_state;
 
+/* 0: it depends on what the frames before have left. */
+static uint32_t substeps_of(const run_state *r)
+{
+    return r->substeps ? r->substeps : pliant_model_substeps(r->job->model, 1 / r->job->fps);
+}
+
 static bool make_solver(run_state *r)
 {
     pliant_solver_def def = pliant_solver_def_default();
@@ -87,7 +100,7 @@ static bool make_solver(run_state *r)
     r->solver = pliant_solver_create(r->job->model, &def, &r->error);
     cli_profile_leave(r->job->profile);
     return r->solver &&
-           cli_profile_ready(r->job->profile, r->job->name, r->job->model, r->solver, r->substeps, r->iterations, &r->method, &r->error);
+           cli_profile_ready(r->job->profile, r->job->name, r->job->model, r->solver, substeps_of(r), r->iterations, &r->method, &r->error);
 }
 
 static bool open_writer(run_state *r, const char *path, const pliant_write_def *def)
@@ -135,12 +148,13 @@ __attribute__((format(printf, 2, 3))) static bool fail_input(run_state *r, const
     return false;
 }
 
-static uint32_t substeps_of(const run_state *r) { return r->substeps ? r->substeps : pliant_model_settings(r->job->model).substeps; }
-
 /* Substeps that are a multiple, numbers that there are, and memory for the states on the way. */
 static bool make_between(run_state *r)
 {
     const uint32_t substeps = substeps_of(r);
+    if (!substeps && (r->subframes > 1 || r->job->crossings))
+        return fail_input(r, "%s: with \"substep_rest\": \"carry\" frames do not end with substeps (--substeps N has N that fill a frame)",
+                          r->job->crossings ? "--crossings" : "--subframes");
     if (substeps % r->subframes)
         return fail_input(r, "--subframes %u: the %u substeps of a frame are no multiple of it (--substeps changes them)", r->subframes,
                           substeps);
@@ -455,10 +469,22 @@ static void print_pairs(const run_state *r, const pliant_statistics *s)
     printf(", ");
 }
 
+static cli_stretch stretch_of(const run_state *r)
+{
+    const cli_stretch_run run = {.model = r->job->model,
+                                 .state = r->state,
+                                 .method = &r->method,
+                                 .fps = r->job->fps,
+                                 .said_substeps = r->substeps,
+                                 .substeps = r->done > r->first ? pliant_solver_statistics(r->solver).substeps : 0,
+                                 .iterations = r->iterations};
+    return cli_stretch_of(&run);
+}
+
 static void print_json(const run_state *r)
 {
     pliant_statistics s = pliant_solver_statistics(r->solver);
-    pliant_strain     strain = pliant_state_strain(r->state);
+    const cli_stretch stretch = stretch_of(r);
     pliant_scene_def  settings = pliant_model_settings(r->job->model);
     printf("{\"hash\": \"%016llx\", \"frames\": %u, \"interrupted\": %s, \"diverged\": %s, ",
            (unsigned long long)pliant_state_hash(r->state), r->done, interrupted && r->done < r->job->frames ? "true" : "false",
@@ -471,14 +497,15 @@ static void print_json(const run_state *r)
     printf(", \"output_seconds\": ");
     cli_print_json_number(r->output_seconds, 6);
     printf(", \"max_stretch\": ");
-    cli_print_json_number(strain.largest, 9);
+    cli_print_json_number(stretch.strain.largest, 9);
     printf(", \"mean_stretch\": ");
-    cli_print_json_number(strain.mean, 9);
+    cli_print_json_number(stretch.strain.mean, 9);
+    cli_stretch_print_json(&stretch, r->job->model);
     printf(", \"time\": ");
     cli_print_json_number(pliant_state_time(r->state), 17);
     printf(", \"steps\": %llu, \"substeps\": %u, \"iterations\": %u, \"width\": %u, \"threads\": %u, ",
-           (unsigned long long)pliant_state_steps(r->state), r->substeps ? r->substeps : settings.substeps,
-           r->iterations ? r->iterations : settings.iterations, pliant_solver_width(r->solver), pliant_solver_threads(r->solver));
+           (unsigned long long)pliant_state_steps(r->state), s.substeps, r->iterations ? r->iterations : settings.iterations,
+           pliant_solver_width(r->solver), pliant_solver_threads(r->solver));
     printf("\"method\": \"%s\", ", pliant_method_describe(r->method.method)->name);
     printf("\"real_bytes\": %u, \"contacts\": %u, \"max_speed\": ", pliant_build().real_bytes, s.contacts);
     cli_print_json_number(s.max_speed, 9);
@@ -548,7 +575,8 @@ static void print_summary(const run_state *r)
     if (r->colliders_held)
         printf("colliders held %llu times, %.3g m behind at the most (yields)\n", (unsigned long long)r->colliders_held, r->collider_lag);
     if (r->crossings.name && !r->crossings.frames) printf("no crossings (looking for them took %.3g s)\n", r->crossings.seconds);
-    printf("largest stretch left %.3g %%\n", 100 * pliant_state_strain(r->state).largest);
+    const cli_stretch stretch = stretch_of(r);
+    cli_stretch_print(&stretch, m);
     printf("hash of the final state %016llx\n", (unsigned long long)pliant_state_hash(r->state));
     print_paths(r);
 }

@@ -14,7 +14,9 @@ bool panel_make(window *w)
     panel              *p = &w->panel;
     panel_free(w);
     p->gravity[0] = (float)d.gravity.x, p->gravity[1] = (float)d.gravity.y, p->gravity[2] = (float)d.gravity.z;
-    p->substeps = (int)d.substeps;
+    const double   fps = view_session_fps(w->session);
+    const uint32_t substeps = pliant_model_substeps(m, 1 / fps);
+    p->substeps = substeps ? (int)substeps : (int)(1 / fps / d.substep + 0.5); /* about as many, where they do not fill a frame */
     p->iterations = (int)d.iterations;
     p->speed = 1;
     p->strain_range = w->controls.strain_range > 0 ? (float)w->controls.strain_range : 0.05f;

@@ -119,6 +119,7 @@
 #define pliant_model_solved pliantd_model_solved
 #define pliant_model_solved_count pliantd_model_solved_count
 #define pliant_model_state_size pliantd_model_state_size
+#define pliant_model_substeps pliantd_model_substeps
 #define pliant_model_wave_count pliantd_model_wave_count
 #define pliant_order_entry pliantd_order_entry
 #define pliant_output_check pliantd_output_check
@@ -198,6 +199,7 @@
 #define pliant_solver_width pliantd_solver_width
 #define pliant_stage_name pliantd_stage_name
 #define pliant_state_active pliantd_state_active
+#define pliant_state_carried pliantd_state_carried
 #define pliant_state_collider_pose pliantd_state_collider_pose
 #define pliant_state_copy pliantd_state_copy
 #define pliant_state_create pliantd_state_create

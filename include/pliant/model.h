@@ -30,6 +30,10 @@ PLIANT_API uint64_t pliant_model_hash(const pliant_model *model);
 /** The settings it was compiled with. `allocator` is zeroed. */
 PLIANT_API pliant_scene_def pliant_model_settings(const pliant_model *model);
 
+/** How many substeps a step of `dt` seconds (1e-6 to 1) has where its inputs say nothing else. 0 where PLIANT_SUBSTEP_CARRY makes that depend
+ * on the state, and for another dt. */
+PLIANT_API uint32_t pliant_model_substeps(const pliant_model *model, double dt);
+
 /** What a body was made as. */
 typedef enum pliant_body_type { PLIANT_BODY_CLOTH, PLIANT_BODY_SOFT, PLIANT_BODY_ROPE, PLIANT_BODY_PARTICLES } pliant_body_type;
 

@@ -51,19 +51,28 @@ typedef enum pliant_contact_bound {
     PLIANT_CONTACT_BOUND_CONTINUOUS /**< paths are cut where pairs meet on them, by continuous queries; nothing passes either */
 } pliant_contact_bound;
 
+/** What becomes of the part of a step that substeps of a fixed length do not fill. */
+typedef enum pliant_substep_rest {
+    PLIANT_SUBSTEP_SPREAD, /**< substeps are made shorter until they fill the step: dt / ceil(dt / substep). For frames of one length */
+    PLIANT_SUBSTEP_CARRY /**< substeps are all of that length, and the rest is left to the next step: the state is up to a substep behind what
+                                steps have asked for. For steps of uneven length: docs/time.md */
+} pliant_substep_rest;
+
 /** What holds for a whole scene. */
 typedef struct pliant_scene_def {
-    size_t            size;
-    pliant_allocator  allocator;  /**< kept by the scene and by models compiled from it */
-    pliant_vec3       gravity;    /**< m/s^2; default (0, -9.81, 0) */
-    uint32_t          substeps;   /**< per step, 1 to 10000; default 10 */
-    uint32_t          iterations; /**< per substep, 1 to 10000; default 1 */
-    pliant_order      order;
-    pliant_method_def method;      /**< how constraints are solved; a solver may be told otherwise */
-    pliant_real       damping;     /**< 1/s, of all that is not rigid motion of the whole system (Müller 2007, 3.5) */
-    pliant_real       drag;        /**< 1/s, of every velocity */
-    pliant_real       max_speed;   /**< m/s; beyond it the run counts as diverged; default 1e4 */
-    pliant_real       sleep_speed; /**< m/s; what has gone no further than that takes it in half a second sleeps; default 0: nothing does */
+    size_t           size;
+    pliant_allocator allocator; /**< kept by the scene and by models compiled from it */
+    pliant_vec3      gravity;   /**< m/s^2; default (0, -9.81, 0) */
+    uint32_t         substeps;  /**< per step, 1 to 10000; default 10. Not asked for where `substep` is */
+    double substep; /**< s, how long a substep is, 1e-6 to 1, whatever the step; default 0: `substeps` count. A step has 10000 at most */
+    pliant_substep_rest substep_rest; /**< default PLIANT_SUBSTEP_SPREAD */
+    uint32_t            iterations;   /**< per substep, 1 to 10000; default 1 */
+    pliant_order        order;
+    pliant_method_def   method;    /**< how constraints are solved; a solver may be told otherwise */
+    pliant_real         damping;   /**< 1/s, of all that is not rigid motion of the whole system (Müller 2007, 3.5) */
+    pliant_real         drag;      /**< 1/s, of every velocity */
+    pliant_real         max_speed; /**< m/s; beyond it the run counts as diverged; default 1e4 */
+    pliant_real sleep_speed;       /**< m/s; what has gone no further than that takes it in half a second sleeps; default 0: nothing does */
     pliant_on_divergence on_divergence;
     pliant_integration   integration;   /**< default PLIANT_INTEGRATION_FIRST_ORDER */
     pliant_contact_bound contact_bound; /**< default PLIANT_CONTACT_BOUND_PATHS */

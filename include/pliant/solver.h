@@ -20,8 +20,14 @@ PLIANT_API pliant_inputs *pliant_inputs_create(const pliant_model *model, pliant
 /** Frees inputs. NULL is allowed. */
 PLIANT_API void pliant_inputs_destroy(pliant_inputs *inputs);
 
-/** Forgets all inputs and sets the length of the next step: `dt` seconds, 1e-6 to 1. What is not said before a step stays as
- * the model has it: targets and colliders follow their keys, or rest; gravity, wind, substeps, iterations and laws are the model's. */
+/** Forgets all inputs and sets the length of the next step: `dt` seconds, 1e-6 to 1, and at most 10000 times pliant_scene_def.substep. What is
+ * not said before a step stays as the model has it: targets and colliders follow their keys, or rest; gravity, wind, substeps, iterations and laws
+ * are the model's.
+ *
+ * What an engine does about dt. What a substep leaves unsolved comes back as C / h of speed when the next one is shorter, so it is the length of
+ * a substep that has to stay the same, not their number. Where frames are uneven, give the scene `substep` and PLIANT_SUBSTEP_CARRY and pass the
+ * frame's own dt, or keep a sum of time and step by one and the same dt while there is as much. Clamp dt first, to some twentieth of a second: a
+ * frame that takes long asks for many substeps, which take long again, and what is moved by inputs goes all its way in that one step. docs/time.md. */
 PLIANT_API pliant_code pliant_inputs_reset(pliant_inputs *inputs, double dt);
 
 /** Where the attached vertices of a body shall be at the end of the step: target_count positions, `stride` bytes apart. On the way
@@ -63,7 +69,8 @@ PLIANT_API pliant_code pliant_inputs_gravity(pliant_inputs *inputs, pliant_vec3 
 /** Another vector for force number `force` for this step. */
 PLIANT_API pliant_code pliant_inputs_force(pliant_inputs *inputs, uint32_t force, pliant_vec3 vector);
 
-/** Other substeps and iterations for this step; 0 means the model's. */
+/** Other substeps and iterations for this step; 0 means the model's. A number of substeps fills the step, also where the model has
+ * pliant_scene_def.substep; what the state carries over stays as it is. */
 PLIANT_API pliant_code pliant_inputs_substeps(pliant_inputs *inputs, uint32_t substeps, uint32_t iterations);
 
 /** Another compliance, damping and stiffness for law number `law` for this step; its limit stays. A method that knows no damping or stiffness
@@ -201,14 +208,14 @@ PLIANT_API pliant_code pliant_solver_step(pliant_solver *solver, pliant_state *s
 
 /** One step as pliant_solver_step does it, to the bit, which stops `parts` - 1 times on the way, after equal parts of its substeps, and calls
  * `look` with what there is then: positions, velocities and poses of colliders, and the time. That state is for looking at and for copying, not
- * for going on from. PLIANT_ERROR_ARGUMENT, too, if the substeps of the inputs are no multiple of `parts`. */
+ * for going on from. PLIANT_ERROR_ARGUMENT, too, if the substeps of the inputs are no multiple of `parts`, or follow from what the state carries. */
 PLIANT_API pliant_code pliant_solver_step_parts(pliant_solver *solver, pliant_state *state, const pliant_inputs *inputs, uint32_t parts,
                                                 void (*look)(void *context, const pliant_state *state, uint32_t part), void *context);
 
 /** One step for each of `count` states of one model, each listed once, with inputs of its own (one may serve several). Every state is then as
  * pliant_solver_step would leave it, to the bit, and `codes` (or NULL) says what that would have returned. The first of these that is not
  * PLIANT_OK is returned; the others were stepped nevertheless. With pliant_solver_def.many a solver takes 16 states at once, one in each lane,
- * which costs less for small models; without, and where it cannot (inputs that differ in more than gravity and forces, constraints switched off,
+ * which costs less for small models; without, and where it cannot (substeps that follow from what a state carries, inputs that differ in more than gravity and forces, constraints switched off,
  * attachments, colliders, damping of bodies, wind, users' constraints, several iterations, a state that diverges), it takes them one by one.
  * Statistics are of all: the highest speed, the sum of restored bodies, the seconds; pliant_solver_divergence tells of the first state that
  * diverged, by its particle. A solver with a log of contacts steps one state at a time: PLIANT_ERROR_ARGUMENT. */
@@ -254,9 +261,9 @@ PLIANT_API const char *pliant_stage_name(pliant_stage stage);
 
 /** Statistics of the last step. Times are wall times; everything else is deterministic. */
 typedef struct pliant_statistics {
-    double   seconds;                           /**< of the whole step */
-    double   stage_seconds[PLIANT_STAGE_COUNT]; /**< with pliant_solver_def.timing */
-    uint32_t substeps, iterations;
+    double   seconds;                                    /**< of the whole step */
+    double   stage_seconds[PLIANT_STAGE_COUNT];          /**< with pliant_solver_def.timing */
+    uint32_t substeps, iterations;                       /**< 0 substeps, and 0 all else: what is carried did not fill one */
     uint32_t constraints[PLIANT_CONSTRAINT_COUNT + 1];   /**< solved, per kind; users' last */
     double   residual_max[PLIANT_CONSTRAINT_COUNT + 1];  /**< of |C + alpha lambda / dt^2|, with `measure`; inequalities only as far
                                                                  as they are violated */

@@ -37,6 +37,10 @@ PLIANT_API const pliant_model *pliant_state_model(const pliant_state *state);
 /** Simulated time in seconds. */
 PLIANT_API double pliant_state_time(const pliant_state *state);
 
+/** Seconds that steps have asked for and no substep has simulated yet: less than a substep, with PLIANT_SUBSTEP_CARRY; else 0. What is drawn
+ * at the time that steps have asked for may be put this much further along its velocity. */
+PLIANT_API double pliant_state_carried(const pliant_state *state);
+
 /** Steps taken. */
 PLIANT_API uint64_t pliant_state_steps(const pliant_state *state);
 
@@ -101,10 +105,14 @@ PLIANT_API pliant_code pliant_state_skin(const pliant_state *state, pliant_body 
 typedef struct pliant_strain {
     double largest; /**< largest |x0 - x1| / rest - 1 of distances with rest > 0; negative if all are shorter; 0 if there are none */
     double mean;    /**< mean of its absolute value */
-    pliant_constraint constraint; /**< the one with the largest */
+    pliant_constraint constraint;   /**< the one with the largest; id 0 if there are none */
+    pliant_particle   particles[2]; /**< between which it is: the first vertices welded into them */
+    double            rest;         /**< m, how long it is when nothing pulls */
+    uint32_t          law;          /**< its number in pliant_model_law */
 } pliant_strain;
 
-/** Measures distances as they are now, active ones only. */
+/** Measures distances as they are now: active ones, of which at least one particle moves by itself. What pins, targets and keys hold apart is
+ * theirs, and not left by the solver. */
 PLIANT_API pliant_strain pliant_state_strain(const pliant_state *state);
 
 #ifdef __cplusplus

@@ -17,6 +17,8 @@ static void write_header(pliant__compiler *c)
     h->version = PLIANT__MODEL_VERSION;
     h->real_bytes = sizeof(pliant_real);
     h->substeps = s->substeps;
+    h->substep = s->substep;
+    h->substep_rest = s->substep_rest;
     h->iterations = s->iterations;
     h->order = s->order;
     h->integration = s->integration;

@@ -90,6 +90,8 @@ pliant_scene_def pliant_model_settings(const pliant_model *model)
     const pliant__model_header *h = model->header;
     d.gravity = v3(h->gravity[0], h->gravity[1], h->gravity[2]);
     d.substeps = h->substeps;
+    d.substep = h->substep;
+    d.substep_rest = (pliant_substep_rest)h->substep_rest;
     d.iterations = h->iterations;
     d.order = (pliant_order)h->order;
     d.method.method = h->method.method;
@@ -104,6 +106,16 @@ pliant_scene_def pliant_model_settings(const pliant_model *model)
     d.integration = (pliant_integration)h->integration;
     d.contact_bound = (pliant_contact_bound)h->contact_bound;
     return d;
+}
+
+uint32_t pliant_model_substeps(const pliant_model *model, double dt)
+{
+    if (!model || !(dt >= 1e-6 && dt <= 1) || pliant__may_carry(model)) return 0;
+    const double length = model->header->substep;
+    if (!(length > 0)) return model->header->substeps;
+    const double   exact = dt / length - PLIANT__SUBSTEP_FUZZ;
+    const uint32_t whole = exact > 0 ? (uint32_t)exact : 0;
+    return (double)whole < exact || !whole ? whole + 1 : whole;
 }
 
 /* ---- bodies ---- */

@@ -35,7 +35,7 @@
 #define PLIANT__LIST 4096u                                 /* of one that is a list, as soon as it has so many it is closed */
 #define PLIANT__NUMBER ((uint32_t)sizeof(pliant_real) / 2) /* a slot's number i in its patch is written as this times i: 8 bytes each */
 #define PLIANT__CHUNK 256u                                 /* slots per task of the particle-wise stages */
-#define PLIANT__MODEL_VERSION 10u
+#define PLIANT__MODEL_VERSION 11u
 #define PLIANT__NONE UINT32_MAX
 #define PLIANT__MOST_MEMBERS 7u /* of a cluster */
 #define PLIANT__MOST_SLOTS 5u
@@ -303,9 +303,10 @@ typedef struct pliant__model_header {
     uint32_t             solved_count;
     uint32_t             first_tether;                                  /* constraints from this id on are tethers */
     uint32_t             constraint_count[PLIANT_CONSTRAINT_COUNT + 1]; /* solved, per kind; users' last */
-    uint32_t             substeps, iterations, order, on_divergence, integration, wave_count, contact_bound, unused;
+    uint32_t             substeps, iterations, order, on_divergence, integration, wave_count, contact_bound, substep_rest;
     pliant_real          gravity[3], damping, drag, max_speed, sleep_speed;
     pliant__model_method method;
+    _Alignas(8) double substep; /* s; 0: steps have `substeps` of them */
     _Alignas(8) uint64_t offset[PLIANT__MODEL_ARRAY_COUNT];
     uint64_t count[PLIANT__MODEL_ARRAY_COUNT];
 } pliant__model_header;
@@ -319,6 +320,10 @@ _Static_assert(offsetof(pliant__model_header, bytes) % 8 == 0 && offsetof(pliant
 _Static_assert(offsetof(pliant__model_skin, max_distance) % sizeof(pliant_real) == 0, "skins lie the same everywhere");
 _Static_assert(offsetof(pliant__model_collider, radius) % sizeof(pliant_real) == 0, "colliders lie the same everywhere");
 
+/* A step that is so much of a substep away from a whole number of them has that number: 1 / 60 s are ten of 1 / 600. */
+#define PLIANT__SUBSTEP_FUZZ 1e-6
+#define PLIANT__MAX_SUBSTEPS 10000u
+
 struct pliant_model {
     pliant_allocator            allocator;
     const pliant__model_header *header; /* the block begins here */
@@ -327,6 +332,12 @@ struct pliant_model {
     MODEL_ARRAYS(X)
 #undef X
 };
+
+/* Whether substeps are of a fixed length, and what they leave of a step is carried over to the next one: step/step.c. */
+static inline bool pliant__may_carry(const pliant_model *model)
+{
+    return model->header->substep > 0 && model->header->substep_rest == PLIANT_SUBSTEP_CARRY;
+}
 
 /* Whether what has stayed in one place sleeps: step/sleep.c. */
 static inline bool pliant__may_sleep(const pliant_model *model) { return model->header->sleep_speed > 0; }

@@ -18,6 +18,7 @@
 
 static const char *const order_words[] = {"colour", "given", NULL};
 static const char *const integration_words[] = {"first_order", "bdf2", NULL};
+static const char *const rest_words[] = {"spread", "carry", NULL};               /* in the order of pliant_substep_rest */
 static const char *const bound_words[] = {"paths", "speed", "continuous", NULL}; /* in the order of pliant_contact_bound */
 static const char *const divergence_words[] = {"stop", "restore", NULL};
 static const char *const method_words[] = {
@@ -33,7 +34,7 @@ static const char *const method_words[] = {
 
 typedef struct solver_spec {
     pliant_scene_def def;
-    uint32_t         order, on_divergence, method, integration, contact_bound;
+    uint32_t         order, on_divergence, method, integration, contact_bound, substep_rest;
     struct {
 #define X(type, name, KIND, ...) FIELD_##KIND name;
         PLIANT_METHOD_SETTINGS(X)
@@ -48,6 +49,18 @@ static const pliant__key solver_keys[] = {
      .high = 10000,
      .offset = offsetof(solver_spec, def.substeps),
      .text = "Substeps of a frame; default 10. The time step is 1 / fps / substeps"},
+    {.name = "substep",
+     .type = PLIANT__KEY_DOUBLE,
+     .low = 1e-6,
+     .high = 1,
+     .offset = offsetof(solver_spec, def.substep),
+     .text = "s, instead of substeps: how long a substep is, whatever the frame: docs/time.md"},
+    {.name = "substep_rest",
+     .type = PLIANT__KEY_WORD,
+     .words = rest_words,
+     .offset = offsetof(solver_spec, substep_rest),
+     .text = "Whether substeps of a given length are made shorter until they fill the frame (default), or what they do not fill is carried "
+             "over to the next one"},
     {.name = "iterations",
      .type = PLIANT__KEY_COUNT,
      .low = 1,
@@ -128,6 +141,19 @@ static bool check_method_settings(pliant__reader *r, const pliant__node *solver,
     return true;
 }
 
+/* A frame has so many substeps, or substeps so long a time. */
+static bool check_substep(pliant__reader *r, const pliant__node *solver, const pliant_scene_def *def)
+{
+    const pliant__node *number = pliant__node_get(solver, "substeps"), *length = pliant__node_get(solver, "substep"),
+                       *rest = pliant__node_get(solver, "substep_rest");
+    if (length && number)
+        return pliant__complain(r, length, "substep says how long substeps are, and substeps how many a frame has; leave one of them out");
+    if (rest && !length) return pliant__complain(r, rest, "substep_rest is for substeps of a given length: say \"substep\", in seconds");
+    if (!length || !(1 / r->fps / def->substep > 10000)) return true;
+    return pliant__complain(r, length, "a frame of 1/%g s would have %.0f substeps of %g s, and the most is 10000", r->fps,
+                            1 / r->fps / def->substep, def->substep);
+}
+
 static bool make_scene(pliant__reader *r, const pliant__node *solver)
 {
     solver_spec s = {.def = pliant_scene_def_default()};
@@ -145,6 +171,8 @@ static bool make_scene(pliant__reader *r, const pliant__node *solver)
     s.def.on_divergence = s.on_divergence == 1 ? PLIANT_DIVERGENCE_RESTORES : PLIANT_DIVERGENCE_STOPS;
     s.def.integration = s.integration == 1 ? PLIANT_INTEGRATION_BDF2 : PLIANT_INTEGRATION_FIRST_ORDER;
     s.def.contact_bound = (pliant_contact_bound)s.contact_bound;
+    s.def.substep_rest = (pliant_substep_rest)s.substep_rest;
+    if (solver && !check_substep(r, solver, &s.def)) return false;
     pliant_error inner = {0};
     r->scene = pliant_scene_create(&s.def, &inner);
     return r->scene || pliant__blame(r, solver ? solver : r->root, &inner);

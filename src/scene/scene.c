@@ -26,6 +26,14 @@ static bool check_count(uint32_t value, const char *what, pliant_error *error)
     return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s must be from 1 to 10000, not %u", what, value);
 }
 
+static bool check_substep(const pliant_scene_def *def, pliant_error *error)
+{
+    if (def->substep == 0 && def->substep_rest != PLIANT_SUBSTEP_SPREAD)
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "substep_rest is for substeps of a fixed length: say substep, in seconds");
+    if (def->substep == 0 || (def->substep >= 1e-6 && def->substep <= 1)) return true;
+    return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "substep must be from 1e-6 to 1 s, or 0, not %g", def->substep);
+}
+
 static bool check_sleep(const pliant_scene_def *def, pliant_error *error)
 {
     if (!(def->sleep_speed > 0) || def->integration != PLIANT_INTEGRATION_BDF2) return true;
@@ -38,6 +46,7 @@ static bool check_settings(const pliant_scene_def *def, pliant_error *error)
     if (!def->allocator.alloc != !def->allocator.release)
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "the allocator needs both alloc and release, or neither");
     return pliant__check_vector(def->gravity, "gravity", error) && check_count(def->substeps, "substeps", error) &&
+           pliant__check_choice((int)def->substep_rest, PLIANT_SUBSTEP_CARRY + 1, "substep_rest", error) && check_substep(def, error) &&
            check_count(def->iterations, "iterations", error) &&
            pliant__check_choice((int)def->order, PLIANT_ORDER_GIVEN + 1, "order", error) && pliant__check_method(&def->method, error) &&
            pliant__check_not_negative(def->damping, "damping", error) && pliant__check_not_negative(def->drag, "drag", error) &&

@@ -305,6 +305,8 @@ static void finish_event(entry *e, uint32_t substeps)
     v->point = v3((pliant_real)(e->point[0] * to), (pliant_real)(e->point[1] * to), (pliant_real)(e->point[2] * to));
 }
 
+void pliant__log_nothing(pliant_contact_log *l) { l->event_count = 0; }
+
 void pliant__log_end(pliant_contact_log *l, uint32_t substeps)
 {
     sort_entries(l);

@@ -43,7 +43,7 @@ void pliant__begin_frames(pliant_solver *s)
         const double              *times = m->frame_time + k->first_key;
         const pliant_pose         *poses = m->frame_pose + k->first_key;
         const pliant_pose          before = pliant__pose_key(times, poses, k->key_count, time);
-        const pliant_pose          after = pliant__pose_key(times, poses, k->key_count, time + in->dt);
+        const pliant_pose          after = pliant__pose_key(times, poses, k->key_count, pliant__leg_end(s));
         begin_frame(&s->frames[k->body], &before, &after, k->felt);
     }
     for (size_t b = 0; b < model_count(m, bodies) && in->framed; b++)
@@ -51,11 +51,11 @@ void pliant__begin_frames(pliant_solver *s)
     for (size_t b = 0; b < model_count(m, bodies); b++) s->framed = s->framed || s->frames[b].moves;
 }
 
-/* Where a frame is when `done` substeps are over. */
+/* Where a frame is when `done` substeps of its way are over. */
 static pliant_pose frame_after(const pliant_solver *s, const pliant__frame_now *f, uint32_t done)
 {
     if (!done) return f->from;
-    return done == s->substeps ? f->to : pose_lerp(f->from, f->to, (pliant_real)((double)done / s->substeps));
+    return done == pliant__leg(s) ? f->to : pose_lerp(f->from, f->to, (pliant_real)((double)done / pliant__leg(s)));
 }
 
 /* The rotation of a substep: what of it is done to the body, and how fast the frame turns. */
@@ -76,7 +76,8 @@ static void turn_frame(const pliant_solver *s, pliant__frame_now *f, pliant_quat
 
 static void move_frame(const pliant_solver *s, pliant__frame_now *f)
 {
-    const pliant_pose before = frame_after(s, f, s->substep), after = frame_after(s, f, s->substep + 1);
+    const uint32_t    done = pliant__leg_done(s);
+    const pliant_pose before = frame_after(s, f, done - 1), after = frame_after(s, f, done);
     f->origin = before.position;
     f->by = v3_scale(v3_sub(after.position, before.position), 1 - f->felt.linear);
     f->centre = after.position;

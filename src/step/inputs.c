@@ -68,8 +68,9 @@ pliant_code pliant_inputs_reset(pliant_inputs *inputs, double dt)
     if (!inputs) return PLIANT_ERROR_ARGUMENT;
     const pliant_model *m = inputs->model;
     if (!(dt >= 1e-6 && dt <= 1)) return PLIANT_ERROR_ARGUMENT;
+    if (m->header->substep > 0 && dt / m->header->substep > PLIANT__MAX_SUBSTEPS) return PLIANT_ERROR_ARGUMENT;
     inputs->dt = dt;
-    inputs->substeps = m->header->substeps;
+    inputs->substeps = pliant_model_substeps(m, dt);
     inputs->iterations = m->header->iterations;
     inputs->gravity = v3(m->header->gravity[0], m->header->gravity[1], m->header->gravity[2]);
     inputs->grab_count = 0;
@@ -222,7 +223,7 @@ pliant_code pliant_inputs_substeps(pliant_inputs *inputs, uint32_t substeps, uin
 {
     if (!inputs) return PLIANT_ERROR_ARGUMENT;
     if (substeps > 10000 || iterations > 10000) return PLIANT_ERROR_ARGUMENT;
-    inputs->substeps = substeps ? substeps : inputs->model->header->substeps;
+    inputs->substeps = substeps ? substeps : pliant_model_substeps(inputs->model, inputs->dt);
     inputs->iterations = iterations ? iterations : inputs->model->header->iterations;
     return PLIANT_OK;
 }

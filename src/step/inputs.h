@@ -26,8 +26,8 @@ typedef struct pliant__frame_input {
 struct pliant_inputs {
     pliant_allocator     allocator;
     const pliant_model  *model;
-    double               dt; /* 0: never reset */
-    uint32_t             substeps, iterations;
+    double               dt;                   /* 0: never reset */
+    uint32_t             substeps, iterations; /* substeps 0: as many as fill with what the state carries */
     pliant_vec3          gravity;
     pliant_vec3         *force;  /* per force */
     pliant_vec3         *target; /* per target */

@@ -238,7 +238,8 @@ static bool load(pliant_inputs *in, const unsigned char *bytes)
     bytes += sizeof(type) * (count);
     PARTS(X)
 #undef X
-    if (pliant_inputs_reset(in, h.dt) != PLIANT_OK || !h.substeps || !h.iterations) return false;
+    if (pliant_inputs_reset(in, h.dt) != PLIANT_OK || !h.iterations) return false;
+    if (!h.substeps && !pliant__may_carry(m)) return false;
     if (pliant_inputs_substeps(in, h.substeps, h.iterations) != PLIANT_OK) return false;
     memcpy(&vector, p.gravity, sizeof vector);
     bool good = pliant_inputs_gravity(in, vector) == PLIANT_OK;

@@ -3,30 +3,47 @@
  * where it is. */
 #include "step/solver.h"
 
+/* Whether a collider's way is that of the whole step: one that yields keeps its pace also where the step carries. */
+static bool goes_whole(const pliant_solver *s, size_t collider) { return !s->carries || s->model->colliders[collider].yields; }
+
+static void begin_collider(pliant_solver *s, uint32_t i)
+{
+    const pliant_inputs          *in = s->inputs;
+    const pliant__model_collider *m = &s->model->colliders[i];
+    pliant__collider_now         *c = &s->colliders[i];
+    const bool                    whole = goes_whole(s, i);
+    const pliant_real share = whole && s->carries ? (pliant_real)(s->substeps < s->span ? s->substeps / s->span : 1) : pliant__leg_share(s);
+    const double      end = whole && s->carries ? s->state->header->time + s->substeps * s->substep_h : pliant__leg_end(s);
+    if (whole && s->substep) return;
+    c->from = c->before = c->after = s->state->colliders[i];
+    c->held = false;
+    if (!in->collider_set[i])
+        c->to = pliant__collider_at(s->model, m, end, c->from);
+    else
+        c->to = share == 1 ? in->collider[i] : pose_lerp(c->from, in->collider[i], share);
+}
+
 void pliant__begin_kinematic(pliant_solver *s)
 {
     const pliant_model  *m = s->model;
     const pliant_inputs *in = s->inputs;
-    double               end = s->state->header->time + in->dt;
+    const double         end = pliant__leg_end(s);
+    const pliant_real    share = pliant__leg_share(s);
     for (size_t i = 0; i < model_count(m, targets); i++) {
         const pliant__model_target *t = &m->targets[i];
         s->target_from[i] = pliant__slot_x(s->state->x, t->slot);
-        s->target_to[i] = in->target_set[i] ? in->target[i] : pliant__target_at(m, t, end, s->target_from[i]);
+        s->target_to[i] =
+            in->target_set[i] ? pliant__toward(s->target_from[i], in->target[i], share) : pliant__target_at(m, t, end, s->target_from[i]);
     }
-    for (size_t i = 0; i < model_count(m, colliders); i++) {
-        pliant__collider_now *c = &s->colliders[i];
-        c->from = c->before = c->after = s->state->colliders[i];
-        c->held = false;
-        c->to = in->collider_set[i] ? in->collider[i] : pliant__collider_at(m, &m->colliders[i], end, c->from);
-    }
+    for (uint32_t i = 0; i < model_count(m, colliders); i++) begin_collider(s, i);
     pliant__begin_skins(s);
 }
 
-/* Where a target is when `done` substeps are over; after the last exactly where it shall be. */
+/* Where a target is when `done` substeps of its way are over; after the last exactly where it shall be. */
 static pliant_vec3 target_after(const pliant_solver *s, size_t target, uint32_t done)
 {
-    if (done == s->substeps) return s->target_to[target];
-    return v3_lerp(s->target_from[target], s->target_to[target], (pliant_real)((double)done / s->substeps));
+    if (done == pliant__leg(s)) return s->target_to[target];
+    return v3_lerp(s->target_from[target], s->target_to[target], (pliant_real)((double)done / pliant__leg(s)));
 }
 
 void pliant__lead_slot(pliant_solver *s, uint32_t body, uint32_t slot, pliant_vec3 before, pliant_vec3 after, bool soft)
@@ -42,23 +59,22 @@ void pliant__lead_slot(pliant_solver *s, uint32_t body, uint32_t slot, pliant_ve
 void pliant__stage_kinematic(pliant_solver *s)
 {
     const pliant_model *m = s->model;
-    bool                last = s->substep + 1 == s->substeps;
-    pliant_real         share = (pliant_real)((double)(s->substep + 1) / s->substeps);
     if (s->framed) pliant__move_frames(s);
     for (size_t i = 0; i < model_count(m, targets); i++) {
         uint32_t slot = m->targets[i].slot;
         if (s->state->x[4 * (size_t)slot + 3] != 0) continue; /* released */
-        pliant__lead_slot(s, m->targets[i].body, slot, pliant__slot_x(s->state->x, slot), target_after(s, i, s->substep + 1),
+        pliant__lead_slot(s, m->targets[i].body, slot, pliant__slot_x(s->state->x, slot), target_after(s, i, pliant__leg_done(s)),
                           m->targets[i].soft != 0);
     }
     pliant__move_skins(s);
-    for (size_t i = 0; i < model_count(m, colliders); i++) {
+    for (uint32_t i = 0; i < model_count(m, colliders); i++) {
         pliant__collider_now *c = &s->colliders[i];
+        const uint32_t        of = goes_whole(s, i) ? s->substeps : 1, done = goes_whole(s, i) ? s->substep + 1 : 1;
         c->before = c->after;
         if (c->held)
             c->after = pose_lerp(c->from, c->to, (pliant_real)(c->gone + 1.0 / s->substeps));
         else
-            c->after = last ? c->to : pose_lerp(c->from, c->to, share);
+            c->after = done == of ? c->to : pose_lerp(c->from, c->to, (pliant_real)((double)done / of));
         c->wanted = c->after;
         c->share = 1;
     }

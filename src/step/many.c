@@ -177,7 +177,7 @@ static bool alike(const pliant_inputs *a, const pliant_inputs *b)
 static bool lanes_take(const pliant_solver *s)
 {
     const pliant_model *m = s->model;
-    return s->fused && !model_count(m, frames) && !pliant__are_velocities_seen(m) && !model_count(m, targets);
+    return s->fused && !s->carries && !model_count(m, frames) && !pliant__are_velocities_seen(m) && !model_count(m, targets);
 }
 
 /* Lists states that go through lanes as number `first` does: which is the first that can step at all. */
@@ -211,6 +211,7 @@ static void step_in_lanes(pliant_solver *s, uint32_t count, bool *done, pliant_s
             if (watch->bad) continue;
             if (r_sqrt(watch->largest2) > total->max_speed) total->max_speed = r_sqrt(watch->largest2);
             done[k->taken[i]] = true;
+            pliant__add_time(k->states[k->taken[i]]->header, k->inputs[first]->dt);
             pliant__end_step(s, k->states[k->taken[i]]->header);
         }
     }

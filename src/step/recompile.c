@@ -129,6 +129,10 @@ pliant_model *pliant_scene_recompile(const pliant_scene *scene, const pliant_sta
     carry_colliders(old_state, fresh);
     fresh->header->time = old_state->header->time;
     fresh->header->time_lost = old_state->header->time_lost;
+    if (pliant__may_carry(model)) { /* what is more than a new substep would be one at once */
+        const double carried = pliant_state_carried(old_state), most = model->header->substep;
+        *fresh->carried = carried < most ? carried : most;
+    }
     fresh->header->steps = old_state->header->steps;
     fresh->header->longest_substep = old_state->header->longest_substep;
     fresh->header->history_step = pliant__is_bdf2(model) ? old_state->header->history_step : 0;

@@ -36,10 +36,12 @@ void pliant__begin_skins(pliant_solver *s)
 {
     const pliant_model  *m = s->model;
     const pliant_inputs *in = s->inputs;
-    const double         end = s->state->header->time + in->dt;
+    const double         end = pliant__leg_end(s);
+    const pliant_real    share = pliant__leg_share(s);
     for (size_t i = 0; i < model_count(m, skins); i++) {
         s->skin_from[i] = s->skins[i] = s->state->skins[i];
-        s->skin_to[i].x = in->skin_set[i] ? in->skin[i].x : pliant__skin_at(m, &m->skins[i], end, s->skin_from[i].x);
+        const pliant_vec3 from = s->skin_from[i].x;
+        s->skin_to[i].x = in->skin_set[i] ? pliant__toward(from, in->skin[i].x, share) : pliant__skin_at(m, &m->skins[i], end, from);
     }
     for (size_t b = 0; b < model_count(m, bodies); b++) {
         const pliant__model_body *body = &m->bodies[b];
@@ -49,7 +51,8 @@ void pliant__begin_skins(pliant_solver *s)
             pliant__skin_normals(m, body, s->skin_to);
     }
     for (size_t i = 0; i < model_count(m, skins); i++)
-        if (in->skin_set[i] == PLIANT__SKIN_NORMAL) s->skin_to[i].normal = in->skin[i].normal;
+        if (in->skin_set[i] == PLIANT__SKIN_NORMAL)
+            s->skin_to[i].normal = share == 1 ? in->skin[i].normal : v3_unit(v3_lerp(s->skin_from[i].normal, in->skin[i].normal, share));
 }
 
 /* A target where the substep ends; one that a vertex may not leave at all takes it along. */
@@ -58,8 +61,8 @@ static void move_skin(pliant_solver *s, uint32_t i)
     const pliant__model_skin *k = &s->model->skins[i];
     const pliant__skin_now   *from = &s->skin_from[i], *to = &s->skin_to[i];
     s->skin_push[i] = v3(0, 0, 0);
-    const pliant_real share = (pliant_real)((double)(s->substep + 1) / s->substeps);
-    if (s->substep + 1 == s->substeps)
+    const pliant_real share = (pliant_real)((double)pliant__leg_done(s) / pliant__leg(s));
+    if (pliant__leg_done(s) == pliant__leg(s))
         s->skins[i] = *to;
     else
         s->skins[i] = (pliant__skin_now){v3_lerp(from->x, to->x, share), v3_unit(v3_lerp(from->normal, to->normal, share))};

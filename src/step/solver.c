@@ -152,6 +152,10 @@ bool pliant_solver_takes(const pliant_solver *solver, const pliant_inputs *input
     if (inputs->model->header->hash != solver->model->header->hash)
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "the inputs are another model's");
     if (!(inputs->dt > 0)) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "reset the inputs first: pliant_inputs_reset");
+    if (inputs->framed && !inputs->substeps)
+        return pliant__fail(
+            error, PLIANT_ERROR_ARGUMENT,
+            "frames of inputs end with the step, and substeps of substep_rest carry need not: say the substeps of the step");
     return !solver->how->takes_inputs || solver->how->takes_inputs(solver->model, inputs, error);
 }
 

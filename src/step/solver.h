@@ -180,6 +180,9 @@ struct pliant_solver {
     bool                 begins;          /* BDF2: the history is not of this length; the first substep is of first order */
     pliant_real         *damped_v;        /* 4 per slot: the velocities that are being damped */
     uint32_t             substep, substeps, iterations;
+    bool                 carries; /* substeps are of the model's length, and what they leave is carried over */
+    double               span;    /* what there is to simulate, in substeps: `substeps`, or with a fraction if it carries */
+    double               carried; /* s, what will be left of that */
     bool                 keep_lambda;
     bool                 softened, damped;   /* inputs gave a law compliance or damping that the model's has not */
     pliant__sweep        sweep;              /* what kernels need */
@@ -231,6 +234,9 @@ pliant_real pliant__sweep_stiffness(double stiffness, uint32_t iterations);
 pliant_code pliant__begin_step(pliant_solver *s, pliant_state *state, const pliant_inputs *inputs);
 
 /* Time goes on: Kahan's sum. */
+void pliant__add_time(pliant__state_header *header, double dt);
+
+/* What a step leaves in the header beside the time. */
 void pliant__end_step(const pliant_solver *s, pliant__state_header *header);
 
 /* How much old violation a row may turn into speed: ease.c. */
@@ -290,6 +296,29 @@ void pliant__stage_limits(pliant_solver *s);             /* limits.c */
 void pliant__stage_contact_velocities(pliant_solver *s); /* contacts.c */
 void pliant__stage_guard(pliant_solver *s);              /* guard.c */
 void pliant__stage_measure(pliant_solver *s);            /* measure.c; once, after the last substep */
+
+/* What is moved goes straight to where it shall be in the end of a step, a share per substep; where the step carries, in each substep by itself, so
+ * that its way does not depend on how time was cut into steps: how many substeps that takes, and how many are over when this one is. */
+static inline uint32_t pliant__leg(const pliant_solver *s) { return s->carries ? 1 : s->substeps; }
+static inline uint32_t pliant__leg_done(const pliant_solver *s) { return s->carries ? 1 : s->substep + 1; }
+
+/* The simulated time when a leg that begins now ends. */
+static inline double pliant__leg_end(const pliant_solver *s)
+{
+    return s->state->header->time + (s->carries ? s->substep_h : s->inputs->dt);
+}
+
+/* The share of the way to where inputs want something in the end of the step that a leg beginning now goes. */
+static inline pliant_real pliant__leg_share(const pliant_solver *s)
+{
+    const double left = s->span - s->substep;
+    return s->carries && left > 1 ? (pliant_real)(1 / left) : 1;
+}
+
+static inline pliant_vec3 pliant__toward(pliant_vec3 from, pliant_vec3 to, pliant_real share)
+{
+    return share == 1 ? to : v3_lerp(from, to, share);
+}
 
 /* Pieces of stages that others call. */
 pliant_real *pliant__begin_history(pliant_solver *s); /* history.c: whether there is one; the positions that substeps start from */

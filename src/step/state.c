@@ -113,6 +113,15 @@ static bool all_finite(const pliant_state *layout, const unsigned char *bytes)
     return true;
 }
 
+/* Whether what is carried over, if anything, is less than a substep. */
+static bool carries_rest(const pliant_state *layout, const unsigned char *bytes)
+{
+    double carried;
+    if (!pliant__may_carry(layout->model)) return true;
+    memcpy(&carried, bytes + ((const unsigned char *)layout->carried - (const unsigned char *)layout->header), sizeof carried);
+    return carried >= -2 * PLIANT__SUBSTEP_FUZZ && carried <= layout->model->header->substep;
+}
+
 pliant_code pliant_state_load(pliant_state *state, const void *data, size_t size, pliant_error *error)
 {
     pliant__state_header h;
@@ -127,6 +136,7 @@ pliant_code pliant_state_load(pliant_state *state, const void *data, size_t size
     if (h.time - h.time != 0 || h.time_lost - h.time_lost != 0 || h.history_step - h.history_step != 0 ||
         h.longest_substep - h.longest_substep != 0 || !all_finite(state, data))
         return pliant__fail(error, bad, "a number of this state is not finite: what diverged cannot go on"), bad;
+    if (!carries_rest(state, data)) return pliant__fail(error, bad, "this state carries over what is no part of a substep"), bad;
     memcpy(state->header, data, size);
     return PLIANT_OK;
 }
@@ -141,6 +151,8 @@ uint64_t pliant_state_hash(const pliant_state *state)
 const pliant_model *pliant_state_model(const pliant_state *state) { return state ? state->model : NULL; }
 
 double pliant_state_time(const pliant_state *state) { return state ? state->header->time : 0; }
+
+double pliant_state_carried(const pliant_state *state) { return state && pliant__may_carry(state->model) ? *state->carried : 0; }
 
 uint64_t pliant_state_steps(const pliant_state *state) { return state ? state->header->steps : 0; }
 
@@ -383,7 +395,7 @@ pliant_code pliant_state_skin(const pliant_state *state, pliant_body body, uint3
 pliant_strain pliant_state_strain(const pliant_state *state)
 {
     PLIANT_FLOAT_SCOPE;
-    pliant_strain strain = {0, 0, {0}};
+    pliant_strain strain = {.largest = 0};
     if (!state) return strain;
     const pliant_model *m = state->model;
     double              sum = 0;
@@ -397,12 +409,16 @@ pliant_strain pliant_state_strain(const pliant_state *state)
             if (!(rest > 0) || !pliant__has_row(m, b, r) || !pliant__is_active(state->active, b->first_row + r)) continue;
             uint32_t slot[2];
             pliant__row_slots(m, b, r, 2, slot);
+            if (state->x[4 * (size_t)slot[0] + 3] == 0 && state->x[4 * (size_t)slot[1] + 3] == 0) continue;
             pliant_vec3 d = v3_sub(pliant__slot_x(state->x, slot[0]), pliant__slot_x(state->x, slot[1]));
             double      stretch = (double)v3_length(d) / rest - 1;
             sum += stretch < 0 ? -stretch : stretch;
             if (!count++ || stretch > strain.largest) {
                 strain.largest = stretch;
                 strain.constraint.id = m->row_constraint[b->first_row + r];
+                strain.rest = rest;
+                strain.law = pliant__row_law(m, b, r);
+                for (int k = 0; k < 2; k++) strain.particles[k] = pliant__model_particle(m, slot[k]);
             }
         }
     }

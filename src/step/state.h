@@ -32,7 +32,8 @@ typedef struct pliant__skin_now {
     X(pliant_real, previous_x, pliant__history_count(model), "4 per slot: position a substep ago; 1, or 0: no history")     \
     X(pliant_real, previous_v, pliant__history_count(model), "4 per slot: velocity a substep ago, 0")                       \
     X(pliant_real, rest, pliant__rest_count(model), "4 per slot: where it was put down last, and for how long, s")          \
-    X(uint64_t, said, pliant__may_sleep(model) ? 1 : 0, "hash of the inputs of the last step")
+    X(uint64_t, said, pliant__may_sleep(model) ? 1 : 0, "hash of the inputs of the last step")                              \
+    X(double, carried, pliant__may_carry(model) ? 1 : 0, "s that steps have asked for beyond the last substep")
 
 typedef struct pliant__state_header {
     char     magic[8]; /* "PLIANTS" */

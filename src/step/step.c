@@ -128,6 +128,25 @@ void pliant__set_h(pliant_solver *s, double h)
 
 /* ---- a step ---- */
 
+/* How many substeps there are, and how long they are. */
+static void count_substeps(pliant_solver *s)
+{
+    const pliant_inputs *in = s->inputs;
+    s->carries = !in->substeps;
+    s->carried = pliant_state_carried(s->state);
+    s->substeps = in->substeps;
+    s->span = in->substeps;
+    if (s->carries) {
+        s->substep_h = s->model->header->substep;
+        s->span = (s->carried + in->dt) / s->substep_h;
+        s->substeps = (uint32_t)(s->span + PLIANT__SUBSTEP_FUZZ);
+        s->carried = s->carried + in->dt - s->substeps * s->substep_h;
+    } else {
+        s->substep_h = in->dt / s->substeps;
+    }
+    s->substep_rh = (pliant_real)s->substep_h;
+}
+
 /* Whether the three belong together. */
 static bool can_step(const pliant_solver *s, const pliant_state *state, const pliant_inputs *inputs)
 {
@@ -142,10 +161,8 @@ pliant_code pliant__begin_step(pliant_solver *s, pliant_state *state, const plia
     s->inputs = inputs;
     s->substep = 0;
     s->stage = PLIANT_STAGE_COUNT;
-    s->substeps = inputs->substeps;
     s->iterations = inputs->iterations;
-    s->substep_h = inputs->dt / s->substeps;
-    s->substep_rh = (pliant_real)s->substep_h;
+    count_substeps(s);
     pliant__begin_ease(s);
     s->from = pliant__begin_history(s);
     pliant__set_h(s, pliant__is_bdf2(m) && !s->begins ? PLIANT__BDF2_SHARE * s->substep_h : s->substep_h);
@@ -177,11 +194,15 @@ static void run_stage(pliant_solver *s, pliant_stage number, void (*run)(pliant_
 }
 
 /* Kahan's sum: 240 steps of a sixtieth are four seconds. */
-void pliant__end_step(const pliant_solver *s, pliant__state_header *header)
+void pliant__add_time(pliant__state_header *header, double dt)
 {
-    double wanted = s->inputs->dt - header->time_lost, sum = header->time + wanted;
+    double wanted = dt - header->time_lost, sum = header->time + wanted;
     header->time_lost = (sum - header->time) - wanted;
     header->time = sum;
+}
+
+void pliant__end_step(const pliant_solver *s, pliant__state_header *header)
+{
     header->longest_substep = s->longest_substep;
     header->steps++;
 }
@@ -207,33 +228,70 @@ static void show(pliant_solver *s, const lookout *l, pliant__float_env before)
     s->state->header->time = begun;
 }
 
+/* What is moved goes on, from where the substep before has brought it. */
+static void begin_leg(pliant_solver *s)
+{
+    pliant__end_kinematic(s);
+    pliant__begin_frames(s);
+    pliant__begin_kinematic(s);
+}
+
+static void pass_time(pliant_solver *s, uint32_t substeps)
+{
+    if (!s->carries) {
+        pliant__add_time(s->state->header, s->inputs->dt);
+        return;
+    }
+    for (uint32_t i = 0; i < substeps; i++) pliant__add_time(s->state->header, s->substep_h); /* the same sum, however steps are cut */
+}
+
+static pliant_code take_substep(pliant_solver *s, const lookout *l, pliant__float_env before)
+{
+    pliant_code code = PLIANT_OK;
+    pliant_span span;
+    if (s->carries && s->substep) begin_leg(s);
+    pliant__open(s, PLIANT_SPAN_SUBSTEP, &span);
+    for (int i = 0; i < PLIANT_STAGE_MEASURE; i++)
+        if (stages[i].wanted(s)) run_stage(s, (pliant_stage)i, stages[i].run);
+    if (s->def.contacts) pliant__log_substep(s->def.contacts, s);
+    pliant__close(s, &span);
+    if (s->divergence.diverged && s->model->header->on_divergence == PLIANT_DIVERGENCE_STOPS) code = PLIANT_ERROR_DIVERGED;
+    if (s->pairs.failed) code = PLIANT_ERROR_MEMORY;
+    if (s->carries) pass_time(s, 1);
+    if (code == PLIANT_OK && l->parts > 1) show(s, l, before);
+    return code;
+}
+
+static pliant_code take_substeps(pliant_solver *s, const lookout *l, pliant__float_env before)
+{
+    pliant_code code = PLIANT_OK;
+    if (s->def.contacts) pliant__log_begin(s->def.contacts);
+    pliant__begin_kinematic(s);
+    s->whole = l->parts == 1 && pliant__step_whole(s);
+    for (s->substep = 0; s->substep < s->substeps && code == PLIANT_OK && !s->whole; s->substep++) code = take_substep(s, l, before);
+    pliant__count_pairs(s);
+    if (s->def.contacts) pliant__log_end(s->def.contacts, s->substeps);
+    pliant__end_kinematic(s);
+    if (!s->carries || s->whole) pass_time(s, s->substeps);
+    if (s->def.measure) run_stage(s, PLIANT_STAGE_MEASURE, pliant__stage_measure);
+    return code;
+}
+
 static pliant_code step(pliant_solver *s, pliant_state *state, const pliant_inputs *inputs, const lookout *l)
 {
     double            began = pliant__clock();
     pliant__float_env before = pliant__float_enter();
-    pliant_span       all, substep;
+    pliant_span       all;
     if (can_step(s, state, inputs)) pliant__teleport(state, inputs);
     pliant_code code = pliant__begin_step(s, state, inputs);
     if (code == PLIANT_OK) {
         pliant__open(s, PLIANT_SPAN_STEP, &all);
-        if (s->def.contacts) pliant__log_begin(s->def.contacts);
-        pliant__begin_kinematic(s);
-        s->whole = l->parts == 1 && pliant__step_whole(s);
-        for (s->substep = 0; s->substep < s->substeps && code == PLIANT_OK && !s->whole; s->substep++) {
-            pliant__open(s, PLIANT_SPAN_SUBSTEP, &substep);
-            for (int i = 0; i < PLIANT_STAGE_MEASURE; i++)
-                if (stages[i].wanted(s)) run_stage(s, (pliant_stage)i, stages[i].run);
-            if (s->def.contacts) pliant__log_substep(s->def.contacts, s);
-            pliant__close(s, &substep);
-            if (s->divergence.diverged && s->model->header->on_divergence == PLIANT_DIVERGENCE_STOPS) code = PLIANT_ERROR_DIVERGED;
-            if (s->pairs.failed) code = PLIANT_ERROR_MEMORY;
-            if (code == PLIANT_OK && l->parts > 1) show(s, l, before);
-        }
-        pliant__count_pairs(s);
-        if (s->def.contacts) pliant__log_end(s->def.contacts, s->substeps);
-        pliant__end_kinematic(s);
+        if (s->substeps)
+            code = take_substeps(s, l, before);
+        else if (s->def.contacts)
+            pliant__log_nothing(s->def.contacts);
+        if (s->carries) *state->carried = s->carried;
         pliant__end_step(s, state->header);
-        if (s->def.measure) run_stage(s, PLIANT_STAGE_MEASURE, pliant__stage_measure);
         pliant__close(s, &all);
         s->statistics.seconds = pliant__clock() - began;
     }
@@ -252,5 +310,6 @@ pliant_code pliant_solver_step_parts(pliant_solver *solver, pliant_state *state,
                                      void (*look)(void *context, const pliant_state *state, uint32_t part), void *context)
 {
     if (!solver || !inputs || !look || !parts || inputs->substeps % parts) return PLIANT_ERROR_ARGUMENT;
+    if (!inputs->substeps && parts > 1) return PLIANT_ERROR_ARGUMENT; /* it depends on the state how many there are */
     return step(solver, state, inputs, &(lookout){parts, look, context});
 }

@@ -98,7 +98,7 @@ bool pliant__step_whole(pliant_solver *s)
     const double        before = s->def.timing ? pliant__clock() : 0;
     pliant_real         largest = 0;
     bool                bad = false;
-    if (!s->fused || s->framed || !s->begun_v || pliant__are_velocities_seen(m)) return false;
+    if (!s->fused || s->framed || (s->carries && model_count(m, frames)) || !s->begun_v || pliant__are_velocities_seen(m)) return false;
     memcpy(s->begun_v, s->state->v, numbers * sizeof *s->begun_v);
     pliant__ready_motion(s);
     pliant__begin_sweep(s, true);
