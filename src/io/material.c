@@ -150,6 +150,17 @@ static bool read_volume(pliant__reader *r, const pliant__node *node, const plian
     return pliant__read_law(r, node, key, &m->volume);
 }
 
+/* "young": takes the place of the laws that a preset, or a body's material, has of edges and volumes. */
+static bool read_young(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
+{
+    pliant_material *m = (pliant_material *)(void *)((char *)field - key->offset);
+    if (m->young == 0 && m->poisson == 0) m->poisson = pliant_material_default().poisson;
+    m->stretch = m->volume = pliant_law_default();
+    m->has_stretch = m->has_volume = false;
+    return pliant__read_real(r, node, 0, DBL_MAX, true, &m->young);
+}
+
+static const char young_schema[] = "{\"type\": \"number\", \"exclusiveMinimum\": 0}";
 static const char area_schema[] = "{\"oneOf\": [{\"type\": \"boolean\"}, {\"$ref\": \"#/$defs/law\"}]}";
 static const char preset_schema[] = "{\"type\": \"string\", \"enum\": [@presets]}";
 
@@ -182,10 +193,9 @@ static const pliant__key material_keys[] = {
      .text = "Areas of a cloth's triangles; false: none"},
     LAW(volume, read_volume, "Volumes of tetrahedra"),
     {.name = "young",
-     .type = PLIANT__KEY_REAL,
-     .low = 0,
-     .above = true,
-     .high = DBL_MAX,
+     .type = PLIANT__KEY_CUSTOM,
+     .read = read_young,
+     .schema = young_schema,
      .offset = offsetof(pliant_material, young),
      .text = "Young's modulus of a soft body, Pa, in the place of \"stretch\" and \"volume\"; default 1e5"},
     {.name = "poisson",
@@ -230,17 +240,14 @@ static bool read_preset(pliant__reader *r, const pliant__node *node, pliant_mate
     return true;
 }
 
-/* Young's modulus takes the place of the preset's laws, and excludes laws said beside it. */
+/* Young's modulus excludes laws said beside it, and a ratio needs it. */
 static bool check_stiffness(pliant__reader *r, const pliant__node *node, pliant_material *out)
 {
     const pliant__node *young = pliant__node_get(node, "young"), *poisson = pliant__node_get(node, "poisson");
     const pliant__node *stretch = pliant__node_get(node, "stretch"), *volume = pliant__node_get(node, "volume");
     if (young && (stretch || volume))
         return pliant__complain(r, stretch ? stretch : volume, "young says how stiff edges and volumes are already; say one of them");
-    if (young) {
-        out->stretch = out->volume = pliant_law_default();
-        if (out->young == 0) out->poisson = pliant_material_default().poisson;
-    }
+    if (young && out->young == 0) out->poisson = pliant_material_default().poisson; /* before "poisson" is read, wherever it stands */
     if (poisson && !young && out->young == 0)
         return pliant__complain(r, poisson, "a ratio goes with Young's modulus, which this preset has none of: say young too");
     return true;
