@@ -235,6 +235,7 @@ static pliant_scene *pudding(void)
     static const uint8_t cut[6][4] = {{0, 1, 3, 7}, {0, 5, 1, 7}, {0, 3, 2, 7}, {0, 2, 6, 7}, {0, 4, 5, 7}, {0, 6, 4, 7}};
     pliant_scene        *scene = begin(PLIANT_ORDER_COLOUR);
     pliant_soft_def      def = pliant_soft_def_default();
+    def.material.young = 0; /* one law */
     const uint32_t       pins[2] = {0, 40};
     for (uint32_t i = 0; i < CORNERS * CORNERS * CORNERS; i++)
         x[i] = v3(R(i % CORNERS) / CUBES, R(i / CORNERS % CORNERS) / CUBES, R(i / CORNERS / CORNERS) / CUBES);

@@ -13,7 +13,7 @@
 
 #include <stdlib.h>
 
-#define LEAST_ROWS 64u /* of a family */
+#define LEAST_ROWS 16u /* of a family */
 
 /* The same way from a constraint's first particle to its others, by one law. */
 typedef struct family {
