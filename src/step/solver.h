@@ -159,12 +159,14 @@ struct pliant_solver {
     pliant__many          many;
     pliant_real          *begun_v; /* 4 per slot: velocities at the start of a step that is taken whole; only where it can be */
     pliant_vec3          *triangle_force;
+    double               *triangle_power; /* W, of the wind at each of a triangle's corners; NULL: not asked for */
     pliant__pairs         pairs;
     pliant_real           grab_lambda[PLIANT__MAX_GRABS][3];
     pliant__residuals    *batch_residuals; /* measuring */
     pliant_real          *sum;             /* 4 per slot: what rows gather, 0 between walks; how many rows touch it. Where it is needed */
     pliant_real          *predicted;       /* 4 per slot: x as the iterations found it. Where it is needed */
     void                 *own;             /* the method's */
+    struct pliant__energies *energies;     /* NULL: not asked for; energy.c */
 
     /* of the step that is running */
     pliant_state        *state;
@@ -343,5 +345,12 @@ void        pliant__hold_sleepers(pliant_solver *s);               /* sleep.c: b
 void        pliant__note_pair_contacts(pliant_solver *s);          /* pair_contacts.c: before paths are cut */
 void        pliant__count_pairs(pliant_solver *s);                 /* pair_contacts.c: into the statistics */
 void        pliant__project_singles(pliant_solver *s, bool first); /* singles.c: users' constraints and grabs, one sweep */
+bool        pliant__make_energies(pliant_solver *s);               /* energy.c */
+void        pliant__free_energies(pliant_solver *s);               /* energy.c */
+void        pliant__begin_energies(pliant_solver *s);              /* energy.c: of the step */
+void        pliant__end_energies(pliant_solver *s);                /* energy.c: likewise */
+void        pliant__before_substep(pliant_solver *s);              /* work.c: notes where particles are */
+void        pliant__before_stage(pliant_solver *s, pliant_stage stage); /* work.c: notes what work is reckoned from */
+void        pliant__after_stage(pliant_solver *s, pliant_stage stage);  /* work.c: adds the work that it did */
 
 #endif
