@@ -909,7 +909,7 @@ KERNEL void linearize_batch(const pliant__sweep *sweep, const pliant__batch *bat
     {                                                                                                                                     \
         linearize_batch(sweep, batch, first, blocks, C, gradient, slots, rows, count, name##_value);                                      \
     }                                                                                                                                     \
-    static void energy_##name(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t blocks, double *energy)     \
+    static void energy_##name(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t blocks, double *energy)    \
     {                                                                                                                                     \
         energy_batch(sweep, batch, first, blocks, energy, slots, rows, count, name##_value);                                              \
     }

@@ -186,11 +186,18 @@ void pliant__begin_energies(pliant_solver *s)
     pliant__energies   *e = s->energies;
     for (size_t i = 0; i < model_count(m, laws); i++) {
         const pliant__model_law *l = &s->inputs->law[i];
-        e->laws[i] = (pliant__law_now){.alpha = l->compliance, .stiffness = l->stiffness, .low = l->range_min - 1, .high = l->range_max - 1};
+        e->laws[i] =
+            (pliant__law_now){.alpha = l->compliance, .stiffness = l->stiffness, .low = l->range_min - 1, .high = l->range_max - 1};
     }
     memset(e->bodies, 0, model_count(m, bodies) * sizeof *e->bodies);
     evaluate(s, -1);
-    for (size_t i = 0; i < model_count(m, bodies); i++) e->bodies[i].dissipated = total_of(&e->bodies[i]);
+    s->statistics.energy_before = (pliant_energy){0, 0, 0, 0, 0};
+    for (size_t i = 0; i < model_count(m, bodies); i++) {
+        e->bodies[i].dissipated = total_of(&e->bodies[i]);
+        s->statistics.energy_before.kinetic += e->bodies[i].kinetic;
+        s->statistics.energy_before.gravity += e->bodies[i].gravity;
+        s->statistics.energy_before.elastic += e->bodies[i].elastic;
+    }
     for (size_t i = 0; i < model_count(m, skins); i++) e->skin_was[i] = s->state->skins[i].x;
     s->statistics.work_known = !s->framed;
     e->known = false;

@@ -76,7 +76,8 @@ static void add_led_row(pliant_solver *s, const pliant__led *led)
         for (uint32_t k = 0; k < info->slots; k++) {
             const vvec n = gradient[r * info->slots + k];
             if (s->state->x[4 * (size_t)slot[k] + 3] == 0)
-                s->energies->bodies[s->energies->row_body[b->first_row + led->row]].work -= force * dot(v3(n.x, n.y, n.z), way_of(s, slot[k]));
+                s->energies->bodies[s->energies->row_body[b->first_row + led->row]].work -=
+                    force * dot(v3(n.x, n.y, n.z), way_of(s, slot[k]));
         }
     }
 }
@@ -97,8 +98,8 @@ static void add_users(pliant_solver *s)
             for (uint32_t k = 0; k < u->particle_count; k++) {
                 const uint32_t body = s->energies->slot_body[u->slots[k]];
                 if (s->state->x[4 * (size_t)u->slots[k] + 3] != 0 || body == PLIANT__NONE) continue;
-                s->energies->bodies[body].work -= (double)s->lambda[u->lambda + r] / (s->h * s->h) *
-                                                  dot(gradient[r * u->particle_count + k], way_of(s, u->slots[k]));
+                s->energies->bodies[body].work -=
+                    (double)s->lambda[u->lambda + r] / (s->h * s->h) * dot(gradient[r * u->particle_count + k], way_of(s, u->slots[k]));
             }
     }
 }
