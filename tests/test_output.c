@@ -320,6 +320,7 @@ static void other_outputs_have_the_same_rule(void **state)
                                12},
         [PLIANT_OUTPUT_GIF] = {"GIF89a", 6},
         [PLIANT_OUTPUT_CURVES] = {"method,iteration,ms,constraint", 30},
+        [PLIANT_OUTPUT_ENERGY] = {"frame,time,kinetic,gravity,elastic", 34},
         [PLIANT_OUTPUT_CHART] = {"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=", 50},
         [PLIANT_OUTPUT_SCENE] = {"{\n  \"pliant\": 1,", 16},
         [PLIANT_OUTPUT_MESH] = {"# pliant mesh\nv 0 0 0", 21},

@@ -9,8 +9,8 @@ typedef struct run_options {
     cli_operands operands;
     cli_paths    outputs;
     uint32_t     frames, substeps, iterations, threads, hash_every, every, start, subframes;
-    const char  *order, *replay, *method, *checkpoint, *resume, *profile;
-    bool         quiet, json, dump_order, mend, new_solver, force, crossings;
+    const char  *order, *replay, *method, *checkpoint, *resume, *profile, *energy, *on_energy;
+    bool         quiet, json, dump_order, mend, new_solver, force, crossings, energy_bodies;
     const char  *root;
 } run_options;
 
@@ -119,6 +119,23 @@ static const cli_option options[] = {
      .offset = offsetof(run_options, crossings),
      .text = "look for bodies that cut through each other, in every frame and from substep to substep; exit code 1 if any do "
              "(docs/contact.md)"},
+    {.name = "energy",
+     .type = CLI_TEXT,
+     .value = "FILE",
+     .offset = offsetof(run_options, energy),
+     .text =
+         "write kinetic, gravity and elastic energy of every frame, and what was done and dissipated, as columns (.csv) or a plot (.svg), "
+         "and say so if energy comes from nowhere (docs/energy.md)"},
+    {.name = "energy-bodies",
+     .type = CLI_FLAG,
+     .offset = offsetof(run_options, energy_bodies),
+     .text = "with --energy FILE.csv: columns of each body, too"},
+    {.name = "on-energy",
+     .type = CLI_WORD,
+     .value = "WHAT",
+     .words = "stop",
+     .offset = offsetof(run_options, on_energy),
+     .text = "stop: a frame that gains energy from nowhere ends the run with exit code 4"},
     {.name = "hash-every",
      .type = CLI_COUNT,
      .value = "N",
@@ -163,7 +180,8 @@ static bool check_paths(const run_options *o)
 {
     const struct other {
         const char *path, *what;
-    } others[] = {{o->checkpoint ? o->checkpoint : o->resume, "the checkpoint"}, {o->profile, "the profile"}};
+    } others[] = {
+        {o->checkpoint ? o->checkpoint : o->resume, "the checkpoint"}, {o->profile, "the profile"}, {o->energy, "the file of energies"}};
     for (size_t k = 0; k < sizeof others / sizeof *others; k++)
         for (uint32_t i = 0; others[k].path && i < o->outputs.count; i++)
             if (cli_same_place(others[k].path, o->outputs.path[i])) {
@@ -201,6 +219,10 @@ static int run_with(const run_options *o, cli_profile *profile)
     if (o->every && !o->checkpoint && !o->resume)
         return cli_usage_error("--every belongs to the -o, --checkpoint or --resume before it, and there is none");
     if (!check_paths(o)) return CLI_BAD_INPUT;
+    if (o->energy && !cli_ends_with(o->energy, ".csv") && !cli_ends_with(o->energy, ".svg"))
+        return cli_usage_error("--energy %s: its ending is neither .csv (columns) nor .svg (a plot)", o->energy);
+    if (o->energy_bodies && !(o->energy && cli_ends_with(o->energy, ".csv")))
+        return cli_usage_error("--energy-bodies adds columns to --energy FILE.csv, and there is none");
     cli_profile_enter(profile, "read", o->operands.operand[0]);
     if (!pliant_model_read(o->operands.operand[0], &def, &file, &error)) return cli_fail(&error);
     cli_profile_leave(profile);
@@ -237,7 +259,10 @@ static int run_with(const run_options *o, cli_profile *profile)
                        .subframes = o->subframes,
                        .resume = o->resume,
                        .profile = profile,
-                       .profile_path = o->profile};
+                       .profile_path = o->profile,
+                       .energy = o->energy,
+                       .energy_bodies = o->energy_bodies,
+                       .energy_stop = o->on_energy != NULL};
         code = cli_simulate(&job);
     }
     pliant_model_close(&file);

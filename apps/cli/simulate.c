@@ -1,6 +1,7 @@
 /* A scene's frames into files: the loop that run and demo share. */
 #define _POSIX_C_SOURCE 200809L
 #include "crossings.h"
+#include "energy.h"
 #include "keeper.h"
 #include "profile.h"
 #include "stretch.h"
@@ -74,6 +75,7 @@ typedef struct run_state {
     bool           diverged;
     cli_keeper     keeper;
     cli_crossings  crossings;
+    cli_energies   energies;
     pliant_error   error;
 
     pliant_method_def method; /* what it is solved with, and how finely; 0: as the scene says */
@@ -93,6 +95,7 @@ static bool make_solver(run_state *r)
     pliant_solver_def def = pliant_solver_def_default();
     def.threads = r->job->threads ? r->job->threads : cli_default_threads();
     def.measure = r->job->json;
+    def.energy = r->job->json || r->job->energy || r->job->energy_stop;
     def.method = &r->method;
     def.linear = cli_linear();
     def.profile = cli_profile_hook(r->job->profile);
@@ -241,6 +244,8 @@ static bool look_ahead(run_state *r)
         outputs[count] = (cli_planned){job->last, pliant_write_def_default()};
         outputs[count++].def.frames = 1;
     }
+    r->energies.bodies = job->energy_bodies;
+    if ((job->energy || job->energy_stop) && !cli_energies_start(&r->energies, job->name, job->energy, job->force, &r->error)) return false;
     return cli_look_ahead(job, outputs, count, &r->error) && cli_profile_open(job->profile, job->profile_path, job->force, &r->error);
 }
 
@@ -404,6 +409,15 @@ static bool step(run_state *r)
 
 static void print_hash(const run_state *r) { printf("frame %u hash %016llx\n", r->done, (unsigned long long)pliant_state_hash(r->state)); }
 
+/* Whether a frame has gained energy, and that ends the run. */
+static bool stop_for_energy(run_state *r)
+{
+    if (!r->job->energy_stop || !r->energies.gained_frame) return false;
+    r->error = (pliant_error){.code = PLIANT_ERROR_DIVERGED};
+    snprintf(r->error.path, sizeof r->error.path, "%.200s", r->job->name);
+    return r->diverged = cli_energies_gained(&r->energies, r->job->model, r->error.message, sizeof r->error.message);
+}
+
 static bool run_frame(run_state *r, cli_progress *progress)
 {
     cli_profile *p = r->job->profile;
@@ -416,6 +430,7 @@ static bool run_frame(run_state *r, cli_progress *progress)
         const bool put_back = pliant_solver_statistics(r->solver).restored_bodies > 0;
         ok = cli_crossings_frame(&r->crossings, r->state, r->done, put_back, progress, &r->error);
     }
+    ok = ok && cli_energies_frame(&r->energies, r->job->model, r->solver, r->state, r->done, &r->error);
     ok = ok && write_frame(r) && (!cli_keeper_wants(&r->keeper, r->done) || keep(r));
     cli_profile_leave(p);
     if (!ok || cli_profile_write(p, &why)) return ok;
@@ -432,7 +447,7 @@ static bool run_frames(run_state *r, cli_progress *progress)
     if (!cli_profile_write(job->profile, &r->error)) return false;
     if (job->hash_every) print_hash(r);
     while (r->done < job->frames && !interrupted) {
-        if (!run_frame(r, progress)) return false;
+        if (!run_frame(r, progress) || stop_for_energy(r)) return false;
         if (job->hash_every && (r->done % job->hash_every == 0 || r->done == job->frames)) print_hash(r);
         cli_progress_step(progress, r->done);
     }
@@ -481,6 +496,24 @@ static cli_stretch stretch_of(const run_state *r)
     return cli_stretch_of(&run);
 }
 
+static void print_energy(const pliant_statistics *s)
+{
+    const struct column {
+        const char *name;
+        double      value;
+    } columns[] = {{"kinetic", s->energy.kinetic},
+                   {"gravity", s->energy.gravity},
+                   {"elastic", s->energy.elastic},
+                   {"work", s->energy.work},
+                   {"dissipated", s->energy.dissipated}};
+    printf("\"energy\": {");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        printf("%s\"%s\": ", i ? ", " : "", columns[i].name);
+        cli_print_json_number(columns[i].value, 9);
+    }
+    printf(", \"work_known\": %s}, ", s->work_known ? "true" : "false");
+}
+
 static void print_json(const run_state *r)
 {
     pliant_statistics s = pliant_solver_statistics(r->solver);
@@ -512,6 +545,7 @@ static void print_json(const run_state *r)
     printf(", \"restored_bodies\": %u, ", r->restored);
     print_pairs(r, &s);
     cli_crossings_print(&r->crossings);
+    print_energy(&s);
     print_residuals(&s);
     if (r->job->profile) {
         printf(", \"profile\": ");
@@ -585,6 +619,7 @@ static void release(run_state *r)
 {
     cli_keeper_end(&r->keeper);
     cli_crossings_end(&r->crossings);
+    cli_energies_end(&r->energies);
     for (uint32_t i = 0; i < r->writer_count; i++) pliant_writer_leave(r->writers[i], NULL);
     pliant_inputs_destroy(r->inputs);
     pliant_state_destroy(r->state);
@@ -603,6 +638,13 @@ static bool write_last(run_state *r)
     return open_writer(r, r->job->last, &def) && pliant_writer_frame(r->writers[r->writer_count - 1], r->state, &r->error);
 }
 
+/* A run that gained energy looks like any other in its files. */
+static void note_energy(const run_state *r, bool ok)
+{
+    char what[240];
+    if (ok && cli_energies_gained(&r->energies, r->job->model, what, sizeof what)) fprintf(stderr, "%s: %s\n", r->job->name, what);
+}
+
 int cli_simulate(const cli_job *job)
 {
     run_state    r = {.job = job, .started = cli_seconds()};
@@ -619,7 +661,9 @@ int cli_simulate(const cli_job *job)
     const bool early = ok && interrupted && r.done < job->frames;
     if (!early || !r.keeper.path) ok = finish_writers(&r, ok ? &r.error : NULL) && ok; /* else who goes on does it: it can take long */
     if (prepared) ok = finish_profile(&r, ok ? &r.error : NULL) && ok;
+    if (prepared && (ok || r.diverged)) ok = cli_energies_finish(&r.energies, ok ? &r.error : NULL) && ok;
     int code = ok ? CLI_GOOD : cli_fail(&r.error);
+    note_energy(&r, ok);
     if (cli_crossings_any(&r.crossings, r.done - r.first) && ok) code = CLI_CHECK_FAILED;
     if (r.restored > 1)
         fprintf(stderr, "%s: bodies were put back %u times, in %u of %u frames\n", job->name, r.restored, r.restored_frames, r.done);

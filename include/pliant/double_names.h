@@ -187,6 +187,7 @@
 #define pliant_solver_def_default pliantd_solver_def_default
 #define pliant_solver_destroy pliantd_solver_destroy
 #define pliant_solver_divergence pliantd_solver_divergence
+#define pliant_solver_energy pliantd_solver_energy
 #define pliant_solver_force pliantd_solver_force
 #define pliant_solver_near_pairs pliantd_solver_near_pairs
 #define pliant_solver_pair_contacts pliantd_solver_pair_contacts

@@ -279,6 +279,7 @@ typedef enum pliant_output {
     PLIANT_OUTPUT_MESH_VTK,
     PLIANT_OUTPUT_MESH_SCENE,
     PLIANT_OUTPUT_PROFILE, /**< of pliant run */
+    PLIANT_OUTPUT_ENERGY,  /**< .csv of pliant run --energy; its .svg is a PLIANT_OUTPUT_CHART */
     PLIANT_OUTPUT_COUNT
 } pliant_output;
 

@@ -174,6 +174,7 @@ typedef struct pliant_solver_def {
     void                *user_context[16];
     bool                 measure;       /**< fill residuals and forces after each step, at the price of about one sweep */
     bool                 timing;        /**< fill times per stage */
+    bool                 energy;        /**< fill energies, at the price of about two sweeps a step, and one walk over contacts a substep */
     const pliant_method_def    *method; /**< another method than the model's; NULL: the model's. Read during the call only */
     const pliant_linear_solver *linear; /**< for methods that want one; NULL: there is none. Read during the call only */
     bool                        many;   /**< make room for pliant_solver_step_many to take 16 states at once: about 1 kB (double: 2 kB) per
@@ -259,6 +260,22 @@ typedef enum pliant_stage {
 /** Name of a stage, or NULL. */
 PLIANT_API const char *pliant_stage_name(pliant_stage stage);
 
+/** Energies of a state as the step had it at its end, and what changed them, J.
+ *
+ * Elastic is C^2 / (2 alpha) of each compliant row. A rigid row (compliance 0) counts as if it had alpha = h0^2 S, with S = sum of w |grad C|^2
+ * and h0 = 1/600 s, whatever the substeps, and not at all where nothing can move it (S = 0); with PBD's stiffness k < 1 it counts k times that.
+ * Inequalities and ranges count as far as they are violated. Users' constraints count likewise, by their C and gradients. Rows that are switched
+ * off, grabs, and contacts count nothing; a constraint is of the body of its first particle. Pinned particles have neither kinetic energy
+ * nor weight. Laws and gravity are those of the step, also for its beginning.
+ *
+ * Work is that of what moves by command: impulses of contacts times the motion of colliders, forces of constraints on pinned particles and targets
+ * times their way, of skins times that of their targets, of wind times the air's way, of grabs and uniform forces times particles' way.
+ * dissipated = energy before + work - energy after: of one body also what it gave to others. Below 0: it gained what nobody gave it. */
+typedef struct pliant_energy {
+    double kinetic, gravity, elastic; /**< at the end; gravity: -g.x m, 0 at the origin */
+    double work, dissipated;          /**< in the step */
+} pliant_energy;
+
 /** Statistics of the last step. Times are wall times; everything else is deterministic. */
 typedef struct pliant_statistics {
     double   seconds;                                    /**< of the whole step */
@@ -287,12 +304,18 @@ typedef struct pliant_statistics {
     uint32_t    restored_bodies;       /**< put back by PLIANT_DIVERGENCE_RESTORES */
     uint32_t particles_limited; /**< in all substeps: whose velocity PLIANT_CONTACT_BOUND_SPEED limited; momentum_held has what that took */
     uint32_t
-        colliders_held; /**< those with pliant_collider_def.yields that had no room in this step, and are behind their keys or inputs */
+        colliders_held;   /**< those with pliant_collider_def.yields that had no room in this step, and are behind their keys or inputs */
+    pliant_energy energy; /**< with pliant_solver_def.energy; else 0 */
+    pliant_energy energy_before; /**< likewise: kinetic, gravity and elastic as the step began; work and dissipated 0 */
+    bool work_known; /**< false: bodies were carried by moving frames or stuck to moving colliders, whose work is not in energy.work */
     pliant_real collider_lag; /**< m, how far those are behind: the farthest that any point of them may be */
 } pliant_statistics;
 
 /** Statistics of the last step. */
 PLIANT_API pliant_statistics pliant_solver_statistics(const pliant_solver *solver);
+
+/** Energies of a body in the last step. False, and all 0, without pliant_solver_def.energy, before the first step, and after one of many states. */
+PLIANT_API bool pliant_solver_energy(const pliant_solver *solver, pliant_body body, pliant_energy *out);
 
 /** Where a run diverged. */
 typedef struct pliant_divergence {

@@ -124,6 +124,7 @@ static const struct kind {
     [PLIANT_OUTPUT_GIF] = {"a GIF film", 0, 4, "GIF8"},
     [PLIANT_OUTPUT_CURVES] = {"a table of pliant compare", 0, 20, "method,iteration,ms,"},
     [PLIANT_OUTPUT_CHART] = {"a picture of pliant compare", 0, 44, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg "},
+    [PLIANT_OUTPUT_ENERGY] = {"energies of pliant run", 0, 27, "frame,time,kinetic,gravity,"},
     [PLIANT_OUTPUT_SCENE] = {"the scene of the demo", 0, 14, "{\n  \"pliant\": 1"},
     [PLIANT_OUTPUT_MESH] = {"a mesh of pliant mesh", 0, 14, "# pliant mesh\n"},
     [PLIANT_OUTPUT_MESH_PLY] = {"a mesh of pliant mesh", 0, 41, "ply\nformat ascii 1.0\ncomment pliant mesh\n"},

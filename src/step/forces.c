@@ -60,12 +60,16 @@ static void wind_on_triangles(void *solver, uint32_t index)
     uint32_t            first = index * PLIANT__CHUNK, end = first + PLIANT__CHUNK, count = (uint32_t)model_count(m, triangle_body);
     for (uint32_t t = first; t < end && t < count; t++) {
         pliant_vec3 sum = {0, 0, 0};
+        double      power = 0;
         for (size_t f = 0; f < model_count(m, forces); f++) {
             const pliant__model_force *force = &m->forces[f];
             if (force->type != PLIANT_FORCE_WIND || (force->body != PLIANT__NONE && force->body != m->triangle_body[t])) continue;
-            sum = v3_add(sum, triangle_wind(s, t, s->inputs->force[f], force->air_density));
+            const pliant_vec3 by = triangle_wind(s, t, s->inputs->force[f], force->air_density);
+            sum = v3_add(sum, by);
+            if (s->triangle_power) power += (double)v3_dot(by, s->inputs->force[f]);
         }
         s->triangle_force[t] = sum;
+        if (s->triangle_power) s->triangle_power[t] = power;
     }
 }
 

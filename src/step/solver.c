@@ -88,7 +88,8 @@ static bool allocate(pliant_solver *s)
     s->restored = pliant__alloc_array(a, model_count(m, bodies), sizeof *s->restored);
     s->dragged = pliant__alloc_array(a, model_count(m, bodies), sizeof *s->dragged);
     s->unsolved = pliant__alloc_array(a, model_count(m, bodies), sizeof *s->unsolved);
-    return s->touches && s->touch_keys && s->lambda && s->restored && s->dragged && s->unsolved && allocate_for_method(s);
+    return s->touches && s->touch_keys && s->lambda && s->restored && s->dragged && s->unsolved && allocate_for_method(s) &&
+           pliant__make_energies(s);
 }
 
 /* What a solver takes, about. */
@@ -174,6 +175,7 @@ void pliant_solver_destroy(pliant_solver *solver)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&a, all[i]);
     pliant__free_many(s);
     pliant__free_pairs(s);
+    pliant__free_energies(s);
     pliant__flow_destroy(&a, &s->flow);
     pliant__free(&a, s);
 }

@@ -133,38 +133,40 @@ struct pliant_solver {
     const struct pliant__method *how;
 
     /* scratch */
-    pliant_real          *start;    /* 4 per slot: x = start + h v at the end of the substep; first order: where it begins */
-    pliant_real          *lambda;   /* written before it is read; never touched while no law and nobody needs it */
-    uint8_t              *restored; /* per body, in this step */
-    uint8_t              *dragged;  /* per body, in this substep: something that moves by itself touches it; sleep.c */
-    uint8_t              *unsolved; /* per body, in this substep */
-    pliant_real          *before;   /* 4 per slot: positions at the start of the step, only where bodies are restored */
-    pliant__law_now      *laws;
-    pliant__chunk_now    *chunks;
-    pliant__touch        *touches;
-    pliant__touch_key    *touch_keys; /* theirs, in the same order */
-    pliant__push         *earlier;    /* 2 per touch: what it had done an iteration and two ago, for methods that extrapolate; else NULL */
-    uint32_t              collider_rounds; /* of this substep: collider_bounds.c */
-    pliant_vec3          *target_from, *target_to;
-    pliant__skin_now     *skin_from, *skin_to, *skins; /* of the whole step; where the substep ends */
-    pliant_vec3          *skin_push;                   /* metres that it has moved its vertex in this substep */
-    pliant__frame_now    *frames;                      /* per body */
-    pliant__collider_now *colliders;
-    pliant__motion       *motion;  /* per body */
-    pliant__rigid        *rigid;   /* per body: what damping leaves alone */
-    pliant__watch        *watches; /* per patch, and behind them per range for its later slots */
-    pliant__flow          flow;    /* the order in which patches are taken */
-    pliant_real          *begun;   /* 4 per later slot: where it was at the start of the substep, while stages are fused */
-    pliant__scratch       scratch;
-    pliant__many          many;
-    pliant_real          *begun_v; /* 4 per slot: velocities at the start of a step that is taken whole; only where it can be */
-    pliant_vec3          *triangle_force;
-    pliant__pairs         pairs;
-    pliant_real           grab_lambda[PLIANT__MAX_GRABS][3];
-    pliant__residuals    *batch_residuals; /* measuring */
-    pliant_real          *sum;             /* 4 per slot: what rows gather, 0 between walks; how many rows touch it. Where it is needed */
-    pliant_real          *predicted;       /* 4 per slot: x as the iterations found it. Where it is needed */
-    void                 *own;             /* the method's */
+    pliant_real             *start;    /* 4 per slot: x = start + h v at the end of the substep; first order: where it begins */
+    pliant_real             *lambda;   /* written before it is read; never touched while no law and nobody needs it */
+    uint8_t                 *restored; /* per body, in this step */
+    uint8_t                 *dragged;  /* per body, in this substep: something that moves by itself touches it; sleep.c */
+    uint8_t                 *unsolved; /* per body, in this substep */
+    pliant_real             *before;   /* 4 per slot: positions at the start of the step, only where bodies are restored */
+    pliant__law_now         *laws;
+    pliant__chunk_now       *chunks;
+    pliant__touch           *touches;
+    pliant__touch_key       *touch_keys; /* theirs, in the same order */
+    pliant__push            *earlier; /* 2 per touch: what it had done an iteration and two ago, for methods that extrapolate; else NULL */
+    uint32_t                 collider_rounds; /* of this substep: collider_bounds.c */
+    pliant_vec3             *target_from, *target_to;
+    pliant__skin_now        *skin_from, *skin_to, *skins; /* of the whole step; where the substep ends */
+    pliant_vec3             *skin_push;                   /* metres that it has moved its vertex in this substep */
+    pliant__frame_now       *frames;                      /* per body */
+    pliant__collider_now    *colliders;
+    pliant__motion          *motion;  /* per body */
+    pliant__rigid           *rigid;   /* per body: what damping leaves alone */
+    pliant__watch           *watches; /* per patch, and behind them per range for its later slots */
+    pliant__flow             flow;    /* the order in which patches are taken */
+    pliant_real             *begun;   /* 4 per later slot: where it was at the start of the substep, while stages are fused */
+    pliant__scratch          scratch;
+    pliant__many             many;
+    pliant_real             *begun_v; /* 4 per slot: velocities at the start of a step that is taken whole; only where it can be */
+    pliant_vec3             *triangle_force;
+    double                  *triangle_power; /* W, of the wind at each of a triangle's corners; NULL: not asked for */
+    pliant__pairs            pairs;
+    pliant_real              grab_lambda[PLIANT__MAX_GRABS][3];
+    pliant__residuals       *batch_residuals; /* measuring */
+    pliant_real             *sum;       /* 4 per slot: what rows gather, 0 between walks; how many rows touch it. Where it is needed */
+    pliant_real             *predicted; /* 4 per slot: x as the iterations found it. Where it is needed */
+    void                    *own;       /* the method's */
+    struct pliant__energies *energies;  /* NULL: not asked for; energy.c */
 
     /* of the step that is running */
     pliant_state        *state;
@@ -372,11 +374,18 @@ bool   pliant__bound_by_colliders(pliant_solver *s);               /* collider_b
 void   pliant__end_collider_bounds(pliant_solver *s);              /* collider_bounds.c */
 void   pliant__count_held_colliders(pliant_solver *s);             /* collider_bounds.c: for the statistics */
 pliant_real pliant__way_reach(const pliant__shape *shape, pliant_pose before,
-                              pliant_pose after);                  /* contacts.c: how far its points go at the most */
-void        pliant__begin_sleep(pliant_solver *s);                 /* sleep.c: all wake where the inputs are others */
-void        pliant__hold_sleepers(pliant_solver *s);               /* sleep.c: before paths are cut */
-void        pliant__note_pair_contacts(pliant_solver *s);          /* pair_contacts.c: before paths are cut */
-void        pliant__count_pairs(pliant_solver *s);                 /* pair_contacts.c: into the statistics */
-void        pliant__project_singles(pliant_solver *s, bool first); /* singles.c: users' constraints and grabs, one sweep */
+                              pliant_pose after);                       /* contacts.c: how far its points go at the most */
+void        pliant__begin_sleep(pliant_solver *s);                      /* sleep.c: all wake where the inputs are others */
+void        pliant__hold_sleepers(pliant_solver *s);                    /* sleep.c: before paths are cut */
+void        pliant__note_pair_contacts(pliant_solver *s);               /* pair_contacts.c: before paths are cut */
+void        pliant__count_pairs(pliant_solver *s);                      /* pair_contacts.c: into the statistics */
+void        pliant__project_singles(pliant_solver *s, bool first);      /* singles.c: users' constraints and grabs, one sweep */
+bool        pliant__make_energies(pliant_solver *s);                    /* energy.c */
+void        pliant__free_energies(pliant_solver *s);                    /* energy.c */
+void        pliant__begin_energies(pliant_solver *s);                   /* energy.c: of the step */
+void        pliant__end_energies(pliant_solver *s);                     /* energy.c: likewise */
+void        pliant__before_substep(pliant_solver *s);                   /* work.c: notes where particles are */
+void        pliant__before_stage(pliant_solver *s, pliant_stage stage); /* work.c: notes what work is reckoned from */
+void        pliant__after_stage(pliant_solver *s, pliant_stage stage);  /* work.c: adds the work that it did */
 
 #endif

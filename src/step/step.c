@@ -122,7 +122,7 @@ void pliant__set_h(pliant_solver *s, double h)
 {
     s->h = h;
     s->rh = (pliant_real)h;
-    s->keep_lambda = ready_laws(s) || (s->limited && pliant__is_bdf2(s->model)) || s->def.measure || s->def.trace ||
+    s->keep_lambda = ready_laws(s) || (s->limited && pliant__is_bdf2(s->model)) || s->def.measure || s->def.trace || s->def.energy ||
                      model_count(s->model, users) || (s->how->needs & PLIANT__NEEDS_LAMBDA);
 }
 
@@ -187,7 +187,9 @@ static void run_stage(pliant_solver *s, pliant_stage number, void (*run)(pliant_
     s->stage = number;
     pliant__open(s, PLIANT_SPAN_STAGE, &span);
     assert(s->state->header->model == s->model->header->hash && s->inputs->model->header->hash == s->model->header->hash);
+    if (s->energies) pliant__before_stage(s, number);
     run(s);
+    if (s->energies) pliant__after_stage(s, number);
     pliant__close(s, &span);
     s->stage = PLIANT_STAGE_COUNT;
     if (s->def.timing) s->statistics.stage_seconds[number] += pliant__clock() - before;
@@ -251,6 +253,7 @@ static pliant_code take_substep(pliant_solver *s, const lookout *l, pliant__floa
     pliant_span span;
     if (s->carries && s->substep) begin_leg(s);
     pliant__open(s, PLIANT_SPAN_SUBSTEP, &span);
+    if (s->energies) pliant__before_substep(s);
     for (int i = 0; i < PLIANT_STAGE_MEASURE; i++)
         if (stages[i].wanted(s)) run_stage(s, (pliant_stage)i, stages[i].run);
     if (s->def.contacts) pliant__log_substep(s->def.contacts, s);
@@ -286,12 +289,14 @@ static pliant_code step(pliant_solver *s, pliant_state *state, const pliant_inpu
     pliant_code code = pliant__begin_step(s, state, inputs);
     if (code == PLIANT_OK) {
         pliant__open(s, PLIANT_SPAN_STEP, &all);
+        if (s->energies) pliant__begin_energies(s);
         if (s->substeps)
             code = take_substeps(s, l, before);
         else if (s->def.contacts)
             pliant__log_nothing(s->def.contacts);
         if (s->carries) *state->carried = s->carried;
         pliant__end_step(s, state->header);
+        if (s->energies) pliant__end_energies(s);
         pliant__close(s, &all);
         s->statistics.seconds = pliant__clock() - began;
     }

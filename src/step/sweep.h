@@ -59,6 +59,11 @@ typedef void pliant__project_rows_function(const pliant__sweep *sweep, const pli
 typedef void pliant__measure_function(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count,
                                       pliant__residuals *residuals);
 
+/* The elastic energy, J, of the active rows of blocks [first, first + count) of a batch, each into its place of `energy`, which counts packed
+ * rows; the others' places get 0. The sweep's laws have compliances in the place of alpha: step/energy.c. */
+typedef void pliant__energy_function(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count,
+                                     double *energy);
+
 /* Value and gradients of blocks [first, first + count) of a batch, by lanes like everything of a batch: row r of a constraint has its C at
  * C[(block * rows + r) * 16 + lane], and coordinate c of its gradient with slot s at gradient[(((block * rows + r) * slots + s) * 3 + c) * 16
  * + lane]. Lanes past the batch's last row hold something finite. */
@@ -186,6 +191,7 @@ typedef struct pliant__kernels {
     pliant__project_function      *gather[PLIANT_CONSTRAINT_COUNT];                                     /* adds to `sum` */
     pliant__measure_function      *measure[PLIANT_CONSTRAINT_COUNT];
     pliant__linearize_function    *linearize[PLIANT_CONSTRAINT_COUNT];
+    pliant__energy_function       *energy[PLIANT_CONSTRAINT_COUNT];
 } pliant__kernels;
 
 #endif

@@ -1,0 +1,30 @@
+/* What a solver keeps that was asked for energies: energy.c and work.c. */
+#ifndef PLIANT_STEP_ENERGIES_H
+#define PLIANT_STEP_ENERGIES_H
+
+#include "step/solver.h"
+
+/* A row that may pull at something that moves by command. */
+typedef struct pliant__led {
+    uint32_t batch, row;
+} pliant__led;
+
+typedef struct pliant__chunk_energy {
+    double kinetic, gravity, forces; /* J; forces: what uniform forces have done since the origin */
+} pliant__chunk_energy;
+
+typedef struct pliant__energies {
+    pliant__law_now      *laws;                 /* compliances, not divided by h^2; stiffness as the user said */
+    double               *rows;                 /* J, per packed row */
+    uint32_t             *row_body, *slot_body; /* the model's; PLIANT__NONE: none */
+    pliant_energy        *bodies;               /* of the step that runs, or ran */
+    pliant__chunk_energy *chunks;
+    pliant__led          *led;
+    uint32_t              led_count;
+    pliant_real          *was;      /* 4 per slot: where the substep found it */
+    pliant_real          *v;        /* 4 per slot: before contacts changed velocities */
+    pliant_vec3          *skin_was; /* where the substep found targets of skins */
+    bool                  known;    /* a step has ended */
+} pliant__energies;
+
+#endif

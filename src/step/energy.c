@@ -1,0 +1,233 @@
+/* What a state has of energy, and what is done to it in a step. Rows are evaluated by a kernel, each into a place of its own, particles chunk by
+ * chunk, and all is added in one order, so that neither threads nor widths change a bit. Work is added up substep by substep from what moves by
+ * command: the impulse that it gave times its own way. It is never what is left of the balance, which is dissipated.
+ *
+ *   contacts        what a touch has pushed, over w h^2: a force; times how far the collider's surface moved there; and what restitution gave
+ *   pins, targets   against what rows do to them, lambda grad C / h^2, times how far they moved
+ *   skins           what they pushed, times how far their targets moved
+ *   wind            its force times how far the air went
+ *   grabs           their force times how far the particle went
+ *   uniform forces  they have a potential, whose fall it is */
+#include "base/alloc.h"
+#include "constraints/eval.h"
+#include "step/energies.h"
+#include "step/methods/method.h"
+#include "step/row_energy.h"
+
+#include <string.h>
+
+/* ---- what it needs ---- */
+
+static void note_bodies(pliant_solver *s)
+{
+    const pliant_model *m = s->model;
+    pliant__energies   *e = s->energies;
+    memset(e->slot_body, 0xff, m->header->slot_count * sizeof *e->slot_body);
+    for (size_t i = 0; i < model_count(m, targets); i++) e->slot_body[m->targets[i].slot] = m->targets[i].body;
+    for (size_t i = 0; i < model_count(m, chunks); i++)
+        for (uint32_t k = 0; k < m->chunks[i].count; k++) e->slot_body[m->chunks[i].first + k] = m->chunks[i].body;
+}
+
+static bool may_be_led(const pliant_solver *s, uint32_t slot)
+{
+    const pliant_model *m = s->model;
+    return m->pin[slot] != 0 || m->free_w[slot] == 0 || m->x[4 * (size_t)slot + 3] == 0;
+}
+
+/* The bodies of all rows, and which rows may be pulled by what moves by command. Called twice: to count, and to list. */
+static void note_rows(pliant_solver *s, bool list)
+{
+    const pliant_model *m = s->model;
+    pliant__energies   *e = s->energies;
+    bool                sticky = false;
+    for (size_t i = 0; i < model_count(m, colliders); i++) sticky = sticky || m->colliders[i].stick;
+    e->led_count = 0;
+    for (uint32_t i = 0; i < model_count(m, batches); i++) {
+        const pliant__batch *b = &m->batches[i];
+        const uint32_t       slots = pliant_constraint_describe((pliant_constraint_kind)b->kind)->slots;
+        for (uint32_t row = 0; row < b->count; row++) {
+            if (!pliant__has_row(m, b, row)) continue;
+            uint32_t slot[PLIANT_MAX_SLOTS] = {0}, body = PLIANT__NONE;
+            bool     led = sticky;
+            pliant__row_slots(m, b, row, slots, slot);
+            for (uint32_t k = 0; k < slots; k++) {
+                if (body == PLIANT__NONE) body = e->slot_body[slot[k]];
+                led = led || may_be_led(s, slot[k]);
+            }
+            e->row_body[b->first_row + row] = body;
+            if (led && list) e->led[e->led_count] = (pliant__led){i, row};
+            e->led_count += led;
+        }
+    }
+}
+
+bool pliant__make_energies(pliant_solver *s)
+{
+    const pliant_model     *m = s->model;
+    const pliant_allocator *a = &s->allocator;
+    if (!s->def.energy) return true;
+    pliant__energies *e = s->energies = pliant__alloc(a, sizeof *e);
+    if (!e) return false;
+    e->laws = pliant__alloc_array(a, model_count(m, laws), sizeof *e->laws);
+    e->rows = pliant__alloc_array(a, m->header->packed_rows, sizeof *e->rows);
+    e->row_body = pliant__alloc_array(a, m->header->packed_rows, sizeof *e->row_body);
+    e->slot_body = pliant__alloc_array(a, m->header->slot_count, sizeof *e->slot_body);
+    e->bodies = pliant__alloc_array(a, model_count(m, bodies), sizeof *e->bodies);
+    e->chunks = pliant__alloc_array(a, model_count(m, chunks), sizeof *e->chunks);
+    e->was = pliant__alloc_array(a, m->header->slot_count, 4 * sizeof *e->was);
+    e->v = pliant__alloc_array(a, m->header->slot_count, 4 * sizeof *e->v);
+    e->skin_was = pliant__alloc_array(a, model_count(m, skins), sizeof *e->skin_was);
+    s->triangle_power = pliant__alloc_array(a, model_count(m, triangle_body), sizeof *s->triangle_power);
+    if (!e->laws || !e->rows || !e->row_body || !e->slot_body || !e->bodies || !e->chunks || !e->was || !e->v || !e->skin_was ||
+        !s->triangle_power)
+        return false;
+    note_bodies(s);
+    note_rows(s, false);
+    e->led = pliant__alloc_array(a, e->led_count, sizeof *e->led);
+    if (e->led) note_rows(s, true);
+    return e->led != NULL;
+}
+
+void pliant__free_energies(pliant_solver *s)
+{
+    pliant__energies *e = s->energies;
+    if (!e) return;
+    void *all[] = {e->laws, e->rows, e->row_body, e->slot_body, e->bodies, e->chunks, e->was, e->v, e->skin_was, e->led, s->triangle_power};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
+    pliant__free(&s->allocator, e);
+}
+
+/* ---- energies of a state ---- */
+
+static void rows_of_patch(void *solver, uint32_t index)
+{
+    pliant_solver       *s = solver;
+    const pliant__patch *p = &s->model->patches[index];
+    for (uint32_t i = p->first_batch; i < p->first_batch + p->batch_count; i++) {
+        const pliant__batch *b = &s->model->batches[i];
+        s->backend.kernels->energy[b->kind](&s->sweep, b, 0, pliant__blocks(b), s->energies->rows);
+    }
+}
+
+static void particles_of_chunk(void *solver, uint32_t index)
+{
+    pliant_solver       *s = solver;
+    const pliant__chunk *c = &s->model->chunks[index];
+    const pliant_vec3    g = s->inputs->gravity, a = v3_sub(pliant__motion_of(s, s->inputs, c->body).acceleration, g);
+    pliant__chunk_energy sum = {0, 0, 0};
+    for (size_t i = 4 * (size_t)c->first; i < 4 * (size_t)(c->first + c->count); i += 4) {
+        const pliant_real *x = s->state->x + i, *v = s->state->v + i;
+        if (!(x[3] > 0)) continue;
+        const double mass = 1 / (double)x[3];
+        sum.kinetic += 0.5 * mass * ((double)v[0] * (double)v[0] + (double)v[1] * (double)v[1] + (double)v[2] * (double)v[2]);
+        sum.gravity -= mass * ((double)g.x * (double)x[0] + (double)g.y * (double)x[1] + (double)g.z * (double)x[2]);
+        sum.forces += mass * ((double)a.x * (double)x[0] + (double)a.y * (double)x[1] + (double)a.z * (double)x[2]);
+    }
+    s->energies->chunks[index] = sum;
+}
+
+static double user_energy(const pliant_solver *s, const pliant__model_user *u)
+{
+    const pliant__law_now *law = &s->energies->laws[u->law];
+    pliant_vec3            gradient[PLIANT_MAX_ROWS * PLIANT_MAX_SLOTS];
+    pliant_real            C[PLIANT_MAX_ROWS];
+    double                 sum = 0;
+    pliant__evaluate_user(s, u, C, gradient);
+    for (uint32_t r = 0; r < u->row_count; r++) {
+        double S = 0;
+        for (uint32_t k = 0; k < u->particle_count; k++) {
+            const pliant_vec3 n = gradient[r * u->particle_count + k];
+            S += (double)(s->state->x[4 * (size_t)u->slots[k] + 3] * v3_dot(n, n));
+        }
+        sum += pliant__row_energy((pliant_limit)s->inputs->law[u->law].limit, law, (double)C[r], S, 0);
+    }
+    return sum;
+}
+
+static bool user_is_active(const pliant_solver *s, uint32_t user)
+{
+    return pliant__is_active(s->state->active, s->model->header->packed_rows + user);
+}
+
+static uint32_t user_body(const pliant_solver *s, const pliant__model_user *u)
+{
+    for (uint32_t k = 0; k < u->particle_count; k++)
+        if (s->energies->slot_body[u->slots[k]] != PLIANT__NONE) return s->energies->slot_body[u->slots[k]];
+    return 0;
+}
+
+/* The bodies' energies now; work and what was dissipated stay. What forces have a potential for is taken off, or given to, the work. */
+static void evaluate(pliant_solver *s, double sign)
+{
+    const pliant_model *m = s->model;
+    pliant__energies   *e = s->energies;
+    pliant__begin_sweep(s, false);
+    s->sweep.laws = e->laws;
+    pliant__run(s, rows_of_patch, (uint32_t)model_count(m, patches));
+    pliant__run_light(s, particles_of_chunk, (uint32_t)model_count(m, chunks));
+    for (size_t i = 0; i < model_count(m, bodies); i++) e->bodies[i].kinetic = e->bodies[i].gravity = e->bodies[i].elastic = 0;
+    for (size_t i = 0; i < model_count(m, chunks); i++) {
+        pliant_energy *to = &e->bodies[m->chunks[i].body];
+        to->kinetic += e->chunks[i].kinetic;
+        to->gravity += e->chunks[i].gravity;
+        to->work += sign * e->chunks[i].forces;
+    }
+    for (size_t i = 0; i < m->header->packed_rows; i++)
+        if (e->rows[i] > 0) e->bodies[e->row_body[i]].elastic += e->rows[i];
+    for (uint32_t i = 0; i < model_count(m, users); i++)
+        if (user_is_active(s, i)) e->bodies[user_body(s, &m->users[i])].elastic += user_energy(s, &m->users[i]);
+}
+
+static double total_of(const pliant_energy *e) { return e->kinetic + e->gravity + e->elastic; }
+
+void pliant__begin_energies(pliant_solver *s)
+{
+    const pliant_model *m = s->model;
+    pliant__energies   *e = s->energies;
+    for (size_t i = 0; i < model_count(m, laws); i++) {
+        const pliant__model_law *l = &s->inputs->law[i];
+        e->laws[i] =
+            (pliant__law_now){.alpha = l->compliance, .stiffness = l->stiffness, .low = l->range_min - 1, .high = l->range_max - 1};
+    }
+    memset(e->bodies, 0, model_count(m, bodies) * sizeof *e->bodies);
+    evaluate(s, -1);
+    s->statistics.energy_before = (pliant_energy){0, 0, 0, 0, 0};
+    for (size_t i = 0; i < model_count(m, bodies); i++) {
+        e->bodies[i].dissipated = total_of(&e->bodies[i]);
+        s->statistics.energy_before.kinetic += e->bodies[i].kinetic;
+        s->statistics.energy_before.gravity += e->bodies[i].gravity;
+        s->statistics.energy_before.elastic += e->bodies[i].elastic;
+    }
+    for (size_t i = 0; i < model_count(m, skins); i++) e->skin_was[i] = s->state->skins[i].x;
+    s->statistics.work_known = !s->framed;
+    e->known = false;
+}
+
+void pliant__end_energies(pliant_solver *s)
+{
+    pliant__energies *e = s->energies;
+    pliant_energy     sum = {0, 0, 0, 0, 0};
+    evaluate(s, 1);
+    for (size_t i = 0; i < model_count(s->model, bodies); i++) {
+        pliant_energy *b = &e->bodies[i];
+        b->dissipated += b->work - total_of(b);
+        sum.kinetic += b->kinetic;
+        sum.gravity += b->gravity;
+        sum.elastic += b->elastic;
+        sum.work += b->work;
+        sum.dissipated += b->dissipated;
+    }
+    s->statistics.energy = sum;
+    e->known = true;
+}
+
+bool pliant_solver_energy(const pliant_solver *solver, pliant_body body, pliant_energy *out)
+{
+    const pliant_energy none = {0, 0, 0, 0, 0};
+    if (!out) return false;
+    *out = none;
+    const pliant__model_body *b = solver ? pliant__model_body_of(solver->model, body) : NULL;
+    if (!b || !solver->energies || !solver->energies->known) return false;
+    *out = solver->energies->bodies[b - solver->model->bodies];
+    return true;
+}
