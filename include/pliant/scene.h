@@ -220,8 +220,10 @@ typedef struct pliant_cloth_def {
     bool             weld;          /**< vertices at one place become one particle; default true */
     pliant_real      weld_distance; /**< m, of the mesh before it is placed: how near counts as one place, as pliant_mesh_weld has it, and
                                             all come out where the first one is; default 0, exactly one place */
-    pliant_real      tether;        /**< > 0: every vertex is tethered to its nearest pin, this many times as far as along the
-                                            edges; default 0, none. Pins are those known when the scene is compiled */
+    pliant_real      tether;        /**< > 0: every vertex is tethered to every pin, or to four well aside of each other where
+                                            there are more, this many times as far as over the cloth: straight across its triangles, and
+                                            of quads where diagonals give way no more than edges; else along edges. Default 0, none. Pins
+                                            are those known when the scene is compiled */
 } pliant_cloth_def;
 
 PLIANT_API pliant_cloth_def pliant_cloth_def_default(void);

@@ -134,6 +134,7 @@ struct pliant_solver {
 
     /* scratch */
     pliant_real             *start;    /* 4 per slot: x = start + h v at the end of the substep; first order: where it begins */
+    pliant_real             *anchors;  /* of held batches: sweep.h */
     pliant_real             *lambda;   /* written before it is read; never touched while no law and nobody needs it */
     uint8_t                 *restored; /* per body, in this step */
     uint8_t                 *dragged;  /* per body, in this substep: something that moves by itself touches it; sleep.c */

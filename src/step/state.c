@@ -66,7 +66,7 @@ void pliant_state_reset(pliant_state *state)
     memset(state->active, 0xff, pliant__active_words(m) * sizeof *state->active);
     for (size_t i = 0; i < model_count(m, batches); i++) { /* where there is no row, nothing is active */
         const pliant__batch *b = &m->batches[i];
-        for (uint32_t k = 0; b->shape == PLIANT__REGULAR && k < pliant__blocks(b); k++)
+        for (uint32_t k = 0; pliant__has_gaps(b) && k < pliant__blocks(b); k++)
             state->active[b->first_row / PLIANT__BLOCK + k] = (uint16_t)pliant__block_rows(m, b, k);
     }
     for (size_t i = 0; i < model_count(m, colliders); i++) state->colliders[i] = m->colliders[i].pose;

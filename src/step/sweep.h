@@ -26,6 +26,7 @@ typedef struct pliant__sweep {
     uint32_t               origin;     /* 0, or where a range begins whose slots are all that x has */
     pliant_real           *lanes;      /* or NULL: groups of a tile, which then takes the place of x; all batches are regular and plain */
     const pliant_real     *start;      /* 4 per slot: position at the start of the substep; NULL where no law asks for it */
+    const pliant_real     *anchors;    /* per anchor of the model's list 4 as in x and 4 as in start; NULL: they are read there, from origin 0 */
     pliant_real           *lambda;     /* NULL where no law needs it and nobody asks */
     const uint16_t        *active;     /* per block of packed rows, a bit each */
     const pliant__law_now *laws;
