@@ -484,12 +484,12 @@ static double stretch_by_corners(double tether, uint32_t substeps)
     def.tether = R(tether);
     pliant_body body = pliant_scene_add_cloth(scene, &def, NULL);
     assert_int_equal(pliant_scene_pin(scene, body, pins, 2, false, NULL), PLIANT_OK);
-    pliant_model      *model = pliant_scene_compile(scene, NULL);
-    pliant_solver_def  sd = pliant_solver_def_default();
-    pliant_solver     *solver = pliant_solver_create(model, &sd, NULL);
-    pliant_state      *state = pliant_state_create(model, NULL);
-    pliant_inputs     *inputs = pliant_inputs_create(model, NULL);
-    const double       rest = (double)def.size_x / (SIDE - 1);
+    pliant_model     *model = pliant_scene_compile(scene, NULL);
+    pliant_solver_def sd = pliant_solver_def_default();
+    pliant_solver    *solver = pliant_solver_create(model, &sd, NULL);
+    pliant_state     *state = pliant_state_create(model, NULL);
+    pliant_inputs    *inputs = pliant_inputs_create(model, NULL);
+    const double      rest = (double)def.size_x / (SIDE - 1);
     pliant_inputs_reset(inputs, 1 / 60.0);
     for (int frame = 0; frame < 120; frame++) {
         assert_int_equal(pliant_solver_step(solver, state, inputs), PLIANT_OK);

@@ -738,7 +738,8 @@ KERNEL void gather_rows(const pliant__sweep *sweep, const pliant__batch *batch, 
             } else if (rows == 1) {
                 if (mode.damped) UNROLL
                 for (uint32_t s = 0; s < slots; s++)
-                    load_slots(slots_from(sweep, batch, s, sweep->start, IS_START), wide_slots(in.index + s * PLIANT__BLOCK), &start[s], &unused);
+                    load_slots(slots_from(sweep, batch, s, sweep->start, IS_START), wide_slots(in.index + s * PLIANT__BLOCK), &start[s],
+                               &unused);
                 change[0] = multiplier_change(mode, law, C[0], weighted_norm(slots, gradient, counted),
                                               mode.damped ? path_derivative(slots, gradient, in.x, start) : vsplat(0),
                                               parameters ? in.parameter[0] : vsplat(0), lambda[0]);

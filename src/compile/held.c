@@ -40,8 +40,7 @@ bool pliant__list_anchors(pliant__compiler *c)
 
 static uint32_t number_of(const pliant__compiler *c, uint32_t slot)
 {
-    const uint32_t *found =
-        c->anchors.count ? bsearch(&slot, c->anchors.data, c->anchors.count, sizeof *c->anchors.data, by_number) : NULL;
+    const uint32_t *found = c->anchors.count ? bsearch(&slot, c->anchors.data, c->anchors.count, sizeof *c->anchors.data, by_number) : NULL;
     return found ? (uint32_t)(found - c->anchors.data) : PLIANT__NONE;
 }
 

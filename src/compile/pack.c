@@ -23,10 +23,10 @@ typedef struct packer {
     sorted_row           *sorted;                   /* rows of one patch */
     pliant__colours      *used;
     pliant__finder       *finder;
-    struct regular_block *blocks; /* of a family */
+    struct regular_block *blocks;         /* of a family */
     pliant__key          *held, *scratch; /* held rows of a patch; the other buffer */
     pliant__held_block   *held_blocks;    /* of a batch */
-    pliant__swaths        swaths; /* of a tile */
+    pliant__swaths        swaths;         /* of a tile */
     uint32_t              solved;
 } packer;
 
@@ -739,8 +739,8 @@ bool pliant__pack(pliant__compiler *c)
     k.held_blocks = pliant__alloc_array(c->allocator, c->anchors.count ? (size_t)slots + 1 : 1, sizeof *k.held_blocks);
     k.finder = pliant__finder_create(c->allocator, slots, most);
     const bool swaths = pliant__swaths_create(c->allocator, groups, &k.swaths);
-    if (!ok || !swaths || !k.by_kind || !k.of_law || !k.alike || !k.sorted || !k.used || !k.finder || !k.blocks || !k.held ||
-        !k.scratch || !k.held_blocks)
+    if (!ok || !swaths || !k.by_kind || !k.of_law || !k.alike || !k.sorted || !k.used || !k.finder || !k.blocks || !k.held || !k.scratch ||
+        !k.held_blocks)
         ok = pliant__compile_memory(c);
     else
         ok = pack_rounds(&k, first);
@@ -750,8 +750,7 @@ bool pliant__pack(pliant__compiler *c)
     }
     pliant__finder_destroy(c->allocator, k.finder);
     pliant__swaths_destroy(c->allocator, &k.swaths);
-    void *all[] = {first,  k.by_patch, k.by_kind, k.of_law,  k.alike,       k.sorted,
-                   k.used, k.blocks,   k.held,    k.scratch, k.held_blocks};
+    void *all[] = {first, k.by_patch, k.by_kind, k.of_law, k.alike, k.sorted, k.used, k.blocks, k.held, k.scratch, k.held_blocks};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(c->allocator, all[i]);
     return ok;
 }

@@ -207,8 +207,7 @@ static bool build_constraints(cloth *c)
            pliant__build_constraints(b, bend, "bend", &m->bend, bends.data, bends.count) &&
            pliant__build_constraints(b, PLIANT_CONSTRAINT_TRIANGLE_AREA, "area", &m->area, c->triangles, areas) &&
            pliant__build_tether_edges(b, c->def->tether, edges.data, edges.count) &&
-           (!is_tether_way(&m->shear, &m->stretch) ||
-            pliant__build_tether_edges(b, c->def->tether, diagonals.data, diagonals.count));
+           (!is_tether_way(&m->shear, &m->stretch) || pliant__build_tether_edges(b, c->def->tether, diagonals.data, diagonals.count));
 }
 
 static bool build(cloth *c)

@@ -30,10 +30,10 @@ typedef struct entry {
 typedef struct search {
     const pliant_scene       *scene;
     const pliant__draft_body *body;
-    uint32_t                 *first;  /* neighbours of p: [first[p], first[p + 1]) */
-    uint32_t                 *others; /* two per edge */
-    label                    *taken;  /* MOST_PINS per particle, nearest first */
-    uint8_t                  *count;  /* of them */
+    uint32_t                 *first;   /* neighbours of p: [first[p], first[p + 1]) */
+    uint32_t                 *others;  /* two per edge */
+    label                    *taken;   /* MOST_PINS per particle, nearest first */
+    uint8_t                  *count;   /* of them */
     bool                      chooses; /* there are more pins than places */
     ARRAY(entry) heap;
 } search;
