@@ -47,7 +47,7 @@ static void take_rows(bar *b)
 
 static bar bar_of(pliant_scene *scene)
 {
-    bar b = {.scene = scene, .count = (uint32_t)scene->particles.count, .rows = (uint32_t)scene->constraints.count};
+    bar            b = {.scene = scene, .count = (uint32_t)scene->particles.count, .rows = (uint32_t)scene->constraints.count};
     double **const vectors[6] = {&b.x, &b.u, &b.r, &b.p, &b.q, &b.force};
     for (int i = 0; i < 6; i++) *vectors[i] = zeros(3 * b.count, sizeof(double));
     b.gradient = zeros(12 * (size_t)b.rows, sizeof(double));
@@ -136,7 +136,7 @@ static void pull(bar *b, int axis, double *young, double ratio[2])
     memset(b->held, 0, 3 * b->count * sizeof *b->held);
     for (uint32_t i = 0; i < b->count; i++) {
         const uint32_t at = 3 * i + (uint32_t)axis;
-        const bool     first = b->x[at] < low[axis] + 1e-5 * length, last = b->x[at] > high[axis] - 1e-5 * length;
+        const bool first = b->x[at]<low[axis] + 1e-5 * length, last = b->x[at]> high[axis] - 1e-5 * length;
         b->held[at] = first || last;
         b->u[at] = last ? strain * length : 0;
     }
@@ -187,9 +187,9 @@ static void a_lattice_has_the_modulus_and_ratio_that_it_was_given(void **state)
     static const struct {
         uint32_t cells[3];
         double   cell[3], least;
-    } bodies[] = {{{1, 1, 1}, {1, 1, 1}, 0.4}, {{2, 2, 2}, {1, 1, 1}, 0.4}, {{2, 2, 4}, {1, 1, 1}, 0.4},    {{3, 3, 6}, {1, 1, 1}, 0.3},
-                  {{4, 4, 8}, {1, 1, 1}, 0.3}, {{5, 4, 3}, {1, 1, 1}, 0.3}, {{8, 8, 8}, {1, 1, 1}, 0.3},    {{20, 5, 5}, {1, 1, 1}, 0.3},
-                  {{6, 6, 6}, {1, 1.06, 0.95}, 0.3}};
+    } bodies[] = {{{1, 1, 1}, {1, 1, 1}, 0.4}, {{2, 2, 2}, {1, 1, 1}, 0.4},  {{2, 2, 4}, {1, 1, 1}, 0.4},
+                  {{3, 3, 6}, {1, 1, 1}, 0.3}, {{4, 4, 8}, {1, 1, 1}, 0.3},  {{5, 4, 3}, {1, 1, 1}, 0.3},
+                  {{8, 8, 8}, {1, 1, 1}, 0.3}, {{20, 5, 5}, {1, 1, 1}, 0.3}, {{6, 6, 6}, {1, 1.06, 0.95}, 0.3}};
     static const double nu[3] = {0.3, 0.4, 0.49};
     for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++)
         for (int k = 0; k < 3; k++) {
@@ -320,8 +320,7 @@ static void a_material_can_be_changed(void **state)
     def.material = firm;
     pliant_scene_add_soft(made, &def, NULL);
     assert_int_equal(changed->laws.count, made->laws.count);
-    for (size_t i = 0; i < made->laws.count; i++)
-        assert_true(changed->laws.data[i].law.compliance == made->laws.data[i].law.compliance);
+    for (size_t i = 0; i < made->laws.count; i++) assert_true(changed->laws.data[i].law.compliance == made->laws.data[i].law.compliance);
     pliant_scene_destroy(changed);
     pliant_scene_destroy(made);
 }

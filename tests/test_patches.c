@@ -267,7 +267,6 @@ static pliant_scene *pudding(void)
     static const uint8_t cut[6][4] = {{0, 1, 3, 7}, {0, 5, 1, 7}, {0, 3, 2, 7}, {0, 2, 6, 7}, {0, 4, 5, 7}, {0, 6, 4, 7}};
     pliant_scene        *scene = begin(PLIANT_ORDER_COLOUR);
     pliant_soft_def      def = pliant_soft_def_default();
-    def.material.young = 0; /* one law */
     const uint32_t       pins[2] = {0, 40};
     for (uint32_t i = 0; i < CORNERS * CORNERS * CORNERS; i++)
         x[i] = v3(R(i % CORNERS) / CUBES, R(i / CORNERS % CORNERS) / CUBES, R(i / CORNERS / CORNERS) / CUBES);
@@ -283,7 +282,7 @@ static pliant_scene *pudding(void)
     def.mesh.tetrahedra = &tets[0][0];
     def.mesh.tetrahedron_count = 6 * CUBES * CUBES * CUBES;
     for (uint32_t i = 0; i < 2; i++) {
-        def.material = pliant_material_preset(PLIANT_JELLY);
+        def.material = pliant_material_preset(PLIANT_LEGACY_JELLY);
         if (i) def.material.volume.compliance = R(1e-6);
         def.body.placement.position = v3(R(2) * (pliant_real)i, 0, 0);
         const pliant_body body = pliant_scene_add_soft(scene, &def, NULL);

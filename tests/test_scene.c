@@ -505,7 +505,7 @@ static void lattice(void **unused)
         assert_int_equal(scene->triangles.count / 3, boundary);
         assert_int_equal(scene->face_sizes.count, boundary);
         /* Euler for a ball: V - E + F - T = 1, and 4 T = 2 F - boundary. */
-        const size_t tets = 6 * cubes, faces = (4 * tets + boundary) / 2;
+        const size_t tets = 5 * cubes, faces = (4 * tets + boundary) / 2;
         assert_int_equal((int)vertices - (int)count_role(scene, "stretch") + (int)faces - (int)tets, 1);
         near(total_mass(scene), 24 * 5, 1e-5 * 120);
         near(enclosed(scene), 24, 24 * 16 * EPSILON);

@@ -164,10 +164,10 @@ static const char young_schema[] = "{\"type\": \"number\", \"exclusiveMinimum\":
 static const char area_schema[] = "{\"oneOf\": [{\"type\": \"boolean\"}, {\"$ref\": \"#/$defs/law\"}]}";
 static const char preset_schema[] = "{\"type\": \"string\", \"enum\": [@presets]}";
 
-#define LAW(key, reader, what)                                                                  \
-    {                                                                                           \
+#define LAW(key, reader, what)                                                                    \
+    {                                                                                             \
         .name = #key, .type = PLIANT__KEY_CUSTOM, .read = (reader), .schema = pliant__law_schema, \
-        .offset = offsetof(pliant_material, key), .text = (what)                                \
+        .offset = offsetof(pliant_material, key), .text = (what)                                  \
     }
 #define REAL(key, lowest, what)                                                                                                            \
     {                                                                                                                                      \

@@ -106,9 +106,10 @@ static bool check_elastic(const pliant_material *m, pliant_error *error)
 {
     if (!pliant__check_not_negative(m->young, "young", error)) return false;
     if (m->young == 0 || ((double)m->poisson > 0.25 && (double)m->poisson < 0.5)) return true;
-    return pliant__fail(error, PLIANT_ERROR_ARGUMENT,
-                        "poisson must be above 0.25 and below 0.5, not %g: edges alone make 0.25, and at 0.5 nothing could be pressed together",
-                        (double)m->poisson);
+    return pliant__fail(
+        error, PLIANT_ERROR_ARGUMENT,
+        "poisson must be above 0.25 and below 0.5, not %g: edges alone make 0.25, and at 0.5 nothing could be pressed together",
+        (double)m->poisson);
 }
 
 bool pliant__check_material(const pliant_material *m, pliant_error *error)

@@ -82,7 +82,8 @@ static double volume_of(const pliant__builder *b, const uint32_t *tet)
 
 static double square_length(const pliant__builder *b, uint32_t p, uint32_t q)
 {
-    const double d[3] = {(double)b->x[q].x - (double)b->x[p].x, (double)b->x[q].y - (double)b->x[p].y, (double)b->x[q].z - (double)b->x[p].z};
+    const double d[3] = {(double)b->x[q].x - (double)b->x[p].x, (double)b->x[q].y - (double)b->x[p].y,
+                         (double)b->x[q].z - (double)b->x[p].z};
     return d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
 }
 
@@ -109,24 +110,23 @@ static void mesh_shares(const pliant__builder *b, const pliant__list *edges, con
         for (uint32_t i = 0; i < 4; i++)
             for (uint32_t j = 0; j < i; j++) out[edge_of(edges, tet[i], tet[j])] += volume;
     }
-    for (size_t e = 0; e < edges->count; e++)
-        out[e] = square_length(b, edges->data[2 * e], edges->data[2 * e + 1]) / (2.5 * out[e]);
+    for (size_t e = 0; e < edges->count; e++) out[e] = square_length(b, edges->data[2 * e], edges->data[2 * e + 1]) / (2.5 * out[e]);
 }
 
 /* ---- classes ---- */
 
-#define MOST_EXACT 16u   /* so many different shares each have a law */
-#define STEP       1.5   /* more of them: those of a class differ by no more than this factor */
+#define MOST_EXACT 16u /* so many different shares each have a law */
+#define STEP 1.5       /* more of them: those of a class differ by no more than this factor */
 
 /* Rows of a kind, and how they are classed. */
 typedef struct classing {
-    pliant__builder      *b;
+    pliant__builder       *b;
     pliant_constraint_kind kind;
-    const char           *role;
-    const double         *share, *square; /* per row: its share, and the square of its rest value */
-    uint32_t             *law;            /* per row: its law's number */
-    const pliant__key    *sorted;         /* rows by share */
-    size_t                count;
+    const char            *role;
+    const double          *share, *square; /* per row: its share, and the square of its rest value */
+    uint32_t              *law;            /* per row: its law's number */
+    const pliant__key     *sorted;         /* rows by share */
+    size_t                 count;
 } classing;
 
 /* Where the class of sorted row `from` ends. */
@@ -168,7 +168,8 @@ static bool make_classes(classing *c)
 /* Puts rows by share: positive doubles are in the order of their bits. */
 static bool share_out(classing *c)
 {
-    pliant__key *keys = pliant__take(c->b, c->count, sizeof *keys, "shares"), *scratch = pliant__take(c->b, c->count, sizeof *keys, "shares");
+    pliant__key *keys = pliant__take(c->b, c->count, sizeof *keys, "shares"),
+                *scratch = pliant__take(c->b, c->count, sizeof *keys, "shares");
     c->law = pliant__take(c->b, c->count, sizeof *c->law, "laws of rows");
     if (!keys || !scratch || !c->law) return false;
     for (size_t i = 0; i < c->count; i++) {
@@ -184,7 +185,8 @@ static bool share_out(classing *c)
 
 static bool build_distances(pliant__builder *b, const pliant__list *edges, const uint32_t *tets, size_t tet_count)
 {
-    double  *share = pliant__take(b, edges->count, sizeof *share, "shares"), *square = pliant__take(b, edges->count, sizeof *square, "shares");
+    double *share = pliant__take(b, edges->count, sizeof *share, "shares"),
+           *square = pliant__take(b, edges->count, sizeof *square, "shares");
     classing c = {b, PLIANT_CONSTRAINT_DISTANCE, "stretch", share, square, NULL, NULL, edges->count};
     if (!share || !square) return false;
     for (size_t e = 0; e < edges->count; e++) square[e] = square_length(b, edges->data[2 * e], edges->data[2 * e + 1]);
@@ -197,8 +199,8 @@ static bool build_distances(pliant__builder *b, const pliant__list *edges, const
 
 static bool build_volumes(pliant__builder *b, const uint32_t *tets, size_t tet_count)
 {
-    double      *share = pliant__take(b, tet_count, sizeof *share, "shares"), *square = pliant__take(b, tet_count, sizeof *square, "shares");
-    classing     c = {b, PLIANT_CONSTRAINT_TET_VOLUME, "volume", share, square, NULL, NULL, tet_count};
+    double  *share = pliant__take(b, tet_count, sizeof *share, "shares"), *square = pliant__take(b, tet_count, sizeof *square, "shares");
+    classing c = {b, PLIANT_CONSTRAINT_TET_VOLUME, "volume", share, square, NULL, NULL, tet_count};
     const double cube = b->cell[0] * b->cell[1] * b->cell[2], size = cube < 0 ? -cube : cube;
     if (!share || !square) return false;
     for (size_t t = 0; t < tet_count; t++) {
