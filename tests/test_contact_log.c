@@ -42,6 +42,7 @@ static pliant_body add_slab(trial *w, double density, double y)
     d.cells[1] = 1;
     d.extent = vec(0.3, 0.1, 0.3);
     d.material = stuff(density, 0.6);
+    d.material.young = 0; /* rigid */
     d.body.placement.position = vec(0, y, 0);
     meets(&d.body);
     const pliant_body body = pliant_scene_add_soft(w->scene, &d, NULL);

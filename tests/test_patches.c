@@ -81,6 +81,38 @@ static pliant_scene *weave(void)
     return scene;
 }
 
+/* Grids with tethers to anchors, of several tiles and of one, that keep their tiles; of a whole side the pins are more than a particle takes. */
+static pliant_scene *hung(void)
+{
+    pliant_scene    *scene = begin(PLIANT_ORDER_COLOUR);
+    pliant_cloth_def def = pliant_cloth_def_default();
+    def.tether = 1;
+    def.size_x = def.size_z = 2;
+    for (uint32_t i = 0; i < 2; i++) {
+        uint32_t pins[150], count = i ? 2 : 141;
+        def.cells_x = def.cells_z = i ? 40 : 140;
+        for (uint32_t k = 0; k < count; k++) pins[k] = i ? 40 * k : k;
+        const pliant_body body = pliant_scene_add_cloth(scene, &def, NULL);
+        assert_int_equal(pliant_scene_pin(scene, body, pins, count, false, NULL), PLIANT_OK);
+    }
+    return scene;
+}
+
+/* Two small ones: nothing runs between ranges, so that all substeps are one walk. */
+static pliant_scene *hung_whole(void)
+{
+    pliant_scene    *scene = begin(PLIANT_ORDER_COLOUR);
+    pliant_cloth_def def = pliant_cloth_def_default();
+    const uint32_t   pins[2] = {0, 40};
+    def.cells_x = def.cells_z = 40;
+    def.tether = 1;
+    for (int i = 0; i < 2; i++) {
+        const pliant_body body = pliant_scene_add_cloth(scene, &def, NULL);
+        assert_int_equal(pliant_scene_pin(scene, body, pins, 2, false, NULL), PLIANT_OK);
+    }
+    return scene;
+}
+
 /* The same, and laws that ask where particles of tiles began: their rows are in lists. */
 static pliant_scene *weave_damped(void)
 {
@@ -250,7 +282,7 @@ static pliant_scene *pudding(void)
     def.mesh.tetrahedra = &tets[0][0];
     def.mesh.tetrahedron_count = 6 * CUBES * CUBES * CUBES;
     for (uint32_t i = 0; i < 2; i++) {
-        def.material = pliant_material_preset(PLIANT_JELLY);
+        def.material = pliant_material_preset(PLIANT_LEGACY_JELLY);
         if (i) def.material.volume.compliance = R(1e-6);
         def.body.placement.position = v3(R(2) * (pliant_real)i, 0, 0);
         const pliant_body body = pliant_scene_add_soft(scene, &def, NULL);
@@ -431,7 +463,9 @@ static const struct {
               {"pudding, iterated", pudding_iterated, false, false, false},
               {"flags", flags, false, true, true},
               {"patchwork", patchwork, false, true, false},
-              {"weave, damped", weave_damped, false, true, false}};
+              {"weave, damped", weave_damped, false, true, false},
+              {"hung", hung, false, true, false},
+              {"hung, whole", hung_whole, false, true, true}};
 enum { SCENES = sizeof scenes / sizeof *scenes };
 
 static pliant_model *compiled(uint32_t scene)
@@ -532,7 +566,7 @@ static void check_rows(const pliant_model *m)
             assert_int_equal(id != 0, r < batch->count && pliant__has_row(m, batch, r));
             solved += id != 0;
             if (id) assert_int_equal(pliant__row_of(m, (pliant_constraint){id}), batch->first_row + r);
-            for (uint32_t s = 0; s < batch->index_slots && batch->shape != PLIANT__REGULAR; s++) {
+            for (uint32_t s = 0; s < batch->index_slots && !pliant__has_gaps(batch); s++) {
                 const size_t   block = batch->index + (size_t)(r / PLIANT__BLOCK) * PLIANT__BLOCK * batch->index_slots + s * PLIANT__BLOCK;
                 const uint16_t number = m->row_index[block + r % PLIANT__BLOCK];
                 assert_int_equal(number % PLIANT__NUMBER, 0);
@@ -572,6 +606,24 @@ static void check_regular(const pliant_model *m, const pliant__batch *b)
     }
 }
 
+/* Rows of a held batch tie 16 slots of the patch, side by side, to anchors; no slot twice. */
+static void check_held(const pliant_model *m, const pliant__batch *b)
+{
+    const pliant__patch *p = &m->patches[b->patch];
+    uint8_t             *seen = calloc(p->slot_count, 1);
+    assert_int_equal(b->kind, PLIANT_CONSTRAINT_TETHER);
+    assert_true(b->index_slots == PLIANT__HELD_NUMBERS && b->anchors == 2 && b->law != PLIANT__NONE && !b->serial);
+    assert_int_equal(p->first_listed, PLIANT__NONE);
+    for (uint32_t r = 0; r < b->count; r++) {
+        uint32_t slots[2];
+        if (!pliant__has_row(m, b, r)) continue;
+        pliant__row_slots(m, b, r, 2, slots);
+        assert_true(slots[0] - p->first_slot < p->slot_count && !seen[slots[0] - p->first_slot]++);
+        assert_true(moves(m, slots[0]) && !moves(m, slots[1]));
+    }
+    free(seen);
+}
+
 /* Strokes of a tile have all of its blocks once, and those that share a group come in the order of their batches: what is solved swath by swath is
  * solved batch by batch. Returns how many strokes there are beyond one for each batch. */
 static uint32_t check_strokes(const pliant_model *m, const pliant__patch *p)
@@ -591,7 +643,7 @@ static uint32_t check_strokes(const pliant_model *m, const pliant__patch *p)
     for (uint32_t i = p->first_stroke; i < p->first_stroke + p->stroke_count; i++) {
         const pliant__batch *b = &m->batches[m->strokes[i].batch];
         for (uint32_t block = m->strokes[i].first; block < m->strokes[i].first + m->strokes[i].count; block++)
-            for (uint32_t s = 0; 2 * s < b->index_slots; s++) {
+            for (uint32_t s = 0; 2 * s < (b->shape == PLIANT__HELD ? 2u : b->index_slots); s++) {
                 const uint16_t *half = m->row_index + b->index + (size_t)block * b->index_slots + 2 * s;
                 const uint32_t  group = (half[0] | (uint32_t)half[1] << 16) / (4 * PLIANT__BLOCK);
                 assert_true(m->strokes[i].batch >= last[group]);
@@ -611,6 +663,10 @@ static void check_clusters(const pliant_model *m, uint32_t rows[2][PLIANT__SHAPE
         const pliant__shape_info *shape = &pliant__shapes[b->shape];
         assert_true(b->shape < PLIANT__SHAPE_COUNT);
         rows[m->patches[b->patch].first_listed != PLIANT__NONE][b->shape] += b->count;
+        if (b->shape == PLIANT__HELD) {
+            check_held(m, b);
+            continue;
+        }
         assert_int_equal(b->shape == PLIANT__REGULAR, m->patches[b->patch].groups > 0);
         if (b->shape == PLIANT__REGULAR) {
             check_regular(m, b);
@@ -654,7 +710,7 @@ static void shapes_join_pairs_once(void **unused)
         const uint32_t            distances = shape->members - shape->volumes, pairs = shape->slots * (shape->slots - 1) / 2;
         const bool                whole = i == PLIANT__CLIQUE || i == PLIANT__TRIANGLE || i == PLIANT__TETRAHEDRON;
         uint32_t                  seen = 0, joined = 1;
-        if (i == PLIANT__REGULAR) continue;
+        if (i == PLIANT__REGULAR || i == PLIANT__HELD) continue;
         assert_true(shape->members <= PLIANT__MOST_MEMBERS && shape->slots <= PLIANT__MOST_SLOTS);
         assert_true(distances <= pairs && (!whole || distances == pairs));
         for (uint32_t k = 0; k < distances; k++) {

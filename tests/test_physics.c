@@ -468,6 +468,60 @@ static void tethers_hold_at_the_geodesic_length(void **unused)
     near(lowest_of_soft_cloth(1.1), 1.1, 1e-3);
 }
 
+/* Mean stretch of structural edges, over the second of two seconds, of a rigid sheet that hangs by two corners. */
+static double stretch_by_corners(double tether, uint32_t substeps)
+{
+    enum { SIDE = 32 };
+    pliant_scene_def settings = pliant_scene_def_default();
+    pliant_cloth_def def = pliant_cloth_def_default();
+    const uint32_t   pins[2] = {0, SIDE - 1};
+    pliant_vec3      x[SIDE * SIDE];
+    double           sum = 0;
+    settings.substeps = substeps;
+    pliant_scene *scene = pliant_scene_create(&settings, NULL);
+    def.cells_x = def.cells_z = SIDE - 1;
+    def.bend = PLIANT_BEND_NONE;
+    def.tether = R(tether);
+    pliant_body body = pliant_scene_add_cloth(scene, &def, NULL);
+    assert_int_equal(pliant_scene_pin(scene, body, pins, 2, false, NULL), PLIANT_OK);
+    pliant_model     *model = pliant_scene_compile(scene, NULL);
+    pliant_solver_def sd = pliant_solver_def_default();
+    pliant_solver    *solver = pliant_solver_create(model, &sd, NULL);
+    pliant_state     *state = pliant_state_create(model, NULL);
+    pliant_inputs    *inputs = pliant_inputs_create(model, NULL);
+    const double      rest = (double)def.size_x / (SIDE - 1);
+    pliant_inputs_reset(inputs, 1 / 60.0);
+    for (int frame = 0; frame < 120; frame++) {
+        assert_int_equal(pliant_solver_step(solver, state, inputs), PLIANT_OK);
+        pliant_state_positions(state, body, 0, SIDE * SIDE, x);
+        for (uint32_t v = 0; v < SIDE * SIDE && frame >= 60; v++)
+            for (uint32_t across = 0; across < 2; across++) {
+                const uint32_t o = v + (across ? SIDE : 1);
+                if (across ? o >= SIDE * SIDE : v % SIDE == SIDE - 1) continue;
+                const double dx = (double)(x[v].x - x[o].x), dy = (double)(x[v].y - x[o].y), dz = (double)(x[v].z - x[o].z);
+                sum += fabs(sqrt(dx * dx + dy * dy + dz * dz) / rest - 1);
+            }
+    }
+    pliant_inputs_destroy(inputs);
+    pliant_state_destroy(state);
+    pliant_solver_destroy(solver);
+    pliant_model_destroy(model);
+    pliant_scene_destroy(scene);
+    return sum / (60 * 2 * SIDE * (SIDE - 1));
+}
+
+/* With a tether to either corner it stretches less, however many substeps there are. */
+static void tethers_to_two_corners_stretch_no_more(void **unused)
+{
+    (void)unused;
+    static const uint32_t substeps[] = {5, 10, 20, 40, 80};
+    for (size_t i = 0; i < sizeof substeps / sizeof *substeps; i++) {
+        const double without = stretch_by_corners(0, substeps[i]), with = stretch_by_corners(1, substeps[i]);
+        if (!(with <= without)) print_error("%u substeps: %g, without %g\n", substeps[i], with, without);
+        assert_true(with <= without);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -488,6 +542,7 @@ int main(void)
         cmocka_unit_test(springs_in_a_row),
         cmocka_unit_test(drag_takes_no_weight),
         cmocka_unit_test(tethers_hold_at_the_geodesic_length),
+        cmocka_unit_test(tethers_to_two_corners_stretch_no_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -500,12 +500,12 @@ static void lattice(void **unused)
         assert_int_equal(pliant_scene_add_soft(scene, &def, NULL).id, 1);
         const size_t vertices = (n[0] + 1) * (n[1] + 1) * (n[2] + 1), boundary = 4 * sides;
         assert_int_equal(scene->particles.count, vertices);
-        assert_int_equal(count_role(scene, "volume"), 6 * cubes);
+        assert_int_equal(count_role(scene, "volume"), 5 * cubes);
         /* Conforming exactly if only the box's own sides occur once. */
         assert_int_equal(scene->triangles.count / 3, boundary);
         assert_int_equal(scene->face_sizes.count, boundary);
         /* Euler for a ball: V - E + F - T = 1, and 4 T = 2 F - boundary. */
-        const size_t tets = 6 * cubes, faces = (4 * tets + boundary) / 2;
+        const size_t tets = 5 * cubes, faces = (4 * tets + boundary) / 2;
         assert_int_equal((int)vertices - (int)count_role(scene, "stretch") + (int)faces - (int)tets, 1);
         near(total_mass(scene), 24 * 5, 1e-5 * 120);
         near(enclosed(scene), 24, 24 * 16 * EPSILON);
@@ -744,32 +744,72 @@ static void pins_and_targets(void **unused)
     pliant_scene_destroy(scene);
 }
 
-static void tethers_run_along_edges(void **unused)
+/* Where diagonals give way no more than edges, the way over a flat sheet is straight; else it goes along edges. */
+static void tethers_go_the_shortest_way_to_every_pin(void **unused)
+{
+    (void)unused;
+    for (int soft = 0; soft < 2; soft++) {
+        pliant_scene    *scene = new_scene();
+        pliant_cloth_def def = pliant_cloth_def_default();
+        const uint32_t   pins[2] = {0, 8};
+        pliant__tethers  found = {NULL, 0, 0};
+        def.cells_x = def.cells_z = 8;
+        def.size_x = def.size_z = 8;
+        def.tether = R(1.5);
+        def.material.shear.compliance = R(soft * 1e-3);
+        def.body.placement.position = v3(3, 1, 2);
+        pliant_body body = pliant_scene_add_cloth(scene, &def, NULL);
+        assert_true(pliant__scene_tethers(scene, &found, NULL));
+        assert_int_equal(found.count, 0);
+        assert_int_equal(pliant_scene_pin(scene, body, pins, 2, false, NULL), PLIANT_OK);
+        assert_true(pliant__scene_tethers(scene, &found, NULL));
+        assert_int_equal(found.count, 2 * 79);
+        for (size_t i = 0; i < found.count; i++) {
+            const uint32_t p = found.data[i].particle, z = p / 9, x = i % 2 ? 8 - p % 9 : p % 9;
+            assert_int_equal(found.data[i].pin, i % 2 ? 8 : 0);
+            assert_true(!i || found.data[i - 1].particle + (i % 2 == 0) <= p);
+            near((double)found.data[i].rest, 1.5 * (soft ? x + z : sqrt(x * x + z * z)), 1e-5);
+        }
+        found.count = 0;
+        assert_int_equal(pliant_scene_remove_body(scene, body), PLIANT_OK);
+        assert_true(pliant__scene_tethers(scene, &found, NULL));
+        assert_int_equal(found.count, 0);
+        array_free(&scene->allocator, &found);
+        pliant_scene_destroy(scene);
+    }
+}
+
+/* Of two pinned sides a particle has at most four tethers, the nearest pin among them, and no two in nearly one direction. */
+static void tethers_of_many_pins_are_few_and_well_aside(void **unused)
 {
     (void)unused;
     pliant_scene    *scene = new_scene();
     pliant_cloth_def def = pliant_cloth_def_default();
-    const uint32_t   pins[2] = {0, 8};
     pliant__tethers  found = {NULL, 0, 0};
-    def.cells_x = def.cells_z = 8;
-    def.size_x = def.size_z = 8;
-    def.tether = R(1.5);
-    def.body.placement.position = v3(3, 1, 2);
+    uint32_t         pins[34];
+    def.cells_x = def.cells_z = 16;
+    def.size_x = def.size_z = 16;
+    def.tether = 1;
     pliant_body body = pliant_scene_add_cloth(scene, &def, NULL);
+    for (uint32_t i = 0; i < 17; i++) pins[i] = i, pins[17 + i] = 16 * 17 + i;
+    assert_int_equal(pliant_scene_pin(scene, body, pins, 34, false, NULL), PLIANT_OK);
     assert_true(pliant__scene_tethers(scene, &found, NULL));
-    assert_int_equal(found.count, 0);
-    assert_int_equal(pliant_scene_pin(scene, body, pins, 2, false, NULL), PLIANT_OK);
-    assert_true(pliant__scene_tethers(scene, &found, NULL));
-    assert_int_equal(found.count, 79);
-    for (size_t i = 0; i < found.count; i++) {
-        const uint32_t p = found.data[i].particle, x = p % 9, z = p / 9;
-        assert_int_equal(found.data[i].pin, x <= 4 ? 0 : 8); /* equally near in the middle: the lower */
-        near((double)found.data[i].rest, 1.5 * ((x <= 4 ? x : 8 - x) + z), 1e-5);
+    for (size_t i = 0, end; i < found.count; i = end) {
+        const pliant__draft_particle *at = scene->particles.data, *p = at + found.data[i].particle;
+        const uint32_t                z = found.data[i].particle / 17;
+        double                        nearest = 100;
+        for (end = i; end < found.count && found.data[end].particle == found.data[i].particle; end++) {
+            nearest = fmin(nearest, (double)found.data[end].rest);
+            const double dx = (double)(at[found.data[end].pin].x.x - p->x.x), dz = (double)(at[found.data[end].pin].x.z - p->x.z);
+            assert_true((double)found.data[end].rest >= sqrt(dx * dx + dz * dz) - 1e-5); /* never shorter than the shortest way */
+            for (size_t k = i; k < end; k++) {
+                const double ex = (double)(at[found.data[k].pin].x.x - p->x.x), ez = (double)(at[found.data[k].pin].x.z - p->x.z);
+                assert_true(dx * ex + dz * ez <= 0.86603 * sqrt((dx * dx + dz * dz) * (ex * ex + ez * ez)));
+            }
+        }
+        assert_in_range(end - i, 2, 4);
+        near(nearest, z < 8 ? z : 16 - z, 1e-5);
     }
-    found.count = 0;
-    assert_int_equal(pliant_scene_remove_body(scene, body), PLIANT_OK);
-    assert_true(pliant__scene_tethers(scene, &found, NULL));
-    assert_int_equal(found.count, 0);
     array_free(&scene->allocator, &found);
     pliant_scene_destroy(scene);
 }
@@ -1390,7 +1430,8 @@ int main(void)
         cmocka_unit_test(rope),
         cmocka_unit_test(loose_particles),
         cmocka_unit_test(pins_and_targets),
-        cmocka_unit_test(tethers_run_along_edges),
+        cmocka_unit_test(tethers_go_the_shortest_way_to_every_pin),
+        cmocka_unit_test(tethers_of_many_pins_are_few_and_well_aside),
         cmocka_unit_test(constraints_one_by_one),
         cmocka_unit_test(laws_are_checked),
         cmocka_unit_test(presets_are_valid_and_named),

@@ -387,6 +387,7 @@ static world block_on_slope(double tangent, double friction_static, double frict
     def->body.placement.rotation = plane.pose.rotation;
     def->body.placement.position = vec(-0.1 * s, 0.1 * c, 0);
     def->material.density = 1000;
+    def->material.young = 0; /* a rigid block */
     def->material.friction_static = -1;
     must(&w, pliant_scene_add_collider(w.scene, &plane, &w.error).id != 0);
     w.body = pliant_scene_add_soft(w.scene, def, &w.error);

@@ -91,15 +91,19 @@ PLIANT_API void pliant_scene_destroy(pliant_scene *scene);
 /** What a body is made of. Laws of kinds that the body does not have are ignored. */
 typedef struct pliant_material {
     size_t      size;
-    char        name[32];         /**< for statistics and live changes; may be empty */
-    pliant_real density;          /**< kg/m^2 for cloth, kg/m^3 for soft bodies, kg/m for ropes */
-    pliant_law  stretch;          /**< distances along edges */
-    pliant_law  shear;            /**< distances along the diagonals of quads */
-    pliant_law  bend;             /**< dihedral angles (rad/(N m)) or distances across two edges (m/N) */
-    pliant_law  area;             /**< areas of triangles */
-    pliant_law  volume;           /**< volumes of tetrahedra */
-    bool        has_area;         /**< cloth keeps areas too; default false */
-    pliant_real thickness;        /**< m, radius of a particle in contacts; default 0 */
+    char        name[32];    /**< for statistics and live changes; may be empty */
+    pliant_real density;     /**< kg/m^2 for cloth, kg/m^3 for soft bodies, kg/m for ropes */
+    pliant_law  stretch;     /**< distances along edges */
+    pliant_law  shear;       /**< distances along the diagonals of quads */
+    pliant_law  bend;        /**< dihedral angles (rad/(N m)) or distances across two edges (m/N) */
+    pliant_law  area;        /**< areas of triangles */
+    pliant_law  volume;      /**< volumes of tetrahedra */
+    pliant_real young;       /**< Pa, of soft bodies; default 1e5. 0: they have the laws `stretch` and `volume` as they are */
+    pliant_real poisson;     /**< Poisson's ratio that goes with it, above 0.25 and below 0.5; default 0.45 */
+    bool        has_stretch; /**< a soft body obeys `stretch` though `young` is above 0, even a rigid one; default false: only another */
+    bool        has_volume;  /**< the same of `volume` */
+    bool        has_area;    /**< cloth keeps areas too; default false */
+    pliant_real thickness;   /**< m, radius of a particle in contacts; default 0 */
     pliant_real friction_static;  /**< default -1: whatever the collider has */
     pliant_real friction_dynamic; /**< default -1: whatever the collider has */
     pliant_real restitution;      /**< default -1: whatever the collider has */
@@ -120,10 +124,12 @@ typedef enum pliant_preset {
     PLIANT_RUBBER, /**< soft bodies */
     PLIANT_ROPE,
     PLIANT_STEEL_CABLE, /**< ropes */
+    PLIANT_LEGACY_JELLY,
+    PLIANT_LEGACY_RUBBER, /**< soft bodies as they were before they had a Young's modulus: a compliance per edge, rigid volumes */
     PLIANT_PRESET_COUNT
 } pliant_preset;
 
-/** Rigid laws, density 1, nothing else. */
+/** Rigid laws, density 1, nothing else; soft bodies have a Young's modulus of 1e5 Pa and a Poisson's ratio of 0.45. */
 PLIANT_API pliant_material pliant_material_default(void);
 
 /** A ready material; an unknown preset gives the default one. */
@@ -214,8 +220,10 @@ typedef struct pliant_cloth_def {
     bool             weld;          /**< vertices at one place become one particle; default true */
     pliant_real      weld_distance; /**< m, of the mesh before it is placed: how near counts as one place, as pliant_mesh_weld has it, and
                                             all come out where the first one is; default 0, exactly one place */
-    pliant_real      tether;        /**< > 0: every vertex is tethered to its nearest pin, this many times as far as along the
-                                            edges; default 0, none. Pins are those known when the scene is compiled */
+    pliant_real      tether;        /**< > 0: every vertex is tethered to every pin, or to four well aside of each other where
+                                            there are more, this many times as far as over the cloth: straight across its triangles, and
+                                            of quads where diagonals give way no more than edges; else along edges. Default 0, none. Pins
+                                            are those known when the scene is compiled */
 } pliant_cloth_def;
 
 PLIANT_API pliant_cloth_def pliant_cloth_def_default(void);
@@ -223,9 +231,9 @@ PLIANT_API pliant_cloth_def pliant_cloth_def_default(void);
 /** Adds a cloth. id 0 on error. */
 PLIANT_API pliant_body pliant_scene_add_cloth(pliant_scene *scene, const pliant_cloth_def *def, pliant_error *error);
 
-/** A soft body: from `mesh`, or a lattice of cubes, six tetrahedra each, where `mesh.positions` is NULL, centred at the origin, its
- * vertex (i, j, k) number (k * (cells[1] + 1) + j) * (cells[0] + 1) + i. Edges keep their lengths by material.stretch, tetrahedra their
- * volumes by material.volume. Vertices of a mesh that no tetrahedron uses are pinned for ever, as those of a cloth's that no face uses. A
+/** A soft body: from `mesh`, or a lattice of cubes, five tetrahedra each, where `mesh.positions` is NULL, centred at the origin, its
+ * vertex (i, j, k) number (k * (cells[1] + 1) + j) * (cells[0] + 1) + i. Edges and tetrahedra are as stiff as material.young and
+ * material.poisson ask for, or keep their lengths by material.stretch and their volumes by material.volume where these say something. Vertices of a mesh that no tetrahedron uses are pinned for ever, as those of a cloth's that no face uses. A
  * `visual` surface rides on the tetrahedra by barycentric coordinates and is then what is written out. */
 typedef struct pliant_soft_def {
     size_t           size;

@@ -15,14 +15,14 @@
 
 KERNEL vlaw splat_law(const pliant__law_now *law)
 {
-    vlaw v = {vsplat(law->alpha), vsplat(law->gamma), vsplat(law->stiffness), vsplat(law->low), vsplat(law->high)};
+    vlaw v = {vsplat(law->alpha), vsplat(law->gamma), vsplat(law->stiffness), vsplat(law->low), vsplat(law->high), vsplat(law->ease)};
     return v;
 }
 
 /* Each lane its own. */
 KERNEL vlaw gather_law(const pliant__law_now *laws, const uint32_t *number)
 {
-    pliant_real alpha[W], gamma[W], stiffness[W], low[W], high[W];
+    pliant_real alpha[W], gamma[W], stiffness[W], low[W], high[W], ease[W];
     for (uint32_t i = 0; i < W; i++) {
         const pliant__law_now *law = laws + number[i];
         alpha[i] = law->alpha;
@@ -30,8 +30,9 @@ KERNEL vlaw gather_law(const pliant__law_now *laws, const uint32_t *number)
         stiffness[i] = law->stiffness;
         low[i] = law->low;
         high[i] = law->high;
+        ease[i] = law->ease;
     }
-    vlaw v = {load_lanes(alpha), load_lanes(gamma), load_lanes(stiffness), load_lanes(low), load_lanes(high)};
+    vlaw v = {load_lanes(alpha), load_lanes(gamma), load_lanes(stiffness), load_lanes(low), load_lanes(high), load_lanes(ease)};
     return v;
 }
 
@@ -78,11 +79,30 @@ static void find_regular(uint32_t *out, const pliant__sweep *sweep, const pliant
     }
 }
 
+/* Slots of W rows of a held block: of particles, and where numbers of anchors have their two fours. Likewise. */
+static void find_held(uint32_t *out, const pliant__sweep *sweep, const pliant__batch *batch, uint32_t block, uint32_t part)
+{
+    const pliant__patch *p = &sweep->model->patches[batch->patch];
+    const uint16_t      *index = sweep->model->row_index + batch->index + (size_t)block * PLIANT__HELD_NUMBERS, *anchor = index + 2 + part;
+    const uint32_t       lanes = pliant__block_rows(sweep->model, batch, block);
+    const uint32_t       none = p->first_slot - sweep->origin, first = pliant__held_slot(p, index) + part - sweep->origin;
+    for (uint32_t i = 0; i < W; i++) out[i] = lanes >> (part + i) & 1 ? first + i : none;
+    for (uint32_t i = 0; i < W; i++) out[PLIANT__BLOCK + i] = sweep->anchors ? 2u * anchor[i] : sweep->model->anchors[anchor[i]];
+}
+
 KERNEL vslots wide_slots(const uint32_t *slot)
 {
     vslots s = {NULL, NULL, slot};
     return s;
 }
+
+/* Where slot s of a batch's rows is read: from x or start, or from the list of anchors. */
+KERNEL const pliant_real *slots_from(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t s, const pliant_real *x, uint32_t of)
+{
+    return s == 1 && batch->shape == PLIANT__HELD && sweep->anchors ? sweep->anchors + of : x;
+}
+
+#define IS_START 4u
 
 KERNEL void load_rows(rows_in *in, const pliant__sweep *sweep, const pliant__batch *batch, uint32_t block, uint32_t part, uint32_t slots,
                       uint32_t parameters)
@@ -93,19 +113,22 @@ KERNEL void load_rows(rows_in *in, const pliant__sweep *sweep, const pliant__bat
     if (sweep->wide_index) {
     } else if (batch->shape == PLIANT__REGULAR)
         find_regular(in->found, sweep, batch, block, part, slots);
+    else if (batch->shape == PLIANT__HELD)
+        find_held(in->found, sweep, batch, block, part);
     else
         UNROLL
     for (uint32_t s = 0; s < slots; s++)
         find_slots(in->found + s * PLIANT__BLOCK, m, sweep->origin, &m->patches[batch->patch],
                    m->row_index + at + batch->place[s] * PLIANT__BLOCK);
     in->lanes = pliant__block_rows(m, batch, block) >> part & EVERY_LANE;
-    if (batch->shape == PLIANT__REGULAR) in->lanes &= (uint32_t)sweep->active[batch->first_row / PLIANT__BLOCK + block] >> part;
+    if (pliant__has_gaps(batch)) in->lanes &= (uint32_t)sweep->active[batch->first_row / PLIANT__BLOCK + block] >> part;
     in->bits = ((uint32_t)sweep->active[batch->first_row / PLIANT__BLOCK + block] >> part) & ((1u << (W - 1) << 1) - 1u);
     const pliant_real *p = pliant__parameters(m, batch, block) + part;
     UNROLL
     for (uint32_t i = 0; i < parameters; i++) in->parameter[i] = load_lanes(p + i * PLIANT__BLOCK);
     UNROLL
-    for (uint32_t s = 0; s < slots; s++) load_slots(sweep->x, wide_slots(in->index + s * PLIANT__BLOCK), &in->x[s], &in->w[s]);
+    for (uint32_t s = 0; s < slots; s++)
+        load_slots(slots_from(sweep, batch, s, sweep->x, 0), wide_slots(in->index + s * PLIANT__BLOCK), &in->x[s], &in->w[s]);
 }
 
 KERNEL void store_rows(const pliant__sweep *sweep, const rows_in *in, uint32_t anchors, uint32_t slots)
@@ -197,7 +220,7 @@ KERNEL void move_equal(pliant_real *x, const rows_of *of, uint32_t row, vrows ro
     const uint32_t     block = row / PLIANT__BLOCK, part = row % PLIANT__BLOCK;
     const uint16_t    *index = of->index + (size_t)block * PLIANT__BLOCK * index_slots + part;
     const pliant_real *number = of->parameter + block * of->step + part;
-    const vlaw         law = plain_law(of->alpha, of->stiffness);
+    const vlaw         law = plain_law(of->alpha, of->stiffness, of->ease);
     const vreal        lambda = kept_lambda(of, row, keeps);
     vvec               at[PLIANT_MAX_SLOTS], gradient[PLIANT_MAX_SLOTS];
     vreal              w[PLIANT_MAX_SLOTS], parameter[PLIANT_MAX_PARAMETERS], change, length = vsplat(1);
@@ -231,7 +254,7 @@ KERNEL void move_two_equal(pliant_real *x, const rows_of *of, uint32_t row, uint
     const uint32_t     block = row / PLIANT__BLOCK;
     const uint16_t    *index = of->index + (size_t)block * PLIANT__BLOCK * slots;
     const pliant_real *number = of->parameter + block * of->step;
-    const vlaw         law = plain_law(of->alpha, of->stiffness);
+    const vlaw         law = plain_law(of->alpha, of->stiffness, of->ease);
     vvec               at[2][PLIANT_MAX_SLOTS], along[2][PLIANT_MAX_SLOTS];
     vreal              w[2][PLIANT_MAX_SLOTS], parameter[2][PLIANT_MAX_PARAMETERS], change[2], lambda[2], length[2];
     UNROLL
@@ -298,7 +321,7 @@ KERNEL void move_lanes(pliant_real *groups, const rows_of *of, uint32_t row, boo
     const uint32_t     block = row / PLIANT__BLOCK, part = row % PLIANT__BLOCK;
     const uint16_t    *index = of->index + (size_t)block * 2 * slots;
     const pliant_real *number = of->parameter + block * of->step + part;
-    const vlaw         law = plain_law(of->alpha, of->stiffness);
+    const vlaw         law = plain_law(of->alpha, of->stiffness, of->ease);
     vvec               at[PLIANT_MAX_SLOTS], gradient[PLIANT_MAX_SLOTS];
     const vreal        lambda = kept_lambda(of, row, keeps);
     vreal              w[PLIANT_MAX_SLOTS], parameter[PLIANT_MAX_PARAMETERS], change, length = vsplat(1);
@@ -345,6 +368,41 @@ KERNEL void project_lanes(const pliant__sweep *sweep, const pliant__batch *batch
             move_lanes(groups, &of, row, false, kind, slots, parameters, compliant, keeps, value);
 }
 
+/* ---- held batches in lanes ---- */
+
+/* W rows of a block: tethers of a group's particles to anchors. Its text is that of project_general for a limit that is not damped. */
+KERNEL void move_held(const pliant__sweep *sweep, const rows_of *of, uint32_t row, vlaw law, value_function *value)
+{
+    const uint32_t     block = row / PLIANT__BLOCK, part = row % PLIANT__BLOCK;
+    const uint16_t    *index = of->index + (size_t)block * PLIANT__HELD_NUMBERS;
+    const project_mode mode = {true, true, PLIANT_AT_MOST};
+    const bool         keeps = sweep->lambda != NULL;
+    const uint32_t     active = active_bits(of->active, row);
+    const vreal        parameter[1] = {load_lanes(of->parameter + block * of->step + part)}, lambda = kept_lambda(of, row, keeps);
+    uint32_t           anchor[PLIANT__BLOCK], offset;
+    vvec               at[2], gradient[2];
+    vreal              w[2], C[1];
+    memcpy(&offset, index, sizeof offset);
+    for (uint32_t i = 0; i < W; i++) anchor[i] = 2u * index[2 + part + i];
+    pliant_real *place = sweep->lanes + offset + part;
+    at[0] = load_place(place);
+    w[0] = mass_at(place);
+    load_slots(sweep->anchors, wide_slots(anchor), &at[1], &w[1]);
+    value(at, parameter, C, gradient);
+    const vreal change = keep_lanes(active, multiplier_change(mode, law, C[0], weighted_norm(2, gradient, w),
+                                                              path_derivative(2, gradient, at, at), parameter[0], lambda));
+    keep_lambda(of, row, keeps, lambda, change);
+    store_place(place, false, active, vadd(at[0], vscale(gradient[0], w[0] * change)));
+}
+
+KERNEL void project_held(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t blocks, value_function *value)
+{
+    const rows_of  of = rows_of_batch(sweep, batch);
+    const vlaw     law = splat_law(sweep->laws + batch->law);
+    const uint32_t begin = first * PLIANT__BLOCK, end = begin + blocks * PLIANT__BLOCK;
+    for (uint32_t row = begin; row < end; row += W) move_held(sweep, &of, row, law, value);
+}
+
 /* ---- clusters ---- */
 
 /* A member of W clusters: the distance between particles p and q, whose rest lengths are at `rest`. Which are active is at `active`, from lane `part`
@@ -354,7 +412,7 @@ KERNEL void move_member(const rows_of *of, uint32_t row, const pliant_real *rest
 {
     const vvec  at[2] = {x[p], x[q]};
     const vreal mass[2] = {w[p], w[q]}, length_at_rest = load_lanes(rest), lambda = kept_lambda(of, row, keeps);
-    const vlaw  law = plain_law(of->alpha, of->stiffness);
+    const vlaw  law = plain_law(of->alpha, of->stiffness, of->ease);
     vvec        d;
     vreal length, change = distance_change(at, mass, &length_at_rest, compliant, law, of->alpha > 0 ? lambda : vsplat(0), &d, &length);
     if (active) change = vkeep(mask_of((uint32_t)*active >> part & EVERY_LANE), change);
@@ -445,7 +503,7 @@ KERNEL void move_tet_member(const rows_of *of, uint32_t row, vrows rows, uint32_
     const uint32_t slots = kind == PLIANT_CONSTRAINT_DISTANCE ? 2 : 4;
     const vreal    rest = load_lanes(of->parameter + row / PLIANT__BLOCK * of->step + row % PLIANT__BLOCK);
     const vreal    lambda = kept_lambda(of, row, keeps);
-    const vlaw     law = plain_law(of->alpha, of->stiffness);
+    const vlaw     law = plain_law(of->alpha, of->stiffness, of->ease);
     vvec           at[4], along[4];
     vreal          mass[4], length;
     UNROLL
@@ -577,14 +635,14 @@ KERNEL void take_damped(const vvec *x, uint32_t slots, const vreal *w, const vre
 }
 
 /* Where particles of damped rows began; others ask for no path, and see none. */
-KERNEL void load_starts(vvec *start, const rows_in *in, const pliant_real *from, vlaw law, uint32_t slots)
+KERNEL void load_starts(vvec *start, const rows_in *in, const pliant__sweep *sweep, const pliant__batch *batch, vlaw law, uint32_t slots)
 {
     const vmask damped = law.gamma > vsplat(0);
     UNROLL
     for (uint32_t s = 0; s < slots; s++) {
         vvec  p;
         vreal unused;
-        load_slots(from, wide_slots(in->index + s * PLIANT__BLOCK), &p, &unused);
+        load_slots(slots_from(sweep, batch, s, sweep->start, IS_START), wide_slots(in->index + s * PLIANT__BLOCK), &p, &unused);
         start[s] = vvec_of(vselect(damped, p.x, start[s].x), vselect(damped, p.y, start[s].y), vselect(damped, p.z, start[s].z));
     }
 }
@@ -632,7 +690,7 @@ KERNEL void project_general(const pliant__sweep *sweep, const pliant__batch *bat
             for (uint32_t r = 0; r < rows; r++) lambda[r] = kept && !sweep->first ? load_lanes(kept + r * PLIANT__BLOCK) : vsplat(0);
             if (mode.damped) UNROLL
             for (uint32_t s = 0; s < slots; s++) start[s] = in.x[s];
-            if (mode.damped && path) load_starts(start, &in, sweep->start, law, slots);
+            if (mode.damped && path) load_starts(start, &in, sweep, batch, law, slots);
             vreal length;
             find_change(in.x, in.w, in.parameter, law, start, lambda, kind, slots, rows, parameters, mode, value, gradient, &length,
                         change);
@@ -666,7 +724,7 @@ KERNEL void gather_rows(const pliant__sweep *sweep, const pliant__batch *batch, 
             vreal        n[PLIANT_MAX_SLOTS], counted[PLIANT_MAX_SLOTS], moving[PLIANT_MAX_SLOTS];
             UNROLL
             for (uint32_t s = 0; s < slots; s++) {
-                load_slots(sweep->sum, wide_slots(in.index + s * PLIANT__BLOCK), &sum[s], &n[s]);
+                load_slots(slots_from(sweep, batch, s, sweep->sum, 0), wide_slots(in.index + s * PLIANT__BLOCK), &sum[s], &n[s]);
                 counted[s] = gathering == PLIANT__SPLIT ? in.w[s] * n[s] : vsplat(1);
                 moving[s] = gathering == PLIANT__SPLIT ? in.w[s] : vsplat(1);
             }
@@ -679,7 +737,9 @@ KERNEL void gather_rows(const pliant__sweep *sweep, const pliant__batch *batch, 
                 for (uint32_t r = 0; r < rows; r++) change[r] = lambda[r];
             } else if (rows == 1) {
                 if (mode.damped) UNROLL
-                for (uint32_t s = 0; s < slots; s++) load_slots(sweep->start, wide_slots(in.index + s * PLIANT__BLOCK), &start[s], &unused);
+                for (uint32_t s = 0; s < slots; s++)
+                    load_slots(slots_from(sweep, batch, s, sweep->start, IS_START), wide_slots(in.index + s * PLIANT__BLOCK), &start[s],
+                               &unused);
                 change[0] = multiplier_change(mode, law, C[0], weighted_norm(slots, gradient, counted),
                                               mode.damped ? path_derivative(slots, gradient, in.x, start) : vsplat(0),
                                               parameters ? in.parameter[0] : vsplat(0), lambda[0]);
@@ -724,7 +784,9 @@ KERNEL void project_batch(const pliant__sweep *sweep, const pliant__batch *batch
     bool damped = own ? batch->damped || sweep->damped : sweep->laws[batch->law].damped;
     bool plain = rows == 1 && batch->shape != PLIANT__REGULAR && batch->limit == PLIANT_EQUAL && !damped && !own && !sweep->wide_index;
     bool keeps = sweep->lambda != NULL; /* plain batches are walked whole */
-    if (sweep->lanes)
+    if (kind == PLIANT_CONSTRAINT_TETHER && batch->shape == PLIANT__HELD && sweep->lanes)
+        project_held(sweep, batch, first, count, value);
+    else if (sweep->lanes)
         compliant ? keeps ? project_lanes(sweep, batch, first, count, kind, slots, parameters, true, true, value)
                           : project_lanes(sweep, batch, first, count, kind, slots, parameters, true, false, value)
         : keeps ? project_lanes(sweep, batch, first, count, kind, slots, parameters, false, true, value)

@@ -53,7 +53,7 @@ KERNEL void move(const moving *m, const rows_of *of, uint32_t row, bool all, boo
 
 KERNEL void walk(pliant_real *groups, const rows_of *of, uint32_t row, uint32_t end, bool all, bool compliant, bool keeps)
 {
-    const vlaw law = plain_law(of->alpha, of->stiffness);
+    const vlaw law = plain_law(of->alpha, of->stiffness, of->ease);
 #if W == 16
     moving m = measured(groups, of, row);
     for (; row + 2 * W < end; row += 2 * W) {
@@ -165,7 +165,7 @@ extern void PLIANT__OF_WIDTH(project_distances_of_states)(const pliant__sweep *s
 void        PLIANT__OF_WIDTH(project_distances_of_states)(const pliant__sweep *sweep, const pliant__batch *batch, const pliant__rows *rows)
 {
     const pliant__law_now *now = sweep->laws + batch->law;
-    const vlaw             law = plain_law(now->alpha, now->stiffness);
+    const vlaw             law = plain_law(now->alpha, now->stiffness, now->ease);
     for (uint32_t part = 0; part < PLIANT__BLOCK && rows->count; part += W) {
         if (now->soft)
             walk_rows(sweep->lanes + part, rows, batch->anchors, law, true);

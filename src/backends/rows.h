@@ -11,7 +11,7 @@ typedef struct rows_of {
     const uint16_t    *index, *active;
     const pliant_real *parameter;
     size_t             step;
-    pliant_real        alpha, stiffness;
+    pliant_real        alpha, stiffness, ease;
     pliant_real       *kept; /* multipliers, or NULL */
     bool               first;
 } rows_of;
@@ -25,6 +25,7 @@ KERNEL rows_of rows_of_batch(const pliant__sweep *sweep, const pliant__batch *b)
                                 b->parameter_step,
                                 law->alpha,
                                 law->stiffness,
+                                law->ease,
                  sweep->lambda ? sweep->lambda + b->lambda : NULL,
                                 sweep->first};
     return r;
@@ -47,9 +48,9 @@ KERNEL uint32_t active_bits(const uint16_t *active, uint32_t row)
     return (uint32_t)active[row / PLIANT__BLOCK] >> row % PLIANT__BLOCK & EVERY_LANE;
 }
 
-KERNEL vlaw plain_law(pliant_real alpha, pliant_real stiffness)
+KERNEL vlaw plain_law(pliant_real alpha, pliant_real stiffness, pliant_real ease)
 {
-    vlaw law = {vsplat(alpha), vsplat(0), vsplat(stiffness), vsplat(0), vsplat(0)};
+    vlaw law = {vsplat(alpha), vsplat(0), vsplat(stiffness), vsplat(0), vsplat(0), vsplat(ease)};
     return law;
 }
 

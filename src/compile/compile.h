@@ -3,6 +3,7 @@
 #define PLIANT_COMPILE_COMPILE_H
 
 #include "base/array.h"
+#include "base/sort.h"
 #include "compile/model.h"
 #include "scene/draft.h"
 
@@ -74,6 +75,7 @@ bool pliant__lay_out_skins(pliant__compiler *c);         /* skins.c: what garmen
 bool pliant__lay_out_contact_pairs(pliant__compiler *c); /* contact_pairs.c: what two are to each other */
 bool pliant__lay_out_elements(pliant__compiler *c);      /* elements.c: what may meet whom */
 bool pliant__collect_rows(pliant__compiler *c);          /* rows.c: constraints to rows, laws merged */
+bool pliant__list_anchors(pliant__compiler *c);          /* held.c: what tethers tie particles to for ever */
 bool pliant__patch_rows(pliant__compiler *c);            /* patch.c: rows to patches, and those to rounds */
 bool pliant__find_regular(pliant__compiler *c);          /* regular.c: families of tiles; other rows of tiles lose their patch */
 bool pliant__pack(pliant__compiler *c);                  /* pack.c: patch by patch, rows to batches */
@@ -98,6 +100,7 @@ typedef struct pliant__groups {
     uint16_t group[PLIANT_MAX_SLOTS], shift[PLIANT_MAX_SLOTS];
 } pliant__groups;
 void     pliant__lay_out_tile(pliant__patch *p, const uint32_t size[3]);
+uint32_t pliant__tile_place(const pliant__patch *p, uint32_t slot); /* of a slot, in the order of the grid */
 uint32_t pliant__regular_block(const pliant__compiler *c, const pliant__row *r, uint32_t *lane, pliant__groups *out); /* its group */
 
 /* Tiles: in which swath a block of groups is solved, and blocks of batches, in the order of these, as strokes: swath.c. */
@@ -123,6 +126,22 @@ pliant__finder               *pliant__finder_create(const pliant_allocator *a, u
 void                          pliant__finder_destroy(const pliant_allocator *a, pliant__finder *f);
 uint32_t pliant__find_clusters(pliant__compiler *c, pliant__finder *f, const pliant__patch *patch, uint32_t *rows, uint32_t count,
                                pliant__colours *used); /* cluster.c */
+
+/* Whether a row is a tether to an anchor, which needs no colour: held.c. None is where the order is given. */
+bool pliant__is_held(const pliant__compiler *c, const pliant__row *row);
+
+/* Held rows of a patch that come `column`th of their particles: blocks, by slot. */
+typedef struct pliant__held_block {
+    uint32_t place, lanes; /* as in its index; bits: which of them have a row */
+    uint32_t swath;        /* of a tile */
+    uint32_t row[PLIANT__BLOCK];
+    uint16_t anchor[PLIANT__BLOCK];
+} pliant__held_block;
+uint32_t pliant__held_blocks(const pliant__compiler *c, const pliant__patch *p, const pliant__key *rows, uint32_t count,
+                             pliant__held_block *out); /* held.c; returns how many */
+
+/* A key by which held rows of a patch lie column by column, and there by slot; `earlier` rows of its particle come before it. */
+uint64_t pliant__held_key(const pliant__patch *p, const pliant__row *row, uint32_t earlier); /* held.c */
 
 /* Which laws the members of a cluster have, as a number; the same for clusters of a patch with the same ones. PLIANT__NONE: out of memory. */
 uint32_t pliant__number_laws(pliant__compiler *c, const pliant__member_laws *laws); /* cluster.c */

@@ -248,7 +248,7 @@ const pliant__batch *pliant__batch_of(const pliant_model *model, uint32_t packed
 /* Number of the n-th row of a batch. */
 static uint32_t nth_row(const pliant_model *m, const pliant__batch *b, uint32_t n)
 {
-    if (b->shape != PLIANT__REGULAR) return n;
+    if (!pliant__has_gaps(b)) return n;
     for (uint32_t block = 0; block < pliant__blocks(b); block++) {
         uint32_t rows = pliant__block_rows(m, b, block), lane = 0;
         for (uint32_t left = rows; left; left &= left - 1) lane++;

@@ -23,7 +23,10 @@
  *
  * A regular batch has for each block, at row_index + batch.index + b * 2 * slots, for each slot the low and the high half of 64 times its
  * group, and how many lanes further on than the row's own it lies there added: where it is among the numbers of a tile in lanes. Which of the
- * block's 16 lanes have a row is in block_rows. */
+ * block's 16 lanes have a row is in block_rows.
+ *
+ * A held batch has for each block, at row_index + batch.index + b * 18, in two halves where its 16 slots begin (64 times the group of a tile, or else
+ * the number in the patch), and then 16 numbers of anchors: row r ties slot r of these to the anchor. Lanes that have a row are in block_rows. */
 #ifndef PLIANT_COMPILE_MODEL_H
 #define PLIANT_COMPILE_MODEL_H
 
@@ -47,11 +50,11 @@ typedef struct pliant__batch {
     uint32_t kind, limit;
     uint32_t law;                      /* or PLIANT__NONE: each row has its own, at row_law + own_laws */
     uint32_t anchors;                  /* bit s: slot s is an anchor in every row and is not written */
-    uint32_t count;                    /* rows that are not padding; of a regular batch all of its blocks */
+    uint32_t count;                    /* rows that are not padding; of a regular or held batch all of its blocks */
     uint32_t first_row;                /* packed row, a multiple of 16 */
     uint32_t index, parameter, lambda; /* where its blocks begin */
     uint32_t parameter_step;           /* numbers from one block's parameters to the next's; 0 where all rows have the same */
-    uint32_t own_laws;                 /* where rows' own laws begin; of a regular batch where its block_rows do */
+    uint32_t own_laws;                 /* where rows' own laws begin; of a regular or held batch where its block_rows do */
     uint32_t serial;                   /* rows may share particles: one after another */
     uint32_t compliant, damped;        /* what the laws of its rows are, where each row has its own */
     uint32_t patch, wave;
@@ -73,6 +76,7 @@ enum pliant__cluster_shape {
     PLIANT__PAIR,
     PLIANT__DIAMOND,
     PLIANT__VEE,
+    PLIANT__HELD, /* rows of tethers to anchors: compile/held.c */
     PLIANT__SHAPE_COUNT
 };
 
@@ -244,7 +248,8 @@ typedef struct pliant__model_contact_pair {
     X(pliant__stroke, strokes, "of tiles: blocks, swath by swath")                                                      \
     X(uint16_t, row_index, "slots of rows by their numbers in the patch, in blocks")                                    \
     X(pliant_real, row_parameter, "parameters of rows, in blocks")                                                      \
-    X(uint16_t, block_rows, "of regular batches, per block: which lanes have a row")                                    \
+    X(uint16_t, block_rows, "of regular and held batches, per block: which lanes have a row")                           \
+    X(uint32_t, anchors, "slots that held batches tie particles to, ascending")                                         \
     X(uint32_t, row_law, "laws of rows whose batch has several (padding: 0)")                                           \
     X(uint32_t, row_constraint, "per packed row: id of its constraint, 0 for padding")                                  \
     X(uint16_t, constraint_window, "id - 1 to the window of packed rows that it is in: pliant__row_of")                 \
@@ -423,15 +428,27 @@ static inline uint32_t pliant__lanes_slot(const pliant__patch *p, const uint16_t
     return pliant__group_slot(p, at / (4 * PLIANT__BLOCK)) + at % (4 * PLIANT__BLOCK);
 }
 
+/* Numbers that a block of a held batch has. */
+#define PLIANT__HELD_NUMBERS (2 + PLIANT__BLOCK)
+
+/* The slot of lane 0 of a block of a held batch by its index. */
+static inline uint32_t pliant__held_slot(const pliant__patch *p, const uint16_t *half)
+{
+    return p->groups ? pliant__lanes_slot(p, half) : p->first_slot + (half[0] | (uint32_t)half[1] << 16);
+}
+
+/* Whether some lanes of its blocks have no row, though they are no padding. */
+static inline bool pliant__has_gaps(const pliant__batch *b) { return b->shape == PLIANT__REGULAR || b->shape == PLIANT__HELD; }
+
 /* Which lanes of a block have a row, a bit each. */
 static inline uint32_t pliant__block_rows(const pliant_model *m, const pliant__batch *b, uint32_t block)
 {
     const uint32_t left = b->count - block * PLIANT__BLOCK;
-    if (b->shape == PLIANT__REGULAR) return m->block_rows[b->own_laws + block];
+    if (pliant__has_gaps(b)) return m->block_rows[b->own_laws + block];
     return left < PLIANT__BLOCK ? (1u << left) - 1 : UINT16_MAX;
 }
 
-/* Whether number `row` < count of a batch is a row; there are gaps in regular ones. */
+/* Whether number `row` < count of a batch is a row; there are gaps in regular and held ones. */
 static inline bool pliant__has_row(const pliant_model *m, const pliant__batch *b, uint32_t row)
 {
     return pliant__block_rows(m, b, row / PLIANT__BLOCK) >> row % PLIANT__BLOCK & 1;
@@ -445,6 +462,13 @@ static inline void pliant__row_slots(const pliant_model *m, const pliant__batch 
         const uint16_t      *block = m->row_index + b->index + (size_t)(row / PLIANT__BLOCK) * 2 * (size_t)count;
         for (uint32_t s = 0; s < count; s++)
             out[s] = pliant__has_row(m, b, row) ? pliant__lanes_slot(p, block + 2 * s) + row % PLIANT__BLOCK : p->first_slot;
+        return;
+    }
+    if (b->shape == PLIANT__HELD) {
+        const pliant__patch *p = &m->patches[b->patch];
+        const uint16_t      *block = m->row_index + b->index + (size_t)(row / PLIANT__BLOCK) * PLIANT__HELD_NUMBERS;
+        out[0] = pliant__has_row(m, b, row) ? pliant__held_slot(p, block) + row % PLIANT__BLOCK : p->first_slot;
+        out[1] = m->anchors[block[2 + row % PLIANT__BLOCK]];
         return;
     }
     const size_t at = b->index + (size_t)(row / PLIANT__BLOCK) * PLIANT__BLOCK * b->index_slots + row % PLIANT__BLOCK;

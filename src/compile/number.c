@@ -153,9 +153,10 @@ static bool number_grid(pliant__compiler *c, const pliant__draft_body *body, uin
 #define KEEPS_ORDER 1024u /* particles of a body that is near whatever their order is */
 #define FEW_IRREGULAR 8u  /* one of so many constraints of a body may be of a kind that lanes do not take */
 
-/* Of each body, how many constraints it has, and how many of them lanes do not take. */
+/* Of each body, how many constraints it has, and how many of them lanes do not take; and how many pins that may be let go: tethers to such are no
+ * part of a tile. */
 typedef struct share {
-    uint32_t all, irregular;
+    uint32_t all, irregular, releasable;
 } share;
 
 static void count_shares(const pliant_scene *s, share *shares)
@@ -171,9 +172,14 @@ static void count_shares(const pliant_scene *s, share *shares)
     }
 }
 
+static void count_pins(const pliant_scene *s, const pliant__draft_body *b, share *of)
+{
+    for (uint32_t i = 0; i < b->particle_count; i++) of->releasable += s->particles.data[b->first_particle + i].pin == PLIANT__RELEASABLE;
+}
+
 static bool is_grid(const pliant__draft_body *b, const share *of)
 {
-    if (b->tether > 0 || b->was_tethered || of->irregular > of->all / FEW_IRREGULAR) return false;
+    if (of->irregular > of->all / FEW_IRREGULAR || ((b->tether > 0 || b->was_tethered) && of->releasable)) return false;
     return b->grid[0] > 2 && b->grid[1] > 2 && b->particle_count >= LEAST_GRID &&
            b->particle_count == (uint64_t)b->grid[0] * b->grid[1] * b->grid[2];
 }
@@ -208,6 +214,7 @@ bool pliant__number(pliant__compiler *c)
         const pliant__draft_body *body = &s->bodies.data[b];
         c->body[b] = body->removed ? PLIANT__NONE : live++;
         if (body->removed || !body->particle_count) continue;
+        count_pins(s, body, &shares[b]);
         bool (*number)(pliant__compiler * c, const pliant__draft_body *body, uint32_t first_slot) = is_grid(body, &shares[b]) ? number_grid
                                                                                                     : body->particle_count > KEEPS_ORDER
                                                                                                         ? number_large

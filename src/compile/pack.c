@@ -23,8 +23,10 @@ typedef struct packer {
     sorted_row           *sorted;                   /* rows of one patch */
     pliant__colours      *used;
     pliant__finder       *finder;
-    struct regular_block *blocks; /* of a family */
-    pliant__swaths        swaths; /* of a tile */
+    struct regular_block *blocks;         /* of a family */
+    pliant__key          *held, *scratch; /* held rows of a patch; the other buffer */
+    pliant__held_block   *held_blocks;    /* of a batch */
+    pliant__swaths        swaths;         /* of a tile */
     uint32_t              solved;
 } packer;
 
@@ -414,7 +416,9 @@ static uint32_t rank_in_tile(const pliant__compiler *c, uint32_t row, bool bends
     return !rank ? 0 : bends && has_role(c, row, "shear") ? 1 : rank < LATER_LAWS ? rank + 1 : LATER_LAWS;
 }
 
-static bool pack_tile(packer *k, const uint32_t *rows, uint32_t count)
+static bool pack_held(packer *k, uint32_t count);
+
+static bool pack_tile(packer *k, const uint32_t *rows, uint32_t count, uint32_t held)
 {
     pliant__compiler *c = k->c;
     bool              bends = false;
@@ -433,7 +437,93 @@ static bool pack_tile(packer *k, const uint32_t *rows, uint32_t count)
         for (end = first; end < count && k->sorted[end].key >> 16 == k->sorted[first].key >> 16;) end++;
         if (!pack_family(k, k->sorted + first, end - first)) return false;
     }
-    return pliant__end_swaths(c, &k->swaths, &c->patches.data[k->patch]) || pliant__compile_memory(c);
+    return pack_held(k, held) && (pliant__end_swaths(c, &k->swaths, &c->patches.data[k->patch]) || pliant__compile_memory(c));
+}
+
+/* ---- held rows ---- */
+
+static uint32_t held_row_of(const void *of, uint32_t r)
+{
+    const pliant__held_block *b = &((const pliant__held_block *)of)[r / PLIANT__BLOCK];
+    return b->lanes >> r % PLIANT__BLOCK & 1 ? b->row[r % PLIANT__BLOCK] : PLIANT__NONE;
+}
+
+static int by_swath_of_held(const void *a, const void *b)
+{
+    const pliant__held_block *p = a, *q = b;
+    if (p->swath != q->swath) return p->swath < q->swath ? -1 : 1;
+    return p->place < q->place ? -1 : p->place > q->place;
+}
+
+/* As strokes of a tile, each block moves one group. */
+static bool add_held_strokes(packer *k, pliant__held_block *blocks, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const uint16_t group = (uint16_t)(blocks[i].place / (4 * PLIANT__BLOCK));
+        blocks[i].swath = pliant__move_in_swath(&k->swaths, &group, 1);
+    }
+    qsort(blocks, count, sizeof *blocks, by_swath_of_held);
+    for (uint32_t first = 0, end; first < count; first = end) {
+        for (end = first; end < count && blocks[end].swath == blocks[first].swath;) end++;
+        const pliant__stroke stroke = {(uint32_t)k->c->batches.count, first, end - first};
+        if (!pliant__add_stroke(k->c->allocator, &k->swaths, blocks[first].swath, stroke)) return pliant__compile_memory(k->c);
+    }
+    return true;
+}
+
+static bool add_held(packer *k, pliant__held_block *blocks, uint32_t count)
+{
+    pliant__compiler *c = k->c;
+    uint32_t          any = 0;
+    while (!(blocks[0].lanes >> any & 1)) any++;
+    const pliant__row *first = &c->rows.data[blocks[0].row[any]]; /* all are of one law */
+    pliant__batch      b = new_batch(k, first, count * PLIANT__BLOCK, first->law);
+    uint16_t          *index = add_index(c, count, PLIANT__HELD_NUMBERS);
+    uint16_t          *bits = index ? array_extend(c->allocator, &c->block_rows, count) : NULL;
+    if (!index || (c->patches.data[k->patch].groups && !add_held_strokes(k, blocks, count))) return false;
+    if (!bits) return pliant__compile_memory(c);
+    b.own_laws = (uint32_t)c->block_rows.count - count;
+    b.shape = PLIANT__HELD;
+    b.index_slots = PLIANT__HELD_NUMBERS;
+    for (uint32_t i = 0; i < count; i++, index += PLIANT__HELD_NUMBERS) {
+        bits[i] = (uint16_t)blocks[i].lanes;
+        index[0] = (uint16_t)blocks[i].place;
+        index[1] = (uint16_t)(blocks[i].place >> 16);
+        memcpy(index + 2, blocks[i].anchor, sizeof blocks[i].anchor);
+    }
+    return add_rows(k, b, held_row_of, blocks);
+}
+
+/* Takes held rows out of those of a patch, which keep their order; a particle's are side by side. Returns how many are left. */
+static uint32_t take_held(packer *k, uint32_t *rows, uint32_t count, uint32_t *held)
+{
+    const pliant__compiler *c = k->c;
+    const pliant__patch    *p = &c->patches.data[k->patch];
+    uint32_t                left = 0, slot = PLIANT__NONE, earlier = 0;
+    *held = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const pliant__row *row = &c->rows.data[rows[i]];
+        if (!pliant__is_held(c, row)) {
+            rows[left++] = rows[i];
+            continue;
+        }
+        earlier = row->slots[0] == slot ? earlier + 1 : 0;
+        slot = row->slots[0];
+        k->held[(*held)++] = (pliant__key){pliant__held_key(p, row, earlier), rows[i]};
+    }
+    return left;
+}
+
+/* A batch and a wave per column of them. They are solved last: what is solved last is nearest to being satisfied. */
+static bool pack_held(packer *k, uint32_t count)
+{
+    const pliant__patch *p = &k->c->patches.data[k->patch];
+    const pliant__key   *rows = pliant__sort_keys(k->held, k->scratch, count);
+    for (uint32_t first = 0, end; first < count; first = end, k->wave++) {
+        for (end = first; end < count && rows[end].key >> 48 == rows[first].key >> 48;) end++;
+        if (!add_held(k, k->held_blocks, pliant__held_blocks(k->c, p, rows + first, end - first, k->held_blocks))) return false;
+    }
+    return true;
 }
 
 /* ---- single rows ---- */
@@ -547,8 +637,10 @@ static bool pack_patch(packer *k, uint32_t number, uint32_t *rows, uint32_t coun
     for (uint32_t i = 0; p->first_listed != PLIANT__NONE && i < p->slot_count; i++)
         c->local[c->patch_slots.data[p->first_listed + i]] = (uint16_t)i;
     p->first_batch = (uint32_t)c->batches.count;
+    uint32_t held;
+    count = take_held(k, rows, count, &held);
     if (p->groups) {
-        if (!pack_tile(k, rows, count)) return false;
+        if (!pack_tile(k, rows, count, held)) return false;
         p = &c->patches.data[number];
         p->batch_count = (uint32_t)c->batches.count - p->first_batch;
         return true;
@@ -565,7 +657,8 @@ static bool pack_patch(packer *k, uint32_t number, uint32_t *rows, uint32_t coun
         uint32_t distances = 0; /* the first kind: single ones, clusters, and then the others */
         qsort(k->sorted, count, sizeof *k->sorted, by_key);
         while (distances < count && c->rows.data[k->sorted[distances].row].kind == PLIANT_CONSTRAINT_DISTANCE) distances++;
-        if (!pack_colours(k, k->sorted, distances) || !pack_clusters(k) || !pack_colours(k, k->sorted + distances, count - distances))
+        if (!pack_colours(k, k->sorted, distances) || !pack_clusters(k) || !pack_colours(k, k->sorted + distances, count - distances) ||
+            !pack_held(k, held))
             return false;
     }
     p = &c->patches.data[number];
@@ -641,9 +734,13 @@ bool pliant__pack(pliant__compiler *c)
     k.used = pliant__alloc_array(c->allocator, (size_t)slots + 1, sizeof *k.used);
     for (size_t i = 0; i < c->patches.count; i++) groups = c->patches.data[i].groups > groups ? c->patches.data[i].groups : groups;
     k.blocks = pliant__alloc_array(c->allocator, (size_t)groups + 1, sizeof *k.blocks);
+    k.held = pliant__alloc_array(c->allocator, (size_t)most + 1, sizeof *k.held);
+    k.scratch = pliant__alloc_array(c->allocator, (size_t)most + 1, sizeof *k.scratch);
+    k.held_blocks = pliant__alloc_array(c->allocator, c->anchors.count ? (size_t)slots + 1 : 1, sizeof *k.held_blocks);
     k.finder = pliant__finder_create(c->allocator, slots, most);
     const bool swaths = pliant__swaths_create(c->allocator, groups, &k.swaths);
-    if (!ok || !swaths || !k.by_kind || !k.of_law || !k.alike || !k.sorted || !k.used || !k.finder || !k.blocks)
+    if (!ok || !swaths || !k.by_kind || !k.of_law || !k.alike || !k.sorted || !k.used || !k.finder || !k.blocks || !k.held || !k.scratch ||
+        !k.held_blocks)
         ok = pliant__compile_memory(c);
     else
         ok = pack_rounds(&k, first);
@@ -653,7 +750,7 @@ bool pliant__pack(pliant__compiler *c)
     }
     pliant__finder_destroy(c->allocator, k.finder);
     pliant__swaths_destroy(c->allocator, &k.swaths);
-    void *all[] = {first, k.by_patch, k.by_kind, k.of_law, k.alike, k.sorted, k.used, k.blocks};
+    void *all[] = {first, k.by_patch, k.by_kind, k.of_law, k.alike, k.sorted, k.used, k.blocks, k.held, k.scratch, k.held_blocks};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(c->allocator, all[i]);
     return ok;
 }

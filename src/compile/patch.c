@@ -1,6 +1,6 @@
 /* Which patch solves each row, and which patches are solved at once.
  *
- * A row whose slots all lie in one range is that range's; ranges share no slot, so they make the first round. Rows left over run between
+ * A row whose slots all lie in one range is that range's, and so is a tether to an anchor, wherever that lies (held.c); ranges share no slot, so they make the first round. Rows left over run between
  * ranges (or to an anchor outside their own). Those between the same ranges form a strip, strips are coloured so that two of one colour
  * share no particle that moves, and strips of one colour, some of them together, become patches that are lists: a round per colour.
  *
@@ -51,7 +51,7 @@ static uint32_t range_of(const cutter *k, const pliant__row *r, uint64_t *key)
     for (uint32_t s = 0; s < n; s++) outside = outside || k->patch_of[r->slots[s]] != ranges[0];
     *key = (uint64_t)(ranges[0] & 0xffffff) << 40 | (uint64_t)((count > 1 ? ranges[1] : ranges[0]) & 0xffffff) << 16 |
            ((count > 2 ? ranges[2] * 31 : 0) + (count > 3 ? ranges[3] * 1031 : 0)) % 0xffff;
-    return outside ? PLIANT__NONE : ranges[0];
+    return outside && !pliant__is_held(k->c, r) ? PLIANT__NONE : ranges[0];
 }
 
 static bool sort_rows(cutter *k)

@@ -51,7 +51,7 @@ static void check_slots(const pliant__compiler *c)
 
 static bool has_row(const pliant__compiler *c, const pliant__batch *b, uint32_t r)
 {
-    return r < b->count && (b->shape != PLIANT__REGULAR || (c->block_rows.data[b->own_laws + r / PLIANT__BLOCK] >> r % PLIANT__BLOCK & 1));
+    return r < b->count && (!pliant__has_gaps(b) || (c->block_rows.data[b->own_laws + r / PLIANT__BLOCK] >> r % PLIANT__BLOCK & 1));
 }
 
 /* Of a row that there is, or padding of a batch that is not regular. */
@@ -62,6 +62,12 @@ static uint32_t slot_at(const pliant__compiler *c, const pliant__batch *b, uint3
         const uint16_t *half = &c->row_index.data[b->index + r / PLIANT__BLOCK * b->index_slots + 2 * s];
         const uint32_t  slot = pliant__lanes_slot(p, half) + r % PLIANT__BLOCK;
         assert(p->groups && slot - p->first_slot < p->slot_count);
+        return slot;
+    }
+    if (b->shape == PLIANT__HELD) {
+        const uint16_t *block = &c->row_index.data[b->index + r / PLIANT__BLOCK * b->index_slots];
+        const uint32_t  slot = s ? c->anchors.data[block[2 + r % PLIANT__BLOCK]] : pliant__held_slot(p, block) + r % PLIANT__BLOCK;
+        assert(s || slot - p->first_slot < p->slot_count);
         return slot;
     }
     const size_t   at = b->index + ((size_t)(r / PLIANT__BLOCK) * b->index_slots + b->place[s]) * PLIANT__BLOCK + r % PLIANT__BLOCK;
@@ -80,7 +86,7 @@ static void check_batch(const pliant__compiler *c, const pliant__batch *b)
     for (uint32_t r = 0; r < pliant__blocks(b) * PLIANT__BLOCK; r++) {
         assert((c->row_constraint.data[b->first_row + r] != 0) == has_row(c, b, r));
         for (uint32_t s = 0; s < slots; s++) {
-            if (b->shape == PLIANT__REGULAR && !has_row(c, b, r)) continue;
+            if (pliant__has_gaps(b) && !has_row(c, b, r)) continue;
             const uint32_t slot = slot_at(c, b, r, s);
             assert(r < b->count ? slot < c->header.inert : slot == slot_at(c, b, 0, s));
             assert(b->shape == PLIANT__REGULAR || is_anchor(c, slot) == (b->anchors >> s & 1));
@@ -142,7 +148,8 @@ static void check_strokes(const pliant__compiler *c, const pliant__patch *p, uin
         assert(stroke->batch - p->first_batch < p->batch_count && stroke->count && stroke->count <= left);
         assert(stroke->first + stroke->count <= pliant__blocks(b));
         left -= stroke->count;
-        for (uint32_t at = stroke->first * b->index_slots; at < (stroke->first + stroke->count) * b->index_slots; at += 2) {
+        const uint32_t step = b->shape == PLIANT__HELD ? PLIANT__HELD_NUMBERS : 2;
+        for (uint32_t at = stroke->first * b->index_slots; at < (stroke->first + stroke->count) * b->index_slots; at += step) {
             const uint16_t *half = &c->row_index.data[b->index + at];
             const uint32_t  group = (half[0] | (uint32_t)half[1] << 16) / (4 * PLIANT__BLOCK), slot = pliant__group_slot(p, group);
             assert(last[slot] <= stroke->batch);

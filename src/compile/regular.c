@@ -6,14 +6,14 @@
  * a strip ends, some lanes further on: a block is two groups and a shift for each, and a bit for every lane that has such a constraint.
  *
  * Blocks of a family are coloured like rows, groups taking the place of particles, so that two blocks of one colour share no group. Rows that
- * are in no large family are left to lists. */
+ * are in no large family are left to lists, but for tethers to anchors (held.c). */
 #include "compile/compile.h"
 
 #include "base/hash.h"
 
 #include <stdlib.h>
 
-#define LEAST_ROWS 64u /* of a family */
+#define LEAST_ROWS 16u /* of a family */
 
 /* The same way from a constraint's first particle to its others, by one law. */
 typedef struct family {
@@ -25,7 +25,7 @@ typedef struct family {
 /* ---- tiles ---- */
 
 /* Place of a slot of a tile in the order of the grid. */
-static uint32_t place_of(const pliant__patch *p, uint32_t slot)
+uint32_t pliant__tile_place(const pliant__patch *p, uint32_t slot)
 {
     const uint32_t i = slot - p->first_slot, full = p->full_groups * p->lanes;
     const uint32_t group = i < full ? i / p->lanes : p->full_groups + (i - full) / (p->lanes - 1);
@@ -47,7 +47,8 @@ void pliant__lay_out_tile(pliant__patch *p, const uint32_t size[3])
 {
     const uint32_t count = size[0] * size[1] * size[2];
     p->groups = (count + PLIANT__BLOCK - 1) / PLIANT__BLOCK;
-    while (has_conflict(p->groups, size[0], size[2] > 1 ? (int64_t)size[0] * size[1] : 0)) p->groups++;
+    /* In a lattice cut by turns a row comes again two cubes further on: with an even number, lanes of tiles with odd sides all have it or none. */
+    while (has_conflict(p->groups, size[0], size[2] > 1 ? (int64_t)size[0] * size[1] : 0) || (size[2] > 1 && p->groups % 2)) p->groups++;
     p->lanes = (count + p->groups - 1) / p->groups;
     p->full_groups = count - (p->lanes - 1) * p->groups;
     p->row = size[2] > 1 ? 0 : size[0];
@@ -67,7 +68,7 @@ static uint32_t family_of(const pliant__compiler *c, const pliant__row *r, famil
     f->kind = r->kind;
     f->law = r->law;
     for (uint32_t s = 0; s < slots_of(r); s++) {
-        place[s] = place_of(p, r->slots[s]);
+        place[s] = pliant__tile_place(p, r->slots[s]);
         first = place[s] < first ? place[s] : first;
     }
     for (uint32_t s = 0; s < slots_of(r); s++) f->offset[s] = (int32_t)(place[s] - first);
@@ -150,7 +151,8 @@ bool pliant__find_regular(pliant__compiler *c)
         pliant__row  *r = &c->rows.data[i];
         const family *of = r->family == PLIANT__NONE ? NULL : &f.list.data[r->family];
         if (of && (of->rows < LEAST_ROWS || !fits(c, of, slots_of(r)))) r->family = PLIANT__NONE;
-        if (r->patch != PLIANT__NONE && c->patches.data[r->patch].groups && r->family == PLIANT__NONE) r->patch = PLIANT__NONE;
+        if (r->patch != PLIANT__NONE && c->patches.data[r->patch].groups && r->family == PLIANT__NONE && !pliant__is_held(c, r))
+            r->patch = PLIANT__NONE;
     }
     array_free(c->allocator, &f.list);
     pliant__free(c->allocator, f.table);

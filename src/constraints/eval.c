@@ -53,6 +53,7 @@ vlaw pliant__law_ready(const pliant_law *law, double h, pliant_real stiffness)
     ready.stiffness = stiffness;
     ready.low = law->range_min - 1;
     ready.high = law->range_max - 1;
+    ready.ease = 1;
     return ready;
 }
 

@@ -1,11 +1,11 @@
 /* From a constraint's value and gradients to its multiplier's change: PBD and XPBD, equality and inequality, one row or a block of rows.
  *
  * With S = sum_i w_i |grad_i C|^2, alpha~ = alpha / h^2, gamma = alpha beta / h (Macklin 2016, eq. 26):
- *   raw(C) = lambda + k (-C - alpha~ lambda - gamma grad C . (x - x_start)) / ((1 + gamma) S + alpha~)
+ *   raw(C) = lambda + k (-C - alpha~ lambda - gamma grad C . (x - x_start)) / ((1 + gamma) e S + alpha~)
  * and the new multiplier is
  *   equal: raw(C);   at most: min(0, raw(C));   at least: max(0, raw(C));   range: max(min(0, raw(C - high)), raw(C - low))
  * where low and high are what the range allows C to be. A multiplier that is clamped may shrink again in a later iteration: that is what
- * keeping lambda over iterations is for. Several rows of one constraint are solved as one block by LDL^T, which leaves no residual
+ * keeping lambda over iterations is for. e is 1 but where a substep is shorter than those before it (step/ease.c). Several rows of one constraint are solved as one block by LDL^T, which leaves no residual
  * within the block. */
 #ifndef PLIANT_CONSTRAINTS_PROJECT_H
 #define PLIANT_CONSTRAINTS_PROJECT_H
@@ -18,6 +18,7 @@ typedef struct vlaw {
     vreal gamma;     /* alpha beta / h */
     vreal stiffness; /* k' = 1 - (1 - k)^(1 / iterations) */
     vreal low, high; /* range: smallest and largest stretch, minus 1 */
+    vreal ease;      /* e >= 1: S counts e times, so that old violation is corrected over several substeps; step/ease.c */
 } vlaw;
 
 /* What a batch does, the same for all its lanes; constants where a kernel is made for the plain case. */
@@ -60,6 +61,7 @@ KERNEL vreal multiplier_change(project_mode mode, vlaw law, vreal C, vreal S, vr
     vreal numerator = -C, denominator = S;
     if (mode.compliant) {
         numerator = numerator - law.alpha * lambda;
+        denominator = law.ease * denominator;
         if (mode.damped) {
             numerator = numerator - law.gamma * path;
             denominator = (K(1) + law.gamma) * denominator;
@@ -106,6 +108,7 @@ KERNEL void block_change(uint32_t rows, uint32_t slots, project_mode mode, vlaw 
             vreal       a = w[0] * vdot(g[0], o[0]);
             UNROLL
             for (uint32_t i = 1; i < slots; i++) a = a + w[i] * vdot(g[i], o[i]);
+            if (mode.compliant) a = law.ease * a;
             if (mode.damped) a = (K(1) + law.gamma) * a;
             if (mode.compliant && c == r) a = a + law.alpha;
             vreal whole = a;

@@ -135,13 +135,39 @@ static bool read_area(pliant__reader *r, const pliant__node *node, const pliant_
     return pliant__read_law(r, node, key, &m->area);
 }
 
+/* "stretch" and "volume": a law, which a soft body then obeys. */
+static bool read_stretch(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
+{
+    pliant_material *m = (pliant_material *)(void *)((char *)field - key->offset);
+    m->has_stretch = true;
+    return pliant__read_law(r, node, key, &m->stretch);
+}
+
+static bool read_volume(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
+{
+    pliant_material *m = (pliant_material *)(void *)((char *)field - key->offset);
+    m->has_volume = true;
+    return pliant__read_law(r, node, key, &m->volume);
+}
+
+/* "young": takes the place of the laws that a preset, or a body's material, has of edges and volumes. */
+static bool read_young(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
+{
+    pliant_material *m = (pliant_material *)(void *)((char *)field - key->offset);
+    if (m->young == 0 && m->poisson == 0) m->poisson = pliant_material_default().poisson;
+    m->stretch = m->volume = pliant_law_default();
+    m->has_stretch = m->has_volume = false;
+    return pliant__read_real(r, node, 0, DBL_MAX, true, &m->young);
+}
+
+static const char young_schema[] = "{\"type\": \"number\", \"exclusiveMinimum\": 0}";
 static const char area_schema[] = "{\"oneOf\": [{\"type\": \"boolean\"}, {\"$ref\": \"#/$defs/law\"}]}";
 static const char preset_schema[] = "{\"type\": \"string\", \"enum\": [@presets]}";
 
-#define LAW(key, what)                                                                                    \
-    {                                                                                                     \
-        .name = #key, .type = PLIANT__KEY_CUSTOM, .read = pliant__read_law, .schema = pliant__law_schema, \
-        .offset = offsetof(pliant_material, key), .text = (what)                                          \
+#define LAW(key, reader, what)                                                                    \
+    {                                                                                             \
+        .name = #key, .type = PLIANT__KEY_CUSTOM, .read = (reader), .schema = pliant__law_schema, \
+        .offset = offsetof(pliant_material, key), .text = (what)                                  \
     }
 #define REAL(key, lowest, what)                                                                                                            \
     {                                                                                                                                      \
@@ -156,16 +182,28 @@ static const pliant__key material_keys[] = {
      .high = DBL_MAX,
      .offset = offsetof(pliant_material, density),
      .text = "kg/m^2 for cloth, kg/m^3 for soft bodies, kg/m for ropes"},
-    LAW(stretch, "Distances along edges"),
-    LAW(shear, "Distances along the diagonals of quads"),
-    LAW(bend, "Dihedral angles, or distances across two edges"),
+    LAW(stretch, read_stretch, "Distances along edges"),
+    LAW(shear, pliant__read_law, "Distances along the diagonals of quads"),
+    LAW(bend, pliant__read_law, "Dihedral angles, or distances across two edges"),
     {.name = "area",
      .type = PLIANT__KEY_CUSTOM,
      .read = read_area,
      .schema = area_schema,
      .offset = offsetof(pliant_material, area),
      .text = "Areas of a cloth's triangles; false: none"},
-    LAW(volume, "Volumes of tetrahedra"),
+    LAW(volume, read_volume, "Volumes of tetrahedra"),
+    {.name = "young",
+     .type = PLIANT__KEY_CUSTOM,
+     .read = read_young,
+     .schema = young_schema,
+     .offset = offsetof(pliant_material, young),
+     .text = "Young's modulus of a soft body, Pa, in the place of \"stretch\" and \"volume\"; default 1e5"},
+    {.name = "poisson",
+     .type = PLIANT__KEY_REAL,
+     .low = 0,
+     .high = 1,
+     .offset = offsetof(pliant_material, poisson),
+     .text = "Poisson's ratio of a soft body, above 0.25 and below 0.5; default 0.45"},
     REAL(thickness, 0, "Radius of a particle in contacts, m"),
     {.name = "friction",
      .type = PLIANT__KEY_CUSTOM,
@@ -202,13 +240,34 @@ static bool read_preset(pliant__reader *r, const pliant__node *node, pliant_mate
     return true;
 }
 
+/* Young's modulus excludes laws said beside it, and a ratio needs it. */
+static bool check_stiffness(pliant__reader *r, const pliant__node *node, pliant_material *out)
+{
+    const pliant__node *young = pliant__node_get(node, "young"), *poisson = pliant__node_get(node, "poisson");
+    const pliant__node *stretch = pliant__node_get(node, "stretch"), *volume = pliant__node_get(node, "volume");
+    if (young && (stretch || volume))
+        return pliant__complain(r, stretch ? stretch : volume, "young says how stiff edges and volumes are already; say one of them");
+    if (young && out->young == 0) out->poisson = pliant_material_default().poisson; /* before "poisson" is read, wherever it stands */
+    if (poisson && !young && out->young == 0)
+        return pliant__complain(r, poisson, "a ratio goes with Young's modulus, which this preset has none of: say young too");
+    return true;
+}
+
+static bool check_poisson(pliant__reader *r, const pliant__node *node, const pliant_material *m)
+{
+    const pliant__node *poisson = pliant__node_get(node, "poisson");
+    if (!poisson || ((double)m->poisson > 0.25 && (double)m->poisson < 0.5)) return true;
+    return pliant__complain(r, poisson, "must be above 0.25, which edges alone make, and below 0.5, where nothing can be pressed together");
+}
+
 static bool read_material_object(pliant__reader *r, const pliant__node *node, const char *name, pliant_material *out)
 {
     if (node->type != PLIANT__NODE_MAP) return pliant__expected(r, node, "an object");
     const pliant__node *preset = pliant__node_get(node, "preset");
     if (preset && !read_preset(r, preset, out)) return false;
     if (!preset) *out = pliant_material_default();
-    if (!pliant__read_object(r, node, &pliant__material_object, out)) return false;
+    if (!check_stiffness(r, node, out) || !pliant__read_object(r, node, &pliant__material_object, out)) return false;
+    if (!check_poisson(r, node, out)) return false;
     if (name) {
         if (strlen(name) >= sizeof out->name)
             return pliant__complain(r, node, "a material's name has at most %zu bytes", sizeof out->name - 1);

@@ -101,11 +101,23 @@ static bool check_surface(pliant_real value, double high, const char *what, plia
     return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s must be >= 0 and finite, or -1 for the collider's", what);
 }
 
+/* Springs along edges alone have a ratio of 1/4, and volumes can only add to it: elastic.c. */
+static bool check_elastic(const pliant_material *m, pliant_error *error)
+{
+    if (!pliant__check_not_negative(m->young, "young", error)) return false;
+    if (m->young == 0 || ((double)m->poisson > 0.25 && (double)m->poisson < 0.5)) return true;
+    return pliant__fail(
+        error, PLIANT_ERROR_ARGUMENT,
+        "poisson must be above 0.25 and below 0.5, not %g: edges alone make 0.25, and at 0.5 nothing could be pressed together",
+        (double)m->poisson);
+}
+
 bool pliant__check_material(const pliant_material *m, pliant_error *error)
 {
     return pliant__check_size(m->size, sizeof *m, "pliant_material", "pliant_material_default", error) &&
            pliant__check_name(m->name, sizeof m->name, "the material's name", error) &&
-           pliant__check_positive(m->density, "density", error) && pliant__check_not_negative(m->thickness, "thickness", error) &&
+           pliant__check_positive(m->density, "density", error) && check_elastic(m, error) &&
+           pliant__check_not_negative(m->thickness, "thickness", error) &&
            check_surface(m->friction_static, HUGE_VAL, "friction_static", error) &&
            check_surface(m->friction_dynamic, HUGE_VAL, "friction_dynamic", error) &&
            check_surface(m->restitution, 1, "restitution", error) &&

@@ -181,6 +181,12 @@ static bool find_bends(cloth *c, const pliant__sides *sides, pliant__list *out)
     return true;
 }
 
+/* Whether tethers may take the short way over diagonals: where these give way no more than edges do, no more is possible than along them. */
+static bool is_tether_way(const pliant_law *diagonal, const pliant_law *edge)
+{
+    return diagonal->compliance <= edge->compliance && diagonal->stiffness >= edge->stiffness && !diagonal->limited;
+}
+
 static bool build_constraints(cloth *c)
 {
     pliant__builder             *b = &c->b;
@@ -200,7 +206,8 @@ static bool build_constraints(cloth *c)
            pliant__build_constraints(b, PLIANT_CONSTRAINT_DISTANCE, "shear", &m->shear, diagonals.data, diagonals.count) &&
            pliant__build_constraints(b, bend, "bend", &m->bend, bends.data, bends.count) &&
            pliant__build_constraints(b, PLIANT_CONSTRAINT_TRIANGLE_AREA, "area", &m->area, c->triangles, areas) &&
-           pliant__build_tether_edges(b, c->def->tether, edges.data, edges.count);
+           pliant__build_tether_edges(b, c->def->tether, edges.data, edges.count) &&
+           (!is_tether_way(&m->shear, &m->stretch) || pliant__build_tether_edges(b, c->def->tether, diagonals.data, diagonals.count));
 }
 
 static bool build(cloth *c)

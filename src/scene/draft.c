@@ -389,6 +389,42 @@ bool pliant__reserve_constraints(pliant__builder *b, size_t count)
            pliant__fail_memory(b->error, count * sizeof *scene->constraints.data, "constraints");
 }
 
+/* Appends a constraint of its law; the rest value is measured. */
+static bool append(pliant__builder *b, const pliant_constraint_info *info, uint32_t law, const uint32_t *ids, pliant__draft_constraint *out)
+{
+    pliant_vec3 x[4];
+    out->kind = (uint16_t)info->kind;
+    out->law = law;
+    out->body = b->index;
+    for (uint32_t s = 0; s < 4; s++) out->particles[s] = s < info->slots ? b->body.first_particle + ids[s] : PLIANT__NONE;
+    rest_positions(b, ids, info->slots, x);
+    out->parameters[0] = pliant__measure(info->kind, x);
+    return check_rest(b, info, b->scene->laws.data[law].role, ids, out->parameters[0]);
+}
+
+bool pliant__build_constraints_of(pliant__builder *b, pliant_constraint_kind kind, const uint32_t *laws, const uint32_t *ids, size_t count)
+{
+    pliant_scene                 *scene = b->scene;
+    const pliant_constraint_info *info = pliant_constraint_describe(kind);
+    if (!pliant__fits(scene->constraints.count, count, "constraints", b->error)) return false;
+    pliant__draft_constraint *out = array_extend(&scene->allocator, &scene->constraints, count);
+    if (!out) return pliant__fail_memory(b->error, count * sizeof *out, "constraints");
+    for (size_t c = 0; c < count; c++)
+        if (!append(b, info, laws[c], ids + c * info->slots, &out[c])) return false;
+    return true;
+}
+
+uint32_t pliant__build_law(pliant__builder *b, pliant_constraint_kind kind, const char *role, const pliant_law *law, double share)
+{
+    if (!pliant__check_law(law, kind, role, b->error)) return PLIANT__NONE;
+    const uint32_t number = add_law(b->scene, kind, role, b->index, b->body.material.name, law);
+    if (number == PLIANT__NONE)
+        pliant__fail_memory(b->error, sizeof(pliant__draft_law), "laws");
+    else
+        b->scene->laws.data[number].share = share;
+    return number;
+}
+
 bool pliant__build_constraints(pliant__builder *b, pliant_constraint_kind kind, const char *role, const pliant_law *law,
                                const uint32_t *ids, size_t count)
 {
@@ -397,20 +433,12 @@ bool pliant__build_constraints(pliant__builder *b, pliant_constraint_kind kind, 
     const pliant_constraint_info *info = pliant_constraint_describe(kind);
     if (!pliant__check_law(law, kind, role, b->error) || !pliant__fits(scene->constraints.count, count, "constraints", b->error))
         return false;
-    uint32_t number = add_law(scene, kind, role, b->index, b->body.material.name, law);
-    if (number == PLIANT__NONE) return pliant__fail_memory(b->error, sizeof(pliant__draft_law), "laws");
+    const uint32_t number = pliant__build_law(b, kind, role, law, 0);
+    if (number == PLIANT__NONE) return false;
     pliant__draft_constraint *out = array_extend(&scene->allocator, &scene->constraints, count);
     if (!out) return pliant__fail_memory(b->error, count * sizeof *out, "constraints");
-    for (size_t c = 0; c < count; c++, ids += info->slots) {
-        pliant_vec3 x[4];
-        out[c].kind = (uint16_t)kind;
-        out[c].law = number;
-        out[c].body = b->index;
-        for (uint32_t s = 0; s < 4; s++) out[c].particles[s] = s < info->slots ? b->body.first_particle + ids[s] : PLIANT__NONE;
-        rest_positions(b, ids, info->slots, x);
-        out[c].parameters[0] = pliant__measure(kind, x);
-        if (!check_rest(b, info, role, ids, out[c].parameters[0])) return false;
-    }
+    for (size_t c = 0; c < count; c++)
+        if (!append(b, info, number, ids + c * info->slots, &out[c])) return false;
     return true;
 }
 

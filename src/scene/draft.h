@@ -34,6 +34,7 @@ typedef struct pliant__draft_law {
     const char            *role; /* static string */
     uint32_t               body; /* index of the body whose material it follows, or PLIANT__NONE */
     pliant_law             law;
+    double                 share; /* of a soft body: compliance times modulus, elastic.c; else 0 */
 } pliant__draft_law;
 
 /* A target that attached vertices follow. */

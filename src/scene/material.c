@@ -7,8 +7,7 @@
  *   rigidity; l / h is about 1.5, so compliance is about 1 / (1.5 B). This is for angles; distances across edges want another number.
  *   E t, G t and B of woven cloth are of the order that the Kawabata system reports (Kawabata 1980, The Standardization and Analysis of
  *   Hand Evaluation): B 0.02 to 0.5 gf cm^2/cm with 1 gf cm^2/cm = 9.81e-5 N m, G 0.3 to 3 gf/(cm degree), E t some kN/m.
- * - Soft bodies: an edge of length l stands for a rod of section about l^2, so its stiffness is about E l; l is taken as 5 cm. Both are
- *   nearly incompressible (bulk modulus about that of water), so volume is rigid.
+ * - Soft bodies: Young's modulus and Poisson's ratio; what each edge and tetrahedron gets of them is in elastic.c.
  * - Ropes: a segment of length l has stiffness E A / l; l is taken as 5 cm, the rope as 10 mm thick. */
 #include "scene/check.h"
 
@@ -21,6 +20,8 @@ pliant_material pliant_material_default(void)
     m.size = sizeof m;
     m.density = 1;
     m.stretch = m.shear = m.bend = m.area = m.volume = pliant_law_default();
+    m.young = (pliant_real)1e5;
+    m.poisson = (pliant_real)0.45;
     m.friction_static = m.friction_dynamic = m.restitution = m.rolling_friction = -1;
     m.air_drag = 1;
     m.air_lift = (pliant_real)0.5;
@@ -29,26 +30,31 @@ pliant_material pliant_material_default(void)
 
 typedef struct preset {
     const char *name;
-    double      density, stretch, shear, bend, thickness, friction_static, friction_dynamic, restitution, damping;
+    double      density, stretch, shear, bend, thickness, friction_static, friction_dynamic, restitution, damping, young, poisson;
 } preset;
 
 static const preset presets[PLIANT_PRESET_COUNT] = {
     /* Shirting, 150 g/m^2, 0.3 mm: E t 4 kN/m, G t 40 N/m (0.7 gf/(cm degree)), B 5e-6 N m. */
-    [PLIANT_COTTON] = {"cotton", 0.15, 2.5e-4, 2.5e-2, 1.3e5, 1.5e-4, 0.5, 0.4, -1, 0.5},
+    [PLIANT_COTTON] = {"cotton", 0.15, 2.5e-4, 2.5e-2, 1.3e5, 1.5e-4, 0.5, 0.4, -1, 0.5, 0, 0},
     /* Habotai, 60 g/m^2, 0.15 mm: E t 3 kN/m, G t 20 N/m, B 2e-6 N m. */
-    [PLIANT_SILK] = {"silk", 0.06, 3.3e-4, 5e-2, 3.3e5, 7.5e-5, 0.3, 0.25, -1, 0.3},
+    [PLIANT_SILK] = {"silk", 0.06, 3.3e-4, 5e-2, 3.3e5, 7.5e-5, 0.3, 0.25, -1, 0.3, 0, 0},
     /* Twill of 12 oz/yd^2, 0.8 mm: E t 10 kN/m, G t 150 N/m, B 4e-5 N m. */
-    [PLIANT_DENIM] = {"denim", 0.4, 1e-4, 6.7e-3, 1.7e4, 4e-4, 0.6, 0.5, -1, 1},
+    [PLIANT_DENIM] = {"denim", 0.4, 1e-4, 6.7e-3, 1.7e4, 4e-4, 0.6, 0.5, -1, 1, 0, 0},
     /* 1 mm of natural rubber, 1100 kg/m^3: E 1.5 MPa, G E/3, B = E t^3 / (12 (1 - 0.25)) = 1.7e-4 N m. */
-    [PLIANT_RUBBER_SHEET] = {"rubber_sheet", 1.1, 6.7e-4, 2e-3, 4e3, 5e-4, 1, 0.8, 0.3, 0.2},
-    /* Table gelatine: E about 5 kPa, 1050 kg/m^3. */
-    [PLIANT_JELLY] = {"jelly", 1050, 4e-3, 4e-3, 0, 0, 0.4, 0.3, -1, 0.5},
+    [PLIANT_RUBBER_SHEET] = {"rubber_sheet", 1.1, 6.7e-4, 2e-3, 4e3, 5e-4, 1, 0.8, 0.3, 0.2, 0, 0},
+    /* Table gelatine: E 5 kPa (gels of 4 to 6 % by weight have 3 to 10 kPa), nearly incompressible; nu as near to 1/2 as small steps keep up
+     * with, a bulk modulus of 17 E. */
+    [PLIANT_JELLY] = {"jelly", 1050, 0, 0, 0, 0, 0.4, 0.3, -1, 0.5, 5e3, 0.49},
     /* Natural rubber: E 1.5 MPa, 1100 kg/m^3. */
-    [PLIANT_RUBBER] = {"rubber", 1100, 1.3e-5, 1.3e-5, 0, 0, 1, 0.8, 0.5, 0.2},
+    [PLIANT_RUBBER] = {"rubber", 1100, 0, 0, 0, 0, 1, 0.8, 0.5, 0.2, 1.5e6, 0.49},
+    /* What jelly and rubber were: an edge of length l stands for a rod of section about l^2, so its stiffness is about E l; l is taken as
+     * 5 cm whatever the mesh. Volumes are rigid. */
+    [PLIANT_LEGACY_JELLY] = {"legacy_jelly", 1050, 4e-3, 4e-3, 0, 0, 0.4, 0.3, -1, 0.5, 0, 0},
+    [PLIANT_LEGACY_RUBBER] = {"legacy_rubber", 1100, 1.3e-5, 1.3e-5, 0, 0, 1, 0.8, 0.5, 0.2, 0, 0},
     /* Laid nylon, 62 g/m: E A 20 kN, hardly resists bending. */
-    [PLIANT_ROPE] = {"rope", 0.062, 2.5e-6, 2.5e-6, 1e-2, 5e-3, 0.4, 0.35, -1, 0.5},
+    [PLIANT_ROPE] = {"rope", 0.062, 2.5e-6, 2.5e-6, 1e-2, 5e-3, 0.4, 0.35, -1, 0.5, 0, 0},
     /* Wire rope, 0.4 kg/m: E A 4 MN (half of the section is steel, and the lay gives), springs back from a bend. */
-    [PLIANT_STEEL_CABLE] = {"steel_cable", 0.4, 1.25e-8, 1.25e-8, 1e-5, 5e-3, 0.25, 0.2, -1, 0.2},
+    [PLIANT_STEEL_CABLE] = {"steel_cable", 0.4, 1.25e-8, 1.25e-8, 1e-5, 5e-3, 0.25, 0.2, -1, 0.2, 0, 0},
 };
 
 pliant_material pliant_material_preset(pliant_preset number)
@@ -61,6 +67,8 @@ pliant_material pliant_material_preset(pliant_preset number)
     m.stretch.compliance = (pliant_real)p->stretch;
     m.shear.compliance = (pliant_real)p->shear;
     m.bend.compliance = (pliant_real)p->bend;
+    m.young = (pliant_real)p->young;
+    m.poisson = (pliant_real)p->poisson;
     m.thickness = (pliant_real)p->thickness;
     m.friction_static = (pliant_real)p->friction_static;
     m.friction_dynamic = (pliant_real)p->friction_dynamic;

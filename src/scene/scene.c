@@ -1,5 +1,6 @@
 /* A scene's life: create, destroy, and what is done to whole bodies. */
 #include "scene/builder.h"
+#include "scene/elastic.h"
 
 #include "base/float_env.h"
 
@@ -104,14 +105,15 @@ pliant_code pliant_scene_remove_constraints(pliant_scene *scene)
     return PLIANT_OK;
 }
 
-/* The law of a material that plays a role. */
-static const pliant_law *law_of(const pliant_material *m, const char *role)
+/* The law that a material has in the place of one that there is. */
+static pliant_law law_of(const pliant_material *m, const pliant__draft_law *law)
 {
-    if (!strcmp(role, "shear")) return &m->shear;
-    if (!strcmp(role, "bend")) return &m->bend;
-    if (!strcmp(role, "area")) return &m->area;
-    if (!strcmp(role, "volume")) return &m->volume;
-    return &m->stretch;
+    if (law->share > 0) return pliant__elastic_law(m, law->kind, law->share);
+    if (!strcmp(law->role, "shear")) return m->shear;
+    if (!strcmp(law->role, "bend")) return m->bend;
+    if (!strcmp(law->role, "area")) return m->area;
+    if (!strcmp(law->role, "volume")) return m->volume;
+    return m->stretch;
 }
 
 static bool check_masses(const pliant_scene *scene, const pliant__draft_body *body, double density, pliant_error *error)
@@ -135,14 +137,15 @@ pliant_code pliant_scene_set_material(pliant_scene *scene, pliant_body body, con
         return PLIANT_ERROR_ARGUMENT;
     for (size_t i = 0; i < scene->laws.count; i++) {
         const pliant__draft_law *law = &scene->laws.data[i];
-        if (law->body == body.id - 1 && !pliant__check_law(law_of(material, law->role), law->kind, law->role, error))
-            return PLIANT_ERROR_ARGUMENT;
+        if (law->body != body.id - 1) continue;
+        const pliant_law next = law_of(material, law);
+        if (!pliant__check_law(&next, law->kind, law->role, error)) return PLIANT_ERROR_ARGUMENT;
     }
     found->material = *material;
     for (size_t i = 0; i < scene->laws.count; i++) {
         pliant__draft_law *law = &scene->laws.data[i];
         if (law->body != body.id - 1) continue;
-        law->law = *law_of(material, law->role);
+        law->law = law_of(material, law);
         memcpy(law->material, material->name, sizeof law->material);
     }
     for (uint32_t i = 0; i < found->particle_count; i++) {

@@ -1,12 +1,13 @@
 /* Soft bodies: a lattice or a tetrahedral mesh becomes particles, a distance along every edge, and a volume per tetrahedron.
  *
- * A cube of the lattice is cut into six tetrahedra, one per order of the three axes: each runs from the cube's lowest corner to its highest
- * along the three axes in that order (Freudenthal 1942, Kuhn 1960). All cubes are cut alike, so neighbours fit together.
+ * A cube of the lattice is cut into five tetrahedra, one at each of four corners that share no side, and one in the middle between them. Which
+ * four takes turns, as the colours of a chessboard do: neighbours then fit together, and each vertex has as much on one side of it as on the
+ * opposite one, so that the lattice has no grain (decision 0022).
  *
  *      6---7
  *     /|  /|     x to the right, y into the page, z up
- *    4---5 |     0-7 is the diagonal that all six share
- *    | 2-|-3     0-1-3-7 goes along x, then y, then z
+ *    4---5 |     even cubes: corners 0 3 5 6 are cut off, between them 1 2 4 7
+ *    | 2-|-3     odd cubes:  corners 1 2 4 7 are cut off, between them 0 3 5 6
  *    |/  |/
  *    0---1
  *
@@ -15,6 +16,7 @@
 #include "scene/embed.h"
 
 #include "base/float_env.h"
+#include "scene/elastic.h"
 #include "scene/surface.h"
 #include "scene/tetrahedron.h"
 
@@ -54,8 +56,10 @@ static bool take(soft *s, uint64_t vertices, uint64_t tets)
 
 /* ---- the lattice ---- */
 
-/* Corners on the six ways through a cube, bit 0 x, bit 1 y, bit 2 z; every other one with its middle turned to keep the volume positive. */
-static const uint8_t kuhn[6][4] = {{0, 1, 3, 7}, {0, 5, 1, 7}, {0, 3, 2, 7}, {0, 2, 6, 7}, {0, 4, 5, 7}, {0, 6, 4, 7}};
+/* Corners, bit 0 x, bit 1 y, bit 2 z, of even and of odd cubes; volumes are positive. */
+static const uint8_t cuts[2][5][4] = {{{0, 1, 2, 4}, {3, 1, 7, 2}, {5, 1, 4, 7}, {6, 2, 7, 4}, {1, 2, 4, 7}},
+                                      {{1, 0, 5, 3}, {2, 0, 3, 6}, {4, 0, 6, 5}, {7, 3, 5, 6}, {0, 3, 6, 5}}};
+enum { TETS_PER_CUBE = 5 };
 
 static void cut_cubes(soft *s)
 {
@@ -65,9 +69,9 @@ static void cut_cubes(soft *s)
     for (size_t k = 0; k < n[2]; k++)
         for (size_t j = 0; j < n[1]; j++)
             for (size_t i = 0; i < n[0]; i++)
-                for (int t = 0; t < 6; t++)
+                for (int t = 0; t < TETS_PER_CUBE; t++)
                     for (int c = 0; c < 4; c++) {
-                        const size_t corner = kuhn[t][c];
+                        const size_t corner = cuts[(i + j + k) & 1][t][c];
                         *out++ = (uint32_t)((k + (corner >> 2)) * layer + (j + (corner >> 1 & 1)) * row + i + (corner & 1));
                     }
 }
@@ -82,7 +86,7 @@ static bool make_lattice(soft *s)
                                 n[k]);
     const uint64_t row = n[0] + 1u, layer = row * (n[1] + 1u), count = layer * (n[2] + 1u);
     if (!pliant__check_positive(e.x, "extent.x", s->b.error) || !pliant__check_positive(e.y, "extent.y", s->b.error) ||
-        !pliant__check_positive(e.z, "extent.z", s->b.error) || !take(s, count, (uint64_t)n[0] * n[1] * n[2] * 6))
+        !pliant__check_positive(e.z, "extent.z", s->b.error) || !take(s, count, (uint64_t)n[0] * n[1] * n[2] * TETS_PER_CUBE))
         return false;
     for (uint64_t v = 0; v < count; v++) {
         const uint64_t at[3] = {v % row, v / row % (n[1] + 1u), v / layer};
@@ -207,8 +211,7 @@ static bool build(soft *s)
     return (from_mesh ? read_tets(s) : make_lattice(s)) && pliant__place(b, b->x, b->particle_count) && check_volumes(s) && find_loose(s) &&
            pliant__build_particles(b, NULL, b->particle_count) && build_surface(s) &&
            pliant__find_tet_edges(b, s->tets, s->tet_count, &edges) && pliant__reserve_constraints(b, edges.count + s->tet_count) &&
-           pliant__build_constraints(b, PLIANT_CONSTRAINT_DISTANCE, "stretch", &def->material.stretch, edges.data, edges.count) &&
-           pliant__build_constraints(b, PLIANT_CONSTRAINT_TET_VOLUME, "volume", &def->material.volume, s->tets, s->tet_count);
+           pliant__build_elastic(b, &edges, s->tets, s->tet_count);
 }
 
 pliant_body pliant_scene_add_soft(pliant_scene *scene, const pliant_soft_def *def, pliant_error *error)

@@ -1,14 +1,27 @@
-/* Tethers (Kim, Chentanez, Müller 2012, Long Range Attachments): every free particle of a body that asks for them is tied to its nearest pin,
- * nearest along the body's edges. One search from all pins at once (Dijkstra 1959) finds for each particle the pin and the way to it. */
+/* Tethers (Kim, Chentanez, Müller 2012, Long Range Attachments): every free particle of a body that asks for them is tied to its pins, each at
+ * its distance over the body. One search from all pins at once finds for each particle the nearest of them and the ways there (Dijkstra
+ * 1959, with several labels per particle).
+ *
+ * A way goes along edges, and across the triangles that edges make: where two corners know how far a pin is, the third lies as far from it as
+ * from the place, in the triangle's plane, that is so far from the two (Novotni and Klein 2002, Computing Geodesic Distances on Triangular Meshes).
+ * On a flat sheet that is the straight line; along edges alone the ways would be up to 41 % too long, and tethers would hold nothing.
+ *
+ * A particle has at most MOST_PINS tethers. Where its body has more pins than that, it takes the nearest one, and then the next nearest that it sees,
+ * at rest, at least 30 degrees aside of all that it has: the neighbours of a pin on a pinned side say nothing that the pin does not, and would
+ * take up all the places. What a particle does not take it does not pass on, so the search costs MOST_PINS labels per particle however
+ * many pins there are; the way to a pin then goes over particles that have taken it, and may be longer than the shortest, never shorter. */
 #include "base/vec.h"
 #include "scene/draft.h"
 
+#define MOST_PINS 4u
+#define LEAST_ASIDE 0.8660254037844387 /* cosine of 30 degrees */
+
 typedef struct label {
     double   distance;
-    uint32_t pin; /* local; PLIANT__NONE: not reached */
+    uint32_t pin; /* local */
 } label;
 
-/* A particle waiting to be settled. Ordered by distance, then pin, then particle, so that ties never depend on the heap. */
+/* A way to a particle that has been found. Ordered by distance, then pin, then particle, so that ties never depend on the heap. */
 typedef struct entry {
     label    at;
     uint32_t particle;
@@ -17,9 +30,11 @@ typedef struct entry {
 typedef struct search {
     const pliant_scene       *scene;
     const pliant__draft_body *body;
-    uint32_t                 *first;  /* neighbours of p: [first[p], first[p + 1]) */
-    uint32_t                 *others; /* two per edge */
-    label                    *labels;
+    uint32_t                 *first;   /* neighbours of p: [first[p], first[p + 1]) */
+    uint32_t                 *others;  /* two per edge */
+    label                    *taken;   /* MOST_PINS per particle, nearest first */
+    uint8_t                  *count;   /* of them */
+    bool                      chooses; /* there are more pins than places */
     ARRAY(entry) heap;
 } search;
 
@@ -69,61 +84,154 @@ static void list_neighbours(search *s)
     s->first[n] = (uint32_t)s->body->edges.count;
 }
 
-static double edge_length(const search *s, uint32_t a, uint32_t b)
+typedef struct way {
+    double x, y, z;
+} way;
+
+static way way_of(const search *s, uint32_t a, uint32_t b)
 {
     const pliant__draft_particle *p = s->scene->particles.data + s->body->first_particle;
-    const double x = (double)p[b].x.x - (double)p[a].x.x, y = (double)p[b].x.y - (double)p[a].x.y, z = (double)p[b].x.z - (double)p[a].x.z;
-    return sqrt(x * x + y * y + z * z);
+    return (way){(double)p[b].x.x - (double)p[a].x.x, (double)p[b].x.y - (double)p[a].x.y, (double)p[b].x.z - (double)p[a].x.z};
+}
+
+static double dot(way a, way b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+
+static double edge_length(const search *s, uint32_t a, uint32_t b)
+{
+    const way d = way_of(s, a, b);
+    return sqrt(dot(d, d));
+}
+
+/* Whether a particle has a place left, and not this pin. */
+static bool is_open(const search *s, uint32_t particle, uint32_t pin)
+{
+    const label *of = s->taken + (size_t)particle * MOST_PINS;
+    bool         open = s->count[particle] < MOST_PINS;
+    for (uint32_t i = 0; i < s->count[particle] && open; i++) open = of[i].pin != pin;
+    return open;
+}
+
+/* Whether a particle sees a pin well aside of those that it has. */
+static bool is_aside(const search *s, uint32_t particle, uint32_t pin)
+{
+    const way d = way_of(s, particle, pin);
+    bool      aside = true;
+    for (uint32_t i = 0; i < s->count[particle] && aside; i++) {
+        const way e = way_of(s, particle, s->taken[(size_t)particle * MOST_PINS + i].pin);
+        aside = dot(d, e) <= LEAST_ASIDE * sqrt(dot(d, d) * dot(e, e));
+    }
+    return aside;
+}
+
+/* How far a pin is from a particle that has it, or from the pin itself; below 0 where the particle has not got it. */
+static double distance_to(const search *s, uint32_t particle, uint32_t pin)
+{
+    const label *of = s->taken + (size_t)particle * MOST_PINS;
+    if (particle == pin) return 0;
+    for (uint32_t i = 0; i < s->count[particle]; i++)
+        if (of[i].pin == pin) return of[i].distance;
+    return -1;
+}
+
+static bool are_joined(const search *s, uint32_t a, uint32_t b)
+{
+    bool joined = false;
+    for (uint32_t k = s->first[a]; k < s->first[a + 1] && !joined; k++) joined = s->others[k] == b;
+    return joined;
+}
+
+/* The way to corner c of a triangle across the side between a and b, which are so far from where it begins; HUGE_VAL where it does not cross
+ * that side. In the triangle's plane, with a at the origin and b on the first axis, it begins at (x, -y). */
+static double across(const search *s, uint32_t a, uint32_t b, uint32_t c, double from_a, double from_b)
+{
+    const way    side = way_of(s, a, b), to = way_of(s, a, c);
+    const double length = sqrt(dot(side, side)), along = dot(to, side) / length, aside = sqrt(fmax(dot(to, to) - along * along, 0));
+    const double x = (from_a * from_a - from_b * from_b + length * length) / (2 * length), y = sqrt(fmax(from_a * from_a - x * x, 0));
+    if (!(length > 0) || !(aside + y > 0)) return HUGE_VAL;
+    const double crosses = x + (along - x) * y / (aside + y);
+    return crosses >= 0 && crosses <= length ? sqrt((along - x) * (along - x) + (aside + y) * (aside + y)) : HUGE_VAL;
+}
+
+/* The shortest way to a neighbour of a particle: along the edge, or across one of the triangles on it. */
+static double way_on(const search *s, entry from, uint32_t other)
+{
+    double shortest = from.at.distance + edge_length(s, from.particle, other);
+    for (uint32_t k = s->first[from.particle]; k < s->first[from.particle + 1]; k++) {
+        const uint32_t third = s->others[k];
+        const double   known = third == other ? -1 : distance_to(s, third, from.at.pin);
+        if (known < 0 || !are_joined(s, third, other)) continue;
+        const double length = across(s, from.particle, third, other, from.at.distance, known);
+        if (length < shortest) shortest = length;
+    }
+    return shortest;
+}
+
+/* Passes a way on to the free neighbours of a particle. */
+static bool pass_on(search *s, entry from)
+{
+    const pliant__draft_particle *p = s->scene->particles.data + s->body->first_particle;
+    for (uint32_t k = s->first[from.particle]; k < s->first[from.particle + 1]; k++) {
+        const uint32_t other = s->others[k];
+        if (p[other].pin != PLIANT__FREE || !is_open(s, other, from.at.pin)) continue;
+        if (!heap_push(s, (entry){{way_on(s, from, other), from.at.pin}, other})) return false;
+    }
+    return true;
 }
 
 static bool walk(search *s)
 {
     const pliant__draft_particle *p = s->scene->particles.data + s->body->first_particle;
+    uint32_t                      pins = 0;
     for (uint32_t i = 0; i < s->body->particle_count; i++) {
-        s->labels[i].distance = p[i].pin == PLIANT__FREE ? HUGE_VAL : 0;
-        s->labels[i].pin = p[i].pin == PLIANT__FREE ? PLIANT__NONE : i;
-        const entry e = {s->labels[i], i};
-        if (e.at.pin != PLIANT__NONE && !heap_push(s, e)) return false;
+        if (p[i].pin == PLIANT__FREE) continue;
+        pins++;
+        if (!pass_on(s, (entry){{0, i}, i})) return false;
     }
+    s->chooses = pins > MOST_PINS;
     while (s->heap.count) {
         const entry e = heap_pop(s);
-        if (label_less(s->labels[e.particle], e.at)) continue; /* a better way was found since */
-        for (uint32_t k = s->first[e.particle]; k < s->first[e.particle + 1]; k++) {
-            const uint32_t other = s->others[k];
-            const entry    next = {{e.at.distance + edge_length(s, e.particle, other), e.at.pin}, other};
-            if (!label_less(next.at, s->labels[other])) continue;
-            s->labels[other] = next.at;
-            if (!heap_push(s, next)) return false;
-        }
+        if (!is_open(s, e.particle, e.at.pin) || (s->chooses && !is_aside(s, e.particle, e.at.pin))) continue;
+        s->taken[(size_t)e.particle * MOST_PINS + s->count[e.particle]++] = e.at;
+        if (!pass_on(s, e)) return false;
     }
     return true;
 }
 
+/* By particle, then by pin: where all particles have the same pins, kernels then find one pin for all lanes. */
 static bool append(const search *s, uint32_t body, pliant__tethers *out)
 {
-    const pliant__draft_particle *p = s->scene->particles.data + s->body->first_particle;
     for (uint32_t i = 0; i < s->body->particle_count; i++) {
-        if (p[i].pin != PLIANT__FREE || s->labels[i].pin == PLIANT__NONE) continue;
-        pliant__tether t = {body, s->body->first_particle + i, s->body->first_particle + s->labels[i].pin, 0};
-        t.rest = (pliant_real)(s->labels[i].distance * (double)s->body->tether);
-        if (!array_push(&s->scene->allocator, out, t)) return false;
+        const label *of = s->taken + (size_t)i * MOST_PINS;
+        uint32_t     last = 0;
+        for (uint32_t k = 0; k < s->count[i]; k++) {
+            uint32_t best = 0;
+            while (k && of[best].pin <= last) best++;
+            for (uint32_t j = best + 1; j < s->count[i]; j++)
+                if ((!k || of[j].pin > last) && of[j].pin < of[best].pin) best = j;
+            last = of[best].pin;
+            pliant__tether t = {body, s->body->first_particle + i, s->body->first_particle + last, 0};
+            t.rest = (pliant_real)(of[best].distance * (double)s->body->tether);
+            if (!array_push(&s->scene->allocator, out, t)) return false;
+        }
     }
     return true;
 }
 
 static bool search_body(const pliant_scene *scene, uint32_t body, pliant__tethers *out)
 {
-    search                  s = {scene, &scene->bodies.data[body], NULL, NULL, NULL, {NULL, 0, 0}};
+    search                  s = {.scene = scene, .body = &scene->bodies.data[body]};
     const pliant_allocator *a = &scene->allocator;
     s.first = pliant__alloc_array(a, (size_t)s.body->particle_count + 1, sizeof *s.first);
     s.others = pliant__alloc_array(a, s.body->edges.count, sizeof *s.others);
-    s.labels = pliant__alloc_array(a, s.body->particle_count, sizeof *s.labels);
-    bool ok = s.first && s.others && s.labels;
+    s.taken = pliant__alloc_array(a, s.body->particle_count, MOST_PINS * sizeof *s.taken);
+    s.count = pliant__alloc_array(a, s.body->particle_count, sizeof *s.count);
+    bool ok = s.first && s.others && s.taken && s.count;
     if (ok) list_neighbours(&s);
     ok = ok && walk(&s) && append(&s, body, out);
     pliant__free(a, s.first);
     pliant__free(a, s.others);
-    pliant__free(a, s.labels);
+    pliant__free(a, s.taken);
+    pliant__free(a, s.count);
     array_free(a, &s.heap);
     return ok;
 }

@@ -188,7 +188,7 @@ static void choose(pliant_solver *s, uint32_t first, uint32_t count)
     for (uint32_t i = first; i < count; i++) {
         const pliant_state *state = k->states[i];
         if (state && k->inputs[i] && state->header->model == s->model->header->hash && alike(k->inputs[first], k->inputs[i]) &&
-            all_active(state))
+            pliant__longest_substep(state->header, s->inputs->dt, s->substep_h) == s->longest_substep && all_active(state))
             k->taken[found++] = i;
     }
     k->count = found % LANES < FEW ? found / LANES * LANES : found;
@@ -212,7 +212,7 @@ static void step_in_lanes(pliant_solver *s, uint32_t count, bool *done, pliant_s
             if (r_sqrt(watch->largest2) > total->max_speed) total->max_speed = r_sqrt(watch->largest2);
             done[k->taken[i]] = true;
             pliant__add_time(k->states[k->taken[i]]->header, k->inputs[first]->dt);
-            k->states[k->taken[i]]->header->steps++;
+            pliant__end_step(s, k->states[k->taken[i]]->header);
         }
     }
     pliant__float_leave(before);

@@ -46,7 +46,7 @@ static uint32_t measure_users(const pliant_solver *s, pliant__residuals *out)
         pliant_real               C[PLIANT_MAX_ROWS];
         if (!user_is_active(s, i)) continue;
         pliant__evaluate_user(s, u, C, gradient);
-        vlaw law = {s->laws[u->law].alpha, 0, 1, 0, 0};
+        vlaw law = {s->laws[u->law].alpha, 0, 1, 0, 0, 1};
         for (uint32_t r = 0; r < u->row_count; r++, rows++) {
             double a = (double)row_residual((pliant_limit)s->inputs->law[u->law].limit, law, C[r], 0, s->lambda[u->lambda + r]);
             double d = (double)law.alpha;

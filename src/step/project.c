@@ -155,11 +155,24 @@ void pliant__walk_gathering(pliant_solver *s, enum pliant__gathering gathering)
 
 #define PLIANT__NEAR ((uint64_t)1 << 20) /* bytes: about what the caches of one core hold */
 
+/* Anchors are constants of the substep: kernels read them here, whatever else they have at hand. */
+static void copy_anchors(pliant_solver *s)
+{
+    const pliant_model *m = s->model;
+    for (size_t i = 0; i < model_count(m, anchors); i++) {
+        const size_t at = 4 * (size_t)m->anchors[i];
+        memcpy(s->anchors + 8 * i, s->state->x + at, 4 * sizeof *s->anchors);
+        memcpy(s->anchors + 8 * i + 4, s->start + at, 4 * sizeof *s->anchors);
+    }
+}
+
 void pliant__begin_sweep(pliant_solver *s, bool first)
 {
+    copy_anchors(s);
     s->sweep = (pliant__sweep){.model = s->model,
                                .x = s->state->x,
                                .start = s->start,
+                               .anchors = s->anchors,
                                .lambda = s->keep_lambda ? s->lambda : NULL,
                                .active = s->state->active,
                                .laws = s->laws,

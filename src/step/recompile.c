@@ -54,16 +54,28 @@ static void carry_body(const pliant__model_body *from, const pliant__model_body 
     carry_skin(from, to, old, fresh);
 }
 
-/* Particle 0 of a packed row of tethers, as a vertex. */
-static pliant_particle tethered(const pliant_model *m, uint32_t row)
+/* A tether as a number that ascends with its particle, then with its pin: both are vertices of one body. */
+typedef struct tethered {
+    uint32_t body, vertex, pin;
+} tethered;
+
+static tethered tethered_by(const pliant_model *m, uint32_t row)
 {
     const pliant__batch *b = pliant__batch_of(m, row);
     uint32_t             slots[2];
     pliant__row_slots(m, b, row - b->first_row, 2, slots);
-    return pliant__model_particle(m, slots[0]);
+    const pliant_particle p = pliant__model_particle(m, slots[0]), q = pliant__model_particle(m, slots[1]);
+    return (tethered){p.body.id, p.vertex, q.vertex};
 }
 
-/* Tethers are listed anew by each compile, in the order of the particles that they hold, at most one each. */
+static int compare(tethered a, tethered b)
+{
+    if (a.body != b.body) return a.body < b.body ? -1 : 1;
+    if (a.vertex != b.vertex) return a.vertex < b.vertex ? -1 : 1;
+    return a.pin < b.pin ? -1 : a.pin > b.pin;
+}
+
+/* Tethers are listed anew by each compile, in the order of the particles that they hold, and of the pins that these have. */
 static void carry_tethers(const pliant_state *old, pliant_state *fresh)
 {
     const pliant_model *a = old->model, *b = fresh->model;
@@ -71,13 +83,13 @@ static void carry_tethers(const pliant_state *old, pliant_state *fresh)
     for (uint32_t i = a->header->first_tether; i <= model_count(a, constraint_window); i++) {
         const uint32_t row = pliant__row_of(a, (pliant_constraint){i});
         if (row == PLIANT__NONE || pliant__is_active(old->active, row)) continue;
-        pliant_particle cut = tethered(a, row);
+        const tethered cut = tethered_by(a, row);
         for (; j <= end; j++) {
             const uint32_t other = pliant__row_of(b, (pliant_constraint){j});
             if (other == PLIANT__NONE) continue;
-            pliant_particle p = tethered(b, other);
-            if (p.body.id > cut.body.id || (p.body.id == cut.body.id && p.vertex > cut.vertex)) break;
-            if (p.body.id == cut.body.id && p.vertex == cut.vertex) pliant_state_set_active(fresh, (pliant_constraint){j}, false);
+            const int order = compare(tethered_by(b, other), cut);
+            if (order > 0) break;
+            if (order == 0) pliant_state_set_active(fresh, (pliant_constraint){j}, false);
         }
     }
 }
@@ -134,6 +146,7 @@ pliant_model *pliant_scene_recompile(const pliant_scene *scene, const pliant_sta
         *fresh->carried = carried < most ? carried : most;
     }
     fresh->header->steps = old_state->header->steps;
+    fresh->header->longest_substep = old_state->header->longest_substep;
     fresh->header->history_step = pliant__is_bdf2(model) ? old_state->header->history_step : 0;
     *state = fresh;
     return model;

@@ -56,6 +56,7 @@ static bool allocate(pliant_solver *s)
     size_t                  slots = m->header->slot_count, colliders = model_count(m, colliders);
     uint32_t                room = colliders < ROOM_PER_PARTICLE ? (uint32_t)colliders : ROOM_PER_PARTICLE, touches = 0;
     s->start = pliant__alloc_array(a, slots, 4 * sizeof *s->start);
+    s->anchors = pliant__alloc_array(a, model_count(m, anchors), 8 * sizeof *s->anchors);
     if (pliant__is_closed(m)) s->begun_v = pliant__alloc_array(a, slots, 4 * sizeof *s->begun_v);
     if (m->header->on_divergence == PLIANT_DIVERGENCE_RESTORES) s->before = pliant__alloc_array(a, slots, 4 * sizeof *s->before);
     s->laws = pliant__alloc_array(a, model_count(m, laws), sizeof *s->laws);
@@ -72,10 +73,10 @@ static bool allocate(pliant_solver *s)
     s->rigid = pliant__alloc_array(a, model_count(m, bodies), sizeof *s->rigid);
     s->triangle_force = pliant__alloc_array(a, model_count(m, triangle_body), sizeof *s->triangle_force);
     s->batch_residuals = pliant__alloc_array(a, model_count(m, batches), sizeof *s->batch_residuals);
-    if (!s->start || (pliant__is_closed(m) && !s->begun_v) || (m->header->on_divergence == PLIANT_DIVERGENCE_RESTORES && !s->before) ||
-        !s->laws || !s->chunks || !s->target_from || !pliant__make_scratch(s) || !pliant__make_many(s) || !pliant__make_pairs(s) ||
-        !s->target_to || !s->skin_from || !s->skin_to || !s->skins || !s->skin_push || !s->frames || !s->colliders || !s->motion ||
-        !s->rigid || !s->triangle_force || !s->batch_residuals)
+    if (!s->start || !s->anchors || (pliant__is_closed(m) && !s->begun_v) ||
+        (m->header->on_divergence == PLIANT_DIVERGENCE_RESTORES && !s->before) || !s->laws || !s->chunks || !s->target_from ||
+        !pliant__make_scratch(s) || !pliant__make_many(s) || !pliant__make_pairs(s) || !s->target_to || !s->skin_from || !s->skin_to ||
+        !s->skins || !s->skin_push || !s->frames || !s->colliders || !s->motion || !s->rigid || !s->triangle_force || !s->batch_residuals)
         return false;
     for (size_t i = 0; i < model_count(m, chunks); i++) {
         s->chunks[i].first_touch = touches;
@@ -167,11 +168,11 @@ void pliant_solver_destroy(pliant_solver *solver)
     pliant_allocator a = s->allocator;
     if (s->how->destroy) s->how->destroy(s);
     if (s->backend.destroy) s->backend.destroy(s->backend.executor, &a);
-    void *all[] = {s->start,          s->lambda,          s->before,    s->laws,       s->chunks,    s->touches,
-                   s->target_from,    s->target_to,       s->colliders, s->motion,     s->watches,   s->scratch.memory,
-                   s->triangle_force, s->batch_residuals, s->restored,  s->dragged,    s->unsolved,  s->sum,
-                   s->predicted,      s->begun_v,         s->rigid,     s->begun,      s->skin_from, s->skin_to,
-                   s->skins,          s->skin_push,       s->frames,    s->touch_keys, s->earlier};
+    void *all[] = {s->start,           s->anchors,   s->lambda,    s->before,   s->laws,    s->chunks,         s->touches,
+                   s->target_from,     s->target_to, s->colliders, s->motion,   s->watches, s->scratch.memory, s->triangle_force,
+                   s->batch_residuals, s->restored,  s->dragged,   s->unsolved, s->sum,     s->predicted,      s->begun_v,
+                   s->rigid,           s->begun,     s->skin_from, s->skin_to,  s->skins,   s->skin_push,      s->frames,
+                   s->touch_keys,      s->earlier};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&a, all[i]);
     pliant__free_many(s);
     pliant__free_pairs(s);

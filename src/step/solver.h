@@ -134,6 +134,7 @@ struct pliant_solver {
 
     /* scratch */
     pliant_real             *start;    /* 4 per slot: x = start + h v at the end of the substep; first order: where it begins */
+    pliant_real             *anchors;  /* of held batches: sweep.h */
     pliant_real             *lambda;   /* written before it is read; never touched while no law and nobody needs it */
     uint8_t                 *restored; /* per body, in this step */
     uint8_t                 *dragged;  /* per body, in this substep: something that moves by itself touches it; sleep.c */
@@ -171,15 +172,16 @@ struct pliant_solver {
     /* of the step that is running */
     pliant_state        *state;
     const pliant_inputs *inputs;
-    pliant_real         *from;       /* 4 per slot: position at the start of the substep; `start`, or BDF2's previous_x */
-    double               substep_h;  /* s */
-    pliant_real          substep_rh; /* the same */
-    double               h;          /* of the backward Euler step that a substep is: the substep, or for BDF2 two thirds of it */
-    pliant_real          rh;         /* the same */
-    bool                 framed;     /* some body's frame moves */
-    bool                 limited;    /* some law has a limit */
-    bool                 begins;     /* BDF2: the history is not of this length; the first substep is of first order */
-    pliant_real         *damped_v;   /* 4 per slot: the velocities that are being damped */
+    pliant_real         *from;            /* 4 per slot: position at the start of the substep; `start`, or BDF2's previous_x */
+    double               substep_h;       /* s */
+    pliant_real          substep_rh;      /* the same */
+    double               longest_substep; /* s, from which what stands violated may stem */
+    double               h;               /* of the backward Euler step that a substep is: the substep, or for BDF2 two thirds of it */
+    pliant_real          rh;              /* the same */
+    bool                 framed;          /* some body's frame moves */
+    bool                 limited;         /* some law has a limit */
+    bool                 begins;          /* BDF2: the history is not of this length; the first substep is of first order */
+    pliant_real         *damped_v;        /* 4 per slot: the velocities that are being damped */
     uint32_t             substep, substeps, iterations;
     bool                 carries; /* substeps are of the model's length, and what they leave is carried over */
     double               span;    /* what there is to simulate, in substeps: `substeps`, or with a fraction if it carries */
@@ -236,6 +238,14 @@ pliant_code pliant__begin_step(pliant_solver *s, pliant_state *state, const plia
 
 /* Time goes on: Kahan's sum. */
 void pliant__add_time(pliant__state_header *header, double dt);
+
+/* What a step leaves in the header beside the time. */
+void pliant__end_step(const pliant_solver *s, pliant__state_header *header);
+
+/* How much old violation a row may turn into speed: ease.c. */
+void   pliant__begin_ease(pliant_solver *s);
+double pliant__longest_substep(const pliant__state_header *header, double dt, double substep);
+double pliant__ease_of(const pliant_solver *s, const pliant__model_law *law);
 
 /* Many states at once: many.c. */
 uint64_t pliant__many_bytes(const pliant_model *model); /* of scratch, for a group; may be more than there is memory */

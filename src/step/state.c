@@ -66,7 +66,7 @@ void pliant_state_reset(pliant_state *state)
     memset(state->active, 0xff, pliant__active_words(m) * sizeof *state->active);
     for (size_t i = 0; i < model_count(m, batches); i++) { /* where there is no row, nothing is active */
         const pliant__batch *b = &m->batches[i];
-        for (uint32_t k = 0; b->shape == PLIANT__REGULAR && k < pliant__blocks(b); k++)
+        for (uint32_t k = 0; pliant__has_gaps(b) && k < pliant__blocks(b); k++)
             state->active[b->first_row / PLIANT__BLOCK + k] = (uint16_t)pliant__block_rows(m, b, k);
     }
     for (size_t i = 0; i < model_count(m, colliders); i++) state->colliders[i] = m->colliders[i].pose;
@@ -133,7 +133,8 @@ pliant_code pliant_state_load(pliant_state *state, const void *data, size_t size
     if (h.model != state->header->model) return pliant__fail(error, bad, "this state belongs to another model"), bad;
     if (h.bytes != state->header->bytes || size != h.bytes)
         return pliant__fail(error, bad, "state of %zu bytes where the model has %zu", size, (size_t)state->header->bytes), bad;
-    if (h.time - h.time != 0 || h.time_lost - h.time_lost != 0 || h.history_step - h.history_step != 0 || !all_finite(state, data))
+    if (h.time - h.time != 0 || h.time_lost - h.time_lost != 0 || h.history_step - h.history_step != 0 ||
+        h.longest_substep - h.longest_substep != 0 || !all_finite(state, data))
         return pliant__fail(error, bad, "a number of this state is not finite: what diverged cannot go on"), bad;
     if (!carries_rest(state, data)) return pliant__fail(error, bad, "this state carries over what is no part of a substep"), bad;
     memcpy(state->header, data, size);

@@ -37,7 +37,9 @@ typedef struct pliant__skin_now {
 
 typedef struct pliant__state_header {
     char     magic[8]; /* "PLIANTS" */
-    uint64_t model, bytes, steps;
+    uint64_t model, bytes;
+    double   longest_substep; /* s, from which what stands violated may stem: ease.c; not of the hash */
+    uint64_t steps;
     double   time, time_lost; /* what rounding took from the sum, given back in the next step */
     double   spectral_radius; /* as chebyshev found it */
     double   history_step;    /* s, how long ago `previous_x` was; 0: nothing has been yet */

@@ -106,8 +106,9 @@ static bool ready_laws(pliant_solver *s)
         vlaw              ready = pliant__law_ready(&law, s->h, sweep_k);
         project_mode      mode = pliant__law_mode(&law, PLIANT_EQUAL);
         const pliant_real stiffness = ready.stiffness * s->method.relaxation;
-        const bool        soft = mode.compliant || stiffness != 1;
-        s->laws[i] = (pliant__law_now){ready.alpha, ready.gamma, stiffness, ready.low, ready.high, soft, mode.damped};
+        const double      ease = pliant__ease_of(s, m);
+        const bool        soft = mode.compliant || stiffness != 1 || ease > 1;
+        s->laws[i] = (pliant__law_now){ready.alpha, ready.gamma, stiffness, ready.low, ready.high, (pliant_real)ease, soft, mode.damped};
         needed = needed || m->compliance > 0 || m->limit != PLIANT_EQUAL;
         s->limited = s->limited || m->limit != PLIANT_EQUAL;
         const pliant__model_law *was = &s->model->laws[i];
@@ -162,6 +163,7 @@ pliant_code pliant__begin_step(pliant_solver *s, pliant_state *state, const plia
     s->stage = PLIANT_STAGE_COUNT;
     s->iterations = inputs->iterations;
     count_substeps(s);
+    pliant__begin_ease(s);
     s->from = pliant__begin_history(s);
     pliant__set_h(s, pliant__is_bdf2(m) && !s->begins ? PLIANT__BDF2_SHARE * s->substep_h : s->substep_h);
     s->fused = pliant__can_fuse(s);
@@ -199,6 +201,12 @@ void pliant__add_time(pliant__state_header *header, double dt)
     double wanted = dt - header->time_lost, sum = header->time + wanted;
     header->time_lost = (sum - header->time) - wanted;
     header->time = sum;
+}
+
+void pliant__end_step(const pliant_solver *s, pliant__state_header *header)
+{
+    header->longest_substep = s->longest_substep;
+    header->steps++;
 }
 
 /* Who wants to see the state on the way. */
@@ -287,7 +295,7 @@ static pliant_code step(pliant_solver *s, pliant_state *state, const pliant_inpu
         else if (s->def.contacts)
             pliant__log_nothing(s->def.contacts);
         if (s->carries) *state->carried = s->carried;
-        state->header->steps++;
+        pliant__end_step(s, state->header);
         if (s->energies) pliant__end_energies(s);
         pliant__close(s, &all);
         s->statistics.seconds = pliant__clock() - began;

@@ -16,15 +16,15 @@ KERNEL void distance_value(const vvec *x, const vreal *parameter, vreal *C, vvec
 
 /* The same, projected with one square root and one division. With d = x0 - x1, along which the slots move instead of along n, the multiplier's
  * change over |d| is
- *   k (-C - alpha~ lambda) / ((w0 + w1 + alpha~) |d|),
- * and 0 where nothing can move, d has no direction, or |d| is beyond what a number can hold. `w` is w0 + w1; what is not compliant has k = 1. */
+ *   k (-C - alpha~ lambda) / ((e (w0 + w1) + alpha~) |d|),
+ * and 0 where nothing can move, d has no direction, or |d| is beyond what a number can hold. `w` is w0 + w1; what is not compliant has k = 1 and e = 1. */
 KERNEL vreal distance_quotient(vreal length, vreal w, vreal rest, bool compliant, vlaw law, vreal lambda)
 {
     vreal numerator = rest - length, denominator = w * length;
     vmask valid = (denominator >= KERNEL_TINY) & (denominator <= KERNEL_HUGE);
     if (compliant) {
         numerator = (numerator - law.alpha * lambda) * law.stiffness;
-        denominator = denominator + law.alpha * length;
+        denominator = law.ease * denominator + law.alpha * length;
     }
     return vkeep(valid, numerator / denominator);
 }

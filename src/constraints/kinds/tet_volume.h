@@ -26,14 +26,14 @@ KERNEL void tet_volume_value(const vvec *x, const vreal *parameter, vreal *C, vv
 }
 
 /* The same, projected along six times the gradients, the first of them turned round: the multiplier's change is six times
- *   k (-C - alpha~ lambda) / (S / 6 + 6 alpha~),   S = sum_i w_i |6 grad_i C|^2,
+ *   k (-C - alpha~ lambda) / (e S / 6 + 6 alpha~),   S = sum_i w_i |6 grad_i C|^2,
  * and 0 where `quotient` has it 0 (project.h), or something is not a number. */
 KERNEL vreal tet_volume_change(const vvec *x, const vreal *w, const vreal *parameter, bool compliant, vlaw law, vreal lambda, vvec *sixfold)
 {
     vreal numerator = -tet_volume_sixfold(x, parameter, sixfold), S = weighted_norm(4, sixfold, w) * K(1.0 / 6), denominator = S;
     if (compliant) {
         numerator = numerator - law.alpha * lambda;
-        denominator = denominator + law.alpha * K(6);
+        denominator = law.ease * denominator + law.alpha * K(6);
     }
     vmask valid = (S >= KERNEL_TINY) & (numerator * numerator < K(1e24 / 6) * S);
     return vkeep(valid, numerator * law.stiffness / denominator);

@@ -260,6 +260,7 @@ static void ready_level_laws(pliant_solver *s, hierarchy *h)
                 .alpha = (pliant_real)(v->compliance[r] / (s->h * s->h)),
                 .stiffness =
                     v->stiffness[r] < 1 ? pliant__sweep_stiffness(v->stiffness[r], s->iterations * s->method.coarse_iterations) : 1,
+                .ease = 1,
                 .soft = v->compliance[r] > 0 || v->stiffness[r] < 1};
     }
 }

@@ -1,0 +1,16 @@
+/* What edges and tetrahedra of a soft body get of its Young's modulus and Poisson's ratio. */
+#ifndef PLIANT_SCENE_ELASTIC_H
+#define PLIANT_SCENE_ELASTIC_H
+
+#include "scene/topology.h"
+
+/* Whether rows of a kind, distances or volumes, follow from the material's Young's modulus; else from its law. */
+bool pliant__is_elastic(const pliant_material *m, pliant_constraint_kind kind);
+
+/* The law of rows of a kind that have a share of the geometry: their compliance is the share over the kind's modulus. */
+pliant_law pliant__elastic_law(const pliant_material *m, pliant_constraint_kind kind, double share);
+
+/* Appends a distance per edge and a volume per tetrahedron. Particles, masses and edges are there already. */
+bool pliant__build_elastic(pliant__builder *b, const pliant__list *edges, const uint32_t *tets, size_t tet_count);
+
+#endif

@@ -1,0 +1,34 @@
+/* How much of a violation that stood before a substep may become speed in it.
+ *
+ * The velocity that a row gives is what it moves, over h: a violation C that stood before the substep becomes C / h of speed, the more the
+ * smaller h. A row that one sweep a substep projects is a spring of compliance h^2 S, S = sum of w |grad C|^2, whatever its own compliance
+ * says beyond that: a stretched sheet at rest holds its weight by it. A shorter substep would make that spring stiffer while it is stretched,
+ * which adds energy: (h before / h)^2 of what it held. Rows therefore keep the spring that they had, and it stiffens step by step:
+ *   change of the multiplier = k (-C - alpha~ lambda) / (e S + alpha~),   e = (longest substep / h)^2,
+ * where the longest substep follows longer ones at once, and shorter ones as exp(-t / 0.5 s). With steps of one length e is 1, to the bit.
+ *
+ * Volumes of tetrahedra are never stiffer than in a substep of a three hundredth of a second: their bulk modulus is finite, so that a crushed
+ * tetrahedron, whose gradient is next to nothing, does not throw its corners the farther the smaller the substep. */
+#include "base/trig.h"
+#include "step/solver.h"
+
+#define FORGETS 0.5              /* s, in which the longest substep shrinks to 1/e where substeps are shorter */
+#define ALIKE 1.01               /* substeps of lengths this near each other are of one length */
+#define BULK_SUBSTEP (1.0 / 300) /* s, of PLIANT_ROW_BULK */
+
+double pliant__longest_substep(const pliant__state_header *header, double dt, double substep)
+{
+    if (!(header->longest_substep > ALIKE * substep)) return substep;
+    const double past = header->longest_substep * pliant__exp(-dt / FORGETS);
+    return past > ALIKE * substep ? past : substep;
+}
+
+void pliant__begin_ease(pliant_solver *s) { s->longest_substep = pliant__longest_substep(s->state->header, s->inputs->dt, s->substep_h); }
+
+double pliant__ease_of(const pliant_solver *s, const pliant__model_law *law)
+{
+    const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)law->kind); /* none for users' constraints */
+    const bool                    bulk = info && info->flags & PLIANT_ROW_BULK;
+    const double longest = bulk && s->longest_substep < BULK_SUBSTEP ? BULK_SUBSTEP : s->longest_substep, ratio = longest / s->substep_h;
+    return ratio > 1 ? ratio * ratio : 1;
+}

@@ -1,0 +1,374 @@
+/* The law: a soft body is as stiff as its Young's modulus and Poisson's ratio say, whatever its mesh.
+ *
+ * A bar's small displacements are solved for exactly from the rows of the draft: the stiffness of a row is gradient times gradient over
+ * compliance, and conjugate gradients in double make the forces balance. One end's faces are held and the others moved, along the bar only. */
+#include "pliant/io.h"
+#include "scene/draft.h"
+#include "trial.h"
+
+typedef struct bar {
+    pliant_scene *scene;
+    uint32_t      count, rows;
+    double       *x, *u, *r, *p, *q, *force;
+    double       *gradient; /* 12 per row */
+    double       *stiffness;
+    bool         *held; /* per coordinate */
+} bar;
+
+static void *zeros(size_t count, size_t size)
+{
+    void *p = calloc(count, size);
+    assert_non_null(p);
+    return p;
+}
+
+static void take_rows(bar *b)
+{
+    const pliant_scene *s = b->scene;
+    for (uint32_t c = 0; c < b->rows; c++) {
+        const pliant__draft_constraint *d = &s->constraints.data[c];
+        pliant_eval_input               in;
+        pliant_eval_output              out;
+        memset(&in, 0, sizeof in);
+        memset(&out, 0, sizeof out);
+        const uint32_t slots = pliant_constraint_describe((pliant_constraint_kind)d->kind)->slots;
+        for (uint32_t k = 0; k < slots; k++) {
+            for (int a = 0; a < 3; a++) in.x[k][a] = in.start[k][a] = R(b->x[3 * d->particles[k] + (uint32_t)a]);
+            in.w[k] = 1;
+        }
+        in.dt = 1;
+        in.law = pliant_law_default();
+        pliant_constraint_eval((pliant_constraint_kind)d->kind, &in, &out);
+        for (uint32_t k = 0; k < slots; k++)
+            for (int a = 0; a < 3; a++) b->gradient[12 * c + 3 * k + (uint32_t)a] = (double)out.gradient[0][k][a];
+        b->stiffness[c] = 1 / (double)s->laws.data[d->law].law.compliance;
+    }
+}
+
+static bar bar_of(pliant_scene *scene)
+{
+    bar            b = {.scene = scene, .count = (uint32_t)scene->particles.count, .rows = (uint32_t)scene->constraints.count};
+    double **const vectors[6] = {&b.x, &b.u, &b.r, &b.p, &b.q, &b.force};
+    for (int i = 0; i < 6; i++) *vectors[i] = zeros(3 * b.count, sizeof(double));
+    b.gradient = zeros(12 * (size_t)b.rows, sizeof(double));
+    b.stiffness = zeros(b.rows, sizeof(double));
+    b.held = zeros(3 * b.count, sizeof(bool));
+    for (uint32_t i = 0; i < b.count; i++) {
+        const pliant_vec3 x = scene->particles.data[i].x;
+        const double      at[3] = {(double)x.x, (double)x.y, (double)x.z};
+        for (int a = 0; a < 3; a++) b.x[3 * i + (uint32_t)a] = at[a];
+    }
+    take_rows(&b);
+    return b;
+}
+
+static void bar_end(bar *b)
+{
+    double *const vectors[8] = {b->x, b->u, b->r, b->p, b->q, b->force, b->gradient, b->stiffness};
+    for (int i = 0; i < 8; i++) free(vectors[i]);
+    free(b->held);
+    pliant_scene_destroy(b->scene);
+}
+
+/* out = K u */
+static void multiply(const bar *b, const double *u, double *out)
+{
+    memset(out, 0, 3 * b->count * sizeof *out);
+    for (uint32_t c = 0; c < b->rows; c++) {
+        const pliant__draft_constraint *d = &b->scene->constraints.data[c];
+        const double                   *g = b->gradient + 12 * c;
+        double                          sum = 0;
+        for (uint32_t k = 0; k < 4 && d->particles[k] != PLIANT__NONE; k++)
+            for (uint32_t a = 0; a < 3; a++) sum += g[3 * k + a] * u[3 * d->particles[k] + a];
+        for (uint32_t k = 0; k < 4 && d->particles[k] != PLIANT__NONE; k++)
+            for (uint32_t a = 0; a < 3; a++) out[3 * d->particles[k] + a] += b->stiffness[c] * sum * g[3 * k + a];
+    }
+}
+
+static double dot(const bar *b, const double *p, const double *q)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < 3 * b->count; i++) sum += p[i] * q[i];
+    return sum;
+}
+
+/* Held coordinates of `u` are given; the others become what `force` bends them to (Hestenes and Stiefel 1952). */
+static void balance(bar *b)
+{
+    const uint32_t n = 3 * b->count;
+    multiply(b, b->u, b->q);
+    for (uint32_t i = 0; i < n; i++) b->p[i] = b->r[i] = b->held[i] ? 0 : b->force[i] - b->q[i];
+    const double first = dot(b, b->r, b->r);
+    double       square = first;
+    for (uint32_t step = 0; step < 20000 && square > 1e-16 * first; step++) {
+        multiply(b, b->p, b->q);
+        for (uint32_t i = 0; i < n; i++)
+            if (b->held[i]) b->q[i] = 0;
+        const double by = square / dot(b, b->p, b->q), before = square;
+        for (uint32_t i = 0; i < n; i++) {
+            b->u[i] += by * b->p[i];
+            b->r[i] -= by * b->q[i];
+        }
+        square = dot(b, b->r, b->r);
+        for (uint32_t i = 0; i < n; i++) b->p[i] = b->r[i] + square / before * b->p[i];
+    }
+    assert_true(square <= 1e-16 * first);
+}
+
+static void extent(const bar *b, int axis, double *low, double *high)
+{
+    *low = DBL_MAX;
+    *high = -DBL_MAX;
+    for (uint32_t i = 0; i < b->count; i++) {
+        const double x = b->x[3 * i + (uint32_t)axis];
+        *low = x < *low ? x : *low;
+        *high = x > *high ? x : *high;
+    }
+}
+
+/* Stretches the bar by `strain` along an axis: its Young's modulus, and Poisson's ratio across, from the mean of how points move with where they are. */
+static void pull(bar *b, int axis, double *young, double ratio[2])
+{
+    double low[3], high[3], strain = 1e-3, load = 0, area = 1;
+    for (int a = 0; a < 3; a++) extent(b, a, &low[a], &high[a]);
+    const double length = high[axis] - low[axis];
+    memset(b->u, 0, 3 * b->count * sizeof *b->u);
+    memset(b->held, 0, 3 * b->count * sizeof *b->held);
+    for (uint32_t i = 0; i < b->count; i++) {
+        const uint32_t at = 3 * i + (uint32_t)axis;
+        const bool first = b->x[at]<low[axis] + 1e-5 * length, last = b->x[at]> high[axis] - 1e-5 * length;
+        b->held[at] = first || last;
+        b->u[at] = last ? strain * length : 0;
+    }
+    balance(b);
+    multiply(b, b->u, b->q);
+    for (uint32_t i = 0; i < b->count; i++) {
+        const uint32_t at = 3 * i + (uint32_t)axis;
+        if (b->held[at] && b->u[at] > 0) load += b->q[at];
+    }
+    for (int side = 0; side < 2; side++) {
+        const uint32_t a = (uint32_t)((axis + 1 + side) % 3);
+        double         xx = 0, xu = 0, mean[2] = {0, 0};
+        for (uint32_t i = 0; i < b->count; i++) mean[0] += b->x[3 * i + a] / b->count, mean[1] += b->u[3 * i + a] / b->count;
+        for (uint32_t i = 0; i < b->count; i++) {
+            xx += (b->x[3 * i + a] - mean[0]) * (b->x[3 * i + a] - mean[0]);
+            xu += (b->x[3 * i + a] - mean[0]) * (b->u[3 * i + a] - mean[1]);
+        }
+        ratio[side] = -xu / xx / strain;
+        area *= high[a] - low[a];
+    }
+    *young = load / area / strain;
+}
+
+static bar lattice(const uint32_t cells[3], double a, double b, double c, double young, double poisson)
+{
+    pliant_scene   *scene = pliant_scene_create(NULL, NULL);
+    pliant_soft_def def = pliant_soft_def_default();
+    memcpy(def.cells, cells, sizeof def.cells);
+    def.extent = vec(a * cells[0], b * cells[1], c * cells[2]);
+    def.material.young = R(young);
+    def.material.poisson = R(poisson);
+    assert_int_not_equal(pliant_scene_add_soft(scene, &def, NULL).id, 0);
+    return bar_of(scene);
+}
+
+static void check_bar(bar *b, int axis, double poisson)
+{
+    double young, ratio[2];
+    pull(b, axis, &young, ratio);
+    if (fabs(young / 1e5 - 1) > 0.1 || fabs(ratio[0] - poisson) > 0.03 || fabs(ratio[1] - poisson) > 0.03)
+        fail_msg("along %d, ratio %g: %g of the modulus, ratios %g and %g", axis, poisson, young / 1e5, ratio[0], ratio[1]);
+}
+
+/* Near its surface a lattice can give way between its points, which lowers a ratio near 1/4: 0.25 instead of 0.3 with two cells. */
+static void a_lattice_has_the_modulus_and_ratio_that_it_was_given(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t cells[3];
+        double   cell[3], least;
+    } bodies[] = {{{1, 1, 1}, {1, 1, 1}, 0.4}, {{2, 2, 2}, {1, 1, 1}, 0.4},  {{2, 2, 4}, {1, 1, 1}, 0.4},
+                  {{3, 3, 6}, {1, 1, 1}, 0.3}, {{4, 4, 8}, {1, 1, 1}, 0.3},  {{5, 4, 3}, {1, 1, 1}, 0.3},
+                  {{8, 8, 8}, {1, 1, 1}, 0.3}, {{20, 5, 5}, {1, 1, 1}, 0.3}, {{6, 6, 6}, {1, 1.06, 0.95}, 0.3}};
+    static const double nu[3] = {0.3, 0.4, 0.49};
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++)
+        for (int k = 0; k < 3; k++) {
+            if (nu[k] < bodies[i].least) continue;
+            const double *c = bodies[i].cell;
+            bar           b = lattice(bodies[i].cells, c[0] * 0.1, c[1] * 0.1, c[2] * 0.1, 1e5, nu[k]);
+            for (int axis = 0; axis < 3; axis++) check_bar(&b, axis, nu[k]);
+            bar_end(&b);
+        }
+}
+
+/* 0.8 by 0.3 by 0.3 m, of 318 points, made by Gmsh. */
+static void a_mesh_has_them_along_itself(void **state)
+{
+    (void)state;
+    static const double nu[3] = {0.3, 0.4, 0.49};
+    char                path[1024];
+    snprintf(path, sizeof path, "%s/tests/bar.msh", getenv("PLIANT_SOURCE_DIR"));
+    for (int k = 0; k < 3; k++) {
+        pliant_tets     tets = {0};
+        pliant_scene   *scene = pliant_scene_create(NULL, NULL);
+        pliant_soft_def def = pliant_soft_def_default();
+        assert_true(pliant_tets_load(path, &tets, NULL));
+        def.mesh = pliant_tet_view_from(&tets);
+        def.mend = true;
+        def.material.poisson = R(nu[k]);
+        assert_int_not_equal(pliant_scene_add_soft(scene, &def, NULL).id, 0);
+        pliant_tets_free(&tets);
+        bar b = bar_of(scene);
+        check_bar(&b, 0, nu[k]);
+        bar_end(&b);
+    }
+}
+
+/* A block that stands on the ground, its sides free: its top sinks by rho g h^2 / 2 E. */
+static void a_block_sinks_alike_at_every_resolution(void **state)
+{
+    (void)state;
+    static const double nu[2] = {0.4, 0.49};
+    for (int k = 0; k < 2; k++)
+        for (uint32_t n = 2; n <= 8; n *= 2) {
+            bar    b = lattice((uint32_t[]){n, n, n}, 0.3 / n, 0.3 / n, 0.3 / n, 1e5, nu[k]);
+            double low, high, sunk = 0;
+            extent(&b, 1, &low, &high);
+            for (uint32_t i = 0; i < b.count; i++) {
+                b.force[3 * i + 1] = -b.scene->particles.data[i].mass * 9.81;
+                b.held[3 * i + 1] = b.x[3 * i + 1] < low + 1e-6;
+            }
+            balance(&b);
+            for (uint32_t i = 0; i < b.count; i++)
+                if (b.x[3 * i + 1] > high - 1e-6) sunk -= b.u[3 * i + 1] / ((n + 1) * (n + 1));
+            const double right = 9.81 * 0.3 * 0.3 / 2 / 1e5; /* density 1 */
+            if (fabs(sunk / right - 1) > 0.1) fail_msg("%u cells, ratio %g: the top sinks %g of what it should", n, nu[k], sunk / right);
+            bar_end(&b);
+        }
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+    (void)state;
+    static const double poisson[] = {-1, 0, 0.25, 0.5, 1};
+    pliant_scene       *scene = pliant_scene_create(NULL, NULL);
+    pliant_error        error = {0};
+    pliant_soft_def     def = pliant_soft_def_default();
+    for (size_t i = 0; i < sizeof poisson / sizeof *poisson; i++) {
+        def.material.poisson = R(poisson[i]);
+        assert_int_equal(pliant_scene_add_soft(scene, &def, &error).id, 0);
+        assert_non_null(strstr(error.message, "poisson must be above 0.25 and below 0.5"));
+    }
+    def.material.poisson = R(0.4);
+    def.material.young = -1;
+    assert_int_equal(pliant_scene_add_soft(scene, &def, &error).id, 0);
+    assert_non_null(strstr(error.message, "young must be >= 0"));
+    pliant_scene_destroy(scene);
+}
+
+/* Every law of a soft body of this material, in turn. */
+static void check_laws(const pliant_material *m, double stretch, double volume)
+{
+    pliant_scene   *scene = pliant_scene_create(NULL, NULL);
+    pliant_soft_def def = pliant_soft_def_default();
+    def.material = *m;
+    assert_int_not_equal(pliant_scene_add_soft(scene, &def, NULL).id, 0);
+    for (size_t i = 0; i < scene->laws.count; i++) {
+        const pliant__draft_law *law = &scene->laws.data[i];
+        const double             want = law->kind == PLIANT_CONSTRAINT_DISTANCE ? stretch : volume;
+        if (want < 0)
+            assert_true(law->law.compliance > 0);
+        else
+            assert_true(law->law.compliance == R(want));
+    }
+    pliant_scene_destroy(scene);
+}
+
+static void laws_that_say_something_are_obeyed_and_nothing_else_is_rigid(void **state)
+{
+    (void)state;
+    pliant_material m = pliant_material_default();
+    check_laws(&m, -1, -1);
+    m.stretch.compliance = R(1e-4);
+    check_laws(&m, 1e-4, -1);
+    m.has_volume = true;
+    check_laws(&m, 1e-4, 0);
+    m.young = 0;
+    m.stretch.compliance = 0;
+    check_laws(&m, 0, 0);
+    for (int p = 0; p < PLIANT_PRESET_COUNT; p++)
+        if (p == PLIANT_JELLY || p == PLIANT_RUBBER) {
+            m = pliant_material_preset((pliant_preset)p);
+            check_laws(&m, -1, -1);
+        }
+    m = pliant_material_preset(PLIANT_LEGACY_JELLY);
+    check_laws(&m, 4e-3, 0);
+    m = pliant_material_preset(PLIANT_LEGACY_RUBBER);
+    check_laws(&m, 1.3e-5, 0);
+}
+
+/* Another material gives laws that are those of a body made of it. */
+static void a_material_can_be_changed(void **state)
+{
+    (void)state;
+    const pliant_material soft = pliant_material_preset(PLIANT_JELLY), firm = pliant_material_preset(PLIANT_RUBBER);
+    pliant_scene         *changed = pliant_scene_create(NULL, NULL), *made = pliant_scene_create(NULL, NULL);
+    pliant_soft_def       def = pliant_soft_def_default();
+    def.material = soft;
+    const pliant_body body = pliant_scene_add_soft(changed, &def, NULL);
+    assert_int_equal(pliant_scene_set_material(changed, body, &firm, NULL), PLIANT_OK);
+    def.material = firm;
+    pliant_scene_add_soft(made, &def, NULL);
+    assert_int_equal(changed->laws.count, made->laws.count);
+    for (size_t i = 0; i < made->laws.count; i++) assert_true(changed->laws.data[i].law.compliance == made->laws.data[i].law.compliance);
+    pliant_scene_destroy(changed);
+    pliant_scene_destroy(made);
+}
+
+/* Cubes put on a floor, as by hand: in the end the mean of the top lies over that of the bottom. */
+static void cubes_stand_upright(void **state)
+{
+    (void)state;
+    static const uint32_t cells[][3] = {{1, 1, 1}, {2, 2, 2}, {3, 3, 3}, {5, 5, 5}, {8, 8, 8}, {3, 4, 4}, {4, 3, 5}};
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
+        trial           t;
+        pliant_soft_def def = pliant_soft_def_default();
+        const uint32_t *n = cells[i], row = n[0] + 1, layer = row * (n[1] + 1);
+        trial_begin(&t, 9.81, 10, 2);
+        memcpy(def.cells, n, sizeof def.cells);
+        def.extent = vec(0.3 * n[0] / n[1], 0.3, 0.3 * n[2] / n[1]); /* of cubes */
+        def.material = pliant_material_preset(PLIANT_JELLY);
+        def.body.placement.position = vec(0, 0.16, 0);
+        const pliant_body   body = pliant_scene_add_soft(t.scene, &def, NULL);
+        pliant_collider_def plane = pliant_collider_def_default(PLIANT_SHAPE_PLANE);
+        plane.friction_static = plane.friction_dynamic = R(0.6);
+        pliant_scene_add_collider(t.scene, &plane, NULL);
+        trial_compile(&t);
+        trial_run(&t, 1.0 / 60, 240);
+        pliant_vec3 *x = zeros(layer * (n[2] + 1), sizeof *x);
+        assert_int_equal(pliant_state_positions(t.state, body, 0, layer * (n[2] + 1), x), PLIANT_OK);
+        double aside[2] = {0, 0};
+        for (uint32_t k = 0; k <= n[2]; k++)
+            for (uint32_t a = 0; a <= n[0]; a++) {
+                const pliant_vec3 low = x[k * layer + a], high = x[k * layer + n[1] * row + a];
+                aside[0] += ((double)high.x - (double)low.x) / (row * (n[2] + 1));
+                aside[1] += ((double)high.z - (double)low.z) / (row * (n[2] + 1));
+            }
+        free(x);
+        trial_end(&t);
+        if (fabs(aside[0]) > 0.005 * 0.3 || fabs(aside[1]) > 0.005 * 0.3)
+            fail_msg("%u %u %u cells: the top is %g and %g m aside", n[0], n[1], n[2], aside[0], aside[1]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_lattice_has_the_modulus_and_ratio_that_it_was_given),
+                                       cmocka_unit_test(a_mesh_has_them_along_itself),
+                                       cmocka_unit_test(a_block_sinks_alike_at_every_resolution),
+                                       cmocka_unit_test(what_cannot_be_is_refused),
+                                       cmocka_unit_test(laws_that_say_something_are_obeyed_and_nothing_else_is_rigid),
+                                       cmocka_unit_test(a_material_can_be_changed),
+                                       cmocka_unit_test(cubes_stand_upright)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
