@@ -48,18 +48,19 @@ assert all(e["args"]["constraints"] == about["constraints"] and parent[id(e)]["n
 
 # Every stage that ran, once in each substep; patches and tasks inside it, on whatever thread.
 key = lambda e: (e["args"]["frame"], e["args"]["substep"])
+of_step = ("measure", "energy") # once or twice in a step, outside of its substeps
 each = {key(e) for e in spans if e["cat"] == "substep"}
 assert each == {(s["args"]["frame"], k) for s in steps for k in range(substeps)}
 stages = {}
 for e in spans:
-    if e["cat"] == "stage" and e["name"] != "measure":
+    if e["cat"] == "stage" and e["name"] not in of_step:
         assert key(e) in each and (key(e), e["name"]) not in stages, e
         stages[key(e), e["name"]] = e
 ran = {name for _, name in stages}
 assert ran == set(asked["stages"].split(",")) and len(stages) == len(ran) * len(each), ran
 rows, busy = dict.fromkeys(each, 0), set()
 for e in spans:
-    if e["cat"] in ("patch", "tasks") and e["args"]["stage"] != "measure":
+    if e["cat"] in ("patch", "tasks") and e["args"]["stage"] not in of_step:
         stage = stages[key(e), e["args"]["stage"]]
         assert stage["begin"] <= e["begin"] and e["end"] <= stage["end"], (stage, e)
         if e["cat"] == "patch" and e["args"]["iteration"] < about["iterations"]: # what comes after them measures

@@ -83,7 +83,7 @@ static void rewind_tape(void)
 typedef struct way {
     uint32_t                 threads;
     host_kind                host;
-    bool                     measure;
+    bool                     measure, energy;
     const pliant_method_def *method;
 } way;
 
@@ -93,6 +93,7 @@ static pliant_solver *solver_of(const pliant_model *model, way how, const pliant
     def.threads = how.threads;
     def.tasks = host_tasks(how.host);
     def.measure = how.measure;
+    def.energy = how.energy;
     def.method = how.method;
     if (profile) def.profile = *profile;
     pliant_solver *solver = pliant_solver_create(model, &def, NULL);
@@ -175,8 +176,9 @@ static told look(const pliant_model *m)
             substep = s;
             t.substeps++;
         } else if (s->kind == PLIANT_SPAN_STAGE) {
-            good = good && stepping && substep && s->stage < PLIANT_STAGE_COUNT && s->name == pliant_stage_name((pliant_stage)s->stage) &&
-                   (s->stage == PLIANT_STAGE_MEASURE ? lies_in(s, step) : lies_in(s, substep) && s->substep == substep->substep);
+            const bool of_step = s->stage == PLIANT_STAGE_MEASURE || s->stage == PLIANT_STAGE_ENERGY;
+            good = good && stepping && step && s->stage < PLIANT_STAGE_COUNT && s->name == pliant_stage_name((pliant_stage)s->stage) &&
+                   (of_step ? lies_in(s, step) : substep && lies_in(s, substep) && s->substep == substep->substep);
             stage = s;
             if (good) t.stages[s->stage]++;
         } else if (s->stage == PLIANT_STAGE_COUNT) { /* a whole step of a patch */
@@ -213,6 +215,7 @@ static told check_run(const pliant_model *model, const sample *which, uint32_t f
     for (int i = 0; i < PLIANT_STAGE_MEASURE; i++) assert_true(t.stages[i] == 0 || t.stages[i] == t.substeps);
     assert_int_equal(t.stages[PLIANT_STAGE_PROJECT], t.substeps);
     assert_int_equal(t.stages[PLIANT_STAGE_MEASURE], how.measure ? frames : 0);
+    assert_int_equal(t.stages[PLIANT_STAGE_ENERGY], how.energy ? 2 * frames : 0);
     return t;
 }
 
@@ -221,9 +224,9 @@ static void spans_nest_and_say_what_ran_on_all_threads(void **unused)
 {
     static const way ways[] = {{.threads = 1},
                                {.threads = 2},
-                               {.threads = 3, .measure = true},
+                               {.threads = 3, .measure = true, .energy = true},
                                {.host = HOST_ONE_AT_A_TIME},
-                               {.host = HOST_RANDOM, .measure = true},
+                               {.host = HOST_RANDOM, .measure = true, .energy = true},
                                {.host = HOST_THREADS}};
     (void)unused;
     for (uint32_t i = 0; i < sample_count; i++) {

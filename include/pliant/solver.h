@@ -253,7 +253,8 @@ typedef enum pliant_stage {
     PLIANT_STAGE_PAIR_VELOCITIES,    /**< restitution of parts of bodies */
     PLIANT_STAGE_REST,               /**< what has stayed in one place is at rest */
     PLIANT_STAGE_GUARD,              /**< a NaN or a runaway speed is noticed */
-    PLIANT_STAGE_MEASURE,
+    PLIANT_STAGE_MEASURE,            /**< once per step: pliant_solver_def.measure */
+    PLIANT_STAGE_ENERGY,             /**< twice per step, before and after its substeps: pliant_solver_def.energy */
     PLIANT_STAGE_COUNT
 } pliant_stage;
 

@@ -35,6 +35,7 @@ static const stage stages[PLIANT_STAGE_MEASURE] = {
 const char *pliant_stage_name(pliant_stage number)
 {
     if (number == PLIANT_STAGE_MEASURE) return "measure";
+    if (number == PLIANT_STAGE_ENERGY) return "energy";
     return (unsigned)number < PLIANT_STAGE_MEASURE ? stages[number].name : NULL;
 }
 
@@ -184,12 +185,13 @@ static void run_stage(pliant_solver *s, pliant_stage number, void (*run)(pliant_
 {
     double      before = s->def.timing ? pliant__clock() : 0;
     pliant_span span;
+    const bool  works = s->energies && number < PLIANT_STAGE_MEASURE;
     s->stage = number;
     pliant__open(s, PLIANT_SPAN_STAGE, &span);
     assert(s->state->header->model == s->model->header->hash && s->inputs->model->header->hash == s->model->header->hash);
-    if (s->energies) pliant__before_stage(s, number);
+    if (works) pliant__before_stage(s, number);
     run(s);
-    if (s->energies) pliant__after_stage(s, number);
+    if (works) pliant__after_stage(s, number);
     pliant__close(s, &span);
     s->stage = PLIANT_STAGE_COUNT;
     if (s->def.timing) s->statistics.stage_seconds[number] += pliant__clock() - before;
@@ -289,14 +291,14 @@ static pliant_code step(pliant_solver *s, pliant_state *state, const pliant_inpu
     pliant_code code = pliant__begin_step(s, state, inputs);
     if (code == PLIANT_OK) {
         pliant__open(s, PLIANT_SPAN_STEP, &all);
-        if (s->energies) pliant__begin_energies(s);
+        if (s->energies) run_stage(s, PLIANT_STAGE_ENERGY, pliant__begin_energies);
         if (s->substeps)
             code = take_substeps(s, l, before);
         else if (s->def.contacts)
             pliant__log_nothing(s->def.contacts);
         if (s->carries) *state->carried = s->carried;
         pliant__end_step(s, state->header);
-        if (s->energies) pliant__end_energies(s);
+        if (s->energies) run_stage(s, PLIANT_STAGE_ENERGY, pliant__end_energies);
         pliant__close(s, &all);
         s->statistics.seconds = pliant__clock() - began;
     }
