@@ -287,7 +287,7 @@ static void moderate_speed_does_not_pass(void **unused)
     trial    w;
     uint32_t pushed = 0;
     begin_bound(&w, PLIANT_CONTACT_BOUND_SPEED);
-    shoot(&w, 3);
+    shoot(&w, 2);
     for (uint32_t step = 0; step < 40; step++) {
         trial_run(&w, DT, 1);
         const pliant_statistics now = pliant_solver_statistics(w.solver);
