@@ -48,6 +48,7 @@ static pliant_body add_jelly(trial *w, uint32_t cells, double size, double thick
     d.cells[0] = d.cells[1] = d.cells[2] = cells;
     d.extent = vec(size, size, size);
     d.material = plain_material();
+    d.material.young = 0; /* rigid */
     d.material.density = 300;
     d.material.thickness = R(thickness);
     d.body.placement.position = at;
