@@ -213,7 +213,8 @@ static int take_steps(const bench_options *o, const bench_settings *s)
     pliant_error      error = {0};
     uint64_t          solved;
     const bench_case *c = o->cases ? bench_find_case(o->cases) : NULL;
-    if (!c || c->measure) return cli_usage_error("bench: --steps needs --cases with one of grid_cloth, mesh_cloth, lattice, tet_mesh and solid");
+    if (!c || c->measure)
+        return cli_usage_error("bench: --steps needs --cases with one of grid_cloth, mesh_cloth, lattice, tet_mesh and solid");
     if (!bench_take_steps(c, o->steps, s, &solved, &error)) return cli_fail(&error);
     printf("%llu\n", (unsigned long long)solved);
     return CLI_GOOD;
