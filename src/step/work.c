@@ -134,7 +134,7 @@ static void add_wind(pliant_solver *s)
     for (size_t t = 0; t < model_count(m, triangle_body); t++)
         for (int k = 0; k < 3; k++)
             if (s->state->x[4 * (size_t)m->triangles[3 * t + (size_t)k] + 3] > 0)
-                s->energies->bodies[m->triangle_body[t]].work += s->h * s->triangle_power[t];
+                s->energies->bodies[m->triangle_body[t]].work += s->substep_h * s->triangle_power[t];
 }
 
 void pliant__before_stage(pliant_solver *s, pliant_stage stage)
