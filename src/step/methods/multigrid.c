@@ -213,7 +213,8 @@ static double ready_row(const pliant_solver *s, const pliant__mg_rows *in, uint3
         c = high > 0 ? high : low < 0 ? low : 0;
     }
     if (!(S > 0) || (c == 0 && b->limit != PLIANT_EQUAL)) return 0;
-    const double gamma = (double)law->gamma, least = (solid && law->alpha > 0 ? LEAST_IN_SOLID : LEAST) * S;
+    const double gamma = (double)law->gamma,
+                 least = (solid && law->alpha > 0 ? LEAST_IN_SOLID : LEAST * (solid ? 1 : (double)law->ease)) * S;
     const double alpha = (double)law->alpha > least ? (double)law->alpha : least;
     *C = (pliant_real)((c + gamma * path) / (1 + gamma));
     *k = (pliant_real)((1 + gamma) / alpha);
