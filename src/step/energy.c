@@ -42,6 +42,7 @@ static void note_rows(pliant_solver *s, bool list)
     bool                sticky = false;
     for (size_t i = 0; i < model_count(m, colliders); i++) sticky = sticky || m->colliders[i].stick;
     e->led_count = 0;
+    e->leads = sticky || model_count(m, targets) > 0;
     for (uint32_t i = 0; i < model_count(m, batches); i++) {
         const pliant__batch *b = &m->batches[i];
         const uint32_t       slots = pliant_constraint_describe((pliant_constraint_kind)b->kind)->slots;
