@@ -253,6 +253,46 @@ static void a_crushed_jelly_comes_back(void **unused)
     trial_end(&t);
 }
 
+/* Steps of many lengths, of a sheet that hangs at rest: how fast anything of it is at the most. Below 0: not for this method. */
+static double fastest_of(pliant_method method, double compliance)
+{
+    pliant_method_def how = pliant_method_def_default();
+    pliant_solver_def def = pliant_solver_def_default();
+    uint64_t          seed = 3;
+    trial             t;
+    double            fastest = -1;
+    how.method = method;
+    def.method = &how;
+    trial_begin(&t, G, 10, 1);
+    const pliant_body sheet = hang_cloth(&t, 0, compliance, 8);
+    trial_compile(&t);
+    if (pliant_method_takes(t.model, &how, NULL) && !pliant_method_wants_linear(t.model, &how, NULL)) {
+        pliant_solver_destroy(t.solver);
+        t.solver = pliant_solver_create(t.model, &def, NULL);
+        assert_non_null(t.solver);
+        trial_run(&t, 1.0 / 60, 150);
+        for (int i = 0; i < 120; i++) {
+            const double between = 1.0 / 240 + chance(&seed) * (1.0 / 30 - 1.0 / 240);
+            trial_run(&t, i % 3 ? between : i % 2 ? 1.0 / 240 : 1.0 / 30, 1);
+            fastest = fmax(fastest, largest_speed(&t, sheet));
+        }
+    }
+    trial_end(&t);
+    return fastest;
+}
+
+/* No method keeps anything from a step to the next that a shorter one would make more of. */
+static void every_method_bears_uneven_steps(void **unused)
+{
+    (void)unused;
+    for (pliant_method method = (pliant_method)0; method < PLIANT_METHOD_COUNT; method++)
+        for (int soft = 0; soft < 2; soft++) {
+            const double fastest = fastest_of(method, soft ? 1e-6 : 0);
+            if (fastest >= 0) print_message("%s, %s: %.3g m/s\n", pliant_method_describe(method)->name, soft ? "soft" : "rigid", fastest);
+            assert_true(fastest < (method == PLIANT_METHOD_MULTIGRID ? 0.02 : 1));
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -261,6 +301,7 @@ int main(void)
         cmocka_unit_test(one_long_step_throws_nothing),
         cmocka_unit_test(many_states_with_other_pasts_go_on_as_alone),
         cmocka_unit_test(a_dropped_jelly_gains_no_energy),
+        cmocka_unit_test(every_method_bears_uneven_steps),
         cmocka_unit_test(a_crushed_jelly_comes_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -107,6 +107,33 @@ static void playing_goes_on_by_itself_until_paused(void **unused)
     view_session_close(s);
 }
 
+static void energies_are_drawn_when_asked_for_and_change_no_bit(void **unused)
+{
+    view_session *s = open(net);
+    view_controls c = {.speed = 1, .energy = true};
+    (void)unused;
+    steps(s, 3);
+    assert_int_equal(status(s).energy_count, 0);
+    view_session_control(s, &c);
+    steps(s, 12);
+    view_status v = status(s);
+    assert_int_equal(v.hash, hash_at(net, 15));
+    assert_int_equal(v.energy_count, 12);
+    assert_true(v.curve_energy[VIEW_KINETIC][11] > 0);
+    assert_true(v.curve_energy[VIEW_TOTAL][11] ==
+                (float)(v.statistics.energy.kinetic + v.statistics.energy.gravity + v.statistics.energy.elastic));
+    for (int i = 0; i < 240; i++) view_session_command(s, VIEW_STEP, 0);
+    v = status(s);
+    assert_int_equal(v.energy_count, VIEW_CURVE);
+    assert_true(v.curve_energy[VIEW_GRAVITY][VIEW_CURVE - 1] == (float)v.statistics.energy.gravity);
+    c.energy = false;
+    view_session_control(s, &c);
+    steps(s, 1);
+    v = status(s);
+    assert_true(v.energy_count == 0 && v.statistics.energy.kinetic == 0);
+    view_session_close(s);
+}
+
 static void a_frame_is_the_state_that_the_status_tells(void **unused)
 {
     view_session *s = open(flag);
@@ -302,6 +329,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stepping_is_the_run_and_going_back_changes_no_bit),
         cmocka_unit_test(playing_goes_on_by_itself_until_paused),
+        cmocka_unit_test(energies_are_drawn_when_asked_for_and_change_no_bit),
         cmocka_unit_test(a_frame_is_the_state_that_the_status_tells),
         cmocka_unit_test(a_grab_draws_its_vertex),
         cmocka_unit_test(what_is_set_enters_the_steps_and_what_is_taken_back_leaves_them),

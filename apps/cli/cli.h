@@ -164,8 +164,9 @@ typedef struct cli_job {
     uint32_t                 checkpoint_every;    /* frames */
     struct cli_profile      *profile;             /* where the time goes, to a file `profile_path`; NULL: nobody asks */
     const char              *profile_path;
-    const char              *energy;                     /* a path that gets energies, .csv or .svg; or NULL */
-    bool                     energy_bodies, energy_stop; /* columns per body; a frame that gains energy ends the run */
+    const char              *energy;        /* a path that gets energies, .csv or .svg; or NULL */
+    bool                     energy_bodies; /* columns per body, and with `json` energies of each */
+    pliant_on_energy         on_energy;     /* what a run does that gains energy */
 } cli_job;
 
 /* Runs a job, from frame 0 to the summary; returns the exit code. */

@@ -89,7 +89,8 @@ static int simulate(const demo_options *o, const char *folder, const pliant_mode
                    .last = last,
                    .quiet = o->quiet,
                    .json = o->json,
-                   .force = o->force};
+                   .force = o->force,
+                   .on_energy = pliant_model_settings(file->model).on_energy};
     code = cli_simulate(&job);
     if (code == CLI_GOOD && !o->quiet && !o->json) printf("wrote %s (the scene: change it, then pliant run %s -o out.pc2)\n", scene, scene);
     return code;

@@ -1,25 +1,27 @@
 /* What a run has of energy. A frame gains some from nowhere if total - work, which can only fall, exceeds its lowest value so far by more than
  * 2 % of what the run has turned over until then: the sum of how much kinetic, gravity and elastic energy changed from frame to frame, each
  * counted by its size. */
+#define _POSIX_C_SOURCE 200809L
 #include "energy.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define MOST_GAIN 0.02
 #define LEAST_GAIN 1e-9 /* of what there is: rounding where nothing moves */
 
-static bool is_plot(const cli_energies *e) { return cli_ends_with(e->out.path, ".svg"); }
-
-bool cli_energies_start(cli_energies *e, const char *name, const char *path, bool force, pliant_error *error)
+static bool fail(pliant_error *error, const char *path, int number)
 {
-    e->asked = true;
-    e->name = name;
-    if (!path) return true;
-    const pliant_output what = cli_ends_with(path, ".svg") ? PLIANT_OUTPUT_CHART : PLIANT_OUTPUT_ENERGY;
-    return cli_may_write(path, what, force, error) && cli_out_open(&e->out, path, error);
+    *error = (pliant_error){.code = number == ENOMEM ? PLIANT_ERROR_MEMORY : PLIANT_ERROR_IO};
+    snprintf(error->path, sizeof error->path, "%.255s", path);
+    snprintf(error->message, sizeof error->message, "%s", pliant_system_message(number));
+    return false;
 }
+
+static bool is_plot(const cli_energies *e) { return e->out.path && cli_ends_with(e->out.path, ".svg"); }
 
 /* ---- the law ---- */
 
@@ -65,6 +67,8 @@ bool cli_energies_gained(const cli_energies *e, const pliant_model *model, char 
 
 /* ---- columns ---- */
 
+enum { COLUMNS = 8 }; /* behind the frame, before those of bodies */
+
 static void put_head(FILE *to, const cli_energies *e, const pliant_model *model)
 {
     static const char *const of_body[] = {"kinetic", "gravity", "elastic", "work", "dissipated"};
@@ -78,10 +82,13 @@ static void put_head(FILE *to, const cli_energies *e, const pliant_model *model)
     fputs("\n", to);
 }
 
+/* Of a plot all digits, since it is drawn from them. */
 static void put_row(FILE *to, const cli_energies *e, const cli_energy_row *row, const pliant_model *model, const pliant_solver *solver)
 {
-    fprintf(to, "%u,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g", row->frame, row->time, row->now.kinetic, row->now.gravity, row->now.elastic,
-            row->total, row->now.work, row->now.dissipated, row->lowest);
+    const double values[COLUMNS] = {row->time,  row->now.kinetic, row->now.gravity,    row->now.elastic,
+                                    row->total, row->now.work,    row->now.dissipated, row->lowest};
+    fprintf(to, "%u", row->frame);
+    for (int i = 0; i < COLUMNS; i++) fprintf(to, ",%.*g", is_plot(e) ? 17 : 9, values[i]);
     for (uint32_t i = 0; e->bodies && i < pliant_model_body_count(model); i++) {
         pliant_energy b;
         pliant_solver_energy(solver, pliant_model_body_at(model, i).body, &b);
@@ -107,15 +114,165 @@ bool cli_energies_frame(cli_energies *e, const pliant_model *model, const pliant
         e->last = pliant_solver_statistics(solver).energy_before;
         e->lowest = total_of(&e->last);
     }
-    if (!make_room(e)) return *error = (pliant_error){.code = PLIANT_ERROR_MEMORY}, false;
+    if (is_plot(e) && !make_room(e)) return *error = (pliant_error){.code = PLIANT_ERROR_MEMORY}, false;
     judge(e, model, solver, frame);
-    cli_energy_row *row = &e->rows[e->count++];
-    *row = (cli_energy_row){frame, pliant_state_time(state), e->last, total_of(&e->last), e->lowest};
-    if (e->out.file && !is_plot(e)) {
-        if (e->count == 1) put_head(e->out.file, e, model);
-        put_row(e->out.file, e, row, model, solver);
+    const cli_energy_row row = {frame, pliant_state_time(state), e->last, total_of(&e->last), e->lowest};
+    if (is_plot(e)) e->rows[e->count] = row;
+    e->count++;
+    if (!e->columns) return true;
+    if (e->count == 1) put_head(e->columns, e, model);
+    put_row(e->columns, e, &row, model, solver);
+    return !e->grows || (fflush(e->columns) == 0 && !ferror(e->columns)) || fail(error, e->grows, errno);
+}
+
+/* ---- going on ---- */
+
+pliant_energy_books cli_energies_books(const cli_energies *e, uint32_t frame)
+{
+    if (!e->asked || e->count != frame) return (pliant_energy_books){0};
+    return (pliant_energy_books){.frames = e->count,
+                                 .gained_frame = e->gained_frame,
+                                 .gained_body = e->gained_body,
+                                 .work = e->work,
+                                 .dissipated = e->dissipated,
+                                 .lowest = e->lowest,
+                                 .turned = e->turned,
+                                 .gained = e->gained,
+                                 .gained_turned = e->gained_turned};
+}
+
+static void open_books(cli_energies *e, const pliant_energy_books *books)
+{
+    e->count = books->frames;
+    e->gained_frame = books->gained_frame;
+    e->gained_body = books->gained_body;
+    e->work = books->work;
+    e->dissipated = books->dissipated;
+    e->lowest = books->lowest;
+    e->turned = books->turned;
+    e->gained = books->gained;
+    e->gained_turned = books->gained_turned;
+}
+
+/* The row of a frame, as put_row wrote it; false if it is none. */
+static bool read_row(const char *line, uint32_t frame, uint32_t bodies, cli_energy_row *row)
+{
+    double values[COLUMNS], value;
+    char  *end;
+    if (strtoul(line, &end, 10) != frame || end == line) return false;
+    for (uint32_t i = 0; i < COLUMNS + 5 * bodies; i++) {
+        const char *from = end;
+        if (*from != ',' || (value = strtod(from + 1, &end), end == from + 1)) return false;
+        if (i < COLUMNS) values[i] = value;
     }
-    return true;
+    *row = (cli_energy_row){.frame = frame, .time = values[0], .total = values[4], .lowest = values[7]};
+    row->now.kinetic = values[1];
+    row->now.gravity = values[2];
+    row->now.elastic = values[3];
+    return *end == '\n';
+}
+
+static bool read_head(FILE *from, const cli_energies *e, const pliant_model *model)
+{
+    char  *wanted = NULL, *line = NULL;
+    size_t size = 0, room = 0;
+    FILE  *to = open_memstream(&wanted, &size);
+    if (to) put_head(to, e, model);
+    const bool good = to && fclose(to) == 0 && getline(&line, &room, from) > 0 && strcmp(line, wanted) == 0;
+    free(wanted);
+    free(line);
+    return good;
+}
+
+/* Rows that the checkpoint counts stay, those behind them go. The last one must say what the books say. */
+static bool read_rows(cli_energies *e, const pliant_model *model, pliant_error *error)
+{
+    cli_energy_row row = {0};
+    char          *line = NULL;
+    size_t         room = 0;
+    uint32_t       done = 0;
+    const bool     ours = read_head(e->columns, e, model);
+    bool           good = ours;
+    const uint32_t bodies = e->bodies ? pliant_model_body_count(model) : 0, frames = e->count;
+    while (good && done < frames) {
+        good = getline(&line, &room, e->columns) > 0 && read_row(line, done + 1, bodies, &row);
+        e->count = done; /* where the row goes */
+        if (good && is_plot(e) && (good = make_room(e))) e->rows[done] = row;
+        done += good;
+    }
+    e->count = frames;
+    free(line);
+    if (good && fabs(row.lowest - e->lowest) <= 1e-8 * fabs(e->lowest)) {
+        const off_t here = ftello(e->columns);
+        return (here >= 0 && ftruncate(fileno(e->columns), here) == 0 && fseeko(e->columns, here, SEEK_SET) == 0) ||
+               fail(error, e->grows, errno);
+    }
+    fail(error, e->grows, 0);
+    error->code = PLIANT_ERROR_INPUT;
+    error->line = ours ? done + (done < frames ? 2 : 1) : 1;
+    if (!ours)
+        snprintf(error->message, sizeof error->message, "not the columns of this run, which goes on from frame %u", frames);
+    else
+        snprintf(error->message, sizeof error->message, "damaged: not the energies of frame %u, of a run that goes on from frame %u",
+                 done < frames ? done + 1 : frames, frames);
+    return false;
+}
+
+/* Columns that grow in place: from the beginning, or from where the checkpoint is. */
+static bool open_columns(cli_energies *e, const pliant_model *model, pliant_error *error)
+{
+    e->columns = fopen(e->grows, e->count ? "r+" : "w");
+    if (e->columns) return !e->count || read_rows(e, model, error);
+    const int number = errno;
+    fail(error, e->grows, number);
+    if (e->count && number == ENOENT) {
+        error->code = PLIANT_ERROR_INPUT;
+        snprintf(error->message, sizeof error->message,
+                 "there is no such file, and energies go on from frame %u (leave --energy out, or begin anew)", e->count);
+    }
+    return false;
+}
+
+static bool open_file(cli_energies *e, const cli_job *job, pliant_error *error)
+{
+    const bool          plot = cli_ends_with(job->energy, ".svg");
+    const pliant_output what = plot ? PLIANT_OUTPUT_CHART : PLIANT_OUTPUT_ENERGY;
+    if (!cli_may_write(job->energy, what, job->force, error)) return false;
+    if (!e->kept || plot) {
+        if (!cli_out_open(&e->out, job->energy, error)) return false;
+        if (!plot) e->columns = e->out.file;
+    }
+    if (!e->kept) return true;
+    const size_t room = strlen(job->energy) + 8;
+    e->grows = malloc(room);
+    if (!e->grows) return fail(error, job->energy, ENOMEM);
+    snprintf(e->grows, room, "%s%s", job->energy, plot ? ".part" : "");
+    return (!plot || cli_may_write(e->grows, PLIANT_OUTPUT_ENERGY, job->force, error)) && open_columns(e, job->model, error);
+}
+
+bool cli_energies_start(cli_energies *e, const cli_job *job, const pliant_checkpoint *from, pliant_error *error)
+{
+    const bool wanted = job->energy || job->on_energy != PLIANT_ENERGY_IGNORED, there = from->energy.frames == from->frame;
+    e->asked = wanted || (job->json && there);
+    e->bodies = job->energy_bodies;
+    e->kept = job->checkpoint || job->resume;
+    e->name = job->name;
+    if (wanted && !there) {
+        fail(error, job->resume, 0);
+        error->code = PLIANT_ERROR_INPUT;
+        snprintf(error->message, sizeof error->message,
+                 "the run up to its frame %u has reckoned no energies (leave --energy out, and say --on-energy ignore, to go on without)",
+                 from->frame);
+        return false;
+    }
+    if (e->asked) open_books(e, &from->energy);
+    return !job->energy || open_file(e, job, error);
+}
+
+bool cli_energies_sync(cli_energies *e, pliant_error *error)
+{
+    if (!e->grows) return true;
+    return (fflush(e->columns) == 0 && fsync(fileno(e->columns)) == 0) || fail(error, e->grows, errno);
 }
 
 /* ---- the plot ---- */
@@ -165,15 +322,19 @@ static void put_plot(FILE *to, const cli_energies *e)
     fputs("</svg>\n", to);
 }
 
-bool cli_energies_finish(cli_energies *e, pliant_error *error)
+bool cli_energies_finish(cli_energies *e, bool early, pliant_error *error)
 {
-    if (!e->out.file) return true;
+    if (e->grows && !cli_energies_sync(e, error)) return false;
+    if (!e->out.file || (early && e->kept)) return true;
     if (is_plot(e)) put_plot(e->out.file, e);
-    return cli_out_finish(&e->out, 1, error);
+    if (!e->grows) e->columns = NULL; /* it is the output's */
+    return cli_out_finish(&e->out, 1, error) && (!e->grows || unlink(e->grows) == 0 || fail(error, e->grows, errno));
 }
 
 void cli_energies_end(cli_energies *e)
 {
+    if (e->grows && e->columns) fclose(e->columns);
     cli_out_drop(&e->out);
+    free(e->grows);
     free(e->rows);
 }

@@ -80,7 +80,7 @@ static void print_overview(FILE *to)
     fputs("\npliant help VERB says more, pliant version which copy this is. Exit codes: 0 good, 1 a check failed, 2 usage, bad or missing "
           "input, 3 "
           "input or output failed,\n"
-          "4 diverged, 5 out of memory, 6 a part is not available here, 130 interrupted.\n",
+          "4 diverged or gained energy, 5 out of memory, 6 a part is not available here, 130 interrupted.\n",
           to);
 }
 

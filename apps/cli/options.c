@@ -278,9 +278,9 @@ void cli_print_man(void)
             printf("\n");
         }
     }
-    printf(
-        ".SH EXIT STATUS\n0 good, 1 a check failed, 2 usage, bad or missing input, 3 input or output failed, 4 diverged, 5 out of memory,\n"
-        "6 a part is not available here, 130 interrupted.\n");
+    printf(".SH EXIT STATUS\n0 good, 1 a check failed, 2 usage, bad or missing input, 3 input or output failed, 4 diverged or gained "
+           "energy, 5 out of memory,\n"
+           "6 a part is not available here, 130 interrupted.\n");
     printf(".SH ENVIRONMENT\n.TP\n.B PLIANT_WIDTH\nLane width of the kernels, instead of the widest that the processor runs. Results do "
            "not depend on it.\n");
 }

@@ -129,13 +129,15 @@ static const cli_option options[] = {
     {.name = "energy-bodies",
      .type = CLI_FLAG,
      .offset = offsetof(run_options, energy_bodies),
-     .text = "with --energy FILE.csv: columns of each body, too"},
+     .text = "with --energy FILE.csv columns of each body, too; with --json what each has in the last frame"},
     {.name = "on-energy",
      .type = CLI_WORD,
      .value = "WHAT",
-     .words = "stop",
+     .words = "ignore|warn|stop",
      .offset = offsetof(run_options, on_energy),
-     .text = "stop: a frame that gains energy from nowhere ends the run with exit code 4"},
+     .text =
+         "instead of the scene's \"on_energy\": stop: a frame that gains energy from nowhere ends the run with exit code 4; warn: a line "
+         "at the end says so; ignore: energies are reckoned only for --energy and --json (docs/energy.md)"},
     {.name = "hash-every",
      .type = CLI_COUNT,
      .value = "N",
@@ -202,6 +204,14 @@ static void note_compiling(void *profile)
     cli_profile_enter(profile, "compile", NULL);
 }
 
+static pliant_on_energy on_energy_of(const run_options *o, const pliant_model *model)
+{
+    if (!o->on_energy) return pliant_model_settings(model).on_energy;
+    return strcmp(o->on_energy, "stop") == 0   ? PLIANT_ENERGY_STOPS
+           : strcmp(o->on_energy, "warn") == 0 ? PLIANT_ENERGY_WARNS
+                                               : PLIANT_ENERGY_IGNORED;
+}
+
 static int run_with(const run_options *o, cli_profile *profile)
 {
     pliant_error      error = {0};
@@ -221,8 +231,8 @@ static int run_with(const run_options *o, cli_profile *profile)
     if (!check_paths(o)) return CLI_BAD_INPUT;
     if (o->energy && !cli_ends_with(o->energy, ".csv") && !cli_ends_with(o->energy, ".svg"))
         return cli_usage_error("--energy %s: its ending is neither .csv (columns) nor .svg (a plot)", o->energy);
-    if (o->energy_bodies && !(o->energy && cli_ends_with(o->energy, ".csv")))
-        return cli_usage_error("--energy-bodies adds columns to --energy FILE.csv, and there is none");
+    if (o->energy_bodies && !(o->energy && cli_ends_with(o->energy, ".csv")) && !o->json)
+        return cli_usage_error("--energy-bodies adds to --energy FILE.csv or to --json, and there is neither");
     cli_profile_enter(profile, "read", o->operands.operand[0]);
     if (!pliant_model_read(o->operands.operand[0], &def, &file, &error)) return cli_fail(&error);
     cli_profile_leave(profile);
@@ -262,7 +272,7 @@ static int run_with(const run_options *o, cli_profile *profile)
                        .profile_path = o->profile,
                        .energy = o->energy,
                        .energy_bodies = o->energy_bodies,
-                       .energy_stop = o->on_energy != NULL};
+                       .on_energy = on_energy_of(o, file.model)};
         code = cli_simulate(&job);
     }
     pliant_model_close(&file);

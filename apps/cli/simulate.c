@@ -78,6 +78,7 @@ typedef struct run_state {
     cli_energies   energies;
     pliant_error   error;
 
+    pliant_checkpoint from;   /* where it began */
     pliant_method_def method; /* what it is solved with, and how finely; 0: as the scene says */
     uint32_t          substeps, iterations;
     uint32_t          subframes; /* states that outputs get per frame */
@@ -95,7 +96,7 @@ static bool make_solver(run_state *r)
     pliant_solver_def def = pliant_solver_def_default();
     def.threads = r->job->threads ? r->job->threads : cli_default_threads();
     def.measure = r->job->json;
-    def.energy = r->job->json || r->job->energy || r->job->energy_stop;
+    def.energy = r->job->json || r->job->energy || r->job->on_energy != PLIANT_ENERGY_IGNORED;
     def.method = &r->method;
     def.linear = cli_linear();
     def.profile = cli_profile_hook(r->job->profile);
@@ -185,6 +186,7 @@ static bool go_on(run_state *r)
     from.iterations = r->job->iterations;
     from.subframes = r->job->subframes ? r->job->subframes : 1;
     if (r->job->resume && !cli_resume(r->job, r->state, &from, &r->error)) return false;
+    r->from = from;
     r->method = from.method;
     r->substeps = from.substeps;
     r->iterations = from.iterations;
@@ -244,8 +246,6 @@ static bool look_ahead(run_state *r)
         outputs[count] = (cli_planned){job->last, pliant_write_def_default()};
         outputs[count++].def.frames = 1;
     }
-    r->energies.bodies = job->energy_bodies;
-    if ((job->energy || job->energy_stop) && !cli_energies_start(&r->energies, job->name, job->energy, job->force, &r->error)) return false;
     return cli_look_ahead(job, outputs, count, &r->error) && cli_profile_open(job->profile, job->profile_path, job->force, &r->error);
 }
 
@@ -273,7 +273,8 @@ static bool prepare(run_state *r)
     r->method = job->method ? *job->method : pliant_model_settings(job->model).method;
     r->state = pliant_state_create(job->model, &r->error);
     r->inputs = r->state ? pliant_inputs_create(job->model, &r->error) : NULL;
-    return r->inputs && go_on(r) && make_between(r) && look_ahead(r) && make_solver(r) && start_keeper(r) && open_writers(r);
+    return r->inputs && go_on(r) && make_between(r) && look_ahead(r) && cli_energies_start(&r->energies, job, &r->from, &r->error) &&
+           make_solver(r) && start_keeper(r) && open_writers(r);
 }
 
 /* The states on the way to a frame, and its own. */
@@ -302,6 +303,8 @@ static bool keep(run_state *r)
     bool   ok = true;
     cli_profile_enter(r->job->profile, "checkpoint", r->keeper.path);
     for (uint32_t i = 0; ok && i < r->writer_count; i++) ok = pliant_writer_sync(r->writers[i], &r->error);
+    ok = ok && cli_energies_sync(&r->energies, &r->error);
+    r->keeper.at.energy = cli_energies_books(&r->energies, r->done);
     ok = ok && cli_keeper_write(&r->keeper, r->state, r->done, r->written, &r->error);
     cli_profile_leave(r->job->profile);
     r->output_seconds += cli_seconds() - start;
@@ -385,6 +388,7 @@ static bool step(run_state *r)
     double      start = cli_seconds(), looked = r->crossings.seconds;
     pliant_code code = pliant_inputs_reset(r->inputs, 1 / r->job->fps);
     if (code == PLIANT_OK) code = pliant_inputs_substeps(r->inputs, r->substeps, r->iterations);
+    r->keeper.at.energy = cli_energies_books(&r->energies, r->done);
     cli_keeper_before_step(&r->keeper, r->state, r->done);
     if (code == PLIANT_OK) code = solve(r);
     cli_keeper_after_step(&r->keeper);
@@ -412,7 +416,7 @@ static void print_hash(const run_state *r) { printf("frame %u hash %016llx\n", r
 /* Whether a frame has gained energy, and that ends the run. */
 static bool stop_for_energy(run_state *r)
 {
-    if (!r->job->energy_stop || !r->energies.gained_frame) return false;
+    if (r->job->on_energy != PLIANT_ENERGY_STOPS || !r->energies.gained_frame) return false;
     r->error = (pliant_error){.code = PLIANT_ERROR_DIVERGED};
     snprintf(r->error.path, sizeof r->error.path, "%.200s", r->job->name);
     return r->diverged = cli_energies_gained(&r->energies, r->job->model, r->error.message, sizeof r->error.message);
@@ -496,22 +500,54 @@ static cli_stretch stretch_of(const run_state *r)
     return cli_stretch_of(&run);
 }
 
-static void print_energy(const pliant_statistics *s)
+static void print_energies(const pliant_energy *e)
 {
     const struct column {
         const char *name;
         double      value;
-    } columns[] = {{"kinetic", s->energy.kinetic},
-                   {"gravity", s->energy.gravity},
-                   {"elastic", s->energy.elastic},
-                   {"work", s->energy.work},
-                   {"dissipated", s->energy.dissipated}};
-    printf("\"energy\": {");
+    } columns[] = {
+        {"kinetic", e->kinetic}, {"gravity", e->gravity}, {"elastic", e->elastic}, {"work", e->work}, {"dissipated", e->dissipated}};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         printf("%s\"%s\": ", i ? ", " : "", columns[i].name);
         cli_print_json_number(columns[i].value, 9);
     }
-    printf(", \"work_known\": %s}, ", s->work_known ? "true" : "false");
+}
+
+/* The first frame that gained energy, if any did. */
+static void print_gained(const run_state *r)
+{
+    const cli_energies *e = &r->energies;
+    printf(", \"gained\": ");
+    if (!e->gained_frame) {
+        printf("null");
+        return;
+    }
+    printf("{\"frame\": %u, \"body\": ", e->gained_frame);
+    cli_print_json_text(pliant_model_body_at(r->job->model, e->gained_body).name);
+    printf(", \"energy\": ");
+    cli_print_json_number(e->gained, 9);
+    printf(", \"turned\": ");
+    cli_print_json_number(e->gained_turned, 9);
+    printf("}");
+}
+
+static void print_energy(const run_state *r, const pliant_statistics *s)
+{
+    printf("\"energy\": {");
+    print_energies(&s->energy);
+    printf(", \"work_known\": %s", s->work_known ? "true" : "false");
+    if (r->energies.asked) print_gained(r);
+    for (uint32_t i = 0; r->job->energy_bodies && i < pliant_model_body_count(r->job->model); i++) {
+        const pliant_body_info body = pliant_model_body_at(r->job->model, i);
+        pliant_energy          of;
+        pliant_solver_energy(r->solver, body.body, &of);
+        printf(i ? ", {\"name\": " : ", \"bodies\": [{\"name\": ");
+        cli_print_json_text(body.name);
+        printf(", ");
+        print_energies(&of);
+        printf("}");
+    }
+    printf(r->job->energy_bodies ? "]}, " : "}, ");
 }
 
 static void print_json(const run_state *r)
@@ -545,7 +581,7 @@ static void print_json(const run_state *r)
     printf(", \"restored_bodies\": %u, ", r->restored);
     print_pairs(r, &s);
     cli_crossings_print(&r->crossings);
-    print_energy(&s);
+    print_energy(r, &s);
     print_residuals(&s);
     if (r->job->profile) {
         printf(", \"profile\": ");
@@ -642,6 +678,7 @@ static bool write_last(run_state *r)
 static void note_energy(const run_state *r, bool ok)
 {
     char what[240];
+    if (!r->job->energy && r->job->on_energy == PLIANT_ENERGY_IGNORED) return; /* only --json reckons them */
     if (ok && cli_energies_gained(&r->energies, r->job->model, what, sizeof what)) fprintf(stderr, "%s: %s\n", r->job->name, what);
 }
 
@@ -661,7 +698,7 @@ int cli_simulate(const cli_job *job)
     const bool early = ok && interrupted && r.done < job->frames;
     if (!early || !r.keeper.path) ok = finish_writers(&r, ok ? &r.error : NULL) && ok; /* else who goes on does it: it can take long */
     if (prepared) ok = finish_profile(&r, ok ? &r.error : NULL) && ok;
-    if (prepared && (ok || r.diverged)) ok = cli_energies_finish(&r.energies, ok ? &r.error : NULL) && ok;
+    if (prepared && (ok || r.diverged)) ok = cli_energies_finish(&r.energies, early, ok ? &r.error : &(pliant_error){0}) && ok;
     int code = ok ? CLI_GOOD : cli_fail(&r.error);
     note_energy(&r, ok);
     if (cli_crossings_any(&r.crossings, r.done - r.first) && ok) code = CLI_CHECK_FAILED;

@@ -48,9 +48,9 @@ void panel_free(window *w)
     free(w->panel.laws);
     free(w->panel.forces);
     free(w->panel.colliders);
-    bool hidden = w->panel.hidden, show[8];
+    bool hidden = w->panel.hidden, energy = w->panel.energy, show[8];
     memcpy(show, w->panel.show, sizeof show);
-    w->panel = (panel){.hidden = hidden};
+    w->panel = (panel){.hidden = hidden, .energy = energy};
     memcpy(w->panel.show, show, sizeof show);
 }
 
@@ -171,8 +171,11 @@ static void give_back(window *w)
     for (uint32_t i = 0; i < pliant_model_law_count(m); i++) view_session_law(w->session, i, NULL);
     for (uint32_t i = 0; i < pliant_model_force_count(m); i++) view_session_force(w->session, i, NULL);
     for (uint32_t i = 0; i < pliant_model_collider_count(m); i++) view_session_collider(w->session, i, NULL);
-    w->controls = (view_controls){
-        .speed = 1, .grab_compliance = (pliant_real)1e-3, .show = w->controls.show, .strain_range = w->controls.strain_range};
+    w->controls = (view_controls){.speed = 1,
+                                  .grab_compliance = (pliant_real)1e-3,
+                                  .show = w->controls.show,
+                                  .strain_range = w->controls.strain_range,
+                                  .energy = w->controls.energy};
     send(w);
     panel_make(w);
 }
@@ -206,6 +209,25 @@ static void draw_figures(window *w)
     ui_curve("ms", w->status.curve_ms, (int)w->status.curve_count, NULL);
     ui_curve("residual", w->status.curve_residual, (int)w->status.curve_count, NULL);
     ui_curve("speed", w->status.curve_speed, (int)w->status.curve_count, NULL);
+}
+
+static void draw_energies(window *w)
+{
+    static const char *const names[VIEW_ENERGIES] = {"kinetic", "gravity", "elastic", "total"};
+    const view_status       *v = &w->status;
+    const pliant_energy     *e = &v->statistics.energy;
+    const float             *curves[VIEW_ENERGIES];
+    char                     text[160];
+    if (ui_check("reckon energies", &w->panel.energy)) {
+        w->controls.energy = w->panel.energy;
+        send(w);
+    }
+    if (!w->panel.energy || !v->energy_count) return;
+    for (int i = 0; i < VIEW_ENERGIES; i++) curves[i] = v->curve_energy[i];
+    ui_plot("J", names, curves, VIEW_ENERGIES, (int)v->energy_count);
+    snprintf(text, sizeof text, "done %.3g J, dissipated %.3g J%s", e->work, e->dissipated,
+             v->statistics.work_known ? "" : " (frames move)");
+    ui_text_grey(text);
 }
 
 static void draw_stages(window *w)
@@ -251,9 +273,10 @@ void panel_draw(window *w, int width, int height)
         const char *title;
         bool        open;
         void (*draw)(window *w);
-    } sections[] = {{"Time", true, draw_time},       {"Show", true, draw_overlays},          {"Solver", true, draw_solver},
-                    {"Materials", false, draw_laws}, {"Forces", false, draw_forces},         {"Colliders", false, draw_colliders},
-                    {"Figures", true, draw_figures}, {"Time per stage", false, draw_stages}, {"Scenes", false, draw_scenes}};
+    } sections[] = {{"Time", true, draw_time},       {"Show", true, draw_overlays},      {"Solver", true, draw_solver},
+                    {"Materials", false, draw_laws}, {"Forces", false, draw_forces},     {"Colliders", false, draw_colliders},
+                    {"Figures", true, draw_figures}, {"Energies", false, draw_energies}, {"Time per stage", false, draw_stages},
+                    {"Scenes", false, draw_scenes}};
     if (w->panel.hidden) return;
     ui_panel_begin("Pliant", 8, 8, (float)width < 700 * w->scale ? (float)width * 0.4f : 290 * w->scale, (float)height - 16);
     if (*w->notice) ui_text(w->notice);

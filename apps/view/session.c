@@ -72,16 +72,17 @@ struct view_session {
     draw_frame *shown;
 
     /* the thread's */
-    wishes         now;
-    pliant_solver *solver;
-    pliant_inputs *inputs;
-    pliant_state  *state;
-    moment        *history;
-    size_t         history_count, history_room, history_limit;
-    uint32_t       frame, solved; /* shown; that the solver stepped to last, or UINT32_MAX */
-    draw_frame    *spare;
-    view_status    mine;
-    draw_frame     frames[3];
+    wishes            now;
+    pliant_solver    *solver;
+    pliant_solver_def def; /* that the solver was made from */
+    pliant_inputs    *inputs;
+    pliant_state     *state;
+    moment           *history;
+    size_t            history_count, history_room, history_limit;
+    uint32_t          frame, solved; /* shown; that the solver stepped to last, or UINT32_MAX */
+    draw_frame       *spare;
+    view_status       mine;
+    draw_frame        frames[3];
 };
 
 static double clock_seconds(void)
@@ -167,6 +168,33 @@ static void add_to_curves(view_status *v)
     v->curve_speed[v->curve_count++] = (float)t->max_speed;
 }
 
+static void add_to_energies(view_status *v)
+{
+    const pliant_energy *e = &v->statistics.energy;
+    const double         now[VIEW_ENERGIES] = {e->kinetic, e->gravity, e->elastic, e->kinetic + e->gravity + e->elastic};
+    if (v->energy_count == VIEW_CURVE) {
+        for (int i = 0; i < VIEW_ENERGIES; i++) memmove(v->curve_energy[i], v->curve_energy[i] + 1, (VIEW_CURVE - 1) * sizeof(float));
+        v->energy_count--;
+    }
+    for (int i = 0; i < VIEW_ENERGIES; i++) v->curve_energy[i][v->energy_count] = (float)now[i];
+    v->energy_count++;
+}
+
+/* A solver reckons energies from when it is made, or never: another takes its place. Nothing that counts is lost with the old one. */
+static void choose_solver(view_session *s)
+{
+    pliant_solver_def def = s->def;
+    def.energy = s->now.controls.energy;
+    if (def.energy == s->def.energy) return;
+    s->mine.energy_count = 0;
+    pliant_solver *other = pliant_solver_create(s->model, &def, NULL);
+    if (!other) return; /* no memory for it: as before */
+    pliant_solver_destroy(s->solver);
+    s->solver = other;
+    s->def = def;
+    s->solved = UINT32_MAX;
+}
+
 /* Why a step was not done. */
 static void explain(view_session *s, pliant_code code)
 {
@@ -178,6 +206,7 @@ static void explain(view_session *s, pliant_code code)
 
 static bool step(view_session *s)
 {
+    choose_solver(s);
     apply_wishes(s);
     forget_after(s, s->frame);
     pliant_code code = pliant_solver_step(s->solver, s->state, s->inputs);
@@ -196,6 +225,7 @@ static bool step(view_session *s)
     s->solved = ++s->frame;
     s->mine.statistics = pliant_solver_statistics(s->solver);
     add_to_curves(&s->mine);
+    if (s->def.energy) add_to_energies(&s->mine);
     if (remember(s)) return true;
     snprintf(s->mine.message, sizeof s->mine.message, "out of memory for the past of frame %u", s->frame);
     return false;
@@ -297,7 +327,7 @@ static void start_over(view_session *s)
 {
     go_to(s, 0);
     forget_after(s, 0);
-    s->mine.curve_count = 0;
+    s->mine.curve_count = s->mine.energy_count = 0;
     s->mine.message[0] = 0;
     memset(&s->mine.statistics, 0, sizeof s->mine.statistics);
 }
@@ -349,6 +379,7 @@ static bool prepare(view_session *s, uint32_t threads, const pliant_linear_solve
     def.threads = thread_count(threads);
     def.measure = def.timing = true;
     def.linear = linear;
+    s->def = def;
     s->model = s->file.model;
     s->subject = draw_subject_create(s->model, error);
     s->solver = s->subject ? pliant_solver_create(s->model, &def, error) : NULL;

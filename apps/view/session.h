@@ -10,6 +10,9 @@ typedef struct view_session view_session;
 
 enum { VIEW_CURVE = 240 }; /* points of a curve */
 
+/* Energies, each with a curve. */
+enum { VIEW_KINETIC, VIEW_GRAVITY, VIEW_ELASTIC, VIEW_TOTAL, VIEW_ENERGIES };
+
 /* What the user has set; all of it enters the steps as inputs. */
 typedef struct view_controls {
     bool        gravity_set;
@@ -18,6 +21,7 @@ typedef struct view_controls {
     double      speed;                /* of time; 1 is real; 0 as fast as can be */
     uint32_t    show;                 /* overlays */
     double      strain_range;
+    bool        energy; /* energies are reckoned, which takes time and changes nothing */
     bool        grabbing;
     pliant_body grab_body;
     uint32_t    grab_vertex;
@@ -37,15 +41,17 @@ typedef enum view_command {
 /* How things stand. */
 typedef struct view_status {
     bool              playing;
-    uint32_t          frame, last;                /* the one that is shown, and the newest that is kept */
-    uint64_t          hash;                       /* of the state at `frame` */
-    double            time;                       /* s, simulated */
-    pliant_statistics statistics;                 /* of the step to the newest frame */
-    uint32_t          curve_count;                /* newest last */
-    float             curve_residual[VIEW_CURVE]; /* the largest of all kinds */
-    float             curve_ms[VIEW_CURVE];       /* of a step */
-    float             curve_speed[VIEW_CURVE];    /* m/s */
-    char              message[512];               /* why it stopped, or empty */
+    uint32_t          frame, last;                             /* the one that is shown, and the newest that is kept */
+    uint64_t          hash;                                    /* of the state at `frame` */
+    double            time;                                    /* s, simulated */
+    pliant_statistics statistics;                              /* of the step to the newest frame */
+    uint32_t          curve_count;                             /* newest last */
+    float             curve_residual[VIEW_CURVE];              /* the largest of all kinds */
+    float             curve_ms[VIEW_CURVE];                    /* of a step */
+    float             curve_speed[VIEW_CURVE];                 /* m/s */
+    uint32_t          energy_count;                            /* of steps with energies since they were asked for, newest last */
+    float             curve_energy[VIEW_ENERGIES][VIEW_CURVE]; /* J */
+    char              message[512];                            /* why it stopped, or empty */
 } view_status;
 
 /* Reads a scene, compiles it, and shows frame 0, paused. `text` NULL: from the file `path`. `threads` 0: one less than the processors.

@@ -93,6 +93,35 @@ void ui_curve(const char *label, const float *values, int count, const char *ove
     ImGui::PlotLines(label, values, count, 0, overlay, 0, 3.402823466e+38f, ImVec2(0, 48));
 }
 
+void ui_plot(const char *unit, const char *const *names, const float *const *values, int curves, int count)
+{
+    static const ImU32 colours[4] = {IM_COL32(59, 130, 196, 255), IM_COL32(90, 158, 75, 255), IM_COL32(217, 138, 43, 255),
+                                     IM_COL32(192, 65, 123, 255)};
+    const ImVec2       at = ImGui::GetCursorScreenPos(), size(ImGui::GetContentRegionAvail().x, 6 * ImGui::GetTextLineHeight());
+    ImDrawList        *to = ImGui::GetWindowDrawList();
+    float              low = 0, high = 0;
+    for (int i = 0; i < curves; i++)
+        for (int k = 0; k < count; k++) {
+            low = std::fmin(low, values[i][k]); // a NaN is passed over
+            high = std::fmax(high, values[i][k]);
+        }
+    if (!(high - low > 0) || !std::isfinite(high - low)) low = 0, high = 1;
+    const auto y_of = [&](float v) { return at.y + size.y * (high - std::fmin(std::fmax(v, low), high)) / (high - low); };
+    to->AddRectFilled(at, ImVec2(at.x + size.x, at.y + size.y), ImGui::GetColorU32(ImGuiCol_FrameBg));
+    to->AddLine(ImVec2(at.x, y_of(0)), ImVec2(at.x + size.x, y_of(0)), ImGui::GetColorU32(ImGuiCol_TextDisabled));
+    for (int i = 0; i < curves && i < 4; i++)
+        for (int k = 1; k < count; k++) {
+            const float step = size.x / (float)(count - 1), x = at.x + step * (float)(k - 1);
+            to->AddLine(ImVec2(x, y_of(values[i][k - 1])), ImVec2(x + step, y_of(values[i][k])), colours[i], 1.5f);
+        }
+    ImGui::Dummy(size);
+    for (int i = 0; i < curves && i < 4; i++) {
+        if (i) ImGui::SameLine();
+        ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(colours[i]), "%s", names[i]);
+    }
+    ImGui::TextDisabled("%.3g to %.3g %s", (double)low, (double)high, unit);
+}
+
 void ui_bar(const char *label, float part)
 {
     ImGui::ProgressBar(part, ImVec2(90, 0), "");

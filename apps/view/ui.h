@@ -42,6 +42,8 @@ bool ui_slider_count(const char *label, int *value, int low, int high);
 bool ui_drag3(const char *label, float value[3], float speed);
 bool ui_choice(const char *label, bool chosen);
 void ui_curve(const char *label, const float *values, int count, const char *overlay);
+/* Curves over each other on one scale that takes in 0, with their names, each in its colour, and both ends of the scale. At most four. */
+void ui_plot(const char *unit, const char *const *names, const float *const *values, int curves, int count);
 void ui_bar(const char *label, float part);
 
 /* Makes widgets of the same label different. */

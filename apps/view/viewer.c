@@ -65,8 +65,11 @@ bool window_open(window *w, const char *path, pliant_error *error)
     w->painter = painter;
     memcpy(w->path, copy, sizeof copy);
     w->notice[0] = 0;
-    w->controls = (view_controls){
-        .speed = 1, .grab_compliance = (pliant_real)1e-3, .show = w->controls.show, .strain_range = w->controls.strain_range};
+    w->controls = (view_controls){.speed = 1,
+                                  .grab_compliance = (pliant_real)1e-3,
+                                  .show = w->controls.show,
+                                  .strain_range = w->controls.strain_range,
+                                  .energy = w->controls.energy};
     w->frame = view_session_frame(s, NULL);
     w->view.stage = w->frame->all;
     if (!again) fit_camera(w);

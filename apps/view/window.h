@@ -22,7 +22,7 @@ typedef struct panel {
     float *forces;    /* 3 of each */
     float *colliders; /* 3 of each */
     int    frame;
-    bool   hidden;
+    bool   hidden, energy;
 } panel;
 
 typedef struct window {

@@ -336,15 +336,29 @@ PLIANT_API void pliant_cache_close(pliant_cache *cache);
 
 /* ---- checkpoints ---- */
 
+/** What a run has of energy since its first frame, by which it finds a frame that gains any: docs/energy.md. All but counts in J. */
+typedef struct pliant_energy_books {
+    uint32_t frames;           /**< that they are of; 0: none were kept */
+    uint32_t gained_frame;     /**< the first that gained energy; 0: none did */
+    uint32_t gained_body;      /**< and the model's body that gained most in it */
+    uint32_t unused;           /**< 0 */
+    double   work, dissipated; /**< of all frames */
+    double   lowest;           /**< of total less work, so far */
+    double   turned;           /**< how much kinetic, gravity and elastic energy have changed, frame by frame, each by its size */
+    double   gained;           /**< how far above `lowest` that frame was, */
+    double   gained_turned;    /**< and what had been turned over then */
+} pliant_energy_books;
+
 /** What a checkpoint has besides a state. */
 typedef struct pliant_checkpoint {
-    size_t            size;
-    uint32_t          frame;   /**< the state is of this frame, from 0 */
-    uint32_t          written; /**< frames that outputs had then: frame + 1, or 0 where nothing had been written yet */
-    double            fps;
-    uint32_t          substeps, iterations; /**< as pliant_inputs_substeps was told; 0: the model's */
-    uint32_t          subframes;            /**< states that outputs get per frame; default 1 */
-    pliant_method_def method;               /**< what it was solved with */
+    size_t              size;
+    uint32_t            frame;   /**< the state is of this frame, from 0 */
+    uint32_t            written; /**< frames that outputs had then: frame + 1, or 0 where nothing had been written yet */
+    double              fps;
+    uint32_t            substeps, iterations; /**< as pliant_inputs_substeps was told; 0: the model's */
+    uint32_t            subframes;            /**< states that outputs get per frame; default 1 */
+    pliant_method_def   method;               /**< what it was solved with */
+    pliant_energy_books energy;               /**< default: none were kept */
 } pliant_checkpoint;
 
 PLIANT_API pliant_checkpoint pliant_checkpoint_default(void);

@@ -44,6 +44,13 @@ typedef enum pliant_on_divergence {
     PLIANT_DIVERGENCE_RESTORES /**< the body goes back to where the step began, at rest */
 } pliant_on_divergence;
 
+/** What a run does that gains energy from nowhere: docs/energy.md. A step does nothing about it; `pliant run` and `pliant demo` do. */
+typedef enum pliant_on_energy {
+    PLIANT_ENERGY_IGNORED, /**< nothing; energies are reckoned only where something else asks for them */
+    PLIANT_ENERGY_WARNS,   /**< it says so in one line at its end */
+    PLIANT_ENERGY_STOPS    /**< it ends with the first frame that gains any */
+} pliant_on_energy;
+
 /** What keeps bodies that meet from passing through each other where their pairs have not been solved to the end: docs/contact.md. */
 typedef enum pliant_contact_bound {
     PLIANT_CONTACT_BOUND_PATHS,     /**< paths are cut at planes between pairs, so that nothing passes through anything */
@@ -76,6 +83,7 @@ typedef struct pliant_scene_def {
     pliant_on_divergence on_divergence;
     pliant_integration   integration;   /**< default PLIANT_INTEGRATION_FIRST_ORDER */
     pliant_contact_bound contact_bound; /**< default PLIANT_CONTACT_BOUND_PATHS */
+    pliant_on_energy     on_energy;     /**< default PLIANT_ENERGY_IGNORED */
 } pliant_scene_def;
 
 PLIANT_API pliant_scene_def pliant_scene_def_default(void);

@@ -2,7 +2,7 @@
  *
  *   0    header: "PLIANTK", version, bytes of a number, bytes of the file, the model's hash, blocks, hash of header and table
  *   64   table: per block its name, offset, bytes, hash
- *        blocks, each at a multiple of 64, zeros between them, which count as part of the block before
+ *        blocks: the run, its books of energy, the state; each at a multiple of 64, zeros between them, which count as part of the block before
  *
  * So every byte is under a hash, and damage is found where it is. */
 #include "base/float_env.h"
@@ -13,10 +13,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define VERSION 1u
+#define VERSION 2u
 #define ALIGNMENT 64u
 
-enum { RUN, STATE, BLOCKS };
+enum { RUN, ENERGY, STATE, BLOCKS };
 
 typedef struct block {
     char     name[8];
@@ -30,8 +30,8 @@ typedef struct head {
     uint64_t bytes, model;
     uint64_t blocks;
     uint64_t unused[2];
-    uint64_t hash; /* of all before it, and of the table */
-    block    table[BLOCKS];
+    uint64_t hash;              /* of all before it, and of the table */
+    block    table[BLOCKS + 1]; /* one is empty */
 } head;
 
 /* The run: a pliant_checkpoint as it lies in the file. */
@@ -43,9 +43,11 @@ typedef struct run {
     uint32_t unused;
 } run;
 
-static const char magic[8] = "PLIANTK", names[BLOCKS][8] = {"run", "state"};
+static const char magic[8] = "PLIANTK", names[BLOCKS][8] = {"run", "energy", "state"};
 
-_Static_assert(offsetof(head, table) == 64 && sizeof(head) % ALIGNMENT == 0 && sizeof(run) % ALIGNMENT == 0, "no zeros to write between");
+_Static_assert(offsetof(head, table) == 64 && sizeof(head) % ALIGNMENT == 0 && sizeof(run) % ALIGNMENT == 0 &&
+                   sizeof(pliant_energy_books) == ALIGNMENT,
+               "no zeros to write between");
 
 pliant_checkpoint pliant_checkpoint_default(void)
 {
@@ -73,6 +75,7 @@ bool pliant_checkpoint_write(const char *path, const pliant_state *state, const 
     static const unsigned char zeros[ALIGNMENT];
     size_t                     bytes;
     const void                *data = pliant_state_data(state, &bytes);
+    const pliant_energy_books *books = &checkpoint->energy;
     const size_t               gap = (ALIGNMENT - bytes % ALIGNMENT) % ALIGNMENT;
     run                        r = {.frame = checkpoint->frame, .written = checkpoint->written, .fps = checkpoint->fps};
     r.substeps = checkpoint->substeps;
@@ -84,12 +87,15 @@ bool pliant_checkpoint_write(const char *path, const pliant_state *state, const 
     memcpy(h.magic, magic, sizeof magic);
     h.model = pliant_model_hash(pliant_state_model(state));
     h.table[RUN] = (block){.offset = sizeof h, .bytes = sizeof r, .hash = hash_of_block(RUN, &r, sizeof r, zeros, 0)};
-    h.table[STATE] = (block){.offset = sizeof h + sizeof r, .bytes = bytes, .hash = hash_of_block(STATE, data, bytes, zeros, gap)};
+    h.table[ENERGY] =
+        (block){.offset = sizeof h + sizeof r, .bytes = sizeof *books, .hash = hash_of_block(ENERGY, books, sizeof *books, zeros, 0)};
+    h.table[STATE] =
+        (block){.offset = sizeof h + sizeof r + sizeof *books, .bytes = bytes, .hash = hash_of_block(STATE, data, bytes, zeros, gap)};
     for (int i = 0; i < BLOCKS; i++) memcpy(h.table[i].name, names[i], sizeof names[i]);
     h.bytes = h.table[STATE].offset + bytes + gap;
     h.hash = hash_of_head(&h);
-    const pliant__piece pieces[] = {{&h, sizeof h}, {&r, sizeof r}, {data, bytes}, {zeros, gap}};
-    return pliant__file_write(path, pieces, 4, error);
+    const pliant__piece pieces[] = {{&h, sizeof h}, {&r, sizeof r}, {books, sizeof *books}, {data, bytes}, {zeros, gap}};
+    return pliant__file_write(path, pieces, 5, error);
 }
 
 /* ---- reading ---- */
@@ -138,9 +144,11 @@ static bool read_run(const char *path, const unsigned char *bytes, const head *h
 {
     run          r;
     pliant_error why = {0};
-    if (h->table[RUN].bytes != sizeof r) return fail_at(error, path, h->table[RUN].offset, "damaged: a block has another size");
+    if (h->table[RUN].bytes != sizeof r || h->table[ENERGY].bytes != sizeof c->energy)
+        return fail_at(error, path, h->table[RUN].offset, "damaged: a block has another size");
     memcpy(&r, bytes + h->table[RUN].offset, sizeof r);
     *c = pliant_checkpoint_default();
+    memcpy(&c->energy, bytes + h->table[ENERGY].offset, sizeof c->energy);
     c->frame = r.frame;
     c->written = r.written;
     c->fps = r.fps;

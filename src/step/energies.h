@@ -21,6 +21,7 @@ typedef struct pliant__energies {
     pliant__chunk_energy *chunks;
     pliant__led          *led;
     uint32_t              led_count;
+    bool                  leads;    /* something may move by command that rows pull at: targets, or what sticks to colliders */
     pliant_real          *was;      /* 4 per slot: where the substep found it */
     pliant_real          *v;        /* 4 per slot: before contacts changed velocities */
     pliant_vec3          *skin_was; /* where the substep found targets of skins */

@@ -42,6 +42,7 @@ static void note_rows(pliant_solver *s, bool list)
     bool                sticky = false;
     for (size_t i = 0; i < model_count(m, colliders); i++) sticky = sticky || m->colliders[i].stick;
     e->led_count = 0;
+    e->leads = sticky || model_count(m, targets) > 0;
     for (uint32_t i = 0; i < model_count(m, batches); i++) {
         const pliant__batch *b = &m->batches[i];
         const uint32_t       slots = pliant_constraint_describe((pliant_constraint_kind)b->kind)->slots;
@@ -132,6 +133,9 @@ static double user_energy(const pliant_solver *s, const pliant__model_user *u)
     pliant_vec3            gradient[PLIANT_MAX_ROWS * PLIANT_MAX_SLOTS];
     pliant_real            C[PLIANT_MAX_ROWS];
     double                 sum = 0;
+    bool                   held = true;
+    for (uint32_t k = 0; k < u->particle_count; k++) held = held && s->state->x[4 * (size_t)u->slots[k] + 3] == 0;
+    if (held) return 0;
     pliant__evaluate_user(s, u, C, gradient);
     for (uint32_t r = 0; r < u->row_count; r++) {
         double S = 0;
@@ -156,6 +160,21 @@ static uint32_t user_body(const pliant_solver *s, const pliant__model_user *u)
     return 0;
 }
 
+/* A row between particles of which none can move by itself: it can give nothing to anything. */
+static void leave_out_held_rows(pliant_solver *s)
+{
+    for (uint32_t i = 0; i < s->energies->led_count; i++) {
+        const pliant__led   *led = &s->energies->led[i];
+        const pliant__batch *b = &s->model->batches[led->batch];
+        const uint32_t       slots = pliant_constraint_describe((pliant_constraint_kind)b->kind)->slots;
+        uint32_t             slot[PLIANT_MAX_SLOTS] = {0};
+        bool                 held = true;
+        pliant__row_slots(s->model, b, led->row, slots, slot);
+        for (uint32_t k = 0; k < slots; k++) held = held && s->state->x[4 * (size_t)slot[k] + 3] == 0;
+        if (held) s->energies->rows[b->first_row + led->row] = 0;
+    }
+}
+
 /* The bodies' energies now; work and what was dissipated stay. What forces have a potential for is taken off, or given to, the work. */
 static void evaluate(pliant_solver *s, double sign)
 {
@@ -172,6 +191,7 @@ static void evaluate(pliant_solver *s, double sign)
         to->gravity += e->chunks[i].gravity;
         to->work += sign * e->chunks[i].forces;
     }
+    leave_out_held_rows(s);
     for (size_t i = 0; i < m->header->packed_rows; i++)
         if (e->rows[i] > 0) e->bodies[e->row_body[i]].elastic += e->rows[i];
     for (uint32_t i = 0; i < model_count(m, users); i++)

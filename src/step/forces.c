@@ -55,38 +55,28 @@ static inline __attribute__((always_inline)) pliant_vec3 triangle_wind(const pli
     return v3_scale(v3_add(drag, lift), (pliant_real)(1.0 / 3) / most);
 }
 
-static void wind_on_triangles(void *solver, uint32_t index)
+/* With `power` what the air gives at each corner, too: the force of each wind times how fast it blows. */
+static inline __attribute__((always_inline)) void blow(pliant_solver *s, uint32_t index, bool power)
 {
-    pliant_solver      *s = solver;
     const pliant_model *m = s->model;
     uint32_t            first = index * PLIANT__CHUNK, end = first + PLIANT__CHUNK, count = (uint32_t)model_count(m, triangle_body);
     for (uint32_t t = first; t < end && t < count; t++) {
         pliant_vec3 sum = {0, 0, 0};
+        double      given = 0;
         for (size_t f = 0; f < model_count(m, forces); f++) {
             const pliant__model_force *force = &m->forces[f];
             if (force->type != PLIANT_FORCE_WIND || (force->body != PLIANT__NONE && force->body != m->triangle_body[t])) continue;
-            sum = v3_add(sum, triangle_wind(s, t, s->inputs->force[f], force->air_density));
+            const pliant_vec3 air = s->inputs->force[f], by = triangle_wind(s, t, air, force->air_density);
+            sum = v3_add(sum, by);
+            if (power) given += (double)v3_dot(by, air);
         }
         s->triangle_force[t] = sum;
+        if (power) s->triangle_power[t] = given;
     }
 }
 
-/* What the air gives at each corner: the force of each wind times how fast it blows. In a task of its own, so that who does not ask does not pay. */
-static void power_on_triangles(void *solver, uint32_t index)
-{
-    pliant_solver      *s = solver;
-    const pliant_model *m = s->model;
-    uint32_t            first = index * PLIANT__CHUNK, end = first + PLIANT__CHUNK, count = (uint32_t)model_count(m, triangle_body);
-    for (uint32_t t = first; t < end && t < count; t++) {
-        s->triangle_power[t] = 0;
-        for (size_t f = 0; f < model_count(m, forces); f++) {
-            const pliant__model_force *force = &m->forces[f];
-            if (force->type != PLIANT_FORCE_WIND || (force->body != PLIANT__NONE && force->body != m->triangle_body[t])) continue;
-            const pliant_vec3 air = s->inputs->force[f];
-            s->triangle_power[t] += (double)v3_dot(triangle_wind(s, t, air, force->air_density), air);
-        }
-    }
-}
+static void wind_on_triangles(void *solver, uint32_t index) { blow(solver, index, false); }
+static void wind_and_power(void *solver, uint32_t index) { blow(solver, index, true); }
 
 double pliant__drag_rate(const pliant_model *model, uint32_t body)
 {
@@ -142,8 +132,7 @@ void pliant__ready_motion(pliant_solver *s)
 void pliant__wind(pliant_solver *s)
 {
     const uint32_t triangles = model_count(s->model, corner_first) ? (uint32_t)model_count(s->model, triangle_body) : 0;
-    pliant__run_light(s, wind_on_triangles, (triangles + PLIANT__CHUNK - 1) / PLIANT__CHUNK);
-    if (s->triangle_power) pliant__run_light(s, power_on_triangles, (triangles + PLIANT__CHUNK - 1) / PLIANT__CHUNK);
+    pliant__run_light(s, s->triangle_power ? wind_and_power : wind_on_triangles, (triangles + PLIANT__CHUNK - 1) / PLIANT__CHUNK);
 }
 
 void pliant__apply_forces(pliant_solver *s) { pliant__run_light(s, forces_on_chunk, (uint32_t)model_count(s->model, chunks)); }

@@ -35,7 +35,7 @@ bool pliant__can_fuse(pliant_solver *s)
     s->wants_start = s->damped;
     for (size_t i = 0; i < model_count(m, laws); i++) s->wants_start = s->wants_start || s->laws[i].damped;
     return s->iterations == 1 && s->how == pliant__method_of(PLIANT_METHOD_GAUSS_SEIDEL) && !pliant__is_bdf2(m) && !pliant__may_sleep(m) &&
-           !s->keep_lambda && !s->predicted && !s->def.measure && !s->def.trace && !model_count(m, colliders) &&
+           !s->keep_lambda && !s->predicted && !s->def.measure && !s->def.trace && !s->energies && !model_count(m, colliders) &&
            !model_count(m, elements) && !model_count(m, users) && !model_count(m, skins) && !s->inputs->grab_count && !tiles_are_damped(s);
 }
 

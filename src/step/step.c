@@ -6,6 +6,7 @@
 #include "base/trig.h"
 #include "constraints/eval.h"
 #include "step/contact_log.h"
+#include "step/energies.h"
 #include "step/methods/method.h"
 #include "step/stages.h"
 
@@ -123,8 +124,8 @@ void pliant__set_h(pliant_solver *s, double h)
 {
     s->h = h;
     s->rh = (pliant_real)h;
-    s->keep_lambda = ready_laws(s) || (s->limited && pliant__is_bdf2(s->model)) || s->def.measure || s->def.trace || s->def.energy ||
-                     model_count(s->model, users) || (s->how->needs & PLIANT__NEEDS_LAMBDA);
+    s->keep_lambda = ready_laws(s) || (s->limited && pliant__is_bdf2(s->model)) || s->def.measure || s->def.trace ||
+                     (s->energies && s->energies->leads) || model_count(s->model, users) || (s->how->needs & PLIANT__NEEDS_LAMBDA);
 }
 
 /* ---- a step ---- */

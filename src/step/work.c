@@ -134,28 +134,29 @@ static void add_wind(pliant_solver *s)
     for (size_t t = 0; t < model_count(m, triangle_body); t++)
         for (int k = 0; k < 3; k++)
             if (s->state->x[4 * (size_t)m->triangles[3 * t + (size_t)k] + 3] > 0)
-                s->energies->bodies[m->triangle_body[t]].work += s->h * s->triangle_power[t];
+                s->energies->bodies[m->triangle_body[t]].work += s->substep_h * s->triangle_power[t];
 }
 
 void pliant__before_stage(pliant_solver *s, pliant_stage stage)
 {
     const pliant_model *m = s->model;
     const size_t        bytes = 4 * (size_t)m->header->slot_count * sizeof *s->state->x;
-    if (stage == PLIANT_STAGE_CONTACT_VELOCITIES) memcpy(s->energies->v, s->state->v, bytes);
+    if (stage == PLIANT_STAGE_CONTACT_VELOCITIES && model_count(m, colliders)) memcpy(s->energies->v, s->state->v, bytes);
 }
 
 void pliant__before_substep(pliant_solver *s)
 {
+    if (!s->energies->leads && !model_count(s->model, users) && !s->inputs->grab_count) return; /* no way is asked for */
     memcpy(s->energies->was, s->state->x, 4 * (size_t)s->model->header->slot_count * sizeof *s->state->x);
 }
 
 void pliant__after_stage(pliant_solver *s, pliant_stage stage)
 {
     if (stage == PLIANT_STAGE_FORCES) add_wind(s);
-    if (stage == PLIANT_STAGE_CONTACT_VELOCITIES) add_bounces(s);
+    if (stage == PLIANT_STAGE_CONTACT_VELOCITIES && model_count(s->model, colliders)) add_bounces(s);
     if (stage != PLIANT_STAGE_PROJECT) return;
     if (model_count(s->model, colliders)) add_touches(s);
-    for (uint32_t i = 0; i < s->energies->led_count; i++) add_led_row(s, &s->energies->led[i]);
+    for (uint32_t i = 0; s->energies->leads && i < s->energies->led_count; i++) add_led_row(s, &s->energies->led[i]);
     add_users(s);
     add_grabs(s);
     add_skins(s);

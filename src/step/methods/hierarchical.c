@@ -251,17 +251,21 @@ static bool is_whole(const pliant_solver *s)
     return true;
 }
 
+/* Rows of coarse levels are eased as those of the finest are: where substeps grow shorter they would else be stiffer springs at once. */
 static void ready_level_laws(pliant_solver *s, hierarchy *h)
 {
+    const pliant__model_law distance = {.kind = PLIANT_CONSTRAINT_DISTANCE};
+    const pliant_real       ease = (pliant_real)pliant__ease_of(s, &distance);
     for (uint32_t i = 0; i < h->levels->count; i++) {
         const pliant__level *v = &h->levels->level[i];
+        if (!v->compliance) h->now[i].laws[0] = (pliant__law_now){.stiffness = 1, .ease = ease, .soft = ease > 1};
         for (uint32_t r = 0; v->compliance && r < v->row_count; r++)
             h->now[i].laws[r] = (pliant__law_now){
                 .alpha = (pliant_real)(v->compliance[r] / (s->h * s->h)),
                 .stiffness =
                     v->stiffness[r] < 1 ? pliant__sweep_stiffness(v->stiffness[r], s->iterations * s->method.coarse_iterations) : 1,
-                .ease = 1,
-                .soft = v->compliance[r] > 0 || v->stiffness[r] < 1};
+                .ease = ease,
+                .soft = v->compliance[r] > 0 || v->stiffness[r] < 1 || ease > 1};
     }
 }
 
@@ -299,7 +303,6 @@ static bool allocate(pliant_solver *s, hierarchy *h)
         n->hold_room = (uint32_t)(touches < 4 * (size_t)v->count ? touches : 4 * (size_t)v->count);
         n->holds = pliant__alloc_untouched(a, (size_t)n->hold_room + 1, sizeof *n->holds);
         if (!n->x || !n->start || !n->moved || !n->length || (keep && !n->lambda) || !n->laws || !n->holds) return false;
-        n->laws[0].stiffness = n->laws[0].ease = 1;
         n->view.row_law = v->row_law;
         n->view.row_parameter = n->length;
     }

@@ -15,7 +15,8 @@
  * H leaves out the curvature of C (Gauss and Newton) and is positive definite, so dx goes downhill; it is halved while E grows.
  *
  *   inequalities   count while they are violated, with lambda clamped;
- *   rigid rows     have no k; every row has a least compliance, LEAST_IN_SOLID or LEAST of its own weighted gradient;
+ *   rigid rows     have no k; every row has a least compliance, LEAST_IN_SOLID or LEAST of its own weighted gradient, which is eased where
+ *                  substeps grow shorter, as rows of sweeps are (step/ease.c): else what they hold would grow by the square;
  *   damping        k = (1 + gamma) / alpha~, C + gamma grad C . (x - start) in place of (1 + gamma) C (Macklin 2016, eq. 26);
  *   grabs          are springs, contacts that press are stiff ones along their normals; both and users' constraints are then projected as in
  *                  every method, and their forces go into b.
@@ -213,7 +214,9 @@ static double ready_row(const pliant_solver *s, const pliant__mg_rows *in, uint3
         c = high > 0 ? high : low < 0 ? low : 0;
     }
     if (!(S > 0) || (c == 0 && b->limit != PLIANT_EQUAL)) return 0;
-    const double gamma = (double)law->gamma, least = (solid && law->alpha > 0 ? LEAST_IN_SOLID : LEAST) * S;
+    const bool   bulk = (info_of(b)->flags & PLIANT_ROW_BULK) != 0; /* its ease is for one sweep, and not for this */
+    const double gamma = (double)law->gamma, share = solid && law->alpha > 0 ? LEAST_IN_SOLID : LEAST;
+    const double least = share * (bulk ? 1 : (double)law->ease) * S;
     const double alpha = (double)law->alpha > least ? (double)law->alpha : least;
     *C = (pliant_real)((c + gamma * path) / (1 + gamma));
     *k = (pliant_real)((1 + gamma) / alpha);
