@@ -19,13 +19,15 @@ static void seal_at(unsigned char *data, size_t at, uint64_t hash) { memcpy(data
 
 void seal_checkpoint(unsigned char *data, size_t size)
 {
-    for (size_t i = 0; i < 2 && size >= 128; i++) { /* a block: name, offset, bytes, hash */
-        const uint64_t begin = number_at(data, 64 + 32 * i + 8), bytes = number_at(data, 64 + 32 * i + 16);
-        const uint64_t end = i ? number_at(data, 16) : number_at(data, 64 + 32 + 8);
+    enum { TABLE = 64, ROW = 32, BLOCKS = 3, HEAD = TABLE + ROW * (BLOCKS + 1) };
+    for (size_t i = 0; i < BLOCKS && size >= HEAD; i++) { /* a row: name, offset, bytes, hash */
+        const size_t   row = TABLE + ROW * i;
+        const uint64_t begin = number_at(data, row + 8), bytes = number_at(data, row + 16);
+        const uint64_t end = i + 1 < BLOCKS ? number_at(data, row + ROW + 8) : number_at(data, 16);
         if (begin > end || end > size || bytes > end - begin || end - begin - bytes >= 64) continue;
-        seal_at(data, 64 + 32 * i + 24, pliant__hash(data + begin + bytes, end - begin - bytes, pliant__hash(data + begin, bytes, i)));
+        seal_at(data, row + 24, pliant__hash(data + begin + bytes, end - begin - bytes, pliant__hash(data + begin, bytes, i)));
     }
-    if (size >= 128) seal_at(data, 56, pliant__hash(data + 64, 64, pliant__hash(data, 56, 0)));
+    if (size >= HEAD) seal_at(data, 56, pliant__hash(data + TABLE, HEAD - TABLE, pliant__hash(data, 56, 0)));
 }
 
 void seal_cooked(unsigned char *data, size_t size)
