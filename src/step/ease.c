@@ -12,9 +12,10 @@
 #include "base/trig.h"
 #include "step/solver.h"
 
-#define FORGETS 0.5              /* s, in which the longest substep shrinks to 1/e where substeps are shorter */
-#define ALIKE 1.01               /* substeps of lengths this near each other are of one length */
-#define BULK_SUBSTEP (1.0 / 300) /* s, of PLIANT_ROW_BULK */
+#define FORGETS 0.5                /* s, in which the longest substep shrinks to 1/e where substeps are shorter */
+#define ALIKE 1.01                 /* substeps of lengths this near each other are of one length */
+#define BULK_SUBSTEP (1.0 / 300)   /* s, of PLIANT_ROW_BULK */
+#define SPRING_SUBSTEP (1.0 / 600) /* s, the shortest that energies are counted with */
 
 double pliant__longest_substep(const pliant__state_header *header, double dt, double substep)
 {
@@ -25,10 +26,21 @@ double pliant__longest_substep(const pliant__state_header *header, double dt, do
 
 void pliant__begin_ease(pliant_solver *s) { s->longest_substep = pliant__longest_substep(s->state->header, s->inputs->dt, s->substep_h); }
 
-double pliant__ease_of(const pliant_solver *s, const pliant__model_law *law)
+static bool is_bulk(const pliant__model_law *law)
 {
     const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)law->kind); /* none for users' constraints */
-    const bool                    bulk = info && info->flags & PLIANT_ROW_BULK;
-    const double longest = bulk && s->longest_substep < BULK_SUBSTEP ? BULK_SUBSTEP : s->longest_substep, ratio = longest / s->substep_h;
+    return info && info->flags & PLIANT_ROW_BULK;
+}
+
+double pliant__ease_of(const pliant_solver *s, const pliant__model_law *law)
+{
+    const double longest = is_bulk(law) && s->longest_substep < BULK_SUBSTEP ? BULK_SUBSTEP : s->longest_substep;
+    const double ratio = longest / s->substep_h;
     return ratio > 1 ? ratio * ratio : 1;
+}
+
+double pliant__spring_substep(const pliant_solver *s, const pliant__model_law *law)
+{
+    const double shortest = is_bulk(law) ? BULK_SUBSTEP : SPRING_SUBSTEP;
+    return s->longest_substep > shortest ? s->longest_substep : shortest;
 }
