@@ -263,12 +263,12 @@ PLIANT_API const char *pliant_stage_name(pliant_stage stage);
 
 /** Energies of a state as the step had it at its end, and what changed them, J.
  *
- * Elastic is C^2 / (2 max(alpha, h^2 S / k)) of each row, with S = sum of w |grad C|^2 and PBD's stiffness k: one sweep does to a row in a substep what a spring of compliance
- * h^2 S does, however stiff its law, and rigid rows (compliance 0) count as such springs. h is the longest substep of late and at least 1/600 s, for
- * volumes 1/300 s, whose S is at least that of a regular tetrahedron of their rest volume. What is rigid counts
- * nothing where nothing can move it. Inequalities and ranges count as far as they are violated. Users' constraints count likewise, by their C
- * and gradients. Rows that are switched off, grabs, and contacts count nothing; a constraint is of the body of its first particle. Pinned
- * particles have neither kinetic energy nor weight. Laws and gravity are those of the step, also for its beginning.
+ * Elastic is C^2 / (2 max(alpha, h^2 S)) of each row, with S = sum of w |grad C|^2: one sweep does to a row what a spring of compliance h^2 S does,
+ * however stiff its law, and a rigid row (compliance 0) counts as such a spring. h is the longest substep of late, and for volumes 1/300 s at the
+ * least, whose S is no less than that of a regular tetrahedron; n iterations make such springs n times as stiff, with relaxation or PBD's stiffness k
+ * k times. newton and multigrid are exact: alpha alone counts, but of rigid rows. Inequalities and ranges count as far as they are violated, users'
+ * constraints by their C and gradients. Rows that are switched off, grabs, and contacts count nothing; a constraint is of the body of its first
+ * particle. Pinned particles have neither kinetic energy nor weight. Laws and gravity are those of the step, also for its beginning.
  *
  * Rows that share particles cannot all give what they have, since what one gives may stretch another. With each particle's mass split among its
  * rows, so that S counts them all, they can; that is the least. So elastic energy is known to lie between elastic - unresolved and elastic.

@@ -12,10 +12,9 @@
 #include "base/trig.h"
 #include "step/solver.h"
 
-#define FORGETS 0.5                /* s, in which the longest substep shrinks to 1/e where substeps are shorter */
-#define ALIKE 1.01                 /* substeps of lengths this near each other are of one length */
-#define BULK_SUBSTEP (1.0 / 300)   /* s, of PLIANT_ROW_BULK */
-#define SPRING_SUBSTEP (1.0 / 600) /* s, the shortest that energies are counted with */
+#define FORGETS 0.5              /* s, in which the longest substep shrinks to 1/e where substeps are shorter */
+#define ALIKE 1.01               /* substeps of lengths this near each other are of one length */
+#define BULK_SUBSTEP (1.0 / 300) /* s, of PLIANT_ROW_BULK */
 
 double pliant__longest_substep(const pliant__state_header *header, double dt, double substep)
 {
@@ -39,8 +38,13 @@ double pliant__ease_of(const pliant_solver *s, const pliant__model_law *law)
     return ratio > 1 ? ratio * ratio : 1;
 }
 
-double pliant__spring_substep(const pliant_solver *s, const pliant__model_law *law)
+double pliant__spring_of(const pliant_solver *s, uint32_t law)
 {
-    const double shortest = is_bulk(law) ? BULK_SUBSTEP : SPRING_SUBSTEP;
-    return s->longest_substep > shortest ? s->longest_substep : shortest;
+    const pliant__model_law *of = &s->inputs->law[law];
+    const bool               exact = s->method.method == PLIANT_METHOD_NEWTON || s->method.method == PLIANT_METHOD_MULTIGRID;
+    const double             ease = pliant__ease_of(s, of) * s->h * s->h, k = (double)s->laws[law].stiffness;
+    double                   sweeps = s->iterations;
+    if (exact) return of->compliance > 0 ? 0 : ease;
+    if (s->method.method == PLIANT_METHOD_CHEBYSHEV) sweeps *= s->iterations;
+    return k > 0 ? ease / (sweeps * k) : -1;
 }

@@ -228,12 +228,11 @@ void pliant__begin_energies(pliant_solver *s)
     pliant__energies   *e = s->energies;
     for (size_t i = 0; i < model_count(m, laws); i++) {
         const pliant__model_law *l = &s->inputs->law[i];
-        const double             h = pliant__spring_substep(s, l);
         e->laws[i] = (pliant__law_now){.alpha = l->compliance,
-                                       .stiffness = l->stiffness,
+                                       .gamma = 1 - 1 / s->laws[i].ease,
                                        .low = l->range_min - 1,
                                        .high = l->range_max - 1,
-                                       .ease = (pliant_real)(h * h)};
+                                       .ease = (pliant_real)pliant__spring_of(s, (uint32_t)i)};
     }
     memset(e->bodies, 0, model_count(m, bodies) * sizeof *e->bodies);
     evaluate(s, -1);

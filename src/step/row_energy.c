@@ -1,32 +1,18 @@
-/* What a row has of elastic energy: C^2 / (2 max(alpha, h^2 S / k)), S = sum of w |grad C|^2, k PBD's stiffness.
+/* What a row has of elastic energy: C^2 / (2 max(alpha, alpha')), where alpha' = spring S is what the method makes of a rigid row in a substep: one
+ * sweep does to a row what a spring of compliance h^2 S does, S = sum of w |grad C|^2, however stiff its law. So what is stiffer than that holds no
+ * more than such a spring, and a rigid row holds as much. pliant__spring_of (ease.c) says how stiff that is.
  *
- * One sweep does to a row in a substep what a spring of compliance h^2 S does, however stiff its law: what is stiffer than that holds no more than
- * such a spring, and a rigid row holds as much. h is the longest substep of late, as ease.c has it, and 1/600 s at the least, so that a rigid row
- * that begins violated does not hold the more the shorter substeps are.
- *
- * S of a volume vanishes where the tetrahedron is crushed. It counts with no less than a regular tetrahedron of its rest volume V has: its faces are
- * the least that enclose V, each |grad C|^2 is a^4 / 48, and a^4 = (72 V^2)^(2/3). */
+ * Of a volume S counts as its projection has it (tet_volume.h), which is not next to nothing where the tetrahedron is crushed. */
 #include "step/row_energy.h"
 
 #include <math.h>
 
-/* The cube root of a^2 by Newton's method: not libm's, which is another one on each machine. */
-static double root_of_square(double a)
+/* S of a volume as its projection has it; the law has 1 - 1 / e in the place of gamma. */
+static double bulk(const pliant__law_now *law, double S, double volume, double mass)
 {
-    int          power = 0;
-    const double m = frexp(a * a, &power); /* exact; 0.5 to 1 */
-    if (!(m > 0) || !(m < 1)) return 0;
-    const int third = (power + (power < 0 ? -2 : 0)) / 3; /* rounded down */
-    double    of = ldexp(m, power - 3 * third), root = 1.2;
-    for (int i = 0; i < 6; i++) root -= (root - of / (root * root)) / 3;
-    return ldexp(root, third);
-}
-
-/* |grad C|^2 at each corner of a regular tetrahedron of volume V. */
-static double least_gradient(double volume)
-{
-    const double square = root_of_square(volume); /* V^(2/3); a^2 = 72^(1/3) V^(2/3) */
-    return 17.306965330 * square * square / 48;   /* 72^(2/3) */
+    const double V = fabs(volume), fourth = sqrt(sqrt(V)), sixteenth = sqrt(sqrt(fourth)), share = (double)law->gamma;
+    const double eased = (1 - share) * S + share * (mass * V * (17.306965 / 48 * fourth * sixteenth * sqrt(sqrt(sixteenth))));
+    return S > eased ? S : eased;
 }
 
 /* How far a row is violated, m or what its C is in; an inequality only where it is. `rest` scales a range. */
@@ -41,10 +27,10 @@ static double violation(pliant_limit limit, const pliant__law_now *law, double C
 
 double pliant__row_energy(pliant_limit limit, const pliant__law_now *law, double C, double S, double rest, double mass)
 {
-    const double c = violation(limit, law, C, rest), k = (double)law->stiffness, least = mass > 0 ? mass * least_gradient(rest) : 0;
+    const double c = violation(limit, law, C, rest), spring = (double)law->ease;
     double       alpha = (double)law->alpha;
-    if (S < least) S = least;
-    if (!(k > 0) || (!(S >= 1e-30) && !(alpha > 0))) return 0;
-    if (!(alpha > (double)law->ease * S / k)) alpha = (double)law->ease * S / k;
+    if (spring < 0 || (!(S >= 1e-30) && !(alpha > 0))) return 0;
+    if (mass > 0) S = bulk(law, S, rest, mass);
+    if (!(alpha > spring * S)) alpha = spring * S;
     return 0.5 * c * c / alpha;
 }
