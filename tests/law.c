@@ -414,11 +414,16 @@ static double length_of(const law_scene *s, int frame, uint64_t *seed)
 
 static double total_of(const pliant_energy *e) { return e->kinetic + e->gravity + e->elastic; }
 
-/* What rounding alone may add by then: each substep puts half a unit in the last place of a place, over h, onto velocities. */
-static double rounding_of(const pliant_energy *now, double mass, double reach, double h, double substeps)
+typedef struct law_books {
+    double mass, start, lowest, turned, work, substeps, fastest; /* J but kg, and counts; fastest: the most kinetic energy */
+} law_books;
+
+/* What rounding alone may add in so many substeps: each of them gives every particle a speed of about a unit in the last place of where it is, over
+ * h, now this way and now that: docs/energy.md. */
+static double rounding_of(const law_books *b, const pliant_energy *now, double reach, double h)
 {
-    const double speed = EPSILON * reach / h;
-    return mass * speed * speed * substeps + 16 * EPSILON * (now->kinetic + now->elastic + mass * 9.81 * reach);
+    const double kick = EPSILON * (reach + fabs(now->gravity) / (9.81 * b->mass)) / h, speed = sqrt(2 * b->fastest / b->mass);
+    return b->mass * (speed * sqrt(b->substeps) * kick + b->substeps * kick * kick) + 16 * EPSILON * (now->kinetic + now->elastic + fabs(now->gravity));
 }
 
 static double mass_of(const law_world *w, uint32_t bodies)
@@ -428,51 +433,46 @@ static double mass_of(const law_world *w, uint32_t bodies)
     return sum;
 }
 
-typedef struct law_books {
-    double start, lowest, turned, work, substeps;
-} law_books;
-
-static void book(const law_scene *s, law_books *b, double mass, double dt, int frame, bool trace, law_result *r)
+/* A step is over: what it gained. */
+static void book(law_books *b, const pliant_statistics *st, const law_scene *s, double dt, law_result *r, int frame, bool trace)
 {
-    return (void)s, (void)b, (void)mass, (void)dt, (void)frame, (void)trace, (void)r;
+    const pliant_energy *now = &st->energy, *was = &st->energy_before;
+    if (b->substeps == 0) b->start = b->lowest = total_of(was);
+    b->substeps += st->substeps;
+    b->turned += fabs(now->kinetic - was->kinetic) + fabs(now->gravity - was->gravity) + fabs(now->elastic - was->elastic);
+    b->work += now->work;
+    if (now->kinetic > b->fastest) b->fastest = now->kinetic;
+    const double rounding = rounding_of(b, now, 2 * s->edge + 1, dt / st->substeps), high = total_of(now) - b->work, low = high - now->unresolved;
+    const double above = low - b->lowest - rounding, above_start = low - b->start - rounding;
+    if (trace)
+        print_message("%4d kinetic %-11.5g gravity %-11.5g elastic %-11.5g unresolved %-11.5g work %-9.3g total %-11.5g lowest %-11.5g turned %-11.5g "
+                      "gain %.4f of start %.4f rounding %.3g fastest %.3g\n",
+                      frame, now->kinetic, now->gravity, now->elastic, now->unresolved, b->work, high, b->lowest, b->turned, above / b->turned,
+                      above_start / b->turned, rounding, (double)st->max_speed);
+    if (!(above <= 0) && !(above <= r->share * b->turned)) r->share = above / b->turned, r->frame = frame;
+    if (!(above_start <= 0) && !(above_start <= r->start_share * b->turned)) r->start_share = above_start / b->turned;
+    if (high < b->lowest) b->lowest = high;
 }
 
 law_result law_run(const law_scene *s, bool trace)
 {
     law_world  w;
     law_result r;
-    law_books  b = {0, 0, 0, 0, 0};
+    law_books  b;
     double     time = 0;
     memset(&r, 0, sizeof r);
-    (void)book;
-    const bool   built = build(s, &w, &r);
-    const double bound = law_bound(s), mass = built ? mass_of(&w, s->bodies) : 0, reach = 2 * s->edge + 1;
+    memset(&b, 0, sizeof b);
+    const bool built = build(s, &w, &r);
+    if (built) b.mass = mass_of(&w, s->bodies);
     for (int frame = 1; built && time < s->seconds && !r.diverged; frame++) {
         const double dt = length_of(s, frame, &w.seed);
         assert_int_equal(pliant_inputs_reset(w.t.inputs, dt), PLIANT_OK);
         const pliant_code code = pliant_solver_step(w.t.solver, w.t.state, w.t.inputs);
         assert_true(code == PLIANT_OK || code == PLIANT_ERROR_DIVERGED);
-        r.diverged = code != PLIANT_OK;
         const pliant_statistics st = pliant_solver_statistics(w.t.solver);
-        const pliant_energy     now = st.energy, was = st.energy_before;
+        r.diverged = code != PLIANT_OK;
         time += dt;
-        if (!st.substeps) continue;
-        if (b.substeps == 0) b.start = b.lowest = total_of(&was);
-        b.substeps += st.substeps;
-        b.turned += fabs(now.kinetic - was.kinetic) + fabs(now.gravity - was.gravity) + fabs(now.elastic - was.elastic);
-        b.work += now.work;
-        const double high = total_of(&now) - b.work, low = high - now.unresolved;
-        const double rounding = rounding_of(&now, mass, reach, dt / st.substeps, b.substeps);
-        const double above = low - b.lowest - rounding, above_start = low - b.start - rounding;
-        if (trace)
-            print_message("%4d %.5f kinetic %-11.5g gravity %-11.5g elastic %-11.5g unresolved %-11.5g total %-11.5g low %-11.5g lowest %-11.5g "
-                          "turned %-11.5g gain %.4f of start %.4f rounding %.3g fastest %.3g\n",
-                          frame, time, now.kinetic, now.gravity, now.elastic, now.unresolved, high, low, b.lowest, b.turned, above / b.turned,
-                          above_start / b.turned, rounding, (double)st.max_speed);
-        if (!(above <= 0) && !(above <= r.share * b.turned)) r.share = above / b.turned, r.frame = frame;
-        if (!(above_start <= 0) && !(above_start <= r.start_share * b.turned)) r.start_share = above_start / b.turned;
-        if (!(above <= bound * b.turned)) r.gain = above;
-        if (high < b.lowest) b.lowest = high;
+        if (st.substeps) book(&b, &st, s, dt, &r, frame, trace);
     }
     trial_end(&w.t);
     return r;

@@ -52,7 +52,6 @@ typedef struct law_scene {
 law_scene law_random(uint32_t number, double most);
 
 typedef struct law_result {
-    double gain;         /* J, the most above what the law allows: 0 where it holds */
     double share;        /* the most that it had more than its lowest before, of what was turned over until then */
     double start_share;  /* the same of the start */
     bool   diverged;     /* and said so */
