@@ -119,6 +119,12 @@ static double rows_of(const law_scene *s)
     return 2.0 * s->cells_x;
 }
 
+static double rows_per_particle(const law_scene *s)
+{
+    static const double rows[LAW_BODIES] = {30, 30, 12, 4};
+    return rows[s->body];
+}
+
 static double work_of(const law_scene *s)
 {
     static const double methods[PLIANT_METHOD_COUNT] = {1, 2, 2, 3, 40, 60};
@@ -375,6 +381,7 @@ static bool build(const law_scene *s, law_world *w, law_result *result)
     w->t.def = pliant_scene_def_default();
     w->t.def.substeps = s->substeps;
     w->t.def.iterations = s->iterations;
+    w->t.def.max_speed = R(1e9); /* what begins as a tangle of steel goes faster than most */
     w->t.def.order = s->given ? PLIANT_ORDER_GIVEN : PLIANT_ORDER_COLOUR;
     w->t.def.integration = s->bdf2 ? PLIANT_INTEGRATION_BDF2 : PLIANT_INTEGRATION_FIRST_ORDER;
     if (s->carries) w->t.def.substep = 1 / (s->rate * s->substeps), w->t.def.substep_rest = PLIANT_SUBSTEP_CARRY;
@@ -415,14 +422,15 @@ static double length_of(const law_scene *s, int frame, uint64_t *seed)
 static double total_of(const pliant_energy *e) { return e->kinetic + e->gravity + e->elastic; }
 
 typedef struct law_books {
-    double mass, start, lowest, turned, work, substeps, fastest; /* J but kg, and counts; fastest: the most kinetic energy */
+    double mass, rows;                                      /* kg; the root of how often rows move a particle in a substep */
+    double start, lowest, turned, work, substeps, fastest; /* J, but for the count; fastest: the most kinetic energy */
 } law_books;
 
-/* What rounding alone may add in so many substeps: each of them gives every particle a speed of about a unit in the last place of where it is, over
- * h, now this way and now that: docs/energy.md. */
+/* What rounding alone may add in so many substeps: in each of them every row gives its particles a speed of about a unit in the last place of where
+ * they are, over h, now this way and now that: docs/energy.md. */
 static double rounding_of(const law_books *b, const pliant_energy *now, double reach, double h)
 {
-    const double kick = EPSILON * (reach + fabs(now->gravity) / (9.81 * b->mass)) / h, speed = sqrt(2 * b->fastest / b->mass);
+    const double kick = b->rows * EPSILON * (reach + fabs(now->gravity) / (9.81 * b->mass)) / h, speed = sqrt(2 * b->fastest / b->mass);
     return b->mass * (speed * sqrt(b->substeps) * kick + b->substeps * kick * kick) + 16 * EPSILON * (now->kinetic + now->elastic + fabs(now->gravity));
 }
 
@@ -463,7 +471,7 @@ law_result law_run(const law_scene *s, bool trace)
     memset(&r, 0, sizeof r);
     memset(&b, 0, sizeof b);
     const bool built = build(s, &w, &r);
-    if (built) b.mass = mass_of(&w, s->bodies);
+    if (built) b.mass = mass_of(&w, s->bodies), b.rows = sqrt(rows_per_particle(s) * s->iterations);
     for (int frame = 1; built && time < s->seconds && !r.diverged; frame++) {
         const double dt = length_of(s, frame, &w.seed);
         assert_int_equal(pliant_inputs_reset(w.t.inputs, dt), PLIANT_OK);

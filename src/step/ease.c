@@ -46,5 +46,14 @@ double pliant__spring_of(const pliant_solver *s, uint32_t law)
     double                   sweeps = s->iterations;
     if (exact) return of->compliance > 0 ? 0 : ease;
     if (s->method.method == PLIANT_METHOD_CHEBYSHEV) sweeps *= s->iterations;
+    if (s->model->header->order == PLIANT_ORDER_GIVEN) sweeps *= 2; /* along a chain each row passes on what it got */
     return k > 0 ? ease / (sweeps * k) : -1;
+}
+
+double pliant__share_done(const pliant_solver *s, uint32_t law)
+{
+    const double k = (double)s->laws[law].stiffness;
+    double       left = 1;
+    for (uint32_t i = 0; i < s->iterations && left > 1e-6; i++) left *= 1 - k;
+    return k > 0 && k < 1 && s->method.method != PLIANT_METHOD_NEWTON && s->method.method != PLIANT_METHOD_MULTIGRID ? 1 - left : 1;
 }

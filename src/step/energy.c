@@ -228,7 +228,7 @@ void pliant__begin_energies(pliant_solver *s)
     pliant__energies   *e = s->energies;
     for (size_t i = 0; i < model_count(m, laws); i++) {
         const pliant__model_law *l = &s->inputs->law[i];
-        e->laws[i] = (pliant__law_now){.alpha = l->compliance,
+        e->laws[i] = (pliant__law_now){.alpha = (pliant_real)((double)l->compliance / pliant__share_done(s, (uint32_t)i)),
                                        .gamma = 1 - 1 / s->laws[i].ease,
                                        .low = l->range_min - 1,
                                        .high = l->range_max - 1,

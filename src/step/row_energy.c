@@ -29,7 +29,7 @@ double pliant__row_energy(pliant_limit limit, const pliant__law_now *law, double
 {
     const double c = violation(limit, law, C, rest), spring = (double)law->ease;
     double       alpha = (double)law->alpha;
-    if (spring < 0 || (!(S >= 1e-30) && !(alpha > 0))) return 0;
+    if (spring < 0 || !(S >= 1e-30)) return 0; /* nothing moves it */
     if (mass > 0) S = bulk(law, S, rest, mass);
     if (!(alpha > spring * S)) alpha = spring * S;
     return 0.5 * c * c / alpha;
