@@ -50,7 +50,8 @@ static uint32_t of_list(uint64_t *seed, const uint32_t *list, uint32_t count) { 
 
 static void choose_body(law_scene *s, uint64_t *seed)
 {
-    static const uint32_t bodies[] = {LAW_LATTICE, LAW_LATTICE, LAW_LATTICE, LAW_TETRAHEDRA, LAW_CLOTH, LAW_CLOTH, LAW_CLOTH, LAW_ROPE, LAW_ROPE};
+    static const uint32_t bodies[] = {LAW_LATTICE, LAW_LATTICE, LAW_LATTICE, LAW_TETRAHEDRA, LAW_CLOTH,
+                                      LAW_CLOTH,   LAW_CLOTH,   LAW_ROPE,    LAW_ROPE};
     static const uint32_t soft[] = {PLIANT_JELLY, PLIANT_RUBBER, PLIANT_LEGACY_JELLY, PLIANT_LEGACY_RUBBER};
     static const uint32_t cloth[] = {PLIANT_COTTON, PLIANT_SILK, PLIANT_DENIM, PLIANT_RUBBER_SHEET};
     static const uint32_t rope[] = {PLIANT_ROPE, PLIANT_STEEL_CABLE};
@@ -422,7 +423,7 @@ static double length_of(const law_scene *s, int frame, uint64_t *seed)
 static double total_of(const pliant_energy *e) { return e->kinetic + e->gravity + e->elastic; }
 
 typedef struct law_books {
-    double mass, rows;                                      /* kg; the root of how often rows move a particle in a substep */
+    double mass, rows;                                     /* kg; the root of how often rows move a particle in a substep */
     double start, lowest, turned, work, substeps, fastest; /* J, but for the count; fastest: the most kinetic energy */
 } law_books;
 
@@ -430,8 +431,10 @@ typedef struct law_books {
  * they are, over h, now this way and now that: docs/energy.md. */
 static double rounding_of(const law_books *b, const pliant_energy *now, double reach, double h)
 {
-    const double kick = b->rows * EPSILON * (reach + fabs(now->gravity) / (9.81 * b->mass)) / h, speed = sqrt(2 * b->fastest / b->mass);
-    return b->mass * (speed * sqrt(b->substeps) * kick + b->substeps * kick * kick) + 16 * EPSILON * (now->kinetic + now->elastic + fabs(now->gravity));
+    const double height = fabs(now->gravity) / (9.81 * b->mass);
+    const double kick = b->rows * EPSILON * (reach + (height < 25 ? height : 25)) / h, speed = sqrt(2 * b->fastest / b->mass);
+    return b->mass * (speed * sqrt(b->substeps) * kick + b->substeps * kick * kick) +
+           16 * EPSILON * (now->kinetic + now->elastic + fabs(now->gravity));
 }
 
 static double mass_of(const law_world *w, uint32_t bodies)
@@ -450,13 +453,15 @@ static void book(law_books *b, const pliant_statistics *st, const law_scene *s, 
     b->turned += fabs(now->kinetic - was->kinetic) + fabs(now->gravity - was->gravity) + fabs(now->elastic - was->elastic);
     b->work += now->work;
     if (now->kinetic > b->fastest) b->fastest = now->kinetic;
-    const double rounding = rounding_of(b, now, 2 * s->edge + 1, dt / st->substeps), high = total_of(now) - b->work, low = high - now->unresolved;
+    const double rounding = rounding_of(b, now, 2 * s->edge + 1, dt / st->substeps), high = total_of(now) - b->work,
+                 low = high - now->unresolved;
     const double above = low - b->lowest - rounding, above_start = low - b->start - rounding;
     if (trace)
-        print_message("%4d kinetic %-11.5g gravity %-11.5g elastic %-11.5g unresolved %-11.5g work %-9.3g total %-11.5g lowest %-11.5g turned %-11.5g "
+        print_message("%4d kinetic %-11.5g gravity %-11.5g elastic %-11.5g unresolved %-11.5g work %-9.3g total %-11.5g lowest %-11.5g "
+                      "turned %-11.5g "
                       "gain %.4f of start %.4f rounding %.3g fastest %.3g\n",
-                      frame, now->kinetic, now->gravity, now->elastic, now->unresolved, b->work, high, b->lowest, b->turned, above / b->turned,
-                      above_start / b->turned, rounding, (double)st->max_speed);
+                      frame, now->kinetic, now->gravity, now->elastic, now->unresolved, b->work, high, b->lowest, b->turned,
+                      above / b->turned, above_start / b->turned, rounding, (double)st->max_speed);
     if (!(above <= 0) && !(above <= r->share * b->turned)) r->share = above / b->turned, r->frame = frame;
     if (!(above_start <= 0) && !(above_start <= r->start_share * b->turned)) r->start_share = above_start / b->turned;
     if (high < b->lowest) b->lowest = high;
@@ -512,17 +517,17 @@ static bool make_plainer(law_scene *s, int *runs)
 {
     bool      any = false;
     law_scene p;
-#define LAW_FIELD(type, name, plainest)                                                                                                   \
-    if ((double)(plainest) >= 0 && (double)s->name != (double)(plainest)) {                                                               \
-        p = *s;                                                                                                                           \
-        p.name = (type)(plainest);                                                                                                        \
-        bool took = take_if_fails(s, &p, runs);                                                                                           \
-        if (!took && (double)s->name > 8) {                                                                                               \
-            p = *s;                                                                                                                       \
-            p.name = (type)(0.5 * ((double)s->name + (double)(plainest)));                                                                \
-            took = take_if_fails(s, &p, runs);                                                                                            \
-        }                                                                                                                                 \
-        any = any || took;                                                                                                                \
+#define LAW_FIELD(type, name, plainest)                                     \
+    if ((double)(plainest) >= 0 && (double)s->name != (double)(plainest)) { \
+        p = *s;                                                             \
+        p.name = (type)(plainest);                                          \
+        bool took = take_if_fails(s, &p, runs);                             \
+        if (!took && (double)s->name > 8) {                                 \
+            p = *s;                                                         \
+            p.name = (type)(0.5 * ((double)s->name + (double)(plainest)));  \
+            took = take_if_fails(s, &p, runs);                              \
+        }                                                                   \
+        any = any || took;                                                  \
     }
     LAW_FIELDS(LAW_FIELD)
 #undef LAW_FIELD
@@ -531,7 +536,8 @@ static bool make_plainer(law_scene *s, int *runs)
 
 law_scene law_shrink(law_scene scene, int runs)
 {
-    while (runs > 0 && make_plainer(&scene, &runs)) {}
+    while (runs > 0 && make_plainer(&scene, &runs)) {
+    }
     return scene;
 }
 
@@ -539,7 +545,7 @@ void law_print(const law_scene *s)
 {
     const law_scene none = {0};
     print_message("    {");
-#define LAW_FIELD(type, name, plainest)                                                                                                   \
+#define LAW_FIELD(type, name, plainest) \
     if ((double)s->name != (double)none.name) print_message("." #name " = %.9g, ", (double)s->name);
     LAW_FIELDS(LAW_FIELD)
 #undef LAW_FIELD
@@ -555,9 +561,10 @@ static bool check_one(const law_scene *s, int *broken)
     const bool       trace = getenv("LAW_TRACE") != NULL;
     const law_result r = law_run(s, trace);
     if (law_holds(s, &r)) return true;
-    print_message("scene %u of %s, %s, bdf2 %u, setting %u breaks the law: %.4f of what it turned over above its lowest, frame %d; %.4f above its start%s %s\n",
-                  s->seed, pliant_preset_name((pliant_preset)s->preset), pliant_method_describe((pliant_method)s->method)->name, s->bdf2, s->setting, r.share, r.frame,
-                  r.start_share, r.diverged ? "; it diverged" : "", r.refused);
+    print_message("scene %u of %s, %s, bdf2 %u, setting %u breaks the law: %.4f of what it turned over above its lowest, frame %d; %.4f "
+                  "above its start%s %s\n",
+                  s->seed, pliant_preset_name((pliant_preset)s->preset), pliant_method_describe((pliant_method)s->method)->name, s->bdf2,
+                  s->setting, r.share, r.frame, r.start_share, r.diverged ? "; it diverged" : "", r.refused);
     law_print(s);
     if ((*broken)++ < SHRINKS && !r.refused[0] && !trace && !getenv("LAW_PLAIN")) {
         const law_scene plain = law_shrink(*s, RUNS);

@@ -12,34 +12,34 @@ enum law_pins { LAW_FREE, LAW_CORNER, LAW_CORNERS, LAW_SIDE, LAW_PINS };
 enum law_collider { LAW_NOTHING, LAW_PLANE, LAW_SPHERE, LAW_BOX, LAW_COLLIDERS };
 
 /* X(type, field, its plainest value; -1: it stays as it is) */
-#define LAW_FIELDS(X)                                                                                                                     \
-    X(uint32_t, seed, -1)     /* of what is random in it */                                                                               \
-    X(uint32_t, body, -1)     /* enum law_body */                                                                                         \
-    X(uint32_t, preset, -1)   /* pliant_preset */                                                                                         \
-    X(double, edge, 1)        /* m; of a rope its length */                                                                               \
-    X(uint32_t, cells_x, 1)   /* of a rope its segments, of tetrahedra how many */                                                        \
-    X(uint32_t, cells_y, 1)   /* of lattices */                                                                                           \
-    X(uint32_t, cells_z, 1)   /* of lattices and cloth */                                                                                 \
-    X(uint32_t, bodies, 1)    /* one above the other; two meet */                                                                         \
-    X(double, drop, 0)        /* m that it has fallen when it begins, just above what it falls on; without pins */                        \
-    X(uint32_t, turned, 0)    /* 1: at random */                                                                                          \
-    X(uint32_t, start, 0)     /* enum law_start */                                                                                        \
-    X(double, share, 0.5)     /* of its height that it is pressed to; of what it is more, stretched */                                    \
-    X(uint32_t, undamped, 1)  /* 0: with the preset's damping */                                                                          \
-    X(uint32_t, tethered, 0)  /* with tethers of 1.02, where pins are */                                                                  \
-    X(uint32_t, pins, 0)      /* enum law_pins */                                                                                         \
-    X(uint32_t, collider, 0)  /* enum law_collider */                                                                                     \
-    X(uint32_t, bouncy, 0)    /* 1: restitution 0.5 */                                                                                    \
-    X(uint32_t, touches, 0)   /* 1: it meets itself */                                                                                    \
-    X(uint32_t, method, 0)    /* pliant_method */                                                                                         \
-    X(uint32_t, setting, 0)   /* which of the method's settings: law.c */                                                                 \
-    X(uint32_t, bdf2, 0)      /* 1: second order */                                                                                       \
-    X(uint32_t, given, 0)     /* 1: constraints in the order given */                                                                     \
-    X(uint32_t, substeps, 10) /* per step; of uneven ones, too */                                                                         \
-    X(uint32_t, carries, 0)   /* 1: substeps are of one length, and what is left is carried over */                                       \
-    X(uint32_t, iterations, 1)                                                                                                            \
-    X(double, rate, 60)     /* Hz */                                                                                                      \
-    X(uint32_t, steps, 0)   /* enum law_steps */                                                                                          \
+#define LAW_FIELDS(X)                                                                                              \
+    X(uint32_t, seed, -1)     /* of what is random in it */                                                        \
+    X(uint32_t, body, -1)     /* enum law_body */                                                                  \
+    X(uint32_t, preset, -1)   /* pliant_preset */                                                                  \
+    X(double, edge, 1)        /* m; of a rope its length */                                                        \
+    X(uint32_t, cells_x, 1)   /* of a rope its segments, of tetrahedra how many */                                 \
+    X(uint32_t, cells_y, 1)   /* of lattices */                                                                    \
+    X(uint32_t, cells_z, 1)   /* of lattices and cloth */                                                          \
+    X(uint32_t, bodies, 1)    /* one above the other; two meet */                                                  \
+    X(double, drop, 0)        /* m that it has fallen when it begins, just above what it falls on; without pins */ \
+    X(uint32_t, turned, 0)    /* 1: at random */                                                                   \
+    X(uint32_t, start, 0)     /* enum law_start */                                                                 \
+    X(double, share, 0.5)     /* of its height that it is pressed to; of what it is more, stretched */             \
+    X(uint32_t, undamped, 1)  /* 0: with the preset's damping */                                                   \
+    X(uint32_t, tethered, 0)  /* with tethers of 1.02, where pins are */                                           \
+    X(uint32_t, pins, 0)      /* enum law_pins */                                                                  \
+    X(uint32_t, collider, 0)  /* enum law_collider */                                                              \
+    X(uint32_t, bouncy, 0)    /* 1: restitution 0.5 */                                                             \
+    X(uint32_t, touches, 0)   /* 1: it meets itself */                                                             \
+    X(uint32_t, method, 0)    /* pliant_method */                                                                  \
+    X(uint32_t, setting, 0)   /* which of the method's settings: law.c */                                          \
+    X(uint32_t, bdf2, 0)      /* 1: second order */                                                                \
+    X(uint32_t, given, 0)     /* 1: constraints in the order given */                                              \
+    X(uint32_t, substeps, 10) /* per step; of uneven ones, too */                                                  \
+    X(uint32_t, carries, 0)   /* 1: substeps are of one length, and what is left is carried over */                \
+    X(uint32_t, iterations, 1)                                                                                     \
+    X(double, rate, 60)     /* Hz */                                                                               \
+    X(uint32_t, steps, 0)   /* enum law_steps */                                                                   \
     X(double, seconds, 0.1) /* simulated */
 
 typedef struct law_scene {

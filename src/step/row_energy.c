@@ -32,5 +32,6 @@ double pliant__row_energy(pliant_limit limit, const pliant__law_now *law, double
     if (spring < 0 || !(S >= 1e-30)) return 0; /* nothing moves it */
     if (mass > 0) S = bulk(law, S, rest, mass);
     if (!(alpha > spring * S)) alpha = spring * S;
+    alpha += (double)law->stiffness * spring * S;
     return 0.5 * c * c / alpha;
 }
