@@ -55,6 +55,7 @@ typedef struct law_result {
     double share;        /* the most that it had more than its lowest before, of what was turned over until then */
     double start_share;  /* the same of the start */
     bool   diverged;     /* and said so */
+    bool   unsolved;     /* newton: for want of a solution, back where the substep began */
     int    frame;        /* of the largest gain, from 1 */
     char   refused[512]; /* why it could not be run at all; that is a mistake of the generator's */
 } law_result;

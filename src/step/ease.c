@@ -38,13 +38,13 @@ double pliant__ease_of(const pliant_solver *s, const pliant__model_law *law)
     return ratio > 1 ? ratio * ratio : 1;
 }
 
-double pliant__spring_of(const pliant_solver *s, uint32_t law)
+double pliant__spring_of(const pliant_solver *s, uint32_t law, bool least)
 {
     const pliant__model_law *of = &s->inputs->law[law];
     const bool               exact = s->method.method == PLIANT_METHOD_NEWTON || s->method.method == PLIANT_METHOD_MULTIGRID;
     const double             ease = pliant__ease_of(s, of) * s->h * s->h, k = (double)s->laws[law].stiffness;
     double                   sweeps = s->iterations;
-    if (exact) return of->compliance > 0 ? 0 : ease;
+    if (exact) return of->compliance > 0 && !least ? 0 : ease; /* contacts come after them, and leave what a sweep would */
     if (s->method.method == PLIANT_METHOD_CHEBYSHEV) sweeps *= s->iterations;
     if (s->model->header->order == PLIANT_ORDER_GIVEN) sweeps *= 2; /* along a chain each row passes on what it got */
     return k > 0 ? ease / (sweeps * k) : -1;

@@ -181,11 +181,13 @@ static void share_masses(pliant_solver *s)
         if (e->sharing[i]) e->shared[4 * i + 3] *= (pliant_real)e->sharing[i];
 }
 
-/* Laws for the least that rows may have: what relaxation leaves undone is compliance, too. */
-static void leave_undone(pliant_solver *s, bool least)
+/* Laws for the least that rows may have, or for the most. What relaxation leaves undone is compliance, too. */
+static void count_least(pliant_solver *s, bool least)
 {
-    for (size_t i = 0; i < model_count(s->model, laws); i++)
-        s->energies->laws[i].stiffness = least ? (pliant_real)(1 - pliant__share_done(s, (uint32_t)i)) : 0;
+    for (uint32_t i = 0; i < model_count(s->model, laws); i++) {
+        s->energies->laws[i].ease = (pliant_real)pliant__spring_of(s, i, least);
+        s->energies->laws[i].stiffness = least ? (pliant_real)(1 - pliant__share_done(s, i)) : 0;
+    }
 }
 
 /* Adds `sign` times the elastic energies that rows have with the inverse masses of `x` to a number of each body, `at` bytes into what it has. */
@@ -220,9 +222,9 @@ static void evaluate(pliant_solver *s, double sign)
         to->work += sign * e->chunks[i].forces;
     }
     add_rows(s, s->state->x, offsetof(pliant_energy, elastic), 1);
-    leave_undone(s, true);
+    count_least(s, true);
     add_rows(s, e->shared, offsetof(pliant_energy, unresolved), -1);
-    leave_undone(s, false);
+    count_least(s, false);
     for (size_t i = 0; i < model_count(m, bodies); i++) {
         e->bodies[i].unresolved += e->bodies[i].elastic;
         if (!(e->bodies[i].unresolved > 0)) e->bodies[i].unresolved = 0;
@@ -241,7 +243,7 @@ void pliant__begin_energies(pliant_solver *s)
                                        .gamma = 1 - 1 / s->laws[i].ease,
                                        .low = l->range_min - 1,
                                        .high = l->range_max - 1,
-                                       .ease = (pliant_real)pliant__spring_of(s, (uint32_t)i)};
+                                       .ease = (pliant_real)pliant__spring_of(s, (uint32_t)i, false)};
     }
     memset(e->bodies, 0, model_count(m, bodies) * sizeof *e->bodies);
     evaluate(s, -1);
