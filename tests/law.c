@@ -356,8 +356,7 @@ static void set_method(const law_scene *s, pliant_method_def *m)
     static const pliant_gradients gradients[] = {PLIANT_GRADIENTS_START, PLIANT_GRADIENTS_PREDICTED, PLIANT_GRADIENTS_IMPLICIT};
     const uint32_t                n = s->setting;
     m->method = (pliant_method)s->method;
-    if (s->method == PLIANT_METHOD_GAUSS_SEIDEL) m->relaxation = n == 3 ? R(0.7) : 1;
-    if (s->method == PLIANT_METHOD_JACOBI) m->averaging = n == 3 ? PLIANT_AVERAGING_CLASSIC : PLIANT_AVERAGING_ROW;
+    if (s->method == PLIANT_METHOD_GAUSS_SEIDEL || s->method == PLIANT_METHOD_JACOBI) m->relaxation = n == 3 ? R(0.7) : 1;
     if (s->method == PLIANT_METHOD_CHEBYSHEV) m->base = n == 3 ? PLIANT_BASE_JACOBI : PLIANT_BASE_GAUSS_SEIDEL;
     if (s->method == PLIANT_METHOD_NEWTON) m->gradients = s->bdf2 && n % 3 == 0 ? PLIANT_GRADIENTS_IMPLICIT : gradients[n % 3];
     if (s->method == PLIANT_METHOD_MULTIGRID) m->system = n == 3 ? PLIANT_SYSTEM_MULTIPLIERS : PLIANT_SYSTEM_DISPLACEMENTS;
