@@ -1,5 +1,5 @@
-/* What a run has of energy. A frame gains some from nowhere if total - work, which can only fall, exceeds its lowest value so far by more than
- * 2 % of what the run has turned over until then: the sum of how much kinetic, gravity and elastic energy changed from frame to frame, each
+/* What a run has of energy. A frame gains some from nowhere if total - work, which can only fall, exceeds its lowest value so far, even with the
+ * least elastic energy that it may have (pliant_energy.unresolved), by more than 2 % of what the run has turned over until then: the sum of how much kinetic, gravity and elastic energy changed from frame to frame, each
  * counted by its size. */
 #define _POSIX_C_SOURCE 200809L
 #include "energy.h"
@@ -48,8 +48,8 @@ static void judge(cli_energies *e, const pliant_model *model, const pliant_solve
     e->work += now.work;
     e->dissipated += now.dissipated;
     e->last = now;
-    const double excess = total - e->work - e->lowest;
-    if (excess < 0) e->lowest = total - e->work;
+    const double excess = total - now.unresolved - e->work - e->lowest;
+    if (total - e->work < e->lowest) e->lowest = total - e->work;
     if (e->gained_frame || !(excess > MOST_GAIN * e->turned + LEAST_GAIN * fabs(total))) return;
     e->gained_frame = frame;
     e->gained_body = worst_body(model, solver);
@@ -209,7 +209,7 @@ static bool read_rows(cli_energies *e, const pliant_model *model, pliant_error *
     }
     fail(error, e->grows, 0);
     error->code = PLIANT_ERROR_INPUT;
-    error->line = ours ? done + (done < frames ? 2 : 1) : 1;
+    error->line = ours ? (int)(done + (done < frames ? 2 : 1)) : 1;
     if (!ours)
         snprintf(error->message, sizeof error->message, "not the columns of this run, which goes on from frame %u", frames);
     else

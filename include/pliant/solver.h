@@ -263,11 +263,15 @@ PLIANT_API const char *pliant_stage_name(pliant_stage stage);
 
 /** Energies of a state as the step had it at its end, and what changed them, J.
  *
- * Elastic is C^2 / (2 alpha) of each compliant row. A rigid row (compliance 0) counts as if it had alpha = h0^2 S, with S = sum of w |grad C|^2
- * and h0 = 1/600 s, whatever the substeps, and not at all where nothing can move it (S = 0); with PBD's stiffness k < 1 it counts k times that.
- * Inequalities and ranges count as far as they are violated. Users' constraints count likewise, by their C and gradients. Rows that are switched
- * off, grabs, and contacts count nothing; a constraint is of the body of its first particle. Pinned particles have neither kinetic energy
- * nor weight. Laws and gravity are those of the step, also for its beginning.
+ * Elastic is C^2 / (2 max(alpha, h^2 S)) of each row, with S = sum of w |grad C|^2: one sweep does to a row what a spring of compliance h^2 S does,
+ * however stiff its law, and a rigid row (compliance 0) counts as such a spring. h is the longest substep of late, and for volumes 1/300 s at the
+ * least, whose S is no less than that of a regular tetrahedron; n iterations make such springs n times as stiff, with relaxation or PBD's stiffness k
+ * k times. newton and multigrid are exact: alpha alone counts, but of rigid rows. Inequalities and ranges count as far as they are violated, users'
+ * constraints by their C and gradients. Rows that are switched off, grabs, and contacts count nothing; a constraint is of the body of its first
+ * particle. Pinned particles have neither kinetic energy nor weight. Laws and gravity are those of the step, also for its beginning.
+ *
+ * Rows that share particles cannot all give what they have, since what one gives may stretch another. With each particle's mass split among its
+ * rows, so that S counts them all, they can; that is the least. So elastic energy is known to lie between elastic - unresolved and elastic.
  *
  * Work is that of what moves by command: impulses of contacts times the motion of colliders, forces of constraints on pinned particles and targets
  * times their way, of skins times that of their targets, of wind times the air's way, of grabs and uniform forces times particles' way.
@@ -275,6 +279,7 @@ PLIANT_API const char *pliant_stage_name(pliant_stage stage);
 typedef struct pliant_energy {
     double kinetic, gravity, elastic; /**< at the end; gravity: -g.x m, 0 at the origin */
     double work, dissipated;          /**< in the step */
+    double unresolved;                /**< how much less elastic may be, at the end */
 } pliant_energy;
 
 /** Statistics of the last step. Times are wall times; everything else is deterministic. */

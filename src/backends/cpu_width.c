@@ -898,7 +898,7 @@ KERNEL void measure_batch(const pliant__sweep *sweep, const pliant__batch *batch
 
 /* Of each row of a constraint; added by who asked, so that no width matters. */
 KERNEL void energy_batch(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count, double *energy,
-                         uint32_t slots, uint32_t rows, uint32_t parameters, value_function *value)
+                         uint32_t slots, uint32_t rows, uint32_t parameters, bool bulk, value_function *value)
 {
     for (uint32_t block = first; block < first + count; block++)
         for (uint32_t part = 0; part < PLIANT__BLOCK && block * PLIANT__BLOCK + part < batch->count; part += W) {
@@ -907,16 +907,19 @@ KERNEL void energy_batch(const pliant__sweep *sweep, const pliant__batch *batch,
             const uint32_t *number = sweep->model->row_law + batch->own_laws + block * PLIANT__BLOCK + part;
             double         *to = energy + batch->first_row + (size_t)block * PLIANT__BLOCK + part;
             vvec            gradient[PLIANT_MAX_ROWS * PLIANT_MAX_SLOTS];
-            vreal           C[PLIANT_MAX_ROWS], S[PLIANT_MAX_ROWS];
+            vreal           C[PLIANT_MAX_ROWS], S[PLIANT_MAX_ROWS], mass = in.w[0];
             value(in.x, in.parameter, C, gradient);
             UNROLL
             for (uint32_t r = 0; r < rows; r++) S[r] = weighted_norm(slots, gradient + r * slots, in.w);
+            UNROLL
+            for (uint32_t s = 1; s < slots; s++) mass = mass + in.w[s];
             for (uint32_t i = 0; i < W; i++) {
                 const pliant__law_now *law = sweep->laws + (batch->law == PLIANT__NONE ? number[i] : batch->law);
                 const double           rest = parameters ? (double)lane(in.parameter[0], i) : 0;
+                const double           loose = bulk ? (double)lane(mass, i) : 0;
                 to[i] = 0;
                 for (uint32_t r = 0; r < rows && (in.bits & in.lanes) >> i & 1u; r++)
-                    to[i] += pliant__row_energy((pliant_limit)batch->limit, law, (double)lane(C[r], i), (double)lane(S[r], i), rest);
+                    to[i] += pliant__row_energy((pliant_limit)batch->limit, law, (double)lane(C[r], i), (double)lane(S[r], i), rest, loose);
             }
         }
 }
@@ -973,7 +976,7 @@ KERNEL void linearize_batch(const pliant__sweep *sweep, const pliant__batch *bat
     }                                                                                                                                     \
     static void energy_##name(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t blocks, double *energy)    \
     {                                                                                                                                     \
-        energy_batch(sweep, batch, first, blocks, energy, slots, rows, count, name##_value);                                              \
+        energy_batch(sweep, batch, first, blocks, energy, slots, rows, count, ((flags)&PLIANT_ROW_BULK) != 0, name##_value);              \
     }
 PLIANT_CONSTRAINT_TABLE(ROW)
 #undef ROW

@@ -25,10 +25,35 @@ double pliant__longest_substep(const pliant__state_header *header, double dt, do
 
 void pliant__begin_ease(pliant_solver *s) { s->longest_substep = pliant__longest_substep(s->state->header, s->inputs->dt, s->substep_h); }
 
-double pliant__ease_of(const pliant_solver *s, const pliant__model_law *law)
+static bool is_bulk(const pliant__model_law *law)
 {
     const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)law->kind); /* none for users' constraints */
-    const bool                    bulk = info && info->flags & PLIANT_ROW_BULK;
-    const double longest = bulk && s->longest_substep < BULK_SUBSTEP ? BULK_SUBSTEP : s->longest_substep, ratio = longest / s->substep_h;
+    return info && info->flags & PLIANT_ROW_BULK;
+}
+
+double pliant__ease_of(const pliant_solver *s, const pliant__model_law *law)
+{
+    const double longest = is_bulk(law) && s->longest_substep < BULK_SUBSTEP ? BULK_SUBSTEP : s->longest_substep;
+    const double ratio = longest / s->substep_h;
     return ratio > 1 ? ratio * ratio : 1;
+}
+
+double pliant__spring_of(const pliant_solver *s, uint32_t law, bool least)
+{
+    const pliant__model_law *of = &s->inputs->law[law];
+    const bool               exact = s->method.method == PLIANT_METHOD_NEWTON || s->method.method == PLIANT_METHOD_MULTIGRID;
+    const double             ease = pliant__ease_of(s, of) * s->h * s->h, k = (double)s->laws[law].stiffness;
+    double                   sweeps = s->iterations;
+    if (exact) return of->compliance > 0 && !least ? 0 : ease; /* contacts come after them, and leave what a sweep would */
+    if (s->method.method == PLIANT_METHOD_CHEBYSHEV) sweeps *= s->iterations;
+    if (s->model->header->order == PLIANT_ORDER_GIVEN) sweeps *= 2; /* along a chain each row passes on what it got */
+    return k > 0 ? ease / (sweeps * k) : -1;
+}
+
+double pliant__share_done(const pliant_solver *s, uint32_t law)
+{
+    const double k = (double)s->laws[law].stiffness;
+    double       left = 1;
+    for (uint32_t i = 0; i < s->iterations && left > 1e-6; i++) left *= 1 - k;
+    return k > 0 && k < 1 && s->method.method != PLIANT_METHOD_NEWTON && s->method.method != PLIANT_METHOD_MULTIGRID ? 1 - left : 1;
 }

@@ -14,8 +14,10 @@ typedef struct pliant__chunk_energy {
 } pliant__chunk_energy;
 
 typedef struct pliant__energies {
-    pliant__law_now      *laws;                 /* compliances, not divided by h^2; stiffness as the user said */
+    pliant__law_now      *laws;                 /* as row_energy.h says */
     double               *rows;                 /* J, per packed row */
+    pliant_real          *shared;               /* 4 per slot: x, and the inverse mass times the count of rows that share the particle */
+    uint32_t             *sharing;              /* per slot: that count */
     uint32_t             *row_body, *slot_body; /* the model's; PLIANT__NONE: none */
     pliant_energy        *bodies;               /* of the step that runs, or ran */
     pliant__chunk_energy *chunks;

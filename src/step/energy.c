@@ -14,6 +14,7 @@
 #include "step/methods/method.h"
 #include "step/row_energy.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* ---- what it needs ---- */
@@ -28,13 +29,21 @@ static void note_bodies(pliant_solver *s)
         for (uint32_t k = 0; k < m->chunks[i].count; k++) e->slot_body[m->chunks[i].first + k] = m->chunks[i].body;
 }
 
+static void note_users(pliant_solver *s)
+{
+    const pliant_model *m = s->model;
+    for (size_t i = 0; i < model_count(m, users); i++)
+        for (uint32_t k = 0; k < m->users[i].particle_count; k++) s->energies->sharing[m->users[i].slots[k]]++;
+}
+
 static bool may_be_led(const pliant_solver *s, uint32_t slot)
 {
     const pliant_model *m = s->model;
     return m->pin[slot] != 0 || m->free_w[slot] == 0 || m->x[4 * (size_t)slot + 3] == 0;
 }
 
-/* The bodies of all rows, and which rows may be pulled by what moves by command. Called twice: to count, and to list. */
+/* The bodies of all rows, how many rows share each particle, and which rows may be pulled by what moves by command. Called twice: to count, and to
+ * list. */
 static void note_rows(pliant_solver *s, bool list)
 {
     const pliant_model *m = s->model;
@@ -54,6 +63,7 @@ static void note_rows(pliant_solver *s, bool list)
             for (uint32_t k = 0; k < slots; k++) {
                 if (body == PLIANT__NONE) body = e->slot_body[slot[k]];
                 led = led || may_be_led(s, slot[k]);
+                e->sharing[slot[k]] += !list;
             }
             e->row_body[b->first_row + row] = body;
             if (led && list) e->led[e->led_count] = (pliant__led){i, row};
@@ -71,6 +81,8 @@ bool pliant__make_energies(pliant_solver *s)
     if (!e) return false;
     e->laws = pliant__alloc_array(a, model_count(m, laws), sizeof *e->laws);
     e->rows = pliant__alloc_array(a, m->header->packed_rows, sizeof *e->rows);
+    e->shared = pliant__alloc_array(a, m->header->slot_count, 4 * sizeof *e->shared);
+    e->sharing = pliant__alloc_array(a, m->header->slot_count, sizeof *e->sharing);
     e->row_body = pliant__alloc_array(a, m->header->packed_rows, sizeof *e->row_body);
     e->slot_body = pliant__alloc_array(a, m->header->slot_count, sizeof *e->slot_body);
     e->bodies = pliant__alloc_array(a, model_count(m, bodies), sizeof *e->bodies);
@@ -79,11 +91,13 @@ bool pliant__make_energies(pliant_solver *s)
     e->v = pliant__alloc_array(a, m->header->slot_count, 4 * sizeof *e->v);
     e->skin_was = pliant__alloc_array(a, model_count(m, skins), sizeof *e->skin_was);
     s->triangle_power = pliant__alloc_array(a, model_count(m, triangle_body), sizeof *s->triangle_power);
-    if (!e->laws || !e->rows || !e->row_body || !e->slot_body || !e->bodies || !e->chunks || !e->was || !e->v || !e->skin_was ||
-        !s->triangle_power)
+    if (!e->laws || !e->rows || !e->shared || !e->sharing || !e->row_body || !e->slot_body || !e->bodies || !e->chunks || !e->was ||
+        !e->v || !e->skin_was || !s->triangle_power)
         return false;
+    memset(e->sharing, 0, m->header->slot_count * sizeof *e->sharing);
     note_bodies(s);
     note_rows(s, false);
+    note_users(s);
     e->led = pliant__alloc_array(a, e->led_count, sizeof *e->led);
     if (e->led) note_rows(s, true);
     return e->led != NULL;
@@ -93,7 +107,8 @@ void pliant__free_energies(pliant_solver *s)
 {
     pliant__energies *e = s->energies;
     if (!e) return;
-    void *all[] = {e->laws, e->rows, e->row_body, e->slot_body, e->bodies, e->chunks, e->was, e->v, e->skin_was, e->led, s->triangle_power};
+    void *all[] = {e->laws,   e->rows, e->shared, e->sharing,  e->row_body, e->slot_body,     e->bodies,
+                   e->chunks, e->was,  e->v,      e->skin_was, e->led,      s->triangle_power};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
     pliant__free(&s->allocator, e);
 }
@@ -127,23 +142,21 @@ static void particles_of_chunk(void *solver, uint32_t index)
     s->energies->chunks[index] = sum;
 }
 
-static double user_energy(const pliant_solver *s, const pliant__model_user *u)
+/* `x`: the inverse masses to count with. */
+static double user_energy(const pliant_solver *s, const pliant__model_user *u, const pliant_real *x)
 {
     const pliant__law_now *law = &s->energies->laws[u->law];
     pliant_vec3            gradient[PLIANT_MAX_ROWS * PLIANT_MAX_SLOTS];
     pliant_real            C[PLIANT_MAX_ROWS];
     double                 sum = 0;
-    bool                   held = true;
-    for (uint32_t k = 0; k < u->particle_count; k++) held = held && s->state->x[4 * (size_t)u->slots[k] + 3] == 0;
-    if (held) return 0;
     pliant__evaluate_user(s, u, C, gradient);
     for (uint32_t r = 0; r < u->row_count; r++) {
         double S = 0;
         for (uint32_t k = 0; k < u->particle_count; k++) {
             const pliant_vec3 n = gradient[r * u->particle_count + k];
-            S += (double)(s->state->x[4 * (size_t)u->slots[k] + 3] * v3_dot(n, n));
+            S += (double)(x[4 * (size_t)u->slots[k] + 3] * v3_dot(n, n));
         }
-        sum += pliant__row_energy((pliant_limit)s->inputs->law[u->law].limit, law, (double)C[r], S, 0);
+        sum += pliant__row_energy((pliant_limit)s->inputs->law[u->law].limit, law, (double)C[r], S, 0, 0);
     }
     return sum;
 }
@@ -160,19 +173,36 @@ static uint32_t user_body(const pliant_solver *s, const pliant__model_user *u)
     return 0;
 }
 
-/* A row between particles of which none can move by itself: it can give nothing to anything. */
-static void leave_out_held_rows(pliant_solver *s)
+/* Particles as if each had its mass split among the rows that share it. */
+static void share_masses(pliant_solver *s)
 {
-    for (uint32_t i = 0; i < s->energies->led_count; i++) {
-        const pliant__led   *led = &s->energies->led[i];
-        const pliant__batch *b = &s->model->batches[led->batch];
-        const uint32_t       slots = pliant_constraint_describe((pliant_constraint_kind)b->kind)->slots;
-        uint32_t             slot[PLIANT_MAX_SLOTS] = {0};
-        bool                 held = true;
-        pliant__row_slots(s->model, b, led->row, slots, slot);
-        for (uint32_t k = 0; k < slots; k++) held = held && s->state->x[4 * (size_t)slot[k] + 3] == 0;
-        if (held) s->energies->rows[b->first_row + led->row] = 0;
+    pliant__energies *e = s->energies;
+    memcpy(e->shared, s->state->x, 4 * (size_t)s->model->header->slot_count * sizeof *e->shared);
+    for (size_t i = 0; i < s->model->header->slot_count; i++)
+        if (e->sharing[i]) e->shared[4 * i + 3] *= (pliant_real)e->sharing[i];
+}
+
+/* Laws for the least that rows may have, or for the most. What relaxation leaves undone is compliance, too. */
+static void count_least(pliant_solver *s, bool least)
+{
+    for (uint32_t i = 0; i < model_count(s->model, laws); i++) {
+        s->energies->laws[i].ease = (pliant_real)pliant__spring_of(s, i, least);
+        s->energies->laws[i].stiffness = least ? (pliant_real)(1 - pliant__share_done(s, i)) : 0;
     }
+}
+
+/* Adds `sign` times the elastic energies that rows have with the inverse masses of `x` to a number of each body, `at` bytes into what it has. */
+static void add_rows(pliant_solver *s, pliant_real *x, size_t at, double sign)
+{
+    const pliant_model *m = s->model;
+    pliant__energies   *e = s->energies;
+    s->sweep.x = x;
+    pliant__run(s, rows_of_patch, (uint32_t)model_count(m, patches));
+    for (size_t i = 0; i < m->header->packed_rows; i++)
+        if (e->rows[i] > 0) *(double *)((char *)&e->bodies[e->row_body[i]] + at) += sign * e->rows[i];
+    for (uint32_t i = 0; i < model_count(m, users); i++)
+        if (user_is_active(s, i))
+            *(double *)((char *)&e->bodies[user_body(s, &m->users[i])] + at) += sign * user_energy(s, &m->users[i], x);
 }
 
 /* The bodies' energies now; work and what was dissipated stay. What forces have a potential for is taken off, or given to, the work. */
@@ -182,20 +212,24 @@ static void evaluate(pliant_solver *s, double sign)
     pliant__energies   *e = s->energies;
     pliant__begin_sweep(s, false);
     s->sweep.laws = e->laws;
-    pliant__run(s, rows_of_patch, (uint32_t)model_count(m, patches));
+    share_masses(s);
     pliant__run_light(s, particles_of_chunk, (uint32_t)model_count(m, chunks));
-    for (size_t i = 0; i < model_count(m, bodies); i++) e->bodies[i].kinetic = e->bodies[i].gravity = e->bodies[i].elastic = 0;
+    for (size_t i = 0; i < model_count(m, bodies); i++)
+        e->bodies[i].kinetic = e->bodies[i].gravity = e->bodies[i].elastic = e->bodies[i].unresolved = 0;
     for (size_t i = 0; i < model_count(m, chunks); i++) {
         pliant_energy *to = &e->bodies[m->chunks[i].body];
         to->kinetic += e->chunks[i].kinetic;
         to->gravity += e->chunks[i].gravity;
         to->work += sign * e->chunks[i].forces;
     }
-    leave_out_held_rows(s);
-    for (size_t i = 0; i < m->header->packed_rows; i++)
-        if (e->rows[i] > 0) e->bodies[e->row_body[i]].elastic += e->rows[i];
-    for (uint32_t i = 0; i < model_count(m, users); i++)
-        if (user_is_active(s, i)) e->bodies[user_body(s, &m->users[i])].elastic += user_energy(s, &m->users[i]);
+    add_rows(s, s->state->x, offsetof(pliant_energy, elastic), 1);
+    count_least(s, true);
+    add_rows(s, e->shared, offsetof(pliant_energy, unresolved), -1);
+    count_least(s, false);
+    for (size_t i = 0; i < model_count(m, bodies); i++) {
+        e->bodies[i].unresolved += e->bodies[i].elastic;
+        if (!(e->bodies[i].unresolved > 0)) e->bodies[i].unresolved = 0;
+    }
 }
 
 static double total_of(const pliant_energy *e) { return e->kinetic + e->gravity + e->elastic; }
@@ -206,17 +240,21 @@ void pliant__begin_energies(pliant_solver *s)
     pliant__energies   *e = s->energies;
     for (size_t i = 0; i < model_count(m, laws); i++) {
         const pliant__model_law *l = &s->inputs->law[i];
-        e->laws[i] =
-            (pliant__law_now){.alpha = l->compliance, .stiffness = l->stiffness, .low = l->range_min - 1, .high = l->range_max - 1};
+        e->laws[i] = (pliant__law_now){.alpha = (pliant_real)((double)l->compliance / pliant__share_done(s, (uint32_t)i)),
+                                       .gamma = 1 - 1 / s->laws[i].ease,
+                                       .low = l->range_min - 1,
+                                       .high = l->range_max - 1,
+                                       .ease = (pliant_real)pliant__spring_of(s, (uint32_t)i, false)};
     }
     memset(e->bodies, 0, model_count(m, bodies) * sizeof *e->bodies);
     evaluate(s, -1);
-    s->statistics.energy_before = (pliant_energy){0, 0, 0, 0, 0};
+    s->statistics.energy_before = (pliant_energy){0, 0, 0, 0, 0, 0};
     for (size_t i = 0; i < model_count(m, bodies); i++) {
         e->bodies[i].dissipated = total_of(&e->bodies[i]);
         s->statistics.energy_before.kinetic += e->bodies[i].kinetic;
         s->statistics.energy_before.gravity += e->bodies[i].gravity;
         s->statistics.energy_before.elastic += e->bodies[i].elastic;
+        s->statistics.energy_before.unresolved += e->bodies[i].unresolved;
     }
     for (size_t i = 0; i < model_count(m, skins); i++) e->skin_was[i] = s->state->skins[i].x;
     s->statistics.work_known = !s->framed;
@@ -226,7 +264,7 @@ void pliant__begin_energies(pliant_solver *s)
 void pliant__end_energies(pliant_solver *s)
 {
     pliant__energies *e = s->energies;
-    pliant_energy     sum = {0, 0, 0, 0, 0};
+    pliant_energy     sum = {0, 0, 0, 0, 0, 0};
     evaluate(s, 1);
     for (size_t i = 0; i < model_count(s->model, bodies); i++) {
         pliant_energy *b = &e->bodies[i];
@@ -234,6 +272,7 @@ void pliant__end_energies(pliant_solver *s)
         sum.kinetic += b->kinetic;
         sum.gravity += b->gravity;
         sum.elastic += b->elastic;
+        sum.unresolved += b->unresolved;
         sum.work += b->work;
         sum.dissipated += b->dissipated;
     }
@@ -243,7 +282,7 @@ void pliant__end_energies(pliant_solver *s)
 
 bool pliant_solver_energy(const pliant_solver *solver, pliant_body body, pliant_energy *out)
 {
-    const pliant_energy none = {0, 0, 0, 0, 0};
+    const pliant_energy none = {0, 0, 0, 0, 0, 0};
     if (!out) return false;
     *out = none;
     const pliant__model_body *b = solver ? pliant__model_body_of(solver->model, body) : NULL;

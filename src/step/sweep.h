@@ -61,7 +61,7 @@ typedef void pliant__measure_function(const pliant__sweep *sweep, const pliant__
                                       pliant__residuals *residuals);
 
 /* The elastic energy, J, of the active rows of blocks [first, first + count) of a batch, each into its place of `energy`, which counts packed
- * rows; the others' places get 0. The sweep's laws have compliances in the place of alpha: step/energy.c. */
+ * rows; the others' places get 0. The sweep's laws are as step/row_energy.h says. */
 typedef void pliant__energy_function(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count,
                                      double *energy);
 
