@@ -4,14 +4,19 @@
 pliant=$PLIANT_BINARY
 [ -x "$pliant" ] || { not_ok "$pliant is there"; finish; }
 cd "$scratch" || exit 1
+is() { # WHAT COMMAND...
+    local what=$1
+    shift
+    if "$@"; then ok "$what"; else not_ok "$what"; fi
+}
 
 cat >falls.json <<'J'
-{"pliant": 1, "frames": 20, "bodies": [{"type": "particles", "name": "a", "positions": [[0, 2, 0]]}]}
+{"pliant": 1, "frames": 20, "bodies": [{"type": "particles", "name": "a", "particles": [{"x": [0, 2, 0]}]}]}
 J
-# Far stiffer than its steps can make it: what is left of its stretch is much energy.
+# Rigid cloth with hinges by BDF2, one iteration: what a sweep leaves undone does work (docs/integration.md).
 cat >gains.json <<'J'
-{"pliant": 1, "frames": 30, "bodies": [{"type": "rope", "name": "line", "from": [0, 1, 0], "to": [1, 1, 0], "segments": 20, "pins": [{"vertices": [0]}],
-  "material": {"stretch": {"compliance": 1e-13}, "density": 0.1}}]}
+{"pliant": 1, "frames": 60, "solver": {"integration": "bdf2"}, "colliders": [{"type": "sphere", "radius": 0.4}],
+ "bodies": [{"type": "cloth", "name": "line", "cells": [6, 6], "size": [1, 1], "position": [0, 0.6, 0]}]}
 J
 "$pliant" run falls.json -q --json >plain.json
 "$pliant" run falls.json -q --json --energy e.csv --energy-bodies >with.json 2>said
@@ -30,9 +35,10 @@ is "another ending is refused" test $? -eq 2 -a "$(wc -l <said)" -eq 1
 is "columns of bodies want a file" test $? -eq 2
 "$pliant" run gains.json -q --energy g.csv 2>said
 is "a run that gains energy ends well, and says so in one line with frame and body" test $? -eq 0 -a "$(wc -l <said)" -eq 1
-is "it names them" grep -q '^gains.json: gains energy from frame 1 on: .* most of it in line$' said
+is "it names them" grep -q '^gains.json: gains energy from frame [0-9]* on: .* most of it in line$' said
+frame=$(sed -n 's/.* from frame \([0-9]*\) on.*/\1/p' said)
 "$pliant" run gains.json -q --energy h.csv --on-energy stop 2>said
 is "or ends there, with exit code 4 and one line" test $? -eq 4 -a "$(wc -l <said)" -eq 1
-is "and has the columns until then" test "$(wc -l <h.csv)" -eq 2
+is "and has the columns until then" test "$(wc -l <h.csv)" -eq "$((frame + 1))"
 is "nothing is said where nobody asks" test -z "$("$pliant" run gains.json -q 2>&1)"
 finish
