@@ -75,8 +75,14 @@ law_scene law_shrink(law_scene scene, int runs);
 /* The scene as an initializer. */
 void law_print(const law_scene *scene);
 
+/* A scene that is known to break the law, and by how much at the most: what is still to be put right. */
+typedef struct law_known {
+    uint32_t number;
+    double   share;
+} law_known;
+
 /* Runs scenes and fails, after all of them, if any breaks the law; the first few are shrunk and printed. */
-void law_check(uint32_t first, uint32_t count, double most);
+void law_check(uint32_t first, uint32_t count, double most, const law_known *known, size_t known_count);
 void law_check_scenes(const law_scene *scenes, size_t count);
 
 #endif

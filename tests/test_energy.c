@@ -240,6 +240,7 @@ static pliant_energy energies_of_fall(uint32_t width, uint32_t threads, bool che
         sum.kinetic += b.kinetic;
         sum.gravity += b.gravity;
         sum.elastic += b.elastic;
+        sum.unresolved += b.unresolved;
         sum.work += b.work;
         sum.dissipated += b.dissipated;
     }

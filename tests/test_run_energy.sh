@@ -8,10 +8,10 @@ cd "$scratch" || exit 1
 cat >falls.json <<'J'
 {"pliant": 1, "frames": 20, "bodies": [{"type": "particles", "name": "a", "particles": [{"x": [0, 2, 0]}]}]}
 J
-# Far stiffer than its steps can make it: what is left of its stretch is much energy.
+# Rigid cloth with hinges by BDF2, one iteration: what a sweep leaves undone does work (docs/integration.md).
 cat >gains.json <<'J'
-{"pliant": 1, "frames": 30, "bodies": [{"type": "rope", "name": "line", "from": [0, 1, 0], "to": [1, 1, 0], "segments": 20, "pins": [{"vertices": [0]}],
-  "material": {"stretch": {"compliance": 1e-13}, "density": 0.1}}]}
+{"pliant": 1, "frames": 60, "solver": {"integration": "bdf2"}, "colliders": [{"type": "sphere", "radius": 0.4}],
+ "bodies": [{"type": "cloth", "name": "line", "cells": [6, 6], "size": [1, 1], "position": [0, 0.6, 0]}]}
 J
 "$pliant" run falls.json -q --json >plain.json
 "$pliant" run falls.json -q --json --energy e.csv --energy-bodies >with.json 2>said
@@ -30,20 +30,21 @@ expect "another ending is refused" test $? -eq 2 -a "$(wc -l <said)" -eq 1
 expect "columns of bodies want a file" test $? -eq 2
 "$pliant" run gains.json -q --energy g.csv 2>said
 expect "a run that gains energy ends well, and says so in one line with frame and body" test $? -eq 0 -a "$(wc -l <said)" -eq 1
-expect "it names them" grep -q '^gains.json: gains energy from frame 1 on: .* most of it in line$' said
+expect "it names them" grep -q '^gains.json: gains energy from frame [0-9]* on: .* most of it in line$' said
+frame=$(sed -n 's/.* from frame \([0-9]*\) on.*/\1/p' said)
 "$pliant" run gains.json -q --energy h.csv --on-energy stop 2>said
 expect "or ends there, with exit code 4 and one line" test $? -eq 4 -a "$(wc -l <said)" -eq 1
-expect "and has the columns until then" test "$(wc -l <h.csv)" -eq 2
+expect "and has the columns until then" test "$(wc -l <h.csv)" -eq "$((frame + 1))"
 expect "nothing is said where nobody asks" test -z "$("$pliant" run gains.json -q 2>&1)"
 
 # What the scene says of it.
-with() { sed 's/"frames": 30/"frames": 30, "solver": {"on_energy": "'"$1"'"}/' gains.json >"gains-$1.json"; }
+with() { sed 's/"integration": "bdf2"/"integration": "bdf2", "on_energy": "'"$1"'"/' gains.json >"gains-$1.json"; }
 with warn && with stop && with ignore
 "$pliant" run gains-warn.json -q 2>said
-expect "a scene can say warn" test $? -eq 0 -a "$(grep -c 'gains energy from frame 1 on' said)" -eq 1
+expect "a scene can say warn" test $? -eq 0 -a "$(grep -c "gains energy from frame $frame on" said)" -eq 1
 "$pliant" run gains-stop.json -q --json >stopped.json 2>said
 expect "or stop, which is exit code 4, one line" test $? -eq 4 -a "$(wc -l <said)" -eq 1
-expect "and --json says frame, body and how much" grep -q '"frames": 1, .*"gained": {"frame": 1, "body": "line", "energy": [0-9.e+]*, "turned": ' stopped.json
+expect "and --json says frame, body and how much" grep -q '"frames": '$frame', .*"gained": {"frame": '$frame', "body": "line", "energy": [0-9.e+]*, "turned": ' stopped.json
 expect "or ignore" test -z "$("$pliant" run gains-ignore.json -q 2>&1)"
 "$pliant" run gains-stop.json -q --on-energy ignore 2>said
 expect "--on-energy comes before the scene" test $? -eq 0 -a ! -s said
@@ -97,7 +98,7 @@ for kind in csv svg; do
     expect "so is a missing file (.$kind)" test $? -eq 2 -a "$(grep -c "^$rows: there is no such file" said)" -eq 1
 done
 # What is found before a run is stopped is known behind it.
-"$pliant" run gains.json -q --on-energy warn --checkpoint g.ck --frames 10 2>first
+"$pliant" run gains.json -q --on-energy warn --checkpoint g.ck --frames $((frame + 2)) 2>first
 "$pliant" run gains.json -q --on-energy warn --resume g.ck 2>said
 expect "a gain before the checkpoint is said at the end" test "$(cat first)" = "$(cat said)" -a -s said
 "$pliant" run gains.json -q --checkpoint n.ck --frames 10
