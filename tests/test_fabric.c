@@ -58,7 +58,7 @@ static mesh mesh_of(uint32_t nx, uint32_t nz, double x, double z, bool quads, bo
     for (uint32_t j = 0; j < nz; j++)
         for (uint32_t i = 0; i < nx; i++) {
             const uint32_t v = j * (nx + 1) + i, quad[4] = {v, v + nx + 1, v + nx + 2, v + 1};
-            const uint32_t turn = skewed ? j % 2 : (i + j) % 2; /* which diagonal cuts it */
+            const uint32_t turn = skewed ? j % 2 : 0; /* which diagonal cuts it */
             if (quads) {
                 for (uint32_t k = 0; k < 4; k++) *c++ = quad[(k + turn) % 4];
                 continue;
@@ -196,9 +196,8 @@ static void triangles_stretch_alike_in_all_directions(void **state)
     statics               b = sheet_of(&even, &m), c = sheet_of(&cut, &m);
     near(pulled(&b, 0) / 4000, 1, 0.1);
     near(pulled(&b, 2) / 4000, 1, 0.1);
-    near(pulled(&c, 0) / 4000, 1, 0.35);
-    near(pulled(&c, 2) / 4000, 1, 0.35);
-    print_message("%g %g, %g %g\n", pulled(&b, 0), pulled(&b, 2), pulled(&c, 0), pulled(&c, 2));
+    near(pulled(&c, 0) / 4000, 1, 0.25);
+    near(pulled(&c, 2) / 4000, 1, 0.25);
     statics_end(&b);
     statics_end(&c);
     mesh_end(&even);
@@ -226,30 +225,30 @@ static double cantilever(statics *b, uint32_t axis, uint32_t cells, double bendi
     return tip / ends / (0.2 * GRAVITY * length * length * length * length / (8 * bending));
 }
 
-/* The first hinge, at the clamp, stands for half a cell inside of it. */
+/* The first hinge, at the clamp, stands for half a cell inside of it, which lets the tip sink by 2 / n more. A sheet whose sides are free bends the other way
+ * across, being of a ratio of -1/3, and has 8/9 of the rigidity of a wide one. */
 static void a_grid_bends_as_its_fabric(void **state)
 {
     (void)state;
     static const struct {
         uint32_t n[2];
-        double   size[2], bound;
-    } strips[] = {{{9, 2}, {1, 0.25}, 0.25}, {{17, 4}, {1, 0.25}, 0.2}, {{33, 8}, {1, 0.25}, 0.1}, {{33, 2}, {1, 0.25}, 0.2}, {{33, 20}, {1, 0.25}, 0.2}};
+        double   size[2];
+    } strips[] = {{{9, 2}, {1, 0.25}}, {{17, 4}, {1, 0.25}}, {{25, 6}, {1, 0.25}}, {{25, 2}, {1, 0.25}}, {{21, 16}, {1, 0.25}}, {{17, 32}, {1, 2}}};
     for (size_t i = 0; i < sizeof strips / sizeof *strips; i++)
         for (uint32_t axis = 0; axis <= 2; axis += 2) {
             const pliant_material m = fabric(4000, 4000, 60, 1e-4);
             const uint32_t        n[2] = {strips[i].n[axis / 2], strips[i].n[1 - axis / 2]};
             const double          size[2] = {strips[i].size[axis / 2], strips[i].size[1 - axis / 2]};
             statics               b = grid(n[0], n[1], size[0], size[1], &m);
-            const double          found = cantilever(&b, axis, strips[i].n[0], 1e-4);
-            print_message("%u x %u along %u: %g\n", n[0], n[1], axis, found);
-            near(found, 1, strips[i].bound);
+            const double          found = cantilever(&b, axis, strips[i].n[0], 1e-4) / (1 + 2.0 / (strips[i].n[0] - 1));
+            if (found < 0.92 || found > 9 / 8.0 * 1.05) fail_msg("%u x %u along %u sinks by %g of what it should", n[0], n[1], axis, found);
             statics_end(&b);
         }
 }
 
-/* Twice the energy per area of curvature 1 about an axis turned by `angle`, over B, and of a saddle of twist 1 where `twisted`: its boundary is held and
- * all else is in balance. */
-static double curved(statics *b, double angle, bool twisted, double bending)
+/* Twice the energy per area of curvature 1 about an axis turned by `angle`, over B, and of a saddle of twist 1 where `twisted`: what lies within
+ * `cell` of its boundary is held, and all else is in balance. */
+static double curved(statics *b, double angle, bool twisted, double cell, double bending)
 {
     double low[3], high[3];
     for (uint32_t a = 0; a < 3; a += 2) extent(b, a, &low[a], &high[a]);
@@ -257,7 +256,7 @@ static double curved(statics *b, double angle, bool twisted, double bending)
     for (uint32_t i = 0; i < b->count; i++) {
         const double *x = b->x + 3 * i, along = cos(angle) * x[0] + sin(angle) * x[2];
         b->held[3 * i] = b->held[3 * i + 2] = true;
-        b->held[3 * i + 1] = x[0] < low[0] + 1e-5 || x[0] > high[0] - 1e-5 || x[2] < low[2] + 1e-5 || x[2] > high[2] - 1e-5;
+        b->held[3 * i + 1] = x[0] < low[0] + cell || x[0] > high[0] - cell || x[2] < low[2] + cell || x[2] > high[2] - cell;
         b->u[3 * i] = b->u[3 * i + 2] = 0;
         b->u[3 * i + 1] = twisted ? x[0] * x[2] : along * along / 2;
     }
@@ -269,31 +268,28 @@ static void a_grid_bends_alike_in_all_directions(void **state)
 {
     (void)state;
     const pliant_material m = fabric(4000, 4000, 60, 1e-4);
-    for (uint32_t n = 30; n <= 90; n += 30) {
-        statics b = grid(n, 40, 1, 1, &m);
-        for (int k = 0; k < 8; k++) print_message("%u %d %g\n", n, k, curved(&b, k * TEST_PI / 8, false, 1e-4));
-        print_message("twist %g\n",curved(&b, 0, true, 1e-4));
-        statics_end(&b);
-    }
+    statics               b = grid(32, 32, 1, 1, &m), longer = grid(24, 32, 1, 1, &m);
+    for (int k = 0; k < 8; k++) near(curved(&b, k * TEST_PI / 8, false, 1.01 / 32, 1e-4), 1, 0.06);
+    near(curved(&b, 0, true, 1.01 / 32, 1e-4), 2 + 2 / 3.0, 0.01);
+    near(curved(&longer, 0, false, 1.01 / 24, 1e-4), 1, 0.12);
+    near(curved(&longer, TEST_PI / 2, false, 1.01 / 24, 1e-4), 1, 0.12);
+    statics_end(&b);
+    statics_end(&longer);
 }
 
+/* Quads of a mesh that are cut all one way are not alike aslant. */
 static void meshes_bend_as_grids_do(void **state)
 {
     (void)state;
     const pliant_material m = fabric(4000, 4000, 60, 1e-4);
-    mesh                  even = mesh_of(40, 46, 1, 1, false, true), quads = mesh_of(40, 40, 1, 1, true, false), cut = mesh_of(40, 40, 1, 1, false, false);
-    statics               b = sheet_of(&even, &m), c = sheet_of(&quads, &m), d = sheet_of(&cut, &m);
-    for (int k = 0; k < 8; k++) {
-        print_message("%g %g %g\n", curved(&b, k * TEST_PI / 8, false, 1e-4), curved(&c, k * TEST_PI / 8, false, 1e-4), curved(&d, k * TEST_PI / 8, false, 1e-4));
-        near(curved(&b, k * TEST_PI / 8, false, 1e-4), 1, 0.1);
-        near(curved(&c, k * TEST_PI / 8, false, 1e-4), 1, 0.1);
-    }
+    mesh                  even = mesh_of(32, 37, 1, 1, false, true), quads = mesh_of(32, 32, 1, 1, true, false);
+    statics               b = sheet_of(&even, &m), c = sheet_of(&quads, &m);
+    for (int k = 0; k < 8; k++) near(curved(&b, k * TEST_PI / 8, false, 1.01 / 32, 1e-4), 1, 0.06);
+    for (int k = 0; k < 8; k += 4) near(curved(&c, k * TEST_PI / 8, false, 1.01 / 32, 1e-4), 1, 0.06);
     statics_end(&b);
     statics_end(&c);
-    statics_end(&d);
     mesh_end(&even);
     mesh_end(&quads);
-    mesh_end(&cut);
 }
 
 int main(void)
