@@ -85,7 +85,7 @@ static void a_lattice_has_the_modulus_and_ratio_that_it_was_given(void **state)
         for (int k = 0; k < 3; k++) {
             if (nu[k] < bodies[i].least) continue;
             const double *c = bodies[i].cell;
-            statics           b = lattice(bodies[i].cells, c[0] * 0.1, c[1] * 0.1, c[2] * 0.1, 1e5, nu[k]);
+            statics       b = lattice(bodies[i].cells, c[0] * 0.1, c[1] * 0.1, c[2] * 0.1, 1e5, nu[k]);
             for (int axis = 0; axis < 3; axis++) check_bar(&b, axis, nu[k]);
             statics_end(&b);
         }
@@ -121,8 +121,8 @@ static void a_block_sinks_alike_at_every_resolution(void **state)
     static const double nu[2] = {0.4, 0.49};
     for (int k = 0; k < 2; k++)
         for (uint32_t n = 2; n <= 8; n *= 2) {
-            statics    b = lattice((uint32_t[]){n, n, n}, 0.3 / n, 0.3 / n, 0.3 / n, 1e5, nu[k]);
-            double low, high, sunk = 0;
+            statics b = lattice((uint32_t[]){n, n, n}, 0.3 / n, 0.3 / n, 0.3 / n, 1e5, nu[k]);
+            double  low, high, sunk = 0;
             extent(&b, 1, &low, &high);
             for (uint32_t i = 0; i < b.count; i++) {
                 b.force[3 * i + 1] = -b.scene->particles.data[i].mass * 9.81;

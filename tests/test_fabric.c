@@ -115,7 +115,7 @@ static double pulled(statics *b, uint32_t axis)
     memset(b->u, 0, 3 * b->count * sizeof *b->u);
     for (uint32_t i = 0; i < b->count; i++) {
         const uint32_t at = 3 * i + axis;
-        const bool     first = b->x[at] < low + 1e-5 * length, last = b->x[at] > high - 1e-5 * length;
+        const bool first = b->x[at]<low + 1e-5 * length, last = b->x[at]> high - 1e-5 * length;
         b->held[3 * i] = b->held[3 * i + 1] = b->held[3 * i + 2] = false;
         b->held[3 * i + 1] = true;
         b->held[at] = first || last;
@@ -152,8 +152,7 @@ static const struct {
 } sheets[] = {{{1, 1}, {1, 1}}, {{8, 8}, {1, 1}}, {{32, 8}, {1, 1}}, {{7, 12}, {0.3, 0.9}}, {{24, 8}, {0.5, 0.5}}, {{3, 20}, {1, 2}}};
 #define SHEETS (sizeof sheets / sizeof *sheets)
 
-static const double fabrics[][4] = {
-    {4000, 4000, 60, 1e-5}, {10000, 6000, 120, 1e-4}, {1500, 1500, 500, 1.67e-4}, {500, 2000, 1e-2, 1e-6}};
+static const double fabrics[][4] = {{4000, 4000, 60, 1e-5}, {10000, 6000, 120, 1e-4}, {1500, 1500, 500, 1.67e-4}, {500, 2000, 1e-2, 1e-6}};
 
 static void a_grid_stretches_and_shears_as_its_fabric(void **state)
 {
@@ -161,7 +160,8 @@ static void a_grid_stretches_and_shears_as_its_fabric(void **state)
     for (size_t i = 0; i < SHEETS; i++)
         for (size_t k = 0; k < sizeof fabrics / sizeof *fabrics; k++) {
             const double ratio = sheets[i].size[0] * sheets[i].n[1] / (sheets[i].size[1] * sheets[i].n[0]);
-            if (fabrics[k][2] * ratio * ratio > fabrics[k][0] || fabrics[k][2] > fabrics[k][1] * ratio * ratio) continue; /* an edge would push */
+            if (fabrics[k][2] * ratio * ratio > fabrics[k][0] || fabrics[k][2] > fabrics[k][1] * ratio * ratio)
+                continue; /* an edge would push */
             const double         *f = fabrics[k], x = sheets[i].size[0], z = sheets[i].size[1];
             const pliant_material m = fabric(f[0], f[1], f[2], f[3]);
             statics               b = grid(sheets[i].n[0], sheets[i].n[1], x, z, &m);
@@ -233,7 +233,8 @@ static void a_grid_bends_as_its_fabric(void **state)
     static const struct {
         uint32_t n[2];
         double   size[2];
-    } strips[] = {{{9, 2}, {1, 0.25}}, {{17, 4}, {1, 0.25}}, {{25, 6}, {1, 0.25}}, {{25, 2}, {1, 0.25}}, {{21, 16}, {1, 0.25}}, {{17, 32}, {1, 2}}};
+    } strips[] = {{{9, 2}, {1, 0.25}},  {{17, 4}, {1, 0.25}},  {{25, 6}, {1, 0.25}},
+                  {{25, 2}, {1, 0.25}}, {{21, 16}, {1, 0.25}}, {{17, 32}, {1, 2}}};
     for (size_t i = 0; i < sizeof strips / sizeof *strips; i++)
         for (uint32_t axis = 0; axis <= 2; axis += 2) {
             const pliant_material m = fabric(4000, 4000, 60, 1e-4);
@@ -292,6 +293,291 @@ static void meshes_bend_as_grids_do(void **state)
     mesh_end(&quads);
 }
 
+/* ---- at rest ---- */
+
+static const double *place(const trial *t, pliant_body body, uint32_t vertex)
+{
+    static double x[3];
+    point_of(t, body, vertex, x);
+    return x;
+}
+
+static void pin(trial *t, pliant_body body, uint32_t vertex)
+{
+    assert_int_equal(pliant_scene_pin(t->scene, body, &vertex, 1, false, NULL), PLIANT_OK);
+}
+
+/* Peirce 1930, The Handle of Cloth as a Measurable Quantity: a strip that hangs over an edge by 2 c, c = (B / (w g))^(1/3) its bending length, has its end
+ * 41.5 degrees below the edge. Its density is 0.2. */
+static double hangs_over(uint32_t cells, uint32_t across, double ratio)
+{
+    trial            t;
+    pliant_cloth_def def = pliant_cloth_def_default();
+    const double     c = 0.2, cell = 2 * c / cells;
+    def.material = fabric(4000, 4000, 60, 0.2 * GRAVITY * c * c * c);
+    def.material.drag = 2;
+    def.cells_x = cells + 1;
+    def.cells_z = across;
+    def.size_x = R(2 * c + cell);
+    def.size_z = R(ratio * cell * across);
+    trial_begin(&t, GRAVITY, 40, 8);
+    const pliant_body b = pliant_scene_add_cloth(t.scene, &def, NULL);
+    const uint32_t    row = def.cells_x + 1;
+    for (uint32_t i = 0; i <= across; i++) pin(&t, b, i * row), pin(&t, b, i * row + 1);
+    trial_compile(&t);
+    trial_run(&t, 1.0 / 60, 200);
+    const pliant_vec3 edge = {R(place(&t, b, 1)[0]), R(place(&t, b, 1)[1]), 0};
+    const double     *end = place(&t, b, row * (across + 1) - 1);
+    const double      angle = atan2((double)edge.y - end[1], end[0] - (double)edge.x) * 180 / TEST_PI;
+    trial_end(&t);
+    return angle;
+}
+
+static void a_strip_hangs_over_an_edge_as_peirce_measured(void **state)
+{
+    (void)state;
+    static const uint32_t cells[][2] = {{12, 3}, {16, 4}, {24, 6}};
+    for (int i = 0; i < 3; i++) near(hangs_over(cells[i][0], cells[i][1], 1), 41.5, 4.15);
+    near(hangs_over(16, 4, 1.5), 41.5, 4.15);
+}
+
+/* How far the middle of a square metre sags that is held by its four corners. */
+static double sag(uint32_t n, uint32_t substeps, uint32_t iterations)
+{
+    trial            t;
+    pliant_cloth_def def = pliant_cloth_def_default();
+    def.material = pliant_material_preset(PLIANT_COTTON);
+    def.material.damping = 0;
+    def.material.drag = 3;
+    def.cells_x = def.cells_z = n;
+    trial_begin(&t, GRAVITY, substeps, iterations);
+    const pliant_body b = pliant_scene_add_cloth(t.scene, &def, NULL);
+    pin(&t, b, 0), pin(&t, b, n), pin(&t, b, n * (n + 1)), pin(&t, b, n * (n + 2));
+    trial_compile(&t);
+    trial_run(&t, 1.0 / 60, 150);
+    const double middle = -place(&t, b, n / 2 * (n + 2))[1];
+    trial_end(&t);
+    return middle;
+}
+
+static void a_sheet_sags_alike_at_every_resolution(void **state)
+{
+    (void)state;
+    const double finest = sag(24, 50, 10);
+    near(sag(8, 40, 2) / finest, 1, 0.1);
+    near(sag(16, 40, 8) / finest, 1, 0.1);
+}
+
+/* How far below the top of a ball of 15 cm the mean of a sheet of 60 cm lies that is draped over it. */
+static double draped(pliant_preset preset, uint32_t n, uint32_t substeps)
+{
+    trial               t;
+    pliant_cloth_def    def = pliant_cloth_def_default();
+    pliant_collider_def ball = pliant_collider_def_default(PLIANT_SHAPE_SPHERE);
+    double              mean = 0;
+    def.material = pliant_material_preset(preset);
+    def.material.damping = 0;
+    def.material.drag = 3;
+    def.material.thickness = R(0.002);
+    def.material.friction_static = def.material.friction_dynamic = R(0.4);
+    def.cells_x = def.cells_z = n;
+    def.size_x = def.size_z = R(0.6);
+    def.body.placement.position = vec(0, 0.156, 0);
+    ball.radius = R(0.15);
+    trial_begin(&t, GRAVITY, substeps, 1);
+    const pliant_body b = pliant_scene_add_cloth(t.scene, &def, NULL);
+    pliant_scene_add_collider(t.scene, &ball, NULL);
+    trial_compile(&t);
+    trial_run(&t, 1.0 / 60, 180);
+    for (uint32_t j = 0; j <= n; j++)
+        for (uint32_t i = 0; i <= n; i++) {
+            const double share = (i % n ? 1 : 0.5) * (j % n ? 1 : 0.5) / (n * n);
+            mean += share * (0.152 - place(&t, b, j * (n + 1) + i)[1]);
+        }
+    trial_end(&t);
+    return mean;
+}
+
+static void a_sheet_drapes_alike_at_every_resolution(void **state)
+{
+    (void)state;
+    static const pliant_preset presets[] = {PLIANT_COTTON, PLIANT_SILK, PLIANT_DENIM, PLIANT_RUBBER_SHEET};
+    for (int p = 0; p < 4; p++) {
+        const double finest = draped(presets[p], 24, 60);
+        near(draped(presets[p], 8, 20) / finest, 1, 0.1);
+        near(draped(presets[p], 16, 40) / finest, 1, 0.1);
+    }
+}
+
+/* ---- the drapemeter ---- */
+
+/* A round sample of 30 cm, of the cells of a grid whose middles lie in it; its heights differ a little, so that it finds its folds. */
+static mesh sample(uint32_t n, uint64_t seed)
+{
+    mesh         m = {.vertices = (n + 1) * (n + 1), .size = 4};
+    const double h = 0.3 / n;
+    m.x = statics_zeros(m.vertices, sizeof *m.x);
+    m.corners = statics_zeros(4 * n * n, sizeof *m.corners);
+    for (uint32_t j = 0; j <= n; j++)
+        for (uint32_t i = 0; i <= n; i++) m.x[j * (n + 1) + i] = vec(h * i - 0.15, 1e-5 * (chance(&seed) - 0.5), h * j - 0.15);
+    for (uint32_t j = 0; j < n; j++)
+        for (uint32_t i = 0; i < n; i++) {
+            const uint32_t v = j * (n + 1) + i, quad[4] = {v, v + n + 1, v + n + 2, v + 1};
+            if (hypot(h * (i + 0.5) - 0.15, h * (j + 0.5) - 0.15) < 0.15) memcpy(m.corners + 4 * m.faces++, quad, sizeof quad);
+        }
+    return m;
+}
+
+#define PIXELS 400 /* of 1 mm */
+
+/* The area of the shadow of quads that are `size` wide. */
+static double shadow(const mesh *m, const pliant_vec3 *x, double size)
+{
+    static bool    dark[PIXELS][PIXELS];
+    const uint32_t steps = (uint32_t)(size / 0.0004) + 2;
+    double         area = 0;
+    memset(dark, 0, sizeof dark);
+    for (uint32_t q = 0; q < m->faces; q++)
+        for (uint32_t s = 0; s <= steps * (steps + 2); s++) {
+            const uint32_t *c = m->corners + 4 * q;
+            const double    u = (double)(s % (steps + 1)) / steps, w = (double)(s / (steps + 1)) / steps;
+            const double    of[4] = {(1 - u) * (1 - w), (1 - u) * w, u * w, u * (1 - w)};
+            double          at[2] = {0.2, 0.2};
+            for (int k = 0; k < 4; k++) at[0] += of[k] * (double)x[c[k]].x, at[1] += of[k] * (double)x[c[k]].z;
+            dark[(int)(at[0] * 1000)][(int)(at[1] * 1000)] = true;
+        }
+    for (int i = 0; i < PIXELS * PIXELS; i++) area += dark[i / PIXELS][i % PIXELS] ? 1e-6 : 0;
+    return area;
+}
+
+/* Cusick 1968, The Measurement of Fabric Drape: the sample is held between discs of 18 cm; the share of the ring around them that is in its shadow, in
+ * per cent. */
+static double drape_coefficient(pliant_preset preset, uint32_t n, uint32_t substeps)
+{
+    trial            t;
+    pliant_cloth_def def = pliant_cloth_def_default();
+    mesh             m = sample(n, 1);
+    const double     disc = TEST_PI * 0.09 * 0.09, whole = m.faces * 0.09 / (n * n);
+    def.material = pliant_material_preset(preset);
+    def.material.damping = 0;
+    def.material.drag = 3;
+    def.mesh.positions = m.x;
+    def.mesh.stride = sizeof *m.x;
+    def.mesh.vertex_count = m.vertices;
+    def.mesh.quads = m.corners;
+    def.mesh.quad_count = m.faces;
+    trial_begin(&t, GRAVITY, substeps, 1);
+    const pliant_body b = pliant_scene_add_cloth(t.scene, &def, NULL);
+    for (uint32_t i = 0; i < m.vertices; i++)
+        if (hypot((double)m.x[i].x, (double)m.x[i].z) < 0.09) pin(&t, b, i);
+    trial_compile(&t);
+    trial_run(&t, 1.0 / 60, 150);
+    assert_int_equal(pliant_state_positions(t.state, b, 0, m.vertices, m.x), PLIANT_OK);
+    const double found = (shadow(&m, m.x, 0.3 / n) - disc) / (whole - disc) * 100;
+    mesh_end(&m);
+    trial_end(&t);
+    return found;
+}
+
+static void denim_drapes_less_than_cotton_and_cotton_less_than_silk(void **state)
+{
+    (void)state;
+    for (uint32_t n = 20; n <= 32; n += 12) {
+        const double denim = drape_coefficient(PLIANT_DENIM, n, 80), cotton = drape_coefficient(PLIANT_COTTON, n, 80),
+                     silk = drape_coefficient(PLIANT_SILK, n, 80);
+        if (denim < cotton + 8 || cotton < silk + 8) fail_msg("%u cells: denim %.1f, cotton %.1f, silk %.1f %%", n, denim, cotton, silk);
+    }
+}
+
+/* ---- materials ---- */
+
+/* Every law of a cloth of this material; below 0: any that is not rigid. */
+static void check_laws(const pliant_material *m, double stretch, double shear, double bend)
+{
+    pliant_cloth_def def = pliant_cloth_def_default();
+    def.material = *m;
+    pliant_scene *scene = scene_of(&def);
+    for (size_t i = 0; i < scene->laws.count; i++) {
+        const pliant__draft_law *law = &scene->laws.data[i];
+        const double             want = !strcmp(law->role, "stretch") ? stretch : !strcmp(law->role, "shear") ? shear : bend;
+        if (want < 0)
+            assert_true(law->law.compliance > 0);
+        else
+            assert_true(law->law.compliance == R(want));
+    }
+    pliant_scene_destroy(scene);
+}
+
+static void laws_that_say_something_are_obeyed(void **state)
+{
+    (void)state;
+    pliant_material m = pliant_material_default();
+    check_laws(&m, 0, 0, 0);
+    for (pliant_preset p = PLIANT_COTTON; p <= PLIANT_RUBBER_SHEET; p++) {
+        m = pliant_material_preset(p);
+        check_laws(&m, -1, -1, -1);
+    }
+    m = pliant_material_preset(PLIANT_COTTON);
+    m.stretch.compliance = R(1e-4);
+    m.has_shear = m.has_bend = true;
+    check_laws(&m, 1e-4, 0, 0);
+    m = pliant_material_preset(PLIANT_LEGACY_COTTON);
+    check_laws(&m, 2.5e-4, 2.5e-2, 1.3e5);
+    m = pliant_material_preset(PLIANT_LEGACY_SILK);
+    check_laws(&m, 3.3e-4, 5e-2, 3.3e5);
+    m = pliant_material_preset(PLIANT_LEGACY_DENIM);
+    check_laws(&m, 1e-4, 6.7e-3, 1.7e4);
+    m = pliant_material_preset(PLIANT_LEGACY_RUBBER_SHEET);
+    check_laws(&m, 6.7e-4, 2e-3, 4e3);
+}
+
+/* Another material gives laws that are those of a body made of it, on grids and on meshes. */
+static void a_material_can_be_changed(void **state)
+{
+    (void)state;
+    const pliant_material made_of[] = {pliant_material_default(), pliant_material_preset(PLIANT_SILK),
+                                       pliant_material_preset(PLIANT_LEGACY_DENIM)};
+    mesh                  quads = mesh_of(5, 4, 1, 1, true, true);
+    for (int way = 0; way < 2; way++)
+        for (int from = 0; from < 3; from++) {
+            pliant_cloth_def def = pliant_cloth_def_default();
+            if (way) {
+                def.mesh.positions = quads.x;
+                def.mesh.stride = sizeof *quads.x;
+                def.mesh.vertex_count = quads.vertices;
+                def.mesh.quads = quads.corners;
+                def.mesh.quad_count = quads.faces;
+            }
+            def.material = made_of[from];
+            pliant_scene *changed = scene_of(&def);
+            def.material = pliant_material_preset(PLIANT_DENIM);
+            pliant_scene *made = scene_of(&def);
+            assert_int_equal(pliant_scene_set_material(changed, (pliant_body){1}, &def.material, NULL), PLIANT_OK);
+            assert_int_equal(changed->laws.count, made->laws.count);
+            for (size_t i = 0; i < made->laws.count; i++)
+                assert_true(changed->laws.data[i].law.compliance == made->laws.data[i].law.compliance);
+            pliant_scene_destroy(changed);
+            pliant_scene_destroy(made);
+        }
+    mesh_end(&quads);
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+    (void)state;
+    pliant_scene    *scene = pliant_scene_create(NULL, NULL);
+    pliant_error     error = {PLIANT_OK, 0, "", ""};
+    pliant_cloth_def def = pliant_cloth_def_default();
+    def.material.stretch_weft = 1;
+    assert_int_equal(pliant_scene_add_cloth(scene, &def, &error).id, 0);
+    assert_non_null(strstr(error.message, "stretch_weft goes with stretch_warp"));
+    def.material.stretch_warp = 1;
+    def.material.bending_rigidity = -1;
+    assert_int_equal(pliant_scene_add_cloth(scene, &def, &error).id, 0);
+    assert_non_null(strstr(error.message, "bending_rigidity must be >= 0"));
+    pliant_scene_destroy(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_grid_stretches_and_shears_as_its_fabric),
@@ -299,6 +585,13 @@ int main(void)
                                        cmocka_unit_test(triangles_stretch_alike_in_all_directions),
                                        cmocka_unit_test(a_grid_bends_as_its_fabric),
                                        cmocka_unit_test(a_grid_bends_alike_in_all_directions),
-                                       cmocka_unit_test(meshes_bend_as_grids_do)};
+                                       cmocka_unit_test(meshes_bend_as_grids_do),
+                                       cmocka_unit_test(a_strip_hangs_over_an_edge_as_peirce_measured),
+                                       cmocka_unit_test(a_sheet_sags_alike_at_every_resolution),
+                                       cmocka_unit_test(a_sheet_drapes_alike_at_every_resolution),
+                                       cmocka_unit_test(denim_drapes_less_than_cotton_and_cotton_less_than_silk),
+                                       cmocka_unit_test(laws_that_say_something_are_obeyed),
+                                       cmocka_unit_test(a_material_can_be_changed),
+                                       cmocka_unit_test(what_cannot_be_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
