@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Instructions per constraint and sweep, counted by callgrind: what a step takes on any machine, whatever else that machine does. Three scenes,
+# Instructions per constraint and sweep, counted by callgrind: what a step takes on any machine, whatever else that machine does. Four scenes,
 # 8 lanes (callgrind knows AVX2), one thread; stepping alone, as the difference of two runs.
 #
 #   bench/instructions.sh BUILD            compare with bench/results/instructions.csv: exit 1 if a figure is more than 3 % larger
@@ -16,7 +16,8 @@ pliant=$1/pliant
 slack=3 width=8 few=2 many=6
 scenes='grid_cloth 32
 mesh_cloth 32
-tet_mesh 6'
+tet_mesh 6
+solid 6'
 
 skip() { echo "skipped: $*"; exit 77; }
 [ -x "$pliant" ] || { echo "$pliant is not there" >&2; exit 1; }

@@ -621,7 +621,7 @@ static void both_residuals_fall(void **unused)
     for (uint32_t i = 0; i < 3; i++)
         for (int shaken = 0; shaken < 2; shaken++) {
             beam b;
-            beam_begin_with(&b, 16, 4, NULL, youngs[i], multigrid(system, system == PLIANT_SYSTEM_MULTIPLIERS ? 200 : 20), NULL);
+            beam_begin_with(&b, 16, 4, NULL, youngs[i], multigrid(system, system == PLIANT_SYSTEM_MULTIPLIERS ? 400 : 20), NULL);
             if (shaken) beam_shake(&b, 0.01);
             beam_step(&b, 5);
             const record *r = &b.seen;

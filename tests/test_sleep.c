@@ -128,7 +128,7 @@ static double goes_along(double sleep_speed, double speed)
     trial  w;
     double before = 0, after = 0;
     begin(&w, sleep_speed);
-    trial_run(&w, DT, 240);
+    trial_run(&w, DT, 480);
     if (sleep_speed > 0) assert_int_equal(sleeping(&w), particles(&w));
     for (uint32_t i = 0; i < particles(&w); i++) before += (double)w.state->x[4 * i];
     for (uint32_t step = 0; step < 240; step++) {

@@ -10,7 +10,7 @@ table='
 compare|beams.json|--substeps 1
 compare-chains|catenary.json|--frame 20 --substeps 2
 gauss_seidel|curtain.json|--methods gauss_seidel,gauss_seidel:relaxation=1.5,jacobi
-jacobi|lessons/substeps.json|--substeps 20 --methods gauss_seidel,jacobi,jacobi:relaxation=1.5,jacobi:averaging=classic
+jacobi|lessons/substeps.json|--substeps 1 --methods gauss_seidel,jacobi,jacobi:relaxation=1.5,jacobi:averaging=classic
 chebyshev|beams.json|--substeps 1 --methods gauss_seidel,chebyshev,jacobi,chebyshev:base=jacobi
 hierarchical|lessons/sweeps.json|--frame 30 --methods gauss_seidel,hierarchical,hierarchical:coarse_iterations=3
 newton|catenary.json|--frame 20 --substeps 2 --methods gauss_seidel,newton,newton:gradients=predicted,newton:gradients=implicit

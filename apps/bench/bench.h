@@ -114,8 +114,9 @@ typedef struct bench_subject {
 typedef enum bench_shape {
     BENCH_GRID_CLOTH,   /* size x size, vertical, 2 m, two corners pinned, rigid: structural, shear and bending distances */
     BENCH_MESH_CLOTH,   /* the same sheet as a shuffled triangle mesh: edges, and a distance across each */
-    BENCH_LATTICE,      /* size^3 cubes of six tetrahedra, hanging from the top: edges and volumes, with compliance */
-    BENCH_TET_MESH,     /* the same lattice as a shuffled mesh */
+    BENCH_LATTICE,      /* size^3 cubes of five tetrahedra, hanging from the top: edges with one compliance, rigid volumes */
+    BENCH_TET_MESH,     /* the same as a shuffled mesh, of six tetrahedra to a cube */
+    BENCH_SOLID,        /* that mesh by Young's modulus and Poisson's ratio: each row has a law of its own */
     BENCH_SMALL_CLOTHS, /* a thousand grid cloths, size x size each */
     BENCH_BLOB          /* a closed, shuffled triangle mesh of 6 size^2 + 2 vertices with ears like a bunny's, above a floor */
 } bench_shape;

@@ -40,16 +40,16 @@ static bool add_sheet(bench_subject *s, uint32_t n, pliant_error *error)
     return s->body.id && pin(s, s->body, 0, error) && pin(s, s->body, n - 1, error);
 }
 
-/* Cubes of six tetrahedra, pinned where y is largest. */
-static bool add_soft(bench_subject *s, uint32_t cells, bool shuffled, pliant_error *error)
+/* Cubes of tetrahedra, pinned where y is largest: five each in a lattice, six in a mesh. */
+static bool add_soft(bench_subject *s, uint32_t cells, pliant_preset material, bool shuffled, pliant_error *error)
 {
     pliant_soft_def d = pliant_soft_def_default();
     bench_mesh      m = {0};
-    d.material = pliant_material_preset(PLIANT_JELLY);
+    d.material = pliant_material_preset(material);
     d.cells[0] = d.cells[1] = d.cells[2] = cells;
     d.extent = (pliant_vec3){1, 1, 1};
     if (shuffled && cells > MOST_CELLS)
-        return bench_fail(error, PLIANT_ERROR_INPUT, "tet_mesh has at most %u cells along an edge", MOST_CELLS);
+        return bench_fail(error, PLIANT_ERROR_INPUT, "a mesh of tetrahedra has at most %u cells along an edge", MOST_CELLS);
     if (shuffled) {
         m = bench_tetrahedra(cells);
         if (!m.positions) return no_mesh(error);
@@ -85,8 +85,9 @@ static bool add(bench_subject *s, bench_shape shape, uint32_t size, pliant_error
     switch (shape) {
     case BENCH_GRID_CLOTH: return add_grid(s, size, error);
     case BENCH_MESH_CLOTH: return add_sheet(s, size, error);
-    case BENCH_LATTICE: return add_soft(s, size, false, error);
-    case BENCH_TET_MESH: return add_soft(s, size, true, error);
+    case BENCH_LATTICE: return add_soft(s, size, PLIANT_LEGACY_JELLY, false, error);
+    case BENCH_TET_MESH: return add_soft(s, size, PLIANT_LEGACY_JELLY, true, error);
+    case BENCH_SOLID: return add_soft(s, size, PLIANT_JELLY, true, error);
     case BENCH_SMALL_CLOTHS:
         for (uint32_t i = 0; i < SMALL_CLOTHS; i++)
             if (!add_grid(s, size, error)) return false;
@@ -114,7 +115,7 @@ bool bench_subject_make(bench_subject *s, bench_shape shape, uint32_t size, cons
     d.substeps = BENCH_SUBSTEPS;
     d.allocator = settings->allocator;
     *s = (bench_subject){.side = size, .dt = 1.0 / 60, .sweeps = BENCH_SUBSTEPS, .start = 5};
-    s->gathers = shape == BENCH_MESH_CLOTH || shape == BENCH_TET_MESH || shape == BENCH_BLOB;
+    s->gathers = shape == BENCH_MESH_CLOTH || shape == BENCH_TET_MESH || shape == BENCH_SOLID || shape == BENCH_BLOB;
     s->scene = pliant_scene_create(&d, error);
     if (s->scene && add(s, shape, size, error) && compile(s, error)) return true;
     bench_subject_free(s);

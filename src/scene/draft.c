@@ -157,7 +157,7 @@ void pliant__give_back(pliant__builder *b, void *taken)
 }
 
 /* What a draft, the model made of it and a state take at the least, and what making it takes for a while. */
-enum { BYTES_PER_PARTICLE = 90, BYTES_PER_CONSTRAINT = 80 };
+enum { BYTES_PER_PARTICLE = 58 + 8 * sizeof(pliant_real), BYTES_PER_CONSTRAINT = 64 + 4 * sizeof(pliant_real) };
 
 bool pliant__has_room(const pliant__builder *b, uint64_t particles, uint64_t constraints)
 {

@@ -299,7 +299,7 @@ static bool allocate(pliant_solver *s, hierarchy *h)
         n->hold_room = (uint32_t)(touches < 4 * (size_t)v->count ? touches : 4 * (size_t)v->count);
         n->holds = pliant__alloc_untouched(a, (size_t)n->hold_room + 1, sizeof *n->holds);
         if (!n->x || !n->start || !n->moved || !n->length || (keep && !n->lambda) || !n->laws || !n->holds) return false;
-        n->laws[0].stiffness = 1;
+        n->laws[0].stiffness = n->laws[0].ease = 1;
         n->view.row_law = v->row_law;
         n->view.row_parameter = n->length;
     }
