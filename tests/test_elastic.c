@@ -3,119 +3,9 @@
  * A bar's small displacements are solved for exactly from the rows of the draft: the stiffness of a row is gradient times gradient over
  * compliance, and conjugate gradients in double make the forces balance. One end's faces are held and the others moved, along the bar only. */
 #include "pliant/io.h"
-#include "scene/draft.h"
-#include "trial.h"
+#include "statics.h"
 
-typedef struct bar {
-    pliant_scene *scene;
-    uint32_t      count, rows;
-    double       *x, *u, *r, *p, *q, *force;
-    double       *gradient; /* 12 per row */
-    double       *stiffness;
-    bool         *held; /* per coordinate */
-} bar;
-
-static void *zeros(size_t count, size_t size)
-{
-    void *p = calloc(count, size);
-    assert_non_null(p);
-    return p;
-}
-
-static void take_rows(bar *b)
-{
-    const pliant_scene *s = b->scene;
-    for (uint32_t c = 0; c < b->rows; c++) {
-        const pliant__draft_constraint *d = &s->constraints.data[c];
-        pliant_eval_input               in;
-        pliant_eval_output              out;
-        memset(&in, 0, sizeof in);
-        memset(&out, 0, sizeof out);
-        const uint32_t slots = pliant_constraint_describe((pliant_constraint_kind)d->kind)->slots;
-        for (uint32_t k = 0; k < slots; k++) {
-            for (int a = 0; a < 3; a++) in.x[k][a] = in.start[k][a] = R(b->x[3 * d->particles[k] + (uint32_t)a]);
-            in.w[k] = 1;
-        }
-        in.dt = 1;
-        in.law = pliant_law_default();
-        pliant_constraint_eval((pliant_constraint_kind)d->kind, &in, &out);
-        for (uint32_t k = 0; k < slots; k++)
-            for (int a = 0; a < 3; a++) b->gradient[12 * c + 3 * k + (uint32_t)a] = (double)out.gradient[0][k][a];
-        b->stiffness[c] = 1 / (double)s->laws.data[d->law].law.compliance;
-    }
-}
-
-static bar bar_of(pliant_scene *scene)
-{
-    bar            b = {.scene = scene, .count = (uint32_t)scene->particles.count, .rows = (uint32_t)scene->constraints.count};
-    double **const vectors[6] = {&b.x, &b.u, &b.r, &b.p, &b.q, &b.force};
-    for (int i = 0; i < 6; i++) *vectors[i] = zeros(3 * b.count, sizeof(double));
-    b.gradient = zeros(12 * (size_t)b.rows, sizeof(double));
-    b.stiffness = zeros(b.rows, sizeof(double));
-    b.held = zeros(3 * b.count, sizeof(bool));
-    for (uint32_t i = 0; i < b.count; i++) {
-        const pliant_vec3 x = scene->particles.data[i].x;
-        const double      at[3] = {(double)x.x, (double)x.y, (double)x.z};
-        for (int a = 0; a < 3; a++) b.x[3 * i + (uint32_t)a] = at[a];
-    }
-    take_rows(&b);
-    return b;
-}
-
-static void bar_end(bar *b)
-{
-    double *const vectors[8] = {b->x, b->u, b->r, b->p, b->q, b->force, b->gradient, b->stiffness};
-    for (int i = 0; i < 8; i++) free(vectors[i]);
-    free(b->held);
-    pliant_scene_destroy(b->scene);
-}
-
-/* out = K u */
-static void multiply(const bar *b, const double *u, double *out)
-{
-    memset(out, 0, 3 * b->count * sizeof *out);
-    for (uint32_t c = 0; c < b->rows; c++) {
-        const pliant__draft_constraint *d = &b->scene->constraints.data[c];
-        const double                   *g = b->gradient + 12 * c;
-        double                          sum = 0;
-        for (uint32_t k = 0; k < 4 && d->particles[k] != PLIANT__NONE; k++)
-            for (uint32_t a = 0; a < 3; a++) sum += g[3 * k + a] * u[3 * d->particles[k] + a];
-        for (uint32_t k = 0; k < 4 && d->particles[k] != PLIANT__NONE; k++)
-            for (uint32_t a = 0; a < 3; a++) out[3 * d->particles[k] + a] += b->stiffness[c] * sum * g[3 * k + a];
-    }
-}
-
-static double dot(const bar *b, const double *p, const double *q)
-{
-    double sum = 0;
-    for (uint32_t i = 0; i < 3 * b->count; i++) sum += p[i] * q[i];
-    return sum;
-}
-
-/* Held coordinates of `u` are given; the others become what `force` bends them to (Hestenes and Stiefel 1952). */
-static void balance(bar *b)
-{
-    const uint32_t n = 3 * b->count;
-    multiply(b, b->u, b->q);
-    for (uint32_t i = 0; i < n; i++) b->p[i] = b->r[i] = b->held[i] ? 0 : b->force[i] - b->q[i];
-    const double first = dot(b, b->r, b->r);
-    double       square = first;
-    for (uint32_t step = 0; step < 20000 && square > 1e-16 * first; step++) {
-        multiply(b, b->p, b->q);
-        for (uint32_t i = 0; i < n; i++)
-            if (b->held[i]) b->q[i] = 0;
-        const double by = square / dot(b, b->p, b->q), before = square;
-        for (uint32_t i = 0; i < n; i++) {
-            b->u[i] += by * b->p[i];
-            b->r[i] -= by * b->q[i];
-        }
-        square = dot(b, b->r, b->r);
-        for (uint32_t i = 0; i < n; i++) b->p[i] = b->r[i] + square / before * b->p[i];
-    }
-    assert_true(square <= 1e-16 * first);
-}
-
-static void extent(const bar *b, int axis, double *low, double *high)
+static void extent(const statics *b, int axis, double *low, double *high)
 {
     *low = DBL_MAX;
     *high = -DBL_MAX;
@@ -127,7 +17,7 @@ static void extent(const bar *b, int axis, double *low, double *high)
 }
 
 /* Stretches the bar by `strain` along an axis: its Young's modulus, and Poisson's ratio across, from the mean of how points move with where they are. */
-static void pull(bar *b, int axis, double *young, double ratio[2])
+static void pull(statics *b, int axis, double *young, double ratio[2])
 {
     double low[3], high[3], strain = 1e-3, load = 0, area = 1;
     for (int a = 0; a < 3; a++) extent(b, a, &low[a], &high[a]);
@@ -140,8 +30,8 @@ static void pull(bar *b, int axis, double *young, double ratio[2])
         b->held[at] = first || last;
         b->u[at] = last ? strain * length : 0;
     }
-    balance(b);
-    multiply(b, b->u, b->q);
+    statics_balance(b);
+    statics_multiply(b, b->u, b->q);
     for (uint32_t i = 0; i < b->count; i++) {
         const uint32_t at = 3 * i + (uint32_t)axis;
         if (b->held[at] && b->u[at] > 0) load += b->q[at];
@@ -160,7 +50,7 @@ static void pull(bar *b, int axis, double *young, double ratio[2])
     *young = load / area / strain;
 }
 
-static bar lattice(const uint32_t cells[3], double a, double b, double c, double young, double poisson)
+static statics lattice(const uint32_t cells[3], double a, double b, double c, double young, double poisson)
 {
     pliant_scene   *scene = pliant_scene_create(NULL, NULL);
     pliant_soft_def def = pliant_soft_def_default();
@@ -169,10 +59,10 @@ static bar lattice(const uint32_t cells[3], double a, double b, double c, double
     def.material.young = R(young);
     def.material.poisson = R(poisson);
     assert_int_not_equal(pliant_scene_add_soft(scene, &def, NULL).id, 0);
-    return bar_of(scene);
+    return statics_of(scene);
 }
 
-static void check_bar(bar *b, int axis, double poisson)
+static void check_bar(statics *b, int axis, double poisson)
 {
     double young, ratio[2];
     pull(b, axis, &young, ratio);
@@ -195,9 +85,9 @@ static void a_lattice_has_the_modulus_and_ratio_that_it_was_given(void **state)
         for (int k = 0; k < 3; k++) {
             if (nu[k] < bodies[i].least) continue;
             const double *c = bodies[i].cell;
-            bar           b = lattice(bodies[i].cells, c[0] * 0.1, c[1] * 0.1, c[2] * 0.1, 1e5, nu[k]);
+            statics       b = lattice(bodies[i].cells, c[0] * 0.1, c[1] * 0.1, c[2] * 0.1, 1e5, nu[k]);
             for (int axis = 0; axis < 3; axis++) check_bar(&b, axis, nu[k]);
-            bar_end(&b);
+            statics_end(&b);
         }
 }
 
@@ -218,9 +108,9 @@ static void a_mesh_has_them_along_itself(void **state)
         def.material.poisson = R(nu[k]);
         assert_int_not_equal(pliant_scene_add_soft(scene, &def, NULL).id, 0);
         pliant_tets_free(&tets);
-        bar b = bar_of(scene);
+        statics b = statics_of(scene);
         check_bar(&b, 0, nu[k]);
-        bar_end(&b);
+        statics_end(&b);
     }
 }
 
@@ -231,19 +121,19 @@ static void a_block_sinks_alike_at_every_resolution(void **state)
     static const double nu[2] = {0.4, 0.49};
     for (int k = 0; k < 2; k++)
         for (uint32_t n = 2; n <= 8; n *= 2) {
-            bar    b = lattice((uint32_t[]){n, n, n}, 0.3 / n, 0.3 / n, 0.3 / n, 1e5, nu[k]);
-            double low, high, sunk = 0;
+            statics b = lattice((uint32_t[]){n, n, n}, 0.3 / n, 0.3 / n, 0.3 / n, 1e5, nu[k]);
+            double  low, high, sunk = 0;
             extent(&b, 1, &low, &high);
             for (uint32_t i = 0; i < b.count; i++) {
                 b.force[3 * i + 1] = -b.scene->particles.data[i].mass * 9.81;
                 b.held[3 * i + 1] = b.x[3 * i + 1] < low + 1e-6;
             }
-            balance(&b);
+            statics_balance(&b);
             for (uint32_t i = 0; i < b.count; i++)
                 if (b.x[3 * i + 1] > high - 1e-6) sunk -= b.u[3 * i + 1] / ((n + 1) * (n + 1));
             const double right = 9.81 * 0.3 * 0.3 / 2 / 1e5; /* density 1 */
             if (fabs(sunk / right - 1) > 0.1) fail_msg("%u cells, ratio %g: the top sinks %g of what it should", n, nu[k], sunk / right);
-            bar_end(&b);
+            statics_end(&b);
         }
 }
 
@@ -347,7 +237,7 @@ static void cubes_stand_upright(void **state)
         pliant_scene_add_collider(t.scene, &plane, NULL);
         trial_compile(&t);
         trial_run(&t, 1.0 / 60, 240);
-        pliant_vec3 *x = zeros(layer * (n[2] + 1), sizeof *x);
+        pliant_vec3 *x = statics_zeros(layer * (n[2] + 1), sizeof *x);
         assert_int_equal(pliant_state_positions(t.state, body, 0, layer * (n[2] + 1), x), PLIANT_OK);
         double aside[2] = {0, 0};
         for (uint32_t k = 0; k <= n[2]; k++)

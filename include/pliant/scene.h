@@ -99,19 +99,28 @@ PLIANT_API void pliant_scene_destroy(pliant_scene *scene);
 /** What a body is made of. Laws of kinds that the body does not have are ignored. */
 typedef struct pliant_material {
     size_t      size;
-    char        name[32];    /**< for statistics and live changes; may be empty */
-    pliant_real density;     /**< kg/m^2 for cloth, kg/m^3 for soft bodies, kg/m for ropes */
-    pliant_law  stretch;     /**< distances along edges */
-    pliant_law  shear;       /**< distances along the diagonals of quads */
-    pliant_law  bend;        /**< dihedral angles (rad/(N m)) or distances across two edges (m/N) */
-    pliant_law  area;        /**< areas of triangles */
-    pliant_law  volume;      /**< volumes of tetrahedra */
-    pliant_real young;       /**< Pa, of soft bodies; default 1e5. 0: they have the laws `stretch` and `volume` as they are */
-    pliant_real poisson;     /**< Poisson's ratio that goes with it, above 0.25 and below 0.5; default 0.45 */
-    bool        has_stretch; /**< a soft body obeys `stretch` though `young` is above 0, even a rigid one; default false: only another */
-    bool        has_volume;  /**< the same of `volume` */
-    bool        has_area;    /**< cloth keeps areas too; default false */
-    pliant_real thickness;   /**< m, radius of a particle in contacts; default 0 */
+    char        name[32]; /**< for statistics and live changes; may be empty */
+    pliant_real density;  /**< kg/m^2 for cloth, kg/m^3 for soft bodies, kg/m for ropes */
+    pliant_law  stretch;  /**< distances along edges */
+    pliant_law  shear;    /**< distances along the diagonals of quads */
+    pliant_law  bend;     /**< dihedral angles (rad/(N m)) or distances across two edges (m/N) */
+    pliant_law  area;     /**< areas of triangles */
+    pliant_law  volume;   /**< volumes of tetrahedra */
+    pliant_real young;    /**< Pa, of soft bodies; default 1e5. 0: they have the laws `stretch` and `volume` as they are */
+    pliant_real poisson;  /**< Poisson's ratio that goes with it, above 0.25 and below 0.5; default 0.45 */
+    pliant_real
+        stretch_warp; /**< N/m, of cloth: force per width and strain of a strip along a grid's x; default 0: cloth has the law `stretch` as it is */
+    pliant_real stretch_weft; /**< N/m, along a grid's z; default 0: as warp. A mesh has the mean of both in all directions */
+    pliant_real
+        shear_stiffness; /**< N/m, of cloth: force per width and radian between warp and weft; default 0: the law `shear` as it is */
+    pliant_real bending_rigidity; /**< N m, of cloth: moment per width and curvature; default 0: the law `bend` as it is */
+    bool
+        has_stretch; /**< a body obeys `stretch` though `young` or `stretch_warp` is above 0, even a rigid one; default false: only another */
+    bool        has_shear;        /**< the same of `shear` and `shear_stiffness` */
+    bool        has_bend;         /**< the same of `bend` and `bending_rigidity` */
+    bool        has_volume;       /**< the same of `volume` and `young` */
+    bool        has_area;         /**< cloth keeps areas too; default false */
+    pliant_real thickness;        /**< m, radius of a particle in contacts; default 0 */
     pliant_real friction_static;  /**< default -1: whatever the collider has */
     pliant_real friction_dynamic; /**< default -1: whatever the collider has */
     pliant_real restitution;      /**< default -1: whatever the collider has */
@@ -134,6 +143,10 @@ typedef enum pliant_preset {
     PLIANT_STEEL_CABLE, /**< ropes */
     PLIANT_LEGACY_JELLY,
     PLIANT_LEGACY_RUBBER, /**< soft bodies as they were before they had a Young's modulus: a compliance per edge, rigid volumes */
+    PLIANT_LEGACY_COTTON,
+    PLIANT_LEGACY_SILK,
+    PLIANT_LEGACY_DENIM,
+    PLIANT_LEGACY_RUBBER_SHEET, /**< cloth as it was before it had stiffness by measure: a compliance per edge, diagonal and hinge */
     PLIANT_PRESET_COUNT
 } pliant_preset;
 

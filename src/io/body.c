@@ -70,6 +70,7 @@ static bool read_bend(pliant__reader *r, const pliant__node *node, const pliant_
     if (!pliant__read_object(r, node, &pliant__bend_object, &b) || !pliant__law_finish(r, node, &b.law, &s->material.bend)) return false;
     s->bend_said = pliant__node_get(node, "model") != NULL;
     s->bend = b.model;
+    s->material.has_bend = s->material.has_bend || pliant__says_stiffness(node);
     return true;
 }
 

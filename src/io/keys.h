@@ -136,6 +136,9 @@ typedef struct pliant__law_spec {
 void pliant__law_start(pliant__law_spec *spec, const pliant_law *law);
 bool pliant__law_finish(pliant__reader *r, const pliant__node *node, pliant__law_spec *spec, pliant_law *out);
 
+/* Whether a law says how stiff it is, so that nothing that its material has by measure counts. */
+bool pliant__says_stiffness(const pliant__node *law);
+
 /* A pliant_law, merged over what the field holds. */
 bool pliant__read_law(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field);
 

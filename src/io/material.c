@@ -135,18 +135,34 @@ static bool read_area(pliant__reader *r, const pliant__node *node, const pliant_
     return pliant__read_law(r, node, key, &m->area);
 }
 
-/* "stretch" and "volume": a law, which a soft body then obeys. */
+bool pliant__says_stiffness(const pliant__node *law) { return pliant__node_get(law, "compliance") || pliant__node_get(law, "stiffness"); }
+
+/* "stretch", "shear", "bend" and "volume": a law, which a body then obeys if it says how stiff. */
 static bool read_stretch(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
 {
     pliant_material *m = (pliant_material *)(void *)((char *)field - key->offset);
-    m->has_stretch = true;
+    m->has_stretch = m->has_stretch || pliant__says_stiffness(node);
     return pliant__read_law(r, node, key, &m->stretch);
+}
+
+static bool read_shear(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
+{
+    pliant_material *m = (pliant_material *)(void *)((char *)field - key->offset);
+    m->has_shear = m->has_shear || pliant__says_stiffness(node);
+    return pliant__read_law(r, node, key, &m->shear);
+}
+
+static bool read_bend(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
+{
+    pliant_material *m = (pliant_material *)(void *)((char *)field - key->offset);
+    m->has_bend = m->has_bend || pliant__says_stiffness(node);
+    return pliant__read_law(r, node, key, &m->bend);
 }
 
 static bool read_volume(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
 {
     pliant_material *m = (pliant_material *)(void *)((char *)field - key->offset);
-    m->has_volume = true;
+    m->has_volume = m->has_volume || pliant__says_stiffness(node);
     return pliant__read_law(r, node, key, &m->volume);
 }
 
@@ -160,6 +176,31 @@ static bool read_young(pliant__reader *r, const pliant__node *node, const pliant
     return pliant__read_real(r, node, 0, DBL_MAX, true, &m->young);
 }
 
+/* Stiffness of a fabric: takes the place of the law that a preset, or a body's material, has. */
+static bool read_warp(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
+{
+    pliant_material *m = (pliant_material *)(void *)((char *)field - key->offset);
+    m->stretch = pliant_law_default();
+    m->has_stretch = false;
+    return pliant__read_real(r, node, 0, DBL_MAX, true, &m->stretch_warp);
+}
+
+static bool read_shear_stiffness(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
+{
+    pliant_material *m = (pliant_material *)(void *)((char *)field - key->offset);
+    m->shear = pliant_law_default();
+    m->has_shear = false;
+    return pliant__read_real(r, node, 0, DBL_MAX, true, &m->shear_stiffness);
+}
+
+static bool read_rigidity(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
+{
+    pliant_material *m = (pliant_material *)(void *)((char *)field - key->offset);
+    m->bend = pliant_law_default();
+    m->has_bend = false;
+    return pliant__read_real(r, node, 0, DBL_MAX, true, &m->bending_rigidity);
+}
+
 static const char young_schema[] = "{\"type\": \"number\", \"exclusiveMinimum\": 0}";
 static const char area_schema[] = "{\"oneOf\": [{\"type\": \"boolean\"}, {\"$ref\": \"#/$defs/law\"}]}";
 static const char preset_schema[] = "{\"type\": \"string\", \"enum\": [@presets]}";
@@ -168,6 +209,11 @@ static const char preset_schema[] = "{\"type\": \"string\", \"enum\": [@presets]
     {                                                                                             \
         .name = #key, .type = PLIANT__KEY_CUSTOM, .read = (reader), .schema = pliant__law_schema, \
         .offset = offsetof(pliant_material, key), .text = (what)                                  \
+    }
+#define STIFFNESS(key, reader, what)                                                                                                  \
+    {                                                                                                                                 \
+        .name = #key, .type = PLIANT__KEY_CUSTOM, .read = (reader), .schema = young_schema, .offset = offsetof(pliant_material, key), \
+        .text = (what)                                                                                                                \
     }
 #define REAL(key, lowest, what)                                                                                                            \
     {                                                                                                                                      \
@@ -183,8 +229,8 @@ static const pliant__key material_keys[] = {
      .offset = offsetof(pliant_material, density),
      .text = "kg/m^2 for cloth, kg/m^3 for soft bodies, kg/m for ropes"},
     LAW(stretch, read_stretch, "Distances along edges"),
-    LAW(shear, pliant__read_law, "Distances along the diagonals of quads"),
-    LAW(bend, pliant__read_law, "Dihedral angles, or distances across two edges"),
+    LAW(shear, read_shear, "Distances along the diagonals of quads"),
+    LAW(bend, read_bend, "Dihedral angles, or distances across two edges"),
     {.name = "area",
      .type = PLIANT__KEY_CUSTOM,
      .read = read_area,
@@ -204,6 +250,16 @@ static const pliant__key material_keys[] = {
      .high = 1,
      .offset = offsetof(pliant_material, poisson),
      .text = "Poisson's ratio of a soft body, above 0.25 and below 0.5; default 0.45"},
+    STIFFNESS(stretch_warp, read_warp, "Stretch stiffness of cloth, N/m, along a grid's x, in the place of \"stretch\""),
+    {.name = "stretch_weft",
+     .type = PLIANT__KEY_REAL,
+     .low = 0,
+     .above = true,
+     .high = DBL_MAX,
+     .offset = offsetof(pliant_material, stretch_weft),
+     .text = "The same along a grid's z; default: as along x"},
+    STIFFNESS(shear_stiffness, read_shear_stiffness, "Shear stiffness of cloth, N/m, in the place of \"shear\""),
+    STIFFNESS(bending_rigidity, read_rigidity, "Bending rigidity of cloth, N m, in the place of \"bend\""),
     REAL(thickness, 0, "Radius of a particle in contacts, m"),
     {.name = "friction",
      .type = PLIANT__KEY_CUSTOM,
@@ -253,6 +309,21 @@ static bool check_stiffness(pliant__reader *r, const pliant__node *node, pliant_
     return true;
 }
 
+/* A fabric's stiffness excludes laws said beside it, and weft needs warp. */
+static bool check_fabric(pliant__reader *r, const pliant__node *node, const pliant_material *out)
+{
+    static const char *const keys[][2] = {{"stretch", "stretch_warp"}, {"shear", "shear_stiffness"}, {"bend", "bending_rigidity"}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const pliant__node *law = pliant__node_get(node, keys[i][0]);
+        if (law && pliant__node_get(node, keys[i][1]))
+            return pliant__complain(r, law, "%s says how stiff it is already; say one of them", keys[i][1]);
+    }
+    const pliant__node *weft = pliant__node_get(node, "stretch_weft");
+    if (weft && out->stretch_warp == 0 && !pliant__node_get(node, "stretch_warp"))
+        return pliant__complain(r, weft, "goes with stretch_warp, which this material has none of: say that too");
+    return true;
+}
+
 static bool check_poisson(pliant__reader *r, const pliant__node *node, const pliant_material *m)
 {
     const pliant__node *poisson = pliant__node_get(node, "poisson");
@@ -266,7 +337,8 @@ static bool read_material_object(pliant__reader *r, const pliant__node *node, co
     const pliant__node *preset = pliant__node_get(node, "preset");
     if (preset && !read_preset(r, preset, out)) return false;
     if (!preset) *out = pliant_material_default();
-    if (!check_stiffness(r, node, out) || !pliant__read_object(r, node, &pliant__material_object, out)) return false;
+    if (!check_stiffness(r, node, out) || !check_fabric(r, node, out) || !pliant__read_object(r, node, &pliant__material_object, out))
+        return false;
     if (!check_poisson(r, node, out)) return false;
     if (name) {
         if (strlen(name) >= sizeof out->name)

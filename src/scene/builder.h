@@ -111,8 +111,9 @@ bool pliant__reserve_constraints(pliant__builder *b, size_t count);
 bool pliant__build_constraints(pliant__builder *b, pliant_constraint_kind kind, const char *role, const pliant_law *law,
                                const uint32_t *ids, size_t count);
 
-/* Appends a law of the body's material; `share`: see pliant__draft_law. PLIANT__NONE on error. */
-uint32_t pliant__build_law(pliant__builder *b, pliant_constraint_kind kind, const char *role, const pliant_law *law, double share);
+/* Appends a law of the body's material; `share`: see pliant__draft_law; NULL: none. PLIANT__NONE on error. */
+uint32_t pliant__build_law(pliant__builder *b, pliant_constraint_kind kind, const char *role, const pliant_law *law,
+                           const pliant__share *share);
 
 /* Appends constraints each of a law of its own, numbers of the scene's. */
 bool pliant__build_constraints_of(pliant__builder *b, pliant_constraint_kind kind, const uint32_t *laws, const uint32_t *ids, size_t count);

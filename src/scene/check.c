@@ -112,11 +112,22 @@ static bool check_elastic(const pliant_material *m, pliant_error *error)
         (double)m->poisson);
 }
 
+static bool check_fabric(const pliant_material *m, pliant_error *error)
+{
+    if (!pliant__check_not_negative(m->stretch_warp, "stretch_warp", error) ||
+        !pliant__check_not_negative(m->stretch_weft, "stretch_weft", error) ||
+        !pliant__check_not_negative(m->shear_stiffness, "shear_stiffness", error) ||
+        !pliant__check_not_negative(m->bending_rigidity, "bending_rigidity", error))
+        return false;
+    return m->stretch_warp > 0 || m->stretch_weft == 0 ||
+           pliant__fail(error, PLIANT_ERROR_ARGUMENT, "stretch_weft goes with stretch_warp; say that too");
+}
+
 bool pliant__check_material(const pliant_material *m, pliant_error *error)
 {
     return pliant__check_size(m->size, sizeof *m, "pliant_material", "pliant_material_default", error) &&
            pliant__check_name(m->name, sizeof m->name, "the material's name", error) &&
-           pliant__check_positive(m->density, "density", error) && check_elastic(m, error) &&
+           pliant__check_positive(m->density, "density", error) && check_elastic(m, error) && check_fabric(m, error) &&
            pliant__check_not_negative(m->thickness, "thickness", error) &&
            check_surface(m->friction_static, HUGE_VAL, "friction_static", error) &&
            check_surface(m->friction_dynamic, HUGE_VAL, "friction_dynamic", error) &&

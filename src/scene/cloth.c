@@ -9,7 +9,7 @@
  *
  * Vertices at one place are welded first (a mesh with texture seams has several there), so seams hold. An edge at which more than two
  * faces meet bends between each and the next in the mesh's order. */
-#include "scene/surface.h"
+#include "scene/fabric.h"
 #include "scene/weld.h"
 
 #include "base/float_env.h"
@@ -181,33 +181,22 @@ static bool find_bends(cloth *c, const pliant__sides *sides, pliant__list *out)
     return true;
 }
 
-/* Whether tethers may take the short way over diagonals: where these give way no more than edges do, no more is possible than along them. */
-static bool is_tether_way(const pliant_law *diagonal, const pliant_law *edge)
-{
-    return diagonal->compliance <= edge->compliance && diagonal->stiffness >= edge->stiffness && !diagonal->limited;
-}
-
 static bool build_constraints(cloth *c)
 {
-    pliant__builder             *b = &c->b;
-    const pliant_material       *m = &c->def->material;
-    const pliant__faces          faces = {c->corners, c->surface.faces.triangle_count, c->surface.faces.quad_count};
-    const pliant_constraint_kind bend =
-        c->def->bend == PLIANT_BEND_DISTANCE ? PLIANT_CONSTRAINT_DISTANCE : PLIANT_CONSTRAINT_DIHEDRAL_ANGLE;
-    const size_t  areas = m->has_area ? c->surface.cut_count : 0;
-    pliant__sides sides;
-    pliant__list  edges, diagonals, bends = {NULL, 0};
-    if (!pliant__find_sides(b, &faces, &sides) || !pliant__find_edges(b, &sides, &edges) ||
-        !pliant__find_diagonals(b, &sides, &diagonals) || !find_bends(c, &sides, &bends))
+    pliant__builder       *b = &c->b;
+    const pliant_material *m = &c->def->material;
+    const size_t           areas = m->has_area ? c->surface.cut_count : 0;
+    pliant__fabric f = {.faces = {c->corners, c->surface.faces.triangle_count, c->surface.faces.quad_count}, .triangles = c->triangles};
+    pliant__sides  sides;
+    f.bend = c->def->bend == PLIANT_BEND_DISTANCE ? PLIANT_CONSTRAINT_DISTANCE : PLIANT_CONSTRAINT_DIHEDRAL_ANGLE;
+    if (!pliant__find_sides(b, &f.faces, &sides) || !pliant__find_edges(b, &sides, &f.edges) ||
+        !pliant__find_diagonals(b, &sides, &f.diagonals) || !find_bends(c, &sides, &f.bends))
         return false;
     pliant__give_back(b, sides.data);
-    return pliant__reserve_constraints(b, edges.count + diagonals.count + bends.count + areas) &&
-           pliant__build_constraints(b, PLIANT_CONSTRAINT_DISTANCE, "stretch", &m->stretch, edges.data, edges.count) &&
-           pliant__build_constraints(b, PLIANT_CONSTRAINT_DISTANCE, "shear", &m->shear, diagonals.data, diagonals.count) &&
-           pliant__build_constraints(b, bend, "bend", &m->bend, bends.data, bends.count) &&
+    return pliant__reserve_constraints(b, f.edges.count + f.diagonals.count + f.bends.count + areas) && pliant__build_fabric(b, &f) &&
            pliant__build_constraints(b, PLIANT_CONSTRAINT_TRIANGLE_AREA, "area", &m->area, c->triangles, areas) &&
-           pliant__build_tether_edges(b, c->def->tether, edges.data, edges.count) &&
-           (!is_tether_way(&m->shear, &m->stretch) || pliant__build_tether_edges(b, c->def->tether, diagonals.data, diagonals.count));
+           pliant__build_tether_edges(b, c->def->tether, f.edges.data, f.edges.count) &&
+           (!pliant__is_fabric_rigid_in_shear(m) || pliant__build_tether_edges(b, c->def->tether, f.diagonals.data, f.diagonals.count));
 }
 
 static bool build(cloth *c)

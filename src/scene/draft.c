@@ -414,14 +414,15 @@ bool pliant__build_constraints_of(pliant__builder *b, pliant_constraint_kind kin
     return true;
 }
 
-uint32_t pliant__build_law(pliant__builder *b, pliant_constraint_kind kind, const char *role, const pliant_law *law, double share)
+uint32_t pliant__build_law(pliant__builder *b, pliant_constraint_kind kind, const char *role, const pliant_law *law,
+                           const pliant__share *share)
 {
     if (!pliant__check_law(law, kind, role, b->error)) return PLIANT__NONE;
     const uint32_t number = add_law(b->scene, kind, role, b->index, b->body.material.name, law);
     if (number == PLIANT__NONE)
         pliant__fail_memory(b->error, sizeof(pliant__draft_law), "laws");
-    else
-        b->scene->laws.data[number].share = share;
+    else if (share)
+        b->scene->laws.data[number].share = *share;
     return number;
 }
 
@@ -433,7 +434,7 @@ bool pliant__build_constraints(pliant__builder *b, pliant_constraint_kind kind, 
     const pliant_constraint_info *info = pliant_constraint_describe(kind);
     if (!pliant__check_law(law, kind, role, b->error) || !pliant__fits(scene->constraints.count, count, "constraints", b->error))
         return false;
-    const uint32_t number = pliant__build_law(b, kind, role, law, 0);
+    const uint32_t number = pliant__build_law(b, kind, role, law, NULL);
     if (number == PLIANT__NONE) return false;
     pliant__draft_constraint *out = array_extend(&scene->allocator, &scene->constraints, count);
     if (!out) return pliant__fail_memory(b->error, count * sizeof *out, "constraints");

@@ -27,6 +27,13 @@ typedef struct pliant__draft_particle {
     double      extent;   /* its share of the body's area, volume or length: mass = extent * density; 0 where masses were given */
 } pliant__draft_particle;
 
+/* What a row has of the stiffness of the material, by its place in the mesh: elastic.c, fabric.c. */
+enum pliant__part { PLIANT__ALONG_WARP, PLIANT__ALONG_WEFT, PLIANT__ANY_WAY, PLIANT__OF_SHEAR, PLIANT__PARTS };
+typedef struct pliant__share {
+    double size;                /* compliance times modulus; 0: the law is the material's as it is */
+    double part[PLIANT__PARTS]; /* stretch of cloth: stiffness over each modulus, of which it is the sum */
+} pliant__share;
+
 /* A law as several constraints share it. The compiler merges equal ones of one kind, material and role. */
 typedef struct pliant__draft_law {
     pliant_constraint_kind kind;
@@ -34,8 +41,11 @@ typedef struct pliant__draft_law {
     const char            *role; /* static string */
     uint32_t               body; /* index of the body whose material it follows, or PLIANT__NONE */
     pliant_law             law;
-    double                 share; /* of a soft body: compliance times modulus, elastic.c; else 0 */
+    pliant__share          share; /* of soft bodies and cloth; else zeroed */
 } pliant__draft_law;
+
+/* The law that the material of a body of a type has in the place of one whose share has a size. */
+pliant_law pliant__shared_law(const pliant_material *m, pliant_body_type type, const pliant__draft_law *law);
 
 /* A target that attached vertices follow. */
 typedef struct pliant__draft_target {

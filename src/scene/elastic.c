@@ -17,9 +17,10 @@
  *   Simulation of Elastic Membranes by Triangulated Spring Meshes), and the trace of the sum is right. Directions are equal in so far as the mesh
  *   has none.
  *
- * Rows share laws: their compliances divided by 1/modulus, the shares, are put into classes (share_out). */
+ * Rows share laws: their compliances divided by 1/modulus, the shares, are put into classes (share.c). */
 #include "scene/elastic.h"
 
+#include "scene/share.h"
 #include "scene/tetrahedron.h"
 
 #define LEAST 0.02
@@ -56,7 +57,7 @@ static void cube_stiffness(const double cell[3], double out[8])
     }
 }
 
-static void lattice_shares(const pliant__builder *b, const pliant__list *edges, double *out)
+static void lattice_shares(const pliant__builder *b, const pliant__list *edges, pliant__share *out)
 {
     const uint32_t *n = b->body.grid;
     double          stiffness[8] = {0};
@@ -70,7 +71,7 @@ static void lattice_shares(const pliant__builder *b, const pliant__list *edges, 
             else if (p > 0 && p + 1 < n[k])
                 cubes *= 2;
         }
-        out[e] = 1 / (cubes * stiffness[along]);
+        out[e].size = 1 / (cubes * stiffness[along]);
     }
 }
 
@@ -80,134 +81,43 @@ static double volume_of(const pliant__builder *b, const uint32_t *tet)
     return pliant__volume6(x) / 6;
 }
 
-static double square_length(const pliant__builder *b, uint32_t p, uint32_t q)
-{
-    const double d[3] = {(double)b->x[q].x - (double)b->x[p].x, (double)b->x[q].y - (double)b->x[p].y,
-                         (double)b->x[q].z - (double)b->x[p].z};
-    return d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-}
-
-/* The number of an edge, which is among those that are there, ascending. */
-static size_t edge_of(const pliant__list *edges, uint32_t p, uint32_t q)
-{
-    const uint64_t key = p < q ? (uint64_t)p << 32 | q : (uint64_t)q << 32 | p;
-    size_t         low = 0, high = edges->count;
-    while (high - low > 1) {
-        const size_t middle = low + (high - low) / 2;
-        if (((uint64_t)edges->data[2 * middle] << 32 | edges->data[2 * middle + 1]) <= key)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static void mesh_shares(const pliant__builder *b, const pliant__list *edges, const uint32_t *tets, size_t tet_count, double *out)
+static void mesh_shares(const pliant__builder *b, const pliant__list *edges, const uint32_t *tets, size_t tet_count, pliant__share *out)
 {
     for (size_t t = 0; t < tet_count; t++) {
         const uint32_t *tet = tets + 4 * t;
         const double    volume = volume_of(b, tet);
         for (uint32_t i = 0; i < 4; i++)
-            for (uint32_t j = 0; j < i; j++) out[edge_of(edges, tet[i], tet[j])] += volume;
+            for (uint32_t j = 0; j < i; j++) out[pliant__pair_at(edges, tet[i], tet[j])].size += volume;
     }
-    for (size_t e = 0; e < edges->count; e++) out[e] = square_length(b, edges->data[2 * e], edges->data[2 * e + 1]) / (2.5 * out[e]);
+    for (size_t e = 0; e < edges->count; e++)
+        out[e].size = pliant__square_length(b, edges->data[2 * e], edges->data[2 * e + 1]) / (2.5 * out[e].size);
 }
 
-/* ---- classes ---- */
-
-#define MOST_EXACT 16u /* so many different shares each have a law */
-#define STEP 1.5       /* more of them: those of a class differ by no more than this factor */
-
-/* Rows of a kind, and how they are classed. */
-typedef struct classing {
-    pliant__builder       *b;
-    pliant_constraint_kind kind;
-    const char            *role;
-    const double          *share, *square; /* per row: its share, and the square of its rest value */
-    uint32_t              *law;            /* per row: its law's number */
-    const pliant__key     *sorted;         /* rows by share */
-    size_t                 count;
-} classing;
-
-/* Where the class of sorted row `from` ends. */
-static size_t class_end(const classing *c, size_t from, bool exact)
-{
-    const double most = STEP * c->share[c->sorted[from].value];
-    size_t       end = pliant__run_end(c->sorted, from, c->count);
-    while (!exact && end < c->count && c->share[c->sorted[end].value] <= most) end++;
-    return end;
-}
-
-/* The share that stores the same energy as those of sorted rows [from, end) do where all are stretched by the same ratio. */
-static double common_share(const classing *c, size_t from, size_t end)
-{
-    double squares = 0, energy = 0;
-    for (size_t i = from; i < end; i++) {
-        const uint32_t row = c->sorted[i].value;
-        squares += c->square[row];
-        energy += c->square[row] / c->share[row];
-    }
-    return c->sorted[from].key == c->sorted[end - 1].key ? c->share[c->sorted[from].value] : squares / energy;
-}
-
-static bool make_classes(classing *c)
-{
-    size_t different = 0;
-    for (size_t i = 0; i < c->count; i = pliant__run_end(c->sorted, i, c->count)) different++;
-    for (size_t i = 0, end; i < c->count; i = end) {
-        end = class_end(c, i, different <= MOST_EXACT);
-        const double     share = common_share(c, i, end);
-        const pliant_law law = pliant__elastic_law(&c->b->body.material, c->kind, share);
-        const uint32_t   number = pliant__build_law(c->b, c->kind, c->role, &law, share);
-        if (number == PLIANT__NONE) return false;
-        for (size_t k = i; k < end; k++) c->law[c->sorted[k].value] = number;
-    }
-    return true;
-}
-
-/* Puts rows by share: positive doubles are in the order of their bits. */
-static bool share_out(classing *c)
-{
-    pliant__key *keys = pliant__take(c->b, c->count, sizeof *keys, "shares"),
-                *scratch = pliant__take(c->b, c->count, sizeof *keys, "shares");
-    c->law = pliant__take(c->b, c->count, sizeof *c->law, "laws of rows");
-    if (!keys || !scratch || !c->law) return false;
-    for (size_t i = 0; i < c->count; i++) {
-        memcpy(&keys[i].key, &c->share[i], sizeof keys[i].key);
-        keys[i].value = (uint32_t)i;
-    }
-    c->sorted = pliant__sort_keys(keys, scratch, c->count);
-    const bool ok = make_classes(c);
-    pliant__give_back(c->b, keys);
-    pliant__give_back(c->b, scratch);
-    return ok;
-}
+/* ---- rows ---- */
 
 static bool build_distances(pliant__builder *b, const pliant__list *edges, const uint32_t *tets, size_t tet_count)
 {
-    double *share = pliant__take(b, edges->count, sizeof *share, "shares"),
-           *square = pliant__take(b, edges->count, sizeof *square, "shares");
-    classing c = {b, PLIANT_CONSTRAINT_DISTANCE, "stretch", share, square, NULL, NULL, edges->count};
-    if (!share || !square) return false;
-    for (size_t e = 0; e < edges->count; e++) square[e] = square_length(b, edges->data[2 * e], edges->data[2 * e + 1]);
+    pliant__shared_rows rows;
+    if (!pliant__take_shares(b, &rows, PLIANT_CONSTRAINT_DISTANCE, "stretch", edges->data, edges->count)) return false;
+    for (size_t e = 0; e < edges->count; e++) rows.square[e] = pliant__square_length(b, edges->data[2 * e], edges->data[2 * e + 1]);
     if (b->cell[0] != 0)
-        lattice_shares(b, edges, share);
+        lattice_shares(b, edges, rows.share);
     else
-        mesh_shares(b, edges, tets, tet_count, share);
-    return share_out(&c) && pliant__build_constraints_of(b, c.kind, c.law, edges->data, edges->count);
+        mesh_shares(b, edges, tets, tet_count, rows.share);
+    return pliant__build_shared(b, &rows);
 }
 
 static bool build_volumes(pliant__builder *b, const uint32_t *tets, size_t tet_count)
 {
-    double  *share = pliant__take(b, tet_count, sizeof *share, "shares"), *square = pliant__take(b, tet_count, sizeof *square, "shares");
-    classing c = {b, PLIANT_CONSTRAINT_TET_VOLUME, "volume", share, square, NULL, NULL, tet_count};
-    const double cube = b->cell[0] * b->cell[1] * b->cell[2], size = cube < 0 ? -cube : cube;
-    if (!share || !square) return false;
-    for (size_t t = 0; t < tet_count; t++) {
-        share[t] = size == 0 ? volume_of(b, tets + 4 * t) : t % 5 == 4 ? size / 3 : size / 6; /* of a cube, the fifth is in its middle */
-        square[t] = share[t] * share[t];
+    pliant__shared_rows rows;
+    const double        cube = b->cell[0] * b->cell[1] * b->cell[2], size = cube < 0 ? -cube : cube;
+    if (!pliant__take_shares(b, &rows, PLIANT_CONSTRAINT_TET_VOLUME, "volume", tets, tet_count)) return false;
+    for (size_t t = 0; t < tet_count; t++) { /* of a cube, the fifth is in its middle */
+        const double share = size == 0 ? volume_of(b, tets + 4 * t) : t % 5 == 4 ? size / 3 : size / 6;
+        rows.share[t].size = share;
+        rows.square[t] = share * share;
     }
-    return share_out(&c) && pliant__build_constraints_of(b, c.kind, c.law, tets, tet_count);
+    return pliant__build_shared(b, &rows);
 }
 
 bool pliant__build_elastic(pliant__builder *b, const pliant__list *edges, const uint32_t *tets, size_t tet_count)

@@ -1,6 +1,5 @@
 /* A scene's life: create, destroy, and what is done to whole bodies. */
 #include "scene/builder.h"
-#include "scene/elastic.h"
 
 #include "base/float_env.h"
 
@@ -107,9 +106,9 @@ pliant_code pliant_scene_remove_constraints(pliant_scene *scene)
 }
 
 /* The law that a material has in the place of one that there is. */
-static pliant_law law_of(const pliant_material *m, const pliant__draft_law *law)
+static pliant_law law_of(const pliant_material *m, pliant_body_type type, const pliant__draft_law *law)
 {
-    if (law->share > 0) return pliant__elastic_law(m, law->kind, law->share);
+    if (law->share.size > 0) return pliant__shared_law(m, type, law);
     if (!strcmp(law->role, "shear")) return m->shear;
     if (!strcmp(law->role, "bend")) return m->bend;
     if (!strcmp(law->role, "area")) return m->area;
@@ -139,14 +138,14 @@ pliant_code pliant_scene_set_material(pliant_scene *scene, pliant_body body, con
     for (size_t i = 0; i < scene->laws.count; i++) {
         const pliant__draft_law *law = &scene->laws.data[i];
         if (law->body != body.id - 1) continue;
-        const pliant_law next = law_of(material, law);
+        const pliant_law next = law_of(material, found->type, law);
         if (!pliant__check_law(&next, law->kind, law->role, error)) return PLIANT_ERROR_ARGUMENT;
     }
     found->material = *material;
     for (size_t i = 0; i < scene->laws.count; i++) {
         pliant__draft_law *law = &scene->laws.data[i];
         if (law->body != body.id - 1) continue;
-        law->law = law_of(material, law);
+        law->law = law_of(material, found->type, law);
         memcpy(law->material, material->name, sizeof law->material);
     }
     for (uint32_t i = 0; i < found->particle_count; i++) {

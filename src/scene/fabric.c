@@ -1,0 +1,286 @@
+/* From what is measured of a fabric to the compliance of each distance and angle of a cloth.
+ *
+ * Measured: stretch stiffness along warp and weft, E_1 and E_2 (force per width and strain of a strip whose sides are free, N/m), shear stiffness g (N/m:
+ * force per width and radian), bending rigidity B (N m: moment per width and curvature). Warp runs along a grid's x, weft along its z.
+ *
+ * Stretch and shear. Springs of stiffness k along lines of length l and direction n make a sheet with the elasticity
+ *   C_ijkl = 1/A sum k l^2 n_i n_j n_k n_l.
+ * A grid of cells a x b has, per cell, an edge along each axis and both diagonals, of length L. Diagonals make the shear modulus: C_1212 = 2 k a b / L^2,
+ * so each has k = g L^2 / (2 a b), which is g in a square cell. They make C_1122 = g too, and add g a^2/b^2 to C_1111, which is taken off the edges:
+ *   k_warp = b/a C_1 - a/b g,   k_weft = a/b C_2 - b/a g.
+ * A strip with free sides has E_1 = C_1 - g^2/C_2 and E_2 = C_2 - g^2/C_1; with C_1 = s E_1 and C_2 = s E_2 that is s^2 - s = g^2 / (E_1 E_2), so
+ *   s = (1 + sqrt(1 + 4 g^2 / (E_1 E_2))) / 2.
+ * Each of the cells at an edge brings half of it, so an edge at the boundary has half. Cells so long that an edge would have to push keep LEAST.
+ *
+ * Quads of a mesh bring the same, with sides that are means of opposite ones; a mesh has no warp, and E is the mean of both.
+ * A triangle of area A brings k = E A / l^2 to each of its edges (after Van Gelder 1998, Approximate Simulation of Elastic Membranes by Triangulated
+ * Spring Meshes): equal in all directions, C_1111 = 3 C_1122, and the strip has E = 8/3 C_1122. So triangles have a shear stiffness of 3/8 E, whatever
+ * the fabric's is.
+ *
+ * Bending. A hinge of length l between triangles of areas A_1 and A_2 has the energy k/2 theta^2, k = B l^2 / (A_1 + A_2): a sheet bent about its hinges to a
+ * curvature c has theta = c h there, h the mean of the heights, l h = A_1 + A_2 (Grinspun et al. 2003, Discrete Shells; Bridson et al. 2003). Triangles of
+ * equal sides have B in all directions then, and a Poisson's ratio of -1/3: a strip with free sides has 8/9 B.
+ *
+ * A grid's quads are cut by turns, so every second particle has eight triangles around it and the others four. Around these four all of the edges' angles
+ * are measured, none at the others, which give way: with B b/a a grid has 3/4 B. With x_1 and x_2 the factors of edges, r B a b / L^2 the stiffness of cuts, whose
+ * theta is L c_12, and d what the particles of one kind are moved out of the surface by, the energy per area is
+ *   B/2 (x_1 (c_11 + 2 d/a^2)^2 + x_2 (c_22 + 2 d/b^2)^2 + r c_12^2 + r (2 d / (a b))^2).
+ * The least of it over d has B/2 c_11^2 and B/2 c_22^2 where, with t = b^2/a^2,
+ *   x_1 = (x_2/t + r) / (x_2/t + r - t),   x_2 = (x_1 t + r) / (x_1 t + r - 1/t).
+ * Square cells have x_1 = x_2 = 4/3 and r = 8/3, with which all directions are alike, as in the triangles of equal sides. In longer cells r has to
+ * grow, or x would have no bounds: they resist twist too much, by r / (8/3).
+ * Distances across two edges resist a fold by its fourth power; they have the energy of the hinge at one radian: see across_shares.
+ *
+ * Rows of a grid have one law for each place: along warp or weft, inside or at the boundary. Those of a mesh are put into classes (share.c). */
+#include "scene/fabric.h"
+
+#include "scene/share.h"
+
+#define LEAST 0.02
+#define LOWEST 1e-3 /* no row of a mesh has less of a modulus, or more than 1 / LOWEST: slivers */
+
+static bool is_default(const pliant_law *law) { return law->compliance == 0 && law->stiffness == 1; }
+static bool is_stretch(const pliant_material *m) { return m->stretch_warp > 0 && !m->has_stretch && is_default(&m->stretch); }
+static bool is_shear(const pliant_material *m) { return m->shear_stiffness > 0 && !m->has_shear && is_default(&m->shear); }
+static bool is_bend(const pliant_material *m) { return m->bending_rigidity > 0 && !m->has_bend && is_default(&m->bend); }
+
+/* ---- laws ---- */
+
+static double stretch_stiffness(const pliant_material *m, const pliant__share *share)
+{
+    const double *part = share->part;
+    const double  warp = (double)m->stretch_warp, weft = m->stretch_weft > 0 ? (double)m->stretch_weft : warp;
+    const double  shear = is_shear(m) ? (double)m->shear_stiffness : 0, s = (1 + sqrt(1 + 4 * shear * shear / (warp * weft))) / 2;
+    const double  own =
+        part[PLIANT__ALONG_WARP] * warp * s + part[PLIANT__ALONG_WEFT] * weft * s + part[PLIANT__ANY_WAY] * (warp + weft) / 2;
+    const double rest = own - part[PLIANT__OF_SHEAR] * shear;
+    return rest > LEAST * own ? rest : LEAST * own;
+}
+
+static pliant_law with_stiffness(const pliant_law *law, double stiffness)
+{
+    pliant_law out = *law;
+    out.compliance = (pliant_real)(1 / stiffness);
+    return out;
+}
+
+pliant_law pliant__fabric_law(const pliant_material *m, const char *role, const pliant__share *share)
+{
+    if (!strcmp(role, "stretch")) return is_stretch(m) ? with_stiffness(&m->stretch, stretch_stiffness(m, share)) : m->stretch;
+    if (!strcmp(role, "shear")) return is_shear(m) ? with_stiffness(&m->shear, (double)m->shear_stiffness / share->size) : m->shear;
+    return is_bend(m) ? with_stiffness(&m->bend, (double)m->bending_rigidity / share->size) : m->bend;
+}
+
+bool pliant__is_fabric_rigid_in_shear(const pliant_material *m)
+{
+    const pliant__share unit = {1, {0.5, 0.5, 0, 0}};
+    const pliant_law    edge = pliant__fabric_law(m, "stretch", &unit), diagonal = pliant__fabric_law(m, "shear", &unit);
+    return diagonal.compliance <= edge.compliance && diagonal.stiffness >= edge.stiffness && !diagonal.limited;
+}
+
+static double bounded(double share) { return share > LOWEST ? share < 1 / LOWEST ? share : 1 / LOWEST : LOWEST; } /* not a number: LOWEST */
+
+/* ---- grids ---- */
+
+/* Where a row of a grid lies: the axes that it goes along, and whether it is at the boundary. */
+enum place { ALONG_X = 1, ALONG_Z = 2, AT_BOUNDARY = 4, PLACES = 8 };
+
+static uint32_t place_of(const pliant__builder *b, uint32_t p, uint32_t q)
+{
+    const uint32_t *n = b->body.grid;
+    const uint32_t  px = p % n[0], pz = p / n[0], qx = q % n[0], qz = q / n[0];
+    const uint32_t  along = (px != qx ? ALONG_X : 0) | (pz != qz ? ALONG_Z : 0);
+    const bool      boundary = along == ALONG_X ? pz == 0 || pz + 1 == n[1] : along == ALONG_Z && (px == 0 || px + 1 == n[0]);
+    return along | (boundary ? AT_BOUNDARY : 0);
+}
+
+/* Factors of hinges about z and about x, and of cuts: see above. */
+static void hinge_factors(double t, double factor[3])
+{
+    const double most = 1.5 * (t > 1 ? t : 1 / t);
+    double       x = 4 / 3.0, z = 4 / 3.0, r = most > 8 / 3.0 ? most : 8 / 3.0;
+    for (int i = 0; i < 40; i++) {
+        x = (z / t + r) / (z / t + r - t);
+        z = (x * t + r) / (x * t + r - 1 / t);
+    }
+    factor[0] = x;
+    factor[1] = z;
+    factor[2] = r;
+}
+
+/* The shares of rows of a role in their places. */
+static void grid_shares(const pliant__builder *b, const char *role, pliant__share share[PLACES])
+{
+    const double a = b->cell[0] < 0 ? -b->cell[0] : b->cell[0], c = b->cell[1] < 0 ? -b->cell[1] : b->cell[1], square = a * a + c * c;
+    memset(share, 0, PLACES * sizeof *share);
+    if (!strcmp(role, "bend")) {
+        double factor[3];
+        hinge_factors(c * c / (a * a), factor);
+        share[ALONG_X].size = share[ALONG_X | AT_BOUNDARY].size = c / (a * factor[1]);
+        share[ALONG_Z].size = share[ALONG_Z | AT_BOUNDARY].size = a / (c * factor[0]);
+        share[ALONG_X | ALONG_Z].size = square / (factor[2] * a * c);
+        return;
+    }
+    if (!strcmp(role, "shear")) {
+        share[ALONG_X | ALONG_Z].size = 2 * a * c / square;
+        return;
+    }
+    for (int cells = 1; cells <= 2; cells++) {
+        const uint32_t at = cells == 1 ? AT_BOUNDARY : 0;
+        share[ALONG_X | at] = (pliant__share){.size = 2 * a / (cells * c), .part = {cells * c / (2 * a), 0, 0, cells * a / (2 * c)}};
+        share[ALONG_Z | at] = (pliant__share){.size = 2 * c / (cells * a), .part = {0, cells * a / (2 * c), 0, cells * c / (2 * a)}};
+    }
+}
+
+/* Appends rows of a role, `slots` particles each, the first two of which say where it lies. */
+static bool build_grid_rows(pliant__builder *b, pliant_constraint_kind kind, const char *role, const pliant__list *rows, uint32_t slots)
+{
+    pliant__share share[PLACES];
+    uint32_t      number[PLACES], *law;
+    if (!rows->count) return true;
+    law = pliant__take(b, rows->count, sizeof *law, "laws of rows");
+    if (!law) return false;
+    grid_shares(b, role, share);
+    for (int i = 0; i < PLACES; i++) number[i] = PLIANT__NONE;
+    for (size_t r = 0; r < rows->count; r++) {
+        const uint32_t place = place_of(b, rows->data[slots * r], rows->data[slots * r + 1]);
+        if (number[place] == PLIANT__NONE) number[place] = pliant__build_shared_law(b, kind, role, &share[place]);
+        if (number[place] == PLIANT__NONE) return false;
+        law[r] = number[place];
+    }
+    const bool ok = pliant__build_constraints_of(b, kind, law, rows->data, rows->count);
+    pliant__give_back(b, law);
+    return ok;
+}
+
+/* ---- meshes ---- */
+
+static double square_of(const pliant__builder *b, const uint32_t *pair) { return pliant__square_length(b, pair[0], pair[1]); }
+
+static double area_of(const pliant__builder *b, uint32_t p, uint32_t q, uint32_t r)
+{
+    const pliant_vec3 *x = b->x;
+    const double       u[3] = {(double)x[q].x - (double)x[p].x, (double)x[q].y - (double)x[p].y, (double)x[q].z - (double)x[p].z};
+    const double       v[3] = {(double)x[r].x - (double)x[p].x, (double)x[r].y - (double)x[p].y, (double)x[r].z - (double)x[p].z};
+    const double       n[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]};
+    return sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) / 2;
+}
+
+/* What triangles bring to their edges. */
+static void share_triangles(const pliant__builder *b, const pliant__fabric *f, pliant__share *edge)
+{
+    for (size_t t = 0; t < f->faces.triangle_count; t++) {
+        const uint32_t *c = f->faces.corners + 3 * t;
+        const double    area = area_of(b, c[0], c[1], c[2]);
+        for (int k = 0; k < 3; k++) {
+            const size_t e = pliant__pair_at(&f->edges, c[k], c[(k + 1) % 3]);
+            edge[e].part[PLIANT__ANY_WAY] += bounded(area / square_of(b, &f->edges.data[2 * e]));
+        }
+    }
+}
+
+/* Sides of a quad, means of opposite ones, squared, and its area. */
+static void measure_quad(const pliant__builder *b, const pliant__fabric *f, size_t quad, double square[2], double *area)
+{
+    const uint32_t *c = f->faces.corners + 3 * f->faces.triangle_count + 4 * quad,
+                   *t = f->triangles + 3 * f->faces.triangle_count + 6 * quad;
+    *area = area_of(b, t[0], t[1], t[2]) + area_of(b, t[3], t[4], t[5]);
+    for (int k = 0; k < 2; k++) {
+        const double mean = (sqrt(pliant__square_length(b, c[k], c[k + 1])) + sqrt(pliant__square_length(b, c[k + 2], c[(k + 3) % 4]))) / 2;
+        square[k] = mean * mean;
+    }
+}
+
+/* What quads bring to their edges. */
+static void share_quads(const pliant__builder *b, const pliant__fabric *f, pliant__share *edge)
+{
+    for (size_t q = 0; q < f->faces.quad_count; q++) {
+        const uint32_t *c = f->faces.corners + 3 * f->faces.triangle_count + 4 * q;
+        double          square[2], area;
+        measure_quad(b, f, q, square, &area);
+        for (int k = 0; k < 4; k++) {
+            double      *part = edge[pliant__pair_at(&f->edges, c[k], c[(k + 1) % 4])].part;
+            const double width = bounded(area / square[k % 2]) / 2; /* over length, of the strip that the edge stands for in this quad */
+            part[PLIANT__ALONG_WARP] += width / 2;
+            part[PLIANT__ALONG_WEFT] += width / 2;
+            part[PLIANT__OF_SHEAR] += bounded(square[k % 2] / area) / 2;
+        }
+    }
+}
+
+static bool build_edges(pliant__builder *b, const pliant__fabric *f)
+{
+    pliant__shared_rows rows;
+    if (!pliant__take_shares(b, &rows, PLIANT_CONSTRAINT_DISTANCE, "stretch", f->edges.data, f->edges.count)) return false;
+    share_triangles(b, f, rows.share);
+    share_quads(b, f, rows.share);
+    for (size_t e = 0; e < rows.count; e++) {
+        const double *part = rows.share[e].part;
+        rows.share[e].size = 1 / (part[PLIANT__ALONG_WARP] + part[PLIANT__ALONG_WEFT] + part[PLIANT__ANY_WAY]);
+        rows.square[e] = square_of(b, rows.ids + 2 * e);
+    }
+    return pliant__build_shared(b, &rows);
+}
+
+static bool build_diagonals(pliant__builder *b, const pliant__fabric *f)
+{
+    pliant__shared_rows rows;
+    if (!pliant__take_shares(b, &rows, PLIANT_CONSTRAINT_DISTANCE, "shear", f->diagonals.data, f->diagonals.count)) return false;
+    for (size_t q = 0; q < f->faces.quad_count; q++) {
+        const uint32_t *c = f->faces.corners + 3 * f->faces.triangle_count + 4 * q;
+        double          square[2], area;
+        measure_quad(b, f, q, square, &area);
+        for (int k = 0; k < 2; k++) {
+            const size_t d = pliant__pair_at(&f->diagonals, c[k], c[k + 2]);
+            if (d != SIZE_MAX) rows.share[d].size += bounded(square_of(b, rows.ids + 2 * d) / (2 * area)); /* stiffness, for now */
+        }
+    }
+    for (size_t d = 0; d < rows.count; d++) {
+        rows.share[d].size = 1 / rows.share[d].size;
+        rows.square[d] = square_of(b, rows.ids + 2 * d);
+    }
+    return pliant__build_shared(b, &rows);
+}
+
+static void hinge_shares(const pliant__builder *b, const pliant__fabric *f, pliant__shared_rows *rows)
+{
+    for (size_t r = 0; r < rows->count; r++) {
+        const uint32_t *hinge = rows->ids + 4 * r;
+        const double    area = area_of(b, hinge[0], hinge[1], hinge[2]) + area_of(b, hinge[0], hinge[1], hinge[3]);
+        const bool      cut = pliant__pair_at(&f->edges, hinge[0], hinge[1]) == SIZE_MAX;
+        rows->share[r].size = bounded(cut ? square_of(b, hinge) / (2 * area) : area / square_of(b, hinge));
+        rows->square[r] = 1;
+    }
+}
+
+/* A pair that lies d apart, at a hinge whose triangles are d/2 high, comes nearer by d theta^2 / 8. The hinge is S / (d/2) long, S being the area of a
+ * particle; at one radian both have the same energy where k = 256 B S / d^4. */
+static void across_shares(const pliant__builder *b, pliant__shared_rows *rows)
+{
+    for (size_t r = 0; r < rows->count; r++) {
+        const uint32_t *pair = rows->ids + 2 * r;
+        const double    square = square_of(b, pair), extent = (b->extent[pair[0]] + b->extent[pair[1]]) / 2;
+        rows->share[r].size = square / 16 * bounded(square / (16 * extent));
+        rows->square[r] = square;
+    }
+}
+
+static bool build_bends(pliant__builder *b, const pliant__fabric *f)
+{
+    pliant__shared_rows rows;
+    if (!pliant__take_shares(b, &rows, f->bend, "bend", f->bends.data, f->bends.count)) return false;
+    if (f->bend == PLIANT_CONSTRAINT_DISTANCE)
+        across_shares(b, &rows);
+    else
+        hinge_shares(b, f, &rows);
+    return pliant__build_shared(b, &rows);
+}
+
+bool pliant__build_fabric(pliant__builder *b, const pliant__fabric *f)
+{
+    const bool grid = b->cell[0] != 0, hinges = f->bend == PLIANT_CONSTRAINT_DIHEDRAL_ANGLE;
+    if (!(grid ? build_grid_rows(b, PLIANT_CONSTRAINT_DISTANCE, "stretch", &f->edges, 2) : build_edges(b, f)) ||
+        !(grid ? build_grid_rows(b, PLIANT_CONSTRAINT_DISTANCE, "shear", &f->diagonals, 2) : build_diagonals(b, f)))
+        return false;
+    return grid && hinges ? build_grid_rows(b, f->bend, "bend", &f->bends, 4) : build_bends(b, f);
+}
