@@ -22,7 +22,7 @@ const scene_file scene_files[] = {
     {"curtain", 40, SCENE_FOLLOWS_KEYS | SCENE_RELEASES}, /* it hangs clear of its floor */
     {"demo", 20, SCENE_TOUCHES},
     {"drape", 40, SCENE_TOUCHES},
-    {"dress", 40, SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS},
+    {"dress", 60, SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS},
     {"fabrics", 40, SCENE_TOUCHES},
     {"flag", 16, 0},
     {"folded", 40, SCENE_TOUCHES | SCENE_MEETS},
