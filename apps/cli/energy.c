@@ -209,7 +209,7 @@ static bool read_rows(cli_energies *e, const pliant_model *model, pliant_error *
     }
     fail(error, e->grows, 0);
     error->code = PLIANT_ERROR_INPUT;
-    error->line = ours ? done + (done < frames ? 2 : 1) : 1;
+    error->line = (int)(ours ? done + (done < frames ? 2u : 1u) : 1u);
     if (!ours)
         snprintf(error->message, sizeof error->message, "not the columns of this run, which goes on from frame %u", frames);
     else
