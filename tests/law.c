@@ -506,6 +506,8 @@ law_result law_run(const law_scene *s, bool trace)
         r.unsolved = r.diverged && s->method == PLIANT_METHOD_NEWTON && pliant_solver_divergence(w.t.solver).unsolved;
         time += dt;
         if (st.substeps) book(&b, &st, s, dt, &r, frame, trace);
+        const double stretch = (double)pliant_state_strain(w.t.state).largest;
+        if (stretch > r.stretch) r.stretch = stretch;
     }
     trial_end(&w.t);
     return r;

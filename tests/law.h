@@ -54,6 +54,7 @@ law_scene law_random(uint32_t number, double most);
 typedef struct law_result {
     double share;        /* the most that it had more than its lowest before, of what was turned over until then */
     double start_share;  /* the same of the start */
+    double stretch;      /* the largest of any distance in any frame, as a share of its length */
     bool   diverged;     /* and said so */
     bool   unsolved;     /* newton: for want of a solution, back where the substep began */
     int    frame;        /* of the largest gain, from 1 */
