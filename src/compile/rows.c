@@ -46,7 +46,7 @@ static bool merge_laws(pliant__compiler *c)
     if (!c->law || !array_extend(c->allocator, &c->merged, room)) return pliant__compile_memory(c);
     for (size_t i = 0; i < s->laws.count; i++)
         if (!merge_law(c, &s->laws.data[i], &c->law[i])) return false;
-    pliant__draft_law tether = {PLIANT_CONSTRAINT_TETHER, "", "tether", PLIANT__NONE, pliant_law_default(), 0};
+    pliant__draft_law tether = {PLIANT_CONSTRAINT_TETHER, "", "tether", PLIANT__NONE, pliant_law_default(), {.size = 0}};
     return !c->tethers.count || merge_law(c, &tether, &c->tether_law);
 }
 
