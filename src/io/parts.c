@@ -400,6 +400,8 @@ bool pliant__parts_finish(pliant_writer *w, pliant_error *error)
 {
     pliant__work work;
     bool         ok = open_work(&work, &w->place, error);
+    if (!ok && error && error->code == PLIANT_ERROR_INPUT)
+        error->code = PLIANT_ERROR_IO; /* it was the writer's own, and is not there or not whole */
     while (ok && w->path_count) free(w->paths[--w->path_count]);
     w->synced = 0;
     ok = ok && w->place.format->parts->join(w, &work, error);
