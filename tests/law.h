@@ -82,8 +82,9 @@ typedef struct law_known {
     double   share;
 } law_known;
 
-/* Runs scenes and fails, after all of them, if any breaks the law; the first few are shrunk and printed. */
+/* Runs scenes and fails, after all of them, if any breaks the law; the first few are shrunk and printed. The number of a known one is its seed, or its
+ * place in the list. */
 void law_check(uint32_t first, uint32_t count, double most, const law_known *known, size_t known_count);
-void law_check_scenes(const law_scene *scenes, size_t count);
+void law_check_scenes(const law_scene *scenes, size_t count, const law_known *known, size_t known_count);
 
 #endif

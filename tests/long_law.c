@@ -6,8 +6,10 @@
 
 static void nine_hundred_scenes_gain_no_energy(void **unused)
 {
-    /* Relaxed rows of rubber; rigid volumes that bounce; steel after one long step. */
-    static const law_known known[] = {{719, 0.06}, {792, 0.06}, {922, 0.15}, {953, 0.05}, {984, 0.6}, {996, 0.15}};
+    /* Relaxed rows of rubber; rigid volumes that bounce; steel after one long step. In float64, which has next to no rounding to allow for: ropes and
+     * cables in their first frames, when little was turned over. */
+    static const law_known known[] = {{719, 0.06}, {792, 0.06}, {922, 0.15}, {953, 0.05}, {984, 0.6},  {996, 0.15},
+                                      {188, 0.02}, {332, 0.02}, {338, 0.3},  {428, 0.07}, {817, 0.03}, {992, 0.04}};
     (void)unused;
     law_check(100, 900, MOST, known, sizeof known / sizeof *known);
 }
@@ -116,7 +118,7 @@ static void extremes_gain_no_energy(void **unused)
          .seconds = 1},
     };
     (void)unused;
-    law_check_scenes(scenes, sizeof scenes / sizeof *scenes);
+    law_check_scenes(scenes, sizeof scenes / sizeof *scenes, NULL, 0);
 }
 
 int main(void)
