@@ -218,10 +218,10 @@ JELLIES_SCENE = """{
   "pliant": 1,
   "name": "jellies",
   "description": "Five hundred jellies dropped into a box: all meet all, and all come to rest",
-  "frames": 300,
+  "frames": 360,
   "fps": 60,
   "solver": {"substeps": 10, "iterations": 10, "sleep_speed": 0.005},
-  "materials": {"jelly": {"preset": "jelly", "thickness": 0.002, "friction": 0.3, "damping": 5}},
+  "materials": {"jelly": {"preset": "jelly", "young": 30000, "thickness": 0.002, "friction": 0.3, "damping": 10}},
   "bodies": [
     %s
   ],
