@@ -73,7 +73,7 @@ static const bounds all_bounds[] = {
     {"flag", 0.25, 0.8, 15, 0, false},
     {"folded", 0.01, 1.5, 15, 0.3, false},
     {"given", 0.01, 0.5, 5, 0, false},
-    {"jelly", 0.01, 3, 20, 1, false},
+    {"jelly", 0.01, 4, 20, 2, false},
     {"net", 0.01, 1, 10, 0.5, false},
     {"stack", 0.01, 1.5, 20, 1, false},
     {"skirt", 0.4, 0.5, 10, 0, false},
