@@ -71,7 +71,7 @@ static const bounds all_bounds[] = {
     {"drape", 0.01, 1, 20, 0.5, false},
     {"fabrics", 0.01, 1.5, 20, 1, false},
     {"flag", 0.25, 0.8, 15, 0, false},
-    {"folded", 0.01, 1.5, 15, 0.3, false},
+    {"folded", 0.01, 1.5, 15, 0.5, false},
     {"given", 0.01, 0.5, 5, 0, false},
     {"jelly", 0.01, 4, 20, 2, false},
     {"net", 0.01, 1, 10, 0.5, false},
@@ -80,12 +80,12 @@ static const bounds all_bounds[] = {
     {"stick", 0.01, 0.1, 10, 0.05, false},
     {"swing", 0.01, 0.01, 5, 0, false},
     {"cards", 0.01, 0.1, 10, 0.1, false},
-    {"dress", 0.4, 1, 15, 0, false},
+    {"dress", 0.4, 1, 15, 0.5, false},
     {"funnel", 0.01, 1.5, 15, 1, false},
     {"knot", 0.5, 1, 15, 0.3, false},
-    {"press", 0.1, 1.5, 20, 0.5, false},
-    {"terrain", 0.05, 1.5, 15, 0.5, false},
-    {"jellies", 0.01, 1.5, 15, 0.3, false},
+    {"press", 0.1, 1.5, 20, 1, false},
+    {"terrain", 0.05, 1.5, 15, 1, false},
+    {"jellies", 0.01, 1.5, 15, 0.5, false},
     {"torture", 25, 6, 110, 0, true}, /* comes to 7 to 15, as the last bits of the arithmetic fall */
 };
 
