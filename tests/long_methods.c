@@ -80,7 +80,7 @@ static const bounds all_bounds[] = {
     {"stick", 0.01, 0.1, 10, 0.05, false},
     {"swing", 0.01, 0.01, 5, 0, false},
     {"cards", 0.01, 0.1, 10, 0.1, false},
-    {"dress", 0.4, 1, 15, 0.5, false},
+    {"dress", 0.4, 1, 15, 0, false},
     {"funnel", 0.01, 1.5, 15, 1, false},
     {"knot", 0.5, 1, 15, 0.3, false},
     {"press", 0.1, 1.5, 20, 1, false},
