@@ -35,7 +35,7 @@ frame=$(sed -n 's/.* from frame \([0-9]*\) on.*/\1/p' said)
 "$pliant" run gains.json -q --energy h.csv --on-energy stop 2>said
 expect "or ends there, with exit code 4 and one line" test $? -eq 4 -a "$(wc -l <said)" -eq 1
 expect "and has the columns until then" test "$(wc -l <h.csv)" -eq "$((frame + 1))"
-expect "nothing is said where nobody asks" test -z "$("$pliant" run gains.json -q 2>&1)"
+expect "nothing is said unless energies are asked for" test -z "$("$pliant" run gains.json -q 2>&1)"
 
 # What the scene says of it.
 with() { sed 's/"integration": "bdf2"/"integration": "bdf2", "on_energy": "'"$1"'"/' gains.json >"gains-$1.json"; }
@@ -92,7 +92,7 @@ for kind in csv svg; do
     expect "damaged energies are one line, with its number (.$kind)" test $? -eq 2 -a "$(wc -l <said)" -eq 1 -a "$(grep -c "^$rows:5: damaged" said)" -eq 1
     head -n 5 rows >$rows && again
     expect "so are cut off ones (.$kind)" test $? -eq 2 -a "$(grep -c "^$rows:6: damaged" said)" -eq 1
-    sed '1s/work/word/' rows >$rows && again
+    sed '1s,work,word,' rows >$rows && again
     expect "so are those of another run (.$kind)" test $? -eq 2 -a "$(grep -c "^$rows:1: not the columns" said)" -eq 1
     rm -f $rows && again
     expect "so is a missing file (.$kind)" test $? -eq 2 -a "$(grep -c "^$rows: there is no such file" said)" -eq 1

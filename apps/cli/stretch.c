@@ -7,7 +7,7 @@
  * 2. Its law lets it: elastic = compliance * force / rest length, with the force of a step that a copy of the state takes. Substeps do not help.
  * 3. PBD stiffness lets it, by what is left over.
  * 4. What is left was not solved. With n substeps it falls as 1/n^2 where all is rigid (docs/mistakes.md: 19, 5, 0.3 % with 10, 20, 80), and as 1/n
- *    to 1/n^1.5 in fabrics whose shear is soft (denim by two corners: 32, 8, 8, 6 % with 10, 30, 60, 80), so n of them become
+ *    to 1/n^1.5 in fabrics with soft shear (denim by two corners: 32, 8, 8, 6 % with 10, 30, 60, 80), so n of them become
  *    n ((stretch - elastic) / (4/5 (aim - elastic)))^(3/4): what swings is stretched now more, now less. And cloth that hangs down from a whole edge is held by tethers. */
 #include "stretch.h"
 

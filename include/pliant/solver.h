@@ -265,7 +265,7 @@ PLIANT_API const char *pliant_stage_name(pliant_stage stage);
  *
  * Elastic is C^2 / (2 max(alpha, h^2 S)) of each row, with S = sum of w |grad C|^2: one sweep does to a row what a spring of compliance h^2 S does,
  * however stiff its law, and a rigid row (compliance 0) counts as such a spring. h is the longest substep of late, and for volumes 1/300 s at the
- * least, whose S is no less than that of a regular tetrahedron; n iterations make such springs n times as stiff, with relaxation or PBD's stiffness k
+ * least, with an S no less than that of a regular tetrahedron; n iterations make such springs n times as stiff, with relaxation or PBD's stiffness k
  * k times. newton and multigrid are exact: alpha alone counts, but of rigid rows. Inequalities and ranges count as far as they are violated, users'
  * constraints by their C and gradients. Rows that are switched off, grabs, and contacts count nothing; a constraint is of the body of its first
  * particle. Pinned particles have neither kinetic energy nor weight. Laws and gravity are those of the step, also for its beginning.

@@ -1,7 +1,7 @@
 /* Which patch solves each row, and which patches are solved at once.
  *
- * A row whose slots all lie in one range is that range's, and so is a tether to an anchor, wherever that lies (held.c); ranges share no slot, so they make the first round. Rows left over run between
- * ranges (or to an anchor outside their own). Those between the same ranges form a strip, strips are coloured so that two of one colour
+ * A row with all of its slots in one range belongs to that range. So does a tether to an anchor, wherever the anchor lies (held.c). Ranges share
+ * no slot, so they make the first round. Rows left over run between ranges (or to an anchor outside their own). Those between the same ranges form a strip, strips are coloured so that two of one colour
  * share no particle that moves, and strips of one colour, some of them together, become patches that are lists: a round per colour.
  *
  * In the order given there are no colours: rows are cut into lists as they come, each a round of its own. */

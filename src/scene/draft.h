@@ -44,7 +44,7 @@ typedef struct pliant__draft_law {
     pliant__share          share; /* of soft bodies and cloth; else zeroed */
 } pliant__draft_law;
 
-/* The law that the material of a body of a type has in the place of one whose share has a size. */
+/* The law that a material gives to rows with the share of this one, which has a size above 0. */
 pliant_law pliant__shared_law(const pliant_material *m, pliant_body_type type, const pliant__draft_law *law);
 
 /* A target that attached vertices follow. */

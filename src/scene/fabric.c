@@ -1,6 +1,6 @@
 /* From what is measured of a fabric to the compliance of each distance and angle of a cloth.
  *
- * Measured: stretch stiffness along warp and weft, E_1 and E_2 (force per width and strain of a strip whose sides are free, N/m), shear stiffness g (N/m:
+ * Measured: stretch stiffness along warp and weft, E_1 and E_2 (N/m: force per width and strain of a strip with free sides), shear stiffness g (N/m:
  * force per width and radian), bending rigidity B (N m: moment per width and curvature). Warp runs along a grid's x, weft along its z.
  *
  * Stretch and shear. Springs of stiffness k along lines of length l and direction n make a sheet with the elasticity
@@ -22,8 +22,8 @@
  * equal sides have B in all directions then, and a Poisson's ratio of -1/3: a strip with free sides has 8/9 B.
  *
  * A grid's quads are cut by turns, so every second particle has eight triangles around it and the others four. Around these four all of the edges' angles
- * are measured, none at the others, which give way: with B b/a a grid has 3/4 B. With x_1 and x_2 the factors of edges, r B a b / L^2 the stiffness of cuts, whose
- * theta is L c_12, and d what the particles of one kind are moved out of the surface by, the energy per area is
+ * are measured, none at the others, which give way: with B b/a a grid has 3/4 B. With x_1 and x_2 the factors of edges, r B a b / L^2 the stiffness of cuts,
+ * L c_12 the theta of cuts, and d what the particles of one kind are moved out of the surface by, the energy per area is
  *   B/2 (x_1 (c_11 + 2 d/a^2)^2 + x_2 (c_22 + 2 d/b^2)^2 + r c_12^2 + r (2 d / (a b))^2).
  * The least of it over d has B/2 c_11^2 and B/2 c_22^2 where, with t = b^2/a^2,
  *   x_1 = (x_2/t + r) / (x_2/t + r - t),   x_2 = (x_1 t + r) / (x_1 t + r - 1/t).
@@ -253,7 +253,7 @@ static void hinge_shares(const pliant__builder *b, const pliant__fabric *f, plia
     }
 }
 
-/* A pair that lies d apart, at a hinge whose triangles are d/2 high, comes nearer by d theta^2 / 8. The hinge is S / (d/2) long, S being the area of a
+/* Two particles d apart, across a hinge between triangles d/2 high, come nearer by d theta^2 / 8. The hinge is S / (d/2) long, S being the area of a
  * particle; at one radian both have the same energy where k = 256 B S / d^4. */
 static void across_shares(const pliant__builder *b, pliant__shared_rows *rows)
 {

@@ -1,4 +1,4 @@
-/* Rows of a kind whose laws follow from their places in the mesh, put into classes: those of a class have one law. */
+/* Rows of a kind get laws that follow from their places in the mesh. They are put into classes, and the rows of a class have one law. */
 #ifndef PLIANT_SCENE_SHARE_H
 #define PLIANT_SCENE_SHARE_H
 

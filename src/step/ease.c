@@ -8,7 +8,7 @@
  * where the longest substep follows longer ones at once, and shorter ones as exp(-t / 0.5 s). With steps of one length e is 1, to the bit.
  *
  * Volumes of tetrahedra are never stiffer than in a substep of a three hundredth of a second: their bulk modulus is finite, so that a crushed
- * tetrahedron, whose gradient is next to nothing, does not throw its corners the farther the smaller the substep. */
+ * tetrahedron, with a gradient next to nothing, does not throw its corners the farther the smaller the substep. */
 #include "base/trig.h"
 #include "step/solver.h"
 

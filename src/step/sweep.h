@@ -23,11 +23,11 @@ typedef struct pliant__sweep {
     const pliant_model *model;
     const uint32_t     *wide_index; /* slots of rows where there are no patches, or NULL */
     pliant_real        *x;          /* 4 per slot from `origin` on: position and inverse mass */
-    uint32_t            origin;     /* 0, or where a range begins whose slots are all that x has */
+    uint32_t            origin;     /* 0, or the first slot of the one range that x holds */
     pliant_real        *lanes;      /* or NULL: groups of a tile, which then takes the place of x; all batches are regular and plain */
     const pliant_real  *start;      /* 4 per slot: position at the start of the substep; NULL where no law asks for it */
     const pliant_real  *anchors; /* per anchor of the model's list 4 as in x and 4 as in start; NULL: they are read there, from origin 0 */
-    pliant_real        *lambda;  /* NULL where no law needs it and nobody asks */
+    pliant_real        *lambda;  /* NULL where neither a law nor a caller needs it */
     const uint16_t     *active;  /* per block of packed rows, a bit each */
     const pliant__law_now *laws;
     bool                   far;              /* the model is larger than the nearest caches: rows are fetched ahead */

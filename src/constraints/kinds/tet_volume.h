@@ -25,7 +25,7 @@ KERNEL void tet_volume_value(const vvec *x, const vreal *parameter, vreal *C, vv
     for (int i = 0; i < 4; i++) gradient[i] = vscale(gradient[i], vsplat(K(1.0 / 6)));
 }
 
-/* The least S of a tetrahedron of rest volume V: that of a regular one, whose faces are the smallest that enclose V; |grad C|^2 is a^4 / 48 with
+/* The least S of a tetrahedron of rest volume V: that of a regular one: its faces are the smallest that enclose V; |grad C|^2 is a^4 / 48 with
  * a^4 = (72 V^2)^(2/3). The cube root of V is V^(1/4 + 1/16 + 1/64): 1 % too large where V is 0.1, 11 % where it is 1e-9. */
 KERNEL vreal tet_volume_least(const vreal *w, vreal rest)
 {
