@@ -507,6 +507,7 @@ static void begin_replay(replay *r, const json *frames)
     r->t.def.gravity = vec(json_number(json_at(gravity, 0)), json_number(json_at(gravity, 1)), json_number(json_at(gravity, 2)));
     r->t.def.substeps = (uint32_t)json_number_at(frames, "numSubsteps");
     r->t.def.order = PLIANT_ORDER_GIVEN;
+    r->t.def.easing = PLIANT_EASING_NONE; /* the demonstrations are XPBD as it is published */
     trial_begin_def(&r->t);
     r->body = add_points(&r->t, r->count, (const double(*)[3])r->x, NULL, w, NULL);
     pliant_collider_def ground = plane_def(0, 0, 0, 0);

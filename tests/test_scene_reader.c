@@ -57,7 +57,7 @@ static void solver_settings_arrive(void **state)
     pliant_scene_file f = read_good(
         "{\"pliant\": 1, \"frames\": 7, \"fps\": 23.976, \"solver\": {\"substeps\": 3, \"iterations\": 4, \"gravity\": [1, 2, 3], "
         "\"order\": \"given\", \"method\": \"gauss_seidel\", \"damping\": 0.5, \"drag\": 0.25, \"max_speed\": 99, "
-        "\"on_divergence\": \"restore\", \"on_energy\": \"warn\", \"contact_bound\": \"speed\"}, \"bodies\": [{\"type\": \"cloth\", "
+        "\"on_divergence\": \"restore\", \"on_energy\": \"warn\", \"easing\": \"none\", \"contact_bound\": \"speed\"}, \"bodies\": [{\"type\": \"cloth\", "
         "\"cells\": [1, 1]}]}");
     pliant_scene_def *s = &f.scene->settings;
     assert_int_equal(f.frames, 7);
@@ -67,6 +67,7 @@ static void solver_settings_arrive(void **state)
     assert_int_equal(s->order, PLIANT_ORDER_GIVEN);
     assert_int_equal(s->on_divergence, PLIANT_DIVERGENCE_RESTORES);
     assert_int_equal(s->on_energy, PLIANT_ENERGY_WARNS);
+    assert_int_equal(s->easing, PLIANT_EASING_NONE);
     assert_int_equal(s->contact_bound, PLIANT_CONTACT_BOUND_SPEED);
     near(s->gravity.z, 3);
     near(s->damping, 0.5);

@@ -51,6 +51,12 @@ typedef enum pliant_on_energy {
     PLIANT_ENERGY_STOPS    /**< it ends with the first frame that gains any */
 } pliant_on_energy;
 
+/** How much of what stood violated before a substep becomes speed in it: docs/energy.md. */
+typedef enum pliant_easing {
+    PLIANT_EASING_AS_NEEDED, /**< where substeps grow shorter, and of volumes in substeps below 1/300 s, only a part: no energy is gained by it */
+    PLIANT_EASING_NONE /**< all of it, as XPBD is published (Macklin 2016, eq. 18): for comparisons with that, and energy may be gained */
+} pliant_easing;
+
 /** What keeps bodies that meet from passing through each other where their pairs have not been solved to the end: docs/contact.md. */
 typedef enum pliant_contact_bound {
     PLIANT_CONTACT_BOUND_PATHS,     /**< paths are cut at planes between pairs, so that nothing passes through anything */
@@ -84,6 +90,7 @@ typedef struct pliant_scene_def {
     pliant_integration   integration;   /**< default PLIANT_INTEGRATION_FIRST_ORDER */
     pliant_contact_bound contact_bound; /**< default PLIANT_CONTACT_BOUND_PATHS */
     pliant_on_energy     on_energy;     /**< default PLIANT_ENERGY_IGNORED */
+    pliant_easing        easing;        /**< default PLIANT_EASING_AS_NEEDED */
 } pliant_scene_def;
 
 PLIANT_API pliant_scene_def pliant_scene_def_default(void);

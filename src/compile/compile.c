@@ -25,6 +25,7 @@ static void write_header(pliant__compiler *c)
     h->on_divergence = s->on_divergence;
     h->contact_bound = s->contact_bound;
     h->on_energy = s->on_energy;
+    h->easing = s->easing;
     h->gravity[0] = s->gravity.x;
     h->gravity[1] = s->gravity.y;
     h->gravity[2] = s->gravity.z;

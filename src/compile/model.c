@@ -106,6 +106,7 @@ pliant_scene_def pliant_model_settings(const pliant_model *model)
     d.integration = (pliant_integration)h->integration;
     d.contact_bound = (pliant_contact_bound)h->contact_bound;
     d.on_energy = (pliant_on_energy)h->on_energy;
+    d.easing = (pliant_easing)h->easing;
     return d;
 }
 

@@ -21,6 +21,7 @@ static const char *const integration_words[] = {"first_order", "bdf2", NULL};
 static const char *const rest_words[] = {"spread", "carry", NULL};               /* in the order of pliant_substep_rest */
 static const char *const bound_words[] = {"paths", "speed", "continuous", NULL}; /* in the order of pliant_contact_bound */
 static const char *const divergence_words[] = {"stop", "restore", NULL};
+static const char *const easing_words[] = {"as_needed", "none", NULL};      /* in the order of pliant_easing */
 static const char *const energy_words[] = {"ignore", "warn", "stop", NULL}; /* in the order of pliant_on_energy */
 static const char *const method_words[] = {
 #define X(NAME, name, ...) #name,
@@ -35,7 +36,7 @@ static const char *const method_words[] = {
 
 typedef struct solver_spec {
     pliant_scene_def def;
-    uint32_t         order, on_divergence, on_energy, method, integration, contact_bound, substep_rest;
+    uint32_t         order, on_divergence, on_energy, easing, method, integration, contact_bound, substep_rest;
     struct {
 #define X(type, name, KIND, ...) FIELD_##KIND name;
         PLIANT_METHOD_SETTINGS(X)
@@ -124,6 +125,13 @@ static const pliant__key solver_keys[] = {
      .offset = offsetof(solver_spec, on_energy),
      .text =
          "Whether pliant run says so at its end if energy comes from nowhere, or stops, or reckons no energies (default): docs/energy.md"},
+    {.name = "easing",
+     .type = PLIANT__KEY_WORD,
+     .words = easing_words,
+     .offset = offsetof(solver_spec, easing),
+     .text = "How much of an old violation a substep may turn into speed: as little as lets no energy be gained (default), or, none, all "
+             "of it, as "
+             "XPBD is published: docs/energy.md"},
     {.name = "contact_bound",
      .type = PLIANT__KEY_WORD,
      .words = bound_words,
@@ -177,6 +185,7 @@ static bool make_scene(pliant__reader *r, const pliant__node *solver)
     if (solver && !check_method_settings(r, solver, s.def.method.method)) return false;
     s.def.on_divergence = s.on_divergence == 1 ? PLIANT_DIVERGENCE_RESTORES : PLIANT_DIVERGENCE_STOPS;
     s.def.on_energy = (pliant_on_energy)s.on_energy;
+    s.def.easing = (pliant_easing)s.easing;
     s.def.integration = s.integration == 1 ? PLIANT_INTEGRATION_BDF2 : PLIANT_INTEGRATION_FIRST_ORDER;
     s.def.contact_bound = (pliant_contact_bound)s.contact_bound;
     s.def.substep_rest = (pliant_substep_rest)s.substep_rest;

@@ -16,6 +16,7 @@ pliant_scene_def pliant_scene_def_default(void)
     def.max_speed = 10000;
     def.on_divergence = PLIANT_DIVERGENCE_STOPS;
     def.on_energy = PLIANT_ENERGY_IGNORED;
+    def.easing = PLIANT_EASING_AS_NEEDED;
     def.integration = PLIANT_INTEGRATION_FIRST_ORDER;
     def.contact_bound = PLIANT_CONTACT_BOUND_PATHS;
     return def;
@@ -56,7 +57,8 @@ static bool check_settings(const pliant_scene_def *def, pliant_error *error)
            pliant__check_choice((int)def->on_divergence, PLIANT_DIVERGENCE_RESTORES + 1, "on_divergence", error) &&
            pliant__check_choice((int)def->integration, PLIANT_INTEGRATION_BDF2 + 1, "integration", error) &&
            pliant__check_choice((int)def->contact_bound, PLIANT_CONTACT_BOUND_CONTINUOUS + 1, "contact_bound", error) &&
-           pliant__check_choice((int)def->on_energy, PLIANT_ENERGY_STOPS + 1, "on_energy", error) && check_sleep(def, error);
+           pliant__check_choice((int)def->on_energy, PLIANT_ENERGY_STOPS + 1, "on_energy", error) &&
+           pliant__check_choice((int)def->easing, PLIANT_EASING_NONE + 1, "easing", error) && check_sleep(def, error);
 }
 
 pliant_scene *pliant_scene_create(const pliant_scene_def *def, pliant_error *error)

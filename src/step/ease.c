@@ -8,7 +8,9 @@
  * where the longest substep follows longer ones at once, and shorter ones as exp(-t / 0.5 s). With steps of one length e is 1, to the bit.
  *
  * Volumes of tetrahedra are never stiffer than in a substep of a three hundredth of a second: their bulk modulus is finite, so that a crushed
- * tetrahedron, with a gradient next to nothing, does not throw its corners the farther the smaller the substep. */
+ * tetrahedron, with a gradient next to nothing, does not throw its corners the farther the smaller the substep.
+ *
+ * PLIANT_EASING_NONE leaves e at 1, and rows as they are published. */
 #include "base/trig.h"
 #include "step/solver.h"
 
@@ -33,6 +35,7 @@ static bool is_bulk(const pliant__model_law *law)
 
 double pliant__ease_of(const pliant_solver *s, const pliant__model_law *law)
 {
+    if (s->model->header->easing == PLIANT_EASING_NONE) return 1;
     const double longest = is_bulk(law) && s->longest_substep < BULK_SUBSTEP ? BULK_SUBSTEP : s->longest_substep;
     const double ratio = longest / s->substep_h;
     return ratio > 1 ? ratio * ratio : 1;
