@@ -489,6 +489,48 @@ static void denim_drapes_less_than_cotton_and_cotton_less_than_silk(void **state
     }
 }
 
+/* ---- fabrics apart ---- */
+
+/* The shadow of a square sheet of 36 cm that lies over a ball of 8 cm, in per cent of the sheet. */
+static double shadow_over_a_ball(pliant_preset preset, uint32_t n)
+{
+    trial               t;
+    pliant_cloth_def    def = pliant_cloth_def_default();
+    pliant_collider_def ball = pliant_collider_def_default(PLIANT_SHAPE_SPHERE);
+    mesh                m = mesh_of(n, n, 0.36, 0.36, true, false);
+    def.material = pliant_material_preset(preset);
+    def.material.damping = 0;
+    def.material.drag = 3;
+    def.material.thickness = R(0.002);
+    def.material.friction_static = def.material.friction_dynamic = R(0.4);
+    def.cells_x = def.cells_z = n;
+    def.size_x = def.size_z = R(0.36);
+    def.body.placement.position = vec(0, 0.082, 0);
+    ball.radius = R(0.08);
+    trial_begin(&t, GRAVITY, 40, 1);
+    const pliant_body b = pliant_scene_add_cloth(t.scene, &def, NULL);
+    pliant_scene_add_collider(t.scene, &ball, NULL);
+    trial_compile(&t);
+    trial_run(&t, 1.0 / 60, 180);
+    assert_int_equal(pliant_state_positions(t.state, b, 0, m.vertices, m.x), PLIANT_OK);
+    const double found = shadow(&m, m.x, 0.36 / n) / (0.36 * 0.36) * 100;
+    mesh_end(&m);
+    trial_end(&t);
+    return found;
+}
+
+/* A sheet of rubber is nine times as heavy as cotton, and shears and bends about as much harder, so these two are the least apart. */
+static void fabrics_over_a_ball_can_be_told_apart(void **state)
+{
+    (void)state;
+    for (uint32_t n = 24; n <= 32; n += 8) {
+        const double silk = shadow_over_a_ball(PLIANT_SILK, n), cotton = shadow_over_a_ball(PLIANT_COTTON, n),
+                     rubber = shadow_over_a_ball(PLIANT_RUBBER_SHEET, n), denim = shadow_over_a_ball(PLIANT_DENIM, n);
+        print_message("%u cells: silk %.1f, cotton %.1f, rubber %.1f, denim %.1f %%\n", n, silk, cotton, rubber, denim);
+        assert_true(silk + 8 < cotton && cotton + 2 < rubber && rubber + 5 < denim);
+    }
+}
+
 /* ---- materials ---- */
 
 /* Every law of a cloth of this material; below 0: any that is not rigid. */
@@ -590,6 +632,7 @@ int main(void)
                                        cmocka_unit_test(a_sheet_sags_alike_at_every_resolution),
                                        cmocka_unit_test(a_sheet_drapes_alike_at_every_resolution),
                                        cmocka_unit_test(denim_drapes_less_than_cotton_and_cotton_less_than_silk),
+                                       cmocka_unit_test(fabrics_over_a_ball_can_be_told_apart),
                                        cmocka_unit_test(laws_that_say_something_are_obeyed),
                                        cmocka_unit_test(a_material_can_be_changed),
                                        cmocka_unit_test(what_cannot_be_is_refused)};
