@@ -1,0 +1,97 @@
+/* What should rest, rests, in the large: a sheet of 256 x 256 cotton that is dropped flat on a floor, and one of 128 x 128 that lies in folds over a
+ * ball, five seconds later, without sleeping (tests/test_rest.c has the small ones). */
+#include "scene_files.h"
+#include "trial.h"
+
+#define DT (1.0 / 60)
+#define SETTLES 300u
+#define LOOKS 12u /* frames after those, all of which must be slow */
+
+/* Speeds of the particles of the first body, m/s: how fast they are on average and the fastest, and the share of them that is faster than 1 cm/s. */
+typedef struct speeds {
+    double mean, most, share;
+} speeds;
+
+static void look(const trial *w, speeds *s)
+{
+    const pliant_body body = pliant_model_body_at(w->model, 0).body;
+    const uint32_t    count = vertex_count(w, body);
+    pliant_vec3      *v = malloc(count * sizeof *v);
+    double            sum = 0, fast = 0;
+    assert_non_null(v);
+    assert_int_equal(pliant_state_velocities(w->state, body, 0, count, v), PLIANT_OK);
+    for (uint32_t i = 0; i < count; i++) {
+        const double at[3] = {(double)v[i].x, (double)v[i].y, (double)v[i].z}, speed = length3(at);
+        sum += speed;
+        fast += speed > 1e-2;
+        s->most = fmax(s->most, speed);
+    }
+    s->mean = fmax(s->mean, sum / count);
+    s->share = fmax(s->share, fast / count);
+    free(v);
+}
+
+/* Ends the trial. */
+static void rests(trial *w, const char *what, speeds allowed)
+{
+    speeds s = {0, 0, 0};
+    trial_run(w, DT, SETTLES);
+    for (uint32_t i = 0; i < LOOKS; i++) {
+        trial_run(w, DT, 1);
+        look(w, &s);
+    }
+    trial_end(w);
+    print_message("%s: %.3g m/s on average, %.3g at the most, %.3g %% of the particles faster than 1 cm/s\n", what, s.mean, s.most,
+                  100 * s.share);
+    if (!(s.mean < allowed.mean && s.most < allowed.most && s.share <= allowed.share)) fail_msg("%s does not rest", what);
+}
+
+static void falls_flat(bool meets_itself)
+{
+    trial                     w;
+    pliant_cloth_def          d = pliant_cloth_def_default();
+    const pliant_collider_def floor = plane_def(0, 0.6, 0.6, 0);
+    trial_begin(&w, 9.81, 10, 1);
+    add_collider(&w, &floor);
+    d.cells_x = d.cells_z = 255;
+    d.material = pliant_material_preset(PLIANT_COTTON);
+    d.body.placement.position = vec(0, 0.05, 0);
+    d.body.self_contact = meets_itself;
+    assert_int_not_equal(pliant_scene_add_cloth(w.scene, &d, NULL).id, 0);
+    trial_compile(&w);
+    rests(&w, meets_itself ? "a fine sheet that meets itself, flat on a floor" : "a fine sheet flat on a floor", (speeds){1e-3, 1e-2, 0});
+}
+
+static void a_fine_sheet_lies_flat(void **unused)
+{
+    (void)unused;
+    falls_flat(false);
+}
+
+static void a_fine_sheet_that_meets_itself_lies_flat(void **unused)
+{
+    (void)unused;
+    falls_flat(true);
+}
+
+/* It trembles where it is folded tightly (docs/contact.md): 1.2 mm/s on average, 8 cm/s at the most, 0.35 % faster than 1 cm/s. */
+static void a_fine_sheet_lies_in_folds(void **unused)
+{
+    const scene_file which = {"contact/folds", 0, 0};
+    trial            w;
+    (void)unused;
+    memset(&w, 0, sizeof w);
+    w.model = scene_file_model(&which, NULL);
+    w.state = pliant_state_create(w.model, NULL);
+    w.solver = pliant_solver_create(w.model, NULL, NULL);
+    w.inputs = pliant_inputs_create(w.model, NULL);
+    assert_true(w.state && w.solver && w.inputs);
+    rests(&w, "a fine sheet in folds over a ball", (speeds){1.5e-3, 0.15, 6e-3});
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_fine_sheet_lies_in_folds), cmocka_unit_test(a_fine_sheet_lies_flat),
+                                       cmocka_unit_test(a_fine_sheet_that_meets_itself_lies_flat)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
