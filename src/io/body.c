@@ -584,6 +584,7 @@ bool pliant__read_body(pliant__reader *r, const pliant__node *node)
     for (uint32_t i = 0; i < r->body_count; i++)
         if (*s.body.name && strcmp(s.body.name, r->body_names[i]) == 0)
             return pliant__complain(r, pliant__node_get(node, "name"), "another body is called %s", s.body.name);
+    if (pliant__node_get(node, "tether") && s.tether == 0) s.tether = -1; /* none, whatever the scene's quality */
     added a = {{0}, 0};
     if (!body_types[number].add(r, node, &s, &a) || !remember(r, &a)) return false;
     uint32_t vertices = (uint32_t)a.vertices;

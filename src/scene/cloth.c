@@ -204,7 +204,7 @@ static bool build(cloth *c)
     const pliant_cloth_def *def = c->def;
     const pliant_mesh_view *mesh = &def->mesh;
     if (!pliant__check_choice((int)def->bend, PLIANT_BEND_NONE + 1, "bend", c->b.error) ||
-        !pliant__check_not_negative(def->tether, "tether", c->b.error) ||
+        !pliant__check_tether(def->tether, c->b.error) ||
         !pliant__check_not_negative(def->weld_distance, "weld_distance", c->b.error))
         return false;
     const bool from_mesh = mesh->positions || mesh->vertex_count || mesh->triangle_count || mesh->quad_count;
