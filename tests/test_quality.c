@@ -10,7 +10,7 @@ typedef struct sheet {
     pliant_material material;
     uint32_t        cells, held;
     double          tether;
-    bool            releasable;
+    bool            releasable, untethered;
 } sheet;
 
 /* A level sheet of 1 m; drag brings it to rest. */
@@ -28,6 +28,7 @@ static pliant_body begin(trial *t, const sheet *s)
     def.material = s->material;
     def.material.drag = 2;
     def.tether = R(s->tether);
+    def.untethered = s->untethered;
     const pliant_body body = pliant_scene_add_cloth(t->scene, &def, NULL);
     assert_int_not_equal(body.id, 0);
     for (uint32_t i = 0; i <= s->cells && s->held != LOOSE; i++)
@@ -50,15 +51,16 @@ static uint32_t tethers_of(const sheet *s, double *factor)
 static void what_hangs_is_tethered(void **unused)
 {
     (void)unused;
-    const sheet hung = {PLIANT_QUALITY_GOOD, pliant_material_preset(PLIANT_COTTON), 8, CORNERS, 0, false};
+    const sheet hung = {PLIANT_QUALITY_GOOD, pliant_material_preset(PLIANT_COTTON), 8, CORNERS, 0, false, false};
     double      factor;
     assert_int_equal(tethers_of(&hung, &factor), 2 * (9 * 9 - 2)); /* to both pins */
     assert_true(factor > 1 && factor < 1.01);
 
     sheet other = hung;
-    other.tether = -1;
+    other.untethered = true;
     assert_int_equal(tethers_of(&other, &factor), 0);
     assert_true(factor == 0);
+    other = hung;
     other.tether = 1.25;
     assert_true(tethers_of(&other, &factor) > 0 && factor == 1.25);
     other = hung;
@@ -80,7 +82,7 @@ static void what_hangs_is_tethered(void **unused)
 static void tethers_are_no_tighter_than_the_law(void **unused)
 {
     (void)unused;
-    sheet                 hung = {PLIANT_QUALITY_GOOD, pliant_material_preset(PLIANT_RUBBER_SHEET), 16, SIDE, 0, false};
+    sheet                 hung = {PLIANT_QUALITY_GOOD, pliant_material_preset(PLIANT_RUBBER_SHEET), 16, SIDE, 0, false, false};
     double                factor;
     const pliant_material m = hung.material;
     tethers_of(&hung, &factor);
@@ -101,7 +103,7 @@ static void substeps_are_chosen_by_edges_across(void **unused)
                 {8, PLIANT_QUALITY_FINAL, 20},   {32, PLIANT_QUALITY_FINAL, 40},   {33, PLIANT_QUALITY_FINAL, 80},
                 {8, PLIANT_QUALITY_GIVEN, 160}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const sheet s = {rows[i].quality, pliant_material_preset(PLIANT_SILK), rows[i].cells, SIDE, 0, false};
+        const sheet s = {rows[i].quality, pliant_material_preset(PLIANT_SILK), rows[i].cells, SIDE, 0, false, false};
         trial       t;
         begin(&t, &s);
         const pliant_scene_def settings = pliant_model_settings(t.model);
@@ -149,7 +151,7 @@ static void cloth_stretches_no_more_than_its_law(void **unused)
     for (int p = 0; p < 4; p++)
         for (uint32_t held = CORNERS; held <= SIDE; held++)
             for (uint32_t cells = 8; cells <= 16; cells *= 2) {
-                sheet               s = {PLIANT_QUALITY_GOOD, pliant_material_preset(presets[p]), cells, held, 0, false};
+                sheet               s = {PLIANT_QUALITY_GOOD, pliant_material_preset(presets[p]), cells, held, 0, false, false};
                 const pliant_strain chosen = strain_at_rest(&s);
                 s.quality = PLIANT_QUALITY_GIVEN;
                 const pliant_strain exact = strain_at_rest(&s);

@@ -261,8 +261,8 @@ typedef struct pliant_cloth_def {
     pliant_real      tether;        /**< > 0: every vertex is tethered to every pin, or to four well aside of each other where
                                             there are more, this many times as far as over the cloth: straight across its triangles, and
                                             of quads where diagonals give way no more than edges; else along edges. Pins are those
-                                            known when the scene is compiled. Default 0: none, or as the scene's `quality` chooses;
-                                            below 0: none */
+                                            known when the scene is compiled. Default 0: none, or as the scene's `quality` chooses */
+    bool             untethered;    /**< it has no tethers, whatever `tether` says or a quality would choose */
 } pliant_cloth_def;
 
 PLIANT_API pliant_cloth_def pliant_cloth_def_default(void);
@@ -301,6 +301,7 @@ typedef struct pliant_rope_def {
     size_t             point_count;
     bool               bend;   /**< default true */
     pliant_real        tether; /**< as in pliant_cloth_def */
+    bool               untethered;
 } pliant_rope_def;
 
 PLIANT_API pliant_rope_def pliant_rope_def_default(void);

@@ -21,12 +21,6 @@ bool pliant__check_not_negative(pliant_real value, const char *what, pliant_erro
     return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s must be >= 0 and finite", what);
 }
 
-bool pliant__check_tether(pliant_real value, pliant_error *error)
-{
-    if (r_finite(value)) return true;
-    return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "tether must be finite: > 0, how many times as long as over the body; < 0, none");
-}
-
 bool pliant__check_between(pliant_real value, double low, double high, const char *what, pliant_error *error)
 {
     if (r_finite(value) && (double)value >= low && (double)value <= high) return true;

@@ -15,7 +15,6 @@ bool pliant__check_positive(pliant_real value, const char *what, pliant_error *e
 bool pliant__check_not_negative(pliant_real value, const char *what, pliant_error *error);
 
 /* Finite, and from `low` to `high`. */
-bool pliant__check_tether(pliant_real value, pliant_error *error);
 bool pliant__check_between(pliant_real value, double low, double high, const char *what, pliant_error *error);
 
 bool pliant__check_vector(pliant_vec3 value, const char *what, pliant_error *error);

@@ -195,8 +195,9 @@ static bool build_constraints(cloth *c)
     pliant__give_back(b, sides.data);
     return pliant__reserve_constraints(b, f.edges.count + f.diagonals.count + f.bends.count + areas) && pliant__build_fabric(b, &f) &&
            pliant__build_constraints(b, PLIANT_CONSTRAINT_TRIANGLE_AREA, "area", &m->area, c->triangles, areas) &&
-           pliant__build_tether_edges(b, c->def->tether, f.edges.data, f.edges.count) &&
-           (!pliant__is_fabric_rigid_in_shear(m) || pliant__build_tether_edges(b, c->def->tether, f.diagonals.data, f.diagonals.count));
+           pliant__build_tether_edges(b, c->def->tether, c->def->untethered, f.edges.data, f.edges.count) &&
+           (!pliant__is_fabric_rigid_in_shear(m) ||
+            pliant__build_tether_edges(b, c->def->tether, c->def->untethered, f.diagonals.data, f.diagonals.count));
 }
 
 static bool build(cloth *c)
@@ -204,7 +205,7 @@ static bool build(cloth *c)
     const pliant_cloth_def *def = c->def;
     const pliant_mesh_view *mesh = &def->mesh;
     if (!pliant__check_choice((int)def->bend, PLIANT_BEND_NONE + 1, "bend", c->b.error) ||
-        !pliant__check_tether(def->tether, c->b.error) ||
+        !pliant__check_not_negative(def->tether, "tether", c->b.error) ||
         !pliant__check_not_negative(def->weld_distance, "weld_distance", c->b.error))
         return false;
     const bool from_mesh = mesh->positions || mesh->vertex_count || mesh->triangle_count || mesh->quad_count;

@@ -81,12 +81,12 @@ static bool build(pliant__builder *b, const pliant_rope_def *def)
 {
     uint32_t *segments, *bends;
     size_t    segment_count, bend_count;
-    return pliant__check_tether(def->tether, b->error) && make_points(b, def) && share_length(b) &&
+    return pliant__check_not_negative(def->tether, "tether", b->error) && make_points(b, def) && share_length(b) &&
            pliant__build_particles(b, NULL, b->particle_count) && find_pairs(b, 1, &segments, &segment_count) &&
            find_pairs(b, 2, &bends, &bend_count) &&
            pliant__build_constraints(b, PLIANT_CONSTRAINT_DISTANCE, "stretch", &def->material.stretch, segments, segment_count) &&
            pliant__build_constraints(b, PLIANT_CONSTRAINT_DISTANCE, "bend", &def->material.bend, bends, def->bend ? bend_count : 0) &&
-           pliant__build_tether_edges(b, def->tether, segments, segment_count);
+           pliant__build_tether_edges(b, def->tether, def->untethered, segments, segment_count);
 }
 
 pliant_body pliant_scene_add_rope(pliant_scene *scene, const pliant_rope_def *def, pliant_error *error)
