@@ -330,7 +330,7 @@ mesh LOOSE.OBJ | noted "an ending in capitals" 2 "2 of 5 vertices"
 
 # ---- exit codes ----
 
-body '{"type": "cloth", "name": "flag", "cells": [4, 4], "size": [1, 1], "pins": [0, 4]}' | sed 's/"pliant": 1/"pliant": 1, "frames": 5/' >scene.txt
+body '{"type": "cloth", "name": "flag", "cells": [4, 4], "size": [1, 1], "tether": 0, "pins": [0, 4]}' | sed 's/"pliant": 1/"pliant": 1, "frames": 5/' >scene.txt
 printf '%b' "$(cat scene.txt)" >good.json
 cp good.json many.json
 sed -i 's/"pins": \[0, 4\]}/"pins": [0, 4]}, {"type": "rope", "name": "ro\/pe", "from": [2, 0, 0], "to": [3, 0, 0], "segments": 3}/' many.json
@@ -452,8 +452,19 @@ is "nor its summary anything" bash -c '! grep -q "between bodies" out'
 run check meet.json
 is "check says whom a body meets" grep -q 'ball .*, of groups 2, meets groups 6$' out
 is "and whether itself" grep -q 'other .*, meets itself, of groups 4, meets groups 2$' out
+sed 's/"tether": 0, //' good.json >left.json
+run check left.json
+is "check says what quality chose" grep -q '^quality good chose 10 substeps, .*tethers of what hangs on pins; say "quality" or "substeps" for others$' out
+is "and what is tethered" grep -q 'flag .*, tethers 1$' out
+run check good.json
+is "and nothing of tethers where there are none" bash -c '! grep -q tether out'
+sed 's/"frames": 5/"frames": 5, "solver": {"substeps": 10}/' left.json >said.json
+run check said.json
+is "nor of quality where the scene says it all" bash -c '! grep -q "quality\|tether" out'
+ends_with "a method that solves equalities" 2 run left.json -q --method newton:gradients=implicit
+is "it is said what else there is" grep -q 'this scene has a tether; .*leave it out ("tether": 0)' err
 run check meet.json --json
-is "check --json too" grep -q '"thickness": 0.1[0-9]*, "self_contact": true, "contact_group": 4, "contact_mask": 2}' out
+is "check --json too" grep -q '"thickness": 0.1[0-9]*, "tether": 0, "self_contact": true, "contact_group": 4, "contact_mask": 2}' out
 ends_with "a run in which nothing crosses" 0 run meet.json -q --json --crossings
 is "is told so" grep -q '"crossings": {"crossings": 0, "passages": 0, "frames": 0, .*"between": \[\]}, ' out
 is "and gives the same" bash -c '[ "$(sed -E "s/.*\"hash\": \"([^\"]*).*/\1/" out)" = "$("$1" run meet.json -q --json | sed -E "s/.*\"hash\": \"([^\"]*).*/\1/")" ]' _ "$pliant"
@@ -608,6 +619,7 @@ bodies:
     name: flag
     cells: [4, 4]
     size: [1, 1]
+    tether: 0
     pins:
       - 0
       - 4

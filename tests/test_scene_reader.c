@@ -38,6 +38,38 @@ static pliant_error read_bad(const char *text)
 
 /* ---- what can be said ---- */
 
+/* A scene that says any of what a quality chooses has none; and whether it is tethered is then as said, too. */
+static void a_quality_is_what_is_left_unsaid(void **state)
+{
+    (void)state;
+    static const struct {
+        const char    *solver;
+        pliant_quality quality;
+    } rows[] = {{"", PLIANT_QUALITY_GOOD},
+                {"\"gravity\": [0, 0, 0], \"damping\": 1", PLIANT_QUALITY_GOOD},
+                {"\"quality\": \"preview\"", PLIANT_QUALITY_PREVIEW},
+                {"\"quality\": \"good\"", PLIANT_QUALITY_GOOD},
+                {"\"quality\": \"final\"", PLIANT_QUALITY_FINAL},
+                {"\"substeps\": 10", PLIANT_QUALITY_GIVEN},
+                {"\"substep\": 0.001", PLIANT_QUALITY_GIVEN},
+                {"\"iterations\": 1", PLIANT_QUALITY_GIVEN},
+                {"\"method\": \"gauss_seidel\"", PLIANT_QUALITY_GIVEN},
+                {"\"integration\": \"bdf2\"", PLIANT_QUALITY_GIVEN}};
+    char text[256];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        snprintf(text, sizeof text,
+                 "{\"pliant\": 1, \"solver\": {%s}, \"bodies\": [{\"type\": \"cloth\", \"cells\": [1, 1], \"tether\": 0}]}",
+                 rows[i].solver);
+        pliant_scene_file f = read_good(text);
+        assert_int_equal(f.scene->settings.quality, rows[i].quality);
+        assert_true(f.scene->bodies.data[0].tether < 0); /* none is none, whatever a quality would choose */
+        pliant_scene_destroy(f.scene);
+    }
+    const pliant_error error =
+        read_bad("{\"pliant\": 1, \"solver\": {\"substeps\": 20, \"quality\": \"good\"}, \"bodies\": [{\"type\": \"cloth\"}]}");
+    assert_non_null(strstr(error.message, "quality chooses substeps, and \"substeps\" says them; leave one of them out"));
+}
+
 static void defaults_are_as_documented(void **state)
 {
     (void)state;
@@ -46,6 +78,7 @@ static void defaults_are_as_documented(void **state)
     assert_int_equal(f.frames, 240);
     assert_true(f.fps == 60);
     assert_int_equal(s->order, PLIANT_ORDER_COLOUR);
+    assert_int_equal(s->quality, PLIANT_QUALITY_GOOD);
     near(s->gravity.y, -9.81);
     assert_string_equal(f.scene->bodies.data[0].name, "body1");
     pliant_scene_destroy(f.scene);
@@ -57,7 +90,8 @@ static void solver_settings_arrive(void **state)
     pliant_scene_file f = read_good(
         "{\"pliant\": 1, \"frames\": 7, \"fps\": 23.976, \"solver\": {\"substeps\": 3, \"iterations\": 4, \"gravity\": [1, 2, 3], "
         "\"order\": \"given\", \"method\": \"gauss_seidel\", \"damping\": 0.5, \"drag\": 0.25, \"max_speed\": 99, "
-        "\"on_divergence\": \"restore\", \"on_energy\": \"warn\", \"easing\": \"none\", \"contact_bound\": \"speed\"}, \"bodies\": [{\"type\": \"cloth\", "
+        "\"on_divergence\": \"restore\", \"on_energy\": \"warn\", \"easing\": \"none\", \"contact_bound\": \"speed\"}, \"bodies\": "
+        "[{\"type\": \"cloth\", "
         "\"cells\": [1, 1]}]}");
     pliant_scene_def *s = &f.scene->settings;
     assert_int_equal(f.frames, 7);
@@ -700,6 +734,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults_are_as_documented),
+        cmocka_unit_test(a_quality_is_what_is_left_unsaid),
         cmocka_unit_test(solver_settings_arrive),
         cmocka_unit_test(materials_begin_with_a_preset_and_are_changed_key_by_key),
         cmocka_unit_test(bodies_are_placed),

@@ -51,7 +51,8 @@ done
 
 up='"rotation": {"axis": [1, 0, 0], "angle": 90}, "position": [0, 2, 0]'
 hang() { # hang NAME BODY [SOLVER [FRAMES]]
-    echo "{\"pliant\": 1, \"frames\": ${4:-120}, \"solver\": {${3:-}}, \"bodies\": [{\"name\": \"flag\", $2}]}" >"$folder/$1.json"
+    local solver=${3:-"\"substeps\": 10"}
+    echo "{\"pliant\": 1, \"frames\": ${4:-120}, \"solver\": {$solver}, \"bodies\": [{\"name\": \"flag\", $2}]}" >"$folder/$1.json"
 }
 corners='"pins": [{"side": "-x+y"}, {"side": "+x+y"}]'
 hang silk "\"type\": \"cloth\", \"cells\": [31, 31], $up, \"material\": \"silk\", $corners"

@@ -109,6 +109,7 @@ static void print_bodies(const pliant_model *model)
         if (b.target_count) printf(", %u attached", b.target_count);
         if (b.skin_count) printf(", %u skinned", b.skin_count);
         if (b.material && *b.material) printf(", %s", b.material);
+        if (b.tether > 0) printf(", tethers %.4g", (double)b.tether);
         if (b.self_contact) printf(", meets itself");
         if (b.contact_mask) printf(", of groups %u, meets groups %u", b.contact_group, b.contact_mask);
         printf("\n");
@@ -159,6 +160,20 @@ static void print_substeps(const pliant_model *model, double fps)
         printf("%u substeps", count);
 }
 
+static const char *const quality_names[] = {"", "preview", "good", "final"}; /* in the order of pliant_quality */
+
+/* What was chosen, and how to have it otherwise. */
+static void print_quality(const pliant_model *model)
+{
+    const pliant_scene_def s = pliant_model_settings(model);
+    uint32_t               tethered = 0;
+    if (s.quality == PLIANT_QUALITY_GIVEN) return;
+    for (uint32_t i = 0; i < pliant_model_body_count(model); i++) tethered += pliant_model_body_at(model, i).tether > 0;
+    printf("quality %s chose %u substeps, by the cloth or rope with the most edges across", quality_names[s.quality], s.substeps);
+    if (tethered) printf(", and tethers of what hangs on pins");
+    printf("; say \"quality\" or \"substeps\" for others\n");
+}
+
 static void print_text(const char *path, const pliant_model_file *file)
 {
     const pliant_model *model = file->model;
@@ -168,6 +183,7 @@ static void print_text(const char *path, const pliant_model_file *file)
     printf("%u frames at %g Hz, ", file->frames, file->fps);
     print_substeps(model, file->fps);
     printf(" of %u iterations, order %s\n", s.iterations, s.order == PLIANT_ORDER_GIVEN ? "given" : "colour");
+    print_quality(model);
     print_bodies(model);
     printf("%u particles\n%u constraints in %u waves\n", pliant_model_particle_count(model),
            pliant_model_constraint_count(model, PLIANT_CONSTRAINT_COUNT), pliant_model_wave_count(model));
@@ -194,9 +210,10 @@ static void print_json(const char *path, const pliant_model_file *file, const st
     totals              t = measure(model);
     printf("{\"scene\": ");
     cli_print_json_text(path);
-    printf(", \"frames\": %u, \"fps\": %.17g, \"substeps\": %u, \"substep\": %.17g, \"iterations\": %u, \"order\": \"%s\", \"bodies\": [",
+    printf(", \"frames\": %u, \"fps\": %.17g, \"substeps\": %u, \"substep\": %.17g, \"iterations\": %u, \"order\": \"%s\", \"quality\": "
+           "\"%s\", \"bodies\": [",
            file->frames, file->fps, pliant_model_substeps(model, 1 / file->fps), cli_substep_of(model, file->fps), s.iterations,
-           s.order == PLIANT_ORDER_GIVEN ? "given" : "colour");
+           s.order == PLIANT_ORDER_GIVEN ? "given" : "colour", s.quality == PLIANT_QUALITY_GIVEN ? "given" : quality_names[s.quality]);
     for (uint32_t i = 0; i < pliant_model_body_count(model); i++) {
         pliant_body_info b = pliant_model_body_at(model, i);
         printf("%s{\"name\": ", i ? ", " : "");
@@ -206,6 +223,8 @@ static void print_json(const char *path, const pliant_model_file *file, const st
         cli_print_json_number(b.mass, 17);
         printf(", \"thickness\": ");
         cli_print_json_number((double)b.thickness, 9);
+        printf(", \"tether\": ");
+        cli_print_json_number((double)b.tether, 9);
         printf(", \"self_contact\": %s, \"contact_group\": %u, \"contact_mask\": %u}", b.self_contact ? "true" : "false", b.contact_group,
                b.contact_mask);
     }

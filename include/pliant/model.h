@@ -53,7 +53,8 @@ typedef struct pliant_body_info {
     uint32_t         skin_count;           /**< skinned targets, as pliant_skin_def lists them */
     double           mass;                 /**< kg, of what is not pinned for ever */
     pliant_real      thickness;            /**< m */
-    bool             self_contact;         /**< as in pliant_body_def, and so are */
+    pliant_real      tether;       /**< how many times as long as over the body its tethers are, as said or chosen; 0: it has none */
+    bool             self_contact; /**< as in pliant_body_def, and so are */
     uint32_t         contact_group, contact_mask;
 } pliant_body_info;
 

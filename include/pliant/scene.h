@@ -51,6 +51,14 @@ typedef enum pliant_on_energy {
     PLIANT_ENERGY_STOPS    /**< it ends with the first frame that gains any */
 } pliant_on_energy;
 
+/** What is chosen when a scene is compiled, so that cloth and ropes hardly stretch beyond what their laws let them: docs/quality.md. */
+typedef enum pliant_quality {
+    PLIANT_QUALITY_GIVEN,   /**< nothing: substeps are as they are said, and tethers where they are */
+    PLIANT_QUALITY_PREVIEW, /**< 10 substeps, and tethers of what hangs on pins */
+    PLIANT_QUALITY_GOOD,    /**< 10 or 20 substeps, by how many edges lie across the finest cloth or rope, and tethers */
+    PLIANT_QUALITY_FINAL    /**< 20 to 80 */
+} pliant_quality;
+
 /** How much of what stood violated before a substep becomes speed in it: docs/energy.md. */
 typedef enum pliant_easing {
     PLIANT_EASING_AS_NEEDED, /**< where substeps grow shorter, and of volumes in substeps below 1/300 s, only a part: no energy is gained by it */
@@ -91,6 +99,8 @@ typedef struct pliant_scene_def {
     pliant_contact_bound contact_bound; /**< default PLIANT_CONTACT_BOUND_PATHS */
     pliant_on_energy     on_energy;     /**< default PLIANT_ENERGY_IGNORED */
     pliant_easing        easing;        /**< default PLIANT_EASING_AS_NEEDED */
+    pliant_quality       quality; /**< default PLIANT_QUALITY_GIVEN; else `substeps` is not asked for, and goes with neither `substep`, nor
+                                             other iterations than 1, nor other methods than gauss_seidel, nor BDF2 */
 } pliant_scene_def;
 
 PLIANT_API pliant_scene_def pliant_scene_def_default(void);
@@ -250,8 +260,9 @@ typedef struct pliant_cloth_def {
                                             all come out where the first one is; default 0, exactly one place */
     pliant_real      tether;        /**< > 0: every vertex is tethered to every pin, or to four well aside of each other where
                                             there are more, this many times as far as over the cloth: straight across its triangles, and
-                                            of quads where diagonals give way no more than edges; else along edges. Default 0, none. Pins
-                                            are those known when the scene is compiled */
+                                            of quads where diagonals give way no more than edges; else along edges. Pins are those
+                                            known when the scene is compiled. Default 0: none, or as the scene's `quality` chooses */
+    bool             untethered;    /**< it has no tethers, whatever `tether` says or a quality would choose */
 } pliant_cloth_def;
 
 PLIANT_API pliant_cloth_def pliant_cloth_def_default(void);
@@ -290,6 +301,7 @@ typedef struct pliant_rope_def {
     size_t             point_count;
     bool               bend;   /**< default true */
     pliant_real        tether; /**< as in pliant_cloth_def */
+    bool               untethered;
 } pliant_rope_def;
 
 PLIANT_API pliant_rope_def pliant_rope_def_default(void);

@@ -1,5 +1,6 @@
 /* From a scene to a model: the passes in their order, and the block in the end. */
 #include "compile/compile.h"
+#include "scene/quality.h"
 
 #include "base/hash.h"
 #include "base/float_env.h"
@@ -16,7 +17,7 @@ static void write_header(pliant__compiler *c)
     memcpy(h->magic, "PLIANTM", 8);
     h->version = PLIANT__MODEL_VERSION;
     h->real_bytes = sizeof(pliant_real);
-    h->substeps = s->substeps;
+    h->substeps = pliant__scene_substeps(c->scene);
     h->substep = s->substep;
     h->substep_rest = s->substep_rest;
     h->iterations = s->iterations;
@@ -26,6 +27,7 @@ static void write_header(pliant__compiler *c)
     h->contact_bound = s->contact_bound;
     h->on_energy = s->on_energy;
     h->easing = s->easing;
+    h->quality = s->quality;
     h->gravity[0] = s->gravity.x;
     h->gravity[1] = s->gravity.y;
     h->gravity[2] = s->gravity.z;

@@ -107,6 +107,7 @@ pliant_scene_def pliant_model_settings(const pliant_model *model)
     d.contact_bound = (pliant_contact_bound)h->contact_bound;
     d.on_energy = (pliant_on_energy)h->on_energy;
     d.easing = (pliant_easing)h->easing;
+    d.quality = (pliant_quality)h->quality;
     return d;
 }
 
@@ -148,6 +149,7 @@ static pliant_body_info describe(const pliant__model_body *b)
     info.skin_count = b->listed_skin_count;
     info.mass = b->mass;
     info.thickness = b->thickness;
+    info.tether = b->tether;
     info.self_contact = b->self_contact;
     info.contact_group = b->contact_group;
     info.contact_mask = b->contact_mask;

@@ -38,7 +38,7 @@
 #define PLIANT__LIST 4096u                                 /* of one that is a list, as soon as it has so many it is closed */
 #define PLIANT__NUMBER ((uint32_t)sizeof(pliant_real) / 2) /* a slot's number i in its patch is written as this times i: 8 bytes each */
 #define PLIANT__CHUNK 256u                                 /* slots per task of the particle-wise stages */
-#define PLIANT__MODEL_VERSION 12u
+#define PLIANT__MODEL_VERSION 13u
 #define PLIANT__NONE UINT32_MAX
 #define PLIANT__MOST_MEMBERS 7u /* of a cluster */
 #define PLIANT__MOST_SLOTS 5u
@@ -130,7 +130,7 @@ typedef struct pliant__model_body {
     uint32_t    first_target, target_count; /* into body_target */
     uint32_t    first_skin, skin_count, first_listed_skin, listed_skin_count, first_skin_triangle, skin_triangle_count;
     pliant_real thickness, friction_static, friction_dynamic, restitution;
-    pliant_real rolling_friction, unused_real; /* below 0: it does not roll; ropes alone do */
+    pliant_real rolling_friction, tether; /* below 0: it does not roll; ropes alone do. 0: it has no tethers */
     pliant_real damping, drag, air_drag, air_lift;
     uint32_t    self_contact, contact_group, contact_mask, unused;
     double      mass;
@@ -309,7 +309,7 @@ typedef struct pliant__model_header {
     uint32_t             first_tether;                                  /* constraints from this id on are tethers */
     uint32_t             constraint_count[PLIANT_CONSTRAINT_COUNT + 1]; /* solved, per kind; users' last */
     uint32_t             substeps, iterations, order, on_divergence, integration, wave_count, contact_bound, substep_rest;
-    uint32_t             on_energy, easing;
+    uint32_t             on_energy, easing, quality, unused; /* an even number of them, so that what follows lies at a multiple of 8 */
     pliant_real          gravity[3], damping, drag, max_speed, sleep_speed;
     pliant__model_method method;
     _Alignas(8) double substep; /* s; 0: steps have `substeps` of them */

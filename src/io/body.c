@@ -20,6 +20,7 @@ typedef struct body_spec {
     bool                bend_said, mend;
     pliant__mesh_spec   file; /* of `mesh` and `visual` */
     pliant_real         tether;
+    bool                untethered;
     pliant_vec3         from, to;
     uint32_t            segments;
 } body_spec;
@@ -373,6 +374,7 @@ static bool add_cloth(pliant__reader *r, const pliant__node *node, const body_sp
     def.weld = s->file.weld;
     def.weld_distance = s->file.weld_distance;
     def.tether = s->tether;
+    def.untethered = s->untethered;
     if (s->bend_said) def.bend = (pliant_bend)s->bend;
     if (!check_source(r, node, s, "grid")) return false;
     if (s->mesh) {
@@ -479,6 +481,7 @@ static bool add_rope(pliant__reader *r, const pliant__node *node, const body_spe
     def.body = s->body;
     def.material = s->material;
     def.tether = s->tether;
+    def.untethered = s->untethered;
     def.bend = !(s->bend_said && s->bend == PLIANT_BEND_NONE);
     if (s->bend_said && s->bend == PLIANT_BEND_ANGLE)
         return pliant__complain(r, pliant__node_get(node, "bend"), "a rope bends by \"distance\" or \"none\"");
@@ -584,6 +587,7 @@ bool pliant__read_body(pliant__reader *r, const pliant__node *node)
     for (uint32_t i = 0; i < r->body_count; i++)
         if (*s.body.name && strcmp(s.body.name, r->body_names[i]) == 0)
             return pliant__complain(r, pliant__node_get(node, "name"), "another body is called %s", s.body.name);
+    s.untethered = pliant__node_get(node, "tether") && s.tether == 0;
     added a = {{0}, 0};
     if (!body_types[number].add(r, node, &s, &a) || !remember(r, &a)) return false;
     uint32_t vertices = (uint32_t)a.vertices;

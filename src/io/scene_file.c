@@ -21,7 +21,9 @@ static const char *const integration_words[] = {"first_order", "bdf2", NULL};
 static const char *const rest_words[] = {"spread", "carry", NULL};               /* in the order of pliant_substep_rest */
 static const char *const bound_words[] = {"paths", "speed", "continuous", NULL}; /* in the order of pliant_contact_bound */
 static const char *const divergence_words[] = {"stop", "restore", NULL};
-static const char *const easing_words[] = {"as_needed", "none", NULL};      /* in the order of pliant_easing */
+static const char *const quality_words[] = {"preview", "good", "final",
+                                            NULL};                     /* in the order of pliant_quality, after the one that is given */
+static const char *const easing_words[] = {"as_needed", "none", NULL}; /* in the order of pliant_easing */
 static const char *const energy_words[] = {"ignore", "warn", "stop", NULL}; /* in the order of pliant_on_energy */
 static const char *const method_words[] = {
 #define X(NAME, name, ...) #name,
@@ -36,7 +38,7 @@ static const char *const method_words[] = {
 
 typedef struct solver_spec {
     pliant_scene_def def;
-    uint32_t         order, on_divergence, on_energy, easing, method, integration, contact_bound, substep_rest;
+    uint32_t         order, on_divergence, on_energy, easing, quality, method, integration, contact_bound, substep_rest;
     struct {
 #define X(type, name, KIND, ...) FIELD_##KIND name;
         PLIANT_METHOD_SETTINGS(X)
@@ -125,6 +127,12 @@ static const pliant__key solver_keys[] = {
      .offset = offsetof(solver_spec, on_energy),
      .text =
          "Whether pliant run says so at its end if energy comes from nowhere, or stops, or reckons no energies (default): docs/energy.md"},
+    {.name = "quality",
+     .type = PLIANT__KEY_WORD,
+     .words = quality_words,
+     .offset = offsetof(solver_spec, quality),
+     .text = "Instead of substeps: how many there are, and which bodies are tethered to their pins, is chosen by what the scene has: "
+             "docs/quality.md"},
     {.name = "easing",
      .type = PLIANT__KEY_WORD,
      .words = easing_words,
@@ -169,6 +177,24 @@ static bool check_substep(pliant__reader *r, const pliant__node *solver, const p
                             1 / r->fps / def->substep, def->substep);
 }
 
+#define DEFAULT_QUALITY PLIANT_QUALITY_GOOD
+
+/* What a quality chooses, and a scene that says any of it has said. */
+static const char *const chosen_keys[] = {"substeps", "substep", "iterations", "method", "integration"};
+
+/* A scene has a quality, or says itself what that would choose. */
+static bool read_quality(pliant__reader *r, const pliant__node *solver, uint32_t word, pliant_scene_def *def)
+{
+    const pliant__node *quality = pliant__node_get(solver, "quality");
+    for (size_t i = 0; i < sizeof chosen_keys / sizeof *chosen_keys; i++)
+        if (pliant__node_get(solver, chosen_keys[i])) {
+            if (!quality) return true;
+            return pliant__complain(r, quality, "quality chooses substeps, and \"%s\" says them; leave one of them out", chosen_keys[i]);
+        }
+    def->quality = quality ? (pliant_quality)(PLIANT_QUALITY_PREVIEW + word) : DEFAULT_QUALITY;
+    return true;
+}
+
 static bool make_scene(pliant__reader *r, const pliant__node *solver)
 {
     solver_spec s = {.def = pliant_scene_def_default()};
@@ -190,6 +216,7 @@ static bool make_scene(pliant__reader *r, const pliant__node *solver)
     s.def.contact_bound = (pliant_contact_bound)s.contact_bound;
     s.def.substep_rest = (pliant_substep_rest)s.substep_rest;
     if (solver && !check_substep(r, solver, &s.def)) return false;
+    if (!read_quality(r, solver, s.quality, &s.def)) return false;
     pliant_error inner = {0};
     r->scene = pliant_scene_create(&s.def, &inner);
     return r->scene || pliant__blame(r, solver ? solver : r->root, &inner);

@@ -195,8 +195,9 @@ static bool build_constraints(cloth *c)
     pliant__give_back(b, sides.data);
     return pliant__reserve_constraints(b, f.edges.count + f.diagonals.count + f.bends.count + areas) && pliant__build_fabric(b, &f) &&
            pliant__build_constraints(b, PLIANT_CONSTRAINT_TRIANGLE_AREA, "area", &m->area, c->triangles, areas) &&
-           pliant__build_tether_edges(b, c->def->tether, f.edges.data, f.edges.count) &&
-           (!pliant__is_fabric_rigid_in_shear(m) || pliant__build_tether_edges(b, c->def->tether, f.diagonals.data, f.diagonals.count));
+           pliant__build_tether_edges(b, c->def->tether, c->def->untethered, f.edges.data, f.edges.count) &&
+           (!pliant__is_fabric_rigid_in_shear(m) ||
+            pliant__build_tether_edges(b, c->def->tether, c->def->untethered, f.diagonals.data, f.diagonals.count));
 }
 
 static bool build(cloth *c)

@@ -113,11 +113,11 @@ typedef struct pliant__draft_body {
     uint32_t         first_triangle, triangle_count; /* simulated surface, draft particles: wind */
     uint32_t         first_face, face_count, first_face_index, face_index_count; /* written-out faces, of the surface's own vertices */
     uint32_t         first_embedding, embedding_count; /* visual surface; count 0: the vertices themselves are written out */
-    pliant_real      tether;                           /* factor, 0 none */
+    pliant_real      tether;                           /* factor; 0: none, or as quality.c chooses; below 0: none */
     bool             was_tethered;                     /* before its constraints were removed: its particles keep their numbers */
     bool             has_frame;
     uint32_t         first_skin, skin_count; /* skinned targets, in the order listed */
-    ARRAY(uint32_t) edges;                   /* pairs of draft particles, for tethers: only if tether > 0 */
+    ARRAY(uint32_t) edges;                   /* pairs of draft particles, for tethers: only if there may be any */
     ARRAY(uint32_t) targets;                 /* numbers in scene->targets, in the order attached */
 } pliant__draft_body;
 

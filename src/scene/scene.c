@@ -1,5 +1,6 @@
 /* A scene's life: create, destroy, and what is done to whole bodies. */
 #include "scene/builder.h"
+#include "scene/quality.h"
 
 #include "base/float_env.h"
 
@@ -16,6 +17,7 @@ pliant_scene_def pliant_scene_def_default(void)
     def.max_speed = 10000;
     def.on_divergence = PLIANT_DIVERGENCE_STOPS;
     def.on_energy = PLIANT_ENERGY_IGNORED;
+    def.quality = PLIANT_QUALITY_GIVEN;
     def.easing = PLIANT_EASING_AS_NEEDED;
     def.integration = PLIANT_INTEGRATION_FIRST_ORDER;
     def.contact_bound = PLIANT_CONTACT_BOUND_PATHS;
@@ -34,6 +36,17 @@ static bool check_substep(const pliant_scene_def *def, pliant_error *error)
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "substep_rest is for substeps of a fixed length: say substep, in seconds");
     if (def->substep == 0 || (def->substep >= 1e-6 && def->substep <= 1)) return true;
     return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "substep must be from 1e-6 to 1 s, or 0, not %g", def->substep);
+}
+
+static bool check_quality(const pliant_scene_def *def, pliant_error *error)
+{
+    if (def->quality == PLIANT_QUALITY_GIVEN ||
+        (def->substep == 0 && def->iterations == 1 && def->method.method == PLIANT_METHOD_GAUSS_SEIDEL &&
+         def->integration != PLIANT_INTEGRATION_BDF2))
+        return true;
+    return pliant__fail(
+        error, PLIANT_ERROR_ARGUMENT,
+        "quality chooses substeps of one iteration of gauss_seidel; leave it out, or substep, iterations, method and integration");
 }
 
 static bool check_sleep(const pliant_scene_def *def, pliant_error *error)
@@ -58,7 +71,9 @@ static bool check_settings(const pliant_scene_def *def, pliant_error *error)
            pliant__check_choice((int)def->integration, PLIANT_INTEGRATION_BDF2 + 1, "integration", error) &&
            pliant__check_choice((int)def->contact_bound, PLIANT_CONTACT_BOUND_CONTINUOUS + 1, "contact_bound", error) &&
            pliant__check_choice((int)def->on_energy, PLIANT_ENERGY_STOPS + 1, "on_energy", error) &&
-           pliant__check_choice((int)def->easing, PLIANT_EASING_NONE + 1, "easing", error) && check_sleep(def, error);
+           pliant__check_choice((int)def->easing, PLIANT_EASING_NONE + 1, "easing", error) &&
+           pliant__check_choice((int)def->quality, PLIANT_QUALITY_FINAL + 1, "quality", error) && check_quality(def, error) &&
+           check_sleep(def, error);
 }
 
 pliant_scene *pliant_scene_create(const pliant_scene_def *def, pliant_error *error)
@@ -98,12 +113,12 @@ pliant_code pliant_scene_remove_body(pliant_scene *scene, pliant_body body)
 pliant_code pliant_scene_remove_constraints(pliant_scene *scene)
 {
     if (!scene) return PLIANT_ERROR_ARGUMENT;
-    for (size_t i = 0; i < scene->constraints.count; i++) scene->constraints.data[i].removed = 1;
     for (size_t b = 0; b < scene->bodies.count; b++) {
         pliant__draft_body *body = &scene->bodies.data[b];
-        body->was_tethered = body->was_tethered || body->tether > 0;
-        body->tether = 0;
+        body->was_tethered = body->was_tethered || pliant__tether_of(scene, (uint32_t)b) > 0;
+        body->tether = -1;
     }
+    for (size_t i = 0; i < scene->constraints.count; i++) scene->constraints.data[i].removed = 1;
     return PLIANT_OK;
 }
 

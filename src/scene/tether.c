@@ -11,7 +11,7 @@
  * take up all the places. What a particle does not take it does not pass on, so the search costs MOST_PINS labels per particle however
  * many pins there are; the way to a pin then goes over particles that have taken it, and may be longer than the shortest, never shorter. */
 #include "base/vec.h"
-#include "scene/draft.h"
+#include "scene/quality.h"
 
 #define MOST_PINS 4u
 #define LEAST_ASIDE 0.8660254037844387 /* cosine of 30 degrees */
@@ -34,6 +34,7 @@ typedef struct search {
     uint32_t                 *others;  /* two per edge */
     label                    *taken;   /* MOST_PINS per particle, nearest first */
     uint8_t                  *count;   /* of them */
+    double                    factor;
     bool                      chooses; /* there are more pins than places */
     ARRAY(entry) heap;
 } search;
@@ -210,16 +211,16 @@ static bool append(const search *s, uint32_t body, pliant__tethers *out)
                 if ((!k || of[j].pin > last) && of[j].pin < of[best].pin) best = j;
             last = of[best].pin;
             pliant__tether t = {body, s->body->first_particle + i, s->body->first_particle + last, 0};
-            t.rest = (pliant_real)(of[best].distance * (double)s->body->tether);
+            t.rest = (pliant_real)(of[best].distance * s->factor);
             if (!array_push(&s->scene->allocator, out, t)) return false;
         }
     }
     return true;
 }
 
-static bool search_body(const pliant_scene *scene, uint32_t body, pliant__tethers *out)
+static bool search_body(const pliant_scene *scene, uint32_t body, double factor, pliant__tethers *out)
 {
-    search                  s = {.scene = scene, .body = &scene->bodies.data[body]};
+    search                  s = {.scene = scene, .body = &scene->bodies.data[body], .factor = factor};
     const pliant_allocator *a = &scene->allocator;
     s.first = pliant__alloc_array(a, (size_t)s.body->particle_count + 1, sizeof *s.first);
     s.others = pliant__alloc_array(a, s.body->edges.count, sizeof *s.others);
@@ -241,9 +242,10 @@ bool pliant__scene_tethers(const pliant_scene *scene, pliant__tethers *out, plia
     const pliant_real longest = (pliant_real)pliant_constraint_describe(PLIANT_CONSTRAINT_TETHER)->parameters[0].high;
     for (uint32_t i = 0; i < scene->bodies.count; i++) {
         const pliant__draft_body *body = &scene->bodies.data[i];
-        if (body->removed || !(body->tether > 0)) continue;
+        const double              factor = pliant__tether_of(scene, i);
+        if (!(factor > 0)) continue;
         const size_t before = out->count;
-        if (!search_body(scene, i, out)) return pliant__fail_memory(error, body->particle_count * sizeof(pliant__tether), "tethers");
+        if (!search_body(scene, i, factor, out)) return pliant__fail_memory(error, body->particle_count * sizeof(pliant__tether), "tethers");
         for (size_t t = before; t < out->count; t++)
             if (!(out->data[t].rest <= longest))
                 return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "body \"%s\": a tether of %g m is too long; at most %g", body->name,

@@ -226,8 +226,9 @@ bool pliant__equalities_take(const pliant_model *m, const char *method, pliant_e
         const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)b->kind);
         if (b->limit != PLIANT_EQUAL)
             return pliant__fail(error, PLIANT_ERROR_INPUT,
-                                "%s solves equalities, and this scene has a %s%s; take gauss_seidel or multigrid, or leave it out", method,
-                                info->name, info->limit == PLIANT_EQUAL ? " with a limit" : "");
+                                "%s solves equalities, and this scene has a %s%s; take gauss_seidel or multigrid, or leave it out%s",
+                                method, info->name, info->limit == PLIANT_EQUAL ? " with a limit" : "",
+                                b->kind == PLIANT_CONSTRAINT_TETHER ? " (\"tether\": 0)" : "");
     }
     return take_laws(m, method, error);
 }

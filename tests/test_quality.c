@@ -1,0 +1,177 @@
+/* What a quality chooses, and that cloth of every preset then stretches hardly more than its law lets it (src/scene/quality.c). */
+#include "trial.h"
+
+#define CORNERS 0
+#define SIDE 1
+#define LOOSE 2
+
+typedef struct sheet {
+    pliant_quality  quality;
+    pliant_material material;
+    uint32_t        cells, held;
+    double          tether;
+    bool            releasable, untethered;
+} sheet;
+
+/* A level sheet of 1 m; drag brings it to rest. */
+static pliant_body begin(trial *t, const sheet *s)
+{
+    pliant_cloth_def def = pliant_cloth_def_default();
+    uint32_t         pins[256], count = 0;
+    memset(t, 0, sizeof *t);
+    t->def = pliant_scene_def_default();
+    t->def.quality = s->quality;
+    t->def.substeps = 160;
+    trial_begin_def(t);
+    def.cells_x = def.cells_z = s->cells;
+    def.size_x = def.size_z = 1;
+    def.material = s->material;
+    def.material.drag = 2;
+    def.tether = R(s->tether);
+    def.untethered = s->untethered;
+    const pliant_body body = pliant_scene_add_cloth(t->scene, &def, NULL);
+    assert_int_not_equal(body.id, 0);
+    for (uint32_t i = 0; i <= s->cells && s->held != LOOSE; i++)
+        if (s->held == SIDE || i == 0 || i == s->cells) pins[count++] = i;
+    if (count) assert_int_equal(pliant_scene_pin(t->scene, body, pins, count, s->releasable, NULL), PLIANT_OK);
+    trial_compile(t);
+    return body;
+}
+
+static uint32_t tethers_of(const sheet *s, double *factor)
+{
+    trial             t;
+    const pliant_body body = begin(&t, s);
+    const uint32_t    count = pliant_model_constraint_count(t.model, PLIANT_CONSTRAINT_TETHER);
+    *factor = (double)pliant_model_body(t.model, body).tether;
+    trial_end(&t);
+    return count;
+}
+
+static void what_hangs_is_tethered(void **unused)
+{
+    (void)unused;
+    const sheet hung = {PLIANT_QUALITY_GOOD, pliant_material_preset(PLIANT_COTTON), 8, CORNERS, 0, false, false};
+    double      factor;
+    assert_int_equal(tethers_of(&hung, &factor), 2 * (9 * 9 - 2)); /* to both pins */
+    assert_true(factor > 1 && factor < 1.01);
+
+    sheet other = hung;
+    other.untethered = true;
+    assert_int_equal(tethers_of(&other, &factor), 0);
+    assert_true(factor == 0);
+    other = hung;
+    other.tether = 1.25;
+    assert_true(tethers_of(&other, &factor) > 0 && factor == 1.25);
+    other = hung;
+    other.held = LOOSE;
+    assert_true(!tethers_of(&other, &factor) && factor == 0);
+    other = hung;
+    other.releasable = true;
+    assert_true(!tethers_of(&other, &factor) && factor == 0);
+    other = hung;
+    other.quality = PLIANT_QUALITY_GIVEN;
+    assert_true(!tethers_of(&other, &factor) && factor == 0);
+    other = hung;
+    other.material.stretch_warp /= 1000; /* its weight would stretch it by more than a tenth */
+    other.material.stretch_weft = other.material.stretch_warp;
+    assert_true(!tethers_of(&other, &factor) && factor == 0);
+}
+
+/* A tether lets pass four times what the sheet stretches by its own weight, hung on its width. */
+static void tethers_are_no_tighter_than_the_law(void **unused)
+{
+    (void)unused;
+    sheet                 hung = {PLIANT_QUALITY_GOOD, pliant_material_preset(PLIANT_RUBBER_SHEET), 16, SIDE, 0, false, false};
+    double                factor;
+    const pliant_material m = hung.material;
+    tethers_of(&hung, &factor);
+    const double strain = (double)m.density * 9.81 / (double)m.stretch_warp;
+    assert_true(factor - 1 > 4 * strain);
+    assert_true(factor - 1 < 6 * strain); /* edges give way more than the sheet, which has diagonals, too */
+}
+
+static void substeps_are_chosen_by_edges_across(void **unused)
+{
+    (void)unused;
+    static const struct {
+        uint32_t       cells;
+        pliant_quality quality;
+        uint32_t       substeps;
+    } rows[] = {{8, PLIANT_QUALITY_PREVIEW, 10}, {64, PLIANT_QUALITY_PREVIEW, 10}, {8, PLIANT_QUALITY_GOOD, 10},
+                {12, PLIANT_QUALITY_GOOD, 10},   {13, PLIANT_QUALITY_GOOD, 20},    {64, PLIANT_QUALITY_GOOD, 20},
+                {8, PLIANT_QUALITY_FINAL, 20},   {32, PLIANT_QUALITY_FINAL, 40},   {33, PLIANT_QUALITY_FINAL, 80},
+                {8, PLIANT_QUALITY_GIVEN, 160}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const sheet s = {rows[i].quality, pliant_material_preset(PLIANT_SILK), rows[i].cells, SIDE, 0, false, false};
+        trial       t;
+        begin(&t, &s);
+        const pliant_scene_def settings = pliant_model_settings(t.model);
+        assert_int_equal(settings.substeps, rows[i].substeps);
+        assert_int_equal(settings.quality, rows[i].quality);
+        trial_end(&t);
+    }
+}
+
+static void a_quality_goes_with_nothing_that_it_chooses(void **unused)
+{
+    (void)unused;
+    pliant_scene_def defs[4];
+    pliant_error     error;
+    for (int i = 0; i < 4; i++) {
+        defs[i] = pliant_scene_def_default();
+        defs[i].quality = PLIANT_QUALITY_GOOD;
+    }
+    defs[0].substep = 0.001;
+    defs[1].iterations = 2;
+    defs[2].method.method = PLIANT_METHOD_JACOBI;
+    defs[3].integration = PLIANT_INTEGRATION_BDF2;
+    for (int i = 0; i < 4; i++) {
+        assert_null(pliant_scene_create(&defs[i], &error));
+        assert_non_null(strstr(error.message, "quality chooses"));
+    }
+}
+
+static pliant_strain strain_at_rest(const sheet *s)
+{
+    trial t;
+    begin(&t, s);
+    trial_run(&t, 1.0 / 60, 240);
+    const pliant_strain strain = pliant_state_strain(t.state);
+    trial_end(&t);
+    return strain;
+}
+
+/* Beside the same sheet in 160 substeps without tethers, which is at rest where forces balance. */
+static void cloth_stretches_no_more_than_its_law(void **unused)
+{
+    static const pliant_preset presets[] = {PLIANT_SILK, PLIANT_COTTON, PLIANT_DENIM, PLIANT_RUBBER_SHEET};
+    static const char *const   names[] = {"silk", "cotton", "denim", "rubber_sheet"};
+    (void)unused;
+    for (int p = 0; p < 4; p++)
+        for (uint32_t held = CORNERS; held <= SIDE; held++)
+            for (uint32_t cells = 8; cells <= 16; cells *= 2) {
+                sheet               s = {PLIANT_QUALITY_GOOD, pliant_material_preset(presets[p]), cells, held, 0, false, false};
+                const pliant_strain chosen = strain_at_rest(&s);
+                s.quality = PLIANT_QUALITY_GIVEN;
+                const pliant_strain exact = strain_at_rest(&s);
+                print_message("%s, %u cells, by %s: largest %.2f %%, mean %.2f %%; in 160 substeps %.2f and %.2f %%\n", names[p], cells,
+                              held == SIDE ? "a side" : "corners", 100 * chosen.largest, 100 * chosen.mean, 100 * exact.largest,
+                              100 * exact.mean);
+                assert_true(chosen.largest < exact.largest + 0.05);
+                assert_true(chosen.mean < exact.mean + 0.01);
+                assert_true(chosen.mean > 0.25 * exact.mean); /* and it is no stiffer than it should be */
+            }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_hangs_is_tethered),
+        cmocka_unit_test(tethers_are_no_tighter_than_the_law),
+        cmocka_unit_test(substeps_are_chosen_by_edges_across),
+        cmocka_unit_test(a_quality_goes_with_nothing_that_it_chooses),
+        cmocka_unit_test(cloth_stretches_no_more_than_its_law),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
