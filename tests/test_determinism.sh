@@ -59,7 +59,9 @@ reference_at() { # FRAMES|end: as `run` says it
 
 # Builds the command once per compiler and optimisation level. The release build is gcc -O3 if its compiler is gcc. Drawing is left
 # out, as where its headers are missing, and so are the widths that only the release build is asked for; the C++, which is the reader of OBJ
-# files, is compiled quickly, since no scene here reads one.
+# files, is compiled quickly, since no scene here reads one. clang -O0 is what `make check` builds for warnings: it is built once for both.
+checked=check-clang
+[ "$PLIANT_REAL" = float ] || checked=check-clang-double
 variant_names=() variant_binaries=()
 build_variants() {
     local compiler level folder
@@ -67,6 +69,7 @@ build_variants() {
         command -v "$compiler" >/dev/null || { echo "$compiler is not here: left out"; continue; }
         for level in -O0 -O3; do
             folder=$PLIANT_BUILD_DIR/variants/$compiler$level
+            [ "$compiler$level" != clang-O0 ] || folder=$PLIANT_SOURCE_DIR/build-$checked
             [ "$variants" = some ] && [ "$level" = -O0 ] && continue
             [ "$compiler$level" = gcc-O3 ] && "$(sed -n 's/^CMAKE_C_COMPILER:[A-Z]*=//p' "$PLIANT_BUILD_DIR/CMakeCache.txt")" --version |
                 grep -q 'Free Software Foundation' && continue
@@ -78,6 +81,10 @@ build_variants() {
     done
 }
 build_variant() { # COMPILER LEVEL FOLDER
+    if [ "$1$2" = clang-O0 ]; then
+        (cd "$PLIANT_SOURCE_DIR" && cmake --preset "$checked" -Wno-dev && cmake --build "$3" -j 2 --target pliant_cli)
+        return
+    fi
     local cxx=g++ real=OFF widest
     widest=$(env -u PLIANT_WIDTH "$PLIANT_BINARY" run "$PLIANT_SOURCE_DIR/scenes/chain.json" --frames 1 --json --quiet | sed -nE 's/.*"width": ([0-9]+).*/\1/p')
     [ "$1" = clang ] && cxx=clang++
