@@ -7,8 +7,8 @@ PYTHON ?= python3
 CLANG_FORMAT ?= $(shell command -v clang-format-14 || echo clang-format)
 export DESTDIR
 
-# Ninja where it is, make elsewhere; a folder that is configured keeps what it has.
-GENERATOR := $(if $(CMAKE_GENERATOR),,$(shell command -v ninja >/dev/null 2>&1 && echo -G Ninja))
+# Ninja where it is, make elsewhere, looked for when a recipe begins, since setup-test installs it; a folder that is configured keeps what it has.
+GENERATOR = $(if $(CMAKE_GENERATOR),,$(shell command -v ninja >/dev/null 2>&1 && echo -G Ninja))
 # A recipe word: configure and build the preset $(1), in folder $(2), the targets $(3).
 define build
 @cmake --preset $(1) $(if $(wildcard $(2)/CMakeCache.txt),,$(GENERATOR)) -Wno-dev $(QUIET)
@@ -91,10 +91,16 @@ check-docs:
 	@$(PYTHON) tools/constraint_pages.py --check
 check-names:
 	@$(PYTHON) tools/double_names.py --check
+# With PLIANT_WERROR in the environment the tests' own builds have gcc's warnings as errors, and the same flags: they are not made twice.
 check-warnings:
+ifeq ($(PLIANT_WERROR),ON)
+	$(call build,release,build)
+	$(call build,double,build-double)
+else
 	$(call build,check-gcc,build-check-gcc)
-	$(call build,check-clang,build-check-clang)
 	$(call build,check-gcc-double,build-check-gcc-double)
+endif
+	$(call build,check-clang,build-check-clang)
 	$(call build,check-clang-double,build-check-clang-double)
 
 names: ## write include/pliant/double_names.h again, after a change of the public headers

@@ -31,7 +31,7 @@ run() { # BINARY SCENE WIDTH THREADS [FRAMES|end]
     local frames=() status line count=${5:-$short_frames}
     [ $# -ge 5 ] || ! to_the_end "$2" || count=end
     [ "$count" = end ] || frames=(--frames "$count")
-    line=$(PLIANT_WIDTH=$3 "$1" run "$2" --json --quiet --threads "$4" "${more[@]}" "${frames[@]}" 2>"$scratch/run.err" | tail -n 1; exit "${PIPESTATUS[0]}")
+    line=$(PLIANT_WIDTH=$3 "$1" run "$2" --json --quiet --threads "$4" "${more[@]}" "${frames[@]}" 2>"$scratch/run.err" | tee "$scratch/run.out" | tail -n 1; exit "${PIPESTATUS[0]}")
     status=$?
     if [ "$status" -eq 6 ]; then
         echo none
@@ -45,9 +45,23 @@ run() { # BINARY SCENE WIDTH THREADS [FRAMES|end]
 
 more=() # switches of every run
 
+# The scene is simulated once on one lane and one thread, with the hash of every frame: what begins of it is compared with needs no run of its own.
+reference_run() { # SCENE WIDTH
+    rm -f "$scratch/reference"
+    more=(--hash-every 1)
+    reference=$(run "$PLIANT_BINARY" "$1" "$2" 1)
+    more=()
+    grep '^frame ' "$scratch/run.out" >"$scratch/reference"
+}
+reference_at() { # FRAMES|end: as `run` says it
+    if [ "$1" = end ]; then echo "$reference"; else sed -nE "s/^frame $1 hash ([0-9a-f]+)$/\1 $1/p" "$scratch/reference"; fi
+}
+
 # Builds the command once per compiler and optimisation level. The release build is gcc -O3 if its compiler is gcc. Drawing is left
 # out, as where its headers are missing, and so are the widths that only the release build is asked for; the C++, which is the reader of OBJ
-# files, is compiled quickly, since no scene here reads one.
+# files, is compiled quickly, since no scene here reads one. clang -O0 is what `make check` builds for warnings: it is built once for both.
+checked=check-clang
+[ "$PLIANT_REAL" = float ] || checked=check-clang-double
 variant_names=() variant_binaries=()
 build_variants() {
     local compiler level folder
@@ -55,6 +69,7 @@ build_variants() {
         command -v "$compiler" >/dev/null || { echo "$compiler is not here: left out"; continue; }
         for level in -O0 -O3; do
             folder=$PLIANT_BUILD_DIR/variants/$compiler$level
+            [ "$compiler$level" != clang-O0 ] || folder=$PLIANT_SOURCE_DIR/build-$checked
             [ "$variants" = some ] && [ "$level" = -O0 ] && continue
             [ "$compiler$level" = gcc-O3 ] && "$(sed -n 's/^CMAKE_C_COMPILER:[A-Z]*=//p' "$PLIANT_BUILD_DIR/CMakeCache.txt")" --version |
                 grep -q 'Free Software Foundation' && continue
@@ -66,6 +81,10 @@ build_variants() {
     done
 }
 build_variant() { # COMPILER LEVEL FOLDER
+    if [ "$1$2" = clang-O0 ]; then
+        (cd "$PLIANT_SOURCE_DIR" && cmake --preset "$checked" -Wno-dev && cmake --build "$3" -j 2 --target pliant_cli)
+        return
+    fi
     local cxx=g++ real=OFF widest
     widest=$(env -u PLIANT_WIDTH "$PLIANT_BINARY" run "$PLIANT_SOURCE_DIR/scenes/chain.json" --frames 1 --json --quiet | sed -nE 's/.*"width": ([0-9]+).*/\1/p')
     [ "$1" = clang ] && cxx=clang++
@@ -76,12 +95,12 @@ build_variant() { # COMPILER LEVEL FOLDER
         cmake --build "$3" --target pliant_cli -j 2
 }
 
-# A run whose solver is thrown away after every frame, with the hash of every frame, against one that keeps it.
+# A run whose solver is thrown away after every frame, with the hash of every frame, against the reference, which keeps its own.
 check_new_solvers() { # SCENE
     local name kept remade frames=()
     name=$(basename "$1" .json)
     [ -n "${PLIANT_FULL:-}" ] && [ "$name" != "$longest" ] || frames=(--frames "$new_solver_frames")
-    kept=$("$PLIANT_BINARY" run "$1" --quiet --hash-every 1 "${frames[@]}" | grep hash)
+    kept=$(awk -v most="${frames[1]:-}" 'most == "" || $2 <= most' "$scratch/reference")
     remade=$("$PLIANT_BINARY" run "$1" --quiet --hash-every 1 --every-frame-new-solver "${frames[@]}" | grep hash)
     if [ "$(wc -l <<<"$kept")" -gt "$new_solver_frames" ] && [ "$kept" = "$remade" ]; then
         ok "$name: a new solver every frame, $(($(wc -l <<<"$kept") - 1)) frames: the same hash after each"
@@ -100,7 +119,7 @@ same() { # WHAT RESULT [REFERENCE]
 check_scene() { # SCENE
     local scene=$1 name width threads i
     name=$(basename "$scene" .json)
-    reference=$(run "$PLIANT_BINARY" "$scene" "${recording:-1}" 1)
+    reference_run "$scene" "${recording:-1}"
     [[ $reference =~ ^[0-9A-Za-z]+\ [0-9]+$ ]] || { not_ok "$name runs: $reference"; return; }
     runs=1 different=() widest=1
     found+=("$name $PLIANT_REAL ${reference#* } ${reference% *}")
@@ -117,7 +136,8 @@ check_scene() { # SCENE
     local first frames=$variant_frames
     [ -z "${PLIANT_LONG:-}" ] || [ "$name" = "$longest" ] || frames=$short_frames
     [ -z "${PLIANT_LONG:-}" ] || [ "$name" != "$everything" ] || frames=end
-    [ ${#variant_names[@]} -eq 0 ] || first=$(run "$PLIANT_BINARY" "$scene" 1 1 "$frames")
+    first=$(reference_at "$frames")
+    [ -n "$first" ] || first=$(run "$PLIANT_BINARY" "$scene" 1 1 "$frames")
     for i in "${!variant_names[@]}"; do
         same "${variant_names[i]}, width 1" "$(run "${variant_binaries[i]}" "$scene" 1 1 "$frames")" "$first"
         [ "$widest" -eq 1 ] || same "${variant_names[i]}, width $widest" "$(run "${variant_binaries[i]}" "$scene" "$widest" 1 "$frames")" "$first"
@@ -158,9 +178,10 @@ check_method() { # METHOD SCENE SUBSTEPS ITERATIONS FRAMES
     [[ $reference =~ ^[0-9A-Za-z]+\ $5$ ]] || { not_ok "$name runs: $reference"; return; }
     [ "$reference" != "$first" ] || different+=("the scene's own method: the same, so the method has done nothing")
     for width in 4 8 16; do
-        [ "$(run "$PLIANT_BINARY" "$scene" "$width" 1 1)" = none ] && continue
-        widest=$width
-        same "width $width" "$(run "$PLIANT_BINARY" "$scene" "$width" 1 "$5")"
+        local result
+        result=$(run "$PLIANT_BINARY" "$scene" "$width" 1 "$5")
+        [ "$result" = none ] || widest=$width
+        same "width $width" "$result"
     done
     for threads in $threads_tried; do
         same "width $widest, $threads threads" "$(run "$PLIANT_BINARY" "$scene" "$widest" "$threads" "$5")"

@@ -10,6 +10,7 @@ build|gcc|cmd:gcc|compiles the library
 build|g++|cmd:g++|compiles the OBJ reader, which is C++
 build|libc6-dev|header:stdio.h|headers of the C library
 build|cmake|cmd:cmake|configures the build
+test|ninja-build|cmd:ninja|runs compilers, with half the work of its own that make has
 test|pkg-config|cmd:pkg-config|how programs find an installed copy of the library
 build|libyaml-dev|header:yaml.h|reads scene files, JSON and YAML
 build|libtinyobjloader-dev|header:tiny_obj_loader.h|reads OBJ meshes
