@@ -42,7 +42,6 @@ static pliant_body add_slab(trial *w, double density, double y)
     d.cells[1] = 1;
     d.extent = vec(0.3, 0.1, 0.3);
     d.material = stuff(density, 0.6);
-    d.material.young = 0; /* rigid */
     d.body.placement.position = vec(0, y, 0);
     meets(&d.body);
     const pliant_body body = pliant_scene_add_soft(w->scene, &d, NULL);
@@ -120,7 +119,7 @@ static void sum_forces(const trial *w, pliant_body upper, pliant_body lower, dou
 }
 
 /* Three slabs on a table: each two touch with the weight of what lies above. */
-static void check_stack(pliant_integration integration, double bound)
+static void check_stack(pliant_integration integration)
 {
     static const double density[3] = {300, 200, 400};
     trial               w;
@@ -140,7 +139,7 @@ static void check_stack(pliant_integration integration, double bound)
     }
     for (int i = 2; i >= 0; i--) {
         weight += G * pliant_model_body(w.model, body[i + 1]).mass;
-        near(up[i] / 60, weight, bound * weight);
+        near(up[i] / 60, weight, 0.02 * weight);
     }
     trial_end(&w);
 }
@@ -148,8 +147,8 @@ static void check_stack(pliant_integration integration, double bound)
 static void a_stack_presses_with_its_weight(void **unused)
 {
     (void)unused;
-    check_stack(PLIANT_INTEGRATION_FIRST_ORDER, 0.02);
-    check_stack(PLIANT_INTEGRATION_BDF2, 0.08); /* it trembles, and its pushes come to 1.06 and 1.03 of what the upper two carry */
+    check_stack(PLIANT_INTEGRATION_FIRST_ORDER);
+    check_stack(PLIANT_INTEGRATION_BDF2);
 }
 
 /* On a slope the surface carries the rest: m g sin. */
