@@ -7,7 +7,7 @@ pliant=${PLIANT_BINARY:-build/pliant}
 work=build/mistake_pictures
 mkdir -p "$work" docs/mistakes
 beside() { ffmpeg -v error -y -i "$work/1.png" -i "$work/2.png" -filter_complex hstack=2 "$1"; }
-view=(--frames 240 --size 480x360 --camera "1.35,1.25,1.75:0,0.7,-0.45:29" -q --force)
+view=(--frames 240 --size 480x360 --camera "1.35,1.25,1.75:0,0.7,-0.45:30" -q --force)
 sed 's/"frames": 240,/"frames": 240, "solver": {"substeps": 10},/' scenes/mistakes/sheet.json >"$work/ten.json"
 "$pliant" render "$work/ten.json" "${view[@]}" -o "$work/1.png"
 "$pliant" render scenes/mistakes/sheet.json "${view[@]}" -o "$work/2.png"
