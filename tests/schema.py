@@ -168,6 +168,7 @@ both_refuse("what is wrong by itself", [(json.dumps(s), s, ()) for s in [
     scene_of(cloth, solver={"gravity": [0, -9.81]}), scene_of(cloth, solver={"max_speed": 0}), scene_of(cloth, solver={"on_divergence": "go"}),
     scene_of(cloth, solver={"on_energy": "go"}),
     scene_of(cloth, solver={"easing": "off"}),
+    scene_of(cloth, solver={"quality": "best"}),
     scene_of(cloth, materials={"a": {"preset": "coton"}}), scene_of(cloth, materials={"a": {"density": 0}}),
     scene_of(cloth, materials={"a": {"friction": {"static": 1}}}), scene_of(cloth, materials={"a": {"restitution": 2}}),
     scene_of({"cells": [1, 1]}), scene_of({**cloth, "type": "clot"}), scene_of({**cloth, "thicknes": 0.1}), scene_of({**cloth, "thickness": -1}),

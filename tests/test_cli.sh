@@ -454,7 +454,7 @@ is "check says whom a body meets" grep -q 'ball .*, of groups 2, meets groups 6$
 is "and whether itself" grep -q 'other .*, meets itself, of groups 4, meets groups 2$' out
 sed 's/"tether": 0, //' good.json >left.json
 run check left.json
-is "check says what quality chose" grep -q '^quality good chose 10 substeps, .*tethers of what hangs on pins; say "quality" or "substeps" for others$' out
+is "check says what quality chose" grep -q '^quality good: 10 substeps, for 4 edges across the finest cloth or rope; tethers of 1 body that hangs on pins by weight alone$' out
 is "and what is tethered" grep -q 'flag .*, tethers 1$' out
 run check good.json
 is "and nothing of tethers where there are none" bash -c '! grep -q tether out'
@@ -462,7 +462,7 @@ sed 's/"frames": 5/"frames": 5, "solver": {"substeps": 10}/' left.json >said.jso
 run check said.json
 is "nor of quality where the scene says it all" bash -c '! grep -q "quality\|tether" out'
 ends_with "a method that solves equalities" 2 run left.json -q --method newton:gradients=implicit
-is "it is said what else there is" grep -q 'this scene has a tether; .*leave it out ("tether": 0)' err
+is "it is said what else there is" grep -q 'this scene has a tether; .*leave it out ("tether": 0 of a body keeps quality from choosing one)' err
 run check meet.json --json
 is "check --json too" grep -q '"thickness": 0.1[0-9]*, "tether": 0, "self_contact": true, "contact_group": 4, "contact_mask": 2}' out
 ends_with "a run in which nothing crosses" 0 run meet.json -q --json --crossings

@@ -95,7 +95,7 @@ build_variant() { # COMPILER LEVEL FOLDER
         cmake --build "$3" --target pliant_cli -j 2
 }
 
-# A run whose solver is thrown away after every frame, with the hash of every frame, against the reference, which keeps its own.
+# A run with a new solver after every frame, with the hash of every frame, against the reference, which keeps its own.
 check_new_solvers() { # SCENE
     local name kept remade frames=()
     name=$(basename "$1" .json)

@@ -158,7 +158,7 @@ static void a_sheet_swings_on(void **unused)
 /* ---- a wave on a rope ---- */
 
 /* A rope between two pins, 2 m, stretched to twice its rest length, with a standing wave of 5 cm and 0.88 Hz across: the share of its amplitude that
- * is lost after a second. The amplitude of the wave is that of a chain of masses and springs, whose tension is its stretch over its compliance. */
+ * is lost after a second. The amplitude of the wave is that of a chain of masses and springs under the tension that is the stretch over the compliance. */
 static double wave_lost(uint32_t substeps)
 {
     enum { POINTS = 41 };

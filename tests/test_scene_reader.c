@@ -65,9 +65,17 @@ static void a_quality_is_what_is_left_unsaid(void **state)
         assert_true(f.scene->bodies.data[0].tether < 0); /* none is none, whatever a quality would choose */
         pliant_scene_destroy(f.scene);
     }
-    const pliant_error error =
-        read_bad("{\"pliant\": 1, \"solver\": {\"substeps\": 20, \"quality\": \"good\"}, \"bodies\": [{\"type\": \"cloth\"}]}");
-    assert_non_null(strstr(error.message, "quality chooses substeps, and \"substeps\" says them; leave one of them out"));
+    static const char *const beside[] = {"substeps\": 20", "substep\": 0.001", "iterations\": 1", "method\": \"jacobi\"",
+                                         "integration\": \"bdf2\""};
+    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
+        char key[64];
+        snprintf(text, sizeof text, "{\"pliant\": 1, \"solver\": {\"%s, \"quality\": \"good\"}, \"bodies\": [{\"type\": \"cloth\"}]}",
+                 beside[i]);
+        const pliant_error error = read_bad(text);
+        snprintf(key, sizeof key, "leave out \"%.*s\", or \"quality\"", (int)strcspn(beside[i], "\""), beside[i]);
+        assert_non_null(strstr(error.message, "solver.quality: quality chooses substeps"));
+        assert_non_null(strstr(error.message, key));
+    }
 }
 
 static void defaults_are_as_documented(void **state)

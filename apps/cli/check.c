@@ -162,16 +162,19 @@ static void print_substeps(const pliant_model *model, double fps)
 
 static const char *const quality_names[] = {"", "preview", "good", "final"}; /* in the order of pliant_quality */
 
-/* What was chosen, and how to have it otherwise. */
+/* What was chosen, and why. */
 static void print_quality(const pliant_model *model)
 {
     const pliant_scene_def s = pliant_model_settings(model);
+    const uint32_t         across = pliant_model_edges_across(model);
     uint32_t               tethered = 0;
     if (s.quality == PLIANT_QUALITY_GIVEN) return;
     for (uint32_t i = 0; i < pliant_model_body_count(model); i++) tethered += pliant_model_body_at(model, i).tether > 0;
-    printf("quality %s chose %u substeps, by the cloth or rope with the most edges across", quality_names[s.quality], s.substeps);
-    if (tethered) printf(", and tethers of what hangs on pins");
-    printf("; say \"quality\" or \"substeps\" for others\n");
+    printf("quality %s: %u substeps", quality_names[s.quality], s.substeps);
+    if (s.quality != PLIANT_QUALITY_PREVIEW && across) printf(", for %u edges across the finest cloth or rope", across);
+    if (s.quality != PLIANT_QUALITY_PREVIEW && !across) printf(", for there is no cloth or rope");
+    if (tethered) printf("; tethers of %u bod%s on pins by weight alone", tethered, tethered == 1 ? "y that hangs" : "ies that hang");
+    printf("\n");
 }
 
 static void print_text(const char *path, const pliant_model_file *file)

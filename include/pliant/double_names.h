@@ -103,6 +103,7 @@
 #define pliant_model_contact_pair_count pliantd_model_contact_pair_count
 #define pliant_model_data pliantd_model_data
 #define pliant_model_destroy pliantd_model_destroy
+#define pliant_model_edges_across pliantd_model_edges_across
 #define pliant_model_faces pliantd_model_faces
 #define pliant_model_find_body pliantd_model_find_body
 #define pliant_model_find_collider pliantd_model_find_collider

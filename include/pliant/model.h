@@ -34,6 +34,10 @@ PLIANT_API pliant_scene_def pliant_model_settings(const pliant_model *model);
  * on the state, and for another dt. */
 PLIANT_API uint32_t pliant_model_substeps(const pliant_model *model, double dt);
 
+/** How many edges lie across the cloth or rope that has the most: the longer side of a grid, the root of a mesh's particles, half the segments of a
+ * rope. By it a quality chooses substeps (pliant_scene_def.quality). 0: there is neither. */
+PLIANT_API uint32_t pliant_model_edges_across(const pliant_model *model);
+
 /** What a body was made as. */
 typedef enum pliant_body_type { PLIANT_BODY_CLOTH, PLIANT_BODY_SOFT, PLIANT_BODY_ROPE, PLIANT_BODY_PARTICLES } pliant_body_type;
 

@@ -1,6 +1,5 @@
 /* Everything of a model that is not a constraint: particles, bodies, surfaces, targets, frames, forces. */
 #include "compile/compile.h"
-#include "scene/quality.h"
 
 #include "base/keys.h"
 
@@ -123,7 +122,6 @@ static bool lay_out_body(pliant__compiler *c, uint32_t index)
     m.type = b->type;
     memcpy(m.name, b->name, sizeof m.name);
     copy_material(&m, &b->material);
-    m.tether = (pliant_real)pliant__tether_of(c->scene, (uint32_t)(b - c->scene->bodies.data));
     m.self_contact = b->self_contact;
     m.contact_group = b->contact_group;
     m.contact_mask = b->contact_mask;

@@ -28,6 +28,7 @@ static void write_header(pliant__compiler *c)
     h->on_energy = s->on_energy;
     h->easing = s->easing;
     h->quality = s->quality;
+    h->across = pliant__scene_across(c->scene);
     h->gravity[0] = s->gravity.x;
     h->gravity[1] = s->gravity.y;
     h->gravity[2] = s->gravity.z;

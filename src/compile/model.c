@@ -111,6 +111,8 @@ pliant_scene_def pliant_model_settings(const pliant_model *model)
     return d;
 }
 
+uint32_t pliant_model_edges_across(const pliant_model *model) { return model ? model->header->across : 0; }
+
 uint32_t pliant_model_substeps(const pliant_model *model, double dt)
 {
     if (!model || !(dt >= 1e-6 && dt <= 1) || pliant__may_carry(model)) return 0;

@@ -309,7 +309,7 @@ typedef struct pliant__model_header {
     uint32_t             first_tether;                                  /* constraints from this id on are tethers */
     uint32_t             constraint_count[PLIANT_CONSTRAINT_COUNT + 1]; /* solved, per kind; users' last */
     uint32_t             substeps, iterations, order, on_divergence, integration, wave_count, contact_bound, substep_rest;
-    uint32_t             on_energy, easing, quality, unused; /* an even number of them, so that what follows lies at a multiple of 8 */
+    uint32_t             on_energy, easing, quality, across; /* across: edges across the cloth or rope that has the most */
     pliant_real          gravity[3], damping, drag, max_speed, sleep_speed;
     pliant__model_method method;
     _Alignas(8) double substep; /* s; 0: steps have `substeps` of them */

@@ -7,7 +7,6 @@
  * constraints it only counts whether most of a body's are such that lanes take them, removed ones too, and the order of solving plays no
  * role: a scene keeps its numbers when its constraints are replaced. */
 #include "compile/compile.h"
-#include "scene/quality.h"
 
 #include <stdlib.h>
 
@@ -178,9 +177,9 @@ static void count_pins(const pliant_scene *s, const pliant__draft_body *b, share
     for (uint32_t i = 0; i < b->particle_count; i++) of->releasable += s->particles.data[b->first_particle + i].pin == PLIANT__RELEASABLE;
 }
 
-static bool is_grid(const pliant__draft_body *b, const share *of, bool is_tethered)
+static bool is_grid(const pliant__draft_body *b, const share *of)
 {
-    if (of->irregular > of->all / FEW_IRREGULAR || ((is_tethered || b->was_tethered) && of->releasable)) return false;
+    if (of->irregular > of->all / FEW_IRREGULAR || ((b->tether > 0 || b->was_tethered) && of->releasable)) return false;
     return b->grid[0] > 2 && b->grid[1] > 2 && b->particle_count >= LEAST_GRID &&
            b->particle_count == (uint64_t)b->grid[0] * b->grid[1] * b->grid[2];
 }
@@ -216,7 +215,7 @@ bool pliant__number(pliant__compiler *c)
         c->body[b] = body->removed ? PLIANT__NONE : live++;
         if (body->removed || !body->particle_count) continue;
         count_pins(s, body, &shares[b]);
-        bool (*number)(pliant__compiler * c, const pliant__draft_body *body, uint32_t first_slot) = is_grid(body, &shares[b], pliant__tether_of(s, (uint32_t)b) > 0) ? number_grid
+        bool (*number)(pliant__compiler * c, const pliant__draft_body *body, uint32_t first_slot) = is_grid(body, &shares[b]) ? number_grid
                                                                                                     : body->particle_count > KEEPS_ORDER
                                                                                                         ? number_large
                                                                                                         : number_small;

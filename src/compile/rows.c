@@ -138,6 +138,7 @@ bool pliant__collect_rows(pliant__compiler *c)
         row.kind = PLIANT_CONSTRAINT_TETHER;
         row.slots[0] = c->slot[t->particle];
         row.slots[1] = c->slot[t->pin];
+        c->bodies.data[c->body[t->body]].tether = t->factor;
         if (!add_row(c, row)) return false;
     }
     c->header.solved_count = (uint32_t)c->rows.count;

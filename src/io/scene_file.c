@@ -52,7 +52,8 @@ static const pliant__key solver_keys[] = {
      .low = 1,
      .high = 10000,
      .offset = offsetof(solver_spec, def.substeps),
-     .text = "Substeps of a frame; default 10. The time step is 1 / fps / substeps"},
+     .text = "Substeps of a frame; default as quality chooses, or 10 where iterations, method or integration are said. The time step is 1 "
+             "/ fps / substeps"},
     {.name = "substep",
      .type = PLIANT__KEY_DOUBLE,
      .low = 1e-6,
@@ -189,7 +190,8 @@ static bool read_quality(pliant__reader *r, const pliant__node *solver, uint32_t
     for (size_t i = 0; i < sizeof chosen_keys / sizeof *chosen_keys; i++)
         if (pliant__node_get(solver, chosen_keys[i])) {
             if (!quality) return true;
-            return pliant__complain(r, quality, "quality chooses substeps, and \"%s\" says them; leave one of them out", chosen_keys[i]);
+            return pliant__complain(
+                r, quality, "quality chooses substeps of one iteration of gauss_seidel; leave out \"%s\", or \"quality\"", chosen_keys[i]);
         }
     def->quality = quality ? (pliant_quality)(PLIANT_QUALITY_PREVIEW + word) : DEFAULT_QUALITY;
     return true;

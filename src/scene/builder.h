@@ -118,8 +118,8 @@ uint32_t pliant__build_law(pliant__builder *b, pliant_constraint_kind kind, cons
 /* Appends constraints each of a law of its own, numbers of the scene's. */
 bool pliant__build_constraints_of(pliant__builder *b, pliant_constraint_kind kind, const uint32_t *laws, const uint32_t *ids, size_t count);
 
-/* Appends the edges that tethers run along. `none`: it has none, whatever a quality would choose. */
-bool pliant__build_tether_edges(pliant__builder *b, pliant_real factor, bool none, const uint32_t *edges, size_t count);
+/* Appends the edges that tethers run along. A factor of 0: there are none, or as a quality chooses; below 0: none. */
+bool pliant__build_tether_edges(pliant__builder *b, pliant_real factor, const uint32_t *edges, size_t count);
 
 /* C of a constraint with parameter 0 set to 0, as the solver computes it. */
 pliant_real pliant__measure(pliant_constraint_kind kind, const pliant_vec3 *x);

@@ -186,6 +186,7 @@ static bool build_constraints(cloth *c)
     pliant__builder       *b = &c->b;
     const pliant_material *m = &c->def->material;
     const size_t           areas = m->has_area ? c->surface.cut_count : 0;
+    const pliant_real      tether = c->def->untethered ? -1 : c->def->tether;
     pliant__fabric f = {.faces = {c->corners, c->surface.faces.triangle_count, c->surface.faces.quad_count}, .triangles = c->triangles};
     pliant__sides  sides;
     f.bend = c->def->bend == PLIANT_BEND_DISTANCE ? PLIANT_CONSTRAINT_DISTANCE : PLIANT_CONSTRAINT_DIHEDRAL_ANGLE;
@@ -195,9 +196,8 @@ static bool build_constraints(cloth *c)
     pliant__give_back(b, sides.data);
     return pliant__reserve_constraints(b, f.edges.count + f.diagonals.count + f.bends.count + areas) && pliant__build_fabric(b, &f) &&
            pliant__build_constraints(b, PLIANT_CONSTRAINT_TRIANGLE_AREA, "area", &m->area, c->triangles, areas) &&
-           pliant__build_tether_edges(b, c->def->tether, c->def->untethered, f.edges.data, f.edges.count) &&
-           (!pliant__is_fabric_rigid_in_shear(m) ||
-            pliant__build_tether_edges(b, c->def->tether, c->def->untethered, f.diagonals.data, f.diagonals.count));
+           pliant__build_tether_edges(b, tether, f.edges.data, f.edges.count) &&
+           (!pliant__is_fabric_rigid_in_shear(m) || pliant__build_tether_edges(b, tether, f.diagonals.data, f.diagonals.count));
 }
 
 static bool build(cloth *c)

@@ -443,10 +443,10 @@ bool pliant__build_constraints(pliant__builder *b, pliant_constraint_kind kind, 
     return true;
 }
 
-bool pliant__build_tether_edges(pliant__builder *b, pliant_real factor, bool none, const uint32_t *edges, size_t count)
+bool pliant__build_tether_edges(pliant__builder *b, pliant_real factor, const uint32_t *edges, size_t count)
 {
-    b->body.tether = none ? -1 : factor;
-    if (none || (factor == 0 && b->scene->settings.quality == PLIANT_QUALITY_GIVEN) || !count) return true;
+    b->body.tether = factor;
+    if (factor < 0 || (factor == 0 && b->scene->settings.quality == PLIANT_QUALITY_GIVEN) || !count) return true;
     uint32_t *out = array_extend(&b->scene->allocator, &b->body.edges, 2 * count);
     if (!out) return pliant__fail_memory(b->error, 2 * count * sizeof *out, "edges of tethers");
     for (size_t i = 0; i < 2 * count; i++) out[i] = b->body.first_particle + edges[i];

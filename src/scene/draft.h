@@ -162,11 +162,11 @@ struct pliant_scene {
     ARRAY(pliant_contact_pair_def) contact_pairs;
 };
 
-/* Lists the tethers that the scene's pins ask for now, as (free particle, pin, rest length) triples. Deterministic. False if out of
- * memory. */
+/* Lists the tethers that the scene's pins ask for now, as (free particle, pin, rest length) triples. Deterministic. False if
+ * out of memory. */
 typedef struct pliant__tether {
     uint32_t    body, particle, pin;
-    pliant_real rest;
+    pliant_real rest, factor; /* m; how many times as long as over the body that is */
 } pliant__tether;
 typedef ARRAY(pliant__tether) pliant__tethers;
 bool pliant__scene_tethers(const pliant_scene *scene, pliant__tethers *out, pliant_error *error);

@@ -3,11 +3,15 @@
  * Substeps. What a sweep leaves of the stretch of cloth is the more, the more edges lie across it: a pull goes one edge further per sweep. So the
  * cloth or rope with the most edges across says how many there are.
  *
- * Tethers. A body that hangs on pins, and says nothing of tethers, has them: they hold the lengths that sweeps do not reach. They are never tighter
- * than what the cloth's own law lets it stretch to: of a sheet of weight m g that hangs on its width L, each width of which is a spring E, a strain
- * m g / (E L); of a rope m g / E. Where the pull comes together in two corners it is at most 2 ln(L / edge) / pi as much in the mean, and
- * what swings weighs up to three times as much: they have four times that strain to go. Where that is more than a tenth there are none,
- * and where pins may be led or let go: those might stretch the body, and tethers to them are no part of a grid's tiles. */
+ * Tethers. A body that hangs on pins by nothing but its own weight, and says nothing of tethers, has them: they hold the lengths that sweeps do
+ * not reach. They are to be no tighter than the body's own law. Let it have the weight m g and the area A, be held no further away than L, and its
+ * softest edge give way by a (m/N): a strip of it as wide as A / L that bears all of the weight is strained by m g a L / A, a rope whose segments
+ * of length l give way by a by m g a / l. Where the pull comes together in corners it is at most 2 ln(L / edge) / pi as much on average of the way,
+ * and what swings weighs up to three times as much: tethers have four times that strain to go.
+ *
+ * Where that is more than a quarter there are none; and none where a load may come from elsewhere: forces, a moving frame, led pins, other bodies,
+ * constraints that were added, colliders that move; and where most of the body is taut between pins, as a hammock is, which pulls far more
+ * than it weighs. */
 #include "scene/quality.h"
 
 #include <math.h>
@@ -15,25 +19,31 @@
 
 #define COARSE 12 /* edges across, which sweeps solve well in the fewest substeps */
 #define MEDIUM 32
-#define SLACK 4     /* times the strain under its own weight that a tether lets pass */
-#define RUBBERY 0.1 /* strain beyond which lengths are the law's matter alone */
+#define SLACK 4      /* times the strain by its own weight that a tether lets pass */
+#define RUBBERY 0.25 /* strain beyond which lengths are the law's matter alone */
 
-/* Edges across a body that should not stretch; 0: it has none. */
-static double edges_across(const pliant__draft_body *b)
+/* ---- substeps ---- */
+
+static double edges_across(const pliant_scene *scene, const pliant__draft_body *b)
 {
-    if (b->removed) return 0;
-    switch (b->type) {
-    case PLIANT_BODY_CLOTH: return b->grid[0] ? fmax(b->grid[0], b->grid[1]) - 1 : sqrt((double)b->particle_count);
-    case PLIANT_BODY_ROPE: return b->particle_count / 2.0;
-    default: return 0;
-    }
+    uint32_t count = 0;
+    if (b->removed || (b->type != PLIANT_BODY_CLOTH && b->type != PLIANT_BODY_ROPE)) return 0;
+    if (b->grid[0]) return fmax(b->grid[0], b->grid[1]) - 1;
+    for (uint32_t i = 0; i < b->particle_count; i++) count += scene->particles.data[b->first_particle + i].extent > 0;
+    return b->type == PLIANT_BODY_ROPE ? (count - 1) / 2.0 : sqrt((double)count) - 1;
+}
+
+uint32_t pliant__scene_across(const pliant_scene *scene)
+{
+    double across = 0;
+    for (size_t i = 0; i < scene->bodies.count; i++) across = fmax(across, edges_across(scene, &scene->bodies.data[i]));
+    return (uint32_t)ceil(across - 1e-9);
 }
 
 uint32_t pliant__scene_substeps(const pliant_scene *scene)
 {
     static const uint32_t final[] = {20, 40, 80};
-    double                across = 0;
-    for (size_t i = 0; i < scene->bodies.count; i++) across = fmax(across, edges_across(&scene->bodies.data[i]));
+    const uint32_t        across = pliant__scene_across(scene);
     switch (scene->settings.quality) {
     case PLIANT_QUALITY_PREVIEW: return 10;
     case PLIANT_QUALITY_GOOD: return across > COARSE ? 20 : 10;
@@ -42,7 +52,53 @@ uint32_t pliant__scene_substeps(const pliant_scene *scene)
     }
 }
 
-/* Whether pins hold it, and all of them for ever. */
+/* ---- tethers ---- */
+
+/* Bodies lie one after another. */
+static uint32_t body_of(const pliant_scene *scene, uint32_t particle)
+{
+    size_t low = 0, high = scene->bodies.count;
+    while (high - low > 1) {
+        const size_t middle = (low + high) / 2;
+        if (scene->bodies.data[middle].first_particle <= particle)
+            low = middle;
+        else
+            high = middle;
+    }
+    return (uint32_t)low;
+}
+
+static void load_by_row(const pliant_scene *scene, const pliant__draft_constraint *d, pliant__hanging *out)
+{
+    const pliant__draft_user *user = d->user ? &scene->users.data[d->particles[0]] : NULL;
+    const uint32_t           *particles = user ? user->particles : d->particles;
+    const uint32_t            count = user ? user->particle_count : pliant_constraint_describe((pliant_constraint_kind)d->kind)->slots;
+    for (uint32_t i = 0; i < count; i++)
+        if (!(particles[i] & PLIANT__TARGET_SLOT)) out[body_of(scene, particles[i])].loaded = true;
+}
+
+static void note_row(const pliant_scene *scene, const pliant__draft_constraint *d, pliant__hanging *out)
+{
+    if (d->removed) return;
+    if (d->body == PLIANT__NONE || d->user) {
+        load_by_row(scene, d, out);
+        return;
+    }
+    pliant__hanging         *of = &out[d->body];
+    const pliant__draft_law *law = &scene->laws.data[d->law];
+    const bool               rope = scene->bodies.data[d->body].type == PLIANT_BODY_ROPE;
+    if (d->kind != PLIANT_CONSTRAINT_DISTANCE || strcmp(law->role, "stretch") != 0) return;
+    of->held = true;
+    of->loaded = of->loaded || law->law.stiffness < 1 || law->law.limited || !(d->parameters[0] > 0);
+    of->give = fmax(of->give, (double)law->law.compliance / (rope && d->parameters[0] > 0 ? (double)d->parameters[0] : 1));
+}
+
+static bool may_meet(const pliant__draft_body *a, const pliant__draft_body *b)
+{
+    return (a->contact_mask & b->contact_group) || (b->contact_mask & a->contact_group);
+}
+
+/* Whether pins hold it, all of them for ever. */
 static bool hangs(const pliant_scene *scene, const pliant__draft_body *b)
 {
     bool anchored = false;
@@ -51,44 +107,41 @@ static bool hangs(const pliant_scene *scene, const pliant__draft_body *b)
         if (pin == PLIANT__RELEASABLE) return false;
         anchored = anchored || pin == PLIANT__ANCHOR;
     }
-    return anchored && !b->targets.count && !b->skin_count;
+    return anchored && !b->targets.count && !b->skin_count && !b->has_frame;
 }
 
-/* Strain of a body under its own weight, as above; below 0 where its lengths are not held by laws of compliance, or not by its own alone. */
-static double own_strain(const pliant_scene *scene, uint32_t body)
+/* Whether something that moves by itself, or as it is told to, may press on it. */
+static bool is_pressed(const pliant_scene *scene, size_t body)
 {
     const pliant__draft_body *b = &scene->bodies.data[body];
-    const pliant_vec3         g = scene->settings.gravity;
-    double                    mass = 0, area = 0, give = 0;
-    size_t                    count = 0;
-    for (size_t i = 0; i < scene->constraints.count; i++) {
-        const pliant__draft_constraint *d = &scene->constraints.data[i];
-        if (d->body != body || d->removed) continue;
-        if (d->user) return -1;
-        const pliant__draft_law *law = &scene->laws.data[d->law];
-        if (d->kind != PLIANT_CONSTRAINT_DISTANCE || strcmp(law->role, "stretch")) continue;
-        if (law->law.stiffness < 1 || law->law.limited) return -1;
-        const double length = (double)d->parameters[0];
-        give += (double)law->law.compliance / (b->type == PLIANT_BODY_ROPE && length > 0 ? length : 1);
-        count++;
-    }
-    for (uint32_t i = 0; i < b->particle_count; i++) {
-        const pliant__draft_particle *p = &scene->particles.data[b->first_particle + i];
-        mass += p->w > 0 ? 1 / (double)p->w : p->mass;
-        area += p->extent;
-    }
-    if (!count) return -1;
-    const double weight = mass * sqrt((double)g.x * (double)g.x + (double)g.y * (double)g.y + (double)g.z * (double)g.z);
-    const double width = b->type == PLIANT_BODY_ROPE ? 1 : sqrt(area);
-    return width > 0 ? weight * give / ((double)count * width) : -1;
+    for (size_t i = 0; i < scene->colliders.count; i++)
+        if (scene->colliders.data[i].key_count || scene->colliders.data[i].def.yields) return true;
+    for (size_t i = 0; i < scene->bodies.count; i++)
+        if (i != body && !scene->bodies.data[i].removed && may_meet(b, &scene->bodies.data[i])) return true;
+    return false;
 }
 
-double pliant__tether_of(const pliant_scene *scene, uint32_t body)
+void pliant__find_hanging(const pliant_scene *scene, pliant__hanging *out)
 {
-    const pliant__draft_body *b = &scene->bodies.data[body];
-    if (b->removed || b->tether < 0) return 0;
-    if (b->tether > 0) return (double)b->tether;
-    if (scene->settings.quality == PLIANT_QUALITY_GIVEN || !b->edges.count || !hangs(scene, b)) return 0;
-    const double strain = SLACK * own_strain(scene, body);
-    return strain >= 0 && strain < RUBBERY ? 1 + strain : 0;
+    const pliant_vec3 g = scene->settings.gravity;
+    const double      fall = sqrt((double)g.x * (double)g.x + (double)g.y * (double)g.y + (double)g.z * (double)g.z);
+    memset(out, 0, scene->bodies.count * sizeof *out);
+    for (size_t i = 0; i < scene->constraints.count; i++) note_row(scene, &scene->constraints.data[i], out);
+    for (size_t i = 0; i < scene->bodies.count; i++) {
+        const pliant__draft_body *b = &scene->bodies.data[i];
+        pliant__hanging          *of = &out[i];
+        of->chosen = scene->settings.quality != PLIANT_QUALITY_GIVEN && !b->removed && b->tether == 0 && b->edges.count && fall > 0 &&
+                     !scene->forces.count && of->held && !of->loaded && hangs(scene, b) && !is_pressed(scene, i);
+        for (uint32_t p = 0; p < b->particle_count && of->chosen; p++) {
+            const pliant__draft_particle *particle = &scene->particles.data[b->first_particle + p];
+            of->weight += fall * (particle->w > 0 ? 1 / (double)particle->w : particle->mass);
+            of->area += particle->extent;
+        }
+    }
+}
+
+double pliant__chosen_tether(const pliant__draft_body *b, const pliant__hanging *of, double longest)
+{
+    const double width = b->type == PLIANT_BODY_ROPE ? 1 : of->area / longest, slack = SLACK * of->weight * of->give / width;
+    return slack < RUBBERY ? 1 + slack : 0; /* not where the width is 0 or no number */
 }

@@ -4,10 +4,24 @@
 
 #include "scene/draft.h"
 
+/* Edges across the cloth or rope that has the most; 0: there is none. */
+uint32_t pliant__scene_across(const pliant_scene *scene);
+
 /* Substeps of a step. */
 uint32_t pliant__scene_substeps(const pliant_scene *scene);
 
-/* How many times as long as over the body its tethers are; 0: it has none. */
-double pliant__tether_of(const pliant_scene *scene, uint32_t body);
+/* How a body hangs. */
+typedef struct pliant__hanging {
+    bool   chosen;       /* its tethers are to be chosen */
+    bool   held, loaded; /* by laws of stretch; by rows that were added, or laws that are no compliance */
+    double give;         /* m/N, the largest compliance of its stretch; of ropes over the length, 1/N */
+    double weight, area; /* N; m^2, of a rope m */
+} pliant__hanging;
+
+/* Of each body of the scene. */
+void pliant__find_hanging(const pliant_scene *scene, pliant__hanging *out);
+
+/* How many times as long as over the body tethers are of what hangs so, the longest way being `longest`, m; 0: it has none. */
+double pliant__chosen_tether(const pliant__draft_body *b, const pliant__hanging *of, double longest);
 
 #endif

@@ -86,7 +86,7 @@ static bool build(pliant__builder *b, const pliant_rope_def *def)
            find_pairs(b, 2, &bends, &bend_count) &&
            pliant__build_constraints(b, PLIANT_CONSTRAINT_DISTANCE, "stretch", &def->material.stretch, segments, segment_count) &&
            pliant__build_constraints(b, PLIANT_CONSTRAINT_DISTANCE, "bend", &def->material.bend, bends, def->bend ? bend_count : 0) &&
-           pliant__build_tether_edges(b, def->tether, def->untethered, segments, segment_count);
+           pliant__build_tether_edges(b, def->untethered ? -1 : def->tether, segments, segment_count);
 }
 
 pliant_body pliant_scene_add_rope(pliant_scene *scene, const pliant_rope_def *def, pliant_error *error)

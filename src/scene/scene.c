@@ -1,6 +1,5 @@
 /* A scene's life: create, destroy, and what is done to whole bodies. */
 #include "scene/builder.h"
-#include "scene/quality.h"
 
 #include "base/float_env.h"
 
@@ -115,7 +114,7 @@ pliant_code pliant_scene_remove_constraints(pliant_scene *scene)
     if (!scene) return PLIANT_ERROR_ARGUMENT;
     for (size_t b = 0; b < scene->bodies.count; b++) {
         pliant__draft_body *body = &scene->bodies.data[b];
-        body->was_tethered = body->was_tethered || pliant__tether_of(scene, (uint32_t)b) > 0;
+        body->was_tethered = body->was_tethered || body->tether > 0;
         body->tether = -1;
     }
     for (size_t i = 0; i < scene->constraints.count; i++) scene->constraints.data[i].removed = 1;

@@ -34,7 +34,6 @@ typedef struct search {
     uint32_t                 *others;  /* two per edge */
     label                    *taken;   /* MOST_PINS per particle, nearest first */
     uint8_t                  *count;   /* of them */
-    double                    factor;
     bool                      chooses; /* there are more pins than places */
     ARRAY(entry) heap;
 } search;
@@ -198,8 +197,34 @@ static bool walk(search *s)
     return true;
 }
 
+#define TAUT 1.05 /* times the straight way between two pins: what is held that near to it by both hangs between them */
+
+/* Whether the body is, for the most part, taut between pins. */
+static bool is_taut(const search *s)
+{
+    uint32_t taut = 0, held = 0;
+    for (uint32_t p = 0; p < s->body->particle_count; p++) {
+        const label *of = s->taken + (size_t)p * MOST_PINS;
+        bool         between = false;
+        for (uint32_t i = 0; i < s->count[p]; i++)
+            for (uint32_t j = 0; j < i; j++)
+                between = between || of[i].distance + of[j].distance < TAUT * edge_length(s, of[i].pin, of[j].pin);
+        held += s->count[p] > 0;
+        taut += between;
+    }
+    return taut > held / 3;
+}
+
+static double longest_way(const search *s)
+{
+    double longest = 0;
+    for (uint32_t p = 0; p < s->body->particle_count; p++)
+        for (uint32_t i = 0; i < s->count[p]; i++) longest = fmax(longest, s->taken[(size_t)p * MOST_PINS + i].distance);
+    return longest;
+}
+
 /* By particle, then by pin: where all particles have the same pins, kernels then find one pin for all lanes. */
-static bool append(const search *s, uint32_t body, pliant__tethers *out)
+static bool append(const search *s, uint32_t body, double factor, pliant__tethers *out)
 {
     for (uint32_t i = 0; i < s->body->particle_count; i++) {
         const label *of = s->taken + (size_t)i * MOST_PINS;
@@ -210,17 +235,18 @@ static bool append(const search *s, uint32_t body, pliant__tethers *out)
             for (uint32_t j = best + 1; j < s->count[i]; j++)
                 if ((!k || of[j].pin > last) && of[j].pin < of[best].pin) best = j;
             last = of[best].pin;
-            pliant__tether t = {body, s->body->first_particle + i, s->body->first_particle + last, 0};
-            t.rest = (pliant_real)(of[best].distance * s->factor);
+            pliant__tether t = {body, s->body->first_particle + i, s->body->first_particle + last, 0, (pliant_real)factor};
+            t.rest = (pliant_real)(of[best].distance * factor);
             if (!array_push(&s->scene->allocator, out, t)) return false;
         }
     }
     return true;
 }
 
-static bool search_body(const pliant_scene *scene, uint32_t body, double factor, pliant__tethers *out)
+/* `factor` is said, or 0, and then it is what is chosen for what hangs so. */
+static bool search_body(const pliant_scene *scene, uint32_t body, const pliant__hanging *hanging, double *factor, pliant__tethers *out)
 {
-    search                  s = {.scene = scene, .body = &scene->bodies.data[body], .factor = factor};
+    search                  s = {.scene = scene, .body = &scene->bodies.data[body]};
     const pliant_allocator *a = &scene->allocator;
     s.first = pliant__alloc_array(a, (size_t)s.body->particle_count + 1, sizeof *s.first);
     s.others = pliant__alloc_array(a, s.body->edges.count, sizeof *s.others);
@@ -228,7 +254,9 @@ static bool search_body(const pliant_scene *scene, uint32_t body, double factor,
     s.count = pliant__alloc_array(a, s.body->particle_count, sizeof *s.count);
     bool ok = s.first && s.others && s.taken && s.count;
     if (ok) list_neighbours(&s);
-    ok = ok && walk(&s) && append(&s, body, out);
+    ok = ok && walk(&s);
+    if (ok && *factor == 0 && !is_taut(&s)) *factor = pliant__chosen_tether(s.body, hanging, longest_way(&s));
+    ok = ok && (*factor == 0 || append(&s, body, *factor, out));
     pliant__free(a, s.first);
     pliant__free(a, s.others);
     pliant__free(a, s.taken);
@@ -237,19 +265,31 @@ static bool search_body(const pliant_scene *scene, uint32_t body, double factor,
     return ok;
 }
 
-bool pliant__scene_tethers(const pliant_scene *scene, pliant__tethers *out, pliant_error *error)
+static bool check_lengths(const pliant__draft_body *body, const pliant__tethers *out, size_t first, pliant_error *error)
 {
     const pliant_real longest = (pliant_real)pliant_constraint_describe(PLIANT_CONSTRAINT_TETHER)->parameters[0].high;
-    for (uint32_t i = 0; i < scene->bodies.count; i++) {
-        const pliant__draft_body *body = &scene->bodies.data[i];
-        const double              factor = pliant__tether_of(scene, i);
-        if (!(factor > 0)) continue;
-        const size_t before = out->count;
-        if (!search_body(scene, i, factor, out)) return pliant__fail_memory(error, body->particle_count * sizeof(pliant__tether), "tethers");
-        for (size_t t = before; t < out->count; t++)
-            if (!(out->data[t].rest <= longest))
-                return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "body \"%s\": a tether of %g m is too long; at most %g", body->name,
-                                    (double)out->data[t].rest, (double)longest);
-    }
+    for (size_t t = first; t < out->count; t++)
+        if (!(out->data[t].rest <= longest))
+            return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "body \"%s\": a tether of %g m is too long; at most %g", body->name,
+                                (double)out->data[t].rest, (double)longest);
     return true;
+}
+
+bool pliant__scene_tethers(const pliant_scene *scene, pliant__tethers *out, pliant_error *error)
+{
+    pliant__hanging *hanging = pliant__alloc_array(&scene->allocator, scene->bodies.count + 1, sizeof *hanging);
+    if (!hanging) return pliant__fail_memory(error, (scene->bodies.count + 1) * sizeof *hanging, "bodies that hang");
+    bool ok = true;
+    pliant__find_hanging(scene, hanging);
+    for (uint32_t i = 0; i < scene->bodies.count && ok; i++) {
+        const pliant__draft_body *body = &scene->bodies.data[i];
+        double                    factor = body->tether > 0 ? (double)body->tether : 0;
+        const size_t              before = out->count;
+        if (body->removed || (factor == 0 && !hanging[i].chosen)) continue;
+        ok = search_body(scene, i, &hanging[i], &factor, out) ||
+             pliant__fail_memory(error, body->particle_count * sizeof(pliant__tether), "tethers");
+        ok = ok && check_lengths(body, out, before, error);
+    }
+    pliant__free(&scene->allocator, hanging);
+    return ok;
 }

@@ -228,7 +228,7 @@ bool pliant__equalities_take(const pliant_model *m, const char *method, pliant_e
             return pliant__fail(error, PLIANT_ERROR_INPUT,
                                 "%s solves equalities, and this scene has a %s%s; take gauss_seidel or multigrid, or leave it out%s",
                                 method, info->name, info->limit == PLIANT_EQUAL ? " with a limit" : "",
-                                b->kind == PLIANT_CONSTRAINT_TETHER ? " (\"tether\": 0)" : "");
+                                b->kind == PLIANT_CONSTRAINT_TETHER ? " (\"tether\": 0 of a body keeps quality from choosing one)" : "");
     }
     return take_laws(m, method, error);
 }
