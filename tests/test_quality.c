@@ -230,7 +230,7 @@ static void cloth_stretches_no_more_than_its_law(void **unused)
             }
 }
 
-/* What 32 cells are brought to: by a side and on a ball it is what the law and five points more allow, by corners it is not. */
+/* What 32 cells of cotton are brought to at rest. */
 static void finer_cloth_stretches_so_far(void **unused)
 {
     static const struct {

@@ -299,9 +299,9 @@ typedef struct pliant_rope_def {
     uint32_t           segments;
     const pliant_vec3 *points; /**< a polyline instead; NULL: straight */
     size_t             point_count;
-    bool               bend;   /**< default true */
-    pliant_real        tether; /**< as in pliant_cloth_def */
-    bool               untethered;
+    bool               bend;       /**< default true */
+    pliant_real        tether;     /**< as in pliant_cloth_def */
+    bool               untethered; /**< as in pliant_cloth_def */
 } pliant_rope_def;
 
 PLIANT_API pliant_rope_def pliant_rope_def_default(void);

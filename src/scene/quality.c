@@ -4,9 +4,9 @@
  * cloth or rope with the most edges across says how many there are.
  *
  * Tethers. A body that hangs on pins by nothing but its own weight, and says nothing of tethers, has them: they hold the lengths that sweeps do
- * not reach. They are to be no tighter than the body's own law. Let it have the weight m g and the area A, be held no further away than L, and its
- * softest edge give way by a (m/N): a strip of it as wide as A / L that bears all of the weight is strained by m g a L / A, a rope whose segments
- * of length l give way by a by m g a / l. Where the pull comes together in corners it is at most 2 ln(L / edge) / pi as much on average of the way,
+ * not reach. Tethers are to be no tighter than the body's own law. Of a cloth let m g be the weight, A the area, L the longest way to a pin, and
+ * a the largest compliance of its edges (m/N): the strain of a strip as wide as A / L that bears all of the weight is m g a L / A. Of a rope with
+ * segments of length l it is m g a / l. Where the pull comes together in corners it is at most 2 ln(L / edge) / pi as much on average of the way,
  * and what swings weighs up to three times as much: tethers have four times that strain to go.
  *
  * Where that is more than a quarter there are none; and none where a load may come from elsewhere: forces, a moving frame, led pins, other bodies,
@@ -126,12 +126,13 @@ void pliant__find_hanging(const pliant_scene *scene, pliant__hanging *out)
     const pliant_vec3 g = scene->settings.gravity;
     const double      fall = sqrt((double)g.x * (double)g.x + (double)g.y * (double)g.y + (double)g.z * (double)g.z);
     memset(out, 0, scene->bodies.count * sizeof *out);
+    if (scene->settings.quality == PLIANT_QUALITY_GIVEN) return;
     for (size_t i = 0; i < scene->constraints.count; i++) note_row(scene, &scene->constraints.data[i], out);
     for (size_t i = 0; i < scene->bodies.count; i++) {
         const pliant__draft_body *b = &scene->bodies.data[i];
         pliant__hanging          *of = &out[i];
-        of->chosen = scene->settings.quality != PLIANT_QUALITY_GIVEN && !b->removed && b->tether == 0 && b->edges.count && fall > 0 &&
-                     !scene->forces.count && of->held && !of->loaded && hangs(scene, b) && !is_pressed(scene, i);
+        of->chosen = !b->removed && b->tether == 0 && b->edges.count && fall > 0 && !scene->forces.count && of->held && !of->loaded &&
+                     hangs(scene, b) && !is_pressed(scene, i);
         for (uint32_t p = 0; p < b->particle_count && of->chosen; p++) {
             const pliant__draft_particle *particle = &scene->particles.data[b->first_particle + p];
             of->weight += fall * (particle->w > 0 ? 1 / (double)particle->w : particle->mass);

@@ -112,12 +112,12 @@ pliant_code pliant_scene_remove_body(pliant_scene *scene, pliant_body body)
 pliant_code pliant_scene_remove_constraints(pliant_scene *scene)
 {
     if (!scene) return PLIANT_ERROR_ARGUMENT;
+    for (size_t i = 0; i < scene->constraints.count; i++) scene->constraints.data[i].removed = 1;
     for (size_t b = 0; b < scene->bodies.count; b++) {
         pliant__draft_body *body = &scene->bodies.data[b];
         body->was_tethered = body->was_tethered || body->tether > 0;
         body->tether = -1;
     }
-    for (size_t i = 0; i < scene->constraints.count; i++) scene->constraints.data[i].removed = 1;
     return PLIANT_OK;
 }
 
