@@ -159,6 +159,13 @@ KERNEL vreal active_only(vrows rows, vreal change) { return rows.all ? change : 
 /* Which lanes from a row on are no padding. */
 KERNEL uint32_t rows_left(const pliant__batch *b, uint32_t row) { return b->count - row < W ? (1u << (b->count - row)) - 1 : EVERY_LANE; }
 
+/* The numbers that slots of a batch's patch are looked up in, or NULL where they lie side by side. */
+KERNEL const uint32_t *listed_slots(const pliant__sweep *sweep, const pliant__batch *b)
+{
+    const pliant__patch *patch = &sweep->model->patches[b->patch];
+    return patch->first_listed == PLIANT__NONE ? NULL : sweep->model->patch_slots + patch->first_listed;
+}
+
 /* Where the slots of a batch are numbered from. */
 KERNEL pliant_real *patch_x(const pliant__sweep *sweep, const pliant__batch *b, const uint32_t *listed)
 {
@@ -280,35 +287,47 @@ KERNEL void move_two_equal(pliant_real *x, const rows_of *of, uint32_t row, uint
     }
 }
 
-KERNEL void project_equal(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t kind, uint32_t slots, uint32_t parameters,
-                          bool compliant, bool keeps, const uint32_t *listed, value_function *value)
+/* Rows of a batch of which all are active, in their order: as many as make whole vectors. Returns how many were projected. */
+KERNEL uint32_t project_whole(const pliant__sweep *sweep, const pliant__batch *batch, pliant_real *x, const rows_of *of, uint32_t kind,
+                              uint32_t slots, uint32_t parameters, bool compliant, bool keeps, value_function *value)
 {
     static const uint8_t in_order[4] = {0, 1, 2, 3};
-    pliant_real         *x = patch_x(sweep, batch, listed);
-    const rows_of        of = rows_of_batch(sweep, batch);
     uint32_t             row = 0;
-    const bool           whole = !listed && !batch->shape && !batch->anchors && all_active(sweep, batch);
-    for (; TWO_AT_ONCE && is_direct(kind) && whole && row + 2 * W <= batch->count; row += 2 * W) {
-        if (sweep->far) fetch_rows(&of, row, 2 * W, ROWS_AHEAD, slots, parameters);
-        move_two_equal(x, &of, row, kind, slots, parameters, compliant, keeps);
+    for (; TWO_AT_ONCE && is_direct(kind) && row + 2 * W <= batch->count; row += 2 * W) {
+        if (sweep->far) fetch_rows(of, row, 2 * W, ROWS_AHEAD, slots, parameters);
+        move_two_equal(x, of, row, kind, slots, parameters, compliant, keeps);
     }
-    for (; whole && row + W <= batch->count; row += W) {
-        if (sweep->far) fetch_rows(&of, row, W, ROWS_AHEAD, slots, parameters);
-        move_equal(x, &of, row, (vrows){true, 0, EVERY_LANE}, kind, slots, parameters, slots, in_order, 0, compliant, keeps, NULL, value);
+    for (; row + W <= batch->count; row += W) {
+        if (sweep->far) fetch_rows(of, row, W, ROWS_AHEAD, slots, parameters);
+        move_equal(x, of, row, (vrows){true, 0, EVERY_LANE}, kind, slots, parameters, slots, in_order, 0, compliant, keeps, NULL, value);
     }
+    return row;
+}
+
+/* All others, from `row` on. They are few or spread in memory: that multipliers are kept is asked of each vector, and the text is there once for both. */
+KERNEL void project_rest(const pliant__sweep *sweep, const pliant__batch *batch, pliant_real *x, const rows_of *of, uint32_t row,
+                         uint32_t kind, uint32_t slots, uint32_t parameters, bool compliant, const uint32_t *listed, value_function *value)
+{
     for (; row < batch->count; row += W)
-        move_equal(x, &of, row, (vrows){false, active_bits(of.active, row), rows_left(batch, row)}, kind, slots, parameters,
-                   batch->index_slots, batch->place, batch->anchors, compliant, keeps, listed, value);
+        move_equal(x, of, row, (vrows){false, active_bits(of->active, row), rows_left(batch, row)}, kind, slots, parameters,
+                   batch->index_slots, batch->place, batch->anchors, compliant, sweep->lambda != NULL, listed, value);
 }
 
 KERNEL void project_plain(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t kind, uint32_t slots, uint32_t parameters,
-                          bool compliant, bool keeps, value_function *value)
+                          bool compliant, value_function *value)
 {
-    const pliant__patch *patch = &sweep->model->patches[batch->patch];
-    if (patch->first_listed == PLIANT__NONE)
-        project_equal(sweep, batch, kind, slots, parameters, compliant, keeps, NULL, value);
-    else
-        project_equal(sweep, batch, kind, slots, parameters, compliant, keeps, sweep->model->patch_slots + patch->first_listed, value);
+    const uint32_t *listed = listed_slots(sweep, batch);
+    pliant_real    *x = patch_x(sweep, batch, listed);
+    const rows_of   of = rows_of_batch(sweep, batch);
+    uint32_t        row = 0;
+    if (listed) {
+        project_rest(sweep, batch, x, &of, 0, kind, slots, parameters, compliant, listed, value);
+        return;
+    }
+    if (!batch->shape && !batch->anchors && all_active(sweep, batch))
+        row = sweep->lambda ? project_whole(sweep, batch, x, &of, kind, slots, parameters, compliant, true, value)
+                            : project_whole(sweep, batch, x, &of, kind, slots, parameters, compliant, false, value);
+    project_rest(sweep, batch, x, &of, row, kind, slots, parameters, compliant, NULL, value);
 }
 
 /* ---- regular batches in lanes ---- */
@@ -355,14 +374,17 @@ KERNEL void move_lanes(pliant_real *groups, const rows_of *of, uint32_t row, boo
 }
 
 KERNEL void project_lanes(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t blocks, uint32_t kind,
-                          uint32_t slots, uint32_t parameters, bool compliant, bool keeps, value_function *value)
+                          uint32_t slots, uint32_t parameters, bool compliant, value_function *value)
 {
     const rows_of  of = rows_of_batch(sweep, batch);
     const uint32_t begin = first * PLIANT__BLOCK, end = begin + blocks * PLIANT__BLOCK;
+    const bool     all = all_active(sweep, batch), keeps = sweep->lambda != NULL;
     pliant_real   *groups = sweep->lanes;
-    if (all_active(sweep, batch))
+    if (all && keeps)
+        for (uint32_t row = begin; row < end; row += W) move_lanes(groups, &of, row, true, kind, slots, parameters, compliant, true, value);
+    else if (all)
         for (uint32_t row = begin; row < end; row += W)
-            move_lanes(groups, &of, row, true, kind, slots, parameters, compliant, keeps, value);
+            move_lanes(groups, &of, row, true, kind, slots, parameters, compliant, false, value);
     else
         for (uint32_t row = begin; row < end; row += W)
             move_lanes(groups, &of, row, false, kind, slots, parameters, compliant, keeps, value);
@@ -472,26 +494,43 @@ KERNEL void move_shapes(pliant_real *x, const rows_of *of, uint32_t row, bool al
     }
 }
 
-/* All members of clusters of one shape: their batches follow one another, and have whole blocks. */
-KERNEL void project_shape(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t slots, uint32_t members, bool compliant,
-                          bool keeps, const uint32_t *listed)
+/* All members of clusters of one shape: their batches follow one another, and have whole blocks. Those that are all active and lie side by side come
+ * first; the text of the others is there once for multipliers that are kept and for none. */
+KERNEL uint32_t project_whole_shape(const pliant__sweep *sweep, const pliant__batch *batch, pliant_real *x, const rows_of *of,
+                                    uint32_t slots, uint32_t members, bool compliant, bool keeps)
 {
-    pliant_real *x = patch_x(sweep, batch, listed);
-    rows_of      of[6];
-    bool         all = !listed;
-    uint32_t     row = 0;
-    for (uint32_t i = 0; i < members; i++) {
-        of[i] = rows_of_batch(sweep, batch + i);
-        all = all && all_active(sweep, batch + i);
-    }
-    for (; all && row + AT_ONCE * W <= batch->count; row += AT_ONCE * W) {
+    uint32_t row = 0;
+    for (; row + AT_ONCE * W <= batch->count; row += AT_ONCE * W) {
         if (sweep->far) fetch_rows(of, row, AT_ONCE * W, CLUSTERS_AHEAD, slots, members);
         move_shapes(x, of, row, true, slots, members, AT_ONCE, compliant, keeps, NULL);
     }
 #if W == 16 /* others have no clusters left */
-    for (; all && row < batch->count; row += W) move_shapes(x, of, row, true, slots, members, 1, compliant, keeps, NULL);
+    for (; row < batch->count; row += W) move_shapes(x, of, row, true, slots, members, 1, compliant, keeps, NULL);
 #endif
-    for (; row < batch->count; row += W) move_shapes(x, of, row, false, slots, members, 1, true, keeps, listed);
+    return row;
+}
+
+KERNEL void project_shape(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t slots, uint32_t members)
+{
+    const uint32_t *listed = listed_slots(sweep, batch);
+    pliant_real    *x = patch_x(sweep, batch, listed);
+    const bool      keeps = sweep->lambda != NULL;
+    rows_of         of[6];
+    bool            all = !listed, compliant = false;
+    uint32_t        row = 0;
+    for (uint32_t i = 0; i < members; i++) {
+        of[i] = rows_of_batch(sweep, batch + i);
+        all = all && all_active(sweep, batch + i);
+        compliant = compliant || sweep->laws[batch[i].law].soft;
+    }
+    if (all)
+        row = keeps       ? project_whole_shape(sweep, batch, x, of, slots, members, true, true)
+              : compliant ? project_whole_shape(sweep, batch, x, of, slots, members, true, false)
+                          : project_whole_shape(sweep, batch, x, of, slots, members, false, false);
+    if (listed)
+        for (; row < batch->count; row += W) move_shapes(x, of, row, false, slots, members, 1, true, keeps, listed);
+    else
+        for (; row < batch->count; row += W) move_shapes(x, of, row, false, slots, members, 1, true, keeps, NULL);
 }
 
 /* ---- tetrahedra ---- */
@@ -555,8 +594,8 @@ KERNEL void move_tets(pliant_real *x, const rows_of *of, uint32_t row, vrows row
 }
 
 /* All members: their batches follow one another. */
-KERNEL void project_tets(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t slots, uint32_t edges, uint32_t volumes,
-                         bool keeps, const uint32_t *listed)
+KERNEL void project_tets_as(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t slots, uint32_t edges, uint32_t volumes,
+                            bool keeps, const uint32_t *listed)
 {
     const vrows  whole = {true, 0, EVERY_LANE};
     pliant_real *x = patch_x(sweep, batch, listed);
@@ -578,39 +617,27 @@ KERNEL void project_tets(const pliant__sweep *sweep, const pliant__batch *batch,
         move_tets(x, of, row, (vrows){false, 0, rows_left(batch, row)}, slots, edges, volumes, 1, keeps, listed);
 }
 
+/* Tetrahedra are few to a batch, most of them in lists: what is left of a batch, and lists, have a text without multipliers too. */
+KERNEL void project_tets(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t slots, uint32_t edges, uint32_t volumes)
+{
+    const uint32_t *listed = listed_slots(sweep, batch);
+    if (sweep->lambda)
+        project_tets_as(sweep, batch, slots, edges, volumes, true, listed);
+    else if (listed)
+        project_tets_as(sweep, batch, slots, edges, volumes, false, listed);
+    else
+        project_tets_as(sweep, batch, slots, edges, volumes, false, NULL);
+}
+
 void PLIANT__OF_WIDTH(project_clusters)(const pliant__sweep *sweep, const pliant__batch *batch)
 {
-    const pliant__patch *patch = &sweep->model->patches[batch->patch];
-    const uint32_t      *listed = patch->first_listed == PLIANT__NONE ? NULL : sweep->model->patch_slots + patch->first_listed;
-    const bool           keeps = sweep->lambda != NULL;
-    bool                 compliant = listed || keeps;
-#define TETS(edges, volumes)                                                          \
-    keeps    ? project_tets(sweep, batch, 3 + volumes, edges, volumes, true, listed)  \
-    : listed ? project_tets(sweep, batch, 3 + volumes, edges, volumes, false, listed) \
-             : project_tets(sweep, batch, 3 + volumes, edges, volumes, false, NULL)
-    if (batch->shape == PLIANT__TETRAHEDRON) {
-        TETS(6, 1);
-        return;
-    }
-    if (batch->shape == PLIANT__PAIR) {
-        TETS(0, 2);
-        return;
-    }
-#undef TETS
-    for (uint32_t i = 0; i < pliant__shapes[batch->shape].members; i++) compliant = compliant || sweep->laws[batch[i].law].soft;
     switch (batch->shape) {
-#define SHAPE(NAME, slots, members)                                                    \
-    case NAME:                                                                         \
-        keeps       ? project_shape(sweep, batch, slots, members, true, true, listed)  \
-        : listed    ? project_shape(sweep, batch, slots, members, true, false, listed) \
-        : compliant ? project_shape(sweep, batch, slots, members, true, false, NULL)   \
-                    : project_shape(sweep, batch, slots, members, false, false, NULL); \
-        break;
-        SHAPE(PLIANT__CLIQUE, 4, 6)
-        SHAPE(PLIANT__DIAMOND, 4, 5)
-        SHAPE(PLIANT__TRIANGLE, 3, 3)
-        SHAPE(PLIANT__VEE, 3, 2)
-#undef SHAPE
+    case PLIANT__TETRAHEDRON: project_tets(sweep, batch, 4, 6, 1); break;
+    case PLIANT__PAIR: project_tets(sweep, batch, 5, 0, 2); break;
+    case PLIANT__CLIQUE: project_shape(sweep, batch, 4, 6); break;
+    case PLIANT__DIAMOND: project_shape(sweep, batch, 4, 5); break;
+    case PLIANT__TRIANGLE: project_shape(sweep, batch, 3, 3); break;
+    case PLIANT__VEE: project_shape(sweep, batch, 3, 2); break;
     default: break;
     }
 }
@@ -783,19 +810,14 @@ KERNEL void project_batch(const pliant__sweep *sweep, const pliant__batch *batch
     bool compliant = own ? batch->compliant || sweep->softened : sweep->laws[batch->law].soft;
     bool damped = own ? batch->damped || sweep->damped : sweep->laws[batch->law].damped;
     bool plain = rows == 1 && batch->shape != PLIANT__REGULAR && batch->limit == PLIANT_EQUAL && !damped && !own && !sweep->wide_index;
-    bool keeps = sweep->lambda != NULL; /* plain batches are walked whole */
     if (kind == PLIANT_CONSTRAINT_TETHER && batch->shape == PLIANT__HELD && sweep->lanes)
         project_held(sweep, batch, first, count, value);
     else if (sweep->lanes)
-        compliant ? keeps ? project_lanes(sweep, batch, first, count, kind, slots, parameters, true, true, value)
-                          : project_lanes(sweep, batch, first, count, kind, slots, parameters, true, false, value)
-        : keeps ? project_lanes(sweep, batch, first, count, kind, slots, parameters, false, true, value)
-                  : project_lanes(sweep, batch, first, count, kind, slots, parameters, false, false, value);
-    else if (plain)
-        compliant ? keeps ? project_plain(sweep, batch, kind, slots, parameters, true, true, value)
-                          : project_plain(sweep, batch, kind, slots, parameters, true, false, value)
-        : keeps ? project_plain(sweep, batch, kind, slots, parameters, false, true, value)
-                  : project_plain(sweep, batch, kind, slots, parameters, false, false, value);
+        compliant ? project_lanes(sweep, batch, first, count, kind, slots, parameters, true, value)
+                  : project_lanes(sweep, batch, first, count, kind, slots, parameters, false, value);
+    else if (plain) /* such batches are walked whole */
+        compliant ? project_plain(sweep, batch, kind, slots, parameters, true, value)
+                  : project_plain(sweep, batch, kind, slots, parameters, false, value);
     else if (rows > 1 || batch->limit != PLIANT_EQUAL || damped)
         project_general(sweep, batch, first, count, kind, slots, rows, parameters, (project_mode){true, true, (pliant_limit)batch->limit},
                         value);
