@@ -1,0 +1,62 @@
+/* How far fine cotton stretches in a scene file that says nothing of how it is solved, at rest (tests/test_quality.c has the coarse ones). What hangs by a side
+ * is as long as it should be. By corners and on a ball the largest edge of 32 cells is a point above 5 %; what is finer is not brought there by twenty
+ * substeps (docs/quality.md), and gets no worse. */
+#include "trial.h"
+
+#include "pliant/io.h"
+
+#define SETTLES 240 /* frames */
+
+typedef enum held { BY_SIDE, BY_CORNERS, ON_BALL } held;
+
+static pliant_strain strain_at_rest(held how, uint32_t cells)
+{
+    char              text[1024], pins[64] = "";
+    pliant_error      error = {PLIANT_OK, 0, "", ""};
+    pliant_scene_file file;
+    trial             t;
+    memset(&t, 0, sizeof t);
+    if (how == BY_SIDE) snprintf(pins, sizeof pins, ", \"pins\": {\"side\": \"-z\"}");
+    if (how == BY_CORNERS) snprintf(pins, sizeof pins, ", \"pins\": [0, %u]", cells);
+    const int length =
+        snprintf(text, sizeof text,
+                 "{\"pliant\": 1, \"bodies\": [{\"type\": \"cloth\", \"cells\": [%u, %u], \"size\": [1, 1]%s, \"material\": "
+                 "{\"preset\": \"cotton\", \"drag\": 2}}]%s}",
+                 cells, cells, pins,
+                 how == ON_BALL ? ", \"colliders\": [{\"type\": \"sphere\", \"radius\": 0.25, \"position\": [0, -0.3, 0]}]" : "");
+    if (!pliant_scene_read_text(text, (size_t)length, "text", NULL, NULL, &file, &error)) fail_msg("%s", error.message);
+    t.scene = file.scene;
+    trial_compile(&t);
+    trial_run(&t, 1.0 / 60, SETTLES);
+    const pliant_strain strain = pliant_state_strain(t.state);
+    trial_end(&t);
+    return strain;
+}
+
+static void fine_cloth_stretches_so_far(void **unused)
+{
+    static const char *const names[] = {"by a side", "by corners", "on a ball"};
+    static const struct {
+        uint32_t cells;
+        held     how;
+        double   largest, mean;
+    } rows[] = {{32, BY_SIDE, 0.006, 0.002},  {32, ON_BALL, 0.06, 0.005}, {32, BY_CORNERS, 0.07, 0.004},
+                {64, BY_SIDE, 0.006, 0.002},  {64, ON_BALL, 0.11, 0.008}, {64, BY_CORNERS, 0.21, 0.01},
+                {128, BY_SIDE, 0.008, 0.002}, {128, ON_BALL, 0.34, 0.02}, {128, BY_CORNERS, 0.48, 0.022}};
+    uint32_t worse = 0;
+    (void)unused;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const pliant_strain strain = strain_at_rest(rows[i].how, rows[i].cells);
+        const bool          good = strain.largest < rows[i].largest && strain.mean < rows[i].mean;
+        print_message("%u cells, %s: largest %.2f %%, mean %.2f %%%s\n", rows[i].cells, names[rows[i].how], 100 * strain.largest,
+                      100 * strain.mean, good ? "" : ", more than it should");
+        worse += !good;
+    }
+    assert_int_equal(worse, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(fine_cloth_stretches_so_far)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
