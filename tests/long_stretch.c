@@ -1,5 +1,5 @@
 /* How far fine cotton stretches in a scene file that says nothing of how it is solved, at rest (tests/test_quality.c has the coarse ones). What hangs by a side
- * is as long as it should be. By corners and on a ball the largest edge of 32 cells is a point above 5 %; what is finer is not brought there by twenty
+ * is as long as it should be. On a ball the largest edge of 32 cells is at 5 %, by corners a point above; what is finer is not brought there by twenty
  * substeps (docs/quality.md), and gets no worse. */
 #include "trial.h"
 
