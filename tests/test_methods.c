@@ -177,8 +177,7 @@ static void a_bad_setting_is_refused(void **unused)
 
 /* ---- one result ---- */
 
-/* Sparse factors of more than a few particles take seconds, and are made for two frames; of many they are not made. */
-enum { SHARED_FRAMES = 4, FEW_PARTICLES = 300, FOREIGN_PARTICLES = 600 };
+enum { SHARED_FRAMES = 4, FOREIGN_PARTICLES = 600 };
 
 /* From `start`: few substeps, several iterations, so that a method has something to do. */
 static pliant_state *state_after(const pliant_model *model, const way *w, const pliant_state *start, uint32_t width, uint32_t threads,
@@ -188,8 +187,7 @@ static pliant_state *state_after(const pliant_model *model, const way *w, const 
     pliant_inputs *inputs = pliant_inputs_create(model, NULL);
     pliant_solver *solver = solver_of(model, w, width, threads);
     pliant_state_copy(state, start);
-    const int frames = w->flags & FOREIGN && pliant_model_particle_count(model) > FEW_PARTICLES ? 2 : SHARED_FRAMES;
-    for (int f = 0; f < frames; f++) {
+    for (int f = 0; f < SHARED_FRAMES; f++) {
         pliant_inputs_reset(inputs, 1.0 / 64);
         pliant_inputs_substeps(inputs, 2, 4);
         if (pliant_solver_step(solver, state, inputs) != PLIANT_OK) {

@@ -304,7 +304,7 @@ KERNEL uint32_t project_whole(const pliant__sweep *sweep, const pliant__batch *b
     return row;
 }
 
-/* All others, from `row` on. They are few or spread in memory: that multipliers are kept is asked of each vector, and the text is there once for both. */
+/* All others, from `row` on. They are few or spread in memory: each vector asks whether multipliers are kept, so that the text is there once. */
 KERNEL void project_rest(const pliant__sweep *sweep, const pliant__batch *batch, pliant_real *x, const rows_of *of, uint32_t row,
                          uint32_t kind, uint32_t slots, uint32_t parameters, bool compliant, const uint32_t *listed, value_function *value)
 {
@@ -494,8 +494,7 @@ KERNEL void move_shapes(pliant_real *x, const rows_of *of, uint32_t row, bool al
     }
 }
 
-/* All members of clusters of one shape: their batches follow one another, and have whole blocks. Those that are all active and lie side by side come
- * first; the text of the others is there once for multipliers that are kept and for none. */
+/* Clusters of one shape of which all members are active, and whose slots lie side by side. Returns how many were projected. */
 KERNEL uint32_t project_whole_shape(const pliant__sweep *sweep, const pliant__batch *batch, pliant_real *x, const rows_of *of,
                                     uint32_t slots, uint32_t members, bool compliant, bool keeps)
 {
@@ -510,6 +509,8 @@ KERNEL uint32_t project_whole_shape(const pliant__sweep *sweep, const pliant__ba
     return row;
 }
 
+/* All members of clusters of one shape: their batches follow one another, and have whole blocks. Of what is listed or inactive the text is there once,
+ * as in project_rest. */
 KERNEL void project_shape(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t slots, uint32_t members)
 {
     const uint32_t *listed = listed_slots(sweep, batch);
