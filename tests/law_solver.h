@@ -218,7 +218,8 @@ static inline bool bring_to_rest(const pliant_constraint_info *row, pliant_eval_
             for (int c = 0; c < 3; c++) in->x[s][c] += out.dx[s][c];
     }
     pliant_eval_output out = evaluate(row, in);
-    double             most = 1 + fabs((double)in->parameters[0]);
+    double             most = 1;
+    for (uint32_t i = 0; i < row->parameter_count; i++) most += fabs((double)in->parameters[i]);
     for (uint32_t r = 0; r < row->rows; r++) {
         require(fabs((double)out.C[r]) <= 32 * EPSILON * most, "could not be brought to rest");
         *left = fmax(*left, fabs((double)out.C[r]));

@@ -16,7 +16,8 @@ static void take_rows(statics *b)
         pliant_eval_output              out;
         memset(&in, 0, sizeof in);
         memset(&out, 0, sizeof out);
-        const uint32_t slots = pliant_constraint_describe((pliant_constraint_kind)d->kind)->slots;
+        const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)d->kind);
+        const uint32_t                slots = info->slots;
         for (uint32_t k = 0; k < slots; k++) {
             for (int a = 0; a < 3; a++) in.x[k][a] = in.start[k][a] = R(b->x[3 * d->particles[k] + (uint32_t)a]);
             in.w[k] = 1;
@@ -26,6 +27,10 @@ static void take_rows(statics *b)
         pliant_constraint_eval((pliant_constraint_kind)d->kind, &in, &out);
         for (uint32_t k = 0; k < slots; k++)
             for (int a = 0; a < 3; a++) b->gradient[12 * c + 3 * k + (uint32_t)a] = (double)out.gradient[0][k][a];
+        for (uint32_t k = 1; info->flags & PLIANT_ROW_SHAPED && k < slots; k++) {
+            b->gradient[12 * c + 3 * k] = (double)d->parameters[k - 1];
+            b->gradient[12 * c] -= (double)d->parameters[k - 1];
+        }
         b->stiffness[c] = 1 / (double)s->laws.data[d->law].law.compliance;
     }
 }
@@ -62,11 +67,13 @@ void statics_multiply(const statics *b, const double *u, double *out)
     for (uint32_t c = 0; c < b->rows; c++) {
         const pliant__draft_constraint *d = &b->scene->constraints.data[c];
         const double                   *g = b->gradient + 12 * c;
-        double                          sum = 0;
+        const bool                      shaped = pliant_constraint_describe((pliant_constraint_kind)d->kind)->flags & PLIANT_ROW_SHAPED;
+        double                          sum[3] = {0};
         for (uint32_t k = 0; k < 4 && d->particles[k] != PLIANT__NONE; k++)
-            for (uint32_t a = 0; a < 3; a++) sum += g[3 * k + a] * u[3 * d->particles[k] + a];
+            for (uint32_t a = 0; a < 3; a++) sum[shaped ? a : 0] += g[3 * k + (shaped ? 0 : a)] * u[3 * d->particles[k] + a];
         for (uint32_t k = 0; k < 4 && d->particles[k] != PLIANT__NONE; k++)
-            for (uint32_t a = 0; a < 3; a++) out[3 * d->particles[k] + a] += b->stiffness[c] * sum * g[3 * k + a];
+            for (uint32_t a = 0; a < 3; a++)
+                out[3 * d->particles[k] + a] += b->stiffness[c] * sum[shaped ? a : 0] * g[3 * k + (shaped ? 0 : a)];
     }
 }
 

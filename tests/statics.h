@@ -1,5 +1,5 @@
 /* Small displacements of a body, solved for exactly from the rows of the draft: the stiffness of a row is gradient times gradient over compliance, and
- * conjugate gradients in double make the forces balance. */
+ * conjugate gradients in double make the forces balance. A row of PLIANT_ROW_SHAPED is the length of a vector that is 0 at rest: it is stiff along each axis. */
 #ifndef PLIANT_TESTS_STATICS_H
 #define PLIANT_TESTS_STATICS_H
 
@@ -10,7 +10,7 @@ typedef struct statics {
     pliant_scene *scene;
     uint32_t      count, rows;
     double       *x, *u, *r, *p, *q, *force; /* three per particle: place, displacement, scratch, scratch, force of the rows, load */
-    double       *gradient;                  /* 12 per row */
+    double       *gradient;                  /* 12 per row; along x of one that is stiff along each axis */
     double       *stiffness;
     bool         *held; /* per coordinate */
 } statics;

@@ -22,7 +22,8 @@ typedef enum pliant_constraint_flags {
     PLIANT_ROW_RATIO = 2,       /**< measure / parameter 0 is a stretch: a range [min, max] of it can be a limit */
     PLIANT_ROW_FRAME_BOUND = 4, /**< C changes under rigid motion: angular momentum is not kept */
     PLIANT_ROW_PIECEWISE = 8,   /**< C has seams where its gradient jumps: finite differences skip them */
-    PLIANT_ROW_BULK = 16        /**< its gradient vanishes where it is crushed: in a solver's substeps below 1/300 s it gets no stiffer */
+    PLIANT_ROW_BULK = 16,       /**< its gradient vanishes where it is crushed: in a solver's substeps below 1/300 s it gets no stiffer */
+    PLIANT_ROW_SHAPED = 32      /**< all its parameters can be measured from the initial shape, which has C = 0 then */
 } pliant_constraint_flags;
 
 /** When a constraint acts. An inequality keeps its multiplier and clamps it; it is not skipped. */
@@ -36,6 +37,8 @@ typedef enum pliant_limit {
 /* clang-format off */
 #define PLIANT_P0() {{0, 0, 0, 0, 0}}
 #define PLIANT_P1(a) {a}
+#define PLIANT_P2(a, b) {a, b}
+#define PLIANT_P3(a, b, c) {a, b, c}
 #define PLIANT_P(name, unit, text, low, high) {name, unit, text, low, high}
 /* clang-format on */
 
@@ -51,6 +54,17 @@ typedef enum pliant_limit {
       PLIANT_ROW_MEASURED | PLIANT_ROW_PIECEWISE, "rad", "C = atan2((n1 x n2).e, n1.n2) - rest, wrapped to (-pi, pi]",                   \
       "Müller et al. 2007, section 4.1, with the signed angle of Bridson, Marino, Fedkiw 2003, Simulation of Clothing with Folds and "  \
       "Wrinkles")                                                                                                                        \
+    X(LINE_BENDING, line_bending, 3, 1, 2,                                                                                               \
+      PLIANT_P2(PLIANT_P("c1", "1/m", "of x1: 1 / its distance from x0", -1e6, 1e6),                                                     \
+                PLIANT_P("c2", "1/m", "of x2: 1 / its distance from x0", -1e6, 1e6)),                                                    \
+      PLIANT_EQUAL, PLIANT_ROW_SHAPED, "rad", "C = |c1 (x1 - x0) + c2 (x2 - x0)|",                                                       \
+      "Bergou et al. 2006, A Quadratic Bending Model for Inextensible Surfaces, of a line")                                              \
+    X(ISOMETRIC_BENDING, isometric_bending, 4, 1, 3,                                                                                     \
+      PLIANT_P3(PLIANT_P("c1", "1/m", "of x1: no height, but what makes the sum that of unit vectors", -1e6, 1e6),                       \
+                PLIANT_P("c2", "1/m", "of x2: 1 / its height over the edge", -1e6, 1e6),                                                 \
+                PLIANT_P("c3", "1/m", "of x3: 1 / its height over the edge", -1e6, 1e6)),                                                \
+      PLIANT_EQUAL, PLIANT_ROW_SHAPED, "rad", "C = |c1 (x1 - x0) + c2 (x2 - x0) + c3 (x3 - x0)|",                                        \
+      "Bergou et al. 2006, A Quadratic Bending Model for Inextensible Surfaces")                                                         \
     X(TET_VOLUME, tet_volume, 4, 1, 1, PLIANT_P1(PLIANT_P("rest", "m^3", "rest volume", -1e18, 1e18)), PLIANT_EQUAL,                     \
       PLIANT_ROW_MEASURED | PLIANT_ROW_BULK, "m^3", "C = ((x1 - x0) x (x2 - x0)).(x3 - x0) / 6 - rest",                                  \
       "Müller et al. 2015, Strain Based Dynamics / Macklin et al. 2016, XPBD")                                                           \
@@ -134,6 +148,10 @@ typedef struct pliant_eval_output {
 /** Evaluates and projects one constraint with the very text that the solver runs (one lane wide).
  * PLIANT_ERROR_ARGUMENT if the kind is unknown or dt is not positive. */
 PLIANT_API pliant_code pliant_constraint_eval(pliant_constraint_kind kind, const pliant_eval_input *in, pliant_eval_output *out);
+
+/** Writes what a constraint's parameters are where the shape `x` (m, one position per slot) is at rest: parameter 0 of a row with PLIANT_ROW_MEASURED, all of
+ * them of one with PLIANT_ROW_SHAPED (0 where edges or triangles have no length or height). Other rows have nothing to measure: false, and nothing is written. */
+PLIANT_API bool pliant_constraint_measure(pliant_constraint_kind kind, const pliant_real (*x)[3], pliant_real *parameters);
 
 #ifdef __cplusplus
 }

@@ -28,6 +28,7 @@
 #define pliant_constraint_eval pliantd_constraint_eval
 #define pliant_constraint_find pliantd_constraint_find
 #define pliant_constraint_has_width pliantd_constraint_has_width
+#define pliant_constraint_measure pliantd_constraint_measure
 #define pliant_contact_log_copy pliantd_contact_log_copy
 #define pliant_contact_log_create pliantd_contact_log_create
 #define pliant_contact_log_def_default pliantd_contact_log_def_default

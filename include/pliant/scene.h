@@ -241,7 +241,8 @@ typedef struct pliant_body_def {
 typedef enum pliant_bend {
     PLIANT_BEND_ANGLE,    /**< dihedral angle at every inner edge */
     PLIANT_BEND_DISTANCE, /**< distance between the vertices across every inner edge (two apart along a quad mesh's lines) */
-    PLIANT_BEND_NONE
+    PLIANT_BEND_NONE,
+    PLIANT_BEND_ISOMETRIC /**< as PLIANT_BEND_ANGLE, with isometric bending where the surface is flat at rest: cheaper, and softer in sharp folds */
 } pliant_bend;
 
 /** A cloth: from `mesh`, or a grid where `mesh.positions` is NULL. A grid lies in the xz plane, centred, normal +y, its vertex
@@ -427,8 +428,9 @@ typedef struct pliant_constraint_def {
     pliant_constraint_kind kind;
     pliant_particle        particles[PLIANT_MAX_SLOTS];
     pliant_real            parameters[PLIANT_MAX_PARAMETERS]; /**< what the row says, in its units: rest lengths in m, ... */
-    bool                   measure; /**< parameter 0 is measured from the initial positions; rows with PLIANT_ROW_MEASURED only */
-    pliant_law             law;
+    bool
+               measure; /**< parameters are measured from the initial positions; rows with PLIANT_ROW_MEASURED (parameter 0) or PLIANT_ROW_SHAPED (all) only */
+    pliant_law law;
 } pliant_constraint_def;
 
 PLIANT_API pliant_constraint_def pliant_constraint_def_default(pliant_constraint_kind kind);

@@ -194,12 +194,19 @@ KERNEL void fetch_rows(const rows_of *of, uint32_t row, uint32_t count, uint32_t
 
 /* ---- kinds that have a projection of their own ---- */
 
-/* These move particles along other vectors than gradients, by the multiplier's change over some length. One of their slots moves against them. */
-KERNEL bool is_direct(uint32_t kind) { return kind == PLIANT_CONSTRAINT_DISTANCE || kind == PLIANT_CONSTRAINT_TET_VOLUME; }
-
-KERNEL vreal direct_change(uint32_t kind, const vvec *x, const vreal *w, const vreal *parameter, bool compliant, vlaw law, vreal lambda,
-                           vvec *along, vreal *length)
+/* These move particles along other vectors than gradients, by the multiplier's change over some length. Some have a slot that moves against them. */
+KERNEL bool is_direct(uint32_t kind)
 {
+    return kind == PLIANT_CONSTRAINT_DISTANCE || kind == PLIANT_CONSTRAINT_TET_VOLUME || kind == PLIANT_CONSTRAINT_LINE_BENDING ||
+           kind == PLIANT_CONSTRAINT_ISOMETRIC_BENDING;
+}
+
+/* `kept`: lambda may be other than 0. */
+KERNEL vreal direct_change(uint32_t kind, const vvec *x, const vreal *w, const vreal *parameter, bool compliant, bool kept, vlaw law,
+                           vreal lambda, vvec *along, vreal *length)
+{
+    if (kind == PLIANT_CONSTRAINT_LINE_BENDING) return bending_change(3, x, w, parameter, compliant, kept, law, lambda, along, length);
+    if (kind == PLIANT_CONSTRAINT_ISOMETRIC_BENDING) return bending_change(4, x, w, parameter, compliant, kept, law, lambda, along, length);
     if (kind == PLIANT_CONSTRAINT_TET_VOLUME) {
         *length = vsplat(6);
         return tet_volume_change(x, w, parameter, compliant, law, lambda, along);
@@ -209,7 +216,10 @@ KERNEL vreal direct_change(uint32_t kind, const vvec *x, const vreal *w, const v
     return change;
 }
 
-KERNEL bool moves_against(uint32_t kind, uint32_t slot) { return slot == (kind == PLIANT_CONSTRAINT_DISTANCE ? 1 : 0); }
+KERNEL bool moves_against(uint32_t kind, uint32_t slot)
+{
+    return (kind == PLIANT_CONSTRAINT_DISTANCE && slot == 1) || (kind == PLIANT_CONSTRAINT_TET_VOLUME && slot == 0);
+}
 
 /* Where a slot is after its row was projected. */
 KERNEL vvec moved_slot(uint32_t kind, uint32_t slot, vvec x, vvec along, vreal by)
@@ -236,7 +246,7 @@ KERNEL void move_equal(pliant_real *x, const rows_of *of, uint32_t row, vrows ro
     UNROLL
     for (uint32_t s = 0; s < slots; s++) load_slots(x, (vslots){index + place[s] * PLIANT__BLOCK, listed, NULL}, &at[s], &w[s]);
     if (is_direct(kind)) {
-        change = active_only(rows, direct_change(kind, at, w, parameter, compliant, law, lambda, gradient, &length));
+        change = active_only(rows, direct_change(kind, at, w, parameter, compliant, keeps, law, lambda, gradient, &length));
     } else {
         vreal C[1];
         value(at, parameter, C, gradient);
@@ -276,7 +286,7 @@ KERNEL void move_two_equal(pliant_real *x, const rows_of *of, uint32_t row, uint
     for (uint32_t k = 0; k < 2; k++) lambda[k] = kept_lambda(of, row + k * W, keeps);
     UNROLL
     for (uint32_t k = 0; k < 2; k++)
-        change[k] = direct_change(kind, at[k], w[k], parameter[k], compliant, law, lambda[k], along[k], &length[k]);
+        change[k] = direct_change(kind, at[k], w[k], parameter[k], compliant, keeps, law, lambda[k], along[k], &length[k]);
     UNROLL
     for (uint32_t k = 0; k < 2; k++) keep_lambda(of, row + k * W, keeps, lambda[k], change[k] * length[k]);
     UNROLL
@@ -356,7 +366,7 @@ KERNEL void move_lanes(pliant_real *groups, const rows_of *of, uint32_t row, boo
         w[s] = mass_at(place[s]);
     }
     if (is_direct(kind)) {
-        change = direct_change(kind, at, w, parameter, compliant, law, lambda, gradient, &length);
+        change = direct_change(kind, at, w, parameter, compliant, keeps, law, lambda, gradient, &length);
     } else {
         vreal C[1];
         value(at, parameter, C, gradient);
@@ -548,7 +558,7 @@ KERNEL void move_tet_member(const rows_of *of, uint32_t row, vrows rows, uint32_
     vreal          mass[4], length;
     UNROLL
     for (uint32_t s = 0; s < slots; s++) at[s] = x[place[s]], mass[s] = w[place[s]];
-    vreal change = direct_change(kind, at, mass, &rest, compliant, law, of->alpha > 0 ? lambda : vsplat(0), along, &length);
+    vreal change = direct_change(kind, at, mass, &rest, compliant, keeps, law, of->alpha > 0 ? lambda : vsplat(0), along, &length);
     if (!rows.all) change = vkeep(mask_of(active_bits(of->active, row)), change);
     keep_lambda(of, row, keeps, lambda, change * length);
     UNROLL
@@ -683,7 +693,7 @@ KERNEL void find_change(const vvec *x, const vreal *w, const vreal *parameter, v
     vreal C[PLIANT_MAX_ROWS];
     *length = vsplat(1);
     if (is_direct(kind) && mode.limit == PLIANT_EQUAL) {
-        change[0] = direct_change(kind, x, w, parameter, mode.compliant, law, lambda[0], gradient, length);
+        change[0] = direct_change(kind, x, w, parameter, mode.compliant, true, law, lambda[0], gradient, length);
         UNROLL
         for (uint32_t s = 0; s < slots; s++)
             if (moves_against(kind, s)) gradient[s] = vneg(gradient[s]);

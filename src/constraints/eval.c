@@ -110,3 +110,80 @@ pliant_code pliant_constraint_eval(pliant_constraint_kind kind, const pliant_eva
     }
     return PLIANT_OK;
 }
+
+/* ---- shapes at rest ---- */
+
+typedef struct point {
+    double x, y, z;
+} point;
+
+static point from(const pliant_real *a, const pliant_real *b)
+{
+    point r = {(double)b[0] - (double)a[0], (double)b[1] - (double)a[1], (double)b[2] - (double)a[2]};
+    return r;
+}
+
+static double dot(point a, point b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+
+/* 1 / length; 0 of what has none: such a row has no direction, and does nothing. */
+static double inverse_root(double square) { return square > 0 ? 1 / sqrt(square) : 0; }
+
+static void line_shape(const pliant_real (*x)[3], pliant_real *parameter)
+{
+    for (int i = 0; i < 2; i++) {
+        const point d = from(x[0], x[i + 1]);
+        parameter[i] = (pliant_real)inverse_root(dot(d, d));
+    }
+}
+
+/* The wings unfolded about the edge. */
+static void hinge_shape(const pliant_real (*x)[3], pliant_real *parameter)
+{
+    const point  e = from(x[0], x[1]);
+    const double square = dot(e, e);
+    double       first = 0;
+    for (int i = 0; i < 2; i++) {
+        const point  d = from(x[0], x[i + 2]);
+        const double foot = square > 0 ? dot(d, e) / square : 0;
+        const point  up = {d.x - foot * e.x, d.y - foot * e.y, d.z - foot * e.z};
+        const double inverse_height = inverse_root(dot(up, up));
+        first -= foot * inverse_height;
+        parameter[i + 1] = (pliant_real)inverse_height;
+    }
+    parameter[0] = (pliant_real)first;
+}
+
+/* C with parameter 0 set to 0, as the solver computes it. */
+static pliant_real measured_value(pliant_constraint_kind kind, const pliant_real (*x)[3])
+{
+    pliant_eval_input  in;
+    pliant_eval_output out;
+    memset(&in, 0, sizeof in);
+    memset(&out, 0, sizeof out);
+    for (uint32_t s = 0; s < table[kind].slots; s++) {
+        memcpy(in.x[s], x[s], sizeof in.x[s]);
+        memcpy(in.start[s], x[s], sizeof in.start[s]);
+        in.w[s] = 1;
+    }
+    in.dt = 1;
+    in.law = pliant_law_default();
+    pliant_constraint_eval(kind, &in, &out);
+    return out.C[0];
+}
+
+bool pliant_constraint_measure(pliant_constraint_kind kind, const pliant_real (*x)[3], pliant_real *parameters)
+{
+    static void (*const shapes[PLIANT_CONSTRAINT_COUNT])(const pliant_real(*x)[3], pliant_real *parameter) = {
+        [PLIANT_CONSTRAINT_LINE_BENDING] = line_shape,
+        [PLIANT_CONSTRAINT_ISOMETRIC_BENDING] = hinge_shape,
+    };
+    const pliant_constraint_info *info = pliant_constraint_describe(kind);
+    if (!info || !x || !parameters) return false;
+    if (shapes[kind])
+        shapes[kind](x, parameters);
+    else if (info->flags & PLIANT_ROW_MEASURED)
+        parameters[0] = measured_value(kind, x);
+    else
+        return false;
+    return true;
+}

@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const char *const type_words[] = {"cloth", "soft", "rope", "particles", NULL};
-static const char *const bend_words[] = {"angle", "distance", "none", NULL};
+static const char *const bend_words[] = {"angle", "distance", "none", "isometric", NULL};
 
 typedef struct body_spec {
     pliant_material     material;
@@ -52,12 +52,13 @@ static const pliant__key bend_keys[] = {
      .type = PLIANT__KEY_WORD,
      .words = bend_words,
      .offset = offsetof(bend_spec, model),
-     .text = "By the dihedral angle (default for cloth), or by a distance across two edges (ropes always)"},
+     .text = "By the dihedral angle (default for cloth), by isometric bending where it is flat at rest (cheaper), or by a distance across "
+             "two edges (ropes always)"},
 };
 const pliant__object pliant__bend_object = {"bend", "How a body resists bending", PLIANT__KEYS(bend_keys), &pliant__law_object,
                                             offsetof(bend_spec, law)};
 static const char    bend_schema[] =
-    "{\"oneOf\": [{\"type\": \"string\", \"enum\": [\"angle\", \"distance\", \"none\"]}, {\"$ref\": \"#/$defs/bend\"}]}";
+    "{\"oneOf\": [{\"type\": \"string\", \"enum\": [\"angle\", \"distance\", \"none\", \"isometric\"]}, {\"$ref\": \"#/$defs/bend\"}]}";
 
 static bool read_bend(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
 {
@@ -483,7 +484,7 @@ static bool add_rope(pliant__reader *r, const pliant__node *node, const body_spe
     def.tether = s->tether;
     def.untethered = s->untethered;
     def.bend = !(s->bend_said && s->bend == PLIANT_BEND_NONE);
-    if (s->bend_said && s->bend == PLIANT_BEND_ANGLE)
+    if (s->bend_said && s->bend != PLIANT_BEND_DISTANCE && s->bend != PLIANT_BEND_NONE)
         return pliant__complain(r, pliant__node_get(node, "bend"), "a rope bends by \"distance\" or \"none\"");
     const pliant__node *from = pliant__node_get(node, "from"), *to = pliant__node_get(node, "to"),
                        *segments = pliant__node_get(node, "segments");

@@ -180,11 +180,17 @@ static bool add(pliant__reader *r, const pliant__node *node, const pliant_constr
                 pliant_constraint_def *def)
 {
     pliant_error inner = {0};
+    uint32_t     unsaid = 0;
     for (uint32_t i = 0; i < info->parameter_count; i++)
         if (pliant__node_get(node, info->parameters[i].name))
             def->parameters[i] = s->parameters[i];
         else if (i == 0 && (info->flags & PLIANT_ROW_MEASURED))
             def->measure = true;
+        else if (info->flags & PLIANT_ROW_SHAPED)
+            unsaid++;
+    if (unsaid && unsaid < info->parameter_count)
+        return pliant__complain(r, node, "%s has all of its parameters, or none, which are then measured", info->name);
+    if (unsaid) def->measure = true;
     if (def->measure && info->kind == PLIANT_CONSTRAINT_TET_VOLUME && !check_tetrahedron(r, node, def)) return false;
     return pliant_scene_add_constraint(r->scene, def, &inner).id || pliant__blame(r, node, &inner);
 }

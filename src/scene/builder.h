@@ -121,8 +121,11 @@ bool pliant__build_constraints_of(pliant__builder *b, pliant_constraint_kind kin
 /* Appends the edges that tethers run along. A factor of 0: there are none, or as a quality chooses; below 0: none. */
 bool pliant__build_tether_edges(pliant__builder *b, pliant_real factor, const uint32_t *edges, size_t count);
 
-/* C of a constraint with parameter 0 set to 0, as the solver computes it. */
-pliant_real pliant__measure(pliant_constraint_kind kind, const pliant_vec3 *x);
+/* pliant_constraint_measure, of vectors. */
+void pliant__measure(pliant_constraint_kind kind, const pliant_vec3 *x, pliant_real *parameter);
+
+/* Whether a shape has parameters of PLIANT_ROW_SHAPED with which C is 0 there. */
+bool pliant__is_flat(pliant_constraint_kind kind, const pliant_vec3 *x);
 
 /* A law of no body's material; reuses the last one if it is the same. PLIANT__NONE if out of memory. */
 uint32_t pliant__loose_law(pliant_scene *scene, pliant_constraint_kind kind, const char *role, const pliant_law *law);

@@ -2,7 +2,8 @@
  *
  * stretch   a distance along every edge of the caller's triangles and quads
  * shear     a distance along both diagonals of every quad
- * bend      an angle at every inner edge of the surface, its quads cut in two, so the cut is an edge too; or distances across edges
+ * bend      an angle at every inner edge of the surface, its quads cut in two, so the cut is an edge too, or isometric bending at those that are flat;
+ *           or distances across edges
  * area      an area per triangle, if the material says so
  *
  * A vertex that no face uses is an anchor: it keeps its number and its place in what is written out, and takes part in nothing.
@@ -174,7 +175,8 @@ static bool find_bends(cloth *c, const pliant__sides *sides, pliant__list *out)
     pliant__builder    *b = &c->b;
     const pliant__faces cut = {c->triangles, c->surface.cut_count, 0};
     pliant__sides       cut_sides;
-    if (c->def->bend == PLIANT_BEND_NONE) return true;
+    if (c->def->bend == PLIANT_BEND_NONE || (c->def->bend == PLIANT_BEND_ISOMETRIC && b->cell[0] != 0))
+        return true; /* a grid has lines and quads */
     if (c->def->bend == PLIANT_BEND_DISTANCE) return pliant__find_across(b, sides, out);
     if (!pliant__find_sides(b, &cut, &cut_sides) || !pliant__find_hinges(b, &cut_sides, out)) return false;
     pliant__give_back(b, cut_sides.data);
@@ -189,7 +191,9 @@ static bool build_constraints(cloth *c)
     const pliant_real      tether = c->def->untethered ? -1 : c->def->tether;
     pliant__fabric f = {.faces = {c->corners, c->surface.faces.triangle_count, c->surface.faces.quad_count}, .triangles = c->triangles};
     pliant__sides  sides;
-    f.bend = c->def->bend == PLIANT_BEND_DISTANCE ? PLIANT_CONSTRAINT_DISTANCE : PLIANT_CONSTRAINT_DIHEDRAL_ANGLE;
+    f.bend = c->def->bend == PLIANT_BEND_DISTANCE    ? PLIANT_CONSTRAINT_DISTANCE
+             : c->def->bend == PLIANT_BEND_ISOMETRIC ? PLIANT_CONSTRAINT_ISOMETRIC_BENDING
+                                                     : PLIANT_CONSTRAINT_DIHEDRAL_ANGLE;
     if (!pliant__find_sides(b, &f.faces, &sides) || !pliant__find_edges(b, &sides, &f.edges) ||
         !pliant__find_diagonals(b, &sides, &f.diagonals) || !find_bends(c, &sides, &f.bends))
         return false;
@@ -204,7 +208,7 @@ static bool build(cloth *c)
 {
     const pliant_cloth_def *def = c->def;
     const pliant_mesh_view *mesh = &def->mesh;
-    if (!pliant__check_choice((int)def->bend, PLIANT_BEND_NONE + 1, "bend", c->b.error) ||
+    if (!pliant__check_choice((int)def->bend, PLIANT_BEND_ISOMETRIC + 1, "bend", c->b.error) ||
         !pliant__check_not_negative(def->tether, "tether", c->b.error) ||
         !pliant__check_not_negative(def->weld_distance, "weld_distance", c->b.error))
         return false;

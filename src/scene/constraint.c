@@ -49,11 +49,14 @@ static bool fill_parameters(const pliant_scene *scene, const pliant_constraint_d
     for (uint32_t i = 0; i < info->parameter_count; i++) out->parameters[i] = def->parameters[i];
     if (def->measure) {
         pliant_vec3 x[4];
-        if (!(info->flags & PLIANT_ROW_MEASURED))
+        if (!(info->flags & (PLIANT_ROW_MEASURED | PLIANT_ROW_SHAPED)))
             return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a %s constraint has no rest value to measure; say its parameters",
                                 info->name);
         for (uint32_t s = 0; s < info->slots; s++) x[s] = scene->particles.data[out->particles[s]].x;
-        out->parameters[0] = pliant__measure(info->kind, x);
+        if (info->flags & PLIANT_ROW_SHAPED && !pliant__is_flat(info->kind, x))
+            return pliant__fail(error, PLIANT_ERROR_ARGUMENT,
+                                "its particles do not lie flat, so a %s cannot be measured; say its parameters", info->name);
+        pliant__measure(info->kind, x, out->parameters);
     }
     for (uint32_t i = 0; i < info->parameter_count; i++)
         if (!check_parameter(&info->parameters[i], out->parameters[i], error)) return false;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #define ROW(NAME, name, slots, rows, count, ...) \
-    _Static_assert(slots <= 4 && count <= 2, "pliant__draft_constraint has no room for " #name);
+    _Static_assert(slots <= 4 && count <= 3, "pliant__draft_constraint has no room for " #name);
 PLIANT_CONSTRAINT_TABLE(ROW)
 #undef ROW
 
@@ -157,7 +157,7 @@ void pliant__give_back(pliant__builder *b, void *taken)
 }
 
 /* What a draft, the model made of it and a state take at the least, and what making it takes for a while. */
-enum { BYTES_PER_PARTICLE = 58 + 8 * sizeof(pliant_real), BYTES_PER_CONSTRAINT = 64 + 4 * sizeof(pliant_real) };
+enum { BYTES_PER_PARTICLE = 58 + 8 * sizeof(pliant_real), BYTES_PER_CONSTRAINT = 64 + 5 * sizeof(pliant_real) };
 
 bool pliant__has_room(const pliant__builder *b, uint64_t particles, uint64_t constraints)
 {
@@ -310,23 +310,35 @@ bool pliant__build_particles(pliant__builder *b, const uint32_t *particle_of, ui
 
 /* ---- constraints ---- */
 
-pliant_real pliant__measure(pliant_constraint_kind kind, const pliant_vec3 *x)
+static void copy_positions(pliant_constraint_kind kind, const pliant_vec3 *x, pliant_real out[PLIANT_MAX_SLOTS][3])
+{
+    memset(out, 0, PLIANT_MAX_SLOTS * sizeof *out);
+    for (uint32_t s = 0; s < pliant_constraint_describe(kind)->slots; s++) {
+        const pliant_real c[3] = {x[s].x, x[s].y, x[s].z};
+        memcpy(out[s], c, sizeof c);
+    }
+}
+
+void pliant__measure(pliant_constraint_kind kind, const pliant_vec3 *x, pliant_real *parameter)
+{
+    pliant_real positions[PLIANT_MAX_SLOTS][3];
+    copy_positions(kind, x, positions);
+    pliant_constraint_measure(kind, (const pliant_real(*)[3])positions, parameter);
+}
+
+#define FLAT 1e-3 /* rad; what a shape at rest may be from flat where kinds take it for flat */
+
+bool pliant__is_flat(pliant_constraint_kind kind, const pliant_vec3 *x)
 {
     pliant_eval_input  in;
     pliant_eval_output out;
     memset(&in, 0, sizeof in);
-    const uint32_t slots = pliant_constraint_describe(kind)->slots;
-    for (uint32_t s = 0; s < slots; s++) {
-        const pliant_real c[3] = {x[s].x, x[s].y, x[s].z};
-        memcpy(in.x[s], c, sizeof c);
-        memcpy(in.start[s], c, sizeof c);
-        in.w[s] = 1;
-    }
+    memset(&out, 0, sizeof out);
+    copy_positions(kind, x, in.x);
     in.dt = 1;
     in.law = pliant_law_default();
-    memset(&out, 0, sizeof out);
-    pliant_constraint_eval(kind, &in, &out);
-    return out.C[0];
+    return pliant_constraint_measure(kind, (const pliant_real(*)[3])in.x, in.parameters) &&
+           pliant_constraint_eval(kind, &in, &out) == PLIANT_OK && (double)out.C[0] <= FLAT;
 }
 
 static uint32_t add_law(pliant_scene *scene, pliant_constraint_kind kind, const char *role, uint32_t body, const char *material,
@@ -359,9 +371,10 @@ uint32_t pliant__loose_law(pliant_scene *scene, pliant_constraint_kind kind, con
     return add_law(scene, kind, role, PLIANT__NONE, "", law);
 }
 
-static bool check_rest(pliant__builder *b, const pliant_constraint_info *info, const char *role, const uint32_t *ids, pliant_real rest)
+static bool check_rest(pliant__builder *b, const pliant_constraint_info *info, const char *role, const uint32_t *ids, uint32_t number,
+                       pliant_real rest)
 {
-    const pliant_parameter_info *p = &info->parameters[0];
+    const pliant_parameter_info *p = &info->parameters[number];
     if ((double)rest >= p->low && (double)rest <= p->high) return true;
     uint32_t vertex = b->first_vertex ? b->first_vertex[ids[0]] : ids[0];
     return pliant__fail(b->error, PLIANT_ERROR_ARGUMENT, "%s at vertex %u: its %s is %g %s, not from %g to %g; check the units of the mesh",
@@ -398,8 +411,10 @@ static bool append(pliant__builder *b, const pliant_constraint_info *info, uint3
     out->body = b->index;
     for (uint32_t s = 0; s < 4; s++) out->particles[s] = s < info->slots ? b->body.first_particle + ids[s] : PLIANT__NONE;
     rest_positions(b, ids, info->slots, x);
-    out->parameters[0] = pliant__measure(info->kind, x);
-    return check_rest(b, info, b->scene->laws.data[law].role, ids, out->parameters[0]);
+    pliant__measure(info->kind, x, out->parameters);
+    for (uint32_t i = 0; i < info->parameter_count; i++)
+        if (!check_rest(b, info, b->scene->laws.data[law].role, ids, i, out->parameters[i])) return false;
+    return true;
 }
 
 bool pliant__build_constraints_of(pliant__builder *b, pliant_constraint_kind kind, const uint32_t *laws, const uint32_t *ids, size_t count)

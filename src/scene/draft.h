@@ -78,7 +78,7 @@ typedef struct pliant__draft_constraint {
     uint32_t    law;           /* into laws */
     uint32_t    body;          /* body that generated it, or PLIANT__NONE: added one by one */
     uint32_t    particles[4];  /* draft particles; users' constraints keep theirs in `users` */
-    pliant_real parameters[2]; /* enough for every row of the table: a static assertion in draft.c */
+    pliant_real parameters[3]; /* enough for every row of the table: a static assertion in draft.c */
 } pliant__draft_constraint;
 
 typedef struct pliant__draft_user {

@@ -29,6 +29,11 @@
  *   x_1 = (x_2/t + r) / (x_2/t + r - t),   x_2 = (x_1 t + r) / (x_1 t + r - 1/t).
  * Square cells have x_1 = x_2 = 4/3 and r = 8/3, with which all directions are alike, as in the triangles of equal sides. In longer cells r has to
  * grow, or x would have no bounds: they resist twist too much, by r / (8/3).
+ * Isometric bending of a grid needs no triangles, and no factors. A row of three particles along a line has theta = c_11 a, and stands for a b of the sheet (half
+ * of it at the boundary); the diagonal's hinge of a whole quad has theta = L c_12, whichever diagonal it is. The energy per area
+ *   B/2 (c_11^2 + c_22^2 + 2 c_12^2)
+ * is alike in all directions, in cells of any sides, and a strip with free sides has B: lines have k = B b/a, quads k = 2 B a b / L^2.
+ *
  * Distances across two edges resist a fold by its fourth power; they have the energy of the hinge at one radian: see across_shares.
  *
  * Rows of a grid have one law for each place: along warp or weft, inside or at the boundary. Those of a mesh are put into classes (share.c). */
@@ -109,10 +114,19 @@ static void hinge_factors(double t, double factor[3])
 }
 
 /* The shares of rows of a role in their places. */
-static void grid_shares(const pliant__builder *b, const char *role, pliant__share share[PLACES])
+static void grid_shares(const pliant__builder *b, const char *role, bool isometric, pliant__share share[PLACES])
 {
     const double a = b->cell[0] < 0 ? -b->cell[0] : b->cell[0], c = b->cell[1] < 0 ? -b->cell[1] : b->cell[1], square = a * a + c * c;
     memset(share, 0, PLACES * sizeof *share);
+    if (!strcmp(role, "bend") && isometric) {
+        for (int cells = 1; cells <= 2; cells++) {
+            const uint32_t at = cells == 1 ? AT_BOUNDARY : 0;
+            share[ALONG_X | at].size = 2 * a / (cells * c);
+            share[ALONG_Z | at].size = 2 * c / (cells * a);
+        }
+        share[ALONG_X | ALONG_Z].size = square / (2 * a * c);
+        return;
+    }
     if (!strcmp(role, "bend")) {
         double factor[3];
         hinge_factors(c * c / (a * a), factor);
@@ -140,7 +154,7 @@ static bool build_grid_rows(pliant__builder *b, pliant_constraint_kind kind, con
     if (!rows->count) return true;
     law = pliant__take(b, rows->count, sizeof *law, "laws of rows");
     if (!law) return false;
-    grid_shares(b, role, share);
+    grid_shares(b, role, kind == PLIANT_CONSTRAINT_LINE_BENDING || kind == PLIANT_CONSTRAINT_ISOMETRIC_BENDING, share);
     for (int i = 0; i < PLACES; i++) number[i] = PLIANT__NONE;
     for (size_t r = 0; r < rows->count; r++) {
         const uint32_t place = place_of(b, rows->data[slots * r], rows->data[slots * r + 1]);
@@ -151,6 +165,32 @@ static bool build_grid_rows(pliant__builder *b, pliant_constraint_kind kind, con
     const bool ok = pliant__build_constraints_of(b, kind, law, rows->data, rows->count);
     pliant__give_back(b, law);
     return ok;
+}
+
+/* Isometric bending: a line of three around every particle along either axis, and every quad about its diagonal. */
+static bool build_grid_isometric(pliant__builder *b)
+{
+    const uint32_t *n = b->body.grid;
+    pliant__list    lines = {0}, quads = {0};
+    lines.data = pliant__take(b, (uint64_t)n[0] * n[1], 6 * sizeof *lines.data, "lines");
+    quads.data = pliant__take(b, (uint64_t)n[0] * n[1], 4 * sizeof *quads.data, "hinges");
+    if (!lines.data || !quads.data) return false;
+    for (uint32_t j = 0; j < n[1]; j++)
+        for (uint32_t i = 0; i < n[0]; i++) {
+            const uint32_t at = j * n[0] + i, along[2] = {1, n[0]};
+            const bool     inside[2] = {i > 0 && i + 1 < n[0], j > 0 && j + 1 < n[1]};
+            for (int axis = 0; axis < 2; axis++)
+                if (inside[axis]) {
+                    const uint32_t line[3] = {at, at - along[axis], at + along[axis]};
+                    memcpy(lines.data + 3 * lines.count++, line, sizeof line);
+                }
+            if (i + 1 < n[0] && j + 1 < n[1]) {
+                const uint32_t quad[4] = {at, at + n[0] + 1, at + 1, at + n[0]};
+                memcpy(quads.data + 4 * quads.count++, quad, sizeof quad);
+            }
+        }
+    return build_grid_rows(b, PLIANT_CONSTRAINT_LINE_BENDING, "bend", &lines, 3) &&
+           build_grid_rows(b, PLIANT_CONSTRAINT_ISOMETRIC_BENDING, "bend", &quads, 4);
 }
 
 /* ---- meshes ---- */
@@ -265,15 +305,36 @@ static void across_shares(const pliant__builder *b, pliant__shared_rows *rows)
     }
 }
 
-static bool build_bends(pliant__builder *b, const pliant__fabric *f)
+static bool build_bends_of(pliant__builder *b, const pliant__fabric *f, pliant_constraint_kind kind, const pliant__list *bends)
 {
     pliant__shared_rows rows;
-    if (!pliant__take_shares(b, &rows, f->bend, "bend", f->bends.data, f->bends.count)) return false;
-    if (f->bend == PLIANT_CONSTRAINT_DISTANCE)
+    if (!pliant__take_shares(b, &rows, kind, "bend", bends->data, bends->count)) return false;
+    if (kind == PLIANT_CONSTRAINT_DISTANCE)
         across_shares(b, &rows);
     else
         hinge_shares(b, f, &rows);
     return pliant__build_shared(b, &rows);
+}
+
+/* Hinges that are flat bend isometrically, the others by their angle. */
+static bool build_flat_bends(pliant__builder *b, const pliant__fabric *f)
+{
+    pliant__list flat = {0}, bent = {0};
+    flat.data = pliant__take(b, f->bends.count, 4 * sizeof *flat.data, "hinges");
+    bent.data = pliant__take(b, f->bends.count, 4 * sizeof *bent.data, "hinges");
+    if (!flat.data || !bent.data) return false;
+    for (size_t i = 0; i < f->bends.count; i++) {
+        const uint32_t   *hinge = f->bends.data + 4 * i;
+        const pliant_vec3 x[4] = {b->x[hinge[0]], b->x[hinge[1]], b->x[hinge[2]], b->x[hinge[3]]};
+        pliant__list     *to = pliant__is_flat(f->bend, x) ? &flat : &bent;
+        memcpy(to->data + 4 * to->count++, hinge, 4 * sizeof *hinge);
+    }
+    return build_bends_of(b, f, f->bend, &flat) && build_bends_of(b, f, PLIANT_CONSTRAINT_DIHEDRAL_ANGLE, &bent);
+}
+
+static bool build_bends(pliant__builder *b, const pliant__fabric *f)
+{
+    return f->bend == PLIANT_CONSTRAINT_ISOMETRIC_BENDING ? build_flat_bends(b, f) : build_bends_of(b, f, f->bend, &f->bends);
 }
 
 bool pliant__build_fabric(pliant__builder *b, const pliant__fabric *f)
@@ -282,5 +343,6 @@ bool pliant__build_fabric(pliant__builder *b, const pliant__fabric *f)
     if (!(grid ? build_grid_rows(b, PLIANT_CONSTRAINT_DISTANCE, "stretch", &f->edges, 2) : build_edges(b, f)) ||
         !(grid ? build_grid_rows(b, PLIANT_CONSTRAINT_DISTANCE, "shear", &f->diagonals, 2) : build_diagonals(b, f)))
         return false;
+    if (grid && f->bend == PLIANT_CONSTRAINT_ISOMETRIC_BENDING) return build_grid_isometric(b);
     return grid && hinges ? build_grid_rows(b, f->bend, "bend", &f->bends, 4) : build_bends(b, f);
 }

@@ -15,7 +15,7 @@ typedef struct pliant__fabric {
     pliant__faces          faces;     /* of particles */
     const uint32_t        *triangles; /* cut, as particles: those of a quad side by side, after the triangles */
     pliant__list           edges, diagonals, bends;
-    pliant_constraint_kind bend; /* dihedral angles, or distances across */
+    pliant_constraint_kind bend; /* dihedral angles; isometric bending, and dihedral angles where it is not flat; or distances across */
 } pliant__fabric;
 
 /* Appends a row per edge, diagonal and hinge. */

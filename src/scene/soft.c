@@ -149,7 +149,8 @@ static bool check_volumes(soft *s)
             return pliant__fail(s->b.error, PLIANT_ERROR_ARGUMENT, "tetrahedron %zu is inverted; turn it round or set mend", i);
         if (volume < 0) turn(tet);
         const pliant_vec3 turned[4] = {s->b.x[tet[0]], s->b.x[tet[1]], s->b.x[tet[2]], s->b.x[tet[3]]};
-        const pliant_real rest = pliant__measure(PLIANT_CONSTRAINT_TET_VOLUME, turned); /* which rounds in its own way */
+        pliant_real       rest; /* which rounds in its own way */
+        pliant__measure(PLIANT_CONSTRAINT_TET_VOLUME, turned, &rest);
         if (!(rest > 0 && r_finite(rest)))
             return pliant__fail(s->b.error, PLIANT_ERROR_ARGUMENT, "tetrahedron %zu is flat (volume %g); take it out of the mesh", i,
                                 (double)rest);
