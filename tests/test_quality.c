@@ -15,6 +15,7 @@ typedef struct sheet {
     uint32_t        cells, held;
     double          tether;
     bool            releasable, untethered;
+    pliant_bend     bend;
 } sheet;
 
 /* A level sheet of 1 m; drag brings it to rest. */
@@ -30,6 +31,7 @@ static pliant_body begin(trial *t, const sheet *s)
     def.cells_x = def.cells_z = s->cells;
     def.size_x = def.size_z = 1;
     def.material = s->material;
+    def.bend = s->bend;
     def.material.drag = 2;
     def.tether = R(s->tether);
     def.untethered = s->untethered;
@@ -68,7 +70,7 @@ static uint32_t tethers_of(const sheet *s, double *factor)
 static void what_hangs_is_tethered(void **unused)
 {
     (void)unused;
-    const sheet hung = {PLIANT_QUALITY_GOOD, pliant_material_preset(PLIANT_COTTON), 8, CORNERS, 0, false, false};
+    const sheet hung = {PLIANT_QUALITY_GOOD, pliant_material_preset(PLIANT_COTTON), 8, CORNERS, 0, false, false, PLIANT_BEND_ANGLE};
     double      factor;
     assert_int_equal(tethers_of(&hung, &factor), 2 * (9 * 9 - 2)); /* to both pins */
     assert_true(factor > 1 && factor < 1.01);
@@ -99,7 +101,7 @@ static void what_hangs_is_tethered(void **unused)
 static void what_is_taut_between_pins_is_not_tethered(void **unused)
 {
     (void)unused;
-    sheet  held = {PLIANT_QUALITY_GOOD, pliant_material_preset(PLIANT_COTTON), 16, SIDES, 0, false, false};
+    sheet  held = {PLIANT_QUALITY_GOOD, pliant_material_preset(PLIANT_COTTON), 16, SIDES, 0, false, false, PLIANT_BEND_ANGLE};
     double factor;
     assert_true(!tethers_of(&held, &factor) && factor == 0);
     held.held = AROUND;
@@ -148,8 +150,8 @@ static void what_is_loaded_is_not_tethered(void **unused)
 static void tethers_are_no_tighter_than_the_law(void **unused)
 {
     (void)unused;
-    sheet                 hung = {PLIANT_QUALITY_GOOD, pliant_material_preset(PLIANT_RUBBER_SHEET), 16, SIDE, 0, false, false};
-    double                factor;
+    sheet  hung = {PLIANT_QUALITY_GOOD, pliant_material_preset(PLIANT_RUBBER_SHEET), 16, SIDE, 0, false, false, PLIANT_BEND_ANGLE};
+    double factor;
     const pliant_material m = hung.material;
     tethers_of(&hung, &factor);
     const double strain = (double)m.density * 9.81 / (double)m.stretch_warp;
@@ -164,12 +166,16 @@ static void substeps_are_chosen_by_edges_across(void **unused)
         uint32_t       cells;
         pliant_quality quality;
         uint32_t       substeps;
-    } rows[] = {{8, PLIANT_QUALITY_PREVIEW, 10}, {64, PLIANT_QUALITY_PREVIEW, 10}, {8, PLIANT_QUALITY_GOOD, 10},
-                {12, PLIANT_QUALITY_GOOD, 10},   {13, PLIANT_QUALITY_GOOD, 20},    {64, PLIANT_QUALITY_GOOD, 20},
-                {8, PLIANT_QUALITY_FINAL, 20},   {32, PLIANT_QUALITY_FINAL, 40},   {33, PLIANT_QUALITY_FINAL, 80},
-                {8, PLIANT_QUALITY_GIVEN, 160}};
+        pliant_bend    bend;
+    } rows[] = {{8, PLIANT_QUALITY_PREVIEW, 10, PLIANT_BEND_ANGLE},   {64, PLIANT_QUALITY_PREVIEW, 10, PLIANT_BEND_ISOMETRIC},
+                {8, PLIANT_QUALITY_GOOD, 10, PLIANT_BEND_ANGLE},      {12, PLIANT_QUALITY_GOOD, 10, PLIANT_BEND_ANGLE},
+                {13, PLIANT_QUALITY_GOOD, 20, PLIANT_BEND_ANGLE},     {64, PLIANT_QUALITY_GOOD, 20, PLIANT_BEND_ANGLE},
+                {32, PLIANT_QUALITY_GOOD, 20, PLIANT_BEND_ISOMETRIC}, {33, PLIANT_QUALITY_GOOD, 40, PLIANT_BEND_ISOMETRIC},
+                {64, PLIANT_QUALITY_GOOD, 40, PLIANT_BEND_ISOMETRIC}, {8, PLIANT_QUALITY_FINAL, 20, PLIANT_BEND_ANGLE},
+                {32, PLIANT_QUALITY_FINAL, 40, PLIANT_BEND_ANGLE},    {33, PLIANT_QUALITY_FINAL, 80, PLIANT_BEND_ANGLE},
+                {8, PLIANT_QUALITY_GIVEN, 160, PLIANT_BEND_ANGLE}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const sheet s = {rows[i].quality, pliant_material_preset(PLIANT_SILK), rows[i].cells, SIDE, 0, false, false};
+        const sheet s = {rows[i].quality, pliant_material_preset(PLIANT_SILK), rows[i].cells, SIDE, 0, false, false, rows[i].bend};
         trial       t;
         begin(&t, &s);
         const pliant_scene_def settings = pliant_model_settings(t.model);
@@ -217,7 +223,7 @@ static void cloth_stretches_no_more_than_its_law(void **unused)
     for (int p = 0; p < 4; p++)
         for (uint32_t held = CORNERS; held <= SIDE; held++)
             for (uint32_t cells = 8; cells <= 16; cells *= 2) {
-                sheet               s = {PLIANT_QUALITY_GOOD, pliant_material_preset(presets[p]), cells, held, 0, false, false};
+                sheet s = {PLIANT_QUALITY_GOOD, pliant_material_preset(presets[p]), cells, held, 0, false, false, PLIANT_BEND_ANGLE};
                 const pliant_strain chosen = strain_at_rest(&s);
                 s.quality = PLIANT_QUALITY_GIVEN;
                 const pliant_strain exact = strain_at_rest(&s);
@@ -239,7 +245,7 @@ static void finer_cloth_stretches_so_far(void **unused)
     } rows[] = {{SIDE, 0.02, 0.003}, {DRAPED, 0.065, 0.006}, {CORNERS, 0.1, 0.006}};
     (void)unused;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const sheet         s = {PLIANT_QUALITY_GOOD, pliant_material_preset(PLIANT_COTTON), 32, rows[i].held, 0, false, false};
+        const sheet s = {PLIANT_QUALITY_GOOD, pliant_material_preset(PLIANT_COTTON), 32, rows[i].held, 0, false, false, PLIANT_BEND_ANGLE};
         const pliant_strain strain = strain_at_rest(&s);
         print_message("32 cells, %s: largest %.2f %%, mean %.2f %%\n",
                       i == 0   ? "by a side"

@@ -1,7 +1,7 @@
 /* What is chosen where a scene says a quality instead of substeps: docs/quality.md has what was measured.
  *
  * Substeps. What a sweep leaves of the stretch of cloth is the more, the more edges lie across it: a pull goes one edge further per sweep. So the
- * cloth or rope with the most edges across says how many there are.
+ * cloth or rope with the most edges across says how many there are. A fine grid that bends without angles has twice as many: its substeps cost half.
  *
  * Tethers. A body that hangs on pins by nothing but its own weight, and says nothing of tethers, has them: they hold the lengths that sweeps do
  * not reach. Tethers are to be no tighter than the body's own law. Of a cloth let m g be the weight, A the area, L the longest way to a pin, and
@@ -40,13 +40,29 @@ uint32_t pliant__scene_across(const pliant_scene *scene)
     return (uint32_t)ceil(across - 1e-9);
 }
 
+/* Whether there are fine grids, and none of them, nor any finer mesh, has dihedral angles. */
+static bool has_cheap_grids(const pliant_scene *scene)
+{
+    bool some = false;
+    for (size_t i = 0; i < scene->bodies.count; i++) {
+        const pliant__draft_body *b = &scene->bodies.data[i];
+        if (b->type != PLIANT_BODY_CLOTH || edges_across(scene, b) <= MEDIUM) continue;
+        if (!b->grid[0]) return false;
+        some = true;
+    }
+    for (size_t i = 0; i < scene->constraints.count && some; i++)
+        some = scene->constraints.data[i].removed || scene->constraints.data[i].user ||
+               scene->constraints.data[i].kind != PLIANT_CONSTRAINT_DIHEDRAL_ANGLE;
+    return some;
+}
+
 uint32_t pliant__scene_substeps(const pliant_scene *scene)
 {
     static const uint32_t final[] = {20, 40, 80};
     const uint32_t        across = pliant__scene_across(scene);
     switch (scene->settings.quality) {
     case PLIANT_QUALITY_PREVIEW: return 10;
-    case PLIANT_QUALITY_GOOD: return across > COARSE ? 20 : 10;
+    case PLIANT_QUALITY_GOOD: return across <= COARSE ? 10 : across > MEDIUM && has_cheap_grids(scene) ? 40 : 20;
     case PLIANT_QUALITY_FINAL: return final[(across > COARSE) + (across > MEDIUM)];
     default: return scene->settings.substeps;
     }
