@@ -381,7 +381,7 @@ static void add_variant(pliant_scene *scene, pliant_body body, pliant_constraint
     pliant_constraint_def def = pliant_constraint_def_default(kind);
     for (uint32_t s = 0; s < info->slots; s++) def.particles[s] = (pliant_particle){body, (first + near[s]) % 64};
     def.measure = (info->flags & PLIANT_ROW_MEASURED) != 0;
-    def.parameters[0] = R(0.125);
+    for (int i = 0; i < PLIANT_MAX_PARAMETERS; i++) def.parameters[i] = R(0.125);
     def.law = laws[variant];
     if (def.law.limited && (info->rows > 1 || (def.law.limit == PLIANT_RANGE && !(info->flags & PLIANT_ROW_RATIO)))) return;
     if (kind == PLIANT_CONSTRAINT_ATTACHMENT && variant == 0 && first % 2) return; /* all of them rigid would crush everything */

@@ -36,7 +36,7 @@ static void evaluate(const edge_link *e, const double (*x)[3], double parameter,
     memset(&in, 0, sizeof in);
     in.law = pliant_law_default();
     in.dt = 1;
-    in.parameters[0] = R(parameter);
+    for (int i = 0; i < PLIANT_MAX_PARAMETERS; i++) in.parameters[i] = R(parameter);
     for (uint32_t s = 0; s < pliant_constraint_describe(e->kind)->slots; s++)
         for (int c = 0; c < 3; c++) in.x[s][c] = R(x[e->ids[s]][c]);
     assert_int_equal(pliant_constraint_eval(e->kind, &in, out), PLIANT_OK);
@@ -149,6 +149,8 @@ static void make_kinds(problem *p)
             for (uint32_t s = 0; s < info->slots; s++) ids[s] = (i + s * (s + 1) / 2) % 8;
             if (info->flags & PLIANT_ROW_MEASURED)
                 add(p, info->kind, ids, 0.95, 0.01, 1e-4);
+            else if (info->flags & PLIANT_ROW_SHAPED)
+                add(p, info->kind, ids, 0, 0.4, 1e-2);
             else if (i < 2)
                 add(p, info->kind, ids, 0, 0, 1e-2);
         }

@@ -63,6 +63,8 @@ static void rows_are_described(void **unused)
         require(row->limit <= PLIANT_AT_LEAST && row_takes(row, row->limit), "its own limit");
         const bool measured = row->flags & PLIANT_ROW_MEASURED, ratio = row->flags & PLIANT_ROW_RATIO;
         require(!measured || (row->parameter_count && row->rows == 1), "what is measured is parameter 0 of a single row");
+        const bool shaped = row->flags & PLIANT_ROW_SHAPED;
+        require(!shaped || (row->parameter_count > 1 && !measured), "what is shaped has all of its parameters measured, not one");
         require(!ratio || measured, "a ratio is to a rest value that can be measured");
         for (uint32_t i = 0; i < row->parameter_count; i++) check_parameter_row(row, i);
         require(pliant_constraint_find(row->name) == row, "it is not found by its name");

@@ -171,7 +171,8 @@ static void substeps_are_chosen_by_edges_across(void **unused)
                 {8, PLIANT_QUALITY_GOOD, 10, PLIANT_BEND_ANGLE},      {12, PLIANT_QUALITY_GOOD, 10, PLIANT_BEND_ANGLE},
                 {13, PLIANT_QUALITY_GOOD, 20, PLIANT_BEND_ANGLE},     {64, PLIANT_QUALITY_GOOD, 20, PLIANT_BEND_ANGLE},
                 {32, PLIANT_QUALITY_GOOD, 20, PLIANT_BEND_ISOMETRIC}, {33, PLIANT_QUALITY_GOOD, 40, PLIANT_BEND_ISOMETRIC},
-                {64, PLIANT_QUALITY_GOOD, 40, PLIANT_BEND_ISOMETRIC}, {8, PLIANT_QUALITY_FINAL, 20, PLIANT_BEND_ANGLE},
+                {64, PLIANT_QUALITY_GOOD, 40, PLIANT_BEND_ISOMETRIC}, {64, PLIANT_QUALITY_GOOD, 20, PLIANT_BEND_NONE},
+                {64, PLIANT_QUALITY_GOOD, 20, PLIANT_BEND_DISTANCE},  {8, PLIANT_QUALITY_FINAL, 20, PLIANT_BEND_ANGLE},
                 {32, PLIANT_QUALITY_FINAL, 40, PLIANT_BEND_ANGLE},    {33, PLIANT_QUALITY_FINAL, 80, PLIANT_BEND_ANGLE},
                 {8, PLIANT_QUALITY_GIVEN, 160, PLIANT_BEND_ANGLE}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -182,6 +183,36 @@ static void substeps_are_chosen_by_edges_across(void **unused)
         assert_int_equal(settings.substeps, rows[i].substeps);
         assert_int_equal(settings.quality, rows[i].quality);
         trial_end(&t);
+    }
+}
+
+/* All cloth of more than 32 edges has to bend by lines; what is coarser may bend as it will. */
+static void one_fine_cloth_with_angles_is_enough(void **unused)
+{
+    (void)unused;
+    static const struct {
+        uint32_t    cells[2];
+        pliant_bend bend[2];
+        uint32_t    substeps;
+    } rows[] = {{{40, 8}, {PLIANT_BEND_ISOMETRIC, PLIANT_BEND_ANGLE}, 40},
+                {{8, 40}, {PLIANT_BEND_ANGLE, PLIANT_BEND_ISOMETRIC}, 40},
+                {{40, 40}, {PLIANT_BEND_ISOMETRIC, PLIANT_BEND_ISOMETRIC}, 40},
+                {{40, 40}, {PLIANT_BEND_ISOMETRIC, PLIANT_BEND_ANGLE}, 20},
+                {{40, 40}, {PLIANT_BEND_ANGLE, PLIANT_BEND_ISOMETRIC}, 20}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        pliant_scene_def settings = pliant_scene_def_default();
+        settings.quality = PLIANT_QUALITY_GOOD;
+        pliant_scene *scene = pliant_scene_create(&settings, NULL);
+        for (int k = 0; k < 2; k++) {
+            pliant_cloth_def def = pliant_cloth_def_default();
+            def.cells_x = def.cells_z = rows[i].cells[k];
+            def.bend = rows[i].bend[k];
+            assert_int_not_equal(pliant_scene_add_cloth(scene, &def, NULL).id, 0);
+        }
+        pliant_model *model = pliant_scene_compile(scene, NULL);
+        assert_int_equal(pliant_model_settings(model).substeps, rows[i].substeps);
+        pliant_model_destroy(model);
+        pliant_scene_destroy(scene);
     }
 }
 
@@ -264,6 +295,7 @@ int main(void)
         cmocka_unit_test(what_is_taut_between_pins_is_not_tethered),
         cmocka_unit_test(what_is_loaded_is_not_tethered),
         cmocka_unit_test(tethers_are_no_tighter_than_the_law),
+        cmocka_unit_test(one_fine_cloth_with_angles_is_enough),
         cmocka_unit_test(substeps_are_chosen_by_edges_across),
         cmocka_unit_test(a_quality_goes_with_nothing_that_it_chooses),
         cmocka_unit_test(cloth_stretches_no_more_than_its_law),

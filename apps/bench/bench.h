@@ -113,6 +113,8 @@ typedef struct bench_subject {
 
 typedef enum bench_shape {
     BENCH_GRID_CLOTH,   /* size x size, vertical, 2 m, two corners pinned, rigid: structural, shear and bending distances */
+    BENCH_ANGLES,       /* the same sheet of cotton, with dihedral angles */
+    BENCH_LINES,        /* of cotton, which bends by lines and quads */
     BENCH_MESH_CLOTH,   /* the same sheet as a shuffled triangle mesh: edges, and a distance across each */
     BENCH_LATTICE,      /* size^3 cubes of five tetrahedra, hanging from the top: edges with one compliance, rigid volumes */
     BENCH_TET_MESH,     /* the same as a shuffled mesh, of six tetrahedra to a cube */

@@ -19,6 +19,8 @@ const bench_case bench_cases[] = {
      {64, 128, 256, 512, 1024, 2048},
      {64, 128},
      NULL},
+    {"angles", "the grid of cotton, with dihedral angles", false, BENCH_ANGLES, {64, 128, 256}, {64}, NULL},
+    {"lines", "the grid of cotton, which bends by lines and quads", false, BENCH_LINES, {64, 128, 256}, {64}, NULL},
     {"lattice", "k^3 cubes of five tetrahedra: edges and volumes, with one compliance", false, BENCH_LATTICE, {20, 40}, {20}, NULL},
     {"tet_mesh", "k^3 cubes of six tetrahedra as a mesh in no order", false, BENCH_TET_MESH, {20, 40}, {20}, NULL},
     {"solid", "that mesh by Young's modulus and Poisson's ratio", false, BENCH_SOLID, {20, 40}, {20}, NULL},

@@ -172,6 +172,7 @@ static void print_quality(const pliant_model *model)
     for (uint32_t i = 0; i < pliant_model_body_count(model); i++) tethered += pliant_model_body_at(model, i).tether > 0;
     printf("quality %s: %u substeps", quality_names[s.quality], s.substeps);
     if (s.quality != PLIANT_QUALITY_PREVIEW && across) printf(", for %u edges across the finest cloth or rope", across);
+    if (s.quality == PLIANT_QUALITY_GOOD && s.substeps > 20) printf(", and fine grids that bend by lines");
     if (s.quality != PLIANT_QUALITY_PREVIEW && !across) printf(", for there is no cloth or rope");
     if (tethered) printf("; tethers of %u bod%s on pins by weight alone", tethered, tethered == 1 ? "y that hangs" : "ies that hang");
     printf("\n");

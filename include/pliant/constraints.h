@@ -55,14 +55,14 @@ typedef enum pliant_limit {
       "Müller et al. 2007, section 4.1, with the signed angle of Bridson, Marino, Fedkiw 2003, Simulation of Clothing with Folds and "  \
       "Wrinkles")                                                                                                                        \
     X(LINE_BENDING, line_bending, 3, 1, 2,                                                                                               \
-      PLIANT_P2(PLIANT_P("c1", "1/m", "of x1: 1 / its distance from x0", -1e6, 1e6),                                                     \
-                PLIANT_P("c2", "1/m", "of x2: 1 / its distance from x0", -1e6, 1e6)),                                                    \
+      PLIANT_P2(PLIANT_P("c1", "1/m", "inverse of the distance of x1 from x0", -1e6, 1e6),                                               \
+                PLIANT_P("c2", "1/m", "inverse of the distance of x2 from x0", -1e6, 1e6)),                                              \
       PLIANT_EQUAL, PLIANT_ROW_SHAPED, "rad", "C = |D| f(|D|), nearly 2 asin(|D| / 2); D = c1 (x1 - x0) + c2 (x2 - x0)",                 \
       "Bergou et al. 2006, A Quadratic Bending Model for Inextensible Surfaces, of a line")                                              \
     X(ISOMETRIC_BENDING, isometric_bending, 4, 1, 3,                                                                                     \
-      PLIANT_P3(PLIANT_P("c1", "1/m", "of x1: no height, but what makes the sum that of unit vectors", -1e6, 1e6),                       \
-                PLIANT_P("c2", "1/m", "of x2: 1 / its height over the edge", -1e6, 1e6),                                                 \
-                PLIANT_P("c3", "1/m", "of x3: 1 / its height over the edge", -1e6, 1e6)),                                                \
+      PLIANT_P3(PLIANT_P("c1", "1/m", "coefficient of x1, which follows from where the wings' feet lie", -1e6, 1e6),                     \
+                PLIANT_P("c2", "1/m", "inverse of the height of x2 over the edge", -1e6, 1e6),                                           \
+                PLIANT_P("c3", "1/m", "inverse of the height of x3 over the edge", -1e6, 1e6)),                                          \
       PLIANT_EQUAL, PLIANT_ROW_SHAPED, "rad", "C = |D| f(|D|), nearly 2 asin(|D| / 2); D = c1 (x1 - x0) + c2 (x2 - x0) + c3 (x3 - x0)",  \
       "Bergou et al. 2006, A Quadratic Bending Model for Inextensible Surfaces")                                                         \
     X(TET_VOLUME, tet_volume, 4, 1, 1, PLIANT_P1(PLIANT_P("rest", "m^3", "rest volume", -1e18, 1e18)), PLIANT_EQUAL,                     \

@@ -242,7 +242,7 @@ typedef enum pliant_bend {
     PLIANT_BEND_ANGLE,    /**< dihedral angle at every inner edge */
     PLIANT_BEND_DISTANCE, /**< distance between the vertices across every inner edge (two apart along a quad mesh's lines) */
     PLIANT_BEND_NONE,
-    PLIANT_BEND_ISOMETRIC /**< as PLIANT_BEND_ANGLE, with isometric bending where the surface is flat at rest: cheaper, and softer in sharp folds */
+    PLIANT_BEND_ISOMETRIC /**< as PLIANT_BEND_ANGLE, with isometric bending where the surface is flat at rest: cheaper, and softer beyond 90 degrees */
 } pliant_bend;
 
 /** A cloth: from `mesh`, or a grid where `mesh.positions` is NULL. A grid lies in the xz plane, centred, normal +y, its vertex

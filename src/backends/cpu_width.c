@@ -194,7 +194,7 @@ KERNEL void fetch_rows(const rows_of *of, uint32_t row, uint32_t count, uint32_t
 
 /* ---- kinds that have a projection of their own ---- */
 
-/* These move particles along other vectors than gradients, by the multiplier's change over some length. Some have a slot that moves against them. */
+/* These kinds move particles along vectors that are gradients times a length, by the multiplier's change over that length. Of some kinds one slot moves against its vector. */
 KERNEL bool is_direct(uint32_t kind)
 {
     return kind == PLIANT_CONSTRAINT_DISTANCE || kind == PLIANT_CONSTRAINT_TET_VOLUME || kind == PLIANT_CONSTRAINT_LINE_BENDING ||

@@ -1,9 +1,9 @@
 /* What kinds of bending of flat shapes have in common. With D = sum_i c_i x_i, constants c_i that sum to zero and of which parameters are all but c_0, the
- * shape has turned by the angle 2 asin(|D| / 2), where nothing stretches. C is that angle, within 0.4 % up to 90 degrees: with q = |D|^2, or 4 where it is more,
+ * shape has turned by the angle 2 asin(|D| / 2), where nothing stretches. C is that angle, within 0.5 % up to 90 degrees: with q = |D|^2, or 4 where it is more,
  *   C = |D| f,   f = 1 + q/24 + q^2/80 - 17 q^3/5760,
  * 1.18 |D| beyond, where the shape is folded back (C = 2.36) or stretched, and
  *   grad_i C = c_i g D / |D|,   g = f + 2 q f' = 1 + q/8 + q^2/16 - 119 q^3/5760.
- * The coefficients are those that have the angle's slope at 0, its value at 90 degrees, and no jump of the slope at |D| = 2.
+ * The coefficients are those that have the angle's slope at 0, its value at 90 degrees within 0.1 %, and no jump of the slope at |D| = 2.
  *
  * D is linear in positions, and its square a quadratic form with a constant matrix: Bergou, Wardetzky, Harmon, Zorin, Grinspun 2006, A Quadratic
  * Bending Model for Inextensible Surfaces, eq. 3. That is C = |D|, of which a fold of 90 degrees is a fifth too soft, and sharp folds of coarse cloth show it. */
@@ -68,7 +68,7 @@ KERNEL vreal bending_change(uint32_t slots, const vvec *x, const vreal *w, const
     *length = vsplat(1);
     if (kept) {
         const vreal size = vsqrt(q);
-        *length = size / g;
+        *length = vkeep(valid, size / g);
         numerator = numerator - law.alpha * lambda * vinverse(size);
     }
     if (compliant) {

@@ -198,7 +198,9 @@ static bool build_constraints(cloth *c)
         !pliant__find_diagonals(b, &sides, &f.diagonals) || !find_bends(c, &sides, &f.bends))
         return false;
     pliant__give_back(b, sides.data);
-    return pliant__reserve_constraints(b, f.edges.count + f.diagonals.count + f.bends.count + areas) && pliant__build_fabric(b, &f) &&
+    const size_t lines_and_quads = c->def->bend == PLIANT_BEND_ISOMETRIC && b->cell[0] != 0 ? 3 * f.faces.quad_count : 0;
+    return pliant__reserve_constraints(b, f.edges.count + f.diagonals.count + f.bends.count + lines_and_quads + areas) &&
+           pliant__build_fabric(b, &f) &&
            pliant__build_constraints(b, PLIANT_CONSTRAINT_TRIANGLE_AREA, "area", &m->area, c->triangles, areas) &&
            pliant__build_tether_edges(b, tether, f.edges.data, f.edges.count) &&
            (!pliant__is_fabric_rigid_in_shear(m) || pliant__build_tether_edges(b, tether, f.diagonals.data, f.diagonals.count));

@@ -55,7 +55,7 @@ static bool fill_parameters(const pliant_scene *scene, const pliant_constraint_d
         for (uint32_t s = 0; s < info->slots; s++) x[s] = scene->particles.data[out->particles[s]].x;
         if (info->flags & PLIANT_ROW_SHAPED && !pliant__is_flat(info->kind, x))
             return pliant__fail(error, PLIANT_ERROR_ARGUMENT,
-                                "its particles do not lie flat, so a %s cannot be measured; say its parameters", info->name);
+                                "the parameters of %s are measured of what lies flat, and has lengths and heights; say them", info->name);
         pliant__measure(info->kind, x, out->parameters);
     }
     for (uint32_t i = 0; i < info->parameter_count; i++)

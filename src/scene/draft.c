@@ -330,15 +330,23 @@ void pliant__measure(pliant_constraint_kind kind, const pliant_vec3 *x, pliant_r
 
 bool pliant__is_flat(pliant_constraint_kind kind, const pliant_vec3 *x)
 {
-    pliant_eval_input  in;
-    pliant_eval_output out;
+    const pliant_constraint_info *info = pliant_constraint_describe(kind);
+    pliant_eval_input             in;
+    pliant_eval_output            out;
     memset(&in, 0, sizeof in);
     memset(&out, 0, sizeof out);
     copy_positions(kind, x, in.x);
+    for (uint32_t s = 0; s < info->slots; s++) in.w[s] = 1;
     in.dt = 1;
     in.law = pliant_law_default();
-    return pliant_constraint_measure(kind, (const pliant_real(*)[3])in.x, in.parameters) &&
-           pliant_constraint_eval(kind, &in, &out) == PLIANT_OK && (double)out.C[0] <= FLAT;
+    if (!pliant_constraint_measure(kind, (const pliant_real(*)[3])in.x, in.parameters)) return false;
+    for (uint32_t i = 0; i < info->parameter_count; i++) {
+        const double value = (double)in.parameters[i];
+        if (!(value >= info->parameters[i].low && value <= info->parameters[i].high)) return false;
+    }
+    if (!(in.parameters[info->parameter_count - 1] > 0 && in.parameters[info->parameter_count - 2] > 0))
+        return false; /* no length or height */
+    return pliant_constraint_eval(kind, &in, &out) == PLIANT_OK && (double)out.C[0] <= FLAT;
 }
 
 static uint32_t add_law(pliant_scene *scene, pliant_constraint_kind kind, const char *role, uint32_t body, const char *material,

@@ -40,19 +40,19 @@ uint32_t pliant__scene_across(const pliant_scene *scene)
     return (uint32_t)ceil(across - 1e-9);
 }
 
-/* Whether there are fine grids, and none of them, nor any finer mesh, has dihedral angles. */
+/* Whether there is fine cloth, and all of it are grids that bend by lines. */
 static bool has_cheap_grids(const pliant_scene *scene)
 {
-    bool some = false;
+    const pliant__draft_constraint *row = scene->constraints.data, *end = row + scene->constraints.count;
+    bool                            some = false;
     for (size_t i = 0; i < scene->bodies.count; i++) {
         const pliant__draft_body *b = &scene->bodies.data[i];
-        if (b->type != PLIANT_BODY_CLOTH || edges_across(scene, b) <= MEDIUM) continue;
-        if (!b->grid[0]) return false;
+        if (b->removed || b->type != PLIANT_BODY_CLOTH || edges_across(scene, b) <= MEDIUM) continue;
+        while (row < end && (row->removed || row->user || row->body != i || row->kind != PLIANT_CONSTRAINT_LINE_BENDING))
+            row++; /* in the order of bodies */
+        if (row == end) return false;
         some = true;
     }
-    for (size_t i = 0; i < scene->constraints.count && some; i++)
-        some = scene->constraints.data[i].removed || scene->constraints.data[i].user ||
-               scene->constraints.data[i].kind != PLIANT_CONSTRAINT_DIHEDRAL_ANGLE;
     return some;
 }
 

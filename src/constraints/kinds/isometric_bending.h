@@ -3,7 +3,7 @@
  * D = c0 x0 + c1 x1 + c2 x2 + c3 x3 with c0 = -(c1 + c2 + c3), constants of the shape at rest: with h2 and h3 the heights of the wings over the edge,
  * and t2 and t3 where their feet lie, 0 at x0 and 1 at x1,
  *   c2 = 1 / h2,   c3 = 1 / h3,   c1 = -(c2 t2 + c3 t3).
- * D is the sum of both wings' unit vectors away from the edge, and |D| = 2 sin(angle / 2). C is the angle, within 0.4 % up to 90 degrees: with q = |D|^2, or
+ * D is the sum of both wings' unit vectors away from the edge, and |D| = 2 sin(angle / 2). C is the angle, within 0.5 % up to 90 degrees: with q = |D|^2, or
  * 4 where it is more,
  *   C = |D| f,   f = 1 + q/24 + q^2/80 - 17 q^3/5760.
  * Whatever moves the flat hinge as one, stretches or shears it in its plane, leaves C at 0. With n the unit vector along D:

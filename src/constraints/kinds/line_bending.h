@@ -2,7 +2,7 @@
  *
  * D = c0 x0 + c1 x1 + c2 x2 with c0 = -(c1 + c2), constants of the shape at rest:
  *   c1 = 1 / |x1 - x0|,   c2 = 1 / |x2 - x0|.
- * D is the sum of two unit vectors away from the middle, and |D| = 2 sin(angle / 2) of the angle by which the line turns there. C is the angle, within 0.4 %
+ * D is the sum of two unit vectors away from the middle, and |D| = 2 sin(angle / 2) of the angle by which the line turns there. C is the angle, within 0.5 %
  * up to 90 degrees: with q = |D|^2, or 4 where it is more,
  *   C = |D| f,   f = 1 + q/24 + q^2/80 - 17 q^3/5760.
  * With n the unit vector along D:
