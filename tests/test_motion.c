@@ -57,14 +57,13 @@ static void sweeps_keep_momentum(void **unused)
     for (int i = 0; i < CLOUD; i++)
         for (int c = 0; c < 3; c++) v[i][c] = 0.1 * chance(&seed);
     trial_begin(&t, 0, 5, 20);
-    pliant_body    body = add_points(&t, CLOUD, x, v, w, NULL);
-    const uint32_t count = random_links(&t, body, links, &seed);
-    assert_true(count >= 20);
+    pliant_body body = add_points(&t, CLOUD, x, v, w, NULL);
+    assert_true(random_links(&t, body, links, &seed) >= 20);
     trial_compile(&t);
     sum_momentum(&t, body, w, x, p, L);
     trial_run(&t, 1, 20);
     sum_momentum(&t, body, w, x, q, L);
-    for (int c = 0; c < 3; c++) near(q[c], p[c], BOUND(1.25e-14, 4.2e-6) * count); /* 2000 sweeps of so many rows, of a momentum near 1 */
+    for (int c = 0; c < 3; c++) near(q[c], p[c], BOUND(3e-13, 1e-4)); /* 2000 sweeps, of a momentum near 1 */
     for (uint32_t i = 0; i < CLOUD; i++) {
         double at[3];
         point_of(&t, body, i, at);

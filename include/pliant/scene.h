@@ -428,9 +428,8 @@ typedef struct pliant_constraint_def {
     pliant_constraint_kind kind;
     pliant_particle        particles[PLIANT_MAX_SLOTS];
     pliant_real            parameters[PLIANT_MAX_PARAMETERS]; /**< what the row says, in its units: rest lengths in m, ... */
-    bool
-               measure; /**< parameters are measured from the initial positions; rows with PLIANT_ROW_MEASURED (parameter 0) or PLIANT_ROW_SHAPED (all) only */
-    pliant_law law;
+    bool                   measure; /**< parameters are measured from the initial positions: pliant_constraint_measure */
+    pliant_law             law;
 } pliant_constraint_def;
 
 PLIANT_API pliant_constraint_def pliant_constraint_def_default(pliant_constraint_kind kind);

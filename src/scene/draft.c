@@ -345,7 +345,7 @@ bool pliant__is_flat(pliant_constraint_kind kind, const pliant_vec3 *x)
         if (!(value >= info->parameters[i].low && value <= info->parameters[i].high)) return false;
     }
     if (!(in.parameters[info->parameter_count - 1] > 0 && in.parameters[info->parameter_count - 2] > 0))
-        return false; /* no length or height */
+        return false; /* the last two are inverses of lengths, or of heights: there is none */
     return pliant_constraint_eval(kind, &in, &out) == PLIANT_OK && (double)out.C[0] <= FLAT;
 }
 
