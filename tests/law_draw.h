@@ -172,7 +172,16 @@ static inline double measure_of(const pliant_constraint_info *row, const pliant_
     return (double)evaluate(row, &bare).C[0];
 }
 
-/* From the row's bounds, cut to [1e-3, 1e3]; a rest value that can be measured is near its measure three times in four. */
+/* What the row's parameters are where a shape near x is at rest. */
+static inline void draw_shape(const pliant_constraint_info *row, pliant_eval_input *in)
+{
+    pliant_real near[PLIANT_MAX_SLOTS][3];
+    for (uint32_t s = 0; s < row->slots; s++)
+        for (int c = 0; c < 3; c++) near[s][c] = in->x[s][c] + R(uniform(-0.2, 0.2));
+    assert_true(pliant_constraint_measure(row->kind, (const pliant_real(*)[3])near, in->parameters));
+}
+
+/* From the row's bounds, cut to [1e-3, 1e3]; what can be measured is near its measure three times in four. */
 static inline bool draw_parameters(const pliant_constraint_info *row, pliant_eval_input *in)
 {
     memset(in->parameters, 0, sizeof in->parameters);
@@ -184,6 +193,7 @@ static inline bool draw_parameters(const pliant_constraint_info *row, pliant_eva
         in->parameters[i] = R(value);
         if (value < p->low || value > p->high) return false;
     }
+    if ((row->flags & PLIANT_ROW_SHAPED) && below(4)) draw_shape(row, in);
     return true;
 }
 

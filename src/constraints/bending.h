@@ -1,9 +1,9 @@
 /* What kinds of bending of flat shapes have in common. With D = sum_i c_i x_i, constants c_i that sum to zero and of which parameters are all but c_0, the
- * shape has turned by the angle 2 asin(|D| / 2), where nothing stretches. C is that angle, within 0.5 % up to 90 degrees: with q = |D|^2, or 4 where it is more,
- *   C = |D| f,   f = 1 + q/24 + q^2/80 - 17 q^3/5760,
- * 1.18 |D| beyond, where the shape is folded back (C = 2.36) or stretched, and
- *   grad_i C = c_i g D / |D|,   g = f + 2 q f' = 1 + q/8 + q^2/16 - 119 q^3/5760.
- * The coefficients are those that have the angle's slope at 0, its value at 90 degrees within 0.1 %, and no jump of the slope at |D| = 2.
+ * shape has turned by the angle 2 asin(|D| / 2), where nothing stretches. C is that angle, within 0.5 % up to 90 degrees: with q = |D|^2,
+ *   C = |D| f,   f = 1 + q (10 + 3 q) / (12 (20 + q^2)),
+ * 2.41 where the shape is folded back, 5/4 |D| far beyond, where it is stretched, and
+ *   grad_i C = c_i g D / |D|,   g = f + 2 q f' = f + 5/3 q (20 + 12 q - q^2) / (20 + q^2)^2.
+ * f is the smooth function of this form that has the angle's slope at 0 (of which q / 24 is the first term), its value at 90 degrees within 0.1 %, and a limit.
  *
  * D is linear in positions, and its square a quadratic form with a constant matrix: Bergou, Wardetzky, Harmon, Zorin, Grinspun 2006, A Quadratic
  * Bending Model for Inextensible Surfaces, eq. 3. That is C = |D|, of which a fold of 90 degrees is a fifth too soft, and sharp folds of coarse cloth show it. */
@@ -28,12 +28,12 @@ KERNEL vvec bending_sum(uint32_t slots, const vvec *x, const vreal *parameter)
     return D;
 }
 
-/* f and g of |D|^2. */
+/* f and g of |D|^2; 1e8 where it is more, for which f is 5/4 to seven digits and no power overflows. */
 KERNEL void bending_factors(vreal square, vreal *f, vreal *g)
 {
-    const vreal q = vmin(square, vsplat(4));
-    *f = K(1) + q * (K(1.0 / 24) + q * (K(1.0 / 80) - q * K(17.0 / 5760)));
-    *g = K(1) + q * (K(1.0 / 8) + q * (K(1.0 / 16) - q * K(119.0 / 5760)));
+    const vreal q = vmin(square, vsplat(K(1e8))), r = K(1) / (K(20) + q * q);
+    *f = K(1) + q * (K(10.0 / 12) + q * K(3.0 / 12)) * r;
+    *g = *f + q * (K(100.0 / 3) + q * (K(20) - q * K(5.0 / 3))) * (r * r);
 }
 
 KERNEL void bending_value(uint32_t slots, const vvec *x, const vreal *parameter, vreal *C, vvec *gradient)

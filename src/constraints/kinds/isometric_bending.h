@@ -3,11 +3,10 @@
  * D = c0 x0 + c1 x1 + c2 x2 + c3 x3 with c0 = -(c1 + c2 + c3), constants of the shape at rest: with h2 and h3 the heights of the wings over the edge,
  * and t2 and t3 where their feet lie, 0 at x0 and 1 at x1,
  *   c2 = 1 / h2,   c3 = 1 / h3,   c1 = -(c2 t2 + c3 t3).
- * D is the sum of both wings' unit vectors away from the edge, and |D| = 2 sin(angle / 2). C is the angle, within 0.5 % up to 90 degrees: with q = |D|^2, or
- * 4 where it is more,
- *   C = |D| f,   f = 1 + q/24 + q^2/80 - 17 q^3/5760.
+ * D is the sum of both wings' unit vectors away from the edge, and |D| = 2 sin(angle / 2). C is the angle, within 0.5 % up to 90 degrees: with q = |D|^2,
+ *   C = |D| f,   f = 1 + q (10 + 3 q) / (12 (20 + q^2)).
  * Whatever moves the flat hinge as one, stretches or shears it in its plane, leaves C at 0. With n the unit vector along D:
- *   grad_i C = c_i g n,   g = 1 + q/8 + q^2/16 - 119 q^3/5760.
+ *   grad_i C = c_i g n,   g = f + 5/3 q (20 + 12 q - q^2) / (20 + q^2)^2.
  * They sum to zero and exert no torque. No arc tangent is taken, and no area divided by: less work than a dihedral angle, and a row that is
  * as good where a triangle is crushed. Where C is 0 it has no direction, and the gradients are zero.
  *

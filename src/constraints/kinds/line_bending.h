@@ -3,10 +3,10 @@
  * D = c0 x0 + c1 x1 + c2 x2 with c0 = -(c1 + c2), constants of the shape at rest:
  *   c1 = 1 / |x1 - x0|,   c2 = 1 / |x2 - x0|.
  * D is the sum of two unit vectors away from the middle, and |D| = 2 sin(angle / 2) of the angle by which the line turns there. C is the angle, within 0.5 %
- * up to 90 degrees: with q = |D|^2, or 4 where it is more,
- *   C = |D| f,   f = 1 + q/24 + q^2/80 - 17 q^3/5760.
+ * up to 90 degrees: with q = |D|^2,
+ *   C = |D| f,   f = 1 + q (10 + 3 q) / (12 (20 + q^2)).
  * With n the unit vector along D:
- *   grad_i C = c_i g n,   g = 1 + q/8 + q^2/16 - 119 q^3/5760.
+ *   grad_i C = c_i g n,   g = f + 5/3 q (20 + 12 q - q^2) / (20 + q^2)^2.
  * They sum to zero and exert no torque. Where C is 0 it has no direction, and the gradients are zero.
  *
  * Source: the second difference of a line, as in Bergou, Wardetzky, Harmon, Zorin, Grinspun 2006, A Quadratic Bending Model for Inextensible Surfaces,
