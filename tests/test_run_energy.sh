@@ -19,7 +19,7 @@ expect "a falling particle runs" test $? -eq 0 -a ! -s said
 expect "the hash is that of a run without" test "$(grep -o '"hash": "[^"]*"' plain.json)" = "$(grep -o '"hash": "[^"]*"' with.json)"
 expect "--json has energies" grep -q '"energy": {"kinetic": [0-9.e+-]*, "gravity": [0-9.e+-]*, "elastic": 0, "work": 0, "dissipated": ' with.json
 expect "a row per frame, and a head" test "$(wc -l <e.csv)" -eq 21
-expect "as many columns in each" test "$(awk -F, '{print NF}' e.csv | sort -u)" = 14
+expect "as many columns in each" test "$(awk -F, '{print NF}' e.csv | sort -u)" = 16
 expect "total is the sum" awk -F, 'NR > 1 && ($3 + $4 + $5 - $6)^2 > 1e-10 {bad = 1} END {exit bad}' e.csv
 "$pliant" run falls.json -q --energy e.svg
 expect "a plot" grep -q '</svg>' e.svg
@@ -37,6 +37,22 @@ expect "or ends there, with exit code 4 and one line" test $? -eq 4 -a "$(wc -l 
 expect "and has the columns until then" test "$(wc -l <h.csv)" -eq "$((frame + 1))"
 expect "nothing is said unless energies are asked for" test -z "$("$pliant" run gains.json -q 2>&1)"
 
+# Two springs of one particle cannot both give all that they have.
+cat >shares.json <<'J'
+{"pliant": 1, "frames": 5, "bodies": [{"type": "particles", "name": "three", "particles": [{"x": [0, 0, 0]}, {"x": [1, 0, 0]}, {"x": [3, 0, 0]}],
+ "constraints": [{"kind": "distance", "ids": [0, 1], "rest": 0.5}, {"kind": "distance", "ids": [1, 2], "rest": 1.5}]}]}
+J
+"$pliant" run shares.json -q --json --energy s.csv --energy-bodies >shares.out
+expect "elastic energy that is not resolved is a column, of bodies too, no less than 0, and no more than elastic" python3 - <<'P'
+import csv, json
+rows = list(csv.DictReader(open("s.csv")))
+assert len(rows) == 5 and any(float(r["unresolved"]) > 0 for r in rows)
+for r in rows:
+    assert 0 <= float(r["unresolved"]) <= float(r["elastic"]) and r["three.unresolved"] == r["unresolved"]
+e = json.load(open("shares.out"))["energy"]
+assert abs(e["unresolved"] - float(rows[-1]["unresolved"])) <= 1e-8 * e["unresolved"]
+P
+
 # What the scene says of it.
 with() { sed 's/"integration": "bdf2"/"integration": "bdf2", "on_energy": "'"$1"'"/' gains.json >"gains-$1.json"; }
 with warn && with stop && with ignore
@@ -53,7 +69,7 @@ expect "another word is refused" test "$("$pliant" run gains.json -q --on-energy
 expect "--json has bodies on request" python3 - <<'P'
 import json
 e = json.load(open("bodies.json"))["energy"]
-keys = ("kinetic", "gravity", "elastic", "work", "dissipated")
+keys = ("kinetic", "gravity", "elastic", "work", "dissipated", "unresolved")
 assert e["gained"] is None and e["work_known"] and len(e["bodies"]) == 1 and e["bodies"][0]["name"] == "a"
 assert all(e[k] == e["bodies"][0][k] for k in keys) and all(k in e for k in keys)
 P

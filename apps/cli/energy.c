@@ -67,14 +67,14 @@ bool cli_energies_gained(const cli_energies *e, const pliant_model *model, char 
 
 /* ---- columns ---- */
 
-enum { COLUMNS = 8 }; /* behind the frame, before those of bodies */
+enum { COLUMNS = 9, OF_BODY = 6 }; /* behind the frame; of each body, behind those */
 
 static void put_head(FILE *to, const cli_energies *e, const pliant_model *model)
 {
-    static const char *const of_body[] = {"kinetic", "gravity", "elastic", "work", "dissipated"};
-    fputs("frame,time,kinetic,gravity,elastic,total,work,dissipated,lowest", to);
+    static const char *const of_body[OF_BODY] = {"kinetic", "gravity", "elastic", "work", "dissipated", "unresolved"};
+    fputs("frame,time,kinetic,gravity,elastic,total,work,dissipated,lowest,unresolved", to);
     for (uint32_t i = 0; e->bodies && i < pliant_model_body_count(model); i++)
-        for (size_t k = 0; k < sizeof of_body / sizeof *of_body; k++) {
+        for (size_t k = 0; k < OF_BODY; k++) {
             fputs(",\"", to);
             for (const char *c = pliant_model_body_at(model, i).name; *c; c++) fprintf(to, *c == '"' ? "\"\"" : "%c", *c);
             fprintf(to, ".%s\"", of_body[k]);
@@ -85,14 +85,14 @@ static void put_head(FILE *to, const cli_energies *e, const pliant_model *model)
 /* Of a plot all digits, since it is drawn from them. */
 static void put_row(FILE *to, const cli_energies *e, const cli_energy_row *row, const pliant_model *model, const pliant_solver *solver)
 {
-    const double values[COLUMNS] = {row->time,  row->now.kinetic, row->now.gravity,    row->now.elastic,
-                                    row->total, row->now.work,    row->now.dissipated, row->lowest};
+    const double values[COLUMNS] = {row->time,     row->now.kinetic,    row->now.gravity, row->now.elastic,   row->total,
+                                    row->now.work, row->now.dissipated, row->lowest,      row->now.unresolved};
     fprintf(to, "%u", row->frame);
     for (int i = 0; i < COLUMNS; i++) fprintf(to, ",%.*g", is_plot(e) ? 17 : 9, values[i]);
     for (uint32_t i = 0; e->bodies && i < pliant_model_body_count(model); i++) {
         pliant_energy b;
         pliant_solver_energy(solver, pliant_model_body_at(model, i).body, &b);
-        fprintf(to, ",%.9g,%.9g,%.9g,%.9g,%.9g", b.kinetic, b.gravity, b.elastic, b.work, b.dissipated);
+        fprintf(to, ",%.9g,%.9g,%.9g,%.9g,%.9g,%.9g", b.kinetic, b.gravity, b.elastic, b.work, b.dissipated, b.unresolved);
     }
     fputs("\n", to);
 }
@@ -160,7 +160,7 @@ static bool read_row(const char *line, uint32_t frame, uint32_t bodies, cli_ener
     double values[COLUMNS], value;
     char  *end;
     if (strtoul(line, &end, 10) != frame || end == line) return false;
-    for (uint32_t i = 0; i < COLUMNS + 5 * bodies; i++) {
+    for (uint32_t i = 0; i < COLUMNS + OF_BODY * bodies; i++) {
         const char *from = end;
         if (*from != ',' || (value = strtod(from + 1, &end), end == from + 1)) return false;
         if (i < COLUMNS) values[i] = value;

@@ -505,8 +505,8 @@ static void print_energies(const pliant_energy *e)
     const struct column {
         const char *name;
         double      value;
-    } columns[] = {
-        {"kinetic", e->kinetic}, {"gravity", e->gravity}, {"elastic", e->elastic}, {"work", e->work}, {"dissipated", e->dissipated}};
+    } columns[] = {{"kinetic", e->kinetic}, {"gravity", e->gravity},       {"elastic", e->elastic},
+                   {"work", e->work},       {"dissipated", e->dissipated}, {"unresolved", e->unresolved}};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
         printf("%s\"%s\": ", i ? ", " : "", columns[i].name);
         cli_print_json_number(columns[i].value, 9);
