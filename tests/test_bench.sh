@@ -105,6 +105,12 @@ is "is no more than that of one colouring" awk -F, -v ok=4 '
     $4 == "accuracy_mesh_20" && $11 <= 0.340 * 1.1 || $4 == "accuracy_mesh_80" && $11 <= 0.0203 * 1.1 { ok-- }
     END { exit ok }' stretch.csv
 
+# Substeps for a mean stretch of 0.1 % with tethers to both pins; without, 15 and 22 leave 0.25 %.
+benches "the substeps that tethers take" 0 --cases tethered --widths 1 --threads 1 --repeat 1 --quick --csv tethered.csv --quiet
+is "are two as a grid and three as a mesh" awk -F, -v ok=2 '
+    $10 == "substeps" && ($4 == "tethered_grid" && $11 <= 2 || $4 == "tethered_mesh" && $11 <= 3) { ok-- }
+    END { exit ok }' tethered.csv
+
 # ---- scenes ----
 
 cat >rope.json <<'J'

@@ -112,15 +112,17 @@ typedef struct bench_subject {
 } bench_subject;
 
 typedef enum bench_shape {
-    BENCH_GRID_CLOTH,   /* size x size, vertical, 2 m, two corners pinned, rigid: structural, shear and bending distances */
-    BENCH_ANGLES,       /* the same sheet of cotton, with dihedral angles */
-    BENCH_LINES,        /* of cotton, which bends by lines and quads */
-    BENCH_MESH_CLOTH,   /* the same sheet as a shuffled triangle mesh: edges, and a distance across each */
-    BENCH_LATTICE,      /* size^3 cubes of five tetrahedra, hanging from the top: edges with one compliance, rigid volumes */
-    BENCH_TET_MESH,     /* the same as a shuffled mesh, of six tetrahedra to a cube */
-    BENCH_SOLID,        /* that mesh by Young's modulus and Poisson's ratio: each row has a law of its own */
-    BENCH_SMALL_CLOTHS, /* a thousand grid cloths, size x size each */
-    BENCH_BLOB          /* a closed, shuffled triangle mesh of 6 size^2 + 2 vertices with ears like a bunny's, above a floor */
+    BENCH_GRID_CLOTH,    /* size x size, vertical, 2 m, two corners pinned, rigid: structural, shear and bending distances */
+    BENCH_ANGLES,        /* the same sheet of cotton, with dihedral angles */
+    BENCH_LINES,         /* of cotton, which bends by lines and quads */
+    BENCH_MESH_CLOTH,    /* the same sheet as a shuffled triangle mesh: edges, and a distance across each */
+    BENCH_TETHERED,      /* BENCH_GRID_CLOTH with a tether of 1 to either pin */
+    BENCH_TETHERED_MESH, /* BENCH_MESH_CLOTH with them */
+    BENCH_LATTICE,       /* size^3 cubes of five tetrahedra, hanging from the top: edges with one compliance, rigid volumes */
+    BENCH_TET_MESH,      /* the same as a shuffled mesh, of six tetrahedra to a cube */
+    BENCH_SOLID,         /* that mesh by Young's modulus and Poisson's ratio: each row has a law of its own */
+    BENCH_SMALL_CLOTHS,  /* a thousand grid cloths, size x size each */
+    BENCH_BLOB           /* a closed, shuffled triangle mesh of 6 size^2 + 2 vertices with ears like a bunny's, above a floor */
 } bench_shape;
 
 bool bench_subject_make(bench_subject *subject, bench_shape shape, uint32_t size, const bench_settings *settings, pliant_error *error);
@@ -203,7 +205,7 @@ extern const bench_case bench_cases[]; /* ends with a NULL name */
 
 const bench_case *bench_find_case(const char *name);
 const bench_case *bench_case_of(const bench_row *row); /* NULL: of none; a limit's, or a file's */
-bench_measure     bench_headline, bench_accuracy, bench_drop, bench_small_cloths, bench_huge;
+bench_measure     bench_headline, bench_tethered, bench_accuracy, bench_drop, bench_small_cloths, bench_huge;
 
 bool bench_run_case(const bench_case *c, const bench_settings *settings, const bench_limits *limits, bench_table *table,
                     pliant_error *error);
