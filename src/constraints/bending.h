@@ -3,7 +3,7 @@
  *   C = |D| f,   f = 1 + q (10 + 3 q) / (12 (20 + q^2)),
  * 2.41 where the shape is folded back, 5/4 |D| far beyond, where it is stretched, and
  *   grad_i C = c_i g D / |D|,   g = f + 2 q f' = f + 5/3 q (20 + 12 q - q^2) / (20 + q^2)^2.
- * f is the smooth function of this form that has the angle's slope at 0 (of which q / 24 is the first term), its value at 90 degrees within 0.1 %, and a limit.
+ * f is smooth and has a limit; C is the angle up to the third power of |D| (f begins with 1 + q / 24), and within 0.1 % at 90 degrees.
  *
  * D is linear in positions, and its square a quadratic form with a constant matrix: Bergou, Wardetzky, Harmon, Zorin, Grinspun 2006, A Quadratic
  * Bending Model for Inextensible Surfaces, eq. 3. That is C = |D|, of which a fold of 90 degrees is a fifth too soft, and sharp folds of coarse cloth show it. */
