@@ -400,31 +400,98 @@ KERNEL void project_lanes(const pliant__sweep *sweep, const pliant__batch *batch
             move_lanes(groups, &of, row, false, kind, slots, parameters, compliant, keeps, value);
 }
 
-/* ---- held batches in lanes ---- */
+/* ---- held batches ----
+ *
+ * Most tethers are slack, and most rows of a block are of one anchor. So anchors are read once where they can be, and of blocks whose rows are all slack
+ * nothing but distances is computed. A slack tether then may not even turn the sign of a zero: nowhere is a particle moved by a change of 0. */
 
-/* W rows of a block: tethers of a group's particles to anchors. Its text is that of project_general for a limit that is not damped. */
-KERNEL void move_held(const pliant__sweep *sweep, const rows_of *of, uint32_t row, vlaw law, value_function *value)
+KERNEL vvec moved_if(vreal change, vvec x, vvec to)
 {
-    const uint32_t     block = row / PLIANT__BLOCK, part = row % PLIANT__BLOCK;
-    const uint16_t    *index = of->index + (size_t)block * PLIANT__HELD_NUMBERS;
+    const vmask moves = change != vsplat(0); /* so does what is no number */
+    return vvec_of(vselect(moves, to.x, x.x), vselect(moves, to.y, x.y), vselect(moves, to.z, x.z));
+}
+
+/* Of W rows of a block; w is 0. */
+KERNEL vvec anchors_of(const pliant__sweep *sweep, const uint16_t *number)
+{
+    uint32_t others = 0, place[PLIANT__BLOCK];
+    vvec     x;
+    vreal    w;
+    for (uint32_t i = 1; i < W; i++) others |= number[i] ^ number[0];
+    if (!others) {
+        const pliant_real *at = sweep->anchors + 8 * (size_t)number[0];
+        return vvec_of(vsplat(at[0]), vsplat(at[1]), vsplat(at[2]));
+    }
+    for (uint32_t i = 0; i < W; i++) place[i] = 2u * number[i];
+    load_slots(sweep->anchors, wide_slots(place), &x, &w);
+    return x;
+}
+
+/* Lanes whose particle may be as far from its anchor as its tether is long: all but those that are nearer by more than rounding. */
+KERNEL uint32_t taut_lanes(vvec x, vvec anchor, vreal length)
+{
+    const vvec d = vsub(x, anchor);
+    return EVERY_LANE & ~bits_of(vdot(d, d) < length * length * K(0.99999));
+}
+
+/* By how much multipliers of W rows change, as project_general has it for a limit that is not damped, and where particles are then. */
+KERNEL vreal held_change(const vvec *at, vreal w, vreal length, vlaw law, vreal lambda, uint32_t active, value_function *value, vvec *to)
+{
     const project_mode mode = {true, true, PLIANT_AT_MOST};
-    const bool         keeps = sweep->lambda != NULL;
-    const uint32_t     active = active_bits(of->active, row);
-    const vreal        parameter[1] = {load_lanes(of->parameter + block * of->step + part)}, lambda = kept_lambda(of, row, keeps);
-    uint32_t           anchor[PLIANT__BLOCK], offset;
-    vvec               at[2], gradient[2];
-    vreal              w[2], C[1];
-    memcpy(&offset, index, sizeof offset);
-    for (uint32_t i = 0; i < W; i++) anchor[i] = 2u * index[2 + part + i];
-    pliant_real *place = sweep->lanes + offset + part;
-    at[0] = load_place(place);
-    w[0] = mass_at(place);
-    load_slots(sweep->anchors, wide_slots(anchor), &at[1], &w[1]);
+    const vreal        parameter[1] = {length}, ws[2] = {w, vsplat(0)};
+    vvec               gradient[2];
+    vreal              C[1];
     value(at, parameter, C, gradient);
-    const vreal change = keep_lanes(active, multiplier_change(mode, law, C[0], weighted_norm(2, gradient, w),
-                                                              path_derivative(2, gradient, at, at), parameter[0], lambda));
+    const vreal change = keep_lanes(
+        active, multiplier_change(mode, law, C[0], weighted_norm(2, gradient, ws), path_derivative(2, gradient, at, at), length, lambda));
+    *to = vadd(at[0], vscale(gradient[0], w * change));
+    return change;
+}
+
+#define EACH(i) (uint16_t)((i)*PLIANT__NUMBER)
+static const uint16_t following[PLIANT__BLOCK] = {EACH(0), EACH(1), EACH(2),  EACH(3),  EACH(4),  EACH(5),  EACH(6),  EACH(7),
+                                                  EACH(8), EACH(9), EACH(10), EACH(11), EACH(12), EACH(13), EACH(14), EACH(15)};
+
+/* W rows of a block: tethers of a group's particles to anchors, or of so many particles one after another. */
+KERNEL void move_held(const pliant__sweep *sweep, const pliant__batch *batch, const rows_of *of, uint32_t row, vlaw law,
+                      value_function *value)
+{
+    const uint32_t  block = row / PLIANT__BLOCK, part = row % PLIANT__BLOCK;
+    const uint16_t *index = of->index + (size_t)block * PLIANT__HELD_NUMBERS;
+    const bool      keeps = of->kept != NULL;
+    const uint32_t  active = active_bits(of->active, row), rows = pliant__block_rows(sweep->model, batch, block) >> part & EVERY_LANE;
+    const vreal     length = load_lanes(of->parameter + block * of->step + part), lambda = kept_lambda(of, row, keeps);
+    const vslots    each = {following, NULL, NULL};
+    pliant_real    *place = NULL;
+    uint32_t        offset, found[PLIANT_MAX_SLOTS * PLIANT__BLOCK];
+    vvec            at[2], to;
+    vreal           w;
+    if (sweep->lanes) {
+        memcpy(&offset, index, sizeof offset);
+        place = sweep->lanes + offset + part;
+        at[0] = load_place(place);
+        w = mass_at(place);
+    } else if (rows == EVERY_LANE) {
+        place = sweep->x + 4 * (size_t)(pliant__held_slot(&sweep->model->patches[batch->patch], index) + part - sweep->origin);
+        load_slots(place, each, &at[0], &w);
+    } else {
+        find_held(found, sweep, batch, block, part);
+        load_slots(sweep->x, wide_slots(found), &at[0], &w);
+    }
+    at[1] = anchors_of(sweep, index + 2 + part);
+    if (!(active & rows & taut_lanes(at[0], at[1], length)) && (!keeps || of->first)) {
+        keep_lambda(of, row, keeps, lambda, vsplat(0));
+        return;
+    }
+    const vreal    change = held_change(at, w, length, law, lambda, active & rows, value, &to);
+    const uint32_t moves = bits_of(change != vsplat(0));
     keep_lambda(of, row, keeps, lambda, change);
-    store_place(place, false, active, vadd(at[0], vscale(gradient[0], w[0] * change)));
+    if (sweep->lanes)
+        store_place(place, false, moves, to);
+    else if (rows == EVERY_LANE)
+        store_slots(place, each, moves, to, w);
+    else
+        store_slots(sweep->x, wide_slots(found), moves, to, w);
 }
 
 KERNEL void project_held(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t blocks, value_function *value)
@@ -432,7 +499,7 @@ KERNEL void project_held(const pliant__sweep *sweep, const pliant__batch *batch,
     const rows_of  of = rows_of_batch(sweep, batch);
     const vlaw     law = splat_law(sweep->laws + batch->law);
     const uint32_t begin = first * PLIANT__BLOCK, end = begin + blocks * PLIANT__BLOCK;
-    for (uint32_t row = begin; row < end; row += W) move_held(sweep, &of, row, law, value);
+    for (uint32_t row = begin; row < end; row += W) move_held(sweep, batch, &of, row, law, value);
 }
 
 /* ---- clusters ---- */
@@ -737,7 +804,10 @@ KERNEL void project_general(const pliant__sweep *sweep, const pliant__batch *bat
             for (uint32_t r = 0; r < rows; r++) {
                 if (!all) change[r] = vkeep(mask_of(in.bits), change[r]);
                 UNROLL
-                for (uint32_t s = 0; s < slots; s++) in.x[s] = vadd(in.x[s], vscale(gradient[r * slots + s], in.w[s] * change[r]));
+                for (uint32_t s = 0; s < slots; s++) {
+                    const vvec to = vadd(in.x[s], vscale(gradient[r * slots + s], in.w[s] * change[r]));
+                    in.x[s] = kind == PLIANT_CONSTRAINT_TETHER ? moved_if(change[r], in.x[s], to) : to;
+                }
                 if (kept) store_lanes(kept + r * PLIANT__BLOCK, lambda[r] + change[r] * length);
             }
             store_rows(sweep, &in, batch->anchors, slots);
@@ -821,7 +891,9 @@ KERNEL void project_batch(const pliant__sweep *sweep, const pliant__batch *batch
     bool compliant = own ? batch->compliant || sweep->softened : sweep->laws[batch->law].soft;
     bool damped = own ? batch->damped || sweep->damped : sweep->laws[batch->law].damped;
     bool plain = rows == 1 && batch->shape != PLIANT__REGULAR && batch->limit == PLIANT_EQUAL && !damped && !own && !sweep->wide_index;
-    if (kind == PLIANT_CONSTRAINT_TETHER && batch->shape == PLIANT__HELD && sweep->lanes)
+    bool held =
+        kind == PLIANT_CONSTRAINT_TETHER && batch->shape == PLIANT__HELD && !own && batch->limit == PLIANT_AT_MOST && sweep->anchors;
+    if (held && (sweep->lanes || (!damped && !sweep->wide_index)))
         project_held(sweep, batch, first, count, value);
     else if (sweep->lanes)
         compliant ? project_lanes(sweep, batch, first, count, kind, slots, parameters, true, value)
@@ -874,7 +946,10 @@ KERNEL void move_rows(const pliant__sweep *sweep, const pliant__batch *batch, co
             for (uint32_t s = 0; s < slots; s++) {
                 pliant_real *to = sweep->lanes + (size_t)slot[s] * 4 * PLIANT__BLOCK + part;
                 UNROLL
-                for (uint32_t r = 0; r < rows; r++) at[s] = vadd(at[s], vscale(gradient[r * slots + s], w[s] * change[r]));
+                for (uint32_t r = 0; r < rows; r++) {
+                    const vvec moved = vadd(at[s], vscale(gradient[r * slots + s], w[s] * change[r]));
+                    at[s] = kind == PLIANT_CONSTRAINT_TETHER ? moved_if(change[r], at[s], moved) : moved;
+                }
                 if (batch->anchors >> s & 1u) continue;
                 store_place(to, true, EVERY_LANE, at[s]);
             }
