@@ -456,6 +456,9 @@ sed 's/"tether": 0, //' good.json >left.json
 run check left.json
 is "check says what quality chose" grep -q '^quality good: 10 substeps, for 4 edges across the finest cloth or rope; tethers of 1 body that hangs on pins by weight alone$' out
 is "and what is tethered" grep -q 'flag .*, tethers 1$' out
+sed 's/"bodies"/"forces": [{"type": "body", "vector": [0, 0, 1]}], "bodies"/' left.json >pulled.json
+run check pulled.json
+is "and that forces pull it" grep -q '; tethers of 1 body that hangs on pins by weight and steady forces$' out
 run check good.json
 is "and nothing of tethers where there are none" bash -c '! grep -q tether out'
 sed 's/"frames": 5/"frames": 5, "solver": {"substeps": 10}/' left.json >said.json

@@ -110,7 +110,7 @@ static void what_is_taut_between_pins_is_not_tethered(void **unused)
     assert_true(tethers_of(&held, &factor) > 0 && factor > 1);
 }
 
-/* A load that is not the body's own weight is the matter of its law. Each row is a whole scene but for the braces, whose first body hangs. */
+/* A load whose greatest size is not known is the matter of the body's law. Each row is a whole scene but for the braces, whose first body hangs. */
 static void what_is_loaded_is_not_tethered(void **unused)
 {
 #define HUNG \
@@ -122,7 +122,11 @@ static void what_is_loaded_is_not_tethered(void **unused)
     } rows[] = {
         {true, "\"bodies\": [" HUNG "}, " LOAD "], \"colliders\": [{\"type\": \"plane\"}]"},
         {false, "\"solver\": {\"gravity\": [0, 0, 0]}, \"bodies\": [" HUNG "}]"},
-        {false, "\"bodies\": [" HUNG "}], \"forces\": [{\"type\": \"wind\", \"velocity\": [1, 0, 0]}]"},
+        {true, "\"bodies\": [" HUNG "}], \"forces\": [{\"type\": \"wind\", \"velocity\": [1, 0, 0]}]"},
+        {true, "\"bodies\": [" HUNG "}], \"forces\": [{\"type\": \"acceleration\", \"vector\": [1, 0, 0]}]"},
+        {true, "\"bodies\": [" HUNG "}], \"forces\": [{\"type\": \"body\", \"vector\": [1, 0, 0]}]"},
+        {false, "\"bodies\": [" HUNG "}], \"forces\": [{\"type\": \"wind\", \"velocity\": [20, 0, 0]}]"}, /* more than a quarter */
+        {true, "\"bodies\": [" HUNG "}, " LOAD "], \"forces\": [{\"type\": \"wind\", \"velocity\": [20, 0, 0], \"body\": \"load\"}]"},
         {false, "\"bodies\": [" HUNG ", \"frame\": {\"keys\": [{\"time\": 1, \"position\": [1, 0, 0]}]}}]"},
         {false, "\"bodies\": [" HUNG ", \"attach\": [{\"vertices\": [40]}]}]"},
         {false, "\"bodies\": [" HUNG ", \"contact_mask\": 1, \"thickness\": 0.01}, " LOAD "]"},
@@ -157,6 +161,175 @@ static void tethers_are_no_tighter_than_the_law(void **unused)
     const double strain = (double)m.density * 9.81 / (double)m.stretch_warp;
     assert_true(factor - 1 > 4 * strain);
     assert_true(factor - 1 < 12 * strain); /* the softest edges are those of the sides, of half a width, and the sheet has diagonals, too */
+}
+
+/* A sheet of 1 m and 0.124 kg in a scene of its own: a flag on a pole, or level and hung. Substeps 0: chosen. `more` goes into its material. */
+typedef struct flag {
+    uint32_t    cells, substeps;
+    const char *pins, *more, *forces;
+    bool        upright;
+    double      tether; /* below 0: nothing is said */
+} flag;
+
+static void begin_flag(trial *t, const flag *f)
+{
+    char              text[2048], solver[64] = "", tether[64] = "";
+    pliant_error      error = {0};
+    pliant_scene_file file;
+    memset(t, 0, sizeof *t);
+    if (f->substeps) snprintf(solver, sizeof solver, "\"solver\": {\"substeps\": %u}, ", f->substeps);
+    if (f->tether >= 0) snprintf(tether, sizeof tether, ", \"tether\": %.17g", f->tether);
+    const int length =
+        snprintf(text, sizeof text,
+                 "{\"pliant\": 1, %s\"bodies\": [{\"type\": \"cloth\", \"name\": \"flag\", \"cells\": [%u, %u], \"size\": [1, 1]%s, "
+                 "\"pins\": %s, \"material\": {\"preset\": \"cotton\"%s}%s}], \"forces\": [%s]}",
+                 solver, f->cells, f->cells, f->upright ? ", \"rotation\": {\"axis\": [1, 0, 0], \"angle\": 90}" : "", f->pins, f->more,
+                 tether, f->forces);
+    if (!pliant_scene_read_text(text, (size_t)length, "flag", NULL, NULL, &file, &error)) fail_msg("%s", error.message);
+    t->scene = file.scene;
+    trial_compile(t);
+}
+
+static double chosen_for(const flag *f)
+{
+    trial t;
+    begin_flag(&t, f);
+    const double factor = (double)pliant_model_body_at(t.model, 0).tether;
+    trial_end(&t);
+    return factor;
+}
+
+#define ON_POLE "{\"side\": \"-x\"}"
+#define BY_UPPER_SIDE "{\"side\": \"-z\"}"
+#define BY_CORNERS "[{\"side\": \"-x-z\"}, {\"side\": \"+x-z\"}]"
+
+/* N that tethers of a flag of 8 x 8 cells are made for beside its weight, from what they let pass with and without. */
+static double load_by(const char *forces, const char *more)
+{
+    const flag   calm = {8, 0, ON_POLE, more, "", true, -1}, f = {8, 0, ON_POLE, more, forces, true, -1};
+    const double weight = 0.124 * 9.81;
+    return weight * (chosen_for(&f) - 1) / (chosen_for(&calm) - 1) - weight;
+}
+
+/* Each force adds the most that it may pull by, in whatever direction. */
+static void tethers_are_as_much_longer_as_forces_pull_more(void **unused)
+{
+    static const struct {
+        const char *forces, *more;
+        double      load; /* N */
+    } rows[] = {
+        {"{\"type\": \"acceleration\", \"vector\": [0, 3, 4]}", "", 0.124 * 5},
+        {"{\"type\": \"body\", \"vector\": [1, 2, 2]}", "", 3},
+        {"{\"type\": \"wind\", \"velocity\": [0, 3, 4]}", "", 0.6 * 25},
+        {"{\"type\": \"wind\", \"velocity\": [0, 0, 0]}", "", 0},
+        {"{\"type\": \"wind\", \"velocity\": [5, 0, 0], \"air_density\": 0.6}", ", \"air_drag\": 0.5, \"air_lift\": 0", 0.3 * 25 * 0.5},
+        {"{\"type\": \"wind\", \"velocity\": [5, 0, 0]}", ", \"air_drag\": 0, \"air_lift\": 2", 0.6 * 25 * 1}, /* at 45 degrees */
+        {"{\"type\": \"body\", \"vector\": [1, 0, 0]}, {\"type\": \"wind\", \"velocity\": [0, 0, 5]}", "", 1 + 0.6 * 25},
+    };
+    (void)unused;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) near(load_by(rows[i].forces, rows[i].more), rows[i].load, BOUND(1e-4, 2e-3));
+}
+
+/* N, by how a flag that was at rest moves after a millisecond in which nothing but wind pulls it, at `angle` to its normal. */
+static double pull_of_wind(double angle, const char *more)
+{
+    char  forces[128];
+    trial t;
+    flag  f = {2, 1, "[]", more, forces, false, 0};
+    snprintf(forces, sizeof forces, "{\"type\": \"wind\", \"velocity\": [%.9f, %.9f, 0]}", 5 * sin(angle), 5 * cos(angle));
+    begin_flag(&t, &f);
+    pliant_inputs_reset(t.inputs, R(1e-3));
+    pliant_inputs_gravity(t.inputs, vec(0, 0, 0));
+    trial_step(&t);
+    double sum[3] = {0, 0, 0};
+    for (uint32_t i = 0; i < 9; i++) {
+        static const double share[3] = {1, 2, 1}; /* of a sixteenth: mass by area, about */
+        double              v[3];
+        speed_of(&t, (pliant_body){1}, i, v);
+        for (int k = 0; k < 3; k++) sum[k] += v[k] * share[i % 3] * share[i / 3] / 16;
+    }
+    trial_end(&t);
+    return 0.124 * length3(sum) / 1e-3;
+}
+
+static void wind_pulls_by_no_more_at_any_angle(void **unused)
+{
+    static const char *const coefficients[] = {"", ", \"air_drag\": 0.3, \"air_lift\": 1.5", ", \"air_drag\": 0, \"air_lift\": 1"};
+    (void)unused;
+    for (int i = 0; i < 3; i++) {
+        const double most = load_by("{\"type\": \"wind\", \"velocity\": [0, 0, 5]}", coefficients[i]);
+        double       found = 0;
+        for (int k = 0; k <= 45; k++) found = fmax(found, pull_of_wind(k * 2 * TEST_PI / 180, coefficients[i]));
+        print_message("%s: %.3f N of %.3f\n", *coefficients[i] ? coefficients[i] + 2 : "cotton", found, most);
+        assert_true(found < 1.001 * most);
+        assert_true(found > 0.8 * most);
+    }
+}
+
+/* The largest and the mean stretch of a flag, means over the second half of `frames`. */
+static pliant_strain stretch_in_wind(const flag *f, uint32_t frames)
+{
+    trial         t;
+    pliant_strain sum = {0};
+    begin_flag(&t, f);
+    for (uint32_t i = 0; i < frames; i++) {
+        trial_run(&t, 1.0 / 60, 1);
+        const pliant_strain now = pliant_state_strain(t.state);
+        if (i < frames / 2) continue;
+        sum.largest += now.largest / (frames - frames / 2);
+        sum.mean += now.mean / (frames - frames / 2);
+    }
+    trial_end(&t);
+    return sum;
+}
+
+/* Soft cotton in so much wind that its tethers let the most pass that they may: in 160 substeps they change nothing. */
+static void soft_cloth_in_strong_wind_stretches_as_its_law_lets_it(void **unused)
+{
+    static const struct {
+        const char *name, *pins, *more, *forces;
+        bool        upright;
+    } rows[] = {
+        {"on a pole", ON_POLE, ", \"stretch_warp\": 1000", "{\"type\": \"wind\", \"velocity\": [6, 0, 2]}", true},
+        {"by a side", BY_UPPER_SIDE, ", \"stretch_warp\": 1000", "{\"type\": \"wind\", \"velocity\": [0, 0, 6.4]}", false},
+        {"by corners", BY_CORNERS, ", \"stretch_warp\": 1000", "{\"type\": \"wind\", \"velocity\": [0, 0, 4.4]}", false},
+        {"by corners, pulled aside", BY_CORNERS, ", \"stretch_warp\": 400", "{\"type\": \"body\", \"vector\": [0, 0, 3.5]}", false},
+    };
+    (void)unused;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        flag         f = {12, 0, rows[i].pins, rows[i].more, rows[i].forces, rows[i].upright, -1};
+        const double factor = chosen_for(&f);
+        assert_true(factor > 1.15 && factor < 1.25);
+        f.substeps = 160;
+        f.tether = 0;
+        const pliant_strain law = stretch_in_wind(&f, 180);
+        f.tether = factor;
+        const pliant_strain tethered = stretch_in_wind(&f, 180);
+        print_message("%s, tethers %.3f: largest %.2f %%, mean %.3f %%; by the law alone %.2f and %.3f %%\n", rows[i].name, factor,
+                      100 * tethered.largest, 100 * tethered.mean, 100 * law.largest, 100 * law.mean);
+        assert_true(fabs(tethered.largest - law.largest) < 0.1 * law.largest);
+        assert_true(fabs(tethered.mean - law.mean) < 0.1 * law.mean);
+    }
+}
+
+/* In the substeps that are chosen. The mean of 32 cells is as it is without: most of a flag is far from taut. */
+static void a_flag_stretches_less_by_the_tethers_that_are_chosen(void **unused)
+{
+    static const struct {
+        uint32_t cells;
+        double   largest, mean; /* of what it is without */
+    } rows[] = {{32, 0.6, 1.02}, {64, 0.8, 0.95}};
+    (void)unused;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        flag                f = {rows[i].cells, 0, ON_POLE, "", "{\"type\": \"wind\", \"velocity\": [4.75, 0, 1.56]}", true, -1};
+        const pliant_strain chosen = stretch_in_wind(&f, 240);
+        f.tether = 0;
+        const pliant_strain without = stretch_in_wind(&f, 240);
+        print_message("%u cells on a pole: largest %.1f %%, mean %.2f %%; without tethers %.1f and %.2f %%\n", f.cells,
+                      100 * chosen.largest, 100 * chosen.mean, 100 * without.largest, 100 * without.mean);
+        assert_true(chosen.largest < rows[i].largest * without.largest);
+        assert_true(chosen.mean < rows[i].mean * without.mean);
+    }
 }
 
 static void substeps_are_chosen_by_edges_across(void **unused)
@@ -295,6 +468,10 @@ int main(void)
         cmocka_unit_test(what_is_taut_between_pins_is_not_tethered),
         cmocka_unit_test(what_is_loaded_is_not_tethered),
         cmocka_unit_test(tethers_are_no_tighter_than_the_law),
+        cmocka_unit_test(tethers_are_as_much_longer_as_forces_pull_more),
+        cmocka_unit_test(wind_pulls_by_no_more_at_any_angle),
+        cmocka_unit_test(soft_cloth_in_strong_wind_stretches_as_its_law_lets_it),
+        cmocka_unit_test(a_flag_stretches_less_by_the_tethers_that_are_chosen),
         cmocka_unit_test(one_fine_cloth_with_angles_is_enough),
         cmocka_unit_test(substeps_are_chosen_by_edges_across),
         cmocka_unit_test(a_quality_goes_with_nothing_that_it_chooses),

@@ -162,6 +162,19 @@ static void print_substeps(const pliant_model *model, double fps)
 
 static const char *const quality_names[] = {"", "preview", "good", "final"}; /* in the order of pliant_quality */
 
+/* Whether one of the scene's forces acts on a body that has tethers. */
+static bool pulls_a_tethered_body(const pliant_model *model)
+{
+    for (uint32_t f = 0; f < pliant_model_force_count(model); f++) {
+        const pliant_body on = pliant_model_force_at(model, f).body;
+        for (uint32_t i = 0; i < pliant_model_body_count(model); i++) {
+            const pliant_body_info b = pliant_model_body_at(model, i);
+            if (b.tether > 0 && (!on.id || on.id == b.body.id)) return true;
+        }
+    }
+    return false;
+}
+
 /* What was chosen, and why. */
 static void print_quality(const pliant_model *model)
 {
@@ -174,7 +187,9 @@ static void print_quality(const pliant_model *model)
     if (s.quality != PLIANT_QUALITY_PREVIEW && across) printf(", for %u edges across the finest cloth or rope", across);
     if (s.quality == PLIANT_QUALITY_GOOD && s.substeps > 20) printf(", and fine grids that bend by lines");
     if (s.quality != PLIANT_QUALITY_PREVIEW && !across) printf(", for there is no cloth or rope");
-    if (tethered) printf("; tethers of %u bod%s on pins by weight alone", tethered, tethered == 1 ? "y that hangs" : "ies that hang");
+    if (tethered)
+        printf("; tethers of %u bod%s on pins by weight %s", tethered, tethered == 1 ? "y that hangs" : "ies that hang",
+               pulls_a_tethered_body(model) ? "and steady forces" : "alone");
     printf("\n");
 }
 

@@ -54,7 +54,7 @@ typedef enum pliant_on_energy {
 /** What is chosen when a scene is compiled, so that cloth and ropes hardly stretch beyond what their laws let them: docs/quality.md. */
 typedef enum pliant_quality {
     PLIANT_QUALITY_GIVEN,   /**< nothing: substeps are as they are said, and tethers where they are */
-    PLIANT_QUALITY_PREVIEW, /**< 10 substeps, and tethers of what hangs on pins by its own weight */
+    PLIANT_QUALITY_PREVIEW, /**< 10 substeps, and tethers of what hangs on pins by its weight and steady forces */
     PLIANT_QUALITY_GOOD,    /**< 10 or 20 substeps, by how many edges lie across the finest cloth or rope, and tethers */
     PLIANT_QUALITY_FINAL    /**< 20 to 80 */
 } pliant_quality;

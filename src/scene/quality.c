@@ -3,15 +3,14 @@
  * Substeps. What a sweep leaves of the stretch of cloth is the more, the more edges lie across it: a pull goes one edge further per sweep. So the
  * cloth or rope with the most edges across says how many there are. A fine grid that bends without angles has twice as many: its substeps cost half.
  *
- * Tethers. A body that hangs on pins by nothing but its own weight, and says nothing of tethers, has them: they hold the lengths that sweeps do
- * not reach. Tethers are to be no tighter than the body's own law. Of a cloth let m g be the weight, A the area, L the longest way to a pin, and
- * a the largest compliance of its edges (m/N): the strain of a strip as wide as A / L that bears all of the weight is m g a L / A. Of a rope with
- * segments of length l it is m g a / l. Where the pull comes together in corners it is at most 2 ln(L / edge) / pi as much on average of the way,
- * and what swings weighs up to three times as much: tethers have four times that strain to go.
+ * Tethers. A body that hangs on pins by loads that are known, and says nothing of tethers, has them: they hold the lengths that sweeps do not
+ * reach. Tethers are to be no tighter than the body's own law. Of a cloth let F be the load, its weight and the most that the scene's forces may
+ * pull it by, A the area, L the longest way to a pin, and a the largest compliance of its edges (m/N): the strain of a strip as wide as A / L that
+ * bears all of the load is F a L / A. Of a rope with segments of length l it is F a / l. Where the pull comes together in corners it is at most
+ * 2 ln(L / edge) / pi as much on average of the way, and what swings weighs up to three times as much: tethers have four times that strain to go.
  *
- * Where that is more than a quarter there are none; and none where a load may come from elsewhere: forces, a moving frame, led pins, other bodies,
- * constraints that were added, colliders that move; and where most of the body is taut between pins, as a hammock is, which pulls far more
- * than it weighs. */
+ * Where that is more than a quarter there are none; and none where a load is not known: a moving frame, led pins, other bodies, constraints that
+ * were added, colliders that move; and where most of the body is taut between pins, as a hammock is, which pulls far more than its load. */
 #include "scene/quality.h"
 
 #include <math.h>
@@ -19,7 +18,7 @@
 
 #define COARSE 12 /* edges across, which sweeps solve well in the fewest substeps */
 #define MEDIUM 32
-#define SLACK 4      /* times the strain by its own weight that a tether lets pass */
+#define SLACK 4      /* times the strain by its load that a tether lets pass */
 #define RUBBERY 0.25 /* strain beyond which lengths are the law's matter alone */
 
 /* ---- substeps ---- */
@@ -137,28 +136,87 @@ static bool is_pressed(const pliant_scene *scene, size_t body)
     return false;
 }
 
+static double length_of(pliant_vec3 a) { return sqrt((double)a.x * (double)a.x + (double)a.y * (double)a.y + (double)a.z * (double)a.z); }
+
+/* ---- loads ---- */
+
+/* What a load depends on: kg; m^2 of what the air meets; coefficients of drag and lift. */
+typedef struct bearer {
+    double mass, area, drag, lift;
+} bearer;
+
+static double load_of_acceleration(const pliant_force_def *f, const bearer *b) { return b->mass * length_of(f->vector); }
+
+static double load_of_body_force(const pliant_force_def *f, const bearer *b)
+{
+    (void)b;
+    return length_of(f->vector);
+}
+
+/* All triangles at the angle to the air at which drag and lift together are the largest. With c the squared cosine between air and normal they are
+ * (rho / 2) A v^2 sqrt(c (C_D^2 + (1 - c) C_L^2)) (step/forces.c), the largest for c = 1, or for less where lift is larger than drag. */
+static double load_of_wind(const pliant_force_def *f, const bearer *b)
+{
+    const double speed = length_of(f->vector), drag2 = b->drag * b->drag, lift2 = b->lift * b->lift;
+    const double most = lift2 > drag2 ? (drag2 + lift2) / (2 * b->lift) : b->drag;
+    return (double)f->air_density / 2 * b->area * speed * speed * most;
+}
+
+/* N, the most that forces of each type pull a body by. Of a type without a row that is not known. */
+static double (*const load_of[])(const pliant_force_def *f, const bearer *b) = {
+    [PLIANT_FORCE_ACCELERATION] = load_of_acceleration,
+    [PLIANT_FORCE_BODY] = load_of_body_force,
+    [PLIANT_FORCE_WIND] = load_of_wind,
+};
+
+/* N, the most that all forces of the scene pull a body by; HUGE_VAL: that is not known. */
+static double load_of_forces(const pliant_scene *scene, size_t body, const bearer *b)
+{
+    double sum = 0;
+    for (size_t i = 0; i < scene->forces.count; i++) {
+        const pliant_force_def *f = &scene->forces.data[i];
+        if (f->body.id && f->body.id != body + 1) continue;
+        const bool known = (size_t)f->type < sizeof load_of / sizeof *load_of && load_of[f->type];
+        sum += known ? load_of[f->type](f, b) : HUGE_VAL;
+    }
+    return sum;
+}
+
+static void weigh(const pliant_scene *scene, size_t body, pliant__hanging *of)
+{
+    const pliant__draft_body *b = &scene->bodies.data[body];
+    const double              fall = length_of(scene->settings.gravity);
+    bearer                    bears = {0, 0, (double)b->material.air_drag, (double)b->material.air_lift};
+    for (uint32_t p = 0; p < b->particle_count; p++) {
+        const pliant__draft_particle *particle = &scene->particles.data[b->first_particle + p];
+        const double                  mass = particle->w > 0 ? 1 / (double)particle->w : particle->mass;
+        bears.mass += mass;
+        of->load += fall * mass;
+        of->area += particle->extent;
+    }
+    if (b->triangle_count) bears.area = of->area;
+    of->load += load_of_forces(scene, body, &bears);
+}
+
+/* ---- what hangs ---- */
+
 void pliant__find_hanging(const pliant_scene *scene, pliant__hanging *out)
 {
-    const pliant_vec3 g = scene->settings.gravity;
-    const double      fall = sqrt((double)g.x * (double)g.x + (double)g.y * (double)g.y + (double)g.z * (double)g.z);
+    const bool falls = length_of(scene->settings.gravity) > 0;
     memset(out, 0, scene->bodies.count * sizeof *out);
     if (scene->settings.quality == PLIANT_QUALITY_GIVEN) return;
     for (size_t i = 0; i < scene->constraints.count; i++) note_row(scene, &scene->constraints.data[i], out);
     for (size_t i = 0; i < scene->bodies.count; i++) {
         const pliant__draft_body *b = &scene->bodies.data[i];
         pliant__hanging          *of = &out[i];
-        of->chosen = !b->removed && b->tether == 0 && b->edges.count && fall > 0 && !scene->forces.count && of->held && !of->loaded &&
-                     hangs(scene, b) && !is_pressed(scene, i);
-        for (uint32_t p = 0; p < b->particle_count && of->chosen; p++) {
-            const pliant__draft_particle *particle = &scene->particles.data[b->first_particle + p];
-            of->weight += fall * (particle->w > 0 ? 1 / (double)particle->w : particle->mass);
-            of->area += particle->extent;
-        }
+        of->chosen =
+            !b->removed && b->tether == 0 && b->edges.count && falls && of->held && !of->loaded && hangs(scene, b) && !is_pressed(scene, i);
+        if (of->chosen) weigh(scene, i, of);
     }
 }
 
 double pliant__chosen_tether(const pliant__draft_body *b, const pliant__hanging *of, double longest)
 {
-    const double width = b->type == PLIANT_BODY_ROPE ? 1 : of->area / longest, slack = SLACK * of->weight * of->give / width;
-    return slack < RUBBERY ? 1 + slack : 0; /* not where the width is 0 or no number */
+    const double width = b->type == PLIANT_BODY_ROPE ? 1 : of->area / longest, slack = SLACK * of->load * of->give / width;
+    return slack < RUBBERY ? 1 + slack : 0; /* not where the load is not known, nor where the width is 0 or no number */
 }

@@ -15,7 +15,7 @@ typedef struct pliant__hanging {
     bool   chosen;       /* its tethers are to be chosen */
     bool   held, loaded; /* by laws of stretch; by rows that were added, or laws that are no compliance */
     double give;         /* m/N, the largest compliance of its stretch; of ropes over the length, 1/N */
-    double weight, area; /* N; m^2, of a rope m */
+    double load, area;   /* N, the most that gravity and the scene's forces pull it by; m^2, of a rope m */
 } pliant__hanging;
 
 /* Of each body of the scene. */
