@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Instructions per constraint and sweep, counted by callgrind: what a step takes on any machine, whatever else that machine does. Four scenes,
-# 8 lanes (callgrind knows AVX2), one thread; stepping alone, as the difference of two runs.
+# Instructions counted by callgrind: what a step takes on any machine, whatever else that machine does. Of bench cases per constraint and sweep; of cotton in
+# scene files that say nothing of how they are solved, thousands of a frame. 8 lanes (callgrind knows AVX2), one thread; stepping alone, as the difference of two runs.
 #
 #   bench/instructions.sh BUILD            compare with bench/results/instructions.csv: exit 1 if a figure is more than 3 % larger
 #   bench/instructions.sh --keep BUILD     write the figures down
@@ -16,8 +16,14 @@ pliant=$1/pliant
 slack=3 width=8 few=2 many=6
 scenes='grid_cloth 32
 mesh_cloth 32
+angles 32
+lines 32
 tet_mesh 6
 solid 6'
+defaults='corners 16
+corners 32
+ball 32
+corners 64'
 
 skip() { echo "skipped: $*"; exit 77; }
 [ -x "$pliant" ] || { echo "$pliant is not there" >&2; exit 1; }
@@ -38,14 +44,34 @@ count() { # CASE SIZE STEPS
     [ -n "$instructions" ] || { echo "callgrind counted nothing" >&2; exit 1; }
 }
 
-echo "case,size,width,instructions_per_constraint" >"$scratch/new.csv"
+# Sets `instructions` of so many frames.
+count_frames() { # HOW CELLS FRAMES
+    local pins='' colliders=''
+    [ "$1" = corners ] && pins=", \"pins\": [0, $2]"
+    [ "$1" = ball ] && colliders=', "colliders": [{"type": "sphere", "radius": 0.25, "position": [0, -0.3, 0]}]'
+    printf '{"pliant": 1, "bodies": [{"type": "cloth", "cells": [%d, %d], "size": [1, 1], "material": "cotton"%s}]%s}' "$2" "$2" "$pins" "$colliders" \
+        >"$scratch/scene.json"
+    valgrind --tool=callgrind --callgrind-out-file="$scratch/out" "$pliant" run "$scratch/scene.json" --frames "$3" --threads 1 -q >"$scratch/log" 2>&1 ||
+        { cat "$scratch/log" >&2; exit 1; }
+    instructions=$(awk '/^summary:|^totals:/ { print $2; exit }' "$scratch/out")
+    [ -n "$instructions" ] || { echo "callgrind counted nothing" >&2; exit 1; }
+}
+
+echo "case,size,width,instructions,per" >"$scratch/new.csv"
 while read -r name size; do
     count "$name" "$size" $few
     first=$instructions first_solved=$solved
     count "$name" "$size" $many
     awk -v n="$name" -v s="$size" -v w=$width -v i=$((instructions - first)) -v c=$((solved - first_solved)) \
-        'BEGIN { printf "%s,%d,%d,%.3f\n", n, s, w, i / c }' >>"$scratch/new.csv"
+        'BEGIN { printf "%s,%d,%d,%.3f,constraint\n", n, s, w, i / c }' >>"$scratch/new.csv"
 done <<<"$scenes"
+while read -r how cells; do
+    count_frames "$how" "$cells" 4
+    first=$instructions
+    count_frames "$how" "$cells" 12
+    awk -v n="default_$how" -v s="$cells" -v w=$width -v i=$((instructions - first)) \
+        'BEGIN { printf "%s,%d,%d,%.0f,frame\n", n, s, w, i / 8 / 1000 }' >>"$scratch/new.csv"
+done <<<"$defaults"
 
 if $keep; then
     mv "$scratch/new.csv" "$kept.tmp" && mv "$kept.tmp" "$kept" && cat "$kept"
@@ -59,7 +85,8 @@ awk -F, -v slack=$slack '
         was = kept[$1 "," $2 "," $3]; seen++
         if (was == "") { printf "not ok %s %d: no figure was kept\n", $1, $2; bad = 1; next }
         change = 100 * ($4 / was - 1)
-        what = sprintf("%s %d: %.3f instructions per constraint and sweep, kept %.3f, %+.1f %%", $1, $2, $4, was, change)
+        unit = $5 == "frame" ? "thousand instructions of a frame" : "instructions per constraint and sweep"
+        what = sprintf("%s %d: %s %s, kept %s, %+.1f %%", $1, $2, $4, unit, was, change)
         if (change > slack) { print "not ok " what; bad = 1 }
         else print "ok " what (change < -slack ? ": keep the new figure (make bench-instructions)" : "")
     }

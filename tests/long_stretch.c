@@ -1,6 +1,6 @@
 /* How far fine cotton stretches in a scene file that says nothing of how it is solved, at rest (tests/test_quality.c has the coarse ones). What hangs by a side
- * is as long as it should be. On a ball the largest edge of 32 cells is at 5 %, by corners a point above; what is finer is not brought there by twenty
- * substeps (docs/quality.md), and gets no worse. */
+ * is as long as it should be, and so are 32 cells on a ball and by corners. The largest edges of finer sheets are not brought within five points of the
+ * law by 28 substeps (docs/quality.md), and get no worse; their mean stretch is within one. */
 #include "trial.h"
 
 #include "pliant/io.h"
@@ -55,9 +55,9 @@ static void check(const bound *rows, size_t count, const char *bend)
 
 static void fine_cloth_stretches_so_far(void **unused)
 {
-    static const bound rows[] = {{32, BY_SIDE, 0.006, 0.002},  {32, ON_BALL, 0.06, 0.005}, {32, BY_CORNERS, 0.07, 0.004},
-                                 {64, BY_SIDE, 0.006, 0.002},  {64, ON_BALL, 0.11, 0.008}, {64, BY_CORNERS, 0.21, 0.01},
-                                 {128, BY_SIDE, 0.008, 0.002}, {128, ON_BALL, 0.34, 0.02}, {128, BY_CORNERS, 0.48, 0.022}};
+    static const bound rows[] = {{32, BY_SIDE, 0.006, 0.002},  {32, ON_BALL, 0.06, 0.004},  {32, BY_CORNERS, 0.055, 0.003},
+                                 {64, BY_SIDE, 0.006, 0.002},  {64, ON_BALL, 0.085, 0.005}, {64, BY_CORNERS, 0.14, 0.006},
+                                 {128, BY_SIDE, 0.008, 0.002}, {128, ON_BALL, 0.2, 0.012},  {128, BY_CORNERS, 0.39, 0.014}};
     (void)unused;
     check(rows, sizeof rows / sizeof *rows, "");
 }

@@ -55,8 +55,8 @@ typedef enum pliant_on_energy {
 typedef enum pliant_quality {
     PLIANT_QUALITY_GIVEN,   /**< nothing: substeps are as they are said, and tethers where they are */
     PLIANT_QUALITY_PREVIEW, /**< 10 substeps, and tethers of what hangs on pins by its weight and steady forces */
-    PLIANT_QUALITY_GOOD,    /**< 10 or 20 substeps, by how many edges lie across the finest cloth or rope, and tethers */
-    PLIANT_QUALITY_FINAL    /**< 20 to 80 */
+    PLIANT_QUALITY_GOOD, /**< 10 to 40 substeps, by how many edges lie across the finest cloth or rope and whether all cloth is grids, and tethers */
+    PLIANT_QUALITY_FINAL /**< 20 to 80 */
 } pliant_quality;
 
 /** How much of what stood violated before a substep becomes speed in it: docs/energy.md. */

@@ -109,9 +109,11 @@ static bool number_large(pliant__compiler *c, const pliant__draft_body *body, ui
 
 /* ---- grids ---- */
 
-/* Strips of a sheet's tile lie side by side along its second side: the longer that is, the fewer rows run between two of them. */
+/* Strips of a sheet's tile lie side by side along its second side: the longer that is, the fewer rows run between two of them. Along an odd first side
+ * lanes of what comes again every second cell are all full or empty (regular.c). So such a side is not cut if it can be helped, and else into odd parts. */
 #define TILE_2D 128u     /* particles along a side, at most */
-#define TILE_NARROW 64u  /* the first side in a sheet of no more than two tiles, so that two threads have work */
+#define TILE_NARROW 64u  /* a side in a sheet of no more than two tiles, so that two threads have work */
+#define TILE_UNCUT 192u  /* an odd first side, at most; the second one is then the shorter */
 #define TILE_WHOLE 4096u /* particles of a sheet that is not cut */
 #define TILE_3D 24u      /* of a lattice */
 #define LEAST_GRID 256u
@@ -129,19 +131,52 @@ static bool add_tile(pliant__compiler *c, const pliant__draft_body *body, uint32
     return array_push(c->allocator, &c->patches, p);
 }
 
-/* The sides are cut into parts that are as long as each other, or one longer. */
-static bool number_grid(pliant__compiler *c, const pliant__draft_body *body, uint32_t slot)
+/* How a side is cut: into parts as long as each other, or one longer; where all are to be odd, up to two. */
+typedef struct cut {
+    uint32_t count, parts;
+    bool     odd; /* all parts but the last: that is as odd as `count` and `parts` let it be */
+} cut;
+
+static uint32_t begin_of(const cut *side, uint32_t part)
+{
+    const uint32_t begin = (uint32_t)((uint64_t)side->count * part / side->parts);
+    return side->odd && part < side->parts && (begin ^ part) % 2 ? begin - 1 : begin;
+}
+
+static cut cut_evenly(uint32_t count, uint32_t most) { return (cut){count, (count + most - 1) / most, false}; }
+
+static void cut_sheet(const pliant__draft_body *body, cut sides[3])
 {
     const uint32_t *n = body->grid;
-    const bool      whole = n[2] == 1 && body->particle_count <= TILE_WHOLE, narrow = body->particle_count <= TILE_2D * TILE_2D;
-    const uint32_t  sides[3] = {n[2] > 1 ? TILE_3D : narrow ? TILE_NARROW : TILE_2D, n[2] > 1 ? TILE_3D : TILE_2D, TILE_3D};
-    uint32_t        parts[3], low[3], size[3];
-    for (int a = 0; a < 3; a++) parts[a] = whole ? 1 : (n[a] + sides[a] - 1) / sides[a];
-    for (uint32_t t = 0; t < parts[0] * parts[1] * parts[2]; t++) {
-        const uint32_t at[3] = {t % parts[0], t / parts[0] % parts[1], t / (parts[0] * parts[1])};
+    const bool      narrow = body->particle_count <= TILE_2D * TILE_2D;
+    sides[2] = cut_evenly(n[2], n[2]);
+    if (body->particle_count <= TILE_WHOLE) {
+        sides[0] = cut_evenly(n[0], n[0]);
+        sides[1] = cut_evenly(n[1], n[1]);
+    } else if (n[0] % 2 && n[0] <= TILE_UNCUT) {
+        sides[0] = cut_evenly(n[0], n[0]);
+        sides[1] = cut_evenly(n[1], narrow ? TILE_NARROW : TILE_2D * TILE_2D / TILE_UNCUT);
+    } else {
+        sides[0] = cut_evenly(n[0], n[0] % 2 ? TILE_2D - 1 : narrow ? TILE_NARROW : TILE_2D);
+        sides[1] = cut_evenly(n[1], TILE_2D);
+        sides[0].odd = n[0] % 2 || (narrow && n[1] % 32);
+        sides[0].parts += n[0] % 2 && sides[0].parts % 2 == 0;
+    }
+}
+
+static bool number_grid(pliant__compiler *c, const pliant__draft_body *body, uint32_t slot)
+{
+    cut      sides[3];
+    uint32_t low[3], size[3];
+    if (body->grid[2] == 1)
+        cut_sheet(body, sides);
+    else
+        for (int a = 0; a < 3; a++) sides[a] = cut_evenly(body->grid[a], TILE_3D);
+    for (uint32_t t = 0; t < sides[0].parts * sides[1].parts * sides[2].parts; t++) {
+        const uint32_t at[3] = {t % sides[0].parts, t / sides[0].parts % sides[1].parts, t / (sides[0].parts * sides[1].parts)};
         for (int a = 0; a < 3; a++) {
-            low[a] = (uint32_t)((uint64_t)n[a] * at[a] / parts[a]);
-            size[a] = (uint32_t)((uint64_t)n[a] * (at[a] + 1) / parts[a]) - low[a];
+            low[a] = begin_of(&sides[a], at[a]);
+            size[a] = begin_of(&sides[a], at[a] + 1) - low[a];
         }
         if (!add_tile(c, body, slot, low, size)) return false;
         slot += size[0] * size[1] * size[2];

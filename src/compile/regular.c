@@ -47,8 +47,10 @@ void pliant__lay_out_tile(pliant__patch *p, const uint32_t size[3])
 {
     const uint32_t count = size[0] * size[1] * size[2];
     p->groups = (count + PLIANT__BLOCK - 1) / PLIANT__BLOCK;
-    /* In a lattice cut by turns a row comes again two cubes further on: with an even number, lanes of tiles with odd sides all have it or none. */
-    while (has_conflict(p->groups, size[0], size[2] > 1 ? (int64_t)size[0] * size[1] : 0) || (size[2] > 1 && p->groups % 2)) p->groups++;
+    /* In cells that are cut by turns a row comes again two cells further on: with an even number, lanes of tiles with odd sides all have it or none. */
+    while (has_conflict(p->groups, size[0], size[2] > 1 ? (int64_t)size[0] * size[1] : 0) ||
+           ((size[0] % 2 || size[2] > 1) && p->groups % 2))
+        p->groups++;
     p->lanes = (count + p->groups - 1) / p->groups;
     p->full_groups = count - (p->lanes - 1) * p->groups;
     p->row = size[2] > 1 ? 0 : size[0];

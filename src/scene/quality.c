@@ -1,7 +1,8 @@
 /* What is chosen where a scene says a quality instead of substeps: docs/quality.md has what was measured.
  *
  * Substeps. What a sweep leaves of the stretch of cloth is the more, the more edges lie across it: a pull goes one edge further per sweep. So the
- * cloth or rope with the most edges across says how many there are. A fine grid that bends without angles has twice as many: its substeps cost half.
+ * cloth or rope with the most edges across says how many there are. Grids have more, for their substeps cost less, and more again where they bend by
+ * lines.
  *
  * Tethers. A body that hangs on pins by loads that are known, and says nothing of tethers, has them: they hold the lengths that sweeps do not
  * reach. Tethers are to be no tighter than the body's own law. Of a cloth let F be the load, its weight and the most that the scene's forces may
@@ -17,6 +18,7 @@
 #include <string.h>
 
 #define COARSE 12 /* edges across, which sweeps solve well in the fewest substeps */
+#define MODEST 20 /* of grids, likewise in some more */
 #define MEDIUM 32
 #define SLACK 4      /* times the strain by its load that a tether lets pass */
 #define RUBBERY 0.25 /* strain beyond which lengths are the law's matter alone */
@@ -39,20 +41,37 @@ uint32_t pliant__scene_across(const pliant_scene *scene)
     return (uint32_t)ceil(across - 1e-9);
 }
 
-/* Whether there is fine cloth, and all of it are grids that bend by lines. */
-static bool has_cheap_grids(const pliant_scene *scene)
+/* Substeps of `good` beyond COARSE. A grid's cost less than those of another mesh. */
+#define SUBSTEPS_ANY 20u
+#define SUBSTEPS_MODEST 16u /* of grids up to MODEST */
+#define SUBSTEPS_GRIDS 28u
+#define SUBSTEPS_LINES 40u /* where all cloth beyond MEDIUM is grids that bend by lines */
+
+/* Whether rows of a body bend it by lines; `row` goes on from body to body. */
+static bool bends_by_lines(const pliant_scene *scene, size_t body, size_t *row)
 {
-    const pliant__draft_constraint *row = scene->constraints.data, *end = row + scene->constraints.count;
-    bool                            some = false;
+    for (; *row < scene->constraints.count; ++*row) {
+        const pliant__draft_constraint *d = &scene->constraints.data[*row];
+        if (!d->removed && !d->user && d->body == body && d->kind == PLIANT_CONSTRAINT_LINE_BENDING) return true;
+    }
+    return false;
+}
+
+static uint32_t good_substeps(const pliant_scene *scene, uint32_t finest)
+{
+    bool   grids = true, lines = true, some = false, fine = false;
+    size_t row = 0;
     for (size_t i = 0; i < scene->bodies.count; i++) {
         const pliant__draft_body *b = &scene->bodies.data[i];
-        if (b->removed || b->type != PLIANT_BODY_CLOTH || edges_across(scene, b) <= MEDIUM) continue;
-        while (row < end && (row->removed || row->user || row->body != i || row->kind != PLIANT_CONSTRAINT_LINE_BENDING))
-            row++; /* in the order of bodies */
-        if (row == end) return false;
-        some = true;
+        const double              across = b->type == PLIANT_BODY_CLOTH ? edges_across(scene, b) : 0;
+        some = some || across > COARSE;
+        grids = grids && (across <= COARSE || b->grid[0]);
+        if (!(across > MEDIUM)) continue;
+        fine = true;
+        lines = lines && b->grid[0] && bends_by_lines(scene, i, &row);
     }
-    return some;
+    if (fine && lines) return SUBSTEPS_LINES;
+    return !some || !grids ? SUBSTEPS_ANY : finest > MODEST ? SUBSTEPS_GRIDS : SUBSTEPS_MODEST;
 }
 
 uint32_t pliant__scene_substeps(const pliant_scene *scene)
@@ -61,7 +80,7 @@ uint32_t pliant__scene_substeps(const pliant_scene *scene)
     const uint32_t        across = pliant__scene_across(scene);
     switch (scene->settings.quality) {
     case PLIANT_QUALITY_PREVIEW: return 10;
-    case PLIANT_QUALITY_GOOD: return across <= COARSE ? 10 : across > MEDIUM && has_cheap_grids(scene) ? 40 : 20;
+    case PLIANT_QUALITY_GOOD: return across <= COARSE ? 10 : good_substeps(scene, across);
     case PLIANT_QUALITY_FINAL: return final[(across > COARSE) + (across > MEDIUM)];
     default: return scene->settings.substeps;
     }
