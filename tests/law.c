@@ -602,7 +602,8 @@ static bool is_known(const law_scene *s, uint32_t number, const law_known *known
     for (size_t i = 0; i < count; i++)
         if (known[i].number == number) {
             const law_result r = law_run(s, false);
-            if (!r.refused[0] && !r.diverged && r.share <= known[i].share && r.start_share <= known[i].share) return true;
+            if (!r.refused[0] && (!r.diverged || known[i].diverges) && r.share <= known[i].share && r.start_share <= known[i].share)
+                return true;
             print_message("scene %u gains %.4f, and %.4f above its start: more than it is known to, %.4f\n", number, r.share, r.start_share,
                           known[i].share);
         }

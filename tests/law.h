@@ -80,6 +80,7 @@ void law_print(const law_scene *scene);
 typedef struct law_known {
     uint32_t number;
     double   share;
+    bool     diverges; /* or is put back, or said to diverge, before its end */
 } law_known;
 
 /* Runs scenes and fails, after all of them, if any breaks the law; the first few are shrunk and printed. The number of a known one is its seed, or its

@@ -5,8 +5,8 @@
 
 A machine may be several times slower than another one. What has not begun when the time is up, or has not ended, is left out, and named: it is neither
 passed nor failed, but for the checks that a stopped test printed before. One job takes the costliest tests first and the others the cheapest, so that many
-are left out only where many are costly; a test that wants several processors (PROCESSORS) comes last, by itself. Exit 1 if a test failed, or was not
-accounted for.
+are left out only where many are costly; a test that wants several processors (PROCESSORS) comes after them, by itself, and one whose COST is below 0
+after all others. Exit 1 if a test failed, or was not accounted for.
 """
 import json
 import os
@@ -19,15 +19,15 @@ import time
 
 jobs, log = int(sys.argv[2]), sys.argv[3]
 end = time.monotonic() + float(sys.argv[1]) - time.time()  # of a clock that is never set
-tests, wide = [], []
+tests, wide, late = [], [], []
 for build in sys.argv[4:]:
     listed = subprocess.run(["ctest", "--show-only=json-v1", "-L", "^long$"], cwd=build, capture_output=True, text=True, check=True)
     for test in json.loads(listed.stdout)["tests"]:
         properties = {p["name"]: p["value"] for p in test["properties"]}
         row = (float(properties.get("COST", 0)), build, test["name"], test["command"], properties)
-        (wide if int(properties.get("PROCESSORS", 1)) > 1 else tests).append(row)
+        (late if row[0] < 0 else wide if int(properties.get("PROCESSORS", 1)) > 1 else tests).append(row)
 tests.sort(key=lambda t: -t[0])
-count = len(tests) + len(wide)
+count = len(tests) + len(wide) + len(late)
 lock, passed, skipped, left_out, failed, running = threading.Lock(), 0, 0, [], [], set()
 
 
@@ -106,7 +106,7 @@ for worker in workers:
     worker.start()
 for worker in workers:
     worker.join()
-for row in wide:
+for row in wide + late:
     one(*row[1:])
 for name in left_out:
     print(f"left out for want of time: {name}")

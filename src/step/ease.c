@@ -41,15 +41,26 @@ double pliant__ease_of(const pliant_solver *s, const pliant__model_law *law)
     return ratio > 1 ? ratio * ratio : 1;
 }
 
+static bool solves_exactly(const pliant_solver *s)
+{
+    return s->method.method == PLIANT_METHOD_NEWTON || s->method.method == PLIANT_METHOD_MULTIGRID;
+}
+
+/* All rows from the same positions, whatever their order. */
+static bool sweeps_at_once(const pliant_solver *s)
+{
+    return s->method.method == PLIANT_METHOD_JACOBI ||
+           (s->method.method == PLIANT_METHOD_CHEBYSHEV && s->method.base == PLIANT_BASE_JACOBI);
+}
+
 double pliant__spring_of(const pliant_solver *s, uint32_t law, bool least)
 {
     const pliant__model_law *of = &s->inputs->law[law];
-    const bool               exact = s->method.method == PLIANT_METHOD_NEWTON || s->method.method == PLIANT_METHOD_MULTIGRID;
     const double             ease = pliant__ease_of(s, of) * s->h * s->h, k = (double)s->laws[law].stiffness;
     double                   sweeps = s->iterations;
-    if (exact) return of->compliance > 0 && !least ? 0 : ease; /* contacts come after them, and leave what a sweep would */
+    if (solves_exactly(s)) return of->compliance > 0 && !least ? 0 : ease; /* contacts come after them, and leave what a sweep would */
     if (s->method.method == PLIANT_METHOD_CHEBYSHEV) sweeps *= s->iterations;
-    if (s->model->header->order == PLIANT_ORDER_GIVEN) sweeps *= 2; /* along a chain each row passes on what it got */
+    if (s->model->header->order == PLIANT_ORDER_GIVEN && !sweeps_at_once(s)) sweeps *= 2; /* along a chain each row passes on what it got */
     return k > 0 ? ease / (sweeps * k) : -1;
 }
 
@@ -58,5 +69,7 @@ double pliant__share_done(const pliant_solver *s, uint32_t law)
     const double k = (double)s->laws[law].stiffness;
     double       left = 1;
     for (uint32_t i = 0; i < s->iterations && left > 1e-6; i++) left *= 1 - k;
-    return k > 0 && k < 1 && s->method.method != PLIANT_METHOD_NEWTON && s->method.method != PLIANT_METHOD_MULTIGRID ? 1 - left : 1;
+    return k > 0 && k < 1 && !solves_exactly(s) ? 1 - left : 1;
 }
+
+double pliant__beside_law(const pliant_solver *s, uint32_t law) { return solves_exactly(s) ? 0 : 2 - pliant__share_done(s, law); }

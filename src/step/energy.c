@@ -182,12 +182,12 @@ static void share_masses(pliant_solver *s)
         if (e->sharing[i]) e->shared[4 * i + 3] *= (pliant_real)e->sharing[i];
 }
 
-/* Laws for the least that rows may have, or for the most. What relaxation leaves undone is compliance, too. */
+/* Laws for the least that rows may have, or for the most. */
 static void count_least(pliant_solver *s, bool least)
 {
     for (uint32_t i = 0; i < model_count(s->model, laws); i++) {
         s->energies->laws[i].ease = (pliant_real)pliant__spring_of(s, i, least);
-        s->energies->laws[i].stiffness = least ? (pliant_real)(1 - pliant__share_done(s, i)) : 0;
+        s->energies->laws[i].stiffness = least ? (pliant_real)pliant__beside_law(s, i) : 0;
     }
 }
 

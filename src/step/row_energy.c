@@ -2,6 +2,9 @@
  * sweep does to a row what a spring of compliance h^2 S does, S = sum of w |grad C|^2, however stiff its law. So what is stiffer than that holds no
  * more than such a spring, and a rigid row holds as much. pliant__spring_of (ease.c) says how stiff that is.
  *
+ * That is the most: a row that was solved last has C = -alpha lambda / h^2. One that gives way to others afterwards, or is solved together with them
+ * (jacobi), pulls with C / (alpha + alpha') only, and C^2 / (2 (alpha + alpha')) is the least, alpha' with the masses split.
+ *
  * Of a volume S counts as its projection has it (tet_volume.h), which is not next to nothing where the tetrahedron is crushed. */
 #include "step/row_energy.h"
 
@@ -31,7 +34,9 @@ double pliant__row_energy(pliant_limit limit, const pliant__law_now *law, double
     double       alpha = (double)law->alpha;
     if (spring < 0 || !(S >= 1e-30)) return 0; /* nothing moves it */
     if (mass > 0) S = bulk(law, S, rest, mass);
-    if (!(alpha > spring * S)) alpha = spring * S;
-    alpha += (double)law->stiffness * spring * S;
+    if (law->stiffness > 0)
+        alpha += (double)law->stiffness * spring * S;
+    else if (!(alpha > spring * S))
+        alpha = spring * S;
     return 0.5 * c * c / alpha;
 }

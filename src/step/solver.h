@@ -247,6 +247,7 @@ void   pliant__begin_ease(pliant_solver *s);
 double pliant__longest_substep(const pliant__state_header *header, double dt, double substep);
 double pliant__ease_of(const pliant_solver *s, const pliant__model_law *law);
 double pliant__share_done(const pliant_solver *s, uint32_t law); /* of what a compliant row asks for: relaxation, PBD's stiffness */
+double pliant__beside_law(const pliant_solver *s, uint32_t law); /* how often spring S is added to alpha for the least; 0: the larger */
 double pliant__spring_of(const pliant_solver *s, uint32_t law,
                          bool least); /* s^2; times S: the compliance of rigid rows; -1: they do nothing */
 
