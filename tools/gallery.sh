@@ -27,7 +27,7 @@ sheets|contact/sheets.json|0:60|3|1.25,1.05,1.55:0,0.28,0|60|
 layers|contact/layers.json|0:15|1|1.25,0.75,1.5:0,0.12,0|15|
 twist|contact/twist.json|0:360|9|0.9,0.9,0.5:0,0.5,0|360|
 shot|contact/shot.json|24:90|3|1.2,1.2,1.6:0,0.8,0|60|
-incline|contact/incline.json|0:330|11|0.2,2,3.1:0,0.98,0|280|
+incline|contact/incline.json|0:330|11|0.2,2.7,2.9:0,0.95,0|280|
 heap|contact/heap.json|0:100|6|0.6,0.5,0.9:0,0.08,0|60|
 dress|dress.json|0:120|3|1.4,0.85,2:0,0.75,0|80|
 demo|demo.json|0:140|4|2.0,1.3,3.2:0.42,0.36,0|110|
@@ -40,7 +40,7 @@ contacts|demo.json|110|0.5,0.75,1.3:0,0.35,0
 velocities|flag.json|100|1.2,2.1,2.6:0.75,1.95,0.1
 colours|beams.json|240|1.3,1.2,2.1:0.32,0.64,0
 normals|folded.json|120|0.35,0.38,1.0:0,0.07,0.05
-pairs|stack.json|120|0.35,0.65,0.85:0.05,0.2,-0.05
+pairs|stack.json|120|0.65,0.85,1.2:0.05,0.14,-0.05
 '
 picture_size=640x360 film_size=1280x720 gif_size=384x216 overlay_size=400x225
 
