@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.." || exit 1
 # film goes, and drawn from what was written.
 table='
 drape|drape.json|0:200|5|0.5,0.8,1.9:0,0.6,0|200|
-fabrics|fabrics.json|0:180|5|0.15,0.85,1.3:0,0.52,0|180|
+fabrics|fabrics.json|0:180|5|0.15,0.88,1.42:0,0.49,0|180|
 flag|flag.json|60:220|4|1.7,1.75,3.6:0.6,1.42,0.1|150|
 curtain|curtain.json|0:200|6|0.45,1.5,3.7:-0.25,1.17,0|110|
 catenary|catenary.json|0:200|4|0.35,-0.75,3.5:0,-0.91,0|240|
