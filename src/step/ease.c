@@ -5,7 +5,8 @@
  * says beyond that: a stretched sheet at rest holds its weight by it. A shorter substep would make that spring stiffer while it is stretched,
  * which adds energy: (h before / h)^2 of what it held. Rows therefore keep the spring that they had, and it stiffens step by step:
  *   change of the multiplier = k (-C - alpha~ lambda) / (e S + alpha~),   e = (longest substep / h)^2,
- * where the longest substep follows longer ones at once, and shorter ones as exp(-t / 0.5 s). With steps of one length e is 1, to the bit.
+ * where the longest substep follows longer ones at once; what it exceeds shorter ones by fades as exp(-t / 0.5 s). With steps of one length e is 1, to
+ * the bit.
  *
  * Volumes of tetrahedra are never stiffer than in a substep of a three hundredth of a second: their bulk modulus is finite, so that a crushed
  * tetrahedron, with a gradient next to nothing, does not throw its corners the farther the smaller the substep.
@@ -14,14 +15,14 @@
 #include "base/trig.h"
 #include "step/solver.h"
 
-#define FORGETS 0.5              /* s, in which the longest substep shrinks to 1/e where substeps are shorter */
+#define FORGETS 0.5              /* s, in which what the longest substep exceeds shorter ones by shrinks to 1/e */
 #define ALIKE 1.01               /* substeps of lengths this near each other are of one length */
 #define BULK_SUBSTEP (1.0 / 300) /* s, of PLIANT_ROW_BULK */
 
 double pliant__longest_substep(const pliant__state_header *header, double dt, double substep)
 {
     if (!(header->longest_substep > ALIKE * substep)) return substep;
-    const double past = header->longest_substep * pliant__exp(-dt / FORGETS);
+    const double past = substep + (header->longest_substep - substep) * pliant__exp(-dt / FORGETS);
     return past > ALIKE * substep ? past : substep;
 }
 
