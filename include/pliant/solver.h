@@ -271,7 +271,8 @@ PLIANT_API const char *pliant_stage_name(pliant_stage stage);
  * particle. Pinned particles have neither kinetic energy nor weight. Laws and gravity are those of the step, also for its beginning.
  *
  * Rows that share particles cannot all give what they have, since what one gives may stretch another. With each particle's mass split among its
- * rows, so that S counts them all, they can; that is the least. So elastic energy is known to lie between elastic - unresolved and elastic.
+ * rows, so that S counts them all, they can; what a sweep does is beside the law's compliance then: C^2 / (2 (alpha + h^2 S)), of newton and multigrid
+ * still the larger. That is the least. So elastic energy is known to lie between elastic - unresolved and elastic.
  *
  * Work is that of what moves by command: impulses of contacts times the motion of colliders, forces of constraints on pinned particles and targets
  * times their way, of skins times that of their targets, of wind times the air's way, of grabs and uniform forces times particles' way.
