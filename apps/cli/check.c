@@ -166,13 +166,20 @@ static const char *const quality_names[] = {"", "preview", "good", "final"}; /* 
 static bool pulls_a_tethered_body(const pliant_model *model)
 {
     for (uint32_t f = 0; f < pliant_model_force_count(model); f++) {
-        const pliant_body on = pliant_model_force_at(model, f).body;
+        const pliant_force_def force = pliant_model_force_at(model, f);
         for (uint32_t i = 0; i < pliant_model_body_count(model); i++) {
             const pliant_body_info b = pliant_model_body_at(model, i);
-            if (b.tether > 0 && (!on.id || on.id == b.body.id)) return true;
+            const bool             felt = force.type != PLIANT_FORCE_WIND || b.face_count > 0;
+            if (b.tether > 0 && felt && (!force.body.id || force.body.id == b.body.id)) return true;
         }
     }
     return false;
+}
+
+/* What else `good` has looked at than edges: docs/quality.md. */
+static const char *why_more_than_a_mesh(uint32_t substeps)
+{
+    return substeps == 40 ? ", all of fine grids that bend by lines" : substeps == 28 || substeps == 16 ? ", all of grids" : "";
 }
 
 /* What was chosen, and why. */
@@ -185,7 +192,7 @@ static void print_quality(const pliant_model *model)
     for (uint32_t i = 0; i < pliant_model_body_count(model); i++) tethered += pliant_model_body_at(model, i).tether > 0;
     printf("quality %s: %u substeps", quality_names[s.quality], s.substeps);
     if (s.quality != PLIANT_QUALITY_PREVIEW && across) printf(", for %u edges across the finest cloth or rope", across);
-    if (s.quality == PLIANT_QUALITY_GOOD && s.substeps > 20) printf(", and fine grids that bend by lines");
+    if (s.quality == PLIANT_QUALITY_GOOD) printf("%s", why_more_than_a_mesh(s.substeps));
     if (s.quality != PLIANT_QUALITY_PREVIEW && !across) printf(", for there is no cloth or rope");
     if (tethered)
         printf("; tethers of %u bod%s on pins by weight %s", tethered, tethered == 1 ? "y that hangs" : "ies that hang",

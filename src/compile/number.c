@@ -112,8 +112,8 @@ static bool number_large(pliant__compiler *c, const pliant__draft_body *body, ui
 /* Strips of a sheet's tile lie side by side along its second side: the longer that is, the fewer rows run between two of them. Along an odd first side
  * lanes of what comes again every second cell are all full or empty (regular.c). So such a side is not cut if it can be helped, and else into odd parts. */
 #define TILE_2D 128u     /* particles along a side, at most */
-#define TILE_NARROW 64u  /* a side in a sheet of no more than two tiles, so that two threads have work */
-#define TILE_UNCUT 192u  /* an odd first side, at most; the second one is then the shorter */
+#define TILE_NARROW 64u  /* a side in a sheet of no more particles than a tile may have, so that two threads have work */
+#define TILE_UNCUT 192u  /* an odd first side, at most; tiles of it are the shorter along the second one */
 #define TILE_WHOLE 4096u /* particles of a sheet that is not cut */
 #define TILE_3D 24u      /* of a lattice */
 #define LEAST_GRID 256u

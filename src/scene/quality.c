@@ -57,21 +57,23 @@ static bool bends_by_lines(const pliant_scene *scene, size_t body, size_t *row)
     return false;
 }
 
-static uint32_t good_substeps(const pliant_scene *scene, uint32_t finest)
+static uint32_t good_substeps(const pliant_scene *scene)
 {
-    bool   grids = true, lines = true, some = false, fine = false;
+    bool   grids = true, lines = true, ropes = false;
+    double finest = 0; /* of cloth */
     size_t row = 0;
     for (size_t i = 0; i < scene->bodies.count; i++) {
         const pliant__draft_body *b = &scene->bodies.data[i];
-        const double              across = b->type == PLIANT_BODY_CLOTH ? edges_across(scene, b) : 0;
-        some = some || across > COARSE;
+        const double              across = edges_across(scene, b);
+        if (b->type == PLIANT_BODY_ROPE) ropes = ropes || across > COARSE;
+        if (b->type != PLIANT_BODY_CLOTH) continue;
+        finest = fmax(finest, across);
         grids = grids && (across <= COARSE || b->grid[0]);
-        if (!(across > MEDIUM)) continue;
-        fine = true;
-        lines = lines && b->grid[0] && bends_by_lines(scene, i, &row);
+        if (across > MEDIUM) lines = lines && b->grid[0] && bends_by_lines(scene, i, &row);
     }
-    if (fine && lines) return SUBSTEPS_LINES;
-    return !some || !grids ? SUBSTEPS_ANY : finest > MODEST ? SUBSTEPS_GRIDS : SUBSTEPS_MODEST;
+    if (finest > MEDIUM && lines) return SUBSTEPS_LINES;
+    if (!grids || !(finest > COARSE)) return SUBSTEPS_ANY;
+    return finest > MODEST ? SUBSTEPS_GRIDS : ropes ? SUBSTEPS_ANY : SUBSTEPS_MODEST;
 }
 
 uint32_t pliant__scene_substeps(const pliant_scene *scene)
@@ -80,7 +82,7 @@ uint32_t pliant__scene_substeps(const pliant_scene *scene)
     const uint32_t        across = pliant__scene_across(scene);
     switch (scene->settings.quality) {
     case PLIANT_QUALITY_PREVIEW: return 10;
-    case PLIANT_QUALITY_GOOD: return across <= COARSE ? 10 : good_substeps(scene, across);
+    case PLIANT_QUALITY_GOOD: return across <= COARSE ? 10 : good_substeps(scene);
     case PLIANT_QUALITY_FINAL: return final[(across > COARSE) + (across > MEDIUM)];
     default: return scene->settings.substeps;
     }
