@@ -111,7 +111,7 @@ static void what_is_taut_between_pins_is_not_tethered(void **unused)
     assert_true(tethers_of(&held, &factor) > 0 && factor > 1);
 }
 
-/* A load whose greatest size is not known is the matter of the body's law. Each row is a whole scene but for the braces, whose first body hangs. */
+/* A load of unknown greatest size is the matter of the body's law. Each row is a whole scene but for the braces; its first body hangs. */
 static void what_is_loaded_is_not_tethered(void **unused)
 {
 #define HUNG \

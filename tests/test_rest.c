@@ -60,7 +60,7 @@ static void speeds(const trial *w, double *mean, double *most)
     *mean = sum / count;
 }
 
-/* Ends the trial, whose speeds are at most these, m/s, in the frames after so many. */
+/* Runs so many frames, and fails if speeds of the frames after them are above these, m/s. Ends the trial. */
 static void rests_within(trial *w, const char *what, uint32_t settles, double most_mean, double most_most)
 {
     double mean = 0, most = 0;

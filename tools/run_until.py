@@ -5,7 +5,7 @@
 
 A machine may be several times slower than another one. What has not begun when the time is up, or has not ended, is left out, and named: it is neither
 passed nor failed, but for the checks that a stopped test printed before. One job takes the costliest tests first and the others the cheapest, so that many
-are left out only where many are costly; a test that wants several processors (PROCESSORS) comes after them, by itself, and one whose COST is below 0
+are left out only where many are costly; a test that wants several processors (PROCESSORS) comes after them, by itself, and a test with a COST below 0
 after all others. Exit 1 if a test failed, or was not accounted for.
 """
 import json

@@ -176,7 +176,7 @@ static bool pulls_a_tethered_body(const pliant_model *model)
     return false;
 }
 
-/* What else `good` has looked at than edges: docs/quality.md. */
+/* Why `good` has these substeps, beside the edges: numbers as in src/scene/quality.c, docs/quality.md. */
 static const char *why_more_than_a_mesh(uint32_t substeps)
 {
     return substeps == 40 ? ", all of fine grids that bend by lines" : substeps == 28 || substeps == 16 ? ", all of grids" : "";

@@ -402,16 +402,17 @@ KERNEL void project_lanes(const pliant__sweep *sweep, const pliant__batch *batch
 
 /* ---- held batches ----
  *
- * Most tethers are slack, and most rows of a block are of one anchor. So anchors are read once where they can be, and of blocks whose rows are all slack
- * nothing but distances is computed. A slack tether then may not even turn the sign of a zero: nowhere is a particle moved by a change of 0. */
+ * A tether is a row. In most blocks all rows have one anchor, and most rows are slack. An anchor that W rows share is read once; W rows that are
+ * all slack are passed over after their distances. Such a row may not even turn the sign of a zero, so a row with a change of 0 moves no particle,
+ * neither here nor in project_general and move_rows. */
 
 KERNEL vvec moved_if(vreal change, vvec x, vvec to)
 {
-    const vmask moves = change != vsplat(0); /* so does what is no number */
+    const vmask moves = change != vsplat(0); /* true of a change that is no number */
     return vvec_of(vselect(moves, to.x, x.x), vselect(moves, to.y, x.y), vselect(moves, to.z, x.z));
 }
 
-/* Of W rows of a block; w is 0. */
+/* Positions of the anchors of W rows of a block. An anchor's inverse mass is 0. */
 KERNEL vvec anchors_of(const pliant__sweep *sweep, const uint16_t *number)
 {
     uint32_t others = 0, place[PLIANT__BLOCK];
@@ -427,7 +428,7 @@ KERNEL vvec anchors_of(const pliant__sweep *sweep, const uint16_t *number)
     return x;
 }
 
-/* Lanes whose particle may be as far from its anchor as its tether is long: all but those that are nearer by more than rounding. */
+/* Rows that may pull, a bit each: a row is slack where its particle is nearer to the anchor than the row is long, by more than rounding. */
 KERNEL uint32_t taut_lanes(vvec x, vvec anchor, vreal length)
 {
     const vvec d = vsub(x, anchor);
