@@ -1,6 +1,6 @@
 /* How far fine cotton stretches in a scene file that says nothing of how it is solved, at rest (tests/test_quality.c has the coarse ones). What hangs by a side
- * is as long as it should be, and so are 32 cells on a ball and by corners. The largest edges of finer sheets are not brought within five points of the
- * law by 28 substeps (docs/quality.md), and get no worse; their mean stretch is within one. */
+ * is as long as it should be, and up to 64 cells on a ball and by corners the largest edge is within five points of the law: 6.1 % by corners and 2.07 %
+ * on a ball of 64 (docs/quality.md). Of 128 it is not, and gets no worse; their mean stretch is within one. */
 #include "trial.h"
 
 #include "pliant/io.h"
@@ -55,14 +55,14 @@ static void check(const bound *rows, size_t count, const char *bend)
 
 static void fine_cloth_stretches_so_far(void **unused)
 {
-    static const bound rows[] = {{32, BY_SIDE, 0.006, 0.002},  {32, ON_BALL, 0.06, 0.004},  {32, BY_CORNERS, 0.055, 0.003},
-                                 {64, BY_SIDE, 0.006, 0.002},  {64, ON_BALL, 0.085, 0.005}, {64, BY_CORNERS, 0.14, 0.006},
-                                 {128, BY_SIDE, 0.008, 0.002}, {128, ON_BALL, 0.2, 0.012},  {128, BY_CORNERS, 0.39, 0.014}};
+    static const bound rows[] = {{32, BY_SIDE, 0.006, 0.002},  {32, ON_BALL, 0.05, 0.004}, {32, BY_CORNERS, 0.05, 0.003},
+                                 {64, BY_SIDE, 0.006, 0.002},  {64, ON_BALL, 0.07, 0.005}, {64, BY_CORNERS, 0.111, 0.005},
+                                 {128, BY_SIDE, 0.008, 0.002}, {128, ON_BALL, 0.18, 0.01}, {128, BY_CORNERS, 0.35, 0.012}};
     (void)unused;
     check(rows, sizeof rows / sizeof *rows, "");
 }
 
-/* Which has twice as many substeps by default: of 64 cells the largest edge is within five points of the law, 6.7 % by corners and 2.2 % on a ball. */
+/* Which has 40 substeps by default. */
 static void it_stretches_less_where_it_bends_without_angles(void **unused)
 {
     static const bound rows[] = {{32, ON_BALL, 0.06, 0.005}, {32, BY_CORNERS, 0.07, 0.004},  {64, BY_SIDE, 0.006, 0.002},

@@ -176,23 +176,18 @@ static bool pulls_a_tethered_body(const pliant_model *model)
     return false;
 }
 
-/* Why `good` has these substeps, beside the edges: numbers as in src/scene/quality.c, docs/quality.md. */
-static const char *why_more_than_a_mesh(uint32_t substeps)
-{
-    return substeps == 40 ? ", all of fine grids that bend by lines" : substeps == 28 || substeps == 16 ? ", all of grids" : "";
-}
-
 /* What was chosen, and why. */
 static void print_quality(const pliant_model *model)
 {
     const pliant_scene_def s = pliant_model_settings(model);
     const uint32_t         across = pliant_model_edges_across(model);
+    const char            *reason = pliant_model_quality_reason(model);
     uint32_t               tethered = 0;
     if (s.quality == PLIANT_QUALITY_GIVEN) return;
     for (uint32_t i = 0; i < pliant_model_body_count(model); i++) tethered += pliant_model_body_at(model, i).tether > 0;
     printf("quality %s: %u substeps", quality_names[s.quality], s.substeps);
     if (s.quality != PLIANT_QUALITY_PREVIEW && across) printf(", for %u edges across the finest cloth or rope", across);
-    if (s.quality == PLIANT_QUALITY_GOOD) printf("%s", why_more_than_a_mesh(s.substeps));
+    if (*reason) printf(", %s", reason);
     if (s.quality != PLIANT_QUALITY_PREVIEW && !across) printf(", for there is no cloth or rope");
     if (tethered)
         printf("; tethers of %u bod%s on pins by weight %s", tethered, tethered == 1 ? "y that hangs" : "ies that hang",

@@ -115,6 +115,7 @@
 #define pliant_model_law_count pliantd_model_law_count
 #define pliant_model_map pliantd_model_map
 #define pliant_model_particle_count pliantd_model_particle_count
+#define pliant_model_quality_reason pliantd_model_quality_reason
 #define pliant_model_read pliantd_model_read
 #define pliant_model_read_text pliantd_model_read_text
 #define pliant_model_settings pliantd_model_settings

@@ -38,6 +38,10 @@ PLIANT_API uint32_t pliant_model_substeps(const pliant_model *model, double dt);
  * rope. By it a quality chooses substeps (pliant_scene_def.quality). 0: there is neither. */
 PLIANT_API uint32_t pliant_model_edges_across(const pliant_model *model);
 
+/** Why PLIANT_QUALITY_GOOD has the substeps of pliant_model_settings(), beside the edges across: "all of grids". "": by these alone, or nothing was
+ * chosen. Static. */
+PLIANT_API const char *pliant_model_quality_reason(const pliant_model *model);
+
 /** What a body was made as. */
 typedef enum pliant_body_type { PLIANT_BODY_CLOTH, PLIANT_BODY_SOFT, PLIANT_BODY_ROPE, PLIANT_BODY_PARTICLES } pliant_body_type;
 

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "scene/draft.h"
+#include "scene/quality.h"
 
 #include <assert.h>
 
@@ -112,6 +113,11 @@ pliant_scene_def pliant_model_settings(const pliant_model *model)
 }
 
 uint32_t pliant_model_edges_across(const pliant_model *model) { return model ? model->header->across : 0; }
+
+const char *pliant_model_quality_reason(const pliant_model *model)
+{
+    return model && model->header->quality == PLIANT_QUALITY_GOOD ? pliant__quality_reason(model->header->substeps) : "";
+}
 
 uint32_t pliant_model_substeps(const pliant_model *model, double dt)
 {

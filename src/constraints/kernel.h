@@ -142,13 +142,15 @@ KERNEL vreal vdot(vvec a, vvec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 KERNEL vvec  vcross(vvec a, vvec b) { return vvec_of(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x); }
 KERNEL vreal vlength(vvec a) { return vsqrt(vdot(a, a)); }
 
-/* Arc tangent of t in [0, 1]. Two half-angle steps leave t below 0.2, where Taylor converges. */
+/* Arc tangent of t in [0, 1]. In float64 two half-angle steps leave t below 0.2, where Taylor converges;
+ * in float32, which keeps 7 digits, a polynomial of t^2 costs neither roots nor divisions (Abramowitz and Stegun,
+ * Handbook of Mathematical Functions, 4.4.49: error at most 2e-8 t). */
 KERNEL vreal vatan01(vreal t)
 {
+#ifdef PLIANT_DOUBLE
     t = t / (K(1) + vsqrt(K(1) + t * t));
     t = t / (K(1) + vsqrt(K(1) + t * t));
     vreal t2 = t * t;
-#ifdef PLIANT_DOUBLE
     vreal s = t2 * K(-1.0 / 25);
     s = t2 * (K(1.0 / 23) + s) * K(-1);
     s = t2 * (K(1.0 / 21) + s) * K(-1);
@@ -157,14 +159,23 @@ KERNEL vreal vatan01(vreal t)
     s = t2 * (K(1.0 / 15) + s) * K(-1);
     s = t2 * (K(1.0 / 13) + s) * K(-1);
     s = t2 * (K(1.0 / 11) + s) * K(-1);
-#else
-    vreal s = t2 * K(-1.0 / 11);
-#endif
     s = t2 * (K(1.0 / 9) + s) * K(-1);
     s = t2 * (K(1.0 / 7) + s) * K(-1);
     s = t2 * (K(1.0 / 5) + s) * K(-1);
     s = t2 * (K(1.0 / 3) + s) * K(-1);
     return K(4) * (t + t * s);
+#else
+    vreal t2 = t * t;
+    vreal s = t2 * K(0.0028662257);
+    s = t2 * (K(-0.0161657367) + s);
+    s = t2 * (K(0.0429096138) + s);
+    s = t2 * (K(-0.0752896400) + s);
+    s = t2 * (K(0.1065626393) + s);
+    s = t2 * (K(-0.1420889944) + s);
+    s = t2 * (K(0.1999355085) + s);
+    s = t2 * (K(-0.3333314528) + s);
+    return t + t * s;
+#endif
 }
 
 /* Angle of (x, y) in (-pi, pi]; 0 at the origin. */

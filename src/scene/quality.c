@@ -1,8 +1,8 @@
 /* What is chosen where a scene says a quality instead of substeps: docs/quality.md has what was measured.
  *
  * Substeps. What a sweep leaves of the stretch of cloth is the more, the more edges lie across it: a pull goes one edge further per sweep. So the
- * cloth or rope with the most edges across says how many there are. Grids have more, for their substeps cost less, and more again where they bend by
- * lines.
+ * cloth or rope with the most edges across says how many there are. Grids have more, for their substeps cost less, and more again where they hang on
+ * pins or bend by lines.
  *
  * Tethers. A body that hangs on pins by loads that are known, and says nothing of tethers, has them: they hold the lengths that sweeps do not
  * reach. Tethers are to be no tighter than the body's own law. Of a cloth let F be the load, its weight and the most that the scene's forces may
@@ -20,6 +20,7 @@
 #define COARSE 12 /* edges across, which sweeps solve well in the fewest substeps */
 #define MODEST 20 /* of grids, likewise in some more */
 #define MEDIUM 32
+#define WIDE 80      /* of grids, beyond which the stretch at pins needs more than is given */
 #define SLACK 4      /* times the strain by its load that a tether lets pass */
 #define RUBBERY 0.25 /* strain beyond which lengths are the law's matter alone */
 
@@ -41,11 +42,28 @@ uint32_t pliant__scene_across(const pliant_scene *scene)
     return (uint32_t)ceil(across - 1e-9);
 }
 
-/* Substeps of `good` beyond COARSE. A grid's cost less than those of another mesh. */
-#define SUBSTEPS_ANY 20u
-#define SUBSTEPS_MODEST 16u /* of grids up to MODEST */
-#define SUBSTEPS_GRIDS 28u
-#define SUBSTEPS_LINES 40u /* where all cloth beyond MEDIUM is grids that bend by lines */
+/* What `good` gives, and why beside the edges across. A grid's substeps cost less than those of another mesh; what hangs on pins stretches most
+ * beside them. No two rows have the same number. */
+typedef enum given { TO_COARSE, TO_ANY, TO_MODEST, TO_GRIDS, TO_HUNG, TO_LINES } given;
+
+static const struct {
+    uint32_t    substeps;
+    const char *reason;
+} good[] = {
+    [TO_COARSE] = {10, ""},
+    [TO_ANY] = {20, ""},
+    [TO_MODEST] = {16, "all of grids"}, /* up to MODEST */
+    [TO_GRIDS] = {32, "all of grids"},
+    [TO_HUNG] = {36, "all of grids, of which some are pinned"}, /* up to WIDE */
+    [TO_LINES] = {40, "all of fine grids that bend by lines"},  /* where all cloth beyond MEDIUM does */
+};
+
+const char *pliant__quality_reason(uint32_t substeps)
+{
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        if (good[i].substeps == substeps) return good[i].reason;
+    return "";
+}
 
 /* Whether rows of a body bend it by lines; `row` goes on from body to body. */
 static bool bends_by_lines(const pliant_scene *scene, size_t body, size_t *row)
@@ -57,9 +75,18 @@ static bool bends_by_lines(const pliant_scene *scene, size_t body, size_t *row)
     return false;
 }
 
-static uint32_t good_substeps(const pliant_scene *scene)
+static bool is_pinned(const pliant_scene *scene, const pliant__draft_body *b)
 {
-    bool   grids = true, lines = true, ropes = false;
+    for (uint32_t i = 0; i < b->particle_count; i++) {
+        const pliant__draft_particle *p = &scene->particles.data[b->first_particle + i];
+        if (p->pin || p->attached) return true;
+    }
+    return false;
+}
+
+static given good_for(const pliant_scene *scene)
+{
+    bool   grids = true, lines = true, ropes = false, pinned = false;
     double finest = 0; /* of cloth */
     size_t row = 0;
     for (size_t i = 0; i < scene->bodies.count; i++) {
@@ -69,11 +96,13 @@ static uint32_t good_substeps(const pliant_scene *scene)
         if (b->type != PLIANT_BODY_CLOTH) continue;
         finest = fmax(finest, across);
         grids = grids && (across <= COARSE || b->grid[0]);
+        pinned = pinned || (across > MODEST && is_pinned(scene, b));
         if (across > MEDIUM) lines = lines && b->grid[0] && bends_by_lines(scene, i, &row);
     }
-    if (finest > MEDIUM && lines) return SUBSTEPS_LINES;
-    if (!grids || !(finest > COARSE)) return SUBSTEPS_ANY;
-    return finest > MODEST ? SUBSTEPS_GRIDS : ropes ? SUBSTEPS_ANY : SUBSTEPS_MODEST;
+    if (finest > MEDIUM && lines) return TO_LINES;
+    if (!grids || !(finest > COARSE)) return TO_ANY;
+    if (finest <= MODEST) return ropes ? TO_ANY : TO_MODEST;
+    return pinned && finest <= WIDE ? TO_HUNG : TO_GRIDS;
 }
 
 uint32_t pliant__scene_substeps(const pliant_scene *scene)
@@ -82,7 +111,7 @@ uint32_t pliant__scene_substeps(const pliant_scene *scene)
     const uint32_t        across = pliant__scene_across(scene);
     switch (scene->settings.quality) {
     case PLIANT_QUALITY_PREVIEW: return 10;
-    case PLIANT_QUALITY_GOOD: return across <= COARSE ? 10 : good_substeps(scene);
+    case PLIANT_QUALITY_GOOD: return good[across <= COARSE ? TO_COARSE : good_for(scene)].substeps;
     case PLIANT_QUALITY_FINAL: return final[(across > COARSE) + (across > MEDIUM)];
     default: return scene->settings.substeps;
     }

@@ -10,6 +10,9 @@ uint32_t pliant__scene_across(const pliant_scene *scene);
 /* Substeps of a step. */
 uint32_t pliant__scene_substeps(const pliant_scene *scene);
 
+/* Why `good` has so many substeps, beside the edges across; "": by these alone. */
+const char *pliant__quality_reason(uint32_t substeps);
+
 /* How a body hangs. */
 typedef struct pliant__hanging {
     bool   chosen;       /* its tethers are to be chosen */
