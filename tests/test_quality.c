@@ -322,7 +322,7 @@ static void a_flag_stretches_less_by_the_tethers_that_are_chosen(void **unused)
     } rows[] = {{32, 0.6, 1.05}, {64, 0.8, 1}};
     (void)unused;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        flag                f = {rows[i].cells, 0, ON_POLE, "", "{\"type\": \"wind\", \"velocity\": [4.75, 0, 1.56]}", true, -1};
+        flag f = {rows[i].cells, 0, ON_POLE, "", "{\"type\": \"wind\", \"velocity\": [4.75, 0, 1.56]}", true, -1};
         f.tether = chosen_for(&f);
         f.substeps = 28;
         const pliant_strain chosen = stretch_in_wind(&f, 240);
