@@ -81,7 +81,8 @@ typedef struct run_way {
 typedef struct outcome {
     uint64_t state;    /* of the states after each frame */
     uint64_t report;   /* statistics, contacts and forces after each frame; times left out */
-    uint64_t searches; /* for pairs: as many whatever the way, or with new solvers at least as many, which have found nothing yet */
+    uint64_t searches; /* for pairs: as many whatever the way; a new solver in each frame, which has found nothing yet, seeks in each */
+    uint32_t frames;
     bool     rebuilt;
 } outcome;
 
