@@ -177,6 +177,7 @@ law_scene law_random(uint32_t number, double most)
     choose_place(&s, &seed);
     choose_time(&s, &seed);
     choose_method(&s, &seed);
+    s.lines = s.body == LAW_CLOTH && number % 3 == 2;
     make_small(&s, most);
     return s;
 }
@@ -311,6 +312,7 @@ static pliant_body add_body(const law_scene *s, law_world *w, uint64_t *seed, ui
         def.cells_x = s->cells_x, def.cells_z = s->cells_z;
         def.size_x = def.size_z = R(s->edge);
         def.tether = s->tethered ? R(1.02) : 0;
+        def.bend = s->lines ? PLIANT_BEND_ISOMETRIC : PLIANT_BEND_ANGLE;
         return pliant_scene_add_cloth(w->t.scene, &def, error);
     }
     pliant_rope_def def = pliant_rope_def_default();

@@ -27,6 +27,7 @@ enum law_collider { LAW_NOTHING, LAW_PLANE, LAW_SPHERE, LAW_BOX, LAW_COLLIDERS }
     X(double, share, 0.5)     /* of its height that it is pressed to; of what it is more, stretched */             \
     X(uint32_t, undamped, 1)  /* 0: with the preset's damping */                                                   \
     X(uint32_t, tethered, 0)  /* with tethers of 1.02, where pins are */                                           \
+    X(uint32_t, lines, 0)     /* 1: cloth bends by lines, and not by angles */                                     \
     X(uint32_t, pins, 0)      /* enum law_pins */                                                                  \
     X(uint32_t, collider, 0)  /* enum law_collider */                                                              \
     X(uint32_t, bouncy, 0)    /* 1: restitution 0.5 */                                                             \
