@@ -1,5 +1,5 @@
 /* What should rest, rests, in the large: a sheet of 256 x 256 cotton that is dropped flat on a floor, and one of 128 x 128 that lies in folds over a
- * ball, five seconds later, without sleeping (tests/test_rest.c has the small ones). Sheets of each fabric that hang, over an edge or from a ball, swing as
+ * ball, five or eight seconds later, without sleeping (tests/test_rest.c has the small ones). Sheets of each fabric that hang, over an edge or from a ball, swing as
  * long as their preset's damping lets them: their bounds are what was measured, or what they have twenty seconds later. */
 #include "scene_files.h"
 #include "trial.h"
@@ -77,7 +77,8 @@ static void a_fine_sheet_that_meets_itself_lies_flat(void **unused)
     falls_flat(true);
 }
 
-/* It trembles where it is folded tightly (docs/contact.md): 1.2 mm/s on average, 8 cm/s at the most, 0.35 % faster than 1 cm/s. */
+/* After eight seconds: how long a fold slides on depends on where it lands, which the last digits change; after five there were 1.2 mm/s on average, or 4.1. It
+ * trembles where it is folded tightly (docs/contact.md): 4 to 6 cm/s at the most, 0.1 % faster than 1 cm/s. */
 static void a_fine_sheet_lies_in_folds(void **unused)
 {
     const scene_file which = {"contact/folds", 0, 0};
@@ -89,7 +90,7 @@ static void a_fine_sheet_lies_in_folds(void **unused)
     w.solver = pliant_solver_create(w.model, NULL, NULL);
     w.inputs = pliant_inputs_create(w.model, NULL);
     assert_true(w.state && w.solver && w.inputs);
-    rests(&w, "a fine sheet in folds over a ball", (speeds){1.5e-3, 0.15, 6e-3});
+    rests_later(&w, 480, "a fine sheet in folds over a ball, after 8 s", (speeds){1e-3, 0.15, 3e-3});
 }
 
 static const pliant_preset fabrics[] = {PLIANT_COTTON, PLIANT_SILK, PLIANT_DENIM, PLIANT_RUBBER_SHEET};
