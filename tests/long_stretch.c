@@ -1,6 +1,7 @@
-/* How far fine cotton stretches in a scene file that says nothing of how it is solved, at rest (tests/test_quality.c has the coarse ones). What hangs by a side
- * is as long as it should be, and up to 32 cells on a ball and 64 by corners the largest edge is within five points of the law: of 64 that has 6.1 % by corners
- * and 2.1 % on a ball (docs/quality.md). On a ball 64 cells have 6 to 8 %, by which wrinkles they happen to have. Of 128 it is not, and gets no worse; their mean stretch is within one. */
+/* How far fine cotton stretches in a scene file that says nothing of how it is solved, at rest (tests/test_quality.c has the coarse ones). What hangs by
+ * a side is as long as it should be. Up to 32 cells on a ball, and up to 64 by corners, the largest edge is within five points of the law: of 64 cells that
+ * has 6.1 % by corners and 2.1 % on a ball (docs/quality.md), where they have 6 to 8 %, by which wrinkles they happen to have. 128 cells are farther from it,
+ * and get no worse. Mean stretch is within one point everywhere. */
 #include "trial.h"
 
 #include "pliant/io.h"
