@@ -82,7 +82,7 @@ def tour_of(root):
     """docs/tour.md with its table of stages made anew."""
     sources = {path: path.read_text(encoding="utf-8") for path in sorted((root / "src/step").glob("*.c"))}
     out = ["| stage | what it does | file |", "| --- | --- | --- |"]
-    for _, name, function, _, text in table_of((root / "src/step/stages.h").read_text(encoding="utf-8"), "SUBSTEP_STAGES"):
+    for _, name, function, _, _, text in table_of((root / "src/step/stages.h").read_text(encoding="utf-8"), "SUBSTEP_STAGES"):
         file = next((f"`src/step/{path.name}`" for path, code in sources.items() if re.search(rf"\bvoid {function}\(.*\)\s*\{{", code)), "")
         out.append(f"| {name.replace('_', ' ')} | {plain(string_of(text))} | {file} |")
     tour = (root / "docs/tour.md").read_text(encoding="utf-8")

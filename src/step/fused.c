@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "step/methods/method.h"
+#include "step/stages.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -34,9 +35,8 @@ bool pliant__can_fuse(pliant_solver *s)
     const pliant_model *m = s->model;
     s->wants_start = s->damped;
     for (size_t i = 0; i < model_count(m, laws); i++) s->wants_start = s->wants_start || s->laws[i].damped;
-    return s->iterations == 1 && s->how == pliant__method_of(PLIANT_METHOD_GAUSS_SEIDEL) && !pliant__is_bdf2(m) && !pliant__may_sleep(m) &&
-           !s->keep_lambda && !s->predicted && !s->def.measure && !s->def.trace && !s->energies && !model_count(m, colliders) &&
-           !model_count(m, elements) && !model_count(m, users) && !model_count(m, skins) && !s->inputs->grab_count && !tiles_are_damped(s);
+    return pliant__reach_of(s) != PLIANT__APART && s->iterations == 1 && s->how == pliant__method_of(PLIANT_METHOD_GAUSS_SEIDEL) &&
+           !s->keep_lambda && !s->predicted && !s->def.measure && !s->def.trace && !s->energies && !tiles_are_damped(s);
 }
 
 /* ---- scratch ---- */

@@ -49,6 +49,35 @@ struct pliant_inputs {
     pliant__grab         grab[PLIANT__MAX_GRABS];
 };
 
+/* What inputs have behind what is one number, as bytes, in this order.
+ *
+ * X(type, name, count, lanes)
+ * lanes: what has to hold of inputs `a` and `b` of a model `m` if their states are to step in lanes of one walk (many.c), which has gravity and
+ * forces of each. */
+#define INPUT_PARTS(X)                                                                                            \
+    X(pliant_vec3, gravity, 1, true)                                                                              \
+    X(pliant_vec3, force, model_count(m, forces), true)                                                           \
+    X(pliant_vec3, target, model_count(m, targets), !model_count(m, targets))                                     \
+    X(uint8_t, target_set, model_count(m, targets), !model_count(m, targets))                                     \
+    X(pliant__skin_now, skin, model_count(m, skins), !model_count(m, skins))                                      \
+    X(uint8_t, skin_set, model_count(m, skins), !model_count(m, skins))                                           \
+    X(pliant_pose, collider, model_count(m, colliders), !model_count(m, colliders))                               \
+    X(uint8_t, collider_set, model_count(m, colliders), !model_count(m, colliders))                               \
+    X(pliant_pose, teleport, model_count(m, bodies), !a->teleports && !b->teleports)                              \
+    X(uint8_t, teleport_set, model_count(m, bodies), !a->teleports && !b->teleports)                              \
+    X(pliant_pose, collider_teleport, model_count(m, colliders), !model_count(m, colliders))                      \
+    X(uint8_t, collider_teleport_set, model_count(m, colliders), !model_count(m, colliders))                      \
+    X(pliant__frame_input, frame, model_count(m, bodies), !a->framed && !b->framed)                               \
+    X(uint8_t, frame_set, model_count(m, bodies), !a->framed && !b->framed)                                       \
+    X(pliant_real, law, 3 * model_count(m, laws), !memcmp(a->law, b->law, model_count(m, laws) * sizeof *a->law)) \
+    X(pliant__saved_grab, grab, PLIANT__MAX_GRABS, !a->grab_count && !b->grab_count)
+
+typedef struct pliant__saved_grab {
+    uint64_t    slot; /* 8 bytes: nothing lies between */
+    pliant_vec3 target;
+    pliant_real compliance;
+} pliant__saved_grab;
+
 /* Where a target, a skinned target or a collider shall be at `time`, by its keys; `now` if it has none. */
 pliant_vec3 pliant__target_at(const pliant_model *model, const pliant__model_target *target, double time, pliant_vec3 now);
 pliant_vec3 pliant__skin_at(const pliant_model *model, const pliant__model_skin *skin, double time, pliant_vec3 now);

@@ -13,38 +13,13 @@ typedef struct saved {
     uint32_t substeps, iterations, grab_count, unused;
 } saved;
 
-typedef struct saved_grab {
-    uint64_t    slot; /* 8 bytes: nothing lies between */
-    pliant_vec3 target;
-    pliant_real compliance;
-} saved_grab;
-
 static const char magic[8] = "PLIANTI";
-
-/* X(type, name, count): what comes behind, in this order. */
-#define PARTS(X)                                                 \
-    X(pliant_vec3, gravity, 1)                                   \
-    X(pliant_vec3, force, model_count(m, forces))                \
-    X(pliant_vec3, target, model_count(m, targets))              \
-    X(uint8_t, target_set, model_count(m, targets))              \
-    X(pliant__skin_now, skin, model_count(m, skins))             \
-    X(uint8_t, skin_set, model_count(m, skins))                  \
-    X(pliant_pose, collider, model_count(m, colliders))          \
-    X(uint8_t, collider_set, model_count(m, colliders))          \
-    X(pliant_pose, teleport, model_count(m, bodies))             \
-    X(uint8_t, teleport_set, model_count(m, bodies))             \
-    X(pliant_pose, collider_teleport, model_count(m, colliders)) \
-    X(uint8_t, collider_teleport_set, model_count(m, colliders)) \
-    X(pliant__frame_input, frame, model_count(m, bodies))        \
-    X(uint8_t, frame_set, model_count(m, bodies))                \
-    X(pliant_real, law, 3 * model_count(m, laws))                \
-    X(saved_grab, grab, PLIANT__MAX_GRABS)
 
 static size_t size_of(const pliant_model *m)
 {
     size_t size = sizeof(saved);
-#define X(type, name, count) size += sizeof(type) * (count);
-    PARTS(X)
+#define X(type, name, count, lanes) size += sizeof(type) * (count);
+    INPUT_PARTS(X)
 #undef X
     return size;
 }
@@ -92,7 +67,7 @@ static void save(const pliant_inputs *in, unsigned char *to)
         put(&to, law, sizeof law);
     }
     for (uint32_t i = 0; i < in->grab_count; i++) {
-        const saved_grab g = {in->grab[i].slot, in->grab[i].target, in->grab[i].compliance};
+        const pliant__saved_grab g = {in->grab[i].slot, in->grab[i].target, in->grab[i].compliance};
         put(&to, &g, sizeof g);
     }
 }
@@ -108,8 +83,8 @@ size_t pliant_inputs_save(const pliant_inputs *inputs, void *out, size_t size)
 /* ---- loading ---- */
 
 typedef struct parts {
-#define X(type, name, count) const unsigned char *name;
-    PARTS(X)
+#define X(type, name, count, lanes) const unsigned char *name;
+    INPUT_PARTS(X)
 #undef X
 } parts;
 
@@ -215,7 +190,7 @@ static bool load_grabs(pliant_inputs *in, const parts *p, uint32_t count)
 {
     if (count > PLIANT__MAX_GRABS) return false;
     for (uint32_t i = 0; i < count; i++) {
-        saved_grab g;
+        pliant__saved_grab g;
         memcpy(&g, p->grab + i * sizeof g, sizeof g);
         if (g.slot >= in->model->header->particle_count || !v3_finite(g.target) || !(g.compliance >= 0) || !r_finite(g.compliance))
             return false;
@@ -233,10 +208,10 @@ static bool load(pliant_inputs *in, const unsigned char *bytes)
     pliant_vec3         vector;
     memcpy(&h, bytes, sizeof h);
     bytes += sizeof h;
-#define X(type, name, count) \
-    p.name = bytes;          \
+#define X(type, name, count, lanes) \
+    p.name = bytes;                 \
     bytes += sizeof(type) * (count);
-    PARTS(X)
+    INPUT_PARTS(X)
 #undef X
     if (pliant_inputs_reset(in, h.dt) != PLIANT_OK || !h.iterations) return false;
     if (!h.substeps && !pliant__may_carry(m)) return false;

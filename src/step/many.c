@@ -9,6 +9,7 @@
 #include "base/float_env.h"
 #include "constraints/eval.h"
 #include "step/methods/method.h"
+#include "step/stages.h"
 
 #include <string.h>
 
@@ -166,18 +167,21 @@ static bool all_active(const pliant_state *state)
     return all;
 }
 
-/* Whether inputs differ in gravity and forces alone. */
+/* Whether inputs differ in nothing but what lanes have of each state. */
 static bool alike(const pliant_inputs *a, const pliant_inputs *b)
 {
-    return a->model->header->hash == b->model->header->hash && a->dt == b->dt && a->substeps == b->substeps &&
-           a->iterations == b->iterations && !a->grab_count && !b->grab_count && !a->teleports && !b->teleports && !a->framed &&
-           !b->framed && memcmp(a->law, b->law, model_count(a->model, laws) * sizeof *a->law) == 0;
+    const pliant_model *m = a->model;
+    bool are = m->header->hash == b->model->header->hash && a->dt == b->dt && a->substeps == b->substeps && a->iterations == b->iterations;
+#define X(type, name, count, lanes) are = are && (lanes);
+    INPUT_PARTS(X)
+#undef X
+    return are;
 }
 
 static bool lanes_take(const pliant_solver *s)
 {
     const pliant_model *m = s->model;
-    return s->fused && !s->carries && !model_count(m, frames) && !pliant__are_velocities_seen(m) && !model_count(m, targets);
+    return s->fused && pliant__reach_of(s) == PLIANT__STEP && !s->carries && !model_count(m, frames) && !pliant__are_velocities_seen(m);
 }
 
 /* Lists states that go through lanes as number `first` does: which is the first that can step at all. */

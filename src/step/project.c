@@ -1,6 +1,7 @@
 /* The iterations of a substep: the method that the scene or the solver's def names, and the walks over patches that methods are made of. */
 #include "base/clock.h"
 #include "step/methods/method.h"
+#include "step/stages.h"
 
 #include <assert.h>
 #include <string.h>
@@ -185,10 +186,19 @@ void pliant__begin_sweep(pliant_solver *s, bool first)
 
 void pliant__sweep_rest(pliant_solver *s, bool first)
 {
-    pliant__project_singles(s, first);
-    pliant__project_pairs(s);
-    pliant__project_contacts(s);
-    pliant__project_skins(s);
+#define X(name, when, statement) \
+    if (when) statement;
+    SWEEP_PARTS(X)
+#undef X
+}
+
+bool pliant__has_rest(const pliant_solver *s)
+{
+    bool has = false;
+#define X(name, when, statement) has = has || (when);
+    SWEEP_PARTS(X)
+#undef X
+    return has;
 }
 
 void pliant__sweep_gauss_seidel(pliant_solver *s, bool first)

@@ -331,21 +331,22 @@ static inline pliant_vec3 pliant__toward(pliant_vec3 from, pliant_vec3 to, plian
 pliant_real *pliant__begin_history(pliant_solver *s); /* history.c: whether there is one; the positions that substeps start from */
 void         pliant__straighten_history(pliant_solver *s, uint32_t slot); /* history.c: as if it had always gone as it goes now */
 void pliant__end_stuck(pliant_solver *s, const pliant__chunk *chunk);     /* history.c: velocities of what a collider has stuck to itself */
-pliant__motion pliant__motion_of(const pliant_solver *s, const pliant_inputs *inputs, uint32_t body); /* forces.c */
-void           pliant__ready_motion(pliant_solver *s);                                                /* forces.c: s->motion */
-void           pliant__apply_forces(pliant_solver *s);                                                /* forces.c: to velocities */
-void           pliant__fused_forces(pliant_solver *s);                      /* fused.c: the same, unless that can wait */
-bool           pliant__are_velocities_seen(const pliant_model *model);      /* fused.c: between forces and prediction */
-bool           pliant__is_closed(const pliant_model *model);                /* whole.c: whether a step can be one walk over patches */
-bool           pliant__step_whole(pliant_solver *s);                        /* whole.c: takes it; false: it has not, or has undone it */
-bool           pliant__can_fuse(pliant_solver *s);                          /* fused.c: whether this step's substeps can be */
-bool           pliant__make_scratch(pliant_solver *s);                      /* fused.c: memory for it */
-void           pliant__walk_fused(pliant_solver *s);                        /* fused.c: forces, predict, all rounds, velocities */
-bool           pliant__fused_guard(pliant_solver *s);                       /* fused.c: the highest speed; false: chunks must look */
-uint32_t       pliant__take_scratch(pliant_solver *s, pliant_real **piece); /* fused.c: memory for a patch, until it is given back */
-void           pliant__give_scratch(pliant_solver *s, uint32_t number);
-void           pliant__project_patch(const pliant_solver *s, uint32_t patch, const pliant__sweep *sweep);                 /* project.c */
-void           pliant__project_list(pliant_solver *s, uint32_t patch);                                                    /* project.c */
+pliant__motion     pliant__motion_of(const pliant_solver *s, const pliant_inputs *inputs, uint32_t body); /* forces.c */
+void               pliant__ready_motion(pliant_solver *s);                                                /* forces.c: s->motion */
+void               pliant__apply_forces(pliant_solver *s);                                                /* forces.c: to velocities */
+void               pliant__fused_forces(pliant_solver *s);                      /* fused.c: the same, unless that can wait */
+bool               pliant__are_velocities_seen(const pliant_model *model);      /* fused.c: between forces and prediction */
+bool               pliant__is_closed(const pliant_model *model);                /* whole.c: whether a step can be one walk over patches */
+bool               pliant__step_whole(pliant_solver *s);                        /* whole.c: takes it; false: it has not, or has undone it */
+enum pliant__reach pliant__reach_of(const pliant_solver *s);                    /* step.c: stages.h */
+bool               pliant__can_fuse(pliant_solver *s);                          /* fused.c: whether this step's substeps can be */
+bool               pliant__make_scratch(pliant_solver *s);                      /* fused.c: memory for it */
+void               pliant__walk_fused(pliant_solver *s);                        /* fused.c: forces, predict, all rounds, velocities */
+bool               pliant__fused_guard(pliant_solver *s);                       /* fused.c: the highest speed; false: chunks must look */
+uint32_t           pliant__take_scratch(pliant_solver *s, pliant_real **piece); /* fused.c: memory for a patch, until it is given back */
+void               pliant__give_scratch(pliant_solver *s, uint32_t number);
+void               pliant__project_patch(const pliant_solver *s, uint32_t patch, const pliant__sweep *sweep);             /* project.c */
+void               pliant__project_list(pliant_solver *s, uint32_t patch);                                                /* project.c */
 void   pliant__evaluate_user(const pliant_solver *s, const pliant__model_user *u, pliant_real *C, pliant_vec3 *gradient); /* measure.c */
 void   pliant__wind(pliant_solver *s);                                          /* forces.c: s->triangle_force */
 void   pliant__damp(pliant_solver *s, pliant_real *velocities, double seconds); /* damping.c: as that long a time does */

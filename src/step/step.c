@@ -16,9 +16,10 @@ typedef struct stage {
     const char *name;
     void (*run)(pliant_solver *s);
     bool (*wanted)(const pliant_solver *s);
+    enum pliant__reach reach;
 } stage;
 
-#define X(NAME, name, function, when, text)          \
+#define X(NAME, name, function, reach, when, text)   \
     static bool wants_##name(const pliant_solver *s) \
     {                                                \
         (void)s;                                     \
@@ -28,7 +29,7 @@ SUBSTEP_STAGES(X)
 #undef X
 
 static const stage stages[PLIANT_STAGE_MEASURE] = {
-#define X(NAME, name, function, when, text) [PLIANT_STAGE_##NAME] = {#name, function, wants_##name},
+#define X(NAME, name, function, reach, when, text) [PLIANT_STAGE_##NAME] = {#name, function, wants_##name, reach},
     SUBSTEP_STAGES(X)
 #undef X
 };
@@ -38,6 +39,14 @@ const char *pliant_stage_name(pliant_stage number)
     if (number == PLIANT_STAGE_MEASURE) return "measure";
     if (number == PLIANT_STAGE_ENERGY) return "energy";
     return (unsigned)number < PLIANT_STAGE_MEASURE ? stages[number].name : NULL;
+}
+
+enum pliant__reach pliant__reach_of(const pliant_solver *s)
+{
+    enum pliant__reach least = pliant__has_rest(s) ? PLIANT__APART : PLIANT__STEP;
+    for (int i = 0; i < PLIANT_STAGE_MEASURE; i++)
+        if (stages[i].reach < least && stages[i].wanted(s)) least = stages[i].reach;
+    return least;
 }
 
 /* ---- tasks ---- */
@@ -168,8 +177,8 @@ pliant_code pliant__begin_step(pliant_solver *s, pliant_state *state, const plia
     pliant__begin_ease(s);
     s->from = pliant__begin_history(s);
     pliant__set_h(s, pliant__is_bdf2(m) && !s->begins ? PLIANT__BDF2_SHARE * s->substep_h : s->substep_h);
-    s->fused = pliant__can_fuse(s);
     pliant__begin_frames(s);
+    s->fused = pliant__can_fuse(s);
     pliant__begin_sleep(s);
     memset(s->restored, 0, model_count(m, bodies));
     memset(&s->statistics, 0, sizeof s->statistics);

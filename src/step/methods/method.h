@@ -38,8 +38,9 @@ void pliant__begin_sweep(pliant_solver *s, bool first);
 void pliant__walk_projecting(pliant_solver *s);
 void pliant__walk_gathering(pliant_solver *s, enum pliant__gathering gathering);
 
-/* What comes after the patches in a sweep: users' constraints, grabs, contacts, skins. */
+/* What comes after the patches in a sweep (SWEEP_PARTS of step/stages.h), and whether the step has any of it. */
 void pliant__sweep_rest(pliant_solver *s, bool first);
+bool pliant__has_rest(const pliant_solver *s);
 
 /* A sweep of Gauss-Seidel: all of the above. */
 void pliant__sweep_gauss_seidel(pliant_solver *s, bool first);

@@ -131,7 +131,7 @@ static void find_solids(const pliant_model *m, const pliant__mg *g, bool *solid)
     }
 }
 
-/* Whether all there is to solve are solids that touch nothing. */
+/* Whether all constraints are those of solids. */
 static bool only_solids(const pliant_model *m, const pliant__mg *g, const bool *solid)
 {
     for (size_t i = 0; i < model_count(m, batches); i++) {
@@ -139,7 +139,7 @@ static bool only_solids(const pliant_model *m, const pliant__mg *g, const bool *
         for (size_t k = 0; k < (size_t)pliant__blocks(b) * PLIANT__BLOCK * info_of(b)->slots; k++)
             if (!solid[g->slot[g->slot_first[i] + k]]) return false;
     }
-    return model_count(m, colliders) == 0 && model_count(m, skins) == 0;
+    return true;
 }
 
 static bool create(pliant_solver *s, pliant_error *error)
@@ -644,7 +644,7 @@ static void solve(pliant_solver *s)
         settle_singles(s);
         pliant__sweep_rest(s, false);
     }
-    if (g->sweeps) pliant__sweep_gauss_seidel(s, false);
+    if (g->sweeps || pliant__has_rest(s)) pliant__sweep_gauss_seidel(s, false);
     pliant__go_on(s, s->iterations);
 }
 

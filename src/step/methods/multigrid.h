@@ -57,7 +57,7 @@ typedef struct pliant__mg {
     double                 *factor, *column; /* Cholesky factor of the last level, if it is small enough; a vector */
     bool                   *still;           /* per slot: it does not move now */
     bool                   *solid;           /* per slot: a tetrahedron keeps its volume there */
-    bool                    sweeps; /* once, in the end: of sheets, ropes and contacts, what is not solved to the end would be speed */
+    bool sweeps; /* once, in the end: of sheets and ropes, as of contacts, what is not solved to the end would be speed */
 
     /* rows: C, k and new multipliers lie as lambda does, gradients as `linearize` leaves them */
     pliant_real *C, *k, *multiplier, *gradient;

@@ -482,8 +482,6 @@ static void follow(pliant_solver *s, newton *n, uint32_t tree)
 }
 TASK(follow)
 
-static bool is_touched(const pliant_solver *s) { return s->inputs->grab_count || model_count(s->model, colliders); }
-
 static void solve(pliant_solver *s)
 {
     newton  *n = s->own;
@@ -502,7 +500,7 @@ static void solve(pliant_solver *s)
             const uint32_t slot = n->courses[k].is != OPEN ? give_up(s, n, k) : PLIANT__NONE;
             if (slot != PLIANT__NONE) pliant__note_unsolved(s, slot);
         }
-        if (!is_touched(s)) return;
+        if (!pliant__has_rest(s)) return;
         pliant__sweep_rest(s, i == 0);
         follow_all(s);
     }

@@ -662,8 +662,7 @@ TASK(follow)
 
 void pliant__newton_net_solve(pliant_solver *s, pliant__newton_net *n)
 {
-    const bool touched = s->inputs->grab_count || model_count(s->model, colliders);
-    uint32_t   done = 0;
+    uint32_t done = 0;
     linearize(s, s->method.gradients == PLIANT_GRADIENTS_START ? s->start : s->state->x);
     begin_all(s);
     if (!pliant__go_on(s, 0)) return;
@@ -674,7 +673,7 @@ void pliant__newton_net_solve(pliant_solver *s, pliant__newton_net *n)
             const uint32_t slot = n->courses[k].is != OPEN ? give_up(s, n, k) : PLIANT__NONE;
             if (slot != PLIANT__NONE) pliant__note_unsolved(s, slot);
         }
-        if (!touched) return;
+        if (!pliant__has_rest(s)) return;
         pliant__sweep_rest(s, i == 0);
         follow_all(s);
     }
