@@ -1,6 +1,7 @@
 #include "collide/foot.h"
 
-/* Below this height beside its longest edge a triangle counts as a line. */
+/* Below this height beside its longest edge a triangle counts as a line. Those of height fields have neighbours by their numbers only, and none is
+ * a line: scene/collider.c bounds their slopes. */
 #define NARROW 1e-8
 
 pliant__facet pliant__facet_of(const pliant__facets *f, uint32_t number)
@@ -13,7 +14,7 @@ pliant__facet pliant__facet_of(const pliant__facets *f, uint32_t number)
     const pliant__d3 u = d3_sub(t.x[1], t.x[0]), v = d3_sub(t.x[2], t.x[0]), w = d3_sub(t.x[2], t.x[1]);
     const double     longest = d_max(d3_dot(u, u), d_max(d3_dot(v, v), d3_dot(w, w)));
     const double     area = d3_split(d3_cross(u, v), d3(0, 0, 0), &t.normal);
-    t.flat = area > NARROW * longest;
+    t.flat = area > (f->height ? 0 : NARROW * longest);
     if (!t.flat) t.normal = d3(0, 0, 0);
     return t;
 }
@@ -77,7 +78,7 @@ static pliant__d3 facing(const pliant__facets *f, uint32_t number)
 {
     const pliant__facet t = pliant__facet_of(f, number);
     pliant__d3          sum = t.normal;
-    for (uint32_t k = 0; k < 3 && !t.flat; k++) {
+    for (uint32_t k = 0; k < 3 && !t.flat && f->across; k++) {
         const uint32_t beyond = f->across[3 * (size_t)number + k];
         if (beyond != PLIANT__NONE) sum = d3_madd(sum, pliant__facet_of(f, beyond).normal, 1);
     }

@@ -28,6 +28,20 @@ const char *pliant_shape_name(pliant_shape shape)
     return (unsigned)shape < sizeof names / sizeof *names ? names[shape] : NULL;
 }
 
+/* Metres up per metre across. Beyond it a cell is smaller than what counts as lying on the surface, which is rounding of the largest height. */
+#define STEEPEST 1e5
+
+static bool check_slope(const pliant_collider_def *def, size_t from, size_t to, pliant_error *error)
+{
+    const double step = (double)def->heights[from] - (double)def->heights[to];
+    if ((step < 0 ? -step : step) <= STEEPEST * (double)def->cell) return true;
+    return pliant__fail(
+        error, PLIANT_ERROR_ARGUMENT,
+        "the heights of row %zu, column %zu and row %zu, column %zu are %g m apart in a cell of %g m, and 1e5 times its side is the most; "
+        "values that stand for no data need a height",
+        from / def->columns, from % def->columns, to / def->columns, to % def->columns, step < 0 ? -step : step, (double)def->cell);
+}
+
 static bool check_heights(const pliant_collider_def *def, pliant_error *error)
 {
     const uint64_t count = (uint64_t)def->columns * def->rows, most = PLIANT__LIMIT / 4;
@@ -38,9 +52,15 @@ static bool check_heights(const pliant_collider_def *def, pliant_error *error)
         if (!(r_abs(def->heights[i]) <= 1e15f))
             return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "the height of row %zu, column %zu is not a number of metres up to 1e15",
                                 i / def->columns, i % def->columns);
-    return pliant__check_positive(def->cell, "cell", error) &&
-           pliant__check_between(def->cell * (pliant_real)(def->columns > def->rows ? def->columns : def->rows), 0, 1e15,
-                                 "cell times columns or rows", error);
+    if (!pliant__check_positive(def->cell, "cell", error) ||
+        !pliant__check_between(def->cell * (pliant_real)(def->columns > def->rows ? def->columns : def->rows), 0, 1e15,
+                               "cell times columns or rows", error))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if ((i % def->columns && !check_slope(def, i - 1, i, error)) ||
+            (i >= def->columns && !check_slope(def, i - def->columns, i, error)))
+            return false;
+    return true;
 }
 
 static bool check_shape(const pliant_collider_def *def, pliant_error *error)
