@@ -77,16 +77,16 @@ static void draw_field(draw *d)
     d->size = cell;
 }
 
-static void draw_shape(draw *d, pliant_shape shape)
+static void draw_shape(draw *d, pliant_shape type)
 {
-    d->def = pliant_collider_def_default(shape);
+    d->def = pliant_collider_def_default(type);
     d->def.radius = R(milder(d));
     d->def.half_height = R(milder(d));
     d->def.half_extent = vec(milder(d), milder(d), milder(d));
-    d->size = shape == PLIANT_SHAPE_BOX ? (double)d->def.half_extent.x : (double)d->def.radius;
-    if (shape == PLIANT_SHAPE_HULL || shape == PLIANT_SHAPE_MESH) draw_mesh(d);
-    if (shape == PLIANT_SHAPE_HEIGHT_FIELD) draw_heights(d);
-    if (shape == PLIANT_SHAPE_FIELD) draw_field(d);
+    d->size = type == PLIANT_SHAPE_BOX ? (double)d->def.half_extent.x : (double)d->def.radius;
+    if (type == PLIANT_SHAPE_HULL || type == PLIANT_SHAPE_MESH) draw_mesh(d);
+    if (type == PLIANT_SHAPE_HEIGHT_FIELD) draw_heights(d);
+    if (type == PLIANT_SHAPE_FIELD) draw_field(d);
     if (part(d) < 0.3) d->def.thickness = R(length(d));
     if (part(d) < 0.3) d->def.pose.position = vec(either(d), either(d), either(d));
     if (part(d) < 0.3) d->def.pose.rotation = (pliant_quat){R(part(d) - 0.5), R(part(d) - 0.5), R(part(d) - 0.5), R(1)};
@@ -125,23 +125,23 @@ static bool accepts(trial *t, draw *d, pliant_body *body)
     return model || refused(name, &error);
 }
 
-static void check_finite(const trial *t, pliant_body body, pliant_shape shape, uint64_t seed)
+static void check_finite(const trial *t, pliant_body body, pliant_shape type, uint64_t seed)
 {
     for (uint32_t i = 0; i < POINTS; i++) {
         double x[3];
         point_of(t, body, i, x);
         for (int k = 0; k < 3; k++)
-            if (!(x[k] - x[k] == 0)) fail_msg("%s %" PRIu64 ": particle %u is not finite", pliant_shape_name(shape), seed, i);
+            if (!(x[k] - x[k] == 0)) fail_msg("%s %" PRIu64 ": particle %u is not finite", pliant_shape_name(type), seed, i);
     }
 }
 
 /* A particle in the middle of a sphere of 1e30 m goes to its surface, which the step says; more is not asked of that. */
-static bool runs(pliant_shape shape, uint64_t seed)
+static bool runs(pliant_shape type, uint64_t seed)
 {
     trial t;
     draw  d = {.seed = seed};
     trial_begin(&t, 9.81, 4, 1);
-    draw_shape(&d, shape);
+    draw_shape(&d, type);
     pliant_body body = {0};
     const bool  taken = accepts(&t, &d, &body);
     if (taken) {
@@ -151,7 +151,7 @@ static bool runs(pliant_shape shape, uint64_t seed)
         for (uint32_t frame = 0; frame < 3 && result == PLIANT_OK; frame++) {
             result = pliant_solver_step(t.solver, t.state, t.inputs);
             assert_true(result == PLIANT_OK || result == PLIANT_ERROR_DIVERGED);
-            if (result == PLIANT_OK) check_finite(&t, body, shape, seed);
+            if (result == PLIANT_OK) check_finite(&t, body, type, seed);
         }
     }
     trial_end(&t);
@@ -163,10 +163,10 @@ static bool runs(pliant_shape shape, uint64_t seed)
 static void any_numbers_are_refused_or_simulated(void **unused)
 {
     (void)unused;
-    for (int shape = 0; shape < SHAPES; shape++) {
+    for (int type = 0; type < SHAPES; type++) {
         uint32_t taken = 0;
-        for (uint64_t i = 0; i < DRAWS; i++) taken += runs((pliant_shape)shape, 1000 * (uint64_t)(shape + 1) + i);
-        if (3 * taken < DRAWS) fail_msg("of %d of shape %s only %u are taken", DRAWS, pliant_shape_name((pliant_shape)shape), taken);
+        for (uint64_t i = 0; i < DRAWS; i++) taken += runs((pliant_shape)type, 1000 * (uint64_t)(type + 1) + i);
+        if (3 * taken < DRAWS) fail_msg("of %d of shape %s only %u are taken", DRAWS, pliant_shape_name((pliant_shape)type), taken);
     }
 }
 

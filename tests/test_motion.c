@@ -373,6 +373,62 @@ static void wind_blows_a_flag_downwind(void **unused)
     near(mean[1][2], -mean[2][2], 0.05);
 }
 
+typedef struct blast {
+    double z, density;
+} blast;
+
+/* Where a sheet of silk that is pinned at its upper edge is after half a second of one substep a frame, at the place of vertex 40. */
+static void blow_silk(const blast *winds, size_t count, double end[3])
+{
+    pliant_cloth_def def = pliant_cloth_def_default();
+    uint32_t         pins[9];
+    trial            t;
+    def.cells_x = def.cells_z = 8;
+    def.size_x = def.size_z = 1;
+    def.material = pliant_material_preset(PLIANT_SILK);
+    def.body.placement.rotation = (pliant_quat){R(sqrt(0.5)), 0, 0, R(sqrt(0.5))};
+    trial_begin(&t, 9.81, 1, 4);
+    const pliant_body body = pliant_scene_add_cloth(t.scene, &def, NULL);
+    for (uint32_t i = 0; i < 9; i++) pins[i] = i;
+    pliant_scene_pin(t.scene, body, pins, 9, false, NULL);
+    for (size_t i = 0; i < count; i++) {
+        pliant_force_def wind = pliant_force_def_default(PLIANT_FORCE_WIND);
+        wind.vector = vec(0, 0, winds[i].z);
+        wind.air_density = R(winds[i].density);
+        assert_int_not_equal(pliant_scene_add_force(t.scene, &wind, NULL), -1);
+    }
+    trial_compile(&t);
+    trial_run(&t, H60, 30);
+    point_of(&t, body, 40, end);
+    trial_end(&t);
+}
+
+static void blows_alike(const blast *one, size_t ones, const blast *other, size_t others)
+{
+    double a[3], b[3];
+    blow_silk(one, ones, a);
+    blow_silk(other, others, b);
+    for (int c = 0; c < 3; c++) near(a[c], b[c], 0);
+}
+
+/* And so what bounds the force of one wind in a long step bounds that of many. */
+static void winds_are_one_air_that_moves_with_their_sum(void **unused)
+{
+    (void)unused;
+    blows_alike((blast[]){{10, 1.2}}, 1, (blast[]){{10, 1.2}, {0, 1.2}}, 2);
+    blows_alike((blast[]){{10, 1.2}}, 1, (blast[]){{0, 1.2}, {14, 1.2}, {-4, 1.2}}, 3);
+    blows_alike((blast[]){{8, 1.2}}, 1, (blast[]){{1, 1.2}, {1, 1.2}, {1, 1.2}, {1, 1.2}, {1, 1.2}, {1, 1.2}, {1, 1.2}, {1, 1.2}}, 8);
+}
+
+/* The densest is how dense all is; of thinner air the share counts, and none of what has no density. */
+static void thinner_air_moves_the_densest_by_its_share(void **unused)
+{
+    (void)unused;
+    blows_alike((blast[]){{6, 1.0}}, 1, (blast[]){{4, 1.0}, {4, 0.5}}, 2);
+    blows_alike((blast[]){{6, 1.0}}, 1, (blast[]){{4, 0.5}, {4, 1.0}}, 2);
+    blows_alike((blast[]){{6, 1.0}}, 1, (blast[]){{6, 1.0}, {50, 0}}, 2);
+}
+
 /* A sheet that falls flat: half rho A C_D v^2 = m g, so v = sqrt(2 m g / (rho A)) = 1.808 m/s at 0.2 kg/m^2. */
 static void terminal_speed_of_a_sheet(void **unused)
 {
@@ -502,6 +558,8 @@ int main(void)
         cmocka_unit_test(damping_does_not_stop_a_spinning_body),
         cmocka_unit_test(damping_of_points_and_lines),
         cmocka_unit_test(wind_blows_a_flag_downwind),
+        cmocka_unit_test(winds_are_one_air_that_moves_with_their_sum),
+        cmocka_unit_test(thinner_air_moves_the_densest_by_its_share),
         cmocka_unit_test(terminal_speed_of_a_sheet),
         cmocka_unit_test(drag_and_lift_of_a_triangle),
         cmocka_unit_test(forces_on_bodies),

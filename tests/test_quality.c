@@ -212,7 +212,7 @@ static double load_by(const char *forces, const char *more)
     return weight * (chosen_for(&f) - 1) / (chosen_for(&calm) - 1) - weight;
 }
 
-/* Each force adds the most that it may pull by, in whatever direction. */
+/* Each force adds the most that it may pull by, in whatever direction; winds are one air. */
 static void tethers_are_as_much_longer_as_forces_pull_more(void **unused)
 {
     static const struct {
@@ -226,6 +226,8 @@ static void tethers_are_as_much_longer_as_forces_pull_more(void **unused)
         {"{\"type\": \"wind\", \"velocity\": [5, 0, 0], \"air_density\": 0.6}", ", \"air_drag\": 0.5, \"air_lift\": 0", 0.3 * 25 * 0.5},
         {"{\"type\": \"wind\", \"velocity\": [5, 0, 0]}", ", \"air_drag\": 0, \"air_lift\": 2", 0.6 * 25 * 1}, /* at 45 degrees */
         {"{\"type\": \"body\", \"vector\": [1, 0, 0]}, {\"type\": \"wind\", \"velocity\": [0, 0, 5]}", "", 1 + 0.6 * 25},
+        {"{\"type\": \"wind\", \"velocity\": [0, 0, 2]}, {\"type\": \"wind\", \"velocity\": [0, 0, 3]}", "", 0.6 * 25},
+        {"{\"type\": \"wind\", \"velocity\": [0, 0, 5]}, {\"type\": \"wind\", \"velocity\": [0, 0, -5]}", "", 0},
     };
     (void)unused;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) near(load_by(rows[i].forces, rows[i].more), rows[i].load, BOUND(1e-4, 2e-3));

@@ -555,7 +555,7 @@ PLIANT_API pliant_code pliant_scene_contact_pair(pliant_scene *scene, const plia
 typedef enum pliant_force_type {
     PLIANT_FORCE_ACCELERATION, /**< `vector` m/s^2 on every particle */
     PLIANT_FORCE_BODY,         /**< `vector` N on each body, spread over its particles by mass */
-    PLIANT_FORCE_WIND          /**< air of `air_density` moving at `vector` m/s past triangles */
+    PLIANT_FORCE_WIND /**< air of `air_density` moving at `vector` m/s past triangles; winds of a body are one air, and their velocities add up */
 } pliant_force_type;
 
 /** A force field. */

@@ -219,15 +219,37 @@ static double (*const load_of[])(const pliant_force_def *f, const bearer *b) = {
     [PLIANT_FORCE_WIND] = load_of_wind,
 };
 
+static bool acts_on(const pliant_force_def *f, size_t body) { return !f->body.id || f->body.id == body + 1; }
+
+/* All winds of a body, as step/forces.c makes them one. */
+static pliant_force_def air_of(const pliant_scene *scene, size_t body)
+{
+    pliant_force_def air = pliant_force_def_default(PLIANT_FORCE_WIND);
+    double           density = 0, sum[3] = {0, 0, 0};
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < scene->forces.count; i++) {
+            const pliant_force_def *f = &scene->forces.data[i];
+            const double            dense = (double)f->air_density;
+            if (f->type != PLIANT_FORCE_WIND || !acts_on(f, body) || !(dense > 0)) continue;
+            if (pass == 0 && dense > density) density = dense;
+            for (int k = 0; k < 3 && pass == 1; k++) sum[k] += (double)(&f->vector.x)[k] * (dense / density);
+        }
+    air.vector = (pliant_vec3){(pliant_real)sum[0], (pliant_real)sum[1], (pliant_real)sum[2]};
+    air.air_density = (pliant_real)density;
+    return air;
+}
+
 /* N, the most that all forces of the scene pull a body by; HUGE_VAL: that is not known. */
 static double load_of_forces(const pliant_scene *scene, size_t body, const bearer *b)
 {
     double sum = 0;
+    bool   blown = false;
     for (size_t i = 0; i < scene->forces.count; i++) {
-        const pliant_force_def *f = &scene->forces.data[i];
-        if (f->body.id && f->body.id != body + 1) continue;
+        const pliant_force_def *f = &scene->forces.data[i], air = air_of(scene, body);
+        if (!acts_on(f, body) || (blown && f->type == PLIANT_FORCE_WIND)) continue;
+        blown = blown || f->type == PLIANT_FORCE_WIND;
         const bool known = (size_t)f->type < sizeof load_of / sizeof *load_of && load_of[f->type];
-        sum += known ? load_of[f->type](f, b) : HUGE_VAL;
+        sum += known ? load_of[f->type](f->type == PLIANT_FORCE_WIND ? &air : f, b) : HUGE_VAL;
     }
     return sum;
 }

@@ -55,23 +55,47 @@ static inline __attribute__((always_inline)) pliant_vec3 triangle_wind(const pli
     return v3_scale(v3_add(drag, lift), (pliant_real)(1.0 / 3) / most);
 }
 
-/* With `power` what the air gives at each corner, too: the force of each wind times how fast it blows. */
+/* The air about a body: winds are not airs beside each other, and what bounds drag in a long step holds for all of them together. Air is as dense as
+ * the densest, and moves with the sum of velocities, each by its share of that density. One wind is taken to the bit. */
+typedef struct air {
+    pliant_vec3 velocity;
+    pliant_real density;
+} air;
+
+static bool blows_at(const pliant__model_force *f, uint32_t body)
+{
+    return f->type == PLIANT_FORCE_WIND && (f->body == PLIANT__NONE || f->body == body) && f->air_density > 0;
+}
+
+static air air_of(const pliant_solver *s, uint32_t body)
+{
+    const pliant_model *m = s->model;
+    air                 all = {{0, 0, 0}, 0};
+    bool                any = false;
+    for (size_t f = 0; f < model_count(m, forces); f++)
+        if (blows_at(&m->forces[f], body)) all.density = r_max(all.density, m->forces[f].air_density);
+    for (size_t f = 0; f < model_count(m, forces); f++) {
+        if (!blows_at(&m->forces[f], body)) continue;
+        const pliant_vec3 by = v3_scale(s->inputs->force[f], m->forces[f].air_density / all.density);
+        all.velocity = any ? v3_add(all.velocity, by) : by;
+        any = true;
+    }
+    return all;
+}
+
+/* With `power` what the air gives at each corner, too: its force times how fast it blows. */
 static inline __attribute__((always_inline)) void blow(pliant_solver *s, uint32_t index, bool power)
 {
     const pliant_model *m = s->model;
     uint32_t            first = index * PLIANT__CHUNK, end = first + PLIANT__CHUNK, count = (uint32_t)model_count(m, triangle_body);
+    uint32_t            body = PLIANT__NONE;
+    air                 all = {{0, 0, 0}, 0};
     for (uint32_t t = first; t < end && t < count; t++) {
-        pliant_vec3 sum = {0, 0, 0};
-        double      given = 0;
-        for (size_t f = 0; f < model_count(m, forces); f++) {
-            const pliant__model_force *force = &m->forces[f];
-            if (force->type != PLIANT_FORCE_WIND || (force->body != PLIANT__NONE && force->body != m->triangle_body[t])) continue;
-            const pliant_vec3 air = s->inputs->force[f], by = triangle_wind(s, t, air, force->air_density);
-            sum = v3_add(sum, by);
-            if (power) given += (double)v3_dot(by, air);
-        }
-        s->triangle_force[t] = sum;
-        if (power) s->triangle_power[t] = given;
+        const pliant_vec3 zero = {0, 0, 0};
+        if (m->triangle_body[t] != body) all = air_of(s, body = m->triangle_body[t]);
+        const pliant_vec3 by = all.density > 0 ? triangle_wind(s, t, all.velocity, all.density) : zero;
+        s->triangle_force[t] = v3_add(zero, by);
+        if (power) s->triangle_power[t] = 0 + (double)v3_dot(by, all.velocity);
     }
 }
 
