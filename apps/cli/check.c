@@ -24,49 +24,68 @@ static const cli_option options[] = {
     CLI_OPTION_ROOT(check_options),
 };
 
-/* Bodies that cut through each other as the scene begins. */
+/* Bodies of which something is where it should not be as the scene begins: a question, and what is said of each two. */
+typedef struct question {
+    pliant_code (*ask)(const pliant_state *state, pliant_crossing *out, uint32_t capacity, uint32_t *count);
+    const char *text; /* of the file, two bodies, and how many pairs */
+} question;
+
+enum { CROSSINGS, HELD, QUESTIONS };
+static const question questions[QUESTIONS] = {
+    [CROSSINGS] = {pliant_state_crossings,
+                   "%.200s: %s cut through each other at the start, in %u pairs of triangles, and will stay so; move them apart "
+                   "(docs/contact.md)"},
+    [HELD] = {pliant_state_held,
+              "%.200s: %s are held nearer than they are thick, in %u pairs of triangles, and are let be there; hold them farther apart, or "
+              "make them thinner (docs/contact.md)"},
+};
+
 typedef struct start {
-    pliant_crossing *found;
-    uint32_t         count;
+    pliant_crossing *found[QUESTIONS];
+    uint32_t         count[QUESTIONS];
 } start;
 
-static bool find_crossings(const pliant_model *model, start *out, pliant_error *error)
+static pliant_code ask(const pliant_state *state, int which, start *out)
+{
+    uint32_t    count = 0;
+    pliant_code code = questions[which].ask(state, NULL, 0, &count);
+    if (code != PLIANT_OK || !count) return code;
+    out->found[which] = calloc(count, sizeof *out->found[which]);
+    out->count[which] = out->found[which] ? count : 0;
+    return out->found[which] ? questions[which].ask(state, out->found[which], count, &count) : PLIANT_ERROR_MEMORY;
+}
+
+static bool look_at_start(const pliant_model *model, start *out, pliant_error *error)
 {
     pliant_state *state = pliant_state_create(model, error);
-    uint32_t      count = 0;
-    pliant_code   code = state ? pliant_state_crossings(state, NULL, 0, &count) : PLIANT_ERROR_MEMORY;
-    if (code == PLIANT_OK && count) {
-        out->found = calloc(count, sizeof *out->found);
-        out->count = count;
-        code = out->found ? pliant_state_crossings(state, out->found, count, &count) : PLIANT_ERROR_MEMORY;
-    }
+    pliant_code   code = state ? PLIANT_OK : PLIANT_ERROR_MEMORY;
+    for (int i = 0; i < QUESTIONS && code == PLIANT_OK; i++) code = ask(state, i, out);
     if (code != PLIANT_OK) error->code = code;
     pliant_state_destroy(state);
     return code == PLIANT_OK;
 }
 
-static void note_crossings(const char *path, const pliant_model *model, const start *s)
+static void note_start(const char *path, const pliant_model *model, const start *s)
 {
     char text[512], bodies[160];
-    for (uint32_t i = 0; i < s->count; i++) {
-        snprintf(text, sizeof text,
-                 "%.200s: %s cut through each other at the start, in %u pairs of triangles, and will stay so; move them apart "
-                 "(docs/contact.md)",
-                 path, cli_two_bodies(model, s->found[i].bodies, bodies, sizeof bodies), s->found[i].count);
-        cli_print_notice(text, NULL);
-    }
+    for (int k = 0; k < QUESTIONS; k++)
+        for (uint32_t i = 0; i < s->count[k]; i++) {
+            snprintf(text, sizeof text, questions[k].text, path, cli_two_bodies(model, s->found[k][i].bodies, bodies, sizeof bodies),
+                     s->found[k][i].count);
+            cli_print_notice(text, NULL);
+        }
 }
 
-static void print_crossings(const pliant_model *model, const start *s)
+static void print_pairs(const char *name, const pliant_model *model, const pliant_crossing *found, uint32_t count)
 {
-    printf("\"crossings\": [");
-    for (uint32_t i = 0; i < s->count; i++) {
+    printf("\"%s\": [", name);
+    for (uint32_t i = 0; i < count; i++) {
         printf("%s{\"bodies\": [", i ? ", " : "");
         for (int k = 0; k < 2; k++) {
             if (k) printf(", ");
-            cli_print_json_text(pliant_model_body(model, s->found[i].bodies[k]).name);
+            cli_print_json_text(pliant_model_body(model, found[i].bodies[k]).name);
         }
-        printf("], \"crossings\": %u}", s->found[i].count);
+        printf("], \"%s\": %u}", name, found[i].count);
     }
     printf("], ");
 }
@@ -255,7 +274,8 @@ static void print_json(const char *path, const pliant_model_file *file, const st
         printf("%s\"%s\": %u", k ? ", " : "", pliant_constraint_describe((pliant_constraint_kind)k)->name,
                pliant_model_constraint_count(model, (pliant_constraint_kind)k));
     printf("}, ");
-    print_crossings(model, begun);
+    print_pairs("crossings", model, begun->found[CROSSINGS], begun->count[CROSSINGS]);
+    print_pairs("held", model, begun->found[HELD], begun->count[HELD]);
     printf("\"colliders\": %u, \"forces\": %u, \"contact_pairs\": %u, \"model_bytes\": %zu, \"state_bytes\": %zu, "
            "\"pc2_bytes_per_frame\": %llu, "
            "\"model_hash\": \"%016llx\"}\n",
@@ -275,14 +295,14 @@ static int check(const check_options *o, const char *path)
     def.order_given = o->order != NULL;
     def.notice = cli_print_notice;
     if (!pliant_model_read(path, &def, &file, &error)) return cli_fail(&error);
-    start begun = {0};
-    bool  good = cli_takes(file.model, &error) && find_crossings(file.model, &begun, &error);
+    start begun = {{0}, {0}};
+    bool  good = cli_takes(file.model, &error) && look_at_start(file.model, &begun, &error);
     if (!good && !*error.path) snprintf(error.path, sizeof error.path, "%.255s", path);
     int code = good ? CLI_GOOD : cli_fail(&error);
     if (good && o->json) print_json(path, &file, &begun);
     if (good && !o->json) print_text(path, &file);
-    if (good) note_crossings(path, file.model, &begun);
-    free(begun.found);
+    if (good) note_start(path, file.model, &begun);
+    for (int i = 0; i < QUESTIONS; i++) free(begun.found[i]);
     pliant_model_close(&file);
     return code;
 }

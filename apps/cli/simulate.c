@@ -311,7 +311,7 @@ static bool keep(run_state *r)
     return ok;
 }
 
-/* "particle 4 of rope moves at 1e+05 m/s", "found no positions that satisfy the constraints near particle 4 of rope" */
+/* "particle 4 of rope moves at 1e+05 m/s at (0, 1, 0)", "found no positions that satisfy the constraints near particle 4 of rope" */
 static void describe_divergence(const pliant_model *model, const pliant_divergence *d, char *out, size_t size)
 {
     const char *body = pliant_model_body(model, d->particle.body).name;
@@ -323,7 +323,8 @@ static void describe_divergence(const pliant_model *model, const pliant_divergen
     else if (d->not_a_number)
         snprintf(out + length, size - (size_t)length, "is not a number");
     else
-        snprintf(out + length, size - (size_t)length, "moves at %.3g m/s", d->speed);
+        snprintf(out + length, size - (size_t)length, "moves at %.3g m/s at (%.3g, %.3g, %.3g)", d->speed, (double)d->position.x,
+                 (double)d->position.y, (double)d->position.z);
 }
 
 void cli_explain_step(pliant_error *error, pliant_code code, const pliant_model *model, const pliant_solver *solver, uint32_t frame)

@@ -211,6 +211,7 @@
 #define pliant_state_data pliantd_state_data
 #define pliant_state_destroy pliantd_state_destroy
 #define pliant_state_hash pliantd_state_hash
+#define pliant_state_held pliantd_state_held
 #define pliant_state_inverse_masses pliantd_state_inverse_masses
 #define pliant_state_load pliantd_state_load
 #define pliant_state_model pliantd_state_model

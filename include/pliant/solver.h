@@ -331,8 +331,9 @@ typedef struct pliant_divergence {
     bool            not_a_number; /**< a NaN appeared */
     bool            unsolved;     /**< the method found no positions that satisfy the constraints near the particle; its body, or what hangs
                                        together with the particle, is back where the substep began. Neither: a runaway speed */
-    double          speed;        /**< m/s */
+    double          speed;        /**< m/s, what was too fast */
     uint32_t        substep;
+    pliant_vec3     position; /**< m, where the particle was then */
 } pliant_divergence;
 
 /** What the last step noticed: the first particle of the first substep that went wrong. */

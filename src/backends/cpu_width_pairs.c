@@ -478,12 +478,21 @@ KERNEL planes find_planes(const vvec *from, const vvec *to, vreal distance, bool
     return p;
 }
 
+/* A push that would move a corner by more than PLIANT__PAIR_LEVER times what is missing is reduced by the square of the excess: no corner goes
+ * further than that, and what lies within rounding of its pins stays (as damped least squares do; Wampler 1986). Of the sum of pulls times weights,
+ * and the largest pull. */
+KERNEL vreal inverse_of_pulls(vreal sum, vreal most)
+{
+    const vreal bounded = PLIANT__PAIR_LEVER * vinverse(most);
+    return vselect(most > PLIANT__PAIR_LEVER * sum, sum * bounded * bounded, vinverse(sum));
+}
+
 KERNEL void begin_lanes(pliant__pair_rows *r, const pliant_real *begun, const pliant_real *x, pliant_real h, bool edges, bool points)
 {
     for (uint32_t k = 0; k < 4; k++) r->moves[k] = 0;
     for (uint32_t i = 0; i < PLIANT__BLOCK; i += W) {
         vvec  from[4], to[4];
-        vreal w[4], sum = vsplat(0);
+        vreal w[4], sum = vsplat(0), most = vsplat(0);
         load_sides(begun, &r->at, i, points, from, w);
         load_sides(x, &r->at, i, points, to, w);
         const vreal distance = load_lanes(r->at.distance + i);
@@ -497,6 +506,7 @@ KERNEL void begin_lanes(pliant__pair_rows *r, const pliant_real *begun, const pl
         for (uint32_t k = 0; k < 4; k++) {
             const vreal pull = w[k] * p.weight[k];
             sum = sum + pull * p.weight[k];
+            most = vmax(vabs(pull), most);
             store_lanes(r->weight[k] + i, p.weight[k]);
             store_lanes(r->pull[k] + i, pull);
             r->moves[k] |= (uint16_t)((bits_of(vabs(pull) > K(0)) & EVERY_LANE & (uint32_t)r->rows >> i) << i);
@@ -504,7 +514,7 @@ KERNEL void begin_lanes(pliant__pair_rows *r, const pliant_real *begun, const pl
         store_vec(r->normal, i, p.normal);
         store_vec(r->begun, i, p.begun);
         store_lanes(r->target + i, vselect(closer > K(0), p.gap + ease, distance));
-        store_lanes(r->inverse + i, vinverse(sum));
+        store_lanes(r->inverse + i, inverse_of_pulls(sum, most));
         store_lanes(r->approach + i, vdot(p.normal, vsub(p.then, p.begun)) / vsplat(h));
         store_lanes(r->lambda + i, vsplat(0));
         store_vec(r->friction, i, splat_vec((pliant_vec3){0, 0, 0}));

@@ -133,7 +133,53 @@ static bool look_at(work *w, uint32_t e, uint32_t f)
     return !how || note(w, body, other, body < other ? how : opposite(how));
 }
 
-static bool find_crossings(work *w)
+/* ---- what is held too near ---- */
+
+/* Whether a corner and a triangle, or two edges, are nearer than `distance`, and no row moves them apart: nothing that moves has a share in what is
+ * nearest, or so little that its lever is too long (cpu_width_pairs.c). */
+static bool is_held(const work *w, const uint32_t slot[4], bool edges, double distance)
+{
+    vvec  x[4];
+    vreal weight[4], most = 0, sum = 0;
+    for (uint32_t k = 0; k < 4; k++) {
+        const double *at = w->x[0] + 3 * (size_t)slot[k];
+        x[k] = vvec_of((pliant_real)at[0], (pliant_real)at[1], (pliant_real)at[2]);
+    }
+    pair_weights(x, edges, weight);
+    if (!((double)vlength(pair_between(x, weight)) < distance)) return false;
+    for (uint32_t k = 0; k < 4; k++) {
+        const vreal pull = w->m->free_w[slot[k]] * weight[k];
+        most = vmax(vabs(pull), most);
+        sum += pull * weight[k];
+    }
+    return !(most > 0) || most > PLIANT__PAIR_LEVER * sum;
+}
+
+/* Less what may be rounding: what is held as far apart as it is thick is not too near. */
+static double distance_of(const work *w, uint32_t body, uint32_t other)
+{
+    return (double)w->m->bodies[body].thickness + (double)w->m->bodies[other].thickness - 8 * (double)PLIANT__REAL_EPSILON * w->size;
+}
+
+static bool look_at_held(work *w, uint32_t e, uint32_t f)
+{
+    const uint32_t *p = w->m->elements + 3 * (size_t)e, *q = w->m->elements + 3 * (size_t)f;
+    const uint32_t  body = w->m->element_body[e], other = w->m->element_body[f];
+    const double    distance = distance_of(w, body, other);
+    bool            any = false, held = false;
+    for (uint32_t i = 0; i < 3; i++) any = any || moves(w, p[i]) || moves(w, q[i]);
+    if (body == other || !any || !counts(w, e, f)) return true;
+    for (uint32_t i = 0; i < 9 && !held; i++)
+        held = is_held(w, (const uint32_t[4]){p[i / 3], p[(i / 3 + 1) % 3], q[i % 3], q[(i % 3 + 1) % 3]}, true, distance);
+    for (uint32_t i = 0; i < 3 && !held; i++)
+        held = is_held(w, (const uint32_t[4]){p[i], q[0], q[1], q[2]}, false, distance) ||
+               is_held(w, (const uint32_t[4]){q[i], p[0], p[1], p[2]}, false, distance);
+    return !held || note(w, body, other, PLIANT__THROUGH_INSIDE);
+}
+
+/* ---- elements that are near each other ---- */
+
+static bool find_near(work *w, bool held)
 {
     const pliant_allocator *a = &w->m->allocator;
     w->box = pliant__alloc_array(a, w->elements, sizeof *w->box);
@@ -144,10 +190,11 @@ static bool find_crossings(work *w)
             const double *x = w->x[0] + 3 * (size_t)w->m->elements[3 * e + k];
             box_add(&w->box[e], v3((pliant_real)x[0], (pliant_real)x[1], (pliant_real)x[2]));
         }
+        if (held) w->box[e] = box_grown(w->box[e], w->m->bodies[w->m->element_body[e]].thickness);
     }
     pliant__tree_fit(&w->tree, w->box);
     bool ok = pliant__tree_pairs(a, &w->tree, w->box, SIZE_MAX, &w->near_by);
-    for (size_t i = 0; ok && i < w->near_by.count; i++) ok = look_at(w, w->near_by.data[i].a, w->near_by.data[i].b);
+    for (size_t i = 0; ok && i < w->near_by.count; i++) ok = (held ? look_at_held : look_at)(w, w->near_by.data[i].a, w->near_by.data[i].b);
     return ok;
 }
 
@@ -202,7 +249,8 @@ static pliant_code answer(work *w, pliant_crossing *out, uint32_t capacity, uint
     return PLIANT_OK;
 }
 
-static pliant_code check(const pliant_state *from, const pliant_state *to, pliant_crossing *out, uint32_t capacity, uint32_t *count)
+static pliant_code check(const pliant_state *from, const pliant_state *to, bool held, pliant_crossing *out, uint32_t capacity,
+                         uint32_t *count)
 {
     work        w = {.m = from->model, .elements = (uint32_t)model_count(from->model, element_body)};
     pliant_code code = PLIANT_OK;
@@ -210,7 +258,7 @@ static pliant_code check(const pliant_state *from, const pliant_state *to, plian
     if (!w.elements) return PLIANT_OK;
     code = take_places(&w, 0, from);
     if (code == PLIANT_OK && to) code = take_places(&w, 1, to);
-    if (code == PLIANT_OK && !(to ? find_passages(&w) : find_crossings(&w))) code = PLIANT_ERROR_MEMORY;
+    if (code == PLIANT_OK && !(to ? find_passages(&w) : find_near(&w, held))) code = PLIANT_ERROR_MEMORY;
     if (code == PLIANT_OK) code = answer(&w, out, capacity, count);
     free_work(&w);
     return code;
@@ -220,7 +268,14 @@ pliant_code pliant_state_crossings(const pliant_state *state, pliant_crossing *o
 {
     PLIANT_FLOAT_SCOPE;
     if (!state || !count) return PLIANT_ERROR_ARGUMENT;
-    return check(state, NULL, out, capacity, count);
+    return check(state, NULL, false, out, capacity, count);
+}
+
+pliant_code pliant_state_held(const pliant_state *state, pliant_crossing *out, uint32_t capacity, uint32_t *count)
+{
+    PLIANT_FLOAT_SCOPE;
+    if (!state || !count) return PLIANT_ERROR_ARGUMENT;
+    return check(state, NULL, true, out, capacity, count);
 }
 
 pliant_code pliant_state_passages(const pliant_state *from, const pliant_state *to, pliant_crossing *out, uint32_t capacity,
@@ -228,5 +283,5 @@ pliant_code pliant_state_passages(const pliant_state *from, const pliant_state *
 {
     PLIANT_FLOAT_SCOPE;
     if (!from || !to || !count || from->header->model != to->header->model) return PLIANT_ERROR_ARGUMENT;
-    return check(from, to, out, capacity, count);
+    return check(from, to, false, out, capacity, count);
 }

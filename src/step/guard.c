@@ -15,28 +15,32 @@ void pliant__guard_chunk(pliant_solver *s, uint32_t index)
     for (uint32_t i = 0; i < 4 * chunk->count; i += 4) {
         if (x[i + 3] == 0) continue;
         pliant_real speed2 = v[i] * v[i] + v[i + 1] * v[i + 1] + v[i + 2] * v[i + 2];
-        if (!(speed2 <= limit) && now->bad == PLIANT__NONE) now->bad = chunk->first + i / 4;
+        if (!(speed2 <= limit) && now->bad == PLIANT__NONE) {
+            now->bad = chunk->first + i / 4;
+            now->bad_x = v3(x[i], x[i + 1], x[i + 2]);
+            now->bad_v = v3(v[i], v[i + 1], v[i + 2]);
+        }
         if (speed2 > largest) largest = speed2;
     }
     now->max_speed2 = largest;
 }
 
-static void note_divergence(pliant_solver *s, uint32_t slot, bool unsolved)
+static void note_divergence(pliant_solver *s, uint32_t slot, pliant_vec3 x, pliant_vec3 v, bool unsolved)
 {
     if (s->divergence.diverged) return;
-    pliant_vec3 v = pliant__slot_x(s->state->v, slot);
-    double      speed2 = (double)v.x * (double)v.x + (double)v.y * (double)v.y + (double)v.z * (double)v.z;
+    double speed2 = (double)v.x * (double)v.x + (double)v.y * (double)v.y + (double)v.z * (double)v.z;
     s->divergence.diverged = true;
     s->divergence.particle = pliant__model_particle(s->model, slot);
     s->divergence.not_a_number = !unsolved && !v3_finite(v);
     s->divergence.unsolved = unsolved;
     s->divergence.speed = sqrt(speed2);
+    s->divergence.position = x;
     s->divergence.substep = s->substep;
 }
 
 void pliant__note_unsolved(pliant_solver *s, uint32_t slot)
 {
-    note_divergence(s, slot, true);
+    note_divergence(s, slot, pliant__slot_x(s->state->x, slot), pliant__slot_x(s->state->v, slot), true);
     for (size_t i = 0; i < model_count(s->model, bodies); i++) {
         const pliant__model_body *b = &s->model->bodies[i];
         if (slot >= b->first_slot && slot - b->first_slot < b->slot_count) s->unsolved[i] = 1;
@@ -85,7 +89,7 @@ void pliant__stage_guard(pliant_solver *s)
         const pliant__chunk_now *now = &s->chunks[i];
         uint32_t                 body = s->model->chunks[i].body;
         if (now->bad == PLIANT__NONE) continue;
-        note_divergence(s, now->bad, false);
+        note_divergence(s, now->bad, now->bad_x, now->bad_v, false);
         if (s->before && last != body) restore_body(s, last = body);
     }
     for (uint32_t i = 0; s->divergence.diverged && i < (uint32_t)model_count(s->model, bodies); i++) {

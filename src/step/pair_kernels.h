@@ -9,8 +9,11 @@
 #define PLIANT__PAIR_REACH K(PLIANT__REACH) /* nearer than that a pair is a row */
 #define PLIANT__PAIR_USED K(0.9)            /* of a gap: so much of it may be closed in a substep */
 
-#define PLIANT__PAIR_LEFT K(0.05)    /* of that distance: no gap becomes narrower by itself, however long it is pressed */
-#define PLIANT__PAIR_EASE K(1)       /* m/s: what overlaps comes apart no faster */
+#define PLIANT__PAIR_LEFT K(0.05) /* of that distance: no gap becomes narrower by itself, however long it is pressed */
+#define PLIANT__PAIR_EASE K(1)    /* m/s: what overlaps comes apart no faster */
+/* Times what is missing: no corner goes further for it. A corner that moves, but has next to no weight in a pair of which all else is held, would go
+ * 1 / weight times as far: nothing can part such a pair. */
+#define PLIANT__PAIR_LEVER K(16)
 #define PLIANT__PAIR_RECOVERS K(0.1) /* of an overlap, in a substep */
 
 /* Corners of the sides of 16 pairs: slot 0 against 1, 2, 3, or with `edges` 0, 1 against 2, 3. */

@@ -90,6 +90,7 @@ typedef struct pliant__chunk_now {
     uint32_t    acting, in_contact;                   /* of the last substep: touches that act, and particles that have one */
     pliant_real max_speed2;
     uint32_t    bad;                   /* first slot with a NaN or a runaway speed, or PLIANT__NONE */
+    pliant_vec3 bad_x, bad_v;          /* where it was, and how it moved, when it was seen: later stages go on with both */
     double      sums[PLIANT__MOMENTS]; /* damping.c */
     uint32_t    sleeping;
 } pliant__chunk_now;
