@@ -162,6 +162,26 @@ good = [
 ]
 tell("both take what is good", [json.dumps(s) for s, read in zip(good, reader_takes(good)) if not (read and validator.is_valid(s))], len(good))
 
+def words_of_reader(name, key):
+    """What the reader knows as `key` of an element of a list: it names them where a word is none."""
+    path = os.path.join(scratch, "word.json")
+    with open(path, "w") as file:
+        json.dump(scene_of(cloth, **{name: [{key: "torus"}]}) if name != "bodies" else scene_of({key: "torus"}), file)
+    said = subprocess.run([pliant, "check", path], capture_output=True, text=True).stderr
+    return sorted(said.partition("(known are ")[2].partition(")")[0].split(", "))
+
+
+def words_of_schema(name, key):
+    items = schema["properties"][name]["items"]
+    return sorted(schema["$defs"][one["$ref"].split("/")[-1]]["properties"][key]["const"] for one in items["oneOf"])
+
+
+lists = ("bodies", "colliders", "forces")
+tell("lists of the schema have what the reader's tables have", [f"{n}: {words_of_schema(n, 'type')}, and the reader {words_of_reader(n, 'type')}"
+     for n in lists if words_of_schema(n, "type") != words_of_reader(n, "type")], len(lists))
+named = json.dumps(schema)
+tell("each definition of the schema is referred to", [name for name in schema["$defs"] if f'"#/$defs/{name}"' not in named], len(schema["$defs"]))
+
 both_refuse("what is wrong by itself", [(json.dumps(s), s, ()) for s in [
     [], 7, {}, {"pliant": 1}, scene_of(), {"bodies": [cloth]}, scene_of(cloth, framse=1), scene_of(cloth, frames=-1), scene_of(cloth, frames=1.5),
     scene_of(cloth, fps=0), scene_of(cloth, solver={"substeps": 0}), scene_of(cloth, solver={"order": "color"}),

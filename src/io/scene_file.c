@@ -284,7 +284,7 @@ static const pliant__key file_keys[] = {
      .offset = offsetof(file_spec, colliders),
      .schema = "{\"type\": \"array\", \"items\": {\"oneOf\": [{\"$ref\": \"#/$defs/plane\"}, {\"$ref\": \"#/$defs/sphere\"}, "
                "{\"$ref\": \"#/$defs/capsule\"}, {\"$ref\": \"#/$defs/box\"}, {\"$ref\": \"#/$defs/hull\"}, {\"$ref\": \"#/$defs/mesh\"}, "
-               "{\"$ref\": \"#/$defs/height_field\"}]}}",
+               "{\"$ref\": \"#/$defs/height_field\"}, {\"$ref\": \"#/$defs/distance_field\"}]}}",
      .text = "What bodies touch"},
     {.name = "contact_pairs",
      .type = PLIANT__KEY_NODE,
