@@ -373,9 +373,16 @@ rod() { # SOLVER
     printf '{"pliant": 1, "frames": 3, "fps": 2, "solver": {"substeps": 1, "gravity": [0, -10, 0], %s}, "bodies": [{"type": "rope", "name": "rod",
 "from": [0, 0, 0], "to": [1, -1, 0], "segments": %s, "bend": %s, "pins": [0]}]}' "$1" "${2:-1}" "${3:-\"none\"}"
 }
-rod '"method": "newton"' >unsolved.json
+rod '"method": "newton", "fallback": "none"' >unsolved.json
 ends_with "a step without a solution" 4 run unsolved.json -q
 is "says what and where, and what to do" grep -q "unsolved in frame 1, substep 0: found no positions that satisfy the constraints near particle 1 of rod (take more substeps)" err
+rod '"method": "newton"' >fallen.json
+ends_with "but where it may fall back" 0 run fallen.json
+is "and says so, in one line" test "$(grep -c '^gradients "start" had no solution in [1-6] of [1-6] substeps, which took "implicit" (fallback)$' out)" -eq 1
+ends_with "also where nothing else is said" 0 run fallen.json -q
+is "that line" grep -q '^fallen.json: gradients "start" had no solution in [1-6] of [1-6] substeps, which took "implicit" (fallback)$' err
+ends_with "and to programs" 0 run fallen.json --json
+is "by number" grep -qE '"fallback_substeps": [1-6],' out
 rod '"method": "newton", "gradients": "implicit"' >solved.json
 ends_with "implicit has one" 0 run solved.json -q
 rod '"method": "newton", "linear": "tree"' 4 '"distance"' >cycle.json

@@ -126,6 +126,7 @@ static void without_a_solution_the_step_says_so(void **unused)
             w.def.gravity = vec(0, g ? 0 : -10, 0);
             w.def.substeps = w.def.iterations = 1;
             w.def.method = newton(PLIANT_GRADIENTS_START);
+            w.def.method.fallback = PLIANT_FALLBACK_NONE;
             w.def.on_divergence = restores ? PLIANT_DIVERGENCE_RESTORES : PLIANT_DIVERGENCE_STOPS;
             trial_begin_def(&w);
             pliant_body body = add_points(&w, 2, x, g ? moving : NULL, inverse, NULL); /* g: to the mirror image, where the rod fits too */
@@ -145,6 +146,44 @@ static void without_a_solution_the_step_says_so(void **unused)
             }
             trial_end(&w);
         }
+}
+
+/* Both rods of above: the substep is then that of gradients at the end, to the bit, and counted. */
+static void without_a_solution_it_falls_back_to_gradients_at_the_end_and_counts_it(void **unused)
+{
+    (void)unused;
+    NEED_LINEAR();
+    static const double x[2][3] = {{0, 0, 0}, {1, -1, 0}}, inverse[2] = {0, 1}, moving[2][3] = {{0, 0, 0}, {-15, 15, 0}};
+    for (int g = 0; g < 2; g++) {
+        double at[2][3], v[2][3];
+        for (int implicit = 0; implicit < 2; implicit++) {
+            trial w;
+            memset(&w, 0, sizeof w);
+            w.def = pliant_scene_def_default();
+            w.def.gravity = vec(0, g ? 0 : -10, 0);
+            w.def.substeps = w.def.iterations = 1;
+            w.def.method = newton(implicit ? PLIANT_GRADIENTS_IMPLICIT : PLIANT_GRADIENTS_START);
+            trial_begin_def(&w);
+            pliant_body body = add_points(&w, 2, x, g ? moving : NULL, inverse, NULL);
+            add_distance(&w, body, 0, 1, sqrt(2), NULL);
+            trial_compile(&w);
+            assert_int_equal(pliant_inputs_reset(w.inputs, g ? 0.1 : 0.45), PLIANT_OK);
+            assert_int_equal(pliant_solver_step(w.solver, w.state, w.inputs), PLIANT_OK);
+            assert_false(pliant_solver_divergence(w.solver).diverged);
+            assert_int_equal(pliant_solver_statistics(w.solver).fallback_substeps, !implicit);
+            near(pliant_solver_statistics(w.solver).residual_max[PLIANT_CONSTRAINT_DISTANCE], 0, BOUND(1e-14, 1e-6));
+            point_of(&w, body, 1, at[implicit]);
+            speed_of(&w, body, 1, v[implicit]);
+            assert_int_equal(pliant_inputs_reset(w.inputs, 1e-3), PLIANT_OK); /* and then it goes on with its own */
+            assert_int_equal(pliant_solver_step(w.solver, w.state, w.inputs), PLIANT_OK);
+            assert_int_equal(pliant_solver_statistics(w.solver).fallback_substeps, 0);
+            trial_end(&w);
+        }
+        for (int k = 0; k < 3; k++) {
+            near(at[0][k], at[1][k], 0);
+            near(v[0][k], v[1][k], 0);
+        }
+    }
 }
 
 /* ---- trees ---- */
@@ -742,6 +781,7 @@ int main(void)
         cmocka_unit_test(a_rod_follows_its_prediction),
         cmocka_unit_test(its_force_is_the_one_of_the_near_root),
         cmocka_unit_test(without_a_solution_the_step_says_so),
+        cmocka_unit_test(without_a_solution_it_falls_back_to_gradients_at_the_end_and_counts_it),
         cmocka_unit_test(trees_are_solved_to_rounding),
         cmocka_unit_test(trees_agree_with_a_dense_solver),
         cmocka_unit_test(a_swing_goes_on),

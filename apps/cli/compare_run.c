@@ -72,7 +72,8 @@ static int run_once(compare_job *job, compare_curve *c, uint32_t repetition, pli
     if (code == PLIANT_OK) code = pliant_solver_step(c->solver, state, job->moments.inputs);
     if (code != PLIANT_OK && code != PLIANT_ERROR_DIVERGED) /* how the substep ends is not what is compared */
         return cli_usage_error("%s: a substep of %g s cannot be taken", job->name, job->h);
-    c->unsolved = code == PLIANT_ERROR_DIVERGED && pliant_solver_divergence(c->solver).unsolved;
+    c->unsolved = (code == PLIANT_ERROR_DIVERGED && pliant_solver_divergence(c->solver).unsolved) ||
+                  pliant_solver_statistics(c->solver).fallback_substeps > 0; /* what it fell back to is another method's curve */
     if (cli_interrupted()) return CLI_INTERRUPTED;
     if (!t->again) c->count = t->count;
     if (!t->differs && t->count == c->count && t->count) return CLI_GOOD;

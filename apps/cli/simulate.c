@@ -70,8 +70,9 @@ typedef struct run_state {
     uint32_t       restored, restored_frames; /* bodies put back, counted anew in each frame; frames in which any was */
     uint64_t       pair_searches, pair_partial_searches, particles_held, particles_limited; /* of all steps of this run */
     double         momentum_held;                                                           /* kg m/s, likewise */
-    uint64_t       colliders_held; /* likewise: each in each step that it is behind */
-    double         collider_lag;   /* m, the farthest that any ever was */
+    uint64_t       colliders_held;                   /* likewise: each in each step that it is behind */
+    double         collider_lag;                     /* m, the farthest that any ever was */
+    uint64_t       substeps_done, fallback_substeps; /* of all steps of this run */
     bool           diverged;
     cli_keeper     keeper;
     cli_crossings  crossings;
@@ -408,6 +409,8 @@ static bool step(run_state *r)
     r->particles_limited += s.particles_limited;
     r->momentum_held += s.momentum_held;
     r->colliders_held += s.colliders_held;
+    r->substeps_done += s.substeps;
+    r->fallback_substeps += s.fallback_substeps;
     if ((double)s.collider_lag > r->collider_lag) r->collider_lag = (double)s.collider_lag;
     return true;
 }
@@ -486,7 +489,7 @@ static void print_pairs(const run_state *r, const pliant_statistics *s)
     cli_print_json_number(r->momentum_held, 9);
     printf(", \"colliders_held\": %llu, \"collider_lag\": ", (unsigned long long)r->colliders_held);
     cli_print_json_number(r->collider_lag, 9);
-    printf(", ");
+    printf(", \"fallback_substeps\": %llu, ", (unsigned long long)r->fallback_substeps);
 }
 
 static cli_stretch stretch_of(const run_state *r)
@@ -623,6 +626,18 @@ static void note_dropped(const cli_job *job)
                 (unsigned long long)dropped);
 }
 
+/* What newton could not solve as it was asked to is no error, but not what was asked for either. */
+static bool describe_fallback(const run_state *r, char *out, size_t size)
+{
+    if (!r->fallback_substeps) return false;
+    static const char *const how[] = {"start", "predicted", "implicit"};
+    const int                g = r->method.gradients;
+    snprintf(out, size, "gradients \"%s\" had no%s solution in %llu of %llu substeps, which took %s (fallback)", how[g],
+             g == PLIANT_GRADIENTS_IMPLICIT ? " exact" : "", (unsigned long long)r->fallback_substeps, (unsigned long long)r->substeps_done,
+             g == PLIANT_GRADIENTS_IMPLICIT ? "a little compliance" : "\"implicit\"");
+    return true;
+}
+
 static void print_summary(const run_state *r)
 {
     const pliant_model *m = r->job->model;
@@ -643,6 +658,8 @@ static void print_summary(const run_state *r)
                s.pairs, s.pair_contacts, (unsigned long long)r->pair_searches, (unsigned long long)r->particles_held, r->momentum_held);
         if (r->particles_limited) printf("velocities limited %llu times (contact_bound)\n", (unsigned long long)r->particles_limited);
     }
+    char what[160];
+    if (describe_fallback(r, what, sizeof what)) printf("%s\n", what);
     if (r->colliders_held)
         printf("colliders held %llu times, %.3g m behind at the most (yields)\n", (unsigned long long)r->colliders_held, r->collider_lag);
     if (r->crossings.name && !r->crossings.frames) printf("no crossings (looking for them took %.3g s)\n", r->crossings.seconds);
@@ -710,6 +727,8 @@ int cli_simulate(const cli_job *job)
                 r.keeper.path ? ", and --resume " : "", r.keeper.path ? r.keeper.path : "", r.keeper.path ? " goes on from there" : "");
         code = CLI_INTERRUPTED;
     }
+    char fallback[160];
+    if ((job->quiet || job->json) && describe_fallback(&r, fallback, sizeof fallback)) fprintf(stderr, "%s: %s\n", job->name, fallback);
     if (prepared) note_dropped(job);
     if (ok && !job->quiet && !job->json) print_summary(&r);
     if ((ok || r.diverged) && job->json) print_json(&r);

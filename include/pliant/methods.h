@@ -26,7 +26,7 @@ extern "C" {
     X(HIERARCHICAL, hierarchical, "levels coarse_iterations relaxation",                                                                \
       "coarse levels of the distances first, which act where they are stretched, then all constraints one after another",               \
       "C + alpha~ lambda = 0 from where the coarse levels leave it", "Müller 2008, Hierarchical Position Based Dynamics")               \
-    X(NEWTON, newton, "gradients linear tolerance",                                                                                     \
+    X(NEWTON, newton, "gradients linear tolerance fallback",                                                                            \
       "all constraints at once, exactly; chains and trees in linear time, what else there is by sparse factors",                        \
       "C + alpha~ lambda = 0 with x = x~ + M^-1 J^T lambda, J taken at the start of the substep, where it is predicted, or at the end", \
       "Goldenthal, Harmon, Fattal, Bercovier, Grinspun 2007, Efficient Simulation of Inextensible Cloth; Baraff 1996")                  \
@@ -61,6 +61,12 @@ typedef enum pliant_gradients {
     PLIANT_GRADIENTS_PREDICTED, /**< where the substep would end without constraints: for one link to a fixed point PBD's own projection */
     PLIANT_GRADIENTS_IMPLICIT   /**< the end of the substep: implicit Euler, both residuals 0; stable at any step, and it damps */
 } pliant_gradients;
+
+/** What Newton does in a substep where it finds no solution with the gradients of the start or of the prediction. */
+typedef enum pliant_fallback {
+    PLIANT_FALLBACK_IMPLICIT, /**< what hangs together there is solved with those of the end; pliant_statistics.fallback_substeps counts it */
+    PLIANT_FALLBACK_NONE      /**< the step ends with PLIANT_ERROR_DIVERGED and says so */
+} pliant_fallback;
 
 /** How the linear systems of Newton's steps are solved. */
 typedef enum pliant_linear {
@@ -101,6 +107,8 @@ typedef enum pliant_system {
       "Of newton: its linear systems are solved as those of a tree, by sparse factors, or, auto (default), as a tree where there is one")  \
     X(pliant_real, tolerance, REAL, 0, PLIANT_FROM_TO(0, 1),                                                                               \
       "Of newton: the share of a rest length that may be left; default 0, rounding")                                                       \
+    X(pliant_fallback, fallback, WORD, PLIANT_FALLBACK_IMPLICIT, PLIANT_ONE_OF("implicit", "none"),                                        \
+      "Of newton: where its gradients have no solution a substep takes \"implicit\" ones (default), or, none, ends unsolved")              \
     X(pliant_system, system, WORD, PLIANT_SYSTEM_DISPLACEMENTS, PLIANT_ONE_OF("displacements", "multipliers"),                             \
       "Of multigrid: what it solves for, displacements (default) or multipliers")                                                          \
     X(uint32_t, cycles, COUNT, 12, PLIANT_FROM_TO(1, 1000), "Of multigrid: conjugate gradients per iteration; default 12")                 \
@@ -122,6 +130,7 @@ typedef struct pliant_method_def {
     pliant_linear    linear;
     pliant_real      tolerance; /**< Newton stops when no |C + alpha~ lambda| is more than this share of its rest length (of a metre, where
                                      there is none); default 0: when rounding is all that is left */
+    pliant_fallback  fallback;  /**< of Newton: where gradients of the start or the prediction have no solution; default implicit */
     uint32_t         levels;    /**< coarse levels at the most; 0, the default: as many as make sense */
     uint32_t         coarse_iterations; /**< sweeps on each coarse level before each on the finest; default 1 */
 } pliant_method_def;

@@ -47,6 +47,7 @@ typedef struct course {
     outcome is;
     bool    accepted;       /* in the search along this step */
     bool    whole_steps;    /* no search */
+    bool    implicit;       /* gradients at the end: as the method says, or for want of a solution */
     double  t;              /* share of the step that is tried */
     double  merit, tried;   /* sum over what is more than rounding: where the step begins, and at t */
     double  whole, sum;     /* sum over all: likewise */
@@ -138,6 +139,8 @@ static double lambda_of(const newton *n, uint32_t link, uint32_t row, double t)
 
 static bool is_implicit(const pliant_solver *s) { return s->method.gradients == PLIANT_GRADIENTS_IMPLICIT; }
 
+static course course_of(bool implicit) { return (course){.is = OPEN, .whole_steps = implicit, .implicit = implicit}; }
+
 /* Two unit vectors at right angles to n and to each other. */
 static void across(const double n[3], double a[3], double b[3])
 {
@@ -214,22 +217,29 @@ static void begin(pliant_solver *s, newton *n, uint32_t tree)
     for (uint32_t i = t->first_link; i < t->first_link + t->link_count; i++) {
         pliant__link *e = &n->trees.links[i];
         memset(e->change, 0, sizeof e->change);
+        e->used = e->rows; /* what fell back had more */
         take_gradient(n, e, e->right);
     }
-    n->courses[tree] = (course){.is = OPEN, .whole_steps = is_implicit(s)};
+    n->courses[tree] = course_of(is_implicit(s));
 }
 TASK(begin)
 
-/* Back to the prediction, for those whole steps have not solved. */
-static void begin_again(pliant_solver *s, newton *n, uint32_t tree)
+/* Back to the prediction. */
+static void go_back(newton *n, const pliant__tree *t)
 {
-    (void)s;
-    const pliant__tree *t = &n->trees.trees[tree];
-    if (n->courses[tree].is != OPEN) return;
     for (uint32_t i = t->first_node; i < t->first_node + t->node_count; i++)
         memcpy(n->places[i].from, n->places[i].base, sizeof n->places[i].from);
     memset(n->lambda + t->first_link, 0, t->link_count * sizeof *n->lambda);
-    n->courses[tree] = (course){.is = OPEN};
+}
+
+/* For those that whole steps have not solved. */
+static void begin_again(pliant_solver *s, newton *n, uint32_t tree)
+{
+    (void)s;
+    course *c = &n->courses[tree];
+    if (c->is != OPEN) return;
+    go_back(n, &n->trees.trees[tree]);
+    *c = (course){.is = OPEN, .implicit = c->implicit};
 }
 TASK(begin_again)
 
@@ -255,7 +265,7 @@ static void put(pliant_solver *s, newton *n, uint32_t tree)
     const pliant__tree *t = &n->trees.trees[tree];
     const course       *c = &n->courses[tree];
     if (c->is != OPEN || c->accepted) return;
-    if (is_implicit(s))
+    if (c->implicit)
         for (uint32_t i = t->first_node; i < t->first_node + t->node_count; i++)
             for (int k = 0; k < 3; k++) n->places[i].x[k] = n->places[i].from[k] + c->t * n->trees.nodes[i].step[k];
     else
@@ -294,9 +304,9 @@ static void look_at_link(pliant_solver *s, newton *n, uint32_t link, course *c)
         e->soft[r] = idle ? 1 : alpha;
         e->residual[r] = idle ? 0 : e->sign * left;
         for (int k = 0; k < 3 && idle; k++) e->left[r][k] = 0;
-        if (!idle) count(c, left, is_implicit(s) ? 1 / response : 1, e->size, far + e->size + response * fabs(lambda));
+        if (!idle) count(c, left, c->implicit ? 1 / response : 1, e->size, far + e->size + response * fabs(lambda));
     }
-    if (is_implicit(s)) bend_link(n, link, c->t, response);
+    if (c->implicit) bend_link(n, link, c->t, response);
 }
 
 /* What is left of the motion: M (x - base) - J^T lambda, which pulls at the particles in the next system. */
@@ -325,7 +335,7 @@ static void look(pliant_solver *s, newton *n, uint32_t tree)
         n->places[i].noise = 0;
     }
     for (uint32_t i = t->first_link; i < t->first_link + t->link_count; i++) look_at_link(s, n, i, c);
-    if (is_implicit(s)) look_at_motion(n, t, c);
+    if (c->implicit) look_at_motion(n, t, c);
 }
 TASK(look)
 
@@ -410,12 +420,20 @@ static bool any_open(const newton *n)
     return false;
 }
 
+/* Implicit: whether any tree is left. All that are open then have taken whole steps. */
+static bool whole_steps_fail(const newton *n)
+{
+    for (uint32_t i = 0; i < n->trees.tree_count; i++)
+        if (n->courses[i].is == OPEN && n->courses[i].implicit) return true;
+    return false;
+}
+
 /* Newton steps until every tree is settled. x and what is left there are known when it begins. */
 static void solve_trees(pliant_solver *s, uint32_t *done)
 {
     newton *n = s->own;
     for (uint32_t step = 0; step < MOST_STEPS && !s->enough; step++) {
-        if (is_implicit(s) && step == WHOLE_STEPS && any_open(n)) {
+        if (step == WHOLE_STEPS && whole_steps_fail(n)) {
             begin_again_all(s);
             try_step(s);
         }
@@ -435,6 +453,46 @@ static void solve_trees(pliant_solver *s, uint32_t *done)
 
 /* ---- what has no solution ---- */
 
+/* Whether a link has turned by more than a right angle against the gradient along which its force acts, and how far. */
+static bool is_mirrored(const newton *n, uint32_t tree, const pliant__link *e, double *turned)
+{
+    const double *a = e->left[0], *b = e->right[0];
+    *turned = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    return e->rows == 1 && *turned < 0 && !n->courses[tree].implicit;
+}
+
+static bool has_no_solution(const newton *n, uint32_t tree)
+{
+    const pliant__tree *t = &n->trees.trees[tree];
+    double              turned;
+    if (n->courses[tree].is != SOLVED) return n->courses[tree].is == UNSOLVED;
+    for (uint32_t i = t->first_link; i < t->first_link + t->link_count; i++)
+        if (is_mirrored(n, tree, &n->trees.links[i], &turned)) return true;
+    return false;
+}
+
+/* Trees that have no solution with gradients of the start or the prediction are solved with those of the end. Whether there are any. */
+static bool fall_back(pliant_solver *s, newton *n, uint32_t *done)
+{
+    bool any = false;
+    if (s->method.fallback != PLIANT_FALLBACK_IMPLICIT) return false;
+    for (uint32_t i = 0; i < n->trees.tree_count; i++) {
+        if (n->courses[i].implicit || !has_no_solution(n, i)) continue;
+        const pliant__tree *t = &n->trees.trees[i];
+        go_back(n, t);
+        for (uint32_t k = t->first_node; k < t->first_node + t->node_count; k++)
+            memset(n->trees.nodes[k].step, 0, sizeof n->trees.nodes[k].step);
+        for (uint32_t k = t->first_link; k < t->first_link + t->link_count; k++)
+            memset(n->trees.links[k].change, 0, sizeof n->trees.links[k].change);
+        n->courses[i] = course_of(true);
+        any = true;
+    }
+    if (!any) return false;
+    try_step(s);
+    solve_trees(s, done);
+    return true;
+}
+
 /* A tree without a solution, or with a mirrored one, goes back to where the substep began. Returns a slot in it, or PLIANT__NONE. */
 static uint32_t give_up(pliant_solver *s, newton *n, uint32_t tree)
 {
@@ -443,9 +501,8 @@ static uint32_t give_up(pliant_solver *s, newton *n, uint32_t tree)
     double              most = -1;
     for (uint32_t i = t->first_link; i < t->first_link + t->link_count; i++) {
         const pliant__link *e = &n->trees.links[i];
-        const double       *a = e->left[0], *b = e->right[0], turned = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-        double              left = fabs(e->residual[0]) / e->size;
-        if (n->courses[tree].is != UNSOLVED && !(e->rows == 1 && turned < 0 && !is_implicit(s))) continue;
+        double              turned, left = fabs(e->residual[0]) / e->size;
+        if (!is_mirrored(n, tree, e, &turned) && n->courses[tree].is != UNSOLVED) continue;
         if (n->courses[tree].is != UNSOLVED) left = -turned;
         if (left > most) most = left, worst = n->trees.nodes[e->parent].slot;
     }
@@ -478,7 +535,7 @@ static void follow(pliant_solver *s, newton *n, uint32_t tree)
             moved = moved || by != 0;
         }
     }
-    if (moved && c->is == SOLVED) *c = (course){.is = OPEN, .whole_steps = is_implicit(s)};
+    if (moved && c->is == SOLVED) *c = course_of(c->implicit);
 }
 TASK(follow)
 
@@ -486,6 +543,7 @@ static void solve(pliant_solver *s)
 {
     newton  *n = s->own;
     uint32_t done = 0;
+    bool     fell = false;
     if (n->net) {
         pliant__newton_net_solve(s, n->net);
         return;
@@ -496,14 +554,16 @@ static void solve(pliant_solver *s)
     for (uint32_t i = 0; i < s->iterations && !s->enough && (i == 0 || any_open(n)); i++) {
         try_step(s);
         solve_trees(s, &done);
+        fell = fall_back(s, n, &done) || fell;
         for (uint32_t k = 0; k < n->trees.tree_count; k++) {
             const uint32_t slot = n->courses[k].is != OPEN ? give_up(s, n, k) : PLIANT__NONE;
             if (slot != PLIANT__NONE) pliant__note_unsolved(s, slot);
         }
-        if (!pliant__has_rest(s)) return;
+        if (!pliant__has_rest(s)) break;
         pliant__sweep_rest(s, i == 0);
         follow_all(s);
     }
+    s->statistics.fallback_substeps += fell;
 }
 
 /* With BDF2, forces along the gradients where a substep starts drive a swing, more the longer the substep is. */

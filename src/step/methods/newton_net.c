@@ -44,6 +44,7 @@
 #define MOST_PULL 30.0
 #define NEARLY 1e-5
 #endif
+#define ROUGHLY 0.05 /* and so much, where it may fall back */
 #define STALLS 4u
 #define SLOW 1e-3
 /* NEARLY, STALLS: where rows depend on each other only as they just lie (all volumes of a regular grid of tetrahedra rigid), there may be no
@@ -63,6 +64,9 @@ typedef struct course {
     bool     factored;       /* gradients fixed: once in a substep */
     bool     depends;        /* gradients fixed: rows depend on others */
     bool     resigned;       /* implicit: the last loan is for good */
+    bool     fell;           /* gradients fixed: no solution in this substep, so `rescue` has it */
+    bool     lost;           /* and there is none with `rescue` either */
+    bool     rough;          /* implicit: the last loan has left more than NEARLY */
     bool     anew;           /* implicit: back to the prediction before the next step */
     uint32_t loan, taken;    /* implicit: 0: none yet; up to LOANS; then none any more. Steps taken with it */
     uint32_t wait, straight; /* implicit: steps until the whole of the turning is tried again, and how many there were last */
@@ -85,6 +89,9 @@ struct pliant__newton_net {
     uint32_t     group_count;
     size_t      *gradient_first; /* per batch */
     pliant_real *C, *gradient;   /* of all rows, as linearize leaves them */
+    /* Gradients fixed: the same net with gradients at the end, for islands without a solution; NULL: they have none then. The three arrays
+     * above are one for both. */
+    pliant__newton_net *rescue;
 };
 
 /* ---- memory ---- */
@@ -92,6 +99,8 @@ struct pliant__newton_net {
 void pliant__newton_net_destroy(pliant_solver *s, pliant__newton_net *n)
 {
     if (!n) return;
+    if (n->rescue) n->rescue->C = n->rescue->gradient = NULL, n->rescue->gradient_first = NULL;
+    pliant__newton_net_destroy(s, n->rescue);
     pliant__net_free(s, &n->net);
     void *all[] = {n->courses, n->groups, n->gradient_first, n->C, n->gradient, n};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
@@ -110,36 +119,66 @@ static void make_groups(pliant__newton_net *n)
     n->groups[n->group_count] = n->net.island_count;
 }
 
-static bool is_implicit(const pliant_solver *s) { return s->method.gradients == PLIANT_GRADIENTS_IMPLICIT; }
+static bool is_implicit(const pliant__newton_net *n) { return n->net.curved; }
 
-pliant__newton_net *pliant__newton_net_create(pliant_solver *s, pliant_error *error)
+/* Room for C and gradients of all rows. */
+static bool make_rows(pliant_solver *s, pliant__newton_net *n, size_t *gradients)
 {
     const pliant_allocator *a = &s->allocator;
     const pliant_model     *m = s->model;
+    n->gradient_first = pliant__alloc_array(a, model_count(m, batches), sizeof *n->gradient_first);
+    for (size_t i = 0; n->gradient_first && i < model_count(m, batches); i++) {
+        const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)m->batches[i].kind);
+        n->gradient_first[i] = *gradients;
+        *gradients += (size_t)(m->batches[i].count + PLIANT__BLOCK - 1) / PLIANT__BLOCK * PLIANT__BLOCK * info->rows * info->slots * 3;
+    }
+    n->C = pliant__alloc_array(a, m->header->lambda_count, sizeof *n->C);
+    n->gradient = pliant__alloc_array(a, *gradients, sizeof *n->gradient);
+    return n->gradient_first && n->C && n->gradient;
+}
+
+/* What a net needs but for these. NULL with an error. */
+static pliant__newton_net *make(pliant_solver *s, bool implicit, pliant_error *error)
+{
+    const pliant_allocator *a = &s->allocator;
     pliant__newton_net     *n = pliant__alloc(a, sizeof *n);
-    size_t                  gradients = 0;
-    if (n && !pliant__net_make(s, &n->net, is_implicit(s), error)) {
+    if (n && !pliant__net_make(s, &n->net, implicit, error)) {
         pliant__newton_net_destroy(s, n);
         return NULL;
-    }
-    if (n) n->gradient_first = pliant__alloc_array(a, model_count(m, batches), sizeof *n->gradient_first);
-    for (size_t i = 0; n && n->gradient_first && i < model_count(m, batches); i++) {
-        const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)m->batches[i].kind);
-        n->gradient_first[i] = gradients;
-        gradients += (size_t)(m->batches[i].count + PLIANT__BLOCK - 1) / PLIANT__BLOCK * PLIANT__BLOCK * info->rows * info->slots * 3;
     }
     if (n) {
         n->courses = pliant__alloc_array(a, n->net.island_count, sizeof *n->courses);
         n->groups = pliant__alloc_array(a, (size_t)n->net.island_count + 1, sizeof *n->groups);
-        n->C = pliant__alloc_array(a, m->header->lambda_count, sizeof *n->C);
-        n->gradient = pliant__alloc_array(a, gradients, sizeof *n->gradient);
-        if (n->gradient_first && n->courses && n->groups && n->C && n->gradient) {
-            make_groups(n);
-            return n;
-        }
+    }
+    if (n && n->courses && n->groups) {
+        make_groups(n);
+        return n;
     }
     pliant__newton_net_destroy(s, n);
-    pliant__fail_memory(error, gradients * sizeof *n->gradient, "Newton's method");
+    pliant__fail_memory(error, s->model->header->packed_rows * sizeof *n->net.members, "Newton's method");
+    return NULL;
+}
+
+static bool make_rescue(pliant_solver *s, pliant__newton_net *n, pliant_error *error)
+{
+    n->rescue = make(s, true, error);
+    if (!n->rescue) return false;
+    n->rescue->gradient_first = n->gradient_first;
+    n->rescue->C = n->C, n->rescue->gradient = n->gradient;
+    return true;
+}
+
+pliant__newton_net *pliant__newton_net_create(pliant_solver *s, pliant_error *error)
+{
+    const bool          implicit = s->method.gradients == PLIANT_GRADIENTS_IMPLICIT;
+    size_t              gradients = 0;
+    pliant__newton_net *n = make(s, implicit, error);
+    if (!n) return NULL;
+    if (!make_rows(s, n, &gradients))
+        pliant__fail_memory(error, gradients * sizeof *n->gradient, "Newton's method");
+    else if (implicit || s->method.fallback != PLIANT_FALLBACK_IMPLICIT || make_rescue(s, n, error))
+        return n;
+    pliant__newton_net_destroy(s, n);
     return NULL;
 }
 
@@ -257,7 +296,7 @@ static void put(pliant_solver *s, pliant__newton_net *n, uint32_t number)
     const pliant__island *island = &g->islands[number];
     const course         *c = &n->courses[number];
     if (c->is != OPEN || c->accepted) return;
-    if (is_implicit(s)) EACH_VERTEX(g, island, v)
+    if (is_implicit(n)) EACH_VERTEX(g, island, v)
         {
             for (int i = 0; i < 3; i++) v->x[i] = v->from[i] + c->t * v->step[i];
         }
@@ -331,7 +370,7 @@ static void look_at_island(const pliant_solver *s, pliant__net *g, const pliant_
     EACH_MEMBER(g, island, e)
     for (uint32_t r = 0; r < e->rows; r++)
         if (!g->strands[e->first_strand].idle) look_at_strand(s, g, e, r, c);
-    if (is_implicit(s)) EACH_VERTEX(g, island, v) look_at_motion(v, island->size, c);
+    if (g->curved) EACH_VERTEX(g, island, v) look_at_motion(v, island->size, c);
 }
 
 static void look(pliant_solver *s, pliant__newton_net *n, uint32_t number)
@@ -403,7 +442,8 @@ static void resign(pliant_solver *s, pliant__net *g, const pliant__island *islan
     c->lent = 0;
     c->t = 0;
     look_at_island(s, g, island, c);
-    c->is = c->largest <= NEARLY ? SOLVED : UNSOLVED;
+    c->rough = c->largest > NEARLY && c->largest <= ROUGHLY && s->method.fallback == PLIANT_FALLBACK_IMPLICIT;
+    c->is = c->largest <= NEARLY || c->rough ? SOLVED : UNSOLVED;
 }
 
 static bool has_loan(const course *c) { return c->loan > 0 && c->loan <= LOANS; }
@@ -443,7 +483,7 @@ static void aim(pliant_solver *s, pliant__newton_net *n, uint32_t number)
     c->least = c->largest;
     c->energy = c->now;
     bool good = false;
-    if (is_implicit(s))
+    if (is_implicit(n))
         good = factor_implicit(s, g, island, c) && pliant__island_solve(g, island);
     else
         good = (c->factored = c->factored || pliant__island_factor(s, g, island, 0, PLIANT__FIXED)) &&
@@ -530,10 +570,10 @@ static bool settle_fixed(course *c)
 
 /* Whether an island's step is settled; else a part of it is tried. Where rounding is all that is left, one step more is taken for as much of it
  * as that may mend. */
-static bool settle(const pliant_solver *s, course *c)
+static bool settle(const pliant__newton_net *n, course *c)
 {
     if (c->is != OPEN || c->accepted) return true;
-    return !is_implicit(s) ? settle_fixed(c) : has_loan(c) ? settle_loan(c) : settle_whole(c);
+    return !is_implicit(n) ? settle_fixed(c) : has_loan(c) ? settle_loan(c) : settle_whole(c);
 }
 
 /* Where a step has gone is where the next one begins. */
@@ -586,7 +626,7 @@ static void solve_islands(pliant_solver *s, pliant__newton_net *n, uint32_t *don
         for (bool settled = false; !settled;) {
             try_step(s);
             settled = true;
-            for (uint32_t i = 0; i < n->net.island_count; i++) settled = settle(s, &n->courses[i]) && settled;
+            for (uint32_t i = 0; i < n->net.island_count; i++) settled = settle(n, &n->courses[i]) && settled;
         }
         keep_all(s);
         pliant__go_on(s, ++*done);
@@ -602,6 +642,21 @@ static double turned(const pliant__net *g, const pliant__member *e)
 {
     const double *a = g->jacobian + e->coefficient, *b = g->fixed + e->coefficient;
     return e->kind == PLIANT_CONSTRAINT_DISTANCE ? a[0] * b[0] + a[1] * b[1] + a[2] * b[2] : 1;
+}
+
+static double turned_of(const pliant__newton_net *n, uint32_t number, const pliant__member *e)
+{
+    return is_implicit(n) || n->courses[number].fell ? 1 : turned(&n->net, e);
+}
+
+static bool has_no_solution(const pliant__newton_net *n, uint32_t number)
+{
+    const pliant__net    *g = &n->net;
+    const pliant__island *island = &g->islands[number];
+    if (n->courses[number].is != SOLVED) return n->courses[number].is == UNSOLVED;
+    EACH_MEMBER(g, island, e)
+    if (turned_of(n, number, e) < 0) return true;
+    return false;
 }
 
 static uint32_t moving_slot(const pliant__member *e)
@@ -620,7 +675,7 @@ static uint32_t give_up(pliant_solver *s, pliant__newton_net *n, uint32_t number
     double                most = -1;
     EACH_MEMBER(g, island, e)
     {
-        const double against = is_implicit(s) ? 1 : turned(g, e);
+        const double against = turned_of(n, number, e);
         double       left = fabs(g->strands[e->first_strand].left) / e->unit;
         if (n->courses[number].is != UNSOLVED && !(against < 0)) continue;
         if (n->courses[number].is != UNSOLVED) left = -against;
@@ -634,6 +689,77 @@ static uint32_t give_up(pliant_solver *s, pliant__newton_net *n, uint32_t number
     EACH_MEMBER(g, island, e)
     for (uint32_t r = 0; r < e->rows; r++) s->lambda[e->value + (size_t)r * PLIANT__BLOCK] = 0;
     return worst;
+}
+
+/* ---- with gradients at the end instead ---- */
+
+/* Whether an island waits for gradients at the end. */
+static bool falls(const course *c) { return c->is == UNSOLVED && c->fell && !c->lost; }
+
+/* An island that has fallen begins at the prediction, which sweeps over grabs and contacts may have moved. */
+static void begin_rescue(pliant_solver *s, pliant__newton_net *n, uint32_t number)
+{
+    pliant__net          *g = &n->rescue->net;
+    const pliant__island *island = &g->islands[number];
+    course               *c = &n->rescue->courses[number];
+    *c = (course){.is = falls(&n->courses[number]) ? OPEN : SOLVED};
+    if (c->is != OPEN) return;
+    EACH_VERTEX(g, island, v)
+    {
+        const pliant__vertex *from = &n->net.vertices[v - g->vertices];
+        v->w = from->w, v->root = from->root;
+        memcpy(v->base, from->base, sizeof v->base);
+        memcpy(v->x, from->base, sizeof v->x);
+        memcpy(v->from, from->base, sizeof v->from);
+        memset(v->step, 0, sizeof v->step);
+        if (v->w > 0) pliant__set_slot_x(s->state->x, v->slot, v3((pliant_real)v->x[0], (pliant_real)v->x[1], (pliant_real)v->x[2]));
+    }
+}
+TASK(begin_rescue)
+
+static void begin_rescued_members(pliant_solver *s, pliant__newton_net *n, uint32_t number)
+{
+    pliant__net          *g = &n->net;
+    const pliant__island *island = &g->islands[number];
+    if (n->courses[number].is != OPEN) return;
+    EACH_MEMBER(g, island, e) begin_member(s, n, e);
+}
+TASK(begin_rescued_members)
+
+/* Where an island that has fallen is now is where sweeps find it. */
+static void end_rescue(pliant_solver *s, pliant__newton_net *n, uint32_t number)
+{
+    (void)s;
+    const pliant__island *island = &n->net.islands[number];
+    const course         *c = &n->rescue->courses[number];
+    if (!falls(&n->courses[number])) return;
+    n->courses[number].is = c->is;
+    n->courses[number].lost = c->is == UNSOLVED;
+    for (uint32_t i = island->first_vertex; i < island->first_vertex + island->vertex_count; i++)
+        memcpy(n->net.vertices[i].x, n->rescue->net.vertices[i].x, sizeof n->net.vertices[i].x);
+}
+TASK(end_rescue)
+
+/* Islands that have no solution with gradients of the start or the prediction are solved with those of the end. Whether there are any. */
+static bool fall_back(pliant_solver *s, pliant__newton_net *n, uint32_t *done)
+{
+    bool any = false;
+    for (uint32_t i = 0; n->rescue && i < n->net.island_count; i++) {
+        course *c = &n->courses[i];
+        if (c->lost || !has_no_solution(n, i)) continue;
+        *c = (course){.is = UNSOLVED, .fell = true, .factored = c->factored, .depends = c->depends};
+        any = true;
+    }
+    if (!any) return false;
+    begin_rescue_all(s);
+    *(pliant__newton_net **)s->own = n->rescue; /* what tasks and steps are of */
+    linearize(s, s->state->x);
+    begin_rescued_members_all(s);
+    try_step(s);
+    solve_islands(s, n->rescue, done);
+    *(pliant__newton_net **)s->own = n;
+    end_rescue_all(s);
+    return true;
 }
 
 /* ---- the iterations ---- */
@@ -655,26 +781,46 @@ static void follow(pliant_solver *s, pliant__newton_net *n, uint32_t number)
             moved = moved || by != 0;
         }
     }
-    if (moved && n->courses[number].is == SOLVED)
+    if (moved && n->courses[number].is == SOLVED && n->courses[number].fell)
+        n->courses[number].is = UNSOLVED; /* it falls back again */
+    else if (moved && n->courses[number].is == SOLVED)
         n->courses[number] = (course){.is = OPEN, .factored = n->courses[number].factored, .depends = n->courses[number].depends};
 }
 TASK(follow)
 
+static bool any_rough(const pliant__newton_net *n)
+{
+    for (uint32_t i = 0; i < n->net.island_count; i++)
+        if (n->courses[i].rough) return true;
+    return false;
+}
+
+/* Whether an island is still to be solved in this substep. */
+static bool any_left(const pliant__newton_net *n)
+{
+    for (uint32_t i = 0; i < n->net.island_count; i++)
+        if (n->courses[i].is == OPEN || falls(&n->courses[i])) return true;
+    return false;
+}
+
 void pliant__newton_net_solve(pliant_solver *s, pliant__newton_net *n)
 {
+    bool     fell = false;
     uint32_t done = 0;
     linearize(s, s->method.gradients == PLIANT_GRADIENTS_START ? s->start : s->state->x);
     begin_all(s);
     if (!pliant__go_on(s, 0)) return;
-    for (uint32_t i = 0; i < s->iterations && !s->enough && (i == 0 || any_open(n)); i++) {
+    for (uint32_t i = 0; i < s->iterations && !s->enough && (i == 0 || any_left(n)); i++) {
         try_step(s);
         solve_islands(s, n, &done);
+        fell = fall_back(s, n, &done) || any_rough(n) || fell;
         for (uint32_t k = 0; k < n->net.island_count; k++) {
             const uint32_t slot = n->courses[k].is != OPEN ? give_up(s, n, k) : PLIANT__NONE;
             if (slot != PLIANT__NONE) pliant__note_unsolved(s, slot);
         }
-        if (!pliant__has_rest(s)) return;
+        if (!pliant__has_rest(s)) break;
         pliant__sweep_rest(s, i == 0);
         follow_all(s);
     }
+    s->statistics.fallback_substeps += fell;
 }
