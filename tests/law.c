@@ -182,6 +182,25 @@ law_scene law_random(uint32_t number, double most)
     return s;
 }
 
+law_scene law_moderate(uint32_t number, double most)
+{
+    static const uint32_t substeps[] = {5, 8, 10, 10, 10, 16, 20, 20, 30, 40};
+    uint64_t              seed = 0x9e3779b97f4a7c15u * (number + 1) + 3;
+    law_scene             s = law_random(number, 1e300);
+    for (int i = 0; i < 4; i++) chance(&seed);
+    s.method = PLIANT_METHOD_NEWTON;
+    s.tethered = s.touches = 0;
+    s.bodies = 1;
+    s.start = LAW_BUILT;
+    s.steps = LAW_EVEN;
+    s.drop = s.drop > 2 ? 2 * chance(&seed) : s.drop;
+    s.rate = 60;
+    s.substeps = of_list(&seed, substeps, sizeof substeps / sizeof *substeps);
+    s.seconds = 1;
+    make_small(&s, most);
+    return s;
+}
+
 /* ---- building ---- */
 
 typedef struct law_world {
@@ -506,6 +525,8 @@ law_result law_run(const law_scene *s, bool trace)
         r.diverged = code != PLIANT_OK;
         r.unsolved = r.diverged && s->method == PLIANT_METHOD_NEWTON && pliant_solver_divergence(w.t.solver).unsolved;
         time += dt;
+        r.substeps += st.substeps;
+        r.fallbacks += st.fallback_substeps;
         if (st.substeps) book(&b, &st, s, dt, &r, frame, trace);
         const double stretch = (double)pliant_state_strain(w.t.state).largest;
         if (stretch > r.stretch) r.stretch = stretch;
@@ -630,4 +651,40 @@ void law_check(uint32_t first, uint32_t count, double most, const law_known *kno
     }
     if (broken) print_message("%d of %u scenes break the law\n", broken, count);
     assert_int_equal(broken, 0);
+}
+
+/* ---- whether newton finds solutions ---- */
+
+typedef struct counts {
+    uint32_t unsolved, falling;   /* scenes */
+    double   substeps, fallbacks; /* of all scenes */
+} counts;
+
+static counts run_scenes(uint32_t first, uint32_t count, double most)
+{
+    counts c = {0, 0, 0, 0};
+    for (uint32_t i = first; i < first + count; i++) {
+        const law_scene  s = law_moderate(i, most);
+        const law_result r = law_run(&s, false);
+        if (r.refused[0]) fail_msg("scene %u: %s", i, r.refused);
+        if (r.diverged) {
+            print_message("scene %u ends %s\n", i, r.unsolved ? "unsolved" : "diverged");
+            law_print(&s);
+        }
+        c.unsolved += r.diverged;
+        c.falling += r.fallbacks > 0;
+        c.substeps += r.substeps;
+        c.fallbacks += r.fallbacks;
+    }
+    print_message("%u scenes: %u end unsolved; %.0f of %.0f substeps fall back, in %u scenes\n", count, c.unsolved, c.fallbacks, c.substeps,
+                  c.falling);
+    return c;
+}
+
+void law_check_solved(uint32_t first, uint32_t count, double most)
+{
+    const counts c = run_scenes(first, count, most);
+    assert_int_equal(c.unsolved, 0);
+    assert_true(c.fallbacks <= 0.01 * c.substeps);
+    assert_true(c.substeps > 50.0 * count);
 }
