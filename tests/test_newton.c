@@ -649,8 +649,10 @@ static pliant_model *woods(pliant_gradients gradients)
     return m;
 }
 
-/* The woods after six steps. */
-static pliant_state *run_woods(const pliant_model *m, uint32_t width, uint32_t threads, bool rebuilt)
+#define LONG_STEP 0.02 /* s: some tree has no solution with gradients of the start */
+
+/* The woods after six steps of `h` seconds, and how many of these fell back. */
+static pliant_state *run_woods(const pliant_model *m, double h, uint32_t width, uint32_t threads, bool rebuilt, uint32_t *fell)
 {
     pliant_solver_def d = pliant_solver_def_default();
     pliant_state     *state = pliant_state_create(m, NULL);
@@ -664,9 +666,10 @@ static pliant_state *run_woods(const pliant_model *m, uint32_t width, uint32_t t
             pliant_solver_destroy(solver);
             solver = pliant_solver_create(m, &d, NULL);
         }
-        pliant_inputs_reset(in, 1e-3);
+        pliant_inputs_reset(in, h);
         pliant_inputs_substeps(in, 1, 3);
         assert_int_equal(pliant_solver_step(solver, state, in), PLIANT_OK);
+        *fell += pliant_solver_statistics(solver).fallback_substeps;
     }
     pliant_solver_destroy(solver);
     pliant_inputs_destroy(in);
@@ -690,23 +693,41 @@ static void compare_woods(const pliant_model *m, const pliant_state *a, const pl
     }
 }
 
+static void compare_runs_of_woods(const pliant_model *m, double h, uint32_t fallbacks)
+{
+    pliant_build_info build = pliant_build();
+    uint32_t          fell = 0;
+    pliant_state     *one = run_woods(m, h, 1, 1, false, &fell);
+    assert_true(fell >= fallbacks);
+    for (uint32_t i = 0; i < build.width_count; i++)
+        for (uint32_t threads = 1; threads <= 3 && build.runs[i]; threads++) {
+            uint32_t      again = 0;
+            pliant_state *other = run_woods(m, h, build.widths[i], threads, threads == 2, &again);
+            compare_woods(m, one, other);
+            assert_int_equal(again, fell);
+            pliant_state_destroy(other);
+        }
+    pliant_state_destroy(one);
+}
+
 static void widths_threads_and_new_solvers_change_nothing(void **unused)
 {
     (void)unused;
     NEED_LINEAR();
-    pliant_build_info build = pliant_build();
     for (int g = 0; g <= PLIANT_GRADIENTS_IMPLICIT; g++) {
         pliant_model *m = woods((pliant_gradients)g);
-        pliant_state *one = run_woods(m, 1, 1, false);
-        for (uint32_t i = 0; i < build.width_count; i++)
-            for (uint32_t threads = 1; threads <= 3 && build.runs[i]; threads++) {
-                pliant_state *other = run_woods(m, build.widths[i], threads, threads == 2);
-                compare_woods(m, one, other);
-                pliant_state_destroy(other);
-            }
-        pliant_state_destroy(one);
+        compare_runs_of_woods(m, 1e-3, 0);
         pliant_model_destroy(m);
     }
+}
+
+static void nor_do_they_where_it_falls_back(void **unused)
+{
+    (void)unused;
+    NEED_LINEAR();
+    pliant_model *m = woods(PLIANT_GRADIENTS_START);
+    compare_runs_of_woods(m, LONG_STEP, 1);
+    pliant_model_destroy(m);
 }
 
 /* ---- memory ---- */
@@ -725,10 +746,13 @@ static void steps_allocate_nothing(void **unused)
         pliant_inputs *in = pliant_inputs_create(m, NULL);
         pliant_solver *solver = pliant_solver_create(m, &d, NULL);
         size_t         before = memory.calls;
-        for (int i = 0; i < 3; i++) {
-            pliant_inputs_reset(in, 1e-3);
+        uint32_t       fell = 0;
+        for (int i = 0; i < 6; i++) {
+            pliant_inputs_reset(in, i < 3 ? 1e-3 : LONG_STEP);
             assert_int_equal(pliant_solver_step(solver, state, in), PLIANT_OK);
+            fell += pliant_solver_statistics(solver).fallback_substeps;
         }
+        assert_true(fell > 0 || g != PLIANT_GRADIENTS_START);
         assert_int_equal(memory.calls, before);
         pliant_solver_destroy(solver);
         pliant_inputs_destroy(in);
@@ -793,6 +817,7 @@ int main(void)
         cmocka_unit_test(inputs_bring_no_damping_and_no_stiffness),
         cmocka_unit_test(walls_close_no_cycle),
         cmocka_unit_test(widths_threads_and_new_solvers_change_nothing),
+        cmocka_unit_test(nor_do_they_where_it_falls_back),
         cmocka_unit_test(steps_allocate_nothing),
         cmocka_unit_test(long_chains_keep_their_length),
     };
