@@ -94,7 +94,7 @@ typedef struct law_known {
 void law_check(uint32_t first, uint32_t count, double most, const law_known *known, size_t known_count);
 void law_check_scenes(const law_scene *scenes, size_t count, const law_known *known, size_t known_count);
 
-/* Runs moderate scenes and fails if any ends unsolved, or if more than one substep in a hundred falls back. */
+/* Runs moderate scenes and fails if any ends unsolved, or if more than one substep in a hundred falls back (float64: 2.5). */
 void law_check_solved(uint32_t first, uint32_t count, double most);
 
 #endif
