@@ -538,7 +538,8 @@ static void denim_drapes_less_than_cotton_and_cotton_less_than_silk(void **state
 
 /* ---- fabrics apart ---- */
 
-/* The shadow of a square sheet of 36 cm that lies over a ball of 8 cm, in per cent of the sheet. */
+/* The shadow of a square sheet of 36 cm that lies over a ball of 8 cm, in per cent of the sheet. It lies a little aside: how many folds one has that
+ * falls on the middle, where all sides are alike, is decided by the last digits. */
 static double shadow_over_a_ball(pliant_preset preset, uint32_t n)
 {
     trial               t;
@@ -550,7 +551,7 @@ static double shadow_over_a_ball(pliant_preset preset, uint32_t n)
     def.material.friction_static = def.material.friction_dynamic = R(0.4);
     def.cells_x = def.cells_z = n;
     def.size_x = def.size_z = R(0.36);
-    def.body.placement.position = vec(0, 0.082, 0);
+    def.body.placement.position = vec(0.0015, 0.082, 0.0005);
     ball.radius = R(0.08);
     trial_begin(&t, GRAVITY, 40, 1);
     const pliant_body b = pliant_scene_add_cloth(t.scene, &def, NULL);
