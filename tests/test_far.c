@@ -89,7 +89,8 @@ static bool run(const met *what, pliant_method method, bool far, pliant_vec3 *ou
     for (int i = 0; i < FRAMES; i++) {
         assert_int_equal(pliant_inputs_reset(t.inputs, 1.0 / 60), PLIANT_OK);
         if (what->grabbed) assert_int_equal(pliant_inputs_grab(t.inputs, body, 0, vec(-0.2 + 0.002 * i, -0.2, -0.2), R(1e-3)), PLIANT_OK);
-        if (pliant_solver_step(t.solver, t.state, t.inputs) != PLIANT_OK) fail_msg("%s, method %d: it ends in frame %d", what->name, (int)method, i);
+        if (pliant_solver_step(t.solver, t.state, t.inputs) != PLIANT_OK)
+            fail_msg("%s, method %d: it ends in frame %d", what->name, (int)method, i);
     }
     for (body.id = 1; body.id <= pliant_model_body_count(t.model); body.id++) {
         const uint32_t n = vertex_count(&t, body);

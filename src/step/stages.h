@@ -29,7 +29,7 @@ enum pliant__reach {
     X(PAIRS, pairs, pliant__stage_pairs, PLIANT__APART, model_count(s->model, elements),                                              \
       "finds which parts of bodies are near each other, and puts planes between them")                                                \
     X(CONTACTS, contacts, pliant__stage_contacts, PLIANT__APART, model_count(s->model, colliders),                                    \
-      "finds who touches which collider; sticks")                                                                                     \
+      "finds what touches which collider; sticks")                                                                                    \
     X(PROJECT, project, pliant__stage_project, PLIANT__STEP, ALWAYS,                                                                  \
       "iterations: constraints patch by patch, users' constraints, grabs, contacts, skins")                                           \
     X(VELOCITIES, velocities, pliant__stage_velocities, PLIANT__STEP, ALWAYS, "v += (x - predicted) / h")                             \
