@@ -517,6 +517,13 @@ is "the total is said" test "${total:-0}" -gt 1
 is "--json has the same total" grep -q "\"restored_bodies\": $total," out
 run run restored.json
 is "so has the summary" grep -q "put back $total times" out
+sed 's/"frames": 5/"frames": 5, "solver": {"relaxation": 1.5}/' left.json >relaxed.json
+for verb in check run; do
+    run $verb relaxed.json
+    is "$verb says that relaxation is too much" grep -q "relaxed.json: relaxation 1.5 is more than 1.33, which rigid rows bear with 1 iteration; take less" err
+done
+run run relaxed.json -q --iterations 2
+is "and nothing where it is not" bash -c '! grep -q relaxation err'
 ends_with "another method" 0 run good.json -q --method jacobi:relaxation=1.2 --json -o jacobi.csv
 is "it is said which" grep -q '"method": "jacobi"' out
 run run good.json -q --json -o own.csv

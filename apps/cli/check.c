@@ -302,6 +302,10 @@ static int check(const check_options *o, const char *path)
     if (good && o->json) print_json(path, &file, &begun);
     if (good && !o->json) print_text(path, &file);
     if (good) note_start(path, file.model, &begun);
+    if (good) {
+        const pliant_scene_def s = pliant_model_settings(file.model);
+        cli_note_relaxation(path, file.model, &s.method, s.iterations);
+    }
     for (int i = 0; i < QUESTIONS; i++) free(begun.found[i]);
     pliant_model_close(&file);
     return code;

@@ -201,6 +201,9 @@ uint32_t cli_note_restored(const char *name, const pliant_model *model, const pl
 /* Threads where nobody asked for a number: the processors, up to 16. */
 uint32_t cli_default_threads(void);
 
+/* A notice, if the method's relaxation is more than rigid rows bear with so many iterations. */
+void cli_note_relaxation(const char *name, const pliant_model *model, const pliant_method_def *method, uint32_t iterations);
+
 /* How long a substep of a model is that is stepped frame by frame, s. */
 double cli_substep_of(const pliant_model *model, double fps);
 

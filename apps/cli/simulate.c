@@ -54,6 +54,19 @@ double cli_substep_of(const pliant_model *model, double fps)
     return count ? 1 / fps / count : pliant_model_settings(model).substep;
 }
 
+void cli_note_relaxation(const char *name, const pliant_model *model, const pliant_method_def *method, uint32_t iterations)
+{
+    const double most = pliant_relaxation_most(method->method, iterations, pliant_model_settings(model).integration);
+    char         text[512];
+    if ((double)method->relaxation <= most) return;
+    snprintf(text, sizeof text,
+             "%.200s: relaxation %g is more than %.3g, which rigid rows bear with %u iteration%s; take less, or more iterations, or they "
+             "fly apart "
+             "(docs/methods/gauss_seidel.md)",
+             name, (double)method->relaxation, most, iterations, iterations == 1 ? "" : "s");
+    cli_print_notice(text, NULL);
+}
+
 typedef struct run_state {
     const cli_job *job;
     pliant_solver *solver;
@@ -274,8 +287,10 @@ static bool prepare(run_state *r)
     r->method = job->method ? *job->method : pliant_model_settings(job->model).method;
     r->state = pliant_state_create(job->model, &r->error);
     r->inputs = r->state ? pliant_inputs_create(job->model, &r->error) : NULL;
-    return r->inputs && go_on(r) && make_between(r) && look_ahead(r) && cli_energies_start(&r->energies, job, &r->from, &r->error) &&
-           make_solver(r) && start_keeper(r) && open_writers(r);
+    if (!r->inputs || !go_on(r)) return false;
+    cli_note_relaxation(job->name, job->model, &r->method, r->iterations ? r->iterations : pliant_model_settings(job->model).iterations);
+    return make_between(r) && look_ahead(r) && cli_energies_start(&r->energies, job, &r->from, &r->error) && make_solver(r) &&
+           start_keeper(r) && open_writers(r);
 }
 
 /* The states on the way to a frame, and its own. */

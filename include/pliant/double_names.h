@@ -149,6 +149,7 @@
 #define pliant_recording_method pliantd_recording_method
 #define pliant_recording_model pliantd_recording_model
 #define pliant_recording_open pliantd_recording_open
+#define pliant_relaxation_most pliantd_relaxation_most
 #define pliant_rope_def_default pliantd_rope_def_default
 #define pliant_scene_add_capsule pliantd_scene_add_capsule
 #define pliant_scene_add_cloth pliantd_scene_add_cloth

@@ -194,6 +194,11 @@ PLIANT_API pliant_solver *pliant_solver_create(const pliant_model *model, const 
 /** Whether a method (NULL: the model's) can solve a model; the error says why not. pliant_solver_create asks the same. */
 PLIANT_API bool pliant_method_takes(const pliant_model *model, const pliant_method_def *method, pliant_error *error);
 
+/** The largest relaxation with which a rigid row alone settles in so many iterations of gauss_seidel, hierarchical, or chebyshev on gauss_seidel: 1 +
+ * b^(1 / iterations), b being 1/3, with BDF2 9/55. Beyond that what is left of it grows from substep to substep. Of jacobi, which takes a part of each
+ * correction only, nothing is said: 2. 1 for 0 iterations. docs/methods/gauss_seidel.md derives it. */
+PLIANT_API double pliant_relaxation_most(pliant_method method, uint32_t iterations, pliant_integration integration);
+
 /** Whether a method (NULL: the model's) that takes the model wants pliant_solver_def.linear for it; the error says why. Without one
  * pliant_solver_create fails with PLIANT_ERROR_UNAVAILABLE and the same sentence. */
 PLIANT_API bool pliant_method_wants_linear(const pliant_model *model, const pliant_method_def *method, pliant_error *error);

@@ -1,4 +1,5 @@
 /* Dispatch: from the table of methods to what each file of this folder has. */
+#include "base/trig.h"
 #include "scene/check.h"
 #include "step/methods/method.h"
 
@@ -24,6 +25,13 @@ bool pliant_method_takes(const pliant_model *model, const pliant_method_def *def
     if (!pliant__check_method(def, error)) return false;
     const pliant__method *m = pliant__method_of(def->method);
     return !m->takes || m->takes(model, def, error);
+}
+
+double pliant_relaxation_most(pliant_method method, uint32_t iterations, pliant_integration integration)
+{
+    const double b = integration == PLIANT_INTEGRATION_BDF2 ? 9.0 / 55 : 1.0 / 3;
+    if (method == PLIANT_METHOD_JACOBI) return 2;
+    return iterations ? 1 + pliant__pow(b, 1.0 / iterations) : 1;
 }
 
 bool pliant_method_wants_linear(const pliant_model *model, const pliant_method_def *def, pliant_error *error)
