@@ -31,6 +31,13 @@ expect "and a sheet beside one that is fixed" hangs fixed.json
 
 "$pliant" check near.json >/dev/null 2>err
 expect "check says it in one line, with both names and a number" test "$(grep -cE 'near.json: .*a.* b.* held nearer than they are thick, in [1-9][0-9]* pairs' err)" -eq 1
+sheets 0.002 1 "$above" | sed 's/"pins": \[{"side": "+y"}\]/"attach": [{"side": "+y"}]/' >attached.json
+sheets 0.002 1 "$above" | sed 's/"side": "+y"}/"side": "+y", "releasable": true}/' >releasable.json
+for how in attached releasable; do
+    expect "what is $how hangs still" hangs $how.json
+    "$pliant" check $how.json >/dev/null 2>err
+    expect "and check counts what is $how" grep -qE "$how.json: .* held nearer than they are thick, in [1-9]" err
+done
 sheets 0.0041 1 "$above" >apart.json
 "$pliant" check apart.json >/dev/null 2>err
 expect "and nothing of what is held far enough apart" test ! -s err

@@ -649,7 +649,7 @@ static pliant_model *woods(pliant_gradients gradients)
     return m;
 }
 
-#define LONG_STEP 0.02 /* s: some tree has no solution with gradients of the start */
+#define LONG_STEP BOUND(0.014, 0.02) /* s: some tree has no solution with gradients of the start */
 
 /* The woods after six steps of `h` seconds, and how many of these fell back. */
 static pliant_state *run_woods(const pliant_model *m, double h, uint32_t width, uint32_t threads, bool rebuilt, uint32_t *fell)

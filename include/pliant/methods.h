@@ -62,9 +62,11 @@ typedef enum pliant_gradients {
     PLIANT_GRADIENTS_IMPLICIT   /**< the end of the substep: implicit Euler, both residuals 0; stable at any step, and it damps */
 } pliant_gradients;
 
-/** What Newton does in a substep where it finds no solution with the gradients of the start or of the prediction. */
+/** What Newton does in a substep where it finds no solution with the gradients of the start or of the prediction, or none to rounding with those of
+ * the end. */
 typedef enum pliant_fallback {
-    PLIANT_FALLBACK_IMPLICIT, /**< what hangs together there is solved with those of the end; pliant_statistics.fallback_substeps counts it */
+    PLIANT_FALLBACK_IMPLICIT, /**< what hangs together there is solved with those of the end, and by factors, where that does not reach rounding,
+                                   with at most a twentieth of a rest value left; pliant_statistics.fallback_substeps counts both */
     PLIANT_FALLBACK_NONE      /**< the step ends with PLIANT_ERROR_DIVERGED and says so */
 } pliant_fallback;
 
@@ -130,7 +132,7 @@ typedef struct pliant_method_def {
     pliant_linear    linear;
     pliant_real      tolerance; /**< Newton stops when no |C + alpha~ lambda| is more than this share of its rest length (of a metre, where
                                      there is none); default 0: when rounding is all that is left */
-    pliant_fallback  fallback;  /**< of Newton: where gradients of the start or the prediction have no solution; default implicit */
+    pliant_fallback  fallback;  /**< of Newton: where its gradients have no solution; default implicit */
     uint32_t         levels;    /**< coarse levels at the most; 0, the default: as many as make sense */
     uint32_t         coarse_iterations; /**< sweeps on each coarse level before each on the finest; default 1 */
 } pliant_method_def;

@@ -92,8 +92,8 @@ typedef struct pliant_crossing {
  * position is no finite number, PLIANT_ERROR_MEMORY. */
 PLIANT_API pliant_code pliant_state_crossings(const pliant_state *state, pliant_crossing *out, uint32_t capacity, uint32_t *count);
 
-/** Counts pairs of triangles of two bodies likewise that are nearer than their bodies are thick, where all that is nearest is pinned, attached or fixed,
- * or as good as: nothing can part them, and they are let be that near. */
+/** Counts pairs of triangles of two bodies likewise that are nearer than their bodies are thick where what is nearest is pinned, attached or fixed on
+ * both sides, to within a hundredth of what a row would move: nothing can part them, and they are let be that near. */
 PLIANT_API pliant_code pliant_state_held(const pliant_state *state, pliant_crossing *out, uint32_t capacity, uint32_t *count);
 
 /** Counts corners that meet triangles, and edges that meet edges, likewise, while each particle goes straight from where it is in `from` to

@@ -17,6 +17,7 @@ typedef struct work {
     const pliant_model *m;
     uint32_t            elements;
     double             *x[2];    /* 3 per slot, at both ends */
+    const pliant_real  *weight;  /* every fourth is of a slot, kg^-1: 0 where nothing moves it now */
     double              size;    /* m, the largest coordinate */
     uint32_t           *body_of; /* per slot */
     ARRAY(pliant__key) met;      /* two bodies each */
@@ -135,8 +136,11 @@ static bool look_at(work *w, uint32_t e, uint32_t f)
 
 /* ---- what is held too near ---- */
 
+/* A push is reduced by the square of how far a lever exceeds PLIANT__PAIR_LEVER (cpu_width_pairs.c): by a ten thousandth here, which parts nothing. */
+#define HELD_LEVER (100 * PLIANT__PAIR_LEVER)
+
 /* Whether a corner and a triangle, or two edges, are nearer than `distance`, and no row moves them apart: nothing that moves has a share in what is
- * nearest, or so little that its lever is too long (cpu_width_pairs.c). */
+ * nearest, or so little that its lever is too long. */
 static bool is_held(const work *w, const uint32_t slot[4], bool edges, double distance)
 {
     vvec  x[4];
@@ -148,11 +152,11 @@ static bool is_held(const work *w, const uint32_t slot[4], bool edges, double di
     pair_weights(x, edges, weight);
     if (!((double)vlength(pair_between(x, weight)) < distance)) return false;
     for (uint32_t k = 0; k < 4; k++) {
-        const vreal pull = w->m->free_w[slot[k]] * weight[k];
+        const vreal pull = w->weight[4 * (size_t)slot[k]] * weight[k];
         most = vmax(vabs(pull), most);
         sum += pull * weight[k];
     }
-    return !(most > 0) || most > PLIANT__PAIR_LEVER * sum;
+    return !(most > 0) || most > HELD_LEVER * sum;
 }
 
 /* Less what may be rounding: what is held as far apart as it is thick is not too near. */
@@ -161,13 +165,23 @@ static double distance_of(const work *w, uint32_t body, uint32_t other)
     return (double)w->m->bodies[body].thickness + (double)w->m->bodies[other].thickness - 8 * (double)PLIANT__REAL_EPSILON * w->size;
 }
 
+/* Whether nothing moves a corner now, be it pinned, attached or fixed. */
+static bool is_free(const work *w, uint32_t slot) { return w->weight[4 * (size_t)slot] > 0; }
+
+/* Only of elements with a corner that nothing moves can anything be held. */
+static bool may_be_held(const work *w, uint32_t e)
+{
+    const uint32_t *p = w->m->elements + 3 * (size_t)e;
+    return !is_free(w, p[0]) || !is_free(w, p[1]) || !is_free(w, p[2]);
+}
+
 static bool look_at_held(work *w, uint32_t e, uint32_t f)
 {
     const uint32_t *p = w->m->elements + 3 * (size_t)e, *q = w->m->elements + 3 * (size_t)f;
     const uint32_t  body = w->m->element_body[e], other = w->m->element_body[f];
     const double    distance = distance_of(w, body, other);
     bool            any = false, held = false;
-    for (uint32_t i = 0; i < 3; i++) any = any || moves(w, p[i]) || moves(w, q[i]);
+    for (uint32_t i = 0; i < 3; i++) any = any || is_free(w, p[i]) || is_free(w, q[i]);
     if (body == other || !any || !counts(w, e, f)) return true;
     for (uint32_t i = 0; i < 9 && !held; i++)
         held = is_held(w, (const uint32_t[4]){p[i / 3], p[(i / 3 + 1) % 3], q[i % 3], q[(i % 3 + 1) % 3]}, true, distance);
@@ -190,7 +204,7 @@ static bool find_near(work *w, bool held)
             const double *x = w->x[0] + 3 * (size_t)w->m->elements[3 * e + k];
             box_add(&w->box[e], v3((pliant_real)x[0], (pliant_real)x[1], (pliant_real)x[2]));
         }
-        if (held) w->box[e] = box_grown(w->box[e], w->m->bodies[w->m->element_body[e]].thickness);
+        if (held && may_be_held(w, (uint32_t)e)) w->box[e] = box_grown(w->box[e], w->m->bodies[w->m->element_body[e]].thickness);
     }
     pliant__tree_fit(&w->tree, w->box);
     bool ok = pliant__tree_pairs(a, &w->tree, w->box, SIZE_MAX, &w->near_by);
@@ -252,7 +266,7 @@ static pliant_code answer(work *w, pliant_crossing *out, uint32_t capacity, uint
 static pliant_code check(const pliant_state *from, const pliant_state *to, bool held, pliant_crossing *out, uint32_t capacity,
                          uint32_t *count)
 {
-    work        w = {.m = from->model, .elements = (uint32_t)model_count(from->model, element_body)};
+    work        w = {.m = from->model, .weight = from->x + 3, .elements = (uint32_t)model_count(from->model, element_body)};
     pliant_code code = PLIANT_OK;
     *count = 0;
     if (!w.elements) return PLIANT_OK;

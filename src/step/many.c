@@ -244,6 +244,7 @@ pliant_code pliant_solver_step_many(pliant_solver *solver, pliant_state *const *
                 if (solver->divergence.diverged && !divergence.diverged) divergence = solver->divergence;
                 if (solver->statistics.max_speed > total.max_speed) total.max_speed = solver->statistics.max_speed;
                 total.restored_bodies += solver->statistics.restored_bodies;
+                total.fallback_substeps += solver->statistics.fallback_substeps;
             }
             if (codes) codes[first + i] = one;
             if (code == PLIANT_OK) code = one;
@@ -251,6 +252,7 @@ pliant_code pliant_solver_step_many(pliant_solver *solver, pliant_state *const *
     }
     solver->statistics.max_speed = total.max_speed;
     solver->statistics.restored_bodies = total.restored_bodies;
+    solver->statistics.fallback_substeps = total.fallback_substeps;
     solver->statistics.seconds = pliant__clock() - began;
     solver->divergence = divergence;
     return code;

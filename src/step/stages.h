@@ -24,7 +24,7 @@ enum pliant__reach {
       "BDF2: x <- (4 x - previous x) / 3, v likewise, drag and damping included; from here on h is two thirds of the substep")        \
     X(FORCES, forces, pliant__stage_forces, PLIANT__STEP, ALWAYS,                                                                     \
       "v <- exp(-d h) v, v += h (g + F / m): drag, gravity, uniform and body forces, wind")                                           \
-    X(DAMPING, damping, pliant__stage_damping, PLIANT__STEP, !pliant__is_bdf2(s->model), "damping of all that is not rigid motion")   \
+    X(DAMPING, damping, pliant__stage_damping, PLIANT__STEP, !pliant__is_bdf2(s->model), "damping of what is not rigid motion")       \
     X(PREDICT, predict, pliant__stage_predict, PLIANT__STEP, ALWAYS, "start = x; x += h v")                                           \
     X(PAIRS, pairs, pliant__stage_pairs, PLIANT__APART, model_count(s->model, elements),                                              \
       "finds which parts of bodies are near each other, and puts planes between them")                                                \

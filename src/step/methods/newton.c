@@ -237,7 +237,7 @@ static void begin_again(pliant_solver *s, newton *n, uint32_t tree)
 {
     (void)s;
     course *c = &n->courses[tree];
-    if (c->is != OPEN) return;
+    if (c->is != OPEN || !c->implicit) return;
     go_back(n, &n->trees.trees[tree]);
     *c = (course){.is = OPEN, .implicit = c->implicit};
 }
@@ -420,7 +420,7 @@ static bool any_open(const newton *n)
     return false;
 }
 
-/* Implicit: whether any tree is left. All that are open then have taken whole steps. */
+/* Whether a tree with gradients at the end is left: it has taken whole steps. */
 static bool whole_steps_fail(const newton *n)
 {
     for (uint32_t i = 0; i < n->trees.tree_count; i++)
