@@ -319,7 +319,7 @@ typedef struct pliant_statistics {
         colliders_held;   /**< those with pliant_collider_def.yields that had no room in this step, and are behind their keys or inputs */
     pliant_energy energy; /**< with pliant_solver_def.energy; else 0 */
     pliant_energy energy_before;     /**< likewise: kinetic, gravity and elastic as the step began; work and dissipated 0 */
-    bool          work_known;        /**< false: bodies were carried by moving frames, whose work is not in energy.work */
+    bool          work_known;        /**< false: moving frames carried bodies, and what they did is not in energy.work */
     uint32_t      fallback_substeps; /**< of newton: those in which something had no solution with its gradients and was solved with those
                                           of the end; pliant_method_def.fallback */
     pliant_real   collider_lag;      /**< m, how far those are behind: the farthest that any point of them may be */
