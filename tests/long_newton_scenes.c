@@ -1,4 +1,5 @@
-/* Newton's method on moderate scenes at random (tests/law.h): bodies of every kind, as they are built, at the steps of a user. More of them than test_newton_scenes.c has, and longer. */
+/* Newton's method on moderate scenes at random (tests/law.h): bodies of every kind, as they are built, at the
+ * steps of a user. More of them than test_newton_scenes.c has, and longer. */
 #include "law.h"
 
 #define MOST 4e5 /* projections of rows, of each scene */

@@ -242,10 +242,11 @@ static pliant_force_def air_of(const pliant_scene *scene, size_t body)
 /* N, the most that all forces of the scene pull a body by; HUGE_VAL: that is not known. */
 static double load_of_forces(const pliant_scene *scene, size_t body, const bearer *b)
 {
-    double sum = 0;
-    bool   blown = false;
+    const pliant_force_def air = air_of(scene, body);
+    double                 sum = 0;
+    bool                   blown = false;
     for (size_t i = 0; i < scene->forces.count; i++) {
-        const pliant_force_def *f = &scene->forces.data[i], air = air_of(scene, body);
+        const pliant_force_def *f = &scene->forces.data[i];
         if (!acts_on(f, body) || (blown && f->type == PLIANT_FORCE_WIND)) continue;
         blown = blown || f->type == PLIANT_FORCE_WIND;
         const bool known = (size_t)f->type < sizeof load_of / sizeof *load_of && load_of[f->type];
