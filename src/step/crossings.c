@@ -165,7 +165,7 @@ static double distance_of(const work *w, uint32_t body, uint32_t other)
     return (double)w->m->bodies[body].thickness + (double)w->m->bodies[other].thickness - 8 * (double)PLIANT__REAL_EPSILON * w->size;
 }
 
-/* Whether nothing moves a corner now, be it pinned, attached or fixed. */
+/* Whether a corner moves now: it is not pinned, attached or fixed. */
 static bool is_free(const work *w, uint32_t slot) { return w->weight[4 * (size_t)slot] > 0; }
 
 /* Only of elements with a corner that nothing moves can anything be held. */
