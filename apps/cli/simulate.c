@@ -646,7 +646,7 @@ static bool describe_fallback(const run_state *r, char *out, size_t size)
 {
     if (!r->fallback_substeps) return false;
     static const char *const how[] = {"start", "predicted", "implicit"};
-    const int                g = r->method.gradients;
+    const pliant_gradients   g = r->method.gradients;
     snprintf(out, size, "gradients \"%s\" had no%s solution in %llu of %llu substeps, which took %s (fallback)", how[g],
              g == PLIANT_GRADIENTS_IMPLICIT ? " exact" : "", (unsigned long long)r->fallback_substeps, (unsigned long long)r->substeps_done,
              g == PLIANT_GRADIENTS_IMPLICIT ? "a little compliance" : "\"implicit\"");
