@@ -23,4 +23,7 @@ void bench_pile(bool quick);
 /* layers.c: contacts between sheets that lie on one another. */
 void bench_layers(bool quick);
 
+/* capes.c: a crowd of capes in one scene, beside as many states of one. */
+void bench_capes(bool quick);
+
 #endif

@@ -487,7 +487,7 @@ is "nor of quality where the scene says it all" bash -c '! grep -q "quality\|tet
 ends_with "a method that solves equalities" 2 run left.json -q --method newton:gradients=implicit
 is "it is said what else there is" grep -q 'this scene has a tether; .*leave it out ("tether": 0 of a body keeps quality from choosing one)' err
 run check meet.json --json
-is "check --json too" grep -q '"thickness": 0.1[0-9]*, "tether": 0, "self_contact": true, "contact_group": 4, "contact_mask": 2}' out
+is "check --json too" grep -q '"thickness": 0.1[0-9]*, "tether": 0, "self_contact": true, "contact_group": 4, "contact_mask": 2, "collider_mask": 4294967295}' out
 ends_with "a run in which nothing crosses" 0 run meet.json -q --json --crossings
 is "is told so" grep -q '"crossings": {"crossings": 0, "passages": 0, "frames": 0, .*"between": \[\]}, ' out
 is "and gives the same" bash -c '[ "$(sed -E "s/.*\"hash\": \"([^\"]*).*/\1/" out)" = "$("$1" run meet.json -q --json | sed -E "s/.*\"hash\": \"([^\"]*).*/\1/")" ]' _ "$pliant"

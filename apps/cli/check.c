@@ -131,6 +131,7 @@ static void print_bodies(const pliant_model *model)
         if (b.tether > 0) printf(", tethers %.4g", (double)b.tether);
         if (b.self_contact) printf(", meets itself");
         if (b.contact_mask) printf(", of groups %u, meets groups %u", b.contact_group, b.contact_mask);
+        if (b.collider_mask != UINT32_MAX) printf(", meets colliders of groups %u", b.collider_mask);
         printf("\n");
     }
 }
@@ -265,8 +266,8 @@ static void print_json(const char *path, const pliant_model_file *file, const st
         cli_print_json_number((double)b.thickness, 9);
         printf(", \"tether\": ");
         cli_print_json_number((double)b.tether, 9);
-        printf(", \"self_contact\": %s, \"contact_group\": %u, \"contact_mask\": %u}", b.self_contact ? "true" : "false", b.contact_group,
-               b.contact_mask);
+        printf(", \"self_contact\": %s, \"contact_group\": %u, \"contact_mask\": %u, \"collider_mask\": %u}",
+               b.self_contact ? "true" : "false", b.contact_group, b.contact_mask, b.collider_mask);
     }
     printf("], \"particles\": %u, \"constraints\": %u, \"waves\": %u, \"kinds\": {", pliant_model_particle_count(model),
            pliant_model_constraint_count(model, PLIANT_CONSTRAINT_COUNT), pliant_model_wave_count(model));

@@ -63,7 +63,7 @@ typedef struct pliant_body_info {
     pliant_real      thickness;            /**< m */
     pliant_real      tether;       /**< how many times as long as over the body its tethers are, as said or chosen; 0: it has none */
     bool             self_contact; /**< as in pliant_body_def, and so are */
-    uint32_t         contact_group, contact_mask;
+    uint32_t         contact_group, contact_mask, collider_mask;
 } pliant_body_info;
 
 /** How many bodies there are. */

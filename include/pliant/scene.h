@@ -235,6 +235,9 @@ typedef struct pliant_body_def {
     uint32_t           contact_group; /**< bits: the groups that it is in; default 1 */
     uint32_t contact_mask; /**< bits: the groups whose bodies it does not pass through; default 0, none. Two bodies meet where each has a
                                       group of the other in its mask; then both need a thickness of the material */
+    uint32_t
+        collider_mask; /**< bits: the groups whose colliders it does not pass through; default UINT32_MAX, every collider, whatever its group. A
+                                      body and a collider meet where each has a group of the other in its mask */
 } pliant_body_def;
 
 /** How cloth resists bending. */
@@ -506,7 +509,9 @@ typedef struct pliant_collider_def {
     bool               stick;            /**< a particle predicted inside stays where it was; see docs/colliders.md */
     bool          yields; /**< goes no further than what it pushes has room for, where paths are cut, and catches up later; default false:
                                 * it is where keys and inputs say, and presses what has no room into itself. docs/contact.md */
-    const double *key_times; /**< s, ascending, the run begins at 0; outside, the end keys. NULL: none. Inputs override */
+    uint32_t      contact_group; /**< bits: the groups that it is in; default 1 */
+    uint32_t      contact_mask;  /**< bits: the groups whose bodies it keeps out; default UINT32_MAX, every body, whatever its group */
+    const double *key_times;     /**< s, ascending, the run begins at 0; outside, the end keys. NULL: none. Inputs override */
     const pliant_pose *key_poses;
     size_t             key_count;
 } pliant_collider_def;

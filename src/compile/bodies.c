@@ -125,6 +125,7 @@ static bool lay_out_body(pliant__compiler *c, uint32_t index)
     m.self_contact = b->self_contact;
     m.contact_group = b->contact_group;
     m.contact_mask = b->contact_mask;
+    m.collider_mask = b->collider_mask;
     m.slot_count = b->particle_count;
     m.first_slot = PLIANT__NONE;
     for (uint32_t i = 0; i < b->particle_count; i++) {

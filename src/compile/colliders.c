@@ -12,6 +12,8 @@ static pliant__model_collider describe(const pliant__compiler *c, const pliant__
     m.shape = d->def.shape;
     m.stick = d->def.stick;
     m.yields = d->def.yields;
+    m.contact_group = d->def.contact_group;
+    m.contact_mask = d->def.contact_mask;
     m.first_key = (uint32_t)c->collider_time.count;
     m.key_count = d->key_count;
     m.radius = d->def.radius;

@@ -161,6 +161,7 @@ static pliant_body_info describe(const pliant__model_body *b)
     info.self_contact = b->self_contact;
     info.contact_group = b->contact_group;
     info.contact_mask = b->contact_mask;
+    info.collider_mask = b->collider_mask;
     return info;
 }
 
@@ -347,6 +348,8 @@ pliant_collider_def pliant_model_collider_at(const pliant_model *model, uint32_t
     d.thickness = c->thickness;
     d.stick = c->stick != 0;
     d.yields = c->yields != 0;
+    d.contact_group = c->contact_group;
+    d.contact_mask = c->contact_mask;
     d.two_sided = c->facets.two_sided != 0;
     if (c->shape == PLIANT_SHAPE_FIELD) {
         d.field = (pliant_field_view){.origin = c->grid.origin, .cell = c->grid.cell, .distance = model->collider_distance + c->grid.first};

@@ -38,7 +38,7 @@
 #define PLIANT__LIST 4096u                                 /* of one that is a list, as soon as it has so many it is closed */
 #define PLIANT__NUMBER ((uint32_t)sizeof(pliant_real) / 2) /* a slot's number i in its patch is written as this times i: 8 bytes each */
 #define PLIANT__CHUNK 256u                                 /* slots per task of the particle-wise stages */
-#define PLIANT__MODEL_VERSION 15u
+#define PLIANT__MODEL_VERSION 16u
 #define PLIANT__NONE UINT32_MAX
 #define PLIANT__MOST_MEMBERS 7u /* of a cluster */
 #define PLIANT__MOST_SLOTS 5u
@@ -132,7 +132,7 @@ typedef struct pliant__model_body {
     pliant_real thickness, friction_static, friction_dynamic, restitution;
     pliant_real rolling_friction, tether; /* below 0: it does not roll; ropes alone do. 0: it has no tethers */
     pliant_real damping, drag, air_drag, air_lift;
-    uint32_t    self_contact, contact_group, contact_mask, unused;
+    uint32_t    self_contact, contact_group, contact_mask, collider_mask;
     double      mass;
     char        name[64], material[32];
 } pliant__model_body;
@@ -187,7 +187,7 @@ typedef struct pliant__model_grid {
 } pliant__model_grid;
 
 typedef struct pliant__model_collider {
-    uint32_t             id, shape, stick, first_key, key_count, yields;
+    uint32_t             id, shape, stick, first_key, key_count, yields, contact_group, contact_mask;
     pliant__model_facets facets;
     pliant__model_grid   grid;
     pliant_real          radius, half_height;
@@ -390,6 +390,16 @@ static inline bool pliant__bodies_meet(const pliant_model *m, uint32_t a, uint32
     const pliant__model_body *p = &m->bodies[a], *q = &m->bodies[b];
     const bool meet = a == b ? p->self_contact : (p->contact_group & q->contact_mask) && (q->contact_group & p->contact_mask);
     return meet && !pliant__ignores(m, a < b ? a : b, a < b ? b : a);
+}
+
+/* Whether a body, the model's number, meets a collider. */
+static inline bool pliant__meets_collider(const pliant_model *m, uint32_t body, uint32_t collider)
+{
+    const pliant__model_body     *b = &m->bodies[body];
+    const pliant__model_collider *c = &m->colliders[collider];
+    const bool                    kept_out = c->contact_mask == UINT32_MAX || (c->contact_mask & b->contact_group),
+               takes = b->collider_mask == UINT32_MAX || (b->collider_mask & c->contact_group);
+    return kept_out && takes && !pliant__ignores(m, body, (uint32_t)model_count(m, bodies) + collider);
 }
 
 /* What a pair says, or else what both say together. */

@@ -125,6 +125,12 @@ static const pliant__key body_keys[] = {
      .text = "The groups whose bodies it does not pass through, a bit each; two bodies meet where each has a group of the other in its "
              "mask, and "
              "both have a thickness; default 0, none"},
+    {.name = "collider_mask",
+     .type = PLIANT__KEY_COUNT,
+     .low = 0,
+     .high = UINT32_MAX,
+     FIELD(body.collider_mask),
+     .text = "The groups whose colliders it does not pass through, a bit each; default 4294967295, every collider, whatever its group"},
     {.name = "pins", .type = PLIANT__KEY_NODE, .schema = pins_schema, FIELD(pins), .text = "Vertices that stay where they are"},
     {.name = "attach",
      .type = PLIANT__KEY_NODE,

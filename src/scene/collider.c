@@ -19,6 +19,8 @@ pliant_collider_def pliant_collider_def_default(pliant_shape shape)
     def.cell = 1;
     def.pose = pliant_pose_identity();
     def.friction_static = def.friction_dynamic = (pliant_real)0.3;
+    def.contact_group = 1;
+    def.contact_mask = UINT32_MAX;
     return def;
 }
 

@@ -46,6 +46,7 @@ pliant_body_def pliant__body_def_default(void)
     def.placement.rotation.w = 1;
     def.placement.scale = v3(1, 1, 1);
     def.contact_group = 1;
+    def.collider_mask = UINT32_MAX;
     return def;
 }
 
@@ -109,6 +110,7 @@ bool pliant__builder_begin(pliant__builder *b, pliant_scene *scene, const pliant
     b->body.self_contact = def->self_contact;
     b->body.contact_group = def->contact_group;
     b->body.contact_mask = def->contact_mask;
+    b->body.collider_mask = def->collider_mask;
     b->body.first_particle = (uint32_t)scene->particles.count;
     b->body.first_vertex = (uint32_t)scene->vertex_particle.count;
     b->body.first_triangle = (uint32_t)(scene->triangles.count / 3);

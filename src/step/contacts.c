@@ -232,7 +232,7 @@ pliant__lookout pliant__lookout_of(const pliant__shape *shape, pliant_pose befor
     return l;
 }
 
-#define MASKED 256u /* colliders beyond these are always near */
+#define NEAR 256u /* so many colliders are looked at together; where more are near a chunk, they come one lot after another */
 
 #define GROUPS (PLIANT__CHUNK / PLIANT__BLOCK)
 
@@ -245,43 +245,44 @@ typedef struct flat {
     pliant_real x[PLIANT__CHUNK], z[PLIANT__CHUNK];
 } flat;
 
-/* Colliders near a chunk's paths that its body does not ignore, and a bit for each of its particles that might touch them. */
+/* Colliders near a chunk's paths that its body meets, ascending, and a bit for each of its particles that might touch them. */
 typedef struct nearby {
-    uint32_t      count, collider[MASKED], place[MASKED]; /* place: each collider's among those that are near, or PLIANT__NONE */
+    uint32_t      count, collider[NEAR];
     facing        faced[FACED];
     uint32_t      flats, flat_of[FACED]; /* which of them a collider is, or PLIANT__NONE; its bits are then of those that meet it */
     flat          flat[FLATS];
     pliant__paths paths;
-    uint16_t      bits[MASKED][GROUPS], any[GROUPS];
-    bool          more; /* colliders that are always near */
+    uint16_t      bits[NEAR][GROUPS], any[GROUPS];
+
+    pliant__nearby_colliders among; /* what they are sought among, and how many of those were looked at */
+    uint32_t                 looked;
 } nearby;
 
-/* Which are near as paths are now; false if none. */
+/* Adds a collider if it is near as paths are now. */
+static void look_at(const pliant_solver *s, const pliant__chunk *chunk, uint32_t c, const pliant__box *mine, nearby *n)
+{
+    const pliant__collider_now *now = &s->colliders[c];
+    const pliant_real grow = s->model->bodies[chunk->body].thickness + s->model->colliders[c].thickness + adhesion_reach(s, chunk->body, c);
+    const pliant__lookout l = pliant__lookout_of(&now->shape, before_of(s, chunk->body, c), now->after, grow);
+    if (!boxes_meet(mine, &l.box)) return;
+    memset(n->bits[n->count], 0, sizeof n->bits[n->count]);
+    s->backend.kernels->lookout(&l, &n->paths, n->bits[n->count]);
+    if (n->count < FACED) n->faced[n->count] = face(s, chunk->body, c);
+    n->collider[n->count++] = c;
+}
+
+/* The next lot of those that are near, as paths are now; false if there are none. */
 static bool find_nearby(const pliant_solver *s, const pliant__chunk *chunk, nearby *n)
 {
-    const pliant__kernels    *k = s->backend.kernels;
-    const pliant__model_body *b = &s->model->bodies[chunk->body];
-    const uint32_t            count = (uint32_t)model_count(s->model, colliders);
-    pliant__box               mine;
-    k->paths(s->from, s->state->x, chunk->first, chunk->count, &n->paths, &mine);
-    n->count = 0;
-    n->more = false;
-    for (uint32_t c = 0; c < count; c++) {
-        if (c < MASKED) n->place[c] = PLIANT__NONE;
-        if (pliant__ignores(s->model, chunk->body, number_of(s, c))) continue;
-        n->more = n->more || c >= MASKED;
-        if (c >= MASKED) continue;
-        memset(n->bits[n->count], 0, sizeof n->bits[n->count]);
-        const pliant__collider_now *now = &s->colliders[c];
-        const pliant_real           grow = b->thickness + s->model->colliders[c].thickness + adhesion_reach(s, chunk->body, c);
-        const pliant__lookout       l = pliant__lookout_of(&now->shape, before_of(s, chunk->body, c), now->after, grow);
-        if (!boxes_meet(&mine, &l.box)) continue;
-        k->lookout(&l, &n->paths, n->bits[n->count]);
-        if (n->count < FACED) n->faced[n->count] = face(s, chunk->body, c);
-        n->place[c] = n->count;
-        n->collider[n->count++] = c;
+    pliant__box mine;
+    if (n->looked && n->looked == n->among.count) return false;
+    s->backend.kernels->paths(s->from, s->state->x, chunk->first, chunk->count, &n->paths, &mine);
+    if (!n->looked) pliant__find_nearby_colliders(s, chunk->body, &mine, &n->among);
+    for (n->count = 0; n->looked < n->among.count && n->count < NEAR; n->looked++) {
+        const uint32_t c = pliant__nearby_collider(&n->among, n->looked);
+        if (pliant__meets_collider(s->model, chunk->body, c)) look_at(s, chunk, c, &mine, n);
     }
-    return n->count || n->more;
+    return n->count > 0;
 }
 
 /* Planes that are not turned are met by all at once. */
@@ -303,7 +304,7 @@ static void find_flats(const pliant_solver *s, nearby *n)
 /* Particles that any of them may touch. */
 static void find_any(nearby *n)
 {
-    memset(n->any, n->more ? 0xFF : 0, sizeof n->any);
+    memset(n->any, 0, sizeof n->any);
     for (uint32_t k = 0; k < n->count; k++)
         for (uint32_t g = 0; g < GROUPS; g++) n->any[g] |= n->bits[k][g];
 }
@@ -347,39 +348,66 @@ static void find_near(pliant_solver *s, const pliant__chunk *chunk, uint32_t at,
     }
 }
 
+/* Touches that were found late go to their place: by slot, then by collider. */
+static void sort_touches(pliant_solver *s, pliant__chunk_now *now)
+{
+    pliant__touch     *t = s->touches + now->first_touch;
+    pliant__touch_key *key = s->touch_keys + now->first_touch;
+    for (uint32_t i = now->sorted_touches; i < now->touch_count; i++) {
+        const pliant__touch_key late = key[i];
+        uint32_t                at = i;
+        while (at && (key[at - 1].slot > late.slot || (key[at - 1].slot == late.slot && key[at - 1].collider > late.collider))) at--;
+        if (at == i) continue;
+        const pliant__touch touch = t[i];
+        memmove(t + at + 1, t + at, (i - at) * sizeof *t);
+        memmove(key + at + 1, key + at, (i - at) * sizeof *key);
+        t[at] = touch;
+        key[at] = late;
+    }
+    now->sorted_touches = now->touch_count;
+}
+
 static void find_in_chunk(void *solver, uint32_t index)
 {
     pliant_solver       *s = solver;
     const pliant__chunk *chunk = &s->model->chunks[index];
     pliant__chunk_now   *now = &s->chunks[index];
-    const uint32_t       count = (uint32_t)model_count(s->model, colliders);
     nearby               n;
     now->touch_count = now->sorted_touches = 0;
-    if (!find_nearby(s, chunk, &n)) return;
-    find_flats(s, &n);
-    find_any(&n);
-    for (uint32_t i = 0; i < chunk->count; i++) {
-        const uint32_t slot = chunk->first + i, g = i / PLIANT__BLOCK, bit = i % PLIANT__BLOCK;
-        if (!(n.any[g] >> bit & 1) || s->state->x[4 * (size_t)slot + 3] == 0) continue;
-        find_near(s, chunk, i, &n);
-        for (uint32_t c = MASKED; c < count && n.more; c++)
-            if (!pliant__ignores(s->model, chunk->body, number_of(s, c))) find_faced_anew(s, chunk, slot, c);
+    for (n.looked = 0; find_nearby(s, chunk, &n);) {
+        find_flats(s, &n);
+        find_any(&n);
+        for (uint32_t i = 0; i < chunk->count; i++)
+            if (has_bit(n.any, i) && s->state->x[4 * (size_t)(chunk->first + i) + 3] != 0) find_near(s, chunk, i, &n);
     }
-    now->sorted_touches = now->touch_count;
+    sort_touches(s, now);
 }
 
-/* Leaves out who has a touch with a collider already, and colliders that stick, or are always near. */
+/* The place of a collider among those that are near, or PLIANT__NONE. */
+static uint32_t place_of(const nearby *n, uint32_t collider)
+{
+    uint32_t low = 0, high = n->count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (n->collider[middle] < collider)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < n->count && n->collider[low] == collider ? low : PLIANT__NONE;
+}
+
+/* Leaves out a particle with a collider that it touches already, and colliders that stick. */
 static void leave_out_touches(const pliant_solver *s, uint32_t index, nearby *n)
 {
     const pliant__chunk_now *now = &s->chunks[index];
     const pliant__touch_key *t = s->touch_keys + now->first_touch;
     for (uint32_t i = 0; i < now->touch_count; i++) {
-        const uint32_t k = t[i].collider < MASKED ? n->place[t[i].collider] : PLIANT__NONE, at = t[i].slot - s->model->chunks[index].first;
+        const uint32_t k = place_of(n, t[i].collider), at = t[i].slot - s->model->chunks[index].first;
         if (k != PLIANT__NONE) n->bits[k][at / PLIANT__BLOCK] &= (uint16_t) ~(1u << at % PLIANT__BLOCK);
     }
     for (uint32_t k = 0; k < n->count; k++)
         if (s->model->colliders[n->collider[k]].stick) memset(n->bits[k], 0, sizeof n->bits[k]);
-    n->more = false;
 }
 
 /* Particles without a touch whose path, constraints included, leads into a collider. */
@@ -387,15 +415,16 @@ static void find_again(pliant_solver *s, uint32_t index)
 {
     const pliant__chunk *chunk = &s->model->chunks[index];
     nearby               n;
-    if (!find_nearby(s, chunk, &n)) return;
-    leave_out_touches(s, index, &n);
-    find_flats(s, &n);
-    find_any(&n);
-    for (uint32_t g = 0; g < GROUPS; g++)
-        for (uint32_t any = n.any[g]; any; any &= any - 1) {
-            const uint32_t at = g * PLIANT__BLOCK + (uint32_t)__builtin_ctz(any);
-            if (s->state->x[4 * (size_t)(chunk->first + at) + 3] > 0) find_near(s, chunk, at, &n);
-        }
+    for (n.looked = 0; find_nearby(s, chunk, &n);) {
+        leave_out_touches(s, index, &n);
+        find_flats(s, &n);
+        find_any(&n);
+        for (uint32_t g = 0; g < GROUPS; g++)
+            for (uint32_t any = n.any[g]; any; any &= any - 1) {
+                const uint32_t at = g * PLIANT__BLOCK + (uint32_t)__builtin_ctz(any);
+                if (s->state->x[4 * (size_t)(chunk->first + at) + 3] > 0) find_near(s, chunk, at, &n);
+            }
+    }
 }
 
 void pliant__stage_contacts(pliant_solver *s)
@@ -517,25 +546,6 @@ static bool stop(pliant_solver *s, const pliant__touch *t, pliant_real resting)
     pliant__set_slot_x(s->state->previous_x, t->slot, x);
     pliant__set_slot_x(s->state->previous_v, t->slot, u);
     return true;
-}
-
-/* Touches that were found late go to their place: by slot, then by collider. */
-static void sort_touches(pliant_solver *s, pliant__chunk_now *now)
-{
-    pliant__touch     *t = s->touches + now->first_touch;
-    pliant__touch_key *key = s->touch_keys + now->first_touch;
-    for (uint32_t i = now->sorted_touches; i < now->touch_count; i++) {
-        const pliant__touch_key late = key[i];
-        uint32_t                at = i;
-        while (at && (key[at - 1].slot > late.slot || (key[at - 1].slot == late.slot && key[at - 1].collider > late.collider))) at--;
-        if (at == i) continue;
-        const pliant__touch touch = t[i];
-        memmove(t + at + 1, t + at, (i - at) * sizeof *t);
-        memmove(key + at + 1, key + at, (i - at) * sizeof *key);
-        t[at] = touch;
-        key[at] = late;
-    }
-    now->sorted_touches = now->touch_count;
 }
 
 /* They lie in the order of slots. */

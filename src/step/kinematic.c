@@ -36,6 +36,7 @@ void pliant__begin_kinematic(pliant_solver *s)
             in->target_set[i] ? pliant__toward(s->target_from[i], in->target[i], share) : pliant__target_at(m, t, end, s->target_from[i]);
     }
     for (uint32_t i = 0; i < model_count(m, colliders); i++) begin_collider(s, i);
+    pliant__fit_collider_tree(s);
     pliant__begin_skins(s);
 }
 

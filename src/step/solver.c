@@ -75,8 +75,9 @@ static bool allocate(pliant_solver *s)
     s->batch_residuals = pliant__alloc_array(a, model_count(m, batches), sizeof *s->batch_residuals);
     if (!s->start || !s->anchors || (pliant__is_closed(m) && !s->begun_v) ||
         (m->header->on_divergence == PLIANT_DIVERGENCE_RESTORES && !s->before) || !s->laws || !s->chunks || !s->target_from ||
-        !pliant__make_scratch(s) || !pliant__make_many(s) || !pliant__make_pairs(s) || !s->target_to || !s->skin_from || !s->skin_to ||
-        !s->skins || !s->skin_push || !s->frames || !s->colliders || !s->motion || !s->rigid || !s->triangle_force || !s->batch_residuals)
+        !pliant__make_scratch(s) || !pliant__make_many(s) || !pliant__make_pairs(s) || !pliant__make_collider_tree(s) || !s->target_to ||
+        !s->skin_from || !s->skin_to || !s->skins || !s->skin_push || !s->frames || !s->colliders || !s->motion || !s->rigid ||
+        !s->triangle_force || !s->batch_residuals)
         return false;
     for (size_t i = 0; i < model_count(m, chunks); i++) {
         s->chunks[i].first_touch = touches;
@@ -176,6 +177,7 @@ void pliant_solver_destroy(pliant_solver *solver)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&a, all[i]);
     pliant__free_many(s);
     pliant__free_pairs(s);
+    pliant__free_collider_tree(s);
     pliant__free_energies(s);
     pliant__flow_destroy(&a, &s->flow);
     pliant__free(&a, s);

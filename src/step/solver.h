@@ -4,6 +4,7 @@
 
 #include "collide/collide.h"
 #include "pliant/solver.h"
+#include "step/collider_tree.h"
 #include "step/flow.h"
 #include "step/pair_contacts.h"
 #include "step/pairs.h"
@@ -152,6 +153,7 @@ struct pliant_solver {
     pliant_vec3             *skin_push;                   /* metres that it has moved its vertex in this substep */
     pliant__frame_now       *frames;                      /* per body */
     pliant__collider_now    *colliders;
+    pliant__collider_tree    crowd;   /* of colliders */
     pliant__motion          *motion;  /* per body */
     pliant__rigid           *rigid;   /* per body: what damping leaves alone */
     pliant__watch           *watches; /* per patch, and behind them per range for its later slots */
