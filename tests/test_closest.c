@@ -5,7 +5,7 @@
  *
  * Bounds are in epsilons of the size of a pair, the largest distance between two of its points. Points whose weights stay in their bounds
  * are never nearer than the nearest, so what is looked at is that they are no further. */
-#include "collide/closest.h"
+#include "constraints/closest.h"
 
 #include <float.h>
 #include <setjmp.h>

@@ -41,4 +41,17 @@ done
 sheets 0.0041 1 "$above" >apart.json
 "$pliant" check apart.json >/dev/null 2>err
 expect "and nothing of what is held far enough apart" test ! -s err
+# Two sheets in one plane have no side of their own: one is chosen, and both commands say it.
+cat >plane.json <<E2
+{"pliant": 1, "frames": 30, "bodies": [
+ {"type": "cloth", "name": "a", "cells": [4, 4], "size": [1, 1], "thickness": 0.01, "contact_mask": 1},
+ {"type": "cloth", "name": "b", "cells": [3, 3], "size": [0.5, 0.5], "position": [0.03, 0, 0.02], "thickness": 0.01, "contact_mask": 1}]}
+E2
+expect "two sheets in one plane come apart, and never cross" "$pliant" run plane.json --quiet --crossings
+for verb in check "run --quiet"; do
+    # shellcheck disable=SC2086
+    "$pliant" $verb plane.json >/dev/null 2>err
+    expect "$verb says in one line how many begin aside, and by how much" \
+        test "$(grep -cE 'plane.json: 16 particles of .*"b", begin up to 2e-05 m aside.*"a"' err)/$(wc -l <err)" = 1/1
+done
 finish

@@ -3,7 +3,7 @@
 #include "crossings.h"
 #include "trial.h"
 
-#include "collide/tree.h"
+#include "base/tree.h"
 #include "compile/model.h"
 #include "scene/draft.h"
 #include "step/solver.h"

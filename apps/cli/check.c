@@ -277,6 +277,7 @@ static void print_json(const char *path, const pliant_model_file *file, const st
     printf("}, ");
     print_pairs("crossings", model, begun->found[CROSSINGS], begun->count[CROSSINGS]);
     print_pairs("held", model, begun->found[HELD], begun->count[HELD]);
+    printf("\"parted\": %u, ", pliant_model_parted(model).count);
     printf("\"colliders\": %u, \"forces\": %u, \"contact_pairs\": %u, \"model_bytes\": %zu, \"state_bytes\": %zu, "
            "\"pc2_bytes_per_frame\": %llu, "
            "\"model_hash\": \"%016llx\"}\n",
@@ -306,6 +307,7 @@ static int check(const check_options *o, const char *path)
     if (good) {
         const pliant_scene_def s = pliant_model_settings(file.model);
         cli_note_relaxation(path, file.model, &s.method, s.iterations);
+        cli_note_parted(path, file.model);
     }
     for (int i = 0; i < QUESTIONS; i++) free(begun.found[i]);
     pliant_model_close(&file);

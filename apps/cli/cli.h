@@ -201,6 +201,9 @@ uint32_t cli_note_restored(const char *name, const pliant_model *model, const pl
 /* Threads where nobody asked for a number: the processors, up to 16. */
 uint32_t cli_default_threads(void);
 
+/* A notice, if particles begin aside of where the scene has them: pliant_model_parted. */
+void cli_note_parted(const char *name, const pliant_model *model);
+
 /* A notice, if the method's relaxation is more than rigid rows bear with so many iterations. */
 void cli_note_relaxation(const char *name, const pliant_model *model, const pliant_method_def *method, uint32_t iterations);
 

@@ -67,6 +67,19 @@ void cli_note_relaxation(const char *name, const pliant_model *model, const plia
     cli_print_notice(text, NULL);
 }
 
+void cli_note_parted(const char *name, const pliant_model *model)
+{
+    const pliant_parted p = pliant_model_parted(model);
+    char                text[512];
+    if (!p.count) return;
+    snprintf(text, sizeof text,
+             "%.200s: %u particle%s of bodies that meet, the first in \"%s\", begin%s up to %.3g m aside, since bodies lie exactly in each "
+             "other, here in \"%s\"; put them apart (docs/contact.md)",
+             name, p.count, p.count == 1 ? "" : "s", pliant_model_body(model, p.body).name, p.count == 1 ? "s" : "", (double)p.by,
+             pliant_model_body(model, p.other).name);
+    cli_print_notice(text, NULL);
+}
+
 typedef struct run_state {
     const cli_job *job;
     pliant_solver *solver;
@@ -289,6 +302,7 @@ static bool prepare(run_state *r)
     r->inputs = r->state ? pliant_inputs_create(job->model, &r->error) : NULL;
     if (!r->inputs || !go_on(r)) return false;
     cli_note_relaxation(job->name, job->model, &r->method, r->iterations ? r->iterations : pliant_model_settings(job->model).iterations);
+    cli_note_parted(job->name, job->model);
     return make_between(r) && look_ahead(r) && cli_energies_start(&r->energies, job, &r->from, &r->error) && make_solver(r) &&
            start_keeper(r) && open_writers(r);
 }

@@ -114,6 +114,7 @@
 #define pliant_model_law pliantd_model_law
 #define pliant_model_law_count pliantd_model_law_count
 #define pliant_model_map pliantd_model_map
+#define pliant_model_parted pliantd_model_parted
 #define pliant_model_particle_count pliantd_model_particle_count
 #define pliant_model_quality_reason pliantd_model_quality_reason
 #define pliant_model_read pliantd_model_read

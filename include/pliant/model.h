@@ -66,6 +66,17 @@ typedef struct pliant_body_info {
     uint32_t         contact_group, contact_mask, collider_mask;
 } pliant_body_info;
 
+/** Particles that begin aside of where the scene has them, since they lie, to within rounding, in a body that they meet: a thousandth of how far the two
+ * keep apart, on the side that numbers of bodies and vertices choose. docs/contact.md. */
+typedef struct pliant_parted {
+    uint32_t    count; /**< particles; 0: the rest says nothing */
+    pliant_body body;  /**< of the first of them */
+    pliant_body other; /**< what it lies in */
+    pliant_real by;    /**< m, how far the farthest one is put aside */
+} pliant_parted;
+
+PLIANT_API pliant_parted pliant_model_parted(const pliant_model *model);
+
 /** How many bodies there are. */
 PLIANT_API uint32_t pliant_model_body_count(const pliant_model *model);
 

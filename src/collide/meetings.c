@@ -2,7 +2,7 @@
  * several triangles have belongs to the first of them, so each pair is asked for once. */
 #include "collide/meetings.h"
 
-#include "collide/tree.h"
+#include "base/tree.h"
 
 #include <float.h>
 

@@ -3,7 +3,7 @@
 #ifndef PLIANT_COLLIDE_THICK_H
 #define PLIANT_COLLIDE_THICK_H
 
-#include "collide/box.h"
+#include "base/box.h"
 #include "collide/grown.h"
 
 /* A triangle a b c, a segment a b b, or a point a a a. */

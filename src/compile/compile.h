@@ -74,6 +74,7 @@ bool pliant__lay_out_grid(pliant__compiler *c, const pliant__draft_collider *d, 
 bool pliant__lay_out_skins(pliant__compiler *c);         /* skins.c: what garments must not leave */
 bool pliant__lay_out_contact_pairs(pliant__compiler *c); /* contact_pairs.c: what two are to each other */
 bool pliant__lay_out_elements(pliant__compiler *c);      /* elements.c: what may meet whom */
+bool pliant__put_apart(pliant__compiler *c);             /* apart.c: what lies exactly in something that it meets */
 bool pliant__collect_rows(pliant__compiler *c);          /* rows.c: constraints to rows, laws merged */
 bool pliant__list_anchors(pliant__compiler *c);          /* held.c: what tethers tie particles to for ever */
 bool pliant__patch_rows(pliant__compiler *c);            /* patch.c: rows to patches, and those to rounds */

@@ -325,6 +325,18 @@ pliant_law_info pliant_model_law(const pliant_model *model, uint32_t index)
     return info;
 }
 
+pliant_parted pliant_model_parted(const pliant_model *model)
+{
+    pliant_parted p = {0};
+    const uint32_t *body = model ? model->header->parted_bodies : NULL;
+    if (!model || !model->header->parted || body[0] >= model_count(model, bodies) || body[1] >= model_count(model, bodies)) return p;
+    p.count = model->header->parted;
+    p.body.id = model->bodies[body[0]].id;
+    p.other.id = model->bodies[body[1]].id;
+    p.by = model->header->parted_by;
+    return p;
+}
+
 /* ---- colliders and forces ---- */
 
 uint32_t pliant_model_collider_count(const pliant_model *model) { return model ? (uint32_t)model_count(model, colliders) : 0; }

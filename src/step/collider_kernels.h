@@ -2,7 +2,7 @@
 #ifndef PLIANT_STEP_COLLIDER_KERNELS_H
 #define PLIANT_STEP_COLLIDER_KERNELS_H
 
-#include "collide/box.h"
+#include "base/box.h"
 #include "collide/collide.h"
 #include "compile/model.h"
 

@@ -2,7 +2,7 @@
 #ifndef PLIANT_STEP_COLLIDER_TREE_H
 #define PLIANT_STEP_COLLIDER_TREE_H
 
-#include "collide/tree.h"
+#include "base/tree.h"
 
 struct pliant_solver;
 

@@ -12,7 +12,7 @@
  * with both, as between bodies (pair_rows.c).
  * Velocities then follow from positions; the last stage only adds restitution (Müller 2020, Detailed Rigid Body Simulation, eq. 34) and
  * the friction that its impulse causes. */
-#include "collide/box.h"
+#include "base/box.h"
 #include "collide/grown.h"
 #include "step/solver.h"
 

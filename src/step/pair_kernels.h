@@ -2,7 +2,7 @@
 #ifndef PLIANT_STEP_PAIR_KERNELS_H
 #define PLIANT_STEP_PAIR_KERNELS_H
 
-#include "collide/tree.h"
+#include "base/tree.h"
 #include "compile/model.h"
 #include "constraints/kernel.h"
 

@@ -2,7 +2,7 @@
 #ifndef PLIANT_STEP_PAIR_TEXT_H
 #define PLIANT_STEP_PAIR_TEXT_H
 
-#include "collide/closest.h"
+#include "constraints/closest.h"
 #include "step/pair_kernels.h"
 
 /* Weights of the nearest points. */

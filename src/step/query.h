@@ -3,7 +3,7 @@
 #define PLIANT_STEP_QUERY_H
 
 #include "collide/region.h"
-#include "collide/tree.h"
+#include "base/tree.h"
 #include "pliant/query.h"
 #include "step/state.h"
 

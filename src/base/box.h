@@ -1,6 +1,6 @@
 /* Boxes along the axes. */
-#ifndef PLIANT_COLLIDE_BOX_H
-#define PLIANT_COLLIDE_BOX_H
+#ifndef PLIANT_BASE_BOX_H
+#define PLIANT_BASE_BOX_H
 
 #include "base/vec.h"
 

@@ -1,12 +1,12 @@
 /* A tree of boxes over elements, for finding those that are near each other. Which pairs are found depends on their boxes alone and never on the
  * shape of the tree, so it may be built anew at any time, or not. */
-#ifndef PLIANT_COLLIDE_TREE_H
-#define PLIANT_COLLIDE_TREE_H
+#ifndef PLIANT_BASE_TREE_H
+#define PLIANT_BASE_TREE_H
 
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/sort.h"
-#include "collide/box.h"
+#include "base/box.h"
 
 /* A complete binary tree: node i has the children 2 i + 1 and 2 i + 2; the last `leaves` nodes hold up to `leaf` elements each, in the
  * order of `order`. */

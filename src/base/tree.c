@@ -1,5 +1,5 @@
 /* A tree of boxes: fitted from its leaves to its root, walked against itself. */
-#include "collide/tree.h"
+#include "base/tree.h"
 
 #include "base/curve.h"
 

@@ -13,8 +13,8 @@
  *
  * Sources: Ericson 2005, Real-Time Collision Detection, 5.1.5 (which feature is nearest) and 5.1.9 (clamping one parameter after the other);
  * Björck 1967, Solving Linear Least Squares Problems by Gram-Schmidt Orthogonalization (why the order of the steps matters). */
-#ifndef PLIANT_COLLIDE_CLOSEST_H
-#define PLIANT_COLLIDE_CLOSEST_H
+#ifndef PLIANT_CONSTRAINTS_CLOSEST_H
+#define PLIANT_CONSTRAINTS_CLOSEST_H
 
 #include "constraints/kernel.h"
 
