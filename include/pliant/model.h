@@ -75,6 +75,7 @@ typedef struct pliant_parted {
     pliant_real by;    /**< m, how far the farthest one is put aside */
 } pliant_parted;
 
+/** What begins aside in a model; all 0 without a model. */
 PLIANT_API pliant_parted pliant_model_parted(const pliant_model *model);
 
 /** How many bodies there are. */

@@ -327,7 +327,7 @@ pliant_law_info pliant_model_law(const pliant_model *model, uint32_t index)
 
 pliant_parted pliant_model_parted(const pliant_model *model)
 {
-    pliant_parted p = {0};
+    pliant_parted   p = {0};
     const uint32_t *body = model ? model->header->parted_bodies : NULL;
     if (!model || !model->header->parted || body[0] >= model_count(model, bodies) || body[1] >= model_count(model, bodies)) return p;
     p.count = model->header->parted;

@@ -311,7 +311,7 @@ typedef struct pliant__model_header {
     uint32_t             substeps, iterations, order, on_divergence, integration, wave_count, contact_bound, substep_rest;
     uint32_t             on_energy, easing, quality, across; /* across: edges across the cloth or rope that has the most */
     pliant_real          gravity[3], damping, drag, max_speed, sleep_speed;
-    uint32_t             parted, parted_bodies[2]; /* apart.c: particles that begin aside; bodies of the first, the model's: its own, what it lies in */
+    uint32_t             parted, parted_bodies[2]; /* particles that begin aside, apart.c; the first one's body, and the other's */
     pliant_real          parted_by;                /* m, the farthest */
     pliant__model_method method;
     _Alignas(8) double substep; /* s; 0: steps have `substeps` of them */
