@@ -330,6 +330,213 @@ static void every_way_but_one_keeps_momentum(void **unused)
     }
 }
 
+/* Free bodies, soft and stiff, alone and against each other, in no gravity. */
+static const struct free_bodies {
+    const char *name, *bodies;
+    double      shaken; /* metres that vertices are moved at random before */
+} free_bodies[] = {
+    {"a stiff soft body that spins",
+     "{\"type\": \"soft\", \"cells\": [2, 4, 3], \"size\": [0.5, 0.15, 0.45], \"material\": \"rubber\", "
+     "\"spin\": [-5.7, "
+     "3.7, -0.5]}",
+     0},
+    {"a soft body that is torn out of shape",
+     "{\"type\": \"soft\", \"cells\": [3, 3, 3], \"size\": [0.3, 0.3, 0.3], \"material\": \"rubber\", \"velocity\": [0.1, 0, 0]}", 0.02},
+    {"a sheet that spins",
+     "{\"type\": \"cloth\", \"cells\": [6, 6], \"size\": [0.5, 0.5], \"material\": \"denim\", \"spin\": [1, 4, 2], \"velocity\": [0, 0.3, "
+     "0]}",
+     0},
+    {"a rope that spins",
+     "{\"type\": \"rope\", \"from\": [0, 0, 0], \"to\": [1, 0, 0], \"segments\": 12, \"material\": \"rope\", \"spin\": [0, 3, 1]}", 0},
+    {"two jellies that meet",
+     "{\"type\": \"soft\", \"cells\": [2, 2, 2], \"size\": [0.2, 0.2, 0.2], \"material\": \"jelly\", \"thickness\": 0.01, \"velocity\": "
+     "[1, 0, 0]}, "
+     "{\"type\": \"soft\", \"cells\": [2, 2, 2], \"size\": [0.2, 0.2, 0.2], \"position\": [0.3, 0.05, 0.02], \"material\": \"rubber\", "
+     "\"thickness\": 0.01}",
+     0},
+};
+
+enum { FREE_VERTICES = 100, FREE_FRAMES = 30 };
+
+static pliant_model *free_model(const char *bodies, const char *settings)
+{
+    char              text[1400];
+    pliant_error      error = {PLIANT_OK, 0, "", ""};
+    pliant_scene_file file;
+    int               length =
+        snprintf(text, sizeof text, "{\"pliant\": 1, \"solver\": {\"gravity\": [0, 0, 0], %s}, \"bodies\": [%s]}", settings, bodies);
+    if (!pliant_scene_read_text(text, (size_t)length, "free", NULL, NULL, &file, &error)) fail_msg("%s", error.message);
+    pliant_model *model = pliant_scene_compile(file.scene, &error);
+    if (!model) fail_msg("%s: %s", bodies, error.message);
+    pliant_scene_destroy(file.scene);
+    return model;
+}
+
+/* Sums over all bodies of m v, m x X v about the origin and m |v|; m of all particles and the largest |x|. */
+typedef struct moving {
+    double linear[3], angular[3], size, mass, reach;
+} moving;
+
+static moving moving_of(const pliant_state *state)
+{
+    const pliant_model *model = pliant_state_model(state);
+    moving              out = {{0}, {0}, 0, 0, 0};
+    for (uint32_t b = 0; b < pliant_model_body_count(model); b++) {
+        const pliant_body_info body = pliant_model_body_at(model, b);
+        for (uint32_t i = 0; i < body.vertex_count; i++) {
+            pliant_vec3 x, v;
+            pliant_real w;
+            assert_int_equal(pliant_state_positions(state, body.body, i, 1, &x), PLIANT_OK);
+            assert_int_equal(pliant_state_velocities(state, body.body, i, 1, &v), PLIANT_OK);
+            assert_int_equal(pliant_state_inverse_masses(state, body.body, i, 1, &w), PLIANT_OK);
+            const double at[3] = {(double)x.x, (double)x.y, (double)x.z}, speed[3] = {(double)v.x, (double)v.y, (double)v.z},
+                         m = 1 / (double)w;
+            for (int c = 0; c < 3; c++) {
+                out.linear[c] += m * speed[c];
+                out.angular[c] += m * (at[(c + 1) % 3] * speed[(c + 2) % 3] - at[(c + 2) % 3] * speed[(c + 1) % 3]);
+            }
+            out.size += m * length3(speed);
+            out.mass += m;
+            out.reach = fmax(out.reach, length3(at));
+        }
+    }
+    return out;
+}
+
+static void shake(pliant_state *state, double metres)
+{
+    const pliant_body_info body = pliant_model_body_at(pliant_state_model(state), 0);
+    pliant_vec3            x[FREE_VERTICES];
+    uint64_t               seed = 11;
+    assert_true(body.vertex_count <= FREE_VERTICES);
+    assert_int_equal(pliant_state_positions(state, body.body, 0, body.vertex_count, x), PLIANT_OK);
+    for (uint32_t i = 0; i < body.vertex_count; i++)
+        x[i] = vec((double)x[i].x + metres * (chance(&seed) - 0.5), (double)x[i].y + metres * (chance(&seed) - 0.5),
+                   (double)x[i].z + metres * (chance(&seed) - 0.5));
+    assert_int_equal(pliant_state_set_positions(state, body.body, 0, body.vertex_count, x), PLIANT_OK);
+}
+
+/* A substep's rounding of a position, half of EPSILON of it, is a speed of that by h; as many of them as there are substeps add up at random, and
+ * where few particles weigh most hardly cancel. */
+static void way_keeps_linear_momentum(const pliant_model *model, const way *w, const struct free_bodies *f)
+{
+    const double   h = H60 / 2;
+    pliant_state  *state = pliant_state_create(model, NULL);
+    pliant_solver *solver = solver_of(model, w, 0, 1);
+    pliant_inputs *inputs = pliant_inputs_create(model, NULL);
+    shake(state, f->shaken);
+    const moving first = moving_of(state);
+    double       reach = first.reach;
+    for (int frame = 0; frame < FREE_FRAMES; frame++) {
+        pliant_inputs_reset(inputs, H60);
+        if (pliant_solver_step(solver, state, inputs) != PLIANT_OK) {
+            assert_true(w->flags & ROOTLESS);
+            break;
+        }
+        const moving now = moving_of(state);
+        reach = fmax(reach, now.reach);
+        for (int c = 0; c < 3; c++) {
+            const double gained = fabs(now.linear[c] - first.linear[c]),
+                         rounding = EPSILON * reach / h * sqrt(2.0 * FREE_FRAMES) * now.mass;
+            if (!(gained <= rounding))
+                fail_msg("%s, %s: %g of momentum in frame %d, %g is rounding", w->name, f->name, gained, frame + 1, rounding);
+        }
+    }
+    pliant_inputs_destroy(inputs);
+    pliant_solver_destroy(solver);
+    pliant_state_destroy(state);
+}
+
+static void free_bodies_keep_linear_momentum_by_every_way(void **unused)
+{
+    (void)unused;
+    for (size_t k = 0; k < sizeof free_bodies / sizeof *free_bodies; k++) {
+        pliant_model *model = free_model(free_bodies[k].bodies, "\"substeps\": 2");
+        for (size_t i = 0; i < way_count; i++)
+            if (!(ways[i].flags & SHIFTS) && takes(model, &ways[i], NULL)) way_keeps_linear_momentum(model, &ways[i], &free_bodies[k]);
+        pliant_model_destroy(model);
+    }
+}
+
+/* ---- angular momentum ---- */
+
+#define SPIN 5.3 /* rad/s, about the middle, where the origin is */
+#define SPIN_FRAMES 14
+
+static const char *const spinning[] = {
+    "{\"type\": \"soft\", \"cells\": [2, 4, 3], \"size\": [0.5, 0.15, 0.45], \"material\": \"rubber\", \"spin\": [0, 5.3, 0]}",
+    "{\"type\": \"cloth\", \"cells\": [6, 6], \"size\": [0.5, 0.5], \"material\": \"denim\", \"spin\": [0, 5.3, 0]}",
+    "{\"type\": \"rope\", \"from\": [-0.5, 0, 0], \"to\": [0.5, 0, 0], \"segments\": 12, \"spin\": [0, 5.3, 0]}"};
+
+/* The share of its angular momentum that a body has lost in the end; -1: this way does not take it, or finds no solution. */
+static double lost_by_spinning(const char *body, const char *settings, const way *w)
+{
+    pliant_model *model = free_model(body, settings);
+    double        lost = -1;
+    if (takes(model, w, NULL)) {
+        pliant_state  *state = pliant_state_create(model, NULL);
+        pliant_solver *solver = solver_of(model, w, 0, 1);
+        pliant_inputs *inputs = pliant_inputs_create(model, NULL);
+        const moving   first = moving_of(state);
+        pliant_code    code = PLIANT_OK;
+        for (int f = 0; f < SPIN_FRAMES && code == PLIANT_OK; f++) {
+            pliant_inputs_reset(inputs, H60);
+            code = pliant_solver_step(solver, state, inputs);
+        }
+        const moving last = moving_of(state);
+        if (code == PLIANT_OK) lost = 1 - length3(last.angular) / length3(first.angular);
+        pliant_inputs_destroy(inputs);
+        pliant_solver_destroy(solver);
+        pliant_state_destroy(state);
+    }
+    pliant_model_destroy(model);
+    return lost;
+}
+
+/* Gradients of the start: what a substep begins with is turned, and not shortened. */
+static bool keeps_spin(const way *w) { return w->def.method == PLIANT_METHOD_NEWTON && w->def.gradients == PLIANT_GRADIENTS_START; }
+
+/* docs/methods/README.md, Angular momentum: first order leaves (1 + 2 s^2 h t)^(-1/2) of a spin s, whatever the method. */
+static void a_spin_is_damped_as_first_order_says_by_every_way(void **unused)
+{
+    static const struct {
+        const char *settings;
+        double      substeps, within; /* few sweeps of long substeps leave lengths, too, which Jacobi's do most */
+    } rows[] = {{"\"substeps\": 1, \"iterations\": 20", 1, 0.012}, {"\"substeps\": 10, \"iterations\": 4", 10, 0.0005}};
+    (void)unused;
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
+        for (size_t b = 0; b < sizeof spinning / sizeof *spinning; b++)
+            for (size_t i = 0; i < way_count; i++) {
+                const double h = H60 / rows[r].substeps, said = 1 - 1 / sqrt(1 + 2 * SPIN * SPIN * h * SPIN_FRAMES * H60);
+                if (ways[i].flags & SHIFTS || ways[i].def.method == PLIANT_METHOD_HIERARCHICAL) continue;
+                const double lost = lost_by_spinning(spinning[b], rows[r].settings, &ways[i]);
+                print_message("%s, body %zu, %g substeps: %.4f lost, %.4f said\n", ways[i].name, b, rows[r].substeps, lost, said);
+                if (lost == -1)
+                    assert_true(ways[i].def.method == PLIANT_METHOD_NEWTON);
+                else
+                    near(lost, keeps_spin(&ways[i]) ? 0 : said, keeps_spin(&ways[i]) ? 2e-5 : rows[r].within);
+            }
+}
+
+static void a_spin_is_hardly_damped_by_bdf2(void **unused)
+{
+    (void)unused;
+    for (size_t b = 0; b < sizeof spinning / sizeof *spinning; b++)
+        for (size_t i = 0; i < way_count; i++) {
+            if (ways[i].flags & SHIFTS || ways[i].def.method == PLIANT_METHOD_HIERARCHICAL || ways[i].def.spectral_radius > 0)
+                continue; /* given for others */
+            const double one = lost_by_spinning(spinning[b], "\"integration\": \"bdf2\", \"substeps\": 1, \"iterations\": 20", &ways[i]),
+                         ten = lost_by_spinning(spinning[b], "\"integration\": \"bdf2\", \"substeps\": 10, \"iterations\": 4", &ways[i]);
+            print_message("%s, body %zu: %.4f lost, %.5f with 10 substeps\n", ways[i].name, b, one, ten);
+            if (one == -1 || ten == -1)
+                assert_true(ways[i].def.method == PLIANT_METHOD_NEWTON);
+            else {
+                near(one, 0.0105, 0.0015);
+                near(ten, 0, 0.001);
+            }
+        }
+}
+
 /* ---- residuals ---- */
 
 typedef struct followed {
@@ -717,6 +924,9 @@ int main(void)
         cmocka_unit_test(a_bad_setting_is_refused),
         cmocka_unit_test(every_way_has_one_result_on_every_scene),
         cmocka_unit_test(every_way_but_one_keeps_momentum),
+        cmocka_unit_test(free_bodies_keep_linear_momentum_by_every_way),
+        cmocka_unit_test(a_spin_is_damped_as_first_order_says_by_every_way),
+        cmocka_unit_test(a_spin_is_hardly_damped_by_bdf2),
         cmocka_unit_test(every_way_lessens_the_residual_of_the_constraints),
         cmocka_unit_test(a_trace_that_has_had_enough_ends_the_iterations),
         cmocka_unit_test(the_motion_is_solved_where_gradients_do_not_turn),

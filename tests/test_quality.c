@@ -366,6 +366,31 @@ static void substeps_are_chosen_by_edges_across(void **unused)
     }
 }
 
+/* By JSON, since masses of vertices are given there. */
+static uint32_t across_of(const char *body)
+{
+    char              text[800];
+    pliant_error      error = {PLIANT_OK, 0, "", ""};
+    pliant_scene_file file;
+    const int         length = snprintf(text, sizeof text, "{\"pliant\": 1, \"bodies\": [%s]}", body);
+    if (!pliant_scene_read_text(text, (size_t)length, "text", NULL, NULL, &file, &error)) fail_msg("%s", error.message);
+    pliant_model  *model = pliant_scene_compile(file.scene, &error);
+    const uint32_t across = pliant_model_edges_across(model);
+    pliant_model_destroy(model);
+    pliant_scene_destroy(file.scene);
+    return across;
+}
+
+static void masses_that_are_given_change_no_edges_across(void **unused)
+{
+    (void)unused;
+    static const char rope[] = "{\"type\": \"rope\", \"points\": [[0, 0, 0], [0.1, 0, 0], [0.2, 0, 0], [0.3, 0, 0], [0.4, 0, 0]]%s}";
+    char              given[400], plain[400];
+    snprintf(plain, sizeof plain, rope, "");
+    snprintf(given, sizeof given, rope, ", \"masses\": [1, 1, 1, 1, 1]");
+    assert_int_equal(across_of(given), across_of(plain));
+}
+
 /* Up to 80 edges, whatever pins: an anchor, a pin that may be released, a target. Meshes and coarse grids have no more for it. */
 static void pinned_grids_have_more_substeps(void **unused)
 {
@@ -549,6 +574,7 @@ int main(void)
         cmocka_unit_test(a_flag_stretches_less_by_the_tethers_that_are_chosen),
         cmocka_unit_test(one_fine_cloth_with_angles_is_enough),
         cmocka_unit_test(substeps_are_chosen_by_edges_across),
+        cmocka_unit_test(masses_that_are_given_change_no_edges_across),
         cmocka_unit_test(pinned_grids_have_more_substeps),
         cmocka_unit_test(meshes_and_ropes_have_fewer_substeps),
         cmocka_unit_test(a_quality_goes_with_nothing_that_it_chooses),

@@ -77,7 +77,8 @@ KERNEL uint32_t above(uint32_t lanes, vnumber a, vnumber b)
 KERNEL vnumber halves_less(vnumber a, vnumber b)
 {
 #if W == 1
-    return ((a - b) & 0xffff) | ((a & 0xffff0000) - (b & 0xffff0000));
+    const uint32_t low = 0x10000 + (a & 0xffff) - (b & 0xffff), high = 0x10000 + (a >> 16) - (b >> 16);
+    return (low & 0xffff) | (high & 0xffff) << 16;
 #else
     return (vnumber)((vhalves)a - (vhalves)b);
 #endif
@@ -304,7 +305,7 @@ void PLIANT__OF_WIDTH(fill_crowd)(const pliant_real *ref, const pliant_real *rea
         store_lanes(along[1], at.y);
         store_lanes(along[2], at.z);
         for (uint32_t k = 0; k < 3; k++) count_units(along[k], to->low[k], to->units, whole[k]);
-        store_numbers(to->xy + i, (load_numbers(whole[0]) & 0xffff) | load_numbers(whole[1]) << 16);
+        store_numbers(to->xy + i, (load_numbers(whole[0]) & 0xffff) | (load_numbers(whole[1]) & 0xffff) << 16);
         store_numbers(to->zr + i, (load_numbers(whole[2]) & 0xffff) | reach_in_units(load_listed(reach, of), (pliant_real)to->units) << 16);
         store_numbers(to->tag + i, of << to->bits);
     }
@@ -402,7 +403,8 @@ typedef struct seeker {
 KERNEL seeker seeker_of(const pliant__crowd *c, uint32_t one)
 {
     const uint32_t zr = c->zr[one];
-    return (seeker){splat_number(c->xy[one]), splat_number((zr & 0xffff) | (0 - (zr >> 16)) << 16), splat_number(c->tag[one])};
+    return (seeker){splat_number(c->xy[one]), splat_number((zr & 0xffff) | ((0x10000 - (zr >> 16)) & 0xffff) << 16),
+                    splat_number(c->tag[one])};
 }
 
 /* Adds W of a crowd, those that are near enough and have a higher number, as entries of a list. */

@@ -31,7 +31,11 @@ static double edges_across(const pliant_scene *scene, const pliant__draft_body *
     uint32_t count = 0;
     if (b->removed || (b->type != PLIANT_BODY_CLOTH && b->type != PLIANT_BODY_ROPE)) return 0;
     if (b->grid[0]) return fmax(b->grid[0], b->grid[1]) - 1;
-    for (uint32_t i = 0; i < b->particle_count; i++) count += scene->particles.data[b->first_particle + i].extent > 0;
+    for (uint32_t i = 0; i < b->particle_count; i++) {
+        const pliant__draft_particle *p = &scene->particles.data[b->first_particle + i];
+        count += p->extent > 0 || p->mass > 0; /* with masses that were given there is no extent */
+    }
+    if (!count) return 0;
     return b->type == PLIANT_BODY_ROPE ? (count - 1) / 2.0 : sqrt((double)count) - 1;
 }
 

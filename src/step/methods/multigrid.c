@@ -116,6 +116,7 @@ static void destroy(pliant_solver *s)
                    g->position_first};
     pliant__mg_destroy_multipliers(s, g);
     pliant__mg_destroy_levels(s, g);
+    pliant__mg_destroy_pieces(s, g);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
     pliant__free(&s->allocator, g);
     s->own = NULL;
@@ -145,7 +146,7 @@ static bool only_solids(const pliant_model *m, const pliant__mg *g, const bool *
 static bool create(pliant_solver *s, pliant_error *error)
 {
     pliant__mg *g = s->own = pliant__alloc(&s->allocator, sizeof *g);
-    if (g && allocate(s, g) &&
+    if (g && allocate(s, g) && pliant__mg_create_pieces(s, g) &&
         (s->method.system == PLIANT_SYSTEM_MULTIPLIERS ? pliant__mg_create_multipliers(s, g) : pliant__mg_create_levels(s, g))) {
         find_solids(s->model, g, g->solid);
         g->sweeps = !only_solids(s->model, g, g->solid);
@@ -592,6 +593,7 @@ static void solve_displacements(pliant_solver *s)
     pliant__mg_prepare(s);
     pliant__walk_patches(s, pull_rows);
     conjugate_gradients(s);
+    pliant__mg_move_pieces(s);
     pliant__walk_patches(s, multiply_rows);
 }
 
@@ -617,6 +619,7 @@ static void iterate(pliant_solver *s)
     add_own(s);
     pliant__mg_run(s, l, zero_residual);
     pull_singles(s);
+    pliant__mg_weigh_pieces(s);
     memset(g->multiplier, 0, s->model->header->lambda_count * sizeof *g->multiplier);
     (g->multipliers ? pliant__mg_solve_multipliers : solve_displacements)(s);
     pliant__mg_run(s, l, move);

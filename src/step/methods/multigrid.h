@@ -16,6 +16,13 @@ typedef struct pliant__mg_place {
     double count;  /* particles that move */
 } pliant__mg_place;
 
+/* Particles that rows link and of which none is held, nor any row bound to the frame. */
+typedef struct pliant__mg_piece {
+    uint32_t first, count;         /* of piece_slot */
+    bool     moves;                /* all of it, now */
+    double   middle[3], wrench[6]; /* where its mass is; force and torque about there of all that pulls but rows */
+} pliant__mg_piece;
+
 /* A system of blocks. Level 0: a node per slot and 3 unknowns, its displacement. Above it: a node per aggregate and 6 unknowns, a displacement
  * and a small rotation about its middle, or, of multipliers, the six numbers of a stress. Blocks lie column by column, each column padded to `width` numbers; vectors are padded alike. */
 typedef struct pliant__mg_level {
@@ -60,13 +67,15 @@ typedef struct pliant__mg {
     bool sweeps; /* once, in the end: of sheets and ropes, as of contacts, what is not solved to the end would be speed */
 
     /* rows: C, k and new multipliers lie as lambda does, gradients as `linearize` leaves them */
-    pliant_real *C, *k, *multiplier, *gradient;
-    uint32_t    *slot;                                         /* of rows, in blocks, by their numbers in the model */
-    size_t      *slot_first, *gradient_first, *position_first; /* per batch: where its own begin */
-    uint32_t    *position; /* per lane and pair of slots (a, b) of its row: the block of level 0 that it adds to, or PLIANT__NONE */
-    double      *energy;   /* per patch */
-    double      *partial;  /* per task of a sum */
-    double      *own;      /* per slot: xx yy zz xy yz zx of what it has of its own: mass, contacts, grabs */
+    pliant_real      *C, *k, *multiplier, *gradient;
+    uint32_t         *slot;                                         /* of rows, in blocks, by their numbers in the model */
+    size_t           *slot_first, *gradient_first, *position_first; /* per batch: where its own begin */
+    uint32_t         *position; /* per lane and pair of slots (a, b) of its row: the block of level 0 that it adds to, or PLIANT__NONE */
+    double           *energy;   /* per patch */
+    double           *partial;  /* per task of a sum */
+    pliant__mg_piece *piece;
+    uint32_t         *piece_slot, piece_count; /* slots, piece after piece */
+    double           *own;                     /* per slot: xx yy zz xy yz zx of what it has of its own: mass, contacts, grabs */
 
     /* conjugate gradients, 4 numbers per slot */
     pliant_real *p, *q, *r, *dx, *old;
@@ -92,6 +101,18 @@ typedef struct pliant__mg_rows {
 /* ---- multigrid.c ---- */
 
 pliant__mg_rows pliant__mg_rows_at(const pliant_solver *s, uint32_t batch, uint32_t block);
+
+/* ---- multigrid_pieces.c ---- */
+
+/* False: out of memory. */
+bool pliant__mg_create_pieces(pliant_solver *s, pliant__mg *g);
+void pliant__mg_destroy_pieces(pliant_solver *s, pliant__mg *g);
+
+/* While g->r is what all pulls but rows. */
+void pliant__mg_weigh_pieces(pliant_solver *s);
+
+/* dx of each piece gets the rigid motion that it lacks. */
+void pliant__mg_move_pieces(pliant_solver *s);
 
 /* ---- multigrid_stresses.c ---- */
 
@@ -137,6 +158,9 @@ void pliant__mg_cycle_on(pliant_solver *s, uint32_t level);
 
 /* The inverse of a symmetric n x n matrix that has no negative direction; directions that it does not resist get 0. n <= 6. */
 void pliant__mg_invert(uint32_t n, const double *a, double *out);
+
+/* Adds force and torque of a force at the end of `arm`. */
+void pliant__mg_add_wrench(double to[6], const double arm[3], const double f[3]);
 
 /* g->own of a slot as a matrix. */
 void pliant__mg_own_matrix(const double *own, double m[9]);

@@ -382,8 +382,7 @@ static void find_places(pliant_solver *s)
     }
 }
 
-/* Force and torque about the middle of the aggregate of a force at the end of `arm`; added. */
-static void add_wrench(double to[6], const double arm[3], const double f[3])
+void pliant__mg_add_wrench(double to[6], const double arm[3], const double f[3])
 {
     for (uint32_t c = 0; c < 3; c++) {
         to[c] += f[c];
@@ -406,13 +405,13 @@ static void add_own(pliant__mg *g, pliant__mg_level *l, pliant__mg_level *coarse
         double own[9], half[3][6] = {{0}}, unit[3];
         if (l->aggregate[i] == PLIANT__NONE || g->still[i]) continue;
         pliant__mg_own_matrix(g->own + 6 * (size_t)i, own);
-        for (uint32_t c = 0; c < 3; c++) add_wrench(half[c], l->place[i].arm, own + 3 * c); /* own T, by its rows */
+        for (uint32_t c = 0; c < 3; c++) pliant__mg_add_wrench(half[c], l->place[i].arm, own + 3 * c); /* own T, by its rows */
         double *to = coarse->exact + 36 * (size_t)l->target[l->diagonal[i]];
         for (uint32_t c = 0; c < 3; c++) {
             double t[6] = {0};
             memset(unit, 0, sizeof unit);
             unit[c] = 1;
-            add_wrench(t, l->place[i].arm, unit);
+            pliant__mg_add_wrench(t, l->place[i].arm, unit);
             add_outer(to, t, half[c]);
         }
     }
@@ -453,7 +452,7 @@ static void add_row(const pliant__mg *g, const gathered *in, const uint32_t *slo
     for (uint32_t s = 0; s < slots; s++) {
         const pliant_real *v = gradient + (size_t)s * 3 * PLIANT__BLOCK;
         const double       f[3] = {(double)v[0], (double)v[PLIANT__BLOCK], (double)v[2 * PLIANT__BLOCK]};
-        if (in->of[s] != PLIANT__NONE) add_wrench(wrench[in->of[s]], l->place[slot[s * PLIANT__BLOCK]].arm, f);
+        if (in->of[s] != PLIANT__NONE) pliant__mg_add_wrench(wrench[in->of[s]], l->place[slot[s * PLIANT__BLOCK]].arm, f);
     }
     for (uint32_t a = 0; a < in->count; a++) {
         for (uint32_t i = 0; i < 6; i++) scaled[i] = k * wrench[a][i];
