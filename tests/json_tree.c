@@ -106,7 +106,7 @@ void json_drop_key(json *object, const char *key)
 bool json_same(const json *a, const json *b)
 {
     if (a->type != b->type || a->count != b->count) return false;
-    if (a->type == JSON_NUMBER) return a->number == b->number;
+    if (a->type == JSON_NUMBER) return a->number == b->number || (isnan(a->number) && isnan(b->number));
     if (a->type == JSON_TEXT) return !strcmp(a->text, b->text);
     for (size_t i = 0; i < a->count; i++)
         if ((a->keys && strcmp(a->keys[i], b->keys[i]) != 0) || !json_same(&a->items[i], &b->items[i])) return false;

@@ -37,6 +37,7 @@ typedef struct draw_row {
 static json draw_object(drawer *d, const char *object);
 static void draw_rows(drawer *d, json *into, const char *object);
 static void drop_keys(json *object, const char *keys);
+static void mend_law(drawer *d, json *law);
 
 /* ---- numbers ---- */
 
@@ -89,8 +90,9 @@ static json draw_rotation(drawer *d)
 {
     json turn = json_empty(JSON_OBJECT);
     if (often(d, 0.4)) {
-        const double q[4] = {between(d, -1, 1), between(d, -1, 1), between(d, -1, 1), between(d, 0.1, 1)};
-        return json_of_numbers(q, 4);
+        json q = draw_vector(d, -1, 1);
+        json_add(&q, json_of_number(between(d, 0.1, 1)));
+        return q;
     }
     json_put(&turn, "axis", draw_vector(d, 0.1, 1));
     json_put(&turn, "angle", json_of_number(between(d, -180, 180)));
@@ -172,10 +174,10 @@ static json draw_hull_points(drawer *d)
     return draw_points(d, count, -0.3, 0.3);
 }
 
-static json draw_counts(drawer *d, uint32_t count, uint32_t most)
+static json draw_counts(drawer *d, uint32_t count, uint32_t least, uint32_t many)
 {
     json list = json_empty(JSON_LIST);
-    for (uint32_t i = 0; i < count; i++) json_add(&list, json_of_number(below(d, most)));
+    for (uint32_t i = 0; i < count; i++) json_add(&list, json_of_number(least + below(d, many)));
     return list;
 }
 
@@ -202,22 +204,15 @@ static json draw_heights(drawer *d)
     return list;
 }
 
-static json draw_cloth_cells(drawer *d)
-{
-    const double cells[2] = {1 + below(d, 7), 1 + below(d, 7)};
-    return json_of_numbers(cells, 2);
-}
+static json draw_cloth_cells(drawer *d) { return draw_counts(d, 2, 1, 7); }
 
-static json draw_soft_cells(drawer *d)
-{
-    const double cells[3] = {1 + below(d, 3), 1 + below(d, 3), 1 + below(d, 3)};
-    return json_of_numbers(cells, 3);
-}
+static json draw_soft_cells(drawer *d) { return draw_counts(d, 3, 1, 3); }
 
 static json draw_sheet_size(drawer *d)
 {
-    const double size[2] = {between(d, 0.2, 0.8), between(d, 0.2, 0.8)};
-    return json_of_numbers(size, 2);
+    json size = draw_vector(d, 0.2, 0.8);
+    json_drop(&size, 2);
+    return size;
 }
 
 static json draw_lattice_size(drawer *d) { return draw_vector(d, 0.1, 0.4); }
@@ -255,8 +250,7 @@ static json draw_vertices(drawer *d, uint32_t count, uint32_t first)
 /* Puts one way of choosing into a selection. Numbers are from `first` on: what is pinned is then not attached. */
 static void draw_selection(drawer *d, json *into, uint32_t first)
 {
-    const double low[3] = {-9, -9, -9}, high[3] = {9, between(d, 0, 3), 9};
-    const double way = part(d);
+    const double low[3] = {-9, -9, -9}, high[3] = {9, between(d, 0, 3), 9}, way = part(d);
     if (way < 0.5) {
         json_put(into, "vertices", draw_vertices(d, 1 + below(d, 4), first));
     } else if (way < 0.6) {
@@ -310,13 +304,13 @@ static json draw_target_keys(drawer *d, uint32_t count)
 static json draw_map(drawer *d)
 {
     const uint32_t count = d->vertices < 8 ? d->vertices : 1 + below(d, 4);
-    return often(d, 0.7) ? json_of_text("nearest") : draw_counts(d, count, 18);
+    return often(d, 0.7) ? json_of_text("nearest") : draw_counts(d, count, 0, 18);
 }
 
 static json draw_cache_vertices(drawer *d)
 {
     const uint32_t count = 4 + below(d, 4);
-    return often(d, 0.5) ? json_of_text("all") : draw_counts(d, count, 18);
+    return often(d, 0.5) ? json_of_text("all") : draw_counts(d, count, 0, 18);
 }
 
 static json draw_targets_keys_of(drawer *d, const json *selection)
@@ -404,6 +398,10 @@ static const pliant_constraint_info *draw_kind_of(drawer *d, json *into)
     json law = draw_object(d, "law");
     if (info->rows > 1 && !often(d, 0.05)) drop_keys(&law, "limit range");
     if (!(info->flags & PLIANT_ROW_RATIO) && json_find(&law, "range") && !often(d, 0.05)) drop_keys(&law, "limit range");
+    if (often(d, 0.1)) {
+        json_put(&law, "limit", draw_word(d, "equal at_most at_least range"));
+        mend_law(d, &law);
+    }
     for (size_t i = 0; i < law.count; i++) json_put(into, law.keys[i], json_copy(&law.items[i]));
     json_clear(&law);
     return info;
@@ -732,8 +730,10 @@ static void mend_law(drawer *d, json *law)
 {
     const json *limit = json_find(law, "limit");
     if (limit && !strcmp(limit->text, "range")) {
-        const double range[2] = {between(d, 0.8, 1), between(d, 1, 1.2)};
-        json_put(law, "range", json_of_numbers(range, 2));
+        json range = json_empty(JSON_LIST);
+        json_add(&range, json_of_number(between(d, 0.8, 1)));
+        json_add(&range, json_of_number(between(d, 1, 1.2)));
+        json_put(law, "range", range);
     }
     without(d, law, "stiffness", "compliance damping");
 }

@@ -8,6 +8,7 @@
 #include "files.h"
 #include "scene_draw.h"
 #include "scene_laws.h"
+#include "scene_schema.h"
 #include "scene_shrink.h"
 #include "trial.h"
 
@@ -36,6 +37,11 @@ static bool shows_fault(const json *scene, void *context)
 {
     const fault        *f = context;
     const scene_verdict v = scene_judge(scene, f->number, f->result, 60);
+    if (getenv("SCENES_TRACE") && v.result == SCENE_CRASHED) {
+        char *text = json_write(scene);
+        print_message("crashes on the way: %s\n%s", v.why, text);
+        free(text);
+    }
     return v.result == f->result;
 }
 
@@ -141,6 +147,102 @@ static void the_scene_of_a_file_keeps_every_law(void **unused)
     assert_false(scene_is_fault(&v));
 }
 
+/* ---- the generator ---- */
+
+static size_t forgotten;
+
+static void count_forgotten(const char *place)
+{
+    (void)place;
+    forgotten++;
+}
+
+static void say_forgotten(const char *place) { print_error("no scene says %s\n", place); }
+
+/* What the schema has and no row of scene_draw.c, is forgotten there. */
+static void everything_in_the_schema_is_drawn(void **unused)
+{
+    json *schema = json_read(PLIANT_SOURCE_DIR "/docs/scene.schema.json");
+    (void)unused;
+    for (uint64_t i = 0; i < DRAWN; i++) {
+        json *scene = scene_draw(i);
+        scene_schema_mark(schema, scene);
+        json_free(scene);
+    }
+    assert_int_equal(scene_schema_unmarked(schema, say_forgotten), 0);
+    json_free(schema);
+}
+
+/* A word that is added to the schema is one that no scene says. */
+static void what_is_added_to_the_schema_is_missed(void **unused)
+{
+    json *schema = json_read(PLIANT_SOURCE_DIR "/docs/scene.schema.json");
+    json *solver = json_find(json_find(json_find(schema, "$defs"), "solver"), "properties");
+    (void)unused;
+    json_add(json_find(json_find(solver, "order"), "enum"), json_of_text("by_size"));
+    json_put(solver, "haste", json_copy(json_find(solver, "drag")));
+    for (uint64_t i = 0; i < DRAWN; i++) {
+        json *scene = scene_draw(i);
+        scene_schema_mark(schema, scene);
+        json_free(scene);
+    }
+    forgotten = 0;
+    assert_int_equal(scene_schema_unmarked(schema, count_forgotten), 2);
+    assert_int_equal(forgotten, 2);
+    json_free(schema);
+}
+
+static void a_number_draws_one_scene(void **unused)
+{
+    (void)unused;
+    for (uint64_t i = 0; i < 50; i++) {
+        json *a = scene_draw(i), *b = scene_draw(i), *c = scene_draw(i + 1);
+        assert_true(json_same(a, b));
+        assert_false(json_same(a, c));
+        json_free(a);
+        json_free(b);
+        json_free(c);
+    }
+}
+
+/* ---- the shrinker ---- */
+
+/* As if a wind on a scene with a sphere were a fault. */
+static bool has_wind_and_sphere(const json *scene, void *context)
+{
+    bool        wind = false, sphere = false;
+    const json *forces = json_find(scene, "forces"), *colliders = json_find(scene, "colliders");
+    (void)context;
+    for (size_t i = 0; forces && i < forces->count; i++) {
+        const json *type = json_find(&forces->items[i], "type");
+        wind = wind || (type && !strcmp(type->text, "wind"));
+    }
+    for (size_t i = 0; colliders && i < colliders->count; i++) {
+        const json *radius = json_find(&colliders->items[i], "radius");
+        sphere = sphere || (radius && radius->number > 0.1);
+    }
+    return wind && sphere && json_find(scene, "bodies");
+}
+
+static void a_fault_is_shrunk_to_what_it_needs(void **unused)
+{
+    uint32_t found = 0;
+    (void)unused;
+    for (uint64_t i = 0; found < 3; i++) {
+        json *scene = scene_draw(i);
+        if (scene_theme_of(i) == SCENE_ANY && has_wind_and_sphere(scene, NULL)) {
+            found++;
+            scene_shrink(scene, has_wind_and_sphere, NULL, 5000);
+            char *text = json_write(scene);
+            assert_string_equal(text,
+                                "{\n    \"bodies\": [],\n    \"colliders\": [\n        {\"radius\": 1}\n    ],\n    \"forces\": [\n        "
+                                "{\"type\": \"wind\"}\n    ]\n}\n");
+            free(text);
+        }
+        json_free(scene);
+    }
+}
+
 static int begin(void **state)
 {
     if (!getcwd(started_in, sizeof started_in) || enter_folder(state) != 0) return -1;
@@ -151,7 +253,10 @@ static int begin(void **state)
 int main(void)
 {
     const struct CMUnitTest file[] = {cmocka_unit_test(the_scene_of_a_file_keeps_every_law)},
-                            tests[] = {cmocka_unit_test(random_scenes_keep_every_law)};
+                            tests[] = {cmocka_unit_test(everything_in_the_schema_is_drawn),
+                                       cmocka_unit_test(what_is_added_to_the_schema_is_missed), cmocka_unit_test(a_number_draws_one_scene),
+                                       cmocka_unit_test(a_fault_is_shrunk_to_what_it_needs),
+                                       cmocka_unit_test(random_scenes_keep_every_law)};
     if (getenv("SCENE_FILE")) return cmocka_run_group_tests(file, begin, remove_folder);
     return cmocka_run_group_tests(tests, begin, remove_folder);
 }
