@@ -350,6 +350,13 @@ static bool same_order(const pliant_model *a, const pliant_model *b)
     return same;
 }
 
+/* Where paths are cut, what hangs together is found by boxes along the axes, and other boxes find others: such a scene is turned by right angles. */
+static bool is_cut(const scene_case *c)
+{
+    return scene_says(c->scene, "self_contact contact_mask") &&
+           pliant_model_settings(c->file.model).contact_bound != PLIANT_CONTACT_BOUND_SPEED;
+}
+
 law_answer scene_motion(const scene_case *c, char why[256])
 {
     uint64_t          seed = c->number + 1;
@@ -357,6 +364,7 @@ law_answer scene_motion(const scene_case *c, char why[256])
     pliant_model_file file = {0};
     if (!can_be_moved(c)) return LAW_NOT_ASKED;
     motion m = {.angle = 2 * TEST_PI * chance(&seed)};
+    if (is_cut(c)) m.angle = floor(m.angle / (TEST_PI / 2)) * (TEST_PI / 2);
     for (int k = 0; k < 3; k++) m.by[k] = floor(8 * chance(&seed)) / 4 - 1;
     json       there = moved(&m, c->scene);
     char      *text = json_write(&there);
