@@ -18,7 +18,7 @@ QUIET := >/dev/null
 
 SOURCES = $(shell find include src apps bench examples tests tools -name '*.[ch]' -o -name '*.cpp' | grep -v -e double_names.h | sort)
 
-.PHONY: all setup setup-test setup-clients setup-bench demo test test-long test-clients fuzz coverage asan ubsan tsan msan double format check check-format \
+.PHONY: all setup setup-test setup-clients setup-bench demo test test-long test-clients fuzz fuzz-scenes coverage asan ubsan tsan msan double format check check-format \
         check-rooms check-gl check-docs \
         check-names check-warnings names golden gallery lessons curves bench bench-keep bench-compare \
         bench-instructions bench-contract bench-bake bench-draw install \
@@ -54,6 +54,10 @@ test-long: setup-test ## the tests that take minutes, other machines among them
 fuzz: setup-test ## throw damaged input at every reader: FUZZ_SECONDS (600) each, two at a time; FUZZ="obj ply" for some
 	$(call build,fuzz,build-fuzz,pliant_fuzz)
 	@tools/fuzz.sh build-fuzz $(or $(FUZZ_SECONDS),600) $(FUZZ)
+
+fuzz-scenes: setup-test ## draw scenes at random and try each against what holds for all: FUZZ_SECONDS (3600)
+	$(call build,release,build,test_random_scenes pliant_cli)
+	@tools/fuzz_scenes.sh build $(or $(FUZZ_SECONDS),3600)
 
 test-clients: setup-clients ## what comes out, read by other programs: Blender and more
 	$(call build,release,build,pliant_cli)

@@ -118,10 +118,10 @@ json *json_read(const char *path)
     return tree;
 }
 
-static void free_inside(json *value)
+void json_clear(json *value)
 {
     for (size_t i = 0; i < value->count; i++) {
-        free_inside(&value->items[i]);
+        json_clear(&value->items[i]);
         if (value->keys) free(value->keys[i]);
     }
     free(value->items);
@@ -131,7 +131,7 @@ static void free_inside(json *value)
 
 void json_free(json *tree)
 {
-    if (tree) free_inside(tree);
+    if (tree) json_clear(tree);
     free(tree);
 }
 

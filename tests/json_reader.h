@@ -15,10 +15,14 @@ typedef struct json {
     char       **keys;  /* of an object */
     struct json *items; /* of a list or an object */
     size_t       count;
+    size_t       marks; /* 0, for whoever counts how often a value was come across */
 } json;
 
 json *json_read(const char *path);
 void  json_free(json *tree);
+
+/* Frees what lies inside a value. */
+void json_clear(json *value);
 
 bool        json_has(const json *object, const char *key);
 const json *json_get(const json *object, const char *key);

@@ -1,0 +1,948 @@
+/* See scene_draw.h. Every key of a scene file is a row of `rows`: how often it is said, and what it is then. What two keys are to each other (this one
+ * goes without that one) stands in the functions behind the table, and is let be now and then, so that refusals are drawn too. */
+#include "scene_draw.h"
+
+#include "pliant/constraints.h"
+#include "pliant/methods.h"
+#include "trial.h"
+
+enum { MOST = 4 }; /* bodies, and colliders */
+
+typedef struct drawn {
+    char     name[64]; /* empty: it has none */
+    uint32_t vertices;
+} drawn;
+
+typedef struct drawer {
+    uint64_t         seed;
+    enum scene_theme theme;
+    drawn            body[MOST], collider[MOST];
+    uint32_t         bodies, colliders, materials;
+    uint32_t         vertices; /* of the body that is being drawn */
+    bool             close;    /* bodies lie on each other, unturned */
+} drawer;
+
+enum draw_kind { NUMBER, LOG, COUNT, BOOL, WORD, VECTOR, OBJECT, LIST, CALL };
+
+/* low, high: of numbers and of each coordinate; how many a list has. LOG: as often between 1 and 10 as between 10 and 100. */
+typedef struct draw_row {
+    const char    *object, *key;
+    double         share; /* how often it is said */
+    enum draw_kind kind;
+    double         low, high;
+    const char    *words; /* that it may be; of OBJECT and LIST: the object */
+    json (*call)(drawer *d);
+} draw_row;
+
+static json draw_object(drawer *d, const char *object);
+static void draw_rows(drawer *d, json *into, const char *object);
+static void drop_keys(json *object, const char *keys);
+static void mend_law(drawer *d, json *law);
+
+/* ---- numbers ---- */
+
+static double part(drawer *d) { return chance(&d->seed); }
+static bool   often(drawer *d, double share) { return part(d) < share; }
+
+static uint32_t below(drawer *d, uint32_t count) { return (uint32_t)(part(d) * count); }
+
+/* To three digits, so that a scene can be read. */
+static double rounded(double value)
+{
+    const double size = fabs(value);
+    double       unit = 1e-3;
+    if (size == 0) return 0;
+    while (unit > size * 1e-2) unit /= 10;
+    while (unit < size * 1e-3) unit *= 10;
+    return floor(value / unit + 0.5) * unit;
+}
+
+static double between(drawer *d, double low, double high) { return rounded(low + (high - low) * part(d)); }
+static double scaled(drawer *d, double low, double high) { return rounded(low * pow(high / low, part(d))); }
+
+static json vector(double x, double y, double z)
+{
+    const double c[3] = {x, y, z};
+    return json_of_numbers(c, 3);
+}
+
+static json draw_vector(drawer *d, double low, double high)
+{
+    const double x = between(d, low, high), y = between(d, low, high);
+    return vector(x, y, between(d, low, high));
+}
+
+/* One of the words between spaces. */
+static json draw_word(drawer *d, const char *words)
+{
+    char        word[64];
+    uint32_t    count = 1;
+    const char *at = words;
+    for (const char *c = words; *c; c++) count += *c == ' ';
+    for (uint32_t i = below(d, count); i > 0; i--) at = strchr(at, ' ') + 1;
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(at, " "), at);
+    return json_of_text(word);
+}
+
+/* ---- values that are more than a number or a word ---- */
+
+static json draw_rotation(drawer *d)
+{
+    json turn = json_empty(JSON_OBJECT);
+    if (often(d, 0.4)) {
+        json q = draw_vector(d, -1, 1);
+        json_add(&q, json_of_number(between(d, 0.1, 1)));
+        return q;
+    }
+    json_put(&turn, "axis", draw_vector(d, 0.1, 1));
+    json_put(&turn, "angle", json_of_number(between(d, -180, 180)));
+    return turn;
+}
+
+static json draw_scale(drawer *d)
+{
+    if (often(d, 0.5)) return json_of_number(between(d, 0.5, 1.5));
+    json scale = draw_vector(d, 0.5, 1.5);
+    if (often(d, 0.2)) scale.items[0].number *= -1;
+    return scale;
+}
+
+static json draw_friction(drawer *d) { return often(d, 0.6) ? json_of_number(between(d, 0, 1)) : draw_object(d, "friction"); }
+static json draw_area(drawer *d) { return often(d, 0.6) ? json_of_bool(often(d, 0.7)) : draw_object(d, "law"); }
+static json draw_soft(drawer *d) { return often(d, 0.5) ? json_of_bool(often(d, 0.7)) : draw_object(d, "law"); }
+static json draw_weld(drawer *d) { return often(d, 0.6) ? json_of_bool(often(d, 0.5)) : json_of_number(scaled(d, 1e-6, 1e-3)); }
+static json draw_units(drawer *d) { return often(d, 0.6) ? draw_word(d, "m m m in cm mm") : json_of_number(between(d, 0.5, 1.5)); }
+
+static json draw_bend(drawer *d)
+{
+    return often(d, 0.5) ? draw_word(d, "angle distance distance none none isometric") : draw_object(d, "bend");
+}
+
+static json draw_material(drawer *d)
+{
+    char name[32];
+    if (d->materials && often(d, 0.3)) {
+        snprintf(name, sizeof name, "m%u", below(d, d->materials));
+        return json_of_text(name);
+    }
+    if (often(d, 0.3)) return draw_object(d, "material");
+    return draw_word(d, "cotton silk denim rubber_sheet jelly rubber rope steel_cable legacy_jelly legacy_rubber legacy_cotton");
+}
+
+static json draw_materials(drawer *d)
+{
+    json materials = json_empty(JSON_OBJECT);
+    char name[32];
+    for (uint32_t i = 0, count = 1 + below(d, 2); i < count; i++) {
+        snprintf(name, sizeof name, "m%u", i);
+        json_put(&materials, name, draw_object(d, "material"));
+        d->materials++;
+    }
+    return materials;
+}
+
+static json draw_masses(drawer *d)
+{
+    json masses = json_empty(JSON_LIST);
+    for (uint32_t i = 0; i < d->vertices; i++) json_add(&masses, json_of_number(scaled(d, 0.001, 0.1)));
+    return masses;
+}
+
+static json draw_particles(drawer *d)
+{
+    json list = json_empty(JSON_LIST);
+    for (uint32_t i = 0, count = 1 + below(d, 12); i < count; i++) json_add(&list, draw_object(d, "particle"));
+    return list;
+}
+
+static json draw_points(drawer *d, uint32_t count, double low, double high)
+{
+    json list = json_empty(JSON_LIST);
+    for (uint32_t i = 0; i < count; i++) json_add(&list, draw_vector(d, low, high));
+    return list;
+}
+
+static json draw_polyline(drawer *d)
+{
+    const uint32_t count = 2 + below(d, 6);
+    return draw_points(d, count, -0.4, 0.4);
+}
+
+static json draw_hull_points(drawer *d)
+{
+    const uint32_t count = 4 + below(d, 6);
+    return draw_points(d, count, -0.3, 0.3);
+}
+
+static json draw_counts(drawer *d, uint32_t count, uint32_t least, uint32_t many)
+{
+    json list = json_empty(JSON_LIST);
+    for (uint32_t i = 0; i < count; i++) json_add(&list, json_of_number(least + below(d, many)));
+    return list;
+}
+
+static json draw_triangles(drawer *d)
+{
+    json list = json_empty(JSON_LIST);
+    for (uint32_t i = 0, count = 2 + below(d, 4); i < count; i++) {
+        const uint32_t a = below(d, 4);
+        const double   corner[3] = {a, (a + 1) % 4, (a + 2) % 4};
+        json_add(&list, json_of_numbers(corner, 3));
+    }
+    return list;
+}
+
+static json draw_heights(drawer *d)
+{
+    json           list = json_empty(JSON_LIST);
+    const uint32_t columns = 2 + below(d, 4);
+    for (uint32_t i = 0, count = 2 + below(d, 4); i < count; i++) {
+        json row = json_empty(JSON_LIST);
+        for (uint32_t k = 0; k < columns; k++) json_add(&row, json_of_number(between(d, -0.1, 0.1)));
+        json_add(&list, row);
+    }
+    return list;
+}
+
+static json draw_cloth_cells(drawer *d) { return draw_counts(d, 2, 1, 7); }
+
+static json draw_soft_cells(drawer *d) { return draw_counts(d, 3, 1, 3); }
+
+static json draw_sheet_size(drawer *d)
+{
+    json size = draw_vector(d, 0.2, 0.8);
+    json_drop(&size, 2);
+    return size;
+}
+
+static json draw_lattice_size(drawer *d) { return draw_vector(d, 0.1, 0.4); }
+
+/* ---- names and numbers of what there is ---- */
+
+static json draw_reference(drawer *d, const drawn *of, uint32_t count)
+{
+    const uint32_t i = below(d, count);
+    return of[i].name[0] && often(d, 0.7) ? json_of_text(of[i].name) : json_of_number(i);
+}
+
+static json draw_body_reference(drawer *d) { return draw_reference(d, d->body, d->bodies); }
+static json draw_collider_reference(drawer *d) { return draw_reference(d, d->collider, d->colliders ? d->colliders : 1); }
+
+static json draw_name(drawer *d)
+{
+    static const char *const beginnings[] = {"a", "cape", "x y", "Ball-", "tuch_ä", "the longest name that there may be, or nearly so: "};
+    char                     name[64];
+    snprintf(name, sizeof name, "%s%u", beginnings[below(d, 6)], d->bodies + 10 * d->colliders);
+    return json_of_text(name);
+}
+
+/* ---- choosing vertices ---- */
+
+/* So many different vertices, from `first` on. */
+static json draw_vertices(drawer *d, uint32_t count, uint32_t first)
+{
+    json           list = json_empty(JSON_LIST);
+    const uint32_t room = d->vertices - first, from = below(d, room);
+    for (uint32_t i = 0; i < count && i < room; i++) json_add(&list, json_of_number(first + (from + i) % room));
+    return list;
+}
+
+/* Puts one way of choosing into a selection. Numbers are from `first` on: what is pinned is then not attached. */
+static void draw_selection(drawer *d, json *into, uint32_t first)
+{
+    const double low[3] = {-9, -9, -9}, high[3] = {9, between(d, 0, 3), 9}, way = part(d);
+    if (way < 0.5) {
+        json_put(into, "vertices", draw_vertices(d, 1 + below(d, 4), first));
+    } else if (way < 0.6) {
+        json box = json_empty(JSON_LIST);
+        json_add(&box, json_of_numbers(low, 3));
+        json_add(&box, json_of_numbers(high, 3));
+        json_put(into, "box", box);
+    } else if (way < 0.75) {
+        json_put(into, "nearest", draw_vector(d, -1, 2));
+    } else if (way < 0.95) {
+        json_put(into, "side", draw_word(d, "+y -y +x -x +z -z -x-z +x+z -x+y"));
+    } else {
+        json_put(into, "all", json_of_bool(often(d, 0.9)));
+    }
+}
+
+static json draw_pin(drawer *d)
+{
+    json pin = json_empty(JSON_OBJECT);
+    draw_selection(d, &pin, 0);
+    draw_rows(d, &pin, "pin");
+    return pin;
+}
+
+static json draw_pins(drawer *d)
+{
+    json list = json_empty(JSON_LIST);
+    if (often(d, 0.4)) return draw_pin(d);
+    for (uint32_t i = 0, count = 1 + below(d, 3); i < count; i++)
+        json_add(&list, often(d, 0.7) ? json_of_number(below(d, (d->vertices + 1) / 2)) : draw_pin(d));
+    return list;
+}
+
+/* Where `count` targets are, from time 0 on; 0: not said one by one. */
+static json draw_target_keys(drawer *d, uint32_t count)
+{
+    json   list = json_empty(JSON_LIST);
+    double time = often(d, 0.8) ? 0 : between(d, -0.1, 0.1);
+    for (uint32_t i = 0, keys = 1 + below(d, 3); i < keys; i++, time += between(d, 0.01, 0.1)) {
+        json key = json_empty(JSON_OBJECT);
+        json_put(&key, "time", json_of_number(time));
+        if (count && often(d, 0.4))
+            json_put(&key, "positions", draw_points(d, count, -0.5, 1.5));
+        else
+            json_put(&key, "translate", draw_vector(d, -0.2, 0.2));
+        json_add(&list, key);
+    }
+    return list;
+}
+
+static json draw_map(drawer *d)
+{
+    const uint32_t count = d->vertices < 8 ? d->vertices : 1 + below(d, 4);
+    return often(d, 0.7) ? json_of_text("nearest") : draw_counts(d, count, 0, 18);
+}
+
+static json draw_cache_vertices(drawer *d)
+{
+    const uint32_t count = 4 + below(d, 4);
+    return often(d, 0.5) ? json_of_text("all") : draw_counts(d, count, 0, 18);
+}
+
+static json draw_targets_keys_of(drawer *d, const json *selection)
+{
+    const json *vertices = json_find(selection, "vertices");
+    return often(d, 0.3) ? draw_object(d, "baked_targets") : draw_target_keys(d, vertices ? (uint32_t)vertices->count : 0);
+}
+
+static json draw_attachment(drawer *d)
+{
+    json attachment = json_empty(JSON_OBJECT);
+    draw_selection(d, &attachment, d->vertices / 2);
+    draw_rows(d, &attachment, "attachment");
+    const json *vertices = json_find(&attachment, "vertices"), *soft = json_find(&attachment, "soft");
+    if (vertices && (soft || often(d, 0.02)) && often(d, 0.3))
+        json_put(&attachment, "targets", draw_points(d, (uint32_t)vertices->count, -0.5, 1.5));
+    if (often(d, 0.5)) json_put(&attachment, "keys", draw_targets_keys_of(d, &attachment));
+    return attachment;
+}
+
+static json draw_attach(drawer *d)
+{
+    json list = json_empty(JSON_LIST);
+    json_add(&list, draw_attachment(d));
+    return list;
+}
+
+/* ---- garments and frames ---- */
+
+/* One number, or one of each of `count`. */
+static json draw_each(drawer *d, uint32_t count, double low, double high)
+{
+    json list = json_empty(JSON_LIST);
+    if (often(d, 0.5)) return json_of_number(between(d, low, high));
+    for (uint32_t i = 0; i < count; i++) json_add(&list, json_of_number(between(d, low, high)));
+    return list;
+}
+
+static json draw_skin(drawer *d)
+{
+    json     skin = json_empty(JSON_OBJECT);
+    uint32_t count = d->vertices;
+    if (often(d, 0.4)) {
+        draw_selection(d, &skin, d->vertices / 2);
+        const json *vertices = json_find(&skin, "vertices");
+        count = vertices ? (uint32_t)vertices->count : 1;
+    }
+    const bool behind = often(d, 0.5);
+    if (!behind || often(d, 0.5)) json_put(&skin, "max_distance", draw_each(d, count, 0, 0.1));
+    if (behind) {
+        json backstop = json_empty(JSON_OBJECT);
+        json_put(&backstop, "radius", draw_each(d, count, 0, 0.3));
+        if (often(d, 0.5)) json_put(&backstop, "offset", draw_each(d, count, 0, 0.05));
+        json_put(&skin, "backstop", backstop);
+    }
+    if (often(d, 0.5)) json_put(&skin, "keys", draw_targets_keys_of(d, &skin));
+    return skin;
+}
+
+static json draw_pose_keys(drawer *d)
+{
+    json   list = json_empty(JSON_LIST);
+    double time = often(d, 0.8) ? 0 : between(d, -0.1, 0.1);
+    if (often(d, 0.25)) return draw_object(d, "baked_pose");
+    for (uint32_t i = 0, keys = 1 + below(d, 3); i < keys; i++, time += between(d, 0.01, 0.1)) {
+        json key = json_empty(JSON_OBJECT);
+        json_put(&key, "time", json_of_number(time));
+        draw_rows(d, &key, "pose_key");
+        json_add(&list, key);
+    }
+    return list;
+}
+
+/* ---- constraints: kinds and numbers are those of the table in pliant/constraints.h ---- */
+
+static const pliant_constraint_info *draw_kind_of(drawer *d, json *into)
+{
+    const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)below(d, PLIANT_CONSTRAINT_COUNT));
+    json_put(into, "kind", json_of_text(info->name));
+    const bool says = often(d, info->flags & PLIANT_ROW_SHAPED || info->kind == PLIANT_CONSTRAINT_TET_VOLUME ? 0.9 : 0.3);
+    for (uint32_t i = 0; says && i < info->parameter_count; i++) {
+        const pliant_parameter_info *p = &info->parameters[i];
+        json_put(into, p->name, json_of_number(between(d, p->low < -1 ? -1 : p->low, p->high > 1 ? 1 : p->high)));
+    }
+    json law = draw_object(d, "law");
+    if (info->rows > 1 && !often(d, 0.05)) drop_keys(&law, "limit range");
+    if (!(info->flags & PLIANT_ROW_RATIO) && json_find(&law, "range") && !often(d, 0.05)) drop_keys(&law, "limit range");
+    if (often(d, 0.1)) {
+        json_put(&law, "limit", draw_word(d, "equal at_most at_least range"));
+        mend_law(d, &law);
+    }
+    for (size_t i = 0; i < law.count; i++) json_put(into, law.keys[i], json_copy(&law.items[i]));
+    json_clear(&law);
+    return info;
+}
+
+static json draw_constraints(drawer *d)
+{
+    json list = json_empty(JSON_LIST);
+    for (uint32_t i = 0, count = 1 + below(d, 3); i < count; i++) {
+        json                          c = json_empty(JSON_OBJECT);
+        const pliant_constraint_info *info = draw_kind_of(d, &c);
+        const bool                    tied = info->kind == PLIANT_CONSTRAINT_ATTACHMENT && often(d, 0.7);
+        json_put(&c, "ids", draw_vertices(d, tied ? 1 : info->slots, 0));
+        if (tied || often(d, 0.02)) json_put(&c, "target", draw_vector(d, -0.5, 1.5));
+        if ((tied && often(d, 0.5)) || often(d, 0.02)) json_put(&c, "keys", draw_target_keys(d, 1));
+        json_add(&list, c);
+    }
+    return list;
+}
+
+static json draw_constraints_between(drawer *d)
+{
+    json list = json_empty(JSON_LIST);
+    for (uint32_t i = 0, count = 1 + below(d, 3); i < count; i++) {
+        json                          c = json_empty(JSON_OBJECT), particles = json_empty(JSON_LIST);
+        const pliant_constraint_info *info = draw_kind_of(d, &c);
+        for (uint32_t k = 0; k < info->slots; k++) {
+            const uint32_t body = (i + k) % d->bodies, vertex = k / d->bodies % d->body[body].vertices;
+            json           pair = json_empty(JSON_LIST);
+            json_add(&pair, d->body[body].name[0] && often(d, 0.5) ? json_of_text(d->body[body].name) : json_of_number(body));
+            json_add(&pair, json_of_number(vertex));
+            json_add(&particles, pair);
+        }
+        json_put(&c, "particles", particles);
+        json_add(&list, c);
+    }
+    return list;
+}
+
+/* ---- lists of the scene ---- */
+
+static json draw_body(drawer *d);
+static json draw_collider(drawer *d);
+
+static json draw_bodies(drawer *d)
+{
+    json list = json_empty(JSON_LIST);
+    for (uint32_t i = 0, count = 1 + below(d, 3); i < count; i++) json_add(&list, draw_body(d));
+    return list;
+}
+
+static json draw_colliders(drawer *d)
+{
+    json list = json_empty(JSON_LIST);
+    for (uint32_t i = 0, count = 1 + below(d, 3); i < count; i++) json_add(&list, draw_collider(d));
+    return list;
+}
+
+static json draw_forces(drawer *d)
+{
+    static const char *const types[] = {"acceleration", "body", "wind"}, *const objects[] = {"acceleration", "body_force", "wind"};
+    json list = json_empty(JSON_LIST);
+    for (uint32_t i = 0, count = 1 + below(d, 2); i < count; i++) {
+        const uint32_t type = below(d, 3);
+        json           force = json_empty(JSON_OBJECT);
+        json_put(&force, "type", json_of_text(types[type]));
+        draw_rows(d, &force, objects[type]);
+        json_add(&list, force);
+    }
+    return list;
+}
+
+static json draw_contact_pairs(drawer *d)
+{
+    json list = json_empty(JSON_LIST), pair = json_empty(JSON_OBJECT);
+    json_put(&pair, "a", draw_body_reference(d));
+    if (d->colliders && often(d, 0.5))
+        json_put(&pair, "collider", draw_collider_reference(d));
+    else
+        json_put(&pair, "b", draw_body_reference(d));
+    draw_rows(d, &pair, "contact_pair");
+    if (json_find(&pair, "ignore") && often(d, 0.9)) {
+        json_drop_key(&pair, "friction");
+        json_drop_key(&pair, "restitution");
+        json_drop_key(&pair, "adhesion");
+    }
+    if (pair.count < 3 && !often(d, 0.05)) json_put(&pair, "adhesion", json_of_number(scaled(d, 1e-3, 1)));
+    json_add(&list, pair);
+    return list;
+}
+
+/* ---- the table ---- */
+
+#define PRESETS                                                                                                                       \
+    "cotton silk denim rubber_sheet jelly rubber rope steel_cable legacy_jelly legacy_rubber legacy_cotton legacy_silk legacy_denim " \
+    "legacy_rubber_sheet"
+
+static const draw_row rows[] = {
+    {"scene", "$schema", 0.1, WORD, 0, 0, "scene.schema.json", NULL},
+    {"scene", "name", 0.2, WORD, 0, 0, "drawn", NULL},
+    {"scene", "description", 0.1, WORD, 0, 0, "drawn", NULL},
+    {"scene", "frames", 1, COUNT, 3, 9, NULL, NULL},
+    {"scene", "fps", 0.6, NUMBER, 24, 240, NULL, NULL},
+    {"scene", "solver", 0.95, OBJECT, 0, 0, "solver", NULL},
+    {"scene", "materials", 0.4, CALL, 0, 0, NULL, draw_materials},
+    {"scene", "bodies", 1, CALL, 0, 0, NULL, draw_bodies},
+    {"scene", "constraints", 0.2, CALL, 0, 0, NULL, draw_constraints_between},
+    {"scene", "colliders", 0.6, CALL, 0, 0, NULL, draw_colliders},
+    {"scene", "contact_pairs", 0.2, CALL, 0, 0, NULL, draw_contact_pairs},
+    {"scene", "forces", 0.35, CALL, 0, 0, NULL, draw_forces},
+
+    {"solver", "substeps", 0.6, COUNT, 1, 12, NULL, NULL},
+    {"solver", "substep", 0.15, LOG, 1e-3, 2e-2, NULL, NULL},
+    {"solver", "substep_rest", 0.5, WORD, 0, 0, "spread carry", NULL},
+    {"solver", "iterations", 0.4, COUNT, 1, 4, NULL, NULL},
+    {"solver", "gravity", 0.25, VECTOR, -10, 10, NULL, NULL},
+    {"solver", "order", 0.2, WORD, 0, 0, "colour given", NULL},
+    {"solver", "method", 0.6, WORD, 0, 0, "gauss_seidel gauss_seidel jacobi chebyshev hierarchical newton multigrid", NULL},
+    {"solver", "averaging", 0.4, WORD, 0, 0, "row classic", NULL},
+    {"solver", "relaxation", 0.3, NUMBER, 0.4, 1.3, NULL, NULL},
+    {"solver", "base", 0.6, WORD, 0, 0, "gauss_seidel jacobi", NULL},
+    {"solver", "spectral_radius", 0.5, NUMBER, 0, 0.95, NULL, NULL},
+    {"solver", "gradients", 0.5, WORD, 0, 0, "start predicted implicit", NULL},
+    {"solver", "linear", 0.4, WORD, 0, 0, "auto tree sparse", NULL},
+    {"solver", "tolerance", 0.4, LOG, 1e-6, 1e-2, NULL, NULL},
+    {"solver", "fallback", 0.4, WORD, 0, 0, "implicit none", NULL},
+    {"solver", "system", 0.6, WORD, 0, 0, "displacements multipliers", NULL},
+    {"solver", "cycles", 0.6, COUNT, 1, 30, NULL, NULL},
+    {"solver", "levels", 0.5, COUNT, 0, 4, NULL, NULL},
+    {"solver", "coarse_iterations", 0.5, COUNT, 1, 3, NULL, NULL},
+    {"solver", "integration", 0.2, WORD, 0, 0, "first_order bdf2", NULL},
+    {"solver", "damping", 0.15, NUMBER, 0, 2, NULL, NULL},
+    {"solver", "drag", 0.15, NUMBER, 0, 1, NULL, NULL},
+    {"solver", "max_speed", 0.1, LOG, 50, 1e4, NULL, NULL},
+    {"solver", "sleep_speed", 0.12, LOG, 1e-3, 1, NULL, NULL},
+    {"solver", "on_divergence", 0.25, WORD, 0, 0, "stop restore", NULL},
+    {"solver", "on_energy", 0.2, WORD, 0, 0, "ignore warn stop", NULL},
+    {"solver", "quality", 0.25, WORD, 0, 0, "preview good final", NULL},
+    {"solver", "easing", 0.2, WORD, 0, 0, "as_needed none", NULL},
+    {"solver", "contact_bound", 0.4, WORD, 0, 0, "paths speed continuous", NULL},
+
+    {"law", "compliance", 0.7, LOG, 1e-8, 1e-2, NULL, NULL},
+    {"law", "damping", 0.2, LOG, 1e-6, 1, NULL, NULL},
+    {"law", "stiffness", 0.15, NUMBER, 0, 1, NULL, NULL},
+    {"law", "limit", 0.15, WORD, 0, 0, "equal at_most at_least range", NULL},
+    {"friction", "static", 1, NUMBER, 0, 1, NULL, NULL},
+    {"friction", "dynamic", 1, NUMBER, 0, 1, NULL, NULL},
+    {"bend", "model", 0.6, WORD, 0, 0, "angle distance distance none isometric", NULL},
+
+    {"material", "preset", 0.4, WORD, 0, 0, PRESETS, NULL},
+    {"material", "density", 0.3, LOG, 0.05, 1000, NULL, NULL},
+    {"material", "stretch", 0.15, OBJECT, 0, 0, "law", NULL},
+    {"material", "shear", 0.1, OBJECT, 0, 0, "law", NULL},
+    {"material", "bend", 0.1, OBJECT, 0, 0, "law", NULL},
+    {"material", "area", 0.1, CALL, 0, 0, NULL, draw_area},
+    {"material", "volume", 0.1, OBJECT, 0, 0, "law", NULL},
+    {"material", "young", 0.1, LOG, 1e3, 1e7, NULL, NULL},
+    {"material", "poisson", 0.1, NUMBER, 0.26, 0.49, NULL, NULL},
+    {"material", "stretch_warp", 0.1, LOG, 10, 1e4, NULL, NULL},
+    {"material", "stretch_weft", 0.1, LOG, 10, 1e4, NULL, NULL},
+    {"material", "shear_stiffness", 0.1, LOG, 1, 1e3, NULL, NULL},
+    {"material", "bending_rigidity", 0.1, LOG, 1e-6, 1e-2, NULL, NULL},
+    {"material", "thickness", 0.2, LOG, 2e-3, 3e-2, NULL, NULL},
+    {"material", "friction", 0.15, CALL, 0, 0, NULL, draw_friction},
+    {"material", "restitution", 0.15, NUMBER, 0, 1, NULL, NULL},
+    {"material", "rolling_friction", 0.15, NUMBER, 0, 1, NULL, NULL},
+    {"material", "damping", 0.15, NUMBER, 0, 5, NULL, NULL},
+    {"material", "drag", 0.1, NUMBER, 0, 2, NULL, NULL},
+    {"material", "air_drag", 0.1, NUMBER, 0, 2, NULL, NULL},
+    {"material", "air_lift", 0.1, NUMBER, 0, 2, NULL, NULL},
+
+    {"cloth", "mesh", 0.25, WORD, 0, 0, "sheet.obj ball.obj ball.ply", NULL},
+    {"cloth", "units", 0.4, CALL, 0, 0, NULL, draw_units},
+    {"cloth", "up", 0.4, WORD, 0, 0, "y z", NULL},
+    {"cloth", "cells", 1, CALL, 0, 0, NULL, draw_cloth_cells},
+    {"cloth", "size", 0.9, CALL, 0, 0, NULL, draw_sheet_size},
+    {"cloth", "bend", 0.4, CALL, 0, 0, NULL, draw_bend},
+    {"cloth", "weld", 0.3, CALL, 0, 0, NULL, draw_weld},
+    {"cloth", "tether", 0.25, NUMBER, 0, 1.2, NULL, NULL},
+    {"soft", "mesh", 0.25, WORD, 0, 0, "cube.node cube.ele cube.msh cube.vtk", NULL},
+    {"soft", "units", 0.4, CALL, 0, 0, NULL, draw_units},
+    {"soft", "up", 0.4, WORD, 0, 0, "y z", NULL},
+    {"soft", "cells", 1, CALL, 0, 0, NULL, draw_soft_cells},
+    {"soft", "size", 0.9, CALL, 0, 0, NULL, draw_lattice_size},
+    {"soft", "visual", 0.2, WORD, 0, 0, "ball.obj ball.ply", NULL},
+    {"soft", "mend", 0.2, BOOL, 0, 0, NULL, NULL},
+    {"rope", "from", 1, VECTOR, -0.4, 0.1, NULL, NULL},
+    {"rope", "to", 1, VECTOR, 0, 0.5, NULL, NULL},
+    {"rope", "segments", 1, COUNT, 1, 16, NULL, NULL},
+    {"rope", "points", 0.3, CALL, 0, 0, NULL, draw_polyline},
+    {"rope", "bend", 0.4, CALL, 0, 0, NULL, draw_bend},
+    {"rope", "tether", 0.25, NUMBER, 0, 1.2, NULL, NULL},
+    {"particles", "particles", 1, CALL, 0, 0, NULL, draw_particles},
+    {"particle", "x", 1, VECTOR, -0.4, 0.4, NULL, NULL},
+    {"particle", "v", 0.3, VECTOR, -2, 2, NULL, NULL},
+    {"particle", "mass", 0.3, LOG, 0.01, 10, NULL, NULL},
+    {"particle", "w", 0.1, NUMBER, 0, 10, NULL, NULL},
+
+    {"body", "name", 0.4, CALL, 0, 0, NULL, draw_name},
+    {"body", "material", 0.7, CALL, 0, 0, NULL, draw_material},
+    {"body", "rotation", 0.4, CALL, 0, 0, NULL, draw_rotation},
+    {"body", "scale", 0.15, CALL, 0, 0, NULL, draw_scale},
+    {"body", "velocity", 0.4, VECTOR, -3, 3, NULL, NULL},
+    {"body", "spin", 0.25, VECTOR, -5, 5, NULL, NULL},
+    {"body", "masses", 0.1, CALL, 0, 0, NULL, draw_masses},
+    {"body", "fixed", 0.06, BOOL, 0, 0, NULL, NULL},
+    {"body", "self_contact", 0.3, BOOL, 0, 0, NULL, NULL},
+    {"body", "contact_group", 0.2, COUNT, 1, 3, NULL, NULL},
+    {"body", "contact_mask", 0.4, COUNT, 1, 3, NULL, NULL},
+    {"body", "pins", 0.3, CALL, 0, 0, NULL, draw_pins},
+    {"body", "attach", 0.15, CALL, 0, 0, NULL, draw_attach},
+    {"body", "skin", 0.1, CALL, 0, 0, NULL, draw_skin},
+    {"body", "frame", 0.08, OBJECT, 0, 0, "frame", NULL},
+    {"body", "constraints", 0.2, CALL, 0, 0, NULL, draw_constraints},
+    {"pin", "releasable", 0.4, BOOL, 0, 0, NULL, NULL},
+    {"attachment", "soft", 0.5, CALL, 0, 0, NULL, draw_soft},
+    {"baked_targets", "cache", 1, WORD, 0, 0, "moves.pc2 moves.mdd", NULL},
+    {"baked_targets", "map", 0.9, CALL, 0, 0, NULL, draw_map},
+    {"baked_targets", "relative", 0.8, BOOL, 0, 0, NULL, NULL},
+    {"baked_targets", "first_frame", 0.3, NUMBER, 0, 2, NULL, NULL},
+    {"baked_targets", "fps", 0.3, NUMBER, 10, 60, NULL, NULL},
+    {"baked_pose", "cache", 1, WORD, 0, 0, "moves.pc2 moves.mdd", NULL},
+    {"baked_pose", "vertices", 0.5, CALL, 0, 0, NULL, draw_cache_vertices},
+    {"baked_pose", "first_frame", 0.3, NUMBER, 0, 2, NULL, NULL},
+    {"baked_pose", "fps", 0.3, NUMBER, 10, 60, NULL, NULL},
+    {"frame", "keys", 1, CALL, 0, 0, NULL, draw_pose_keys},
+    {"frame", "position", 0.4, VECTOR, -0.5, 1, NULL, NULL},
+    {"frame", "rotation", 0.3, CALL, 0, 0, NULL, draw_rotation},
+    {"frame", "linear_inertia", 0.5, NUMBER, 0, 1, NULL, NULL},
+    {"frame", "angular_inertia", 0.5, NUMBER, 0, 1, NULL, NULL},
+    {"frame", "centrifugal", 0.5, NUMBER, 0, 1, NULL, NULL},
+    {"pose_key", "position", 0.8, VECTOR, -0.5, 0.5, NULL, NULL},
+    {"pose_key", "rotation", 0.4, CALL, 0, 0, NULL, draw_rotation},
+
+    {"plane", "normal", 0.5, VECTOR, 0.1, 1, NULL, NULL},
+    {"plane", "offset", 0.5, NUMBER, -0.8, 0, NULL, NULL},
+    {"sphere", "radius", 1, NUMBER, 0.05, 0.5, NULL, NULL},
+    {"capsule", "radius", 1, NUMBER, 0.05, 0.3, NULL, NULL},
+    {"capsule", "half_height", 1, NUMBER, 0.05, 0.4, NULL, NULL},
+    {"box", "half_extent", 1, VECTOR, 0.05, 0.4, NULL, NULL},
+    {"hull", "mesh", 0.3, WORD, 0, 0, "ball.obj ball.ply", NULL},
+    {"hull", "points", 1, CALL, 0, 0, NULL, draw_hull_points},
+    {"hull", "units", 0.4, CALL, 0, 0, NULL, draw_units},
+    {"hull", "up", 0.4, WORD, 0, 0, "y z", NULL},
+    {"hull", "scale", 0.3, NUMBER, 0.5, 2, NULL, NULL},
+    {"mesh", "mesh", 0.4, WORD, 0, 0, "sheet.obj ball.obj ball.ply", NULL},
+    {"mesh", "points", 1, CALL, 0, 0, NULL, draw_hull_points},
+    {"mesh", "triangles", 1, CALL, 0, 0, NULL, draw_triangles},
+    {"mesh", "units", 0.4, CALL, 0, 0, NULL, draw_units},
+    {"mesh", "up", 0.4, WORD, 0, 0, "y z", NULL},
+    {"mesh", "scale", 0.3, NUMBER, 0.5, 2, NULL, NULL},
+    {"mesh", "two_sided", 0.4, BOOL, 0, 0, NULL, NULL},
+    {"height_field", "heights", 1, CALL, 0, 0, NULL, draw_heights},
+    {"height_field", "cell", 1, NUMBER, 0.1, 0.5, NULL, NULL},
+    {"distance_field", "mesh", 0.7, WORD, 0, 0, "ball.obj ball.ply", NULL},
+    {"distance_field", "units", 0.3, CALL, 0, 0, NULL, draw_units},
+    {"distance_field", "up", 0.3, WORD, 0, 0, "y z", NULL},
+    {"distance_field", "scale", 0.3, NUMBER, 0.5, 1.5, NULL, NULL},
+    {"distance_field", "cell", 1, NUMBER, 0.05, 0.15, NULL, NULL},
+    {"distance_field", "margin", 0.3, NUMBER, 0.14, 0.3, NULL, NULL},
+    {"distance_field", "cache", 0.3, WORD, 0, 0, "kept.field", NULL},
+    {"distance_field", "file", 1, WORD, 0, 0, "ball.field", NULL},
+    {"collider", "name", 0.4, CALL, 0, 0, NULL, draw_name},
+    {"collider", "position", 0.8, VECTOR, -0.4, 0.1, NULL, NULL},
+    {"collider", "rotation", 0.3, CALL, 0, 0, NULL, draw_rotation},
+    {"collider", "friction", 0.4, CALL, 0, 0, NULL, draw_friction},
+    {"collider", "restitution", 0.3, NUMBER, 0, 1, NULL, NULL},
+    {"collider", "thickness", 0.2, LOG, 1e-3, 3e-2, NULL, NULL},
+    {"collider", "stick", 0.1, BOOL, 0, 0, NULL, NULL},
+    {"collider", "yields", 0.15, BOOL, 0, 0, NULL, NULL},
+    {"collider", "keys", 0.25, CALL, 0, 0, NULL, draw_pose_keys},
+
+    {"contact_pair", "ignore", 0.25, BOOL, 0, 0, NULL, NULL},
+    {"contact_pair", "friction", 0.6, CALL, 0, 0, NULL, draw_friction},
+    {"contact_pair", "restitution", 0.5, NUMBER, 0, 1, NULL, NULL},
+    {"contact_pair", "adhesion", 0.3, LOG, 1e-3, 1, NULL, NULL},
+    {"acceleration", "vector", 1, VECTOR, -5, 5, NULL, NULL},
+    {"acceleration", "body", 0.4, CALL, 0, 0, NULL, draw_body_reference},
+    {"body_force", "vector", 1, VECTOR, -2, 2, NULL, NULL},
+    {"body_force", "body", 0.4, CALL, 0, 0, NULL, draw_body_reference},
+    {"wind", "velocity", 1, VECTOR, -8, 8, NULL, NULL},
+    {"wind", "air_density", 0.4, NUMBER, 0, 2, NULL, NULL},
+    {"wind", "body", 0.4, CALL, 0, 0, NULL, draw_body_reference},
+};
+
+static json draw_value(drawer *d, const draw_row *row)
+{
+    switch (row->kind) {
+    case NUMBER: return json_of_number(between(d, row->low, row->high));
+    case LOG: return json_of_number(scaled(d, row->low, row->high));
+    case COUNT: return json_of_number(row->low + below(d, (uint32_t)(row->high - row->low) + 1));
+    case BOOL: return json_of_bool(often(d, 0.75));
+    case WORD: return draw_word(d, row->words);
+    case VECTOR: return draw_vector(d, row->low, row->high);
+    case OBJECT: return draw_object(d, row->words);
+    case LIST:
+    case CALL: break;
+    }
+    return row->call(d);
+}
+
+static void draw_rows(drawer *d, json *into, const char *object)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (!strcmp(rows[i].object, object) && often(d, rows[i].share)) json_put(into, rows[i].key, draw_value(d, &rows[i]));
+}
+
+/* ---- what goes without what ---- */
+
+static void drop_keys(json *object, const char *keys)
+{
+    char word[64];
+    for (const char *at = keys; *at; at += strcspn(at, " "), at += *at == ' ') {
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(at, " "), at);
+        json_drop_key(object, word);
+    }
+}
+
+/* Where `key` is said, none of `others` is. */
+static void without(drawer *d, json *object, const char *key, const char *others)
+{
+    if (json_find(object, key) && !often(d, 0.01)) drop_keys(object, others);
+}
+
+static void mend_law(drawer *d, json *law)
+{
+    const json *limit = json_find(law, "limit");
+    if (limit && !strcmp(limit->text, "range")) {
+        json range = json_empty(JSON_LIST);
+        json_add(&range, json_of_number(between(d, 0.8, 1)));
+        json_add(&range, json_of_number(between(d, 1, 1.2)));
+        json_put(law, "range", range);
+    }
+    without(d, law, "stiffness", "compliance damping");
+}
+
+static void mend_method(drawer *d, json *solver)
+{
+    const json                *name = json_find(solver, "method");
+    pliant_method              method = PLIANT_METHOD_GAUSS_SEIDEL;
+    const pliant_setting_info *s;
+    for (int m = 0; name && m < PLIANT_METHOD_COUNT; m++)
+        if (!strcmp(pliant_method_describe((pliant_method)m)->name, name->text)) method = (pliant_method)m;
+    for (uint32_t i = 0; (s = pliant_setting_at(i)); i++)
+        if (!pliant_method_has(method, s->name) && !often(d, 0.005)) json_drop_key(solver, s->name);
+    if (method != PLIANT_METHOD_GAUSS_SEIDEL && !often(d, 0.05)) json_drop_key(solver, "order");
+}
+
+static void mend_solver(drawer *d, json *solver)
+{
+    without(d, solver, "quality", "substeps substep iterations method integration");
+    without(d, solver, "substep", "substeps");
+    if (!json_find(solver, "substep") && !often(d, 0.02)) json_drop_key(solver, "substep_rest");
+    const json *integration = json_find(solver, "integration");
+    if (integration && !strcmp(integration->text, "bdf2") && !often(d, 0.05)) json_drop_key(solver, "sleep_speed");
+    mend_method(d, solver);
+}
+
+static void mend_material(drawer *d, json *material)
+{
+    without(d, material, "stretch", "young poisson stretch_warp stretch_weft");
+    without(d, material, "volume", "young poisson");
+    without(d, material, "shear", "shear_stiffness");
+    without(d, material, "bend", "bending_rigidity");
+    if (!json_find(material, "young") && !often(d, 0.05)) json_drop_key(material, "poisson");
+    if (!json_find(material, "stretch_warp") && !often(d, 0.05)) json_drop_key(material, "stretch_weft");
+}
+
+static json draw_object(drawer *d, const char *object)
+{
+    json value = json_empty(JSON_OBJECT);
+    draw_rows(d, &value, object);
+    if (!strcmp(object, "bend")) draw_rows(d, &value, "law");
+    if (!strcmp(object, "law") || !strcmp(object, "bend")) mend_law(d, &value);
+    if (!strcmp(object, "solver")) mend_solver(d, &value);
+    if (!strcmp(object, "material")) mend_material(d, &value);
+    if (!strcmp(object, "particle")) without(d, &value, "w", "mass");
+    if (!strcmp(object, "baked_targets") && d->vertices < 8 && !often(d, 0.3)) json_put(&value, "map", json_of_text("nearest"));
+    return value;
+}
+
+/* ---- bodies ---- */
+
+static uint32_t vertices_of(const json *body, const char *type)
+{
+    const json *mesh = json_find(body, "mesh"), *cells = json_find(body, "cells");
+    uint32_t    count = 1;
+    if (mesh) return mesh->text[0] == 's' ? 9 : mesh->text[0] == 'b' ? 18 : 8;
+    if (!strcmp(type, "particles")) return (uint32_t)json_find(body, "particles")->count;
+    if (!strcmp(type, "rope") && json_find(body, "points")) return (uint32_t)json_find(body, "points")->count;
+    if (!strcmp(type, "rope")) return (uint32_t)json_find(body, "segments")->number + 1;
+    for (size_t k = 0; k < cells->count; k++) count *= (uint32_t)cells->items[k].number + 1;
+    return count;
+}
+
+static void mend_source(drawer *d, json *body, const char *type)
+{
+    without(d, body, "mesh", "cells size");
+    without(d, body, "points", "from to segments");
+    if (!json_find(body, "mesh") && !json_find(body, "visual")) drop_keys(body, "units up");
+    if (!strcmp(type, "rope") && json_find(body, "bend") && !often(d, 0.05)) {
+        const json *bend = json_find(body, "bend"), *model = bend->type == JSON_TEXT ? bend : json_find(bend, "model");
+        if (model && model->text[0] != 'd' && model->text[0] != 'n') json_drop_key(body, "bend");
+    }
+    if (!json_find(body, "mesh") && !json_find(body, "points") && !json_find(body, "cells") && !strcmp(type, "soft"))
+        json_put(body, "cells", draw_soft_cells(d));
+}
+
+/* Bodies of a scene lie apart, each in a room of its own, or close on each other. */
+static json draw_place(drawer *d)
+{
+    const double side = d->close ? 0.02 : 0.3;
+    const double x = between(d, -side, side), z = between(d, -side, side);
+    return vector(x, (d->close ? 0.15 : 0.9) * d->bodies + 0.4 + between(d, 0, 0.02), z);
+}
+
+static void mend_contacts(drawer *d, json *body)
+{
+    const json *particles = json_find(body, "particles");
+    for (size_t i = 0; particles && i < particles->count; i++)
+        if (json_find(&particles->items[i], "w") && !often(d, 0.05)) json_drop_key(body, "masses");
+    const json *self = json_find(body, "self_contact");
+    if ((self || json_find(body, "contact_mask")) && !json_find(body, "thickness") && !often(d, 0.03))
+        json_put(body, "thickness", json_of_number(scaled(d, 2e-3, 2e-2)));
+    if (json_find(body, "fixed") && !often(d, 0.1)) drop_keys(body, "pins attach skin");
+    if (d->close) json_drop_key(body, "rotation");
+    without(d, body, "skin", "attach");
+}
+
+static void mend_free(json *body)
+{
+    drop_keys(body, "pins attach skin frame fixed self_contact contact_mask drag constraints tether");
+    const json *particles = json_find(body, "particles");
+    for (size_t i = 0; particles && i < particles->count; i++) drop_keys(&particles->items[i], "w");
+}
+
+static json draw_body(drawer *d)
+{
+    static const char *const types[] = {"cloth", "soft", "rope", "particles"};
+    const char              *type = types[below(d, 4)];
+    json                     body = json_empty(JSON_OBJECT), about = json_empty(JSON_OBJECT), material = json_empty(JSON_OBJECT);
+    json_put(&body, "type", json_of_text(type));
+    draw_rows(d, &body, type);
+    mend_source(d, &body, type);
+    d->vertices = vertices_of(&body, type);
+    draw_rows(d, &about, "body");
+    json_put(&about, "position", draw_place(d));
+    if (often(d, 0.3)) material = draw_object(d, "material");
+    if (often(d, 0.98)) json_drop_key(&material, json_find(&body, "bend") ? "bending_rigidity" : "");
+    if (!strcmp(type, "cloth") || !strcmp(type, "rope")) json_drop_key(&material, "bend");
+    for (size_t i = 0; i < material.count; i++) json_put(&about, material.keys[i], json_copy(&material.items[i]));
+    for (size_t i = 0; i < about.count; i++) json_put(&body, about.keys[i], json_copy(&about.items[i]));
+    json_clear(&material);
+    json_clear(&about);
+    mend_contacts(d, &body);
+    if (d->theme == SCENE_FREE) mend_free(&body);
+    const json *name = json_find(&body, "name");
+    snprintf(d->body[d->bodies].name, sizeof d->body->name, "%s", name ? name->text : "");
+    d->body[d->bodies++].vertices = d->vertices;
+    return body;
+}
+
+/* ---- colliders ---- */
+
+static void mend_collider(drawer *d, json *collider, const char *type)
+{
+    without(d, collider, "normal", "position rotation");
+    without(d, collider, "offset", "position rotation");
+    if (!strcmp(type, "distance_field")) {
+        without(d, collider, "mesh", "file");
+        without(d, collider, "file", "mesh units up scale cell margin cache");
+        return;
+    }
+    without(d, collider, "mesh", "points triangles");
+    if (!json_find(collider, "mesh")) drop_keys(collider, "units up");
+}
+
+static json draw_collider(drawer *d)
+{
+    static const char *const types[] = {"plane", "sphere", "capsule", "box", "hull", "mesh", "height_field", "distance_field"};
+    const char              *type = types[below(d, 8)];
+    json                     collider = json_empty(JSON_OBJECT);
+    json_put(&collider, "type", json_of_text(type));
+    draw_rows(d, &collider, type);
+    draw_rows(d, &collider, "collider");
+    mend_collider(d, &collider, type);
+    const json *name = json_find(&collider, "name");
+    snprintf(d->collider[d->colliders].name, sizeof d->collider->name, "%s", name ? name->text : "");
+    d->colliders++;
+    return collider;
+}
+
+/* ---- numbers at the ends ---- */
+
+static const double      odd_numbers[] = {0,   -0.0, 1,   -1,   1e-45, 1e-38, -1e-38, 1e-30, 1e-15, 1e-9,  1e-6,  1e3,
+                                          1e6, -1e6, 1e9, 1e15, -1e15, 1e30,  3e38,   -3e38, 1e39,  1e300, 5e-324};
+static const char *const odd_texts[] = {"nan", "NaN", ".nan", "inf", "1e5x", "0x10", "", "-"};
+
+static json draw_odd(drawer *d)
+{
+    if (often(d, 0.04)) return json_of_text(odd_texts[below(d, sizeof odd_texts / sizeof *odd_texts)]);
+    if (often(d, 0.04)) return json_of_number(often(d, 0.5) ? NAN : often(d, 0.5) ? INFINITY : -INFINITY);
+    const double odd = odd_numbers[below(d, sizeof odd_numbers / sizeof *odd_numbers)];
+    return json_of_number(odd * (often(d, 0.5) ? 1 : between(d, 0.1, 1)));
+}
+
+static void make_odd(drawer *d, json *value, double share)
+{
+    if (value->type == JSON_NUMBER && often(d, share)) {
+        *value = draw_odd(d);
+        return;
+    }
+    for (size_t i = 0; i < value->count; i++) make_odd(d, &value->items[i], share);
+}
+
+/* ---- scenes ---- */
+
+enum scene_theme scene_theme_of(uint64_t number) { return number % 5 == 3 ? SCENE_FREE : number % 5 == 4 ? SCENE_ODD : SCENE_ANY; }
+
+static void mend_free_scene(json *scene)
+{
+    drop_keys(scene, "colliders contact_pairs forces constraints");
+    json *solver = json_find(scene, "solver"), *materials = json_find(scene, "materials");
+    if (solver) drop_keys(solver, "drag sleep_speed max_speed");
+    for (size_t i = 0; materials && i < materials->count; i++) drop_keys(&materials->items[i], "drag");
+}
+
+json *scene_draw(uint64_t number)
+{
+    drawer d = {.seed = number * UINT64_C(0x9e3779b97f4a7c15) + 1, .theme = scene_theme_of(number)};
+    json  *scene = calloc(1, sizeof *scene);
+    assert_non_null(scene);
+    for (int i = 0; i < 8; i++) part(&d);
+    d.close = often(&d, 0.35);
+    *scene = json_empty(JSON_OBJECT);
+    json_put(scene, "pliant", json_of_number(1));
+    draw_rows(&d, scene, "scene");
+    if (d.theme == SCENE_FREE) mend_free_scene(scene);
+    if (d.theme == SCENE_ODD) {
+        if (!json_find(scene, "colliders")) json_put(scene, "colliders", draw_colliders(&d));
+        make_odd(&d, json_find(scene, "colliders"), scaled(&d, 0.03, 0.5));
+    }
+    return scene;
+}

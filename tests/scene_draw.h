@@ -1,0 +1,24 @@
+/* Scenes at random: files as a user may write them, with any key and any word of docs/scene.schema.json. They are drawn from one table, a row per key
+ * (scene_draw.c); test_random_scenes.c fails where the schema has what no scene says. A number makes the same scene everywhere. */
+#ifndef PLIANT_TESTS_SCENE_DRAW_H
+#define PLIANT_TESTS_SCENE_DRAW_H
+
+#include "json_tree.h"
+
+#include <stdint.h>
+
+/* What a scene is about. FREE: nothing holds, meets or blows at its bodies. ODD: numbers of colliders at the ends of what a number may be. */
+enum scene_theme { SCENE_ANY, SCENE_FREE, SCENE_ODD, SCENE_THEMES };
+
+enum scene_theme scene_theme_of(uint64_t number);
+
+/* Scene `number`; json_free. */
+json *scene_draw(uint64_t number);
+
+/* Writes the meshes, caches and distances that scenes name into the working folder. */
+void scene_draw_files(void);
+
+/* The names of these files; NULL past the last. */
+const char *scene_draw_file(size_t index);
+
+#endif
