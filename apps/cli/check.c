@@ -76,6 +76,16 @@ static void note_start(const char *path, const pliant_model *model, const start 
         }
 }
 
+/* Whether what begins aside was said already, as bodies that cut through each other. */
+static bool crosses(const start *s, pliant_parted p)
+{
+    for (uint32_t i = 0; i < s->count[CROSSINGS]; i++) {
+        const pliant_body *b = s->found[CROSSINGS][i].bodies;
+        if ((b[0].id == p.body.id && b[1].id == p.other.id) || (b[1].id == p.body.id && b[0].id == p.other.id)) return true;
+    }
+    return false;
+}
+
 static void print_pairs(const char *name, const pliant_model *model, const pliant_crossing *found, uint32_t count)
 {
     printf("\"%s\": [", name);
@@ -307,7 +317,7 @@ static int check(const check_options *o, const char *path)
     if (good) {
         const pliant_scene_def s = pliant_model_settings(file.model);
         cli_note_relaxation(path, file.model, &s.method, s.iterations);
-        cli_note_parted(path, file.model);
+        if (!crosses(&begun, pliant_model_parted(file.model))) cli_note_parted(path, file.model);
     }
     for (int i = 0; i < QUESTIONS; i++) free(begun.found[i]);
     pliant_model_close(&file);
