@@ -879,11 +879,12 @@ static void mend_collider(drawer *d, json *collider, const char *type)
     if (!json_find(collider, "mesh")) drop_keys(collider, "units up");
 }
 
-static json draw_collider(drawer *d)
+static const char *const collider_types[] = {"plane", "sphere", "capsule", "box", "hull", "mesh", "height_field", "distance_field"};
+enum { COLLIDER_TYPES = sizeof collider_types / sizeof *collider_types };
+
+static json draw_collider_of(drawer *d, const char *type)
 {
-    static const char *const types[] = {"plane", "sphere", "capsule", "box", "hull", "mesh", "height_field", "distance_field"};
-    const char              *type = types[below(d, 8)];
-    json                     collider = json_empty(JSON_OBJECT);
+    json collider = json_empty(JSON_OBJECT);
     json_put(&collider, "type", json_of_text(type));
     draw_rows(d, &collider, type);
     draw_rows(d, &collider, "collider");
@@ -894,17 +895,31 @@ static json draw_collider(drawer *d)
     return collider;
 }
 
+static json draw_collider(drawer *d) { return draw_collider_of(d, collider_types[below(d, COLLIDER_TYPES)]); }
+
 /* ---- numbers at the ends ---- */
 
 static const double      odd_numbers[] = {0,   -0.0, 1,   -1,   1e-45, 1e-38, -1e-38, 1e-30, 1e-15, 1e-9,  1e-6,  1e3,
                                           1e6, -1e6, 1e9, 1e15, -1e15, 1e30,  3e38,   -3e38, 1e39,  1e300, 5e-324};
 static const char *const odd_texts[] = {"nan", "NaN", ".nan", "inf", "1e5x", "0x10", "", "-"};
 
+static const double none[] = {NAN, INFINITY, -INFINITY};
+enum { ODD_NUMBERS = sizeof odd_numbers / sizeof *odd_numbers, ODD_TEXTS = sizeof odd_texts / sizeof *odd_texts, NONE = 3 };
+
+bool scene_odd(size_t index, json *odd)
+{
+    if (index >= ODD_NUMBERS + NONE + ODD_TEXTS) return false;
+    *odd = index < ODD_NUMBERS          ? json_of_number(odd_numbers[index])
+           : index < ODD_NUMBERS + NONE ? json_of_number(none[index - ODD_NUMBERS])
+                                        : json_of_text(odd_texts[index - ODD_NUMBERS - NONE]);
+    return true;
+}
+
 static json draw_odd(drawer *d)
 {
-    if (often(d, 0.04)) return json_of_text(odd_texts[below(d, sizeof odd_texts / sizeof *odd_texts)]);
-    if (often(d, 0.04)) return json_of_number(often(d, 0.5) ? NAN : often(d, 0.5) ? INFINITY : -INFINITY);
-    const double odd = odd_numbers[below(d, sizeof odd_numbers / sizeof *odd_numbers)];
+    if (often(d, 0.04)) return json_of_text(odd_texts[below(d, ODD_TEXTS)]);
+    if (often(d, 0.04)) return json_of_number(none[below(d, NONE)]);
+    const double odd = odd_numbers[below(d, ODD_NUMBERS)];
     return json_of_number(odd * (often(d, 0.5) ? 1 : between(d, 0.1, 1)));
 }
 
@@ -929,15 +944,49 @@ static void mend_free_scene(json *scene)
     for (size_t i = 0; materials && i < materials->count; i++) drop_keys(&materials->items[i], "drag");
 }
 
-json *scene_draw(uint64_t number)
+static drawer begin(uint64_t number)
 {
-    drawer d = {.seed = number * UINT64_C(0x9e3779b97f4a7c15) + 1, .theme = scene_theme_of(number)};
-    json  *scene = calloc(1, sizeof *scene);
-    assert_non_null(scene);
+    drawer d = {.seed = number * UINT64_C(0x9e3779b97f4a7c15) + 1};
     for (int i = 0; i < 8; i++) part(&d);
-    d.close = often(&d, 0.35);
+    return d;
+}
+
+static json *empty_scene(void)
+{
+    json *scene = calloc(1, sizeof *scene);
+    assert_non_null(scene);
     *scene = json_empty(JSON_OBJECT);
     json_put(scene, "pliant", json_of_number(1));
+    return scene;
+}
+
+json *scene_draw_collider(uint32_t type, uint64_t number)
+{
+    static const char *const bodies[] = {"particles", "cloth"};
+    drawer                   d = begin(number);
+    json                    *scene = empty_scene(), list = json_empty(JSON_LIST), colliders = json_empty(JSON_LIST);
+    if (type >= COLLIDER_TYPES) return json_free(scene), NULL;
+    for (int i = 0; i < 2; i++) {
+        json body = json_empty(JSON_OBJECT);
+        json_put(&body, "type", json_of_text(bodies[i]));
+        if (i)
+            json_put(&body, "cells", draw_counts(&d, 2, 1, 3));
+        else
+            json_put(&body, "particles", draw_particles(&d));
+        json_add(&list, body);
+    }
+    json_add(&colliders, draw_collider_of(&d, collider_types[type]));
+    json_put(scene, "bodies", list);
+    json_put(scene, "colliders", colliders);
+    return scene;
+}
+
+json *scene_draw(uint64_t number)
+{
+    drawer d = begin(number);
+    json  *scene = empty_scene();
+    d.theme = scene_theme_of(number);
+    d.close = often(&d, 0.35);
     draw_rows(&d, scene, "scene");
     if (d.theme == SCENE_FREE) mend_free_scene(scene);
     if (d.theme == SCENE_ODD) {

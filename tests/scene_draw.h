@@ -15,6 +15,12 @@ enum scene_theme scene_theme_of(uint64_t number);
 /* Scene `number`; json_free. */
 json *scene_draw(uint64_t number);
 
+/* A scene of particles and a cloth on one collider of a type, the numbers from 0; NULL past the last. Its other keys are those of drawing `number`. */
+json *scene_draw_collider(uint32_t type, uint64_t number);
+
+/* Number `index` of the numbers, and of the texts in their place, that are at the ends of what a number may be, or none; false past the last. */
+bool scene_odd(size_t index, json *odd);
+
 /* Writes the meshes, caches and distances that scenes name into the working folder. */
 void scene_draw_files(void);
 

@@ -41,7 +41,7 @@ typedef struct scene_verdict {
     char why[512];               /* or the message of what refused it */
 } scene_verdict;
 
-/* Tries a scene against law `only`, or against all (-1), in the working folder, in at most so many seconds (0: any number). */
+/* Tries a scene against law `only`, or against all (-1), in the working folder, in at most so many seconds of a processor (0: any number). */
 scene_verdict scene_judge(const json *scene, uint64_t number, int only, unsigned seconds);
 
 /* Whether the verdict is a fault, and what of. */
