@@ -1,6 +1,7 @@
 /* What is the same, or nearly. */
+#include "surface/equal.h"
+
 #include "base/hash.h"
-#include "mesh/examine.h"
 
 static void sort_few(uint32_t *v, uint32_t count)
 {

@@ -1,6 +1,6 @@
 /* Memory of one call, given back at its end all at once. */
-#ifndef PLIANT_MESH_SCRATCH_H
-#define PLIANT_MESH_SCRATCH_H
+#ifndef PLIANT_SURFACE_SCRATCH_H
+#define PLIANT_SURFACE_SCRATCH_H
 
 #include "base/alloc.h"
 #include "base/error.h"

@@ -1,0 +1,15 @@
+/* What is the same as something before it, or nearly. */
+#ifndef PLIANT_SURFACE_EQUAL_H
+#define PLIANT_SURFACE_EQUAL_H
+
+#include "surface/triangles.h"
+
+#define PLIANT__NEAR 1e-6 /* of the box's diagonal: vertices nearer than this are one that was written twice */
+
+/* Tuples of `size` <= 4 numbers that are equal but for their order: for each the first such, itself if it is the only one. */
+bool pliant__find_equal(pliant__scratch *s, const uint32_t *tuples, uint32_t size, size_t count, uint32_t *first);
+
+/* For each used vertex the first used one that is near, or itself. */
+bool pliant__find_near(pliant__scratch *s, const pliant__triangles *t, uint32_t *first);
+
+#endif
