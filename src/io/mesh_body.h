@@ -23,7 +23,11 @@ bool              pliant__read_weld(pliant__reader *r, const pliant__node *node,
 bool pliant__load_surface(pliant__reader *r, const pliant__node *node, const char *name, const pliant__mesh_spec *spec, pliant_mesh *mesh);
 bool pliant__load_tets(pliant__reader *r, const pliant__node *node, const char *name, const pliant__mesh_spec *spec, pliant_tets *tets);
 
-/* Of a cloth's mesh: takes out the faces that welding leaves without three places, and says what is welded. */
-bool pliant__weld_surface(pliant__reader *r, const pliant__node *node, const char *name, const pliant__mesh_spec *spec, pliant_mesh *mesh);
+/* Of a cloth's mesh: says what will be welded. */
+bool pliant__notice_weld(pliant__reader *r, const pliant__node *node, const char *name, const pliant__mesh_spec *spec,
+                         const pliant_mesh *mesh);
+
+/* Says what there are so many of, if there are any, in the words for one or for several; `name`, of a file, may be NULL. */
+void pliant__notice_count(pliant__reader *r, const pliant__node *node, const char *name, uint32_t count, const char *one, const char *many);
 
 #endif

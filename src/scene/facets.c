@@ -64,13 +64,15 @@ static bool add_faces(const pliant_allocator *a, const pliant_mesh_view *mesh, c
     uint32_t    *to = array_extend(a, &out->corners, most), *end = to;
     if (!to) return fail_memory(most * sizeof *to, error);
     for (size_t i = 0; i < mesh->triangle_count; i++) {
-        const uint32_t *t = mesh->triangles + 3 * i;
+        const uint32_t *t = mesh->triangles + 3 * i, *const before = end;
         end = add_triangle(end, number, t[0], t[1], t[2]);
+        out->mended.flat += end == before;
     }
     for (size_t i = 0; i < mesh->quad_count; i++) {
-        const uint32_t *q = mesh->quads + 4 * i, from = cut_second(out->points.data, q);
+        const uint32_t *q = mesh->quads + 4 * i, from = cut_second(out->points.data, q), *const before = end;
         end = add_triangle(end, number, q[from], q[from + 1], q[from + 2]);
         end = add_triangle(end, number, q[from], q[from + 2], q[(from + 3) % 4]);
+        out->mended.flat += end == before;
     }
     out->corners.count = (size_t)(end - to);
     return out->corners.count || pliant__fail(error, PLIANT_ERROR_ARGUMENT, "the collider's mesh has no face with three places");
