@@ -3,6 +3,7 @@
 #include "trial.h"
 
 #include "pliant/io.h"
+#include "scene/draft.h"
 
 enum { SIDE = 4, VERTICES = SIDE * SIDE, QUADS = (SIDE - 1) * (SIDE - 1) };
 
@@ -291,6 +292,114 @@ static void rope_segments_without_length_are_left_out(void **unused)
     }
 }
 
+/* ---- seams ---- */
+
+/* Not larger than `size`, the same in every run. */
+static double noise(uint32_t n, double size) { return size * ((double)(n * 2654435761u >> 16 & 1023) / 512 - 1); }
+
+/* A box of six sides of 3 x 3 quads, each with vertices of its own, off by as much as `off`. */
+enum { BOX_VERTICES = 6 * VERTICES, BOX_PLACES = 56 };
+typedef struct parted {
+    pliant_real x[BOX_VERTICES][3];
+    uint32_t    quads[4 * 6 * QUADS];
+} parted;
+
+static parted parted_box(double off, double size)
+{
+    parted   p;
+    uint32_t n = 0, q = 0;
+    for (uint32_t side = 0; side < 6; side++)
+        for (uint32_t v = 0; v < VERTICES; v++, n++) {
+            const uint32_t axis = side / 2, at[3] = {side % 2 ? SIDE - 1 : 0, v % SIDE, v / SIDE};
+            for (uint32_t k = 0; k < 3; k++) p.x[n][(axis + k) % 3] = R(size * ((double)at[k] / (SIDE - 1) - 0.5) + noise(3 * n + k, off));
+        }
+    for (uint32_t side = 0; side < 6; side++)
+        for (uint32_t i = 0; i < QUADS; i++) {
+            const uint32_t at = side * VERTICES + i / (SIDE - 1) * SIDE + i % (SIDE - 1), turn = side % 2 ? 0 : 1;
+            const uint32_t quad[4] = {at, turn ? at + SIDE : at + 1, at + SIDE + 1, turn ? at + 1 : at + SIDE};
+            memcpy(p.quads + 4 * q++, quad, sizeof quad);
+        }
+    return p;
+}
+
+static pliant_mesh_view parted_view(const parted *p)
+{
+    const pliant_mesh_view v = {p->x, sizeof *p->x, BOX_VERTICES, NULL, 0, p->quads, (size_t)6 * QUADS};
+    return v;
+}
+
+static pliant_mended cloth_of(const pliant_mesh_view *mesh, bool exactly, uint32_t *particles)
+{
+    pliant_scene    *scene = new_scene();
+    pliant_error     error = {0};
+    pliant_cloth_def def = pliant_cloth_def_default();
+    def.mesh = *mesh;
+    def.weld_exactly = exactly;
+    const pliant_body body = pliant_scene_add_cloth(scene, &def, &error);
+    if (!body.id) fail_msg("%s", error.message);
+    const pliant_mended mended = pliant_scene_body_mended(scene, body);
+    pliant_model       *model = pliant_scene_compile(scene, &error);
+    *particles = pliant_model_particle_count(model);
+    assert_int_equal(pliant_model_body(model, body).vertex_count, mesh->vertex_count);
+    pliant_model_destroy(model);
+    pliant_scene_destroy(scene);
+    return mended;
+}
+
+/* Off by a millionth of their size, seams hold; off by more than could be rounding, they are left, and it is said how far they are apart. */
+static void seams_that_rounding_parted_are_joined(void **unused)
+{
+    (void)unused;
+    for (int size = -2; size <= 2; size++) {
+        const double           metres = pow(10, size);
+        const parted           close = parted_box(1e-6 * metres, metres), apart = parted_box(1e-4 * metres, metres);
+        const pliant_mesh_view view = parted_view(&close), far = parted_view(&apart);
+        uint32_t               particles;
+        pliant_mended          m = cloth_of(&view, false, &particles);
+        assert_true(particles == BOX_PLACES && m.joined == BOX_VERTICES - BOX_PLACES && m.near == 0 && m.flat == 0 && m.doubled == 0);
+        assert_true((double)m.gap > 0 && (double)m.gap < 4e-6 * metres);
+        m = cloth_of(&view, true, &particles);
+        assert_true(particles == BOX_VERTICES && m.joined == 0 && m.near == 0);
+        m = cloth_of(&far, false, &particles);
+        assert_true(particles == BOX_VERTICES && m.joined == 0 && m.near == BOX_VERTICES - BOX_PLACES);
+        assert_true((double)m.weld > 1e-4 * metres && (double)m.weld < 4e-4 * metres);
+        pliant_scene       *scene = new_scene();
+        pliant_collider_def def = pliant_collider_def_default(PLIANT_SHAPE_MESH);
+        def.mesh = view;
+        m = pliant_scene_collider_mended(scene, pliant_scene_add_collider(scene, &def, NULL));
+        assert_true(m.joined == BOX_VERTICES - BOX_PLACES && m.near == 0);
+        assert_int_equal(scene->collider_points.count, BOX_PLACES);
+        pliant_scene_destroy(scene);
+    }
+}
+
+/* A mesh whose faces themselves are so small is left as it is, and so are two sheets on each other with a gap. */
+static void gaps_that_were_meant_stay(void **unused)
+{
+    (void)unused;
+    uint32_t particles;
+    sheet    small = in_triangles(), two = square();
+    for (int k = 0; k < 3; k++) { /* a triangle of a millionth of the size at a corner, and a seam there */
+        for (uint32_t v = 0; v < 3; v++) small.x[VERTICES + v][k] = small.x[0][k] - R(v == 1 + (uint32_t)k / 2 && k != 1 ? 1e-6 : 0);
+        small.x[VERTICES + 3][k] = small.x[3][k] + R(1e-7);
+    }
+    small.vertex_count += 4;
+    add_triangle(&small, VERTICES, VERTICES + 1, VERTICES + 2);
+    add_triangle(&small, VERTICES + 3, 7, 6);
+    pliant_mesh_view view = view_of(&small);
+    assert_int_equal(cloth_of(&view, false, &particles).joined, 0);
+    for (uint32_t v = 0; v < VERTICES; v++)
+        for (int k = 0; k < 3; k++) two.x[VERTICES + v][k] = two.x[v][k] + R(k == 1 ? 1e-4 : 0);
+    two.vertex_count *= 2;
+    for (size_t i = 0; i < QUADS; i++) {
+        const uint32_t *q = two.quads + 4 * i;
+        add_quad(&two, q[0] + VERTICES, q[1] + VERTICES, q[2] + VERTICES, q[3] + VERTICES);
+    }
+    view = view_of(&two);
+    assert_int_equal(cloth_of(&view, false, &particles).joined, 0);
+    assert_int_equal(particles, 2 * VERTICES);
+}
+
 /* ---- colliders and scene files ---- */
 
 static char notices[4096];
@@ -349,6 +458,28 @@ static void what_is_left_out_is_said_in_one_line(void **unused)
           "s.json:2: colliders[0]: 1 face has less than three places, and is left out\n");
 }
 
+static void seams_are_said_with_what_joins_them(void **unused)
+{
+    (void)unused;
+    write_text("near.obj", "v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nv 1.000001 0 0\nv 1 0 0.999999\nv 2 0 0\nf 1 4 3 2\nf 5 6 7\n");
+    write_text("apart.obj", "v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nv 1.0003 0 0\nv 1 0 0.999\nv 2 0 0\nf 1 4 3 2\nf 5 6 7\n");
+    reads(BODY("{\"type\": \"cloth\", \"mesh\": \"near.obj\"}"),
+          "s.json:3: bodies[0].mesh: near.obj: 2 vertices coincide with another one nearly, 1e-06 m apart at the most, and are joined "
+          "(\"weld\": 0 leaves them apart)\n");
+    reads(BODY("{\"type\": \"cloth\", \"mesh\": \"near.obj\", \"weld\": 0}"), "");
+    reads(BODY("{\"type\": \"cloth\", \"mesh\": \"apart.obj\"}"),
+          "s.json:3: bodies[0].mesh: apart.obj: 2 vertices at open edges nearly coincide with another one, and are left apart; "
+          "\"weld\": 0.0011 joins them\n");
+    reads(BODY("{\"type\": \"cloth\", \"mesh\": \"apart.obj\", \"weld\": 0.0011}"),
+          "s.json:3: bodies[0].mesh: apart.obj: 7 vertices at 5 places are welded; all 7 are written out\n");
+    reads(
+        COLLIDER("{\"type\": \"mesh\",\n\"mesh\": \"near.obj\"}"),
+        "s.json:3: colliders[0].mesh: near.obj: 2 vertices coincide with another one nearly, 1e-06 m apart at the most, and are joined\n");
+    reads(COLLIDER("{\"type\": \"mesh\",\n\"mesh\": \"apart.obj\"}"),
+          "s.json:3: colliders[0].mesh: apart.obj: 2 vertices at open edges nearly coincide with another one, and are left apart; they are "
+          "0.001 m apart at the most: join them where the mesh was made\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -358,7 +489,10 @@ int main(void)
         cmocka_unit_test(doubled_faces_bend_and_weigh_as_single_ones),
         cmocka_unit_test(tetrahedra_without_volume_or_there_twice_are_left_out),
         cmocka_unit_test(rope_segments_without_length_are_left_out),
+        cmocka_unit_test(seams_that_rounding_parted_are_joined),
+        cmocka_unit_test(gaps_that_were_meant_stay),
         cmocka_unit_test(what_is_left_out_is_said_in_one_line),
+        cmocka_unit_test(seams_are_said_with_what_joins_them),
     };
     return cmocka_run_group_tests(tests, enter_folder, remove_folder);
 }

@@ -210,8 +210,12 @@ PLIANT_API size_t pliant_mesh_weld(const pliant_mesh_view *mesh, pliant_real dis
 typedef struct pliant_mended {
     uint32_t flat; /**< faces with less than three places, or without area where nothing else gives their vertices mass, tetrahedra without
                            volume, segments of ropes without length: left out */
-    uint32_t doubled; /**< faces or tetrahedra with the vertices of another one: left out */
-    uint32_t visual;  /**< faces of a soft body's visual surface that have a vertex twice: left out */
+    uint32_t doubled;   /**< faces or tetrahedra with the vertices of another one: left out */
+    uint32_t joined;    /**< vertices that rounding had parted from another one, which they are joined with */
+    pliant_real gap;    /**< m: how far these were apart at the most */
+    uint32_t    near;   /**< vertices at open edges that nearly coincide with one of another edge, and are left apart */
+    pliant_real weld;   /**< m: how far these are apart at the most */
+    uint32_t    visual; /**< faces of a soft body's visual surface that have a vertex twice: left out */
 } pliant_mended;
 
 /** Tetrahedra in the caller's memory. */
@@ -267,7 +271,9 @@ typedef struct pliant_cloth_def {
     pliant_bend      bend;
     bool             weld;          /**< vertices at one place become one particle; default true */
     pliant_real      weld_distance; /**< m, of the mesh before it is placed: how near counts as one place, as pliant_mesh_weld has it, and
-                                            all come out where the first one is; default 0, exactly one place */
+                                            all come out where the first one is; default 0, one place but for rounding: what
+                                            is nearer than 1e-5 of the mesh's diagonal, unless a face would be lost by it */
+    bool             weld_exactly;  /**< with a distance of 0: what rounding has parted stays apart; default false */
     pliant_real      tether;        /**< > 0: every vertex is tethered to every pin, or to four well aside of each other where
                                             there are more, this many times as far as over the cloth: straight across its triangles, and
                                             of quads where diagonals give way no more than edges; else along edges. Pins are those

@@ -204,7 +204,7 @@ static const pliant__key cloth_keys[] = {
      .read = pliant__read_weld,
      .schema = weld_schema,
      FIELD(file),
-     .text = "Vertices at one place become one particle; a number: those at most so many m apart; default true"},
+     .text = "Vertices at one place, or parted by rounding, become one particle; a number: those at most so many m apart; default true"},
     TETHER,
 };
 const pliant__object pliant__cloth_object = {"cloth", "A cloth: a grid in the xz plane, or a mesh", PLIANT__KEYS(cloth_keys),
@@ -382,6 +382,7 @@ static void notice_mended(pliant__reader *r, const pliant__node *node, const cha
 {
     const pliant_mended      m = pliant_scene_body_mended(r->scene, a->body);
     const char *const *const text = mended_texts[type];
+    pliant__notice_joined(r, node, name, m, type == PLIANT_BODY_CLOTH);
     pliant__notice_count(r, node, name, m.flat, text[0], text[1]);
     pliant__notice_count(r, node, name, m.doubled, text[2], text[3]);
 }
@@ -395,6 +396,7 @@ static bool add_cloth(pliant__reader *r, const pliant__node *node, const body_sp
     def.material = s->material;
     def.weld = s->file.weld;
     def.weld_distance = s->file.weld_distance;
+    def.weld_exactly = s->file.weld_exactly;
     def.tether = s->tether;
     def.untethered = s->untethered;
     if (s->bend_said) def.bend = (pliant_bend)s->bend;

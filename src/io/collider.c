@@ -272,6 +272,7 @@ bool pliant__read_pose_keys(pliant__reader *r, const pliant__node *keys, pliant_
 static void notice_mended(pliant__reader *r, const pliant__node *node, const pliant__facet_spec *s, pliant_mended m)
 {
     const pliant__node *file = pliant__node_get(node, "mesh"), *at = file ? file : node;
+    pliant__notice_joined(r, at, s->mesh, m, false);
     pliant__notice_count(r, at, s->mesh, m.flat, "face has less than three places, and is left out",
                          "faces have less than three places, and are left out");
 }

@@ -43,6 +43,7 @@ bool pliant__read_weld(pliant__reader *r, const pliant__node *node, const pliant
     pliant__mesh_spec *s = spec;
     (void)key;
     s->weld = true;
+    s->weld_exactly = node->type == PLIANT__NODE_NUMBER;
     if (node->type == PLIANT__NODE_NUMBER) return pliant__read_real(r, node, 0, DBL_MAX, false, &s->weld_distance);
     if (node->type != PLIANT__NODE_BOOL) return pliant__expected(r, node, "true, false or a distance");
     return pliant__read_bool(r, node, &s->weld);
@@ -244,4 +245,28 @@ bool pliant__notice_weld(pliant__reader *r, const pliant__node *node, const char
 void pliant__notice_count(pliant__reader *r, const pliant__node *node, const char *name, uint32_t count, const char *one, const char *many)
 {
     if (count) pliant__notice(r, node, "%.60s%s%u %s", name ? name : "", name ? ": " : "", count, count == 1 ? one : many);
+}
+
+/* A distance of one or two digits, larger by a tenth at the least. */
+static double round_up(double distance)
+{
+    double digit = 1;
+    while (digit > distance) digit /= 10;
+    while (digit * 10 <= distance) digit *= 10;
+    const double times = 1.1 * distance / digit, whole = (double)(int)times; /* 1 to 11 */
+    return (whole < times ? whole + 1 : whole) * digit;
+}
+
+void pliant__notice_joined(pliant__reader *r, const pliant__node *node, const char *name, pliant_mended m, bool welds)
+{
+    const char *stop = name ? ": " : "", *of = name ? name : "";
+    if (m.joined)
+        pliant__notice(r, node, "%.60s%s%u vert%s nearly, %.2g m apart at the most, and %s joined%s", of, stop, m.joined,
+                       m.joined == 1 ? "ex coincides with another one" : "ices coincide with another one", (double)m.gap,
+                       m.joined == 1 ? "is" : "are", welds ? " (\"weld\": 0 leaves them apart)" : "");
+    if (!m.near) return;
+    pliant__notice(r, node, "%.60s%s%u vert%s open edges nearly coincide%s with another one, and %s left apart; %s%.2g%s", of, stop, m.near,
+                   m.near == 1 ? "ex at" : "ices at", m.near == 1 ? "s" : "", m.near == 1 ? "is" : "are",
+                   welds ? "\"weld\": " : "they are ", welds ? round_up((double)m.weld) : (double)m.weld,
+                   welds ? " joins them" : " m apart at the most: join them where the mesh was made");
 }

@@ -95,6 +95,9 @@ static bool number_particles(cloth *c)
     if (c->def->weld &&
         !pliant__weld(&b->scene->allocator, c->surface.x, n, c->def->weld_distance, c->particle_of, &b->particle_count, b->error))
         return false;
+    if (c->def->weld && c->def->mesh.positions && !(c->def->weld_distance > 0) && !c->def->weld_exactly &&
+        !pliant__join_parted(&b->scene->allocator, &c->def->mesh, c->particle_of, &b->particle_count, &b->body.mended, b->error))
+        return false;
     if (!pliant__place(b, c->surface.x, n)) return false;
     b->x = pliant__take(b, b->particle_count, sizeof *b->x, "particles");
     b->extent = pliant__take(b, b->particle_count, sizeof *b->extent, "particles");

@@ -91,8 +91,10 @@ bool pliant__read_mesh_facets(const pliant_allocator *a, const pliant_mesh_view 
         return false;
     uint32_t *number = pliant__alloc_array(a, vertices, sizeof *number), places;
     if (!number) return fail_memory(vertices * sizeof *number, error);
-    bool ok = pliant__weld(a, out->points.data, (uint32_t)vertices, 0, number, &places, error) && add_faces(a, mesh, number, out, error);
-    for (size_t v = 0; ok && v < vertices; v++) out->points.data[number[v]] = out->points.data[v]; /* number[v] <= v */
+    bool ok = pliant__weld(a, out->points.data, (uint32_t)vertices, 0, number, &places, error) &&
+              pliant__join_parted(a, mesh, number, &places, &out->mended, error) && add_faces(a, mesh, number, out, error);
+    for (size_t v = 0, next = 0; ok && v < vertices; v++) /* number[v] <= v, and the first of a place counts */
+        if (number[v] == next) out->points.data[next++] = out->points.data[v];
     if (ok) out->points.count = places;
     pliant__free(a, number);
     return ok;

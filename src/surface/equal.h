@@ -4,12 +4,17 @@
 
 #include "surface/triangles.h"
 
-#define PLIANT__NEAR 1e-6 /* of the box's diagonal: vertices nearer than this are one that was written twice */
+/* Of the box's diagonal: vertices nearer than this are one that was written twice, with the six digits after the point that exporters write of a mesh of a
+ * metre, or with those of float32 far from 0. */
+#define PLIANT__NEAR 1e-5
 
 /* Tuples of `size` <= 4 numbers that are equal but for their order: for each the first such, itself if it is the only one. */
 bool pliant__find_equal(pliant__scratch *s, const uint32_t *tuples, uint32_t size, size_t count, uint32_t *first);
 
-/* For each used vertex the first used one that is near, or itself. */
-bool pliant__find_near(pliant__scratch *s, const pliant__triangles *t, uint32_t *first);
+/* The diagonal of the box around the used vertices. */
+double pliant__diagonal(const pliant__triangles *t);
+
+/* For each used vertex the first used one that is at most `near` away, or itself. */
+bool pliant__find_near(pliant__scratch *s, const pliant__triangles *t, double near, uint32_t *first);
 
 #endif
