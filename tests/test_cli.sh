@@ -250,15 +250,15 @@ mesh nan.obj | bad "a coordinate that is no number" 0 "nan.obj:2: nan is not a f
 printf 'v 0 0 0\nv 1 0\nv 0 1 0\nf 1 2 3\n' >short.obj
 mesh short.obj | bad "a vertex of two coordinates" 0 "short.obj:2: "
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 2\n' >twice.obj
-mesh twice.obj | bad "a face with a vertex twice" 0 "twice.obj:4: "
+mesh twice.obj | bad "no face without a vertex twice" 2 "nothing is left of it: triangle 0 uses vertex 1 twice"
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 \\\n3\n' >joined.obj
 mesh joined.obj | bad "a face over two lines" 0 "joined.obj:4: a line that goes on behind a backslash is not taken"
 tets empty.obj | bad "a soft body from a surface" 2 "needs tetrahedra (pliant mesh makes them"
 node() { printf '5 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 1 1 1\n' >"$1.node"; }
-node flat; printf '2 4 0\n1 1 2 3 4\n2 1 2 3 3\n' >flat.ele
-tets flat.ele | bad "a tetrahedron with a vertex twice" 2 "bodies[0]"
+node flat; printf '2 4 0\n1 1 2 3 1\n2 1 2 3 3\n' >flat.ele
+tets flat.ele | bad "no tetrahedron without a vertex twice" 2 "nothing is left of it: tetrahedron 0 uses vertex 0 twice"
 printf '4 3 0 0\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 1 1 0\n' >plane.node; printf '1 4 0\n0 0 1 2 3\n' >plane.ele
-tets plane.node | bad "a flat tetrahedron" 2 "bodies[0]"
+tets plane.node | bad "a flat tetrahedron" 2 "nothing is left of it: tetrahedron 0 is flat"
 node mixed; printf '2 4 0\n1 1 2 3 4\n2 2 3 4 5\n' >right.ele; printf '2 4 0\n1 1 2 3 4\n2 3 2 4 5\n' >mixed.ele; cp mixed.node right.node
 node past; printf '1 4 0\n1 1 2 3 6\n' >past.ele
 tets past.ele | bad "a tetrahedron past the last vertex" 0 "past.ele:2: a vertex of the tetrahedron is out of range"

@@ -67,6 +67,7 @@ expect "rooms: step may see compile" accepts src/step/a.c '#include "compile/mod
 expect "rooms: io sees base" accepts src/io/a.c '#include "base/error.h"'
 expect "rooms: io sees mesh" accepts src/io/a.c '#include "mesh/tree.h"'
 expect "rooms: mesh must not see scene" refuses src/mesh/a.c '#include "scene/draft.h"'
+expect "rooms: surface must not see scene" refuses src/surface/a.c '#include "scene/draft.h"'
 expect "rooms: mesh opens no files" refuses src/mesh/a.c 'static void f(void) { fopen("a", "r"); }'
 expect "rooms: io must not see step" refuses src/io/a.c '#include "step/step.h"'
 expect "rooms: cholmod sees the public headers" accepts src/cholmod/a.c '#include "pliant/cholmod.h"'

@@ -1161,7 +1161,7 @@ static void refuse_cloth(void (*spoil)(pliant_cloth_def *), const char *text)
 #define SPOIL(name, change) \
     static void name(pliant_cloth_def *d) { change; }
 static pliant_real nan_x[4][3] = {{0, 0, 0}, {1, 0, 0}, {1, 0, 1}, {0, 0, 1}};
-static uint32_t    far_t[6] = {0, 2, 1, 0, 3, 9}, twice_t[6] = {0, 2, 1, 0, 3, 3}, sliver_t[6] = {0, 2, 1, 0, 4, 2};
+static uint32_t    far_t[6] = {0, 2, 1, 0, 3, 9}, twice_t[6] = {0, 3, 3, 2, 2, 1}, sliver_t[6] = {0, 4, 2, 4, 0, 1};
 static pliant_real bad_masses[4] = {1, 1, 0, 1};
 SPOIL(with_nan, nan_x[2][0] = NOT_A_NUMBER; d->mesh.positions = nan_x)
 SPOIL(with_far_index, d->mesh.triangles = far_t)
@@ -1229,8 +1229,8 @@ static void bad_cloth_is_refused(void **unused)
     (void)unused;
     refuse_cloth(with_nan, "vertex 2: x is not a finite number");
     refuse_cloth(with_far_index, "triangle 1 uses vertex 9 of a mesh with 4 vertices");
-    refuse_cloth(with_twice, "triangle 1 uses vertex 3 twice");
-    refuse_cloth(with_sliver, "triangle 1 has vertices 0 and 4 at one place");
+    refuse_cloth(with_twice, "nothing is left of it: triangle 0 uses vertex 3 twice");
+    refuse_cloth(with_sliver, "nothing is left of it: triangle 0 has vertices 0 and 4 at one place");
     refuse_cloth(with_no_faces, "no triangles and no quads");
     refuse_cloth(with_no_vertices, "no vertices");
     refuse_cloth(with_no_positions, "no vertices");
@@ -1265,7 +1265,7 @@ static void bad_ropes_and_particles_are_refused(void **unused)
     pliant_error         error;
     pliant_rope_def      r = pliant_rope_def_default();
     pliant_particles_def p = pliant_particles_def_default();
-    pliant_vec3          points[3] = {{0, 0, 0}, {1, 0, 0}, {1, 0, 0}};
+    pliant_vec3          points[3] = {{1, 0, 0}, {1, 0, 0}, {1, 0, 0}};
     pliant_real          w[3] = {1, -1, 0};
     const uint64_t       before = snapshot(scene);
     r.segments = 0;
@@ -1274,7 +1274,7 @@ static void bad_ropes_and_particles_are_refused(void **unused)
     r.points = points;
     r.point_count = 3;
     assert_int_equal(pliant_scene_add_rope(scene, &r, &error).id, 0);
-    refuses(&error, "segment 1 has no length");
+    refuses(&error, "segment 0 has no length, and no other one has");
     r.point_count = 1;
     assert_int_equal(pliant_scene_add_rope(scene, &r, &error).id, 0);
     refuses(&error, "at least two points");

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Reads the #include lines of src/ and apps/ and says where a dependency between rooms runs back.
 
-    base <- {scene, constraints} <- compile <- collide <- step <- backends <- io <- apps
+    base <- surface <- {scene, constraints} <- compile <- collide <- step <- backends <- io <- apps
 
 A room may use those to its left. Rooms on one step (scene and constraints) do not use each other. io is a library of its own, which sees
-of the first one only base, the scene's draft and the public headers; its room mesh, what is done to meshes in memory, sees base and the public
-headers, and opens no files either; import, a program of its own, sees io/import.h only; cholmod, a library of its own too, apps, examples and
+of the first one only base, surface, the scene's draft and the public headers; its room mesh, what is done to meshes in memory, sees base, surface and the
+public headers, and opens no files either; import, a program of its own, sees io/import.h only; cholmod, a library of its own too, apps, examples and
 bench see only the public headers. Among the
 apps too it goes one way, {bench, draw <- view} <- cli, as "draw/x.h"; bench may draw. The core does not see pliant/io.h, and only io opens files.
 """
@@ -13,7 +13,7 @@ import re
 
 import checks
 
-LADDER = [["base"], ["scene", "constraints"], ["compile"], ["collide"], ["step"], ["backends"]]
+LADDER = [["base"], ["surface"], ["scene", "constraints"], ["compile"], ["collide"], ["step"], ["backends"]]
 STEP = {room: step for step, rooms in enumerate(LADDER) for room in rooms}
 GENERATED = {"pliant_widths.h": "base", "constraint_kinds.h": "constraints"}
 OUTSIDE = ["apps", "examples", "bench"]
@@ -27,9 +27,9 @@ def allowed(room, target):
     if room == target:
         return True
     if room == "io":
-        return target in ("base", "scene", "mesh")
+        return target in ("base", "surface", "scene", "mesh")
     if room == "mesh":
-        return target == "base"
+        return target in ("base", "surface")
     return target in STEP and room in STEP and STEP[target] < STEP[room]
 
 

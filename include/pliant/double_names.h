@@ -165,6 +165,8 @@
 #define pliant_scene_add_user_constraint pliantd_scene_add_user_constraint
 #define pliant_scene_attach pliantd_scene_attach
 #define pliant_scene_attach_soft pliantd_scene_attach_soft
+#define pliant_scene_body_mended pliantd_scene_body_mended
+#define pliant_scene_collider_mended pliantd_scene_collider_mended
 #define pliant_scene_compile pliantd_scene_compile
 #define pliant_scene_contact_pair pliantd_scene_contact_pair
 #define pliant_scene_create pliantd_scene_create

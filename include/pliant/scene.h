@@ -205,6 +205,19 @@ static inline pliant_mesh_view pliant_mesh_view_of(const void *positions, size_t
  * finite, a distance below 0, or one so small beside the positions that they cannot tell it (less than 1e-15 of them). Linear. */
 PLIANT_API size_t pliant_mesh_weld(const pliant_mesh_view *mesh, pliant_real distance, uint32_t *number, pliant_error *error);
 
+/** What was found in the mesh of a body or of a collider as it was added, and what was done about it: counts, all 0 for a mesh that is whole. All
+ * vertices are there still, with their numbers, whatever faces are left out. */
+typedef struct pliant_mended {
+    uint32_t flat; /**< faces with less than three places, or without area where nothing else gives their vertices mass, tetrahedra without
+                           volume, segments of ropes without length: left out */
+    uint32_t doubled;   /**< faces or tetrahedra with the vertices of another one: left out */
+    uint32_t joined;    /**< vertices that rounding had parted from another one, which they are joined with */
+    pliant_real gap;    /**< m: how far these were apart at the most */
+    uint32_t    near;   /**< vertices at open edges that nearly coincide with one of another edge, and are left apart */
+    pliant_real weld;   /**< m: how far these are apart at the most */
+    uint32_t    visual; /**< faces of a soft body's visual surface that have a vertex twice: left out */
+} pliant_mended;
+
 /** Tetrahedra in the caller's memory. */
 typedef struct pliant_tet_view {
     const void     *positions; /**< three pliant_real at the head of every vertex */
@@ -261,7 +274,9 @@ typedef struct pliant_cloth_def {
     pliant_bend      bend;
     bool             weld;          /**< vertices at one place become one particle; default true */
     pliant_real      weld_distance; /**< m, of the mesh before it is placed: how near counts as one place, as pliant_mesh_weld has it, and
-                                            all come out where the first one is; default 0, exactly one place */
+                                            all come out where the first one is; default 0, one place but for rounding: what
+                                            is nearer than 1e-5 of the mesh's diagonal, unless a face would be lost by it */
+    bool             weld_exactly;  /**< with a distance of 0: what rounding has parted stays apart; default false */
     pliant_real      tether;        /**< > 0: every vertex is tethered to every pin, or to four well aside of each other where
                                             there are more, this many times as far as over the cloth: straight across its triangles, and
                                             of quads where diagonals give way no more than edges; else along edges. Pins are those
@@ -328,6 +343,9 @@ PLIANT_API pliant_particles_def pliant_particles_def_default(void);
 
 /** Adds particles. id 0 on error. */
 PLIANT_API pliant_body pliant_scene_add_particles(pliant_scene *scene, const pliant_particles_def *def, pliant_error *error);
+
+/** What was mended about a body's mesh; all 0 if there is no such body. */
+PLIANT_API pliant_mended pliant_scene_body_mended(const pliant_scene *scene, pliant_body body);
 
 /** Takes a body out, with all that refers to it. Other ids stay as they are. */
 PLIANT_API pliant_code pliant_scene_remove_body(pliant_scene *scene, pliant_body body);
@@ -523,6 +541,9 @@ PLIANT_API const char *pliant_shape_name(pliant_shape shape);
 
 /** Adds a collider. id 0 on error. */
 PLIANT_API pliant_collider pliant_scene_add_collider(pliant_scene *scene, const pliant_collider_def *def, pliant_error *error);
+
+/** What was mended about a collider's mesh; all 0 if there is no such collider. */
+PLIANT_API pliant_mended pliant_scene_collider_mended(const pliant_scene *scene, pliant_collider collider);
 
 /** A capsule with all else by default. `half_height` is that of its segment. */
 PLIANT_API pliant_collider pliant_scene_add_capsule(pliant_scene *scene, pliant_real radius, pliant_real half_height);

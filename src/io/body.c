@@ -210,7 +210,7 @@ static const pliant__key cloth_keys[] = {
      .read = pliant__read_weld,
      .schema = weld_schema,
      FIELD(file),
-     .text = "Vertices at one place become one particle; a number: those at most so many m apart; default true"},
+     .text = "Vertices at one place, or parted by rounding, become one particle; a number: those at most so many m apart; default true"},
     TETHER,
 };
 const pliant__object pliant__cloth_object = {"cloth", "A cloth: a grid in the xz plane, or a mesh", PLIANT__KEYS(cloth_keys),
@@ -371,6 +371,28 @@ static void notice_loose(pliant__reader *r, const pliant__node *mesh, const adde
     if (loose) pliant__notice(r, mesh, "%u of %zu vertices are used by no %s; they stay where they are", loose, a->vertices, what);
 }
 
+/* Of each type of body: what has no extent, and what is there twice; of one, and of several. */
+static const char *const mended_texts[][4] = {
+    [PLIANT_BODY_CLOTH] = {"face has less than three places once welded, or no area, and is left out",
+                           "faces have less than three places once welded, or no area, and are left out",
+                           "face has the vertices of another one, back to back or not, and is left out",
+                           "faces have the vertices of another one, back to back or not, and are left out"},
+    [PLIANT_BODY_SOFT] = {"tetrahedron has no volume, and is left out", "tetrahedra have no volume, and are left out",
+                          "tetrahedron has the vertices of another one, and is left out",
+                          "tetrahedra have the vertices of another one, and are left out"},
+    [PLIANT_BODY_ROPE] = {"segment has no length, and is left out; points at one place are one particle",
+                          "segments have no length, and are left out; points at one place are one particle", "", ""},
+};
+
+static void notice_mended(pliant__reader *r, const pliant__node *node, const char *name, pliant_body_type type, const added *a)
+{
+    const pliant_mended      m = pliant_scene_body_mended(r->scene, a->body);
+    const char *const *const text = mended_texts[type];
+    pliant__notice_joined(r, node, name, m, type == PLIANT_BODY_CLOTH);
+    pliant__notice_count(r, node, name, m.flat, text[0], text[1]);
+    pliant__notice_count(r, node, name, m.doubled, text[2], text[3]);
+}
+
 static bool add_cloth(pliant__reader *r, const pliant__node *node, const body_spec *s, added *out)
 {
     pliant_cloth_def def = pliant_cloth_def_default();
@@ -380,13 +402,14 @@ static bool add_cloth(pliant__reader *r, const pliant__node *node, const body_sp
     def.material = s->material;
     def.weld = s->file.weld;
     def.weld_distance = s->file.weld_distance;
+    def.weld_exactly = s->file.weld_exactly;
     def.tether = s->tether;
     def.untethered = s->untethered;
     if (s->bend_said) def.bend = (pliant_bend)s->bend;
     if (!check_source(r, node, s, "grid")) return false;
     if (s->mesh) {
         const pliant__node *file = pliant__node_get(node, "mesh");
-        if (!pliant__load_surface(r, file, s->mesh, &s->file, &mesh) || !pliant__weld_surface(r, file, s->mesh, &s->file, &mesh)) {
+        if (!pliant__load_surface(r, file, s->mesh, &s->file, &mesh) || !pliant__notice_weld(r, file, s->mesh, &s->file, &mesh)) {
             pliant_mesh_free(&mesh);
             return false;
         }
@@ -404,6 +427,7 @@ static bool add_cloth(pliant__reader *r, const pliant__node *node, const body_sp
     bool   ok = read_masses(r, s, vertices, &def.body);
     if (ok) ok = check_added(r, node, pliant_scene_add_cloth(r->scene, &def, &inner), vertices, &inner, out);
     pliant_mesh_free(&mesh);
+    if (ok && s->mesh) notice_mended(r, pliant__node_get(node, "mesh"), s->mesh, PLIANT_BODY_CLOTH, out);
     if (ok && s->mesh && !s->body.fixed) notice_loose(r, pliant__node_get(node, "mesh"), out, "face");
     return ok;
 }
@@ -467,7 +491,11 @@ static bool add_soft(pliant__reader *r, const pliant__node *node, const body_spe
     if (ok) ok = check_added(r, node, pliant_scene_add_soft(r->scene, &def, &inner), vertices, &inner, out);
     pliant_mesh_free(&visual);
     pliant_tets_free(&tets);
+    if (ok && s->mesh) notice_mended(r, pliant__node_get(node, "mesh"), s->mesh, PLIANT_BODY_SOFT, out);
     if (ok && s->mesh && !s->body.fixed) notice_loose(r, pliant__node_get(node, "mesh"), out, "tetrahedron");
+    if (ok)
+        pliant__notice_count(r, pliant__node_get(node, "visual"), s->visual, pliant_scene_body_mended(r->scene, out->body).visual,
+                             "face has a vertex twice, and is left out", "faces have a vertex twice, and are left out");
     return ok;
 }
 
@@ -508,8 +536,11 @@ static bool add_rope(pliant__reader *r, const pliant__node *node, const body_spe
         def.segments = s->segments;
         vertices = (size_t)s->segments + 1;
     }
-    return read_masses(r, s, vertices, &def.body) &&
-           check_added(r, node, pliant_scene_add_rope(r->scene, &def, &inner), vertices, &inner, out);
+    if (!read_masses(r, s, vertices, &def.body) ||
+        !check_added(r, node, pliant_scene_add_rope(r->scene, &def, &inner), vertices, &inner, out))
+        return false;
+    if (s->points) notice_mended(r, s->points, NULL, PLIANT_BODY_ROPE, out);
+    return true;
 }
 
 /* Positions, and velocities, masses or inverse masses where any particle says them. */

@@ -281,6 +281,14 @@ bool pliant__read_pose_keys(pliant__reader *r, const pliant__node *keys, pliant_
     return true;
 }
 
+static void notice_mended(pliant__reader *r, const pliant__node *node, const pliant__facet_spec *s, pliant_mended m)
+{
+    const pliant__node *file = pliant__node_get(node, "mesh"), *at = file ? file : node;
+    pliant__notice_joined(r, at, s->mesh, m, false);
+    pliant__notice_count(r, at, s->mesh, m.flat, "face has less than three places, and is left out",
+                         "faces have less than three places, and are left out");
+}
+
 bool pliant__read_collider(pliant__reader *r, const pliant__node *node)
 {
     if (node->type != PLIANT__NODE_MAP) return pliant__expected(r, node, "an object");
@@ -302,7 +310,9 @@ bool pliant__read_collider(pliant__reader *r, const pliant__node *node)
     if (shape == PLIANT_SHAPE_HULL || shape == PLIANT_SHAPE_MESH) ok = pliant__read_facets(r, node, &s.facets, &s.def, &mesh);
     if (shape == PLIANT_SHAPE_FIELD)
         ok = pliant__read_distances(r, node, &s.distances, s.facets.mesh, &s.facets.file, s.facets.scale, &s.def, &field);
-    ok = ok && (pliant_scene_add_collider(r->scene, &s.def, &inner).id || pliant__blame(r, node, &inner));
+    const pliant_collider added = ok ? pliant_scene_add_collider(r->scene, &s.def, &inner) : (pliant_collider){0};
+    if (ok && !added.id) ok = pliant__blame(r, node, &inner);
+    if (ok) notice_mended(r, node, &s.facets, pliant_scene_collider_mended(r->scene, added));
     pliant_mesh_free(&mesh);
     pliant_field_free(&field);
     return ok;

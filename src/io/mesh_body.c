@@ -43,6 +43,7 @@ bool pliant__read_weld(pliant__reader *r, const pliant__node *node, const pliant
     pliant__mesh_spec *s = spec;
     (void)key;
     s->weld = true;
+    s->weld_exactly = node->type == PLIANT__NODE_NUMBER;
     if (node->type == PLIANT__NODE_NUMBER) return pliant__read_real(r, node, 0, DBL_MAX, false, &s->weld_distance);
     if (node->type != PLIANT__NODE_BOOL) return pliant__expected(r, node, "true, false or a distance");
     return pliant__read_bool(r, node, &s->weld);
@@ -157,6 +158,7 @@ static bool load_surface(pliant__reader *r, const pliant__node *node, const char
     pliant_error      inner = {0};
     pliant_import_def import = r->def->import ? *r->def->import : pliant_import_def_default();
     if (!import.root) import.root = root_of(r);
+    import.as_is = true; /* faces that have a vertex twice are left out later on, and counted */
     char *beside = pliant__surface_part(path, &ok);
     if (!ok) return pliant__fail_memory(r->error, strlen(path), "a path");
     ok = may_read(r, node, name, path) && (!beside || may_read(r, node, name, beside));
@@ -215,45 +217,7 @@ bool pliant__load_tets(pliant__reader *r, const pliant__node *node, const char *
 
 /* ---- welding ---- */
 
-/* The corners of a face that are at different places, one after the other; how many. */
-static uint32_t keep_corners(const uint32_t *face, uint32_t size, const uint32_t *place, uint32_t *kept)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < size; i++) {
-        bool seen = false;
-        for (uint32_t j = 0; j < count; j++) seen = seen || place[kept[j]] == place[face[i]];
-        if (!seen) kept[count++] = face[i];
-    }
-    return count;
-}
-
-/* A quad with two corners at one place that lie side by side is a triangle; where they lie across, it is nothing. */
-static bool is_across(const uint32_t *quad, const uint32_t *place)
-{
-    return place[quad[0]] == place[quad[2]] || place[quad[1]] == place[quad[3]];
-}
-
-static size_t collapse(pliant_mesh *mesh, uint32_t *triangles, const uint32_t *place)
-{
-    size_t       kept_triangles = 0, kept_quads = 0;
-    const size_t before = mesh->triangle_count + mesh->quad_count;
-    uint32_t     kept[4];
-    for (size_t i = 0; i < mesh->triangle_count; i++)
-        if (keep_corners(mesh->triangles + 3 * i, 3, place, kept) == 3)
-            memcpy(triangles + 3 * kept_triangles++, mesh->triangles + 3 * i, 3 * sizeof *triangles);
-    for (size_t i = 0; i < mesh->quad_count; i++) {
-        const uint32_t *quad = mesh->quads + 4 * i, count = keep_corners(quad, 4, place, kept);
-        if (count == 4) memmove(mesh->quads + 4 * kept_quads++, quad, 4 * sizeof *quad);
-        if (count == 3 && !is_across(quad, place)) memcpy(triangles + 3 * kept_triangles++, kept, 3 * sizeof *triangles);
-    }
-    pliant__free(NULL, mesh->triangles);
-    mesh->triangles = triangles;
-    mesh->triangle_count = kept_triangles;
-    mesh->quad_count = kept_quads;
-    return before - kept_triangles - kept_quads;
-}
-
-static bool weld(pliant__reader *r, const pliant__node *node, const char *name, const pliant__mesh_spec *spec, pliant_mesh *mesh,
+static bool weld(pliant__reader *r, const pliant__node *node, const char *name, const pliant__mesh_spec *spec, const pliant_mesh *mesh,
                  uint32_t *place)
 {
     pliant_error           inner = {0};
@@ -262,22 +226,47 @@ static bool weld(pliant__reader *r, const pliant__node *node, const char *name, 
     if (!places) return pliant__blame(r, node, &inner);
     if (places < vertices)
         pliant__notice(r, node, "%.60s: %zu vertices at %zu places are welded; all %zu are written out", name, vertices, places, vertices);
-    uint32_t *triangles = pliant__alloc_array(NULL, 3 * (mesh->triangle_count + mesh->quad_count), sizeof *triangles);
-    if (!triangles) return pliant__fail_memory(r->error, 3 * mesh->triangle_count * sizeof *triangles, "welding");
-    const size_t gone = collapse(mesh, triangles, place);
-    if (gone) pliant__notice(r, node, "%.60s: %zu faces have less than three places once welded, and are left out", name, gone);
-    return mesh->triangle_count + mesh->quad_count > 0 || pliant__complain(r, node, "%.60s: nothing is left of it once welded", name);
+    return true;
 }
 
-bool pliant__weld_surface(pliant__reader *r, const pliant__node *node, const char *name, const pliant__mesh_spec *spec, pliant_mesh *mesh)
+bool pliant__notice_weld(pliant__reader *r, const pliant__node *node, const char *name, const pliant__mesh_spec *spec,
+                         const pliant_mesh *mesh)
 {
     if (!spec->weld && mesh->loose)
         pliant__notice(r, node, "%.60s: no two faces share a vertex, and it is not welded: it falls apart", name);
-    /* Where the file's own faces are kept, one without area is for its maker to hear of. */
     if (!spec->weld || (mesh->in_order && !mesh->loose && !(spec->weld_distance > 0))) return true;
     uint32_t *place = pliant__alloc_array(NULL, mesh->vertex_count, sizeof *place);
     if (!place) return pliant__fail_memory(r->error, mesh->vertex_count * sizeof *place, "welding");
     const bool ok = weld(r, node, name, spec, mesh, place);
     pliant__free(NULL, place);
     return ok;
+}
+
+void pliant__notice_count(pliant__reader *r, const pliant__node *node, const char *name, uint32_t count, const char *one, const char *many)
+{
+    if (count) pliant__notice(r, node, "%.60s%s%u %s", name ? name : "", name ? ": " : "", count, count == 1 ? one : many);
+}
+
+/* A distance of one or two digits, larger by a tenth at the least. */
+static double round_up(double distance)
+{
+    double digit = 1;
+    while (digit > distance) digit /= 10;
+    while (digit * 10 <= distance) digit *= 10;
+    const double times = 1.1 * distance / digit, whole = (double)(int)times; /* 1 to 11 */
+    return (whole < times ? whole + 1 : whole) * digit;
+}
+
+void pliant__notice_joined(pliant__reader *r, const pliant__node *node, const char *name, pliant_mended m, bool welds)
+{
+    const char *stop = name ? ": " : "", *of = name ? name : "";
+    if (m.joined)
+        pliant__notice(r, node, "%.60s%s%u vert%s nearly, %.2g m apart at the most, and %s joined%s", of, stop, m.joined,
+                       m.joined == 1 ? "ex coincides with another one" : "ices coincide with another one", (double)m.gap,
+                       m.joined == 1 ? "is" : "are", welds ? " (\"weld\": 0 leaves them apart)" : "");
+    if (!m.near) return;
+    pliant__notice(r, node, "%.60s%s%u vert%s open edges nearly coincide%s with another one, and %s left apart; %s%.2g%s", of, stop, m.near,
+                   m.near == 1 ? "ex at" : "ices at", m.near == 1 ? "s" : "", m.near == 1 ? "is" : "are",
+                   welds ? "\"weld\": " : "they are ", welds ? round_up((double)m.weld) : (double)m.weld,
+                   welds ? " joins them" : " m apart at the most: join them where the mesh was made");
 }

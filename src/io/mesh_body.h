@@ -11,6 +11,7 @@ typedef struct pliant__mesh_spec {
     bool        sized; /* it has a scale: its size was thought about */
     bool        weld;
     pliant_real weld_distance; /* m */
+    bool        weld_exactly;  /* it was said, and is 0 */
 } pliant__mesh_spec;
 
 /* Keys "units", "up" and "weld" into fields of that. */
@@ -23,7 +24,14 @@ bool              pliant__read_weld(pliant__reader *r, const pliant__node *node,
 bool pliant__load_surface(pliant__reader *r, const pliant__node *node, const char *name, const pliant__mesh_spec *spec, pliant_mesh *mesh);
 bool pliant__load_tets(pliant__reader *r, const pliant__node *node, const char *name, const pliant__mesh_spec *spec, pliant_tets *tets);
 
-/* Of a cloth's mesh: takes out the faces that welding leaves without three places, and says what is welded. */
-bool pliant__weld_surface(pliant__reader *r, const pliant__node *node, const char *name, const pliant__mesh_spec *spec, pliant_mesh *mesh);
+/* Of a cloth's mesh: says what will be welded. */
+bool pliant__notice_weld(pliant__reader *r, const pliant__node *node, const char *name, const pliant__mesh_spec *spec,
+                         const pliant_mesh *mesh);
+
+/* Says what rounding had parted, and what nearly coincides; `welds`: there is a "weld" to write. */
+void pliant__notice_joined(pliant__reader *r, const pliant__node *node, const char *name, pliant_mended m, bool welds);
+
+/* Says what there are so many of, if there are any, in the words for one or for several; `name`, of a file, may be NULL. */
+void pliant__notice_count(pliant__reader *r, const pliant__node *node, const char *name, uint32_t count, const char *one, const char *many);
 
 #endif

@@ -9,7 +9,7 @@
 #include "io/file.h"
 #include "io/format.h"
 #include "io/tets.h"
-#include "mesh/point.h"
+#include "surface/point.h"
 
 #include <stdlib.h>
 #include <string.h>

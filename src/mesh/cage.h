@@ -2,7 +2,7 @@
 #ifndef PLIANT_MESH_CAGE_H
 #define PLIANT_MESH_CAGE_H
 
-#include "mesh/triangles.h"
+#include "surface/triangles.h"
 #include "pliant/io.h"
 
 typedef struct pliant__fit {

@@ -37,7 +37,7 @@ static bool check_near(checkup *c)
 {
     const int mark = c->s.count;
     uint32_t *first = pliant__scratch_take(&c->s, c->t.vertex_count, sizeof *first, "vertices");
-    if (!first || !pliant__find_near(&c->s, &c->t, first)) return false;
+    if (!first || !pliant__find_near(&c->s, &c->t, PLIANT__NEAR * pliant__diagonal(&c->t), first)) return false;
     for (uint32_t v = 0; v < c->t.vertex_count; v++) {
         if (!c->t.used[v]) continue;
         const uint32_t other = c->t.place[v], both[2] = {v, other != v ? other : first[v]};

@@ -11,7 +11,7 @@
 #ifndef PLIANT_MESH_LATTICE_H
 #define PLIANT_MESH_LATTICE_H
 
-#include "mesh/point.h"
+#include "surface/point.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -121,7 +121,8 @@ static bool weld(pliant__patient *p)
     const int         mark = p->s.count;
     pliant__triangles t;
     uint32_t         *first = pliant__scratch_take(&p->s, p->vertex_count, sizeof *first, "vertices");
-    if (!first || !pliant__patient_triangles(p, &t) || !pliant__find_near(&p->s, &t, first)) return false;
+    if (!first || !pliant__patient_triangles(p, &t) || !pliant__find_near(&p->s, &t, PLIANT__NEAR * pliant__diagonal(&t), first))
+        return false;
     for (uint32_t v = 0; v < p->vertex_count; v++) p->done.welded += t.used[v] && first[v] != v;
     for (size_t i = 0; i < p->corners.count; i++) p->corners.data[i] = first[p->corners.data[i]];
     pliant__scratch_drop(&p->s, mark);

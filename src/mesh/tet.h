@@ -3,7 +3,7 @@
 #define PLIANT_MESH_TET_H
 
 #include "base/trig.h"
-#include "mesh/point.h"
+#include "surface/point.h"
 
 /* Widens the range [least, greatest] by the cosines of the six dihedral angles. The greatest cosine is the least angle's. */
 static inline void pliant__take_cosines(const pliant__point x[4], double *least, double *greatest)

@@ -2,7 +2,7 @@
 #ifndef PLIANT_MESH_TOUCH_H
 #define PLIANT_MESH_TOUCH_H
 
-#include "mesh/point.h"
+#include "surface/point.h"
 
 #include <stdbool.h>
 

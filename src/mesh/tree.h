@@ -2,7 +2,7 @@
 #ifndef PLIANT_MESH_TREE_H
 #define PLIANT_MESH_TREE_H
 
-#include "mesh/triangles.h"
+#include "surface/triangles.h"
 
 /* What the triangles of a node look like from far away: one dipole at their middle. */
 typedef struct pliant__dipole {

@@ -8,7 +8,8 @@
  *
  * A vertex that no face uses is an anchor: it keeps its number and its place in what is written out, and takes part in nothing.
  *
- * Vertices at one place are welded first (a mesh with texture seams has several there), so seams hold. An edge at which more than two
+ * Vertices at one place are welded first (a mesh with texture seams has several there), so seams hold. Faces that have less than three places then, or are
+ * there twice, are left out. An edge at which more than two
  * faces meet bends between each and the next in the mesh's order. */
 #include "scene/fabric.h"
 #include "scene/weld.h"
@@ -94,6 +95,9 @@ static bool number_particles(cloth *c)
     if (c->def->weld &&
         !pliant__weld(&b->scene->allocator, c->surface.x, n, c->def->weld_distance, c->particle_of, &b->particle_count, b->error))
         return false;
+    if (c->def->weld && c->def->mesh.positions && !(c->def->weld_distance > 0) && !c->def->weld_exactly &&
+        !pliant__join_parted(&b->scene->allocator, &c->def->mesh, c->particle_of, &b->particle_count, &b->body.mended, b->error))
+        return false;
     if (!pliant__place(b, c->surface.x, n)) return false;
     b->x = pliant__take(b, b->particle_count, sizeof *b->x, "particles");
     b->extent = pliant__take(b, b->particle_count, sizeof *b->extent, "particles");
@@ -106,32 +110,9 @@ static bool number_particles(cloth *c)
     return true;
 }
 
-/* A face whose corners are not different particles has no area, and none of its constraints a meaning. */
-static bool check_corners(cloth *c)
-{
-    const pliant__faces *f = &c->surface.faces;
-    const size_t         faces = f->triangle_count + f->quad_count;
-    for (size_t i = 0; i < faces; i++) {
-        const bool   quad = i >= f->triangle_count;
-        const size_t first = quad ? 3 * f->triangle_count + 4 * (i - f->triangle_count) : 3 * i, size = quad ? 4 : 3;
-        for (size_t k = 0; k < size; k++)
-            for (size_t l = 0; l < k; l++) {
-                const uint32_t v = c->surface.corners[first + l], w = c->surface.corners[first + k];
-                if (c->corners[first + k] != c->corners[first + l]) continue;
-                if (v == w)
-                    return pliant__fail(c->b.error, PLIANT_ERROR_ARGUMENT, "%s %zu uses vertex %u twice; take it out of the mesh",
-                                        quad ? "quad" : "triangle", quad ? i - f->triangle_count : i, v);
-                return pliant__fail(c->b.error, PLIANT_ERROR_ARGUMENT,
-                                    "%s %zu has vertices %u and %u at one place; take it out of the mesh, or %s",
-                                    quad ? "quad" : "triangle", quad ? i - f->triangle_count : i, v, w,
-                                    c->def->weld_distance > 0 ? "weld less" : "do not weld");
-            }
-    }
-    return true;
-}
-
 static bool map_corners(cloth *c)
 {
+    const bool   grid = !c->def->mesh.positions;
     const size_t corners = pliant__corner_count(&c->surface.faces);
     bool        *loose = pliant__take(&c->b, c->b.particle_count, sizeof *loose, "particles");
     c->corners = pliant__take(&c->b, corners, sizeof *c->corners, "faces");
@@ -142,7 +123,7 @@ static bool map_corners(cloth *c)
         loose[c->corners[i]] = false;
     }
     c->b.loose = loose;
-    if (!check_corners(c) || !pliant__cut_quads(&c->b, &c->surface, c->def->mesh.positions ? 0 : c->def->cells_x)) return false;
+    if (!pliant__cut_quads(&c->b, &c->surface, grid ? c->def->cells_x : 0)) return false;
     c->triangles = pliant__take(&c->b, 3 * (uint64_t)c->surface.cut_count, sizeof *c->triangles, "triangles");
     if (!c->triangles) return false;
     for (size_t i = 0; i < 3 * c->surface.cut_count; i++) c->triangles[i] = c->corners[c->surface.cut[i]];
@@ -165,6 +146,29 @@ static void share_area(cloth *c)
         const double    share = area(c->b.x[t[0]], c->b.x[t[1]], c->b.x[t[2]]) / 3;
         for (int k = 0; k < 3; k++) c->b.extent[t[k]] += share;
     }
+}
+
+/* Faces without area are kept where they join others. Those of a vertex that has no other ones would leave it without mass: they are left out, and
+ * nothing uses it. */
+static bool drop_massless(cloth *c)
+{
+    const pliant__faces *f = &c->surface.faces;
+    const size_t         faces = f->triangle_count + f->quad_count;
+    bool                *gone = pliant__take(&c->b, faces, sizeof *gone, "faces");
+    uint32_t             count = 0;
+    if (!gone) return false;
+    for (size_t i = 0; i < pliant__corner_count(f); i++) {
+        const size_t face = i < 3 * f->triangle_count ? i / 3 : f->triangle_count + (i - 3 * f->triangle_count) / 4;
+        if (c->b.extent[c->corners[i]] > 0 || gone[face]) continue;
+        gone[face] = true;
+        count++;
+    }
+    if (!count || count == faces || c->b.def->masses) return true;
+    c->b.body.mended.flat += count;
+    if (!pliant__take_out_faces(&c->b, &c->surface, gone) || !map_corners(c)) return false;
+    memset(c->b.extent, 0, c->b.particle_count * sizeof *c->b.extent);
+    share_area(c);
+    return true;
 }
 
 /* ---- constraints ---- */
@@ -217,9 +221,10 @@ static bool build(cloth *c)
     const bool from_mesh = mesh->positions || mesh->vertex_count || mesh->triangle_count || mesh->quad_count;
     if (from_mesh && !has_room(c, mesh->triangle_count, mesh->quad_count)) return false;
     if (!(from_mesh ? pliant__read_surface(&c->b, mesh, "the mesh", &c->surface) : make_grid(c))) return false;
-    if (!number_particles(c) || !map_corners(c)) return false;
+    if (!number_particles(c) || (from_mesh && !pliant__clean_surface(&c->b, &c->surface, c->particle_of, true)) || !map_corners(c))
+        return false;
     share_area(c);
-    return pliant__build_particles(&c->b, c->particle_of, c->surface.vertex_count) &&
+    return (!from_mesh || drop_massless(c)) && pliant__build_particles(&c->b, c->particle_of, c->surface.vertex_count) &&
            pliant__build_triangles(&c->b, c->triangles, c->surface.cut_count) && pliant__build_faces(&c->b, &c->surface) &&
            build_constraints(c);
 }

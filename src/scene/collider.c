@@ -202,7 +202,7 @@ pliant_collider pliant_scene_add_collider(pliant_scene *scene, const pliant_coll
 {
     PLIANT_FLOAT_SCOPE;
     pliant_collider    id = {0};
-    pliant__facet_list facets = {{0}, {0}};
+    pliant__facet_list facets = {.mended = {0}};
     if (!pliant__check_call(scene, def, error) || !check(scene, def, error)) return id;
     bool ok = read_facets(scene, def, &facets, error);
     if (ok && !reserve(scene, def, &facets))
@@ -218,6 +218,7 @@ pliant_collider pliant_scene_add_collider(pliant_scene *scene, const pliant_coll
         collider.def.key_count = 0;
         memset(&collider.def.mesh, 0, sizeof collider.def.mesh);
         collider.def.heights = NULL;
+        collider.mended = facets.mended;
         append_keys(scene, def, &collider);
         append_facets(scene, &facets, &collider);
         append_field(scene, def, &collider);
@@ -227,6 +228,12 @@ pliant_collider pliant_scene_add_collider(pliant_scene *scene, const pliant_coll
     }
     pliant__free_facets(&scene->allocator, &facets);
     return id;
+}
+
+pliant_mended pliant_scene_collider_mended(const pliant_scene *scene, pliant_collider collider)
+{
+    static const pliant_mended nothing = {0};
+    return scene && collider.id && collider.id <= scene->colliders.count ? scene->colliders.data[collider.id - 1].mended : nothing;
 }
 
 pliant_collider pliant_scene_add_capsule(pliant_scene *scene, pliant_real radius, pliant_real half_height)

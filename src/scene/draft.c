@@ -478,6 +478,13 @@ bool pliant__build_tether_edges(pliant__builder *b, pliant_real factor, const ui
     return true;
 }
 
+pliant_mended pliant_scene_body_mended(const pliant_scene *scene, pliant_body body)
+{
+    static const pliant_mended nothing = {0};
+    const bool                 known = scene && body.id && body.id <= scene->bodies.count && !scene->bodies.data[body.id - 1].removed;
+    return known ? scene->bodies.data[body.id - 1].mended : nothing;
+}
+
 /* ---- looking up ---- */
 
 pliant__draft_body *pliant__find_body(const pliant_scene *scene, pliant_body body, pliant_error *error)

@@ -116,6 +116,7 @@ typedef struct pliant__draft_body {
     pliant_real      tether;                           /* factor; 0: none, or as quality.c chooses; below 0: none */
     bool             was_tethered;                     /* before its constraints were removed: its particles keep their numbers */
     bool             has_frame;
+    pliant_mended    mended;
     uint32_t         first_skin, skin_count; /* skinned targets, in the order listed */
     ARRAY(uint32_t) edges;                   /* pairs of draft particles, for tethers: only if there may be any */
     ARRAY(uint32_t) targets;                 /* numbers in scene->targets, in the order attached */
@@ -128,6 +129,7 @@ typedef struct pliant__draft_collider {
     uint32_t            triangle_first, triangle_count; /* into collider_corners, which are numbered from its first point */
     uint32_t            distance_first, distance_count; /* into collider_distances */
     uint32_t            number_first, number_count;     /* into collider_numbers: heights */
+    pliant_mended       mended;
 } pliant__draft_collider;
 
 struct pliant_scene {

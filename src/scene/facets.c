@@ -64,13 +64,15 @@ static bool add_faces(const pliant_allocator *a, const pliant_mesh_view *mesh, c
     uint32_t    *to = array_extend(a, &out->corners, most), *end = to;
     if (!to) return fail_memory(most * sizeof *to, error);
     for (size_t i = 0; i < mesh->triangle_count; i++) {
-        const uint32_t *t = mesh->triangles + 3 * i;
+        const uint32_t *t = mesh->triangles + 3 * i, *const before = end;
         end = add_triangle(end, number, t[0], t[1], t[2]);
+        out->mended.flat += end == before;
     }
     for (size_t i = 0; i < mesh->quad_count; i++) {
-        const uint32_t *q = mesh->quads + 4 * i, from = cut_second(out->points.data, q);
+        const uint32_t *q = mesh->quads + 4 * i, from = cut_second(out->points.data, q), *const before = end;
         end = add_triangle(end, number, q[from], q[from + 1], q[from + 2]);
         end = add_triangle(end, number, q[from], q[from + 2], q[(from + 3) % 4]);
+        out->mended.flat += end == before;
     }
     out->corners.count = (size_t)(end - to);
     return out->corners.count || pliant__fail(error, PLIANT_ERROR_ARGUMENT, "the collider's mesh has no face with three places");
@@ -89,8 +91,10 @@ bool pliant__read_mesh_facets(const pliant_allocator *a, const pliant_mesh_view 
         return false;
     uint32_t *number = pliant__alloc_array(a, vertices, sizeof *number), places;
     if (!number) return fail_memory(vertices * sizeof *number, error);
-    bool ok = pliant__weld(a, out->points.data, (uint32_t)vertices, 0, number, &places, error) && add_faces(a, mesh, number, out, error);
-    for (size_t v = 0; ok && v < vertices; v++) out->points.data[number[v]] = out->points.data[v]; /* number[v] <= v */
+    bool ok = pliant__weld(a, out->points.data, (uint32_t)vertices, 0, number, &places, error) &&
+              pliant__join_parted(a, mesh, number, &places, &out->mended, error) && add_faces(a, mesh, number, out, error);
+    for (size_t v = 0, next = 0; ok && v < vertices; v++) /* number[v] <= v, and the first of a place counts */
+        if (number[v] == next) out->points.data[next++] = out->points.data[v];
     if (ok) out->points.count = places;
     pliant__free(a, number);
     return ok;

@@ -9,6 +9,7 @@
 typedef struct pliant__facet_list {
     ARRAY(pliant_vec3) points;
     ARRAY(uint32_t) corners; /* 3 points per triangle, in turning order seen from the front */
+    pliant_mended mended;
 } pliant__facet_list;
 
 /* The points of a mesh, one where several are at one place, and its triangles that have three of them; quads are cut along their shorter

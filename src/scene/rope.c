@@ -1,4 +1,5 @@
-/* Ropes: a distance along every segment, and a distance across every two for bending. Points are never welded. */
+/* Ropes: a distance along every segment, and a distance across every two for bending. Points are never welded, but those that follow each other at one place
+ * are one particle. */
 #include "scene/builder.h"
 
 #include "base/float_env.h"
@@ -49,6 +50,27 @@ static bool make_points(pliant__builder *b, const pliant_rope_def *def)
            pliant__place(b, b->x, (size_t)count);
 }
 
+/* A point at the place of the one before is the same particle: a segment has a length. */
+static bool number_particles(pliant__builder *b, uint32_t **particle_of)
+{
+    const uint32_t points = b->particle_count;
+    uint32_t      *number = *particle_of = pliant__take(b, points, sizeof *number, "points"), last = 0;
+    b->first_vertex = pliant__take(b, points, sizeof *b->first_vertex, "points");
+    if (!number || !b->first_vertex) return false;
+    for (uint32_t i = 1; i < points; i++) {
+        const pliant_vec3 p = b->x[last], q = b->x[i];
+        if (q.x != p.x || q.y != p.y || q.z != p.z) {
+            b->x[++last] = q;
+            b->first_vertex[last] = i;
+        }
+        number[i] = last;
+    }
+    b->particle_count = last + 1;
+    b->body.mended.flat = points - b->particle_count;
+    return last ||
+           pliant__fail(b->error, PLIANT_ERROR_ARGUMENT, "segment 0 has no length, and no other one has: all points are at one place");
+}
+
 /* Half of each segment to each of its ends. */
 static bool share_length(pliant__builder *b)
 {
@@ -57,8 +79,8 @@ static bool share_length(pliant__builder *b)
         const double      x = (double)q.x - (double)p.x, y = (double)q.y - (double)p.y, z = (double)q.z - (double)p.z;
         const double      half = sqrt(x * x + y * y + z * z) / 2;
         if (half == 0)
-            return pliant__fail(b->error, PLIANT_ERROR_ARGUMENT, "segment %u has no length, as points %u and %u are at one place", i, i,
-                                i + 1);
+            return pliant__fail(b->error, PLIANT_ERROR_ARGUMENT, "the segment from point %u has a length that is no number above 0",
+                                b->first_vertex[i]);
         b->extent[i] += half;
         b->extent[i + 1] += half;
     }
@@ -79,10 +101,12 @@ static bool find_pairs(pliant__builder *b, uint32_t step, uint32_t **out, size_t
 
 static bool build(pliant__builder *b, const pliant_rope_def *def)
 {
-    uint32_t *segments, *bends;
+    uint32_t *segments, *bends, *particle_of;
+    uint32_t  points;
     size_t    segment_count, bend_count;
-    return pliant__check_not_negative(def->tether, "tether", b->error) && make_points(b, def) && share_length(b) &&
-           pliant__build_particles(b, NULL, b->particle_count) && find_pairs(b, 1, &segments, &segment_count) &&
+    return pliant__check_not_negative(def->tether, "tether", b->error) && make_points(b, def) &&
+           (points = b->particle_count, number_particles(b, &particle_of)) && share_length(b) &&
+           pliant__build_particles(b, particle_of, points) && find_pairs(b, 1, &segments, &segment_count) &&
            find_pairs(b, 2, &bends, &bend_count) &&
            pliant__build_constraints(b, PLIANT_CONSTRAINT_DISTANCE, "stretch", &def->material.stretch, segments, segment_count) &&
            pliant__build_constraints(b, PLIANT_CONSTRAINT_DISTANCE, "bend", &def->material.bend, bends, def->bend ? bend_count : 0) &&

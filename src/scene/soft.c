@@ -12,13 +12,14 @@
  *    0---1
  *
  * A mirrored placement (negative scale) turns every tetrahedron, so they are turned back. A vertex that no tetrahedron uses is an anchor: it
- * keeps its number and its place, and takes part in nothing. */
+ * keeps its number and its place, and takes part in nothing. Tetrahedra without volume, and those that are there twice, are left out. */
 #include "scene/embed.h"
 
 #include "base/float_env.h"
 #include "scene/elastic.h"
 #include "scene/surface.h"
 #include "scene/tetrahedron.h"
+#include "surface/equal.h"
 
 pliant_soft_def pliant_soft_def_default(void)
 {
@@ -37,6 +38,7 @@ typedef struct soft {
     const pliant_soft_def *def;
     uint32_t              *tets;
     size_t                 tet_count;
+    size_t                 flat_count; /* that have no volume, behind the others */
 } soft;
 
 static bool take(soft *s, uint64_t vertices, uint64_t tets)
@@ -106,6 +108,52 @@ static bool make_lattice(soft *s)
 
 /* ---- the mesh ---- */
 
+/* Takes out the tetrahedra that are marked. */
+static void take_out(soft *s, const bool *gone)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < s->tet_count; i++)
+        if (!gone[i]) memmove(s->tets + 4 * left++, s->tets + 4 * i, 4 * sizeof *s->tets);
+    s->tet_count = left;
+}
+
+/* Those that have a vertex twice. */
+static bool drop_folded(soft *s)
+{
+    size_t folded = 0;
+    bool  *gone = pliant__take(&s->b, s->tet_count, sizeof *gone, "tetrahedra");
+    if (!gone) return false;
+    for (size_t i = 0; i < s->tet_count; i++) {
+        for (size_t k = 1; k < 4; k++)
+            for (size_t l = 0; l < k; l++) gone[i] = gone[i] || s->tets[4 * i + k] == s->tets[4 * i + l];
+        folded += gone[i];
+    }
+    for (size_t k = 1; k < 4 && folded == s->tet_count; k++)
+        for (size_t l = 0; l < k; l++)
+            if (s->tets[k] == s->tets[l])
+                return pliant__fail(s->b.error, PLIANT_ERROR_ARGUMENT,
+                                    "nothing is left of it: tetrahedron 0 uses vertex %u twice, and each other one does so too",
+                                    s->tets[k]);
+    take_out(s, gone);
+    s->b.body.mended.flat += (uint32_t)folded;
+    return true;
+}
+
+static bool drop_doubled(soft *s)
+{
+    pliant__scratch scratch = {.allocator = &s->b.scene->allocator, .error = s->b.error};
+    uint32_t       *first = pliant__scratch_take(&scratch, s->tet_count, sizeof *first, "tetrahedra");
+    bool           *gone = pliant__scratch_take(&scratch, s->tet_count, sizeof *gone, "tetrahedra");
+    const bool      ok = first && gone && pliant__find_equal(&scratch, s->tets, 4, s->tet_count, first);
+    for (size_t i = 0; ok && i < s->tet_count; i++) {
+        gone[i] = first[i] != i;
+        s->b.body.mended.doubled += gone[i];
+    }
+    if (ok) take_out(s, gone);
+    pliant__scratch_drop(&scratch, 0);
+    return ok;
+}
+
 static bool read_tets(soft *s)
 {
     const pliant_tet_view *mesh = &s->def->mesh;
@@ -115,17 +163,12 @@ static bool read_tets(soft *s)
         !pliant__read_positions(&s->b, mesh->positions, mesh->stride, mesh->vertex_count, "the mesh", s->b.x))
         return false;
     for (size_t i = 0; i < 4 * s->tet_count; i++) {
-        const uint32_t v = mesh->tetrahedra[i];
+        const uint32_t v = s->tets[i] = mesh->tetrahedra[i];
         if (v >= s->b.particle_count)
             return pliant__fail(s->b.error, PLIANT_ERROR_ARGUMENT, "tetrahedron %zu uses vertex %u of a mesh with %u vertices", i / 4, v,
                                 s->b.particle_count);
-        for (size_t j = i / 4 * 4; j < i; j++)
-            if (s->tets[j] == v)
-                return pliant__fail(s->b.error, PLIANT_ERROR_ARGUMENT, "tetrahedron %zu uses vertex %u twice; take it out of the mesh",
-                                    i / 4, v);
-        s->tets[i] = v;
     }
-    return true;
+    return drop_folded(s) && drop_doubled(s);
 }
 
 static void turn(uint32_t *tet)
@@ -135,29 +178,61 @@ static void turn(uint32_t *tet)
     tet[3] = swap;
 }
 
+/* Turns a tetrahedron as it has to be; its volume, or 0 if it has none. False: it is refused. */
+static bool check_volume(soft *s, size_t number, bool mirrored, double *volume)
+{
+    uint32_t *tet = s->tets + 4 * number;
+    if (mirrored) turn(tet);
+    const pliant_vec3 x[4] = {s->b.x[tet[0]], s->b.x[tet[1]], s->b.x[tet[2]], s->b.x[tet[3]]};
+    *volume = pliant__volume6(x) / 6;
+    if (*volume < 0 && !s->def->mend)
+        return pliant__fail(s->b.error, PLIANT_ERROR_ARGUMENT, "tetrahedron %zu is inverted; turn it round or set mend", number);
+    if (*volume < 0) turn(tet);
+    const pliant_vec3 turned[4] = {s->b.x[tet[0]], s->b.x[tet[1]], s->b.x[tet[2]], s->b.x[tet[3]]};
+    pliant_real       rest; /* which rounds in its own way */
+    pliant__measure(PLIANT_CONSTRAINT_TET_VOLUME, turned, &rest);
+    if (!r_finite(rest))
+        return pliant__fail(s->b.error, PLIANT_ERROR_ARGUMENT, "tetrahedron %zu has a volume of %g, which is out of range", number,
+                            (double)rest);
+    *volume = !(rest > 0) ? 0 : *volume < 0 ? -*volume : *volume;
+    return true;
+}
+
+/* Puts those without volume behind the others. */
 static bool check_volumes(soft *s)
 {
     const pliant_vec3 scale = s->b.placement.scale;
     const bool        mirrored = ((scale.x < 0) + (scale.y < 0) + (scale.z < 0)) & 1;
+    uint32_t         *flat = pliant__take(&s->b, 4 * (uint64_t)s->tet_count, sizeof *flat, "tetrahedra");
+    size_t            left = 0;
+    double            volume;
+    if (!flat) return false;
     for (size_t i = 0; i < s->tet_count; i++) {
-        uint32_t *tet = s->tets + 4 * i;
-        if (mirrored) turn(tet);
-        const pliant_vec3 x[4] = {s->b.x[tet[0]], s->b.x[tet[1]], s->b.x[tet[2]], s->b.x[tet[3]]};
-        const double      volume = pliant__volume6(x);
-        if (volume == 0) return pliant__fail(s->b.error, PLIANT_ERROR_ARGUMENT, "tetrahedron %zu is flat; take it out of the mesh", i);
-        if (volume < 0 && !s->def->mend)
-            return pliant__fail(s->b.error, PLIANT_ERROR_ARGUMENT, "tetrahedron %zu is inverted; turn it round or set mend", i);
-        if (volume < 0) turn(tet);
-        const pliant_vec3 turned[4] = {s->b.x[tet[0]], s->b.x[tet[1]], s->b.x[tet[2]], s->b.x[tet[3]]};
-        pliant_real       rest; /* which rounds in its own way */
-        pliant__measure(PLIANT_CONSTRAINT_TET_VOLUME, turned, &rest);
-        if (!(rest > 0 && r_finite(rest)))
-            return pliant__fail(s->b.error, PLIANT_ERROR_ARGUMENT, "tetrahedron %zu is flat (volume %g); take it out of the mesh", i,
-                                (double)rest);
-        const double share = (volume < 0 ? -volume : volume) / 24;
-        for (int k = 0; k < 4; k++) s->b.extent[tet[k]] += share;
+        const uint32_t *tet = s->tets + 4 * i;
+        if (!check_volume(s, i, mirrored, &volume)) return false;
+        for (int k = 0; k < 4; k++) s->b.extent[tet[k]] += volume / 4;
+        memmove(volume > 0 ? s->tets + 4 * left++ : flat + 4 * s->flat_count++, tet, 4 * sizeof *tet);
     }
+    if (!left)
+        return pliant__fail(s->b.error, PLIANT_ERROR_ARGUMENT,
+                            "nothing is left of it: tetrahedron 0 is flat, and each other one is so too");
+    memcpy(s->tets + 4 * left, flat, 4 * s->flat_count * sizeof *flat);
+    s->b.body.mended.flat += (uint32_t)s->flat_count;
+    s->tet_count = left;
     return true;
+}
+
+/* A flat tetrahedron between others hides their faces, which are no boundary. One with a vertex that no other has is nothing. */
+static void drop_outer_flat(soft *s)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < s->flat_count; i++) {
+        const uint32_t *tet = s->tets + 4 * (s->tet_count + i);
+        bool            outer = false;
+        for (int k = 0; k < 4; k++) outer = outer || s->b.loose[tet[k]];
+        if (!outer) memmove(s->tets + 4 * (s->tet_count + kept++), tet, 4 * sizeof *tet);
+    }
+    s->flat_count = kept;
 }
 
 static bool find_loose(soft *s)
@@ -167,18 +242,30 @@ static bool find_loose(soft *s)
     memset(loose, true, s->b.particle_count * sizeof *loose);
     for (size_t i = 0; i < 4 * s->tet_count; i++) loose[s->tets[i]] = false;
     s->b.loose = loose;
+    drop_outer_flat(s);
     return true;
 }
 
 /* ---- surfaces ---- */
+
+/* Its faces that have a vertex twice are left out. What is there twice stays: a surface to look at may have two sides. */
+static bool clean_visual(soft *s, pliant__surface *visual)
+{
+    pliant_mended *m = &s->b.body.mended;
+    const uint32_t flat = m->flat;
+    const bool     ok = pliant__clean_surface(&s->b, visual, NULL, false);
+    m->visual = m->flat - flat;
+    m->flat = flat;
+    return ok;
+}
 
 /* A visual surface rides on the tetrahedra and is written out in place of the boundary. Both were placed alike. */
 static bool build_visual(soft *s)
 {
     pliant__builder *b = &s->b;
     pliant__surface  visual;
-    if (!pliant__read_surface(b, &s->def->visual, "the visual surface", &visual) || !pliant__place(b, visual.x, visual.vertex_count) ||
-        !pliant__cut_quads(b, &visual, 0) || !pliant__build_faces(b, &visual) ||
+    if (!pliant__read_surface(b, &s->def->visual, "the visual surface", &visual) || !clean_visual(s, &visual) ||
+        !pliant__place(b, visual.x, visual.vertex_count) || !pliant__cut_quads(b, &visual, 0) || !pliant__build_faces(b, &visual) ||
         !pliant__fits(b->scene->embeddings.count, visual.vertex_count, "vertices of visual surfaces", b->error))
         return false;
     pliant__embedding *out = array_extend(&b->scene->allocator, &b->scene->embeddings, visual.vertex_count);
@@ -194,7 +281,8 @@ static bool build_surface(soft *s)
 {
     pliant__builder *b = &s->b;
     pliant__list     boundary;
-    if (!pliant__find_boundary(b, s->tets, s->tet_count, &boundary) || !pliant__build_triangles(b, boundary.data, boundary.count))
+    if (!pliant__find_boundary(b, s->tets, s->tet_count + s->flat_count, &boundary) ||
+        !pliant__build_triangles(b, boundary.data, boundary.count))
         return false;
     const pliant_mesh_view *v = &s->def->visual;
     if (v->positions || v->vertex_count || v->triangle_count || v->quad_count) return build_visual(s);

@@ -20,6 +20,14 @@ bool pliant__read_surface(pliant__builder *b, const pliant_mesh_view *mesh, cons
 /* Room for a surface of so many. */
 bool pliant__take_surface(pliant__builder *b, uint64_t vertices, uint64_t triangles, uint64_t quads, pliant__surface *out);
 
+/* clean.c: takes out faces with less than three places, `place` being that of each vertex (NULL: its own), and makes triangles of quads that
+ * have three of which two lie side by side. With `doubled`, takes out those too whose places are those of an earlier one, whichever way they turn.
+ * Counts what it takes out in the body; it is an error if nothing is left. */
+bool pliant__clean_surface(pliant__builder *b, pliant__surface *s, const uint32_t *place, bool doubled);
+
+/* Takes out the faces that are marked, triangles first. */
+bool pliant__take_out_faces(pliant__builder *b, pliant__surface *s, const bool *gone);
+
 /* Fills `cut`. Quads are cut along their shorter diagonal, along corners 0 and 2 if the two differ by less than one in a thousand; in a
  * grid of `columns` > 0 quads per row in turn one and the other. */
 bool pliant__cut_quads(pliant__builder *b, pliant__surface *s, uint32_t columns);

@@ -1,10 +1,10 @@
-/* A surface as this room wants it: every face cut into triangles, points in double, vertices of exactly one place under one number. */
-#ifndef PLIANT_MESH_TRIANGLES_H
-#define PLIANT_MESH_TRIANGLES_H
+/* A surface as what looks at it wants it: every face cut into triangles, points in double, vertices of exactly one place under one number. */
+#ifndef PLIANT_SURFACE_TRIANGLES_H
+#define PLIANT_SURFACE_TRIANGLES_H
 
 #include "base/sort.h"
-#include "mesh/point.h"
-#include "mesh/scratch.h"
+#include "surface/point.h"
+#include "surface/scratch.h"
 #include "pliant/scene.h"
 
 typedef struct pliant__triangles {

@@ -1,4 +1,4 @@
-#include "mesh/triangles.h"
+#include "surface/triangles.h"
 
 #include "base/hash.h"
 

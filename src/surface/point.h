@@ -1,6 +1,6 @@
 /* Points in double, whatever pliant_real is: what is decided about a mesh is decided in double. */
-#ifndef PLIANT_MESH_POINT_H
-#define PLIANT_MESH_POINT_H
+#ifndef PLIANT_SURFACE_POINT_H
+#define PLIANT_SURFACE_POINT_H
 
 #include <math.h>
 #include <stdbool.h>

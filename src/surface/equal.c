@@ -1,6 +1,7 @@
 /* What is the same, or nearly. */
+#include "surface/equal.h"
+
 #include "base/hash.h"
-#include "mesh/examine.h"
 
 static void sort_few(uint32_t *v, uint32_t count)
 {
@@ -70,23 +71,31 @@ static uint32_t first_near(const cells *c, const pliant__triangles *t, const uin
     return best;
 }
 
-bool pliant__find_near(pliant__scratch *s, const pliant__triangles *t, uint32_t *first)
+static pliant__box box_of(const pliant__triangles *t)
 {
-    const int    mark = s->count;
-    const size_t n = t->vertex_count;
-    pliant__box  around = pliant__box_empty();
-    cells        c = {.count = 0};
-    double       square = 0;
+    pliant__box around = pliant__box_empty();
+    for (uint32_t v = 0; v < t->vertex_count; v++)
+        if (t->used[v]) pliant__box_take(&around, t->x[v]);
+    return around;
+}
+
+double pliant__diagonal(const pliant__triangles *t)
+{
+    const pliant__box around = box_of(t);
+    double            square = 0;
+    for (int k = 0; k < 3; k++) square += (around.high[k] - around.low[k]) * (around.high[k] - around.low[k]);
+    return sqrt(square);
+}
+
+bool pliant__find_near(pliant__scratch *s, const pliant__triangles *t, double near, uint32_t *first)
+{
+    const int         mark = s->count;
+    const size_t      n = t->vertex_count;
+    const pliant__box around = box_of(t);
+    cells             c = {.near = near, .cell = near > 0 ? 4 * near : 1};
     c.keys = pliant__scratch_take(s, 2 * n, sizeof *c.keys, "vertices");
     if (!c.keys) return false;
-    for (uint32_t v = 0; v < n; v++)
-        if (t->used[v]) pliant__box_take(&around, t->x[v]);
-    for (int k = 0; k < 3; k++) {
-        square += (around.high[k] - around.low[k]) * (around.high[k] - around.low[k]);
-        c.low[k] = around.low[k];
-    }
-    c.near = PLIANT__NEAR * sqrt(square);
-    c.cell = square > 0 ? 4 * c.near : 1;
+    memcpy(c.low, around.low, sizeof c.low);
     for (uint32_t v = 0; v < n; v++) {
         first[v] = v;
         if (t->used[v]) c.keys[c.count++] = (pliant__key){cell_of(&c, t->x[v]), v};
