@@ -204,9 +204,12 @@ static json draw_heights(drawer *d)
     return list;
 }
 
-static json draw_cloth_cells(drawer *d) { return draw_counts(d, 2, 1, 7); }
+/* Bodies are small as a rule, so that many can be drawn; one in a dozen has tiles, parts and work for threads. */
+static bool draw_large(drawer *d) { return often(d, 0.08); }
 
-static json draw_soft_cells(drawer *d) { return draw_counts(d, 3, 1, 3); }
+static json draw_cloth_cells(drawer *d) { return draw_large(d) ? draw_counts(d, 2, 12, 24) : draw_counts(d, 2, 1, 7); }
+static json draw_soft_cells(drawer *d) { return draw_large(d) ? draw_counts(d, 3, 4, 6) : draw_counts(d, 3, 1, 3); }
+static json draw_segments(drawer *d) { return json_of_number(1 + below(d, draw_large(d) ? 300 : 16)); }
 
 static json draw_sheet_size(drawer *d)
 {
@@ -590,7 +593,7 @@ static const draw_row rows[] = {
     {"soft", "mend", 0.2, BOOL, 0, 0, NULL, NULL},
     {"rope", "from", 1, VECTOR, -0.4, 0.1, NULL, NULL},
     {"rope", "to", 1, VECTOR, 0, 0.5, NULL, NULL},
-    {"rope", "segments", 1, COUNT, 1, 16, NULL, NULL},
+    {"rope", "segments", 1, CALL, 0, 0, NULL, draw_segments},
     {"rope", "points", 0.3, CALL, 0, 0, NULL, draw_polyline},
     {"rope", "bend", 0.4, CALL, 0, 0, NULL, draw_bend},
     {"rope", "tether", 0.25, NUMBER, 0, 1.2, NULL, NULL},
