@@ -420,6 +420,54 @@ static void winds_are_one_air_that_moves_with_their_sum(void **unused)
     blows_alike((blast[]){{8, 1.2}}, 1, (blast[]){{1, 1.2}, {1, 1.2}, {1, 1.2}, {1, 1.2}, {1, 1.2}, {1, 1.2}, {1, 1.2}, {1, 1.2}}, 8);
 }
 
+/* How fast silk gets, free or pinned at an edge, in two seconds of a wind; the step may not end as diverged. */
+static double fastest_silk(pliant_integration integration, uint32_t substeps, bool pinned, double wind)
+{
+    pliant_cloth_def def = pliant_cloth_def_default();
+    uint32_t         pins[13];
+    double           fastest = 0, v[3];
+    trial            t;
+    def.cells_x = def.cells_z = 12;
+    def.size_x = def.size_z = 1;
+    def.material = pliant_material_preset(PLIANT_SILK);
+    def.body.placement.rotation = (pliant_quat){R(0.5), 0, 0, R(sqrt(0.75))};
+    trial_begin(&t, 9.81, substeps, 1);
+    t.def.integration = integration;
+    pliant_scene_destroy(t.scene);
+    trial_begin_def(&t);
+    const pliant_body body = pliant_scene_add_cloth(t.scene, &def, NULL);
+    for (uint32_t i = 0; i < 13; i++) pins[i] = i;
+    if (pinned) pliant_scene_pin(t.scene, body, pins, 13, false, NULL);
+    add_wind(&t, wind, 0, 0);
+    trial_compile(&t);
+    for (int frame = 0; frame < 120; frame++) {
+        trial_run(&t, H60, 1);
+        for (uint32_t i = 0; i < 169; i++) {
+            speed_of(&t, body, i, v);
+            fastest = fmax(fastest, length3(v));
+        }
+    }
+    trial_end(&t);
+    return fastest;
+}
+
+/* Six triangles push at a particle: what bounds the force of each in a long step must bound all of them, and with BDF2 an extrapolated one. */
+static void no_wind_makes_silk_faster_than_itself(void **unused)
+{
+    static const double winds[] = {30, 60, 200};
+    (void)unused;
+    for (int integration = 0; integration < 2; integration++)
+        for (uint32_t substeps = 1; substeps <= 2; substeps++)
+            for (int pinned = 0; pinned < 2; pinned++)
+                for (size_t i = 0; i < 3; i++) {
+                    const double fastest =
+                        fastest_silk(integration ? PLIANT_INTEGRATION_BDF2 : PLIANT_INTEGRATION_FIRST_ORDER, substeps, pinned, winds[i]);
+                    print_message("%s, %u substeps, %s, wind of %g m/s: %.1f m/s\n", integration ? "bdf2" : "first order", substeps,
+                                  pinned ? "pinned" : "free", winds[i], fastest);
+                    assert_true(fastest < (pinned ? 1.5 : 1.1) * winds[i]); /* what is pinned is a spring, too */
+                }
+}
+
 /* The densest is how dense all is; of thinner air the share counts, and none of what has no density. */
 static void thinner_air_moves_the_densest_by_its_share(void **unused)
 {
@@ -559,6 +607,7 @@ int main(void)
         cmocka_unit_test(damping_of_points_and_lines),
         cmocka_unit_test(wind_blows_a_flag_downwind),
         cmocka_unit_test(winds_are_one_air_that_moves_with_their_sum),
+        cmocka_unit_test(no_wind_makes_silk_faster_than_itself),
         cmocka_unit_test(thinner_air_moves_the_densest_by_its_share),
         cmocka_unit_test(terminal_speed_of_a_sheet),
         cmocka_unit_test(drag_and_lift_of_a_triangle),

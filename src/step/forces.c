@@ -4,12 +4,13 @@
  * u = velocity of the triangle relative to the air, n its unit normal turned along u, A its area and rho the density of the air:
  *   drag = -(rho / 2) A C_D (n.u) u,   lift = -(rho / 2) A C_L |u| (n |u| - u (n.u) / |u|) (n.u) / |u|,
  * a third of which goes to each corner. Drag alone would turn a light triangle's relative velocity round within a long step, so both are
- * divided by 1 + h s, with s the largest rate at which a corner's speed would decay. Each particle gathers from its triangles, in a
- * fixed order.
+ * divided by 1 + h s, with s the largest rate at which this triangle would make a corner's speed decay; and by h n s, where that is more, with n
+ * the triangles that the corner has: all of them together then take no more than all of the relative velocity. Each particle gathers from its
+ * triangles, in a fixed order.
  *
  * BDF2 (history.c) has taken the drag into the velocities already. Its wind is that of positions and velocities extrapolated to the end of
- * the substep, which is of second order; 1 + h s becomes sqrt(1 + 4 h^2 s^2), which is 1 to second order and never lets more than half of
- * the relative velocity go at once: an extrapolated force may not take more than 8/9. */
+ * the substep, which is of second order; the divisor is sqrt(1 + 4 h^2 n^2 s^2), which is 1 to second order and never lets more than half of
+ * the relative velocity of a particle go at once: an extrapolated force may not take more than 8/9. */
 #include "base/trig.h"
 #include "step/solver.h"
 
@@ -29,11 +30,13 @@ static inline __attribute__((always_inline)) pliant_vec3 triangle_wind(const pli
     const pliant__model_body *b = &m->bodies[m->triangle_body[triangle]];
     const uint32_t           *slot = m->triangles + 3 * (size_t)triangle;
     pliant_vec3               p[3], v = {0, 0, 0}, zero = {0, 0, 0};
-    pliant_real               w = 0;
+    pliant_real               w = 0, shared = 0;
     for (int k = 0; k < 3; k++) {
         p[k] = met(s, s->state->x, s->state->previous_x, slot[k]);
         v = v3_add(v, met(s, s->state->v, s->state->previous_v, slot[k]));
-        w = r_max(w, s->state->x[4 * (size_t)slot[k] + 3]);
+        const pliant_real one = s->state->x[4 * (size_t)slot[k] + 3];
+        w = r_max(w, one);
+        shared = r_max(shared, one * (pliant_real)(m->corner_first[slot[k] + 1] - m->corner_first[slot[k]]));
     }
     pliant_vec3 u = v3_sub(v3_scale(v, (pliant_real)(1.0 / 3)), air);
     pliant_vec3 normal = v3_cross(v3_sub(p[1], p[0]), v3_sub(p[2], p[0]));
@@ -49,9 +52,9 @@ static inline __attribute__((always_inline)) pliant_vec3 triangle_wind(const pli
     pliant_vec3 drag = v3_scale(u, -half * b->air_drag);
     pliant_vec3 across = v3_sub(v3_scale(n, speed), v3_scale(u, through / speed));
     pliant_vec3 lift = v3_scale(across, -half * b->air_lift);
-    pliant_real rate = half * (b->air_drag + b->air_lift) * w * (pliant_real)(1.0 / 3);
-    pliant_real turned = s->rh * rate;
-    pliant_real most = pliant__has_history(s) ? r_sqrt(1 + 4 * turned * turned) : 1 + turned;
+    pliant_real of_mass = half * (b->air_drag + b->air_lift), third = (pliant_real)(1.0 / 3);
+    pliant_real turned = s->rh * (of_mass * w * third), all = s->rh * (of_mass * shared * third);
+    pliant_real most = pliant__has_history(s) ? r_sqrt(1 + 4 * all * all) : r_max(1 + turned, all);
     return v3_scale(v3_add(drag, lift), (pliant_real)(1.0 / 3) / most);
 }
 
