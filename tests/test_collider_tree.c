@@ -24,11 +24,11 @@ static pliant_collider_def shape_def(pliant_shape shape)
     static const pliant_real points[4][3] = {{0, R(0.3), 0}, {R(-0.3), R(-0.2), R(0.3)}, {R(0.3), R(-0.2), R(0.3)}, {0, R(-0.2), R(-0.4)}};
     static const uint32_t    triangles[12] = {0, 1, 2, 0, 2, 3, 0, 3, 1, 1, 3, 2};
     static const pliant_real heights[9] = {0, R(0.1), 0, R(0.1), R(0.2), 0, 0, R(0.1), R(0.1)};
-    static pliant_real       distances[125];
+    static float             distances[125];
     pliant_collider_def      def = pliant_collider_def_default(shape);
     for (int i = 0; i < 125; i++) {
         const double x = i % 5 - 2, y = i / 5 % 5 - 2, z = i / 25 - 2;
-        distances[i] = R(0.15 * sqrt(x * x + y * y + z * z) - 0.2);
+        distances[i] = (float)(0.15 * sqrt(x * x + y * y + z * z) - 0.2);
     }
     def.radius = R(0.2);
     def.half_height = R(0.3);

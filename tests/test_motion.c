@@ -464,7 +464,7 @@ static void no_wind_makes_silk_faster_than_itself(void **unused)
                         fastest_silk(integration ? PLIANT_INTEGRATION_BDF2 : PLIANT_INTEGRATION_FIRST_ORDER, substeps, pinned, winds[i]);
                     print_message("%s, %u substeps, %s, wind of %g m/s: %.1f m/s\n", integration ? "bdf2" : "first order", substeps,
                                   pinned ? "pinned" : "free", winds[i], fastest);
-                    assert_true(fastest < (pinned ? 1.5 : 1.1) * winds[i]); /* what is pinned is a spring, too */
+                    assert_true(fastest < (pinned ? 1.5 : 1.25) * winds[i]); /* it flutters, and what is pinned is a spring, too */
                 }
 }
 

@@ -247,13 +247,14 @@ void pliant__notice_count(pliant__reader *r, const pliant__node *node, const cha
     if (count) pliant__notice(r, node, "%.60s%s%u %s", name ? name : "", name ? ": " : "", count, count == 1 ? one : many);
 }
 
-/* A distance of one or two digits, larger by a tenth at the least. */
+/* A distance of two digits, larger by a tenth at the least but for rounding. */
 static double round_up(double distance)
 {
     double digit = 1;
-    while (digit > distance) digit /= 10;
-    while (digit * 10 <= distance) digit *= 10;
-    const double times = 1.1 * distance / digit, whole = (double)(int)times; /* 1 to 11 */
+    if (!(distance > 0)) return 0;
+    while (digit * 10 > distance) digit /= 10;
+    while (digit * 100 <= distance) digit *= 10;
+    const double times = 1.1 * distance / digit - 1e-3, whole = (double)(int)times; /* 11 to 110 */
     return (whole < times ? whole + 1 : whole) * digit;
 }
 
