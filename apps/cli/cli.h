@@ -204,6 +204,22 @@ uint32_t cli_default_threads(void);
 /* A notice, if the method's relaxation is more than rigid rows bear with so many iterations. */
 void cli_note_relaxation(const char *name, const pliant_model *model, const pliant_method_def *method, uint32_t iterations);
 
+/* Particles of a body that begin inside a collider, or inside a soft body that theirs does not pass through. */
+typedef struct cli_inside {
+    pliant_body     body;
+    pliant_collider collider; /* id 0: it is a body */
+    pliant_body     other;
+    uint32_t        count; /* vertices */
+    double          depth; /* m, of the deepest one */
+    pliant_vec3     way;   /* out of there, of that one */
+} cli_inside;
+
+enum { CLI_MOST_INSIDE = 64 }; /* pairs that are said */
+
+/* Finds them, `room` at the most; and says so, in one line each. False with the error filled if out of memory. */
+bool cli_find_inside(const pliant_model *model, cli_inside *out, uint32_t room, uint32_t *count, pliant_error *error);
+void cli_note_inside(const char *path, const pliant_model *model, const cli_inside *found, uint32_t count);
+
 /* How long a substep of a model is that is stepped frame by frame, s. */
 double cli_substep_of(const pliant_model *model, double fps);
 
