@@ -316,7 +316,7 @@ static int check(const check_options *o, const char *path)
     def.notice = cli_print_notice;
     if (!pliant_model_read(path, &def, &file, &error)) return cli_fail(&error);
     start begun = {.count = {0}};
-    bool  good = cli_takes(file.model, &error) && look_at_start(file.model, &begun, &error);
+    bool  good = cli_takes(&file, path, &error) && look_at_start(file.model, &begun, &error);
     if (!good && !*error.path) snprintf(error.path, sizeof error.path, "%.255s", path);
     int code = good ? CLI_GOOD : cli_fail(&error);
     if (good && o->json) print_json(path, &file, &begun);

@@ -230,8 +230,8 @@ bool cli_can_simulate(pliant_error *error);
 const pliant_linear_solver *cli_linear(void);
 bool                        cli_has_cholmod(void);
 
-/* Whether a model can be solved by its own method here; the error says why not. */
-bool cli_takes(const pliant_model *model, pliant_error *error);
+/* Whether a model can be solved by its own method here; the error says why not, with the path and the line that says the method. */
+bool cli_takes(const pliant_model_file *file, const char *path, pliant_error *error);
 
 /* How many processors there are, at least 1. */
 uint32_t cli_processors(void);

@@ -174,6 +174,7 @@
 #define pliant_scene_frame pliantd_scene_frame
 #define pliant_scene_key_skin pliantd_scene_key_skin
 #define pliant_scene_key_targets pliantd_scene_key_targets
+#define pliant_scene_method_line pliantd_scene_method_line
 #define pliant_scene_pin pliantd_scene_pin
 #define pliant_scene_read pliantd_scene_read
 #define pliant_scene_read_text pliantd_scene_read_text
