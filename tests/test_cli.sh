@@ -148,6 +148,19 @@ cloth '"frame": {"keys": [{"time": 0}], "centrifugall": 1}' | bad "a misspelt ke
 cloth '"frame": {"keys": [{"time": 1}, {"time": 1}]}' | bad "a frame's keys at one time" 3 "ascend"
 cloth '"frame": {"keys": {"cache": "none.pc2"}}' | bad "a frame that follows no file" 3 "none.pc2: No such file"
 cloth '"attach": [{"vertices": [2, 2]}]' | bad "a vertex that is attached twice at once" 3 "vertex 2 is attached already"
+printf 'v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nv 1 0 0\nv 2 0 0\nv 2 0 1\nv 1 0 1\nf 1 4 3 2\nf 5 8 7 6\n' >halves.obj
+halves() { body '{"type": "cloth", "mesh": "halves.obj", "attach": [\n'"$1"']}'; }
+halves '{"vertices": [1]},\n{"vertices": [4]}' | bad "two attachments of one welded place" 4 "vertex 4 is one particle with vertex 1, which is attached already in line 3"
+halves '{"vertices": [1], "soft": true},\n{"vertices": [4]}' | bad "a soft and a hard one of one place" 4 "vertex 4 is one particle with vertex 1"
+halves '{"vertices": [1, 4]}' >pair.txt; printf '%b' "$(cat pair.txt)" >pair.json
+ends_with "one attachment of both is one" 0 check pair.json
+is "and nothing is said" bash -c '! grep -q note err'
+halves '{"vertices": [1], "soft": true},\n{"vertices": [4], "soft": true}' >pair.txt; printf '%b' "$(cat pair.txt)" >pair.json
+ends_with "two springs at one place pull both" 0 check pair.json
+halves '{"vertices": [1, 4],\n"keys": [{"time": 0, "positions": [[1, 0, 0], [1, 0, 0]]}, {"time": 1, "positions": [[1, 0, 0], [1, 0.5, 0]]}]}' >pair.txt
+printf '%b' "$(cat pair.txt)" >pair.json
+run check pair.json
+is "one place led to two is said with line and number" grep -q '^pliant: note: pair.json:4: .*1 of 2 vertices are led up to 0.5 m away from another one' err
 cloth '"cells": [1, 1]' | bad "a key of the body twice" 3 "the same key twice"
 body '{"type": "cloth", "cells": [0, 2]}' | bad "a grid without cells" 2 "out of range"
 body '{"type": "cloth", "cells": [1000000, 1000000]}' | bad "a huge grid" 2 "out of range"
@@ -636,6 +649,10 @@ is "no option is completed twice" bash -c '[ "$(grep -cE "^ +--order\)" completi
 is "the man page has every verb" bash -c '[ "$("$1" help --man | grep -c "^\.SS")" -eq "$("$1" help | grep -c "^  [a-z]")" ]' _ "$pliant"
 for scene in "$PLIANT_SOURCE_DIR"/scenes/*.json; do
     ends_with "$(basename "$scene") is good" 0 check "$scene"
+    if [ "$(basename "$scene")" = press.json ]; then # its sheet stands on an edge, with a corner in the floor
+        is "press.json says that and no more" test "$(wc -l <err) $(grep -c '12 of 441 vertices of sheet begin inside the collider floor' err)" = "1 1"
+        continue
+    fi
     [ -s err ] && not_ok "$(basename "$scene") without a note: $(cat err)"
 done
 

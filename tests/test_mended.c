@@ -1,5 +1,6 @@
 /* Meshes as they come: what says nothing, or the same twice, is left out and counted, and all else is as if it had not been there. */
 #include "files.h"
+#include "shapes.h"
 #include "trial.h"
 
 #include "pliant/io.h"
@@ -400,6 +401,69 @@ static void gaps_that_were_meant_stay(void **unused)
     assert_int_equal(particles, 2 * VERTICES);
 }
 
+/* ---- turned faces ---- */
+
+static uint64_t collider_hash(const shape *s, pliant_mended *mended)
+{
+    pliant_scene         *scene = new_scene();
+    pliant_error          error = {0};
+    pliant_collider_def   def = pliant_collider_def_default(PLIANT_SHAPE_MESH);
+    const pliant_rope_def rope = pliant_rope_def_default();
+    def.mesh = shape_view(s);
+    const pliant_collider c = pliant_scene_add_collider(scene, &def, &error);
+    if (!c.id) fail_msg("%s", error.message);
+    *mended = pliant_scene_collider_mended(scene, c);
+    assert_int_not_equal(pliant_scene_add_rope(scene, &rope, NULL).id, 0);
+    pliant_model  *model = pliant_scene_compile(scene, &error);
+    const uint64_t hash = pliant_model_hash(model);
+    pliant_model_destroy(model);
+    pliant_scene_destroy(scene);
+    return hash;
+}
+
+/* Whichever faces are turned, so long as they have less area than the others of their part; a part that looks inwards goes on to do so. */
+static void turned_faces_of_a_collider_are_turned_back(void **unused)
+{
+    (void)unused;
+    for (int inwards = 0; inwards < 2; inwards++)
+        for (uint32_t turned = 0; turned < 5; turned++) {
+            shape         s = box(0, 0, 0, 1, 1, 1), other = box(2, 0, 0, 3, 1, 1);
+            pliant_mended m;
+            shape_add(&s, &other);
+            if (inwards) shape_turn(&s, 0, 12);
+            const uint64_t hash = collider_hash(&s, &m);
+            assert_int_equal(m.turned, 0);
+            if (turned) shape_turn(&s, turned, turned);
+            if (turned) shape_turn(&s, 12 + 2 * turned, 1);
+            assert_true(hash == collider_hash(&s, &m));
+            assert_int_equal(m.turned, turned ? turned + 1 : 0);
+            shape_free(&s);
+            shape_free(&other);
+        }
+}
+
+/* On a Moebius strip there is no way round, and nothing is turned. */
+static void what_has_one_side_is_left(void **unused)
+{
+    (void)unused;
+    shape         s = {0};
+    pliant_mended m;
+    enum { PARTS = 9 };
+    for (uint32_t i = 0; i < PARTS; i++)
+        for (int k = -1; k < 2; k += 2) {
+            const double a = 2 * TEST_PI * i / PARTS, r = 1 + 0.2 * k * cos(a / 2);
+            shape_vertex(&s, r * cos(a), 0.2 * k * sin(a / 2), r * sin(a));
+        }
+    for (uint32_t i = 0; i < PARTS; i++) {
+        const uint32_t last = i + 1 == PARTS, a = 2 * i, b = a + 1, c = last ? 1 : a + 2, d = last ? 0 : a + 3;
+        shape_triangle(&s, a, b, c);
+        shape_triangle(&s, c, b, d);
+    }
+    collider_hash(&s, &m);
+    assert_int_equal(m.turned, 0);
+    shape_free(&s);
+}
+
 /* ---- colliders and scene files ---- */
 
 static char notices[4096];
@@ -456,6 +520,10 @@ static void what_is_left_out_is_said_in_one_line(void **unused)
     reads(COLLIDER("{\"type\": \"hull\", \"points\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 1]]}"), "");
     reads(COLLIDER("{\"type\": \"mesh\", \"points\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 0]], \"triangles\": [[0, 1, 2], [0, 1, 3]]}"),
           "s.json:2: colliders[0]: 1 face has less than three places, and is left out\n");
+    reads(COLLIDER("{\"type\": \"mesh\", \"points\": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]],\n\"triangles\": [[0, 2, 1], [0, 1, 3], "
+                   "[0, 2, 3], "
+                   "[1, 2, 3]]}"),
+          "s.json:2: colliders[0]: 1 face looks the other way than its neighbours, and is turned\n");
 }
 
 static void seams_are_said_with_what_joins_them(void **unused)
@@ -491,6 +559,8 @@ int main(void)
         cmocka_unit_test(rope_segments_without_length_are_left_out),
         cmocka_unit_test(seams_that_rounding_parted_are_joined),
         cmocka_unit_test(gaps_that_were_meant_stay),
+        cmocka_unit_test(turned_faces_of_a_collider_are_turned_back),
+        cmocka_unit_test(what_has_one_side_is_left),
         cmocka_unit_test(what_is_left_out_is_said_in_one_line),
         cmocka_unit_test(seams_are_said_with_what_joins_them),
     };

@@ -837,9 +837,41 @@ static void memory_is_taken_once(void **unused)
     assert_int_equal(t.live, 0);
 }
 
+/* Each collider of triangles is asked by its own, after all of them were fitted. */
+static void each_mesh_collider_answers_for_itself(void **unused)
+{
+    (void)unused;
+    trial           t;
+    pliant_rope_def rope = pliant_rope_def_default();
+    shape           cube[3] = {box(-1, -1, -1, 1, 1, 1), box(9, -2, -2, 13, 2, 2), box(-16, -3, -3, -10, 3, 3)};
+    pliant_vec3     at[3] = {vec(0.5, 0, 0), vec(12.5, 0, 0), vec(-10.5, 0, 0)};
+    pliant_collider id[3];
+    trial_begin(&t, 0, 1, 1);
+    for (int i = 0; i < 3; i++) {
+        pliant_collider_def def = pliant_collider_def_default(PLIANT_SHAPE_MESH);
+        def.mesh = shape_view(&cube[i]);
+        id[i] = pliant_scene_add_collider(t.scene, &def, NULL);
+    }
+    rope.body.placement.position = vec(0, 50, 0);
+    assert_int_not_equal(pliant_scene_add_rope(t.scene, &rope, NULL).id, 0);
+    trial_compile(&t);
+    pliant_query *q = pliant_query_create(t.model, NULL);
+    assert_int_equal(pliant_query_update(q, t.state), PLIANT_OK);
+    for (int i = 0; i < 3; i++) {
+        pliant_query_hit hit;
+        assert_int_equal(pliant_query_closest(q, at[i], 1, NULL, &hit), PLIANT_OK);
+        assert_int_equal(hit.collider.id, id[i].id);
+        near((double)hit.distance, -0.5, 1e-6);
+        shape_free(&cube[i]);
+    }
+    pliant_query_destroy(q);
+    trial_end(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_nearest_is_the_nearest_of_all),
+                                       cmocka_unit_test(each_mesh_collider_answers_for_itself),
                                        cmocka_unit_test(rays_meet_what_comes_first),
                                        cmocka_unit_test(surfaces_have_no_cracks),
                                        cmocka_unit_test(balls_overlap_what_is_near),

@@ -42,4 +42,40 @@ for scene in "$PLIANT_SOURCE_DIR"/scenes/*.json; do
         printf '    %s\n' "${wrong[@]}"
     fi
 done
+
+# Said by the scene itself, a method that does not take it is refused with the file and the line that says it, by every verb that would solve it.
+cd "$scratch" || exit 1
+for name in torture curtain flag; do
+    wrong=() count=0
+    for method in "${methods[@]}"; do
+        expected=$(ends "$method" "$name")
+        [ "$expected" -ne 0 ] || continue
+        line=$(python3 - "$PLIANT_SOURCE_DIR/scenes/$name.json" "$method" 2>&1 <<'P'
+import json, sys
+scene = json.load(open(sys.argv[1]))
+name, *settings = sys.argv[2].split(":")
+scene["solver"] = {"substeps": 4, "iterations": 1, "method": name, **dict(s.split("=") for s in settings)}
+text = json.dumps(scene, indent=1)
+open("own.json", "w").write(text)
+print(1 + [l.strip().startswith('"method"') for l in text.splitlines()].index(True))
+P
+)
+        for verb in "check own.json" "run -q own.json" "cook -q own.json -o own.pliant" "record -q own.json -o own.rec" "render -q own.json -o own.png" \
+            "bench --scene own.json"; do
+            # shellcheck disable=SC2086
+            "$PLIANT_BINARY" $verb >out 2>err
+            status=$?
+            if [[ $verb = render* ]] && grep -q 'built without\|no OpenGL\|EGL' err; then continue; fi
+            count=$((count + 1))
+            [ "$status" -eq "$expected" ] && [ "$(grep -vc '^limits ' err)" -eq 1 ] && grep -q "^own.json:$line: " err ||
+                wrong+=("$method: ${verb%% *}: exit $status, not $expected at line $line: $(head -n 2 err)")
+        done
+    done
+    if [ ${#wrong[@]} -eq 0 ] && [ $count -gt 0 ]; then
+        ok "$name: what its own method refuses is said with its line, $count times"
+    else
+        not_ok "$name: the line of the method"
+        printf '    %s\n' "${wrong[@]}"
+    fi
+done
 finish

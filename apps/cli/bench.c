@@ -193,7 +193,7 @@ static bool run_scene(const bench_options *o, const bench_settings *s, const ben
     snprintf(name, sizeof name, "scene:%.25s", slash ? slash + 1 : o->scene);
     for (char *c = name; *c; c++)
         if (*c == ',' || *c == '"' || (unsigned char)*c < 32) *c = '_';
-    bool good = cli_takes(file.model, error) && bench_time_steps(name, 0, &subject, s, limits, table, error);
+    bool good = cli_takes(&file, o->scene, error) && bench_time_steps(name, 0, &subject, s, limits, table, error);
     if (!good && !*error->path) snprintf(error->path, sizeof error->path, "%.255s", o->scene);
     pliant_model_close(&file);
     return good;

@@ -43,6 +43,8 @@ static const question questions[QUESTIONS] = {
 typedef struct start {
     pliant_crossing *found[QUESTIONS];
     uint32_t         count[QUESTIONS];
+    cli_inside       inside[CLI_MOST_INSIDE];
+    uint32_t         inside_count;
 } start;
 
 static pliant_code ask(const pliant_state *state, int which, start *out)
@@ -62,12 +64,13 @@ static bool look_at_start(const pliant_model *model, start *out, pliant_error *e
     for (int i = 0; i < QUESTIONS && code == PLIANT_OK; i++) code = ask(state, i, out);
     if (code != PLIANT_OK) error->code = code;
     pliant_state_destroy(state);
-    return code == PLIANT_OK;
+    return code == PLIANT_OK && cli_find_inside(model, out->inside, CLI_MOST_INSIDE, &out->inside_count, error);
 }
 
 static void note_start(const char *path, const pliant_model *model, const start *s)
 {
     char text[512], bodies[160];
+    cli_note_inside(path, model, s->inside, s->inside_count);
     for (int k = 0; k < QUESTIONS; k++)
         for (uint32_t i = 0; i < s->count[k]; i++) {
             snprintf(text, sizeof text, questions[k].text, path, cli_two_bodies(model, s->found[k][i].bodies, bodies, sizeof bodies),
@@ -96,6 +99,22 @@ static void print_pairs(const char *name, const pliant_model *model, const plian
             cli_print_json_text(pliant_model_body(model, found[i].bodies[k]).name);
         }
         printf("], \"%s\": %u}", name, found[i].count);
+    }
+    printf("], ");
+}
+
+static void print_inside(const pliant_model *model, const start *s)
+{
+    printf("\"inside\": [");
+    for (uint32_t i = 0; i < s->inside_count; i++) {
+        const cli_inside *in = &s->inside[i];
+        printf("%s{\"body\": ", i ? ", " : "");
+        cli_print_json_text(pliant_model_body(model, in->body).name);
+        if (in->other.id) printf(", \"other\": "), cli_print_json_text(pliant_model_body(model, in->other).name);
+        if (in->collider.id) printf(", \"collider\": %u", in->collider.id - 1);
+        printf(", \"vertices\": %u, \"depth\": ", in->count);
+        cli_print_json_number(in->depth, 9);
+        printf("}");
     }
     printf("], ");
 }
@@ -288,6 +307,7 @@ static void print_json(const char *path, const pliant_model_file *file, const st
     print_pairs("crossings", model, begun->found[CROSSINGS], begun->count[CROSSINGS]);
     print_pairs("held", model, begun->found[HELD], begun->count[HELD]);
     printf("\"parted\": %u, ", pliant_model_parted(model).count);
+    print_inside(model, begun);
     printf("\"colliders\": %u, \"forces\": %u, \"contact_pairs\": %u, \"model_bytes\": %zu, \"state_bytes\": %zu, "
            "\"pc2_bytes_per_frame\": %llu, "
            "\"model_hash\": \"%016llx\"}\n",
@@ -307,8 +327,8 @@ static int check(const check_options *o, const char *path)
     def.order_given = o->order != NULL;
     def.notice = cli_print_notice;
     if (!pliant_model_read(path, &def, &file, &error)) return cli_fail(&error);
-    start begun = {{0}, {0}};
-    bool  good = cli_takes(file.model, &error) && look_at_start(file.model, &begun, &error);
+    start begun = {.count = {0}};
+    bool  good = cli_takes(&file, path, &error) && look_at_start(file.model, &begun, &error);
     if (!good && !*error.path) snprintf(error.path, sizeof error.path, "%.255s", path);
     int code = good ? CLI_GOOD : cli_fail(&error);
     if (good && o->json) print_json(path, &file, &begun);

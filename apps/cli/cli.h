@@ -207,6 +207,22 @@ void cli_note_parted(const char *name, const pliant_model *model);
 /* A notice, if the method's relaxation is more than rigid rows bear with so many iterations. */
 void cli_note_relaxation(const char *name, const pliant_model *model, const pliant_method_def *method, uint32_t iterations);
 
+/* Particles of a body that begin inside a collider, or inside a soft body that theirs does not pass through. */
+typedef struct cli_inside {
+    pliant_body     body;
+    pliant_collider collider; /* id 0: it is a body */
+    pliant_body     other;
+    uint32_t        count; /* vertices */
+    double          depth; /* m, of the deepest one */
+    pliant_vec3     way;   /* out of there, of that one */
+} cli_inside;
+
+enum { CLI_MOST_INSIDE = 64 }; /* pairs that are said */
+
+/* Finds them, `room` at the most; and says so, in one line each. False with the error filled if out of memory. */
+bool cli_find_inside(const pliant_model *model, cli_inside *out, uint32_t room, uint32_t *count, pliant_error *error);
+void cli_note_inside(const char *path, const pliant_model *model, const cli_inside *found, uint32_t count);
+
 /* How long a substep of a model is that is stepped frame by frame, s. */
 double cli_substep_of(const pliant_model *model, double fps);
 
@@ -217,8 +233,8 @@ bool cli_can_simulate(pliant_error *error);
 const pliant_linear_solver *cli_linear(void);
 bool                        cli_has_cholmod(void);
 
-/* Whether a model can be solved by its own method here; the error says why not. */
-bool cli_takes(const pliant_model *model, pliant_error *error);
+/* Whether a model can be solved by its own method here; the error says why not, with the path and the line that says the method. */
+bool cli_takes(const pliant_model_file *file, const char *path, pliant_error *error);
 
 /* How many processors there are, at least 1. */
 uint32_t cli_processors(void);

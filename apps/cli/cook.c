@@ -47,8 +47,7 @@ static int run(const void *given)
     if (!o->quiet) def.notice = cli_print_notice;
     if (!pliant_model_read(scene, &def, &file, &error)) return cli_fail(&error);
     int code = CLI_GOOD;
-    if (!cli_takes(file.model, &error)) {
-        if (!*error.path) snprintf(error.path, sizeof error.path, "%.255s", scene);
+    if (!cli_takes(&file, scene, &error)) {
         code = cli_fail(&error);
     } else if (!cli_may_write(o->output, PLIANT_OUTPUT_COOKED, o->force, &error) || /* now that it is known what the scene reads */
                !pliant_cooked_write(o->output, file.model, file.frames, file.fps, &error)) {

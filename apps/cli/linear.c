@@ -33,7 +33,12 @@ const pliant_linear_solver *cli_linear(void)
 #endif
 }
 
-bool cli_takes(const pliant_model *model, pliant_error *error)
+bool cli_takes(const pliant_model_file *file, const char *path, pliant_error *error)
 {
-    return pliant_method_takes(model, NULL, error) && (cli_linear() || !pliant_method_wants_linear(model, NULL, error));
+    if (pliant_method_takes(file->model, NULL, error) && (cli_linear() || !pliant_method_wants_linear(file->model, NULL, error)))
+        return true;
+    if (*error->path) return false;
+    snprintf(error->path, sizeof error->path, "%.255s", path);
+    error->line = pliant_scene_method_line(file->scene);
+    return false;
 }

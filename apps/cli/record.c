@@ -146,7 +146,9 @@ static int record(const void *given)
     if (!o->quiet) def.notice = cli_print_notice;
     if (!pliant_model_read(t.name, &def, &file, &t.error)) return cli_fail(&t.error);
     int code = CLI_BAD_INPUT;
-    if (!o->method || cli_read_method(o->method, file.model, &method)) {
+    if (!o->method && !cli_takes(&file, t.name, &t.error)) {
+        code = cli_fail(&t.error);
+    } else if (!o->method || cli_read_method(o->method, file.model, &method)) {
         cli_catch_signals();
         t.frames = o->frames ? o->frames : file.frames;
         if (!t.frames)

@@ -182,7 +182,7 @@ static int run(const void *given)
     if (!pliant_model_read(scene, &def, &file, &error)) return cli_fail(&error);
     job.file = &file;
     if (o->scene) job.cache = job.name;
-    int code = cli_render_job_run(&job);
+    int code = o->scene || cli_takes(&file, scene, &error) ? cli_render_job_run(&job) : cli_fail(&error);
     pliant_model_close(&file);
     return code;
 }

@@ -238,8 +238,7 @@ static int run_with(const run_options *o, cli_profile *profile)
     cli_profile_leave(profile);
     int               code;
     pliant_method_def method;
-    if (!o->method && !cli_takes(file.model, &error)) {
-        if (!*error.path) snprintf(error.path, sizeof error.path, "%.255s", o->operands.operand[0]);
+    if (!o->method && !cli_takes(&file, o->operands.operand[0], &error)) {
         code = cli_fail(&error);
     } else if (o->dump_order && !file.scene) {
         code = cli_usage_error("--dump-order takes a scene file, not a cooked model");

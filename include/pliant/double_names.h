@@ -114,6 +114,7 @@
 #define pliant_model_law pliantd_model_law
 #define pliant_model_law_count pliantd_model_law_count
 #define pliant_model_map pliantd_model_map
+#define pliant_model_meets_collider pliantd_model_meets_collider
 #define pliant_model_parted pliantd_model_parted
 #define pliant_model_particle_count pliantd_model_particle_count
 #define pliant_model_quality_reason pliantd_model_quality_reason
@@ -175,6 +176,7 @@
 #define pliant_scene_frame pliantd_scene_frame
 #define pliant_scene_key_skin pliantd_scene_key_skin
 #define pliant_scene_key_targets pliantd_scene_key_targets
+#define pliant_scene_method_line pliantd_scene_method_line
 #define pliant_scene_pin pliantd_scene_pin
 #define pliant_scene_read pliantd_scene_read
 #define pliant_scene_read_text pliantd_scene_read_text

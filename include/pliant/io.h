@@ -162,6 +162,10 @@ PLIANT_API void pliant_model_close(pliant_model_file *file);
 /** Writes a cooked model, whole or not at all. It fits this version of Pliant, and its precision: pliant_model_read refuses others. */
 PLIANT_API bool pliant_cooked_write(const char *path, const pliant_model *model, uint32_t frames, double fps, pliant_error *error);
 
+/** The line in which the file that a scene was read from says how it is solved: that of its "method", else of its "solver", else its first one. 0 for a
+ * scene that was not read from a file, and for NULL. For messages of what refuses a method. */
+PLIANT_API int pliant_scene_method_line(const pliant_scene *scene);
+
 /** Writes the JSON Schema of scene files, at most `size` bytes with a 0 at the end; returns its full length without the 0. */
 PLIANT_API size_t pliant_scene_schema(char *out, size_t size);
 

@@ -142,6 +142,9 @@ PLIANT_API uint32_t pliant_model_collider_count(const pliant_model *model);
  * heights of a height field and the values of a field of distances are the model's, too. */
 PLIANT_API pliant_collider_def pliant_model_collider_at(const pliant_model *model, uint32_t index, pliant_collider *collider);
 
+/** Whether a body meets a collider: their groups say so, and no contact pair says that they ignore each other. false where one of them is none. */
+PLIANT_API bool pliant_model_meets_collider(const pliant_model *model, pliant_body body, pliant_collider collider);
+
 /** The collider with this name; id 0 if there is none. */
 PLIANT_API pliant_collider pliant_model_find_collider(const pliant_model *model, const char *name);
 

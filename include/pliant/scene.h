@@ -215,6 +215,7 @@ typedef struct pliant_mended {
     pliant_real gap;    /**< m: how far these were apart at the most */
     uint32_t    near;   /**< vertices at open edges that nearly coincide with one of another edge, and are left apart */
     pliant_real weld;   /**< m: how far these are apart at the most */
+    uint32_t    turned; /**< triangles of a collider that looked the other way than most of their part, by area, and were turned */
     uint32_t    visual; /**< faces of a soft body's visual surface that have a vertex twice: left out */
 } pliant_mended;
 

@@ -341,6 +341,13 @@ pliant_parted pliant_model_parted(const pliant_model *model)
 
 uint32_t pliant_model_collider_count(const pliant_model *model) { return model ? (uint32_t)model_count(model, colliders) : 0; }
 
+bool pliant_model_meets_collider(const pliant_model *model, pliant_body body, pliant_collider collider)
+{
+    const pliant__model_body *b = find_body(model, body);
+    if (!b || !collider.id || collider.id > model_count(model, colliders)) return false;
+    return pliant__meets_collider(model, (uint32_t)(b - model->bodies), collider.id - 1);
+}
+
 pliant_collider_def pliant_model_collider_at(const pliant_model *model, uint32_t index, pliant_collider *collider)
 {
     pliant_collider_def d = pliant_collider_def_default(PLIANT_SHAPE_SPHERE);

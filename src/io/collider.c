@@ -285,6 +285,8 @@ static void notice_mended(pliant__reader *r, const pliant__node *node, const pli
 {
     const pliant__node *file = pliant__node_get(node, "mesh"), *at = file ? file : node;
     pliant__notice_joined(r, at, s->mesh, m, false);
+    pliant__notice_count(r, at, s->mesh, m.turned, "face looks the other way than its neighbours, and is turned",
+                         "faces look the other way than their neighbours, and are turned");
     pliant__notice_count(r, at, s->mesh, m.flat, "face has less than three places, and is left out",
                          "faces have less than three places, and are left out");
 }

@@ -331,11 +331,13 @@ static const pliant__key attach_keys[] = {
 const pliant__object pliant__attachment_object = {"attachment", "Vertices that follow targets", PLIANT__KEYS(attach_keys),
                                                   &pliant__selection_object, offsetof(attach_spec, selection)};
 
+static bool is_soft(const attach_spec *s) { return s->soft && !(s->soft->type == PLIANT__NODE_BOOL && !s->soft->truth); }
+
 static bool add_attachment(pliant__reader *r, const pliant__node *node, const attach_spec *s, pliant_body body, const pliant__chosen *c,
                            const pliant_vec3 *targets)
 {
     pliant_error inner = {0};
-    bool         soft = s->soft && !(s->soft->type == PLIANT__NODE_BOOL && !s->soft->truth);
+    const bool   soft = is_soft(s);
     pliant_law   law = pliant_law_default();
     if (soft && s->soft->type != PLIANT__NODE_BOOL && !pliant__read_law(r, s->soft, NULL, &law)) return false;
     if (targets && !soft)
@@ -347,24 +349,74 @@ static bool add_attachment(pliant__reader *r, const pliant__node *node, const at
     return inner.code == PLIANT_OK || pliant__blame(r, node, &inner);
 }
 
-/* `attached` has a mark for each vertex of the body. */
-static bool check_attachable(pliant__reader *r, const pliant__node *node, pliant_body body, const pliant__chosen *c, bool *attached)
+/* What attachments have had so far, by particle of the body: welded vertices are one. */
+typedef struct attached {
+    const pliant__node *by; /* the attachment; NULL: none */
+    uint32_t            vertex;
+    bool                soft;
+} attached;
+
+static uint32_t particle_of(const pliant_scene *scene, pliant_body body, uint32_t vertex)
+{
+    const pliant__draft_body *b = &scene->bodies.data[body.id - 1];
+    return scene->vertex_particle.data[b->first_vertex + vertex] - b->first_particle;
+}
+
+/* One particle follows one hard target: of two attachments the later one would count, in silence. `seen` has a mark for each vertex. */
+static bool check_attachable(pliant__reader *r, const pliant__node *node, pliant_body body, const pliant__chosen *c, bool soft, bool *seen,
+                             attached *particles)
 {
     for (size_t i = 0; i < c->count; i++) {
-        if (pliant__is_pinned_for_ever(r->scene, body, c->ids[i]))
-            return pliant__complain(r, node, "vertex %u is pinned for ever; pin it \"releasable\", or attach it, not both", c->ids[i]);
-        if (attached[c->ids[i]]) return pliant__complain(r, node, "vertex %u is attached already", c->ids[i]);
-        attached[c->ids[i]] = true;
+        const uint32_t v = c->ids[i];
+        attached      *p = &particles[particle_of(r->scene, body, v)];
+        if (pliant__is_pinned_for_ever(r->scene, body, v))
+            return pliant__complain(r, node, "vertex %u is pinned for ever; pin it \"releasable\", or attach it, not both", v);
+        if (seen[v]) return pliant__complain(r, node, "vertex %u is attached already", v);
+        if (p->by && p->by != node && !(p->soft && soft))
+            return pliant__complain(r, node,
+                                    "vertex %u is one particle with vertex %u, which is attached already in line %d; leave one of them out",
+                                    v, p->vertex, p->by->line);
+        seen[v] = true;
+        if (!p->by) *p = (attached){node, v, soft};
     }
     return true;
 }
 
-static bool read_attachment(pliant__reader *r, const pliant__node *node, pliant_body body, uint32_t vertex_count, bool *attached)
+/* Hard targets of one particle that keys or a baked mesh lead to different places. */
+static void notice_parted(pliant__reader *r, const pliant__node *list, const pliant__followers *f, attached *particles)
+{
+    const pliant__draft_body *b = &r->scene->bodies.data[f->body.id - 1];
+    uint32_t                  parted = 0;
+    double                    most = 0;
+    for (uint32_t i = 0; i < f->count; i++) particles[particle_of(r->scene, f->body, f->ids[i])].vertex = i;
+    for (uint32_t i = 0; i < f->count; i++) {
+        const uint32_t              other = particles[particle_of(r->scene, f->body, f->ids[i])].vertex;
+        const pliant__draft_target *s = &r->scene->targets.data[b->targets.data[f->first + i]],
+                                   *t = &r->scene->targets.data[b->targets.data[f->first + other]];
+        double apart = 0;
+        for (uint32_t k = 0; other != i && !s->soft && k < s->key_count; k++) {
+            const pliant_vec3 *x = r->scene->target_key_positions.data;
+            const double       d = (double)v3_length(v3_sub(x[s->key_first + k], x[t->key_first + k]));
+            if (d > 1e-5 * (1 + (double)v3_length(x[s->key_first + k])) && d > apart) apart = d;
+        }
+        parted += apart > 0;
+        most = apart > most ? apart : most;
+    }
+    for (uint32_t i = 0; i < f->count; i++) particles[particle_of(r->scene, f->body, f->ids[i])].vertex = f->ids[i];
+    if (parted)
+        pliant__notice(r, list,
+                       "%u of %u vertices are led up to %.3g m away from another one that is one particle with them, whose target counts; "
+                       "lead both alike, or say \"weld\": false",
+                       parted, f->count, most);
+}
+
+static bool read_attachment(pliant__reader *r, const pliant__node *node, pliant_body body, uint32_t vertex_count, bool *seen,
+                            attached *particles)
 {
     attach_spec    s = {.soft = NULL};
     pliant__chosen c;
     if (!pliant__read_object(r, node, &pliant__attachment_object, &s) || !pliant__choose(r, node, &s.selection, body, vertex_count, &c) ||
-        !check_attachable(r, node, body, &c, attached))
+        !check_attachable(r, node, body, &c, is_soft(&s), seen, particles))
         return false;
     uint32_t     count = (uint32_t)c.count, first = pliant__target_count(r->scene, body);
     pliant_vec3 *start = pliant__read_memory(r, c.count, sizeof *start);
@@ -376,15 +428,17 @@ static bool read_attachment(pliant__reader *r, const pliant__node *node, pliant_
     if (!s.keys) return true;
     if (!(s.keys->type == PLIANT__NODE_MAP ? pliant__read_baked_targets : pliant__read_target_keys)(r, s.keys, &f)) return false;
     notice_jumps(r, s.keys, &f);
+    notice_parted(r, s.keys, &f, particles);
     return true;
 }
 
 bool pliant__read_attachments(pliant__reader *r, const pliant__node *list, pliant_body body, uint32_t vertex_count)
 {
     if (list->type != PLIANT__NODE_LIST) return pliant__expected(r, list, "a list of attachments");
-    bool *attached = pliant__read_memory(r, vertex_count, sizeof *attached);
-    if (!attached) return false;
+    bool     *seen = pliant__read_memory(r, vertex_count, sizeof *seen);
+    attached *particles = pliant__read_memory(r, vertex_count, sizeof *particles);
+    if (!seen || !particles) return false;
     for (const pliant__node *n = list->first; n; n = n->next)
-        if (!read_attachment(r, n, body, vertex_count, attached)) return false;
+        if (!read_attachment(r, n, body, vertex_count, seen, particles)) return false;
     return true;
 }

@@ -221,7 +221,10 @@ static bool make_scene(pliant__reader *r, const pliant__node *solver)
     if (!read_quality(r, solver, s.quality, &s.def)) return false;
     pliant_error inner = {0};
     r->scene = pliant_scene_create(&s.def, &inner);
-    return r->scene || pliant__blame(r, solver ? solver : r->root, &inner);
+    if (!r->scene) return pliant__blame(r, solver ? solver : r->root, &inner);
+    const pliant__node *method = solver ? pliant__node_get(solver, "method") : NULL;
+    r->scene->method_line = method ? method->line : solver ? solver->line : r->root->line;
+    return true;
 }
 
 /* ---- the file ---- */
@@ -372,6 +375,8 @@ static bool read_file(pliant__reader *r, pliant_scene_file *file)
     file->fps = s.fps;
     return true;
 }
+
+int pliant_scene_method_line(const pliant_scene *scene) { return scene ? scene->method_line : 0; }
 
 pliant_read_def pliant_read_def_default(void)
 {

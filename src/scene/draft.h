@@ -162,6 +162,7 @@ struct pliant_scene {
     ARRAY(pliant_real) collider_numbers;
     ARRAY(pliant_force_def) forces;
     ARRAY(pliant_contact_pair_def) contact_pairs;
+    int method_line; /* of the file that was read, where it says how it is solved; 0: none */
 };
 
 /* Lists the tethers that the scene's pins ask for now, as (free particle, pin, rest length) triples. Deterministic. False if

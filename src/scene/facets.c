@@ -2,6 +2,7 @@
 
 #include "base/vec.h"
 #include "scene/weld.h"
+#include "surface/triangles.h"
 
 #define MOST 0x3fffffffu /* points, triangles */
 
@@ -78,6 +79,27 @@ static bool add_faces(const pliant_allocator *a, const pliant_mesh_view *mesh, c
     return out->corners.count || pliant__fail(error, PLIANT_ERROR_ARGUMENT, "the collider's mesh has no face with three places");
 }
 
+/* Turns what looks the other way than its neighbours, which would be a gate through a closed mesh. Whether a part looks outwards or, as a room does,
+ * inwards is as most of it has it. */
+static bool turn_faces(const pliant_allocator *a, pliant__facet_list *out, pliant_error *error)
+{
+    pliant__scratch        s = {.allocator = a, .error = error};
+    pliant__triangles      t;
+    pliant__patches        p;
+    const pliant_mesh_view view =
+        pliant_mesh_view_of(out->points.data, sizeof *out->points.data, out->points.count, out->corners.data, out->corners.count / 3);
+    const bool ok = pliant__triangles_take(&s, &view, &t) && pliant__find_patches(&s, &t, NULL, &p);
+    for (size_t i = 0; ok && !p.unorientable && i < t.count; i++) {
+        uint32_t *corner = out->corners.data + 3 * i, swap = corner[1];
+        if (!p.turned[i]) continue;
+        corner[1] = corner[2];
+        corner[2] = swap;
+        out->mended.turned++;
+    }
+    pliant__scratch_drop(&s, 0);
+    return ok;
+}
+
 bool pliant__read_mesh_facets(const pliant_allocator *a, const pliant_mesh_view *mesh, pliant__facet_list *out, pliant_error *error)
 {
     if (!read_points(a, mesh, out, error)) return false;
@@ -96,6 +118,7 @@ bool pliant__read_mesh_facets(const pliant_allocator *a, const pliant_mesh_view 
     for (size_t v = 0, next = 0; ok && v < vertices; v++) /* number[v] <= v, and the first of a place counts */
         if (number[v] == next) out->points.data[next++] = out->points.data[v];
     if (ok) out->points.count = places;
+    ok = ok && turn_faces(a, out, error);
     pliant__free(a, number);
     return ok;
 }

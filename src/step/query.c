@@ -108,8 +108,10 @@ static void fit(pliant_query *q, const pliant_real *x, const pliant_pose *pose)
     for (uint32_t b = 0; b < model_count(m, bodies); b++) fit_body(q, b);
     for (size_t i = 0; i < model_count(m, colliders); i++) {
         const pliant__model_collider *c = &m->colliders[i];
-        const pliant__shape           shape = pliant__shape_of(m, (uint32_t)i);
-        q->colliders[i] = (pliant__query_collider){pliant__shape_grow(&shape, c->thickness), pliant__frame_of(pose ? pose[i] : c->pose)};
+        pliant__query_collider       *to = &q->colliders[i];
+        to->of = pliant__shape_of(m, (uint32_t)i);
+        to->shape = pliant__shape_grow(&to->of, c->thickness);
+        to->frame = pliant__frame_of(pose ? pose[i] : c->pose);
     }
 }
 

@@ -16,6 +16,7 @@ typedef struct pliant__query_body {
 
 /* A collider where it is. */
 typedef struct pliant__query_collider {
+    pliant__shape of; /* which `shape` points into */
     pliant__grown shape;
     pliant__frame frame;
 } pliant__query_collider;
