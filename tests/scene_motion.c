@@ -236,10 +236,19 @@ static bool turns_about_origin(const json *scene)
     return false;
 }
 
+/* Between points in a line an angle is rounding, and listed constraints may be of such points. */
+static bool lists_angles(const json *value)
+{
+    if (value->type == JSON_TEXT) return !strcmp(value->text, "dihedral_angle");
+    for (size_t i = 0; i < value->count; i++)
+        if (lists_angles(&value->items[i])) return true;
+    return false;
+}
+
 /* Whether a file says all places by itself: caches do not; boxes and sides go along the axes, and of two that are as near either is the nearest. */
 static bool can_be_moved(const scene_case *c)
 {
-    if (c->odd || c->code != PLIANT_OK || turns_about_origin(c->scene)) return false;
+    if (c->odd || c->code != PLIANT_OK || turns_about_origin(c->scene) || lists_angles(c->scene)) return false;
     return !scene_says(c->scene, "nearest box side first_frame relative map cache");
 }
 
