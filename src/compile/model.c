@@ -343,7 +343,7 @@ uint32_t pliant_model_collider_count(const pliant_model *model) { return model ?
 
 bool pliant_model_meets_collider(const pliant_model *model, pliant_body body, pliant_collider collider)
 {
-    const pliant__model_body *b = find_body(model, body);
+    const pliant__model_body *b = pliant__model_body_of(model, body);
     if (!b || !collider.id || collider.id > model_count(model, colliders)) return false;
     return pliant__meets_collider(model, (uint32_t)(b - model->bodies), collider.id - 1);
 }
