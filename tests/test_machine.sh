@@ -184,7 +184,7 @@ done
 
 # ---- what is written to is taken away ----
 
-sed 's/"frames": 24/"frames": 60000/' scene.json >long.json
+sed 's/"frames": 24/"frames": 600000/' scene.json >long.json
 for format in "${formats[@]}"; do
     rm -rf away
     mkdir away
