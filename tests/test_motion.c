@@ -452,7 +452,7 @@ static double fastest_silk(pliant_integration integration, uint32_t substeps, bo
 }
 
 /* Six triangles push at a particle: what bounds the force of each in a long step must bound all of them, and with BDF2 an extrapolated one. */
-static void no_wind_makes_silk_faster_than_itself(void **unused)
+static void no_wind_drives_silk_without_bound(void **unused)
 {
     static const double winds[] = {30, 60, 200};
     (void)unused;
@@ -607,7 +607,7 @@ int main(void)
         cmocka_unit_test(damping_of_points_and_lines),
         cmocka_unit_test(wind_blows_a_flag_downwind),
         cmocka_unit_test(winds_are_one_air_that_moves_with_their_sum),
-        cmocka_unit_test(no_wind_makes_silk_faster_than_itself),
+        cmocka_unit_test(no_wind_drives_silk_without_bound),
         cmocka_unit_test(thinner_air_moves_the_densest_by_its_share),
         cmocka_unit_test(terminal_speed_of_a_sheet),
         cmocka_unit_test(drag_and_lift_of_a_triangle),
