@@ -20,7 +20,7 @@ typedef struct pliant__mg_place {
 typedef struct pliant__mg_piece {
     uint32_t first, count;         /* of piece_slot */
     bool     moves;                /* all of it, now */
-    double   middle[3], wrench[6]; /* where its mass is; force and torque about there of all that pulls but rows */
+    double   middle[3], wrench[6]; /* where its mass is; force and torque about there of what pulls beside rows */
 } pliant__mg_piece;
 
 /* A system of blocks. Level 0: a node per slot and 3 unknowns, its displacement. Above it: a node per aggregate and 6 unknowns, a displacement
