@@ -32,7 +32,7 @@ silent() { # WHAT
 
 scene "$(jelly a '[0, 0.2, 0]')" '{"type": "plane", "name": "floor"}'
 said "a jelly in the floor" 's.json: 9 of 27 vertices of a begin inside the collider floor, 0.3 m deep at the most'
-said "where it is to go" 'move its position by [0, 0.31, 0]'
+said "where it is to go" 'the deepest one comes out by [0, 0.31, 0]'
 scene "$(jelly a '[0, 0.51, 0]')" '{"type": "plane", "name": "floor"}'
 silent "moved there, it is outside"
 scene "$(jelly a '[0, 0.5, 0]')" '{"type": "plane", "name": "floor"}'
@@ -60,6 +60,18 @@ scene "$(jelly big '[0, 5, 0]' "$meets, \"scale\": 4"), $(jelly small '[0.3, 5, 
 said "a body in a body" 's.json: 27 of 27 vertices of small begin inside the body big,'
 scene "$(jelly big '[0, 5, 0]' ", \"scale\": 4"), $(jelly small '[0.3, 5, 0]' "$meets, \"scale\": 0.5")" '{"type": "plane"}'
 silent "bodies that pass through each other"
+two="$(jelly big '[0, 5, 0]' "$meets, \"scale\": 4"), $(jelly small '[0.3, 5, 0]' "$meets, \"scale\": 0.5")"
+scene "$two" '{"type": "plane"}' ', "contact_pairs": [{"a": "big", "b": "small", "ignore": true}]'
+silent "bodies that ignore each other"
+scene "$two, {\"type\": \"cloth\", \"name\": \"leaf\", \"cells\": [3, 3], \"size\": [0.3, 0.3], \"position\": [0.3, 5.3, 0], \"thickness\": 0.01$meets}" '{"type": "plane"}'
+"$pliant" check s.json >out 2>err
+expect "a body in a body, with a sheet nearer than its surface" grep -qF '27 of 27 vertices of small begin inside the body big,' err
+scene "$(jelly a '[0, 5, 0]' ', "collider_mask": 1')" '{"type": "sphere", "name": "ghost", "radius": 9, "contact_group": 2}, {"type": "sphere", "name": "real", "radius": 5.4}'
+said "a collider that is not met hides none that is" 'vertices of a begin inside the collider real'
+many=$(for i in $(seq 20); do [ "$i" -eq 1 ] || printf ', '; jelly "j$i" "[$((3 * i)), 0.2, 0]"; done)
+scene "$many" '{"type": "plane"}'
+"$pliant" check s.json >out 2>err
+expect "of twenty bodies sixteen have a line, and the rest one" test "$(grep -c 'begin inside' err)/$(grep -c 'and so begin 4 more' err)" = 16/1
 scene "$(jelly big '[0, 5, 0]' "$meets, \"scale\": 4"), $(jelly small '[3, 5, 0]' "$meets, \"scale\": 0.5")" '{"type": "plane"}'
 silent "a body beside a body"
 

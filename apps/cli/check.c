@@ -43,7 +43,7 @@ static const question questions[QUESTIONS] = {
 typedef struct start {
     pliant_crossing *found[QUESTIONS];
     uint32_t         count[QUESTIONS];
-    cli_inside       inside[CLI_MOST_INSIDE];
+    cli_inside      *inside;
     uint32_t         inside_count;
 } start;
 
@@ -64,7 +64,7 @@ static bool look_at_start(const pliant_model *model, start *out, pliant_error *e
     for (int i = 0; i < QUESTIONS && code == PLIANT_OK; i++) code = ask(state, i, out);
     if (code != PLIANT_OK) error->code = code;
     pliant_state_destroy(state);
-    return code == PLIANT_OK && cli_find_inside(model, out->inside, CLI_MOST_INSIDE, &out->inside_count, error);
+    return code == PLIANT_OK && cli_find_inside(model, &out->inside, &out->inside_count, error);
 }
 
 static void note_start(const char *path, const pliant_model *model, const start *s)
@@ -340,6 +340,7 @@ static int check(const check_options *o, const char *path)
         if (!crosses(&begun, pliant_model_parted(file.model))) cli_note_parted(path, file.model);
     }
     for (int i = 0; i < QUESTIONS; i++) free(begun.found[i]);
+    free(begun.inside);
     pliant_model_close(&file);
     return code;
 }

@@ -217,10 +217,8 @@ typedef struct cli_inside {
     pliant_vec3     way;   /* out of there, of that one */
 } cli_inside;
 
-enum { CLI_MOST_INSIDE = 64 }; /* pairs that are said */
-
-/* Finds them, `room` at the most; and says so, in one line each. False with the error filled if out of memory. */
-bool cli_find_inside(const pliant_model *model, cli_inside *out, uint32_t room, uint32_t *count, pliant_error *error);
+/* Finds them, in memory that the caller frees; false with the error filled if out of it. And says so, in one line each of the first ones. */
+bool cli_find_inside(const pliant_model *model, cli_inside **out, uint32_t *count, pliant_error *error);
 void cli_note_inside(const char *path, const pliant_model *model, const cli_inside *found, uint32_t count);
 
 /* How long a substep of a model is that is stepped frame by frame, s. */

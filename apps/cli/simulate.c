@@ -304,10 +304,12 @@ static bool prepare(run_state *r)
     cli_note_relaxation(job->name, job->model, &r->method, r->iterations ? r->iterations : pliant_model_settings(job->model).iterations);
     cli_note_parted(job->name, job->model);
     if (!job->quiet && !job->resume) {
-        cli_inside found[CLI_MOST_INSIDE];
-        uint32_t   count;
-        if (!cli_find_inside(job->model, found, CLI_MOST_INSIDE, &count, &r->error)) return false;
-        cli_note_inside(job->name, job->model, found, count);
+        cli_inside *found;
+        uint32_t    count;
+        const bool  good = cli_find_inside(job->model, &found, &count, &r->error);
+        if (good) cli_note_inside(job->name, job->model, found, count);
+        free(found);
+        if (!good) return false;
     }
     return make_between(r) && look_ahead(r) && cli_energies_start(&r->energies, job, &r->from, &r->error) && make_solver(r) &&
            start_keeper(r) && open_writers(r);

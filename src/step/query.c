@@ -190,6 +190,15 @@ bool pliant__query_filter(const pliant_query_filter *given, pliant_query_filter 
 
 bool pliant__query_asks(const pliant_query *q, const pliant_query_filter *filter, uint32_t body)
 {
-    const pliant__model_body *b = &q->model->bodies[body];
+    const pliant__model_body *b = &q->model->bodies[body], *by = pliant__model_body_of(q->model, filter->met_by);
+    if ((filter->only.id && b->id != filter->only.id) || (filter->met_by.id && !by)) return false;
+    if (by && !pliant__bodies_meet(q->model, (uint32_t)(by - q->model->bodies), body)) return false;
     return (filter->groups == UINT32_MAX || (filter->groups & b->contact_group)) && b->id != filter->except.id;
+}
+
+bool pliant__query_asks_collider(const pliant_query *q, const pliant_query_filter *filter, uint32_t collider)
+{
+    const pliant__model_body *by = pliant__model_body_of(q->model, filter->met_by);
+    if (!filter->colliders || (filter->met_by.id && !by)) return false;
+    return !by || pliant__meets_collider(q->model, (uint32_t)(by - q->model->bodies), collider);
 }

@@ -45,5 +45,6 @@ static inline pliant__thick pliant__query_element(const pliant_query *q, uint32_
 /* A good filter, NULL made the default one; false if it is none. */
 bool pliant__query_filter(const pliant_query_filter *given, pliant_query_filter *filter);
 bool pliant__query_asks(const pliant_query *q, const pliant_query_filter *filter, uint32_t body);
+bool pliant__query_asks_collider(const pliant_query *q, const pliant_query_filter *filter, uint32_t collider);
 
 #endif

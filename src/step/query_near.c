@@ -185,7 +185,8 @@ static pliant_code seek(seeker *s, pliant_real most, pliant_query_hit *hit)
     s->best = d_widen(most);
     for (uint32_t b = 0; b < model_count(m, bodies); b++)
         if (pliant__query_asks(s->query, &s->filter, b)) try_body(s, b);
-    for (uint32_t c = 0; c < model_count(m, colliders) && s->filter.colliders; c++) try_collider(s, c);
+    for (uint32_t c = 0; c < model_count(m, colliders) && s->filter.colliders; c++)
+        if (pliant__query_asks_collider(s->query, &s->filter, c)) try_collider(s, c);
     answer(s, most, hit);
     return PLIANT_OK;
 }

@@ -103,6 +103,7 @@ static pliant_code gather(gatherer *g, pliant_query_overlap *out, uint32_t capac
         used += g->kept.count;
     }
     for (uint32_t c = 0; c < model_count(m, colliders) && g->filter.colliders; c++) {
+        if (!pliant__query_asks_collider(g->query, &g->filter, c)) continue;
         if (!pliant__region_meets_shape(&g->region, &g->query->colliders[c].shape, &g->query->colliders[c].frame)) continue;
         g->found++;
         if (out && used < capacity) out[used++] = (pliant_query_overlap){.collider = {m->colliders[c].id}};
