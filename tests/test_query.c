@@ -868,6 +868,69 @@ static void each_mesh_collider_answers_for_itself(void **unused)
     trial_end(&t);
 }
 
+/* A point is nearest to one of three balls of one particle each, or to one of two planes: the first of each ignores the body that asks, by its groups and by a pair. */
+static void filters_choose_what_a_body_meets(void **unused)
+{
+    pliant_material  thick = plain_material();
+    trial            t;
+    pliant_query_hit hit;
+    pliant_body      body[4];
+    (void)unused;
+    memset(&t, 0, sizeof t);
+    trial_begin(&t, 0, 1, 1);
+    thick.thickness = R(0.1);
+    for (int i = 0; i < 4; i++) {
+        const pliant_vec3    x = vec(0, 1 + i, 0);
+        pliant_particles_def def = pliant_particles_def_default();
+        def.positions = &x;
+        def.count = 1;
+        def.material = thick;
+        def.body.contact_group = i == 1 ? 2 : 1;
+        def.body.contact_mask = 1;
+        body[i] = pliant_scene_add_particles(t.scene, &def, NULL);
+        assert_int_not_equal(body[i].id, 0);
+    }
+    pliant_contact_pair_def pair = pliant_contact_pair_def_default();
+    pair.body = body[0];
+    pair.other = body[2];
+    pair.ignore = true;
+    assert_int_equal(pliant_scene_contact_pair(t.scene, &pair, NULL), PLIANT_OK);
+    pliant_collider_def plane = plane_def(0, 0, 0, 0);
+    plane.contact_mask = 2;
+    const pliant_collider passed = add_collider(&t, &plane);
+    plane.contact_mask = UINT32_MAX;
+    plane.pose.position = vec(0, -1, 0);
+    const pliant_collider met = add_collider(&t, &plane);
+    trial_compile(&t);
+    pliant_query *q = pliant_query_create(t.model, NULL);
+    assert_int_equal(pliant_query_update(q, t.state), PLIANT_OK);
+    pliant_query_filter filter = pliant_query_filter_default();
+    filter.colliders = false;
+    filter.except = body[0];
+    const pliant_vec3 at = vec(0, 1, 0);
+    assert_int_equal(pliant_query_closest(q, at, 9, &filter, &hit), PLIANT_OK);
+    assert_int_equal(hit.body.id, body[1].id);
+    filter.met_by = body[0];
+    assert_int_equal(pliant_query_closest(q, at, 9, &filter, &hit), PLIANT_OK);
+    assert_int_equal(hit.body.id, body[3].id);
+    filter.met_by.id = 0;
+    filter.only = body[2];
+    assert_int_equal(pliant_query_closest(q, at, 9, &filter, &hit), PLIANT_OK);
+    assert_int_equal(hit.body.id, body[2].id);
+    filter = pliant_query_filter_default();
+    filter.groups = 0;
+    assert_int_equal(pliant_query_closest(q, at, 9, &filter, &hit), PLIANT_OK);
+    assert_int_equal(hit.collider.id, passed.id);
+    filter.met_by = body[0];
+    assert_int_equal(pliant_query_closest(q, at, 9, &filter, &hit), PLIANT_OK);
+    assert_int_equal(hit.collider.id, met.id);
+    uint32_t count;
+    assert_int_equal(pliant_query_overlap_sphere(q, at, 9, &filter, NULL, 0, &count), PLIANT_OK);
+    assert_int_equal(count, 1);
+    pliant_query_destroy(q);
+    trial_end(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_nearest_is_the_nearest_of_all),
@@ -877,6 +940,7 @@ int main(void)
                                        cmocka_unit_test(balls_overlap_what_is_near),
                                        cmocka_unit_test(boxes_overlap_what_they_meet),
                                        cmocka_unit_test(filters_choose),
+                                       cmocka_unit_test(filters_choose_what_a_body_meets),
                                        cmocka_unit_test(answers_do_not_depend_on_the_tree),
                                        cmocka_unit_test(the_first_of_equals_is_taken),
                                        cmocka_unit_test(nonsense_is_refused),
