@@ -84,7 +84,7 @@ static bool find_open(joining *j, bool *open, double *length)
     const pliant__key *sides;
     uint32_t          *vertex_at = pliant__scratch_take(&j->s, *j->places, sizeof *vertex_at, "welding");
     if (!vertex_at) return false;
-    for (uint32_t v = j->t.vertex_count; v-- > 0;) vertex_at[j->number[v]] = v;
+    for (uint32_t left = j->t.vertex_count; left; left--) vertex_at[j->number[left - 1]] = left - 1;
     for (uint32_t v = 0; v < j->t.vertex_count; v++) j->t.place[v] = vertex_at[j->number[v]];
     if (!(sides = pliant__find_mesh_sides(&j->s, &j->t, NULL, &count))) return false;
     for (size_t i = 0, end; i < count; i = end) {
