@@ -38,7 +38,7 @@ static pliant_vec3 minus(pliant_vec3 a, pliant_vec3 b)
     return c;
 }
 
-/* One more particle of the body looked at that is in a collider or in another body, and how to get it out. */
+/* Counts one more vertex of the body in a collider or in another body, `depth` metres deep, which comes out along `way`. */
 static void note(looking *l, pliant_collider collider, pliant_body other, double depth, pliant_vec3 way)
 {
     cli_inside *at = NULL;
@@ -72,7 +72,7 @@ static void look_at_colliders(looking *l, pliant_vec3 x)
     if ((double)hit.distance < -l->rounding) note(l, hit.collider, none, -(double)hit.distance, hit.normal);
 }
 
-/* Behind the nearest triangle of a soft body, which all look outwards. */
+/* A vertex is inside a soft body if it is behind the nearest of its triangles: they look outwards. */
 static void look_at_soft(looking *l, pliant_vec3 x, pliant_body other)
 {
     pliant_query_hit      hit;
@@ -81,6 +81,7 @@ static void look_at_soft(looking *l, pliant_vec3 x, pliant_body other)
     pliant_query_filter   filter = pliant_query_filter_default();
     filter.colliders = false;
     filter.only = other;
+    filter.met_by = l->body.body;
     if (pliant_query_closest(l->query, x, (pliant_real)1e6, &filter, &hit) != PLIANT_OK || !hit.body.id || !hit.particles[2].body.id)
         return;
     for (int k = 0; k < 3; k++) {
@@ -107,27 +108,13 @@ static bool boxes_meet(const box *a, const box *b)
     return true;
 }
 
-static bool ignores(const looking *l, pliant_body other)
-{
-    for (uint32_t i = 0; i < pliant_model_contact_pair_count(l->model); i++) {
-        const pliant_contact_pair_def p = pliant_model_contact_pair_at(l->model, i);
-        const bool                    same = p.body.id == l->body.body.id && p.other.id == other.id,
-                   turned = p.other.id == l->body.body.id && p.body.id == other.id;
-        if (p.ignore && (same || turned)) return true;
-    }
-    return false;
-}
-
 /* The free vertices of a body, as `w` says, in each soft body that it meets. */
 static void look_at_bodies(looking *l, uint32_t body, const pliant_real *w)
 {
     for (uint32_t i = 0; i < pliant_model_body_count(l->model) && l->body.contact_mask; i++) {
         if (i == body || !boxes_meet(&l->around[body], &l->around[i])) continue;
         const pliant_body_info other = pliant_model_body_at(l->model, i);
-        if (other.type != PLIANT_BODY_SOFT || !(other.contact_mask & l->body.contact_group) ||
-            !(l->body.contact_mask & other.contact_group))
-            continue;
-        if (ignores(l, other.body)) continue;
+        if (other.type != PLIANT_BODY_SOFT) continue;
         for (uint32_t v = 0; v < l->body.vertex_count; v++)
             if (w[v] > 0 && is_in(&l->around[i], l->x[v])) look_at_soft(l, l->x[v], other.body);
     }
