@@ -4,7 +4,7 @@
 # keeps, good or bad. In the build of long_fuzz.sh, which has both sanitizers at once.
 . "$(dirname "${BASH_SOURCE[0]}")/shell.sh"
 [ "$PLIANT_REAL" = float ] && [ -z "${PLIANT_SANITIZE:-}" ] || skip_all "the float build does it"
-command -v clang >/dev/null || skip_all "no clang, whose sanitizer of integers is needed"
+command -v clang >/dev/null || skip_all "no clang: its sanitizer of integers is needed"
 folder=$PLIANT_SOURCE_DIR/build-fuzz
 (cd "$PLIANT_SOURCE_DIR" && cmake --preset fuzz -Wno-dev >/dev/null && cmake --build "$folder" -j 2 --target pliant_cli) >"$scratch/build.log" 2>&1 ||
     { not_ok "the command is built with sanitizers"; tail -n 20 "$scratch/build.log"; finish; }

@@ -146,7 +146,7 @@ static void colliders_out_of_reach_change_nothing(void **unused)
 
 /* ---- what the tree finds ---- */
 
-/* Every collider whose lookout meets a box is found, wherever the box is, also where frames move bodies: the tree's promise, held against the lookouts themselves. */
+/* A collider is found if its lookout meets a box, wherever the box is, also where frames move bodies: the tree's promise, held against the lookouts themselves. */
 static void a_tree_misses_no_lookout(void **unused)
 {
     trial       t;

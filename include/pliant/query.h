@@ -28,13 +28,12 @@ PLIANT_API pliant_code pliant_query_update(pliant_query *query, const pliant_sta
 /** Who is asked about. */
 typedef struct pliant_query_filter {
     size_t      size;
-    uint32_t    groups; /**< bits: bodies in one of these groups (pliant_body_def.contact_group); default all: every body */
-    pliant_body except; /**< a body that is left out; default id 0, none */
-    pliant_body only;   /**< of bodies this one alone; default id 0, every one */
-    pliant_body
-        met_by; /**< what this body meets: bodies and colliders that groups and contact pairs do not let it pass through; default id 0, all */
-    bool colliders;   /**< default true */
-    bool bodies_once; /**< overlaps list a body once, as element 0, whatever of it overlaps; default false */
+    uint32_t    groups;      /**< bits: bodies in one of these groups (pliant_body_def.contact_group); default all: every body */
+    pliant_body except;      /**< a body that is left out; default id 0, none */
+    pliant_body only;        /**< of bodies this one alone; default id 0, every one */
+    pliant_body met_by;      /**< only bodies and colliders that this body meets, by groups and contact pairs; default id 0, all */
+    bool        colliders;   /**< default true */
+    bool        bodies_once; /**< overlaps list a body once, as element 0, whatever of it overlaps; default false */
 } pliant_query_filter;
 
 PLIANT_API pliant_query_filter pliant_query_filter_default(void);

@@ -250,7 +250,7 @@ typedef struct pliant_body_def {
     uint32_t contact_mask; /**< bits: the groups whose bodies it does not pass through; default 0, none. Two bodies meet where each has a
                                       group of the other in its mask; then both need a thickness of the material */
     uint32_t
-        collider_mask; /**< bits: the groups whose colliders it does not pass through; default UINT32_MAX, every collider, whatever its group. A
+        collider_mask; /**< bits: groups of colliders that keep this body out; default UINT32_MAX, colliders of every group and of none. A
                                       body and a collider meet where each has a group of the other in its mask */
 } pliant_body_def;
 
@@ -526,11 +526,12 @@ typedef struct pliant_collider_def {
     pliant_real        restitution;      /**< default 0; of a pair: the larger */
     pliant_real        thickness;        /**< m, added all around; default 0 */
     bool               stick;            /**< a particle predicted inside stays where it was; see docs/colliders.md */
-    bool          yields; /**< goes no further than what it pushes has room for, where paths are cut, and catches up later; default false:
+    bool     yields;        /**< goes no further than what it pushes has room for, where paths are cut, and catches up later; default false:
                                 * it is where keys and inputs say, and presses what has no room into itself. docs/contact.md */
-    uint32_t      contact_group; /**< bits: the groups that it is in; default 1 */
-    uint32_t      contact_mask;  /**< bits: the groups whose bodies it keeps out; default UINT32_MAX, every body, whatever its group */
-    const double *key_times;     /**< s, ascending, the run begins at 0; outside, the end keys. NULL: none. Inputs override */
+    uint32_t contact_group; /**< bits: the groups that it is in; default 1 */
+    uint32_t
+        contact_mask; /**< bits: groups of bodies that this collider keeps out; default UINT32_MAX, bodies of every group and of none */
+    const double      *key_times; /**< s, ascending, the run begins at 0; outside, the end keys. NULL: none. Inputs override */
     const pliant_pose *key_poses;
     size_t             key_count;
 } pliant_collider_def;

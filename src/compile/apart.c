@@ -26,26 +26,25 @@
 
 /* Where a slot goes. */
 typedef struct aside {
-    pliant_vec3 way;  /* sum of directions */
-    pliant_vec3 last; /* of them */
-    pliant_real by;   /* m */
-    uint32_t    rank; /* how many lie below it; 0: it stays */
-    uint32_t    body; /* of what it lies in */
+    pliant_vec3 way;  /* sum of the unit directions that its elements ask for */
+    pliant_vec3 last; /* the latest of these directions */
+    pliant_real by;   /* m, how far it goes for each rank */
+    uint32_t    rank; /* bodies that lie below this one; 0: the slot stays */
+    uint32_t    body; /* the model's body that the slot lies in */
 } aside;
 
-/* A scene of which something may have to. */
+/* Particles of a scene while they are put aside. */
 typedef struct parting {
     pliant__compiler *c;
-    aside            *of;   /* per slot */
-    pliant__box      *box;  /* per element */
-    pliant__box      *body; /* per body, around its elements */
-    pliant_real
-             *outward; /* per body: 1 or -1 for a solid, which triangles' normals times it lead out of; 0: a sheet, a rope or particles */
-    uint32_t *first;   /* per body, and one more: its elements begin here */
+    aside            *of;        /* per slot */
+    pliant__box      *box;       /* per element */
+    pliant__box      *body;      /* per body, around its elements */
+    pliant_real      *outward;   /* per body: 1 or -1, by which normals of a solid lead outwards; 0 for sheets, ropes and particles */
+    uint32_t         *first;     /* per body, and one more: its elements begin here */
     ARRAY(uint32_t) some;        /* elements of two bodies that are near each other */
-    pliant__box          *near;  /* theirs */
+    pliant__box          *near;  /* boxes of these elements */
     pliant__element_pairs pairs; /* of `some` */
-    ARRAY(pliant__key) bodies;   /* pairs of bodies whose boxes meet, by the later one */
+    ARRAY(pliant__key) bodies;   /* pairs of bodies, as keys: the later one, then the earlier one */
 } parting;
 
 static const uint32_t *corners(const parting *p, uint32_t e) { return p->c->elements.data + 3 * (size_t)e; }
@@ -267,8 +266,7 @@ static bool find_bodies(parting *p)
 {
     const pliant_allocator *a = p->c->allocator;
     pliant__box_tree        tree = {0};
-    const bool              made = pliant__tree_create(a, (uint32_t)p->c->bodies.count, LEAF, &tree);
-    bool                    ok = made;
+    bool                    ok = pliant__tree_create(a, (uint32_t)p->c->bodies.count, LEAF, &tree);
     if (ok) {
         pliant__tree_fit(&tree, p->body);
         ok = pliant__tree_pairs(a, &tree, p->body, SIZE_MAX, &p->pairs) && array_reserve(a, &p->bodies, 2 * p->pairs.count);

@@ -130,7 +130,7 @@ static const pliant__key body_keys[] = {
      .low = 0,
      .high = UINT32_MAX,
      FIELD(body.collider_mask),
-     .text = "The groups whose colliders it does not pass through, a bit each; default 4294967295, every collider, whatever its group"},
+     .text = "Groups of colliders that keep this body out, a bit each; default 4294967295, colliders of every group and of none"},
     {.name = "pins", .type = PLIANT__KEY_NODE, .schema = pins_schema, FIELD(pins), .text = "Vertices that stay where they are"},
     {.name = "attach",
      .type = PLIANT__KEY_NODE,

@@ -85,7 +85,7 @@ static const pliant__key collider_keys[] = {
      .low = 0,
      .high = UINT32_MAX,
      FIELD(def.contact_mask),
-     .text = "The groups whose bodies it keeps out, a bit each; default 4294967295, every body, whatever its group"},
+     .text = "Groups of bodies that this collider keeps out, a bit each; default 4294967295, bodies of every group and of none"},
     {.name = "keys",
      .type = PLIANT__KEY_NODE,
      .schema = "{\"oneOf\": [{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/pose_key\"}}, {\"$ref\": \"#/$defs/baked_pose\"}]}",

@@ -404,10 +404,11 @@ static void notice_parted(pliant__reader *r, const pliant__node *list, const pli
     }
     for (uint32_t i = 0; i < f->count; i++) particles[particle_of(r->scene, f->body, f->ids[i])].vertex = f->ids[i];
     if (parted)
-        pliant__notice(r, list,
-                       "%u of %u vertices are led up to %.3g m away from another one that is one particle with them, whose target counts; "
-                       "lead both alike, or say \"weld\": false",
-                       parted, f->count, most);
+        pliant__notice(
+            r, list,
+            "%u of %u vertices are led up to %.3g m away from another one that is one particle with them, and the target of that one "
+            "counts; lead both alike, or say \"weld\": false",
+            parted, f->count, most);
 }
 
 static bool read_attachment(pliant__reader *r, const pliant__node *node, pliant_body body, uint32_t vertex_count, bool *seen,

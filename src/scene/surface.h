@@ -17,12 +17,12 @@ typedef struct pliant__surface {
 /* Reads and checks a mesh; places nothing. */
 bool pliant__read_surface(pliant__builder *b, const pliant_mesh_view *mesh, const char *what, pliant__surface *out);
 
-/* Room for a surface of so many. */
+/* Room for a surface of so many vertices, triangles and quads. */
 bool pliant__take_surface(pliant__builder *b, uint64_t vertices, uint64_t triangles, uint64_t quads, pliant__surface *out);
 
-/* clean.c: takes out faces with less than three places, `place` being that of each vertex (NULL: its own), and makes triangles of quads that
- * have three of which two lie side by side. With `doubled`, takes out those too whose places are those of an earlier one, whichever way they turn.
- * Counts what it takes out in the body; it is an error if nothing is left. */
+/* clean.c: takes out faces with less than three places, `place` being that of each vertex (NULL: its own). A quad with three places, two of its
+ * corners side by side being at one, becomes a triangle. With `doubled`, a face with the places of an earlier face is taken out, too, back to back or
+ * not. The body counts faces that are taken out; a surface without any face left is an error. */
 bool pliant__clean_surface(pliant__builder *b, pliant__surface *s, const uint32_t *place, bool doubled);
 
 /* Takes out the faces that are marked, triangles first. */

@@ -9,8 +9,8 @@
 bool pliant__weld(const pliant_allocator *allocator, const pliant_vec3 *x, uint32_t count, pliant_real distance, uint32_t *number,
                   uint32_t *places, pliant_error *error);
 
-/* Joins places that rounding has parted, of a checked mesh whose places pliant__weld has numbered by a distance of 0. Counts what it joins, and what nearly
- * coincides and is left. */
+/* join.c: vertices of a mesh that rounding has parted get one place. `number` has each vertex's place, as pliant__weld gives it with a distance of 0, and
+ * `places` their number; both are brought up to date. `mended` counts joined vertices, and vertices that nearly coincide and are left apart. */
 bool pliant__join_parted(const pliant_allocator *allocator, const pliant_mesh_view *mesh, uint32_t *number, uint32_t *places,
                          pliant_mended *mended, pliant_error *error);
 

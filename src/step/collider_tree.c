@@ -1,7 +1,7 @@
 /* Which colliders may be near a chunk's paths, by a tree over the boxes of their whole ways in a step.
  *
- * What is found has every collider whose lookout (contacts.c) meets the box in question, and some more: the lookout decides. So what a step does is the same with
- * the tree as without.
+ * A collider is found if its lookout (contacts.c) meets the box in question, and some are found beside: the lookout decides. So a step is the same with the tree
+ * as without.
  *
  * A collider's box is that of its shape where the step begins, grown by twice what any body is kept away from it and by three times its way in the step. A
  * shape that is grown by g has no point farther from the shape than sqrt(3) g, at a box's corners; no point of it goes farther than its way; and a lookout is
@@ -149,7 +149,7 @@ static void sort_numbers(uint32_t *number, uint32_t count)
         }
 }
 
-/* Those of a tree whose boxes may meet one; false if they are more than there is room for. */
+/* Adds colliders of the tree with boxes that may meet `mine`; false where `out` has no room for them. */
 static bool walk(const pliant__collider_tree *t, const pliant__frame_now *moving, const pliant__box *mine, pliant__nearby_colliders *out)
 {
     uint32_t stack[DEEP], top = 0;
