@@ -241,18 +241,14 @@ static pliant_material material_of(const law_scene *s)
     return m;
 }
 
-static pliant_body_def body_def(const law_scene *s, const law_world *w, uint64_t *seed, uint32_t number)
+static pliant_body_def body_def(const law_scene *s, uint64_t *seed, uint32_t number)
 {
-    pliant_body_def def;
+    pliant_body_def def = pliant_soft_def_default().body;
     const double    fallen = sqrt(2 * 9.81 * s->drop);
-    (void)w;
-    memset(&def, 0, sizeof def);
     def.placement.position = vec(0, 1.2 * s->edge * (1 + 2 * number), 0);
     def.placement.rotation = turn_of(s, seed);
-    def.placement.scale = vec(1, 1, 1);
     def.velocity = vec(0, -fallen, 0);
     def.self_contact = s->touches != 0;
-    def.contact_group = 1;
     def.contact_mask = s->bodies > 1 ? 1 : 0;
     return def;
 }
@@ -313,7 +309,7 @@ static pliant_body add_tetrahedra(const law_scene *s, trial *t, const pliant_bod
 
 static pliant_body add_body(const law_scene *s, law_world *w, uint64_t *seed, uint32_t number, pliant_error *error)
 {
-    const pliant_body_def body = body_def(s, w, seed, number);
+    const pliant_body_def body = body_def(s, seed, number);
     if (s->body == LAW_TETRAHEDRA) return add_tetrahedra(s, &w->t, &body, error);
     if (s->body == LAW_LATTICE) {
         pliant_soft_def def = pliant_soft_def_default();
