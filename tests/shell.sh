@@ -38,21 +38,34 @@ wait_until() { # COMMAND...
         sleep 0.05
     done
 }
-# Runs a command as on a machine that has no OpenGL. Not with a sanitizer, which wants to be the first library.
-without_opengl() { # COMMAND...
+# Runs a command as on a machine that lacks libraries. Not with a sanitizer, which wants to be the first library.
+without_opengl() { without_libraries "EGL OSMesa libGL" "$@"; } # COMMAND...
+without_libraries() { # PARTS-OF-NAMES COMMAND...
+    local names=$1
+    shift
     [ -e "$scratch/hide.so" ] || cc -shared -fPIC -o "$scratch/hide.so" -x c - <<'C'
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+static int hides(const char *name)
+{
+    char names[256], *at = NULL;
+    snprintf(names, sizeof names, "%s", getenv("HIDDEN"));
+    for (char *part = strtok_r(names, " ", &at); part; part = strtok_r(NULL, " ", &at))
+        if (strstr(name, part)) return 1;
+    return 0;
+}
 void *dlopen(const char *name, int flags)
 {
     void *(*real)(const char *, int);
     void *found = dlsym(RTLD_NEXT, "dlopen");
     memcpy(&real, &found, sizeof real);
-    return real(name && (strstr(name, "EGL") || strstr(name, "OSMesa") || strstr(name, "libGL")) ? "/nowhere" : name, flags);
+    return real(name && hides(name) ? "/nowhere" : name, flags);
 }
 C
-    LD_PRELOAD=$scratch/hide.so "$@"
+    HIDDEN=$names LD_PRELOAD=$scratch/hide.so "$@"
 }
 # Of pictures and films.
 size_of() { od -An -tu1 -j16 -N8 "$1" | awk '{ print $3 * 256 + $4 "x" $7 * 256 + $8 }'; } # of a PNG below 65536

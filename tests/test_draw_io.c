@@ -600,7 +600,7 @@ static void clear_and_read(uint8_t red)
     glDeleteRenderbuffers(1, &target);
 }
 
-/* Without DISPLAY and WAYLAND_DISPLAY (see enter_bare_folder), and without the libGL that libepoxy would open. */
+/* Without DISPLAY and WAYLAND_DISPLAY (see enter_bare_folder), and without a libGL. */
 static void every_way_draws(void **state)
 {
     (void)state;

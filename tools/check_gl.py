@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 """Finds calls of OpenGL in apps/ that apps/draw/gl.h does not list, and names that it lists twice.
 
-A function that is not listed is not loaded: libepoxy would then look for it by itself, which fails under OSMesa and ends the process where
-libGL is missing.
+A function that is not listed has no pointer, and does not link.
 """
 import re
 

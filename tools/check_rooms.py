@@ -6,7 +6,7 @@
 A room may use those to its left. Rooms on one step (scene and constraints) do not use each other. io is a library of its own, which sees
 of the first one only base, surface, the scene's draft and the public headers; its room mesh, what is done to meshes in memory, sees base, surface and the
 public headers, and opens no files either; import, a program of its own, sees io/import.h only; cholmod, a library of its own too, apps, examples and
-bench see only the public headers. Among the
+bench see only the public headers, and base/late.h, which knows nothing of Pliant. Among the
 apps too it goes one way, {bench, draw <- view} <- cli, as "draw/x.h"; bench may draw. The core does not see pliant/io.h, and only io opens files.
 """
 import re
@@ -16,6 +16,7 @@ import checks
 LADDER = [["base"], ["surface"], ["scene", "constraints"], ["compile"], ["collide"], ["step"], ["backends"]]
 STEP = {room: step for step, rooms in enumerate(LADDER) for room in rooms}
 GENERATED = {"pliant_widths.h": "base", "constraint_kinds.h": "constraints"}
+EVERYWHERE = "base/late.h"
 OUTSIDE = ["apps", "examples", "bench"]
 APPS = {"draw": 0, "view": 1, "cli": 2, "bench": 1}
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]')
@@ -37,8 +38,10 @@ def complaint(source, room, kind, name):
     """What is wrong with `source` (a path relative to the root) including `name`, or None."""
     if room == "import":
         return None if kind == "<" or name == "io/import.h" else f"import includes {name}: it sees io/import.h only"
+    if name == EVERYWHERE:
+        return None
     if room == "cholmod":
-        return None if kind == "<" or name in ("pliant/cholmod.h", "pliant/solver.h") else f"cholmod includes {name}: it sees include/ only"
+        return None if kind == "<" or name in ("pliant/cholmod.h", "pliant/solver.h", "cholmod/cholmod_late.h") else f"cholmod includes {name}: it sees include/ and base/late.h only"
     if name.startswith("pliant/"):
         core = room in STEP
         return f"{room} includes {name}: the core knows nothing of libpliant_io" if core and name == "pliant/io.h" else None

@@ -229,7 +229,7 @@ bool cli_can_simulate(pliant_error *error);
 
 /* What solves sparse linear systems here, or NULL: this build has none, or PLIANT_LINEAR=none in the environment hides it. */
 const pliant_linear_solver *cli_linear(void);
-bool                        cli_has_cholmod(void);
+const char                 *cli_lacks_cholmod(void); /* why CHOLMOD is not here, or NULL: it is */
 
 /* Whether a model can be solved by its own method here; the error says why not, with the path and the line that says the method. */
 bool cli_takes(const pliant_model_file *file, const char *path, pliant_error *error);

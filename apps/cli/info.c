@@ -103,7 +103,7 @@ static void print_text(const pliant_build_info *b)
     printf("\nparts       pictures and films: %s; viewer: %s; sparse factors (CHOLMOD): %s; other meshes (Assimp): %s; writing .vtkhdf "
            "(HDF5): "
            "%s\n",
-           draws ? "yes" : "not built in", views ? "yes" : "not built in", cli_has_cholmod() ? "yes" : "not built in",
+           draws ? "yes" : "not built in", views ? "yes" : "not built in", cli_lacks_cholmod() ? cli_lacks_cholmod() : "yes",
            imports() ? "yes" : "no pliant-import", has_hdf5() ? "yes" : "not built in");
 }
 
@@ -137,7 +137,7 @@ static void print_json(const pliant_build_info *b)
     printf("], \"meshes\": [");
     for (uint32_t i = 0; pliant_mesh_format_at(i); i++) printf("%s\"%s\"", i ? ", " : "", pliant_mesh_format_at(i)->ending);
     printf("], \"draws\": %s, \"views\": %s, \"cholmod\": %s, \"imports\": %s, \"hdf5\": %s}\n", draws ? "true" : "false",
-           views ? "true" : "false", cli_has_cholmod() ? "true" : "false", imports() ? "true" : "false", has_hdf5() ? "true" : "false");
+           views ? "true" : "false", cli_lacks_cholmod() ? "false" : "true", imports() ? "true" : "false", has_hdf5() ? "true" : "false");
 }
 
 static int run(const void *given)

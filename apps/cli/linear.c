@@ -8,12 +8,12 @@
 #include "pliant/cholmod.h"
 #endif
 
-bool cli_has_cholmod(void)
+const char *cli_lacks_cholmod(void)
 {
 #ifdef PLIANT_CHOLMOD
-    return true;
+    return pliant_cholmod() ? NULL : "libcholmod is not found";
 #else
-    return false;
+    return "not built in";
 #endif
 }
 

@@ -25,6 +25,10 @@ static void keep_driver(void) { dl_iterate_phdr(keep_one, NULL); }
 static void keep_driver(void) {}
 #endif
 
+#define DEFINE(name) __typeof__(epoxy_##name) epoxy_##name;
+DRAW_GL_FUNCTIONS(DEFINE)
+#undef DEFINE
+
 const char *draw_gl_load(draw_gl_function (*find)(const char *name))
 {
     const char      *missing = NULL;

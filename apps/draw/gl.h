@@ -1,10 +1,10 @@
 /* OpenGL 3.3 core: which functions the drawing code calls, and where they come from.
  *
- * The declarations are libepoxy's: `glClear` is a macro for `epoxy_glClear`, which is a variable that holds a pointer. Left alone, libepoxy
- * finds each function when it is first called; but it does not know OSMesa, and it ends the process when a library is missing. So
- * whoever makes a context fills the pointers itself, by draw_gl_load, and libepoxy never has to look.
+ * The declarations are libepoxy's: `glClear` is a macro for `epoxy_glClear`, a variable that holds a pointer. The variables are gl.c's own, one for each
+ * function of the list, and libepoxy itself is not linked: it would find each function when it is first called, but it does not know OSMesa, ends the
+ * process when a library is missing, and takes time to load. What makes a context fills the pointers by draw_gl_load.
  *
- * For that the functions must be listed. tools/check_gl.py finds a call of one that is not. */
+ * A function that is not listed does not link, and tools/check_gl.py finds a call of it. */
 #ifndef DRAW_GL_H
 #define DRAW_GL_H
 

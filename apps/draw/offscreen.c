@@ -10,12 +10,12 @@
 #define EGL_NO_X11
 #define MESA_EGL_NO_X11_HEADERS
 #include "draw/offscreen.h"
+#include "base/late.h"
 #include "draw/fail.h"
 #include "draw/gl.h"
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
-#include <dlfcn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,6 @@ typedef EGLBoolean (*query_devices_function)(EGLint, EGLDeviceEXT *, EGLint *);
 typedef EGLDisplay (*platform_display_function)(EGLenum, void *, const EGLint *);
 
 static struct {
-    void *handle;
     EGLint (*GetError)(void);
     EGLBoolean (*Initialize)(EGLDisplay, EGLint *, EGLint *);
     EGLBoolean (*Terminate)(EGLDisplay);
@@ -56,34 +55,28 @@ enum {
 };
 
 static struct {
-    void *handle;
     OSMesaContext (*CreateContextAttribs)(const int *, OSMesaContext);
     void (*DestroyContext)(OSMesaContext);
     GLboolean (*MakeCurrent)(OSMesaContext, void *, GLenum, GLsizei, GLsizei);
     draw_gl_function (*GetProcAddress)(const char *);
 } osmesa;
 
-typedef struct entry {
-    const char *name;
-    void       *pointer; /* to the pointer to fill */
-} entry;
+static const late_symbol egl_symbols[] = {{"eglGetError", &egl.GetError},
+                                          {"eglInitialize", &egl.Initialize},
+                                          {"eglTerminate", &egl.Terminate},
+                                          {"eglReleaseThread", &egl.ReleaseThread},
+                                          {"eglBindAPI", &egl.BindAPI},
+                                          {"eglQueryString", &egl.QueryString},
+                                          {"eglChooseConfig", &egl.ChooseConfig},
+                                          {"eglCreateContext", &egl.CreateContext},
+                                          {"eglDestroyContext", &egl.DestroyContext},
+                                          {"eglMakeCurrent", &egl.MakeCurrent},
+                                          {"eglGetProcAddress", &egl.GetProcAddress}};
 
-static const entry egl_entries[] = {{"eglGetError", &egl.GetError},
-                                    {"eglInitialize", &egl.Initialize},
-                                    {"eglTerminate", &egl.Terminate},
-                                    {"eglReleaseThread", &egl.ReleaseThread},
-                                    {"eglBindAPI", &egl.BindAPI},
-                                    {"eglQueryString", &egl.QueryString},
-                                    {"eglChooseConfig", &egl.ChooseConfig},
-                                    {"eglCreateContext", &egl.CreateContext},
-                                    {"eglDestroyContext", &egl.DestroyContext},
-                                    {"eglMakeCurrent", &egl.MakeCurrent},
-                                    {"eglGetProcAddress", &egl.GetProcAddress}};
-
-static const entry osmesa_entries[] = {{"OSMesaCreateContextAttribs", &osmesa.CreateContextAttribs},
-                                       {"OSMesaDestroyContext", &osmesa.DestroyContext},
-                                       {"OSMesaMakeCurrent", &osmesa.MakeCurrent},
-                                       {"OSMesaGetProcAddress", &osmesa.GetProcAddress}};
+static const late_symbol osmesa_symbols[] = {{"OSMesaCreateContextAttribs", &osmesa.CreateContextAttribs},
+                                             {"OSMesaDestroyContext", &osmesa.DestroyContext},
+                                             {"OSMesaMakeCurrent", &osmesa.MakeCurrent},
+                                             {"OSMesaGetProcAddress", &osmesa.GetProcAddress}};
 
 /* What one way has to say when it fails. */
 typedef struct reason {
@@ -99,23 +92,7 @@ __attribute__((format(printf, 2, 3))) static bool because(reason *why, const cha
     return false;
 }
 
-/* dlsym gives a pointer to data; POSIX wants it copied, as C knows no way from one to a function. */
-static bool open_library(void **library, const char *name, const entry *entries, size_t count, reason *why)
-{
-    if (*library) return true;
-    void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-    if (!handle) return because(why, "%s", dlerror());
-    for (size_t i = 0; i < count; i++) {
-        void *found = dlsym(handle, entries[i].name);
-        if (!found) {
-            dlclose(handle);
-            return because(why, "%s has no %s", name, entries[i].name);
-        }
-        memcpy(entries[i].pointer, &found, sizeof found);
-    }
-    *library = handle;
-    return true;
-}
+static late_library egl_library = LATE_LIBRARY("libEGL.so.1", egl_symbols), osmesa_library = LATE_LIBRARY("libOSMesa.so.8", osmesa_symbols);
 
 /* ---- EGL ---- */
 
@@ -131,7 +108,7 @@ struct draw_offscreen {
 static bool open_egl(reason *why)
 {
     setenv("EGL_LOG_LEVEL", "fatal", 0); /* else Mesa warns on stderr about every device that it cannot open */
-    return open_library(&egl.handle, "libEGL.so.1", egl_entries, COUNT(egl_entries), why);
+    return late_open(&egl_library, why->text, sizeof why->text);
 }
 
 static bool listed(const char *extensions, const char *name)
@@ -181,7 +158,7 @@ static void close_egl(draw_offscreen *o)
     o->context = EGL_NO_CONTEXT;
 }
 
-/* The functions by their own means: libepoxy would open libGL for some, and end the process if it is not there. */
+/* The functions by the context's own means. */
 static bool load_functions(draw_gl_function (*find)(const char *), reason *why)
 {
     const char *missing = draw_gl_load(find);
@@ -250,7 +227,7 @@ static bool open_osmesa(draw_offscreen *o, reason *why)
                                      OSMESA_CONTEXT_MINOR_VERSION,
                                      3,
                                      0};
-    if (!open_library(&osmesa.handle, "libOSMesa.so.8", osmesa_entries, COUNT(osmesa_entries), why)) return false;
+    if (!late_open(&osmesa_library, why->text, sizeof why->text)) return false;
     o->os_context = osmesa.CreateContextAttribs(attributes, NULL);
     if (!o->os_context) return because(why, "OSMesa makes no context of OpenGL 3.3");
     if (!osmesa.MakeCurrent(o->os_context, o->os_buffer, GL_UNSIGNED_BYTE, 16, 16))
@@ -273,7 +250,7 @@ static const way ways[] = {{"egl-device", "EGL device", "libegl1 libgl1-mesa-dri
                            {"egl-surfaceless", "EGL surfaceless", "libegl1 libgl1-mesa-dri", open_surfaceless, close_egl},
                            {"osmesa", "OSMesa", "libosmesa6", open_osmesa, close_osmesa}};
 
-/* libepoxy's pointers are the process's, and so is EGL's display: a second one would end with the first. */
+/* Pointers to functions are the process's, and so is EGL's display: a second one would end with the first. */
 static bool in_use;
 
 /* Which way, or COUNT(ways) for all; false for a word that means none. */

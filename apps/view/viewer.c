@@ -5,6 +5,7 @@
 #include "draw/fail.h"
 #include "draw/gl.h"
 #include "draw/picture.h"
+#include "view/glfw.h"
 #include "view/ui.h"
 
 #define GLFW_INCLUDE_NONE
@@ -369,6 +370,9 @@ static void close_window(window *w)
 bool view_run(const view_options *options, pliant_error *error)
 {
     window w;
+    if (!view_load_glfw(glfw_said, sizeof glfw_said))
+        return draw_fail(error, PLIANT_ERROR_UNAVAILABLE, NULL, "the viewer needs GLFW, which is not found (%s): make setup installs it",
+                         glfw_said);
     memset(&w, 0, sizeof w);
     w.options = options;
     w.view.stage = draw_bounds_empty();

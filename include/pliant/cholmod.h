@@ -9,7 +9,8 @@ extern "C" {
 #endif
 
 /** CHOLMOD for pliant_solver_def.linear: simplicial L D L^T, the order by approximate minimum degree, each system factored by one thread. Valid
- * as long as the program runs. What it answers depends on the system alone, on one machine with one CHOLMOD. */
+ * as long as the program runs. NULL where CHOLMOD itself is not found: it is loaded by the first call, as the shared library that this one was built
+ * with. What it answers depends on the system alone, on one machine with one CHOLMOD. */
 PLIANT_API const pliant_linear_solver *pliant_cholmod(void);
 
 /** How many numbers the factor L of a system has: what its analysis says. */

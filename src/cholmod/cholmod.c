@@ -8,7 +8,8 @@
  * Memory is the C library's. A system is factored once when it is analysed, so that whatever has to be allocated is there then. */
 #include "pliant/cholmod.h"
 
-#include <cholmod.h>
+#include "cholmod/cholmod_late.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -182,7 +183,8 @@ static bool solve(void *system, double *x)
 const pliant_linear_solver *pliant_cholmod(void)
 {
     static const pliant_linear_solver solver = {analyse, factor, solve, release, NULL};
-    return &solver;
+    char                              why[200];
+    return open_cholmod(why, sizeof why) ? &solver : NULL;
 }
 
 size_t pliant_cholmod_entries(const void *system)

@@ -23,7 +23,7 @@ bool pliant__hdf_make(pliant__hdf_layout *layout, pliant__bytes *head, pliant_er
 
 #else
 
-#include <hdf5.h>
+#include "io/hdf5_late.h"
 
 static hid_t file_type(pliant__hdf_type type)
 {
@@ -254,13 +254,17 @@ static bool make(pliant__hdf_layout *l, pliant__bytes *head, pliant__bytes *seco
                         H5_VERS_MINOR, H5_VERS_RELEASE);
 }
 
-/* libhdf5 prints what went wrong, unless it is told not to; and whoever has this library in a program may want it printed. */
+/* libhdf5 prints what went wrong, unless it is told not to; and a program that has this library for itself may want it printed. */
 bool pliant__hdf_make(pliant__hdf_layout *layout, pliant__bytes *head, pliant_error *error)
 {
     H5E_auto2_t   print;
     void         *context;
     pliant__bytes second = {0};
-    bool          known = H5Eget_auto2(H5E_DEFAULT, &print, &context) >= 0;
+    char          why[200];
+    if (!open_hdf5(why, sizeof why))
+        return pliant__fail(error, PLIANT_ERROR_UNAVAILABLE,
+                            "libhdf5, which .vtkhdf needs, is not found (%s): install it, or write another format", why);
+    bool known = H5Eget_auto2(H5E_DEFAULT, &print, &context) >= 0;
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     bool ok = make(layout, head, &second, error);
     if (known) H5Eset_auto2(H5E_DEFAULT, print, context);
