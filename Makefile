@@ -161,6 +161,7 @@ bench-draw: setup ## what a picture costs, against a bare draw of the same buffe
 install: setup ## headers, libraries, command, pkg-config files and CMake package to PREFIX (default /usr/local), below DESTDIR
 	$(call build,release,build)
 	@cmake --install build --prefix $(PREFIX)
+	@echo "pkg-config finds it with PKG_CONFIG_PATH=$(PREFIX)/lib/pkgconfig, CMake with CMAKE_PREFIX_PATH=$(PREFIX); the command is $(PREFIX)/bin/pliant"
 install-double: setup ## the float64 library beside it
 	$(call build,double,build-double)
 	@cmake --install build-double --prefix $(PREFIX)

@@ -54,7 +54,17 @@ set(pc_libdir "\${prefix}/${CMAKE_INSTALL_LIBDIR}")
 set(pc_includedir "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
 foreach(pc ${pc_files})
     configure_file(cmake/${pc}.pc.in ${PLIANT_GENERATED}/${pc}${pc_suffix}.pc @ONLY)
-    install(FILES ${PLIANT_GENERATED}/${pc}${pc_suffix}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+    # A program finds the shared library where it was linked, but for /usr, where the dynamic linker looks by itself. The prefix is known when it is installed.
+    install(CODE "
+        set(rpath \"\")
+        if(NOT CMAKE_INSTALL_PREFIX MATCHES \"^/usr/?$\" AND NOT \"${WIN32}\")
+            set(rpath \" -Wl,-rpath,\\\${libdir}\")
+        endif()
+        file(READ \"${PLIANT_GENERATED}/${pc}${pc_suffix}.pc\" text)
+        string(REPLACE \" RPATH\" \"\${rpath}\" text \"\${text}\")
+        set(to \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/pkgconfig/${pc}${pc_suffix}.pc\")
+        message(STATUS \"Installing: \${to}\")
+        file(WRITE \"\${to}\" \"\${text}\")")
 endforeach()
 
 # find_package(pliant): pliant::pliant, pliant::pliant_static, pliant::io, pliant::io_static, and, where it was built, pliant::cholmod,

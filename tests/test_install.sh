@@ -26,7 +26,7 @@ build() { # OUT LINK COMPILER... : embed.c with libpliant, and with libpliant_io
     if [ "$link" = static ]; then
         libs="-L$scratch/static $(pkg-config --static --libs "pliant$pc" | sed -E 's/-L[^ ]+//g')"
     else
-        libs="$(pkg-config --libs "pliant$pc") -Wl,-rpath,$libdir"
+        libs="$(pkg-config --libs "pliant$pc")"
     fi
     # shellcheck disable=SC2046,SC2086
     "$@" $(pkg-config --cflags "pliant$pc") "$embed" -x none $libs -o "$scratch/$out"
@@ -52,7 +52,7 @@ int main(void)
 }
 C
 # shellcheck disable=SC2046
-reads_shared() { "${c[@]}" $(pkg-config --cflags "pliant-io$pc") "$scratch/reads.c" $(pkg-config --libs "pliant-io$pc") -Wl,-rpath,"$libdir" -o "$scratch/reads_shared"; }
+reads_shared() { "${c[@]}" $(pkg-config --cflags "pliant-io$pc") "$scratch/reads.c" $(pkg-config --libs "pliant-io$pc") -o "$scratch/reads_shared"; }
 # shellcheck disable=SC2046
 reads_static() { "${c[@]}" $(pkg-config --cflags "pliant-io$pc") "$scratch/reads.c" -L"$scratch/static" $(pkg-config --static --libs "pliant-io$pc" | sed -E 's/-L[^ ]+//g') -o "$scratch/reads_static"; }
 for link in shared static; do
@@ -72,7 +72,7 @@ int main(int argc, char **argv)
 }
 C
     # shellcheck disable=SC2046
-    loads() { "${c[@]}" $(pkg-config --cflags "pliant-io$pc") "$scratch/loads.c" $(pkg-config --libs "pliant-io$pc") -Wl,-rpath,"$libdir" -o "$scratch/loads" && "$scratch/loads" "$scratch/one.stl"; }
+    loads() { "${c[@]}" $(pkg-config --cflags "pliant-io$pc") "$scratch/loads.c" $(pkg-config --libs "pliant-io$pc") -o "$scratch/loads" && "$scratch/loads" "$scratch/one.stl"; }
     expect "the installed command reads an STL" "$prefix/bin/pliant$pc" check "$scratch/one.json"
     expect "a program with the installed library reads an STL" loads
     moved() { mv "$prefix" "$prefix.moved" && "$prefix.moved/bin/pliant$pc" check "$scratch/one.json" && mv "$prefix.moved" "$prefix"; }
@@ -99,7 +99,7 @@ int main(void)
 }
 C
     # shellcheck disable=SC2046
-    factors_shared() { "${c[@]}" $(pkg-config --cflags "pliant-cholmod$pc") "$scratch/factors.c" $(pkg-config --libs "pliant-cholmod$pc") -Wl,-rpath,"$libdir" -o "$scratch/factors_shared"; }
+    factors_shared() { "${c[@]}" $(pkg-config --cflags "pliant-cholmod$pc") "$scratch/factors.c" $(pkg-config --libs "pliant-cholmod$pc") -o "$scratch/factors_shared"; }
     # shellcheck disable=SC2046
     factors_static() { "${c[@]}" $(pkg-config --cflags "pliant-cholmod$pc") "$scratch/factors.c" -L"$scratch/static" $(pkg-config --static --libs "pliant-cholmod$pc" | sed -E 's/-L[^ ]+//g') -o "$scratch/factors_static"; }
     for link in shared static; do

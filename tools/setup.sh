@@ -11,7 +11,7 @@ build|g++|cmd:g++|compiles the OBJ reader, which is C++
 build|libc6-dev|header:stdio.h|headers of the C library
 build|cmake|cmd:cmake|configures the build
 test|ninja-build|cmd:ninja|runs compilers, with half the work of its own that make has
-test|pkg-config|cmd:pkg-config|how programs find an installed copy of the library
+build|pkg-config|cmd:pkg-config|how programs find an installed copy of the library
 build|libyaml-dev|header:yaml.h|reads scene files, JSON and YAML
 build|libtinyobjloader-dev|header:tiny_obj_loader.h|reads OBJ meshes
 build|libsuitesparse-dev|header:suitesparse/cholmod.h|newton on nets, cloth and solids: sparse factors
