@@ -37,6 +37,7 @@ typedef struct draw_row {
 static json draw_object(drawer *d, const char *object);
 static void draw_rows(drawer *d, json *into, const char *object);
 static void drop_keys(json *object, const char *keys);
+static void without(drawer *d, json *object, const char *key, const char *others);
 static void mend_law(drawer *d, json *law);
 
 /* ---- numbers ---- */
@@ -387,6 +388,32 @@ static json draw_pose_keys(drawer *d)
     return list;
 }
 
+static json draw_box(drawer *d)
+{
+    json         box = json_empty(JSON_LIST);
+    const double low[3] = {between(d, -1, 0), between(d, -1, 0), between(d, -1, 0)},
+                 high[3] = {between(d, 0, 1), between(d, 0, 1), between(d, 0, 1)};
+    json_add(&box, json_of_numbers(low, 3));
+    json_add(&box, json_of_numbers(high, 3));
+    return box;
+}
+
+static json draw_keys_of(drawer *d, const char *object)
+{
+    json   list = json_empty(JSON_LIST);
+    double time = often(d, 0.8) ? 0 : between(d, -0.1, 0.1);
+    for (uint32_t i = 0, keys = 1 + below(d, 3); i < keys; i++, time += between(d, 0.01, 0.1)) {
+        json key = json_empty(JSON_OBJECT);
+        json_put(&key, "time", json_of_number(time));
+        draw_rows(d, &key, object);
+        json_add(&list, key);
+    }
+    return list;
+}
+
+static json draw_force_keys(drawer *d) { return draw_keys_of(d, "force_key"); }
+static json draw_wind_keys(drawer *d) { return draw_keys_of(d, "wind_key"); }
+
 /* ---- constraints: kinds and numbers are those of the table in pliant/constraints.h ---- */
 
 static const pliant_constraint_info *draw_kind_of(drawer *d, json *into)
@@ -472,6 +499,8 @@ static json draw_forces(drawer *d)
         json           force = json_empty(JSON_OBJECT);
         json_put(&force, "type", json_of_text(types[type]));
         draw_rows(d, &force, objects[type]);
+        without(d, &force, "box", "sphere");
+        if (!json_find(&force, "box") && !json_find(&force, "sphere")) json_drop_key(&force, "falloff");
         json_add(&list, force);
     }
     return list;
@@ -685,12 +714,40 @@ static const draw_row rows[] = {
     {"contact_pair", "restitution", 0.5, NUMBER, 0, 1, NULL, NULL},
     {"contact_pair", "adhesion", 0.3, LOG, 1e-3, 1, NULL, NULL},
     {"acceleration", "vector", 1, VECTOR, -5, 5, NULL, NULL},
+    {"acceleration", "keys", 0.4, CALL, 0, 0, NULL, draw_force_keys},
     {"acceleration", "body", 0.4, CALL, 0, 0, NULL, draw_body_reference},
     {"body_force", "vector", 1, VECTOR, -2, 2, NULL, NULL},
+    {"body_force", "keys", 0.3, CALL, 0, 0, NULL, draw_force_keys},
     {"body_force", "body", 0.4, CALL, 0, 0, NULL, draw_body_reference},
     {"wind", "velocity", 1, VECTOR, -8, 8, NULL, NULL},
+    {"wind", "keys", 0.3, CALL, 0, 0, NULL, draw_wind_keys},
+    {"wind", "gust", 0.5, NUMBER, 0, 5, NULL, NULL},
+    {"wind", "gust_size", 0.4, LOG, 0.05, 5, NULL, NULL},
+    {"wind", "gust_seed", 0.4, COUNT, 0, 100, NULL, NULL},
     {"wind", "air_density", 0.4, NUMBER, 0, 2, NULL, NULL},
     {"wind", "body", 0.4, CALL, 0, 0, NULL, draw_body_reference},
+    {"acceleration", "center", 0.4, VECTOR, -0.5, 0.5, NULL, NULL},
+    {"acceleration", "axis", 0.4, VECTOR, 0.1, 1, NULL, NULL},
+    {"acceleration", "radius", 0.4, LOG, 0.1, 3, NULL, NULL},
+    {"acceleration", "swirl", 0.4, NUMBER, -4, 4, NULL, NULL},
+    {"acceleration", "pull", 0.4, NUMBER, -4, 4, NULL, NULL},
+    {"acceleration", "box", 0.3, CALL, 0, 0, NULL, draw_box},
+    {"acceleration", "sphere", 0.3, OBJECT, 0, 0, "ball", NULL},
+    {"acceleration", "falloff", 0.3, NUMBER, 0, 1, NULL, NULL},
+    {"wind", "center", 0.4, VECTOR, -0.5, 0.5, NULL, NULL},
+    {"wind", "axis", 0.4, VECTOR, 0.1, 1, NULL, NULL},
+    {"wind", "radius", 0.4, LOG, 0.1, 3, NULL, NULL},
+    {"wind", "swirl", 0.4, NUMBER, -4, 4, NULL, NULL},
+    {"wind", "pull", 0.4, NUMBER, -4, 4, NULL, NULL},
+    {"wind", "box", 0.3, CALL, 0, 0, NULL, draw_box},
+    {"wind", "sphere", 0.3, OBJECT, 0, 0, "ball", NULL},
+    {"wind", "falloff", 0.3, NUMBER, 0, 1, NULL, NULL},
+    {"ball", "center", 1, VECTOR, -0.5, 0.5, NULL, NULL},
+    {"ball", "radius", 1, NUMBER, 0.1, 1, NULL, NULL},
+    {"force_key", "vector", 0.7, VECTOR, -5, 5, NULL, NULL},
+    {"force_key", "share", 0.5, NUMBER, -1, 1, NULL, NULL},
+    {"wind_key", "velocity", 0.7, VECTOR, -8, 8, NULL, NULL},
+    {"wind_key", "share", 0.5, NUMBER, 0, 1, NULL, NULL},
 };
 
 static json draw_value(drawer *d, const draw_row *row)

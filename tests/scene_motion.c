@@ -210,6 +210,30 @@ static void change_body(const motion *m, json *body)
     if (frame) change_posed(m, frame);
 }
 
+static void say_vector(json *object, const char *key, double x, double y, double z)
+{
+    const double v[3] = {x, y, z};
+    if (!json_find(object, key)) json_put(object, key, json_of_numbers(v, 3));
+}
+
+static void change_force(const motion *m, json *force)
+{
+    json *keys = json_find(force, "keys"), *sphere = json_find(force, "sphere");
+    if (json_find(force, "swirl") || json_find(force, "pull")) {
+        say_vector(force, "center", 0, 0, 0);
+        say_vector(force, "axis", 0, 1, 0);
+    }
+    change_key(m, force, "vector", turn);
+    change_key(m, force, "velocity", turn);
+    change_key(m, force, "center", move);
+    change_key(m, force, "axis", turn);
+    if (sphere) change_key(m, sphere, "center", move);
+    for (size_t i = 0; keys && i < keys->count; i++) {
+        change_key(m, &keys->items[i], "vector", turn);
+        change_key(m, &keys->items[i], "velocity", turn);
+    }
+}
+
 static json moved(const motion *m, const json *scene)
 {
     json        copy = json_copy(scene);
@@ -218,10 +242,7 @@ static json moved(const motion *m, const json *scene)
     if (solver) change_key(m, solver, "gravity", turn);
     for (size_t i = 0; i < bodies->count; i++) change_body(m, &bodies->items[i]);
     for (size_t i = 0; colliders && i < colliders->count; i++) change_posed(m, &colliders->items[i]);
-    for (size_t i = 0; forces && i < forces->count; i++) {
-        change_key(m, &forces->items[i], "vector", turn);
-        change_key(m, &forces->items[i], "velocity", turn);
-    }
+    for (size_t i = 0; forces && i < forces->count; i++) change_force(m, &forces->items[i]);
     return copy;
 }
 
@@ -245,11 +266,11 @@ static bool lists_angles(const json *value)
     return false;
 }
 
-/* Whether a file says all places by itself: caches do not; boxes and sides go along the axes, and of two that are as near either is the nearest. */
+/* Whether a file says all places by itself: caches do not; boxes, sides and the lattice of gusts go along the axes, and of two that are as near either is the nearest. */
 static bool can_be_moved(const scene_case *c)
 {
     if (c->odd || c->code != PLIANT_OK || turns_about_origin(c->scene) || lists_angles(c->scene)) return false;
-    return !scene_says(c->scene, "nearest box side first_frame relative map cache");
+    return !scene_says(c->scene, "nearest box side first_frame relative map cache gust");
 }
 
 /* ---- how far apart ---- */

@@ -382,10 +382,10 @@ static void colliders_and_forces_arrive(void **state)
     near(f.scene->collider_key_poses.data[c[3].key_first + 2].rotation.y, 1);
     near(c[4].def.half_extent.z, 3);
     assert_int_equal(f.scene->forces.count, 3);
-    assert_int_equal(f.scene->forces.data[0].body.id, 1);
-    near(f.scene->forces.data[0].air_density, 1.5);
-    near(f.scene->forces.data[1].vector.z, 4);
-    assert_int_equal(f.scene->forces.data[1].body.id, 0);
+    assert_int_equal(f.scene->forces.data[0].def.body.id, 1);
+    near(f.scene->forces.data[0].def.air_density, 1.5);
+    near(f.scene->forces.data[1].def.vector.z, 4);
+    assert_int_equal(f.scene->forces.data[1].def.body.id, 0);
     pliant_scene_destroy(f.scene);
 }
 

@@ -586,13 +586,38 @@ typedef enum pliant_force_type {
     PLIANT_FORCE_WIND /**< air of `air_density` moving at `vector` m/s past triangles; winds of a body are one air, and their velocities add up */
 } pliant_force_type;
 
-/** A force field. */
+/** Where a force acts. */
+typedef enum pliant_region {
+    PLIANT_REGION_EVERYWHERE,
+    PLIANT_REGION_BOX,   /**< between `region_low` and `region_high` */
+    PLIANT_REGION_SPHERE /**< within `region_radius` of `region_low` */
+} pliant_region;
+
+/** A force field. A wind or an acceleration may differ from place to place, and any force from time to time: docs/forces.md. */
 typedef struct pliant_force_def {
     size_t            size;
     pliant_force_type type;
     pliant_body       body; /**< id 0: every body */
     pliant_vec3       vector;
     pliant_real       air_density; /**< kg/m^3; default 1.2 */
+    pliant_vec3       center;      /**< m: what `swirl` goes around, and `pull` leads to */
+    pliant_vec3       axis;        /**< of `swirl`, of any length; default y */
+    pliant_real       radius;      /**< m from the axis, or the centre, where swirl, or pull, is strongest; default 1 */
+    pliant_real
+        swirl; /**< in the unit of `vector`, at `radius`: around the axis, as a right hand's fingers go around its thumb; default 0 */
+    pliant_real        pull;          /**< in the unit of `vector`, at `radius`: towards the centre; below 0 away from it; default 0 */
+    pliant_real        gust;          /**< m/s, of a wind: root mean square of the speed of its turbulence; default 0 */
+    pliant_real        gust_size;     /**< m, of a wind: the size of the largest eddies; default 1 */
+    uint32_t           gust_seed;     /**< other numbers, other gusts */
+    pliant_region      region;        /**< default PLIANT_REGION_EVERYWHERE */
+    pliant_vec3        region_low;    /**< m: a corner of the box, or the sphere's centre */
+    pliant_vec3        region_high;   /**< m: the box's other corner, in no axis below the first */
+    pliant_real        region_radius; /**< m, of the sphere */
+    pliant_real        falloff;       /**< m outside the region over which the force fades; default 0 */
+    const double      *key_times;     /**< s, ascending; NULL without keys. In between straight, outside the end keys */
+    const pliant_vec3 *key_vectors;   /**< per key: in place of `vector` */
+    const pliant_real *key_shares;    /**< per key: of swirl, pull and gust; NULL: 1 */
+    size_t             key_count;
 } pliant_force_def;
 
 PLIANT_API pliant_force_def pliant_force_def_default(pliant_force_type type);

@@ -66,7 +66,7 @@ PLIANT_API pliant_code pliant_inputs_grab(pliant_inputs *inputs, pliant_body bod
 /** Another gravity for this step. */
 PLIANT_API pliant_code pliant_inputs_gravity(pliant_inputs *inputs, pliant_vec3 gravity);
 
-/** Another vector for force number `force` for this step. */
+/** Another vector for force number `force` for this step, also in place of what its keys say. */
 PLIANT_API pliant_code pliant_inputs_force(pliant_inputs *inputs, uint32_t force, pliant_vec3 vector);
 
 /** Other substeps and iterations for this step; 0 means the model's. A number of substeps fills the step, also where the model has

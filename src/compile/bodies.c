@@ -199,16 +199,49 @@ static bool lay_out_frames(pliant__compiler *c)
     return true;
 }
 
+static pliant__model_force describe_force(const pliant__compiler *c, const pliant_force_def *d)
+{
+    const pliant_real   length = v3_length(d->axis);
+    pliant__model_force m;
+    memset(&m, 0, sizeof m);
+    m.type = (uint32_t)d->type;
+    m.body = d->body.id ? c->body[d->body.id - 1] : PLIANT__NONE;
+    m.vector = d->vector;
+    m.air_density = d->air_density;
+    m.center = d->center;
+    m.axis = length > 0 ? v3_scale(d->axis, 1 / length) : v3(0, 1, 0);
+    m.radius = d->radius;
+    m.swirl = d->swirl;
+    m.pull = d->pull;
+    m.gust = d->gust;
+    m.gust_size = d->gust_size;
+    m.gust_seed = d->gust_seed;
+    m.region = (uint32_t)d->region;
+    m.region_low = d->region_low;
+    m.region_high = d->region_high;
+    m.region_radius = d->region_radius;
+    m.falloff = d->falloff;
+    m.first_key = (uint32_t)c->force_time.count;
+    m.key_count = (uint32_t)d->key_count;
+    return m;
+}
+
 static bool lay_out_forces(pliant__compiler *c, bool *wind)
 {
     const pliant_scene *s = c->scene;
     for (size_t i = 0; i < s->forces.count; i++) {
-        const pliant_force_def *d = &s->forces.data[i];
+        const pliant_force_def *d = &s->forces.data[i].def;
+        const size_t            first = s->forces.data[i].key_first;
         bool                    gone = d->body.id && s->bodies.data[d->body.id - 1].removed;
-        pliant__model_force     m = {(uint32_t)d->type, d->body.id ? c->body[d->body.id - 1] : PLIANT__NONE, d->vector, d->air_density};
+        pliant__model_force     m = describe_force(c, d);
         if (gone) m.body = PLIANT__NOBODY; /* keeps its number */
         if (d->type == PLIANT_FORCE_WIND && !gone) *wind = true;
-        if (!array_push(c->allocator, &c->forces, m)) return pliant__compile_memory(c);
+        bool ok = array_push(c->allocator, &c->forces, m);
+        for (size_t k = first; k < first + d->key_count && ok; k++)
+            ok = array_push(c->allocator, &c->force_time, s->force_key_times.data[k]) &&
+                 array_push(c->allocator, &c->force_vector, s->force_key_vectors.data[k]) &&
+                 array_push(c->allocator, &c->force_share, s->force_key_shares.data[k]);
+        if (!ok) return pliant__compile_memory(c);
     }
     return true;
 }

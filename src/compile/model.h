@@ -38,7 +38,7 @@
 #define PLIANT__LIST 4096u                                 /* of one that is a list, as soon as it has so many it is closed */
 #define PLIANT__NUMBER ((uint32_t)sizeof(pliant_real) / 2) /* a slot's number i in its patch is written as this times i: 8 bytes each */
 #define PLIANT__CHUNK 256u                                 /* slots per task of the particle-wise stages */
-#define PLIANT__MODEL_VERSION 16u
+#define PLIANT__MODEL_VERSION 17u
 #define PLIANT__NONE UINT32_MAX
 #define PLIANT__MOST_MEMBERS 7u /* of a cluster */
 #define PLIANT__MOST_SLOTS 5u
@@ -200,9 +200,20 @@ typedef struct pliant__model_collider {
 
 typedef struct pliant__model_force {
     uint32_t    type, body; /* body: model's, PLIANT__NONE: all, or PLIANT__NOBODY: it was removed */
+    uint32_t    region, gust_seed, first_key, key_count;
     pliant_vec3 vector;
     pliant_real air_density;
+    pliant_vec3 center, axis; /* axis: of length 1 */
+    pliant_real radius, swirl, pull, gust, gust_size;
+    pliant_vec3 region_low, region_high; /* a sphere's centre is the first */
+    pliant_real region_radius, falloff;
 } pliant__model_force;
+
+/* Whether a force differs from place to place, so that each triangle or particle asks for its own. */
+static inline bool pliant__is_local(const pliant__model_force *f)
+{
+    return f->region || f->gust > 0 || f->swirl > 0 || f->swirl < 0 || f->pull > 0 || f->pull < 0;
+}
 
 typedef struct pliant__model_embedding {
     uint32_t    slots[4];
@@ -276,6 +287,9 @@ typedef struct pliant__model_contact_pair {
     X(pliant__model_box, collider_node, "trees of boxes")                                                               \
     X(float, collider_distance, "of fields: m, x runs fastest, then y")                                                 \
     X(pliant__model_force, forces, "in order")                                                                          \
+    X(double, force_time, "keys")                                                                                       \
+    X(pliant_vec3, force_vector, "per key")                                                                             \
+    X(pliant_real, force_share, "per key: of swirl, pull and gusts")                                                    \
     X(pliant__model_contact_pair, contact_pairs, "ascending by body, then by other")                                    \
     X(uint32_t, elements, "3 slots each: surfaces of bodies that meet bodies: triangles, segments a b b, points a a a") \
     X(uint32_t, element_body, "per element: its body")                                                                  \

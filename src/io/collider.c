@@ -326,8 +326,54 @@ static const char *const force_words[] = {"acceleration", "body", "wind", NULL};
 
 typedef struct force_spec {
     pliant_force_def    def;
-    const pliant__node *body;
+    const pliant__node *body, *keys, *box, *sphere;
 } force_spec;
+
+typedef struct force_key_spec {
+    double      time;
+    pliant_vec3 vector;
+    pliant_real share;
+} force_key_spec;
+
+typedef struct ball_spec {
+    pliant_vec3 center;
+    pliant_real radius;
+} ball_spec;
+
+static const pliant__key ball_keys[] = {
+    {.name = "center", .type = PLIANT__KEY_VEC3, .offset = offsetof(ball_spec, center), .required = true, .text = "m"},
+    {.name = "radius",
+     .type = PLIANT__KEY_REAL,
+     .low = 1e-6,
+     .high = 1e6,
+     .offset = offsetof(ball_spec, radius),
+     .required = true,
+     .text = "m"},
+};
+const pliant__object pliant__ball_object = {"ball", "A ball in space", PLIANT__KEYS(ball_keys), NULL, 0};
+
+#define FORCE_KEY_TIME                                                                                                                    \
+    {                                                                                                                                     \
+        .name = "time", .type = PLIANT__KEY_DOUBLE, .low = -1e9, .high = 1e9, .offset = offsetof(force_key_spec, time), .required = true, \
+        .text = "s"                                                                                                                       \
+    }
+#define FORCE_KEY_SHARE(of)                                                                                             \
+    {                                                                                                                   \
+        .name = "share", .type = PLIANT__KEY_REAL, .low = -1e6, .high = 1e6, .offset = offsetof(force_key_spec, share), \
+        .text = "Of " of "; default: as before, at first 1"                                                             \
+    }
+static const pliant__key force_key_keys[] = {
+    FORCE_KEY_TIME,
+    {.name = "vector", .type = PLIANT__KEY_VEC3, .offset = offsetof(force_key_spec, vector), .text = "Default: as before"},
+    FORCE_KEY_SHARE("swirl and pull"),
+};
+static const pliant__key wind_key_keys[] = {
+    FORCE_KEY_TIME,
+    {.name = "velocity", .type = PLIANT__KEY_VEC3, .offset = offsetof(force_key_spec, vector), .text = "m/s; default: as before"},
+    FORCE_KEY_SHARE("swirl, pull and gusts"),
+};
+const pliant__object pliant__force_key_object = {"force_key", "What a force is at a time", PLIANT__KEYS(force_key_keys), NULL, 0};
+const pliant__object pliant__wind_key_object = {"wind_key", "What a wind is at a time", PLIANT__KEYS(wind_key_keys), NULL, 0};
 
 #undef FIELD
 #define FIELD(f) .offset = offsetof(force_spec, f)
@@ -344,12 +390,75 @@ static const pliant__object force_object = {"force", "", PLIANT__KEYS(force_keys
     {                                                                                            \
         .name = key, .type = PLIANT__KEY_VEC3, FIELD(def.vector), .required = true, .text = what \
     }
-static const pliant__key acceleration_keys[] = {TYPE("acceleration"), VECTOR("vector", "m/s^2 on every particle")};
-static const pliant__key body_force_keys[] = {TYPE("body"), VECTOR("vector", "N on the body, spread over its particles by mass")};
+#define KEYS(object)                                                                                                    \
+    {                                                                                                                   \
+        .name = "keys", .type = PLIANT__KEY_NODE,                                                                       \
+        .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/" object "\"}, \"minItems\": 1}", FIELD(keys), \
+        .text = "Times, ascending, and what it is then; in between straight, outside the end keys"                      \
+    }
+#define PLACES(unit)                                                                                                         \
+    {.name = "center", .type = PLIANT__KEY_VEC3, FIELD(def.center), .text = "m: what swirl goes around, and pull leads to"}, \
+        {.name = "axis", .type = PLIANT__KEY_VEC3, FIELD(def.axis), .text = "Of swirl; default y"},                          \
+        {.name = "radius",                                                                                                   \
+         .type = PLIANT__KEY_REAL,                                                                                           \
+         .low = 1e-6,                                                                                                        \
+         .high = 1e6,                                                                                                        \
+         FIELD(def.radius),                                                                                                  \
+         .text = "m from axis or center where it is strongest; default 1"},                                                  \
+        {.name = "swirl",                                                                                                    \
+         .type = PLIANT__KEY_REAL,                                                                                           \
+         .low = -1e6,                                                                                                        \
+         .high = 1e6,                                                                                                        \
+         FIELD(def.swirl),                                                                                                   \
+         .text = unit " at radius, around the axis by the right hand"},                                                      \
+        {.name = "pull",                                                                                                     \
+         .type = PLIANT__KEY_REAL,                                                                                           \
+         .low = -1e6,                                                                                                        \
+         .high = 1e6,                                                                                                        \
+         FIELD(def.pull),                                                                                                    \
+         .text = unit " at radius, towards center; below 0 away from it"},                                                   \
+        {.name = "box",                                                                                                      \
+         .type = PLIANT__KEY_NODE,                                                                                           \
+         .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/vec3\"}, \"minItems\": 2, \"maxItems\": 2}",       \
+         FIELD(box),                                                                                                         \
+         .text = "It acts between two corners only"},                                                                        \
+        {.name = "sphere",                                                                                                   \
+         .type = PLIANT__KEY_NODE,                                                                                           \
+         .schema = "{\"$ref\": \"#/$defs/ball\"}",                                                                           \
+         FIELD(sphere),                                                                                                      \
+         .text = "It acts in a ball only"},                                                                                  \
+    {                                                                                                                        \
+        .name = "falloff", .type = PLIANT__KEY_REAL, .low = 0, .high = 1e6, FIELD(def.falloff),                              \
+        .text = "m outside of box or sphere over which it fades; default 0"                                                  \
+    }
+static const pliant__key acceleration_keys[] = {TYPE("acceleration"), VECTOR("vector", "m/s^2 on every particle"), KEYS("force_key"),
+                                                PLACES("m/s^2")};
+static const pliant__key body_force_keys[] = {TYPE("body"), VECTOR("vector", "N on the body, spread over its particles by mass"),
+                                              KEYS("force_key")};
 static const pliant__key wind_keys[] = {
     TYPE("wind"),
     VECTOR("velocity", "Of the air, m/s"),
+    KEYS("wind_key"),
     {.name = "air_density", .type = PLIANT__KEY_REAL, .low = 0, .high = 1e6, FIELD(def.air_density), .text = "kg/m^3; default 1.2"},
+    {.name = "gust",
+     .type = PLIANT__KEY_REAL,
+     .low = 0,
+     .high = 1e6,
+     FIELD(def.gust),
+     .text = "m/s: root mean square of its turbulence; default 0"},
+    {.name = "gust_size",
+     .type = PLIANT__KEY_REAL,
+     .low = 1e-6,
+     .high = 1e6,
+     FIELD(def.gust_size),
+     .text = "m, of the largest eddies; default 1"},
+    {.name = "gust_seed",
+     .type = PLIANT__KEY_COUNT,
+     .low = 0,
+     .high = 4294967295.0,
+     FIELD(def.gust_seed),
+     .text = "Other numbers, other gusts; default 0"},
+    PLACES("m/s"),
 };
 const pliant__object pliant__acceleration_object = {"acceleration", "A uniform acceleration", PLIANT__KEYS(acceleration_keys),
                                                     &force_object, 0};
@@ -357,6 +466,50 @@ const pliant__object pliant__body_force_object = {"body_force", "A force on bodi
 const pliant__object pliant__wind_object = {"wind", "Wind: drag and lift of triangles", PLIANT__KEYS(wind_keys), &force_object, 0};
 
 static const pliant__object *const force_objects[] = {&pliant__acceleration_object, &pliant__body_force_object, &pliant__wind_object};
+
+static bool read_region(pliant__reader *r, const pliant__node *node, force_spec *s)
+{
+    ball_spec ball = {{0, 0, 0}, 0};
+    if (s->box && s->sphere) return pliant__complain(r, s->sphere, "box and sphere are two places; write two forces");
+    if (s->def.falloff > 0 && !s->box && !s->sphere)
+        return pliant__complain(r, pliant__node_get(node, "falloff"), "falloff is that of a box or a sphere");
+    if (s->box) {
+        if (!pliant__read_corners(r, s->box, &s->def.region_low, &s->def.region_high)) return false;
+        s->def.region = PLIANT_REGION_BOX;
+    }
+    if (s->sphere) {
+        if (!pliant__read_object(r, s->sphere, &pliant__ball_object, &ball)) return false;
+        s->def.region = PLIANT_REGION_SPHERE;
+        s->def.region_low = ball.center;
+        s->def.region_radius = ball.radius;
+    }
+    return true;
+}
+
+static bool read_force_keys(pliant__reader *r, uint32_t type, force_spec *s)
+{
+    if (!s->keys) return true;
+    if (!pliant__read_list(r, s->keys, 1, "keys")) return false;
+    double        *times = pliant__read_memory(r, s->keys->count, sizeof *times);
+    pliant_vec3   *vectors = pliant__read_memory(r, s->keys->count, sizeof *vectors);
+    pliant_real   *shares = pliant__read_memory(r, s->keys->count, sizeof *shares);
+    force_key_spec key = {0, s->def.vector, 1};
+    size_t         k = 0;
+    if (!times || !vectors || !shares) return false;
+    for (const pliant__node *n = s->keys->first; n; n = n->next, k++) {
+        if (!pliant__read_object(r, n, type == PLIANT_FORCE_WIND ? &pliant__wind_key_object : &pliant__force_key_object, &key))
+            return false;
+        if (k && key.time <= times[k - 1]) return pliant__complain(r, n, "times of keys ascend");
+        times[k] = key.time;
+        vectors[k] = key.vector;
+        shares[k] = key.share;
+    }
+    s->def.key_times = times;
+    s->def.key_vectors = vectors;
+    s->def.key_shares = shares;
+    s->def.key_count = k;
+    return true;
+}
 
 bool pliant__read_force(pliant__reader *r, const pliant__node *node)
 {
@@ -367,6 +520,7 @@ bool pliant__read_force(pliant__reader *r, const pliant__node *node)
     if (!pliant__read_word(r, type, force_words, &number)) return false;
     force_spec s = {.def = pliant_force_def_default((pliant_force_type)number)};
     if (!pliant__read_object(r, node, force_objects[number], &s)) return false;
+    if (!read_region(r, node, &s) || !read_force_keys(r, number, &s)) return false;
     if (s.body) {
         if (!pliant__read_body_name(r, s.body, &body)) return false;
         s.def.body = r->bodies[body];

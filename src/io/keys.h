@@ -123,8 +123,12 @@ extern const pliant__object pliant__plane_object, pliant__sphere_object, pliant_
     pliant__mesh_object, pliant__height_field_object, pliant__distance_field_object, pliant__pose_key_object;
 extern const pliant__object pliant__contact_pair_object;
 extern const pliant__object pliant__baked_targets_object, pliant__baked_pose_object;
-extern const pliant__object pliant__acceleration_object, pliant__body_force_object, pliant__wind_object;
-extern const char           pliant__law_schema[], pliant__friction_schema[], pliant__rotation_schema[];
+extern const pliant__object pliant__acceleration_object, pliant__body_force_object, pliant__wind_object, pliant__force_key_object,
+    pliant__wind_key_object, pliant__ball_object;
+
+/* Two corners of a box, the lower one first: pins.c. */
+bool              pliant__read_corners(pliant__reader *r, const pliant__node *corners, pliant_vec3 *low, pliant_vec3 *high);
+extern const char pliant__law_schema[], pliant__friction_schema[], pliant__rotation_schema[];
 
 /* A law while it is read: filled by pliant__law_object, or by a table based on it, between start and finish. */
 typedef struct pliant__law_spec {

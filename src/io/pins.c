@@ -86,13 +86,19 @@ static bool read_ids(pliant__reader *r, const pliant__node *list, uint32_t verte
     return true;
 }
 
+bool pliant__read_corners(pliant__reader *r, const pliant__node *corners, pliant_vec3 *low, pliant_vec3 *high)
+{
+    if (corners->type != PLIANT__NODE_LIST || corners->count != 2) return pliant__complain(r, corners, "must be two corners");
+    if (!pliant__read_vec3(r, corners->first, low) || !pliant__read_vec3(r, corners->last, high)) return false;
+    if (low->x > high->x || low->y > high->y || low->z > high->z)
+        return pliant__complain(r, corners, "the first corner is the lower one, in every axis");
+    return true;
+}
+
 static bool pick_box(pliant__reader *r, const pliant__node *box, pliant_body body, uint32_t vertex_count, pliant__chosen *out)
 {
     pliant_vec3 low, high;
-    if (box->type != PLIANT__NODE_LIST || box->count != 2) return pliant__complain(r, box, "must be two corners");
-    if (!pliant__read_vec3(r, box->first, &low) || !pliant__read_vec3(r, box->last, &high)) return false;
-    if (low.x > high.x || low.y > high.y || low.z > high.z)
-        return pliant__complain(r, box, "the first corner is the lower one, in every axis");
+    if (!pliant__read_corners(r, box, &low, &high)) return false;
     for (uint32_t v = 0; v < vertex_count; v++) {
         pliant_vec3 p = pliant__vertex_position(r->scene, body, v);
         if (p.x >= low.x && p.x <= high.x && p.y >= low.y && p.y <= high.y && p.z >= low.z && p.z <= high.z) out->ids[out->count++] = v;

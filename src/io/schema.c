@@ -15,6 +15,7 @@ static const pliant__object *const objects[] = {
     &pliant__capsule_object,      &pliant__box_object,           &pliant__hull_object,
     &pliant__mesh_object,         &pliant__height_field_object,  &pliant__distance_field_object,
     &pliant__pose_key_object,     &pliant__acceleration_object,  &pliant__body_force_object,
+    &pliant__force_key_object,    &pliant__wind_key_object,      &pliant__ball_object,
     &pliant__wind_object,         &pliant__baked_targets_object, &pliant__baked_pose_object,
     &pliant__skin_object,         &pliant__backstop_object,      &pliant__frame_object,
     &pliant__contact_pair_object,

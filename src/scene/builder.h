@@ -36,6 +36,9 @@
     X(collider_distances)       \
     X(collider_numbers)         \
     X(forces)                   \
+    X(force_key_times)          \
+    X(force_key_vectors)        \
+    X(force_key_shares)         \
     X(contact_pairs)
 
 /* How long each array was. */

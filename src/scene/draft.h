@@ -122,6 +122,11 @@ typedef struct pliant__draft_body {
     ARRAY(uint32_t) targets;                 /* numbers in scene->targets, in the order attached */
 } pliant__draft_body;
 
+typedef struct pliant__draft_force {
+    pliant_force_def def;       /* without pointers */
+    uint32_t         key_first; /* into force_key_times, _vectors and _shares; def.key_count of them */
+} pliant__draft_force;
+
 typedef struct pliant__draft_collider {
     pliant_collider_def def;                            /* its pointers are NULL */
     uint32_t            key_first, key_count;           /* into collider_key_times / collider_key_poses */
@@ -160,7 +165,10 @@ struct pliant_scene {
     ARRAY(uint32_t) collider_corners; /* 3 points per triangle */
     ARRAY(float) collider_distances;  /* of fields */
     ARRAY(pliant_real) collider_numbers;
-    ARRAY(pliant_force_def) forces;
+    ARRAY(pliant__draft_force) forces;
+    ARRAY(double) force_key_times;
+    ARRAY(pliant_vec3) force_key_vectors;
+    ARRAY(pliant_real) force_key_shares;
     ARRAY(pliant_contact_pair_def) contact_pairs;
     int method_line; /* of the file that was read, where it says how it is solved; 0: none */
 };

@@ -199,25 +199,43 @@ typedef struct bearer {
     double mass, area, drag, lift;
 } bearer;
 
-static double load_of_acceleration(const pliant_force_def *f, const bearer *b) { return b->mass * length_of(f->vector); }
+/* A force at its strongest: its vector's length, with swirl, pull and gusts of three times their root mean square on top, of the strongest key. */
+typedef struct load {
+    double most, density; /* in the unit of its vector; kg/m^3 */
+} load;
 
-static double load_of_body_force(const pliant_force_def *f, const bearer *b)
+#define GUST 3.0 /* of the root mean square */
+
+static double strongest(const pliant_scene *scene, const pliant__draft_force *f)
+{
+    const double field = fabs((double)f->def.swirl) + fabs((double)f->def.pull) + GUST * (double)f->def.gust;
+    double       most = f->def.key_count ? 0 : length_of(f->def.vector) + field;
+    for (size_t k = f->key_first; k < f->key_first + f->def.key_count; k++) {
+        const double here = length_of(scene->force_key_vectors.data[k]) + fabs((double)scene->force_key_shares.data[k]) * field;
+        most = here > most ? here : most;
+    }
+    return most;
+}
+
+static double load_of_acceleration(const load *f, const bearer *b) { return b->mass * f->most; }
+
+static double load_of_body_force(const load *f, const bearer *b)
 {
     (void)b;
-    return length_of(f->vector);
+    return f->most;
 }
 
 /* All triangles at the angle to the air at which drag and lift together are the largest. With c the squared cosine between air and normal they are
  * (rho / 2) A v^2 sqrt(c (C_D^2 + (1 - c) C_L^2)) (step/forces.c), the largest for c = 1, or for less where lift is larger than drag. */
-static double load_of_wind(const pliant_force_def *f, const bearer *b)
+static double load_of_wind(const load *f, const bearer *b)
 {
-    const double speed = length_of(f->vector), drag2 = b->drag * b->drag, lift2 = b->lift * b->lift;
+    const double speed = f->most, drag2 = b->drag * b->drag, lift2 = b->lift * b->lift;
     const double most = lift2 > drag2 ? (drag2 + lift2) / (2 * b->lift) : b->drag;
-    return (double)f->air_density / 2 * b->area * speed * speed * most;
+    return f->density / 2 * b->area * speed * speed * most;
 }
 
 /* N, the most that forces of each type pull a body by. Of a type without a row that is not known. */
-static double (*const load_of[])(const pliant_force_def *f, const bearer *b) = {
+static double (*const load_of[])(const load *f, const bearer *b) = {
     [PLIANT_FORCE_ACCELERATION] = load_of_acceleration,
     [PLIANT_FORCE_BODY] = load_of_body_force,
     [PLIANT_FORCE_WIND] = load_of_wind,
@@ -225,36 +243,40 @@ static double (*const load_of[])(const pliant_force_def *f, const bearer *b) = {
 
 static bool acts_on(const pliant_force_def *f, size_t body) { return !f->body.id || f->body.id == body + 1; }
 
-/* All winds of a body, as step/forces.c makes them one. */
-static pliant_force_def air_of(const pliant_scene *scene, size_t body)
+/* All winds of a body, as step/forces.c makes them one; where one of them varies, as if all blew the same way. */
+static load air_of(const pliant_scene *scene, size_t body)
 {
-    pliant_force_def air = pliant_force_def_default(PLIANT_FORCE_WIND);
-    double           density = 0, sum[3] = {0, 0, 0};
+    double density = 0, sum[3] = {0, 0, 0}, all = 0;
+    bool   varies = false;
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < scene->forces.count; i++) {
-            const pliant_force_def *f = &scene->forces.data[i];
-            const double            dense = (double)f->air_density;
+            const pliant__draft_force *d = &scene->forces.data[i];
+            const pliant_force_def    *f = &d->def;
+            const double               dense = (double)f->air_density;
             if (f->type != PLIANT_FORCE_WIND || !acts_on(f, body) || !(dense > 0)) continue;
             if (pass == 0 && dense > density) density = dense;
-            for (int k = 0; k < 3 && pass == 1; k++) sum[k] += (double)(&f->vector.x)[k] * (dense / density);
+            if (pass == 0) continue;
+            for (int k = 0; k < 3; k++) sum[k] += (double)(&f->vector.x)[k] * (dense / density);
+            all += strongest(scene, d) * (dense / density);
+            varies = varies || strongest(scene, d) != length_of(f->vector);
         }
-    air.vector = (pliant_vec3){(pliant_real)sum[0], (pliant_real)sum[1], (pliant_real)sum[2]};
-    air.air_density = (pliant_real)density;
-    return air;
+    const double blows = sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
+    return (load){varies ? all : blows, density};
 }
 
 /* N, the most that all forces of the scene pull a body by; HUGE_VAL: that is not known. */
 static double load_of_forces(const pliant_scene *scene, size_t body, const bearer *b)
 {
-    const pliant_force_def air = air_of(scene, body);
-    double                 sum = 0;
-    bool                   blown = false;
+    const load air = air_of(scene, body);
+    double     sum = 0;
+    bool       blown = false;
     for (size_t i = 0; i < scene->forces.count; i++) {
-        const pliant_force_def *f = &scene->forces.data[i];
+        const pliant_force_def *f = &scene->forces.data[i].def;
+        const load              alone = {strongest(scene, &scene->forces.data[i]), 0};
         if (!acts_on(f, body) || (blown && f->type == PLIANT_FORCE_WIND)) continue;
         blown = blown || f->type == PLIANT_FORCE_WIND;
         const bool known = (size_t)f->type < sizeof load_of / sizeof *load_of && load_of[f->type];
-        sum += known ? load_of[f->type](f->type == PLIANT_FORCE_WIND ? &air : f, b) : HUGE_VAL;
+        sum += known ? load_of[f->type](f->type == PLIANT_FORCE_WIND ? &air : &alone, b) : HUGE_VAL;
     }
     return sum;
 }

@@ -7,7 +7,8 @@
  *   skins           what they pushed, times how far their targets moved
  *   wind            its force times how far the air went
  *   grabs           their force times how far the particle went
- *   uniform forces  they have a potential, whose fall it is */
+ *   uniform forces  they have a potential, whose fall it is
+ *   fields          forces with keys, and accelerations that differ from place to place: theirs times how far the particle went */
 #include "base/alloc.h"
 #include "constraints/eval.h"
 #include "step/energies.h"
@@ -129,7 +130,7 @@ static void particles_of_chunk(void *solver, uint32_t index)
 {
     pliant_solver       *s = solver;
     const pliant__chunk *c = &s->model->chunks[index];
-    const pliant_vec3    g = s->inputs->gravity, a = v3_sub(pliant__motion_of(s, s->inputs, c->body).acceleration, g);
+    const pliant_vec3    g = s->inputs->gravity, a = pliant__acceleration_of(s->model, s->inputs, c->body, 0, false);
     pliant__chunk_energy sum = {0, 0, 0};
     for (size_t i = 4 * (size_t)c->first; i < 4 * (size_t)(c->first + c->count); i += 4) {
         const pliant_real *x = s->state->x + i, *v = s->state->v + i;

@@ -12,6 +12,7 @@
  * the substep, which is of second order; the divisor is sqrt(1 + 4 h^2 n^2 s^2), which is 1 to second order and never lets more than half of
  * the relative velocity of a particle go at once: an extrapolated force may not take more than 8/9. */
 #include "base/trig.h"
+#include "step/fields.h"
 #include "step/solver.h"
 
 /* x or v of a slot as the wind meets it: as it is, or extrapolated over the last substep. */
@@ -59,32 +60,52 @@ static inline __attribute__((always_inline)) pliant_vec3 triangle_wind(const pli
 }
 
 /* The air about a body: winds are not airs beside each other, and what bounds drag in a long step holds for all of them together. Air is as dense as
- * the densest, and moves with the sum of velocities, each by its share of that density. One wind is taken to the bit. */
+ * the densest, and moves with the sum of velocities, each by its share of that density. One wind is taken to the bit. Winds that are the same everywhere are
+ * summed once for a body; the others are asked for each triangle, once a step (where substeps are of one length, once a substep), at its middle. */
 typedef struct air {
     pliant_vec3 velocity;
     pliant_real density;
+    bool        varies; /* from place to place */
 } air;
 
 static bool blows_at(const pliant__model_force *f, uint32_t body)
 {
-    return f->type == PLIANT_FORCE_WIND && (f->body == PLIANT__NONE || f->body == body) && f->air_density > 0;
+    return f->type == PLIANT_FORCE_WIND && pliant__acts_on(f, body) && f->air_density > 0;
 }
 
 static air air_of(const pliant_solver *s, uint32_t body)
 {
     const pliant_model *m = s->model;
-    air                 all = {{0, 0, 0}, 0};
+    air                 all = {{0, 0, 0}, 0, false};
     bool                any = false;
     for (size_t f = 0; f < model_count(m, forces); f++)
         if (blows_at(&m->forces[f], body)) all.density = r_max(all.density, m->forces[f].air_density);
     for (size_t f = 0; f < model_count(m, forces); f++) {
         if (!blows_at(&m->forces[f], body)) continue;
-        const pliant_vec3 by = v3_scale(s->inputs->force[f], m->forces[f].air_density / all.density);
+        all.varies = all.varies || pliant__is_local(&m->forces[f]);
+        if (pliant__is_local(&m->forces[f])) continue;
+        const pliant_vec3 by = v3_scale(s->forces[f].vector, m->forces[f].air_density / all.density);
         all.velocity = any ? v3_add(all.velocity, by) : by;
         any = true;
     }
     return all;
 }
+
+/* What winds that differ from place to place add at a triangle. */
+static pliant_vec3 local_air(const pliant_solver *s, uint32_t triangle, const air *all)
+{
+    const pliant_model *m = s->model;
+    const uint32_t     *slot = m->triangles + 3 * (size_t)triangle;
+    pliant_vec3         middle = {0, 0, 0}, sum = {0, 0, 0};
+    for (int k = 0; k < 3; k++) middle = v3_add(middle, pliant__slot_x(s->state->x, slot[k]));
+    middle = v3_scale(middle, (pliant_real)(1.0 / 3));
+    for (size_t f = 0; f < model_count(m, forces); f++)
+        if (blows_at(&m->forces[f], m->triangle_body[triangle]) && pliant__is_local(&m->forces[f]))
+            sum = v3_madd(sum, pliant__force_field(&m->forces[f], &s->forces[f], middle), m->forces[f].air_density / all->density);
+    return sum;
+}
+
+static bool begins_leg(const pliant_solver *s) { return s->carries || !s->substep; }
 
 /* With `power` what the air gives at each corner, too: its force times how fast it blows. */
 static inline __attribute__((always_inline)) void blow(pliant_solver *s, uint32_t index, bool power)
@@ -92,22 +113,46 @@ static inline __attribute__((always_inline)) void blow(pliant_solver *s, uint32_
     const pliant_model *m = s->model;
     uint32_t            first = index * PLIANT__CHUNK, end = first + PLIANT__CHUNK, count = (uint32_t)model_count(m, triangle_body);
     uint32_t            body = PLIANT__NONE;
-    air                 all = {{0, 0, 0}, 0};
+    air                 all = {{0, 0, 0}, 0, false};
     for (uint32_t t = first; t < end && t < count; t++) {
         const pliant_vec3 zero = {0, 0, 0};
         if (m->triangle_body[t] != body) all = air_of(s, body = m->triangle_body[t]);
-        const pliant_vec3 by = all.density > 0 ? triangle_wind(s, t, all.velocity, all.density) : zero;
+        if (all.varies && begins_leg(s)) s->triangle_air[t] = local_air(s, t, &all);
+        const pliant_vec3 velocity = all.varies ? v3_add(all.velocity, s->triangle_air[t]) : all.velocity;
+        const pliant_vec3 by = all.density > 0 ? triangle_wind(s, t, velocity, all.density) : zero;
         s->triangle_force[t] = v3_add(zero, by);
-        if (power) s->triangle_power[t] = 0 + (double)v3_dot(by, all.velocity);
+        if (power) s->triangle_power[t] = 0 + (double)v3_dot(by, velocity);
     }
 }
 
 static void wind_on_triangles(void *solver, uint32_t index) { blow(solver, index, false); }
 static void wind_and_power(void *solver, uint32_t index) { blow(solver, index, true); }
 
+/* ---- other forces ---- */
+
 double pliant__drag_rate(const pliant_model *model, uint32_t body)
 {
     return (double)model->header->drag + (double)model->bodies[body].drag;
+}
+
+static pliant_vec3 local_pull(const pliant_solver *s, uint32_t body, pliant_vec3 x)
+{
+    const pliant_model *m = s->model;
+    pliant_vec3         sum = {0, 0, 0};
+    for (size_t f = 0; f < model_count(m, forces); f++)
+        if (pliant__pulls_locally(&m->forces[f]) && pliant__acts_on(&m->forces[f], body))
+            sum = v3_add(sum, pliant__force_field(&m->forces[f], &s->forces[f], x));
+    return sum;
+}
+
+static void pull_chunk(pliant_solver *s, const pliant__chunk *chunk)
+{
+    for (uint32_t slot = chunk->first; slot < chunk->first + chunk->count; slot++) {
+        if (s->state->x[4 * (size_t)slot + 3] == 0) continue;
+        const pliant_vec3 a = local_pull(s, chunk->body, met(s, s->state->x, s->state->previous_x, slot));
+        s->pull[slot] = a;
+        pliant__set_slot_x(s->state->v, slot, v3_madd(pliant__slot_x(s->state->v, slot), a, s->rh));
+    }
 }
 
 static void forces_on_chunk(void *solver, uint32_t index)
@@ -117,6 +162,7 @@ static void forces_on_chunk(void *solver, uint32_t index)
     const pliant__chunk *chunk = &m->chunks[index];
     const size_t         first = 4 * (size_t)chunk->first;
     s->backend.kernels->forces(s->state->x + first, s->state->v + first, chunk->count, &s->motion[chunk->body]);
+    if (s->pull) pull_chunk(s, chunk);
     if (!model_count(m, corner_first)) return;
     for (uint32_t slot = chunk->first; slot < chunk->first + chunk->count; slot++) {
         pliant_real w = s->state->x[4 * (size_t)slot + 3], *v = s->state->v + 4 * (size_t)slot;
@@ -129,20 +175,29 @@ static void forces_on_chunk(void *solver, uint32_t index)
     }
 }
 
+double pliant__force_time(const pliant_solver *s) { return s->state->header->time + 0.5 * (s->carries ? s->substep_h : s->inputs->dt); }
+
+pliant_vec3 pliant__acceleration_of(const pliant_model *m, const pliant_inputs *inputs, uint32_t b, double time, bool keyed)
+{
+    pliant_vec3 a = keyed ? inputs->gravity : v3(0, 0, 0);
+    for (size_t f = 0; f < model_count(m, forces); f++) {
+        const pliant__model_force *force = &m->forces[f];
+        if (!pliant__acts_on(force, b) || pliant__is_local(force) || (force->key_count && !keyed)) continue;
+        const bool        asks = force->type == PLIANT_FORCE_ACCELERATION || force->type == PLIANT_FORCE_BODY;
+        const pliant_vec3 by = asks && force->key_count ? pliant__force_at(m, inputs, f, time).vector : inputs->force[f];
+        if (force->type == PLIANT_FORCE_ACCELERATION) a = v3_add(a, by);
+        if (force->type == PLIANT_FORCE_BODY && m->bodies[b].mass > 0) a = v3_madd(a, by, (pliant_real)(1.0 / m->bodies[b].mass));
+    }
+    return a;
+}
+
 /* Gravity, accelerations, forces on whole bodies, and drag. */
-pliant__motion pliant__motion_of(const pliant_solver *s, const pliant_inputs *inputs, uint32_t b)
+pliant__motion pliant__motion_of(const pliant_solver *s, const pliant_inputs *inputs, uint32_t b, double time)
 {
     const pliant_model *m = s->model;
     const pliant_real   limit = m->header->max_speed;
     const double        rate = pliant__is_bdf2(m) ? 0 : pliant__drag_rate(m, b);
-    pliant_vec3         a = inputs->gravity;
-    for (size_t f = 0; f < model_count(m, forces); f++) {
-        const pliant__model_force *force = &m->forces[f];
-        if (force->body != PLIANT__NONE && force->body != b) continue;
-        if (force->type == PLIANT_FORCE_ACCELERATION) a = v3_add(a, inputs->force[f]);
-        if (force->type == PLIANT_FORCE_BODY && m->bodies[b].mass > 0)
-            a = v3_madd(a, inputs->force[f], (pliant_real)(1.0 / m->bodies[b].mass));
-    }
+    const pliant_vec3   a = pliant__acceleration_of(m, inputs, b, time, true);
     return (pliant__motion){.keep = rate > 0 ? (pliant_real)pliant__exp(-rate * s->h) : 1,
                             .h = s->rh,
                             .per_h = 1 / s->rh,
@@ -153,7 +208,9 @@ pliant__motion pliant__motion_of(const pliant_solver *s, const pliant_inputs *in
 
 void pliant__ready_motion(pliant_solver *s)
 {
-    for (uint32_t b = 0; b < model_count(s->model, bodies); b++) s->motion[b] = pliant__motion_of(s, s->inputs, b);
+    const double time = pliant__force_time(s);
+    for (uint32_t b = 0; b < model_count(s->model, bodies); b++) s->motion[b] = pliant__motion_of(s, s->inputs, b, time);
+    for (size_t f = 0; f < model_count(s->model, forces); f++) s->forces[f] = pliant__force_at(s->model, s->inputs, f, time);
 }
 
 void pliant__wind(pliant_solver *s)

@@ -5,6 +5,7 @@
 #include "step/solver.h"
 
 #include "base/alloc.h"
+#include "step/fields.h"
 #include "step/methods/method.h"
 #include "step/stages.h"
 
@@ -14,7 +15,7 @@
 /* Whether something looks at velocities between forces and prediction: then forces are a stage of their own. */
 bool pliant__are_velocities_seen(const pliant_model *m)
 {
-    bool seen = m->header->damping > 0 || model_count(m, corner_first);
+    bool seen = m->header->damping > 0 || model_count(m, corner_first) || pliant__has_local_pull(m);
     for (size_t b = 0; b < model_count(m, bodies) && !seen; b++) seen = m->bodies[b].damping > 0;
     return seen;
 }

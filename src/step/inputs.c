@@ -20,6 +20,7 @@ pliant_inputs *pliant_inputs_create(const pliant_model *model, pliant_error *err
         in->allocator = *a;
         in->model = model;
         in->force = pliant__alloc_array(a, model_count(model, forces), sizeof *in->force);
+        in->force_set = pliant__alloc_array(a, model_count(model, forces), 1);
         in->target = pliant__alloc_array(a, model_count(model, targets), sizeof *in->target);
         in->target_set = pliant__alloc_array(a, model_count(model, targets), 1);
         in->skin = pliant__alloc_array(a, model_count(model, skins), sizeof *in->skin);
@@ -33,8 +34,8 @@ pliant_inputs *pliant_inputs_create(const pliant_model *model, pliant_error *err
         in->frame = pliant__alloc_array(a, model_count(model, bodies), sizeof *in->frame);
         in->frame_set = pliant__alloc_array(a, model_count(model, bodies), 1);
         in->law = pliant__alloc_array(a, model_count(model, laws), sizeof *in->law);
-        if (in->force && in->target && in->target_set && in->skin && in->skin_set && in->collider && in->collider_set && in->teleport &&
-            in->teleport_set && in->collider_teleport && in->collider_teleport_set && in->frame && in->frame_set && in->law)
+        if (in->force && in->force_set && in->target && in->target_set && in->skin && in->skin_set && in->collider && in->collider_set &&
+            in->teleport && in->teleport_set && in->collider_teleport && in->collider_teleport_set && in->frame && in->frame_set && in->law)
             return in;
     }
     pliant_inputs_destroy(in);
@@ -47,6 +48,7 @@ void pliant_inputs_destroy(pliant_inputs *inputs)
     if (!inputs) return;
     pliant_allocator a = inputs->allocator;
     pliant__free(&a, inputs->force);
+    pliant__free(&a, inputs->force_set);
     pliant__free(&a, inputs->target);
     pliant__free(&a, inputs->target_set);
     pliant__free(&a, inputs->skin);
@@ -75,6 +77,7 @@ pliant_code pliant_inputs_reset(pliant_inputs *inputs, double dt)
     inputs->gravity = v3(m->header->gravity[0], m->header->gravity[1], m->header->gravity[2]);
     inputs->grab_count = 0;
     for (size_t i = 0; i < model_count(m, forces); i++) inputs->force[i] = m->forces[i].vector;
+    memset(inputs->force_set, 0, model_count(m, forces));
     memset(inputs->target_set, 0, model_count(m, targets));
     memset(inputs->skin_set, PLIANT__SKIN_UNSAID, model_count(m, skins));
     memset(inputs->collider_set, 0, model_count(m, colliders));
@@ -216,6 +219,7 @@ pliant_code pliant_inputs_force(pliant_inputs *inputs, uint32_t force, pliant_ve
     if (!inputs) return PLIANT_ERROR_ARGUMENT;
     if (force >= model_count(inputs->model, forces) || !v3_finite(vector)) return PLIANT_ERROR_ARGUMENT;
     inputs->force[force] = vector;
+    inputs->force_set[force] = 1;
     return PLIANT_OK;
 }
 

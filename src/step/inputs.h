@@ -29,8 +29,9 @@ struct pliant_inputs {
     double               dt;                   /* 0: never reset */
     uint32_t             substeps, iterations; /* substeps 0: as many as fill with what the state carries */
     pliant_vec3          gravity;
-    pliant_vec3         *force;  /* per force */
-    pliant_vec3         *target; /* per target */
+    pliant_vec3         *force;     /* per force */
+    uint8_t             *force_set; /* per force: not as its keys say */
+    pliant_vec3         *target;    /* per target */
     uint8_t             *target_set;
     pliant__skin_now    *skin;     /* per skin */
     uint8_t             *skin_set; /* enum pliant__skin_input */
@@ -57,6 +58,7 @@ struct pliant_inputs {
 #define INPUT_PARTS(X)                                                                                            \
     X(pliant_vec3, gravity, 1, true)                                                                              \
     X(pliant_vec3, force, model_count(m, forces), true)                                                           \
+    X(uint8_t, force_set, model_count(m, forces), true)                                                           \
     X(pliant_vec3, target, model_count(m, targets), !model_count(m, targets))                                     \
     X(uint8_t, target_set, model_count(m, targets), !model_count(m, targets))                                     \
     X(pliant__skin_now, skin, model_count(m, skins), !model_count(m, skins))                                      \

@@ -50,6 +50,7 @@ static void save(const pliant_inputs *in, unsigned char *to)
     put(&to, &h, sizeof h);
     put(&to, &in->gravity, sizeof in->gravity);
     put(&to, in->force, model_count(m, forces) * sizeof *in->force);
+    put(&to, in->force_set, model_count(m, forces));
     for (size_t i = 0; i < model_count(m, targets); i++, to += sizeof *in->target)
         if (in->target_set[i]) memcpy(to, &in->target[i], sizeof *in->target);
     put(&to, in->target_set, model_count(m, targets));
@@ -220,7 +221,8 @@ static bool load(pliant_inputs *in, const unsigned char *bytes)
     bool good = pliant_inputs_gravity(in, vector) == PLIANT_OK;
     for (size_t i = 0; good && i < model_count(m, forces); i++) {
         memcpy(&vector, p.force + i * sizeof vector, sizeof vector);
-        good = pliant_inputs_force(in, (uint32_t)i, vector) == PLIANT_OK;
+        good = p.force_set[i] <= 1 && pliant_inputs_force(in, (uint32_t)i, vector) == PLIANT_OK;
+        in->force_set[i] = p.force_set[i];
     }
     return good && load_targets(in, &p) && load_skins(in, &p) && load_poses(in, &p) && load_frames(in, &p) && load_laws(in, &p) &&
            load_grabs(in, &p, h.grab_count);

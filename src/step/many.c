@@ -132,8 +132,9 @@ static void step_group(void *solver, uint32_t number)
         const uint32_t number_of = taken[i < g.states ? i : 0];
         g.state_x[i] = s->many.states[number_of]->x;
         g.state_v[i] = s->many.states[number_of]->v;
+        const double time = s->many.states[number_of]->header->time + 0.5 * s->many.inputs[number_of]->dt;
         for (uint32_t b = 0; b < model_count(m, bodies); b++) {
-            const pliant__motion motion = pliant__motion_of(s, s->many.inputs[number_of], b);
+            const pliant__motion motion = pliant__motion_of(s, s->many.inputs[number_of], b, time);
             pliant__set_lane(&g.motion[b], i, &motion);
         }
     }

@@ -10,6 +10,7 @@
  * Neighbours of a sleeper may be awake; to them it is like any other, and they move it when they push or pull hard enough. Friction is not weakened:
  * what begins to slide, however slowly, has left its anchor long before half a second is over. Which particles sleep is a part of the state. */
 #include "step/solver.h"
+#include "step/fields.h"
 #include "step/inputs.h"
 
 #include "base/hash.h"
@@ -56,7 +57,13 @@ static uint64_t hash_inputs(const pliant_inputs *in)
 void pliant__begin_sleep(pliant_solver *s)
 {
     if (!pliant__may_sleep(s->model)) return;
-    const uint64_t said = hash_inputs(s->inputs);
+    uint64_t said = hash_inputs(s->inputs);
+    for (size_t f = 0; f < model_count(s->model, forces); f++) /* what keys say is a part of what is said */
+        if (s->model->forces[f].key_count) {
+            const pliant__force_now now = pliant__force_at(s->model, s->inputs, f, pliant__force_time(s));
+            said = pliant__hash(&now.vector, sizeof now.vector, said);
+            said = pliant__hash(&now.share, sizeof now.share, said);
+        }
     if (said != *s->state->said || s->inputs->teleports)
         for (uint32_t slot = 0; slot < s->model->header->slot_count; slot++) wake(s->state, slot);
     *s->state->said = said;

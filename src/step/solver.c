@@ -1,5 +1,6 @@
 /* Making and freeing a solver, and reading what the last step was like. */
 #include "step/contact_log.h"
+#include "step/fields.h"
 #include "step/methods/method.h"
 
 #include "base/alloc.h"
@@ -49,6 +50,13 @@ static bool allocate_for_method(pliant_solver *s)
     return s->predicted || !(measured || (s->how->needs & PLIANT__NEEDS_PREDICTED));
 }
 
+static bool has_local_wind(const pliant_model *m)
+{
+    for (size_t i = 0; i < model_count(m, forces); i++)
+        if (m->forces[i].type == PLIANT_FORCE_WIND && pliant__is_local(&m->forces[i])) return true;
+    return false;
+}
+
 static bool allocate(pliant_solver *s)
 {
     const pliant_model     *m = s->model;
@@ -72,12 +80,15 @@ static bool allocate(pliant_solver *s)
     s->motion = pliant__alloc_array(a, model_count(m, bodies), sizeof *s->motion);
     s->rigid = pliant__alloc_array(a, model_count(m, bodies), sizeof *s->rigid);
     s->triangle_force = pliant__alloc_array(a, model_count(m, triangle_body), sizeof *s->triangle_force);
+    s->forces = pliant__alloc_array(a, model_count(m, forces), sizeof *s->forces);
+    if (pliant__has_local_pull(m)) s->pull = pliant__alloc_array(a, slots, sizeof *s->pull);
+    s->triangle_air = pliant__alloc_array(a, has_local_wind(m) ? model_count(m, triangle_body) : 0, sizeof *s->triangle_air);
     s->batch_residuals = pliant__alloc_array(a, model_count(m, batches), sizeof *s->batch_residuals);
     if (!s->start || !s->anchors || (pliant__is_closed(m) && !s->begun_v) ||
         (m->header->on_divergence == PLIANT_DIVERGENCE_RESTORES && !s->before) || !s->laws || !s->chunks || !s->target_from ||
         !pliant__make_scratch(s) || !pliant__make_many(s) || !pliant__make_pairs(s) || !pliant__make_collider_tree(s) || !s->target_to ||
         !s->skin_from || !s->skin_to || !s->skins || !s->skin_push || !s->frames || !s->colliders || !s->motion || !s->rigid ||
-        !s->triangle_force || !s->batch_residuals)
+        !s->triangle_force || !s->triangle_air || !s->forces || (pliant__has_local_pull(m) && !s->pull) || !s->batch_residuals)
         return false;
     for (size_t i = 0; i < model_count(m, chunks); i++) {
         s->chunks[i].first_touch = touches;
@@ -169,11 +180,11 @@ void pliant_solver_destroy(pliant_solver *solver)
     pliant_allocator a = s->allocator;
     if (s->how->destroy) s->how->destroy(s);
     if (s->backend.destroy) s->backend.destroy(s->backend.executor, &a);
-    void *all[] = {s->start,           s->anchors,   s->lambda,    s->before,   s->laws,    s->chunks,         s->touches,
-                   s->target_from,     s->target_to, s->colliders, s->motion,   s->watches, s->scratch.memory, s->triangle_force,
-                   s->batch_residuals, s->restored,  s->dragged,   s->unsolved, s->sum,     s->predicted,      s->begun_v,
-                   s->rigid,           s->begun,     s->skin_from, s->skin_to,  s->skins,   s->skin_push,      s->frames,
-                   s->touch_keys,      s->earlier};
+    void *all[] = {s->start,        s->anchors,   s->lambda,    s->before,          s->laws,     s->chunks,         s->touches,
+                   s->target_from,  s->target_to, s->colliders, s->motion,          s->watches,  s->scratch.memory, s->triangle_force,
+                   s->triangle_air, s->pull,      s->forces,    s->batch_residuals, s->restored, s->dragged,        s->unsolved,
+                   s->sum,          s->predicted, s->begun_v,   s->rigid,           s->begun,    s->skin_from,      s->skin_to,
+                   s->skins,        s->skin_push, s->frames,    s->touch_keys,      s->earlier};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&a, all[i]);
     pliant__free_many(s);
     pliant__free_pairs(s);

@@ -5,6 +5,7 @@
 #include "collide/collide.h"
 #include "pliant/solver.h"
 #include "step/collider_tree.h"
+#include "step/fields.h"
 #include "step/flow.h"
 #include "step/pair_contacts.h"
 #include "step/pairs.h"
@@ -163,6 +164,9 @@ struct pliant_solver {
     pliant__many             many;
     pliant_real             *begun_v; /* 4 per slot: velocities at the start of a step that is taken whole; only where it can be */
     pliant_vec3             *triangle_force;
+    pliant_vec3             *triangle_air;   /* m/s per triangle, in this step: of winds that vary from place to place; empty without */
+    pliant_vec3             *pull;           /* m/s^2 per slot: of accelerations that do; NULL without */
+    pliant__force_now       *forces;         /* per force, in this step */
     double                  *triangle_power; /* W, of the wind at each of a triangle's corners; NULL: not asked for */
     pliant__pairs            pairs;
     pliant_real              grab_lambda[PLIANT__MAX_GRABS][3];
@@ -330,22 +334,27 @@ static inline pliant_vec3 pliant__toward(pliant_vec3 from, pliant_vec3 to, plian
     return share == 1 ? to : v3_lerp(from, to, share);
 }
 
+/* forces.c. Keys of forces are asked for at force_time: the middle of the step, or of the substep where they are of one length. A body's motion is of what
+ * is the same everywhere; so is its acceleration, m/s^2, which without `keyed` leaves gravity and forces with keys out. */
+double         pliant__force_time(const pliant_solver *s);
+pliant__motion pliant__motion_of(const pliant_solver *s, const pliant_inputs *inputs, uint32_t body, double time);
+pliant_vec3    pliant__acceleration_of(const pliant_model *m, const pliant_inputs *inputs, uint32_t body, double time, bool keyed);
+
 /* Pieces of stages that others call. */
 pliant_real *pliant__begin_history(pliant_solver *s); /* history.c: whether there is one; the positions that substeps start from */
 void         pliant__straighten_history(pliant_solver *s, uint32_t slot); /* history.c: as if it had always gone as it goes now */
 void pliant__end_stuck(pliant_solver *s, const pliant__chunk *chunk);     /* history.c: velocities of what a collider has stuck to itself */
-pliant__motion     pliant__motion_of(const pliant_solver *s, const pliant_inputs *inputs, uint32_t body); /* forces.c */
-void               pliant__ready_motion(pliant_solver *s);                                                /* forces.c: s->motion */
-void               pliant__apply_forces(pliant_solver *s);                                                /* forces.c: to velocities */
-void               pliant__fused_forces(pliant_solver *s);                      /* fused.c: the same, unless that can wait */
-bool               pliant__are_velocities_seen(const pliant_model *model);      /* fused.c: between forces and prediction */
-bool               pliant__is_closed(const pliant_model *model);                /* whole.c: whether a step can be one walk over patches */
-bool               pliant__step_whole(pliant_solver *s);                        /* whole.c: takes it; false: it has not, or has undone it */
-enum pliant__reach pliant__reach_of(const pliant_solver *s);                    /* step.c: stages.h */
-bool               pliant__can_fuse(pliant_solver *s);                          /* fused.c: whether this step's substeps can be */
-bool               pliant__make_scratch(pliant_solver *s);                      /* fused.c: memory for it */
-void               pliant__walk_fused(pliant_solver *s);                        /* fused.c: forces, predict, all rounds, velocities */
-bool               pliant__fused_guard(pliant_solver *s);                       /* fused.c: the highest speed; false: chunks must look */
+void pliant__ready_motion(pliant_solver *s);                              /* forces.c: s->motion */
+void pliant__apply_forces(pliant_solver *s);                              /* forces.c: to velocities */
+void pliant__fused_forces(pliant_solver *s);                              /* fused.c: the same, unless that can wait */
+bool pliant__are_velocities_seen(const pliant_model *model);              /* fused.c: between forces and prediction */
+bool pliant__is_closed(const pliant_model *model);                        /* whole.c: whether a step can be one walk over patches */
+bool pliant__step_whole(pliant_solver *s);                                /* whole.c: takes it; false: it has not, or has undone it */
+enum pliant__reach pliant__reach_of(const pliant_solver *s);              /* step.c: stages.h */
+bool               pliant__can_fuse(pliant_solver *s);                    /* fused.c: whether this step's substeps can be */
+bool               pliant__make_scratch(pliant_solver *s);                /* fused.c: memory for it */
+void               pliant__walk_fused(pliant_solver *s);                  /* fused.c: forces, predict, all rounds, velocities */
+bool               pliant__fused_guard(pliant_solver *s);                 /* fused.c: the highest speed; false: chunks must look */
 uint32_t           pliant__take_scratch(pliant_solver *s, pliant_real **piece); /* fused.c: memory for a patch, until it is given back */
 void               pliant__give_scratch(pliant_solver *s, uint32_t number);
 void               pliant__project_patch(const pliant_solver *s, uint32_t patch, const pliant__sweep *sweep);             /* project.c */

@@ -100,8 +100,8 @@ bool pliant__step_whole(pliant_solver *s)
     const double        before = s->def.timing ? pliant__clock() : 0;
     pliant_real         largest = 0;
     bool                bad = false;
-    if (!s->fused || pliant__reach_of(s) != PLIANT__STEP || (s->carries && model_count(m, frames)) || !s->begun_v ||
-        pliant__are_velocities_seen(m))
+    if (!s->fused || pliant__reach_of(s) != PLIANT__STEP || (s->carries && (model_count(m, frames) || model_count(m, force_time))) ||
+        !s->begun_v || pliant__are_velocities_seen(m))
         return false;
     memcpy(s->begun_v, s->state->v, numbers * sizeof *s->begun_v);
     pliant__ready_motion(s);

@@ -127,6 +127,24 @@ static void add_skins(pliant_solver *s)
     }
 }
 
+/* Accelerations and forces with a potential that changes, or none: what has keys, and what differs from place to place. */
+static void add_fields(pliant_solver *s)
+{
+    const pliant_model *m = s->model;
+    for (size_t i = 0; i < model_count(m, chunks); i++) {
+        const pliant__chunk *c = &m->chunks[i];
+        const pliant_vec3    steady = v3_add(s->inputs->gravity, pliant__acceleration_of(m, s->inputs, c->body, 0, false));
+        const pliant_vec3    keyed = v3_sub(s->motion[c->body].acceleration, steady);
+        for (uint32_t slot = c->first; slot < c->first + c->count; slot++) {
+            const double      w = (double)s->state->x[4 * (size_t)slot + 3];
+            const pliant_vec3 a = s->pull ? v3_add(keyed, s->pull[slot]) : keyed;
+            if (w > 0) s->energies->bodies[c->body].work += dot(a, way_of(s, slot)) / w;
+        }
+    }
+}
+
+static bool has_fields(const pliant_solver *s) { return s->pull || model_count(s->model, force_time); }
+
 static void add_wind(pliant_solver *s)
 {
     const pliant_model *m = s->model;
@@ -146,7 +164,7 @@ void pliant__before_stage(pliant_solver *s, pliant_stage stage)
 
 void pliant__before_substep(pliant_solver *s)
 {
-    if (!s->energies->leads && !model_count(s->model, users) && !s->inputs->grab_count) return; /* no way is asked for */
+    if (!s->energies->leads && !model_count(s->model, users) && !s->inputs->grab_count && !has_fields(s)) return; /* no way is asked for */
     memcpy(s->energies->was, s->state->x, 4 * (size_t)s->model->header->slot_count * sizeof *s->state->x);
 }
 
@@ -160,4 +178,5 @@ void pliant__after_stage(pliant_solver *s, pliant_stage stage)
     add_users(s);
     add_grabs(s);
     add_skins(s);
+    if (has_fields(s)) add_fields(s);
 }
