@@ -385,13 +385,6 @@ static law_answer compare(const scene_case *c, elsewhere *there, elsewhere *near
     return answer;
 }
 
-/* Where paths are cut, what hangs together is found by boxes along the axes, and other boxes find others: such a scene is turned by right angles. */
-static bool is_cut(const scene_case *c)
-{
-    return scene_says(c->scene, "self_contact contact_mask") &&
-           pliant_model_settings(c->file.model).contact_bound != PLIANT_CONTACT_BOUND_SPEED;
-}
-
 /* Whether two models solve the same rows in the same order. It follows from which of them have equal numbers, and from where the particles of large
  * bodies lie; in another order sweeps come to something else, by as much as they are from their end. */
 static bool same_order(const pliant_model *a, const pliant_model *b)
@@ -429,7 +422,6 @@ law_answer scene_motion(const scene_case *c, char why[256])
     elsewhere there = {.by = {.angle = 0}}, near[NEAR] = {{.by = {.angle = 0}}};
     if (!can_be_moved(c)) return LAW_NOT_ASKED;
     there.by.angle = 2 * TEST_PI * chance(&seed);
-    if (is_cut(c)) there.by.angle = floor(there.by.angle / (TEST_PI / 2)) * (TEST_PI / 2);
     for (int k = 0; k < 3; k++) there.by.by[k] = floor(8 * chance(&seed)) / 4 - 1;
     law_answer answer = read_elsewhere(c, &there, why);
     for (int i = 0; i < NEAR && answer == LAW_KEPT; i++) {

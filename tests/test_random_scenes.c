@@ -129,6 +129,43 @@ static void random_scenes_keep_every_law(void **unused)
         if (t.asked[i] * 50 < t.count) fail_msg("the law of %s is asked of %u scenes in %u", scene_laws[i].name, t.asked[i], t.count);
 }
 
+/* A rope through points at random, which is pulled together and meets itself on its way. */
+static json *tangle_of(uint64_t number)
+{
+    uint64_t seed = number + 1;
+    FILE    *f = fopen("tangle.json", "w");
+    assert_non_null(f);
+    fprintf(f, "{\"pliant\": 1, \"frames\": 3, \"solver\": {\"substeps\": 2, \"iterations\": 3, \"contact_bound\": \"%s\"}, ",
+            number % 2 ? "continuous" : "paths");
+    fprintf(f, "\"bodies\": [{\"type\": \"rope\", \"self_contact\": true, \"thickness\": 0.004, \"bend\": \"%s\", \"points\": [",
+            number % 3 ? "distance" : "none");
+    for (int i = 0; i < 12; i++) {
+        const double x = 0.8 * chance(&seed) - 0.4, y = 0.8 * chance(&seed), z = 0.8 * chance(&seed) - 0.4;
+        fprintf(f, "%s[%.3f, %.3f, %.3f]", i ? ", " : "", x, y, z);
+    }
+    fprintf(f, "], \"pins\": {\"vertices\": [0, 6]}, \"tether\": 0.%d}]}", 2 + (int)(number % 5));
+    fclose(f);
+    return json_read("tangle.json");
+}
+
+/* Boxes along the axes find what may meet; what meets, and where its path is cut, does not depend on how it lies to them. */
+static void what_meets_goes_the_same_way_when_it_is_turned(void **unused)
+{
+    int      motion = 0;
+    uint32_t asked = 0;
+    (void)unused;
+    while (strcmp(scene_laws[motion].name, "motion")) motion++;
+    for (uint64_t number = 0; number < 60; number++) {
+        json               *scene = tangle_of(number);
+        const scene_verdict v = scene_judge(scene, number, motion, 60);
+        json_free(scene);
+        asked += v.asked[motion];
+        if (v.result != SCENE_TAKEN) fail_msg("tangle %llu: %s", (unsigned long long)number, v.why);
+    }
+    print_message("    %u tangles\n", asked);
+    assert_true(asked > 30);
+}
+
 static void the_scene_of_a_file_keeps_every_law(void **unused)
 {
     const char *path = getenv("SCENE_FILE");
@@ -256,8 +293,10 @@ int main(void)
 {
     const struct CMUnitTest file[] = {cmocka_unit_test(the_scene_of_a_file_keeps_every_law)},
                             tests[] = {cmocka_unit_test(everything_in_the_schema_is_drawn),
-                                       cmocka_unit_test(what_is_added_to_the_schema_is_missed), cmocka_unit_test(a_number_draws_one_scene),
+                                       cmocka_unit_test(what_is_added_to_the_schema_is_missed),
+                                       cmocka_unit_test(a_number_draws_one_scene),
                                        cmocka_unit_test(a_fault_is_shrunk_to_what_it_needs),
+                                       cmocka_unit_test(what_meets_goes_the_same_way_when_it_is_turned),
                                        cmocka_unit_test(random_scenes_keep_every_law)};
     if (getenv("SCENE_FILE")) return cmocka_run_group_tests(file, begin, remove_folder);
     return cmocka_run_group_tests(tests, begin, remove_folder);

@@ -566,12 +566,12 @@ KERNEL void load_points(const pliant__points *p, const uint32_t *a, const uint32
     out->distance = points_distance(p, out->slot[0], out->slot[1], &out->margins);
 }
 
-/* Along one axis, as of sides of surfaces (pair_not_above). */
-KERNEL vmask ways_meet_along(vreal from, vreal to, vreal reach) { return vboth(vmin(from, to) <= reach, vmin(-from, -to) <= reach); }
-
-KERNEL vmask ways_meet(vvec from, vvec to, vreal reach)
+/* Whether two are no further apart than `reach` at some time, where what is between them goes straight from one to the other. */
+KERNEL vmask ways_meet(vvec from, vvec beside, vreal reach)
 {
-    return vboth(vboth(ways_meet_along(from.x, to.x, reach), ways_meet_along(from.y, to.y, reach)), ways_meet_along(from.z, to.z, reach));
+    const vreal time = vmax(vmin(-vdot(from, beside) * vinverse(vdot(beside, beside)), vsplat(1)), vsplat(0));
+    const vvec  nearest = vadd(from, vscale(beside, time));
+    return vdot(nearest, nearest) <= reach * reach;
 }
 
 /* As kernels say of a corner and a triangle (look_lanes, passes_lanes), of which this is the simplest. */
@@ -581,7 +581,7 @@ KERNEL vmask are_rows(const points *p)
     const vreal gap = vlength(from), then = vdot(from, to) * vinverse(gap), reach = PLIANT__PAIR_REACH * p->distance,
                 sudden = vlength(beside) - K(2) * p->margins;
     const vmask near = vboth(vboth(gap > KERNEL_TINY, vmin(gap, then) < reach), gap < reach + vmax(sudden, vsplat(0)));
-    return vboth(vboth(near, p->distance > K(0)), ways_meet(from, to, reach));
+    return vboth(vboth(near, p->distance > K(0)), ways_meet(from, beside, reach));
 }
 
 KERNEL vmask might_pass(const points *p)
@@ -589,7 +589,7 @@ KERNEL vmask might_pass(const points *p)
     const vvec  from = vsub(p->from[0], p->from[1]), to = vsub(p->to[0], p->to[1]), beside = vsub(to, from);
     const vreal gap = vlength(from), room = pair_may_close(vmax(vdot(vscale(from, vinverse(gap)), from), vsplat(0)), p->distance);
     const vmask far = vboth(vboth(gap > KERNEL_TINY, vdot(beside, beside) > room * room), p->distance > K(0));
-    return vboth(far, ways_meet(from, to, vsplat(0)));
+    return vboth(far, ways_meet(from, beside, pair_left(p->distance)));
 }
 
 void PLIANT__OF_WIDTH(ask_points)(const pliant__points *how, uint32_t *a, uint32_t *b, uint32_t count, pliant_real *distance,

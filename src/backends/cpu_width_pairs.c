@@ -366,9 +366,10 @@ KERNEL vmask is_inner(const vreal *weight)
     return vboth(vboth(weight[0] > K(0), weight[1] > K(0)), vboth(weight[2] < K(0), weight[3] < K(0)));
 }
 
-KERNEL void look_lanes(const pliant__pair_lanes *at, const pliant_real *begun, const pliant_real *x, uint32_t *bits, bool edges)
+KERNEL void look_lanes(const pliant__pair_lanes *at, const pliant_real *begun, const pliant_real *x, uint32_t *bits, uint32_t *far,
+                       bool edges)
 {
-    *bits = 0;
+    *bits = *far = 0;
     for (uint32_t i = 0; i < PLIANT__BLOCK; i += W) {
         on_way p;
         load_ways(&p, at, begun, x, i, edges);
@@ -379,30 +380,34 @@ KERNEL void look_lanes(const pliant__pair_lanes *at, const pliant_real *begun, c
         row = vboth(row, pair_ways_meet(p.from, p.to, edges, reach));
         if (edges) row &= is_inner(p.weight);
         *bits |= (bits_of(row) & EVERY_LANE) << i;
+        *far |= (bits_of(p.gap >= reach) & EVERY_LANE) << i;
     }
 }
 
-void PLIANT__OF_WIDTH(look)(const pliant__pair_lanes *at, const pliant_real *begun, const pliant_real *x, uint32_t *bits)
+void PLIANT__OF_WIDTH(look)(const pliant__pair_lanes *at, const pliant_real *begun, const pliant_real *x, uint32_t *bits, uint32_t *far)
 {
-    EITHER(at, look_lanes, at, begun, x, bits);
+    EITHER(at, look_lanes, at, begun, x, bits, far);
 }
 
-KERNEL void passes_lanes(const pliant__pair_lanes *at, const pliant_real *begun, const pliant_real *x, uint32_t *bits, bool edges)
+KERNEL void passes_lanes(const pliant__pair_lanes *at, const pliant_real *begun, const pliant_real *x, uint32_t *bits, uint32_t *far,
+                         bool edges)
 {
-    *bits = 0;
+    *bits = *far = 0;
     for (uint32_t i = 0; i < PLIANT__BLOCK; i += W) {
         on_way p;
         load_ways(&p, at, begun, x, i, edges);
-        const vreal room = pair_may_close(pair_room(p.from, edges, vscale(p.between, vinverse(p.gap))), load_lanes(at->distance + i));
+        const vreal distance = load_lanes(at->distance + i), left = pair_left(distance);
+        const vreal room = pair_may_close(pair_room(p.from, edges, vscale(p.between, vinverse(p.gap))), distance);
         const vmask might =
-            vboth(vboth(p.gap > KERNEL_TINY, pair_beside2(p.way, edges) > room * room), pair_ways_meet(p.from, p.to, edges, vsplat(0)));
+            vboth(vboth(p.gap > KERNEL_TINY, pair_beside2(p.way, edges) > room * room), pair_ways_meet(p.from, p.to, edges, left));
         *bits |= (bits_of(might) & EVERY_LANE) << i;
     }
+    *far = *bits;
 }
 
-void PLIANT__OF_WIDTH(passes)(const pliant__pair_lanes *at, const pliant_real *begun, const pliant_real *x, uint32_t *bits)
+void PLIANT__OF_WIDTH(passes)(const pliant__pair_lanes *at, const pliant_real *begun, const pliant_real *x, uint32_t *bits, uint32_t *far)
 {
-    EITHER(at, passes_lanes, at, begun, x, bits);
+    EITHER(at, passes_lanes, at, begun, x, bits, far);
 }
 
 /* ---- rows ---- */

@@ -1,18 +1,19 @@
 /* Pairs as bounds: nobody passes through anything.
  *
- * Rows alone are not enough: later rows undo what earlier ones did. When the substep's iterations are done, pairs whose sides have gone so far beside each
- * other that they might have passed through are barriers: no particle of one may come nearer to its plane than to a part of the gap that there was, and its
+ * Rows alone are not enough: later rows undo what earlier ones did. When the substep's iterations are done, pairs whose sides come nearer on their way
+ * than a part of their distance are barriers: no particle of one may come nearer to its plane than to a part of the gap that there was, and its
  * path is cut there (bounds as in Offset Geometric Contact, Chen et al. 2025, but only along the plane's normal, and in proportion to what each side
  * wants). Paths count from where those that hang together by barriers go on the whole, so that what falls together is not held back.
  *
- * Where a cut makes somebody go beside others who have gone, there may be new barriers: then paths are cut anew, with those too.
+ * Where a cut makes a particle go beside others who have gone, there may be new barriers: then paths are cut anew, with those too. Whether sides meet is asked
+ * exactly (collide/continuous.h), of those alone whose ways lie in boxes that meet: boxes go along the axes, and if they decided, a scene that is turned
+ * would go another way. Where that comes to no end in MOST_ROUNDS, boxes suffice for as many more.
  *
  * Colliders bound paths, too, and may be bound themselves (collider_bounds.c).
  *
- * A plane also holds who would go past the other side's rim. So a scene may have a barrier cut paths only where its sides meet on them, which is asked exactly
- * (collide/continuous.h), and to just before that; then all barriers are asked again. Who meets in too many rounds gets its plane after all. */
+ * A plane also holds what would slide past it later on its way. So a scene may have a barrier cut paths to just before its sides meet on them; then all
+ * barriers are asked again. Those that meet in too many rounds get their planes after all. */
 #include "step/solver.h"
-#include "collide/continuous.h"
 #include "step/pair_text.h"
 
 #include <string.h>
@@ -20,6 +21,29 @@
 static bool is_fixed(const pliant_solver *s, uint32_t slot) { return s->state->x[4 * (size_t)slot + 3] == 0; }
 
 static pliant_vec3 begun_at(const pliant__pairs *p, uint32_t slot) { return pliant__slot_x(p->begun, slot); }
+
+/* ---- meetings ---- */
+
+#define NEARLY 1e-3 /* of a distance: by so much more sides may be said to meet */
+
+pliant__meeting pliant__pair_meets(const pliant_solver *s, const uint32_t slot[4], bool edges, double distance)
+{
+    pliant__straight_motion m;
+    for (uint32_t k = 0; k < 4; k++) {
+        const pliant_vec3 from = begun_at(&s->pairs, slot[k]), to = pliant__slot_x(s->state->x, slot[k]);
+        m.from[k][0] = (double)from.x, m.from[k][1] = (double)from.y, m.from[k][2] = (double)from.z;
+        m.to[k][0] = (double)to.x, m.to[k][1] = (double)to.y, m.to[k][2] = (double)to.z;
+    }
+    return edges ? pliant__edges_meet(&m, distance, NEARLY * distance) : pliant__corner_meets_triangle(&m, distance, NEARLY * distance);
+}
+
+/* Whether sides come nearer than a part of their distance on their way to where they are now, and when: never too late. */
+static bool meets(const pliant_solver *s, const pliant__barrier *b, double *time)
+{
+    const pliant__meeting met = pliant__pair_meets(s, b->slot, b->edges, (double)(PLIANT__PAIR_LEFT * b->pair.distance));
+    *time = met.time;
+    return met.meets;
+}
 
 /* ---- barriers ---- */
 
@@ -77,12 +101,12 @@ static int64_t add_point_barriers(pliant_solver *s, size_t *was)
     return added;
 }
 
-/* Adds candidates that might pass through each other on their way to where they are now, and are none yet; both are in order. Returns how many, or -1
- * if there is no room. */
-static int64_t add_barriers(pliant_solver *s)
+/* Adds candidates that meet on their way to where they are now, or `all` whose ways lie in boxes that meet, and are none yet; both are in order. Returns how
+ * many, or -1 if there is no room. */
+static int64_t add_barriers(pliant_solver *s, bool all)
 {
     pliant__pairs *p = &s->pairs;
-    if (!pliant__list_points(s, true) || !pliant__ask_near(s, false)) return -1;
+    if (!pliant__list_points(s, true) || !pliant__ask_near(s, false, all)) return -1;
     p->more.count = 0;
     if (!array_reserve(&s->allocator, &p->more, p->barrier.count + p->active.count + pliant__count_near(&p->cells))) return -1;
     size_t  was = 0;
@@ -271,12 +295,12 @@ static void go_back(pliant_solver *s)
 static void bound_by_planes(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
-    for (uint32_t round = 0; round < MOST_ROUNDS && !p->failed; round++) {
+    for (uint32_t round = 0; round < 2 * MOST_ROUNDS && !p->failed; round++) {
         pliant__find_missed_pairs(s);
-        const int64_t added = p->failed ? -1 : add_barriers(s);
+        const int64_t added = p->failed ? -1 : add_barriers(s, round >= MOST_ROUNDS);
         p->failed = added < 0;
         if (p->failed || (!added && (round || !pliant__bound_by_colliders(s)))) break;
-        if (round + 1 < MOST_ROUNDS)
+        if (round + 1 < 2 * MOST_ROUNDS)
             cut_paths(s, true);
         else
             go_back(s);
@@ -285,24 +309,7 @@ static void bound_by_planes(pliant_solver *s)
 
 /* ---- cuts where sides meet ---- */
 
-#define NEARLY 1e-3 /* of the distance that sides keep: by so much more they may be said to meet */
-#define EARLY 0.1   /* of a path */
-
-/* Whether sides come nearer than a part of their distance on their way to where they are now, and when: never too late. */
-static bool meets(const pliant_solver *s, const pliant__barrier *b, double *time)
-{
-    const double            left = (double)(PLIANT__PAIR_LEFT * b->pair.distance);
-    pliant__straight_motion m;
-    for (uint32_t k = 0; k < 4; k++) {
-        const pliant_vec3 from = begun_at(&s->pairs, b->slot[k]), to = pliant__slot_x(s->state->x, b->slot[k]);
-        m.from[k][0] = (double)from.x, m.from[k][1] = (double)from.y, m.from[k][2] = (double)from.z;
-        m.to[k][0] = (double)to.x, m.to[k][1] = (double)to.y, m.to[k][2] = (double)to.z;
-    }
-    const pliant__meeting met =
-        b->edges ? pliant__edges_meet(&m, left, NEARLY * left) : pliant__corner_meets_triangle(&m, left, NEARLY * left);
-    *time = met.time;
-    return met.meets;
-}
+#define EARLY 0.1 /* of a path */
 
 static void cut_before(pliant__pairs *p, const pliant__barrier *b, double time)
 {
@@ -349,7 +356,7 @@ static void bound_by_meetings(pliant_solver *s)
     pliant__pairs *p = &s->pairs;
     for (uint32_t round = 0; round < 2 * MOST_ROUNDS; round++) {
         pliant__find_missed_pairs(s);
-        p->failed = p->failed || add_barriers(s) < 0;
+        p->failed = p->failed || add_barriers(s, false) < 0;
         if (p->failed || !cut_meetings(s, round >= MOST_ROUNDS)) return;
     }
     start_over(s);

@@ -181,30 +181,31 @@ typedef struct pliant__points {
     X(touch_points, (const pliant__points *how, const uint32_t *a, const uint32_t *b, pliant_real *distance),                             \
       "at what distance pairs touch; a block of them")
 
-#define PLIANT__PAIR_KERNELS(X)                                                                                                            \
-    X(stray, (const pliant__foreseen *f, uint32_t slots, pliant__strayed *out), "how far particles are from what was foreseen")            \
-    X(spread,                                                                                                                              \
-      (pliant_real * low, pliant_real * high, const pliant_real *ref, const pliant_real *way, uint32_t slots, pliant_real time,            \
-       const pliant_vec3 *common),                                                                                                         \
-      "boxes of particles that go their way for a time, seen from what goes `common` meanwhile")                                           \
-    X(surround,                                                                                                                            \
-      (pliant_real * box, const uint32_t *slot, uint32_t corners, uint32_t count, const pliant_real *low, const pliant_real *high),        \
-      "boxes of the parts of a leaf, of which `count` are there")                                                                          \
-    X(walk, (pliant__walk * walk), "pairs of parts whose boxes meet and that share no slot")                                               \
-    X(near,                                                                                                                                \
-      (const pliant__pair_lanes *at, const pliant_real *ref, const pliant_real *way, pliant_real time, pliant_real h, pliant_real *apart,  \
-       uint32_t *bits),                                                                                                                    \
-      "how far sides are apart, and which may come near enough in that time, in substeps of h")                                            \
-    X(apart, (const pliant__pair_lanes *at, const pliant_real *x, pliant_real *apart), "how far sides are apart")                          \
-    X(below, (const pliant_real *value, uint32_t first, uint32_t count, pliant_real limit, uint32_t *out, uint32_t *some),                 \
-      "numbers of values that are not above a limit, ascending, from `first` on")                                                          \
-    X(look, (const pliant__pair_lanes *at, const pliant_real *begun, const pliant_real *x, uint32_t *bits), "which are rows in a substep") \
-    X(passes, (const pliant__pair_lanes *at, const pliant_real *begun, const pliant_real *x, uint32_t *bits),                              \
-      "which might pass through each other on their way from begun to x")                                                                  \
-    X(begin_rows, (pliant__pair_rows * rows, const pliant_real *begun, const pliant_real *x, pliant_real h),                               \
-      "planes between their sides as they were; x as predicted")                                                                           \
-    X(project_pairs, (pliant__pair_rows * rows, pliant_real * x), "pushes, and friction")                                                  \
-    X(settle_pairs, (const pliant__pair_rows *rows, pliant_real *v, pliant_real resting, pliant_real h),                                   \
+#define PLIANT__PAIR_KERNELS(X)                                                                                                           \
+    X(stray, (const pliant__foreseen *f, uint32_t slots, pliant__strayed *out), "how far particles are from what was foreseen")           \
+    X(spread,                                                                                                                             \
+      (pliant_real * low, pliant_real * high, const pliant_real *ref, const pliant_real *way, uint32_t slots, pliant_real time,           \
+       const pliant_vec3 *common),                                                                                                        \
+      "boxes of particles that go their way for a time, seen from what goes `common` meanwhile")                                          \
+    X(surround,                                                                                                                           \
+      (pliant_real * box, const uint32_t *slot, uint32_t corners, uint32_t count, const pliant_real *low, const pliant_real *high),       \
+      "boxes of the parts of a leaf, of which `count` are there")                                                                         \
+    X(walk, (pliant__walk * walk), "pairs of parts whose boxes meet and that share no slot")                                              \
+    X(near,                                                                                                                               \
+      (const pliant__pair_lanes *at, const pliant_real *ref, const pliant_real *way, pliant_real time, pliant_real h, pliant_real *apart, \
+       uint32_t *bits),                                                                                                                   \
+      "how far sides are apart, and which may come near enough in that time, in substeps of h")                                           \
+    X(apart, (const pliant__pair_lanes *at, const pliant_real *x, pliant_real *apart), "how far sides are apart")                         \
+    X(below, (const pliant_real *value, uint32_t first, uint32_t count, pliant_real limit, uint32_t *out, uint32_t *some),                \
+      "numbers of values that are not above a limit, ascending, from `first` on")                                                         \
+    X(look, (const pliant__pair_lanes *at, const pliant_real *begun, const pliant_real *x, uint32_t *bits, uint32_t *far),                \
+      "which are rows in a substep, those that are `far` if they come near on their way")                                                 \
+    X(passes, (const pliant__pair_lanes *at, const pliant_real *begun, const pliant_real *x, uint32_t *bits, uint32_t *far),              \
+      "which might pass through each other on their way from begun to x, those that are `far` if they come near on it")                   \
+    X(begin_rows, (pliant__pair_rows * rows, const pliant_real *begun, const pliant_real *x, pliant_real h),                              \
+      "planes between their sides as they were; x as predicted")                                                                          \
+    X(project_pairs, (pliant__pair_rows * rows, pliant_real * x), "pushes, and friction")                                                 \
+    X(settle_pairs, (const pliant__pair_rows *rows, pliant_real *v, pliant_real resting, pliant_real h),                                  \
       "restitution; what was pushed too far")
 
 #endif

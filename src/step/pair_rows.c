@@ -128,6 +128,15 @@ static uint32_t task_first(const pliant__pairs *p, uint32_t task, uint32_t *coun
     return (uint32_t)first;
 }
 
+/* Whether a lane that is in question is what is asked for: boxes that hold ways meet along the axes or do not, however the sides lie, and where the world
+ * is turned others do; how near they come is the same. */
+static bool comes_near(const pliant_solver *s, const pliant__pair_lanes *at, uint32_t lane)
+{
+    const pliant_real part = s->pairs.inquiry.rows ? PLIANT__PAIR_REACH : PLIANT__PAIR_LEFT;
+    const uint32_t    slot[4] = {at->slot[0][lane], at->slot[1][lane], at->slot[2][lane], at->slot[3][lane]};
+    return pliant__pair_meets(s, slot, at->edges, (double)(part * at->distance[lane])).meets;
+}
+
 /* Those of a task are put where their candidates would be among all. */
 static void ask_some(void *solver, uint32_t index)
 {
@@ -135,7 +144,7 @@ static void ask_some(void *solver, uint32_t index)
     pliant__pairs         *p = &s->pairs;
     const pliant__inquiry *q = &p->inquiry;
     const bool             edges = index >= corner_tasks(p);
-    uint32_t               near[LOOKED + PLIANT__BLOCK], count, some, bits, n = 0;
+    uint32_t               near[LOOKED + PLIANT__BLOCK], count, some, bits, far, n = 0;
     const uint32_t         first = task_first(p, index, &count);
     pliant__pair_lanes     at;
     s->backend.kernels->below(q->value, first, count, q->most, near, &some);
@@ -144,8 +153,11 @@ static void ask_some(void *solver, uint32_t index)
     for (uint32_t i = 0; i < some; i += PLIANT__BLOCK) {
         const uint32_t lanes = some - i < PLIANT__BLOCK ? some - i : PLIANT__BLOCK;
         pliant__gather_pairs(p, near + i, lanes, edges, &at);
-        q->ask(&at, p->begun, s->state->x, &bits);
-        for (bits &= (1u << lanes) - 1; bits; bits &= bits - 1) p->active.data[first + n++] = near[i + (uint32_t)__builtin_ctz(bits)];
+        q->ask(&at, p->begun, s->state->x, &bits, &far);
+        for (bits &= (1u << lanes) - 1; bits; bits &= bits - 1) {
+            const uint32_t lane = (uint32_t)__builtin_ctz(bits);
+            if (q->all || !(far >> lane & 1) || comes_near(s, &at, lane)) p->active.data[first + n++] = near[i + lane];
+        }
     }
     p->asked.data[index].yes = n;
 }
@@ -160,7 +172,7 @@ static pliant_real wakes_at(pliant__pairs *p)
     return SURELY * SURELY * 2 * ((pliant_real)p->travel + p->strayed.step);
 }
 
-bool pliant__ask_near(pliant_solver *s, bool rows)
+bool pliant__ask_near(pliant_solver *s, bool rows, bool all)
 {
     pliant__pairs *p = &s->pairs;
     const uint32_t tasks = inquiry_tasks(p);
@@ -168,7 +180,8 @@ bool pliant__ask_near(pliant_solver *s, bool rows)
     size_t         below = 0;
     p->active.count = p->asked.count = 0;
     if (!array_reserve(&s->allocator, &p->active, p->pair.count) || !array_reserve(&s->allocator, &p->asked, tasks)) return false;
-    p->inquiry = (pliant__inquiry){.rows = rows, .stepped = rows ? 1 : 1 / PLIANT__PAIR_USED, .many = 2 * p->asked_before[rows] > parts};
+    p->inquiry =
+        (pliant__inquiry){.rows = rows, .all = all, .stepped = rows ? 1 : 1 / PLIANT__PAIR_USED, .many = 2 * p->asked_before[rows] > parts};
     p->inquiry.value = rows ? p->wake.data : p->room.data;
     p->inquiry.most = rows ? wakes_at(p) : SURELY * 2 * (p->strayed.from_ref + p->inquiry.stepped * p->strayed.step);
     p->inquiry.ask = rows ? s->backend.kernels->look : s->backend.kernels->passes;
@@ -294,7 +307,7 @@ static void begin_some(void *solver, uint32_t index)
 static bool find_rows(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
-    if (!pliant__list_points(s, false) || !pliant__ask_near(s, true) || !pliant__order_rows(s)) return false;
+    if (!pliant__list_points(s, false) || !pliant__ask_near(s, true, false) || !pliant__order_rows(s)) return false;
     pliant__run_light(s, begin_some, (uint32_t)((p->rows.count + BLOCKS - 1) / BLOCKS));
     if (p->materials_made < p->rows.count) p->materials_made = p->rows.count;
     return true;

@@ -10,6 +10,7 @@
 #define PLIANT_STEP_PAIRS_H
 
 #include "base/sort.h"
+#include "collide/continuous.h"
 #include "step/pair_kernels.h"
 
 /* Corners, edges and triangles of surfaces, each once; the search has a tree of each. */
@@ -148,12 +149,14 @@ typedef struct pliant__row_count {
 
 struct pliant_solver;
 
-/* What a kernel says of 16 pairs, a bit each. */
-typedef void pliant__pair_question(const pliant__pair_lanes *at, const pliant_real *begun, const pliant_real *x, uint32_t *bits);
+/* What a kernel says of 16 pairs, a bit each; and which are so only if they come near on their way, which it has asked of boxes alone. */
+typedef void pliant__pair_question(const pliant__pair_lanes *at, const pliant_real *begun, const pliant_real *x, uint32_t *bits,
+                                   uint32_t *far);
 
 /* What is asked of candidates whose sides can have come near each other since they were found. */
 typedef struct pliant__inquiry {
     bool                   rows;          /* what is asked for: rows, or else barriers */
+    bool                   all;           /* boxes suffice */
     const pliant_real     *value;         /* of each: it is looked at if that is not above `most` */
     pliant_real            stepped, most; /* stepped: so many times its step a side goes */
     pliant__pair_question *ask;
@@ -350,8 +353,12 @@ static inline void pliant__row_bodies(const pliant__pairs *p, const pliant__pair
 void pliant__gather_pairs(const pliant__pairs *p, const uint32_t *number, uint32_t count, bool edges, pliant__pair_lanes *out);
 
 /* Candidates whose sides can have come so near each other since they were found, by what both have moved and go in this substep, that they might be
- * `rows`, or else barriers, and of which a kernel says that they are: s->pairs.active, in order. */
-bool pliant__ask_near(struct pliant_solver *s, bool rows);
+ * `rows`, or else barriers, and of which a kernel says that they are: s->pairs.active, in order. Of barriers those that meet on their way, or `all` whose
+ * ways lie in boxes that meet. */
+bool pliant__ask_near(struct pliant_solver *s, bool rows, bool all);
+
+/* Whether two sides come within a distance on their way through the substep, to where they are now, and when: never too late. */
+pliant__meeting pliant__pair_meets(const struct pliant_solver *s, const uint32_t slot[4], bool edges, double distance);
 
 /* Gives rows, which are s->pairs.active, their colours and their places in blocks: pair_colours.c. False if out of memory. */
 bool pliant__order_rows(struct pliant_solver *s);
