@@ -5,7 +5,9 @@
  * and T^T b the first three and no row. What conjugate gradients leave of that would be momentum from nowhere; a shift and a small turn of the whole
  * piece take it, exactly. H dx = b is then solved better, never worse: it is the last step of a descent, along six directions.
  *
- * A piece with a particle that does not move, or with a row that is bound to the frame, has none of this: its rows do resist rigid motions. */
+ * A piece with a particle that does not move, or with a row that is bound to the frame, has none of this: its rows do resist rigid motions. Nor has
+ * one on which a contact presses, or that is grabbed: its contacts are springs in H only for want of their forces, which are found when they are
+ * projected, and to be exact about those springs made what collapses on a collider spring back with more than it had. */
 #include "base/alloc.h"
 #include "step/methods/multigrid.h"
 
@@ -128,7 +130,14 @@ static void move_rigidly(const double u[6], const double arm[3], double out[3])
     for (uint32_t c = 0; c < 3; c++) out[c] = u[c] + u[3 + (c + 1) % 3] * arm[(c + 2) % 3] - u[3 + (c + 2) % 3] * arm[(c + 1) % 3];
 }
 
-/* Whether all of it moves; its middle, by mass. */
+/* Whether a contact or a grab has a part in what a particle resists. */
+static bool is_touched(const pliant_solver *s, const pliant__mg *g, uint32_t i)
+{
+    const double m = 1 / (double)s->state->x[4 * (size_t)i + 3];
+    return g->own[6 * (size_t)i] > m || g->own[6 * (size_t)i + 1] > m || g->own[6 * (size_t)i + 2] > m;
+}
+
+/* Whether all of it moves, and nothing touches it; its middle, by mass. */
 static bool find_middle(const pliant_solver *s, const pliant__mg *g, pliant__mg_piece *p)
 {
     double mass = 0;
@@ -136,7 +145,7 @@ static bool find_middle(const pliant_solver *s, const pliant__mg *g, pliant__mg_
     EACH_SLOT(g, p, i)
     {
         const double m = g->still[i] ? 0 : 1 / (double)s->state->x[4 * (size_t)i + 3];
-        if (g->still[i]) return false;
+        if (g->still[i] || is_touched(s, g, i)) return false;
         mass += m;
         for (uint32_t c = 0; c < 3; c++) p->middle[c] += m * (double)g->old[4 * (size_t)i + c];
     }

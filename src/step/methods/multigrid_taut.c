@@ -8,13 +8,10 @@
  * iterations are enough.
  *
  * So a taut distance is two rows more: along two directions across it, as stiff as its tension over its length. A row that is pressed gets none,
- * which would be negative. In solids, where other rows are stiff across each, only where a row is longer by TAUT: there it changes as
- * much as strain does, and a solid that is pulled out of shape, or collapses and springs back, overshoots without it. */
+ * which would be negative. Rows within solids get none either: other rows are stiff across each. */
 #include "step/methods/multigrid.h"
 
 #include <math.h>
-
-#define TAUT 0.01 /* of its length */
 
 /* Two directions across `along`, of length 1. */
 static void find_across(const double along[3], double length, double first[3], double second[3])
@@ -41,7 +38,7 @@ double pliant__mg_find_taut(const pliant_solver *s, const pliant__mg_rows *in, u
         along[c] = (double)s->state->x[4 * (size_t)b + c] - (double)s->state->x[4 * (size_t)a + c];
         square += along[c] * along[c];
     }
-    if (!(square > 0) || (g->solid[a] && g->solid[b] && C * C < TAUT * TAUT * square)) return 0;
+    if (!(square > 0) || (g->solid[a] && g->solid[b])) return 0;
     const double length = sqrt(square);
     find_across(along, length, direction[0], direction[1]);
     for (uint32_t r = 0; r < 2; r++)
