@@ -12,7 +12,8 @@
  *
  *   E(x) = (x - x~)^T M (x - x~) / 2 + sum of k C^2 / 2 - forces . x.
  *
- * H leaves out the curvature of C (Gauss and Newton) and is positive definite, so dx goes downhill; it is halved while E grows.
+ * H leaves out the curvature of C (Gauss and Newton), but for what taut rows resist across themselves (multigrid_taut.c), and is positive
+ * definite, so dx goes downhill; it is halved while E grows.
  *
  *   inequalities   count while they are violated, with lambda clamped;
  *   rigid rows     have no k; every row has a least compliance, LEAST_IN_SOLID or LEAST of its own weighted gradient, which is eased where
@@ -254,9 +255,8 @@ static void ready_patch(pliant_solver *s, uint32_t number)
 }
 
 /* H of one row of one lane: k grad C_a grad C_b^T into the block (a, b). */
-static void add_row(pliant__mg *g, const pliant__mg_rows *in, uint32_t r, uint32_t lane, pliant_real k)
+static void add_row(pliant__mg *g, const pliant__mg_rows *in, const pliant_real *gradient, uint32_t lane, pliant_real k)
 {
-    const pliant_real *gradient = in->gradient + (size_t)r * in->slots * 3 * PLIANT__BLOCK + lane;
     for (uint32_t a = 0; a < in->slots; a++) {
         const pliant_real *left = gradient + (size_t)a * 3 * PLIANT__BLOCK;
         const pliant_real  kx = k * left[0], ky = k * left[PLIANT__BLOCK], kz = k * left[2 * PLIANT__BLOCK];
@@ -288,7 +288,13 @@ static void add_row(pliant__mg *g, const pliant__mg_rows *in, uint32_t r, uint32
 static void assemble_rows(pliant_solver *s, uint32_t number)
 {
     pliant__mg *g = s->own;
-    EACH_ROW(s, number, in, r, lane) add_row(g, &in, r, lane, g->k[in.lambda + r * PLIANT__BLOCK + lane]);
+    EACH_ROW(s, number, in, r, lane)
+    {
+        pliant_real across[2][PLIANT__MG_PAIR];
+        add_row(g, &in, in.gradient + (size_t)r * in.slots * 3 * PLIANT__BLOCK + lane, lane, g->k[in.lambda + r * PLIANT__BLOCK + lane]);
+        const double k = pliant__mg_find_taut(s, &in, lane, across);
+        for (uint32_t i = 0; i < 2 && k > 0; i++) add_row(g, &in, across[i], lane, (pliant_real)k);
+    }
 }
 
 /* Adds -J^T k C to r. */

@@ -21,6 +21,7 @@ typedef struct pliant__mg_piece {
     uint32_t first, count;         /* of piece_slot */
     bool     moves;                /* all of it, now */
     double   middle[3], wrench[6]; /* where its mass is; force and torque about there of what pulls beside rows */
+    double   turning[36];          /* torques of taut rows for a turn of all of it */
 } pliant__mg_piece;
 
 /* A system of blocks. Level 0: a node per slot and 3 unknowns, its displacement. Above it: a node per aggregate and 6 unknowns, a displacement
@@ -75,6 +76,7 @@ typedef struct pliant__mg {
     double           *partial;  /* per task of a sum */
     pliant__mg_piece *piece;
     uint32_t         *piece_slot, piece_count; /* slots, piece after piece */
+    uint32_t         *piece_of;                /* per slot: its piece, or PLIANT__NONE */
     double           *own;                     /* per slot: xx yy zz xy yz zx of what it has of its own: mass, contacts, grabs */
 
     /* conjugate gradients, 4 numbers per slot */
@@ -101,6 +103,14 @@ typedef struct pliant__mg_rows {
 /* ---- multigrid.c ---- */
 
 pliant__mg_rows pliant__mg_rows_at(const pliant_solver *s, uint32_t batch, uint32_t block);
+
+/* ---- multigrid_taut.c ---- */
+
+#define PLIANT__MG_PAIR (6u * PLIANT__BLOCK) /* gradients of a row of two slots, one lane of a block */
+
+/* The stiffness of a taut distance across itself, and the gradients, from lane 0 on, of the two rows that it is there; 0: of a row that has none. For
+ * rows that count. */
+double pliant__mg_find_taut(const pliant_solver *s, const pliant__mg_rows *in, uint32_t lane, pliant_real across[2][PLIANT__MG_PAIR]);
 
 /* ---- multigrid_pieces.c ---- */
 

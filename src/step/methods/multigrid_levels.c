@@ -474,8 +474,19 @@ static void mirror_blocks(pliant__mg_level *l)
         }
 }
 
+/* What a taut row resists across itself. */
+static void add_taut(const pliant_solver *s, uint32_t number, uint32_t row, const gathered *in)
+{
+    const pliant__mg     *g = s->own;
+    const pliant__mg_rows rows = pliant__mg_rows_at(s, number, row / PLIANT__BLOCK);
+    const uint32_t        lane = row % PLIANT__BLOCK;
+    pliant_real           across[2][PLIANT__MG_PAIR];
+    const double          k = pliant__mg_find_taut(s, &rows, lane, across);
+    for (uint32_t i = 0; i < 2 && k > 0; i++) add_row(g, in, rows.slot + lane, rows.position + lane, across[i], k, rows.slots);
+}
+
 /* Rows across aggregates, and within one those that its rigid motion changes: with a slot that does not move, or of a kind that is bound to
- * the frame. */
+ * the frame. Taut rows resist turns wherever they are. */
 static void add_batch(pliant_solver *s, uint32_t number)
 {
     pliant__mg                   *g = s->own;
@@ -487,7 +498,9 @@ static void add_batch(pliant_solver *s, uint32_t number)
         const uint32_t  block = row / PLIANT__BLOCK, lane = row % PLIANT__BLOCK, *slot = row_slots(g, s->model, b, row);
         const uint32_t *position = g->position + g->position_first[number] + (size_t)block * n * n * PLIANT__BLOCK + lane;
         gathered        in = gather_slots(g, slot, n);
-        if (!in.count || (in.count == 1 && !in.cut && !(info->flags & PLIANT_ROW_FRAME_BOUND))) continue;
+        if (!in.count) continue;
+        add_taut(s, number, row, &in);
+        if (in.count == 1 && !in.cut && !(info->flags & PLIANT_ROW_FRAME_BOUND)) continue;
         for (uint32_t r = 0; r < info->rows; r++) {
             const size_t at = (size_t)block * info->rows + r;
             const double k = (double)g->k[b->lambda + at * PLIANT__BLOCK + lane];

@@ -1,11 +1,13 @@
 /* Pieces of the system of displacements: what rows link, and what moves freely as a rigid body, since its rows resist no rigid motion.
  *
  * The forces of such rows have no sum and no torque. So of H dx = b, forces and torques on a piece say by themselves how it moves as a whole: with
- * T the six rigid motions of its particles, T^T H T = T^T own T, which knows masses, contacts and grabs alone, and T^T b those and no row. What
- * conjugate gradients leave of that would be momentum from nowhere; a shift and a small turn of the whole piece take it, exactly. H dx = b is
- * then solved better, never worse: it is the last step of a descent, along six directions.
+ * T the six rigid motions of its particles, T^T H T = T^T (own + taut) T, which knows masses, contacts, grabs and what taut rows resist of turns,
+ * and T^T b the first three and no row. What conjugate gradients leave of that would be momentum from nowhere; a shift and a small turn of the whole
+ * piece take it, exactly. H dx = b is then solved better, never worse: it is the last step of a descent, along six directions.
  *
- * A piece with a particle that does not move, or with a row that is bound to the frame, has none of this: its rows do resist rigid motions. */
+ * A piece with a particle that does not move, or with a row that is bound to the frame, has none of this: its rows do resist rigid motions. Nor has
+ * one on which a contact presses, or that is grabbed: its contacts are springs in H only for want of their forces, which are found when they are
+ * projected, and to be exact about those springs made what collapses on a collider spring back with more than it had. */
 #include "base/alloc.h"
 #include "step/methods/multigrid.h"
 
@@ -81,18 +83,18 @@ bool pliant__mg_create_pieces(pliant_solver *s, pliant__mg *g)
 {
     const pliant_allocator *a = &s->allocator;
     const uint32_t          slots = s->model->header->slot_count;
-    uint32_t               *up = pliant__alloc_array(a, slots, sizeof *up), *number = pliant__alloc_array(a, slots, sizeof *number);
+    uint32_t               *up = pliant__alloc_array(a, slots, sizeof *up);
     bool                   *bound = pliant__alloc_array(a, slots, sizeof *bound);
     g->piece = pliant__alloc_array(a, slots, sizeof *g->piece);
     g->piece_slot = pliant__alloc_array(a, slots, sizeof *g->piece_slot);
-    const bool whole = up && number && bound && g->piece && g->piece_slot;
+    g->piece_of = pliant__alloc_array(a, slots, sizeof *g->piece_of);
+    const bool whole = up && bound && g->piece && g->piece_slot && g->piece_of;
     if (whole) {
         for (uint32_t i = 0; i < slots; i++) up[i] = i;
         link_rows(s->model, g, up, bound);
-        list_pieces(s->model, g, up, bound, number);
+        list_pieces(s->model, g, up, bound, g->piece_of);
     }
     pliant__free(a, up);
-    pliant__free(a, number);
     pliant__free(a, bound);
     return whole;
 }
@@ -101,6 +103,7 @@ void pliant__mg_destroy_pieces(pliant_solver *s, pliant__mg *g)
 {
     pliant__free(&s->allocator, g->piece);
     pliant__free(&s->allocator, g->piece_slot);
+    pliant__free(&s->allocator, g->piece_of);
 }
 
 /* ---- how a piece moves as a whole ---- */
@@ -127,7 +130,14 @@ static void move_rigidly(const double u[6], const double arm[3], double out[3])
     for (uint32_t c = 0; c < 3; c++) out[c] = u[c] + u[3 + (c + 1) % 3] * arm[(c + 2) % 3] - u[3 + (c + 2) % 3] * arm[(c + 1) % 3];
 }
 
-/* Whether all of it moves; its middle, by mass. */
+/* Whether a contact or a grab has a part in what a particle resists. */
+static bool is_touched(const pliant_solver *s, const pliant__mg *g, uint32_t i)
+{
+    const double m = 1 / (double)s->state->x[4 * (size_t)i + 3];
+    return g->own[6 * (size_t)i] > m || g->own[6 * (size_t)i + 1] > m || g->own[6 * (size_t)i + 2] > m;
+}
+
+/* Whether all of it moves, and nothing touches it; its middle, by mass. */
 static bool find_middle(const pliant_solver *s, const pliant__mg *g, pliant__mg_piece *p)
 {
     double mass = 0;
@@ -135,7 +145,7 @@ static bool find_middle(const pliant_solver *s, const pliant__mg *g, pliant__mg_
     EACH_SLOT(g, p, i)
     {
         const double m = g->still[i] ? 0 : 1 / (double)s->state->x[4 * (size_t)i + 3];
-        if (g->still[i]) return false;
+        if (g->still[i] || is_touched(s, g, i)) return false;
         mass += m;
         for (uint32_t c = 0; c < 3; c++) p->middle[c] += m * (double)g->old[4 * (size_t)i + c];
     }
@@ -148,6 +158,7 @@ void pliant__mg_weigh_pieces(pliant_solver *s)
     pliant__mg *g = s->own;
     for (pliant__mg_piece *p = g->piece; p < g->piece + g->piece_count; p++) {
         memset(p->wrench, 0, sizeof p->wrench);
+        memset(p->turning, 0, sizeof p->turning);
         p->moves = find_middle(s, g, p);
         if (!p->moves) continue;
         EACH_SLOT(g, p, i)
@@ -160,11 +171,41 @@ void pliant__mg_weigh_pieces(pliant_solver *s)
     }
 }
 
+/* Torques of the taut rows of a batch: for a turn of the whole piece, and for dx. */
+static void add_taut(const pliant_solver *s, uint32_t number)
+{
+    pliant__mg *g = s->own;
+    for (uint32_t row = 0; row < s->model->batches[number].count; row++) {
+        const pliant__mg_rows in = pliant__mg_rows_at(s, number, row / PLIANT__BLOCK);
+        const uint32_t        lane = row % PLIANT__BLOCK, piece = g->piece_of[in.slot[lane]];
+        pliant_real           across[2][PLIANT__MG_PAIR];
+        if (piece == PLIANT__NONE || !g->piece[piece].moves) continue;
+        const double k = pliant__mg_find_taut(s, &in, lane, across);
+        for (uint32_t i = 0; i < 2 && k > 0; i++) {
+            double change = 0, wrench[6] = {0};
+            for (uint32_t n = 0; n < 2; n++) {
+                const uint32_t     slot = in.slot[n * PLIANT__BLOCK + lane];
+                const pliant_real *v = across[i] + (size_t)n * 3 * PLIANT__BLOCK;
+                const double       f[3] = {(double)v[0], (double)v[PLIANT__BLOCK], (double)v[2 * PLIANT__BLOCK]};
+                double             arm[3];
+                find_arm(g, &g->piece[piece], slot, arm);
+                pliant__mg_add_wrench(wrench, arm, f);
+                for (uint32_t c = 0; c < 3; c++) change += f[c] * (double)g->dx[4 * (size_t)slot + c];
+            }
+            for (uint32_t r = 3; r < 6; r++) { /* the sum of its forces is 0 */
+                g->piece[piece].wrench[r] -= k * change * wrench[r];
+                for (uint32_t c = 3; c < 6; c++) g->piece[piece].turning[r * 6 + c] += k * wrench[r] * wrench[c];
+            }
+        }
+    }
+}
+
 /* The rigid motion that dx lacks: a shift and a turn. */
 static void find_missing(const pliant__mg *g, const pliant__mg_piece *p, double out[6])
 {
-    double own[36] = {0}, inverse[36], left[6];
+    double own[36], inverse[36], left[6];
     memcpy(left, p->wrench, sizeof left);
+    memcpy(own, p->turning, sizeof own);
     EACH_SLOT(g, p, i)
     {
         double       arm[3], force[3];
@@ -191,6 +232,7 @@ static void find_missing(const pliant__mg *g, const pliant__mg_piece *p, double 
 void pliant__mg_move_pieces(pliant_solver *s)
 {
     pliant__mg *g = s->own;
+    for (uint32_t i = 0; g->piece_count && i < model_count(s->model, batches); i++) add_taut(s, i);
     for (const pliant__mg_piece *p = g->piece; p < g->piece + g->piece_count; p++) {
         double u[6];
         if (!p->moves) continue;
