@@ -716,11 +716,19 @@ static void pins_and_targets(void **unused)
     uint64_t before = snapshot(scene);
     assert_int_equal(pliant_scene_pin(scene, body, wrong, 2, false, &error), PLIANT_ERROR_ARGUMENT);
     refuses(&error, "there is no vertex 9 in body \"body1\", which has 9");
-    assert_int_equal(pliant_scene_attach(scene, body, wrong, 2), PLIANT_ERROR_ARGUMENT);
-    assert_int_equal(pliant_scene_attach(scene, body, b, 2), PLIANT_ERROR_ARGUMENT);
-    assert_int_equal(pliant_scene_attach(scene, body, NULL, 2), PLIANT_ERROR_ARGUMENT);
+    assert_int_equal(pliant_scene_attach(scene, body, wrong, 2, &error), PLIANT_ERROR_ARGUMENT);
+    refuses(&error, "there is no vertex 9 in body \"body1\", which has 9");
+    assert_int_equal(pliant_scene_attach(scene, body, b, 2, &error), PLIANT_ERROR_ARGUMENT);
+    refuses(&error, "vertex 1 is pinned for ever, so it cannot be attached");
+    assert_int_equal(pliant_scene_attach(scene, body, NULL, 2, &error), PLIANT_ERROR_ARGUMENT);
+    refuses(&error, "vertices is NULL, but there are 2");
+    assert_int_equal(pliant_scene_attach(scene, (pliant_body){7}, c, 2, &error), PLIANT_ERROR_ARGUMENT);
+    refuses(&error, "the scene has no body 7");
+    assert_int_equal(pliant_scene_attach(NULL, body, c, 2, &error), PLIANT_ERROR_ARGUMENT);
+    refuses(&error, "NULL");
+    assert_int_equal(pliant_scene_attach(scene, body, b, 2, NULL), PLIANT_ERROR_ARGUMENT);
     assert_true(before == snapshot(scene));
-    assert_int_equal(pliant_scene_attach(scene, body, c, 2), PLIANT_OK);
+    assert_int_equal(pliant_scene_attach(scene, body, c, 2, &error), PLIANT_OK);
     assert_int_equal(pliant_scene_pin(scene, body, c, 1, false, &error), PLIANT_ERROR_ARGUMENT);
     refuses(&error, "attached");
     law.compliance = R(1e-3);
@@ -1393,8 +1401,7 @@ static bool attach_soft(pliant_scene *scene, pliant_error *error)
 static bool attach_hard(pliant_scene *scene, pliant_error *error)
 {
     const uint32_t v[20] = {0, 1, 2, 3};
-    error->code = pliant_scene_attach(scene, (pliant_body){1}, v, 20);
-    return error->code == PLIANT_OK;
+    return pliant_scene_attach(scene, (pliant_body){1}, v, 20, error) == PLIANT_OK;
 }
 
 static bool add_constraint(pliant_scene *scene, pliant_error *error)

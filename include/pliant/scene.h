@@ -367,7 +367,8 @@ PLIANT_API pliant_code pliant_scene_pin(pliant_scene *scene, pliant_body body, c
 
 /** Attaches vertices hard to targets that move: pliant_inputs_targets says where to. Releasable. Targets of a body are numbered in the
  * order in which they were attached, hard and soft ones together. */
-PLIANT_API pliant_code pliant_scene_attach(pliant_scene *scene, pliant_body body, const uint32_t *vertices, size_t count);
+PLIANT_API pliant_code pliant_scene_attach(pliant_scene *scene, pliant_body body, const uint32_t *vertices, size_t count,
+                                           pliant_error *error);
 
 /** Attaches vertices to targets by springs: `law` may have compliance and damping. Targets start where the vertices are, or at
  * `positions` if not NULL, or where keys say. */
