@@ -1073,10 +1073,18 @@ static void colliders_and_forces(void **unused)
     pliant_collider_def def = pliant_collider_def_default(PLIANT_SHAPE_BOX);
     assert_int_equal(pliant_scene_add_floor(scene, -1).id, 1);
     assert_true(scene->colliders.data[0].def.pose.position.y == -1);
-    assert_int_equal(pliant_scene_add_sphere(scene, R(0.5)).id, 2);
-    assert_int_equal(pliant_scene_add_sphere(scene, 0).id, 0);
-    assert_int_equal(pliant_scene_add_capsule(scene, 1, 0).id, 3);
-    assert_int_equal(pliant_scene_add_capsule(scene, 1, NOT_A_NUMBER).id, 0);
+    const pliant_pose here = {{1, 2, 3}, {0, 0, 2, 0}}, unturned = {{0, 0, 0}, {0, 0, 0, 0}},
+                      nowhere = {{0, NOT_A_NUMBER, 0}, {0, 0, 0, 1}};
+    assert_int_equal(pliant_scene_add_sphere(scene, R(0.5), here).id, 2);
+    assert_int_equal(pliant_scene_add_sphere(scene, 0, here).id, 0);
+    assert_int_equal(pliant_scene_add_sphere(scene, 1, nowhere).id, 0);
+    assert_int_equal(pliant_scene_add_capsule(scene, 1, 0, here).id, 3);
+    assert_int_equal(pliant_scene_add_capsule(scene, 1, NOT_A_NUMBER, here).id, 0);
+    assert_int_equal(pliant_scene_add_capsule(scene, 1, 0, unturned).id, 0);
+    for (int i = 1; i < 3; i++) { /* it begins there, and not at the origin */
+        const pliant_pose at = scene->colliders.data[i].def.pose;
+        assert_true(at.position.x == 1 && at.position.y == 2 && at.position.z == 3 && at.rotation.z == 1 && at.rotation.w == 0);
+    }
     poses[1].rotation.w = 2;
     def.key_times = times;
     def.key_poses = poses;

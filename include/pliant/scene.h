@@ -548,13 +548,14 @@ PLIANT_API pliant_collider pliant_scene_add_collider(pliant_scene *scene, const 
 /** What was mended about a collider's mesh; all 0 if there is no such collider. */
 PLIANT_API pliant_mended pliant_scene_collider_mended(const pliant_scene *scene, pliant_collider collider);
 
-/** A capsule with all else by default. `half_height` is that of its segment. */
-PLIANT_API pliant_collider pliant_scene_add_capsule(pliant_scene *scene, pliant_real radius, pliant_real half_height);
+/** A capsule that begins at `pose`, with all else by default. `half_height` is that of its segment, along y of the pose. What begins elsewhere than
+ * where the first step's inputs have it sweeps over there in that step. id 0 on error; pliant_scene_add_collider says which. */
+PLIANT_API pliant_collider pliant_scene_add_capsule(pliant_scene *scene, pliant_real radius, pliant_real half_height, pliant_pose pose);
 
-/** A sphere with all else by default. */
-PLIANT_API pliant_collider pliant_scene_add_sphere(pliant_scene *scene, pliant_real radius);
+/** A sphere that begins at `pose`, likewise. */
+PLIANT_API pliant_collider pliant_scene_add_sphere(pliant_scene *scene, pliant_real radius, pliant_pose pose);
 
-/** A floor at y = `height`. */
+/** A floor at y = `height`. id 0 on error. */
 PLIANT_API pliant_collider pliant_scene_add_floor(pliant_scene *scene, pliant_real height);
 
 /* ---- contact pairs ---- */
