@@ -55,6 +55,7 @@
 #define pliant_import_def_default pliantd_import_def_default
 #define pliant_import_find pliantd_import_find
 #define pliant_inputs_collider pliantd_inputs_collider
+#define pliant_inputs_collider_active pliantd_inputs_collider_active
 #define pliant_inputs_create pliantd_inputs_create
 #define pliant_inputs_destroy pliantd_inputs_destroy
 #define pliant_inputs_force pliantd_inputs_force
@@ -210,6 +211,7 @@
 #define pliant_stage_name pliantd_stage_name
 #define pliant_state_active pliantd_state_active
 #define pliant_state_carried pliantd_state_carried
+#define pliant_state_collider_active pliantd_state_collider_active
 #define pliant_state_collider_pose pliantd_state_collider_pose
 #define pliant_state_copy pliantd_state_copy
 #define pliant_state_create pliantd_state_create

@@ -22,7 +22,7 @@ PLIANT_API void pliant_inputs_destroy(pliant_inputs *inputs);
 
 /** Forgets all inputs and sets the length of the next step: `dt` seconds, 1e-6 to 1, and at most 10000 times pliant_scene_def.substep. What is
  * not said before a step stays as the model has it: targets and colliders follow their keys, or rest; gravity, wind, substeps, iterations and laws
- * are the model's.
+ * are the model's. Colliders are on or off as the state has them.
  *
  * What an engine does about dt. What a substep leaves unsolved comes back as C / h of speed when the next one is shorter, so it is the length of
  * a substep that has to stay the same, not their number. Where frames are uneven, give the scene `substep` and PLIANT_SUBSTEP_CARRY and pass the
@@ -52,6 +52,12 @@ PLIANT_API pliant_code pliant_inputs_teleport(pliant_inputs *inputs, pliant_body
 /** Puts a collider elsewhere before the step begins, without a way between, so that it drags nothing along. From there it goes where
  * pliant_inputs_collider or its keys say, else it stays. */
 PLIANT_API pliant_code pliant_inputs_teleport_collider(pliant_inputs *inputs, pliant_collider collider, const pliant_pose *pose);
+
+/** Switches a collider off or on before the step begins. While it is off nothing meets it: contacts, cut paths, queries of the state and yielding leave it
+ * out; it goes on where keys and inputs say, and takes next to no time. It stays as it was switched last until it is switched again: the state holds that, as
+ * it holds pins. Switched on, it appears where pliant_inputs_teleport_collider says, else where pliant_inputs_collider does, else where its keys have it as
+ * the step begins, else where it was: nothing is swept on a way there, and what is inside is pushed out as slowly as what begins inside. */
+PLIANT_API pliant_code pliant_inputs_collider_active(pliant_inputs *inputs, pliant_collider collider, bool active);
 
 /** Where the frame that a body is simulated as seen from is when the step begins, and when it ends, and what the body feels of its motion
  * (shares from 0 to 1). Vertices that are not pinned follow the rest of it; targets, skins and colliders are where they are said to be in the

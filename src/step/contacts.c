@@ -280,7 +280,7 @@ static bool find_nearby(const pliant_solver *s, const pliant__chunk *chunk, near
     if (!n->looked) pliant__find_nearby_colliders(s, chunk->body, &mine, &n->among);
     for (n->count = 0; n->looked < n->among.count && n->count < NEAR; n->looked++) {
         const uint32_t c = pliant__nearby_collider(&n->among, n->looked);
-        if (pliant__meets_collider(s->model, chunk->body, c)) look_at(s, chunk, c, &mine, n);
+        if (!s->colliders[c].off && pliant__meets_collider(s->model, chunk->body, c)) look_at(s, chunk, c, &mine, n);
     }
     return n->count > 0;
 }

@@ -30,6 +30,7 @@ typedef struct pliant__collider_now {
     pliant_pose   wanted;      /* where this substep would take it */
     pliant_real   share, part; /* of the way there that bounds leave it; of what was left of that, while they are found */
     bool          held;        /* in this step */
+    bool          off;         /* in this step: nothing meets it */
     double        gone;        /* then: what part of the step's way it has gone */
 } pliant__collider_now;
 
