@@ -192,6 +192,7 @@
 #define pliant_shape_name pliantd_shape_name
 #define pliant_skin_def_default pliantd_skin_def_default
 #define pliant_soft_def_default pliantd_soft_def_default
+#define pliant_solver_collider_load pliantd_solver_collider_load
 #define pliant_solver_contacts pliantd_solver_contacts
 #define pliant_solver_create pliantd_solver_create
 #define pliant_solver_def_default pliantd_solver_def_default

@@ -181,6 +181,7 @@ typedef struct pliant_solver_def {
     bool                 measure;       /**< fill residuals and forces after each step, at the price of about one sweep */
     bool                 timing;        /**< fill times per stage */
     bool                 energy;        /**< fill energies, at the price of about two sweeps a step, and one walk over contacts a substep */
+    bool                 loads;         /**< sum up what contacts push colliders with, at the price of one walk over contacts a substep */
     const pliant_method_def    *method; /**< another method than the model's; NULL: the model's. Read during the call only */
     const pliant_linear_solver *linear; /**< for methods that want one; NULL: there is none. Read during the call only */
     bool                        many;   /**< make room for pliant_solver_step_many to take 16 states at once: about 1 kB (double: 2 kB) per
@@ -365,6 +366,13 @@ typedef struct pliant_contact {
 /** Copies up to `capacity` contacts of the last substep, by particle and collider; returns how many there are. Only those that pushed or
  * pulled. */
 PLIANT_API uint32_t pliant_solver_contacts(const pliant_solver *solver, pliant_contact *out, uint32_t capacity);
+
+/** What a collider was pushed with by all that touched it in the last step, for a host whose rigid bodies it belongs to: force in N, and torque in N m about where
+ * the collider's pose has its position, both averaged over the step's substeps, so that force times dt is the impulse that the host's body gets. Contacts'
+ * normal forces, friction, adhesion and what bounces; to rounding they are what bodies lost. A collider with `stick` gets nothing, and what cut paths hold back
+ * (pliant_statistics.momentum_held) is in no load. Either pointer may be NULL. False, and 0, without pliant_solver_def.loads, before the first step, and for a
+ * collider that there is not. */
+PLIANT_API bool pliant_solver_collider_load(const pliant_solver *solver, pliant_collider collider, pliant_vec3 *force, pliant_vec3 *torque);
 
 /** Parts of bodies that push each other, or hold on to each other: a corner and a triangle, or two edges. */
 typedef struct pliant_pair_contact {
