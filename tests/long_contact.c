@@ -91,7 +91,7 @@ static void is_twisted(trial *w)
         ends[i] = i;
         ends[STRIP_X + 1 + i] = STRIP_Z * (STRIP_X + 1) + i;
     }
-    assert_int_equal(pliant_scene_attach(w->scene, twisted, ends, 2 * (STRIP_X + 1)), PLIANT_OK);
+    assert_int_equal(pliant_scene_attach(w->scene, twisted, ends, 2 * (STRIP_X + 1), NULL), PLIANT_OK);
 }
 
 /* Three turns of each end in six seconds, while they come nearer to each other by a quarter. */

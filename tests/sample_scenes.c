@@ -189,7 +189,7 @@ static pliant_scene *build_curtain_in(const pliant_allocator *allocator, pliant_
     pliant_body body = pliant_scene_add_cloth(scene, &def, NULL);
     assert_int_equal(pliant_scene_pin(scene, body, &anchor, 1, false, NULL), PLIANT_OK);
     assert_int_equal(pliant_scene_pin(scene, body, pins, 2, true, NULL), PLIANT_OK);
-    assert_int_equal(pliant_scene_attach(scene, body, hard, 2), PLIANT_OK);
+    assert_int_equal(pliant_scene_attach(scene, body, hard, 2, NULL), PLIANT_OK);
     assert_int_equal(pliant_scene_attach_soft(scene, body, soft, 2, &spring, NULL, NULL), PLIANT_OK);
     assert_int_equal(pliant_scene_key_targets(scene, body, 2, 2, times, 2, keys, NULL), PLIANT_OK);
     add_collider(scene, "floor", PLIANT_SHAPE_PLANE, 1, v3(0, R(0.8), 0), 0);

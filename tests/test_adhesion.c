@@ -283,7 +283,7 @@ static void stick_a_sheet(trial *w)
     const pliant_collider floor = pliant_scene_add_floor(w->scene, R(-0.2));
     assert_int_not_equal(body.id, 0);
     say_sticky(w, body, floor, 0.5, 0.02);
-    say_sticky(w, body, pliant_scene_add_sphere(w->scene, R(0.5)), 0.5, 0.05);
+    say_sticky(w, body, pliant_scene_add_sphere(w->scene, R(0.5), pliant_pose_identity()), 0.5, 0.05);
     trial_compile(w);
 }
 

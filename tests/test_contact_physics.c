@@ -519,7 +519,7 @@ static void hard_attachment_ends_where_it_shall(void **unused)
     pliant_body body = add_points(&t, 3, x, NULL, NULL, NULL);
     add_distance(&t, body, 0, 1, 1, NULL);
     add_distance(&t, body, 1, 2, 1, NULL);
-    assert_int_equal(pliant_scene_attach(t.scene, body, held, 1), PLIANT_OK);
+    assert_int_equal(pliant_scene_attach(t.scene, body, held, 1, NULL), PLIANT_OK);
     trial_compile(&t);
     double before[3] = {0, 0, 0};
     for (int step = 0; step < 50; step++) {
@@ -572,7 +572,7 @@ static void keyed_target_is_followed(void **unused)
     (void)unused;
     trial_begin(&t, G, 5, 1);
     pliant_body body = add_points(&t, 1, x, NULL, NULL, NULL);
-    assert_int_equal(pliant_scene_attach(t.scene, body, held, 1), PLIANT_OK);
+    assert_int_equal(pliant_scene_attach(t.scene, body, held, 1, NULL), PLIANT_OK);
     assert_int_equal(pliant_scene_key_targets(t.scene, body, 0, 1, times, 2, places, NULL), PLIANT_OK);
     trial_compile(&t);
     for (int step = 1; step <= 15; step++) {

@@ -23,7 +23,7 @@ static pliant_body add_cloth(trial *t)
     def.material = pliant_material_preset(PLIANT_COTTON);
     def.material.damping = 2;
     pliant_body body = pliant_scene_add_cloth(t->scene, &def, NULL);
-    assert_int_equal(pliant_scene_attach(t->scene, body, hung, 2), PLIANT_OK);
+    assert_int_equal(pliant_scene_attach(t->scene, body, hung, 2, NULL), PLIANT_OK);
     return body;
 }
 
@@ -116,7 +116,7 @@ static void a_share_of_an_acceleration_is_felt(void **unused)
             trial_begin_def(&t);
             pliant_body body = add_points(&t, 2, x, NULL, NULL, NULL);
             add_distance(&t, body, 0, 1, 1, NULL);
-            assert_int_equal(pliant_scene_attach(t.scene, body, held, 1), PLIANT_OK);
+            assert_int_equal(pliant_scene_attach(t.scene, body, held, 1, NULL), PLIANT_OK);
             trial_compile(&t);
             for (int i = 0; i < 480; i++) {
                 const double      begin = a * i * i * dt * dt / 2, end = a * (i + 1) * (i + 1) * dt * dt / 2;

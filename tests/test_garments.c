@@ -349,7 +349,7 @@ static void skins_that_are_refused(void **unused)
     trial_begin(&t, 0, 1, 1);
     pliant_body body = add_sheet(&t);
     assert_int_equal(pliant_scene_pin(t.scene, body, pinned, 1, false, NULL), PLIANT_OK);
-    assert_int_equal(pliant_scene_attach(t.scene, body, attached, 1), PLIANT_OK);
+    assert_int_equal(pliant_scene_attach(t.scene, body, attached, 1, NULL), PLIANT_OK);
     assert_int_equal(pliant_scene_skin(NULL, body, &good, NULL), PLIANT_ERROR_ARGUMENT);
     assert_int_equal(pliant_scene_skin(t.scene, body, NULL, NULL), PLIANT_ERROR_ARGUMENT);
     refused(&t, (pliant_body){7}, &good, "no body");
@@ -395,7 +395,8 @@ static void one_thing_says_where_a_vertex_is(void **unused)
     pliant_body body = add_sheet(&t);
     def.max_distance = 0;
     give_skin(&t, body, &def);
-    assert_int_equal(pliant_scene_attach(t.scene, body, first, 1), PLIANT_ERROR_ARGUMENT);
+    assert_int_equal(pliant_scene_attach(t.scene, body, first, 1, &error), PLIANT_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "vertex 0 is where its skinned target is"));
     assert_int_equal(pliant_scene_pin(t.scene, body, first, 1, false, &error), PLIANT_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "attached to a target"));
     trial_end(&t);

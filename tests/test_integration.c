@@ -504,7 +504,7 @@ static void released_pins_go_on_from_what_they_did(void **unused)
     begin(&t, PLIANT_INTEGRATION_BDF2, 10, 4, 1);
     const pliant_body body = add_points(&t, 3, x, NULL, NULL, NULL);
     assert_int_equal(pliant_scene_pin(t.scene, body, &pin, 1, true, NULL), PLIANT_OK);
-    assert_int_equal(pliant_scene_attach(t.scene, body, &moved, 1), PLIANT_OK);
+    assert_int_equal(pliant_scene_attach(t.scene, body, &moved, 1, NULL), PLIANT_OK);
     trial_compile(&t);
     for (int frame = 1; frame <= 10; frame++) {
         const pliant_vec3 target = vec(1 + 0.02 * frame, 0.01 * frame, 0);

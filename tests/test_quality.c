@@ -410,7 +410,7 @@ static void pinned_grids_have_more_substeps(void **unused)
         trial             t;
         const pliant_body body = begin(&t, &s);
         const uint32_t    corner = 0;
-        if (rows[i].target) assert_int_equal(pliant_scene_attach(t.scene, body, &corner, 1), PLIANT_OK);
+        if (rows[i].target) assert_int_equal(pliant_scene_attach(t.scene, body, &corner, 1, NULL), PLIANT_OK);
         pliant_model *model = pliant_scene_compile(t.scene, NULL);
         assert_int_equal(pliant_model_settings(model).substeps, rows[i].substeps);
         assert_string_equal(pliant_model_quality_reason(model), rows[i].substeps == 36   ? "all of grids, of which some are pinned"

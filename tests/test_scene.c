@@ -716,11 +716,19 @@ static void pins_and_targets(void **unused)
     uint64_t before = snapshot(scene);
     assert_int_equal(pliant_scene_pin(scene, body, wrong, 2, false, &error), PLIANT_ERROR_ARGUMENT);
     refuses(&error, "there is no vertex 9 in body \"body1\", which has 9");
-    assert_int_equal(pliant_scene_attach(scene, body, wrong, 2), PLIANT_ERROR_ARGUMENT);
-    assert_int_equal(pliant_scene_attach(scene, body, b, 2), PLIANT_ERROR_ARGUMENT);
-    assert_int_equal(pliant_scene_attach(scene, body, NULL, 2), PLIANT_ERROR_ARGUMENT);
+    assert_int_equal(pliant_scene_attach(scene, body, wrong, 2, &error), PLIANT_ERROR_ARGUMENT);
+    refuses(&error, "there is no vertex 9 in body \"body1\", which has 9");
+    assert_int_equal(pliant_scene_attach(scene, body, b, 2, &error), PLIANT_ERROR_ARGUMENT);
+    refuses(&error, "vertex 1 is pinned for ever, so it cannot be attached");
+    assert_int_equal(pliant_scene_attach(scene, body, NULL, 2, &error), PLIANT_ERROR_ARGUMENT);
+    refuses(&error, "vertices is NULL, but there are 2");
+    assert_int_equal(pliant_scene_attach(scene, (pliant_body){7}, c, 2, &error), PLIANT_ERROR_ARGUMENT);
+    refuses(&error, "the scene has no body 7");
+    assert_int_equal(pliant_scene_attach(NULL, body, c, 2, &error), PLIANT_ERROR_ARGUMENT);
+    refuses(&error, "NULL");
+    assert_int_equal(pliant_scene_attach(scene, body, b, 2, NULL), PLIANT_ERROR_ARGUMENT);
     assert_true(before == snapshot(scene));
-    assert_int_equal(pliant_scene_attach(scene, body, c, 2), PLIANT_OK);
+    assert_int_equal(pliant_scene_attach(scene, body, c, 2, &error), PLIANT_OK);
     assert_int_equal(pliant_scene_pin(scene, body, c, 1, false, &error), PLIANT_ERROR_ARGUMENT);
     refuses(&error, "attached");
     law.compliance = R(1e-3);
@@ -1065,10 +1073,18 @@ static void colliders_and_forces(void **unused)
     pliant_collider_def def = pliant_collider_def_default(PLIANT_SHAPE_BOX);
     assert_int_equal(pliant_scene_add_floor(scene, -1).id, 1);
     assert_true(scene->colliders.data[0].def.pose.position.y == -1);
-    assert_int_equal(pliant_scene_add_sphere(scene, R(0.5)).id, 2);
-    assert_int_equal(pliant_scene_add_sphere(scene, 0).id, 0);
-    assert_int_equal(pliant_scene_add_capsule(scene, 1, 0).id, 3);
-    assert_int_equal(pliant_scene_add_capsule(scene, 1, NOT_A_NUMBER).id, 0);
+    const pliant_pose here = {{1, 2, 3}, {0, 0, 2, 0}}, unturned = {{0, 0, 0}, {0, 0, 0, 0}},
+                      nowhere = {{0, NOT_A_NUMBER, 0}, {0, 0, 0, 1}};
+    assert_int_equal(pliant_scene_add_sphere(scene, R(0.5), here).id, 2);
+    assert_int_equal(pliant_scene_add_sphere(scene, 0, here).id, 0);
+    assert_int_equal(pliant_scene_add_sphere(scene, 1, nowhere).id, 0);
+    assert_int_equal(pliant_scene_add_capsule(scene, 1, 0, here).id, 3);
+    assert_int_equal(pliant_scene_add_capsule(scene, 1, NOT_A_NUMBER, here).id, 0);
+    assert_int_equal(pliant_scene_add_capsule(scene, 1, 0, unturned).id, 0);
+    for (int i = 1; i < 3; i++) { /* it begins there, and not at the origin */
+        const pliant_pose at = scene->colliders.data[i].def.pose;
+        assert_true(at.position.x == 1 && at.position.y == 2 && at.position.z == 3 && at.rotation.z == 1 && at.rotation.w == 0);
+    }
     poses[1].rotation.w = 2;
     def.key_times = times;
     def.key_poses = poses;
@@ -1393,8 +1409,7 @@ static bool attach_soft(pliant_scene *scene, pliant_error *error)
 static bool attach_hard(pliant_scene *scene, pliant_error *error)
 {
     const uint32_t v[20] = {0, 1, 2, 3};
-    error->code = pliant_scene_attach(scene, (pliant_body){1}, v, 20);
-    return error->code == PLIANT_OK;
+    return pliant_scene_attach(scene, (pliant_body){1}, v, 20, error) == PLIANT_OK;
 }
 
 static bool add_constraint(pliant_scene *scene, pliant_error *error)

@@ -274,7 +274,7 @@ static void recompiling_carries_bodies_pins_time_and_active_bits(void **unused)
     (void)unused;
     pliant_scene *scene = pliant_scene_create(NULL, NULL);
     pliant_body   a = add_chain(scene, "a", 0, true), b = add_chain(scene, "b", 1, true), c = add_chain(scene, "c", 2, true);
-    pliant_scene_add_sphere(scene, R(0.1));
+    pliant_scene_add_sphere(scene, R(0.1), pliant_pose_identity());
     const pliant_constraint off = {7}; /* of b */
     rig                     r = rig_of(NULL, pliant_scene_compile(scene, NULL));
     const pliant_pose       pose = {{5, 5, 5}, {0, 0, 0, 1}};
@@ -545,7 +545,7 @@ static void an_attached_vertex_follows_until_released(void **unused)
     pliant_scene  *scene = pliant_scene_create(NULL, NULL);
     pliant_body    body = add_chain(scene, "chain", 0, false);
     const uint32_t hook = 0;
-    assert_int_equal(pliant_scene_attach(scene, body, &hook, 1), PLIANT_OK);
+    assert_int_equal(pliant_scene_attach(scene, body, &hook, 1, NULL), PLIANT_OK);
     rig r = rig_of(NULL, pliant_scene_compile(scene, NULL));
     for (int frame = 1; frame <= 30; frame++) {
         const pliant_vec3 target = {R(frame) / 16, 3, 0};
@@ -613,7 +613,7 @@ static void a_keyed_target_begins_where_its_keys_say_if_it_is_soft(void **unused
     const uint32_t    first = 0, second = 1;
     const double      time = 0;
     const pliant_vec3 there = {0, 7, 0};
-    assert_int_equal(pliant_scene_attach(scene, body, &first, 1), PLIANT_OK);
+    assert_int_equal(pliant_scene_attach(scene, body, &first, 1, NULL), PLIANT_OK);
     assert_int_equal(pliant_scene_attach_soft(scene, body, &second, 1, &law, NULL, NULL), PLIANT_OK);
     for (uint32_t i = 0; i < 2; i++) assert_int_equal(pliant_scene_key_targets(scene, body, i, 1, &time, 1, &there, NULL), PLIANT_OK);
     rig                  r = rig_of(NULL, pliant_scene_compile(scene, NULL));

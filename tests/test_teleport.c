@@ -44,7 +44,7 @@ static void swing(trial *t, pliant_integration integration, int frames, int turn
     t->def.integration = integration;
     trial_begin_def(t);
     pliant_body body = add_cloth(t, 16, 1);
-    assert_int_equal(pliant_scene_attach(t->scene, body, hard, 1), PLIANT_OK);
+    assert_int_equal(pliant_scene_attach(t->scene, body, hard, 1, NULL), PLIANT_OK);
     assert_int_equal(pliant_scene_attach_soft(t->scene, body, soft, 1, &spring, NULL, NULL), PLIANT_OK);
     skin.vertices = skinned;
     skin.vertex_count = 2;
@@ -115,7 +115,7 @@ static void what_rests_rests_elsewhere(void **unused)
         pliant_collider_def plane = pliant_collider_def_default(PLIANT_SHAPE_PLANE);
         pliant_collider     collider = add_collider(&t, &plane);
         pliant_body         body = add_points(&t, 3, x, NULL, inverse, &material);
-        assert_int_equal(pliant_scene_attach(t.scene, body, attached, 1), PLIANT_OK);
+        assert_int_equal(pliant_scene_attach(t.scene, body, attached, 1, NULL), PLIANT_OK);
         trial_compile(&t);
         trial_run(&t, 0.015625, 5);
         assert_int_equal(pliant_inputs_teleport(t.inputs, body, &motion), PLIANT_OK);
@@ -143,7 +143,7 @@ static void no_velocity_comes_of_it(void **unused)
         trial       t;
         trial_begin(&t, 0, 5, 2);
         pliant_body body = add_cloth(&t, 8, 1);
-        assert_int_equal(pliant_scene_attach(t.scene, body, hung, 2), PLIANT_OK);
+        assert_int_equal(pliant_scene_attach(t.scene, body, hung, 2, NULL), PLIANT_OK);
         trial_compile(&t);
         trial_run(&t, H60, 5);
         for (int i = 0; i < 2; i++) assert_int_equal(pliant_state_positions(t.state, body, hung[i], 1, &to[i]), PLIANT_OK);
@@ -290,7 +290,7 @@ static void teleports_that_are_refused(void **unused)
     unturned.rotation.w = 0;
     trial_begin(&t, 0, 2, 1);
     pliant_body     body = add_cloth(&t, 2, 1);
-    pliant_collider collider = pliant_scene_add_sphere(t.scene, 1);
+    pliant_collider collider = pliant_scene_add_sphere(t.scene, 1, pliant_pose_identity());
     trial_compile(&t);
     assert_int_equal(pliant_inputs_teleport(NULL, body, &good), PLIANT_ERROR_ARGUMENT);
     assert_int_equal(pliant_inputs_teleport(t.inputs, (pliant_body){2}, &good), PLIANT_ERROR_ARGUMENT);

@@ -205,7 +205,7 @@ static pliant_body begin_pair(trial *t, double gravity, bond how, const pliant_l
     if (how == BOND_SOFT)
         assert_int_equal(pliant_scene_attach_soft(t->scene, body, &first, 1, law, NULL, NULL), PLIANT_OK);
     else
-        assert_int_equal(pliant_scene_attach(t->scene, body, &first, 1), PLIANT_OK);
+        assert_int_equal(pliant_scene_attach(t->scene, body, &first, 1, NULL), PLIANT_OK);
     assert_int_equal(pliant_scene_key_targets(t->scene, body, 0, 1, times, 2, targets, NULL), PLIANT_OK);
     if (how == BOND_DISTANCE) add_distance(t, body, 0, 1, 1, law);
     if (how == BOND_USER) {
@@ -282,7 +282,7 @@ static void led_bodies_get_u_times_momentum(void **unused)
                 if (soft)
                     pliant_scene_attach_soft(t.scene, body, led, 2, &law, NULL, NULL);
                 else
-                    pliant_scene_attach(t.scene, body, led, 2);
+                    pliant_scene_attach(t.scene, body, led, 2, NULL);
                 assert_int_equal(pliant_scene_key_targets(t.scene, body, 0, 2, times, 2, targets, NULL), PLIANT_OK);
                 if (ready_with(&t, method)) {
                     const sum s = frames(&t, 40);
@@ -497,7 +497,7 @@ static void lead_some(trial *t, uint64_t *seed, pliant_body body)
     if (soft)
         assert_int_equal(pliant_scene_attach_soft(t->scene, body, vertices, 2, &law, NULL, NULL), PLIANT_OK);
     else
-        assert_int_equal(pliant_scene_attach(t->scene, body, vertices, 2), PLIANT_OK);
+        assert_int_equal(pliant_scene_attach(t->scene, body, vertices, 2, NULL), PLIANT_OK);
     assert_int_equal(pliant_scene_key_targets(t->scene, body, 0, 2, times, 3, targets, NULL), PLIANT_OK);
 }
 

@@ -55,6 +55,7 @@
 #define pliant_import_def_default pliantd_import_def_default
 #define pliant_import_find pliantd_import_find
 #define pliant_inputs_collider pliantd_inputs_collider
+#define pliant_inputs_collider_active pliantd_inputs_collider_active
 #define pliant_inputs_create pliantd_inputs_create
 #define pliant_inputs_destroy pliantd_inputs_destroy
 #define pliant_inputs_force pliantd_inputs_force
@@ -191,6 +192,7 @@
 #define pliant_shape_name pliantd_shape_name
 #define pliant_skin_def_default pliantd_skin_def_default
 #define pliant_soft_def_default pliantd_soft_def_default
+#define pliant_solver_collider_load pliantd_solver_collider_load
 #define pliant_solver_contacts pliantd_solver_contacts
 #define pliant_solver_create pliantd_solver_create
 #define pliant_solver_def_default pliantd_solver_def_default
@@ -210,6 +212,7 @@
 #define pliant_stage_name pliantd_stage_name
 #define pliant_state_active pliantd_state_active
 #define pliant_state_carried pliantd_state_carried
+#define pliant_state_collider_active pliantd_state_collider_active
 #define pliant_state_collider_pose pliantd_state_collider_pose
 #define pliant_state_copy pliantd_state_copy
 #define pliant_state_create pliantd_state_create

@@ -367,7 +367,8 @@ PLIANT_API pliant_code pliant_scene_pin(pliant_scene *scene, pliant_body body, c
 
 /** Attaches vertices hard to targets that move: pliant_inputs_targets says where to. Releasable. Targets of a body are numbered in the
  * order in which they were attached, hard and soft ones together. */
-PLIANT_API pliant_code pliant_scene_attach(pliant_scene *scene, pliant_body body, const uint32_t *vertices, size_t count);
+PLIANT_API pliant_code pliant_scene_attach(pliant_scene *scene, pliant_body body, const uint32_t *vertices, size_t count,
+                                           pliant_error *error);
 
 /** Attaches vertices to targets by springs: `law` may have compliance and damping. Targets start where the vertices are, or at
  * `positions` if not NULL, or where keys say. */
@@ -547,13 +548,14 @@ PLIANT_API pliant_collider pliant_scene_add_collider(pliant_scene *scene, const 
 /** What was mended about a collider's mesh; all 0 if there is no such collider. */
 PLIANT_API pliant_mended pliant_scene_collider_mended(const pliant_scene *scene, pliant_collider collider);
 
-/** A capsule with all else by default. `half_height` is that of its segment. */
-PLIANT_API pliant_collider pliant_scene_add_capsule(pliant_scene *scene, pliant_real radius, pliant_real half_height);
+/** A capsule that begins at `pose`, with all else by default. `half_height` is that of its segment, along y of the pose. What begins elsewhere than
+ * where the first step's inputs have it sweeps over there in that step. id 0 on error; pliant_scene_add_collider says which. */
+PLIANT_API pliant_collider pliant_scene_add_capsule(pliant_scene *scene, pliant_real radius, pliant_real half_height, pliant_pose pose);
 
-/** A sphere with all else by default. */
-PLIANT_API pliant_collider pliant_scene_add_sphere(pliant_scene *scene, pliant_real radius);
+/** A sphere that begins at `pose`, likewise. */
+PLIANT_API pliant_collider pliant_scene_add_sphere(pliant_scene *scene, pliant_real radius, pliant_pose pose);
 
-/** A floor at y = `height`. */
+/** A floor at y = `height`. id 0 on error. */
 PLIANT_API pliant_collider pliant_scene_add_floor(pliant_scene *scene, pliant_real height);
 
 /* ---- contact pairs ---- */
@@ -632,7 +634,7 @@ PLIANT_API int pliant_scene_add_force(pliant_scene *scene, const pliant_force_de
 PLIANT_API pliant_model *pliant_scene_compile(const pliant_scene *scene, pliant_error *error);
 
 /** Compiles the edited scene and carries a state of the old model over: particles of bodies that are in both keep position, velocity and
- * pins, constraints keep their active bits, colliders their poses, time goes on. `*state` belongs to the caller, as the model does.
+ * pins, constraints keep their active bits, colliders their poses and whether they are on, time goes on. `*state` belongs to the caller, as the model does.
  * NULL on error. */
 PLIANT_API pliant_model *pliant_scene_recompile(const pliant_scene *scene, const pliant_state *old_state, pliant_state **state,
                                                 pliant_error *error);

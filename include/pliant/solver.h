@@ -22,7 +22,7 @@ PLIANT_API void pliant_inputs_destroy(pliant_inputs *inputs);
 
 /** Forgets all inputs and sets the length of the next step: `dt` seconds, 1e-6 to 1, and at most 10000 times pliant_scene_def.substep. What is
  * not said before a step stays as the model has it: targets and colliders follow their keys, or rest; gravity, wind, substeps, iterations and laws
- * are the model's.
+ * are the model's. Colliders are on or off as the state has them.
  *
  * What an engine does about dt. What a substep leaves unsolved comes back as C / h of speed when the next one is shorter, so it is the length of
  * a substep that has to stay the same, not their number. Where frames are uneven, give the scene `substep` and PLIANT_SUBSTEP_CARRY and pass the
@@ -52,6 +52,12 @@ PLIANT_API pliant_code pliant_inputs_teleport(pliant_inputs *inputs, pliant_body
 /** Puts a collider elsewhere before the step begins, without a way between, so that it drags nothing along. From there it goes where
  * pliant_inputs_collider or its keys say, else it stays. */
 PLIANT_API pliant_code pliant_inputs_teleport_collider(pliant_inputs *inputs, pliant_collider collider, const pliant_pose *pose);
+
+/** Switches a collider off or on before the step begins. While it is off nothing meets it: contacts, cut paths, queries of the state and yielding leave it
+ * out; it goes on where keys and inputs say, and takes next to no time. It stays as it was switched last until it is switched again: the state holds that, as
+ * it holds pins. Switched on, it appears where pliant_inputs_teleport_collider says, else where pliant_inputs_collider does, else where its keys have it as
+ * the step begins, else where it was: nothing is swept on a way there, and what is inside is pushed out as slowly as what begins inside. */
+PLIANT_API pliant_code pliant_inputs_collider_active(pliant_inputs *inputs, pliant_collider collider, bool active);
 
 /** Where the frame that a body is simulated as seen from is when the step begins, and when it ends, and what the body feels of its motion
  * (shares from 0 to 1). Vertices that are not pinned follow the rest of it; targets, skins and colliders are where they are said to be in the
@@ -175,6 +181,7 @@ typedef struct pliant_solver_def {
     bool                 measure;       /**< fill residuals and forces after each step, at the price of about one sweep */
     bool                 timing;        /**< fill times per stage */
     bool                 energy;        /**< fill energies, at the price of about two sweeps a step, and one walk over contacts a substep */
+    bool                 loads;         /**< sum up what contacts push colliders with, at the price of one walk over contacts a substep */
     const pliant_method_def    *method; /**< another method than the model's; NULL: the model's. Read during the call only */
     const pliant_linear_solver *linear; /**< for methods that want one; NULL: there is none. Read during the call only */
     bool                        many;   /**< make room for pliant_solver_step_many to take 16 states at once: about 1 kB (double: 2 kB) per
@@ -359,6 +366,13 @@ typedef struct pliant_contact {
 /** Copies up to `capacity` contacts of the last substep, by particle and collider; returns how many there are. Only those that pushed or
  * pulled. */
 PLIANT_API uint32_t pliant_solver_contacts(const pliant_solver *solver, pliant_contact *out, uint32_t capacity);
+
+/** What a collider was pushed with by all that touched it in the last step, for a host whose rigid bodies it belongs to: force in N, and torque in N m about where
+ * the collider's pose has its position, both averaged over the step's substeps, so that force times dt is the impulse that the host's body gets. Contacts'
+ * normal forces, friction, adhesion and what bounces; to rounding they are what bodies lost. A collider with `stick` gets nothing, and what cut paths hold back
+ * (pliant_statistics.momentum_held) is in no load. Either pointer may be NULL. False, and 0, without pliant_solver_def.loads, before the first step, and for a
+ * collider that there is not. */
+PLIANT_API bool pliant_solver_collider_load(const pliant_solver *solver, pliant_collider collider, pliant_vec3 *force, pliant_vec3 *torque);
 
 /** Parts of bodies that push each other, or hold on to each other: a corner and a triangle, or two edges. */
 typedef struct pliant_pair_contact {

@@ -351,7 +351,7 @@ static bool add_attachment(pliant__reader *r, const pliant__node *node, const at
     if (soft)
         inner.code = pliant_scene_attach_soft(r->scene, body, c->ids, c->count, &law, targets, &inner);
     else
-        inner.code = pliant_scene_attach(r->scene, body, c->ids, c->count);
+        inner.code = pliant_scene_attach(r->scene, body, c->ids, c->count, &inner);
     return inner.code == PLIANT_OK || pliant__blame(r, node, &inner);
 }
 

@@ -58,16 +58,32 @@ static bool add_targets(pliant_scene *scene, pliant__draft_body *body, const uin
     return true;
 }
 
-pliant_code pliant_scene_attach(pliant_scene *scene, pliant_body body, const uint32_t *vertices, size_t count)
+static pliant_code fail_code(pliant_error *error, const pliant_error *mine)
 {
-    pliant_error        error = {PLIANT_OK, 0, "", ""};
-    pliant__draft_body *found = check_vertices(scene, body, vertices, count, &error);
-    if (!found) return error.code;
-    for (size_t i = 0; i < count; i++) {
-        const pliant__draft_particle *p = particle_at(scene, found, vertices[i]);
-        if (p->pin == PLIANT__ANCHOR || p->attached == PLIANT__BY_SKIN) return PLIANT_ERROR_ARGUMENT;
-    }
-    if (!add_targets(scene, found, vertices, count, false, NULL, &error)) return error.code;
+    if (error) *error = *mine;
+    return mine->code;
+}
+
+static bool check_attachable(const pliant__draft_particle *p, uint32_t vertex, pliant_error *error)
+{
+    if (p->pin == PLIANT__ANCHOR)
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT,
+                            "vertex %u is pinned for ever, so it cannot be attached; pin it releasably, or not", vertex);
+    if (p->attached == PLIANT__BY_SKIN)
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT,
+                            "vertex %u is where its skinned target is (max_distance 0), so it cannot be attached to another target",
+                            vertex);
+    return true;
+}
+
+pliant_code pliant_scene_attach(pliant_scene *scene, pliant_body body, const uint32_t *vertices, size_t count, pliant_error *error)
+{
+    pliant_error        mine = {PLIANT_OK, 0, "", ""};
+    pliant__draft_body *found = check_vertices(scene, body, vertices, count, &mine);
+    if (!found) return fail_code(error, &mine);
+    for (size_t i = 0; i < count; i++)
+        if (!check_attachable(particle_at(scene, found, vertices[i]), vertices[i], &mine)) return fail_code(error, &mine);
+    if (!add_targets(scene, found, vertices, count, false, NULL, &mine)) return fail_code(error, &mine);
     for (size_t i = 0; i < count; i++) {
         pliant__draft_particle *p = particle_at(scene, found, vertices[i]);
         p->pin = PLIANT__RELEASABLE;
@@ -75,12 +91,6 @@ pliant_code pliant_scene_attach(pliant_scene *scene, pliant_body body, const uin
         p->v = v3(0, 0, 0);
     }
     return PLIANT_OK;
-}
-
-static pliant_code fail_code(pliant_error *error, const pliant_error *mine)
-{
-    if (error) *error = *mine;
-    return mine->code;
 }
 
 pliant_code pliant_scene_attach_soft(pliant_scene *scene, pliant_body body, const uint32_t *vertices, size_t count, const pliant_law *law,

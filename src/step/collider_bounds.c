@@ -212,7 +212,7 @@ static bool follow_all(pliant_solver *s, bool last)
 static bool any_yields(const pliant_solver *s)
 {
     for (size_t i = 0; i < model_count(s->model, colliders); i++)
-        if (s->model->colliders[i].yields) return true;
+        if (s->model->colliders[i].yields && !s->colliders[i].off) return true;
     return false;
 }
 

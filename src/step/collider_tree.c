@@ -149,8 +149,9 @@ static void sort_numbers(uint32_t *number, uint32_t count)
         }
 }
 
-/* Adds colliders of the tree with boxes that may meet `mine`; false where `out` has no room for them. */
-static bool walk(const pliant__collider_tree *t, const pliant__frame_now *moving, const pliant__box *mine, pliant__nearby_colliders *out)
+/* Adds colliders of the tree that are on and have boxes that may meet `mine`; false where `out` has no room for them. */
+static bool walk(const pliant__collider_tree *t, const pliant__collider_now *now, const pliant__frame_now *moving, const pliant__box *mine,
+                 pliant__nearby_colliders *out)
 {
     uint32_t stack[DEEP], top = 0;
     if (t->tree.count) stack[top++] = 0;
@@ -164,7 +165,7 @@ static bool walk(const pliant__collider_tree *t, const pliant__frame_now *moving
         }
         for (uint32_t i = (n - first) * LEAF; i < (n - first + 1) * LEAF && i < t->tree.count; i++) {
             const uint32_t e = t->tree.order[i];
-            if (!may_meet(moving, mine, &t->box[e])) continue;
+            if (now[t->bounded[e]].off || !may_meet(moving, mine, &t->box[e])) continue;
             if (out->count == PLIANT__NEARBY_COLLIDERS) return false;
             out->collider[out->count++] = t->bounded[e];
         }
@@ -181,7 +182,7 @@ void pliant__find_nearby_colliders(const pliant_solver *s, uint32_t body, const 
     if (!t->bounded || t->unbounded_count > PLIANT__NEARBY_COLLIDERS) return;
     const uint32_t every = out->count;
     for (out->count = 0; out->count < t->unbounded_count; out->count++) out->collider[out->count] = t->unbounded[out->count];
-    out->all = !walk(t, moving, mine, out);
+    out->all = !walk(t, s->colliders, moving, mine, out);
     if (out->all)
         out->count = every;
     else

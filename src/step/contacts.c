@@ -280,7 +280,7 @@ static bool find_nearby(const pliant_solver *s, const pliant__chunk *chunk, near
     if (!n->looked) pliant__find_nearby_colliders(s, chunk->body, &mine, &n->among);
     for (n->count = 0; n->looked < n->among.count && n->count < NEAR; n->looked++) {
         const uint32_t c = pliant__nearby_collider(&n->among, n->looked);
-        if (pliant__meets_collider(s->model, chunk->body, c)) look_at(s, chunk, c, &mine, n);
+        if (!s->colliders[c].off && pliant__meets_collider(s->model, chunk->body, c)) look_at(s, chunk, c, &mine, n);
     }
     return n->count > 0;
 }
@@ -573,14 +573,21 @@ static void bounce_chunk(void *solver, uint32_t index)
         pliant__touch *t = &s->touches[now->first_touch + i];
         if (t->lambda > 0 || t->hold > 0)
             pliant__set_slot_x(s->state->v, t->slot, v3_madd(pliant__slot_x(s->state->v, t->slot), t->lost, 1 / s->rh));
+        if (s->bounced) {
+            s->bounced[t - s->touches] = v3(0, 0, 0);
+            pliant__begin_bounce(s, t);
+        }
         if (pliant__is_bdf2(s->model))
             any |= stop(s, t, resting);
         else
             any |= bounce(s, t, resting);
+        if (s->bounced) pliant__end_bounce(s, t);
     }
     for (uint32_t i = 0; i < now->touch_count && any && pliant__is_bdf2(s->model); i++) {
         const pliant__touch *t = &s->touches[now->first_touch + i];
+        if (s->bounced) pliant__begin_bounce(s, t);
         if (bounce(s, t, resting)) pliant__straighten_history(s, t->slot);
+        if (s->bounced) pliant__end_bounce(s, t);
     }
     if (any) pliant__guard_chunk(s, index);
     count_contacts(s, now); /* while they are at hand */

@@ -11,6 +11,9 @@
 /* What was said of a skinned target. */
 enum pliant__skin_input { PLIANT__SKIN_UNSAID, PLIANT__SKIN_POSITION, PLIANT__SKIN_NORMAL }; /* NORMAL: both */
 
+/* What was said of whether a collider is on. */
+enum pliant__switch_input { PLIANT__SWITCH_UNSAID, PLIANT__SWITCH_ON, PLIANT__SWITCH_OFF };
+
 typedef struct pliant__grab {
     uint32_t    slot;
     pliant_vec3 target;
@@ -42,8 +45,10 @@ struct pliant_inputs {
     uint8_t             *teleport_set;
     pliant_pose         *collider_teleport; /* per collider: where to */
     uint8_t             *collider_teleport_set;
-    bool                 framed; /* some body has a frame */
-    pliant__frame_input *frame;  /* per body */
+    bool                 switches;        /* some collider is switched on or off */
+    uint8_t             *collider_switch; /* per collider: enum pliant__switch_input */
+    bool                 framed;          /* some body has a frame */
+    pliant__frame_input *frame;           /* per body */
     uint8_t             *frame_set;
     pliant__model_law   *law; /* per law */
     uint32_t             grab_count;
@@ -69,6 +74,7 @@ struct pliant_inputs {
     X(uint8_t, teleport_set, model_count(m, bodies), !a->teleports && !b->teleports)                              \
     X(pliant_pose, collider_teleport, model_count(m, colliders), !model_count(m, colliders))                      \
     X(uint8_t, collider_teleport_set, model_count(m, colliders), !model_count(m, colliders))                      \
+    X(uint8_t, collider_switch, model_count(m, colliders), !model_count(m, colliders))                            \
     X(pliant__frame_input, frame, model_count(m, bodies), !a->framed && !b->framed)                               \
     X(uint8_t, frame_set, model_count(m, bodies), !a->framed && !b->framed)                                       \
     X(pliant_real, law, 3 * model_count(m, laws), !memcmp(a->law, b->law, model_count(m, laws) * sizeof *a->law)) \
@@ -85,7 +91,7 @@ pliant_vec3 pliant__target_at(const pliant_model *model, const pliant__model_tar
 pliant_vec3 pliant__skin_at(const pliant_model *model, const pliant__model_skin *skin, double time, pliant_vec3 now);
 pliant_pose pliant__collider_at(const pliant_model *model, const pliant__model_collider *collider, double time, pliant_pose now);
 
-/* Puts what the inputs teleport where it shall be, once, before the step begins: teleport.c. */
+/* Puts what the inputs teleport where it shall be, and switches colliders, once, before the step begins: teleport.c. */
 void pliant__teleport(pliant_state *state, const pliant_inputs *inputs);
 
 #endif

@@ -60,6 +60,7 @@ static void save(const pliant_inputs *in, unsigned char *to)
     put_poses(&to, in->collider, in->collider_set, model_count(m, colliders));
     put_poses(&to, in->teleport, in->teleport_set, model_count(m, bodies));
     put_poses(&to, in->collider_teleport, in->collider_teleport_set, model_count(m, colliders));
+    put(&to, in->collider_switch, model_count(m, colliders));
     for (size_t i = 0; i < model_count(m, bodies); i++, to += sizeof *in->frame)
         if (in->frame_set[i]) memcpy(to, &in->frame[i], sizeof *in->frame);
     put(&to, in->frame_set, model_count(m, bodies));
@@ -160,6 +161,17 @@ static bool load_poses(pliant_inputs *in, const parts *p)
     return good;
 }
 
+static bool load_switches(pliant_inputs *in, const parts *p)
+{
+    for (size_t i = 0; i < model_count(in->model, colliders); i++) {
+        const pliant_collider c = {(uint32_t)i + 1};
+        if (p->collider_switch[i] > PLIANT__SWITCH_OFF) return false;
+        if (p->collider_switch[i] == PLIANT__SWITCH_UNSAID) continue;
+        if (pliant_inputs_collider_active(in, c, p->collider_switch[i] == PLIANT__SWITCH_ON) != PLIANT_OK) return false;
+    }
+    return true;
+}
+
 static bool load_frames(pliant_inputs *in, const parts *p)
 {
     for (size_t i = 0; i < model_count(in->model, bodies); i++) {
@@ -224,8 +236,8 @@ static bool load(pliant_inputs *in, const unsigned char *bytes)
         good = p.force_set[i] <= 1 && pliant_inputs_force(in, (uint32_t)i, vector) == PLIANT_OK;
         in->force_set[i] = p.force_set[i];
     }
-    return good && load_targets(in, &p) && load_skins(in, &p) && load_poses(in, &p) && load_frames(in, &p) && load_laws(in, &p) &&
-           load_grabs(in, &p, h.grab_count);
+    return good && load_targets(in, &p) && load_skins(in, &p) && load_poses(in, &p) && load_switches(in, &p) && load_frames(in, &p) &&
+           load_laws(in, &p) && load_grabs(in, &p, h.grab_count);
 }
 
 pliant_code pliant_inputs_load(pliant_inputs *inputs, const void *data, size_t size, pliant_error *error)

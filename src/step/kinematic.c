@@ -17,6 +17,7 @@ static void begin_collider(pliant_solver *s, uint32_t i)
     if (whole && s->substep) return;
     c->from = c->before = c->after = s->state->colliders[i];
     c->held = false;
+    c->off = pliant__is_off(s->state, i);
     if (!in->collider_set[i])
         c->to = pliant__collider_at(s->model, m, end, c->from);
     else

@@ -101,7 +101,7 @@ static void fit_body(pliant_query *q, uint32_t body)
     pliant__tree_fit(&b->tree, q->box + b->first);
 }
 
-static void fit(pliant_query *q, const pliant_real *x, const pliant_pose *pose)
+static void fit(pliant_query *q, const pliant_real *x, const pliant_state *state)
 {
     const pliant_model *m = q->model;
     for (uint32_t i = 0; i < m->header->slot_count; i++) q->x[i] = pliant__slot_x(x, i);
@@ -111,7 +111,8 @@ static void fit(pliant_query *q, const pliant_real *x, const pliant_pose *pose)
         pliant__query_collider       *to = &q->colliders[i];
         to->of = pliant__shape_of(m, (uint32_t)i);
         to->shape = pliant__shape_grow(&to->of, c->thickness);
-        to->frame = pliant__frame_of(pose ? pose[i] : c->pose);
+        to->frame = pliant__frame_of(state ? state->colliders[i] : c->pose);
+        to->off = state && pliant__is_off(state, i);
     }
 }
 
@@ -166,7 +167,7 @@ pliant_code pliant_query_update(pliant_query *query, const pliant_state *state)
     PLIANT_FLOAT_SCOPE;
     if (!query || !state || state->header->model != query->model->header->hash) return PLIANT_ERROR_ARGUMENT;
     if (!is_finite(state)) return PLIANT_ERROR_DIVERGED;
-    fit(query, state->x, state->colliders);
+    fit(query, state->x, state);
     return PLIANT_OK;
 }
 
@@ -199,6 +200,6 @@ bool pliant__query_asks(const pliant_query *q, const pliant_query_filter *filter
 bool pliant__query_asks_collider(const pliant_query *q, const pliant_query_filter *filter, uint32_t collider)
 {
     const pliant__model_body *by = pliant__model_body_of(q->model, filter->met_by);
-    if (!filter->colliders || (filter->met_by.id && !by)) return false;
+    if (!filter->colliders || q->colliders[collider].off || (filter->met_by.id && !by)) return false;
     return !by || pliant__meets_collider(q->model, (uint32_t)(by - q->model->bodies), collider);
 }

@@ -19,6 +19,7 @@ typedef struct pliant__query_collider {
     pliant__shape of; /* which `shape` points into */
     pliant__grown shape;
     pliant__frame frame;
+    bool          off;
 } pliant__query_collider;
 
 struct pliant_query {

@@ -113,6 +113,8 @@ static void carry_colliders(const pliant_state *old, pliant_state *fresh)
         fresh->colliders[i] = i < model_count(old->model, colliders)
                                   ? old->colliders[i]
                                   : pliant__collider_at(m, &m->colliders[i], old->header->time, fresh->colliders[i]);
+    for (size_t i = 0; i < model_count(m, colliders) && i < model_count(old->model, colliders); i++)
+        fresh->collider_off[i] = old->collider_off[i];
 }
 
 pliant_model *pliant_scene_recompile(const pliant_scene *scene, const pliant_state *old_state, pliant_state **state, pliant_error *error)

@@ -102,7 +102,7 @@ static bool allocate(pliant_solver *s)
     s->dragged = pliant__alloc_array(a, model_count(m, bodies), sizeof *s->dragged);
     s->unsolved = pliant__alloc_array(a, model_count(m, bodies), sizeof *s->unsolved);
     return s->touches && s->touch_keys && s->lambda && s->restored && s->dragged && s->unsolved && allocate_for_method(s) &&
-           pliant__make_energies(s);
+           pliant__make_loads(s, touches) && pliant__make_energies(s);
 }
 
 /* What a solver takes, about. */
@@ -184,7 +184,7 @@ void pliant_solver_destroy(pliant_solver *solver)
                    s->target_from,  s->target_to, s->colliders, s->motion,          s->watches,  s->scratch.memory, s->triangle_force,
                    s->triangle_air, s->pull,      s->forces,    s->batch_residuals, s->restored, s->dragged,        s->unsolved,
                    s->sum,          s->predicted, s->begun_v,   s->rigid,           s->begun,    s->skin_from,      s->skin_to,
-                   s->skins,        s->skin_push, s->frames,    s->touch_keys,      s->earlier};
+                   s->skins,        s->skin_push, s->frames,    s->touch_keys,      s->earlier,  s->bounced,        s->loads};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&a, all[i]);
     pliant__free_many(s);
     pliant__free_pairs(s);

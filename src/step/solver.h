@@ -31,6 +31,7 @@ typedef struct pliant__collider_now {
     pliant_pose   wanted;      /* where this substep would take it */
     pliant_real   share, part; /* of the way there that bounds leave it; of what was left of that, while they are found */
     bool          held;        /* in this step */
+    bool          off;         /* in this step: nothing meets it */
     double        gone;        /* then: what part of the step's way it has gone */
 } pliant__collider_now;
 
@@ -76,6 +77,11 @@ typedef struct pliant__touch {
     pliant_real rolling; /* of what rolls: its friction across itself, and which way that is along the surface */
     pliant_vec3 across;
 } pliant__touch;
+
+/* What a collider is pushed with, summed over substeps: N; N m about where it is. */
+typedef struct pliant__load {
+    double force[3], torque[3];
+} pliant__load;
 
 /* Who touches what: all that most of those who run through touches ask of most of them, and far less to read. */
 typedef struct pliant__touch_key {
@@ -148,6 +154,9 @@ struct pliant_solver {
     pliant__touch           *touches;
     pliant__touch_key       *touch_keys; /* theirs, in the same order */
     pliant__push            *earlier; /* 2 per touch: what it had done an iteration and two ago, for methods that extrapolate; else NULL */
+    pliant_vec3             *bounced; /* per touch, while loads are summed up: what it has made of velocities, m/s; NULL: not asked for */
+    pliant__load            *loads;   /* per collider; NULL: not asked for; load.c */
+    bool                     loads_known;     /* a step has ended */
     uint32_t                 collider_rounds; /* of this substep: collider_bounds.c */
     pliant_vec3             *target_from, *target_to;
     pliant__skin_now        *skin_from, *skin_to, *skins; /* of the whole step; where the substep ends */
@@ -392,18 +401,23 @@ bool   pliant__bound_by_colliders(pliant_solver *s);               /* collider_b
 void   pliant__end_collider_bounds(pliant_solver *s);              /* collider_bounds.c */
 void   pliant__count_held_colliders(pliant_solver *s);             /* collider_bounds.c: for the statistics */
 pliant_real pliant__way_reach(const pliant__shape *shape, pliant_pose before,
-                              pliant_pose after);                       /* contacts.c: how far its points go at the most */
-void        pliant__begin_sleep(pliant_solver *s);                      /* sleep.c: all wake where the inputs are others */
-void        pliant__hold_sleepers(pliant_solver *s);                    /* sleep.c: before paths are cut */
-void        pliant__note_pair_contacts(pliant_solver *s);               /* pair_contacts.c: before paths are cut */
-void        pliant__count_pairs(pliant_solver *s);                      /* pair_contacts.c: into the statistics */
-void        pliant__project_singles(pliant_solver *s, bool first);      /* singles.c: users' constraints and grabs, one sweep */
-bool        pliant__make_energies(pliant_solver *s);                    /* energy.c */
-void        pliant__free_energies(pliant_solver *s);                    /* energy.c */
-void        pliant__begin_energies(pliant_solver *s);                   /* energy.c: of the step */
-void        pliant__end_energies(pliant_solver *s);                     /* energy.c: likewise */
-void        pliant__before_substep(pliant_solver *s);                   /* work.c: notes where particles are */
-void        pliant__before_stage(pliant_solver *s, pliant_stage stage); /* work.c: notes what work is reckoned from */
-void        pliant__after_stage(pliant_solver *s, pliant_stage stage);  /* work.c: adds the work that it did */
+                              pliant_pose after);                           /* contacts.c: how far its points go at the most */
+void        pliant__begin_sleep(pliant_solver *s);                          /* sleep.c: all wake where the inputs are others */
+void        pliant__hold_sleepers(pliant_solver *s);                        /* sleep.c: before paths are cut */
+void        pliant__note_pair_contacts(pliant_solver *s);                   /* pair_contacts.c: before paths are cut */
+void        pliant__count_pairs(pliant_solver *s);                          /* pair_contacts.c: into the statistics */
+void        pliant__project_singles(pliant_solver *s, bool first);          /* singles.c: users' constraints and grabs, one sweep */
+bool        pliant__make_loads(pliant_solver *s, uint32_t touches);         /* load.c */
+void        pliant__begin_loads(pliant_solver *s);                          /* load.c: of the step */
+void        pliant__begin_bounce(pliant_solver *s, const pliant__touch *t); /* load.c: before a touch changes velocities */
+void        pliant__end_bounce(pliant_solver *s, const pliant__touch *t);   /* load.c: and when it has */
+void        pliant__add_loads(pliant_solver *s);                            /* load.c: of the substep */
+bool        pliant__make_energies(pliant_solver *s);                        /* energy.c */
+void        pliant__free_energies(pliant_solver *s);                        /* energy.c */
+void        pliant__begin_energies(pliant_solver *s);                       /* energy.c: of the step */
+void        pliant__end_energies(pliant_solver *s);                         /* energy.c: likewise */
+void        pliant__before_substep(pliant_solver *s);                       /* work.c: notes where particles are */
+void        pliant__before_stage(pliant_solver *s, pliant_stage stage);     /* work.c: notes what work is reckoned from */
+void        pliant__after_stage(pliant_solver *s, pliant_stage stage);      /* work.c: adds the work that it did */
 
 #endif

@@ -122,6 +122,15 @@ static bool carries_rest(const pliant_state *layout, const unsigned char *bytes)
     return carried >= -2 * PLIANT__SUBSTEP_FUZZ && carried <= layout->model->header->substep;
 }
 
+/* Whether each collider is on or off, and nothing else. */
+static bool are_switches(const pliant_state *layout, const unsigned char *bytes)
+{
+    const unsigned char *off = bytes + (layout->collider_off - (const unsigned char *)layout->header);
+    for (size_t i = 0; i < model_count(layout->model, colliders); i++)
+        if (off[i] > 1) return false;
+    return true;
+}
+
 pliant_code pliant_state_load(pliant_state *state, const void *data, size_t size, pliant_error *error)
 {
     pliant__state_header h;
@@ -137,15 +146,22 @@ pliant_code pliant_state_load(pliant_state *state, const void *data, size_t size
         h.longest_substep - h.longest_substep != 0 || !all_finite(state, data))
         return pliant__fail(error, bad, "a number of this state is not finite: what diverged cannot go on"), bad;
     if (!carries_rest(state, data)) return pliant__fail(error, bad, "this state carries over what is no part of a substep"), bad;
+    if (!are_switches(state, data)) return pliant__fail(error, bad, "this state has a collider that is neither on nor off"), bad;
     memcpy(state->header, data, size);
     return PLIANT_OK;
 }
 
-/* Not of the model's hash and what else names the block: a model laid out otherwise, with the same results, has the same hash. */
+/* Not of the model's hash and what else names the block: a model laid out otherwise, with the same results, has the same hash. That no collider is
+ * off adds nothing. */
 uint64_t pliant_state_hash(const pliant_state *state)
 {
     const size_t named = offsetof(pliant__state_header, steps);
-    return state ? pliant__hash(&state->header->steps, (size_t)state->header->bytes - named, 0) : 0;
+    if (!state) return 0;
+    const size_t colliders = model_count(state->model, colliders);
+    uint64_t     h = pliant__hash(&state->header->steps, (size_t)state->header->bytes - rounded(colliders) - named, 0);
+    bool         any = false;
+    for (size_t i = 0; i < colliders; i++) any = any || pliant__is_off(state, i);
+    return any ? pliant__hash(state->collider_off, colliders, h) : h;
 }
 
 const pliant_model *pliant_state_model(const pliant_state *state) { return state ? state->model : NULL; }
@@ -377,6 +393,11 @@ pliant_pose pliant_state_collider_pose(const pliant_state *state, pliant_collide
     if (!state) return pliant_pose_identity();
     if (!collider.id || collider.id > model_count(state->model, colliders)) return pliant_pose_identity();
     return state->colliders[collider.id - 1];
+}
+
+bool pliant_state_collider_active(const pliant_state *state, pliant_collider collider)
+{
+    return state && collider.id && collider.id <= model_count(state->model, colliders) && !pliant__is_off(state, collider.id - 1);
 }
 
 pliant_code pliant_state_skin(const pliant_state *state, pliant_body body, uint32_t first, uint32_t count, pliant_vec3 *positions,

@@ -33,7 +33,8 @@ typedef struct pliant__skin_now {
     X(pliant_real, previous_v, pliant__history_count(model), "4 per slot: velocity a substep ago, 0")                       \
     X(pliant_real, rest, pliant__rest_count(model), "4 per slot: where it was put down last, and for how long, s")          \
     X(uint64_t, said, pliant__may_sleep(model) ? 1 : 0, "hash of the inputs of the last step")                              \
-    X(double, carried, pliant__may_carry(model) ? 1 : 0, "s that steps have asked for beyond the last substep")
+    X(double, carried, pliant__may_carry(model) ? 1 : 0, "s that steps have asked for beyond the last substep")             \
+    X(uint8_t, collider_off, model_count(model, colliders), "1: nothing meets it. Last: pliant_state_hash")
 
 typedef struct pliant__state_header {
     char     magic[8]; /* "PLIANTS" */
@@ -64,6 +65,9 @@ static inline size_t pliant__active_words(const pliant_model *model)
 }
 
 static inline bool pliant__is_active(const uint16_t *active, uint32_t row) { return active[row / 16] >> (row % 16) & 1; }
+
+/* Whether nothing meets a collider, by the model's number. */
+static inline bool pliant__is_off(const pliant_state *state, size_t collider) { return state->collider_off[collider] != 0; }
 
 /* Position or velocity of this slot jumps: what was before tells nothing of what comes. */
 static inline void pliant__forget_history(pliant_state *state, uint32_t slot)

@@ -269,6 +269,7 @@ static pliant_code take_substep(pliant_solver *s, const lookout *l, pliant__floa
     for (int i = 0; i < PLIANT_STAGE_MEASURE; i++)
         if (stages[i].wanted(s)) run_stage(s, (pliant_stage)i, stages[i].run);
     if (s->def.contacts) pliant__log_substep(s->def.contacts, s);
+    if (s->loads) pliant__add_loads(s);
     pliant__close(s, &span);
     if (s->divergence.diverged && s->model->header->on_divergence == PLIANT_DIVERGENCE_STOPS) code = PLIANT_ERROR_DIVERGED;
     if (s->pairs.failed) code = PLIANT_ERROR_MEMORY;
@@ -302,6 +303,7 @@ static pliant_code step(pliant_solver *s, pliant_state *state, const pliant_inpu
     if (code == PLIANT_OK) {
         pliant__open(s, PLIANT_SPAN_STEP, &all);
         if (s->energies) run_stage(s, PLIANT_STAGE_ENERGY, pliant__begin_energies);
+        pliant__begin_loads(s);
         if (s->substeps)
             code = take_substeps(s, l, before);
         else if (s->def.contacts)

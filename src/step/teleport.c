@@ -1,4 +1,4 @@
-/* Bodies and colliders that are elsewhere all of a sudden, before a step begins: all that a state has of a body is moved rigidly, so that nothing
+/* Bodies and colliders that are elsewhere all of a sudden, and colliders that appear or vanish, before a step begins: all that a state has of a body is moved rigidly, so that nothing
  * of it is stretched and no velocity comes of it. */
 #include "step/inputs.h"
 
@@ -26,6 +26,18 @@ static void teleport_body(pliant_state *s, const pliant__model_body *b, const pl
     }
 }
 
+/* One that appears is where the inputs want it at the end of the step all along, unless they have said where it begins. */
+static void switch_collider(pliant_state *s, const pliant_inputs *in, size_t i)
+{
+    const bool off = in->collider_switch[i] == PLIANT__SWITCH_OFF;
+    if (in->collider_switch[i] == PLIANT__SWITCH_UNSAID || off == pliant__is_off(s, i)) return;
+    s->collider_off[i] = off;
+    pliant__disturb(s);
+    if (off || in->collider_teleport_set[i]) return;
+    s->colliders[i] =
+        in->collider_set[i] ? in->collider[i] : pliant__collider_at(s->model, &s->model->colliders[i], s->header->time, s->colliders[i]);
+}
+
 void pliant__teleport(pliant_state *state, const pliant_inputs *in)
 {
     const pliant_model *m = state->model;
@@ -33,4 +45,5 @@ void pliant__teleport(pliant_state *state, const pliant_inputs *in)
         if (in->teleport_set[i]) teleport_body(state, &m->bodies[i], &in->teleport[i]);
     for (size_t i = 0; i < model_count(m, colliders) && in->teleports; i++)
         if (in->collider_teleport_set[i]) state->colliders[i] = in->collider_teleport[i];
+    for (size_t i = 0; i < model_count(m, colliders) && in->switches; i++) switch_collider(state, in, i);
 }
