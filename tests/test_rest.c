@@ -60,22 +60,33 @@ static void speeds(const trial *w, double *mean, double *most)
     *mean = sum / count;
 }
 
-/* Runs so many frames, and fails if speeds of the frames after them are above these, m/s. Ends the trial. */
-static void rests_within(trial *w, const char *what, uint32_t settles, double most_mean, double most_most)
+/* Runs so many frames: the largest mean speed, and the largest one, in the frames after them, m/s. Ends the trial. */
+static void settle(trial *w, uint32_t settles, double *mean, double *most)
 {
-    double mean = 0, most = 0;
+    *mean = *most = 0;
     trial_compile(w);
     trial_run(w, DT, settles);
     for (uint32_t i = 0; i < LOOKS; i++) {
         double m, n;
         trial_run(w, DT, 1);
         speeds(w, &m, &n);
-        mean = fmax(mean, m);
-        most = fmax(most, n);
+        *mean = fmax(*mean, m);
+        *most = fmax(*most, n);
     }
+    trial_end(w);
+}
+
+static void must_rest(const char *what, double mean, double most, double most_mean, double most_most)
+{
     if (!(mean <= most_mean && most <= most_most))
         fail_msg("%s: mean %g, most %g m/s; allowed are %g and %g", what, mean, most, most_mean, most_most);
-    trial_end(w);
+}
+
+static void rests_within(trial *w, const char *what, uint32_t settles, double most_mean, double most_most)
+{
+    double mean, most;
+    settle(w, settles, &mean, &most);
+    must_rest(what, mean, most, most_mean, most_most);
 }
 
 /* swings: m/s, how fast a particle may still be. */
@@ -187,25 +198,32 @@ static void add_falling_rope(trial *w, double waves)
     assert_int_not_equal(pliant_scene_add_rope(w->scene, &d, NULL).id, 0);
 }
 
-/* Arches between contacts that overlap and rub may go on swinging (docs/contact.md): in most heaps none does, or by little more than a centimetre a second;
- * two have wider bounds. */
+static double middle_of(const double a[3]) { return fmax(fmin(a[0], a[1]), fmin(fmax(a[0], a[1]), a[2])); }
+
+/* Arches between contacts that overlap and rub may go on swinging (docs/contact.md), and whether one does is chance: a heap of a rope that fell in waves a
+ * two-hundredth wider is another heap. So of three such heaps the middle one counts. With 40 substeps bounds are wider. */
 static void a_heap_of_rope(void **unused)
 {
     (void)unused;
+    static const double others[] = {0.995, 1, 1.005};
     static const struct {
         double   waves; /* m */
         uint32_t substeps;
         double   mean, most; /* m/s */
     } heaps[] = {{0.01, 10, MEAN, 0.02}, {0.03, 10, MEAN, 0.02}, {0.06, 10, MEAN, 0.02}, {0.01, 20, MEAN, 0.02},
-                 {0.03, 20, 5e-3, 0.1},  {0.06, 20, MEAN, 0.02}, {0.01, 40, 2e-3, 0.03}};
+                 {0.03, 20, MEAN, 0.02}, {0.06, 20, MEAN, 0.02}, {0.01, 40, 2e-3, 0.03}};
     for (size_t i = 0; i < sizeof heaps / sizeof *heaps; i++) {
-        trial w;
-        char  what[80];
-        begin(&w, heaps[i].substeps);
-        add_floor(&w);
-        add_falling_rope(&w, heaps[i].waves);
+        double mean[3], most[3];
+        char   what[80];
+        for (int k = 0; k < 3; k++) {
+            trial w;
+            begin(&w, heaps[i].substeps);
+            add_floor(&w);
+            add_falling_rope(&w, others[k] * heaps[i].waves);
+            settle(&w, SETTLES, &mean[k], &most[k]);
+        }
         snprintf(what, sizeof what, "a rope in waves of %g m, %u substeps", heaps[i].waves, heaps[i].substeps);
-        rests_within(&w, what, SETTLES, heaps[i].mean, heaps[i].most);
+        must_rest(what, middle_of(mean), middle_of(most), heaps[i].mean, heaps[i].most);
     }
 }
 
