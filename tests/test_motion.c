@@ -603,7 +603,7 @@ typedef struct about_pin {
 } about_pin;
 
 /* A substep of h goes on with the speeds of its end, v, so that rows that turn nothing about where particles end turn the speeds of its start, u: by
- * h m v x u, whose sum is known. A square metre of cloth is let go level, held by the vertex beside a corner, which is symmetric about no plane. */
+ * h m v x u, and that sum is known. A square metre of cloth is let go level, held by the vertex beside a corner, which is symmetric about no plane. */
 static about_pin hang_by_a_corner(pliant_method method, double seconds)
 {
     const double      h = 1.0 / 600;

@@ -7,7 +7,7 @@
  *   skins           what they pushed, times how far their targets moved
  *   wind            its force times how far the air went
  *   grabs           their force times how far the particle went
- *   uniform forces  they have a potential, whose fall it is
+ *   uniform forces  the fall of their potential
  *   fields          forces with keys, and accelerations that differ from place to place: theirs times how far the particle went */
 #include "base/alloc.h"
 #include "constraints/eval.h"

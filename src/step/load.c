@@ -22,7 +22,7 @@ void pliant__begin_loads(pliant_solver *s)
     s->loads_known = s->loads != NULL;
 }
 
-/* The velocity whose change counts. */
+/* The velocity that a change is counted of. */
 static pliant_vec3 counted_velocity(const pliant_solver *s, uint32_t slot)
 {
     const pliant_vec3 v = pliant__slot_x(s->state->v, slot);

@@ -1,12 +1,12 @@
 /* Pairs as bounds: nobody passes through anything.
  *
- * Rows alone are not enough: later rows undo what earlier ones did. When the substep's iterations are done, pairs whose sides come nearer on their way
+ * Rows alone are not enough: later rows undo what earlier ones did. When the substep's iterations are done, pairs that have sides which come nearer on their way
  * than a part of their distance are barriers: no particle of one may come nearer to its plane than to a part of the gap that there was, and its
  * path is cut there (bounds as in Offset Geometric Contact, Chen et al. 2025, but only along the plane's normal, and in proportion to what each side
  * wants). Paths count from where those that hang together by barriers go on the whole, so that what falls together is not held back.
  *
- * Where a cut makes a particle go beside others who have gone, there may be new barriers: then paths are cut anew, with those too. Whether sides meet is asked
- * exactly (collide/continuous.h), of those alone whose ways lie in boxes that meet: boxes go along the axes, and if they decided, a scene that is turned
+ * Where a cut makes a particle go beside others that have gone, there may be new barriers: then paths are cut anew, with those too. Whether sides meet is asked
+ * exactly (collide/continuous.h), of those alone that have their ways in boxes that meet: boxes go along the axes, and if they decided, a scene that is turned
  * would go another way. Where that comes to no end in MOST_ROUNDS, boxes suffice for as many more.
  *
  * Colliders bound paths, too, and may be bound themselves (collider_bounds.c).
@@ -101,7 +101,7 @@ static int64_t add_point_barriers(pliant_solver *s, size_t *was)
     return added;
 }
 
-/* Adds candidates that meet on their way to where they are now, or `all` whose ways lie in boxes that meet, and are none yet; both are in order. Returns how
+/* Adds candidates that meet on their way to where they are now, or `all` that have their ways in boxes that meet, and are none yet; both are in order. Returns how
  * many, or -1 if there is no room. */
 static int64_t add_barriers(pliant_solver *s, bool all)
 {

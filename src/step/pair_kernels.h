@@ -190,7 +190,7 @@ typedef struct pliant__points {
     X(surround,                                                                                                                           \
       (pliant_real * box, const uint32_t *slot, uint32_t corners, uint32_t count, const pliant_real *low, const pliant_real *high),       \
       "boxes of the parts of a leaf, of which `count` are there")                                                                         \
-    X(walk, (pliant__walk * walk), "pairs of parts whose boxes meet and that share no slot")                                              \
+    X(walk, (pliant__walk * walk), "pairs of parts that share no slot and have boxes that meet")                                          \
     X(near,                                                                                                                               \
       (const pliant__pair_lanes *at, const pliant_real *ref, const pliant_real *way, pliant_real time, pliant_real h, pliant_real *apart, \
        uint32_t *bits),                                                                                                                   \
