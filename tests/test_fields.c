@@ -13,6 +13,13 @@ static double velocity(const trial *t, pliant_body body, uint32_t vertex, int ax
     return v[axis];
 }
 
+static void is_at(pliant_vec3 a, double x, double y, double z)
+{
+    const double off = fabs((double)a.x - x) + fabs((double)a.y - y) + fabs((double)a.z - z);
+    if (off > 1e-5) print_error("(%g, %g, %g) for (%g, %g, %g)\n", (double)a.x, (double)a.y, (double)a.z, x, y, z);
+    assert_true(off <= 1e-5);
+}
+
 /* ---- gusts ---- */
 
 static void gusts_have_their_speed_and_no_divergence(void **unused)
@@ -44,6 +51,18 @@ static void gusts_have_their_speed_and_no_divergence(void **unused)
     assert_true(sqrt(divergence / slopes) < 1e-3); /* of central differences over a thousandth, and of rounding */
 }
 
+static void gusts_end_where_numbers_have_no_fraction(void **unused)
+{
+    static const double far[] = {1e16, -1e30, INFINITY, NAN};
+    (void)unused;
+    for (int i = 0; i < 4; i++) {
+        const double      x[3] = {0.3, far[i], 0.7};
+        const pliant_vec3 u = pliant__curl_noise(x, 1.5, 7), v = pliant__curl_noise((const double[]){0.3, 0.4, 0.7}, far[i], 7);
+        is_at(u, 0, 0, 0);
+        is_at(v, 0, 0, 0);
+    }
+}
+
 static void gusts_drift_with_the_wind_and_differ_by_seed(void **unused)
 {
     pliant__model_force f = {.type = PLIANT_FORCE_WIND, .gust = R(1e-6), .gust_size = R(0.5), .radius = 1, .vector = vec(2, 0, 0)};
@@ -64,13 +83,6 @@ static void gusts_drift_with_the_wind_and_differ_by_seed(void **unused)
 }
 
 /* ---- places ---- */
-
-static void is_at(pliant_vec3 a, double x, double y, double z)
-{
-    const double off = fabs((double)a.x - x) + fabs((double)a.y - y) + fabs((double)a.z - z);
-    if (off > 1e-5) print_error("(%g, %g, %g) for (%g, %g, %g)\n", (double)a.x, (double)a.y, (double)a.z, x, y, z);
-    assert_true(off <= 1e-5);
-}
 
 static void fields_are_what_they_are_said_to_be(void **unused)
 {
@@ -358,6 +370,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gusts_have_their_speed_and_no_divergence),
+        cmocka_unit_test(gusts_end_where_numbers_have_no_fraction),
         cmocka_unit_test(gusts_drift_with_the_wind_and_differ_by_seed),
         cmocka_unit_test(fields_are_what_they_are_said_to_be),
         cmocka_unit_test(what_keys_say_is_done_and_its_work_is_counted),

@@ -93,6 +93,8 @@ static void add_curl(const double x[4], uint64_t seed, double by, double out[3])
     uint64_t hash[16];
     weights  w;
     double   curl[3] = {0, 0, 0};
+    for (int i = 0; i < 4; i++)
+        if (!(fabs(x[i]) < 0x1p52)) return; /* between two such numbers there is nothing, so nothing changes */
     for (int i = 0; i < 4; i++) {
         const double low = floor(x[i]), t = x[i] - low;
         cell[i] = (int64_t)low;
