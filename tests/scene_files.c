@@ -29,8 +29,8 @@ const scene_file scene_files[] = {
     {"funnel", 30, SCENE_TOUCHES | SCENE_MEETS},
     {"given", 16, 0},
     {"jellies", 16, SCENE_TOUCHES | SCENE_MEETS},
-    {"jelly", 24, SCENE_TOUCHES},
-    {"knot", 24, SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS},
+    {"jelly", 26, SCENE_TOUCHES},
+    {"knot", 26, SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS},
     {"net", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS},
     {"press", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_MEETS},
     {"skirt", 40, SCENE_FOLLOWS_KEYS | SCENE_RELEASES}, /* its backstop keeps it off the legs */
