@@ -28,9 +28,10 @@ const scene_file scene_files[] = {
     {"folded", 40, SCENE_TOUCHES | SCENE_MEETS},
     {"funnel", 30, SCENE_TOUCHES | SCENE_MEETS},
     {"given", 16, 0},
+    {"gusts", 60, 0},
     {"jellies", 16, SCENE_TOUCHES | SCENE_MEETS},
-    {"jelly", 26, SCENE_TOUCHES},
-    {"knot", 26, SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS},
+    {"jelly", 24, SCENE_TOUCHES},
+    {"knot", 24, SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS},
     {"net", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS},
     {"press", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_MEETS},
     {"skirt", 40, SCENE_FOLLOWS_KEYS | SCENE_RELEASES}, /* its backstop keeps it off the legs */
@@ -39,6 +40,7 @@ const scene_file scene_files[] = {
     {"swing", 16, 0},
     {"terrain", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS},
     {"torture", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_RELEASES},
+    {"whirl", 100, SCENE_TOUCHES | SCENE_MEETS},
 };
 const uint32_t scene_file_count = sizeof scene_files / sizeof *scene_files;
 

@@ -333,6 +333,23 @@ static void a_sleeper_wakes_when_keys_say_something_else(void **unused)
     trial_end(&t);
 }
 
+/* An axis is a direction, whatever its length. */
+static void an_axis_may_have_any_length(void **unused)
+{
+    static const double lengths[] = {1, 1e-25, 1e30};
+    (void)unused;
+    for (int i = 0; i < 3; i++) {
+        trial            t;
+        pliant_force_def d = pliant_force_def_default(PLIANT_FORCE_WIND);
+        trial_begin(&t, 0, 4, 1);
+        d.swirl = 1, d.axis = vec(3 * lengths[i], -4 * lengths[i], 0);
+        assert_int_equal(pliant_scene_add_force(t.scene, &d, NULL), 0);
+        t.model = pliant_scene_compile(t.scene, NULL);
+        is_at(pliant_model_force_at(t.model, 0).axis, 0.6, -0.8, 0);
+        trial_end(&t);
+    }
+}
+
 /* ---- what is refused ---- */
 
 static void what_makes_no_sense_is_refused(void **unused)
@@ -343,7 +360,7 @@ static void what_makes_no_sense_is_refused(void **unused)
     const double      same[2] = {1, 1};
     (void)unused;
     trial_begin(&t, 0, 4, 1);
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < 14; i++) {
         pliant_force_def d = pliant_force_def_default(i == 3 || i == 4 ? PLIANT_FORCE_BODY
                                                       : i == 5         ? PLIANT_FORCE_ACCELERATION
                                                                        : PLIANT_FORCE_WIND);
@@ -359,6 +376,8 @@ static void what_makes_no_sense_is_refused(void **unused)
         if (i == 9) d.key_count = 2, d.key_times = same, d.key_vectors = keys;
         if (i == 10) d.falloff = R(NAN);
         if (i == 11) d.gust_size = 0;
+        if (i == 12) d.radius = R(1e-25);
+        if (i == 13) d.gust = R(1e9);
         error.message[0] = 0;
         assert_int_equal(pliant_scene_add_force(t.scene, &d, &error), -1);
         assert_true(error.message[0]);
@@ -379,6 +398,7 @@ int main(void)
         cmocka_unit_test(many_states_have_their_own_times),
         cmocka_unit_test(inputs_are_obeyed_in_place_of_keys_and_saved),
         cmocka_unit_test(a_sleeper_wakes_when_keys_say_something_else),
+        cmocka_unit_test(an_axis_may_have_any_length),
         cmocka_unit_test(what_makes_no_sense_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -119,6 +119,38 @@ static void what_slides_gives_friction(void **unused)
     }
 }
 
+/* Where substeps are of one length a step may have none, or more than fill it: force times dt is what they pushed all the same. */
+static void force_times_dt_is_the_impulse_also_where_steps_carry(void **unused)
+{
+    static const double x[1][3] = {{0, 0, 0}}, inverse[1] = {0.25}, steps[] = {0.01, 0.004, 0.016, 0.1};
+    (void)unused;
+    for (int i = 0; i < 4; i++) {
+        trial               t;
+        double              f[6], sum = 0;
+        pliant_collider_def plane = plane_def(0, 0, 0, 0);
+        pliant_material     material = plain_material();
+        memset(&t, 0, sizeof t);
+        t.def = pliant_scene_def_default();
+        t.def.gravity = vec(0, -G, 0);
+        t.def.substep = 0.01;
+        t.def.substep_rest = PLIANT_SUBSTEP_CARRY;
+        trial_begin_def(&t);
+        const pliant_collider c = add_collider(&t, &plane);
+        add_points(&t, 1, x, NULL, inverse, &material);
+        trial_compile(&t);
+        use_loads(&t, 1, 0, true);
+        for (double time = 0; time < 2 - 1e-9; time += steps[i]) {
+            pliant_inputs_reset(t.inputs, steps[i]);
+            assert_int_equal(pliant_inputs_substeps(t.inputs, 0, 1), PLIANT_OK);
+            assert_int_equal(pliant_solver_step(t.solver, t.state, t.inputs), PLIANT_OK);
+            load_of(&t, c, f);
+            sum += f[1] * steps[i];
+        }
+        near(sum, -4 * G * 2, 4 * G * 0.02); /* a substep may be left at the end */
+        trial_end(&t);
+    }
+}
+
 static void an_off_centre_load_turns(void **unused)
 {
     static const double x[1][3] = {{1.5, 1, 0.25}}, inverse[1] = {0.5};
@@ -285,6 +317,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_rests_gives_its_weight),
         cmocka_unit_test(what_slides_gives_friction),
+        cmocka_unit_test(force_times_dt_is_the_impulse_also_where_steps_carry),
         cmocka_unit_test(an_off_centre_load_turns),
         cmocka_unit_test(momentum_balances),
         cmocka_unit_test(momentum_balances_over_a_fall_of_second_order),

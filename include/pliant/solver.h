@@ -368,7 +368,7 @@ typedef struct pliant_contact {
 PLIANT_API uint32_t pliant_solver_contacts(const pliant_solver *solver, pliant_contact *out, uint32_t capacity);
 
 /** What a collider was pushed with by everything it touched in the last step, for a host that has it on a rigid body: force in N, and torque in N m about where
- * the collider's pose has its position, both averaged over the step's substeps, so that force times dt is the impulse that the host's body gets. Contacts'
+ * the collider's pose has its position, both summed over its substeps by their share of dt, so that force times dt is the impulse that the host's body gets. Contacts'
  * normal forces, friction, adhesion and what bounces; to rounding they are what bodies lost. A collider with `stick` gets nothing, and what cut paths hold back
  * (pliant_statistics.momentum_held) is in no load. Either pointer may be NULL. False, and 0, without pliant_solver_def.loads, before the first step, and for a
  * collider that there is not. */

@@ -199,9 +199,17 @@ static bool lay_out_frames(pliant__compiler *c)
     return true;
 }
 
+/* Of length 1, whatever length it has; y for none. */
+static pliant_vec3 direction_of(pliant_vec3 a)
+{
+    const pliant_real largest = r_max(r_max(r_abs(a.x), r_abs(a.y)), r_abs(a.z));
+    if (!(largest > 0)) return v3(0, 1, 0);
+    const pliant_vec3 b = v3(a.x / largest, a.y / largest, a.z / largest);
+    return v3_scale(b, 1 / v3_length(b));
+}
+
 static pliant__model_force describe_force(const pliant__compiler *c, const pliant_force_def *d)
 {
-    const pliant_real   length = v3_length(d->axis);
     pliant__model_force m;
     memset(&m, 0, sizeof m);
     m.type = (uint32_t)d->type;
@@ -209,7 +217,7 @@ static pliant__model_force describe_force(const pliant__compiler *c, const plian
     m.vector = d->vector;
     m.air_density = d->air_density;
     m.center = d->center;
-    m.axis = length > 0 ? v3_scale(d->axis, 1 / length) : v3(0, 1, 0);
+    m.axis = direction_of(d->axis);
     m.radius = d->radius;
     m.swirl = d->swirl;
     m.pull = d->pull;

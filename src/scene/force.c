@@ -15,23 +15,28 @@ pliant_force_def pliant_force_def_default(pliant_force_type type)
 
 static bool refuse(const char *text, pliant_error *error) { return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s", text); }
 
+#define LEAST 1e-6 /* m */
+#define MOST 1e6   /* m, and m/s or m/s^2 */
+
+static bool has_length(pliant_vec3 a) { return a.x != 0 || a.y != 0 || a.z != 0; }
+
 /* What differs from place to place. */
 static bool check_field(const pliant_force_def *d, pliant_error *error)
 {
     const pliant_vec3 low = d->region_low, high = d->region_high;
     const bool turns = d->swirl > 0 || d->swirl < 0, local = turns || d->pull > 0 || d->pull < 0 || d->region != PLIANT_REGION_EVERYWHERE;
     if (!pliant__check_vector(d->center, "center", error) || !pliant__check_vector(d->axis, "axis", error) ||
-        !pliant__check_between(d->swirl, -1e9, 1e9, "swirl", error) || !pliant__check_between(d->pull, -1e9, 1e9, "pull", error) ||
-        !pliant__check_not_negative(d->gust, "gust", error) || !pliant__check_positive(d->gust_size, "gust_size", error) ||
-        !pliant__check_positive(d->radius, "radius", error) ||
+        !pliant__check_between(d->swirl, -MOST, MOST, "swirl", error) || !pliant__check_between(d->pull, -MOST, MOST, "pull", error) ||
+        !pliant__check_between(d->gust, 0, MOST, "gust", error) || !pliant__check_between(d->gust_size, LEAST, MOST, "gust_size", error) ||
+        !pliant__check_between(d->radius, LEAST, MOST, "radius", error) ||
         !pliant__check_choice((int)d->region, PLIANT_REGION_SPHERE + 1, "region", error) ||
         !pliant__check_vector(low, "region_low", error) || !pliant__check_vector(high, "region_high", error) ||
-        !pliant__check_not_negative(d->falloff, "falloff", error))
+        !pliant__check_between(d->falloff, 0, MOST, "falloff", error))
         return false;
-    if (turns && !(v3_length(d->axis) > 0)) return refuse("axis has no length, so nothing can swirl around it", error);
+    if (turns && !has_length(d->axis)) return refuse("axis has no length, so nothing can swirl around it", error);
     if (d->region == PLIANT_REGION_BOX && !(low.x <= high.x && low.y <= high.y && low.z <= high.z))
         return refuse("the region's second corner is below the first in some axis", error);
-    if (d->region == PLIANT_REGION_SPHERE && !pliant__check_positive(d->region_radius, "region_radius", error)) return false;
+    if (d->region == PLIANT_REGION_SPHERE && !pliant__check_between(d->region_radius, LEAST, MOST, "region_radius", error)) return false;
     if (d->type == PLIANT_FORCE_BODY && local)
         return refuse("a force on whole bodies is the same everywhere: swirl, pull and a region are a wind's, or an acceleration's", error);
     if (d->type != PLIANT_FORCE_WIND && d->gust > 0) return refuse("gusts are a wind's", error);
@@ -48,7 +53,7 @@ static bool check_keys(const pliant_scene *scene, const pliant_force_def *d, pli
         return false;
     for (size_t i = 0; i < d->key_count; i++)
         if (!pliant__check_vector(d->key_vectors[i], "a key's vector", error) ||
-            (d->key_shares && !pliant__check_between(d->key_shares[i], -1e9, 1e9, "a key's share", error)))
+            (d->key_shares && !pliant__check_between(d->key_shares[i], -MOST, MOST, "a key's share", error)))
             return false;
     return true;
 }

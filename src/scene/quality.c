@@ -258,7 +258,7 @@ static load air_of(const pliant_scene *scene, size_t body)
             if (pass == 0) continue;
             for (int k = 0; k < 3; k++) sum[k] += (double)(&f->vector.x)[k] * (dense / density);
             all += strongest(scene, d) * (dense / density);
-            varies = varies || strongest(scene, d) != length_of(f->vector);
+            varies = varies || f->key_count || f->region != PLIANT_REGION_EVERYWHERE || strongest(scene, d) != length_of(f->vector);
         }
     const double blows = sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
     return (load){varies ? all : blows, density};

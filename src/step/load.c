@@ -20,6 +20,7 @@ void pliant__begin_loads(pliant_solver *s)
 {
     if (s->loads) memset(s->loads, 0, model_count(s->model, colliders) * sizeof *s->loads);
     s->loads_known = s->loads != NULL;
+    s->load_share = s->carries ? s->substep_h / s->inputs->dt : s->substeps ? 1.0 / s->substeps : 0;
 }
 
 /* The velocity that a change is counted of. */
@@ -71,7 +72,7 @@ void pliant__add_loads(pliant_solver *s)
 bool pliant_solver_collider_load(const pliant_solver *solver, pliant_collider collider, pliant_vec3 *force, pliant_vec3 *torque)
 {
     const bool    known = solver && solver->loads_known && collider.id && collider.id <= model_count(solver->model, colliders);
-    const double  by = known && solver->statistics.substeps ? 1.0 / solver->statistics.substeps : 0;
+    const double  by = known ? solver->load_share : 0;
     const double *f = known ? solver->loads[collider.id - 1].force : NULL, *m = known ? solver->loads[collider.id - 1].torque : NULL;
     if (force) *force = known ? v3((pliant_real)(f[0] * by), (pliant_real)(f[1] * by), (pliant_real)(f[2] * by)) : v3(0, 0, 0);
     if (torque) *torque = known ? v3((pliant_real)(m[0] * by), (pliant_real)(m[1] * by), (pliant_real)(m[2] * by)) : v3(0, 0, 0);

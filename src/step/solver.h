@@ -157,6 +157,7 @@ struct pliant_solver {
     pliant_vec3             *bounced; /* per touch, while loads are summed up: what it has made of velocities, m/s; NULL: not asked for */
     pliant__load            *loads;   /* per collider; NULL: not asked for; load.c */
     bool                     loads_known;     /* a step has ended */
+    double                   load_share;      /* of the last step's dt that a substep takes */
     uint32_t                 collider_rounds; /* of this substep: collider_bounds.c */
     pliant_vec3             *target_from, *target_to;
     pliant__skin_now        *skin_from, *skin_to, *skins; /* of the whole step; where the substep ends */
