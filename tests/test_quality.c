@@ -228,6 +228,15 @@ static void tethers_are_as_much_longer_as_forces_pull_more(void **unused)
         {"{\"type\": \"body\", \"vector\": [1, 0, 0]}, {\"type\": \"wind\", \"velocity\": [0, 0, 5]}", "", 1 + 0.6 * 25},
         {"{\"type\": \"wind\", \"velocity\": [0, 0, 2]}, {\"type\": \"wind\", \"velocity\": [0, 0, 3]}", "", 0.6 * 25},
         {"{\"type\": \"wind\", \"velocity\": [0, 0, 5]}, {\"type\": \"wind\", \"velocity\": [0, 0, -5]}", "", 0},
+        /* Of what varies the strongest, as if all blew the same way: keys that turn a wind, a region, a whirl, gusts of three times their mean. */
+        {"{\"type\": \"wind\", \"velocity\": [0, 0, 3]}, {\"type\": \"wind\", \"velocity\": [0, 0, -2], \"keys\": [{\"time\": 0}, "
+         "{\"time\": 1, \"velocity\": [0, 0, 2]}]}",
+         "", 0.6 * 25},
+        {"{\"type\": \"wind\", \"velocity\": [0, 0, 3]}, {\"type\": \"wind\", \"velocity\": [0, 0, -2], \"box\": [[8, 8, 8], [9, 9, 9]]}",
+         "", 0.6 * 25},
+        {"{\"type\": \"wind\", \"velocity\": [0, 0, 3], \"swirl\": -2}", "", 0.6 * 25},
+        {"{\"type\": \"wind\", \"velocity\": [0, 0, 2], \"gust\": 1}", "", 0.6 * 25},
+        {"{\"type\": \"body\", \"vector\": [1, 0, 0], \"keys\": [{\"time\": 0}, {\"time\": 1, \"vector\": [0, 2, 0]}]}", "", 2},
     };
     (void)unused;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) near(load_by(rows[i].forces, rows[i].more), rows[i].load, BOUND(1e-4, 2e-3));
