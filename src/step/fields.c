@@ -85,6 +85,8 @@ typedef struct weights {
     double share[4][2], change[3][2];
 } weights;
 
+static uint64_t hash_octave(uint64_t seed, int octave) { return pliant__hash_mix(seed + (uint64_t)octave * 0x9e3779b97f4a7c15u); }
+
 /* The curl of one potential. Its root mean square is sqrt(2 B A^3) with A the mean of s^2 + (1 - s)^2, 181/231, and B that of 2 s'^2, 20/7: numbers from -1
  * to 1 have the variance 1/3, and six terms of the curl have one B and two A of space, and the A of time. */
 static void add_curl(const double x[4], uint64_t seed, double by, double out[3])
@@ -129,7 +131,7 @@ pliant_vec3 pliant__curl_noise(const double x[3], double time, uint64_t seed)
     double sum[3] = {0, 0, 0}, by = PER_RMS * LARGEST, finer = 1, faster = 1;
     for (int i = 0; i < OCTAVES; i++, by *= NEXT, finer *= 2, faster *= 2 * NEXT) {
         const double at[4] = {finer * x[0], finer * x[1], finer * x[2], faster * time};
-        add_curl(at, pliant__hash_mix(seed + (uint64_t)i * 0x9e3779b97f4a7c15u), by, sum);
+        add_curl(at, hash_octave(seed, i), by, sum);
     }
     return v3((pliant_real)sum[0], (pliant_real)sum[1], (pliant_real)sum[2]);
 }
