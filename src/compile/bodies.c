@@ -214,21 +214,11 @@ static pliant__model_force describe_force(const pliant__compiler *c, const plian
     memset(&m, 0, sizeof m);
     m.type = (uint32_t)d->type;
     m.body = d->body.id ? c->body[d->body.id - 1] : PLIANT__NONE;
-    m.vector = d->vector;
-    m.air_density = d->air_density;
-    m.center = d->center;
+#define SAYS(name) m.name = d->name;
+    PLIANT__FORCE_SAYS(SAYS)
+#undef SAYS
     m.axis = direction_of(d->axis);
-    m.radius = d->radius;
-    m.swirl = d->swirl;
-    m.pull = d->pull;
-    m.gust = d->gust;
-    m.gust_size = d->gust_size;
-    m.gust_seed = d->gust_seed;
     m.region = (uint32_t)d->region;
-    m.region_low = d->region_low;
-    m.region_high = d->region_high;
-    m.region_radius = d->region_radius;
-    m.falloff = d->falloff;
     m.first_key = (uint32_t)c->force_time.count;
     m.key_count = (uint32_t)d->key_count;
     return m;

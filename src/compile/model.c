@@ -401,21 +401,11 @@ pliant_force_def pliant_model_force_at(const pliant_model *model, uint32_t index
     const pliant__model_force *f = &model->forces[index];
     d.type = (pliant_force_type)f->type;
     d.body.id = f->body < model_count(model, bodies) ? model->bodies[f->body].id : 0;
-    d.vector = f->vector;
-    d.air_density = f->air_density;
-    d.center = f->center;
+#define SAYS(name) d.name = f->name;
+    PLIANT__FORCE_SAYS(SAYS)
+#undef SAYS
     d.axis = f->axis;
-    d.radius = f->radius;
-    d.swirl = f->swirl;
-    d.pull = f->pull;
-    d.gust = f->gust;
-    d.gust_size = f->gust_size;
-    d.gust_seed = f->gust_seed;
     d.region = (pliant_region)f->region;
-    d.region_low = f->region_low;
-    d.region_high = f->region_high;
-    d.region_radius = f->region_radius;
-    d.falloff = f->falloff;
     d.key_count = f->key_count;
     if (!d.key_count) return d;
     d.key_times = model->force_time + f->first_key;

@@ -209,6 +209,22 @@ typedef struct pliant__model_force {
     pliant_real region_radius, falloff;
 } pliant__model_force;
 
+/* What a force of a model has as its def says it. */
+#define PLIANT__FORCE_SAYS(X) \
+    X(vector)                 \
+    X(air_density)            \
+    X(center)                 \
+    X(radius)                 \
+    X(swirl)                  \
+    X(pull)                   \
+    X(gust)                   \
+    X(gust_size)              \
+    X(gust_seed)              \
+    X(region_low)             \
+    X(region_high)            \
+    X(region_radius)          \
+    X(falloff)
+
 /* Whether a force differs from place to place, so that each triangle or particle asks for its own. */
 static inline bool pliant__is_local(const pliant__model_force *f)
 {

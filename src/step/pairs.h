@@ -353,8 +353,8 @@ static inline void pliant__row_bodies(const pliant__pairs *p, const pliant__pair
 void pliant__gather_pairs(const pliant__pairs *p, const uint32_t *number, uint32_t count, bool edges, pliant__pair_lanes *out);
 
 /* Candidates whose sides can have come so near each other since they were found, by what both have moved and go in this substep, that they might be
- * `rows`, or else barriers, and of which a kernel says that they are: s->pairs.active, in order. Of barriers those that meet on their way, or `all` whose
- * ways lie in boxes that meet. */
+ * `rows`, or else barriers; a kernel asks that of each. They go to s->pairs.active, in order. A barrier counts only if its sides meet on their way, or, with
+ * `all`, if the boxes of their ways meet. */
 bool pliant__ask_near(struct pliant_solver *s, bool rows, bool all);
 
 /* Whether two sides come within a distance on their way through the substep, to where they are now, and when: never too late. */
