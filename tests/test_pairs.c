@@ -925,6 +925,57 @@ static void masks_choose(void **unused)
     }
 }
 
+/* A sheet under another one that is held, apart by so many times the distance at which they touch, two thicknesses, as it is one substep of 1/600 s later. */
+static trial fall_under_a_sheet(double gravity, double thickness, double apart, double adhesion)
+{
+    trial w;
+    trial_begin(&w, gravity, 1, 1);
+    const pliant_body above = add_sheet(&w, 1, 0.1, thickness, vec(0, 0, 0), vec(0, 0, 0)),
+                      below = add_sheet(&w, 1, 0.1, thickness, vec(0, -2 * apart * thickness, 0), vec(0, 0, 0));
+    pin_corners(&w, above, 1);
+    if (adhesion > 0) {
+        pliant_contact_pair_def d = pliant_contact_pair_def_default();
+        d.body = above;
+        d.other = below;
+        d.adhesion = R(adhesion);
+        assert_int_equal(pliant_scene_contact_pair(w.scene, &d, NULL), PLIANT_OK);
+    }
+    trial_compile(&w);
+    trial_run(&w, 1.0 / 600, 1);
+    return w;
+}
+
+/* A prediction knows nothing of what constraints will move: so a pair is a row already where some falls' lengths would bring its sides together. */
+static void rows_are_there_before_constraints_need_them(void **unused)
+{
+    (void)unused;
+    static const struct {
+        double gravity, thickness, apart;
+        bool   rows;
+    } cases[] = {{0, 75e-6, 1.6, false},   {0, 75e-6, 1.2, true},   {9.81, 75e-6, 1.6, true}, {9.81, 75e-6, 2.1, false},
+                 {9.81, 1e-3, 1.4, false}, {9.81, 1e-3, 1.2, true}, {98.1, 1e-3, 1.4, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        trial w = fall_under_a_sheet(cases[i].gravity, cases[i].thickness, cases[i].apart, 0);
+        assert_int_equal(pliant_solver_statistics(w.solver).pairs > 0, cases[i].rows);
+        trial_end(&w);
+    }
+}
+
+/* Adhesion ends where it did. */
+static void what_is_a_row_early_is_not_drawn(void **unused)
+{
+    (void)unused;
+    for (int near = 0; near < 2; near++) {
+        const double apart = near ? 1.1 : 1.6;
+        trial        sticky = fall_under_a_sheet(9.81, 75e-6, apart, 1), plain = fall_under_a_sheet(9.81, 75e-6, apart, 0);
+        const size_t bytes = 4 * plain.model->header->slot_count * sizeof(pliant_real);
+        assert_true(pliant_solver_statistics(sticky.solver).pairs > 0);
+        assert_int_equal(memcmp(sticky.state->x, plain.state->x, bytes) != 0, near);
+        trial_end(&sticky);
+        trial_end(&plain);
+    }
+}
+
 /* A sheet that ignores itself goes as one that does not meet itself does. */
 static void a_body_ignores_itself(void **unused)
 {
@@ -1610,6 +1661,8 @@ int main(void)
         cmocka_unit_test(what_holds_on_keeps_momentum),
         cmocka_unit_test(ropes_roll_on_bodies),
         cmocka_unit_test(masks_choose),
+        cmocka_unit_test(rows_are_there_before_constraints_need_them),
+        cmocka_unit_test(what_is_a_row_early_is_not_drawn),
         cmocka_unit_test(a_body_ignores_itself),
         cmocka_unit_test(pairs_are_in_the_model),
         cmocka_unit_test(bad_pairs_are_refused),

@@ -304,7 +304,8 @@ KERNEL void near_lanes(const pliant__pair_lanes *at, const pliant_real *ref, con
         const vvec  between = pair_between(x, weight);
         const vreal distance = vlength(between), step = vsqrt(pair_beside2(v, edges)) * vsplat(h);
         const vvec  normal = vscale(between, vinverse(distance));
-        const vreal reach = PLIANT__PAIR_REACH * (load_lanes(at->distance + i) + step) + load_lanes(at->loose + i);
+        const vreal reach =
+            pair_reach(load_lanes(at->distance + i), vsplat(at->beyond)) + PLIANT__PAIR_REACH * step + load_lanes(at->loose + i);
         const vreal least = pair_room(x, edges, normal) - vsplat(time) * closing(v, edges, normal);
         store_lanes(apart + i, distance);
         *bits |= (bits_of((least <= SURELY * reach) | (least != least)) & EVERY_LANE) << i;
@@ -374,7 +375,7 @@ KERNEL void look_lanes(const pliant__pair_lanes *at, const pliant_real *begun, c
         on_way p;
         load_ways(&p, at, begun, x, i, edges);
         const vreal then = vdot(p.between, pair_between(p.to, p.weight)) * vinverse(p.gap),
-                    reach = PLIANT__PAIR_REACH * load_lanes(at->distance + i),
+                    reach = pair_reach(load_lanes(at->distance + i), vsplat(at->beyond)),
                     sudden = vsqrt(pair_beside2(p.way, edges)) - K(2) * load_lanes(at->loose + i);
         vmask row = vboth(vboth(p.gap > KERNEL_TINY, vmin(p.gap, then) < reach), p.gap < reach + vmax(sudden, vsplat(0)));
         row = vboth(row, pair_ways_meet(p.from, p.to, edges, reach));
@@ -441,7 +442,7 @@ KERNEL void weigh_sides(const vvec *x, bool edges, bool points, vreal *weight)
 
 /* Planes of W pairs: weights of the nearest points, how far they were apart when the substep began, and what is between them then and as they are predicted. */
 typedef struct planes {
-    vreal weight[4], gap;
+    vreal weight[4], gap, least; /* least: how near they are, or are predicted to be along the plane as it was */
     vvec  normal, begun, then;
 } planes;
 
@@ -478,6 +479,7 @@ KERNEL planes find_planes(const vvec *from, const vvec *to, vreal distance, bool
     p.begun = sides_between(from, p.weight, points);
     p.then = sides_between(to, p.weight, points);
     p.gap = vlength(p.begun);
+    p.least = vmin(p.gap, vdot(p.begun, p.then) * vinverse(p.gap));
     p.normal = vscale(p.begun, vinverse(p.gap));
     follow_slides(&p, from, to, distance, edges, points);
     return p;
@@ -502,6 +504,8 @@ KERNEL void begin_lanes(pliant__pair_rows *r, const pliant_real *begun, const pl
         load_sides(x, &r->at, i, points, to, w);
         const vreal distance = load_lanes(r->at.distance + i);
         planes      p = find_planes(from, to, distance, edges, points);
+        const vreal hold = load_lanes(r->hold + i);
+        if (bits_of(hold > K(0)) & EVERY_LANE) store_lanes(r->hold + i, vkeep(p.least < PLIANT__PAIR_REACH * distance, hold));
         const vreal closer = distance - p.gap, ease = vmin(vsplat(PLIANT__PAIR_EASE * h), closer * PLIANT__PAIR_RECOVERS);
         if (r->rolls) {
             const vvec across = vcross(p.normal, load_vec((const pliant_real(*)[PLIANT__BLOCK])r->across, i));

@@ -6,7 +6,7 @@
 #include "compile/model.h"
 #include "constraints/kernel.h"
 
-#define PLIANT__PAIR_REACH K(PLIANT__REACH) /* nearer than that a pair is a row */
+#define PLIANT__PAIR_REACH K(PLIANT__REACH) /* nearer than that, times the distance at which they touch, a pair is a row at the least */
 #define PLIANT__PAIR_USED K(0.9)            /* of a gap: so much of it may be closed in a substep */
 
 #define PLIANT__PAIR_LEFT K(0.05) /* of that distance: no gap becomes narrower by itself, however long it is pressed */
@@ -21,6 +21,7 @@ typedef struct pliant__pair_lanes {
     uint32_t    slot[4][PLIANT__BLOCK];
     pliant_real distance[PLIANT__BLOCK]; /* m, at which they touch */
     pliant_real loose[PLIANT__BLOCK];    /* m, how far both sides together may be from what was foreseen */
+    pliant_real beyond;                  /* m, as of pair_reach */
     bool        edges;
 } pliant__pair_lanes;
 

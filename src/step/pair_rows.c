@@ -18,6 +18,7 @@
  *
  * Rows are coloured in every substep (pair_colours.c), and solved 16 at a time; those of loose particles are found by themselves (pair_points.c). */
 #include "step/solver.h"
+#include "step/pair_text.h"
 
 #include <string.h>
 
@@ -49,7 +50,7 @@ static pliant_real part_moved(const pliant__pairs *p, const pliant__parts *parts
 static bool may_be(pliant__pairs *p, uint32_t number, pliant_real moved)
 {
     const pliant_real room = p->room.data[number], distance = p->pair.data[number].distance, apart = room + PLIANT__PAIR_LEFT * distance,
-                      needs = p->inquiry.rows ? apart - PLIANT__PAIR_REACH * distance - ROUNDING * (apart + distance) : room,
+                      needs = p->inquiry.rows ? apart - pair_reach(distance, p->beyond) - ROUNDING * (apart + distance) : room,
                       least = SURELY * moved;
     if (!(needs > least)) return true;
     if (p->inquiry.rows) p->wake.data[number] = needs - least + SURELY * 2 * (pliant_real)p->travel;
@@ -99,6 +100,7 @@ void pliant__gather_pairs(const pliant__pairs *p, const uint32_t *number, uint32
 {
     const pliant__parts *a = &p->parts[pliant__first_kind(edges)], *b = &p->parts[pliant__second_kind(edges)];
     out->edges = edges;
+    out->beyond = p->beyond;
     for (uint32_t i = 0; i < PLIANT__BLOCK; i++) {
         const pliant__pair  *pair = &p->pair.data[number[i < count ? i : 0]];
         const pliant__about *one = &a->about[pair->part[0]], *other = &b->about[pair->part[1]];
@@ -132,9 +134,10 @@ static uint32_t task_first(const pliant__pairs *p, uint32_t task, uint32_t *coun
  * is turned others do; how near they come is the same. */
 static bool comes_near(const pliant_solver *s, const pliant__pair_lanes *at, uint32_t lane)
 {
-    const pliant_real part = s->pairs.inquiry.rows ? PLIANT__PAIR_REACH : PLIANT__PAIR_LEFT;
-    const uint32_t    slot[4] = {at->slot[0][lane], at->slot[1][lane], at->slot[2][lane], at->slot[3][lane]};
-    return pliant__pair_meets(s, slot, at->edges, (double)(part * at->distance[lane])).meets;
+    const pliant_real distance = at->distance[lane],
+                      near = s->pairs.inquiry.rows ? pair_reach(distance, at->beyond) : PLIANT__PAIR_LEFT * distance;
+    const uint32_t slot[4] = {at->slot[0][lane], at->slot[1][lane], at->slot[2][lane], at->slot[3][lane]};
+    return pliant__pair_meets(s, slot, at->edges, (double)near).meets;
 }
 
 /* Those of a task are put where their candidates would be among all. */

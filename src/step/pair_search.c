@@ -25,8 +25,8 @@ static pliant_real margin_of(const pliant_solver *s, uint32_t body)
     return b->thickness * (b->type == PLIANT_BODY_PARTICLES ? PLIANT__LOOSE_MARGIN : K(0.5)); /* loose ones have so many around them */
 }
 
-/* How far around it others are looked for, without the margin. */
-static pliant_real reach_of(const pliant_solver *s, uint32_t body) { return s->model->bodies[body].thickness * PLIANT__PAIR_REACH; }
+/* How far around it others are looked for, without the margin: of two bodies these are together no less than what makes a row. */
+static pliant_real reach_of(const pliant_solver *s, uint32_t body) { return pair_reach(s->model->bodies[body].thickness, s->pairs.beyond); }
 
 /* ---- parts ---- */
 
@@ -113,6 +113,33 @@ static void free_parts(pliant_solver *s, pliant__parts *p)
 
 /* ---- making ---- */
 
+static void find_reaches(pliant_solver *s)
+{
+    const pliant_model *m = s->model;
+    for (size_t i = 0; i < 3 * (size_t)s->pairs.elements; i++) {
+        const uint32_t body = m->element_body[i / 3]; /* a slot is of one body */
+        s->pairs.way[4 * (size_t)m->elements[i] + 3] = reach_of(s, body) + margin_of(s, body);
+    }
+}
+
+#define FALLS 4 /* times what gravity alone moves a particle in a substep */
+
+/* How far constraints may move a particle in a substep, as pair_reach takes it, up to the next power of two: so it stays as it is where steps differ a little.
+ * Where it grows, candidates are found anew. */
+static void look_further(pliant_solver *s)
+{
+    pliant__pairs *p = &s->pairs;
+    const double   moves = FALLS * (double)v3_length(s->inputs->gravity) * s->substep_h * s->substep_h;
+    int            exponent;
+    frexp(moves, &exponent);
+    const pliant_real beyond = moves > 0 ? (pliant_real)ldexp(1, exponent) : 0;
+    const bool        further = beyond > p->beyond;
+    p->beyond = beyond;
+    if (!further) return;
+    find_reaches(s);
+    p->searched = p->boxed = false;
+}
+
 /* Slots that elements have: each gets a margin, the others none. */
 static bool list_slots(pliant_solver *s)
 {
@@ -121,11 +148,11 @@ static bool list_slots(pliant_solver *s)
     const uint32_t      slots = m->header->slot_count;
     for (uint32_t i = 0; i < slots; i++) p->ref[4 * (size_t)i + 3] = NO_MARGIN;
     for (size_t i = 0; i < 3 * (size_t)p->elements; i++) {
-        const uint32_t slot = m->elements[i], body = m->element_body[i / 3]; /* a slot is of one body */
+        const uint32_t slot = m->elements[i], body = m->element_body[i / 3];
         p->slots += p->ref[4 * (size_t)slot + 3] == NO_MARGIN;
         p->ref[4 * (size_t)slot + 3] = margin_of(s, body);
-        p->way[4 * (size_t)slot + 3] = reach_of(s, body) + margin_of(s, body);
     }
+    find_reaches(s);
     p->slot = pliant__alloc_array(&s->allocator, p->slots, sizeof *p->slot);
     for (uint32_t i = 0, n = 0; p->slot && i < slots; i++)
         if (p->ref[4 * (size_t)i + 3] < NO_MARGIN) p->slot[n++] = i;
@@ -526,6 +553,7 @@ static void empty_sieve(const pliant_solver *s, sieve *v, pliant__branch *to)
     pliant_real          apart[PLIANT__BLOCK], rest[PLIANT__BLOCK];
     uint32_t             bits;
     fill_up(v);
+    v->at.beyond = p->beyond;
     s->backend.kernels->near(&v->at, p->ref, p->way, p->left, s->substep_rh, apart, &bits);
     bits &= (1u << v->count) - 1;
     if (bits & v->same) s->backend.kernels->apart(&v->at, s->model->x, rest);
@@ -733,5 +761,6 @@ void pliant__find_pairs(pliant_solver *s)
     p->failed = false; /* there may be room again */
     memcpy(p->begun, s->from, 4 * (size_t)s->model->header->slot_count * sizeof *p->begun);
     p->time += s->substep_rh;
+    look_further(s);
     pliant__find_missed_pairs(s);
 }

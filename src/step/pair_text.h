@@ -46,6 +46,14 @@ KERNEL vreal pair_room(const vvec *x, bool edges, vvec normal)
     return vmax(least, vsplat(0));
 }
 
+/* How near sides are a row: a quarter further apart than where they touch, or as much further as `beyond` says, m, but never by more than that distance again.
+ * `beyond` is what constraints may move a particle in a substep, which a prediction does not know: a sheet that is much thinner than that would else be a row
+ * only after it has come too near, be pushed out of reach, and so on for ever. */
+KERNEL vreal pair_reach(vreal distance, vreal beyond)
+{
+    return distance + vmin(vmax(beyond, (PLIANT__PAIR_REACH - K(1)) * distance), distance);
+}
+
 /* How much of the room between them sides may close in a substep. */
 KERNEL vreal pair_may_close(vreal room, vreal distance)
 {
