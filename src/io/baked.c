@@ -4,8 +4,9 @@
  * knows nothing of the file. Only what is followed is kept, so memory is by followed vertices, not by the cache's; see
  * docs/decisions/0009-baked-motion-is-keys.md. */
 #include "base/vec.h"
+#include "io/baked.h"
 #include "io/fit.h"
-#include "io/keys.h"
+#include "io/mesh_body.h"
 #include "io/points.h"
 
 #include <float.h>
@@ -17,6 +18,7 @@ typedef struct baked_spec {
     double              first_frame, fps;
     const pliant__node *vertices; /* targets: one per target, or "nearest"; poses: a list, or "all" */
     bool                relative;
+    pliant__mesh_spec   file; /* units and up */
 } baked_spec;
 
 #define FIELD(f) .offset = offsetof(baked_spec, f)
@@ -34,6 +36,19 @@ static const pliant__key baked_keys[] = {
      .high = 1e6,
      FIELD(fps),
      .text = "Frames of the cache per second; default: the scene's fps, or the times that an .mdd file has"},
+    {.name = "units",
+     .type = PLIANT__KEY_CUSTOM,
+     .read = pliant__read_units,
+     .schema = pliant__units_schema,
+     FIELD(file.unit),
+     .text =
+         "What one unit of the cache is: mm, cm, m, in, or metres as a number; default: m, unless another fits what follows it far better"},
+    {.name = "up",
+     .type = PLIANT__KEY_CUSTOM,
+     .read = pliant__read_up,
+     .schema = pliant__up_schema,
+     FIELD(file.up),
+     .text = "Which axis of the cache points up, y or z; default: y, unless z fits what follows it far better"},
 };
 static const pliant__object baked_object = {"baked", "", PLIANT__KEYS(baked_keys), NULL, 0};
 
@@ -67,6 +82,7 @@ typedef struct baked {
     pliant__points      points;
     double             *times; /* of its samples, in the scene; all three from malloc */
     pliant_vec3        *x, *first;
+    pliant__axes        axes; /* of the file's numbers */
     pliant__reader     *reader;
     const pliant__node *cache; /* for messages */
 } baked;
@@ -121,7 +137,9 @@ static bool set_times(baked *b, const pliant__node *node)
 static bool read_sample(baked *b, uint32_t sample, pliant_vec3 *out)
 {
     pliant_error inner = {0};
-    return pliant__points_read(&b->points, sample, out, &inner) || pliant__blame(b->reader, b->cache, &inner);
+    return (pliant__points_read(&b->points, sample, out, &inner) &&
+            pliant_positions_convert(&out->x, b->points.vertices, b->axes.unit, b->axes.up, &inner)) ||
+           pliant__blame(b->reader, b->cache, &inner);
 }
 
 /* Where the vertices are at time 0: between two samples, or in the first or last. */
@@ -155,7 +173,17 @@ static bool open_baked(baked *b, pliant__reader *r, const pliant__node *node, co
     b->x = malloc(b->points.vertices * sizeof *b->x);
     b->first = malloc(b->points.vertices * sizeof *b->first);
     if (!b->times || !b->x || !b->first) return fail_memory(b, 2 * b->points.vertices * sizeof *b->x);
+    b->axes = (pliant__axes){b->spec.file.unit > 0 ? b->spec.file.unit : 1, b->spec.file.up ? (char)b->spec.file.up : 'y'};
     return set_times(b, node) && read_first(b);
+}
+
+/* What the scene does not say of units and axes is guessed by what rests where the cache is at time 0. */
+static bool settle_axes(baked *b, const pliant__rest *rest)
+{
+    const pliant__axes said = {b->spec.file.unit, (char)b->spec.file.up}, before = b->axes;
+    if (!pliant__guess_axes(b->reader, b->cache, b->spec.cache, said, b->first, b->points.vertices, rest, &b->axes)) return false;
+    const bool same = b->axes.up == before.up && !(b->axes.unit < before.unit || b->axes.unit > before.unit);
+    return same || read_first(b);
 }
 
 static void close_baked(baked *b)
@@ -178,51 +206,11 @@ static bool read_numbers(baked *b, const pliant__node *list, uint32_t *out)
 
 /* ---- targets ---- */
 
-typedef struct sorted_point {
-    pliant_real x;
-    uint32_t    id;
-} sorted_point;
-
-static int by_x(const void *a, const void *b)
-{
-    const sorted_point *p = a, *q = b;
-    if (p->x != q->x) return p->x < q->x ? -1 : 1;
-    return p->id < q->id ? -1 : p->id > q->id;
-}
-
-/* The nearest to a point, of two as near the one with the lower number; looked for from its x on, both ways. */
-static uint32_t nearest(const baked *b, const sorted_point *sorted, pliant_vec3 point)
-{
-    uint32_t low = 0, high = b->points.vertices, best = sorted[0].id;
-    double   least = DBL_MAX;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (sorted[middle].x < point.x)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (int way = -1; way <= 1; way += 2)
-        for (int64_t i = way < 0 ? (int64_t)low - 1 : low; i >= 0 && i < b->points.vertices; i += way) {
-            uint32_t id = sorted[i].id;
-            double   x = (double)b->first[id].x - point.x, y = (double)b->first[id].y - point.y, z = (double)b->first[id].z - point.z;
-            double   d = x * x + y * y + z * z;
-            if (x * x > least) break;
-            if (d < least || (d == least && id < best)) {
-                least = d;
-                best = id;
-            }
-        }
-    return best;
-}
-
 static bool map_nearest(baked *b, uint32_t count, const pliant_vec3 *start, uint32_t *map)
 {
-    sorted_point *sorted = malloc(b->points.vertices * sizeof *sorted);
+    pliant__sorted *sorted = pliant__sort_points(b->first, b->points.vertices);
     if (!sorted) return fail_memory(b, b->points.vertices * sizeof *sorted);
-    for (uint32_t i = 0; i < b->points.vertices; i++) sorted[i] = (sorted_point){b->first[i].x, i};
-    qsort(sorted, b->points.vertices, sizeof *sorted, by_x);
-    for (uint32_t i = 0; i < count; i++) map[i] = nearest(b, sorted, start[i]);
+    for (uint32_t i = 0; i < count; i++) map[i] = pliant__nearest_point(b->first, sorted, b->points.vertices, start[i]);
     free(sorted);
     return true;
 }
@@ -231,22 +219,24 @@ static bool read_map(baked *b, const pliant__node *node, const pliant__followers
 {
     const pliant__node *list = b->spec.vertices;
     pliant__reader     *r = b->reader;
+    pliant__rest        rest = {f->count, map, f->start, b->spec.relative};
     if (list && list->type == PLIANT__NODE_TEXT) {
         static const char *const words[] = {"nearest", NULL};
         uint32_t                 word;
-        return pliant__read_word(r, list, words, &word) && map_nearest(b, f->count, f->start, map);
+        rest.ids = NULL;
+        return pliant__read_word(r, list, words, &word) && settle_axes(b, &rest) && map_nearest(b, f->count, f->start, map);
     }
     if (list) {
         if (!pliant__read_list(r, list, 0, "vertices")) return false;
         if (list->count != f->count)
             return pliant__complain(r, list, "needs a vertex of the cache for each of the %u targets, has %u", f->count, list->count);
-        return read_numbers(b, list, map);
+        return read_numbers(b, list, map) && settle_axes(b, &rest);
     }
     if (b->points.vertices != f->vertex_count)
         return pliant__complain(r, node, "the cache has %u vertices and the body has %u: say by \"map\" which follows which",
                                 b->points.vertices, f->vertex_count);
     memcpy(map, f->ids, f->count * sizeof *map);
-    return true;
+    return settle_axes(b, &rest);
 }
 
 static bool key_targets(baked *b, const pliant__followers *f, const uint32_t *map)
@@ -380,13 +370,44 @@ static bool read_vertices(baked *b, follower *f)
     return f->ids && read_numbers(b, list, f->ids);
 }
 
+/* A collider's own vertices, if the cache has as many: where those are that it follows. *x is NULL if that says nothing; free(). */
+static bool rest_of(baked *b, const follower *f, const pliant_collider_def *def, pliant_vec3 **x, uint32_t **ids)
+{
+    const uint32_t count = (uint32_t)f->count;
+    *x = NULL;
+    *ids = NULL;
+    if (!def->mesh.positions || def->mesh.vertex_count != b->points.vertices) return true;
+    *x = malloc(count * sizeof **x);
+    *ids = malloc(count * sizeof **ids);
+    if (!*x || !*ids) return fail_memory(b, count * (sizeof **x + sizeof **ids));
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t id = (*ids)[i] = f->ids ? f->ids[i] : i;
+        pliant_vec3    own;
+        memcpy(&own, (const char *)def->mesh.positions + id * def->mesh.stride, sizeof own);
+        (*x)[i] = v3_add(def->pose.position, quat_rotate(def->pose.rotation, own));
+    }
+    return true;
+}
+
+static bool settle_collider(baked *b, const follower *f, const pliant_collider_def *def)
+{
+    pliant_vec3 *x;
+    uint32_t    *ids;
+    bool         ok = rest_of(b, f, def, &x, &ids);
+    pliant__rest rest = {(uint32_t)f->count, ids, x, false};
+    ok = ok && settle_axes(b, x ? &rest : NULL);
+    free(x);
+    free(ids);
+    return ok;
+}
+
 bool pliant__read_baked_poses(pliant__reader *r, const pliant__node *node, pliant_collider_def *def)
 {
     baked        b;
     follower     f = {0};
     double      *times = NULL;
     pliant_pose *poses = NULL;
-    bool         ok = open_baked(&b, r, node, &pliant__baked_pose_object) && read_vertices(&b, &f);
+    bool         ok = open_baked(&b, r, node, &pliant__baked_pose_object) && read_vertices(&b, &f) && settle_collider(&b, &f, def);
     if (ok) {
         times = pliant__read_memory(r, b.points.samples, sizeof *times);
         poses = pliant__read_memory(r, b.points.samples, sizeof *poses);
