@@ -2,6 +2,7 @@
  * the scene says these, and where it leaves them to be guessed; and a cache that lies where it should is taken as it is. */
 #define _POSIX_C_SOURCE 200809L
 #include "files.h"
+#include "moving.h"
 
 #include "pliant/pliant.h"
 #include "pliant/io.h"
@@ -98,11 +99,25 @@ static void write_mdd(const char *path, double unit, bool z_up)
     assert_int_equal(fclose(f), 0);
 }
 
-/* A format that is followed, and what writes the body's motion in it, 10 samples per second. */
+/* What goes straight: the first sample, and what is between two of them. */
+static void write_glb(const char *path, double unit, bool z_up)
+{
+    double base[3 * VERTICES], delta[3 * VERTICES];
+    moving m = {VERTICES, SAMPLES, base, delta, 10};
+    for (int v = 0; v < VERTICES; v++) {
+        number(0, v, unit, z_up, base + 3 * v);
+        number(1, v, unit, z_up, delta + 3 * v);
+        for (int a = 3 * v; a < 3 * v + 3; a++) delta[a] -= base[a];
+    }
+    write_moving_glb(path, &m);
+}
+
+/* A format that is followed, and what writes the body's motion in it, 10 samples per second; whether it says units and axis by itself. */
 static const struct {
     const char *path;
     void (*write)(const char *path, double unit, bool z_up);
-} formats[] = {{"moves.pc2", write_pc2}, {"moves.mdd", write_mdd}};
+    bool says;
+} formats[] = {{"moves.pc2", write_pc2, false}, {"moves.mdd", write_mdd, false}, {"moves.glb", write_glb, true}};
 
 enum { FORMATS = sizeof formats / sizeof *formats };
 
@@ -254,7 +269,8 @@ static void what_is_not_said_is_guessed_aloud(void **state)
             world        w = follow(keys);
             const double off = worst_off(&w);
             const int    lines = lines_with("\n");
-            if (off > 1e-5 || lines != (rows[i].says != NULL) || lines_with(rows[i].says ? rows[i].says : "\n") != lines)
+            if (formats[f].says ? lines_with("taken with")
+                                : off > 1e-5 || lines != (rows[i].says != NULL) || lines_with(rows[i].says ? rows[i].says : "\n") != lines)
                 fail_msg("%s: %g m off; %s", keys, off, notices);
             end_world(&w);
         }

@@ -14,7 +14,7 @@
 #include <string.h>
 
 typedef struct baked_spec {
-    const char         *cache;
+    const char         *cache, *object, *animation;
     double              first_frame, fps;
     const pliant__node *vertices; /* targets: one per target, or "nearest"; poses: a list, or "all" */
     bool                relative;
@@ -23,7 +23,19 @@ typedef struct baked_spec {
 
 #define FIELD(f) .offset = offsetof(baked_spec, f)
 static const pliant__key baked_keys[] = {
-    {.name = "cache", .type = PLIANT__KEY_TEXT, FIELD(cache), .required = true, .text = "A .pc2 or .mdd file, beside the scene or below"},
+    {.name = "cache",
+     .type = PLIANT__KEY_TEXT,
+     FIELD(cache),
+     .required = true,
+     .text = "A .pc2, .mdd, .glb or .gltf file, beside the scene or below"},
+    {.name = "object",
+     .type = PLIANT__KEY_TEXT,
+     FIELD(object),
+     .text = "The mesh of the file that is followed, by its name; default: all that it has, one after another"},
+    {.name = "animation",
+     .type = PLIANT__KEY_TEXT,
+     FIELD(animation),
+     .text = "The animation of a .glb or .gltf file, by its name; default: its first, and others that move something else"},
     {.name = "first_frame",
      .type = PLIANT__KEY_DOUBLE,
      .low = -1e9,
@@ -96,11 +108,18 @@ static double time_of(const baked *b, double frame) { return (frame - b->spec.fi
 static double own_time(const baked *b, double frame)
 {
     const double *t = b->points.times;
-    uint32_t      last = b->points.samples - 1;
-    if (frame <= 0) return t[0];
-    if (frame >= last) return t[last];
-    uint32_t k = (uint32_t)frame;
-    return t[k] + (t[k + 1] - t[k]) * (frame - k);
+    uint32_t      low = 0, high = b->points.samples - 1;
+    if (frame <= pliant__points_number(&b->points, low)) return t[low];
+    if (frame >= pliant__points_number(&b->points, high)) return t[high];
+    while (high - low > 1) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (pliant__points_number(&b->points, middle) <= frame)
+            low = middle;
+        else
+            high = middle;
+    }
+    const double before = pliant__points_number(&b->points, low), after = pliant__points_number(&b->points, high);
+    return t[low] + (t[high] - t[low]) * ((frame - before) / (after - before));
 }
 
 /* A first_frame behind all that there is, or so far before it that the scene ends first: most likely counted from another number. */
@@ -114,7 +133,7 @@ static void notice_missed(const baked *b)
     if (b->times[0] > 0 && b->times[0] >= r->frames / r->fps) when = "all behind the scene's end";
     if (last && when)
         pliant__notice(b->reader, b->cache, "%.60s: its frames are %g to %g, %s, so nothing follows it (\"first_frame\")", b->spec.cache,
-                       p->start, p->start + p->rate * (double)last, when);
+                       pliant__points_number(p, 0), pliant__points_number(p, last), when);
 }
 
 static bool set_times(baked *b, const pliant__node *node)
@@ -124,8 +143,7 @@ static bool set_times(baked *b, const pliant__node *node)
     if (!says_fps) b->spec.fps = r->fps;
     if (!pliant__node_get(node, "first_frame")) b->spec.first_frame = b->points.start;
     for (uint32_t i = 0; i < b->points.samples; i++)
-        b->times[i] =
-            own ? b->points.times[i] - own_time(b, b->spec.first_frame) : time_of(b, b->points.start + b->points.rate * (double)i);
+        b->times[i] = own ? b->points.times[i] - own_time(b, b->spec.first_frame) : time_of(b, pliant__points_number(&b->points, i));
     for (uint32_t i = 1; i < b->points.samples; i++)
         if (!(b->times[i] > b->times[i - 1]))
             return pliant__complain(r, b->cache, "sample %u of the cache is not after sample %u%s", i, i - 1,
@@ -158,29 +176,62 @@ static bool read_first(baked *b)
 
 static bool fail_memory(baked *b, size_t bytes) { return pliant__fail_memory(b->reader->error, bytes, "a cache's motion"); }
 
+static bool may_read(void *context, const char *path)
+{
+    const baked *b = context;
+    return pliant__may_read(b->reader, b->cache, path, path);
+}
+
+static void notice(void *context, const char *text)
+{
+    const baked *b = context;
+    pliant__notice(b->reader, b->cache, "%.60s: %s", b->spec.cache, text);
+}
+
+/* What the scene says, else what the file says, else metres and y up. */
+static void set_axes(baked *b)
+{
+    const double unit = b->spec.file.unit > 0 ? b->spec.file.unit : b->points.unit;
+    b->axes = (pliant__axes){unit > 0 ? unit : 1, b->spec.file.up ? (char)b->spec.file.up : b->points.up ? b->points.up : 'y'};
+}
+
+static bool open_points(baked *b, const pliant__node *node)
+{
+    const pliant__points_def def = {b->spec.fps > 0 ? b->spec.fps : b->reader->fps, b->spec.object, b->spec.animation, may_read, notice, b};
+    pliant_error             inner = {0};
+    char                    *path = pliant__read_path(b->reader, b->cache, b->spec.cache);
+    if (!path) return false;
+    const pliant__points_format *format = pliant__points_format_of(path);
+    const char *key = b->spec.object && !format->objects ? "object" : b->spec.animation && !format->animations ? "animation" : NULL;
+    if (key) return pliant__complain(b->reader, pliant__node_get(node, key), "%.60s has no names: leave \"%s\" out", b->spec.cache, key);
+    if (pliant__points_open(&b->points, path, &def, &inner)) return true;
+    return inner.code != PLIANT_OK && pliant__blame(b->reader, b->cache, &inner);
+}
+
 static bool open_baked(baked *b, pliant__reader *r, const pliant__node *node, const pliant__object *object)
 {
     *b = (baked){.reader = r, .points.file.handle = -1};
     if (!pliant__read_object(r, node, object, &b->spec)) return false;
     const pliant__node *cache = b->cache = pliant__node_get(node, "cache");
-    if (!pliant__points_is(b->spec.cache))
-        return pliant__complain(r, cache, "%.60s: unknown format of a cache to follow (known are .pc2 and .mdd)", b->spec.cache);
-    char        *path = pliant__read_path(r, cache, b->spec.cache);
-    pliant_error inner = {0};
-    if (!path) return false;
-    if (!pliant__points_open(&b->points, path, &inner)) return pliant__blame(r, cache, &inner);
+    if (!pliant__points_format_of(b->spec.cache)) {
+        char known[96];
+        pliant__points_endings(known, sizeof known);
+        return pliant__complain(r, cache, "%.60s: unknown format of a cache to follow (known are %s)", b->spec.cache, known);
+    }
+    if (!open_points(b, node)) return false;
     b->times = malloc(b->points.samples * sizeof *b->times);
     b->x = malloc(b->points.vertices * sizeof *b->x);
     b->first = malloc(b->points.vertices * sizeof *b->first);
     if (!b->times || !b->x || !b->first) return fail_memory(b, 2 * b->points.vertices * sizeof *b->x);
-    b->axes = (pliant__axes){b->spec.file.unit > 0 ? b->spec.file.unit : 1, b->spec.file.up ? (char)b->spec.file.up : 'y'};
+    set_axes(b);
     return set_times(b, node) && read_first(b);
 }
 
 /* What the scene does not say of units and axes is guessed by what rests where the cache is at time 0. */
 static bool settle_axes(baked *b, const pliant__rest *rest)
 {
-    const pliant__axes said = {b->spec.file.unit, (char)b->spec.file.up}, before = b->axes;
+    const double       unit = b->spec.file.unit > 0 ? b->spec.file.unit : b->points.unit;
+    const pliant__axes said = {unit, b->spec.file.up ? (char)b->spec.file.up : b->points.up}, before = b->axes;
     if (!pliant__guess_axes(b->reader, b->cache, b->spec.cache, said, b->first, b->points.vertices, rest, &b->axes)) return false;
     const bool same = b->axes.up == before.up && !(b->axes.unit < before.unit || b->axes.unit > before.unit);
     return same || read_first(b);

@@ -206,6 +206,9 @@ bool pliant__read_pose_keys(pliant__reader *r, const pliant__node *keys, pliant_
  * file. */
 char *pliant__read_path(pliant__reader *r, const pliant__node *node, const char *name);
 
+/* The same of a path that is known, of which `name` is what messages have. */
+bool pliant__may_read(pliant__reader *r, const pliant__node *node, const char *name, const char *path);
+
 /* The keys of a kind of constraint: those of `object` and its parameters. Returns how many. */
 #define PLIANT__CONSTRAINT_KEYS (8 + PLIANT_MAX_PARAMETERS)
 size_t pliant__constraint_keys(const pliant_constraint_info *info, const pliant__object *object, pliant__key keys[PLIANT__CONSTRAINT_KEYS]);
