@@ -58,3 +58,20 @@ void write_moving_glb(const char *path, const moving *m)
     for (uint32_t i = 0; i < k; i++) put_float(f, i);
     assert_int_equal(fclose(f), 0);
 }
+
+void write_moving_usda(const char *path, const moving *m)
+{
+    FILE *f = begin(path);
+    fprintf(f, "#usda 1.0\n(\n    timeCodesPerSecond = %.9g\n)\n\ndef Xform \"moving\"\n{\n    def Mesh \"mesh\"\n    {\n", m->rate);
+    fprintf(f, "        point3f[] points.timeSamples = {\n");
+    for (uint32_t k = 0; k < m->samples; k++) {
+        fprintf(f, "            %u: [", k);
+        for (uint32_t v = 0; v < m->vertices; v++) {
+            const double *x = m->base + 3 * v, *d = m->delta + 3 * v;
+            fprintf(f, "%s(%.9g, %.9g, %.9g)", v ? ", " : "", x[0] + k * d[0], x[1] + k * d[1], x[2] + k * d[2]);
+        }
+        fprintf(f, "],\n");
+    }
+    fprintf(f, "        }\n    }\n}\n");
+    assert_int_equal(fclose(f), 0);
+}

@@ -13,4 +13,7 @@ typedef struct moving {
 /* glTF: a morph target, whose weight is 0, 1, 2, ... */
 void write_moving_glb(const char *path, const moving *m);
 
+/* USD: points by time, without a word about units or axes. */
+void write_moving_usda(const char *path, const moving *m);
+
 #endif

@@ -9,8 +9,8 @@
 enum { SAMPLES = 4 };
 #define SPAN 0.4 /* m, of a sheet and a cube */
 
-static const char *const names[] = {"sheet.obj", "ball.obj",  "ball.ply",  "cube.node", "cube.ele",  "cube.msh",
-                                    "cube.vtk",  "moves.pc2", "moves.mdd", "moves.glb", "ball.field"};
+static const char *const names[] = {"sheet.obj", "ball.obj",  "ball.ply",  "cube.node", "cube.ele",   "cube.msh",
+                                    "cube.vtk",  "moves.pc2", "moves.mdd", "moves.glb", "moves.usda", "ball.field"};
 
 const char *scene_draw_file(size_t index) { return index < sizeof names / sizeof *names ? names[index] : NULL; }
 
@@ -148,7 +148,7 @@ static void write_mdd(const shape *s)
     end(f);
 }
 
-static void write_glb(const shape *s)
+static void write_straight(const shape *s)
 {
     double *base = calloc(6 * (size_t)s->vertex_count, sizeof *base), *delta = base + 3 * (size_t)s->vertex_count;
     moving  m = {s->vertex_count, SAMPLES, base, delta, 32};
@@ -160,6 +160,7 @@ static void write_glb(const shape *s)
         delta[3 * i + 2] = 0.03125 * base[3 * i];
     }
     write_moving_glb("moves.glb", &m);
+    write_moving_usda("moves.usda", &m);
     free(base);
 }
 
@@ -186,7 +187,7 @@ void scene_draw_files(void)
     write_vtk();
     write_pc2(&s);
     write_mdd(&s);
-    write_glb(&s);
+    write_straight(&s);
     write_field();
     shape_free(&s);
 }

@@ -100,7 +100,7 @@ static void write_mdd(const char *path, double unit, bool z_up)
 }
 
 /* What goes straight: the first sample, and what is between two of them. */
-static void write_glb(const char *path, double unit, bool z_up)
+static void write_straight(const char *path, double unit, bool z_up, void (*write)(const char *path, const moving *m))
 {
     double base[3 * VERTICES], delta[3 * VERTICES];
     moving m = {VERTICES, SAMPLES, base, delta, 10};
@@ -109,15 +109,19 @@ static void write_glb(const char *path, double unit, bool z_up)
         number(1, v, unit, z_up, delta + 3 * v);
         for (int a = 3 * v; a < 3 * v + 3; a++) delta[a] -= base[a];
     }
-    write_moving_glb(path, &m);
+    write(path, &m);
 }
+
+static void write_glb(const char *path, double unit, bool z_up) { write_straight(path, unit, z_up, write_moving_glb); }
+static void write_usda(const char *path, double unit, bool z_up) { write_straight(path, unit, z_up, write_moving_usda); }
 
 /* A format that is followed, and what writes the body's motion in it, 10 samples per second; whether it says units and axis by itself. */
 static const struct {
     const char *path;
     void (*write)(const char *path, double unit, bool z_up);
     bool says;
-} formats[] = {{"moves.pc2", write_pc2, false}, {"moves.mdd", write_mdd, false}, {"moves.glb", write_glb, true}};
+} formats[] = {
+    {"moves.pc2", write_pc2, false}, {"moves.mdd", write_mdd, false}, {"moves.glb", write_glb, true}, {"moves.usda", write_usda, false}};
 
 enum { FORMATS = sizeof formats / sizeof *formats };
 

@@ -28,35 +28,14 @@ static const char *name_of(const pliant__node *map)
 
 /* ---- transforms ---- */
 
-static const pliant__transform identity = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}};
-
-static pliant__transform compose(const pliant__transform *a, const pliant__transform *b)
-{
-    pliant__transform out;
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 4; k++)
-            out.m[4 * i + k] =
-                a->m[4 * i] * b->m[k] + a->m[4 * i + 1] * b->m[4 + k] + a->m[4 * i + 2] * b->m[8 + k] + (k == 3 ? a->m[4 * i + 3] : 0);
-    return out;
-}
-
 static pliant__transform transform_of(const pliant__gltf_pose *p)
 {
-    const double     *q = p->rotation, x = q[0], y = q[1], z = q[2], w = q[3];
-    const double      turn[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
-                                 2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
-                                 2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
-    pliant__transform out;
+    pliant__transform out = pliant__transform_turn(p->rotation);
     for (int i = 0; i < 3; i++) {
-        for (int k = 0; k < 3; k++) out.m[4 * i + k] = turn[3 * i + k] * p->scale[k];
+        for (int k = 0; k < 3; k++) out.m[4 * i + k] *= p->scale[k];
         out.m[4 * i + 3] = p->translation[i];
     }
     return out;
-}
-
-static void apply(const pliant__transform *t, const double x[3], double out[3])
-{
-    for (int i = 0; i < 3; i++) out[i] = t->m[4 * i] * x[0] + t->m[4 * i + 1] * x[1] + t->m[4 * i + 2] * x[2] + t->m[4 * i + 3];
 }
 
 /* Sixteen numbers, column by column. */
@@ -112,7 +91,7 @@ static bool read_node(pliant__gltf_motion *m, uint32_t index)
         return false;
     n->mesh = (uint32_t)mesh;
     n->skin = (uint32_t)skin;
-    n->global = identity;
+    n->global = pliant__transform_identity();
     return read_place(m, n) && read_weights(m, n);
 }
 
@@ -210,7 +189,7 @@ static bool read_inverse(pliant__gltf_motion *m, const pliant__node *json, plian
 {
     uint64_t              number = PLIANT__GLTF_NONE;
     pliant__gltf_accessor a;
-    for (uint32_t i = 0; i < s->count; i++) s->inverse[i] = identity;
+    for (uint32_t i = 0; i < s->count; i++) s->inverse[i] = pliant__transform_identity();
     if (!pliant__gltf_index(&m->g, json, "inverseBindMatrices", pliant__gltf_count(&m->g, "accessors"), &number)) return false;
     if (number == PLIANT__GLTF_NONE) return true;
     if (!pliant__gltf_accessor_open(&m->g, (uint32_t)number, json, 16, &a)) return false;
@@ -370,11 +349,11 @@ static void place_nodes(pliant__gltf_motion *m)
     for (uint32_t i = 0; i < m->order_count; i++) {
         pliant__gltf_node      *n = &m->nodes[m->order[i]];
         const pliant__transform own = n->has_matrix ? n->matrix : transform_of(&n->now);
-        n->global = n->parent == PLIANT__GLTF_NONE ? own : compose(&m->nodes[n->parent].global, &own);
+        n->global = n->parent == PLIANT__GLTF_NONE ? own : pliant__transform_compose(&m->nodes[n->parent].global, &own);
     }
     for (uint32_t i = 0; i < m->skin_count; i++)
         for (uint32_t k = 0; k < m->skins[i].count; k++)
-            m->skins[i].matrices[k] = compose(&m->nodes[m->skins[i].joints[k]].global, &m->skins[i].inverse[k]);
+            m->skins[i].matrices[k] = pliant__transform_compose(&m->nodes[m->skins[i].joints[k]].global, &m->skins[i].inverse[k]);
 }
 
 static void morph(const pliant__gltf_part *p, const double *weights, uint64_t v, double x[3])
@@ -395,7 +374,7 @@ static bool bend(const pliant__gltf_skin *s, const pliant__gltf_part *p, uint64_
             const double share = pliant__gltf_get(&p->weights[set], v, k);
             double       to[3];
             if (!(share > 0)) continue;
-            apply(&s->matrices[pliant__gltf_get_whole(&p->joints[set], v, k)], x, to);
+            pliant__transform_apply(&s->matrices[pliant__gltf_get_whole(&p->joints[set], v, k)], x, to);
             for (int i = 0; i < 3; i++) sum[i] += share * to[i];
             shares += share;
         }
@@ -414,7 +393,7 @@ static bool read_sample(const pliant__points *points, uint32_t sample, pliant_ve
         for (uint64_t v = 0; v < p->position.count; v++, out++) {
             double x[3], to[3];
             morph(p, n->weights, v, x);
-            if (!p->sets || !bend(&m->skins[n->skin], p, v, x, to)) apply(&n->global, x, to);
+            if (!p->sets || !bend(&m->skins[n->skin], p, v, x, to)) pliant__transform_apply(&n->global, x, to);
             if (!pliant__points_take(to[0], to[1], to[2], out))
                 return pliant__points_refuse(points, *out, error, "vertex %llu at %.6g s", (unsigned long long)v, points->times[sample]);
         }

@@ -3,11 +3,7 @@
 #define PLIANT_IO_GLTF_MOTION_H
 
 #include "io/gltf.h"
-
-/* Rows of a transform: x' = m[0] x + m[1] y + m[2] z + m[3], and so on. */
-typedef struct pliant__transform {
-    double m[12];
-} pliant__transform;
+#include "io/transform.h"
 
 /* What an animation moves of a node. */
 typedef struct pliant__gltf_pose {

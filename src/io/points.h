@@ -46,7 +46,7 @@ struct pliant__points_format {
     void (*close)(pliant__points *points); /* of `own`; may be NULL */
 };
 
-extern const pliant__points_format pliant__points_gltf;
+extern const pliant__points_format pliant__points_gltf, pliant__points_usda;
 
 /* The format that a path ends as; NULL: none. All endings, for messages: ".pc2, .mdd and .glb". */
 const pliant__points_format *pliant__points_format_of(const char *path);
