@@ -253,7 +253,7 @@ static bool decode_base64(const pliant__gltf *g, const pliant__node *node, const
     for (size_t i = 0; i < length; i++) {
         const int six = sextet(text[i]);
         if (six < 0) return pliant__gltf_fail(g, node, "its data URI is not base64");
-        bits = bits << 6 | (uint32_t)six;
+        bits = (bits & 0x3ffff) << 6 | (uint32_t)six;
         if (i % 4) b->own[b->size++] = (unsigned char)(bits >> (6 - 2 * (i % 4)));
     }
     b->data = b->own;

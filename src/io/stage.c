@@ -102,7 +102,9 @@ bool pliant__words_skip(pliant__words *w, uint64_t *tuples)
         const char c = *word.text;
         count += c == '(' && depth == 1;
         if (c == '[' || c == '(' || c == '{') depth++;
-        if ((c == ']' || c == ')' || c == '}') && depth-- == 0) return pliant__words_fail(w, "a \"%c\" that nothing opens", c);
+        if (c != ']' && c != ')' && c != '}') continue;
+        if (!depth) return pliant__words_fail(w, "a \"%c\" that nothing opens", c);
+        depth--;
     } while (depth);
     if (tuples) *tuples = count;
     return true;
