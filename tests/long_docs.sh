@@ -4,6 +4,7 @@
 declare -A elsewhere=( # pages that other tests run
     [docs/lessons.md]=test_lessons
     [docs/programs/blender.md]="make test-clients"
+    [docs/programs/cape.md]="make test-clients"
     [docs/programs/three.md]="make test-clients"
 )
 while read -r file; do

@@ -651,15 +651,23 @@ static const draw_row rows[] = {
     {"body", "constraints", 0.2, CALL, 0, 0, NULL, draw_constraints},
     {"pin", "releasable", 0.4, BOOL, 0, 0, NULL, NULL},
     {"attachment", "soft", 0.5, CALL, 0, 0, NULL, draw_soft},
-    {"baked_targets", "cache", 1, WORD, 0, 0, "moves.pc2 moves.mdd", NULL},
+    {"baked_targets", "cache", 1, WORD, 0, 0, "moves.pc2 moves.mdd moves.glb moves.usda", NULL},
     {"baked_targets", "map", 0.9, CALL, 0, 0, NULL, draw_map},
     {"baked_targets", "relative", 0.8, BOOL, 0, 0, NULL, NULL},
     {"baked_targets", "first_frame", 0.3, NUMBER, 0, 2, NULL, NULL},
     {"baked_targets", "fps", 0.3, NUMBER, 10, 60, NULL, NULL},
-    {"baked_pose", "cache", 1, WORD, 0, 0, "moves.pc2 moves.mdd", NULL},
+    {"baked_targets", "object", 0.2, WORD, 0, 0, "moving", NULL},
+    {"baked_targets", "animation", 0.2, WORD, 0, 0, "go", NULL},
+    {"baked_targets", "units", 0.3, CALL, 0, 0, NULL, draw_units},
+    {"baked_targets", "up", 0.3, WORD, 0, 0, "y z", NULL},
+    {"baked_pose", "cache", 1, WORD, 0, 0, "moves.pc2 moves.mdd moves.glb moves.usda", NULL},
     {"baked_pose", "vertices", 0.5, CALL, 0, 0, NULL, draw_cache_vertices},
     {"baked_pose", "first_frame", 0.3, NUMBER, 0, 2, NULL, NULL},
     {"baked_pose", "fps", 0.3, NUMBER, 10, 60, NULL, NULL},
+    {"baked_pose", "object", 0.2, WORD, 0, 0, "moving", NULL},
+    {"baked_pose", "animation", 0.2, WORD, 0, 0, "go", NULL},
+    {"baked_pose", "units", 0.3, CALL, 0, 0, NULL, draw_units},
+    {"baked_pose", "up", 0.3, WORD, 0, 0, "y z", NULL},
     {"frame", "keys", 1, CALL, 0, 0, NULL, draw_pose_keys},
     {"frame", "position", 0.4, VECTOR, -0.5, 1, NULL, NULL},
     {"frame", "rotation", 0.3, CALL, 0, 0, NULL, draw_rotation},
@@ -833,6 +841,15 @@ static void mend_material(drawer *d, json *material)
     if (!json_find(material, "stretch_warp") && !often(d, 0.05)) json_drop_key(material, "stretch_weft");
 }
 
+/* Point caches have no names. */
+static void mend_baked(drawer *d, json *baked)
+{
+    const json *cache = json_find(baked, "cache");
+    const bool  glb = cache && strstr(cache->text, ".glb");
+    if (!glb && !often(d, 0.02)) json_drop_key(baked, "animation");
+    if (!glb && !(cache && strstr(cache->text, ".usda")) && !often(d, 0.02)) json_drop_key(baked, "object");
+}
+
 static json draw_object(drawer *d, const char *object)
 {
     json value = json_empty(JSON_OBJECT);
@@ -842,6 +859,7 @@ static json draw_object(drawer *d, const char *object)
     if (!strcmp(object, "solver")) mend_solver(d, &value);
     if (!strcmp(object, "material")) mend_material(d, &value);
     if (!strcmp(object, "particle")) without(d, &value, "w", "mass");
+    if (!strncmp(object, "baked", 5)) mend_baked(d, &value);
     if (!strcmp(object, "baked_targets") && d->vertices < 8 && !often(d, 0.3)) json_put(&value, "map", json_of_text("nearest"));
     return value;
 }

@@ -2,14 +2,15 @@
 #include "scene_draw.h"
 
 #include "files.h"
+#include "moving.h"
 #include "pliant/io.h"
 #include "shapes.h"
 
 enum { SAMPLES = 4 };
 #define SPAN 0.4 /* m, of a sheet and a cube */
 
-static const char *const names[] = {"sheet.obj", "ball.obj", "ball.ply",  "cube.node", "cube.ele",
-                                    "cube.msh",  "cube.vtk", "moves.pc2", "moves.mdd", "ball.field"};
+static const char *const names[] = {"sheet.obj", "ball.obj",  "ball.ply",  "cube.node", "cube.ele",   "cube.msh",
+                                    "cube.vtk",  "moves.pc2", "moves.mdd", "moves.glb", "moves.usda", "ball.field"};
 
 const char *scene_draw_file(size_t index) { return index < sizeof names / sizeof *names ? names[index] : NULL; }
 
@@ -147,6 +148,22 @@ static void write_mdd(const shape *s)
     end(f);
 }
 
+static void write_straight(const shape *s)
+{
+    double *base = calloc(6 * (size_t)s->vertex_count, sizeof *base), *delta = base + 3 * (size_t)s->vertex_count;
+    moving  m = {s->vertex_count, SAMPLES, base, delta, 32};
+    assert_non_null(base);
+    for (uint32_t i = 0; i < s->vertex_count; i++) {
+        for (uint32_t a = 0; a < 3; a++) base[3 * i + a] = (double)s->x[3 * i + a] + (a == 1) * 0.5;
+        delta[3 * i] = -0.03125 * base[3 * i + 2];
+        delta[3 * i + 1] = 0.03125;
+        delta[3 * i + 2] = 0.03125 * base[3 * i];
+    }
+    write_moving_glb("moves.glb", &m);
+    write_moving_usda("moves.usda", &m);
+    free(base);
+}
+
 static void write_field(void)
 {
     enum { SIDE = 7 };
@@ -170,6 +187,7 @@ void scene_draw_files(void)
     write_vtk();
     write_pc2(&s);
     write_mdd(&s);
+    write_straight(&s);
     write_field();
     shape_free(&s);
 }

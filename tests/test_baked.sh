@@ -57,6 +57,19 @@ expect "gone on with: the same text" cmp part.csv whole.csv
 "$pliant" check cloth.json 2>err
 expect "without the file the scene is refused" test $? -eq 2 -a "$(wc -l <err)" -eq 1 -a "$(grep -c 'cloth.json:3: .*arm.pc2: No such file' err)" -eq 1
 
+# What Pliant writes of a motion is followed alike in every format that is read.
+mv kept.pc2 arm.pc2
+"$pliant" run arm.json -q --force -o arm.pc2 -o arm.mdd -o arm.glb -o arm.usda
+for format in pc2 mdd usda; do
+    sed "s/arm.pc2/arm.$format/" cloth.json >other.json
+    expect "the same motion, as .$format: the same bits" test "$("$pliant" run other.json -q --json --threads 1 | hash)" = "$want"
+done
+sed "s/arm.pc2/arm.glb/" cloth.json >other.json
+"$pliant" run other.json -q --frames 20 -o other.csv
+expect "what follows it as .glb is at the same places, within rounding" awk -F, 'NR == FNR { for (k = 5; k <= 7; k++) x[$1, $4, k] = $k; next }
+    FNR > 1 && $4 % 21 == 0 { n++; for (k = 5; k <= 7; k++) if (($k - x[$1, $4, k]) ^ 2 > 1e-11) bad++ } END { exit !(n == 21 * 21 && !bad) }' whole.csv other.csv
+mv arm.pc2 kept.pc2
+
 # A first frame that the cache does not have is said.
 mv kept.pc2 arm.pc2
 for first in 29.5 30 1001; do

@@ -59,7 +59,7 @@ reference_at() { # FRAMES|end: as `run` says it
 
 # Builds the command once per compiler and optimisation level. A release build of gcc has -O3 for all but the kernels of constraints: with some
 # variants that is gcc's share, with all of them gcc -O3 is built as well. Drawing is left out, as where its headers are missing, and so are the
-# widths that only the release build is asked for; the C++, which is the reader of OBJ files, is compiled quickly, since no scene here reads one.
+# widths that only the release build is asked for; the C++, which is the reader of OBJ files, is compiled quickly, since no scene here has a large one.
 # clang -O0 is what `make check` builds for warnings: it is built once for both.
 checked=check-clang
 [ "$PLIANT_REAL" = float ] || checked=check-clang-double

@@ -91,16 +91,16 @@ static void caches_are_read_as_they_are(void **state)
     pliant_error   error = {0};
     make_pc2(&b, 5, 3, -1.5f, 0.25f);
     write_bytes("a.PC2", b.data, b.size);
-    assert_true(pliant__points_open(&p, "a.PC2", &error));
+    assert_true(pliant__points_open(&p, "a.PC2", NULL, &error));
     check_samples(&p, 5, 3);
     assert_true(p.start == -1.5 && p.rate == 0.25 && !p.times);
     pliant__points_close(&p);
-    assert_true(pliant__points_open_bytes(&p, "a.pc2", b.data, b.size, &error));
+    assert_true(pliant__points_open_bytes(&p, "a.pc2", b.data, b.size, NULL, &error));
     check_samples(&p, 5, 3);
     pliant__points_close(&p);
     make_mdd(&b, 7, 4, 2, 0.125f);
     write_bytes("a.mdd", b.data, b.size);
-    assert_true(pliant__points_open(&p, "a.mdd", &error));
+    assert_true(pliant__points_open(&p, "a.mdd", NULL, &error));
     check_samples(&p, 7, 4);
     assert_true(p.times[0] == 2 && p.times[3] == 2.375);
     pliant__points_close(&p);
@@ -117,7 +117,7 @@ static void large_samples_are_read_in_pieces(void **state)
     pliant_vec3   *x = malloc(COUNT * sizeof *x);
     assert_non_null(x);
     make_pc2(&b, COUNT, 2, 0, 1);
-    assert_true(pliant__points_open_bytes(&p, "a.pc2", b.data, b.size, &error));
+    assert_true(pliant__points_open_bytes(&p, "a.pc2", b.data, b.size, NULL, &error));
     assert_true(pliant__points_read(&p, 1, x, &error));
     for (uint32_t v = 0; v < COUNT; v++) assert_true(x[v].x == coordinate(1, v, 0) && x[v].z == coordinate(1, v, 2));
     pliant__points_close(&p);
@@ -133,7 +133,7 @@ static bool opens(const char *name, const unsigned char *data, size_t size, plia
     memcpy(own, data, size);
     pliant_vec3 x[64];
     *error = (pliant_error){0};
-    bool ok = pliant__points_open_bytes(&p, name, own, size, error);
+    bool ok = pliant__points_open_bytes(&p, name, own, size, NULL, error);
     for (uint32_t k = 0; ok && p.vertices <= 64 && k < p.samples && k < 64; k++) ok = pliant__points_read(&p, k, x, error);
     pliant__points_close(&p);
     free(own);
@@ -456,6 +456,8 @@ static void mistakes_about_caches_are_named(void **state)
         {"\"a.pc2\", \"fps\": 0", "fps"},
         {"\"a.pc2\", \"frist_frame\": 0", "did you mean first_frame?"},
         {"\"a.pc2\", \"vertices\": [0]", "unknown key"},
+        {"\"a.pc2\", \"object\": \"body\"", "a.pc2 has no names: leave \"object\" out"},
+        {"\"still.mdd\", \"animation\": \"walk\"", "still.mdd has no names: leave \"animation\" out"},
         {"\"still.mdd\"", "sample 1 of the cache is not after sample 0; say \"fps\""},
     };
     static bytes b;

@@ -4,8 +4,9 @@
  * knows nothing of the file. Only what is followed is kept, so memory is by followed vertices, not by the cache's; see
  * docs/decisions/0009-baked-motion-is-keys.md. */
 #include "base/vec.h"
+#include "io/baked.h"
 #include "io/fit.h"
-#include "io/keys.h"
+#include "io/mesh_body.h"
 #include "io/points.h"
 
 #include <float.h>
@@ -13,15 +14,28 @@
 #include <string.h>
 
 typedef struct baked_spec {
-    const char         *cache;
+    const char         *cache, *object, *animation;
     double              first_frame, fps;
     const pliant__node *vertices; /* targets: one per target, or "nearest"; poses: a list, or "all" */
     bool                relative;
+    pliant__mesh_spec   file; /* units and up */
 } baked_spec;
 
 #define FIELD(f) .offset = offsetof(baked_spec, f)
 static const pliant__key baked_keys[] = {
-    {.name = "cache", .type = PLIANT__KEY_TEXT, FIELD(cache), .required = true, .text = "A .pc2 or .mdd file, beside the scene or below"},
+    {.name = "cache",
+     .type = PLIANT__KEY_TEXT,
+     FIELD(cache),
+     .required = true,
+     .text = "A .pc2, .mdd, .glb, .gltf or .usda file, beside the scene or below"},
+    {.name = "object",
+     .type = PLIANT__KEY_TEXT,
+     FIELD(object),
+     .text = "The mesh of the file that is followed, by its name; default: all that it has, one after another"},
+    {.name = "animation",
+     .type = PLIANT__KEY_TEXT,
+     FIELD(animation),
+     .text = "The animation of a .glb or .gltf file, by its name; default: its first, and others that move something else"},
     {.name = "first_frame",
      .type = PLIANT__KEY_DOUBLE,
      .low = -1e9,
@@ -33,7 +47,20 @@ static const pliant__key baked_keys[] = {
      .low = 1e-3,
      .high = 1e6,
      FIELD(fps),
-     .text = "Frames of the cache per second; default: the scene's fps, or the times that an .mdd file has"},
+     .text = "Frames of the cache per second; default: the scene's fps, or the times that an .mdd or .usda file has"},
+    {.name = "units",
+     .type = PLIANT__KEY_CUSTOM,
+     .read = pliant__read_units,
+     .schema = pliant__units_schema,
+     FIELD(file.unit),
+     .text =
+         "What one unit of the cache is: mm, cm, m, in, or metres as a number; default: m, unless another fits what follows it far better"},
+    {.name = "up",
+     .type = PLIANT__KEY_CUSTOM,
+     .read = pliant__read_up,
+     .schema = pliant__up_schema,
+     FIELD(file.up),
+     .text = "Which axis of the cache points up, y or z; default: y, unless z fits what follows it far better"},
 };
 static const pliant__object baked_object = {"baked", "", PLIANT__KEYS(baked_keys), NULL, 0};
 
@@ -67,6 +94,7 @@ typedef struct baked {
     pliant__points      points;
     double             *times; /* of its samples, in the scene; all three from malloc */
     pliant_vec3        *x, *first;
+    pliant__axes        axes; /* of the file's numbers */
     pliant__reader     *reader;
     const pliant__node *cache; /* for messages */
 } baked;
@@ -80,11 +108,18 @@ static double time_of(const baked *b, double frame) { return (frame - b->spec.fi
 static double own_time(const baked *b, double frame)
 {
     const double *t = b->points.times;
-    uint32_t      last = b->points.samples - 1;
-    if (frame <= 0) return t[0];
-    if (frame >= last) return t[last];
-    uint32_t k = (uint32_t)frame;
-    return t[k] + (t[k + 1] - t[k]) * (frame - k);
+    uint32_t      low = 0, high = b->points.samples - 1;
+    if (frame <= pliant__points_number(&b->points, low)) return t[low];
+    if (frame >= pliant__points_number(&b->points, high)) return t[high];
+    while (high - low > 1) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (pliant__points_number(&b->points, middle) <= frame)
+            low = middle;
+        else
+            high = middle;
+    }
+    const double before = pliant__points_number(&b->points, low), after = pliant__points_number(&b->points, high);
+    return t[low] + (t[high] - t[low]) * ((frame - before) / (after - before));
 }
 
 /* A first_frame behind all that there is, or so far before it that the scene ends first: most likely counted from another number. */
@@ -98,7 +133,7 @@ static void notice_missed(const baked *b)
     if (b->times[0] > 0 && b->times[0] >= r->frames / r->fps) when = "all behind the scene's end";
     if (last && when)
         pliant__notice(b->reader, b->cache, "%.60s: its frames are %g to %g, %s, so nothing follows it (\"first_frame\")", b->spec.cache,
-                       p->start, p->start + p->rate * (double)last, when);
+                       pliant__points_number(p, 0), pliant__points_number(p, last), when);
 }
 
 static bool set_times(baked *b, const pliant__node *node)
@@ -108,8 +143,7 @@ static bool set_times(baked *b, const pliant__node *node)
     if (!says_fps) b->spec.fps = r->fps;
     if (!pliant__node_get(node, "first_frame")) b->spec.first_frame = b->points.start;
     for (uint32_t i = 0; i < b->points.samples; i++)
-        b->times[i] =
-            own ? b->points.times[i] - own_time(b, b->spec.first_frame) : time_of(b, b->points.start + b->points.rate * (double)i);
+        b->times[i] = own ? b->points.times[i] - own_time(b, b->spec.first_frame) : time_of(b, pliant__points_number(&b->points, i));
     for (uint32_t i = 1; i < b->points.samples; i++)
         if (!(b->times[i] > b->times[i - 1]))
             return pliant__complain(r, b->cache, "sample %u of the cache is not after sample %u%s", i, i - 1,
@@ -121,7 +155,9 @@ static bool set_times(baked *b, const pliant__node *node)
 static bool read_sample(baked *b, uint32_t sample, pliant_vec3 *out)
 {
     pliant_error inner = {0};
-    return pliant__points_read(&b->points, sample, out, &inner) || pliant__blame(b->reader, b->cache, &inner);
+    return (pliant__points_read(&b->points, sample, out, &inner) &&
+            pliant_positions_convert(&out->x, b->points.vertices, b->axes.unit, b->axes.up, &inner)) ||
+           pliant__blame(b->reader, b->cache, &inner);
 }
 
 /* Where the vertices are at time 0: between two samples, or in the first or last. */
@@ -140,22 +176,65 @@ static bool read_first(baked *b)
 
 static bool fail_memory(baked *b, size_t bytes) { return pliant__fail_memory(b->reader->error, bytes, "a cache's motion"); }
 
+static bool may_read(void *context, const char *path)
+{
+    const baked *b = context;
+    return pliant__may_read(b->reader, b->cache, path, path);
+}
+
+static void notice(void *context, const char *text)
+{
+    const baked *b = context;
+    pliant__notice(b->reader, b->cache, "%.60s: %s", b->spec.cache, text);
+}
+
+/* What the scene says, else what the file says, else metres and y up. */
+static void set_axes(baked *b)
+{
+    const double unit = b->spec.file.unit > 0 ? b->spec.file.unit : b->points.unit;
+    b->axes = (pliant__axes){unit > 0 ? unit : 1, b->spec.file.up ? (char)b->spec.file.up : b->points.up ? b->points.up : 'y'};
+}
+
+static bool open_points(baked *b, const pliant__node *node)
+{
+    const pliant__points_def def = {b->spec.fps > 0 ? b->spec.fps : b->reader->fps, b->spec.object, b->spec.animation, may_read, notice, b};
+    pliant_error             inner = {0};
+    char                    *path = pliant__read_path(b->reader, b->cache, b->spec.cache);
+    if (!path) return false;
+    const pliant__points_format *format = pliant__points_format_of(path);
+    const char *key = b->spec.object && !format->objects ? "object" : b->spec.animation && !format->animations ? "animation" : NULL;
+    if (key) return pliant__complain(b->reader, pliant__node_get(node, key), "%.60s has no names: leave \"%s\" out", b->spec.cache, key);
+    if (pliant__points_open(&b->points, path, &def, &inner)) return true;
+    return inner.code != PLIANT_OK && pliant__blame(b->reader, b->cache, &inner);
+}
+
 static bool open_baked(baked *b, pliant__reader *r, const pliant__node *node, const pliant__object *object)
 {
     *b = (baked){.reader = r, .points.file.handle = -1};
     if (!pliant__read_object(r, node, object, &b->spec)) return false;
     const pliant__node *cache = b->cache = pliant__node_get(node, "cache");
-    if (!pliant__points_is(b->spec.cache))
-        return pliant__complain(r, cache, "%.60s: unknown format of a cache to follow (known are .pc2 and .mdd)", b->spec.cache);
-    char        *path = pliant__read_path(r, cache, b->spec.cache);
-    pliant_error inner = {0};
-    if (!path) return false;
-    if (!pliant__points_open(&b->points, path, &inner)) return pliant__blame(r, cache, &inner);
+    if (!pliant__points_format_of(b->spec.cache)) {
+        char known[96];
+        pliant__points_endings(known, sizeof known);
+        return pliant__complain(r, cache, "%.60s: unknown format of a cache to follow (known are %s)", b->spec.cache, known);
+    }
+    if (!open_points(b, node)) return false;
     b->times = malloc(b->points.samples * sizeof *b->times);
     b->x = malloc(b->points.vertices * sizeof *b->x);
     b->first = malloc(b->points.vertices * sizeof *b->first);
     if (!b->times || !b->x || !b->first) return fail_memory(b, 2 * b->points.vertices * sizeof *b->x);
+    set_axes(b);
     return set_times(b, node) && read_first(b);
+}
+
+/* What the scene does not say of units and axes is guessed by what rests where the cache is at time 0. */
+static bool settle_axes(baked *b, const pliant__rest *rest)
+{
+    const double       unit = b->spec.file.unit > 0 ? b->spec.file.unit : b->points.unit;
+    const pliant__axes said = {unit, b->spec.file.up ? (char)b->spec.file.up : b->points.up}, before = b->axes;
+    if (!pliant__guess_axes(b->reader, b->cache, b->spec.cache, said, b->first, b->points.vertices, rest, &b->axes)) return false;
+    const bool same = b->axes.up == before.up && !(b->axes.unit < before.unit || b->axes.unit > before.unit);
+    return same || read_first(b);
 }
 
 static void close_baked(baked *b)
@@ -178,51 +257,11 @@ static bool read_numbers(baked *b, const pliant__node *list, uint32_t *out)
 
 /* ---- targets ---- */
 
-typedef struct sorted_point {
-    pliant_real x;
-    uint32_t    id;
-} sorted_point;
-
-static int by_x(const void *a, const void *b)
-{
-    const sorted_point *p = a, *q = b;
-    if (p->x != q->x) return p->x < q->x ? -1 : 1;
-    return p->id < q->id ? -1 : p->id > q->id;
-}
-
-/* The nearest to a point, of two as near the one with the lower number; looked for from its x on, both ways. */
-static uint32_t nearest(const baked *b, const sorted_point *sorted, pliant_vec3 point)
-{
-    uint32_t low = 0, high = b->points.vertices, best = sorted[0].id;
-    double   least = DBL_MAX;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (sorted[middle].x < point.x)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (int way = -1; way <= 1; way += 2)
-        for (int64_t i = way < 0 ? (int64_t)low - 1 : low; i >= 0 && i < b->points.vertices; i += way) {
-            uint32_t id = sorted[i].id;
-            double   x = (double)b->first[id].x - point.x, y = (double)b->first[id].y - point.y, z = (double)b->first[id].z - point.z;
-            double   d = x * x + y * y + z * z;
-            if (x * x > least) break;
-            if (d < least || (d == least && id < best)) {
-                least = d;
-                best = id;
-            }
-        }
-    return best;
-}
-
 static bool map_nearest(baked *b, uint32_t count, const pliant_vec3 *start, uint32_t *map)
 {
-    sorted_point *sorted = malloc(b->points.vertices * sizeof *sorted);
+    pliant__sorted *sorted = pliant__sort_points(b->first, b->points.vertices);
     if (!sorted) return fail_memory(b, b->points.vertices * sizeof *sorted);
-    for (uint32_t i = 0; i < b->points.vertices; i++) sorted[i] = (sorted_point){b->first[i].x, i};
-    qsort(sorted, b->points.vertices, sizeof *sorted, by_x);
-    for (uint32_t i = 0; i < count; i++) map[i] = nearest(b, sorted, start[i]);
+    for (uint32_t i = 0; i < count; i++) map[i] = pliant__nearest_point(b->first, sorted, b->points.vertices, start[i]);
     free(sorted);
     return true;
 }
@@ -231,22 +270,24 @@ static bool read_map(baked *b, const pliant__node *node, const pliant__followers
 {
     const pliant__node *list = b->spec.vertices;
     pliant__reader     *r = b->reader;
+    pliant__rest        rest = {f->count, map, f->start, b->spec.relative};
     if (list && list->type == PLIANT__NODE_TEXT) {
         static const char *const words[] = {"nearest", NULL};
         uint32_t                 word;
-        return pliant__read_word(r, list, words, &word) && map_nearest(b, f->count, f->start, map);
+        rest.ids = NULL;
+        return pliant__read_word(r, list, words, &word) && settle_axes(b, &rest) && map_nearest(b, f->count, f->start, map);
     }
     if (list) {
         if (!pliant__read_list(r, list, 0, "vertices")) return false;
         if (list->count != f->count)
             return pliant__complain(r, list, "needs a vertex of the cache for each of the %u targets, has %u", f->count, list->count);
-        return read_numbers(b, list, map);
+        return read_numbers(b, list, map) && settle_axes(b, &rest);
     }
     if (b->points.vertices != f->vertex_count)
         return pliant__complain(r, node, "the cache has %u vertices and the body has %u: say by \"map\" which follows which",
                                 b->points.vertices, f->vertex_count);
     memcpy(map, f->ids, f->count * sizeof *map);
-    return true;
+    return settle_axes(b, &rest);
 }
 
 static bool key_targets(baked *b, const pliant__followers *f, const uint32_t *map)
@@ -380,13 +421,44 @@ static bool read_vertices(baked *b, follower *f)
     return f->ids && read_numbers(b, list, f->ids);
 }
 
+/* A collider's own vertices, if the cache has as many: where those are that it follows. *x is NULL if that says nothing; free(). */
+static bool rest_of(baked *b, const follower *f, const pliant_collider_def *def, pliant_vec3 **x, uint32_t **ids)
+{
+    const uint32_t count = (uint32_t)f->count;
+    *x = NULL;
+    *ids = NULL;
+    if (!def->mesh.positions || def->mesh.vertex_count != b->points.vertices) return true;
+    *x = malloc(count * sizeof **x);
+    *ids = malloc(count * sizeof **ids);
+    if (!*x || !*ids) return fail_memory(b, count * (sizeof **x + sizeof **ids));
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t id = (*ids)[i] = f->ids ? f->ids[i] : i;
+        pliant_vec3    own;
+        memcpy(&own, (const char *)def->mesh.positions + id * def->mesh.stride, sizeof own);
+        (*x)[i] = v3_add(def->pose.position, quat_rotate(def->pose.rotation, own));
+    }
+    return true;
+}
+
+static bool settle_collider(baked *b, const follower *f, const pliant_collider_def *def)
+{
+    pliant_vec3 *x;
+    uint32_t    *ids;
+    bool         ok = rest_of(b, f, def, &x, &ids);
+    pliant__rest rest = {(uint32_t)f->count, ids, x, false};
+    ok = ok && settle_axes(b, x ? &rest : NULL);
+    free(x);
+    free(ids);
+    return ok;
+}
+
 bool pliant__read_baked_poses(pliant__reader *r, const pliant__node *node, pliant_collider_def *def)
 {
     baked        b;
     follower     f = {0};
     double      *times = NULL;
     pliant_pose *poses = NULL;
-    bool         ok = open_baked(&b, r, node, &pliant__baked_pose_object) && read_vertices(&b, &f);
+    bool         ok = open_baked(&b, r, node, &pliant__baked_pose_object) && read_vertices(&b, &f) && settle_collider(&b, &f, def);
     if (ok) {
         times = pliant__read_memory(r, b.points.samples, sizeof *times);
         poses = pliant__read_memory(r, b.points.samples, sizeof *poses);

@@ -303,7 +303,6 @@ bool pliant__read_collider(pliant__reader *r, const pliant__node *node)
     pliant_vec3 e = s.def.half_extent;
     if (extent && !(e.x > 0 && e.y > 0 && e.z > 0)) return pliant__complain(r, extent, "must be above 0 in every axis");
     if (shape == PLIANT_SHAPE_PLANE && !place_plane(r, node, &s)) return false;
-    if (s.keys && !pliant__read_pose_keys(r, s.keys, &s.def)) return false;
     pliant_error inner = {0};
     pliant_mesh  mesh = {0};
     pliant_field field = {.distance = NULL};
@@ -312,6 +311,7 @@ bool pliant__read_collider(pliant__reader *r, const pliant__node *node)
     if (shape == PLIANT_SHAPE_HULL || shape == PLIANT_SHAPE_MESH) ok = pliant__read_facets(r, node, &s.facets, &s.def, &mesh);
     if (shape == PLIANT_SHAPE_FIELD)
         ok = pliant__read_distances(r, node, &s.distances, s.facets.mesh, &s.facets.file, s.facets.scale, &s.def, &field);
+    ok = ok && (!s.keys || pliant__read_pose_keys(r, s.keys, &s.def));
     const pliant_collider added = ok ? pliant_scene_add_collider(r->scene, &s.def, &inner) : (pliant_collider){0};
     if (ok && !added.id) ok = pliant__blame(r, node, &inner);
     if (ok) notice_mended(r, node, &s.facets, pliant_scene_collider_mended(r->scene, added));

@@ -68,6 +68,7 @@ struct pliant__reader {
     uint32_t               body_count; /* read so far */
     double                 fps;        /* of the scene */
     uint32_t               frames;     /* of the scene */
+    struct pliant__guess  *guesses;    /* about caches, the last one first: baked_axes.c */
 };
 
 /* Fills `out` from a map by the rows of `object`. What the file does not say stays as it is in `out`. */
@@ -194,7 +195,7 @@ bool pliant__read_target_keys(pliant__reader *r, const pliant__node *list, const
 bool pliant__key_followers(pliant__reader *r, const pliant__node *node, const pliant__followers *followers, const double *times,
                            size_t key_count, const pliant_vec3 *positions);
 
-/* Keys from a baked mesh: of targets; and of a collider, which is at def->pose at time 0. */
+/* Keys from a baked mesh: of targets; and of a collider, which is at def->pose at time 0, with def->mesh if it has one. */
 bool pliant__read_baked_targets(pliant__reader *r, const pliant__node *node, const pliant__followers *followers);
 bool pliant__read_baked_poses(pliant__reader *r, const pliant__node *node, pliant_collider_def *def);
 
@@ -204,6 +205,9 @@ bool pliant__read_pose_keys(pliant__reader *r, const pliant__node *keys, pliant_
 /* The path of a file that a scene names, in memory of the reader; NULL, after complaining, if it may not be read: it lies outside, or is no
  * file. */
 char *pliant__read_path(pliant__reader *r, const pliant__node *node, const char *name);
+
+/* The same of a path that is known, of which `name` is what messages have. */
+bool pliant__may_read(pliant__reader *r, const pliant__node *node, const char *name, const char *path);
 
 /* The keys of a kind of constraint: those of `object` and its parameters. Returns how many. */
 #define PLIANT__CONSTRAINT_KEYS (8 + PLIANT_MAX_PARAMETERS)

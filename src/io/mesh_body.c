@@ -66,7 +66,7 @@ static char *mesh_path(pliant__reader *r, const char *name)
 static const char *root_of(const pliant__reader *r) { return r->def->root ? r->def->root : *r->folder ? r->folder : "."; }
 
 /* A scene that came from somewhere reads nothing but what came with it. */
-static bool may_read(pliant__reader *r, const pliant__node *node, const char *name, const char *path)
+bool pliant__may_read(pliant__reader *r, const pliant__node *node, const char *name, const char *path)
 {
     switch (pliant__file_where(path, root_of(r))) {
     case PLIANT__INSIDE:
@@ -83,7 +83,7 @@ static bool may_read(pliant__reader *r, const pliant__node *node, const char *na
 char *pliant__read_path(pliant__reader *r, const pliant__node *node, const char *name)
 {
     char *path = mesh_path(r, name);
-    return path && may_read(r, node, name, path) ? path : NULL;
+    return path && pliant__may_read(r, node, name, path) ? path : NULL;
 }
 
 /* ---- metres, y up ---- */
@@ -161,7 +161,7 @@ static bool load_surface(pliant__reader *r, const pliant__node *node, const char
     import.as_is = true; /* faces that have a vertex twice are left out later on, and counted */
     char *beside = pliant__surface_part(path, &ok);
     if (!ok) return pliant__fail_memory(r->error, strlen(path), "a path");
-    ok = may_read(r, node, name, path) && (!beside || may_read(r, node, name, beside));
+    ok = pliant__may_read(r, node, name, path) && (!beside || pliant__may_read(r, node, name, beside));
     free(beside);
     return ok && (pliant_mesh_import(path, &import, mesh, &inner) || pliant__blame(r, node, &inner));
 }
@@ -185,7 +185,7 @@ static bool may_read_parts(pliant__reader *r, const pliant__node *node, const ch
         char *one = pliant__tets_part(path, k, &ok);
         if (!ok) return pliant__fail_memory(r->error, strlen(path), "a path");
         if (!one) break;
-        ok = may_read(r, node, name, one);
+        ok = pliant__may_read(r, node, name, one);
         free(one);
     }
     return ok;
