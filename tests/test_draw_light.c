@@ -306,6 +306,39 @@ static void many_ropes_have_one_hue_and_few_have_their_own(void **unused)
     }
 }
 
+/* Along lines over a sheet: how often it goes over from one shade into the other. */
+static int changes(const char *look)
+{
+    char text[300];
+    snprintf(text, sizeof text, "{\"pliant\": 1, \"bodies\": [{\"type\": \"cloth\", \"cells\": [4, 4], \"size\": [1, 1], \"look\": %s}]}",
+             look);
+    rig *r = rig_of(text);
+    int  count = 0;
+    r->view.passes = DRAW_STILL;
+    paint(r, "0,3,0.001:0,0,0:20");
+    for (int y = 60; y < 120; y++)
+        for (int x = 100; x < 220; x++) {
+            const uint8_t *a = r->rgb[y * WIDTH + x], *b = a + 3;
+            assert_true(a[0] > a[1] + 8); /* the colour is the body's, light or dark */
+            count += (a[1] > 120) != (b[1] > 120);
+        }
+    rig_end(r);
+    return count;
+}
+
+static void looks_are_drawn(void **unused)
+{
+    (void)unused;
+    const int plain = changes("{\"color\": \"#c22\"}"),
+              fine = changes("{\"color\": \"#c22\", \"pattern\": \"stripes\", \"pattern_size\": 0.1}"),
+              coarse = changes("{\"color\": \"#c22\", \"pattern\": \"stripes\", \"pattern_size\": 0.3}"),
+              checker = changes("{\"color\": \"#c22\", \"pattern\": \"checker\", \"pattern_size\": 0.1}"),
+              dots = changes("{\"color\": \"#c22\", \"pattern\": \"dots\", \"pattern_size\": 0.1}");
+    if (!(plain == 0 && fine > 2 * coarse && coarse > 60 && checker > 60 && dots > 60))
+        print_error("%d %d %d %d %d\n", plain, fine, coarse, checker, dots);
+    assert_true(plain == 0 && fine > 2 * coarse && coarse > 60 && checker > 60 && dots > 60);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -316,6 +349,7 @@ int main(void)
         cmocka_unit_test(edges_of_solids_stay_edges),
         cmocka_unit_test(colliders_are_round_where_their_triangles_meet_at_small_angles),
         cmocka_unit_test(colliders_that_are_off_are_not_drawn),
+        cmocka_unit_test(looks_are_drawn),
         cmocka_unit_test(many_ropes_have_one_hue_and_few_have_their_own),
     };
     return cmocka_run_group_tests(tests, open_offscreen, close_offscreen);

@@ -32,6 +32,7 @@ static const struct {
     X(light)        \
     X(colour)       \
     X(look)         \
+    X(pattern)      \
     X(parts)        \
     X(floor)        \
     X(near)         \
@@ -59,6 +60,7 @@ typedef enum program_name {
     SURFACE_TINTED,
     FINE_SURFACE,
     FINE_SURFACE_TINTED,
+    PATTERNED,
     FACETS,
     SURFACE_DEPTH,
     EDGES,
@@ -83,6 +85,7 @@ static const struct {
     [SURFACE_TINTED] = {"tinted surface", "#define ROUND\n#define TINT\n", draw_surface_vert, draw_lit_frag},
     [FINE_SURFACE] = {"fine surface", "#define FINE\n", draw_surface_vert, draw_lit_frag},
     [FINE_SURFACE_TINTED] = {"fine tinted surface", "#define FINE\n#define TINT\n", draw_surface_vert, draw_lit_frag},
+    [PATTERNED] = {"pattern", "#define ROUND\n#define PATTERN\n", draw_surface_vert, draw_lit_frag},
     [FACETS] = {"facets", "", draw_surface_vert, draw_lit_frag},
     [SURFACE_DEPTH] = {"depth of surfaces", "#define BARE\n", draw_surface_vert, draw_nothing_frag},
     [EDGES] = {"edges", "#define BARE\n", draw_surface_vert, draw_plain_frag},
@@ -103,8 +106,9 @@ typedef struct program {
 struct draw_painter {
     const draw_subject *subject;
     program             programs[PROGRAM_COUNT];
-    GLuint              block, indices, shapes;                                      /* buffers: the frame's, the subject's, unit balls */
-    GLuint              surfaces, tubes, lines, nothing, legend_lines, legend_block; /* vertex arrays, and the legend's own buffer */
+    GLuint              block, indices, shapes; /* buffers: the frame's, the subject's, unit balls */
+    GLuint              places;
+    GLuint              surfaces, tubes, lines, nothing, legend_lines, legend_block;        /* vertex arrays, and the legend's own buffer */
     GLuint              sun_map, sky_map, floor_map, map_target, floor_target, light_block; /* what the lights reach */
     GLuint              sampled, sampled_colour, sampled_depth;                             /* a pass, with samples */
     GLuint              drawn, drawn_colour, plain, plain_colour, sum, sum_colour;          /* without; the picture; the passes so far */
@@ -192,6 +196,15 @@ static uint32_t make_ball(float *out, uint32_t *indices, uint32_t around, uint32
             n += 6;
         }
     return n;
+}
+
+static void make_places(draw_painter *p)
+{
+    const draw_subject *s = p->subject;
+    if (!s->places) return;
+    glGenBuffers(1, &p->places);
+    glBindBuffer(GL_ARRAY_BUFFER, p->places);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(((size_t)s->vertex_count + s->copy_count) * sizeof(f3)), s->places, GL_STATIC_DRAW);
 }
 
 static void make_buffers(draw_painter *p)
@@ -283,6 +296,7 @@ draw_painter *draw_painter_create(const draw_subject *subject, pliant_error *err
     p->subject = subject;
     p->light = draw_lights_sun();
     make_buffers(p);
+    make_places(p);
     make_maps(p);
     for (int i = 0; ok && i < PROGRAM_COUNT; i++) ok = make_program(&p->programs[i], (program_name)i, error);
     if (ok && glGetError() != GL_NO_ERROR) ok = fail(error, "painter", "buffers and textures were refused");
@@ -296,7 +310,7 @@ void draw_painter_destroy(draw_painter *p)
     if (!p) return;
     for (int i = 0; i < PROGRAM_COUNT; i++)
         if (p->programs[i].id) glDeleteProgram(p->programs[i].id);
-    const GLuint buffers[] = {p->block, p->indices, p->shapes, p->legend_block, p->light_block};
+    const GLuint buffers[] = {p->block, p->indices, p->shapes, p->legend_block, p->light_block, p->places};
     const GLuint arrays[] = {p->surfaces, p->tubes, p->lines, p->nothing, p->legend_lines};
     const GLuint targets[] = {p->map_target, p->floor_target, p->sampled, p->drawn, p->plain, p->sum};
     const GLuint textures[] = {p->sun_map, p->sky_map, p->floor_map, p->drawn_colour, p->sum_colour};
@@ -568,10 +582,15 @@ static void draw_planes(draw_painter *p, const draw_frame *f, const draw_view *v
 }
 
 /* The program for surfaces of a body, with all that is the same for all of them. */
-static const program *use_surface(draw_painter *p, const draw_frame *f, const draw_view *view, const m4 *picture, bool fine)
+static const program *use_surface(draw_painter *p, const draw_frame *f, const draw_view *view, const m4 *picture, bool fine, bool patterned)
 {
     bool           tinted = f->show & DRAW_STRAIN;
-    const program *g = use(p, fine ? (tinted ? FINE_SURFACE_TINTED : FINE_SURFACE) : tinted ? SURFACE_TINTED : SURFACE, picture);
+    const program *g = use(p,
+                           patterned ? PATTERNED
+                           : fine    ? (tinted ? FINE_SURFACE_TINTED : FINE_SURFACE)
+                           : tinted  ? SURFACE_TINTED
+                                     : SURFACE,
+                           picture);
     glUniform3f(g->at[U_eye], view->camera.eye.x, view->camera.eye.y, view->camera.eye.z);
     return g;
 }
@@ -580,13 +599,18 @@ static void draw_bodies(draw_painter *p, const draw_frame *f, const draw_view *v
 {
     const draw_subject *s = p->subject;
     glBindVertexArray(p->surfaces);
+    if (s->places) glBindBuffer(GL_ARRAY_BUFFER, p->places);
+    if (s->places) attribute(3, 3, GL_FLOAT, sizeof(f3), 0, 0);
     for (uint32_t i = 0; i < s->body_count; i++) {
         const draw_body *b = &s->bodies[i];
-        const program   *g = use_surface(p, f, view, picture, b->vertex_count >= FINE_FROM);
+        const bool       patterned = b->pattern != PLIANT_PATTERN_PLAIN && !(f->show & DRAW_STRAIN);
+        const program   *g = use_surface(p, f, view, picture, b->vertex_count >= FINE_FROM, patterned);
+        glUniform1i(g->at[U_pattern], (GLint)b->pattern);
         set_colour(g, b->colour);
         set_look(p, g, b->roughness, b->sheen, b->coarseness);
         draw_range_of(b->triangles, GL_TRIANGLES);
     }
+    glDisableVertexAttribArray(3); /* colliders lie behind the bodies and have no places */
     const program *g = use(p, FACETS, picture);
     glUniform3f(g->at[U_eye], view->camera.eye.x, view->camera.eye.y, view->camera.eye.z);
     set_colour(g, (draw_colour){168, 168, 172, 255});

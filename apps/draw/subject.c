@@ -139,6 +139,29 @@ static bool make_edges(draw_subject *s, draw_body *b, const f3 *x)
     return true;
 }
 
+/* Where the vertices of a body with a pattern are at the start, in repeats of it from the middle. Copies follow when all bodies are known. */
+static bool put_places(draw_subject *s, const draw_body *b, const f3 *x)
+{
+    draw_bounds bounds = draw_bounds_empty();
+    if (!s->places) s->places = calloc(s->vertex_count + 1u, sizeof *s->places);
+    for (uint32_t v = 0; v < b->vertex_count; v++) draw_bounds_add(&bounds, x[v], 0);
+    const f3    size = f3_sub(bounds.high, bounds.low), middle = draw_bounds_center(&bounds);
+    const float side = fmaxf(size.x, fmaxf(size.y, size.z)), said = (float)b->info.look.pattern_size, repeat = said > 0 ? said : side / 5;
+    for (uint32_t v = 0; s->places && v < b->vertex_count; v++)
+        s->places[b->first_vertex + v] = f3_scale(f3_sub(x[v], middle), repeat > 0 ? 1 / repeat : 0);
+    return s->places != NULL;
+}
+
+static bool copy_places(draw_subject *s)
+{
+    if (!s->places) return true;
+    f3 *more = realloc(s->places, ((size_t)s->vertex_count + s->copy_count + 1) * sizeof *more);
+    if (!more) return false;
+    s->places = more;
+    for (uint32_t i = 0; i < s->copy_count; i++) more[s->vertex_count + i] = more[s->copies[i]];
+    return true;
+}
+
 static bool surface_positions(const draw_body *b, const pliant_state *start, f3 *out)
 {
     pliant_vec3 *x = malloc((b->vertex_count + 1u) * sizeof *x);
@@ -165,7 +188,7 @@ static bool read_surfaces(draw_subject *s, const pliant_state *start)
         if (ok) {
             read_faces(s, b, sizes, list, edges);
             make_coarse(s, b, x);
-            ok = make_edges(s, b, x);
+            ok = make_edges(s, b, x) && (b->pattern == PLIANT_PATTERN_PLAIN || put_places(s, b, x));
         }
         free(edges);
         free(x);
@@ -305,6 +328,16 @@ static draw_colour strand_colour(uint32_t index)
     return (draw_colour){(uint8_t)((float)c.r * part), (uint8_t)((float)c.g * part), (uint8_t)((float)c.b * part), 255};
 }
 
+/* What the scene says of it. */
+static void take_look(draw_body *b)
+{
+    const pliant_look *look = &b->info.look;
+    const uint32_t     c = look->color;
+    if (c != PLIANT_COLOR_CHOSEN) b->colour = (draw_colour){(uint8_t)(c >> 16 & 255), (uint8_t)(c >> 8 & 255), (uint8_t)(c & 255), 255};
+    if (look->roughness >= 0) b->roughness = (float)look->roughness;
+    b->pattern = look->pattern;
+}
+
 static void list_bodies(draw_subject *s)
 {
     uint32_t ropes = 0;
@@ -314,6 +347,7 @@ static void list_bodies(draw_subject *s)
         b->info = pliant_model_body_at(s->model, i);
         b->colour = ropes > MANY_ROPES && b->info.type == PLIANT_BODY_ROPE ? strand_colour(i) : draw_palette(i);
         b->roughness = b->info.type == PLIANT_BODY_SOFT ? 0.45f : 0.7f;
+        take_look(b);
         b->sheen = b->info.type == PLIANT_BODY_CLOTH ? 0.35f : 0;
         b->first_point = s->point_count;
         s->point_count += b->info.vertex_count;
@@ -336,7 +370,7 @@ draw_subject *draw_subject_create(const pliant_model *model, pliant_error *error
         ok = s->bodies != NULL;
     }
     if (ok) list_bodies(s);
-    ok = ok && read_surfaces(s, start) && read_points(s, start) && read_constraints(s) && read_colliders(s);
+    ok = ok && read_surfaces(s, start) && copy_places(s) && read_points(s, start) && read_constraints(s) && read_colliders(s);
     if (ok) choose_radii(s);
     pliant_state_destroy(start);
     if (ok) return s;
@@ -351,6 +385,7 @@ void draw_subject_destroy(draw_subject *s)
     for (uint32_t i = 0; s->facet_normals && i < pliant_model_collider_count(s->model); i++) free(s->facet_normals[i]);
     free(s->facet_normals);
     free(s->copies);
+    free(s->places);
     free(s->bodies);
     free(s->indices);
     free(s->links);

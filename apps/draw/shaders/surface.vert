@@ -5,6 +5,10 @@ layout(location = 1) in vec3 a_normal;
 #ifdef TINT
 layout(location = 2) in vec4 a_tint;
 #endif
+#ifdef PATTERN
+layout(location = 3) in vec3 a_place;
+out vec3 v_place;
+#endif
 #ifdef FINE
 out vec3 v_colour;
 #else
@@ -30,6 +34,9 @@ void main() {
     v_colour = shade(front < 0.0 ? 0.82 * albedo : albedo, a_x, a_normal * (front < 0.0 ? -1.0 : 1.0), 0.0, front < 0.0 ? open.y : open.x);
 #else
     v_open = open;
+#ifdef PATTERN
+    v_place = a_place;
+#endif
     v_x = a_x;
     v_normal = a_normal;
 #ifdef ROUND
