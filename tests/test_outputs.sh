@@ -172,4 +172,25 @@ while :; do
 done
 for o in csv pc2 ply; do expect "killed and gone on with: the same .$o" diff -r "all.$o" "shot.$o"; done
 expect "killed and gone on with: the same folder" diff -r all shot
+
+# ---- looks ----
+cat >look.json <<'J'
+{"pliant": 1, "bodies": [{"type": "cloth", "name": "plain", "cells": [2, 2]},
+ {"type": "cloth", "name": "red", "cells": [2, 2], "look": {"color": "#f00", "roughness": 0.25, "pattern": "dots"}},
+ {"type": "rope", "name": "grey", "from": [0, 2, 0], "to": [1, 2, 0], "segments": 2, "look": {"color": "#808080"}}]}
+J
+sed 's/, "look": {[^}]*}//' look.json >bare.json
+for scene in look bare; do "$pliant" run $scene.json -q --json --frames 2 -o $scene.glb -o $scene.usda -o $scene.csv | hash >$scene.hash; done
+expect "a look changes no bit of the simulation" bash -c 'cmp look.hash bare.hash && cmp look.csv bare.csv'
+expect "a .glb has a material of each look that is said" python3 - look.glb bare.glb <<'P'
+import json, struct, sys
+look, bare = (json.loads(b[20:20 + struct.unpack("<I", b[12:16])[0]]) for b in (open(f, "rb").read() for f in sys.argv[1:]))
+of = [m["primitives"][0].get("material") for m in look["meshes"]]
+assert of == [0, 1, 2] and [m["primitives"][0].get("material") for m in bare["meshes"]] == [0, 0, None]
+red, grey = (look["materials"][i]["pbrMetallicRoughness"] for i in (1, 2))
+assert red["baseColorFactor"] == [1, 0, 0, 1] and red["roughnessFactor"] == 0.25
+assert grey["baseColorFactor"] == [0.216, 0.216, 0.216, 1] and len(bare["materials"]) == 1
+P
+expect "a .usda has the colours that are said" test "$(grep -c displayColor look.usda) $(grep -c displayColor bare.usda)" = "2 0"
+expect "red is red" grep -q 'displayColor = \[(1, 0, 0)\]' look.usda
 finish

@@ -60,6 +60,10 @@ expect "and the camera, which gives the same picture" "$pliant" render "$chain" 
 "$pliant" render "$chain" --json -q --size 160x90 --frames 3 -o j.png >out 2>err
 expect "--json is JSON" python3 -c 'import json, sys; d = json.load(open("out")); assert d["pictures"] == 1 and d["files"] == ["j.png"] and len(d["hash"]) == 16 and d["bodies"][0]["colour"]'
 expect "drawn twice, the same bytes" cmp j.png said.png
+for threads in 1 2 5; do
+    LP_NUM_THREADS=$threads "$pliant" render "$scenes/demo.json" -q --threads $threads --size 320x180 --frames 20 -o "t$threads.png"
+done
+expect "a still by one, two and five threads, the same bytes" bash -c 'cmp t1.png t2.png && cmp t1.png t5.png'
 for view in front side top; do
     "$pliant" render "$chain" -q --size 160x90 --frames 3 --camera $view -o $view.png 2>err
 done

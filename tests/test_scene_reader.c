@@ -205,6 +205,42 @@ static void bodies_say_whom_they_meet(void **state)
     pliant_scene_destroy(f.scene);
 }
 
+/* What is not said is as the default has it; the model knows all of it. */
+static void looks_arrive(void **state)
+{
+    (void)state;
+    pliant_scene_file f = read_good(
+        "{\"pliant\": 1, \"bodies\": [{\"type\": \"cloth\", \"cells\": [1, 1], \"look\": {\"color\": \"#c3f\", \"roughness\": 0.25, "
+        "\"pattern\": \"dots\", \"pattern_size\": 0.5}},"
+        "{\"type\": \"rope\", \"points\": [[0, 3, 0], [1, 3, 0]], \"look\": {\"color\": \"#01AbfE\"}},"
+        "{\"type\": \"particles\", \"particles\": [{\"x\": [0, 5, 0]}]}]}");
+    pliant_model *m = pliant_scene_compile(f.scene, NULL);
+    assert_non_null(m);
+    const pliant_look a = pliant_model_body_at(m, 0).look, b = pliant_model_body_at(m, 1).look, c = pliant_model_body_at(m, 2).look;
+    assert_true(a.color == 0xcc33ff && a.pattern == PLIANT_PATTERN_DOTS && a.pattern_size == (pliant_real)0.5 &&
+                a.roughness == (pliant_real)0.25);
+    assert_true(b.color == 0x01abfe && b.pattern == PLIANT_PATTERN_PLAIN && b.pattern_size == 0 && b.roughness == -1);
+    assert_true(c.color == PLIANT_COLOR_CHOSEN && c.pattern == PLIANT_PATTERN_PLAIN && c.roughness == -1);
+    pliant_model_destroy(m);
+    pliant_scene_destroy(f.scene);
+}
+
+static void colors_that_are_none_are_refused(void **state)
+{
+    static const char *const bad[] = {"\"red\"", "\"#12\"", "\"#12345g\"", "\"#1234567\"", "\"\"", "\"#\"", "17", "[1, 0, 0]"};
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char              text[300];
+        pliant_scene_file f;
+        pliant_error      error;
+        snprintf(text, sizeof text, "{\"pliant\": 1, \"bodies\": [\n{\"type\": \"cloth\", \"cells\": [1, 1], \"look\": {\"color\": %s}}]}",
+                 bad[i]);
+        assert_false(pliant_scene_read_text(text, strlen(text), "text", NULL, NULL, &f, &error));
+        assert_int_equal(error.line, 2);
+        assert_non_null(strstr(error.message, "a color is"));
+    }
+}
+
 #define TWO_AND_A_FLOOR                                                                           \
     "{\"pliant\": 1, \"bodies\": [{\"type\": \"cloth\", \"name\": \"skirt\", \"cells\": [1, 1]}," \
     "{\"type\": \"rope\", \"name\": \"leg\", \"points\": [[0, 3, 0], [1, 3, 0]]}],"               \
@@ -747,6 +783,8 @@ int main(void)
         cmocka_unit_test(materials_begin_with_a_preset_and_are_changed_key_by_key),
         cmocka_unit_test(bodies_are_placed),
         cmocka_unit_test(bodies_say_whom_they_meet),
+        cmocka_unit_test(looks_arrive),
+        cmocka_unit_test(colors_that_are_none_are_refused),
         cmocka_unit_test(contact_pairs_arrive),
         cmocka_unit_test(bad_contact_pairs_have_a_line),
         cmocka_unit_test(particles_have_masses_or_inverse_masses),

@@ -410,11 +410,21 @@ static void print_json(const drawing *d)
 
 /* ---- all of it ---- */
 
+static bool has_film(const drawing *d)
+{
+    for (uint32_t i = 0; i < d->sink_count; i++)
+        if (d->sinks[i].type == FILM) return true;
+    return false;
+}
+
 static bool prepare(drawing *d)
 {
     const cli_render_job *job = d->job;
-    d->view =
-        (draw_view){.width = job->width, .height = job->height, .stage = draw_bounds_empty(), .strain_range = (float)job->strain_range};
+    d->view = (draw_view){.width = job->width,
+                          .height = job->height,
+                          .stage = draw_bounds_empty(),
+                          .strain_range = (float)job->strain_range,
+                          .passes = has_film(d) ? DRAW_FAST : DRAW_STILL};
     d->rgb = malloc((size_t)job->width * job->height * 3);
     if (!d->rgb) return d->error.code = PLIANT_ERROR_MEMORY, false;
     if (!place_camera(d)) return false; /* before anything else: what is wrong with it */

@@ -2,13 +2,12 @@
 #include "draw/frame.h"
 
 #include "draw/fail.h"
-#include "draw/level.h"
+#include "draw/facets.h"
 #include "draw/marks.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define BOX_VERTICES 36u
 #define ARROW_SECONDS 0.05f /* of travel that a velocity's line shows */
 #define MOST_ARROWS 20000u
 
@@ -103,17 +102,25 @@ static draw_colour strain_colour(const maker *m, float strain)
 /* ---- surfaces ---- */
 
 /* Weighted by area, as the library has them. */
-static void make_normals(const draw_subject *s, const draw_body *b, draw_vertex *v)
+static void make_normals(const draw_subject *s, const draw_body *b, draw_vertex *all)
 {
+    draw_vertex *v = all + b->first_vertex;
     for (uint32_t i = 0; i < b->vertex_count; i++) v[i].normal = f3_of(0, 0, 0);
+    for (uint32_t i = 0; i < b->copies.count; i++) {
+        draw_vertex *copy = all + s->vertex_count + b->copies.first + i;
+        *copy = all[s->copies[b->copies.first + i]];
+        copy->normal = f3_of(0, 0, 0);
+    }
     for (uint32_t i = 0; i < b->triangles.count; i += 3) {
         const uint32_t *t = s->indices + b->triangles.first + i;
-        draw_vertex    *p[3];
-        for (int k = 0; k < 3; k++) p[k] = v + (t[k] - b->first_vertex);
-        f3 n = f3_cross(f3_sub(p[1]->x, p[0]->x), f3_sub(p[2]->x, p[0]->x));
-        for (int k = 0; k < 3; k++) p[k]->normal = f3_add(p[k]->normal, n);
+        const f3        n = f3_cross(f3_sub(all[t[1]].x, all[t[0]].x), f3_sub(all[t[2]].x, all[t[0]].x));
+        for (int k = 0; k < 3; k++) all[t[k]].normal = f3_add(all[t[k]].normal, n);
     }
     for (uint32_t i = 0; i < b->vertex_count; i++) v[i].normal = f3_unit(v[i].normal);
+    for (uint32_t i = 0; i < b->copies.count; i++) {
+        draw_vertex *copy = all + s->vertex_count + b->copies.first + i;
+        copy->normal = f3_unit(copy->normal);
+    }
 }
 
 static bool read_surface(const maker *m, const draw_body *b, draw_vertex *out)
@@ -126,7 +133,6 @@ static bool read_surface(const maker *m, const draw_body *b, draw_vertex *out)
         code = x ? pliant_cache_write_positions(from->cache, b->info.body, x, sizeof *x) : PLIANT_ERROR_MEMORY;
         for (uint32_t v = 0; code == PLIANT_OK && v < b->vertex_count; v++) out[v].x = f3_from(x[v]);
         free(x);
-        make_normals(m->subject, b, out);
     } else if (sizeof(pliant_real) == sizeof(float)) {
         code = pliant_state_write_vertices(from->state, b->info.body, out, sizeof *out);
     } else {
@@ -157,6 +163,7 @@ static bool put_surfaces(maker *m)
                 m->strains && !b->info.visual ? strain_colour(m, m->strains[s->twin[b->first_point + v]]) : (draw_colour){0, 0, 0, 0};
             draw_bounds_add(&m->frame->bodies, out[v].x, 0);
         }
+        if (b->copies.count || (m->source->cache && b->info.visual)) make_normals(s, b, vertices);
     }
     return true;
 }
@@ -190,103 +197,36 @@ static void put_tubes(maker *m)
 
 /* ---- colliders ---- */
 
-static void put_box(draw_vertex *out, pliant_pose pose, f3 half)
-{
-    for (int face = 0; face < 6; face++) {
-        int   axis = face / 2, u = (axis + 1) % 3, w = (axis + 2) % 3;
-        float side = face & 1 ? 1.0f : -1.0f, n[3] = {0, 0, 0}, h[3] = {half.x, half.y, half.z};
-        n[axis] = side;
-        for (int k = 0; k < 6; k++) {
-            static const signed char corners[6][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, -1}, {1, 1}, {-1, 1}};
-            float                    p[3];
-            p[axis] = side * h[axis];
-            p[u] = (float)corners[k][0] * side * h[u];
-            p[w] = (float)corners[k][1] * h[w];
-            out->x = f3_place(pose, f3_of(p[0], p[1], p[2]));
-            out->normal = f3_turn(pose.rotation, f3_of(n[0], n[1], n[2]));
-            out->tint = (draw_colour){0, 0, 0, 0};
-            out++;
-        }
-    }
-}
+/* Where colliders are, and which are on. */
+static const pliant_state *poses_of(const maker *m) { return m->source->poses ? m->source->poses : m->source->state; }
 
-/* The triangles of a hull or a mesh, without its thickness. */
-static draw_vertex *put_facets(draw_vertex *out, pliant_pose pose, const pliant_mesh_view *mesh)
+static void put_round(maker *m, draw_tube *out, const pliant_collider_def *d, pliant_pose pose)
 {
-    for (size_t t = 0; t < mesh->triangle_count; t++) {
-        f3 x[3];
-        for (int k = 0; k < 3; k++) {
-            pliant_vec3 p;
-            memcpy(&p, (const char *)mesh->positions + mesh->triangles[3 * t + (size_t)k] * mesh->stride, sizeof p);
-            x[k] = f3_place(pose, f3_from(p));
-        }
-        const f3 n = f3_unit(f3_cross(f3_sub(x[1], x[0]), f3_sub(x[2], x[0])));
-        for (int k = 0; k < 3; k++) *out++ = (draw_vertex){x[k], n, {0, 0, 0, 0}};
-    }
-    return out;
-}
-
-/* The top of a height field. */
-static draw_vertex *put_field(draw_vertex *out, pliant_pose pose, const pliant_collider_def *d)
-{
-    for (uint32_t j = 0; j + 1 < d->rows; j++)
-        for (uint32_t i = 0; i + 1 < d->columns; i++) {
-            f3 x[4]; /* at the least x and z, then along x, along z, and across */
-            for (uint32_t k = 0; k < 4; k++) {
-                const uint32_t column = i + k % 2, row = j + k / 2;
-                x[k] = f3_place(pose, f3_of((float)column * (float)d->cell, (float)d->heights[(size_t)row * d->columns + column],
-                                            (float)row * (float)d->cell));
-            }
-            const bool     even = (i + j) % 2 == 0;
-            const uint32_t corners[6] = {0, 2, even ? 3 : 1, even ? 0 : 2, 3, 1};
-            for (int t = 0; t < 2; t++) {
-                const f3 a = x[corners[3 * t]], b = x[corners[3 * t + 1]], c = x[corners[3 * t + 2]],
-                         n = f3_unit(f3_cross(f3_sub(b, a), f3_sub(c, a)));
-                *out++ = (draw_vertex){a, n, {0, 0, 0, 0}};
-                *out++ = (draw_vertex){b, n, {0, 0, 0, 0}};
-                *out++ = (draw_vertex){c, n, {0, 0, 0, 0}};
-            }
-        }
-    return out;
-}
-
-/* So many of a hull, a mesh or a height field. */
-static uint64_t triangles_of(const pliant_collider_def *d)
-{
-    return d->heights ? 2 * (uint64_t)(d->columns - 1) * (d->rows - 1) : d->mesh.triangle_count;
+    const float r = (float)d->radius + (float)d->thickness, h = d->shape == PLIANT_SHAPE_CAPSULE ? (float)d->half_height : 0;
+    *out = (draw_tube){{f3_place(pose, f3_of(0, -h, 0)), f3_place(pose, f3_of(0, h, 0))}, r, {168, 168, 172, 255}};
+    for (int k = 0; k < 2; k++) draw_bounds_add(&m->frame->all, out->ends[k], r);
 }
 
 static void put_colliders(maker *m)
 {
-    const draw_colour   grey = {168, 168, 172, 255};
-    const pliant_model *model = m->subject->model;
+    const draw_subject *s = m->subject;
     draw_frame         *f = m->frame;
-    draw_vertex        *box = (draw_vertex *)(void *)(f->block + f->boxes_at);
+    draw_vertex        *facets = (draw_vertex *)(void *)(f->block + f->boxes_at);
     draw_tube          *round = (draw_tube *)(void *)(f->block + f->rounds_at);
     f->plane_count = 0;
-    for (uint32_t i = 0; i < pliant_model_collider_count(model); i++) {
+    for (uint32_t i = 0; i < pliant_model_collider_count(s->model); i++) {
         pliant_collider     id;
-        pliant_collider_def d = pliant_model_collider_at(model, i, &id);
-        pliant_pose         pose = pliant_state_collider_pose(m->source->poses ? m->source->poses : m->source->state, id);
-        float               r = (float)d.radius + (float)d.thickness, h = d.shape == PLIANT_SHAPE_CAPSULE ? (float)d.half_height : 0;
-        f3                  half = f3_add(f3_from(d.half_extent), f3_of((float)d.thickness, (float)d.thickness, (float)d.thickness));
+        pliant_collider_def d = pliant_model_collider_at(s->model, i, &id);
+        if (!pliant_state_collider_active(poses_of(m), id)) continue;
+        const pliant_pose pose = pliant_state_collider_pose(poses_of(m), id);
         if (d.shape == PLIANT_SHAPE_PLANE) {
             f->planes[f->plane_count++] =
                 (draw_plane){f3_place(pose, f3_of(0, (float)d.thickness, 0)), f3_turn(pose.rotation, f3_of(0, 1, 0))};
-        } else if (d.shape == PLIANT_SHAPE_BOX) {
-            put_box(box, pose, half);
-            for (uint32_t k = 0; k < BOX_VERTICES; k++) draw_bounds_add(&f->all, box[k].x, 0);
-            box += BOX_VERTICES;
-        } else if (triangles_of(&d)) {
-            draw_vertex *end = d.heights ? put_field(box, pose, &d) : put_facets(box, pose, &d.mesh);
-            for (; box < end; box++) draw_bounds_add(&f->all, box->x, 0);
-        } else if (d.field.distance) {
-            draw_vertex *end = box + draw_level(&d.field, pose, box);
-            for (; box < end; box++) draw_bounds_add(&f->all, box->x, 0);
+        } else if (draw_facets_count(&d)) {
+            draw_vertex *end = draw_facets_put(&d, pose, s->facet_normals[i], facets);
+            for (; facets < end; facets++) draw_bounds_add(&f->all, facets->x, 0);
         } else {
-            *round = (draw_tube){{f3_place(pose, f3_of(0, -h, 0)), f3_place(pose, f3_of(0, h, 0))}, r, grey};
-            for (int k = 0; k < 2; k++) draw_bounds_add(&f->all, round->ends[k], r);
-            round++;
+            put_round(m, round++, &d, pose);
         }
     }
 }
@@ -372,16 +312,14 @@ static void count_colliders(maker *m, uint32_t *planes)
     f->box_count = f->round_count = 0;
     *planes = 0;
     for (uint32_t i = 0; i < pliant_model_collider_count(m->subject->model); i++) {
-        pliant_collider     id;
-        pliant_collider_def d = pliant_model_collider_at(m->subject->model, i, &id);
-        if (d.shape == PLIANT_SHAPE_BOX)
-            f->box_count += BOX_VERTICES;
-        else if (d.shape == PLIANT_SHAPE_PLANE)
+        pliant_collider           id;
+        const pliant_collider_def d = pliant_model_collider_at(m->subject->model, i, &id);
+        const uint32_t            facets = draw_facets_count(&d);
+        if (!pliant_state_collider_active(poses_of(m), id)) continue;
+        if (d.shape == PLIANT_SHAPE_PLANE)
             ++*planes;
-        else if (d.field.distance)
-            f->box_count += draw_level(&d.field, d.pose, NULL);
-        else if (triangles_of(&d))
-            f->box_count += 3 * (uint32_t)triangles_of(&d);
+        else if (facets)
+            f->box_count += facets;
         else
             f->round_count++;
     }
@@ -394,7 +332,7 @@ static bool make_room(maker *m)
     uint32_t    planes;
     count_colliders(m, &planes);
     if (lines > INT32_MAX) lines = INT32_MAX;
-    f->vertex_count = m->subject->vertex_count;
+    f->vertex_count = m->subject->vertex_count + m->subject->copy_count;
     f->tube_count = m->subject->ball_count + m->subject->tube_count;
     f->line_count = (uint32_t)lines;
     f->vertices_at = 0;

@@ -4,38 +4,49 @@
 #include "draw/fail.h"
 #include "draw/gl.h"
 #include "draw/legend.h"
+#include "draw/lights.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHADOW_SIZE = 1024, CONTACT_SIZE = 128, SAMPLES = 4, MANY_TUBES = 2000, FINE_FROM = 40000 };
+enum { SUN_SIZE = 1024, SKY_SIZE = 512, FLOOR_SIZE = 192, SAMPLES = 4, MANY_TUBES = 2000, FINE_FROM = 40000, MOST_PASSES = 4 };
+enum { SUN_UNIT, SKY_UNIT, FLOOR_UNIT, DRAWN_UNIT }; /* of textures */
 
-/* Unit balls, from fine to coarse: how many corners around, and how many rings to the pole. */
-enum { FINE, MIDDLE, COARSE, BALL_COUNT };
+#define TEXT_OF(x) #x
+#define TEXT(x) TEXT_OF(x)
+
+/* Unit balls, from fine to coarse: how many corners around, how many rings to the pole, and how many between the halves, where they are the ends of
+ * tubes: light is known at corners. */
+enum { FINE, MIDDLE, COARSE, COARSEST, BALL_COUNT };
 static const struct {
-    uint32_t around, rings;
-} ball_sizes[BALL_COUNT] = {{48, 13}, {20, 5}, {10, 3}};
+    uint32_t around, rings, between;
+} ball_sizes[BALL_COUNT] = {{48, 13, 5}, {20, 5, 3}, {10, 3, 0}, {6, 2, 0}};
 
 /* ---- programs ---- */
 
-#define UNIFORMS(X)  \
-    X(picture)       \
-    X(shadow_matrix) \
-    X(eye)           \
-    X(light)         \
-    X(colour)        \
-    X(bias)          \
-    X(shadow)        \
-    X(contact)       \
-    X(middle)        \
-    X(along)         \
-    X(across)        \
-    X(haze)          \
-    X(zenith)        \
-    X(extent)        \
-    X(grid)          \
-    X(contact_extent)
+#define UNIFORMS(X) \
+    X(picture)      \
+    X(eye)          \
+    X(middle)       \
+    X(light)        \
+    X(colour)       \
+    X(look)         \
+    X(pattern)      \
+    X(parts)        \
+    X(floor)        \
+    X(near)         \
+    X(suns)         \
+    X(skies)        \
+    X(bias)         \
+    X(place)        \
+    X(along)        \
+    X(across)       \
+    X(haze)         \
+    X(zenith)       \
+    X(extent)       \
+    X(grid)         \
+    X(drawn)
 
 enum {
 #define X(name) U_##name,
@@ -49,33 +60,40 @@ typedef enum program_name {
     SURFACE_TINTED,
     FINE_SURFACE,
     FINE_SURFACE_TINTED,
+    PATTERNED,
+    FACETS,
     SURFACE_DEPTH,
     EDGES,
     TUBE,
     TUBE_DEPTH,
     GROUND,
-    CONTACT,
+    FLOOR,
+    SUM,
     SKY,
     LINE,
     PROGRAM_COUNT
 } program_name;
 
 extern const char draw_head_glsl[], draw_surface_vert[], draw_tube_vert[], draw_lit_frag[], draw_nothing_frag[], draw_ground_vert[],
-    draw_ground_frag[], draw_whole_vert[], draw_contact_frag[], draw_sky_frag[], draw_line_vert[], draw_line_frag[], draw_plain_frag[];
+    draw_ground_frag[], draw_whole_vert[], draw_floor_frag[], draw_sum_frag[], draw_sky_frag[], draw_line_vert[], draw_line_frag[],
+    draw_plain_frag[];
 
 static const struct {
     const char *name, *defines, *vertex, *fragment;
 } program_texts[PROGRAM_COUNT] = {
-    [SURFACE] = {"surface", "", draw_surface_vert, draw_lit_frag},
-    [SURFACE_TINTED] = {"tinted surface", "#define TINT\n", draw_surface_vert, draw_lit_frag},
+    [SURFACE] = {"surface", "#define ROUND\n", draw_surface_vert, draw_lit_frag},
+    [SURFACE_TINTED] = {"tinted surface", "#define ROUND\n#define TINT\n", draw_surface_vert, draw_lit_frag},
     [FINE_SURFACE] = {"fine surface", "#define FINE\n", draw_surface_vert, draw_lit_frag},
     [FINE_SURFACE_TINTED] = {"fine tinted surface", "#define FINE\n#define TINT\n", draw_surface_vert, draw_lit_frag},
-    [SURFACE_DEPTH] = {"depth of surfaces", "", draw_surface_vert, draw_nothing_frag},
-    [EDGES] = {"edges", "", draw_surface_vert, draw_plain_frag},
+    [PATTERNED] = {"pattern", "#define ROUND\n#define PATTERN\n", draw_surface_vert, draw_lit_frag},
+    [FACETS] = {"facets", "", draw_surface_vert, draw_lit_frag},
+    [SURFACE_DEPTH] = {"depth of surfaces", "#define BARE\n", draw_surface_vert, draw_nothing_frag},
+    [EDGES] = {"edges", "#define BARE\n", draw_surface_vert, draw_plain_frag},
     [TUBE] = {"tubes", "#define TINT\n", draw_tube_vert, draw_lit_frag},
-    [TUBE_DEPTH] = {"depth of tubes", "", draw_tube_vert, draw_nothing_frag},
+    [TUBE_DEPTH] = {"depth of tubes", "#define BARE\n", draw_tube_vert, draw_nothing_frag},
     [GROUND] = {"ground", "", draw_ground_vert, draw_ground_frag},
-    [CONTACT] = {"contact", "", draw_whole_vert, draw_contact_frag},
+    [FLOOR] = {"floor", "", draw_whole_vert, draw_floor_frag},
+    [SUM] = {"sum", "", draw_whole_vert, draw_sum_frag},
     [SKY] = {"sky", "", draw_whole_vert, draw_sky_frag},
     [LINE] = {"lines", "", draw_line_vert, draw_line_frag},
 };
@@ -88,16 +106,18 @@ typedef struct program {
 struct draw_painter {
     const draw_subject *subject;
     program             programs[PROGRAM_COUNT];
-    GLuint              block, indices, shapes;                                      /* buffers: the frame's, the subject's, unit balls */
-    GLuint              surfaces, tubes, lines, nothing, legend_lines, legend_block; /* vertex arrays, and the legend's own buffer */
-    GLuint              shadow_target, shadow_map, depth_target, depth_map, contact_target, contact_map;
-    GLuint              sampled, sampled_colour, sampled_depth, plain, plain_colour; /* the picture, with samples and without */
+    GLuint              block, indices, shapes; /* buffers: the frame's, the subject's, unit balls */
+    GLuint              places;
+    GLuint              surfaces, tubes, lines, nothing, legend_lines, legend_block;        /* vertex arrays, and the legend's own buffer */
+    GLuint              sun_map, sky_map, floor_map, map_target, floor_target, light_block; /* what the lights reach */
+    GLuint              sampled, sampled_colour, sampled_depth;                             /* a pass, with samples */
+    GLuint              drawn, drawn_colour, plain, plain_colour, sum, sum_colour;          /* without; the picture; the passes so far */
     uint32_t            width, height;
     draw_range          balls[BALL_COUNT]; /* their indices lie behind the subject's */
-    m4                  shadow_matrix;
-    f3                  light, middle; /* of the stage */
+    f3                  light, middle;     /* of the stage */
     float               radius;
-    bool                floor; /* there is a plane that lies level: it has contact shading */
+    draw_lights         lights;
+    uint32_t            first_sky, sky_step, sun_count; /* which directions of the sky count, and how many points of the sun */
     draw_legend         legend;
 };
 
@@ -108,10 +128,11 @@ static bool fail(pliant_error *error, const char *what, const char *why)
 
 static GLuint compile(GLenum type, const char *defines, const char *text, char *log, GLsizei size)
 {
-    const char *parts[] = {draw_head_glsl, defines, text};
-    GLuint      shader = glCreateShader(type);
-    GLint       good = 0;
-    glShaderSource(shader, 3, parts, NULL);
+    static const char version[] = "#version 330 core\n#define SUNS " TEXT(DRAW_SUNS) "\n#define SKIES " TEXT(DRAW_SKIES) "\n";
+    const char       *parts[] = {version, type == GL_VERTEX_SHADER ? "#define VERTEX\n" : "", defines, draw_head_glsl, text};
+    GLuint            shader = glCreateShader(type);
+    GLint             good = 0;
+    glShaderSource(shader, 5, parts, NULL);
     glCompileShader(shader);
     glGetShaderiv(shader, GL_COMPILE_STATUS, &good);
     if (!good) glGetShaderInfoLog(shader, size, NULL, log);
@@ -140,26 +161,31 @@ static bool make_program(program *p, program_name name, pliant_error *error)
     if (!good) return fail(error, program_texts[name].name, log);
     for (int u = 0; u < UNIFORM_COUNT; u++) p->at[u] = glGetUniformLocation(p->id, uniforms[u]);
     glUseProgram(p->id);
-    glUniform1i(p->at[U_shadow], 0);
-    glUniform1i(p->at[U_contact], 1);
+    glUniform1i(p->at[U_suns], SUN_UNIT);
+    glUniform1i(p->at[U_skies], SKY_UNIT);
+    glUniform1i(p->at[U_floor], FLOOR_UNIT);
+    glUniform1i(p->at[U_drawn], DRAWN_UNIT);
+    const GLuint lights = glGetUniformBlockIndex(p->id, "lights");
+    if (lights != GL_INVALID_INDEX) glUniformBlockBinding(p->id, lights, 0);
     return true;
 }
 
 /* ---- what is made once ---- */
 
-/* A unit ball, its upper half (w 1) and its lower half (w 0) with an equator each. */
-static uint32_t make_ball(float *out, uint32_t *indices, uint32_t around, uint32_t rings, uint32_t first)
+/* A unit ball, its lower half (w 0) and its upper half (w 1) with an equator each, and rings from one to the other. */
+static uint32_t make_ball(float *out, uint32_t *indices, uint32_t around, uint32_t rings, uint32_t between, uint32_t first)
 {
-    uint32_t v = 0, n = 0, rows = 2 * rings;
+    uint32_t v = 0, n = 0, rows = 2 * rings + between;
     for (uint32_t row = 0; row < rows; row++) {
-        float half = row < rings ? 0.0f : 1.0f;
-        float latitude = 1.57079633f * (row < rings ? (float)row / (float)(rings - 1) - 1 : (float)(row - rings) / (float)(rings - 1));
+        const float along = fmaxf(0, fminf(1, ((float)row - (float)rings + 1) / (float)(between + 1)));
+        const float ring = row < rings ? (float)row - (float)(rings - 1) : fmaxf(0, (float)row - (float)(rings + between));
+        const float latitude = 1.57079633f * ring / (float)(rings - 1);
         for (uint32_t i = 0; i < around; i++, v++) {
             float longitude = 6.28318531f * (float)i / (float)around;
             out[4 * v] = cosf(latitude) * cosf(longitude);
             out[4 * v + 1] = sinf(latitude);
             out[4 * v + 2] = cosf(latitude) * sinf(longitude);
-            out[4 * v + 3] = half;
+            out[4 * v + 3] = along;
         }
     }
     for (uint32_t row = 0; row + 1 < rows; row++)
@@ -172,15 +198,25 @@ static uint32_t make_ball(float *out, uint32_t *indices, uint32_t around, uint32
     return n;
 }
 
+static void make_places(draw_painter *p)
+{
+    const draw_subject *s = p->subject;
+    if (!s->places) return;
+    glGenBuffers(1, &p->places);
+    glBindBuffer(GL_ARRAY_BUFFER, p->places);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(((size_t)s->vertex_count + s->copy_count) * sizeof(f3)), s->places, GL_STATIC_DRAW);
+}
+
 static void make_buffers(draw_painter *p)
 {
-    enum { VERTICES = 2 * (48 * 13 + 20 * 5 + 10 * 3), INDICES = 6 * (48 * 25 + 20 * 9 + 10 * 5) };
+    enum { VERTICES = 48 * 31 + 20 * 13 + 10 * 6 + 6 * 4, INDICES = 6 * VERTICES };
     static float    ball[4 * VERTICES];
     static uint32_t indices[INDICES];
     for (uint32_t i = 0, vertex = 0, index = 0; i < BALL_COUNT; i++) {
         p->balls[i].first = p->subject->index_count + index;
-        p->balls[i].count = make_ball(ball + 4 * vertex, indices + index, ball_sizes[i].around, ball_sizes[i].rings, vertex);
-        vertex += 2 * ball_sizes[i].around * ball_sizes[i].rings;
+        p->balls[i].count =
+            make_ball(ball + 4 * vertex, indices + index, ball_sizes[i].around, ball_sizes[i].rings, ball_sizes[i].between, vertex);
+        vertex += ball_sizes[i].around * (2 * ball_sizes[i].rings + ball_sizes[i].between);
         index += p->balls[i].count;
     }
     GLuint *buffers[] = {&p->block, &p->indices, &p->shapes, &p->legend_block};
@@ -197,49 +233,59 @@ static void make_buffers(draw_painter *p)
     glBufferSubData(GL_ELEMENT_ARRAY_BUFFER, (GLintptr)mine, sizeof indices, indices);
 }
 
-static GLuint make_texture(GLint format, GLenum layout, GLenum type, GLsizei size, GLint filter, GLint edge)
+/* A map of depths per light. */
+static GLuint make_map(GLsizei size, GLsizei layers)
 {
-    static const float one[4] = {1, 1, 1, 1}, zero[4] = {0, 0, 0, 0};
+    static const float one[4] = {1, 1, 1, 1};
     GLuint             texture;
     glGenTextures(1, &texture);
-    glBindTexture(GL_TEXTURE_2D, texture);
-    glTexImage2D(GL_TEXTURE_2D, 0, format, size, size, 0, layout, type, NULL);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, edge);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, edge);
-    glTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, layout == GL_DEPTH_COMPONENT ? one : zero);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, texture);
+    glTexImage3D(GL_TEXTURE_2D_ARRAY, 0, GL_DEPTH_COMPONENT16, size, size, layers, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, NULL);
+    glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
+    glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER);
+    glTexParameterfv(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_BORDER_COLOR, one);
+    glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
+    glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
     return texture;
 }
 
-static GLuint make_target(GLenum attachment, GLuint texture)
+static void make_floor(draw_painter *p)
 {
-    GLuint target;
-    glGenFramebuffers(1, &target);
-    glBindFramebuffer(GL_FRAMEBUFFER, target);
-    glFramebufferTexture2D(GL_FRAMEBUFFER, attachment, GL_TEXTURE_2D, texture, 0);
-    if (attachment == GL_DEPTH_ATTACHMENT) {
-        glDrawBuffer(GL_NONE);
-        glReadBuffer(GL_NONE);
-    }
-    return target;
+    glGenTextures(1, &p->floor_map);
+    glBindTexture(GL_TEXTURE_2D, p->floor_map);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_R8, FLOOR_SIZE, FLOOR_SIZE, 0, GL_RED, GL_UNSIGNED_BYTE, NULL);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    glGenFramebuffers(1, &p->floor_target);
+    glBindFramebuffer(GL_FRAMEBUFFER, p->floor_target);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, p->floor_map, 0);
 }
 
 static void make_maps(draw_painter *p)
 {
-    p->shadow_map = make_texture(GL_DEPTH_COMPONENT24, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, SHADOW_SIZE, GL_LINEAR, GL_CLAMP_TO_BORDER);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
-    p->shadow_target = make_target(GL_DEPTH_ATTACHMENT, p->shadow_map);
-    p->depth_map = make_texture(GL_DEPTH_COMPONENT24, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, CONTACT_SIZE, GL_NEAREST, GL_CLAMP_TO_BORDER);
-    p->depth_target = make_target(GL_DEPTH_ATTACHMENT, p->depth_map);
-    p->contact_map = make_texture(GL_R8, GL_RED, GL_UNSIGNED_BYTE, CONTACT_SIZE, GL_LINEAR, GL_CLAMP_TO_BORDER);
-    p->contact_target = make_target(GL_COLOR_ATTACHMENT0, p->contact_map);
+    p->sun_map = make_map(SUN_SIZE, DRAW_SUNS);
+    p->sky_map = make_map(SKY_SIZE, DRAW_SKIES);
+    glGenFramebuffers(1, &p->map_target);
+    glBindFramebuffer(GL_FRAMEBUFFER, p->map_target);
+    glDrawBuffer(GL_NONE);
+    glReadBuffer(GL_NONE);
+    glGenBuffers(1, &p->light_block);
+    glBindBuffer(GL_UNIFORM_BUFFER, p->light_block);
+    glBufferData(GL_UNIFORM_BUFFER, sizeof p->lights, NULL, GL_STREAM_DRAW);
     glGenFramebuffers(1, &p->sampled);
+    glGenFramebuffers(1, &p->drawn);
     glGenFramebuffers(1, &p->plain);
+    glGenFramebuffers(1, &p->sum);
     glGenRenderbuffers(1, &p->sampled_colour);
     glGenRenderbuffers(1, &p->sampled_depth);
     glGenRenderbuffers(1, &p->plain_colour);
+    make_floor(p);
+    glGenTextures(1, &p->drawn_colour);
+    glGenTextures(1, &p->sum_colour);
 }
 
 draw_painter *draw_painter_create(const draw_subject *subject, pliant_error *error)
@@ -248,8 +294,9 @@ draw_painter *draw_painter_create(const draw_subject *subject, pliant_error *err
     bool          ok = p != NULL || fail(error, "painter", "out of memory");
     if (!ok) return NULL;
     p->subject = subject;
-    p->light = f3_unit(f3_of(0.42f, 0.85f, 0.38f));
+    p->light = draw_lights_sun();
     make_buffers(p);
+    make_places(p);
     make_maps(p);
     for (int i = 0; ok && i < PROGRAM_COUNT; i++) ok = make_program(&p->programs[i], (program_name)i, error);
     if (ok && glGetError() != GL_NO_ERROR) ok = fail(error, "painter", "buffers and textures were refused");
@@ -263,10 +310,10 @@ void draw_painter_destroy(draw_painter *p)
     if (!p) return;
     for (int i = 0; i < PROGRAM_COUNT; i++)
         if (p->programs[i].id) glDeleteProgram(p->programs[i].id);
-    const GLuint buffers[] = {p->block, p->indices, p->shapes, p->legend_block};
+    const GLuint buffers[] = {p->block, p->indices, p->shapes, p->legend_block, p->light_block, p->places};
     const GLuint arrays[] = {p->surfaces, p->tubes, p->lines, p->nothing, p->legend_lines};
-    const GLuint targets[] = {p->shadow_target, p->depth_target, p->contact_target, p->sampled, p->plain};
-    const GLuint textures[] = {p->shadow_map, p->depth_map, p->contact_map};
+    const GLuint targets[] = {p->map_target, p->floor_target, p->sampled, p->drawn, p->plain, p->sum};
+    const GLuint textures[] = {p->sun_map, p->sky_map, p->floor_map, p->drawn_colour, p->sum_colour};
     const GLuint pictures[] = {p->sampled_colour, p->sampled_depth, p->plain_colour};
     glDeleteBuffers(sizeof buffers / sizeof *buffers, buffers);
     glDeleteVertexArrays(sizeof arrays / sizeof *arrays, arrays);
@@ -277,6 +324,22 @@ void draw_painter_destroy(draw_painter *p)
 }
 
 /* ---- a picture's size ---- */
+
+static void make_page(GLuint texture, GLint format, uint32_t width, uint32_t height, GLuint target)
+{
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, format, (GLsizei)width, (GLsizei)height, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, target);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
+}
+
+static bool is_whole(GLuint target)
+{
+    glBindFramebuffer(GL_FRAMEBUFFER, target);
+    return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+}
 
 static bool make_picture(draw_painter *p, uint32_t width, uint32_t height, pliant_error *error)
 {
@@ -296,11 +359,13 @@ static bool make_picture(draw_painter *p, uint32_t width, uint32_t height, plian
     glBindFramebuffer(GL_FRAMEBUFFER, p->sampled);
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, p->sampled_colour);
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, p->sampled_depth);
-    bool whole = glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
     glBindFramebuffer(GL_FRAMEBUFFER, p->plain);
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, p->plain_colour);
-    whole = whole && glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE && glGetError() == GL_NO_ERROR;
-    if (!whole) return fail(error, "picture", "no memory for a picture of this size");
+    glActiveTexture(GL_TEXTURE0 + DRAWN_UNIT);
+    make_page(p->drawn_colour, GL_SRGB8_ALPHA8, width, height, p->drawn);
+    make_page(p->sum_colour, GL_RGBA16F, width, height, p->sum);
+    const bool whole = is_whole(p->sampled) && is_whole(p->plain) && is_whole(p->drawn) && is_whole(p->sum);
+    if (!whole || glGetError() != GL_NO_ERROR) return fail(error, "picture", "no memory for a picture of this size");
     p->width = width;
     p->height = height;
     return true;
@@ -310,14 +375,21 @@ static bool make_picture(draw_painter *p, uint32_t width, uint32_t height, plian
 
 static float linear(uint8_t c) { return powf((float)c / 255, 2.2f); }
 
+/* `off`: how far the surface may be from the one that casts shadows, m. */
+static void set_look(const draw_painter *p, const program *g, float roughness, float sheen, float off)
+{
+    glUniform4f(g->at[U_look], roughness, sheen, fmaxf(2 * p->radius / SUN_SIZE, off), fmaxf(1.5f * p->radius / SKY_SIZE, off));
+}
+
 static const program *use(draw_painter *p, program_name name, const m4 *picture)
 {
     const program *g = &p->programs[name];
     glUseProgram(g->id);
     glUniformMatrix4fv(g->at[U_picture], 1, GL_FALSE, picture->m);
-    glUniformMatrix4fv(g->at[U_shadow_matrix], 1, GL_FALSE, p->shadow_matrix.m);
     glUniform3f(g->at[U_light], p->light.x, p->light.y, p->light.z);
-    glUniform1f(g->at[U_bias], 3 * p->radius / SHADOW_SIZE);
+    glUniform3f(g->at[U_middle], p->middle.x, p->middle.y, p->middle.z);
+    glUniform3i(g->at[U_parts], (GLint)p->first_sky, (GLint)p->sky_step, (GLint)p->sun_count);
+    set_look(p, g, 0.6f, 0, 0);
     return g;
 }
 
@@ -374,28 +446,17 @@ static draw_range tube_ball(const draw_painter *p, const draw_frame *f)
 }
 
 /* Everything that stands in the light, into a map of depths. */
-static void draw_depths(draw_painter *p, const draw_frame *f, const m4 *matrix, GLuint target, GLsizei size)
+static void draw_depths(draw_painter *p, const draw_frame *f, const m4 *map, draw_range ball)
 {
-    glBindFramebuffer(GL_FRAMEBUFFER, target);
-    glViewport(0, 0, size, size);
+    const m4 matrix = draw_lights_drawn(map);
     glClear(GL_DEPTH_BUFFER_BIT);
-    use(p, SURFACE_DEPTH, matrix);
+    use(p, SURFACE_DEPTH, &matrix);
     glBindVertexArray(p->surfaces);
     for (uint32_t i = 0; i < p->subject->body_count; i++) draw_range_of(p->subject->bodies[i].coarse, GL_TRIANGLES);
     if (f->box_count) glDrawArrays(GL_TRIANGLES, (GLint)f->vertex_count, (GLsizei)f->box_count);
-    use(p, TUBE_DEPTH, matrix);
-    draw_tubes(p, f->tubes_at, f->tube_count, p->balls[COARSE]);
+    use(p, TUBE_DEPTH, &matrix);
+    draw_tubes(p, f->tubes_at, f->tube_count, ball);
     draw_tubes(p, f->rounds_at, f->round_count, p->balls[MIDDLE]);
-}
-
-static void draw_shadow(draw_painter *p, const draw_frame *f)
-{
-    static const m4 half = {{0.5f, 0, 0, 0, 0, 0.5f, 0, 0, 0, 0, 0.5f, 0, 0.5f, 0.5f, 0.5f, 1}};
-    f3              side = f3_across(p->light), up = f3_cross(p->light, side);
-    m4              view = m4_view(f3_add(p->middle, f3_scale(p->light, 2 * p->radius)), side, up, f3_scale(p->light, -1));
-    m4              matrix = m4_multiply(m4_orthographic(p->radius, p->radius, 0.5f * p->radius, 3.5f * p->radius), view);
-    draw_depths(p, f, &matrix, p->shadow_target, SHADOW_SIZE);
-    p->shadow_matrix = m4_multiply(half, matrix);
 }
 
 /* Two directions along a plane, and the point of it that is nearest to the stage. */
@@ -413,29 +474,63 @@ static const draw_plane *find_floor(const draw_frame *f)
     return NULL;
 }
 
-static float contact_extent(const draw_painter *p) { return 1.3f * p->radius; }
-
-static void draw_contact(draw_painter *p, const draw_frame *f)
+static void draw_layers(draw_painter *p, const draw_frame *f, GLuint map, GLsizei size, const m4 *lights, int count, int step,
+                        draw_range ball)
 {
+    glBindFramebuffer(GL_FRAMEBUFFER, p->map_target);
+    glViewport(0, 0, size, size);
+    glEnable(GL_POLYGON_OFFSET_FILL);
+    glPolygonOffset(1.5f, 2);
+    for (int i = 0; i < count; i += step) {
+        glFramebufferTextureLayer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, map, 0, i);
+        draw_depths(p, f, &lights[i], ball);
+    }
+    glDisable(GL_POLYGON_OFFSET_FILL);
+}
+
+static float floor_extent(const draw_painter *p) { return 1.6f * p->radius; }
+
+/* How much of the sky the floor sees. */
+static void draw_floor(draw_painter *p, const draw_frame *f)
+{
+    static const m4   none = {{0}};
     const draw_plane *plane = find_floor(f);
-    p->floor = plane != NULL;
     if (!plane) return;
     f3 middle, along, across;
     lay_plane(p, plane, &middle, &along, &across);
-    float extent = contact_extent(p), deep = 0.12f * p->radius;
-    /* Seen upwards from a little below; the picture's axes are the floor's, so that both agree on where is what. */
-    m4 matrix = m4_multiply(m4_orthographic(extent, extent, 0, deep),
-                            m4_view(f3_sub(middle, f3_scale(plane->normal, 0.02f * deep)), along, across, plane->normal));
-    draw_depths(p, f, &matrix, p->depth_target, CONTACT_SIZE);
-    glBindFramebuffer(GL_FRAMEBUFFER, p->contact_target);
+    const program *g = use(p, FLOOR, &none);
+    glUniform3f(g->at[U_place], middle.x, middle.y, middle.z);
+    glUniform3f(g->at[U_along], along.x, along.y, along.z);
+    glUniform3f(g->at[U_across], across.x, across.y, across.z);
+    glUniform1f(g->at[U_near], floor_extent(p));
+    glBindFramebuffer(GL_FRAMEBUFFER, p->floor_target);
+    glViewport(0, 0, FLOOR_SIZE, FLOOR_SIZE);
     glDisable(GL_DEPTH_TEST);
-    glActiveTexture(GL_TEXTURE1);
-    glBindTexture(GL_TEXTURE_2D, p->depth_map);
-    use(p, CONTACT, &matrix);
     glBindVertexArray(p->nothing);
     glDrawArrays(GL_TRIANGLES, 0, 3);
-    glBindTexture(GL_TEXTURE_2D, p->contact_map);
     glEnable(GL_DEPTH_TEST);
+}
+
+/* Those of the sun in every pass, those of the sky in the first. */
+static void draw_maps(draw_painter *p, const draw_frame *f, uint32_t pass, uint32_t passes)
+{
+    p->sun_count = draw_lights_place(&p->lights, p->middle, p->radius, pass, passes);
+    glBindBuffer(GL_UNIFORM_BUFFER, p->light_block);
+    glBufferSubData(GL_UNIFORM_BUFFER, 0, sizeof p->lights, &p->lights);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 0, p->light_block);
+    draw_layers(p, f, p->sun_map, SUN_SIZE, p->lights.suns, (int)p->sun_count, 1, p->balls[COARSE]);
+    const int        all = passes > 1 ? 1 : 2; /* of one pass every other direction of the sky is enough */
+    const draw_range ball = p->balls[f->tube_count > MANY_TUBES ? COARSEST : COARSE];
+    if (!pass) draw_layers(p, f, p->sky_map, SKY_SIZE, p->lights.skies, DRAW_SKIES, all, ball);
+    glActiveTexture(GL_TEXTURE0 + SUN_UNIT);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, p->sun_map);
+    glActiveTexture(GL_TEXTURE0 + SKY_UNIT);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, p->sky_map);
+    glActiveTexture(GL_TEXTURE0 + FLOOR_UNIT);
+    glBindTexture(GL_TEXTURE_2D, p->floor_map);
+    p->first_sky = 0, p->sky_step = (uint32_t)all;
+    if (!pass) draw_floor(p, f);
+    if (passes > 1) p->first_sky = pass, p->sky_step = passes;
 }
 
 static const f3 haze = {0.66f, 0.69f, 0.73f}, zenith = {0.34f, 0.42f, 0.55f};
@@ -462,9 +557,8 @@ static void draw_sky(draw_painter *p, const draw_view *view, const m4 *picture)
 /* Those that are seen from their free side. The floor reaches to the haze; a wall is a pane, or it would hide too much. */
 static void draw_planes(draw_painter *p, const draw_frame *f, const draw_view *view, const m4 *picture)
 {
-    const program    *g = use(p, GROUND, picture);
-    const draw_plane *floor_plane = find_floor(f);
-    float             grid = powf(10, floorf(log10f(fmaxf(p->radius, 1e-6f))));
+    const program *g = use(p, GROUND, picture);
+    float          grid = powf(10, floorf(log10f(fmaxf(p->radius, 1e-6f))));
     glUniform3f(g->at[U_haze], haze.x, haze.y, haze.z);
     glUniform1f(g->at[U_grid], grid);
     glBindVertexArray(p->nothing);
@@ -477,21 +571,26 @@ static void draw_planes(draw_painter *p, const draw_frame *f, const draw_view *v
         if (f3_dot(f3_sub(view->camera.eye, plane->point), plane->normal) <= 0) continue;
         lay_plane(p, plane, &middle, &along, &across);
         set_colour(g, (draw_colour){214, 211, 204, level ? 255 : 90});
-        glUniform3f(g->at[U_middle], middle.x, middle.y, middle.z);
+        glUniform3f(g->at[U_place], middle.x, middle.y, middle.z);
         glUniform3f(g->at[U_along], along.x, along.y, along.z);
         glUniform3f(g->at[U_across], across.x, across.y, across.z);
+        glUniform1f(g->at[U_near], plane == find_floor(f) ? floor_extent(p) : 0);
         glUniform1f(g->at[U_extent], (level ? 10.0f : 1.6f) * p->radius);
-        glUniform1f(g->at[U_contact_extent], plane == floor_plane ? contact_extent(p) : 0);
         glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     }
     glDisable(GL_BLEND);
 }
 
 /* The program for surfaces of a body, with all that is the same for all of them. */
-static const program *use_surface(draw_painter *p, const draw_frame *f, const draw_view *view, const m4 *picture, bool fine)
+static const program *use_surface(draw_painter *p, const draw_frame *f, const draw_view *view, const m4 *picture, bool fine, bool patterned)
 {
     bool           tinted = f->show & DRAW_STRAIN;
-    const program *g = use(p, fine ? (tinted ? FINE_SURFACE_TINTED : FINE_SURFACE) : tinted ? SURFACE_TINTED : SURFACE, picture);
+    const program *g = use(p,
+                           patterned ? PATTERNED
+                           : fine    ? (tinted ? FINE_SURFACE_TINTED : FINE_SURFACE)
+                           : tinted  ? SURFACE_TINTED
+                                     : SURFACE,
+                           picture);
     glUniform3f(g->at[U_eye], view->camera.eye.x, view->camera.eye.y, view->camera.eye.z);
     return g;
 }
@@ -499,15 +598,21 @@ static const program *use_surface(draw_painter *p, const draw_frame *f, const dr
 static void draw_bodies(draw_painter *p, const draw_frame *f, const draw_view *view, const m4 *picture)
 {
     const draw_subject *s = p->subject;
-    float               bias = 3 * p->radius / SHADOW_SIZE;
     glBindVertexArray(p->surfaces);
+    if (s->places) glBindBuffer(GL_ARRAY_BUFFER, p->places);
+    if (s->places) attribute(3, 3, GL_FLOAT, sizeof(f3), 0, 0);
     for (uint32_t i = 0; i < s->body_count; i++) {
-        const program *g = use_surface(p, f, view, picture, s->bodies[i].vertex_count >= FINE_FROM);
-        set_colour(g, s->bodies[i].colour);
-        glUniform1f(g->at[U_bias], fmaxf(bias, s->bodies[i].coarseness));
-        draw_range_of(s->bodies[i].triangles, GL_TRIANGLES);
+        const draw_body *b = &s->bodies[i];
+        const bool       patterned = b->pattern != PLIANT_PATTERN_PLAIN && !(f->show & DRAW_STRAIN);
+        const program   *g = use_surface(p, f, view, picture, b->vertex_count >= FINE_FROM, patterned);
+        glUniform1i(g->at[U_pattern], (GLint)b->pattern);
+        set_colour(g, b->colour);
+        set_look(p, g, b->roughness, b->sheen, b->coarseness);
+        draw_range_of(b->triangles, GL_TRIANGLES);
     }
-    const program *g = use_surface(p, f, view, picture, false);
+    glDisableVertexAttribArray(3); /* colliders lie behind the bodies and have no places */
+    const program *g = use(p, FACETS, picture);
+    glUniform3f(g->at[U_eye], view->camera.eye.x, view->camera.eye.y, view->camera.eye.z);
     set_colour(g, (draw_colour){168, 168, 172, 255});
     if (f->box_count) glDrawArrays(GL_TRIANGLES, (GLint)f->vertex_count, (GLsizei)f->box_count); /* meshes are seen from behind, too */
     glEnable(GL_CULL_FACE);
@@ -567,6 +672,74 @@ static void set_stage(draw_painter *p, const draw_frame *f, const draw_view *vie
     p->radius = 1.02f * draw_bounds_radius(&stage);
 }
 
+/* Sixteen samples of four passes lie as four do, on no common row or column: each pass a quarter of a sample's distance aside. */
+static m4 moved(m4 picture, uint32_t pass, const draw_view *view)
+{
+    static const float aside[MOST_PASSES][2] = {{-0.03125f, -0.09375f}, {0.09375f, -0.03125f}, {-0.09375f, 0.03125f}, {0.03125f, 0.09375f}};
+    for (int c = 0; c < 4; c++) {
+        picture.m[4 * c] += 2 * aside[pass][0] / (float)view->width * picture.m[4 * c + 3];
+        picture.m[4 * c + 1] += 2 * aside[pass][1] / (float)view->height * picture.m[4 * c + 3];
+    }
+    return picture;
+}
+
+static void copy_picture(const draw_painter *p, GLuint from, GLuint to)
+{
+    const GLint w = (GLint)p->width, h = (GLint)p->height;
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, from);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, to);
+    glBlitFramebuffer(0, 0, w, h, 0, 0, w, h, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, to);
+}
+
+/* One picture with its samples, into the target `to`. */
+static void draw_pass(draw_painter *p, const draw_frame *f, const draw_view *view, const m4 *picture, GLuint to)
+{
+    glBindFramebuffer(GL_FRAMEBUFFER, p->sampled);
+    glViewport(0, 0, (GLsizei)view->width, (GLsizei)view->height);
+    glEnable(GL_FRAMEBUFFER_SRGB);
+    glEnable(GL_MULTISAMPLE);
+    glClearColor(0, 0, 0, 0);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    draw_bodies(p, f, view, picture);
+    draw_planes(p, f, view, picture);
+    draw_overlays(p, f, picture);
+    copy_picture(p, p->sampled, to);
+    draw_sky(p, view, picture);
+}
+
+/* Puts what a texture has onto what is bound, `part` of it, over what is there or added to it. */
+static void add_page(draw_painter *p, GLuint page, float part, bool add)
+{
+    static const m4 none = {{0}};
+    const program  *g = use(p, SUM, &none);
+    glActiveTexture(GL_TEXTURE0 + DRAWN_UNIT);
+    glBindTexture(GL_TEXTURE_2D, page);
+    glUniform1f(g->at[U_grid], part);
+    glDisable(GL_DEPTH_TEST);
+    if (add) glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ONE);
+    glBindVertexArray(p->nothing);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glDisable(GL_BLEND);
+    glEnable(GL_DEPTH_TEST);
+}
+
+static void draw_passes(draw_painter *p, const draw_frame *f, const draw_view *view, const m4 *picture)
+{
+    const uint32_t passes = view->passes < 2 ? 1 : view->passes < MOST_PASSES ? view->passes : MOST_PASSES;
+    for (uint32_t pass = 0; pass < passes; pass++) {
+        const m4 matrix = passes > 1 ? moved(*picture, pass, view) : *picture;
+        draw_maps(p, f, pass, passes);
+        draw_pass(p, f, view, &matrix, passes > 1 ? p->drawn : p->plain);
+        if (passes == 1) return;
+        glBindFramebuffer(GL_FRAMEBUFFER, p->sum);
+        add_page(p, p->drawn_colour, 1 / (float)passes, pass > 0);
+    }
+    glBindFramebuffer(GL_FRAMEBUFFER, p->plain);
+    add_page(p, p->sum_colour, 1, false);
+}
+
 bool draw_painter_paint(draw_painter *p, const draw_frame *f, const draw_view *view, pliant_error *error)
 {
     if (!make_picture(p, view->width, view->height, error)) return false;
@@ -578,27 +751,10 @@ bool draw_painter_paint(draw_painter *p, const draw_frame *f, const draw_view *v
     glDisable(GL_CULL_FACE);
     glDisable(GL_BLEND);
     upload(p, f);
-    draw_shadow(p, f);
-    draw_contact(p, f);
-    glActiveTexture(GL_TEXTURE0);
-    glBindTexture(GL_TEXTURE_2D, p->shadow_map);
-    glActiveTexture(GL_TEXTURE1);
-    glBindTexture(GL_TEXTURE_2D, p->contact_map);
-    glBindFramebuffer(GL_FRAMEBUFFER, p->sampled);
-    glViewport(0, 0, (GLsizei)view->width, (GLsizei)view->height);
-    glEnable(GL_FRAMEBUFFER_SRGB);
-    glEnable(GL_MULTISAMPLE);
-    glClearColor(0, 0, 0, 0);
-    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-    draw_bodies(p, f, view, &picture);
-    draw_planes(p, f, view, &picture);
-    draw_overlays(p, f, &picture);
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, p->sampled);
-    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, p->plain);
-    glBlitFramebuffer(0, 0, (GLint)p->width, (GLint)p->height, 0, 0, (GLint)p->width, (GLint)p->height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
-    draw_sky(p, view, &picture);
+    draw_passes(p, f, view, &picture);
     draw_words(p, f, view);
     glDisable(GL_FRAMEBUFFER_SRGB);
+    glActiveTexture(GL_TEXTURE0);
     return glGetError() == GL_NO_ERROR || fail(error, "picture", "drawing was refused");
 }
 
@@ -618,10 +774,4 @@ void draw_read_framebuffer(uint32_t framebuffer, uint32_t width, uint32_t height
 
 void draw_painter_read(draw_painter *p, uint8_t *rgb) { draw_read_framebuffer(p->plain, p->width, p->height, rgb); }
 
-void draw_painter_show(draw_painter *p, uint32_t framebuffer)
-{
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, p->plain);
-    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
-    glBlitFramebuffer(0, 0, (GLint)p->width, (GLint)p->height, 0, 0, (GLint)p->width, (GLint)p->height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-}
+void draw_painter_show(draw_painter *p, uint32_t framebuffer) { copy_picture(p, p->plain, framebuffer); }

@@ -1,8 +1,10 @@
 /* Draws frames with OpenGL 3.3 core into whatever context is current. Passes:
  *
- *   shadow    what the sun sees: depths of coarse surfaces, tubes and colliders
- *   contact   what the floor sees from below, blurred: how much of the sky is hidden where something is close
- *   picture   background, floor, surfaces, tubes, colliders, overlays, legend; 4 samples a pixel, resolved in the end
+ *   maps      what parts of the sun's disc and of the sky see: depths of coarse surfaces, tubes and colliders (lights.h)
+ *   picture   floor, surfaces, tubes, colliders and overlays, with 4 samples a pixel; then the background and the legend
+ *
+ * A picture may be the mean of four of these, each with other lights and with its samples elsewhere: 16 samples a pixel, 16 points of the sun and 48
+ * directions of the sky.
  */
 #ifndef DRAW_PAINTER_H
 #define DRAW_PAINTER_H
@@ -11,12 +13,15 @@
 
 typedef struct draw_painter draw_painter;
 
+enum { DRAW_FAST = 1, DRAW_STILL = 4 };
+
 /* How a frame is looked at. */
 typedef struct draw_view {
     draw_camera camera;
     draw_bounds stage; /* what happens in the whole film; shadows and floor are laid out for it, so that they stand still */
     uint32_t    width, height;
     float       strain_range; /* as in draw_source */
+    uint32_t    passes;       /* DRAW_FAST, or DRAW_STILL for what is looked at for long; 0 is fast */
 } draw_view;
 
 /* The context must be current in all of these calls. NULL with an error where it cannot do what is needed. */

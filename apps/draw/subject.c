@@ -2,17 +2,20 @@
 #include "draw/subject.h"
 
 #include "draw/camera.h"
+#include "draw/facets.h"
 #include "draw/fail.h"
+#include "draw/smooth.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#define MANY_ROPES 4u
 #define COARSE_FROM 20000u /* triangles: below, shadows are cast by the surface itself */
 
 draw_colour draw_palette(uint32_t index)
 {
-    static const draw_colour colours[] = {{205, 92, 62, 255},  {52, 118, 190, 255},  {226, 168, 58, 255}, {60, 150, 116, 255},
-                                          {142, 92, 168, 255}, {206, 112, 150, 255}, {92, 170, 200, 255}, {150, 150, 56, 255},
+    static const draw_colour colours[] = {{205, 92, 62, 255},  {52, 118, 190, 255}, {226, 168, 58, 255}, {60, 150, 116, 255},
+                                          {132, 76, 178, 255}, {214, 96, 146, 255}, {92, 170, 200, 255}, {150, 150, 56, 255},
                                           {156, 106, 78, 255}, {110, 122, 196, 255}};
     return colours[index % (sizeof colours / sizeof *colours)];
 }
@@ -116,6 +119,49 @@ static void make_coarse(draw_subject *s, draw_body *b, const f3 *x)
     free(to);
 }
 
+/* Vertices at edges get copies. Triangles name them by their numbers behind those of all bodies. */
+static bool make_edges(draw_subject *s, draw_body *b, const f3 *x)
+{
+    const uint32_t triangles = b->triangles.count / 3;
+    uint32_t      *corners = malloc((b->triangles.count + 1u) * sizeof *corners), *list = s->indices + b->triangles.first;
+    uint32_t      *more = realloc(s->copies, (s->copy_count + b->triangles.count + 1u) * sizeof *more);
+    if (more) s->copies = more;
+    uint32_t made = UINT32_MAX;
+    for (uint32_t i = 0; corners && i < b->triangles.count; i++) corners[i] = list[i] - b->first_vertex;
+    if (corners && more) made = draw_smooth_split(x, b->vertex_count, corners, triangles, s->copies + s->copy_count);
+    for (uint32_t i = 0; made != UINT32_MAX && i < b->triangles.count; i++)
+        if (corners[i] >= b->vertex_count) list[i] = s->vertex_count + s->copy_count + corners[i] - b->vertex_count;
+    free(corners);
+    if (made == UINT32_MAX) return false;
+    b->copies = (draw_range){s->copy_count, made};
+    for (uint32_t i = 0; i < made; i++) s->copies[s->copy_count + i] += b->first_vertex;
+    s->copy_count += made;
+    return true;
+}
+
+/* Where the vertices of a body with a pattern are at the start, in repeats of it from the middle. Copies follow when all bodies are known. */
+static bool put_places(draw_subject *s, const draw_body *b, const f3 *x)
+{
+    draw_bounds bounds = draw_bounds_empty();
+    if (!s->places) s->places = calloc(s->vertex_count + 1u, sizeof *s->places);
+    for (uint32_t v = 0; v < b->vertex_count; v++) draw_bounds_add(&bounds, x[v], 0);
+    const f3    size = f3_sub(bounds.high, bounds.low), middle = draw_bounds_center(&bounds);
+    const float side = fmaxf(size.x, fmaxf(size.y, size.z)), said = (float)b->info.look.pattern_size, repeat = said > 0 ? said : side / 5;
+    for (uint32_t v = 0; s->places && v < b->vertex_count; v++)
+        s->places[b->first_vertex + v] = f3_scale(f3_sub(x[v], middle), repeat > 0 ? 1 / repeat : 0);
+    return s->places != NULL;
+}
+
+static bool copy_places(draw_subject *s)
+{
+    if (!s->places) return true;
+    f3 *more = realloc(s->places, ((size_t)s->vertex_count + s->copy_count + 1) * sizeof *more);
+    if (!more) return false;
+    s->places = more;
+    for (uint32_t i = 0; i < s->copy_count; i++) more[s->vertex_count + i] = more[s->copies[i]];
+    return true;
+}
+
 static bool surface_positions(const draw_body *b, const pliant_state *start, f3 *out)
 {
     pliant_vec3 *x = malloc((b->vertex_count + 1u) * sizeof *x);
@@ -142,6 +188,7 @@ static bool read_surfaces(draw_subject *s, const pliant_state *start)
         if (ok) {
             read_faces(s, b, sizes, list, edges);
             make_coarse(s, b, x);
+            ok = make_edges(s, b, x) && (b->pattern == PLIANT_PATTERN_PLAIN || put_places(s, b, x));
         }
         free(edges);
         free(x);
@@ -256,14 +303,52 @@ static void choose_radii(draw_subject *s)
     }
 }
 
+/* ---- colliders ---- */
+
+static bool read_colliders(draw_subject *s)
+{
+    const uint32_t count = pliant_model_collider_count(s->model);
+    s->facet_normals = calloc(count + 1u, sizeof *s->facet_normals);
+    bool ok = s->facet_normals != NULL;
+    for (uint32_t i = 0; ok && i < count; i++) {
+        pliant_collider           id;
+        const pliant_collider_def d = pliant_model_collider_at(s->model, i, &id);
+        ok = draw_facets_normals(&d, &s->facet_normals[i]);
+    }
+    return ok;
+}
+
 /* ---- all of it ---- */
+
+/* Hair, or a heap of ropes: of one hue, each a little lighter or darker than its neighbours. */
+static draw_colour strand_colour(uint32_t index)
+{
+    const float       part = 0.78f + 0.3f * fmodf((float)index * 0.618034f, 1);
+    const draw_colour c = draw_palette(0);
+    return (draw_colour){(uint8_t)((float)c.r * part), (uint8_t)((float)c.g * part), (uint8_t)((float)c.b * part), 255};
+}
+
+/* What the scene says of it. */
+static void take_look(draw_body *b)
+{
+    const pliant_look *look = &b->info.look;
+    const uint32_t     c = look->color;
+    if (c != PLIANT_COLOR_CHOSEN) b->colour = (draw_colour){(uint8_t)(c >> 16 & 255), (uint8_t)(c >> 8 & 255), (uint8_t)(c & 255), 255};
+    if (look->roughness >= 0) b->roughness = (float)look->roughness;
+    b->pattern = look->pattern;
+}
 
 static void list_bodies(draw_subject *s)
 {
+    uint32_t ropes = 0;
+    for (uint32_t i = 0; i < s->body_count; i++) ropes += pliant_model_body_at(s->model, i).type == PLIANT_BODY_ROPE;
     for (uint32_t i = 0; i < s->body_count; i++) {
         draw_body *b = &s->bodies[i];
         b->info = pliant_model_body_at(s->model, i);
-        b->colour = draw_palette(i);
+        b->colour = ropes > MANY_ROPES && b->info.type == PLIANT_BODY_ROPE ? strand_colour(i) : draw_palette(i);
+        b->roughness = b->info.type == PLIANT_BODY_SOFT ? 0.45f : 0.7f;
+        take_look(b);
+        b->sheen = b->info.type == PLIANT_BODY_CLOTH ? 0.35f : 0;
         b->first_point = s->point_count;
         s->point_count += b->info.vertex_count;
         b->first_vertex = s->vertex_count;
@@ -285,7 +370,7 @@ draw_subject *draw_subject_create(const pliant_model *model, pliant_error *error
         ok = s->bodies != NULL;
     }
     if (ok) list_bodies(s);
-    ok = ok && read_surfaces(s, start) && read_points(s, start) && read_constraints(s);
+    ok = ok && read_surfaces(s, start) && copy_places(s) && read_points(s, start) && read_constraints(s) && read_colliders(s);
     if (ok) choose_radii(s);
     pliant_state_destroy(start);
     if (ok) return s;
@@ -297,6 +382,10 @@ draw_subject *draw_subject_create(const pliant_model *model, pliant_error *error
 void draw_subject_destroy(draw_subject *s)
 {
     if (!s) return;
+    for (uint32_t i = 0; s->facet_normals && i < pliant_model_collider_count(s->model); i++) free(s->facet_normals[i]);
+    free(s->facet_normals);
+    free(s->copies);
+    free(s->places);
     free(s->bodies);
     free(s->indices);
     free(s->links);

@@ -17,10 +17,14 @@ typedef struct draw_range {
 typedef struct draw_body {
     pliant_body_info info;
     draw_colour      colour;
+    float            roughness;    /* 0: a mirror's gloss, 1: none */
+    float            sheen;        /* light at the edges that look away, as cloth has it */
     uint32_t         first_point;  /* its simulated vertices among those of all bodies, counted through */
     uint32_t         first_vertex; /* its surface among the frame's vertices; nothing if it has no faces */
     uint32_t         vertex_count;
+    pliant_pattern   pattern;
     draw_range       triangles, edges;
+    draw_range       copies;     /* of its vertices, one for each further side of an edge, among those of the subject */
     draw_range       coarse;     /* triangles of a coarser surface over the same vertices: what casts shadows */
     float            coarseness; /* how far that one may be off, m */
     float            radius;     /* of tubes and balls where there are no faces, m */
@@ -48,6 +52,10 @@ typedef struct draw_subject {
     draw_body          *bodies;
     uint32_t            body_count;
     uint32_t            point_count, vertex_count;
+    uint32_t           *copies; /* vertices that stand behind those of all bodies once more, with another normal: which they are of */
+    uint32_t            copy_count;
+    f3                 *places;        /* per vertex and copy: where on its pattern; NULL where no body has one */
+    f3                **facet_normals; /* per collider: draw_facets_normals */
     uint32_t           *indices;
     uint32_t            index_count;
     draw_link          *links;

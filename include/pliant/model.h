@@ -64,6 +64,7 @@ typedef struct pliant_body_info {
     pliant_real      tether;       /**< how many times as long as over the body its tethers are, as said or chosen; 0: it has none */
     bool             self_contact; /**< as in pliant_body_def, and so are */
     uint32_t         contact_group, contact_mask, collider_mask;
+    pliant_look      look;
 } pliant_body_info;
 
 /** Particles that begin aside of where the scene has them, since they lie, to within rounding, in a body that they meet: a thousandth of how far the two

@@ -237,6 +237,27 @@ typedef struct pliant_placement {
 
 /* ---- bodies ---- */
 
+/** What is on a surface, in two shades of its colour: docs/pictures.md. */
+typedef enum pliant_pattern {
+    PLIANT_PATTERN_PLAIN,
+    PLIANT_PATTERN_CHECKER,
+    PLIANT_PATTERN_STRIPES,
+    PLIANT_PATTERN_DOTS,
+    PLIANT_PATTERN_WEAVE,
+    PLIANT_PATTERN_COUNT
+} pliant_pattern;
+
+#define PLIANT_COLOR_CHOSEN UINT32_MAX
+
+/** How a body looks in pictures, in the window, and in files that have colours. It changes no result. */
+typedef struct pliant_look {
+    uint32_t       color;   /**< 0xRRGGBB, as screens have it; default PLIANT_COLOR_CHOSEN: by its place among the bodies */
+    pliant_pattern pattern; /**< of surfaces, as they are at the start; default PLIANT_PATTERN_PLAIN */
+    pliant_real
+        pattern_size; /**< m, from one square, stripe, dot or thread to the next but one; default 0: a fifth of the body's longest side */
+    pliant_real roughness; /**< from 0, a mirror's gloss, to 1, none; default -1: 0.45 of soft bodies, 0.7 of others */
+} pliant_look;
+
 /** What every body has, first member of every body's def. */
 typedef struct pliant_body_def {
     char               name[64]; /**< unique in the scene; empty: "body1", "body2", ... */
@@ -247,8 +268,9 @@ typedef struct pliant_body_def {
     bool               fixed;         /**< every particle is an anchor for ever */
     bool               self_contact;  /**< no part of its surface passes through another; needs a thickness of the material */
     uint32_t           contact_group; /**< bits: the groups that it is in; default 1 */
-    uint32_t contact_mask; /**< bits: the groups whose bodies it does not pass through; default 0, none. Two bodies meet where each has a
+    uint32_t    contact_mask; /**< bits: the groups whose bodies it does not pass through; default 0, none. Two bodies meet where each has a
                                       group of the other in its mask; then both need a thickness of the material */
+    pliant_look look;
     uint32_t
         collider_mask; /**< bits: groups of colliders that keep this body out; default UINT32_MAX, colliders of every group and of none. A
                                       body and a collider meet where each has a group of the other in its mask */

@@ -126,6 +126,10 @@ static bool lay_out_body(pliant__compiler *c, uint32_t index)
     m.contact_group = b->contact_group;
     m.contact_mask = b->contact_mask;
     m.collider_mask = b->collider_mask;
+    m.color = b->look.color;
+    m.pattern = (uint32_t)b->look.pattern;
+    m.pattern_size = b->look.pattern_size;
+    m.roughness = b->look.roughness;
     m.slot_count = b->particle_count;
     m.first_slot = PLIANT__NONE;
     for (uint32_t i = 0; i < b->particle_count; i++) {

@@ -162,6 +162,7 @@ static pliant_body_info describe(const pliant__model_body *b)
     info.contact_group = b->contact_group;
     info.contact_mask = b->contact_mask;
     info.collider_mask = b->collider_mask;
+    info.look = (pliant_look){b->color, (pliant_pattern)b->pattern, b->pattern_size, b->roughness};
     return info;
 }
 

@@ -38,7 +38,7 @@
 #define PLIANT__LIST 4096u                                 /* of one that is a list, as soon as it has so many it is closed */
 #define PLIANT__NUMBER ((uint32_t)sizeof(pliant_real) / 2) /* a slot's number i in its patch is written as this times i: 8 bytes each */
 #define PLIANT__CHUNK 256u                                 /* slots per task of the particle-wise stages */
-#define PLIANT__MODEL_VERSION 17u
+#define PLIANT__MODEL_VERSION 18u
 #define PLIANT__NONE UINT32_MAX
 #define PLIANT__MOST_MEMBERS 7u /* of a cluster */
 #define PLIANT__MOST_SLOTS 5u
@@ -133,6 +133,8 @@ typedef struct pliant__model_body {
     pliant_real rolling_friction, tether; /* below 0: it does not roll; ropes alone do. 0: it has no tethers */
     pliant_real damping, drag, air_drag, air_lift;
     uint32_t    self_contact, contact_group, contact_mask, collider_mask;
+    uint32_t    color, pattern; /* as pliant_look has them, and so are */
+    pliant_real pattern_size, roughness;
     double      mass;
     char        name[64], material[32];
 } pliant__model_body;

@@ -76,6 +76,79 @@ static bool read_bend(pliant__reader *r, const pliant__node *node, const pliant_
     return true;
 }
 
+/* ---- how it looks ---- */
+
+static const char *const pattern_words[] = {"plain", "checker", "stripes", "dots", "weave", NULL};
+
+typedef struct look_spec {
+    uint32_t    color, pattern;
+    pliant_real pattern_size, roughness;
+} look_spec;
+
+static int hexadecimal(char c)
+{
+    if (c >= '0' && c <= '9') return c - '0';
+    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* "#rgb" or "#rrggbb". */
+static bool read_color(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
+{
+    const char *text = node->type == PLIANT__NODE_TEXT ? node->text : "";
+    size_t      digits = *text == '#' ? strlen(text + 1) : 0;
+    uint32_t    color = 0;
+    (void)key;
+    for (size_t i = 1; i <= digits; i++) {
+        const int d = hexadecimal(text[i]);
+        if (d < 0) digits = 0;
+        color = digits == 3 ? color << 8 | (uint32_t)(17 * d) : color << 4 | (uint32_t)d;
+    }
+    if (digits != 3 && digits != 6) return pliant__complain(r, node, "a color is \"#rgb\" or \"#rrggbb\", in hexadecimal digits");
+    *(uint32_t *)field = color;
+    return true;
+}
+
+#define LOOK(f) .offset = offsetof(look_spec, f)
+static const pliant__key look_keys[] = {
+    {.name = "color",
+     .type = PLIANT__KEY_CUSTOM,
+     .read = read_color,
+     .schema = "{\"type\": \"string\", \"pattern\": \"^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$\"}",
+     LOOK(color),
+     .text = "\"#rgb\" or \"#rrggbb\"; default: by its place among the bodies"},
+    {.name = "roughness",
+     .type = PLIANT__KEY_REAL,
+     .low = 0,
+     .high = 1,
+     LOOK(roughness),
+     .text = "From 0, a mirror's gloss, to 1, none; default 0.45 of soft bodies, 0.7 of others"},
+    {.name = "pattern",
+     .type = PLIANT__KEY_WORD,
+     .words = pattern_words,
+     LOOK(pattern),
+     .text = "What is on its surface, in two shades of its colour; default plain"},
+    {.name = "pattern_size",
+     .type = PLIANT__KEY_REAL,
+     .low = 0,
+     .above = true,
+     .high = DBL_MAX,
+     LOOK(pattern_size),
+     .text = "m, of one repeat of the pattern; default: a fifth of the body's longest side"},
+};
+const pliant__object pliant__look_object = {"look", "How a body looks in pictures; it changes no result", PLIANT__KEYS(look_keys), NULL, 0};
+
+static bool read_look(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
+{
+    pliant_look *look = field;
+    look_spec    s = {
+           .color = look->color, .pattern = (uint32_t)look->pattern, .pattern_size = look->pattern_size, .roughness = look->roughness};
+    (void)key;
+    if (!pliant__read_object(r, node, &pliant__look_object, &s)) return false;
+    *look = (pliant_look){s.color, (pliant_pattern)s.pattern, s.pattern_size, s.roughness};
+    return true;
+}
+
 static const char material_schema[] = "{\"oneOf\": [{\"type\": \"string\"}, {\"$ref\": \"#/$defs/material\"}]}";
 static const char masses_schema[] = "{\"type\": \"array\", \"items\": {\"type\": \"number\", \"exclusiveMinimum\": 0}}";
 static const char scale_schema[] = "{\"oneOf\": [{\"type\": \"number\"}, {\"$ref\": \"#/$defs/vec3\"}]}";
@@ -131,6 +204,12 @@ static const pliant__key body_keys[] = {
      .high = UINT32_MAX,
      FIELD(body.collider_mask),
      .text = "Groups of colliders that keep this body out, a bit each; default 4294967295, colliders of every group and of none"},
+    {.name = "look",
+     .type = PLIANT__KEY_CUSTOM,
+     .read = read_look,
+     .schema = "{\"$ref\": \"#/$defs/look\"}",
+     FIELD(body.look),
+     .text = "How it looks in pictures; it changes no result"},
     {.name = "pins", .type = PLIANT__KEY_NODE, .schema = pins_schema, FIELD(pins), .text = "Vertices that stay where they are"},
     {.name = "attach",
      .type = PLIANT__KEY_NODE,

@@ -14,6 +14,7 @@
 #include "io/bytes.h"
 #include "io/parts.h"
 #include "io/sheet.h"
+#include "io/look.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -109,6 +110,40 @@ static void say(pliant__sheet *s, const char *text, uint64_t value)
     pliant__sheet_fixed(s, value);
 }
 
+static bool is_said(const pliant_look *look) { return look->color != PLIANT_COLOR_CHOSEN || look->roughness >= 0; }
+
+/* Material 0 is that of all bodies whose look is not said; each other body has its own. For the number of bodies: how many materials there are. */
+static uint32_t material_of(const pliant__place *place, uint32_t body)
+{
+    const bool end = body == place->body_count;
+    uint32_t   number = 1;
+    for (uint32_t i = 0; i < body; i++) {
+        const pliant_body_info b = pliant_model_body_at(place->model, i);
+        number += is_said(&b.look);
+    }
+    const pliant_body_info b = pliant_model_body_at(place->model, end ? 0 : body);
+    return end || is_said(&b.look) ? number : 0;
+}
+
+static void put_materials(pliant__sheet *s, const pliant__place *place)
+{
+    pliant__sheet_text(s, ",\"materials\":[{\"name\":\"seen from both sides\",\"doubleSided\":true,"
+                          "\"pbrMetallicRoughness\":{\"metallicFactor\":0,\"roughnessFactor\":0.8}}");
+    for (uint32_t i = 0; i < place->body_count; i++) {
+        const pliant_body_info b = pliant_model_body_at(place->model, i);
+        const uint32_t         color = b.look.color == PLIANT_COLOR_CHOSEN ? 0xcccccc : b.look.color;
+        if (!is_said(&b.look)) continue;
+        pliant__sheet_text(s, ",{\"name\":");
+        pliant__sheet_string(s, b.name, "\\u00");
+        pliant__sheet_text(s, ",\"doubleSided\":true,\"pbrMetallicRoughness\":{\"baseColorFactor\":[");
+        pliant__put_color(s, color, ",");
+        pliant__sheet_text(s, ",1],\"metallicFactor\":0,\"roughnessFactor\":");
+        pliant__sheet_fixed_float(s, b.look.roughness < 0 ? 0.8f : (float)b.look.roughness);
+        pliant__sheet_text(s, "}}");
+    }
+    pliant__sheet_text(s, "]");
+}
+
 static void put_nodes(pliant__sheet *s, const glb *g)
 {
     uint32_t bodies = g->place->body_count;
@@ -120,9 +155,7 @@ static void put_nodes(pliant__sheet *s, const glb *g)
         pliant__sheet_text(s, "}");
     }
     pliant__sheet_text(s, "]");
-    if (all_corners(g->place))
-        pliant__sheet_text(s, ",\"materials\":[{\"name\":\"seen from both sides\",\"doubleSided\":true,"
-                              "\"pbrMetallicRoughness\":{\"metallicFactor\":0,\"roughnessFactor\":0.8}}]");
+    if (all_corners(g->place) || material_of(g->place, bodies) > 1) put_materials(s, g->place);
 }
 
 static void put_attributes(pliant__sheet *s, const glb *g, uint64_t frame, uint32_t body)
@@ -149,7 +182,9 @@ static void put_meshes(pliant__sheet *s, const glb *g)
         put_attributes(s, g, 0, i);
         if (corners_of(g->place, i)) {
             say(s, ",\"indices\":", accessor_of_indices(g->place, i));
-            pliant__sheet_text(s, ",\"material\":0");
+            say(s, ",\"material\":", material_of(g->place, i));
+        } else if (material_of(g->place, i)) {
+            say(s, ",\"material\":", material_of(g->place, i));
         }
         for (uint64_t f = 1; f < g->frames && s->ok; f++) {
             pliant__sheet_text(s, f > 1 ? "," : ",\"targets\":[");

@@ -18,7 +18,7 @@ static const pliant__object *const objects[] = {
     &pliant__force_key_object,    &pliant__wind_key_object,      &pliant__ball_object,
     &pliant__wind_object,         &pliant__baked_targets_object, &pliant__baked_pose_object,
     &pliant__skin_object,         &pliant__backstop_object,      &pliant__frame_object,
-    &pliant__contact_pair_object,
+    &pliant__contact_pair_object, &pliant__look_object,
 };
 
 /* Text that is measured to its end and kept as far as there is room. */

@@ -7,6 +7,7 @@
 #include "io/number.h"
 #include "io/parts.h"
 #include "io/sheet.h"
+#include "io/look.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -173,6 +174,14 @@ static void put_widths(pliant__sheet *s, const pliant_body_info *b)
     pliant__sheet_text(s, "] (\n            interpolation = \"constant\"\n        )\n");
 }
 
+static void put_color(pliant__sheet *s, const pliant_body_info *b)
+{
+    if (b->look.color == PLIANT_COLOR_CHOSEN) return;
+    pliant__sheet_text(s, "        color3f[] primvars:displayColor = [(");
+    pliant__put_color(s, b->look.color, ", ");
+    pliant__sheet_text(s, ")] (\n            interpolation = \"constant\"\n        )\n");
+}
+
 static bool is_curve(const pliant_body_info *b) { return !b->face_count && b->type == PLIANT_BODY_ROPE; }
 
 static void put_body(pliant__sheet *s, const usda *u, uint32_t body)
@@ -192,6 +201,7 @@ static void put_body(pliant__sheet *s, const usda *u, uint32_t body)
         put_list(s, "        int[] curveVertexCounts = [", &b.surface_vertex_count, 1);
         pliant__sheet_text(s, "        uniform token type = \"linear\"\n        uniform token wrap = \"nonperiodic\"\n");
     }
+    put_color(s, &b);
     put_widths(s, &b);
     put_extents(s, u, body, radius_of(&b));
     for (int k = 0; k < PLIANT__CHANNELS; k++) put_channel(s, u, body, (pliant__channel)k);

@@ -47,6 +47,8 @@ pliant_body_def pliant__body_def_default(void)
     def.placement.scale = v3(1, 1, 1);
     def.contact_group = 1;
     def.collider_mask = UINT32_MAX;
+    def.look.color = PLIANT_COLOR_CHOSEN;
+    def.look.roughness = -1;
     return def;
 }
 
@@ -77,6 +79,17 @@ static bool choose_name(pliant__builder *b)
     }
 }
 
+static bool check_look(const pliant_look *look, pliant_error *error)
+{
+    if (look->color != PLIANT_COLOR_CHOSEN && look->color > 0xffffff)
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "look.color must be 0xRRGGBB, or PLIANT_COLOR_CHOSEN");
+    if ((uint32_t)look->pattern >= PLIANT_PATTERN_COUNT)
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "look.pattern is none that there is");
+    if (!(look->roughness <= 1 && (look->roughness >= 0 || look->roughness == -1)))
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "look.roughness must be 0 to 1, or -1");
+    return pliant__check_not_negative(look->pattern_size, "look.pattern_size", error);
+}
+
 static bool check_body_def(pliant__builder *b)
 {
     const pliant_body_def *def = b->def;
@@ -88,7 +101,7 @@ static bool check_body_def(pliant__builder *b)
         return false;
     if (s.x == 0 || s.y == 0 || s.z == 0)
         return pliant__fail(b->error, PLIANT_ERROR_ARGUMENT, "placement.scale must not be 0; a negative one mirrors");
-    return true;
+    return check_look(&def->look, b->error);
 }
 
 bool pliant__builder_begin(pliant__builder *b, pliant_scene *scene, const pliant_body_def *def, const pliant_material *material,
@@ -111,6 +124,7 @@ bool pliant__builder_begin(pliant__builder *b, pliant_scene *scene, const pliant
     b->body.contact_group = def->contact_group;
     b->body.contact_mask = def->contact_mask;
     b->body.collider_mask = def->collider_mask;
+    b->body.look = def->look;
     b->body.first_particle = (uint32_t)scene->particles.count;
     b->body.first_vertex = (uint32_t)scene->vertex_particle.count;
     b->body.first_triangle = (uint32_t)(scene->triangles.count / 3);

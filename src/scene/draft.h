@@ -107,6 +107,7 @@ typedef struct pliant__draft_body {
     pliant_material  material;
     bool             self_contact;
     uint32_t         contact_group, contact_mask, collider_mask;
+    pliant_look      look;
     uint32_t         first_particle, particle_count;
     uint32_t         grid[3];                        /* particles along each side where they are a grid in its order, x fastest; else 0 */
     uint32_t         first_vertex, vertex_count;     /* vertex_particle[first_vertex + v] is the draft particle of vertex v */

@@ -1,4 +1,5 @@
 // Lines, and what lies on the picture itself: words and legends.
+uniform float u_bias; // towards the eye, of the depth
 layout(location = 0) in vec3 a_x;
 layout(location = 1) in vec4 a_tint;
 out vec4 v_tint;

@@ -1,10 +1,11 @@
-// Tubes and balls: a unit ball cut in half at its equator, the halves at the tube's ends.
-layout(location = 0) in vec4 a_unit; // of the ball; w: which end
+// Tubes and balls (BARE: only where they are): a unit ball cut in half at its equator, the halves at the tube's ends.
+layout(location = 0) in vec4 a_unit; // of the ball; w: how far along the tube
 layout(location = 1) in vec3 a_from;
 layout(location = 2) in vec3 a_to;
 layout(location = 3) in float a_radius;
 layout(location = 4) in vec4 a_tint;
 out vec3 v_x, v_normal;
+out vec2 v_open;
 out vec4 v_tint;
 void main() {
     vec3 axis = a_to - a_from;
@@ -14,5 +15,10 @@ void main() {
     v_normal = mat3(side, axis, cross(side, axis)) * a_unit.xyz;
     v_x = mix(a_from, a_to, a_unit.w) + a_radius * v_normal;
     v_tint = vec4(pow(a_tint.rgb, vec3(2.2)), a_tint.a);
+#ifdef BARE
+    v_open = vec2(1.0);
+#else
+    v_open = sky_from(v_x, v_normal);
+#endif
     gl_Position = u_picture * vec4(v_x, 1.0);
 }
