@@ -6,9 +6,9 @@
 #include "base/vec.h"
 #include "io/fit.h"
 #include "io/keys.h"
+#include "io/nearest.h"
 #include "io/points.h"
 
-#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -178,52 +178,14 @@ static bool read_numbers(baked *b, const pliant__node *list, uint32_t *out)
 
 /* ---- targets ---- */
 
-typedef struct sorted_point {
-    pliant_real x;
-    uint32_t    id;
-} sorted_point;
-
-static int by_x(const void *a, const void *b)
-{
-    const sorted_point *p = a, *q = b;
-    if (p->x != q->x) return p->x < q->x ? -1 : 1;
-    return p->id < q->id ? -1 : p->id > q->id;
-}
-
-/* The nearest to a point, of two as near the one with the lower number; looked for from its x on, both ways. */
-static uint32_t nearest(const baked *b, const sorted_point *sorted, pliant_vec3 point)
-{
-    uint32_t low = 0, high = b->points.vertices, best = sorted[0].id;
-    double   least = DBL_MAX;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (sorted[middle].x < point.x)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (int way = -1; way <= 1; way += 2)
-        for (int64_t i = way < 0 ? (int64_t)low - 1 : low; i >= 0 && i < b->points.vertices; i += way) {
-            uint32_t id = sorted[i].id;
-            double   x = (double)b->first[id].x - point.x, y = (double)b->first[id].y - point.y, z = (double)b->first[id].z - point.z;
-            double   d = x * x + y * y + z * z;
-            if (x * x > least) break;
-            if (d < least || (d == least && id < best)) {
-                least = d;
-                best = id;
-            }
-        }
-    return best;
-}
-
 static bool map_nearest(baked *b, uint32_t count, const pliant_vec3 *start, uint32_t *map)
 {
-    sorted_point *sorted = malloc(b->points.vertices * sizeof *sorted);
-    if (!sorted) return fail_memory(b, b->points.vertices * sizeof *sorted);
-    for (uint32_t i = 0; i < b->points.vertices; i++) sorted[i] = (sorted_point){b->first[i].x, i};
-    qsort(sorted, b->points.vertices, sizeof *sorted, by_x);
-    for (uint32_t i = 0; i < count; i++) map[i] = nearest(b, sorted, start[i]);
-    free(sorted);
+    pliant__points_sorted sorted = {.x = b->first, .count = b->points.vertices};
+    sorted.by_x = malloc(sorted.count * sizeof *sorted.by_x);
+    if (!sorted.by_x) return fail_memory(b, sorted.count * sizeof *sorted.by_x);
+    pliant__points_sort(&sorted);
+    for (uint32_t i = 0; i < count; i++) map[i] = pliant__points_nearest(&sorted, start[i], 0);
+    free(sorted.by_x);
     return true;
 }
 

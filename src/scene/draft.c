@@ -293,6 +293,35 @@ static bool set_velocities(pliant__builder *b, pliant__draft_particle *out)
     return true;
 }
 
+/* Those that vertices are given: a particle of several weighs what these weigh together. What is turned about the centre of mass goes on turning about
+ * it, wherever it is now. */
+bool pliant__weigh(pliant_scene *scene, pliant_body body, const pliant_real *mass, pliant_vec3 spin, pliant_error *error)
+{
+    const pliant__draft_body *b = &scene->bodies.data[body.id - 1];
+    pliant__draft_particle   *p = scene->particles.data + b->first_particle;
+    const uint32_t           *map = scene->vertex_particle.data + b->first_vertex;
+    double                    before[3], after[3], *sum = pliant__alloc_array(&scene->allocator, b->particle_count, sizeof *sum);
+    if (!sum) return pliant__fail_memory(error, b->particle_count * sizeof *sum, "masses");
+    centre_of_mass(p, b->particle_count, before);
+    for (uint32_t v = 0; v < b->vertex_count; v++) sum[map[v] - b->first_particle] += (double)mass[v];
+    for (uint32_t i = 0; i < b->particle_count; i++) {
+        if (!(sum[i] > 0) || (p[i].given_w && p[i].pin == PLIANT__ANCHOR)) continue;
+        p[i].mass = sum[i];
+        p[i].extent = 0;
+    }
+    pliant__free(&scene->allocator, sum);
+    for (uint32_t i = 0; i < b->particle_count; i++)
+        if (p[i].mass > 0 &&
+            !(r_finite((pliant_real)p[i].mass) && r_finite((pliant_real)(1 / p[i].mass)) && (pliant_real)(1 / p[i].mass) > 0))
+            return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a mass of %g kg is out of range", p[i].mass);
+    centre_of_mass(p, b->particle_count, after);
+    const pliant_vec3 moved =
+        v3((pliant_real)(before[0] - after[0]), (pliant_real)(before[1] - after[1]), (pliant_real)(before[2] - after[2]));
+    for (uint32_t i = 0; i < b->particle_count; i++)
+        if (p[i].pin != PLIANT__ANCHOR) p[i].v = v3_add(p[i].v, v3_cross(spin, moved));
+    return true;
+}
+
 bool pliant__build_particles(pliant__builder *b, const uint32_t *particle_of, uint32_t vertex_count)
 {
     pliant_scene *scene = b->scene;

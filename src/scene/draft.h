@@ -173,6 +173,9 @@ struct pliant_scene {
     int method_line; /* of the file that was read, where it says how it is solved; 0: none */
 };
 
+/* Gives vertices of a body, which is turned at `spin`, these masses, kg; 0: it keeps what it has. */
+bool pliant__weigh(pliant_scene *scene, pliant_body body, const pliant_real *mass, pliant_vec3 spin, pliant_error *error);
+
 /* Lists the tethers that the scene's pins ask for now, as (free particle, pin, rest length) triples. Deterministic. False if
  * out of memory. */
 typedef struct pliant__tether {
