@@ -333,6 +333,26 @@ static void vertices_without_a_value_weigh_by_density(void **state)
     pliant_scene_destroy(g.scene);
 }
 
+static void masses_of_vertices_that_there_are_not_are_refused(void **state)
+{
+    (void)state;
+    pliant_scene     *scene = pliant_scene_create(NULL, NULL);
+    pliant_cloth_def  def = pliant_cloth_def_default();
+    pliant_error      e = {0};
+    const uint32_t    vertices[2] = {0, 4};
+    const pliant_real good[2] = {1, 1}, none[2] = {0, 1};
+    def.cells_x = def.cells_z = 1;
+    const pliant_body body = pliant_scene_add_cloth(scene, &def, &e);
+    const double      before = scene->particles.data[0].mass;
+    assert_int_equal(pliant_scene_set_masses(scene, body, vertices, good, 2, &e), PLIANT_ERROR_ARGUMENT);
+    assert_int_equal(pliant_scene_set_masses(scene, body, vertices, none, 1, &e), PLIANT_ERROR_ARGUMENT);
+    assert_int_equal(pliant_scene_set_masses(scene, (pliant_body){7}, vertices, good, 1, &e), PLIANT_ERROR_ARGUMENT);
+    assert_true(scene->particles.data[0].mass == before);
+    assert_int_equal(pliant_scene_set_masses(scene, body, vertices, good, 1, &e), PLIANT_OK);
+    assert_true(scene->particles.data[0].mass == 1);
+    pliant_scene_destroy(scene);
+}
+
 /* ---- what meshes say ---- */
 
 static const char ply[] =
@@ -405,6 +425,7 @@ int main(void)
         cmocka_unit_test_teardown(mistakes_in_pairs_have_a_sentence, clear_folder),
         cmocka_unit_test_teardown(later_values_count_over_earlier_ones, clear_folder),
         cmocka_unit_test_teardown(vertices_without_a_value_weigh_by_density, clear_folder),
+        cmocka_unit_test(masses_of_vertices_that_there_are_not_are_refused),
         cmocka_unit_test_teardown(a_ply_has_colours_and_its_other_numbers_are_groups, clear_folder),
         cmocka_unit_test_teardown(an_obj_has_a_colour_where_three_numbers_follow, clear_folder),
         cmocka_unit_test_teardown(a_group_that_is_opened_often_is_one, clear_folder),

@@ -185,6 +185,7 @@
 #define pliant_scene_remove_body pliantd_scene_remove_body
 #define pliant_scene_remove_constraints pliantd_scene_remove_constraints
 #define pliant_scene_schema pliantd_scene_schema
+#define pliant_scene_set_masses pliantd_scene_set_masses
 #define pliant_scene_set_material pliantd_scene_set_material
 #define pliant_scene_skin pliantd_scene_skin
 #define pliant_setting_at pliantd_setting_at

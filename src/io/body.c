@@ -2,7 +2,6 @@
 #include "base/vec.h"
 #include "io/keys.h"
 #include "io/mesh_body.h"
-#include "scene/draft.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -601,9 +600,17 @@ static bool weigh(pliant__reader *r, const body_spec *s, pliant_body body)
 {
     pliant_error inner = {0};
     if (!s->masses || !pliant__are_values(s->masses)) return true;
-    pliant_real *masses = pliant__read_memory(r, r->body_sizes[body.id - 1] + 1u, sizeof *masses);
-    return masses && pliant__read_values(r, s->masses, body, true, masses) &&
-           (pliant__weigh(r->scene, body, masses, s->body.spin, &inner) || pliant__blame(r, s->masses, &inner));
+    const uint32_t vertices = r->body_sizes[body.id - 1];
+    uint32_t      *ids = pliant__read_memory(r, vertices + 1u, sizeof *ids), count = 0;
+    pliant_real   *masses = pliant__read_memory(r, vertices + 1u, sizeof *masses);
+    if (!ids || !masses || !pliant__read_values(r, s->masses, body, true, masses)) return false;
+    for (uint32_t v = 0; v < vertices; v++)
+        if (masses[v] > 0) {
+            masses[count] = masses[v];
+            ids[count++] = v;
+        }
+    inner.code = pliant_scene_set_masses(r->scene, body, ids, masses, count, &inner);
+    return inner.code == PLIANT_OK || pliant__blame(r, s->masses, &inner);
 }
 
 /* ---- one body ---- */

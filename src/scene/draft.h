@@ -104,6 +104,7 @@ typedef struct pliant__draft_body {
     pliant_body_type type;
     bool             removed;
     char             name[64];
+    pliant_vec3      spin; /* that it began with, rad/s */
     pliant_material  material;
     bool             self_contact;
     uint32_t         contact_group, contact_mask, collider_mask;
@@ -172,9 +173,6 @@ struct pliant_scene {
     ARRAY(pliant_contact_pair_def) contact_pairs;
     int method_line; /* of the file that was read, where it says how it is solved; 0: none */
 };
-
-/* Gives vertices of a body, which is turned at `spin`, these masses, kg; 0: it keeps what it has. */
-bool pliant__weigh(pliant_scene *scene, pliant_body body, const pliant_real *mass, pliant_vec3 spin, pliant_error *error);
 
 /* Lists the tethers that the scene's pins ask for now, as (free particle, pin, rest length) triples. Deterministic. False if
  * out of memory. */
