@@ -94,6 +94,15 @@ const char *pliant__nearest_word(const char *wrong, const char *const *words);
 /* What there is, or what was meant: "(did you mean b?)", or "(known are a, b)". */
 const char *pliant__known_words(const char *wrong, const char *const *words, char *out, size_t size);
 
+/* The objects that scene files are made of, one after another; NULL behind the last. */
+const pliant__object *pliant__schema_object(size_t index);
+
+/* What an object is called in a sentence: "a wind", "the solver". May write it to `out`. */
+const char *pliant__object_noun(const pliant__object *object, char *out, size_t size);
+
+/* Which objects have a key, in a sentence: "a wind has it"; false: none has. */
+bool pliant__known_elsewhere(const char *key, char *out, size_t size);
+
 /* Complains that a node is of the wrong kind. */
 bool pliant__expected(pliant__reader *r, const pliant__node *node, const char *what);
 

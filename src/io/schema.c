@@ -22,6 +22,14 @@ static const pliant__object *const objects[] = {
     &pliant__selection_object,    &pliant__of_body_object,
 };
 
+const pliant__object *pliant__schema_object(size_t index)
+{
+    static const pliant__object *const others[] = {&pliant__file_object, &pliant__constraint_object, &pliant__between_object};
+    const size_t                       count = sizeof others / sizeof *others;
+    if (index < count) return others[index];
+    return index - count < sizeof objects / sizeof *objects ? objects[index - count] : NULL;
+}
+
 /* Text that is measured to its end and kept as far as there is room. */
 typedef struct printer {
     char  *out;
