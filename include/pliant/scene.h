@@ -639,7 +639,7 @@ PLIANT_API int pliant_scene_add_force(pliant_scene *scene, const pliant_force_de
 PLIANT_API pliant_model *pliant_scene_compile(const pliant_scene *scene, pliant_error *error);
 
 /** Compiles the edited scene and carries a state of the old model over: particles of bodies that are in both keep position, velocity and
- * pins, constraints keep their active bits, colliders their poses and whether they are on, time goes on. `*state` belongs to the caller, as the model does.
+ * pins, constraints keep their active bits, colliders their poses, both whether they are on, time goes on. `*state` belongs to the caller, as the model does.
  * NULL on error. */
 PLIANT_API pliant_model *pliant_scene_recompile(const pliant_scene *scene, const pliant_state *old_state, pliant_state **state,
                                                 pliant_error *error);
