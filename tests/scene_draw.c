@@ -142,11 +142,17 @@ static json draw_materials(drawer *d)
     return materials;
 }
 
+static drawer aside_of(const drawer *d, uint64_t salt);
+static json   draw_values(drawer *d, double low, double high);
+
 static json draw_masses(drawer *d)
 {
     json masses = json_empty(JSON_LIST);
     for (uint32_t i = 0; i < d->vertices; i++) json_add(&masses, json_of_number(scaled(d, 0.001, 0.1)));
-    return masses;
+    drawer own = aside_of(d, 2);
+    if (!often(&own, 0.2)) return masses;
+    json_clear(&masses);
+    return draw_values(&own, 0.001, 0.1);
 }
 
 static json draw_particles(drawer *d)
@@ -251,6 +257,80 @@ static json draw_vertices(drawer *d, uint32_t count, uint32_t first)
     return list;
 }
 
+static json draw_corners(const double low[3], const double high[3])
+{
+    json box = json_empty(JSON_LIST);
+    json_add(&box, json_of_numbers(low, 3));
+    json_add(&box, json_of_numbers(high, 3));
+    return box;
+}
+
+static json draw_wide_box(drawer *d)
+{
+    const double low[3] = {-9, -9, -9}, high[3] = {9, between(d, 0, 3), 9};
+    return draw_corners(low, high);
+}
+
+/* What came later is drawn aside, from a row of numbers of its own: so scenes without it stay what they were. */
+static drawer aside_of(const drawer *d, uint64_t salt)
+{
+    drawer own = *d;
+    own.seed = d->seed * 6364136223846793005u + salt;
+    part(&own);
+    return own;
+}
+
+/* Ways that came later. The meshes that there are have the group "left", and a red half. */
+static void draw_later_selection(drawer *d, json *into)
+{
+    static const char *const colors[] = {"#ff0000", "#0000ff", "#f00808"};
+    const double             way = part(d);
+    json                     color = json_empty(JSON_OBJECT);
+    if (way < 0.3) {
+        json_put(into, "sphere", draw_object(d, "ball"));
+    } else if (way < 0.6) {
+        json_put(into, "group", json_of_text("left"));
+    } else if (way < 0.8) {
+        json_put(into, "color", json_of_text(colors[below(d, 3)]));
+    } else {
+        if (way < 0.9) {
+            json_put(&color, "like", json_of_text(colors[below(d, 3)]));
+            json_put(&color, "tolerance", json_of_number(between(d, 0, 0.3)));
+        } else {
+            json_put(&color, "channel", draw_word(d, "red green blue alpha"));
+            json_put(&color, "least", json_of_number(between(d, 0, 0.6)));
+            json_put(&color, "most", json_of_number(between(d, 0.6, 1)));
+        }
+        json_put(into, "color", color);
+        return;
+    }
+    json_clear(&color);
+}
+
+/* Numbers of vertices that selections choose. */
+static json draw_values(drawer *d, double low, double high)
+{
+    json list = json_empty(JSON_LIST);
+    for (uint32_t i = 0, count = 1 + below(d, 2); i < count; i++) {
+        json value = json_empty(JSON_OBJECT);
+        if (often(d, 0.3))
+            json_put(&value, "side", draw_word(d, "+y -x +z"));
+        else if (often(d, 0.2))
+            json_put(&value, "nearest", draw_vector(d, -1, 2));
+        else if (often(d, 0.2))
+            json_put(&value, "all", json_of_bool(true));
+        else if (often(d, 0.2))
+            json_put(&value, "box", draw_wide_box(d));
+        else if (often(d, 0.5))
+            json_put(&value, "vertices", draw_vertices(d, 1 + below(d, 4), 0));
+        else
+            draw_later_selection(d, &value);
+        json_put(&value, "value", json_of_number(scaled(d, low, high)));
+        json_add(&list, value);
+    }
+    return list;
+}
+
 /* Puts one way of choosing into a selection. Numbers are from `first` on: what is pinned is then not attached. */
 static void draw_selection(drawer *d, json *into, uint32_t first)
 {
@@ -258,10 +338,7 @@ static void draw_selection(drawer *d, json *into, uint32_t first)
     if (way < 0.5) {
         json_put(into, "vertices", draw_vertices(d, 1 + below(d, 4), first));
     } else if (way < 0.6) {
-        json box = json_empty(JSON_LIST);
-        json_add(&box, json_of_numbers(low, 3));
-        json_add(&box, json_of_numbers(high, 3));
-        json_put(into, "box", box);
+        json_put(into, "box", draw_corners(low, high));
     } else if (way < 0.75) {
         json_put(into, "nearest", draw_vector(d, -1, 2));
     } else if (way < 0.95) {
@@ -269,6 +346,10 @@ static void draw_selection(drawer *d, json *into, uint32_t first)
     } else {
         json_put(into, "all", json_of_bool(often(d, 0.9)));
     }
+    drawer own = aside_of(d, 1);
+    if (!often(&own, 0.05)) return;
+    drop_keys(into, "vertices box nearest side all");
+    draw_later_selection(&own, into);
 }
 
 static json draw_pin(drawer *d)
@@ -350,7 +431,10 @@ static json draw_each(drawer *d, uint32_t count, double low, double high)
     json list = json_empty(JSON_LIST);
     if (often(d, 0.5)) return json_of_number(between(d, low, high));
     for (uint32_t i = 0; i < count; i++) json_add(&list, json_of_number(between(d, low, high)));
-    return list;
+    drawer own = aside_of(d, 3);
+    if (!often(&own, 0.1)) return list;
+    json_clear(&list);
+    return draw_values(&own, 0.001, high);
 }
 
 static json draw_skin(drawer *d)
@@ -437,6 +521,33 @@ static const pliant_constraint_info *draw_kind_of(drawer *d, json *into)
     return info;
 }
 
+/* Instead of numbers: selections of one vertex each, or two selections in pairs. `body`: the reference to one, between bodies. */
+static void draw_later_constraint(drawer *d, json *c, const pliant_constraint_info *info, const char *list, const drawn *bodies)
+{
+    json *ids = (json *)(void *)json_find(c, list);
+    if (info->slots != 2 || often(d, 0.4)) {
+        json one = json_empty(JSON_OBJECT);
+        json_put(&one, "nearest", draw_vector(d, -1, 2));
+        json *at = bodies ? &ids->items[0].items[1] : &ids->items[0];
+        json_clear(at);
+        *at = one;
+        return;
+    }
+    drop_keys(c, "target keys");
+    drop_keys(c, list);
+    for (uint32_t i = 0; i < 2; i++) {
+        json           of = json_empty(JSON_OBJECT);
+        const uint32_t body = bodies ? i % d->bodies : 0;
+        if (bodies) {
+            json_put(&of, "body", bodies[body].name[0] && often(d, 0.5) ? json_of_text(bodies[body].name) : json_of_number(body));
+            d->vertices = bodies[body].vertices;
+        }
+        draw_selection(d, &of, 0);
+        json_put(c, i ? "b" : "a", of);
+    }
+    json_put(c, "pair", draw_word(d, "nearest nearest order"));
+}
+
 static json draw_constraints(drawer *d)
 {
     json list = json_empty(JSON_LIST);
@@ -447,6 +558,8 @@ static json draw_constraints(drawer *d)
         json_put(&c, "ids", draw_vertices(d, tied ? 1 : info->slots, 0));
         if (tied || often(d, 0.02)) json_put(&c, "target", draw_vector(d, -0.5, 1.5));
         if ((tied && often(d, 0.5)) || often(d, 0.02)) json_put(&c, "keys", draw_target_keys(d, 1));
+        drawer own = aside_of(d, 4);
+        if (often(&own, 0.1)) draw_later_constraint(&own, &c, info, "ids", NULL);
         json_add(&list, c);
     }
     return list;
@@ -466,6 +579,8 @@ static json draw_constraints_between(drawer *d)
             json_add(&particles, pair);
         }
         json_put(&c, "particles", particles);
+        drawer own = aside_of(d, 5);
+        if (often(&own, 0.1)) draw_later_constraint(&own, &c, info, "particles", own.body);
         json_add(&list, c);
     }
     return list;

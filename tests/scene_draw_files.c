@@ -28,9 +28,10 @@ static void end(FILE *f) { assert_int_equal(fclose(f), 0); }
 static void write_sheet(void)
 {
     FILE *f = begin("sheet.obj");
-    for (int i = 0; i < 9; i++) fprintf(f, "v %.9g 0 %.9g\n", SPAN * (i % 3 - 1) / 2, SPAN * (i / 3 - 1) / 2);
+    for (int i = 0; i < 9; i++) fprintf(f, "v %.9g 0 %.9g %d 0 %d\n", SPAN * (i % 3 - 1) / 2, SPAN * (i / 3 - 1) / 2, i % 3 < 2, i % 3 > 0);
     for (int i = 0; i < 4; i++) {
         const int a = 1 + i % 2 + 3 * (i / 2);
+        fprintf(f, "g %s\n", i % 2 ? "right" : "left");
         fprintf(f, "f %d %d %d %d\n", a, a + 3, a + 4, a + 1);
     }
     end(f);
@@ -40,13 +41,15 @@ static void write_ball(const shape *s)
 {
     FILE *obj = begin("ball.obj"), *ply = begin("ball.ply");
     fprintf(ply,
-            "ply\nformat ascii 1.0\nelement vertex %u\nproperty float x\nproperty float y\nproperty float z\nelement face %u\nproperty "
-            "list uchar int vertex_indices\nend_header\n",
+            "ply\nformat ascii 1.0\nelement vertex %u\nproperty float x\nproperty float y\nproperty float z\n"
+            "property uchar red\nproperty uchar green\nproperty uchar blue\nproperty float left\nelement face %u\nproperty list uchar int "
+            "vertex_indices\nend_header\n",
             s->vertex_count, s->triangle_count);
     for (uint32_t i = 0; i < s->vertex_count; i++) {
         const pliant_real *x = &s->x[3 * i];
         fprintf(obj, "v %.9g %.9g %.9g\n", (double)x[0], (double)x[1], (double)x[2]);
-        fprintf(ply, "%.9g %.9g %.9g\n", (double)x[0], (double)x[1], (double)x[2]);
+        fprintf(ply, "%.9g %.9g %.9g %d 0 %d %d\n", (double)x[0], (double)x[1], (double)x[2], x[0] < 0 ? 255 : 0, x[0] < 0 ? 0 : 255,
+                x[0] < 0);
     }
     for (uint32_t i = 0; i < s->triangle_count; i++) {
         const uint32_t *t = &s->triangles[3 * i];

@@ -178,6 +178,8 @@ static void change_posed(const motion *m, json *object)
 static void change_targets(const motion *m, const json *holder)
 {
     const json *keys = json_find(holder, "keys");
+    json       *sphere = json_find(holder, "sphere");
+    if (sphere) change_key(m, sphere, "center", move);
     change_key(m, holder, "nearest", move);
     change_key(m, holder, "target", move);
     change_list(m, holder, "targets", move);
@@ -270,7 +272,7 @@ static bool lists_angles(const json *value)
 static bool can_be_moved(const scene_case *c)
 {
     if (c->odd || c->code != PLIANT_OK || turns_about_origin(c->scene) || lists_angles(c->scene)) return false;
-    return !scene_says(c->scene, "nearest box side first_frame relative map cache gust");
+    return !scene_says(c->scene, "nearest box side pair value first_frame relative map cache gust");
 }
 
 /* ---- how far apart ---- */

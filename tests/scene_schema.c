@@ -45,6 +45,8 @@ static bool is_meant(const walk *w, json *node, const json *value)
     for (size_t i = 0; words && i < words->count; i++)
         if (json_same(&words->items[i], value)) return true;
     if (words || (type && type->type == JSON_TEXT && !is_of_type(type->text, value))) return false;
+    json *items = json_find(node, "items");
+    if (items && value->type == JSON_LIST && value->count) return is_meant(w, items, &value->items[0]);
     const json *properties = json_find(node, "properties");
     for (size_t i = 0; properties && i < properties->count; i++) {
         const json *its = json_find(&properties->items[i], "const"), *said = json_find(value, properties->keys[i]);

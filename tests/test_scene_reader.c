@@ -538,6 +538,52 @@ static void a_mistake_has_a_line_and_a_place(void **state)
     assert_string_equal(e.message, "bodies[0].pins[2].vertices[1]: 7 is not a vertex: the body has 4");
 }
 
+/* A key that is spelt well, and stands in the wrong place, is told where it belongs. */
+static void an_unknown_key_is_told_where_it_is_known(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *sentence;
+    } rows[] = {
+        {"\"forces\": [{\"type\": \"body\", \"vector\": [0, 0, 0], \"gust\": 2}]",
+         "forces[0].gust: unknown key of a force on bodies; a wind has it"},
+        {"\"substeps\": 3", "substeps: unknown key of the file itself; the solver has it"},
+        {"\"solver\": {\"fps\": 3}", "solver.fps: unknown key of the solver; the file itself and keys from a cache have it"},
+        {"\"colliders\": [{\"type\": \"sphere\", \"radius\": 1, \"stretch\": {}}]",
+         "colliders[0].stretch: unknown key of a sphere; a material has it"},
+        {"\"colliders\": [{\"type\": \"sphere\", \"radius\": 1, \"box\": []}]",
+         "unknown key of a sphere; a selection, an acceleration and a wind have it"},
+        {"\"colliders\": [{\"type\": \"plane\", \"radius\": 1}]",
+         "unknown key of a plane; a sphere, a capsule, an acceleration and others have it"},
+        {"\"solver\": {\"position\": [0, 0, 0]}",
+         "unknown key of the solver; a body, a collider, a key of a collider or a frame and others have it"},
+        {"\"solver\": {\"elasticity\": 1}", "solver.elasticity: unknown key"},
+        {"\"solver\": {\"drug\": 1}", "solver.drug: unknown key (did you mean drag?)"},
+        {"\"solver\": {\"velocity\": 1}", "solver.velocity: unknown key of the solver; a body, "},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[512];
+        snprintf(text, sizeof text, "{\"pliant\": 1, %s, \"bodies\": [{\"type\": \"cloth\", \"cells\": [1, 1]}]}", rows[i].text);
+        const pliant_error e = read_bad(text);
+        const size_t       length = strlen(e.message), wanted = strlen(rows[i].sentence);
+        const bool         open = rows[i].sentence[wanted - 1] == ' ';
+        if (!strstr(e.message, rows[i].sentence) || (!open && strcmp(e.message + length - wanted, rows[i].sentence) != 0))
+            fail_msg("%s\ninstead of\n%s", e.message, rows[i].sentence);
+    }
+}
+
+/* No two objects of a scene file are called alike, so that the sentence names one. */
+static void objects_have_different_names(void **state)
+{
+    (void)state;
+    for (size_t i = 0; pliant__schema_object(i); i++)
+        for (size_t k = 0; k < i; k++) {
+            char a[80], b[80];
+            assert_string_not_equal(pliant__object_noun(pliant__schema_object(i), a, sizeof a),
+                                    pliant__object_noun(pliant__schema_object(k), b, sizeof b));
+        }
+}
+
 static void only_near_words_are_suggested(void **state)
 {
     (void)state;
@@ -751,6 +797,48 @@ static void the_manual_names_every_key(void **state)
     free(text);
 }
 
+static pliant_vec3 start_of(const pliant_scene *scene, uint32_t vertex)
+{
+    return scene->particles.data[scene->vertex_particle.data[vertex]].x;
+}
+
+/* As docs/scene-file.md says: cells of different numbers and sizes along each axis. */
+static void lattices_and_grids_are_numbered_as_the_manual_says(void **state)
+{
+    (void)state;
+    static const char *const said[] = {"number (k (ny + 1) + j) (nx + 1) + i", "number j (nx + 1) + i"};
+    enum { NX = 2, NY = 3, NZ = 4 };
+    pliant_scene_file f = read_good(
+        "{\"pliant\": 1, \"bodies\": [{\"type\": \"soft\", \"cells\": [2, 3, 4], \"size\": [4, 9, 16], \"pins\": {\"side\": \"+y\"}},"
+        "{\"type\": \"cloth\", \"cells\": [2, 3], \"size\": [4, 9]}]}");
+    for (uint32_t k = 0; k <= NZ; k++)
+        for (uint32_t j = 0; j <= NY; j++)
+            for (uint32_t i = 0; i <= NX; i++) {
+                const uint32_t    v = (k * (NY + 1) + j) * (NX + 1) + i;
+                const pliant_vec3 x = start_of(f.scene, v);
+                near(x.x, 2.0 * i - 2);
+                near(x.y, 3.0 * j - 4.5);
+                near(x.z, 4.0 * k - 8);
+                assert_int_equal(f.scene->particles.data[f.scene->vertex_particle.data[v]].pin, j == NY ? PLIANT__ANCHOR : PLIANT__FREE);
+            }
+    const uint32_t sheet = f.scene->bodies.data[1].first_vertex;
+    assert_int_equal(sheet, (NX + 1) * (NY + 1) * (NZ + 1));
+    for (uint32_t j = 0; j <= NY; j++)
+        for (uint32_t i = 0; i <= NX; i++) {
+            const pliant_vec3 x = start_of(f.scene, sheet + j * (NX + 1) + i);
+            near(x.x, 2.0 * i - 2);
+            near(x.z, 3.0 * j - 4.5);
+        }
+    pliant_scene_destroy(f.scene);
+    FILE *file = fopen(PLIANT_SOURCE_DIR "/docs/scene-file.md", "rb");
+    char *text = calloc(1, 1 << 16);
+    assert_true(file && text && fread(text, 1, (1 << 16) - 1, file) > 0);
+    fclose(file);
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        if (!strstr(text, said[i])) fail_msg("the manual does not say: %s", said[i]);
+    free(text);
+}
+
 static void count_notice(const char *text, void *context)
 {
     assert_non_null(strstr(text, "test:2: bodies[0].constraints: 1 of 3 "));
@@ -797,6 +885,8 @@ int main(void)
         cmocka_unit_test(mistakes_in_them_have_a_sentence),
         cmocka_unit_test(the_demo_is_embedded),
         cmocka_unit_test(a_mistake_has_a_line_and_a_place),
+        cmocka_unit_test(an_unknown_key_is_told_where_it_is_known),
+        cmocka_unit_test(objects_have_different_names),
         cmocka_unit_test(only_near_words_are_suggested),
         cmocka_unit_test(damaged_files_do_no_harm),
         cmocka_unit_test(a_long_name_and_a_long_key_are_cut_not_overrun),
@@ -804,6 +894,7 @@ int main(void)
         cmocka_unit_test(the_schema_has_every_key),
         cmocka_unit_test(the_schema_in_docs_is_this_one),
         cmocka_unit_test(the_manual_names_every_key),
+        cmocka_unit_test(lattices_and_grids_are_numbered_as_the_manual_says),
         cmocka_unit_test(a_constraint_listed_twice_is_noticed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -54,6 +54,7 @@
 #define pliant_frame_def_default pliantd_frame_def_default
 #define pliant_import_def_default pliantd_import_def_default
 #define pliant_import_find pliantd_import_find
+#define pliant_inputs_body_active pliantd_inputs_body_active
 #define pliant_inputs_collider pliantd_inputs_collider
 #define pliant_inputs_collider_active pliantd_inputs_collider_active
 #define pliant_inputs_create pliantd_inputs_create
@@ -185,6 +186,7 @@
 #define pliant_scene_remove_body pliantd_scene_remove_body
 #define pliant_scene_remove_constraints pliantd_scene_remove_constraints
 #define pliant_scene_schema pliantd_scene_schema
+#define pliant_scene_set_masses pliantd_scene_set_masses
 #define pliant_scene_set_material pliantd_scene_set_material
 #define pliant_scene_skin pliantd_scene_skin
 #define pliant_setting_at pliantd_setting_at
@@ -211,6 +213,7 @@
 #define pliant_solver_width pliantd_solver_width
 #define pliant_stage_name pliantd_stage_name
 #define pliant_state_active pliantd_state_active
+#define pliant_state_body_active pliantd_state_body_active
 #define pliant_state_carried pliantd_state_carried
 #define pliant_state_collider_active pliantd_state_collider_active
 #define pliant_state_collider_pose pliantd_state_collider_pose

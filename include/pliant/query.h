@@ -21,7 +21,7 @@ PLIANT_API pliant_query *pliant_query_create(const pliant_model *model, pliant_e
 /** Frees a query. NULL is allowed. */
 PLIANT_API void pliant_query_destroy(pliant_query *query);
 
-/** Takes the positions of a state and of its colliders, and leaves those out that are off in it; what happens to the state later changes no answer. PLIANT_ERROR_ARGUMENT for a state of
+/** Takes the positions of a state and of its colliders, and leaves bodies and colliders out that are off in it; what happens to the state later changes no answer. PLIANT_ERROR_ARGUMENT for a state of
  * another model, PLIANT_ERROR_DIVERGED where a position is no finite number: the query is then as it was. */
 PLIANT_API pliant_code pliant_query_update(pliant_query *query, const pliant_state *state);
 

@@ -381,6 +381,11 @@ PLIANT_API pliant_code pliant_scene_remove_constraints(pliant_scene *scene);
 PLIANT_API pliant_code pliant_scene_set_material(pliant_scene *scene, pliant_body body, const pliant_material *material,
                                                  pliant_error *error);
 
+/** Gives vertices of a body masses, kg, above 0, in the place of what they weigh; welded vertices weigh together what those of them weigh that are named.
+ * Vertices that are named twice count twice. What was pinned for ever stays. A body that is added with a spin goes on turning about its centre of mass. */
+PLIANT_API pliant_code pliant_scene_set_masses(pliant_scene *scene, pliant_body body, const uint32_t *vertices, const pliant_real *masses,
+                                               size_t count, pliant_error *error);
+
 /* ---- pins and attachments ---- */
 
 /** Pins vertices where they are. For ever: they take no part in colouring. Releasable: pliant_state_set_pinned lets them go. */
@@ -656,7 +661,7 @@ PLIANT_API int pliant_scene_add_force(pliant_scene *scene, const pliant_force_de
 PLIANT_API pliant_model *pliant_scene_compile(const pliant_scene *scene, pliant_error *error);
 
 /** Compiles the edited scene and carries a state of the old model over: particles of bodies that are in both keep position, velocity and
- * pins, constraints keep their active bits, colliders their poses and whether they are on, time goes on. `*state` belongs to the caller, as the model does.
+ * pins, constraints keep their active bits, colliders their poses, both whether they are on, time goes on. `*state` belongs to the caller, as the model does.
  * NULL on error. */
 PLIANT_API pliant_model *pliant_scene_recompile(const pliant_scene *scene, const pliant_state *old_state, pliant_state **state,
                                                 pliant_error *error);

@@ -22,7 +22,7 @@ PLIANT_API void pliant_inputs_destroy(pliant_inputs *inputs);
 
 /** Forgets all inputs and sets the length of the next step: `dt` seconds, 1e-6 to 1, and at most 10000 times pliant_scene_def.substep. What is
  * not said before a step stays as the model has it: targets and colliders follow their keys, or rest; gravity, wind, substeps, iterations and laws
- * are the model's. Colliders are on or off as the state has them.
+ * are the model's. Colliders and bodies are on or off as the state has them.
  *
  * What an engine does about dt. What a substep leaves unsolved comes back as C / h of speed when the next one is shorter, so it is the length of
  * a substep that has to stay the same, not their number. Where frames are uneven, give the scene `substep` and PLIANT_SUBSTEP_CARRY and pass the
@@ -58,6 +58,13 @@ PLIANT_API pliant_code pliant_inputs_teleport_collider(pliant_inputs *inputs, pl
  * it holds pins. Switched on, it appears where pliant_inputs_teleport_collider says, else where pliant_inputs_collider does, else where its keys have it as
  * the step begins, else where it was: nothing is swept on a way there, and what is inside is pushed out as slowly as what begins inside. */
 PLIANT_API pliant_code pliant_inputs_collider_active(pliant_inputs *inputs, pliant_collider collider, bool active);
+
+/** Switches a body off or on before the step begins: a pool of bodies, of which some are there. One that is off lies still, at rest, and nothing meets it:
+ * contacts, queries of the state, forces and constraints between bodies leave it out; its rows are not solved, and it takes next to no time. It stays as it was switched
+ * last until it is switched again: the state holds that. While it is off, pliant_state_set_positions, pliant_state_set_velocities and
+ * pliant_inputs_teleport say where and how it begins when it is switched on, in this step or a later one; so does pliant_state_set_pinned. Attached
+ * vertices go from there to their targets. What is inside something else then is pushed out as slowly as what begins inside. */
+PLIANT_API pliant_code pliant_inputs_body_active(pliant_inputs *inputs, pliant_body body, bool active);
 
 /** Where the frame that a body is simulated as seen from is when the step begins, and when it ends, and what the body feels of its motion
  * (shares from 0 to 1). Vertices that are not pinned follow the rest of it; targets, skins and colliders are where they are said to be in the

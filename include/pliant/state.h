@@ -1,5 +1,5 @@
 /* Pliant: the state, all that is needed to go on bit for bit: positions, velocities (of second order: also those of
- * a substep before), pins, active bits, poses, which colliders are off, time. One flat block. */
+ * a substep before), pins, active bits, poses, which bodies and colliders are off, time. One flat block. */
 #ifndef PLIANT_STATE_H
 #define PLIANT_STATE_H
 
@@ -99,6 +99,9 @@ PLIANT_API pliant_pose pliant_state_collider_pose(const pliant_state *state, pli
 
 /** Whether a collider is on: pliant_inputs_collider_active switches it off. false where there is none. */
 PLIANT_API bool pliant_state_collider_active(const pliant_state *state, pliant_collider collider);
+
+/** Whether a body is on: pliant_inputs_body_active switches it off. false where there is none. Where it is off its inverse masses are 0. */
+PLIANT_API bool pliant_state_body_active(const pliant_state *state, pliant_body body);
 
 /** Reads where skinned targets [first, first + count) of a body are, and their unit normals; either may be NULL. */
 PLIANT_API pliant_code pliant_state_skin(const pliant_state *state, pliant_body body, uint32_t first, uint32_t count,

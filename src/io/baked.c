@@ -7,9 +7,9 @@
 #include "io/baked.h"
 #include "io/fit.h"
 #include "io/mesh_body.h"
+#include "io/nearest.h"
 #include "io/points.h"
 
-#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -259,10 +259,12 @@ static bool read_numbers(baked *b, const pliant__node *list, uint32_t *out)
 
 static bool map_nearest(baked *b, uint32_t count, const pliant_vec3 *start, uint32_t *map)
 {
-    pliant__sorted *sorted = pliant__sort_points(b->first, b->points.vertices);
-    if (!sorted) return fail_memory(b, b->points.vertices * sizeof *sorted);
-    for (uint32_t i = 0; i < count; i++) map[i] = pliant__nearest_point(b->first, sorted, b->points.vertices, start[i]);
-    free(sorted);
+    pliant__points_sorted sorted = {.x = b->first, .count = b->points.vertices};
+    sorted.by_x = malloc(sorted.count * sizeof *sorted.by_x);
+    if (!sorted.by_x) return fail_memory(b, sorted.count * sizeof *sorted.by_x);
+    pliant__points_sort(&sorted);
+    for (uint32_t i = 0; i < count; i++) map[i] = pliant__points_nearest(&sorted, start[i], 0);
+    free(sorted.by_x);
     return true;
 }
 

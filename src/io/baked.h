@@ -24,15 +24,4 @@ typedef struct pliant__rest {
 bool pliant__guess_axes(pliant__reader *r, const pliant__node *node, const char *name, pliant__axes said, const pliant_vec3 *first,
                         uint32_t vertices, const pliant__rest *rest, pliant__axes *axes);
 
-/* Points in the order of x, to find the nearest to a place. NULL if there is no memory; free(). */
-typedef struct pliant__sorted {
-    pliant_real x;
-    uint32_t    id;
-} pliant__sorted;
-
-pliant__sorted *pliant__sort_points(const pliant_vec3 *points, uint32_t count);
-
-/* The nearest to a place, of two as near the one with the lower number. */
-uint32_t pliant__nearest_point(const pliant_vec3 *points, const pliant__sorted *sorted, uint32_t count, pliant_vec3 place);
-
 #endif

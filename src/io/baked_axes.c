@@ -4,8 +4,8 @@
 
 #include "base/error.h"
 #include "base/vec.h"
+#include "io/nearest.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,57 +18,14 @@
 
 enum { LEAST = 3 }; /* points that say anything */
 
-/* ---- nearest points ---- */
-
-static int by_x(const void *a, const void *b)
-{
-    const pliant__sorted *p = a, *q = b;
-    if (p->x != q->x) return p->x < q->x ? -1 : 1;
-    return p->id < q->id ? -1 : p->id > q->id;
-}
-
-pliant__sorted *pliant__sort_points(const pliant_vec3 *points, uint32_t count)
-{
-    pliant__sorted *sorted = malloc(count * sizeof *sorted);
-    for (uint32_t i = 0; sorted && i < count; i++) sorted[i] = (pliant__sorted){points[i].x, i};
-    if (sorted) qsort(sorted, count, sizeof *sorted, by_x);
-    return sorted;
-}
-
-/* Looked for from its x on, both ways. */
-uint32_t pliant__nearest_point(const pliant_vec3 *points, const pliant__sorted *sorted, uint32_t count, pliant_vec3 place)
-{
-    uint32_t low = 0, high = count, best = sorted[0].id;
-    double   least = DBL_MAX;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (sorted[middle].x < place.x)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (int way = -1; way <= 1; way += 2)
-        for (int64_t i = way < 0 ? (int64_t)low - 1 : low; i >= 0 && i < count; i += way) {
-            uint32_t id = sorted[i].id;
-            double   x = (double)points[id].x - place.x, y = (double)points[id].y - place.y, z = (double)points[id].z - place.z;
-            double   d = x * x + y * y + z * z;
-            if (x * x > least) break;
-            if (d < least || (d == least && id < best)) {
-                least = d;
-                best = id;
-            }
-        }
-    return best;
-}
-
 /* ---- how well axes fit ---- */
 
 typedef struct fitting {
     const pliant_vec3    *first;
     uint32_t              vertices;
     const pliant__rest   *rest;
-    const pliant__sorted *sorted;
-    double                size; /* of `first`: the diagonal of its box */
+    pliant__points_sorted sorted; /* `first`, where `rest` has no ids */
+    double                size;   /* of `first`: the diagonal of its box */
 } fitting;
 
 static double size_of(const pliant_vec3 *x, uint32_t count)
@@ -95,7 +52,7 @@ static double error_of(const fitting *f, double unit, bool turned)
     double              sum[3] = {0, 0, 0}, squares = 0, apart = 0;
     for (uint32_t i = 0; i < rest->count; i++) {
         const pliant_vec3 x = back(rest->x[i], unit, turned);
-        const uint32_t    at = rest->ids ? rest->ids[i] : pliant__nearest_point(f->first, f->sorted, f->vertices, x);
+        const uint32_t    at = rest->ids ? rest->ids[i] : pliant__points_nearest(&f->sorted, x, 0);
         const double      d[3] = {(double)x.x - (double)f->first[at].x, (double)x.y - (double)f->first[at].y,
                                   (double)x.z - (double)f->first[at].z};
         for (int k = 0; k < 3; k++) sum[k] += d[k];
@@ -187,16 +144,18 @@ static bool choose(pliant__reader *r, const pliant__node *node, const char *name
 bool pliant__guess_axes(pliant__reader *r, const pliant__node *node, const char *name, pliant__axes said, const pliant_vec3 *first,
                         uint32_t vertices, const pliant__rest *rest, pliant__axes *axes)
 {
-    fitting         f = {first, vertices, rest, NULL, size_of(first, vertices)};
-    pliant__sorted *sorted = NULL;
+    fitting f = {first, vertices, rest, {.x = first, .count = vertices}, size_of(first, vertices)};
     if (said.unit > 0 && said.up) return true;
     if (!rest || rest->count < LEAST || !(f.size > 0) || (rest->shifted && !rest->ids)) {
         recall(r, name, said, axes);
         return true;
     }
-    if (!rest->ids && !(f.sorted = sorted = pliant__sort_points(first, vertices)))
-        return pliant__fail_memory(r->error, vertices * sizeof *sorted, "a cache's motion");
+    if (!rest->ids) {
+        f.sorted.by_x = malloc(vertices * sizeof *f.sorted.by_x);
+        if (!f.sorted.by_x) return pliant__fail_memory(r->error, vertices * sizeof *f.sorted.by_x, "a cache's motion");
+        pliant__points_sort(&f.sorted);
+    }
     const bool ok = choose(r, node, name, said, &f, axes);
-    free(sorted);
+    free(f.sorted.by_x);
     return ok;
 }

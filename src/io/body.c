@@ -150,7 +150,8 @@ static bool read_look(pliant__reader *r, const pliant__node *node, const pliant_
 }
 
 static const char material_schema[] = "{\"oneOf\": [{\"type\": \"string\"}, {\"$ref\": \"#/$defs/material\"}]}";
-static const char masses_schema[] = "{\"type\": \"array\", \"items\": {\"type\": \"number\", \"exclusiveMinimum\": 0}}";
+static const char masses_schema[] = "{\"oneOf\": [{\"type\": \"array\", \"items\": {\"type\": \"number\", \"exclusiveMinimum\": 0}}, "
+                                    "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/vertex_value\"}, \"minItems\": 1}]}";
 static const char scale_schema[] = "{\"oneOf\": [{\"type\": \"number\"}, {\"$ref\": \"#/$defs/vec3\"}]}";
 static const char weld_schema[] = "{\"oneOf\": [{\"type\": \"boolean\"}, {\"type\": \"number\", \"minimum\": 0}]}";
 static const char pins_schema[] = "{\"oneOf\": [{\"$ref\": \"#/$defs/pin\"}, {\"type\": \"array\", \"items\": "
@@ -178,7 +179,11 @@ static const pliant__key body_keys[] = {
      .text = "Scaled first: one number, or one per axis"},
     {.name = "velocity", .type = PLIANT__KEY_VEC3, FIELD(body.velocity), .text = "m/s at the start"},
     {.name = "spin", .type = PLIANT__KEY_VEC3, FIELD(body.spin), .text = "rad/s about the centre of mass at the start"},
-    {.name = "masses", .type = PLIANT__KEY_NODE, .schema = masses_schema, FIELD(masses), .text = "kg per vertex, instead of by density"},
+    {.name = "masses",
+     .type = PLIANT__KEY_NODE,
+     .schema = masses_schema,
+     FIELD(masses),
+     .text = "kg per vertex, instead of by density: a number each, or selections with a value"},
     {.name = "fixed", .type = PLIANT__KEY_BOOL, FIELD(body.fixed), .text = "Every vertex is pinned for ever"},
     {.name = "self_contact",
      .type = PLIANT__KEY_BOOL,
@@ -416,7 +421,7 @@ static bool check_source(pliant__reader *r, const pliant__node *node, const body
 /* `vertices` masses, or none. */
 static bool read_masses(pliant__reader *r, const body_spec *s, size_t vertices, pliant_body_def *body)
 {
-    if (!s->masses) return true;
+    if (!s->masses || pliant__are_values(s->masses)) return true;
     if (!pliant__read_list(r, s->masses, 0, "masses")) return false;
     if (s->masses->count != vertices)
         return pliant__complain(r, s->masses, "needs a mass for each of the %zu vertices, has %u", vertices, s->masses->count);
@@ -430,8 +435,9 @@ static bool read_masses(pliant__reader *r, const body_spec *s, size_t vertices, 
 }
 
 typedef struct added {
-    pliant_body body;
-    size_t      vertices;
+    pliant_body   body;
+    size_t        vertices;
+    pliant__marks marks;
 } added;
 
 static bool check_added(pliant__reader *r, const pliant__node *node, pliant_body body, size_t vertices, const pliant_error *inner,
@@ -505,6 +511,7 @@ static bool add_cloth(pliant__reader *r, const pliant__node *node, const body_sp
     size_t vertices = s->mesh ? mesh.vertex_count : (size_t)(def.cells_x + 1) * (def.cells_z + 1);
     bool   ok = read_masses(r, s, vertices, &def.body);
     if (ok) ok = check_added(r, node, pliant_scene_add_cloth(r->scene, &def, &inner), vertices, &inner, out);
+    if (ok) ok = pliant__keep_marks(r, &mesh, &out->marks);
     pliant_mesh_free(&mesh);
     if (ok && s->mesh) notice_mended(r, pliant__node_get(node, "mesh"), s->mesh, PLIANT_BODY_CLOTH, out);
     if (ok && s->mesh && !s->body.fixed) notice_loose(r, pliant__node_get(node, "mesh"), out, "face");
@@ -650,7 +657,7 @@ static bool read_particles(pliant__reader *r, const body_spec *s, pliant_particl
     if (any_w) {
         if (s->masses) return pliant__complain(r, s->masses, "the particles have masses of their own");
         def->inverse_masses = w;
-    } else if (!s->masses) {
+    } else if (!s->masses || pliant__are_values(s->masses)) {
         def->body.masses = mass;
     }
     return true;
@@ -665,6 +672,24 @@ static bool add_particles(pliant__reader *r, const pliant__node *node, const bod
     if (s->particles->count == 0) return pliant__complain(r, s->particles, "at least one particle is needed");
     return read_particles(r, s, &def) && read_masses(r, s, def.count, &def.body) &&
            check_added(r, node, pliant_scene_add_particles(r->scene, &def, &inner), def.count, &inner, out);
+}
+
+/* Masses of some vertices, which can be told apart once the body is there. */
+static bool weigh(pliant__reader *r, const body_spec *s, pliant_body body)
+{
+    pliant_error inner = {0};
+    if (!s->masses || !pliant__are_values(s->masses)) return true;
+    const uint32_t vertices = r->body_sizes[body.id - 1];
+    uint32_t      *ids = pliant__read_memory(r, vertices + 1u, sizeof *ids), count = 0;
+    pliant_real   *masses = pliant__read_memory(r, vertices + 1u, sizeof *masses);
+    if (!ids || !masses || !pliant__read_values(r, s->masses, body, true, masses)) return false;
+    for (uint32_t v = 0; v < vertices; v++)
+        if (masses[v] > 0) {
+            masses[count] = masses[v];
+            ids[count++] = v;
+        }
+    inner.code = pliant_scene_set_masses(r->scene, body, ids, masses, count, &inner);
+    return inner.code == PLIANT_OK || pliant__blame(r, s->masses, &inner);
 }
 
 /* ---- one body ---- */
@@ -687,6 +712,7 @@ static bool remember(pliant__reader *r, const added *a)
     r->bodies[i] = a->body;
     r->body_names[i] = name;
     r->body_sizes[i] = (uint32_t)a->vertices;
+    r->body_marks[i] = a->marks;
     return true;
 }
 
@@ -705,9 +731,10 @@ bool pliant__read_body(pliant__reader *r, const pliant__node *node)
         if (*s.body.name && strcmp(s.body.name, r->body_names[i]) == 0)
             return pliant__complain(r, pliant__node_get(node, "name"), "another body is called %s", s.body.name);
     s.untethered = pliant__node_get(node, "tether") && s.tether == 0;
-    added a = {{0}, 0};
+    added a = {.vertices = 0};
     if (!body_types[number].add(r, node, &s, &a) || !remember(r, &a)) return false;
     uint32_t vertices = (uint32_t)a.vertices;
+    if (!weigh(r, &s, a.body)) return false;
     if (s.pins && !pliant__read_pins(r, s.pins, a.body, vertices)) return false;
     if (s.constraints && !pliant__read_constraints(r, s.constraints, &a.body, vertices)) return false;
     if (s.attach && !pliant__read_attachments(r, s.attach, a.body, vertices)) return false;

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define VERSION 3u
+#define VERSION 4u
 #define ALIGNMENT 64u
 
 enum { RUN, ENERGY, STATE, BLOCKS };

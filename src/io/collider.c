@@ -467,9 +467,17 @@ const pliant__object pliant__wind_object = {"wind", "Wind: drag and lift of tria
 
 static const pliant__object *const force_objects[] = {&pliant__acceleration_object, &pliant__body_force_object, &pliant__wind_object};
 
-static bool read_region(pliant__reader *r, const pliant__node *node, force_spec *s)
+bool pliant__read_ball(pliant__reader *r, const pliant__node *node, pliant_vec3 *center, pliant_real *radius)
 {
     ball_spec ball = {{0, 0, 0}, 0};
+    if (!pliant__read_object(r, node, &pliant__ball_object, &ball)) return false;
+    *center = ball.center;
+    *radius = ball.radius;
+    return true;
+}
+
+static bool read_region(pliant__reader *r, const pliant__node *node, force_spec *s)
+{
     if (s->box && s->sphere) return pliant__complain(r, s->sphere, "box and sphere are two places; write two forces");
     if (s->def.falloff > 0 && !s->box && !s->sphere)
         return pliant__complain(r, pliant__node_get(node, "falloff"), "falloff is that of a box or a sphere");
@@ -478,10 +486,8 @@ static bool read_region(pliant__reader *r, const pliant__node *node, force_spec 
         s->def.region = PLIANT_REGION_BOX;
     }
     if (s->sphere) {
-        if (!pliant__read_object(r, s->sphere, &pliant__ball_object, &ball)) return false;
+        if (!pliant__read_ball(r, s->sphere, &s->def.region_low, &s->def.region_radius)) return false;
         s->def.region = PLIANT_REGION_SPHERE;
-        s->def.region_low = ball.center;
-        s->def.region_radius = ball.radius;
     }
     return true;
 }

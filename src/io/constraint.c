@@ -1,7 +1,9 @@
 /* Constraints that a scene file lists one by one. Which numbers a kind carries is in the table of constraints, so its keys are put together
  * from there: a new kind can be written in scene files without a line here. */
+#include "base/array.h"
 #include "base/hash.h"
 #include "io/keys.h"
+#include "io/nearest.h"
 #include "scene/draft.h"
 #include "scene/tetrahedron.h"
 
@@ -13,19 +15,38 @@
 typedef struct constraint_spec {
     pliant__law_spec    law;
     const pliant__node *ids, *particles, *keys;
+    const pliant__node *a, *b;
+    uint32_t            pair; /* number in pair_words */
     pliant_vec3         target;
     pliant_real         parameters[PLIANT_MAX_PARAMETERS];
 } constraint_spec;
+
+static const char *const pair_words[] = {"nearest", "order", NULL};
+enum { NEAREST, ORDER };
+
+/* Of kinds of two: many at once. */
+#define PAIRS(object)                                                                                                           \
+    {.name = "a",                                                                                                               \
+     .type = PLIANT__KEY_NODE,                                                                                                  \
+     .schema = "{\"$ref\": \"#/$defs/" object "\"}",                                                                            \
+     FIELD(a),                                                                                                                  \
+     .text = "Instead of numbers, one vertex of each: these"},                                                                  \
+        {.name = "b", .type = PLIANT__KEY_NODE, .schema = "{\"$ref\": \"#/$defs/" object "\"}", FIELD(b), .text = "And these"}, \
+    {                                                                                                                           \
+        .name = "pair", .type = PLIANT__KEY_WORD, .words = pair_words, FIELD(pair),                                             \
+        .text = "Each of a with the nearest of b (default), or the first with the first, the second with the second, and so on" \
+    }
 
 #define FIELD(f) .offset = offsetof(constraint_spec, f)
 static const pliant__key own_keys[] = {
     {.name = "kind", .type = PLIANT__KEY_LATER, .schema = "{\"type\": \"string\"}", .required = true, .text = "A kind of constraint"},
     {.name = "ids",
      .type = PLIANT__KEY_NODE,
-     .schema = "{\"type\": \"array\", \"items\": {\"type\": \"integer\", \"minimum\": 0}}",
+     .schema =
+         "{\"type\": \"array\", \"items\": {\"oneOf\": [{\"type\": \"integer\", \"minimum\": 0}, {\"$ref\": \"#/$defs/selection\"}]}}",
      FIELD(ids),
-     .required = true,
-     .text = "Vertices of the body"},
+     .text = "Vertices of the body, by numbers or by selections of one each"},
+    PAIRS("selection"),
     {.name = "target", .type = PLIANT__KEY_VEC3, FIELD(target), .text = "Of an attachment with one vertex: the point that it is tied to"},
     {.name = "keys", .type = PLIANT__KEY_LIST, .object = &pliant__target_key_object, FIELD(keys), .text = "How that point moves"},
 };
@@ -34,20 +55,44 @@ static const pliant__key between_keys[] = {
     {.name = "particles",
      .type = PLIANT__KEY_NODE,
      FIELD(particles),
-     .required = true,
-     .text = "Vertices, each as [body, vertex]",
-     .schema = "{\"type\": \"array\", \"items\": {\"type\": \"array\", \"prefixItems\": [{\"type\": [\"string\", \"integer\"]}, "
-               "{\"type\": \"integer\", \"minimum\": 0}], \"minItems\": 2, \"maxItems\": 2}}"},
+     .text = "Vertices, each as [body, vertex], the vertex by its number or by a selection of one",
+     .schema =
+         "{\"type\": \"array\", \"items\": {\"type\": \"array\", \"prefixItems\": [{\"type\": [\"string\", \"integer\"]}, "
+         "{\"oneOf\": [{\"type\": \"integer\", \"minimum\": 0}, {\"$ref\": \"#/$defs/selection\"}]}], \"minItems\": 2, \"maxItems\": 2}}"},
+    PAIRS("selection_of_body"),
 };
+
+typedef struct of_body_spec {
+    const pliant__node *body;
+} of_body_spec;
+
+static const pliant__key of_body_keys[] = {
+    {.name = "body",
+     .type = PLIANT__KEY_NODE,
+     .schema = "{\"type\": [\"string\", \"integer\"]}",
+     .offset = offsetof(of_body_spec, body),
+     .required = true,
+     .text = "By name or number"},
+};
+const pliant__object pliant__of_body_object = {"selection_of_body", "Vertices of one body", PLIANT__KEYS(of_body_keys),
+                                               &pliant__selection_object, 0};
 const pliant__object pliant__constraint_object = {"constraint", "A constraint between vertices of a body", PLIANT__KEYS(own_keys),
                                                   &pliant__law_object, offsetof(constraint_spec, law)};
 const pliant__object pliant__between_object = {"constraint_between", "A constraint between vertices of any bodies",
                                                PLIANT__KEYS(between_keys), &pliant__law_object, offsetof(constraint_spec, law)};
 
+/* Whether a key is for kinds of two only. */
+static bool is_pairing(const pliant__key *key)
+{
+    return key->offset == offsetof(constraint_spec, a) || key->offset == offsetof(constraint_spec, b) ||
+           key->offset == offsetof(constraint_spec, pair);
+}
+
 size_t pliant__constraint_keys(const pliant_constraint_info *info, const pliant__object *object, pliant__key keys[PLIANT__CONSTRAINT_KEYS])
 {
     size_t count = 0;
-    for (; count < object->count; count++) keys[count] = object->keys[count];
+    for (size_t i = 0; i < object->count; i++)
+        if (info->slots == 2 || !is_pairing(&object->keys[i])) keys[count++] = object->keys[i];
     for (uint32_t i = 0; i < info->parameter_count; i++) {
         const pliant_parameter_info *p = &info->parameters[i];
         keys[count++] = (pliant__key){.name = p->name,
@@ -101,10 +146,14 @@ static bool read_own_ids(pliant__reader *r, const pliant__node *list, pliant_bod
     uint32_t i = 0;
     for (const pliant__node *n = list->first; n; n = n->next, i++) {
         def->particles[i].body = body;
+        if (body.id) {
+            if (!pliant__read_one(r, n, body, &def->particles[i].vertex)) return false;
+            continue;
+        }
         if (!pliant__read_count(r, n, 0, UINT32_MAX, &def->particles[i].vertex)) return false;
         if (def->particles[i].vertex >= vertex_count)
-            return pliant__complain(r, n, "%s is not a vertex: the %s %u", n->text, body.id ? "body has" : "bodies have", vertex_count);
-        if (!body.id) find_body(r->scene, &def->particles[i]);
+            return pliant__complain(r, n, "%s is not a vertex: the bodies have %u", n->text, vertex_count);
+        find_body(r->scene, &def->particles[i]);
     }
     return check_distinct(r, list, def, count);
 }
@@ -137,10 +186,8 @@ static bool read_between_ids(pliant__reader *r, const pliant__node *list, uint32
     for (const pliant__node *n = list->first; n; n = n->next, i++) {
         uint32_t body;
         if (n->type != PLIANT__NODE_LIST || n->count != 2) return pliant__complain(r, n, "must be [body, vertex]");
-        if (!pliant__read_body_name(r, n->first, &body) || !pliant__read_count(r, n->last, 0, UINT32_MAX, &def->particles[i].vertex))
+        if (!pliant__read_body_name(r, n->first, &body) || !pliant__read_one(r, n->last, r->bodies[body], &def->particles[i].vertex))
             return false;
-        if (def->particles[i].vertex >= r->body_sizes[body])
-            return pliant__complain(r, n->last, "%s is not a vertex: the body has %u", n->last->text, r->body_sizes[body]);
         def->particles[i].body = r->bodies[body];
     }
     return check_distinct(r, list, def, count);
@@ -207,10 +254,119 @@ static uint64_t fingerprint(const pliant_constraint_info *info, const pliant_con
     return sum ^ product;
 }
 
-static bool read_constraint(pliant__reader *r, const pliant__node *node, const pliant_body *body, uint32_t vertex_count, uint64_t *mark)
+/* Fingerprints of constraints; from malloc. */
+typedef ARRAY(uint64_t) marks;
+
+static bool add_mark(pliant__reader *r, marks *m, const pliant_constraint_info *info, const pliant_constraint_def *def)
+{
+    return array_push(NULL, m, fingerprint(info, def)) || pliant__fail_memory(r->error, m->count * sizeof(uint64_t), "constraints");
+}
+
+/* ---- pairs of two selections ---- */
+
+typedef struct side {
+    pliant_body    body;
+    pliant__chosen chosen;
+} side;
+
+static bool read_side(pliant__reader *r, const pliant__node *node, const pliant_body *own, side *out)
+{
+    uint32_t     body;
+    of_body_spec of = {NULL};
+    if (own) {
+        out->body = *own;
+        return pliant__read_object(r, node, &pliant__selection_object, NULL) && pliant__choose(r, node, out->body, &out->chosen);
+    }
+    if (!pliant__read_object(r, node, &pliant__of_body_object, &of) || !pliant__read_body_name(r, of.body, &body)) return false;
+    out->body = r->bodies[body];
+    return pliant__choose(r, node, out->body, &out->chosen);
+}
+
+static uint32_t particle_of(const pliant_scene *scene, pliant_body body, uint32_t vertex)
+{
+    return scene->vertex_particle.data[scene->bodies.data[body.id - 1].first_vertex + vertex];
+}
+
+/* The partner in `b` of each of `a`; UINT32_MAX: its pair is there already. */
+static bool pair_nearest(pliant__reader *r, const pliant__node *node, const side *a, const side *b, uint32_t *partner)
+{
+    const uint32_t        vertices = r->body_sizes[a->body.id - 1];
+    uint32_t             *of_vertex = pliant__read_memory(r, vertices + 1u, sizeof *of_vertex);
+    uint32_t             *group = pliant__read_memory(r, b->chosen.count, sizeof *group);
+    pliant_vec3          *x = pliant__read_memory(r, b->chosen.count, sizeof *x);
+    pliant__points_sorted sorted = {x, group, (uint32_t)b->chosen.count, pliant__read_memory(r, b->chosen.count, sizeof *sorted.by_x)};
+    if (!of_vertex || !group || !x || !sorted.by_x) return false;
+    for (uint32_t v = 0; v < vertices; v++) of_vertex[v] = UINT32_MAX;
+    for (uint32_t i = 0; i < sorted.count; i++) {
+        x[i] = pliant__vertex_position(r->scene, b->body, b->chosen.ids[i]);
+        group[i] = particle_of(r->scene, b->body, b->chosen.ids[i]);
+    }
+    pliant__points_sort(&sorted);
+    for (size_t i = 0; i < a->chosen.count; i++) {
+        const uint32_t v = a->chosen.ids[i];
+        const uint32_t n =
+            pliant__points_nearest(&sorted, pliant__vertex_position(r->scene, a->body, v), particle_of(r->scene, a->body, v));
+        if (n == UINT32_MAX) return pliant__complain(r, node, "vertex %u of a has none in b to be paired with but itself", v);
+        const uint32_t w = b->chosen.ids[n];
+        const bool     again = of_vertex[v] == w || (a->body.id == b->body.id && of_vertex[w] == v);
+        of_vertex[v] = w;
+        partner[i] = again ? UINT32_MAX : w;
+    }
+    return true;
+}
+
+static bool pair_in_order(pliant__reader *r, const pliant__node *node, const side *a, const side *b, uint32_t *partner)
+{
+    if (a->chosen.count != b->chosen.count)
+        return pliant__complain(r, node, "a chooses %zu vertices and b %zu; in order as many are paired with as many", a->chosen.count,
+                                b->chosen.count);
+    for (size_t i = 0; i < a->chosen.count; i++) {
+        if (particle_of(r->scene, a->body, a->chosen.ids[i]) == particle_of(r->scene, b->body, b->chosen.ids[i]))
+            return pliant__complain(r, node, "vertex %u would be paired with itself", a->chosen.ids[i]);
+        partner[i] = b->chosen.ids[i];
+    }
+    return true;
+}
+
+static bool add_pairs(pliant__reader *r, const pliant__node *node, const pliant_constraint_info *info, const constraint_spec *s,
+                      const pliant_constraint_def *def, const pliant_body *own, marks *m)
+{
+    side a, b;
+    if (own && !own->id) return pliant__complain(r, node, "a list that is replayed says its vertices by number");
+    if (!s->a || !s->b) return pliant__complain(r, node, "\"%s\" is missing", s->a ? "b" : "a");
+    if (!read_side(r, s->a, own, &a) || !read_side(r, s->b, own, &b)) return false;
+    uint32_t *partner = pliant__read_memory(r, a.chosen.count, sizeof *partner);
+    if (!partner || !(s->pair == ORDER ? pair_in_order : pair_nearest)(r, node, &a, &b, partner)) return false;
+    for (size_t i = 0; i < a.chosen.count; i++) {
+        pliant_constraint_def one = *def;
+        if (partner[i] == UINT32_MAX) continue;
+        one.particles[0] = (pliant_particle){a.body, a.chosen.ids[i]};
+        one.particles[1] = (pliant_particle){b.body, partner[i]};
+        if (!add_mark(r, m, info, &one) || !add(r, node, info, s, &one)) return false;
+    }
+    return true;
+}
+
+/* ---- one entry ---- */
+
+static bool read_numbered(pliant__reader *r, const pliant__node *node, const pliant_constraint_info *info, const constraint_spec *s,
+                          pliant_constraint_def *def, const pliant_body *body, uint32_t vertex_count, bool to_target, marks *m)
+{
+    const pliant__node *list = body ? s->ids : s->particles;
+    if (!list)
+        return pliant__complain(r, node, "\"%s\" is missing%s", body ? "ids" : "particles", info->slots == 2 ? ", or \"a\" and \"b\"" : "");
+    if (!(body ? read_own_ids(r, list, *body, vertex_count, to_target ? 1 : info->slots, info->name, def)
+               : read_between_ids(r, list, info->slots, info->name, def)))
+        return false;
+    return add_mark(r, m, info, def) && (to_target ? add_to_target(r, node, s, def) : add(r, node, info, s, def));
+}
+
+static bool read_constraint(pliant__reader *r, const pliant__node *node, const pliant_body *body, uint32_t vertex_count, marks *m)
 {
     const pliant_constraint_info *info = NULL;
     if (!read_kind(r, node, &info)) return false;
+    if (info->slots != 2 && (pliant__node_get(node, "a") || pliant__node_get(node, "b")))
+        return pliant__complain(r, node, "%s is between %u vertices; \"a\" and \"b\" are for kinds of two", info->name, info->slots);
     pliant_constraint_def def = pliant_constraint_def_default(info->kind);
     constraint_spec       s = {.ids = NULL};
     pliant__law_start(&s.law, &def.law);
@@ -219,15 +375,19 @@ static bool read_constraint(pliant__reader *r, const pliant__node *node, const p
     object.count = pliant__constraint_keys(info, &object, keys);
     object.keys = keys;
     if (!pliant__read_object(r, node, &object, &s) || !pliant__law_finish(r, node, &s.law, &def.law)) return false;
-    const pliant__node *target = pliant__node_get(node, "target"), *limit = pliant__node_get(node, "range");
-    bool                to_target = target && info->kind == PLIANT_CONSTRAINT_ATTACHMENT;
+    const pliant__node *target = pliant__node_get(node, "target"), *limit = pliant__node_get(node, "range"),
+                       *pair = pliant__node_get(node, "pair");
+    bool to_target = target && info->kind == PLIANT_CONSTRAINT_ATTACHMENT;
     if (target && !to_target) return pliant__complain(r, target, "only an attachment has a target");
     if (s.keys && !to_target) return pliant__complain(r, s.keys, "keys go with a target");
     if (limit && !(info->flags & PLIANT_ROW_RATIO)) return pliant__complain(r, limit, "%s has no stretch to limit", info->name);
-    if (body && !read_own_ids(r, s.ids, *body, vertex_count, to_target ? 1 : info->slots, info->name, &def)) return false;
-    if (!body && !read_between_ids(r, s.particles, info->slots, info->name, &def)) return false;
-    *mark = fingerprint(info, &def);
-    return to_target ? add_to_target(r, node, &s, &def) : add(r, node, info, &s, &def);
+    if (!s.a && !s.b) {
+        if (pair) return pliant__complain(r, pair, "\"a\" and \"b\" are paired, and neither is there");
+        return read_numbered(r, node, info, &s, &def, body, vertex_count, to_target, m);
+    }
+    if (s.ids || s.particles || target)
+        return pliant__complain(r, node, "\"a\" and \"b\" stand instead of \"%s\"", target ? "target" : body ? "ids" : "particles");
+    return add_pairs(r, node, info, &s, &def, body, m);
 }
 
 static int by_value(const void *a, const void *b)
@@ -237,23 +397,23 @@ static int by_value(const void *a, const void *b)
 }
 
 /* The same constraint twice is allowed, and seldom meant: twice projected, it is stiffer than it says. */
-static void notice_doubles(pliant__reader *r, const pliant__node *list, uint64_t *marks)
+static void notice_doubles(pliant__reader *r, const pliant__node *list, marks *m)
 {
     size_t doubles = 0;
-    if (!r->def->notice) return;
-    qsort(marks, list->count, sizeof *marks, by_value);
-    for (uint32_t i = 1; i < list->count; i++) doubles += marks[i] == marks[i - 1];
+    if (!r->def->notice || !m->count) return;
+    qsort(m->data, m->count, sizeof *m->data, by_value);
+    for (size_t i = 1; i < m->count; i++) doubles += m->data[i] == m->data[i - 1];
     if (doubles)
-        pliant__notice(r, list, "%zu of %u constraints are between vertices that have one of the kind already", doubles, list->count);
+        pliant__notice(r, list, "%zu of %zu constraints are between vertices that have one of the kind already", doubles, m->count);
 }
 
 bool pliant__read_constraints(pliant__reader *r, const pliant__node *list, const pliant_body *body, uint32_t vertex_count)
 {
     if (list->type != PLIANT__NODE_LIST) return pliant__expected(r, list, "a list of constraints");
-    uint64_t *marks = pliant__read_memory(r, list->count + 1u, sizeof *marks), *mark = marks;
-    if (!marks) return false;
-    for (const pliant__node *n = list->first; n; n = n->next)
-        if (!read_constraint(r, n, body, vertex_count, mark++)) return false;
-    notice_doubles(r, list, marks);
-    return true;
+    marks m = {0};
+    bool  ok = true;
+    for (const pliant__node *n = list->first; ok && n; n = n->next) ok = read_constraint(r, n, body, vertex_count, &m);
+    if (ok) notice_doubles(r, list, &m);
+    array_free(NULL, &m);
+    return ok;
 }

@@ -123,7 +123,11 @@ static bool fail_unknown(pliant__reader *r, const pliant__node *node, const plia
     int         least = farthest(node->key);
     for (const pliant__object *o = object; o; o = o->base)
         for (size_t i = 0; i < o->count; i++) consider(node->key, o->keys[i].name, &best, &least);
+    char       where[240], noun[80];
+    const bool elsewhere = pliant__known_elsewhere(node->key, where, sizeof where);
+    if (best && elsewhere) return pliant__complain(r, node, "unknown key (did you mean %s?); %s", best, where);
     if (best) return pliant__complain(r, node, "unknown key (did you mean %s?)", best);
+    if (elsewhere) return pliant__complain(r, node, "unknown key of %s; %s", pliant__object_noun(object, noun, sizeof noun), where);
     return pliant__complain(r, node, "unknown key");
 }
 

@@ -65,6 +65,7 @@ struct pliant__reader {
     pliant_body           *bodies;
     const char           **body_names;
     uint32_t              *body_sizes; /* vertices */
+    struct pliant__marks  *body_marks;
     uint32_t               body_count; /* read so far */
     double                 fps;        /* of the scene */
     uint32_t               frames;     /* of the scene */
@@ -94,6 +95,15 @@ const char *pliant__nearest_word(const char *wrong, const char *const *words);
 /* What there is, or what was meant: "(did you mean b?)", or "(known are a, b)". */
 const char *pliant__known_words(const char *wrong, const char *const *words, char *out, size_t size);
 
+/* The objects that scene files are made of, one after another; NULL behind the last. */
+const pliant__object *pliant__schema_object(size_t index);
+
+/* What an object is called in a sentence: "a wind", "the solver". May write it to `out`. */
+const char *pliant__object_noun(const pliant__object *object, char *out, size_t size);
+
+/* Which objects have a key, in a sentence: "a wind has it"; false: none has. */
+bool pliant__known_elsewhere(const char *key, char *out, size_t size);
+
 /* Complains that a node is of the wrong kind. */
 bool pliant__expected(pliant__reader *r, const pliant__node *node, const char *what);
 
@@ -117,9 +127,9 @@ extern const pliant__object pliant__file_object, pliant__solver_object, pliant__
     pliant__material_object;
 extern const pliant__object pliant__body_object, pliant__cloth_object, pliant__soft_object, pliant__rope_object, pliant__particles_object;
 extern const pliant__object pliant__particle_object, pliant__bend_object;
-extern const pliant__object pliant__selection_object, pliant__pin_object, pliant__target_key_object, pliant__attachment_object,
-    pliant__skin_object, pliant__backstop_object, pliant__frame_object;
-extern const pliant__object pliant__constraint_object, pliant__between_object;
+extern const pliant__object pliant__selection_object, pliant__color_object, pliant__value_object, pliant__pin_object,
+    pliant__target_key_object, pliant__attachment_object, pliant__skin_object, pliant__backstop_object, pliant__frame_object;
+extern const pliant__object pliant__constraint_object, pliant__between_object, pliant__of_body_object;
 extern const pliant__object pliant__plane_object, pliant__sphere_object, pliant__capsule_object, pliant__box_object, pliant__hull_object,
     pliant__mesh_object, pliant__height_field_object, pliant__distance_field_object, pliant__pose_key_object;
 extern const pliant__object pliant__contact_pair_object;
@@ -128,7 +138,7 @@ extern const pliant__object pliant__baked_targets_object, pliant__baked_pose_obj
 extern const pliant__object pliant__acceleration_object, pliant__body_force_object, pliant__wind_object, pliant__force_key_object,
     pliant__wind_key_object, pliant__ball_object;
 
-/* Two corners of a box, the lower one first: pins.c. */
+/* Two corners of a box, the lower one first: selection.c. */
 bool              pliant__read_corners(pliant__reader *r, const pliant__node *corners, pliant_vec3 *low, pliant_vec3 *high);
 extern const char pliant__law_schema[], pliant__friction_schema[], pliant__rotation_schema[];
 
@@ -155,22 +165,36 @@ bool pliant__read_rotation_key(pliant__reader *r, const pliant__node *node, cons
 /* The material that a body's "material" means: a name, or an object. */
 bool pliant__read_material(pliant__reader *r, const pliant__node *node, pliant_material *out);
 
-/* Vertices of a body, as a selection says them: pins.c. */
-typedef struct pliant__selection {
-    const pliant__node *vertices, *box;
-    pliant_vec3         nearest;
-    const char         *side;
-    bool                all;
-} pliant__selection;
-
+/* Vertices of a body, as a selection says them: selection.c. */
 typedef struct pliant__chosen {
     uint32_t *ids;
     size_t    count;
 } pliant__chosen;
 
-/* Exactly one of the ways to choose. */
-bool pliant__choose(pliant__reader *r, const pliant__node *node, const pliant__selection *s, pliant_body body, uint32_t vertex_count,
-                    pliant__chosen *out);
+/* Whether an object says any way to choose. What it chooses, by exactly one of them, and never nothing; `vertices` in the order in which they are said,
+ * all else ascending. Every vertex. One vertex, by its number below `count`. */
+bool pliant__says_choice(const pliant__node *node);
+bool pliant__choose(pliant__reader *r, const pliant__node *node, pliant_body body, pliant__chosen *out);
+bool pliant__choose_all(pliant__reader *r, pliant_body body, pliant__chosen *out);
+bool pliant__read_vertex(pliant__reader *r, const pliant__node *node, uint32_t count, uint32_t *vertex);
+
+/* One vertex, by its number or by a selection of nothing else. */
+bool pliant__read_one(pliant__reader *r, const pliant__node *node, pliant_body body, uint32_t *vertex);
+
+/* Whether a list is of selections with a value each; puts the values into an array of the body's vertices, later ones over earlier ones. */
+bool pliant__are_values(const pliant__node *list);
+bool pliant__read_values(pliant__reader *r, const pliant__node *list, pliant_body body, bool above, pliant_real *of_vertex);
+
+/* What a body's mesh says of its vertices, of it a copy in the reader's memory; nothing where there is no mesh. */
+typedef struct pliant__marks {
+    float             *colors; /* 4 per vertex, or NULL */
+    pliant_mesh_group *groups;
+    size_t             group_count;
+} pliant__marks;
+bool pliant__keep_marks(pliant__reader *r, const pliant_mesh *mesh, pliant__marks *out);
+
+/* A ball in space: its middle and its radius, above 0. */
+bool pliant__read_ball(pliant__reader *r, const pliant__node *node, pliant_vec3 *center, pliant_real *radius);
 
 bool pliant__read_body(pliant__reader *r, const pliant__node *node);
 bool pliant__read_pins(pliant__reader *r, const pliant__node *list, pliant_body body, uint32_t vertex_count);

@@ -166,7 +166,7 @@ bool pliant_mesh_import(const char *path, const pliant_import_def *def, pliant_m
     pliant_error         own = {0};
     pliant__surface      s = {.path = path, .error = error ? error : &own, .as_is = def->as_is};
     const struct format *format = format_of(path) ? format_of(path) : &formats[0];
-    const bool           ok = read_surface(&s, path, format, def);
+    bool                 ok = read_surface(&s, path, format, def);
     *mesh = (pliant_mesh){.positions = s.positions.data,
                           .vertex_count = s.positions.count / 3,
                           .triangles = s.triangles.data,
@@ -178,6 +178,8 @@ bool pliant_mesh_import(const char *path, const pliant_import_def *def, pliant_m
                           .unit = s.unit > 0 ? s.unit : format->unit,
                           .up = s.up ? s.up : format->up,
                           .left_out = (size_t)s.left_out};
+    ok = ok && pliant__surface_marks(&s, mesh);
+    pliant__surface_forget_marks(&s);
     if (!ok) pliant_mesh_free(mesh);
     return ok;
 }
@@ -190,6 +192,9 @@ void pliant_mesh_free(pliant_mesh *mesh)
     pliant__free(NULL, mesh->positions);
     pliant__free(NULL, mesh->triangles);
     pliant__free(NULL, mesh->quads);
+    pliant__free(NULL, mesh->colors);
+    if (mesh->group_count) pliant__free(NULL, mesh->groups[0].vertices);
+    pliant__free(NULL, mesh->groups);
     memset(mesh, 0, sizeof *mesh);
 }
 

@@ -12,13 +12,16 @@ typedef struct line {
     int         number;
 } line;
 
+typedef ARRAY(uint32_t) open_groups;
+
 typedef struct obj_reader {
     pliant__surface *s;
     size_t           vertices_passed; /* by the faces' pass: what negative indices count from */
     size_t           faces_passed;
     const char      *text;
     size_t           length;
-    line             at; /* of the faces' pass */
+    line             at;              /* of the faces' pass */
+    open_groups      groups, objects; /* that faces are in */
 } obj_reader;
 
 static bool next_line(const char *text_end, line *l)
@@ -61,6 +64,21 @@ static bool next_word(const char **at, const char *end, const char **word, size_
     return *length > 0;
 }
 
+/* Three numbers behind the coordinates, as Blender and MeshLab write: a colour. One is a weight, and what is no number is no colour. */
+static bool read_color(obj_reader *r, const line *l, const char *at)
+{
+    double rgba[4] = {1, 1, 1, 1};
+    int    count = 0;
+    for (const char *word = at; count < 5; count++) {
+        size_t length;
+        double value = 0;
+        if (!next_word(&at, l->end, &word, &length)) break;
+        if (pliant__parse_number(word, length, &value) != PLIANT__NUMBER_OK) return true;
+        if (count < 4) rgba[count] = value;
+    }
+    return (count != 3 && count != 4) || pliant__surface_color(r->s, rgba);
+}
+
 static bool read_vertex(obj_reader *r, const line *l, const char *at)
 {
     for (int i = 0; i < 3; i++) {
@@ -75,7 +93,7 @@ static bool read_vertex(obj_reader *r, const line *l, const char *at)
                                    length < 40 ? (int)length : 40, word);
         if (!pliant__surface_coordinate(r->s, status == PLIANT__NUMBER_HUGE ? 1e300 : value, l->number)) return false;
     }
-    return true;
+    return read_color(r, l, at);
 }
 
 /* tinyobjloader reads indices by atoi, which wraps round. */
@@ -194,10 +212,76 @@ static bool read_faces(obj_reader *r)
     return false;
 }
 
+/* ---- groups ---- */
+
+/* The index at the head of "7/1/3"; 0 for nonsense, which the faces' pass has refused. */
+static int64_t index_of(const char *word, size_t length)
+{
+    const bool less = length && *word == '-';
+    int64_t    index = 0;
+    for (size_t i = less; i < length && word[i] >= '0' && word[i] <= '9'; i++) index = 10 * index + (word[i] - '0');
+    return less ? -index : index;
+}
+
+/* The names behind `g` or `o`: several of a `g`, each a group; of an `o` all of it, with its blanks. */
+static bool open(obj_reader *r, const line *l, const char *at, bool one, open_groups *groups)
+{
+    const char *word, *end = l->end;
+    size_t      length;
+    uint32_t    group;
+    groups->count = 0;
+    while (end > at && is_blank(end[-1])) end--;
+    while (one && at < end && is_blank(*at)) at++;
+    if (one) return at == end || (pliant__surface_group(r->s, at, (size_t)(end - at), &group) && array_push(NULL, groups, group));
+    while (next_word(&at, end, &word, &length))
+        if (!pliant__surface_group(r->s, word, length, &group) || !array_push(NULL, groups, group)) return false;
+    return true;
+}
+
+static bool join_groups(obj_reader *r, const line *l, const char *at, size_t passed)
+{
+    const char *word;
+    size_t      length;
+    while (next_word(&at, l->end, &word, &length)) {
+        const int64_t written = index_of(word, length), v = written > 0 ? written - 1 : (int64_t)passed + written;
+        if (v < 0 || (uint64_t)v >= r->s->positions.count / 3) continue;
+        for (size_t i = 0; i < r->groups.count; i++)
+            if (!pliant__surface_member(r->s, r->groups.data[i], (uint32_t)v)) return false;
+        for (size_t i = 0; i < r->objects.count; i++)
+            if (!pliant__surface_member(r->s, r->objects.data[i], (uint32_t)v)) return false;
+    }
+    return true;
+}
+
+/* A pass of its own: tinyobjloader does not say at which face a group begins. */
+static bool read_groups(obj_reader *r)
+{
+    line   l = {.start = r->text};
+    size_t passed = 0;
+    while (next_line(r->text + r->length, &l)) {
+        const char *rest;
+        bool        ok = true;
+        if (starts_with(&l, 'v', &rest)) {
+            passed++;
+        } else if (starts_with(&l, 'f', &rest)) {
+            ok = join_groups(r, &l, rest, passed);
+        } else if (starts_with(&l, 'g', &rest)) {
+            ok = open(r, &l, rest, false, &r->groups);
+        } else if (starts_with(&l, 'o', &rest)) {
+            ok = open(r, &l, rest, true, &r->objects);
+        }
+        if (!ok) return pliant__fail_memory(r->s->error, r->length, r->s->path);
+    }
+    return true;
+}
+
 bool pliant__obj_read(pliant__surface *s, const char *text, size_t length)
 {
     s->base = 1;
     if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) text += 3, length -= 3; /* a mark that says UTF-8 */
     obj_reader r = {.s = s, .text = text, .length = length};
-    return read_vertices(&r) && read_faces(&r);
+    const bool ok = read_vertices(&r) && read_faces(&r) && read_groups(&r);
+    array_free(NULL, &r.groups);
+    array_free(NULL, &r.objects);
+    return ok;
 }

@@ -1,5 +1,6 @@
 /* PLY (Turk 1994), ASCII and binary of both byte orders. Vertices come in the file's order, faces as the file has them. Of vertices x, y and z are
- * taken, of faces vertex_indices (or vertex_index); every other property and element is passed over by its size. Readers that are to be had
+ * taken, colours (red, green, blue, alpha), and every other number as a group of those with more than 0 of it, but normals and the like; of faces
+ * vertex_indices (or vertex_index); every other property and element is passed over by its size. Readers that are to be had
  * put vertices in another order or merge them, and the cache would not fit the mesh any more. */
 #include "io/number.h"
 #include "io/surface.h"
@@ -19,9 +20,14 @@ enum { MOST_PROPERTIES = 64, MOST_ELEMENTS = 16, LONGEST_WORD = 64 };
 
 enum { ASCII, LITTLE, BIG };
 
+/* Roles of a vertex's numbers; behind them those of groups: the group's number more. */
+enum { X, Y, Z, RED, GREEN, BLUE, ALPHA, GROUP };
+static const char *const roles[] = {"x", "y", "z", "red", "green", "blue", "alpha"};
+static const char *const plain[] = {"nx", "ny", "nz", "s", "t", "u", "v", "texture_u", "texture_v", "quality", "confidence"};
+
 typedef struct property {
     number_type type, count; /* count: of a list; NONE: one number */
-    int         role;        /* of a vertex: 0 to 2, its coordinates; of a face: 0, its corners; -1: passed over */
+    int         role;        /* of a vertex as above; of a face: 0, its corners; -1: passed over */
 } property;
 
 typedef struct element {
@@ -105,9 +111,20 @@ static bool take_element(reader *r, char *at)
     return true;
 }
 
+static bool role_of_vertex(reader *r, const char *name, int *role)
+{
+    uint32_t group;
+    for (int i = X; i < GROUP; i++)
+        if (strcmp(name, roles[i]) == 0) return *role = i, true;
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        if (strcmp(name, plain[i]) == 0) return true;
+    if (!pliant__surface_group(r->s, name, strlen(name), &group)) return false;
+    *role = GROUP + (int)group;
+    return true;
+}
+
 static int role_of(const element *e, const property *p, const char *name)
 {
-    if (strcmp(e->name, "vertex") == 0 && p->count == NONE && name[0] >= 'x' && name[0] <= 'z' && !name[1]) return name[0] - 'x';
     if (strcmp(e->name, "face") == 0 && p->count != NONE && (strcmp(name, "vertex_indices") == 0 || strcmp(name, "vertex_index") == 0))
         return 0;
     return -1;
@@ -127,18 +144,21 @@ static bool take_property(reader *r, char *at)
     }
     p.type = type_of(word);
     if (p.type == NONE) return fail(r, "a property's type is none of char, uchar, short, ushort, int, uint, float, double");
-    p.role = role_of(e, &p, take_word(&at));
+    const char *name = take_word(&at);
+    p.role = role_of(e, &p, name);
+    if (strcmp(e->name, "vertex") == 0 && p.count == NONE && *name && !role_of_vertex(r, name, &p.role)) return false;
     for (uint32_t i = 0; i < e->property_count; i++)
         if (p.role >= 0 && e->properties[i].role == p.role) return fail(r, "a property is there twice");
     e->properties[e->property_count++] = p;
     return true;
 }
 
-static bool has_roles(const element *e, int count)
+/* How many of roles first, first + 1, ... below `end` it has. */
+static int count_roles(const element *e, int first, int end)
 {
     int found = 0;
-    for (uint32_t i = 0; i < e->property_count; i++) found += e->properties[i].role >= 0;
-    return found == count;
+    for (uint32_t i = 0; i < e->property_count; i++) found += e->properties[i].role >= first && e->properties[i].role < end;
+    return found;
 }
 
 /* Vertices once, before their faces. */
@@ -148,9 +168,9 @@ static bool check_elements(reader *r)
     for (uint32_t i = 0; i < r->element_count; i++) {
         const element *e = &r->elements[i];
         if (strcmp(e->name, "vertex") == 0) {
-            if (vertices++ || !has_roles(e, 3)) return fail(r, "an element vertex with properties x, y and z is needed, once");
+            if (vertices++ || count_roles(e, X, Z + 1) != 3) return fail(r, "an element vertex with properties x, y and z is needed, once");
         } else if (strcmp(e->name, "face") == 0) {
-            if (faces++ || !vertices || !has_roles(e, 1))
+            if (faces++ || !vertices || count_roles(e, 0, 1) != 1)
                 return fail(r, "an element face with a list vertex_indices is needed, once, after vertex");
         } else if (strcmp(e->name, "tristrips") == 0) {
             return fail(r, "triangle strips are not read: write the mesh with faces");
@@ -246,7 +266,18 @@ static bool take_corner(reader *r, double number)
     return array_push(NULL, &r->corners, (uint32_t)number) || pliant__fail_memory(r->s->error, r->corners.count * 4, r->s->path);
 }
 
-static bool take_one(reader *r, const element *e, bool vertex, double xyz[3])
+/* A number of a vertex. Whole numbers of a colour go from 0 to the largest that there is. */
+static bool take_role(reader *r, const property *p, double number, double numbers[GROUP])
+{
+    static const double most[TYPES] = {127, 255, 32767, 65535, 2147483647, 4294967295, 1, 1};
+    if (p->role < GROUP) {
+        numbers[p->role] = p->role < RED ? number : number / most[p->type];
+        return true;
+    }
+    return !(number > 0) || pliant__surface_member(r->s, (uint32_t)(p->role - GROUP), (uint32_t)(r->s->positions.count / 3));
+}
+
+static bool take_one(reader *r, const element *e, bool vertex, double numbers[GROUP])
 {
     for (uint32_t i = 0; i < e->property_count; i++) {
         const property *p = &e->properties[i];
@@ -261,7 +292,7 @@ static bool take_one(reader *r, const element *e, bool vertex, double xyz[3])
         for (uint32_t k = 0; k < count; k++) {
             double number = 0;
             if (!take_number(r, p->type, &number)) return false;
-            if (p->role >= 0 && vertex) xyz[p->role] = number;
+            if (p->role >= 0 && vertex && !take_role(r, p, number, numbers)) return false;
             if (p->role >= 0 && !vertex && !take_corner(r, number)) return false;
         }
     }
@@ -273,11 +304,13 @@ static bool take_elements(reader *r, const element *e)
     const bool vertex = strcmp(e->name, "vertex") == 0, face = strcmp(e->name, "face") == 0;
     if (e->property_count && e->count > (uint64_t)(r->end - r->at))
         return fail(r, "the file ends before all elements that its header says: cut off");
+    const bool colored = vertex && count_roles(e, RED, ALPHA) == 3;
     for (uint64_t i = 0; i < e->count && e->property_count; i++) {
-        double xyz[3] = {0, 0, 0};
-        if (!take_one(r, e, vertex, xyz)) return false;
+        double numbers[GROUP] = {0, 0, 0, 1, 1, 1, 1};
+        if (!take_one(r, e, vertex, numbers)) return false;
         for (int k = 0; vertex && k < 3; k++)
-            if (!pliant__surface_coordinate(r->s, xyz[k], r->lines ? r->line : 0)) return false;
+            if (!pliant__surface_coordinate(r->s, numbers[k], r->lines ? r->line : 0)) return false;
+        if (colored && !pliant__surface_color(r->s, numbers + RED)) return false;
         if (face && !pliant__surface_face(r->s, r->corners.data, r->corners.count, r->lines ? r->line : 0)) return false;
         r->corners.count = 0;
     }

@@ -1,10 +1,9 @@
-/* Which vertices: selections; and what is done with them: pins and attachments. */
+/* What is done with vertices that a scene file chooses: pins and attachments. */
 #include "base/keys.h"
 #include "base/vec.h"
 #include "io/keys.h"
 #include "scene/draft.h"
 
-#include <float.h>
 #include <string.h>
 
 /* ---- where vertices are: the one place where the reader looks into the draft ---- */
@@ -54,138 +53,10 @@ bool pliant__has_pins(const pliant_scene *scene, pliant_body body)
 
 const char *pliant__body_name(const pliant_scene *scene, pliant_body body) { return scene->bodies.data[body.id - 1].name; }
 
-/* ---- selections ---- */
-
-static const char vertices_schema[] = "{\"type\": \"array\", \"items\": {\"type\": \"integer\", \"minimum\": 0}, \"minItems\": 1}";
-static const char box_schema[] = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/vec3\"}, \"minItems\": 2, \"maxItems\": 2}";
-
-#define FIELD(f) .offset = offsetof(pliant__selection, f)
-static const pliant__key selection_keys[] = {
-    {.name = "vertices", .type = PLIANT__KEY_NODE, .schema = vertices_schema, FIELD(vertices), .text = "These vertices"},
-    {.name = "box", .type = PLIANT__KEY_NODE, .schema = box_schema, FIELD(box), .text = "Vertices that start between two corners"},
-    {.name = "nearest", .type = PLIANT__KEY_VEC3, FIELD(nearest), .text = "The vertex that starts nearest to a point"},
-    {.name = "side",
-     .type = PLIANT__KEY_TEXT,
-     FIELD(side),
-     .text = "Outermost vertices along a world axis (\"+y\"), or along several at once: a corner (\"-x-z\")"},
-    {.name = "all", .type = PLIANT__KEY_BOOL, FIELD(all), .text = "Every vertex"},
-};
-const pliant__object pliant__selection_object = {"selection", "Vertices of a body, chosen in one way", PLIANT__KEYS(selection_keys), NULL,
-                                                 0};
-
-static bool read_ids(pliant__reader *r, const pliant__node *list, uint32_t vertex_count, pliant__chosen *out)
-{
-    if (!pliant__read_list(r, list, 1, "vertices")) return false;
-    out->ids = pliant__read_memory(r, list->count, sizeof *out->ids);
-    if (!out->ids) return false;
-    for (const pliant__node *n = list->first; n; n = n->next) {
-        if (!pliant__read_count(r, n, 0, UINT32_MAX, &out->ids[out->count])) return false;
-        if (out->ids[out->count++] >= vertex_count)
-            return pliant__complain(r, n, "%s is not a vertex: the body has %u", n->text, vertex_count);
-    }
-    return true;
-}
-
-bool pliant__read_corners(pliant__reader *r, const pliant__node *corners, pliant_vec3 *low, pliant_vec3 *high)
-{
-    if (corners->type != PLIANT__NODE_LIST || corners->count != 2) return pliant__complain(r, corners, "must be two corners");
-    if (!pliant__read_vec3(r, corners->first, low) || !pliant__read_vec3(r, corners->last, high)) return false;
-    if (low->x > high->x || low->y > high->y || low->z > high->z)
-        return pliant__complain(r, corners, "the first corner is the lower one, in every axis");
-    return true;
-}
-
-static bool pick_box(pliant__reader *r, const pliant__node *box, pliant_body body, uint32_t vertex_count, pliant__chosen *out)
-{
-    pliant_vec3 low, high;
-    if (!pliant__read_corners(r, box, &low, &high)) return false;
-    for (uint32_t v = 0; v < vertex_count; v++) {
-        pliant_vec3 p = pliant__vertex_position(r->scene, body, v);
-        if (p.x >= low.x && p.x <= high.x && p.y >= low.y && p.y <= high.y && p.z >= low.z && p.z <= high.z) out->ids[out->count++] = v;
-    }
-    return out->count || pliant__complain(r, box, "no vertex starts in this box");
-}
-
-static void pick_nearest(const pliant__reader *r, pliant_vec3 point, pliant_body body, uint32_t vertex_count, pliant__chosen *out)
-{
-    double best = DBL_MAX;
-    for (uint32_t v = 0; v < vertex_count; v++) {
-        pliant_vec3 p = pliant__vertex_position(r->scene, body, v);
-        double      x = (double)p.x - point.x, y = (double)p.y - point.y, z = (double)p.z - point.z, d = x * x + y * y + z * z;
-        if (d < best) {
-            best = d;
-            out->ids[0] = v;
-            out->count = 1;
-        }
-    }
-}
-
-static double along(pliant_vec3 p, char axis, char sign)
-{
-    double value = axis == 'x' ? p.x : axis == 'y' ? p.y : p.z;
-    return sign == '-' ? -value : value;
-}
-
-/* Keeps of `out` what is outermost along one axis, give or take a thousandth of the body's extent. */
-static void keep_side(const pliant__reader *r, pliant_body body, uint32_t vertex_count, char sign, char axis, pliant__chosen *out)
-{
-    double low = DBL_MAX, high = -DBL_MAX;
-    for (uint32_t v = 0; v < vertex_count; v++) {
-        double a = along(pliant__vertex_position(r->scene, body, v), axis, sign);
-        if (a < low) low = a;
-        if (a > high) high = a;
-    }
-    size_t kept = 0;
-    for (size_t i = 0; i < out->count; i++)
-        if (along(pliant__vertex_position(r->scene, body, out->ids[i]), axis, sign) >= high - 1e-3 * (high - low))
-            out->ids[kept++] = out->ids[i];
-    out->count = kept;
-}
-
-static void pick_all(uint32_t vertex_count, pliant__chosen *out)
-{
-    for (uint32_t v = 0; v < vertex_count; v++) out->ids[v] = v;
-    out->count = vertex_count;
-}
-
-static bool pick_side(pliant__reader *r, const pliant__node *node, const char *side, pliant_body body, uint32_t vertex_count,
-                      pliant__chosen *out)
-{
-    size_t length = strlen(side);
-    bool   good = length == 2 || length == 4 || length == 6;
-    for (size_t i = 0; good && i < length; i += 2) good = strchr("+-", side[i]) && strchr("xyz", side[i + 1]);
-    if (!good) return pliant__complain(r, node, "a side is a sign and an axis, such as +y, or several, such as -x-z");
-    pick_all(vertex_count, out);
-    for (size_t i = 0; i < length; i += 2) keep_side(r, body, vertex_count, side[i], side[i + 1], out);
-    return out->count || pliant__complain(r, node, "no vertex is outermost in all of these at once");
-}
-
-bool pliant__choose(pliant__reader *r, const pliant__node *node, const pliant__selection *s, pliant_body body, uint32_t vertex_count,
-                    pliant__chosen *out)
-{
-    const pliant__node *nearest = pliant__node_get(node, "nearest"), *side = pliant__node_get(node, "side");
-    int                 ways = (s->vertices != NULL) + (s->box != NULL) + (nearest != NULL) + (side != NULL) + s->all;
-    *out = (pliant__chosen){NULL, 0};
-    if (ways != 1)
-        return pliant__complain(r, node, "needs one of \"vertices\", \"box\", \"nearest\", \"side\" and \"all\"%s",
-                                ways ? ", not several" : "");
-    if (s->vertices) return read_ids(r, s->vertices, vertex_count, out);
-    out->ids = pliant__read_memory(r, (size_t)vertex_count + 1, sizeof *out->ids);
-    if (!out->ids) return false;
-    if (s->box) return pick_box(r, s->box, body, vertex_count, out);
-    if (side) return pick_side(r, side, s->side, body, vertex_count, out);
-    if (nearest)
-        pick_nearest(r, s->nearest, body, vertex_count, out);
-    else
-        pick_all(vertex_count, out);
-    return true;
-}
-
 /* ---- pins ---- */
 
 typedef struct pin_spec {
-    pliant__selection selection;
-    bool              releasable;
+    bool releasable;
 } pin_spec;
 
 static const pliant__key pin_keys[] = {
@@ -195,7 +66,7 @@ static const pliant__key pin_keys[] = {
      .text = "Whether they can be let go while it runs"},
 };
 const pliant__object pliant__pin_object = {"pin", "Vertices that stay where they are", PLIANT__KEYS(pin_keys), &pliant__selection_object,
-                                           offsetof(pin_spec, selection)};
+                                           0};
 
 static bool pin(pliant__reader *r, const pliant__node *node, pliant_body body, const pliant__chosen *c, bool releasable)
 {
@@ -204,26 +75,25 @@ static bool pin(pliant__reader *r, const pliant__node *node, pliant_body body, c
     return inner.code == PLIANT_OK || pliant__blame(r, node, &inner);
 }
 
-static bool read_pin(pliant__reader *r, const pliant__node *node, pliant_body body, uint32_t vertex_count)
+static bool read_pin(pliant__reader *r, const pliant__node *node, pliant_body body)
 {
     pin_spec       p = {.releasable = false};
     pliant__chosen c;
-    return pliant__read_object(r, node, &pliant__pin_object, &p) && pliant__choose(r, node, &p.selection, body, vertex_count, &c) &&
+    return pliant__read_object(r, node, &pliant__pin_object, &p) && pliant__choose(r, node, body, &c) &&
            pin(r, node, body, &c, p.releasable);
 }
 
 bool pliant__read_pins(pliant__reader *r, const pliant__node *list, pliant_body body, uint32_t vertex_count)
 {
-    if (list->type == PLIANT__NODE_MAP) return read_pin(r, list, body, vertex_count);
+    if (list->type == PLIANT__NODE_MAP) return read_pin(r, list, body);
     if (list->type != PLIANT__NODE_LIST) return pliant__expected(r, list, "a list of vertices and selections");
     for (const pliant__node *n = list->first; n; n = n->next) {
         if (n->type == PLIANT__NODE_MAP) {
-            if (!read_pin(r, n, body, vertex_count)) return false;
+            if (!read_pin(r, n, body)) return false;
             continue;
         }
         uint32_t id;
-        if (!pliant__read_count(r, n, 0, UINT32_MAX, &id)) return false;
-        if (id >= vertex_count) return pliant__complain(r, n, "%s is not a vertex: the body has %u", n->text, vertex_count);
+        if (!pliant__read_vertex(r, n, vertex_count, &id)) return false;
         if (!pin(r, n, body, &(pliant__chosen){&id, 1}, false)) return false;
     }
     return true;
@@ -313,7 +183,6 @@ bool pliant__read_target_keys(pliant__reader *r, const pliant__node *list, const
 /* ---- attachments ---- */
 
 typedef struct attach_spec {
-    pliant__selection   selection;
     const pliant__node *soft, *targets, *keys;
 } attach_spec;
 
@@ -335,7 +204,7 @@ static const pliant__key attach_keys[] = {
      .text = "How the targets move: where they are at times, or the baked mesh that they follow"},
 };
 const pliant__object pliant__attachment_object = {"attachment", "Vertices that follow targets", PLIANT__KEYS(attach_keys),
-                                                  &pliant__selection_object, offsetof(attach_spec, selection)};
+                                                  &pliant__selection_object, 0};
 
 static bool is_soft(const attach_spec *s) { return s->soft && !(s->soft->type == PLIANT__NODE_BOOL && !s->soft->truth); }
 
@@ -422,7 +291,7 @@ static bool read_attachment(pliant__reader *r, const pliant__node *node, pliant_
 {
     attach_spec    s = {.soft = NULL};
     pliant__chosen c;
-    if (!pliant__read_object(r, node, &pliant__attachment_object, &s) || !pliant__choose(r, node, &s.selection, body, vertex_count, &c) ||
+    if (!pliant__read_object(r, node, &pliant__attachment_object, &s) || !pliant__choose(r, node, body, &c) ||
         !check_attachable(r, node, body, &c, is_soft(&s), seen, particles))
         return false;
     uint32_t     count = (uint32_t)c.count, first = pliant__target_count(r->scene, body);

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define VERSION 2u
+#define VERSION 3u
 #define ALIGNMENT 64u
 #define LONGEST_METHOD 1024
 

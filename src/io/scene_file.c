@@ -334,7 +334,8 @@ static bool read_bodies(pliant__reader *r, const pliant__node *list)
     r->bodies = pliant__read_memory(r, list->count, sizeof *r->bodies);
     r->body_names = pliant__read_memory(r, list->count, sizeof *r->body_names);
     r->body_sizes = pliant__read_memory(r, list->count, sizeof *r->body_sizes);
-    return r->bodies && r->body_names && r->body_sizes && read_each(r, list, pliant__read_body);
+    r->body_marks = pliant__read_memory(r, list->count, sizeof *r->body_marks);
+    return r->bodies && r->body_names && r->body_sizes && r->body_marks && read_each(r, list, pliant__read_body);
 }
 
 /* Another file's constraints in the place of the scene's own. */

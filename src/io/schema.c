@@ -18,8 +18,17 @@ static const pliant__object *const objects[] = {
     &pliant__force_key_object,    &pliant__wind_key_object,      &pliant__ball_object,
     &pliant__wind_object,         &pliant__baked_targets_object, &pliant__baked_pose_object,
     &pliant__skin_object,         &pliant__backstop_object,      &pliant__frame_object,
-    &pliant__contact_pair_object, &pliant__look_object,
+    &pliant__contact_pair_object, &pliant__look_object,          &pliant__color_object,
+    &pliant__value_object,        &pliant__selection_object,     &pliant__of_body_object,
 };
+
+const pliant__object *pliant__schema_object(size_t index)
+{
+    static const pliant__object *const others[] = {&pliant__file_object, &pliant__constraint_object, &pliant__between_object};
+    const size_t                       count = sizeof others / sizeof *others;
+    if (index < count) return others[index];
+    return index - count < sizeof objects / sizeof *objects ? objects[index - count] : NULL;
+}
 
 /* Text that is measured to its end and kept as far as there is room. */
 typedef struct printer {
@@ -232,7 +241,7 @@ static void put_constraints(printer *p, const pliant__object *object)
         /* An attachment of one vertex has a target, which only those within a body can have. */
         bool        alone = info->kind == PLIANT_CONSTRAINT_ATTACHMENT && object == &pliant__constraint_object;
         const char *list = keys[1].schema;
-        char        counted[400];
+        char        counted[600];
         snprintf(counted, sizeof counted, "%.*s, \"minItems\": %u, \"maxItems\": %u}", (int)strlen(list) - 1, list, alone ? 1 : info->slots,
                  info->slots);
         keys[1].schema = counted;

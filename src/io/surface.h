@@ -6,6 +6,11 @@
 #include "base/error.h"
 #include "pliant/io.h"
 
+typedef struct pliant__group_name {
+    uint64_t hash;
+    char     text[64];
+} pliant__group_name;
+
 typedef struct pliant__surface {
     const char   *path;
     pliant_error *error; /* never NULL */
@@ -17,6 +22,9 @@ typedef struct pliant__surface {
     ARRAY(pliant_real) positions;
     ARRAY(uint32_t) triangles;
     ARRAY(uint32_t) quads;
+    ARRAY(pliant__group_name) groups;
+    ARRAY(uint64_t) members; /* group << 32 | vertex, in any order, as often as they are said */
+    ARRAY(float) colors;     /* 4 per vertex, up to the last that has one */
 } pliant__surface;
 
 /* Adds one coordinate; `what` stands for a number that is none in the error. */
@@ -24,6 +32,16 @@ bool pliant__surface_coordinate(pliant__surface *s, double value, int line);
 
 /* Adds a face, of three corners or more, all different and all of vertices that there are: else an error at `line`, or without one at 0. */
 bool pliant__surface_face(pliant__surface *s, const uint32_t *corners, size_t count, int line);
+
+/* The number of a group of this name, which is new or was there; a vertex in it; the colour of the vertex that was added last, 0 to 1. What a file has of
+ * groups beyond the 1024th is not kept. */
+bool pliant__surface_group(pliant__surface *s, const char *name, size_t length, uint32_t *number);
+bool pliant__surface_member(pliant__surface *s, uint32_t group, uint32_t vertex);
+bool pliant__surface_color(pliant__surface *s, const double rgba[4]);
+
+/* Gives them to a mesh; frees what is left of them. */
+bool pliant__surface_marks(pliant__surface *s, pliant_mesh *mesh);
+void pliant__surface_forget_marks(pliant__surface *s);
 
 /* Read a whole text. False on error. */
 bool pliant__obj_read(pliant__surface *s, const char *text, size_t length);

@@ -1,6 +1,8 @@
 /* Building bodies into a draft: marks and roll back, scratch, particles, laws and constraints. */
 #include "scene/builder.h"
 
+#include "base/float_env.h"
+
 #include <stdio.h>
 
 #define ROW(NAME, name, slots, rows, count, ...) \
@@ -120,6 +122,7 @@ bool pliant__builder_begin(pliant__builder *b, pliant_scene *scene, const pliant
     b->placement.rotation = quat_normalize(def->placement.rotation);
     b->body.type = type;
     b->body.material = *material;
+    b->body.spin = def->spin;
     b->body.self_contact = def->self_contact;
     b->body.contact_group = def->contact_group;
     b->body.contact_mask = def->contact_mask;
@@ -305,6 +308,54 @@ static bool set_velocities(pliant__builder *b, pliant__draft_particle *out)
             return pliant__fail(b->error, PLIANT_ERROR_ARGUMENT, "spin is too large: the speed of particle %u is not finite", i);
     }
     return true;
+}
+
+static bool sum_of_vertices(const pliant_scene *scene, pliant_body body, const uint32_t *vertices, const pliant_real *masses, size_t count,
+                            double *sum, pliant_error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t particle = pliant__find_particle(scene, body, vertices[i], error);
+        if (particle == PLIANT__NONE) return false;
+        if (!r_finite(masses[i]) || masses[i] <= 0)
+            return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "vertex %u: its mass must be > 0 and finite", vertices[i]);
+        double *one = &sum[particle - scene->bodies.data[body.id - 1].first_particle];
+        *one += (double)masses[i];
+        if (!(r_finite((pliant_real)*one) && (pliant_real)(1 / *one) > 0 && r_finite((pliant_real)(1 / *one))))
+            return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "vertex %u: a mass of %g kg is out of range", vertices[i], *one);
+    }
+    return true;
+}
+
+static void weigh(pliant__draft_particle *p, const pliant__draft_body *b, const double *sum)
+{
+    double before[3], after[3];
+    centre_of_mass(p, b->particle_count, before);
+    for (uint32_t i = 0; i < b->particle_count; i++) {
+        if (!(sum[i] > 0) || (p[i].given_w && p[i].pin == PLIANT__ANCHOR)) continue;
+        p[i].mass = sum[i];
+        p[i].extent = 0;
+        if (p[i].given_w) p[i].w = (pliant_real)(1 / sum[i]);
+    }
+    centre_of_mass(p, b->particle_count, after);
+    const pliant_vec3 moved =
+        v3((pliant_real)(before[0] - after[0]), (pliant_real)(before[1] - after[1]), (pliant_real)(before[2] - after[2]));
+    for (uint32_t i = 0; i < b->particle_count; i++)
+        if (p[i].pin != PLIANT__ANCHOR) p[i].v = v3_add(p[i].v, v3_cross(b->spin, moved));
+}
+
+pliant_code pliant_scene_set_masses(pliant_scene *scene, pliant_body body, const uint32_t *vertices, const pliant_real *masses,
+                                    size_t count, pliant_error *error)
+{
+    PLIANT_FLOAT_SCOPE;
+    if (!pliant__check_call(scene, vertices, error) || !pliant__check_call(scene, masses, error)) return PLIANT_ERROR_ARGUMENT;
+    const pliant__draft_body *b = pliant__find_body(scene, body, error);
+    if (!b) return PLIANT_ERROR_ARGUMENT;
+    double *sum = pliant__alloc_array(&scene->allocator, b->particle_count, sizeof *sum);
+    if (!sum) return pliant__fail_memory(error, b->particle_count * sizeof *sum, "masses"), PLIANT_ERROR_MEMORY;
+    const bool ok = sum_of_vertices(scene, body, vertices, masses, count, sum, error);
+    if (ok) weigh(scene->particles.data + b->first_particle, b, sum);
+    pliant__free(&scene->allocator, sum);
+    return ok ? PLIANT_OK : PLIANT_ERROR_ARGUMENT;
 }
 
 bool pliant__build_particles(pliant__builder *b, const uint32_t *particle_of, uint32_t vertex_count)

@@ -104,6 +104,7 @@ typedef struct pliant__draft_body {
     pliant_body_type type;
     bool             removed;
     char             name[64];
+    pliant_vec3      spin; /* that it began with, rad/s */
     pliant_material  material;
     bool             self_contact;
     uint32_t         contact_group, contact_mask, collider_mask;

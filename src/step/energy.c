@@ -164,7 +164,7 @@ static double user_energy(const pliant_solver *s, const pliant__model_user *u, c
 
 static bool user_is_active(const pliant_solver *s, uint32_t user)
 {
-    return pliant__is_active(s->state->active, s->model->header->packed_rows + user);
+    return pliant__is_active(s->active, s->model->header->packed_rows + user);
 }
 
 static uint32_t user_body(const pliant_solver *s, const pliant__model_user *u)

@@ -116,6 +116,11 @@ static inline __attribute__((always_inline)) void blow(pliant_solver *s, uint32_
     air                 all = {{0, 0, 0}, 0, false};
     for (uint32_t t = first; t < end && t < count; t++) {
         const pliant_vec3 zero = {0, 0, 0};
+        if (s->off[m->triangle_body[t]]) {
+            s->triangle_force[t] = zero;
+            if (power) s->triangle_power[t] = 0;
+            continue;
+        }
         if (m->triangle_body[t] != body) all = air_of(s, body = m->triangle_body[t]);
         if (all.varies && begins_leg(s)) s->triangle_air[t] = local_air(s, t, &all);
         const pliant_vec3 velocity = all.varies ? v3_add(all.velocity, s->triangle_air[t]) : all.velocity;
@@ -161,6 +166,7 @@ static void forces_on_chunk(void *solver, uint32_t index)
     const pliant_model  *m = s->model;
     const pliant__chunk *chunk = &m->chunks[index];
     const size_t         first = 4 * (size_t)chunk->first;
+    if (s->off[chunk->body]) return;
     s->backend.kernels->forces(s->state->x + first, s->state->v + first, chunk->count, &s->motion[chunk->body]);
     if (s->pull) pull_chunk(s, chunk);
     if (!model_count(m, corner_first)) return;
@@ -209,7 +215,8 @@ pliant__motion pliant__motion_of(const pliant_solver *s, const pliant_inputs *in
 void pliant__ready_motion(pliant_solver *s)
 {
     const double time = pliant__force_time(s);
-    for (uint32_t b = 0; b < model_count(s->model, bodies); b++) s->motion[b] = pliant__motion_of(s, s->inputs, b, time);
+    for (uint32_t b = 0; b < model_count(s->model, bodies); b++) /* the first one's steps are all bodies' */
+        if (!b || !s->off[b]) s->motion[b] = pliant__motion_of(s, s->inputs, b, time);
     for (size_t f = 0; f < model_count(s->model, forces); f++) s->forces[f] = pliant__force_at(s->model, s->inputs, f, time);
 }
 

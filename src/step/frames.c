@@ -48,7 +48,10 @@ void pliant__begin_frames(pliant_solver *s)
     }
     for (size_t b = 0; b < model_count(m, bodies) && in->framed; b++)
         if (in->frame_set[b]) begin_frame(&s->frames[b], &in->frame[b].before, &in->frame[b].after, in->frame[b].felt);
-    for (size_t b = 0; b < model_count(m, bodies); b++) s->framed = s->framed || s->frames[b].moves;
+    for (size_t b = 0; b < model_count(m, bodies); b++) {
+        s->frames[b].moves = s->frames[b].moves && !s->off[b];
+        s->framed = s->framed || s->frames[b].moves;
+    }
 }
 
 /* Where a frame is when `done` substeps of its way are over. */

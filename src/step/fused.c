@@ -106,6 +106,21 @@ static void solve_tile(pliant_solver *s, uint32_t number, pliant_real *local, pl
     s->backend.kernels->leave_tile(local, s->state->x + at, s->state->v + at, &begun, m->later, p, motion, watch);
 }
 
+/* How many slots of a chunk lists move, too. */
+static uint32_t later_of(const pliant_solver *s, uint32_t range, const pliant__chunk *c)
+{
+    uint32_t count = 0;
+    if (s->flow.first_late[range] == s->flow.first_late[range + 1]) return 0;
+    for (uint32_t i = c->first; i < c->first + c->count; i++) count += s->model->later[i / 8] >> i % 8 & 1;
+    return count;
+}
+
+/* A chunk of a body that is off, in a range of several bodies: blocks may have rows of others beside its own, which are passed over but read. */
+static void lie_still(const pliant_solver *s, uint32_t range, const pliant__chunk *c, pliant_real *local)
+{
+    if (s->patch_off[range] != PLIANT__ALL_OFF) memcpy(local, s->state->x + 4 * (size_t)c->first, 4 * (size_t)c->count * sizeof *local);
+}
+
 static void solve_range(pliant_solver *s, uint32_t number)
 {
     const pliant_model    *m = s->model;
@@ -116,6 +131,10 @@ static void solve_range(pliant_solver *s, uint32_t number)
     pliant__sweep          sweep = s->sweep;
     pliant__watch         *watch = &s->watches[number];
     *watch = (pliant__watch){0, false};
+    if (p->groups && s->off[m->chunks[p->first_chunk].body]) { /* a tile is of one body */
+        pliant__give_scratch(s, piece);
+        return;
+    }
     for (uint32_t i = p->first_slot; s->wants_start && i < p->first_slot + p->slot_count; i++)
         if (s->state->x[4 * (size_t)i + 3] != 0) memcpy(s->start + 4 * (size_t)i, s->state->x + 4 * (size_t)i, 4 * sizeof *s->start);
     if (p->groups) {
@@ -129,6 +148,10 @@ static void solve_range(pliant_solver *s, uint32_t number)
     for (uint32_t i = p->first_chunk; i < p->first_chunk + p->chunk_count; i++) {
         const pliant__chunk *c = &m->chunks[i];
         const size_t         at = 4 * (size_t)c->first;
+        if (s->off[c->body]) {
+            lie_still(s, number, c, local + 4 * (size_t)(c->first - p->first_slot));
+            continue;
+        }
         k->enter(local + 4 * (size_t)(c->first - p->first_slot), s->state->x + at, s->state->v + at, c->count, &s->motion[c->body]);
     }
     pliant__project_patch(s, number, &sweep);
@@ -136,6 +159,10 @@ static void solve_range(pliant_solver *s, uint32_t number)
     for (uint32_t i = p->first_chunk; i < p->first_chunk + p->chunk_count; i++) {
         const pliant__chunk *c = &m->chunks[i];
         const size_t         at = 4 * (size_t)c->first;
+        if (s->off[c->body]) {
+            begun += 4 * (size_t)later_of(s, number, c);
+            continue;
+        }
         k->leave(local + 4 * (size_t)(c->first - p->first_slot), s->state->x + at, s->state->v + at, &begun, m->later, c->first, c->count,
                  &s->motion[c->body], watch);
     }

@@ -32,12 +32,13 @@ pliant_inputs *pliant_inputs_create(const pliant_model *model, pliant_error *err
         in->collider_teleport = pliant__alloc_array(a, model_count(model, colliders), sizeof *in->collider_teleport);
         in->collider_teleport_set = pliant__alloc_array(a, model_count(model, colliders), 1);
         in->collider_switch = pliant__alloc_array(a, model_count(model, colliders), 1);
+        in->body_switch = pliant__alloc_array(a, model_count(model, bodies), 1);
         in->frame = pliant__alloc_array(a, model_count(model, bodies), sizeof *in->frame);
         in->frame_set = pliant__alloc_array(a, model_count(model, bodies), 1);
         in->law = pliant__alloc_array(a, model_count(model, laws), sizeof *in->law);
         if (in->force && in->force_set && in->target && in->target_set && in->skin && in->skin_set && in->collider && in->collider_set &&
-            in->teleport && in->teleport_set && in->collider_teleport && in->collider_teleport_set && in->collider_switch && in->frame &&
-            in->frame_set && in->law)
+            in->teleport && in->teleport_set && in->collider_teleport && in->collider_teleport_set && in->collider_switch &&
+            in->body_switch && in->frame && in->frame_set && in->law)
             return in;
     }
     pliant_inputs_destroy(in);
@@ -62,6 +63,7 @@ void pliant_inputs_destroy(pliant_inputs *inputs)
     pliant__free(&a, inputs->collider_teleport);
     pliant__free(&a, inputs->collider_teleport_set);
     pliant__free(&a, inputs->collider_switch);
+    pliant__free(&a, inputs->body_switch);
     pliant__free(&a, inputs->frame);
     pliant__free(&a, inputs->frame_set);
     pliant__free(&a, inputs->law);
@@ -84,7 +86,8 @@ pliant_code pliant_inputs_reset(pliant_inputs *inputs, double dt)
     memset(inputs->target_set, 0, model_count(m, targets));
     memset(inputs->skin_set, PLIANT__SKIN_UNSAID, model_count(m, skins));
     memset(inputs->collider_set, 0, model_count(m, colliders));
-    inputs->teleports = inputs->framed = inputs->switches = false;
+    inputs->teleports = inputs->framed = inputs->switches = inputs->body_switches = false;
+    memset(inputs->body_switch, PLIANT__SWITCH_UNSAID, model_count(m, bodies));
     memset(inputs->collider_switch, PLIANT__SWITCH_UNSAID, model_count(m, colliders));
     memset(inputs->frame_set, 0, model_count(m, bodies));
     memset(inputs->teleport_set, 0, model_count(m, bodies));
@@ -187,6 +190,15 @@ pliant_code pliant_inputs_collider_active(pliant_inputs *inputs, pliant_collider
     if (!inputs || !collider.id || collider.id > model_count(inputs->model, colliders)) return PLIANT_ERROR_ARGUMENT;
     inputs->collider_switch[collider.id - 1] = active ? PLIANT__SWITCH_ON : PLIANT__SWITCH_OFF;
     inputs->switches = true;
+    return PLIANT_OK;
+}
+
+pliant_code pliant_inputs_body_active(pliant_inputs *inputs, pliant_body body, bool active)
+{
+    const pliant__model_body *b = inputs ? pliant__model_body_of(inputs->model, body) : NULL;
+    if (!b) return PLIANT_ERROR_ARGUMENT;
+    inputs->body_switch[b - inputs->model->bodies] = active ? PLIANT__SWITCH_ON : PLIANT__SWITCH_OFF;
+    inputs->body_switches = true;
     return PLIANT_OK;
 }
 

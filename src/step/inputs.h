@@ -11,7 +11,7 @@
 /* What was said of a skinned target. */
 enum pliant__skin_input { PLIANT__SKIN_UNSAID, PLIANT__SKIN_POSITION, PLIANT__SKIN_NORMAL }; /* NORMAL: both */
 
-/* What was said of whether a collider is on. */
+/* What was said of whether a collider or a body is on. */
 enum pliant__switch_input { PLIANT__SWITCH_UNSAID, PLIANT__SWITCH_ON, PLIANT__SWITCH_OFF };
 
 typedef struct pliant__grab {
@@ -47,6 +47,8 @@ struct pliant_inputs {
     uint8_t             *collider_teleport_set;
     bool                 switches;        /* some collider is switched on or off */
     uint8_t             *collider_switch; /* per collider: enum pliant__switch_input */
+    bool                 body_switches;   /* some body is */
+    uint8_t             *body_switch;     /* per body: enum pliant__switch_input */
     bool                 framed;          /* some body has a frame */
     pliant__frame_input *frame;           /* per body */
     uint8_t             *frame_set;
@@ -75,6 +77,7 @@ struct pliant_inputs {
     X(pliant_pose, collider_teleport, model_count(m, colliders), !model_count(m, colliders))                      \
     X(uint8_t, collider_teleport_set, model_count(m, colliders), !model_count(m, colliders))                      \
     X(uint8_t, collider_switch, model_count(m, colliders), !model_count(m, colliders))                            \
+    X(uint8_t, body_switch, model_count(m, bodies), !a->body_switches && !b->body_switches)                       \
     X(pliant__frame_input, frame, model_count(m, bodies), !a->framed && !b->framed)                               \
     X(uint8_t, frame_set, model_count(m, bodies), !a->framed && !b->framed)                                       \
     X(pliant_real, law, 3 * model_count(m, laws), !memcmp(a->law, b->law, model_count(m, laws) * sizeof *a->law)) \
@@ -91,7 +94,7 @@ pliant_vec3 pliant__target_at(const pliant_model *model, const pliant__model_tar
 pliant_vec3 pliant__skin_at(const pliant_model *model, const pliant__model_skin *skin, double time, pliant_vec3 now);
 pliant_pose pliant__collider_at(const pliant_model *model, const pliant__model_collider *collider, double time, pliant_pose now);
 
-/* Puts what the inputs teleport where it shall be, and switches colliders, once, before the step begins: teleport.c. */
+/* Puts what the inputs teleport where it shall be, and switches colliders and bodies, once, before the step begins: teleport.c. */
 void pliant__teleport(pliant_state *state, const pliant_inputs *inputs);
 
 #endif

@@ -61,6 +61,7 @@ static void save(const pliant_inputs *in, unsigned char *to)
     put_poses(&to, in->teleport, in->teleport_set, model_count(m, bodies));
     put_poses(&to, in->collider_teleport, in->collider_teleport_set, model_count(m, colliders));
     put(&to, in->collider_switch, model_count(m, colliders));
+    put(&to, in->body_switch, model_count(m, bodies));
     for (size_t i = 0; i < model_count(m, bodies); i++, to += sizeof *in->frame)
         if (in->frame_set[i]) memcpy(to, &in->frame[i], sizeof *in->frame);
     put(&to, in->frame_set, model_count(m, bodies));
@@ -172,6 +173,17 @@ static bool load_switches(pliant_inputs *in, const parts *p)
     return true;
 }
 
+static bool load_body_switches(pliant_inputs *in, const parts *p)
+{
+    for (size_t i = 0; i < model_count(in->model, bodies); i++) {
+        const pliant_body body = {in->model->bodies[i].id};
+        if (p->body_switch[i] > PLIANT__SWITCH_OFF) return false;
+        if (p->body_switch[i] == PLIANT__SWITCH_UNSAID) continue;
+        if (pliant_inputs_body_active(in, body, p->body_switch[i] == PLIANT__SWITCH_ON) != PLIANT_OK) return false;
+    }
+    return true;
+}
+
 static bool load_frames(pliant_inputs *in, const parts *p)
 {
     for (size_t i = 0; i < model_count(in->model, bodies); i++) {
@@ -236,8 +248,8 @@ static bool load(pliant_inputs *in, const unsigned char *bytes)
         good = p.force_set[i] <= 1 && pliant_inputs_force(in, (uint32_t)i, vector) == PLIANT_OK;
         in->force_set[i] = p.force_set[i];
     }
-    return good && load_targets(in, &p) && load_skins(in, &p) && load_poses(in, &p) && load_switches(in, &p) && load_frames(in, &p) &&
-           load_laws(in, &p) && load_grabs(in, &p, h.grab_count);
+    return good && load_targets(in, &p) && load_skins(in, &p) && load_poses(in, &p) && load_switches(in, &p) &&
+           load_body_switches(in, &p) && load_frames(in, &p) && load_laws(in, &p) && load_grabs(in, &p, h.grab_count);
 }
 
 pliant_code pliant_inputs_load(pliant_inputs *inputs, const void *data, size_t size, pliant_error *error)

@@ -76,7 +76,7 @@ static void stop_batch(const pliant_solver *s, const pliant__batch *b)
         pliant_real        parameter[PLIANT_MAX_PARAMETERS] = {0}, C;
         uint32_t           slots[PLIANT_MAX_SLOTS] = {0};
         vvec               x[PLIANT_MAX_SLOTS], gradient[PLIANT_MAX_SLOTS];
-        if (lambda == 0 || !pliant__is_active(s->state->active, b->first_row + row)) continue;
+        if (lambda == 0 || !pliant__is_active(s->active, b->first_row + row)) continue;
         pliant__row_slots(m, b, row, info->slots, slots);
         for (uint32_t k = 0; k < info->slots; k++) {
             const pliant_vec3 p = pliant__slot_x(s->state->x, slots[k]);
@@ -102,7 +102,7 @@ static void stop_users(const pliant_solver *s)
         pliant_vec3               g[PLIANT_MAX_ROWS * PLIANT_MAX_SLOTS];
         pliant_real               C[PLIANT_MAX_ROWS];
         vvec                      gradient[PLIANT_MAX_SLOTS];
-        if (s->inputs->law[u->law].limit == PLIANT_EQUAL || !pliant__is_active(s->state->active, m->header->packed_rows + i)) continue;
+        if (s->inputs->law[u->law].limit == PLIANT_EQUAL || !pliant__is_active(s->active, m->header->packed_rows + i)) continue;
         pliant__evaluate_user(s, u, C, g);
         for (uint32_t r = 0; r < u->row_count; r++) {
             for (uint32_t k = 0; k < u->particle_count; k++) {

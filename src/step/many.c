@@ -160,6 +160,7 @@ static bool all_active(const pliant_state *state)
 {
     const pliant_model *m = state->model;
     bool                all = true;
+    for (size_t i = 0; i < model_count(m, bodies) && all; i++) all = !state->body_off[i];
     for (size_t i = 0; i < model_count(m, batches) && all; i++) {
         const pliant__batch *b = &m->batches[i];
         for (uint32_t block = 0; block < pliant__blocks(b) && all; block++)

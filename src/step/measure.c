@@ -32,7 +32,7 @@ void pliant__evaluate_user(const pliant_solver *s, const pliant__model_user *u, 
 
 static bool user_is_active(const pliant_solver *s, uint32_t user)
 {
-    return pliant__is_active(s->state->active, s->model->header->packed_rows + user);
+    return pliant__is_active(s->active, s->model->header->packed_rows + user);
 }
 
 /* Returns how many rows of users' there are. */

@@ -52,7 +52,8 @@ static void go_on_around(const pliant__cells *c, pliant__stretch *st, pliant__ar
 static bool may_meet(const pliant_solver *s, uint32_t slot, uint32_t other)
 {
     const pliant__cells *c = &s->pairs.cells;
-    return pliant__bodies_meet(s->model, c->body[slot], c->body[other]) && (s->model->free_w[slot] > 0 || s->model->free_w[other] > 0);
+    return pliant__may_meet(s->model, &s->pairs, c->body[slot], c->body[other]) &&
+           (s->model->free_w[slot] > 0 || s->model->free_w[other] > 0);
 }
 
 static uint32_t keep_those_that_meet(const pliant_solver *s, uint32_t tag, uint32_t *list, uint32_t count)
@@ -80,7 +81,7 @@ static bool list_some(pliant_solver *s, pliant__stretch *st, const pliant__aroun
         const uint32_t some = c->some[i];
         c->begin[i] = (uint32_t)st->room;
         st->room += some;
-        if (c->picky) c->some[i] = keep_those_that_meet(s, c->crowd.tag[i], c->near.data + c->begin[i], some);
+        if (c->picky || s->pairs.off) c->some[i] = keep_those_that_meet(s, c->crowd.tag[i], c->near.data + c->begin[i], some);
         st->total += c->some[i];
     }
     st->next += count;

@@ -140,23 +140,50 @@ static void look_further(pliant_solver *s)
     p->searched = p->boxed = false;
 }
 
-/* Slots that elements have: each gets a margin, the others none. */
-static bool list_slots(pliant_solver *s)
+/* Slots that elements of bodies have which are on: each gets a margin, the others none. */
+static void mark_slots(pliant_solver *s)
 {
     const pliant_model *m = s->model;
     pliant__pairs      *p = &s->pairs;
     const uint32_t      slots = m->header->slot_count;
+    p->slots = 0;
     for (uint32_t i = 0; i < slots; i++) p->ref[4 * (size_t)i + 3] = NO_MARGIN;
     for (size_t i = 0; i < 3 * (size_t)p->elements; i++) {
         const uint32_t slot = m->elements[i], body = m->element_body[i / 3];
+        if (p->off && p->off[body]) continue;
         p->slots += p->ref[4 * (size_t)slot + 3] == NO_MARGIN;
         p->ref[4 * (size_t)slot + 3] = margin_of(s, body);
     }
     find_reaches(s);
-    p->slot = pliant__alloc_array(&s->allocator, p->slots, sizeof *p->slot);
-    for (uint32_t i = 0, n = 0; p->slot && i < slots; i++)
+}
+
+static void list_marked(pliant_solver *s)
+{
+    pliant__pairs *p = &s->pairs;
+    for (uint32_t i = 0, n = 0; i < s->model->header->slot_count; i++)
         if (p->ref[4 * (size_t)i + 3] < NO_MARGIN) p->slot[n++] = i;
+}
+
+static bool list_slots(pliant_solver *s)
+{
+    pliant__pairs *p = &s->pairs;
+    mark_slots(s);
+    p->slot = pliant__alloc_array(&s->allocator, p->slots, sizeof *p->slot);
+    if (p->slot) list_marked(s);
     return p->slot;
+}
+
+void pliant__leave_out_pairs(pliant_solver *s, const uint8_t *off)
+{
+    pliant__pairs *p = &s->pairs;
+    const size_t   slots = s->model->header->slot_count;
+    p->searched = false; /* whoever is on now was not looked for */
+    p->off = off;
+    if (!p->elements) return;
+    mark_slots(s);
+    list_marked(s);
+    memset(p->astray, 0, slots * sizeof *p->astray);
+    memset(p->strayed.stepped, 0, slots * sizeof *p->strayed.stepped);
 }
 
 static uint32_t most_parts(const pliant__pairs *p)
@@ -279,6 +306,15 @@ void pliant__free_pairs(pliant_solver *s)
 
 /* ---- what is foreseen ---- */
 
+/* Behind the last slot of a body that is on there is nothing to foresee. In whole groups, as kernels go. */
+static uint32_t slots_that_count(const pliant_solver *s)
+{
+    const pliant__pairs *p = &s->pairs;
+    const uint32_t       all = s->model->header->slot_count,
+                   last = p->off ? p->slot[p->slots - 1] / PLIANT__BLOCK * PLIANT__BLOCK + PLIANT__BLOCK : all;
+    return last < all ? last : all;
+}
+
 #define SAMPLES 64u /* particles that tell how far all go on the whole */
 
 /* What most do alike is nobody's straying, so it is taken off, however roughly it is known. */
@@ -312,7 +348,7 @@ static bool is_foreseen(pliant_solver *s)
     f->now = r_min(p->time, p->left);
     f->then = r_min(p->time + s->substep_rh, p->left);
     find_shifts(p, f);
-    s->backend.kernels->stray(f, s->model->header->slot_count, &p->strayed);
+    s->backend.kernels->stray(f, slots_that_count(s), &p->strayed);
     p->travel += (double)p->strayed.changed;
     return p->strayed.off <= ALMOST;
 }
@@ -382,7 +418,7 @@ static void foresee(pliant_solver *s, uint32_t substeps)
     pliant__pairs             *p = &s->pairs;
     const pliant__foreseen_all all = {p->begun, s->state->x, p->ref, p->way, 1 / s->substep_rh, find_step(s)};
     pliant_real                far;
-    s->backend.kernels->foresee(&all, s->model->header->slot_count, &p->strayed, &far);
+    s->backend.kernels->foresee(&all, slots_that_count(s), &p->strayed, &far);
     if ((double)far * substeps > FARTHEST) substeps = far > FARTHEST ? 1 : (uint32_t)(FARTHEST / (double)far);
     p->left = (pliant_real)(substeps * s->substep_h);
     p->mean = v3_scale(all.step, all.rate);
@@ -423,6 +459,10 @@ static void order_leaves(pliant_solver *s, pliant__parts *parts)
         box[i] = box_of_nothing();
         for (uint32_t k = 0; k < parts->corners; k++) {
             const size_t at = 4 * (size_t)parts->slot[3 * (size_t)i + k];
+            if (p->off && p->off[parts->body[i]]) {
+                box_add(&box[i], pliant__slot_x(p->ref, parts->slot[3 * (size_t)i + k]));
+                continue;
+            }
             box_add(&box[i], v3(p->low[at], p->low[at + 1], p->low[at + 2]));
             box_add(&box[i], v3(p->high[at], p->high[at + 1], p->high[at + 2]));
         }
@@ -681,11 +721,25 @@ static bool find_both(pliant_solver *s, bool all)
     return walk(s, edges, edges, all) && pliant__merge_found(s, true);
 }
 
+/* What is off is nowhere: a box from infinity to minus infinity meets none, and adds nothing to others. */
+static void empty_boxes(pliant_solver *s)
+{
+    const pliant_model *m = s->model;
+    for (size_t b = 0; b < model_count(m, bodies); b++) {
+        const pliant__model_body *body = &m->bodies[b];
+        for (uint32_t slot = body->first_slot; s->off[b] && slot < body->first_slot + body->slot_count; slot++) {
+            pliant__set_slot_x(s->pairs.low, slot, box_of_nothing().low);
+            pliant__set_slot_x(s->pairs.high, slot, box_of_nothing().high);
+        }
+    }
+}
+
 /* Boxes of all parts, or of those alone that are left. */
 static void make_boxes(pliant_solver *s, bool all)
 {
     pliant__pairs *p = &s->pairs;
-    s->backend.kernels->spread(p->low, p->high, p->ref, p->way, s->model->header->slot_count, p->left, &p->gone);
+    s->backend.kernels->spread(p->low, p->high, p->ref, p->way, slots_that_count(s), p->left, &p->gone);
+    if (p->off) empty_boxes(s);
     for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++)
         if (p->parts[k].count) surround(s, &p->parts[k], !all);
     p->boxed = true;
@@ -752,6 +806,10 @@ static void find_anew(pliant_solver *s)
 
 void pliant__find_missed_pairs(pliant_solver *s)
 {
+    if (!s->pairs.slots) { /* all are off */
+        forget_pairs(&s->pairs);
+        return;
+    }
     if (!is_foreseen(s)) find_anew(s);
 }
 

@@ -189,6 +189,7 @@ typedef struct pliant__pairs {
     pliant_real       beyond;          /* m, as pair_reach takes it in this substep */
     uint64_t         *meeting;         /* per body a bit for each: they meet; NULL where there are very many */
     size_t            meeting_words;
+    const uint8_t    *off;   /* per body: it meets nothing in this step; NULL: none is off */
     uint32_t         *slot;  /* these, ascending */
     bool              rolls; /* some body does */
     pliant__parts     parts[PLIANT__PART_KINDS];
@@ -322,6 +323,7 @@ static inline uint32_t pliant__second_kind(bool edges) { return edges ? PLIANT__
 /* Whether two bodies meet. */
 static inline bool pliant__may_meet(const pliant_model *m, const pliant__pairs *p, uint32_t body, uint32_t other)
 {
+    if (p->off && (p->off[body] || p->off[other])) return false;
     return p->meeting ? p->meeting[body * p->meeting_words + other / 64] >> other % 64 & 1 : pliant__bodies_meet(m, body, other);
 }
 

@@ -12,6 +12,7 @@ static void predict_chunk(void *solver, uint32_t index)
     pliant_solver       *s = solver;
     const pliant__chunk *chunk = &s->model->chunks[index];
     const size_t         first = 4 * (size_t)chunk->first;
+    if (s->off[chunk->body]) return;
     s->backend.kernels->predict(s->state->x + first, s->start + first, s->state->v + first, chunk->count, &s->motion[chunk->body]);
 }
 
@@ -26,9 +27,11 @@ static void velocities_of_chunk(void *solver, uint32_t index)
     const pliant__chunk *chunk = &s->model->chunks[index];
     const size_t         first = 4 * (size_t)chunk->first;
     pliant__watch        watch = {0, false};
+    s->chunks[index].bad = PLIANT__NONE;
+    s->chunks[index].max_speed2 = 0;
+    if (s->off[chunk->body]) return;
     s->backend.kernels->velocities(s->state->x + first, s->start + first, s->state->v + first, chunk->count, &s->motion[chunk->body],
                                    &watch);
-    s->chunks[index].bad = PLIANT__NONE;
     s->chunks[index].max_speed2 = watch.largest2;
     if (pliant__is_bdf2(s->model)) pliant__end_stuck(s, chunk);
     if (pliant__is_bdf2(s->model) || watch.bad) pliant__guard_chunk(s, index);

@@ -84,9 +84,19 @@ static void project_strokes(const pliant_solver *s, const pliant__patch *p, cons
     }
 }
 
+static void project_batch(const pliant_solver *s, const pliant__sweep *sweep, const pliant__batch *b, uint32_t members)
+{
+    if (members > 1)
+        s->backend.kernels->project_clusters(sweep, b);
+    else
+        kernels_for(s, b)->project[b->kind](sweep, b, 0, pliant__blocks(b));
+}
+
 void pliant__project_patch(const pliant_solver *s, uint32_t patch, const pliant__sweep *sweep)
 {
     const pliant__patch *p = &s->model->patches[patch];
+    const uint8_t        off = s->some_off ? s->patch_off[patch] : PLIANT__NONE_OFF;
+    if (off == PLIANT__ALL_OFF) return;
     if (p->stroke_count && sweep->lanes) {
         project_strokes(s, p, sweep);
         return;
@@ -94,10 +104,10 @@ void pliant__project_patch(const pliant_solver *s, uint32_t patch, const pliant_
     for (uint32_t i = p->first_batch, members; i < p->first_batch + p->batch_count; i += members) {
         const pliant__batch *b = &s->model->batches[i];
         members = project_at_once(sweep, b);
-        if (members > 1)
-            s->backend.kernels->project_clusters(sweep, b);
+        if (off == PLIANT__SOME_OFF)
+            pliant__for_live_blocks(s, sweep, b, members, project_batch);
         else
-            kernels_for(s, b)->project[b->kind](sweep, b, 0, pliant__blocks(b));
+            project_batch(s, sweep, b, members);
     }
 }
 
@@ -113,6 +123,7 @@ static bool lanes_suffice(const pliant_solver *s, const pliant__patch *p)
 static void project_patch(pliant_solver *s, uint32_t patch)
 {
     const pliant__patch *p = &s->model->patches[patch];
+    if (s->some_off && s->patch_off[patch] == PLIANT__ALL_OFF) return;
     if (!lanes_suffice(s, p)) {
         pliant__project_patch(s, patch, &s->sweep);
         return;
@@ -125,12 +136,22 @@ static void project_patch(pliant_solver *s, uint32_t patch)
     pliant__give_scratch(s, piece);
 }
 
+static void gather_batch(const pliant_solver *s, const pliant__sweep *sweep, const pliant__batch *b, uint32_t members)
+{
+    (void)members;
+    kernels_for(s, b)->gather[b->kind](sweep, b, 0, pliant__blocks(b));
+}
+
 static void gather_patch(pliant_solver *s, uint32_t patch)
 {
     const pliant__patch *p = &s->model->patches[patch];
+    const uint8_t        off = s->some_off ? s->patch_off[patch] : PLIANT__NONE_OFF;
     for (uint32_t i = p->first_batch; i < p->first_batch + p->batch_count; i++) {
         const pliant__batch *b = &s->model->batches[i];
-        kernels_for(s, b)->gather[b->kind](&s->sweep, b, 0, pliant__blocks(b));
+        if (off != PLIANT__NONE_OFF)
+            pliant__for_live_blocks(s, &s->sweep, b, 1, gather_batch);
+        else
+            gather_batch(s, &s->sweep, b, 1);
     }
 }
 
@@ -175,7 +196,7 @@ void pliant__begin_sweep(pliant_solver *s, bool first)
                                .start = s->start,
                                .anchors = s->anchors,
                                .lambda = s->keep_lambda ? s->lambda : NULL,
-                               .active = s->state->active,
+                               .active = s->active,
                                .laws = s->laws,
                                .far = s->model->header->bytes > PLIANT__NEAR,
                                .first = first,

@@ -105,7 +105,10 @@ static void fit(pliant_query *q, const pliant_real *x, const pliant_state *state
 {
     const pliant_model *m = q->model;
     for (uint32_t i = 0; i < m->header->slot_count; i++) q->x[i] = pliant__slot_x(x, i);
-    for (uint32_t b = 0; b < model_count(m, bodies); b++) fit_body(q, b);
+    for (uint32_t b = 0; b < model_count(m, bodies); b++) {
+        q->bodies[b].off = state && state->body_off[b];
+        if (!q->bodies[b].off) fit_body(q, b);
+    }
     for (size_t i = 0; i < model_count(m, colliders); i++) {
         const pliant__model_collider *c = &m->colliders[i];
         pliant__query_collider       *to = &q->colliders[i];
@@ -193,6 +196,7 @@ bool pliant__query_asks(const pliant_query *q, const pliant_query_filter *filter
 {
     const pliant__model_body *b = &q->model->bodies[body], *by = pliant__model_body_of(q->model, filter->met_by);
     if ((filter->only.id && b->id != filter->only.id) || (filter->met_by.id && !by)) return false;
+    if (q->bodies[body].off) return false;
     if (by && !pliant__bodies_meet(q->model, (uint32_t)(by - q->model->bodies), body)) return false;
     return (filter->groups == UINT32_MAX || (filter->groups & b->contact_group)) && b->id != filter->except.id;
 }

@@ -12,6 +12,7 @@ typedef struct pliant__query_body {
     uint32_t         first, count; /* elements */
     double           slack;        /* m, that its boxes are grown by, so that rounding leaves nothing out */
     pliant__box_tree tree;
+    bool             off;
 } pliant__query_body;
 
 /* A collider where it is. */

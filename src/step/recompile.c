@@ -35,6 +35,24 @@ static void carry_skin(const pliant__model_body *from, const pliant__model_body 
         fresh->skins[b->listed_skins[to->first_listed_skin + i]] = old->skins[a->listed_skins[from->first_listed_skin + i]];
 }
 
+static bool is_off(const pliant_state *state, const pliant__model_body *body) { return state->body_off[body - state->model->bodies] != 0; }
+
+static bool was_pinned(const pliant_state *old, const pliant__model_body *body, uint32_t slot)
+{
+    return is_off(old, body) ? pliant__off_pinned(old, slot) : old->x[4 * (size_t)slot + 3] == 0;
+}
+
+/* One that was off is: its particles are held, and what pins they have is noted. */
+static void carry_off(const pliant__model_body *from, const pliant__model_body *to, const pliant_state *old, pliant_state *fresh)
+{
+    if (!is_off(old, from)) return;
+    fresh->body_off[to - fresh->model->bodies] = 1;
+    for (uint32_t slot = to->first_slot; slot < to->first_slot + to->slot_count; slot++) {
+        pliant__set_off_pinned(fresh, slot, fresh->x[4 * (size_t)slot + 3] == 0);
+        fresh->x[4 * (size_t)slot + 3] = 0;
+    }
+}
+
 static void carry_body(const pliant__model_body *from, const pliant__model_body *to, const pliant_state *old, pliant_state *fresh)
 {
     const pliant_model *a = old->model, *b = fresh->model;
@@ -44,12 +62,13 @@ static void carry_body(const pliant__model_body *from, const pliant__model_body 
         pliant_real *x = fresh->x + 4 * (size_t)q;
         pliant__set_slot_x(fresh->x, q, pliant__slot_x(old->x, p));
         pliant__set_slot_x(fresh->v, q, pliant__slot_x(old->v, p));
-        if (a->pin[p] == b->pin[q]) x[3] = old->x[4 * (size_t)p + 3] == 0 ? 0 : b->free_w[q];
+        if (a->pin[p] == b->pin[q]) x[3] = was_pinned(old, from, p) ? 0 : b->free_w[q];
         if (pliant__is_bdf2(a) && pliant__is_bdf2(b)) {
             memcpy(fresh->previous_x + 4 * (size_t)q, old->previous_x + 4 * (size_t)p, 4 * sizeof(pliant_real));
             memcpy(fresh->previous_v + 4 * (size_t)q, old->previous_v + 4 * (size_t)p, 4 * sizeof(pliant_real));
         }
     }
+    carry_off(from, to, old, fresh);
     carry_targets(from, to, old, fresh);
     carry_skin(from, to, old, fresh);
 }

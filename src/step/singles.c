@@ -76,7 +76,7 @@ void pliant__project_singles(pliant_solver *s, bool first)
 {
     const pliant_model *m = s->model;
     for (uint32_t i = 0; i < model_count(m, users); i++)
-        if (pliant__is_active(s->state->active, m->header->packed_rows + i))
+        if (pliant__is_active(s->active, m->header->packed_rows + i))
             project_user(s, &m->users[i], first);
         else
             memset(s->lambda + m->users[i].lambda, 0, PLIANT_MAX_ROWS * sizeof *s->lambda);

@@ -66,7 +66,7 @@ static void move_skin(pliant_solver *s, uint32_t i)
         s->skins[i] = *to;
     else
         s->skins[i] = (pliant__skin_now){v3_lerp(from->x, to->x, share), v3_unit(v3_lerp(from->normal, to->normal, share))};
-    if (k->max_distance == 0 && s->state->x[4 * (size_t)k->slot + 3] == 0)
+    if (k->max_distance == 0 && !s->off[k->body] && s->state->x[4 * (size_t)k->slot + 3] == 0)
         pliant__lead_slot(s, k->body, k->slot, pliant__slot_x(s->state->x, k->slot), s->skins[i].x, false);
 }
 

@@ -122,12 +122,27 @@ static bool carries_rest(const pliant_state *layout, const unsigned char *bytes)
     return carried >= -2 * PLIANT__SUBSTEP_FUZZ && carried <= layout->model->header->substep;
 }
 
-/* Whether each collider is on or off, and nothing else. */
-static bool are_switches(const pliant_state *layout, const unsigned char *bytes)
+/* Whether each is on or off, and nothing else. */
+static bool are_switches(const pliant_state *layout, const uint8_t *array, size_t count, const unsigned char *bytes)
 {
-    const unsigned char *off = bytes + (layout->collider_off - (const unsigned char *)layout->header);
-    for (size_t i = 0; i < model_count(layout->model, colliders); i++)
+    const unsigned char *off = bytes + (array - (const unsigned char *)layout->header);
+    for (size_t i = 0; i < count; i++)
         if (off[i] > 1) return false;
+    return true;
+}
+
+/* Whether all particles of bodies that are off are held, and only such are noted as pinned before. */
+static bool lie_still(const pliant_state *layout, const unsigned char *bytes)
+{
+    const pliant_model  *m = layout->model;
+    const unsigned char *base = (const unsigned char *)layout->header, *off = bytes + (layout->body_off - base),
+                        *noted = bytes + (layout->off_pinned - base), *x = bytes + ((const unsigned char *)layout->x - base);
+    for (size_t b = 0; b < model_count(m, bodies); b++)
+        for (uint32_t i = m->bodies[b].first_slot; i < m->bodies[b].first_slot + m->bodies[b].slot_count; i++) {
+            pliant_real w;
+            memcpy(&w, x + (4 * (size_t)i + 3) * sizeof w, sizeof w);
+            if (off[b] ? w != 0 : noted[i / 8] >> i % 8 & 1) return false;
+        }
     return true;
 }
 
@@ -146,22 +161,29 @@ pliant_code pliant_state_load(pliant_state *state, const void *data, size_t size
         h.longest_substep - h.longest_substep != 0 || !all_finite(state, data))
         return pliant__fail(error, bad, "a number of this state is not finite: what diverged cannot go on"), bad;
     if (!carries_rest(state, data)) return pliant__fail(error, bad, "this state carries over what is no part of a substep"), bad;
-    if (!are_switches(state, data)) return pliant__fail(error, bad, "this state has a collider that is neither on nor off"), bad;
+    if (!are_switches(state, state->collider_off, model_count(state->model, colliders), data))
+        return pliant__fail(error, bad, "this state has a collider that is neither on nor off"), bad;
+    if (!are_switches(state, state->body_off, model_count(state->model, bodies), data) || !lie_still(state, data))
+        return pliant__fail(error, bad, "this state has a body that is neither on nor off"), bad;
     memcpy(state->header, data, size);
     return PLIANT_OK;
 }
 
-/* Not of the model's hash and what else names the block: a model laid out otherwise, with the same results, has the same hash. That no collider is
- * off adds nothing. */
+/* Not of the model's hash and what else names the block: a model laid out otherwise, with the same results, has the same hash. That nothing is off adds
+ * nothing. */
 uint64_t pliant_state_hash(const pliant_state *state)
 {
     const size_t named = offsetof(pliant__state_header, steps);
     if (!state) return 0;
-    const size_t colliders = model_count(state->model, colliders);
-    uint64_t     h = pliant__hash(&state->header->steps, (size_t)state->header->bytes - rounded(colliders) - named, 0);
-    bool         any = false;
+    const size_t colliders = model_count(state->model, colliders), bodies = model_count(state->model, bodies);
+    const size_t last = (size_t)(state->body_off - (const uint8_t *)state->header);
+    uint64_t     h = pliant__hash(&state->header->steps, last - named, 0);
+    bool         any = false, any_body = false;
     for (size_t i = 0; i < colliders; i++) any = any || pliant__is_off(state, i);
-    return any ? pliant__hash(state->collider_off, colliders, h) : h;
+    for (size_t i = 0; i < bodies; i++) any_body = any_body || state->body_off[i];
+    if (any) h = pliant__hash(state->collider_off, colliders, h);
+    if (any_body) h = pliant__hash(state->off_pinned, pliant__pinned_bytes(state->model), pliant__hash(state->body_off, bodies, h));
+    return h;
 }
 
 const pliant_model *pliant_state_model(const pliant_state *state) { return state ? state->model : NULL; }
@@ -349,12 +371,20 @@ pliant_code pliant_state_set_previous(pliant_state *state, pliant_body body, uin
     return PLIANT_OK;
 }
 
+static bool is_body_off(const pliant_state *state, pliant_body body)
+{
+    return state->body_off[pliant__model_body_of(state->model, body) - state->model->bodies] != 0;
+}
+
 pliant_code pliant_state_set_pinned(pliant_state *state, pliant_body body, uint32_t vertex, bool pinned)
 {
     if (!state) return PLIANT_ERROR_ARGUMENT;
     const uint32_t *slot = slots_of(state, body, vertex, 1);
     if (!slot || state->model->pin[*slot] != PLIANT__RELEASABLE) return PLIANT_ERROR_ARGUMENT;
-    state->x[4 * (size_t)*slot + 3] = pinned ? 0 : state->model->free_w[*slot];
+    if (is_body_off(state, body))
+        pliant__set_off_pinned(state, *slot, pinned);
+    else
+        state->x[4 * (size_t)*slot + 3] = pinned ? 0 : state->model->free_w[*slot];
     if (pinned) pliant__set_slot_x(state->v, *slot, v3(0, 0, 0));
     pliant__forget_history(state, *slot);
     pliant__disturb(state);
@@ -365,6 +395,7 @@ bool pliant_state_pinned(const pliant_state *state, pliant_body body, uint32_t v
 {
     if (!state) return false;
     const uint32_t *slot = slots_of(state, body, vertex, 1);
+    if (slot && is_body_off(state, body)) return pliant__off_pinned(state, *slot);
     return slot && state->x[4 * (size_t)*slot + 3] == 0;
 }
 
@@ -398,6 +429,11 @@ pliant_pose pliant_state_collider_pose(const pliant_state *state, pliant_collide
 bool pliant_state_collider_active(const pliant_state *state, pliant_collider collider)
 {
     return state && collider.id && collider.id <= model_count(state->model, colliders) && !pliant__is_off(state, collider.id - 1);
+}
+
+bool pliant_state_body_active(const pliant_state *state, pliant_body body)
+{
+    return state && pliant__model_body_of(state->model, body) && !is_body_off(state, body);
 }
 
 pliant_code pliant_state_skin(const pliant_state *state, pliant_body body, uint32_t first, uint32_t count, pliant_vec3 *positions,

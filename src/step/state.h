@@ -17,6 +17,8 @@ static inline size_t pliant__rest_count(const pliant_model *model)
     return pliant__may_sleep(model) ? 4 * (size_t)model->header->slot_count : 0;
 }
 
+static inline size_t pliant__pinned_bytes(const pliant_model *model) { return ((size_t)model->header->slot_count + 7) / 8; }
+
 /* A skinned target. */
 typedef struct pliant__skin_now {
     pliant_vec3 x, normal; /* of length 1, or 0: it has none */
@@ -34,7 +36,9 @@ typedef struct pliant__skin_now {
     X(pliant_real, rest, pliant__rest_count(model), "4 per slot: where it was put down last, and for how long, s")          \
     X(uint64_t, said, pliant__may_sleep(model) ? 1 : 0, "hash of the inputs of the last step")                              \
     X(double, carried, pliant__may_carry(model) ? 1 : 0, "s that steps have asked for beyond the last substep")             \
-    X(uint8_t, collider_off, model_count(model, colliders), "1: nothing meets it. Last: pliant_state_hash")
+    X(uint8_t, body_off, model_count(model, bodies), "1: it takes no part. From here on: pliant_state_hash")                \
+    X(uint8_t, off_pinned, pliant__pinned_bytes(model), "a bit per slot of bodies that are off: it was pinned; else 0")     \
+    X(uint8_t, collider_off, model_count(model, colliders), "1: nothing meets it")
 
 typedef struct pliant__state_header {
     char     magic[8]; /* "PLIANTS" */
@@ -68,6 +72,14 @@ static inline bool pliant__is_active(const uint16_t *active, uint32_t row) { ret
 
 /* Whether nothing meets a collider, by the model's number. */
 static inline bool pliant__is_off(const pliant_state *state, size_t collider) { return state->collider_off[collider] != 0; }
+
+/* Whether a slot of a body that is off was pinned before, and will be again. */
+static inline bool pliant__off_pinned(const pliant_state *state, uint32_t slot) { return state->off_pinned[slot / 8] >> slot % 8 & 1; }
+static inline void pliant__set_off_pinned(pliant_state *state, uint32_t slot, bool pinned)
+{
+    const uint8_t bit = (uint8_t)(1u << slot % 8), was = state->off_pinned[slot / 8];
+    state->off_pinned[slot / 8] = (uint8_t)(pinned ? was | bit : was & ~bit);
+}
 
 /* Position or velocity of this slot jumps: what was before tells nothing of what comes. */
 static inline void pliant__forget_history(pliant_state *state, uint32_t slot)

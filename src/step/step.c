@@ -46,7 +46,7 @@ enum pliant__reach pliant__reach_of(const pliant_solver *s)
     enum pliant__reach least = pliant__has_rest(s) ? PLIANT__APART : PLIANT__STEP;
     for (int i = 0; i < PLIANT_STAGE_MEASURE; i++)
         if (stages[i].reach < least && stages[i].wanted(s)) least = stages[i].reach;
-    return least;
+    return s->some_off && least > PLIANT__SUBSTEP ? PLIANT__SUBSTEP : least; /* walks over steps know of no body that is off */
 }
 
 /* ---- tasks ---- */
@@ -172,6 +172,7 @@ pliant_code pliant__begin_step(pliant_solver *s, pliant_state *state, const plia
     s->inputs = inputs;
     s->substep = 0;
     s->stage = PLIANT_STAGE_COUNT;
+    pliant__find_off(s);
     s->iterations = inputs->iterations;
     count_substeps(s);
     pliant__begin_ease(s);

@@ -1,4 +1,4 @@
-/* Bodies and colliders that are elsewhere all of a sudden, and colliders that appear or vanish, before a step begins: all that a state has of a body is moved rigidly, so that nothing
+/* Bodies and colliders that are elsewhere all of a sudden, and such that appear or vanish, before a step begins: all that a state has of a body is moved rigidly, so that nothing
  * of it is stretched and no velocity comes of it. */
 #include "step/inputs.h"
 
@@ -38,6 +38,30 @@ static void switch_collider(pliant_state *s, const pliant_inputs *in, size_t i)
         in->collider_set[i] ? in->collider[i] : pliant__collider_at(s->model, &s->model->colliders[i], s->header->time, s->colliders[i]);
 }
 
+/* Its particles are held while it is off; pins that may be let go are as they were, or as they were set meanwhile. Switched off, it rests; velocities that
+ * are set from then on are those that it begins with. */
+static void switch_body(pliant_state *s, const pliant_inputs *in, size_t i)
+{
+    const pliant__model_body *b = &s->model->bodies[i];
+    const bool                off = in->body_switch[i] == PLIANT__SWITCH_OFF;
+    if (in->body_switch[i] == PLIANT__SWITCH_UNSAID || off == (s->body_off[i] != 0)) return;
+    s->body_off[i] = off;
+    pliant__disturb(s);
+    for (uint32_t slot = b->first_slot; slot < b->first_slot + b->slot_count; slot++) {
+        pliant_real *w = &s->x[4 * (size_t)slot + 3];
+        pliant__forget_history(s, slot);
+        if (off) {
+            pliant__set_off_pinned(s, slot, *w == 0);
+            pliant__set_slot_x(s->v, slot, v3(0, 0, 0));
+            *w = 0;
+        } else {
+            *w = pliant__off_pinned(s, slot) ? 0 : s->model->free_w[slot];
+            pliant__set_off_pinned(s, slot, false);
+            if (pliant__may_sleep(s->model)) pliant__put_down(s, slot);
+        }
+    }
+}
+
 void pliant__teleport(pliant_state *state, const pliant_inputs *in)
 {
     const pliant_model *m = state->model;
@@ -46,4 +70,5 @@ void pliant__teleport(pliant_state *state, const pliant_inputs *in)
     for (size_t i = 0; i < model_count(m, colliders) && in->teleports; i++)
         if (in->collider_teleport_set[i]) state->colliders[i] = in->collider_teleport[i];
     for (size_t i = 0; i < model_count(m, colliders) && in->switches; i++) switch_collider(state, in, i);
+    for (size_t i = 0; i < model_count(m, bodies) && in->body_switches; i++) switch_body(state, in, i);
 }

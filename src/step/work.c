@@ -59,7 +59,7 @@ static void add_led_row(pliant_solver *s, const pliant__led *led)
     vvec                          x[PLIANT_MAX_SLOTS], gradient[PLIANT_MAX_ROWS * PLIANT_MAX_SLOTS];
     vreal                         parameter[PLIANT_MAX_PARAMETERS], C[PLIANT_MAX_ROWS];
     bool                          any = false;
-    if (!pliant__is_active(s->state->active, b->first_row + led->row)) return;
+    if (!pliant__is_active(s->active, b->first_row + led->row)) return;
     pliant__row_slots(m, b, led->row, info->slots, slot);
     for (uint32_t k = 0; k < info->slots; k++) {
         const pliant_real *at = s->state->x + 4 * (size_t)slot[k];
@@ -92,7 +92,7 @@ static void add_users(pliant_solver *s)
         bool                      any = false;
         for (uint32_t k = 0; k < u->particle_count; k++)
             any = any || (s->state->x[4 * (size_t)u->slots[k] + 3] == 0 && moves(way_of(s, u->slots[k])));
-        if (!any || !pliant__is_active(s->state->active, m->header->packed_rows + i)) continue;
+        if (!any || !pliant__is_active(s->active, m->header->packed_rows + i)) continue;
         pliant__evaluate_user(s, u, C, gradient);
         for (uint32_t r = 0; r < u->row_count; r++)
             for (uint32_t k = 0; k < u->particle_count; k++) {

@@ -238,6 +238,7 @@ static void go_down(pliant_solver *s, hierarchy *h, bool first)
 static bool is_whole(const pliant_solver *s)
 {
     const pliant_model *m = s->model;
+    if (pliant__ties_off(s)) return false;
     for (size_t i = 0; i < model_count(m, laws); i++) {
         const pliant__model_law *was = &m->laws[i], *is = &s->inputs->law[i];
         if (is->compliance > was->compliance || is->stiffness < was->stiffness || is->range_max > was->range_max) return false;

@@ -296,7 +296,7 @@ static void look_at_link(pliant_solver *s, newton *n, uint32_t link, course *c)
     pliant__link       *e = &n->trees.links[link];
     const pliant__node *p = &n->trees.nodes[e->parent], *q = e->child == PLIANT__NONE ? NULL : &n->trees.nodes[e->child];
     const double        alpha = (double)s->laws[e->law].alpha, response = alpha + p->w + (q ? q->w : 0);
-    const bool          idle = !pliant__is_active(s->state->active, e->row) || (p->w == 0 && (!q || q->w == 0));
+    const bool          idle = !pliant__is_active(s->active, e->row) || (p->w == 0 && (!q || q->w == 0));
     const double        far = largest_of(n->places[e->parent].x);
     take_gradient(n, e, e->left);
     for (uint32_t r = 0; r < e->rows; r++) {

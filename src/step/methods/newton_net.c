@@ -223,7 +223,7 @@ static void begin_member(pliant_solver *s, pliant__newton_net *n, const pliant__
     pliant__net *g = &n->net;
     bool         idle = true;
     for (uint32_t a = 0; a < e->slots; a++) idle = idle && (e->vertex[a] == PLIANT__NONE || g->vertices[e->vertex[a]].w == 0);
-    idle = idle || !pliant__is_active(s->state->active, e->row);
+    idle = idle || !pliant__is_active(s->active, e->row);
     take_gradients(n, e, idle, g->fixed);
     for (uint32_t r = 0; r < e->rows; r++) {
         const double alpha = idle ? 1 : (double)s->laws[e->law].alpha;

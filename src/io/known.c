@@ -1,0 +1,77 @@
+/* Where a key is known that is unknown where it stands: in which objects of a scene file. */
+#include "io/keys.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What people call objects, where it is not their name in the schema. */
+static const struct noun {
+    const char *name, *noun;
+} nouns[] = {{"soft", "a soft body"},
+             {"particles", "a body of particles"},
+             {"file", "the file itself"},
+             {"solver", "the solver"},
+             {"bend", "the bend of a body"},
+             {"skin", "the skin of a body"},
+             {"frame", "the frame of a body"},
+             {"backstop", "the backstop of a skin"},
+             {"target_key", "a key of targets"},
+             {"pose_key", "a key of a collider or a frame"},
+             {"force_key", "a key of a force"},
+             {"wind_key", "a key of a wind"},
+             {"body_force", "a force on bodies"},
+             {"baked", "keys from a cache"},
+             {"baked_targets", "the targets' keys from a cache"},
+             {"baked_pose", "a collider's keys from a cache"},
+             {"ball", "a ball"},
+             {"mesh", "a mesh collider"},
+             {"vertex_value", "a selection with a value"},
+             {"selection_of_body", "a selection between bodies"},
+             {"constraint_between", "a constraint between bodies"},
+             {"rotation", "a rotation"}};
+
+const char *pliant__object_noun(const pliant__object *object, char *out, size_t size)
+{
+    for (size_t i = 0; i < sizeof nouns / sizeof *nouns; i++)
+        if (strcmp(nouns[i].name, object->name) == 0) return nouns[i].noun;
+    snprintf(out, size, "%s %s", strchr("aeiou", object->name[0]) ? "an" : "a", object->name);
+    for (char *c = out; *c; c++)
+        if (*c == '_') *c = ' ';
+    return out;
+}
+
+static bool has(const pliant__object *object, const char *key)
+{
+    for (size_t i = 0; i < object->count; i++)
+        if (strcmp(object->keys[i].name, key) == 0) return true;
+    return false;
+}
+
+enum { MOST = 3 };
+
+/* Objects that have the key themselves, not by what they are based on, each once; as many as are to be named, and one more. */
+static size_t find(const char *key, const pliant__object *found[MOST + 1])
+{
+    size_t count = 0;
+    for (size_t i = 0; pliant__schema_object(i); i++)
+        for (const pliant__object *o = pliant__schema_object(i); o && count <= MOST; o = o->base) {
+            bool again = !has(o, key);
+            for (size_t k = 0; k < count; k++) again = again || found[k] == o;
+            if (!again) found[count++] = o;
+        }
+    return count;
+}
+
+bool pliant__known_elsewhere(const char *key, char *out, size_t size)
+{
+    const pliant__object *found[MOST + 1];
+    const size_t          count = find(key, found), named = count < MOST ? count : MOST;
+    size_t                at = 0;
+    for (size_t i = 0; i < named && at < size; i++) {
+        char        noun[80];
+        const char *between = !i ? "" : i + 1 == named && count <= MOST ? " and " : ", ";
+        at += (size_t)snprintf(out + at, size - at, "%s%s", between, pliant__object_noun(found[i], noun, sizeof noun));
+    }
+    if (at < size) snprintf(out + at, size - at, "%s ha%s it", count > MOST ? " and others" : "", count > 1 ? "ve" : "s");
+    return count > 0;
+}
