@@ -31,7 +31,7 @@ typedef struct view_controls {
 } view_controls;
 
 typedef enum view_command {
-    VIEW_PLAY,  /* to the frame at which the scene ends; from there on for good */
+    VIEW_PLAY, /* to the frame at which the scene ends; from there on for good */
     VIEW_PAUSE,
     VIEW_STEP,  /* one frame, then pause */
     VIEW_BACK,  /* one frame back, and pause */
