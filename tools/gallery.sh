@@ -16,7 +16,7 @@ catenary|catenary.json|0:200|4|0.35,-0.75,3.5:0,-0.91,0|240|
 asteroid|meshes/asteroid.json|0:170|4|1.6,1.05,2.15:0.6,0.42,0|72|
 beams|beams.json|0:160|4|1.3,1.2,2.1:0.32,0.64,0|240|
 net|net.json|0:180|8|1.4,2.6,2.4:0,1.05,0|150|--show wireframe,strain --strain-range 0.1
-swing|swing.json|0:360|5|1.5,0.95,1.15:0,0.72,0.02|100|
+swing|swing.json|0:360|6|1.5,0.95,1.15:0,0.72,0.02|100|
 knot|knot.json|0:150|4|0.1,0.9,1.5:0,0.68,0|60|
 cards|cards.json|0:40|8|0.5,0.6,1.2:0,0.28,0|40|
 funnel|funnel.json|0:120|3|0.7,1.35,1.9:0,0.66,0|30|
