@@ -339,6 +339,42 @@ static void looks_are_drawn(void **unused)
     assert_true(plain == 0 && fine > 2 * coarse && coarse > 60 && checker > 60 && dots > 60);
 }
 
+/* What covers the left of a window covers neither the legend nor a scene that is fitted beside it. */
+static void nothing_is_behind_what_covers_the_left(void **unused)
+{
+    rig              *r = rig_of("{\"pliant\": 1, \"bodies\": [{\"type\": \"cloth\", \"cells\": [2, 2], \"size\": [1, 1]}]}");
+    const draw_source source = {.state = r->state, .show = DRAW_STRAIN};
+    (void)unused;
+    assert_true(draw_frame_fill(&r->frame, r->subject, &source, NULL));
+    for (uint32_t covered = 0; covered <= 120; covered += 120) {
+        r->view.covered = covered;
+        paint(r, "0,3,0.001:0,0,0:50");
+        int left = WIDTH;
+        for (int y = HEIGHT - 40; y < HEIGHT; y++)
+            for (int x = 0; x < left; x++)
+                if (brightness(r, x, y) > 700) left = x; /* the legend's paper */
+        if (left < (int)covered || left >= (int)covered + 20) print_error("at %d, not behind %u\n", left, covered);
+        assert_true(left >= (int)covered && left < (int)covered + 20);
+    }
+    const float aspect = (float)WIDTH / HEIGHT;
+    for (int part = 0; part < 2; part++) {
+        const draw_camera c = draw_camera_fit_beside(&r->frame.all, aspect, part ? 0.4f : 0);
+        const m4          m = draw_camera_matrix(&c, aspect, draw_bounds_center(&r->frame.all), draw_bounds_radius(&r->frame.all));
+        float             least = 1, most = -1;
+        for (int k = 0; k < 8; k++) {
+            const draw_bounds *b = &r->frame.all;
+            float              x, y;
+            assert_true(
+                m4_project(&m, f3_of(k & 1 ? b->high.x : b->low.x, k & 2 ? b->high.y : b->low.y, k & 4 ? b->high.z : b->low.z), &x, &y));
+            least = fminf(least, x), most = fmaxf(most, x);
+            assert_true(fabsf(y) < 1);
+        }
+        assert_true(least > (part ? -0.2f : -1) && most < 1);
+        assert_true(fabsf(0.5f * (least + most) - (part ? 0.4f : 0)) < 0.05f);
+    }
+    rig_end(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -350,6 +386,7 @@ int main(void)
         cmocka_unit_test(colliders_are_round_where_their_triangles_meet_at_small_angles),
         cmocka_unit_test(colliders_that_are_off_are_not_drawn),
         cmocka_unit_test(looks_are_drawn),
+        cmocka_unit_test(nothing_is_behind_what_covers_the_left),
         cmocka_unit_test(many_ropes_have_one_hue_and_few_have_their_own),
     };
     return cmocka_run_group_tests(tests, open_offscreen, close_offscreen);

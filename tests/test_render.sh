@@ -68,6 +68,21 @@ for view in front side top; do
     "$pliant" render "$chain" -q --size 160x90 --frames 3 --camera $view -o $view.png 2>err
 done
 expect "views differ" bash -c '! cmp -s front.png side.png && ! cmp -s side.png top.png'
+
+# A rope that falls for a second, 4.9 m: a camera that goes with it has it where it was, one that stands has lost it.
+cat >fall.json <<'J'
+{"pliant": 1, "frames": 60, "bodies": [{"type": "rope", "name": "a:b", "from": [0, 0, 0], "to": [1, 0, 0], "segments": 4, "thickness": 0.05},
+ {"type": "rope", "name": "a", "from": [9, 0, 0], "to": [9, 1, 0], "segments": 4, "fixed": true}]}
+J
+middle() { ffmpeg -v error -y -i "$1" -vf crop=40:24:60:33 -f rawvideo -pix_fmt rgb24 - | od -An -v -tu1 -w3 | awk '$1 > 1.5 * $3 { n++ } END { print n + 0 }'; }
+"$pliant" render fall.json -q --size 160x90 --camera follow:a:b -o "f%03d.png" --frames 0:60 --every 30
+expect "a camera that follows has the body in its middle in every frame" test "$(middle f000.png)" -ge 30 -a "$(middle f030.png)" -ge 30 -a "$(middle f060.png)" -ge 30
+"$pliant" render fall.json -q --size 160x90 --camera follow:a:b:0.5,0,3:0.5,0,0 -o "g%03d.png" --frames 0:60 --every 60
+expect "also from where numbers say" test "$(middle g000.png)" -ge 30 -a "$(middle g060.png)" -ge 30
+"$pliant" render fall.json -q --size 160x90 --camera 0.5,0,3:0.5,0,0 -o "h%03d.png" --frames 0:60 --every 60
+expect "one that stands has not" test "$(middle h000.png)" -ge 30 -a "$(middle h060.png)" -eq 0
+refuses "a body that is not there" 2 "no body of that name" ../fall.json --camera follow:b -o a.png
+refuses "a view that is none" 2 "camera takes" ../fall.json --camera follow:a:b:sideways -o a.png
 for what in wireframe strain velocities colours contacts normals pairs; do
     expect "--show $what" "$pliant" render "$scenes/demo.json" -q --size 160x90 --frames 20 --show $what -o "$what.png"
 done

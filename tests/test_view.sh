@@ -74,10 +74,10 @@ drawn() {
     key F12
     wait_until more_pictures "$before"
 }
-xdotool mousemove --window "$window" 520 300
+xdotool mousemove --window "$window" 600 200
 xdotool mousedown 1
 drawn
-xdotool mousemove --window "$window" 600 120
+xdotool mousemove --window "$window" 680 60
 expect "a drag while it steps" step_to 8
 xdotool mouseup 1
 dragged=$(hash_shown)

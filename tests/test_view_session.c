@@ -107,6 +107,44 @@ static void playing_goes_on_by_itself_until_paused(void **unused)
     view_session_close(s);
 }
 
+/* The scene says 3 frames. */
+static void playing_ends_with_the_scene_or_begins_again(void **unused)
+{
+    static const char text[] =
+        "{\"pliant\": 1, \"frames\": 3, \"bodies\": [{\"type\": \"rope\", \"from\": [0, 1, 0], \"to\": [1, 1, 0], \"segments\": 3}]}";
+    view_session *s = view_session_open("text", text, 1, NULL, NULL);
+    view_controls c = {.speed = 0};
+    view_status   v;
+    (void)unused;
+    assert_non_null(s);
+    view_session_control(s, &c);
+    view_session_command(s, VIEW_PLAY, 0);
+    do view_session_status(s, &v);
+    while (v.playing);
+    assert_int_equal(v.frame, 3);
+    const uint64_t end = v.hash;
+    view_session_command(s, VIEW_PLAY, 0); /* and from there on for good */
+    do view_session_status(s, &v);
+    while (v.frame < 8);
+    assert_true(v.playing);
+    view_session_command(s, VIEW_RESET, 0);
+    assert_int_equal(status(s).frame, 0);
+    c.loop = true;
+    view_session_control(s, &c);
+    view_session_command(s, VIEW_PLAY, 0);
+    for (int backs = 0, last = 0; backs < 3; last = (int)v.frame) {
+        view_session_status(s, &v);
+        backs += (int)v.frame < last;
+        assert_true(v.frame <= 3);
+    }
+    assert_true(v.playing);
+    view_session_command(s, VIEW_PAUSE, 0);
+    view_session_command(s, VIEW_SEEK, 0);
+    steps(s, 3);
+    assert_int_equal(status(s).hash, end); /* the same to the bit in every round */
+    view_session_close(s);
+}
+
 static void energies_are_drawn_when_asked_for_and_change_no_bit(void **unused)
 {
     view_session *s = open(net);
@@ -329,6 +367,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stepping_is_the_run_and_going_back_changes_no_bit),
         cmocka_unit_test(playing_goes_on_by_itself_until_paused),
+        cmocka_unit_test(playing_ends_with_the_scene_or_begins_again),
         cmocka_unit_test(energies_are_drawn_when_asked_for_and_change_no_bit),
         cmocka_unit_test(a_frame_is_the_state_that_the_status_tells),
         cmocka_unit_test(a_grab_draws_its_vertex),

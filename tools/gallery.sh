@@ -11,24 +11,24 @@ table='
 drape|drape.json|0:200|5|0.5,0.8,1.9:0,0.6,0|200|
 fabrics|fabrics.json|0:180|5|0.15,0.88,1.42:0,0.49,0|180|
 flag|flag.json|60:220|4|1.7,1.75,3.6:0.6,1.42,0.1|150|
-curtain|curtain.json|0:200|6|0.45,1.5,3.7:-0.25,1.17,0|110|
+curtain|curtain.json|0:200|7|0.45,1.5,3.7:-0.25,1.17,0|110|
 catenary|catenary.json|0:200|4|0.35,-0.75,3.5:0,-0.91,0|240|
-asteroid|meshes/asteroid.json|0:170|4|1.9,1.1,2.6:0.55,0.45,0|72|
+asteroid|meshes/asteroid.json|0:170|4|1.6,1.05,2.15:0.6,0.42,0|72|
 beams|beams.json|0:160|4|1.3,1.2,2.1:0.32,0.64,0|240|
-net|net.json|0:180|6|1.4,2.6,2.4:0,1.05,0|150|--show wireframe,strain --strain-range 0.1
-swing|swing.json|0:360|5|1.5,0.95,1.15:0,0.72,0.02|100|
+net|net.json|0:180|8|1.4,2.6,2.4:0,1.05,0|150|--show wireframe,strain --strain-range 0.1
+swing|swing.json|0:360|6|1.5,0.95,1.15:0,0.72,0.02|100|
 knot|knot.json|0:150|4|0.1,0.9,1.5:0,0.68,0|60|
 cards|cards.json|0:40|8|0.5,0.6,1.2:0,0.28,0|40|
 funnel|funnel.json|0:120|3|0.7,1.35,1.9:0,0.66,0|30|
 jellies|jellies.json|0:105|3|0.95,1.35,1.2:0,0.1,0|300|
-press|press.json|0:170|5|0.9,0.5,1.75:0,0.33,0|120|
+press|press.json|0:170|5|0.85,0.6,1.45:0.02,0.26,0|114|
 folds|contact/folds.json|0:200|7|0.75,0.75,1.15:0,0.14,0|200|
 sheets|contact/sheets.json|0:60|3|1.25,1.05,1.55:0,0.28,0|60|
 layers|contact/layers.json|0:15|1|1.25,0.75,1.5:0,0.12,0|15|
 twist|contact/twist.json|0:360|9|0.9,0.9,0.5:0,0.5,0|360|
 shot|contact/shot.json|24:90|3|1.2,1.2,1.6:0,0.8,0|60|
 incline|contact/incline.json|0:330|11|0.2,2.7,2.9:0,0.95,0|280|
-heap|contact/heap.json|0:100|6|0.6,0.5,0.9:0,0.08,0|60|
+heap|contact/heap.json|0:100|9|0.46,0.4,0.68:0,0.04,0|60|
 dress|dress.json|0:120|3|1.4,0.85,2:0,0.75,0|80|
 demo|demo.json|0:140|4|2.0,1.3,3.2:0.42,0.36,0|110|
 '

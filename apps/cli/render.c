@@ -45,7 +45,8 @@ static const cli_option options[] = {
      .type = CLI_TEXT,
      .value = "VIEW",
      .offset = offsetof(render_options, camera),
-     .text = "auto, front, side, top, or EX,EY,EZ:TX,TY,TZ[:FOV]: eye, target, degrees of the picture's height (default: auto)"},
+     .text = "auto, front, side, top, or EX,EY,EZ:TX,TY,TZ[:FOV]: eye, target, degrees of the picture's height; or follow:NAME[:VIEW], a "
+             "camera that goes with a body (default: auto)"},
     {.name = "show",
      .type = CLI_TEXT,
      .value = "WHAT",

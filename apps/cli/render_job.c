@@ -28,6 +28,7 @@ int cli_render_job_run(const cli_render_job *job) { return (void)job, cli_can_dr
 #else
 
 #include "draw/film.h"
+#include "draw/follow.h"
 #include "draw/offscreen.h"
 #include "draw/painter.h"
 #include "draw/picture.h"
@@ -92,6 +93,9 @@ typedef struct drawing {
     draw_painter         *painter;
     draw_frame            frame;
     draw_view             view;
+    bool                  follows; /* the camera goes with a body, from where it first was */
+    draw_follow           follow;
+    draw_camera           from;
     uint8_t              *rgb;
     sink                  sinks[CLI_MAX_PATHS];
     uint32_t              sink_count;
@@ -214,6 +218,12 @@ static void join_stage(drawing *d, const draw_bounds *start)
     if (b.low.x <= b.high.x && b.low.y <= b.high.y && b.low.z <= b.high.z) draw_bounds_join(&d->view.stage, &b);
 }
 
+/* A body that is followed is seen in every frame that is drawn. */
+static bool see_followed(drawing *d)
+{
+    return !d->follows || draw_follow_see(&d->follow, d->moments.state) || (d->error.code = PLIANT_ERROR_MEMORY, false);
+}
+
 /* Goes through the frames once, to see where everything will be. */
 static bool survey(drawing *d)
 {
@@ -221,7 +231,7 @@ static bool survey(drawing *d)
     draw_bounds start = d->frame.all;
     for (;;) {
         if (is_drawn(d, d->moments.now)) {
-            if (!fill(d, 0)) return false;
+            if (!fill(d, 0) || !see_followed(d)) return false;
             join_stage(d, &start);
         }
         if (d->moments.now == d->last || cli_interrupted()) break;
@@ -234,25 +244,41 @@ static bool survey(drawing *d)
     return d->only_last || cli_moments_rewind(&d->moments, &d->error);
 }
 
+/* Once bodies are known. */
+static bool find_followed(drawing *d)
+{
+    d->follows = draw_follow_asked(d->job->camera);
+    return !d->follows || draw_follow_parse(d->job->camera, d->subject, &d->follow) ||
+           usage(d, "--camera %s: there is no body of that name", d->job->camera);
+}
+
+/* What stands for the view alone. */
+static const char *camera_words(const drawing *d)
+{
+    if (d->follows) return *d->follow.rest ? d->follow.rest : "auto";
+    return d->job->camera ? d->job->camera : "auto";
+}
+
 static bool place_camera(drawing *d)
 {
-    const char *words = d->job->camera ? d->job->camera : "auto";
-    float       aspect = (float)d->view.width / (float)d->view.height;
+    const char       *words = camera_words(d);
+    const draw_bounds followed = d->follows && d->follow.begun ? draw_follow_bounds(&d->follow) : d->view.stage;
+    float             aspect = (float)d->view.width / (float)d->view.height;
     static const struct {
         const char *word;
         f3          from;
     } sides[] = {{"front", {0, 0.02f, 1}}, {"side", {1, 0.02f, 0}}, {"top", {0, 1, 0.001f}}};
     if (strcmp(words, "auto") == 0) {
-        d->view.camera = draw_camera_fit(&d->view.stage, aspect, NULL);
+        d->view.camera = draw_camera_fit(&followed, aspect, NULL);
         return true;
     }
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
         if (strcmp(words, sides[i].word) == 0) {
-            d->view.camera = draw_camera_fit(&d->view.stage, aspect, &sides[i].from);
+            d->view.camera = draw_camera_fit(&followed, aspect, &sides[i].from);
             return true;
         }
     return draw_camera_parse(words, &d->view.camera) ||
-           usage(d, "--camera takes auto, front, side, top or EX,EY,EZ:TX,TY,TZ[:FOV], not %s", words);
+           usage(d, "--camera takes auto, front, side, top, EX,EY,EZ:TX,TY,TZ[:FOV] or follow:NAME[:VIEW], not %s", words);
 }
 
 /* Where the camera is given, nothing is surveyed: the stage is what the camera looks at, so that floor and shadows stand still. */
@@ -311,7 +337,8 @@ static bool write_picture(drawing *d, sink *s)
 static bool draw_one(drawing *d)
 {
     double start = cli_seconds();
-    bool   ok = fill(d, d->job->show);
+    bool   ok = fill(d, d->job->show) && see_followed(d);
+    if (ok && d->follows) d->view.camera = draw_follow_moved(&d->follow, &d->from);
     draw_bounds_join(&d->view.stage, &d->frame.all);
     ok = ok && draw_painter_paint(d->painter, &d->frame, &d->view, &d->error);
     if (ok) draw_painter_read(d->painter, d->rgb);
@@ -427,7 +454,7 @@ static bool prepare(drawing *d)
                           .passes = has_film(d) ? DRAW_FAST : DRAW_STILL};
     d->rgb = malloc((size_t)job->width * job->height * 3);
     if (!d->rgb) return d->error.code = PLIANT_ERROR_MEMORY, false;
-    if (!place_camera(d)) return false; /* before anything else: what is wrong with it */
+    if (!draw_follow_asked(job->camera) && !place_camera(d)) return false; /* before anything else: what is wrong with it */
     if (job->cache && (job->show & (DRAW_CONTACTS | DRAW_NORMALS | DRAW_PAIRS)))
         return usage(d, "--show: a cache has no %s; draw the scene itself", "contacts");
     d->offscreen = draw_offscreen_create(NULL, &d->error);
@@ -436,15 +463,17 @@ static bool prepare(drawing *d)
     if (d->moments.cache && (job->show & DRAW_VELOCITIES) && !pliant_cache_has_velocities(d->moments.cache))
         return usage(d, "--show: this cache has no %s; a .csv has", "velocities");
     d->subject = draw_subject_create(d->moments.model, &d->error);
+    if (d->subject && (!find_followed(d) || !place_camera(d))) return false;
     d->painter = d->subject ? draw_painter_create(d->subject, &d->error) : NULL;
     return d->painter != NULL && open_sinks(d);
 }
 
 static bool draw_all(drawing *d)
 {
-    bool fitted = !d->job->camera || !strchr(d->job->camera, ',');
+    bool fitted = !strchr(camera_words(d), ',');
     cli_progress_start(&d->progress, d->job->quiet, fitted && !d->only_last ? 2 * d->last : d->last);
     bool ok = (!fitted || survey(d)) && place_camera(d);
+    d->from = d->view.camera;
     if (ok && !fitted) look_where_told(d);
     ok = ok && (cli_interrupted() || draw_frames(d));
     cli_progress_end(&d->progress);

@@ -82,6 +82,13 @@ draw_camera draw_camera_fit(const draw_bounds *b, float aspect, const f3 *from)
     return c;
 }
 
+draw_camera draw_camera_fit_beside(const draw_bounds *b, float aspect, float covered)
+{
+    draw_camera c = draw_camera_fit(b, aspect * (1 - covered), NULL);
+    draw_camera_pan(&c, -0.5f * covered * aspect, 0); /* the middle of what is left is that much right of the picture's, in its heights */
+    return c;
+}
+
 void draw_camera_orbit(draw_camera *c, float yaw, float pitch)
 {
     f3    away = f3_sub(c->eye, c->target);

@@ -25,6 +25,9 @@ float       draw_bounds_radius(const draw_bounds *b); /* half the diagonal; at l
  * from above, the longer horizontal side across the picture. */
 draw_camera draw_camera_fit(const draw_bounds *b, float aspect, const f3 *from);
 
+/* The same for a picture of which something covers the left, a part in [0, 1): the box is shown in what is left. */
+draw_camera draw_camera_fit_beside(const draw_bounds *b, float aspect, float covered);
+
 /* Moves the eye about the target by angles in radians, towards or away from it by a factor, and both across the picture by parts of its
  * height. */
 void draw_camera_orbit(draw_camera *c, float yaw, float pitch);

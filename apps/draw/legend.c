@@ -64,14 +64,16 @@ static void put_strain(draw_legend *l, const draw_frame *f, float x, float y, fl
     put_words(l, x, y - 12 * scale, scale, words, ink);
 }
 
-void draw_legend_make(draw_legend *l, const draw_frame *f, uint32_t width, uint32_t height, float strain_range)
+void draw_legend_make(draw_legend *l, const draw_frame *f, uint32_t left, uint32_t height, float strain_range)
 {
     const draw_colour paper = {250, 250, 250, 200}, ink = {24, 26, 30, 255};
-    const float       scale = height >= 1200 ? 3 : height >= 600 ? 2 : 1, margin = 8 * scale, bottom = (float)height - margin;
-    char              words[6][160];
-    int               lines = 0;
-    bool              strain = f->show & DRAW_STRAIN;
-    (void)width;
+    const float       scale = height >= 1200  ? 3
+                              : height >= 600 ? 2
+                                              : 1,
+                margin = 8 * scale, x = (float)left + margin, bottom = (float)height - margin;
+    char words[6][160];
+    int  lines = 0;
+    bool strain = f->show & DRAW_STRAIN;
     l->count = 0;
     if (f->show & DRAW_VELOCITIES) snprintf(words[lines++], 160, "velocities: the way of 0.05 s (fastest %.3g m/s)", (double)f->speed_most);
     if (f->show & DRAW_CONTACTS) snprintf(words[lines++], 160, "contacts and their normals");
@@ -82,7 +84,7 @@ void draw_legend_make(draw_legend *l, const draw_frame *f, uint32_t width, uint3
     if (!lines && !strain) return;
     float top = bottom - (float)lines * 12 * scale - (strain ? 38 * scale : 0), most = strain ? 168 * scale : 0;
     for (int i = 0; i < lines; i++) most = fmaxf(most, words_width(words[i], scale));
-    put_rectangle(l, margin - 4 * scale, top - 5 * scale, margin + most + 6 * scale, bottom + 2 * scale, paper, paper);
-    if (strain) put_strain(l, f, margin, top + 12 * scale, scale, strain_range > 0 ? strain_range : 0.05f);
-    for (int i = 0; i < lines; i++) put_words(l, margin, bottom - (float)(lines - i) * 12 * scale + 2 * scale, scale, words[i], ink);
+    put_rectangle(l, x - 4 * scale, top - 5 * scale, x + most + 6 * scale, bottom + 2 * scale, paper, paper);
+    if (strain) put_strain(l, f, x, top + 12 * scale, scale, strain_range > 0 ? strain_range : 0.05f);
+    for (int i = 0; i < lines; i++) put_words(l, x, bottom - (float)(lines - i) * 12 * scale + 2 * scale, scale, words[i], ink);
 }

@@ -11,7 +11,7 @@ typedef struct draw_legend {
     uint32_t      count;
 } draw_legend;
 
-/* Makes the legend that a frame's overlays need; empty where they need none. */
-void draw_legend_make(draw_legend *legend, const draw_frame *frame, uint32_t width, uint32_t height, float strain_range);
+/* Makes the legend that a frame's overlays need, at the left below, behind `left` pixels that something else covers; empty where they need none. */
+void draw_legend_make(draw_legend *legend, const draw_frame *frame, uint32_t left, uint32_t height, float strain_range);
 
 #endif

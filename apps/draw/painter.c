@@ -645,7 +645,7 @@ static void draw_overlays(draw_painter *p, const draw_frame *f, const m4 *pictur
 
 static void draw_words(draw_painter *p, const draw_frame *f, const draw_view *view)
 {
-    draw_legend_make(&p->legend, f, view->width, view->height, view->strain_range);
+    draw_legend_make(&p->legend, f, view->covered, view->height, view->strain_range);
     if (!p->legend.count) return;
     const float    w = (float)view->width, h = (float)view->height;
     const m4       flat = {{2 / w, 0, 0, 0, 0, -2 / h, 0, 0, 0, 0, 1, 0, -1, 1, 0, 1}};

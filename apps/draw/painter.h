@@ -21,6 +21,7 @@ typedef struct draw_view {
     draw_bounds stage; /* what happens in the whole film; shadows and floor are laid out for it, so that they stand still */
     uint32_t    width, height;
     float       strain_range; /* as in draw_source */
+    uint32_t    covered;      /* pixels at the left that something else covers: the legend stands right of them */
     uint32_t    passes;       /* DRAW_FAST, or DRAW_STILL for what is looked at for long; 0 is fast */
 } draw_view;
 

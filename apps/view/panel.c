@@ -48,9 +48,9 @@ void panel_free(window *w)
     free(w->panel.laws);
     free(w->panel.forces);
     free(w->panel.colliders);
-    bool hidden = w->panel.hidden, energy = w->panel.energy, show[8];
+    bool hidden = w->panel.hidden, folded = w->panel.folded, energy = w->panel.energy, loop = w->panel.loop, show[8];
     memcpy(show, w->panel.show, sizeof show);
-    w->panel = (panel){.hidden = hidden, .energy = energy};
+    w->panel = (panel){.hidden = hidden, .folded = folded, .energy = energy, .loop = loop};
     memcpy(w->panel.show, show, sizeof show);
 }
 
@@ -74,6 +74,11 @@ static void draw_time(window *w)
     if (ui_button("Step")) view_session_command(w->session, VIEW_STEP, 0);
     ui_same_line();
     if (ui_button("Reset")) view_session_command(w->session, VIEW_RESET, 0);
+    ui_same_line();
+    if (ui_check("loop", &w->panel.loop)) {
+        w->controls.loop = w->panel.loop;
+        send(w);
+    }
     w->panel.frame = (int)w->status.frame;
     if (ui_slider_count("frame", &w->panel.frame, 0, w->status.last > 0 ? (int)w->status.last : 1))
         view_session_command(w->session, VIEW_SEEK, (uint32_t)w->panel.frame);
@@ -175,6 +180,7 @@ static void give_back(window *w)
                                   .grab_compliance = (pliant_real)1e-3,
                                   .show = w->controls.show,
                                   .strain_range = w->controls.strain_range,
+                                  .loop = w->controls.loop,
                                   .energy = w->controls.energy};
     send(w);
     panel_make(w);
@@ -267,6 +273,13 @@ static void draw_help(void)
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) ui_text_grey(lines[i]);
 }
 
+static float panel_width(const window *w, int width) { return (float)width < 700 * w->scale ? (float)width * 0.4f : 290 * w->scale; }
+
+float panel_part(const window *w, int width)
+{
+    return w->panel.hidden || w->panel.folded || width < 1 ? 0 : fminf(0.6f, (panel_width(w, width) + 8) / (float)width);
+}
+
 void panel_draw(window *w, int width, int height)
 {
     static const struct {
@@ -278,7 +291,13 @@ void panel_draw(window *w, int width, int height)
                     {"Figures", true, draw_figures}, {"Energies", false, draw_energies}, {"Time per stage", false, draw_stages},
                     {"Scenes", false, draw_scenes}};
     if (w->panel.hidden) return;
-    ui_panel_begin("Pliant", 8, 8, (float)width < 700 * w->scale ? (float)width * 0.4f : 290 * w->scale, (float)height - 16);
+    const bool folded = !ui_panel_begin("Pliant", 8, 8, panel_width(w, width), (float)height - 16);
+    if (folded != w->panel.folded) w->dirty = VIEW_SETTLE; /* the legend goes to the edge */
+    w->panel.folded = folded;
+    if (folded) {
+        ui_panel_end();
+        return;
+    }
     if (*w->notice) ui_text(w->notice);
     if (*w->status.message) ui_text(w->status.message);
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++)

@@ -231,6 +231,24 @@ static bool step(view_session *s)
     return false;
 }
 
+/* Whether it is playing, and is where the scene ends. */
+static bool plays_at_end(view_session *s)
+{
+    pthread_mutex_lock(&s->lock);
+    const bool playing = s->playing;
+    pthread_mutex_unlock(&s->lock);
+    return playing && s->frame == s->file.frames;
+}
+
+/* A step, or, of a loop that has come to the scene's end, the way back. False where playing ends. */
+static bool go_on(view_session *s)
+{
+    if (!s->now.controls.loop) return step(s) && !plays_at_end(s);
+    if (!plays_at_end(s)) return step(s);
+    go_to(s, 0);
+    return true;
+}
+
 /* Shows where the thread is now; with `stopped`, playing ends in the same moment in which the message that says why can be read. */
 static void publish(view_session *s, bool stopped)
 {
@@ -346,7 +364,7 @@ static void *simulate(void *data)
         if (w.back) go_to(s, w.back < s->frame ? s->frame - w.back : 0);
         if (w.step) {
             due = start > due + 0.25 ? start + pace : due + pace; /* a little late is made good, much is not */
-            stopped = !step(s);
+            stopped = !go_on(s);
         }
         if (due > start + pace) due = start + pace; /* the speed was raised */
         if (w.reset || w.seek != UINT32_MAX || w.back || w.step || w.show) publish(s, stopped);

@@ -21,6 +21,7 @@ typedef struct view_controls {
     double      speed;                /* of time; 1 is real; 0 as fast as can be */
     uint32_t    show;                 /* overlays */
     double      strain_range;
+    bool        loop;   /* playing begins again where the scene ends; else it stops there */
     bool        energy; /* energies are reckoned, which takes time and changes nothing */
     bool        grabbing;
     pliant_body grab_body;
@@ -30,7 +31,7 @@ typedef struct view_controls {
 } view_controls;
 
 typedef enum view_command {
-    VIEW_PLAY,
+    VIEW_PLAY, /* to the frame at which the scene ends; from there on for good */
     VIEW_PAUSE,
     VIEW_STEP,  /* one frame, then pause */
     VIEW_BACK,  /* one frame back, and pause */

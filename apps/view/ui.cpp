@@ -46,12 +46,13 @@ void ui_end(void)
 bool ui_has_mouse(void) { return ImGui::GetIO().WantCaptureMouse; }
 bool ui_has_keyboard(void) { return ImGui::GetIO().WantTextInput; }
 
-void ui_panel_begin(const char *title, float x, float y, float width, float height)
+bool ui_panel_begin(const char *title, float x, float y, float width, float height)
 {
     ImGui::SetNextWindowPos(ImVec2(x, y));
     ImGui::SetNextWindowSize(ImVec2(width, height));
-    ImGui::Begin(title, nullptr, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings);
+    const bool open = ImGui::Begin(title, nullptr, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings);
     ImGui::PushItemWidth(width * 0.5f);
+    return open;
 }
 
 void ui_panel_end(void)

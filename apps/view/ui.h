@@ -23,8 +23,8 @@ void ui_end(void);
 bool ui_has_mouse(void);
 bool ui_has_keyboard(void);
 
-/* A panel at the left or right edge. */
-void ui_panel_begin(const char *title, float x, float y, float width, float height);
+/* A panel at the left or right edge, which folds; true if it is open. End it in any case. */
+bool ui_panel_begin(const char *title, float x, float y, float width, float height);
 void ui_panel_end(void);
 
 /* A part that folds; true if it is open. */

@@ -31,7 +31,7 @@ static void fit_camera(window *w)
 {
     int width, height;
     glfwGetFramebufferSize(w->glfw, &width, &height);
-    w->view.camera = draw_camera_fit(&w->frame->all, height > 0 ? (float)width / (float)height : 1, NULL);
+    w->view.camera = draw_camera_fit_beside(&w->frame->all, height > 0 ? (float)width / (float)height : 1, panel_part(w, width));
 }
 
 static void say_error(window *w, const pliant_error *e)
@@ -70,6 +70,7 @@ bool window_open(window *w, const char *path, pliant_error *error)
                                   .grab_compliance = (pliant_real)1e-3,
                                   .show = w->controls.show,
                                   .strain_range = w->controls.strain_range,
+                                  .loop = w->controls.loop,
                                   .energy = w->controls.energy};
     w->frame = view_session_frame(s, NULL);
     w->view.stage = w->frame->all;
@@ -300,6 +301,7 @@ static bool draw_picture(window *w, pliant_error *error)
     set_stage(w);
     w->view.width = (uint32_t)width;
     w->view.height = (uint32_t)height;
+    w->view.covered = (uint32_t)(panel_part(w, width) * (float)width);
     if (!draw_painter_paint(w->painter, w->frame, &w->view, error)) return false;
     draw_painter_show(w->painter, 0);
     glViewport(0, 0, width, height);

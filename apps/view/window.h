@@ -22,7 +22,7 @@ typedef struct panel {
     float *forces;    /* 3 of each */
     float *colliders; /* 3 of each */
     int    frame;
-    bool   hidden, energy;
+    bool   hidden, folded, energy, loop;
 } panel;
 
 typedef struct window {
@@ -54,6 +54,9 @@ typedef struct window {
 bool panel_make(window *w);
 void panel_free(window *w);
 void panel_draw(window *w, int width, int height);
+
+/* The part of the window's width that the panel covers. */
+float panel_part(const window *w, int width);
 
 /* Opens another scene, or the same again; where that fails the old one stays, and the notice says why. `path` empty: the embedded one. */
 bool window_open(window *w, const char *path, pliant_error *error);
