@@ -322,7 +322,7 @@ bool pliant__abc_open(pliant_cache *c, pliant_error *error)
 
 static bool read_vectors(pliant_cache *c, uint64_t sample, size_t count, pliant_vec3 *to, pliant_error *error)
 {
-    pliant__ogawa_file from = {&c->files[0], error};
+    pliant__ogawa_file from = {&c->files[0], error, NULL};
     if (!pliant__abc_load_sample(&from, sample, 12 * (uint64_t)count, &c->text)) return false;
     const unsigned char *at = (const unsigned char *)c->text.data + PLIANT__DIGEST;
     for (size_t i = 0; i < count; i++, at += 12) {

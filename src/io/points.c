@@ -136,7 +136,7 @@ static bool read_points(const pliant__points *p, uint32_t sample, pliant_vec3 *o
 static const pliant__points_format pc2 = {.ending = ".pc2", .open = open_pc2, .read = read_points},
                                    mdd = {.ending = ".mdd", .open = open_mdd, .read = read_points};
 
-static const pliant__points_format *const formats[] = {&pc2, &mdd, &pliant__points_gltf, &pliant__points_usda};
+static const pliant__points_format *const formats[] = {&pc2, &mdd, &pliant__points_gltf, &pliant__points_usda, &pliant__points_abc};
 
 enum { FORMATS = sizeof formats / sizeof *formats };
 
