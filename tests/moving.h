@@ -10,7 +10,7 @@ typedef struct moving {
     double        rate;
 } moving;
 
-/* glTF: a morph target, whose weight is 0, 1, 2, ... */
+/* glTF: a morph target with the weights 0, 1, 2, ... */
 void write_moving_glb(const char *path, const moving *m);
 
 /* USD: points by time, without a word about units or axes. */

@@ -48,7 +48,7 @@ static uint64_t put_place(abc_maker *m, int inherits, uint32_t times, const abc_
     return abc_put_object(m, abc_compound(m, all, 1), children, count);
 }
 
-/* body > bodyShape, whose samples are 1/24 s apart from frame 1 on, and still > inner > stillShape, of which inner goes along with nothing. */
+/* body > bodyShape, with samples 1/24 s apart from frame 1 on, and still > inner > stillShape, of which inner goes along with nothing. */
 static void make(abc_maker *m, const char *about)
 {
     unsigned char times[256];

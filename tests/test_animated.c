@@ -34,7 +34,7 @@ static void place(int k, int v, double out[3])
     out[2] = shape[v][2] - 0.0625 * k * shape[v][0];
 }
 
-/* The same in the numbers of a file, whose unit is so many metres, and in which z is up perhaps. */
+/* The same in the numbers of a file, with a unit of so many metres, and with z up perhaps. */
 static void number(int k, int v, double unit, bool z_up, double out[3])
 {
     double x[3];

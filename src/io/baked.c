@@ -31,7 +31,7 @@ static const pliant__key baked_keys[] = {
     {.name = "object",
      .type = PLIANT__KEY_TEXT,
      FIELD(object),
-     .text = "The mesh of the file that is followed, by its name; default: all that it has, one after another"},
+     .text = "The mesh of the file that is followed, by its name; default: every mesh, one after another"},
     {.name = "animation",
      .type = PLIANT__KEY_TEXT,
      FIELD(animation),

@@ -122,7 +122,7 @@ static bool push_children(pliant__gltf_motion *m, uint32_t node, bool *seen, uin
     return true;
 }
 
-/* Appends a node to the order, and behind it all that hangs on it. */
+/* Appends a node to the order, and behind it every node that hangs on it. */
 static bool order_from(pliant__gltf_motion *m, uint32_t root, bool in_scene, bool *seen, uint32_t *stack)
 {
     uint32_t depth = 0;

@@ -243,7 +243,7 @@ static bool placing_at(abc *a, const abc_place *p, double time, bool *alone, pli
     for (uint64_t i = 0; i < op_count; i++) {
         const unsigned op = ops[i] >> 4;
         if (op >= OPS || used + widths[op] > count)
-            return pliant__ogawa_fail(&a->tree.from, p->ops.group, "damaged: a transform whose numbers are not there");
+            return pliant__ogawa_fail(&a->tree.from, p->ops.group, "damaged: a transform without its numbers");
         const pliant__transform own = op_of(op, values + used);
         *out = pliant__transform_compose(out, &own);
         used += widths[op];

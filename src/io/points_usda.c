@@ -51,7 +51,7 @@ static bool check_counts(const usda *u, const pliant__stage_values *values, uint
     return true;
 }
 
-/* A prim's points, and the times of all that moves them. */
+/* A prim's points, and the times at which they or the transforms above them have samples. */
 static bool add_part(usda *u, uint32_t index, uint64_t *vertices)
 {
     const pliant__stage_values *points = &u->stage.prims.data[index].points;
