@@ -70,17 +70,14 @@ static bool open_bytes(pliant__points *p, const abc_maker *m, const char *object
     return pliant__points_open_bytes(p, "a.abc", m->bytes, m->size, &def, error);
 }
 
-static void points_and_transforms_by_time_are_where_they_are_said_to_be(void **state)
+static void check_places(const abc_maker *m)
 {
-    (void)state;
-    static abc_maker m;
     /* Turned, the first point goes along y; the body goes along x by 2 m a frame from frame 1 to 5. */
     static const double x[6][3] = {{0, 1, 5}, {2, 1, 5}, {4, 2, 5}, {6, 4, 5}, {8, 4, 5}, {8, 4, 5}};
     pliant__points      p;
     pliant_error        error;
     pliant_vec3         at[4];
-    make(&m, "_ai_Application=test");
-    if (!open_bytes(&p, &m, NULL, &error)) fail_msg("%s", error.message);
+    if (!open_bytes(&p, m, NULL, &error)) fail_msg("%s", error.message);
     assert_int_equal(p.vertices, 4);
     assert_int_equal(p.samples, 6);
     assert_true(p.unit == 0 && p.up == 0);
@@ -94,6 +91,37 @@ static void points_and_transforms_by_time_are_where_they_are_said_to_be(void **s
                 fail_msg("sample %u, point %d: %g %g %g", k, v, (double)at[v].x, (double)at[v].y, (double)at[v].z);
     }
     pliant__points_close(&p);
+}
+
+static void points_and_transforms_by_time_are_where_they_are_said_to_be(void **state)
+{
+    (void)state;
+    static abc_maker m;
+    make(&m, "_ai_Application=test");
+    check_places(&m);
+}
+
+/* The same with the words that Alembic's own library needs, which reads it in tests/clients/alembic.sh. */
+static void what_alembics_library_reads_is_read_alike(void **state)
+{
+    (void)state;
+    static abc_maker m;
+    size_t           size;
+    char            *bytes = read_whole(PLIANT_SOURCE_DIR "/tests/animated/listed.abc", &size);
+    assert_true(size < sizeof m.bytes);
+    memcpy(m.bytes, bytes, size);
+    free(bytes);
+    m.size = size;
+    check_places(&m);
+}
+
+static void an_object_is_chosen_by_its_name_or_by_what_it_is_in(void **state)
+{
+    (void)state;
+    static abc_maker m;
+    pliant__points   p;
+    pliant_error     error;
+    make(&m, "");
     static const struct {
         const char *object;
         uint32_t    vertices, samples;
@@ -191,6 +219,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_and_transforms_by_time_are_where_they_are_said_to_be),
+        cmocka_unit_test(what_alembics_library_reads_is_read_alike),
+        cmocka_unit_test(an_object_is_chosen_by_its_name_or_by_what_it_is_in),
         cmocka_unit_test(frames_are_numbered_by_the_archives_rate),
         cmocka_unit_test(an_archive_that_contains_itself_is_refused),
         cmocka_unit_test(damage_is_an_error_or_another_archive),
