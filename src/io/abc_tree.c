@@ -199,7 +199,7 @@ bool pliant__abc_moves(const pliant__abc_row *row) { return row->there && row->l
 static uint32_t stored_index(const pliant__abc_row *row, uint32_t index)
 {
     if (index < row->first || !row->last) return 0;
-    return (index >= row->last ? row->last : index) - row->first + 1;
+    return (index >= row->last ? row->last : index) + 1 - row->first;
 }
 
 bool pliant__abc_sample(pliant__abc_tree *t, const pliant__abc_row *row, uint32_t index, uint64_t *place, uint64_t *size)
