@@ -305,7 +305,7 @@ bool pliant__abc_open(pliant_cache *c, pliant_error *error)
     uint64_t root, now = 0;
     bool     ok = false;
     if (!pliant__cache_open_files(c, 1, pliant__place_path, error)) return false;
-    walk k = {.from = {&c->files[0], error}, .cache = c};
+    walk k = {.from = {&c->files[0], error, NULL}, .cache = c};
     for (int tries = 0; tries < 8; tries++) {
         if (!pliant__ogawa_root(&k.from, &root)) break;
         ok = take_archive(&k, root);
