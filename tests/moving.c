@@ -1,5 +1,7 @@
 #include "moving.h"
 
+#include "abc_maker.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -73,5 +75,30 @@ void write_moving_usda(const char *path, const moving *m)
         fprintf(f, "],\n");
     }
     fprintf(f, "        }\n    }\n}\n");
+    assert_int_equal(fclose(f), 0);
+}
+
+void write_moving_abc(const char *path, const moving *m)
+{
+    static abc_maker maker;
+    unsigned char    times[64];
+    const double     zero = 0;
+    uint64_t         stored[32];
+    float            x[256];
+    assert_true(m->samples <= 32 && 3 * m->vertices <= 256);
+    size_t size = abc_times(times, 1, &zero, 1);
+    size += abc_times(times + size, 1 / m->rate, &zero, 1);
+    abc_begin(&maker);
+    for (uint32_t k = 0; k < m->samples; k++) {
+        for (uint32_t i = 0; i < 3 * m->vertices; i++) x[i] = (float)(m->base[i] + k * m->delta[i]);
+        stored[k] = abc_floats(&maker, x, 3 * m->vertices);
+    }
+    const abc_property geom = {"P", 2, 10, 3, m->samples, 1, m->samples - 1, 1, abc_samples(&maker, stored, m->samples, 2)},
+                       all = {".geom", 0, 0, 0, 0, 0, 0, 0, abc_compound(&maker, &geom, 1)};
+    const abc_object shape = {"movingShape", abc_put_object(&maker, abc_compound(&maker, &all, 1), NULL, 0)},
+                     top = {"moving", abc_put_object(&maker, 0, &shape, 1)};
+    abc_end(&maker, "", times, size, abc_put_object(&maker, 0, &top, 1));
+    FILE *f = begin(path);
+    assert_int_equal(fwrite(maker.bytes, 1, maker.size, f), maker.size);
     assert_int_equal(fclose(f), 0);
 }

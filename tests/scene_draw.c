@@ -767,7 +767,7 @@ static const draw_row rows[] = {
     {"body", "constraints", 0.2, CALL, 0, 0, NULL, draw_constraints},
     {"pin", "releasable", 0.4, BOOL, 0, 0, NULL, NULL},
     {"attachment", "soft", 0.5, CALL, 0, 0, NULL, draw_soft},
-    {"baked_targets", "cache", 1, WORD, 0, 0, "moves.pc2 moves.mdd moves.glb moves.usda", NULL},
+    {"baked_targets", "cache", 1, WORD, 0, 0, "moves.pc2 moves.mdd moves.glb moves.usda moves.abc", NULL},
     {"baked_targets", "map", 0.9, CALL, 0, 0, NULL, draw_map},
     {"baked_targets", "relative", 0.8, BOOL, 0, 0, NULL, NULL},
     {"baked_targets", "first_frame", 0.3, NUMBER, 0, 2, NULL, NULL},
@@ -776,7 +776,7 @@ static const draw_row rows[] = {
     {"baked_targets", "animation", 0.2, WORD, 0, 0, "go", NULL},
     {"baked_targets", "units", 0.3, CALL, 0, 0, NULL, draw_units},
     {"baked_targets", "up", 0.3, WORD, 0, 0, "y z", NULL},
-    {"baked_pose", "cache", 1, WORD, 0, 0, "moves.pc2 moves.mdd moves.glb moves.usda", NULL},
+    {"baked_pose", "cache", 1, WORD, 0, 0, "moves.pc2 moves.mdd moves.glb moves.usda moves.abc", NULL},
     {"baked_pose", "vertices", 0.5, CALL, 0, 0, NULL, draw_cache_vertices},
     {"baked_pose", "first_frame", 0.3, NUMBER, 0, 2, NULL, NULL},
     {"baked_pose", "fps", 0.3, NUMBER, 10, 60, NULL, NULL},
@@ -967,7 +967,8 @@ static void mend_baked(drawer *d, json *baked)
     const json *cache = json_find(baked, "cache");
     const bool  glb = cache && strstr(cache->text, ".glb");
     if (!glb && !often(d, 0.02)) json_drop_key(baked, "animation");
-    if (!glb && !(cache && strstr(cache->text, ".usda")) && !often(d, 0.02)) json_drop_key(baked, "object");
+    if (!glb && !(cache && (strstr(cache->text, ".usda") || strstr(cache->text, ".abc"))) && !often(d, 0.02))
+        json_drop_key(baked, "object");
 }
 
 static json draw_object(drawer *d, const char *object)

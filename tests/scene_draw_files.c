@@ -9,8 +9,8 @@
 enum { SAMPLES = 4 };
 #define SPAN 0.4 /* m, of a sheet and a cube */
 
-static const char *const names[] = {"sheet.obj", "ball.obj",  "ball.ply",  "cube.node", "cube.ele",   "cube.msh",
-                                    "cube.vtk",  "moves.pc2", "moves.mdd", "moves.glb", "moves.usda", "ball.field"};
+static const char *const names[] = {"sheet.obj", "ball.obj",  "ball.ply",  "cube.node",  "cube.ele",  "cube.msh",  "cube.vtk",
+                                    "moves.pc2", "moves.mdd", "moves.glb", "moves.usda", "moves.abc", "ball.field"};
 
 const char *scene_draw_file(size_t index) { return index < sizeof names / sizeof *names ? names[index] : NULL; }
 
@@ -164,6 +164,7 @@ static void write_straight(const shape *s)
     }
     write_moving_glb("moves.glb", &m);
     write_moving_usda("moves.usda", &m);
+    write_moving_abc("moves.abc", &m);
     free(base);
 }
 

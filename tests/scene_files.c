@@ -16,7 +16,7 @@
 
 const scene_file scene_files[] = {
     {"beams", 16, 0},
-    {"cape", 30, SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS},
+    {"cape", 130, SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS},
     {"cards", 16, SCENE_TOUCHES | SCENE_MEETS},
     {"catenary", 16, 0},
     {"chain", 16, 0},

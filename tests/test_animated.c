@@ -34,7 +34,7 @@ static void place(int k, int v, double out[3])
     out[2] = shape[v][2] - 0.0625 * k * shape[v][0];
 }
 
-/* The same in the numbers of a file, whose unit is so many metres, and in which z is up perhaps. */
+/* The same in the numbers of a file, with a unit of so many metres, and with z up perhaps. */
 static void number(int k, int v, double unit, bool z_up, double out[3])
 {
     double x[3];
@@ -114,14 +114,18 @@ static void write_straight(const char *path, double unit, bool z_up, void (*writ
 
 static void write_glb(const char *path, double unit, bool z_up) { write_straight(path, unit, z_up, write_moving_glb); }
 static void write_usda(const char *path, double unit, bool z_up) { write_straight(path, unit, z_up, write_moving_usda); }
+static void write_abc(const char *path, double unit, bool z_up) { write_straight(path, unit, z_up, write_moving_abc); }
 
 /* A format that is followed, and what writes the body's motion in it, 10 samples per second; whether it says units and axis by itself. */
 static const struct {
     const char *path;
     void (*write)(const char *path, double unit, bool z_up);
     bool says;
-} formats[] = {
-    {"moves.pc2", write_pc2, false}, {"moves.mdd", write_mdd, false}, {"moves.glb", write_glb, true}, {"moves.usda", write_usda, false}};
+} formats[] = {{"moves.pc2", write_pc2, false},
+               {"moves.mdd", write_mdd, false},
+               {"moves.glb", write_glb, true},
+               {"moves.usda", write_usda, false},
+               {"moves.abc", write_abc, false}};
 
 enum { FORMATS = sizeof formats / sizeof *formats };
 

@@ -59,8 +59,8 @@ expect "without the file the scene is refused" test $? -eq 2 -a "$(wc -l <err)" 
 
 # What Pliant writes of a motion is followed alike in every format that is read.
 mv kept.pc2 arm.pc2
-"$pliant" run arm.json -q --force -o arm.pc2 -o arm.mdd -o arm.glb -o arm.usda
-for format in pc2 mdd usda; do
+"$pliant" run arm.json -q --force -o arm.pc2 -o arm.mdd -o arm.glb -o arm.usda -o arm.abc
+for format in pc2 mdd usda abc; do
     sed "s/arm.pc2/arm.$format/" cloth.json >other.json
     expect "the same motion, as .$format: the same bits" test "$("$pliant" run other.json -q --json --threads 1 | hash)" = "$want"
 done

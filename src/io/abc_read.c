@@ -305,7 +305,7 @@ bool pliant__abc_open(pliant_cache *c, pliant_error *error)
     uint64_t root, now = 0;
     bool     ok = false;
     if (!pliant__cache_open_files(c, 1, pliant__place_path, error)) return false;
-    walk k = {.from = {&c->files[0], error}, .cache = c};
+    walk k = {.from = {&c->files[0], error, NULL}, .cache = c};
     for (int tries = 0; tries < 8; tries++) {
         if (!pliant__ogawa_root(&k.from, &root)) break;
         ok = take_archive(&k, root);
@@ -322,7 +322,7 @@ bool pliant__abc_open(pliant_cache *c, pliant_error *error)
 
 static bool read_vectors(pliant_cache *c, uint64_t sample, size_t count, pliant_vec3 *to, pliant_error *error)
 {
-    pliant__ogawa_file from = {&c->files[0], error};
+    pliant__ogawa_file from = {&c->files[0], error, NULL};
     if (!pliant__abc_load_sample(&from, sample, 12 * (uint64_t)count, &c->text)) return false;
     const unsigned char *at = (const unsigned char *)c->text.data + PLIANT__DIGEST;
     for (size_t i = 0; i < count; i++, at += 12) {

@@ -527,7 +527,7 @@ bool pliant__abc_words_own(const pliant__bytes *words)
 
 bool pliant__abc_own(const pliant__place *place, uint32_t body, const char *head, size_t size, const pliant__source *file)
 {
-    const pliant__ogawa_file from = {file, NULL};
+    const pliant__ogawa_file from = {file, NULL, NULL};
     pliant__bytes            words = {0};
     uint64_t                 root, data;
     (void)place, (void)body;
@@ -563,7 +563,7 @@ static bool check_start(pliant_writer *w, archive *a, const pliant_cache *cache,
 /* Frame number `frame`: whether its samples lie where they were written, and fit their digests. */
 static bool recall_frame(pliant_writer *w, archive *a, pliant_cache *cache, uint32_t frame, pliant_error *error)
 {
-    const pliant__ogawa_file from = {&cache->files[0], error};
+    const pliant__ogawa_file from = {&cache->files[0], error, NULL};
     uint64_t                 at = a->frames_at + frame * a->frame_size;
     for (uint32_t i = 0; i < w->place.body_count; i++) {
         pliant_body_info b = pliant_model_body_at(w->place.model, i);

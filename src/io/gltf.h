@@ -14,7 +14,7 @@ typedef struct pliant__gltf_buffer {
     unsigned char       *own; /* from malloc, or NULL */
 } pliant__gltf_buffer;
 
-/* The lists at the root whose elements others refer to by number. */
+/* The lists at the root; others refer to their elements by number. */
 enum { PLIANT__GLTF_LISTS = 5 };
 
 typedef struct pliant__gltf {

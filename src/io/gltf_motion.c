@@ -122,7 +122,7 @@ static bool push_children(pliant__gltf_motion *m, uint32_t node, bool *seen, uin
     return true;
 }
 
-/* Appends a node to the order, and behind it all that hangs on it. */
+/* Appends a node to the order, and behind it every node that hangs on it. */
 static bool order_from(pliant__gltf_motion *m, uint32_t root, bool in_scene, bool *seen, uint32_t *stack)
 {
     uint32_t depth = 0;
@@ -317,9 +317,8 @@ static const pliant__node *primitives_of(const pliant__gltf_motion *m, const pli
 static bool fail_object(const pliant__gltf_motion *m, const pliant__points_def *def)
 {
     const char *first = "";
-    for (uint32_t i = m->order_count; i-- > 0;)
-        if (m->nodes[m->order[i]].mesh != PLIANT__GLTF_NONE && *name_of(m->nodes[m->order[i]].json))
-            first = name_of(m->nodes[m->order[i]].json);
+    for (uint32_t i = 0; i < m->order_count && !*first; i++)
+        if (m->nodes[m->order[i]].mesh != PLIANT__GLTF_NONE) first = name_of(m->nodes[m->order[i]].json);
     if (!def || !def->object) return pliant__gltf_fail(&m->g, NULL, "there are no vertices in its scene");
     return pliant__gltf_fail(&m->g, NULL, "there is no mesh \"%.60s\" in its scene%s%.60s%s", def->object,
                              *first ? "; the first is \"" : "", first, *first ? "\"" : "");

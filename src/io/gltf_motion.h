@@ -1,4 +1,4 @@
-/* What moves in a glTF: its nodes, what animates them, and the primitives whose vertices are followed. */
+/* What moves in a glTF: its nodes, what animates them, and the primitives that are followed. */
 #ifndef PLIANT_IO_GLTF_MOTION_H
 #define PLIANT_IO_GLTF_MOTION_H
 

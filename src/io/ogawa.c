@@ -88,18 +88,19 @@ bool pliant__ogawa_fail(const pliant__ogawa_file *from, uint64_t place, const ch
     return pliant__fail_at(from->error, PLIANT_ERROR_INPUT, from->file->path, 0, "byte %llu: %s", (unsigned long long)place, what);
 }
 
-/* `size` bytes at `place`, if the file has them. */
-static bool read_bytes(const pliant__ogawa_file *from, uint64_t place, void *to, size_t size)
+bool pliant__ogawa_bytes(const pliant__ogawa_file *from, uint64_t place, void *to, size_t size)
 {
     if (place > from->file->size || from->file->size - place < size)
         return pliant__ogawa_fail(from, place, "damaged, or cut off: it lies behind the end");
-    return pliant__source_read(from->file, place, to, size, from->error);
+    if (!from->bytes) return pliant__source_read(from->file, place, to, size, from->error);
+    memcpy(to, from->bytes + place, size);
+    return true;
 }
 
 static bool read_u64(const pliant__ogawa_file *from, uint64_t place, uint64_t *value)
 {
     unsigned char bytes[8] = {0};
-    bool          ok = read_bytes(from, place, bytes, 8);
+    bool          ok = pliant__ogawa_bytes(from, place, bytes, 8);
     *value = pliant__get_u64(bytes);
     return ok;
 }
@@ -108,7 +109,7 @@ bool pliant__ogawa_root(const pliant__ogawa_file *from, uint64_t *root)
 {
     unsigned char header[PLIANT__OGAWA_HEADER];
     if (from->file->size < sizeof header) return pliant__ogawa_fail(from, 0, "not an Alembic archive, or cut off: the header has 16 bytes");
-    if (!read_bytes(from, 0, header, sizeof header)) return false;
+    if (!pliant__ogawa_bytes(from, 0, header, sizeof header)) return false;
     if (memcmp(header, "Ogawa\xff\0\1", 8) != 0) return pliant__ogawa_fail(from, 0, "not an Alembic archive (Ogawa, version 1, closed)");
     *root = pliant__get_u64(header + PLIANT__OGAWA_ROOT_AT);
     return true;
@@ -161,5 +162,5 @@ bool pliant__ogawa_read(const pliant__ogawa_file *from, uint64_t data, uint64_t 
     if (size > most) return pliant__ogawa_fail(from, place, "damaged, or not one that Pliant writes: data is larger than it can be");
     if (!array_reserve(NULL, to, (size_t)size)) return pliant__fail_memory(from->error, (size_t)size, "an archive");
     to->count = (size_t)size;
-    return !size || read_bytes(from, place + 8, to->data, (size_t)size);
+    return !size || pliant__ogawa_bytes(from, place + 8, to->data, (size_t)size);
 }

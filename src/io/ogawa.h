@@ -41,9 +41,13 @@ uint64_t pliant__ogawa_group(pliant__ogawa *to, const uint64_t *children, size_t
 typedef struct pliant__ogawa_file {
     const pliant__source *file;
     pliant_error         *error;
+    const unsigned char  *bytes; /* the file's size of them, where it is memory; else NULL */
 } pliant__ogawa_file;
 
 bool pliant__ogawa_fail(const pliant__ogawa_file *from, uint64_t place, const char *what);
+
+/* `size` bytes at `place`, if the file has them. */
+bool pliant__ogawa_bytes(const pliant__ogawa_file *from, uint64_t place, void *to, size_t size);
 
 /* Reads the header; where the root group is. */
 bool pliant__ogawa_root(const pliant__ogawa_file *from, uint64_t *root);

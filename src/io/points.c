@@ -94,9 +94,17 @@ static bool open_mdd(pliant__points *p, const pliant__points_def *def, pliant_er
     return check_size(p, MDD_HEADER + 4ull * p->samples, 4, 0, error) && read_times(p, error);
 }
 
+/* What is finite stays so, however narrow a real is. */
+static pliant_real narrow(double x)
+{
+    if (x > 1e30 && x - x == 0) return (pliant_real)1e30;
+    if (x < -1e30 && x - x == 0) return (pliant_real)-1e30;
+    return (pliant_real)x;
+}
+
 bool pliant__points_take(double x, double y, double z, pliant_vec3 *out)
 {
-    *out = v3((pliant_real)x, (pliant_real)y, (pliant_real)z);
+    *out = v3(narrow(x), narrow(y), narrow(z));
     return v3_finite(*out) && v3_dot(*out, *out) <= FARTHEST * FARTHEST;
 }
 
@@ -136,7 +144,7 @@ static bool read_points(const pliant__points *p, uint32_t sample, pliant_vec3 *o
 static const pliant__points_format pc2 = {.ending = ".pc2", .open = open_pc2, .read = read_points},
                                    mdd = {.ending = ".mdd", .open = open_mdd, .read = read_points};
 
-static const pliant__points_format *const formats[] = {&pc2, &mdd, &pliant__points_gltf, &pliant__points_usda};
+static const pliant__points_format *const formats[] = {&pc2, &mdd, &pliant__points_gltf, &pliant__points_usda, &pliant__points_abc};
 
 enum { FORMATS = sizeof formats / sizeof *formats };
 

@@ -1,4 +1,4 @@
-/* What a cache that is followed is read from: Point Cache 2 (.pc2), MDD (.mdd) and animated meshes of glTF (.glb, .gltf). How many vertices they
+/* What a cache that is followed is read from: Point Cache 2 (.pc2), MDD (.mdd) and animated meshes of glTF (.glb, .gltf), USD (.usda) and Alembic (.abc). How many vertices they
  * have, and when their samples are, the file says. Of a point cache nothing is kept but the header: a sample is read when it is asked for. */
 #ifndef PLIANT_IO_POINTS_H
 #define PLIANT_IO_POINTS_H
@@ -46,7 +46,7 @@ struct pliant__points_format {
     void (*close)(pliant__points *points); /* of `own`; may be NULL */
 };
 
-extern const pliant__points_format pliant__points_gltf, pliant__points_usda;
+extern const pliant__points_format pliant__points_gltf, pliant__points_usda, pliant__points_abc;
 
 /* The format that a path ends as; NULL: none. All endings, for messages: ".pc2, .mdd and .glb". */
 const pliant__points_format *pliant__points_format_of(const char *path);

@@ -51,7 +51,7 @@ static bool check_counts(const usda *u, const pliant__stage_values *values, uint
     return true;
 }
 
-/* A prim's points, and the times of all that moves them. */
+/* A prim's points, and the times at which they or the transforms above them have samples. */
 static bool add_part(usda *u, uint32_t index, uint64_t *vertices)
 {
     const pliant__stage_values *points = &u->stage.prims.data[index].points;
@@ -121,6 +121,9 @@ static bool open_usda(pliant__points *points, const pliant__points_def *def, pli
     return set_samples(points, u);
 }
 
+/* Points are point3f: their digits are those of a float. */
+static double as_float(double x) { return x > -1e30 && x < 1e30 ? (double)(float)x : x; }
+
 static bool read_part(const usda *u, const pliant__points *points, const part *p, double code, pliant_error *error, pliant_vec3 *out)
 {
     const pliant__stage_value *next, *value;
@@ -139,7 +142,8 @@ static bool read_part(const usda *u, const pliant__points *points, const part *p
         double x[3], y[3];
         for (int k = 0; k < 3; k++) {
             if (!pliant__words_number(&from, &x[k]) || (next && !pliant__words_number(&to, &y[k]))) return false;
-            if (next) x[k] += (y[k] - x[k]) * share;
+            x[k] = as_float(x[k]);
+            if (next) x[k] += (as_float(y[k]) - x[k]) * share;
         }
         pliant__transform_apply(&place, x, y);
         if (!pliant__points_take(y[0], y[1], y[2], &out[i]))

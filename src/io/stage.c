@@ -1,4 +1,4 @@
-/* See stage.h. The grammar is that of "USDA File Format" (OpenUSD), of which all that is not needed is passed over by its brackets. */
+/* See stage.h. The grammar is that of "USDA File Format" (OpenUSD), of which the rest is passed over by its brackets. */
 #include "io/stage.h"
 
 #include "io/number.h"

@@ -111,7 +111,7 @@ bool read_points(const target *t, const unsigned char *data, size_t size)
     bool           ok = pliant__points_open_bytes(&p, t->file, data, size, NULL, &error);
     PROMISE(pliant__points_open(&q, t->file, NULL, &other) == ok && strcmp(error.message, other.message) == 0);
     if (ok) PROMISE(p.vertices && p.samples && q.vertices == p.vertices && q.samples == p.samples);
-    if (ok && !p.format->whole) PROMISE((uint64_t)p.vertices * 12 * p.samples <= size);
+    if (ok && !p.format->objects) PROMISE((uint64_t)p.vertices * 12 * p.samples <= size);
     pliant_vec3 *x = ok ? calloc(p.vertices, 2 * sizeof *x) : NULL;
     for (uint32_t i = 0; x && ok && i < p.samples && i < 4; i++) {
         ok = pliant__points_read(&p, i, x, &error);

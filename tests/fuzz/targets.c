@@ -446,6 +446,7 @@ const target targets[] = {
     {.name = "points_glb", .file = "x.glb", .read = read_points},
     {.name = "points_gltf", .file = "x.gltf", .read = read_points},
     {.name = "points_usda", .file = "x.usda", .read = read_points},
+    {.name = "points_abc", .file = "x.abc", .read = read_points},
     {.name = "mdd", .file = "c.mdd", .path = "c.mdd", .read = read_cache, .write = write_cache},
     {.name = "part", .file = "w.mdd.part", .path = "w.mdd", .read = read_cache, .write = write_part, .seal = seal_part},
     {.name = "glb", .file = "c.glb", .path = "c.glb", .read = read_cache, .write = write_cache},
