@@ -10,7 +10,8 @@ extern "C" {
 
 /* ---- meshes ---- */
 
-/** Vertices of a mesh that go by a name: of an OBJ those of the faces after `g` and `o`; of a PLY those with a property of this name above 0. */
+/** Vertices of a mesh that go by a name: of an OBJ those of the faces after `g` and `o`; of a PLY those with a property of this name above 0; of what
+ * pliant-import reads those of a node or a mesh. */
 typedef struct pliant_mesh_group {
     char      name[64];
     uint32_t *vertices; /**< ascending */

@@ -185,7 +185,7 @@ static bool pick_group(picker *p)
         return g->vertex_count || pliant__complain(p->r, p->node, "the mesh's group %.63s has no vertices", name);
     }
     if (!p->marks->group_count)
-        return pliant__complain(p->r, p->node, "the body has no mesh with groups (g and o of .obj, properties of .ply)");
+        return pliant__complain(p->r, p->node, "the body has no mesh with groups (g and o of .obj, properties of .ply, objects of .gltf)");
     return pliant__complain(p->r, p->node, "the mesh has no group %.63s %s", name, pliant__known_words(name, words, known, sizeof known));
 }
 
