@@ -14,7 +14,7 @@ enum type { ROPE, CLOTH, MESH, SOFT, GRAINS, TYPES };
 
 static double damping; /* 1/s, of bodies that are added */
 
-/* A body about half a metre large whose middle is at x, y. */
+/* A body about half a metre large, its middle at x, y. */
 static pliant_body add_body(trial *t, enum type type, double x, double y)
 {
     pliant_error    e = {0};

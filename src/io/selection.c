@@ -79,7 +79,7 @@ bool pliant__read_corners(pliant__reader *r, const pliant__node *corners, pliant
 
 static double beyond(double x, double low, double high) { return x < low ? low - x : x > high ? x - high : 0; }
 
-/* m from a box, whose corners are two vectors; and from a point. */
+/* m from a box, given by two corners; and from a point. */
 static double from_box(const void *corners, pliant_vec3 p)
 {
     const pliant_vec3 *c = corners;
