@@ -114,6 +114,7 @@ static void make_solver(trial *t, bool energy, uint32_t threads, uint32_t width)
 {
     pliant_solver_def sd = pliant_solver_def_default();
     sd.energy = energy;
+    sd.linear = trial_linear();
     sd.threads = threads;
     sd.width = width;
     pliant_solver_destroy(t->solver);
@@ -241,6 +242,32 @@ static void one_that_is_off_lies_still(void **unused)
             pliant_state_destroy(begun);
             trial_end(&t);
         }
+}
+
+/* Newton's method leaves out what is off, and takes it up again. */
+static void newton_leaves_out_what_is_off(void **unused)
+{
+    const setting s = {PLIANT_METHOD_NEWTON, PLIANT_INTEGRATION_FIRST_ORDER, 2, false, true, false, false};
+    trial         alone, a, b;
+    pliant_body   off, far;
+    double        x[3];
+    (void)unused;
+    if (!trial_linear()) skip(); /* a rope that resists bending is no tree */
+    begin(&alone, &s);
+    const pliant_body one = add_body(&alone, ROPE, 0, 0.3);
+    compile(&alone, &s);
+    for (int step = 0; step < 20; step++) next(&alone);
+    const pliant_body body = fall_beside(&a, &s, ROPE, ROPE, true, &off);
+    fall_beside(&b, &s, ROPE, ROPE, false, &far);
+    expect_same(&alone, one, &a, body, "off and not there", SETTINGS, ROPE, ROPE);
+    expect_same(&b, body, &a, body, "off and far away", SETTINGS, ROPE, ROPE);
+    switch_to(&a, off, true);
+    for (int step = 0; step < 60; step++) next(&a);
+    point_of(&a, off, 10, x);
+    assert_true(x[1] > 0 && x[1] < 0.1); /* it lies on the floor, or on the other one */
+    trial_end(&alone);
+    trial_end(&a);
+    trial_end(&b);
 }
 
 /* Where all are off nothing moves and nothing is looked for, in steps of every kind, and all go on when they are on again. */
@@ -792,6 +819,7 @@ int main(void)
         cmocka_unit_test(one_that_is_off_lies_still),
         cmocka_unit_test(others_go_as_if_it_were_far_away),
         cmocka_unit_test(others_go_as_if_it_had_never_been_there),
+        cmocka_unit_test(newton_leaves_out_what_is_off),
         cmocka_unit_test(all_may_be_off),
         cmocka_unit_test(what_ties_it_to_others_is_left_out),
         cmocka_unit_test(what_rests_on_it_falls),
