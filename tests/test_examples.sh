@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Law: every example is built, runs to its end, and is C++ as well as C; touch tells of begins and ends by turns, and finds what is there.
+# Law: every example is built, runs to its end, and is C++ as well as C; touch tells of begins and ends by turns, and finds what is there; pool throws more bodies than it has.
 . "$(dirname "$0")/shell.sh"
 cd "$scratch" || exit 1
 for source in "$PLIANT_SOURCE_DIR"/examples/*.c; do
@@ -14,5 +14,6 @@ expect "touching and leaving come by turns" awk '/ touches | leaves / { who = $3
     END { exit bad || n < 3 }' touch.out
 expect "pairs push" grep -Eq '^[1-9][0-9]* pairs .* with [0-9.]+ N' touch.out
 expect "the ray meets the sheet" grep -q "from above meets the sheet" touch.out
+expect "bodies of the pool are thrown again" grep -q '49 thrown, 15 of 32 there' pool.out
 expect "the jelly is in the room" grep -q "in the room: the jelly" touch.out
 finish

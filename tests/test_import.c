@@ -729,6 +729,7 @@ static bool take(const void *bytes, size_t size, pliant_error *error)
     array_free(NULL, &s.positions);
     array_free(NULL, &s.triangles);
     array_free(NULL, &s.quads);
+    pliant__surface_forget_marks(&s);
     return ok;
 }
 
@@ -771,6 +772,100 @@ static void whatever_it_writes_is_checked(void **unused)
     assert_string_equal(error.message, "bad  thing");
 }
 
+typedef struct marked {
+    answer               mesh;
+    pliant__import_marks marks;
+    float                colors[4][4];
+    pliant__import_group groups[2];
+} marked;
+
+static void marks_are_checked_too(void **unused)
+{
+    (void)unused;
+    pliant_error error;
+    marked       good = {.mesh = good_answer(), .marks = {1, 2}, .groups = {{"a", 0, 4}, {"b", 3, 1}}};
+    for (int i = 0; i < 16; i++) good.colors[i / 4][i % 4] = (float)i / 16;
+    assert_true(take(&good, sizeof good, &error));
+    for (size_t size = sizeof good.mesh + 1; size < sizeof good; size++) assert_false(take(&good, size, &error));
+    size_t taken = 0;
+    for (int n = 0; n < 20000; n++) {
+        marked bad = good;
+        for (uint64_t k = random_bits() % 3; k < 3; k++)
+            ((unsigned char *)&bad.marks)[random_bits() % (sizeof bad - sizeof bad.mesh)] = (unsigned char)random_bits();
+        taken += take(&bad, sizeof bad, &error);
+    }
+    assert_true(taken > 0 && taken < 20000);
+    marked bad = good;
+    bad.groups[1].count = 2;
+    assert_false(take(&bad, sizeof bad, &error));
+    bad = good;
+    bad.groups[0].first = UINT32_MAX;
+    assert_false(take(&bad, sizeof bad, &error));
+    bad = good;
+    memset(bad.groups[0].name, 'x', sizeof bad.groups[0].name);
+    assert_false(take(&bad, sizeof bad, &error));
+    bad = good;
+    bad.colors[1][2] = NAN;
+    assert_false(take(&bad, sizeof bad, &error));
+    bad = good;
+    bad.marks.groups = UINT32_MAX;
+    assert_false(take(&bad, sizeof bad, &error));
+}
+
+/* A tetrahedron of which each vertex has a colour, in a node with a name and a mesh with another. */
+static void make_marked_gltf(const char *path)
+{
+    static const float colors[4][4] = {{1, 0, 0, 1}, {0, 1, 0, 1}, {0, 0, 1, 1}, {1, 1, 1, 0.25F}};
+    FILE              *f = begin("marked.bin");
+    buffer(f);
+    put(f, colors, sizeof colors);
+    fclose(f);
+    f = begin(path);
+    fprintf(
+        f,
+        "{\"asset\": {\"version\": \"2.0\"}, \"scene\": 0, \"scenes\": [{\"nodes\": [0]}], \"nodes\": [{\"mesh\": 0, \"name\": \"cape\"}],"
+        "\"meshes\": [{\"name\": \"cloth\", \"primitives\": [{\"attributes\": {\"POSITION\": 0, \"COLOR_0\": 2}, \"indices\": 1}]}],"
+        "\"buffers\": [{\"byteLength\": 136, \"uri\": \"marked.bin\"}],"
+        "\"bufferViews\": [{\"buffer\": 0, \"byteOffset\": 0, \"byteLength\": 48}, {\"buffer\": 0, \"byteOffset\": 48, \"byteLength\": 24},"
+        "{\"buffer\": 0, \"byteOffset\": 72, \"byteLength\": 64}],"
+        "\"accessors\": [{\"bufferView\": 0, \"componentType\": 5126, \"count\": 4, \"type\": \"VEC3\", \"min\": [0, 0, 0], \"max\": [2, "
+        "3, 4]},"
+        "{\"bufferView\": 1, \"componentType\": 5123, \"count\": 12, \"type\": \"SCALAR\"},"
+        "{\"bufferView\": 2, \"componentType\": 5126, \"count\": 4, \"type\": \"VEC4\"}]}\n");
+    fclose(f);
+}
+
+static bool has_group(const pliant_mesh *m, const char *name, size_t count)
+{
+    for (size_t i = 0; i < m->group_count; i++)
+        if (!strcmp(m->groups[i].name, name)) return m->groups[i].vertex_count == count;
+    return false;
+}
+
+/* Names of nodes and meshes are groups, and colours come with their vertices, however the reader numbers these. */
+static void a_gltf_has_groups_and_colours(void **unused)
+{
+    (void)unused;
+    needs_program();
+    pliant_mesh       m;
+    pliant_error      error = {0};
+    pliant_import_def def = pliant_import_def_default();
+    def.program = program;
+    make_marked_gltf("marked.gltf");
+    if (!pliant_mesh_import("marked.gltf", &def, &m, &error)) fail_msg("%s", error.message);
+    assert_non_null(m.colors);
+    assert_true(has_group(&m, "cape", m.vertex_count));
+    for (size_t v = 0; v < m.vertex_count; v++) {
+        const pliant_real *x = m.positions + 3 * v;
+        for (int i = 0; i < 4; i++) {
+            if (x[0] != (pliant_real)points[i][0] || x[1] != (pliant_real)points[i][1] || x[2] != (pliant_real)points[i][2]) continue;
+            for (int k = 0; k < 3; k++) assert_true(m.colors[4 * v + (size_t)k] == (i == 3 || k == i ? 1.0F : 0.0F));
+            assert_true(m.colors[4 * v + 3] == (i == 3 ? 0.25F : 1.0F));
+        }
+    }
+    pliant_mesh_free(&m);
+}
+
 static int set_up(void **state)
 {
     const char *slash = strrchr(PLIANT_BINARY, '/');
@@ -798,6 +893,8 @@ int main(void)
         LAW(it_reads_nothing_outside_its_folder),
         LAW(names_in_a_gltf_are_uris),
         LAW(damaged_files_are_refused_or_read),
+        LAW(marks_are_checked_too),
+        LAW(a_gltf_has_groups_and_colours),
         LAW(whatever_it_writes_is_checked),
     };
     return cmocka_run_group_tests(tests, set_up, remove_folder);

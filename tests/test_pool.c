@@ -14,7 +14,7 @@ enum type { ROPE, CLOTH, MESH, SOFT, GRAINS, TYPES };
 
 static double damping; /* 1/s, of bodies that are added */
 
-/* A body about half a metre large whose middle is at x, y. */
+/* A body about half a metre large, its middle at x, y. */
 static pliant_body add_body(trial *t, enum type type, double x, double y)
 {
     pliant_error    e = {0};
@@ -114,6 +114,7 @@ static void make_solver(trial *t, bool energy, uint32_t threads, uint32_t width)
 {
     pliant_solver_def sd = pliant_solver_def_default();
     sd.energy = energy;
+    sd.linear = trial_linear();
     sd.threads = threads;
     sd.width = width;
     pliant_solver_destroy(t->solver);
@@ -243,6 +244,32 @@ static void one_that_is_off_lies_still(void **unused)
         }
 }
 
+/* Newton's method leaves out what is off, and takes it up again. */
+static void newton_leaves_out_what_is_off(void **unused)
+{
+    const setting s = {PLIANT_METHOD_NEWTON, PLIANT_INTEGRATION_FIRST_ORDER, 2, false, true, false, false};
+    trial         alone, a, b;
+    pliant_body   off, far;
+    double        x[3];
+    (void)unused;
+    if (!trial_linear()) skip(); /* a rope that resists bending is no tree */
+    begin(&alone, &s);
+    const pliant_body one = add_body(&alone, ROPE, 0, 0.3);
+    compile(&alone, &s);
+    for (int step = 0; step < 20; step++) next(&alone);
+    const pliant_body body = fall_beside(&a, &s, ROPE, ROPE, true, &off);
+    fall_beside(&b, &s, ROPE, ROPE, false, &far);
+    expect_same(&alone, one, &a, body, "off and not there", SETTINGS, ROPE, ROPE);
+    expect_same(&b, body, &a, body, "off and far away", SETTINGS, ROPE, ROPE);
+    switch_to(&a, off, true);
+    for (int step = 0; step < 60; step++) next(&a);
+    point_of(&a, off, 10, x);
+    assert_true(x[1] > 0 && x[1] < 0.1); /* it lies on the floor, or on the other one */
+    trial_end(&alone);
+    trial_end(&a);
+    trial_end(&b);
+}
+
 /* Where all are off nothing moves and nothing is looked for, in steps of every kind, and all go on when they are on again. */
 static void all_may_be_off(void **unused)
 {
@@ -301,6 +328,57 @@ static void what_ties_it_to_others_is_left_out(void **unused)
         near(by[1], 5, 1e-3);
         trial_end(&t);
     }
+}
+
+/* What sleeps on it wakes and falls when it is switched off. */
+static void what_rests_on_it_falls(void **unused)
+{
+    trial           t;
+    double          x[3], y[3], v[3];
+    pliant_soft_def d = pliant_soft_def_default();
+    const double    up[1][3] = {{0, 1.22, 0}};
+    (void)unused;
+    memset(&t, 0, sizeof t);
+    t.def = pliant_scene_def_default();
+    t.def.substeps = 4;
+    t.def.sleep_speed = R(0.02);
+    trial_begin_def(&t);
+    d.cells[0] = d.cells[1] = d.cells[2] = 1;
+    d.extent = vec(1, 0.4, 1);
+    d.body.placement.position = vec(0, 1, 0);
+    d.body.fixed = true;
+    d.body.contact_mask = 1;
+    d.material = pliant_material_preset(PLIANT_JELLY);
+    d.material.thickness = R(0.01);
+    const pliant_body    table = pliant_scene_add_soft(t.scene, &d, NULL);
+    pliant_particles_def p = pliant_particles_def_default();
+    const pliant_vec3    at = vec(up[0][0], up[0][1], up[0][2]);
+    p.positions = &at;
+    p.count = 1;
+    p.material = plain_material();
+    p.material.thickness = R(0.01);
+    p.body.contact_mask = 1;
+    const pliant_body grain = pliant_scene_add_particles(t.scene, &p, NULL);
+    assert_true(table.id && grain.id);
+    trial_compile(&t);
+    make_solver(&t, false, 1, 0);
+    assert_int_equal(pliant_inputs_reset(t.inputs, DT), PLIANT_OK);
+    for (int i = 0; i < 90; i++) next(&t);
+    assert_int_equal(pliant_solver_statistics(t.solver).sleeping, 1);
+    point_of(&t, grain, 0, x);
+    near(x[1], 1.22, 0.01);
+    switch_to(&t, table, false);
+    next(&t);
+    assert_int_equal(pliant_solver_statistics(t.solver).sleeping, 0);
+    speed_of(&t, grain, 0, v);
+    near(v[1], -9.81 * DT, 1e-5);
+    for (int i = 0; i < 29; i++) next(&t);
+    point_of(&t, grain, 0, y);
+    assert_true(y[1] < 0.2); /* through where the table was */
+    switch_to(&t, table, true);
+    next(&t);
+    assert_true(pliant_state_pinned(t.state, table, 3)); /* it is fixed, as before */
+    trial_end(&t);
 }
 
 static void queries_pass_what_is_off(void **unused)
@@ -741,8 +819,10 @@ int main(void)
         cmocka_unit_test(one_that_is_off_lies_still),
         cmocka_unit_test(others_go_as_if_it_were_far_away),
         cmocka_unit_test(others_go_as_if_it_had_never_been_there),
+        cmocka_unit_test(newton_leaves_out_what_is_off),
         cmocka_unit_test(all_may_be_off),
         cmocka_unit_test(what_ties_it_to_others_is_left_out),
+        cmocka_unit_test(what_rests_on_it_falls),
         cmocka_unit_test(queries_pass_what_is_off),
         cmocka_unit_test(one_that_comes_on_goes_on_as_it_was_set),
         cmocka_unit_test(it_appears_where_it_is_teleported),

@@ -10,7 +10,8 @@ extern "C" {
 
 /* ---- meshes ---- */
 
-/** Vertices of a mesh that go by a name: of an OBJ those of the faces after `g` and `o`; of a PLY those with a property of this name above 0. */
+/** Vertices of a mesh that go by a name: of an OBJ those of the faces after `g` and `o`; of a PLY those with a property of this name above 0; of what
+ * pliant-import reads those of a node or a mesh. */
 typedef struct pliant_mesh_group {
     char      name[64];
     uint32_t *vertices; /**< ascending */
@@ -19,19 +20,20 @@ typedef struct pliant_mesh_group {
 
 /** A surface read from a file. */
 typedef struct pliant_mesh {
-    pliant_real       *positions; /**< 3 per vertex */
-    size_t             vertex_count;
-    uint32_t          *triangles; /**< 3 each; faces with more than four corners are cut into fans */
-    size_t             triangle_count;
-    uint32_t          *quads; /**< 4 each */
-    size_t             quad_count;
-    bool               in_order; /**< the vertices are the file's, in the file's order; false: as its reader makes them */
-    bool               loose;    /**< no two faces share a vertex, as the format has none to share (STL): weld it */
-    double             unit;     /**< metres that one unit of the positions is, where file or format say so; else 0 */
-    char               up;       /**< 'y' or 'z', where file or format say so; 'x' where they say another axis, or one downwards; else 0 */
-    size_t             left_out; /**< points and lines, and faces with a vertex twice, that a reader other than Pliant's own left out */
-    float             *colors;   /**< 4 per vertex: red, green, blue, alpha, 0 to 1 as the file has them; NULL: it has none */
-    pliant_mesh_group *groups;   /**< with at most 1024 different names */
+    pliant_real *positions; /**< 3 per vertex */
+    size_t       vertex_count;
+    uint32_t    *triangles; /**< 3 each; faces with more than four corners are cut into fans */
+    size_t       triangle_count;
+    uint32_t    *quads; /**< 4 each */
+    size_t       quad_count;
+    bool         in_order; /**< the vertices are the file's, in the file's order; false: as its reader makes them */
+    bool         loose;    /**< no two faces share a vertex, as the format has none to share (STL): weld it */
+    double       unit;     /**< metres that one unit of the positions is, where file or format say so; else 0 */
+    char         up;       /**< 'y' or 'z', where file or format say so; 'x' where they say another axis, or one downwards; else 0 */
+    size_t       left_out; /**< points and lines, and faces with a vertex twice, that a reader other than Pliant's own left out */
+
+    float             *colors; /**< 4 per vertex: red, green, blue, alpha, 0 to 1 as the file has them; NULL: it has none */
+    pliant_mesh_group *groups; /**< with at most 1024 different names */
     size_t             group_count;
 } pliant_mesh;
 

@@ -178,6 +178,8 @@ typedef struct walk {
     const struct aiScene *scene;
     pliant__import_head   head;
     uint64_t              first; /* vertex of the mesh visited */
+    const struct aiNode  *node;  /* that has it */
+    pliant__import_marks  marks;
 } walk;
 
 static void compose(double out[3][4], double a[3][4], const struct aiMatrix4x4 *m)
@@ -200,6 +202,7 @@ static bool for_each(walk *w, bool (*visit)(walk *w, const struct aiMesh *mesh, 
     w->first = 0;
     while (ok && count) {
         placed now = stack[--count], here = now;
+        w->node = now.node;
         compose(here.to, now.to, &now.node->mTransformation);
         for (unsigned i = 0; ok && i < now.node->mNumMeshes; i++)
             if (now.node->mMeshes[i] < w->scene->mNumMeshes) ok = visit(w, w->scene->mMeshes[now.node->mMeshes[i]], here.to);
@@ -232,6 +235,24 @@ static bool count_mesh(walk *w, const struct aiMesh *mesh, double to[3][4])
         w->head.corners += corners;
     }
     return w->head.vertices < UINT32_MAX && w->head.corners < 2 * (uint64_t)UINT32_MAX;
+}
+
+/* What a node and its mesh are called: a group each, of the same vertices. */
+static uint32_t names_of(const walk *w, const struct aiMesh *mesh, const char *names[2])
+{
+    uint32_t count = 0;
+    if (w->node->mName.length) names[count++] = w->node->mName.data;
+    if (mesh->mName.length && (!count || strcmp(mesh->mName.data, names[0]) != 0)) names[count++] = mesh->mName.data;
+    return count;
+}
+
+static bool count_marks(walk *w, const struct aiMesh *mesh, double to[3][4])
+{
+    const char *names[2];
+    (void)to;
+    if (mesh->mColors[0]) w->marks.colored = 1;
+    w->marks.groups += names_of(w, mesh, names);
+    return true;
 }
 
 static bool put(const void *bytes, size_t size) { return fwrite(bytes, 1, size, stdout) == size; }
@@ -280,6 +301,34 @@ static bool put_corners(walk *w, const struct aiMesh *mesh, double to[3][4])
     return true;
 }
 
+/* A mesh without colours is white. */
+static bool put_colors(walk *w, const struct aiMesh *mesh, double to[3][4])
+{
+    (void)to;
+    for (unsigned v = 0; w->marks.colored && v < mesh->mNumVertices; v++) {
+        const struct aiColor4D *c = mesh->mColors[0] ? &mesh->mColors[0][v] : NULL;
+        const float             rgba[4] = {c ? (float)c->r : 1, c ? (float)c->g : 1, c ? (float)c->b : 1, c ? (float)c->a : 1};
+        if (!put(rgba, sizeof rgba)) return false;
+    }
+    return true;
+}
+
+static bool put_groups(walk *w, const struct aiMesh *mesh, double to[3][4])
+{
+    const char    *names[2];
+    const uint32_t count = names_of(w, mesh, names);
+    (void)to;
+    for (uint32_t i = 0; i < count; i++) {
+        pliant__import_group g = {.first = (uint32_t)w->first, .count = mesh->mNumVertices};
+        snprintf(g.name, sizeof g.name, "%.63s", names[i]);
+        if (!put(&g, sizeof g)) return false;
+    }
+    w->first += mesh->mNumVertices;
+    return true;
+}
+
+static bool put_marks(walk *w) { return put(&w->marks, sizeof w->marks) && for_each(w, put_colors) && for_each(w, put_groups); }
+
 static bool number_of(const struct aiMetadata *data, const char *key, double *out)
 {
     for (unsigned i = 0; data && i < data->mNumProperties; i++) {
@@ -310,8 +359,8 @@ static int answer_mesh(const struct aiScene *scene)
 {
     walk w = {.scene = scene, .head = {.magic = PLIANT__IMPORT_MAGIC, .status = PLIANT__IMPORT_MESH}};
     read_frame(&w);
-    return for_each(&w, count_mesh) && put(&w.head, sizeof w.head) && for_each(&w, put_positions) && for_each(&w, put_sizes) &&
-                   for_each(&w, put_corners) && fflush(stdout) == 0
+    return for_each(&w, count_mesh) && for_each(&w, count_marks) && put(&w.head, sizeof w.head) && for_each(&w, put_positions) &&
+                   for_each(&w, put_sizes) && for_each(&w, put_corners) && put_marks(&w) && fflush(stdout) == 0
                ? 0
                : 3;
 }

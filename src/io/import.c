@@ -88,6 +88,47 @@ static bool read_faces(pliant__surface *s, const pliant__import_head *head, cons
     return ok && (used == head->corners || fail(s, "corners of no face"));
 }
 
+/* ---- marks ---- */
+
+static bool read_colors(pliant__surface *s, const char *at, uint64_t vertices)
+{
+    float *out = array_extend(NULL, &s->colors, 4 * vertices);
+    if (!out) return pliant__fail_memory(s->error, 4 * vertices * sizeof *out, s->path);
+    memcpy(out, at, 4 * vertices * sizeof *out);
+    for (uint64_t i = 0; i < 4 * vertices; i++) {
+        if (out[i] - out[i] != 0) return fail(s, "a colour is not finite");
+        out[i] = out[i] > 0 ? out[i] < 1 ? out[i] : 1 : 0;
+    }
+    return true;
+}
+
+static bool read_group(pliant__surface *s, const char *at, uint64_t vertices)
+{
+    pliant__import_group g;
+    uint32_t             number;
+    memcpy(&g, at, sizeof g);
+    if (g.name[sizeof g.name - 1] || !g.name[0] || g.first > vertices || g.count > vertices - g.first) return fail(s, "a group");
+    if (!pliant__surface_group(s, g.name, strlen(g.name), &number)) return false;
+    for (uint32_t i = 0; i < g.count; i++)
+        if (!pliant__surface_member(s, number, g.first + i)) return false;
+    return true;
+}
+
+static bool read_marks(pliant__surface *s, const pliant__import_head *head, const char *at, uint64_t left)
+{
+    pliant__import_marks marks;
+    if (!left) return true;
+    if (left < sizeof marks) return fail(s, "its length is not what its head says");
+    memcpy(&marks, at, sizeof marks);
+    const uint64_t colors = marks.colored ? 16 * head->vertices : 0;
+    if (marks.colored > 1 || left != sizeof marks + colors + marks.groups * sizeof(pliant__import_group))
+        return fail(s, "its length is not what its head says");
+    at += sizeof marks;
+    bool ok = !marks.colored || read_colors(s, at, head->vertices);
+    for (uint32_t i = 0; ok && i < marks.groups; i++) ok = read_group(s, at + colors + i * sizeof(pliant__import_group), head->vertices);
+    return ok;
+}
+
 bool pliant__import_read(pliant__surface *s, const char *bytes, size_t length)
 {
     pliant__import_head head;
@@ -101,11 +142,13 @@ bool pliant__import_read(pliant__surface *s, const char *bytes, size_t length)
         return head.text == left ? read_complaint(s, &head, bytes + sizeof head) : fail(s, "it is cut off");
     if (head.vertices > most || head.faces > most || head.corners > 2 * most || head.left_out > 2 * most)
         return fail(s, "too many of something");
-    if (left != 24 * head.vertices + 4 * head.faces + 4 * head.corners) return fail(s, "its length is not what its head says");
+    const uint64_t mesh = 24 * head.vertices + 4 * head.faces + 4 * head.corners;
+    if (left < mesh) return fail(s, "its length is not what its head says");
     if ((head.up && (head.up < 'x' || head.up > 'z')) || !(head.unit >= 0 && head.unit < 1e9)) return fail(s, "its unit or its axis");
     s->unit = head.unit;
     s->up = (char)head.up;
     s->left_out = head.left_out;
     const char *positions = bytes + sizeof head, *sizes = positions + 24 * head.vertices;
-    return read_positions(s, positions, head.vertices) && read_faces(s, &head, sizes, sizes + 4 * head.faces);
+    return read_positions(s, positions, head.vertices) && read_faces(s, &head, sizes, sizes + 4 * head.faces) &&
+           read_marks(s, &head, positions + mesh, left - mesh);
 }

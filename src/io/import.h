@@ -8,7 +8,7 @@
 #define PLIANT__IMPORT_MAGIC "PLIANTM1"
 
 enum pliant__import_status {
-    PLIANT__IMPORT_MESH,   /* double[3 vertices], uint32_t[faces]: corners of each, uint32_t[corners] */
+    PLIANT__IMPORT_MESH,   /* double[3 vertices], uint32_t[faces]: corners of each, uint32_t[corners]; and, or not, marks */
     PLIANT__IMPORT_BAD,    /* the file is bad; text */
     PLIANT__IMPORT_MEMORY, /* it needs too much memory; nothing more */
     PLIANT__IMPORT_OUTSIDE /* it names a file outside the root folder; its path */
@@ -23,5 +23,16 @@ typedef struct pliant__import_head {
     uint64_t left_out;
     uint64_t text; /* bytes of text */
 } pliant__import_head;
+
+/* What is said of vertices besides: this, float[4 vertices] if there are colours, and the groups. */
+typedef struct pliant__import_marks {
+    uint32_t colored; /* 1: there are */
+    uint32_t groups;
+} pliant__import_marks;
+
+typedef struct pliant__import_group {
+    char     name[64];
+    uint32_t first, count; /* vertices */
+} pliant__import_group;
 
 #endif

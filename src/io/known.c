@@ -28,7 +28,8 @@ static const struct noun {
              {"vertex_value", "a selection with a value"},
              {"selection_of_body", "a selection between bodies"},
              {"constraint_between", "a constraint between bodies"},
-             {"rotation", "a rotation"}};
+             {"params", "the parameters"},
+             {"eval", "what is evaluated"}};
 
 const char *pliant__object_noun(const pliant__object *object, char *out, size_t size)
 {

@@ -14,6 +14,8 @@ bool pliant__surface_group(pliant__surface *s, const char *name, size_t length, 
 {
     pliant__group_name g = {.text = {0}};
     memcpy(g.text, name, length < sizeof g.text ? length : sizeof g.text - 1);
+    for (char *c = g.text; *c; c++) /* it may be printed */
+        if ((unsigned char)*c < 32 || *c == 127) *c = '?';
     g.hash = pliant__hash(g.text, sizeof g.text, 0);
     for (*number = 0; *number < s->groups.count; (*number)++)
         if (s->groups.data[*number].hash == g.hash && strcmp(s->groups.data[*number].text, g.text) == 0) return true;

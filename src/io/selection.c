@@ -79,7 +79,7 @@ bool pliant__read_corners(pliant__reader *r, const pliant__node *corners, pliant
 
 static double beyond(double x, double low, double high) { return x < low ? low - x : x > high ? x - high : 0; }
 
-/* m from a box, whose corners are two vectors; and from a point. */
+/* m from a box, given by two corners; and from a point. */
 static double from_box(const void *corners, pliant_vec3 p)
 {
     const pliant_vec3 *c = corners;
@@ -185,7 +185,7 @@ static bool pick_group(picker *p)
         return g->vertex_count || pliant__complain(p->r, p->node, "the mesh's group %.63s has no vertices", name);
     }
     if (!p->marks->group_count)
-        return pliant__complain(p->r, p->node, "the body has no mesh with groups (g and o of .obj, properties of .ply)");
+        return pliant__complain(p->r, p->node, "the body has no mesh with groups (g and o of .obj, properties of .ply, objects of .gltf)");
     return pliant__complain(p->r, p->node, "the mesh has no group %.63s %s", name, pliant__known_words(name, words, known, sizeof known));
 }
 

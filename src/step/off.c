@@ -2,8 +2,8 @@
  *
  * The state holds which are off. Their particles have an inverse mass of 0, as pinned ones have, so that whatever looks at them, a stage, a method or a
  * sweep, leaves them where they are; teleport.c puts that there, and back. What is here leaves out the work: rows that a body has which is off are
- * not active, and blocks of 16 of them are not walked, nor patches that have no others; chunks are passed over; pairs are not sought. What follows from who
- * is off is found anew when that changes, of the patches alone that have bodies of which it does. Nothing is allocated. */
+ * not active, and blocks of 16 of them are not walked, nor patches that have no others; chunks are passed over; pairs are not sought. Which blocks
+ * and patches these are is found anew when bodies are switched, in the patches that have such bodies. Nothing is allocated. */
 #include "step/solver.h"
 
 #include "base/alloc.h"
@@ -27,7 +27,13 @@ bool pliant__make_off(pliant_solver *s)
     return true;
 }
 
-/* ---- whose rows ---- */
+void pliant__free_off(pliant_solver *s)
+{
+    void *all[] = {s->off, s->changed, s->on_rows, s->active_now, s->patch_off, s->patch_between, s->blocks_on};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
+}
+
+/* ---- rows of bodies ---- */
 
 /* The body that has a slot; PLIANT__NONE: that of a target is no body's. */
 static uint32_t body_of(const pliant_model *m, uint32_t slot)

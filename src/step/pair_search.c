@@ -177,7 +177,7 @@ void pliant__leave_out_pairs(pliant_solver *s, const uint8_t *off)
 {
     pliant__pairs *p = &s->pairs;
     const size_t   slots = s->model->header->slot_count;
-    p->searched = false; /* whoever is on now was not looked for */
+    p->searched = false; /* what is on now was not looked for */
     p->off = off;
     if (!p->elements) return;
     mark_slots(s);

@@ -101,9 +101,8 @@ static bool allocate(pliant_solver *s)
     s->restored = pliant__alloc_array(a, model_count(m, bodies), sizeof *s->restored);
     s->dragged = pliant__alloc_array(a, model_count(m, bodies), sizeof *s->dragged);
     s->unsolved = pliant__alloc_array(a, model_count(m, bodies), sizeof *s->unsolved);
-    if (!pliant__make_off(s)) return false;
-    return s->touches && s->touch_keys && s->lambda && s->restored && s->dragged && s->unsolved && allocate_for_method(s) &&
-           pliant__make_loads(s, touches) && pliant__make_energies(s);
+    return pliant__make_off(s) && s->touches && s->touch_keys && s->lambda && s->restored && s->dragged && s->unsolved &&
+           allocate_for_method(s) && pliant__make_loads(s, touches) && pliant__make_energies(s);
 }
 
 /* What a solver takes, about. */
@@ -181,13 +180,13 @@ void pliant_solver_destroy(pliant_solver *solver)
     pliant_allocator a = s->allocator;
     if (s->how->destroy) s->how->destroy(s);
     if (s->backend.destroy) s->backend.destroy(s->backend.executor, &a);
-    void *all[] = {s->start,        s->anchors,   s->lambda,    s->before,          s->laws,      s->chunks,         s->touches,
-                   s->target_from,  s->target_to, s->colliders, s->motion,          s->watches,   s->scratch.memory, s->triangle_force,
-                   s->triangle_air, s->pull,      s->forces,    s->batch_residuals, s->restored,  s->dragged,        s->unsolved,
-                   s->sum,          s->predicted, s->begun_v,   s->rigid,           s->begun,     s->skin_from,      s->skin_to,
-                   s->skins,        s->skin_push, s->frames,    s->touch_keys,      s->earlier,   s->bounced,        s->loads,
-                   s->off,          s->changed,   s->on_rows,   s->active_now,      s->patch_off, s->patch_between,  s->blocks_on};
+    void *all[] = {s->start,        s->anchors,   s->lambda,    s->before,          s->laws,     s->chunks,         s->touches,
+                   s->target_from,  s->target_to, s->colliders, s->motion,          s->watches,  s->scratch.memory, s->triangle_force,
+                   s->triangle_air, s->pull,      s->forces,    s->batch_residuals, s->restored, s->dragged,        s->unsolved,
+                   s->sum,          s->predicted, s->begun_v,   s->rigid,           s->begun,    s->skin_from,      s->skin_to,
+                   s->skins,        s->skin_push, s->frames,    s->touch_keys,      s->earlier,  s->bounced,        s->loads};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&a, all[i]);
+    pliant__free_off(s);
     pliant__free_many(s);
     pliant__free_pairs(s);
     pliant__free_collider_tree(s);

@@ -189,18 +189,21 @@ struct pliant_solver {
     pliant__pairs            pairs;
     pliant_real              grab_lambda[PLIANT__MAX_GRABS][3];
     pliant__residuals       *batch_residuals; /* measuring */
-    pliant_real             *sum;           /* 4 per slot: what rows gather, 0 between walks; how many rows touch it. Where it is needed */
-    pliant_real             *predicted;     /* 4 per slot: x as the iterations found it. Where it is needed */
-    void                    *own;           /* the method's */
-    struct pliant__energies *energies;      /* NULL: not asked for; energy.c */
-    uint8_t                 *off;           /* per body: it takes no part in this step; off.c */
-    uint8_t                 *changed;       /* per body: it does now, or it does not any more */
-    uint16_t                *on_rows;       /* as a state's active bits: rows that no body has which is off */
-    uint16_t                *active_now;    /* and which of them are active in this step, where some body is off */
-    uint8_t                 *patch_off;     /* per patch: enum pliant__part_off */
-    pliant__blocks_on       *blocks_on;     /* per batch; of patches of which some rows are off */
-    uint8_t                 *patch_between; /* per patch: a row of it is between a body that is off and one that is on */
-    bool                     some_off;
+    pliant_real             *sum;       /* 4 per slot: what rows gather, 0 between walks; how many rows touch it. Where it is needed */
+    pliant_real             *predicted; /* 4 per slot: x as the iterations found it. Where it is needed */
+    void                    *own;       /* the method's */
+    struct pliant__energies *energies;  /* NULL: not asked for; energy.c */
+
+    /* of bodies that are off: off.c */
+    uint8_t           *off;           /* per body: it takes no part in this step */
+    uint8_t           *changed;       /* per body: it does now, or it does not any more */
+    uint16_t          *on_rows;       /* as a state's active bits: rows that no body has which is off */
+    uint16_t          *active_now;    /* and which of them are active in this step, where some body is off */
+    const uint16_t    *active;        /* these, or a state's: rows that are solved in this step */
+    uint8_t           *patch_off;     /* per patch: enum pliant__part_off */
+    uint8_t           *patch_between; /* per patch: a row of it is between a body that is off and one that is on */
+    pliant__blocks_on *blocks_on;     /* per batch; of patches of which some rows are off */
+    bool               some_off;
 
     /* of the step that is running */
     pliant_state        *state;
@@ -216,7 +219,6 @@ struct pliant_solver {
     bool                 begins;          /* BDF2: the history is not of this length; the first substep is of first order */
     pliant_real         *damped_v;        /* 4 per slot: the velocities that are being damped */
     uint32_t             substep, substeps, iterations;
-    const uint16_t      *active;  /* rows that are, of the state or without those of bodies that are off */
     bool                 carries; /* substeps are of the model's length, and what they leave is carried over */
     double               span;    /* what there is to simulate, in substeps: `substeps`, or with a fraction if it carries */
     double               carried; /* s, what will be left of that */
@@ -408,41 +410,47 @@ double pliant__primal_residual(pliant_solver *s, double *largest); /* measure.c:
 void   pliant__gather_users(pliant_solver *s);                     /* measure.c: adds users' constraints' grad C lambda to s->sum */
 void   pliant__project_contacts(pliant_solver *s);                 /* contacts.c: one sweep */
 void   pliant__find_pairs(pliant_solver *s);                       /* pair_search.c */
-void   pliant__leave_out_pairs(pliant_solver *s, const uint8_t *off); /* pair_search.c: who meets nothing from now on; NULL: none */
-void   pliant__find_missed_pairs(pliant_solver *s);                   /* pair_search.c: where somebody went astray since */
-void   pliant__project_pairs(pliant_solver *s);                       /* pair_rows.c: one sweep */
-void   pliant__note_ways(pliant_solver *s);                           /* pair_bounds.c: where particles are predicted to go */
-void   pliant__bound_pairs(pliant_solver *s);                         /* pair_bounds.c: cuts paths that lead through something */
-void   pliant__bound_slot(pliant_solver *s, uint32_t slot);           /* pair_bounds.c: its path may be cut from now on */
-void   pliant__look_again(pliant_solver *s);                          /* contacts.c: who touches whom on the way to where it is now */
-void   pliant__begin_collider_bounds(pliant_solver *s);               /* collider_bounds.c */
-bool   pliant__bound_by_colliders(pliant_solver *s);                  /* collider_bounds.c: whether paths must be cut anew */
-void   pliant__end_collider_bounds(pliant_solver *s);                 /* collider_bounds.c */
-void   pliant__count_held_colliders(pliant_solver *s);                /* collider_bounds.c: for the statistics */
+void   pliant__find_missed_pairs(pliant_solver *s);                /* pair_search.c: where somebody went astray since */
+void   pliant__project_pairs(pliant_solver *s);                    /* pair_rows.c: one sweep */
+void   pliant__note_ways(pliant_solver *s);                        /* pair_bounds.c: where particles are predicted to go */
+void   pliant__bound_pairs(pliant_solver *s);                      /* pair_bounds.c: cuts paths that lead through something */
+void   pliant__bound_slot(pliant_solver *s, uint32_t slot);        /* pair_bounds.c: its path may be cut from now on */
+void   pliant__look_again(pliant_solver *s);                       /* contacts.c: who touches whom on the way to where it is now */
+void   pliant__begin_collider_bounds(pliant_solver *s);            /* collider_bounds.c */
+bool   pliant__bound_by_colliders(pliant_solver *s);               /* collider_bounds.c: whether paths must be cut anew */
+void   pliant__end_collider_bounds(pliant_solver *s);              /* collider_bounds.c */
+void   pliant__count_held_colliders(pliant_solver *s);             /* collider_bounds.c: for the statistics */
 pliant_real pliant__way_reach(const pliant__shape *shape, pliant_pose before,
-                              pliant_pose after);     /* contacts.c: how far its points go at the most */
-bool        pliant__make_off(pliant_solver *s);       /* off.c */
-void        pliant__find_off(pliant_solver *s);       /* off.c: of the step that begins */
-bool        pliant__ties_off(const pliant_solver *s); /* off.c: whether some row is between a body that is off and one that is on */
+                              pliant_pose after);                           /* contacts.c: how far its points go at the most */
+void        pliant__begin_sleep(pliant_solver *s);                          /* sleep.c: all wake where the inputs are others */
+void        pliant__hold_sleepers(pliant_solver *s);                        /* sleep.c: before paths are cut */
+void        pliant__note_pair_contacts(pliant_solver *s);                   /* pair_contacts.c: before paths are cut */
+void        pliant__count_pairs(pliant_solver *s);                          /* pair_contacts.c: into the statistics */
+void        pliant__project_singles(pliant_solver *s, bool first);          /* singles.c: users' constraints and grabs, one sweep */
+bool        pliant__make_loads(pliant_solver *s, uint32_t touches);         /* load.c */
+void        pliant__begin_loads(pliant_solver *s);                          /* load.c: of the step */
+void        pliant__begin_bounce(pliant_solver *s, const pliant__touch *t); /* load.c: before a touch changes velocities */
+void        pliant__end_bounce(pliant_solver *s, const pliant__touch *t);   /* load.c: and when it has */
+void        pliant__add_loads(pliant_solver *s);                            /* load.c: of the substep */
+bool        pliant__make_energies(pliant_solver *s);                        /* energy.c */
+void        pliant__free_energies(pliant_solver *s);                        /* energy.c */
+void        pliant__begin_energies(pliant_solver *s);                       /* energy.c: of the step */
+void        pliant__end_energies(pliant_solver *s);                         /* energy.c: likewise */
+void        pliant__before_substep(pliant_solver *s);                       /* work.c: notes where particles are */
+void        pliant__before_stage(pliant_solver *s, pliant_stage stage);     /* work.c: notes what work is reckoned from */
+void        pliant__after_stage(pliant_solver *s, pliant_stage stage);      /* work.c: adds the work that it did */
+
+/* off.c: notes which bodies are off in the step that begins. Whether some row is between a body that is off and one that is on. */
+bool pliant__make_off(pliant_solver *s);
+void pliant__free_off(pliant_solver *s);
+void pliant__find_off(pliant_solver *s);
+bool pliant__ties_off(const pliant_solver *s);
+
 /* off.c: calls `walk` with pieces of a batch, and of the members of clusters behind it, that have rows of bodies that are on. */
 void pliant__for_live_blocks(const pliant_solver *s, const pliant__sweep *sweep, const pliant__batch *b, uint32_t members,
                              void (*walk)(const pliant_solver *s, const pliant__sweep *sweep, const pliant__batch *b, uint32_t members));
-void pliant__begin_sleep(pliant_solver *s);                          /* sleep.c: all wake where the inputs are others */
-void pliant__hold_sleepers(pliant_solver *s);                        /* sleep.c: before paths are cut */
-void pliant__note_pair_contacts(pliant_solver *s);                   /* pair_contacts.c: before paths are cut */
-void pliant__count_pairs(pliant_solver *s);                          /* pair_contacts.c: into the statistics */
-void pliant__project_singles(pliant_solver *s, bool first);          /* singles.c: users' constraints and grabs, one sweep */
-bool pliant__make_loads(pliant_solver *s, uint32_t touches);         /* load.c */
-void pliant__begin_loads(pliant_solver *s);                          /* load.c: of the step */
-void pliant__begin_bounce(pliant_solver *s, const pliant__touch *t); /* load.c: before a touch changes velocities */
-void pliant__end_bounce(pliant_solver *s, const pliant__touch *t);   /* load.c: and when it has */
-void pliant__add_loads(pliant_solver *s);                            /* load.c: of the substep */
-bool pliant__make_energies(pliant_solver *s);                        /* energy.c */
-void pliant__free_energies(pliant_solver *s);                        /* energy.c */
-void pliant__begin_energies(pliant_solver *s);                       /* energy.c: of the step */
-void pliant__end_energies(pliant_solver *s);                         /* energy.c: likewise */
-void pliant__before_substep(pliant_solver *s);                       /* work.c: notes where particles are */
-void pliant__before_stage(pliant_solver *s, pliant_stage stage);     /* work.c: notes what work is reckoned from */
-void pliant__after_stage(pliant_solver *s, pliant_stage stage);      /* work.c: adds the work that it did */
+
+/* pair_search.c: bodies that meet nothing from now on; NULL: none. */
+void pliant__leave_out_pairs(pliant_solver *s, const uint8_t *off);
 
 #endif
