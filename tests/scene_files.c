@@ -24,15 +24,18 @@ const scene_file scene_files[] = {
     {"demo", 20, SCENE_TOUCHES},
     {"drape", 40, SCENE_TOUCHES},
     {"dress", 60, SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS},
+    {"drum", 190, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS},
     {"fabrics", 40, SCENE_TOUCHES},
     {"flag", 16, 0},
     {"folded", 40, SCENE_TOUCHES | SCENE_MEETS},
     {"funnel", 30, SCENE_TOUCHES | SCENE_MEETS},
+    {"furniture", 60, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS},
     {"given", 16, 0},
     {"gusts", 60, 0},
     {"jellies", 16, SCENE_TOUCHES | SCENE_MEETS},
     {"jelly", 24, SCENE_TOUCHES},
     {"knot", 24, SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS},
+    {"marbles", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS},
     {"net", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS},
     {"press", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_MEETS},
     {"skirt", 40, SCENE_FOLLOWS_KEYS | SCENE_RELEASES}, /* its backstop keeps it off the legs */
@@ -41,6 +44,7 @@ const scene_file scene_files[] = {
     {"swing", 16, 0},
     {"terrain", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS},
     {"torture", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_RELEASES},
+    {"tower", 16, SCENE_TOUCHES | SCENE_MEETS},
     {"whirl", 100, SCENE_TOUCHES | SCENE_MEETS},
 };
 const uint32_t scene_file_count = sizeof scene_files / sizeof *scene_files;
