@@ -167,8 +167,8 @@ static pliant_body fall_beside(trial *t, const setting *s, enum type own, enum t
     return body;
 }
 
-/* Conjugate gradients weigh all bodies together, so that one that is far away tells the others. */
-static bool knows_all(const setting *s) { return s->method == PLIANT_METHOD_MULTIGRID; }
+/* Conjugate gradients weigh all bodies together, and what Chebyshev's method measures is of all of them: one that is far away tells the others. */
+static bool knows_all(const setting *s) { return s->method == PLIANT_METHOD_MULTIGRID || s->method == PLIANT_METHOD_CHEBYSHEV; }
 
 static void others_go_as_if_it_were_far_away(void **unused)
 {

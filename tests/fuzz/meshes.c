@@ -57,6 +57,7 @@ bool read_answer(const target *t, const unsigned char *data, size_t size)
     array_free(NULL, &s.positions);
     array_free(NULL, &s.triangles);
     array_free(NULL, &s.quads);
+    pliant__surface_forget_marks(&s);
     return ok;
 }
 
