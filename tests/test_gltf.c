@@ -167,7 +167,7 @@ static void base64(const bytes *b, char *out)
     *out = 0;
 }
 
-/* A .gltf whose root has `more` beside its buffer, or with a buffer in a file. */
+/* A .gltf that has `more` in its root, beside its buffer, or with a buffer in a file. */
 static void make_gltf(char *out, size_t size, const char *uri, const char *more)
 {
     static char data[1024];

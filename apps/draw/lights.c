@@ -2,7 +2,7 @@
 #include "draw/lights.h"
 
 #define GOLDEN 2.39996323f
-/* Of the disc, rad: a wide sun, whose shadows have soft edges; a smaller one where it has few points. */
+/* Of the disc, rad: a wide sun, so that shadows have soft edges; a smaller one where it has few points. */
 #define SUN_RADIUS 0.028f
 #define SMALL_SUN_RADIUS 0.014f
 

@@ -112,7 +112,7 @@ static void say(pliant__sheet *s, const char *text, uint64_t value)
 
 static bool is_said(const pliant_look *look) { return look->color != PLIANT_COLOR_CHOSEN || look->roughness >= 0; }
 
-/* Material 0 is that of all bodies whose look is not said; each other body has its own. For the number of bodies: how many materials there are. */
+/* Material 0 is that of all bodies without a look of their own; each other body has its own. For the number of bodies: how many materials there are. */
 static uint32_t material_of(const pliant__place *place, uint32_t body)
 {
     const bool end = body == place->body_count;

@@ -13,7 +13,7 @@ in vec4 v_tint;
 in vec3 v_place;
 uniform int u_pattern; // as pliant_pattern numbers them
 
-// A square wave with one crest a unit, from -1 to 1, whose edges are as wide as a pixel.
+// A square wave with one crest a unit, from -1 to 1, and with edges as wide as a pixel.
 float crest(float x) {
     float wide = max(fwidth(x), 1e-5), wave = clamp((0.25 - abs(fract(x) - 0.5)) / wide, -1.0, 1.0);
     return wave * clamp(1.5 - 2.0 * wide, 0.0, 1.0);
