@@ -235,6 +235,25 @@ static void constraints_pair_the_nearest_or_in_order(void **state)
                  (pair[]){{0, 2}, {1, 5}, {2, 8}}, 0 + 3);
 }
 
+/* Vertices 1 and 4 lie in one place: one particle, and one pair with vertex 0. */
+static void welded_vertices_are_paired_once(void **state)
+{
+    (void)state;
+    write_text("seam.obj", "v 0 0 0\nv 1 0 0\nv 0 0 1\nv 1 0 1\nv 1 0 0\nf 1 2 3\nf 5 4 3\n");
+    for (int turned = 0; turned < 2; turned++) {
+        char   scene[1024];
+        size_t found = 0;
+        snprintf(scene, sizeof scene,
+                 "{\"pliant\": 1, \"bodies\": [{\"type\": \"cloth\", \"mesh\": \"seam.obj\", \"constraints\": [{\"kind\": \"tether\", "
+                 "\"%s\": {\"vertices\": [1, 4]}, \"%s\": {\"vertices\": [0]}}]}]}",
+                 turned ? "b" : "a", turned ? "a" : "b");
+        pliant_scene_file f = read_good(scene);
+        for (size_t i = 0; i < f.scene->constraints.count; i++) found += f.scene->constraints.data[i].kind == PLIANT_CONSTRAINT_TETHER;
+        assert_int_equal(found, 1);
+        pliant_scene_destroy(f.scene);
+    }
+}
+
 static void rest_lengths_of_pairs_are_measured_or_said(void **state)
 {
     (void)state;
@@ -421,6 +440,7 @@ int main(void)
         cmocka_unit_test_teardown(what_is_chosen_is_what_is_meant, clear_folder),
         cmocka_unit_test_teardown(what_chooses_nothing_says_how_near_it_came, clear_folder),
         cmocka_unit_test_teardown(constraints_pair_the_nearest_or_in_order, clear_folder),
+        cmocka_unit_test_teardown(welded_vertices_are_paired_once, clear_folder),
         cmocka_unit_test_teardown(rest_lengths_of_pairs_are_measured_or_said, clear_folder),
         cmocka_unit_test_teardown(mistakes_in_pairs_have_a_sentence, clear_folder),
         cmocka_unit_test_teardown(later_values_count_over_earlier_ones, clear_folder),

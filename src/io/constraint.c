@@ -242,12 +242,19 @@ static bool add(pliant__reader *r, const pliant__node *node, const pliant_constr
     return pliant_scene_add_constraint(r->scene, def, &inner).id || pliant__blame(r, node, &inner);
 }
 
-/* A number for what a constraint is between: kind and vertices, in whatever order. */
-static uint64_t fingerprint(const pliant_constraint_info *info, const pliant_constraint_def *def)
+static uint32_t particle_of(const pliant_scene *scene, pliant_body body, uint32_t vertex)
+{
+    return scene->vertex_particle.data[scene->bodies.data[body.id - 1].first_vertex + vertex];
+}
+
+/* A number for what a constraint is between: kind and particles, in whatever order; welded vertices are one. */
+static uint64_t fingerprint(const pliant_scene *scene, const pliant_constraint_info *info, const pliant_constraint_def *def)
 {
     uint64_t sum = 0, product = 1;
     for (uint32_t i = 0; i < info->slots; i++) {
-        uint64_t one = pliant__hash(&def->particles[i], sizeof def->particles[i], (uint64_t)info->kind);
+        const pliant_particle p = def->particles[i]; /* without a body where a list is replayed: numbers of particles */
+        const uint32_t        particle = p.body.id ? particle_of(scene, p.body, p.vertex) : p.vertex;
+        const uint64_t        one = pliant__hash(&particle, sizeof particle, (uint64_t)info->kind);
         sum += one;
         product *= one | 1;
     }
@@ -259,7 +266,8 @@ typedef ARRAY(uint64_t) marks;
 
 static bool add_mark(pliant__reader *r, marks *m, const pliant_constraint_info *info, const pliant_constraint_def *def)
 {
-    return array_push(NULL, m, fingerprint(info, def)) || pliant__fail_memory(r->error, m->count * sizeof(uint64_t), "constraints");
+    return array_push(NULL, m, fingerprint(r->scene, info, def)) ||
+           pliant__fail_memory(r->error, m->count * sizeof(uint64_t), "constraints");
 }
 
 /* ---- pairs of two selections ---- */
@@ -282,35 +290,28 @@ static bool read_side(pliant__reader *r, const pliant__node *node, const pliant_
     return pliant__choose(r, node, out->body, &out->chosen);
 }
 
-static uint32_t particle_of(const pliant_scene *scene, pliant_body body, uint32_t vertex)
-{
-    return scene->vertex_particle.data[scene->bodies.data[body.id - 1].first_vertex + vertex];
-}
-
 /* The partner in `b` of each of `a`; UINT32_MAX: its pair is there already. */
 static bool pair_nearest(pliant__reader *r, const pliant__node *node, const side *a, const side *b, uint32_t *partner)
 {
-    const uint32_t        vertices = r->body_sizes[a->body.id - 1];
-    uint32_t             *of_vertex = pliant__read_memory(r, vertices + 1u, sizeof *of_vertex);
+    const uint32_t        particles = (uint32_t)r->scene->particles.count;
+    uint32_t             *with = pliant__read_memory(r, particles + 1u, sizeof *with); /* per particle: its partner */
     uint32_t             *group = pliant__read_memory(r, b->chosen.count, sizeof *group);
     pliant_vec3          *x = pliant__read_memory(r, b->chosen.count, sizeof *x);
     pliant__points_sorted sorted = {x, group, (uint32_t)b->chosen.count, pliant__read_memory(r, b->chosen.count, sizeof *sorted.by_x)};
-    if (!of_vertex || !group || !x || !sorted.by_x) return false;
-    for (uint32_t v = 0; v < vertices; v++) of_vertex[v] = UINT32_MAX;
+    if (!with || !group || !x || !sorted.by_x) return false;
+    for (uint32_t i = 0; i < particles; i++) with[i] = UINT32_MAX;
     for (uint32_t i = 0; i < sorted.count; i++) {
         x[i] = pliant__vertex_position(r->scene, b->body, b->chosen.ids[i]);
         group[i] = particle_of(r->scene, b->body, b->chosen.ids[i]);
     }
     pliant__points_sort(&sorted);
     for (size_t i = 0; i < a->chosen.count; i++) {
-        const uint32_t v = a->chosen.ids[i];
-        const uint32_t n =
-            pliant__points_nearest(&sorted, pliant__vertex_position(r->scene, a->body, v), particle_of(r->scene, a->body, v));
+        const uint32_t v = a->chosen.ids[i], own = particle_of(r->scene, a->body, v),
+                       n = pliant__points_nearest(&sorted, pliant__vertex_position(r->scene, a->body, v), own);
         if (n == UINT32_MAX) return pliant__complain(r, node, "vertex %u of a has none in b to be paired with but itself", v);
-        const uint32_t w = b->chosen.ids[n];
-        const bool     again = of_vertex[v] == w || (a->body.id == b->body.id && of_vertex[w] == v);
-        of_vertex[v] = w;
-        partner[i] = again ? UINT32_MAX : w;
+        const bool again = with[own] == group[n] || with[group[n]] == own;
+        with[own] = group[n];
+        partner[i] = again ? UINT32_MAX : b->chosen.ids[n];
     }
     return true;
 }
