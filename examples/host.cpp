@@ -133,7 +133,7 @@ static pliant_pose pose_of(const Ball &ball)
     return pose;
 }
 
-// All that a frame of this game is: what Pliant has, and the host's ball.
+// A frame of this game: what Pliant has, and the host's ball.
 struct Frame {
     State state;
     Ball  ball;

@@ -186,6 +186,7 @@ static bool pick_group(picker *p)
     }
     if (!p->marks->group_count)
         return pliant__complain(p->r, p->node, "the body has no mesh with groups (g and o of .obj, properties of .ply, objects of .gltf)");
+    if (strlen(name) > 63) return pliant__complain(p->r, p->node, "names of groups have at most 63 bytes; the mesh's are cut to that");
     return pliant__complain(p->r, p->node, "the mesh has no group %.63s %s", name, pliant__known_words(name, words, known, sizeof known));
 }
 
@@ -216,7 +217,7 @@ static const pliant__key color_keys[] = {
      .low = 0,
      .high = 1,
      FIELD(least),
-     .text = "At least that much of the channel; default 0.5"},
+     .text = "At least that much of the channel; default 0.5, or 0 where most is less"},
     {.name = "most", .type = PLIANT__KEY_DOUBLE, .low = 0, .high = 1, FIELD(most), .text = "And at most that much; default 1"},
 };
 #undef FIELD
@@ -263,6 +264,7 @@ static bool read_color(picker *p, color_spec *s, double rgb[3])
                    bounds = pliant__node_get(n, "least") || pliant__node_get(n, "most");
         if (one == (s->like != NULL) || (one && many) || (s->like && bounds))
             return pliant__complain(p->r, n, "needs \"like\" and its \"tolerance\", or a \"channel\" and its \"least\" and \"most\"");
+        if (!pliant__node_get(n, "least") && s->most < s->least) s->least = 0;
         if (s->most < s->least) return pliant__complain(p->r, n, "the least is more than the most");
     }
     return !s->like || read_hex(p->r, s->like, rgb);

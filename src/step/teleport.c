@@ -1,4 +1,4 @@
-/* Bodies and colliders that are elsewhere all of a sudden, and such that appear or vanish, before a step begins: all that a state has of a body is moved rigidly, so that nothing
+/* Bodies and colliders that are elsewhere all of a sudden, and such that appear or vanish, before a step begins: whatever a state has of a body is moved rigidly, so that nothing
  * of it is stretched and no velocity comes of it. */
 #include "step/inputs.h"
 

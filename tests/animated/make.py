@@ -56,7 +56,7 @@ def key(thing, frame, **values):
 
 
 def skin():
-    """A tube on two bones, whose armature goes along x."""
+    """A tube on two bones; its armature goes along x."""
     begin()
     bpy.ops.mesh.primitive_cylinder_add(vertices=6, radius=0.2, depth=2, location=(0, 0, 1), end_fill_type="NOTHING")
     tube = bpy.context.object
