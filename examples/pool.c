@@ -18,7 +18,7 @@ static void *need(void *made, const pliant_error *error)
     exit(1);
 }
 
-/* All in one place: while they are off nothing meets them there. */
+/* All in one place. Compiling puts what lies in a body that it meets a little aside, but not the first one, from which all take where they lie at rest. */
 static pliant_scene *build(pliant_body pool[POOL], pliant_error *error)
 {
     pliant_scene   *scene = (pliant_scene *)need(pliant_scene_create(NULL, error), error);

@@ -813,9 +813,52 @@ static void switches_that_are_none_are_refused(void **unused)
     trial_end(&t);
 }
 
+/* What is off is in no crossing and in no passage, in whichever of two states it is off, and is held by nothing. */
+static void what_is_off_crosses_nothing(void **unused)
+{
+    (void)unused;
+    for (int off = 0; off < 2; off++) {
+        trial       t;
+        pliant_body body[2];
+        pliant_vec3 x[81];
+        uint32_t    crossings, held, passages;
+        begin(&t, &settings[0]);
+        for (int i = 0; i < 2; i++) {
+            pliant_cloth_def d = pliant_cloth_def_default();
+            d.cells_x = d.cells_z = 8;
+            d.size_x = d.size_z = R(0.5);
+            d.material.thickness = R(0.01);
+            d.body.placement.position = vec(0, i, 0);
+            d.body.contact_mask = 1;
+            body[i] = pliant_scene_add_cloth(t.scene, &d, NULL);
+            assert_int_not_equal(body[i].id, 0);
+        }
+        trial_compile(&t);
+        pliant_state *before = pliant_state_create(t.model, NULL);
+        assert_non_null(before);
+        if (off) {
+            switch_to(&t, body[0], false);
+            trial_run(&t, DT, 1);
+        }
+        pliant_state_copy(before, t.state);
+        pliant_state_positions(t.state, body[1], 0, 81, x);
+        for (int i = 0; i < 81; i++) x[i].y = x[i].x; /* aslant through the lower one */
+        pliant_state_set_positions(t.state, body[1], 0, 81, x);
+        assert_int_equal(pliant_state_crossings(t.state, NULL, 0, &crossings), PLIANT_OK);
+        assert_int_equal(pliant_state_held(t.state, NULL, 0, &held), PLIANT_OK);
+        assert_int_equal(pliant_state_passages(before, t.state, NULL, 0, &passages), PLIANT_OK);
+        assert_int_equal(crossings, !off);
+        assert_int_equal(passages, !off);
+        if (off) assert_int_equal(held, 0);
+        pliant_state_destroy(before);
+        trial_end(&t);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_off_crosses_nothing),
         cmocka_unit_test(one_that_is_off_lies_still),
         cmocka_unit_test(others_go_as_if_it_were_far_away),
         cmocka_unit_test(others_go_as_if_it_had_never_been_there),

@@ -127,11 +127,10 @@ static void playing_ends_with_the_scene_or_begins_again(void **unused)
     do view_session_status(s, &v);
     while (v.frame < 8);
     assert_true(v.playing);
-    view_session_command(s, VIEW_RESET, 0);
-    assert_int_equal(status(s).frame, 0);
-    c.loop = true;
+    c.loop = true; /* past the end it goes back, too */
     view_session_control(s, &c);
-    view_session_command(s, VIEW_PLAY, 0);
+    do view_session_status(s, &v);
+    while (v.frame > 3);
     for (int backs = 0, last = 0; backs < 3; last = (int)v.frame) {
         view_session_status(s, &v);
         backs += (int)v.frame < last;
@@ -143,6 +142,26 @@ static void playing_ends_with_the_scene_or_begins_again(void **unused)
     steps(s, 3);
     assert_int_equal(status(s).hash, end); /* the same to the bit in every round */
     view_session_close(s);
+}
+
+/* Nor is a loop of no frames a standstill. */
+static void a_scene_without_frames_plays_on(void **unused)
+{
+    static const char text[] =
+        "{\"pliant\": 1, \"frames\": 0, \"bodies\": [{\"type\": \"rope\", \"from\": [0, 1, 0], \"to\": [1, 1, 0], \"segments\": 3}]}";
+    (void)unused;
+    for (int loop = 0; loop < 2; loop++) {
+        view_session *s = view_session_open("text", text, 1, NULL, NULL);
+        view_controls c = {.speed = 0, .loop = loop};
+        view_status   v;
+        assert_non_null(s);
+        view_session_control(s, &c);
+        view_session_command(s, VIEW_PLAY, 0);
+        do view_session_status(s, &v);
+        while (v.frame < 5);
+        assert_true(v.playing);
+        view_session_close(s);
+    }
 }
 
 static void energies_are_drawn_when_asked_for_and_change_no_bit(void **unused)
@@ -368,6 +387,7 @@ int main(void)
         cmocka_unit_test(stepping_is_the_run_and_going_back_changes_no_bit),
         cmocka_unit_test(playing_goes_on_by_itself_until_paused),
         cmocka_unit_test(playing_ends_with_the_scene_or_begins_again),
+        cmocka_unit_test(a_scene_without_frames_plays_on),
         cmocka_unit_test(energies_are_drawn_when_asked_for_and_change_no_bit),
         cmocka_unit_test(a_frame_is_the_state_that_the_status_tells),
         cmocka_unit_test(a_grab_draws_its_vertex),

@@ -30,11 +30,11 @@ shot|contact/shot.json|24:90|3|1.2,1.2,1.6:0,0.8,0|60|
 incline|contact/incline.json|0:330|11|0.2,2.7,2.9:0,0.95,0|280|
 heap|contact/heap.json|0:100|9|0.46,0.4,0.68:0,0.04,0|60|
 dress|dress.json|0:120|3|1.4,0.85,2:0,0.75,0|80|
-cape|cape.json|0:70|2|1.7,1.5,2.6:0,0.85,0.1|40|
+cape|cape.json|0:70|2|follow:rider|40|
 gusts|gusts.json|60:420|9|2.2,2.3,3.6:0.7,1.55,0|270|
-whirl|whirl.json|0:420|10|2.1,1.8,3:0,0.75,0|240|
+whirl|whirl.json|0:420|10|1.45,1.35,2.05:0,0.72,0|240|
 drum|drum.json|0:420|10|1.9,1.75,3.1:0,1.25,0|300|
-furniture|furniture.json|0:330|8|1.9,1.45,2:0.35,0.5,0|70|
+furniture|furniture.json|0:330|11|1.9,1.45,2:0.35,0.5,0|70|
 marbles|marbles.json|0:300|7|1,1.15,1.45:0,0.42,0|135|
 tower|tower.json|0:90|3|0.65,0.6,0.9:0,0.24,0|300|
 demo|demo.json|0:140|4|2.0,1.3,3.2:0.42,0.36,0|110|

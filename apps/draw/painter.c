@@ -581,7 +581,7 @@ static void draw_planes(draw_painter *p, const draw_frame *f, const draw_view *v
     glDisable(GL_BLEND);
 }
 
-/* The program for surfaces of a body, with all that is the same for all of them. */
+/* The program for surfaces of a body, with what is the same for each of them. */
 static const program *use_surface(draw_painter *p, const draw_frame *f, const draw_view *view, const m4 *picture, bool fine, bool patterned)
 {
     bool           tinted = f->show & DRAW_STRAIN;

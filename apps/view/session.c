@@ -231,20 +231,20 @@ static bool step(view_session *s)
     return false;
 }
 
-/* Whether it is playing, and is where the scene ends. */
-static bool plays_at_end(view_session *s)
+static bool is_playing(view_session *s)
 {
     pthread_mutex_lock(&s->lock);
     const bool playing = s->playing;
     pthread_mutex_unlock(&s->lock);
-    return playing && s->frame == s->file.frames;
+    return playing;
 }
 
-/* A step, or, of a loop that has come to the scene's end, the way back. False where playing ends. */
+/* A step, or, of a loop that has come to the scene's end or is past it, the way back. False where playing ends. A scene without frames has no end. */
 static bool go_on(view_session *s)
 {
-    if (!s->now.controls.loop) return step(s) && !plays_at_end(s);
-    if (!plays_at_end(s)) return step(s);
+    const uint32_t end = s->file.frames;
+    if (!s->now.controls.loop || !end || s->frame < end || !is_playing(s))
+        return step(s) && (s->now.controls.loop || s->frame != end || !is_playing(s));
     go_to(s, 0);
     return true;
 }

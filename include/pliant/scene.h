@@ -249,7 +249,7 @@ typedef enum pliant_pattern {
 
 #define PLIANT_COLOR_CHOSEN UINT32_MAX
 
-/** How a body looks in pictures, in the window, and in files that have colours. It changes no result. */
+/** How a body looks in pictures, in the window, and in files that have colours. It changes no result; but states and checkpoints belong to a model with its looks. */
 typedef struct pliant_look {
     uint32_t       color;   /**< 0xRRGGBB, as screens have it; default PLIANT_COLOR_CHOSEN: by its place among the bodies */
     pliant_pattern pattern; /**< of surfaces, as they are at the start; default PLIANT_PATTERN_PLAIN */

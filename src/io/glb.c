@@ -131,13 +131,16 @@ static void put_materials(pliant__sheet *s, const pliant__place *place)
                           "\"pbrMetallicRoughness\":{\"metallicFactor\":0,\"roughnessFactor\":0.8}}");
     for (uint32_t i = 0; i < place->body_count; i++) {
         const pliant_body_info b = pliant_model_body_at(place->model, i);
-        const uint32_t         color = b.look.color == PLIANT_COLOR_CHOSEN ? 0xcccccc : b.look.color;
         if (!is_said(&b.look)) continue;
         pliant__sheet_text(s, ",{\"name\":");
         pliant__sheet_string(s, b.name, "\\u00");
-        pliant__sheet_text(s, ",\"doubleSided\":true,\"pbrMetallicRoughness\":{\"baseColorFactor\":[");
-        pliant__put_color(s, color, ",");
-        pliant__sheet_text(s, ",1],\"metallicFactor\":0,\"roughnessFactor\":");
+        pliant__sheet_text(s, ",\"doubleSided\":true,\"pbrMetallicRoughness\":{");
+        if (b.look.color != PLIANT_COLOR_CHOSEN) {
+            pliant__sheet_text(s, "\"baseColorFactor\":[");
+            pliant__put_color(s, b.look.color, ",");
+            pliant__sheet_text(s, ",1],");
+        }
+        pliant__sheet_text(s, "\"metallicFactor\":0,\"roughnessFactor\":");
         pliant__sheet_fixed_float(s, b.look.roughness < 0 ? 0.8f : (float)b.look.roughness);
         pliant__sheet_text(s, "}}");
     }

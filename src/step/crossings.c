@@ -18,6 +18,7 @@ typedef struct work {
     uint32_t            elements;
     double             *x[2];    /* 3 per slot, at both ends */
     const pliant_real  *weight;  /* every fourth is of a slot, kg^-1: 0 where nothing moves it now */
+    const uint8_t      *off[2];  /* per body, at both ends: 1: it is off, and meets none; NULL: there is no such end */
     double              size;    /* m, the largest coordinate */
     uint32_t           *body_of; /* per slot */
     ARRAY(pliant__key) met;      /* two bodies each */
@@ -46,6 +47,7 @@ static pliant_code take_places(work *w, int end, const pliant_state *state)
     const size_t slots = w->m->header->slot_count;
     w->x[end] = pliant__alloc_array(&w->m->allocator, slots, 3 * sizeof *w->x[end]);
     if (!w->x[end]) return PLIANT_ERROR_MEMORY;
+    w->off[end] = state->body_off;
     for (size_t i = 0; i < slots; i++)
         for (size_t k = 0; k < 3; k++) w->x[end][3 * i + k] = (double)state->x[4 * i + k];
     for (size_t i = 0; i < 3 * (size_t)w->elements; i++) {
@@ -62,8 +64,11 @@ static bool moves(const work *w, uint32_t slot) { return w->m->free_w[slot] > 0;
 
 static bool counts(const void *context, uint32_t one, uint32_t other)
 {
-    const work *w = context;
-    return pliant__bodies_meet(w->m, w->m->element_body[one], w->m->element_body[other]);
+    const work    *w = context;
+    const uint32_t body = w->m->element_body[one], meets = w->m->element_body[other];
+    for (int end = 0; end < 2; end++)
+        if (w->off[end] && (w->off[end][body] || w->off[end][meets])) return false;
+    return pliant__bodies_meet(w->m, body, meets);
 }
 
 /* Whether a corner and a triangle, or two edges, touched before anything moved. */
