@@ -222,6 +222,13 @@ static void what_is_animated_is_where_the_specification_has_it(void **state)
         {"rotation", ONE MOVES("rotation", "LINEAR", "3"), 7, 1, 1, {0.70710678118, 0.70710678118, 0}},
         {"rotation", ONE MOVES("rotation", "LINEAR", "3"), 7, 3, 1, {-0.38268343236, 0.92387953251, 0}},
         {"scale", ONE MOVES("scale", "LINEAR", "2"), 7, 2, 1, {2, 0, 0}},
+        {"the last of three samplers",
+         ONE "\"animations\":[{\"samplers\":[{},{\"input\":1,\"output\":2},{\"input\":1,\"output\":3}],\"channels\":[{\"sampler\":2,"
+             "\"target\":{\"node\":0,\"path\":\"rotation\"}}]}]",
+         7,
+         2,
+         1,
+         {0, 1, 0}},
         {"a parent that moves",
          MESH
          "\"nodes\":[{\"children\":[1]},{\"mesh\":0,\"matrix\":[2,0,0,0,0,2,0,0,0,0,2,0,0,0,1,1]}]," MOVES("translation", "LINEAR", "2"),

@@ -83,16 +83,30 @@ static bool read_sampler(pliant__gltf_motion *m, const pliant__node *sampler, pl
                                                           (unsigned long long)c->output.count, (unsigned long long)values);
 }
 
-static bool read_channel(pliant__gltf_motion *m, const pliant__node *channel, const pliant__node *samplers, pliant__gltf_channel *c)
+/* Samplers of an animation, by their numbers. */
+typedef struct sampler_list {
+    const pliant__node **nodes;
+    uint32_t             count;
+} sampler_list;
+
+static bool index_samplers(pliant__gltf_motion *m, const pliant__node *list, sampler_list *out)
+{
+    out->count = list ? list->count : 0;
+    out->nodes = some(m, out->count, sizeof *out->nodes);
+    if (!out->nodes) return false;
+    for (const pliant__node *n = list ? list->first : NULL; n; n = n->next) out->nodes[n->index] = n;
+    return true;
+}
+
+static bool read_channel(pliant__gltf_motion *m, const pliant__node *channel, const sampler_list *samplers, pliant__gltf_channel *c)
 {
     uint64_t number = UINT64_MAX;
     if (channel->type != PLIANT__NODE_MAP) return pliant__gltf_fail(&m->g, channel, "must be an object");
     if (!read_target(m, channel, c)) return false;
     if (c->node == PLIANT__GLTF_NONE) return true;
-    if (!pliant__gltf_index(&m->g, channel, "sampler", samplers ? samplers->count : 0, &number)) return false;
+    if (!pliant__gltf_index(&m->g, channel, "sampler", samplers->count, &number)) return false;
     if (number == UINT64_MAX) return pliant__gltf_fail(&m->g, channel, "needs a sampler");
-    const pliant__node *sampler = samplers->first;
-    for (uint64_t i = 0; i < number; i++) sampler = sampler->next;
+    const pliant__node *sampler = samplers->nodes[number];
     if (sampler->type != PLIANT__NODE_MAP) return pliant__gltf_fail(&m->g, sampler, "must be an object");
     return read_sampler(m, sampler, c);
 }
@@ -100,11 +114,13 @@ static bool read_channel(pliant__gltf_motion *m, const pliant__node *channel, co
 /* Appends the channels of an animation. */
 static bool read_animation(pliant__gltf_motion *m, const pliant__node *animation)
 {
-    const pliant__node *channels = list_in(animation, "channels"), *samplers = list_in(animation, "samplers");
+    const pliant__node *channels = list_in(animation, "channels");
+    sampler_list        samplers;
+    if (!index_samplers(m, list_in(animation, "samplers"), &samplers)) return false;
     for (const pliant__node *n = channels ? channels->first : NULL; n; n = n->next) {
         pliant__gltf_channel *c = &m->channels[m->channel_count];
         *c = (pliant__gltf_channel){.animation = animation->index};
-        if (!read_channel(m, n, samplers, c)) return false;
+        if (!read_channel(m, n, &samplers, c)) return false;
         m->channel_count += c->node != PLIANT__GLTF_NONE;
     }
     return true;
