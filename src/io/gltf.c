@@ -349,7 +349,7 @@ static bool open_chunks(const pliant__gltf *g, const unsigned char *at, size_t s
 {
     if (size < HEADER + CHUNK) return fail_byte(g, size, "it ends here: not a .glb, or cut off");
     if (pliant__get_u32(at + 4) != 2) return fail_byte(g, 4, "not of version 2");
-    if (pliant__get_u32(at + 8) > size) return fail_byte(g, size, "it ends here, and is longer as its header says: cut off");
+    if (pliant__get_u32(at + 8) > size) return fail_byte(g, size, "it ends here, but its header says that it is longer: it is cut off");
     if (pliant__get_u32(at + 16) != JSON_CHUNK) return fail_byte(g, 16, "the first chunk is not JSON");
     *length = pliant__get_u32(at + 12);
     if (*length > size - HEADER - CHUNK) return fail_byte(g, 12, "the JSON goes on behind the end: cut off, or damaged");
@@ -360,6 +360,16 @@ static bool open_chunks(const pliant__gltf *g, const unsigned char *at, size_t s
     return binary->size <= size - next - CHUNK || fail_byte(g, next, "the binary chunk goes on behind the end: cut off, or damaged");
 }
 
+/* Extensions that are read, or that change nothing of where vertices are. */
+static bool is_harmless(const char *name)
+{
+    static const char *const begins[] = {"KHR_mesh_quantization", "KHR_materials_", "KHR_texture_", "KHR_lights_",      "KHR_xmp",
+                                         "EXT_materials_",        "EXT_texture_",   "EXT_lights_",  "ADOBE_materials_", "MSFT_texture_"};
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (strncmp(name, begins[i], strlen(begins[i])) == 0) return true;
+    return false;
+}
+
 static bool check_extensions(const pliant__gltf *g)
 {
     static const char *const unknown[] = {"KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression"};
@@ -367,6 +377,9 @@ static bool check_extensions(const pliant__gltf *g)
     for (const pliant__node *n = list ? list->first : NULL; n; n = n->next)
         for (size_t i = 0; n->type == PLIANT__NODE_TEXT && i < sizeof unknown / sizeof *unknown; i++)
             if (strcmp(n->text, unknown[i]) == 0) return pliant__gltf_fail(g, n, "%s is not read; export without compression", unknown[i]);
+    for (const pliant__node *n = list ? list->first : NULL; n; n = n->next)
+        if (n->type != PLIANT__NODE_TEXT || !is_harmless(n->text))
+            return pliant__gltf_fail(g, n, "\"%.60s\" is required, and not known: export without it", n->text ? n->text : "");
     return true;
 }
 
