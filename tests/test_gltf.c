@@ -506,6 +506,34 @@ static void what_is_no_number_of_its_kind_is_refused(void **state)
     }
 }
 
+/* Of a sparse accessor without a bufferView what is not said is 0, and what is said is looked at. */
+static void sparse_keys_are_finite_too(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        static char    text[4096], more[2048];
+        bytes          b = {.size = 0};
+        pliant__points p;
+        pliant_error   error;
+        PUT(&b, 0, 0, 0, 0, 1, 0.5f, i ? NAN : 0.5f); /* a vertex, two times, a number that is not used, and a value */
+        put(&b, 1, 4);                                /* 28: which */
+        snprintf(more, sizeof more,
+                 "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":1,\"type\":\"VEC3\"},"
+                 "{\"bufferView\":0,\"byteOffset\":12,\"componentType\":5126,\"count\":2,\"type\":\"SCALAR\"},"
+                 "{\"componentType\":5126,\"count\":2,\"type\":\"SCALAR\",\"sparse\":{\"count\":1,\"indices\":{\"bufferView\":0,"
+                 "\"byteOffset\":28,\"componentType\":5123},\"values\":{\"bufferView\":0,\"byteOffset\":24}}},"
+                 "{\"bufferView\":0,\"componentType\":5126,\"count\":1,\"type\":\"VEC3\"},"
+                 "{\"bufferView\":0,\"componentType\":5126,\"count\":1,\"type\":\"VEC3\"},"
+                 "{\"bufferView\":0,\"componentType\":5126,\"count\":1,\"type\":\"VEC3\"}],"
+                 "%s\"nodes\":[{\"mesh\":0}],%s",
+                 MORPH, MOVES("weights", "LINEAR", "2"));
+        make_own(text, sizeof text, &b, more);
+        const bool ok = open_text(&p, text, NULL, NULL, &error);
+        pliant__points_close(&p);
+        if (ok != !i || (i && !strstr(error.message, "value 1 of its output is not finite"))) fail_msg("%d: %s", i, error.message);
+    }
+}
+
 /* Frames are numbered from the file's time 0, at the rate that is asked for; there is a sample when the animation ends. */
 static void samples_are_at_the_frames_that_are_asked_for(void **state)
 {
@@ -758,9 +786,14 @@ static void damage_is_an_error_or_another_animation(void **state)
     (void)state;
     static unsigned char glb[8192], other[8192];
     const size_t         size = make_glb(glb, SKIN MOVES("translation", "CUBICSPLINE", "4"));
+    pliant_error         error = {0};
+    pliant__points       p;
     uint32_t             refused = 0;
     assert_true(survives("a.glb", glb, size));
     for (size_t cut = 0; cut < size; cut++) assert_false(survives("a.glb", glb, cut));
+    assert_false(pliant__points_open_bytes(&p, "a.glb", glb, size - 1, NULL, &error));
+    assert_non_null(strstr(error.message, "it ends here, but its header says that it is longer: it is cut off"));
+    pliant__points_close(&p);
     for (int i = 0; i < 4000; i++) {
         memcpy(other, glb, size);
         for (int k = 0; k < 3; k++)
@@ -781,6 +814,7 @@ int main(void)
         cmocka_unit_test(a_nodes_place_and_its_shape_move_together),
         cmocka_unit_test(a_step_on_a_frame_is_taken_in_that_frame),
         cmocka_unit_test(what_is_no_number_of_its_kind_is_refused),
+        cmocka_unit_test(sparse_keys_are_finite_too),
         cmocka_unit_test(samples_are_at_the_frames_that_are_asked_for),
         cmocka_unit_test(mistakes_are_named),
         cmocka_unit_test(what_lies_behind_an_end_is_refused),

@@ -232,6 +232,25 @@ uint32_t pliant__gltf_get_whole(const pliant__gltf_accessor *a, uint64_t element
     return at ? whole_at(at + (size_t)k * size_of_component(a->component), a->component) : 0;
 }
 
+static bool is_odd(const pliant__gltf_accessor *a, uint64_t element)
+{
+    for (uint32_t k = 0; k < a->width; k++) {
+        const double value = pliant__gltf_get(a, element, k);
+        if (!(value - value == 0)) return true;
+    }
+    return false;
+}
+
+uint64_t pliant__gltf_odd(const pliant__gltf_accessor *a, uint64_t from, uint64_t to)
+{
+    if (a->component != FLOAT) return to;
+    for (uint64_t k = 0; !a->data && k < a->sparse_count; k++) /* the rest is 0, however much of it there is */
+        if (sparse_at(a, k) >= from && sparse_at(a, k) < to && is_odd(a, sparse_at(a, k))) return sparse_at(a, k);
+    for (uint64_t i = from; a->data && i < to; i++)
+        if (is_odd(a, i)) return i;
+    return to;
+}
+
 /* ---- buffers ---- */
 
 static int sextet(char c)
