@@ -178,6 +178,26 @@ static void an_archive_that_contains_itself_is_refused(void **state)
     pliant__points_close(&p);
 }
 
+/* Samples that are stored are looked at, not those that a number in the file says: it is refused at once, where going through them took minutes. */
+static void more_samples_than_there_is_room_for_are_refused(void **state)
+{
+    (void)state;
+    static const uint32_t samples[] = {4000000000u, UINT32_MAX};
+    static abc_maker      m;
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+        unsigned char  times[32];
+        const double   zero[] = {0};
+        pliant__points p;
+        pliant_error   error;
+        abc_begin(&m);
+        const abc_object top[] = {{"body", put_shape(&m, samples[i], 2, 3, 0)}};
+        abc_end(&m, "", times, abc_times(times, 1, zero, 1), abc_put_object(&m, 0, top, 1));
+        assert_false(open_bytes(&p, &m, NULL, &error));
+        if (!strstr(error.message, "more samples than it has room for")) fail_msg("%s", error.message);
+        pliant__points_close(&p);
+    }
+}
+
 static bool survives(const unsigned char *data, size_t size)
 {
     pliant__points p;
@@ -223,6 +243,7 @@ int main(void)
         cmocka_unit_test(an_object_is_chosen_by_its_name_or_by_what_it_is_in),
         cmocka_unit_test(frames_are_numbered_by_the_archives_rate),
         cmocka_unit_test(an_archive_that_contains_itself_is_refused),
+        cmocka_unit_test(more_samples_than_there_is_room_for_are_refused),
         cmocka_unit_test(damage_is_an_error_or_another_archive),
     };
     return cmocka_run_group_tests(tests, enter_folder, remove_folder);

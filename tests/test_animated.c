@@ -321,6 +321,36 @@ static void what_fits_better_but_not_well_is_said_only(void **state)
     end_world(&w);
 }
 
+enum { MANY = 512 };
+
+static float place_of_many(uint32_t i, int axis) { return (float)((i * (axis == 0 ? 37u : axis == 1 ? 101u : 211u)) % 199) / 64; }
+
+/* In a wrong unit any vertex may be the nearest one, so a guess looks at 256 targets, evenly chosen, however many there are: at every second one of
+ * 512. The rest lie elsewhere. */
+static void a_guess_looks_at_256_targets_at_the_most(void **state)
+{
+    (void)state;
+    static char text[64 * MANY + 512];
+    FILE       *f = begin("moves.pc2");
+    fwrite("POINTCACHE2", 1, 12, f);
+    put_u32(f, 1, false);
+    put_u32(f, MANY, false);
+    put_float(f, 0, false);
+    put_float(f, 1, false);
+    put_u32(f, 1, false);
+    size_t size = (size_t)snprintf(text, sizeof text, "{\"pliant\": 1, \"bodies\": [{\"type\": \"particles\", \"particles\": [");
+    for (uint32_t i = 0; i < MANY; i++) {
+        const double x[3] = {place_of_many(i, 0), place_of_many(i, 1), place_of_many(i, 2)}, off = i % 2 ? 7 + i % 5 : 0;
+        for (int a = 0; a < 3; a++) put_float(f, a == 0 ? x[0] : a == 1 ? -x[2] : x[1], false);
+        size += (size_t)snprintf(text + size, sizeof text - size, "%s{\"x\": [%g, %g, %g]}", i ? ", " : "", x[0] + off, x[1] - off, x[2]);
+    }
+    assert_int_equal(fclose(f), 0);
+    snprintf(text + size, sizeof text - size, "], \"attach\": [{\"all\": true, \"keys\": {\"cache\": \"moves.pc2\"}}]}]}");
+    world w = make_world(text);
+    if (lines_with("taken with \"up\": \"z\", since") != 1) fail_msg("%s", notices);
+    end_world(&w);
+}
+
 /* ---- colliders and frames ---- */
 
 static pliant_vec3 moved(const char *colliders)
@@ -372,6 +402,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_said_of_units_and_axes_gives_the_same_motion_in_every_format, make_shape, clear_folder),
         cmocka_unit_test_setup_teardown(what_is_not_said_is_guessed_aloud, make_shape, clear_folder),
         cmocka_unit_test_setup_teardown(a_cache_that_is_said_or_seen_to_be_right_is_not_turned, make_shape, clear_folder),
+        cmocka_unit_test_teardown(a_guess_looks_at_256_targets_at_the_most, clear_folder),
         cmocka_unit_test_setup_teardown(what_fits_better_but_not_well_is_said_only, make_shape, clear_folder),
         cmocka_unit_test_setup_teardown(colliders_follow_a_cache_that_is_turned, make_shape, clear_folder),
     };

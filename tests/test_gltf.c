@@ -222,6 +222,19 @@ static void what_is_animated_is_where_the_specification_has_it(void **state)
         {"rotation", ONE MOVES("rotation", "LINEAR", "3"), 7, 1, 1, {0.70710678118, 0.70710678118, 0}},
         {"rotation", ONE MOVES("rotation", "LINEAR", "3"), 7, 3, 1, {-0.38268343236, 0.92387953251, 0}},
         {"scale", ONE MOVES("scale", "LINEAR", "2"), 7, 2, 1, {2, 0, 0}},
+        {"extensions that change no place",
+         ONE "\"extensionsRequired\":[\"KHR_mesh_quantization\",\"KHR_materials_unlit\",\"KHR_texture_transform\"]",
+         1,
+         0,
+         1,
+         {1, 0, 0}},
+        {"the last of three samplers",
+         ONE "\"animations\":[{\"samplers\":[{},{\"input\":1,\"output\":2},{\"input\":1,\"output\":3}],\"channels\":[{\"sampler\":2,"
+             "\"target\":{\"node\":0,\"path\":\"rotation\"}}]}]",
+         7,
+         2,
+         1,
+         {0, 1, 0}},
         {"a parent that moves",
          MESH
          "\"nodes\":[{\"children\":[1]},{\"mesh\":0,\"matrix\":[2,0,0,0,0,2,0,0,0,0,2,0,0,0,1,1]}]," MOVES("translation", "LINEAR", "2"),
@@ -314,7 +327,7 @@ static void animations_and_meshes_are_chosen_by_name(void **state)
         double      x[3];
         const char *says;
     } rows[] = {
-        {NULL, NULL, 6, 1, {3, 0, 0}, "of 3 animations \"go\" is followed, and 1 others that move the same are not"},
+        {NULL, NULL, 6, 1, {3, 0, 0}, "of 3 animations \"go\" is followed, and \"grow\", which moves the same, is not"},
         {NULL, NULL, 6, 4, {0, 1, 0}, "(\"animation\")"},
         {"b", NULL, 3, 1, {0, 1, 0}, "go"},
         {"m", "go", 6, 1, {3, 0, 0}, NULL},
@@ -335,6 +348,189 @@ static void animations_and_meshes_are_chosen_by_name(void **state)
             fail_msg("%zu: %g %g", i, (double)x[rows[i].vertex].x, (double)x[rows[i].vertex].y);
         if (rows[i].says ? !strstr(notices, rows[i].says) : *notices) fail_msg("%zu: %s", i, notices);
         pliant__points_close(&p);
+    }
+}
+
+/* The first three that are left out are named. */
+static void animations_that_are_left_out_are_named(void **state)
+{
+    (void)state;
+    static const char *const says[] = {
+        "",
+        "of 2 animations \"a0\" is followed, and \"a1\", which moves the same, is not (\"animation\")\n",
+        "of 3 animations \"a0\" is followed, and \"a1\" and \"a2\", which move the same, are not (\"animation\")\n",
+        "of 4 animations \"a0\" is followed, and \"a1\", \"a2\" and \"a3\", which move the same, are not (\"animation\")\n",
+        "of 5 animations \"a0\" is followed, and \"a1\", \"a2\", \"a3\" and 1 other, which move the same, are not "
+        "(\"animation\")\n",
+        "of 6 animations \"a0\" is followed, and \"a1\", \"a2\", \"a3\" and 2 others, which move the same, are not "
+        "(\"animation\")\n"};
+    for (size_t i = 0; i < sizeof says / sizeof *says; i++) {
+        static char    text[8192], more[4096];
+        pliant__points p;
+        pliant_error   error;
+        size_t         size = (size_t)snprintf(more, sizeof more, "%s\"animations\":[", ONE);
+        for (size_t k = 0; k <= i; k++)
+            size +=
+                (size_t)snprintf(more + size, sizeof more - size,
+                                 "%s{\"name\":\"a%zu\",\"samplers\":[{\"input\":1,\"output\":2}],\"channels\":[{\"sampler\":0,\"target\":{"
+                                 "\"node\":0,\"path\":\"translation\"}}]}",
+                                 k ? "," : "", k);
+        snprintf(more + size, sizeof more - size, "]");
+        make_gltf(text, sizeof text, NULL, more);
+        if (!open_text(&p, text, NULL, NULL, &error)) fail_msg("%zu: %s", i, error.message);
+        assert_string_equal(notices, says[i]);
+        pliant__points_close(&p);
+    }
+}
+
+/* Blender's shape keys have an animation of their own beside the object's: of a node both its place and its shape move. */
+static void a_nodes_place_and_its_shape_move_together(void **state)
+{
+    (void)state;
+    static const char both[] =
+        MORPH "\"nodes\":[{\"mesh\":0}],\"animations\":["
+              "{\"name\":\"place\",\"samplers\":[{\"input\":1,\"output\":2}],\"channels\":[{\"sampler\":0,\"target\":{"
+              "\"node\":0,\"path\":\"translation\"}}]},"
+              "{\"name\":\"shape\",\"samplers\":[{\"input\":1,\"output\":6}],\"channels\":[{\"sampler\":0,\"target\":{"
+              "\"node\":0,\"path\":\"weights\"}}]}]";
+    static char    text[8192];
+    const double   to[3] = {3, 0, 1};
+    pliant__points p;
+    pliant_error   error;
+    pliant_vec3    x[3];
+    make_gltf(text, sizeof text, NULL, both);
+    if (!open_text(&p, text, NULL, NULL, &error)) fail_msg("%s", error.message);
+    assert_true(pliant__points_read(&p, 2, x, &error));
+    if (distance(x[1], to) > 1e-6) fail_msg("%g %g %g", (double)x[1].x, (double)x[1].y, (double)x[1].z);
+    assert_string_equal(notices, "");
+    pliant__points_close(&p);
+}
+
+/* A .gltf with a buffer of its own. */
+static void make_own(char *out, size_t size, const bytes *b, const char *more)
+{
+    static char data[4 * sizeof b->data];
+    base64(b, data);
+    snprintf(out, size,
+             "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":%zu,\"uri\":\"data:application/octet-stream;base64,%s\"}],"
+             "\"bufferViews\":[{\"buffer\":0,\"byteLength\":%zu}],%s}",
+             b->size, data, b->size, more);
+}
+
+/* Times of keys are floats, and a frame's time a double: a step on a frame is taken in that frame, at every rate, near the file's begin and far. */
+static void a_step_on_a_frame_is_taken_in_that_frame(void **state)
+{
+    (void)state;
+    enum { KEYS = 48 };
+    static const double rates[] = {24, 25, 30, 60, 24000 / 1001.0}, begins[] = {0, 1, 600};
+    for (size_t i = 0; i < sizeof rates / sizeof *rates * (sizeof begins / sizeof *begins); i++) {
+        static char    text[8192], more[1024];
+        bytes          b = {.size = 0};
+        const double   fps = rates[i / 3], begin = begins[i % 3];
+        pliant__points p;
+        pliant_error   error = {0};
+        PUT(&b, 0, 0, 0);
+        for (int k = 0; k < KEYS; k++) PUT(&b, (float)(begin + k / fps));
+        for (int k = 0; k < KEYS; k++) PUT(&b, (float)k, 0, 0);
+        snprintf(more, sizeof more,
+                 "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":1,\"type\":\"VEC3\"},"
+                 "{\"bufferView\":0,\"byteOffset\":12,\"componentType\":5126,\"count\":%d,\"type\":\"SCALAR\"},"
+                 "{\"bufferView\":0,\"byteOffset\":%d,\"componentType\":5126,\"count\":%d,\"type\":\"VEC3\"}],%s",
+                 KEYS, 12 + 4 * KEYS, KEYS, ONE MOVES("translation", "STEP", "2"));
+        make_own(text, sizeof text, &b, more);
+        const pliant__points_def def = {.fps = fps};
+        if (!pliant__points_open_bytes(&p, "a.gltf", text, strlen(text), &def, &error)) fail_msg("%s", error.message);
+        assert_int_equal(p.samples, KEYS);
+        for (uint32_t k = 0; k < KEYS; k++) {
+            pliant_vec3 x;
+            assert_true(pliant__points_read(&p, k, &x, &error));
+            if (lround((double)x.x) != (long)k) fail_msg("%g Hz from %g s on, frame %u: key %g", fps, begin, k, (double)x.x);
+        }
+        pliant__points_close(&p);
+    }
+}
+
+/* Numbers that are none, and joints that are not whole numbers, do not pass as no turn, no shape or joint 0. */
+static void what_is_no_number_of_its_kind_is_refused(void **state)
+{
+    (void)state;
+    enum { FLOATS = 5126 };
+    static const struct {
+        const char *path, *type;
+        int         joints; /* their componentType */
+        float       value, weight;
+        const char *says; /* NULL: it is read */
+    } rows[] = {
+        {"rotation", "VEC4", 5121, 0.5f, 1, NULL},
+        {"rotation", "VEC4", 5123, 0.5f, 1, NULL},
+        {"rotation", "VEC4", 5121, NAN, 1, "animations[0].samplers[0]: value 1 of its output is not finite"},
+        {"rotation", "VEC4", 5121, INFINITY, 1, "is not finite"},
+        {"translation", "VEC3", 5121, NAN, 1, "is not finite"},
+        {"scale", "VEC3", 5121, NAN, 1, "is not finite"},
+        {"weights", "SCALAR", 5121, NAN, 1, "is not finite"},
+        {"weights", "SCALAR", 5121, 0.5f, 1, NULL},
+        {"rotation", "VEC4", 5121, 0.5f, NAN, "vertex 0 has a weight in WEIGHTS_0 that is negative or not finite"},
+        {"rotation", "VEC4", 5121, 0.5f, -1, "vertex 0 has a weight in WEIGHTS_0 that is negative or not finite"},
+        {"rotation", "VEC4", FLOATS, 0.5f, 1, "JOINTS_0 is of componentType 5126: joints are of 5121 or 5123, unsigned bytes or shorts"},
+        {"rotation", "VEC4", 5120, 0.5f, 1, "JOINTS_0 is of componentType 5120"},
+        {"rotation", "VEC4", 5122, 0.5f, 1, "JOINTS_0 is of componentType 5122"},
+        {"rotation", "VEC4", 5125, 0.5f, 1, "JOINTS_0 is of componentType 5125"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        static char    text[8192], more[2048];
+        bytes          b = {.size = 0};
+        pliant__points p;
+        pliant_error   error;
+        pliant_vec3    x;
+        PUT(&b, 0, 0, 0, 0, 1, 0.5f, 0, 0, 1);              /* a vertex, two times, a value */
+        for (int k = 0; k < 4; k++) PUT(&b, rows[i].value); /* 36: or, of weights, the one at 32, and this */
+        PUT(&b, 0, 0, 0, 0, rows[i].weight, 1, 0, 0);       /* 52: joints, and 68: their weights */
+        const int at = strcmp(rows[i].type, "VEC4") == 0 ? 20 : strcmp(rows[i].type, "VEC3") == 0 ? 24 : 32;
+        snprintf(
+            more, sizeof more,
+            "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":1,\"type\":\"VEC3\"},"
+            "{\"bufferView\":0,\"byteOffset\":12,\"componentType\":5126,\"count\":2,\"type\":\"SCALAR\"},"
+            "{\"bufferView\":0,\"byteOffset\":%d,\"componentType\":5126,\"count\":2,\"type\":\"%s\"},"
+            "{\"bufferView\":0,\"byteOffset\":52,\"componentType\":%d,\"count\":1,\"type\":\"VEC4\"},"
+            "{\"bufferView\":0,\"byteOffset\":68,\"componentType\":5126,\"count\":1,\"type\":\"VEC4\"}],"
+            "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"JOINTS_0\":3,\"WEIGHTS_0\":4},\"targets\":[{\"POSITION\":0}]}]}"
+            "],"
+            "\"skins\":[{\"joints\":[0]}],\"nodes\":[{\"mesh\":0,\"skin\":0}],\"animations\":[{\"samplers\":[{\"input\":1,\"output\":2}],"
+            "\"channels\":[{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"%s\"}}]}]",
+            at, rows[i].type, rows[i].joints, rows[i].path);
+        make_own(text, sizeof text, &b, more);
+        const bool ok = open_text(&p, text, NULL, NULL, &error) && pliant__points_read(&p, 0, &x, &error);
+        pliant__points_close(&p);
+        if (ok != !rows[i].says || (!ok && !strstr(error.message, rows[i].says)))
+            fail_msg("%zu, %s: \"%s\"", i, rows[i].path, ok ? "read" : error.message);
+    }
+}
+
+/* Of a sparse accessor without a bufferView what is not said is 0, and what is said is looked at. */
+static void sparse_keys_are_finite_too(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        static char    text[4096], more[2048];
+        bytes          b = {.size = 0};
+        pliant__points p;
+        pliant_error   error;
+        PUT(&b, 0, 0, 0, 0, 1, 0.5f, i ? NAN : 0.5f); /* a vertex, two times, a number that is not used, and a value */
+        put(&b, 1, 4);                                /* 28: which */
+        snprintf(more, sizeof more,
+                 "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":1,\"type\":\"VEC3\"},"
+                 "{\"bufferView\":0,\"byteOffset\":12,\"componentType\":5126,\"count\":2,\"type\":\"SCALAR\"},"
+                 "{\"componentType\":5126,\"count\":2,\"type\":\"SCALAR\",\"sparse\":{\"count\":1,\"indices\":{\"bufferView\":0,"
+                 "\"byteOffset\":28,\"componentType\":5123},\"values\":{\"bufferView\":0,\"byteOffset\":24}}},"
+                 "{\"bufferView\":0,\"componentType\":5126,\"count\":1,\"type\":\"VEC3\"},"
+                 "{\"bufferView\":0,\"componentType\":5126,\"count\":1,\"type\":\"VEC3\"},"
+                 "{\"bufferView\":0,\"componentType\":5126,\"count\":1,\"type\":\"VEC3\"}],"
+                 "%s\"nodes\":[{\"mesh\":0}],%s",
+                 MORPH, MOVES("weights", "LINEAR", "2"));
+        make_own(text, sizeof text, &b, more);
+        const bool ok = open_text(&p, text, NULL, NULL, &error);
+        pliant__points_close(&p);
+        if (ok != !i || (i && !strstr(error.message, "value 1 of its output is not finite"))) fail_msg("%d: %s", i, error.message);
     }
 }
 
@@ -406,6 +602,10 @@ static void mistakes_are_named(void **state)
         {ONE "\"animations\":[{\"samplers\":[],\"channels\":[{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"scale\"}}]}]",
          "0 is too large: there are 0"},
         {ONE "\"animations\":[{\"channels\":[{\"target\":{\"node\":0,\"path\":\"scale\"}}]}]", "needs a sampler"},
+        {MESH "\"nodes\":[{\"mesh\":0,\"children\":[1.7]},{}]", "is not a node: there are 2"},
+        {ONE "\"extensionsRequired\":[\"KHR_materials_unlit\",\"EXT_mesh_gpu_instancing\"]",
+         "extensionsRequired[1]: \"EXT_mesh_gpu_instancing\" is required, and not known: export without it"},
+        {ONE "\"extensionsRequired\":[7]", "is required, and not known"},
         {ONE "\"extensionsRequired\":[\"KHR_draco_mesh_compression\"]",
          "KHR_draco_mesh_compression is not read; export without compression"},
     };
@@ -586,9 +786,14 @@ static void damage_is_an_error_or_another_animation(void **state)
     (void)state;
     static unsigned char glb[8192], other[8192];
     const size_t         size = make_glb(glb, SKIN MOVES("translation", "CUBICSPLINE", "4"));
+    pliant_error         error = {0};
+    pliant__points       p;
     uint32_t             refused = 0;
     assert_true(survives("a.glb", glb, size));
     for (size_t cut = 0; cut < size; cut++) assert_false(survives("a.glb", glb, cut));
+    assert_false(pliant__points_open_bytes(&p, "a.glb", glb, size - 1, NULL, &error));
+    assert_non_null(strstr(error.message, "it ends here, but its header says that it is longer: it is cut off"));
+    pliant__points_close(&p);
     for (int i = 0; i < 4000; i++) {
         memcpy(other, glb, size);
         for (int k = 0; k < 3; k++)
@@ -605,6 +810,11 @@ int main(void)
         cmocka_unit_test(what_blender_exports_is_where_blender_has_it),
         cmocka_unit_test(what_is_animated_is_where_the_specification_has_it),
         cmocka_unit_test(animations_and_meshes_are_chosen_by_name),
+        cmocka_unit_test(animations_that_are_left_out_are_named),
+        cmocka_unit_test(a_nodes_place_and_its_shape_move_together),
+        cmocka_unit_test(a_step_on_a_frame_is_taken_in_that_frame),
+        cmocka_unit_test(what_is_no_number_of_its_kind_is_refused),
+        cmocka_unit_test(sparse_keys_are_finite_too),
         cmocka_unit_test(samples_are_at_the_frames_that_are_asked_for),
         cmocka_unit_test(mistakes_are_named),
         cmocka_unit_test(what_lies_behind_an_end_is_refused),

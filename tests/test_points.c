@@ -360,6 +360,9 @@ static void the_cache_is_placed_in_time_and_among_vertices(void **state)
         {"\"a.pc2\", \"map\": [0, 1], \"relative\": true, \"first_frame\": 7.5", 1, 4 + 0.125f, 2.2f + 0.125f},
         {"\"a.mdd\"", 1, 2 + 0.125f, 4 + 0.125f}, /* by its times: 0.2 s apart */
         {"\"a.mdd\", \"first_frame\": 1.5", 1, 2 + 0.5f, 4 + 0.5f},
+        {"\"a.mdd\", \"first_frame\": -1", 2, 2, 4}, /* by its own times it begins 0.2 s later */
+        {"\"a.mdd\", \"first_frame\": -1", 3, 2 + 0.125f, 4 + 0.125f},
+        {"\"a.mdd\", \"first_frame\": -1.5", 4, 2 + 0.125f, 4 + 0.125f},
         {"\"a.mdd\", \"fps\": 10", 1, 2 + 0.25f, 4 + 0.25f}, /* a sample per frame */
     };
     static bytes b;

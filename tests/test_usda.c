@@ -150,6 +150,13 @@ static void mistakes_are_named_with_their_line(void **state)
         {"#usda 1.0\ndef Mesh \"m\"\n{\npoint3f[] points = [(0, 0, 0)]\n", "within a prim: cut off", 5},
         {"#usda 1.0\ndef Mesh \"m\"\n{\npoint3f[] points = [(0, 0, x)]\n}", "\"x\" where a number should be", 4},
         {"#usda 1.0\ndef Mesh \"m\"\n{\npoint3f[] points = [(0, 0), (0, 0)]\n}", "\"]\" where a number should be", 4},
+        {"#usda 1.0\ndef Mesh \"m\"\n{\npoint3f[] points = [(0, 0, 0, 7), (1, 0, 0)]\n}", "a point that has not three numbers", 4},
+        {"#usda 1.0\ndef Mesh \"m\"\n{\npoint3f[] points = [(1, 0, 0),\n(0, 0, 0, 7)]\n}", "a point that has not three numbers", 5},
+        {"#usda 1.0\ndef Mesh \"m\"\n{\npoint3f[] points = [(0, 0), (0, 0, 0, 0)]\n}", "a point that has not three numbers", 4},
+        {"#usda 1.0\ndef Mesh \"m\"\n{\npoint3f[] points.timeSamples = { 1: [(0, 0, (0))] }\n}", "a point that has not three numbers", 4},
+        {"#usda 1.0\ndef Mesh \"m\" {\npoint3f[] points = [(0, 0, 0)]\nfloat3 xformOp:scale = (1, 1, 1, 1)\nuniform token[] xformOpOrder = "
+         "[\"xformOp:scale\"]\n}",
+         "\",\" where \")\" should be", 4},
         {"#usda 1.0\ndef Mesh \"m\"\n{\npoint3f[] points = [(0, 0, nan)]\n}", "number should be", 4},
         {"#usda 1.0\ndef Mesh \"m\"\n{\npoint3f[] points = [(0, 0, 1e12)]\n}", "more than a million kilometres away", 0},
         {"#usda 1.0\ndef Mesh \"m\"\n{\npoint3f[] points.timeSamples = { 2: [(0, 0, 0)],\n1: [(0, 0, 0)] }\n}",
@@ -175,6 +182,26 @@ static void mistakes_are_named_with_their_line(void **state)
         if (ok || !strstr(error.message, rows[i].says)) fail_msg("%zu: \"%s\" has not \"%s\"", i, error.message, rows[i].says);
         assert_int_equal(error.code, PLIANT_ERROR_INPUT);
         if (*rows[i].says && error.line != rows[i].line) fail_msg("%zu: line %d", i, error.line);
+    }
+}
+
+/* 64 prims inside each other are read, and one more is refused, as lists in JSON are. */
+static void prims_are_64_deep_at_the_most(void **state)
+{
+    (void)state;
+    for (int deep = 64; deep <= 65; deep++) {
+        char           text[2048] = "#usda 1.0\n";
+        pliant__points p;
+        pliant_error   error;
+        for (int i = 1; i < deep; i++) strcat(text, "def \"a\" {\n");
+        strcat(text, "def Mesh \"m\" { point3f[] points = [(0, 0, 0)] }");
+        for (int i = 1; i < deep; i++) strcat(text, "}");
+        const bool ok = open_text(&p, text, NULL, &error);
+        pliant__points_close(&p);
+        if (ok != (deep == 64)) fail_msg("%d: %s", deep, error.message);
+        if (ok) continue;
+        assert_string_equal(error.message, "more than 64 prims inside each other");
+        assert_int_equal(error.line, 66);
     }
 }
 
@@ -227,6 +254,7 @@ int main(void)
         cmocka_unit_test(points_and_transforms_by_time_are_where_they_are_said_to_be),
         cmocka_unit_test(every_op_moves_as_usd_has_it),
         cmocka_unit_test(mistakes_are_named_with_their_line),
+        cmocka_unit_test(prims_are_64_deep_at_the_most),
         cmocka_unit_test(a_skeleton_is_said_not_to_be_played),
         cmocka_unit_test(damage_is_an_error_or_another_stage),
     };

@@ -104,13 +104,12 @@ typedef struct baked {
 /* In the scene: the samples' frames, less the one at time 0; or by the file's own seconds. */
 static double time_of(const baked *b, double frame) { return (frame - b->spec.first_frame) / b->spec.fps; }
 
-/* The file's own time of a frame that may lie between two samples. */
+/* The file's own time of a frame, which may lie between two samples, or, by as much time per frame, before the first or behind the last. */
 static double own_time(const baked *b, double frame)
 {
     const double *t = b->points.times;
     uint32_t      low = 0, high = b->points.samples - 1;
-    if (frame <= pliant__points_number(&b->points, low)) return t[low];
-    if (frame >= pliant__points_number(&b->points, high)) return t[high];
+    if (!high) return t[0] + (frame - pliant__points_number(&b->points, 0)) / b->spec.fps;
     while (high - low > 1) {
         const uint32_t middle = low + (high - low) / 2;
         if (pliant__points_number(&b->points, middle) <= frame)
@@ -119,7 +118,9 @@ static double own_time(const baked *b, double frame)
             high = middle;
     }
     const double before = pliant__points_number(&b->points, low), after = pliant__points_number(&b->points, high);
-    return t[low] + (t[high] - t[low]) * ((frame - before) / (after - before));
+    const double step = (t[high] - t[low]) / (after - before);
+    if (frame >= after) return t[high] + (frame - after) * step;
+    return frame < before ? t[low] + (frame - before) * step : t[low] + (t[high] - t[low]) * ((frame - before) / (after - before));
 }
 
 /* A first_frame behind all that there is, or so far before it that the scene ends first: most likely counted from another number. */

@@ -16,7 +16,10 @@
 #define MISSES 0.1
 #define TIMES 4
 
-enum { LEAST = 3 }; /* points that say anything */
+enum {
+    LEAST = 3,
+    MOST = 256
+}; /* points that say anything; points that are looked at: a wrong unit makes all vertices candidates for the nearest */
 
 /* ---- how well axes fit ---- */
 
@@ -49,17 +52,19 @@ static pliant_vec3 back(pliant_vec3 x, double unit, bool turned)
 static double error_of(const fitting *f, double unit, bool turned)
 {
     const pliant__rest *rest = f->rest;
+    const uint32_t      count = rest->count < MOST ? rest->count : MOST;
     double              sum[3] = {0, 0, 0}, squares = 0, apart = 0;
-    for (uint32_t i = 0; i < rest->count; i++) {
+    for (uint32_t k = 0; k < count; k++) {
+        const uint32_t    i = (uint32_t)((uint64_t)k * rest->count / count);
         const pliant_vec3 x = back(rest->x[i], unit, turned);
         const uint32_t    at = rest->ids ? rest->ids[i] : pliant__points_nearest(&f->sorted, x, 0);
         const double      d[3] = {(double)x.x - (double)f->first[at].x, (double)x.y - (double)f->first[at].y,
                                   (double)x.z - (double)f->first[at].z};
-        for (int k = 0; k < 3; k++) sum[k] += d[k];
+        for (int axis = 0; axis < 3; axis++) sum[axis] += d[axis];
         squares += d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
     }
-    for (int k = 0; k < 3 && rest->shifted; k++) apart += sum[k] / rest->count * sum[k];
-    return unit * sqrt(squares > apart ? (squares - apart) / rest->count : 0);
+    for (int k = 0; k < 3 && rest->shifted; k++) apart += sum[k] / count * sum[k];
+    return unit * sqrt(squares > apart ? (squares - apart) / count : 0);
 }
 
 static const struct {
@@ -120,10 +125,11 @@ static void say_doubt(pliant__reader *r, const pliant__node *node, const char *n
 static bool choose(pliant__reader *r, const pliant__node *node, const char *name, pliant__axes said, const fitting *f, pliant__axes *axes)
 {
     const double as_it_is = error_of(f, 1, false);
+    const double smallest = said.unit > 0 ? 1 : units[UNITS - 2].metres;
     double       least = as_it_is / f->size;
     uint32_t     unit = 0;
     bool         turned = false;
-    if (as_it_is <= MISSES * units[UNITS - 2].metres * f->size) return true;
+    if (as_it_is < MISSES * smallest * f->size) return true;
     for (uint32_t k = 0; k < (said.unit > 0 ? 1 : UNITS); k++)
         for (int turn = 0; turn < (said.up ? 1 : 2); turn++) {
             const double size = units[k].metres * f->size, share = k || turn ? error_of(f, units[k].metres, turn) / size : least;

@@ -232,6 +232,25 @@ uint32_t pliant__gltf_get_whole(const pliant__gltf_accessor *a, uint64_t element
     return at ? whole_at(at + (size_t)k * size_of_component(a->component), a->component) : 0;
 }
 
+static bool is_odd(const pliant__gltf_accessor *a, uint64_t element)
+{
+    for (uint32_t k = 0; k < a->width; k++) {
+        const double value = pliant__gltf_get(a, element, k);
+        if (!(value - value == 0)) return true;
+    }
+    return false;
+}
+
+uint64_t pliant__gltf_odd(const pliant__gltf_accessor *a, uint64_t from, uint64_t to)
+{
+    if (a->component != FLOAT) return to;
+    for (uint64_t k = 0; !a->data && k < a->sparse_count; k++) /* the rest is 0, however much of it there is */
+        if (sparse_at(a, k) >= from && sparse_at(a, k) < to && is_odd(a, sparse_at(a, k))) return sparse_at(a, k);
+    for (uint64_t i = from; a->data && i < to; i++)
+        if (is_odd(a, i)) return i;
+    return to;
+}
+
 /* ---- buffers ---- */
 
 static int sextet(char c)
@@ -349,7 +368,7 @@ static bool open_chunks(const pliant__gltf *g, const unsigned char *at, size_t s
 {
     if (size < HEADER + CHUNK) return fail_byte(g, size, "it ends here: not a .glb, or cut off");
     if (pliant__get_u32(at + 4) != 2) return fail_byte(g, 4, "not of version 2");
-    if (pliant__get_u32(at + 8) > size) return fail_byte(g, size, "it ends here, and is longer as its header says: cut off");
+    if (pliant__get_u32(at + 8) > size) return fail_byte(g, size, "it ends here, but its header says that it is longer: it is cut off");
     if (pliant__get_u32(at + 16) != JSON_CHUNK) return fail_byte(g, 16, "the first chunk is not JSON");
     *length = pliant__get_u32(at + 12);
     if (*length > size - HEADER - CHUNK) return fail_byte(g, 12, "the JSON goes on behind the end: cut off, or damaged");
@@ -360,6 +379,16 @@ static bool open_chunks(const pliant__gltf *g, const unsigned char *at, size_t s
     return binary->size <= size - next - CHUNK || fail_byte(g, next, "the binary chunk goes on behind the end: cut off, or damaged");
 }
 
+/* Extensions that are read, or that change nothing of where vertices are. */
+static bool is_harmless(const char *name)
+{
+    static const char *const begins[] = {"KHR_mesh_quantization", "KHR_materials_", "KHR_texture_", "KHR_lights_",      "KHR_xmp",
+                                         "EXT_materials_",        "EXT_texture_",   "EXT_lights_",  "ADOBE_materials_", "MSFT_texture_"};
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (strncmp(name, begins[i], strlen(begins[i])) == 0) return true;
+    return false;
+}
+
 static bool check_extensions(const pliant__gltf *g)
 {
     static const char *const unknown[] = {"KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression"};
@@ -367,6 +396,9 @@ static bool check_extensions(const pliant__gltf *g)
     for (const pliant__node *n = list ? list->first : NULL; n; n = n->next)
         for (size_t i = 0; n->type == PLIANT__NODE_TEXT && i < sizeof unknown / sizeof *unknown; i++)
             if (strcmp(n->text, unknown[i]) == 0) return pliant__gltf_fail(g, n, "%s is not read; export without compression", unknown[i]);
+    for (const pliant__node *n = list ? list->first : NULL; n; n = n->next)
+        if (n->type != PLIANT__NODE_TEXT || !is_harmless(n->text))
+            return pliant__gltf_fail(g, n, "\"%.60s\" is required, and not known: export without it", n->text ? n->text : "");
     return true;
 }
 

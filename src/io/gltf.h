@@ -65,4 +65,7 @@ bool pliant__gltf_accessor_open(const pliant__gltf *g, uint32_t index, const pli
 double   pliant__gltf_get(const pliant__gltf_accessor *a, uint64_t element, uint32_t k);
 uint32_t pliant__gltf_get_whole(const pliant__gltf_accessor *a, uint64_t element, uint32_t k);
 
+/* The first element of those from `from` on, before `to`, that has a number that is not finite; `to`: there is none. */
+uint64_t pliant__gltf_odd(const pliant__gltf_accessor *a, uint64_t from, uint64_t to);
+
 #endif

@@ -62,6 +62,16 @@ static bool read_times(pliant__gltf_motion *m, const pliant__node *sampler, uint
     return true;
 }
 
+/* Numbers of keys that are used: of a spline not the tangent into its first key, nor that out of its last. */
+static bool check_values(pliant__gltf_motion *m, const pliant__node *sampler, const pliant__gltf_channel *c)
+{
+    const uint64_t skip = c->way != PLIANT__GLTF_CUBIC      ? 0
+                          : c->path == PLIANT__GLTF_WEIGHTS ? c->width
+                                                            : 1,
+                   end = c->output.count - skip, odd = pliant__gltf_odd(&c->output, skip, end);
+    return odd == end || pliant__gltf_fail(&m->g, sampler, "value %llu of its output is not finite", (unsigned long long)odd);
+}
+
 static bool read_sampler(pliant__gltf_motion *m, const pliant__node *sampler, pliant__gltf_channel *c)
 {
     const pliant__node *way = pliant__node_get(sampler, "interpolation");
@@ -79,20 +89,36 @@ static bool read_sampler(pliant__gltf_motion *m, const pliant__node *sampler, pl
         !pliant__gltf_accessor_open(&m->g, (uint32_t)output, sampler, c->path == PLIANT__GLTF_WEIGHTS ? 1 : c->width, &c->output))
         return false;
     values = (uint64_t)c->count * (c->way == PLIANT__GLTF_CUBIC ? 3 : 1) * (c->path == PLIANT__GLTF_WEIGHTS ? c->width : 1);
-    return c->output.count == values || pliant__gltf_fail(&m->g, sampler, "%llu values where its times need %llu",
-                                                          (unsigned long long)c->output.count, (unsigned long long)values);
+    if (c->output.count != values)
+        return pliant__gltf_fail(&m->g, sampler, "%llu values where its times need %llu", (unsigned long long)c->output.count,
+                                 (unsigned long long)values);
+    return check_values(m, sampler, c);
 }
 
-static bool read_channel(pliant__gltf_motion *m, const pliant__node *channel, const pliant__node *samplers, pliant__gltf_channel *c)
+/* Samplers of an animation, by their numbers. */
+typedef struct sampler_list {
+    const pliant__node **nodes;
+    uint32_t             count;
+} sampler_list;
+
+static bool index_samplers(pliant__gltf_motion *m, const pliant__node *list, sampler_list *out)
+{
+    out->count = list ? list->count : 0;
+    out->nodes = some(m, out->count, sizeof *out->nodes);
+    if (!out->nodes) return false;
+    for (const pliant__node *n = list ? list->first : NULL; n; n = n->next) out->nodes[n->index] = n;
+    return true;
+}
+
+static bool read_channel(pliant__gltf_motion *m, const pliant__node *channel, const sampler_list *samplers, pliant__gltf_channel *c)
 {
     uint64_t number = UINT64_MAX;
     if (channel->type != PLIANT__NODE_MAP) return pliant__gltf_fail(&m->g, channel, "must be an object");
     if (!read_target(m, channel, c)) return false;
     if (c->node == PLIANT__GLTF_NONE) return true;
-    if (!pliant__gltf_index(&m->g, channel, "sampler", samplers ? samplers->count : 0, &number)) return false;
+    if (!pliant__gltf_index(&m->g, channel, "sampler", samplers->count, &number)) return false;
     if (number == UINT64_MAX) return pliant__gltf_fail(&m->g, channel, "needs a sampler");
-    const pliant__node *sampler = samplers->first;
-    for (uint64_t i = 0; i < number; i++) sampler = sampler->next;
+    const pliant__node *sampler = samplers->nodes[number];
     if (sampler->type != PLIANT__NODE_MAP) return pliant__gltf_fail(&m->g, sampler, "must be an object");
     return read_sampler(m, sampler, c);
 }
@@ -100,11 +126,13 @@ static bool read_channel(pliant__gltf_motion *m, const pliant__node *channel, co
 /* Appends the channels of an animation. */
 static bool read_animation(pliant__gltf_motion *m, const pliant__node *animation)
 {
-    const pliant__node *channels = list_in(animation, "channels"), *samplers = list_in(animation, "samplers");
+    const pliant__node *channels = list_in(animation, "channels");
+    sampler_list        samplers;
+    if (!index_samplers(m, list_in(animation, "samplers"), &samplers)) return false;
     for (const pliant__node *n = channels ? channels->first : NULL; n; n = n->next) {
         pliant__gltf_channel *c = &m->channels[m->channel_count];
         *c = (pliant__gltf_channel){.animation = animation->index};
-        if (!read_channel(m, n, samplers, c)) return false;
+        if (!read_channel(m, n, &samplers, c)) return false;
         m->channel_count += c->node != PLIANT__GLTF_NONE;
     }
     return true;
@@ -118,20 +146,23 @@ static const char *name_of(const pliant__node *animation)
     return name && name->type == PLIANT__NODE_TEXT ? name->text : "";
 }
 
+/* What channels move: a node's place, or its shape, the weights. Two animations of the one are two ways to go; one of each go together. */
+static size_t what_of(const pliant__gltf_channel *c) { return 2 * (size_t)c->node + (c->path == PLIANT__GLTF_WEIGHTS); }
+
 static bool moves_another(pliant__gltf_motion *m, const pliant__node *animation, const bool *moved)
 {
     const pliant__node *channels = list_in(animation, "channels");
     for (const pliant__node *n = channels ? channels->first : NULL; n; n = n->next) {
         pliant__gltf_channel c = {0};
         if (n->type != PLIANT__NODE_MAP) continue;
-        if (read_target(m, n, &c) && c.node != PLIANT__GLTF_NONE && moved[c.node]) return false;
+        if (read_target(m, n, &c) && c.node != PLIANT__GLTF_NONE && moved[what_of(&c)]) return false;
     }
     return true;
 }
 
 static void mark_moved(const pliant__gltf_motion *m, uint32_t from, bool *moved)
 {
-    for (uint32_t i = from; i < m->channel_count; i++) moved[m->channels[i].node] = true;
+    for (uint32_t i = from; i < m->channel_count; i++) moved[what_of(&m->channels[i])] = true;
 }
 
 static bool read_named(pliant__gltf_motion *m, const pliant__node *list, const char *name)
@@ -146,12 +177,15 @@ static bool read_named(pliant__gltf_motion *m, const pliant__node *list, const c
  * that has a walk and a run in one file means one of the two. */
 static bool read_first(pliant__gltf_motion *m, const pliant__node *list, const pliant__points_def *def)
 {
-    bool    *moved = some(m, m->node_count, sizeof *moved);
-    uint32_t left = 0;
+    enum { NAMES = 3 };
+    const pliant__node *names[NAMES];
+    bool               *moved = some(m, 2 * (uint64_t)m->node_count, sizeof *moved);
+    uint32_t            left = 0;
     if (!moved) return false;
     for (const pliant__node *n = list ? list->first : NULL; n; n = n->next) {
         const uint32_t from = m->channel_count;
         if (n->index && !moves_another(m, n, moved)) {
+            if (left < NAMES) names[left] = n;
             left++;
             continue;
         }
@@ -159,9 +193,19 @@ static bool read_first(pliant__gltf_motion *m, const pliant__node *list, const p
         mark_moved(m, from, moved);
     }
     if (left && def && def->notice) {
-        char text[192];
-        snprintf(text, sizeof text, "of %u animations \"%.60s\" is followed, and %u others that move the same are not (\"animation\")",
-                 list->count, name_of(list->first), left);
+        char   text[320];
+        size_t length =
+            (size_t)snprintf(text, sizeof text, "of %u animations \"%.40s\" is followed, and", list->count, name_of(list->first));
+        for (uint32_t i = 0; i < left && i < NAMES; i++)
+            length += (size_t)snprintf(text + length, sizeof text - length, "%s \"%.40s\"",
+                                       i == 0          ? ""
+                                       : i + 1 == left ? " and"
+                                                       : ",",
+                                       name_of(names[i]));
+        if (left > NAMES)
+            length += (size_t)snprintf(text + length, sizeof text - length, " and %u other%s", left - NAMES, left - NAMES > 1 ? "s" : "");
+        snprintf(text + length, sizeof text - length, ", which move%s the same, %s not (\"animation\")", left > 1 ? "" : "s",
+                 left > 1 ? "are" : "is");
         def->notice(def->context, text);
     }
     return true;
@@ -194,6 +238,10 @@ void pliant__gltf_span(const pliant__gltf_motion *m, double *from, double *to)
         if (c->times[c->count - 1] > *to) *to = c->times[c->count - 1];
     }
 }
+
+/* Times of keys are floats, rounded from what was meant, and a frame's time is a double: a step is taken up to a thousandth of a frame early, and
+ * up to the two roundings. */
+static double early(const pliant__gltf_motion *m, double time) { return 1e-3 * m->frame + fabs(time) * 0x1p-23; }
 
 /* The last key that is not after a time, if there is one. */
 static uint32_t key_at(const pliant__gltf_channel *c, double time)
@@ -240,9 +288,9 @@ static void turn_between(const pliant__gltf_channel *c, uint32_t key, double sha
     for (int k = 0; k < 4; k++) out[k] = p * a[k] + q * sign * b[k];
 }
 
-static void evaluate(const pliant__gltf_channel *c, double time, double *out)
+static void evaluate(const pliant__gltf_motion *m, const pliant__gltf_channel *c, double time, double *out)
 {
-    const uint32_t key = key_at(c, time);
+    const uint32_t key = key_at(c, c->way == PLIANT__GLTF_STEP ? time + early(m, time) : time);
     const bool     inside = key + 1 < c->count && time > c->times[key] && c->way != PLIANT__GLTF_STEP;
     const double   apart = inside ? c->times[key + 1] - c->times[key] : 1, s = inside ? (time - c->times[key]) / apart : 0;
     if (inside && c->path == PLIANT__GLTF_ROTATION && c->way == PLIANT__GLTF_LINEAR) {
@@ -270,7 +318,7 @@ void pliant__gltf_animate(pliant__gltf_motion *m, double time)
         const pliant__gltf_channel *c = &m->channels[i];
         pliant__gltf_node          *n = &m->nodes[c->node];
         double *const               places[] = {n->now.translation, n->now.rotation, n->now.scale, n->weights};
-        evaluate(c, time, m->scratch);
+        evaluate(m, c, time, m->scratch);
         if (c->path == PLIANT__GLTF_ROTATION) unit_rotation(m->scratch);
         memcpy(places[c->path], m->scratch, c->width * sizeof *m->scratch);
     }

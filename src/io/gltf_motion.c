@@ -12,6 +12,7 @@
 
 enum { MOST_SAMPLES = 1000000, MOST_VERTICES = 1 << 26 }; /* a mesh may be in many places, so a small file may ask for any number of them */
 enum { MESHES = 3 };                                      /* of the lists of pliant__gltf */
+enum { UNSIGNED_BYTE = 5121, UNSIGNED_SHORT = 5123 };     /* what joints are numbered by */
 
 static void *some(pliant__gltf_motion *m, uint64_t count, size_t size)
 {
@@ -97,7 +98,7 @@ static bool read_node(pliant__gltf_motion *m, uint32_t index)
 
 static bool child_number(pliant__gltf_motion *m, const pliant__node *n, uint32_t *child)
 {
-    if (n->type != PLIANT__NODE_NUMBER || !(n->number >= 0 && n->number < m->node_count))
+    if (n->type != PLIANT__NODE_NUMBER || !(n->number >= 0 && n->number < m->node_count) || (double)(uint32_t)n->number < n->number)
         return pliant__gltf_fail(&m->g, n, "is not a node: there are %u", m->node_count);
     *child = (uint32_t)n->number;
     return true;
@@ -257,11 +258,19 @@ static bool read_targets(pliant__gltf_motion *m, const pliant__node *primitive, 
 
 static bool check_joints(pliant__gltf_motion *m, const pliant__node *attributes, const pliant__gltf_part *part, uint32_t set)
 {
-    const uint32_t joints = m->skins[m->nodes[part->node].skin].count;
+    const uint32_t joints = m->skins[m->nodes[part->node].skin].count, component = part->joints[set].component;
+    if (component != UNSIGNED_BYTE && component != UNSIGNED_SHORT)
+        return pliant__gltf_fail(&m->g, attributes,
+                                 "JOINTS_%u is of componentType %u: joints are of 5121 or 5123, unsigned bytes or shorts", set, component);
     for (uint64_t v = 0; v < part->position.count; v++)
-        for (uint32_t k = 0; k < 4; k++)
-            if (pliant__gltf_get_whole(&part->joints[set], v, k) >= joints && pliant__gltf_get(&part->weights[set], v, k) > 0)
+        for (uint32_t k = 0; k < 4; k++) {
+            const double weight = pliant__gltf_get(&part->weights[set], v, k);
+            if (!(weight >= 0 && weight - weight == 0))
+                return pliant__gltf_fail(&m->g, attributes, "vertex %llu has a weight in WEIGHTS_%u that is negative or not finite",
+                                         (unsigned long long)v, set);
+            if (pliant__gltf_get_whole(&part->joints[set], v, k) >= joints && weight > 0)
                 return pliant__gltf_fail(&m->g, attributes, "vertex %llu has a joint that its skin has not", (unsigned long long)v);
+        }
     return true;
 }
 
@@ -408,6 +417,7 @@ static bool set_samples(pliant__points *points, const pliant__points_def *def, p
     pliant__gltf_motion *m = points->own;
     const double         fps = def && def->fps > 0 ? def->fps : 60;
     double               from, to;
+    m->frame = 1 / fps;
     pliant__gltf_span(m, &from, &to);
     const double frames = (to - from) * fps;
     if (!(frames < MOST_SAMPLES))

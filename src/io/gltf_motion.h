@@ -60,6 +60,7 @@ typedef struct pliant__gltf_motion {
     pliant__gltf_channel *channels;
     pliant__gltf_part    *parts;
     double               *scratch; /* the numbers of a channel */
+    double                frame;   /* s, from one sample to the next */
 } pliant__gltf_motion;
 
 /* The channels of what is followed; gltf_channel.c. */

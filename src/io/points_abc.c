@@ -79,12 +79,12 @@ static bool add_part(abc *a, const pliant__abc_row *points, uint32_t placing)
     uint64_t place = 0, size = 0;
     if (points->type < 2 || points->pod != F32 || points->extent != 3)
         return pliant__ogawa_fail(&a->tree.from, points->group, "its points are not three float32 each");
-    for (uint32_t i = 0; i < points->samples; i++) {
+    /* Of the samples only those that are stored, which the file has room for, whatever it says of how many there are. */
+    for (uint32_t i = 0; i < points->samples && i <= points->last; i = i || points->first < 2 ? i + 1 : points->first) {
         uint64_t other;
         if (!pliant__abc_sample(&a->tree, points, i, &place, &other)) return false;
         if (i && other != size) return pliant__ogawa_fail(&a->tree.from, place, "another number of points than in the first sample");
         size = other;
-        if (!pliant__abc_moves(points)) break;
     }
     if (size % 12) return pliant__ogawa_fail(&a->tree.from, place, "damaged: points that are cut off");
     a->vertices += size / 12;

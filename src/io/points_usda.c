@@ -128,6 +128,7 @@ static bool read_part(const usda *u, const pliant__points *points, const part *p
 {
     const pliant__stage_value *next, *value;
     double                     share;
+    int                        odd = 0;
     pliant__transform          place;
     pliant__words              w = u->words, from, to;
     w.error = error;
@@ -140,8 +141,8 @@ static bool read_part(const usda *u, const pliant__points *points, const part *p
     if (next) to.line = next->line;
     for (uint64_t i = 0; i < p->count; i++) {
         double x[3], y[3];
+        if (!pliant__words_triple(&from, x, &odd) || (next && !pliant__words_triple(&to, y, &odd))) return false;
         for (int k = 0; k < 3; k++) {
-            if (!pliant__words_number(&from, &x[k]) || (next && !pliant__words_number(&to, &y[k]))) return false;
             x[k] = as_float(x[k]);
             if (next) x[k] += (as_float(y[k]) - x[k]) * share;
         }
@@ -149,7 +150,8 @@ static bool read_part(const usda *u, const pliant__points *points, const part *p
         if (!pliant__points_take(y[0], y[1], y[2], &out[i]))
             return pliant__points_refuse(points, out[i], error, "point %llu at time %.6g", (unsigned long long)i, code);
     }
-    return true;
+    w.line = odd;
+    return !odd || pliant__words_fail(&w, "a point that has not three numbers");
 }
 
 static bool read_sample(const pliant__points *points, uint32_t sample, pliant_vec3 *out, pliant_error *error)

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { DEEPEST = 64 }; /* prims inside each other: the place of one is what all above it make of it, at every time */
+
 /* ---- words ---- */
 
 bool pliant__words_fail(const pliant__words *w, const char *format, ...)
@@ -118,6 +120,26 @@ bool pliant__words_number(pliant__words *w, double *out)
     } while (word.kind == PLIANT__WORD_MARK && (*word.text == '(' || *word.text == ')' || *word.text == '[' || *word.text == ','));
     return (word.kind == PLIANT__WORD_NAME && pliant__parse_number(word.text, word.length, out) == PLIANT__NUMBER_OK) ||
            pliant__words_fail(w, "\"%.*s\" where a number should be", word.length < 40 ? (int)word.length : 40, word.text);
+}
+
+bool pliant__words_triple(pliant__words *w, double out[3], int *odd)
+{
+    pliant__word word;
+    for (int k = 0; k <= 3; k++) {
+        int opened = 0, closed = 0;
+        for (;;) {
+            if (!peek(w, &word)) return false;
+            if (word.kind != PLIANT__WORD_MARK || (*word.text != '(' && *word.text != '[' && *word.text != ',' && *word.text != ')')) break;
+            opened += *word.text == '(';
+            closed += *word.text == ')';
+            if (k == 3) break;
+            w->at = word.text + 1;
+            w->line = word.line;
+        }
+        if (k == 0 ? opened != 1 : opened || closed != (k == 3)) *odd = w->line;
+        if (k < 3 && !pliant__words_number(w, &out[k])) return false;
+    }
+    return pliant__words_next(w, &word);
 }
 
 /* ---- values ---- */
@@ -268,7 +290,7 @@ static bool begin_prim(pliant__stage *stage, pliant__words *w, bool defined, uin
 
 static bool read_prims(pliant__stage *stage, pliant__words *w)
 {
-    uint32_t     current = PLIANT__STAGE_NONE;
+    uint32_t     current = PLIANT__STAGE_NONE, depth = 0;
     pliant__word word;
     for (;;) {
         pliant__stage_prim *prim = current == PLIANT__STAGE_NONE ? NULL : &stage->prims.data[current];
@@ -277,7 +299,9 @@ static bool read_prims(pliant__stage *stage, pliant__words *w)
         if (pliant__word_is(&word, "}")) {
             if (!prim) return pliant__words_fail(w, "a \"}\" that nothing opens");
             current = prim->parent;
+            depth--;
         } else if (pliant__word_is(&word, "def") || pliant__word_is(&word, "over") || pliant__word_is(&word, "class")) {
+            if (depth++ == DEEPEST) return pliant__words_fail(w, "more than %d prims inside each other", DEEPEST);
             if (!begin_prim(stage, w, *word.text == 'd', &current)) return false;
         } else if (pliant__word_is(&word, "variantSet")) {
             if (!pliant__words_skip(w, NULL) || !pliant__words_expect(w, "=") || !pliant__words_skip(w, NULL)) return false;

@@ -42,6 +42,9 @@ bool pliant__words_skip(pliant__words *w, uint64_t *tuples);
 /* The next number, whatever brackets and commas stand before it. */
 bool pliant__words_number(pliant__words *w, double *out);
 
+/* The three numbers of the next tuple; where it has more or fewer, *odd becomes its line, and they are three of those that come. */
+bool pliant__words_triple(pliant__words *w, double out[3], int *odd);
+
 /* A value by time, or one for all times: where its text is. */
 typedef struct pliant__stage_value {
     double      code;

@@ -43,7 +43,7 @@ static bool numbers_of(const pliant__words *words, const pliant__stage_value *va
     w.line = value->line;
     for (unsigned i = 0; i < width; i++)
         if (!pliant__words_number(&w, &out[i])) return false;
-    return true;
+    return width == 1 || pliant__words_expect(&w, ")"); /* no more of them */
 }
 
 static bool numbers_at(const pliant__words *words, const pliant__stage_values *values, double code, unsigned width, double out[MOST])
