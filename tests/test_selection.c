@@ -3,6 +3,7 @@
 #include "files.h"
 
 #include "io/keys.h"
+#include "io/nearest.h"
 #include "pliant/io.h"
 #include "scene/draft.h"
 
@@ -14,6 +15,8 @@
 #include <string.h>
 
 #include <cmocka.h>
+
+#define R(a) ((pliant_real)(a))
 
 /* Nine vertices of a sheet, 1 m apart, row by row along x; the first row is red and the group "hem", the last vertex nearly so. */
 static const char sheet_obj[] = "o sheet\nv 0 0 0 1 0 0\nv 1 0 0 1 0 0\nv 2 0 0 1 0 0\nv 0 0 1 0 1 0\nv 1 0 1 0 1 0\nv 2 0 1 0 1 0\nv 0 0 "
@@ -254,6 +257,39 @@ static void welded_vertices_are_paired_once(void **state)
     }
 }
 
+/* Whichever plane points lie in, and of points that are as near the first. */
+static void the_nearest_point_is_that_of_a_walk_over_all(void **state)
+{
+    enum { MANY = 200 };
+    pliant_vec3          x[MANY];
+    uint32_t             group[MANY];
+    pliant__sorted_point order[MANY];
+    (void)state;
+    for (int plane = 0; plane < 3; plane++) {
+        pliant__points_sorted s = {.x = x, .group = group, .count = MANY, .order = order};
+        for (int i = 0; i < MANY; i++) {
+            const pliant_real a = R(i * 37 % 50), b = R(i * 53 % 41), c = R(i % 3 * 0.1);
+            x[i] = plane == 0 ? (pliant_vec3){c, a, b} : plane == 1 ? (pliant_vec3){a, c, b} : (pliant_vec3){b, a, c};
+            group[i] = (uint32_t)i % 5;
+        }
+        pliant__points_sort(&s);
+        assert_int_equal(s.axis, plane == 0 ? 1 : plane == 1 ? 0 : 1);
+        for (int q = 0; q < 60; q++) {
+            const pliant_vec3 at = {R(q * 7 % 53 - 1.5), R(q * 11 % 43 - 1), R(q * 13 % 29)};
+            double            least = HUGE_VAL;
+            uint32_t          best = UINT32_MAX;
+            for (uint32_t i = 0; i < MANY; i++) {
+                const double dx = (double)x[i].x - (double)at.x, dy = (double)x[i].y - (double)at.y, dz = (double)x[i].z - (double)at.z,
+                             d = dx * dx + dy * dy + dz * dz;
+                if (group[i] == 2 || !(d < least)) continue;
+                least = d;
+                best = i;
+            }
+            assert_int_equal(pliant__points_nearest(&s, at, 2), best);
+        }
+    }
+}
+
 static void rest_lengths_of_pairs_are_measured_or_said(void **state)
 {
     (void)state;
@@ -440,6 +476,7 @@ int main(void)
         cmocka_unit_test_teardown(what_is_chosen_is_what_is_meant, clear_folder),
         cmocka_unit_test_teardown(what_chooses_nothing_says_how_near_it_came, clear_folder),
         cmocka_unit_test_teardown(constraints_pair_the_nearest_or_in_order, clear_folder),
+        cmocka_unit_test(the_nearest_point_is_that_of_a_walk_over_all),
         cmocka_unit_test_teardown(welded_vertices_are_paired_once, clear_folder),
         cmocka_unit_test_teardown(rest_lengths_of_pairs_are_measured_or_said, clear_folder),
         cmocka_unit_test_teardown(mistakes_in_pairs_have_a_sentence, clear_folder),

@@ -261,11 +261,11 @@ static bool read_numbers(baked *b, const pliant__node *list, uint32_t *out)
 static bool map_nearest(baked *b, uint32_t count, const pliant_vec3 *start, uint32_t *map)
 {
     pliant__points_sorted sorted = {.x = b->first, .count = b->points.vertices};
-    sorted.by_x = malloc(sorted.count * sizeof *sorted.by_x);
-    if (!sorted.by_x) return fail_memory(b, sorted.count * sizeof *sorted.by_x);
+    sorted.order = malloc(sorted.count * sizeof *sorted.order);
+    if (!sorted.order) return fail_memory(b, sorted.count * sizeof *sorted.order);
     pliant__points_sort(&sorted);
     for (uint32_t i = 0; i < count; i++) map[i] = pliant__points_nearest(&sorted, start[i], 0);
-    free(sorted.by_x);
+    free(sorted.order);
     return true;
 }
 

@@ -157,11 +157,11 @@ bool pliant__guess_axes(pliant__reader *r, const pliant__node *node, const char 
         return true;
     }
     if (!rest->ids) {
-        f.sorted.by_x = malloc(vertices * sizeof *f.sorted.by_x);
-        if (!f.sorted.by_x) return pliant__fail_memory(r->error, vertices * sizeof *f.sorted.by_x, "a cache's motion");
+        f.sorted.order = malloc(vertices * sizeof *f.sorted.order);
+        if (!f.sorted.order) return pliant__fail_memory(r->error, vertices * sizeof *f.sorted.order, "a cache's motion");
         pliant__points_sort(&f.sorted);
     }
     const bool ok = choose(r, node, name, said, &f, axes);
-    free(f.sorted.by_x);
+    free(f.sorted.order);
     return ok;
 }

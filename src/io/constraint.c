@@ -297,8 +297,9 @@ static bool pair_nearest(pliant__reader *r, const pliant__node *node, const side
     uint32_t             *with = pliant__read_memory(r, particles + 1u, sizeof *with); /* per particle: its partner */
     uint32_t             *group = pliant__read_memory(r, b->chosen.count, sizeof *group);
     pliant_vec3          *x = pliant__read_memory(r, b->chosen.count, sizeof *x);
-    pliant__points_sorted sorted = {x, group, (uint32_t)b->chosen.count, pliant__read_memory(r, b->chosen.count, sizeof *sorted.by_x)};
-    if (!with || !group || !x || !sorted.by_x) return false;
+    pliant__points_sorted sorted = {
+        .x = x, .group = group, .count = (uint32_t)b->chosen.count, .order = pliant__read_memory(r, b->chosen.count, sizeof *sorted.order)};
+    if (!with || !group || !x || !sorted.order) return false;
     for (uint32_t i = 0; i < particles; i++) with[i] = UINT32_MAX;
     for (uint32_t i = 0; i < sorted.count; i++) {
         x[i] = pliant__vertex_position(r->scene, b->body, b->chosen.ids[i]);

@@ -5,7 +5,7 @@
 #include "pliant/base.h"
 
 typedef struct pliant__sorted_point {
-    pliant_real x;
+    pliant_real along; /* m, its coordinate along the axis */
     uint32_t    id;
 } pliant__sorted_point;
 
@@ -13,10 +13,11 @@ typedef struct pliant__points_sorted {
     const pliant_vec3    *x;
     const uint32_t       *group; /* per point; NULL: none are passed over */
     uint32_t              count;
-    pliant__sorted_point *by_x; /* as many */
+    uint32_t              axis;  /* 0 to 2: that along which they reach furthest */
+    pliant__sorted_point *order; /* as many, ascending along it */
 } pliant__points_sorted;
 
-/* Fills `by_x`. */
+/* Fills `axis` and `order`. */
 void pliant__points_sort(pliant__points_sorted *s);
 
 /* The number of the nearest to a point, of two as near the lower one; those of group `without` are passed over. UINT32_MAX: there is none. */
