@@ -268,7 +268,7 @@ typedef struct pliant_body_def {
     bool               fixed;         /**< every particle is an anchor for ever */
     bool               self_contact;  /**< no part of its surface passes through another; needs a thickness of the material */
     uint32_t           contact_group; /**< bits: the groups that it is in; default 1 */
-    uint32_t    contact_mask; /**< bits: the groups whose bodies it does not pass through; default 0, none. Two bodies meet where each has a
+    uint32_t    contact_mask; /**< bits: it does not pass through bodies of these groups; default 0, none. Two bodies meet where each has a
                                       group of the other in its mask; then both need a thickness of the material */
     pliant_look look;
     uint32_t

@@ -113,6 +113,7 @@ static void free_parts(pliant_solver *s, pliant__parts *p)
 
 /* ---- making ---- */
 
+/* How far boxes reach around particles, m: p->way[3] of slots that elements have. */
 static void find_reaches(pliant_solver *s)
 {
     const pliant_model *m = s->model;

@@ -186,7 +186,7 @@ typedef struct pliant__pairs {
     uint32_t          most_parts;      /* of a kind */
     pliant__reaching *reaching;        /* per body */
     pliant_real       farthest;        /* m, the largest margin */
-    pliant_real       beyond;          /* m, as pair_reach takes it in this substep */
+    pliant_real       beyond;          /* m, how far constraints may move a particle in this substep; as pair_reach takes it */
     uint64_t         *meeting;         /* per body a bit for each: they meet; NULL where there are very many */
     size_t            meeting_words;
     const uint8_t    *off;   /* per body: it meets nothing in this step; NULL: none is off */
