@@ -1,7 +1,6 @@
 /* Laws of light in pictures: shadows have soft edges and none on smooth folds; what hides the sky makes darker; edges of solids stay edges and coarse
  * round meshes are round; stills have more samples than films. And of what there is to see: colliders that are off are not, ropes in crowds have one
  * hue. */
-#include "draw/offscreen.h"
 #include "draw/painter.h"
 
 #include "pliant/io.h"
@@ -13,6 +12,8 @@
 #include <string.h>
 
 #include <cmocka.h>
+
+#include "offscreen.h"
 
 enum { WIDTH = 320, HEIGHT = 180, PIXELS = WIDTH * HEIGHT };
 
@@ -26,24 +27,6 @@ typedef struct rig {
     draw_view         view;
     uint8_t           rgb[PIXELS][3];
 } rig;
-
-static draw_offscreen *offscreen;
-
-static int open_offscreen(void **state)
-{
-    pliant_error error = {0};
-    (void)state;
-    offscreen = draw_offscreen_create(NULL, &error);
-    if (!offscreen) print_error("%s\n", error.message);
-    return offscreen ? 0 : -1;
-}
-
-static int close_offscreen(void **state)
-{
-    (void)state;
-    draw_offscreen_destroy(offscreen);
-    return 0;
-}
 
 static void look(rig *r)
 {

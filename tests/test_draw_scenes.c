@@ -2,7 +2,6 @@
  * frame of a cache is the frame of the run; every way to OpenGL draws the same. */
 #define _POSIX_C_SOURCE 200809L /* glob */
 #include "draw/film.h"
-#include "draw/offscreen.h"
 #include "draw/painter.h"
 #include "draw/picture.h"
 
@@ -14,6 +13,8 @@
 #include <string.h>
 
 #include <cmocka.h>
+
+#include "offscreen.h"
 
 enum { WIDTH = 320, HEIGHT = 180, PIXELS = WIDTH * HEIGHT };
 
@@ -33,25 +34,6 @@ typedef struct rig {
     draw_frame        frame;
     draw_view         view;
 } rig;
-
-static draw_offscreen *offscreen;
-
-static int open_offscreen(void **state)
-{
-    pliant_error error = {0};
-    (void)state;
-    offscreen = draw_offscreen_create(NULL, &error);
-    if (!offscreen) print_error("%s\n", error.message);
-    return offscreen ? 0 : -1;
-}
-
-static int close_offscreen(void **state)
-{
-    (void)state;
-    draw_offscreen_destroy(offscreen);
-    offscreen = NULL;
-    return 0;
-}
 
 static rig rig_of(const char *path)
 {
