@@ -621,6 +621,19 @@ static json draw_forces(drawer *d)
     return list;
 }
 
+/* Either where the eye is or from which side all is shown. */
+static json draw_camera(drawer *d)
+{
+    json camera = json_empty(JSON_OBJECT);
+    draw_rows(d, &camera, "camera");
+    if (json_find(&camera, "target")) json_drop_key(&camera, "from");
+    if (json_find(&camera, "eye") && !json_find(&camera, "target")) json_drop_key(&camera, "eye");
+    if (json_find(&camera, "target") && !json_find(&camera, "eye")) json_drop_key(&camera, "target");
+    if (!json_find(&camera, "eye")) json_drop_key(&camera, "fov");
+    if (often(d, 0.3)) json_put(&camera, "follow", draw_body_reference(d));
+    return camera;
+}
+
 static json draw_contact_pairs(drawer *d)
 {
     json list = json_empty(JSON_LIST), pair = json_empty(JSON_OBJECT);
@@ -659,6 +672,7 @@ static const draw_row rows[] = {
     {"scene", "colliders", 0.6, CALL, 0, 0, NULL, draw_colliders},
     {"scene", "contact_pairs", 0.2, CALL, 0, 0, NULL, draw_contact_pairs},
     {"scene", "forces", 0.35, CALL, 0, 0, NULL, draw_forces},
+    {"scene", "camera", 0.25, CALL, 0, 0, NULL, draw_camera},
 
     {"solver", "substeps", 0.6, COUNT, 1, 12, NULL, NULL},
     {"solver", "substep", 0.15, LOG, 1e-3, 2e-2, NULL, NULL},
@@ -784,6 +798,12 @@ static const draw_row rows[] = {
     {"baked_pose", "animation", 0.2, WORD, 0, 0, "go", NULL},
     {"baked_pose", "units", 0.3, CALL, 0, 0, NULL, draw_units},
     {"baked_pose", "up", 0.3, WORD, 0, 0, "y z", NULL},
+    {"camera", "eye", 0.6, VECTOR, -3, 3, NULL, NULL},
+    {"camera", "target", 0.9, VECTOR, 4, 5, NULL, NULL},
+    {"camera", "fov", 0.3, NUMBER, 5, 120, NULL, NULL},
+    {"camera", "from", 0.5, WORD, 0, 0, "auto front side top", NULL},
+    {"camera", "follow", 0, CALL, 0, 0, NULL, draw_body_reference},
+
     {"look", "color", 0.6, WORD, 0, 0, "#c33 #2060A0 #fff", NULL},
     {"look", "roughness", 0.4, NUMBER, 0, 1, NULL, NULL},
     {"look", "pattern", 0.7, WORD, 0, 0, "plain checker stripes dots weave", NULL},

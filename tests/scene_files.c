@@ -21,7 +21,7 @@ const scene_file scene_files[] = {
     {"catenary", 16, 0},
     {"chain", 16, 0},
     {"curtain", 40, SCENE_FOLLOWS_KEYS | SCENE_RELEASES}, /* it hangs clear of its floor */
-    {"demo", 20, SCENE_TOUCHES},
+    {"demo", 40, SCENE_TOUCHES | SCENE_MEETS},
     {"drape", 40, SCENE_TOUCHES},
     {"dress", 60, SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS},
     {"drum", 190, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS},

@@ -341,7 +341,7 @@ static void nothing_is_behind_what_covers_the_left(void **unused)
     }
     const float aspect = (float)WIDTH / HEIGHT;
     for (int part = 0; part < 2; part++) {
-        const draw_camera c = draw_camera_fit_beside(&r->frame.all, aspect, part ? 0.4f : 0);
+        const draw_camera c = draw_camera_fit_beside(&r->frame.all, aspect, part ? 0.4f : 0, NULL);
         const m4          m = draw_camera_matrix(&c, aspect, draw_bounds_center(&r->frame.all), draw_bounds_radius(&r->frame.all));
         float             least = 1, most = -1;
         for (int k = 0; k < 8; k++) {

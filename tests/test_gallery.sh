@@ -14,7 +14,7 @@ while IFS='|' read -r name scene _ _ camera _ more; do
     expect "$name: its picture has the size" test "$(size_of "docs/gallery/$name.png")" = "$(size_said picture)"
     expect "$name: its film has the size" test "$(size_of_gif "docs/gallery/$name.gif")" = "$(size_said gif)"
     expect "$name: its film is small" test "$(wc -c <"docs/gallery/$name.gif")" -le 614400
-    expect "$name: the command in its section has its camera" grep -q -- "render .*$(basename "$scene") ${more:+$more }--camera $camera -o $name.mp4" docs/gallery.md
+    expect "$name: the command in its section has its camera" grep -q -- "render .*$(basename "$scene") ${more:+$more }${camera:+--camera $camera }-o $name.mp4" docs/gallery.md
 done < <(rows table)
 while IFS='|' read -r what scene _; do
     expect "--show $what: its scene" test -s "scenes/$scene"

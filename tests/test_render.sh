@@ -60,6 +60,27 @@ expect "and the camera, which gives the same picture" "$pliant" render "$chain" 
 "$pliant" render "$chain" --json -q --size 160x90 --frames 3 -o j.png >out 2>err
 expect "--json is JSON" python3 -c 'import json, sys; d = json.load(open("out")); assert d["pictures"] == 1 and d["files"] == ["j.png"] and len(d["hash"]) == 16 and d["bodies"][0]["colour"]'
 expect "drawn twice, the same bytes" cmp j.png said.png
+# A scene's own camera is the same as the switch, in pictures of the scene and of a cache of it; the switch comes before it.
+body=chain
+asks() { sed "s/\"pliant\": 1,/\"pliant\": 1, \"camera\": $1,/" "$PLIANT_SOURCE_DIR/scenes/chain.json" >asks.json; }
+while IFS='|' read -r camera switch; do
+    asks "$camera"
+    "$pliant" render asks.json -q --size 160x90 --frames 0:12 --every 12 -o "own%d.png"
+    "$pliant" render "$chain" -q --size 160x90 --frames 0:12 --every 12 --camera "$switch" -o "told%d.png"
+    expect "a scene's camera $camera is --camera $switch" bash -c 'cmp own0.png told0.png && cmp own12.png told12.png'
+    "$pliant" run asks.json -q --frames 12 -o own.pc2 --force
+    "$pliant" render own.pc2 --scene asks.json -q --size 160x90 --frames 0:12 --every 12 -o "cached%d.png"
+    expect "of a cache, too" cmp cached12.png told12.png
+    "$pliant" render asks.json -q --size 160x90 --frames 12 --camera 0,0,5:0,0,0 -o over.png
+    "$pliant" render "$chain" -q --size 160x90 --frames 12 --camera 0,0,5:0,0,0 -o told.png
+    expect "a switch comes before a scene's camera" cmp over.png told.png
+    rm -f own*.png told*.png cached*.png over.png
+done <<S
+{"eye": [1, 1, 4], "target": [0.5, 0, 0], "fov": 40}|1,1,4:0.5,0,0:40
+{"from": "side"}|side
+{"follow": "$body"}|follow:$body
+{"follow": 0, "eye": [1, 1, 4], "target": [0, 0, 0]}|follow:$body:1,1,4:0,0,0
+S
 for threads in 1 2 5; do
     LP_NUM_THREADS=$threads "$pliant" render "$scenes/demo.json" -q --threads $threads --size 320x180 --frames 20 -o "t$threads.png"
 done

@@ -495,6 +495,61 @@ static void mistakes_in_them_have_a_sentence(void **state)
     }
 }
 
+/* ---- cameras ---- */
+
+static void a_camera_is_read_as_it_is_said(void **state)
+{
+    (void)state;
+    static const char bodies[] =
+        "\"bodies\": [{\"type\": \"cloth\", \"cells\": [1, 1]}, {\"type\": \"cloth\", \"name\": \"b\", \"cells\": [1, 1]}]";
+    char text[512];
+    snprintf(text, sizeof text,
+             "{\"pliant\": 1, \"camera\": {\"eye\": [1, 2, 3], \"target\": [4, 5, 6], \"fov\": 20, \"follow\": \"b\"}, %s}", bodies);
+    pliant_scene_file f = read_good(text);
+    assert_true(f.camera.said && f.camera.placed && f.camera.follows);
+    for (int a = 0; a < 3; a++) assert_true(f.camera.eye[a] == 1 + a && f.camera.target[a] == 4 + a);
+    assert_true(f.camera.fov == 20 && f.camera.body.id == 2);
+    pliant_scene_destroy(f.scene);
+    snprintf(text, sizeof text, "{\"pliant\": 1, %s, \"camera\": {\"from\": \"top\"}}", bodies);
+    f = read_good(text);
+    assert_true(f.camera.said && !f.camera.placed && !f.camera.follows && f.camera.from == PLIANT_CAMERA_TOP);
+    pliant_scene_destroy(f.scene);
+    snprintf(text, sizeof text, "{\"pliant\": 1, %s}", bodies);
+    f = read_good(text);
+    assert_false(f.camera.said);
+    pliant_scene_destroy(f.scene);
+}
+
+static void a_camera_that_shows_nothing_is_refused(void **state)
+{
+    (void)state;
+    const struct {
+        const char *camera, *message;
+    } rows[] = {
+        {"{\"eye\": [0, 0, 1]}", "camera: eye and target come together"},
+        {"{\"target\": [0, 0, 1]}", "camera: eye and target come together"},
+        {"{\"eye\": [0, 0, 1], \"target\": [0, 0, 1]}", "camera.target: the eye is there already"},
+        {"{\"eye\": [0, 0, 1], \"target\": [0, 0, 0], \"from\": \"top\"}", "camera.from: beside eye and target"},
+        {"{\"eye\": [0, 0, 1e20], \"target\": [0, 0, 0]}", "camera.eye: 1e+20 is too far away"},
+        {"{\"eye\": [0, 0, 1], \"target\": [0, 0, 0], \"fov\": 170}", "camera.fov: "},
+        {"{\"fov\": 30}", "camera.fov: only with eye and target"},
+        {"{\"from\": \"behind\"}", "camera.from: "},
+        {"{\"follow\": \"shet\"}", "camera.follow: no body is called shet (did you mean sheet?)"},
+        {"{\"follow\": 1}", "camera.follow: 1 is not a body"},
+        {"{\"folow\": 0}", "camera.folow: unknown key (did you mean follow?)"},
+        {"[]", "camera: "},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 "{\"pliant\": 1, \"bodies\": [{\"type\": \"cloth\", \"name\": \"sheet\", \"cells\": [1, 1]}],\n\"camera\": %s}",
+                 rows[i].camera);
+        pliant_error e = read_bad(text);
+        assert_int_equal(e.line, 2);
+        if (!strstr(e.message, rows[i].message)) fail_msg("%s: \"%s\" is not \"%s\"", rows[i].camera, e.message, rows[i].message);
+    }
+}
+
 /* JSON with tabs, without any space, with escapes, with a comment of YAML; and YAML. */
 static void forms_of_json_and_yaml_are_taken(void **state)
 {
@@ -883,6 +938,8 @@ int main(void)
         cmocka_unit_test(forms_of_json_and_yaml_are_taken),
         cmocka_unit_test(colliders_of_triangles_and_heights_are_read),
         cmocka_unit_test(mistakes_in_them_have_a_sentence),
+        cmocka_unit_test(a_camera_is_read_as_it_is_said),
+        cmocka_unit_test(a_camera_that_shows_nothing_is_refused),
         cmocka_unit_test(the_demo_is_embedded),
         cmocka_unit_test(a_mistake_has_a_line_and_a_place),
         cmocka_unit_test(an_unknown_key_is_told_where_it_is_known),

@@ -101,7 +101,7 @@ static const struct drawn {
     const char *name;
     bool        alone; /* one picture, of `frame` */
     uint32_t    frame, every, width, height;
-} drawn[] = {{"demo.png", true, 75, 1, 1280, 720}, {"demo.mp4", false, 0, 2, 960, 540}};
+} drawn[] = {{"demo.png", true, 80, 1, 1280, 720}, {"demo.mp4", false, 0, 2, 960, 540}};
 
 static int draw_one(const struct drawn *what, const char *cache, const char *path, bool quiet)
 {
@@ -168,8 +168,8 @@ const cli_verb cli_demo = {
     0,
     0,
     "simulate the embedded scene",
-    "A cloth dropped over a ball, a jelly of tetrahedra, and a rope, on a floor: 240 frames at 60 Hz. Writes caches for Blender\n"
-    "(demo.BODY.pc2), the last frame as .obj, the scene file itself, and, where this machine can draw, a picture and a film.",
+    "A cloth dropped over a ball, a rope over the cloth, and a jelly of tetrahedra beside them: 240 frames at 60 Hz. Writes caches\n"
+    "for Blender (demo.BODY.pc2), the last frame as .obj, the scene file itself, and, where this machine can draw, a picture and a film.",
     CLI_OPTIONS(options),
     sizeof(demo_options),
     run};

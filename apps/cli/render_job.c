@@ -244,9 +244,20 @@ static bool survey(drawing *d)
     return d->only_last || cli_moments_rewind(&d->moments, &d->error);
 }
 
+/* The scene's own camera, where the switch is silent. */
+static const pliant_camera *of_scene(const drawing *d)
+{
+    return !d->job->camera && d->job->file->camera.said ? &d->job->file->camera : NULL;
+}
+
 /* Once bodies are known. */
 static bool find_followed(drawing *d)
 {
+    if (of_scene(d)) {
+        d->follows = of_scene(d)->follows;
+        if (d->follows) draw_follow_body(&d->follow, d->subject, of_scene(d)->body);
+        return true;
+    }
     d->follows = draw_follow_asked(d->job->camera);
     return !d->follows || draw_follow_parse(d->job->camera, d->subject, &d->follow) ||
            usage(d, "--camera %s: there is no body of that name", d->job->camera);
@@ -255,6 +266,7 @@ static bool find_followed(drawing *d)
 /* What stands for the view alone. */
 static const char *camera_words(const drawing *d)
 {
+    if (of_scene(d)) return draw_camera_word(of_scene(d)->from);
     if (d->follows) return *d->follow.rest ? d->follow.rest : "auto";
     return d->job->camera ? d->job->camera : "auto";
 }
@@ -264,19 +276,12 @@ static bool place_camera(drawing *d)
     const char       *words = camera_words(d);
     const draw_bounds followed = d->follows && d->follow.begun ? draw_follow_bounds(&d->follow) : d->view.stage;
     float             aspect = (float)d->view.width / (float)d->view.height;
-    static const struct {
-        const char *word;
-        f3          from;
-    } sides[] = {{"front", {0, 0.02f, 1}}, {"side", {1, 0.02f, 0}}, {"top", {0, 1, 0.001f}}};
-    if (strcmp(words, "auto") == 0) {
-        d->view.camera = draw_camera_fit(&followed, aspect, NULL);
+    const f3         *side = draw_camera_side(words);
+    if (of_scene(d) && of_scene(d)->placed) return draw_camera_of(of_scene(d), &d->view.camera), true;
+    if (side || strcmp(words, "auto") == 0) {
+        d->view.camera = draw_camera_fit(&followed, aspect, side);
         return true;
     }
-    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
-        if (strcmp(words, sides[i].word) == 0) {
-            d->view.camera = draw_camera_fit(&followed, aspect, &sides[i].from);
-            return true;
-        }
     return draw_camera_parse(words, &d->view.camera) ||
            usage(d, "--camera takes auto, front, side, top, EX,EY,EZ:TX,TY,TZ[:FOV] or follow:NAME[:VIEW], not %s", words);
 }
@@ -470,7 +475,7 @@ static bool prepare(drawing *d)
 
 static bool draw_all(drawing *d)
 {
-    bool fitted = !strchr(camera_words(d), ',');
+    bool fitted = of_scene(d) ? !of_scene(d)->placed : !strchr(camera_words(d), ',');
     cli_progress_start(&d->progress, d->job->quiet, fitted && !d->only_last ? 2 * d->last : d->last);
     bool ok = (!fitted || survey(d)) && place_camera(d);
     d->from = d->view.camera;

@@ -4,6 +4,7 @@
 #include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define RADIANS 0.01745329252f
 #define FOV 35.0f
@@ -82,9 +83,26 @@ draw_camera draw_camera_fit(const draw_bounds *b, float aspect, const f3 *from)
     return c;
 }
 
-draw_camera draw_camera_fit_beside(const draw_bounds *b, float aspect, float covered)
+const char *draw_camera_word(pliant_camera_from from)
 {
-    draw_camera c = draw_camera_fit(b, aspect * (1 - covered), NULL);
+    static const char *const words[] = {"auto", "front", "side", "top"}; /* in the order of pliant_camera_from */
+    return words[from];
+}
+
+const f3 *draw_camera_side(const char *word)
+{
+    static const struct {
+        const char *word;
+        f3          from;
+    } sides[] = {{"front", {0, 0.02f, 1}}, {"side", {1, 0.02f, 0}}, {"top", {0, 1, 0.001f}}};
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
+        if (strcmp(word, sides[i].word) == 0) return &sides[i].from;
+    return NULL;
+}
+
+draw_camera draw_camera_fit_beside(const draw_bounds *b, float aspect, float covered, const f3 *from)
+{
+    draw_camera c = draw_camera_fit(b, aspect * (1 - covered), from);
     draw_camera_pan(&c, -0.5f * covered * aspect, 0); /* the middle of what is left is that much right of the picture's, in its heights */
     return c;
 }
@@ -132,6 +150,12 @@ f3 draw_camera_ray(const draw_camera *c, float aspect, float x, float y)
     float tangent = tanf(c->fov * RADIANS / 2);
     draw_camera_axes(c, &right, &up, &forward);
     return f3_unit(f3_add(forward, f3_add(f3_scale(right, x * tangent * aspect), f3_scale(up, y * tangent))));
+}
+
+void draw_camera_of(const pliant_camera *of, draw_camera *out)
+{
+    *out = (draw_camera){f3_of((float)of->eye[0], (float)of->eye[1], (float)of->eye[2]),
+                         f3_of((float)of->target[0], (float)of->target[1], (float)of->target[2]), (float)of->fov};
 }
 
 bool draw_camera_parse(const char *text, draw_camera *out)

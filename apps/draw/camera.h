@@ -3,6 +3,7 @@
 #define DRAW_CAMERA_H
 
 #include "draw/linear.h"
+#include "pliant/io.h"
 
 typedef struct draw_camera {
     f3    eye, target;
@@ -25,8 +26,14 @@ float       draw_bounds_radius(const draw_bounds *b); /* half the diagonal; at l
  * from above, the longer horizontal side across the picture. */
 draw_camera draw_camera_fit(const draw_bounds *b, float aspect, const f3 *from);
 
-/* The same for a picture of which something covers the left, a part in [0, 1): the box is shown in what is left. */
-draw_camera draw_camera_fit_beside(const draw_bounds *b, float aspect, float covered);
+/* "auto", "front", "side" or "top". */
+const char *draw_camera_word(pliant_camera_from from);
+
+/* The direction of "front", "side" or "top", from which to fit; NULL for other words. */
+const f3 *draw_camera_side(const char *word);
+
+/* The same as draw_camera_fit for a picture of which something covers the left, a part in [0, 1): the box is shown in what is left. */
+draw_camera draw_camera_fit_beside(const draw_bounds *b, float aspect, float covered, const f3 *from);
 
 /* Moves the eye about the target by angles in radians, towards or away from it by a factor, and both across the picture by parts of its
  * height. */
@@ -42,6 +49,9 @@ m4 draw_camera_matrix(const draw_camera *c, float aspect, f3 center, float radiu
 
 /* The direction of unit length from the eye through a place of the picture, x and y in [-1, 1]. */
 f3 draw_camera_ray(const draw_camera *c, float aspect, float x, float y);
+
+/* The eye of a scene's camera that has one. */
+void draw_camera_of(const pliant_camera *of, draw_camera *out);
 
 /* "EX,EY,EZ:TX,TY,TZ[:FOV]": eye, target, field of view. False if it is not that. */
 bool draw_camera_parse(const char *text, draw_camera *out);

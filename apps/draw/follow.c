@@ -25,6 +25,13 @@ bool draw_follow_parse(const char *words, const draw_subject *subject, draw_foll
     return out->body != NULL;
 }
 
+void draw_follow_body(draw_follow *f, const draw_subject *subject, pliant_body body)
+{
+    *f = (draw_follow){.rest = ""};
+    for (uint32_t i = 0; i < subject->body_count; i++)
+        if (subject->bodies[i].info.body.id == body.id) f->body = &subject->bodies[i];
+}
+
 bool draw_follow_see(draw_follow *f, const pliant_state *state)
 {
     const uint32_t n = f->body->info.vertex_count;

@@ -19,6 +19,9 @@ bool draw_follow_asked(const char *words);
 /* "follow:NAME" or "follow:NAME:VIEW". False where no body has that name. */
 bool draw_follow_parse(const char *words, const draw_subject *subject, draw_follow *out);
 
+/* Goes with that body; it is one of the subject's. */
+void draw_follow_body(draw_follow *f, const draw_subject *subject, pliant_body body);
+
 /* Looks where the body is. False if memory runs out. */
 bool draw_follow_see(draw_follow *f, const pliant_state *state);
 

@@ -474,9 +474,10 @@ void view_session_close(view_session *s)
 
 /* ---- what the window calls ---- */
 
-const pliant_model *view_session_model(const view_session *s) { return s->model; }
-const draw_subject *view_session_subject(const view_session *s) { return s->subject; }
-double              view_session_fps(const view_session *s) { return s->file.fps; }
+const pliant_model  *view_session_model(const view_session *s) { return s->model; }
+const draw_subject  *view_session_subject(const view_session *s) { return s->subject; }
+double               view_session_fps(const view_session *s) { return s->file.fps; }
+const pliant_camera *view_session_camera(const view_session *s) { return &s->file.camera; }
 
 static void begin_wish(view_session *s) { pthread_mutex_lock(&s->lock); }
 

@@ -61,9 +61,10 @@ view_session *view_session_open(const char *path, const char *text, uint32_t thr
                                 pliant_error *error);
 void          view_session_close(view_session *s);
 
-const pliant_model *view_session_model(const view_session *s);
-const draw_subject *view_session_subject(const view_session *s);
-double              view_session_fps(const view_session *s);
+const pliant_model  *view_session_model(const view_session *s);
+const draw_subject  *view_session_subject(const view_session *s);
+double               view_session_fps(const view_session *s);
+const pliant_camera *view_session_camera(const view_session *s); /* the scene's own */
 
 void view_session_command(view_session *s, view_command command, uint32_t frame);
 void view_session_control(view_session *s, const view_controls *controls);

@@ -27,11 +27,63 @@ static struct timespec written(const char *path)
     return stat(path, &s) == 0 ? s.st_mtim : none;
 }
 
+/* A box about the body that the camera goes with, and the mean of its vertices; false where it goes with none. */
+static bool see_followed(const window *w, draw_bounds *box, f3 *mean)
+{
+    const pliant_camera *asked = view_session_camera(w->session);
+    const draw_subject  *subject = view_session_subject(w->session);
+    *box = draw_bounds_empty();
+    *mean = f3_of(0, 0, 0);
+    for (uint32_t i = 0; asked->follows && w->frame->points && i < subject->body_count; i++) {
+        const draw_body *b = &subject->bodies[i];
+        if (b->info.body.id != asked->body.id) continue;
+        const float share = 1 / (float)b->info.vertex_count;
+        for (uint32_t v = 0; v < b->info.vertex_count; v++) {
+            draw_bounds_add(box, w->frame->points[b->first_point + v], b->radius);
+            *mean = f3_add(*mean, f3_scale(w->frame->points[b->first_point + v], share));
+        }
+        return f3_finite(*mean);
+    }
+    return false;
+}
+
+/* The camera goes as far as the body has since it was last seen. */
+static void follow(window *w)
+{
+    draw_bounds box;
+    f3          mean;
+    if (!see_followed(w, &box, &mean)) return;
+    const f3 by = f3_sub(mean, w->followed);
+    w->view.camera.eye = f3_add(w->view.camera.eye, by);
+    w->view.camera.target = f3_add(w->view.camera.target, by);
+    w->followed = mean;
+}
+
+/* Shows all there is, or all of the body that is followed, from the side that the scene asks for. */
 static void fit_camera(window *w)
 {
-    int width, height;
+    int         width, height;
+    draw_bounds box;
+    f3          mean;
     glfwGetFramebufferSize(w->glfw, &width, &height);
-    w->view.camera = draw_camera_fit_beside(&w->frame->all, height > 0 ? (float)width / (float)height : 1, panel_part(w, width));
+    w->view.camera =
+        draw_camera_fit_beside(see_followed(w, &box, &mean) ? &box : &w->frame->all, height > 0 ? (float)width / (float)height : 1,
+                               panel_part(w, width), draw_camera_side(draw_camera_word(view_session_camera(w->session)->from)));
+}
+
+/* As the scene asks to be seen; what the panel covers is not counted. */
+static void open_camera(window *w)
+{
+    int         width, height;
+    draw_bounds box;
+    glfwGetFramebufferSize(w->glfw, &width, &height);
+    if (!view_session_camera(w->session)->placed) {
+        fit_camera(w);
+    } else {
+        draw_camera_of(view_session_camera(w->session), &w->view.camera);
+        draw_camera_pan(&w->view.camera, -0.5f * panel_part(w, width) * (float)width / (float)(height > 0 ? height : 1), 0);
+    }
+    see_followed(w, &box, &w->followed);
 }
 
 static void say_error(window *w, const pliant_error *e)
@@ -74,7 +126,7 @@ bool window_open(window *w, const char *path, pliant_error *error)
                                   .energy = w->controls.energy};
     w->frame = view_session_frame(s, NULL);
     w->view.stage = w->frame->all;
-    if (!again) fit_camera(w);
+    if (!again) open_camera(w);
     view_session_control(s, &w->controls);
     return panel_make(w) || draw_fail(error, PLIANT_ERROR_MEMORY, NULL, "out of memory for the panel");
 }
@@ -298,6 +350,7 @@ static bool draw_picture(window *w, pliant_error *error)
     show_title(w);
     if (!fresh && !w->dirty && !w->shot) return true;
     if (w->dirty) w->dirty--;
+    if (fresh) follow(w);
     set_stage(w);
     w->view.width = (uint32_t)width;
     w->view.height = (uint32_t)height;

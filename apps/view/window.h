@@ -38,6 +38,7 @@ typedef struct window {
     panel               panel;
     draw_view           view;
     const draw_frame   *frame;
+    f3                  followed; /* the mean of the vertices of the body that the camera goes with, when it was last seen, m */
     bool                orbiting, panning;
     double              mouse_x, mouse_y;
     float               grab_depth;    /* of the grabbed vertex along the view, m */

@@ -132,11 +132,31 @@ typedef struct pliant_read_def {
 
 PLIANT_API pliant_read_def pliant_read_def_default(void);
 
+/** The side from which a camera shows all there is. */
+typedef enum pliant_camera_from {
+    PLIANT_CAMERA_AUTO, /**< three quarters from the front and a little from above */
+    PLIANT_CAMERA_FRONT,
+    PLIANT_CAMERA_SIDE, /**< from +x */
+    PLIANT_CAMERA_TOP
+} pliant_camera_from;
+
+/** From where a scene file asks to be seen. It is no part of a model and changes no result. */
+typedef struct pliant_camera {
+    bool               said;   /**< the file has a "camera"; all else is 0 where it has none */
+    bool               placed; /**< by `eye`, `target` and `fov`; else by `from` */
+    pliant_camera_from from;
+    double             eye[3], target[3]; /**< m */
+    double             fov;               /**< degrees that the picture's height spans */
+    bool               follows;           /**< it goes with `body`, as the mean of the body's vertices moves */
+    pliant_body        body;
+} pliant_camera;
+
 /** What a scene file says. */
 typedef struct pliant_scene_file {
     pliant_scene *scene;
     uint32_t      frames; /**< default 240 */
     double        fps;    /**< default 60 */
+    pliant_camera camera;
 } pliant_scene_file;
 
 /** Reads a scene from a JSON or YAML file; meshes are looked for beside it. `def` may be NULL. On error false, with file, line, the place
@@ -155,7 +175,8 @@ typedef struct pliant_model_file {
     pliant_scene *scene; /**< what it was compiled from; NULL where it was cooked */
     uint32_t      frames;
     double        fps;
-    const void   *bytes; /**< of a cooked model: the file, mapped; the model lies in it */
+    pliant_camera camera; /**< of the scene file; a cooked model has none */
+    const void   *bytes;  /**< of a cooked model: the file, mapped; the model lies in it */
     size_t        byte_count;
 } pliant_model_file;
 

@@ -98,7 +98,7 @@ static bool compile(const char *path, const pliant_read_def *def, const pliant_s
                     pliant_error *error)
 {
     if (def && def->compiles) def->compiles(def->compiles_context);
-    *file = (pliant_model_file){.scene = scene->scene, .frames = scene->frames, .fps = scene->fps};
+    *file = (pliant_model_file){.scene = scene->scene, .frames = scene->frames, .fps = scene->fps, .camera = scene->camera};
     file->model = pliant_scene_compile(scene->scene, error);
     if (file->model) return true;
     if (error && !*error->path) snprintf(error->path, sizeof error->path, "%.255s", path);

@@ -233,7 +233,7 @@ typedef struct file_spec {
     uint32_t            version, frames;
     double              fps;
     const char         *name, *description;
-    const pliant__node *solver, *materials, *bodies, *constraints, *colliders, *contact_pairs, *forces;
+    const pliant__node *solver, *materials, *bodies, *constraints, *colliders, *contact_pairs, *forces, *camera;
 } file_spec;
 
 static const pliant__key file_keys[] = {
@@ -300,6 +300,11 @@ static const pliant__key file_keys[] = {
      .schema = "{\"type\": \"array\", \"items\": {\"oneOf\": [{\"$ref\": \"#/$defs/acceleration\"}, {\"$ref\": \"#/$defs/body_force\"}, "
                "{\"$ref\": \"#/$defs/wind\"}]}}",
      .text = "What pulls and blows"},
+    {.name = "camera",
+     .type = PLIANT__KEY_NODE,
+     .offset = offsetof(file_spec, camera),
+     .schema = "{\"$ref\": \"#/$defs/camera\"}",
+     .text = "From where the scene is shown"},
 };
 const pliant__object pliant__file_object = {"file", "A scene of Pliant", PLIANT__KEYS(file_keys), NULL, 0};
 
@@ -371,6 +376,7 @@ static bool read_file(pliant__reader *r, pliant_scene_file *file)
     if (s.constraints && !pliant__read_constraints(r, s.constraints, NULL, 0)) return false;
     if (!read_each(r, s.contact_pairs, pliant__read_contact_pair)) return false;
     if (!read_each(r, s.forces, pliant__read_force) || !read_replay(r)) return false;
+    if (s.camera && !pliant__read_camera(r, s.camera, &file->camera)) return false;
     file->scene = r->scene;
     file->frames = s.frames;
     file->fps = s.fps;
