@@ -3,5 +3,5 @@
 # to build and run its program.
 . "$(dirname "${BASH_SOURCE[0]}")/doc_commands.sh"
 page README.md
-if [ $blocks -eq 4 ]; then ok "its four blocks are looked at"; else not_ok "$blocks blocks are found"; fi
+if [ $blocks -eq 6 ]; then ok "its six blocks are looked at"; else not_ok "$blocks blocks are found"; fi
 finish

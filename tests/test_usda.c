@@ -88,6 +88,37 @@ static void points_and_transforms_by_time_are_where_they_are_said_to_be(void **s
     pliant__points_close(&p);
 }
 
+/* A prim whose metadata says "active = false" is not there, nor is what it has inside; the same words elsewhere say nothing of it. */
+static void what_is_not_active_is_not_there(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *outer, *inner;
+        uint32_t    vertices; /* of two meshes of one point each, the second of which is the inner one */
+    } rows[] = {
+        {"", "", 2},
+        {"", "(active = false)", 1},
+        {"", "(\n  kind = \"component\"\n  active = false\n)", 1},
+        {"(active = 0)", "", 1},
+        {"(active = true)", "(active = 1)", 2},
+        {"(active = false)", "(active = true)", 1},
+        {"", "(customData = {\n bool active = 0\n})", 2},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char           text[1024];
+        pliant__points p;
+        pliant_error   error;
+        snprintf(
+            text, sizeof text,
+            "#usda 1.0\ndef Mesh \"m\" {\npoint3f[] points = [(0, 0, 0)]\n}\ndef \"a\" %s {\ndef Mesh \"n\" %s {\npoint3f[] points = [(1, "
+            "0, 0)]\n}\n}\n",
+            rows[i].outer, rows[i].inner);
+        if (!open_text(&p, text, NULL, &error)) fail_msg("%zu: %s", i, error.message);
+        assert_int_equal(p.vertices, rows[i].vertices);
+        pliant__points_close(&p);
+    }
+}
+
 /* One point at 1 2 3 under each op. */
 static void every_op_moves_as_usd_has_it(void **state)
 {
@@ -252,6 +283,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_and_transforms_by_time_are_where_they_are_said_to_be),
+        cmocka_unit_test(what_is_not_active_is_not_there),
         cmocka_unit_test(every_op_moves_as_usd_has_it),
         cmocka_unit_test(mistakes_are_named_with_their_line),
         cmocka_unit_test(prims_are_64_deep_at_the_most),

@@ -211,8 +211,27 @@ static bool read_first(pliant__gltf_motion *m, const pliant__node *list, const p
     return true;
 }
 
+static bool is_list(pliant__gltf_motion *m, const pliant__node *map, const char *key)
+{
+    const pliant__node *list = pliant__node_get(map, key);
+    return !list || list->type == PLIANT__NODE_LIST || pliant__gltf_fail(&m->g, list, "must be a list");
+}
+
+/* What is of another type than the specification has it is not taken for what is not there. */
+static bool are_lists(pliant__gltf_motion *m)
+{
+    if (!is_list(m, m->g.root, "animations")) return false;
+    const pliant__node *list = list_in(m->g.root, "animations");
+    for (const pliant__node *n = list ? list->first : NULL; n; n = n->next) {
+        if (n->type != PLIANT__NODE_MAP) return pliant__gltf_fail(&m->g, n, "must be an object");
+        if (!is_list(m, n, "channels") || !is_list(m, n, "samplers")) return false;
+    }
+    return true;
+}
+
 bool pliant__gltf_channels_read(pliant__gltf_motion *m, const pliant__points_def *def)
 {
+    if (!are_lists(m)) return false;
     const pliant__node *list = list_in(m->g.root, "animations");
     uint64_t            count = 0;
     uint32_t            widest = 4;

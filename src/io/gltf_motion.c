@@ -50,6 +50,16 @@ static pliant__transform from_columns(const double c[16])
 
 /* ---- nodes ---- */
 
+/* A rotation is of unit length (specification, 3.5.2); files round it. */
+static bool make_unit(pliant__gltf_motion *m, const pliant__gltf_node *n, double q[4])
+{
+    const double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    if (!(length > 0.9 && length < 1.1))
+        return pliant__gltf_fail(&m->g, pliant__node_get(n->json, "rotation"), "is not a rotation: a quaternion has length 1");
+    for (int k = 0; k < 4; k++) q[k] /= length;
+    return true;
+}
+
 static bool read_place(pliant__gltf_motion *m, pliant__gltf_node *n)
 {
     double columns[16];
@@ -59,6 +69,7 @@ static bool read_place(pliant__gltf_motion *m, pliant__gltf_node *n)
         !pliant__gltf_numbers(&m->g, n->json, "rotation", 4, n->rest.rotation) ||
         !pliant__gltf_numbers(&m->g, n->json, "scale", 3, n->rest.scale) || !pliant__gltf_numbers(&m->g, n->json, "matrix", 16, columns))
         return false;
+    if (!make_unit(m, n, n->rest.rotation)) return false;
     if (n->has_matrix) n->matrix = from_columns(columns);
     return true;
 }

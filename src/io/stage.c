@@ -253,6 +253,27 @@ static bool skip_metadata(pliant__words *w)
     return peek(w, &word) && (!pliant__word_is(&word, "(") || pliant__words_skip(w, NULL));
 }
 
+/* Metadata of a prim, of which only "active" matters: one that is not active is not there, nor what is inside it. */
+static bool take_prim_metadata(pliant__words *w, bool *active)
+{
+    pliant__word word, value;
+    if (!peek(w, &word)) return false;
+    if (!pliant__word_is(&word, "(")) return true;
+    if (!pliant__words_next(w, &word)) return false;
+    for (uint32_t depth = 1; depth;) {
+        if (!pliant__words_next(w, &word)) return false;
+        if (word.kind == PLIANT__WORD_END) return pliant__words_fail(w, "it ends here: cut off");
+        if (word.kind == PLIANT__WORD_MARK) {
+            depth += *word.text == '(' || *word.text == '[' || *word.text == '{';
+            depth -= *word.text == ')' || *word.text == ']' || *word.text == '}';
+        } else if (depth == 1 && pliant__word_is(&word, "active")) {
+            if (!pliant__words_expect(w, "=") || !pliant__words_next(w, &value)) return false;
+            *active = !pliant__word_is(&value, "false") && !pliant__word_is(&value, "0");
+        }
+    }
+    return true;
+}
+
 /* A statement that begins with `word`: words of its line, of which the last is the name; perhaps a value; perhaps metadata. */
 static bool take_statement(pliant__words *w, pliant__stage_prim *prim, pliant__word word)
 {
@@ -281,8 +302,9 @@ static bool begin_prim(pliant__stage *stage, pliant__words *w, bool defined, uin
     if (word.kind != PLIANT__WORD_STRING) return pliant__words_fail(w, "a prim needs a name");
     prim.name = word.text;
     prim.name_length = word.length;
-    prim.defined = defined && (*current == PLIANT__STAGE_NONE || stage->prims.data[*current].defined);
-    if (!skip_metadata(w) || !pliant__words_expect(w, "{")) return false;
+    bool active = true;
+    if (!take_prim_metadata(w, &active) || !pliant__words_expect(w, "{")) return false;
+    prim.defined = defined && active && (*current == PLIANT__STAGE_NONE || stage->prims.data[*current].defined);
     if (stage->prims.count >= UINT32_MAX - 1 || !array_push(NULL, &stage->prims, prim)) return out_of_memory(w);
     *current = (uint32_t)stage->prims.count - 1;
     return true;

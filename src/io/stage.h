@@ -69,7 +69,7 @@ typedef struct pliant__stage_prim {
     const char          *name, *type;
     size_t               name_length, type_length;
     uint32_t             parent;
-    bool                 defined; /* it, and every prim above it: no class, no override */
+    bool                 defined; /* it, and every prim above it: active, no class, no override */
     pliant__stage_values points;
     const char          *order; /* text of xformOpOrder, or NULL */
     int                  order_line;
