@@ -1,7 +1,7 @@
 /* Nanoseconds per constraint per sweep, whole step included: hanging cloths of N x N and lattices of k^3 cubes, for every width that runs
  * each on one and on two threads. Prints a table and writes CSV. Then long chains, by chains.c.
  *
- *   pliant_bench [--quick] [--chains | --multigrid | --folded | --pile | --layers | --capes] [--csv FILE] [--repeat N]
+ *   pliant_bench [--quick] [--chains | --multigrid | --folded | --pile | --layers | --capes | --pools] [--csv FILE] [--repeat N]
  *
  * Machines are shared and noisy, so all variants of a case are interleaved, round after round, and medians are reported. Ratios between
  * columns of one row are to be trusted; absolute figures belong to the machine and the moment. A case has N rounds (21), or fewer when it
@@ -203,13 +203,18 @@ int main(int argc, char **argv)
         } else if (!strcmp(argv[i], "--capes")) {
             bench_capes(quick);
             return 0;
+        } else if (!strcmp(argv[i], "--pools")) {
+            bench_pools(quick);
+            return 0;
         } else if (!strcmp(argv[i], "--csv") && i + 1 < argc)
             path = argv[++i];
         else if (!strcmp(argv[i], "--repeat") && i + 1 < argc)
             rounds = (uint32_t)atoi(argv[++i]);
         else {
-            fprintf(stderr, "usage: pliant_bench [--quick] [--chains | --multigrid | --folded | --pile | --layers | --capes] [--csv FILE] "
-                            "[--repeat N]\n");
+            fprintf(
+                stderr,
+                "usage: pliant_bench [--quick] [--chains | --multigrid | --folded | --pile | --layers | --capes | --pools] [--csv FILE] "
+                "[--repeat N]\n");
             return 2;
         }
     }
@@ -232,6 +237,7 @@ int main(int argc, char **argv)
         bench_pile(quick);
         bench_layers(quick);
         bench_capes(quick);
+        bench_pools(quick);
     }
 
     if (csv && fclose(csv)) {

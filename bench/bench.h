@@ -26,4 +26,7 @@ void bench_layers(bool quick);
 /* capes.c: a crowd of capes in one scene, beside as many states of one. */
 void bench_capes(bool quick);
 
+/* pools.c: what bodies that are switched off cost. */
+void bench_pools(bool quick);
+
 #endif
