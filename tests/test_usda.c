@@ -88,6 +88,31 @@ static void points_and_transforms_by_time_are_where_they_are_said_to_be(void **s
     pliant__points_close(&p);
 }
 
+/* What TinyUSDZ 0.9 has written (tests/clients/usda.mjs): a mesh in a frame that goes and is turned, in centimetres, z up; and one that is not active. */
+static void what_tinyusdz_writes_is_where_it_has_it(void **state)
+{
+    (void)state;
+    static const double corners[4][2] = {{0, 0}, {10, 0}, {10, 10}, {0, 10}};
+    pliant__points      p;
+    pliant_error        error;
+    pliant_vec3         x[4];
+    size_t              size;
+    char               *text = read_whole(PLIANT_SOURCE_DIR "/tests/animated/tinyusdz.usda", &size);
+    if (!open_text(&p, text, NULL, &error)) fail_msg("%d: %s", error.line, error.message);
+    assert_true(p.vertices == 4 && p.samples == 3 && p.unit == 0.01 && p.up == 'z');
+    for (uint32_t k = 0; k < 3; k++) {
+        assert_true(pliant__points_number(&p, k) == k + 1);
+        assert_true(pliant__points_read(&p, k, x, &error));
+        for (int v = 0; v < 4; v++) { /* turned by 90 degrees about z, then moved */
+            const double to[3] = {-corners[v][1], corners[v][0] + 25 * k, 100 + (double)k * (v + 1)};
+            if (fabs((double)x[v].x - to[0]) > 1e-4 || fabs((double)x[v].y - to[1]) > 1e-4 || fabs((double)x[v].z - to[2]) > 1e-4)
+                fail_msg("sample %u, point %d: %g %g %g", k, v, (double)x[v].x, (double)x[v].y, (double)x[v].z);
+        }
+    }
+    pliant__points_close(&p);
+    free(text);
+}
+
 /* A prim whose metadata says "active = false" is not there, nor is what it has inside; the same words elsewhere say nothing of it. */
 static void what_is_not_active_is_not_there(void **state)
 {
@@ -283,6 +308,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_and_transforms_by_time_are_where_they_are_said_to_be),
+        cmocka_unit_test(what_tinyusdz_writes_is_where_it_has_it),
         cmocka_unit_test(what_is_not_active_is_not_there),
         cmocka_unit_test(every_op_moves_as_usd_has_it),
         cmocka_unit_test(mistakes_are_named_with_their_line),
