@@ -22,7 +22,7 @@ const scene_file scene_files[] = {
     {"chain", 16, 0},
     {"curtain", 40, SCENE_FOLLOWS_KEYS | SCENE_RELEASES}, /* it hangs clear of its floor */
     {"demo", 40, SCENE_TOUCHES | SCENE_MEETS},
-    {"drape", 40, SCENE_TOUCHES},
+    {"drape", 40, SCENE_TOUCHES | SCENE_MEETS},
     {"dress", 60, SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS},
     {"drum", 190, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS},
     {"fabrics", 40, SCENE_TOUCHES},

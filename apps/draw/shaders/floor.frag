@@ -5,5 +5,6 @@ in vec2 v_at;
 out vec4 o_colour;
 void main() {
     vec2 at = (2.0 * v_at - 1.0) * u_near;
-    o_colour = vec4(sky_from(u_place + at.x * u_along + at.y * u_across, normalize(cross(u_across, u_along))).x);
+    vec3 n = normalize(cross(u_across, u_along));
+    o_colour = vec4(sky_from(u_place + at.x * u_along + at.y * u_across - 2.0 * u_look.w * n, n).x); // from below, as in ground.frag
 }

@@ -13,7 +13,8 @@ void main() {
     vec3 albedo = u_colour.rgb * (1.0 - 0.16 * grid), n = normalize(cross(u_across, u_along));
     vec2 at = v_at * u_extent / max(u_near, 1e-6);
     float open = u_near > 0.0 ? mix(texture(u_floor, at * 0.5 + 0.5).r, 1.0, smoothstep(0.6, 1.0, length(at))) : 1.0;
-    float lit = max(dot(n, u_light), 0.0) * sun_from(v_x + n * u_look.z, u_parts.z);
+    // It is in no map and cannot shade itself: asked from a little below, no light comes in under what lies on it.
+    float lit = max(dot(n, u_light), 0.0) * sun_from(v_x - n * u_look.z, u_parts.z);
     vec3 colour = albedo * (sky * open / (1.0 - 0.4 * albedo * (1.0 - open)) + sun * lit);
     float far = smoothstep(0.15, 0.95, length(v_at));
     o_colour = vec4(mix(colour, u_haze, far), u_colour.a * (1.0 - smoothstep(0.9, 1.0, length(v_at))));
