@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "files.h"
 #include "offscreen.h"
 
 enum { WIDTH = 320, HEIGHT = 180, PIXELS = WIDTH * HEIGHT };
@@ -89,9 +90,15 @@ static rig *rig_of(const char *text)
 /* A fold that goes over into shade, of triangles that each as a whole are turned to the sun or away from it: from pixel to pixel it changes little. */
 static void a_fold_goes_into_shade_without_steps(void **unused)
 {
+    static const char meets[] = "\"self_contact\": true,"; /* the fold that is looked at is that of a sheet that does not meet itself */
     pliant_scene_file file;
+    size_t            size;
+    char             *text = read_whole(PLIANT_SOURCE_DIR "/scenes/drape.json", &size), *at = strstr(text, meets);
     (void)unused;
-    assert_true(pliant_scene_read(PLIANT_SOURCE_DIR "/scenes/drape.json", NULL, &file, NULL));
+    assert_non_null(at);
+    memmove(at, at + sizeof meets - 1, strlen(at + sizeof meets - 1) + 1);
+    assert_true(pliant_scene_read_text(text, strlen(text), "drape", NULL, NULL, &file, NULL));
+    free(text);
     rig           *r = rig_of_model(file);
     pliant_inputs *in = pliant_inputs_create(r->model, NULL);
     pliant_solver *solver = pliant_solver_create(r->model, NULL, NULL);
