@@ -7,6 +7,31 @@ cd "$scratch" || exit 1
 "$pliant" info | grep -q "viewer: yes" || skip_all "this build has no viewer"
 for tool in Xvfb xdotool; do command -v $tool >/dev/null || skip_all "$tool is not here"; done
 
+# How many pixels beside the panel are red in a screenshot of 800 by 600.
+red_in() { # FILE
+    /usr/bin/env python3 - "$1" <<'P'
+import struct, sys, zlib
+data = open(sys.argv[1], "rb").read()
+assert struct.unpack(">II", data[16:24]) == (800, 600)
+at, packed = 8, b""
+while at < len(data):
+    size, kind = struct.unpack(">I4s", data[at:at + 8])
+    packed += data[at + 8:at + 8 + size] if kind == b"IDAT" else b""
+    at += 12 + size
+raw, row, found = zlib.decompress(packed), bytearray(2400), 0
+for y in range(600):
+    line = raw[y * 2401:(y + 1) * 2401]
+    new = bytearray(line[1:])
+    for i in range(2400):
+        a, b, c = (new[i - 3] if i > 2 else 0), row[i], (row[i - 3] if i > 2 else 0)
+        p = (abs(b - c), abs(a - c), abs(a + b - 2 * c))
+        add = [0, a, b, (a + b) // 2, a if p[0] <= p[1] and p[0] <= p[2] else b if p[1] <= p[2] else c][line[0]]
+        new[i] = (new[i] + add) & 255
+    row = new
+    found += sum(1 for x in range(300, 800) if row[3 * x] > 1.5 * row[3 * x + 1] and row[3 * x] > 60)
+print(found)
+P
+}
 cp "$PLIANT_SOURCE_DIR/scenes/flag.json" flag.json
 hash_after() { "$pliant" run "$1" --frames "$2" --json -q | sed -E 's/.*"hash": "([0-9a-f]+)".*/\1/'; }
 wanted5=$(hash_after flag.json 5) wanted8=$(hash_after flag.json 8)
@@ -89,28 +114,7 @@ expect "it is the run again" test "$(hash_shown)" = "$wanted8"
 
 key F12
 expect "a screenshot" wait_until grep -q "wrote flag.0008.png" out
-expect "of the window, with the flag's colour in it" /usr/bin/env python3 - <<'P'
-import struct, zlib
-data = open("flag.0008.png", "rb").read()
-assert struct.unpack(">II", data[16:24]) == (800, 600)
-at, packed = 8, b""
-while at < len(data):
-    size, kind = struct.unpack(">I4s", data[at:at + 8])
-    packed += data[at + 8:at + 8 + size] if kind == b"IDAT" else b""
-    at += 12 + size
-raw, row, found = zlib.decompress(packed), bytearray(2400), 0
-for y in range(600):
-    line = raw[y * 2401:(y + 1) * 2401]
-    new = bytearray(line[1:])
-    for i in range(2400):
-        a, b, c = (new[i - 3] if i > 2 else 0), row[i], (row[i - 3] if i > 2 else 0)
-        p = (abs(b - c), abs(a - c), abs(a + b - 2 * c))
-        add = [0, a, b, (a + b) // 2, a if p[0] <= p[1] and p[0] <= p[2] else b if p[1] <= p[2] else c][line[0]]
-        new[i] = (new[i] + add) & 255
-    row = new
-    found += sum(1 for x in range(300, 800) if row[3 * x] > 1.5 * row[3 * x + 1] and row[3 * x] > 60)
-assert found > 5000, found
-P
+expect "of the window, with the flag's colour in it" test "$(red_in flag.0008.png)" -gt 5000
 key space
 expect "it plays" until_title "playing"
 expect "and goes on" until_title "frame [1-9][0-9]"
@@ -153,11 +157,30 @@ rewrite <"$PLIANT_SOURCE_DIR/scenes/net.json"
 expect "until it is mended" until_title "frame 0 "
 
 key R
-key ctrl+q
 gone() { ! kill -0 $viewer 2>/dev/null; }
-wait_until gone || kill $viewer
-wait $viewer
-status=$?
-expect "it ends well, and frees all" test $status -eq 0 -a ! -s err
-[ $status -eq 0 ] || head -n 30 err
+ends_well() {
+    key ctrl+q
+    wait_until gone || kill $viewer
+    wait $viewer
+    status=$?
+    [ $status -eq 0 ] && [ ! -s err ] || { head -n 30 err; return 1; }
+}
+expect "it ends well, and frees all" ends_well
+
+# A sheet that falls, in a scene that says from where it is seen, or that it is to be followed.
+for follow in '' ', "follow": "sheet"'; do
+    printf '{"pliant": 1, "bodies": [{"type": "cloth", "name": "sheet", "cells": [4, 4], "look": {"color": "#d22"}}], "camera": {"eye": [0, 2, 4], "target": [0, 0, 0]%s}}' "$follow" >falls.json
+    rm -f falls.*.png
+    "$pliant" view falls.json --width 800 --height 600 >out 2>err &
+    viewer=$!
+    wait_until found_window
+    until_title "frame 0 " && drawn && step_to 55 && drawn || not_ok "the sheet falls"
+    expect "seen from the scene's camera" test "$(red_in falls.0000.png)" -gt 2000
+    if [ -n "$follow" ]; then
+        expect "what is followed stays in the picture" test "$(red_in falls.0055.png)" -gt 2000
+    else
+        expect "what is not falls out of it" test "$(red_in falls.0055.png)" -eq 0
+    fi
+    expect "it ends well" ends_well
+done
 finish
