@@ -255,9 +255,9 @@ typedef enum pliant_pattern {
 /** How a body looks in pictures, in the window, and in files that have colours. It changes no result; but states and checkpoints belong to a model with its looks. */
 typedef struct pliant_look {
     uint32_t       color;   /**< 0xRRGGBB, as screens have it; default PLIANT_COLOR_CHOSEN: by its place among the bodies */
-    pliant_pattern pattern; /**< of surfaces, as they are at the start; default PLIANT_PATTERN_PLAIN */
+    pliant_pattern pattern; /**< of surfaces, as they are at the start, and along ropes; default PLIANT_PATTERN_PLAIN */
     pliant_real
-        pattern_size; /**< m, from one square, stripe, dot or thread to the next but one; default 0: a fifth of the body's longest side */
+                pattern_size; /**< m, from one square, stripe, dot or thread to the next but one; default 0: a fifth of the body's longest side, or of a rope's length */
     pliant_real roughness; /**< from 0, a mirror's gloss, to 1, none; default -1: 0.45 of soft bodies, 0.7 of others */
     const void    *
         texture; /**< the bytes of a PNG file, copied; it lies on the surface by the mesh's uvs, or by a grid's own, and `color`, white by default, is

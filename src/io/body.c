@@ -167,7 +167,7 @@ static const pliant__key look_keys[] = {
      .above = true,
      .high = DBL_MAX,
      LOOK(pattern_size),
-     .text = "m, of one repeat of the pattern; default: a fifth of the body's longest side"},
+     .text = "m, of one repeat of the pattern; default: a fifth of the body's longest side, or of a rope's length"},
     {.name = "texture",
      .type = PLIANT__KEY_TEXT,
      LOOK(texture),
