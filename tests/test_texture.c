@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "files.h"
 
+#include "io/bytes.h"
 #include "io/surface.h"
 #include "pliant/io.h"
 
@@ -388,6 +389,120 @@ static void a_texture_without_texture_coordinates_is_refused(void **unused)
     pliant_scene_destroy(scene);
 }
 
+/* ---- files that are written ---- */
+
+static const char *const written[] = {"t.glb", "t.usda"};
+
+/* A sheet with a seam that falls, and what else there may be. */
+static pliant_model *falling_model(void)
+{
+    write_bytes("p.png", head_of_png, sizeof head_of_png);
+    write_text("pair.obj", "v -1 0 0\nv 0 0 0\nv 1 0 0\nv -1 1 0\nv 0 1 0\nv 1 1 0\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\n"
+                           "f 1/1 2/2 5/3 4/4\nf 2/1 3/2 6/3 5/4\n");
+    return model_of(
+        "{\"type\": \"rope\", \"points\": [[0, 3, 0], [1, 3, 0]]}, {\"type\": \"cloth\", \"mesh\": \"pair.obj\", \"pins\": [0], " TEXTURED
+        ", {\"type\": \"cloth\", \"cells\": [1, 1], \"position\": [0, 2, 0], " TEXTURED);
+}
+
+enum { VERTICES = 2 + 6 + 4, FRAMES = 4 };
+
+/* Frames `first` to `end` - 1; what is there of it goes on. */
+static void write_frames(const char *path, const pliant_model *m, uint32_t first, uint32_t end, pliant_vec3 x[FRAMES][VERTICES])
+{
+    pliant_error     error = {0};
+    pliant_write_def def = pliant_write_def_default();
+    def.there = first;
+    pliant_writer *w = pliant_writer_open(path, m, &def, &error);
+    if (!w) fail_msg("%s: %s", path, error.message);
+    pliant_state  *s = pliant_state_create(m, NULL);
+    pliant_inputs *in = pliant_inputs_create(m, NULL);
+    pliant_solver *solver = pliant_solver_create(m, NULL, NULL);
+    for (uint32_t f = 0; f < end; f++) {
+        for (uint32_t i = 0, at = 0; i < 3; at += pliant_model_body_at(m, i++).vertex_count)
+            pliant_state_write_positions(s, pliant_model_body_at(m, i).body, x[f] + at, sizeof **x);
+        if (f >= first && !pliant_writer_frame(w, s, &error)) fail_msg("%s: %s", path, error.message);
+        pliant_inputs_reset(in, 1.0 / 60);
+        pliant_solver_step(solver, s, in);
+    }
+    assert_true(pliant_writer_close(w, &error));
+    pliant_solver_destroy(solver);
+    pliant_inputs_destroy(in);
+    pliant_state_destroy(s);
+}
+
+static void caches_with_textures_read_back(void **unused)
+{
+    (void)unused;
+    pliant_model      *m = falling_model();
+    static pliant_vec3 x[FRAMES][VERTICES];
+    for (size_t k = 0; k < sizeof written / sizeof *written; k++) {
+        pliant_error error = {0};
+        write_frames(written[k], m, 0, FRAMES, x);
+        pliant_cache *c = pliant_cache_open(written[k], m, &error);
+        if (!c) fail_msg("%s: %s", written[k], error.message);
+        assert_int_equal(pliant_cache_frames(c), FRAMES);
+        for (uint32_t f = 0; f < FRAMES; f++) {
+            pliant_vec3 y[VERTICES];
+            if (!pliant_cache_read(c, f, &error)) fail_msg("%s", error.message);
+            for (uint32_t i = 0, at = 0; i < 3; at += pliant_model_body_at(m, i++).vertex_count)
+                assert_int_equal(pliant_cache_write_positions(c, pliant_model_body_at(m, i).body, y + at, sizeof *y), PLIANT_OK);
+            for (int v = 0; v < VERTICES; v++)
+                assert_true(fabs((double)(y[v].x - x[f][v].x)) < 1e-6 && fabs((double)(y[v].y - x[f][v].y)) < 1e-6 &&
+                            fabs((double)(y[v].z - x[f][v].z)) < 1e-6);
+        }
+        pliant_cache_close(c);
+    }
+    assert_true(x[0][6].y - x[FRAMES - 1][6].y > (pliant_real)1e-3); /* it does fall */
+    pliant_model_destroy(m);
+}
+
+static void a_cache_with_textures_goes_on(void **unused)
+{
+    (void)unused;
+    pliant_model      *m = falling_model();
+    static pliant_vec3 x[FRAMES][VERTICES];
+    for (size_t k = 0; k < sizeof written / sizeof *written; k++) {
+        size_t sizes[2];
+        write_frames(written[k], m, 0, FRAMES, x);
+        char *whole = read_whole(written[k], &sizes[0]);
+        remove(written[k]);
+        write_frames(written[k], m, 0, 2, x);
+        write_frames(written[k], m, 2, FRAMES, x);
+        char *again = read_whole(written[k], &sizes[1]);
+        assert_int_equal(sizes[0], sizes[1]);
+        assert_memory_equal(whole, again, sizes[0]);
+        free(whole);
+        free(again);
+    }
+    pliant_model_destroy(m);
+}
+
+/* What is not how the model's textures lie is refused; so is a vertex along a seam that is not where the other one is. */
+static void a_damaged_cache_with_textures_is_refused(void **unused)
+{
+    (void)unused;
+    static pliant_vec3 x[FRAMES][VERTICES];
+    pliant_model      *m = falling_model();
+    size_t             size, seams = 0;
+    write_frames("t.glb", m, 0, FRAMES, x);
+    char        *whole = read_whole("t.glb", &size);
+    const size_t binary = 28 + pliant__get_u32((const unsigned char *)whole + 12);
+    for (size_t at = 0; at < size; at++) {
+        pliant_error error = {0};
+        whole[at] = (char)(whole[at] ^ 4);
+        write_bytes("t.glb", whole, size);
+        whole[at] = (char)(whole[at] ^ 4);
+        pliant_cache *c = pliant_cache_open("t.glb", m, &error);
+        for (uint32_t f = 0; c && f < FRAMES && !error.message[0]; f++) pliant_cache_read(c, f, &error);
+        seams += strstr(error.message, "a vertex along a seam") != NULL;
+        if (at >= binary && at < size / 2) assert_true(error.message[0]); /* tables, places on textures, the picture */
+        pliant_cache_close(c);
+    }
+    assert_true(seams > 100);
+    free(whole);
+    pliant_model_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -399,6 +514,9 @@ int main(void)
         cmocka_unit_test(bodies_share_a_picture),
         cmocka_unit_test(what_is_no_texture_is_one_line),
         cmocka_unit_test(a_texture_without_texture_coordinates_is_refused),
+        cmocka_unit_test(caches_with_textures_read_back),
+        cmocka_unit_test(a_cache_with_textures_goes_on),
+        cmocka_unit_test(a_damaged_cache_with_textures_is_refused),
     };
     return cmocka_run_group_tests(tests, set_up, remove_folder);
 }

@@ -98,7 +98,8 @@ static bool read_answer_with(const target *t, const unsigned char *data, size_t 
 /* What pliant-import wrote, or a program that stands where it should. */
 bool read_answer(const target *t, const unsigned char *data, size_t size)
 {
-    return read_answer_with(t, data, size, true) | read_answer_with(t, data, size, false);
+    const bool with = read_answer_with(t, data, size, true), without = read_answer_with(t, data, size, false);
+    return with || without;
 }
 
 /* ---- tetrahedra ---- */
