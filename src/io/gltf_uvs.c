@@ -95,7 +95,7 @@ static bool walk_nodes(walk *w)
     uint64_t            number = 0;
     uint32_t            left = pliant__gltf_count(&w->g, "nodes");
     if (!pliant__gltf_index(&w->g, w->g.root, "scene", scenes ? scenes->count : 0, &number)) return false;
-    while (scene && number--) scene = scene->next;
+    for (; scene && number; number--) scene = scene->next;
     if (!scene || scene->type != PLIANT__NODE_MAP) return true;
     if (!push(w, pliant__node_get(scene, "nodes"))) return false;
     for (; w->stack.count; left--) {
