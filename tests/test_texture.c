@@ -113,14 +113,14 @@ static void make_binary_ply(void)
 }
 
 /* v goes down in glTF. `bytes`: of a coordinate; those of less than 4 are normalized. */
-static void make_gltf(int bytes)
+static void make_gltf_of(int bytes, int count, float first)
 {
     const int component = bytes == 4 ? 5126 : bytes == 2 ? 5123 : 5121, stride = bytes == 1 ? 4 : 2 * bytes;
     FILE     *f = fopen("b.bin", "wb");
     assert_non_null(f);
     for (int i = 0; i < 6; i++) fwrite(points[faces[i / 3][i % 3]], 1, 12, f);
     for (int i = 0; i < 6; i++) {
-        const float    uv[2] = {uv_of(i, 0), 1 - uv_of(i, 1)};
+        const float    uv[2] = {i ? uv_of(i, 0) : first, 1 - uv_of(i, 1)};
         const uint16_t two[2] = {(uint16_t)lround(65535.0 * (double)uv[0]), (uint16_t)lround(65535.0 * (double)uv[1])};
         const uint8_t  one[4] = {(uint8_t)lround(255.0 * (double)uv[0]), (uint8_t)lround(255.0 * (double)uv[1]), 0, 0};
         fwrite(bytes == 4 ? (const void *)uv : bytes == 2 ? (const void *)two : one, 1, (size_t)stride, f);
@@ -134,10 +134,11 @@ static void make_gltf(int bytes)
         "[{\"attributes\":{\"POSITION\":0,\"TEXCOORD_0\":1}}]}],\"buffers\":[{\"byteLength\":%d,\"uri\":\"b.bin\"}],\"bufferViews\":"
         "[{\"buffer\":0,\"byteLength\":72},{\"buffer\":0,\"byteOffset\":72,\"byteLength\":%d,\"byteStride\":%d}],\"accessors\":"
         "[{\"bufferView\":0,\"componentType\":5126,\"count\":6,\"type\":\"VEC3\",\"min\":[0,0,0],\"max\":[1,1,0]},"
-        "{\"bufferView\":1,\"componentType\":%d,\"normalized\":%s,\"count\":6,\"type\":\"VEC2\"}]}",
-        72 + 6 * stride, 6 * stride, stride, component, bytes < 4 ? "true" : "false");
+        "{\"bufferView\":1,\"componentType\":%d,\"normalized\":%s,\"count\":%d,\"type\":\"VEC2\"}]}",
+        72 + 6 * stride, 6 * stride, stride, component, bytes < 4 ? "true" : "false", count);
     fclose(f);
 }
+static void make_gltf(int bytes) { make_gltf_of(bytes, 6, uv_of(0, 0)); }
 static void make_gltf_float(void) { make_gltf(4); }
 static void make_gltf_short(void) { make_gltf(2); }
 static void make_gltf_byte(void) { make_gltf(1); }
@@ -240,6 +241,29 @@ static void bad_texture_coordinates_are_one_line(void **unused)
         assert_null(strchr(error.message, '\n'));
         assert_true(bad[i].other || pliant_mesh_load(bad[i].file, &mesh, &error));
         pliant_mesh_free(&mesh);
+    }
+}
+
+static void bad_texture_coordinates_of_a_gltf_are_one_line(void **unused)
+{
+    static const struct {
+        int         bytes, count;
+        float       first;
+        const char *what;
+    } bad[] = {{4, 6, NAN, "a texture coordinate is not a finite number"},
+               {4, 5, 0, "there are 5 texture coordinates for 6 vertices"},
+               {2, 5, 0, "there are 5 texture coordinates for 6 vertices"},
+               {2, 7, 0, "it goes on behind the end of its bufferView"}};
+    (void)unused;
+    if (!*program) skip();
+    strcpy(name, "bad.gltf");
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        pliant_mesh  mesh;
+        pliant_error error = {0};
+        make_gltf_of(bad[i].bytes, bad[i].count, bad[i].first);
+        assert_false(load(name, &mesh, &error));
+        if (!strstr(error.message, bad[i].what)) fail_msg("%zu: %s", i, error.message);
+        assert_null(strchr(error.message, '\n'));
     }
 }
 
@@ -509,6 +533,7 @@ int main(void)
         cmocka_unit_test(a_corner_has_what_the_file_says_of_it_in_every_format),
         cmocka_unit_test(faces_of_every_size_keep_their_corners),
         cmocka_unit_test(bad_texture_coordinates_are_one_line),
+        cmocka_unit_test(bad_texture_coordinates_of_a_gltf_are_one_line),
         cmocka_unit_test(a_grid_has_the_picture_from_side_to_side),
         cmocka_unit_test(welding_and_cleaning_leave_corners_what_they_had),
         cmocka_unit_test(bodies_share_a_picture),
