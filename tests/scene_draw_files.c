@@ -182,7 +182,7 @@ static void write_field(void)
     assert_true(pliant_field_write("ball.field", &field, NULL));
 }
 
-/* What a PNG begins with, of two by two pixels: none of those who read drawn scenes looks at more. */
+/* What a PNG begins with, of two by two pixels: no reader of drawn scenes looks at more. */
 static void write_picture(void)
 {
     static const unsigned char head[33] = {137, 'P', 'N', 'G', 13, 10, 26, 10, 0, 0, 0, 13, 'I',

@@ -267,7 +267,7 @@ static void bad_texture_coordinates_of_a_gltf_are_one_line(void **unused)
     }
 }
 
-/* A picture of 2 by 2 pixels, whose pixels no test here looks at. */
+/* The head of a picture of 2 by 2 pixels; no test here looks at the pixels. */
 static const unsigned char head_of_png[33] = {137, 'P', 'N', 'G', 13, 10, 26, 10, 0, 0, 0, 13, 'I',
                                               'H', 'D', 'R', 0,   0,  0,  2,  0,  0, 0, 2, 8,  2};
 

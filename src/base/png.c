@@ -9,8 +9,7 @@ bool pliant__png_check(const void *bytes, size_t size, pliant_error *error)
     const unsigned char       *at = (const unsigned char *)bytes + sizeof head;
     if (size < sizeof head + 8 || memcmp(bytes, head, sizeof head) != 0) return pliant__fail(error, PLIANT_ERROR_INPUT, "not a PNG");
     if (size > PLIANT__PNG_MOST_BYTES)
-        return pliant__fail(error, PLIANT_ERROR_INPUT, "a PNG of %zu bytes is too large: the most are %u", size,
-                            PLIANT__PNG_MOST_BYTES);
+        return pliant__fail(error, PLIANT_ERROR_INPUT, "a PNG of %zu bytes is too large: the most are %u", size, PLIANT__PNG_MOST_BYTES);
     for (int i = 0; i < 2; i++, at += 4) {
         const uint32_t side = (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
         if (!side || side > PLIANT__PNG_MOST_SIDE)

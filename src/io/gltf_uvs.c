@@ -40,7 +40,7 @@ static bool read_primitive(walk *w, const pliant__node *primitive)
     const pliant__node   *attributes = primitive->type == PLIANT__NODE_MAP ? pliant__node_get(primitive, "attributes") : NULL;
     pliant__gltf_accessor points, uvs;
     bool                  has_points, has_uvs;
-    if (!attributes || attributes->type != PLIANT__NODE_MAP) return true; /* whoever reads the rest will say so */
+    if (!attributes || attributes->type != PLIANT__NODE_MAP) return true; /* the reader of the rest says so */
     if (!open_attribute(w, attributes, "POSITION", 3, &has_points, &points) ||
         !open_attribute(w, attributes, "TEXCOORD_0", 2, &has_uvs, &uvs))
         return false;

@@ -1,4 +1,4 @@
-/* Vertices along the seams of a texture, which are there once more for each further place on it: what formats need whose vertices have one place each. */
+/* Vertices along the seams of a texture, which are there once more for each further place on it: what formats need in which a vertex has one place. */
 #ifndef PLIANT_IO_SEAMS_H
 #define PLIANT_IO_SEAMS_H
 
