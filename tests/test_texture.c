@@ -390,7 +390,7 @@ static void what_is_no_texture_is_one_line(void **unused)
 }
 
 /* In C, where nothing was read from a file. */
-static void a_texture_without_texture_coordinates_is_refused(void **unused)
+static void a_texture_that_cannot_be_one_is_refused(void **unused)
 {
     (void)unused;
     static const pliant_real x[9] = {0, 0, 0, 1, 0, 0, 0, 0, 1};
@@ -408,7 +408,18 @@ static void a_texture_without_texture_coordinates_is_refused(void **unused)
     def.mesh.uvs = uvs;
     assert_int_equal(pliant_scene_add_cloth(scene, &def, &error).id, 0);
     assert_non_null(strstr(error.message, "corner 2: a texture coordinate is not a finite number"));
+    def.mesh.uvs = (const float[6]){0, 0, 1, 0, 0, 1};
+    def.body.look.texture_bytes = (size_t)(64 << 20) + 1; /* of which no more than the head is looked at */
+    assert_int_equal(pliant_scene_add_cloth(scene, &def, &error).id, 0);
+    assert_non_null(strstr(error.message, "a PNG of 67108865 bytes is too large: the most are 67108864"));
+    def.body.look.texture_bytes = sizeof head_of_png;
+    def.body.look.pattern = PLIANT_PATTERN_DOTS;
+    assert_int_equal(pliant_scene_add_cloth(scene, &def, &error).id, 0);
+    assert_non_null(strstr(error.message, "a texture and a pattern"));
+    def.body.look.pattern = PLIANT_PATTERN_PLAIN;
+    assert_int_not_equal(pliant_scene_add_cloth(scene, &def, &error).id, 0);
     def.body.look.texture = NULL;
+    def.mesh.uvs = uvs;
     assert_int_not_equal(pliant_scene_add_cloth(scene, &def, &error).id, 0); /* nothing looks at them */
     pliant_scene_destroy(scene);
 }
@@ -538,7 +549,7 @@ int main(void)
         cmocka_unit_test(welding_and_cleaning_leave_corners_what_they_had),
         cmocka_unit_test(bodies_share_a_picture),
         cmocka_unit_test(what_is_no_texture_is_one_line),
-        cmocka_unit_test(a_texture_without_texture_coordinates_is_refused),
+        cmocka_unit_test(a_texture_that_cannot_be_one_is_refused),
         cmocka_unit_test(caches_with_textures_read_back),
         cmocka_unit_test(a_cache_with_textures_goes_on),
         cmocka_unit_test(a_damaged_cache_with_textures_is_refused),
