@@ -808,6 +808,7 @@ static const draw_row rows[] = {
     {"look", "roughness", 0.4, NUMBER, 0, 1, NULL, NULL},
     {"look", "pattern", 0.7, WORD, 0, 0, "plain checker stripes dots weave", NULL},
     {"look", "pattern_size", 0.4, LOG, 0.01, 1, NULL, NULL},
+    {"look", "texture", 0.3, WORD, 0, 0, "four.png", NULL},
     {"frame", "keys", 1, CALL, 0, 0, NULL, draw_pose_keys},
     {"frame", "position", 0.4, VECTOR, -0.5, 1, NULL, NULL},
     {"frame", "rotation", 0.3, CALL, 0, 0, NULL, draw_rotation},
@@ -1019,6 +1020,15 @@ static uint32_t vertices_of(const json *body, const char *type)
     return count;
 }
 
+/* A texture goes without a pattern, on what has texture coordinates: a grid, or the sheet. */
+static void mend_look(drawer *d, json *body, const char *type)
+{
+    json       *look = json_find(body, "look");
+    const json *mesh = json_find(body, "mesh");
+    if (!look || !json_find(look, "texture") || often(d, 0.03)) return;
+    drop_keys(look, strcmp(type, "cloth") != 0 || (mesh && mesh->text[0] != 's') ? "texture" : "pattern");
+}
+
 static void mend_source(drawer *d, json *body, const char *type)
 {
     without(d, body, "mesh", "cells size");
@@ -1028,6 +1038,7 @@ static void mend_source(drawer *d, json *body, const char *type)
         const json *bend = json_find(body, "bend"), *model = bend->type == JSON_TEXT ? bend : json_find(bend, "model");
         if (model && model->text[0] != 'd' && model->text[0] != 'n') json_drop_key(body, "bend");
     }
+    mend_look(d, body, type);
     if (!json_find(body, "mesh") && !json_find(body, "points") && !json_find(body, "cells") && !strcmp(type, "soft"))
         json_put(body, "cells", draw_soft_cells(d));
 }

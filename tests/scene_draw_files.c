@@ -9,8 +9,8 @@
 enum { SAMPLES = 4 };
 #define SPAN 0.4 /* m, of a sheet and a cube */
 
-static const char *const names[] = {"sheet.obj", "ball.obj",  "ball.ply",  "cube.node",  "cube.ele",  "cube.msh",  "cube.vtk",
-                                    "moves.pc2", "moves.mdd", "moves.glb", "moves.usda", "moves.abc", "ball.field"};
+static const char *const names[] = {"sheet.obj", "ball.obj",  "ball.ply",  "cube.node",  "cube.ele",  "cube.msh",   "cube.vtk",
+                                    "moves.pc2", "moves.mdd", "moves.glb", "moves.usda", "moves.abc", "ball.field", "four.png"};
 
 const char *scene_draw_file(size_t index) { return index < sizeof names / sizeof *names ? names[index] : NULL; }
 
@@ -29,10 +29,11 @@ static void write_sheet(void)
 {
     FILE *f = begin("sheet.obj");
     for (int i = 0; i < 9; i++) fprintf(f, "v %.9g 0 %.9g %d 0 %d\n", SPAN * (i % 3 - 1) / 2, SPAN * (i / 3 - 1) / 2, i % 3 < 2, i % 3 > 0);
+    for (int i = 0; i < 9; i++) fprintf(f, "vt %g %g\n", 0.5 * (i % 3), 1 - 0.5 * (i / 3));
     for (int i = 0; i < 4; i++) {
         const int a = 1 + i % 2 + 3 * (i / 2);
         fprintf(f, "g %s\n", i % 2 ? "right" : "left");
-        fprintf(f, "f %d %d %d %d\n", a, a + 3, a + 4, a + 1);
+        fprintf(f, "f %d/%d %d/%d %d/%d %d/%d\n", a, a, a + 3, a + 3, a + 4, a + 4, a + 1, a + 1);
     }
     end(f);
 }
@@ -181,6 +182,14 @@ static void write_field(void)
     assert_true(pliant_field_write("ball.field", &field, NULL));
 }
 
+/* What a PNG begins with, of two by two pixels: no reader of drawn scenes looks at more. */
+static void write_picture(void)
+{
+    static const unsigned char head[33] = {137, 'P', 'N', 'G', 13, 10, 26, 10, 0, 0, 0, 13, 'I',
+                                           'H', 'D', 'R', 0,   0,  0,  2,  0,  0, 0, 2, 8,  2};
+    write_bytes("four.png", head, sizeof head);
+}
+
 void scene_draw_files(void)
 {
     shape s = ball(1, 0, 0, 0, 0.25);
@@ -193,5 +202,6 @@ void scene_draw_files(void)
     write_mdd(&s);
     write_straight(&s);
     write_field();
+    write_picture();
     shape_free(&s);
 }

@@ -33,6 +33,19 @@ for tool in skirt contact_scenes contact_cases; do python3 "$scratch/tools/$tool
 for made in skirt.json meshes/skirt.ply meshes/skirt.pc2; do
     expect "scenes/$made is what tools/skirt.py makes" cmp "scenes/$made" "$scratch/scenes/$made"
 done
+python3 tools/flag.py "$scratch/flag.png"
+expect "scenes/meshes/flag.png has the pixels that tools/flag.py draws" python3 - scenes/meshes/flag.png "$scratch/flag.png" <<'P'
+import struct, sys, zlib
+def pixels(path): # which libraries pack in ways of their own
+    data, at, packed, head = open(path, "rb").read(), 8, b"", b""
+    while at < len(data):
+        size, kind = struct.unpack(">I4s", data[at:at + 8])
+        packed += data[at + 8:at + 8 + size] if kind == b"IDAT" else b""
+        head += data[at + 8:at + 8 + size] if kind == b"IHDR" else b""
+        at += 12 + size
+    return head, zlib.decompress(packed)
+assert pixels(sys.argv[1]) == pixels(sys.argv[2])
+P
 for made in knot.json funnel.json jellies.json dress.json meshes/dress.ply meshes/figure.ply meshes/figure.pc2; do
     expect "scenes/$made is what tools/contact_scenes.py makes" cmp "scenes/$made" "$scratch/scenes/$made"
 done

@@ -57,7 +57,7 @@ static void add_quad(sheet *s, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
 
 static pliant_mesh_view view_of(const sheet *s)
 {
-    const pliant_mesh_view v = {s->x, sizeof *s->x, s->vertex_count, s->triangles, s->triangle_count, s->quads, s->quad_count};
+    const pliant_mesh_view v = {s->x, sizeof *s->x, s->vertex_count, s->triangles, s->triangle_count, s->quads, s->quad_count, NULL};
     return v;
 }
 
@@ -325,7 +325,7 @@ static parted parted_box(double off, double size)
 
 static pliant_mesh_view parted_view(const parted *p)
 {
-    const pliant_mesh_view v = {p->x, sizeof *p->x, BOX_VERTICES, NULL, 0, p->quads, (size_t)6 * QUADS};
+    const pliant_mesh_view v = {p->x, sizeof *p->x, BOX_VERTICES, NULL, 0, p->quads, (size_t)6 * QUADS, NULL};
     return v;
 }
 

@@ -193,4 +193,95 @@ assert grey["baseColorFactor"] == [0.216, 0.216, 0.216, 1] and len(bare["materia
 P
 expect "a .usda has the colours that are said" test "$(grep -c displayColor look.usda) $(grep -c displayColor bare.usda)" = "2 0"
 expect "red is red" grep -q 'displayColor = \[(1, 0, 0)\]' look.usda
+
+# ---- textures ----
+python3 - <<'P'
+import struct, zlib
+def chunk(kind, data): return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+rows = b"".join(b"\0" + bytes(c for x in range(4) for c in (60 * x, 60 * y, 99)) for y in range(4))
+for name, level in (("a.png", 9), ("b.png", 1)):
+    open(name, "wb").write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 4, 4, 8, 2, 0, 0, 0)) + chunk(b"IDAT", zlib.compress(rows, level)) + chunk(b"IEND", b""))
+P
+# Two quads and a triangle, with a seam between each and the next, and one corner that is the same on both sides.
+printf '%s\n' 'v -1 0 0' 'v 0 0 0' 'v 1 0 0' 'v -1 1 0' 'v 0 1 0' 'v 1 1 0' 'v 2 0 0' 'vt 0 0' 'vt 1 0' 'vt 1 1' 'vt 0 1' 'vt 0.25 0.125' \
+    'f 1/1 2/2 5/3 4/4' 'f 2/1 3/2 6/3 5/4' 'f 3/2 7/5 6/5' >seam.obj
+cat >tex.json <<'J'
+{"pliant": 1, "bodies": [{"type": "cloth", "name": "seam", "mesh": "seam.obj", "pins": [3], "look": {"texture": "a.png", "color": "#fff"}},
+ {"type": "rope", "name": "rope", "from": [0, 2, 0], "to": [1, 2, 0], "segments": 2},
+ {"type": "cloth", "name": "grid", "cells": [2, 1], "look": {"texture": "b.png"}},
+ {"type": "cloth", "name": "again", "cells": [1, 1], "position": [0, 1, 0], "look": {"texture": "a.png", "roughness": 0.5}}]}
+J
+sed 's/"texture": "..png"\(, \)*//' tex.json >untex.json
+for scene in tex untex; do "$pliant" run $scene.json -q --json --frames 5 -o $scene.glb -o $scene.usda -o $scene.csv | hash >$scene.hash; done
+expect "a texture changes no bit of the simulation" bash -c 'cmp tex.hash untex.hash && cmp tex.csv untex.csv'
+cat >textures.py <<'P'
+import json, struct, sys
+def glb(path):
+    b = open(path, "rb").read()
+    n = struct.unpack("<I", b[12:16])[0]
+    return json.loads(b[20:20 + n]), b[28 + n:]
+g, data = glb("tex.glb")
+def view(i): return data[g["bufferViews"][i].get("byteOffset", 0):][:g["bufferViews"][i]["byteLength"]]
+def values(i):
+    a = g["accessors"][i]
+    width = {"SCALAR": 1, "VEC2": 2, "VEC3": 3}[a["type"]]
+    kind = {5125: "I", 5126: "f"}[a["componentType"]]
+    at = a["byteOffset"]
+    raw = view(a["bufferView"])[at:at + 4 * width * a["count"]]
+    flat = struct.unpack("<%d%s" % (width * a["count"], kind), raw)
+    return [flat[k:k + width] for k in range(0, len(flat), width)]
+mesh = {m["name"]: m for m in g["meshes"]}
+def material(name): return g["materials"][mesh[name]["primitives"][0]["material"]]["pbrMetallicRoughness"]
+def picture(name):
+    t = g["textures"][material(name)["baseColorTexture"]["index"]]
+    image = g["images"][t["source"]]
+    assert image["mimeType"] == "image/png"
+    return view(image["bufferView"])
+frames = {}
+for line in open("tex.csv").read().split("\n")[1:]:
+    if line:
+        f, _, body, v, x, y, z = line.split(",")[:7]
+        frames[int(f), body, int(v)] = (float(x), float(y), float(z))
+def near(a, b): return all(abs(p - q) < 2e-6 for p, q in zip(a, b))
+P
+expect "a .glb has the files of the textures as they are, each once" python3 - <<'P'
+exec(open("textures.py").read())
+a, b = open("a.png", "rb").read(), open("b.png", "rb").read()
+assert a != b and picture("seam") == picture("again") == a and picture("grid") == b and len(g["images"]) == 2
+assert "baseColorTexture" not in json.dumps(glb("untex.glb")[0])
+assert all("TEXCOORD_0" in mesh[m]["primitives"][0]["attributes"] for m in ("seam", "grid", "again"))
+assert "TEXCOORD_0" not in json.dumps([m["primitives"][0].get("targets", []) for m in g["meshes"]])
+P
+expect "a corner of a .glb has its place on the texture, and is where it is in every frame" python3 - <<'P'
+exec(open("textures.py").read())
+corners = [(1, 1), (2, 2), (5, 3), (1, 1), (5, 3), (4, 4), (2, 1), (3, 2), (6, 3), (2, 1), (6, 3), (5, 4), (3, 2), (7, 5), (6, 5)]
+uvs = {1: (0, 0), 2: (1, 0), 3: (1, 1), 4: (0, 1), 5: (0.25, 0.125)}
+p = mesh["seam"]["primitives"][0]
+indices, places = [i[0] for i in values(p["indices"])], values(p["attributes"]["TEXCOORD_0"])
+quads = [corners[k] for k in (12, 13, 14, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)] # triangles come first
+base = values(p["attributes"]["POSITION"])
+assert len(base) == 10 and len(indices) == 15 # vertices 2, 5 and 6 twice
+for f in range(6):
+    delta = values(p["targets"][f - 1]["POSITION"]) if f else [(0, 0, 0)] * len(base)
+    normal = values((p["targets"][f - 1] if f else p["attributes"])["NORMAL"])
+    for index, (vertex, vt) in zip(indices, quads):
+        u, v = uvs[vt]
+        assert near(places[index], (u, 1 - v))
+        assert near([a + b for a, b in zip(base[index], delta[index])], frames[f, "seam", vertex - 1])
+        assert normal[index] == normal[vertex - 1]
+P
+expect "a .usda has a material with the texture, beside it, and places for each corner" python3 - <<'P'
+import re
+text = open("tex.usda").read()
+files = re.findall(r"asset inputs:file = @\./([^@]*)@", text)
+assert len(files) == 3 and files[0] == files[2] != files[1]
+assert open(files[0], "rb").read() == open("a.png", "rb").read() and open(files[1], "rb").read() == open("b.png", "rb").read()
+st = re.findall(r"texCoord2f\[\] primvars:st = \[(.*)\] \(\n *interpolation = \"faceVarying\"", text)
+assert st[0] == "(1, 0), (0.25, 0.125), (0.25, 0.125), (0, 0), (1, 0), (1, 1), (0, 1), (0, 0), (1, 0), (1, 1), (0, 1)"
+assert text.count("rel material:binding = </pliant/seam/look>") == 1 and text.count('prepend apiSchemas = ["MaterialBindingAPI"]') == 3
+for path in set(re.findall(r"connect = <([^>]*)>", text)): # what is connected is there
+    name, output = path.rsplit("/", 1)[1].split(".")
+    assert re.search(r'def Shader "%s"\s*\{[^}]*%s\n' % (name, output), text)
+assert "texCoord" not in open("untex.usda").read()
+P
 finish

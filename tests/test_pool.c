@@ -39,7 +39,7 @@ static pliant_body add_body(trial *t, enum type type, double x, double y)
         d.cells_x = 18;
         d.cells_z = 15;
         d.size_x = d.size_z = R(0.5);
-        if (type == MESH) d.mesh = (pliant_mesh_view){positions, 3 * sizeof *positions, 5, triangles, 4, NULL, 0};
+        if (type == MESH) d.mesh = (pliant_mesh_view){positions, 3 * sizeof *positions, 5, triangles, 4, NULL, 0, NULL};
         d.body.placement.position = vec(x, y, 0);
         d.material = m;
         d.body.self_contact = true;

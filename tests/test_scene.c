@@ -243,7 +243,7 @@ static void seams_are_welded(void **unused)
     pliant_scene    *scene = new_scene();
     pliant_cloth_def def = pliant_cloth_def_default();
     cube_with_seams(x, quads);
-    def.mesh = (pliant_mesh_view){x, sizeof *x, 24, NULL, 0, quads, 6};
+    def.mesh = (pliant_mesh_view){x, sizeof *x, 24, NULL, 0, quads, 6, NULL};
     def.material.has_area = true;
     assert_int_equal(pliant_scene_add_cloth(scene, &def, NULL).id, 1);
     assert_int_equal(scene->particles.count, 8);
@@ -460,7 +460,7 @@ static void quads_are_cut_along_the_shorter_diagonal(void **unused)
     static const uint32_t    quad[4] = {0, 3, 2, 1};
     pliant_scene            *scene = new_scene();
     pliant_cloth_def         def = pliant_cloth_def_default();
-    def.mesh = (pliant_mesh_view){x, sizeof *x, 4, NULL, 0, quad, 1};
+    def.mesh = (pliant_mesh_view){x, sizeof *x, 4, NULL, 0, quad, 1, NULL};
     assert_int_equal(pliant_scene_add_cloth(scene, &def, NULL).id, 1);
     const pliant__draft_constraint *hinge = &scene->constraints.data[scene->constraints.count - 1];
     assert_int_equal(hinge->kind, PLIANT_CONSTRAINT_DIHEDRAL_ANGLE);

@@ -101,6 +101,13 @@ static draw_colour strain_colour(const maker *m, float strain)
 
 /* ---- surfaces ---- */
 
+/* The normal at a seam is that of both its sides. */
+static draw_vertex *across_seam(const draw_subject *s, draw_vertex *all, uint32_t vertex)
+{
+    const uint32_t first = s->vertex_count + s->copy_count;
+    return &all[vertex < first ? vertex : s->seams[vertex - first]];
+}
+
 /* Weighted by area, as the library has them. */
 static void make_normals(const draw_subject *s, const draw_body *b, draw_vertex *all)
 {
@@ -113,8 +120,10 @@ static void make_normals(const draw_subject *s, const draw_body *b, draw_vertex 
     }
     for (uint32_t i = 0; i < b->triangles.count; i += 3) {
         const uint32_t *t = s->indices + b->triangles.first + i;
-        const f3        n = f3_cross(f3_sub(all[t[1]].x, all[t[0]].x), f3_sub(all[t[2]].x, all[t[0]].x));
-        for (int k = 0; k < 3; k++) all[t[k]].normal = f3_add(all[t[k]].normal, n);
+        draw_vertex    *at[3];
+        for (int k = 0; k < 3; k++) at[k] = across_seam(s, all, t[k]);
+        const f3 n = f3_cross(f3_sub(at[1]->x, at[0]->x), f3_sub(at[2]->x, at[0]->x));
+        for (int k = 0; k < 3; k++) at[k]->normal = f3_add(at[k]->normal, n);
     }
     for (uint32_t i = 0; i < b->vertex_count; i++) v[i].normal = f3_unit(v[i].normal);
     for (uint32_t i = 0; i < b->copies.count; i++) {
@@ -165,10 +174,21 @@ static bool put_surfaces(maker *m)
         }
         if (b->copies.count || (m->source->cache && b->info.visual)) make_normals(s, b, vertices);
     }
+    for (uint32_t i = 0; i < s->seam_count; i++) vertices[s->vertex_count + s->copy_count + i] = vertices[s->seams[i]];
     return true;
 }
 
 /* ---- ropes and particles ---- */
+
+/* Around a rope there is an even number of repeats, so that a checker closes. */
+static void put_pattern(const draw_subject *s, const draw_link *l, const draw_body *b, draw_tube *out)
+{
+    if (b->info.type != PLIANT_BODY_ROPE || b->pattern == PLIANT_PATTERN_PLAIN) return;
+    const float pairs = floorf(3.14159265f * b->radius / b->repeat + 0.5f);
+    out->pattern = (float)b->pattern;
+    out->around = 2 * fmaxf(pairs, 1);
+    for (int k = 0; k < 2; k++) out->along[k] = s->along[l->point[k]] / b->repeat;
+}
 
 static void put_tubes(maker *m)
 {
@@ -178,7 +198,7 @@ static void put_tubes(maker *m)
         const draw_body *b = &s->bodies[i];
         for (uint32_t v = 0; b->info.type == PLIANT_BODY_PARTICLES && v < b->info.vertex_count; v++) {
             f3 x = f3_from(m->points[b->first_point + v]);
-            *out++ = (draw_tube){{x, x}, b->radius, b->colour};
+            *out++ = (draw_tube){.ends = {x, x}, .radius = b->radius, .colour = b->colour};
         }
         for (uint32_t v = 0; !b->vertex_count && v < b->info.vertex_count; v++)
             draw_bounds_add(&m->frame->bodies, f3_from(m->points[b->first_point + v]), b->radius);
@@ -187,10 +207,13 @@ static void put_tubes(maker *m)
         const draw_link *l = &s->links[i];
         const draw_body *b = &s->bodies[l->body];
         if (!l->tube) continue;
-        *out = (draw_tube){{f3_from(m->points[l->point[0]]), f3_from(m->points[l->point[1]])}, b->radius, b->colour};
+        *out = (draw_tube){
+            .ends = {f3_from(m->points[l->point[0]]), f3_from(m->points[l->point[1]])}, .radius = b->radius, .colour = b->colour};
+        put_pattern(s, l, b, out);
         if (b->info.type == PLIANT_BODY_PARTICLES) out->radius *= 0.4f;
         if (l->between) out->colour = (draw_colour){96, 96, 102, 255};
         if (m->strains) out->colour = strain_colour(m, strain_of(m, l));
+        if (m->strains || l->between) out->pattern = 0;
         out++;
     }
 }
@@ -203,7 +226,7 @@ static const pliant_state *poses_of(const maker *m) { return m->source->poses ? 
 static void put_round(maker *m, draw_tube *out, const pliant_collider_def *d, pliant_pose pose)
 {
     const float r = (float)d->radius + (float)d->thickness, h = d->shape == PLIANT_SHAPE_CAPSULE ? (float)d->half_height : 0;
-    *out = (draw_tube){{f3_place(pose, f3_of(0, -h, 0)), f3_place(pose, f3_of(0, h, 0))}, r, {168, 168, 172, 255}};
+    *out = (draw_tube){{f3_place(pose, f3_of(0, -h, 0)), f3_place(pose, f3_of(0, h, 0))}, r, {168, 168, 172, 255}, {0, 0}, 0, 0};
     for (int k = 0; k < 2; k++) draw_bounds_add(&m->frame->all, out->ends[k], r);
 }
 
@@ -332,7 +355,7 @@ static bool make_room(maker *m)
     uint32_t    planes;
     count_colliders(m, &planes);
     if (lines > INT32_MAX) lines = INT32_MAX;
-    f->vertex_count = m->subject->vertex_count + m->subject->copy_count;
+    f->vertex_count = m->subject->vertex_count + m->subject->copy_count + m->subject->seam_count;
     f->tube_count = m->subject->ball_count + m->subject->tube_count;
     f->line_count = (uint32_t)lines;
     f->vertices_at = 0;

@@ -31,6 +31,8 @@ typedef struct draw_tube {
     f3          ends[2];
     float       radius;
     draw_colour colour;
+    float       along[2], around,
+        pattern; /* where its ends are on a rope's pattern and how many there are around it, in repeats; 0: it has none */
 } draw_tube;
 
 typedef struct draw_line_end {
@@ -44,23 +46,24 @@ typedef struct draw_plane {
 } draw_plane;
 
 typedef struct draw_frame {
-    unsigned char *block;      /* vertices, then those of boxes, hulls, meshes and fields, then tubes, then round colliders, then lines */
-    size_t         size, room; /* bytes */
-    size_t         vertices_at, boxes_at, tubes_at, rounds_at, lines_at; /* bytes */
-    uint32_t       vertex_count, box_count, tube_count, round_count, line_count;
-    draw_plane    *planes;
-    uint32_t       plane_count, plane_room;
-    f3            *points; /* where the simulated vertices of all bodies are, counted through; only if asked for */
-    uint32_t       point_room;
-    draw_bounds    bodies;                    /* of what is simulated */
-    draw_bounds    all;                       /* and of colliders that are not planes */
-    uint32_t       show;                      /* overlays */
-    double         time;                      /* s */
-    uint32_t       number;                    /* of the frame */
-    float          strain_least, strain_most; /* of distances: where it is shown */
-    float          speed_most;                /* m/s, where it is shown */
-    float          force_most;                /* N, of a contact, likewise */
-    uint32_t       pair_count;                /* likewise */
+    unsigned char *
+        block; /* vertices, copies and seams, then those of boxes, hulls, meshes and fields, then tubes, then round colliders, then lines */
+    size_t      size, room;                                           /* bytes */
+    size_t      vertices_at, boxes_at, tubes_at, rounds_at, lines_at; /* bytes */
+    uint32_t    vertex_count, box_count, tube_count, round_count, line_count;
+    draw_plane *planes;
+    uint32_t    plane_count, plane_room;
+    f3         *points; /* where the simulated vertices of all bodies are, counted through; only if asked for */
+    uint32_t    point_room;
+    draw_bounds bodies;                    /* of what is simulated */
+    draw_bounds all;                       /* and of colliders that are not planes */
+    uint32_t    show;                      /* overlays */
+    double      time;                      /* s */
+    uint32_t    number;                    /* of the frame */
+    float       strain_least, strain_most; /* of distances: where it is shown */
+    float       speed_most;                /* m/s, where it is shown */
+    float       force_most;                /* N, of a contact, likewise */
+    uint32_t    pair_count;                /* likewise */
 } draw_frame;
 
 /* Where a frame comes from. */

@@ -5,13 +5,14 @@
 #include "draw/gl.h"
 #include "draw/legend.h"
 #include "draw/lights.h"
+#include "draw/texture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { SUN_SIZE = 1024, SKY_SIZE = 512, FLOOR_SIZE = 192, SAMPLES = 4, MANY_TUBES = 2000, FINE_FROM = 40000, MOST_PASSES = 4 };
-enum { SUN_UNIT, SKY_UNIT, FLOOR_UNIT, DRAWN_UNIT }; /* of textures */
+enum { SUN_UNIT, SKY_UNIT, FLOOR_UNIT, DRAWN_UNIT, TEXTURE_UNIT }; /* of textures */
 
 #define TEXT_OF(x) #x
 #define TEXT(x) TEXT_OF(x)
@@ -46,7 +47,8 @@ static const struct {
     X(zenith)       \
     X(extent)       \
     X(grid)         \
-    X(drawn)
+    X(drawn)        \
+    X(texture)
 
 enum {
 #define X(name) U_##name,
@@ -61,6 +63,7 @@ typedef enum program_name {
     FINE_SURFACE,
     FINE_SURFACE_TINTED,
     PATTERNED,
+    TEXTURED,
     FACETS,
     SURFACE_DEPTH,
     EDGES,
@@ -86,10 +89,11 @@ static const struct {
     [FINE_SURFACE] = {"fine surface", "#define FINE\n", draw_surface_vert, draw_lit_frag},
     [FINE_SURFACE_TINTED] = {"fine tinted surface", "#define FINE\n#define TINT\n", draw_surface_vert, draw_lit_frag},
     [PATTERNED] = {"pattern", "#define ROUND\n#define PATTERN\n", draw_surface_vert, draw_lit_frag},
+    [TEXTURED] = {"texture", "#define ROUND\n#define TEXTURE\n", draw_surface_vert, draw_lit_frag},
     [FACETS] = {"facets", "", draw_surface_vert, draw_lit_frag},
     [SURFACE_DEPTH] = {"depth of surfaces", "#define BARE\n", draw_surface_vert, draw_nothing_frag},
     [EDGES] = {"edges", "#define BARE\n", draw_surface_vert, draw_plain_frag},
-    [TUBE] = {"tubes", "#define TINT\n", draw_tube_vert, draw_lit_frag},
+    [TUBE] = {"tubes", "#define TINT\n#define BANDS\n", draw_tube_vert, draw_lit_frag},
     [TUBE_DEPTH] = {"depth of tubes", "#define BARE\n", draw_tube_vert, draw_nothing_frag},
     [GROUND] = {"ground", "", draw_ground_vert, draw_ground_frag},
     [FLOOR] = {"floor", "", draw_whole_vert, draw_floor_frag},
@@ -107,7 +111,8 @@ struct draw_painter {
     const draw_subject *subject;
     program             programs[PROGRAM_COUNT];
     GLuint              block, indices, shapes; /* buffers: the frame's, the subject's, unit balls */
-    GLuint              places;
+    GLuint              places, uvs;
+    GLuint             *textures;                                                           /* per body; 0: it has none */
     GLuint              surfaces, tubes, lines, nothing, legend_lines, legend_block;        /* vertex arrays, and the legend's own buffer */
     GLuint              sun_map, sky_map, floor_map, map_target, floor_target, light_block; /* what the lights reach */
     GLuint              sampled, sampled_colour, sampled_depth;                             /* a pass, with samples */
@@ -165,6 +170,7 @@ static bool make_program(program *p, program_name name, pliant_error *error)
     glUniform1i(p->at[U_skies], SKY_UNIT);
     glUniform1i(p->at[U_floor], FLOOR_UNIT);
     glUniform1i(p->at[U_drawn], DRAWN_UNIT);
+    glUniform1i(p->at[U_texture], TEXTURE_UNIT);
     const GLuint lights = glGetUniformBlockIndex(p->id, "lights");
     if (lights != GL_INVALID_INDEX) glUniformBlockBinding(p->id, lights, 0);
     return true;
@@ -201,10 +207,33 @@ static uint32_t make_ball(float *out, uint32_t *indices, uint32_t around, uint32
 static void make_places(draw_painter *p)
 {
     const draw_subject *s = p->subject;
-    if (!s->places) return;
-    glGenBuffers(1, &p->places);
-    glBindBuffer(GL_ARRAY_BUFFER, p->places);
-    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(((size_t)s->vertex_count + s->copy_count) * sizeof(f3)), s->places, GL_STATIC_DRAW);
+    const size_t        vertices = (size_t)s->vertex_count + s->copy_count;
+    if (s->places) {
+        glGenBuffers(1, &p->places);
+        glBindBuffer(GL_ARRAY_BUFFER, p->places);
+        glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(vertices * sizeof(f3)), s->places, GL_STATIC_DRAW);
+    }
+    if (s->uvs) {
+        glGenBuffers(1, &p->uvs);
+        glBindBuffer(GL_ARRAY_BUFFER, p->uvs);
+        glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)((vertices + s->seam_count) * 2 * sizeof(float)), s->uvs, GL_STATIC_DRAW);
+    }
+}
+
+/* Bodies with one picture have one texture. */
+static bool make_textures(draw_painter *p, pliant_error *error)
+{
+    const draw_subject *s = p->subject;
+    p->textures = calloc(s->body_count + 1u, sizeof *p->textures);
+    if (!p->textures) return fail(error, "painter", "out of memory");
+    glActiveTexture(GL_TEXTURE0 + TEXTURE_UNIT);
+    for (uint32_t i = 0; i < s->body_count; i++) {
+        const draw_body *b = &s->bodies[i];
+        for (uint32_t k = 0; k < i && b->textured && !p->textures[i]; k++)
+            if (s->bodies[k].textured && s->bodies[k].info.look.texture == b->info.look.texture) p->textures[i] = p->textures[k];
+        if (b->textured && !p->textures[i] && !(p->textures[i] = draw_texture_make(b, error))) return false;
+    }
+    return true;
 }
 
 static void make_buffers(draw_painter *p)
@@ -298,6 +327,7 @@ draw_painter *draw_painter_create(const draw_subject *subject, pliant_error *err
     make_buffers(p);
     make_places(p);
     make_maps(p);
+    ok = make_textures(p, error);
     for (int i = 0; ok && i < PROGRAM_COUNT; i++) ok = make_program(&p->programs[i], (program_name)i, error);
     if (ok && glGetError() != GL_NO_ERROR) ok = fail(error, "painter", "buffers and textures were refused");
     if (ok) return p;
@@ -310,7 +340,7 @@ void draw_painter_destroy(draw_painter *p)
     if (!p) return;
     for (int i = 0; i < PROGRAM_COUNT; i++)
         if (p->programs[i].id) glDeleteProgram(p->programs[i].id);
-    const GLuint buffers[] = {p->block, p->indices, p->shapes, p->legend_block, p->light_block, p->places};
+    const GLuint buffers[] = {p->block, p->indices, p->shapes, p->legend_block, p->light_block, p->places, p->uvs};
     const GLuint arrays[] = {p->surfaces, p->tubes, p->lines, p->nothing, p->legend_lines};
     const GLuint targets[] = {p->map_target, p->floor_target, p->sampled, p->drawn, p->plain, p->sum};
     const GLuint textures[] = {p->sun_map, p->sky_map, p->floor_map, p->drawn_colour, p->sum_colour};
@@ -319,6 +349,8 @@ void draw_painter_destroy(draw_painter *p)
     glDeleteVertexArrays(sizeof arrays / sizeof *arrays, arrays);
     glDeleteFramebuffers(sizeof targets / sizeof *targets, targets);
     glDeleteTextures(sizeof textures / sizeof *textures, textures);
+    if (p->textures) glDeleteTextures((GLsizei)p->subject->body_count, p->textures); /* one that is there twice goes once, and 0 is none */
+    free(p->textures);
     glDeleteRenderbuffers(sizeof pictures / sizeof *pictures, pictures);
     free(p);
 }
@@ -437,6 +469,7 @@ static void draw_tubes(draw_painter *p, size_t offset, uint32_t count, draw_rang
     attribute(2, 3, GL_FLOAT, sizeof(draw_tube), offset + sizeof(f3), 1);
     attribute(3, 1, GL_FLOAT, sizeof(draw_tube), offset + offsetof(draw_tube, radius), 1);
     attribute(4, 4, GL_UNSIGNED_BYTE, sizeof(draw_tube), offset + offsetof(draw_tube, colour), 1);
+    attribute(5, 4, GL_FLOAT, sizeof(draw_tube), offset + offsetof(draw_tube, along), 1);
     glDrawElementsInstanced(GL_TRIANGLES, (GLsizei)ball.count, GL_UNSIGNED_INT, at_byte(ball.first * sizeof(uint32_t)), (GLsizei)count);
 }
 
@@ -581,36 +614,51 @@ static void draw_planes(draw_painter *p, const draw_frame *f, const draw_view *v
     glDisable(GL_BLEND);
 }
 
+static bool is_patterned(const draw_body *b) { return b->pattern != PLIANT_PATTERN_PLAIN && b->vertex_count; }
+
 /* The program for surfaces of a body, with what is the same for each of them. */
-static const program *use_surface(draw_painter *p, const draw_frame *f, const draw_view *view, const m4 *picture, bool fine, bool patterned)
+static const program *use_surface(draw_painter *p, const draw_frame *f, const draw_view *view, const m4 *picture, const draw_body *b)
 {
-    bool           tinted = f->show & DRAW_STRAIN;
-    const program *g = use(p,
-                           patterned ? PATTERNED
-                           : fine    ? (tinted ? FINE_SURFACE_TINTED : FINE_SURFACE)
-                           : tinted  ? SURFACE_TINTED
-                                     : SURFACE,
-                           picture);
+    const bool         tinted = f->show & DRAW_STRAIN, fine = b->vertex_count >= FINE_FROM;
+    const program_name plain = fine ? (tinted ? FINE_SURFACE_TINTED : FINE_SURFACE) : tinted ? SURFACE_TINTED : SURFACE;
+    const program     *g = use(p, tinted || !(b->textured || is_patterned(b)) ? plain : b->textured ? TEXTURED : PATTERNED, picture);
     glUniform3f(g->at[U_eye], view->camera.eye.x, view->camera.eye.y, view->camera.eye.z);
     return g;
+}
+
+/* Where vertices are on the pattern or the texture of a body; other bodies have no such numbers. */
+static void lay_on(draw_painter *p, uint32_t body)
+{
+    const draw_body *b = &p->subject->bodies[body];
+    glDisableVertexAttribArray(3);
+    glDisableVertexAttribArray(4);
+    if (is_patterned(b)) {
+        glBindBuffer(GL_ARRAY_BUFFER, p->places);
+        attribute(3, 3, GL_FLOAT, sizeof(f3), 0, 0);
+    }
+    if (b->textured) {
+        glBindBuffer(GL_ARRAY_BUFFER, p->uvs);
+        attribute(4, 2, GL_FLOAT, 2 * sizeof(float), 0, 0);
+        glBindTexture(GL_TEXTURE_2D, p->textures[body]);
+    }
 }
 
 static void draw_bodies(draw_painter *p, const draw_frame *f, const draw_view *view, const m4 *picture)
 {
     const draw_subject *s = p->subject;
     glBindVertexArray(p->surfaces);
-    if (s->places) glBindBuffer(GL_ARRAY_BUFFER, p->places);
-    if (s->places) attribute(3, 3, GL_FLOAT, sizeof(f3), 0, 0);
+    glActiveTexture(GL_TEXTURE0 + TEXTURE_UNIT);
     for (uint32_t i = 0; i < s->body_count; i++) {
         const draw_body *b = &s->bodies[i];
-        const bool       patterned = b->pattern != PLIANT_PATTERN_PLAIN && !(f->show & DRAW_STRAIN);
-        const program   *g = use_surface(p, f, view, picture, b->vertex_count >= FINE_FROM, patterned);
+        const program   *g = use_surface(p, f, view, picture, b);
+        lay_on(p, i);
         glUniform1i(g->at[U_pattern], (GLint)b->pattern);
         set_colour(g, b->colour);
         set_look(p, g, b->roughness, b->sheen, b->coarseness);
         draw_range_of(b->triangles, GL_TRIANGLES);
     }
     glDisableVertexAttribArray(3); /* colliders lie behind the bodies and have no places */
+    glDisableVertexAttribArray(4);
     const program *g = use(p, FACETS, picture);
     glUniform3f(g->at[U_eye], view->camera.eye.x, view->camera.eye.y, view->camera.eye.z);
     set_colour(g, (draw_colour){168, 168, 172, 255});

@@ -18,14 +18,16 @@
 
 /* A PNG on its way in or out. */
 typedef struct transfer {
-    png_structp png;
-    png_infop   info;
-    int         handle;
-    int         number; /* the errno of what failed, or 0 if libpng itself complains */
-    char        message[160];
-    uint8_t    *rgb; /* reading */
-    png_bytep  *rows;
-    uint32_t    width, height;
+    png_structp    png;
+    png_infop      info;
+    int            handle;
+    int            number; /* the errno of what failed, or 0 if libpng itself complains */
+    char           message[160];
+    const uint8_t *bytes; /* reading from memory: so many are left */
+    size_t         left;
+    uint8_t       *rgb; /* reading */
+    png_bytep     *rows;
+    uint32_t       width, height;
 } transfer;
 
 /* longjmp, as libpng wants it. */
@@ -122,6 +124,15 @@ static void get_bytes(png_structp png, png_bytep bytes, size_t size)
     }
 }
 
+static void get_kept_bytes(png_structp png, png_bytep bytes, size_t size)
+{
+    transfer *t = png_get_io_ptr(png);
+    if (size > t->left) png_error(png, "the picture ends too early");
+    memcpy(bytes, t->bytes, size);
+    t->bytes += size;
+    t->left -= size;
+}
+
 /* Whatever it is, 8 bits of red, green and blue. */
 static void decode_header(transfer *t)
 {
@@ -141,7 +152,7 @@ static void decode_header(transfer *t)
 static bool decode(transfer *t)
 {
     if (setjmp(png_jmpbuf(t->png))) return false;
-    png_set_read_fn(t->png, t, get_bytes);
+    png_set_read_fn(t->png, t, t->bytes ? get_kept_bytes : get_bytes);
     decode_header(t);
     t->rgb = malloc((size_t)t->width * t->height * 3);
     t->rows = malloc(t->height * sizeof *t->rows);
@@ -155,6 +166,28 @@ static bool decode(transfer *t)
     return true;
 }
 
+static uint8_t *read_png(transfer *t, const char *path, uint32_t *width, uint32_t *height, pliant_error *error)
+{
+    t->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, t, on_error, on_warning);
+    t->info = t->png ? png_create_info_struct(t->png) : NULL;
+    bool ok = (t->info && decode(t)) || report(t, *t->message ? PLIANT_ERROR_INPUT : PLIANT_ERROR_MEMORY, path, error);
+    png_destroy_read_struct(&t->png, &t->info, NULL);
+    free(t->rows);
+    if (!ok) {
+        free(t->rgb);
+        return NULL;
+    }
+    *width = t->width;
+    *height = t->height;
+    return t->rgb;
+}
+
+uint8_t *draw_picture_decode(const void *bytes, size_t size, uint32_t *width, uint32_t *height, pliant_error *error)
+{
+    transfer t = {.handle = -1, .bytes = bytes, .left = size};
+    return read_png(&t, NULL, width, height, error);
+}
+
 uint8_t *draw_picture_read(const char *path, uint32_t *width, uint32_t *height, pliant_error *error)
 {
     transfer t = {.handle = open(path, O_RDONLY | O_CLOEXEC)};
@@ -163,17 +196,7 @@ uint8_t *draw_picture_read(const char *path, uint32_t *width, uint32_t *height, 
         draw_fail(error, number == ENOENT || number == ENOTDIR ? PLIANT_ERROR_INPUT : PLIANT_ERROR_IO, path, "%s", strerror(number));
         return NULL;
     }
-    t.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &t, on_error, on_warning);
-    t.info = t.png ? png_create_info_struct(t.png) : NULL;
-    bool ok = (t.info && decode(&t)) || report(&t, *t.message ? PLIANT_ERROR_INPUT : PLIANT_ERROR_MEMORY, path, error);
-    png_destroy_read_struct(&t.png, &t.info, NULL);
+    uint8_t *rgb = read_png(&t, path, width, height, error);
     close(t.handle);
-    free(t.rows);
-    if (!ok) {
-        free(t.rgb);
-        return NULL;
-    }
-    *width = t.width;
-    *height = t.height;
-    return t.rgb;
+    return rgb;
 }

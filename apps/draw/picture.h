@@ -11,4 +11,7 @@ bool draw_picture_write(const char *path, const uint8_t *rgb, uint32_t width, ui
  * PLIANT_ERROR_INPUT for what is not a whole PNG, or one of more than 16384 pixels along a side. */
 uint8_t *draw_picture_read(const char *path, uint32_t *width, uint32_t *height, pliant_error *error);
 
+/** The same of the bytes of a file. */
+uint8_t *draw_picture_decode(const void *bytes, size_t size, uint32_t *width, uint32_t *height, pliant_error *error);
+
 #endif

@@ -162,6 +162,71 @@ static bool copy_places(draw_subject *s)
     return true;
 }
 
+/* ---- textures ---- */
+
+enum { MOST_SEAMS = 64 }; /* that one vertex is searched for; one more finds none */
+
+typedef struct seaming {
+    draw_subject *s;
+    uint32_t     *next; /* per vertex, copy and seam: the next seam that is of the same one; 0: none */
+    bool         *has;  /* per vertex and copy: its place is known */
+    uint32_t      first_seam;
+} seaming;
+
+/* The vertex that is where `vertex` is and has this place on the texture: itself, one of its seams, or a new one. */
+static uint32_t seam_of(seaming *w, uint32_t vertex, const float uv[2])
+{
+    draw_subject *s = w->s;
+    uint32_t      at = vertex;
+    if (!w->has[vertex]) {
+        w->has[vertex] = true;
+        memcpy(s->uvs + 2 * (size_t)vertex, uv, 2 * sizeof *uv);
+    }
+    for (int i = 0; i < MOST_SEAMS; i++, at = w->next[at]) {
+        if (memcmp(s->uvs + 2 * (size_t)at, uv, 2 * sizeof *uv) == 0) return at;
+        if (!w->next[at]) break;
+    }
+    const uint32_t seam = w->first_seam + s->seam_count;
+    s->seams[s->seam_count++] = vertex;
+    w->next[seam] = w->next[vertex];
+    w->next[vertex] = seam;
+    memcpy(s->uvs + 2 * (size_t)seam, uv, 2 * sizeof *uv);
+    return seam;
+}
+
+/* Corners of a fan, in the order of read_faces. */
+static void seam_body(seaming *w, const draw_body *b)
+{
+    const float    *uvs = pliant_model_uvs(w->s->model, b->info.body);
+    const uint32_t *sizes;
+    uint32_t       *corner = w->s->indices + b->triangles.first;
+    pliant_model_faces(w->s->model, b->info.body, &sizes, NULL);
+    for (uint32_t f = 0; f < b->info.face_count; uvs += 2 * (size_t)sizes[f++])
+        for (uint32_t k = 2; k < sizes[f]; k++) {
+            const uint32_t at[3] = {0, k - 1, k};
+            for (int i = 0; i < 3; i++, corner++) *corner = seam_of(w, *corner, uvs + 2 * (size_t)at[i]);
+        }
+}
+
+/* Where the vertices of bodies with a texture are on it. */
+static bool make_seams(draw_subject *s)
+{
+    size_t corners = 0;
+    for (uint32_t i = 0; i < s->body_count; i++) corners += s->bodies[i].textured ? s->bodies[i].triangles.count : 0;
+    if (!corners) return true;
+    const size_t first = (size_t)s->vertex_count + s->copy_count, all = first + corners;
+    seaming      w = {s, calloc(all + 1, sizeof *w.next), calloc(first + 1, sizeof *w.has), (uint32_t)first};
+    bool         ok = w.next && w.has && all < UINT32_MAX;
+    s->seams = ok ? malloc((corners + 1) * sizeof *s->seams) : NULL;
+    s->uvs = ok ? calloc(2 * all + 1, sizeof *s->uvs) : NULL;
+    ok = s->seams && s->uvs;
+    for (uint32_t i = 0; ok && i < s->body_count; i++)
+        if (s->bodies[i].textured) seam_body(&w, &s->bodies[i]);
+    free(w.next);
+    free(w.has);
+    return ok;
+}
+
 static bool surface_positions(const draw_body *b, const pliant_state *start, f3 *out)
 {
     pliant_vec3 *x = malloc((b->vertex_count + 1u) * sizeof *x);
@@ -272,19 +337,34 @@ static bool find_twins(draw_subject *s, const draw_body *b, const pliant_vec3 *x
     return true;
 }
 
+/* How far along its rope each point is at the start. */
+static bool put_along(draw_subject *s, draw_body *b, const pliant_vec3 *x)
+{
+    const float said = (float)b->info.look.pattern_size;
+    float       sum = 0;
+    if (!s->along) s->along = calloc(s->point_count + 1u, sizeof *s->along);
+    for (uint32_t v = 0; s->along && v < b->info.vertex_count; v++) {
+        if (v) sum += f3_length(f3_sub(f3_from(x[v]), f3_from(x[v - 1])));
+        s->along[b->first_point + v] = sum;
+    }
+    b->repeat = said > 0 ? said : fmaxf(sum / 5, 1e-6f);
+    return s->along != NULL;
+}
+
 static bool read_points(draw_subject *s, const pliant_state *start)
 {
     draw_bounds bounds = draw_bounds_empty();
     s->twin = malloc((s->point_count + 1u) * sizeof *s->twin);
     bool ok = s->twin != NULL;
     for (uint32_t i = 0; ok && i < s->body_count; i++) {
-        const draw_body *b = &s->bodies[i];
-        pliant_vec3     *x = malloc((b->info.vertex_count + 1u) * sizeof *x);
+        draw_body   *b = &s->bodies[i];
+        pliant_vec3 *x = malloc((b->info.vertex_count + 1u) * sizeof *x);
         ok = x && pliant_state_positions(start, b->info.body, 0, b->info.vertex_count, x) == PLIANT_OK;
         for (uint32_t v = 0; ok && v < b->info.vertex_count; v++) draw_bounds_add(&bounds, f3_from(x[v]), 0);
         ok = ok && (b->info.particle_count < b->info.vertex_count ? find_twins(s, b, x) : true);
         for (uint32_t v = 0; ok && b->info.particle_count >= b->info.vertex_count && v < b->info.vertex_count; v++)
             s->twin[b->first_point + v] = b->first_point + v;
+        if (ok && b->info.type == PLIANT_BODY_ROPE && b->pattern != PLIANT_PATTERN_PLAIN) ok = put_along(s, b, x);
         free(x);
     }
     s->scale = draw_bounds_radius(&bounds);
@@ -336,6 +416,8 @@ static void take_look(draw_body *b)
     if (c != PLIANT_COLOR_CHOSEN) b->colour = (draw_colour){(uint8_t)(c >> 16 & 255), (uint8_t)(c >> 8 & 255), (uint8_t)(c & 255), 255};
     if (look->roughness >= 0) b->roughness = (float)look->roughness;
     b->pattern = look->pattern;
+    b->textured = look->texture && b->info.face_count;
+    if (b->textured && c == PLIANT_COLOR_CHOSEN) b->colour = (draw_colour){255, 255, 255, 255};
 }
 
 static void list_bodies(draw_subject *s)
@@ -370,7 +452,8 @@ draw_subject *draw_subject_create(const pliant_model *model, pliant_error *error
         ok = s->bodies != NULL;
     }
     if (ok) list_bodies(s);
-    ok = ok && read_surfaces(s, start) && copy_places(s) && read_points(s, start) && read_constraints(s) && read_colliders(s);
+    ok = ok && read_surfaces(s, start) && copy_places(s) && make_seams(s) && read_points(s, start) && read_constraints(s) &&
+         read_colliders(s);
     if (ok) choose_radii(s);
     pliant_state_destroy(start);
     if (ok) return s;
@@ -386,6 +469,9 @@ void draw_subject_destroy(draw_subject *s)
     free(s->facet_normals);
     free(s->copies);
     free(s->places);
+    free(s->seams);
+    free(s->uvs);
+    free(s->along);
     free(s->bodies);
     free(s->indices);
     free(s->links);

@@ -23,6 +23,8 @@ typedef struct draw_body {
     uint32_t         first_vertex; /* its surface among the frame's vertices; nothing if it has no faces */
     uint32_t         vertex_count;
     pliant_pattern   pattern;
+    bool             textured; /* by look.texture of its info */
+    float            repeat;   /* m, of the pattern of a rope */
     draw_range       triangles, edges;
     draw_range       copies;     /* of its vertices, one for each further side of an edge, among those of the subject */
     draw_range       coarse;     /* triangles of a coarser surface over the same vertices: what casts shadows */
@@ -54,16 +56,21 @@ typedef struct draw_subject {
     uint32_t            point_count, vertex_count;
     uint32_t           *copies; /* vertices that stand behind those of all bodies once more, with another normal: which they are of */
     uint32_t            copy_count;
-    f3                 *places;        /* per vertex and copy: where on its pattern; NULL where no body has one */
-    f3                **facet_normals; /* per collider: draw_facets_normals */
-    uint32_t           *indices;
-    uint32_t            index_count;
-    draw_link          *links;
-    uint32_t            link_count, tube_count, ball_count;
-    draw_row           *rows;
-    uint32_t            row_count, wave_count;
-    uint32_t           *twin;  /* per point: the first point at the same place, of those that are welded into one particle */
-    float               scale; /* half the diagonal of all bodies at the start, m */
+    f3                 *places; /* per vertex and copy: where on its pattern; NULL where no body has one */
+    uint32_t
+        *seams; /* vertices that stand behind the copies once more, with another place on the texture: which they are of, copies included */
+    uint32_t   seam_count;
+    float     *uvs;           /* two per vertex, copy and seam: where on its texture; NULL where no body has one */
+    float     *along;         /* m, per point of a rope with a pattern: how far along it; NULL where no rope has one */
+    f3       **facet_normals; /* per collider: draw_facets_normals */
+    uint32_t  *indices;
+    uint32_t   index_count;
+    draw_link *links;
+    uint32_t   link_count, tube_count, ball_count;
+    draw_row  *rows;
+    uint32_t   row_count, wave_count;
+    uint32_t  *twin;  /* per point: the first point at the same place, of those that are welded into one particle */
+    float      scale; /* half the diagonal of all bodies at the start, m */
 } draw_subject;
 
 /* NULL if memory runs out. The model must outlive it. */

@@ -127,6 +127,7 @@
 #define pliant_model_solved_count pliantd_model_solved_count
 #define pliant_model_state_size pliantd_model_state_size
 #define pliant_model_substeps pliantd_model_substeps
+#define pliant_model_uvs pliantd_model_uvs
 #define pliant_model_wave_count pliantd_model_wave_count
 #define pliant_order_entry pliantd_order_entry
 #define pliant_output_check pliantd_output_check

@@ -35,6 +35,9 @@ typedef struct pliant_mesh {
     float             *colors; /**< 4 per vertex: red, green, blue, alpha, 0 to 1 as the file has them; NULL: it has none */
     pliant_mesh_group *groups; /**< with at most 1024 different names */
     size_t             group_count;
+    float *
+        uvs; /**< texture coordinates, where they were asked for and the file has some: 2 per corner of the triangles, then of the quads, u to the
+                                 right and v up; (0, 0) at the corners of faces that have none. NULL: none */
 } pliant_mesh;
 
 /** One format of meshes, as `pliant info` lists it. */
@@ -61,6 +64,7 @@ typedef struct pliant_import_def {
     double      seconds; /**< that it may take; default 30 */
     uint64_t    memory;  /**< bytes that it may take; default 4 GiB */
     bool        as_is;   /**< take faces that have a vertex twice as they are; default false: they are an error */
+    bool        uvs;     /**< read texture coordinates; what is wrong with them is an error then. Default false: they are passed over */
 } pliant_import_def;
 
 PLIANT_API pliant_import_def pliant_import_def_default(void);

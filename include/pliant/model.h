@@ -94,6 +94,9 @@ PLIANT_API pliant_body_info pliant_model_body(const pliant_model *model, pliant_
 /** The faces that are written out: `sizes[face_count]`, `indices[face_index_count]`, in the caller's vertex numbers and order. */
 PLIANT_API void pliant_model_faces(const pliant_model *model, pliant_body body, const uint32_t **sizes, const uint32_t **indices);
 
+/** Texture coordinates of a body with a texture, two per corner: `uvs[2 * face_index_count]`, beside the indices of pliant_model_faces. NULL of others. */
+PLIANT_API const float *pliant_model_uvs(const pliant_model *model, pliant_body body);
+
 /** Simulated particles of all bodies, without targets. */
 PLIANT_API uint32_t pliant_model_particle_count(const pliant_model *model);
 

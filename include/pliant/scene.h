@@ -187,13 +187,16 @@ typedef struct pliant_mesh_view {
     size_t          triangle_count;
     const uint32_t *quads; /**< 4 per quad, in turning order */
     size_t          quad_count;
+    const float *
+        uvs; /**< texture coordinates, 2 per corner of the triangles and then of the quads: to the right and up, (0, 0) at the lower left of
+                              the picture; NULL: none. Bodies with a look.texture need them, others leave them out */
 } pliant_mesh_view;
 
 /** A triangle mesh view in one call. */
 static inline pliant_mesh_view pliant_mesh_view_of(const void *positions, size_t stride, size_t vertex_count, const uint32_t *triangles,
                                                    size_t triangle_count)
 {
-    pliant_mesh_view m = {positions, stride, vertex_count, triangles, triangle_count, NULL, 0};
+    pliant_mesh_view m = {positions, stride, vertex_count, triangles, triangle_count, NULL, 0, NULL};
     return m;
 }
 
@@ -252,10 +255,14 @@ typedef enum pliant_pattern {
 /** How a body looks in pictures, in the window, and in files that have colours. It changes no result; but states and checkpoints belong to a model with its looks. */
 typedef struct pliant_look {
     uint32_t       color;   /**< 0xRRGGBB, as screens have it; default PLIANT_COLOR_CHOSEN: by its place among the bodies */
-    pliant_pattern pattern; /**< of surfaces, as they are at the start; default PLIANT_PATTERN_PLAIN */
+    pliant_pattern pattern; /**< of surfaces, as they are at the start, and along ropes; default PLIANT_PATTERN_PLAIN */
     pliant_real
-        pattern_size; /**< m, from one square, stripe, dot or thread to the next but one; default 0: a fifth of the body's longest side */
+                pattern_size; /**< m, from one square, stripe, dot or thread to the next but one; default 0: a fifth of the body's longest side, or of a rope's length */
     pliant_real roughness; /**< from 0, a mirror's gloss, to 1, none; default -1: 0.45 of soft bodies, 0.7 of others */
+    const void    *
+        texture; /**< the bytes of a PNG file, copied; it lies on the surface by the mesh's uvs, or by a grid's own, and `color`, white by default, is
+                              multiplied with it. A cloth, or a soft body with a visual surface, can have one, without a pattern. NULL: none */
+    size_t texture_bytes; /**< 64 MiB at the most */
 } pliant_look;
 
 /** What every body has, first member of every body's def. */

@@ -112,6 +112,29 @@ static bool add_chunks(pliant__compiler *c, uint32_t slot, uint32_t count, uint3
     return true;
 }
 
+/* Pictures of removed bodies are left out. */
+static bool take_texture(pliant__compiler *c, const pliant__draft_body *b, pliant__model_body *m)
+{
+    const pliant_scene *s = c->scene;
+    m->picture = b->picture;
+    m->first_uv = (uint32_t)c->face_uvs.count;
+    if (b->picture == PLIANT__NONE) return true;
+    const pliant__picture *p = &s->pictures.data[b->picture];
+    for (m->picture = 0; m->picture < c->pictures.count; m->picture++) {
+        const pliant__model_picture *q = &c->pictures.data[m->picture];
+        if (p->size == q->size && !memcmp(s->picture_bytes.data + p->first, c->picture_bytes.data + q->first, p->size)) break;
+    }
+    const pliant__model_picture q = {(uint32_t)c->picture_bytes.count, p->size};
+    const size_t                numbers = 2 * (size_t)b->face_index_count;
+    const bool new = m->picture == c->pictures.count;
+    float   *uvs = array_extend(c->allocator, &c->face_uvs, numbers);
+    uint8_t *bytes = array_extend(c->allocator, &c->picture_bytes, new ? p->size : 0);
+    if (!uvs || (new && (!bytes || !array_push(c->allocator, &c->pictures, q)))) return pliant__compile_memory(c);
+    memcpy(uvs, s->face_uvs.data + b->first_uv, numbers * sizeof *uvs);
+    if (new) memcpy(bytes, s->picture_bytes.data + p->first, p->size);
+    return true;
+}
+
 static bool lay_out_body(pliant__compiler *c, uint32_t index)
 {
     const pliant_scene       *s = c->scene;
@@ -130,6 +153,7 @@ static bool lay_out_body(pliant__compiler *c, uint32_t index)
     m.pattern = (uint32_t)b->look.pattern;
     m.pattern_size = b->look.pattern_size;
     m.roughness = b->look.roughness;
+    if (!take_texture(c, b, &m)) return false;
     m.slot_count = b->particle_count;
     m.first_slot = PLIANT__NONE;
     for (uint32_t i = 0; i < b->particle_count; i++) {

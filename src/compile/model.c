@@ -140,7 +140,7 @@ const pliant__model_body *pliant__model_body_of(const pliant_model *model, plian
 
 uint32_t pliant_model_body_count(const pliant_model *model) { return model ? (uint32_t)model_count(model, bodies) : 0; }
 
-static pliant_body_info describe(const pliant__model_body *b)
+static pliant_body_info describe(const pliant_model *model, const pliant__model_body *b)
 {
     pliant_body_info info = {0};
     info.body.id = b->id;
@@ -162,14 +162,19 @@ static pliant_body_info describe(const pliant__model_body *b)
     info.contact_group = b->contact_group;
     info.contact_mask = b->contact_mask;
     info.collider_mask = b->collider_mask;
-    info.look = (pliant_look){b->color, (pliant_pattern)b->pattern, b->pattern_size, b->roughness};
+    info.look =
+        (pliant_look){.color = b->color, .pattern = (pliant_pattern)b->pattern, .pattern_size = b->pattern_size, .roughness = b->roughness};
+    if (b->picture != PLIANT__NONE) {
+        info.look.texture = model->picture_bytes + model->pictures[b->picture].first;
+        info.look.texture_bytes = model->pictures[b->picture].size;
+    }
     return info;
 }
 
 pliant_body_info pliant_model_body_at(const pliant_model *model, uint32_t index)
 {
     pliant_body_info none = {0};
-    return index < pliant_model_body_count(model) ? describe(&model->bodies[index]) : none;
+    return index < pliant_model_body_count(model) ? describe(model, &model->bodies[index]) : none;
 }
 
 pliant_body pliant_model_find_body(const pliant_model *model, const char *name)
@@ -184,7 +189,7 @@ pliant_body_info pliant_model_body(const pliant_model *model, pliant_body body)
 {
     pliant_body_info          none = {0};
     const pliant__model_body *b = pliant__model_body_of(model, body);
-    return b ? describe(b) : none;
+    return b ? describe(model, b) : none;
 }
 
 void pliant_model_faces(const pliant_model *model, pliant_body body, const uint32_t **sizes, const uint32_t **indices)
@@ -192,6 +197,12 @@ void pliant_model_faces(const pliant_model *model, pliant_body body, const uint3
     const pliant__model_body *b = pliant__model_body_of(model, body);
     if (sizes) *sizes = b ? model->face_sizes + b->first_face : NULL;
     if (indices) *indices = b ? model->face_indices + b->first_face_index : NULL;
+}
+
+const float *pliant_model_uvs(const pliant_model *model, pliant_body body)
+{
+    const pliant__model_body *b = pliant__model_body_of(model, body);
+    return b && b->picture != PLIANT__NONE ? model->face_uvs + b->first_uv : NULL;
 }
 
 uint32_t pliant_model_particle_count(const pliant_model *model) { return model ? model->header->particle_count : 0; }

@@ -38,7 +38,7 @@
 #define PLIANT__LIST 4096u                                 /* of one that is a list, as soon as it has so many it is closed */
 #define PLIANT__NUMBER ((uint32_t)sizeof(pliant_real) / 2) /* a slot's number i in its patch is written as this times i: 8 bytes each */
 #define PLIANT__CHUNK 256u                                 /* slots per task of the particle-wise stages */
-#define PLIANT__MODEL_VERSION 18u
+#define PLIANT__MODEL_VERSION 19u
 #define PLIANT__NONE UINT32_MAX
 #define PLIANT__MOST_MEMBERS 7u /* of a cluster */
 #define PLIANT__MOST_SLOTS 5u
@@ -135,9 +135,14 @@ typedef struct pliant__model_body {
     uint32_t    self_contact, contact_group, contact_mask, collider_mask;
     uint32_t    color, pattern; /* as pliant_look has them, and so are */
     pliant_real pattern_size, roughness;
+    uint32_t    picture, first_uv; /* picture: PLIANT__NONE without a texture; first_uv: into face_uvs, two per face index */
     double      mass;
     char        name[64], material[32];
 } pliant__model_body;
+
+typedef struct pliant__model_picture {
+    uint32_t first, size; /* into picture_bytes */
+} pliant__model_picture;
 
 typedef struct pliant__model_target {
     uint32_t slot;                                 /* what moves: the target's own slot if soft, the particle's if hard */
@@ -267,6 +272,9 @@ typedef struct pliant__model_contact_pair {
     X(uint32_t, face_sizes, "written-out faces: 3 or 4")                                                                \
     X(uint32_t, face_indices, "their vertices, of those that are written out")                                          \
     X(uint8_t, face_cuts, "a bit per face: a quad that is cut from its corner 1 to 3; else from 0 to 2")                \
+    X(float, face_uvs, "two per face index of bodies with a texture")                                                   \
+    X(pliant__model_picture, pictures, "textures")                                                                      \
+    X(uint8_t, picture_bytes, "PNG files, one after another")                                                           \
     X(pliant__model_law, laws, "what constraints share")                                                                \
     X(pliant__round, rounds, "in the order solved")                                                                     \
     X(pliant__patch, patches, "by round")                                                                               \

@@ -250,7 +250,8 @@ static bool count_marks(walk *w, const struct aiMesh *mesh, double to[3][4])
 {
     const char *names[2];
     (void)to;
-    if (mesh->mColors[0]) w->marks.colored = 1;
+    if (mesh->mColors[0]) w->marks.has |= PLIANT__IMPORT_COLORS;
+    if (mesh->mTextureCoords[0]) w->marks.has |= PLIANT__IMPORT_UVS;
     w->marks.groups += names_of(w, mesh, names);
     return true;
 }
@@ -305,7 +306,7 @@ static bool put_corners(walk *w, const struct aiMesh *mesh, double to[3][4])
 static bool put_colors(walk *w, const struct aiMesh *mesh, double to[3][4])
 {
     (void)to;
-    for (unsigned v = 0; w->marks.colored && v < mesh->mNumVertices; v++) {
+    for (unsigned v = 0; (w->marks.has & PLIANT__IMPORT_COLORS) && v < mesh->mNumVertices; v++) {
         const struct aiColor4D *c = mesh->mColors[0] ? &mesh->mColors[0][v] : NULL;
         const float             rgba[4] = {c ? (float)c->r : 1, c ? (float)c->g : 1, c ? (float)c->b : 1, c ? (float)c->a : 1};
         if (!put(rgba, sizeof rgba)) return false;
@@ -327,7 +328,22 @@ static bool put_groups(walk *w, const struct aiMesh *mesh, double to[3][4])
     return true;
 }
 
-static bool put_marks(walk *w) { return put(&w->marks, sizeof w->marks) && for_each(w, put_colors) && for_each(w, put_groups); }
+/* The first set; a mesh without any has zeros. Assimp's v goes up in every format. */
+static bool put_uvs(walk *w, const struct aiMesh *mesh, double to[3][4])
+{
+    (void)to;
+    for (unsigned v = 0; (w->marks.has & PLIANT__IMPORT_UVS) && v < mesh->mNumVertices; v++) {
+        const struct aiVector3D *t = mesh->mTextureCoords[0] ? &mesh->mTextureCoords[0][v] : NULL;
+        const float              uv[2] = {t ? (float)t->x : 0, t ? (float)t->y : 0};
+        if (!put(uv, sizeof uv)) return false;
+    }
+    return true;
+}
+
+static bool put_marks(walk *w)
+{
+    return put(&w->marks, sizeof w->marks) && for_each(w, put_colors) && for_each(w, put_groups) && for_each(w, put_uvs);
+}
 
 static bool number_of(const struct aiMetadata *data, const char *key, double *out)
 {

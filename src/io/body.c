@@ -1,6 +1,8 @@
 /* Bodies of a scene file. */
+#include "base/png.h"
 #include "base/vec.h"
 #include "io/keys.h"
+#include "io/file.h"
 #include "io/mesh_body.h"
 
 #include <float.h>
@@ -83,6 +85,7 @@ static const char *const pattern_words[] = {"plain", "checker", "stripes", "dots
 typedef struct look_spec {
     uint32_t    color, pattern;
     pliant_real pattern_size, roughness;
+    const char *texture;
 } look_spec;
 
 static int hexadecimal(char c)
@@ -107,6 +110,36 @@ static bool read_color(pliant__reader *r, const pliant__node *node, const pliant
     if (digits != 3 && digits != 6) return pliant__complain(r, node, "a color is \"#rgb\" or \"#rrggbb\", in hexadecimal digits");
     *(uint32_t *)field = color;
     return true;
+}
+
+/* The file's bytes, which last as long as the reader. */
+static bool read_texture(pliant__reader *r, const pliant__node *node, const char *name, pliant_look *look)
+{
+    pliant_error inner = {0};
+    size_t       size;
+    const char  *path = pliant__read_path(r, node, name);
+    char        *bytes = path ? pliant__file_read(path, &size, &inner) : NULL;
+    if (!bytes) return path && pliant__blame(r, node, &inner);
+    bool  ok = pliant__png_check(bytes, size, &inner) || pliant__complain(r, node, "%.60s: %s", name, inner.message);
+    void *kept = ok ? pliant__read_memory(r, size, 1) : NULL;
+    if (kept) {
+        memcpy(kept, bytes, size);
+        look->texture = kept;
+        look->texture_bytes = size;
+    }
+    free(bytes);
+    return kept != NULL;
+}
+
+/* `uvs`: the surface has some. */
+static bool check_texture(pliant__reader *r, const pliant__node *node, const pliant_body_def *body, const char *file, bool uvs)
+{
+    const pliant__node *look = body->look.texture ? pliant__node_get(node, "look") : NULL,
+                       *texture = look ? pliant__node_get(look, "texture") : NULL;
+    if (!texture || uvs) return true;
+    if (file)
+        return pliant__complain(r, texture, "%.60s has no texture coordinates; write it with its UVs, or say a \"pattern\" instead", file);
+    return pliant__complain(r, texture, "only a cloth, or a soft body with a \"visual\", has a texture; say a \"pattern\" instead");
 }
 
 #define LOOK(f) .offset = offsetof(look_spec, f)
@@ -134,7 +167,13 @@ static const pliant__key look_keys[] = {
      .above = true,
      .high = DBL_MAX,
      LOOK(pattern_size),
-     .text = "m, of one repeat of the pattern; default: a fifth of the body's longest side"},
+     .text = "m, of one repeat of the pattern; default: a fifth of the body's longest side, or of a rope's length"},
+    {.name = "texture",
+     .type = PLIANT__KEY_TEXT,
+     LOOK(texture),
+     .text = "A PNG file beside the scene, laid on by the mesh's texture coordinates or over a grid, times the color, which is white by "
+             "default; not beside a "
+             "pattern"},
 };
 const pliant__object pliant__look_object = {"look", "How a body looks in pictures; it changes no result", PLIANT__KEYS(look_keys), NULL, 0};
 
@@ -145,8 +184,11 @@ static bool read_look(pliant__reader *r, const pliant__node *node, const pliant_
            .color = look->color, .pattern = (uint32_t)look->pattern, .pattern_size = look->pattern_size, .roughness = look->roughness};
     (void)key;
     if (!pliant__read_object(r, node, &pliant__look_object, &s)) return false;
-    *look = (pliant_look){s.color, (pliant_pattern)s.pattern, s.pattern_size, s.roughness};
-    return true;
+    *look = (pliant_look){.color = s.color, .pattern = (pliant_pattern)s.pattern, .pattern_size = s.pattern_size, .roughness = s.roughness};
+    if (!s.texture) return true;
+    const pliant__node *texture = pliant__node_get(node, "texture");
+    if (s.pattern) return pliant__complain(r, texture, "a body has a \"texture\" or a \"pattern\", not both");
+    return read_texture(r, texture, s.texture, look);
 }
 
 static const char material_schema[] = "{\"oneOf\": [{\"type\": \"string\"}, {\"$ref\": \"#/$defs/material\"}]}";
@@ -494,7 +536,8 @@ static bool add_cloth(pliant__reader *r, const pliant__node *node, const body_sp
     if (!check_source(r, node, s, "grid")) return false;
     if (s->mesh) {
         const pliant__node *file = pliant__node_get(node, "mesh");
-        if (!pliant__load_surface(r, file, s->mesh, &s->file, &mesh) || !pliant__notice_weld(r, file, s->mesh, &s->file, &mesh)) {
+        if (!pliant__load_surface(r, file, s->mesh, &s->file, &mesh) || !check_texture(r, node, &s->body, s->mesh, mesh.uvs) ||
+            !pliant__notice_weld(r, file, s->mesh, &s->file, &mesh)) {
             pliant_mesh_free(&mesh);
             return false;
         }
@@ -572,6 +615,7 @@ static bool add_soft(pliant__reader *r, const pliant__node *node, const body_spe
     }
     bool ok = read_masses(r, s, vertices, &def.body);
     if (ok && s->visual) ok = pliant__load_surface(r, pliant__node_get(node, "visual"), s->visual, &s->file, &visual);
+    ok = ok && check_texture(r, node, &s->body, s->visual, visual.uvs);
     if (ok && s->visual) def.visual = pliant_mesh_view_from(&visual);
     if (ok && s->visual && s->mesh) notice_astray(r, pliant__node_get(node, "visual"), s->visual, &tets, &visual);
     if (ok) ok = check_added(r, node, pliant_scene_add_soft(r->scene, &def, &inner), vertices, &inner, out);
@@ -606,6 +650,7 @@ static bool add_rope(pliant__reader *r, const pliant__node *node, const body_spe
     def.bend = !(s->bend_said && s->bend == PLIANT_BEND_NONE);
     if (s->bend_said && s->bend != PLIANT_BEND_DISTANCE && s->bend != PLIANT_BEND_NONE)
         return pliant__complain(r, pliant__node_get(node, "bend"), "a rope bends by \"distance\" or \"none\"");
+    if (!check_texture(r, node, &s->body, NULL, false)) return false;
     const pliant__node *from = pliant__node_get(node, "from"), *to = pliant__node_get(node, "to"),
                        *segments = pliant__node_get(node, "segments");
     size_t vertices;
@@ -670,6 +715,7 @@ static bool add_particles(pliant__reader *r, const pliant__node *node, const bod
     def.body = s->body;
     def.material = s->material;
     if (s->particles->count == 0) return pliant__complain(r, s->particles, "at least one particle is needed");
+    if (!check_texture(r, node, &s->body, NULL, false)) return false;
     return read_particles(r, s, &def) && read_masses(r, s, def.count, &def.body) &&
            check_added(r, node, pliant_scene_add_particles(r->scene, &def, &inner), def.count, &inner, out);
 }
@@ -727,6 +773,7 @@ bool pliant__read_body(pliant__reader *r, const pliant__node *node)
     if (material && !pliant__read_material(r, material, &s.material)) return false;
     if (!pliant__read_object(r, node, body_types[number].object, &s)) return false;
     s.file.sized = pliant__node_get(node, "scale") != NULL;
+    s.file.uvs = s.body.look.texture != NULL;
     for (uint32_t i = 0; i < r->body_count; i++)
         if (*s.body.name && strcmp(s.body.name, r->body_names[i]) == 0)
             return pliant__complain(r, pliant__node_get(node, "name"), "another body is called %s", s.body.name);

@@ -221,13 +221,20 @@ bool pliant__place_make(pliant__place *place, const char *path, const pliant_mod
         place->names[i] = file_name(place, i);
         if (!place->names[i]) return pliant__fail_memory(error, 64, "a path");
     }
-    return true;
+    if (!place->format->parts || !place->format->parts->seams) return true;
+    place->seams = calloc(place->body_count + 1u, sizeof *place->seams);
+    for (uint32_t i = 0; place->seams && i < place->body_count; i++)
+        if (!pliant__seams_make(model, pliant_model_body_at(model, i).body, &place->seams[i]))
+            return pliant__fail_memory(error, 64, "the seams of a texture");
+    return place->seams || pliant__fail_memory(error, 64, "the seams of a texture");
 }
 
 void pliant__place_free(pliant__place *place)
 {
     for (uint32_t i = 0; place->names && i < place->body_count; i++) free(place->names[i]);
     free(place->names);
+    for (uint32_t i = 0; place->seams && i < place->body_count; i++) pliant__seams_free(&place->seams[i]);
+    free(place->seams);
     free(place->path);
     free(place->folder);
 }

@@ -2,6 +2,7 @@
 #ifndef PLIANT_IO_FORMAT_H
 #define PLIANT_IO_FORMAT_H
 
+#include "io/seams.h"
 #include "base/array.h"
 #include "base/error.h"
 #include "pliant/io.h"
@@ -54,6 +55,7 @@ struct pliant__place {
     const char           *ending; /* of these */
     char                **names;  /* one per body, fit for file names; no two alike */
     uint32_t              body_count;
+    pliant__seams        *seams; /* of a format that has them, per body; else NULL */
 };
 
 /* The format by the path's ending. On error, place_free still has to be called. */

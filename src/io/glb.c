@@ -4,7 +4,12 @@
  *       triangles' indices of all bodies     uint32
  *       times of the frames                  float32, seconds from 0
  *       which weights are 1                  uint32, and as many float32 that are 1
+ *       places on textures of all bodies     two float32 per vertex, v down
+ *       textures                             PNG files, each filled up to a multiple of 4
  *       frame 0: per body its points, and normals if it has faces; then the same of every frame, as differences from frame 0
+ *
+ * A vertex along the seam of a texture is there once more for each further place on it, behind all vertices, with points and normals of its own, which are
+ * those of the vertex.
  *
  * A body is a node with a mesh of one primitive: triangles, a rope's line strip, or points. Frame 0 is its shape, every frame behind it a
  * morph target. At the time of frame i the weight of target i is 1 and all others are 0, and in between they go over linearly, so points do
@@ -20,6 +25,7 @@
 #include <string.h>
 
 enum { HEADER = 12, CHUNK = 8, MOST_FRAMES = 65536 };
+#define NO_MATERIAL UINT32_MAX
 enum { POINTS = 0, LINE_STRIP = 3, TRIANGLES = 4, UNSIGNED_INT = 5125, FLOAT = 5126, ARRAY_BUFFER = 34962, ELEMENT_ARRAY_BUFFER = 34963 };
 
 /* What a file is about. */
@@ -35,7 +41,22 @@ typedef struct glb {
 
 static bool has_normals(const pliant__place *place, uint32_t body) { return pliant__parts_count(place, body, PLIANT__NORMALS) > 0; }
 
+/* Numbers of a frame: of the work file, and of this one, with seams. */
 static size_t floats_of(const pliant__place *place) { return pliant__parts_at(place, place->body_count, PLIANT__POINTS); }
+
+static bool has_texture(const pliant__place *place, uint32_t body) { return place->seams[body].corners != NULL; }
+
+static uint64_t vertices_of(const pliant__place *place, uint32_t body)
+{
+    return pliant__parts_count(place, body, PLIANT__POINTS) / 3 + (uint64_t)place->seams[body].count;
+}
+
+static size_t frame_of(const pliant__place *place)
+{
+    size_t count = floats_of(place);
+    for (uint32_t i = 0; i < place->body_count; i++) count += (has_normals(place, i) ? 6 : 3) * (size_t)place->seams[i].count;
+    return count;
+}
 
 /* Corners of a body's triangles: a face of n corners is a fan of n - 2. */
 static uint64_t corners_of(const pliant__place *place, uint32_t body)
@@ -53,18 +74,61 @@ static uint64_t all_corners(const pliant__place *place)
 
 static bool moves(const glb *g) { return g->frames > 1; }
 
+/* Pictures are numbered by the first bodies that have them. */
+static bool is_first(const pliant__place *place, uint32_t body)
+{
+    const void *picture = has_texture(place, body) ? pliant_model_body_at(place->model, body).look.texture : NULL;
+    bool        first = picture != NULL;
+    for (uint32_t i = 0; first && i < body; i++)
+        first = !has_texture(place, i) || pliant_model_body_at(place->model, i).look.texture != picture;
+    return first;
+}
+
+static uint32_t pictures_before(const pliant__place *place, uint32_t body)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < body; i++) count += is_first(place, i);
+    return count;
+}
+
+static uint32_t picture_of(const pliant__place *place, uint32_t body)
+{
+    uint32_t first = 0;
+    while (!has_texture(place, first) ||
+           pliant_model_body_at(place->model, first).look.texture != pliant_model_body_at(place->model, body).look.texture)
+        first++;
+    return pictures_before(place, first);
+}
+
+static uint64_t filled(uint64_t size) { return (size + 3) / 4 * 4; }
+
 /* Where in the binary chunk they begin. */
 static uint64_t times_at(const glb *g) { return 4 * all_corners(g->place); }
 static uint64_t places_at(const glb *g) { return times_at(g) + (moves(g) ? 4 * g->frames : 0); }
 static uint64_t ones_at(const glb *g) { return places_at(g) + 4 * (g->frames - 1); }
-static uint64_t vertices_at(const glb *g) { return ones_at(g) + 4 * (g->frames - 1); }
-static uint64_t binary_size(const glb *g) { return vertices_at(g) + 4 * g->frames * floats_of(g->place); }
+static uint64_t uvs_at(const glb *g) { return ones_at(g) + 4 * (g->frames - 1); }
+static uint64_t pictures_at(const glb *g)
+{
+    uint64_t at = uvs_at(g);
+    for (uint32_t i = 0; i < g->place->body_count; i++) at += has_texture(g->place, i) ? 8 * vertices_of(g->place, i) : 0;
+    return at;
+}
+static uint64_t vertices_at(const glb *g)
+{
+    uint64_t at = pictures_at(g);
+    for (uint32_t i = 0; i < g->place->body_count; i++)
+        if (is_first(g->place, i)) at += filled(pliant_model_body_at(g->place->model, i).look.texture_bytes);
+    return at;
+}
+static uint64_t binary_size(const glb *g) { return vertices_at(g) + 4 * g->frames * frame_of(g->place); }
 
-/* Buffer views: indices, times, places, ones, vertices; those that there are. */
+/* Buffer views: indices, times, places, ones, places on textures, each picture, vertices; those that there are. */
 static uint32_t view_of_times(const glb *g) { return all_corners(g->place) ? 1 : 0; }
-static uint32_t view_of_vertices(const glb *g) { return view_of_times(g) + (moves(g) ? 3 : 0); }
+static uint32_t view_of_uvs(const glb *g) { return view_of_times(g) + (moves(g) ? 3 : 0); }
+static uint32_t view_of_pictures(const glb *g) { return view_of_uvs(g) + (pictures_before(g->place, g->place->body_count) ? 1 : 0); }
+static uint32_t view_of_vertices(const glb *g) { return view_of_pictures(g) + pictures_before(g->place, g->place->body_count); }
 
-/* Accessors: indices per body that has faces, times and weights, then frame by frame what bodies have. */
+/* Accessors: indices per body that has faces, times and weights, then frame by frame what bodies have, then places on textures. */
 static uint32_t accessor_of_indices(const pliant__place *place, uint32_t body)
 {
     uint32_t count = 0;
@@ -85,6 +149,13 @@ static uint64_t accessor_of_points(const glb *g, uint64_t frame, uint32_t body)
 {
     return accessor_of_times(g) + (moves(g) ? 2 : 0) + frame * channels_before(g->place, g->place->body_count) +
            channels_before(g->place, body);
+}
+
+static uint64_t accessor_of_uvs(const glb *g, uint32_t body)
+{
+    uint64_t accessor = accessor_of_points(g, g->frames, 0);
+    for (uint32_t i = 0; i < body; i++) accessor += has_texture(g->place, i);
+    return accessor;
 }
 
 /* The text takes at most so much: 450 bytes are more than the longest accessors and targets of a body in a frame. */
@@ -110,29 +181,44 @@ static void say(pliant__sheet *s, const char *text, uint64_t value)
     pliant__sheet_fixed(s, value);
 }
 
-static bool is_said(const pliant_look *look) { return look->color != PLIANT_COLOR_CHOSEN || look->roughness >= 0; }
+static bool is_said(const pliant_look *look) { return look->color != PLIANT_COLOR_CHOSEN || look->roughness >= 0 || look->texture; }
 
-/* Material 0 is that of all bodies without a look of their own; each other body has its own. For the number of bodies: how many materials there are. */
+static bool has_plain(const pliant__place *place)
+{
+    bool plain = false;
+    for (uint32_t i = 0; i < place->body_count && !plain; i++) {
+        const pliant_body_info b = pliant_model_body_at(place->model, i);
+        plain = b.face_count && !is_said(&b.look);
+    }
+    return plain;
+}
+
+/* Material 0 is that of all bodies with faces without a look of their own, if there are some; each body with a look has its own. For the number of bodies:
+ * how many materials there are. NO_MATERIAL: it needs none. */
 static uint32_t material_of(const pliant__place *place, uint32_t body)
 {
     const bool end = body == place->body_count;
-    uint32_t   number = 1;
+    uint32_t   number = has_plain(place);
     for (uint32_t i = 0; i < body; i++) {
         const pliant_body_info b = pliant_model_body_at(place->model, i);
         number += is_said(&b.look);
     }
     const pliant_body_info b = pliant_model_body_at(place->model, end ? 0 : body);
-    return end || is_said(&b.look) ? number : 0;
+    return end || is_said(&b.look) ? number : b.face_count ? 0 : NO_MATERIAL;
 }
 
 static void put_materials(pliant__sheet *s, const pliant__place *place)
 {
-    pliant__sheet_text(s, ",\"materials\":[{\"name\":\"seen from both sides\",\"doubleSided\":true,"
-                          "\"pbrMetallicRoughness\":{\"metallicFactor\":0,\"roughnessFactor\":0.8}}");
+    bool more = has_plain(place);
+    pliant__sheet_text(s, ",\"materials\":[");
+    if (more)
+        pliant__sheet_text(s, "{\"name\":\"seen from both sides\",\"doubleSided\":true,"
+                              "\"pbrMetallicRoughness\":{\"metallicFactor\":0,\"roughnessFactor\":0.8}}");
     for (uint32_t i = 0; i < place->body_count; i++) {
         const pliant_body_info b = pliant_model_body_at(place->model, i);
         if (!is_said(&b.look)) continue;
-        pliant__sheet_text(s, ",{\"name\":");
+        pliant__sheet_text(s, more ? ",{\"name\":" : "{\"name\":");
+        more = true;
         pliant__sheet_string(s, b.name, "\\u00");
         pliant__sheet_text(s, ",\"doubleSided\":true,\"pbrMetallicRoughness\":{");
         if (b.look.color != PLIANT_COLOR_CHOSEN) {
@@ -140,9 +226,30 @@ static void put_materials(pliant__sheet *s, const pliant__place *place)
             pliant__put_color(s, b.look.color, ",");
             pliant__sheet_text(s, ",1],");
         }
+        if (has_texture(place, i)) {
+            say(s, "\"baseColorTexture\":{\"index\":", picture_of(place, i));
+            pliant__sheet_text(s, "},");
+        }
         pliant__sheet_text(s, "\"metallicFactor\":0,\"roughnessFactor\":");
         pliant__sheet_fixed_float(s, b.look.roughness < 0 ? 0.8f : (float)b.look.roughness);
         pliant__sheet_text(s, "}}");
+    }
+    pliant__sheet_text(s, "]");
+}
+
+/* Repeated, and with mip maps. */
+static void put_textures(pliant__sheet *s, const glb *g)
+{
+    const uint32_t pictures = pictures_before(g->place, g->place->body_count);
+    pliant__sheet_text(s, ",\"samplers\":[{\"magFilter\":9729,\"minFilter\":9987,\"wrapS\":10497,\"wrapT\":10497}]");
+    for (uint32_t i = 0; i < pictures; i++) {
+        say(s, i ? ",{\"sampler\":0,\"source\":" : ",\"textures\":[{\"sampler\":0,\"source\":", i);
+        pliant__sheet_text(s, "}");
+    }
+    for (uint32_t i = 0; i < pictures; i++) {
+        say(s, i ? ",{\"mimeType\":\"image/png\",\"bufferView\":" : "],\"images\":[{\"mimeType\":\"image/png\",\"bufferView\":",
+            view_of_pictures(g) + (uint64_t)i);
+        pliant__sheet_text(s, "}");
     }
     pliant__sheet_text(s, "]");
 }
@@ -158,7 +265,8 @@ static void put_nodes(pliant__sheet *s, const glb *g)
         pliant__sheet_text(s, "}");
     }
     pliant__sheet_text(s, "]");
-    if (all_corners(g->place) || material_of(g->place, bodies) > 1) put_materials(s, g->place);
+    if (material_of(g->place, bodies)) put_materials(s, g->place);
+    if (pictures_before(g->place, bodies)) put_textures(s, g);
 }
 
 static void put_attributes(pliant__sheet *s, const glb *g, uint64_t frame, uint32_t body)
@@ -166,6 +274,7 @@ static void put_attributes(pliant__sheet *s, const glb *g, uint64_t frame, uint3
     uint64_t accessor = accessor_of_points(g, frame, body);
     say(s, "{\"POSITION\":", accessor);
     if (has_normals(g->place, body)) say(s, ",\"NORMAL\":", accessor + 1);
+    if (!frame && has_texture(g->place, body)) say(s, ",\"TEXCOORD_0\":", accessor_of_uvs(g, body));
     pliant__sheet_text(s, "}");
 }
 
@@ -183,12 +292,8 @@ static void put_meshes(pliant__sheet *s, const glb *g)
         say(s, ",\"primitives\":[{\"mode\":", mode_of(g->place, i));
         pliant__sheet_text(s, ",\"attributes\":");
         put_attributes(s, g, 0, i);
-        if (corners_of(g->place, i)) {
-            say(s, ",\"indices\":", accessor_of_indices(g->place, i));
-            say(s, ",\"material\":", material_of(g->place, i));
-        } else if (material_of(g->place, i)) {
-            say(s, ",\"material\":", material_of(g->place, i));
-        }
+        if (corners_of(g->place, i)) say(s, ",\"indices\":", accessor_of_indices(g->place, i));
+        if (material_of(g->place, i) != NO_MATERIAL) say(s, ",\"material\":", material_of(g->place, i));
         for (uint64_t f = 1; f < g->frames && s->ok; f++) {
             pliant__sheet_text(s, f > 1 ? "," : ",\"targets\":[");
             put_attributes(s, g, f, i);
@@ -210,11 +315,11 @@ static void put_animation(pliant__sheet *s, const glb *g)
     pliant__sheet_text(s, "]}]");
 }
 
-static void put_view(pliant__sheet *s, uint64_t offset, uint64_t size, uint32_t target)
+static void put_view(pliant__sheet *s, uint64_t offset, uint64_t size, uint32_t target, uint32_t stride)
 {
     say(s, offset ? ",{\"buffer\":0,\"byteOffset\":" : "{\"buffer\":0,\"byteOffset\":", offset);
     say(s, ",\"byteLength\":", size);
-    if (target == ARRAY_BUFFER) say(s, ",\"byteStride\":", 12);
+    if (stride) say(s, ",\"byteStride\":", stride);
     if (target) say(s, ",\"target\":", target);
     pliant__sheet_text(s, "}");
 }
@@ -223,13 +328,21 @@ static void put_views(pliant__sheet *s, const glb *g)
 {
     say(s, ",\"buffers\":[{\"byteLength\":", binary_size(g));
     pliant__sheet_text(s, "}],\"bufferViews\":[");
-    if (times_at(g)) put_view(s, 0, times_at(g), ELEMENT_ARRAY_BUFFER);
+    if (times_at(g)) put_view(s, 0, times_at(g), ELEMENT_ARRAY_BUFFER, 0);
     if (moves(g)) {
-        put_view(s, times_at(g), places_at(g) - times_at(g), 0);
-        put_view(s, places_at(g), ones_at(g) - places_at(g), 0);
-        put_view(s, ones_at(g), vertices_at(g) - ones_at(g), 0);
+        put_view(s, times_at(g), places_at(g) - times_at(g), 0, 0);
+        put_view(s, places_at(g), ones_at(g) - places_at(g), 0, 0);
+        put_view(s, ones_at(g), uvs_at(g) - ones_at(g), 0, 0);
     }
-    put_view(s, vertices_at(g), binary_size(g) - vertices_at(g), ARRAY_BUFFER);
+    uint64_t at = pictures_at(g);
+    if (at > uvs_at(g)) put_view(s, uvs_at(g), at - uvs_at(g), ARRAY_BUFFER, 8);
+    for (uint32_t i = 0; i < g->place->body_count; i++) {
+        if (!is_first(g->place, i)) continue;
+        const size_t size = pliant_model_body_at(g->place->model, i).look.texture_bytes;
+        put_view(s, at, size, 0, 0);
+        at += filled(size);
+    }
+    put_view(s, vertices_at(g), binary_size(g) - vertices_at(g), ARRAY_BUFFER, 12);
     pliant__sheet_text(s, "],\"accessors\":[");
 }
 
@@ -279,6 +392,7 @@ static void put_times_accessors(pliant__sheet *s, const glb *g)
 static void put_accessors(pliant__sheet *s, const glb *g)
 {
     const uint32_t bodies = g->place->body_count;
+    const uint32_t view = view_of_vertices(g);
     uint64_t       corners = 0, vertex = 0;
     for (uint32_t i = 0; i < bodies; i++) {
         uint64_t count = corners_of(g->place, i);
@@ -288,14 +402,20 @@ static void put_accessors(pliant__sheet *s, const glb *g)
     if (moves(g)) put_times_accessors(s, g);
     for (uint64_t f = 0; f < g->frames; f++)
         for (uint32_t i = 0; i < bodies && s->ok; i++) {
-            uint64_t count = pliant__parts_count(g->place, i, PLIANT__POINTS) / 3;
-            put_accessor(s, corners || moves(g) || vertex, view_of_vertices(g), vertex, FLOAT, count, "VEC3");
+            uint64_t count = vertices_of(g->place, i);
+            put_accessor(s, corners || moves(g) || vertex, view, vertex, FLOAT, count, "VEC3");
             put_box(s, g, f, i);
             vertex += 12 * count;
             if (!has_normals(g->place, i)) continue;
-            put_accessor(s, true, view_of_vertices(g), vertex, FLOAT, count, "VEC3\"}");
+            put_accessor(s, true, view, vertex, FLOAT, count, "VEC3\"}");
             vertex += 12 * count;
         }
+    uint64_t uv = 0;
+    for (uint32_t i = 0; i < bodies && s->ok; i++) {
+        if (!has_texture(g->place, i)) continue;
+        put_accessor(s, true, view_of_uvs(g), uv, FLOAT, vertices_of(g->place, i), "VEC2\"}");
+        uv += 8 * vertices_of(g->place, i);
+    }
     pliant__sheet_text(s, "]}");
 }
 
@@ -327,6 +447,7 @@ static void put_triangles(pliant__sheet *s, const glb *g, uint32_t body)
     pliant_body_info b = pliant_model_body_at(g->place->model, body);
     const uint32_t  *sizes, *indices;
     pliant_model_faces(g->place->model, b.body, &sizes, &indices);
+    if (has_texture(g->place, body)) indices = g->place->seams[body].corners;
     for (uint32_t f = 0; f < b.face_count; indices += sizes[f], f++)
         for (uint32_t k = 2; k < sizes[f]; k++) {
             pliant__sheet_u32(s, indices[0]);
@@ -342,12 +463,32 @@ static void put_float(pliant__sheet *s, float value)
     pliant__sheet_bytes(s, bytes, 4);
 }
 
+static void put_uvs(pliant__sheet *s, const glb *g, uint32_t body)
+{
+    const uint64_t vertices = vertices_of(g->place, body);
+    for (uint64_t i = 0; i < 2 * vertices && s->ok; i++) {
+        const float uv = g->place->seams[body].uvs[i];
+        put_float(s, i % 2 ? 1 - uv : uv);
+    }
+}
+
+static void put_picture(pliant__sheet *s, const glb *g, uint32_t body)
+{
+    const pliant_look look = pliant_model_body_at(g->place->model, body).look;
+    pliant__sheet_bytes(s, look.texture, look.texture_bytes);
+    pliant__sheet_bytes(s, "\0\0\0", filled(look.texture_bytes) - look.texture_bytes);
+}
+
 static void put_tables(pliant__sheet *s, const glb *g)
 {
     for (uint32_t i = 0; i < g->place->body_count; i++) put_triangles(s, g, i);
     for (uint64_t f = 0; moves(g) && f < g->frames && s->ok; f++) put_float(s, (float)((double)f / g->fps));
     for (uint64_t f = 1; f < g->frames && s->ok; f++) pliant__sheet_u32(s, (uint32_t)(f * (g->frames - 1) + f - 1));
     for (uint64_t f = 1; f < g->frames && s->ok; f++) put_float(s, 1);
+    for (uint32_t i = 0; i < g->place->body_count; i++)
+        if (has_texture(g->place, i)) put_uvs(s, g, i);
+    for (uint32_t i = 0; i < g->place->body_count; i++)
+        if (is_first(g->place, i)) put_picture(s, g, i);
 }
 
 /* ---- writing ---- */
@@ -357,15 +498,34 @@ static void put_spaces(pliant__sheet *s)
     while (s->ok && s->at % 4) pliant__sheet_text(s, " ");
 }
 
+/* Behind each channel of a body what its seams have of it. */
+static void spread(const pliant__place *place, const float *from, float *to)
+{
+    for (uint32_t i = 0; i < place->body_count; i++)
+        for (int k = 0; k < PLIANT__CHANNELS; k++) {
+            const size_t         count = pliant__parts_count(place, i, (pliant__channel)k);
+            const pliant__seams *seams = &place->seams[i];
+            memcpy(to, from, count * sizeof *to);
+            for (uint32_t n = 0; count && n < seams->count; n++)
+                memcpy(to + count + 3 * (size_t)n, from + 3 * (size_t)seams->of[n], 3 * sizeof *to);
+            to += count ? count + 3 * (size_t)seams->count : 0;
+            from += count;
+        }
+}
+
 static bool put_frames(pliant__file *file, const pliant__work *work, float *values, pliant_error *error)
 {
-    size_t count = floats_of(work->place);
-    for (uint32_t f = 0; f < work->frames; f++) {
-        if (!pliant__work_floats(work, f, 0, count, values, error)) return false;
-        for (size_t i = 0; i < count; i++) pliant__put_f32((unsigned char *)&values[i], values[i]);
-        if (!pliant__file_append(file, values, 4 * count, error)) return false;
+    const size_t count = floats_of(work->place), all = frame_of(work->place);
+    float       *spreaded = all > count ? pliant__alloc_array(NULL, all, sizeof *spreaded) : values;
+    bool         ok = spreaded || pliant__fail_memory(error, all * sizeof *spreaded, "a frame");
+    for (uint32_t f = 0; ok && f < work->frames; f++) {
+        ok = pliant__work_floats(work, f, 0, count, values, error);
+        if (ok && all > count) spread(work->place, values, spreaded);
+        for (size_t i = 0; ok && i < all; i++) pliant__put_f32((unsigned char *)&spreaded[i], spreaded[i]);
+        ok = ok && pliant__file_append(file, spreaded, 4 * all, error);
     }
-    return true;
+    if (spreaded != values) pliant__free(NULL, spreaded);
+    return ok;
 }
 
 typedef struct glb_page {
@@ -450,7 +610,7 @@ static bool open(pliant_cache *c, pliant_error *error)
     pliant__sheet_u32(&s, (uint32_t)binary_size(&g));
     pliant__sheet_bytes(&s, "BIN", 4);
     put_tables(&s, &g);
-    if (s.ok && file->size - s.at != 4 * g.frames * floats_of(g.place))
+    if (s.ok && file->size - s.at != 4 * g.frames * frame_of(g.place))
         pliant__sheet_fail(&s, "from here on there are more or fewer bytes than frames take");
     if (!s.ok) return false;
     c->first = (uint32_t)g.first;
@@ -460,23 +620,49 @@ static bool open(pliant_cache *c, pliant_error *error)
     return true;
 }
 
+/* Of a frame that was loaded, the numbers of the vertices; those of seams have to be the same. */
+static bool gather(const pliant_cache *c, uint64_t at, pliant_error *error)
+{
+    const pliant__place *place = &c->place;
+    const unsigned char *from = (const unsigned char *)c->text.data;
+    float               *to = c->taken->floats;
+    for (uint32_t i = 0; i < place->body_count; i++)
+        for (int k = 0; k < PLIANT__CHANNELS; k++) {
+            const size_t         count = pliant__parts_count(place, i, (pliant__channel)k);
+            const pliant__seams *seams = &place->seams[i];
+            for (size_t n = 0; n < count; n++) to[n] = pliant__get_f32(from + 4 * n);
+            for (uint32_t n = 0; count && n < seams->count; n++) {
+                const size_t seam = count + 3 * (size_t)n;
+                if (memcmp(from + 4 * seam, from + 12 * (size_t)seams->of[n], 12) != 0)
+                    return pliant__fail_at(error, PLIANT_ERROR_INPUT, c->files[0].path, 0,
+                                           "byte %llu: damaged: a vertex along a seam of a texture is not where the other one is",
+                                           (unsigned long long)(at + (uint64_t)(from - (const unsigned char *)c->text.data) + 4 * seam));
+            }
+            from += count ? 4 * (count + 3 * (size_t)seams->count) : 0;
+            to += count;
+        }
+    return true;
+}
+
 static bool load(pliant_cache *c, uint32_t index, pliant_error *error)
 {
     const pliant__place *place = &c->place;
-    const size_t         count = floats_of(place), bodies = place->body_count;
+    const size_t         count = frame_of(place), bodies = place->body_count;
     const uint64_t       frames = c->taken->boxes.count / bodies; /* of the file: c->frames may be fewer */
     const uint64_t       at = c->files[0].size - 4 * count * (frames - index);
     if (!pliant__cache_load(c, &c->files[0], at, 4 * count, error)) return false;
-    for (size_t i = 0; i < count; i++) c->taken->floats[i] = pliant__get_f32((const unsigned char *)c->text.data + 4 * i);
+    if (!gather(c, at, error)) return false;
     for (uint32_t i = 0; i < bodies; i++) {
-        size_t      points = pliant__parts_at(place, i, PLIANT__POINTS);
+        size_t points = pliant__parts_at(place, i, PLIANT__POINTS), seams = 0;
+        for (uint32_t k = 0; k < i; k++) seams += (has_normals(place, k) ? 6 : 3) * (size_t)place->seams[k].count;
         pliant__box box = pliant__box_of(c->taken->floats + points, pliant__parts_count(place, i, PLIANT__POINTS) / 3);
         if (!pliant__same_box(&box, &c->taken->boxes.data[index * bodies + i]))
             return pliant__fail_at(error, PLIANT_ERROR_INPUT, c->files[0].path, 0,
                                    "byte %llu: damaged: the points of frame %llu are not within what the file says of them",
-                                   (unsigned long long)(at + 4 * points), (unsigned long long)pliant__cache_number(c, index));
+                                   (unsigned long long)(at + 4 * (points + seams)), (unsigned long long)pliant__cache_number(c, index));
     }
     return true;
 }
 
-const pliant__parts pliant__glb_parts = {.normals = true, .deltas = true, .fits = fits, .join = join, .open = open, .load = load};
+const pliant__parts pliant__glb_parts = {
+    .normals = true, .deltas = true, .seams = true, .fits = fits, .join = join, .open = open, .load = load};

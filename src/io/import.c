@@ -59,9 +59,22 @@ static bool has_twice(const uint32_t *corners, uint32_t count)
     return false;
 }
 
-static bool read_faces(pliant__surface *s, const pliant__import_head *head, const char *sizes, const char *corners)
+/* Those of a face's corners from those of all vertices. */
+static bool read_uvs(pliant__surface *s, const char *all, uint64_t vertices, const uint32_t *face, uint32_t count, float *out)
+{
+    for (uint32_t i = 0; i < 2 * count; i++) {
+        float uv = 0;
+        if (face[i / 2] < vertices) memcpy(&uv, all + (2 * (size_t)face[i / 2] + i % 2) * sizeof uv, sizeof uv);
+        if (!pliant__surface_uv(s, (double)uv, 0, &out[i])) return false;
+    }
+    return true;
+}
+
+/* `all`: texture coordinates of the vertices, or NULL. */
+static bool read_faces(pliant__surface *s, const pliant__import_head *head, const char *sizes, const char *corners, const char *all)
 {
     uint64_t  used = 0;
+    float    *uvs = NULL;
     uint32_t *face = NULL, room = 0;
     bool      ok = true;
     for (uint64_t i = 0; ok && i < head->faces; i++) {
@@ -74,7 +87,9 @@ static bool read_faces(pliant__surface *s, const pliant__import_head *head, cons
         if (count > room) {
             pliant__free(NULL, face);
             face = pliant__alloc_array(NULL, room = count, sizeof *face);
-            ok = face || pliant__fail_memory(s->error, count * sizeof *face, s->path);
+            pliant__free(NULL, uvs);
+            uvs = all ? pliant__alloc_array(NULL, 2 * (size_t)count, sizeof *uvs) : NULL;
+            ok = (face && (uvs || !all)) || pliant__fail_memory(s->error, count * sizeof *face, s->path);
         }
         if (!ok) break;
         memcpy(face, corners + used * sizeof *face, count * sizeof *face);
@@ -82,9 +97,10 @@ static bool read_faces(pliant__surface *s, const pliant__import_head *head, cons
         if (has_twice(face, count))
             s->left_out++;
         else
-            ok = pliant__surface_face(s, face, count, 0);
+            ok = (!all || read_uvs(s, all, head->vertices, face, count, uvs)) && pliant__surface_face_uvs(s, face, uvs, count, 0);
     }
     pliant__free(NULL, face);
+    pliant__free(NULL, uvs);
     return ok && (used == head->corners || fail(s, "corners of no face"));
 }
 
@@ -114,17 +130,29 @@ static bool read_group(pliant__surface *s, const char *at, uint64_t vertices)
     return true;
 }
 
+/* *uvs: where texture coordinates are, if there are some. */
+static bool check_marks(pliant__surface *s, const pliant__import_head *head, const char *at, uint64_t left, const char **uvs)
+{
+    pliant__import_marks marks = {0};
+    if (!left) return true;
+    if (left >= sizeof marks) memcpy(&marks, at, sizeof marks);
+    const uint64_t before =
+        sizeof marks + (marks.has & PLIANT__IMPORT_COLORS ? 16 * head->vertices : 0) + marks.groups * sizeof(pliant__import_group);
+    if (left < sizeof marks || marks.has > (PLIANT__IMPORT_COLORS | PLIANT__IMPORT_UVS) ||
+        left != before + (marks.has & PLIANT__IMPORT_UVS ? 8 * head->vertices : 0))
+        return fail(s, "its length is not what its head says");
+    if ((marks.has & PLIANT__IMPORT_UVS) && s->wants_uvs) *uvs = at + before;
+    return true;
+}
+
 static bool read_marks(pliant__surface *s, const pliant__import_head *head, const char *at, uint64_t left)
 {
     pliant__import_marks marks;
     if (!left) return true;
-    if (left < sizeof marks) return fail(s, "its length is not what its head says");
     memcpy(&marks, at, sizeof marks);
-    const uint64_t colors = marks.colored ? 16 * head->vertices : 0;
-    if (marks.colored > 1 || left != sizeof marks + colors + marks.groups * sizeof(pliant__import_group))
-        return fail(s, "its length is not what its head says");
+    const uint64_t colors = marks.has & PLIANT__IMPORT_COLORS ? 16 * head->vertices : 0;
     at += sizeof marks;
-    bool ok = !marks.colored || read_colors(s, at, head->vertices);
+    bool ok = !(marks.has & PLIANT__IMPORT_COLORS) || read_colors(s, at, head->vertices);
     for (uint32_t i = 0; ok && i < marks.groups; i++) ok = read_group(s, at + colors + i * sizeof(pliant__import_group), head->vertices);
     return ok;
 }
@@ -148,7 +176,12 @@ bool pliant__import_read(pliant__surface *s, const char *bytes, size_t length)
     s->unit = head.unit;
     s->up = (char)head.up;
     s->left_out = head.left_out;
-    const char *positions = bytes + sizeof head, *sizes = positions + 24 * head.vertices;
-    return read_positions(s, positions, head.vertices) && read_faces(s, &head, sizes, sizes + 4 * head.faces) &&
+    const char *positions = bytes + sizeof head, *sizes = positions + 24 * head.vertices, *uvs = NULL;
+    if (s->vertex_uvs && s->vertex_uv_count != head.vertices)
+        return pliant__fail_at(
+            s->error, PLIANT_ERROR_INPUT, s->path, 0,
+            "its texture coordinates are whole numbers, and not of the vertices that its reader makes: write them as floats");
+    return check_marks(s, &head, positions + mesh, left - mesh, &uvs) && read_positions(s, positions, head.vertices) &&
+           read_faces(s, &head, sizes, sizes + 4 * head.faces, s->vertex_uvs ? (const char *)s->vertex_uvs : uvs) &&
            read_marks(s, &head, positions + mesh, left - mesh);
 }

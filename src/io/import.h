@@ -24,9 +24,11 @@ typedef struct pliant__import_head {
     uint64_t text; /* bytes of text */
 } pliant__import_head;
 
-/* What is said of vertices besides: this, float[4 vertices] if there are colours, and the groups. */
+enum { PLIANT__IMPORT_COLORS = 1, PLIANT__IMPORT_UVS = 2 };
+
+/* What is said of vertices besides: this, float[4 vertices] if there are colours, the groups, and float[2 vertices] if there are texture coordinates. */
 typedef struct pliant__import_marks {
-    uint32_t colored; /* 1: there are */
+    uint32_t has; /* bits: */
     uint32_t groups;
 } pliant__import_marks;
 

@@ -1,6 +1,7 @@
 /* Surfaces from files: the table of formats, and what these share. */
 #include "base/float_env.h"
 #include "io/file.h"
+#include "io/gltf_uvs.h"
 #include "io/import_run.h"
 #include "io/surface.h"
 #include "io/tets.h"
@@ -96,7 +97,41 @@ static bool check_corners(pliant__surface *s, const uint32_t *corners, size_t co
     return true;
 }
 
+bool pliant__surface_uv(pliant__surface *s, double value, int line, float *out)
+{
+    if (!(value < 3e38 && value > -3e38))
+        return pliant__fail_at(s->error, PLIANT_ERROR_INPUT, s->path, line, "a texture coordinate is %s",
+                               value - value != 0 ? "not a finite number" : "too large");
+    *out = (float)value;
+    return true;
+}
+
+/* What faces before the first that has some do not have is 0. */
+static bool add_uvs(pliant__surface *s, const float *uvs, size_t count)
+{
+    float at[3][2] = {{0}};
+    s->has_uvs = s->has_uvs || uvs;
+    if (!s->has_uvs) return true;
+    if (!array_extend(NULL, &s->triangle_uvs, 2 * s->triangles.count - s->triangle_uvs.count) ||
+        !array_extend(NULL, &s->quad_uvs, 2 * s->quads.count - s->quad_uvs.count))
+        return false;
+    if (!uvs) return true;
+    if (count == 4) return memcpy(s->quad_uvs.data + s->quad_uvs.count - 8, uvs, 8 * sizeof *uvs), true;
+    float *to = s->triangle_uvs.data + s->triangle_uvs.count - 6 * (count - 2);
+    for (size_t i = 2; i < count; i++, to += 6) {
+        const float *from[3] = {uvs, uvs + 2 * (i - 1), uvs + 2 * i};
+        for (int k = 0; k < 3; k++) memcpy(at[k], from[k], sizeof at[k]);
+        memcpy(to, at, sizeof at);
+    }
+    return true;
+}
+
 bool pliant__surface_face(pliant__surface *s, const uint32_t *corners, size_t count, int line)
+{
+    return pliant__surface_face_uvs(s, corners, NULL, count, line);
+}
+
+bool pliant__surface_face_uvs(pliant__surface *s, const uint32_t *corners, const float *uvs, size_t count, int line)
 {
     bool ok = true;
     if (!check_corners(s, corners, count, line)) return false;
@@ -107,7 +142,7 @@ bool pliant__surface_face(pliant__surface *s, const uint32_t *corners, size_t co
             ok = array_push(NULL, &s->triangles, corners[0]) && array_push(NULL, &s->triangles, corners[i - 1]) &&
                  array_push(NULL, &s->triangles, corners[i]);
     }
-    return ok || pliant__fail_memory(s->error, count * sizeof *corners, s->path);
+    return (ok && add_uvs(s, uvs, count)) || pliant__fail_memory(s->error, count * sizeof *corners, s->path);
 }
 
 /* ---- the public face ---- */
@@ -137,6 +172,9 @@ static bool read_imported(pliant__surface *s, const char *path, const struct for
 {
     size_t length;
     if (!pliant__file_is_there(path)) return pliant__fail_at(s->error, PLIANT_ERROR_INPUT, path, 0, "No such file or directory");
+    if (s->wants_uvs && strcmp(format->info.name, "glTF") == 0 &&
+        !pliant__gltf_uvs(path, def, &s->vertex_uvs, &s->vertex_uv_count, s->error))
+        return false;
     char *bytes = pliant__import_run(def, path, format->info.name, &length, s->error);
     if (!bytes) return false;
     const bool ok = pliant__import_read(s, bytes, length);
@@ -153,6 +191,18 @@ static bool read_surface(pliant__surface *s, const char *path, const struct form
            pliant__fail_at(s->error, PLIANT_ERROR_INPUT, s->path, 0, "the mesh is empty: no faces");
 }
 
+/* Those of the triangles, then those of the quads. */
+static bool join_uvs(const pliant__surface *s, pliant_mesh *mesh)
+{
+    const size_t of_triangles = s->triangle_uvs.count, of_quads = s->quad_uvs.count;
+    if (!s->has_uvs) return true;
+    mesh->uvs = pliant__alloc_array(NULL, of_triangles + of_quads + 1, sizeof *mesh->uvs);
+    if (!mesh->uvs) return pliant__fail_memory(s->error, (of_triangles + of_quads) * sizeof *mesh->uvs, s->path);
+    memcpy(mesh->uvs, s->triangle_uvs.data, of_triangles * sizeof *mesh->uvs);
+    memcpy(mesh->uvs + of_triangles, s->quad_uvs.data, of_quads * sizeof *mesh->uvs);
+    return true;
+}
+
 bool pliant_mesh_import(const char *path, const pliant_import_def *def, pliant_mesh *mesh, pliant_error *error)
 {
     PLIANT_FLOAT_SCOPE;
@@ -164,7 +214,7 @@ bool pliant_mesh_import(const char *path, const pliant_import_def *def, pliant_m
     if (!(def->seconds > 0 && def->seconds <= 1e6) || !def->memory)
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "pliant-import needs time, up to 1e6 s, and memory");
     pliant_error         own = {0};
-    pliant__surface      s = {.path = path, .error = error ? error : &own, .as_is = def->as_is};
+    pliant__surface      s = {.path = path, .error = error ? error : &own, .as_is = def->as_is, .wants_uvs = def->uvs};
     const struct format *format = format_of(path) ? format_of(path) : &formats[0];
     bool                 ok = read_surface(&s, path, format, def);
     *mesh = (pliant_mesh){.positions = s.positions.data,
@@ -178,7 +228,10 @@ bool pliant_mesh_import(const char *path, const pliant_import_def *def, pliant_m
                           .unit = s.unit > 0 ? s.unit : format->unit,
                           .up = s.up ? s.up : format->up,
                           .left_out = (size_t)s.left_out};
-    ok = ok && pliant__surface_marks(&s, mesh);
+    ok = ok && join_uvs(&s, mesh) && pliant__surface_marks(&s, mesh);
+    pliant__free(NULL, s.vertex_uvs);
+    array_free(NULL, &s.triangle_uvs);
+    array_free(NULL, &s.quad_uvs);
     pliant__surface_forget_marks(&s);
     if (!ok) pliant_mesh_free(mesh);
     return ok;
@@ -193,6 +246,7 @@ void pliant_mesh_free(pliant_mesh *mesh)
     pliant__free(NULL, mesh->triangles);
     pliant__free(NULL, mesh->quads);
     pliant__free(NULL, mesh->colors);
+    pliant__free(NULL, mesh->uvs);
     if (mesh->group_count) pliant__free(NULL, mesh->groups[0].vertices);
     pliant__free(NULL, mesh->groups);
     memset(mesh, 0, sizeof *mesh);
@@ -203,7 +257,7 @@ pliant_mesh_view pliant_mesh_view_from(const pliant_mesh *mesh)
     static const pliant_mesh none = {0};
     if (!mesh) mesh = &none;
     pliant_mesh_view view = {mesh->positions, 3 * sizeof(pliant_real), mesh->vertex_count, mesh->triangles, mesh->triangle_count,
-                             mesh->quads,     mesh->quad_count};
+                             mesh->quads,     mesh->quad_count,        mesh->uvs};
     return view;
 }
 

@@ -152,12 +152,13 @@ static void notice_surface(pliant__reader *r, const pliant__node *node, const ch
         pliant__notice(r, node, "%.60s: %zu points, lines, or faces with a vertex twice are left out", name, mesh->left_out);
 }
 
-static bool load_surface(pliant__reader *r, const pliant__node *node, const char *name, const char *path, pliant_mesh *mesh)
+static bool load_surface(pliant__reader *r, const pliant__node *node, const char *name, const char *path, bool uvs, pliant_mesh *mesh)
 {
     bool              ok;
     pliant_error      inner = {0};
     pliant_import_def import = r->def->import ? *r->def->import : pliant_import_def_default();
     if (!import.root) import.root = root_of(r);
+    import.uvs = uvs;
     import.as_is = true; /* faces that have a vertex twice are left out later on, and counted */
     char *beside = pliant__surface_part(path, &ok);
     if (!ok) return pliant__fail_memory(r->error, strlen(path), "a path");
@@ -173,7 +174,7 @@ bool pliant__load_surface(pliant__reader *r, const pliant__node *node, const cha
     if (pliant__is_tets(name)) return pliant__complain(r, node, "%.60s has tetrahedra; here a surface (.obj) is needed", name);
     pliant__surface_endings(known, sizeof known);
     if (!pliant__is_surface(name)) return pliant__complain(r, node, "%.60s: unknown mesh format (known are %s)", name, known);
-    if (!load_surface(r, node, name, path, mesh)) return false;
+    if (!load_surface(r, node, name, path, spec->uvs, mesh)) return false;
     notice_surface(r, node, name, mesh);
     return settle_frame(r, node, name, spec, mesh->unit, mesh->up, mesh->positions, mesh->vertex_count);
 }

@@ -9,6 +9,7 @@ typedef struct pliant__mesh_spec {
     double      unit;  /* m; 0: not said */
     uint32_t    up;    /* 0: not said, 'y', 'z' */
     bool        sized; /* it has a scale: its size was thought about */
+    bool        uvs;   /* texture coordinates are needed */
     bool        weld;
     pliant_real weld_distance; /* m */
     bool        weld_exactly;  /* it was said, and is 0 */

@@ -17,11 +17,14 @@ typedef ARRAY(uint32_t) open_groups;
 typedef struct obj_reader {
     pliant__surface *s;
     size_t           vertices_passed; /* by the faces' pass: what negative indices count from */
+    size_t           textures_passed;
     size_t           faces_passed;
-    const char      *text;
-    size_t           length;
-    line             at;              /* of the faces' pass */
-    open_groups      groups, objects; /* that faces are in */
+    ARRAY(float) uvs;  /* 2 per vt, where they are wanted */
+    ARRAY(float) face; /* the same of a face's corners */
+    const char *text;
+    size_t      length;
+    line        at;              /* of the faces' pass */
+    open_groups groups, objects; /* that faces are in */
 } obj_reader;
 
 static bool next_line(const char *text_end, line *l)
@@ -50,6 +53,16 @@ static bool starts_with(const line *l, char letter, const char **rest)
     while (p < l->end && is_blank(*p)) p++;
     if (p + 1 >= l->end || *p != letter || !is_blank(p[1])) return false;
     *rest = p + 2;
+    return true;
+}
+
+/* The same of "vt", where texture coordinates are wanted. */
+static bool starts_with_vt(const obj_reader *r, const line *l, const char **rest)
+{
+    const char *p = l->start;
+    while (p < l->end && is_blank(*p)) p++;
+    if (!r->s->wants_uvs || l->end - p < 3 || p[0] != 'v' || p[1] != 't' || !is_blank(p[2])) return false;
+    *rest = p + 3;
     return true;
 }
 
@@ -96,6 +109,28 @@ static bool read_vertex(obj_reader *r, const line *l, const char *at)
     return read_color(r, l, at);
 }
 
+/* A second one that is left out is 0; a third one is passed over. */
+static bool read_texture(obj_reader *r, const line *l, const char *at)
+{
+    for (int i = 0; i < 2; i++) {
+        const char *word;
+        size_t      length;
+        double      value = 0;
+        float       kept = 0;
+        if (next_word(&at, l->end, &word, &length)) {
+            const pliant__number_status status = pliant__parse_number(word, length, &value);
+            if (status == PLIANT__NUMBER_NONE)
+                return pliant__fail_at(r->s->error, PLIANT_ERROR_INPUT, r->s->path, l->number, "%.*s is not a finite number",
+                                       length < 40 ? (int)length : 40, word);
+            if (!pliant__surface_uv(r->s, status == PLIANT__NUMBER_HUGE ? 1e300 : value, l->number, &kept)) return false;
+        } else if (!i) {
+            return pliant__fail_at(r->s->error, PLIANT_ERROR_INPUT, r->s->path, l->number, "a texture coordinate has two numbers");
+        }
+        if (!array_push(NULL, &r->uvs, kept)) return pliant__fail_memory(r->s->error, r->uvs.count * sizeof kept, r->s->path);
+    }
+    return true;
+}
+
 /* tinyobjloader reads indices by atoi, which wraps round. */
 static bool check_digits(obj_reader *r, const line *l, const char *at)
 {
@@ -122,14 +157,15 @@ static bool read_vertices(obj_reader *r)
         const char *rest;
         if (memchr(l.start, 0, (size_t)(l.end - l.start)))
             return pliant__fail_at(r->s->error, PLIANT_ERROR_INPUT, r->s->path, l.number, "a zero byte: not a text");
-        bool counts = starts_with(&l, 'v', &rest) || starts_with(&l, 'f', &rest);
+        bool counts = starts_with(&l, 'v', &rest) || starts_with(&l, 'f', &rest) || starts_with_vt(r, &l, &rest);
         if (counts && goes_on(&l))
             return pliant__fail_at(r->s->error, PLIANT_ERROR_INPUT, r->s->path, l.number,
                                    "a line that goes on behind a backslash is not taken; join it with the next");
         if (starts_with(&l, 'v', &rest) && !read_vertex(r, &l, rest)) return false;
+        if (starts_with_vt(r, &l, &rest) && !read_texture(r, &l, rest)) return false;
         if (starts_with(&l, 'f', &rest) && !check_digits(r, &l, rest)) return false;
     }
-    if (r->s->positions.count > (size_t)INT32_MAX)
+    if (r->s->positions.count > (size_t)INT32_MAX || r->uvs.count > (size_t)INT32_MAX)
         return pliant__fail_at(r->s->error, PLIANT_ERROR_INPUT, r->s->path, 0, "too many vertices");
     return true;
 }
@@ -159,17 +195,39 @@ static bool resolve(obj_reader *r, int written, uint32_t *index)
     return true;
 }
 
+/* A face has texture coordinates at all of its corners, or at none. NULL in *uvs: at none. */
+static bool resolve_textures(obj_reader *r, const int *textures, size_t count, const float **uvs)
+{
+    const size_t there = r->uvs.count / 2;
+    r->face.count = 0;
+    *uvs = NULL;
+    for (size_t i = 0; i < count && r->s->wants_uvs; i++) {
+        const int64_t written = textures[i], t = written > 0 ? written - 1 : (int64_t)r->textures_passed + written;
+        if ((written == 0) != (textures[0] == 0))
+            return pliant__fail_at(r->s->error, PLIANT_ERROR_INPUT, r->s->path, face_line(r, r->faces_passed),
+                                   "a face has texture coordinates at some of its corners only");
+        if (written == 0) continue;
+        if (t < 0 || (uint64_t)t >= there)
+            return pliant__fail_at(r->s->error, PLIANT_ERROR_INPUT, r->s->path, face_line(r, r->faces_passed),
+                                   "a face has texture coordinate %d, and there are %zu", textures[i], there);
+        if (!array_push(NULL, &r->face, r->uvs.data[2 * t]) || !array_push(NULL, &r->face, r->uvs.data[2 * t + 1]))
+            return pliant__fail_memory(r->s->error, 2 * count * sizeof(float), r->s->path);
+    }
+    if (r->face.count) *uvs = r->face.data;
+    return true;
+}
+
 /* What tinyobjloader gets to see: that there is a vertex, and faces as they are. It takes numbers apart that nobody needs here, and overflows. */
 static bool on_line(void *context, const char **start, const char **end)
 {
-    static const char vertex[] = "v 0 0 0";
+    static const char vertex[] = "v 0 0 0", texture[] = "vt 0 0";
     obj_reader       *r = context;
     while (next_line(r->text + r->length, &r->at)) {
         const char *rest;
-        const bool  is_vertex = starts_with(&r->at, 'v', &rest);
-        if (!is_vertex && !starts_with(&r->at, 'f', &rest)) continue;
-        *start = is_vertex ? vertex : r->at.start;
-        *end = is_vertex ? vertex + sizeof vertex - 1 : r->at.end;
+        const bool  is_vertex = starts_with(&r->at, 'v', &rest), is_texture = starts_with_vt(r, &r->at, &rest);
+        if (!is_vertex && !is_texture && !starts_with(&r->at, 'f', &rest)) continue;
+        *start = is_vertex ? vertex : is_texture ? texture : r->at.start;
+        *end = is_vertex ? vertex + sizeof vertex - 1 : is_texture ? texture + sizeof texture - 1 : r->at.end;
         return true;
     }
     return false;
@@ -182,15 +240,24 @@ static bool on_vertex(void *context)
     return true;
 }
 
-static bool on_face(void *context, const int *indices, size_t count)
+static bool on_texture(void *context)
 {
     obj_reader *r = context;
-    uint32_t    few[64];
-    uint32_t   *corners = count <= 64 ? few : pliant__alloc_array(NULL, count, sizeof *corners);
+    r->textures_passed++;
+    return true;
+}
+
+static bool on_face(void *context, const int *indices, const int *textures, size_t count)
+{
+    obj_reader  *r = context;
+    const float *uvs = NULL;
+    uint32_t     few[64];
+    uint32_t    *corners = count <= 64 ? few : pliant__alloc_array(NULL, count, sizeof *corners);
     if (!corners) return pliant__fail_memory(r->s->error, count * sizeof *corners, r->s->path);
     bool ok = true;
     for (size_t i = 0; ok && i < count; i++) ok = resolve(r, indices[i], &corners[i]);
-    if (ok && !pliant__surface_face(r->s, corners, count, 0)) {
+    ok = ok && resolve_textures(r, textures, count, &uvs);
+    if (ok && !pliant__surface_face_uvs(r->s, corners, uvs, count, 0)) {
         if (r->s->error->code == PLIANT_ERROR_INPUT) r->s->error->line = face_line(r, r->faces_passed);
         ok = false;
     }
@@ -201,7 +268,7 @@ static bool on_face(void *context, const int *indices, size_t count)
 
 static bool read_faces(obj_reader *r)
 {
-    pliant__obj_sink sink = {r, on_line, on_vertex, on_face};
+    pliant__obj_sink sink = {r, on_line, on_vertex, on_texture, on_face};
     bool             out_of_memory;
     pliant_error     before = {0};
     *r->s->error = before;
@@ -283,5 +350,7 @@ bool pliant__obj_read(pliant__surface *s, const char *text, size_t length)
     const bool ok = read_vertices(&r) && read_faces(&r) && read_groups(&r);
     array_free(NULL, &r.groups);
     array_free(NULL, &r.objects);
+    array_free(NULL, &r.uvs);
+    array_free(NULL, &r.face);
     return ok;
 }

@@ -1,6 +1,6 @@
 /* PLY (Turk 1994), ASCII and binary of both byte orders. Vertices come in the file's order, faces as the file has them. Of vertices x, y and z are
- * taken, colours (red, green, blue, alpha), and every other number as a group of those with more than 0 of it, but normals and the like; of faces
- * vertex_indices (or vertex_index); every other property and element is passed over by its size. Readers that are to be had
+ * taken, colours (red, green, blue, alpha), texture coordinates where they are wanted (s and t, u and v, texture_u and texture_v), and every other number
+ * as a group of those with more than 0 of it, but normals and the like; of faces vertex_indices (or vertex_index) and texcoord; every other property and element is passed over by its size. Readers that are to be had
  * put vertices in another order or merge them, and the cache would not fit the mesh any more. */
 #include "io/number.h"
 #include "io/surface.h"
@@ -21,13 +21,14 @@ enum { MOST_PROPERTIES = 64, MOST_ELEMENTS = 16, LONGEST_WORD = 64 };
 enum { ASCII, LITTLE, BIG };
 
 /* Roles of a vertex's numbers; behind them those of groups: the group's number more. */
-enum { X, Y, Z, RED, GREEN, BLUE, ALPHA, GROUP };
+enum { X, Y, Z, RED, GREEN, BLUE, ALPHA, U, V, GROUP };
 static const char *const roles[] = {"x", "y", "z", "red", "green", "blue", "alpha"};
-static const char *const plain[] = {"nx", "ny", "nz", "s", "t", "u", "v", "texture_u", "texture_v", "quality", "confidence"};
+static const char *const uv_names[][2] = {{"s", "t"}, {"u", "v"}, {"texture_u", "texture_v"}};
+static const char *const plain[] = {"nx", "ny", "nz", "quality", "confidence"};
 
 typedef struct property {
     number_type type, count; /* count: of a list; NONE: one number */
-    int         role;        /* of a vertex as above; of a face: 0, its corners; -1: passed over */
+    int         role;        /* of a vertex as above; of a face: 0, its corners; 1, their texture coordinates; -1: passed over */
 } property;
 
 typedef struct element {
@@ -46,6 +47,7 @@ typedef struct reader {
     element          elements[MOST_ELEMENTS];
     uint32_t         element_count;
     ARRAY(uint32_t) corners;
+    ARRAY(float) vertex_uvs, uvs; /* 2 per vertex; of a face */
 } reader;
 
 static bool fail(const reader *r, const char *what)
@@ -111,10 +113,26 @@ static bool take_element(reader *r, char *at)
     return true;
 }
 
-static bool role_of_vertex(reader *r, const char *name, int *role)
+/* Of two pairs of texture coordinates the first counts. */
+static bool role_of_uv(const reader *r, const element *e, const char *name, int *role)
+{
+    bool taken[2] = {false, false};
+    for (uint32_t i = 0; i < e->property_count; i++)
+        for (int k = 0; k < 2; k++) taken[k] = taken[k] || e->properties[i].role == U + k;
+    for (size_t i = 0; i < sizeof uv_names / sizeof *uv_names; i++)
+        for (int k = 0; k < 2; k++) {
+            if (strcmp(name, uv_names[i][k]) != 0) continue;
+            if (r->s->wants_uvs && !taken[k]) *role = U + k;
+            return true;
+        }
+    return false;
+}
+
+static bool role_of_vertex(reader *r, const element *e, const char *name, int *role)
 {
     uint32_t group;
-    for (int i = X; i < GROUP; i++)
+    if (role_of_uv(r, e, name, role)) return true;
+    for (int i = X; i < U; i++)
         if (strcmp(name, roles[i]) == 0) return *role = i, true;
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
         if (strcmp(name, plain[i]) == 0) return true;
@@ -123,8 +141,9 @@ static bool role_of_vertex(reader *r, const char *name, int *role)
     return true;
 }
 
-static int role_of(const element *e, const property *p, const char *name)
+static int role_of(const reader *r, const element *e, const property *p, const char *name)
 {
+    if (strcmp(e->name, "face") == 0 && p->count != NONE && strcmp(name, "texcoord") == 0 && r->s->wants_uvs) return 1;
     if (strcmp(e->name, "face") == 0 && p->count != NONE && (strcmp(name, "vertex_indices") == 0 || strcmp(name, "vertex_index") == 0))
         return 0;
     return -1;
@@ -145,8 +164,8 @@ static bool take_property(reader *r, char *at)
     p.type = type_of(word);
     if (p.type == NONE) return fail(r, "a property's type is none of char, uchar, short, ushort, int, uint, float, double");
     const char *name = take_word(&at);
-    p.role = role_of(e, &p, name);
-    if (strcmp(e->name, "vertex") == 0 && p.count == NONE && *name && !role_of_vertex(r, name, &p.role)) return false;
+    p.role = role_of(r, e, &p, name);
+    if (strcmp(e->name, "vertex") == 0 && p.count == NONE && *name && !role_of_vertex(r, e, name, &p.role)) return false;
     for (uint32_t i = 0; i < e->property_count; i++)
         if (p.role >= 0 && e->properties[i].role == p.role) return fail(r, "a property is there twice");
     e->properties[e->property_count++] = p;
@@ -266,12 +285,20 @@ static bool take_corner(reader *r, double number)
     return array_push(NULL, &r->corners, (uint32_t)number) || pliant__fail_memory(r->s->error, r->corners.count * 4, r->s->path);
 }
 
+/* Of a face: two per corner, as MeshLab writes them. */
+static bool take_texcoord(reader *r, double number)
+{
+    float kept = 0;
+    if (!pliant__surface_uv(r->s, number, r->lines ? r->line : 0, &kept)) return false;
+    return array_push(NULL, &r->uvs, kept) || pliant__fail_memory(r->s->error, r->uvs.count * sizeof kept, r->s->path);
+}
+
 /* A number of a vertex. Whole numbers of a colour go from 0 to the largest that there is. */
 static bool take_role(reader *r, const property *p, double number, double numbers[GROUP])
 {
     static const double most[TYPES] = {127, 255, 32767, 65535, 2147483647, 4294967295, 1, 1};
     if (p->role < GROUP) {
-        numbers[p->role] = p->role < RED ? number : number / most[p->type];
+        numbers[p->role] = p->role < RED || p->role >= U ? number : number / most[p->type];
         return true;
     }
     return !(number > 0) || pliant__surface_member(r->s, (uint32_t)(p->role - GROUP), (uint32_t)(r->s->positions.count / 3));
@@ -293,10 +320,37 @@ static bool take_one(reader *r, const element *e, bool vertex, double numbers[GR
             double number = 0;
             if (!take_number(r, p->type, &number)) return false;
             if (p->role >= 0 && vertex && !take_role(r, p, number, numbers)) return false;
-            if (p->role >= 0 && !vertex && !take_corner(r, number)) return false;
+            if (p->role == 0 && !vertex && !take_corner(r, number)) return false;
+            if (p->role == 1 && !vertex && !take_texcoord(r, number)) return false;
         }
     }
     return true;
+}
+
+static bool take_uv(reader *r, const double uv[2])
+{
+    for (int k = 0; k < 2; k++) {
+        float kept = 0;
+        if (!pliant__surface_uv(r->s, uv[k], r->lines ? r->line : 0, &kept)) return false;
+        if (!array_push(NULL, &r->vertex_uvs, kept)) return pliant__fail_memory(r->s->error, r->vertex_uvs.count * sizeof kept, r->s->path);
+    }
+    return true;
+}
+
+/* A face's own texture coordinates, or those of its vertices. */
+static bool take_face(reader *r)
+{
+    const size_t count = r->corners.count;
+    if (r->uvs.count && r->uvs.count != 2 * count) {
+        char text[96];
+        snprintf(text, sizeof text, "a face of %zu corners has %zu texture coordinates, not two per corner", count, r->uvs.count);
+        return fail(r, text);
+    }
+    for (size_t i = 0; i < count && r->vertex_uvs.count && r->uvs.count < 2 * count; i++)
+        for (uint32_t k = 0; k < 2; k++)
+            if (!array_push(NULL, &r->uvs, r->vertex_uvs.data[2 * (size_t)r->corners.data[i] + k]))
+                return pliant__fail_memory(r->s->error, r->uvs.count * sizeof(float), r->s->path);
+    return pliant__surface_face_uvs(r->s, r->corners.data, r->uvs.count ? r->uvs.data : NULL, count, r->lines ? r->line : 0);
 }
 
 static bool take_elements(reader *r, const element *e)
@@ -304,15 +358,16 @@ static bool take_elements(reader *r, const element *e)
     const bool vertex = strcmp(e->name, "vertex") == 0, face = strcmp(e->name, "face") == 0;
     if (e->property_count && e->count > (uint64_t)(r->end - r->at))
         return fail(r, "the file ends before all elements that its header says: cut off");
-    const bool colored = vertex && count_roles(e, RED, ALPHA) == 3;
+    const bool colored = vertex && count_roles(e, RED, ALPHA) == 3, textured = vertex && count_roles(e, U, V + 1) == 2;
     for (uint64_t i = 0; i < e->count && e->property_count; i++) {
-        double numbers[GROUP] = {0, 0, 0, 1, 1, 1, 1};
+        double numbers[GROUP] = {0, 0, 0, 1, 1, 1, 1, 0, 0};
         if (!take_one(r, e, vertex, numbers)) return false;
         for (int k = 0; vertex && k < 3; k++)
             if (!pliant__surface_coordinate(r->s, numbers[k], r->lines ? r->line : 0)) return false;
         if (colored && !pliant__surface_color(r->s, numbers + RED)) return false;
-        if (face && !pliant__surface_face(r->s, r->corners.data, r->corners.count, r->lines ? r->line : 0)) return false;
-        r->corners.count = 0;
+        if (textured && !take_uv(r, numbers + U)) return false;
+        if (face && !take_face(r)) return false;
+        r->corners.count = r->uvs.count = 0;
     }
     return true;
 }
@@ -325,5 +380,7 @@ bool pliant__ply_read(pliant__surface *s, const char *text, size_t length)
     r.line += r.lines;
     for (uint32_t i = 0; ok && i < r.element_count; i++) ok = take_elements(&r, &r.elements[i]);
     array_free(NULL, &r.corners);
+    array_free(NULL, &r.vertex_uvs);
+    array_free(NULL, &r.uvs);
     return ok;
 }

@@ -42,7 +42,7 @@ struct line_buffer : std::streambuf {
 
 struct walk {
     const pliant__obj_sink *sink;
-    std::vector<int>        indices;
+    std::vector<int>        indices, textures;
 };
 
 void on_vertex(void *user, tinyobj::real_t, tinyobj::real_t, tinyobj::real_t, tinyobj::real_t)
@@ -51,12 +51,22 @@ void on_vertex(void *user, tinyobj::real_t, tinyobj::real_t, tinyobj::real_t, ti
     if (!w->sink->vertex(w->sink->context)) throw stopped();
 }
 
+void on_texture(void *user, tinyobj::real_t, tinyobj::real_t, tinyobj::real_t)
+{
+    const walk *w = static_cast<const walk *>(user);
+    if (!w->sink->texture(w->sink->context)) throw stopped();
+}
+
 void on_face(void *user, tinyobj::index_t *corners, int count)
 {
     walk *w = static_cast<walk *>(user);
     w->indices.clear();
-    for (int i = 0; i < count; i++) w->indices.push_back(corners[i].vertex_index);
-    if (!w->sink->face(w->sink->context, w->indices.data(), w->indices.size())) throw stopped();
+    w->textures.clear();
+    for (int i = 0; i < count; i++) {
+        w->indices.push_back(corners[i].vertex_index);
+        w->textures.push_back(corners[i].texcoord_index);
+    }
+    if (!w->sink->face(w->sink->context, w->indices.data(), w->textures.data(), w->indices.size())) throw stopped();
 }
 
 } // namespace
@@ -67,9 +77,10 @@ extern "C" bool pliant__obj_parse(const pliant__obj_sink *sink, bool *out_of_mem
     try {
         line_buffer         buffer(sink);
         std::istream        stream(&buffer);
-        walk                w = {sink, {}};
+        walk                w = {sink, {}, {}};
         tinyobj::callback_t calls;
         calls.vertex_cb = on_vertex;
+        calls.texcoord_cb = on_texture;
         calls.index_cb = on_face;
         return tinyobj::LoadObjWithCallback(stream, calls, &w);
     } catch (const stopped &) {

@@ -37,6 +37,7 @@ struct pliant__parts {
     bool normals;    /* kept, of bodies that have faces */
     bool velocities; /* kept */
     bool deltas;     /* points and normals behind frame 0 are differences from it, and normals are unit vectors */
+    bool seams;      /* vertices have one place on a texture each: those along its seams are there several times, place->seams */
     bool unnumbered; /* the file does not say which number its first frame has */
     /* Whether so many frames fit into a file; NULL: always. */
     bool (*fits)(const pliant__place *place, uint64_t frames, pliant_error *error);

@@ -19,9 +19,13 @@ typedef struct pliant__surface {
     char          up;
     uint64_t      left_out;
     bool          as_is; /* faces may have a vertex twice */
+    bool          wants_uvs, has_uvs;
+    float        *vertex_uvs; /* of glTF, gltf_uvs.h: in place of those that pliant-import has; NULL: these count */
+    uint64_t      vertex_uv_count;
     ARRAY(pliant_real) positions;
     ARRAY(uint32_t) triangles;
     ARRAY(uint32_t) quads;
+    ARRAY(float) triangle_uvs, quad_uvs; /* 2 per corner, where it has some */
     ARRAY(pliant__group_name) groups;
     ARRAY(uint64_t) members; /* group << 32 | vertex, in any order, as often as they are said */
     ARRAY(float) colors;     /* 4 per vertex, up to the last that has one */
@@ -32,6 +36,12 @@ bool pliant__surface_coordinate(pliant__surface *s, double value, int line);
 
 /* Adds a face, of three corners or more, all different and all of vertices that there are: else an error at `line`, or without one at 0. */
 bool pliant__surface_face(pliant__surface *s, const uint32_t *corners, size_t count, int line);
+
+/* The same with two texture coordinates per corner, or NULL. */
+bool pliant__surface_face_uvs(pliant__surface *s, const uint32_t *corners, const float *uvs, size_t count, int line);
+
+/* A texture coordinate as it is kept: finite, and not too large for a float. */
+bool pliant__surface_uv(pliant__surface *s, double value, int line, float *out);
 
 /* The number of a group of this name, which is new or was there; a vertex in it; the colour of the vertex that was added last, 0 to 1. What a file has of
  * groups beyond the 1024th is not kept. */

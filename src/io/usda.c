@@ -8,6 +8,7 @@
 #include "io/parts.h"
 #include "io/sheet.h"
 #include "io/look.h"
+#include "base/hash.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -182,6 +183,92 @@ static void put_color(pliant__sheet *s, const pliant_body_info *b)
     pliant__sheet_text(s, ")] (\n            interpolation = \"constant\"\n        )\n");
 }
 
+/* ---- textures ---- */
+
+/* Pictures lie beside the file, and are called by what is in them: one of another run is the same, and a file that gets another name finds its own. */
+static void name_picture(char out[40], const pliant_look *look)
+{
+    snprintf(out, 40, "texture-%016llx.png", (unsigned long long)pliant__hash(look->texture, look->texture_bytes, 0));
+}
+
+static void put_uvs(pliant__sheet *s, const usda *u, const pliant_body_info *b)
+{
+    const float *uvs = pliant_model_uvs(u->place->model, b->body);
+    pliant__sheet_text(s, "        texCoord2f[] primvars:st = [");
+    for (uint32_t i = 0; i < b->face_index_count && s->ok; i++) {
+        pliant__sheet_text(s, i ? ", (" : "(");
+        pliant__sheet_fixed_float(s, uvs[2 * (size_t)i]);
+        pliant__sheet_text(s, ", ");
+        pliant__sheet_fixed_float(s, uvs[2 * (size_t)i + 1]);
+        pliant__sheet_text(s, ")");
+    }
+    pliant__sheet_text(s, "] (\n            interpolation = \"faceVarying\"\n        )\n");
+}
+
+/* `what` with the path of the body's material in the place of each %. */
+static void put_paths(pliant__sheet *s, const char *what, const char *name)
+{
+    for (; *what && s->ok; what++) {
+        const char one[2] = {*what, 0};
+        pliant__sheet_text(s, *what == '%' ? "/pliant/" : one);
+        if (*what == '%') pliant__sheet_text(s, name);
+        if (*what == '%') pliant__sheet_text(s, "/look");
+    }
+}
+
+static void put_material(pliant__sheet *s, const pliant_body_info *b, const char *name)
+{
+    char picture[40];
+    name_picture(picture, &b->look);
+    put_paths(s,
+              "\n        def Material \"look\"\n        {\n            token outputs:surface.connect = <%/surface.outputs:surface>\n"
+              "\n            def Shader \"surface\"\n            {\n                uniform token info:id = \"UsdPreviewSurface\"\n"
+              "                color3f inputs:diffuseColor.connect = <%/picture.outputs:rgb>\n                float inputs:roughness = ",
+              name);
+    pliant__sheet_fixed_float(s, b->look.roughness < 0 ? 0.8f : (float)b->look.roughness);
+    pliant__sheet_text(s, "\n                token outputs:surface\n            }\n"
+                          "\n            def Shader \"picture\"\n            {\n                uniform token info:id = \"UsdUVTexture\"\n"
+                          "                asset inputs:file = @./");
+    pliant__sheet_text(s, picture);
+    pliant__sheet_text(s, "@\n                float4 inputs:scale = (");
+    pliant__put_color(s, b->look.color == PLIANT_COLOR_CHOSEN ? 0xffffff : b->look.color, ", ");
+    put_paths(s,
+              ", 1)\n                token inputs:sourceColorSpace = \"sRGB\"\n"
+              "                float2 inputs:st.connect = <%/st.outputs:result>\n                token inputs:wrapS = \"repeat\"\n"
+              "                token inputs:wrapT = \"repeat\"\n                float3 outputs:rgb\n            }\n"
+              "\n            def Shader \"st\"\n            {\n                uniform token info:id = \"UsdPrimvarReader_float2\"\n"
+              "                string inputs:varname = \"st\"\n                float2 outputs:result\n            }\n        }\n",
+              name);
+}
+
+static bool put_bytes(pliant__file *file, void *context, pliant_error *error)
+{
+    const pliant_look *look = context;
+    return pliant__file_append(file, look->texture, look->texture_bytes, error);
+}
+
+/* Each once. */
+static bool put_pictures(pliant_writer *w, pliant_error *error)
+{
+    const char *slash = strrchr(w->place.path, '/');
+    const int   folder = slash ? (int)(slash + 1 - w->place.path) : 0;
+    bool        ok = true;
+    for (uint32_t i = 0; ok && i < w->place.body_count; i++) {
+        pliant_look look = pliant_model_body_at(w->place.model, i).look;
+        bool        again = !look.texture;
+        for (uint32_t k = 0; k < i && !again; k++) again = pliant_model_body_at(w->place.model, k).look.texture == look.texture;
+        if (again) continue;
+        char         name[40];
+        const size_t room = (size_t)folder + sizeof name;
+        char        *path = malloc(room);
+        name_picture(name, &look);
+        if (path) snprintf(path, room, "%.*s%s", folder, w->place.path, name);
+        ok = path ? pliant__parts_put(w, path, put_bytes, &look, error) : pliant__fail_memory(error, room, "a path");
+        free(path);
+    }
+    return ok;
+}
+
 static bool is_curve(const pliant_body_info *b) { return !b->face_count && b->type == PLIANT_BODY_ROPE; }
 
 static void put_body(pliant__sheet *s, const usda *u, uint32_t body)
@@ -192,8 +279,9 @@ static void put_body(pliant__sheet *s, const usda *u, uint32_t body)
     if (!s->ok) return free(name);
     pliant__sheet_text(s, b.face_count ? "\n    def Mesh \"" : is_curve(&b) ? "\n    def BasisCurves \"" : "\n    def Points \"");
     pliant__sheet_text(s, name);
-    free(name);
-    pliant__sheet_text(s, "\" (\n        customData = {\n            string body = ");
+    pliant__sheet_text(s, b.look.texture ? "\" (\n        prepend apiSchemas = [\"MaterialBindingAPI\"]\n        customData = {"
+                                         : "\" (\n        customData = {");
+    pliant__sheet_text(s, "\n            string body = ");
     pliant__sheet_string(s, b.name, "\\x");
     pliant__sheet_text(s, "\n        }\n    )\n    {\n");
     if (b.face_count) put_faces(s, u, &b);
@@ -202,10 +290,14 @@ static void put_body(pliant__sheet *s, const usda *u, uint32_t body)
         pliant__sheet_text(s, "        uniform token type = \"linear\"\n        uniform token wrap = \"nonperiodic\"\n");
     }
     put_color(s, &b);
+    if (b.look.texture) put_uvs(s, u, &b);
+    if (b.look.texture) put_paths(s, "        rel material:binding = <%>\n", name);
     put_widths(s, &b);
     put_extents(s, u, body, radius_of(&b));
     for (int k = 0; k < PLIANT__CHANNELS; k++) put_channel(s, u, body, (pliant__channel)k);
+    if (b.look.texture) put_material(s, &b, name);
     pliant__sheet_text(s, "    }\n");
+    free(name);
 }
 
 static const char first_lines[] = "#usda 1.0\n(\n    customLayerData = {\n        string creator = \"Pliant\"\n        int every = ";
@@ -247,7 +339,7 @@ static bool join(pliant_writer *w, const pliant__work *work, pliant_error *error
     const pliant_write_def def = pliant__work_def(work);
     usda                   u = {
                           &w->place, work, w->floats, NULL, work->first, pliant__def_number(&def, work->frames - 1ull), work->every, pliant__def_rate(&def)};
-    return pliant__parts_put(w, w->place.path, put_page, &u, error);
+    return put_pictures(w, error) && pliant__parts_put(w, w->place.path, put_page, &u, error);
 }
 
 /* ---- before ---- */
@@ -265,6 +357,18 @@ static bool count_text(const pliant__place *place, const pliant_write_def *def, 
     return s.ok;
 }
 
+static uint64_t pictures_bytes(const pliant__place *place)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < place->body_count; i++) {
+        const pliant_look look = pliant_model_body_at(place->model, i).look;
+        bool              again = !look.texture;
+        for (uint32_t k = 0; k < i && !again; k++) again = pliant_model_body_at(place->model, k).look.texture == look.texture;
+        sum += again ? 0 : look.texture_bytes;
+    }
+    return sum;
+}
+
 /* What a frame adds is as long as what one in the middle does; and an extent has six numbers, which are counted as short. */
 bool pliant__usda_bytes(const pliant__place *place, const pliant_write_def *def, uint64_t *bytes, pliant_error *error)
 {
@@ -280,7 +384,7 @@ bool pliant__usda_bytes(const pliant__place *place, const pliant_write_def *def,
             if (channels[k].tail) defaults += count;
         }
     const double number = PLIANT__FLOAT_LENGTH + 2 + 2.0 / 3; /* ", " behind each, brackets around three */
-    *bytes = one + (def->frames - 1ull) * (two - one) +
+    *bytes = pictures_bytes(place) + one + (def->frames - 1ull) * (two - one) +
              (uint64_t)(number * ((double)floats * def->frames + (double)defaults) +
                         6 * (PLIANT__FLOAT_LENGTH - 1) * (double)place->body_count * def->frames);
     return true;

@@ -17,6 +17,9 @@
     X(face_sizes)               \
     X(face_cuts)                \
     X(face_indices)             \
+    X(face_uvs)                 \
+    X(pictures)                 \
+    X(picture_bytes)            \
     X(embeddings)               \
     X(laws)                     \
     X(constraints)              \

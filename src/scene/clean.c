@@ -19,15 +19,17 @@ static uint32_t *corners_of(const pliant__surface *s, size_t face)
 
 static uint32_t place_of(const cleaning *c, uint32_t vertex) { return c->place ? c->place[vertex] : vertex; }
 
-/* The corners of a face at different places, one after the other; how many. */
-static uint32_t keep_corners(const cleaning *c, size_t face, uint32_t kept[4])
+/* The corners of a face at different places, one after the other, and which of its corners they are; how many. */
+static uint32_t keep_corners(const cleaning *c, size_t face, uint32_t kept[4], uint32_t number[4])
 {
     const uint32_t *corner = corners_of(c->s, face), size = face < c->s->faces.triangle_count ? 3 : 4;
     uint32_t        count = 0;
     for (uint32_t i = 0; i < size; i++) {
         bool seen = false;
         for (uint32_t j = 0; j < count; j++) seen = seen || place_of(c, kept[j]) == place_of(c, corner[i]);
-        if (!seen) kept[count++] = corner[i];
+        if (seen) continue;
+        number[count] = i;
+        kept[count++] = corner[i];
     }
     return count;
 }
@@ -64,10 +66,10 @@ static bool complain(const cleaning *c, size_t face)
 static size_t find_flat(cleaning *c, size_t *halves)
 {
     size_t   gone = 0;
-    uint32_t kept[4];
+    uint32_t kept[4], number[4];
     *halves = 0;
     for (size_t i = 0; i < face_count(c->s); i++) {
-        const uint32_t count = keep_corners(c, i, kept);
+        const uint32_t count = keep_corners(c, i, kept, number);
         const bool     bad = count < 3 || (count == 3 && is_across(c, i));
         c->size[i] = bad ? 0 : (uint8_t)count;
         gone += bad;
@@ -76,21 +78,39 @@ static size_t find_flat(cleaning *c, size_t *halves)
     return gone;
 }
 
+/* Those of the corners that are kept, to corner `to` of `uvs`. */
+static void move_uvs(const cleaning *c, float *uvs, size_t to, size_t face, const uint32_t number[4], uint32_t count)
+{
+    const float *from = c->s->uvs ? c->s->uvs + 2 * (corners_of(c->s, face) - c->s->corners) : NULL;
+    for (uint32_t k = 0; from && k < count; k++) memcpy(uvs + 2 * (to + k), from + 2 * (size_t)number[k], 2 * sizeof *uvs);
+}
+
 /* Triangles, what is left of quads as triangles, and quads. */
 static bool write_faces(cleaning *c)
 {
     pliant__surface *s = c->s;
     pliant__faces    left = {NULL, 0, 0};
-    uint32_t        *out = pliant__take(c->b, pliant__corner_count(&s->faces), sizeof *out, "faces"), kept[4];
-    if (!out) return false;
+    uint32_t        *out = pliant__take(c->b, pliant__corner_count(&s->faces), sizeof *out, "faces"), kept[4], number[4] = {0, 1, 2, 3};
+    float *uvs = s->uvs ? pliant__take(c->b, 2 * (uint64_t)pliant__corner_count(&s->faces), sizeof *uvs, "texture coordinates") : NULL;
+    if (!out || (s->uvs && !uvs)) return false;
     for (size_t i = 0; i < face_count(s); i++)
-        if (c->size[i] == 3) {
-            keep_corners(c, i, kept);
+        if (c->size[i] == 4)
+            left.quad_count++;
+        else if (c->size[i] == 3) {
+            keep_corners(c, i, kept, number);
+            move_uvs(c, uvs, 3 * left.triangle_count, i, number, 3);
             memcpy(out + 3 * left.triangle_count++, kept, 3 * sizeof *out);
         }
-    for (size_t i = 0; i < face_count(s); i++)
-        if (c->size[i] == 4) memcpy(out + 3 * left.triangle_count + 4 * left.quad_count++, corners_of(s, i), 4 * sizeof *out);
+    for (uint32_t k = 0; k < 4; k++) number[k] = k;
+    size_t at = 3 * left.triangle_count;
+    for (size_t i = 0; i < face_count(s); i++) {
+        if (c->size[i] != 4) continue;
+        move_uvs(c, uvs, at, i, number, 4);
+        memcpy(out + at, corners_of(s, i), 4 * sizeof *out);
+        at += 4;
+    }
     left.corners = s->corners = out;
+    s->uvs = uvs;
     s->faces = left;
     return true;
 }

@@ -50,6 +50,21 @@ static bool has_room(const cloth *c, uint64_t triangles, uint64_t quads)
 
 /* ---- the grid ---- */
 
+/* From one end to the other: u along x, and v along -z, so that the picture is upright as seen from above, with x to the right. */
+static bool lay_texture(cloth *c)
+{
+    const double   nx = c->def->cells_x, nz = c->def->cells_z;
+    const uint32_t row = c->def->cells_x + 1;
+    const size_t   corners = pliant__corner_count(&c->surface.faces);
+    if (c->b.body.picture == PLIANT__NONE) return true;
+    c->surface.uvs = pliant__take(&c->b, 2 * (uint64_t)corners, sizeof *c->surface.uvs, "texture coordinates");
+    for (size_t i = 0; c->surface.uvs && i < corners; i++) {
+        c->surface.uvs[2 * i] = (float)(c->surface.corners[i] % row / nx);
+        c->surface.uvs[2 * i + 1] = (float)((nz - c->surface.corners[i] / row) / nz);
+    }
+    return c->surface.uvs != NULL;
+}
+
 static bool make_grid(cloth *c)
 {
     const pliant_cloth_def *def = c->def;
@@ -78,7 +93,7 @@ static bool make_grid(cloth *c)
     c->b.body.grid[2] = 1;
     c->b.cell[0] = (double)def->size_x * (double)c->b.placement.scale.x / (double)nx;
     c->b.cell[1] = -(double)def->size_z * (double)c->b.placement.scale.z / (double)nz; /* turned: z goes where -y was */
-    return true;
+    return lay_texture(c);
 }
 
 /* ---- particles ---- */

@@ -2,6 +2,7 @@
 #include "scene/builder.h"
 
 #include "base/float_env.h"
+#include "base/png.h"
 
 #include <stdio.h>
 
@@ -92,6 +93,30 @@ static bool check_look(const pliant_look *look, pliant_error *error)
     return pliant__check_not_negative(look->pattern_size, "look.pattern_size", error);
 }
 
+/* Equal pictures are kept once. */
+static bool take_picture(pliant__builder *b)
+{
+    pliant_scene      *s = b->scene;
+    const pliant_look *look = &b->def->look;
+    b->body.picture = PLIANT__NONE;
+    b->body.look.texture = NULL;
+    b->body.look.texture_bytes = 0;
+    b->body.first_uv = (uint32_t)s->face_uvs.count;
+    if (!look->texture) return true;
+    if (look->pattern != PLIANT_PATTERN_PLAIN) return pliant__fail(b->error, PLIANT_ERROR_ARGUMENT, "look has a texture and a pattern");
+    if (!pliant__png_check(look->texture, look->texture_bytes, b->error)) return false;
+    for (b->body.picture = 0; b->body.picture < s->pictures.count; b->body.picture++) {
+        const pliant__picture *p = &s->pictures.data[b->body.picture];
+        if (p->size == look->texture_bytes && !memcmp(s->picture_bytes.data + p->first, look->texture, p->size)) return true;
+    }
+    if (!pliant__fits(s->picture_bytes.count, look->texture_bytes, "bytes of textures", b->error)) return false;
+    const pliant__picture p = {(uint32_t)s->picture_bytes.count, (uint32_t)look->texture_bytes};
+    uint8_t              *bytes = array_extend(&s->allocator, &s->picture_bytes, p.size);
+    if (!bytes || !array_push(&s->allocator, &s->pictures, p)) return pliant__fail_memory(b->error, p.size, "a texture");
+    memcpy(bytes, look->texture, p.size);
+    return true;
+}
+
 static bool check_body_def(pliant__builder *b)
 {
     const pliant_body_def *def = b->def;
@@ -134,7 +159,7 @@ bool pliant__builder_begin(pliant__builder *b, pliant_scene *scene, const pliant
     b->body.first_face = (uint32_t)scene->face_sizes.count;
     b->body.first_face_index = (uint32_t)scene->face_indices.count;
     b->body.first_embedding = (uint32_t)scene->embeddings.count;
-    return choose_name(b);
+    return take_picture(b) && choose_name(b);
 }
 
 pliant_body pliant__builder_end(pliant__builder *b, bool ok)
@@ -145,6 +170,11 @@ pliant_body pliant__builder_end(pliant__builder *b, bool ok)
         pliant__free(&b->scene->allocator, b->scratch);
         b->scratch = next;
     }
+    if (ok && b->body.picture != PLIANT__NONE && b->body.first_uv == b->scene->face_uvs.count)
+        ok = pliant__fail(b->error, PLIANT_ERROR_ARGUMENT,
+                          b->body.type == PLIANT_BODY_CLOTH || b->body.embedding_count
+                              ? "the mesh has no texture coordinates (uvs), and look.texture needs some"
+                              : "only a cloth, or a soft body with a visual surface, has a texture");
     if (ok && !array_push(&b->scene->allocator, &b->scene->bodies, b->body)) ok = pliant__fail_memory(b->error, sizeof b->body, "a body");
     if (!ok) {
         array_free(&b->scene->allocator, &b->body.edges);

@@ -108,12 +108,14 @@ typedef struct pliant__draft_body {
     pliant_material  material;
     bool             self_contact;
     uint32_t         contact_group, contact_mask, collider_mask;
-    pliant_look      look;
+    pliant_look      look;    /* its texture is NULL: */
+    uint32_t         picture; /* into pictures, or PLIANT__NONE: no texture */
     uint32_t         first_particle, particle_count;
     uint32_t         grid[3];                        /* particles along each side where they are a grid in its order, x fastest; else 0 */
     uint32_t         first_vertex, vertex_count;     /* vertex_particle[first_vertex + v] is the draft particle of vertex v */
     uint32_t         first_triangle, triangle_count; /* simulated surface, draft particles: wind */
     uint32_t         first_face, face_count, first_face_index, face_index_count; /* written-out faces, of the surface's own vertices */
+    uint32_t         first_uv;                         /* with a texture: into face_uvs, two for each of the face indices */
     uint32_t         first_embedding, embedding_count; /* visual surface; count 0: the vertices themselves are written out */
     pliant_real      tether;                           /* factor; 0: none, or as quality.c chooses; below 0: none */
     bool             was_tethered;                     /* before its constraints were removed: its particles keep their numbers */
@@ -123,6 +125,11 @@ typedef struct pliant__draft_body {
     ARRAY(uint32_t) edges;                   /* pairs of draft particles, for tethers: only if there may be any */
     ARRAY(uint32_t) targets;                 /* numbers in scene->targets, in the order attached */
 } pliant__draft_body;
+
+/* A PNG file. */
+typedef struct pliant__picture {
+    uint32_t first, size; /* into picture_bytes */
+} pliant__picture;
 
 typedef struct pliant__draft_force {
     pliant_force_def def;       /* without pointers */
@@ -149,6 +156,9 @@ struct pliant_scene {
     ARRAY(uint32_t) face_sizes; /* 3 or 4 */
     ARRAY(uint8_t) face_cuts;   /* 1: a quad that is cut from its corner 1 to 3; else from 0 to 2 */
     ARRAY(uint32_t) face_indices;
+    ARRAY(float) face_uvs; /* of bodies with a texture */
+    ARRAY(pliant__picture) pictures;
+    ARRAY(uint8_t) picture_bytes;
     ARRAY(pliant__embedding) embeddings;
     ARRAY(pliant__draft_law) laws;
     ARRAY(pliant__draft_constraint) constraints; /* id = index + 1 */

@@ -286,7 +286,7 @@ static bool build_surface(soft *s)
         return false;
     const pliant_mesh_view *v = &s->def->visual;
     if (v->positions || v->vertex_count || v->triangle_count || v->quad_count) return build_visual(s);
-    pliant__surface surface = {NULL, 0, boundary.data, {boundary.data, boundary.count, 0}, NULL, 0};
+    pliant__surface surface = {.corners = boundary.data, .faces = {boundary.data, boundary.count, 0}};
     return pliant__cut_quads(b, &surface, 0) && pliant__build_faces(b, &surface);
 }
 

@@ -28,6 +28,21 @@ static bool copy_faces(pliant__builder *b, const uint32_t *from, size_t count, u
     return true;
 }
 
+/* Of a body with a texture. */
+static bool copy_uvs(pliant__builder *b, const float *from, pliant__surface *out)
+{
+    const size_t corners = pliant__corner_count(&out->faces);
+    if (b->body.picture == PLIANT__NONE || !from) return true;
+    out->uvs = pliant__take(b, 2 * (uint64_t)corners, sizeof *out->uvs, "texture coordinates");
+    if (!out->uvs) return false;
+    for (size_t i = 0; i < 2 * corners; i++) {
+        if (from[i] - from[i] != 0)
+            return pliant__fail(b->error, PLIANT_ERROR_ARGUMENT, "corner %zu: a texture coordinate is not a finite number", i / 2);
+        out->uvs[i] = from[i] + 0;
+    }
+    return true;
+}
+
 bool pliant__read_surface(pliant__builder *b, const pliant_mesh_view *mesh, const char *what, pliant__surface *out)
 {
     if (!mesh->positions || !mesh->vertex_count) return pliant__fail(b->error, PLIANT_ERROR_ARGUMENT, "%s has no vertices", what);
@@ -39,7 +54,7 @@ bool pliant__read_surface(pliant__builder *b, const pliant_mesh_view *mesh, cons
     return pliant__take_surface(b, mesh->vertex_count, triangles, quads, out) &&
            pliant__read_positions(b, mesh->positions, mesh->stride, mesh->vertex_count, what, out->x) &&
            copy_faces(b, mesh->triangles, triangles, 3, "triangle", out, out->corners) &&
-           copy_faces(b, mesh->quads, quads, 4, "quad", out, out->corners + 3 * triangles);
+           copy_faces(b, mesh->quads, quads, 4, "quad", out, out->corners + 3 * triangles) && copy_uvs(b, mesh->uvs, out);
 }
 
 static double distance(pliant_vec3 a, pliant_vec3 b)
@@ -87,6 +102,12 @@ bool pliant__build_faces(pliant__builder *b, const pliant__surface *s)
     for (size_t i = s->faces.triangle_count; i < faces; i++) { /* the third corner that it is cut at: 2 or 3 */
         const size_t quad = i - s->faces.triangle_count, first = 3 * s->faces.triangle_count;
         cuts[i] = s->cut[first + 6 * quad + 2] == first + 4 * quad + 3;
+    }
+    if (s->uvs) {
+        if (!pliant__fits(scene->face_uvs.count, 2 * (uint64_t)corners, "texture coordinates", b->error)) return false;
+        float *uvs = array_extend(&scene->allocator, &scene->face_uvs, 2 * corners);
+        if (!uvs) return pliant__fail_memory(b->error, 2 * corners * sizeof *uvs, "texture coordinates");
+        memcpy(uvs, s->uvs, 2 * corners * sizeof *uvs);
     }
     b->body.face_count = (uint32_t)faces;
     b->body.face_index_count = (uint32_t)corners;

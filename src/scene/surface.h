@@ -9,6 +9,7 @@ typedef struct pliant__surface {
     pliant_vec3  *x;
     uint32_t      vertex_count;
     uint32_t     *corners;   /* triangles, then quads */
+    float        *uvs;       /* two per corner; NULL: none, or none are needed */
     pliant__faces faces;     /* of them */
     uint32_t     *cut;       /* three corners (places in `corners`) per triangle, quads cut in two */
     size_t        cut_count; /* triangles */

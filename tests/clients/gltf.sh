@@ -18,8 +18,19 @@ done <<<"$bodies"
 printf 'v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nv 5 5 5\nv 2 0 0\nf 1 2 3 4\nf 2 6 3\n' >odd.obj
 echo '{"pliant": 1, "bodies": [{"type": "cloth", "name": "é \"q\" \\ z", "mesh": "odd.obj"}]}' >odd.json
 "$PLIANT_BINARY" run odd.json -q --frames 5 -o odd.glb || not_ok "a run of odd"
+# A texture on a mesh with a seam, and on a grid; nothing without a look of its own.
+python3 - <<'P'
+import struct, zlib
+def chunk(kind, data): return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+rows = b"".join(b"\0" + bytes(c for x in range(8) for c in (30 * x, 30 * y, 99)) for y in range(8))
+open("t.png", "wb").write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 8, 8, 8, 2, 0, 0, 0)) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+P
+printf 'v 0 0 0\nv 1 0 0\nv 1 0 1\nv 0 0 1\nv 2 0 0\nv 2 0 1\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\nf 1/1 2/2 3/3 4/4\nf 2/1 5/2 6/3 3/4\n' >seam.obj
+echo '{"pliant": 1, "bodies": [{"type": "cloth", "mesh": "seam.obj", "look": {"texture": "t.png", "color": "#fc8"}},
+ {"type": "cloth", "cells": [3, 3], "position": [0, 1, 0], "look": {"texture": "t.png"}}]}' >texture.json
+"$PLIANT_BINARY" run texture.json -q --frames 5 -o texture.glb || not_ok "a run of texture"
 "$PLIANT_BINARY" run "$PLIANT_SOURCE_DIR/scenes/drape.json" -q --frames 3 -o drape.glb || not_ok "a run of drape"
-node_checks gltf.mjs cloth.glb soft.glb rope.glb particles.glb all.glb odd.glb drape.glb
+node_checks gltf.mjs cloth.glb soft.glb rope.glb particles.glb all.glb odd.glb texture.glb drape.glb
 # It does find what is wrong: a byte of a triangle's corner.
 python3 - <<'P'
 data = bytearray(open("cloth.glb", "rb").read())

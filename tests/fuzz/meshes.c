@@ -1,6 +1,8 @@
 /* Readers of meshes and of points that move. */
 #include "readers.h"
 
+#include "base/alloc.h"
+#include "io/gltf_uvs.h"
 #include "io/import.h"
 #include "io/points.h"
 #include "io/surface.h"
@@ -29,13 +31,39 @@ static bool is_listed(const char *path)
     return false;
 }
 
+static void look_at_uvs(const float *uvs, size_t triangles, size_t quads)
+{
+    for (size_t i = 0; uvs && i < 6 * triangles + 8 * quads; i++) PROMISE(uvs[i] - uvs[i] == 0);
+}
+
+/* What asks for texture coordinates gets the same mesh with them, or hears what is wrong with them. */
+static void read_uvs(const target *t, const pliant_mesh *without)
+{
+    pliant_error      error = {0};
+    pliant_mesh       mesh;
+    pliant_import_def def = pliant_import_def_default();
+    def.uvs = true;
+    if (!pliant_mesh_import(t->file, &def, &mesh, &error)) {
+        target_refused(&error);
+        return;
+    }
+    PROMISE(without && mesh.vertex_count == without->vertex_count && mesh.triangle_count == without->triangle_count &&
+            mesh.quad_count == without->quad_count);
+    look_at_uvs(mesh.uvs, mesh.triangle_count, mesh.quad_count);
+    pliant_mesh_free(&mesh);
+}
+
 bool read_mesh(const target *t, const unsigned char *data, size_t size)
 {
     pliant_error error = {0};
     pliant_mesh  mesh;
     (void)data;
     (void)size;
-    if (!pliant_mesh_load(t->file, &mesh, &error)) return target_refused(&error);
+    if (!pliant_mesh_load(t->file, &mesh, &error)) {
+        read_uvs(t, NULL);
+        return target_refused(&error);
+    }
+    read_uvs(t, &mesh);
     PROMISE(is_listed(t->file));
     look_at_surface(mesh.vertex_count, mesh.positions, mesh.triangle_count, mesh.triangles, mesh.quad_count, mesh.quads);
     if (pliant_positions_convert(mesh.positions, mesh.vertex_count, 1e30, 'z', &error))
@@ -46,19 +74,32 @@ bool read_mesh(const target *t, const unsigned char *data, size_t size)
     return true;
 }
 
-/* What pliant-import wrote, or a program that stands where it should. */
-bool read_answer(const target *t, const unsigned char *data, size_t size)
+static bool read_answer_with(const target *t, const unsigned char *data, size_t size, bool uvs)
 {
     pliant_error    error = {0};
-    pliant__surface s = {.path = t->name, .error = &error};
+    pliant__surface s = {.path = t->name, .error = &error, .wants_uvs = uvs};
     const bool      ok = pliant__import_read(&s, (const char *)data, size) || target_refused(&error);
     if (ok)
         look_at_surface(s.positions.count / 3, s.positions.data, s.triangles.count / 3, s.triangles.data, s.quads.count / 4, s.quads.data);
+    if (ok && s.has_uvs) {
+        PROMISE(s.triangle_uvs.count == 2 * s.triangles.count && s.quad_uvs.count == 2 * s.quads.count);
+        look_at_uvs(s.triangle_uvs.data, s.triangles.count / 3, 0);
+        look_at_uvs(s.quad_uvs.data, 0, s.quads.count / 4);
+    }
+    array_free(NULL, &s.triangle_uvs);
+    array_free(NULL, &s.quad_uvs);
     array_free(NULL, &s.positions);
     array_free(NULL, &s.triangles);
     array_free(NULL, &s.quads);
     pliant__surface_forget_marks(&s);
     return ok;
+}
+
+/* What pliant-import wrote, or a program that stands where it should. */
+bool read_answer(const target *t, const unsigned char *data, size_t size)
+{
+    const bool with = read_answer_with(t, data, size, true), without = read_answer_with(t, data, size, false);
+    return with || without;
 }
 
 /* ---- tetrahedra ---- */
@@ -104,6 +145,18 @@ bool read_tets(const target *t, const unsigned char *data, size_t size)
 
 /* ---- points that move ---- */
 
+static void read_gltf_uvs(const target *t)
+{
+    const pliant_import_def def = pliant_import_def_default();
+    pliant_error            error = {0};
+    uint64_t                vertices = 0;
+    float                  *uvs = NULL;
+    if (!strstr(t->file, ".gl")) return;
+    if (!pliant__gltf_uvs(t->file, &def, &uvs, &vertices, &error)) target_refused(&error);
+    if (uvs) PROMISE(vertices < UINT32_MAX);
+    pliant__free(NULL, uvs);
+}
+
 /* A file and its bytes in memory are read alike. */
 bool read_points(const target *t, const unsigned char *data, size_t size)
 {
@@ -124,5 +177,6 @@ bool read_points(const target *t, const unsigned char *data, size_t size)
     free(x);
     pliant__points_close(&p);
     pliant__points_close(&q);
+    read_gltf_uvs(t);
     return ok || target_refused(&error);
 }

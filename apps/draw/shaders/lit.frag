@@ -9,29 +9,36 @@ in vec2 v_open;
 #ifdef TINT
 in vec4 v_tint;
 #endif
+#ifdef TEXTURE
+in vec2 v_uv;
+uniform sampler2D u_texture;
+#endif
 #ifdef PATTERN
 in vec3 v_place;
 uniform int u_pattern; // as pliant_pattern numbers them
-
-// A square wave with one crest a unit, from -1 to 1, and with edges as wide as a pixel.
-float crest(float x) {
-    float wide = max(fwidth(x), 1e-5), wave = clamp((0.25 - abs(fract(x) - 0.5)) / wide, -1.0, 1.0);
+#endif
+#ifdef BANDS
+in vec3 v_band;
+flat in vec2 v_pattern;
+#endif
+#if defined(PATTERN) || defined(BANDS)
+// A square wave with one crest a unit, from -1 to 1, and with edges as wide as a pixel, which is `pixel` units.
+float crest(float x, float pixel) {
+    float wide = max(pixel, 1e-5), wave = clamp((0.25 - abs(fract(x) - 0.5)) / wide, -1.0, 1.0);
     return wave * clamp(1.5 - 2.0 * wide, 0.0, 1.0);
 }
 
-// The second shade is pale where the first is not, and dark where it is. Seen along the axis that the triangle faces most, as the body is at the start.
-vec3 patterned(vec3 albedo) {
-    vec3 facing = abs(cross(dFdx(v_place), dFdy(v_place)));
-    vec2 at = facing.y >= max(facing.x, facing.z) ? v_place.xz : facing.x >= facing.z ? v_place.zy : v_place.xy;
+// At a place in repeats, of which a pixel is so wide. The second shade is pale where the first is not, and dark where it is.
+vec3 patterned(vec3 albedo, int pattern, vec2 at, vec2 wide) {
     vec3 other = dot(albedo, vec3(0.3, 0.6, 0.1)) > 0.55 ? 0.25 * albedo : mix(albedo, vec3(0.85), 0.8);
     float part = 0.0;
-    if (u_pattern == 1) part = 0.5 + 0.5 * crest(0.5 * at.x + 0.25) * crest(0.5 * at.y + 0.25);
-    if (u_pattern == 2) part = 0.5 + 0.5 * crest(at.x);
-    if (u_pattern == 3) part = clamp((0.3 - length(fract(at) - 0.5)) / max(fwidth(at.x) + fwidth(at.y), 1e-5) + 0.5, 0.0, 1.0);
-    if (u_pattern == 4) { // threads over and under each other
+    if (pattern == 1) part = 0.5 + 0.5 * crest(0.5 * at.x + 0.25, 0.5 * wide.x) * crest(0.5 * at.y + 0.25, 0.5 * wide.y);
+    if (pattern == 2) part = 0.5 + 0.5 * crest(at.x, wide.x);
+    if (pattern == 3) part = clamp((0.3 - length(fract(at) - 0.5)) / max(wide.x + wide.y, 1e-5) + 0.5, 0.0, 1.0);
+    if (pattern == 4) { // threads over and under each other
         vec2 thread = 2.0 * at, cell = floor(thread), side = abs(fract(thread) - 0.5);
         float over = mod(cell.x + cell.y, 2.0), round = over > 0.5 ? side.x : side.y, along = over > 0.5 ? side.y : side.x;
-        float seen = clamp(1.5 - 2.0 * (fwidth(thread.x) + fwidth(thread.y)), 0.0, 1.0);
+        float seen = clamp(1.5 - 4.0 * (wide.x + wide.y), 0.0, 1.0);
         return albedo * mix(0.8, (1.0 - 1.6 * round * round) * (1.0 - 1.2 * along * along), seen);
     }
     return mix(albedo, other, part);
@@ -45,8 +52,17 @@ void main() {
 #ifdef TINT
     albedo = mix(albedo, v_tint.rgb, v_tint.a);
 #endif
-#ifdef PATTERN
-    albedo = patterned(albedo);
+#ifdef TEXTURE
+    albedo *= texture(u_texture, v_uv).rgb;
+#endif
+#ifdef PATTERN // seen along the axis that the triangle faces most, as the body is at the start
+    vec3 facing = abs(cross(dFdx(v_place), dFdy(v_place)));
+    vec2 at = facing.y >= max(facing.x, facing.z) ? v_place.xz : facing.x >= facing.z ? v_place.zy : v_place.xy;
+    albedo = patterned(albedo, u_pattern, at, fwidth(at));
+#endif
+#ifdef BANDS // the angle begins anew on one side, and half a turn on it is steady there
+    float turn = atan(v_band.z, v_band.y) / 6.28318531, pixel = min(fwidth(turn), fwidth(fract(turn + 0.5)));
+    if (v_pattern.y > 0.5) albedo = patterned(albedo, int(v_pattern.y + 0.5), vec2(v_band.x, turn * v_pattern.x), vec2(fwidth(v_band.x), pixel * v_pattern.x));
 #endif
     vec3 n = v_normal * inversesqrt(max(dot(v_normal, v_normal), 1e-20));
     float out_by = 0.0, open = v_open.x;

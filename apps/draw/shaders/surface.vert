@@ -9,6 +9,10 @@ layout(location = 2) in vec4 a_tint;
 layout(location = 3) in vec3 a_place;
 out vec3 v_place;
 #endif
+#ifdef TEXTURE
+layout(location = 4) in vec2 a_uv;
+out vec2 v_uv;
+#endif
 #ifdef FINE
 out vec3 v_colour;
 #else
@@ -36,6 +40,9 @@ void main() {
     v_open = open;
 #ifdef PATTERN
     v_place = a_place;
+#endif
+#ifdef TEXTURE
+    v_uv = a_uv;
 #endif
     v_x = a_x;
     v_normal = a_normal;

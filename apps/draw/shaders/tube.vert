@@ -4,6 +4,11 @@ layout(location = 1) in vec3 a_from;
 layout(location = 2) in vec3 a_to;
 layout(location = 3) in float a_radius;
 layout(location = 4) in vec4 a_tint;
+#ifdef BANDS
+layout(location = 5) in vec4 a_band; // along, at both ends, and around: in repeats of the pattern; the pattern
+out vec3 v_band; // along, and where around the axis
+flat out vec2 v_pattern;
+#endif
 out vec3 v_x, v_normal;
 out vec2 v_open;
 out vec4 v_tint;
@@ -15,6 +20,11 @@ void main() {
     v_normal = mat3(side, axis, cross(side, axis)) * a_unit.xyz;
     v_x = mix(a_from, a_to, a_unit.w) + a_radius * v_normal;
     v_tint = vec4(pow(a_tint.rgb, vec3(2.2)), a_tint.a);
+#ifdef BANDS
+    float stretch = size > 0.0 ? (a_band.y - a_band.x) / size : 0.0;
+    v_band = vec3(mix(a_band.x, a_band.y, a_unit.w) + stretch * a_radius * a_unit.y, a_unit.xz);
+    v_pattern = a_band.zw;
+#endif
 #ifdef BARE
     v_open = vec2(1.0);
 #else
