@@ -158,9 +158,13 @@ expect "until it is mended" until_title "frame 0 "
 
 key R
 gone() { ! kill -0 $viewer 2>/dev/null; }
-ends_well() {
+told_to_end() { # a key may come before the window takes keys
     key ctrl+q
-    wait_until gone || kill $viewer
+    sleep 0.5
+    gone
+}
+ends_well() {
+    wait_until told_to_end || kill $viewer
     wait $viewer
     status=$?
     [ $status -eq 0 ] && [ ! -s err ] || { head -n 30 err; return 1; }
