@@ -172,6 +172,19 @@ static uint32_t count_colour(const picture *p, draw_colour colour, const box *in
     return n;
 }
 
+/* Of a body with a texture: pixels where it is that are of any colour; floor, sky and colliders are nearly grey. */
+static uint32_t count_coloured(const picture *p, const box *inside)
+{
+    uint32_t n = 0;
+    float    saturation;
+    for (int y = inside->top < 0 ? 0 : inside->top; y <= inside->bottom && y < HEIGHT; y++)
+        for (int x = inside->left < 0 ? 0 : inside->left; x <= inside->right && x < WIDTH; x++) {
+            hue(p->rgb[y * WIDTH + x], &saturation);
+            n += saturation > 0.35f;
+        }
+    return n;
+}
+
 /* Where there are more bodies than colours, and bodies in front of each other, a colour says nothing of one. */
 static bool colours_are_where_bodies_are(const rig *r, const picture *p, const char *name)
 {
@@ -181,6 +194,7 @@ static bool colours_are_where_bodies_are(const rig *r, const picture *p, const c
         const draw_body *body = &r->subject->bodies[i];
         box              b = project(r, body);
         uint32_t         outside, inside = count_colour(p, body->colour, &b, &outside), least = body->vertex_count ? 40 : 4;
+        if (body->textured) inside = count_coloured(p, &b), outside = 0;
         if (inside >= least && outside == 0) continue;
         print_error("%s: %s: %u pixels of its colour where it is, %u elsewhere\n", name, body->info.name, inside, outside);
         good = false;
