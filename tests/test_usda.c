@@ -113,7 +113,7 @@ static void what_tinyusdz_writes_is_where_it_has_it(void **state)
     free(text);
 }
 
-/* A prim whose metadata says "active = false" is not there, nor is what it has inside; the same words elsewhere say nothing of it. */
+/* A prim with "active = false" in its metadata is not there, nor is what it has inside; the same words elsewhere say nothing of it. */
 static void what_is_not_active_is_not_there(void **state)
 {
     (void)state;
