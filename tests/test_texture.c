@@ -538,6 +538,75 @@ static void a_damaged_cache_with_textures_is_refused(void **unused)
     pliant_model_destroy(m);
 }
 
+/* Triangles, four of five with a picture; the last of these has that of the first one again. */
+enum { BODIES = 1500, PICTURES = 1199 };
+
+static uint32_t picture_of(uint32_t body) { return body % 5 == 4 ? UINT32_MAX : body == BODIES - 2 ? 0 : body * 7 % BODIES; }
+
+static pliant_model *model_of_pictures(void)
+{
+    static const pliant_real x[9] = {0, 0, 0, 1, 0, 0, 0, 0, 1};
+    static const uint32_t    triangle[3] = {0, 1, 2};
+    static const float       uvs[6] = {0, 0, 1, 0, 0, 1};
+    pliant_error             error = {0};
+    pliant_scene_def         settings = pliant_scene_def_default();
+    pliant_scene            *scene = pliant_scene_create(&settings, NULL);
+    for (uint32_t i = 0; i < BODIES; i++) {
+        unsigned char    bytes[sizeof head_of_png];
+        pliant_cloth_def def = pliant_cloth_def_default();
+        const uint32_t   picture = picture_of(i);
+        memcpy(bytes, head_of_png, sizeof bytes);
+        memcpy(bytes + 29, &picture, sizeof picture); /* its checksum, at which nothing looks */
+        def.mesh = pliant_mesh_view_of(x, 3 * sizeof *x, 3, triangle, 1);
+        def.mesh.uvs = uvs;
+        def.body.look.texture = picture == UINT32_MAX ? NULL : bytes;
+        def.body.look.texture_bytes = picture == UINT32_MAX ? 0 : sizeof bytes;
+        if (!pliant_scene_add_cloth(scene, &def, &error).id) fail_msg("%u: %s", i, error.message);
+    }
+    pliant_model *m = pliant_scene_compile(scene, &error);
+    if (!m) fail_msg("%s", error.message);
+    pliant_scene_destroy(scene);
+    return m;
+}
+
+/* So many bodies that a search among all bodies for each of them, in each place that needs a number, is noticed: it took 20 s. */
+static void pictures_are_numbered_by_the_first_bodies_that_have_them(void **unused)
+{
+    (void)unused;
+    static const char material[] = "\"baseColorTexture\":{\"index\":", image[] = "\"mimeType\":\"image/png\"";
+    static uint32_t   number[BODIES];
+    pliant_model     *m = model_of_pictures();
+    pliant_state     *state = pliant_state_create(m, NULL);
+    pliant_error      error = {0};
+    pliant_write_def  def = pliant_write_def_default();
+    pliant_writer    *w = pliant_writer_open("m.glb", m, &def, &error);
+    if (!w || !pliant_writer_frame(w, state, &error) || !pliant_writer_close(w, &error)) fail_msg("%s", error.message);
+    size_t      size;
+    uint32_t    count = 0, images = 0;
+    char       *whole = read_whole("m.glb", &size);
+    const char *at = whole + 20; /* its text has no zero byte before its end, which is one of the next length */
+    memset(number, 0xff, sizeof number);
+    for (uint32_t i = 0; i < BODIES; i++) {
+        const uint32_t picture = picture_of(i);
+        if (picture == UINT32_MAX) continue;
+        if (number[picture] == UINT32_MAX) number[picture] = count++;
+        at = strstr(at, material);
+        assert_non_null(at);
+        at += sizeof material - 1;
+        assert_int_equal(strtoul(at, NULL, 10), number[picture]);
+    }
+    assert_null(strstr(at, material));
+    for (at = whole + 20; (at = strstr(at, image)); at += sizeof image) images++;
+    assert_int_equal(count, PICTURES);
+    assert_int_equal(images, PICTURES);
+    free(whole);
+    pliant_cache *c = pliant_cache_open("m.glb", m, &error);
+    if (!c || !pliant_cache_read(c, 0, &error)) fail_msg("%s", error.message);
+    pliant_cache_close(c);
+    pliant_state_destroy(state);
+    pliant_model_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -553,6 +622,7 @@ int main(void)
         cmocka_unit_test(caches_with_textures_read_back),
         cmocka_unit_test(a_cache_with_textures_goes_on),
         cmocka_unit_test(a_damaged_cache_with_textures_is_refused),
+        cmocka_unit_test(pictures_are_numbered_by_the_first_bodies_that_have_them),
     };
     return cmocka_run_group_tests(tests, set_up, remove_folder);
 }
