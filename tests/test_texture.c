@@ -206,6 +206,47 @@ static void faces_of_every_size_keep_their_corners(void **unused)
     pliant_mesh_free(&mesh);
 }
 
+/* Each property has a number of its own. */
+static void a_pair_of_a_ply_is_of_two_halves_that_belong_together(void **unused)
+{
+    static const struct {
+        const char *properties[5];
+        int         u, v; /* which they are; the same: there is none */
+    } rows[] = {{{"s", "t"}, 0, 1},
+                {{"t", "s"}, 1, 0},
+                {{"u", "s", "t"}, 1, 2},
+                {{"s", "v"}, 0, 0},
+                {{"s", "v", "texture_u"}, 0, 0},
+                {{"texture_v", "v", "u", "texture_u"}, 2, 1},
+                {{"u", "v", "s", "t"}, 0, 1},
+                {{"s", "u", "texture_u", "v", "t"}, 1, 3},
+                {{"s", "s", "t"}, 0, 2},
+                {{"u"}, 0, 0}};
+    (void)unused;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        pliant_mesh  mesh;
+        pliant_error error = {0};
+        FILE        *f = fopen("m.ply", "wb");
+        assert_non_null(f);
+        fprintf(f, "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n");
+        for (int k = 0; k < 5 && rows[i].properties[k]; k++) fprintf(f, "property float %s\n", rows[i].properties[k]);
+        fprintf(f, "element face 1\nproperty list uchar int vertex_indices\nend_header\n");
+        for (int v = 0; v < 3; v++) {
+            fprintf(f, "%d %d 0", v, v * v);
+            for (int k = 0; k < 5 && rows[i].properties[k]; k++) fprintf(f, " %d", 10 * v + k);
+            fputc('\n', f);
+        }
+        fprintf(f, "3 0 1 2\n");
+        fclose(f);
+        if (!load("m.ply", &mesh, &error)) fail_msg("%zu: %s", i, error.message);
+        assert_int_equal(mesh.uvs == NULL, rows[i].u == rows[i].v);
+        assert_int_equal(mesh.group_count, 0);
+        for (int k = 0; mesh.uvs && k < 6; k++)
+            if (mesh.uvs[k] != (float)(10 * (k / 2) + (k % 2 ? rows[i].v : rows[i].u))) fail_msg("%zu: %g", i, (double)mesh.uvs[k]);
+        pliant_mesh_free(&mesh);
+    }
+}
+
 #define OBJ "v 0 0 0\nv 1 0 0\nv 1 1 0\n"
 #define PLY                                                                                                                            \
     "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nproperty float s\nproperty float " \
@@ -612,6 +653,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_corner_has_what_the_file_says_of_it_in_every_format),
         cmocka_unit_test(faces_of_every_size_keep_their_corners),
+        cmocka_unit_test(a_pair_of_a_ply_is_of_two_halves_that_belong_together),
         cmocka_unit_test(bad_texture_coordinates_are_one_line),
         cmocka_unit_test(bad_texture_coordinates_of_a_gltf_are_one_line),
         cmocka_unit_test(a_grid_has_the_picture_from_side_to_side),
