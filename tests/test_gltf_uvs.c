@@ -119,6 +119,34 @@ static void a_node_that_is_in_the_tree_twice_is_refused_where_it_is_named(void *
     }
 }
 
+static void a_name_is_the_same_however_it_is_written(void **unused)
+{
+    static const struct {
+        const char *key;
+        bool        same;
+    } rows[] = {{"TEXCOORD_0", true},
+                {"TEXCOORD\\u005f0", true},
+                {"TEXCOORD\\u005F0", true},
+                {"\\u0054EXCOORD_\\u0030", true},
+                {"\\u0054\\u0045\\u0058\\u0043\\u004f\\u004F\\u0052\\u0044\\u005f\\u0030", true},
+                {"TEXCOORD\\u005e0", false},
+                {"TEXCOORD\\u015f0", false},
+                {"TEXCOORD_1", false},
+                {"texcoord_0", false}};
+    const pliant_import_def def = pliant_import_def_default();
+    (void)unused;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        pliant_error error;
+        float       *uvs;
+        uint64_t     vertices;
+        make_nodes(2, 3, SHORT, rows[i].key);
+        if (!read_uvs(&def, &uvs, &vertices, &error)) fail_msg("%s: %s", rows[i].key, error.message);
+        if (!uvs == rows[i].same) fail_msg("%s", rows[i].key);
+        assert_int_equal(vertices, rows[i].same ? 6 : 0);
+        pliant__free(NULL, uvs);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -126,6 +154,7 @@ int main(void)
         cmocka_unit_test(floats_take_no_memory),
         cmocka_unit_test(reading_ends_when_its_time_does),
         cmocka_unit_test(a_node_that_is_in_the_tree_twice_is_refused_where_it_is_named),
+        cmocka_unit_test(a_name_is_the_same_however_it_is_written),
     };
     return cmocka_run_group_tests(tests, enter_folder, remove_folder);
 }

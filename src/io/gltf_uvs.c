@@ -146,12 +146,31 @@ static bool read_tree(walk *w)
     return walk_nodes(w);
 }
 
+/* How many bytes a character of a name in JSON takes that is `c`, as it is or as \u and four digits; 0: it is another one. */
+static size_t length_of(const char *at, size_t left, char c)
+{
+    static const char digits[] = "0123456789abcdef";
+    unsigned          code = 0;
+    if (left && *at == c) return 1;
+    if (left < 6 || at[0] != '\\' || at[1] != 'u') return 0;
+    for (int i = 2; i < 6; i++) {
+        const char *digit = memchr(digits, at[i] >= 'A' && at[i] <= 'F' ? at[i] - 'A' + 'a' : at[i], sizeof digits - 1);
+        if (!digit) return 0;
+        code = 16 * code + (unsigned)(digit - digits);
+    }
+    return code == (unsigned char)c ? 6 : 0;
+}
+
 /* A file without them, or one that only the other reader takes, is none of this one's. */
 static bool has_some(const char *bytes, size_t size)
 {
     static const char word[] = "TEXCOORD_0";
-    for (size_t i = 0; i + sizeof word - 1 <= size; i++)
-        if (bytes[i] == 'T' && memcmp(bytes + i, word, sizeof word - 1) == 0) return true;
+    for (size_t i = 0; i < size; i++) {
+        size_t at = i, length = 1;
+        if (bytes[i] != 'T' && bytes[i] != '\\') continue;
+        for (size_t k = 0; k < sizeof word - 1 && length; k++) at += length = length_of(bytes + at, size - at, word[k]);
+        if (length) return true;
+    }
     return false;
 }
 
