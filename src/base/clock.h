@@ -1,4 +1,4 @@
-/* The clock, for statistics only: no result depends on it. */
+/* The clock, for statistics and for how long a reader may take: no result depends on it. */
 #ifndef PLIANT_BASE_CLOCK_H
 #define PLIANT_BASE_CLOCK_H
 

@@ -226,7 +226,8 @@ bool pliant__place_make(pliant__place *place, const char *path, const pliant_mod
     for (uint32_t i = 0; place->seams && i < place->body_count; i++)
         if (!pliant__seams_make(model, pliant_model_body_at(model, i).body, &place->seams[i]))
             return pliant__fail_memory(error, 64, "the seams of a texture");
-    return place->seams || pliant__fail_memory(error, 64, "the seams of a texture");
+    return (place->seams && pliant__pictures_make(model, place->seams, place->body_count, &place->pictures)) ||
+           pliant__fail_memory(error, 64, "the seams of a texture");
 }
 
 void pliant__place_free(pliant__place *place)
@@ -235,6 +236,7 @@ void pliant__place_free(pliant__place *place)
     free(place->names);
     for (uint32_t i = 0; place->seams && i < place->body_count; i++) pliant__seams_free(&place->seams[i]);
     free(place->seams);
+    pliant__pictures_free(&place->pictures);
     free(place->path);
     free(place->folder);
 }

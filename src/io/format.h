@@ -55,7 +55,8 @@ struct pliant__place {
     const char           *ending; /* of these */
     char                **names;  /* one per body, fit for file names; no two alike */
     uint32_t              body_count;
-    pliant__seams        *seams; /* of a format that has them, per body; else NULL */
+    pliant__seams        *seams;    /* of a format that has them, per body; else NULL */
+    pliant__pictures      pictures; /* the same; else empty */
 };
 
 /* The format by the path's ending. On error, place_free still has to be called. */

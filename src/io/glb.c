@@ -74,30 +74,10 @@ static uint64_t all_corners(const pliant__place *place)
 
 static bool moves(const glb *g) { return g->frames > 1; }
 
-/* Pictures are numbered by the first bodies that have them. */
-static bool is_first(const pliant__place *place, uint32_t body)
+/* Bytes of a picture. */
+static size_t picture_size(const pliant__place *place, uint32_t picture)
 {
-    const void *picture = has_texture(place, body) ? pliant_model_body_at(place->model, body).look.texture : NULL;
-    bool        first = picture != NULL;
-    for (uint32_t i = 0; first && i < body; i++)
-        first = !has_texture(place, i) || pliant_model_body_at(place->model, i).look.texture != picture;
-    return first;
-}
-
-static uint32_t pictures_before(const pliant__place *place, uint32_t body)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < body; i++) count += is_first(place, i);
-    return count;
-}
-
-static uint32_t picture_of(const pliant__place *place, uint32_t body)
-{
-    uint32_t first = 0;
-    while (!has_texture(place, first) ||
-           pliant_model_body_at(place->model, first).look.texture != pliant_model_body_at(place->model, body).look.texture)
-        first++;
-    return pictures_before(place, first);
+    return pliant_model_body_at(place->model, place->pictures.first[picture]).look.texture_bytes;
 }
 
 static uint64_t filled(uint64_t size) { return (size + 3) / 4 * 4; }
@@ -116,8 +96,7 @@ static uint64_t pictures_at(const glb *g)
 static uint64_t vertices_at(const glb *g)
 {
     uint64_t at = pictures_at(g);
-    for (uint32_t i = 0; i < g->place->body_count; i++)
-        if (is_first(g->place, i)) at += filled(pliant_model_body_at(g->place->model, i).look.texture_bytes);
+    for (uint32_t i = 0; i < g->place->pictures.count; i++) at += filled(picture_size(g->place, i));
     return at;
 }
 static uint64_t binary_size(const glb *g) { return vertices_at(g) + 4 * g->frames * frame_of(g->place); }
@@ -125,8 +104,8 @@ static uint64_t binary_size(const glb *g) { return vertices_at(g) + 4 * g->frame
 /* Buffer views: indices, times, places, ones, places on textures, each picture, vertices; those that there are. */
 static uint32_t view_of_times(const glb *g) { return all_corners(g->place) ? 1 : 0; }
 static uint32_t view_of_uvs(const glb *g) { return view_of_times(g) + (moves(g) ? 3 : 0); }
-static uint32_t view_of_pictures(const glb *g) { return view_of_uvs(g) + (pictures_before(g->place, g->place->body_count) ? 1 : 0); }
-static uint32_t view_of_vertices(const glb *g) { return view_of_pictures(g) + pictures_before(g->place, g->place->body_count); }
+static uint32_t view_of_pictures(const glb *g) { return view_of_uvs(g) + (g->place->pictures.count ? 1 : 0); }
+static uint32_t view_of_vertices(const glb *g) { return view_of_pictures(g) + g->place->pictures.count; }
 
 /* Accessors: indices per body that has faces, times and weights, then frame by frame what bodies have, then places on textures. */
 static uint32_t accessor_of_indices(const pliant__place *place, uint32_t body)
@@ -227,7 +206,7 @@ static void put_materials(pliant__sheet *s, const pliant__place *place)
             pliant__sheet_text(s, ",1],");
         }
         if (has_texture(place, i)) {
-            say(s, "\"baseColorTexture\":{\"index\":", picture_of(place, i));
+            say(s, "\"baseColorTexture\":{\"index\":", place->pictures.of[i]);
             pliant__sheet_text(s, "},");
         }
         pliant__sheet_text(s, "\"metallicFactor\":0,\"roughnessFactor\":");
@@ -240,7 +219,7 @@ static void put_materials(pliant__sheet *s, const pliant__place *place)
 /* Repeated, and with mip maps. */
 static void put_textures(pliant__sheet *s, const glb *g)
 {
-    const uint32_t pictures = pictures_before(g->place, g->place->body_count);
+    const uint32_t pictures = g->place->pictures.count;
     pliant__sheet_text(s, ",\"samplers\":[{\"magFilter\":9729,\"minFilter\":9987,\"wrapS\":10497,\"wrapT\":10497}]");
     for (uint32_t i = 0; i < pictures; i++) {
         say(s, i ? ",{\"sampler\":0,\"source\":" : ",\"textures\":[{\"sampler\":0,\"source\":", i);
@@ -266,7 +245,7 @@ static void put_nodes(pliant__sheet *s, const glb *g)
     }
     pliant__sheet_text(s, "]");
     if (material_of(g->place, bodies)) put_materials(s, g->place);
-    if (pictures_before(g->place, bodies)) put_textures(s, g);
+    if (g->place->pictures.count) put_textures(s, g);
 }
 
 static void put_attributes(pliant__sheet *s, const glb *g, uint64_t frame, uint32_t body)
@@ -336,9 +315,8 @@ static void put_views(pliant__sheet *s, const glb *g)
     }
     uint64_t at = pictures_at(g);
     if (at > uvs_at(g)) put_view(s, uvs_at(g), at - uvs_at(g), ARRAY_BUFFER, 8);
-    for (uint32_t i = 0; i < g->place->body_count; i++) {
-        if (!is_first(g->place, i)) continue;
-        const size_t size = pliant_model_body_at(g->place->model, i).look.texture_bytes;
+    for (uint32_t i = 0; i < g->place->pictures.count; i++) {
+        const size_t size = picture_size(g->place, i);
         put_view(s, at, size, 0, 0);
         at += filled(size);
     }
@@ -472,9 +450,9 @@ static void put_uvs(pliant__sheet *s, const glb *g, uint32_t body)
     }
 }
 
-static void put_picture(pliant__sheet *s, const glb *g, uint32_t body)
+static void put_picture(pliant__sheet *s, const glb *g, uint32_t picture)
 {
-    const pliant_look look = pliant_model_body_at(g->place->model, body).look;
+    const pliant_look look = pliant_model_body_at(g->place->model, g->place->pictures.first[picture]).look;
     pliant__sheet_bytes(s, look.texture, look.texture_bytes);
     pliant__sheet_bytes(s, "\0\0\0", filled(look.texture_bytes) - look.texture_bytes);
 }
@@ -487,8 +465,7 @@ static void put_tables(pliant__sheet *s, const glb *g)
     for (uint64_t f = 1; f < g->frames && s->ok; f++) put_float(s, 1);
     for (uint32_t i = 0; i < g->place->body_count; i++)
         if (has_texture(g->place, i)) put_uvs(s, g, i);
-    for (uint32_t i = 0; i < g->place->body_count; i++)
-        if (is_first(g->place, i)) put_picture(s, g, i);
+    for (uint32_t i = 0; i < g->place->pictures.count; i++) put_picture(s, g, i);
 }
 
 /* ---- writing ---- */

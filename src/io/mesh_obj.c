@@ -56,13 +56,13 @@ static bool starts_with(const line *l, char letter, const char **rest)
     return true;
 }
 
-/* The same of "vt", where texture coordinates are wanted. */
+/* The same of "vt", where texture coordinates are wanted; also with nothing behind it. */
 static bool starts_with_vt(const obj_reader *r, const line *l, const char **rest)
 {
     const char *p = l->start;
     while (p < l->end && is_blank(*p)) p++;
-    if (!r->s->wants_uvs || l->end - p < 3 || p[0] != 'v' || p[1] != 't' || !is_blank(p[2])) return false;
-    *rest = p + 3;
+    if (!r->s->wants_uvs || l->end - p < 2 || p[0] != 'v' || p[1] != 't' || (l->end - p > 2 && !is_blank(p[2]))) return false;
+    *rest = p + 2;
     return true;
 }
 
@@ -124,7 +124,8 @@ static bool read_texture(obj_reader *r, const line *l, const char *at)
                                        length < 40 ? (int)length : 40, word);
             if (!pliant__surface_uv(r->s, status == PLIANT__NUMBER_HUGE ? 1e300 : value, l->number, &kept)) return false;
         } else if (!i) {
-            return pliant__fail_at(r->s->error, PLIANT_ERROR_INPUT, r->s->path, l->number, "a texture coordinate has two numbers");
+            return pliant__fail_at(r->s->error, PLIANT_ERROR_INPUT, r->s->path, l->number,
+                                   "a texture coordinate has one number or two, and there is none");
         }
         if (!array_push(NULL, &r->uvs, kept)) return pliant__fail_memory(r->s->error, r->uvs.count * sizeof kept, r->s->path);
     }

@@ -20,10 +20,11 @@ enum { MOST_PROPERTIES = 64, MOST_ELEMENTS = 16, LONGEST_WORD = 64 };
 
 enum { ASCII, LITTLE, BIG };
 
-/* Roles of a vertex's numbers; behind them those of groups: the group's number more. */
-enum { X, Y, Z, RED, GREEN, BLUE, ALPHA, U, V, GROUP };
+/* Roles of a vertex's numbers: two of each pair of texture coordinates, and behind them those of groups: the group's number more. */
+enum { PAIRS = 3 };
+enum { X, Y, Z, RED, GREEN, BLUE, ALPHA, UVS, GROUP = UVS + 2 * PAIRS };
 static const char *const roles[] = {"x", "y", "z", "red", "green", "blue", "alpha"};
-static const char *const uv_names[][2] = {{"s", "t"}, {"u", "v"}, {"texture_u", "texture_v"}};
+static const char *const uv_names[PAIRS][2] = {{"s", "t"}, {"u", "v"}, {"texture_u", "texture_v"}};
 static const char *const plain[] = {"nx", "ny", "nz", "quality", "confidence"};
 
 typedef struct property {
@@ -113,18 +114,15 @@ static bool take_element(reader *r, char *at)
     return true;
 }
 
-/* Of two pairs of texture coordinates the first counts. */
 static bool role_of_uv(const reader *r, const element *e, const char *name, int *role)
 {
-    bool taken[2] = {false, false};
-    for (uint32_t i = 0; i < e->property_count; i++)
-        for (int k = 0; k < 2; k++) taken[k] = taken[k] || e->properties[i].role == U + k;
-    for (size_t i = 0; i < sizeof uv_names / sizeof *uv_names; i++)
-        for (int k = 0; k < 2; k++) {
-            if (strcmp(name, uv_names[i][k]) != 0) continue;
-            if (r->s->wants_uvs && !taken[k]) *role = U + k;
-            return true;
-        }
+    for (int i = 0; i < 2 * PAIRS; i++) {
+        bool taken = !r->s->wants_uvs;
+        if (strcmp(name, uv_names[i / 2][i % 2]) != 0) continue;
+        for (uint32_t k = 0; k < e->property_count; k++) taken = taken || e->properties[k].role == UVS + i;
+        if (!taken) *role = UVS + i;
+        return true;
+    }
     return false;
 }
 
@@ -132,7 +130,7 @@ static bool role_of_vertex(reader *r, const element *e, const char *name, int *r
 {
     uint32_t group;
     if (role_of_uv(r, e, name, role)) return true;
-    for (int i = X; i < U; i++)
+    for (int i = X; i < UVS; i++)
         if (strcmp(name, roles[i]) == 0) return *role = i, true;
     for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
         if (strcmp(name, plain[i]) == 0) return true;
@@ -178,6 +176,19 @@ static int count_roles(const element *e, int first, int end)
     int found = 0;
     for (uint32_t i = 0; i < e->property_count; i++) found += e->properties[i].role >= first && e->properties[i].role < end;
     return found;
+}
+
+/* The role of u of the pair that is whole first: halves of different pairs are none. -1: there is none. */
+static int pair_of(const element *e)
+{
+    bool there[2 * PAIRS] = {false};
+    for (uint32_t i = 0; i < e->property_count; i++) {
+        const int half = e->properties[i].role - UVS;
+        if (half < 0 || half >= 2 * PAIRS) continue;
+        there[half] = true;
+        if (there[half ^ 1]) return UVS + half / 2 * 2;
+    }
+    return -1;
 }
 
 /* Vertices once, before their faces. */
@@ -298,7 +309,7 @@ static bool take_role(reader *r, const property *p, double number, double number
 {
     static const double most[TYPES] = {127, 255, 32767, 65535, 2147483647, 4294967295, 1, 1};
     if (p->role < GROUP) {
-        numbers[p->role] = p->role < RED || p->role >= U ? number : number / most[p->type];
+        numbers[p->role] = p->role < RED || p->role >= UVS ? number : number / most[p->type];
         return true;
     }
     return !(number > 0) || pliant__surface_member(r->s, (uint32_t)(p->role - GROUP), (uint32_t)(r->s->positions.count / 3));
@@ -358,14 +369,15 @@ static bool take_elements(reader *r, const element *e)
     const bool vertex = strcmp(e->name, "vertex") == 0, face = strcmp(e->name, "face") == 0;
     if (e->property_count && e->count > (uint64_t)(r->end - r->at))
         return fail(r, "the file ends before all elements that its header says: cut off");
-    const bool colored = vertex && count_roles(e, RED, ALPHA) == 3, textured = vertex && count_roles(e, U, V + 1) == 2;
+    const bool colored = vertex && count_roles(e, RED, ALPHA) == 3;
+    const int  pair = vertex ? pair_of(e) : -1;
     for (uint64_t i = 0; i < e->count && e->property_count; i++) {
-        double numbers[GROUP] = {0, 0, 0, 1, 1, 1, 1, 0, 0};
+        double numbers[GROUP] = {0, 0, 0, 1, 1, 1, 1};
         if (!take_one(r, e, vertex, numbers)) return false;
         for (int k = 0; vertex && k < 3; k++)
             if (!pliant__surface_coordinate(r->s, numbers[k], r->lines ? r->line : 0)) return false;
         if (colored && !pliant__surface_color(r->s, numbers + RED)) return false;
-        if (textured && !take_uv(r, numbers + U)) return false;
+        if (pair >= 0 && !take_uv(r, numbers + pair)) return false;
         if (face && !take_face(r)) return false;
         r->corners.count = r->uvs.count = 0;
     }

@@ -59,3 +59,52 @@ void pliant__seams_free(pliant__seams *seams)
     free(seams->uvs);
     memset(seams, 0, sizeof *seams);
 }
+
+/* ---- pictures ---- */
+
+typedef struct holder {
+    const void *picture;
+    uint32_t    body;
+} holder;
+
+/* Equal pictures are in a model once. Which of two lies first depends on the machine, but not which are one, nor whose body is the first. */
+static int compare(const void *a, const void *b)
+{
+    const holder   *x = a, *y = b;
+    const uintptr_t p = (uintptr_t)x->picture, q = (uintptr_t)y->picture;
+    return p != q ? (p > q) - (p < q) : (x->body > y->body) - (x->body < y->body);
+}
+
+bool pliant__pictures_make(const pliant_model *model, const pliant__seams *seams, uint32_t bodies, pliant__pictures *out)
+{
+    uint32_t count = 0;
+    holder  *holders = malloc((bodies + 1u) * sizeof *holders);
+    out->count = 0;
+    out->of = malloc((bodies + 1u) * sizeof *out->of);
+    out->first = malloc((bodies + 1u) * sizeof *out->first);
+    const bool ok = holders && out->of && out->first;
+    for (uint32_t i = 0; ok && i < bodies; i++) {
+        const void *picture = seams[i].corners ? pliant_model_body_at(model, i).look.texture : NULL;
+        if (picture) holders[count++] = (holder){picture, i};
+        out->of[i] = PLIANT__NO_PICTURE;
+    }
+    if (ok) qsort(holders, count, sizeof *holders, compare);
+    for (uint32_t i = 0, first = 0; ok && i < count; i++) { /* for now: of the first body, which is its own */
+        if (holders[i].picture != holders[first].picture) first = i;
+        out->of[holders[i].body] = holders[first].body;
+    }
+    for (uint32_t i = 0; ok && i < bodies; i++) {
+        const uint32_t first = out->of[i];
+        if (first == i) out->first[out->count] = i;
+        if (first != PLIANT__NO_PICTURE) out->of[i] = first == i ? out->count++ : out->of[first];
+    }
+    free(holders);
+    return ok;
+}
+
+void pliant__pictures_free(pliant__pictures *pictures)
+{
+    free(pictures->of);
+    free(pictures->first);
+    memset(pictures, 0, sizeof *pictures);
+}

@@ -11,8 +11,21 @@ typedef struct pliant__seams {
     float    *uvs;     /* two per vertex and seam */
 } pliant__seams;
 
+/* The different textures of bodies with seams, numbered by the first bodies that have them. */
+typedef struct pliant__pictures {
+    uint32_t *of;    /* per body; PLIANT__NO_PICTURE: it has none */
+    uint32_t *first; /* per picture: the first body that has it */
+    uint32_t  count;
+} pliant__pictures;
+
+#define PLIANT__NO_PICTURE UINT32_MAX
+
 /* Of a body; nothing of one without a texture. False if out of memory; to be freed all the same. */
 bool pliant__seams_make(const pliant_model *model, pliant_body body, pliant__seams *out);
 void pliant__seams_free(pliant__seams *seams);
+
+/* Of all bodies, with the seams of each. False if out of memory; to be freed all the same. */
+bool pliant__pictures_make(const pliant_model *model, const pliant__seams *seams, uint32_t bodies, pliant__pictures *out);
+void pliant__pictures_free(pliant__pictures *pictures);
 
 #endif
