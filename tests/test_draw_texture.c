@@ -251,6 +251,24 @@ static void ropes_have_bands(void **unused)
         assert_int_equal(rgb[y * WIDTH + WIDTH / 2 - 2][1] > 110, rgb[y * WIDTH + WIDTH / 2 + 2][1] > 110);
 }
 
+/* Seen from the side where the angle about a rope begins anew, a pattern has no line along it that is lighter than what lies beside it. */
+static void a_pattern_has_no_seam_along_a_rope(void **unused)
+{
+    (void)unused;
+    paint("{\"type\": \"rope\", \"from\": [-1, 0, 0], \"to\": [1, 0, 0], \"segments\": 30, \"thickness\": 0.1, \"look\": {\"color\": "
+          "\"#c22\", "
+          "\"pattern\": \"weave\"}}",
+          "0,0.1,0.9:0,0,0:20", 0);
+    int on = 0;
+    for (int y = 40; y < 140; y++)
+        for (int x = 60; x < 260; x++) {
+            const int above = rgb[(y - 2) * WIDTH + x][0], here = rgb[y * WIDTH + x][0], below = rgb[(y + 2) * WIDTH + x][0];
+            on += here > 2 * rgb[y * WIDTH + x][2];
+            if (here > above + 20 && here > below + 20) fail_msg("%d %d: %d between %d and %d", x, y, here, above, below);
+        }
+    assert_true(on > 3000);
+}
+
 static int set_up(void **state) { return enter_folder(state) || open_offscreen(state); }
 static int tear_down(void **state) { return close_offscreen(state) || remove_folder(state); }
 
@@ -264,6 +282,7 @@ int main(void)
         cmocka_unit_test(strain_hides_the_texture),
         cmocka_unit_test(what_is_no_whole_picture_is_one_line_where_it_is_drawn),
         cmocka_unit_test(ropes_have_bands),
+        cmocka_unit_test(a_pattern_has_no_seam_along_a_rope),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

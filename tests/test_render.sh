@@ -81,6 +81,11 @@ done <<S
 {"follow": "$body"}|follow:$body
 {"follow": 0, "eye": [1, 1, 4], "target": [0, 0, 0]}|follow:$body:1,1,4:0,0,0
 S
+# Where it follows a body, its eye is that of frame 0, whichever frames are drawn.
+asks '{"follow": 0, "eye": [1, 1, 4], "target": [0, 0, 0]}'
+"$pliant" render asks.json -q --size 160x90 --frames 0:12 --every 12 -o "both%d.png"
+"$pliant" render asks.json -q --size 160x90 --frames 12 -o later.png
+expect "what a scene's camera follows is where it is in a film, in a picture, too" cmp both12.png later.png
 for threads in 1 2 5; do
     LP_NUM_THREADS=$threads "$pliant" render "$scenes/demo.json" -q --threads $threads --size 320x180 --frames 20 -o "t$threads.png"
 done

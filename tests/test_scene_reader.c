@@ -529,6 +529,7 @@ static void a_camera_that_shows_nothing_is_refused(void **state)
         {"{\"eye\": [0, 0, 1]}", "camera: eye and target come together"},
         {"{\"target\": [0, 0, 1]}", "camera: eye and target come together"},
         {"{\"eye\": [0, 0, 1], \"target\": [0, 0, 1]}", "camera.target: the eye is there already"},
+        {"{\"eye\": [1e-30, 0, 0], \"target\": [0, 0, 0]}", "camera.target: the eye is there already"},
         {"{\"eye\": [0, 0, 1], \"target\": [0, 0, 0], \"from\": \"top\"}", "camera.from: beside eye and target"},
         {"{\"eye\": [0, 0, 1e20], \"target\": [0, 0, 0]}", "camera.eye: 1e+20 is too far away"},
         {"{\"eye\": [0, 0, 1], \"target\": [0, 0, 0], \"fov\": 170}", "camera.fov: "},

@@ -46,7 +46,7 @@ static const cli_option options[] = {
      .value = "VIEW",
      .offset = offsetof(render_options, camera),
      .text = "auto, front, side, top, or EX,EY,EZ:TX,TY,TZ[:FOV]: eye, target, degrees of the picture's height; or follow:NAME[:VIEW], a "
-             "camera that goes with a body (default: auto)"},
+             "camera that goes with a body (default: the scene's camera, or auto)"},
     {.name = "show",
      .type = CLI_TEXT,
      .value = "WHAT",

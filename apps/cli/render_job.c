@@ -256,7 +256,7 @@ static bool find_followed(drawing *d)
     if (of_scene(d)) {
         d->follows = of_scene(d)->follows;
         if (d->follows) draw_follow_body(&d->follow, d->subject, of_scene(d)->body);
-        return true;
+        return see_followed(d); /* in frame 0, whichever are drawn: there the eye is where the scene has it */
     }
     d->follows = draw_follow_asked(d->job->camera);
     return !d->follows || draw_follow_parse(d->job->camera, d->subject, &d->follow) ||

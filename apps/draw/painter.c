@@ -231,7 +231,7 @@ static bool make_textures(draw_painter *p, pliant_error *error)
         const draw_body *b = &s->bodies[i];
         for (uint32_t k = 0; k < i && b->textured && !p->textures[i]; k++)
             if (s->bodies[k].textured && s->bodies[k].info.look.texture == b->info.look.texture) p->textures[i] = p->textures[k];
-        if (b->textured && !p->textures[i] && !(p->textures[i] = draw_texture_make(b, error))) return false;
+        if (b->textured && !p->textures[i] && !(p->textures[i] = draw_texture_make(s, b, error))) return false;
     }
     return true;
 }

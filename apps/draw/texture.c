@@ -18,7 +18,19 @@ static void turn(uint8_t *rgb, uint32_t width, uint32_t height)
         }
 }
 
-static GLuint upload(const uint8_t *rgb, uint32_t width, uint32_t height)
+/* Whether no corner of the bodies with a picture is off it: then its edge does not take from the edge opposite. */
+static bool is_within(const draw_subject *subject, const void *picture)
+{
+    for (uint32_t b = 0; b < subject->body_count; b++) {
+        const draw_body *body = &subject->bodies[b];
+        const float     *uv = body->info.look.texture == picture ? pliant_model_uvs(subject->model, body->info.body) : NULL;
+        for (uint32_t i = 0; uv && i < 2 * body->info.face_index_count; i++)
+            if (!(uv[i] >= 0 && uv[i] <= 1)) return false;
+    }
+    return true;
+}
+
+static GLuint upload(const uint8_t *rgb, uint32_t width, uint32_t height, GLint beyond)
 {
     GLuint texture = 0;
     glGenTextures(1, &texture);
@@ -28,13 +40,13 @@ static GLuint upload(const uint8_t *rgb, uint32_t width, uint32_t height)
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_REPEAT);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_REPEAT);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, beyond);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, beyond);
     glGenerateMipmap(GL_TEXTURE_2D);
     return texture;
 }
 
-GLuint draw_texture_make(const draw_body *body, pliant_error *error)
+GLuint draw_texture_make(const draw_subject *subject, const draw_body *body, pliant_error *error)
 {
     const pliant_look *look = &body->info.look;
     pliant_error       inner = {0};
@@ -53,7 +65,7 @@ GLuint draw_texture_make(const draw_body *body, pliant_error *error)
         return 0;
     }
     turn(rgb, width, height);
-    const GLuint texture = upload(rgb, width, height);
+    const GLuint texture = upload(rgb, width, height, is_within(subject, look->texture) ? GL_CLAMP_TO_EDGE : GL_REPEAT);
     free(rgb);
     return texture;
 }

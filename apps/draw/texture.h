@@ -5,7 +5,7 @@
 #include "draw/gl.h"
 #include "draw/subject.h"
 
-/* The texture of a body that has one; 0 with an error where it is no whole PNG, or larger than this machine can draw. */
-GLuint draw_texture_make(const draw_body *body, pliant_error *error);
+/* The texture of a body of the subject that has one; 0 with an error where it is no whole PNG, or larger than this machine can draw. */
+GLuint draw_texture_make(const draw_subject *subject, const draw_body *body, pliant_error *error);
 
 #endif

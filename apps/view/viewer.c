@@ -108,6 +108,7 @@ bool window_open(window *w, const char *path, pliant_error *error)
     draw_painter *painter = s ? draw_painter_create(view_session_subject(s), &inner) : NULL;
     if (!painter) {
         view_session_close(s);
+        if (!*inner.path && *copy) snprintf(inner.path, sizeof inner.path, "%.255s", copy);
         say_error(w, &inner);
         if (error) *error = inner;
         return false;
@@ -126,7 +127,11 @@ bool window_open(window *w, const char *path, pliant_error *error)
                                   .energy = w->controls.energy};
     w->frame = view_session_frame(s, NULL);
     w->view.stage = w->frame->all;
-    if (!again) open_camera(w);
+    draw_bounds box;
+    if (!again)
+        open_camera(w);
+    else
+        see_followed(w, &box, &w->followed);
     view_session_control(s, &w->controls);
     return panel_make(w) || draw_fail(error, PLIANT_ERROR_MEMORY, NULL, "out of memory for the panel");
 }

@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-#define FARTHEST 1e9 /* m */
+#define FARTHEST 1e9 /* m, from the origin */
+#define NEAREST 1e-6 /* m, between eye and target */
 
 static const char *const from_words[] = {"auto", "front", "side", "top", NULL}; /* in the order of pliant_camera_from */
 
@@ -62,9 +63,9 @@ static bool read_view(pliant__reader *r, const pliant__node *node, const camera_
     out->fov = s->fov;
     if (!s->eye) return true;
     if (!read_place(r, s->eye, out->eye) || !read_place(r, s->target, out->target)) return false;
-    for (int a = 0; a < 3; a++)
-        if ((float)out->eye[a] != (float)out->target[a]) return true;
-    return pliant__complain(r, s->target, "the eye is there already: it would look nowhere");
+    double apart = 0;
+    for (int a = 0; a < 3; a++) apart += (out->eye[a] - out->target[a]) * (out->eye[a] - out->target[a]);
+    return apart >= NEAREST * NEAREST || pliant__complain(r, s->target, "the eye is there already: it would look nowhere");
 }
 
 bool pliant__read_camera(pliant__reader *r, const pliant__node *node, pliant_camera *out)

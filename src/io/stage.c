@@ -253,24 +253,38 @@ static bool skip_metadata(pliant__words *w)
     return peek(w, &word) && (!pliant__word_is(&word, "(") || pliant__words_skip(w, NULL));
 }
 
+/* Whether a prim is active, behind "active". */
+static bool take_active(pliant__words *w, bool *active)
+{
+    pliant__word value;
+    if (!pliant__words_expect(w, "=") || !pliant__words_next(w, &value)) return false;
+    *active = pliant__word_is(&value, "true") || pliant__word_is(&value, "1");
+    return *active || pliant__word_is(&value, "false") || pliant__word_is(&value, "0") ||
+           pliant__words_fail(w, "active must be true or false");
+}
+
 /* Metadata of a prim, of which only "active" matters: one that is not active is not there, nor what is inside it. */
 static bool take_prim_metadata(pliant__words *w, bool *active)
 {
-    pliant__word word, value;
+    static const char opening[] = "([{", closing[] = ")]}";
+    char              open[DEEPEST]; /* brackets that are open, by what closes them */
+    uint32_t          depth = 0;
+    pliant__word      word;
     if (!peek(w, &word)) return false;
     if (!pliant__word_is(&word, "(")) return true;
-    if (!pliant__words_next(w, &word)) return false;
-    for (uint32_t depth = 1; depth;) {
+    do {
         if (!pliant__words_next(w, &word)) return false;
+        const char *kind = word.kind == PLIANT__WORD_MARK ? strchr(opening, *word.text) : NULL;
         if (word.kind == PLIANT__WORD_END) return pliant__words_fail(w, "it ends here: cut off");
-        if (word.kind == PLIANT__WORD_MARK) {
-            depth += *word.text == '(' || *word.text == '[' || *word.text == '{';
-            depth -= *word.text == ')' || *word.text == ']' || *word.text == '}';
-        } else if (depth == 1 && pliant__word_is(&word, "active")) {
-            if (!pliant__words_expect(w, "=") || !pliant__words_next(w, &value)) return false;
-            *active = !pliant__word_is(&value, "false") && !pliant__word_is(&value, "0");
+        if (kind) {
+            if (depth == DEEPEST) return pliant__words_fail(w, "more than %d brackets inside each other", DEEPEST);
+            open[depth++] = closing[kind - opening];
+        } else if (word.kind == PLIANT__WORD_MARK && strchr(closing, *word.text)) {
+            if (*word.text != open[--depth]) return pliant__words_fail(w, "\"%c\" where \"%c\" should be", *word.text, open[depth]);
+        } else if (depth == 1 && pliant__word_is(&word, "active") && !take_active(w, active)) {
+            return false;
         }
-    }
+    } while (depth);
     return true;
 }
 

@@ -60,8 +60,8 @@ void main() {
     vec2 at = facing.y >= max(facing.x, facing.z) ? v_place.xz : facing.x >= facing.z ? v_place.zy : v_place.xy;
     albedo = patterned(albedo, u_pattern, at, fwidth(at));
 #endif
-#ifdef BANDS // the angle begins anew on one side, and half a turn on it is steady there
-    float turn = atan(v_band.z, v_band.y) / 6.28318531, pixel = min(fwidth(turn), fwidth(fract(turn + 0.5)));
+#ifdef BANDS // the angle begins anew where it is half a turn; its fraction is steady there, and begins anew at 0
+    float turn = atan(v_band.z, v_band.y) / 6.28318531, pixel = min(fwidth(turn), fwidth(fract(turn)));
     if (v_pattern.y > 0.5) albedo = patterned(albedo, int(v_pattern.y + 0.5), vec2(v_band.x, turn * v_pattern.x), vec2(fwidth(v_band.x), pixel * v_pattern.x));
 #endif
     vec3 n = v_normal * inversesqrt(max(dot(v_normal, v_normal), 1e-20));
