@@ -37,7 +37,7 @@ drum|drum.json|0:420|10|1.9,1.75,3.1:0,1.25,0|300|
 furniture|furniture.json|0:330|11|1.9,1.45,2:0.35,0.5,0|70|
 marbles|marbles.json|0:300|7|1,1.15,1.45:0,0.42,0|135|
 tower|tower.json|0:90|3|0.65,0.6,0.9:0,0.24,0|300|
-demo|demo.json|0:140|5||80|
+demo|demo.json|0:140|5||120|
 '
 # Overlays, one small picture each: what is shown | scene | frame | camera. docs/pictures.md shows them.
 overlays='

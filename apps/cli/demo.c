@@ -101,7 +101,7 @@ static const struct drawn {
     const char *name;
     bool        alone; /* one picture, of `frame` */
     uint32_t    frame, every, width, height;
-} drawn[] = {{"demo.png", true, 80, 1, 1280, 720}, {"demo.mp4", false, 0, 2, 960, 540}};
+} drawn[] = {{"demo.png", true, 120, 1, 1280, 720}, {"demo.mp4", false, 0, 2, 960, 540}};
 
 static int draw_one(const struct drawn *what, const char *cache, const char *path, bool quiet)
 {
