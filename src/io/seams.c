@@ -67,7 +67,7 @@ typedef struct holder {
     uint32_t    body;
 } holder;
 
-/* Equal pictures are in a model once. Which of two lies first depends on the machine, but not which are one, nor whose body is the first. */
+/* Equal pictures lie in a model once. Addresses decide only in which order pictures are gone through; of the bodies with one picture the first is first. */
 static int compare(const void *a, const void *b)
 {
     const holder   *x = a, *y = b;
