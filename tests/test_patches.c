@@ -1001,8 +1001,9 @@ static record run(const pliant_model *m, way how, bool fused, uint32_t push, dou
         drive(m, state, inputs, f);
         if (speed != 0 && f == 1) assert_int_equal(pliant_state_set_velocities(state, pushed.body, pushed.vertex, 1, &v), PLIANT_OK);
         out.code[f] = pliant_solver_step(solver, state, inputs);
-        assert_int_equal(solver->fused, fused && !how.trace && !how.measure);
-        assert_int_equal(solver->whole, solver->fused && closed && !pliant_solver_divergence(solver).diverged);
+        assert_int_equal(pliant__takes(solver, PLIANT__WAY_SUBSTEPS), fused && !how.trace && !how.measure);
+        assert_int_equal(solver->way == PLIANT__WAY_STEPS,
+                         pliant__takes(solver, PLIANT__WAY_SUBSTEPS) && closed && !pliant_solver_divergence(solver).diverged);
         out.hash[f] = pliant_state_hash(state);
         out.speed[f] = (double)pliant_solver_statistics(solver).max_speed;
         out.restored += pliant_solver_statistics(solver).restored_bodies;

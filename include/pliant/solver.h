@@ -263,9 +263,14 @@ typedef enum pliant_stage {
     PLIANT_STAGE_FORCES,
     PLIANT_STAGE_DAMPING,
     PLIANT_STAGE_PREDICT,
-    PLIANT_STAGE_PAIRS,    /**< parts of bodies that are near each other are found */
-    PLIANT_STAGE_CONTACTS, /**< contacts with colliders are found */
-    PLIANT_STAGE_PROJECT,  /**< iterations over constraints and contacts */
+    PLIANT_STAGE_PAIRS,     /**< parts of bodies that are near each other are found */
+    PLIANT_STAGE_CONTACTS,  /**< contacts with colliders are found */
+    PLIANT_STAGE_PROJECT,   /**< iterations over constraints and contacts */
+    PLIANT_STAGE_NOTES,     /**< positions are kept for reports of what pairs push with */
+    PLIANT_STAGE_SLEEPERS,  /**< what sleeps is put back to where it lay */
+    PLIANT_STAGE_PATHS,     /**< paths that lead through a body are cut */
+    PLIANT_STAGE_WORK,      /**< the work of the substep is added up: pliant_solver_def.energy */
+    PLIANT_STAGE_RESIDUALS, /**< how far the last substep's end is from a solution: pliant_solver_def.measure */
     PLIANT_STAGE_VELOCITIES,
     PLIANT_STAGE_LIMITS,             /**< BDF2: velocities of what a limit holds */
     PLIANT_STAGE_CONTACT_VELOCITIES, /**< restitution and its friction */

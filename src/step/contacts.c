@@ -598,7 +598,9 @@ static void bounce_chunk(void *solver, uint32_t index)
 void pliant__stage_contact_velocities(pliant_solver *s)
 {
     uint32_t count = (uint32_t)model_count(s->model, chunks), contacts = 0, dropped = 0, touching = 0;
+    if (s->energies) pliant__note_velocities(s);
     pliant__run(s, bounce_chunk, count);
+    if (s->energies) pliant__add_bounce_work(s);
     for (uint32_t i = 0; i < count; i++) {
         dropped += s->chunks[i].dropped;
         contacts += s->chunks[i].acting;

@@ -145,14 +145,20 @@ static void damp(pliant_solver *s, void (*find)(pliant_solver *s, double seconds
     pliant__run_light(s, approach_chunk, count);
 }
 
+static bool any_body_is_damped(const pliant_model *m)
+{
+    bool any = false;
+    for (size_t b = 0; b < model_count(m, bodies) && !any; b++) any = m->bodies[b].damping > 0;
+    return any;
+}
+
+bool pliant__is_damped(const pliant_model *m) { return m->header->damping > 0 || any_body_is_damped(m); }
+
 void pliant__damp(pliant_solver *s, pliant_real *velocities, double seconds)
 {
-    const pliant_model *m = s->model;
-    bool                bodies = false;
     s->damped_v = velocities;
-    for (size_t b = 0; b < model_count(m, bodies); b++) bodies = bodies || m->bodies[b].damping > 0;
-    if (bodies) damp(s, find_bodies, seconds);
-    if (m->header->damping > 0) damp(s, find_system, seconds);
+    if (any_body_is_damped(s->model)) damp(s, find_bodies, seconds);
+    if (s->model->header->damping > 0) damp(s, find_system, seconds);
 }
 
 void pliant__stage_damping(pliant_solver *s) { pliant__damp(s, s->state->v, s->h); }

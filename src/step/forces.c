@@ -181,6 +181,8 @@ static void forces_on_chunk(void *solver, uint32_t index)
     }
 }
 
+bool pliant__is_timed(const pliant_model *m) { return model_count(m, frames) || model_count(m, force_time); }
+
 double pliant__force_time(const pliant_solver *s) { return s->state->header->time + 0.5 * (s->carries ? s->substep_h : s->inputs->dt); }
 
 pliant_vec3 pliant__acceleration_of(const pliant_model *m, const pliant_inputs *inputs, uint32_t b, double time, bool keyed)
@@ -235,8 +237,9 @@ void pliant__stage_forces(pliant_solver *s)
         pliant__wind(s);
     }
     if (s->framed) pliant__push_frames(s);
-    if (s->fused)
+    if (s->way == PLIANT__WAY_SUBSTEPS)
         pliant__fused_forces(s);
     else
         pliant__apply_forces(s);
+    if (s->energies) pliant__add_wind_work(s);
 }

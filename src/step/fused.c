@@ -15,9 +15,7 @@
 /* Whether something looks at velocities between forces and prediction: then forces are a stage of their own. */
 bool pliant__are_velocities_seen(const pliant_model *m)
 {
-    bool seen = m->header->damping > 0 || model_count(m, corner_first) || pliant__has_local_pull(m);
-    for (size_t b = 0; b < model_count(m, bodies) && !seen; b++) seen = m->bodies[b].damping > 0;
-    return seen;
+    return pliant__is_damped(m) || model_count(m, corner_first) || pliant__has_local_pull(m);
 }
 
 /* Whether rows of tiles need to know where their particles began, which lanes do not have. */
@@ -31,13 +29,15 @@ static bool tiles_are_damped(const pliant_solver *s)
     return damped;
 }
 
-bool pliant__can_fuse(pliant_solver *s)
+void pliant__note_damped_laws(pliant_solver *s)
 {
-    const pliant_model *m = s->model;
     s->wants_start = s->damped;
-    for (size_t i = 0; i < model_count(m, laws); i++) s->wants_start = s->wants_start || s->laws[i].damped;
-    return pliant__reach_of(s) != PLIANT__APART && s->iterations == 1 && s->how == pliant__method_of(PLIANT_METHOD_GAUSS_SEIDEL) &&
-           !s->keep_lambda && !s->predicted && !s->def.measure && !s->def.trace && !s->energies && !tiles_are_damped(s);
+    for (size_t i = 0; i < model_count(s->model, laws); i++) s->wants_start = s->wants_start || s->laws[i].damped;
+}
+
+bool pliant__walks_once(const pliant_solver *s)
+{
+    return s->iterations == 1 && s->how->walks_once && !s->keep_lambda && !s->predicted && !s->def.trace && !tiles_are_damped(s);
 }
 
 /* ---- scratch ---- */

@@ -85,8 +85,8 @@ void pliant__stage_guard(pliant_solver *s)
 {
     uint32_t    count = (uint32_t)model_count(s->model, chunks), last = PLIANT__NONE;
     pliant_real largest = 0;
-    if (s->fused && pliant__fused_guard(s)) return;
-    for (uint32_t i = 0; s->fused && i < count; i++) pliant__guard_chunk(s, i);
+    if (s->way == PLIANT__WAY_SUBSTEPS && pliant__fused_guard(s)) return;
+    for (uint32_t i = 0; s->way == PLIANT__WAY_SUBSTEPS && i < count; i++) pliant__guard_chunk(s, i);
     for (uint32_t i = 0; i < count; i++) {
         const pliant__chunk_now *now = &s->chunks[i];
         uint32_t                 body = s->model->chunks[i].body;

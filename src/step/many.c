@@ -180,12 +180,6 @@ static bool alike(const pliant_inputs *a, const pliant_inputs *b)
     return are;
 }
 
-static bool lanes_take(const pliant_solver *s)
-{
-    const pliant_model *m = s->model;
-    return s->fused && pliant__reach_of(s) == PLIANT__STEP && !s->carries && !model_count(m, frames) && !pliant__are_velocities_seen(m);
-}
-
 /* Lists states that go through lanes as number `first` does: which is the first that can step at all. */
 static void choose(pliant_solver *s, uint32_t first, uint32_t count)
 {
@@ -207,7 +201,7 @@ static void step_in_lanes(pliant_solver *s, uint32_t count, bool *done, pliant_s
     const pliant__float_env before = pliant__float_enter();
     uint32_t                first = 0;
     while (first < count && pliant__begin_step(s, k->states[first], k->inputs[first]) != PLIANT_OK) first++;
-    if (first < count && lanes_take(s)) {
+    if (first < count && pliant__takes(s, PLIANT__WAY_STATES)) {
         choose(s, first, count);
         s->watched.step = k->states[first]->header->steps;
         pliant__begin_sweep(s, true);

@@ -476,7 +476,7 @@ static void bound_paths(pliant_solver *s)
     if (p->bounded_count && !p->failed) count_held(s);
 }
 
-void pliant__bound_pairs(pliant_solver *s)
+void pliant__stage_paths(pliant_solver *s)
 {
     if (s->pairs.failed) return;
     if (bounds_speed(s)) {

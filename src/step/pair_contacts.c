@@ -72,10 +72,10 @@ void pliant__count_pairs(pliant_solver *s)
     }
 }
 
-void pliant__note_pair_contacts(pliant_solver *s)
+void pliant__stage_notes(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
-    p->is_noted = p->elements && (s->substep + 1 == s->substeps || s->def.contacts);
+    p->is_noted = s->substep + 1 == s->substeps || s->def.contacts;
     if (p->is_noted) memcpy(p->noted, s->state->x, 4 * (size_t)s->model->header->slot_count * sizeof *p->noted);
 }
 

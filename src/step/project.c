@@ -157,7 +157,7 @@ static void gather_patch(pliant_solver *s, uint32_t patch)
 
 void pliant__walk_projecting(pliant_solver *s)
 {
-    if (!s->fused) {
+    if (s->way != PLIANT__WAY_SUBSTEPS) {
         pliant__walk_patches(s, project_patch);
         return;
     }
@@ -255,10 +255,10 @@ void pliant__stage_project(pliant_solver *s)
     s->solving_seconds = 0;
     if (s->def.trace) s->solving_since = pliant__clock();
     s->how->solve(s);
-    pliant__note_pair_contacts(s);
-    pliant__hold_sleepers(s);
-    pliant__bound_pairs(s);
-    if (s->def.measure && s->substep + 1 == s->substeps)
-        s->statistics.primal_residual = pliant__primal_residual(s, &s->statistics.primal_max);
     s->iteration = 0;
+}
+
+void pliant__stage_residuals(pliant_solver *s)
+{
+    if (s->substep + 1 == s->substeps) s->statistics.primal_residual = pliant__primal_residual(s, &s->statistics.primal_max);
 }

@@ -124,9 +124,8 @@ static void hold_chunk(void *solver, uint32_t index)
     }
 }
 
-void pliant__hold_sleepers(pliant_solver *s)
+void pliant__stage_sleepers(pliant_solver *s)
 {
-    if (!pliant__may_sleep(s->model)) return;
     find_dragged(s);
     while (spread_dragged(s)) continue;
     pliant__run_light(s, hold_chunk, (uint32_t)model_count(s->model, chunks));

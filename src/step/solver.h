@@ -10,6 +10,7 @@
 #include "step/pair_contacts.h"
 #include "step/pairs.h"
 #include "step/inputs.h"
+#include "step/stages.h"
 #include "step/state.h"
 #include "step/sweep.h"
 
@@ -232,8 +233,8 @@ struct pliant_solver {
     uint32_t          iteration;   /* iterations of the substep that are done */
     pliant__watched   watched;     /* profile.c */
     bool              wants_start; /* some law needs to know where particles began */
-    bool              fused;       /* particles move while their patch is at hand: fused.c */
-    bool              whole;       /* the step was taken in one walk over the patches: whole.c */
+    uint32_t          ways;        /* a bit for each enum pliant__way in which the step can be taken */
+    enum pliant__way  way;         /* the one in which it is taken, or was */
     bool              enough;      /* said the user's trace */
     double            solving_since, solving_seconds;
     pliant__residuals measured[PLIANT_CONSTRAINT_COUNT + 1];
@@ -242,6 +243,9 @@ struct pliant_solver {
     pliant_statistics statistics;
     pliant_divergence divergence;
 };
+
+/* Whether the step that runs can be taken so. */
+static inline bool pliant__takes(const pliant_solver *s, enum pliant__way way) { return s->ways >> way & 1; }
 
 /* Makes a solver around a back-end, which it takes over; NULL on error, the back-end destroyed. */
 pliant_solver *pliant__solver_new(const pliant_model *model, const pliant_solver_def *def, pliant__backend backend, pliant_error *error);
@@ -334,6 +338,11 @@ void pliant__stage_pair_velocities(pliant_solver *s);    /* pair_rows.c */
 void pliant__stage_rest(pliant_solver *s);               /* sleep.c */
 void pliant__stage_contacts(pliant_solver *s);           /* contacts.c */
 void pliant__stage_project(pliant_solver *s);            /* project.c */
+void pliant__stage_notes(pliant_solver *s);              /* pair_contacts.c */
+void pliant__stage_sleepers(pliant_solver *s);           /* sleep.c */
+void pliant__stage_paths(pliant_solver *s);              /* pair_bounds.c */
+void pliant__stage_work(pliant_solver *s);               /* work.c */
+void pliant__stage_residuals(pliant_solver *s);          /* project.c */
 void pliant__stage_velocities(pliant_solver *s);         /* particles.c */
 void pliant__stage_limits(pliant_solver *s);             /* limits.c */
 void pliant__stage_contact_velocities(pliant_solver *s); /* contacts.c */
@@ -372,59 +381,58 @@ pliant_vec3    pliant__acceleration_of(const pliant_model *m, const pliant_input
 /* Pieces of stages that others call. */
 pliant_real *pliant__begin_history(pliant_solver *s); /* history.c: whether there is one; the positions that substeps start from */
 void         pliant__straighten_history(pliant_solver *s, uint32_t slot); /* history.c: as if it had always gone as it goes now */
-void pliant__end_stuck(pliant_solver *s, const pliant__chunk *chunk);     /* history.c: velocities of what a collider has stuck to itself */
-void pliant__ready_motion(pliant_solver *s);                              /* forces.c: s->motion */
-void pliant__apply_forces(pliant_solver *s);                              /* forces.c: to velocities */
-void pliant__fused_forces(pliant_solver *s);                              /* fused.c: the same, unless that can wait */
-bool pliant__are_velocities_seen(const pliant_model *model);              /* fused.c: between forces and prediction */
-bool pliant__is_closed(const pliant_model *model);                        /* whole.c: whether a step can be one walk over patches */
-bool pliant__step_whole(pliant_solver *s);                                /* whole.c: takes it; false: it has not, or has undone it */
-enum pliant__reach pliant__reach_of(const pliant_solver *s);              /* step.c: stages.h */
-bool               pliant__can_fuse(pliant_solver *s);                    /* fused.c: whether this step's substeps can be */
-bool               pliant__make_scratch(pliant_solver *s);                /* fused.c: memory for it */
-void               pliant__walk_fused(pliant_solver *s);                  /* fused.c: forces, predict, all rounds, velocities */
-bool               pliant__fused_guard(pliant_solver *s);                 /* fused.c: the highest speed; false: chunks must look */
-uint32_t           pliant__take_scratch(pliant_solver *s, pliant_real **piece); /* fused.c: memory for a patch, until it is given back */
-void               pliant__give_scratch(pliant_solver *s, uint32_t number);
-void               pliant__project_patch(const pliant_solver *s, uint32_t patch, const pliant__sweep *sweep);             /* project.c */
-void               pliant__project_list(pliant_solver *s, uint32_t patch);                                                /* project.c */
-void   pliant__evaluate_user(const pliant_solver *s, const pliant__model_user *u, pliant_real *C, pliant_vec3 *gradient); /* measure.c */
-void   pliant__wind(pliant_solver *s);                                          /* forces.c: s->triangle_force */
-void   pliant__damp(pliant_solver *s, pliant_real *velocities, double seconds); /* damping.c: as that long a time does */
-double pliant__drag_rate(const pliant_model *model, uint32_t body);             /* forces.c: 1/s */
-void   pliant__guard_chunk(pliant_solver *s, uint32_t chunk);  /* guard.c: its fastest particle, and the first that went wrong */
-void   pliant__note_unsolved(pliant_solver *s, uint32_t slot); /* guard.c: a method found no solution near this particle of a body */
-void   pliant__begin_kinematic(pliant_solver *s);              /* kinematic.c: where targets and colliders go during the step */
-void   pliant__end_kinematic(pliant_solver *s);
-void   pliant__lead_slot(pliant_solver *s, uint32_t body, uint32_t slot, pliant_vec3 before, pliant_vec3 after,
-                         bool soft);                               /* kinematic.c: in this substep */
-void   pliant__begin_frames(pliant_solver *s);                     /* frames.c: how they move in the step; changes nothing of the state */
-void   pliant__move_frames(pliant_solver *s);                      /* frames.c: bodies follow what they do not feel, in this substep */
-void   pliant__push_frames(pliant_solver *s);                      /* frames.c: what else there is of centrifugal forces, to velocities */
-void   pliant__begin_skins(pliant_solver *s);                      /* skins.c: of kinematic.c */
-void   pliant__move_skins(pliant_solver *s);                       /* skins.c: likewise */
-void   pliant__end_skins(pliant_solver *s);                        /* skins.c: likewise */
-void   pliant__project_skins(pliant_solver *s);                    /* skins.c: one sweep */
-double pliant__constraint_residual(pliant_solver *s);              /* measure.c: sqrt(sum of squares), m sqrt(kg); fills s->measured */
-double pliant__primal_residual(pliant_solver *s, double *largest); /* measure.c: the same; its largest in N */
-void   pliant__gather_users(pliant_solver *s);                     /* measure.c: adds users' constraints' grad C lambda to s->sum */
-void   pliant__project_contacts(pliant_solver *s);                 /* contacts.c: one sweep */
-void   pliant__find_pairs(pliant_solver *s);                       /* pair_search.c */
-void   pliant__find_missed_pairs(pliant_solver *s);                /* pair_search.c: where somebody went astray since */
-void   pliant__project_pairs(pliant_solver *s);                    /* pair_rows.c: one sweep */
-void   pliant__note_ways(pliant_solver *s);                        /* pair_bounds.c: where particles are predicted to go */
-void   pliant__bound_pairs(pliant_solver *s);                      /* pair_bounds.c: cuts paths that lead through something */
-void   pliant__bound_slot(pliant_solver *s, uint32_t slot);        /* pair_bounds.c: its path may be cut from now on */
-void   pliant__look_again(pliant_solver *s);                       /* contacts.c: who touches whom on the way to where it is now */
-void   pliant__begin_collider_bounds(pliant_solver *s);            /* collider_bounds.c */
-bool   pliant__bound_by_colliders(pliant_solver *s);               /* collider_bounds.c: whether paths must be cut anew */
-void   pliant__end_collider_bounds(pliant_solver *s);              /* collider_bounds.c */
-void   pliant__count_held_colliders(pliant_solver *s);             /* collider_bounds.c: for the statistics */
+void     pliant__end_stuck(pliant_solver *s, const pliant__chunk *chunk); /* history.c: velocities of what a collider has stuck to itself */
+void     pliant__ready_motion(pliant_solver *s);                          /* forces.c: s->motion */
+void     pliant__apply_forces(pliant_solver *s);                          /* forces.c: to velocities */
+void     pliant__fused_forces(pliant_solver *s);                          /* fused.c: the same, unless that can wait */
+bool     pliant__are_velocities_seen(const pliant_model *model);          /* fused.c: between forces and prediction */
+bool     pliant__is_closed(const pliant_model *model);                    /* whole.c: whether a step can be one walk over patches */
+bool     pliant__step_whole(pliant_solver *s);                            /* whole.c: takes it; false: it has not, or has undone it */
+void     pliant__note_damped_laws(pliant_solver *s);                      /* fused.c: s->wants_start */
+bool     pliant__walks_once(const pliant_solver *s); /* fused.c: whether a substep's iterations are one walk over the patches */
+bool     pliant__make_scratch(pliant_solver *s);     /* fused.c: memory for it */
+void     pliant__walk_fused(pliant_solver *s);       /* fused.c: forces, predict, all rounds, velocities */
+bool     pliant__fused_guard(pliant_solver *s);      /* fused.c: the highest speed; false: chunks must look */
+uint32_t pliant__take_scratch(pliant_solver *s, pliant_real **piece); /* fused.c: memory for a patch, until it is given back */
+void     pliant__give_scratch(pliant_solver *s, uint32_t number);
+void     pliant__project_patch(const pliant_solver *s, uint32_t patch, const pliant__sweep *sweep);                         /* project.c */
+void     pliant__project_list(pliant_solver *s, uint32_t patch);                                                            /* project.c */
+void     pliant__evaluate_user(const pliant_solver *s, const pliant__model_user *u, pliant_real *C, pliant_vec3 *gradient); /* measure.c */
+void     pliant__wind(pliant_solver *s);                                          /* forces.c: s->triangle_force */
+void     pliant__damp(pliant_solver *s, pliant_real *velocities, double seconds); /* damping.c: as that long a time does */
+bool     pliant__is_damped(const pliant_model *model);                            /* damping.c: a body or the scene is */
+bool     pliant__is_timed(const pliant_model *model);                             /* forces.c: something follows keys or a frame */
+double   pliant__drag_rate(const pliant_model *model, uint32_t body);             /* forces.c: 1/s */
+void     pliant__guard_chunk(pliant_solver *s, uint32_t chunk);  /* guard.c: its fastest particle, and the first that went wrong */
+void     pliant__note_unsolved(pliant_solver *s, uint32_t slot); /* guard.c: a method found no solution near this particle of a body */
+void     pliant__begin_kinematic(pliant_solver *s);              /* kinematic.c: where targets and colliders go during the step */
+void     pliant__end_kinematic(pliant_solver *s);
+void     pliant__lead_slot(pliant_solver *s, uint32_t body, uint32_t slot, pliant_vec3 before, pliant_vec3 after,
+                           bool soft);                               /* kinematic.c: in this substep */
+void     pliant__begin_frames(pliant_solver *s);                     /* frames.c: how they move in the step; changes nothing of the state */
+void     pliant__move_frames(pliant_solver *s);                      /* frames.c: bodies follow what they do not feel, in this substep */
+void     pliant__push_frames(pliant_solver *s);                      /* frames.c: what else there is of centrifugal forces, to velocities */
+void     pliant__begin_skins(pliant_solver *s);                      /* skins.c: of kinematic.c */
+void     pliant__move_skins(pliant_solver *s);                       /* skins.c: likewise */
+void     pliant__end_skins(pliant_solver *s);                        /* skins.c: likewise */
+void     pliant__project_skins(pliant_solver *s);                    /* skins.c: one sweep */
+double   pliant__constraint_residual(pliant_solver *s);              /* measure.c: sqrt(sum of squares), m sqrt(kg); fills s->measured */
+double   pliant__primal_residual(pliant_solver *s, double *largest); /* measure.c: the same; its largest in N */
+void     pliant__gather_users(pliant_solver *s);                     /* measure.c: adds users' constraints' grad C lambda to s->sum */
+void     pliant__project_contacts(pliant_solver *s);                 /* contacts.c: one sweep */
+void     pliant__find_pairs(pliant_solver *s);                       /* pair_search.c */
+void     pliant__find_missed_pairs(pliant_solver *s);                /* pair_search.c: where somebody went astray since */
+void     pliant__project_pairs(pliant_solver *s);                    /* pair_rows.c: one sweep */
+void     pliant__note_ways(pliant_solver *s);                        /* pair_bounds.c: where particles are predicted to go */
+void     pliant__bound_slot(pliant_solver *s, uint32_t slot);        /* pair_bounds.c: its path may be cut from now on */
+void     pliant__look_again(pliant_solver *s);                       /* contacts.c: who touches whom on the way to where it is now */
+void     pliant__begin_collider_bounds(pliant_solver *s);            /* collider_bounds.c */
+bool     pliant__bound_by_colliders(pliant_solver *s);               /* collider_bounds.c: whether paths must be cut anew */
+void     pliant__end_collider_bounds(pliant_solver *s);              /* collider_bounds.c */
+void     pliant__count_held_colliders(pliant_solver *s);             /* collider_bounds.c: for the statistics */
 pliant_real pliant__way_reach(const pliant__shape *shape, pliant_pose before,
                               pliant_pose after);                           /* contacts.c: how far its points go at the most */
 void        pliant__begin_sleep(pliant_solver *s);                          /* sleep.c: all wake where the inputs are others */
-void        pliant__hold_sleepers(pliant_solver *s);                        /* sleep.c: before paths are cut */
-void        pliant__note_pair_contacts(pliant_solver *s);                   /* pair_contacts.c: before paths are cut */
 void        pliant__count_pairs(pliant_solver *s);                          /* pair_contacts.c: into the statistics */
 void        pliant__project_singles(pliant_solver *s, bool first);          /* singles.c: users' constraints and grabs, one sweep */
 bool        pliant__make_loads(pliant_solver *s, uint32_t touches);         /* load.c */
@@ -437,8 +445,9 @@ void        pliant__free_energies(pliant_solver *s);                        /* e
 void        pliant__begin_energies(pliant_solver *s);                       /* energy.c: of the step */
 void        pliant__end_energies(pliant_solver *s);                         /* energy.c: likewise */
 void        pliant__before_substep(pliant_solver *s);                       /* work.c: notes where particles are */
-void        pliant__before_stage(pliant_solver *s, pliant_stage stage);     /* work.c: notes what work is reckoned from */
-void        pliant__after_stage(pliant_solver *s, pliant_stage stage);      /* work.c: adds the work that it did */
+void        pliant__add_wind_work(pliant_solver *s);                        /* work.c: after forces */
+void        pliant__note_velocities(pliant_solver *s);                      /* work.c: before contacts change them */
+void        pliant__add_bounce_work(pliant_solver *s);                      /* work.c: and when they have */
 
 /* off.c: notes which bodies are off in the step that begins. Whether some row is between a body that is off and one that is on. */
 bool pliant__make_off(pliant_solver *s);

@@ -1,49 +1,67 @@
-/* The step as a table: what happens in each substep, in this order. Timings, counters and docs come from these rows, and so does what a walk over
- * the patches may take at once.
+/* The step as tables: what happens in each substep, in this order, and the ways in which a step is walked. Timings, counters and docs come from these
+ * rows, and the ways follow from the stages that a step has.
  *
- * X(ENUMERATOR, name, function, reach, when, what it does)
- * reach: enum pliant__reach, below; a stage without one does not compile.
- * when: ALWAYS, or a condition on the solver `s`. */
+ * X(ENUMERATOR, name, function, place, when, what it does)
+ * place: enum pliant__place, below; a stage without one does not compile.
+ * when: ALWAYS, or a condition on the solver `s` that holds for a whole step. */
 #ifndef PLIANT_STEP_STAGES_H
 #define PLIANT_STEP_STAGES_H
 
+#include "pliant/solver.h"
+
+#include <stdint.h>
+
 #define ALWAYS true
 
-/* How far a walk over the patches may go at once where the stage happens. */
-enum pliant__reach {
-    PLIANT__APART,   /* stages are taken one after another */
-    PLIANT__SUBSTEP, /* a substep (fused.c): the stage is taken before it */
-    PLIANT__STEP     /* all substeps of a step (whole.c), of many states (many.c): the walk does what the stage does */
+/* Where a walk over the patches does what a stage does, and what that waits for. */
+enum pliant__place {
+    PLIANT__APART,  /* nowhere: where such a stage is wanted, stages are taken one after another */
+    PLIANT__AHEAD,  /* ahead of the walk, as a stage by itself: it waits for the walk of the substep before */
+    PLIANT__OPENS,  /* to a patch's own particles, before its rows are projected: it waits for the last patch that has moved them */
+    PLIANT__SOLVES, /* to the rows of a patch: they wait for patches of earlier rounds that share a particle with it */
+    PLIANT__CLOSES, /* to a patch's own particles: it waits for the last patch of the substep that moves them */
+    PLIANT__PLACES
 };
 
-#define SUBSTEP_STAGES(X)                                                                                                             \
-    X(KINEMATIC, kinematic, pliant__stage_kinematic, PLIANT__SUBSTEP,                                                                 \
-      s->framed || model_count(s->model, targets) || model_count(s->model, skins) || model_count(s->model, colliders),                \
-      "bodies follow what they do not feel of their frames; moves targets and colliders, straight, to where the substep ends")        \
-    X(HISTORY, history, pliant__stage_history, PLIANT__APART, pliant__is_bdf2(s->model),                                              \
-      "BDF2: x <- (4 x - previous x) / 3, v likewise, drag and damping included; from here on h is two thirds of the substep")        \
-    X(FORCES, forces, pliant__stage_forces, PLIANT__STEP, ALWAYS,                                                                     \
-      "v <- exp(-d h) v, v += h (g + F / m): drag, gravity, uniform and body forces, wind")                                           \
-    X(DAMPING, damping, pliant__stage_damping, PLIANT__STEP, !pliant__is_bdf2(s->model), "damping of what is not rigid motion")       \
-    X(PREDICT, predict, pliant__stage_predict, PLIANT__STEP, ALWAYS, "start = x; x += h v")                                           \
-    X(PAIRS, pairs, pliant__stage_pairs, PLIANT__APART, model_count(s->model, elements),                                              \
-      "finds which parts of bodies are near each other, and puts planes between them")                                                \
-    X(CONTACTS, contacts, pliant__stage_contacts, PLIANT__APART, model_count(s->model, colliders),                                    \
-      "finds what touches which collider; sticks")                                                                                    \
-    X(PROJECT, project, pliant__stage_project, PLIANT__STEP, ALWAYS,                                                                  \
-      "iterations: constraints patch by patch, users' constraints, grabs, contacts, skins")                                           \
-    X(VELOCITIES, velocities, pliant__stage_velocities, PLIANT__STEP, ALWAYS, "v += (x - predicted) / h")                             \
-    X(LIMITS, limits, pliant__stage_limits, PLIANT__APART, pliant__is_bdf2(s->model) && s->limited,                                   \
-      "BDF2: nothing that a limit holds is thrown back")                                                                              \
-    X(CONTACT_VELOCITIES, contact_velocities, pliant__stage_contact_velocities, PLIANT__APART, model_count(s->model, colliders),      \
-      "restitution, and the friction of its impulse")                                                                                 \
-    X(PAIR_VELOCITIES, pair_velocities, pliant__stage_pair_velocities, PLIANT__APART, model_count(s->model, elements),                \
-      "what pushed each other does not fly apart, but for its restitution")                                                           \
-    X(REST, rest, pliant__stage_rest, PLIANT__APART, pliant__may_sleep(s->model), "what has stayed in one place for long is at rest") \
-    X(GUARD, guard, pliant__stage_guard, PLIANT__STEP, ALWAYS, "notices a NaN or a runaway speed; restores bodies where the scene says so")
+#define SUBSTEP_STAGES(X)                                                                                                                \
+    X(KINEMATIC, kinematic, pliant__stage_kinematic, PLIANT__AHEAD,                                                                      \
+      s->framed || model_count(s->model, targets) || model_count(s->model, skins) || model_count(s->model, colliders),                   \
+      "bodies follow what they do not feel of their frames; moves targets and colliders, straight, to where the substep ends")           \
+    X(HISTORY, history, pliant__stage_history, PLIANT__APART, pliant__is_bdf2(s->model),                                                 \
+      "BDF2: x <- (4 x - previous x) / 3, v likewise, drag and damping included; from here on h is two thirds of the substep")           \
+    X(FORCES, forces, pliant__stage_forces, pliant__are_velocities_seen(s->model) ? PLIANT__AHEAD : PLIANT__OPENS, ALWAYS,               \
+      "v <- exp(-d h) v, v += h (g + F / m): drag, gravity, uniform and body forces, wind")                                              \
+    X(DAMPING, damping, pliant__stage_damping, PLIANT__AHEAD, !pliant__is_bdf2(s->model) && pliant__is_damped(s->model),                 \
+      "damping of what is not rigid motion")                                                                                             \
+    X(PREDICT, predict, pliant__stage_predict, PLIANT__OPENS, ALWAYS, "start = x; x += h v")                                             \
+    X(PAIRS, pairs, pliant__stage_pairs, PLIANT__APART, model_count(s->model, elements),                                                 \
+      "finds which parts of bodies are near each other, and puts planes between them")                                                   \
+    X(CONTACTS, contacts, pliant__stage_contacts, PLIANT__APART, model_count(s->model, colliders),                                       \
+      "finds what touches which collider; sticks")                                                                                       \
+    X(PROJECT, project, pliant__stage_project, PLIANT__SOLVES, ALWAYS,                                                                   \
+      "iterations: constraints patch by patch, users' constraints, grabs, contacts, skins")                                              \
+    X(NOTES, notes, pliant__stage_notes, PLIANT__APART, model_count(s->model, elements),                                                 \
+      "keeps positions as the iterations left them, for reports of what pairs push with")                                                \
+    X(SLEEPERS, sleepers, pliant__stage_sleepers, PLIANT__APART, pliant__may_sleep(s->model),                                            \
+      "puts particles that sleep back to where they lay, unless something moves them")                                                   \
+    X(PATHS, paths, pliant__stage_paths, PLIANT__APART, model_count(s->model, elements) || model_count(s->model, colliders),             \
+      "cuts paths that lead through a body, and keeps cut paths out of colliders")                                                       \
+    X(WORK, work, pliant__stage_work, PLIANT__APART, s->energies, "adds up the work of what moves by command: pliant_solver_def.energy") \
+    X(RESIDUALS, residuals, pliant__stage_residuals, PLIANT__APART, s->def.measure,                                                      \
+      "of the last substep, how far its end is from a solution: pliant_solver_def.measure")                                              \
+    X(VELOCITIES, velocities, pliant__stage_velocities, PLIANT__CLOSES, ALWAYS, "v += (x - predicted) / h")                              \
+    X(LIMITS, limits, pliant__stage_limits, PLIANT__APART, pliant__is_bdf2(s->model) && s->limited,                                      \
+      "BDF2: nothing that a limit holds is thrown back")                                                                                 \
+    X(CONTACT_VELOCITIES, contact_velocities, pliant__stage_contact_velocities, PLIANT__APART, model_count(s->model, colliders),         \
+      "restitution, and the friction of its impulse")                                                                                    \
+    X(PAIR_VELOCITIES, pair_velocities, pliant__stage_pair_velocities, PLIANT__APART, model_count(s->model, elements),                   \
+      "what pushed each other does not fly apart, but for its restitution")                                                              \
+    X(REST, rest, pliant__stage_rest, PLIANT__APART, pliant__may_sleep(s->model), "what has stayed in one place for long is at rest")    \
+    X(GUARD, guard, pliant__stage_guard, PLIANT__CLOSES, ALWAYS,                                                                         \
+      "notices a NaN or a runaway speed; restores bodies where the scene says so")
 
-/* What a sweep does after the constraints of patches, in this order. Where any of it happens, stages are taken one after another (PLIANT__APART), and
- * methods that solve constraints otherwise project the rest.
+/* What a sweep does after the constraints of patches, in this order. Where any of it happens, stages are taken one after another, and methods that
+ * solve constraints otherwise project the rest.
  *
  * X(name, when, statement) */
 #define SWEEP_PARTS(X)                                                                                   \
@@ -51,5 +69,26 @@ enum pliant__reach {
     X(pairs, model_count(s->model, elements), pliant__project_pairs(s))                                  \
     X(contacts, model_count(s->model, colliders), pliant__project_contacts(s))                           \
     X(skins, model_count(s->model, skins), pliant__project_skins(s))
+
+/* The ways through a step. All give the same bits; each later one touches memory less often. A step takes the last one that it can take (states: a
+ * call with many states).
+ *
+ * X(ENUMERATOR, name, when, what it does)
+ * when: a condition on the solver `s`; has(place): some stage that the step wants has that place. */
+#define STEP_WAYS(X)                                                                                                                      \
+    X(STAGES, stages, ALWAYS, "step.c: substep by substep, stage by stage, each over all particles")                                      \
+    X(SUBSTEPS, substeps, !has(PLIANT__APART) && pliant__walks_once(s),                                                                   \
+      "fused.c: substep by substep, one walk over the patches: each is moved on, projected and given velocities while a cache has it")    \
+    X(STEPS, steps, takes(SUBSTEPS) && !has(PLIANT__AHEAD) && !s->some_off && s->begun_v && (!s->carries || !pliant__is_timed(s->model)), \
+      "whole.c: patch by patch, each through all substeps, where no row runs between patches")                                            \
+    X(STATES, states,                                                                                                                     \
+      takes(SUBSTEPS) && !has(PLIANT__AHEAD) && !s->some_off && s->def.many && !s->carries && !model_count(s->model, frames),             \
+      "many.c: 16 states at a time, each in a lane of its own, through all substeps")
+
+enum pliant__way {
+#define X(NAME, name, when, text) PLIANT__WAY_##NAME,
+    STEP_WAYS(X)
+#undef X
+};
 
 #endif

@@ -12,24 +12,31 @@
 
 #include <assert.h>
 
+/* ---- stages ---- */
+
 typedef struct stage {
     const char *name;
     void (*run)(pliant_solver *s);
     bool (*wanted)(const pliant_solver *s);
-    enum pliant__reach reach;
+    enum pliant__place (*place)(const pliant_solver *s);
 } stage;
 
-#define X(NAME, name, function, reach, when, text)   \
-    static bool wants_##name(const pliant_solver *s) \
-    {                                                \
-        (void)s;                                     \
-        return when;                                 \
+#define X(NAME, name, function, place, when, text)                    \
+    static bool wants_##name(const pliant_solver *s)                  \
+    {                                                                 \
+        (void)s;                                                      \
+        return when;                                                  \
+    }                                                                 \
+    static enum pliant__place place_of_##name(const pliant_solver *s) \
+    {                                                                 \
+        (void)s;                                                      \
+        return place;                                                 \
     }
 SUBSTEP_STAGES(X)
 #undef X
 
 static const stage stages[PLIANT_STAGE_MEASURE] = {
-#define X(NAME, name, function, reach, when, text) [PLIANT_STAGE_##NAME] = {#name, function, wants_##name, reach},
+#define X(NAME, name, function, place, when, text) [PLIANT_STAGE_##NAME] = {#name, function, wants_##name, place_of_##name},
     SUBSTEP_STAGES(X)
 #undef X
 };
@@ -41,12 +48,31 @@ const char *pliant_stage_name(pliant_stage number)
     return (unsigned)number < PLIANT_STAGE_MEASURE ? stages[number].name : NULL;
 }
 
-enum pliant__reach pliant__reach_of(const pliant_solver *s)
+/* ---- ways ---- */
+
+/* A bit for each place that some stage of this step has. */
+static uint32_t places_of(const pliant_solver *s)
 {
-    enum pliant__reach least = pliant__has_rest(s) ? PLIANT__APART : PLIANT__STEP;
+    uint32_t places = pliant__has_rest(s) ? 1u << PLIANT__APART : 0;
     for (int i = 0; i < PLIANT_STAGE_MEASURE; i++)
-        if (stages[i].reach < least && stages[i].wanted(s)) least = stages[i].reach;
-    return s->some_off && least > PLIANT__SUBSTEP ? PLIANT__SUBSTEP : least; /* walks over steps know of no body that is off */
+        if (stages[i].wanted(s)) places |= 1u << stages[i].place(s);
+    return places;
+}
+
+/* A bit for each way in which this step can be taken. */
+static uint32_t ways_of(const pliant_solver *s)
+{
+    const uint32_t places = places_of(s);
+    uint32_t       ways = 0;
+#define has(place) (places >> (place)&1)
+#define takes(NAME) (ways >> PLIANT__WAY_##NAME & 1)
+#define X(NAME, name, when, text) \
+    if (when) ways |= 1u << PLIANT__WAY_##NAME;
+    STEP_WAYS(X)
+#undef X
+#undef takes
+#undef has
+    return ways;
 }
 
 /* ---- tasks ---- */
@@ -179,7 +205,9 @@ pliant_code pliant__begin_step(pliant_solver *s, pliant_state *state, const plia
     s->from = pliant__begin_history(s);
     pliant__set_h(s, pliant__is_bdf2(m) && !s->begins ? PLIANT__BDF2_SHARE * s->substep_h : s->substep_h);
     pliant__begin_frames(s);
-    s->fused = pliant__can_fuse(s);
+    pliant__note_damped_laws(s);
+    s->ways = ways_of(s);
+    s->way = pliant__takes(s, PLIANT__WAY_SUBSTEPS) ? PLIANT__WAY_SUBSTEPS : PLIANT__WAY_STAGES;
     pliant__begin_sleep(s);
     memset(s->restored, 0, model_count(m, bodies));
     memset(&s->statistics, 0, sizeof s->statistics);
@@ -187,7 +215,8 @@ pliant_code pliant__begin_step(pliant_solver *s, pliant_state *state, const plia
     s->statistics.substeps = s->substeps;
     s->statistics.iterations = s->iterations;
     memcpy(s->statistics.constraints, m->header->constraint_count, sizeof s->statistics.constraints);
-    if (!s->fused || s->wants_start || s->begun_v) memcpy(s->start, state->x, 4 * (size_t)m->header->slot_count * sizeof *s->start);
+    if (s->way != PLIANT__WAY_SUBSTEPS || s->wants_start || s->begun_v)
+        memcpy(s->start, state->x, 4 * (size_t)m->header->slot_count * sizeof *s->start);
     if (s->before) memcpy(s->before, state->x, 4 * (size_t)m->header->slot_count * sizeof *s->before);
     return PLIANT_OK;
 }
@@ -196,13 +225,10 @@ static void run_stage(pliant_solver *s, pliant_stage number, void (*run)(pliant_
 {
     double      before = s->def.timing ? pliant__clock() : 0;
     pliant_span span;
-    const bool  works = s->energies && number < PLIANT_STAGE_MEASURE;
     s->stage = number;
     pliant__open(s, PLIANT_SPAN_STAGE, &span);
     assert(s->state->header->model == s->model->header->hash && s->inputs->model->header->hash == s->model->header->hash);
-    if (works) pliant__before_stage(s, number);
     run(s);
-    if (works) pliant__after_stage(s, number);
     pliant__close(s, &span);
     s->stage = PLIANT_STAGE_COUNT;
     if (s->def.timing) s->statistics.stage_seconds[number] += pliant__clock() - before;
@@ -284,12 +310,13 @@ static pliant_code take_substeps(pliant_solver *s, const lookout *l, pliant__flo
     pliant_code code = PLIANT_OK;
     if (s->def.contacts) pliant__log_begin(s->def.contacts);
     pliant__begin_kinematic(s);
-    s->whole = l->parts == 1 && pliant__step_whole(s);
-    for (s->substep = 0; s->substep < s->substeps && code == PLIANT_OK && !s->whole; s->substep++) code = take_substep(s, l, before);
+    if (l->parts == 1 && pliant__takes(s, PLIANT__WAY_STEPS) && pliant__step_whole(s)) s->way = PLIANT__WAY_STEPS;
+    for (s->substep = 0; s->substep < s->substeps && code == PLIANT_OK && s->way != PLIANT__WAY_STEPS; s->substep++)
+        code = take_substep(s, l, before);
     pliant__count_pairs(s);
     if (s->def.contacts) pliant__log_end(s->def.contacts, s->substeps);
     pliant__end_kinematic(s);
-    if (!s->carries || s->whole) pass_time(s, s->substeps);
+    if (!s->carries || s->way == PLIANT__WAY_STEPS) pass_time(s, s->substeps);
     if (s->def.measure) run_stage(s, PLIANT_STAGE_MEASURE, pliant__stage_measure);
     return code;
 }

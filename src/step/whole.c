@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Of a model of which no step is taken so, nothing is allocated for it; whether one is, the step's stages say (pliant__reach_of). */
+/* Of a model of which no step is taken so, nothing is allocated for it; whether one is, STEP_WAYS of stages.h says. */
 bool pliant__is_closed(const pliant_model *m)
 {
     return model_count(m, rounds) == 1 && !model_count(m, targets) && !model_count(m, skins) && !model_count(m, colliders) &&
@@ -100,9 +100,6 @@ bool pliant__step_whole(pliant_solver *s)
     const double        before = s->def.timing ? pliant__clock() : 0;
     pliant_real         largest = 0;
     bool                bad = false;
-    if (!s->fused || pliant__reach_of(s) != PLIANT__STEP || (s->carries && (model_count(m, frames) || model_count(m, force_time))) ||
-        !s->begun_v || pliant__are_velocities_seen(m))
-        return false;
     memcpy(s->begun_v, s->state->v, numbers * sizeof *s->begun_v);
     pliant__ready_motion(s);
     pliant__begin_sweep(s, true);

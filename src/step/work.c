@@ -32,7 +32,7 @@ static void add_touches(pliant_solver *s)
 }
 
 /* What touches made of velocities: of several of one particle, that counts which faces the change most. */
-static void add_bounces(pliant_solver *s)
+void pliant__add_bounce_work(pliant_solver *s)
 {
     for (size_t i = 0; i < model_count(s->model, chunks); i++) {
         const pliant__touch *t = s->touches + s->chunks[i].first_touch;
@@ -145,7 +145,7 @@ static void add_fields(pliant_solver *s)
 
 static bool has_fields(const pliant_solver *s) { return s->pull || model_count(s->model, force_time); }
 
-static void add_wind(pliant_solver *s)
+void pliant__add_wind_work(pliant_solver *s)
 {
     const pliant_model *m = s->model;
     if (!model_count(m, corner_first)) return;
@@ -155,11 +155,9 @@ static void add_wind(pliant_solver *s)
                 s->energies->bodies[m->triangle_body[t]].work += s->substep_h * s->triangle_power[t];
 }
 
-void pliant__before_stage(pliant_solver *s, pliant_stage stage)
+void pliant__note_velocities(pliant_solver *s)
 {
-    const pliant_model *m = s->model;
-    const size_t        bytes = 4 * (size_t)m->header->slot_count * sizeof *s->state->x;
-    if (stage == PLIANT_STAGE_CONTACT_VELOCITIES && model_count(m, colliders)) memcpy(s->energies->v, s->state->v, bytes);
+    memcpy(s->energies->v, s->state->v, 4 * (size_t)s->model->header->slot_count * sizeof *s->state->v);
 }
 
 void pliant__before_substep(pliant_solver *s)
@@ -168,11 +166,8 @@ void pliant__before_substep(pliant_solver *s)
     memcpy(s->energies->was, s->state->x, 4 * (size_t)s->model->header->slot_count * sizeof *s->state->x);
 }
 
-void pliant__after_stage(pliant_solver *s, pliant_stage stage)
+void pliant__stage_work(pliant_solver *s)
 {
-    if (stage == PLIANT_STAGE_FORCES) add_wind(s);
-    if (stage == PLIANT_STAGE_CONTACT_VELOCITIES && model_count(s->model, colliders)) add_bounces(s);
-    if (stage != PLIANT_STAGE_PROJECT) return;
     if (model_count(s->model, colliders)) add_touches(s);
     for (uint32_t i = 0; s->energies->leads && i < s->energies->led_count; i++) add_led_row(s, &s->energies->led[i]);
     add_users(s);

@@ -6,7 +6,8 @@
 #include "step/solver.h"
 
 typedef struct pliant__method {
-    uint32_t needs; /* pliant__need bits */
+    uint32_t needs;      /* pliant__need bits */
+    bool     walks_once; /* an iteration is one walk over the patches that projects each row once, and what a sweep does beside patches */
     /* Whether it can solve a model, with the reason if not. NULL: it can solve every one. */
     bool (*takes)(const pliant_model *model, const pliant_method_def *def, pliant_error *error);
     /* Whether it wants the host's linear solver for a model that it takes, with the reason. NULL: never. */
