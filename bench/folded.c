@@ -91,7 +91,7 @@ static void take_frame(sheet *s, uint32_t frame)
     step(s);
     s->ms[frame] = 1e3 * (double)(clock() - began) / CLOCKS_PER_SEC;
     const pliant_statistics t = pliant_solver_statistics(s->solver);
-    for (int i = 0; i < PLIANT_STAGE_COUNT; i++) s->stage[i] += t.stage_seconds[i];
+    for (int i = 0; i < PLIANT_STAGE_COUNT; i++) s->stage[i] += pliant_solver_stage_seconds(s->solver, (pliant_stage)i, NULL);
     s->rows += t.pairs;
     s->searches += t.pair_searches;
     s->partial += t.pair_partial_searches;

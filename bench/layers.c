@@ -114,9 +114,10 @@ static uint32_t step(const pile *p, const run *r, uint32_t substeps, double figu
         stop(&(pliant_error){.message = "the sheets have no room for their pairs"});
     figures[PROCESSOR][round] = 1e3 * (double)(clock() - begun) / CLOCKS_PER_SEC;
     const pliant_statistics s = pliant_solver_statistics(r->solver);
-    figures[SEEKING][round] = 1e3 * s.stage_seconds[PLIANT_STAGE_PAIRS];
-    figures[SOLVING][round] = 1e3 * s.stage_seconds[PLIANT_STAGE_PROJECT];
-    figures[BOUNCING][round] = 1e3 * s.stage_seconds[PLIANT_STAGE_PAIR_VELOCITIES];
+    figures[SEEKING][round] = 1e3 * pliant_solver_stage_seconds(r->solver, PLIANT_STAGE_FIND, "pairs");
+    figures[SOLVING][round] = 1e3 * (pliant_solver_stage_seconds(r->solver, PLIANT_STAGE_PROJECT, NULL) +
+                                     pliant_solver_stage_seconds(r->solver, PLIANT_STAGE_HOLD, NULL));
+    figures[BOUNCING][round] = 1e3 * pliant_solver_stage_seconds(r->solver, PLIANT_STAGE_SETTLE, "pairs");
     figures[ALL][round] = 1e3 * s.seconds;
     return s.pair_searches;
 }

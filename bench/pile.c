@@ -77,7 +77,7 @@ static double step(pliant_solver *solver, pliant_state *state, pliant_inputs *in
     if (pliant_solver_step(solver, state, inputs) != PLIANT_OK) stop(&(pliant_error){.message = "the pile has no room for its pairs"});
     const double            ms = 1e3 * (double)(clock() - before) / CLOCKS_PER_SEC;
     const pliant_statistics s = pliant_solver_statistics(solver);
-    *pairs = 1e3 * s.stage_seconds[PLIANT_STAGE_PAIRS];
+    *pairs = 1e3 * pliant_solver_stage_seconds(solver, PLIANT_STAGE_FIND, "pairs");
     if (s.pair_searches != (moved ? 1u : 0u)) stop(&(pliant_error){.message = "the pile was not sought as it was to be"});
     return ms;
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Law: a new constraint is one file and one row. In a copy of the tree, adds one of each and nothing else; then the tests that hold for every
-# row of the table must cover it and pass, and the command must know it.
+# Law: a new constraint is one file and one row, and so is a new interaction. In a copy of the tree, adds one of each and nothing else; then the tests
+# that hold for every constraint of the table must cover it and pass, and the command must know it; and the interaction must act.
 . "$(dirname "$0")/shell.sh"
 [ "$PLIANT_REAL" = float ] || skip_all "once is enough"
 tree=$scratch/tree
@@ -24,12 +24,38 @@ C
 sed -i '/^ *X(DISTANCE, distance,/i\
     X(EDGE_SQUARES, edge_squares, 3, 1, 1, PLIANT_P1(PLIANT_P("rest", "m^2", "rest value", 0, 1e12)), PLIANT_EQUAL, PLIANT_ROW_MEASURED, "m^2", "C = sum of squared edges / 2 - rest", "a test") \\' \
     "$tree/include/pliant/constraints.h"
+# A toy: the first two particles pull each other nearer by a hundredth of their distance in each sweep. It counts its sweeps in memory of its own.
+cat >"$tree/src/step/magnets.c" <<'C'
+#include "base/alloc.h"
+#include "step/solver.h"
+
+struct pliant__magnets {
+    uint64_t sweeps;
+};
+
+static bool create(pliant_solver *s) { return (s->magnets = pliant__alloc(&s->allocator, sizeof *s->magnets)) != NULL; }
+static void destroy(pliant_solver *s) { pliant__free(&s->allocator, s->magnets); }
+static bool wanted(const pliant_solver *s) { return s->model->header->particle_count > 1; }
+
+static void project(pliant_solver *s, bool first)
+{
+    const pliant_vec3 way = v3_scale(v3_sub(pliant__slot_x(s->state->x, 1), pliant__slot_x(s->state->x, 0)), K(0.005));
+    s->magnets->sweeps += first;
+    pliant__set_slot_x(s->state->x, 0, v3_add(pliant__slot_x(s->state->x, 0), way));
+    pliant__set_slot_x(s->state->x, 1, v3_sub(pliant__slot_x(s->state->x, 1), way));
+}
+
+const pliant__interaction pliant__interaction_magnets = {.create = create, .destroy = destroy, .wanted = wanted, .project = project};
+C
+sed -i '/^ *X(USERS, users,/i\
+    X(MAGNETS, magnets, "two particles that pull each other") \\' "$tree/src/step/interactions.h"
 one_and_one() {
     diff -rq "$scratch/before" "$tree" | sed "s|$scratch||g" >"$scratch/changed"
     cat "$scratch/changed"
-    [ "$(wc -l <"$scratch/changed")" -eq 2 ] && grep -q 'kinds: edge_squares.h' "$scratch/changed" && grep -q 'constraints.h differ' "$scratch/changed"
+    [ "$(wc -l <"$scratch/changed")" -eq 4 ] && grep -q 'kinds: edge_squares.h' "$scratch/changed" && grep -q 'constraints.h differ' "$scratch/changed" &&
+        grep -q 'step: magnets.c' "$scratch/changed" && grep -q 'interactions.h differ' "$scratch/changed"
 }
-expect "one file and one row were added" one_and_one
+expect "a file and a row were added for each" one_and_one
 
 build=$scratch/build
 # Without drawing, as where its headers are missing: it has nothing to do with constraints. Two lane widths, since all are one text.
@@ -52,5 +78,13 @@ echo '{"pliant": 1, "frames": 5, "bodies": [{"type": "particles", "name": "three
   "particles": [{"x": [0, 0, 0], "mass": 1}, {"x": [1, 0, 0], "mass": 1}, {"x": [0, 1, 0], "mass": 1}],
   "constraints": [{"kind": "edge_squares", "ids": [0, 1, 2], "rest": 3}]}]}' >"$scratch/scene.json"
 expect "a scene file can use it" "$build/pliant" run "$scratch/scene.json" --quiet
+# Without gravity two particles a metre apart stay there, but for the magnets.
+echo '{"pliant": 1, "frames": 30, "gravity": [0, 0, 0], "bodies": [{"type": "particles", "name": "two",
+  "particles": [{"x": [0, 0, 0], "mass": 1}, {"x": [1, 0, 0], "mass": 1}]}]}' >"$scratch/two.json"
+where() { "$1" run "$scratch/two.json" --quiet --force -o "$scratch/two.csv" && tail -n 1 "$scratch/two.csv"; }
+they_meet() {
+    where "$build/pliant" >"$scratch/with" && where "$PLIANT_BINARY" >"$scratch/without" && cat "$scratch/with" "$scratch/without" && ! cmp -s "$scratch/with" "$scratch/without"
+}
+expect "the interaction acts, and only where it is" they_meet
 expect "the rooms are still in order" python3 "$tree/tools/check_rooms.py"
 finish

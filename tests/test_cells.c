@@ -133,8 +133,8 @@ static double touching(const trial *w, uint32_t a, uint32_t b)
 /* How often two loose particles are a candidate. */
 static void count_candidates(const trial *w, uint8_t *of, uint32_t elements)
 {
-    const pliant__cells *c = &w->solver->pairs.cells;
-    const pliant__parts *corners = &w->solver->pairs.parts[PLIANT__CORNERS];
+    const pliant__cells *c = &w->solver->pairs->cells;
+    const pliant__parts *corners = &w->solver->pairs->parts[PLIANT__CORNERS];
     memset(of, 0, (size_t)elements * elements);
     for (uint32_t i = 0; i < c->count; i++)
         for (uint32_t k = 0, last = 0; k < c->some[i]; k++) {
@@ -144,8 +144,8 @@ static void count_candidates(const trial *w, uint8_t *of, uint32_t elements)
             last = other;
             of[(size_t)(a < b ? a : b) * elements + (a < b ? b : a)]++;
         }
-    for (size_t i = 0; i < w->solver->pairs.corner_pairs; i++) { /* others are of a surface */
-        const uint32_t *part = w->solver->pairs.pair.data[i].part;
+    for (size_t i = 0; i < w->solver->pairs->corner_pairs; i++) { /* others are of a surface */
+        const uint32_t *part = w->solver->pairs->pair.data[i].part;
         assert_false(is_loose(w, part[1]) && c->of_slot[corners->slot[3 * (size_t)part[0]]] != PLIANT__NOT_LOOSE);
     }
 }
@@ -160,7 +160,7 @@ static void each_pair_is_found_once(void **unused)
         size_t   near = 0;
         uint32_t some = 0;
         begin(&w, &scenes[i]);
-        const uint32_t elements = w.solver->pairs.elements;
+        const uint32_t elements = w.solver->pairs->elements;
         uint8_t       *of = malloc((size_t)elements * elements);
         assert_non_null(of);
         w.inputs->substeps = 1;
@@ -199,7 +199,7 @@ static bool is_listed(const pliant__cells *c, uint32_t a, uint32_t b)
 /* Those that a kernel says yes to, of all that may meet, and whether just these are listed. */
 static size_t count_listed(trial *w, bool passes)
 {
-    const pliant__cells *c = &w->solver->pairs.cells;
+    const pliant__cells *c = &w->solver->pairs->cells;
     size_t               count = 0;
     w->solver->state = w->state; /* as in a step */
     assert_true(pliant__list_points(w->solver, passes));
@@ -226,7 +226,7 @@ static void press(trial *w)
 /* All go somewhere else from where they began, as if nothing held them. */
 static void jostle(trial *w, uint64_t *seed)
 {
-    pliant__pairs *p = &w->solver->pairs;
+    pliant__pairs *p = w->solver->pairs;
     for (uint32_t i = 0; i < p->slots; i++)
         for (uint32_t k = 0; k < 3; k++)
             w->state->x[4 * (size_t)p->slot[i] + k] = p->begun[4 * (size_t)p->slot[i] + k] + R(0.002 * (chance(seed) - 0.5));
@@ -349,8 +349,8 @@ static void who_is_lost_disturbs_nobody(void **unused)
         static uint32_t candidates;
         const uint32_t  now = pliant_solver_statistics(w.solver).pair_candidates;
         if (!lost) candidates = now;
-        print_message("    %u candidates, %u in cells\n", now, w.solver->pairs.cells.inside);
-        assert_int_equal(w.solver->pairs.cells.inside, 2000);
+        print_message("    %u candidates, %u in cells\n", now, w.solver->pairs->cells.inside);
+        assert_int_equal(w.solver->pairs->cells.inside, 2000);
         assert_true(now > 1000 && now < candidates + candidates / 10);
         trial_end(&w);
     }

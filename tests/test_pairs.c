@@ -1240,7 +1240,7 @@ static void rows_keep_their_colours(void **unused)
     for (uint32_t step = 0; step < 100; step++) {
         w.inputs->dt = DT / 10;
         assert_int_equal(pliant_solver_step(w.solver, w.state, w.inputs), PLIANT_OK);
-        const size_t some = list_coloured(&w.solver->pairs, now, COLOURED);
+        const size_t some = list_coloured(w.solver->pairs, now, COLOURED);
         for (size_t i = 0, k = 0; i < some; i++) {
             while (k < count && by_slots(&was[k], &now[i]) < 0) k++;
             const bool there = k < count && !by_slots(&was[k], &now[i]);
@@ -1290,7 +1290,7 @@ static bool is_candidate(const pliant__pairs *p, uint32_t a, uint32_t b, bool ed
 /* Pairs of two kinds of parts that are near enough to be rows; each must be a candidate. */
 static size_t count_near(const trial *w, enum pliant__part_kind a, enum pliant__part_kind b)
 {
-    const pliant__pairs *p = &w->solver->pairs;
+    const pliant__pairs *p = w->solver->pairs;
     const pliant__parts *first = &p->parts[a], *second = &p->parts[b];
     const bool           edges = a == b;
     size_t               count = 0;
@@ -1322,7 +1322,7 @@ static void none_is_missed(void **unused)
         trial_run(&w, DT, 1);
         some += pliant_solver_statistics(w.solver).pair_partial_searches;
         all += pliant_solver_statistics(w.solver).pair_searches;
-        assert_int_equal(pliant_solver_statistics(w.solver).pair_candidates, w.solver->pairs.pair.count);
+        assert_int_equal(pliant_solver_statistics(w.solver).pair_candidates, w.solver->pairs->pair.count);
         if (step % 6 == 5 && step > 20)
             near += count_near(&w, PLIANT__CORNERS, PLIANT__TRIANGLES) + count_near(&w, PLIANT__EDGES, PLIANT__EDGES);
     }
@@ -1335,7 +1335,7 @@ static void none_is_missed(void **unused)
 static size_t count_unlisted(const trial *w, bool rows, size_t *asked)
 {
     const pliant__kernels *k = w->solver->backend.kernels;
-    pliant__pairs         *p = &w->solver->pairs;
+    pliant__pairs         *p = w->solver->pairs;
     size_t                 unlisted = 0, next = 0, listed = 0;
     w->solver->state = w->state;
     assert_true(pliant__ask_near(w->solver, rows, true)); /* as boxes say, and so a kernel */
@@ -1410,8 +1410,8 @@ static void candidates_are_in_order(void **unused)
         pliant_state_set_positions(w.state, (pliant_body){2}, 20 * step, 1, &at);
         trial_run(&w, DT, 1);
         some += pliant_solver_statistics(w.solver).pair_partial_searches;
-        corners += count_in_order(&w.solver->pairs, false, &longest);
-        edges += count_in_order(&w.solver->pairs, true, &longest);
+        corners += count_in_order(w.solver->pairs, false, &longest);
+        edges += count_in_order(w.solver->pairs, true, &longest);
     }
     print_message("    %zu and %zu candidates, %u of one part, %u searches for some\n", corners, edges, longest, some);
     assert_true(edges > 12 * 32768 && longest > 16 && some > 3);
@@ -1586,9 +1586,9 @@ static void room_for_pairs(void **unused)
     pliant_inputs_reset(w.inputs, 1e-6);
     assert_int_equal(pliant_solver_step(w.solver, w.state, w.inputs), PLIANT_OK);
     is_full = false;
-    for (int i = 0; i < 40 && !w.solver->pairs.rows.count; i++) trial_run(&w, DT / 10, 1);
-    assert_true(w.solver->pairs.rows.count > 0);
-    array_free(&w.solver->allocator, &w.solver->pairs.rows); /* candidates are there, and only their rows find no room */
+    for (int i = 0; i < 40 && !w.solver->pairs->rows.count; i++) trial_run(&w, DT / 10, 1);
+    assert_true(w.solver->pairs->rows.count > 0);
+    array_free(&w.solver->allocator, &w.solver->pairs->rows); /* candidates are there, and only their rows find no room */
     is_full = true;
     pliant_inputs_reset(w.inputs, 1e-6);
     assert_int_equal(pliant_solver_step(w.solver, w.state, w.inputs), PLIANT_ERROR_MEMORY);

@@ -78,15 +78,31 @@ def rows_of(header):
     return rows
 
 
+def generated(text, name, lines):
+    """`text` with what stands between the marks of `name` made anew."""
+    return re.sub(rf"(<!-- {name}: [^\n]*-->\n).*?(<!-- end of {name} -->)", lambda m: m.group(1) + "\n".join([""] + lines + ["", ""]) + m.group(2), text, flags=re.S)
+
+
 def tour_of(root):
-    """docs/tour.md with its table of stages made anew."""
-    sources = {path: path.read_text(encoding="utf-8") for path in sorted((root / "src/step").glob("*.c"))}
-    out = ["| stage | what it does | file |", "| --- | --- | --- |"]
-    for _, name, function, _, _, text in table_of((root / "src/step/stages.h").read_text(encoding="utf-8"), "SUBSTEP_STAGES"):
-        file = next((f"`src/step/{path.name}`" for path, code in sources.items() if re.search(rf"\bvoid {function}\(.*\)\s*\{{", code)), "")
-        out.append(f"| {name.replace('_', ' ')} | {plain(string_of(text))} | {file} |")
+    """docs/tour.md with its tables of stages, ways and interactions made anew."""
+    sources = {path: path.read_text(encoding="utf-8") for path in sorted((root / "src").rglob("*.c"))}
+
+    def where(pattern):
+        return next((f"`{path.relative_to(root)}`" for path, code in sources.items() if re.search(pattern, code)), "")
+
+    tables = (root / "src/step/stages.h").read_text(encoding="utf-8")
+    stages = ["| stage | what it does | file |", "| --- | --- | --- |"]
+    for _, name, call, _, _, text in table_of(tables, "SUBSTEP_STAGES"):
+        file = "`src/step/interactions.h`" if call.startswith("EACH(") else where(rf"\bvoid {re.escape(call.removeprefix('ONCE(').rstrip(')'))}\(.*\)\s*\{{")
+        stages.append(f"| {name.replace('_', ' ')} | {plain(string_of(text))} | {file} |")
+    ways = ["| way | what it does |", "| --- | --- |"]
+    for _, name, _, text in table_of(tables, "STEP_WAYS"):
+        ways.append(f"| {name} | {plain(string_of(text))} |")
+    interactions = ["| interaction | what it is | file |", "| --- | --- | --- |"]
+    for _, name, text in table_of((root / "src/step/interactions.h").read_text(encoding="utf-8"), "INTERACTIONS"):
+        interactions.append(f"| {name} | {plain(string_of(text))} | {where(rf'const pliant__interaction pliant__interaction_{name} =')} |")
     tour = (root / "docs/tour.md").read_text(encoding="utf-8")
-    return re.sub(r"(<!-- stages: [^\n]*-->\n).*?(<!-- end of stages -->)", lambda m: m.group(1) + "\n".join([""] + out + ["", ""]) + m.group(2), tour, flags=re.S)
+    return generated(generated(generated(tour, "stages", stages), "ways", ways), "interactions", interactions)
 
 
 def head_of(path):

@@ -239,10 +239,13 @@ static void draw_energies(window *w)
 static void draw_stages(window *w)
 {
     const pliant_statistics *t = &w->status.statistics;
-    for (int i = 0; i < PLIANT_STAGE_COUNT; i++) {
-        char text[80];
-        snprintf(text, sizeof text, "%s %.2f ms", pliant_stage_name((pliant_stage)i), 1e3 * t->stage_seconds[i]);
-        ui_bar(text, t->seconds > 0 ? (float)(t->stage_seconds[i] / t->seconds) : 0);
+    for (uint32_t i = 0; i < w->status.stage_count; i++) {
+        const pliant_stage_time *s = &w->status.stage[i];
+        char                     text[80];
+        if (!(s->seconds > 0)) continue;
+        snprintf(text, sizeof text, "%s%s%s %.2f ms", s->name, s->interaction ? " " : "", s->interaction ? s->interaction : "",
+                 1e3 * s->seconds);
+        ui_bar(text, t->seconds > 0 ? (float)(s->seconds / t->seconds) : 0);
     }
 }
 

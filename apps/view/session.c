@@ -224,6 +224,8 @@ static bool step(view_session *s)
     }
     s->solved = ++s->frame;
     s->mine.statistics = pliant_solver_statistics(s->solver);
+    s->mine.stage_count = pliant_solver_stage_times(s->solver, s->mine.stage, VIEW_STAGES);
+    if (s->mine.stage_count > VIEW_STAGES) s->mine.stage_count = VIEW_STAGES;
     add_to_curves(&s->mine);
     if (s->def.energy) add_to_energies(&s->mine);
     if (remember(s)) return true;
@@ -348,6 +350,7 @@ static void start_over(view_session *s)
     s->mine.curve_count = s->mine.energy_count = 0;
     s->mine.message[0] = 0;
     memset(&s->mine.statistics, 0, sizeof s->mine.statistics);
+    s->mine.stage_count = 0;
 }
 
 static void *simulate(void *data)

@@ -9,6 +9,7 @@
 typedef struct view_session view_session;
 
 enum { VIEW_CURVE = 240 }; /* points of a curve */
+enum { VIEW_STAGES = 64 }; /* at the most, of pliant_solver_stage_times */
 
 /* Energies, each with a curve. */
 enum { VIEW_KINETIC, VIEW_GRAVITY, VIEW_ELASTIC, VIEW_TOTAL, VIEW_ENERGIES };
@@ -42,10 +43,12 @@ typedef enum view_command {
 /* How things stand. */
 typedef struct view_status {
     bool              playing;
-    uint32_t          frame, last;                             /* the one that is shown, and the newest that is kept */
-    uint64_t          hash;                                    /* of the state at `frame` */
-    double            time;                                    /* s, simulated */
-    pliant_statistics statistics;                              /* of the step to the newest frame */
+    uint32_t          frame, last;        /* the one that is shown, and the newest that is kept */
+    uint64_t          hash;               /* of the state at `frame` */
+    double            time;               /* s, simulated */
+    pliant_statistics statistics;         /* of the step to the newest frame */
+    pliant_stage_time stage[VIEW_STAGES]; /* where its time went */
+    uint32_t          stage_count;
     uint32_t          curve_count;                             /* newest last */
     float             curve_residual[VIEW_CURVE];              /* the largest of all kinds */
     float             curve_ms[VIEW_CURVE];                    /* of a step */

@@ -263,27 +263,42 @@ typedef enum pliant_stage {
     PLIANT_STAGE_FORCES,
     PLIANT_STAGE_DAMPING,
     PLIANT_STAGE_PREDICT,
-    PLIANT_STAGE_PAIRS,     /**< parts of bodies that are near each other are found */
-    PLIANT_STAGE_CONTACTS,  /**< contacts with colliders are found */
+    PLIANT_STAGE_FIND,      /**< interactions find what they act on: pairs of bodies' parts, contacts with colliders */
     PLIANT_STAGE_PROJECT,   /**< iterations over constraints and contacts */
-    PLIANT_STAGE_NOTES,     /**< positions are kept for reports of what pairs push with */
+    PLIANT_STAGE_NOTE,      /**< interactions keep positions for reports */
     PLIANT_STAGE_SLEEPERS,  /**< what sleeps is put back to where it lay */
-    PLIANT_STAGE_PATHS,     /**< paths that lead through a body are cut */
+    PLIANT_STAGE_HOLD,      /**< interactions take back what must not be: paths that lead through a body are cut */
     PLIANT_STAGE_WORK,      /**< the work of the substep is added up: pliant_solver_def.energy */
     PLIANT_STAGE_RESIDUALS, /**< how far the last substep's end is from a solution: pliant_solver_def.measure */
     PLIANT_STAGE_VELOCITIES,
-    PLIANT_STAGE_LIMITS,             /**< BDF2: velocities of what a limit holds */
-    PLIANT_STAGE_CONTACT_VELOCITIES, /**< restitution and its friction */
-    PLIANT_STAGE_PAIR_VELOCITIES,    /**< restitution of parts of bodies */
-    PLIANT_STAGE_REST,               /**< what has stayed in one place is at rest */
-    PLIANT_STAGE_GUARD,              /**< a NaN or a runaway speed is noticed */
-    PLIANT_STAGE_MEASURE,            /**< once per step: pliant_solver_def.measure */
-    PLIANT_STAGE_ENERGY,             /**< twice per step, before and after its substeps: pliant_solver_def.energy */
+    PLIANT_STAGE_LIMITS,  /**< BDF2: velocities of what a limit holds */
+    PLIANT_STAGE_SETTLE,  /**< interactions change velocities: restitution and its friction */
+    PLIANT_STAGE_REST,    /**< what has stayed in one place is at rest */
+    PLIANT_STAGE_GUARD,   /**< a NaN or a runaway speed is noticed */
+    PLIANT_STAGE_LOG,     /**< the log of contacts is told: pliant_solver_def.contacts */
+    PLIANT_STAGE_LOADS,   /**< what colliders are pushed with is added up: pliant_solver_def.loads */
+    PLIANT_STAGE_MEASURE, /**< once per step: pliant_solver_def.measure */
+    PLIANT_STAGE_ENERGY,  /**< twice per step, before and after its substeps: pliant_solver_def.energy */
     PLIANT_STAGE_COUNT
 } pliant_stage;
 
 /** Name of a stage, or NULL. */
 PLIANT_API const char *pliant_stage_name(pliant_stage stage);
+
+/** Time that the last step spent in a stage, or in what one interaction did in it. */
+typedef struct pliant_stage_time {
+    pliant_stage stage;
+    const char  *name;        /**< of the stage */
+    const char  *interaction; /**< its name in stages in which interactions act (find, note, hold, settle), else NULL */
+    double       seconds;
+} pliant_stage_time;
+
+/** Writes up to `capacity` of them, in the order of the step, and returns how many there are; `out` may be NULL. With pliant_solver_def.timing; without,
+ * seconds are 0. */
+PLIANT_API uint32_t pliant_solver_stage_times(const pliant_solver *solver, pliant_stage_time *out, uint32_t capacity);
+
+/** The sum of those of a stage, s; of one interaction by its name, or of all with NULL. */
+PLIANT_API double pliant_solver_stage_seconds(const pliant_solver *solver, pliant_stage stage, const char *interaction);
 
 /** Energies of a state as the step had it at its end, and what changed them, J.
  *
@@ -310,7 +325,6 @@ typedef struct pliant_energy {
 /** Statistics of the last step. Times are wall times; everything else is deterministic. */
 typedef struct pliant_statistics {
     double   seconds;                                    /**< of the whole step */
-    double   stage_seconds[PLIANT_STAGE_COUNT];          /**< with pliant_solver_def.timing */
     uint32_t substeps, iterations;                       /**< 0 substeps, and 0 all else: what is carried did not fill one */
     uint32_t constraints[PLIANT_CONSTRAINT_COUNT + 1];   /**< solved, per kind; users' last */
     double   residual_max[PLIANT_CONSTRAINT_COUNT + 1];  /**< of |C + alpha lambda / dt^2|, with `measure`; inequalities only as far

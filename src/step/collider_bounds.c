@@ -27,11 +27,11 @@ static pliant_real advance(const pliant__touch *t) { return v3_dot(t->normal, t-
 static pliant_real above(const pliant__touch *t, pliant_vec3 x) { return v3_dot(t->normal, x) - t->offset; }
 
 /* Whether a particle has its path cut where it meets somebody. */
-static bool meets_bodies(const pliant_solver *s, uint32_t slot) { return s->pairs.elements && s->pairs.way[4 * (size_t)slot + 3] > 0; }
+static bool meets_bodies(const pliant_solver *s, uint32_t slot) { return s->pairs->elements && s->pairs->way[4 * (size_t)slot + 3] > 0; }
 
 static pliant_vec3 begun_at(const pliant_solver *s, uint32_t slot)
 {
-    return pliant__slot_x(meets_bodies(s, slot) ? s->pairs.begun : s->from, slot);
+    return pliant__slot_x(meets_bodies(s, slot) ? s->pairs->begun : s->from, slot);
 }
 
 static pliant_real rounding_of(const pliant__touch *t, pliant_vec3 x)
@@ -48,17 +48,21 @@ static pliant_real depth(const pliant_solver *s, const pliant__touch *t)
 }
 
 /* Runs through touches. */
-#define EACH_TOUCH(s, t)                                            \
-    for (size_t c_ = 0; c_ < model_count((s)->model, chunks); c_++) \
-        for (pliant__touch *t = (s)->touches + (s)->chunks[c_].first_touch, *end_ = t + (s)->chunks[c_].touch_count; t < end_; t++)
+#define EACH_TOUCH(s, t)                                                                                                                 \
+    for (size_t c_ = 0; c_ < model_count((s)->model, chunks); c_++)                                                                      \
+        for (pliant__touch *t = (s)->contacts->touches + (s)->chunks[c_].first_touch, *end_ = t + (s)->chunks[c_].touch_count; t < end_; \
+             t++)
 
 /* The same, where few of them matter and their keys tell which. */
-#define EACH_KEY(s, key)                                                                                                              \
-    for (size_t c_ = 0; c_ < model_count((s)->model, chunks); c_++)                                                                   \
-        for (const pliant__touch_key *key = (s)->touch_keys + (s)->chunks[c_].first_touch, *end_ = key + (s)->chunks[c_].touch_count; \
+#define EACH_KEY(s, key)                                                                                                                  \
+    for (size_t c_ = 0; c_ < model_count((s)->model, chunks); c_++)                                                                       \
+        for (const pliant__touch_key *key = (s)->contacts->keys + (s)->chunks[c_].first_touch, *end_ = key + (s)->chunks[c_].touch_count; \
              key < end_; key++)
 
-static pliant__touch *touch_of(const pliant_solver *s, const pliant__touch_key *key) { return &s->touches[key - s->touch_keys]; }
+static pliant__touch *touch_of(const pliant_solver *s, const pliant__touch_key *key)
+{
+    return &s->contacts->touches[key - s->contacts->keys];
+}
 
 /* ---- islands ---- */
 
@@ -78,7 +82,7 @@ static bool any_cut(const pliant__pairs *p, bool *carried)
 /* Whether a particle's path was cut, and its island moves it. */
 static bool is_carried(const pliant_solver *s, uint32_t slot)
 {
-    const pliant__pairs *p = &s->pairs;
+    const pliant__pairs *p = s->pairs;
     if (!meets_bodies(s, slot) || !p->bound[slot] || !(p->share[slot] < 1)) return false;
     return v3_dot(p->drift[p->island[slot]], p->drift[p->island[slot]]) > 0;
 }
@@ -86,7 +90,7 @@ static bool is_carried(const pliant_solver *s, uint32_t slot)
 /* Its island goes along what it touches, or with it, and if it did so already, nowhere. To stand still helps nobody against what comes on regardless. */
 static bool stand(pliant_solver *s, const pliant__touch *t)
 {
-    pliant__pairs    *p = &s->pairs;
+    pliant__pairs    *p = s->pairs;
     const uint32_t    slot = t->slot;
     const bool        moves = v3_dot(t->drift, t->drift) > 0;
     const pliant_vec3 drift = p->drift[p->island[slot]];
@@ -123,7 +127,7 @@ static bool goes_through(const pliant_solver *s, const pliant__touch *t)
 /* Who goes through one that stands still or yields, because either is cut, goes half as far. */
 static bool shorten_all(pliant_solver *s, bool last)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     bool           any = false;
     EACH_KEY(s, key)
     {
@@ -181,7 +185,7 @@ static bool take_back(pliant_solver *s)
 /* Who is inside what was to leave goes no larger part of his way than it; false if he goes no more than that already. */
 static bool follow(pliant_solver *s, const pliant__touch *t, bool last)
 {
-    pliant__pairs    *p = &s->pairs;
+    pliant__pairs    *p = s->pairs;
     const uint32_t    slot = t->slot;
     const pliant_real share = s->colliders[t->collider].share;
     pliant__bound_slot(s, slot);
@@ -219,7 +223,7 @@ static bool any_yields(const pliant_solver *s)
 /* Who has no room between colliders is inside the one that yields, and not in the others. */
 void pliant__begin_collider_bounds(pliant_solver *s)
 {
-    s->collider_rounds = 0;
+    s->contacts->bound_rounds = 0;
     if (!any_yields(s)) return;
     pliant__look_again(s); /* it may have been pushed into another in the last sweep */
     EACH_TOUCH(s, t)
@@ -233,7 +237,7 @@ bool pliant__bound_by_colliders(pliant_solver *s)
 {
     if (!model_count(s->model, colliders)) return false;
     bool       carried;
-    const bool cut = any_cut(&s->pairs, &carried), some = any_yields(s), last = s->collider_rounds >= ROUNDS;
+    const bool cut = any_cut(s->pairs, &carried), some = any_yields(s), last = s->contacts->bound_rounds >= ROUNDS;
     if (!cut && !some) return false;
     if (carried || some) {
         pliant__look_again(s);
@@ -245,7 +249,7 @@ bool pliant__bound_by_colliders(pliant_solver *s)
         again = take_back(s);
         again = follow_all(s, last) || again;
     }
-    s->collider_rounds += again;
+    s->contacts->bound_rounds += again;
     return again;
 }
 
@@ -270,4 +274,13 @@ void pliant__count_held_colliders(pliant_solver *s)
         s->statistics.colliders_held++;
         s->statistics.collider_lag = r_max(s->statistics.collider_lag, pliant__way_reach(&c->shape, c->after, c->to));
     }
+}
+
+/* Where pairs are wanted, they hold both in turn. */
+void pliant__hold_contacts(pliant_solver *s)
+{
+    if (pliant__interacts(s, PLIANT__INTERACTION_PAIRS) || pliant__bounds_speed(s->model)) return;
+    pliant__begin_collider_bounds(s);
+    while (pliant__bound_by_colliders(s)) continue;
+    pliant__end_collider_bounds(s);
 }

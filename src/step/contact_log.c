@@ -241,8 +241,9 @@ static void log_pair(pliant_contact_log *l, const pliant_solver *s, const pliant
         e->event.particles[k] = c->weight[k] == 0 ? (pliant_particle){{0}, 0} : pliant__model_particle(m, c->slot[k]);
 }
 
-void pliant__log_substep(pliant_contact_log *l, const pliant_solver *s)
+void pliant__stage_log(pliant_solver *s)
 {
+    pliant_contact_log *l = s->def.contacts;
     l->substep++;
     for (uint32_t i = 0, lanes = pliant__count_row_lanes(s); i < lanes; i++) {
         pliant__pair_contact contact;
@@ -250,7 +251,7 @@ void pliant__log_substep(pliant_contact_log *l, const pliant_solver *s)
     }
     for (size_t i = 0; model_count(s->model, colliders) && i < model_count(s->model, chunks); i++)
         for (uint32_t k = 0; k < s->chunks[i].touch_count; k++)
-            log_touch(l, s, s->model->chunks[i].body, &s->touches[s->chunks[i].first_touch + k]);
+            log_touch(l, s, s->model->chunks[i].body, &s->contacts->touches[s->chunks[i].first_touch + k]);
 }
 
 /* ---- the list ---- */

@@ -7,9 +7,8 @@
 /* Whether a log (NULL is allowed) is one of this model. */
 bool pliant__is_log_of(const pliant_contact_log *log, const pliant_model *model, pliant_error *error);
 
-void pliant__log_begin(pliant_contact_log *log);                           /* a step */
-void pliant__log_substep(pliant_contact_log *log, const pliant_solver *s); /* has been: contacts are its */
-void pliant__log_nothing(pliant_contact_log *log);                         /* a step without a substep */
+void pliant__log_begin(pliant_contact_log *log);   /* a step */
+void pliant__log_nothing(pliant_contact_log *log); /* a step without a substep */
 void pliant__log_end(pliant_contact_log *log, uint32_t substeps);
 
 #endif

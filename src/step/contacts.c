@@ -14,7 +14,8 @@
  * the friction that its impulse causes. */
 #include "base/box.h"
 #include "collide/grown.h"
-#include "step/solver.h"
+#include "step/energies.h"
+#include "step/methods/method.h"
 
 #include <assert.h>
 #include <string.h>
@@ -154,8 +155,8 @@ static bool add_touch(pliant_solver *s, pliant__chunk_now *now, const pliant__mo
     }
     assert(slot >= b->first_slot && slot - b->first_slot < b->slot_count && s->state->x[4 * (size_t)slot + 3] > 0);
     const uint32_t at = now->first_touch + now->touch_count++;
-    pliant__touch *t = &s->touches[at];
-    s->touch_keys[at] = (pliant__touch_key){slot, f->collider};
+    pliant__touch *t = &s->contacts->touches[at];
+    s->contacts->keys[at] = (pliant__touch_key){slot, f->collider};
     t->slot = slot;
     t->collider = f->collider;
     t->normal = f->upright ? hit->normal : quat_rotate(f->after.rotation, hit->normal);
@@ -173,7 +174,7 @@ static bool add_touch(pliant_solver *s, pliant__chunk_now *now, const pliant__mo
     if (t->rolls) add_rolling(s, b, t);
     t->lambda = 0;
     t->friction = t->lost = v3(0, 0, 0);
-    if (s->earlier) memset(s->earlier + 2 * (size_t)at, 0, 2 * sizeof *s->earlier);
+    if (s->contacts->earlier) memset(s->contacts->earlier + 2 * (size_t)at, 0, 2 * sizeof *s->contacts->earlier);
     t->slides = false;
     return ease_out(s, t, f, was);
 }
@@ -351,8 +352,8 @@ static void find_near(pliant_solver *s, const pliant__chunk *chunk, uint32_t at,
 /* Touches that were found late go to their place: by slot, then by collider. */
 static void sort_touches(pliant_solver *s, pliant__chunk_now *now)
 {
-    pliant__touch     *t = s->touches + now->first_touch;
-    pliant__touch_key *key = s->touch_keys + now->first_touch;
+    pliant__touch     *t = s->contacts->touches + now->first_touch;
+    pliant__touch_key *key = s->contacts->keys + now->first_touch;
     for (uint32_t i = now->sorted_touches; i < now->touch_count; i++) {
         const pliant__touch_key late = key[i];
         uint32_t                at = i;
@@ -402,7 +403,7 @@ static uint32_t place_of(const nearby *n, uint32_t collider)
 static void leave_out_touches(const pliant_solver *s, uint32_t index, nearby *n)
 {
     const pliant__chunk_now *now = &s->chunks[index];
-    const pliant__touch_key *t = s->touch_keys + now->first_touch;
+    const pliant__touch_key *t = s->contacts->keys + now->first_touch;
     for (uint32_t i = 0; i < now->touch_count; i++) {
         const uint32_t k = place_of(n, t[i].collider), at = t[i].slot - s->model->chunks[index].first;
         if (k != PLIANT__NONE) n->bits[k][at / PLIANT__BLOCK] &= (uint16_t) ~(1u << at % PLIANT__BLOCK);
@@ -429,7 +430,7 @@ static void find_again(pliant_solver *s, uint32_t index)
     }
 }
 
-void pliant__stage_contacts(pliant_solver *s)
+static void find(pliant_solver *s)
 {
     uint32_t count = (uint32_t)model_count(s->model, chunks);
     for (uint32_t i = 0; i < count; i++) s->chunks[i].dropped = 0;
@@ -481,16 +482,17 @@ static void project_chunk(void *solver, uint32_t index)
     pliant_solver           *s = solver;
     const pliant__chunk_now *now = &s->chunks[index];
     find_again(s, index);
-    for (uint32_t i = 0; i < now->touch_count; i++) project_touch(s, &s->touches[now->first_touch + i]);
+    for (uint32_t i = 0; i < now->touch_count; i++) project_touch(s, &s->contacts->touches[now->first_touch + i]);
 }
 
 static void look_in_chunk(void *solver, uint32_t index) { find_again(solver, index); }
 
 void pliant__look_again(pliant_solver *s) { pliant__run(s, look_in_chunk, (uint32_t)model_count(s->model, chunks)); }
 
-void pliant__project_contacts(pliant_solver *s)
+static void project(pliant_solver *s, bool first)
 {
-    if (model_count(s->model, colliders)) pliant__run(s, project_chunk, (uint32_t)model_count(s->model, chunks));
+    (void)first;
+    pliant__run(s, project_chunk, (uint32_t)model_count(s->model, chunks));
 }
 
 /* ---- velocities ---- */
@@ -553,7 +555,7 @@ static bool stop(pliant_solver *s, const pliant__touch *t, pliant_real resting)
 /* They lie in the order of slots. */
 static void count_contacts(const pliant_solver *s, pliant__chunk_now *now)
 {
-    const pliant__touch *t = s->touches + now->first_touch;
+    const pliant__touch *t = s->contacts->touches + now->first_touch;
     uint32_t             last = PLIANT__NONE;
     now->acting = now->in_contact = 0;
     for (uint32_t i = 0; i < now->touch_count; i++) {
@@ -572,30 +574,30 @@ static void bounce_chunk(void *solver, uint32_t index)
     bool               any = false;
     sort_touches(s, now);
     for (uint32_t i = 0; i < now->touch_count; i++) {
-        pliant__touch *t = &s->touches[now->first_touch + i];
+        pliant__touch *t = &s->contacts->touches[now->first_touch + i];
         if (t->lambda > 0 || t->hold > 0)
             pliant__set_slot_x(s->state->v, t->slot, v3_madd(pliant__slot_x(s->state->v, t->slot), t->lost, 1 / s->rh));
-        if (s->bounced) {
-            s->bounced[t - s->touches] = v3(0, 0, 0);
+        if (s->contacts->bounced) {
+            s->contacts->bounced[t - s->contacts->touches] = v3(0, 0, 0);
             pliant__begin_bounce(s, t);
         }
         if (pliant__is_bdf2(s->model))
             any |= stop(s, t, resting);
         else
             any |= bounce(s, t, resting);
-        if (s->bounced) pliant__end_bounce(s, t);
+        if (s->contacts->bounced) pliant__end_bounce(s, t);
     }
     for (uint32_t i = 0; i < now->touch_count && any && pliant__is_bdf2(s->model); i++) {
-        const pliant__touch *t = &s->touches[now->first_touch + i];
-        if (s->bounced) pliant__begin_bounce(s, t);
+        const pliant__touch *t = &s->contacts->touches[now->first_touch + i];
+        if (s->contacts->bounced) pliant__begin_bounce(s, t);
         if (bounce(s, t, resting)) pliant__straighten_history(s, t->slot);
-        if (s->bounced) pliant__end_bounce(s, t);
+        if (s->contacts->bounced) pliant__end_bounce(s, t);
     }
     if (any) pliant__guard_chunk(s, index);
     count_contacts(s, now); /* while they are at hand */
 }
 
-void pliant__stage_contact_velocities(pliant_solver *s)
+static void settle(pliant_solver *s)
 {
     uint32_t count = (uint32_t)model_count(s->model, chunks), contacts = 0, dropped = 0, touching = 0;
     if (s->energies) pliant__note_velocities(s);
@@ -611,6 +613,78 @@ void pliant__stage_contact_velocities(pliant_solver *s)
     s->statistics.particles_in_contact = touching;
 }
 
+/* ---- reports ---- */
+
+/* What a contact moved is w times its force. */
+static void gather_chunk(void *solver, uint32_t index)
+{
+    pliant_solver           *s = solver;
+    const pliant__chunk_now *now = &s->chunks[index];
+    for (uint32_t i = 0; i < now->touch_count; i++) {
+        const pliant__touch *t = &s->contacts->touches[now->first_touch + i];
+        pliant_vec3          push = v3_add(v3_scale(t->normal, t->lambda), t->friction), sum = pliant__slot_x(s->sum, t->slot);
+        pliant_real          w = s->state->x[4 * (size_t)t->slot + 3];
+        if (w > 0) pliant__set_slot_x(s->sum, t->slot, v3_madd(sum, push, 1 / w));
+    }
+}
+
+static void gather(pliant_solver *s) { pliant__run_light(s, gather_chunk, (uint32_t)model_count(s->model, chunks)); }
+
+static void work(pliant_solver *s)
+{
+    const double per = 1 / (s->h * s->h);
+    for (size_t i = 0; i < model_count(s->model, chunks); i++)
+        for (uint32_t k = 0; k < s->chunks[i].touch_count; k++) {
+            const pliant__touch *t = &s->contacts->touches[s->chunks[i].first_touch + k];
+            const double         w = (double)s->state->x[4 * (size_t)t->slot + 3];
+            if (!(w > 0) || !pliant__moves(t->drift)) continue;
+            const pliant_vec3 push = v3_add(v3_scale(t->normal, t->lambda), t->friction);
+            s->energies->bodies[s->model->chunks[i].body].work += per / w * pliant__dot(push, t->drift);
+        }
+}
+
+/* ---- the interaction ---- */
+
+/* Contacts per particle for which there is room; memory that is not touched costs nothing. */
+#define ROOM_PER_PARTICLE 4u
+
+static bool create(pliant_solver *s)
+{
+    const pliant_model      *m = s->model;
+    const pliant_allocator  *a = &s->allocator;
+    const size_t             colliders = model_count(m, colliders);
+    const uint32_t           room = colliders < ROOM_PER_PARTICLE ? (uint32_t)colliders : ROOM_PER_PARTICLE;
+    struct pliant__contacts *own = s->contacts = pliant__alloc(a, sizeof *own);
+    uint32_t                 touches = 0;
+    for (size_t i = 0; i < model_count(m, chunks); i++) {
+        s->chunks[i].first_touch = touches;
+        s->chunks[i].touch_capacity = m->chunks[i].count * room;
+        touches += s->chunks[i].touch_capacity;
+    }
+    return own CONTACT_SCRATCH(SCRATCH_MAKE);
+}
+
+static void destroy(pliant_solver *s)
+{
+    const pliant_allocator  *a = &s->allocator;
+    struct pliant__contacts *own = s->contacts;
+    if (!own) return;
+    CONTACT_SCRATCH(SCRATCH_FREE)
+    pliant__free(a, own);
+}
+
+static bool wanted(const pliant_solver *s) { return model_count(s->model, colliders) > 0; }
+
+const pliant__interaction pliant__interaction_contacts = {.create = create,
+                                                          .destroy = destroy,
+                                                          .wanted = wanted,
+                                                          .find = find,
+                                                          .project = project,
+                                                          .hold = pliant__hold_contacts,
+                                                          .settle = settle,
+                                                          .gather = gather,
+                                                          .work = work};
+
 /* ---- for the user ---- */
 
 uint32_t pliant_solver_contacts(const pliant_solver *solver, pliant_contact *out, uint32_t capacity)
@@ -620,7 +694,7 @@ uint32_t pliant_solver_contacts(const pliant_solver *solver, pliant_contact *out
     uint32_t             count = 0;
     for (size_t i = 0; i < model_count(s->model, chunks); i++)
         for (uint32_t k = 0; k < s->chunks[i].touch_count; k++) {
-            const pliant__touch *t = &s->touches[s->chunks[i].first_touch + k];
+            const pliant__touch *t = &s->contacts->touches[s->chunks[i].first_touch + k];
             if (!pliant__touch_acts(t)) continue;
             if (count++ >= capacity || !out) continue;
             pliant_contact *c = &out[count - 1];

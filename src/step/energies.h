@@ -30,4 +30,19 @@ typedef struct pliant__energies {
     bool                  known;    /* a step has ended */
 } pliant__energies;
 
+/* ---- work ---- */
+
+static inline double pliant__dot(pliant_vec3 a, pliant_vec3 b)
+{
+    return (double)a.x * (double)b.x + (double)a.y * (double)b.y + (double)a.z * (double)b.z;
+}
+
+static inline bool pliant__moves(pliant_vec3 a) { return a.x != 0 || a.y != 0 || a.z != 0; }
+
+/* How far the particle of a slot has gone in this substep. */
+static inline pliant_vec3 pliant__way_of(const pliant_solver *s, uint32_t slot)
+{
+    return v3_sub(pliant__slot_x(s->state->x, slot), pliant__slot_x(s->energies->was, slot));
+}
+
 #endif

@@ -51,6 +51,13 @@ pliant__force_now pliant__force_at(const pliant_model *m, const pliant_inputs *i
     return now;
 }
 
+bool pliant__has_local_wind(const pliant_model *m)
+{
+    for (size_t i = 0; i < model_count(m, forces); i++)
+        if (m->forces[i].type == PLIANT_FORCE_WIND && pliant__is_local(&m->forces[i])) return true;
+    return false;
+}
+
 bool pliant__has_local_pull(const pliant_model *m)
 {
     for (size_t i = 0; i < model_count(m, forces); i++)

@@ -32,5 +32,6 @@ static inline bool pliant__pulls_locally(const pliant__model_force *f)
 }
 
 bool pliant__has_local_pull(const pliant_model *model);
+bool pliant__has_local_wind(const pliant_model *model);
 
 #endif

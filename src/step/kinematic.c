@@ -38,7 +38,7 @@ void pliant__begin_kinematic(pliant_solver *s)
     }
     for (uint32_t i = 0; i < model_count(m, colliders); i++) begin_collider(s, i);
     pliant__fit_collider_tree(s);
-    pliant__begin_skins(s);
+    pliant__begin_interactions(s);
 }
 
 /* Where a target is when `done` substeps of its way are over; after the last exactly where it shall be. */
@@ -69,7 +69,7 @@ void pliant__stage_kinematic(pliant_solver *s)
         pliant__lead_slot(s, m->targets[i].body, slot, pliant__slot_x(s->state->x, slot), target_after(s, i, pliant__leg_done(s)),
                           m->targets[i].soft != 0);
     }
-    pliant__move_skins(s);
+    pliant__move_interactions(s);
     for (uint32_t i = 0; i < model_count(m, colliders); i++) {
         pliant__collider_now *c = &s->colliders[i];
         const uint32_t        of = goes_whole(s, i) ? s->substeps : 1, done = goes_whole(s, i) ? s->substep + 1 : 1;
@@ -87,5 +87,5 @@ void pliant__end_kinematic(pliant_solver *s)
 {
     for (size_t i = 0; i < model_count(s->model, colliders); i++) s->state->colliders[i] = s->colliders[i].after;
     pliant__count_held_colliders(s);
-    pliant__end_skins(s);
+    pliant__end_interactions(s);
 }

@@ -7,20 +7,11 @@
 
 #include <string.h>
 
-bool pliant__make_loads(pliant_solver *s, uint32_t touches)
-{
-    const pliant_allocator *a = &s->allocator;
-    if (!s->def.loads) return true;
-    s->loads = pliant__alloc_array(a, model_count(s->model, colliders), sizeof *s->loads);
-    s->bounced = pliant__alloc_array(a, touches, sizeof *s->bounced);
-    return s->loads && s->bounced;
-}
-
 void pliant__begin_loads(pliant_solver *s)
 {
-    if (s->loads) memset(s->loads, 0, model_count(s->model, colliders) * sizeof *s->loads);
-    s->loads_known = s->loads != NULL;
-    s->load_share = s->carries ? s->substep_h / s->inputs->dt : s->substeps ? 1.0 / s->substeps : 0;
+    if (s->contacts->loads) memset(s->contacts->loads, 0, model_count(s->model, colliders) * sizeof *s->contacts->loads);
+    s->contacts->loads_known = s->contacts->loads != NULL;
+    s->contacts->load_share = s->carries ? s->substep_h / s->inputs->dt : s->substeps ? 1.0 / s->substeps : 0;
 }
 
 /* The velocity that a change is counted of. */
@@ -33,13 +24,13 @@ static pliant_vec3 counted_velocity(const pliant_solver *s, uint32_t slot)
 
 void pliant__begin_bounce(pliant_solver *s, const pliant__touch *t)
 {
-    pliant_vec3 *b = &s->bounced[t - s->touches];
+    pliant_vec3 *b = &s->contacts->bounced[t - s->contacts->touches];
     *b = v3_sub(*b, counted_velocity(s, t->slot));
 }
 
 void pliant__end_bounce(pliant_solver *s, const pliant__touch *t)
 {
-    pliant_vec3 *b = &s->bounced[t - s->touches];
+    pliant_vec3 *b = &s->contacts->bounced[t - s->contacts->touches];
     *b = v3_add(*b, counted_velocity(s, t->slot));
 }
 
@@ -53,27 +44,28 @@ static void add_touch(pliant_solver *s, const pliant__touch *t, const pliant_vec
     const double  f[3] = {moved * (double)push.x + thrown * (double)bounced->x, moved * (double)push.y + thrown * (double)bounced->y,
                           moved * (double)push.z + thrown * (double)bounced->z};
     const double  r[3] = {(double)arm.x, (double)arm.y, (double)arm.z};
-    pliant__load *l = &s->loads[t->collider];
+    pliant__load *l = &s->contacts->loads[t->collider];
     for (int k = 0; k < 3; k++) {
         l->force[k] += f[k];
         l->torque[k] += r[(k + 1) % 3] * f[(k + 2) % 3] - r[(k + 2) % 3] * f[(k + 1) % 3];
     }
 }
 
-void pliant__add_loads(pliant_solver *s)
+void pliant__stage_loads(pliant_solver *s)
 {
     for (size_t i = 0; i < model_count(s->model, chunks) && model_count(s->model, colliders); i++)
         for (uint32_t k = 0; k < s->chunks[i].touch_count; k++) {
             const uint32_t at = s->chunks[i].first_touch + k;
-            add_touch(s, &s->touches[at], &s->bounced[at]);
+            add_touch(s, &s->contacts->touches[at], &s->contacts->bounced[at]);
         }
 }
 
 bool pliant_solver_collider_load(const pliant_solver *solver, pliant_collider collider, pliant_vec3 *force, pliant_vec3 *torque)
 {
-    const bool    known = solver && solver->loads_known && collider.id && collider.id <= model_count(solver->model, colliders);
-    const double  by = known ? solver->load_share : 0;
-    const double *f = known ? solver->loads[collider.id - 1].force : NULL, *m = known ? solver->loads[collider.id - 1].torque : NULL;
+    const bool    known = solver && solver->contacts->loads_known && collider.id && collider.id <= model_count(solver->model, colliders);
+    const double  by = known ? solver->contacts->load_share : 0;
+    const double *f = known ? solver->contacts->loads[collider.id - 1].force : NULL,
+                 *m = known ? solver->contacts->loads[collider.id - 1].torque : NULL;
     if (force) *force = known ? v3((pliant_real)(f[0] * by), (pliant_real)(f[1] * by), (pliant_real)(f[2] * by)) : v3(0, 0, 0);
     if (torque) *torque = known ? v3((pliant_real)(m[0] * by), (pliant_real)(m[1] * by), (pliant_real)(m[2] * by)) : v3(0, 0, 0);
     return known;

@@ -105,34 +105,12 @@ void pliant__gather_users(pliant_solver *s)
     }
 }
 
-/* Forces times h^2 of what comes one at a time, added to what the rows gathered. */
-static void gather_singles(pliant_solver *s)
-{
-    pliant__gather_users(s);
-    for (uint32_t i = 0; i < s->inputs->grab_count; i++) {
-        const uint32_t slot = s->inputs->grab[i].slot;
-        if (s->state->x[4 * (size_t)slot + 3] == 0) continue;
-        for (int c = 0; c < 3; c++) s->sum[4 * (size_t)slot + (size_t)c] += s->grab_lambda[i][c];
-    }
-    for (uint32_t i = 0; i < model_count(s->model, skins); i++) { /* what a skin moved is w times its force */
-        const uint32_t    slot = s->model->skins[i].slot;
-        const pliant_real w = s->state->x[4 * (size_t)slot + 3];
-        if (w > 0) pliant__set_slot_x(s->sum, slot, v3_madd(pliant__slot_x(s->sum, slot), s->skin_push[i], 1 / w));
-    }
-}
-
 static void measure_chunk(void *solver, uint32_t index)
 {
     pliant_solver       *s = solver;
     const pliant__chunk *chunk = &s->model->chunks[index];
     pliant__chunk_now   *now = &s->chunks[index];
     double               square = 0, largest = 0;
-    for (uint32_t i = 0; i < now->touch_count; i++) { /* what a contact moved is w times its force */
-        const pliant__touch *t = &s->touches[now->first_touch + i];
-        pliant_vec3          push = v3_add(v3_scale(t->normal, t->lambda), t->friction), sum = pliant__slot_x(s->sum, t->slot);
-        pliant_real          w = s->state->x[4 * (size_t)t->slot + 3];
-        if (w > 0) pliant__set_slot_x(s->sum, t->slot, v3_madd(sum, push, 1 / w));
-    }
     for (size_t i = 4 * (size_t)chunk->first; i < 4 * (size_t)(chunk->first + chunk->count); i += 4) {
         double w = (double)s->state->x[i + 3], left = 0;
         for (size_t k = i; k < i + 3; k++) {
@@ -153,7 +131,7 @@ double pliant__primal_residual(pliant_solver *s, double *largest)
     double   square = 0, most = 0;
     pliant__begin_sweep(s, false);
     pliant__walk_gathering(s, PLIANT__FORCE);
-    gather_singles(s);
+    pliant__gather_interactions(s);
     pliant__run_light(s, measure_chunk, count);
     for (uint32_t i = 0; i < count; i++) {
         square += s->chunks[i].sums[0];

@@ -30,7 +30,7 @@ pliant__meeting pliant__pair_meets(const pliant_solver *s, const uint32_t slot[4
 {
     pliant__straight_motion m;
     for (uint32_t k = 0; k < 4; k++) {
-        const pliant_vec3 from = begun_at(&s->pairs, slot[k]), to = pliant__slot_x(s->state->x, slot[k]);
+        const pliant_vec3 from = begun_at(s->pairs, slot[k]), to = pliant__slot_x(s->state->x, slot[k]);
         m.from[k][0] = (double)from.x, m.from[k][1] = (double)from.y, m.from[k][2] = (double)from.z;
         m.to[k][0] = (double)to.x, m.to[k][1] = (double)to.y, m.to[k][2] = (double)to.z;
     }
@@ -90,7 +90,7 @@ static int64_t add_barrier(pliant__pairs *p, pliant__barrier here, size_t *was)
 /* Of loose particles, by their slots. */
 static int64_t add_point_barriers(pliant_solver *s, size_t *was)
 {
-    pliant__pairs       *p = &s->pairs;
+    pliant__pairs       *p = s->pairs;
     const pliant__cells *c = &p->cells;
     int64_t              added = 0;
     for (uint32_t i = 0; i < c->count; i++)
@@ -105,7 +105,7 @@ static int64_t add_point_barriers(pliant_solver *s, size_t *was)
  * many, or -1 if there is no room. */
 static int64_t add_barriers(pliant_solver *s, bool all)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     if (!pliant__list_points(s, true) || !pliant__ask_near(s, false, all)) return -1;
     p->more.count = 0;
     if (!array_reserve(&s->allocator, &p->more, p->barrier.count + p->active.count + pliant__count_near(&p->cells))) return -1;
@@ -127,7 +127,7 @@ static int64_t add_barriers(pliant_solver *s, bool all)
 /* Its path may be cut from now on. Where it wants to go is where it is, since nobody has cut it. */
 void pliant__bound_slot(pliant_solver *s, uint32_t slot)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     if (!p->bound[slot]) {
         p->most[slot] = 1;
         p->stands[slot] = PLIANT__STANDS_NOWHERE;
@@ -140,7 +140,7 @@ void pliant__bound_slot(pliant_solver *s, uint32_t slot)
 /* Lists slots that barriers have: nobody else's path is cut. */
 static void list_bounded(pliant_solver *s)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     for (size_t i = 0; i < p->barrier.count; i++)
         for (uint32_t k = 0; k < 4; k++) pliant__bound_slot(s, p->barrier.data[i].slot[k]);
     p->bounded_count = 0;
@@ -180,21 +180,21 @@ static pliant_vec3 path_of(const pliant__pairs *p, uint32_t slot) { return v3_su
 /* Whether it stands still for ever: nothing may carry it along. */
 static bool is_still(const pliant_solver *s, uint32_t slot)
 {
-    const pliant_vec3 path = path_of(&s->pairs, slot);
+    const pliant_vec3 path = path_of(s->pairs, slot);
     return is_fixed(s, slot) && v3_dot(path, path) == 0;
 }
 
 /* Whether it says where its island goes: 3 nowhere, 1 where it does, 0 only if nobody else says. */
 static uint8_t anchors(const pliant_solver *s, uint32_t slot)
 {
-    if (is_still(s, slot) || s->pairs.stands[slot] == PLIANT__STANDS_STILL) return 3;
-    return is_fixed(s, slot) || s->pairs.stands[slot] == PLIANT__FOLLOWS;
+    if (is_still(s, slot) || s->pairs->stands[slot] == PLIANT__STANDS_STILL) return 3;
+    return is_fixed(s, slot) || s->pairs->stands[slot] == PLIANT__FOLLOWS;
 }
 
 /* Where each island goes on the whole: nowhere, if it has particles that stand still; with those that are moved, if it has such; else all of it. */
 static void find_drifts(pliant_solver *s)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     for (uint32_t i = 0; i < p->bounded_count; i++) {
         const uint32_t slot = p->bounded[i];
         p->drift[slot] = v3(0, 0, 0);
@@ -233,14 +233,14 @@ static void bound_sides(pliant_solver *s, const pliant__barrier *b)
     const pliant_real room = pair_may_close(b->gap, b->pair.distance);
     pliant_real       wants[2] = {0, 0}, by[4];
     for (uint32_t k = 0; k < 4; k++) {
-        by[k] = approach(&s->pairs, b, b->slot[k], k < first);
+        by[k] = approach(s->pairs, b, b->slot[k], k < first);
         wants[k >= first] = r_max(wants[k >= first], by[k]);
     }
     if (wants[0] + wants[1] <= room) return;
     const pliant_real part = room / (wants[0] + wants[1]);
     for (uint32_t k = 0; k < 4; k++) {
         const pliant_real may = part * wants[k >= first];
-        pliant_real      *share = &s->pairs.share[b->slot[k]];
+        pliant_real      *share = &s->pairs->share[b->slot[k]];
         if (by[k] > may) *share = r_min(*share, may / by[k]);
     }
 }
@@ -248,7 +248,7 @@ static void bound_sides(pliant_solver *s, const pliant__barrier *b)
 /* What a share leaves of a particle's path. */
 static void cut_path(pliant_solver *s, uint32_t slot)
 {
-    pliant__pairs    *p = &s->pairs;
+    pliant__pairs    *p = s->pairs;
     const pliant_real share = p->share[slot];
     const pliant_vec3 to = pliant__slot_x(p->wanted, slot), whole = v3_add(begun_at(p, slot), p->drift[p->island[slot]]);
     pliant__set_slot_x(s->state->x, slot, share < 1 ? share > 0 ? v3_madd(whole, v3_sub(to, whole), share) : whole : to);
@@ -257,7 +257,7 @@ static void cut_path(pliant_solver *s, uint32_t slot)
 static void begin_cuts(pliant_solver *s)
 {
     list_bounded(s);
-    find_islands(&s->pairs);
+    find_islands(s->pairs);
     find_drifts(s);
 }
 
@@ -267,7 +267,7 @@ static pliant_real *gone(pliant__pairs *p, uint32_t slot) { return &p->wanted[4 
 /* Cuts all paths, by barriers, or by those alone that are planes; and again where colliders say so. */
 static void cut_paths(pliant_solver *s, bool all)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     do {
         begin_cuts(s);
         for (uint32_t i = 0; i < p->bounded_count; i++) p->share[p->bounded[i]] = r_min(*gone(p, p->bounded[i]), p->most[p->bounded[i]]);
@@ -282,7 +282,7 @@ static void cut_paths(pliant_solver *s, bool all)
 /* Nobody moves: the last resort. */
 static void go_back(pliant_solver *s)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     for (uint32_t i = 0; i < p->slots; i++) pliant__bound_slot(s, p->slot[i]);
     begin_cuts(s);
     for (uint32_t i = 0; i < p->slots; i++) {
@@ -294,7 +294,7 @@ static void go_back(pliant_solver *s)
 
 static void bound_by_planes(pliant_solver *s)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     for (uint32_t round = 0; round < 2 * MOST_ROUNDS && !p->failed; round++) {
         pliant__find_missed_pairs(s);
         const int64_t added = p->failed ? -1 : add_barriers(s, round >= MOST_ROUNDS);
@@ -323,7 +323,7 @@ static void cut_before(pliant__pairs *p, const pliant__barrier *b, double time)
  * which it may slide. */
 static bool cut_meetings(pliant_solver *s, bool by_planes)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     bool           any = false;
     begin_cuts(s);
     for (uint32_t i = 0; i < p->bounded_count; i++) p->share[p->bounded[i]] = *gone(p, p->bounded[i]);
@@ -344,7 +344,7 @@ static bool cut_meetings(pliant_solver *s, bool by_planes)
 /* As if nobody had been cut. */
 static void start_over(pliant_solver *s)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     for (uint32_t i = 0; i < p->bounded_count; i++)
         pliant__set_slot_x(s->state->x, p->bounded[i], pliant__slot_x(p->wanted, p->bounded[i]));
     p->barrier.count = 0;
@@ -353,7 +353,7 @@ static void start_over(pliant_solver *s)
 
 static void bound_by_meetings(pliant_solver *s)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     for (uint32_t round = 0; round < 2 * MOST_ROUNDS; round++) {
         pliant__find_missed_pairs(s);
         p->failed = p->failed || add_barriers(s, false) < 0;
@@ -380,7 +380,7 @@ static void note_taken(pliant_solver *s, const double taken[3])
 /* What was taken from particles whose paths were cut. */
 static void count_held(pliant_solver *s)
 {
-    const pliant__pairs *p = &s->pairs;
+    const pliant__pairs *p = s->pairs;
     double               taken[3] = {0, 0, 0};
     for (uint32_t i = 0; i < p->bounded_count; i++) {
         const pliant_vec3 back = v3_sub(pliant__slot_x(p->wanted, p->bounded[i]), pliant__slot_x(s->state->x, p->bounded[i]));
@@ -397,11 +397,10 @@ static void count_held(pliant_solver *s)
  * nobody ends further from that way than its margin: it may stop at any time, and be pushed aside or on by that much. What rows leave
  * unsolved within these bounds may pass. What is pushed goes no more than its margin further than all do on average, so that its rows have less to undo. */
 
-static bool bounds_speed(const pliant_solver *s) { return s->model->header->contact_bound == PLIANT_CONTACT_BOUND_SPEED; }
-
 void pliant__note_ways(pliant_solver *s)
 {
-    if (bounds_speed(s)) memcpy(s->pairs.wanted, s->state->x, 4 * (size_t)s->model->header->slot_count * sizeof *s->pairs.wanted);
+    if (pliant__bounds_speed(s->model))
+        memcpy(s->pairs->wanted, s->state->x, 4 * (size_t)s->model->header->slot_count * sizeof *s->pairs->wanted);
 }
 
 /* How far all of them would go on average: how long that is. */
@@ -434,7 +433,7 @@ static void share_ways(pliant__pairs *p)
 /* The nearest place to where it is that is no further from its way than the margin; false if it is there already. */
 static bool limit_way(const pliant_solver *s, uint32_t slot, pliant_vec3 *to)
 {
-    const pliant__pairs *p = &s->pairs;
+    const pliant__pairs *p = s->pairs;
     const pliant_real    margin = p->ref[4 * (size_t)slot + 3];
     const pliant_vec3    begun = begun_at(p, slot), way = path_of(p, slot), gone = v3_sub(pliant__slot_x(s->state->x, slot), begun);
     const pliant_real    length2 = v3_dot(way, way), share = length2 > 0 ? r_min(r_max(v3_dot(gone, way) / length2, 0), p->share[slot]) : 0;
@@ -447,9 +446,9 @@ static bool limit_way(const pliant_solver *s, uint32_t slot, pliant_vec3 *to)
 
 static void limit_speeds(pliant_solver *s)
 {
-    const pliant__pairs *p = &s->pairs;
+    const pliant__pairs *p = s->pairs;
     double               taken[3] = {0, 0, 0};
-    share_ways(&s->pairs);
+    share_ways(s->pairs);
     for (uint32_t i = 0; i < p->slots; i++) {
         const uint32_t    slot = p->slot[i];
         const pliant_vec3 from = pliant__slot_x(s->state->x, slot);
@@ -466,7 +465,7 @@ static void limit_speeds(pliant_solver *s)
 
 static void bound_paths(pliant_solver *s)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     p->barrier.count = 0;
     forget_bounded(p);
     if (s->model->header->contact_bound == PLIANT_CONTACT_BOUND_CONTINUOUS)
@@ -476,17 +475,14 @@ static void bound_paths(pliant_solver *s)
     if (p->bounded_count && !p->failed) count_held(s);
 }
 
-void pliant__stage_paths(pliant_solver *s)
+void pliant__hold_pairs(pliant_solver *s)
 {
-    if (s->pairs.failed) return;
-    if (bounds_speed(s)) {
-        if (s->pairs.elements) limit_speeds(s);
+    if (s->pairs->failed) return;
+    if (pliant__bounds_speed(s->model)) {
+        limit_speeds(s);
         return;
     }
     pliant__begin_collider_bounds(s);
-    if (s->pairs.elements)
-        bound_paths(s);
-    else
-        while (pliant__bound_by_colliders(s)) continue;
+    bound_paths(s);
     pliant__end_collider_bounds(s);
 }

@@ -29,7 +29,7 @@ static bool is_loose(const pliant_model *m, uint32_t element)
 
 static void list_one(pliant_solver *s, uint32_t loose, uint32_t slot, uint32_t element)
 {
-    pliant__cells            *c = &s->pairs.cells;
+    pliant__cells            *c = &s->pairs->cells;
     const uint32_t            body = s->model->element_body[element];
     const pliant__model_body *b = &s->model->bodies[body];
     c->slot[loose] = slot;
@@ -45,10 +45,10 @@ static void list_one(pliant_solver *s, uint32_t loose, uint32_t slot, uint32_t e
 /* Elements of loose particles by their slots, then particles by their corners. */
 static void list_loose(pliant_solver *s)
 {
-    pliant__cells       *c = &s->pairs.cells;
-    const pliant__parts *corners = &s->pairs.parts[PLIANT__CORNERS];
+    pliant__cells       *c = &s->pairs->cells;
+    const pliant__parts *corners = &s->pairs->parts[PLIANT__CORNERS];
     uint32_t             n = 0;
-    for (uint32_t e = 0; e < s->pairs.elements; e++)
+    for (uint32_t e = 0; e < s->pairs->elements; e++)
         if (is_loose(s->model, e)) c->of_slot[s->model->elements[3 * (size_t)e]] = e;
     for (uint32_t i = 0; i < corners->count; i++) {
         const uint32_t slot = corners->slot[3 * (size_t)i];
@@ -61,7 +61,7 @@ static void list_loose(pliant_solver *s)
 /* Whether there are loose ones that do not meet. */
 static bool find_strangers(const pliant_solver *s)
 {
-    const pliant__cells *c = &s->pairs.cells;
+    const pliant__cells *c = &s->pairs->cells;
     uint32_t             body[ASKED_BODIES], count = 0;
     for (uint32_t i = 0; i < c->count; i++) {
         const uint32_t one = c->body[c->slot[i]];
@@ -122,7 +122,7 @@ static bool make_loose(const pliant_allocator *a, uint32_t slots, pliant__cells 
 bool pliant__make_cells(pliant_solver *s)
 {
     const pliant_allocator *a = &s->allocator;
-    pliant__pairs          *p = &s->pairs;
+    pliant__pairs          *p = s->pairs;
     pliant__cells          *c = &p->cells;
     const uint32_t          slots = s->model->header->slot_count;
     for (uint32_t e = 0; e < p->elements; e++) c->count += is_loose(s->model, e);
@@ -145,7 +145,7 @@ bool pliant__make_cells(pliant_solver *s)
 
 void pliant__free_cells(pliant_solver *s)
 {
-    pliant__cells *c = &s->pairs.cells;
+    pliant__cells *c = &s->pairs->cells;
     void          *all[] = {c->slot,  c->element, c->still,      c->of_slot, c->thick,    c->body,     c->crowded,  c->outside,
                             c->reach, c->scratch, c->home,       c->cell,    c->first,    c->order,    c->place,    c->begin,
                             c->some,  c->close,   c->first_pair, c->pairs,   c->crowd.xy, c->crowd.zr, c->crowd.tag};
@@ -215,8 +215,8 @@ static bool is_far(const middle *m, const pliant_real *x)
 /* Who reaches no further than a limit, and is not far, is in cells. Finds anew how far these reach, and where they are. */
 static void choose_inside(pliant_solver *s, double limit, const middle *m, pliant__extent *e)
 {
-    const pliant_real *ref = s->pairs.ref;
-    pliant__cells     *c = &s->pairs.cells;
+    const pliant_real *ref = s->pairs->ref;
+    pliant__cells     *c = &s->pairs->cells;
     *e = (pliant__extent){.most = 0};
     for (uint32_t k = 0; k < 3; k++) e->low[k] = (pliant_real)INFINITY, e->high[k] = -(pliant_real)INFINITY;
     c->inside = 0;
@@ -239,7 +239,7 @@ static void choose_inside(pliant_solver *s, double limit, const middle *m, plian
  * reaches much further than most is outside. */
 static void find_extent(pliant_solver *s, pliant__extent *e)
 {
-    pliant__pairs    *p = &s->pairs;
+    pliant__pairs    *p = s->pairs;
     pliant__cells    *c = &p->cells;
     const pliant_real steps = p->searched ? p->left / s->substep_rh + PLIANT__PAIR_REACH : 0;
     s->backend.kernels->reach(p->ref, c->still, p->strayed.stepped, steps, s->model->header->slot_count, c->reach, e);
@@ -258,14 +258,14 @@ static void find_extent(pliant_solver *s, pliant__extent *e)
 
 static middle find_middle(const pliant_solver *s)
 {
-    const pliant__cells *c = &s->pairs.cells;
+    const pliant__cells *c = &s->pairs->cells;
     const uint32_t       each = c->count / SAMPLED + 1;
     middle               m = {.half = 0};
     for (uint32_t k = 0; k < 3; k++) {
         double   sample[SAMPLED + 1];
         uint32_t count = 0;
         for (uint32_t i = 0; i < c->count; i += each) {
-            const double at = (double)s->pairs.ref[4 * (size_t)c->slot[i] + k];
+            const double at = (double)s->pairs->ref[4 * (size_t)c->slot[i] + k];
             uint32_t     n = count++;
             for (; n && sample[n - 1] > at; n--) sample[n] = sample[n - 1];
             sample[n] = at;
@@ -311,7 +311,7 @@ static void count_units(const grid *g, pliant__crowd *c)
 /* Chooses who is in cells, and how large these are: a little larger than need be. */
 static grid choose_grid(pliant_solver *s)
 {
-    pliant__cells *c = &s->pairs.cells;
+    pliant__cells *c = &s->pairs->cells;
     pliant__extent e;
     grid           g = {.inverse = 0};
     find_extent(s, &e);
@@ -328,21 +328,21 @@ static grid choose_grid(pliant_solver *s)
 
 static uint64_t key_of(const pliant_solver *s, const grid *g, uint32_t slot)
 {
-    const pliant_real *at = s->pairs.ref + 4 * (size_t)slot;
+    const pliant_real *at = s->pairs->ref + 4 * (size_t)slot;
     const uint64_t     x = cell_along(g, (double)at[0], 0), y = cell_along(g, (double)at[1], 1), z = cell_along(g, (double)at[2], 2);
-    return z * s->pairs.cells.layer + y * s->pairs.cells.row + x;
+    return z * s->pairs->cells.layer + y * s->pairs->cells.row + x;
 }
 
 /* By a table of cells: how many are in each, where these begin, and then where they end. */
 static void order_by_table(pliant_solver *s, const grid *g, uint64_t cells)
 {
-    pliant__cells          *c = &s->pairs.cells;
+    pliant__cells          *c = &s->pairs->cells;
     const pliant__cell_grid of = {{(pliant_real)g->low[0], (pliant_real)g->low[1], (pliant_real)g->low[2]},
                                   (pliant_real)g->inverse,
                                   (uint32_t)c->row,
                                   (uint32_t)c->layer};
     uint32_t                sum = 0;
-    s->backend.kernels->find_cells(&of, s->pairs.ref, s->model->header->slot_count, c->home);
+    s->backend.kernels->find_cells(&of, s->pairs->ref, s->model->header->slot_count, c->home);
     c->end = (uint32_t *)c->scratch + 1;
     memset(c->end - 1, 0, ((size_t)cells + 1) * sizeof *c->end); /* before the first there is nobody */
     for (uint32_t i = 0; i < c->count; i++)
@@ -358,7 +358,7 @@ static void order_by_table(pliant_solver *s, const grid *g, uint64_t cells)
 
 static void order_by_keys(pliant_solver *s, const grid *g)
 {
-    pliant__cells *c = &s->pairs.cells;
+    pliant__cells *c = &s->pairs->cells;
     pliant__key   *key = c->scratch;
     uint32_t       n = 0;
     for (uint32_t i = 0; i < c->count; i++)
@@ -377,18 +377,18 @@ static void order_by_keys(pliant_solver *s, const grid *g)
 /* In the order of cells; then those that are in none. */
 static void fill_crowd(pliant_solver *s)
 {
-    pliant__cells *c = &s->pairs.cells;
+    pliant__cells *c = &s->pairs->cells;
     for (uint32_t i = 0, n = c->inside; n < c->count; i++)
         if (c->outside[c->slot[i]]) c->order[n++] = c->slot[i];
     for (uint32_t i = 0; i < PLIANT__BLOCK; i++) c->order[c->count + i] = c->slot[0]; /* up to the end of a block */
-    s->backend.kernels->fill_crowd(s->pairs.ref, c->reach, c->order, c->count, &c->crowd);
+    s->backend.kernels->fill_crowd(s->pairs->ref, c->reach, c->order, c->count, &c->crowd);
 }
 
 #define MOST_CELLS 4u /* of a table, times as many as particles */
 
 void pliant__fill_cells(pliant_solver *s)
 {
-    pliant__cells *c = &s->pairs.cells;
+    pliant__cells *c = &s->pairs->cells;
     if (!c->count) return;
     const grid     g = choose_grid(s);
     const uint64_t layers = (uint64_t)g.far[2] + 2;

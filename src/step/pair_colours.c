@@ -45,7 +45,7 @@ static void fetch(const pliant__pairs *p, size_t row)
 /* Nobody has a colour yet, of those that some rows have (NULL: all of them). */
 static void forget_colours(pliant_solver *s, const uint32_t *rows, size_t count)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     if (count > s->model->header->slot_count / 8 || p->cells.count) {
         memset(p->colours, 0, s->model->header->slot_count * sizeof *p->colours);
         return;
@@ -60,7 +60,7 @@ static void forget_colours(pliant_solver *s, const uint32_t *rows, size_t count)
 /* Gives loose particles' rows one of the 64 colours of a round, by their slots; those that have one from a round before keep it. Returns how many have none. */
 static size_t colour_points(pliant_solver *s, uint32_t round)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     pliant__cells *c = &p->cells;
     size_t         none = 0;
     for (uint32_t i = 0; i < c->count; i++) {
@@ -98,7 +98,7 @@ static void count_points(pliant__pairs *p)
 /* Gives rows (NULL: all of them) one of the 64 colours of a round, as long as there are any. Lists those that have none in p->colourless; returns how many. */
 static size_t colour_round(pliant_solver *s, uint32_t round, const uint32_t *rows, size_t count)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     size_t         none = 0;
     for (size_t i = 0; i < count; i++) {
         const size_t row = rows ? rows[i] : i;
@@ -122,7 +122,7 @@ static size_t colour_round(pliant_solver *s, uint32_t round, const uint32_t *row
 /* Two rows of one colour share no slot that moves. Counts each piece's rows of each colour. */
 static void colour_rows(pliant_solver *s)
 {
-    pliant__pairs  *p = &s->pairs;
+    pliant__pairs  *p = s->pairs;
     const uint32_t *rows = NULL;
     size_t          count = p->active.count, points = p->cells.count;
     for (uint32_t i = 0; i < p->slots; i++) p->free[p->slot[i]] = s->state->x[4 * (size_t)p->slot[i] + 3] > 0;
@@ -179,7 +179,7 @@ static void place_blocks(pliant__pairs *p)
 /* Rows of a piece into their blocks. */
 static void place_piece(void *solver, uint32_t index)
 {
-    pliant__pairs     *p = &((pliant_solver *)solver)->pairs;
+    pliant__pairs     *p = ((pliant_solver *)solver)->pairs;
     pliant__row_count *place = &p->piece[index];
     const size_t       end = (size_t)(index + 1) << p->piece_bits;
     for (size_t i = (size_t)index << p->piece_bits; i < end && i < p->active.count; i++) {
@@ -234,7 +234,7 @@ static void end_blocks(pliant__pairs *p)
 
 bool pliant__order_rows(pliant_solver *s)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     const size_t   room = p->rows.capacity;
     p->colour_of.count = p->colourless.count = p->rows.count = p->cells.colour_of.count = 0;
     if (!array_reserve(&s->allocator, &p->colour_of, p->active.count) || !array_reserve(&s->allocator, &p->colourless, p->active.count) ||

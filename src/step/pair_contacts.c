@@ -8,19 +8,19 @@
 
 #include <string.h>
 
-uint32_t pliant__count_row_lanes(const pliant_solver *s) { return s->pairs.is_noted ? (uint32_t)s->pairs.rows.count * PLIANT__BLOCK : 0; }
+uint32_t pliant__count_row_lanes(const pliant_solver *s) { return s->pairs->is_noted ? (uint32_t)s->pairs->rows.count * PLIANT__BLOCK : 0; }
 
 bool pliant__read_row(const pliant_solver *s, uint32_t number, pliant__pair_contact *contact)
 {
-    const pliant__pair_rows *row = &s->pairs.rows.data[number / PLIANT__BLOCK];
+    const pliant__pair_rows *row = &s->pairs->rows.data[number / PLIANT__BLOCK];
     const uint32_t           lane = number % PLIANT__BLOCK;
     if (!(row->rows >> lane & 1) || !(r_abs(row->lambda[lane]) > 0)) return false;
     const uint32_t    first = row->at.edges ? 2 : 1;
-    const pliant_vec3 origin = pliant__slot_x(s->pairs.noted, row->at.slot[0][lane]);
+    const pliant_vec3 origin = pliant__slot_x(s->pairs->noted, row->at.slot[0][lane]);
     pliant_vec3       side[2] = {{0, 0, 0}, {0, 0, 0}}; /* the nearest points, from the origin */
     for (uint32_t k = 0; k < 4; k++) {
         const pliant_real weight = row->weight[k][lane];
-        const pliant_vec3 at = v3_sub(pliant__slot_x(s->pairs.noted, row->at.slot[k][lane]), origin);
+        const pliant_vec3 at = v3_sub(pliant__slot_x(s->pairs->noted, row->at.slot[k][lane]), origin);
         contact->slot[k] = row->at.slot[k][lane];
         contact->weight[k] = weight;
         side[k >= first] = v3_madd(side[k >= first], at, k >= first ? -weight : weight);
@@ -46,7 +46,7 @@ static size_t task_end(const pliant__pairs *p, uint32_t task)
 
 static void count_some(void *solver, uint32_t index)
 {
-    pliant__pairs *p = &((pliant_solver *)solver)->pairs;
+    pliant__pairs *p = ((pliant_solver *)solver)->pairs;
     uint32_t       rows = 0, touching = 0;
     for (size_t b = (size_t)index * BLOCKS, end = task_end(p, index); b < end; b++)
         for (uint32_t i = 0; i < PLIANT__BLOCK; i++) {
@@ -59,9 +59,9 @@ static void count_some(void *solver, uint32_t index)
 
 void pliant__count_pairs(pliant_solver *s)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     const uint32_t tasks = tasks_of(p);
-    if (!p->elements || p->failed) return;
+    if (p->failed) return;
     s->statistics.pair_candidates = (uint32_t)(pliant__count_points(&p->cells) + p->pair.count);
     p->counts.count = 0;
     if (!array_reserve(&s->allocator, &p->counts, tasks)) return;
@@ -72,9 +72,9 @@ void pliant__count_pairs(pliant_solver *s)
     }
 }
 
-void pliant__stage_notes(pliant_solver *s)
+void pliant__note_pair_contacts(pliant_solver *s)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     p->is_noted = s->substep + 1 == s->substeps || s->def.contacts;
     if (p->is_noted) memcpy(p->noted, s->state->x, 4 * (size_t)s->model->header->slot_count * sizeof *p->noted);
 }
@@ -145,7 +145,7 @@ static void name_pair(const pliant_solver *s, const pliant_state *state, const u
 /* Pairs of loose particles, in the order of their lists. */
 static size_t name_points(const pliant_solver *s, const pliant_state *state, pliant_near_pair *out, size_t capacity)
 {
-    const pliant__cells *c = &s->pairs.cells;
+    const pliant__cells *c = &s->pairs->cells;
     size_t               count = 0;
     for (uint32_t i = 0; i < c->count && c->stretches && count < capacity; i++)
         for (uint32_t k = 0; k < c->some[i] && count < capacity; k++) {
@@ -163,7 +163,7 @@ uint32_t pliant_solver_near_pairs(const pliant_solver *solver, const pliant_stat
 {
     PLIANT_FLOAT_SCOPE;
     if (!solver || !state || state->header->model != solver->model->header->hash) return 0;
-    const pliant__pairs *p = &solver->pairs;
+    const pliant__pairs *p = solver->pairs;
     const size_t         points = pliant__count_points(&p->cells), count = points + p->pair.count;
     if (out) name_points(solver, state, out, capacity);
     for (size_t i = points; i < count && i < capacity && out; i++) {

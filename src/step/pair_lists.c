@@ -51,14 +51,14 @@ static void go_on_around(const pliant__cells *c, pliant__stretch *st, pliant__ar
 /* Whether two may be a pair at all. */
 static bool may_meet(const pliant_solver *s, uint32_t slot, uint32_t other)
 {
-    const pliant__cells *c = &s->pairs.cells;
-    return pliant__may_meet(s->model, &s->pairs, c->body[slot], c->body[other]) &&
+    const pliant__cells *c = &s->pairs->cells;
+    return pliant__may_meet(s->model, s->pairs, c->body[slot], c->body[other]) &&
            (s->model->free_w[slot] > 0 || s->model->free_w[other] > 0);
 }
 
 static uint32_t keep_those_that_meet(const pliant_solver *s, uint32_t tag, uint32_t *list, uint32_t count)
 {
-    const uint32_t bits = s->pairs.cells.crowd.bits;
+    const uint32_t bits = s->pairs->cells.crowd.bits;
     uint32_t       kept = 0;
     for (uint32_t i = 0; i < count; i++) {
         list[kept] = list[i];
@@ -72,7 +72,7 @@ static uint32_t keep_those_that_meet(const pliant_solver *s, uint32_t tag, uint3
 /* Lists of the next ones of a cell. False if they might need more room than there is. */
 static bool list_some(pliant_solver *s, pliant__stretch *st, const pliant__around *a, uint32_t end)
 {
-    pliant__cells *c = &s->pairs.cells;
+    pliant__cells *c = &s->pairs->cells;
     const uint32_t first = st->next, count = end - first < AT_ONCE ? end - first : AT_ONCE;
     st->needed = count * (a->total + PLIANT__BLOCK);
     if (st->room_end - st->room < st->needed) return false;
@@ -81,7 +81,7 @@ static bool list_some(pliant_solver *s, pliant__stretch *st, const pliant__aroun
         const uint32_t some = c->some[i];
         c->begin[i] = (uint32_t)st->room;
         st->room += some;
-        if (c->picky || s->pairs.off) c->some[i] = keep_those_that_meet(s, c->crowd.tag[i], c->near.data + c->begin[i], some);
+        if (c->picky || s->pairs->off) c->some[i] = keep_those_that_meet(s, c->crowd.tag[i], c->near.data + c->begin[i], some);
         st->total += c->some[i];
     }
     st->next += count;
@@ -107,7 +107,7 @@ static uint32_t next_cell(const pliant__cells *c, pliant__stretch *st, pliant__a
 static void list_stretch(void *solver, uint32_t index)
 {
     pliant_solver   *s = solver;
-    pliant__cells   *c = &s->pairs.cells;
+    pliant__cells   *c = &s->pairs->cells;
     pliant__stretch *st = &c->stretch[index];
     while (st->next < st->end) {
         pliant__around a;
@@ -139,7 +139,7 @@ static void begin_stretches(pliant__cells *c)
 /* Gives room to all that want more. Returns whether any do; `ok` is false where there is none, or where there are too many pairs. */
 static bool give_room(pliant_solver *s, bool *ok)
 {
-    pliant__cells *c = &s->pairs.cells;
+    pliant__cells *c = &s->pairs->cells;
     size_t         pairs = 0;
     bool           any = false;
     for (uint32_t i = 0; i + 1 < c->stretches && *ok; i++) {
@@ -153,13 +153,13 @@ static bool give_room(pliant_solver *s, bool *ok)
         c->near.count += *ok ? room : 0;
         any = true;
     }
-    *ok = *ok && pairs <= pliant__most_pairs(&s->pairs);
+    *ok = *ok && pairs <= pliant__most_pairs(s->pairs);
     return any && *ok;
 }
 
 bool pliant__find_in_cells(pliant_solver *s)
 {
-    pliant__cells *c = &s->pairs.cells;
+    pliant__cells *c = &s->pairs->cells;
     bool           ok = true;
     c->near.count = c->apart.count = 0;
     if (!c->count) return true;
@@ -182,7 +182,7 @@ static void mark_crowded(pliant__cells *c)
 
 void pliant__find_crowded(pliant_solver *s)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     pliant__cells *c = &p->cells;
     bool           ok = true;
     if (!c->count) return;
@@ -211,7 +211,7 @@ static uint32_t entry_of(const pliant__cells *c, uint32_t slot, pliant_real apar
 /* Puts more into the list of one, which so moves to the end. */
 static bool add_to_list(pliant_solver *s, const pliant__key *more, uint32_t count)
 {
-    pliant__cells *c = &s->pairs.cells;
+    pliant__cells *c = &s->pairs->cells;
     const uint32_t place = c->place[more->key >> 32], some = c->some[place];
     if (c->near.count + some + count >= UINT32_MAX || !array_reserve(&s->allocator, &c->near, some + count + PLIANT__BLOCK)) return false;
     const uint32_t *was = c->near.data + c->begin[place];
@@ -233,7 +233,7 @@ static bool add_to_list(pliant_solver *s, const pliant__key *more, uint32_t coun
 /* Takes pairs of loose particles out of what trees have found of corners. */
 static bool list_apart(pliant_solver *s)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     pliant__cells *c = &p->cells;
     size_t         kept = 0;
     for (size_t i = 0; i < p->found.count; i++) {
@@ -252,7 +252,7 @@ static bool list_apart(pliant_solver *s)
 
 bool pliant__take_apart(pliant_solver *s)
 {
-    pliant__cells *c = &s->pairs.cells;
+    pliant__cells *c = &s->pairs->cells;
     if (!c->count) return true;
     if (!list_apart(s)) return false;
     const size_t count = c->apart.count;
@@ -265,7 +265,7 @@ bool pliant__take_apart(pliant_solver *s)
         if (!add_to_list(s, sorted + i, (uint32_t)(end - i))) return false;
     }
     c->apart.count = 0;
-    return pliant__count_points(c) <= pliant__most_pairs(&s->pairs);
+    return pliant__count_points(c) <= pliant__most_pairs(s->pairs);
 }
 
 /* ---- all of them ---- */

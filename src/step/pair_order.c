@@ -26,7 +26,7 @@ static void move_pairs(pliant__pairs *p, size_t to, size_t from, size_t count)
 /* Makes room for more corners' or edges' pairs behind those that there are; where these end. False if out of memory. */
 static bool make_room(pliant_solver *s, size_t more, bool edges, size_t *end)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     if (!array_reserve(&s->allocator, &p->pair, more) || !array_reserve(&s->allocator, &p->room, more) ||
         !array_reserve(&s->allocator, &p->wake, more))
         return false;
@@ -46,7 +46,7 @@ static size_t piece_end(const pliant__pairs *p, uint32_t piece) { return p->foun
 /* How many of a piece go to each bin. */
 static void count_piece(void *solver, uint32_t index)
 {
-    pliant__pairs *p = &((pliant_solver *)solver)->pairs;
+    pliant__pairs *p = ((pliant_solver *)solver)->pairs;
     uint32_t      *some = p->deal[index].to;
     memset(some, 0, p->dealt.bins * sizeof *some);
     for (size_t i = index ? piece_end(p, index - 1) : 0, end = piece_end(p, index); i < end; i++)
@@ -55,7 +55,7 @@ static void count_piece(void *solver, uint32_t index)
 
 static void deal_piece(void *solver, uint32_t index)
 {
-    pliant__pairs *p = &((pliant_solver *)solver)->pairs;
+    pliant__pairs *p = ((pliant_solver *)solver)->pairs;
     uint32_t      *to = p->deal[index].to;
     for (size_t i = index ? piece_end(p, index - 1) : 0, end = piece_end(p, index); i < end; i++)
         p->sorted.data[to[p->found.data[i].part[0] >> p->dealt.bits]++] = p->found.data[i];
@@ -109,7 +109,7 @@ static void order_many(pliant__pairs *p, pliant__found *here, uint32_t count, si
 /* Sorts a bin: by first parts, and then what each of these has by itself. */
 static void order_bin(void *solver, uint32_t index)
 {
-    pliant__pairs       *p = &((pliant_solver *)solver)->pairs;
+    pliant__pairs       *p = ((pliant_solver *)solver)->pairs;
     const pliant__dealt *d = &p->dealt;
     const uint32_t       first = index << d->bits, left = d->parts - first, parts = left < 1u << d->bits ? left : 1u << d->bits,
                    *end = p->deal[d->pieces - 1].to, begin = index ? end[index - 1] : 0;
@@ -132,7 +132,7 @@ static void order_bin(void *solver, uint32_t index)
 /* As candidates, from `base` on; or if not `whole` p->dealt.from has them. False if out of memory. */
 static bool sort_found(pliant_solver *s, uint32_t parts, bool whole, size_t base)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     const size_t   count = p->found.count, pieces = 1 + count / PIECE, bins = 1 + count / BIN;
     if (!array_reserve(&s->allocator, &p->sorted, count)) return false;
     if (!count) return true;
@@ -180,7 +180,7 @@ static size_t find_after(const pliant__pairs *p, size_t first, size_t end, const
 
 bool pliant__merge_found(pliant_solver *s, bool edges)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     const size_t   first = edges ? p->corner_pairs : 0, count = p->found.count;
     size_t         end;
     if (!make_room(s, count, edges, &end) || !sort_found(s, p->parts[pliant__first_kind(edges)].count, end == first, end)) return false;
@@ -207,7 +207,7 @@ static bool is_left(const pliant__pairs *p, size_t number)
 
 static void drop_some(void *solver, uint32_t index)
 {
-    pliant__pairs *p = &((pliant_solver *)solver)->pairs;
+    pliant__pairs *p = ((pliant_solver *)solver)->pairs;
     const size_t   first = (size_t)index * CANDIDATES, end = first + CANDIDATES < p->pair.count ? first + CANDIDATES : p->pair.count;
     size_t         kept = first;
     uint32_t       corners = 0;
@@ -221,7 +221,7 @@ static void drop_some(void *solver, uint32_t index)
 
 bool pliant__drop_astray(pliant_solver *s)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     const uint32_t tasks = (uint32_t)((p->pair.count + CANDIDATES - 1) / CANDIDATES);
     size_t         kept = 0, corners = 0;
     p->asked.count = 0;

@@ -12,7 +12,7 @@
 /* How near each must have been to others when they were found: what both have moved since, and a part of their distance, is a sum of two. */
 static void find_closeness(pliant_solver *s, pliant_real part, pliant_real stepped)
 {
-    pliant__pairs         *p = &s->pairs;
+    pliant__pairs         *p = s->pairs;
     pliant__cells         *c = &p->cells;
     const pliant__strayed *of = &p->strayed;
     pliant_real            least = (pliant_real)INFINITY, most = 0;
@@ -30,7 +30,7 @@ static void find_closeness(pliant_solver *s, pliant_real part, pliant_real stepp
 /* Room for pairs of each stretch, and a block. */
 static bool make_room(pliant_solver *s)
 {
-    pliant__cells *c = &s->pairs.cells;
+    pliant__cells *c = &s->pairs->cells;
     size_t         at = 0;
     for (uint32_t i = 0; i < c->stretches; i++) {
         c->stretch[i].at = at;
@@ -44,7 +44,7 @@ static bool make_room(pliant_solver *s)
 static void look_at_stretch(void *solver, uint32_t index)
 {
     pliant_solver      *s = solver;
-    pliant__cells      *c = &s->pairs.cells;
+    pliant__cells      *c = &s->pairs->cells;
     pliant__stretch    *st = &c->stretch[index];
     uint32_t           *a = c->side[0].data + st->at, *b = c->side[1].data + st->at, some;
     const pliant__lists lists = {c->near.data, c->begin, c->some, c->crowd.tag, c->crowd.bits, c->crowd.scale, c->crowd.slack};
@@ -58,14 +58,14 @@ static void look_at_stretch(void *solver, uint32_t index)
 
 bool pliant__list_points(pliant_solver *s, bool passes)
 {
-    pliant__cells *c = &s->pairs.cells;
+    pliant__cells *c = &s->pairs->cells;
     if (!c->count) return true;
     if (passes)
         find_closeness(s, PLIANT__PAIR_LEFT, 1 / PLIANT__PAIR_USED);
     else
         find_closeness(s, PLIANT__PAIR_REACH, 1);
     if (!make_room(s)) return false;
-    c->asked.begun = s->pairs.begun;
+    c->asked.begun = s->pairs->begun;
     c->asked.x = s->state->x;
     c->asked.passes = passes;
     pliant__run_light(s, look_at_stretch, c->stretches);
@@ -74,7 +74,7 @@ bool pliant__list_points(pliant_solver *s, bool passes)
 
 void pliant__touch_points(const pliant_solver *s, const uint32_t *a, const uint32_t *b, pliant_real *distance)
 {
-    s->backend.kernels->touch_points(&s->pairs.cells.asked, a, b, distance);
+    s->backend.kernels->touch_points(&s->pairs->cells.asked, a, b, distance);
 }
 
 size_t pliant__count_near(const pliant__cells *c)

@@ -87,7 +87,7 @@ static uint32_t keep_moved_parts(pliant__pairs *p, uint32_t *near, uint32_t coun
 /* Looks how far each part has moved, before many candidates ask. */
 static void move_some(void *solver, uint32_t index)
 {
-    pliant__pairs *p = &((pliant_solver *)solver)->pairs;
+    pliant__pairs *p = ((pliant_solver *)solver)->pairs;
     for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++) {
         const pliant__parts *parts = &p->parts[k];
         const uint32_t       first = index * MOVED < parts->count ? index * MOVED : parts->count,
@@ -135,7 +135,7 @@ static uint32_t task_first(const pliant__pairs *p, uint32_t task, uint32_t *coun
 static bool comes_near(const pliant_solver *s, const pliant__pair_lanes *at, uint32_t lane)
 {
     const pliant_real distance = at->distance[lane],
-                      near = s->pairs.inquiry.rows ? pair_reach(distance, at->beyond) : PLIANT__PAIR_LEFT * distance;
+                      near = s->pairs->inquiry.rows ? pair_reach(distance, at->beyond) : PLIANT__PAIR_LEFT * distance;
     const uint32_t slot[4] = {at->slot[0][lane], at->slot[1][lane], at->slot[2][lane], at->slot[3][lane]};
     return pliant__pair_meets(s, slot, at->edges, (double)near).meets;
 }
@@ -144,7 +144,7 @@ static bool comes_near(const pliant_solver *s, const pliant__pair_lanes *at, uin
 static void ask_some(void *solver, uint32_t index)
 {
     pliant_solver         *s = solver;
-    pliant__pairs         *p = &s->pairs;
+    pliant__pairs         *p = s->pairs;
     const pliant__inquiry *q = &p->inquiry;
     const bool             edges = index >= corner_tasks(p);
     uint32_t               near[LOOKED + PLIANT__BLOCK], count, some, bits, far, n = 0;
@@ -177,7 +177,7 @@ static pliant_real wakes_at(pliant__pairs *p)
 
 bool pliant__ask_near(pliant_solver *s, bool rows, bool all)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     const uint32_t tasks = inquiry_tasks(p);
     const size_t   parts = p->parts[PLIANT__EDGES].count + p->parts[PLIANT__TRIANGLES].count;
     size_t         below = 0;
@@ -211,7 +211,7 @@ static pliant_vec3 axis_of(const pliant_solver *s, const pliant__model_body *rop
     const uint32_t first = !second ? 0 : at->edges ? 2 : 1;
     uint32_t       end[2] = {at->slot[first][lane], at->slot[first + 1][lane]};
     if (!second && !at->edges) pliant__rope_neighbours(s->model, rope, at->slot[0][lane], end);
-    return v3_sub(pliant__slot_x(s->pairs.begun, end[1]), pliant__slot_x(s->pairs.begun, end[0]));
+    return v3_sub(pliant__slot_x(s->pairs->begun, end[1]), pliant__slot_x(s->pairs->begun, end[0]));
 }
 
 /* Of two that can roll the one that does so more easily rolls. */
@@ -242,7 +242,7 @@ static void add_materials(const pliant_solver *s, uint32_t a, uint32_t b, pliant
         rows->restitution[lane] = pliant__said(own->restitution, rows->restitution[lane]);
         rows->hold[lane] = own->adhesion * s->rh * s->rh;
     }
-    if (s->pairs.rolls) add_rolling(s, p, q, rows, lane);
+    if (s->pairs->rolls) add_rolling(s, p, q, rows, lane);
 }
 
 /* The same for all, where bodies do not differ: once for each block that there ever was. */
@@ -267,10 +267,10 @@ static void spread_materials(pliant__pair_rows *rows)
 
 static void add_all_materials(const pliant_solver *s, pliant__pair_rows *rows, uint32_t count)
 {
-    const bool alike = rows->points && s->pairs.cells.alike && !s->pairs.rolls;
+    const bool alike = rows->points && s->pairs->cells.alike && !s->pairs->rolls;
     for (uint32_t i = 0; i < (alike ? 1 : PLIANT__BLOCK); i++) {
         uint32_t body[2];
-        pliant__row_bodies(&s->pairs, rows, i < count ? i : 0, body);
+        pliant__row_bodies(s->pairs, rows, i < count ? i : 0, body);
         add_materials(s, body[0], body[1], rows, i);
     }
     if (alike) spread_materials(rows);
@@ -292,7 +292,7 @@ static uint32_t fill_lanes(pliant__pair_rows *rows)
 static void begin_some(void *solver, uint32_t index)
 {
     pliant_solver *s = solver;
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     const size_t   end = (size_t)(index + 1) * BLOCKS < p->rows.count ? (size_t)(index + 1) * BLOCKS : p->rows.count;
     for (size_t b = (size_t)index * BLOCKS; b < end; b++) {
         pliant__pair_rows *rows = &p->rows.data[b];
@@ -309,16 +309,16 @@ static void begin_some(void *solver, uint32_t index)
 /* Candidates that are no further apart than what makes a row, wherever they may have gone since they were found. */
 static bool find_rows(pliant_solver *s)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     if (!pliant__list_points(s, false) || !pliant__ask_near(s, true, false) || !pliant__order_rows(s)) return false;
     pliant__run_light(s, begin_some, (uint32_t)((p->rows.count + BLOCKS - 1) / BLOCKS));
     if (p->materials_made < p->rows.count) p->materials_made = p->rows.count;
     return true;
 }
 
-void pliant__stage_pairs(pliant_solver *s)
+static void find(pliant_solver *s)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     pliant__find_pairs(s);
     if (!p->failed) p->failed = !find_rows(s);
     pliant__note_ways(s);
@@ -331,7 +331,7 @@ void pliant__stage_pairs(pliant_solver *s)
 static void walk_some(void *solver, uint32_t index)
 {
     pliant_solver *s = solver;
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     const uint32_t last = p->first[p->colour + 1], first = p->first[p->colour] + index * BLOCKS;
     for (uint32_t b = first; b < last && b < first + BLOCKS; b++) p->each(s, &p->rows.data[b]);
 }
@@ -339,7 +339,7 @@ static void walk_some(void *solver, uint32_t index)
 /* Colour by colour: rows of one share no slot that moves. */
 static void walk_colours(pliant_solver *s, void (*each)(pliant_solver *s, pliant__pair_rows *rows))
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     if (!p->rows.count) return;
     p->each = each;
     for (p->colour = 0; p->colour < p->colour_count; p->colour++)
@@ -350,18 +350,38 @@ static void walk_colours(pliant_solver *s, void (*each)(pliant_solver *s, pliant
 
 static void project_rows(pliant_solver *s, pliant__pair_rows *rows) { s->backend.kernels->project_pairs(rows, s->state->x); }
 
-void pliant__project_pairs(pliant_solver *s) { walk_colours(s, project_rows); }
+static void project(pliant_solver *s, bool first)
+{
+    (void)first; /* what rows have pushed begins with 0 when they are found */
+    walk_colours(s, project_rows);
+}
 
 /* ---- velocities ---- */
 
 /* What pushed does not fly apart, but for what it bounces: a push is no motion. */
 static void settle_rows(pliant_solver *s, pliant__pair_rows *rows)
 {
-    s->backend.kernels->settle_pairs(rows, s->state->v, s->pairs.resting, s->rh);
+    s->backend.kernels->settle_pairs(rows, s->state->v, s->pairs->resting, s->rh);
 }
 
-void pliant__stage_pair_velocities(pliant_solver *s)
+static void settle(pliant_solver *s)
 {
-    s->pairs.resting = 2 * s->substep_rh * v3_length(s->inputs->gravity);
+    s->pairs->resting = 2 * s->substep_rh * v3_length(s->inputs->gravity);
     walk_colours(s, settle_rows);
 }
+
+/* ---- the interaction ---- */
+
+static bool wanted(const pliant_solver *s) { return model_count(s->model, elements) > 0; }
+
+static void destroy(pliant_solver *s) { pliant__free_pairs(s); }
+
+const pliant__interaction pliant__interaction_pairs = {.create = pliant__make_pairs,
+                                                       .destroy = destroy,
+                                                       .wanted = wanted,
+                                                       .find = find,
+                                                       .project = project,
+                                                       .note = pliant__note_pair_contacts,
+                                                       .hold = pliant__hold_pairs,
+                                                       .settle = settle,
+                                                       .count = pliant__count_pairs};

@@ -26,7 +26,10 @@ static pliant_real margin_of(const pliant_solver *s, uint32_t body)
 }
 
 /* How far around it others are looked for, without the margin: of two bodies these are together no less than what makes a row. */
-static pliant_real reach_of(const pliant_solver *s, uint32_t body) { return pair_reach(s->model->bodies[body].thickness, s->pairs.beyond); }
+static pliant_real reach_of(const pliant_solver *s, uint32_t body)
+{
+    return pair_reach(s->model->bodies[body].thickness, s->pairs->beyond);
+}
 
 /* ---- parts ---- */
 
@@ -77,10 +80,10 @@ static void describe(const pliant_solver *s, pliant__parts *p)
 static bool make_owned(pliant_solver *s, bool edges, pliant__parts *p)
 {
     const pliant_model *m = s->model;
-    const size_t        most = 3 * (size_t)s->pairs.elements;
+    const size_t        most = 3 * (size_t)s->pairs->elements;
     pliant__key        *key = pliant__alloc_array(&s->allocator, 2 * most, sizeof *key);
     if (!key) return false;
-    const size_t       count = list_owned(m, s->pairs.elements, edges, key);
+    const size_t       count = list_owned(m, s->pairs->elements, edges, key);
     const pliant__key *sorted = pliant__sort_keys(key, key + most, count);
     const bool         ok = make_parts(s, (uint32_t)count, edges ? 2 : 1, p);
     for (size_t i = 0; ok && i < count; i++) {
@@ -96,7 +99,7 @@ static bool make_owned(pliant_solver *s, bool edges, pliant__parts *p)
 static bool make_triangles(pliant_solver *s, pliant__parts *p)
 {
     const pliant_model *m = s->model;
-    if (!make_parts(s, s->pairs.elements, 3, p)) return false;
+    if (!make_parts(s, s->pairs->elements, 3, p)) return false;
     memcpy(p->slot, m->elements, 3 * (size_t)p->count * sizeof *p->slot);
     memcpy(p->body, m->element_body, p->count * sizeof *p->body);
     describe(s, p);
@@ -117,9 +120,9 @@ static void free_parts(pliant_solver *s, pliant__parts *p)
 static void find_reaches(pliant_solver *s)
 {
     const pliant_model *m = s->model;
-    for (size_t i = 0; i < 3 * (size_t)s->pairs.elements; i++) {
+    for (size_t i = 0; i < 3 * (size_t)s->pairs->elements; i++) {
         const uint32_t body = m->element_body[i / 3]; /* a slot is of one body */
-        s->pairs.way[4 * (size_t)m->elements[i] + 3] = reach_of(s, body) + margin_of(s, body);
+        s->pairs->way[4 * (size_t)m->elements[i] + 3] = reach_of(s, body) + margin_of(s, body);
     }
 }
 
@@ -129,7 +132,7 @@ static void find_reaches(pliant_solver *s)
  * Where it grows, candidates are found anew. */
 static void look_further(pliant_solver *s)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     const double   moves = FALLS * (double)v3_length(s->inputs->gravity) * s->substep_h * s->substep_h;
     int            exponent;
     frexp(moves, &exponent);
@@ -145,7 +148,7 @@ static void look_further(pliant_solver *s)
 static void mark_slots(pliant_solver *s)
 {
     const pliant_model *m = s->model;
-    pliant__pairs      *p = &s->pairs;
+    pliant__pairs      *p = s->pairs;
     const uint32_t      slots = m->header->slot_count;
     p->slots = 0;
     for (uint32_t i = 0; i < slots; i++) p->ref[4 * (size_t)i + 3] = NO_MARGIN;
@@ -160,14 +163,14 @@ static void mark_slots(pliant_solver *s)
 
 static void list_marked(pliant_solver *s)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     for (uint32_t i = 0, n = 0; i < s->model->header->slot_count; i++)
         if (p->ref[4 * (size_t)i + 3] < NO_MARGIN) p->slot[n++] = i;
 }
 
 static bool list_slots(pliant_solver *s)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     mark_slots(s);
     p->slot = pliant__alloc_array(&s->allocator, p->slots, sizeof *p->slot);
     if (p->slot) list_marked(s);
@@ -176,7 +179,7 @@ static bool list_slots(pliant_solver *s)
 
 void pliant__leave_out_pairs(pliant_solver *s, const uint8_t *off)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     const size_t   slots = s->model->header->slot_count;
     p->searched = false; /* what is on now was not looked for */
     p->off = off;
@@ -212,7 +215,7 @@ static bool has_one_material(const pliant_model *m)
 static bool describe_bodies(pliant_solver *s)
 {
     const pliant_model *m = s->model;
-    pliant__pairs      *p = &s->pairs;
+    pliant__pairs      *p = s->pairs;
     const uint32_t      bodies = (uint32_t)model_count(m, bodies);
     p->meeting_words = (bodies + 63) / 64;
     p->reaching = pliant__alloc_array(&s->allocator, bodies, sizeof *p->reaching);
@@ -230,8 +233,9 @@ static bool describe_bodies(pliant_solver *s)
 bool pliant__make_pairs(pliant_solver *s)
 {
     const pliant_allocator *a = &s->allocator;
-    pliant__pairs          *p = &s->pairs;
+    pliant__pairs          *p = s->pairs = pliant__alloc(a, sizeof *p);
     const size_t            slots = s->model->header->slot_count, four = 4 * sizeof(pliant_real);
+    if (!p) return false;
     p->elements = (uint32_t)model_count(s->model, element_body);
     if (!p->elements) return true;
     for (size_t i = 0; i < model_count(s->model, bodies); i++) p->rolls = p->rolls || s->model->bodies[i].rolling_friction >= 0;
@@ -280,13 +284,14 @@ bool pliant__make_pairs(pliant_solver *s)
 
 void pliant__free_pairs(pliant_solver *s)
 {
-    pliant__pairs *p = &s->pairs;
-    void          *all[] = {p->slot,   p->begun,  p->ref,         p->way,           p->low,
-                            p->high,   p->wanted, p->colours,     p->bounded,       p->bound,
-                            p->island, p->drift,  p->drift_count, p->anchored,      p->share,
-                            p->most,   p->stands, p->led,         p->astray,        p->branch,
-                            p->some,   p->piece,  p->box,         p->strayed.moved, p->strayed.stepped,
-                            p->noted,  p->free,   p->deal,        p->reaching,      p->meeting};
+    pliant__pairs *p = s->pairs;
+    if (!p) return;
+    void *all[] = {p->slot,   p->begun,  p->ref,         p->way,           p->low,
+                   p->high,   p->wanted, p->colours,     p->bounded,       p->bound,
+                   p->island, p->drift,  p->drift_count, p->anchored,      p->share,
+                   p->most,   p->stands, p->led,         p->astray,        p->branch,
+                   p->some,   p->piece,  p->box,         p->strayed.moved, p->strayed.stepped,
+                   p->noted,  p->free,   p->deal,        p->reaching,      p->meeting};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
     for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++) free_parts(s, &p->parts[k]);
     pliant__free_cells(s);
@@ -303,6 +308,8 @@ void pliant__free_pairs(pliant_solver *s)
     array_free(&s->allocator, &p->counts);
     array_free(&s->allocator, &p->barrier);
     array_free(&s->allocator, &p->more);
+    pliant__free(&s->allocator, p);
+    s->pairs = NULL;
 }
 
 /* ---- what is foreseen ---- */
@@ -310,7 +317,7 @@ void pliant__free_pairs(pliant_solver *s)
 /* Behind the last slot of a body that is on there is nothing to foresee. In whole groups, as kernels go. */
 static uint32_t slots_that_count(const pliant_solver *s)
 {
-    const pliant__pairs *p = &s->pairs;
+    const pliant__pairs *p = s->pairs;
     const uint32_t       all = s->model->header->slot_count,
                    last = p->off ? p->slot[p->slots - 1] / PLIANT__BLOCK * PLIANT__BLOCK + PLIANT__BLOCK : all;
     return last < all ? last : all;
@@ -342,7 +349,7 @@ static void find_shifts(const pliant__pairs *p, pliant__foreseen *f)
 /* Looks how far everybody is from what was foreseen, now and when the substep ends. False if somebody is too far. */
 static bool is_foreseen(pliant_solver *s)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     if (!p->searched) return false;
     pliant__foreseen *f = &p->foreseen;
     *f = (pliant__foreseen){.begun = p->begun, .x = s->state->x, .ref = p->ref, .way = p->way};
@@ -368,7 +375,7 @@ static pliant_real off2(const pliant__foreseen *f, uint32_t slot)
 /* Marks who is not, or hardly, where it was foreseen; returns how many. */
 static uint32_t find_astray(pliant_solver *s)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     uint32_t       count = 0;
     for (uint32_t i = 0; i < p->slots; i++) {
         const uint32_t    slot = p->slot[i];
@@ -383,7 +390,7 @@ static uint32_t find_astray(pliant_solver *s)
  * foreseen to stay. */
 static void foresee_astray(pliant_solver *s)
 {
-    pliant__pairs          *p = &s->pairs;
+    pliant__pairs          *p = s->pairs;
     const pliant__foreseen *f = &p->foreseen;
     const pliant_real       rate = p->time < p->left ? 1 / s->substep_rh : 0;
     for (uint32_t i = 0; i < p->slots; i++) {
@@ -400,7 +407,7 @@ static void foresee_astray(pliant_solver *s)
 /* How far all of them go on the whole in this substep, however roughly it is known. Boxes are in a frame that goes with them. */
 static pliant_vec3 find_step(const pliant_solver *s)
 {
-    const pliant__pairs *p = &s->pairs;
+    const pliant__pairs *p = s->pairs;
     double               sum[3] = {0, 0, 0}, count = 0;
     const uint32_t       each = p->slots / SAMPLES + 1;
     for (uint32_t i = 0; i < p->slots; i += each, count++)
@@ -416,7 +423,7 @@ static pliant_vec3 find_step(const pliant_solver *s)
 /* Everybody from where it is, for so many substeps. Where somebody goes far beside the others they are fewer: boxes would else hold everything. */
 static void foresee(pliant_solver *s, uint32_t substeps)
 {
-    pliant__pairs             *p = &s->pairs;
+    pliant__pairs             *p = s->pairs;
     const pliant__foreseen_all all = {p->begun, s->state->x, p->ref, p->way, 1 / s->substep_rh, find_step(s)};
     pliant_real                far;
     s->backend.kernels->foresee(&all, slots_that_count(s), &p->strayed, &far);
@@ -431,7 +438,7 @@ static void foresee(pliant_solver *s, uint32_t substeps)
 /* How far everybody goes in a substep beside the others, where some were foreseen anew. */
 static void find_steps(pliant_solver *s)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     for (uint32_t i = 0; i < p->slots; i++)
         p->strayed.stepped[p->slot[i]] = s->substep_rh * v3_length(v3_sub(pliant__slot_x(p->way, p->slot[i]), p->mean));
 }
@@ -454,7 +461,7 @@ static void mark_nodes(pliant__parts *parts)
 
 static void order_leaves(pliant_solver *s, pliant__parts *parts)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     pliant__box   *box = p->box;
     for (uint32_t i = 0; i < parts->count; i++) {
         box[i] = box_of_nothing();
@@ -497,7 +504,7 @@ static pliant_real *leaf_boxes(const pliant__parts *parts, uint32_t leaf) { retu
 static void fit_some(void *solver, uint32_t index)
 {
     pliant_solver    *s = solver;
-    pliant__pairs    *p = &s->pairs;
+    pliant__pairs    *p = s->pairs;
     pliant__parts    *parts = p->fitted;
     pliant__box_tree *t = &parts->tree;
     for (uint32_t leaf = index * LEAVES; leaf < (index + 1) * LEAVES && leaf < t->leaves; leaf++) {
@@ -512,8 +519,8 @@ static void fit_some(void *solver, uint32_t index)
 
 static double fit(pliant_solver *s, pliant__parts *parts, bool some)
 {
-    s->pairs.fitted = parts;
-    s->pairs.fits_some = some;
+    s->pairs->fitted = parts;
+    s->pairs->fits_some = some;
     pliant__run_light(s, fit_some, (parts->tree.leaves + LEAVES - 1) / LEAVES);
     return pliant__tree_raise(&parts->tree);
 }
@@ -560,7 +567,7 @@ typedef struct sieve {
 
 static void add_to_sieve(const pliant_solver *s, sieve *v, const pliant__parts *a, const pliant__parts *b, pliant__element_pair parts)
 {
-    const pliant__pairs   *p = &s->pairs;
+    const pliant__pairs   *p = s->pairs;
     const pliant__about   *one = &a->about[parts.a], *other = &b->about[parts.b];
     const pliant__reaching mine = p->reaching[one->body], its = p->reaching[other->body];
     const uint32_t         i = v->count;
@@ -590,7 +597,7 @@ static void fill_up(sieve *v)
 /* Keeps those that can come near enough. */
 static void empty_sieve(const pliant_solver *s, sieve *v, pliant__branch *to)
 {
-    const pliant__pairs *p = &s->pairs;
+    const pliant__pairs *p = s->pairs;
     pliant_real          apart[PLIANT__BLOCK], rest[PLIANT__BLOCK];
     uint32_t             bits;
     fill_up(v);
@@ -610,12 +617,12 @@ static void empty_sieve(const pliant_solver *s, sieve *v, pliant__branch *to)
 static void search_branch(void *solver, uint32_t index)
 {
     pliant_solver  *s = solver;
-    pliant__branch *branch = &s->pairs.branch[index];
-    sieve           v = {.at.edges = s->pairs.sought[0] == s->pairs.sought[1]};
+    pliant__branch *branch = &s->pairs->branch[index];
+    sieve           v = {.at.edges = s->pairs->sought[0] == s->pairs->sought[1]};
     branch->count = branch->walk.count = 0;
     if (branch->walk.waiting) s->backend.kernels->walk(&branch->walk);
     for (uint32_t i = 0; i < branch->walk.count; i++) {
-        add_to_sieve(s, &v, s->pairs.sought[0], s->pairs.sought[1], branch->walk.found[i]);
+        add_to_sieve(s, &v, s->pairs->sought[0], s->pairs->sought[1], branch->walk.found[i]);
         if (v.count == PLIANT__BLOCK) empty_sieve(s, &v, branch);
     }
     if (v.count) empty_sieve(s, &v, branch);
@@ -648,7 +655,7 @@ static uint32_t begin_branches(pliant__pairs *p, bool all, bool turned)
 /* Copies what a branch has found. */
 static void copy_found(void *solver, uint32_t index)
 {
-    pliant__pairs        *p = &((pliant_solver *)solver)->pairs;
+    pliant__pairs        *p = ((pliant_solver *)solver)->pairs;
     const pliant__branch *b = &p->branch[index];
     memcpy(p->found.data + b->first, b->found, b->count * sizeof *b->found);
 }
@@ -656,7 +663,7 @@ static void copy_found(void *solver, uint32_t index)
 /* Takes what branches have found, in no order. Returns whether any goes on; `ok` is false where there is no room. */
 static bool take_found(pliant_solver *s, uint32_t branches, bool *ok)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     bool           more = false;
     size_t         count = p->found.count;
     for (uint32_t i = 0; i < branches; i++) {
@@ -674,7 +681,7 @@ static bool take_found(pliant_solver *s, uint32_t branches, bool *ok)
 
 static bool walk_branches(pliant_solver *s, bool all, bool turned)
 {
-    const uint32_t branches = begin_branches(&s->pairs, all, turned);
+    const uint32_t branches = begin_branches(s->pairs, all, turned);
     bool           ok = true, more = true;
     while (more) {
         pliant__run(s, search_branch, branches);
@@ -687,8 +694,8 @@ static bool walk_branches(pliant_solver *s, bool all, bool turned)
 static bool walk(pliant_solver *s, const pliant__parts *a, const pliant__parts *b, bool all)
 {
     if (!a->count || !b->count) return true;
-    s->pairs.sought[0] = a;
-    s->pairs.sought[1] = b;
+    s->pairs->sought[0] = a;
+    s->pairs->sought[1] = b;
     return walk_branches(s, all, false) && (all || a == b || walk_branches(s, false, true));
 }
 
@@ -713,7 +720,7 @@ static bool has_trees(const pliant__pairs *p) { return p->cells.surfaces || p->c
 /* Adds what trees find to the candidates: pairs of parts that are left, or of all. */
 static bool find_both(pliant_solver *s, bool all)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     pliant__parts *corners = &p->parts[PLIANT__CORNERS], *triangles = &p->parts[PLIANT__TRIANGLES], *edges = &p->parts[PLIANT__EDGES];
     for (uint32_t k = 0; !all && k < PLIANT__PART_KINDS; k++)
         if (p->parts[k].count) surround_astray(&p->parts[k]);
@@ -729,8 +736,8 @@ static void empty_boxes(pliant_solver *s)
     for (size_t b = 0; b < model_count(m, bodies); b++) {
         const pliant__model_body *body = &m->bodies[b];
         for (uint32_t slot = body->first_slot; s->off[b] && slot < body->first_slot + body->slot_count; slot++) {
-            pliant__set_slot_x(s->pairs.low, slot, box_of_nothing().low);
-            pliant__set_slot_x(s->pairs.high, slot, box_of_nothing().high);
+            pliant__set_slot_x(s->pairs->low, slot, box_of_nothing().low);
+            pliant__set_slot_x(s->pairs->high, slot, box_of_nothing().high);
         }
     }
 }
@@ -738,7 +745,7 @@ static void empty_boxes(pliant_solver *s)
 /* Boxes of all parts, or of those alone that are left. */
 static void make_boxes(pliant_solver *s, bool all)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     s->backend.kernels->spread(p->low, p->high, p->ref, p->way, slots_that_count(s), p->left, &p->gone);
     if (p->off) empty_boxes(s);
     for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++)
@@ -756,7 +763,7 @@ static void forget_pairs(pliant__pairs *p)
 /* For so many substeps, or fewer. */
 static bool search(pliant_solver *s, uint32_t substeps)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     foresee(s, substeps);
     pliant__fill_cells(s);
     p->boxed = false;
@@ -775,7 +782,7 @@ static bool search(pliant_solver *s, uint32_t substeps)
 /* Loose particles are all sought anew: that is hardly more than to put them into cells. */
 static bool search_astray(pliant_solver *s)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     foresee_astray(s);
     find_steps(s);
     pliant__fill_cells(s);
@@ -794,7 +801,7 @@ static bool search_astray(pliant_solver *s)
 
 static void find_anew(pliant_solver *s)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     const bool     few = p->searched && find_astray(s) <= p->slots / FEW;
     p->failed = few && !search_astray(s);
     if (few && !p->failed && is_foreseen(s)) return;
@@ -807,8 +814,8 @@ static void find_anew(pliant_solver *s)
 
 void pliant__find_missed_pairs(pliant_solver *s)
 {
-    if (!s->pairs.slots) { /* all are off */
-        forget_pairs(&s->pairs);
+    if (!s->pairs->slots) { /* all are off */
+        forget_pairs(s->pairs);
         return;
     }
     if (!is_foreseen(s)) find_anew(s);
@@ -816,7 +823,7 @@ void pliant__find_missed_pairs(pliant_solver *s)
 
 void pliant__find_pairs(pliant_solver *s)
 {
-    pliant__pairs *p = &s->pairs;
+    pliant__pairs *p = s->pairs;
     p->failed = false; /* there may be room again */
     memcpy(p->begun, s->from, 4 * (size_t)s->model->header->slot_count * sizeof *p->begun);
     p->time += s->substep_rh;

@@ -148,6 +148,7 @@ typedef struct pliant__row_count {
 #define PLIANT__NO_PAIR UINT32_MAX /* the number of what is none */
 
 struct pliant_solver;
+typedef struct pliant__pairs pliant__pairs;
 
 /* What a kernel says of 16 pairs, a bit each; and which are so only if they come near on their way, which it has asked of boxes alone. */
 typedef void pliant__pair_question(const pliant__pair_lanes *at, const pliant_real *begun, const pliant_real *x, uint32_t *bits,
@@ -181,7 +182,7 @@ typedef struct pliant__answers {
     uint32_t below, yes; /* candidates that could have come near if all moved as far as any; that are what was asked for */
 } pliant__answers;
 
-typedef struct pliant__pairs {
+struct pliant__pairs {
     uint32_t          elements, slots; /* slots: that elements have */
     uint32_t          most_parts;      /* of a kind */
     pliant__reaching *reaching;        /* per body */
@@ -261,7 +262,7 @@ typedef struct pliant__pairs {
     pliant__barriers barrier, more;
     bool             is_noted;
     bool             failed; /* out of memory */
-} pliant__pairs;
+};
 
 #define PLIANT__AWAKE (-K(1e30)) /* it is to be looked at now */
 
@@ -304,7 +305,7 @@ bool pliant__take_apart(struct pliant_solver *s);
 /* How many pairs lists have. */
 size_t pliant__count_points(const pliant__cells *c);
 
-/* Pairs of loose particles that are rows in this substep, or that might pass through each other: s->pairs.cells.side. */
+/* Pairs of loose particles that are rows in this substep, or that might pass through each other: s->pairs->cells.side. */
 bool pliant__list_points(struct pliant_solver *s, bool passes);
 
 /* How many these are. */
@@ -356,14 +357,14 @@ static inline void pliant__row_bodies(const pliant__pairs *p, const pliant__pair
 void pliant__gather_pairs(const pliant__pairs *p, const uint32_t *number, uint32_t count, bool edges, pliant__pair_lanes *out);
 
 /* Candidates whose sides can have come so near each other since they were found, by what both have moved and go in this substep, that they might be
- * `rows`, or else barriers; a kernel asks that of each. They go to s->pairs.active, in order. A barrier counts only if its sides meet on their way, or, with
+ * `rows`, or else barriers; a kernel asks that of each. They go to s->pairs->active, in order. A barrier counts only if its sides meet on their way, or, with
  * `all`, if the boxes of their ways meet. */
 bool pliant__ask_near(struct pliant_solver *s, bool rows, bool all);
 
 /* Whether two sides come within a distance on their way through the substep, to where they are now, and when: never too late. */
 pliant__meeting pliant__pair_meets(const struct pliant_solver *s, const uint32_t slot[4], bool edges, double distance);
 
-/* Gives rows, which are s->pairs.active, their colours and their places in blocks: pair_colours.c. False if out of memory. */
+/* Gives rows, which are s->pairs->active, their colours and their places in blocks: pair_colours.c. False if out of memory. */
 bool pliant__order_rows(struct pliant_solver *s);
 
 #endif

@@ -17,11 +17,10 @@ static void begin(const pliant_solver *s, pliant_span *span)
 
 static pliant_span span_of(const pliant_solver *s, pliant_span_kind kind)
 {
-    const char *stage = pliant_stage_name(s->stage);
     return (pliant_span){.kind = kind,
                          .name = kind == PLIANT_SPAN_STEP      ? "step"
                                  : kind == PLIANT_SPAN_SUBSTEP ? "substep"
-                                 : stage                       ? stage
+                                 : s->running                  ? s->running
                                                                : "tasks",
                          .step = s->watched.step,
                          .substep = kind == PLIANT_SPAN_STEP ? s->substeps : s->substep,

@@ -205,28 +205,11 @@ void pliant__begin_sweep(pliant_solver *s, bool first)
                                .sum = s->sum};
 }
 
-void pliant__sweep_rest(pliant_solver *s, bool first)
-{
-#define X(name, when, statement) \
-    if (when) statement;
-    SWEEP_PARTS(X)
-#undef X
-}
-
-bool pliant__has_rest(const pliant_solver *s)
-{
-    bool has = false;
-#define X(name, when, statement) has = has || (when);
-    SWEEP_PARTS(X)
-#undef X
-    return has;
-}
-
 void pliant__sweep_gauss_seidel(pliant_solver *s, bool first)
 {
     pliant__begin_sweep(s, first);
     pliant__walk_projecting(s);
-    pliant__sweep_rest(s, first);
+    pliant__project_interactions(s, first);
 }
 
 /* ---- the stage ---- */

@@ -10,7 +10,9 @@
  *
  * BDF2's velocity would throw back what is held, as it does with contacts (contacts.c): a vertex that its skin moves has no history, and goes on
  * at (x - x_n) / h. */
-#include "step/solver.h"
+#include "step/skins.h"
+
+#include "step/energies.h"
 
 #define SKINS_PER_TASK 256u
 
@@ -32,42 +34,44 @@ void pliant__skin_normals(const pliant_model *m, const pliant__model_body *b, pl
 
 /* ---- moving ---- */
 
-void pliant__begin_skins(pliant_solver *s)
+static void begin(pliant_solver *s)
 {
     const pliant_model  *m = s->model;
     const pliant_inputs *in = s->inputs;
     const double         end = pliant__leg_end(s);
     const pliant_real    share = pliant__leg_share(s);
     for (size_t i = 0; i < model_count(m, skins); i++) {
-        s->skin_from[i] = s->skins[i] = s->state->skins[i];
-        const pliant_vec3 from = s->skin_from[i].x;
-        s->skin_to[i].x = in->skin_set[i] ? pliant__toward(from, in->skin[i].x, share) : pliant__skin_at(m, &m->skins[i], end, from);
+        s->skins->from[i] = s->skins->now[i] = s->state->skins[i];
+        const pliant_vec3 from = s->skins->from[i].x;
+        s->skins->to[i].x = in->skin_set[i] ? pliant__toward(from, in->skin[i].x, share) : pliant__skin_at(m, &m->skins[i], end, from);
     }
     for (size_t b = 0; b < model_count(m, bodies); b++) {
         const pliant__model_body *body = &m->bodies[b];
         if (!body->skin_triangle_count) /* nobody asks, or there is nothing to make them of: they stay */
-            for (uint32_t i = body->first_skin; i < body->first_skin + body->skin_count; i++) s->skin_to[i].normal = s->skin_from[i].normal;
+            for (uint32_t i = body->first_skin; i < body->first_skin + body->skin_count; i++)
+                s->skins->to[i].normal = s->skins->from[i].normal;
         else
-            pliant__skin_normals(m, body, s->skin_to);
+            pliant__skin_normals(m, body, s->skins->to);
     }
     for (size_t i = 0; i < model_count(m, skins); i++)
         if (in->skin_set[i] == PLIANT__SKIN_NORMAL)
-            s->skin_to[i].normal = share == 1 ? in->skin[i].normal : v3_unit(v3_lerp(s->skin_from[i].normal, in->skin[i].normal, share));
+            s->skins->to[i].normal =
+                share == 1 ? in->skin[i].normal : v3_unit(v3_lerp(s->skins->from[i].normal, in->skin[i].normal, share));
 }
 
 /* A target where the substep ends; one that a vertex may not leave at all takes it along. */
 static void move_skin(pliant_solver *s, uint32_t i)
 {
     const pliant__model_skin *k = &s->model->skins[i];
-    const pliant__skin_now   *from = &s->skin_from[i], *to = &s->skin_to[i];
-    s->skin_push[i] = v3(0, 0, 0);
+    const pliant__skin_now   *from = &s->skins->from[i], *to = &s->skins->to[i];
+    s->skins->push[i] = v3(0, 0, 0);
     const pliant_real share = (pliant_real)((double)pliant__leg_done(s) / pliant__leg(s));
     if (pliant__leg_done(s) == pliant__leg(s))
-        s->skins[i] = *to;
+        s->skins->now[i] = *to;
     else
-        s->skins[i] = (pliant__skin_now){v3_lerp(from->x, to->x, share), v3_unit(v3_lerp(from->normal, to->normal, share))};
+        s->skins->now[i] = (pliant__skin_now){v3_lerp(from->x, to->x, share), v3_unit(v3_lerp(from->normal, to->normal, share))};
     if (k->max_distance == 0 && !s->off[k->body] && s->state->x[4 * (size_t)k->slot + 3] == 0)
-        pliant__lead_slot(s, k->body, k->slot, pliant__slot_x(s->state->x, k->slot), s->skins[i].x, false);
+        pliant__lead_slot(s, k->body, k->slot, pliant__slot_x(s->state->x, k->slot), s->skins->now[i].x, false);
 }
 
 static uint32_t end_of_task(const pliant_solver *s, uint32_t task)
@@ -87,11 +91,11 @@ static void move_task(void *solver, uint32_t task)
     for (uint32_t i = task * SKINS_PER_TASK; i < end_of_task(s, task); i++) move_skin(s, i);
 }
 
-void pliant__move_skins(pliant_solver *s) { pliant__run_light(s, move_task, task_count(s)); }
+static void move(pliant_solver *s) { pliant__run_light(s, move_task, task_count(s)); }
 
-void pliant__end_skins(pliant_solver *s)
+static void end(pliant_solver *s)
 {
-    for (size_t i = 0; i < model_count(s->model, skins); i++) s->state->skins[i] = s->skins[i];
+    for (size_t i = 0; i < model_count(s->model, skins); i++) s->state->skins[i] = s->skins->now[i];
 }
 
 /* ---- holding ---- */
@@ -154,14 +158,72 @@ static void hold_task(void *solver, uint32_t task)
     pliant_solver *s = solver;
     for (uint32_t i = task * SKINS_PER_TASK; i < end_of_task(s, task); i++) {
         const pliant__model_skin *k = &s->model->skins[i];
-        const pliant__skin_now   *at = &s->skins[i];
+        const pliant__skin_now   *at = &s->skins->now[i];
         if (s->state->x[4 * (size_t)k->slot + 3] == 0) continue;
         const pliant_vec3 d = v3_sub(pliant__slot_x(s->state->x, k->slot), at->x), to = allowed(k, at->normal, d);
         if (to.x == d.x && to.y == d.y && to.z == d.z) continue;
-        s->skin_push[i] = v3_add(s->skin_push[i], v3_sub(to, d));
+        s->skins->push[i] = v3_add(s->skins->push[i], v3_sub(to, d));
         pliant__set_slot_x(s->state->x, k->slot, v3_add(at->x, to));
         pliant__forget_history(s->state, k->slot);
     }
 }
 
-void pliant__project_skins(pliant_solver *s) { pliant__run_light(s, hold_task, task_count(s)); }
+static void project(pliant_solver *s, bool first)
+{
+    (void)first;
+    pliant__run_light(s, hold_task, task_count(s));
+}
+
+/* ---- reports ---- */
+
+/* What a skin moved is w times its force. */
+static void gather(pliant_solver *s)
+{
+    for (uint32_t i = 0; i < model_count(s->model, skins); i++) {
+        const uint32_t    slot = s->model->skins[i].slot;
+        const pliant_real w = s->state->x[4 * (size_t)slot + 3];
+        if (w > 0) pliant__set_slot_x(s->sum, slot, v3_madd(pliant__slot_x(s->sum, slot), s->skins->push[i], 1 / w));
+    }
+}
+
+static void work(pliant_solver *s)
+{
+    for (size_t i = 0; i < model_count(s->model, skins); i++) {
+        const pliant__model_skin *k = &s->model->skins[i];
+        const double              w = (double)s->state->x[4 * (size_t)k->slot + 3];
+        const pliant_vec3         way = v3_sub(s->skins->now[i].x, s->energies->skin_was[i]);
+        if (w > 0) s->energies->bodies[k->body].work += pliant__dot(s->skins->push[i], way) / (w * s->h * s->h);
+        s->energies->skin_was[i] = s->skins->now[i].x;
+    }
+}
+
+/* ---- the interaction ---- */
+
+static bool create(pliant_solver *s)
+{
+    const pliant_allocator *a = &s->allocator;
+    const size_t            count = model_count(s->model, skins);
+    struct pliant__skins   *own = s->skins = pliant__alloc(a, sizeof *own);
+    return own              SKIN_SCRATCH(SCRATCH_MAKE);
+}
+
+static void destroy(pliant_solver *s)
+{
+    const pliant_allocator *a = &s->allocator;
+    struct pliant__skins   *own = s->skins;
+    if (!own) return;
+    SKIN_SCRATCH(SCRATCH_FREE)
+    pliant__free(a, own);
+}
+
+static bool wanted(const pliant_solver *s) { return model_count(s->model, skins) > 0; }
+
+const pliant__interaction pliant__interaction_skins = {.create = create,
+                                                       .destroy = destroy,
+                                                       .wanted = wanted,
+                                                       .begin = begin,
+                                                       .move = move,
+                                                       .project = project,
+                                                       .gather = gather,
+                                                       .work = work,
+                                                       .end = end};

@@ -76,7 +76,7 @@ static void find_dragged(pliant_solver *s)
 {
     memset(s->dragged, 0, model_count(s->model, bodies));
     for (size_t c = 0; c < model_count(s->model, chunks) && model_count(s->model, colliders); c++) {
-        const pliant__touch *t = s->touches + s->chunks[c].first_touch;
+        const pliant__touch *t = s->contacts->touches + s->chunks[c].first_touch;
         for (uint32_t i = 0; i < s->chunks[c].touch_count; i++)
             if (pliant__touch_acts(&t[i]) && v3_dot(t[i].drift, t[i].drift) > 0) s->dragged[s->model->chunks[c].body] = true;
     }
@@ -91,7 +91,7 @@ static bool has_gone(const pliant_solver *s, uint32_t slot)
 /* Goes once over what pushes or holds on: marks bodies that touch parts moved by keys, or lie on marked ones. Returns whether that marked any. */
 static bool spread_dragged(pliant_solver *s)
 {
-    const pliant__pairs *p = &s->pairs;
+    const pliant__pairs *p = s->pairs;
     bool                 any = false;
     for (size_t b = 0; b < p->rows.count; b++) {
         const pliant__pair_rows *rows = &p->rows.data[b];

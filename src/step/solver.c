@@ -17,9 +17,6 @@ pliant_solver_def pliant_solver_def_default(void)
     return d;
 }
 
-/* Contacts per particle for which there is room; memory that is not touched costs nothing. */
-#define ROOM_PER_PARTICLE 4u
-
 /* Into the fourth place of each slot of `sum`. */
 static void count_rows(pliant_solver *s)
 {
@@ -36,73 +33,19 @@ static void count_rows(pliant_solver *s)
     }
 }
 
-static bool allocate_for_method(pliant_solver *s)
-{
-    const pliant_allocator *a = &s->allocator;
-    const size_t            slots = s->model->header->slot_count;
-    const bool              measured = s->def.measure || s->def.trace;
-    if (measured || (s->how->needs & PLIANT__NEEDS_SUM)) {
-        s->sum = pliant__alloc_array(a, slots, 4 * sizeof *s->sum);
-        if (!s->sum) return false;
-        count_rows(s);
-    }
-    if (measured || (s->how->needs & PLIANT__NEEDS_PREDICTED)) s->predicted = pliant__alloc_array(a, slots, 4 * sizeof *s->predicted);
-    return s->predicted || !(measured || (s->how->needs & PLIANT__NEEDS_PREDICTED));
-}
-
-static bool has_local_wind(const pliant_model *m)
-{
-    for (size_t i = 0; i < model_count(m, forces); i++)
-        if (m->forces[i].type == PLIANT_FORCE_WIND && pliant__is_local(&m->forces[i])) return true;
-    return false;
-}
-
 static bool allocate(pliant_solver *s)
 {
     const pliant_model     *m = s->model;
     const pliant_allocator *a = &s->allocator;
-    size_t                  slots = m->header->slot_count, colliders = model_count(m, colliders);
-    uint32_t                room = colliders < ROOM_PER_PARTICLE ? (uint32_t)colliders : ROOM_PER_PARTICLE, touches = 0;
-    s->start = pliant__alloc_array(a, slots, 4 * sizeof *s->start);
-    s->anchors = pliant__alloc_array(a, model_count(m, anchors), 8 * sizeof *s->anchors);
-    if (pliant__is_closed(m)) s->begun_v = pliant__alloc_array(a, slots, 4 * sizeof *s->begun_v);
-    if (m->header->on_divergence == PLIANT_DIVERGENCE_RESTORES) s->before = pliant__alloc_array(a, slots, 4 * sizeof *s->before);
-    s->laws = pliant__alloc_array(a, model_count(m, laws), sizeof *s->laws);
-    s->chunks = pliant__alloc_array(a, model_count(m, chunks), sizeof *s->chunks);
-    s->target_from = pliant__alloc_array(a, model_count(m, targets), sizeof *s->target_from);
-    s->target_to = pliant__alloc_array(a, model_count(m, targets), sizeof *s->target_to);
-    s->skin_from = pliant__alloc_array(a, model_count(m, skins), sizeof *s->skin_from);
-    s->skin_to = pliant__alloc_array(a, model_count(m, skins), sizeof *s->skin_to);
-    s->skins = pliant__alloc_array(a, model_count(m, skins), sizeof *s->skins);
-    s->skin_push = pliant__alloc_array(a, model_count(m, skins), sizeof *s->skin_push);
-    s->frames = pliant__alloc_array(a, model_count(m, bodies), sizeof *s->frames);
-    s->colliders = pliant__alloc_array(a, colliders, sizeof *s->colliders);
-    s->motion = pliant__alloc_array(a, model_count(m, bodies), sizeof *s->motion);
-    s->rigid = pliant__alloc_array(a, model_count(m, bodies), sizeof *s->rigid);
-    s->triangle_force = pliant__alloc_array(a, model_count(m, triangle_body), sizeof *s->triangle_force);
-    s->forces = pliant__alloc_array(a, model_count(m, forces), sizeof *s->forces);
-    if (pliant__has_local_pull(m)) s->pull = pliant__alloc_array(a, slots, sizeof *s->pull);
-    s->triangle_air = pliant__alloc_array(a, has_local_wind(m) ? model_count(m, triangle_body) : 0, sizeof *s->triangle_air);
-    s->batch_residuals = pliant__alloc_array(a, model_count(m, batches), sizeof *s->batch_residuals);
-    if (!s->start || !s->anchors || (pliant__is_closed(m) && !s->begun_v) ||
-        (m->header->on_divergence == PLIANT_DIVERGENCE_RESTORES && !s->before) || !s->laws || !s->chunks || !s->target_from ||
-        !pliant__make_scratch(s) || !pliant__make_many(s) || !pliant__make_pairs(s) || !pliant__make_collider_tree(s) || !s->target_to ||
-        !s->skin_from || !s->skin_to || !s->skins || !s->skin_push || !s->frames || !s->colliders || !s->motion || !s->rigid ||
-        !s->triangle_force || !s->triangle_air || !s->forces || (pliant__has_local_pull(m) && !s->pull) || !s->batch_residuals)
+    const size_t            slots = m->header->slot_count, colliders = model_count(m, colliders);
+    const bool              measured = s->def.measure || s->def.trace;
+    pliant_solver          *own = s;
+    const bool              made = true SOLVER_SCRATCH(SCRATCH_MAKE);
+    if (!made || !pliant__make_scratch(s) || !pliant__make_many(s) || !pliant__make_collider_tree(s) || !pliant__make_interactions(s) ||
+        !pliant__make_off(s) || !pliant__make_energies(s))
         return false;
-    for (size_t i = 0; i < model_count(m, chunks); i++) {
-        s->chunks[i].first_touch = touches;
-        s->chunks[i].touch_capacity = m->chunks[i].count * room;
-        touches += s->chunks[i].touch_capacity;
-    }
-    s->touches = pliant__alloc_untouched(a, touches, sizeof *s->touches);
-    s->touch_keys = pliant__alloc_untouched(a, touches, sizeof *s->touch_keys);
-    s->lambda = pliant__alloc_untouched(a, m->header->lambda_count, sizeof *s->lambda);
-    s->restored = pliant__alloc_array(a, model_count(m, bodies), sizeof *s->restored);
-    s->dragged = pliant__alloc_array(a, model_count(m, bodies), sizeof *s->dragged);
-    s->unsolved = pliant__alloc_array(a, model_count(m, bodies), sizeof *s->unsolved);
-    return pliant__make_off(s) && s->touches && s->touch_keys && s->lambda && s->restored && s->dragged && s->unsolved &&
-           allocate_for_method(s) && pliant__make_loads(s, touches) && pliant__make_energies(s);
+    if (s->sum) count_rows(s);
+    return true;
 }
 
 /* What a solver takes, about. */
@@ -176,23 +119,22 @@ bool pliant_solver_takes(const pliant_solver *solver, const pliant_inputs *input
 void pliant_solver_destroy(pliant_solver *solver)
 {
     if (!solver) return;
-    pliant_solver   *s = solver;
-    pliant_allocator a = s->allocator;
+    pliant_solver          *s = solver, *own = s;
+    const pliant_allocator  allocator = s->allocator;
+    const pliant_allocator *a = &allocator;
     if (s->how->destroy) s->how->destroy(s);
-    if (s->backend.destroy) s->backend.destroy(s->backend.executor, &a);
-    void *all[] = {s->start,        s->anchors,   s->lambda,    s->before,          s->laws,     s->chunks,         s->touches,
-                   s->target_from,  s->target_to, s->colliders, s->motion,          s->watches,  s->scratch.memory, s->triangle_force,
-                   s->triangle_air, s->pull,      s->forces,    s->batch_residuals, s->restored, s->dragged,        s->unsolved,
-                   s->sum,          s->predicted, s->begun_v,   s->rigid,           s->begun,    s->skin_from,      s->skin_to,
-                   s->skins,        s->skin_push, s->frames,    s->touch_keys,      s->earlier,  s->bounced,        s->loads};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&a, all[i]);
+    if (s->backend.destroy) s->backend.destroy(s->backend.executor, a);
     pliant__free_off(s);
     pliant__free_many(s);
-    pliant__free_pairs(s);
+    pliant__free_interactions(s);
     pliant__free_collider_tree(s);
     pliant__free_energies(s);
-    pliant__flow_destroy(&a, &s->flow);
-    pliant__free(&a, s);
+    pliant__flow_destroy(a, &s->flow);
+    pliant__free(a, s->watches);
+    pliant__free(a, s->scratch.memory);
+    pliant__free(a, s->begun);
+    SOLVER_SCRATCH(SCRATCH_FREE)
+    pliant__free(a, s);
 }
 
 uint32_t pliant_solver_width(const pliant_solver *solver) { return solver ? solver->backend.kernels->width : 0; }

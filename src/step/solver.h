@@ -2,11 +2,16 @@
 #ifndef PLIANT_STEP_SOLVER_H
 #define PLIANT_STEP_SOLVER_H
 
+#include "base/scratch.h"
 #include "collide/collide.h"
 #include "pliant/solver.h"
 #include "step/collider_tree.h"
 #include "step/fields.h"
 #include "step/flow.h"
+#include "step/contacts.h"
+#include "step/grabs.h"
+#include "step/skins.h"
+#include "step/interactions.h"
 #include "step/pair_contacts.h"
 #include "step/pairs.h"
 #include "step/inputs.h"
@@ -54,43 +59,6 @@ static inline pliant_vec3 pliant__carried(const pliant__frame_now *f, pliant_vec
 }
 
 static inline pliant_vec3 pliant__turned(const pliant__frame_now *f, pliant_vec3 v) { return f->turns ? quat_rotate(f->rotation, v) : v; }
-
-/* What a contact has done to positions, metres. */
-typedef struct pliant__push {
-    pliant_real lambda;
-    pliant_vec3 friction;
-} pliant__push;
-
-/* A particle against a collider for one substep: C = n . x - offset >= 0. */
-typedef struct pliant__touch {
-    uint32_t    slot, collider;
-    pliant_vec3 normal, point; /* world, at the end of the substep */
-    pliant_real offset;        /* n . q */
-    pliant_vec3 drift;         /* how far the collider's surface moves here during the substep */
-    pliant_real approach;      /* normal speed of the particle relative to the collider before projection, m/s */
-    pliant_real friction_static, friction_dynamic, restitution;
-    pliant_real hold;     /* the most that it pulls with, metres: adhesion w h^2 */
-    pliant_real lambda;   /* metres pushed along the normal so far; below 0: it pulls */
-    pliant_vec3 friction; /* metres pushed back along the surface so far */
-    pliant_vec3 lost;     /* metres that positions could not hold */
-    bool        slides;   /* friction could not undo all */
-    bool        rolls;
-    pliant_real rolling; /* of what rolls: its friction across itself, and which way that is along the surface */
-    pliant_vec3 across;
-} pliant__touch;
-
-/* What a collider is pushed with, summed over substeps: N; N m about where it is. */
-typedef struct pliant__load {
-    double force[3], torque[3];
-} pliant__load;
-
-/* Who touches what: all that most of those who run through touches ask of most of them, and far less to read. */
-typedef struct pliant__touch_key {
-    uint32_t slot, collider;
-} pliant__touch_key;
-
-/* What is a contact for the user, who pushes or holds on: near a collider is not enough. */
-static inline bool pliant__touch_acts(const pliant__touch *t) { return t->lambda > 0 || (t->hold > 0 && t->lambda < 0); }
 
 /* What a chunk of slots remembers between stages. */
 typedef struct pliant__chunk_now {
@@ -141,6 +109,43 @@ typedef struct pliant__blocks_on {
 /* Of a patch's rows: which are of bodies that are off. */
 enum pliant__part_off { PLIANT__NONE_OFF, PLIANT__SOME_OFF, PLIANT__ALL_OFF };
 
+/* What a solver keeps beside what interactions and its method keep (base/scratch.h). m: the model; slots, colliders: how many it has; measured: residuals
+ * are asked for. */
+#define SOLVER_SCRATCH(X)                                                                                                                  \
+    X(pliant_real, start, array, true, slots, 4, "per slot: x = start + h v at the end of the substep; first order: where it begins")      \
+    X(pliant_real, anchors, array, true, model_count(m, anchors), 8, "of held batches: sweep.h")                                           \
+    X(pliant_real, lambda, untouched, true, m->header->lambda_count, 1, "written before it is read; never touched while nothing needs it") \
+    X(uint8_t, restored, array, true, model_count(m, bodies), 1, "per body: put back in this step")                                        \
+    X(uint8_t, dragged, array, true, model_count(m, bodies), 1,                                                                            \
+      "per body: in this substep something that moves by itself touches it; sleep.c")                                                      \
+    X(uint8_t, unsolved, array, true, model_count(m, bodies), 1, "per body: in this substep the method found no solution")                 \
+    X(pliant_real, before, array, m->header->on_divergence == PLIANT_DIVERGENCE_RESTORES, slots, 4,                                        \
+      "m, positions at the start of the step")                                                                                             \
+    X(pliant__law_now, laws, array, true, model_count(m, laws), 1, "as this step has them")                                                \
+    X(pliant__chunk_now, chunks, array, true, model_count(m, chunks), 1, "per chunk")                                                      \
+    X(pliant_vec3, target_from, array, true, model_count(m, targets), 1,                                                                   \
+      "m, per target: where the step, or the substep of one that carries, begins")                                                         \
+    X(pliant_vec3, target_to, array, true, model_count(m, targets), 1, "m, where it ends")                                                 \
+    X(pliant__frame_now, frames, array, true, model_count(m, bodies), 1, "per body")                                                       \
+    X(pliant__collider_now, colliders, array, true, colliders, 1, "per collider")                                                          \
+    X(pliant__motion, motion, array, true, model_count(m, bodies), 1, "per body")                                                          \
+    X(pliant__rigid, rigid, array, true, model_count(m, bodies), 1, "per body: what damping leaves alone")                                 \
+    X(pliant_real, begun_v, array, pliant__is_closed(m), slots, 4, "m/s, velocities at the start of a step that is taken whole")           \
+    X(pliant_vec3, triangle_force, array, true, model_count(m, triangle_body), 1, "N, per triangle: of the wind")                          \
+    X(pliant_vec3, triangle_air, array, true, pliant__has_local_wind(m) ? model_count(m, triangle_body) : 0, 1,                            \
+      "m/s per triangle, in this step: of winds that vary from place to place")                                                            \
+    X(pliant_vec3, pull, array, pliant__has_local_pull(m), slots, 1,                                                                       \
+      "m/s^2: of accelerations that vary from place to place; NULL: there are none")                                                       \
+    X(pliant__force_now, forces, array, true, model_count(m, forces), 1, "per force, in this step")                                        \
+    X(pliant__residuals, batch_residuals, array, true, model_count(m, batches), 1, "per batch, while residuals are measured")              \
+    X(pliant_real, sum, array, measured || (s->how->needs & PLIANT__NEEDS_SUM), slots, 4,                                                  \
+      "what rows gather, 0 between walks; how many rows touch the slot. NULL: not needed")                                                 \
+    X(pliant_real, predicted, array, measured || (s->how->needs & PLIANT__NEEDS_PREDICTED), slots, 4,                                      \
+      "m, x as the iterations found it. NULL: not needed")
+
+/* Calls of a substep: one for each stage, or of those that interactions act in one for each of these. */
+#define PLIANT__STEP_CALLS (PLIANT_STAGE_COUNT + 4 * PLIANT__INTERACTION_COUNT)
+
 struct pliant_solver {
     pliant_allocator             allocator;
     const pliant_model          *model;
@@ -150,50 +155,21 @@ struct pliant_solver {
     pliant_linear_solver         linear; /* zero where there is none */
     const struct pliant__method *how;
 
-    /* scratch */
-    pliant_real             *start;    /* 4 per slot: x = start + h v at the end of the substep; first order: where it begins */
-    pliant_real             *anchors;  /* of held batches: sweep.h */
-    pliant_real             *lambda;   /* written before it is read; never touched while no law and nobody needs it */
-    uint8_t                 *restored; /* per body, in this step */
-    uint8_t                 *dragged;  /* per body, in this substep: something that moves by itself touches it; sleep.c */
-    uint8_t                 *unsolved; /* per body, in this substep */
-    pliant_real             *before;   /* 4 per slot: positions at the start of the step, only where bodies are restored */
-    pliant__law_now         *laws;
-    pliant__chunk_now       *chunks;
-    pliant__touch           *touches;
-    pliant__touch_key       *touch_keys; /* theirs, in the same order */
-    pliant__push            *earlier; /* 2 per touch: what it had done an iteration and two ago, for methods that extrapolate; else NULL */
-    pliant_vec3             *bounced; /* per touch, while loads are summed up: what it has made of velocities, m/s; NULL: not asked for */
-    pliant__load            *loads;   /* per collider; NULL: not asked for; load.c */
-    bool                     loads_known;     /* a step has ended */
-    double                   load_share;      /* of the last step's dt that a substep takes */
-    uint32_t                 collider_rounds; /* of this substep: collider_bounds.c */
-    pliant_vec3             *target_from, *target_to;
-    pliant__skin_now        *skin_from, *skin_to, *skins; /* of the whole step; where the substep ends */
-    pliant_vec3             *skin_push;                   /* metres that it has moved its vertex in this substep */
-    pliant__frame_now       *frames;                      /* per body */
-    pliant__collider_now    *colliders;
+/* what each interaction keeps, by its name */
+#define X(NAME, name, text) struct pliant__##name *name;
+    INTERACTIONS(X)
+#undef X
+
+    SOLVER_SCRATCH(SCRATCH_FIELD)
     pliant__collider_tree    crowd;   /* of colliders */
-    pliant__motion          *motion;  /* per body */
-    pliant__rigid           *rigid;   /* per body: what damping leaves alone */
     pliant__watch           *watches; /* per patch, and behind them per range for its later slots */
     pliant__flow             flow;    /* the order in which patches are taken */
-    pliant_real             *begun;   /* 4 per later slot: where it was at the start of the substep, while stages are fused */
+    pliant_real             *begun;   /* 4 per later slot: where it was at the start of the substep, while a walk takes whole substeps */
     pliant__scratch          scratch;
     pliant__many             many;
-    pliant_real             *begun_v; /* 4 per slot: velocities at the start of a step that is taken whole; only where it can be */
-    pliant_vec3             *triangle_force;
-    pliant_vec3             *triangle_air;   /* m/s per triangle, in this step: of winds that vary from place to place; empty without */
-    pliant_vec3             *pull;           /* m/s^2 per slot: of accelerations that do; NULL without */
-    pliant__force_now       *forces;         /* per force, in this step */
     double                  *triangle_power; /* W, of the wind at each of a triangle's corners; NULL: not asked for */
-    pliant__pairs            pairs;
-    pliant_real              grab_lambda[PLIANT__MAX_GRABS][3];
-    pliant__residuals       *batch_residuals; /* measuring */
-    pliant_real             *sum;       /* 4 per slot: what rows gather, 0 between walks; how many rows touch it. Where it is needed */
-    pliant_real             *predicted; /* 4 per slot: x as the iterations found it. Where it is needed */
-    void                    *own;       /* the method's */
-    struct pliant__energies *energies;  /* NULL: not asked for; energy.c */
+    void                    *own;            /* the method's */
+    struct pliant__energies *energies;       /* NULL: not asked for; energy.c */
 
     /* of bodies that are off: off.c */
     uint8_t           *off;           /* per body: it takes no part in this step */
@@ -230,10 +206,12 @@ struct pliant_solver {
     void (*patch_task)(pliant_solver *s, uint32_t patch);
     void (*flow_task)(pliant_solver *s, const pliant__flow_task *task);
     pliant_stage      stage;       /* that is running */
+    const char       *running;     /* its name, or that of the interaction that runs in it; NULL outside of stages */
     uint32_t          iteration;   /* iterations of the substep that are done */
     pliant__watched   watched;     /* profile.c */
     bool              wants_start; /* some law needs to know where particles began */
     uint32_t          ways;        /* a bit for each enum pliant__way in which the step can be taken */
+    uint32_t          interacting; /* a bit for each enum pliant__interaction_number that the step wants */
     enum pliant__way  way;         /* the one in which it is taken, or was */
     bool              enough;      /* said the user's trace */
     double            solving_since, solving_seconds;
@@ -241,8 +219,12 @@ struct pliant_solver {
 
     /* of the step that ran */
     pliant_statistics statistics;
+    double            seconds[PLIANT__STEP_CALLS]; /* s, per call of a substep (step.c), with def.timing */
     pliant_divergence divergence;
 };
+
+/* Whether contacts are bounded by speeds instead of paths. */
+static inline bool pliant__bounds_speed(const pliant_model *m) { return m->header->contact_bound == PLIANT_CONTACT_BOUND_SPEED; }
 
 /* Whether the step that runs can be taken so. */
 static inline bool pliant__takes(const pliant_solver *s, enum pliant__way way) { return s->ways >> way & 1; }
@@ -294,8 +276,6 @@ double pliant__spring_of(const pliant_solver *s, uint32_t law,
 /* Many states at once: many.c. */
 uint64_t pliant__many_bytes(const pliant_model *model); /* of scratch, for a group; may be more than there is memory */
 bool     pliant__make_many(pliant_solver *s);
-bool     pliant__make_pairs(pliant_solver *s); /* pair_search.c */
-void     pliant__free_pairs(pliant_solver *s);
 void     pliant__free_many(pliant_solver *s);
 
 /* The h that a substep is solved with, and laws for it. */
@@ -328,26 +308,22 @@ static inline void pliant__close(const pliant_solver *s, pliant_span *span)
 }
 
 /* The stages, one file per family. Each works on s->state for substep s->substep. */
-void pliant__stage_kinematic(pliant_solver *s);          /* kinematic.c */
-void pliant__stage_history(pliant_solver *s);            /* history.c */
-void pliant__stage_forces(pliant_solver *s);             /* forces.c */
-void pliant__stage_damping(pliant_solver *s);            /* damping.c */
-void pliant__stage_predict(pliant_solver *s);            /* particles.c */
-void pliant__stage_pairs(pliant_solver *s);              /* pair_rows.c */
-void pliant__stage_pair_velocities(pliant_solver *s);    /* pair_rows.c */
-void pliant__stage_rest(pliant_solver *s);               /* sleep.c */
-void pliant__stage_contacts(pliant_solver *s);           /* contacts.c */
-void pliant__stage_project(pliant_solver *s);            /* project.c */
-void pliant__stage_notes(pliant_solver *s);              /* pair_contacts.c */
-void pliant__stage_sleepers(pliant_solver *s);           /* sleep.c */
-void pliant__stage_paths(pliant_solver *s);              /* pair_bounds.c */
-void pliant__stage_work(pliant_solver *s);               /* work.c */
-void pliant__stage_residuals(pliant_solver *s);          /* project.c */
-void pliant__stage_velocities(pliant_solver *s);         /* particles.c */
-void pliant__stage_limits(pliant_solver *s);             /* limits.c */
-void pliant__stage_contact_velocities(pliant_solver *s); /* contacts.c */
-void pliant__stage_guard(pliant_solver *s);              /* guard.c */
-void pliant__stage_measure(pliant_solver *s);            /* measure.c; once, after the last substep */
+void pliant__stage_kinematic(pliant_solver *s);  /* kinematic.c */
+void pliant__stage_history(pliant_solver *s);    /* history.c */
+void pliant__stage_forces(pliant_solver *s);     /* forces.c */
+void pliant__stage_damping(pliant_solver *s);    /* damping.c */
+void pliant__stage_predict(pliant_solver *s);    /* particles.c */
+void pliant__stage_rest(pliant_solver *s);       /* sleep.c */
+void pliant__stage_project(pliant_solver *s);    /* project.c */
+void pliant__stage_sleepers(pliant_solver *s);   /* sleep.c */
+void pliant__stage_work(pliant_solver *s);       /* work.c */
+void pliant__stage_residuals(pliant_solver *s);  /* project.c */
+void pliant__stage_velocities(pliant_solver *s); /* particles.c */
+void pliant__stage_limits(pliant_solver *s);     /* limits.c */
+void pliant__stage_guard(pliant_solver *s);      /* guard.c */
+void pliant__stage_log(pliant_solver *s);        /* contact_log.c */
+void pliant__stage_loads(pliant_solver *s);      /* load.c */
+void pliant__stage_measure(pliant_solver *s);    /* measure.c; once, after the last substep */
 
 /* What is moved goes straight to where it shall be in the end of a step, a share per substep; where the step carries, in each substep by itself, so
  * that its way does not depend on how time was cut into steps: how many substeps that takes, and how many are over when this one is. */
@@ -412,34 +388,31 @@ void     pliant__lead_slot(pliant_solver *s, uint32_t body, uint32_t slot, plian
 void     pliant__begin_frames(pliant_solver *s);                     /* frames.c: how they move in the step; changes nothing of the state */
 void     pliant__move_frames(pliant_solver *s);                      /* frames.c: bodies follow what they do not feel, in this substep */
 void     pliant__push_frames(pliant_solver *s);                      /* frames.c: what else there is of centrifugal forces, to velocities */
-void     pliant__begin_skins(pliant_solver *s);                      /* skins.c: of kinematic.c */
-void     pliant__move_skins(pliant_solver *s);                       /* skins.c: likewise */
-void     pliant__end_skins(pliant_solver *s);                        /* skins.c: likewise */
-void     pliant__project_skins(pliant_solver *s);                    /* skins.c: one sweep */
 double   pliant__constraint_residual(pliant_solver *s);              /* measure.c: sqrt(sum of squares), m sqrt(kg); fills s->measured */
 double   pliant__primal_residual(pliant_solver *s, double *largest); /* measure.c: the same; its largest in N */
 void     pliant__gather_users(pliant_solver *s);                     /* measure.c: adds users' constraints' grad C lambda to s->sum */
-void     pliant__project_contacts(pliant_solver *s);                 /* contacts.c: one sweep */
 void     pliant__find_pairs(pliant_solver *s);                       /* pair_search.c */
 void     pliant__find_missed_pairs(pliant_solver *s);                /* pair_search.c: where somebody went astray since */
-void     pliant__project_pairs(pliant_solver *s);                    /* pair_rows.c: one sweep */
 void     pliant__note_ways(pliant_solver *s);                        /* pair_bounds.c: where particles are predicted to go */
 void     pliant__bound_slot(pliant_solver *s, uint32_t slot);        /* pair_bounds.c: its path may be cut from now on */
 void     pliant__look_again(pliant_solver *s);                       /* contacts.c: who touches whom on the way to where it is now */
 void     pliant__begin_collider_bounds(pliant_solver *s);            /* collider_bounds.c */
+void     pliant__hold_contacts(pliant_solver *s);                    /* collider_bounds.c: interaction */
 bool     pliant__bound_by_colliders(pliant_solver *s);               /* collider_bounds.c: whether paths must be cut anew */
 void     pliant__end_collider_bounds(pliant_solver *s);              /* collider_bounds.c */
 void     pliant__count_held_colliders(pliant_solver *s);             /* collider_bounds.c: for the statistics */
 pliant_real pliant__way_reach(const pliant__shape *shape, pliant_pose before,
                               pliant_pose after);                           /* contacts.c: how far its points go at the most */
 void        pliant__begin_sleep(pliant_solver *s);                          /* sleep.c: all wake where the inputs are others */
+bool        pliant__make_pairs(pliant_solver *s);                           /* pair_search.c: interaction */
+void        pliant__free_pairs(pliant_solver *s);                           /* pair_search.c */
+void        pliant__hold_pairs(pliant_solver *s);                           /* pair_bounds.c: interaction */
+void        pliant__note_pair_contacts(pliant_solver *s);                   /* pair_contacts.c: interaction */
+void        pliant__work_of_interactions(pliant_solver *s);                 /* interactions.c */
 void        pliant__count_pairs(pliant_solver *s);                          /* pair_contacts.c: into the statistics */
-void        pliant__project_singles(pliant_solver *s, bool first);          /* singles.c: users' constraints and grabs, one sweep */
-bool        pliant__make_loads(pliant_solver *s, uint32_t touches);         /* load.c */
 void        pliant__begin_loads(pliant_solver *s);                          /* load.c: of the step */
 void        pliant__begin_bounce(pliant_solver *s, const pliant__touch *t); /* load.c: before a touch changes velocities */
 void        pliant__end_bounce(pliant_solver *s, const pliant__touch *t);   /* load.c: and when it has */
-void        pliant__add_loads(pliant_solver *s);                            /* load.c: of the substep */
 bool        pliant__make_energies(pliant_solver *s);                        /* energy.c */
 void        pliant__free_energies(pliant_solver *s);                        /* energy.c */
 void        pliant__begin_energies(pliant_solver *s);                       /* energy.c: of the step */

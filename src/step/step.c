@@ -11,17 +11,21 @@
 #include "step/stages.h"
 
 #include <assert.h>
+#include <stddef.h>
+#include <string.h>
 
 /* ---- stages ---- */
 
-typedef struct stage {
+typedef struct stage_row {
     const char *name;
-    void (*run)(pliant_solver *s);
+    void (*run)(pliant_solver *s); /* NULL: each interaction has its function, `hook` bytes into its row */
+    size_t hook;
+    bool   reversed; /* interactions are called the last one first */
     bool (*wanted)(const pliant_solver *s);
     enum pliant__place (*place)(const pliant_solver *s);
-} stage;
+} stage_row;
 
-#define X(NAME, name, function, place, when, text)                    \
+#define X(NAME, name, call, place, when, text)                        \
     static bool wants_##name(const pliant_solver *s)                  \
     {                                                                 \
         (void)s;                                                      \
@@ -35,11 +39,17 @@ typedef struct stage {
 SUBSTEP_STAGES(X)
 #undef X
 
-static const stage stages[PLIANT_STAGE_MEASURE] = {
-#define X(NAME, name, function, place, when, text) [PLIANT_STAGE_##NAME] = {#name, function, wants_##name, place_of_##name},
+#define ONCE(function) function, 0
+#define EACH(function) NULL, offsetof(pliant__interaction, function)
+static const stage_row stages[PLIANT_STAGE_MEASURE] = {
+#define X(NAME, name, call, place, when, text) \
+    [PLIANT_STAGE_##NAME] = {#name, call, PLIANT_STAGE_##NAME == PLIANT_STAGE_SETTLE, wants_##name, place_of_##name},
     SUBSTEP_STAGES(X)
 #undef X
 };
+
+#undef ONCE
+#undef EACH
 
 const char *pliant_stage_name(pliant_stage number)
 {
@@ -53,7 +63,7 @@ const char *pliant_stage_name(pliant_stage number)
 /* A bit for each place that some stage of this step has. */
 static uint32_t places_of(const pliant_solver *s)
 {
-    uint32_t places = pliant__has_rest(s) ? 1u << PLIANT__APART : 0;
+    uint32_t places = s->interacting ? 1u << PLIANT__APART : 0;
     for (int i = 0; i < PLIANT_STAGE_MEASURE; i++)
         if (stages[i].wanted(s)) places |= 1u << stages[i].place(s);
     return places;
@@ -160,7 +170,7 @@ void pliant__set_h(pliant_solver *s, double h)
     s->h = h;
     s->rh = (pliant_real)h;
     s->keep_lambda = ready_laws(s) || (s->limited && pliant__is_bdf2(s->model)) || s->def.measure || s->def.trace ||
-                     (s->energies && s->energies->leads) || model_count(s->model, users) || (s->how->needs & PLIANT__NEEDS_LAMBDA);
+                     (s->energies && s->energies->leads) || pliant__lambda_is_needed(s) || (s->how->needs & PLIANT__NEEDS_LAMBDA);
 }
 
 /* ---- a step ---- */
@@ -206,11 +216,13 @@ pliant_code pliant__begin_step(pliant_solver *s, pliant_state *state, const plia
     pliant__set_h(s, pliant__is_bdf2(m) && !s->begins ? PLIANT__BDF2_SHARE * s->substep_h : s->substep_h);
     pliant__begin_frames(s);
     pliant__note_damped_laws(s);
+    pliant__choose_interactions(s);
     s->ways = ways_of(s);
     s->way = pliant__takes(s, PLIANT__WAY_SUBSTEPS) ? PLIANT__WAY_SUBSTEPS : PLIANT__WAY_STAGES;
     pliant__begin_sleep(s);
     memset(s->restored, 0, model_count(m, bodies));
     memset(&s->statistics, 0, sizeof s->statistics);
+    memset(s->seconds, 0, sizeof s->seconds);
     memset(&s->divergence, 0, sizeof s->divergence);
     s->statistics.substeps = s->substeps;
     s->statistics.iterations = s->iterations;
@@ -221,17 +233,80 @@ pliant_code pliant__begin_step(pliant_solver *s, pliant_state *state, const plia
     return PLIANT_OK;
 }
 
-static void run_stage(pliant_solver *s, pliant_stage number, void (*run)(pliant_solver *s))
+/* ---- calls ---- */
+
+/* Runs a stage, or an interaction's part of it, under its name. */
+static void call(pliant_solver *s, pliant_stage stage, const char *name, void (*run)(pliant_solver *s), double *seconds)
 {
-    double      before = s->def.timing ? pliant__clock() : 0;
-    pliant_span span;
-    s->stage = number;
+    const double before = s->def.timing ? pliant__clock() : 0;
+    pliant_span  span;
+    s->stage = stage;
+    s->running = name;
     pliant__open(s, PLIANT_SPAN_STAGE, &span);
     assert(s->state->header->model == s->model->header->hash && s->inputs->model->header->hash == s->model->header->hash);
     run(s);
     pliant__close(s, &span);
     s->stage = PLIANT_STAGE_COUNT;
-    if (s->def.timing) s->statistics.stage_seconds[number] += pliant__clock() - before;
+    s->running = NULL;
+    if (s->def.timing) *seconds += pliant__clock() - before;
+}
+
+static void run_once(pliant_solver *s, pliant_stage stage, void (*run)(pliant_solver *s))
+{
+    call(s, stage, pliant_stage_name(stage), run, &s->seconds[stage]);
+}
+
+/* Where an interaction's time in a stage is counted: behind the stages, for each that interactions act in. */
+static uint32_t seconds_of(pliant_stage stage, uint32_t interaction)
+{
+    uint32_t before = 0;
+    for (int i = 0; i < (int)stage; i++) before += !stages[i].run;
+    return PLIANT_STAGE_COUNT + before * PLIANT__INTERACTION_COUNT + interaction;
+}
+
+static void run_each(pliant_solver *s, pliant_stage stage)
+{
+    for (uint32_t k = 0; k < PLIANT__INTERACTION_COUNT; k++) {
+        const uint32_t i = stages[stage].reversed ? PLIANT__INTERACTION_COUNT - 1 - k : k;
+        void (*run)(pliant_solver * s);
+        memcpy(&run, (const char *)pliant__interactions[i] + stages[stage].hook, sizeof run);
+        if (run && s->interacting >> i & 1) call(s, stage, pliant__interaction_names[i], run, &s->seconds[seconds_of(stage, i)]);
+    }
+}
+
+static void run_stages(pliant_solver *s)
+{
+    for (int i = 0; i < PLIANT_STAGE_MEASURE; i++)
+        if (stages[i].wanted(s)) {
+            if (stages[i].run)
+                run_once(s, (pliant_stage)i, stages[i].run);
+            else
+                run_each(s, (pliant_stage)i);
+        }
+}
+
+uint32_t pliant_solver_stage_times(const pliant_solver *s, pliant_stage_time *out, uint32_t capacity)
+{
+    uint32_t count = 0;
+    for (int i = 0; s && i < PLIANT_STAGE_COUNT; i++) {
+        const bool each = i < PLIANT_STAGE_MEASURE && !stages[i].run;
+        for (uint32_t k = 0; k < (each ? PLIANT__INTERACTION_COUNT : 1); k++, count++)
+            if (count < capacity && out)
+                out[count] =
+                    (pliant_stage_time){(pliant_stage)i, pliant_stage_name((pliant_stage)i), each ? pliant__interaction_names[k] : NULL,
+                                        s->seconds[each ? seconds_of((pliant_stage)i, k) : (uint32_t)i]};
+    }
+    return count;
+}
+
+double pliant_solver_stage_seconds(const pliant_solver *s, pliant_stage stage, const char *interaction)
+{
+    pliant_stage_time time[PLIANT__STEP_CALLS];
+    double            sum = 0;
+    for (uint32_t i = 0, count = pliant_solver_stage_times(s, time, PLIANT__STEP_CALLS); i < count; i++)
+        if (time[i].stage == stage && (!interaction || (time[i].interaction && !strcmp(time[i].interaction, interaction))))
+            sum += time[i].seconds;
+    return sum;
 }
 
 /* Kahan's sum: 240 steps of a sixtieth are four seconds. */
@@ -293,13 +368,10 @@ static pliant_code take_substep(pliant_solver *s, const lookout *l, pliant__floa
     if (s->carries && s->substep) begin_leg(s);
     pliant__open(s, PLIANT_SPAN_SUBSTEP, &span);
     if (s->energies) pliant__before_substep(s);
-    for (int i = 0; i < PLIANT_STAGE_MEASURE; i++)
-        if (stages[i].wanted(s)) run_stage(s, (pliant_stage)i, stages[i].run);
-    if (s->def.contacts) pliant__log_substep(s->def.contacts, s);
-    if (s->loads) pliant__add_loads(s);
+    run_stages(s);
     pliant__close(s, &span);
     if (s->divergence.diverged && s->model->header->on_divergence == PLIANT_DIVERGENCE_STOPS) code = PLIANT_ERROR_DIVERGED;
-    if (s->pairs.failed) code = PLIANT_ERROR_MEMORY;
+    if (s->pairs->failed) code = PLIANT_ERROR_MEMORY;
     if (s->carries) pass_time(s, 1);
     if (code == PLIANT_OK && l->parts > 1) show(s, l, before);
     return code;
@@ -313,11 +385,11 @@ static pliant_code take_substeps(pliant_solver *s, const lookout *l, pliant__flo
     if (l->parts == 1 && pliant__takes(s, PLIANT__WAY_STEPS) && pliant__step_whole(s)) s->way = PLIANT__WAY_STEPS;
     for (s->substep = 0; s->substep < s->substeps && code == PLIANT_OK && s->way != PLIANT__WAY_STEPS; s->substep++)
         code = take_substep(s, l, before);
-    pliant__count_pairs(s);
+    pliant__count_interactions(s);
     if (s->def.contacts) pliant__log_end(s->def.contacts, s->substeps);
     pliant__end_kinematic(s);
     if (!s->carries || s->way == PLIANT__WAY_STEPS) pass_time(s, s->substeps);
-    if (s->def.measure) run_stage(s, PLIANT_STAGE_MEASURE, pliant__stage_measure);
+    if (s->def.measure) run_once(s, PLIANT_STAGE_MEASURE, pliant__stage_measure);
     return code;
 }
 
@@ -330,7 +402,7 @@ static pliant_code step(pliant_solver *s, pliant_state *state, const pliant_inpu
     pliant_code code = pliant__begin_step(s, state, inputs);
     if (code == PLIANT_OK) {
         pliant__open(s, PLIANT_SPAN_STEP, &all);
-        if (s->energies) run_stage(s, PLIANT_STAGE_ENERGY, pliant__begin_energies);
+        if (s->energies) run_once(s, PLIANT_STAGE_ENERGY, pliant__begin_energies);
         pliant__begin_loads(s);
         if (s->substeps)
             code = take_substeps(s, l, before);
@@ -338,7 +410,7 @@ static pliant_code step(pliant_solver *s, pliant_state *state, const pliant_inpu
             pliant__log_nothing(s->def.contacts);
         if (s->carries) *state->carried = s->carried;
         pliant__end_step(s, state->header);
-        if (s->energies) run_stage(s, PLIANT_STAGE_ENERGY, pliant__end_energies);
+        if (s->energies) run_once(s, PLIANT_STAGE_ENERGY, pliant__end_energies);
         pliant__close(s, &all);
         s->statistics.seconds = pliant__clock() - began;
     }

@@ -114,6 +114,6 @@ bool pliant__step_whole(pliant_solver *s)
         memcpy(s->state->v, s->begun_v, numbers * sizeof *s->begun_v);
         s->statistics.max_speed = 0;
     }
-    if (s->def.timing) s->statistics.stage_seconds[PLIANT_STAGE_PROJECT] += pliant__clock() - before;
+    if (s->def.timing) s->seconds[PLIANT_STAGE_PROJECT] += pliant__clock() - before;
     return !bad;
 }

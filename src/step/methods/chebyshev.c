@@ -61,8 +61,8 @@ static void extrapolate_touches(pliant_solver *s, pliant__chunk_now *chunk)
 {
     const chebyshev *c = s->own;
     for (uint32_t i = 0; i < chunk->touch_count; i++) {
-        pliant__touch *t = &s->touches[chunk->first_touch + i];
-        pliant__push  *push = s->earlier + 2 * (size_t)(chunk->first_touch + i), *now = &push[c->now], *before = &push[!c->now];
+        pliant__touch *t = &s->contacts->touches[chunk->first_touch + i];
+        pliant__push  *push = s->contacts->earlier + 2 * (size_t)(chunk->first_touch + i), *now = &push[c->now], *before = &push[!c->now];
         pliant_real    lambda = extrapolate(c, t->lambda, now->lambda, before->lambda);
         pliant_vec3    friction = {extrapolate(c, t->friction.x, now->friction.x, before->friction.x),
                                    extrapolate(c, t->friction.y, now->friction.y, before->friction.y),
@@ -112,8 +112,8 @@ static void extrapolate_grabs(pliant_solver *s)
     chebyshev *c = s->own;
     for (uint32_t i = 0; i < s->inputs->grab_count; i++)
         for (int k = 0; k < 3; k++)
-            s->grab_lambda[i][k] = c->y[!c->now].grab[i][k] =
-                extrapolate(c, s->grab_lambda[i][k], c->y[c->now].grab[i][k], c->y[!c->now].grab[i][k]);
+            s->grabs->lambda[i][k] = c->y[!c->now].grab[i][k] =
+                extrapolate(c, s->grabs->lambda[i][k], c->y[c->now].grab[i][k], c->y[!c->now].grab[i][k]);
 }
 
 static void extrapolate_all(pliant_solver *s)
@@ -265,17 +265,14 @@ static bool takes(const pliant_model *m, const pliant_method_def *def, pliant_er
 static bool create(pliant_solver *s, pliant_error *error)
 {
     const size_t slots = s->model->header->slot_count;
-    size_t       touches = 0;
     chebyshev   *c = s->own = pliant__alloc(&s->allocator, sizeof *c);
-    for (size_t i = 0; i < model_count(s->model, chunks); i++) touches += s->chunks[i].touch_capacity;
-    s->earlier = pliant__alloc_untouched(&s->allocator, 2 * touches, sizeof *s->earlier);
     for (int i = 0; c && i < 2; i++) {
         c->y[i].x = pliant__alloc_array(&s->allocator, slots, 4 * sizeof *c->y[i].x);
         c->y[i].lambda = pliant__alloc_untouched(&s->allocator, s->model->header->lambda_count, sizeof *c->y[i].lambda);
     }
-    return (c && s->earlier && c->y[0].x && c->y[0].lambda && c->y[1].x && c->y[1].lambda) ||
+    return (c && c->y[0].x && c->y[0].lambda && c->y[1].x && c->y[1].lambda) ||
            pliant__fail_memory(error, slots * 8 * sizeof(pliant_real), "chebyshev's earlier iterates");
 }
 
 const pliant__method pliant__method_chebyshev = {
-    .needs = PLIANT__NEEDS_SUM, .takes = takes, .create = create, .destroy = destroy, .solve = solve};
+    .needs = PLIANT__NEEDS_SUM, .extrapolates = true, .takes = takes, .create = create, .destroy = destroy, .solve = solve};

@@ -132,7 +132,7 @@ static void find_holds(pliant_solver *s, hierarchy *h)
     }
     for (size_t c = 0; !h->at && n->hold_room && c < model_count(s->model, chunks); c++)
         for (uint32_t i = 0; i < s->chunks[c].touch_count && n->hold_count < n->hold_room; i++) {
-            const pliant__touch *t = &s->touches[s->chunks[c].first_touch + i];
+            const pliant__touch *t = &s->contacts->touches[s->chunks[c].first_touch + i];
             if (v->up[t->slot] != PLIANT__NONE) n->holds[n->hold_count++] = (hold){v->up[t->slot], t->normal, t->offset};
         }
 }

@@ -33,7 +33,7 @@ void pliant__sweep_jacobi(pliant_solver *s, bool first)
     pliant__begin_sweep(s, first);
     pliant__walk_gathering(s, s->method.averaging == PLIANT_AVERAGING_CLASSIC ? PLIANT__AVERAGE : PLIANT__SPLIT);
     pliant__run_light(s, apply_chunk, (uint32_t)model_count(s->model, chunks));
-    pliant__sweep_rest(s, first);
+    pliant__project_interactions(s, first);
 }
 
 static bool takes(const pliant_model *m, const pliant_method_def *def, pliant_error *error)

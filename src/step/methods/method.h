@@ -6,8 +6,9 @@
 #include "step/solver.h"
 
 typedef struct pliant__method {
-    uint32_t needs;      /* pliant__need bits */
-    bool     walks_once; /* an iteration is one walk over the patches that projects each row once, and what a sweep does beside patches */
+    uint32_t needs;        /* pliant__need bits */
+    bool     walks_once;   /* an iteration is one walk over the patches that projects each row once, and what a sweep does beside patches */
+    bool     extrapolates; /* contacts keep what they have done an iteration and two ago */
     /* Whether it can solve a model, with the reason if not. NULL: it can solve every one. */
     bool (*takes)(const pliant_model *model, const pliant_method_def *def, pliant_error *error);
     /* Whether it wants the host's linear solver for a model that it takes, with the reason. NULL: never. */
@@ -38,10 +39,6 @@ void pliant__begin_sweep(pliant_solver *s, bool first);
 /* Moves x, row after row of each wave; or gathers into s->sum. */
 void pliant__walk_projecting(pliant_solver *s);
 void pliant__walk_gathering(pliant_solver *s, enum pliant__gathering gathering);
-
-/* What comes after the patches in a sweep (SWEEP_PARTS of step/stages.h), and whether the step has any of it. */
-void pliant__sweep_rest(pliant_solver *s, bool first);
-bool pliant__has_rest(const pliant_solver *s);
 
 /* A sweep of Gauss-Seidel: all of the above. */
 void pliant__sweep_gauss_seidel(pliant_solver *s, bool first);

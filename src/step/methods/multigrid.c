@@ -355,9 +355,10 @@ static bool presses(const pliant_solver *s, const pliant__touch *t)
 }
 
 /* Runs through contacts. */
-#define EACH_TOUCH(s, t)                                            \
-    for (size_t c_ = 0; c_ < model_count((s)->model, chunks); c_++) \
-        for (pliant__touch *t = (s)->touches + (s)->chunks[c_].first_touch, *end_ = t + (s)->chunks[c_].touch_count; t < end_; t++)
+#define EACH_TOUCH(s, t)                                                                                                                 \
+    for (size_t c_ = 0; c_ < model_count((s)->model, chunks); c_++)                                                                      \
+        for (pliant__touch *t = (s)->contacts->touches + (s)->chunks[c_].first_touch, *end_ = t + (s)->chunks[c_].touch_count; t < end_; \
+             t++)
 
 static void add_own(pliant_solver *s)
 {
@@ -419,7 +420,7 @@ static void settle_singles(pliant_solver *s)
         const pliant__grab *grab = &s->inputs->grab[i];
         const pliant_real   target[3] = {grab->target.x, grab->target.y, grab->target.z}, *x = s->state->x + 4 * (size_t)grab->slot;
         for (uint32_t c = 0; c < 3; c++)
-            s->grab_lambda[i][c] = x[3] > 0 ? (pliant_real)(((double)target[c] - (double)x[c]) * grab_stiffness(s, i)) : 0;
+            s->grabs->lambda[i][c] = x[3] > 0 ? (pliant_real)(((double)target[c] - (double)x[c]) * grab_stiffness(s, i)) : 0;
     }
     if (!model_count(s->model, colliders)) return;
     EACH_TOUCH(s, t)
@@ -651,9 +652,9 @@ static void solve(pliant_solver *s)
                    (size_t)pliant__blocks(batch) * info_of(batch)->rows * PLIANT__BLOCK * sizeof *s->lambda);
         }
         settle_singles(s);
-        pliant__sweep_rest(s, false);
+        pliant__project_interactions(s, false);
     }
-    if (g->sweeps || pliant__has_rest(s)) pliant__sweep_gauss_seidel(s, false);
+    if (g->sweeps || s->interacting) pliant__sweep_gauss_seidel(s, false);
     pliant__go_on(s, s->iterations);
 }
 

@@ -559,8 +559,8 @@ static void solve(pliant_solver *s)
             const uint32_t slot = n->courses[k].is != OPEN ? give_up(s, n, k) : PLIANT__NONE;
             if (slot != PLIANT__NONE) pliant__note_unsolved(s, slot);
         }
-        if (!pliant__has_rest(s)) break;
-        pliant__sweep_rest(s, i == 0);
+        if (!s->interacting) break;
+        pliant__project_interactions(s, i == 0);
         follow_all(s);
     }
     s->statistics.fallback_substeps += fell;

@@ -1,6 +1,6 @@
-/* Constraints that come one at a time, on the calling thread: users' own and grabs. */
+/* Constraints that the caller defines: an interaction. They come one at a time, on the calling thread. */
 #include "constraints/eval.h"
-#include "step/solver.h"
+#include "step/energies.h"
 
 #include <string.h>
 
@@ -55,24 +55,9 @@ static void project_user(pliant_solver *s, const pliant__model_user *u, bool fir
     }
 }
 
-/* A grab is an attachment to a point that moves nowhere within the step. */
-static void project_grab(pliant_solver *s, uint32_t number, bool first)
-{
-    const pliant__grab *grab = &s->inputs->grab[number];
-    pliant_real        *lambda = s->grab_lambda[number], *x = s->state->x + 4 * (size_t)grab->slot;
-    pliant_law          law = pliant_law_default();
-    law.compliance = grab->compliance;
-    pliant_real alpha = pliant__law_ready(&law, s->h, 1).alpha, target[3] = {grab->target.x, grab->target.y, grab->target.z};
-    if (x[3] == 0) return;
-    for (int c = 0; c < 3; c++) {
-        if (first) lambda[c] = 0;
-        pliant_real change = (target[c] - x[c] - alpha * lambda[c]) / (x[3] + alpha);
-        lambda[c] += change;
-        x[c] += x[3] * change;
-    }
-}
+static bool wanted(const pliant_solver *s) { return model_count(s->model, users) > 0; }
 
-void pliant__project_singles(pliant_solver *s, bool first)
+static void project(pliant_solver *s, bool first)
 {
     const pliant_model *m = s->model;
     for (uint32_t i = 0; i < model_count(m, users); i++)
@@ -80,5 +65,29 @@ void pliant__project_singles(pliant_solver *s, bool first)
             project_user(s, &m->users[i], first);
         else
             memset(s->lambda + m->users[i].lambda, 0, PLIANT_MAX_ROWS * sizeof *s->lambda);
-    for (uint32_t i = 0; i < s->inputs->grab_count; i++) project_grab(s, i, first);
 }
+
+static void work(pliant_solver *s)
+{
+    const pliant_model *m = s->model;
+    for (uint32_t i = 0; i < model_count(m, users); i++) {
+        const pliant__model_user *u = &m->users[i];
+        pliant_vec3               gradient[PLIANT_MAX_ROWS * PLIANT_MAX_SLOTS];
+        pliant_real               C[PLIANT_MAX_ROWS];
+        bool                      any = false;
+        for (uint32_t k = 0; k < u->particle_count; k++)
+            any = any || (s->state->x[4 * (size_t)u->slots[k] + 3] == 0 && pliant__moves(pliant__way_of(s, u->slots[k])));
+        if (!any || !pliant__is_active(s->active, m->header->packed_rows + i)) continue;
+        pliant__evaluate_user(s, u, C, gradient);
+        for (uint32_t r = 0; r < u->row_count; r++)
+            for (uint32_t k = 0; k < u->particle_count; k++) {
+                const uint32_t body = s->energies->slot_body[u->slots[k]];
+                if (s->state->x[4 * (size_t)u->slots[k] + 3] != 0 || body == PLIANT__NONE) continue;
+                s->energies->bodies[body].work -= (double)s->lambda[u->lambda + r] / (s->h * s->h) *
+                                                  pliant__dot(gradient[r * u->particle_count + k], pliant__way_of(s, u->slots[k]));
+            }
+    }
+}
+
+const pliant__interaction pliant__interaction_users = {
+    .needs_lambda = true, .wanted = wanted, .project = project, .gather = pliant__gather_users, .work = work};
