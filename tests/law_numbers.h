@@ -3,7 +3,7 @@
 #define LAW_NUMBERS_H
 
 #include "law_scene.h"
-#include "step/solver.h"
+#include "solver/solver.h"
 
 #ifdef PLIANT_DOUBLE
 #define DIGITS(in_double, in_float) (in_double)

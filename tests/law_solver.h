@@ -4,7 +4,7 @@
 #define LAW_SOLVER_H
 
 #include "law_scene.h"
-#include "step/solver.h"
+#include "solver/solver.h"
 
 /* ---- momentum ---- */
 

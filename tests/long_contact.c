@@ -7,7 +7,7 @@
 #include "trial.h"
 
 #include "compile/model.h"
-#include "step/solver.h"
+#include "solver/solver.h"
 
 #define DT (1.0 / 60)
 

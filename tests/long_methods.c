@@ -11,7 +11,7 @@
 #include "scene_files.h"
 
 #include "pliant/io.h"
-#include "step/state.h"
+#include "state/state.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -48,7 +48,7 @@ static void project(pliant_solver *s, bool first)
 const pliant__interaction pliant__interaction_magnets = {.create = create, .destroy = destroy, .wanted = wanted, .project = project};
 C
 sed -i '/^ *X(USERS, users,/i\
-    X(MAGNETS, magnets, "two particles that pull each other") \\' "$tree/src/step/interactions.h"
+    X(MAGNETS, magnets, "two particles that pull each other") \\' "$tree/src/solver/interactions.h"
 one_and_one() {
     diff -rq "$scratch/before" "$tree" | sed "s|$scratch||g" >"$scratch/changed"
     cat "$scratch/changed"

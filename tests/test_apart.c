@@ -2,8 +2,8 @@
 #include "trial.h"
 
 #include "compile/model.h"
-#include "step/pair_text.h"
-#include "step/state.h"
+#include "contact/pair_text.h"
+#include "state/state.h"
 
 #define THICK 0.005
 #define DT (1.0 / 60)

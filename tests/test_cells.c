@@ -2,7 +2,7 @@
 #include "trial.h"
 
 #include "compile/model.h"
-#include "step/solver.h"
+#include "solver/solver.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Contacts against slow oracles: distances by dense sampling of the surface, entries by walking the path and bisecting, all in double and
  * all from one predicate, "is this point inside?", that shares no formula with the library. */
 #include "collide/grown.h"
-#include "step/solver.h"
+#include "solver/solver.h"
 #include "trial.h"
 
 typedef struct point {

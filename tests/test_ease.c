@@ -1,4 +1,4 @@
-/* How much of an old violation becomes speed: steps of uneven lengths, crushed tetrahedra, and more substeps (src/step/ease.c).
+/* How much of an old violation becomes speed: steps of uneven lengths, crushed tetrahedra, and more substeps (src/solver/ease.c).
  * Energies here are what is seen of them: kinetic and of weight. */
 #include "trial.h"
 

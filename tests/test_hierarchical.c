@@ -1,8 +1,8 @@
 /* The coarse levels of the method `hierarchical`, and what it does with them. */
 #include "../bench/methods/irregular.h"
 #include "pliant/io.h"
-#include "step/methods/levels.h"
-#include "step/state.h"
+#include "methods/levels.h"
+#include "state/state.h"
 #include "trial.h"
 
 #define H60 (1.0 / 60)

@@ -3,7 +3,7 @@
 #include "sample_scenes.h"
 #include "trial.h"
 
-#include "step/methods/multigrid.h"
+#include "methods/multigrid.h"
 
 #define FOR_SYSTEMS(system) \
     for (pliant_system system = PLIANT_SYSTEM_DISPLACEMENTS; system <= PLIANT_SYSTEM_MULTIPLIERS; system = (pliant_system)(system + 1))

@@ -64,6 +64,9 @@ expect "rooms: base must not see scene" refuses src/base/a.c '#include "scene/dr
 expect "rooms: scene must not see constraints" refuses src/scene/a.c '#include "constraints/kernel.h"'
 expect "rooms: compile must not see step" refuses src/compile/a.c '#include "step/step.h"'
 expect "rooms: step may see compile" accepts src/step/a.c '#include "compile/model.h"'
+expect "rooms: state must not see solver" refuses src/state/a.c '#include "solver/solver.h"'
+expect "rooms: contact must not see step" refuses src/contact/a.c '#include "step/step.h"'
+expect "rooms: methods see contact" accepts src/methods/a.c '#include "contact/contacts.h"'
 expect "rooms: io sees base" accepts src/io/a.c '#include "base/error.h"'
 expect "rooms: io sees mesh" accepts src/io/a.c '#include "mesh/tree.h"'
 expect "rooms: mesh must not see scene" refuses src/mesh/a.c '#include "scene/draft.h"'
@@ -82,6 +85,19 @@ expect "rooms: the command may see include/" accepts apps/cli/a.c '#include "pli
 expect "rooms: the command may see drawing" accepts apps/cli/a.c '#include "draw/film.h"'
 expect "rooms: drawing must not see src/" refuses apps/draw/a.c '#include "io/file.h"'
 expect "rooms: the library must not see drawing" refuses src/io/a.c '#include "draw/film.h"'
+
+# check_rooms again: a function that is declared on the spot, so that no include tells of it.
+uses() { # ROOM ROOM: the first uses what the second defines
+    rm -rf "$tree"
+    mkdir -p "$tree/src/$1" "$tree/src/$2" "$tree/build/CMakeFiles/core.dir/src/$1" "$tree/build/CMakeFiles/core.dir/src/$2"
+    printf 'void pliant__b(void);\nvoid pliant__a(void);\nvoid pliant__a(void) { pliant__b(); }\n' >"$tree/src/$1/a.c"
+    printf 'void pliant__b(void);\nvoid pliant__b(void) {}\n' >"$tree/src/$2/b.c"
+    local file
+    for file in "$1/a" "$2/b"; do "${CC:-cc}" -c "$tree/src/$file.c" -o "$tree/build/CMakeFiles/core.dir/src/$file.c.o" || return 2; done
+    python3 "$tools/check_rooms.py" --root "$tree"
+}
+expect "rooms: step may use what contact defines" uses step contact
+expect "rooms: contact must not use what step defines" eval '! uses contact step'
 
 # check_gl: a call of what is not listed.
 calls() { # LINE
@@ -109,4 +125,16 @@ header '/** A def. */ typedef struct pliant_a_def {
     pliant_real radius;
 } pliant_a_def;'
 expect "docs: a number without a unit is found" eval '! docs'
+page() { # TEXT
+    rm -rf "$tree"
+    mkdir -p "$tree/docs" "$tree/src/base"
+    printf 'void pliant__there(void);\n' >"$tree/src/base/there.h"
+    printf '%s\n' "$1" >"$tree/docs/page.md"
+}
+page 'See `src/base/there.h`, and `pliant__there` in it.'
+expect "docs: a page that names what is there is fine" docs
+page 'See `src/base/gone.h`.'
+expect "docs: a page that names a file that is not there is found" eval '! docs'
+page 'See `pliant__gone`.'
+expect "docs: a page that names a function that is not there is found" eval '! docs'
 finish

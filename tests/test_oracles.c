@@ -3,7 +3,7 @@
 #include "json_reader.h"
 #include "trial.h"
 
-#include "step/solver.h"
+#include "solver/solver.h"
 
 #define H60 (1.0 / 60)
 

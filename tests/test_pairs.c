@@ -6,7 +6,7 @@
 #include "base/tree.h"
 #include "compile/model.h"
 #include "scene/draft.h"
-#include "step/solver.h"
+#include "solver/solver.h"
 
 #define DT (1.0 / 60)
 

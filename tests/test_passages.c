@@ -5,7 +5,7 @@
 
 #include "collide/side.h"
 #include "compile/model.h"
-#include "step/state.h"
+#include "state/state.h"
 
 static uint64_t seed = 1;
 

@@ -6,7 +6,7 @@
 #include "compile/disjoint.h"
 #include "compile/model.h"
 #include "scene/draft.h"
-#include "step/solver.h"
+#include "solver/solver.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -1125,15 +1125,15 @@ static void touch_slot(const char *name, uint64_t waits, uint32_t t, uint32_t ro
 
 static void check_flow(const char *name, const pliant_model *m, uint32_t threads)
 {
-    pliant__flow f = {0};
+    pliant__schedule f = {0};
     uint64_t     waits[MOST_TASKS] = {0};
     uint32_t *last_task = calloc(m->header->slot_count, sizeof *last_task), *last_round = calloc(m->header->slot_count, sizeof *last_round);
     uint32_t *times = calloc(model_count(m, patches), sizeof *times), late = 0;
     const uint32_t over = (uint32_t)model_count(m, rounds) + 1; /* after all lists */
-    assert_true(last_task && last_round && times && pliant__flow_create(NULL, m, threads, &f));
+    assert_true(last_task && last_round && times && pliant__schedule_create(NULL, m, threads, &f));
     assert_in_range(f.task_count, 1, MOST_TASKS);
     for (uint32_t t = 0; t < f.task_count; t++) {
-        const pliant__flow_task *task = &f.tasks[t];
+        const pliant__schedule_task *task = &f.tasks[t];
         const pliant__patch     *p = &m->patches[task->patch];
         for (uint32_t i = 0; i < task->need_count; i++) {
             const uint32_t needed = f.needs[task->first_need + i];
@@ -1151,7 +1151,7 @@ static void check_flow(const char *name, const pliant_model *m, uint32_t threads
     for (uint32_t i = 0; i < model_count(m, patches); i++) assert_int_equal(times[i], 1);
     assert_int_equal(late, model_count(m, later_slots));
     for (uint32_t i = 0; i < model_count(m, later_slots); i++) assert_int_equal(last_round[m->later_slots[i]], over);
-    pliant__flow_destroy(NULL, &f);
+    pliant__schedule_destroy(NULL, &f);
     free(last_task);
     free(last_round);
     free(times);
@@ -1276,7 +1276,7 @@ static void step_both_ways(const char *name, const pliant_model *m, way how, boo
         bool        diverged = false;
         for (uint32_t i = 0; i < MANY; i++) drive_one(m, many[i], inputs[i], i, f);
         const pliant_code code = pliant_solver_step_many(all, many, (const pliant_inputs *const *)inputs, MANY + 1, codes);
-        assert_int_equal(all->many.count > 0, in_lanes);
+        assert_int_equal(all->step_states.count > 0, in_lanes);
         for (uint32_t i = 0; i < MANY; i++) {
             drive_one(m, one[i], inputs[i], i, f);
             const pliant_code expected = pliant_solver_step(alone, one[i], inputs[i]);

@@ -3,7 +3,7 @@
  * micrometres, or divided by a short step to get speeds. */
 #include "trial.h"
 
-#include "step/solver.h"
+#include "solver/solver.h"
 
 #define H60 (1.0 / 60)
 

@@ -4,7 +4,7 @@
 #include "shapes.h"
 
 #include "scene/draft.h"
-#include "step/state.h"
+#include "state/state.h"
 
 #define BODIES 6
 

@@ -3,7 +3,7 @@
 
 #include "compile/model.h"
 #include "scene/draft.h"
-#include "step/state.h"
+#include "state/state.h"
 
 #define DT (1.0 / 60)
 #define SLEEP_SPEED 0.002

@@ -2,7 +2,7 @@
 #include "sample_scenes.h"
 
 #include "compile/model.h"
-#include "step/interactions.h"
+#include "solver/interactions.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
 #include "sample_scenes.h"
 
 #include "base/vec.h"
-#include "step/state.h"
+#include "state/state.h"
 
 #include <float.h>
 #include <setjmp.h>

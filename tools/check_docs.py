@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Says which parts of the public headers have no doc comment.
+"""Says which parts of the public headers have no doc comment, and which files and functions that docs name are not there.
 
 Every public function and every type needs one in front of it, and every number in a def needs one behind it, with its unit. Exempt are the
 functions that only give a def its defaults, and forward declarations.
@@ -75,10 +75,26 @@ def check(path, root):
     return messages
 
 
+def check_names(root):
+    """Messages for files of src/ and internal names that a page of docs/ has in backticks, and the sources have not. Decisions say what was."""
+    sources = "\n".join(path.read_text(encoding="utf-8") for path in sorted((root / "src").rglob("*.[ch]")))
+    known = set(re.findall(r"\bpliant__\w+", sources))
+    messages = []
+    for path in [*sorted((root / "docs").rglob("*.md")), root / "CONTRIBUTING.md", root / "README.md"]:
+        if not path.is_file() or "decisions" in path.parts:
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            for name in re.findall(r"`([^`]+)`", line.replace("NAME.h", "").replace("pliant__name", "")):
+                gone = (re.fullmatch(r"src/[\w/]+\.\w+", name) and not (root / name).is_file()) or (re.fullmatch(r"src/[\w/]+/", name) and not (root / name).is_dir())
+                if gone or (re.fullmatch(r"pliant__\w+", name) and name not in known):
+                    messages.append(f"{path.relative_to(root)}:{number}: {name} is not there")
+    return messages
+
+
 def check_all(root):
-    """The messages of every public header."""
+    """The messages of every public header, and of every page."""
     headers = sorted((root / "include" / "pliant").glob("*.h"))
-    return [message for path in headers if path.name != "double_names.h" for message in check(path.relative_to(root), root)]
+    return [message for path in headers if path.name != "double_names.h" for message in check(path.relative_to(root), root)] + check_names(root)
 
 
 if __name__ == "__main__":

@@ -1,19 +1,22 @@
 #!/usr/bin/env python3
-"""Reads the #include lines of src/ and apps/ and says where a dependency between rooms runs back.
+"""Reads the #include lines of src/ and apps/, and the symbols of built objects, and says where a dependency between rooms runs back.
 
-    base <- surface <- {scene, constraints} <- compile <- collide <- step <- backends <- io <- apps
+    base <- surface <- {scene, constraints} <- compile <- collide <- state <- {query, solver} <- contact <- methods <- step <- backends <- io <- apps
 
-A room may use those to its left. Rooms on one step (scene and constraints) do not use each other. io is a library of its own, which sees
+A room may use those to its left. Rooms in braces do not use each other, but for what public headers
+declare. Objects are those of build/, if it is there, of sources that still are. io is a library of its own, which sees
 of the first one only base, surface, the scene's draft and the public headers; its room mesh, what is done to meshes in memory, sees base, surface and the
 public headers, and opens no files either; import, a program of its own, sees io/import.h only; cholmod, a library of its own too, apps, examples and
 bench see only the public headers, and base/late.h, which knows nothing of Pliant. Among the
 apps too it goes one way, {bench, draw <- view} <- cli, as "draw/x.h"; bench may draw. The core does not see pliant/io.h, and only io opens files.
 """
 import re
+import shutil
+import subprocess
 
 import checks
 
-LADDER = [["base"], ["surface"], ["scene", "constraints"], ["compile"], ["collide"], ["step"], ["backends"]]
+LADDER = [["base"], ["surface"], ["scene", "constraints"], ["compile"], ["collide"], ["state"], ["query", "solver"], ["contact"], ["methods"], ["step"], ["backends"]]
 STEP = {room: step for step, rooms in enumerate(LADDER) for room in rooms}
 GENERATED = {"pliant_widths.h": "base", "constraint_kinds.h": "constraints"}
 EVERYWHERE = "base/late.h"
@@ -62,9 +65,43 @@ def complaint(source, room, kind, name):
     return None if allowed(room, target) else f"{room} includes {name}: the dependency runs back"
 
 
+def symbols_of(root):
+    """Of each built object of src/, by its source: the global symbols that it defines, and those that it uses."""
+    objects = {}
+    for path in sorted((root / "build" / "CMakeFiles").glob("*.dir/src/**/*.o")):
+        source = path.relative_to(next(p for p in path.parents if p.name.endswith(".dir"))).with_suffix("")
+        if (root / source).is_file():
+            objects[path] = source
+    if not objects or not shutil.which("nm"):
+        return []
+    listed = subprocess.run(["nm", "-A", "-g", *map(str, objects)], capture_output=True, text=True, check=False).stdout
+    found = {path: (source, set(), set()) for path, source in objects.items()}
+    by_name = {str(path): path for path in objects}
+    for line in listed.splitlines():
+        name, _, rest = line.partition(":")
+        kind, symbol = rest.split()[-2:]
+        found[by_name[name]][2 if kind == "U" else 1].add(symbol)
+    return list(found.values())
+
+
+def check_symbols(root):
+    """Messages for objects that use what a room defines which they may not see."""
+    objects = [(source, defined, used) for source, defined, used in symbols_of(root) if source.parts[1] in STEP or source.parts[1] in ("io", "mesh")]
+    home = {symbol: source for source, defined, _ in objects for symbol in defined}
+    messages = set()
+    for source, _, used in objects:
+        for symbol in used & home.keys():
+            room, target = source.parts[1], home[symbol].parts[1]
+            public = symbol.startswith(("pliant_", "pliantd_")) and not symbol.startswith(("pliant__", "pliantd__"))
+            beside = target in STEP and (room == "io" or STEP.get(room) == STEP[target])
+            if room != target and not allowed(room, target) and not (public and beside):
+                messages.add(f"{source}:1: uses {symbol} of {home[symbol]}: the dependency runs back")
+    return sorted(messages)
+
+
 def check(root):
     """Messages `file:line: text` for the tree at `root`."""
-    messages = []
+    messages = check_symbols(root)
     for folder in ["src", *OUTSIDE]:
         for path in sorted((root / folder).rglob("*")):
             if path.suffix not in (".c", ".h", ".cpp") or not path.is_file():

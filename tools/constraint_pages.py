@@ -90,19 +90,24 @@ def tour_of(root):
     def where(pattern):
         return next((f"`{path.relative_to(root)}`" for path, code in sources.items() if re.search(pattern, code)), "")
 
-    tables = (root / "src/step/stages.h").read_text(encoding="utf-8")
+    tables = "".join((root / path).read_text(encoding="utf-8") for path in ("src/step/stages.h", "src/solver/ways.h"))
     stages = ["| stage | what it does | file |", "| --- | --- | --- |"]
     for _, name, call, _, _, text in table_of(tables, "SUBSTEP_STAGES"):
-        file = "`src/step/interactions.h`" if call.startswith("EACH(") else where(rf"\bvoid {re.escape(call.removeprefix('ONCE(').rstrip(')'))}\(.*\)\s*\{{")
+        file = "`src/solver/interactions.h`" if call.startswith("EACH(") else where(rf"\bvoid {re.escape(call.removeprefix('ONCE(').rstrip(')'))}\(.*\)\s*\{{")
         stages.append(f"| {name.replace('_', ' ')} | {plain(string_of(text))} | {file} |")
     ways = ["| way | what it does |", "| --- | --- |"]
     for _, name, _, text in table_of(tables, "STEP_WAYS"):
         ways.append(f"| {name} | {plain(string_of(text))} |")
     interactions = ["| interaction | what it is | file |", "| --- | --- | --- |"]
-    for _, name, text in table_of((root / "src/step/interactions.h").read_text(encoding="utf-8"), "INTERACTIONS"):
+    for _, name, text in table_of((root / "src/solver/interactions.h").read_text(encoding="utf-8"), "INTERACTIONS"):
         interactions.append(f"| {name} | {plain(string_of(text))} | {where(rf'const pliant__interaction pliant__interaction_{name} =')} |")
+    passes = ["| pass | what comes out | file |", "| --- | --- | --- |"]
+    for function, text in table_of((root / "src/compile/compile.h").read_text(encoding="utf-8"), "COMPILE_PASSES"):
+        passes.append(f"| {function.removeprefix('pliant__').replace('_', ' ')} | {plain(string_of(text))} | {where(rf'bool {function}[(].*[)]{chr(10)}')} |")
     tour = (root / "docs/tour.md").read_text(encoding="utf-8")
-    return generated(generated(generated(tour, "stages", stages), "ways", ways), "interactions", interactions)
+    for name, lines in (("passes", passes), ("stages", stages), ("ways", ways), ("interactions", interactions)):
+        tour = generated(tour, name, lines)
+    return tour
 
 
 def head_of(path):

@@ -2,7 +2,7 @@
  *
  * Every method works on the same compiled model. Which one a scene wants is part of its settings; a solver may be told another one. What is
  * general about methods (the enum below, dispatch, names in scene files and options, which settings belong to which, the list in the
- * docs, the tests that hold for all of them) comes from this table; what is particular about one is in src/step/methods/NAME.c. */
+ * docs, the tests that hold for all of them) comes from this table; what is particular about one is in src/methods/NAME.c. */
 #ifndef PLIANT_METHODS_H
 #define PLIANT_METHODS_H
 

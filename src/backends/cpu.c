@@ -3,7 +3,9 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/threads.h"
-#include "step/solver.h"
+#include "solver/solver.h"
+#include "solver/sweep.h"
+#include "step/step.h"
 
 #include <stdlib.h>
 #include <string.h>

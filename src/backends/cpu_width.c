@@ -6,10 +6,13 @@
  * threads do not either. Lanes past the batch's last row are computed (padding points at an inert slot) and not written. */
 #include "backends/lanes.h"
 #include "backends/rows.h"
-#include "constraints/project.h"
 #include "constraint_kinds.h" /* generated: every file of kinds/ */
-#include "step/row_energy.h"
-#include "step/sweep.h"
+#include "constraints/project.h"
+#include "solver/collider_kernels.h"
+#include "solver/pair_kernels.h"
+#include "solver/row_energy.h"
+#include "solver/sweep.h"
+#include "state/inputs.h"
 
 /* ---- laws ---- */
 

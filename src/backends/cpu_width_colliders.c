@@ -1,7 +1,8 @@
-/* Particles that might touch a collider, PLIANT_W at a time. What each does: step/collider_kernels.h. */
+/* Particles that might touch a collider, PLIANT_W at a time. What each does: solver/collider_kernels.h. */
 #include "backends/doubles.h"
 #include "collide/grown.h"
-#include "step/sweep.h"
+#include "solver/collider_kernels.h"
+#include "solver/sweep.h"
 
 #define X(name, parameters, text) extern void PLIANT__OF_WIDTH(name) parameters;
 PLIANT__COLLIDER_KERNELS(X)

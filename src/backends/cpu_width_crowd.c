@@ -1,8 +1,9 @@
 /* Loose particles, PLIANT_W at a time: who is near whom, and which of those are rows or might pass through each other. What each does:
- * step/pair_kernels.h. */
+ * solver/pair_kernels.h. */
 #include "backends/lanes.h"
-#include "step/pair_text.h"
-#include "step/sweep.h"
+#include "contact/pair_text.h"
+#include "solver/pair_kernels.h"
+#include "solver/sweep.h"
 
 #define X(name, parameters, text) extern void PLIANT__OF_WIDTH(name) parameters;
 PLIANT__CROWD_KERNELS(X)

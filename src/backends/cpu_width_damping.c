@@ -4,9 +4,8 @@
  * A vector of D doubles takes the particles of D of these sums; where D is less than 8 the run is walked 8 / D times, so that all sums of a
  * walk stay in registers. */
 #include "backends/doubles.h"
-#include "step/sweep.h"
-
 #include "base/vec.h"
+#include "solver/sweep.h"
 
 #define X(name, parameters, text) extern void PLIANT__OF_WIDTH(name) parameters;
 PLIANT__PARTICLE_KERNELS(X)

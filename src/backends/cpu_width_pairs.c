@@ -1,7 +1,8 @@
-/* Pairs, PLIANT_W at a time: the search for those that might touch, their planes, and their rows. What each does: step/pair_kernels.h. */
+/* Pairs, PLIANT_W at a time: the search for those that might touch, their planes, and their rows. What each does: solver/pair_kernels.h. */
 #include "backends/lanes.h"
-#include "step/pair_text.h"
-#include "step/sweep.h"
+#include "contact/pair_text.h"
+#include "solver/pair_kernels.h"
+#include "solver/sweep.h"
 
 #define X(name, parameters, text) extern void PLIANT__OF_WIDTH(name) parameters;
 PLIANT__PAIR_KERNELS(X)

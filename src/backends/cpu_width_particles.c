@@ -1,9 +1,8 @@
 /* What every particle does by itself, PLIANT_W numbers at a time: the text of the stages forces, predict and velocities for a run of slots of
  * one body, and the same at once, as a patch that is solved in the nearest cache wants it. All of it is the same arithmetic, particle by particle. */
 #include "backends/lanes.h"
-#include "step/sweep.h"
-
 #include "base/vec.h"
+#include "solver/sweep.h"
 
 #define X(name, parameters, text) extern void PLIANT__OF_WIDTH(name) parameters;
 PLIANT__PARTICLE_KERNELS(X)

@@ -3,6 +3,7 @@
  * quotient: a processor does not look far enough ahead for that by itself. Blocks of a stroke share no group. */
 #include "backends/rows.h"
 #include "constraint_kinds.h" /* generated: every file of kinds/ */
+#include "solver/sweep.h"
 
 /* W rows on their way. */
 typedef struct moving {

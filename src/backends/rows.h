@@ -4,7 +4,7 @@
 
 #include "backends/lanes.h"
 #include "constraints/project.h"
-#include "step/sweep.h"
+#include "solver/sweep.h"
 
 /* W rows of a batch: pointers to what blocks have, from its first on. */
 typedef struct rows_of {

@@ -2,9 +2,8 @@
 #ifndef PLIANT_BACKENDS_WIDTH_H
 #define PLIANT_BACKENDS_WIDTH_H
 
-#include "step/sweep.h"
-
 #include "pliant_widths.h" /* generated: PLIANT_WIDTHS(X) */
+#include "solver/sweep.h"
 
 #define X(W) extern const pliant__kernels pliant__kernels_##W;
 PLIANT_WIDTHS(X)

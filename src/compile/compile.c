@@ -117,9 +117,11 @@ pliant_model *pliant_scene_compile(const pliant_scene *scene, pliant_error *erro
     c.error = error;
     write_header(&c);
     pliant_model *model = NULL;
-    if (pliant__number(&c) && pliant__lay_out_bodies(&c) && pliant__lay_out_skins(&c) && pliant__lay_out_contact_pairs(&c) &&
-        pliant__lay_out_elements(&c) && pliant__collect_rows(&c) && pliant__list_anchors(&c) && pliant__patch_rows(&c) &&
-        pliant__pack(&c) && pliant__put_apart(&c)) {
+    bool          ok = true;
+#define X(function, text) ok = ok && function(&c);
+    COMPILE_PASSES(X)
+#undef X
+    if (ok) {
         pliant__check_promises(&c);
         array_free(c.allocator, &c.rows);
         model = assemble(&c);

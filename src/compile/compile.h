@@ -64,22 +64,37 @@ static inline const pliant_real *pliant__row_parameters(const pliant__compiler *
     return number < drafted ? c->scene->constraints.data[number].parameters : &c->tethers.data[number - drafted].rest;
 }
 
-/* Passes; each returns false with the error filled. */
-bool pliant__number(pliant__compiler *c);            /* number.c: particles to slots */
-bool pliant__lay_out_bodies(pliant__compiler *c);    /* bodies.c: bodies, surfaces, targets, colliders, forces */
+/* The passes, in their order; each returns false with the error filled.
+ *
+ * X(function, what comes out) */
+#define COMPILE_PASSES(X)                                                                                                                  \
+    X(pliant__number, "each particle has a slot; slots of a body are contiguous, and a body with more than fit a patch is halved, across " \
+                      "its longest side, until its parts fit: ranges")                                                                     \
+    X(pliant__lay_out_bodies,                                                                                                              \
+      "bodies, surfaces, targets, colliders (colliders.c, their triangles and trees: facets.c, grid.c) and forces, by slot")               \
+    X(pliant__lay_out_skins, "skinned targets of garments by slot, and the triangles that their normals are made of")                      \
+    X(pliant__lay_out_contact_pairs, "what two bodies, or a body and a collider, are to each other")                                       \
+    X(pliant__lay_out_elements,                                                                                                            \
+      "triangles, segments and points that may meet others, and which of them owns an edge or a corner that several share")                \
+    X(pliant__collect_rows, "constraints with slots in place of particles; equal laws are one; what can never move is left out")           \
+    X(pliant__list_anchors, "particles that nothing moves and rows hang on: they conflict with nothing")                                   \
+    X(pliant__patch_rows, "rows in patches: of a range, those with all particles in it; of a list of slots, those between ranges. Lists "  \
+                          "that share no particle that moves make a round; ranges are the first round")                                    \
+    X(pliant__pack,                                                                                                                        \
+      "patch by patch, rows of one colour and law are a batch, in blocks of 16: cluster.c finds distances among the same three or four "   \
+      "particles, disjoint.c which of them to take, colour.c the colours of the rest, regular.c those of tiles")                           \
+    X(pliant__put_apart, "what lies exactly in something that it meets is moved aside")
+
+#define X(function, text) bool function(pliant__compiler *c);
+COMPILE_PASSES(X)
+#undef X
+
+/* Parts of passes. */
 bool pliant__lay_out_colliders(pliant__compiler *c); /* colliders.c: for the pass before */
 bool pliant__lay_out_field(pliant__compiler *c, const pliant__draft_collider *d, pliant__model_facets *out);  /* facets.c: likewise */
 bool pliant__lay_out_facets(pliant__compiler *c, const pliant__draft_collider *d, pliant__model_facets *out); /* facets.c: likewise */
 bool pliant__lay_out_grid(pliant__compiler *c, const pliant__draft_collider *d, pliant__model_grid *out);     /* grid.c: likewise */
-bool pliant__lay_out_skins(pliant__compiler *c);         /* skins.c: what garments must not leave */
-bool pliant__lay_out_contact_pairs(pliant__compiler *c); /* contact_pairs.c: what two are to each other */
-bool pliant__lay_out_elements(pliant__compiler *c);      /* elements.c: what may meet whom */
-bool pliant__put_apart(pliant__compiler *c);             /* apart.c: what lies exactly in something that it meets */
-bool pliant__collect_rows(pliant__compiler *c);          /* rows.c: constraints to rows, laws merged */
-bool pliant__list_anchors(pliant__compiler *c);          /* held.c: what tethers tie particles to for ever */
-bool pliant__patch_rows(pliant__compiler *c);            /* patch.c: rows to patches, and those to rounds */
-bool pliant__find_regular(pliant__compiler *c);          /* regular.c: families of tiles; other rows of tiles lose their patch */
-bool pliant__pack(pliant__compiler *c);                  /* pack.c: patch by patch, rows to batches */
+bool pliant__find_regular(pliant__compiler *c); /* regular.c: families of tiles; other rows of tiles lose their patch */
 
 /* Colours of rows with one patch and kind, so that two of one colour share no particle that moves. `used`: room for the patch's slots, all
  * zero, and so again in the end. */

@@ -5,7 +5,7 @@
  * and the new multiplier is
  *   equal: raw(C);   at most: min(0, raw(C));   at least: max(0, raw(C));   range: max(min(0, raw(C - high)), raw(C - low))
  * where low and high are what the range allows C to be. A multiplier that is clamped may shrink again in a later iteration: that is what
- * keeping lambda over iterations is for. e is 1 but where a substep is shorter than those before it (step/ease.c). Several rows of one constraint are solved as one block by LDL^T, which leaves no residual
+ * keeping lambda over iterations is for. e is 1 but where a substep is shorter than those before it (solver/ease.c). Several rows of one constraint are solved as one block by LDL^T, which leaves no residual
  * within the block. */
 #ifndef PLIANT_CONSTRAINTS_PROJECT_H
 #define PLIANT_CONSTRAINTS_PROJECT_H
@@ -18,7 +18,7 @@ typedef struct vlaw {
     vreal gamma;     /* alpha beta / h */
     vreal stiffness; /* k' = 1 - (1 - k)^(1 / iterations) */
     vreal low, high; /* range: smallest and largest stretch, minus 1 */
-    vreal ease;      /* e >= 1: S counts e times, so that old violation is corrected over several substeps; step/ease.c */
+    vreal ease;      /* e >= 1: S counts e times, so that old violation is corrected over several substeps; solver/ease.c */
 } vlaw;
 
 /* What a batch does, the same for all its lanes; constants where a kernel is made for the plain case. */

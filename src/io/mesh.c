@@ -239,28 +239,6 @@ bool pliant_mesh_import(const char *path, const pliant_import_def *def, pliant_m
 
 bool pliant_mesh_load(const char *path, pliant_mesh *mesh, pliant_error *error) { return pliant_mesh_import(path, NULL, mesh, error); }
 
-void pliant_mesh_free(pliant_mesh *mesh)
-{
-    if (!mesh) return;
-    pliant__free(NULL, mesh->positions);
-    pliant__free(NULL, mesh->triangles);
-    pliant__free(NULL, mesh->quads);
-    pliant__free(NULL, mesh->colors);
-    pliant__free(NULL, mesh->uvs);
-    if (mesh->group_count) pliant__free(NULL, mesh->groups[0].vertices);
-    pliant__free(NULL, mesh->groups);
-    memset(mesh, 0, sizeof *mesh);
-}
-
-pliant_mesh_view pliant_mesh_view_from(const pliant_mesh *mesh)
-{
-    static const pliant_mesh none = {0};
-    if (!mesh) mesh = &none;
-    pliant_mesh_view view = {mesh->positions, 3 * sizeof(pliant_real), mesh->vertex_count, mesh->triangles, mesh->triangle_count,
-                             mesh->quads,     mesh->quad_count,        mesh->uvs};
-    return view;
-}
-
 bool pliant_positions_convert(pliant_real *positions, size_t vertex_count, double unit, char up, pliant_error *error)
 {
     PLIANT_FLOAT_SCOPE;

@@ -187,19 +187,3 @@ bool pliant_tets_load(const char *path, pliant_tets *tets, pliant_error *error)
     settle_orientation(tets);
     return true;
 }
-
-void pliant_tets_free(pliant_tets *tets)
-{
-    if (!tets) return;
-    pliant__free(NULL, tets->positions);
-    pliant__free(NULL, tets->tetrahedra);
-    memset(tets, 0, sizeof *tets);
-}
-
-pliant_tet_view pliant_tet_view_from(const pliant_tets *tets)
-{
-    static const pliant_tets none = {0};
-    if (!tets) tets = &none;
-    pliant_tet_view view = {tets->positions, 3 * sizeof(pliant_real), tets->vertex_count, tets->tetrahedra, tets->tetrahedron_count};
-    return view;
-}

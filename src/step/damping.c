@@ -5,8 +5,13 @@
  * Moments are summed in double, chunk by chunk in a fixed shape (backends/cpu_width_damping.c), and added in the order of chunks, so that neither
  * threads nor lanes change them. I is singular for one particle, two, or a line of them; its pseudo-inverse then leaves out the axes about
  * which nothing turns. */
+#include "step/damping.h"
+
 #include "base/trig.h"
-#include "step/solver.h"
+#include "solver/solver.h"
+#include "solver/sweep.h"
+#include "solver/tasks.h"
+#include "state/state.h"
 
 static pliant_vec3 origin_of(const pliant_solver *s, uint32_t chunk)
 {

@@ -9,11 +9,21 @@
  *   grabs           their force times how far the particle went
  *   uniform forces  the fall of their potential
  *   fields          forces with keys, and accelerations that differ from place to place: theirs times how far the particle went */
+#include "step/energy.h"
+
 #include "base/alloc.h"
 #include "constraints/eval.h"
-#include "step/energies.h"
-#include "step/methods/method.h"
-#include "step/row_energy.h"
+#include "solver/energies.h"
+#include "solver/laws.h"
+#include "solver/method.h"
+#include "solver/residuals.h"
+#include "solver/row_energy.h"
+#include "solver/solver.h"
+#include "solver/sweep.h"
+#include "solver/tasks.h"
+#include "state/inputs.h"
+#include "state/state.h"
+#include "step/forces.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -14,6 +14,7 @@
 
 #include "base/hash.h"
 #include "base/keys.h"
+#include "state/inputs.h"
 
 #include <math.h>
 

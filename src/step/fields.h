@@ -3,7 +3,7 @@
 #define PLIANT_STEP_FIELDS_H
 
 #include "compile/model.h"
-#include "step/inputs.h"
+#include "state/inputs.h"
 
 /* A force as it is during a step. */
 typedef struct pliant__force_now {

@@ -11,9 +11,19 @@
  * BDF2 (history.c) has taken the drag into the velocities already. Its wind is that of positions and velocities extrapolated to the end of
  * the substep, which is of second order; the divisor is sqrt(1 + 4 h^2 n^2 s^2), which is 1 to second order and never lets more than half of
  * the relative velocity of a particle go at once: an extrapolated force may not take more than 8/9. */
+#include "step/forces.h"
+
 #include "base/trig.h"
+#include "solver/history.h"
+#include "solver/solver.h"
+#include "solver/sweep.h"
+#include "solver/tasks.h"
+#include "state/inputs.h"
+#include "state/state.h"
+#include "step/damping.h"
+#include "step/energy.h"
 #include "step/fields.h"
-#include "step/solver.h"
+#include "step/frames.h"
 
 /* x or v of a slot as the wind meets it: as it is, or extrapolated over the last substep. */
 static pliant_vec3 met(const pliant_solver *s, const pliant_real *now, const pliant_real *previous, uint32_t slot)
@@ -181,6 +191,12 @@ static void forces_on_chunk(void *solver, uint32_t index)
     }
 }
 
+/* Whether something looks at velocities between forces and prediction: then forces are a stage of their own. */
+bool pliant__are_velocities_seen(const pliant_model *m)
+{
+    return pliant__is_damped(m) || model_count(m, corner_first) || pliant__has_local_pull(m);
+}
+
 bool pliant__is_timed(const pliant_model *m) { return model_count(m, frames) || model_count(m, force_time); }
 
 double pliant__force_time(const pliant_solver *s) { return s->state->header->time + 0.5 * (s->carries ? s->substep_h : s->inputs->dt); }
@@ -230,6 +246,17 @@ void pliant__wind(pliant_solver *s)
 
 void pliant__apply_forces(pliant_solver *s) { pliant__run_light(s, forces_on_chunk, (uint32_t)model_count(s->model, chunks)); }
 
+/* Where a walk over patches opens them with forces, velocities that something looks at before have them already. */
+static void apply_ahead(pliant_solver *s)
+{
+    if (!pliant__are_velocities_seen(s->model)) return;
+    pliant__apply_forces(s);
+    for (size_t b = 0; b < model_count(s->model, bodies); b++) { /* v <- 1 v + (-0) is v, to the sign of a zero */
+        s->motion[b].keep = 1;
+        s->motion[b].dv = v3(-(pliant_real)0, -(pliant_real)0, -(pliant_real)0);
+    }
+}
+
 void pliant__stage_forces(pliant_solver *s)
 {
     if (!pliant__is_bdf2(s->model)) { /* else the history has asked already */
@@ -238,7 +265,7 @@ void pliant__stage_forces(pliant_solver *s)
     }
     if (s->framed) pliant__push_frames(s);
     if (s->way == PLIANT__WAY_SUBSTEPS)
-        pliant__fused_forces(s);
+        apply_ahead(s);
     else
         pliant__apply_forces(s);
     if (s->energies) pliant__add_wind_work(s);

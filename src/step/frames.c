@@ -3,7 +3,7 @@
  * In each substep a frame goes from origin p and orientation Q to p + d and S Q. What a body does not feel of that is done to it as a whole,
  * before anything else: with shares l of the translation and a of the rotation, and S^(1 - a) the rotation about S's axis by so much of its angle,
  *   x <- p + (1 - l) d + S^(1 - a) (x - p),   v <- S^(1 - a) v.
- * So velocities are those seen by somebody who moves with what is not felt, for whom what is told in world coordinates goes l d and turns by S^a:
+ * So velocities are those in a frame that moves with what is not felt; in it, what has world coordinates goes l d and turns by S^a:
  * inertial forces come of that by themselves, l times those of the translation. With shares of 1 nothing is done. (As the inertia scales of
  * NvCloth; there the cloth lives in the frame, and the share that is felt is done to it.)
  *
@@ -11,10 +11,15 @@
  * (c - a^2) (w^2 r - w (w . r)) with r the way from the frame's origin, as an acceleration. Coriolis' and Euler's go with a.
  *
  * Colliders stay in the world: for a body they begin the substep where they were, moved as the body was (contacts.c). */
-#include "step/solver.h"
+#include "step/frames.h"
 
 #include "base/keys.h"
 #include "base/trig.h"
+#include "solver/legs.h"
+#include "solver/solver.h"
+#include "solver/tasks.h"
+#include "state/inputs.h"
+#include "state/state.h"
 
 static bool same_pose(const pliant_pose *a, const pliant_pose *b)
 {

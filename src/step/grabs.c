@@ -1,9 +1,12 @@
 /* Grabs: points that pull a particle each, as a mouse does: an interaction. They come one at a time, on the calling thread. */
-#include "step/grabs.h"
-
 #include "base/alloc.h"
 #include "constraints/eval.h"
-#include "step/energies.h"
+#include "solver/energies.h"
+#include "solver/grabs.h"
+#include "solver/interactions.h"
+#include "solver/solver.h"
+#include "state/inputs.h"
+#include "state/state.h"
 
 static bool create(pliant_solver *s) { return (s->grabs = pliant__alloc(&s->allocator, sizeof *s->grabs)) != NULL; }
 static void destroy(pliant_solver *s) { pliant__free(&s->allocator, s->grabs); }

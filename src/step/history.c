@@ -13,8 +13,16 @@
  * backward Euler: its error, once, is of second order. One particle alone has none where its position or velocity was set, a pin let it go,
  * or a body was put back: it starts as if it had flown freely under the uniform forces up to now, which is exact if it has. What contacts do
  * to a history is in contacts.c. */
+#include "step/history.h"
+
 #include "base/trig.h"
-#include "step/solver.h"
+#include "solver/history.h"
+#include "solver/laws.h"
+#include "solver/solver.h"
+#include "solver/tasks.h"
+#include "state/state.h"
+#include "step/damping.h"
+#include "step/forces.h"
 
 #include <string.h>
 
@@ -28,7 +36,7 @@ pliant_real *pliant__begin_history(pliant_solver *s)
     return state->previous_x;
 }
 
-/* Particles without a history get one; velocities are kept, in `start`, which nobody needs yet. */
+/* Particles without a history get one; velocities are kept, in `start`, which no stage needs yet. */
 static void complete_chunk(void *solver, uint32_t index)
 {
     pliant_solver       *s = solver;
@@ -88,22 +96,4 @@ void pliant__stage_history(pliant_solver *s)
     if (pliant__has_history(s)) pliant__damp(s, s->state->previous_v, 2 * s->substep_h);
     pliant__run_light(s, extrapolate_chunk, chunks);
     s->state->header->history_step = s->substep_h;
-}
-
-void pliant__end_stuck(pliant_solver *s, const pliant__chunk *chunk)
-{
-    for (uint32_t slot = chunk->first; slot < chunk->first + chunk->count; slot++) {
-        if (s->state->x[4 * (size_t)slot + 3] == 0 || s->state->previous_x[4 * (size_t)slot + 3] != 0) continue;
-        const pliant_vec3 path = v3_sub(pliant__slot_x(s->state->x, slot), pliant__slot_x(s->from, slot));
-        pliant__set_slot_x(s->state->v, slot, v3_scale(path, 1 / s->substep_rh));
-        pliant__straighten_history(s, slot);
-    }
-}
-
-void pliant__straighten_history(pliant_solver *s, uint32_t slot)
-{
-    const pliant_vec3 v = pliant__slot_x(s->state->v, slot);
-    pliant__set_slot_x(s->state->previous_x, slot, v3_madd(pliant__slot_x(s->state->x, slot), v, -s->substep_rh));
-    pliant__set_slot_x(s->state->previous_v, slot, v);
-    s->state->previous_x[4 * (size_t)slot + 3] = 1;
 }

@@ -1,7 +1,17 @@
 /* What the user moves: targets of attached vertices, skinned targets (skins.c), and colliders. During a step they go straight from where the state has them to where
  * the inputs, or else their keys, want them at its end. A collider that was held on its way goes on at its pace, and catches up in later steps: the state has
  * where it is. */
-#include "step/solver.h"
+#include "step/kinematic.h"
+
+#include "contact/collider_tree.h"
+#include "contact/contacts.h"
+#include "solver/history.h"
+#include "solver/interactions.h"
+#include "solver/legs.h"
+#include "solver/solver.h"
+#include "state/inputs.h"
+#include "state/state.h"
+#include "step/frames.h"
 
 /* Whether a collider's way is that of the whole step: one that yields keeps its pace also where the step carries. */
 static bool goes_whole(const pliant_solver *s, size_t collider) { return !s->carries || s->model->colliders[collider].yields; }

@@ -9,7 +9,14 @@
  *
  * Patches of a round share no particle that moves; in a patch, batches come in the order solved, and rows one after another. */
 #include "constraints/eval.h"
-#include "step/solver.h"
+#include "solver/guard.h"
+#include "solver/residuals.h"
+#include "solver/solver.h"
+#include "solver/tasks.h"
+#include "solver/walk.h"
+#include "state/inputs.h"
+#include "state/state.h"
+#include "step/history.h"
 
 #include <string.h>
 

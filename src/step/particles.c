@@ -5,7 +5,14 @@
  * the first a particle that nothing holds keeps its velocity to the bit.
  *
  * BDF2 uses the same two rules, from where history.c has put x and v. */
-#include "step/solver.h"
+#include "step/particles.h"
+
+#include "solver/guard.h"
+#include "solver/history.h"
+#include "solver/solver.h"
+#include "solver/sweep.h"
+#include "solver/tasks.h"
+#include "state/state.h"
 
 static void predict_chunk(void *solver, uint32_t index)
 {

@@ -12,25 +12,16 @@
  * at (x - x_n) / h. */
 #include "step/skins.h"
 
-#include "step/energies.h"
+#include "solver/energies.h"
+#include "solver/interactions.h"
+#include "solver/legs.h"
+#include "solver/solver.h"
+#include "solver/tasks.h"
+#include "state/inputs.h"
+#include "state/state.h"
+#include "step/kinematic.h"
 
 #define SKINS_PER_TASK 256u
-
-/* ---- normals ---- */
-
-static void add_normal(pliant__skin_now *skin, pliant_vec3 n) { skin->normal = v3_add(skin->normal, n); }
-
-void pliant__skin_normals(const pliant_model *m, const pliant__model_body *b, pliant__skin_now *skins)
-{
-    const uint32_t *corner = m->skin_triangles + 3 * (size_t)b->first_skin_triangle;
-    for (uint32_t i = b->first_skin; i < b->first_skin + b->skin_count; i++) skins[i].normal = v3(0, 0, 0);
-    for (uint32_t t = 0; t < b->skin_triangle_count; t++, corner += 3) { /* weighted by area */
-        const pliant_vec3 x = skins[corner[0]].x;
-        const pliant_vec3 n = v3_cross(v3_sub(skins[corner[1]].x, x), v3_sub(skins[corner[2]].x, x));
-        for (uint32_t k = 0; k < 3; k++) add_normal(&skins[corner[k]], n);
-    }
-    for (uint32_t i = b->first_skin; i < b->first_skin + b->skin_count; i++) skins[i].normal = v3_unit(skins[i].normal);
-}
 
 /* ---- moving ---- */
 
@@ -47,7 +38,7 @@ static void begin(pliant_solver *s)
     }
     for (size_t b = 0; b < model_count(m, bodies); b++) {
         const pliant__model_body *body = &m->bodies[b];
-        if (!body->skin_triangle_count) /* nobody asks, or there is nothing to make them of: they stay */
+        if (!body->skin_triangle_count) /* no backstop needs normals, or there are no triangles to make them of: they stay */
             for (uint32_t i = body->first_skin; i < body->first_skin + body->skin_count; i++)
                 s->skins->to[i].normal = s->skins->from[i].normal;
         else

@@ -3,7 +3,7 @@
 #define PLIANT_STEP_SKINS_H
 
 #include "base/scratch.h"
-#include "step/state.h"
+#include "state/state.h"
 
 #define SKIN_SCRATCH(X)                                                                                                      \
     X(pliant__skin_now, from, array, true, count, 1, "per skin: where the step, or the substep of one that carries, begins") \

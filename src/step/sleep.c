@@ -5,15 +5,22 @@
  * substep would move it is undone, and it has no velocity. It wakes when a substep would move it by more than half of what gravity does alone
  * (where there is none, by more than sleep_speed does): what is no longer carried wakes at once, and so does what is hit. Whole bodies wake when a
  * collider that they touch, or a part moved by keys that pushes them, has gone anywhere, however slowly, and so do bodies that touch those. And all
- * wake when the inputs are others than in the step before, or teleport, or when somebody has changed the state in between.
+ * wake when the inputs are others than in the step before, or teleport, or when a caller has changed the state in between.
  *
  * Neighbours of a sleeper may be awake; to them it is like any other, and they move it when they push or pull hard enough. Friction is not weakened:
  * what begins to slide, however slowly, has left its anchor long before half a second is over. Which particles sleep is a part of the state. */
-#include "step/solver.h"
-#include "step/fields.h"
-#include "step/inputs.h"
+#include "step/sleep.h"
 
 #include "base/hash.h"
+#include "contact/contacts.h"
+#include "contact/pairs.h"
+#include "solver/pair_kernels.h"
+#include "solver/solver.h"
+#include "solver/tasks.h"
+#include "state/inputs.h"
+#include "state/state.h"
+#include "step/fields.h"
+#include "step/forces.h"
 
 #include <string.h>
 

@@ -2,27 +2,31 @@
  * rows, and the ways follow from the stages that a step has.
  *
  * X(ENUMERATOR, name, call, place, when, what it does)
- * call: ONCE(function), or EACH(function of pliant__interaction): one call for each interaction that is wanted and has it (step/interactions.h).
+ * call: ONCE(function), or EACH(function of pliant__interaction): one call for each interaction that is wanted and has it (solver/interactions.h).
  * place: enum pliant__place, below; a stage without one does not compile.
  * when: ALWAYS, or a condition on the solver `s` that holds for a whole step. */
 #ifndef PLIANT_STEP_STAGES_H
 #define PLIANT_STEP_STAGES_H
 
+#include "contact/contact_log.h"
+#include "contact/contacts.h"
 #include "pliant/solver.h"
+#include "solver/guard.h"
+#include "solver/residuals.h"
+#include "solver/solver.h"
+#include "solver/ways.h"
+#include "step/damping.h"
+#include "step/energy.h"
+#include "step/forces.h"
+#include "step/history.h"
+#include "step/kinematic.h"
+#include "step/particles.h"
+#include "step/sleep.h"
+#include "step/step.h"
 
 #include <stdint.h>
 
 #define ALWAYS true
-
-/* Where a walk over the patches does what a stage does, and what that waits for. */
-enum pliant__place {
-    PLIANT__APART,  /* nowhere: where such a stage is wanted, stages are taken one after another */
-    PLIANT__AHEAD,  /* ahead of the walk, as a stage by itself: it waits for the walk of the substep before */
-    PLIANT__OPENS,  /* to a patch's own particles, before its rows are projected: it waits for the last patch that has moved them */
-    PLIANT__SOLVES, /* to the rows of a patch: they wait for patches of earlier rounds that share a particle with it */
-    PLIANT__CLOSES, /* to a patch's own particles: it waits for the last patch of the substep that moves them */
-    PLIANT__PLACES
-};
 
 #define SUBSTEP_STAGES(X)                                                                                                               \
     X(KINEMATIC, kinematic, ONCE(pliant__stage_kinematic), PLIANT__AHEAD,                                                               \
@@ -61,26 +65,5 @@ enum pliant__place {
       "tells the caller's log of contacts: pliant_solver_def.contacts")                                                                 \
     X(LOADS, loads, ONCE(pliant__stage_loads), PLIANT__APART, pliant__interacts(s, PLIANT__INTERACTION_CONTACTS) && s->contacts->loads, \
       "adds up what colliders are pushed with: pliant_solver_def.loads")
-
-/* The ways through a step. All give the same bits; each later one touches memory less often. A step takes the last one that it can take (states: a
- * call with many states).
- *
- * X(ENUMERATOR, name, when, what it does)
- * when: a condition on the solver `s`; has(place): some stage that the step wants has that place. */
-#define STEP_WAYS(X)                                                                                                                      \
-    X(STAGES, stages, ALWAYS, "step.c: substep by substep, stage by stage, each over all particles")                                      \
-    X(SUBSTEPS, substeps, !has(PLIANT__APART) && pliant__walks_once(s),                                                                   \
-      "fused.c: substep by substep, one walk over the patches: each is moved on, projected and given velocities while a cache has it")    \
-    X(STEPS, steps, takes(SUBSTEPS) && !has(PLIANT__AHEAD) && !s->some_off && s->begun_v && (!s->carries || !pliant__is_timed(s->model)), \
-      "whole.c: patch by patch, each through all substeps, where no row runs between patches")                                            \
-    X(STATES, states,                                                                                                                     \
-      takes(SUBSTEPS) && !has(PLIANT__AHEAD) && !s->some_off && s->def.many && !s->carries && !model_count(s->model, frames),             \
-      "many.c: 16 states at a time, each in a lane of its own, through all substeps")
-
-enum pliant__way {
-#define X(NAME, name, when, text) PLIANT__WAY_##NAME,
-    STEP_WAYS(X)
-#undef X
-};
 
 #endif

@@ -1,13 +1,30 @@
 /* A step: the table of stages, walked once per substep. */
+#include "step/step.h"
+
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/float_env.h"
 #include "base/trig.h"
 #include "constraints/eval.h"
-#include "step/contact_log.h"
-#include "step/energies.h"
-#include "step/methods/method.h"
+#include "contact/contact_log.h"
+#include "contact/contacts.h"
+#include "contact/pairs.h"
+#include "solver/interactions.h"
+#include "solver/laws.h"
+#include "solver/method.h"
+#include "solver/off.h"
+#include "solver/profile.h"
+#include "solver/residuals.h"
+#include "solver/solver.h"
+#include "solver/ways.h"
+#include "state/inputs.h"
+#include "state/state.h"
+#include "step/energy.h"
+#include "step/frames.h"
+#include "step/history.h"
+#include "step/kinematic.h"
+#include "step/sleep.h"
 #include "step/stages.h"
 
 #include <assert.h>
@@ -60,6 +77,29 @@ const char *pliant_stage_name(pliant_stage number)
 
 /* ---- ways ---- */
 
+/* Whether rows of tiles need to know where their particles began, which lanes do not have. */
+static bool tiles_are_damped(const pliant_solver *s)
+{
+    const pliant_model *m = s->model;
+    bool                tiles = false, damped = false;
+    for (uint32_t i = 0; i < m->rounds[0].patch_count && !tiles; i++) tiles = m->patches[i].groups > 0;
+    for (size_t i = 0; i < model_count(m, laws) && tiles && !damped; i++)
+        damped = s->laws[i].damped && !(m->laws[i].compliance > 0 && m->laws[i].damping > 0); /* else it has no regular rows */
+    return damped;
+}
+
+static void note_damped_laws(pliant_solver *s)
+{
+    s->wants_start = s->damped;
+    for (size_t i = 0; i < model_count(s->model, laws); i++) s->wants_start = s->wants_start || s->laws[i].damped;
+}
+
+/* Whether a substep's iterations are one walk over the patches, and nothing but that. */
+static bool walks_once(const pliant_solver *s)
+{
+    return s->iterations == 1 && s->how->walks_once && !s->keep_lambda && !s->predicted && !s->def.trace && !tiles_are_damped(s);
+}
+
 /* A bit for each place that some stage of this step has. */
 static uint32_t places_of(const pliant_solver *s)
 {
@@ -83,94 +123,6 @@ static uint32_t ways_of(const pliant_solver *s)
 #undef takes
 #undef has
     return ways;
-}
-
-/* ---- tasks ---- */
-
-typedef struct guarded {
-    pliant_solver *solver;
-    void (*task)(void *solver, uint32_t index);
-} guarded;
-
-static void run_guarded(void *data, uint32_t index)
-{
-    guarded          *g = data;
-    pliant__float_env before = pliant__float_enter();
-    g->task(g->solver, index);
-    pliant__float_leave(before);
-}
-
-void pliant__run(pliant_solver *s, void (*task)(void *solver, uint32_t index), uint32_t count)
-{
-    (s->def.profile.end ? pliant__run_watched : pliant__hand_out)(s, task, count);
-}
-
-void pliant__hand_out(pliant_solver *s, void (*task)(void *solver, uint32_t index), uint32_t count)
-{
-    if (count == 1) { /* the calling thread has entered already */
-        task(s, 0);
-        return;
-    }
-    guarded g = {s, task};
-    if (count) s->backend.run(s->backend.executor, run_guarded, &g, count);
-}
-
-#define LIGHT_TASKS 8u
-
-void pliant__run_light(pliant_solver *s, void (*task)(void *solver, uint32_t index), uint32_t count)
-{
-    if (count >= LIGHT_TASKS)
-        pliant__run(s, task, count);
-    else
-        for (uint32_t i = 0; i < count; i++) task(s, i);
-}
-
-/* ---- laws ---- */
-
-pliant_real pliant__sweep_stiffness(double stiffness, uint32_t iterations)
-{
-    return (pliant_real)(1 - pliant__pow(1 - stiffness, 1.0 / iterations));
-}
-
-/* Laws as this step has them; true if any needs its multiplier from one iteration to the next. */
-static bool ready_laws(pliant_solver *s)
-{
-    bool   needed = false;
-    double k = 1;
-    s->softened = s->damped = s->limited = false;
-    pliant_real sweep_k = 1;
-    for (size_t i = 0; i < model_count(s->model, laws); i++) {
-        const pliant__model_law *m = &s->inputs->law[i];
-        pliant_law               law = pliant_law_default();
-        law.compliance = m->compliance;
-        law.damping = m->damping;
-        law.range_min = m->range_min;
-        law.range_max = m->range_max;
-        if ((double)m->stiffness != k) {
-            k = (double)m->stiffness;
-            sweep_k = pliant__sweep_stiffness(k, s->iterations);
-        }
-        vlaw              ready = pliant__law_ready(&law, s->h, sweep_k);
-        project_mode      mode = pliant__law_mode(&law, PLIANT_EQUAL);
-        const pliant_real stiffness = ready.stiffness * s->method.relaxation;
-        const double      ease = pliant__ease_of(s, m);
-        const bool        soft = mode.compliant || stiffness != 1 || ease > 1;
-        s->laws[i] = (pliant__law_now){ready.alpha, ready.gamma, stiffness, ready.low, ready.high, (pliant_real)ease, soft, mode.damped};
-        needed = needed || m->compliance > 0 || m->limit != PLIANT_EQUAL;
-        s->limited = s->limited || m->limit != PLIANT_EQUAL;
-        const pliant__model_law *was = &s->model->laws[i];
-        s->softened = s->softened || (soft && !(was->compliance > 0));
-        s->damped = s->damped || (mode.damped && !(was->compliance > 0 && was->damping > 0));
-    }
-    return needed && s->iterations > 1;
-}
-
-void pliant__set_h(pliant_solver *s, double h)
-{
-    s->h = h;
-    s->rh = (pliant_real)h;
-    s->keep_lambda = ready_laws(s) || (s->limited && pliant__is_bdf2(s->model)) || s->def.measure || s->def.trace ||
-                     (s->energies && s->energies->leads) || pliant__lambda_is_needed(s) || (s->how->needs & PLIANT__NEEDS_LAMBDA);
 }
 
 /* ---- a step ---- */
@@ -215,7 +167,7 @@ pliant_code pliant__begin_step(pliant_solver *s, pliant_state *state, const plia
     s->from = pliant__begin_history(s);
     pliant__set_h(s, pliant__is_bdf2(m) && !s->begins ? PLIANT__BDF2_SHARE * s->substep_h : s->substep_h);
     pliant__begin_frames(s);
-    pliant__note_damped_laws(s);
+    note_damped_laws(s);
     pliant__choose_interactions(s);
     s->ways = ways_of(s);
     s->way = pliant__takes(s, PLIANT__WAY_SUBSTEPS) ? PLIANT__WAY_SUBSTEPS : PLIANT__WAY_STAGES;
@@ -323,7 +275,7 @@ void pliant__end_step(const pliant_solver *s, pliant__state_header *header)
     header->steps++;
 }
 
-/* Who wants to see the state on the way. */
+/* A caller that sees the state between substeps: how often in a step, and by which function. */
 typedef struct lookout {
     uint32_t parts;
     void (*look)(void *context, const pliant_state *state, uint32_t part);

@@ -1,6 +1,11 @@
 /* Constraints that the caller defines: an interaction. They come one at a time, on the calling thread. */
 #include "constraints/eval.h"
-#include "step/energies.h"
+#include "solver/energies.h"
+#include "solver/interactions.h"
+#include "solver/residuals.h"
+#include "solver/solver.h"
+#include "state/inputs.h"
+#include "state/state.h"
 
 #include <string.h>
 

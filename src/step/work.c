@@ -1,27 +1,16 @@
 /* The work of what moves by command, substep by substep: energy.c says how it is reckoned. On one thread, in one order. */
 #include "constraints/eval.h"
-#include "step/energies.h"
+#include "solver/energies.h"
+#include "solver/interactions.h"
+#include "solver/solver.h"
+#include "state/inputs.h"
+#include "state/state.h"
+#include "step/energy.h"
+#include "step/forces.h"
 
 #include <string.h>
 
 /* ---- contacts ---- */
-
-/* What touches made of velocities: of several of one particle, that counts which faces the change most. */
-void pliant__add_bounce_work(pliant_solver *s)
-{
-    for (size_t i = 0; i < model_count(s->model, chunks); i++) {
-        const pliant__touch *t = s->contacts->touches + s->chunks[i].first_touch;
-        for (uint32_t k = 0, next; k < s->chunks[i].touch_count; k = next) {
-            const uint32_t    slot = t[k].slot;
-            const double      w = (double)s->state->x[4 * (size_t)slot + 3];
-            const pliant_vec3 by = v3_sub(pliant__slot_x(s->state->v, slot), pliant__slot_x(s->energies->v, slot));
-            uint32_t          best = k;
-            for (next = k + 1; next < s->chunks[i].touch_count && t[next].slot == slot; next++)
-                if (pliant__dot(t[next].normal, by) > pliant__dot(t[best].normal, by)) best = next;
-            if (w > 0) s->energies->bodies[s->model->chunks[i].body].work += pliant__dot(by, t[best].drift) / (w * s->substep_h);
-        }
-    }
-}
 
 /* ---- rows at what is led ---- */
 
@@ -85,11 +74,6 @@ void pliant__add_wind_work(pliant_solver *s)
         for (int k = 0; k < 3; k++)
             if (s->state->x[4 * (size_t)m->triangles[3 * t + (size_t)k] + 3] > 0)
                 s->energies->bodies[m->triangle_body[t]].work += s->substep_h * s->triangle_power[t];
-}
-
-void pliant__note_velocities(pliant_solver *s)
-{
-    memcpy(s->energies->v, s->state->v, 4 * (size_t)s->model->header->slot_count * sizeof *s->state->v);
 }
 
 void pliant__before_substep(pliant_solver *s)

@@ -1,0 +1,99 @@
+/* What contacts of particles with colliders keep: contacts.c finds and solves them, load.c sums up what colliders are pushed with. */
+#ifndef PLIANT_CONTACT_CONTACTS_H
+#define PLIANT_CONTACT_CONTACTS_H
+
+#include "base/scratch.h"
+#include "base/vec.h"
+#include "contact/collider_tree.h"
+#include "solver/solver.h"
+
+/* What a contact has done to positions, metres. */
+typedef struct pliant__push {
+    pliant_real lambda;
+    pliant_vec3 friction;
+} pliant__push;
+
+/* A particle against a collider for one substep: C = n . x - offset >= 0. */
+typedef struct pliant__touch {
+    uint32_t    slot, collider;
+    pliant_vec3 normal, point; /* world, at the end of the substep */
+    pliant_real offset;        /* n . q */
+    pliant_vec3 drift;         /* how far the collider's surface moves here during the substep */
+    pliant_real approach;      /* normal speed of the particle relative to the collider before projection, m/s */
+    pliant_real friction_static, friction_dynamic, restitution;
+    pliant_real hold;     /* the most that it pulls with, metres: adhesion w h^2 */
+    pliant_real lambda;   /* metres pushed along the normal so far; below 0: it pulls */
+    pliant_vec3 friction; /* metres pushed back along the surface so far */
+    pliant_vec3 lost;     /* metres that positions could not hold */
+    bool        slides;   /* friction could not undo all */
+    bool        rolls;
+    pliant_real rolling; /* of what rolls: its friction across itself, and which way that is along the surface */
+    pliant_vec3 across;
+} pliant__touch;
+
+/* What a collider is pushed with, summed over substeps: N; N m about where it is. */
+typedef struct pliant__load {
+    double force[3], torque[3];
+} pliant__load;
+
+/* Slot and collider of a touch, for loops that need nothing else of it: far less to read. */
+typedef struct pliant__touch_key {
+    uint32_t slot, collider;
+} pliant__touch_key;
+
+/* Whether a touch pushes or holds on, so that reports count it as a contact; being near a collider is not enough. */
+static inline bool pliant__touch_acts(const pliant__touch *t) { return t->lambda > 0 || (t->hold > 0 && t->lambda < 0); }
+
+#define CONTACT_SCRATCH(X)                                                                                          \
+    X(pliant__touch, touches, untouched, true, touches, 1, "each chunk has a piece: pliant__chunk_now.first_touch") \
+    X(pliant__touch_key, keys, untouched, true, touches, 1, "of the touches, in the same order")                    \
+    X(pliant__push, earlier, untouched, s->how->extrapolates, touches, 2,                                           \
+      "2 per touch: what it had done an iteration and two ago; NULL: the method does not extrapolate")              \
+    X(pliant_vec3, bounced, array, s->def.loads, touches, 1,                                                        \
+      "m/s per touch: what it has made of velocities; NULL: loads are not asked for")                               \
+    X(pliant__load, loads, array, s->def.loads, colliders, 1, "per collider: what it is pushed with; NULL: not asked for")
+
+struct pliant__contacts {
+    CONTACT_SCRATCH(SCRATCH_FIELD)
+    pliant__collider_tree tree;         /* of colliders */
+    bool                  loads_known;  /* a step has ended */
+    double                load_share;   /* the part of the last step's dt that a substep takes */
+    uint32_t              bound_rounds; /* rounds in which this substep's paths were cut anew: collider_bounds.c */
+};
+
+/* Whether contacts are bounded by speeds instead of paths. */
+static inline bool pliant__bounds_speed(const pliant_model *m) { return m->header->contact_bound == PLIANT_CONTACT_BOUND_SPEED; }
+
+/* Finds touches of particles with colliders on their way to where they are now. */
+void pliant__look_again(pliant_solver *s);
+
+/* m, how far a shape's points go at the most between two poses. */
+pliant_real pliant__way_reach(const pliant__shape *shape, pliant_pose before, pliant_pose after);
+
+/* The function `hold` of contacts. */
+void pliant__hold_contacts(pliant_solver *s);
+
+/* Begins to keep cut paths out of colliders. */
+void pliant__begin_collider_bounds(pliant_solver *s);
+
+/* Whether paths must be cut anew. */
+bool pliant__bound_by_colliders(pliant_solver *s);
+
+/* Notes how far held colliders have gone. */
+void pliant__end_collider_bounds(pliant_solver *s);
+
+/* For the statistics. */
+void pliant__count_held_colliders(pliant_solver *s);
+
+/* Of the step. */
+void pliant__begin_loads(pliant_solver *s);
+
+/* Before a touch changes velocities. */
+void pliant__begin_bounce(pliant_solver *s, const pliant__touch *t);
+
+/* And when it has. */
+void pliant__end_bounce(pliant_solver *s, const pliant__touch *t);
+
+void pliant__stage_loads(pliant_solver *s);
+
+#endif

@@ -1,0 +1,257 @@
+/* The order of rows: they are coloured in every substep, loose particles' first by their slots (pair_points.c), the others in the order of their parts. Rows of one colour share no slot that moves. A row has the first free
+ * one of colours of its own, so that it keeps its place among its neighbours while others come and go.
+ *
+ * Each colour's rows are put into blocks of 16, loose particles', corners' and edges' apart. Colours are given one after another, since each row asks what those before it
+ * have; blocks are filled by any threads, from pieces of the list of rows that know how many of each colour come before them. */
+#include "contact/pairs.h"
+#include "solver/pair_kernels.h"
+#include "solver/solver.h"
+#include "solver/tasks.h"
+#include "state/state.h"
+
+#include <string.h>
+
+#define NO_COLOUR PLIANT__PAIR_COLOURS
+
+#define WISHES 8u
+
+static uint64_t hash_parts(uint32_t first, uint32_t second)
+{
+    const uint64_t mixed = (first * UINT64_C(0x9E3779B97F4A7C15) ^ second) * UINT64_C(0xC2B2AE3D27D4EB4F);
+    return mixed ^ mixed >> 29;
+}
+
+static uint32_t wish(uint64_t mixed, uint32_t i) { return (uint32_t)(mixed >> (6 * i + 2)) % 64; }
+
+/* One of the colours that are free. Each pair has wishes of its own, whatever else there is, and takes the first that is free. Were it the lowest, a
+ * row that comes or goes would change the order of many others, and what lies would never come to rest. */
+static uint32_t choose_colour(uint64_t mixed, uint64_t taken)
+{
+    uint32_t granted = 0;
+    for (uint32_t i = 0; i < WISHES; i++) granted |= (uint32_t)(~taken >> wish(mixed, i) & 1) << i;
+    return granted ? wish(mixed, (uint32_t)__builtin_ctz(granted)) : (uint32_t)__builtin_ctzll(~taken);
+}
+
+static void find_row_slots(const pliant__pairs *p, size_t row, uint32_t *slot)
+{
+    const uint32_t number = p->active.data[row];
+    pliant__find_slots(p, p->pair.data[number].part, pliant__are_edges(p, number), slot);
+}
+
+#define AHEAD 32u /* rows */
+
+/* Says that a row's pair is wanted soon: rows are some of the candidates, here and there. */
+static void fetch(const pliant__pairs *p, size_t row)
+{
+    if (row + AHEAD < p->active.count) __builtin_prefetch(&p->pair.data[p->active.data[row + AHEAD]]);
+}
+
+/* Slots of some rows (NULL: of all) have no colour yet. */
+static void forget_colours(pliant_solver *s, const uint32_t *rows, size_t count)
+{
+    pliant__pairs *p = s->pairs;
+    if (count > s->model->header->slot_count / 8 || p->cells.count) {
+        memset(p->colours, 0, s->model->header->slot_count * sizeof *p->colours);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint32_t slot[4];
+        find_row_slots(p, rows ? rows[i] : i, slot);
+        for (uint32_t k = 0; k < 4; k++) p->colours[slot[k]] = 0;
+    }
+}
+
+/* Gives loose particles' rows one of the 64 colours of a round, by their slots; those that have one from a round before keep it. Returns how many have none. */
+static size_t colour_points(pliant_solver *s, uint32_t round)
+{
+    pliant__pairs *p = s->pairs;
+    pliant__cells *c = &p->cells;
+    size_t         none = 0;
+    for (uint32_t i = 0; i < c->count; i++) {
+        const uint32_t slot = c->slot[i], first = c->first_pair[slot];
+        if (!c->pairs[slot]) continue;
+        const uint32_t *other = c->side[1].data + first;
+        uint16_t       *colour_of = c->colour_of.data + first;
+        uint64_t        mine = p->colours[slot];
+        for (uint32_t k = 0; k < c->pairs[slot]; k++) {
+            if (round && colour_of[k] != NO_COLOUR) continue;
+            const uint64_t taken = mine | p->colours[other[k]];
+            colour_of[k] = NO_COLOUR;
+            none += taken == UINT64_MAX;
+            if (taken == UINT64_MAX) continue;
+            const uint32_t colour = choose_colour(hash_parts(slot, other[k]), taken);
+            mine |= (uint64_t)p->free[slot] << colour;
+            p->colours[other[k]] |= (uint64_t)p->free[other[k]] << colour;
+            colour_of[k] = (uint16_t)(64 * round + colour);
+        }
+        p->colours[slot] = mine;
+    }
+    return none;
+}
+
+/* Counts them by their colours. */
+static void count_points(pliant__pairs *p)
+{
+    memset(p->points, 0, sizeof p->points);
+    for (uint32_t i = 0; i < p->cells.stretches; i++) {
+        const pliant__stretch *st = &p->cells.stretch[i];
+        for (uint32_t k = 0; k < st->pairs; k++) p->points[p->cells.colour_of.data[st->at + k]]++;
+    }
+}
+
+/* Gives rows (NULL: all of them) one of the 64 colours of a round, as long as there are any. Lists those that have none in p->colourless; returns how many. */
+static size_t colour_round(pliant_solver *s, uint32_t round, const uint32_t *rows, size_t count)
+{
+    pliant__pairs *p = s->pairs;
+    size_t         none = 0;
+    for (size_t i = 0; i < count; i++) {
+        const size_t row = rows ? rows[i] : i;
+        uint32_t     slot[4];
+        uint64_t     taken = 0;
+        fetch(p, row);
+        find_row_slots(p, row, slot);
+        for (uint32_t k = 0; k < 4; k++) taken |= p->colours[slot[k]];
+        if (taken == UINT64_MAX) {
+            p->colourless.data[none++] = (uint32_t)row;
+            continue;
+        }
+        const uint32_t *part = p->pair.data[p->active.data[row]].part, colour = choose_colour(hash_parts(part[0], part[1]), taken);
+        for (uint32_t k = 0; k < 4; k++) p->colours[slot[k]] |= (uint64_t)p->free[slot[k]] << colour;
+        p->colour_of.data[row] = (uint16_t)(64 * round + colour);
+        p->piece[row >> p->piece_bits].of[pliant__are_edges(p, p->active.data[row])][64 * round + colour]++;
+    }
+    return none;
+}
+
+/* Two rows of one colour share no slot that moves. Counts each piece's rows of each colour. */
+static void colour_rows(pliant_solver *s)
+{
+    pliant__pairs  *p = s->pairs;
+    const uint32_t *rows = NULL;
+    size_t          count = p->active.count, points = p->cells.count;
+    for (uint32_t i = 0; i < p->slots; i++) p->free[p->slot[i]] = s->state->x[4 * (size_t)p->slot[i] + 3] > 0;
+    for (p->piece_bits = 12; count >> p->piece_bits >= PLIANT__PIECES;) p->piece_bits++;
+    p->pieces = (uint32_t)(count >> p->piece_bits) + 1;
+    memset(p->piece, 0, p->pieces * sizeof *p->piece);
+    for (uint32_t round = 0; round < PLIANT__PAIR_ROUNDS && count + points; round++) {
+        forget_colours(s, rows, count);
+        if (points) points = colour_points(s, round);
+        count = colour_round(s, round, rows, count);
+        rows = p->colourless.data;
+    }
+    for (size_t i = 0; i < count; i++) {
+        p->colour_of.data[rows[i]] = NO_COLOUR;
+        p->piece[rows[i] >> p->piece_bits].of[pliant__are_edges(p, p->active.data[rows[i]])][NO_COLOUR]++;
+    }
+    count_points(p);
+}
+
+/* Where rows of a colour and a kind begin in each piece; returns where they end. */
+static uint32_t place_pieces(pliant__pairs *p, uint32_t kind, uint32_t colour, uint32_t begin)
+{
+    for (uint32_t i = 0; i < p->pieces; i++) {
+        const uint32_t some = p->piece[i].of[kind][colour];
+        p->piece[i].of[kind][colour] = begin;
+        begin += some;
+    }
+    return begin;
+}
+
+/* Where loose particles' rows of a colour begin; returns where they end. */
+static uint32_t place_points(pliant__pairs *p, uint32_t colour, uint32_t begin)
+{
+    const uint32_t some = p->points[colour];
+    p->points[colour] = begin;
+    return begin + some;
+}
+
+/* Where blocks of each colour begin: loose particles', corners', then edges'. Rows without a colour have a block each. */
+static void place_blocks(pliant__pairs *p)
+{
+    uint32_t block = 0;
+    p->colour_count = 0;
+    for (uint32_t c = 0; c <= PLIANT__PAIR_COLOURS; c++) {
+        const uint32_t each = c < PLIANT__PAIR_COLOURS ? PLIANT__BLOCK : 1;
+        p->first[c] = block;
+        block = (place_points(p, c, block * each) + each - 1) / each;
+        for (uint32_t kind = 0; kind < 2; kind++) block = (place_pieces(p, kind, c, block * each) + each - 1) / each;
+        if (c < PLIANT__PAIR_COLOURS && block > p->first[c]) p->colour_count = c + 1;
+    }
+    p->first[PLIANT__PAIR_COLOURS + 1] = block;
+}
+
+/* Rows of a piece into their blocks. */
+static void place_piece(void *solver, uint32_t index)
+{
+    pliant__pairs     *p = ((pliant_solver *)solver)->pairs;
+    pliant__row_count *place = &p->piece[index];
+    const size_t       end = (size_t)(index + 1) << p->piece_bits;
+    for (size_t i = (size_t)index << p->piece_bits; i < end && i < p->active.count; i++) {
+        const uint32_t      number = p->active.data[i], colour = p->colour_of.data[i], each = colour < NO_COLOUR ? PLIANT__BLOCK : 1;
+        const bool          edges = pliant__are_edges(p, number);
+        const pliant__pair *pair = &p->pair.data[number];
+        const uint32_t      at = place->of[edges][colour]++, lane = at % each;
+        pliant__pair_rows  *rows = &p->rows.data[at / each];
+        uint32_t            slot[4];
+        fetch(p, i);
+        pliant__find_slots(p, pair->part, edges, slot);
+        for (uint32_t k = 0; k < 4; k++) rows->at.slot[k][lane] = slot[k];
+        rows->at.distance[lane] = pair->distance;
+        rows->pair[lane] = number;
+        if (!lane) rows->points = false; /* a block may be filled from two pieces, but has one first row */
+    }
+}
+
+/* Loose particles' rows into theirs, by their slots. */
+static void put_points(pliant__pairs *p)
+{
+    const pliant__cells *c = &p->cells;
+    for (uint32_t i = 0; i < c->count; i++) {
+        const uint32_t slot = c->slot[i], first = c->first_pair[slot];
+        for (uint32_t k = first; k < first + c->pairs[slot]; k++) {
+            const uint32_t     colour = c->colour_of.data[k], each = colour < NO_COLOUR ? PLIANT__BLOCK : 1, at = p->points[colour]++;
+            pliant__pair_rows *rows = &p->rows.data[at / each];
+            const uint32_t     lane = at % each;
+            rows->at.slot[0][lane] = slot;
+            for (uint32_t side = 1; side < 4; side++) rows->at.slot[side][lane] = c->side[1].data[k];
+            rows->at.distance[lane] = c->distance.data[k];
+            rows->pair[lane] = k;
+            rows->points = true;
+        }
+    }
+}
+
+/* Marks where the last block of each colour and kind ends, since its lanes may be more than its rows. Rows of a piece have been placed, so the last piece
+ * knows where they end. */
+static void end_blocks(pliant__pairs *p)
+{
+    const pliant__row_count *last = &p->piece[p->pieces - 1];
+    for (uint32_t c = 0; c < PLIANT__PAIR_COLOURS; c++) {
+        const uint32_t end[3] = {p->points[c], last->of[0][c], last->of[1][c]};
+        for (uint32_t kind = 0; kind < 3; kind++)
+            for (uint32_t at = end[kind]; at % PLIANT__BLOCK; at++)
+                p->rows.data[at / PLIANT__BLOCK].pair[at % PLIANT__BLOCK] = PLIANT__NO_PAIR;
+    }
+    for (uint32_t b = p->first[NO_COLOUR]; b < p->first[NO_COLOUR + 1]; b++)
+        for (uint32_t i = 1; i < PLIANT__BLOCK; i++) p->rows.data[b].pair[i] = PLIANT__NO_PAIR;
+}
+
+bool pliant__order_rows(pliant_solver *s)
+{
+    pliant__pairs *p = s->pairs;
+    const size_t   room = p->rows.capacity;
+    p->colour_of.count = p->colourless.count = p->rows.count = p->cells.colour_of.count = 0;
+    if (!array_reserve(&s->allocator, &p->colour_of, p->active.count) || !array_reserve(&s->allocator, &p->colourless, p->active.count) ||
+        !array_reserve(&s->allocator, &p->cells.colour_of, p->cells.side[0].capacity))
+        return false;
+    colour_rows(s);
+    place_blocks(p);
+    const uint32_t blocks = p->first[PLIANT__PAIR_COLOURS + 1];
+    if (!array_reserve(&s->allocator, &p->rows, blocks)) return false;
+    if (p->rows.capacity != room) p->materials_made = 0;
+    p->rows.count = blocks;
+    put_points(p);
+    pliant__run_light(s, place_piece, p->pieces);
+    end_blocks(p);
+    return true;
+}

@@ -1,0 +1,89 @@
+/* Pairs of loose particles in a substep: which of those that lists have (pair_lists.c) are rows, or might pass through each other.
+ *
+ * Each list is gone through by the bits that say how far a pair was apart; which pairs can have come near since is asked as of sides of surfaces, from positions
+ * alone. What is left lies by stretches of lists, two slots a pair, in the order of cells; what needs them in the order of slots, in which rows are
+ * coloured, goes from slot to slot. */
+#include "contact/pairs.h"
+#include "solver/pair_kernels.h"
+#include "solver/solver.h"
+#include "solver/tasks.h"
+#include "state/state.h"
+
+#include <string.h>
+
+#define SURELY K(1.001) /* more than rounding may take */
+
+/* How near each must have been to others when they were found: what both have moved since, and a part of their distance, is a sum of two. */
+static void find_closeness(pliant_solver *s, pliant_real part, pliant_real stepped)
+{
+    pliant__pairs         *p = s->pairs;
+    pliant__cells         *c = &p->cells;
+    const pliant__strayed *of = &p->strayed;
+    pliant_real            least = (pliant_real)INFINITY, most = 0;
+    for (uint32_t i = 0; i < c->count; i++) {
+        const uint32_t    slot = c->slot[i];
+        const pliant_real near = part * c->thick[slot] + SURELY * (of->moved[slot] + stepped * of->stepped[slot]);
+        c->close[slot] = near;
+        c->pairs[slot] = 0;
+        least = near < least ? near : least;
+        most = near > most ? near : most;
+    }
+    c->closeness = (pliant__closeness){c->close, least, most};
+}
+
+/* Room for pairs of each stretch, and a block. */
+static bool make_room(pliant_solver *s)
+{
+    pliant__cells *c = &s->pairs->cells;
+    size_t         at = 0;
+    for (uint32_t i = 0; i < c->stretches; i++) {
+        c->stretch[i].at = at;
+        at += c->stretch[i].total + PLIANT__BLOCK;
+    }
+    c->side[0].count = c->side[1].count = c->distance.count = 0;
+    return array_reserve(&s->allocator, &c->side[0], at) && array_reserve(&s->allocator, &c->side[1], at) &&
+           array_reserve(&s->allocator, &c->distance, at);
+}
+
+static void look_at_stretch(void *solver, uint32_t index)
+{
+    pliant_solver      *s = solver;
+    pliant__cells      *c = &s->pairs->cells;
+    pliant__stretch    *st = &c->stretch[index];
+    uint32_t           *a = c->side[0].data + st->at, *b = c->side[1].data + st->at, some;
+    const pliant__lists lists = {c->near.data, c->begin, c->some, c->crowd.tag, c->crowd.bits, c->crowd.scale, c->crowd.slack};
+    s->backend.kernels->close_points(&lists, &c->closeness, st->first, st->end, a, b, &some);
+    s->backend.kernels->ask_points(&c->asked, a, b, some, c->distance.data + st->at, &st->pairs);
+    for (uint32_t i = 0; i < st->pairs; i++) {
+        if (!i || a[i] != a[i - 1]) c->first_pair[a[i]] = (uint32_t)st->at + i;
+        c->pairs[a[i]]++;
+    }
+}
+
+bool pliant__list_points(pliant_solver *s, bool passes)
+{
+    pliant__cells *c = &s->pairs->cells;
+    if (!c->count) return true;
+    if (passes)
+        find_closeness(s, PLIANT__PAIR_LEFT, 1 / PLIANT__PAIR_USED);
+    else
+        find_closeness(s, PLIANT__PAIR_REACH, 1);
+    if (!make_room(s)) return false;
+    c->asked.begun = s->pairs->begun;
+    c->asked.x = s->state->x;
+    c->asked.passes = passes;
+    pliant__run_light(s, look_at_stretch, c->stretches);
+    return true;
+}
+
+void pliant__touch_points(const pliant_solver *s, const uint32_t *a, const uint32_t *b, pliant_real *distance)
+{
+    s->backend.kernels->touch_points(&s->pairs->cells.asked, a, b, distance);
+}
+
+size_t pliant__count_near(const pliant__cells *c)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < c->stretches; i++) count += c->stretch[i].pairs;
+    return count;
+}

@@ -1,0 +1,836 @@
+/* Finding pairs that might touch: with a margin, so that it is seldom done.
+ *
+ * A particle is foreseen to go straight, as it does without constraints. Parts of surfaces have boxes around what is foreseen for the rest of the step,
+ * grown by what makes a row and by a margin; candidates are pairs of parts whose boxes meet and that can come near enough. As long as no particle is
+ * further from what was foreseen than the margin, no other pair can touch, in this step or the next one. When a few are, theirs are found anew, from
+ * where these are and go then, seen from the others; when many are, all of them. Where all go alike beside what was foreseen, as things fall, no particle
+ * counts as having left it.
+ *
+ * Loose particles are found among themselves by cells, always all of them (pair_cells.c); trees look for pairs that a surface is in.
+ *
+ * What is nearer than the thickness when nothing has moved yet, in one body, is let be that near. */
+#include "base/sort.h"
+#include "contact/pair_text.h"
+#include "contact/pairs.h"
+#include "solver/pair_kernels.h"
+#include "solver/solver.h"
+#include "solver/tasks.h"
+#include "state/inputs.h"
+#include "state/state.h"
+
+#include <string.h>
+
+#define NO_MARGIN ((pliant_real)1e35) /* of what takes no part */
+
+/* How far from what was foreseen a particle of a body may be. */
+static pliant_real margin_of(const pliant_solver *s, uint32_t body)
+{
+    const pliant__model_body *b = &s->model->bodies[body];
+    return b->thickness * (b->type == PLIANT_BODY_PARTICLES ? PLIANT__LOOSE_MARGIN : K(0.5)); /* loose ones have so many around them */
+}
+
+/* How far around it others are looked for, without the margin: of two bodies these are together no less than what makes a row. */
+static pliant_real reach_of(const pliant_solver *s, uint32_t body)
+{
+    return pair_reach(s->model->bodies[body].thickness, s->pairs->beyond);
+}
+
+/* ---- parts ---- */
+
+/* What elements own, by slots: a corner has its slot twice. */
+static size_t list_owned(const pliant_model *m, uint32_t elements, bool edges, pliant__key *key)
+{
+    size_t count = 0;
+    for (uint32_t e = 0; e < elements; e++)
+        for (uint32_t k = 0; k < 3; k++) {
+            if (!(m->element_owns[e] >> (edges ? k + 3 : k) & 1)) continue;
+            const uint32_t a = m->elements[3 * (size_t)e + k], b = edges ? m->elements[3 * (size_t)e + (k + 1) % 3] : a;
+            key[count++] = (pliant__key){(uint64_t)(a < b ? a : b) << 32 | (a < b ? b : a), e};
+        }
+    return count;
+}
+
+static bool make_parts(pliant_solver *s, uint32_t count, uint32_t corners, pliant__parts *p)
+{
+    const pliant_allocator *a = &s->allocator;
+    p->count = count;
+    p->corners = corners;
+    p->slot = pliant__alloc_array(a, count, 3 * sizeof *p->slot);
+    p->body = pliant__alloc_array(a, count, sizeof *p->body);
+    p->moved = pliant__alloc_array(a, count, sizeof *p->moved);
+    p->about = pliant__alloc_array(a, count, sizeof *p->about);
+    p->free = pliant__alloc_array(a, count, sizeof *p->free);
+    p->left = pliant__alloc_array(a, count, sizeof *p->left);
+    if (!p->slot || !p->body || !p->moved || !p->about || !p->free || !p->left || !pliant__tree_create(a, count, PLIANT__BLOCK, &p->tree))
+        return false;
+    p->leaf_box = pliant__alloc_array(a, p->tree.leaves, 6 * PLIANT__BLOCK * sizeof *p->leaf_box);
+    p->leaf_slot = pliant__alloc_array(a, p->tree.leaves, 3 * PLIANT__BLOCK * sizeof *p->leaf_slot);
+    p->astray = pliant__alloc_array(a, 2 * (size_t)p->tree.leaves, sizeof *p->astray);
+    p->leaf_astray = pliant__alloc_array(a, p->tree.leaves, sizeof *p->leaf_astray);
+    p->astray_box = pliant__alloc_array(a, 2 * (size_t)p->tree.leaves, sizeof *p->astray_box);
+    return p->leaf_box && p->leaf_slot && p->astray && p->leaf_astray && p->astray_box;
+}
+
+static void describe(const pliant_solver *s, pliant__parts *p)
+{
+    const pliant_real *w = s->model->free_w;
+    for (uint32_t i = 0; i < p->count; i++) {
+        const uint32_t *slot = p->slot + 3 * (size_t)i;
+        p->about[i] = (pliant__about){{slot[0], slot[1], slot[2]}, p->body[i]};
+        p->free[i] = w[slot[0]] > 0 || w[slot[1]] > 0 || w[slot[2]] > 0;
+    }
+}
+
+static bool make_owned(pliant_solver *s, bool edges, pliant__parts *p)
+{
+    const pliant_model *m = s->model;
+    const size_t        most = 3 * (size_t)s->pairs->elements;
+    pliant__key        *key = pliant__alloc_array(&s->allocator, 2 * most, sizeof *key);
+    if (!key) return false;
+    const size_t       count = list_owned(m, s->pairs->elements, edges, key);
+    const pliant__key *sorted = pliant__sort_keys(key, key + most, count);
+    const bool         ok = make_parts(s, (uint32_t)count, edges ? 2 : 1, p);
+    for (size_t i = 0; ok && i < count; i++) {
+        p->slot[3 * i] = p->slot[3 * i + 2] = (uint32_t)(sorted[i].key >> 32);
+        p->slot[3 * i + 1] = edges ? (uint32_t)(sorted[i].key & UINT32_MAX) : p->slot[3 * i];
+        p->body[i] = m->element_body[sorted[i].value];
+    }
+    if (ok) describe(s, p);
+    pliant__free(&s->allocator, key);
+    return ok;
+}
+
+static bool make_triangles(pliant_solver *s, pliant__parts *p)
+{
+    const pliant_model *m = s->model;
+    if (!make_parts(s, s->pairs->elements, 3, p)) return false;
+    memcpy(p->slot, m->elements, 3 * (size_t)p->count * sizeof *p->slot);
+    memcpy(p->body, m->element_body, p->count * sizeof *p->body);
+    describe(s, p);
+    return true;
+}
+
+static void free_parts(pliant_solver *s, pliant__parts *p)
+{
+    void *all[] = {p->slot,     p->body,      p->moved,  p->about,       p->free,      p->left,
+                   p->leaf_box, p->leaf_slot, p->astray, p->leaf_astray, p->astray_box};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
+    pliant__tree_destroy(&s->allocator, &p->tree);
+}
+
+/* ---- making ---- */
+
+/* How far boxes reach around particles, m: p->way[3] of slots that elements have. */
+static void find_reaches(pliant_solver *s)
+{
+    const pliant_model *m = s->model;
+    for (size_t i = 0; i < 3 * (size_t)s->pairs->elements; i++) {
+        const uint32_t body = m->element_body[i / 3]; /* a slot is of one body */
+        s->pairs->way[4 * (size_t)m->elements[i] + 3] = reach_of(s, body) + margin_of(s, body);
+    }
+}
+
+#define FALLS 4 /* times what gravity alone moves a particle in a substep */
+
+/* How far constraints may move a particle in a substep, as pair_reach takes it, up to the next power of two: so it stays as it is where steps differ a little.
+ * Where it grows, candidates are found anew. */
+static void look_further(pliant_solver *s)
+{
+    pliant__pairs *p = s->pairs;
+    const double   moves = FALLS * (double)v3_length(s->inputs->gravity) * s->substep_h * s->substep_h;
+    int            exponent;
+    frexp(moves, &exponent);
+    const pliant_real beyond = moves > 0 ? (pliant_real)ldexp(1, exponent) : 0;
+    const bool        further = beyond > p->beyond;
+    p->beyond = beyond;
+    if (!further) return;
+    find_reaches(s);
+    p->searched = p->boxed = false;
+}
+
+/* Slots that elements of bodies have which are on: each gets a margin, the others none. */
+static void mark_slots(pliant_solver *s)
+{
+    const pliant_model *m = s->model;
+    pliant__pairs      *p = s->pairs;
+    const uint32_t      slots = m->header->slot_count;
+    p->slots = 0;
+    for (uint32_t i = 0; i < slots; i++) p->ref[4 * (size_t)i + 3] = NO_MARGIN;
+    for (size_t i = 0; i < 3 * (size_t)p->elements; i++) {
+        const uint32_t slot = m->elements[i], body = m->element_body[i / 3];
+        if (p->off && p->off[body]) continue;
+        p->slots += p->ref[4 * (size_t)slot + 3] == NO_MARGIN;
+        p->ref[4 * (size_t)slot + 3] = margin_of(s, body);
+    }
+    find_reaches(s);
+}
+
+static void list_marked(pliant_solver *s)
+{
+    pliant__pairs *p = s->pairs;
+    for (uint32_t i = 0, n = 0; i < s->model->header->slot_count; i++)
+        if (p->ref[4 * (size_t)i + 3] < NO_MARGIN) p->slot[n++] = i;
+}
+
+static bool list_slots(pliant_solver *s)
+{
+    pliant__pairs *p = s->pairs;
+    mark_slots(s);
+    p->slot = pliant__alloc_array(&s->allocator, p->slots, sizeof *p->slot);
+    if (p->slot) list_marked(s);
+    return p->slot;
+}
+
+void pliant__leave_out_pairs(pliant_solver *s, const uint8_t *off)
+{
+    pliant__pairs *p = s->pairs;
+    const size_t   slots = s->model->header->slot_count;
+    p->searched = false; /* what is on now was not looked for */
+    p->off = off;
+    if (!p->elements) return;
+    mark_slots(s);
+    list_marked(s);
+    memset(p->astray, 0, slots * sizeof *p->astray);
+    memset(p->strayed.stepped, 0, slots * sizeof *p->strayed.stepped);
+}
+
+static uint32_t most_parts(const pliant__pairs *p)
+{
+    uint32_t most = 0;
+    for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++) most = p->parts[k].count > most ? p->parts[k].count : most;
+    return most;
+}
+
+/* Whether all bodies are the same to each other. */
+static bool has_one_material(const pliant_model *m)
+{
+    const pliant__model_body *first = &m->bodies[0];
+    bool                      one = !model_count(m, contact_pairs);
+    for (size_t i = 0; i < model_count(m, bodies); i++) {
+        const pliant__model_body *body = &m->bodies[i];
+        one = one && !(body->rolling_friction >= 0) && body->friction_static == first->friction_static &&
+              body->friction_dynamic == first->friction_dynamic && body->restitution == first->restitution;
+    }
+    return one;
+}
+
+#define MOST_BODIES 1024u /* of which each may say at once whether it meets another */
+
+static bool describe_bodies(pliant_solver *s)
+{
+    const pliant_model *m = s->model;
+    pliant__pairs      *p = s->pairs;
+    const uint32_t      bodies = (uint32_t)model_count(m, bodies);
+    p->meeting_words = (bodies + 63) / 64;
+    p->reaching = pliant__alloc_array(&s->allocator, bodies, sizeof *p->reaching);
+    if (bodies <= MOST_BODIES) p->meeting = pliant__alloc_array(&s->allocator, bodies * p->meeting_words, sizeof *p->meeting);
+    if (!p->reaching || (bodies <= MOST_BODIES && !p->meeting)) return false;
+    for (uint32_t i = 0; i < bodies; i++) {
+        p->reaching[i] = (pliant__reaching){m->bodies[i].thickness, margin_of(s, i)};
+        p->farthest = r_max(p->farthest, p->reaching[i].margin);
+    }
+    for (uint32_t i = 0; i < bodies && p->meeting; i++)
+        for (uint32_t k = 0; k < bodies; k++) p->meeting[i * p->meeting_words + k / 64] |= (uint64_t)pliant__bodies_meet(m, i, k) << k % 64;
+    return true;
+}
+
+bool pliant__make_pairs(pliant_solver *s)
+{
+    const pliant_allocator *a = &s->allocator;
+    pliant__pairs          *p = s->pairs = pliant__alloc(a, sizeof *p);
+    const size_t            slots = s->model->header->slot_count, four = 4 * sizeof(pliant_real);
+    if (!p) return false;
+    p->elements = (uint32_t)model_count(s->model, element_body);
+    if (!p->elements) return true;
+    for (size_t i = 0; i < model_count(s->model, bodies); i++) p->rolls = p->rolls || s->model->bodies[i].rolling_friction >= 0;
+    p->begun = pliant__alloc_array(a, slots, four);
+    p->ref = pliant__alloc_array(a, slots, four);
+    p->way = pliant__alloc_array(a, slots, four);
+    p->low = pliant__alloc_array(a, slots, four);
+    p->high = pliant__alloc_array(a, slots, four);
+    p->wanted = pliant__alloc_array(a, slots, four);
+    p->colours = pliant__alloc_array(a, slots, sizeof *p->colours);
+    p->bounded = pliant__alloc_array(a, slots, sizeof *p->bounded);
+    p->bound = pliant__alloc_array(a, slots, sizeof *p->bound);
+    p->island = pliant__alloc_array(a, slots, sizeof *p->island);
+    p->drift = pliant__alloc_array(a, slots, sizeof *p->drift);
+    p->drift_count = pliant__alloc_array(a, slots, sizeof *p->drift_count);
+    p->anchored = pliant__alloc_array(a, slots, sizeof *p->anchored);
+    p->share = pliant__alloc_array(a, slots, sizeof *p->share);
+    p->most = pliant__alloc_array(a, slots, sizeof *p->most);
+    p->stands = pliant__alloc_array(a, slots, sizeof *p->stands);
+    p->led = pliant__alloc_array(a, slots, sizeof *p->led);
+    p->astray = pliant__alloc_array(a, slots, sizeof *p->astray);
+    p->noted = pliant__alloc_array(a, slots, four);
+    p->free = pliant__alloc_array(a, slots, sizeof *p->free);
+    p->strayed.moved = pliant__alloc_array(a, slots, sizeof *p->strayed.moved);
+    p->strayed.stepped = pliant__alloc_array(a, slots, sizeof *p->strayed.stepped);
+    if (!p->begun || !p->ref || !p->way || !p->low || !p->high || !p->wanted || !p->colours || !p->bounded || !p->bound || !p->island ||
+        !p->drift || !p->drift_count || !p->anchored || !p->share || !p->most || !p->stands || !p->led || !p->astray || !p->noted ||
+        !p->free || !p->strayed.moved || !p->strayed.stepped || !list_slots(s) || !describe_bodies(s) ||
+        !make_owned(s, false, &p->parts[PLIANT__CORNERS]) || !make_owned(s, true, &p->parts[PLIANT__EDGES]) ||
+        !make_triangles(s, &p->parts[PLIANT__TRIANGLES]) || !pliant__make_cells(s))
+        return false;
+    for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++)
+        if (p->branches < p->parts[k].tree.leaves) p->branches = p->parts[k].tree.leaves;
+    if (p->branches > PLIANT__SEARCHES) p->branches = PLIANT__SEARCHES;
+    p->branch = pliant__alloc_array(a, p->branches, sizeof *p->branch);
+    p->most_parts = most_parts(p);
+    p->one_material = has_one_material(s->model);
+    p->some = pliant__alloc_array(a, (size_t)p->most_parts + 1, sizeof *p->some);
+    p->box = pliant__alloc_array(a, p->most_parts, sizeof *p->box);
+    p->piece = pliant__alloc_array(a, PLIANT__PIECES, sizeof *p->piece);
+    p->deal = pliant__alloc_array(a, PLIANT__PIECES, sizeof *p->deal);
+    if (!p->branch || !p->some || !p->box || !p->piece || !p->deal) return false;
+    pliant__find_crowded(s);
+    return true;
+}
+
+void pliant__free_pairs(pliant_solver *s)
+{
+    pliant__pairs *p = s->pairs;
+    if (!p) return;
+    void *all[] = {p->slot,   p->begun,  p->ref,         p->way,           p->low,
+                   p->high,   p->wanted, p->colours,     p->bounded,       p->bound,
+                   p->island, p->drift,  p->drift_count, p->anchored,      p->share,
+                   p->most,   p->stands, p->led,         p->astray,        p->branch,
+                   p->some,   p->piece,  p->box,         p->strayed.moved, p->strayed.stepped,
+                   p->noted,  p->free,   p->deal,        p->reaching,      p->meeting};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
+    for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++) free_parts(s, &p->parts[k]);
+    pliant__free_cells(s);
+    array_free(&s->allocator, &p->found);
+    array_free(&s->allocator, &p->sorted);
+    array_free(&s->allocator, &p->pair);
+    array_free(&s->allocator, &p->room);
+    array_free(&s->allocator, &p->wake);
+    array_free(&s->allocator, &p->asked);
+    array_free(&s->allocator, &p->active);
+    array_free(&s->allocator, &p->colourless);
+    array_free(&s->allocator, &p->colour_of);
+    array_free(&s->allocator, &p->rows);
+    array_free(&s->allocator, &p->counts);
+    array_free(&s->allocator, &p->barrier);
+    array_free(&s->allocator, &p->more);
+    pliant__free(&s->allocator, p);
+    s->pairs = NULL;
+}
+
+/* ---- what is foreseen ---- */
+
+/* Behind the last slot of a body that is on there is nothing to foresee. In whole groups, as kernels go. */
+static uint32_t slots_that_count(const pliant_solver *s)
+{
+    const pliant__pairs *p = s->pairs;
+    const uint32_t       all = s->model->header->slot_count,
+                   last = p->off ? p->slot[p->slots - 1] / PLIANT__BLOCK * PLIANT__BLOCK + PLIANT__BLOCK : all;
+    return last < all ? last : all;
+}
+
+#define SAMPLES 64u /* particles that tell how far all go on the whole */
+
+/* A motion that most particles share is no straying, so it is taken off, however roughly it is known. */
+static void find_shifts(const pliant__pairs *p, pliant__foreseen *f)
+{
+    double         sum[4][3] = {{0}}, count = 0;
+    const uint32_t each = p->slots / SAMPLES + 1;
+    for (uint32_t i = 0; i < p->slots; i += each, count++)
+        for (uint32_t k = 0; k < 3; k++) {
+            const size_t at = 4 * (size_t)p->slot[i] + k;
+            const double ref = (double)f->ref[at], begun = (double)f->begun[at], x = (double)f->x[at], v = (double)f->way[at];
+            sum[0][k] += begun - ref - (double)f->now * v;
+            sum[1][k] += x - ref - (double)f->then * v;
+            sum[2][k] += begun - ref;
+            sum[3][k] += x - begun;
+        }
+    pliant_vec3 *out[4] = {&f->shift_now, &f->shift_then, &f->shift, &f->step};
+    for (uint32_t i = 0; i < 4; i++)
+        *out[i] = v3((pliant_real)(sum[i][0] / count), (pliant_real)(sum[i][1] / count), (pliant_real)(sum[i][2] / count));
+}
+
+#define ALMOST K(0.99) /* of the margin: the rest is for rounding */
+
+/* Looks how far particles are from what was foreseen, now and when the substep ends. False if one is too far. */
+static bool is_foreseen(pliant_solver *s)
+{
+    pliant__pairs *p = s->pairs;
+    if (!p->searched) return false;
+    pliant__foreseen *f = &p->foreseen;
+    *f = (pliant__foreseen){.begun = p->begun, .x = s->state->x, .ref = p->ref, .way = p->way};
+    f->now = r_min(p->time, p->left);
+    f->then = r_min(p->time + s->substep_rh, p->left);
+    find_shifts(p, f);
+    s->backend.kernels->stray(f, slots_that_count(s), &p->strayed);
+    p->travel += (double)p->strayed.changed;
+    return p->strayed.off <= ALMOST;
+}
+
+#define NEARLY K(0.5) /* of the margin: particles that are that far are looked at anew with those that are further */
+
+/* How far a particle is from its place when the substep begins and when it ends, the farther of both, squared. */
+static pliant_real off2(const pliant__foreseen *f, uint32_t slot)
+{
+    const pliant_vec3 ref = pliant__slot_x(f->ref, slot), way = pliant__slot_x(f->way, slot),
+                      now = v3_sub(v3_sub(v3_madd(pliant__slot_x(f->begun, slot), way, -f->now), ref), f->shift_now),
+                      then = v3_sub(v3_sub(v3_madd(pliant__slot_x(f->x, slot), way, -f->then), ref), f->shift_then);
+    return r_max(v3_dot(now, now), v3_dot(then, then));
+}
+
+/* Marks particles that are not, or hardly, where they were foreseen; returns how many. */
+static uint32_t find_astray(pliant_solver *s)
+{
+    pliant__pairs *p = s->pairs;
+    uint32_t       count = 0;
+    for (uint32_t i = 0; i < p->slots; i++) {
+        const uint32_t    slot = p->slot[i];
+        const pliant_real most = NEARLY * p->ref[4 * (size_t)slot + 3];
+        p->astray[slot] = !(off2(&p->foreseen, slot) <= most * most);
+        count += p->astray[slot];
+    }
+    return count;
+}
+
+/* Foresees them from where they are, as the others see them: what these have gone alike is no way. When the time that was foreseen is over they are
+ * foreseen to stay. */
+static void foresee_astray(pliant_solver *s)
+{
+    pliant__pairs          *p = s->pairs;
+    const pliant__foreseen *f = &p->foreseen;
+    const pliant_real       rate = p->time < p->left ? 1 / s->substep_rh : 0;
+    for (uint32_t i = 0; i < p->slots; i++) {
+        const uint32_t slot = p->slot[i];
+        if (!p->astray[slot]) continue;
+        const pliant_vec3 begun = pliant__slot_x(p->begun, slot), way = v3_scale(v3_sub(pliant__slot_x(s->state->x, slot), begun), rate);
+        pliant__set_slot_x(p->way, slot, way);
+        const pliant_vec3 ref = v3_sub(v3_madd(begun, way, -f->now), f->shift_now);
+        pliant__set_slot_x(p->ref, slot, ref);
+        p->strayed.moved[slot] = v3_length(v3_sub(v3_sub(begun, ref), f->shift)); /* this is no way that it has gone */
+    }
+}
+
+/* How far all of them go on the whole in this substep, however roughly it is known. Boxes are in a frame that goes with them. */
+static pliant_vec3 find_step(const pliant_solver *s)
+{
+    const pliant__pairs *p = s->pairs;
+    double               sum[3] = {0, 0, 0}, count = 0;
+    const uint32_t       each = p->slots / SAMPLES + 1;
+    for (uint32_t i = 0; i < p->slots; i += each, count++)
+        for (uint32_t k = 0; k < 3; k++) {
+            const size_t at = 4 * (size_t)p->slot[i] + k;
+            sum[k] += (double)s->state->x[at] - (double)p->begun[at];
+        }
+    return v3((pliant_real)(sum[0] / count), (pliant_real)(sum[1] / count), (pliant_real)(sum[2] / count));
+}
+
+#define FARTHEST 8 /* margins that the farthest particle goes beside the others in the time that is foreseen; one substep at least */
+
+/* Foresees each particle from where it is, for so many substeps. Where one goes far beside the others they are fewer: boxes would else hold everything. */
+static void foresee(pliant_solver *s, uint32_t substeps)
+{
+    pliant__pairs             *p = s->pairs;
+    const pliant__foreseen_all all = {p->begun, s->state->x, p->ref, p->way, 1 / s->substep_rh, find_step(s)};
+    pliant_real                far;
+    s->backend.kernels->foresee(&all, slots_that_count(s), &p->strayed, &far);
+    if ((double)far * substeps > FARTHEST) substeps = far > FARTHEST ? 1 : (uint32_t)(FARTHEST / (double)far);
+    p->left = (pliant_real)(substeps * s->substep_h);
+    p->mean = v3_scale(all.step, all.rate);
+    p->gone = v3_scale(p->mean, p->left);
+    p->time = 0;
+    p->searched = true;
+}
+
+/* How far particles go in a substep beside the others, where some were foreseen anew. */
+static void find_steps(pliant_solver *s)
+{
+    pliant__pairs *p = s->pairs;
+    for (uint32_t i = 0; i < p->slots; i++)
+        p->strayed.stepped[p->slot[i]] = s->substep_rh * v3_length(v3_sub(pliant__slot_x(p->way, p->slot[i]), p->mean));
+}
+
+/* ---- boxes ---- */
+
+/* Marks leaves and nodes that have parts that are left. */
+static void mark_nodes(pliant__parts *parts)
+{
+    const uint32_t first = parts->tree.leaves - 1;
+    for (uint32_t leaf = 0; leaf < parts->tree.leaves; leaf++) {
+        const uint32_t at = leaf * PLIANT__BLOCK, end = at + PLIANT__BLOCK < parts->count ? at + PLIANT__BLOCK : parts->count;
+        uint32_t       bits = 0;
+        for (uint32_t i = at; i < end; i++) bits |= (uint32_t)parts->left[parts->tree.order[i]] << (i - at);
+        parts->leaf_astray[leaf] = (uint16_t)bits;
+        parts->astray[first + leaf] = bits != 0;
+    }
+    for (uint32_t n = first; n; n--) parts->astray[n - 1] = parts->astray[2 * n - 1] | parts->astray[2 * n];
+}
+
+static void order_leaves(pliant_solver *s, pliant__parts *parts)
+{
+    pliant__pairs *p = s->pairs;
+    pliant__box   *box = p->box;
+    for (uint32_t i = 0; i < parts->count; i++) {
+        box[i] = box_of_nothing();
+        for (uint32_t k = 0; k < parts->corners; k++) {
+            const size_t at = 4 * (size_t)parts->slot[3 * (size_t)i + k];
+            if (p->off && p->off[parts->body[i]]) {
+                box_add(&box[i], pliant__slot_x(p->ref, parts->slot[3 * (size_t)i + k]));
+                continue;
+            }
+            box_add(&box[i], v3(p->low[at], p->low[at + 1], p->low[at + 2]));
+            box_add(&box[i], v3(p->high[at], p->high[at + 1], p->high[at + 2]));
+        }
+    }
+    pliant__tree_sort(&parts->tree, box);
+    for (uint32_t i = 0; i < parts->tree.leaves * PLIANT__BLOCK; i++)
+        for (uint32_t k = 0; k < 3; k++) {
+            const uint32_t part = parts->tree.order[i < parts->count ? i : parts->count - 1];
+            parts->leaf_slot[(size_t)(i / PLIANT__BLOCK * 3 + k) * PLIANT__BLOCK + i % PLIANT__BLOCK] = parts->slot[3 * (size_t)part + k];
+        }
+}
+
+#define LEAVES 64u /* of a task */
+#define EVERY_PART ((1u << PLIANT__BLOCK) - 1)
+
+/* Around those parts of a leaf that have a bit. */
+static pliant__box box_of_some(const pliant_real *box, uint32_t bits)
+{
+    pliant__box all = box_of_nothing();
+    for (; bits; bits &= bits - 1) {
+        const uint32_t    i = (uint32_t)__builtin_ctz(bits);
+        const pliant__box b = {v3(box[i], box[PLIANT__BLOCK + i], box[2 * PLIANT__BLOCK + i]),
+                               v3(box[3 * PLIANT__BLOCK + i], box[4 * PLIANT__BLOCK + i], box[5 * PLIANT__BLOCK + i])};
+        all = box_of_both(all, b);
+    }
+    return all;
+}
+
+static pliant_real *leaf_boxes(const pliant__parts *parts, uint32_t leaf) { return parts->leaf_box + 6 * PLIANT__BLOCK * (size_t)leaf; }
+
+static void fit_some(void *solver, uint32_t index)
+{
+    pliant_solver    *s = solver;
+    pliant__pairs    *p = s->pairs;
+    pliant__parts    *parts = p->fitted;
+    pliant__box_tree *t = &parts->tree;
+    for (uint32_t leaf = index * LEAVES; leaf < (index + 1) * LEAVES && leaf < t->leaves; leaf++) {
+        if (p->fits_some && !parts->leaf_astray[leaf]) continue;
+        pliant_real   *box = leaf_boxes(parts, leaf);
+        const uint32_t first = leaf * PLIANT__BLOCK, left = first < t->count ? t->count - first : 0;
+        s->backend.kernels->surround(box, parts->leaf_slot + 3 * PLIANT__BLOCK * (size_t)leaf, parts->corners,
+                                     left < PLIANT__BLOCK ? left : PLIANT__BLOCK, p->low, p->high);
+        t->node[t->leaves - 1 + leaf] = box_of_some(box, left < PLIANT__BLOCK ? (1u << left) - 1 : EVERY_PART);
+    }
+}
+
+static double fit(pliant_solver *s, pliant__parts *parts, bool some)
+{
+    s->pairs->fitted = parts;
+    s->pairs->fits_some = some;
+    pliant__run_light(s, fit_some, (parts->tree.leaves + LEAVES - 1) / LEAVES);
+    return pliant__tree_raise(&parts->tree);
+}
+
+/* Boxes of all parts, or only of those that are left, where the others have theirs. */
+static void surround(pliant_solver *s, pliant__parts *parts, bool some)
+{
+    if (parts->tree.size > 0 && fit(s, parts, some) <= PLIANT__ROT * parts->tree.size) return;
+    order_leaves(s, parts);
+    mark_nodes(parts);
+    parts->tree.size = fit(s, parts, false);
+}
+
+/* Boxes around parts that are left alone: where few are, these are much smaller. */
+static void surround_astray(pliant__parts *parts)
+{
+    const uint32_t first = parts->tree.leaves - 1;
+    pliant__box   *box = parts->astray_box;
+    for (uint32_t leaf = 0; leaf < parts->tree.leaves; leaf++)
+        if (parts->leaf_astray[leaf]) box[first + leaf] = box_of_some(leaf_boxes(parts, leaf), parts->leaf_astray[leaf]);
+    for (uint32_t n = first; n; n--) {
+        if (!parts->astray[n - 1]) continue;
+        box[n - 1] = box_of_nothing();
+        for (uint32_t child = 2 * n - 1; child <= 2 * n; child++)
+            if (parts->astray[child]) box[n - 1] = box_of_both(box[n - 1], box[child]);
+    }
+}
+
+/* ---- pairs that may touch ---- */
+
+/* So many there are room for: a crowd in one place ends in an error, and not with the machine's memory. */
+size_t pliant__most_pairs(const pliant__pairs *p)
+{
+    const uint64_t most = 512 * (uint64_t)p->elements, numbers = UINT32_MAX - PLIANT__FOUND;
+    return (size_t)(most < numbers ? most : numbers);
+}
+
+/* 16 pairs of parts that were found, on their way to be candidates. */
+typedef struct sieve {
+    pliant__pair_lanes at;
+    uint32_t           part[2][PLIANT__BLOCK], count;
+    uint32_t           same; /* a bit each: both are of one body */
+} sieve;
+
+static void add_to_sieve(const pliant_solver *s, sieve *v, const pliant__parts *a, const pliant__parts *b, pliant__element_pair parts)
+{
+    const pliant__pairs   *p = s->pairs;
+    const pliant__about   *one = &a->about[parts.a], *other = &b->about[parts.b];
+    const pliant__reaching mine = p->reaching[one->body], its = p->reaching[other->body];
+    const uint32_t         i = v->count;
+    if ((!a->free[parts.a] && !b->free[parts.b]) || !pliant__may_meet(s->model, p, one->body, other->body)) return;
+    if (!v->at.edges && p->cells.count && !pliant__is_for_trees(&p->cells, one->slot[0], other->slot[0], parts.b)) return;
+    v->at.slot[0][i] = one->slot[0];
+    v->at.slot[1][i] = v->at.edges ? one->slot[1] : other->slot[0];
+    v->at.slot[2][i] = v->at.edges ? other->slot[0] : other->slot[1];
+    v->at.slot[3][i] = v->at.edges ? other->slot[1] : other->slot[2];
+    v->at.distance[i] = mine.thickness + its.thickness;
+    v->at.loose[i] = mine.margin + its.margin;
+    v->part[0][i] = parts.a;
+    v->part[1][i] = parts.b;
+    v->same |= (uint32_t)(one->body == other->body) << i;
+    v->count++;
+}
+
+static void fill_up(sieve *v)
+{
+    for (uint32_t i = v->count; i < PLIANT__BLOCK; i++) {
+        for (uint32_t k = 0; k < 4; k++) v->at.slot[k][i] = v->at.slot[k][0];
+        v->at.distance[i] = v->at.distance[0];
+        v->at.loose[i] = v->at.loose[0];
+    }
+}
+
+/* Keeps those that can come near enough. */
+static void empty_sieve(const pliant_solver *s, sieve *v, pliant__branch *to)
+{
+    const pliant__pairs *p = s->pairs;
+    pliant_real          apart[PLIANT__BLOCK], rest[PLIANT__BLOCK];
+    uint32_t             bits;
+    fill_up(v);
+    v->at.beyond = p->beyond;
+    s->backend.kernels->near(&v->at, p->ref, p->way, p->left, s->substep_rh, apart, &bits);
+    bits &= (1u << v->count) - 1;
+    if (bits & v->same) s->backend.kernels->apart(&v->at, s->model->x, rest);
+    for (uint32_t i = 0; i < v->count; i++) {
+        if (!(bits >> i & 1)) continue;
+        const pliant_real distance = v->same >> i & 1 ? r_min(v->at.distance[i], rest[i]) : v->at.distance[i];
+        if (distance > 0) to->found[to->count++] = (pliant__found){{v->part[0][i], v->part[1][i]}, apart[i], distance};
+    }
+    v->count = v->same = 0;
+}
+
+/* Goes on with a branch until there is no more room. */
+static void search_branch(void *solver, uint32_t index)
+{
+    pliant_solver  *s = solver;
+    pliant__branch *branch = &s->pairs->branch[index];
+    sieve           v = {.at.edges = s->pairs->sought[0] == s->pairs->sought[1]};
+    branch->count = branch->walk.count = 0;
+    if (branch->walk.waiting) s->backend.kernels->walk(&branch->walk);
+    for (uint32_t i = 0; i < branch->walk.count; i++) {
+        add_to_sieve(s, &v, s->pairs->sought[0], s->pairs->sought[1], branch->walk.found[i]);
+        if (v.count == PLIANT__BLOCK) empty_sieve(s, &v, branch);
+    }
+    if (v.count) empty_sieve(s, &v, branch);
+}
+
+static pliant__leaves leaves_of(const pliant__parts *p, bool all)
+{
+    return (pliant__leaves){&p->tree, p->leaf_box, p->leaf_slot, all ? NULL : p->astray, p->leaf_astray, p->astray_box, p->corners};
+}
+
+/* A branch of the first tree against all of the second, or against itself and those after it; `turned`: of the second against the first. Returns how
+ * many branches there are. */
+static uint32_t begin_branches(pliant__pairs *p, bool all, bool turned)
+{
+    const pliant__parts *first = p->sought[turned], *second = p->sought[!turned];
+    const uint32_t       count = first->tree.leaves < p->branches ? first->tree.leaves : p->branches, root = count - 1;
+    for (uint32_t i = 0; i < count; i++) {
+        pliant__walk *w = &p->branch[i].walk;
+        w->a = leaves_of(first, all);
+        w->b = leaves_of(second, all);
+        w->itself = first == second;
+        w->turned = turned;
+        w->waiting = 0;
+        if (!w->itself || !all) w->wait[w->waiting++] = (pliant__element_pair){root + i, 0};
+        for (uint32_t k = i; k < count && w->itself && all; k++) w->wait[w->waiting++] = (pliant__element_pair){root + i, root + k};
+    }
+    return count;
+}
+
+/* Copies what a branch has found. */
+static void copy_found(void *solver, uint32_t index)
+{
+    pliant__pairs        *p = ((pliant_solver *)solver)->pairs;
+    const pliant__branch *b = &p->branch[index];
+    memcpy(p->found.data + b->first, b->found, b->count * sizeof *b->found);
+}
+
+/* Takes what branches have found, in no order. Returns whether any goes on; `ok` is false where there is no room. */
+static bool take_found(pliant_solver *s, uint32_t branches, bool *ok)
+{
+    pliant__pairs *p = s->pairs;
+    bool           more = false;
+    size_t         count = p->found.count;
+    for (uint32_t i = 0; i < branches; i++) {
+        pliant__branch *b = &p->branch[i];
+        b->first = count;
+        count += b->count;
+        more = more || b->walk.waiting;
+    }
+    *ok = p->pair.count + count <= pliant__most_pairs(p) && array_reserve(&s->allocator, &p->found, count - p->found.count);
+    if (!*ok) return false;
+    p->found.count = count;
+    pliant__run_light(s, copy_found, branches);
+    return more;
+}
+
+static bool walk_branches(pliant_solver *s, bool all, bool turned)
+{
+    const uint32_t branches = begin_branches(s->pairs, all, turned);
+    bool           ok = true, more = true;
+    while (more) {
+        pliant__run(s, search_branch, branches);
+        more = take_found(s, branches, &ok);
+    }
+    return ok;
+}
+
+/* All pairs of two kinds of parts whose boxes meet, or those with a part that has left what was foreseen. */
+static bool walk(pliant_solver *s, const pliant__parts *a, const pliant__parts *b, bool all)
+{
+    if (!a->count || !b->count) return true;
+    s->pairs->sought[0] = a;
+    s->pairs->sought[1] = b;
+    return walk_branches(s, all, false) && (all || a == b || walk_branches(s, false, true));
+}
+
+/* ---- the search ---- */
+
+/* Parts of particles that are marked, and nodes that have such. */
+static void leave_parts(pliant__pairs *p, const uint8_t *marked)
+{
+    for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++) {
+        pliant__parts *parts = &p->parts[k];
+        for (uint32_t i = 0; i < parts->count; i++) {
+            const uint32_t *slot = parts->slot + 3 * (size_t)i;
+            parts->left[i] = marked[slot[0]] | marked[slot[1]] | marked[slot[2]];
+        }
+        if (parts->count) mark_nodes(parts);
+    }
+}
+
+/* Whether there is anything for trees to find. */
+static bool has_trees(const pliant__pairs *p) { return p->cells.surfaces || p->cells.inside < p->cells.count; }
+
+/* Adds what trees find to the candidates: pairs of parts that are left, or of all. */
+static bool find_both(pliant_solver *s, bool all)
+{
+    pliant__pairs *p = s->pairs;
+    pliant__parts *corners = &p->parts[PLIANT__CORNERS], *triangles = &p->parts[PLIANT__TRIANGLES], *edges = &p->parts[PLIANT__EDGES];
+    for (uint32_t k = 0; !all && k < PLIANT__PART_KINDS; k++)
+        if (p->parts[k].count) surround_astray(&p->parts[k]);
+    if ((has_trees(p) && !walk(s, corners, triangles, all)) || !pliant__take_apart(s) || !pliant__merge_found(s, false)) return false;
+    p->found.count = 0;
+    return walk(s, edges, edges, all) && pliant__merge_found(s, true);
+}
+
+/* What is off is nowhere: a box from infinity to minus infinity meets none, and adds nothing to others. */
+static void empty_boxes(pliant_solver *s)
+{
+    const pliant_model *m = s->model;
+    for (size_t b = 0; b < model_count(m, bodies); b++) {
+        const pliant__model_body *body = &m->bodies[b];
+        for (uint32_t slot = body->first_slot; s->off[b] && slot < body->first_slot + body->slot_count; slot++) {
+            pliant__set_slot_x(s->pairs->low, slot, box_of_nothing().low);
+            pliant__set_slot_x(s->pairs->high, slot, box_of_nothing().high);
+        }
+    }
+}
+
+/* Boxes of all parts, or of those alone that are left. */
+static void make_boxes(pliant_solver *s, bool all)
+{
+    pliant__pairs *p = s->pairs;
+    s->backend.kernels->spread(p->low, p->high, p->ref, p->way, slots_that_count(s), p->left, &p->gone);
+    if (p->off) empty_boxes(s);
+    for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++)
+        if (p->parts[k].count) surround(s, &p->parts[k], !all);
+    p->boxed = true;
+}
+
+static void forget_pairs(pliant__pairs *p)
+{
+    p->pair.count = p->room.count = p->wake.count = p->corner_pairs = 0;
+    p->cells.stretches = 0;
+    p->travel = 0;
+}
+
+/* For so many substeps, or fewer. */
+static bool search(pliant_solver *s, uint32_t substeps)
+{
+    pliant__pairs *p = s->pairs;
+    foresee(s, substeps);
+    pliant__fill_cells(s);
+    p->boxed = false;
+    if (has_trees(p)) make_boxes(s, true);
+    forget_pairs(p);
+    s->statistics.pair_searches++;
+    p->found.count = 0;
+    if (!pliant__find_in_cells(s)) return false;
+    if (!has_trees(p)) return true;
+    if (p->cells.inside) leave_parts(p, p->cells.outside);
+    return find_both(s, !p->cells.inside);
+}
+
+/* ---- the search for some ---- */
+
+/* Loose particles are all sought anew: that is hardly more than to put them into cells. */
+static bool search_astray(pliant_solver *s)
+{
+    pliant__pairs *p = s->pairs;
+    foresee_astray(s);
+    find_steps(s);
+    pliant__fill_cells(s);
+    s->statistics.pair_partial_searches++;
+    p->found.count = 0;
+    if (!pliant__find_in_cells(s)) return false;
+    p->boxed = p->boxed && has_trees(p); /* else parts that were foreseen anew now have other boxes than there are */
+    if (!has_trees(p)) return true;
+    for (uint32_t i = 0; i < p->cells.count; i++) p->astray[p->cells.slot[i]] |= p->cells.outside[p->cells.slot[i]];
+    leave_parts(p, p->astray);
+    make_boxes(s, !p->boxed);
+    return pliant__drop_astray(s) && find_both(s, false);
+}
+
+#define FEW 8u /* an eighth of all particles: if more are astray, all are looked for anew */
+
+static void find_anew(pliant_solver *s)
+{
+    pliant__pairs *p = s->pairs;
+    const bool     few = p->searched && find_astray(s) <= p->slots / FEW;
+    p->failed = few && !search_astray(s);
+    if (few && !p->failed && is_foreseen(s)) return;
+    p->failed = p->failed || !search(s, s->substeps - s->substep);
+    if (p->failed) {
+        p->searched = false;
+        forget_pairs(p);
+    }
+}
+
+void pliant__find_missed_pairs(pliant_solver *s)
+{
+    if (!s->pairs->slots) { /* all are off */
+        forget_pairs(s->pairs);
+        return;
+    }
+    if (!is_foreseen(s)) find_anew(s);
+}
+
+void pliant__find_pairs(pliant_solver *s)
+{
+    pliant__pairs *p = s->pairs;
+    p->failed = false; /* there may be room again */
+    memcpy(p->begun, s->from, 4 * (size_t)s->model->header->slot_count * sizeof *p->begun);
+    p->time += s->substep_rh;
+    look_further(s);
+    pliant__find_missed_pairs(s);
+}

@@ -1,0 +1,400 @@
+/* Contacts between bodies, and of a body with itself: pairs of a corner and a triangle, or of two edges.
+ *
+ * Candidates are pairs that might touch: found by a search, and kept until a particle has left the path that was foreseen for it (pair_search.c). In
+ * every substep those that are near get a plane that keeps their sides apart, and are rows like a constraint's (pair_rows.c); afterwards no
+ * particle goes further than its planes allow (pair_bounds.c).
+ *
+ * Which pairs are rows, in which order, and which bound paths of which particles follows from positions alone, and never from what else is among the candidates. So
+ * they may be kept from step to step, and a solver that finds them anew does the same. */
+#ifndef PLIANT_CONTACT_PAIRS_H
+#define PLIANT_CONTACT_PAIRS_H
+
+#include "base/sort.h"
+#include "solver/solver.h"
+#include "collide/continuous.h"
+#include "solver/pair_kernels.h"
+
+/* Corners, edges and triangles of surfaces, each once; the search has a tree of each. */
+enum pliant__part_kind { PLIANT__CORNERS, PLIANT__EDGES, PLIANT__TRIANGLES, PLIANT__PART_KINDS };
+
+/* Of a part what is looked up for every pair with it, side by side. */
+typedef struct pliant__about {
+    uint32_t slot[3], body;
+} pliant__about;
+
+/* Of a body, likewise. */
+typedef struct pliant__reaching {
+    pliant_real thickness, margin;
+} pliant__reaching;
+
+typedef struct pliant__parts {
+    uint32_t         count, corners; /* of a part */
+    uint32_t        *slot; /* 3 per part; those past `corners` are the first again. Parts ascend by their slots, triangles by elements */
+    uint32_t        *body;
+    pliant_real     *moved; /* the farthest of its corners has, in this substep */
+    pliant__box_tree tree;
+    pliant_real     *leaf_box;    /* 6 x 16 per leaf */
+    uint32_t        *leaf_slot;   /* 3 x 16 per leaf */
+    pliant__about   *about;       /* per part */
+    uint8_t         *free;        /* per part: something of it can move, if not pinned for now */
+    uint8_t         *left;        /* per part: a corner of it left what was foreseen */
+    uint8_t         *astray;      /* per node of the tree: it has parts that left what was foreseen */
+    uint16_t        *leaf_astray; /* per leaf, a bit each */
+    pliant__box     *astray_box;  /* per node that has some: around these alone */
+} pliant__parts;
+
+/* A candidate. There are many, so it is as small as can be; its parts have the rest. */
+typedef struct pliant__pair {
+    uint32_t    part[2];  /* corner and triangle, or two edges, the lower number first */
+    pliant_real distance; /* m, at which it touches */
+} pliant__pair;
+
+/* The same as it is found, in no order. */
+typedef struct pliant__found {
+    uint32_t    part[2];
+    pliant_real apart, distance; /* m, now, and when they touch */
+} pliant__found;
+
+#define PLIANT__SEARCHES 32u /* of a tree's branches, each on its own */
+
+/* A search from a branch on, as far as there is room for what it finds. */
+typedef struct pliant__branch {
+    pliant__walk  walk;
+    uint32_t      count;
+    size_t        first; /* of what it finds among what all do */
+    pliant__found found[PLIANT__MOST_FOUND];
+} pliant__branch;
+
+/* A pair whose sides might pass through each other in a substep. */
+typedef struct pliant__barrier {
+    pliant__pair pair;
+    bool         points;       /* two loose particles: parts are their slots */
+    bool         edges, plane; /* plane: it cuts by that, and not only where its sides meet */
+    uint32_t     slot[4];
+    pliant_vec3  normal;
+    pliant_real  gap; /* m, along it */
+} pliant__barrier;
+typedef ARRAY(pliant__barrier) pliant__barriers;
+
+#define PLIANT__STRETCHES 32u
+
+/* A stretch of the crowd, whose lists are made by themselves, as far as there is room; the last is of those that are in no cell. */
+typedef struct pliant__stretch {
+    uint32_t first, next, end;                          /* places in the crowd; the next to be looked at */
+    uint64_t cell;                                      /* the cell of that particle: its key, or its number where cells are few */
+    uint32_t low[PLIANT__AROUND], high[PLIANT__AROUND]; /* marks among the latter */
+    size_t   room, room_end, needed;                    /* where lists go; how much more the next one might take */
+    size_t   total, at;                                 /* entries of its lists; where its pairs go in a substep */
+    uint32_t pairs;                                     /* of those, how many there are */
+} pliant__stretch;
+
+/* Loose particles among themselves: each pair is found once, by cells (pair_cells.c, pair_lists.c), and is a row if it is near (pair_points.c). */
+typedef struct pliant__cells {
+    uint32_t     count;          /* loose particles, ascending by their slots */
+    uint32_t    *slot, *element; /* of each */
+    uint32_t    *of_slot;        /* which of them a slot has, or PLIANT__NOT_LOOSE */
+    bool         surfaces;       /* there are others, too */
+    bool         picky;          /* some of them do not meet, or do not move */
+    bool         alike;          /* they are one body's */
+    pliant_real *still;   /* per slot, m: how near to it others matter, if it goes with all; below 0: the slot has no loose particle */
+    pliant_real *thick;   /* per slot, m */
+    uint32_t    *body;    /* per slot */
+    uint8_t     *crowded; /* per slot: at rest some of its body are nearer to it than they are thick */
+
+    /* the last search */
+    uint8_t      *outside;          /* per slot: not in cells; pairs with it are the trees' */
+    uint32_t      inside, cells;    /* how many are in how many cells */
+    pliant_real  *reach;            /* per slot, m */
+    bool          all;              /* no loose particle is outside */
+    bool          few;              /* cells that have some are few in much space */
+    uint32_t     *home;             /* per slot: its cell in a table */
+    void         *scratch;          /* that table, or keys and what they are sorted into */
+    uint32_t     *end;              /* per cell: where it ends in the crowd */
+    uint64_t     *cell, row, layer; /* where they are few: their keys, ascending; how far the next along y and z are off */
+    uint32_t     *first;            /* per such cell, and one: where its particles begin */
+    uint32_t     *order;            /* slots in the order of cells, then those that are outside */
+    pliant__crowd crowd;            /* in the same order */
+    uint32_t     *place;            /* per slot, where it is among these */
+    ARRAY(uint32_t) near;           /* lists */
+    uint32_t *begin, *some;         /* per place in the crowd: its own among these */
+    ARRAY(pliant__key) apart;       /* pairs that trees have found */
+    pliant__stretch stretch[PLIANT__STRETCHES + 1];
+    uint32_t        stretches;
+
+    /* the substep */
+    pliant_real      *close; /* per slot: how near it must have been to others */
+    pliant__closeness closeness;
+    pliant__points    asked;
+    ARRAY(uint32_t) side[2];      /* slots of pairs that are near, by stretches; the first side has the lower slot */
+    ARRAY(pliant_real) distance;  /* m, at which they touch */
+    uint32_t *first_pair, *pairs; /* per slot: of which it is the first side, in the order of second sides */
+    ARRAY(uint16_t) colour_of;    /* each row's */
+} pliant__cells;
+
+#define PLIANT__NOT_LOOSE UINT32_MAX
+
+/* Whether a particle that touches a collider has its island go along or with it, or nowhere. */
+enum pliant__standing { PLIANT__STANDS_NOWHERE, PLIANT__FOLLOWS, PLIANT__STANDS_STILL };
+
+#define PLIANT__PAIR_ROUNDS 4u
+#define PLIANT__PAIR_COLOURS (64u * PLIANT__PAIR_ROUNDS) /* a bit each, 64 a round; it is the number of those that found none, too */
+
+#define PLIANT__PIECES 32u /* of all rows, or of what was found: so many threads may put them in order at once */
+
+/* Rows of each colour in a piece: corners', edges'. Then where the next one goes. */
+typedef struct pliant__row_count {
+    uint32_t of[2][PLIANT__PAIR_COLOURS + 1];
+} pliant__row_count;
+
+#define PLIANT__NO_PAIR UINT32_MAX /* the number of what is none */
+
+struct pliant_solver;
+typedef struct pliant__pairs pliant__pairs;
+
+/* What a kernel says of 16 pairs, a bit each; and which are so only if they come near on their way, which it has asked of boxes alone. */
+typedef void pliant__pair_question(const pliant__pair_lanes *at, const pliant_real *begun, const pliant_real *x, uint32_t *bits,
+                                   uint32_t *far);
+
+/* What is asked of candidates whose sides can have come near each other since they were found. */
+typedef struct pliant__inquiry {
+    bool                   rows;          /* what is asked for: rows, or else barriers */
+    bool                   all;           /* boxes suffice */
+    const pliant_real     *value;         /* of each: it is looked at if that is not above `most` */
+    pliant_real            stepped, most; /* stepped: so many times its step a side goes */
+    pliant__pair_question *ask;
+    bool                   many; /* parts know how far they have moved */
+} pliant__inquiry;
+typedef struct pliant__row_counts {
+    uint32_t rows, touching; /* of some blocks: how many are rows, and act */
+} pliant__row_counts;
+#define PLIANT__BINS 256u /* of what was found, while it is sorted */
+
+/* How it is dealt out to them, in pieces: where each piece's go. */
+typedef struct pliant__deal {
+    uint32_t to[PLIANT__BINS];
+} pliant__deal;
+typedef struct pliant__dealt {
+    uint32_t       parts, pieces, bins, bits; /* first parts; 2 to the power of `bits` of them share a bin */
+    size_t         base;                      /* of candidates, the first that it becomes */
+    bool           whole;                     /* it becomes candidates as it is */
+    pliant__found *from, *to;                 /* where bins are, and where they are put in order */
+} pliant__dealt;
+typedef struct pliant__answers {
+    uint32_t below, yes; /* candidates that could have come near if all moved as far as any; that are what was asked for */
+} pliant__answers;
+
+struct pliant__pairs {
+    uint32_t          elements, slots; /* slots: that elements have */
+    uint32_t          most_parts;      /* of a kind */
+    pliant__reaching *reaching;        /* per body */
+    pliant_real       farthest;        /* m, the largest margin */
+    pliant_real       beyond;          /* m, how far constraints may move a particle in this substep; as pair_reach takes it */
+    uint64_t         *meeting;         /* per body a bit for each: they meet; NULL where there are very many */
+    size_t            meeting_words;
+    const uint8_t    *off;   /* per body: it meets nothing in this step; NULL: none is off */
+    uint32_t         *slot;  /* these, ascending */
+    bool              rolls; /* some body does */
+    pliant__parts     parts[PLIANT__PART_KINDS];
+
+    /* per slot of the model */
+    pliant_real *begun;      /* 4: where it was when the substep began, whatever contacts with colliders say later */
+    pliant_real *ref, *way;  /* 4: when candidates were found, where it was, and its margin; its velocity, and how far its box reaches */
+    pliant_real *low, *high; /* 4: its box */
+    pliant_real *wanted;     /* 4: where it is to be when the substep ends, uncut; the part of the way there that meetings leave */
+    uint64_t    *colours;
+    uint32_t    *bounded; /* slots that barriers have, ascending */
+    uint8_t     *bound;   /* it is one of them */
+    uint32_t    *island;  /* a slot of the particles that hang together by barriers, for those; so is what follows */
+    pliant_vec3 *drift;   /* per island: how far all of it goes in this substep */
+    uint32_t    *drift_count;
+    uint8_t     *anchored; /* per island: it has particles that do not yield */
+    pliant_real *noted;    /* 4: where it was before paths were cut, if is_noted */
+    uint8_t     *free;     /* it can move in this substep */
+    uint8_t     *astray;   /* it has left what was foreseen, or nearly */
+    pliant_real *share;    /* the part of its path that it may go */
+    pliant_real *most;     /* of those bound: the part that a collider which is held leaves */
+    uint8_t     *stands;   /* likewise: enum pliant__standing */
+    pliant_vec3 *led;      /* how far that is */
+    uint32_t     bounded_count;
+
+    /* the search */
+    bool                 searched;
+    pliant_real          time, left; /* s since candidates were found; that were foreseen */
+    pliant_vec3          mean, gone; /* m/s, m, how boxes' frame goes, and how far in that time */
+    pliant__foreseen     foreseen;   /* the last question which particles are where they were foreseen */
+    pliant__branch      *branch;     /* PLIANT__SEARCHES of them, or fewer where trees are small */
+    uint32_t             branches;
+    pliant__parts       *fitted;    /* the parts that get boxes now */
+    bool                 fits_some; /* only of leaves with parts that left what was foreseen */
+    bool                 boxed;     /* there are boxes */
+    const pliant__parts *sought[2]; /* the two kinds of parts that pairs are looked for of */
+    pliant__cells        cells;
+    pliant__box         *box; /* per part of a kind, while they are ordered */
+    ARRAY(pliant__found) found, sorted;
+    ARRAY(pliant__pair) pair;   /* corners and triangles first, then edges, by their parts */
+    ARRAY(pliant_real) room;    /* m, between sides when they were found, less what is left in any case */
+    ARRAY(pliant_real) wake;    /* m, no row before twice `travel`, and the longest step, come to that */
+    double        travel;       /* m, the most by which any particle may have got further from where it was foreseen, in all */
+    uint32_t     *some;         /* per part of a kind, and one: where pairs that begin with it begin, or end */
+    size_t        corner_pairs; /* pairs that are a corner's */
+    pliant__deal *deal;         /* PLIANT__PIECES */
+    pliant__dealt dealt;
+
+    /* the substep */
+    pliant__strayed strayed;
+    pliant__inquiry inquiry;
+    size_t          asked_before[2];                     /* how many could have come near when rows, and when barriers were asked for */
+    ARRAY(pliant__answers) asked;                        /* per task */
+    ARRAY(uint32_t) active;                              /* candidates with a yes: rows, or barriers */
+    ARRAY(uint32_t) colourless;                          /* rows that have no colour yet */
+    ARRAY(uint16_t) colour_of;                           /* each row's */
+    pliant__row_count *piece;                            /* PLIANT__PIECES */
+    uint32_t           points[PLIANT__PAIR_COLOURS + 1]; /* the same of loose particles' rows */
+    uint32_t           pieces, piece_bits;               /* how many are in use; a piece has 2 to the power of these rows */
+    bool               one_material;                     /* all bodies are the same to each other */
+    size_t             materials_made;
+    ARRAY(pliant__pair_rows) rows;
+    ARRAY(pliant__row_counts) counts;            /* of those, per task */
+    uint32_t    first[PLIANT__PAIR_COLOURS + 2]; /* blocks of each colour; pairs that found none are the last, a block each */
+    uint32_t    colour_count;                    /* without those */
+    uint32_t    colour;                          /* that is being walked */
+    pliant_real resting;                         /* m/s: what comes more slowly does not bounce */
+    void (*each)(struct pliant_solver *s, pliant__pair_rows *rows); /* what is done to blocks of a colour */
+    pliant__barriers barrier, more;
+    bool             is_noted;
+    bool             failed; /* out of memory */
+};
+
+#define PLIANT__AWAKE (-K(1e30)) /* it is to be looked at now */
+
+/* So many candidates there is room for. */
+size_t pliant__most_pairs(const pliant__pairs *p);
+
+/* Puts a candidate into its place, for which there is room. */
+static inline void pliant__put_found(pliant__pairs *p, size_t at, const pliant__found *f)
+{
+    p->pair.data[at] = (pliant__pair){{f->part[0], f->part[1]}, f->distance};
+    p->room.data[at] = f->apart - PLIANT__PAIR_LEFT * f->distance;
+    p->wake.data[at] = PLIANT__AWAKE;
+}
+
+/* Puts what was found of corners or of edges among the candidates: pair_order.c. False if out of memory. */
+bool pliant__merge_found(struct pliant_solver *s, bool edges);
+
+/* Forgets candidates with parts that are left. */
+bool pliant__drop_astray(struct pliant_solver *s);
+
+/* Cells of loose particles; corners are there already. False if out of memory. */
+bool pliant__make_cells(struct pliant_solver *s);
+void pliant__free_cells(struct pliant_solver *s);
+
+/* Finds particles that were near others of their body when nothing had moved: pairs of two that were not need not be asked how near. */
+void pliant__find_crowded(struct pliant_solver *s);
+
+/* Puts loose particles into cells as they are foreseen, all but those that would need cells much larger than others do. */
+void pliant__fill_cells(struct pliant_solver *s);
+
+/* Whether trees look for this pair of a corner and an element. */
+bool pliant__is_for_trees(const pliant__cells *c, uint32_t corner_slot, uint32_t element_slot, uint32_t element);
+
+/* Lists of pairs in cells. False if there is no room. */
+bool pliant__find_in_cells(struct pliant_solver *s);
+
+/* Takes pairs of loose particles from what trees have found into these lists. */
+bool pliant__take_apart(struct pliant_solver *s);
+
+/* How many pairs lists have. */
+size_t pliant__count_points(const pliant__cells *c);
+
+/* Pairs of loose particles that are rows in this substep, or that might pass through each other: s->pairs->cells.side. */
+bool pliant__list_points(struct pliant_solver *s, bool passes);
+
+/* How many these are. */
+size_t pliant__count_near(const pliant__cells *c);
+
+/* At what distance pairs touch; a block of them. */
+void pliant__touch_points(const struct pliant_solver *s, const uint32_t *a, const uint32_t *b, pliant_real *distance);
+
+/* Whether a candidate is two edges, by its number. */
+static inline bool pliant__are_edges(const pliant__pairs *p, uint32_t number) { return number >= p->corner_pairs; }
+
+/* The kinds of a pair's parts. */
+static inline uint32_t pliant__first_kind(bool edges) { return edges ? PLIANT__EDGES : PLIANT__CORNERS; }
+static inline uint32_t pliant__second_kind(bool edges) { return edges ? PLIANT__EDGES : PLIANT__TRIANGLES; }
+
+/* Whether two bodies meet. */
+static inline bool pliant__may_meet(const pliant_model *m, const pliant__pairs *p, uint32_t body, uint32_t other)
+{
+    if (p->off && (p->off[body] || p->off[other])) return false;
+    return p->meeting ? p->meeting[body * p->meeting_words + other / 64] >> other % 64 & 1 : pliant__bodies_meet(m, body, other);
+}
+
+/* Slots of both sides: 0 against 1, 2, 3, or of edges 0, 1 against 2, 3. In a degenerate triangle, which is a rope's segment or a loose particle,
+ * slots repeat. */
+static inline void pliant__find_slots(const pliant__pairs *p, const uint32_t *part, bool edges, uint32_t *slot)
+{
+    const uint32_t *a = p->parts[pliant__first_kind(edges)].slot + 3 * (size_t)part[0],
+                   *b = p->parts[pliant__second_kind(edges)].slot + 3 * (size_t)part[1];
+    slot[0] = a[0];
+    slot[1] = edges ? a[1] : b[0];
+    slot[2] = edges ? b[0] : b[1];
+    slot[3] = edges ? b[1] : b[2];
+}
+
+/* The bodies of a row. */
+static inline void pliant__row_bodies(const pliant__pairs *p, const pliant__pair_rows *rows, uint32_t lane, uint32_t *body)
+{
+    if (rows->points) {
+        body[0] = p->cells.body[rows->at.slot[0][lane]];
+        body[1] = p->cells.body[rows->at.slot[1][lane]];
+        return;
+    }
+    const pliant__pair *pair = &p->pair.data[rows->pair[lane]];
+    body[0] = p->parts[pliant__first_kind(rows->at.edges)].body[pair->part[0]];
+    body[1] = p->parts[pliant__second_kind(rows->at.edges)].body[pair->part[1]];
+}
+
+/* Up to 16 candidates of a kind by their numbers, as kernels take them; lanes past `count` are the first again. */
+void pliant__gather_pairs(const pliant__pairs *p, const uint32_t *number, uint32_t count, bool edges, pliant__pair_lanes *out);
+
+/* Candidates whose sides can have come so near each other since they were found, by what both have moved and go in this substep, that they might be
+ * `rows`, or else barriers; a kernel asks that of each. They go to s->pairs->active, in order. A barrier counts only if its sides meet on their way, or, with
+ * `all`, if the boxes of their ways meet. */
+bool pliant__ask_near(struct pliant_solver *s, bool rows, bool all);
+
+/* Whether two sides come within a distance on their way through the substep, to where they are now, and when: never too late. */
+pliant__meeting pliant__pair_meets(const struct pliant_solver *s, const uint32_t slot[4], bool edges, double distance);
+
+/* Gives rows, which are s->pairs->active, their colours and their places in blocks: pair_colours.c. False if out of memory. */
+bool pliant__order_rows(struct pliant_solver *s);
+
+/* Makes and frees what pairs keep. */
+bool pliant__make_pairs(pliant_solver *s);
+
+void pliant__free_pairs(pliant_solver *s);
+
+/* Bodies that meet nothing from now on, a byte each; NULL: there are none. */
+void pliant__leave_out_pairs(pliant_solver *s, const uint8_t *off);
+
+/* Finds candidates, if some particle may have left what was foreseen. */
+void pliant__find_pairs(pliant_solver *s);
+
+/* The same, where particles went astray since. */
+void pliant__find_missed_pairs(pliant_solver *s);
+
+/* Notes where particles are predicted to go. */
+void pliant__note_ways(pliant_solver *s);
+
+/* A particle's path may be cut from now on. */
+void pliant__bound_slot(pliant_solver *s, uint32_t slot);
+
+/* The function `hold` of pairs: cuts paths that lead through something. */
+void pliant__hold_pairs(pliant_solver *s);
+
+/* The function `note` of pairs. */
+void pliant__note_pair_contacts(pliant_solver *s);
+
+/* The function `count` of pairs. */
+void pliant__count_pairs(pliant_solver *s);
+
+#endif

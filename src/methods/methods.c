@@ -1,0 +1,43 @@
+/* Dispatch: from the table of methods to what each file of this folder has. */
+#include "base/trig.h"
+#include "scene/check.h"
+#include "solver/method.h"
+
+#define ROW(NAME, name, ...) extern const pliant__method pliant__method_##name;
+PLIANT_METHOD_TABLE(ROW)
+#undef ROW
+
+const pliant__method *pliant__method_of(pliant_method method)
+{
+    static const pliant__method *const all[PLIANT_METHOD_COUNT] = {
+#define ROW(NAME, name, ...) [PLIANT_METHOD_##NAME] = &pliant__method_##name,
+        PLIANT_METHOD_TABLE(ROW)
+#undef ROW
+    };
+    return all[method];
+}
+
+bool pliant_method_takes(const pliant_model *model, const pliant_method_def *def, pliant_error *error)
+{
+    if (!model) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "no model");
+    pliant_method_def own = pliant_model_settings(model).method;
+    if (!def) def = &own;
+    if (!pliant__check_method(def, error)) return false;
+    const pliant__method *m = pliant__method_of(def->method);
+    return !m->takes || m->takes(model, def, error);
+}
+
+double pliant_relaxation_most(pliant_method method, uint32_t iterations, pliant_integration integration)
+{
+    const double b = integration == PLIANT_INTEGRATION_BDF2 ? 9.0 / 55 : 1.0 / 3;
+    if (method == PLIANT_METHOD_JACOBI) return 2;
+    return iterations ? 1 + pliant__pow(b, 1.0 / iterations) : 1;
+}
+
+bool pliant_method_wants_linear(const pliant_model *model, const pliant_method_def *def, pliant_error *error)
+{
+    if (!pliant_method_takes(model, def, NULL)) return false;
+    pliant_method_def     own = pliant_model_settings(model).method;
+    const pliant__method *m = pliant__method_of(def ? def->method : own.method);
+    return m->wants_linear && m->wants_linear(model, def ? def : &own, error);
+}

@@ -1,0 +1,33 @@
+/* Legs: ways of what is moved by command. */
+#ifndef PLIANT_SOLVER_LEGS_H
+#define PLIANT_SOLVER_LEGS_H
+
+#include "solver/solver.h"
+#include "state/inputs.h"
+#include "state/state.h"
+
+/* What is moved goes straight to where it shall be in the end of a step, a share per substep; where the step carries, in each substep by itself, so
+ * that its way does not depend on how time was cut into steps: how many substeps that takes, and how many are over when this one is. */
+static inline uint32_t pliant__leg(const pliant_solver *s) { return s->carries ? 1 : s->substeps; }
+
+static inline uint32_t pliant__leg_done(const pliant_solver *s) { return s->carries ? 1 : s->substep + 1; }
+
+/* The simulated time when a leg that begins now ends. */
+static inline double pliant__leg_end(const pliant_solver *s)
+{
+    return s->state->header->time + (s->carries ? s->substep_h : s->inputs->dt);
+}
+
+/* The share of the way to where inputs want something in the end of the step that a leg beginning now goes. */
+static inline pliant_real pliant__leg_share(const pliant_solver *s)
+{
+    const double left = s->span - s->substep;
+    return s->carries && left > 1 ? (pliant_real)(1 / left) : 1;
+}
+
+static inline pliant_vec3 pliant__toward(pliant_vec3 from, pliant_vec3 to, pliant_real share)
+{
+    return share == 1 ? to : v3_lerp(from, to, share);
+}
+
+#endif

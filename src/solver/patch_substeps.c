@@ -1,0 +1,141 @@
+/* A substep in one walk over the patches, where nothing looks at particles between its stages: a patch's particles are moved on into a piece
+ * of scratch that stays in the nearest cache, their constraints are solved there, and what comes out is written back with its velocity. Particles
+ * that later rounds move too get theirs in the end. All arithmetic is that of the stages taken one after another, so the result is the same
+ * to the bit; what is saved is memory: x and v are read twice and written once in a substep, instead of read seven times and written four. */
+#include "solver/patch_substeps.h"
+
+#include "base/alloc.h"
+#include "solver/patch_schedule.h"
+#include "solver/pieces.h"
+#include "solver/profile.h"
+#include "solver/solver.h"
+#include "solver/sweep.h"
+#include "solver/tasks.h"
+#include "solver/walk.h"
+#include "state/state.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+/* ---- a patch ---- */
+
+/* Where later slots of a range began. */
+static pliant_real *begun_of(const pliant_solver *s, uint32_t range) { return s->begun + 4 * (size_t)s->schedule.first_late[range]; }
+
+static void solve_tile(pliant_solver *s, uint32_t number, pliant_real *local, pliant__watch *watch)
+{
+    const pliant_model   *m = s->model;
+    const pliant__patch  *p = &m->patches[number];
+    const pliant__motion *motion = &s->motion[m->chunks[p->first_chunk].body];
+    const size_t          at = 4 * (size_t)p->first_slot;
+    pliant_real          *begun = begun_of(s, number);
+    pliant__sweep         sweep = s->sweep;
+    sweep.lanes = local;
+    s->backend.kernels->enter_tile(local, s->state->x + at, s->state->v + at, p, motion);
+    pliant__project_patch(s, number, &sweep);
+    s->backend.kernels->leave_tile(local, s->state->x + at, s->state->v + at, &begun, m->later, p, motion, watch);
+}
+
+/* How many slots of a chunk lists move, too. */
+static uint32_t later_of(const pliant_solver *s, uint32_t range, const pliant__chunk *c)
+{
+    uint32_t count = 0;
+    if (s->schedule.first_late[range] == s->schedule.first_late[range + 1]) return 0;
+    for (uint32_t i = c->first; i < c->first + c->count; i++) count += s->model->later[i / 8] >> i % 8 & 1;
+    return count;
+}
+
+/* A chunk of a body that is off, in a range of several bodies: blocks may have rows of others beside its own, which are passed over but read. */
+static void lie_still(const pliant_solver *s, uint32_t range, const pliant__chunk *c, pliant_real *local)
+{
+    if (s->patch_off[range] != PLIANT__ALL_OFF) memcpy(local, s->state->x + 4 * (size_t)c->first, 4 * (size_t)c->count * sizeof *local);
+}
+
+static void solve_range(pliant_solver *s, uint32_t number)
+{
+    const pliant_model    *m = s->model;
+    const pliant__patch   *p = &m->patches[number];
+    const pliant__kernels *k = s->backend.kernels;
+    pliant_real           *local;
+    const uint32_t         piece = pliant__take_scratch(s, &local);
+    pliant__sweep          sweep = s->sweep;
+    pliant__watch         *watch = &s->watches[number];
+    *watch = (pliant__watch){0, false};
+    if (p->groups && s->off[m->chunks[p->first_chunk].body]) { /* a tile is of one body */
+        pliant__give_scratch(s, piece);
+        return;
+    }
+    for (uint32_t i = p->first_slot; s->wants_start && i < p->first_slot + p->slot_count; i++)
+        if (s->state->x[4 * (size_t)i + 3] != 0) memcpy(s->start + 4 * (size_t)i, s->state->x + 4 * (size_t)i, 4 * sizeof *s->start);
+    if (p->groups) {
+        solve_tile(s, number, local, watch);
+        pliant__give_scratch(s, piece);
+        return;
+    }
+    sweep.x = local;
+    sweep.start = s->wants_start ? s->start + 4 * (size_t)p->first_slot : NULL;
+    sweep.origin = p->first_slot;
+    for (uint32_t i = p->first_chunk; i < p->first_chunk + p->chunk_count; i++) {
+        const pliant__chunk *c = &m->chunks[i];
+        const size_t         at = 4 * (size_t)c->first;
+        if (s->off[c->body]) {
+            lie_still(s, number, c, local + 4 * (size_t)(c->first - p->first_slot));
+            continue;
+        }
+        k->enter(local + 4 * (size_t)(c->first - p->first_slot), s->state->x + at, s->state->v + at, c->count, &s->motion[c->body]);
+    }
+    pliant__project_patch(s, number, &sweep);
+    pliant_real *begun = begun_of(s, number);
+    for (uint32_t i = p->first_chunk; i < p->first_chunk + p->chunk_count; i++) {
+        const pliant__chunk *c = &m->chunks[i];
+        const size_t         at = 4 * (size_t)c->first;
+        if (s->off[c->body]) {
+            begun += 4 * (size_t)later_of(s, number, c);
+            continue;
+        }
+        k->leave(local + 4 * (size_t)(c->first - p->first_slot), s->state->x + at, s->state->v + at, &begun, m->later, c->first, c->count,
+                 &s->motion[c->body], watch);
+    }
+    pliant__give_scratch(s, piece);
+}
+
+/* ---- all of them ---- */
+
+/* Velocities of what lists have moved for the last time. */
+static void end_late(pliant_solver *s, uint32_t range)
+{
+    const pliant_model *m = s->model;
+    const uint32_t      first = s->schedule.first_late[range], count = s->schedule.first_late[range + 1] - first;
+    pliant__watch      *watch = &s->watches[model_count(m, patches) + range];
+    *watch = (pliant__watch){0, false};
+    s->backend.kernels->late(s->state->x, s->begun + 4 * (size_t)first, s->state->v, m->later_slots + first, count, &s->motion[0],
+                             watch); /* h is every body's */
+}
+
+static void late_task(void *solver, uint32_t index) { end_late(solver, index); }
+
+static void schedule_task(pliant_solver *s, const pliant__schedule_task *task)
+{
+    pliant_span span;
+    if (task->late) {
+        end_late(s, task->patch);
+        return;
+    }
+    pliant__open_patch(s, task->round, task->patch, &span);
+    if (task->round)
+        pliant__project_list(s, task->patch);
+    else
+        solve_range(s, task->patch);
+    pliant__close(s, &span);
+}
+
+void pliant__walk_fused(pliant_solver *s)
+{
+    if (pliant__schedules(s)) {
+        pliant__walk_schedule(s, schedule_task);
+        return;
+    }
+    pliant__walk_round(s, 0, solve_range);
+    for (uint32_t r = 1; r < model_count(s->model, rounds); r++) pliant__walk_round(s, r, pliant__project_list);
+    pliant__run(s, late_task, s->model->rounds[0].patch_count);
+}

@@ -1,0 +1,21 @@
+/* Pieces of scratch memory. */
+#ifndef PLIANT_SOLVER_PIECES_H
+#define PLIANT_SOLVER_PIECES_H
+
+#include "solver/solver.h"
+
+/* Bytes of scratch for a group of 16 states; may be more than there is memory. */
+uint64_t pliant__many_bytes(const pliant_model *model);
+
+/* Whether a step of this model can be one walk over patches. */
+bool pliant__is_closed(const pliant_model *model);
+
+/* Makes pieces of scratch, and what else a walk of whole substeps needs. */
+bool pliant__make_scratch(pliant_solver *s);
+
+/* Memory for a patch, until it is given back: its number. */
+uint32_t pliant__take_scratch(pliant_solver *s, pliant_real **piece);
+
+void pliant__give_scratch(pliant_solver *s, uint32_t number);
+
+#endif

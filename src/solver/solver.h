@@ -1,0 +1,229 @@
+/* The inside of a pliant_solver: scratch that a step needs, made from the model, thrown away at will. */
+#ifndef PLIANT_SOLVER_SOLVER_H
+#define PLIANT_SOLVER_SOLVER_H
+
+#include "base/scratch.h"
+#include "collide/collide.h"
+#include "pliant/solver.h"
+#include "solver/patch_schedule.h"
+#include "solver/interactions.h"
+#include "solver/sweep.h"
+#include "solver/ways.h"
+#include "state/inputs.h"
+#include "state/state.h"
+
+/* A back-end: kernels of one width, and a way to run tasks. It fills this and frees it. */
+typedef struct pliant__backend {
+    const pliant__kernels *kernels; /* as wide as asked for */
+    const pliant__kernels *serial;  /* one lane wide */
+    void (*run)(void *executor, void (*task)(void *data, uint32_t index), void *data, uint32_t count);
+    void (*destroy)(void *executor, const pliant_allocator *allocator);
+    void    *executor;
+    uint32_t threads;
+} pliant__backend;
+
+/* A collider during a substep. */
+typedef struct pliant__collider_now {
+    pliant_pose   from, to;      /* of the whole step */
+    pliant_pose   before, after; /* of this substep */
+    pliant__shape shape;
+    pliant_pose   wanted;      /* where this substep would take it */
+    pliant_real   share, part; /* of the way there that bounds leave it; of what was left of that, while they are found */
+    bool          held;        /* in this step */
+    bool          off;         /* in this step: nothing meets it */
+    double        gone;        /* then: what part of the step's way it has gone */
+} pliant__collider_now;
+
+/* A body's moving frame during a substep: frames.c. */
+typedef struct pliant__frame_now {
+    bool           moves;    /* in this step, and is not felt as a whole */
+    pliant_pose    from, to; /* of the whole step */
+    pliant_inertia felt;
+    pliant_vec3    origin, by, centre; /* of this substep: where it begins; what of its way is done to the body; where it ends */
+    bool           turns;
+    pliant_quat    rotation; /* what of its rotation is done to the body */
+    pliant_vec3    rate;     /* rad/s, how fast it turns */
+} pliant__frame_now;
+
+/* Where a frame takes a point or a vector of its body in this substep. */
+static inline pliant_vec3 pliant__carried(const pliant__frame_now *f, pliant_vec3 x)
+{
+    return f->turns ? v3_add(v3_add(quat_rotate(f->rotation, v3_sub(x, f->origin)), f->by), f->origin) : v3_add(x, f->by);
+}
+
+static inline pliant_vec3 pliant__turned(const pliant__frame_now *f, pliant_vec3 v) { return f->turns ? quat_rotate(f->rotation, v) : v; }
+
+/* What a chunk of slots remembers between stages. */
+typedef struct pliant__chunk_now {
+    uint32_t    first_touch, touch_capacity;          /* its own piece of `touches` */
+    uint32_t    touch_count, sorted_touches, dropped; /* those found late lie behind the sorted ones */
+    uint32_t    acting, in_contact;                   /* of the last substep: touches that act, and particles that have one */
+    pliant_real max_speed2;
+    uint32_t    bad;                   /* first slot with a NaN or a runaway speed, or PLIANT__NONE */
+    pliant_vec3 bad_x, bad_v;          /* where it was, and how it moved, when it was seen: later stages go on with both */
+    double      sums[PLIANT__MOMENTS]; /* damping.c */
+    uint32_t    sleeping;
+} pliant__chunk_now;
+
+#define PLIANT__WHOLE_PARTS 4u /* of a piece of scratch, for patches that go through whole steps there */
+
+/* Memory for tasks that run at once, each of which takes a piece for a while. */
+typedef struct pliant__scratch {
+    unsigned char   *memory;
+    size_t           bytes; /* of a piece */
+    uint32_t         count; /* pieces, at most 64 */
+    _Atomic uint64_t taken; /* a bit per piece */
+} pliant__scratch;
+
+/* Tasks that are handed out in pieces while a profile asks where the time goes. */
+typedef struct pliant__watched {
+    void (*task)(void *solver, uint32_t index);
+    uint32_t count, each;
+    uint64_t step; /* of the step that is running */
+} pliant__watched;
+
+/* States that go through a step at once, in lanes: step_states.c. */
+typedef struct pliant__many {
+    pliant__rows               *rows; /* per batch */
+    uint32_t                   *slot, *law;
+    pliant_real                *parameter;
+    pliant_state *const        *states; /* of the call that runs, and which of them lanes hold */
+    const pliant_inputs *const *inputs;
+    uint32_t                   *taken;
+    uint32_t                    count;
+    pliant__watch              *watches; /* per group of 16 */
+} pliant__many;
+
+/* Of a batch: from the first block that has a row of a body that is on to behind the last; 0, 0: there is none, or nothing was off yet. */
+typedef struct pliant__blocks_on {
+    uint32_t first, end;
+} pliant__blocks_on;
+
+/* Of a patch's rows: which are of bodies that are off. */
+enum pliant__part_off { PLIANT__NONE_OFF, PLIANT__SOME_OFF, PLIANT__ALL_OFF };
+
+/* What a solver keeps beside what interactions and its method keep (base/scratch.h). m: the model; slots, colliders: how many it has; measured: residuals
+ * are asked for. */
+#define SOLVER_SCRATCH(X)                                                                                                                  \
+    X(pliant_real, start, array, true, slots, 4, "per slot: x = start + h v at the end of the substep; first order: where it begins")      \
+    X(pliant_real, anchors, array, true, model_count(m, anchors), 8, "of held batches: sweep.h")                                           \
+    X(pliant_real, lambda, untouched, true, m->header->lambda_count, 1, "written before it is read; never touched while nothing needs it") \
+    X(uint8_t, restored, array, true, model_count(m, bodies), 1, "per body: put back in this step")                                        \
+    X(uint8_t, dragged, array, true, model_count(m, bodies), 1,                                                                            \
+      "per body: in this substep something that moves by itself touches it; sleep.c")                                                      \
+    X(uint8_t, unsolved, array, true, model_count(m, bodies), 1, "per body: in this substep the method found no solution")                 \
+    X(pliant_real, before, array, m->header->on_divergence == PLIANT_DIVERGENCE_RESTORES, slots, 4,                                        \
+      "m, positions at the start of the step")                                                                                             \
+    X(pliant__law_now, laws, array, true, model_count(m, laws), 1, "as this step has them")                                                \
+    X(pliant__chunk_now, chunks, array, true, model_count(m, chunks), 1, "per chunk")                                                      \
+    X(pliant_vec3, target_from, array, true, model_count(m, targets), 1,                                                                   \
+      "m, per target: where the step, or the substep of one that carries, begins")                                                         \
+    X(pliant_vec3, target_to, array, true, model_count(m, targets), 1, "m, where it ends")                                                 \
+    X(pliant__frame_now, frames, array, true, model_count(m, bodies), 1, "per body")                                                       \
+    X(pliant__collider_now, colliders, array, true, colliders, 1, "per collider")                                                          \
+    X(pliant__motion, motion, array, true, model_count(m, bodies), 1, "per body")                                                          \
+    X(pliant__rigid, rigid, array, true, model_count(m, bodies), 1, "per body: what damping leaves alone")                                 \
+    X(pliant_real, begun_v, array, pliant__is_closed(m), slots, 4, "m/s, velocities at the start of a step that is taken whole")           \
+    X(pliant_vec3, triangle_force, array, true, model_count(m, triangle_body), 1, "N, per triangle: of the wind")                          \
+    X(pliant_vec3, triangle_air, array, true, pliant__has_local_wind(m) ? model_count(m, triangle_body) : 0, 1,                            \
+      "m/s per triangle, in this step: of winds that vary from place to place")                                                            \
+    X(pliant_vec3, pull, array, pliant__has_local_pull(m), slots, 1,                                                                       \
+      "m/s^2: of accelerations that vary from place to place; NULL: there are none")                                                       \
+    X(struct pliant__force_now, forces, array, true, model_count(m, forces), 1, "per force, in this step")                                 \
+    X(pliant__residuals, batch_residuals, array, true, model_count(m, batches), 1, "per batch, while residuals are measured")              \
+    X(pliant_real, sum, array, measured || (s->how->needs & PLIANT__NEEDS_SUM), slots, 4,                                                  \
+      "what rows gather, 0 between walks; how many rows touch the slot. NULL: not needed")                                                 \
+    X(pliant_real, predicted, array, measured || (s->how->needs & PLIANT__NEEDS_PREDICTED), slots, 4,                                      \
+      "m, x as the iterations found it. NULL: not needed")
+
+/* Calls of a substep: one for each stage, or of those that interactions act in one for each of these. */
+#define PLIANT__STEP_CALLS (PLIANT_STAGE_COUNT + 4 * PLIANT__INTERACTION_COUNT)
+
+struct pliant_solver {
+    pliant_allocator             allocator;
+    const pliant_model          *model;
+    pliant_solver_def            def;
+    pliant__backend              backend;
+    pliant_method_def            method;
+    pliant_linear_solver         linear; /* zero where there is none */
+    const struct pliant__method *how;
+
+    /* the table, and what each interaction keeps, by its name */
+    const pliant__interaction *const *interactions;
+#define X(NAME, name, text) struct pliant__##name *name;
+    INTERACTIONS(X)
+#undef X
+
+    SOLVER_SCRATCH(SCRATCH_FIELD)
+    pliant__watch           *watches;  /* per patch, and behind them per range for its later slots */
+    pliant__schedule         schedule; /* the order in which patches are taken */
+    pliant_real             *begun;    /* 4 per later slot: where it was at the start of the substep, while a walk takes whole substeps */
+    pliant__scratch          scratch;
+    pliant__many             many;
+    double                  *triangle_power; /* W, of the wind at each of a triangle's corners; NULL: not asked for */
+    void                    *own;            /* the method's */
+    struct pliant__energies *energies;       /* NULL: not asked for; energy.c */
+
+    /* of bodies that are off: off.c */
+    uint8_t           *off;           /* per body: it takes no part in this step */
+    uint8_t           *changed;       /* per body: it does now, or it does not any more */
+    uint16_t          *on_rows;       /* as a state's active bits: rows that no body has which is off */
+    uint16_t          *active_now;    /* and which of them are active in this step, where some body is off */
+    const uint16_t    *active;        /* these, or a state's: rows that are solved in this step */
+    uint8_t           *patch_off;     /* per patch: enum pliant__part_off */
+    uint8_t           *patch_between; /* per patch: a row of it is between a body that is off and one that is on */
+    pliant__blocks_on *blocks_on;     /* per batch; of patches of which some rows are off */
+    bool               some_off;
+    bool               switched; /* some body was switched, and pairs do not know it yet */
+
+    /* of the step that is running */
+    pliant_state        *state;
+    const pliant_inputs *inputs;
+    pliant_real         *from;            /* 4 per slot: position at the start of the substep; `start`, or BDF2's previous_x */
+    double               substep_h;       /* s */
+    pliant_real          substep_rh;      /* the same */
+    double               longest_substep; /* s, from which what stands violated may stem */
+    double               h;               /* of the backward Euler step that a substep is: the substep, or for BDF2 two thirds of it */
+    pliant_real          rh;              /* the same */
+    bool                 framed;          /* some body's frame moves */
+    bool                 limited;         /* some law has a limit */
+    bool                 begins;          /* BDF2: the history is not of this length; the first substep is of first order */
+    pliant_real         *damped_v;        /* 4 per slot: the velocities that are being damped */
+    uint32_t             substep, substeps, iterations;
+    bool                 carries; /* substeps are of the model's length, and what they leave is carried over */
+    double               span;    /* what there is to simulate, in substeps: `substeps`, or with a fraction if it carries */
+    double               carried; /* s, what will be left of that */
+    bool                 keep_lambda;
+    bool                 softened, damped;   /* inputs gave a law compliance or damping that the model's has not */
+    pliant__sweep        sweep;              /* what kernels need */
+    uint32_t             round, first_patch; /* of the round that is being walked */
+    void (*patch_task)(pliant_solver *s, uint32_t patch);
+    void (*schedule_task)(pliant_solver *s, const pliant__schedule_task *task);
+    pliant_stage      stage;       /* that is running */
+    const char       *running;     /* its name, or that of the interaction that runs in it; NULL outside of stages */
+    uint32_t          iteration;   /* iterations of the substep that are done */
+    pliant__watched   watched;     /* profile.c */
+    bool              wants_start; /* some law needs to know where particles began */
+    uint32_t          ways;        /* a bit for each enum pliant__way in which the step can be taken */
+    uint32_t          interacting; /* a bit for each enum pliant__interaction_number that the step wants */
+    enum pliant__way  way;         /* the one in which it is taken, or was */
+    bool              enough;      /* said the user's trace */
+    double            solving_since, solving_seconds;
+    pliant__residuals measured[PLIANT_CONSTRAINT_COUNT + 1];
+
+    /* of the step that ran */
+    pliant_statistics statistics;
+    double            seconds[PLIANT__STEP_CALLS]; /* s, per call of a substep (step.c), with def.timing */
+    pliant_divergence divergence;
+};
+
+/* Whether the step that runs can be taken so. */
+static inline bool pliant__takes(const pliant_solver *s, enum pliant__way way) { return s->ways >> way & 1; }
+
+/* Whether the step that runs wants an interaction. */
+static inline bool pliant__interacts(const pliant_solver *s, enum pliant__interaction_number number)
+{
+    return s->interacting >> number & 1;
+}
+
+#endif

@@ -1,0 +1,16 @@
+/* Tasks of stages. */
+#ifndef PLIANT_SOLVER_TASKS_H
+#define PLIANT_SOLVER_TASKS_H
+
+#include "solver/solver.h"
+
+/* Runs task(solver, i) for every i in [0, count). Not from within a task. */
+void pliant__run(pliant_solver *s, void (*task)(void *solver, uint32_t index), uint32_t count);
+
+/* The same, without a span for the profile. */
+void pliant__hand_out(pliant_solver *s, void (*task)(void *solver, uint32_t index), uint32_t count);
+
+/* The same for tasks of less than a microsecond: a few of them are done sooner here than handed out. */
+void pliant__run_light(pliant_solver *s, void (*task)(void *solver, uint32_t index), uint32_t count);
+
+#endif

@@ -1,0 +1,223 @@
+/* Walks over patches, of which sweeps of methods are made: every row projected, or gathered, patch by patch and round by round. */
+#include "solver/walk.h"
+
+#include "solver/interactions.h"
+#include "solver/method.h"
+#include "solver/off.h"
+#include "solver/patch_schedule.h"
+#include "solver/patch_substeps.h"
+#include "solver/pieces.h"
+#include "solver/profile.h"
+#include "solver/solver.h"
+#include "solver/sweep.h"
+#include "solver/tasks.h"
+#include "state/state.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* ---- walks ---- */
+
+static void patch_task(void *solver, uint32_t index)
+{
+    pliant_solver *s = solver;
+    pliant_span    span;
+    pliant__open_patch(s, s->round, s->first_patch + index, &span);
+    s->patch_task(s, s->first_patch + index);
+    pliant__close(s, &span);
+}
+
+void pliant__walk_round(pliant_solver *s, uint32_t number, void (*task)(pliant_solver *s, uint32_t patch))
+{
+    const pliant__round *round = &s->model->rounds[number];
+    s->patch_task = task;
+    s->round = number;
+    s->first_patch = round->first_patch;
+    pliant__hand_out(s, patch_task, round->patch_count);
+}
+
+/* What a thread does in a walk. */
+static void schedule_tasks(void *solver, uint32_t index)
+{
+    pliant_solver    *s = solver;
+    pliant__schedule *f = &s->schedule;
+    (void)index;
+    for (uint32_t task = pliant__schedule_take(f); task < f->task_count; task = pliant__schedule_take(f)) {
+        pliant__schedule_wait(f, task);
+        s->schedule_task(s, &f->tasks[task]);
+        pliant__schedule_done(f, task);
+    }
+}
+
+void pliant__walk_schedule(pliant_solver *s, void (*task)(pliant_solver *s, const pliant__schedule_task *task))
+{
+    const uint32_t ranges = s->model->rounds[0].patch_count;
+    s->schedule_task = task;
+    pliant__schedule_begin(&s->schedule);
+    pliant__hand_out(s, schedule_tasks, s->backend.threads < ranges ? s->backend.threads : ranges ? ranges : 1);
+}
+
+void pliant__walk_patches(pliant_solver *s, void (*task)(pliant_solver *s, uint32_t patch))
+{
+    for (uint32_t r = 0; r < model_count(s->model, rounds); r++) pliant__walk_round(s, r, task);
+}
+
+static const pliant__kernels *kernels_for(const pliant_solver *s, const pliant__batch *b)
+{
+    return b->serial ? s->backend.serial : s->backend.kernels;
+}
+
+/* How many batches a kernel may project at once: all members of clusters where none is damped, else one. It makes no difference to the
+ * result. */
+static uint32_t project_at_once(const pliant__sweep *sweep, const pliant__batch *b)
+{
+    const uint32_t members = b->member ? 0 : pliant__shapes[b->shape].members;
+    if (!members) return 1;
+    for (uint32_t i = 0; i < members; i++)
+        if (sweep->laws[b[i].law].damped) return 1;
+    return members;
+}
+
+/* A tile swath by swath. */
+static void project_strokes(const pliant_solver *s, const pliant__patch *p, const pliant__sweep *sweep)
+{
+    const pliant__stroke *strokes = s->model->strokes + p->first_stroke;
+    for (uint32_t i = 0, end; i < p->stroke_count; i = end) {
+        const pliant__batch *b = &s->model->batches[strokes[i].batch];
+        for (end = i; end < p->stroke_count && s->model->batches[strokes[end].batch].kind == PLIANT_CONSTRAINT_DISTANCE;) end++;
+        if (end > i) {
+            s->backend.kernels->project_strokes(sweep, strokes + i, end - i);
+        } else {
+            s->backend.kernels->project[b->kind](sweep, b, strokes[i].first, strokes[i].count);
+            end++;
+        }
+    }
+}
+
+static void project_batch(const pliant_solver *s, const pliant__sweep *sweep, const pliant__batch *b, uint32_t members)
+{
+    if (members > 1)
+        s->backend.kernels->project_clusters(sweep, b);
+    else
+        kernels_for(s, b)->project[b->kind](sweep, b, 0, pliant__blocks(b));
+}
+
+void pliant__project_patch(const pliant_solver *s, uint32_t patch, const pliant__sweep *sweep)
+{
+    const pliant__patch *p = &s->model->patches[patch];
+    const uint8_t        off = s->some_off ? s->patch_off[patch] : PLIANT__NONE_OFF;
+    if (off == PLIANT__ALL_OFF) return;
+    if (p->stroke_count && sweep->lanes) {
+        project_strokes(s, p, sweep);
+        return;
+    }
+    for (uint32_t i = p->first_batch, members; i < p->first_batch + p->batch_count; i += members) {
+        const pliant__batch *b = &s->model->batches[i];
+        members = project_at_once(sweep, b);
+        if (off == PLIANT__SOME_OFF)
+            pliant__for_live_blocks(s, sweep, b, members, project_batch);
+        else
+            project_batch(s, sweep, b, members);
+    }
+}
+
+/* Whether lanes can project all batches of a tile: none is damped. */
+static bool lanes_suffice(const pliant_solver *s, const pliant__patch *p)
+{
+    bool suffice = p->groups > 0;
+    for (uint32_t i = p->first_batch; i < p->first_batch + p->batch_count && suffice; i++)
+        suffice = !s->sweep.laws[s->model->batches[i].law].damped;
+    return suffice;
+}
+
+static void project_patch(pliant_solver *s, uint32_t patch)
+{
+    const pliant__patch *p = &s->model->patches[patch];
+    if (s->some_off && s->patch_off[patch] == PLIANT__ALL_OFF) return;
+    if (!lanes_suffice(s, p)) {
+        pliant__project_patch(s, patch, &s->sweep);
+        return;
+    }
+    pliant__sweep  sweep = s->sweep;
+    const uint32_t piece = pliant__take_scratch(s, &sweep.lanes);
+    s->backend.kernels->load_tile(sweep.lanes, s->state->x + 4 * (size_t)p->first_slot, p);
+    pliant__project_patch(s, patch, &sweep);
+    s->backend.kernels->store_tile(sweep.lanes, s->state->x + 4 * (size_t)p->first_slot, p);
+    pliant__give_scratch(s, piece);
+}
+
+static void gather_batch(const pliant_solver *s, const pliant__sweep *sweep, const pliant__batch *b, uint32_t members)
+{
+    (void)members;
+    kernels_for(s, b)->gather[b->kind](sweep, b, 0, pliant__blocks(b));
+}
+
+static void gather_patch(pliant_solver *s, uint32_t patch)
+{
+    const pliant__patch *p = &s->model->patches[patch];
+    const uint8_t        off = s->some_off ? s->patch_off[patch] : PLIANT__NONE_OFF;
+    for (uint32_t i = p->first_batch; i < p->first_batch + p->batch_count; i++) {
+        const pliant__batch *b = &s->model->batches[i];
+        if (off != PLIANT__NONE_OFF)
+            pliant__for_live_blocks(s, &s->sweep, b, 1, gather_batch);
+        else
+            gather_batch(s, &s->sweep, b, 1);
+    }
+}
+
+void pliant__walk_projecting(pliant_solver *s)
+{
+    if (s->way != PLIANT__WAY_SUBSTEPS) {
+        pliant__walk_patches(s, project_patch);
+        return;
+    }
+    pliant__walk_fused(s);
+}
+
+void pliant__project_list(pliant_solver *s, uint32_t patch) { pliant__project_patch(s, patch, &s->sweep); }
+
+void pliant__walk_gathering(pliant_solver *s, enum pliant__gathering gathering)
+{
+    assert(s->sum);
+    s->sweep.gathering = gathering;
+    pliant__walk_patches(s, gather_patch);
+}
+
+/* ---- sweeps ---- */
+
+#define PLIANT__NEAR ((uint64_t)1 << 20) /* bytes: about what the caches of one core hold */
+
+/* Anchors are constants of the substep: kernels read them here, whatever else they have at hand. */
+static void copy_anchors(pliant_solver *s)
+{
+    const pliant_model *m = s->model;
+    for (size_t i = 0; i < model_count(m, anchors); i++) {
+        const size_t at = 4 * (size_t)m->anchors[i];
+        memcpy(s->anchors + 8 * i, s->state->x + at, 4 * sizeof *s->anchors);
+        memcpy(s->anchors + 8 * i + 4, s->start + at, 4 * sizeof *s->anchors);
+    }
+}
+
+void pliant__begin_sweep(pliant_solver *s, bool first)
+{
+    copy_anchors(s);
+    s->sweep = (pliant__sweep){.model = s->model,
+                               .x = s->state->x,
+                               .start = s->start,
+                               .anchors = s->anchors,
+                               .lambda = s->keep_lambda ? s->lambda : NULL,
+                               .active = s->active,
+                               .laws = s->laws,
+                               .far = s->model->header->bytes > PLIANT__NEAR,
+                               .first = first,
+                               .softened = s->softened,
+                               .damped = s->damped,
+                               .sum = s->sum};
+}
+
+void pliant__sweep_gauss_seidel(pliant_solver *s, bool first)
+{
+    pliant__begin_sweep(s, first);
+    pliant__walk_projecting(s);
+    pliant__project_interactions(s, first);
+}

@@ -1,0 +1,173 @@
+/* Carrying a state over an edit of its scene: what both models have keeps going, by ids. */
+#include "base/error.h"
+#include "state/inputs.h"
+#include "state/state.h"
+
+#include <string.h>
+
+/* Soft targets; a hard one is its particle. One that is new is where its keys have it by now. */
+static void carry_targets(const pliant__model_body *from, const pliant__model_body *to, const pliant_state *old, pliant_state *fresh)
+{
+    const pliant_model *a = old->model, *b = fresh->model; /* `from` NULL: the body is new */
+    for (uint32_t t = 0; t < to->target_count; t++) {
+        const pliant__model_target *q = &b->targets[b->body_target[to->first_target + t]];
+        const pliant__model_target *p = from && t < from->target_count ? &a->targets[a->body_target[from->first_target + t]] : NULL;
+        if (!q->soft) continue;
+        if (!p || !p->soft) {
+            pliant_vec3 now = pliant__target_at(b, q, old->header->time, pliant__slot_x(fresh->x, q->slot));
+            pliant__set_slot_x(fresh->x, q->slot, now);
+            continue;
+        }
+        pliant__set_slot_x(fresh->x, q->slot, pliant__slot_x(old->x, p->slot));
+        pliant__set_slot_x(fresh->v, q->slot, pliant__slot_x(old->v, p->slot));
+    }
+}
+
+/* One that is new is where its keys have it by now. */
+static void carry_skin(const pliant__model_body *from, const pliant__model_body *to, const pliant_state *old, pliant_state *fresh)
+{
+    const pliant_model *a = old->model, *b = fresh->model; /* `from` NULL: the body is new */
+    for (uint32_t i = to->first_skin; i < to->first_skin + to->skin_count; i++)
+        fresh->skins[i].x = pliant__skin_at(b, &b->skins[i], old->header->time, fresh->skins[i].x);
+    pliant__skin_normals(b, to, fresh->skins);
+    for (uint32_t i = 0; from && i < from->listed_skin_count && i < to->listed_skin_count; i++)
+        fresh->skins[b->listed_skins[to->first_listed_skin + i]] = old->skins[a->listed_skins[from->first_listed_skin + i]];
+}
+
+static bool is_off(const pliant_state *state, const pliant__model_body *body) { return state->body_off[body - state->model->bodies] != 0; }
+
+static bool was_pinned(const pliant_state *old, const pliant__model_body *body, uint32_t slot)
+{
+    return is_off(old, body) ? pliant__off_pinned(old, slot) : old->x[4 * (size_t)slot + 3] == 0;
+}
+
+/* One that was off is: its particles are held, and what pins they have is noted. */
+static void carry_off(const pliant__model_body *from, const pliant__model_body *to, const pliant_state *old, pliant_state *fresh)
+{
+    if (!is_off(old, from)) return;
+    fresh->body_off[to - fresh->model->bodies] = 1;
+    for (uint32_t slot = to->first_slot; slot < to->first_slot + to->slot_count; slot++) {
+        pliant__set_off_pinned(fresh, slot, fresh->x[4 * (size_t)slot + 3] == 0);
+        fresh->x[4 * (size_t)slot + 3] = 0;
+    }
+}
+
+static void carry_body(const pliant__model_body *from, const pliant__model_body *to, const pliant_state *old, pliant_state *fresh)
+{
+    const pliant_model *a = old->model, *b = fresh->model;
+    uint32_t            count = from->vertex_count < to->vertex_count ? from->vertex_count : to->vertex_count;
+    for (uint32_t v = 0; v < count; v++) {
+        uint32_t     p = a->vertex_slot[from->first_vertex + v], q = b->vertex_slot[to->first_vertex + v];
+        pliant_real *x = fresh->x + 4 * (size_t)q;
+        pliant__set_slot_x(fresh->x, q, pliant__slot_x(old->x, p));
+        pliant__set_slot_x(fresh->v, q, pliant__slot_x(old->v, p));
+        if (a->pin[p] == b->pin[q]) x[3] = was_pinned(old, from, p) ? 0 : b->free_w[q];
+        if (pliant__is_bdf2(a) && pliant__is_bdf2(b)) {
+            memcpy(fresh->previous_x + 4 * (size_t)q, old->previous_x + 4 * (size_t)p, 4 * sizeof(pliant_real));
+            memcpy(fresh->previous_v + 4 * (size_t)q, old->previous_v + 4 * (size_t)p, 4 * sizeof(pliant_real));
+        }
+    }
+    carry_off(from, to, old, fresh);
+    carry_targets(from, to, old, fresh);
+    carry_skin(from, to, old, fresh);
+}
+
+/* A tether as a number that ascends with its particle, then with its pin: both are vertices of one body. */
+typedef struct tethered {
+    uint32_t body, vertex, pin;
+} tethered;
+
+static tethered tethered_by(const pliant_model *m, uint32_t row)
+{
+    const pliant__batch *b = pliant__batch_of(m, row);
+    uint32_t             slots[2];
+    pliant__row_slots(m, b, row - b->first_row, 2, slots);
+    const pliant_particle p = pliant__model_particle(m, slots[0]), q = pliant__model_particle(m, slots[1]);
+    return (tethered){p.body.id, p.vertex, q.vertex};
+}
+
+static int compare(tethered a, tethered b)
+{
+    if (a.body != b.body) return a.body < b.body ? -1 : 1;
+    if (a.vertex != b.vertex) return a.vertex < b.vertex ? -1 : 1;
+    return a.pin < b.pin ? -1 : a.pin > b.pin;
+}
+
+/* Tethers are listed anew by each compile, in the order of the particles that they hold, and of the pins that these have. */
+static void carry_tethers(const pliant_state *old, pliant_state *fresh)
+{
+    const pliant_model *a = old->model, *b = fresh->model;
+    uint32_t            j = b->header->first_tether, end = (uint32_t)model_count(b, constraint_window);
+    for (uint32_t i = a->header->first_tether; i <= model_count(a, constraint_window); i++) {
+        const uint32_t row = pliant__row_of(a, (pliant_constraint){i});
+        if (row == PLIANT__NONE || pliant__is_active(old->active, row)) continue;
+        const tethered cut = tethered_by(a, row);
+        for (; j <= end; j++) {
+            const uint32_t other = pliant__row_of(b, (pliant_constraint){j});
+            if (other == PLIANT__NONE) continue;
+            const int order = compare(tethered_by(b, other), cut);
+            if (order > 0) break;
+            if (order == 0) pliant_state_set_active(fresh, (pliant_constraint){j}, false);
+        }
+    }
+}
+
+static void carry_constraints(const pliant_state *old, pliant_state *fresh)
+{
+    const pliant_model *m = old->model;
+    const uint32_t      a = m->header->first_tether, b = fresh->model->header->first_tether, rows = m->header->packed_rows;
+    for (uint32_t row = 0; row < rows + model_count(m, users); row++) {
+        const uint32_t id = row < rows ? m->row_constraint[row] : m->users[row - rows].id;
+        if (id && id < a && id < b && !pliant__is_active(old->active, row)) pliant_state_set_active(fresh, (pliant_constraint){id}, false);
+    }
+    carry_tethers(old, fresh);
+}
+
+/* A collider that is new is where its keys have it by now. */
+static void carry_colliders(const pliant_state *old, pliant_state *fresh)
+{
+    const pliant_model *m = fresh->model;
+    for (size_t i = 0; i < model_count(m, colliders); i++)
+        fresh->colliders[i] = i < model_count(old->model, colliders)
+                                  ? old->colliders[i]
+                                  : pliant__collider_at(m, &m->colliders[i], old->header->time, fresh->colliders[i]);
+    for (size_t i = 0; i < model_count(m, colliders) && i < model_count(old->model, colliders); i++)
+        fresh->collider_off[i] = old->collider_off[i];
+}
+
+pliant_model *pliant_scene_recompile(const pliant_scene *scene, const pliant_state *old_state, pliant_state **state, pliant_error *error)
+{
+    if (state) *state = NULL;
+    if (!old_state || !state) {
+        pliant__fail(error, PLIANT_ERROR_ARGUMENT, "recompile needs the old state and room for the new one");
+        return NULL;
+    }
+    pliant_model *model = pliant_scene_compile(scene, error);
+    pliant_state *fresh = model ? pliant_state_create(model, error) : NULL;
+    if (!fresh) {
+        pliant_model_destroy(model);
+        return NULL;
+    }
+    for (size_t i = 0; i < model_count(model, bodies); i++) {
+        const pliant__model_body *from = pliant__model_body_of(old_state->model, (pliant_body){model->bodies[i].id});
+        if (from)
+            carry_body(from, &model->bodies[i], old_state, fresh);
+        else {
+            carry_targets(NULL, &model->bodies[i], old_state, fresh);
+            carry_skin(NULL, &model->bodies[i], old_state, fresh);
+        }
+    }
+    carry_constraints(old_state, fresh);
+    carry_colliders(old_state, fresh);
+    fresh->header->time = old_state->header->time;
+    fresh->header->time_lost = old_state->header->time_lost;
+    if (pliant__may_carry(model)) { /* what is more than a new substep would be one at once */
+        const double carried = pliant_state_carried(old_state), most = model->header->substep;
+        *fresh->carried = carried < most ? carried : most;
+    }
+    fresh->header->steps = old_state->header->steps;
+    fresh->header->longest_substep = old_state->header->longest_substep;
+    fresh->header->history_step = pliant__is_bdf2(model) ? old_state->header->history_step : 0;
+    *state = fresh;
+    return model;
+}

@@ -1,0 +1,484 @@
+/* States: made from the model's start, copied, saved, hashed, read and changed. */
+#include "state/state.h"
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/float_env.h"
+#include "base/hash.h"
+#include "scene/draft.h"
+
+static size_t rounded(size_t bytes) { return (bytes + PLIANT_ALIGN - 1) / PLIANT_ALIGN * PLIANT_ALIGN; }
+
+size_t pliant_model_state_size(const pliant_model *model)
+{
+    if (!model) return 0;
+    size_t end = rounded(sizeof(pliant__state_header));
+#define X(type, name, count, meaning) end += rounded((count) * sizeof(type));
+    STATE_ARRAYS(X)
+#undef X
+    return end;
+}
+
+pliant_state *pliant_state_create(const pliant_model *model, pliant_error *error)
+{
+    if (!model) {
+        pliant__fail(error, PLIANT_ERROR_ARGUMENT, "no model to make a state of");
+        return NULL;
+    }
+    size_t        bytes = pliant_model_state_size(model);
+    pliant_state *s = pliant__alloc(&model->allocator, sizeof *s);
+    if (s) s->header = pliant__alloc(&model->allocator, bytes);
+    if (!s || !s->header) {
+        pliant__free(&model->allocator, s);
+        pliant__fail_memory(error, bytes, "a state");
+        return NULL;
+    }
+    s->allocator = model->allocator;
+    s->model = model;
+    unsigned char *at = (unsigned char *)s->header + rounded(sizeof(pliant__state_header));
+#define X(type, name, count, meaning) \
+    s->name = (type *)(void *)at;     \
+    at += rounded((count) * sizeof(type));
+    STATE_ARRAYS(X)
+#undef X
+    pliant_state_reset(s);
+    return s;
+}
+
+void pliant_state_destroy(pliant_state *state)
+{
+    if (!state) return;
+    pliant_allocator allocator = state->allocator;
+    pliant__free(&allocator, state->header);
+    pliant__free(&allocator, state);
+}
+
+void pliant_state_reset(pliant_state *state)
+{
+    if (!state) return;
+    const pliant_model *m = state->model;
+    memset(state->header, 0, pliant_model_state_size(m));
+    memcpy(state->header->magic, "PLIANTS", 8);
+    state->header->model = m->header->hash;
+    state->header->bytes = pliant_model_state_size(m);
+    memcpy(state->x, m->x, model_count(m, x) * sizeof *m->x);
+    if (model_count(m, v)) memcpy(state->v, m->v, model_count(m, v) * sizeof *m->v);
+    memset(state->active, 0xff, pliant__active_words(m) * sizeof *state->active);
+    for (size_t i = 0; i < model_count(m, batches); i++) { /* where there is no row, nothing is active */
+        const pliant__batch *b = &m->batches[i];
+        for (uint32_t k = 0; pliant__has_gaps(b) && k < pliant__blocks(b); k++)
+            state->active[b->first_row / PLIANT__BLOCK + k] = (uint16_t)pliant__block_rows(m, b, k);
+    }
+    for (size_t i = 0; i < model_count(m, colliders); i++) state->colliders[i] = m->colliders[i].pose;
+    for (size_t i = 0; i < model_count(m, skins); i++) state->skins[i].x = m->skins[i].x;
+    for (size_t i = 0; i < model_count(m, bodies); i++) pliant__skin_normals(m, &m->bodies[i], state->skins);
+}
+
+pliant_code pliant_state_copy(pliant_state *to, const pliant_state *from)
+{
+    if (!to || !from || to->header->model != from->header->model || to->header->bytes != from->header->bytes) return PLIANT_ERROR_ARGUMENT;
+    if (to != from) memcpy(to->header, from->header, (size_t)from->header->bytes);
+    return PLIANT_OK;
+}
+
+const void *pliant_state_data(const pliant_state *state, size_t *size)
+{
+    if (size) *size = state ? (size_t)state->header->bytes : 0;
+    return state ? state->header : NULL;
+}
+
+/* Whether the positions, velocities and poses in a state's bytes are numbers. They may lie at any address, so they are copied out. */
+static bool all_finite(const pliant_state *layout, const unsigned char *bytes)
+{
+    const unsigned char *base = (const unsigned char *)layout->header;
+    const size_t         slots = layout->model->header->slot_count, colliders = model_count(layout->model, colliders);
+    const struct {
+        const void *array;
+        size_t      count;
+    } parts[] = {{layout->x, 4 * slots},
+                 {layout->v, 4 * slots},
+                 {layout->colliders, colliders * (sizeof(pliant_pose) / sizeof(pliant_real))},
+                 {layout->skins, model_count(layout->model, skins) * (sizeof(pliant__skin_now) / sizeof(pliant_real))},
+                 {layout->previous_x, pliant__history_count(layout->model)},
+                 {layout->previous_v, pliant__history_count(layout->model)},
+                 {layout->rest, pliant__rest_count(layout->model)}};
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
+        const unsigned char *from = bytes + ((const unsigned char *)parts[p].array - base);
+        for (size_t i = 0; i < parts[p].count; i++) {
+            pliant_real value;
+            memcpy(&value, from + i * sizeof value, sizeof value);
+            if (!r_finite(value)) return false;
+        }
+    }
+    return true;
+}
+
+/* Whether what is carried over, if anything, is less than a substep. */
+static bool carries_rest(const pliant_state *layout, const unsigned char *bytes)
+{
+    double carried;
+    if (!pliant__may_carry(layout->model)) return true;
+    memcpy(&carried, bytes + ((const unsigned char *)layout->carried - (const unsigned char *)layout->header), sizeof carried);
+    return carried >= -2 * PLIANT__SUBSTEP_FUZZ && carried <= layout->model->header->substep;
+}
+
+/* Whether each is on or off, and nothing else. */
+static bool are_switches(const pliant_state *layout, const uint8_t *array, size_t count, const unsigned char *bytes)
+{
+    const unsigned char *off = bytes + (array - (const unsigned char *)layout->header);
+    for (size_t i = 0; i < count; i++)
+        if (off[i] > 1) return false;
+    return true;
+}
+
+/* Whether all particles of bodies that are off are held, and only such are noted as pinned before. */
+static bool lie_still(const pliant_state *layout, const unsigned char *bytes)
+{
+    const pliant_model  *m = layout->model;
+    const unsigned char *base = (const unsigned char *)layout->header, *off = bytes + (layout->body_off - base),
+                        *noted = bytes + (layout->off_pinned - base), *x = bytes + ((const unsigned char *)layout->x - base);
+    for (size_t b = 0; b < model_count(m, bodies); b++)
+        for (uint32_t i = m->bodies[b].first_slot; i < m->bodies[b].first_slot + m->bodies[b].slot_count; i++) {
+            pliant_real w;
+            memcpy(&w, x + (4 * (size_t)i + 3) * sizeof w, sizeof w);
+            if (off[b] ? w != 0 : noted[i / 8] >> i % 8 & 1) return false;
+        }
+    return true;
+}
+
+pliant_code pliant_state_load(pliant_state *state, const void *data, size_t size, pliant_error *error)
+{
+    pliant__state_header h;
+    pliant_code          bad = PLIANT_ERROR_INPUT;
+    if (!state) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "no state to load into"), PLIANT_ERROR_ARGUMENT;
+    if (!data || size < sizeof h) return pliant__fail(error, bad, "%zu bytes are too few for a state", size), bad;
+    memcpy(&h, data, sizeof h);
+    if (memcmp(h.magic, "PLIANTS", 8) != 0) return pliant__fail(error, bad, "these bytes are not a state"), bad;
+    if (h.model != state->header->model) return pliant__fail(error, bad, "this state belongs to another model"), bad;
+    if (h.bytes != state->header->bytes || size != h.bytes)
+        return pliant__fail(error, bad, "state of %zu bytes where the model has %zu", size, (size_t)state->header->bytes), bad;
+    if (h.time - h.time != 0 || h.time_lost - h.time_lost != 0 || h.history_step - h.history_step != 0 ||
+        h.longest_substep - h.longest_substep != 0 || !all_finite(state, data))
+        return pliant__fail(error, bad, "a number of this state is not finite: what diverged cannot go on"), bad;
+    if (!carries_rest(state, data)) return pliant__fail(error, bad, "this state carries over what is no part of a substep"), bad;
+    if (!are_switches(state, state->collider_off, model_count(state->model, colliders), data))
+        return pliant__fail(error, bad, "this state has a collider that is neither on nor off"), bad;
+    if (!are_switches(state, state->body_off, model_count(state->model, bodies), data) || !lie_still(state, data))
+        return pliant__fail(error, bad, "this state has a body that is neither on nor off"), bad;
+    memcpy(state->header, data, size);
+    return PLIANT_OK;
+}
+
+/* Not of the model's hash and what else names the block: a model laid out otherwise, with the same results, has the same hash. That nothing is off adds
+ * nothing. */
+uint64_t pliant_state_hash(const pliant_state *state)
+{
+    const size_t named = offsetof(pliant__state_header, steps);
+    if (!state) return 0;
+    const size_t colliders = model_count(state->model, colliders), bodies = model_count(state->model, bodies);
+    const size_t last = (size_t)(state->body_off - (const uint8_t *)state->header);
+    uint64_t     h = pliant__hash(&state->header->steps, last - named, 0);
+    bool         any = false, any_body = false;
+    for (size_t i = 0; i < colliders; i++) any = any || pliant__is_off(state, i);
+    for (size_t i = 0; i < bodies; i++) any_body = any_body || state->body_off[i];
+    if (any) h = pliant__hash(state->collider_off, colliders, h);
+    if (any_body) h = pliant__hash(state->off_pinned, pliant__pinned_bytes(state->model), pliant__hash(state->body_off, bodies, h));
+    return h;
+}
+
+const pliant_model *pliant_state_model(const pliant_state *state) { return state ? state->model : NULL; }
+
+double pliant_state_time(const pliant_state *state) { return state ? state->header->time : 0; }
+
+double pliant_state_carried(const pliant_state *state) { return state && pliant__may_carry(state->model) ? *state->carried : 0; }
+
+uint64_t pliant_state_steps(const pliant_state *state) { return state ? state->header->steps : 0; }
+
+/* ---- vertices ---- */
+
+/* Of a vertex that is written out: `of` is the state's x, or its v. */
+static pliant_vec3 surface_value(const pliant_state *s, const pliant_real *of, const pliant__model_body *b, uint32_t vertex)
+{
+    const pliant_model *m = s->model;
+    if (!b->embedding_count) return pliant__slot_x(of, m->vertex_slot[b->first_vertex + vertex]);
+    const pliant__model_embedding *e = &m->embeddings[b->first_embedding + vertex];
+    pliant_vec3                    sum = v3_scale(pliant__slot_x(of, e->slots[0]), e->weights[0]);
+    for (int k = 1; k < 4; k++) sum = v3_madd(sum, pliant__slot_x(of, e->slots[k]), e->weights[k]);
+    return sum;
+}
+
+static uint32_t surface_count(const pliant__model_body *b) { return b->embedding_count ? b->embedding_count : b->vertex_count; }
+
+static pliant_code write_values(const pliant_state *state, const pliant_real *of, pliant_body body, void *out, size_t stride)
+{
+    const pliant__model_body *b = pliant__model_body_of(state->model, body);
+    if (!b || !out || stride < sizeof(pliant_vec3)) return PLIANT_ERROR_ARGUMENT;
+    for (uint32_t v = 0; v < surface_count(b); v++) {
+        pliant_vec3 p = surface_value(state, of, b, v);
+        memcpy((unsigned char *)out + v * stride, &p, sizeof p);
+    }
+    return PLIANT_OK;
+}
+
+pliant_code pliant_state_write_positions(const pliant_state *state, pliant_body body, void *out, size_t stride)
+{
+    PLIANT_FLOAT_SCOPE;
+    return state ? write_values(state, state->x, body, out, stride) : PLIANT_ERROR_ARGUMENT;
+}
+
+pliant_code pliant_state_write_velocities(const pliant_state *state, pliant_body body, void *out, size_t stride)
+{
+    PLIANT_FLOAT_SCOPE;
+    return state ? write_values(state, state->v, body, out, stride) : PLIANT_ERROR_ARGUMENT;
+}
+
+static void add_normal(unsigned char *vertex, pliant_vec3 n)
+{
+    pliant_vec3 sum;
+    memcpy(&sum, vertex + sizeof sum, sizeof sum);
+    sum = v3_add(sum, n);
+    memcpy(vertex + sizeof sum, &sum, sizeof sum);
+}
+
+/* Vertices that were welded share a normal: it is summed up at the first of them, so that no seam shows. */
+static size_t first_alike(const pliant_state *s, const pliant__model_body *b, uint32_t vertex)
+{
+    return b->embedding_count ? vertex : s->model->slot_vertex[s->model->vertex_slot[b->first_vertex + vertex]];
+}
+
+/* The normal of one of a face's triangles, from place `first` of its cut, to its vertices. */
+static void add_normals(const pliant_state *s, const pliant__model_body *b, const uint32_t *corner, bool second, uint32_t first,
+                        unsigned char *bytes, size_t stride)
+{
+    uint32_t    vertex[3];
+    pliant_vec3 p[3];
+    for (uint32_t k = 0; k < 3; k++) {
+        vertex[k] = corner[pliant__cut_corner(second, first + k)];
+        memcpy(&p[k], bytes + vertex[k] * stride, sizeof *p);
+    }
+    const pliant_vec3 n = v3_cross(v3_sub(p[1], p[0]), v3_sub(p[2], p[0]));
+    for (uint32_t k = 0; k < 3; k++) add_normal(bytes + first_alike(s, b, vertex[k]) * stride, n);
+}
+
+pliant_code pliant_state_write_vertices(const pliant_state *state, pliant_body body, void *out, size_t stride)
+{
+    PLIANT_FLOAT_SCOPE;
+    if (!state) return PLIANT_ERROR_ARGUMENT;
+    const pliant__model_body *b = pliant__model_body_of(state->model, body);
+    if (!b || !out || stride < 2 * sizeof(pliant_vec3)) return PLIANT_ERROR_ARGUMENT;
+    unsigned char    *bytes = out;
+    const pliant_vec3 zero = {0, 0, 0};
+    for (uint32_t v = 0; v < surface_count(b); v++) {
+        pliant_vec3 p = surface_value(state, state->x, b, v);
+        memcpy(bytes + v * stride, &p, sizeof p);
+        memcpy(bytes + v * stride + sizeof p, &zero, sizeof zero);
+    }
+    const uint32_t *corner = state->model->face_indices + b->first_face_index;
+    for (uint32_t f = b->first_face; f < b->first_face + b->face_count; corner += state->model->face_sizes[f++]) {
+        const bool second = state->model->face_cuts[f / 8] >> f % 8 & 1;
+        for (uint32_t t = 0; t + 2 < state->model->face_sizes[f]; t++) add_normals(state, b, corner, second, 3 * t, bytes, stride);
+    }
+    for (uint32_t v = surface_count(b); v-- > 0;) { /* from the end: a vertex's first alike comes before it, and is made unit last */
+        pliant_vec3 n;
+        memcpy(&n, bytes + first_alike(state, b, v) * stride + sizeof n, sizeof n);
+        pliant_real l = v3_length(n);
+        n = l > 0 ? v3_scale(n, 1 / l) : zero;
+        if (!v3_finite(n)) n = zero;
+        memcpy(bytes + v * stride + sizeof n, &n, sizeof n);
+    }
+    return PLIANT_OK;
+}
+
+/* The slots of vertices [first, first + count) of a body, or NULL if it has not so many. */
+static const uint32_t *slots_of(const pliant_state *state, pliant_body body, uint32_t first, uint32_t count)
+{
+    const pliant__model_body *b = pliant__model_body_of(state->model, body);
+    if (!b || first > b->vertex_count || count > b->vertex_count - first) return NULL;
+    return state->model->vertex_slot + b->first_vertex + first;
+}
+
+pliant_code pliant_state_positions(const pliant_state *state, pliant_body body, uint32_t first, uint32_t count, pliant_vec3 *out)
+{
+    if (!state) return PLIANT_ERROR_ARGUMENT;
+    const uint32_t *slot = slots_of(state, body, first, count);
+    if (!slot || (count && !out)) return PLIANT_ERROR_ARGUMENT;
+    for (uint32_t i = 0; i < count; i++) out[i] = pliant__slot_x(state->x, slot[i]);
+    return PLIANT_OK;
+}
+
+pliant_code pliant_state_velocities(const pliant_state *state, pliant_body body, uint32_t first, uint32_t count, pliant_vec3 *out)
+{
+    if (!state) return PLIANT_ERROR_ARGUMENT;
+    const uint32_t *slot = slots_of(state, body, first, count);
+    if (!slot || (count && !out)) return PLIANT_ERROR_ARGUMENT;
+    for (uint32_t i = 0; i < count; i++) out[i] = pliant__slot_x(state->v, slot[i]);
+    return PLIANT_OK;
+}
+
+pliant_code pliant_state_inverse_masses(const pliant_state *state, pliant_body body, uint32_t first, uint32_t count, pliant_real *out)
+{
+    if (!state) return PLIANT_ERROR_ARGUMENT;
+    const uint32_t *slot = slots_of(state, body, first, count);
+    if (!slot || (count && !out)) return PLIANT_ERROR_ARGUMENT;
+    for (uint32_t i = 0; i < count; i++) out[i] = state->x[4 * (size_t)slot[i] + 3];
+    return PLIANT_OK;
+}
+
+static pliant_code set_vectors(pliant_state *state, pliant_real *array, pliant_body body, uint32_t first, uint32_t count,
+                               const pliant_vec3 *in)
+{
+    const uint32_t *slot = slots_of(state, body, first, count);
+    if (!slot || (count && !in)) return PLIANT_ERROR_ARGUMENT;
+    for (uint32_t i = 0; i < count; i++)
+        if (!v3_finite(in[i])) return PLIANT_ERROR_ARGUMENT;
+    pliant__disturb(state);
+    for (uint32_t i = 0; i < count; i++) {
+        pliant__set_slot_x(array, slot[i], in[i]);
+        pliant__forget_history(state, slot[i]);
+    }
+    return PLIANT_OK;
+}
+
+pliant_code pliant_state_set_positions(pliant_state *state, pliant_body body, uint32_t first, uint32_t count, const pliant_vec3 *positions)
+{
+    if (!state) return PLIANT_ERROR_ARGUMENT;
+    return set_vectors(state, state->x, body, first, count, positions);
+}
+
+pliant_code pliant_state_set_velocities(pliant_state *state, pliant_body body, uint32_t first, uint32_t count,
+                                        const pliant_vec3 *velocities)
+{
+    if (!state) return PLIANT_ERROR_ARGUMENT;
+    return set_vectors(state, state->v, body, first, count, velocities);
+}
+
+pliant_code pliant_state_set_previous(pliant_state *state, pliant_body body, uint32_t first, uint32_t count, double h,
+                                      const pliant_vec3 *positions, const pliant_vec3 *velocities)
+{
+    if (!state || !pliant__is_bdf2(state->model) || !(h > 0 && h <= 1)) return PLIANT_ERROR_ARGUMENT;
+    const uint32_t *slot = slots_of(state, body, first, count);
+    if (!slot || (count && (!positions || !velocities))) return PLIANT_ERROR_ARGUMENT;
+    for (uint32_t i = 0; i < count; i++)
+        if (!v3_finite(positions[i]) || !v3_finite(velocities[i])) return PLIANT_ERROR_ARGUMENT;
+    if (state->header->history_step != h) /* that of the others is of another length */
+        for (uint32_t i = 0; i < state->model->header->slot_count; i++) pliant__forget_history(state, i);
+    state->header->history_step = h;
+    for (uint32_t i = 0; i < count; i++) {
+        pliant__set_slot_x(state->previous_x, slot[i], positions[i]);
+        pliant__set_slot_x(state->previous_v, slot[i], velocities[i]);
+        state->previous_x[4 * (size_t)slot[i] + 3] = 1;
+    }
+    return PLIANT_OK;
+}
+
+static bool is_body_off(const pliant_state *state, pliant_body body)
+{
+    return state->body_off[pliant__model_body_of(state->model, body) - state->model->bodies] != 0;
+}
+
+pliant_code pliant_state_set_pinned(pliant_state *state, pliant_body body, uint32_t vertex, bool pinned)
+{
+    if (!state) return PLIANT_ERROR_ARGUMENT;
+    const uint32_t *slot = slots_of(state, body, vertex, 1);
+    if (!slot || state->model->pin[*slot] != PLIANT__RELEASABLE) return PLIANT_ERROR_ARGUMENT;
+    if (is_body_off(state, body))
+        pliant__set_off_pinned(state, *slot, pinned);
+    else
+        state->x[4 * (size_t)*slot + 3] = pinned ? 0 : state->model->free_w[*slot];
+    if (pinned) pliant__set_slot_x(state->v, *slot, v3(0, 0, 0));
+    pliant__forget_history(state, *slot);
+    pliant__disturb(state);
+    return PLIANT_OK;
+}
+
+bool pliant_state_pinned(const pliant_state *state, pliant_body body, uint32_t vertex)
+{
+    if (!state) return false;
+    const uint32_t *slot = slots_of(state, body, vertex, 1);
+    if (slot && is_body_off(state, body)) return pliant__off_pinned(state, *slot);
+    return slot && state->x[4 * (size_t)*slot + 3] == 0;
+}
+
+/* ---- constraints and colliders ---- */
+
+pliant_code pliant_state_set_active(pliant_state *state, pliant_constraint constraint, bool active)
+{
+    if (!state) return PLIANT_ERROR_ARGUMENT;
+    uint32_t row = pliant__row_of(state->model, constraint);
+    if (row == PLIANT__NONE) return PLIANT_ERROR_ARGUMENT;
+    uint16_t bit = (uint16_t)(1u << row % 16), *word = &state->active[row / 16];
+    *word = (uint16_t)(active ? *word | bit : *word & ~bit);
+    pliant__disturb(state);
+    return PLIANT_OK;
+}
+
+bool pliant_state_active(const pliant_state *state, pliant_constraint constraint)
+{
+    if (!state) return false;
+    uint32_t row = pliant__row_of(state->model, constraint);
+    return row != PLIANT__NONE && pliant__is_active(state->active, row);
+}
+
+pliant_pose pliant_state_collider_pose(const pliant_state *state, pliant_collider collider)
+{
+    if (!state) return pliant_pose_identity();
+    if (!collider.id || collider.id > model_count(state->model, colliders)) return pliant_pose_identity();
+    return state->colliders[collider.id - 1];
+}
+
+bool pliant_state_collider_active(const pliant_state *state, pliant_collider collider)
+{
+    return state && collider.id && collider.id <= model_count(state->model, colliders) && !pliant__is_off(state, collider.id - 1);
+}
+
+bool pliant_state_body_active(const pliant_state *state, pliant_body body)
+{
+    return state && pliant__model_body_of(state->model, body) && !is_body_off(state, body);
+}
+
+pliant_code pliant_state_skin(const pliant_state *state, pliant_body body, uint32_t first, uint32_t count, pliant_vec3 *positions,
+                              pliant_vec3 *normals)
+{
+    const pliant__model_body *b = state ? pliant__model_body_of(state->model, body) : NULL;
+    if (!b || first > b->listed_skin_count || count > b->listed_skin_count - first) return PLIANT_ERROR_ARGUMENT;
+    for (uint32_t i = 0; i < count; i++) {
+        const pliant__skin_now *at = &state->skins[state->model->listed_skins[b->first_listed_skin + first + i]];
+        if (positions) positions[i] = at->x;
+        if (normals) normals[i] = at->normal;
+    }
+    return PLIANT_OK;
+}
+
+pliant_strain pliant_state_strain(const pliant_state *state)
+{
+    PLIANT_FLOAT_SCOPE;
+    pliant_strain strain = {.largest = 0};
+    if (!state) return strain;
+    const pliant_model *m = state->model;
+    double              sum = 0;
+    uint64_t            count = 0;
+    for (size_t i = 0; i < model_count(m, batches); i++) {
+        const pliant__batch *b = &m->batches[i];
+        if (b->kind != PLIANT_CONSTRAINT_DISTANCE) continue;
+        for (uint32_t r = 0; r < b->count; r++) {
+            uint32_t block = r / PLIANT__BLOCK, lane = r % PLIANT__BLOCK;
+            double   rest = (double)pliant__parameters(m, b, block)[lane];
+            if (!(rest > 0) || !pliant__has_row(m, b, r) || !pliant__is_active(state->active, b->first_row + r)) continue;
+            uint32_t slot[2];
+            pliant__row_slots(m, b, r, 2, slot);
+            if (state->x[4 * (size_t)slot[0] + 3] == 0 && state->x[4 * (size_t)slot[1] + 3] == 0) continue;
+            pliant_vec3 d = v3_sub(pliant__slot_x(state->x, slot[0]), pliant__slot_x(state->x, slot[1]));
+            double      stretch = (double)v3_length(d) / rest - 1;
+            sum += stretch < 0 ? -stretch : stretch;
+            if (!count++ || stretch > strain.largest) {
+                strain.largest = stretch;
+                strain.constraint.id = m->row_constraint[b->first_row + r];
+                strain.rest = rest;
+                strain.law = pliant__row_law(m, b, r);
+                for (int k = 0; k < 2; k++) strain.particles[k] = pliant__model_particle(m, slot[k]);
+            }
+        }
+    }
+    if (count) strain.mean = sum / (double)count;
+    return strain;
+}

@@ -1,0 +1,115 @@
+/* The inside of a pliant_state: a handle, and one flat block that holds offsets and no pointers. */
+#ifndef PLIANT_STATE_STATE_H
+#define PLIANT_STATE_STATE_H
+
+#include "compile/model.h"
+#include "pliant/state.h"
+
+/* What came before is kept where the integration needs it: history.c. */
+static inline size_t pliant__history_count(const pliant_model *model)
+{
+    return pliant__is_bdf2(model) ? 4 * (size_t)model->header->slot_count : 0;
+}
+
+/* The place in which each particle has been for long is kept in models that may sleep: step/sleep.c. */
+static inline size_t pliant__rest_count(const pliant_model *model)
+{
+    return pliant__may_sleep(model) ? 4 * (size_t)model->header->slot_count : 0;
+}
+
+static inline size_t pliant__pinned_bytes(const pliant_model *model) { return ((size_t)model->header->slot_count + 7) / 8; }
+
+/* A skinned target. */
+typedef struct pliant__skin_now {
+    pliant_vec3 x, normal; /* of length 1, or 0: it has none */
+} pliant__skin_now;
+
+/* X(type, name, count, meaning) */
+#define STATE_ARRAYS(X)                                                                                                     \
+    X(pliant_real, x, 4 * (size_t)model->header->slot_count, "4 per slot: position, inverse mass as it is now")             \
+    X(pliant_real, v, 4 * (size_t)model->header->slot_count, "4 per slot: velocity, 0")                                     \
+    X(uint16_t, active, pliant__active_words(model), "a bit per packed row, then one per user's constraint; 1 for padding") \
+    X(pliant_pose, colliders, model_count(model, colliders), "where each collider is")                                      \
+    X(pliant__skin_now, skins, model_count(model, skins), "where each skinned target is")                                   \
+    X(pliant_real, previous_x, pliant__history_count(model), "4 per slot: position a substep ago; 1, or 0: no history")     \
+    X(pliant_real, previous_v, pliant__history_count(model), "4 per slot: velocity a substep ago, 0")                       \
+    X(pliant_real, rest, pliant__rest_count(model), "4 per slot: where it was put down last, and for how long, s")          \
+    X(uint64_t, said, pliant__may_sleep(model) ? 1 : 0, "hash of the inputs of the last step")                              \
+    X(double, carried, pliant__may_carry(model) ? 1 : 0, "s that steps have asked for beyond the last substep")             \
+    X(uint8_t, body_off, model_count(model, bodies), "1: it takes no part. From here on: pliant_state_hash")                \
+    X(uint8_t, off_pinned, pliant__pinned_bytes(model), "a bit per slot of bodies that are off: it was pinned; else 0")     \
+    X(uint8_t, collider_off, model_count(model, colliders), "1: nothing meets it")
+
+typedef struct pliant__state_header {
+    char     magic[8]; /* "PLIANTS" */
+    uint64_t model, bytes;
+    double   longest_substep; /* s, from which what stands violated may stem: ease.c; not of the hash */
+    uint64_t steps;
+    double   time, time_lost; /* what rounding took from the sum, given back in the next step */
+    double   spectral_radius; /* as chebyshev found it */
+    double   history_step;    /* s, how long ago `previous_x` was; 0: nothing has been yet */
+} pliant__state_header;
+
+struct pliant_state {
+    pliant_allocator      allocator;
+    const pliant_model   *model;
+    pliant__state_header *header; /* the block begins here */
+#define X(type, name, count, meaning) type *name;
+    STATE_ARRAYS(X)
+#undef X
+};
+
+/* Fills the normals of a body's skinned targets, from its triangles: skins.c. */
+void pliant__skin_normals(const pliant_model *model, const pliant__model_body *body, pliant__skin_now *skins);
+
+/* 16-bit words of active bits. */
+static inline size_t pliant__active_words(const pliant_model *model)
+{
+    return model->header->packed_rows / PLIANT__BLOCK + (model_count(model, users) + PLIANT__BLOCK - 1) / PLIANT__BLOCK;
+}
+
+static inline bool pliant__is_active(const uint16_t *active, uint32_t row) { return active[row / 16] >> (row % 16) & 1; }
+
+/* Whether nothing meets a collider, by the model's number. */
+static inline bool pliant__is_off(const pliant_state *state, size_t collider) { return state->collider_off[collider] != 0; }
+
+/* Whether a slot of a body that is off was pinned before, and will be again. */
+static inline bool pliant__off_pinned(const pliant_state *state, uint32_t slot) { return state->off_pinned[slot / 8] >> slot % 8 & 1; }
+static inline void pliant__set_off_pinned(pliant_state *state, uint32_t slot, bool pinned)
+{
+    const uint8_t bit = (uint8_t)(1u << slot % 8), was = state->off_pinned[slot / 8];
+    state->off_pinned[slot / 8] = (uint8_t)(pinned ? was | bit : was & ~bit);
+}
+
+/* Position or velocity of this slot jumps: what was before tells nothing of what comes. */
+static inline void pliant__forget_history(pliant_state *state, uint32_t slot)
+{
+    if (pliant__is_bdf2(state->model)) state->previous_x[4 * (size_t)slot + 3] = 0;
+}
+
+/* A caller changes the state between two steps: particles that sleep wake in the next one, since its inputs are others than these. */
+static inline void pliant__disturb(pliant_state *state)
+{
+    if (pliant__may_sleep(state->model)) *state->said = 0;
+}
+
+static inline pliant_vec3 pliant__slot_x(const pliant_real *x, uint32_t slot)
+{
+    return v3(x[4 * (size_t)slot], x[4 * (size_t)slot + 1], x[4 * (size_t)slot + 2]);
+}
+
+static inline void pliant__set_slot_x(pliant_real *x, uint32_t slot, pliant_vec3 p)
+{
+    x[4 * (size_t)slot] = p.x;
+    x[4 * (size_t)slot + 1] = p.y;
+    x[4 * (size_t)slot + 2] = p.z;
+}
+
+/* Where it is now is its place from now on, and it is awake. Only where something may sleep. */
+static inline void pliant__put_down(pliant_state *state, uint32_t slot)
+{
+    pliant__set_slot_x(state->rest, slot, pliant__slot_x(state->x, slot));
+    state->rest[4 * (size_t)slot + 3] = 0;
+}
+
+#endif
