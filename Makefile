@@ -71,7 +71,7 @@ asan ubsan tsan: setup-test ## the tests under a sanitizer of memory, of undefin
 	$(call build,$@,build-$@)
 	@tools/run_tests.sh short build-$@
 
-msan: setup-test ## the core's tests under clang's sanitizer of memory that nobody has written
+msan: setup-test ## the core's tests under clang's sanitizer of uninitialised memory
 	$(call build,msan,build-msan,pliant_core_tests)
 	@tools/run_tests.sh short build-msan
 

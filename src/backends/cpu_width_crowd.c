@@ -249,8 +249,7 @@ void PLIANT__OF_WIDTH(reach)(const pliant_real *ref, const pliant_real *still, c
 KERNEL vnumber cell_along(vreal x, pliant_real low, pliant_real inverse)
 {
     const vreal cell = (x - low) * inverse;
-    return number_of(vmin(vselect(cell >= K(0), cell, vsplat(0)), vsplat(K(2147483000)))) + 1; /* any number for a particle that is not
-                                                                                                  loose */
+    return number_of(vmin(vselect(cell >= K(0), cell, vsplat(0)), vsplat(K(2147483000)))) + 1; /* any number if not loose */
 }
 
 void PLIANT__OF_WIDTH(find_cells)(const pliant__cell_grid *g, const pliant_real *ref, uint32_t slots, uint32_t *cell)

@@ -74,9 +74,7 @@ uint32_t pliant__held_blocks(const pliant__compiler *c, const pliant__patch *p, 
         const uint32_t     place = place_of(p, row->slots[0], &lane), anchor = number_of(c, row->slots[1]);
         if (!i || out[blocks - 1].place != place) {
             out[blocks] = (pliant__held_block){.place = place};
-            for (uint32_t k = 0; k < PLIANT__BLOCK; k++)
-                out[blocks].anchor[k] = (uint16_t)anchor; /* in lanes without a row any anchor will
-                                                                                                      do */
+            for (uint32_t k = 0; k < PLIANT__BLOCK; k++) out[blocks].anchor[k] = (uint16_t)anchor; /* any anchor will do */
             blocks++;
         }
         out[blocks - 1].lanes |= 1u << lane;

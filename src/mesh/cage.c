@@ -197,9 +197,7 @@ static void touch_triangle(cage *c, uint32_t i)
     const pliant__point x[3] = {pliant__corner(&c->t, i, 0), pliant__corner(&c->t, i, 1), pliant__corner(&c->t, i, 2)};
     const pliant__point u = p_sub(x[1], x[0]), v = p_sub(x[2], x[0]);
     pliant__point       normal = p_cross(u, v);
-    if (!(p_dot(normal, normal) > 1e-16 * p_dot(u, u) * p_dot(v, v)))
-        normal = p_of(0, 0, 0); /* the normal of a needle is rounding only: it
-                                                                                                 has no plane */
+    if (!(p_dot(normal, normal) > 1e-16 * p_dot(u, u) * p_dot(v, v))) normal = p_of(0, 0, 0); /* a needle has no plane */
     pliant__box box = pliant__box_empty();
     for (int k = 0; k < 3; k++) pliant__box_take(&box, x[k]);
     for (int k = 0; k < 3; k++) box.low[k] -= c->margin, box.high[k] += c->margin;
