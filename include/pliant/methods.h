@@ -90,9 +90,9 @@ typedef enum pliant_system {
 #define PLIANT_ONE_OF(...) \
     .words = (const char *const[]) { __VA_ARGS__, NULL }
 
-/* X(type, name, KIND, default, what it may be, text): the settings of all methods. One row and the field of pliant_method_def below are all
- * that a setting is: checks, the keys of scene files, their schema, options of the command and tests come from here. A WORD has the values
- * of its enumerators, words in their order. */
+/* X(type, name, KIND, default, what it may be, text): the settings of all methods. A setting is one row and the field of pliant_method_def below:
+ * checks, the keys of scene files, their schema, options of the command and tests come from here. A WORD has the values of its enumerators, words in
+ * their order. */
 #define PLIANT_METHOD_SETTINGS(X)                                                                                                          \
     X(pliant_averaging, averaging, WORD, PLIANT_AVERAGING_ROW, PLIANT_ONE_OF("row", "classic"),                                            \
       "Of jacobi: relaxed per row, which keeps momentum (default), or averaged per particle as teaching codes do")                         \
