@@ -19,7 +19,7 @@ QUIET := >/dev/null
 SOURCES = $(shell find include src apps bench examples tests tools -name '*.[ch]' -o -name '*.cpp' | grep -v -e double_names.h | sort)
 
 .PHONY: all setup setup-test setup-clients setup-bench demo test test-long test-clients fuzz fuzz-scenes coverage asan ubsan tsan msan double format check check-format \
-        check-rooms check-gl check-docs \
+        check-rooms check-words check-gl check-docs \
         check-names check-warnings names golden gallery lessons curves bench bench-keep bench-compare \
         bench-instructions bench-contract bench-bake bench-draw install \
         install-double clean help
@@ -71,7 +71,7 @@ asan ubsan tsan: setup-test ## the tests under a sanitizer of memory, of undefin
 	$(call build,$@,build-$@)
 	@tools/run_tests.sh short build-$@
 
-msan: setup-test ## the core's tests under clang's sanitizer of memory that nobody has written
+msan: setup-test ## the core's tests under clang's sanitizer of uninitialised memory
 	$(call build,msan,build-msan,pliant_core_tests)
 	@tools/run_tests.sh short build-msan
 
@@ -82,12 +82,14 @@ double: setup-test ## the float64 library and command in build-double/, and thei
 format: ## lay the sources out
 	@$(CLANG_FORMAT) -i $(SOURCES)
 
-check: setup-test check-format check-rooms check-gl check-docs check-names check-warnings ## layout, rooms, docs of the public headers, warnings
+check: setup-test check-format check-rooms check-words check-gl check-docs check-names check-warnings ## layout, rooms, words of comments, docs of the public headers, warnings
 	@echo "check: good"
 check-format:
 	@$(CLANG_FORMAT) --dry-run -Werror $(SOURCES)
 check-rooms:
 	@$(PYTHON) tools/check_rooms.py
+check-words:
+	@$(PYTHON) tools/check_words.py
 check-gl:
 	@$(PYTHON) tools/check_gl.py
 check-docs:

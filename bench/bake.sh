@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What output costs: a cloth of 100,489 vertices, 250 frames, to each format that `pliant info` lists, and to all that are one file in one
-# run. Prints the share of the run that writing took, and how large the output is. Usage: bench/bake.sh [FRAMES] [FORMAT...]
+# What output costs: a cloth of 100,489 vertices, 250 frames, to each format that `pliant info` lists, and to all single-file formats in one run.
+# Prints the share of the run that writing took, and how large the output is. Usage: bench/bake.sh [FRAMES] [FORMAT...]
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)
 pliant=${PLIANT_BINARY:-$here/build/pliant}

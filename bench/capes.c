@@ -1,5 +1,5 @@
-/* A crowd of capes, each with five capsules of its own that move by keys: all in one scene, beside as many states of a scene with one. Both do the same work; what the
- * scene costs more is what finding its colliders does. Frames by turns, medians. */
+/* A crowd of capes, each with five capsules of its own that move by keys: all in one scene, beside as many states of a scene with one. Both do the
+ * same work; the difference is the cost of finding colliders in the scene. Frames by turns, medians. */
 #include "bench.h"
 
 #include <stdlib.h>

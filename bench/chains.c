@@ -108,7 +108,7 @@ static record run(const pliant_model *model, uint32_t segments, pliant_method me
     return r;
 }
 
-/* The fastest of five runs: they do the same, and what is slower has been disturbed. */
+/* The fastest of five runs: they do the same work, and a slower run was disturbed. */
 static record best_newton(const pliant_model *model, uint32_t segments, pliant_gradients gradients, pliant_error *error)
 {
     record best = run(model, segments, PLIANT_METHOD_NEWTON, gradients, H, 0, error);

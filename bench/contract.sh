@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The price of bit identity: the same cases in the usual build and in one whose compiler may fuse multiplications and additions, run after run
-# in turns. A machine that is shared has slow moments of seconds, longer than a run: of each figure the least over the runs counts, and how far
+# The price of bit identity: the same cases in the usual build and in one with multiplications and additions fused as the compiler likes, run after
+# run in turns. A machine that is shared has slow moments of seconds, longer than a run: of each figure the least over the runs counts, and how far
 # the second is from it is its spread. Widths that have no fused instruction (1 and 4 on x86-64) have nothing to save, and show what is noise.
 #
 #   bench/contract.sh BUILD CONTRACTED [OPTION]...

@@ -1,9 +1,9 @@
-/* A sheet that lies in folds over a ball and on the floor, and meets itself with friction, corners on triangles and edges on edges: what a step of
- * ten substeps costs, search included, beside the same sheet that does not meet itself; one thread. Both fall first, until they lie; how fast they still go
- * is printed. Frames are taken by turns, in seconds of the processor; medians.
+/* A sheet that lies in folds over a ball and on the floor, and meets itself with friction, corners on triangles and edges on edges: the time of a
+ * step of ten substeps, search included, beside the same sheet that does not meet itself; one thread. Both fall first, until they lie; how fast they
+ * still go is printed. Frames are taken by turns, in seconds of the processor; medians.
  *
- * The finer a sheet, the lighter are its particles, and what holds them is as stiff: of 256 x 256 vertices, cotton is more than ten substeps of one
- * iteration can solve, and never lies, by itself or not. So that size is measured twice: of cotton, and of a cloth that is as much softer as
+ * The finer a sheet, the lighter are its particles, and the rows that hold them are as stiff: of 256 x 256 vertices, cotton is more than ten substeps
+ * of one iteration can solve, and never lies, by itself or not. So that size is measured twice: of cotton, and of a cloth that is as much softer as
  * particles are lighter than those of 64 x 64. */
 #include "bench.h"
 

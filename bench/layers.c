@@ -1,6 +1,7 @@
-/* Sheets that lie on one another on a floor: what contacts between surfaces cost in a substep that seeks all their pairs anew, beside one that keeps those
- * it has, on one thread and on two, which are stepped by turns. Medians of some rounds: times by the clock, and the processor's, which other programs
- * of the machine disturb less; of stages, as the solver's statistics have them. Then steps of ten substeps, in which pairs are sought when they have to be. */
+/* Sheets that lie on one another on a floor: the time of contacts between surfaces in a substep that seeks all their pairs anew, beside one that
+ * keeps those it has, on one thread and on two, which are stepped by turns. Medians of some rounds: times by the clock, and the processor's, which
+ * other programs of the machine disturb less; of stages, as the solver's statistics have them. Then steps of ten substeps, in which pairs are sought
+ * when they have to be. */
 #include "bench.h"
 
 #include <stdlib.h>
@@ -87,7 +88,7 @@ static pliant_model *make_model(const pile *p)
     return model;
 }
 
-/* Puts all where they are in a mirror: nobody is then where he was foreseen. */
+/* Mirrors all positions: no particle is then where it was foreseen. */
 static void mirror(const pile *p, pliant_state *state)
 {
     const uint32_t count = p->side * p->side;
@@ -143,7 +144,7 @@ static void measure_rounds(const pile *p, const pliant_state *start, run *runs, 
 {
     for (uint32_t r = 0; r < rounds; r++)
         for (uint32_t t = 0; t < THREADS; t++) {
-            if (!r) step(p, &runs[t], 1, runs[t].ten, r); /* what is taken once is taken */
+            if (!r) step(p, &runs[t], 1, runs[t].ten, r); /* memory is allocated once, before it is timed */
             if (pliant_state_copy(runs[t].state, start) != PLIANT_OK) stop(&(pliant_error){.message = "the sheets do not begin anew"});
             runs[t].searches = step(p, &runs[t], 10, runs[t].ten, r);
             mirror(p, runs[t].state);

@@ -1,6 +1,6 @@
 /* Until the constraints have 1 % of the residual that the prediction left them, on one thread: multigrid in both of its systems, and
  * Gauss-Seidel, which gets up to MOST_SWEEPS. Multigrid must also leave no more of the motion's residual than Gauss-Seidel does. How many
- * iterations that takes is found with a trace; what is timed has none. The beam is 1 m long, held at one end and falls for 1/60 s in one
+ * iterations that takes is found with a trace; timed runs have none. The beam is 1 m long, held at one end and falls for 1/60 s in one
  * substep; edges and volumes have Young's modulus E, 1 / (E l) and V / E. Its lattice is as it is, or with inner vertices moved by up to 0.3
  * cells and all numbers shuffled. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
@@ -205,7 +205,7 @@ static void line(const mesh *m, double cell, double youngs, bool irregular)
         for (int i = 0; i < CONTESTANTS; i++) {
             if (i == GAUSS_SEIDEL || c[i].arrived || !round)
                 run(model, &contestants[i], c[i].iterations, NULL, &t[i], round);
-            else { /* once is enough of what takes longest and gets nowhere */
+            else { /* once is enough of the longest run, which gets nowhere */
                 t[i].wall[round] = t[i].wall[0];
                 t[i].processor[round] = t[i].processor[0];
             }

@@ -1,6 +1,7 @@
-/* A dense pile of loose particles: how long a substep takes that seeks all of its pairs anew, beside one that keeps those it has; what the first's stage
- * `pairs` takes longer is the search. On one thread; medians of ROUNDS, of processor time, so that others on the machine matter less, but for the search, and
- * of that the shortest, too: it is a small part of what others disturb. Numbers of particles are along the grid that they were made on, or shuffled. */
+/* A dense pile of loose particles: how long a substep takes that seeks all of its pairs anew, beside one that keeps those it has; the difference of
+ * their stages `pairs` is the search. On one thread; medians of ROUNDS, of processor time, so that others on the machine matter less, but for the
+ * search, and of that the shortest, too: it is a small part of a time that others disturb. Numbers of particles are along the grid that they were
+ * made on, or shuffled. */
 #include "bench.h"
 
 #include <stdlib.h>
@@ -66,7 +67,8 @@ static double median(double *of)
     return of[ROUNDS / 2];
 }
 
-/* One substep, of so little time that nothing moves. Who is found elsewhere than foreseen is sought anew: so are all, once the pile is mirrored. */
+/* One substep, of so little time that nothing moves. Particles away from their foreseen places are sought anew: so are all, once the pile is
+ * mirrored. */
 static double step(pliant_solver *solver, pliant_state *state, pliant_inputs *inputs, const pliant_vec3 *moved, size_t count, double *pairs)
 {
     pliant_inputs_reset(inputs, 1e-6);

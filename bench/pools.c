@@ -1,5 +1,6 @@
-/* A pool of bodies of one kind: a step where all are on, where one is and the others are switched off, and of a model of one body alone. What a body that
- * is off costs is the difference of the last two, shared by those that are off. On one thread, in processor time; shortest of ROUNDS, by turns. */
+/* A pool of bodies of one kind: a step where all are on, where one is and the others are switched off, and of a model of one body alone. The cost of
+ * a body that is off is the difference of the last two, shared by the bodies that are off. On one thread, in processor time; shortest of ROUNDS, by
+ * turns. */
 #include "bench.h"
 
 #include <string.h>
@@ -98,7 +99,7 @@ static void begin(pool *p, const kind *of, uint32_t total, uint32_t on)
     pliant_inputs_reset(p->inputs, 1.0 / 60);
     for (uint32_t i = on; i < total; i++) pliant_inputs_body_active(p->inputs, bodies[i], false);
     if (pliant_solver_step(p->solver, p->state, p->inputs) != PLIANT_OK) stop(&(pliant_error){.message = "a pool does not step"});
-    for (int i = 0; i < 20; i++) step(p); /* what falls lies */
+    for (int i = 0; i < 20; i++) step(p); /* bodies fall, and lie */
     pliant_state_copy(p->start, p->state);
 }
 

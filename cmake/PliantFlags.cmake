@@ -5,7 +5,7 @@
 set(pliant_gnu $<C_COMPILER_ID:GNU,Clang,AppleClang>)
 set(pliant_always -ffp-contract=off -fno-math-errno -Wall -Wextra -Wshadow -Wconversion)
 
-# For measuring what that costs (make bench-contract); nobody should use what comes out.
+# For measuring what that costs (make bench-contract); its results are not for use.
 if(PLIANT_CONTRACT)
     list(REMOVE_ITEM pliant_always -ffp-contract=off)
     list(APPEND pliant_always -ffp-contract=fast)

@@ -2,7 +2,7 @@
  *
  *     cc embed.c $(pkg-config --cflags --libs pliant) -o embed && ./embed
  *
- * It compiles as C and as C++. What an engine would have anyway stands first; the part that is about Pliant is marked. */
+ * It compiles as C and as C++. Code that an engine would have anyway stands first; the part that is about Pliant is marked. */
 #include "pliant/pliant.h"
 
 #include <stdio.h>

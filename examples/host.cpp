@@ -1,5 +1,5 @@
 // A host in C++: its own job system, its own rigid body, and rollback. A ball that the host integrates falls on a trampoline that Pliant simulates; the ball is
-// a collider there, and what pushes it comes back as a force. Then an input arrives that is eight frames late.
+// a collider there, and the push on it comes back as a force. Then an input arrives that is eight frames late.
 //
 //     c++ -std=c++17 host.cpp $(pkg-config --cflags --libs pliant) -o host && ./host
 #include "pliant/pliant.h"
@@ -133,7 +133,7 @@ static pliant_pose pose_of(const Ball &ball)
     return pose;
 }
 
-// A frame of this game: what Pliant has, and the host's ball.
+// A frame of this game: Pliant's state, and the host's ball.
 struct Frame {
     State state;
     Ball  ball;

@@ -1,4 +1,4 @@
-/* A pool of 32 balls of jelly, of which a thrower takes one after another: the model is compiled once, and what waits costs next to nothing.
+/* A pool of 32 balls of jelly, of which a thrower takes one after another: the model is compiled once, and waiting balls cost next to nothing.
  *
  *     cc pool.c $(pkg-config --cflags --libs pliant) -o pool && ./pool */
 #include "pliant/pliant.h"
@@ -18,7 +18,8 @@ static void *need(void *made, const pliant_error *error)
     exit(1);
 }
 
-/* All in one place. Compiling puts what lies in a body that it meets a little aside, but not the first one, from which all take where they lie at rest. */
+/* All in one place. Compiling puts bodies that lie in a body that they meet a little aside, but not the first one; all take their positions at rest
+ * from that one. */
 static pliant_scene *build(pliant_body pool[POOL], pliant_error *error)
 {
     pliant_scene   *scene = (pliant_scene *)need(pliant_scene_create(NULL, error), error);

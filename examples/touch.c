@@ -1,4 +1,5 @@
-/* What a game asks: who touches whom, how hard, what lies under the mouse, and who is in a room. A sheet falls on a jelly that falls on a floor.
+/* Questions of a game: which bodies touch, how hard, what lies under the mouse, and which bodies are in a room. A sheet falls on a jelly that falls
+ * on a floor.
  *
  *     cc touch.c $(pkg-config --cflags --libs pliant) -o touch && ./touch */
 #include "pliant/pliant.h"
@@ -61,7 +62,7 @@ int main(void)
     pliant_model       *model = (pliant_model *)need(pliant_scene_compile(scene, &error), &error);
     pliant_contact_log *log = (pliant_contact_log *)need(pliant_contact_log_create(model, NULL, &error), &error);
     pliant_solver_def   def = pliant_solver_def_default();
-    def.contacts = log; /* it writes down what touches, in every substep */
+    def.contacts = log; /* it writes down contacts, in every substep */
     pliant_solver *solver = (pliant_solver *)need(pliant_solver_create(model, &def, &error), &error);
     pliant_state  *state = (pliant_state *)need(pliant_state_create(model, &error), &error);
     pliant_inputs *inputs = (pliant_inputs *)need(pliant_inputs_create(model, &error), &error);
@@ -80,7 +81,7 @@ int main(void)
     for (uint32_t i = 0; i < count && i < 1000; i++) force += (double)contacts[i].force;
     printf("%u pairs of the sheet and the jelly push each other, with %.1f N in all\n", count, force);
 
-    /* What a ray from above meets, what is nearest to a place, and who is in a room. */
+    /* The first body that a ray from above meets, the nearest one to a place, and the bodies in a room. */
     const pliant_vec3    above = {0, 3, 0}, down = {0, -1, 0}, place = {(pliant_real)0.6, (pliant_real)0.1, 0};
     const pliant_pose    room = pliant_pose_identity();
     const pliant_vec3    half = {(pliant_real)0.1, (pliant_real)0.1, (pliant_real)0.1};

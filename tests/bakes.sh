@@ -27,7 +27,7 @@ same_bake() { # NAME NAME
         esac
     done
 }
-# Frames that were written and are done again by going on: those behind the checkpoint, whose frame is byte 128 of its file, or behind the first.
+# Frames that were written and are done again by going on: those behind the checkpoint (its frame is byte 128 of its file), or behind the first.
 repeated_frames() { # NAME
     local frame=0 last
     last=$(find "$1.obj" -name '*.obj' 2>/dev/null | sort | tail -n 1 | sed -E 's/.*\.0*([0-9]+)\.obj$/\1/')

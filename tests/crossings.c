@@ -146,7 +146,7 @@ static bool cross(const mesh *m, size_t one, size_t other)
     return count < 2 && (cuts(m, one, other, common[0]) || cuts(m, other, one, common[1]));
 }
 
-/* ---- all that are near ----
+/* ---- all pairs that are near ----
  *
  * Triangles are cut in two halves by their middles along the longest side of their box, again and again; `order` has them as the leaves
  * come. The node of [first, last) has its halves at 2 n + 1 and 2 n + 2. */

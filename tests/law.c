@@ -10,7 +10,7 @@ typedef struct law_promise {
     double        bound; /* of what was turned over */
 } law_promise;
 
-/* All that there is. docs/energy.md has the same numbers. */
+/* Every method with each integration. docs/energy.md has the same numbers. */
 static const law_promise promises[] = {
     {PLIANT_METHOD_GAUSS_SEIDEL, false, 0.02}, {PLIANT_METHOD_JACOBI, false, 0.02}, {PLIANT_METHOD_CHEBYSHEV, false, 0.02},
     {PLIANT_METHOD_HIERARCHICAL, false, 0.02}, {PLIANT_METHOD_NEWTON, false, 0.02}, {PLIANT_METHOD_MULTIGRID, false, 0.02},

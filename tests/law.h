@@ -49,7 +49,7 @@ typedef struct law_scene {
 #undef LAW_FIELD
 } law_scene;
 
-/* Scene `number` of all that there may be; its rows, substeps and iterations take about `most` projections. */
+/* Scene `number` of all possible ones; its rows, substeps and iterations take about `most` projections. */
 law_scene law_random(uint32_t number, double most);
 
 /* The same for newton alone, and of what a user would ask of it: a body that begins as it is built, at 60 Hz with 5 to 40 substeps, falls 2 m at the most. */

@@ -218,7 +218,7 @@ static inline bool try_draw(const pliant_constraint_info *row, pliant_eval_input
     return true;
 }
 
-/* A case whose gradients are neither tiny nor huge. */
+/* A case with gradients that are neither tiny nor huge. */
 static inline void draw(const pliant_constraint_info *row, pliant_eval_input *in)
 {
     for (int tries = 0; tries < 100000; tries++)

@@ -1,4 +1,4 @@
-/* Particles and constraints one by one, compiled, with all that steps them, in a few calls. */
+/* Particles and constraints one by one, compiled, with state, solver and inputs, in a few calls. */
 #ifndef LAW_SCENE_H
 #define LAW_SCENE_H
 

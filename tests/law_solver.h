@@ -410,7 +410,7 @@ static void the_solver_moves_as_one_projection_says(void **unused)
     each_trial(6, check_projected);
 }
 
-/* Lengths, rest lengths and masses over all that a number can hold well; pins, and both particles at one place. */
+/* Lengths, rest lengths and masses over the whole range that a number can hold well; pins, and both particles at one place. */
 static void distances_of_all_sizes_move_as_one_projection_says(void **unused)
 {
     const pliant_constraint_info *row = pliant_constraint_describe(PLIANT_CONSTRAINT_DISTANCE);

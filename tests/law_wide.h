@@ -5,7 +5,7 @@
 
 #include "law_scene.h"
 
-enum { CROWD_APART, CROWD_SHARED, CROWD_STAR, CROWD_WAYS }; /* who shares particles with whom */
+enum { CROWD_APART, CROWD_SHARED, CROWD_STAR, CROWD_WAYS }; /* rows that share particles */
 enum { LAWS_ONE, LAWS_FEW, LAWS_OWN, LAWS_WAYS };           /* how many laws there are */
 
 enum { CROWD_PARTICLES = 9000, CROWD_CONSTRAINTS = 2200 };

@@ -1,7 +1,7 @@
-/* Contacts in the large: in every frame of each of these scenes no two triangles cross, nobody passes through a ball that is shot at them, and what comes
- * to rest is nearly at rest in the end. And for long: blocks lie and slide on an incline as Coulomb has it, a knot holds,
- * a house of cards stands, a funnel lets all through and none out, and legs that walk do not get through a dress. Five seconds after the last input these, and
- * five hundred jellies in a box, lie still. */
+/* Contacts in the large: in every frame of each of these scenes no two triangles cross, no body passes through a ball that is shot at it, and what
+ * comes to rest is nearly at rest in the end. And for long: blocks lie and slide on an incline as Coulomb has it, a knot holds, a house of cards
+ * stands, a funnel lets all through and none out, and legs that walk do not get through a dress. Five seconds after the last input these, and five
+ * hundred jellies in a box, lie still. */
 #include "crossings.h"
 #include "scene_files.h"
 #include "trial.h"
@@ -396,9 +396,9 @@ static uint32_t arc_at(const crossing *found, uint32_t count, double place)
     return arc % count; /* the last one goes on, far away, as the first */
 }
 
-/* The determinant of the knot in a rope whose ends go on straight to both sides for ever: 1 without a knot, 3 with an overhand knot. No motion
- * changes it that leads no part of the rope through another, and leaves the ends the outermost. From a colouring (Fox): twice an arc that goes over is the sum
- * of the two that it parts. */
+/* The determinant of the knot in a rope with ends that go on straight to both sides for ever: 1 without a knot, 3 with an overhand knot. No motion
+ * changes it that leads no part of the rope through another, and leaves the ends the outermost. From a colouring (Fox): twice an arc that goes over
+ * is the sum of the two that it parts. */
 static double knot_determinant(const double (*x)[3], uint32_t count)
 {
     static crossing found[MOST_CROSSINGS];
@@ -548,7 +548,7 @@ static double wall_at(double y)
     return 0;
 }
 
-/* All that is poured into a funnel stays within its walls, runs through it into the bowl, never has more energy than at the start, and comes to rest. */
+/* Particles poured into a funnel stay within its walls, runs through it into the bowl, never has more energy than at the start, and comes to rest. */
 static void funnel_holds(void **unused)
 {
     (void)unused;

@@ -2,7 +2,7 @@
 # Law: every scene's hash is the same number on other machines: 64-bit ARM, 32-bit x86, Windows, WebAssembly. A scene is cooked here; there,
 # a program that links libpliant alone maps the cooked model and plays it, in every lane width and on two threads; the hash must be that of
 # `pliant run` here, and the recorded one where the frames are as many (tests/golden/hashes.txt). Cross compilers build it, with warnings as
-# errors; what is no machine of this kind is run by qemu, wine and node. A machine whose tools are missing is left out, with a word.
+# errors; programs for other kinds of machines are run by qemu, wine and node. A machine without its tools is left out, with a word.
 . "$(dirname "${BASH_SOURCE[0]}")/shell.sh"
 export NODE_PATH=/usr/share/nodejs # where Debian's Emscripten has its parts
 export WINEPREFIX=$scratch/wine WINEDEBUG=-all DISPLAY=

@@ -1,4 +1,4 @@
-/* Every scene to its end, but for the longest, as test_solver.c runs the beginnings: whose threads solve it, in which floating-point
+/* Every scene to its end, but for the longest, as test_solver.c runs the beginnings: the host's threads or Pliant's, in which floating-point
  * environment, and whether the solver is made anew after every frame, changes no bit. Their beginnings in each width, on some threads, and with a
  * host that makes threads for each batch of tasks. */
 #include "scene_files.h"

@@ -262,7 +262,7 @@ static pliant_body add_garment(pliant_scene *scene, const char *name, pliant_ski
     return body;
 }
 
-/* A cloth whose vertices may leave an animated sheet by more and more from one side to the other, with keys; and one of which some vertices have
+/* A cloth with vertices that may leave an animated sheet by more and more from one side to the other, with keys; and one of which some vertices have
  * targets that inputs move, all the same. Both with backstops, above a floor. */
 static pliant_scene *build_garment_in(const pliant_allocator *allocator, pliant_integration integration)
 {

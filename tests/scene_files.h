@@ -9,7 +9,7 @@ enum { SCENE_TOUCHES = 1, SCENE_STICKS = 2, SCENE_FOLLOWS_KEYS = 4, SCENE_RELEAS
 
 typedef struct scene_file {
     const char *name;
-    uint32_t    frames; /* of 1/64 s, until it has met all that it will meet */
+    uint32_t    frames; /* of 1/64 s, until it has met everything that it will meet */
     unsigned    meets;  /* in these frames: this and no more */
 } scene_file;
 

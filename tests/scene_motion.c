@@ -1,10 +1,10 @@
 /* Two laws of motion for drawn scenes: momentum, and that a scene goes the same way elsewhere and turned about the vertical.
  *
- * The second compares a scene with one whose file says all places and directions of the world otherwise. The two differ by rounding, and what moves
+ * The second compares a scene with one that has all places and directions of the world moved and turned. The two differ by rounding, and what moves
  * makes more of a difference, by how much nothing says beforehand. So it is measured: the scene is run again from a start where each coordinate is off by
- * what rounding may be off by in both places, four times in each, and from two files that say it less than a centimetre aside and not turned, whose rest
- * lengths are rounded otherwise. The largest distance that came of it until a frame, times 32, and a micrometre, are what the moved scene may be off by
- * in that frame. Where a start so near leads a millimetre away, nothing is asked. */
+ * what rounding may be off by in both places, four times in each, and from two files that say it less than a centimetre aside and not turned; their
+ * rest lengths are rounded otherwise. The largest distance that came of it until a frame, times 32, and a micrometre, are what the moved scene may be
+ * off by in that frame. Where a start so near leads a millimetre away, nothing is asked. */
 #include "scene_laws.h"
 #include "trial.h"
 

@@ -41,7 +41,7 @@ static pliant_pose put_at(double x, double y, double z) { return (pliant_pose){v
 
 #define CELLS 59
 
-/* Distances to a ball of 0.5 m about (0, 0.5, 0), whose lowest point is in the middle of a cell's side. */
+/* Distances to a ball of 0.5 m about (0, 0.5, 0), with the lowest point in the middle of a cell's side. */
 static pliant_field_view ball_of_distances(float *distance)
 {
     const double cell = 0.025, at = -(CELLS - 1) / 2.0 * cell + cell / 2;
@@ -54,7 +54,7 @@ static pliant_field_view ball_of_distances(float *distance)
     return (pliant_field_view){vec(at, at + 0.5, at), R(cell), {CELLS, CELLS, CELLS}, distance};
 }
 
-/* Colliders whose lowest place is at (0, 0, 0), flat there or round. */
+/* Colliders with the lowest place at (0, 0, 0), flat there or round. */
 enum { PLANE, SPHERE, CAPSULE, BOX, HULL, SOLID, SHEET, HEIGHTS, FIELD, SHAPES };
 
 static pliant_collider add_ceiling(trial *w, int kind)
@@ -211,7 +211,7 @@ static void tape_stays_on_a_wall(void **unused)
 
 /* ---- what it takes to part ---- */
 
-/* Who leaves with less energy than adhesion takes on the way out of reach comes back; who has more loses that much. */
+/* A particle that leaves with less energy than adhesion takes on the way out of reach comes back; one with more loses that much. */
 static void parting_takes_energy(void **unused)
 {
     (void)unused;

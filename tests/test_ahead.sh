@@ -134,7 +134,7 @@ for force in '' --force; do
     stays motion.pc2 record follow.json -q -o motion.pc2 $force
     stays s.pliant run s.pliant -q --checkpoint s.pliant $force
 done
-# A .pc2 and an .mdd do not say who wrote them: as many points are taken for an earlier bake.
+# A .pc2 and an .mdd do not name their writer: as many points are taken for an earlier bake.
 for other in other.pc2 other.mdd; do
     "$pliant" run s.json -q -o $other
     sed 's/"cells": .3, 3./"cells": [3, 4]/' s.json >wider.json

@@ -72,7 +72,7 @@ for output in many.obj many.ply many.pvd; do
     rm -r many*
 done
 
-# Temporary files of a process that is not here are removed, but not those that somebody holds the lock of: it may be on another machine.
+# Temporary files of a process that is not here are removed, but not those with a lock: their writer may be on another machine.
 mkdir left.obj
 touch left.csv.99999999{8,9}.tmp left.obj/net.0001.obj.99999999{8,9}.tmp
 for output in left.csv left.obj; do

@@ -304,7 +304,7 @@ static void every_scene_reads_back_exactly_in_every_format(void **state)
     globfree(&found);
 }
 
-/* A visual surface in a lattice, a cloth with a seam that is welded, and bodies whose files' names are alike. */
+/* A visual surface in a lattice, a cloth with a seam that is welded, and bodies with names that make the same file name. */
 static void surfaces_and_seams_read_back_exactly(void **state)
 {
     (void)state;
@@ -371,7 +371,7 @@ static void the_first_frame_has_its_number(void **state)
     free_world(&w);
 }
 
-/* Writes frames `there` to `count` of a cache whose numbers are `every` apart, at 60 numbers per second. False if it is not opened. */
+/* Writes frames `there` to `count` of a cache with numbers `every` apart, at 60 numbers per second. False if it is not opened. */
 static bool write_every(const world *w, const char *path, uint32_t first, uint32_t every, uint32_t there, uint32_t count,
                         pliant_error *error)
 {

@@ -62,7 +62,7 @@ static double depth_in(const pliant_tets *t, const pliant_real *p)
     return best;
 }
 
-/* All that holds of every cage. */
+/* The laws of every cage. */
 static void check(const shape *s, const made *m, bool fit, uint32_t parts)
 {
     pliant_examination    e;

@@ -150,8 +150,8 @@ static void count_candidates(const trial *w, uint8_t *of, uint32_t elements)
     }
 }
 
-/* Whoever is near enough to be a row is a candidate, and nobody is one twice: while particles fall, lie, and are hit, and whether all are sought anew
- * or some. */
+/* A pair that is near enough to be a row is a candidate, and none is one twice: while particles fall, lie, and are hit, and whether all are sought
+ * anew or some. */
 static void each_pair_is_found_once(void **unused)
 {
     (void)unused;
@@ -196,7 +196,7 @@ static bool is_listed(const pliant__cells *c, uint32_t a, uint32_t b)
     return false;
 }
 
-/* Those that a kernel says yes to, of all that may meet, and whether just these are listed. */
+/* The pairs that a kernel accepts, of all that may meet: whether just these are listed. */
 static size_t count_listed(trial *w, bool passes)
 {
     const pliant__cells *c = &w->solver->pairs->cells;
@@ -235,7 +235,7 @@ static void jostle(trial *w, uint64_t *seed)
     w->solver->backend.kernels->stray(&p->foreseen, w->model->header->slot_count, &p->strayed);
 }
 
-/* Who is a row, or might pass through another, follows from where all are now, and not from which candidates there are. */
+/* Which pairs are rows, or might pass through each other, follows from positions now, and not from the candidates. */
 static void what_is_listed_follows_from_positions(void **unused)
 {
     (void)unused;
@@ -405,7 +405,7 @@ static uint64_t come_and_go(uint32_t one, bool anew, double *between)
     return hash;
 }
 
-/* Who is in cells changes from search to search, and with it who is left to trees: they see everybody where he is now. */
+/* The particles in cells change from search to search, and so do those left to trees: trees see every particle where it is now. */
 static void who_comes_and_goes_is_seen(void **unused)
 {
     (void)unused;

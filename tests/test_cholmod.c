@@ -42,7 +42,7 @@ static void evaluate(const edge_link *e, const double (*x)[3], double parameter,
     assert_int_equal(pliant_constraint_eval(e->kind, &in, out), PLIANT_OK);
 }
 
-/* A link whose rest value is `share` of what is measured, and `more`. */
+/* A link with a rest value of `share` times the measured one, and `more`. */
 static void add(problem *p, pliant_constraint_kind kind, const uint32_t *ids, double share, double more, double alpha)
 {
     edge_link         *e = &p->link[p->links++];

@@ -3,8 +3,8 @@
  * taken, and over that parameter, of which the distance is a convex function, goes a golden section. All in long double, and neither knows
  * any special case.
  *
- * Bounds are in epsilons of the size of a pair, the largest distance between two of its points. Points whose weights stay in their bounds
- * are never nearer than the nearest, so what is looked at is that they are no further. */
+ * Bounds are in epsilons of the size of a pair, the largest distance between two of its points. Points with weights that stay in their bounds are
+ * never nearer than the nearest, so what is looked at is that they are no further. */
 #include "constraints/closest.h"
 
 #include <float.h>
@@ -104,7 +104,7 @@ static void not_more(far_real found, far_real least, far_real size, const char *
 
 /* ---- the least distance ---- */
 
-/* How far apart two convex sets are at least, if `off` leads from one to the other: all that lies between them lies beyond a plane across
+/* How far apart two convex sets are at least, if `off` leads from one to the other: every point of either lies beyond a plane across
  * `off`. `corners` are the differences of theirs. */
 static far_real beyond_plane(point off, const point *corners, int count)
 {

@@ -526,8 +526,8 @@ static void shallow_start_does_not_cross(void **state)
     assert_true(hit.normal.y == -1);
 }
 
-/* Whom a look in lanes leaves out has no contact: all shapes that lie still or go, paths that graze, rest, begin inside, or are far from the origin. Of a shape
- * that turns so much in one substep nobody is left out whose path, grown by its length, meets its box. */
+/* A particle that a look in lanes leaves out has no contact: all shapes that lie still or go, paths that graze, rest, begin inside, or are far from
+ * the origin. Of a shape that turns so much in one substep no particle is left out with a path that, grown by its length, meets its box. */
 static void who_is_left_out_has_no_contact(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Laws of colliders where paths are cut: nobody whose path is cut ends inside one; one that yields goes no further than what it pushes has room for, is said to
- * be behind, and catches up; one that does not is where it shall be; and all of it depends on no thread, width or solver. */
+/* Laws of colliders where paths are cut: no particle with a cut path ends inside one; one that yields goes no further than what it pushes has room
+ * for, is said to be behind, and catches up; one that does not is where it shall be; and all of it depends on no thread, width or solver. */
 #include "crossings.h"
 #include "trial.h"
 
@@ -215,7 +215,7 @@ static void one_that_has_room_is_not_held(void **unused)
     for (int k = 0; k < 2; k++) trial_end(&s[k].w);
 }
 
-/* ---- particles that meet nobody ---- */
+/* ---- particles that meet no body ---- */
 
 /* Between a floor and a press there is room for one particle and no more. */
 static void a_press_stops_on_what_lies_on_a_floor(void **unused)
@@ -246,7 +246,7 @@ static void a_press_stops_on_what_lies_on_a_floor(void **unused)
     trial_end(&w);
 }
 
-/* A box that cannot go on ahead does not let in who follows it. */
+/* A box that cannot go on does not let in the particles that follow it. */
 static void who_follows_what_is_held_stays_outside(void **unused)
 {
     (void)unused;

@@ -1,4 +1,4 @@
-/* Laws of what programs are told of contacts: what lies on something presses with its weight; who begins and ends to touch is said once, in
+/* Laws of events of contacts: a body that lies on something presses with its weight; each begin and end of a touch is one event, in
  * one order, whatever steps it; no bounce is missed; a copy of the log goes back with the state. */
 #include "sample_scenes.h"
 #include "trial.h"
@@ -291,7 +291,7 @@ static void rest_begins_and_persists(void **unused)
         assert_int_equal(strspn(s.story, "."), first - s.story);
         if (strspn(first + 1, "p") != 120 - (size_t)(first - s.story) - 1) fail_msg("onto %d: %.120s", onto, s.story);
         near(s.last_force, 2 * G, 1e-3 * 2 * G);
-        near(s.impulse, 2 * G * 120 * DT, 1e-3 * 2 * G * 120 * DT); /* all that gravity gave it */
+        near(s.impulse, 2 * G * 120 * DT, 1e-3 * 2 * G * 120 * DT); /* the whole impulse of gravity */
         assert_int_equal(last.change, PLIANT_CONTACT_PERSISTS);
         assert_int_equal(last.collider.id != 0, !onto);
         assert_int_equal(last.bodies[1].id != 0, onto);

@@ -603,7 +603,7 @@ static void grab_pulls(void **unused)
     point_of(&t, body, 0, at);
     near(at[1], 1 - G * 2e-3, BOUND(1e-9, 1e-5));
     point_of(&t, body, 1, at);
-    assert_true(at[1] < -400); /* nobody held this one */
+    assert_true(at[1] < -400); /* this one was not held */
     trial_end(&t);
 }
 
@@ -754,7 +754,7 @@ static void overlap_is_resolved_at_a_walk(void **unused)
 
 /* ---- finding ---- */
 
-/* There is room for four contacts per particle, over all that are in a chunk: what is found beyond is counted, every substep anew. */
+/* There is room for four contacts per particle, summed over the particles of a chunk: further contacts are counted, every substep anew. */
 static void contacts_without_room_are_counted(void **unused)
 {
     enum { N = 3, PLANES = 7 };

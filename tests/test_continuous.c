@@ -2,7 +2,7 @@
  *
  * Three judges. Where motions are made to touch at a time, on integer coordinates, that is the truth. Where one side moves as a whole on
  * integer coordinates, whether they touch is decided in integers: a point that moves straight past another one sweeps a segment, and two sides
- * meet if the hull of all that their differences sweep holds the origin. Of all others the distance is looked at in long double, at times so
+ * meet if the hull of everything that their differences sweep holds the origin. Of all others the distance is looked at in long double, at times so
  * close together that in between it cannot get where it must not: it changes no faster than two corners move beside each other. */
 #include "collide/continuous.h"
 
@@ -364,7 +364,7 @@ static void nothing_that_is_aimed_passes_and_false_alarms_are_near(void **state)
 
 /* ---- touching at a known time ----
  *
- * At k of 8 parts of the way all that matters lies on integers, and everybody moves by integers in a part, so nothing is rounded anywhere. */
+ * At k of 8 parts of the way all corners lie on integers, and move by integers in a part, so nothing is rounded anywhere. */
 
 static void integers(double x[3], int reach)
 {

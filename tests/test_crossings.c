@@ -1,5 +1,5 @@
-/* The checker of crossings against all pairs of triangles at whole coordinates, whose determinants are whole numbers too, and against cases
- * and counts made by hand. */
+/* The checker of crossings against all pairs of triangles at whole coordinates, with determinants that are whole numbers too, and against cases and
+ * counts made by hand. */
 #include "crossings.h"
 
 #include <math.h>

@@ -481,7 +481,7 @@ static void inverted_tet_start(void **unused)
     trial_end(&t);
 }
 
-/* A jelly whose vertices are where `place` puts them. */
+/* A jelly with vertices where `place` puts them. */
 static pliant_body begin_jelly(trial *t, pliant_vec3 (*place)(pliant_vec3 x, uint64_t *seed))
 {
     pliant_soft_def def = pliant_soft_def_default();

@@ -643,7 +643,7 @@ static void first_way_that_works(void **state)
     unsetenv("PLIANT_GL");
 }
 
-/* Addresses of displays that nobody answers at change nothing. */
+/* Addresses of displays without a server change nothing. */
 static void display_does_not_matter(void **state)
 {
     (void)state;

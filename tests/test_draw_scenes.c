@@ -143,7 +143,7 @@ static void box_add(box *b, const rig *r, const m4 *m, f3 p, float radius)
     b->bottom = (int)fmaxf((float)b->bottom, row + around);
 }
 
-/* Where a body is on the picture, from the same public calls that anybody would make. */
+/* Where a body is on the picture, by public calls alone. */
 static box project(const rig *r, const draw_body *body)
 {
     box          b = {WIDTH, HEIGHT, 0, 0};

@@ -173,7 +173,7 @@ static pliant_material rigid_volumes(void)
     return m;
 }
 
-/* A block of jelly whose volumes are rigid, as users make it, turned, 1.6 m above a floor. */
+/* A block of jelly with rigid volumes, as users make it, turned, 1.6 m above a floor. */
 static pliant_body drop(trial *t, double edge, uint32_t substeps, pliant_easing easing)
 {
     const double    half = TEST_PI / 12, length = sqrt(1 + 0.3 * 0.3 + 0.2 * 0.2), s = sin(half) / length;

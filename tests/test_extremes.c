@@ -1,4 +1,4 @@
-/* Colliders whose numbers are as large, as small and as uneven as they come: each is refused in words, or particles that fall on it stay finite. Draws
+/* Colliders with numbers as large, as small and as uneven as they come: each is refused in words, or particles that fall on it stay finite. Draws
  * are the same every time. */
 #include "files.h"
 #include "pliant/io.h"

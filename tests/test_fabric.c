@@ -43,7 +43,7 @@ static statics grid(uint32_t nx, uint32_t nz, double x, double z, const pliant_m
     return bent_grid(nx, nz, x, z, m, pliant_cloth_def_default().bend);
 }
 
-/* A mesh in memory: corners of a grid nx x nz, of size x by z, whose every second row is moved by half a cell where `skewed`. */
+/* A mesh in memory: corners of a grid nx x nz, of size x by z, every second row moved by half a cell where `skewed`. */
 typedef struct mesh {
     pliant_vec3 *x;
     uint32_t    *corners;
@@ -231,8 +231,8 @@ static double cantilever(statics *b, uint32_t axis, uint32_t cells, double bendi
     return tip / ends / (0.2 * GRAVITY * length * length * length * length / (8 * bending));
 }
 
-/* The first hinge, at the clamp, stands for half a cell inside of it, which lets the tip sink by 2 / n more. A sheet whose sides are free bends the other way
- * across, being of a ratio of -1/3, and has 8/9 of the rigidity of a wide one. */
+/* The first hinge, at the clamp, stands for half a cell inside of it, which lets the tip sink by 2 / n more. A sheet with free sides bends the other
+ * way across, being of a ratio of -1/3, and has 8/9 of the rigidity of a wide one. */
 static void a_grid_bends_as_its_fabric(void **state)
 {
     (void)state;
@@ -460,7 +460,7 @@ static void a_sheet_drapes_alike_at_every_resolution(void **state)
 
 /* ---- the drapemeter ---- */
 
-/* A round sample of 30 cm, of the cells of a grid whose middles lie in it; its heights differ a little, so that it finds its folds. */
+/* A round sample of 30 cm, of the cells of a grid with middles in it; its heights differ a little, so that it finds its folds. */
 static mesh sample(uint32_t n, uint64_t seed)
 {
     mesh         m = {.vertices = (n + 1) * (n + 1), .size = 4};

@@ -27,7 +27,7 @@ static pliant_body add_cloth(trial *t)
     return body;
 }
 
-/* A cloth whose two corners go by `way` m/s^2 along x; `felt` NULL: without a frame. */
+/* A cloth with two corners that go by `way` m/s^2 along x; `felt` NULL: without a frame. */
 static void hang(trial *t, pliant_integration integration, int frames, double way, const pliant_inertia *felt)
 {
     const double dt = 0.015625;

@@ -255,7 +255,7 @@ static void what_rests_on_its_backstop_is_at_rest(void **unused)
     }
 }
 
-/* Of the body's triangles all of whose corners are skinned, by area, at the targets' positions: mirrored in y, normals are so in x and z. */
+/* The normals of the body's triangles with three skinned corners, by area, at the targets' positions: mirrored in y, normals are so in x and z. */
 static void normals_are_those_of_the_triangles(void **unused)
 {
     static const pliant_vec3 x[5] = {{0, 0, 0}, {0, 0, 1}, {1, 1, 0}, {2, 0, 0}, {5, 0, 0}};

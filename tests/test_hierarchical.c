@@ -140,8 +140,8 @@ static void who_is_left_out_has_enough_neighbours_that_stay(void **unused)
     each_model(check_parents);
 }
 
-/* On the finest level, whose graph is the model's: parents are neighbours, and who stays is a pin, has too few parents, or is one that somebody
- * cannot do without. */
+/* On the finest level, with the model's graph: parents are neighbours, and a particle that stays is a pin, has too few parents, or is one that
+ * another cannot do without. */
 static void check_maximal(const trial *t, const pliant__levels *l, int scene, bool pinned)
 {
     const pliant__level *v = &l->level[0];
@@ -254,7 +254,7 @@ static void lengths_are_those_of_the_unfolded_sheet(void **unused)
 
 /* ---- what it does ---- */
 
-/* To the bit where rest lengths are those of the positions: along a rope, and in a grid whose cells are a power of two. Those of another grid are its
+/* To the bit where rest lengths are those of the positions: along a rope, and in a grid with cells of a power of two. Those of another grid are its
  * cells', and its positions are rounded. */
 static void what_rests_stays_at_rest_to_the_bit(void **unused)
 {

@@ -1,5 +1,5 @@
 /* Laws of meshes by way of pliant-import: one surface in every format is the same; whatever becomes of the program, and whatever it writes, the
- * caller gets a mesh whose numbers hold or one line, in time. */
+ * caller gets a mesh with valid numbers or one line, in time. */
 #define _POSIX_C_SOURCE 200809L
 #include "files.h"
 

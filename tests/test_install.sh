@@ -36,7 +36,7 @@ for link in shared static; do
     expect "embed.c builds as C++, $link" build "embed_cxx_$link" "$link" "${cxx[@]}" && expect "and runs" "$scratch/embed_cxx_$link"
 done
 
-# The second library, whose static form needs libyaml and the C++ runtime besides.
+# The second library; its static form needs libyaml and the C++ runtime besides.
 cat >"$scratch/reads.c" <<'C'
 #include <pliant/io.h>
 int main(void)

@@ -436,7 +436,7 @@ static void a_ball_rises_by_its_restitution(void **unused)
 }
 
 /* A soft cube of 20 cm on a slope: it sticks while tan theta < mu, and slides at g (sin theta - mu cos theta) past it. Beside it a single
- * particle, whose way is that of uniform acceleration to second order. */
+ * particle; its path is that of uniform acceleration to second order. */
 static void blocks_stick_and_slide(void **unused)
 {
     (void)unused;

@@ -38,7 +38,7 @@ static void write_inputs(void)
     write_text("m.ele", "1 4 0\n0 0 1 2 3\n");
 }
 
-/* Reads, runs and writes all that there is into a folder. */
+/* Reads, runs and writes every kind of file into a folder. */
 static void write_all(const char *folder)
 {
     pliant_model_file file = {0};

@@ -146,7 +146,7 @@ if command -v prlimit >/dev/null && [ -z "${PLIANT_SANITIZE:-}" ]; then # a sani
     done
 fi
 
-# ---- who reads goes away ----
+# ---- the reader of the output goes away ----
 
 # With SIGPIPE as a shell leaves it, and ignored; the command ignores it itself, and says that what it printed is lost.
 for words in "info" "info --json" "info --schema" "check scene.json" "check scene.json --json" "run scene.json --json" "run scene.json --hash-every 1" \

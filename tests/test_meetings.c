@@ -1,4 +1,4 @@
-/* Meetings of a mesh in motion: all that there are, each once; and what did not meet has not crossed. */
+/* Meetings of a mesh in motion: every one is found, each once; and pairs that did not meet have not crossed. */
 #include "collide/meetings.h"
 #include "crossings.h"
 

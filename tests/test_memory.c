@@ -40,7 +40,7 @@ void *__wrap_realloc(void *old, size_t size);
 void *__wrap_aligned_alloc(size_t align, size_t size);
 void  __wrap_free(void *block);
 #define CAN_FAIL 1
-#define COUNTS 0 /* the sanitizer itself counts what is lost; not all that is freed here was got here */
+#define COUNTS 0 /* the sanitizer itself counts lost blocks; some blocks that are freed here were allocated elsewhere */
 #elif defined(__GLIBC__)
 #define OURS(name) name
 #define THEIRS(name) __libc_##name

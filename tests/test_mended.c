@@ -374,7 +374,7 @@ static void seams_that_rounding_parted_are_joined(void **unused)
     }
 }
 
-/* A mesh whose faces themselves are so small is left as it is, and so are two sheets on each other with a gap. */
+/* A mesh with faces as small as that is left as it is, and so are two sheets on each other with a gap. */
 static void gaps_that_were_meant_stay(void **unused)
 {
     (void)unused;

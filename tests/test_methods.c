@@ -639,7 +639,7 @@ static void a_trace_that_has_had_enough_ends_the_iterations(void **unused)
     }
 }
 
-/* A force whose direction stays while its particle moves, an attachment's, leaves nothing of the motion's equation: XPBD is implicit Euler. Two
+/* A force with a direction that stays while its particle moves, an attachment's, leaves nothing of the motion's equation: XPBD is implicit Euler. Two
  * springs that turn each other leave something, however well the constraints are solved. */
 static void the_motion_is_solved_where_gradients_do_not_turn(void **unused)
 {

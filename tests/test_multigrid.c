@@ -662,7 +662,7 @@ static void both_systems_have_one_solution(void **unused)
     }
 }
 
-/* As long as conjugate gradients gain enough, they keep their coarse matrices; with one cycle nobody knows. */
+/* As long as conjugate gradients gain enough, they keep their coarse matrices; with one cycle the gain is unknown. */
 static void coarse_matrices_are_made_anew_when_they_are_bad(void **unused)
 {
     (void)unused;

@@ -99,7 +99,26 @@ uses() { # ROOM ROOM: the first uses what the second defines
 expect "rooms: step may use what contact defines" uses step contact
 expect "rooms: contact must not use what step defines" eval '! uses contact step'
 
-# check_gl: a call of what is not listed.
+# check_words: comments and strings of the library, but not its code.
+hides() { # FILE LINE
+    plant "$@"
+    local said
+    said=$(python3 "$tools/check_words.py" --root "$tree") && return 1
+    [[ $said == "$1:2: "* ]]
+}
+shows() {
+    plant "$@"
+    python3 "$tools/check_words.py" --root "$tree"
+}
+expect "words: a comment names no persons" hides src/base/a.c 'int a; /* of who is awake */'
+expect "words: a comment of a header likewise" hides include/pliant/a.h '/** Triangles whose boxes meet. */'
+expect "words: a message names no persons" hides src/io/a.c 'const char *a = "Nobody says so";'
+expect "words: two words are found across lines" hides src/io/a.c '/* all
+ * that is left */'
+expect "words: a name in code is no sentence" shows src/base/a.c "int who = '\"'; /* seeker */ int whose;"
+expect "words: a comment with a thing is fine" shows src/base/a.c '/* Particles that are awake, wholly. */'
+
+# check_gl: a call of a function that is not listed.
 calls() { # LINE
     plant apps/draw/a.c "$1"
     printf '#define DRAW_GL_FUNCTIONS(X) X(glClear)\n' >"$tree/apps/draw/gl.h"

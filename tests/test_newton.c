@@ -601,7 +601,7 @@ static void inputs_bring_no_damping_and_no_stiffness(void **unused)
     }
 }
 
-/* A cycle through what never moves is none: a chain between walls, and one whose ends are pinned for ever. */
+/* A cycle through particles that never move is none: a chain between walls, and one with ends that are pinned for ever. */
 static void walls_close_no_cycle(void **unused)
 {
     (void)unused;

@@ -148,7 +148,7 @@ static void meets_jelly(trial *w)
     add_sheet(w, 8, 0.5, 0.01, vec(0, 0.6, 0.1), vec(0, -1, 0));
 }
 
-/* What all do alike is nobody's approach, however fast. */
+/* A motion that all particles share is no approach, however fast. */
 static void flies_together(trial *w)
 {
     for (int i = 0; i < 3; i++) add_sheet(w, 12, 0.6, 0.006, vec(0.01 * i, 0.02 * i, 0), vec(40, 3 - 3 * i, -25));
@@ -261,7 +261,7 @@ static void otherwise_they_cross(void **unused)
     is_shot(&w);
     for (size_t b = 0; b < w.scene->bodies.count; b++) w.scene->bodies.data[b].contact_mask = b < 2;
     for (size_t b = 0; b < w.scene->bodies.count; b++) w.scene->bodies.data[b].contact_group = b < 2 ? 1 : 2;
-    w.scene->bodies.data[2].contact_mask = 2; /* which nobody else is in */
+    w.scene->bodies.data[2].contact_mask = 2; /* a group of no other body */
     trial_compile(&w);
     size_t found = 0;
     for (uint32_t step = 0; step < 10; step++) {
@@ -311,7 +311,8 @@ static double off_way(const double x[3], const double from[3], const double to[3
     return sqrt(off);
 }
 
-/* Nothing of a surface ends a substep further from the way that it had without constraints than half of its thickness; where somebody would, that is counted. */
+/* Nothing of a surface ends a substep further from the way that it had without constraints than half of its thickness; a particle that would is
+ * counted. */
 static void velocities_stay_within_margins(void **unused)
 {
     (void)unused;
@@ -679,7 +680,7 @@ static double slides_on_edges(bool cloth, double friction)
     return v[0];
 }
 
-/* Who slides fast over edges is not braked by them: without friction it keeps its speed, and with it it loses mu g in a second. */
+/* A body that slides fast over edges is not braked by them: without friction it keeps its speed, and with it it loses mu g in a second. */
 static void edges_do_not_brake(void **unused)
 {
     (void)unused;
@@ -891,7 +892,7 @@ static void ropes_roll_on_bodies(void **unused)
     near(way[0], 0, 1e-3);
 }
 
-/* ---- who meets whom ---- */
+/* ---- bodies that meet ---- */
 
 static void masks_choose(void **unused)
 {
@@ -1350,11 +1351,11 @@ static size_t count_unlisted(const trial *w, bool rows, size_t *asked)
         listed += bits & 1 && next < p->active.count && p->active.data[next] == i;
         unlisted += bits & 1 && (next == p->active.count || p->active.data[next] != i);
     }
-    assert_int_equal(listed, p->active.count); /* and nobody else has one */
+    assert_int_equal(listed, p->active.count); /* and no other pair has one */
     return unlisted;
 }
 
-/* Whoever may pass through another in a substep, or is a row, is among those who are looked at, though most candidates are not. */
+/* A pair that may pass in a substep, or is a row, is among those that are looked at, though most candidates are not. */
 static void who_may_pass_is_looked_at(void **unused)
 {
     (void)unused;
@@ -1425,7 +1426,8 @@ static void candidates_are_in_order(void **unused)
 /* Numbers of few bits, so that sums of them are exact. */
 static double few_bits(uint64_t *seed, double size) { return floor((chance(seed) - 0.5) * size * 4096) / 4096; }
 
-/* Who is a row, and who might pass through whom, is the same whatever all do alike: candidates are sought in a frame that goes with them. */
+/* Which pairs are rows, and which might pass, is the same whatever motion all particles share: candidates are sought in a frame that goes with
+ * them. */
 static void common_motion_changes_no_answer(void **unused)
 {
     (void)unused;
@@ -1467,7 +1469,7 @@ static void common_motion_changes_no_answer(void **unused)
     trial_end(&w);
 }
 
-/* What a search leaves out is nobody's row and passes through nobody, as long as both are within their margins of where they were foreseen to be, when a
+/* A pair that a search leaves out is no row and does not pass, as long as both sides are within their margins of their foreseen places, when a
  * substep begins and when it ends. */
 static void who_is_left_out_is_not_near(void **unused)
 {

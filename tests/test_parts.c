@@ -605,7 +605,7 @@ static void a_damaged_work_file_is_refused(void **state)
         def.there = FRAMES;
         assert_null(pliant_writer_open(path, model, &def, &error));
         assert_non_null(strstr(error.message, "checksum of a frame"));
-        /* Frames per second that are no number, in a head whose checksum is right. */
+        /* Frames per second that are no number, in a head with the right checksum. */
         memset(data + 32, 0xff, 8);
         const uint64_t hash = pliant__hash(data, 56, 0);
         memcpy(data + 56, &hash, 8);

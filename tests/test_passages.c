@@ -1,5 +1,5 @@
 /* The check of crossings: what cuts through what is found exactly as by the checker of tests/crossings.h, which shares no text with it; only bodies that
- * meet count; and who passes through whom between two states is seen though neither state shows it. */
+ * meet count; and bodies that pass through each other between two states are found though neither state shows it. */
 #include "crossings.h"
 #include "trial.h"
 

@@ -259,7 +259,8 @@ static pliant_scene *jelly(void)
 
 enum { CUBES = 20, CORNERS = CUBES + 1 };
 
-/* A lattice's cubes as a mesh, of which nobody knows that it is one. Bodies of another law besides: jelly's volumes are rigid, these soft. */
+/* A lattice's cubes as a mesh, which the compiler does not know as a lattice. Bodies of another law besides: jelly's volumes are rigid, these
+ * soft. */
 static pliant_scene *pudding(void)
 {
     static pliant_vec3   x[CORNERS * CORNERS * CORNERS];
@@ -700,8 +701,8 @@ static void check_clusters(const pliant_model *m, uint32_t rows[2][PLIANT__SHAPE
     }
 }
 
-/* The distances of a shape join all of its slots, none of them twice, or there are none; those of cliques, triangles and tetrahedra are all that there are.
- * Volumes are of other slots each, and lie on two sides of the face that they share. */
+/* The distances of a shape join all of its slots, none of them twice, or there are none; those of cliques, triangles and tetrahedra join every two
+ * slots. Volumes are of other slots each, and lie on two sides of the face that they share. */
 static void shapes_join_pairs_once(void **unused)
 {
     (void)unused;

@@ -84,7 +84,7 @@ static void face_of(text *t, char form, uint32_t f)
     if (form == 'a') say(t, "\n");
 }
 
-/* With properties and an element that nobody asked for. */
+/* With properties and an element that are not needed. */
 static text mesh_as(char form, const char *end)
 {
     text t = {.size = 0};

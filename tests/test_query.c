@@ -124,7 +124,7 @@ static void list_faces(world *w)
     }
 }
 
-/* Everybody goes a little way. */
+/* Moves every particle a little. */
 static void shake(world *w, double size)
 {
     for (uint32_t b = 0; b < BODIES; b++)
@@ -575,7 +575,7 @@ static void boxes_overlap_what_they_meet(void **unused)
             const double half[3] = {(double)extent.x + t, (double)extent.y + t, (double)extent.z + t};
             const double distance = distance_by_turns(&w, &pose, half, f, c);
             const bool   found = f ? lists(all, count, w.body[f->body].id, 0, f->element) : lists(all, count, 0, w.collider[c].id, 0);
-            if (distance > 0 && distance < 2e-3) continue; /* who knows */
+            if (distance > 0 && distance < 2e-3) continue; /* too near to tell */
             if (found != (distance == 0)) fail_msg("box %d, %s %zu: found %d, %g m off", i, f ? "element" : "collider", k, found, distance);
             (found ? is : is_not)[!f]++;
         }
@@ -585,7 +585,7 @@ static void boxes_overlap_what_they_meet(void **unused)
     end(&w);
 }
 
-/* ---- who is asked ---- */
+/* ---- filters ---- */
 
 static void filters_choose(void **unused)
 {

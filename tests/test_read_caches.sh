@@ -51,7 +51,7 @@ wait $pid
 expect "Ctrl-C ends with 130" test $? -eq 130
 expect "and puts together what there is" test -s stop.usda -a -s stop.glb -a -s stop.mdd -a ! -e stop.mdd.part
 
-# Where a checkpoint is kept, that is left to who goes on.
+# Where a checkpoint is kept, that is left to the run that goes on.
 "$PLIANT_BINARY" run "$PLIANT_SOURCE_DIR/scenes/drape.json" -q --frames 4000 -o late.usda -o late.glb -o late.mdd --checkpoint late.check 2>err &
 pid=$!
 wait_until test -s late.mdd.part

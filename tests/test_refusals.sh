@@ -8,7 +8,7 @@ methods=(gauss_seidel jacobi jacobi:averaging=classic chebyshev chebyshev:base=j
     newton:gradients=implicit)
 # Sparse factors, which newton takes for nets, are left out: tests/test_cholmod.c has them.
 export PLIANT_LINEAR=none
-# What a run ends with: who cannot take what.
+# Refusals of a run: methods that cannot take a scene.
 ends() { # METHOD SCENE
     case "$1:$2" in
     newton:swing) echo 2 ;;

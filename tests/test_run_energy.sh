@@ -37,7 +37,7 @@ expect "or ends there, with exit code 4 and one line" test $? -eq 4 -a "$(wc -l 
 expect "and has the columns until then" test "$(wc -l <h.csv)" -eq "$((frame + 1))"
 expect "nothing is said unless energies are asked for" test -z "$("$pliant" run gains.json -q 2>&1)"
 
-# Two springs of one particle cannot both give all that they have.
+# Two springs of one particle cannot both give all of their energy.
 cat >shares.json <<'J'
 {"pliant": 1, "frames": 5, "bodies": [{"type": "particles", "name": "three", "particles": [{"x": [0, 0, 0]}, {"x": [1, 0, 0]}, {"x": [3, 0, 0]}],
  "constraints": [{"kind": "distance", "ids": [0, 1], "rest": 0.5}, {"kind": "distance", "ids": [1, 2], "rest": 1.5}]}]}

@@ -692,7 +692,7 @@ static void a_long_name_and_a_long_key_are_cut_not_overrun(void **state)
     read_bad(text);
 }
 
-/* An allocator whose n-th request fails. */
+/* An allocator that fails at the n-th request. */
 static void *failing_alloc(size_t bytes, size_t align, void *context)
 {
     int *left = context;

@@ -1,4 +1,4 @@
-/* Laws of the tables of methods and of their settings: one row is all that a setting is. What holds for every setting is tested for every
+/* Laws of the tables of methods and of their settings: a setting is one row. What holds for every setting is tested for every
  * setting: by name, by number, by text, in a scene file. */
 #include "pliant/io.h"
 #include "trial.h"

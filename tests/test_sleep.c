@@ -144,7 +144,8 @@ static double goes_along(double sleep_speed, double speed)
     return by;
 }
 
-/* A floor that creeps more slowly than what sleeps takes along who sleeps on it, and who lies on those, as if they were awake. */
+/* A floor that creeps more slowly than the sleep speed takes along the bodies that sleep on it, and those that lie on these, as if they were
+ * awake. */
 static void who_lies_on_what_creeps_goes_along(void **unused)
 {
     (void)unused;
@@ -173,7 +174,7 @@ static pliant_constraint begin_slope(trial *w, double slope, pliant_body *body)
     return link;
 }
 
-/* Who changes a state has moved what is in it: a link that breaks, a pin that is pulled, a push, a place. Nobody sleeps through that, however gentle. */
+/* A change of a state wakes its particles: a link that breaks, a pin that is pulled, a push, a place, however gentle. */
 static void who_is_let_go_wakes(void **unused)
 {
     (void)unused;
@@ -201,7 +202,7 @@ static void who_is_let_go_wakes(void **unused)
     }
 }
 
-/* Who is teleported in every step is awake in every step. */
+/* A body that is teleported in every step is awake in every step. */
 static void who_is_teleported_wakes(void **unused)
 {
     (void)unused;
@@ -218,7 +219,7 @@ static void who_is_teleported_wakes(void **unused)
     trial_end(&w);
 }
 
-/* A body that diverges and is put back leaves a state that can be saved and loaded, though all that was known of its places was no number. */
+/* A body that diverges and is put back leaves a state that can be saved and loaded, though its positions were NaN. */
 static void what_is_put_back_can_be_saved(void **unused)
 {
     (void)unused;
@@ -278,7 +279,7 @@ static void what_slides_goes_on(void **unused)
     assert_true(slid[0] == slid[1]);
 }
 
-/* Who sleeps is a part of the state: threads, lanes, and a solver that is thrown away after each step change nothing. */
+/* Sleep is a part of the state: threads, lanes, and a solver that is thrown away after each step change nothing. */
 static void the_same_bits(void **unused)
 {
     (void)unused;

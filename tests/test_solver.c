@@ -1222,7 +1222,7 @@ static void bad_inputs_are_refused_and_change_nothing(void **unused)
     const pliant_law law = pliant_law_default();
     assert_int_equal(pliant_inputs_law(in, 0, NULL), PLIANT_ERROR_ARGUMENT);
     assert_int_equal(pliant_inputs_law(in, pliant_model_law_count(model), &law), PLIANT_ERROR_ARGUMENT);
-    /* After all that, a step is that of untouched inputs. */
+    /* After these, a step is that of untouched inputs. */
     pliant_state  *plain = pliant_state_create(model, NULL);
     pliant_inputs *clean = pliant_inputs_create(model, NULL);
     assert_int_equal(pliant_solver_step(solver, state, in), PLIANT_OK);

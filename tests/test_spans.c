@@ -1,4 +1,4 @@
-/* The hook for profilers: what it is told nests, is whole and true, on whatever threads; nobody's result or memory is touched by it. */
+/* The hook for profilers: spans nest, are whole and true, on any threads; no result and no allocation depends on it. */
 #include "sample_scenes.h"
 
 #include "compile/model.h"
@@ -49,7 +49,7 @@ static void on_begin(pliant_span *span, void *context)
     span->host = at + 1;
 }
 
-/* On the thread that it began on, and after all that began in it. */
+/* A span ends on the thread that it began on, and after every span that began in it. */
 static void on_end(const pliant_span *span, void *context)
 {
     const uint32_t thread = this_thread();

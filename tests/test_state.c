@@ -1,4 +1,4 @@
-/* The state: it is all that is needed to go on bit for bit; it is carried over edits of the scene; pins come and go; what is written out is
+/* The state: nothing else is needed to go on bit for bit; it is carried over edits of the scene; pins come and go; what is written out is
  * in the user's order; bad arguments. */
 #include "sample_scenes.h"
 
@@ -305,7 +305,7 @@ static void recompiling_carries_bodies_pins_time_and_active_bits(void **unused)
     assert_int_equal(pliant_state_steps(state), 10);
     assert_true(pliant_state_collider_pose(state, (pliant_collider){1}).position.x == 5);
 
-    /* Bodies that touch nobody go on exactly as they would have without the edit. */
+    /* Bodies that touch no other go on exactly as they would have without the edit. */
     pliant_inputs *inputs = pliant_inputs_create(model, NULL);
     pliant_solver *solver = pliant_solver_create(model, NULL, NULL);
     rig_run(&r, 0, 20);
@@ -634,7 +634,7 @@ static void a_keyed_target_begins_where_its_keys_say_if_it_is_soft(void **unused
 
 /* ---- what is written out ---- */
 
-/* A strip of two quads whose middle edge is doubled, so that it must be welded; vertices shuffled, bent at the seam. */
+/* A strip of two quads with a doubled middle edge, so that it must be welded; vertices shuffled, bent at the seam. */
 static const pliant_vec3 strip[8] = {{2, 1, 1}, {1, 0, 0}, {0, 0, 0}, {1, 0, 1}, {1, 0, 0}, {0, 0, 1}, {1, 0, 1}, {2, 1, 0}};
 static const uint32_t    strip_triangles[12] = {2, 5, 1, 5, 3, 1, 4, 6, 7, 6, 0, 7};
 

@@ -1,4 +1,4 @@
-/* Laws of a session: what it simulates is what anybody simulates, to the bit, also after going back; what the user does enters the steps and
+/* Laws of a session: it simulates as any caller of the library does, to the bit, also after going back; the user's actions enter the steps and
  * nothing else does; it can always be spoken to and always ends. */
 #include "view/session.h"
 
@@ -12,7 +12,7 @@
 
 static const char flag[] = PLIANT_SOURCE_DIR "/scenes/flag.json", net[] = PLIANT_SOURCE_DIR "/scenes/net.json";
 
-/* The hash after so many frames of a scene that nobody touches. */
+/* The hash after so many frames of a scene that the user leaves alone. */
 static uint64_t hash_at(const char *path, uint32_t frames)
 {
     pliant_scene_file file;

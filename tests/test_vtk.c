@@ -286,7 +286,7 @@ static void any_cut_is_found(void **state)
     free_world(&w);
 }
 
-/* The two numbers that count frames lie near each other, and in no frame, whatever a block says whose own hash is right. */
+/* The two numbers that count frames have to lie near each other, and in no frame, also in a block with the right hash of its own. */
 static void counts_that_lie_elsewhere_are_refused(void **state)
 {
     (void)state;
@@ -411,7 +411,7 @@ static void a_list_says_which_line_is_wrong(void **state)
     free_world(&w);
 }
 
-/* Frames `there` to 70 of one that nobody says the length of. */
+/* Frames `there` to 70 of a cache of unknown length. */
 static void write_seventy(const world *w, const char *path, uint32_t there)
 {
     pliant_error     error = {0};

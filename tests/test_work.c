@@ -239,7 +239,7 @@ static void a_pin_lifts_a_weight(void **unused)
         }
 }
 
-/* A mass m on a spring k whose other end moves at u: the force k u / w sin wt, so the work m u^2 (1 - cos wt), w^2 = k / m. */
+/* A mass m on a spring k with its other end moving at u: the force k u / w sin wt, so the work m u^2 (1 - cos wt), w^2 = k / m. */
 static void a_led_spring_drags_a_mass(void **unused)
 {
     (void)unused;

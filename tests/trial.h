@@ -78,7 +78,7 @@ pliant_constraint add_distance(trial *w, pliant_body body, uint32_t a, uint32_t 
 /* A square metre of cloth of 0.2 kg that hangs from its upper edge, along x; pins for ever. Its stretch and shear have `compliance`. */
 pliant_body hang_cloth(trial *t, double tether, double compliance, uint32_t cells);
 
-/* A plane through `point` whose solid lies below it, tilted about z so that it falls towards +x by `slope` radians. */
+/* A plane through `point` with its solid below it, tilted about z so that it falls towards +x by `slope` radians. */
 pliant_collider_def plane_def(double slope, double friction_static, double friction_dynamic, double restitution);
 pliant_collider     add_collider(trial *w, const pliant_collider_def *def);
 

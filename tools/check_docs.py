@@ -50,7 +50,7 @@ def without_comments(text):
 
 
 def numbers_without_unit(text, first_line):
-    """Yields (line, field) for numbers in a struct's text whose line has no comment."""
+    """Yields (line, field) for numbers of a struct on a line without a comment."""
     for number, line in enumerate(text.split("\n")):
         found = re.match(r"\s*(?:pliant_real|double|float)\s+(\w[^;]*);\s*(/\*\*<)?", line)
         if found and not found.group(2):

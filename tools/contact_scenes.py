@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Scenes of contacts whose numbers are computed: a knot, a funnel, a box of jellies, a dress.
+"""Scenes of contacts with computed numbers: a knot, a funnel, a box of jellies, a dress.
 
     tools/contact_scenes.py      writes scenes/knot.json, scenes/funnel.json, scenes/jellies.json, scenes/dress.json and the meshes of the dress
                                  in scenes/meshes/
@@ -236,7 +236,7 @@ JELLIES_SCENE = """{
 """
 
 
-# ---- somebody who walks in a dress ----
+# ---- a walking figure in a dress ----
 
 SAMPLES, RATE = 25, 12  # of the walk, per second
 HIP, STEP, SWAY = 0.9, 0.45, 0.03  # m above the floor; rad, how far a leg swings; m

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what building and testing need, on Debian; says what and why first. Usage: tools/setup.sh GROUP...
-# Groups: build, test, clients, machines, bench. When nothing is missing it says nothing, asks nobody and takes no time.
+# Groups: build, test, clients, machines, bench. When nothing is missing it prints nothing, asks nothing and takes no time.
 set -u
 
 # group | package | how to see that it is there | what it is for

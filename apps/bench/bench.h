@@ -1,8 +1,8 @@
-/* The benchmark: what its parts share. The command's verb `pliant bench` and the comparison with Bullet are built on it.
+/* The benchmark: types and functions that its parts share. The command's verb `pliant bench` and the comparison with Bullet are built on it.
  *
- *     machine.c          what machine this is: its name, its caches
- *     limits.c           what the machine could do at best: triad, slots through an index, square root, division; limits_width.c per width
- *     subjects.c         what is timed: cloths, bodies, made in memory, as generated or shuffled
+ *     machine.c          the machine: its name, its caches
+ *     limits.c           the machine's limits: triad, slots through an index, square root, division; limits_width.c per width
+ *     subjects.c         the subjects that are timed: cloths, bodies, made in memory, as generated or shuffled
  *     rounds.c           timing: variants take turns, medians, spreads
  *     cases.c            the table of cases; steps.c, frames.c, drop.c, huge.c what they measure
  *     table.c            the figures; kept.c reads and writes them as CSV; slower.c compares two runs
@@ -36,7 +36,7 @@ extern const char *const bench_level_names[BENCH_LEVELS]; /* "L1" */
 
 double bench_now(void); /* s */
 
-/* ---- what is measured, and how ---- */
+/* ---- settings ---- */
 
 typedef struct bench_settings {
     bench_machine               machine;
@@ -48,14 +48,14 @@ typedef struct bench_settings {
     bool                        quick;
     const pliant_linear_solver *linear; /* may be NULL */
     bool (*interrupted)(void);
-    void (*begins)(const char *what, uint32_t size); /* is told what comes next; may be NULL */
+    void (*begins)(const char *what, uint32_t size); /* called before each case with its name; may be NULL */
 } bench_settings;
 
 /* ---- figures: table.c ---- */
 
 /* One figure. Case, size, width, threads and unit name it. */
 typedef struct bench_row {
-    char     name[32]; /* the case, or what of it */
+    char     name[32]; /* of the case, perhaps with a suffix */
     uint32_t size;
     uint64_t particles, constraints;
     uint32_t width, threads; /* 0: does not apply */
@@ -93,7 +93,7 @@ typedef struct bench_limits {
 /* Measures them and adds them to the table. */
 bool bench_measure_limits(const bench_settings *settings, bench_limits *limits, bench_table *table, pliant_error *error);
 
-/* ---- what is timed: subjects.c, shapes.c ---- */
+/* ---- subjects: subjects.c, shapes.c ---- */
 
 typedef struct bench_subject {
     pliant_scene *scene; /* NULL once it is compiled */
@@ -143,13 +143,13 @@ bench_mesh bench_tetrahedra(uint32_t cells);
 bench_mesh bench_blob(uint32_t cells);
 void       bench_mesh_free(bench_mesh *mesh);
 
-/* What the machine's limits say that a row of the subject takes at least on so many threads, in seconds, and which limit that is. */
+/* The least time of a row of the subject on so many threads by the machine's limits, in seconds, and which limit that is. */
 double bench_bound(const bench_subject *subject, const bench_settings *settings, const bench_limits *limits, uint32_t width,
                    uint32_t thread, char name[24]);
 
 /* ---- timing: rounds.c ---- */
 
-/* One of those that take turns. */
+/* A variant: variants take turns. */
 typedef struct bench_variant {
     bool (*prepare)(void *context);             /* before each repetition, not timed; may be NULL */
     bool (*run)(void *context, uint32_t times); /* is timed; false: it failed */
@@ -185,14 +185,14 @@ bool bench_begin(bench_stepper *stepper, const bench_subject *subject, const ben
                  pliant_error *error);
 void bench_end(bench_stepper *stepper);
 
-/* Says what went wrong if a variant stopped; steps that diverged, or that it was interrupted. */
+/* Fills the error if a variant stopped: steps diverged, or the user interrupted it. */
 bool bench_stopped(const bench_settings *settings, const char *name, uint32_t size, pliant_code code, pliant_error *error);
 
 /* ---- cases: cases.c ---- */
 
 typedef bool bench_measure(const bench_settings *settings, const bench_limits *limits, bench_table *table, pliant_error *error);
 
-/* Figures of a case are called as it is, or so and something behind. */
+/* A case. Figures of it have its name, or its name with a suffix. */
 typedef struct bench_case {
     const char    *name, *text;
     bool           asked; /* only when it is asked for */
@@ -241,7 +241,7 @@ void bench_today(char date[16]);
 /* Copies a kept file as it is; one that is not there is empty. False if it is none. */
 bool bench_copy_kept(FILE *to, const char *path, pliant_error *error);
 
-/* ---- what got slower: slower.c ---- */
+/* ---- slower figures: slower.c ---- */
 
 /* By how much a figure is worse than a kept one, as a share, and how much of that may be noise. */
 typedef struct bench_change {

@@ -1,4 +1,4 @@
-/* The cases, and what runs one. */
+/* The table of cases, and running one. */
 #include "bench.h"
 
 #include <math.h>
@@ -107,7 +107,7 @@ bool bench_take_steps(const bench_case *c, uint32_t steps, const bench_settings 
 /* The side of the grid cloth that has as many constraints, about: 6 N^2 - 10 N + 2 */
 static uint32_t side_of(uint64_t constraints) { return (uint32_t)lround((10 + sqrt(100 - 24 * (2 - (double)constraints))) / 12); }
 
-/* How many times as long as one cloth of as many constraints. */
+/* The time over that of one cloth with as many constraints. */
 static bool add_ratios(const char *name, uint32_t one, const bench_settings *s, bench_table *table, pliant_error *error)
 {
     bench_row like = {.size = 16, .unit = "ns"};

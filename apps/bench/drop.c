@@ -1,4 +1,4 @@
-/* The slowest frame: what stutters is not the mean. A bag of cotton falls on the floor again and again, each time thrown otherwise, and every
+/* The slowest frame: a stutter is not the mean. A bag of cotton falls on the floor again and again, each time thrown otherwise, and every
  * frame is timed by itself; one thread and several take turns, throw by throw. */
 #include "bench.h"
 

@@ -1,6 +1,6 @@
-/* What a frame of a certain quality costs: a cloth of 64 x 64 hangs by two corners for two seconds; its stretch is the mean of
- * |length / rest - 1| over its structural edges and over the frames of the last second. Substeps are raised until that is small enough, and
- * then a frame is timed. On a mesh it is the same edges, wherever the mesh has them. */
+/* The time of a frame of a certain quality: a cloth of 64 x 64 hangs by two corners for two seconds; its stretch is the mean of |length / rest - 1|
+ * over its structural edges and over the frames of the last second. Substeps are raised until that is small enough, and then a frame is timed. On a
+ * mesh it is the same edges, wherever the mesh has them. */
 #include "bench.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
-/* What the machine could do at best, measured in the same run as what it does: how fast it reads and writes memory (triad, at sizes of each
+/* The machine's limits, measured in the same run as the cases: how fast it reads and writes memory (triad, at sizes of each
  * cache), how fast particles come through an index into lanes and back, how fast it takes square roots and divides, and how fast the plainest
  * loop over distances is that needs no index.
  *
- * From these comes a bound on what a constraint can take. For a distance of a grid it is that loop's; on a mesh without order it is a square root and
+ * From these comes a lower bound of a constraint's time. For a distance of a grid it is that loop's; on a mesh without order it is a square root and
  * a division, and its two particles through an index. The bound is that, or the time for reading and writing the state once a substep (and, through an index,
  * reading the rows), whichever is longer. */
 #include "bench.h"
@@ -172,7 +172,7 @@ static bool run_triad(triad_team *team, double *rates)
     }
     if (made < team->threads) {
         atomic_store(&team->failed, true);
-        atomic_fetch_add(&team->ready, team->threads * team->rounds); /* nobody waits for those that are not there */
+        atomic_fetch_add(&team->ready, team->threads * team->rounds); /* so that no thread waits for those that were not made */
     }
     triad_thread(&members[0]);
     for (uint32_t i = 1; i < made; i++) pthread_join(members[i].thread, NULL);
@@ -221,8 +221,8 @@ bool bench_measure_limits(const bench_settings *s, bench_limits *limits, bench_t
 
 /* ---- bounds ---- */
 
-/* What one constraint of a kind takes at least: square roots and divisions; of a distance or a volume without an index all of the plainest loop. Kinds
- * that nobody counted: a division, for the multiplier. */
+/* The least time of one constraint of a kind: square roots and divisions; of a distance or a volume without an index the whole plainest loop. Of
+ * other kinds only a division counts, for the multiplier. */
 static double needs(pliant_constraint_kind kind, const bench_limits *l, uint32_t w, bool gathers)
 {
     const bool root = kind == PLIANT_CONSTRAINT_DISTANCE || kind == PLIANT_CONSTRAINT_TETHER || kind == PLIANT_CONSTRAINT_TRIANGLE_AREA;

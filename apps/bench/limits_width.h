@@ -1,4 +1,4 @@
-/* The loops that show what a machine can do, one set per lane width: limits_width.c, compiled with the flags of each. */
+/* The loops that measure a machine's limits, one set per lane width: limits_width.c, compiled with the flags of each. */
 #ifndef PLIANT_BENCH_LIMITS_WIDTH_H
 #define PLIANT_BENCH_LIMITS_WIDTH_H
 

@@ -1,4 +1,4 @@
-/* What machine this is. */
+/* The machine: processor, caches, a name for files. */
 #define _GNU_SOURCE /* sched_getaffinity, _SC_LEVEL1_DCACHE_SIZE */
 #include "bench.h"
 
@@ -19,7 +19,7 @@ double bench_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* What stands behind "key : " in /proc/cpuinfo, for the first processor. */
+/* The text behind "key : " in /proc/cpuinfo, for the first processor. */
 static bool cpuinfo(const char *key, char *value, size_t size)
 {
     char  line[512];
@@ -74,7 +74,7 @@ static void name_machine(bench_machine *m)
     append_word(m->name, sizeof m->name, end);
 }
 
-/* Of a data cache, as Linux says it: what the first processor has of it, alone or with others. 0 if it does not say. */
+/* Bytes of a data cache of the first processor, its own or shared, as Linux says; 0 if it does not say. */
 static size_t cache_of_linux(int level)
 {
     char path[96], type[16], unit;
@@ -104,7 +104,7 @@ static size_t cache_of_linux(int level)
     return 0;
 }
 
-/* What the C library says of L3 may be that of all processors together: it comes second. */
+/* The C library's L3 may be that of all processors together: it comes second. */
 static size_t cache_size(int level, int name, size_t otherwise, bool *guessed)
 {
     size_t said = cache_of_linux(level);

@@ -1,4 +1,4 @@
-/* Timing. Machines are shared and noisy: what is to be compared takes turns, repetition after repetition, so that a bad moment hits all alike,
+/* Timing. Machines are shared and noisy: the variants to be compared take turns, repetition after repetition, so that a bad moment hits all alike,
  * and the median counts. The spread is the median absolute deviation from it. */
 #include "bench.h"
 
@@ -34,7 +34,7 @@ static double repeat(bench_variant *v)
     return good ? after - before : -1;
 }
 
-/* How often each is run in a repetition: more until they take long enough. What is tried out warms up. */
+/* How often each is run in a repetition: more until they take long enough. Trials warm the caches up. */
 static bool choose_times(bench_variant *v, const bench_settings *settings)
 {
     v->times = 1;
@@ -48,7 +48,7 @@ static bool choose_times(bench_variant *v, const bench_settings *settings)
     }
 }
 
-/* Whether there is another repetition: five, or three of what is very slow, and then as long as there is time. */
+/* Whether there is another repetition: five, or three of very slow variants, and then as long as there is time. */
 static bool goes_on(uint32_t done, const bench_settings *settings, double spent, double seconds)
 {
     const uint32_t most = settings->rounds < BENCH_MOST_ROUNDS ? settings->rounds : BENCH_MOST_ROUNDS;

@@ -1,4 +1,4 @@
-/* Meshes as a user might bring them: what a grid has, its vertices and elements in no order. The same on every machine. */
+/* Meshes as a user might bring them: grids with their vertices and elements in no order. The same on every machine. */
 #include "bench.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Whether a figure is worse than a kept one by more than noise. Noise is three standard deviations of both together, a standard deviation being
- * 1.48 median absolute deviations, and at least what two runs of one program differ by on a quiet machine. Where a machine as a whole is slower than it was, its limits are
- * too: so a figure must be worse as it is and in units of its limit. */
+ * 1.48 median absolute deviations, and at least the difference of two runs of one program on a quiet machine. Where a machine as a whole is slower
+ * than it was, its limits are too: so a figure must be worse as it is and in units of its limit. */
 #include "bench.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ static bool ends_with(const char *text, const char *end)
     return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-/* What two runs may differ by, whatever their spreads say. */
+/* The least difference that counts, whatever the spreads are. */
 static double least_noise(const bench_row *row)
 {
     static const struct unit {

@@ -191,7 +191,7 @@ static bool add_speedups(const run *r, const char *name, uint32_t size, const be
     return true;
 }
 
-/* What compiling took, and how large the model is. */
+/* The time of compiling, and the size of the model. */
 static bool add_model(const char *name, uint32_t size, const bench_subject *subject, bench_table *table, pliant_error *error)
 {
     size_t    bytes = 0;

@@ -1,4 +1,4 @@
-/* What is timed: scenes made in memory, and compiled. */
+/* The subjects that are timed: scenes made in memory, and compiled. */
 #include "bench.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Before a bake starts: whether what it writes may be written, and whether it fits. */
+/* Before a bake starts: whether its files may be written, and whether they fit. */
 #define _POSIX_C_SOURCE 200809L /* dev_t, ino_t */
 #include "cli.h"
 
@@ -15,7 +15,7 @@ static bool fail(pliant_error *error, pliant_code code, const char *path, const 
     return false;
 }
 
-/* ---- what the scene reads ---- */
+/* ---- files that the scene reads ---- */
 
 typedef struct file_id {
     dev_t device;
@@ -74,7 +74,7 @@ static void describe(uint64_t bytes, char out[32])
     snprintf(out, 32, unit ? "%.1f %s" : "%.0f %s", value, units[unit]);
 }
 
-/* What one output still takes, where; what it has now is kept, or replaced. */
+/* The bytes that one output still takes, and its file system; bytes that it has now are kept, or replaced. */
 typedef struct need {
     const char *path;
     uint64_t    bytes, free, file_system;

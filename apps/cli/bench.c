@@ -29,7 +29,7 @@ static const cli_option options[] = {
     TEXT("sizes", "LIST", sizes,
          "sizes of grid_cloth, mesh_cloth, angles, lines, lattice, tet_mesh and solid, with commas between (default: each case has its "
          "own)"),
-    TEXT("widths", "LIST", widths, "lane widths with commas between (default: all that run here)"),
+    TEXT("widths", "LIST", widths, "lane widths with commas between (default: all of this processor)"),
     TEXT("threads", "LIST", threads, "numbers of threads with commas between; all for the processors (default: 1,2,all)"),
     {.name = "repeat",
      .type = CLI_COUNT,
@@ -61,7 +61,7 @@ static const cli_option options[] = {
     {.name = "quiet", .letter = 'q', .type = CLI_FLAG, .offset = offsetof(bench_options, quiet), .text = "no progress and no tables"},
 };
 
-/* ---- what was asked for ---- */
+/* ---- options ---- */
 
 /* The next word of a list with commas between; false at its end. */
 static bool next_word(const char **list, char *word, size_t size)
@@ -221,7 +221,7 @@ static int take_steps(const bench_options *o, const bench_settings *s)
     return CLI_GOOD;
 }
 
-/* ---- what got slower ---- */
+/* ---- slower figures ---- */
 
 #define MOST_AGAIN 3
 
@@ -310,7 +310,7 @@ static bool can_write(const char *path, pliant_error *error)
     return good;
 }
 
-/* What is read and written is looked at before anything takes time. */
+/* Files to read and to write are checked before anything takes time. */
 static int look_ahead(bench_job *j, const bench_options *o)
 {
     pliant_error error = {0};

@@ -24,7 +24,7 @@ static const cli_option options[] = {
     CLI_OPTION_ROOT(check_options),
 };
 
-/* Bodies of which something is where it should not be as the scene begins: a question, and what is said of each two. */
+/* A question about crossing bodies as the scene begins, and the message on each two. */
 typedef struct question {
     pliant_code (*ask)(const pliant_state *state, pliant_crossing *out, uint32_t capacity, uint32_t *count);
     const char *text; /* of the file, two bodies, and how many pairs */
@@ -79,7 +79,7 @@ static void note_start(const char *path, const pliant_model *model, const start 
         }
 }
 
-/* Whether what begins aside was said already, as bodies that cut through each other. */
+/* Whether bodies with particles that begin aside were noted already, as bodies that cut through each other. */
 static bool crosses(const start *s, pliant_parted p)
 {
     for (uint32_t i = 0; i < s->count[CROSSINGS]; i++) {
@@ -124,7 +124,7 @@ typedef struct totals {
     uint64_t pc2, csv; /* bytes per frame */
 } totals;
 
-/* What one frame more takes. */
+/* Bytes of one more frame. */
 static uint64_t frame_bytes(const pliant_model *model, const char *path)
 {
     pliant_write_def def = pliant_write_def_default();
@@ -167,7 +167,7 @@ static void print_bodies(const pliant_model *model)
 
 static const char *name_or_dash(const char *name) { return name && *name ? name : "-"; }
 
-/* The name of what a body has a contact pair with. */
+/* The name of the other one in a body's contact pair. */
 static const char *other_name(const pliant_model *model, const pliant_contact_pair_def *pair, char out[64])
 {
     const char *name = pair->collider.id ? "" : pliant_model_body(model, pair->other).name;
@@ -225,7 +225,7 @@ static bool pulls_a_tethered_body(const pliant_model *model)
     return false;
 }
 
-/* What was chosen, and why. */
+/* Prints the substeps and tethers that the quality chose, and why. */
 static void print_quality(const pliant_model *model)
 {
     const pliant_scene_def s = pliant_model_settings(model);

@@ -1,4 +1,4 @@
-/* The command: what its verbs share. */
+/* The command: types and functions that its verbs share. */
 #ifndef PLIANT_CLI_H
 #define PLIANT_CLI_H
 
@@ -10,7 +10,7 @@
 enum {
     CLI_GOOD = 0,
     CLI_CHECK_FAILED = 1,
-    CLI_BAD_INPUT = 2, /* usage, or what a file says */
+    CLI_BAD_INPUT = 2, /* usage, or the content of a file */
     CLI_IO_FAILED = 3,
     CLI_DIVERGED = 4,
     CLI_NO_MEMORY = 5,
@@ -21,10 +21,10 @@ enum {
 /* The exit code that an error means. */
 int cli_exit_code(pliant_code code);
 
-/* Prints an error as one line, "file:12: what", and returns its exit code. */
+/* Prints an error as one line, "file:12: message", and returns its exit code. */
 int cli_fail(const pliant_error *error);
 
-/* For a scene, its model and what plays it: memory as long as the machine has it, and then NULL. memory.c. */
+/* An allocator for a scene, its model, states and solver: memory as long as the machine has it, and then NULL. memory.c. */
 pliant_allocator cli_memory(void);
 
 /* Whether it was refused: how many bytes there would have been then, at least, and how many there are. */
@@ -33,7 +33,7 @@ bool cli_memory_refused(uint64_t *wanted, uint64_t *there);
 /* Prints "pliant: note: text": for pliant_read_def.notice. */
 void cli_print_notice(const char *text, void *context);
 
-/* Prints "pliant: what" and returns CLI_BAD_INPUT. */
+/* Prints "pliant: message" and returns CLI_BAD_INPUT. */
 __attribute__((format(printf, 1, 2))) int cli_usage_error(const char *format, ...);
 
 /* ---- options ---- */
@@ -53,7 +53,7 @@ typedef enum cli_option_type {
 typedef struct cli_paths {
     const char *path[CLI_MAX_PATHS];
     uint32_t    count;
-    uint32_t    every[CLI_MAX_PATHS]; /* what CLI_EVERY says of each; 0: nothing */
+    uint32_t    every[CLI_MAX_PATHS]; /* value of CLI_EVERY for each; 0: none */
 } cli_paths;
 
 #define CLI_UNSAID UINT32_MAX
@@ -63,7 +63,7 @@ typedef struct cli_option {
     const char     *name;   /* without its dashes */
     char            letter; /* short form, or 0 */
     cli_option_type type;
-    const char     *value; /* what its value is called, or NULL */
+    const char     *value; /* name of its value in usage, or NULL */
     const char     *text;
     size_t          offset; /* into the verb's struct */
     double          low, high;
@@ -93,7 +93,7 @@ typedef struct cli_option {
 
 enum { CLI_MAX_OPERANDS = 1024 };
 
-/* First member of every verb's struct: what is not an option. */
+/* First member of every verb's struct: the operands. */
 typedef struct cli_operands {
     const char *operand[CLI_MAX_OPERANDS];
     int         count;
@@ -140,12 +140,12 @@ typedef struct cli_progress {
 double cli_seconds(void);
 void   cli_progress_start(cli_progress *progress, bool quiet, uint32_t total);
 void   cli_progress_step(cli_progress *progress, uint32_t done);
-void   cli_progress_pause(const cli_progress *progress); /* something else is about to be said on standard error */
+void   cli_progress_pause(const cli_progress *progress); /* another message is about to be printed on standard error */
 void   cli_progress_end(cli_progress *progress);
 
 /* ---- simulating ---- */
 
-/* What run and demo do: a scene's frames into files. */
+/* The job of run and demo: a scene's frames into files. */
 typedef struct cli_job {
     const char              *name; /* of the scene, for messages */
     pliant_model            *model;
@@ -162,11 +162,11 @@ typedef struct cli_job {
     uint32_t                 subframes;           /* states that they get per frame; 0: one, or as the checkpoint has it */
     const char              *checkpoint, *resume; /* paths, or NULL */
     uint32_t                 checkpoint_every;    /* frames */
-    struct cli_profile      *profile;             /* where the time goes, to a file `profile_path`; NULL: nobody asks */
+    struct cli_profile      *profile;             /* where the time goes, to a file `profile_path`; NULL: no profile */
     const char              *profile_path;
     const char              *energy;        /* a path that gets energies, .csv or .svg; or NULL */
     bool                     energy_bodies; /* columns per body, and with `json` energies of each */
-    pliant_on_energy         on_energy;     /* what a run does that gains energy */
+    pliant_on_energy         on_energy;     /* the reaction to a gain of energy */
 } cli_job;
 
 /* Runs a job, from frame 0 to the summary; returns the exit code. */
@@ -181,7 +181,7 @@ typedef struct cli_planned {
 /* Unless the job is forced: whether caches and the checkpoint may be written, and fit on their file systems. */
 bool cli_look_ahead(const cli_job *job, const cli_planned *outputs, uint32_t count, pliant_error *error);
 
-/* The same for one file of another kind; nothing is asked about space. */
+/* Likewise for one file of another kind, without a check of free space. */
 /* Notes a file that the scene reads, for pliant_read_def.reads: nothing is written over it, --force or not. */
 void cli_note_read(const char *path, void *context);
 
@@ -191,14 +191,14 @@ bool cli_may_write(const char *path, pliant_output what, bool force, pliant_erro
 void cli_catch_signals(void);
 bool cli_interrupted(void);
 
-/* Fills the error with what went wrong in the step towards a frame. */
+/* Fills the error with the failure of the step towards a frame. */
 void cli_explain_step(pliant_error *error, pliant_code code, const pliant_model *model, const pliant_solver *solver, uint32_t frame);
 
 /* If the last step, the one towards a frame, put bodies back, says so on standard error, unless `said`. Returns how many. */
 uint32_t cli_note_restored(const char *name, const pliant_model *model, const pliant_solver *solver, uint32_t frame,
                            const cli_progress *progress, bool said);
 
-/* Threads where nobody asked for a number: the processors, up to 16. */
+/* Threads where no number is given: the processors, up to 16. */
 uint32_t cli_default_threads(void);
 
 /* A notice, if particles begin aside of where the scene has them: pliant_model_parted. */
@@ -207,7 +207,7 @@ void cli_note_parted(const char *name, const pliant_model *model);
 /* A notice, if the method's relaxation is more than rigid rows bear with so many iterations. */
 void cli_note_relaxation(const char *name, const pliant_model *model, const pliant_method_def *method, uint32_t iterations);
 
-/* Particles of a body that begin inside a collider, or inside a soft body that theirs does not pass through. */
+/* Particles of a body that begin inside a collider, or inside a soft body that the body does not pass through. */
 typedef struct cli_inside {
     pliant_body     body;
     pliant_collider collider; /* id 0: it is a body */
@@ -227,7 +227,7 @@ double cli_substep_of(const pliant_model *model, double fps);
 /* Whether a solver can be made here at all: PLIANT_WIDTH may ask for lanes that this machine has not got. */
 bool cli_can_simulate(pliant_error *error);
 
-/* What solves sparse linear systems here, or NULL: this build has none, or PLIANT_LINEAR=none in the environment hides it. */
+/* The solver of sparse linear systems, or NULL: this build has none, or PLIANT_LINEAR=none in the environment hides it. */
 const pliant_linear_solver *cli_linear(void);
 const char                 *cli_lacks_cholmod(void); /* why CHOLMOD is not here, or NULL: it is */
 
@@ -249,7 +249,7 @@ bool cli_ends_with(const char *path, const char *ending);
 /* Whether two paths are one file or folder, written in two ways. */
 bool cli_same_place(const char *a, const char *b);
 
-/* Writes text as a JSON string; what is not UTF-8 in it becomes U+FFFD. And the same to standard output. */
+/* Writes text as a JSON string; bytes that are not UTF-8 become U+FFFD. The second writes to standard output. */
 void cli_write_json_text(FILE *to, const char *text);
 void cli_print_json_text(const char *text);
 

@@ -1,4 +1,4 @@
-/* pliant compare: how fast methods bring down what is left of a scene's constraints. */
+/* pliant compare: how fast methods bring down the residual of a scene's constraints. */
 #include "compare.h"
 
 #include <stdlib.h>
@@ -184,7 +184,7 @@ static int compare(compare_job *job, const compare_options *o)
     if (!read_methods(job, o->methods)) return CLI_BAD_INPUT;
     int code = compare_prepare(job);
     if (code == CLI_GOOD && !compare_any(job)) {
-        print(job, o); /* says why */
+        print(job, o); /* prints the reason */
         fprintf(stderr, "%s: none of the methods can take this scene\n", job->name);
         return CLI_CHECK_FAILED;
     }

@@ -1,4 +1,5 @@
-/* What the parts of pliant compare share: compare.c reads options, compare_run.c measures, compare_report.c says what came out. */
+/* Types and functions that the parts of pliant compare share: compare.c reads options, compare_run.c measures, compare_report.c prints the
+ * results. */
 #ifndef PLIANT_CLI_COMPARE_H
 #define PLIANT_CLI_COMPARE_H
 
@@ -18,7 +19,7 @@ typedef enum compare_status {
 
 #define COMPARE_FAR 1000
 
-/* What follows the iterations of one run. */
+/* The trace of one run: its times and residuals. */
 typedef struct compare_tracing {
     struct compare_curve *curve;
     double               *times;       /* of this repetition */

@@ -1,4 +1,4 @@
-/* What a comparison found: as a table and as JSON on standard output, as CSV and as a picture in files. */
+/* The results of a comparison: as a table and as JSON on standard output, as CSV and as a picture in files. */
 #include "compare.h"
 #include "plot.h"
 

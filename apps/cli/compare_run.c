@@ -1,6 +1,6 @@
 /* One substep from one state by each method, again and again: the residuals are the same every time, the times are not. So methods take turns,
- * each iteration's time is the median over the repetitions, and a curve's time is the sum of these: what the machine did besides in one
- * repetition does not count. */
+ * each iteration's time is the median over the repetitions, and a curve's time is the sum of these: a disturbance of the machine in one repetition
+ * does not count. */
 #include "compare.h"
 
 #include <stdlib.h>
@@ -70,10 +70,10 @@ static int run_once(compare_job *job, compare_curve *c, uint32_t repetition, pli
     if (code == PLIANT_OK) code = pliant_inputs_reset(job->moments.inputs, job->h);
     if (code == PLIANT_OK) code = pliant_inputs_substeps(job->moments.inputs, 1, job->iterations);
     if (code == PLIANT_OK) code = pliant_solver_step(c->solver, state, job->moments.inputs);
-    if (code != PLIANT_OK && code != PLIANT_ERROR_DIVERGED) /* how the substep ends is not what is compared */
+    if (code != PLIANT_OK && code != PLIANT_ERROR_DIVERGED) /* the end of the substep is not compared */
         return cli_usage_error("%s: a substep of %g s cannot be taken", job->name, job->h);
     c->unsolved = (code == PLIANT_ERROR_DIVERGED && pliant_solver_divergence(c->solver).unsolved) ||
-                  pliant_solver_statistics(c->solver).fallback_substeps > 0; /* what it fell back to is another method's curve */
+                  pliant_solver_statistics(c->solver).fallback_substeps > 0; /* after a fallback the curve is another method's */
     if (cli_interrupted()) return CLI_INTERRUPTED;
     if (!t->again) c->count = t->count;
     if (!t->differs && t->count == c->count && t->count) return CLI_GOOD;
@@ -81,7 +81,7 @@ static int run_once(compare_job *job, compare_curve *c, uint32_t repetition, pli
     return CLI_CHECK_FAILED;
 }
 
-/* ---- what came out ---- */
+/* ---- results ---- */
 
 static int ascending(const void *a, const void *b)
 {

@@ -49,7 +49,7 @@ static int run(const void *given)
     int code = CLI_GOOD;
     if (!cli_takes(&file, scene, &error)) {
         code = cli_fail(&error);
-    } else if (!cli_may_write(o->output, PLIANT_OUTPUT_COOKED, o->force, &error) || /* now that it is known what the scene reads */
+    } else if (!cli_may_write(o->output, PLIANT_OUTPUT_COOKED, o->force, &error) || /* now that the files are known that the scene reads */
                !pliant_cooked_write(o->output, file.model, file.frames, file.fps, &error)) {
         code = cli_fail(&error);
     } else if (!o->quiet) {

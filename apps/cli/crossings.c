@@ -1,5 +1,5 @@
-/* Watching a run for bodies that cut through each other: in every frame what is so, and from substep to substep what passed through what, each
- * particle taken to go straight. */
+/* Watching a run for bodies that cut through each other: in every frame the pairs that cut through each other, and from substep to substep those that
+ * passed through each other, each particle taken to go straight. */
 #include "crossings.h"
 
 #include <stdio.h>
@@ -28,7 +28,7 @@ void cli_crossings_end(cli_crossings *c)
     free(c->crossed);
 }
 
-/* ---- taking note ---- */
+/* ---- counting pairs ---- */
 
 static cli_crossed *find(cli_crossings *c, const pliant_crossing *of)
 {

@@ -54,7 +54,7 @@ static int write_scene(const char *path)
     return ok ? CLI_GOOD : fail_io(path);
 }
 
-/* All that is going to be written, before anything is. */
+/* Checks every file that is going to be written, before anything is. */
 static int may_write(const char *folder, const char *cache, const pliant_model *model, bool force)
 {
     pliant_error error = {0};
@@ -96,7 +96,7 @@ static int simulate(const demo_options *o, const char *folder, const pliant_mode
     return code;
 }
 
-/* What is drawn of the cache that was just written. */
+/* A picture or film of the cache that was just written. */
 static const struct drawn {
     const char *name;
     bool        alone; /* one picture, of `frame` */

@@ -1,4 +1,4 @@
-/* What a run has of energy. A frame gains some from nowhere if total - work, which can only fall, exceeds its lowest value so far, even with the
+/* The energies of a run. A frame gains energy from nowhere if total - work, which can only fall, exceeds its lowest value so far, even with the
  * least elastic energy that it may have (pliant_energy.unresolved), by more than 2 % of what the run has turned over until then: the sum of how much kinetic, gravity and elastic energy changed from frame to frame, each
  * counted by its size. */
 #define _POSIX_C_SOURCE 200809L
@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #define MOST_GAIN 0.02
-#define LEAST_GAIN 1e-9 /* of what there is: rounding where nothing moves */
+#define LEAST_GAIN 1e-9 /* of the energies: rounding where nothing moves */
 
 static bool fail(pliant_error *error, const char *path, int number)
 {

@@ -1,4 +1,4 @@
-/* The energies of a run, frame by frame: into a file of columns or a plot, and whether any comes from nowhere. Where checkpoints are kept, columns
+/* The energies of a run, frame by frame: into a file of columns or a plot, and whether energy comes from nowhere. Where checkpoints are kept, columns
  * grow in place, and a plot's in a work file beside it, FILE.svg.part, so that a run that was stopped goes on with them. */
 #ifndef PLIANT_CLI_ENERGY_H
 #define PLIANT_CLI_ENERGY_H
@@ -24,16 +24,17 @@ typedef struct cli_energies {
     uint32_t        count, room;      /* frames so far, and room for rows */
     double          work, dissipated; /* since the start, J */
     double          lowest;           /* of total - work */
-    double          turned;           /* what kinetic, gravity and elastic energy have changed by, each counted */
+    double          turned;           /* sum of the changes of kinetic, gravity and elastic energy, each by its size */
     pliant_energy   last;
     uint32_t        gained_frame, gained_body; /* the first frame that gained, 0: none; the model's body that gained most in it */
     double          gained, gained_turned;
 } cli_energies;
 
-/* Before the first frame: whether energies are reckoned, and where to. `from`: the checkpoint that the run goes on from, of frame 0 where it begins. */
+/* Before the first frame: opens the file of energies, if they are reckoned. `from`: the checkpoint that the run goes on from, of frame 0 where it
+ * begins. */
 bool cli_energies_start(cli_energies *e, const cli_job *job, const pliant_checkpoint *from, pliant_error *error);
 
-/* What a checkpoint of a frame has of them. */
+/* The energies in a checkpoint of a frame. */
 pliant_energy_books cli_energies_books(const cli_energies *e, uint32_t frame);
 
 /* Brings columns that grow in place to the disk. */

@@ -1,4 +1,4 @@
-/* pliant help: what verbs and options mean; also the man page and the completion, from the same rows. */
+/* pliant help: verbs and options; also the man page and the completion, from the same rows. */
 #include "cli.h"
 
 typedef struct help_options {

@@ -1,4 +1,4 @@
-/* pliant info: what this copy is and has. */
+/* pliant info: version, kinds, methods, formats and widths of this copy. */
 #include "cli.h"
 
 #include <stdio.h>
@@ -61,7 +61,7 @@ static bool imports(void)
     return pliant_import_find(NULL, path, sizeof path);
 }
 
-/* What this build cannot write, it cannot for want of HDF5. */
+/* Formats that this build cannot write need HDF5. */
 static bool has_hdf5(void)
 {
     bool all = true;

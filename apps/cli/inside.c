@@ -1,5 +1,5 @@
-/* Bodies that begin inside of something: particles within a collider, or within a soft body that theirs does not pass through. Both are thrown out
- * at once, or never come out. */
+/* Bodies that begin inside a collider, or inside a soft body that they do not pass through. Their particles are thrown out at once, or never come
+ * out. */
 #include "cli.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ typedef struct looking {
     box                *around; /* each body */
     pliant_body_info    body;
     pliant_vec3        *x;
-    double              rounding; /* m: what counts as touching */
+    double              rounding; /* m: particles less deep than that only touch */
 } looking;
 
 static double dot_of(pliant_vec3 a, pliant_vec3 b)
@@ -200,7 +200,7 @@ static const char *name_of(const pliant_model *model, const cli_inside *i, char 
     return out;
 }
 
-/* Without what is rounding beside `size`. */
+/* The number without digits that are rounding beside `size`. */
 static double without_dust(double a, double size) { return fabs(a) < 1e-6 * size ? 0 : a; }
 
 void cli_note_inside(const char *path, const pliant_model *model, const cli_inside *found, uint32_t count)

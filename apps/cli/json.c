@@ -1,4 +1,4 @@
-/* What the command prints as JSON. The command never sets a locale, so a point is a point. */
+/* Printing JSON. The command never sets a locale, so the decimal point is a point. */
 #include "cli.h"
 
 #include <stdio.h>

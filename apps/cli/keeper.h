@@ -13,19 +13,19 @@ typedef struct cli_keeper {
     pliant_checkpoint at;     /* of the last frame that outputs have, if `before` is its state */
     pliant_state     *before; /* that state */
     pthread_t         thread;
-    pthread_mutex_t   lock; /* held but while a step is computed: then `before` and `at` are what is to be kept */
+    pthread_mutex_t   lock; /* held except while a step is computed: `before` and `at` are then the checkpoint to keep */
     pthread_cond_t    over;
     bool              started, ended;
 
-    struct cli_profile *profile; /* is whole when the program ends; NULL: there is none */
+    struct cli_profile *profile; /* written whole when the program ends; NULL: no profile */
 } cli_keeper;
 
 /* Begins with the lock held. `at`: fps and method of the run. */
 bool cli_keeper_start(cli_keeper *k, const pliant_model *model, pliant_error *error);
 void cli_keeper_end(cli_keeper *k);
 
-/* Where a job begins: its checkpoint, read into a state; where there is none yet, frame 0, and the state as it was. `from` is set to what the
- * checkpoint has; its method comes as the job's. False if it does not fit the job. */
+/* Where a job begins: its checkpoint, read into a state; where there is none yet, frame 0, and the state as it was. `from` is set to the
+ * checkpoint's; its method comes as the job's. False if it does not fit the job. */
 bool cli_resume(const cli_job *job, pliant_state *state, pliant_checkpoint *from, pliant_error *error);
 
 /* Around the step that goes on from a frame which all outputs have. If it takes longer than half a second after Ctrl-C, the state before it

@@ -98,7 +98,7 @@ static int run_verb(const cli_verb *verb, int argc, char **argv)
     return code;
 }
 
-/* What was printed may not have arrived: on a full disk, say. */
+/* Checks that the printed bytes have arrived: they may not, on a full disk, say. */
 static int finish(int code)
 {
     bool lost = fflush(stdout) != 0 || ferror(stdout);
@@ -109,8 +109,8 @@ static int finish(int code)
     return code;
 }
 
-/* A stream that is closed is opened as what cannot be used so: else the next file gets its number, and is read from, or written to, by whoever
- * means the stream. */
+/* A closed stream is opened in the mode that its users cannot use: else the next file gets its number, and is read or written in the place of the
+ * stream. */
 static void occupy_streams(void)
 {
     for (int stream = 0; stream < 3; stream++)

@@ -1,5 +1,5 @@
-/* The memory that a scene may take. A system that promises more than it has ends whoever uses it up, without a word; so the command asks what
- * there is, counts what it takes, and says no while there is still someone to say it. */
+/* The memory that a scene may take. A system that promises more than it has ends whoever uses it up, without a word; so the command asks how much
+ * memory there is, counts its own, and refuses a block while it can still print a message. */
 #define _DEFAULT_SOURCE /* aligned_alloc, sysconf */
 #include "cli.h"
 
@@ -15,7 +15,7 @@
 static struct {
     uint64_t         most; /* bytes that there are; 0: not asked yet */
     _Atomic uint64_t taken;
-    _Atomic uint64_t refused; /* what there would have been with the first block that was one too many */
+    _Atomic uint64_t refused; /* bytes with the first block that was refused */
 } memory;
 
 /* "NAME: 123 kB" of a file as /proc has them; `least` where it does not say. */
@@ -34,7 +34,7 @@ static uint64_t line_of(const char *path, const char *name, uint64_t unit, uint6
     return least;
 }
 
-/* What the machine has to give, the container and the shell's limit. */
+/* The least of the machine's free memory, the container's and the shell's limit. */
 static uint64_t bytes_there(void)
 {
     const long    pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);

@@ -43,7 +43,7 @@ static const cli_option options[] = {
      .value = "PROGRAM",
      .words = "tetgen|gmsh",
      .offset = offsetof(mesh_options, with),
-     .text = "tetgen or gmsh: let that program fill a closed surface, whose vertices are kept"},
+     .text = "tetgen or gmsh: let that program fill a closed surface, and keep its vertices"},
     {.name = "seconds",
      .type = CLI_COUNT,
      .value = "N",
@@ -78,7 +78,7 @@ static const cli_option options[] = {
     {.name = "quiet", .letter = 'q', .type = CLI_FLAG, .offset = offsetof(mesh_options, quiet), .text = "say nothing"},
 };
 
-/* ---- what is said ---- */
+/* ---- notes ---- */
 
 static void print_text(const mesh_options *o, const pliant_mesh *surface, const pliant_tets *tets, const pliant_cage_info *info,
                        size_t mapped)
@@ -121,7 +121,7 @@ static void print_json(const mesh_options *o, const pliant_tets *tets, const pli
     printf("}\n");
 }
 
-/* What an artist should know about the surface, on standard error. */
+/* Notes for an artist about the surface, on standard error. */
 static void print_notes(const pliant_cage_info *info)
 {
     char text[256];
@@ -145,10 +145,10 @@ static void print_notes(const pliant_cage_info *info)
     if (!info->open_edges && info->volume > 100 * info->surface_volume) cli_print_notice(text, NULL);
 }
 
-/* ---- what is there ---- */
+/* ---- files that are there ---- */
 
 static const struct written {
-    const char   *ending, *other; /* other: what is written beside it */
+    const char   *ending, *other; /* other: ending of the second file of a pair */
     pliant_output what;
 } writes[] = {
     {".node", ".ele", PLIANT_OUTPUT_MESH},  {".ele", ".node", PLIANT_OUTPUT_MESH},   {".obj", NULL, PLIANT_OUTPUT_MESH},
@@ -278,7 +278,7 @@ const cli_verb cli_mesh = {
     1,
     "make tetrahedra of a surface, or say what is wrong with a mesh",
     "Puts a cage of tetrahedra around a surface (OBJ, PLY, STL, ...), which need not be closed, and writes it: the mesh of a soft\n"
-    "body, whose \"visual\" the surface is. With --doctor it says what is wrong with a surface, or with tetrahedra, and\n"
+    "body that has the surface as its \"visual\". With --doctor it says what is wrong with a surface, or with tetrahedra, and\n"
     "ends with 1 if anything is; with --mend it mends what can be mended. docs/cages.md has more.",
     CLI_OPTIONS(options),
     sizeof(mesh_options),

@@ -1,4 +1,4 @@
-/* pliant mesh: what its files share. */
+/* pliant mesh: types and functions that its files share. */
 #ifndef PLIANT_CLI_MESH_H
 #define PLIANT_CLI_MESH_H
 
@@ -14,10 +14,10 @@ typedef struct mesh_options {
     bool         doctor, mend, whole, force, json, quiet;
 } mesh_options;
 
-/* Whether what is where -o and --scene lead may be written over: looked at before anything is computed. */
+/* Whether the files of -o and --scene may be written over: checked before anything is computed. */
 bool mesh_may_write(const mesh_options *o, pliant_error *error);
 
-/* Reads the surface, in metres and y up: what its file says of that is done here, as a scene does it, and noted. */
+/* Reads the surface, turned to metres and y up by the units and axes of its file, as in a scene, and notes that. */
 bool mesh_load(const mesh_options *o, bool as_is, pliant_mesh *surface, pliant_error *error);
 
 /* Whether a path is one of tetrahedra, by its ending. */

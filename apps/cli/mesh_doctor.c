@@ -31,7 +31,8 @@ static const pliant_real *position(const patient *p, uint32_t vertex)
     return (p->is_tets ? p->tets.positions : p->surface.positions) + 3 * (size_t)vertex;
 }
 
-/* Where a format has no vertices that faces share, or its reader splits them, those at one place are nobody's fault: a scene welds them. */
+/* Whether duplicate vertices are the format's: it has no vertices that faces share, or its reader splits them. A scene welds them, so they are only
+ * noted. */
 static bool is_format(const patient *p, pliant_finding kind)
 {
     return kind == PLIANT_FINDING_DUPLICATE_VERTICES && !p->is_tets && (p->surface.loose || !p->surface.in_order);
@@ -96,7 +97,7 @@ static void print_findings(const patient *p)
     if (none) printf("  nothing is wrong\n");
 }
 
-/* What mending did, a row each. */
+/* Counts of mending, a row each. */
 typedef struct deed {
     const char *name, *text; /* of the JSON; in words */
     size_t      offset;

@@ -1,4 +1,4 @@
-/* A scene to look at what was made: the body falls on a floor. */
+/* A scene that shows the new mesh: the body falls on a floor. */
 #define _XOPEN_SOURCE 700
 #include "mesh.h"
 #include "out.h"
@@ -75,10 +75,10 @@ static void print_name(FILE *file, const char *text)
     fputc('"', file);
 }
 
-/* What the scene is chosen by, in metres. */
+/* Sizes of the body that the scene is chosen by, in metres. */
 typedef struct body_size {
     double low, height;
-    double cell; /* of a lattice whose tetrahedra would be as large */
+    double cell; /* m, of a lattice with tetrahedra as large */
 } body_size;
 
 static double volume6(const pliant_tets *tets, size_t i)

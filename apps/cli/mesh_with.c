@@ -23,7 +23,7 @@ typedef struct job {
     const mesh_options *o;
     const pliant_mesh  *surface;
     pliant_error       *error;
-    uint32_t           *number; /* per vertex of the surface: 1 + what the program calls it; 0: unused */
+    uint32_t           *number; /* per vertex of the surface: 1 + the program's number of it; 0: unused */
     size_t              count;  /* of those that are used */
     double              size;   /* of tetrahedra, m; 0: as the surface has them */
     char                folder[256], input[320], geometry[320], output[320], log[320];
@@ -39,9 +39,9 @@ __attribute__((format(printf, 3, 4))) static bool fail(const job *j, pliant_code
     return false;
 }
 
-/* ---- what it gets ---- */
+/* ---- input of the program ---- */
 
-/* These programs want a surface without fault, and say of others what only they understand. */
+/* Refuses a faulty surface: these programs want one without faults, and their messages on others are hard to understand. */
 static bool check_surface(job *j)
 {
     static const pliant_finding faults[] = {PLIANT_FINDING_OPEN_EDGES,         PLIANT_FINDING_CROWDED_EDGES,
@@ -121,7 +121,7 @@ static bool write_smesh(const job *j)
     return end(j, file, j->input);
 }
 
-/* Gmsh's .msh 2.2: triangles of the surface 1; and what to do with it. */
+/* Gmsh's .msh 2.2: triangles of the surface 1; and the commands to fill it. */
 static bool write_msh(const job *j)
 {
     FILE *file = fopen(j->input, "w");
@@ -140,7 +140,7 @@ static bool write_msh(const job *j)
 
 /* ---- running it ---- */
 
-/* Appends the end of what the program said, as one line. */
+/* Appends the last lines of the program's output, as one line. */
 static void quote_log(const job *j, char *out, size_t size)
 {
     char  text[2048] = "";
@@ -210,7 +210,7 @@ static bool run(const job *j, const char *const *arguments)
     return wait_for(j, child);
 }
 
-/* ---- what it gives back ---- */
+/* ---- output of the program ---- */
 
 static bool fail_output(const job *j)
 {
@@ -334,7 +334,7 @@ static bool fill_by_gmsh(job *j, pliant_tets *tets)
     return write_msh(j) && run(j, arguments) && load_msh(j, tets);
 }
 
-/* ---- all of it ---- */
+/* ---- the whole of mesh --with ---- */
 
 static void remove_folder(const job *j)
 {

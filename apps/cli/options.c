@@ -1,4 +1,4 @@
-/* Options by table: parsing, and all that is printed about them. */
+/* Options by table: parsing, usage, help, man page and completion. */
 #define _XOPEN_SOURCE 700
 #include "cli.h"
 
@@ -68,7 +68,7 @@ static bool is_word(const char *words, const char *value)
     return false;
 }
 
-/* The folder that a path is in, without links and detours, from malloc; NULL if it is not there. `name`: what it is called in there. */
+/* The folder that a path is in, without links and detours, from malloc; NULL if it is not there. `name`: its name in that folder. */
 static char *folder_of(const char *path, const char **name, size_t *length)
 {
     size_t end = strlen(path);

@@ -9,7 +9,7 @@
 
 #define MOST_THREADS 64u
 #define MOST_ROOM (1u << 20)  /* events of a thread in a frame; more are dropped */
-#define LEAST_ROOM (1u << 17) /* what is not used of it costs nothing */
+#define LEAST_ROOM (1u << 17) /* unused room costs nothing */
 #define MOST_DEPTH 8
 #define NOWHERE UINT64_MAX
 
@@ -20,12 +20,12 @@ typedef struct event {
     bool        own;
 } event;
 
-/* What a thread did in a frame, by when it began. */
+/* Events of a thread in a frame, by the time at which they began. */
 typedef struct row {
     event   *events;
     uint32_t count, room;
     uint64_t dropped;
-    char     apart[64]; /* from what another thread writes */
+    char     apart[64]; /* keeps the rows of two threads in different cache lines */
 } row;
 
 struct cli_profile {
@@ -271,7 +271,7 @@ static void write_thread(cli_profile *p, uint32_t thread)
             p->written || thread ? ",\n" : "", thread + 1, name, thread + 1, thread);
 }
 
-/* Names of the rows, and what the viewers show beside them. */
+/* Names of the rows, and their order in viewers. */
 static void write_end(cli_profile *p)
 {
     FILE *to = p->out.file;

@@ -1,7 +1,7 @@
 /* Where the time of a run goes, as a file for chrome://tracing and Perfetto (Trace Event Format, JSON): run --profile.
  *
  * Each thread has a row of its own and puts what it does there into memory that was allocated before; between frames the thread that steps
- * writes what has come together. All functions take NULL for "nobody asks" and do nothing then. */
+ * writes the events so far. All functions take NULL for "no profile" and do nothing then. */
 #ifndef PLIANT_CLI_PROFILE_H
 #define PLIANT_CLI_PROFILE_H
 
@@ -18,21 +18,21 @@ bool cli_profile_open(cli_profile *p, const char *path, bool force, pliant_error
 /* For pliant_solver_def.profile. A new solver's threads take the place of the last one's. */
 pliant_profile cli_profile_hook(cli_profile *p);
 
-/* What a solver is made for: rows for its threads, with room for a frame. */
+/* Makes rows for a solver's threads, with room for a frame. */
 bool cli_profile_ready(cli_profile *p, const char *name, const pliant_model *model, const pliant_solver *solver, uint32_t substeps,
                        uint32_t iterations, const pliant_method_def *method, pliant_error *error);
 
-/* What the command itself does from now on, and that this is over; they nest. `of`: a file, or NULL. Both texts must last. */
+/* Begins and ends a span of the command itself; spans nest. `of`: a file, or NULL. Both texts must last. */
 void cli_profile_enter(cli_profile *p, const char *name, const char *of);
 void cli_profile_leave(cli_profile *p);
 
-/* The frame that a step begins; all is of it from now on. */
+/* Sets the frame of all later events. */
 void cli_profile_frame(cli_profile *p, uint32_t frame);
 
-/* Writes what has come together; nothing may be open. */
+/* Writes the events so far; no span may be open. */
 bool cli_profile_write(cli_profile *p, pliant_error *error);
 
-/* Writes the end and gives the file its name. What has not been written by cli_profile_write is left out. */
+/* Writes the end and gives the file its name. Events not written by cli_profile_write are left out. */
 bool cli_profile_finish(cli_profile *p, pliant_error *error);
 
 /* Spans in the file, and those for which there was no room. */

@@ -1,4 +1,4 @@
-/* pliant record, pliant replay: what happened in a run, and the same once more. */
+/* pliant record, pliant replay: the inputs and hashes of a run, and the same steps again. */
 #include "cli.h"
 
 #include <stdio.h>
@@ -66,7 +66,7 @@ static const cli_option replay_table[] = {
     {.name = "quiet", .letter = 'q', .type = CLI_FLAG, .offset = offsetof(replay_options, quiet), .text = "no progress and no summary"},
 };
 
-/* What both do: a model, stepped. */
+/* A model that is stepped, in both verbs. */
 typedef struct tape {
     const char         *name;
     const pliant_model *model;
@@ -154,7 +154,8 @@ static int record(const void *given)
         if (!t.frames)
             t.error = (pliant_error){.code = PLIANT_ERROR_INPUT, .message = "there are no frames to record (--frames says how many)"};
         bool ok = t.frames &&
-                  cli_may_write(o->output, PLIANT_OUTPUT_RECORDING, o->force, &t.error) && /* now that it is known what the scene reads */
+                  cli_may_write(o->output, PLIANT_OUTPUT_RECORDING, o->force, &t.error) && /* now that the files are known that the scene
+                                                                                              reads */
                   make(&t, file.model, o->method ? &method : NULL, o->threads);
         t.recorder = ok ? pliant_recorder_open(o->output, t.state, o->method ? &method : NULL, &t.error) : NULL;
         ok = ok && t.recorder;
@@ -228,7 +229,7 @@ const cli_verb cli_replay = {
     1,
     1,
     "do again what was recorded, and compare frame by frame",
-    "Needs nothing but the recording. Ends with 1 at the first frame whose hash is another one than was recorded, and names it.",
+    "Needs nothing but the recording. Ends with 1 at the first frame with another hash than was recorded, and names it.",
     CLI_OPTIONS(replay_table),
     sizeof(replay_options),
     replay};

@@ -134,7 +134,7 @@ static bool read_strain(const char *text, cli_render_job *job)
     return false;
 }
 
-/* Whether a path is something that pliant run writes. */
+/* Whether a path is a cache that pliant run writes. */
 static bool is_cache(const char *path)
 {
     if (*path && path[strlen(path) - 1] == '/') return true;

@@ -1,4 +1,4 @@
-/* Drawing what a scene does: what render and demo share. */
+/* Drawing a scene's frames: the job that render and demo share. */
 #ifndef PLIANT_CLI_RENDER_H
 #define PLIANT_CLI_RENDER_H
 
@@ -25,7 +25,7 @@ int cli_render_job_run(const cli_render_job *job);
 /* Whether the command was built with drawing; where not, says so. */
 bool cli_can_draw(void);
 
-/* What can be shown on top: name of bit number `index`, or NULL past the last. */
+/* Overlays: the name of bit number `index`, or NULL past the last. */
 const char *cli_overlay_name(uint32_t index);
 
 #endif

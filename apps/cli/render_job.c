@@ -206,7 +206,7 @@ static bool advance(drawing *d)
 
 /* ---- the camera ---- */
 
-/* What flies away does not push the camera back for ever. */
+/* A body that flies away does not push the camera back for ever. */
 static void join_stage(drawing *d, const draw_bounds *start)
 {
     f3          middle = draw_bounds_center(start);
@@ -237,7 +237,7 @@ static bool survey(drawing *d)
         if (d->moments.now == d->last || cli_interrupted()) break;
         if (!advance(d)) {
             if (d->error.code != PLIANT_ERROR_DIVERGED || d->only_last) return false;
-            d->error.code = PLIANT_OK; /* the second time says so, after drawing what comes before */
+            d->error.code = PLIANT_OK; /* the second time says so, after drawing the frames before */
             break;
         }
     }
@@ -263,7 +263,7 @@ static bool find_followed(drawing *d)
            usage(d, "--camera %s: there is no body of that name", d->job->camera);
 }
 
-/* What stands for the view alone. */
+/* The camera in words, for the summary. */
 static const char *camera_words(const drawing *d)
 {
     if (of_scene(d)) return draw_camera_word(of_scene(d)->from);
@@ -366,8 +366,8 @@ static bool draw_frames(drawing *d)
     }
 }
 
-/* Films are finished, and a single picture is that of the last frame drawn, also where something went wrong or was interrupted: what was drawn
- * can be looked at. */
+/* Films are finished, and a single picture is that of the last frame drawn, also where something went wrong or was interrupted: the frames drawn so
+ * far can be looked at. */
 static bool close_sinks(drawing *d)
 {
     bool         ok = true;
@@ -459,7 +459,7 @@ static bool prepare(drawing *d)
                           .passes = has_film(d) ? DRAW_FAST : DRAW_STILL};
     d->rgb = malloc((size_t)job->width * job->height * 3);
     if (!d->rgb) return d->error.code = PLIANT_ERROR_MEMORY, false;
-    if (!draw_follow_asked(job->camera) && !place_camera(d)) return false; /* before anything else: what is wrong with it */
+    if (!draw_follow_asked(job->camera) && !place_camera(d)) return false; /* a wrong camera is refused before anything else */
     if (job->cache && (job->show & (DRAW_CONTACTS | DRAW_NORMALS | DRAW_PAIRS)))
         return usage(d, "--show: a cache has no %s; draw the scene itself", "contacts");
     d->offscreen = draw_offscreen_create(NULL, &d->error);

@@ -1,6 +1,6 @@
-/* pliant selftest: small problems whose answers are known, solved by this copy on this machine.
+/* pliant selftest: small problems with known answers, solved by this copy on this machine.
  *
- * Each row is a number: what is expected, what came out, how far apart they may be in float32 and in float64, and where the number is from.
+ * Each row is a number: the expected value, the result, how far apart they may be in float32 and in float64, and the source of the number.
  * The tolerances of float32 are rounding bounds: a position near 1 m is known to 6e-8, so a stretch of a millimetre to some 1e-4 of itself,
  * and a velocity (a difference of positions over a step) to 6e-8 / h. */
 #include "cli.h"
@@ -48,7 +48,7 @@ static world start_with(const pliant_scene_def *def)
     return w;
 }
 
-/* `drag`: what brings a thing to rest, 1/s. */
+/* `drag`: 1/s, to bring the particles to rest. */
 static world start_slowed(uint32_t substeps, uint32_t iterations, double gravity, double drag)
 {
     pliant_scene_def def = plain(substeps, iterations, gravity);
@@ -210,7 +210,7 @@ static double tetrahedron(int which)
                           e[0][2] * (e[1][0] * e[2][1] - e[1][1] * e[2][0]));
 }
 
-/* What is left of C, to first order, with one heavy corner; in units of 6V. */
+/* The rest of C, to first order, with one heavy corner; in units of 6V. */
 static double heavy_corner(int which)
 {
     (void)which;
@@ -264,7 +264,7 @@ static double sweep(int which)
     return finish(&w, (double)position(&w, (uint32_t)which % 3).x);
 }
 
-/* A square that turns and grows, damped for one step by a quarter of what is not rigid motion. */
+/* A square that turns and grows, damped for one step by a quarter of the motion that is not rigid. */
 static double damped_square(int which)
 {
     pliant_vec3 x[4] = {vec(1, 0, 0), vec(-1, 0, 0), vec(0, 1, 0), vec(0, -1, 0)}, v[4];
@@ -291,7 +291,7 @@ static double xpbd_sag(int which)
     return finish(&w, -1 - (double)position(&w, 1).y);
 }
 
-/* A tangle of internal constraints with unequal masses, violated: what linear momentum it had, it has after a step of 20 sweeps. */
+/* A tangle of internal constraints with unequal masses, violated: a step of 20 sweeps keeps its linear momentum. */
 static const double tangle_w[5] = {1, 0.5, 2, 0.25, 4};
 static const double tangle_x[5][3] = {{0, 0, 0}, {1.2, 0.1, 0}, {0.2, 0.9, 0.1}, {0.1, -0.2, 1.3}, {1.1, 1, 0.8}};
 static const struct tangle {
@@ -372,7 +372,7 @@ static double angular_momentum(int which)
     return sqrt(moment[0] * moment[0] + moment[1] * moment[1] + moment[2] * moment[2]);
 }
 
-/* A block of eight particles on a plane through the origin that rises towards +x by the angle whose tangent is given. */
+/* A block of eight particles on a plane through the origin that rises towards +x; `slope` is the tangent of the angle. */
 static world block_on_slope(double tangent, double friction_static, double friction_dynamic, pliant_soft_def *def)
 {
     world               w = start(10, 1, 10);
@@ -506,7 +506,7 @@ static double exact_rod(int which)
     return finish(&w, which % 2 == 0 ? (double)p.x : (double)p.y);
 }
 
-/* A spring of 1 Hz, let go at amplitude 1: what is left of it after 60 steps of 1, 5 or 10 substeps. */
+/* A spring of 1 Hz, let go at amplitude 1: the amplitude after 60 steps of 1, 5 or 10 substeps. */
 #define OMEGA (2 * 3.14159265358979323846)
 
 static world spring(uint32_t substeps, pliant_integration integration)
@@ -536,7 +536,7 @@ static double oscillator(int which)
     return finish(&w, amplitude(&w));
 }
 
-/* The same with BDF2, one substep: 0 after the first second, 1 what is left of it a second later; from 2 with an exact second value. */
+/* Likewise with BDF2, one substep: 0 the amplitude after the first second, 1 its share left a second later; from 2 with an exact second value. */
 static double oscillator_bdf2(int which)
 {
     const double h = 1.0 / 60;
@@ -705,7 +705,7 @@ const cli_verb cli_selftest = {
     0,
     0,
     "check this copy against published numbers",
-    "Solves small problems whose answers are known, and prints what was expected, what was found, how far apart they are, how far\n"
+    "Solves small problems with known answers, and prints what was expected, what was found, how far apart they are, how far\n"
     "they may be, and where the number is from. Exit code 1 if one is wrong.",
     CLI_OPTIONS(options),
     sizeof(selftest_options),

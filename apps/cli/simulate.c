@@ -106,13 +106,13 @@ typedef struct run_state {
     pliant_error   error;
 
     pliant_checkpoint from;   /* where it began */
-    pliant_method_def method; /* what it is solved with, and how finely; 0: as the scene says */
+    pliant_method_def method; /* its method, substeps and iterations; 0: the scene's */
     uint32_t          substeps, iterations;
     uint32_t          subframes; /* states that outputs get per frame */
     pliant_state    **between;   /* those before the frame's own, subframes - 1 */
 } run_state;
 
-/* 0: it depends on what the frames before have left. */
+/* 0: the number depends on the time carried from the frames before. */
 static uint32_t substeps_of(const run_state *r)
 {
     return r->substeps ? r->substeps : pliant_model_substeps(r->job->model, 1 / r->job->fps);
@@ -230,7 +230,7 @@ static const char *output_path(const run_state *r, uint32_t output)
     return outputs && output < outputs->count ? outputs->path[output] : r->job->last;
 }
 
-/* Puts together what cannot grow frame by frame. */
+/* Puts together the files that cannot grow frame by frame. */
 static bool finish_writers(run_state *r, pliant_error *error)
 {
     bool ok = true;
@@ -663,7 +663,7 @@ static void note_dropped(const cli_job *job)
                 (unsigned long long)dropped);
 }
 
-/* What newton could not solve as it was asked to is no error, but not what was asked for either. */
+/* Notes substeps of newton that fell back: no error, but not the asked method either. */
 static bool describe_fallback(const run_state *r, char *out, size_t size)
 {
     if (!r->fallback_substeps) return false;
@@ -751,7 +751,7 @@ int cli_simulate(const cli_job *job)
     cli_progress_end(&progress);
     if (ok && job->last) ok = write_last(&r);
     const bool early = ok && interrupted && r.done < job->frames;
-    if (!early || !r.keeper.path) ok = finish_writers(&r, ok ? &r.error : NULL) && ok; /* else who goes on does it: it can take long */
+    if (!early || !r.keeper.path) ok = finish_writers(&r, ok ? &r.error : NULL) && ok; /* long: else the next run does it */
     if (prepared) ok = finish_profile(&r, ok ? &r.error : NULL) && ok;
     if (prepared && (ok || r.diverged)) ok = cli_energies_finish(&r.energies, early, ok ? &r.error : &(pliant_error){0}) && ok;
     int code = ok ? CLI_GOOD : cli_fail(&r.error);

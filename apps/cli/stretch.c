@@ -1,26 +1,27 @@
-/* Where a run is stretched most, and what helps.
+/* The most stretched distance of a run, its reason, and remedies.
  *
  * A distance is longer than at rest for one of four reasons.
  *
  * 1. Its ends are pulled apart: two vertices that pins or keys hold are further apart than the shortest way along the distances between them. Nothing
  *    helps. One search from all held vertices at once (Dijkstra 1959) finds the way between neighbouring ones, over the edges at which two regions meet.
  * 2. Its law lets it: elastic = compliance * force / rest length, with the force of a step that a copy of the state takes. Substeps do not help.
- * 3. PBD stiffness lets it, by what is left over.
- * 4. What is left was not solved. With n substeps it falls as 1/n^2 where all is rigid (docs/mistakes.md: 19, 5, 0.3 % with 10, 20, 80), and as 1/n
+ * 3. PBD stiffness lets it: the share that it leaves.
+ * 4. The rest was not solved. With n substeps it falls as 1/n^2 where all is rigid (docs/mistakes.md: 19, 5, 0.3 % with 10, 20, 80), and as 1/n
  *    to 1/n^1.5 in fabrics with soft shear (denim by two corners: 32, 8, 8, 6 % with 10, 30, 60, 80), so n of them become
- *    n ((stretch - elastic) / (4/5 (aim - elastic)))^(3/4): what swings is stretched now more, now less. And cloth that hangs down from a whole edge is held by tethers. */
+ *    n ((stretch - elastic) / (4/5 (aim - elastic)))^(3/4): a swinging cloth is stretched now more, now less. And cloth that hangs down from a whole
+ *    edge is held by tethers. */
 #include "stretch.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#define SURE 0.8 /* of what may be left, so much is aimed at: what swings may be stretched more in a frame to come */
+#define SURE 0.8 /* of the stretch allowed, the share aimed at: a swinging cloth may be stretched more in a later frame */
 #define TETHER 1.02
 #define ROUND 5u /* substeps are advised in fives */
 #define MOST_SUBSTEPS 10000.0
 
-/* ---- what holds ---- */
+/* ---- held vertices ---- */
 
 typedef struct edge {
     uint32_t ends[2];
@@ -153,7 +154,7 @@ static void find_pulled(net *n, cli_stretch *s)
     }
 }
 
-/* ---- what its law lets it ---- */
+/* ---- the stretch of the law ---- */
 
 /* N, in a step that a copy takes; 0 if it cannot. */
 static double force_in(const cli_stretch_run *run, pliant_constraint constraint)
@@ -177,14 +178,14 @@ static double force_in(const cli_stretch_run *run, pliant_constraint constraint)
     return fabs((double)force[0]);
 }
 
-/* ---- what helps ---- */
+/* ---- remedies ---- */
 
 static double depth_of(pliant_vec3 x, pliant_vec3 g)
 {
     return (double)x.x * (double)g.x + (double)x.y * (double)g.y + (double)x.z * (double)g.z;
 }
 
-/* Cloth that hangs down from what is held, an edge of it. Where few vertices are held, or from the side, tethers hold the lengths, and its soft
+/* Whether a cloth hangs down from a held edge. Where few vertices are held, or from the side, tethers hold the lengths, and its soft
  * shear stretches; of a rope they hold the whole, and not each part. */
 static bool tethers_help(const net *n, pliant_body_type type, pliant_vec3 g)
 {

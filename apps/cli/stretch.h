@@ -1,10 +1,10 @@
-/* What a run ends with where it is stretched most: where that is, why, and what would help, by number. */
+/* The most stretched distance at the end of a run: its place, its reason, and remedies with numbers. */
 #ifndef PLIANT_CLI_STRETCH_H
 #define PLIANT_CLI_STRETCH_H
 
 #include "cli.h"
 
-/* More than that is told with what helps; and what is advised aims so much lower, for the next run does not end in the same pose. */
+/* A stretch beyond this is printed with remedies; these aim lower than it, for the next run does not end in the same pose. */
 #define CLI_STRETCH_MUCH 0.10
 #define CLI_STRETCH_AIM 0.05
 
@@ -19,7 +19,7 @@ typedef struct cli_stretch_run {
     uint32_t                 iterations;    /* 0: the scene's */
 } cli_stretch_run;
 
-/* What is known of the most stretched distance. What helps is 0 where it does not, or where there is no need. */
+/* The most stretched distance. A remedy is 0 where it does not help, or where there is no need. */
 typedef struct cli_stretch {
     pliant_strain strain;
     pliant_vec3   at;       /* m, between its particles */
@@ -27,7 +27,8 @@ typedef struct cli_stretch {
     uint32_t      substeps; /* a frame */
     double        substep;  /* s; instead of substeps, where the scene says how long they are */
     double        tether;
-    double        apart, between; /* m, of two held vertices that are further apart than what runs from one to the other is long */
+    double        apart, between; /* m, of two held vertices that are further apart than the way from one to the other over distances at
+                                     rest */
     uint32_t      held[2];
     bool          set_by_pbd; /* its law has a PBD stiffness below 1 */
 } cli_stretch;

@@ -1,4 +1,4 @@
-/* Cameras: fitted to what there is, moved by hand, said in words. */
+/* Cameras: fitted to a box, moved by hand, read from words. */
 #include "draw/camera.h"
 
 #include <float.h>
@@ -103,7 +103,7 @@ const f3 *draw_camera_side(const char *word)
 draw_camera draw_camera_fit_beside(const draw_bounds *b, float aspect, float covered, const f3 *from)
 {
     draw_camera c = draw_camera_fit(b, aspect * (1 - covered), from);
-    draw_camera_pan(&c, -0.5f * covered * aspect, 0); /* the middle of what is left is that much right of the picture's, in its heights */
+    draw_camera_pan(&c, -0.5f * covered * aspect, 0); /* to the middle of the uncovered part, in heights of the picture */
     return c;
 }
 

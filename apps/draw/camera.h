@@ -1,4 +1,4 @@
-/* From where it is seen. */
+/* The camera: eye, target and field of view. */
 #ifndef DRAW_CAMERA_H
 #define DRAW_CAMERA_H
 
@@ -32,7 +32,7 @@ const char *draw_camera_word(pliant_camera_from from);
 /* The direction of "front", "side" or "top", from which to fit; NULL for other words. */
 const f3 *draw_camera_side(const char *word);
 
-/* The same as draw_camera_fit for a picture of which something covers the left, a part in [0, 1): the box is shown in what is left. */
+/* The same as draw_camera_fit for a picture of which something covers the left, a part in [0, 1): the box is shown in the uncovered part. */
 draw_camera draw_camera_fit_beside(const draw_bounds *b, float aspect, float covered, const f3 *from);
 
 /* Moves the eye about the target by angles in radians, towards or away from it by a factor, and both across the picture by parts of its

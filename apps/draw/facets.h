@@ -4,7 +4,7 @@
 
 #include "draw/frame.h"
 
-/* How many vertices, three for each triangle; 0 for what is drawn otherwise. */
+/* The number of vertices, three for each triangle; 0 for a collider that is drawn otherwise. */
 uint32_t draw_facets_count(const pliant_collider_def *d);
 
 /* The vertices at a pose, with normals by draw_facets_normals or, where there are none, the triangles' own. Returns the end. */

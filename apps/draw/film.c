@@ -37,7 +37,7 @@ struct draw_film {
     uint64_t     frames;
     pid_t        child;         /* 0: none, or reaped */
     int          input, output; /* to its standard input, from its standard error; -1: closed */
-    char         said[300];     /* the beginning of what it said */
+    char         said[300];     /* the beginning of the child's messages */
     size_t       said_length;
     pliant_error failure; /* the first one */
 };
@@ -135,8 +135,8 @@ static bool lift(int *handle)
     return true;
 }
 
-/* near[0] and far[0]: frames; near[1] and far[1]: what the child says. None of them may live on in another child: it would keep this one's
- * input open. */
+/* near[0] and far[0]: frames; near[1] and far[1]: the child's messages. None of them may live on in another child: it would keep this one's input
+ * open. */
 static bool make_channels(int near[2], int far[2])
 {
     int frames[2], words[2];
@@ -213,7 +213,7 @@ static bool listen_once(draw_film *f)
     return got > 0;
 }
 
-/* How much of "[libx264 @ 0x55d0c8a1e2c0] what" to leave out: where something lay in ffmpeg's memory helps nobody. */
+/* Characters of "[libx264 @ 0x55d0c8a1e2c0] message" to leave out: an address in ffmpeg's memory is of no use. */
 static size_t prefix_length(const char *line)
 {
     const char *end = *line == '[' ? strstr(line, "] ") : NULL, *at = end ? strchr(line, '@') : NULL;
@@ -255,7 +255,7 @@ static bool repeat_failure(const draw_film *f, pliant_error *error)
     return false;
 }
 
-/* What the child said and how it ended, as the film's failure. */
+/* The child's messages and its end, as the film's failure. */
 static bool fail_child(draw_film *f, int status, pliant_error *error)
 {
     char said[sizeof f->said + 32], how[64];
@@ -280,7 +280,7 @@ static void release(draw_film *f)
     free(f);
 }
 
-/* ---- what others see ---- */
+/* ---- the functions of film.h ---- */
 
 /* NAME.PID.tmp.mp4, made at once: a folder that cannot be written to should be known before anything is simulated. */
 static bool make_file(draw_film *f, const char *path, const film_format *format, pliant_error *error)
@@ -330,7 +330,7 @@ draw_film *draw_film_open(const char *path, uint32_t width, uint32_t height, dou
     return NULL;
 }
 
-/* Sends what fits without waiting; 0 for nothing now, -1 if nobody reads any more. */
+/* Sends as many bytes as fit without waiting; 0 for none now, -1 if the child does not read any more. */
 static ssize_t send_some(draw_film *f, const uint8_t *bytes, size_t size)
 {
     ssize_t put = send(f->input, bytes, size, MSG_NOSIGNAL | MSG_DONTWAIT);

@@ -1,4 +1,4 @@
-/* Going with a body. */
+/* A camera that goes with a body. */
 #include "draw/follow.h"
 
 #include <stdlib.h>

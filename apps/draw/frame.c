@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ARROW_SECONDS 0.05f /* of travel that a velocity's line shows */
+#define ARROW_SECONDS 0.05f /* s, of travel along the velocity: the length of a velocity's line */
 #define MOST_ARROWS 20000u
 
 const char *draw_overlay_name(uint32_t index)
@@ -303,7 +303,7 @@ static void put_rows(maker *m)
     }
 }
 
-/* Strain of bodies whose surface only rides on what strains. */
+/* Strain of bodies with a visual surface: lines of their links. */
 static void put_hidden_strain(maker *m)
 {
     const draw_subject *s = m->subject;

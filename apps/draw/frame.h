@@ -7,7 +7,7 @@
 #include "draw/subject.h"
 #include "pliant/io.h"
 
-/* What can be shown on top, as bits. */
+/* Overlays, as bits. */
 enum {
     DRAW_WIREFRAME = 1,           /* edges of surfaces */
     DRAW_STRAIN = 2,              /* distances by how far they are from their rest length */
@@ -55,7 +55,7 @@ typedef struct draw_frame {
     uint32_t    plane_count, plane_room;
     f3         *points; /* where the simulated vertices of all bodies are, counted through; only if asked for */
     uint32_t    point_room;
-    draw_bounds bodies;                    /* of what is simulated */
+    draw_bounds bodies;                    /* of bodies */
     draw_bounds all;                       /* and of colliders that are not planes */
     uint32_t    show;                      /* overlays */
     double      time;                      /* s */
@@ -66,7 +66,7 @@ typedef struct draw_frame {
     uint32_t    pair_count;                /* likewise */
 } draw_frame;
 
-/* Where a frame comes from. */
+/* The state that a frame is made of, with solver, cache and settings. */
 typedef struct draw_source {
     const pliant_state  *state;
     const pliant_solver *solver; /* for contacts and pairs; may be NULL */

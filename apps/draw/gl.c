@@ -19,7 +19,7 @@ static int keep_one(struct dl_phdr_info *library, size_t size, void *unused)
     return 0;
 }
 
-/* A driver is not made to be unloaded: what its threads keep, and what a checker of leaks says about it, would point nowhere. */
+/* A driver is not made to be unloaded: pointers of its threads, and addresses in a leak checker's report, would lead nowhere. */
 static void keep_driver(void) { dl_iterate_phdr(keep_one, NULL); }
 #else
 static void keep_driver(void) {}

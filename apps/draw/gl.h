@@ -2,7 +2,7 @@
  *
  * The declarations are libepoxy's: `glClear` is a macro for `epoxy_glClear`, a variable that holds a pointer. The variables are gl.c's own, one for each
  * function of the list, and libepoxy itself is not linked: it would find each function when it is first called, but it does not know OSMesa, ends the
- * process when a library is missing, and takes time to load. What makes a context fills the pointers by draw_gl_load.
+ * process when a library is missing, and takes time to load. Code that makes a context fills the pointers by draw_gl_load.
  *
  * A function that is not listed does not link, and tools/check_gl.py finds a call of it. */
 #ifndef DRAW_GL_H
@@ -206,7 +206,7 @@
     X(glGetQueryObjectui64v)             \
     X(glQueryCounter)
 
-/* Any function; what the GetProcAddress of EGL, OSMesa, GLX or GLFW returns. */
+/* Any function, as the GetProcAddress of EGL, OSMesa, GLX or GLFW returns it. */
 typedef void (*draw_gl_function)(void);
 
 /* Fills the pointers of all functions in the list from the context that is current. Returns the name of the first one that `find` does not

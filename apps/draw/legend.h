@@ -1,4 +1,4 @@
-/* What the colours mean: words and a scale, as triangles on the picture, in pixels from its upper left corner. */
+/* The legend of colours: words and a scale, as triangles on the picture, in pixels from its upper left corner. */
 #ifndef DRAW_LEGEND_H
 #define DRAW_LEGEND_H
 

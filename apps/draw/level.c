@@ -18,7 +18,7 @@ static f3 cut_edge(const cutter *c, int in, int out)
     return f3_add(c->x[in], f3_scale(f3_sub(c->x[out], c->x[in]), t));
 }
 
-/* The slope of what is trilinear in the cell. */
+/* The gradient of the trilinear field in the cell. */
 static f3 slope_at(const cutter *c, f3 p)
 {
     const f3    from = f3_sub(p, c->x[0]), size = f3_sub(c->x[7], c->x[0]);

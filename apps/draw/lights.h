@@ -1,5 +1,5 @@
-/* Where light comes from: some points of the sun's disc and many directions of the whole sphere, each with a map of what it reaches. What the sun
- * reaches is looked up at every pixel, how much of the sky is seen at every vertex, and on the floor at the texels of a map. */
+/* Lights: some points of the sun's disc and many directions of the whole sphere, each with a map of depths. Sunlight is looked up at every pixel, the
+ * visible part of the sky at every vertex, and on the floor at the texels of a map. */
 #ifndef DRAW_LIGHTS_H
 #define DRAW_LIGHTS_H
 
@@ -25,7 +25,7 @@ f3 draw_lights_sun(void);
 /* The lights over a ball, those of the sun for pass `pass` of `passes`. Returns how many of the sun there are: fewer where there is one pass. */
 uint32_t draw_lights_place(draw_lights *l, f3 middle, float radius, uint32_t pass, uint32_t passes);
 
-/* The matrix that a map is drawn with, to [-1, 1], from what `draw_lights` has. */
+/* The matrix that a map is drawn with, to [-1, 1], from that of `draw_lights`. */
 m4 draw_lights_drawn(const m4 *map);
 
 #endif

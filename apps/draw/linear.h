@@ -1,4 +1,4 @@
-/* Vectors and matrices for drawing: float, column-major as OpenGL has them. What is drawn is never simulated with. */
+/* Vectors and matrices for drawing: float, column-major as OpenGL has them. No simulation uses them. */
 #ifndef DRAW_LINEAR_H
 #define DRAW_LINEAR_H
 

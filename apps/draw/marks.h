@@ -4,7 +4,7 @@
 
 #include "draw/frame.h"
 
-/* What the solver has of them; start with a zeroed one. */
+/* Contacts and pairs of a solver; start with a zeroed one. */
 typedef struct draw_marks {
     pliant_contact      *contacts;
     pliant_pair_contact *pushing;
@@ -14,7 +14,7 @@ typedef struct draw_marks {
     float                force_most; /* N */
 } draw_marks;
 
-/* Reads what the source wants shown; false if memory runs out. */
+/* Reads the marks that the source's overlays show; false if memory runs out. */
 bool draw_marks_read(draw_marks *marks, const draw_source *source);
 void draw_marks_free(draw_marks *marks);
 

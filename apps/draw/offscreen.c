@@ -78,7 +78,7 @@ static const late_symbol osmesa_symbols[] = {{"OSMesaCreateContextAttribs", &osm
                                              {"OSMesaMakeCurrent", &osmesa.MakeCurrent},
                                              {"OSMesaGetProcAddress", &osmesa.GetProcAddress}};
 
-/* What one way has to say when it fails. */
+/* The message of one way when it fails. */
 typedef struct reason {
     char text[140];
 } reason;
@@ -101,7 +101,7 @@ struct draw_offscreen {
     EGLDisplay        display;
     EGLContext        context;
     OSMesaContext     os_context;
-    uint32_t          os_buffer[16 * 16]; /* OSMesa insists on a picture; nobody draws there */
+    uint32_t          os_buffer[16 * 16]; /* OSMesa insists on a picture; it stays unused */
     char              name[256];
 };
 

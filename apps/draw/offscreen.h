@@ -15,7 +15,7 @@ draw_offscreen *draw_offscreen_create(const char *which, pliant_error *error);
 /** Ends it; on the thread that made it. NULL is allowed. */
 void draw_offscreen_destroy(draw_offscreen *offscreen);
 
-/** What draws, for example "EGL surfaceless, llvmpipe (LLVM 15.0.6, 256 bits)". Never NULL. */
+/** The name of the renderer, for example "EGL surfaceless, llvmpipe (LLVM 15.0.6, 256 bits)". Never NULL. */
 const char *draw_offscreen_name(const draw_offscreen *offscreen);
 
 #endif

@@ -114,7 +114,8 @@ struct draw_painter {
     GLuint              places, uvs;
     GLuint             *textures;                                                           /* per body; 0: it has none */
     GLuint              surfaces, tubes, lines, nothing, legend_lines, legend_block;        /* vertex arrays, and the legend's own buffer */
-    GLuint              sun_map, sky_map, floor_map, map_target, floor_target, light_block; /* what the lights reach */
+    GLuint              sun_map, sky_map, floor_map, map_target, floor_target, light_block; /* maps of depths, and the visible sky of the
+                                                                                               floor */
     GLuint              sampled, sampled_colour, sampled_depth;                             /* a pass, with samples */
     GLuint              drawn, drawn_colour, plain, plain_colour, sum, sum_colour;          /* without; the picture; the passes so far */
     uint32_t            width, height;
@@ -176,7 +177,7 @@ static bool make_program(program *p, program_name name, pliant_error *error)
     return true;
 }
 
-/* ---- what is made once ---- */
+/* ---- buffers and maps, made once ---- */
 
 /* A unit ball, its lower half (w 0) and its upper half (w 1) with an equator each, and rings from one to the other. */
 static uint32_t make_ball(float *out, uint32_t *indices, uint32_t around, uint32_t rings, uint32_t between, uint32_t first)
@@ -568,7 +569,7 @@ static void draw_maps(draw_painter *p, const draw_frame *f, uint32_t pass, uint3
 
 static const f3 haze = {0.66f, 0.69f, 0.73f}, zenith = {0.34f, 0.42f, 0.55f};
 
-/* Behind what was drawn: the samples are resolved by then, and where nothing was drawn there is no alpha. */
+/* The background, behind the surfaces: the samples are resolved by then, and empty pixels have no alpha. */
 static void draw_sky(draw_painter *p, const draw_view *view, const m4 *picture)
 {
     f3 right, up, forward;
@@ -616,7 +617,7 @@ static void draw_planes(draw_painter *p, const draw_frame *f, const draw_view *v
 
 static bool is_patterned(const draw_body *b) { return b->pattern != PLIANT_PATTERN_PLAIN && b->vertex_count; }
 
-/* The program for surfaces of a body, with what is the same for each of them. */
+/* The program for surfaces of a body, with the uniforms that all bodies share. */
 static const program *use_surface(draw_painter *p, const draw_frame *f, const draw_view *view, const m4 *picture, const draw_body *b)
 {
     const bool         tinted = f->show & DRAW_STRAIN, fine = b->vertex_count >= FINE_FROM;
@@ -686,7 +687,7 @@ static void draw_overlays(draw_painter *p, const draw_frame *f, const m4 *pictur
     const program *g = use(p, LINE, picture);
     glUniform1f(g->at[U_bias], 5e-4f);
     glBindVertexArray(p->lines);
-    if (f->show & (DRAW_STRAIN | DRAW_PAIRS)) glDisable(GL_DEPTH_TEST); /* what strains may lie inside, pairs lie between surfaces */
+    if (f->show & (DRAW_STRAIN | DRAW_PAIRS)) glDisable(GL_DEPTH_TEST); /* strained links may lie inside, pairs lie between surfaces */
     glDrawArrays(GL_LINES, 0, (GLsizei)f->line_count);
     glEnable(GL_DEPTH_TEST);
 }
@@ -756,7 +757,7 @@ static void draw_pass(draw_painter *p, const draw_frame *f, const draw_view *vie
     draw_sky(p, view, picture);
 }
 
-/* Puts what a texture has onto what is bound, `part` of it, over what is there or added to it. */
+/* Draws a texture onto the bound framebuffer, times `part`, over the picture there or added to it. */
 static void add_page(draw_painter *p, GLuint page, float part, bool add)
 {
     static const m4 none = {{0}};

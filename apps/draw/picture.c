@@ -1,7 +1,7 @@
 /* PNG by libpng.
  *
- * libpng reports errors by longjmp. Each setjmp stands in a function of its own that changes no local variable behind it; what must outlive
- * the jump is in a struct of the caller. Files are read and written by functions of ours, so that errno is not lost on the way. */
+ * libpng reports errors by longjmp. Each setjmp stands in a function of its own that changes no local variable behind it; variables that must outlive
+ * the jump are in a struct of the caller. Files are read and written by functions of ours, so that errno is not lost on the way. */
 #define _POSIX_C_SOURCE 200809L
 #include "draw/picture.h"
 #include "draw/fail.h"
@@ -21,7 +21,7 @@ typedef struct transfer {
     png_structp    png;
     png_infop      info;
     int            handle;
-    int            number; /* the errno of what failed, or 0 if libpng itself complains */
+    int            number; /* the errno of a failed call, or 0 if libpng itself complains */
     char           message[160];
     const uint8_t *bytes; /* reading from memory: so many are left */
     size_t         left;
@@ -133,7 +133,7 @@ static void get_kept_bytes(png_structp png, png_bytep bytes, size_t size)
     t->left -= size;
 }
 
-/* Whatever it is, 8 bits of red, green and blue. */
+/* Asks libpng to turn any format into 8 bits of red, green and blue. */
 static void decode_header(transfer *t)
 {
     png_set_user_limits(t->png, LARGEST_SIDE, LARGEST_SIDE);

@@ -1,4 +1,4 @@
-/* From a model to what is drawn of it. */
+/* From a model to its surfaces, links and colours. */
 #include "draw/subject.h"
 
 #include "draw/camera.h"
@@ -408,7 +408,7 @@ static draw_colour strand_colour(uint32_t index)
     return (draw_colour){(uint8_t)((float)c.r * part), (uint8_t)((float)c.g * part), (uint8_t)((float)c.b * part), 255};
 }
 
-/* What the scene says of it. */
+/* Colour, roughness and sheen of a body from its look. */
 static void take_look(draw_body *b)
 {
     const pliant_look *look = &b->info.look;

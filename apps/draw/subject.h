@@ -1,4 +1,4 @@
-/* What of a model stays the same from frame to frame: which triangles, edges and links there are, and what colour each body has. */
+/* The parts of a model that stay the same from frame to frame: triangles, edges, links, and each body's colour. */
 #ifndef DRAW_SUBJECT_H
 #define DRAW_SUBJECT_H
 
@@ -27,7 +27,7 @@ typedef struct draw_body {
     float            repeat;   /* m, of the pattern of a rope */
     draw_range       triangles, edges;
     draw_range       copies;     /* of its vertices, one for each further side of an edge, among those of the subject */
-    draw_range       coarse;     /* triangles of a coarser surface over the same vertices: what casts shadows */
+    draw_range       coarse;     /* triangles of a coarser surface over the same vertices, for shadows */
     float            coarseness; /* how far that one may be off, m */
     float            radius;     /* of tubes and balls where there are no faces, m */
 } draw_body;
@@ -37,9 +37,9 @@ typedef struct draw_link {
     uint32_t          body; /* that the first point is of */
     uint32_t          point[2];
     float             rest;
-    bool              tube;    /* drawn as a tube: what ropes and loose particles are made of */
+    bool              tube;    /* drawn as a tube: of ropes and loose particles */
     bool              between; /* points of two bodies */
-    bool              strains; /* counts where strain is shown: what resists stretching, not what resists bending */
+    bool              strains; /* counts where strain is shown: it resists stretching, not bending */
     pliant_constraint constraint;
 } draw_link;
 

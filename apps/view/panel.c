@@ -1,4 +1,4 @@
-/* The panel: buttons, sliders, figures. Each widget shows what is set and, when moved, tells the session. */
+/* The panel: buttons, sliders, figures. Each widget shows a setting and, when moved, tells the session. */
 #include "view/window.h"
 
 #include "view/ui.h"
@@ -196,7 +196,7 @@ static void draw_figures(window *w)
     ui_text(text);
     snprintf(text, sizeof text, "%u contacts, fastest %.3g m/s", t->contacts, (double)t->max_speed);
     ui_text(text);
-    if (t->pairs || t->pair_searches) { /* what was found is kept: a step without a search has pairs */
+    if (t->pairs || t->pair_searches) { /* candidates are kept: a step without a search has pairs */
         const bool limits = pliant_model_settings(m).contact_bound == PLIANT_CONTACT_BOUND_SPEED;
         snprintf(text, sizeof text, "%u pairs of bodies of %u near, %u push, %u %s", t->pairs, t->pair_candidates, t->pair_contacts,
                  limits ? t->particles_limited : t->particles_held, limits ? "limited" : "paths cut");

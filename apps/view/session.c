@@ -1,9 +1,8 @@
-/* The thread that simulates, and what it shares with the window.
+/* The thread that simulates, and the data that it shares with the window.
  *
  *   window                        shared, under one lock, held for copies only             thread
  *   command, control, law ... ->  wishes                                               ->  reads them before a step
- *   frame, status             <-  the newest frame (three are passed round), status    <-  writes them after one
- */
+ *   frame, status             <-  the newest frame (three are passed round), status    <-  writes them after one */
 #define _POSIX_C_SOURCE 200809L
 #include "view/session.h"
 
@@ -59,7 +58,7 @@ struct view_session {
     pthread_mutex_t lock;
     pthread_cond_t  wake, settled;
     wishes          asked;
-    bool            quit, playing, changed; /* changed: something is to be shown anew */
+    bool            quit, playing, changed; /* changed: the frame is to be shown anew */
     uint32_t        steps, back, seek;      /* steps to take though paused, frames to go back; a frame to go to, or UINT32_MAX */
     bool            reset, due_now;         /* due_now: the clock begins anew */
     size_t          limit;                  /* of frames that are kept */
@@ -310,7 +309,7 @@ static void wait_for_work(view_session *s, double due)
     }
 }
 
-/* What is to be done now, taken from the shared part. */
+/* The next task of the thread, taken from the shared part. */
 typedef struct work {
     bool     quit, reset, step, show;
     uint32_t seek, back;
@@ -475,7 +474,7 @@ void view_session_close(view_session *s)
     free(s);
 }
 
-/* ---- what the window calls ---- */
+/* ---- functions that the window calls ---- */
 
 const pliant_model  *view_session_model(const view_session *s) { return s->model; }
 const draw_subject  *view_session_subject(const view_session *s) { return s->subject; }
@@ -507,7 +506,7 @@ void view_session_command(view_session *s, view_command command, uint32_t frame)
             s->steps--;
         else
             s->back++;
-    } else { /* whatever else it is, it comes instead of what was asked for before */
+    } else { /* any other command takes the place of the one before */
         s->steps = s->back = 0;
         if (command == VIEW_SEEK || command == VIEW_RESET) s->seek = command == VIEW_SEEK ? frame : UINT32_MAX;
         if (command == VIEW_RESET) s->reset = true;

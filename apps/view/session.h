@@ -1,5 +1,5 @@
-/* A scene being simulated on a thread of its own, at the pace of the clock, with its past kept: what a window looks at and acts on. It knows
- * nothing of windows. Nobody waits for anybody: the window takes the newest frame there is, and says what it wants; the thread reads that
+/* A scene being simulated on a thread of its own, at the pace of the clock, with its past kept, for a window to show and to change. It does not
+ * depend on windows. Neither side waits for the other: the window takes the newest frame there is, and leaves its wishes; the thread reads them
  * before its next step. */
 #ifndef VIEW_SESSION_H
 #define VIEW_SESSION_H
@@ -14,7 +14,7 @@ enum { VIEW_STAGES = 64 }; /* at the most, of pliant_solver_stage_times */
 /* Energies, each with a curve. */
 enum { VIEW_KINETIC, VIEW_GRAVITY, VIEW_ELASTIC, VIEW_TOTAL, VIEW_ENERGIES };
 
-/* What the user has set; all of it enters the steps as inputs. */
+/* Settings of the user, which enter the steps as inputs. */
 typedef struct view_controls {
     bool        gravity_set;
     pliant_vec3 gravity;
@@ -40,7 +40,7 @@ typedef enum view_command {
     VIEW_SEEK   /* to a frame that was simulated, and pause; playing from there forgets what came after */
 } view_command;
 
-/* How things stand. */
+/* The state of the session, for the panel. */
 typedef struct view_status {
     bool              playing;
     uint32_t          frame, last;        /* the one that is shown, and the newest that is kept */
@@ -84,7 +84,7 @@ void              view_session_status(view_session *s, view_status *out);
 /* How many frames of the past are kept at most; more than that, and every other one goes. At least 3. */
 void view_session_limit(view_session *s, uint32_t frames);
 
-/* Waits until all that was asked for before has been done: for tests. */
+/* Waits until every wish made before has been fulfilled: for tests. */
 void view_session_settle(view_session *s);
 
 #endif

@@ -1,4 +1,4 @@
-// The only file that knows Dear ImGui.
+// The only file that uses Dear ImGui.
 #include "view/ui.h"
 
 #include <GLFW/glfw3.h>

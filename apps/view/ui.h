@@ -1,4 +1,4 @@
-/* Widgets, as C sees them: Dear ImGui behind a few calls. Immediate: what a call returns is what the user did since the last picture. */
+/* Widgets, as C sees them: Dear ImGui behind a few calls. Immediate: a call returns the user's action since the last picture. */
 #ifndef VIEW_UI_H
 #define VIEW_UI_H
 

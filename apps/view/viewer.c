@@ -71,7 +71,7 @@ static void fit_camera(window *w)
                                panel_part(w, width), draw_camera_side(draw_camera_word(view_session_camera(w->session)->from)));
 }
 
-/* As the scene asks to be seen; what the panel covers is not counted. */
+/* The scene's own camera, or the whole scene in the part of the window beside the panel. */
 static void open_camera(window *w)
 {
     int         width, height;
@@ -336,7 +336,7 @@ static void show_title(window *w)
     glfwSetWindowTitle(w->glfw, title);
 }
 
-/* What flies away, and comes back when the scene begins again, does not keep the shadows coarse for ever. */
+/* A body that flies away, and comes back when the scene begins again, does not keep the shadows coarse for ever. */
 static void set_stage(window *w)
 {
     if (w->frame->number == 0) w->view.stage = w->frame->all;

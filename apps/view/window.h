@@ -1,4 +1,4 @@
-/* What the parts of the window share. */
+/* Data that the parts of the window share. */
 #ifndef VIEW_WINDOW_H
 #define VIEW_WINDOW_H
 
@@ -8,12 +8,12 @@
 
 #include <time.h>
 
-/* A widget answers to what the user did a picture or two later. */
+/* Pictures that a widget needs to answer to an action of the user. */
 enum { VIEW_SETTLE = 3 };
 
 struct GLFWwindow;
 
-/* What the panel has set, as its widgets hold it; made anew for each scene. */
+/* Settings of the panel, as its widgets hold them; made anew for each scene. */
 typedef struct panel {
     bool   show[8];
     float  gravity[3], speed, strain_range, grab;
@@ -30,7 +30,7 @@ typedef struct window {
     const view_options *options;
     char                path[1024]; /* of the scene; empty: the embedded one */
     struct timespec     changed;    /* when the file was last written */
-    double              looked;     /* when that was last looked at */
+    double              looked;     /* when that time was last read */
     view_session       *session;
     draw_painter       *painter;
     view_controls       controls;
@@ -51,7 +51,7 @@ typedef struct window {
     int                 dirty; /* pictures to draw though the frame is the same: something else has changed */
 } window;
 
-/* Draws the panel and sends what changed in it to the session. */
+/* Draws the panel and sends its changes to the session. */
 bool panel_make(window *w);
 void panel_free(window *w);
 void panel_draw(window *w, int width, int height);

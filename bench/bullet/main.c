@@ -84,7 +84,7 @@ typedef struct side_by_side {
     bench_variant variants[MOST_VARIANTS]; /* Bullet is the last */
 } side_by_side;
 
-/* Everybody goes ten frames, and from there is timed. */
+/* All variants go ten frames, and are timed from there. */
 static bool prepare(side_by_side *b, const bench_settings *s, pliant_error *error)
 {
     for (uint32_t w = 0; w < s->width_count; w++) {

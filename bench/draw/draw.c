@@ -1,5 +1,5 @@
-/* What a picture costs: a cloth of N x N drawn by the painter, against a bare draw of the same buffers at the same sampling (one upload, one
- * program that only transforms, one colour, the samples resolved). Both are timed in turn, to the last pixel; medians and their ratio. */
+/* The time of a picture: a cloth of N x N drawn by the painter, against a bare draw of the same buffers at the same sampling (one upload, one program
+ * that only transforms, one colour, the samples resolved). Both are timed in turn, to the last pixel; medians and their ratio. */
 #define _POSIX_C_SOURCE 200809L
 #include "draw/gl.h"
 #include "draw/offscreen.h"
@@ -17,7 +17,7 @@ typedef struct bare {
     GLint  picture;
 } bare;
 
-/* Of all threads: what else the machine does counts less. */
+/* Of all threads: other work of the machine counts less. */
 static double seconds(void)
 {
     struct timespec t;

@@ -1,5 +1,6 @@
-/* First, what methods need to solve one substep to a hundredth: sweeps and time. Then how far they stretch a rigid hanging sheet, and what a frame costs them: grids and shuffled irregular meshes, by two corners and by an
- * edge. Gauss-Seidel is the measure: 1 substep of 20 iterations in the first table, 20 substeps of 1 iteration in the second.
+/* First, sweeps and time of each method to solve one substep to a hundredth. Then how far they stretch a rigid hanging sheet, and the time of a
+ * frame: grids and shuffled irregular meshes, by two corners and by an edge. Gauss-Seidel is the measure: 1 substep of 20 iterations in the first
+ * table, 20 substeps of 1 iteration in the second.
  *
  *   pliant_bench_methods [--quick]
  *
@@ -209,7 +210,7 @@ static double solve_once(const pliant_model *model, const pliant_method_def *met
     return seconds;
 }
 
-/* Fewest iterations that leave PART. What chebyshev does depends on how many it has, so it is asked with each number. */
+/* Fewest iterations that leave PART. Sweeps of chebyshev depend on their number, so each number is run by itself. */
 static uint32_t sweeps_needed(const pliant_model *model, const pliant_method_def *method)
 {
     follower f = {0};

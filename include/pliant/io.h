@@ -70,7 +70,7 @@ typedef struct pliant_import_def {
 PLIANT_API pliant_import_def pliant_import_def_default(void);
 
 /** pliant_mesh_load with a say in how; `def` may be NULL. PLIANT_ERROR_UNAVAILABLE where a format needs it and it is not
- * there. Whatever becomes of it, the caller gets a mesh whose numbers were all checked, or an error. */
+ * there. However that program ends, the caller gets a mesh with all of its numbers checked, or an error. */
 PLIANT_API bool pliant_mesh_import(const char *path, const pliant_import_def *def, pliant_mesh *mesh, pliant_error *error);
 
 /** Writes where pliant-import is, at most `size` bytes with a 0 at the end; false if it is not there. `def` may be NULL. */
@@ -117,8 +117,8 @@ typedef struct pliant_read_def {
     pliant_allocator allocator;
     bool             mend;        /**< turn inverted tetrahedra round, of meshes and of tet_volume constraints that measure their rest */
     bool             order_given; /**< as if the file said "order": "given" */
-    /** A file with a list of constraints as pliant_order_entry writes them: they take the place of all that the scene has, and are solved
-     * serially in their order. NULL: none. */
+    /** A file with a list of constraints as pliant_order_entry writes them: they take the place of the scene's constraints, and are solved serially
+     * in their order. NULL: none. */
     const char *replay;
     /** Files that the scene names have to lie in this folder or below; NULL: in the scene's own. Where links lead counts. */
     const char              *root;
@@ -269,10 +269,10 @@ PLIANT_API pliant_writer *pliant_writer_open(const char *path, const pliant_mode
  * otherwise, with the file and what it is not. A writer does not ask. `there` (may be NULL): how many bytes those files have. */
 PLIANT_API bool pliant_writer_check(const char *path, const pliant_model *model, uint64_t *there, pliant_error *error);
 
-/** Is shown a file; false says no to it, with the error filled. */
+/** A callback that gets a file's path; false refuses the file, with the error filled. */
 typedef bool pliant_show_function(const char *path, void *context, pliant_error *error);
 
-/** Shows the files that a cache there replaces or takes away: its own, there or not, and of a folder all that are there and have a name of its
+/** Shows the files that a cache there replaces or takes away: its own, there or not, and of a folder every file that is there and has a name of its
  * frames. False, at once, where `show` is, or where the folder cannot be read. */
 PLIANT_API bool pliant_writer_replaces(const char *path, const pliant_model *model, pliant_show_function *show, void *context,
                                        pliant_error *error);
@@ -293,7 +293,7 @@ PLIANT_API const char *pliant_writer_path(const pliant_writer *writer, uint32_t 
 
 /** Puts together the files of formats that cannot grow frame by frame (.mdd, .glb, .usda); of the others they are there already. No frame
  * may follow. If it fails, what was written stays as NAME.part, from which a writer goes on (`there`). pliant_writer_close does it if it was
- * not done, so this is for who wants to know pliant_writer_path afterwards, or go on without closing. NULL is allowed. */
+ * not done, so this is for a caller that asks pliant_writer_path afterwards, or goes on without closing. NULL is allowed. */
 PLIANT_API bool pliant_writer_finish(pliant_writer *writer, pliant_error *error);
 
 /** Frees, and puts nothing together: of formats that cannot grow frame by frame the work file is left, from which a writer goes on (`there`).
@@ -338,9 +338,9 @@ PLIANT_API bool pliant_output_space(const char *path, uint64_t *bytes, uint64_t 
 typedef struct pliant_cache pliant_cache;
 
 /** Opens what a pliant_writer wrote for this model, by the same path: FILE.csv, FILE.pc2 (also where there are several FILE.BODY.pc2), or a
- * folder, and so on; where there is a work file FILE.mdd.part, that is what is read. Only frames that are whole count, so a cache that is still being written, or was cut, can be opened; what is written later is seen
- * by who opens it again. Frame 0 is read at once. NULL on error: not there, no whole frame, or not of this model, with what was found and
- * what was expected. The model must outlive it. */
+ * folder, and so on; where there is a work file FILE.mdd.part, that is what is read. Only frames that are whole count, so a cache that is still being
+ * written, or was cut, can be opened; frames that are written later are there when it is opened again. Frame 0 is read at once. NULL on error: not
+ * there, no whole frame, or not of this model, with what was found and what was expected. The model must outlive it. */
 PLIANT_API pliant_cache *pliant_cache_open(const char *path, const pliant_model *model, pliant_error *error);
 
 /** How many frames there are, at least 1. */
@@ -377,9 +377,9 @@ PLIANT_API void pliant_cache_close(pliant_cache *cache);
 
 /* ---- checkpoints ---- */
 
-/** What a run has of energy since its first frame, by which it finds a frame that gains any: docs/energy.md. All but counts in J. */
+/** Sums of a run's energies since its first frame, by which it finds a frame that gains energy: docs/energy.md. All but counts in J. */
 typedef struct pliant_energy_books {
-    uint32_t frames;           /**< that they are of; 0: none were kept */
+    uint32_t frames;           /**< frames summed up; 0: none */
     uint32_t gained_frame;     /**< the first that gained energy; 0: none did */
     uint32_t gained_body;      /**< and the model's body that gained most in it */
     uint32_t unused;           /**< 0 */
@@ -387,7 +387,7 @@ typedef struct pliant_energy_books {
     double   lowest;           /**< of total less work, so far */
     double   turned;           /**< how much kinetic, gravity and elastic energy have changed, frame by frame, each by its size */
     double   gained;           /**< how far above `lowest` that frame was, */
-    double   gained_turned;    /**< and what had been turned over then */
+    double   gained_turned;    /**< `turned` as it was then */
 } pliant_energy_books;
 
 /** What a checkpoint has besides a state. */
@@ -404,8 +404,8 @@ typedef struct pliant_checkpoint {
 
 PLIANT_API pliant_checkpoint pliant_checkpoint_default(void);
 
-/** Writes a checkpoint: all that is needed to go on from a state of a model to the bit, on another machine too. It is on the disk before
- * it takes the place of the one that was there, so there is always a whole one. */
+/** Writes a checkpoint, with everything that is needed to go on from a state of a model to the bit, on another machine too. It is on the disk before
+ * it takes the place of the checkpoint that was there, so one of both is always whole. */
 PLIANT_API bool pliant_checkpoint_write(const char *path, const pliant_state *state, const pliant_checkpoint *checkpoint,
                                         pliant_error *error);
 
@@ -568,7 +568,7 @@ typedef struct pliant_mend_def {
 
 PLIANT_API pliant_mend_def pliant_mend_def_default(void);
 
-/** What was mended: how many of each. */
+/** What was mended, in numbers. */
 typedef struct pliant_mending {
     uint64_t welded;     /**< vertices that became another one */
     uint64_t removed;    /**< faces without area */
@@ -596,10 +596,10 @@ typedef struct pliant_field {
     uint64_t    source; /**< a hash of what it was computed from (pliant_field_source); 0: it is not known */
 } pliant_field;
 
-/** Computes the distances to a closed surface whose faces are turned outwards: exact ones, at all points of a grid with cubic cells of `cell` (m) that
- * goes `margin` (m, at least a cell) beyond the surface. The same everywhere, bit for bit. It takes some microseconds per value. A surface that is
- * open, inside out, or has more than two faces at an edge is refused (pliant_mesh_mend can help). Where it crosses itself, inside is what it winds around.
- * To be freed. */
+/** Computes the distances to a closed surface with faces that are turned outwards: exact ones, at all points of a grid with cubic cells of `cell` (m)
+ * that goes `margin` (m, at least a cell) beyond the surface. The same everywhere, bit for bit. It takes some microseconds per value. A surface that
+ * is open, inside out, or has more than two faces at an edge is refused (pliant_mesh_mend can help). Where the surface crosses itself, inside is
+ * where it winds around. To be freed. */
 PLIANT_API bool pliant_field_from_mesh(const pliant_mesh_view *mesh, pliant_real cell, pliant_real margin, pliant_field *field,
                                        pliant_error *error);
 

@@ -45,14 +45,14 @@ typedef enum pliant_method {
 } pliant_method;
 /* clang-format on */
 
-/** How Jacobi's corrections are made one. */
+/** How the corrections that rows have for one particle become one, in jacobi. */
 typedef enum pliant_averaging {
     PLIANT_AVERAGING_ROW,    /**< each row takes its particles' masses split among the constraints that touch them; keeps momentum */
     PLIANT_AVERAGING_CLASSIC /**< per particle, x = (0.2 x + sum of x_e) / (0.2 + n), equal halves whatever the masses, as teaching codes
                                   have it; loses momentum, knows no compliance */
 } pliant_averaging;
 
-/** Whose sweeps Chebyshev accelerates. */
+/** The method with the sweeps that Chebyshev accelerates. */
 typedef enum pliant_base { PLIANT_BASE_GAUSS_SEIDEL, PLIANT_BASE_JACOBI /**< relaxed per row */ } pliant_base;
 
 /** Where Newton's forces point: at which positions the gradients are taken along which multipliers act. */
@@ -90,16 +90,16 @@ typedef enum pliant_system {
 #define PLIANT_ONE_OF(...) \
     .words = (const char *const[]) { __VA_ARGS__, NULL }
 
-/* X(type, name, KIND, default, what it may be, text): the settings of all methods. One row and the field of pliant_method_def below are all
- * that a setting is: checks, the keys of scene files, their schema, options of the command and tests come from here. A WORD has the values
- * of its enumerators, words in their order. */
+/* X(type, name, KIND, default, what it may be, text): the settings of all methods. A setting is one row and the field of pliant_method_def below:
+ * checks, the keys of scene files, their schema, options of the command and tests come from here. A WORD has the values of its enumerators, words in
+ * their order. */
 #define PLIANT_METHOD_SETTINGS(X)                                                                                                          \
     X(pliant_averaging, averaging, WORD, PLIANT_AVERAGING_ROW, PLIANT_ONE_OF("row", "classic"),                                            \
       "Of jacobi: relaxed per row, which keeps momentum (default), or averaged per particle as teaching codes do")                         \
     X(pliant_real, relaxation, REAL, 1, PLIANT_BETWEEN(0, 2),                                                                              \
       "Of gauss_seidel, jacobi, chebyshev and hierarchical: each change is taken so many times; default 1")                                \
     X(pliant_base, base, WORD, PLIANT_BASE_GAUSS_SEIDEL, PLIANT_ONE_OF("gauss_seidel", "jacobi"),                                          \
-      "Of chebyshev: whose sweeps it accelerates; default gauss_seidel")                                                                   \
+      "Of chebyshev: the method with the sweeps that it accelerates; default gauss_seidel")                                                \
     X(pliant_real, spectral_radius, REAL, 0, PLIANT_FROM_TO(0, 0.999999),                                                                  \
       "Of chebyshev: that of the base's sweeps; 0, the default, finds it on the way and keeps it in the state")                            \
     X(pliant_gradients, gradients, WORD, PLIANT_GRADIENTS_START, PLIANT_ONE_OF("start", "predicted", "implicit"),                          \
@@ -131,7 +131,7 @@ typedef struct pliant_method_def {
     pliant_gradients gradients;
     pliant_linear    linear;
     pliant_real      tolerance; /**< Newton stops when no |C + alpha~ lambda| is more than this share of its rest length (of a metre, where
-                                     there is none); default 0: when rounding is all that is left */
+                                     there is none); default 0: when only rounding is left */
     pliant_fallback  fallback;  /**< of Newton: where its gradients have no solution; default implicit */
     uint32_t         levels;    /**< coarse levels at the most; 0, the default: as many as make sense */
     uint32_t         coarse_iterations; /**< sweeps on each coarse level before each on the finest; default 1 */

@@ -16,8 +16,8 @@ PLIANT_API void pliant_model_destroy(pliant_model *model);
 PLIANT_API const void *pliant_model_data(const pliant_model *model, size_t *size);
 
 /** A model from bytes that pliant_model_data gave, used in place: they must stay, 64-byte aligned, as long as the model does.
- * `allocator` NULL: the C library's. NULL on error: not a model, of another version or precision, or damaged. The checksum finds damage, not
- * malice: map only what you trust. */
+ * `allocator` NULL: the C library's. NULL on error: not a model, of another version or precision, or damaged. The checksum finds damage, not malice:
+ * map only bytes that you trust. */
 PLIANT_API pliant_model *pliant_model_map(const void *data, size_t size, const pliant_allocator *allocator, pliant_error *error);
 
 /** A cooked model, as pliant_cooked_write makes it, is a model's bytes and behind them so many bytes of how it is to be played. So

@@ -8,11 +8,11 @@
 extern "C" {
 #endif
 
-/** A picture of a state that questions can be put to: the surfaces of all bodies, whether they meet anybody or not (triangles of cloth, outer faces
- * of soft bodies' tetrahedra, segments of ropes, loose particles), and colliders. Things are as thick as they touch others: a surface is all that is
- * within its material's `thickness`, a collider is grown by its own (a box with sharp corners). What has no thickness is hit by rays on triangles
- * only. A soft body has no inside, only a surface. Answers depend on positions alone, to the bit; of what is equally near the first body is
- * taken, in it the lowest element, and a collider only after all bodies. */
+/** A picture of a state for questions: the surfaces of all bodies, also of those that meet no other (triangles of cloth, outer faces
+ * of soft bodies' tetrahedra, segments of ropes, loose particles), and colliders. Thicknesses are those of contacts: a surface reaches as far as its
+ * material's `thickness`, a collider is grown by its own (a box with sharp corners). Of bodies without thickness a ray hits triangles only. A soft
+ * body has no inside, only a surface. Answers depend on positions alone, to the bit; of several surfaces at one distance the answer is the first
+ * body's, in it the lowest element's, and a collider's only where no body is as near. */
 typedef struct pliant_query pliant_query;
 
 /** A query of a model, as the model starts. All of its memory is taken here. NULL on error. The model must outlive it. */
@@ -21,11 +21,12 @@ PLIANT_API pliant_query *pliant_query_create(const pliant_model *model, pliant_e
 /** Frees a query. NULL is allowed. */
 PLIANT_API void pliant_query_destroy(pliant_query *query);
 
-/** Takes the positions of a state and of its colliders, and leaves bodies and colliders out that are off in it; what happens to the state later changes no answer. PLIANT_ERROR_ARGUMENT for a state of
- * another model, PLIANT_ERROR_DIVERGED where a position is no finite number: the query is then as it was. */
+/** Copies the positions of a state and of its colliders, without the bodies and colliders that are off in it; later changes of the state change no
+ * answer. PLIANT_ERROR_ARGUMENT for a state of another model, PLIANT_ERROR_DIVERGED where a position is no finite number: the query is then as it
+ * was. */
 PLIANT_API pliant_code pliant_query_update(pliant_query *query, const pliant_state *state);
 
-/** Who is asked about. */
+/** Which bodies and colliders a question is about. */
 typedef struct pliant_query_filter {
     size_t      size;
     uint32_t    groups;      /**< bits: bodies in one of these groups (pliant_body_def.contact_group); default all: every body */
@@ -38,21 +39,22 @@ typedef struct pliant_query_filter {
 
 PLIANT_API pliant_query_filter pliant_query_filter_default(void);
 
-/** What was found: a body's or a collider's; the other one, or both where nothing was, have id 0. */
+/** An answer: a point of a body or of a collider. The other of the two has id 0; both have it where nothing was found. */
 typedef struct pliant_query_hit {
     pliant_body     body;
     pliant_collider collider;
     uint32_t        element;      /**< of the body: number of the triangle, segment or particle, from 0. Quads are two triangles */
     pliant_particle particles[3]; /**< its corners; places that it does not need have body id 0 */
-    pliant_real     weights[3];   /**< of the point of the element that is nearest to `point`: it is their sum of the corners */
+    pliant_real     weights[3];   /**< of the corners: their weighted sum is the point of the element that is nearest to `point` */
     pliant_vec3     point;        /**< on the surface, thickness included; of a ray that begins inside, where it begins */
     pliant_vec3     normal;       /**< out of the surface, towards the side that was asked from */
-    pliant_real     distance; /**< m. Of nearest points below 0 inside of a thickness or a collider; where nothing was, the largest asked */
+    pliant_real     distance;     /**< m; of a nearest point below 0 inside a thickness or a collider; where nothing was found, the largest
+                                   asked for */
 } pliant_query_hit;
 
-/** What a ray meets first, up to `max_distance` m. The direction may have any length but 0. A ray that begins within something meets it at
- * distance 0. Any number of threads may ask one query at once. PLIANT_ERROR_ARGUMENT for what is not finite, a distance below 0, or a filter that
- * is none; `filter` NULL: everything. */
+/** The first surface that a ray meets, up to `max_distance` m. The direction may have any length but 0. A ray that begins inside a thickness or a
+ * collider meets it at distance 0. Any number of threads may ask one query at once. PLIANT_ERROR_ARGUMENT for what is not finite, a distance below 0,
+ * or a filter that is none; `filter` NULL: everything. */
 PLIANT_API pliant_code pliant_query_ray(const pliant_query *query, pliant_vec3 origin, pliant_vec3 direction, pliant_real max_distance,
                                         const pliant_query_filter *filter, pliant_query_hit *hit);
 
@@ -81,20 +83,20 @@ PLIANT_API pliant_code pliant_query_overlap_box(const pliant_query *query, const
 
 /* ---- what went wrong between bodies ---- */
 
-/** Two bodies, or twice the same one, of which something is where nothing should be. */
+/** Two bodies that cut through each other, or twice the same one. */
 typedef struct pliant_crossing {
     pliant_body bodies[2];
     uint32_t    count;
 } pliant_crossing;
 
 /** Counts pairs of triangles that cut through each other in a state, where their bodies meet (groups, masks, `self_contact`), without rounding: an
- * edge of one goes through the inside of the other. A rope's segment may go through a triangle likewise. What touches does not, nor does what can
- * never move, nor what touched in the model at the start in one body. Writes up to `capacity` pairs of bodies to `out`, ordered by their place in the model, and how
- * many there are to `count`. Takes memory and gives it back. PLIANT_ERROR_ARGUMENT without a state or `count`, PLIANT_ERROR_DIVERGED where a
- * position is no finite number, PLIANT_ERROR_MEMORY. */
+ * edge of one goes through the inside of the other. A rope's segment may go through a triangle likewise. Triangles that only touch do not count, nor
+ * do two that can never move, nor two of one body that touched in the model at the start. Writes up to `capacity` pairs of bodies to `out`, ordered
+ * by their place in the model, and how many there are to `count`. Takes memory and gives it back. PLIANT_ERROR_ARGUMENT without a state or `count`,
+ * PLIANT_ERROR_DIVERGED where a position is no finite number, PLIANT_ERROR_MEMORY. */
 PLIANT_API pliant_code pliant_state_crossings(const pliant_state *state, pliant_crossing *out, uint32_t capacity, uint32_t *count);
 
-/** Counts pairs of triangles of two bodies likewise that are nearer than their bodies are thick where what is nearest is pinned, attached or fixed on
+/** Counts pairs of triangles of two bodies likewise that are nearer than their thicknesses where the nearest points are pinned, attached or fixed on
  * both sides, to within a hundredth of what a row would move: nothing can part them, and they are let be that near. */
 PLIANT_API pliant_code pliant_state_held(const pliant_state *state, pliant_crossing *out, uint32_t capacity, uint32_t *count);
 

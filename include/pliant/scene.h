@@ -26,7 +26,7 @@ typedef struct pliant_collider {
     uint32_t id;
 } pliant_collider;
 
-/** What a scene solves its constraints in. */
+/** The order in which a scene solves its constraints. */
 typedef enum pliant_order {
     PLIANT_ORDER_COLOUR, /**< by colours: wide and parallel */
     PLIANT_ORDER_GIVEN   /**< one after another, as listed */
@@ -53,13 +53,13 @@ typedef enum pliant_on_energy {
 
 /** What is chosen when a scene is compiled, so that cloth and ropes hardly stretch beyond what their laws let them: docs/quality.md. */
 typedef enum pliant_quality {
-    PLIANT_QUALITY_GIVEN,   /**< nothing: substeps are as they are said, and tethers where they are */
-    PLIANT_QUALITY_PREVIEW, /**< 10 substeps, and tethers of what hangs on pins by its weight and steady forces */
+    PLIANT_QUALITY_GIVEN,   /**< nothing: substeps and tethers are as the scene says */
+    PLIANT_QUALITY_PREVIEW, /**< 10 substeps, and tethers for cloth and ropes that hang on pins by weight and steady forces */
     PLIANT_QUALITY_GOOD, /**< 10 to 40 substeps, by how many edges lie across the finest cloth or rope and whether all cloth is grids, and tethers */
     PLIANT_QUALITY_FINAL /**< 20 to 80 */
 } pliant_quality;
 
-/** How much of what stood violated before a substep becomes speed in it: docs/energy.md. */
+/** How much of a violation that a substep finds becomes speed in it: docs/energy.md. */
 typedef enum pliant_easing {
     PLIANT_EASING_AS_NEEDED, /**< where substeps grow shorter, and of volumes in substeps below 1/300 s, only a part: no energy is gained by it */
     PLIANT_EASING_NONE /**< all of it, as XPBD is published (Macklin 2016, eq. 18): for comparisons with that, and energy may be gained */
@@ -89,11 +89,12 @@ typedef struct pliant_scene_def {
     pliant_substep_rest substep_rest; /**< default PLIANT_SUBSTEP_SPREAD */
     uint32_t            iterations;   /**< per substep, 1 to 10000; default 1 */
     pliant_order        order;
-    pliant_method_def   method;    /**< how constraints are solved; a solver may be told otherwise */
-    pliant_real         damping;   /**< 1/s, of all that is not rigid motion of the whole system (Müller 2007, 3.5) */
-    pliant_real         drag;      /**< 1/s, of every velocity */
-    pliant_real         max_speed; /**< m/s; beyond it the run counts as diverged; default 1e4 */
-    pliant_real sleep_speed;       /**< m/s; what has gone no further than that takes it in half a second sleeps; default 0: nothing does */
+    pliant_method_def   method;      /**< how constraints are solved; a solver may be told otherwise */
+    pliant_real         damping;     /**< 1/s, of all motion but the rigid one of the whole system (Müller 2007, 3.5) */
+    pliant_real         drag;        /**< 1/s, of every velocity */
+    pliant_real         max_speed;   /**< m/s; beyond it the run counts as diverged; default 1e4 */
+    pliant_real         sleep_speed; /**< m/s; a particle sleeps that in half a second has gone no further than this speed takes it; default
+                                        0: none sleeps */
     pliant_on_divergence on_divergence;
     pliant_integration   integration;   /**< default PLIANT_INTEGRATION_FIRST_ORDER */
     pliant_contact_bound contact_bound; /**< default PLIANT_CONTACT_BOUND_PATHS */
@@ -132,17 +133,18 @@ typedef struct pliant_material {
         shear_stiffness; /**< N/m, of cloth: force per width and radian between warp and weft; default 0: the law `shear` as it is */
     pliant_real bending_rigidity; /**< N m, of cloth: moment per width and curvature; default 0: the law `bend` as it is */
     bool
-        has_stretch; /**< a body obeys `stretch` though `young` or `stretch_warp` is above 0, even a rigid one; default false: only another */
-    bool        has_shear;        /**< the same of `shear` and `shear_stiffness` */
-    bool        has_bend;         /**< the same of `bend` and `bending_rigidity` */
-    bool        has_volume;       /**< the same of `volume` and `young` */
+        has_stretch; /**< a body obeys `stretch`, rigid or not, though `young` or `stretch_warp` is above 0; default false: only a law other
+                          than the rigid one counts */
+    bool        has_shear;        /**< likewise for `shear` and `shear_stiffness` */
+    bool        has_bend;         /**< likewise for `bend` and `bending_rigidity` */
+    bool        has_volume;       /**< likewise for `volume` and `young` */
     bool        has_area;         /**< cloth keeps areas too; default false */
     pliant_real thickness;        /**< m, radius of a particle in contacts; default 0 */
     pliant_real friction_static;  /**< default -1: whatever the collider has */
     pliant_real friction_dynamic; /**< default -1: whatever the collider has */
     pliant_real restitution;      /**< default -1: whatever the collider has */
     pliant_real rolling_friction; /**< of ropes, across themselves where they lie on something; default -1: they do not roll, but slide */
-    pliant_real damping;          /**< 1/s, of all that is not rigid motion of the body (Müller 2007, 3.5) */
+    pliant_real damping;          /**< 1/s, of all motion but the rigid one of the body (Müller 2007, 3.5) */
     pliant_real drag;             /**< 1/s, of every velocity */
     pliant_real air_drag;         /**< drag coefficient of triangles in wind; default 1 */
     pliant_real air_lift;         /**< lift coefficient of triangles in wind; default 0.5 */
@@ -215,9 +217,9 @@ typedef struct pliant_mended {
                            volume, segments of ropes without length: left out */
     uint32_t doubled;   /**< faces or tetrahedra with the vertices of another one: left out */
     uint32_t joined;    /**< vertices that rounding had parted from another one, which they are joined with */
-    pliant_real gap;    /**< m: how far these were apart at the most */
+    pliant_real gap;    /**< m: the largest distance between joined vertices */
     uint32_t    near;   /**< vertices at open edges that nearly coincide with one of another edge, and are left apart */
-    pliant_real weld;   /**< m: how far these are apart at the most */
+    pliant_real weld;   /**< m: the largest distance between such vertices */
     uint32_t    turned; /**< triangles of a collider that looked the other way than most of their part, by area, and were turned */
     uint32_t    visual; /**< faces of a soft body's visual surface that have a vertex twice: left out */
 } pliant_mended;
@@ -240,7 +242,7 @@ typedef struct pliant_placement {
 
 /* ---- bodies ---- */
 
-/** What is on a surface, in two shades of its colour: docs/pictures.md. */
+/** The pattern on a surface, in two shades of its colour: docs/pictures.md. */
 typedef enum pliant_pattern {
     PLIANT_PATTERN_PLAIN,
     PLIANT_PATTERN_CHECKER,
@@ -374,10 +376,10 @@ PLIANT_API pliant_particles_def pliant_particles_def_default(void);
 /** Adds particles. id 0 on error. */
 PLIANT_API pliant_body pliant_scene_add_particles(pliant_scene *scene, const pliant_particles_def *def, pliant_error *error);
 
-/** What was mended about a body's mesh; all 0 if there is no such body. */
+/** What was mended in a body's mesh; all 0 if there is no such body. */
 PLIANT_API pliant_mended pliant_scene_body_mended(const pliant_scene *scene, pliant_body body);
 
-/** Takes a body out, with all that refers to it. Other ids stay as they are. */
+/** Takes a body out, with its constraints, keys, pairs and everything else that refers to it. Other ids stay as they are. */
 PLIANT_API pliant_code pliant_scene_remove_body(pliant_scene *scene, pliant_body body);
 
 /** Takes out all constraints that there are: those that bodies were made with, tethers, soft attachments, users' own. Particles, pins and
@@ -388,8 +390,8 @@ PLIANT_API pliant_code pliant_scene_remove_constraints(pliant_scene *scene);
 PLIANT_API pliant_code pliant_scene_set_material(pliant_scene *scene, pliant_body body, const pliant_material *material,
                                                  pliant_error *error);
 
-/** Gives vertices of a body masses, kg, above 0, in the place of what they weigh; welded vertices weigh together what those of them weigh that are named.
- * Vertices that are named twice count twice. What was pinned for ever stays. A body that is added with a spin goes on turning about its centre of mass. */
+/** Gives vertices of a body masses, kg, above 0, in place of their own; welded vertices weigh the sum of the masses given to them. Vertices that are
+ * named twice count twice. What was pinned for ever stays. A body that is added with a spin goes on turning about its centre of mass. */
 PLIANT_API pliant_code pliant_scene_set_masses(pliant_scene *scene, pliant_body body, const uint32_t *vertices, const pliant_real *masses,
                                                size_t count, pliant_error *error);
 
@@ -582,8 +584,8 @@ PLIANT_API pliant_collider pliant_scene_add_collider(pliant_scene *scene, const 
 /** What was mended about a collider's mesh; all 0 if there is no such collider. */
 PLIANT_API pliant_mended pliant_scene_collider_mended(const pliant_scene *scene, pliant_collider collider);
 
-/** A capsule that begins at `pose`, with all else by default. `half_height` is that of its segment, along y of the pose. What begins elsewhere than
- * where the first step's inputs have it sweeps over there in that step. id 0 on error; pliant_scene_add_collider says which. */
+/** A capsule that begins at `pose`, with all else by default. `half_height` is that of its segment, along y of the pose. A capsule that begins
+ * elsewhere than the first step's inputs say sweeps to there in that step. id 0 on error; pliant_scene_add_collider says which. */
 PLIANT_API pliant_collider pliant_scene_add_capsule(pliant_scene *scene, pliant_real radius, pliant_real half_height, pliant_pose pose);
 
 /** A sphere that begins at `pose`, likewise. */
@@ -594,8 +596,8 @@ PLIANT_API pliant_collider pliant_scene_add_floor(pliant_scene *scene, pliant_re
 
 /* ---- contact pairs ---- */
 
-/** What a body is to another, to itself, or to a collider where they touch, in place of what their materials say together:
- * docs/contact.md. */
+/** Friction, restitution and adhesion between two bodies, a body and itself, or a body and a collider, in place of those that follow from their
+ * materials: docs/contact.md. */
 typedef struct pliant_contact_pair_def {
     size_t          size;
     pliant_body     body;
@@ -610,7 +612,7 @@ typedef struct pliant_contact_pair_def {
 
 PLIANT_API pliant_contact_pair_def pliant_contact_pair_def_default(void);
 
-/** Says what two are to each other; once per pair, in either order. */
+/** Adds a contact pair; once for each two, in either order. */
 PLIANT_API pliant_code pliant_scene_contact_pair(pliant_scene *scene, const pliant_contact_pair_def *def, pliant_error *error);
 
 /* ---- forces ---- */

@@ -90,8 +90,8 @@ PLIANT_API pliant_code pliant_inputs_substeps(pliant_inputs *inputs, uint32_t su
  * of constraints (newton) refuses to step with them: pliant_solver_takes says so. */
 PLIANT_API pliant_code pliant_inputs_law(pliant_inputs *inputs, uint32_t law, const pliant_law *values);
 
-/** Writes all that inputs say as bytes, the same on every machine, at most `size` of them; returns their full number, which is one for all
- * inputs of a model. 0 for inputs that were never reset. */
+/** Writes inputs as bytes, the same on every machine, at most `size` of them; returns their full number, which is the same for all inputs of a model.
+ * 0 for inputs that were never reset. */
 PLIANT_API size_t pliant_inputs_save(const pliant_inputs *inputs, void *out, size_t size);
 
 /** Takes bytes that pliant_inputs_save gave for the same model. Others are refused, and the inputs are then as they were reset last. */
@@ -115,16 +115,16 @@ typedef struct pliant_progress {
     double   largest[PLIANT_CONSTRAINT_COUNT + 1]; /**< of |C + alpha~ lambda|, per kind; users' last */
 } pliant_progress;
 
-/** Told after every iteration; false: no more iterations in this substep. */
+/** A callback after every iteration; false: no more iterations in this substep. */
 typedef bool (*pliant_trace_function)(const pliant_progress *progress, void *context);
 
 /** A solver of sparse symmetric linear systems, for methods that want one and scenes where they do: newton on nets, cloth, solids. libpliant
  * has none of its own; libpliant_cholmod has one (pliant/cholmod.h). Systems are used from several threads, one thread for each at a time.
  * What it answers must depend on nothing but the system, or determinism is the host's to keep. */
 typedef struct pliant_linear_solver {
-    /** A system of `count` unknowns whose matrix has entries in certain places. Of its lower triangle, column by column: those of column c are
-     * in the rows row[first[c]] to row[first[c + 1] - 1], which ascend from c. The arrays are the caller's, to be read during the call only.
-     * NULL: out of memory. */
+    /** A system of `count` unknowns with a sparse matrix. The entries of its lower triangle, column by column: those of column c are in the rows
+     * row[first[c]] to row[first[c + 1] - 1], which ascend from c. The arrays are the caller's, to be read during the call only. NULL: out of
+     * memory. */
     void *(*analyse)(uint32_t count, const uint32_t *first, const uint32_t *row, void *context);
     /** Factors A = L D L^T, D a diagonal of either sign; `value`: one for each place. The matrices are quasi-definite, so any order of
      * elimination will do. `negative` gets how many entries of D are negative. False: it cannot be factored. */
@@ -135,7 +135,7 @@ typedef struct pliant_linear_solver {
     void *context;
 } pliant_linear_solver;
 
-/** What a span of time is of. */
+/** What a span of time is the time of. */
 typedef enum pliant_span_kind {
     PLIANT_SPAN_STEP,
     PLIANT_SPAN_SUBSTEP,
@@ -195,9 +195,9 @@ typedef struct pliant_solver_def {
                                              particle and thread, with `tasks` for 64 threads, touched by those that run */
     pliant_trace_function       trace;  /**< follow the iterations, at the price of about two sweeps each; NULL: do not */
     void                       *trace_context;
-    pliant_profile              profile; /**< where the time goes, at the price of some 0.1 us per span; zeroed: nobody asks */
-    pliant_contact_log *contacts; /**< what steps write down who began and ended to touch whom in: pliant/contact_log.h. It must outlive the
-                                       solver; NULL: nobody asks */
+    pliant_profile              profile; /**< where the time goes, at the price of some 0.1 us per span; zeroed: none */
+    pliant_contact_log *contacts; /**< gets the events of steps, contacts that begin and end: pliant/contact_log.h. It must outlive the
+                                       solver; NULL: none */
 } pliant_solver_def;
 
 PLIANT_API pliant_solver_def pliant_solver_def_default(void);
@@ -314,8 +314,9 @@ PLIANT_API double pliant_solver_stage_seconds(const pliant_solver *solver, plian
  * still the larger. That is the least. So elastic energy is known to lie between elastic - unresolved and elastic.
  *
  * Work is that of what moves by command: impulses of contacts times the motion of colliders, forces of constraints on pinned particles and targets
- * times their way, of skins times that of their targets, of wind times the air's way, of grabs and uniform forces times particles' way.
- * dissipated = energy before + work - energy after: of one body also what it gave to others. Below 0: it gained what nobody gave it. */
+ * times their way, of skins times that of their targets, of wind times the air's way, of grabs and uniform forces times particles' way. dissipated =
+ * energy before + work - energy after; of one body it includes the energy that the body gave to others. Below 0: energy came from nowhere, or, of one
+ * body, from others. */
 typedef struct pliant_energy {
     double kinetic, gravity, elastic; /**< at the end; gravity: -g.x m, 0 at the origin */
     double work, dissipated;          /**< in the step */
@@ -324,38 +325,41 @@ typedef struct pliant_energy {
 
 /** Statistics of the last step. Times are wall times; everything else is deterministic. */
 typedef struct pliant_statistics {
-    double   seconds;                                    /**< of the whole step */
-    uint32_t substeps, iterations;                       /**< 0 substeps, and 0 all else: what is carried did not fill one */
-    uint32_t constraints[PLIANT_CONSTRAINT_COUNT + 1];   /**< solved, per kind; users' last */
-    double   residual_max[PLIANT_CONSTRAINT_COUNT + 1];  /**< of |C + alpha lambda / dt^2|, with `measure`; inequalities only as far
+    double   seconds;                                   /**< of the whole step */
+    uint32_t substeps, iterations;                      /**< 0 substeps, and 0 all else: the time carried did not fill one */
+    uint32_t constraints[PLIANT_CONSTRAINT_COUNT + 1];  /**< solved, per kind; users' last */
+    double   residual_max[PLIANT_CONSTRAINT_COUNT + 1]; /**< of |C + alpha lambda / dt^2|, with `measure`; inequalities only as far
                                                                  as they are violated */
-    double   residual_mean[PLIANT_CONSTRAINT_COUNT + 1]; /**< over the rows of all that are solved, inactive ones counting as 0 */
-    double   constraint_residual, primal_residual;       /**< norms in the last substep, as in pliant_progress, with `measure` */
-    double   primal_max;                                 /**< N */
-    uint32_t contacts;                                   /**< in the last substep: those that pushed, as
+    double residual_mean[PLIANT_CONSTRAINT_COUNT + 1]; /**< over the rows of all constraints that are solved, inactive rows counting as 0 */
+    double constraint_residual, primal_residual;       /**< norms in the last substep, as in pliant_progress, with `measure` */
+    double primal_max;                                 /**< N */
+    uint32_t contacts;                                 /**< in the last substep: those that pushed, as
                                                                  pliant_solver_contacts lists them */
-    uint32_t particles_in_contact;                       /**< of those, each particle once */
-    uint32_t contacts_dropped;                           /**< more than room was made for; 0 unless very many colliders overlap */
-    uint32_t pairs;                                      /**< of parts of bodies, in the last substep: those near enough to touch */
-    uint32_t pair_contacts;                              /**< of those, the ones that push or hold on */
+    uint32_t particles_in_contact;                     /**< of those, each particle once */
+    uint32_t contacts_dropped;                         /**< contacts without room; 0 unless very many colliders overlap */
+    uint32_t pairs;                                    /**< pairs of parts of bodies near enough to touch, in the last substep */
+    uint32_t pair_contacts;                            /**< of these pairs, the ones that push or hold on */
     uint32_t
-        pair_searches; /**< in the whole step, for all particles; a solver keeps what it found as long as that holds: a new one has more */
-    uint32_t    pair_partial_searches; /**< in the whole step, for the few that had left where they were foreseen; likewise */
-    uint32_t    pair_candidates;       /**< pairs that are kept because they might touch; at the end of the step, likewise */
-    uint32_t    particles_held;        /**< in all substeps: whose path was cut, lest it lead through something */
-    double      momentum_held;         /**< kg m/s, what that took from them */
+        pair_searches; /**< broad-phase searches for all particles, in the whole step; a solver keeps its candidates while they hold, so a
+                            new one searches more */
+    uint32_t    pair_partial_searches; /**< searches for the few particles that had left the place foreseen for them, in the whole step;
+                                            likewise */
+    uint32_t    pair_candidates;       /**< candidates: pairs that are kept because they might touch; at the end of the step, likewise */
+    uint32_t    particles_held;        /**< particles with a path that was cut, lest it lead through something, in all substeps */
+    double      momentum_held;         /**< kg m/s, the momentum that cut paths took from particles */
     uint32_t    sleeping;              /**< particles, at the end: pliant_scene_def.sleep_speed */
     pliant_real max_speed;             /**< m/s, at the end */
     uint32_t    restored_bodies;       /**< put back by PLIANT_DIVERGENCE_RESTORES */
-    uint32_t particles_limited; /**< in all substeps: whose velocity PLIANT_CONTACT_BOUND_SPEED limited; momentum_held has what that took */
+    uint32_t particles_limited; /**< particles with a velocity that PLIANT_CONTACT_BOUND_SPEED limited, in all substeps; momentum_held has
+                                     the momentum that this took */
     uint32_t
         colliders_held;   /**< those with pliant_collider_def.yields that had no room in this step, and are behind their keys or inputs */
     pliant_energy energy; /**< with pliant_solver_def.energy; else 0 */
     pliant_energy energy_before;     /**< likewise: kinetic, gravity and elastic as the step began; work and dissipated 0 */
     bool          work_known;        /**< false: moving frames carried bodies, and what they did is not in energy.work */
-    uint32_t      fallback_substeps; /**< of newton: those in which something had no solution with its gradients and was solved with those
-                                          of the end; pliant_method_def.fallback */
-    pliant_real   collider_lag;      /**< m, how far those are behind: the farthest that any point of them may be */
+    uint32_t      fallback_substeps; /**< of newton: substeps in which constraints had no solution with its gradients and were solved with
+                                          those of the end; pliant_method_def.fallback */
+    pliant_real   collider_lag;      /**< m, the farthest that a point of a held collider may be behind */
 } pliant_statistics;
 
 /** Statistics of the last step. */
@@ -376,7 +380,7 @@ typedef struct pliant_divergence {
     pliant_vec3     position; /**< m, where the particle was then */
 } pliant_divergence;
 
-/** What the last step noticed: the first particle of the first substep that went wrong. */
+/** The divergence of the last step: the first particle of the first substep that went wrong. */
 PLIANT_API pliant_divergence pliant_solver_divergence(const pliant_solver *solver);
 
 /** A particle touching a collider. */
@@ -405,7 +409,7 @@ typedef struct pliant_pair_contact {
     pliant_body     bodies[2];    /**< of the first side and of the second; the same twice where a body touches itself */
     pliant_particle particles[4]; /**< the corners of both sides; places that are not needed have body id 0 */
     pliant_real     weights[4];   /**< of each in the distance: above 0 on the first side, below on the second, 1 and -1 in sum */
-    pliant_vec3     point;        /**< midway between the nearest points */
+    pliant_vec3     point;        /**< midway between the nearest points of both sides */
     pliant_vec3     normal;       /**< from the second side to the first */
     pliant_real     distance;     /**< m, between the sides along the normal; their thicknesses together, where they rest */
     pliant_real     force;    /**< N, normal, in the last substep: the first side gets it along the normal, the second against it; below 0
@@ -414,7 +418,7 @@ typedef struct pliant_pair_contact {
 } pliant_pair_contact;
 
 /** Copies up to `capacity` contacts of bodies with each other, and with themselves, in the last substep: those that pushed or pulled, in the order in which
- * they were solved; returns how many there are. Places are those that constraints and contacts left. */
+ * they were solved; returns how many there are. Positions are those after constraints and contacts. */
 PLIANT_API uint32_t pliant_solver_pair_contacts(const pliant_solver *solver, pliant_pair_contact *out, uint32_t capacity);
 
 /** Parts of bodies that are near each other: a corner and a triangle, or two edges. */

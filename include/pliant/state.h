@@ -1,5 +1,5 @@
-/* Pliant: the state, all that is needed to go on bit for bit: positions, velocities (of second order: also those of
- * a substep before), pins, active bits, poses, which bodies and colliders are off, time. One flat block. */
+/* Pliant: the state, with everything that is needed to go on bit for bit: positions, velocities (of second order: also those of a substep before),
+ * pins, active bits, poses, which bodies and colliders are off, time. One flat block. */
 #ifndef PLIANT_STATE_H
 #define PLIANT_STATE_H
 
@@ -28,7 +28,7 @@ PLIANT_API const void *pliant_state_data(const pliant_state *state, size_t *size
  * leaves the state as it was. */
 PLIANT_API pliant_code pliant_state_load(pliant_state *state, const void *data, size_t size, pliant_error *error);
 
-/** A hash of all that a state holds: two runs agree to the bit exactly when their hashes do. */
+/** A hash of everything in a state: two runs agree to the bit exactly when their hashes do. */
 PLIANT_API uint64_t pliant_state_hash(const pliant_state *state);
 
 /** The model it belongs to. */
@@ -117,8 +117,8 @@ typedef struct pliant_strain {
     uint32_t          law;          /**< its number in pliant_model_law */
 } pliant_strain;
 
-/** Measures distances as they are now: active ones, of which at least one particle moves by itself. What pins, targets and keys hold apart is
- * theirs, and not left by the solver. */
+/** Measures active distances as they are now, where at least one particle moves by itself: a distance between two pins or targets says nothing about
+ * the solver. */
 PLIANT_API pliant_strain pliant_state_strain(const pliant_state *state);
 
 #ifdef __cplusplus

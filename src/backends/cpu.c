@@ -30,7 +30,7 @@ static bool processor_runs(uint32_t width)
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
            __builtin_cpu_supports("avx512bw");
 #else
-    return true; /* only what every such processor has was compiled */
+    return true; /* the compiled kernels use only instructions of every such processor */
 #endif
 }
 
@@ -95,7 +95,7 @@ static uint32_t choose_width(uint32_t asked, pliant_error *error)
     return asked;
 }
 
-/* ---- who runs tasks ---- */
+/* ---- the runner of tasks: threads of Pliant's own, or the host's ---- */
 
 static void run_here(void *executor, void (*task)(void *data, uint32_t index), void *data, uint32_t count)
 {

@@ -22,7 +22,7 @@ KERNEL vlaw splat_law(const pliant__law_now *law)
     return v;
 }
 
-/* Each lane its own. */
+/* A law for each lane. */
 KERNEL vlaw gather_law(const pliant__law_now *laws, const uint32_t *number)
 {
     pliant_real alpha[W], gamma[W], stiffness[W], low[W], high[W], ease[W];
@@ -50,7 +50,7 @@ typedef void value_function(const vvec *x, const vreal *parameter, vreal *C, vve
 /* W rows of a batch, loaded. */
 typedef struct rows_in {
     const uint32_t *index;                                   /* slot s of lane i: index[s * 16 + i] */
-    uint32_t        found[PLIANT_MAX_SLOTS * PLIANT__BLOCK]; /* where it lies if numbers had to be looked up */
+    uint32_t        found[PLIANT_MAX_SLOTS * PLIANT__BLOCK]; /* room for slots where numbers had to be looked up */
     uint32_t        lanes;                                   /* which are rows, a bit each */
     uint32_t        bits;                                    /* active ones */
     vvec            x[PLIANT_MAX_SLOTS];
@@ -224,7 +224,7 @@ KERNEL bool moves_against(uint32_t kind, uint32_t slot)
     return (kind == PLIANT_CONSTRAINT_DISTANCE && slot == 1) || (kind == PLIANT_CONSTRAINT_TET_VOLUME && slot == 0);
 }
 
-/* Where a slot is after its row was projected. */
+/* The position of a slot after its row was projected. */
 KERNEL vvec moved_slot(uint32_t kind, uint32_t slot, vvec x, vvec along, vreal by)
 {
     return is_direct(kind) && moves_against(kind, slot) ? vsub(x, vscale(along, by)) : vadd(x, vscale(along, by));
@@ -317,7 +317,7 @@ KERNEL uint32_t project_whole(const pliant__sweep *sweep, const pliant__batch *b
     return row;
 }
 
-/* All others, from `row` on. They are few or spread in memory: each vector asks whether multipliers are kept, so that the text is there once. */
+/* The other rows, from `row` on. They are few or spread in memory: each vector asks whether multipliers are kept, so that the text is there once. */
 KERNEL void project_rest(const pliant__sweep *sweep, const pliant__batch *batch, pliant_real *x, const rows_of *of, uint32_t row,
                          uint32_t kind, uint32_t slots, uint32_t parameters, bool compliant, const uint32_t *listed, value_function *value)
 {
@@ -346,7 +346,7 @@ KERNEL void project_plain(const pliant__sweep *sweep, const pliant__batch *batch
 /* ---- regular batches in lanes ---- */
 
 /* Groups of a tile lie one after another in sweep->lanes, each x y z w of its 16 lanes. A slot that lies some lanes further on is read
- * from there; what is then read past the group's end is of lanes that have no row, and is written back as it was. */
+ * from there; lanes then read past the group's end have no row, and are written back as they were. */
 KERNEL void move_lanes(pliant_real *groups, const rows_of *of, uint32_t row, bool all, uint32_t kind, uint32_t slots, uint32_t parameters,
                        bool compliant, bool keeps, value_function *value)
 {
@@ -508,8 +508,8 @@ KERNEL void project_held(const pliant__sweep *sweep, const pliant__batch *batch,
 
 /* ---- clusters ---- */
 
-/* A member of W clusters: the distance between particles p and q, whose rest lengths are at `rest`. Which are active is at `active`, from lane `part`
- * on, or NULL: all. A rigid one has no use for its multiplier, and none of its zeros may turn. */
+/* A member of W clusters: the distance between particles p and q, with rest lengths at `rest`. Bits of the active ones are at `active`, from lane
+ * `part` on, or NULL: all. A rigid member needs no multiplier, and none of its zeros may change sign. */
 KERNEL void move_member(const rows_of *of, uint32_t row, const pliant_real *rest, const uint16_t *active, uint32_t part, bool compliant,
                         bool keeps, vvec *x, const vreal *w, uint32_t p, uint32_t q)
 {
@@ -575,7 +575,7 @@ KERNEL void move_shapes(pliant_real *x, const rows_of *of, uint32_t row, bool al
     }
 }
 
-/* Clusters of one shape of which all members are active, and whose slots lie side by side. Returns how many were projected. */
+/* Clusters of one shape with all members active, and with slots that lie side by side. Returns how many were projected. */
 KERNEL uint32_t project_whole_shape(const pliant__sweep *sweep, const pliant__batch *batch, pliant_real *x, const rows_of *of,
                                     uint32_t slots, uint32_t members, bool compliant, bool keeps)
 {
@@ -590,7 +590,7 @@ KERNEL uint32_t project_whole_shape(const pliant__sweep *sweep, const pliant__ba
     return row;
 }
 
-/* All members of clusters of one shape: their batches follow one another, and have whole blocks. Of what is listed or inactive the text is there once,
+/* All members of clusters of one shape: their batches follow one another, and have whole blocks. For listed or inactive rows the text is there once,
  * as in project_rest. */
 KERNEL void project_shape(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t slots, uint32_t members)
 {
@@ -699,7 +699,7 @@ KERNEL void project_tets_as(const pliant__sweep *sweep, const pliant__batch *bat
         move_tets(x, of, row, (vrows){false, 0, rows_left(batch, row)}, slots, edges, volumes, 1, keeps, listed);
 }
 
-/* Tetrahedra are few to a batch, most of them in lists: what is left of a batch, and lists, have a text without multipliers too. */
+/* Tetrahedra are few to a batch, most of them in lists: rows left over from a batch, and lists, have a text without multipliers too. */
 KERNEL void project_tets(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t slots, uint32_t edges, uint32_t volumes)
 {
     const uint32_t *listed = listed_slots(sweep, batch);
@@ -724,8 +724,8 @@ void PLIANT__OF_WIDTH(project_clusters)(const pliant__sweep *sweep, const pliant
     }
 }
 
-/* Rows of such kinds that are damped are projected by their value and gradients, the others as if they lay in a batch of their own: which text a row
- * gets is its law's affair alone, also where laws are changed live. */
+/* Rows of such kinds that are damped are projected by their value and gradients, the others as if they lay in a batch of their own: the text of a row
+ * depends on its law alone, also where laws are changed live. */
 KERNEL void take_damped(const vvec *x, uint32_t slots, const vreal *w, const vreal *parameter, vlaw law, const vvec *start, vreal lambda,
                         vvec *gradient, vreal *length, vreal *change, value_function *value)
 {
@@ -818,8 +818,8 @@ KERNEL void project_general(const pliant__sweep *sweep, const pliant__batch *bat
         }
 }
 
-/* The particles of W rows as a method that gathers sees them: x stays, what rows add up to lies in `sum`, with the number of rows that touch
- * the particle in the place of w. */
+/* The particles of W rows as a method that gathers sees them: x stays, the sum of the rows' corrections lies in `sum`, with the number of rows that
+ * touch the particle in the place of w. */
 KERNEL void gather_rows(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count, uint32_t slots,
                         uint32_t rows, uint32_t parameters, project_mode mode, enum pliant__gathering gathering, value_function *value)
 {
@@ -886,8 +886,8 @@ KERNEL void gather_batch(const pliant__sweep *sweep, const pliant__batch *batch,
         gather_rows(sweep, batch, first, count, slots, rows, parameters, (project_mode){true, false, PLIANT_EQUAL}, PLIANT__SPLIT, value);
 }
 
-/* Picks the kernel for what the batch's law asks, so that modes are constants inside. The choice depends on the law alone and never on what
- * else is in the batch: even the sign of a zero is then the same in whatever batch a row lies. */
+/* Picks the kernel for the mode of the batch's law, so that modes are constants inside. The choice depends on the law alone and never on other rows
+ * of the batch: even the sign of a zero is then the same in whatever batch a row lies. */
 KERNEL void project_batch(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count, uint32_t kind,
                           uint32_t slots, uint32_t rows, uint32_t parameters, value_function *value)
 {
@@ -1008,7 +1008,7 @@ KERNEL void measure_batch(const pliant__sweep *sweep, const pliant__batch *batch
         }
 }
 
-/* Of each row of a constraint; added by who asked, so that no width matters. */
+/* Energies of each row of a constraint; the caller adds them in one order, so that no width matters. */
 KERNEL void energy_batch(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count, double *energy,
                          uint32_t slots, uint32_t rows, uint32_t parameters, bool bulk, value_function *value)
 {

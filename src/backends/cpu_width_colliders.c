@@ -1,4 +1,4 @@
-/* Particles that might touch a collider, PLIANT_W at a time. What each does: solver/collider_kernels.h. */
+/* Particles that might touch a collider, PLIANT_W at a time. The kernels are described in solver/collider_kernels.h. */
 #include "backends/doubles.h"
 #include "collide/grown.h"
 #include "solver/collider_kernels.h"
@@ -90,10 +90,11 @@ KERNEL vmask meets_box(const some_paths *p, const pliant__box *b)
     return vboth(vboth(x, y), z);
 }
 
-#define SURELY K(2.0001) /* times a path: it, and what constraints may yet push */
+#define SURELY K(2.0001) /* times a path: the path, and as much again for pushes of constraints */
 #define UNITS K(64)      /* units in the last place of the coordinates that rounding may take */
 
-/* Who is so far when the substep begins that its path, and as much again, does not lead there. What is no number is near. */
+/* Whether a particle may reach the collider: its path, and as much again, covers the distance at the beginning of the substep. A NaN counts as
+ * near. */
 KERNEL vmask is_in_reach(const some_paths *p, const pliant__lookout *l)
 {
     const vvec  at = vvec_of(vsplat(l->at.x), vsplat(l->at.y), vsplat(l->at.z)), off = vsub(p->from, at);
@@ -122,7 +123,7 @@ void PLIANT__OF_WIDTH(lookout)(const pliant__lookout *l, const pliant__paths *pa
 
 /* ---- planes ---- */
 
-/* W paths as seen from a plane, and how far from it they matter. */
+/* W paths as seen from a plane, and the distance up to which they are near it. */
 typedef struct seen {
     pliant_real from[3][W], to[3][W], margin[W];
 } seen;
@@ -139,13 +140,13 @@ KERNEL void see(const pliant__flat *l, const pliant__paths *paths, uint32_t i, s
 
 KERNEL vdouble wide_at(const pliant_real *of) { return within(load_doubles(of), -1e60, 1e60); }
 
-/* What counts as on the plane near a point. */
+/* The distance up to which a point counts as on the plane: rounding near it. */
 KERNEL vdouble touch_at(const pliant__flat *l, vdouble x, vdouble z)
 {
     return number_of(l->touch) + number_of(16 * (double)PLIANT__REAL_EPSILON) * larger_of(size_of(x), size_of(z));
 }
 
-/* D of them: pliant__plane_contact. */
+/* pliant__plane_contact of D particles. */
 KERNEL uint32_t meet_flat(const pliant__flat *l, const seen *s, uint32_t i, pliant_real *x, pliant_real *z)
 {
     const vdouble ax = wide_at(s->from[0] + i), ay = wide_at(s->from[1] + i), az = wide_at(s->from[2] + i), bx = wide_at(s->to[0] + i),

@@ -1,5 +1,5 @@
-/* Loose particles, PLIANT_W at a time: who is near whom, and which of those are rows or might pass through each other. What each does:
- * solver/pair_kernels.h. */
+/* Loose particles, PLIANT_W at a time: candidates, pairs of particles that are near each other, and which of these are rows or might pass through
+ * each other. The kernels are described in solver/pair_kernels.h. */
 #include "backends/lanes.h"
 #include "contact/pair_text.h"
 #include "solver/pair_kernels.h"
@@ -9,7 +9,7 @@
 PLIANT__CROWD_KERNELS(X)
 #undef X
 
-#define HUGE_MARGIN K(1e30) /* of what takes no part */
+#define HUGE_MARGIN K(1e30) /* of particles that take no part */
 #define SURELY K(1.001)     /* more than rounding may take */
 
 /* ---- numbers in lanes ---- */
@@ -128,7 +128,7 @@ KERNEL vreal load_listed(const pliant_real *of, vnumber slot)
 #endif
 }
 
-/* Those of some lanes side by side; what is written past them does not count. Returns how many. */
+/* Writes the numbers of some lanes side by side; numbers written past them do not count. Returns how many lanes these are. */
 KERNEL uint32_t put_some(uint32_t *out, vnumber v, uint32_t bits)
 {
 #if defined(__AVX512F__) && W == 16
@@ -160,7 +160,7 @@ KERNEL uint32_t lanes_left(uint32_t left) { return left < W ? (1u << left) - 1 :
 
 KERNEL vvec splat_vec(pliant_vec3 a) { return vvec_of(vsplat(a.x), vsplat(a.y), vsplat(a.z)); }
 
-/* ---- what is foreseen ---- */
+/* ---- foreseen motion ---- */
 
 KERNEL pliant_real largest_lane(vreal a)
 {
@@ -231,7 +231,7 @@ void PLIANT__OF_WIDTH(reach)(const pliant_real *ref, const pliant_real *still, c
         number_slots(at, i);
         load_slots(ref, (vslots){NULL, NULL, at}, &x, &unused);
         const vreal base = load_lanes(still + i), far = vsplat(SURELY) * (base + load_lanes(stepped + i) * steps),
-                    sum = x.x + x.y + x.z + far, counted = vselect(sum - sum == vsplat(0), far, none); /* what is no number counts, too */
+                    sum = x.x + x.y + x.z + far, counted = vselect(sum - sum == vsplat(0), far, none); /* a NaN counts, too */
         const vmask loose = base >= K(0);
         store_lanes(reach + i, far);
         least = vselect(loose, vmin(far, least), least);
@@ -250,7 +250,7 @@ void PLIANT__OF_WIDTH(reach)(const pliant_real *ref, const pliant_real *still, c
 KERNEL vnumber cell_along(vreal x, pliant_real low, pliant_real inverse)
 {
     const vreal cell = (x - low) * inverse;
-    return number_of(vmin(vselect(cell >= K(0), cell, vsplat(0)), vsplat(K(2147483000)))) + 1; /* of who is not loose it is anything */
+    return number_of(vmin(vselect(cell >= K(0), cell, vsplat(0)), vsplat(K(2147483000)))) + 1; /* any number if not loose */
 }
 
 void PLIANT__OF_WIDTH(find_cells)(const pliant__cell_grid *g, const pliant_real *ref, uint32_t slots, uint32_t *cell)
@@ -275,7 +275,7 @@ typedef uint32_t    vpart_number __attribute__((vector_size(PART * sizeof(uint32
 
 #define WHOLE 0x1p52 /* so far from 0 a double has the last bit of a whole number in its last */
 
-/* The last bits of how many units W of them are from `low`; of who is in no cell it is anything. */
+/* The lowest bits of the distances of W coordinates from `low`, in units; any bits for a particle in no cell. */
 KERNEL void count_units(const pliant_real *x, double low, double units, uint32_t *out)
 {
     for (uint32_t i = 0; i < W; i += PART) {
@@ -287,7 +287,7 @@ KERNEL void count_units(const pliant_real *x, double low, double units, uint32_t
     }
 }
 
-/* How far each reaches, in units: two of whom one reaches at all are not missed for what units leave out. */
+/* The reach of each particle in units, rounded up so that rounding to units misses no pair with a reach above 0. */
 KERNEL vnumber reach_in_units(vreal reach, pliant_real units)
 {
     return number_of(vmin(vselect(reach > K(0), reach * units + K(3), vsplat(0)), vsplat(K(PLIANT__UNITS / 2 + 3))));
@@ -326,7 +326,7 @@ KERNEL __m512i sort_two(__m512i v) { return sort_step(v, _mm512_shuffle_epi32(v,
 KERNEL __m512i sort_four(__m512i v) { return sort_two(sort_step(v, _mm512_shuffle_epi32(v, 0x4E), 0xCCCC)); }
 KERNEL __m512i sort_eight(__m512i v) { return sort_four(sort_step(v, _mm512_shuffle_i32x4(v, v, 0xB1), 0xF0F0)); }
 
-/* What rises and then falls, or the other way round. */
+/* Sorts a bitonic sequence: one that rises and then falls, or the other way round. */
 KERNEL __m512i sort_bitonic(__m512i v) { return sort_eight(sort_step(v, _mm512_shuffle_i32x4(v, v, 0x4E), 0xFF00)); }
 
 KERNEL __m512i turn_round(__m512i v)
@@ -383,7 +383,7 @@ static void sort_many(uint32_t *list, uint32_t count)
         }
 }
 
-/* Writes a list in order; what is written past it does not count. It may be put where it is. */
+/* Writes a list in order; numbers written past its end do not count. It may be put where it is. */
 KERNEL void put_in_order(const uint32_t *list, uint32_t count, uint32_t *out)
 {
     if (count <= SORTED_AT_ONCE)
@@ -394,11 +394,11 @@ KERNEL void put_in_order(const uint32_t *list, uint32_t count, uint32_t *out)
     }
 }
 
-/* ---- who is near whom ---- */
+/* ---- candidates: particles near each other ---- */
 
-/* One that seeks the others. */
+/* A particle that seeks the others. */
 typedef struct seeker {
-    vnumber xy, zr, tag; /* how far it reaches has another sign */
+    vnumber xy, zr, tag; /* its reach has the opposite sign, so that differences add both reaches */
 } seeker;
 
 KERNEL seeker seeker_of(const pliant__crowd *c, uint32_t one)
@@ -408,7 +408,7 @@ KERNEL seeker seeker_of(const pliant__crowd *c, uint32_t one)
                     splat_number(c->tag[one])};
 }
 
-/* Adds W of a crowd, those that are near enough and have a higher number, as entries of a list. */
+/* Adds those of W particles of a crowd that are near enough and have a higher number, as entries of a list. */
 KERNEL uint32_t seek(const pliant__crowd *c, const seeker *one, uint32_t at, uint32_t lanes, uint32_t *out)
 {
     const vnumber tag = load_numbers(c->tag + at), xy = halves_less(load_numbers(c->xy + at), one->xy),
@@ -419,9 +419,9 @@ KERNEL uint32_t seek(const pliant__crowd *c, const seeker *one, uint32_t at, uin
 }
 
 #define MOST_AROUND 448u                          /* particles around a cell that are put side by side */
-#define ROOM_AROUND (MOST_AROUND + PLIANT__BLOCK) /* no part of a page: a load waits for a store that lies as far into one */
+#define ROOM_AROUND (MOST_AROUND + PLIANT__BLOCK) /* no divisor of a page: loads wait for stores at the same offset into one */
 
-/* Those around a cell side by side, so that no lanes are left empty at the ends of runs. */
+/* The particles around a cell side by side, so that no lanes are left empty at the ends of runs. */
 typedef struct neighbours {
     uint32_t xy[ROOM_AROUND], zr[ROOM_AROUND], tag[ROOM_AROUND], count;
 } __attribute__((aligned(64))) neighbours;
@@ -441,7 +441,7 @@ KERNEL void put_side_by_side(const pliant__crowd *c, const pliant__around *aroun
     to->count = n;
     store_numbers(to->xy + n, splat_number(0));
     store_numbers(to->zr + n, splat_number(0));
-    store_numbers(to->tag + n, splat_number(0)); /* higher than nobody's */
+    store_numbers(to->tag + n, splat_number(0)); /* higher than no particle's */
 }
 
 /* Each list is put in order once the next has been sought: a processor would wait for one that was just written. */
@@ -488,7 +488,7 @@ void PLIANT__OF_WIDTH(near_some)(const pliant__crowd *c, const pliant__around *a
         seek_in_runs(c, around, first, end, out, some);
 }
 
-/* ---- which of them may be near now ---- */
+/* ---- candidates that may be near now ---- */
 
 void PLIANT__OF_WIDTH(close_points)(const pliant__lists *l, const pliant__closeness *how, uint32_t first, uint32_t end, uint32_t *a,
                                     uint32_t *b, uint32_t *some)
@@ -507,7 +507,7 @@ void PLIANT__OF_WIDTH(close_points)(const pliant__lists *l, const pliant__closen
             if (!alike && bits) {
                 const uint32_t lanes = lanes_left(l->some[k] - i);
                 vnumber        at = other;
-                if (lanes != EVERY_LANE) { /* what is past a list is anything */
+                if (lanes != EVERY_LANE) { /* lanes past the end of a list hold any number */
                     uint32_t number[W];
                     store_numbers(number, other);
                     for (uint32_t j = l->some[k] - i; j < W; j++) number[j] = slot;
@@ -523,16 +523,16 @@ void PLIANT__OF_WIDTH(close_points)(const pliant__lists *l, const pliant__closen
     *some = n;
 }
 
-/* ---- which of those are rows, or pass ---- */
+/* ---- candidates that are rows, or might pass ---- */
 
 /* W pairs of two particles. */
 typedef struct points {
     uint32_t slot[2][W];
     vvec     from[2], to[2];
-    vreal    distance, margins; /* of both together */
+    vreal    distance, margins; /* m, of both particles together */
 } points;
 
-/* Where they touch: in one body no further apart than they were when nothing had moved; 0: never. */
+/* The distance at which two particles touch: within one body no more than their distance at rest; 0: never. */
 KERNEL vreal points_distance(const pliant__points *p, const uint32_t *a, const uint32_t *b, vreal *margins)
 {
     pliant_real thick[2][W], same[W];
@@ -567,7 +567,7 @@ KERNEL void load_points(const pliant__points *p, const uint32_t *a, const uint32
     out->distance = points_distance(p, out->slot[0], out->slot[1], &out->margins);
 }
 
-/* Whether two are no further apart than `reach` at some time, where what is between them goes straight from one to the other. */
+/* Whether two particles come within `reach` of each other, their difference going straight from one end to the other. */
 KERNEL vmask ways_meet(vvec from, vvec beside, vreal reach)
 {
     const vreal time = vmax(vmin(-vdot(from, beside) * vinverse(vdot(beside, beside)), vsplat(1)), vsplat(0));
@@ -575,7 +575,7 @@ KERNEL vmask ways_meet(vvec from, vvec beside, vreal reach)
     return vdot(nearest, nearest) <= reach * reach;
 }
 
-/* As kernels say of a corner and a triangle (look_lanes, passes_lanes), of which this is the simplest. */
+/* The test of look_lanes for a corner and a triangle, in its simplest case; might_pass is that of passes_lanes. */
 KERNEL vmask are_rows(const points *p)
 {
     const vvec  from = vsub(p->from[0], p->from[1]), to = vsub(p->to[0], p->to[1]), beside = vsub(to, from);

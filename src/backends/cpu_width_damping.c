@@ -1,4 +1,4 @@
-/* Damping's two walks over a run of particles: the moments of what moves, and velocities on their way to a rigid motion.
+/* Damping's two walks over a run of particles: the moments of particles that move, and velocities on their way to a rigid motion.
  *
  * Moments are summed in double, as eight sums each: particle i of a run adds to sum i modulo 8, and in the end the eight are added in one order.
  * A vector of D doubles takes the particles of D of these sums; where D is less than 8 the run is walked 8 / D times, so that all sums of a
@@ -15,7 +15,7 @@ PLIANT__PARTICLE_KERNELS(X)
 
 /* ---- D particles ---- */
 
-/* What particles of a vector are: their masses, 0 of those that do not move, and how these are placed and move. */
+/* Particles of a vector: masses, 0 where a particle does not move, positions and velocities. */
 typedef struct moving {
     vdouble m, x, y, z, vx, vy, vz;
 } moving;
@@ -151,7 +151,7 @@ void PLIANT__OF_WIDTH(moments)(double *out, const pliant_real *x, const pliant_r
     }
 }
 
-/* In the order of the vectors below: what a velocity lacks, and then what turning adds. */
+/* In the order of the vectors below: the difference of the velocities, and then the part of the rotation. */
 static void approach_one(const pliant_real *x, pliant_real *v, const pliant__rigid *r)
 {
     if (x[3] == 0) return;

@@ -1,4 +1,4 @@
-/* Pairs, PLIANT_W at a time: the search for those that might touch, their planes, and their rows. What each does: solver/pair_kernels.h. */
+/* Pairs, PLIANT_W at a time: the search for candidates, their planes, and their rows. The kernels are described in solver/pair_kernels.h. */
 #include "backends/lanes.h"
 #include "contact/pair_text.h"
 #include "solver/pair_kernels.h"
@@ -8,7 +8,7 @@
 PLIANT__PAIR_KERNELS(X)
 #undef X
 
-#define HUGE_MARGIN K(1e30) /* of what takes no part */
+#define HUGE_MARGIN K(1e30) /* of particles that take no part */
 #define SURELY K(1.001)     /* more than rounding may take */
 
 /* ---- lanes ---- */
@@ -27,7 +27,7 @@ KERNEL void load_corners(const pliant_real *x, const pliant__pair_lanes *at, uin
     for (uint32_t k = 0; k < 4; k++) load_slots(x, (vslots){NULL, NULL, at->slot[k] + from}, &p[k], &w[k]);
 }
 
-/* The same of rows; of two loose particles the second side is one slot three times. */
+/* Slots of W rows; of two loose particles the second side is one slot three times. */
 KERNEL void load_sides(const pliant_real *x, const pliant__pair_lanes *at, uint32_t from, bool points, vvec *p, vreal *w)
 {
     if (!points) {
@@ -162,7 +162,7 @@ KERNEL vmask meet_box(boxes b, const pliant_real *low, const pliant_real *high, 
     return vboth(vboth(x, y), z);
 }
 
-/* Lanes of a leaf's slots that are this one. */
+/* Lanes of a leaf that have this slot. */
 KERNEL vmask are_slot(const uint32_t *slot, uint32_t one)
 {
 #if W == 1
@@ -219,7 +219,7 @@ KERNEL uint32_t near_node(const pliant__leaves *a, uint32_t p, const pliant__box
 
 KERNEL const pliant__box *leaf_of(const pliant__leaves *a, uint32_t p) { return &a->tree->node[a->tree->leaves - 1 + p]; }
 
-/* Pairs of somebody wanted of a leaf of the first tree. Of one tree two who are wanted find each other: the one that comes first does. */
+/* Pairs of wanted elements of a leaf of the first tree. Within one tree, a pair of two wanted elements is added by the first of them. */
 KERNEL void meet_wanted(pliant__walk *w, uint32_t p, uint32_t q)
 {
     const uint32_t its = w->turned || (w->itself && q <= p) ? w->b.wanted_lanes[q] : 0;
@@ -345,7 +345,7 @@ void PLIANT__OF_WIDTH(below)(const pliant_real *value, uint32_t first, uint32_t 
     *some = n;
 }
 
-/* W pairs on their way through a substep: corners at both ends, how far each goes; nearest points as they were. */
+/* W pairs on their way through a substep: corners at both ends, the length of each path; nearest points at the beginning. */
 typedef struct on_way {
     vvec  from[4], to[4], way[4], between;
     vreal weight[4], gap;
@@ -427,7 +427,7 @@ KERNEL void merge_weights(const pliant__pair_lanes *at, uint32_t from, vreal *we
         }
 }
 
-/* What is between sides along their weights, which of points are 1 and -1. */
+/* The vector between the nearest points of both sides, by their weights, which of two points are 1 and -1. */
 KERNEL vvec sides_between(const vvec *x, const vreal *weight, bool points) { return points ? vsub(x[0], x[1]) : pair_between(x, weight); }
 
 KERNEL void weigh_sides(const vvec *x, bool edges, bool points, vreal *weight)
@@ -441,21 +441,22 @@ KERNEL void weigh_sides(const vvec *x, bool edges, bool points, vreal *weight)
     weight[2] = weight[3] = vsplat(0);
 }
 
-/* Planes of W pairs: weights of the nearest points, how far they were apart when the substep began, and what is between them then and as they are predicted. */
+/* Planes of W pairs: weights of the nearest points, their distance when the substep began (`gap`), and the vector between them then (`begun`) and as
+ * predicted (`then`). */
 typedef struct planes {
     vreal weight[4], gap, least; /* least: how near they are, or are predicted to be along the plane as it was */
     vvec  normal, begun, then;
 } planes;
 
-/* Of a gap. Of who goes less far beside the other the begun plane is wrong by half its square, five millionths of the gap. */
+/* Of the gap. For a slip shorter than that the begun plane is wrong by half its square, five millionths of the gap. */
 #define ASIDE K(0.003)
-#define DEEP K(0.5) /* of what sides are apart: who comes nearer has not */
+#define DEEP K(0.5) /* of the gap: sides predicted nearer than that keep the begun plane */
 
 KERNEL vvec select_vec(vmask m, vvec a, vvec b) { return vvec_of(vselect(m, a.x, b.x), vselect(m, a.y, b.y), vselect(m, a.z, b.z)); }
 
-/* Whoever slides past a rim is met aslant by the plane of where it was, though it comes no nearer than it is thick: what is between two points that pass each
- * other is never shorter than along a line. So where sides are predicted further apart than that plane says, and have not come through or deep, the plane is
- * that of where they are predicted. */
+/* A side that slides past a rim meets the plane of the substep's beginning aslant, though it comes no nearer than its thickness: the distance of two
+ * sides is never less than their distance along one direction. So where sides are predicted further apart than that plane says, and have not come
+ * through or deep, the plane is taken at the predicted positions. */
 KERNEL void follow_slides(planes *p, const vvec *from, const vvec *to, vreal distance, bool edges, bool points)
 {
     const vvec  slip = vsub(p->then, p->begun), aside = vsub(slip, vscale(p->normal, vdot(p->normal, slip)));
@@ -487,8 +488,8 @@ KERNEL planes find_planes(const vvec *from, const vvec *to, vreal distance, bool
 }
 
 /* A push that would move a corner by more than PLIANT__PAIR_LEVER times what is missing is reduced by the square of the excess: no corner goes
- * further than that, and what lies within rounding of its pins stays (as damped least squares do; Wampler 1986). Of the sum of pulls times weights,
- * and the largest pull. */
+ * further than that, and a row that can hardly move beside its pins does nothing (as in damped least squares; Wampler 1986). Arguments: the sum of
+ * pulls times weights, and the largest pull. */
 KERNEL vreal inverse_of_pulls(vreal sum, vreal most)
 {
     const vreal bounded = PLIANT__PAIR_LEVER * vinverse(most);
@@ -549,7 +550,7 @@ KERNEL void push_corners(const pliant__pair_rows *r, uint32_t i, bool points, vv
         if (k < 2 || !points) x[k] = vadd(x[k], vscale(by, load_lanes(r->pull[k] + i)));
 }
 
-/* Of some of them. */
+/* Moves the corners of some of W rows. */
 KERNEL void store_corners(const pliant__pair_rows *r, uint32_t i, bool points, uint32_t some, pliant_real *x, const vvec *p, const vreal *w)
 {
     UNROLL
@@ -563,14 +564,14 @@ KERNEL void load_weights(const pliant__pair_rows *r, uint32_t i, bool points, vr
     for (uint32_t k = 0; k < 4; k++) weight[k] = load_lanes(r->weight[k] + i);
 }
 
-/* What friction leaves of what would undo all slip, where rows press on each other by `press`. */
+/* The impulse `whole`, which would undo all slip, bounded by friction, where rows press by `press`. */
 KERNEL vvec bound_friction(const pliant__pair_rows *r, uint32_t i, vvec whole, vreal press)
 {
     const vreal pull = vlength(whole), least = load_lanes(r->friction_static + i) * press;
     return vscale(whole, vselect(pull > least, load_lanes(r->friction_dynamic + i) * press * vinverse(pull), vsplat(1)));
 }
 
-/* Where some roll: across them apart. */
+/* Likewise where ropes roll: the part across a rope is bounded by rolling friction. */
 KERNEL vvec bound_rolling(const pliant__pair_rows *r, uint32_t i, vvec whole, vreal press)
 {
     const vvec  across = load_vec((const pliant_real(*)[PLIANT__BLOCK])r->across, i);
@@ -613,9 +614,9 @@ void PLIANT__OF_WIDTH(project_pairs)(pliant__pair_rows *r, pliant_real *position
         project_lanes(r, positions, false);
 }
 
-#define SLID K(1e-3) /* of the friction of what slides: more than rounding may take */
+#define SLID K(1e-3) /* of the friction of a sliding row: more than rounding may take */
 
-/* Where a row pressed less, all in all, than it did: what slid has less friction in proportion, and what stuck as much as before. */
+/* Where a row's push shrank over the iterations: a row that slid has less friction in proportion, and one that stuck as much as before. */
 KERNEL vvec rub_less(vvec rubbed, vreal slides_with, vreal share)
 {
     const vmask slid = vabs(vlength(rubbed) - slides_with) <= SLID * slides_with;
@@ -644,7 +645,7 @@ KERNEL void settle_lanes(const pliant__pair_rows *r, pliant_real *velocities, pl
         const vreal now = vdot(normal, sides_between(v, weight, points)), approach = load_lanes(r->approach + i),
                     wanted = vkeep(approach < -vsplat(resting), -(load_lanes(r->restitution + i) * approach));
         const vmask acts = (lambda > K(0)) & ((now > wanted) | (wanted > K(0)));
-        const vreal press = lambda + load_lanes(r->hold + i), per_h = vsplat(1 / h), /* no more of it comes back than there was */
+        const vreal press = lambda + load_lanes(r->hold + i), per_h = vsplat(1 / h), /* no more of the push comes back than there was */
             by = vmax(vkeep(acts, (wanted - now) * load_lanes(r->inverse + i)), -(press * per_h)),
                     left = vmax(press + vmin(by, vsplat(0)) * vsplat(h), vsplat(0));
         const vvec rubbed = load_vec((const pliant_real(*)[PLIANT__BLOCK])r->friction, i),

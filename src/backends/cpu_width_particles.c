@@ -1,5 +1,5 @@
-/* What every particle does by itself, PLIANT_W numbers at a time: the text of the stages forces, predict and velocities for a run of slots of
- * one body, and the same at once, as a patch that is solved in the nearest cache wants it. All of it is the same arithmetic, particle by particle. */
+/* The stages forces, predict and velocities, PLIANT_W numbers at a time, for a run of slots of one body: one by one, and all at once for a patch that
+ * is solved in the nearest cache. Both are the same arithmetic, particle by particle. */
 #include "backends/lanes.h"
 #include "base/vec.h"
 #include "solver/sweep.h"
@@ -67,7 +67,7 @@ static void enter_one(pliant_real *to, const pliant_real *x, const pliant_real *
     if (x[3] != 0) put(to, predicted_one(x, forced_one(v, m), m));
 }
 
-/* Appends to what particles that go on began with. */
+/* Appends the motion at the substep's beginning of particles that go on. */
 KERNEL void append_one(pliant_real **begun, const pliant_real *x)
 {
     memcpy(*begun, x, 4 * sizeof *x);
@@ -143,7 +143,7 @@ KERNEL vreal corrected(vreal x, vreal predicted_x, vreal v, const vmotion *m) { 
 KERNEL vmask vmax_bits(vmask a, vmask b) { return (a & (a > b)) | (b & ~(a > b)); } /* of bits without a sign */
 KERNEL vmask moves(vreal x) { return EACH(x, 3) != vsplat(0); }
 
-/* What a watch sees of many: the highest square of a speed, in the first number of every particle, as the bits of a number that is not negative:
+/* A watch over particles: the highest square of a speed, in the first number of every particle, as the bits of a number that is not negative:
  * a NaN is above all of them, and stays. */
 typedef vmask vwatch;
 
@@ -166,7 +166,7 @@ KERNEL void note(pliant__watch *to, vwatch watch, const pliant__motion *m)
 #define EACH_VECTOR(i, count) for (; (i) + PARTICLES <= (count); (i) += PARTICLES)
 #endif
 
-/* ---- what comes next ---- */
+/* ---- fetching ahead ---- */
 
 #define AHEAD 12u  /* particles that lie anywhere, about as long as memory takes */
 #define FAR_ON 64u /* of a run */
@@ -214,7 +214,7 @@ void PLIANT__OF_WIDTH(predict)(pliant_real *x, pliant_real *start, const pliant_
     {
         const vreal at = load_lanes(x + 4 * (size_t)i), was = load_lanes(start + 4 * (size_t)i);
         const vmask free = moves(at);
-        store_lanes(start + 4 * (size_t)i, vselect(free, at, was)); /* what is moved by the user has begun elsewhere */
+        store_lanes(start + 4 * (size_t)i, vselect(free, at, was)); /* the start of a particle that the user moves is set elsewhere */
         store_lanes(x + 4 * (size_t)i, vselect(free, predicted(at, load_lanes(v + 4 * (size_t)i), &each), at));
     }
 #endif
@@ -297,7 +297,7 @@ KERNEL vreal load_some(const pliant_real *a, uint32_t count, bool more)
     return load_lanes(some);
 }
 
-/* And back; the others are not touched: what loads them next would wait for a store that covers a part of them. */
+/* Writes that vector back; the other particles are not touched: the next load of them would wait for a store that covers a part of them. */
 KERNEL void store_some(pliant_real *a, vreal v, uint32_t count)
 {
     if (count >= PARTICLES) store_lanes(a, v);
@@ -314,7 +314,7 @@ KERNEL void store_some(pliant_real *a, vreal v, uint32_t count)
 #endif
 }
 
-/* What leaving does to the first `count` of a vector of particles: `to` is where they are now. */
+/* Velocities of the first `count` particles of a vector as they leave a substep: `to` is where they are now. */
 KERNEL void leave_vector(vreal to, pliant_real *x, pliant_real *v, pliant_real **begun, uint32_t count, uint32_t going, const vmotion *each,
                          vwatch *seen)
 {

@@ -1,6 +1,6 @@
-/* Distances of a tile in lanes, stroke by stroke (see compile/swath.c), and distances of 16 states, row by row. Strokes are short, and what a
- * block does is done in three parts, so that where registers suffice a block's root is on its way while the one before it waits for its
- * quotient: a processor does not look far enough ahead for that by itself. Blocks of a stroke share no group. */
+/* Distances of a tile in lanes, stroke by stroke (see compile/swath.c), and distances of 16 states, row by row. Strokes are short, and a block is
+ * projected in three parts, so that where registers suffice a block's root is on its way while the block before it waits for its quotient: a
+ * processor does not look far enough ahead for that by itself. Blocks of a stroke share no group. */
 #include "backends/rows.h"
 #include "constraint_kinds.h" /* generated: every file of kinds/ */
 #include "solver/sweep.h"
@@ -83,7 +83,7 @@ KERNEL void walk(pliant_real *groups, const rows_of *of, uint32_t row, uint32_t 
 #endif
 }
 
-/* Whether all lanes of a stroke have an active row. Where masks cost nothing it is not asked. */
+/* Whether all lanes of a stroke have an active row. Where masks cost nothing this is not checked. */
 KERNEL bool is_whole(const rows_of *of, const pliant__stroke *stroke)
 {
 #if W == 16

@@ -1,4 +1,5 @@
-/* Vectors of D doubles, for what lanes need in double precision whatever pliant_real is: half of a vector's lanes in float32, all of them in float64. */
+/* Vectors of D doubles, for sums and squares of lanes in double precision whatever pliant_real is: half of a vector's lanes in float32, all of them
+ * in float64. */
 #ifndef PLIANT_BACKENDS_DOUBLES_H
 #define PLIANT_BACKENDS_DOUBLES_H
 
@@ -67,7 +68,7 @@ KERNEL void store_doubles(pliant_real *to, vdouble a)
 KERNEL vdouble larger_of(vdouble a, vdouble b) { return chosen(a > b, a, b); }
 KERNEL vdouble size_of(vdouble a) { return chosen(a < number_of(0), -a, a); }
 
-/* A number that is not one stays so. */
+/* A NaN stays a NaN. */
 KERNEL vdouble within(vdouble a, double low, double high)
 {
     return chosen(a < number_of(low), number_of(low), chosen(a > number_of(high), number_of(high), a));

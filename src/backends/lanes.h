@@ -192,7 +192,7 @@ KERNEL vmask       mask_of(uint32_t bits)
     return (bit & ((pliant__lane_int)bits - none)) != none;
 }
 
-/* Lanes whose bit is set, and 0 in the others; and storing them alone. */
+/* Loads the lanes with a bit set, and 0 in the others; and stores such lanes alone. */
 #if defined(__AVX512F__) && W == 16
 KERNEL vreal keep_lanes(uint32_t bits, vreal v) { return (vreal)_mm512_maskz_mov_ps((__mmask16)bits, (__m512)v); }
 KERNEL void  store_some_lanes(pliant_real *a, uint32_t bits, vreal v) { _mm512_mask_storeu_ps(a, (__mmask16)bits, (__m512)v); }

@@ -1,4 +1,4 @@
-/* Rows of a batch with one law, as kernels walk them: where what its blocks have lies. */
+/* Rows of a batch with one law, as kernels walk them: places of its blocks' indices, parameters and multipliers. */
 #ifndef PLIANT_BACKENDS_ROWS_H
 #define PLIANT_BACKENDS_ROWS_H
 
@@ -6,7 +6,7 @@
 #include "constraints/project.h"
 #include "solver/sweep.h"
 
-/* W rows of a batch: pointers to what blocks have, from its first on. */
+/* W rows of a batch: pointers into its blocks, from the first on. */
 typedef struct rows_of {
     const uint16_t    *index, *active;
     const pliant_real *parameter;
@@ -37,7 +37,7 @@ KERNEL vreal kept_lambda(const rows_of *of, uint32_t row, bool keeps)
     return keeps && !of->first ? load_lanes(of->kept + row) : vsplat(0);
 }
 
-/* `by` is 0 in lanes without an active row. */
+/* Adds `by` to multipliers; it is 0 in lanes without an active row. */
 KERNEL void keep_lambda(const rows_of *of, uint32_t row, bool keeps, vreal lambda, vreal by)
 {
     if (keeps) store_lanes(of->kept + row, lambda + by);

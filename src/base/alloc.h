@@ -9,10 +9,10 @@
 /* `bytes` zeroed bytes, or NULL. `allocator` NULL or zeroed: the C library's memory. */
 void *pliant__alloc(const pliant_allocator *allocator, size_t bytes);
 
-/* The same for `count` things of `size` bytes; NULL also where the product overflows. */
+/* Zeroed bytes for `count` things of `size` bytes, or NULL; NULL also where the product overflows. */
 void *pliant__alloc_array(const pliant_allocator *allocator, size_t count, size_t size);
 
-/* The same, not zeroed: memory that is never used is then never touched, and costs nothing. */
+/* Such bytes, not zeroed: memory that is never used is then never touched, and costs nothing. */
 void *pliant__alloc_untouched(const pliant_allocator *allocator, size_t count, size_t size);
 
 /* Gives back what pliant__alloc gave. NULL is allowed. */

@@ -17,11 +17,11 @@
 /* Fills `error` (may be NULL) and returns false, so that a check reads `return pliant__fail(error, ...)`. */
 PLIANT_PRINTF(3, 4) bool pliant__fail(pliant_error *error, pliant_code code, const char *format, ...);
 
-/* The same with a file and a line. */
+/* Likewise, with a file and a line. */
 PLIANT_PRINTF(5, 6)
 bool pliant__fail_at(pliant_error *error, pliant_code code, const char *path, int line, const char *format, ...);
 
-/* "out of memory", with what it was for. */
+/* Fails with "out of memory" and the purpose of the memory. */
 bool pliant__fail_memory(pliant_error *error, uint64_t bytes, const char *what);
 
 #endif

@@ -1,5 +1,5 @@
 /* Functions of a shared library that is loaded when the first of them is needed: a command that calls none of them does not wait for it. A struct of
- * pointers holds them, with a list of which is called what. Knows nothing of Pliant, and may be included from anywhere; POSIX only. */
+ * pointers holds them, with a list of their names. Knows nothing of Pliant, and may be included from anywhere; POSIX only. */
 #ifndef PLIANT_BASE_LATE_H
 #define PLIANT_BASE_LATE_H
 
@@ -19,7 +19,7 @@ typedef struct late_symbol {
 } late_symbol;
 
 typedef struct late_library {
-    const char        *file; /* by the name that the dynamic linker looks for: "libcholmod.so.3" */
+    const char        *file; /* name that the dynamic linker looks for: "libcholmod.so.3" */
     const late_symbol *symbol;
     size_t             count;
     bool               is_open; /* its pointers are set */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* The signature and what a picture begins with, IHDR; the rest is looked at where it is drawn. */
+/* The signature and the first chunk, IHDR; the rest is checked where the picture is drawn. */
 bool pliant__png_check(const void *bytes, size_t size, pliant_error *error)
 {
     static const unsigned char head[] = {137, 'P', 'N', 'G', '\r', '\n', 26, '\n', 0, 0, 0, 13, 'I', 'H', 'D', 'R'};

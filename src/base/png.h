@@ -1,4 +1,4 @@
-/* What a PNG file begins with (ISO/IEC 15948). */
+/* The first bytes of a PNG file (ISO/IEC 15948). */
 #ifndef PLIANT_BASE_PNG_H
 #define PLIANT_BASE_PNG_H
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A key with what it is the key of. */
+/* A key, and the number of the thing that it is the key of. */
 typedef struct pliant__key {
     uint64_t key;
     uint32_t value;
@@ -14,7 +14,7 @@ typedef struct pliant__key {
 /* Sorts by key, ascending; equal keys stay in order. Returns where the result is: `keys` or `scratch`. Linear. */
 pliant__key *pliant__sort_keys(pliant__key *keys, pliant__key *scratch, size_t count);
 
-/* Of sorted keys: where those that are like number `from` end. */
+/* The end of the run of sorted keys that are equal to key number `from`. */
 static inline size_t pliant__run_end(const pliant__key *keys, size_t from, size_t count)
 {
     size_t end = from + 1;
@@ -22,7 +22,7 @@ static inline size_t pliant__run_end(const pliant__key *keys, size_t from, size_
     return end;
 }
 
-/* Of sorted keys: the first that is not below `key`, or `count`. */
+/* The first of the sorted keys that is not below `key`, or `count`. */
 size_t pliant__find_key(const pliant__key *keys, size_t count, uint64_t key);
 
 #endif

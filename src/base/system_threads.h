@@ -13,7 +13,7 @@ typedef HANDLE             system_thread;
 typedef SRWLOCK            system_lock;
 typedef CONDITION_VARIABLE system_signal;
 
-/* What begins a thread has this form. */
+/* The form of a thread's first function. */
 #define SYSTEM_THREAD(name, argument) static DWORD WINAPI name(LPVOID argument)
 #define SYSTEM_THREAD_END 0
 

@@ -3,10 +3,10 @@
  *   caller   task, data written | job = (count, 0) published | takes indices ......... | waits until done = count
  *   worker            spins, then sleeps, until job has an index left | takes indices ... | spins
  *
- * One atomic word holds the number of indices and the next one to take; an index is taken by compare-and-swap. Whoever has taken an index
- * knows that the job is still on, since the caller waits for it, so task and data are read only then. A worker that comes late finds
- * nothing left and does no harm: nobody waits for threads, only for tasks. Workers spin for a while before they sleep, because the next job
- * of a step comes within microseconds; on a machine with too few cores they yield. */
+ * One atomic word holds the number of indices and the next one to take; an index is taken by compare-and-swap. A thread that has taken an index knows
+ * that the job is still on, since the caller waits for it, so task and data are read only then. A worker that comes late finds nothing left and does
+ * no harm: the caller waits for tasks, never for threads. Workers spin for a while before they sleep, because the next job of a step comes within
+ * microseconds; on a machine with too few cores they yield. */
 #include "base/threads.h"
 
 #include "base/alloc.h"

@@ -16,7 +16,7 @@ void pliant__pool_destroy(pliant__pool *pool);
  * at once, and not from within a task. */
 void pliant__pool_run(pliant__pool *pool, void (*task)(void *data, uint32_t index), void *data, uint32_t count);
 
-/* A breath between two looks at what another thread does, after so many already; soon the others may have the core. */
+/* A pause between two looks at another thread's progress, `already` of which have passed; after some of them the core is yielded. */
 void pliant__relax(uint32_t spins);
 
 #endif

@@ -24,14 +24,14 @@ void pliant__tree_destroy(const pliant_allocator *a, pliant__box_tree *tree);
 /* Fits the nodes around boxes of elements; orders elements anew (along a curve of Morton's) where nodes have grown a lot since. */
 void pliant__tree_fit(pliant__box_tree *tree, const pliant__box *box);
 
-/* Its two halves, for who makes boxes of leaves himself: orders elements by their boxes; fits other nodes around leaves, and returns the sum of all
- * nodes' half surfaces. */
+/* The two halves of pliant__tree_fit, for callers that make the leaves' boxes themselves: order elements by their boxes; fit the other nodes around
+ * the leaves, and return the sum of all nodes' half surfaces. */
 #define PLIANT__ROT 1.5 /* times as large as when elements were ordered: then they are ordered anew */
 void   pliant__tree_sort(pliant__box_tree *tree, const pliant__box *box);
 double pliant__tree_raise(pliant__box_tree *tree);
 
-/* Pairs of elements whose boxes meet, each once, the lower number first; in no particular order. False if out of memory, or if there are more than
- * `most`. */
+/* Pairs of elements with boxes that meet, each once, the lower number first; in no particular order. False if out of memory, or if there are more
+ * than `most`. */
 typedef struct pliant__element_pair {
     uint32_t a, b;
 } pliant__element_pair;

@@ -37,7 +37,7 @@ static inline pliant_vec3 v3_cross(pliant_vec3 a, pliant_vec3 b)
 }
 static inline pliant_real v3_length(pliant_vec3 a) { return r_sqrt(v3_dot(a, a)); }
 static inline pliant_vec3 v3_lerp(pliant_vec3 a, pliant_vec3 b, pliant_real t) { return v3_madd(a, v3_sub(b, a), t); }
-/* Of length 1, whatever its own: scaled first, so that its square neither overflows nor vanishes. 0 stays. */
+/* The vector scaled to length 1: in two steps, so that its square neither overflows nor vanishes. 0 stays 0. */
 static inline pliant_vec3 v3_unit(pliant_vec3 a)
 {
     const pliant_real largest = r_max(r_max(r_abs(a.x), r_abs(a.y)), r_abs(a.z));
@@ -58,7 +58,7 @@ static inline pliant_quat quat_conjugate(pliant_quat q)
     pliant_quat c = {-q.x, -q.y, -q.z, q.w};
     return c;
 }
-/* First b, then a. */
+/* The rotation b followed by the rotation a. */
 static inline pliant_quat quat_multiply(pliant_quat a, pliant_quat b)
 {
     pliant_quat q = {a.w * b.x + a.x * b.w + (a.y * b.z - a.z * b.y), a.w * b.y + a.y * b.w + (a.z * b.x - a.x * b.z),

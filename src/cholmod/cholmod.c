@@ -107,7 +107,7 @@ static void settings(cholmod_common *common)
 {
     cholmod_start(common);
     common->print = 0;
-    common->try_catch = 1; /* says nothing */
+    common->try_catch = 1; /* CHOLMOD prints no errors */
     common->supernodal = CHOLMOD_SIMPLICIAL;
     common->final_ll = 0;
     common->nmethods = 1;
@@ -115,7 +115,7 @@ static void settings(cholmod_common *common)
     common->postorder = 1;
 }
 
-/* The identity: its factor has all the places of every other one's. */
+/* Factors the identity: its factor has the places that the factors of all other values have. */
 static bool factor_once(cholmod_system *s)
 {
     const int *p = s->matrix->p, *i = s->matrix->i;
@@ -133,7 +133,7 @@ static void *analyse(uint32_t count, const uint32_t *first, const uint32_t *row,
     settings(&s->common);
     s->count = count;
     if (find_order(s, first, row) && make_matrix(s, first, row)) {
-        s->common.method[0].ordering = CHOLMOD_NATURAL; /* it is in its order now */
+        s->common.method[0].ordering = CHOLMOD_NATURAL; /* the matrix is in the order of elimination now */
         s->common.postorder = 0;
         s->factor = cholmod_analyze(s->matrix, &s->common);
         s->vector = malloc((count + 1) * sizeof *s->vector);

@@ -1,4 +1,4 @@
-/* What cholmod.c calls of CHOLMOD, which is loaded when a system is to be solved. */
+/* The functions of CHOLMOD that cholmod.c calls; the library is loaded when a system is to be solved. */
 #ifndef PLIANT_CHOLMOD_LATE_H
 #define PLIANT_CHOLMOD_LATE_H
 
@@ -9,7 +9,7 @@
 #ifdef PLIANT_LATE_CHOLMOD
 #include "base/late.h"
 
-/* What is called, and what the header's macros name. */
+/* The functions that are called, and those that the header's macros name. */
 #define CHOLMOD_CALLS(X)       \
     X(cholmod_allocate_sparse) \
     X(cholmod_analyze)         \

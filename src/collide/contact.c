@@ -1,4 +1,4 @@
-/* The contact of one particle with one shape, and the room that a shape takes in the world.
+/* The contact of one particle with one shape, and the box of a shape in the world.
  *
  * Which contact it is, in this order (a: start of the path, b: its end, both in the shape's frame):
  *
@@ -8,7 +8,7 @@
  *   static      b is inside, on the surface (to within rounding), or outside     plane at the surface point nearest to b
  *               by less than `margin`
  *
- * The crossing rule is what keeps a thin shape closed: contacts are projected together with the constraints of a cloth, so a particle may
+ * The crossing rule keeps a thin shape closed: contacts are projected together with the constraints of a cloth, so a particle may
  * end a substep a little inside, and the next path would otherwise lead out of the far side unhindered. */
 #include "collide/distances.h"
 
@@ -54,7 +54,7 @@ static pliant__d3 row_of(pliant_quat q, int axis)
     return d3(2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y));
 }
 
-/* Of absolute values: how far a unit along each local axis reaches along that world axis. */
+/* A row of absolute values: how far a unit along each local axis reaches along that world axis. */
 static pliant__d3 reach_of(pliant_quat q, int axis)
 {
     const pliant__d3 row = row_of(q, axis);
@@ -96,7 +96,8 @@ static void open_bounds(pliant_pose pose, double low[3], double high[3])
     }
 }
 
-/* Of the root of the tree, or the grid. A rotation is not of unit length to the last digit, and moves what is far from the local origin by that. */
+/* The box of the tree's root, or of the grid. A rotation is not of unit length to the last digit, and scales a shape far from the local origin by
+ * that. */
 static void facets_bounds(const pliant__grown *shape, pliant_pose pose, double low[3], double high[3])
 {
     const pliant__model_box grid = shape->field ? pliant__field_box(shape->field) : *shape->facets->node;

@@ -7,8 +7,8 @@
  *
  *     n_a . w(a),   (n_a . w(b) + n_b . w(a)) / 2,   n_b . w(b)
  *
- * between whose least and largest it stays (Farin 2002, Curves and Surfaces for CAGD, 5.1). If the least of all pairs exceeds d and the
- * rounding of these few sums, nothing meets from a to b. That is `proven`, and all that an answer rests on.
+ * and stays between the least and the largest of these (Farin 2002, Curves and Surfaces for CAGD, 5.1). If the least of all pairs exceeds d and the
+ * rounding of these few sums, nothing meets from a to b. Every answer rests on this proof alone: `proven`.
  *
  * Which n? The nearest points of two convex polytopes lie on a pair of features, and n is upright on both: on the face, on two edges, on an
  * edge through a corner, or between two corners. There are 7 such directions for a corner and a triangle, 9 for two edges, and the largest
@@ -60,13 +60,13 @@ static double smaller(double a, double b) { return a < b ? a : b; }
 typedef struct sides {
     vector   w[2][4];
     uint32_t pairs;   /* 3: a corner and a triangle; 4: two edges, pair 2 i + j is of corner i and corner j */
-    double   limit;   /* what n . w must exceed: the distance, and what rounding may add */
-    double   near_by; /* at most this far apart has met: the distance and the tolerance */
+    double   limit;   /* bound that n . w must exceed: the distance, and the most that rounding may add */
+    double   near_by; /* sides at most this far apart have met: the distance and the tolerance */
     double   distance;
     bool     finite; /* every number is, and can be squared */
 } sides;
 
-/* What might part the sides at a time. */
+/* Directions across which planes might part the sides at one time. */
 enum { MOST_DIRECTIONS = 9 };
 typedef struct view {
     vector   w[4];
@@ -89,7 +89,8 @@ static bool proven(const sides *s, const view *a, vector na, const view *b, vect
 
 /* ---- directions ---- */
 
-/* Without what it has of direction u. Twice: what rounding leaves of u after the first time, beside a small rest, goes the second time. */
+/* The vector without its part along u. Done twice: where the rest is small, the part along u that rounding leaves the first time goes the second
+ * time. */
 static vector across(vector a, vector u)
 {
     const double square = dot(u, u);
@@ -154,7 +155,8 @@ static void look(const sides *s, double time, view *v)
 
 /* ---- going on ---- */
 
-/* Whether they are apart from a to b: by the best direction of either end, or by one that turns from a feature's at a to the same one's at b. */
+/* Whether the sides are apart from a to b: by the best direction of either end, or by one that turns from a feature's direction at a to the same
+ * feature's at b. */
 static bool apart(const sides *s, const view *a, const view *b)
 {
     const vector na = a->n[a->best], nb = b->n[b->best];
@@ -164,7 +166,7 @@ static bool apart(const sides *s, const view *a, const view *b)
     return false;
 }
 
-/* How long at least they stay apart by the best direction, or a little less. */
+/* The time for which the sides surely stay apart by the best direction, or a little less. */
 static double least_step(const sides *s, const view *v)
 {
     const vector n = v->n[v->best];

@@ -1,5 +1,5 @@
-/* Whether what moves straight meets on its way, and when: a corner and a triangle, or two edges. Continuous collision detection that misses
- * nothing, whatever rounding does.
+/* Whether a corner and a triangle, or two edges, that move straight meet on their way, and the time of impact. Continuous collision detection that
+ * misses no meeting, whatever rounding does.
  *
  * That two are apart for a while is proven by a plane that turns between them; the proof takes account of its own rounding. Time goes on from proof to
  * proof, and a meeting is where none is found. So an error of the search can only stop it too early, never let it pass. Pure functions,
@@ -15,7 +15,7 @@ typedef struct pliant__straight_motion {
     double from[4][3], to[4][3];
 } pliant__straight_motion;
 
-/* What a query finds.
+/* The answer of a query.
  *
  * Not `meets`: all along they are further apart than the distance.
  * `meets`: until `time` they are; and at `time` they are within distance + tolerance, if the answer is `settled`. The first meeting may be as much later as
@@ -24,7 +24,7 @@ typedef struct pliant__straight_motion {
 typedef struct pliant__meeting {
     bool     meets, settled;
     double   time;  /* in [0, 1]; 1 if they do not meet */
-    uint32_t looks; /* the work: at how many times directions were sought */
+    uint32_t looks; /* the work: number of times at which directions were sought */
 } pliant__meeting;
 
 #define PLIANT__MOST_LOOKS 256u
@@ -36,7 +36,7 @@ typedef struct pliant__meeting {
  * between 1e-70 and 1e70 in size. */
 pliant__meeting pliant__corner_meets_triangle(const pliant__straight_motion *m, double distance, double tolerance);
 
-/* The same of the edge 0 1 and the edge 2 3. Edges may have no length. */
+/* Likewise for the edge 0 1 and the edge 2 3. Edges may have no length. */
 pliant__meeting pliant__edges_meet(const pliant__straight_motion *m, double distance, double tolerance);
 
 #endif

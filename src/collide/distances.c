@@ -101,7 +101,7 @@ static double square_between(pliant__d3 a, pliant__d3 b) { return d3_dot(d3_sub(
 
 enum { SLIDES = 6 };
 
-/* Slides along the level towards p, by half of what seems to be missing, as long as that brings it nearer. */
+/* Slides a point along the level towards p, by half of the distance that seems to be missing, as long as that brings it nearer. */
 static pliant__d3 slide(const pliant__field *f, double grow, double touch, pliant__d3 p, pliant__d3 x, pliant__d3 *normal)
 {
     for (int i = 0; i < SLIDES; i++) {
@@ -244,7 +244,7 @@ bool pliant__field_sweep(const pliant__field *f, double grow, double touch, plia
     if (start < -touch || !(w.speed > 0)) return false;
     *time = 0;
     if (start > touch || !(d3_dot(gradient, d) < 0)) {
-        if (start <= touch) w.level -= touch; /* along the surface or out: it has to get below what counts as on it */
+        if (start <= touch) w.level -= touch; /* along the surface or out: the path has to get deeper than `touch` */
         to_cells(f, a, w.from);
         w.step[0] = d.x / cell, w.step[1] = d.y / cell, w.step[2] = d.z / cell;
         if (!find_root(&w, time)) return false;

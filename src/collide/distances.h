@@ -1,4 +1,4 @@
-/* Signed distances on a grid: what lies between its points, where a level of it is nearest, and where a path first gets there. */
+/* Signed distances on a grid: values between its points, the nearest point of a level, and the first point of a path on a level. */
 #ifndef PLIANT_COLLIDE_DISTANCES_H
 #define PLIANT_COLLIDE_DISTANCES_H
 

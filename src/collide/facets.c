@@ -1,8 +1,8 @@
 /* Shapes that are made of triangles, grown by a distance: where they are nearest, where a path enters them, and contacts with sheets.
  *
- * Grown is what is no farther than `grow` from the triangles, or behind them: faces are moved out along their normals, edges become cylinders, and
- * corners balls. A path enters where it first enters one of these. Cylinders and balls are made smaller by what counts as touching, so a
- * path that slides over a face does not stumble over the edges in it; edges that are not convex need none.
+ * The grown shape is every point no farther than `grow` from the triangles, or behind them: faces are moved out along their normals, edges become
+ * cylinders, and corners balls. A path enters where it first enters one of these. Cylinders and balls are made smaller by `touch`, so a path that
+ * slides over a face does not stumble over the edges in it; edges that are not convex need none.
  *
  * A sheet is a mesh with a border, or one that is to be two-sided. It has no inside from which a particle could be told to come out; the side that
  * counts is that where the particle was when the substep began:
@@ -11,12 +11,12 @@
  *   crossing    it began nearer than that already, and leads through the triangles                      plane over the place where it does
  *   static      it ends nearer than that, or about to, and there is no triangle between start and end    plane over the nearest point
  *
- * Of a sheet that is not two-sided the path enters from the front only. What is behind it, no farther than three times `grow`, and not beyond its
- * border, comes out in front; what is farther behind is let be. */
+ * Of a sheet that is not two-sided the path enters from the front only. A particle behind it, no farther than three times `grow`, and not beyond its
+ * border, comes out in front; a particle farther behind is let be. */
 #include "collide/foot.h"
 
 #define BEHIND 3   /* times `grow` */
-#define NEAR 1e-12 /* beside the shape's size: the direction from what is nearer is rounding */
+#define NEAR 1e-12 /* of the shape's size: the direction from a point nearer than that is rounding */
 
 /* The largest coordinate of the shape. */
 static double size_of(const pliant__grown *s) { return s->touch / (16 * (double)PLIANT__REAL_EPSILON); }
@@ -25,7 +25,7 @@ static double least(double a, double b) { return a < b ? a : b; }
 
 /* ---- nearest ---- */
 
-/* Fills in what is `grow` above the foot, out along `out`. */
+/* Fills in the point that is `grow` above the foot along `out`. */
 static void put_hit(const pliant__grown *s, const pliant__foot *foot, pliant__d3 out, pliant__d3 p, pliant__wide_hit *hit)
 {
     hit->normal = out;
@@ -33,13 +33,13 @@ static void put_hit(const pliant__grown *s, const pliant__foot *foot, pliant__d3
     hit->depth = -d3_dot(d3_sub(p, hit->point), out);
 }
 
-/* Where a sheet is such that what is behind it comes out in front. */
+/* Whether p is behind the foot on a sheet so that it comes out in front. */
 static bool is_caught(const pliant__grown *s, const pliant__foot *foot)
 {
     return !s->facets->two_sided && !foot->border && foot->distance <= BEHIND * s->grow && foot->behind;
 }
 
-/* From the foot to p, or from p to the foot. What lies on the triangles has no such direction, and takes the normal. */
+/* From the foot to p, or from p to the foot. A point on the triangles has no such direction, and takes the normal. */
 static pliant__d3 direction_of(const pliant__grown *s, const pliant__foot *foot, pliant__d3 p, bool inside)
 {
     pliant__d3 out;
@@ -66,7 +66,7 @@ typedef struct path {
     const pliant__grown *shape;
     pliant__d3           a, d;   /* start, and from there to the end */
     double               length; /* of d */
-    double               grow;   /* 0 where the triangles themselves are meant */
+    double               grow;   /* m; 0: the triangles themselves */
     bool                 both;   /* from behind, too */
     pliant__foot         start;  /* of its start */
     double               first;  /* time of the first entry so far, or 2 */
@@ -91,7 +91,7 @@ static bool is_over(const pliant__facet *t, pliant__d3 q, double slack)
     return true;
 }
 
-/* The nearest point of another place on a path of which one is known: no farther than from there. */
+/* The foot of another place on the path, from the known foot of its start: no farther than that point is. */
 static pliant__foot foot_beside(const pliant__grown *s, const pliant__foot *known, double apart, pliant__d3 p)
 {
     return pliant__facets_foot(s->facets, p, 1.000001 * (known->distance + apart) + s->touch);
@@ -129,7 +129,7 @@ static bool is_covered(const path *w, const pliant__facet *t, uint32_t k)
     const uint32_t        beyond = f->height ? PLIANT__NONE : f->across[3 * (size_t)t->number + k];
     if (!t->flat || beyond == PLIANT__NONE) return false;
     const pliant__facet other = pliant__facet_of(f, beyond);
-    double              above = 0; /* what of it is farthest from the plane */
+    double              above = 0; /* height of its corner that is farthest from the plane */
     for (uint32_t i = 0; i < 3; i++) {
         const double height = d3_dot(d3_sub(other.x[i], t->x[k]), t->normal);
         if (d_abs(height) > d_abs(above)) above = height;
@@ -137,7 +137,7 @@ static bool is_covered(const path *w, const pliant__facet *t, uint32_t k)
     return other.flat && (d_abs(above) <= w->shape->touch || (above > 0 && !w->both));
 }
 
-/* Ignored from behind a sheet of which only the front counts. */
+/* Enters an edge or a corner; not from behind a sheet of which only the front counts. */
 static void enter_at(path *w, const pliant__facet *t, double time, pliant__d3 foot)
 {
     pliant__d3 out;
@@ -164,7 +164,7 @@ static void enter_facet(path *w, const pliant__facet *t)
     const double radius = w->grow - w->shape->touch;
     if (!(radius > 0)) return;
     const pliant__foot start = pliant__facet_foot(t, w->a);
-    if (start.distance <= w->grow + w->shape->touch) return; /* it begins there: that is for the caller to see */
+    if (start.distance <= w->grow + w->shape->touch) return; /* the path begins within reach: the caller deals with that */
     for (uint32_t k = 0; k < 3; k++) {
         double time;
         if (!is_covered(w, t, k)) enter_edge(w, t, k, radius);
@@ -172,7 +172,7 @@ static void enter_facet(path *w, const pliant__facet *t)
     }
 }
 
-/* ---- and the first of all ---- */
+/* ---- the first entry of all triangles ---- */
 
 /* Whether the path reaches a box grown by `by` before its first entry so far. */
 static bool meets(const path *w, const pliant__model_box *b, double by)
@@ -224,7 +224,7 @@ static void enter_walls(path *w)
     }
 }
 
-/* What rounding may do to `meets` on a long path is put on top of the boxes. */
+/* Boxes are grown by the rounding of `meets` on a long path. */
 static bool find_entry(path *w)
 {
     const pliant__facets *f = w->shape->facets;
@@ -267,7 +267,7 @@ static bool goes_in(const path *w, const pliant__wide_hit *start)
     return d3_dot(w->d, start->normal) < 0 && leads_in(w, 0, start->depth);
 }
 
-/* From w->start, which lies at `start`. */
+/* Enters the shape on a path from w->start, which lies at `start`. */
 static bool sweep(path *w, const pliant__wide_hit *start, pliant__wide_hit *hit, double *time)
 {
     const double touch = w->shape->touch;
@@ -303,7 +303,7 @@ static bool accept(pliant__wide_hit *hit, pliant__d3 point, pliant__d3 normal, p
     return true;
 }
 
-/* What is far from all triangles may yet be inside. */
+/* A point far from all triangles may yet be inside. */
 static bool may_be_inside(const pliant__facets *f, pliant__d3 p)
 {
     const pliant_vec3 low = f->node->low, high = f->node->high;

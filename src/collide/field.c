@@ -63,8 +63,8 @@ bool pliant__field_is_inside(const pliant__facets *f, pliant__d3 p)
     return p.x >= 0 && p.x <= x && p.z >= 0 && p.z <= z && p.y < pliant__field_height(f, p.x, p.z);
 }
 
-/* Inside is below the surface, between the walls. There a wall's nearest point is straight across; what lies above it on that wall is nearer
- * to the surface. */
+/* Inside is below the surface, between the walls. There a wall's nearest point is straight across; a point above that on the wall is nearer to the
+ * surface. */
 void pliant__field_foot(const pliant__facets *f, pliant__d3 p, pliant__foot *foot)
 {
     double x, z;

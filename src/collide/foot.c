@@ -73,7 +73,7 @@ pliant__foot pliant__facet_foot(const pliant__facet *t, pliant__d3 p)
 
 /* ---- normals ---- */
 
-/* Of a narrow triangle: of those around it. */
+/* The normal of a narrow triangle: that of the triangles around it. */
 static pliant__d3 facing(const pliant__facets *f, uint32_t number)
 {
     const pliant__facet t = pliant__facet_of(f, number);
@@ -89,7 +89,7 @@ static void find_normal(const pliant__facets *f, pliant__foot *foot)
 {
     pliant__d3 n = facing(f, foot->triangle);
     if (f->height) {
-        /* each of its triangles faces up, and what is behind is found otherwise */
+        /* each of its triangles faces up, and points behind are found otherwise */
     } else if (foot->part < PLIANT__EDGE) {
         const pliant__d3 corner = d3_widen(f->normal[f->corner[3 * (size_t)foot->triangle + foot->part]]);
         foot->border = !(d3_dot(corner, corner) > 0);

@@ -1,4 +1,4 @@
-/* The point of a shape's triangles that is nearest to a point, and what is there. */
+/* The foot: the point of a shape's triangles that is nearest to a point, with its normal and its triangle. */
 #ifndef PLIANT_COLLIDE_FOOT_H
 #define PLIANT_COLLIDE_FOOT_H
 
@@ -16,7 +16,8 @@ enum { PLIANT__EDGE = 3, PLIANT__WITHIN = 6 };
 
 typedef struct pliant__foot {
     pliant__d3 point;
-    pliant__d3 normal;         /* of unit length: what is in front here, of a corner by angles, of an edge the mean of its two triangles' */
+    pliant__d3 normal;         /* of unit length, towards the front: of a corner weighted by angles, of an edge the mean of its two
+                                  triangles' */
     double     distance;       /* >= 0 */
     uint32_t   triangle, part; /* triangle PLIANT__NONE: a wall of a height field */
     bool       border;         /* there is no triangle on one side */
@@ -29,8 +30,8 @@ pliant__facet pliant__facet_of(const pliant__facets *f, uint32_t number);
 /* The nearest point of one triangle; only point, distance, triangle and part are set. */
 pliant__foot pliant__facet_foot(const pliant__facet *t, pliant__d3 p);
 
-/* The nearest point of all that is nearer than `most`; of several the first in the order of the walk, which depends on p and the shape alone, and
- * on `most`. */
+/* The nearest point of all triangles, if it is nearer than `most`; of several the first in the order of the walk, which depends on p, the shape and
+ * `most` alone. */
 #define PLIANT__ANYWHERE 1e300
 pliant__foot pliant__facets_foot(const pliant__facets *f, pliant__d3 p, double most);
 

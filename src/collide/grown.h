@@ -1,8 +1,8 @@
 /* Shapes grown by a distance, and vectors of double for their geometry, whatever pliant_real is.
  *
- * A path of metres is cut with surfaces whose rounding matters in micrometres; in float the differences of squares would not hold
- * that. The functions here use + - * / sqrt and comparisons only, so every compiler gets the same bits. Coordinates beyond 1e60 m count
- * as 1e60 m, and results beyond the largest pliant_real count as that: no finite input ends in an infinity or a NaN. */
+ * A path of metres is cut with surfaces that must be exact to micrometres; in float the differences of squares would lose that. The functions here
+ * use + - * / sqrt and comparisons only, so every compiler gets the same bits. Coordinates beyond 1e60 m count as 1e60 m, and results beyond the
+ * largest pliant_real count as that: no finite input ends in an infinity or a NaN. */
 #ifndef PLIANT_COLLIDE_GROWN_H
 #define PLIANT_COLLIDE_GROWN_H
 
@@ -44,10 +44,10 @@ pliant__grown pliant__shape_grow(const pliant__shape *shape, pliant_real grow);
 void          pliant__grown_nearest(const pliant__grown *shape, pliant__d3 p, pliant__wide_hit *hit);
 bool          pliant__grown_sweep(const pliant__grown *shape, pliant__d3 a, pliant__d3 b, pliant__wide_hit *hit, double *time);
 
-/* contact.c: pliant__shape_contact of a shape that is grown already, with what counts as near. */
+/* contact.c: pliant__shape_contact of a shape that is grown already, with the margin within which a point is near. */
 bool pliant__grown_contact(const pliant__grown *shape, double reach, pliant__d3 from, pliant__d3 to, pliant__wide_hit *hit);
 
-/* facets.c: the same for shapes that are made of triangles; and contacts with them, which share what they find out. */
+/* facets.c: nearest point and entry for shapes that are made of triangles; and contacts with them, which use one foot for both. */
 void pliant__facets_nearest(const pliant__grown *shape, pliant__d3 p, pliant__wide_hit *hit);
 bool pliant__facets_sweep(const pliant__grown *shape, pliant__d3 a, pliant__d3 b, pliant__wide_hit *hit, double *time);
 bool pliant__facets_contact(const pliant__grown *shape, double reach, pliant__d3 a, pliant__d3 b, pliant__wide_hit *hit);
@@ -82,7 +82,7 @@ static inline pliant__d3  d3_cross(pliant__d3 a, pliant__d3 b)
 }
 static inline double d3_dot(pliant__d3 a, pliant__d3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
-/* What is no further than this from the surface, inside or out, may lie on it: rounding near p. A plane has no size of its own. */
+/* Rounding near p: a point no further than this from the surface, inside or out, may lie on it. A plane has no size of its own. */
 static inline double pliant__grown_touch(const pliant__grown *shape, pliant__d3 p)
 {
     if (shape->type != PLIANT_SHAPE_PLANE) return shape->touch;
@@ -108,7 +108,7 @@ static inline double d3_split(pliant__d3 v, pliant__d3 otherwise, pliant__d3 *di
     return length * unit;
 }
 
-/* ---- planes: most of what lies somewhere lies on one ---- */
+/* ---- planes: the most frequent colliders ---- */
 
 static inline void pliant__plane_nearest(const pliant__grown *plane, pliant__d3 p, pliant__wide_hit *hit)
 {

@@ -1,5 +1,5 @@
-/* Triangles whose boxes meet are found by a tree; of such two, corners are asked for against the other, and edges against edges. A corner or an edge that
- * several triangles have belongs to the first of them, so each pair is asked for once. */
+/* Triangles with boxes that meet are found by a tree; of such two, corners are asked for against the other, and edges against edges. A corner or an
+ * edge that several triangles have belongs to the first of them, so each pair is asked for once. */
 #include "collide/meetings.h"
 
 #include "base/tree.h"
@@ -35,7 +35,7 @@ static void free_work(work *w)
     array_free(w->a, &w->near_by);
 }
 
-/* ---- what belongs to whom ---- */
+/* ---- corners and edges to the triangles that own them ---- */
 
 static bool share_out(work *w)
 {
@@ -60,7 +60,7 @@ static bool share_out(work *w)
 
 /* ---- boxes ---- */
 
-/* As numbers of the library, rounded outwards. */
+/* Boxes of pliant_real, rounded outwards. */
 static void add_place(pliant__box *b, const double x[3], double by)
 {
     double low[3], high[3];

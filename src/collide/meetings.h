@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "collide/continuous.h"
 
-/* Triangles, of one mesh or of several whose vertices are numbered through, at both ends of the time. */
+/* Triangles, of one mesh or of several with vertices that are numbered through, at both ends of the time. */
 typedef struct pliant__moving_mesh {
     const double   *from, *to; /* three coordinates per vertex */
     const uint32_t *triangles; /* three vertices each */

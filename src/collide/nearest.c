@@ -13,7 +13,7 @@
 /* Rounding that a point near the surface may carry: a few units in the last place of the shape's own size. */
 static double touch_of(double size) { return 16 * (double)PLIANT__REAL_EPSILON * size; }
 
-/* A sheet is so thick at the least, beside its size: what lies on it shall be on one side of it after rounding. */
+/* The least thickness of a sheet, beside its size: a particle on it has to be on one side of it after rounding. */
 #define THIN 8e-6
 
 /* The largest coordinate of a box. */

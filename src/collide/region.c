@@ -98,7 +98,7 @@ static bool boxes_overlap(const pliant__frame *a, const double a_half[3], const 
     return true;
 }
 
-/* What of a place is outside a box about the origin. */
+/* The vector from the nearest point of a box about the origin to a place: 0 inside. */
 static pliant__d3 outside(pliant__d3 p, const double half[3])
 {
     return d3(p.x - d_clamp(p.x, -half[0], half[0]), p.y - d_clamp(p.y, -half[1], half[1]), p.z - d_clamp(p.z, -half[2], half[2]));
@@ -127,8 +127,8 @@ static bool is_simple(pliant_shape type)
 
 #define TURNS 64 /* from the box to the shape and back */
 
-/* A box against any shape: from a point of the box to the nearest of the shape, and on to the box's nearest to that, until one is in both. Two
- * convex things are found to meet whenever they do, to within the tolerance (Cheney, Goldstein 1959, Proximity Maps for Convex Sets). */
+/* A box against any shape: from a point of the box to the nearest of the shape, and on to the box's nearest to that, until one is in both. Two convex
+ * shapes that meet are found to meet, to within the tolerance (Cheney, Goldstein 1959, Proximity Maps for Convex Sets). */
 static bool box_reaches(const pliant__region *r, const pliant__grown *shape, const pliant__frame *frame)
 {
     pliant__d3 p = d3(0, 0, 0); /* in the box's frame */

@@ -1,5 +1,5 @@
-/* A ball or a turned box in space, and what of bodies and colliders overlaps it. In double, as queries are. A box that meets something thick is grown
- * by the thickness with sharp corners, as a collider's is. */
+/* A ball or a turned box in space, and whether parts of bodies and colliders overlap it. In double, as queries are. A box that meets an element with
+ * a thickness is grown by it with sharp corners, as a collider's box is. */
 #ifndef PLIANT_COLLIDE_REGION_H
 #define PLIANT_COLLIDE_REGION_H
 

@@ -60,7 +60,7 @@ static void grow_product(sum *s, double a, double b, double c)
     grow(s, lower);
 }
 
-/* u, v, w: what rounding left of each difference, and the difference. */
+/* u, v, w: each difference as its rounding error and its rounded value. */
 static int exact_side(double u[2][3], double v[2][3], double w[2][3])
 {
     sum s = {.count = 0};

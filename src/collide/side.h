@@ -11,7 +11,7 @@ int pliant__side(const double a[3], const double b[3], const double c[3], const 
 /* How an edge goes through a triangle. */
 enum {
     PLIANT__THROUGH_BESIDE = 1,   /* it does when it is put aside by an infinitesimal (e, e^2, e^3) */
-    PLIANT__THROUGH_OPPOSITE = 2, /* or by its opposite: what touches from one side does one of both at most */
+    PLIANT__THROUGH_OPPOSITE = 2, /* or by its opposite: an edge that touches from one side does one of both at most */
     PLIANT__THROUGH_INSIDE =
         4, /* its ends lie on both sides, none in the plane, and it passes between the corners: then it does all three */
 };

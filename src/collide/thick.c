@@ -1,7 +1,7 @@
 /* Nearest points and rays.
  *
  * A triangle of thickness r is a prism between two faces, r to either side, and three capsules around its edges; so a ray enters it where it first
- * enters one of those. Without a thickness the face alone is left; rays through an edge or a corner then hit one of those that share it
+ * enters one of those. Without a thickness the face alone is left; rays through an edge or a corner then hit one of the triangles that share it
  * (Woop, Benthin, Wald 2013, Watertight Ray/Triangle Intersection).
  *
  * The nearest point is found in the order of closest.h, which loses no digits on slivers. */
@@ -47,7 +47,7 @@ pliant__d3 pliant__thick_nearest(const pliant__thick *t, pliant__d3 p, double we
 
 /* ---- rays and boxes ---- */
 
-/* As d_widen has it. A float cannot be beyond its bounds, but in a box of nothing, which is at infinity and is met by nobody. */
+/* d_widen. A float is within its bounds, but for the empty box, which is at infinity and meets nothing. */
 static double wide(pliant_real a)
 {
 #ifdef PLIANT_DOUBLE
@@ -121,8 +121,8 @@ static void enter_side(pliant__d3 a, pliant__d3 b, double radius, const pliant__
 
 static double along_axis(pliant__d3 a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
 
-/* Whether a ray, or what leads to it backwards, goes through a triangle. In a frame that the ray is the axis of, by the side on which it has
- * each edge: two triangles with a common edge get the same number for it. */
+/* Whether a ray, or the line behind its start, goes through a triangle. In a frame that the ray is the axis of, by the side on which it has each
+ * edge: two triangles with a common edge get the same number for it. */
 static bool goes_through(const pliant__d3 x[3], pliant__d3 from, pliant__d3 along)
 {
     const double ax = d_abs(along.x), ay = d_abs(along.y), az = d_abs(along.z);

@@ -1,5 +1,5 @@
-/* Triangles, segments and points as thick as they are: all points within `thickness` of them. What queries ask of them, in double, whatever
- * pliant_real is (collide/grown.h says why). */
+/* Triangles, segments and points with their thickness: all points within `thickness` of them. Nearest points and rays for queries, in double,
+ * whatever pliant_real is (collide/grown.h says why). */
 #ifndef PLIANT_COLLIDE_THICK_H
 #define PLIANT_COLLIDE_THICK_H
 
@@ -12,7 +12,7 @@ typedef struct pliant__thick {
     double     thickness;
 } pliant__thick;
 
-/* The nearest point without thickness, as weights of the corners, each >= 0, their sum 1 to rounding; what leads from it to p. */
+/* The nearest point without thickness, as weights of the corners, each >= 0, their sum 1 to rounding; returns the vector from it to p. */
 pliant__d3 pliant__thick_nearest(const pliant__thick *t, pliant__d3 p, double weight[3]);
 
 /* A ray: unit direction, and for boxes the inverse of each coordinate, 0 where it is 0. */
@@ -27,7 +27,7 @@ pliant__ray pliant__ray_of(pliant__d3 from, pliant__d3 along);
  * bit. */
 bool pliant__ray_enters(const pliant__ray *ray, const pliant__box *box, double grow, double *time);
 
-/* Where a ray first is within the thickness, at 0 if it begins there, and the normal there. What has no thickness is hit on triangles only. */
+/* Where a ray first is within the thickness, at 0 if it begins there, and the normal there. Without thickness only triangles are hit. */
 bool pliant__thick_ray(const pliant__thick *t, const pliant__ray *ray, double *time, pliant__d3 *normal);
 
 /* How far p is from a box, 0 inside. A larger box is never further, to the bit. */

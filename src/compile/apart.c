@@ -1,9 +1,11 @@
-/* What lies exactly in something that it meets, when a scene begins, has no side: a row would not know where to push it, and it would stay in for ever, or go through.
- * So it begins a little aside: a thousandth of how far the two keep apart, or more than rounding may take.
+/* A particle or an edge that lies exactly in the surface of a body that it meets, when a scene begins, has no side: no row could tell where to push
+ * it, and it would stay in for ever, or go through. So it begins a little aside: by a thousandth of the distance that the two keep, or more than
+ * rounding may take.
  *
- * Which side: of two bodies the one that was added later moves, along the normal of the other one's surface; out of a solid, and a solid away from what lies in its own surface;
- * between two lines along what is perpendicular to both. That depends on no more than numbers of bodies and vertices. All corners of a part that lies in another move as one, so
- * that what bends through a plane stays as it is. Of three sheets in one plane the third one moves twice as far. What is pinned stays: then the other one moves, the other way.
+ * Which side: of two bodies the one that was added later moves, along the normal of the other one's surface; out of a solid, and a solid away from
+ * the elements that lie in its own surface; between two lines along what is perpendicular to both. That depends on no more than numbers of bodies and
+ * vertices. All corners of a part that lies in another move as one, so that a body that bends through a plane keeps its shape. Of three sheets in one
+ * plane the third one moves twice as far. Pinned particles stay: then the other body moves, the other way.
  *
  * Only positions move, and no lengths or angles at rest: those were measured before. */
 #include "compile/compile.h"
@@ -14,8 +16,8 @@
 #include <float.h>
 
 #define PART K(1e-3) /* of how far two bodies keep apart: how far aside */
-#define SLACK K(16)  /* units in the last place of coordinates that rounding may take: so near is in it */
-#define CLEAR K(4)   /* times as far as that at least */
+#define SLACK K(16)  /* units in the last place of coordinates that rounding may take: so near counts as in the surface */
+#define CLEAR K(4)   /* times that rounding, the least distance to go aside */
 #define LEAF 4u
 
 #ifdef PLIANT_DOUBLE
@@ -57,7 +59,7 @@ static pliant_vec3 place(const parting *p, uint32_t slot)
 
 static bool moves(const parting *p, uint32_t slot) { return p->c->x.data[4 * (size_t)slot + 3] > 0; }
 
-/* ---- what lies in what ---- */
+/* ---- elements that lie in each other ---- */
 
 static bool is_triangle(const uint32_t *slot) { return slot[0] != slot[1] && slot[1] != slot[2] && slot[2] != slot[0]; }
 
@@ -108,7 +110,7 @@ static pliant_vec3 normal_of(const parting *p, uint32_t e)
 
 static pliant_vec3 along(const parting *p, uint32_t e) { return v3_sub(place(p, corners(p, e)[1]), place(p, corners(p, e)[0])); }
 
-/* Something perpendicular to a line; up where there is none. */
+/* A direction perpendicular to a line; up where the line has no length. */
 static pliant_vec3 across(pliant_vec3 line)
 {
     const pliant_vec3 up = v3(0, 1, 0), aside_of = v3_cross(line, v3_cross(up, line));
@@ -130,7 +132,7 @@ static pliant_vec3 way_out(const parting *p, uint32_t e, uint32_t f)
     return v3_dot(both, both) > K(1e-6) * v3_dot(a, a) * v3_dot(b, b) ? both : across(v3_dot(a, a) > 0 ? a : b);
 }
 
-/* ---- going there ---- */
+/* ---- putting slots aside ---- */
 
 /* Lets those corners of an element that move go along `way`; false if none does. */
 static bool let_go(parting *p, uint32_t e, pliant_vec3 way, pliant_real by, uint32_t rank, uint32_t other)
@@ -277,7 +279,7 @@ static bool find_bodies(parting *p)
     return ok;
 }
 
-/* Puts aside what has to be, and notes how many particles did in the header, and of which bodies the first of them are. */
+/* Puts slots aside, and notes the number of these particles in the header, and the two bodies of the first of them. */
 static void put_aside(parting *p)
 {
     pliant__compiler *c = p->c;

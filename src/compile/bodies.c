@@ -3,7 +3,7 @@
 
 #include "base/keys.h"
 
-/* Whether something is not at rest. */
+/* Whether a velocity is not 0. */
 static bool has_velocities(const pliant__compiler *c)
 {
     const pliant_vec3 rest = {0, 0, 0};
@@ -227,7 +227,7 @@ static bool lay_out_frames(pliant__compiler *c)
     return true;
 }
 
-/* Of length 1, whatever length it has; y for none. */
+/* The axis scaled to length 1; y for an axis without length. */
 static pliant_vec3 direction_of(pliant_vec3 a)
 {
     const pliant_real largest = r_max(r_max(r_abs(a.x), r_abs(a.y)), r_abs(a.z));
@@ -272,7 +272,8 @@ static bool lay_out_forces(pliant__compiler *c, bool *wind)
     return true;
 }
 
-/* Triangles of bodies: of all where wind blows at them; else of those alone whose faces, which are written out, are a visual surface. */
+/* Triangles of bodies: of all bodies where wind blows; else only of bodies with a visual surface, as other bodies have them among the faces that are
+ * written out. */
 static bool lay_out_triangles(pliant__compiler *c, bool wind)
 {
     const pliant_scene *s = c->scene;
@@ -292,7 +293,7 @@ static bool lay_out_triangles(pliant__compiler *c, bool wind)
     return true;
 }
 
-/* Triangles by corner, so that each particle can gather what its triangles feel. */
+/* Triangles by corner, so that each particle can gather the forces on its triangles. */
 static bool lay_out_wind(pliant__compiler *c)
 {
     uint32_t *first = array_extend(c->allocator, &c->corner_first, (size_t)c->header.slot_count + 1);

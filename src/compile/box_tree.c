@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-/* Twice that. */
+/* Twice the middle of a box along an axis. */
 static double middle_of(const pliant__model_box *b, int axis) { return (double)(&b->low.x)[axis] + (double)(&b->high.x)[axis]; }
 
-/* Ascending as numbers do. */
+/* Bits that sort as the number does. */
 static uint64_t bits_of(double a)
 {
     uint64_t u;

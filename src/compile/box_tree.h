@@ -5,7 +5,7 @@
 #include "base/sort.h"
 #include "compile/model.h"
 
-/* So many levels below the root give leaves of up to `leaf` things each. */
+/* Levels below the root with which leaves have up to `leaf` things each. */
 static inline uint32_t pliant__tree_levels(uint32_t count, uint32_t leaf)
 {
     uint32_t levels = 0;

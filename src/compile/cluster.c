@@ -6,9 +6,9 @@
  *   triangle  three for three
  *   vee       two distances that share a particle: three for two
  *
- * Cliques are taken first, as they come, particle after particle; then from what each left as many diamonds as find room (disjoint.c), triangles and vees;
- * what remains is solved alone. Members of a cluster are solved in the order of its shape. Clusters of one shape, of the same laws and of one
- * colour are a group, and of these there are whole blocks: lanes always have a cluster. */
+ * Cliques are taken first, as they come, particle after particle; then, from the rows left by each, as many diamonds as find room (disjoint.c),
+ * triangles and vees; remaining rows are solved alone. Members of a cluster are solved in the order of its shape. Clusters of one shape, of the same
+ * laws and of one colour are a group, and of these there are whole blocks: lanes always have a cluster. */
 #include "compile/compile.h"
 #include "compile/disjoint.h"
 
@@ -33,7 +33,7 @@ typedef struct link {
     uint32_t to, row; /* numbers in the patch, and among its rows */
 } link;
 
-/* The particle that is looked at, and those that free distances join it to. */
+/* The centre, a particle, and the neighbours that free distances join it to. */
 typedef struct around {
     uint32_t centre, count;
     uint32_t at[MOST_NEIGHBOURS], own[MOST_NEIGHBOURS]; /* number; row from the centre */
@@ -41,7 +41,7 @@ typedef struct around {
     uint32_t row[MOST_NEIGHBOURS][MOST_NEIGHBOURS];     /* by which rows */
 } around;
 
-/* What a row is to the finder. */
+/* State of a row in the finder. */
 enum row_state { APART, FREE, CLUSTERED }; /* is of no cluster ever; of none yet; of one */
 
 struct pliant__finder {
@@ -51,8 +51,8 @@ struct pliant__finder {
     uint8_t  *state; /* per row: enum row_state */
     uint32_t *law;   /* per row */
     around    around;
-    size_t    most_sets;     /* that there are to be */
-    ARRAY(pliant__set) sets; /* clusters of one shape that there could be; rows in the order of its members */
+    size_t    most_sets;     /* bound of `sets` */
+    ARRAY(pliant__set) sets; /* candidates for clusters of one shape; rows in the order of its members */
     pliant__choice choice;
 };
 
@@ -164,7 +164,7 @@ static uint32_t lowest(uint32_t bits)
 /* Those after place i. */
 static uint32_t after(uint32_t i) { return UINT32_MAX - (UINT32_MAX >> (31 - i)); }
 
-/* ---- what there could be ---- */
+/* ---- candidates for clusters ---- */
 
 static bool add_set(const pliant_allocator *a, pliant__finder *f, pliant__set s)
 {
@@ -191,7 +191,7 @@ static bool list_cliques(const pliant_allocator *a, pliant__finder *f, uint32_t 
     return true;
 }
 
-/* Diamonds whose first row joins the centre to a higher number. */
+/* Diamonds with a first row from the centre to a higher number. */
 static bool list_diamonds(const pliant_allocator *a, pliant__finder *f, uint32_t centre)
 {
     const around *r = &f->around;
@@ -255,7 +255,7 @@ static bool list_sets(const pliant_allocator *a, pliant__finder *f, uint32_t slo
     return ok;
 }
 
-/* ---- what there is ---- */
+/* ---- clusters from candidates ---- */
 
 uint32_t pliant__number_laws(pliant__compiler *c, const pliant__member_laws *laws)
 {
@@ -318,7 +318,7 @@ static bool is_free(const pliant__finder *f, const pliant__set *s, uint32_t memb
     return free;
 }
 
-/* Makes clusters of sets that share no row: of as many as can be, but of cliques as they come. The most of these that there are would spare a twentieth
+/* Makes clusters of sets that share no row: as many as possible, but cliques in the order listed. As many cliques as possible would spare a twentieth
  * of the loads, and leave a quarter more stretch in the threads. */
 static bool take_sets(pliant__compiler *c, pliant__finder *f, uint32_t rows, uint16_t shape)
 {
@@ -350,7 +350,7 @@ static int by_group(const void *a, const void *b)
     return p->number < q->number ? -1 : p->number > q->number;
 }
 
-#define COLOURS 257u /* that a colouring gives, with the one of those that found none */
+#define COLOURS 257u /* colours of a colouring, with the one of clusters that found none */
 
 /* Clusters with the same laws get colours; of a colour, as many whole blocks as there are become a group. Returns how many clusters are in groups:
  * they lie first. */
@@ -372,8 +372,8 @@ static size_t fill_blocks(pliant__cluster *alike, size_t count, pliant__colours 
     return kept;
 }
 
-/* Clusters of one shape, from number `first` on, come to lie group by group. What fills no block of its colour gets another one, and is taken
- * apart where that does not help. */
+/* Clusters of one shape, from number `first` on, come to lie group by group. Clusters that fill no block of their colour get another one, and are
+ * taken apart where that does not help. */
 static void group_clusters(pliant__compiler *c, pliant__finder *f, pliant__colours *used, size_t first)
 {
     pliant__cluster *all = c->clusters.data;
@@ -395,7 +395,7 @@ static void group_clusters(pliant__compiler *c, pliant__finder *f, pliant__colou
     c->clusters.count = kept;
 }
 
-/* Rows of clusters become what they are among all; the others move to the front. Returns how many these are. */
+/* Rows of clusters get their numbers among all rows; the others move to the front. Returns how many these are. */
 static uint32_t take_out_rows(pliant__compiler *c, const pliant__finder *f, uint32_t *rows, uint32_t count)
 {
     uint32_t left = 0;

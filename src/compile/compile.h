@@ -1,4 +1,4 @@
-/* What the passes of compile share. The order of the passes is in compile.c. */
+/* Data and functions that the passes of compile share. The order of the passes is in compile.c. */
 #ifndef PLIANT_COMPILE_COMPILE_H
 #define PLIANT_COMPILE_COMPILE_H
 
@@ -57,7 +57,7 @@ typedef struct pliant__compiler {
 #undef X
 } pliant__compiler;
 
-/* What a constraint's parameters are, of each kind as many as it has. */
+/* Parameters of constraints, kind by kind. */
 static inline const pliant_real *pliant__row_parameters(const pliant__compiler *c, const pliant__row *row)
 {
     const size_t drafted = c->scene->constraints.count, number = row->id - 1;
@@ -105,10 +105,10 @@ typedef struct pliant__colours {
 uint32_t pliant__colour_rows(pliant__compiler *c, const uint32_t *rows, uint32_t count, uint32_t first,
                              pliant__colours *used); /* colour.c */
 
-/* The colour of whatever has these numbers, none of which is taken twice in one colour; PLIANT__SERIAL_COLOUR if there is none left. */
+/* The lowest colour that has none of these numbers yet, which it has then; PLIANT__SERIAL_COLOUR if there is none left. */
 uint16_t pliant__colour_numbers(pliant__colours *used, const uint32_t *numbers, uint32_t count); /* colour.c */
 
-/* The same for clusters of one shape; `used` is all zero again in the end. */
+/* Colours of clusters of one shape, likewise; `used` is all zero again in the end. */
 void pliant__colour_clusters(pliant__cluster *clusters, size_t count, pliant__colours *used); /* colour.c */
 
 /* Tiles: how the particles of a part of a grid lie in lanes; the slot of a place in its order; where a row of a family lies. */
@@ -162,16 +162,16 @@ uint64_t pliant__held_key(const pliant__patch *p, const pliant__row *row, uint32
 /* Which laws the members of a cluster have, as a number; the same for clusters of a patch with the same ones. PLIANT__NONE: out of memory. */
 uint32_t pliant__number_laws(pliant__compiler *c, const pliant__member_laws *laws); /* cluster.c */
 
-/* The order of the laws of a kind. What is solved last is nearest to being satisfied: distances that bend a cloth come before its threads and
- * diagonals, which then stretch a quarter less with the same sweeps (and the threads of a seam between patches no more than others); the rest as
- * the scene has it. Tiles have an order of their own: pack.c. */
+/* The order of the laws of a kind. The rows solved last are nearest to being satisfied: distances that bend a cloth come before its threads and
+ * diagonals, which then stretch a quarter less with the same sweeps (and the threads of a seam between patches no more than others); the rest as the
+ * scene has it. Tiles have an order of their own: pack.c. */
 static inline uint32_t pliant__rank_of_law(const pliant__compiler *c, uint32_t law)
 {
     return strcmp(c->laws.data[law].role, "bend") == 0 ? 0 : law + 1;
 }
 
-/* The same where there are volumes: tetrahedra with their edges, and pairs, whose volumes it turns. Rows that are in none move to the front. Returns how many these are;
- * PLIANT__NONE: out of memory. */
+/* Likewise for tetrahedra: volumes with their edges, and pairs of volumes, which it turns. Rows that are in none move to the front. Returns how many
+ * these are; PLIANT__NONE: out of memory. */
 uint32_t pliant__find_tetrahedra(pliant__compiler *c, const pliant__patch *patch, uint32_t *rows, uint32_t count); /* tetrahedra.c */
 
 /* Number of a slot in the patch that is being packed. */
@@ -180,10 +180,10 @@ static inline uint32_t pliant__local(const pliant__compiler *c, const pliant__pa
     return p->first_listed == PLIANT__NONE ? slot - p->first_slot : c->local[slot];
 }
 
-/* Asserts what all of them together promise to the step; nothing where asserts are off. */
+/* Asserts the promises of all passes to the step; nothing where asserts are off. */
 void pliant__check_promises(const pliant__compiler *c); /* promises.c */
 
-/* Says "out of memory" once for all passes. */
+/* Fails with "out of memory", for all passes. */
 bool pliant__compile_memory(pliant__compiler *c);
 
 /* Colour of rows that found none: they are solved one after another, last. */

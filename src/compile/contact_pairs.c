@@ -1,4 +1,4 @@
-/* What two are to each other where they touch, in the order in which the step looks it up. */
+/* Contact pairs, friction and adhesion between two bodies or a body and a collider, in the order in which the step looks them up. */
 #include "compile/compile.h"
 
 #include "base/sort.h"

@@ -1,7 +1,7 @@
 /* Sets of rows, no two of which share a row, so that as many rows as possible are in one.
  *
- * Greedy: the set that shares rows with the fewest others that could still be chosen comes next, and these can no longer be. Of sets with as few
- * conflicts it is the one whose conflicts changed last: a choice grows from where it is, and so repeats itself where a mesh does. */
+ * Greedy: the set that shares rows with the fewest others that could still be chosen comes next, and these can no longer be chosen. Of several with
+ * as few conflicts it is the set with conflicts that changed last: a choice grows from where it is, and so repeats itself where a mesh does. */
 #include "compile/disjoint.h"
 
 #define NO_SET UINT32_MAX
@@ -21,7 +21,7 @@ void pliant__choice_free(const pliant_allocator *a, pliant__choice *c)
     array_free(a, &c->place);
 }
 
-/* Counts stay 0: what lies in the arrays is of no use to the next choice. */
+/* Makes room; counts stay 0, since the next choice uses nothing of the last one. */
 static bool make_room(const pliant_allocator *a, pliant__choice *c, uint32_t count, uint32_t members, uint32_t rows)
 {
     return array_reserve(a, &c->first, (size_t)rows + 2) && array_reserve(a, &c->uses, rows) &&

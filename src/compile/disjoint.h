@@ -15,7 +15,7 @@ typedef struct pliant__set {
     uint16_t slots[4];
 } pliant__set;
 
-/* Room that a choice works in. */
+/* Scratch memory of a choice. */
 typedef struct pliant__choice {
     ARRAY(uint32_t) first, uses, of_row; /* sets that have a row, without dropped ones: so many from of_row[first[row]] on */
     ARRAY(uint32_t) touched_rows;

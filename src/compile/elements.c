@@ -1,5 +1,5 @@
-/* Elements: what may meet whom. The surface of a body that meets others, or itself: its triangles; the segments of a rope; particles that are
- * loose. A corner or an edge that several elements have is owned by the first of them, so that each pair of a corner and a triangle, or of two
+/* Elements, the parts of bodies that may meet: of a body that meets others, or itself, the triangles of its surface, the segments of a rope, loose
+ * particles. A corner or an edge that several elements have is owned by the first of them, so that each pair of a corner and a triangle, or of two
  * edges, is found once (representative triangles: Curtis, Tamstorf, Manocha 2008). Corners of a pair's elements that are welded share a slot. */
 #include "compile/compile.h"
 

@@ -1,4 +1,4 @@
-/* Triangles of a collider, as the step wants them: in the order of the leaves of a tree of boxes (box_tree.c), each knowing its neighbours, with
+/* Triangles of a collider for the step: in the order of the leaves of a tree of boxes (box_tree.c), each knowing its neighbours, with
  * normals at their corners that tell in front from behind.
  *
  * The normal of a point is the sum of its triangles' normals, each as much as its angle there; that of an edge is the sum of its two triangles'.

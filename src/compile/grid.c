@@ -14,7 +14,7 @@ static bool holds_on(const pliant_scene *s, uint32_t body, const pliant__draft_c
     return false;
 }
 
-/* A body that touches it from where there are no values would be lost. */
+/* Refuses a thickness with which a body would touch the field outside its grid, where there are no values. */
 static bool check_thickness(pliant__compiler *c, const pliant__draft_collider *d, const pliant_field_view *field)
 {
     const double border = pliant__field_border(field);

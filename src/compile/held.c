@@ -1,6 +1,6 @@
 /* Held rows: tethers to anchors.
  *
- * Such a row moves one particle, so that all a particle's rows but its own leave it alone: of a patch, the first rows of all particles make one
+ * Such a row moves one particle, so rows of different particles never conflict: of a patch, the first rows of all particles make one
  * batch, the second ones another, and so on, without colours. Particles of a batch lie in the order of their slots: in a tile one lane each of its
  * groups, so that a block has its particles as regular ones have theirs; elsewhere 16 consecutive slots.
  *
@@ -18,7 +18,7 @@ static int by_number(const void *a, const void *b)
     return p < q ? -1 : p > q;
 }
 
-/* Whether it would be one if its anchor has a number. */
+/* Whether a row is a tether to an anchor, numbered or not. */
 static bool may_be_held(const pliant__compiler *c, const pliant__row *row)
 {
     return c->scene->settings.order != PLIANT_ORDER_GIVEN && row->id >= c->header.first_tether && row->anchors == 2;
@@ -74,7 +74,7 @@ uint32_t pliant__held_blocks(const pliant__compiler *c, const pliant__patch *p, 
         const uint32_t     place = place_of(p, row->slots[0], &lane), anchor = number_of(c, row->slots[1]);
         if (!i || out[blocks - 1].place != place) {
             out[blocks] = (pliant__held_block){.place = place};
-            for (uint32_t k = 0; k < PLIANT__BLOCK; k++) out[blocks].anchor[k] = (uint16_t)anchor; /* as good as any */
+            for (uint32_t k = 0; k < PLIANT__BLOCK; k++) out[blocks].anchor[k] = (uint16_t)anchor; /* any anchor will do */
             blocks++;
         }
         out[blocks - 1].lanes |= 1u << lane;

@@ -3,13 +3,13 @@
  * Every array of the block is a row of MODEL_ARRAYS. From it come the layout, the handle's pointers, and the check of a mapped block.
  *
  *   slot          where a particle lies in x, v, ...: bodies one after another, each contiguous, then targets, then inert ones up to a
- *                 multiple of 16. Slot 'inert' is what padding points at: mass infinite, never written.
- *   patch         some thousand slots and the rows among them: what a task solves, from the nearest caches. Either a range of slots, or,
+ *                 multiple of 16. Padding points at slot 'inert': mass infinite, never written.
+ *   patch         some thousand slots and the rows among them, solved by one task, from the nearest caches. Either a range of slots, or,
  *                 for rows between such ranges, a list. Slots have numbers in a patch, written with 16 bits and so that 8 times it is
  *                 how many bytes into the range the slot has its packed position.
  *   round         patches that share no particle that moves; rounds are solved one after another. The first has all the ranges.
  *   row           one constraint, packed: its slots and its parameters. Rows lie in blocks of 16.
- *   batch         rows of one patch, colour, kind, law, limit and anchor mask, padded to whole blocks: what one kernel call walks. Its rows
+ *   batch         rows of one patch, colour, kind, law, limit and anchor mask, padded to whole blocks: one kernel call walks them. Its rows
  *                 share no particle that moves, unless it is serial and walked row by row. A patch's batches are solved one after another.
  *   wave          a name for rows that share no particle in the whole model: colour k of the patches of one round.
  *
@@ -56,7 +56,7 @@ typedef struct pliant__batch {
     uint32_t parameter_step;           /* numbers from one block's parameters to the next's; 0 where all rows have the same */
     uint32_t own_laws;                 /* where rows' own laws begin; of a regular or held batch where its block_rows do */
     uint32_t serial;                   /* rows may share particles: one after another */
-    uint32_t compliant, damped;        /* what the laws of its rows are, where each row has its own */
+    uint32_t compliant, damped;        /* any law of its rows is, where each row has its own */
     uint32_t patch, wave;
     uint16_t shape, member;         /* of clusters: batches of all members follow one another and have one index */
     uint8_t  index_slots, place[4]; /* slots that a row of the index has (of regular batches: numbers that a block has); which of them are
@@ -65,7 +65,7 @@ typedef struct pliant__batch {
     uint32_t first_solved; /* rows solved before it */
 } pliant__batch;
 
-/* What rows with the same few particles are together: see compile/cluster.c; tetrahedra.c for a volume with its edges; for regular ones
+/* Shapes of clusters, rows with the same few particles: see compile/cluster.c; tetrahedra.c for a volume with its edges; for regular ones
  * regular.c. */
 enum pliant__cluster_shape {
     PLIANT__SINGLE,
@@ -107,7 +107,7 @@ typedef struct pliant__round {
     uint32_t first_patch, patch_count;
 } pliant__round;
 
-/* Slots of one body and one patch, at most 256: what a particle-wise task walks. */
+/* Slots of one body and one patch, at most 256: the work of one particle-wise task. */
 typedef struct pliant__chunk {
     uint32_t first, count, body;
 } pliant__chunk;
@@ -145,7 +145,7 @@ typedef struct pliant__model_picture {
 } pliant__model_picture;
 
 typedef struct pliant__model_target {
-    uint32_t slot;                                 /* what moves: the target's own slot if soft, the particle's if hard */
+    uint32_t slot;                                 /* slot that moves: the target's own if soft, the particle's if hard */
     uint32_t body, soft;                           /* model's body */
     uint32_t first_key, key_count, first_position; /* position of key k: target_position[first_position + k] */
 } pliant__model_target;
@@ -216,7 +216,7 @@ typedef struct pliant__model_force {
     pliant_real region_radius, falloff;
 } pliant__model_force;
 
-/* What a force of a model has as its def says it. */
+/* The def of a model's force. */
 #define PLIANT__FORCE_SAYS(X) \
     X(vector)                 \
     X(air_density)            \
@@ -232,7 +232,7 @@ typedef struct pliant__model_force {
     X(region_radius)          \
     X(falloff)
 
-/* Whether a force differs from place to place, so that each triangle or particle asks for its own. */
+/* Whether a force differs from place to place, so that it is computed for each triangle or particle. */
 static inline bool pliant__is_local(const pliant__model_force *f)
 {
     return f->region || f->gust > 0 || f->swirl > 0 || f->swirl < 0 || f->pull > 0 || f->pull < 0;
@@ -243,9 +243,9 @@ typedef struct pliant__model_embedding {
     pliant_real weights[4];
 } pliant__model_embedding;
 
-#define PLIANT__REACH 1.25 /* of the distance at which two touch: nearer than that they may act on each other */
+#define PLIANT__REACH 1.25 /* of the distance at which two bodies touch: nearer than that they may act on each other */
 
-/* What two are to each other where they touch; below 0: what both say together. */
+/* A contact pair: friction and restitution between two bodies, or a body and a collider; below 0: as follows from both. */
 typedef struct pliant__model_contact_pair {
     uint32_t    body, other; /* body <= other; colliders are numbered after all bodies */
     uint32_t    ignore, unused;
@@ -287,7 +287,7 @@ typedef struct pliant__model_contact_pair {
     X(pliant_real, row_parameter, "parameters of rows, in blocks")                                                      \
     X(uint16_t, block_rows, "of regular and held batches, per block: which lanes have a row")                           \
     X(uint32_t, anchors, "slots that held batches tie particles to, ascending")                                         \
-    X(uint32_t, row_law, "laws of rows whose batch has several (padding: 0)")                                           \
+    X(uint32_t, row_law, "laws of rows in batches with several (padding: 0)")                                           \
     X(uint32_t, row_constraint, "per packed row: id of its constraint, 0 for padding")                                  \
     X(uint16_t, constraint_window, "id - 1 to the window of packed rows that it is in: pliant__row_of")                 \
     X(pliant__model_user, users, "users' constraints, in order")                                                        \
@@ -381,13 +381,13 @@ struct pliant_model {
 #undef X
 };
 
-/* Whether substeps are of a fixed length, and what they leave of a step is carried over to the next one: step/step.c. */
+/* Whether substeps are of a fixed length, and the rest of a step is carried over to the next one: step/step.c. */
 static inline bool pliant__may_carry(const pliant_model *model)
 {
     return model->header->substep > 0 && model->header->substep_rest == PLIANT_SUBSTEP_CARRY;
 }
 
-/* Whether what has stayed in one place sleeps: step/sleep.c. */
+/* Whether particles that stay in one place sleep: step/sleep.c. */
 static inline bool pliant__may_sleep(const pliant_model *model) { return model->header->sleep_speed > 0; }
 
 /* Whether its states have a history, and its steps use it: step/history.c. */
@@ -404,7 +404,7 @@ static inline void pliant__rope_neighbours(const pliant_model *m, const pliant__
     out[1] = m->vertex_slot[rope->first_vertex + (v < last ? v + 1 : last)];
 }
 
-/* What a body and another, or a collider, are to each other, body <= other, or NULL where nothing is said. */
+/* The contact pair of a body and another body, or a collider, body <= other, or NULL where there is none. */
 static inline const pliant__model_contact_pair *pliant__contact_pair(const pliant_model *m, uint32_t body, uint32_t other)
 {
     size_t low = 0, high = model_count(m, contact_pairs);
@@ -444,7 +444,7 @@ static inline bool pliant__meets_collider(const pliant_model *m, uint32_t body, 
     return kept_out && takes && !pliant__ignores(m, body, (uint32_t)model_count(m, bodies) + collider);
 }
 
-/* What a pair says, or else what both say together. */
+/* A pair's value, or else the one that follows from both. */
 static inline pliant_real pliant__said(pliant_real said, pliant_real together) { return said < 0 ? together : said; }
 
 static inline uint32_t pliant__blocks(const pliant__batch *b) { return (b->count + PLIANT__BLOCK - 1) / PLIANT__BLOCK; }

@@ -3,9 +3,9 @@
  * A body's slots are contiguous. Small bodies share patches, and their particles keep their order. A larger body is halved, across the
  * longest side of what is halved, until its parts fit (recursive bisection of where particles begin): parts are compact, so that few
  * constraints run between two of them; and parts are halved on, so that neighbours lie in the same lines of the cache, and clusters (cluster.c)
- * find alike surroundings. Grids and lattices are cut into tiles along their sides, whose particles lie in lanes (regular.c). Of
- * constraints it only counts whether most of a body's are such that lanes take them, removed ones too, and the order of solving plays no
- * role: a scene keeps its numbers when its constraints are replaced. */
+ * find alike surroundings. Grids and lattices are cut into tiles along their sides; particles of a tile lie in lanes (regular.c). Of constraints it
+ * only counts whether most of a body's are such that lanes take them, removed ones too, and the order of solving plays no role: a scene keeps its
+ * numbers when its constraints are replaced. */
 #include "compile/compile.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Patch by patch: rows get colours and become batches of blocks of 16.
  *
- * Rows are sorted by what a kernel call must share: colour, kind, limit, which slots are anchors, whether laws are compliant or damped, and
- * law; ties keep the order of the scene. Where a law has few rows (constraints added one by one, each with a compliance of its own),
+ * Rows are sorted by the properties that the rows of one kernel call share: colour, kind, limit, which slots are anchors, whether laws are compliant
+ * or damped, and law; ties keep the order of the scene. Where a law has few rows (constraints added one by one, each with a compliance of its own),
  * rows of several laws share a batch and each reads its own. */
 #include "compile/compile.h"
 
@@ -46,7 +46,7 @@ static uint64_t key_of(const pliant__compiler *c, const pliant__row *row)
     return (uint64_t)row->kind << 32 | (uint64_t)row->colour << 16 | (uint64_t)row->anchors << 8 | (uint64_t)law->limit << 2 | soft;
 }
 
-/* What rows of several laws share a batch with: their laws, one for each. */
+/* Appends the laws of a batch with rows of several laws, one for each row. */
 static bool add_own_laws(pliant__compiler *c, const sorted_row *sorted, uint32_t count, uint32_t padded, pliant__batch *b)
 {
     b->own_laws = (uint32_t)c->row_law.count;
@@ -70,7 +70,7 @@ static uint16_t *add_index(pliant__compiler *c, uint32_t padded, uint32_t slots)
     return index;
 }
 
-/* A batch of `count` rows like `first`, whose index is about to be appended. */
+/* A batch of `count` rows like `first`; its index is appended next. */
 static pliant__batch new_batch(const packer *k, const pliant__row *first, uint32_t count, uint32_t law)
 {
     const pliant__compiler *c = k->c;
@@ -117,7 +117,7 @@ static bool is_uniform(const pliant__compiler *c, const row_list *l, uint32_t co
     return true;
 }
 
-/* Writes parameters of a batch to where it says that they are; lanes without a row repeat some row's. */
+/* Writes parameters of a batch to its place for them; lanes without a row repeat some row's. */
 static void fill_parameters(pliant__compiler *c, const pliant__batch *b, const row_list *l)
 {
     const uint32_t parameters = pliant_constraint_describe((pliant_constraint_kind)b->kind)->parameter_count;
@@ -215,7 +215,7 @@ static bool add_clusters(packer *k, const pliant__cluster *clusters, uint32_t co
             index[(r / PLIANT__BLOCK * shape->slots + s) * PLIANT__BLOCK + r % PLIANT__BLOCK] =
                 (uint16_t)(clusters[r < count ? r : 0].slots[s] * PLIANT__NUMBER);
     pliant__batch members[PLIANT__MOST_MEMBERS];
-    uint32_t      own = 0; /* members whose parameters differ; these lie side by side, block by block */
+    uint32_t      own = 0; /* members with parameters that differ; these lie side by side, block by block */
     for (uint32_t m = 0; m < shape->members; m++) {
         const uint32_t law = c->member_laws.data[clusters[0].laws].law[m];
         members[m] = new_batch(k, &c->rows.data[clusters[0].rows[m]], count, law);
@@ -514,7 +514,7 @@ static uint32_t take_held(packer *k, uint32_t *rows, uint32_t count, uint32_t *h
     return left;
 }
 
-/* A batch and a wave per column of them. They are solved last: what is solved last is nearest to being satisfied. */
+/* A batch and a wave per column of held rows. They are solved last: the rows solved last are nearest to being satisfied. */
 static bool pack_held(packer *k, uint32_t count)
 {
     const pliant__patch *p = &k->c->patches.data[k->patch];
@@ -560,7 +560,7 @@ static bool pack_colours(packer *k, const sorted_row *sorted, uint32_t count)
     return true;
 }
 
-/* One row after another, as the scene lists them; a batch ends where something that a kernel call shares changes. */
+/* One row after another, as the scene lists them; a batch ends where a property changes that the rows of one kernel call share. */
 static bool pack_given(packer *k, const sorted_row *sorted, uint32_t count)
 {
     bool one_law = true;

@@ -23,7 +23,7 @@ typedef struct cutter {
     pliant__compiler *c;
     uint32_t         *patch_of; /* per slot: its range, or none */
     uint64_t         *colours;  /* per slot: of strips that touch it */
-    uint32_t         *seen;     /* per slot: stamp of who saw it last */
+    uint32_t         *seen;     /* per slot: stamp of the strip that marked it last */
     uint32_t          stamp;
     pliant__key      *rows, *scratch; /* rows between ranges, by strip; the other buffer */
     size_t            row_count;
@@ -85,7 +85,7 @@ static bool sort_rows(cutter *k)
 
 static const pliant__row *row_at(const cutter *k, size_t i) { return &k->c->rows.data[k->rows[i].value]; }
 
-/* Marks a row's slots with the stamp; how many had another. */
+/* Marks a row's slots with the stamp; returns how many had another one. */
 static uint32_t mark(cutter *k, const pliant__row *r)
 {
     uint32_t fresh = 0;
@@ -131,7 +131,7 @@ static int by_number(const void *a, const void *b)
     return p < q ? -1 : p > q;
 }
 
-/* A patch that is a list begins. */
+/* Begins a patch that is a list. */
 static bool open_list(cutter *k)
 {
     k->stamp++;

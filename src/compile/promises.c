@@ -1,4 +1,4 @@
-/* What the passes promise to the step, looked at whole where asserts are on. The step trusts all of it without looking: kernels of several
+/* The promises of the passes to the step, checked whole where asserts are on. The step relies on them without a check: kernels of several
  * threads write to slots of one wave at once, and to 16 lanes whether there are as many rows or not. */
 #include "compile/compile.h"
 
@@ -35,7 +35,7 @@ static void check_bodies(const pliant__compiler *c)
     assert(next == c->header.particle_count && chunk == c->chunks.count);
 }
 
-/* What lies behind the particles never moves by itself; a slot that may move has an inverse mass to move by. */
+/* Slots behind the particles never move by themselves; a slot that may move has an inverse mass above 0. */
 static void check_slots(const pliant__compiler *c)
 {
     const pliant__model_header *h = &c->header;
@@ -54,7 +54,7 @@ static bool has_row(const pliant__compiler *c, const pliant__batch *b, uint32_t 
     return r < b->count && (!pliant__has_gaps(b) || (c->block_rows.data[b->own_laws + r / PLIANT__BLOCK] >> r % PLIANT__BLOCK & 1));
 }
 
-/* Of a row that there is, or padding of a batch that is not regular. */
+/* Checks a row, or padding of a batch that is not regular. */
 static uint32_t slot_at(const pliant__compiler *c, const pliant__batch *b, uint32_t r, uint32_t s)
 {
     const pliant__patch *p = &c->patches.data[b->patch];
@@ -76,8 +76,8 @@ static uint32_t slot_at(const pliant__compiler *c, const pliant__batch *b, uint3
     return p->first_listed == PLIANT__NONE ? p->first_slot + local : c->patch_slots.data[p->first_listed + local];
 }
 
-/* Padding is of no constraint and repeats the first row; a row refers to slots that there are, and knows its anchors (a regular one does not
- * ask). */
+/* Padding belongs to no constraint and repeats the first row; a row refers to slots of the model, and its anchors are those of its batch (but for
+ * regular rows). */
 static void check_batch(const pliant__compiler *c, const pliant__batch *b)
 {
     const uint32_t slots = pliant_constraint_describe((pliant_constraint_kind)b->kind)->slots;
@@ -177,7 +177,7 @@ void pliant__check_promises(const pliant__compiler *c)
     check_contact_pairs(c);
     for (size_t i = 0; i < c->batches.count; i++) {
         check_batch(c, &c->batches.data[i]);
-        if (wave_of) check_wave(c, &c->batches.data[i], wave_of); /* without memory it goes unlooked at */
+        if (wave_of) check_wave(c, &c->batches.data[i], wave_of); /* without memory this check is left out */
     }
     if (wave_of) memset(wave_of, 0, c->header.slot_count * sizeof *wave_of);
     check_patches(c, wave_of);

@@ -1,4 +1,5 @@
-/* The scene's constraints as rows: particles become slots, equal laws become one, and what no longer exists or can never move drops out. */
+/* The scene's constraints as rows: particles become slots, equal laws become one, and constraints of removed bodies, or between anchors only, drop
+ * out. */
 #include "compile/compile.h"
 
 #include "base/hash.h"

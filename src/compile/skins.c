@@ -37,7 +37,7 @@ static bool add_skin(skinner *k, const pliant__draft_skin *d, uint32_t slot)
     return ok;
 }
 
-/* Normals come from triangles all of whose corners are skinned; nobody asks for them where nothing is behind. */
+/* Lists the triangles with three skinned corners, from which normals come; normals are needed only where a target has a backstop. */
 static bool add_triangles(const skinner *k, const pliant__draft_body *b, pliant__model_body *m)
 {
     pliant__compiler   *c = k->c;

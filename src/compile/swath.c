@@ -1,10 +1,10 @@
 /* Swaths: the order in which blocks of a tile are solved.
  *
  * Batch by batch, a sweep walks through the whole tile a dozen times, and all of it comes from the second cache each time. A swath is some columns
- * of the grid in all batches: every batch gets so far as the one before it lets it, so that what a swath moves stays in the nearest cache while
- * all batches pass over it. (Loops over stencils are skewed in the same way: Wolf and Lam 1991, A Data Locality Optimizing Algorithm.)
+ * of the grid in all batches: every batch gets as far as the one before it allows, so that the particles of a swath stay in the nearest cache while
+ * all batches pass over them. (Loops over stencils are skewed in the same way: Wolf and Lam 1991, A Data Locality Optimizing Algorithm.)
  *
- * Lattices have one swath: what their batches pass over together is most of the tile.
+ * Lattices have one swath: their batches together pass over nearly the whole tile.
  *
  * A block is in the first swath that no earlier block which shares a group with it comes after. Within a swath batches keep their order. Blocks
  * that share a group are so solved in the order of batches, and the result is the same to the bit; kernels may take either way. */

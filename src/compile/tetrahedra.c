@@ -6,7 +6,7 @@
  * Distances that are left are solved before all of these, volumes that are left after them.
  *
  * The volume belongs in: with cliques of edges alone, and all volumes later, Gauss-Seidel needs a third more sweeps. So do the seven
- * edges and six volumes of a cube at once: the more is solved in one place, the less it sees of what happens elsewhere.
+ * edges and six volumes of a cube at once: the more rows are solved at once in one place, the later corrections from elsewhere reach it.
  *
  * Volumes of a pair are turned, evenly, so that all pairs have their common face in the same places. */
 #include "compile/compile.h"

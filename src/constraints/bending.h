@@ -1,5 +1,6 @@
-/* What kinds of bending of flat shapes have in common. With D = sum_i c_i x_i, constants c_i that sum to zero and of which parameters are all but c_0, the
- * shape has turned by the angle 2 asin(|D| / 2), where nothing stretches. C is that angle, within 0.5 % up to 90 degrees: with q = |D|^2,
+/* The text that the kinds of bending of flat shapes have in common. With D = sum_i c_i x_i, constants c_i that sum to zero and of which parameters
+ * are all but c_0, the shape has turned by the angle 2 asin(|D| / 2), where nothing stretches. C is that angle, within 0.5 % up to 90 degrees: with q
+ * = |D|^2,
  *   C = |D| f,   f = 1 + q (10 + 3 q) / (12 (20 + q^2)),
  * 2.41 where the shape is folded back, 5/4 |D| far beyond, where it is stretched, and
  *   grad_i C = c_i g D / |D|,   g = f + 2 q f' = f + 5/3 q (20 + 12 q - q^2) / (20 + q^2)^2.
@@ -52,8 +53,8 @@ KERNEL void bending_value(uint32_t slots, const vvec *x, const vreal *parameter,
 /* The same, projected without a square root where no multiplier is kept. Slots move along c_i D instead of along gradients, and the multiplier's change
  * over |D| / g is
  *   k g (-f - alpha~ lambda / |D|) / (e g^2 S + alpha~),   S = sum_i w_i c_i^2,
- * and 0 where nothing can move, or D is beyond what a number can hold. What is not compliant has k = 1 and e = 1. `kept`: lambda may be other than 0; it is left
- * alone where D has no direction. */
+ * and 0 where nothing can move, or D is beyond what a number can hold. A row that is not compliant has k = 1 and e = 1. `kept`: lambda may be other
+ * than 0; it is left alone where D has no direction. */
 KERNEL vreal bending_change(uint32_t slots, const vvec *x, const vreal *w, const vreal *parameter, bool compliant, bool kept, vlaw law,
                             vreal lambda, vvec *along, vreal *length)
 {

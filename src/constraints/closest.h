@@ -8,8 +8,8 @@
  * roundings of the size of the pair, whatever its shape (tests/test_closest.c). For two edges that takes 1.8 times as long as by the
  * determinant, which is off by up to thousands of roundings in float.
  *
- * Positions enter by their differences only, so a pair far from the origin loses nothing more than its positions have lost already. What has
- * no length or no area falls out of the same text: vinverse(0) is 0. No finite input between 1e-6 and 1e6 m gives a NaN.
+ * Positions enter by their differences only, so a pair far from the origin loses nothing more than its positions have lost already. Edges without
+ * length and triangles without area need no case of their own: vinverse(0) is 0. No finite input between 1e-6 and 1e6 m gives a NaN.
  *
  * Sources: Ericson 2005, Real-Time Collision Detection, 5.1.5 (which feature is nearest) and 5.1.9 (clamping one parameter after the other);
  * Björck 1967, Solving Linear Least Squares Problems by Gram-Schmidt Orthogonalization (why the order of the steps matters). */
@@ -21,10 +21,10 @@
 /* `a` cut to [0, 1]. */
 KERNEL vreal closest_clamp(vreal a) { return vmin(vkeep(a > K(0), a), vsplat(K(1))); }
 
-/* Without what it has of direction u; `inverse` is 1 / |u|^2, or 0. */
+/* The vector without its part along u; `inverse` is 1 / |u|^2, or 0. */
 KERNEL vvec closest_across(vvec a, vvec u, vreal inverse) { return vsub(a, vscale(u, vdot(a, u) * inverse)); }
 
-/* Takes the weights if they are nearer: `off` leads from their point to p, `least` is the square of the least distance so far. */
+/* Takes the weights if their point is nearer to p: `off` leads from that point to p, `least` is the square of the least distance so far. */
 KERNEL void closest_keep(vvec off, vreal wa, vreal wb, vreal wc, vreal *least, vreal weight[3])
 {
     vreal square = vdot(off, off);
@@ -38,7 +38,8 @@ KERNEL void closest_keep(vvec off, vreal wa, vreal wb, vreal wc, vreal *least, v
 /* The point of triangle a b c nearest to p, as weights of the corners: each >= 0, their sum 1 to rounding.
  *
  * v is how far the nearest point of the plane lies from ab towards c, cut to [0, 1]; u is the best along ab for that v, cut to what v leaves.
- * That is the nearest point where it lies inside or on ab; else it lies on ac or bc, whose own nearest points are the other candidates. */
+ * That is the nearest point where it lies inside or on ab; else it lies on ac or bc, and the nearest points of these sides are the other
+ * candidates. */
 KERNEL void closest_on_triangle(vvec p, vvec a, vvec b, vvec c, vreal weight[3])
 {
     vvec  ab = vsub(b, a), ac = vsub(c, a), bc = vsub(c, b), ap = vsub(p, a), bp = vsub(p, b);

@@ -125,7 +125,7 @@ static point from(const pliant_real *a, const pliant_real *b)
 
 static double dot(point a, point b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
-/* 1 / length; 0 of what has none: such a row has no direction, and does nothing. */
+/* 1 / length; 0 of a vector without length: its row has no direction, and corrects nothing. */
 static double inverse_root(double square) { return square > 0 ? 1 / sqrt(square) : 0; }
 
 static void line_shape(const pliant_real (*x)[3], pliant_real *parameter)

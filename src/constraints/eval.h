@@ -1,4 +1,4 @@
-/* Projecting one constraint at a time, for those that come one at a time: users' constraints, grabs, `pliant eval`. One lane wide. */
+/* Projecting one constraint at a time, one lane wide: users' constraints, grabs, `pliant eval`. */
 #ifndef PLIANT_CONSTRAINTS_EVAL_H
 #define PLIANT_CONSTRAINTS_EVAL_H
 
@@ -7,7 +7,7 @@
 /* A law made ready for substeps of h seconds; `stiffness` is k'. */
 vlaw pliant__law_ready(const pliant_law *law, double h, pliant_real stiffness);
 
-/* What a law does to constraints of a kind whose own limit is `default_limit`. */
+/* The limit of constraints of a kind under a law; `default_limit` is the kind's own. */
 project_mode pliant__law_mode(const pliant_law *law, pliant_limit default_limit);
 
 /* C and gradients of one constraint: what its file says. */

@@ -24,7 +24,7 @@
 #define KERNEL static inline
 #endif
 
-/* Before a loop over slots or rows, whose number is a constant in each kernel: vectors then stay in registers. */
+/* Before a loop over slots or rows, the number of which is a constant in each kernel: vectors then stay in registers. */
 #if defined(__GNUC__) && !defined(__clang__) /* clang does so by itself, and warns where the number is no constant */
 #define UNROLL _Pragma("GCC unroll 8")
 #else
@@ -115,7 +115,7 @@ KERNEL vmask vboth(vmask a, vmask b) { return a & b; }
 KERNEL vreal vmin(vreal a, vreal b) { return vselect(a < b, a, b); }
 KERNEL vreal vmax(vreal a, vreal b) { return vselect(a > b, a, b); }
 
-/* 1 / a, and 0 where a is so near 0 that its inverse is not a number to count with. */
+/* 1 / a, and 0 where a is so near 0 that its inverse is not finite, or too large to compute with. */
 #ifdef PLIANT_DOUBLE
 #define KERNEL_TINY K(1e-300)
 #define KERNEL_HUGE K(1e300)

@@ -424,7 +424,7 @@ static void leave_out_touches(const pliant_solver *s, uint32_t index, nearby *n)
         if (s->model->colliders[n->collider[k]].stick) memset(n->bits[k], 0, sizeof n->bits[k]);
 }
 
-/* Particles without a touch whose path, constraints included, leads into a collider. */
+/* Particles without a touch, with a path that leads into a collider, constraints included. */
 static void find_again(pliant_solver *s, uint32_t index)
 {
     const pliant__chunk *chunk = &s->model->chunks[index];

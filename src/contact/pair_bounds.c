@@ -381,7 +381,7 @@ static void note_taken(pliant_solver *s, const double taken[3])
     s->statistics.momentum_held += sqrt(taken[0] * taken[0] + taken[1] * taken[1] + taken[2] * taken[2]) / s->substep_h;
 }
 
-/* What was taken from particles whose paths were cut. */
+/* What was taken from particles with paths that were cut. */
 static void count_held(pliant_solver *s)
 {
     const pliant__pairs *p = s->pairs;

@@ -1,7 +1,7 @@
 /* Finding pairs that might touch: with a margin, so that it is seldom done.
  *
  * A particle is foreseen to go straight, as it does without constraints. Parts of surfaces have boxes around what is foreseen for the rest of the step,
- * grown by what makes a row and by a margin; candidates are pairs of parts whose boxes meet and that can come near enough. As long as no particle is
+ * grown by what makes a row and by a margin; candidates are pairs of parts that have boxes which meet and can come near enough. As long as no particle is
  * further from what was foreseen than the margin, no other pair can touch, in this step or the next one. When a few are, theirs are found anew, from
  * where these are and go then, seen from the others; when many are, all of them. Where all go alike beside what was foreseen, as things fall, no particle
  * counts as having left it.
@@ -694,7 +694,7 @@ static bool walk_branches(pliant_solver *s, bool all, bool turned)
     return ok;
 }
 
-/* All pairs of two kinds of parts whose boxes meet, or those with a part that has left what was foreseen. */
+/* All pairs of two kinds of parts with boxes that meet, or those with a part that has left what was foreseen. */
 static bool walk(pliant_solver *s, const pliant__parts *a, const pliant__parts *b, bool all)
 {
     if (!a->count || !b->count) return true;

@@ -65,7 +65,7 @@ typedef struct pliant__branch {
     pliant__found found[PLIANT__MOST_FOUND];
 } pliant__branch;
 
-/* A pair whose sides might pass through each other in a substep. */
+/* A pair with sides that might pass through each other in a substep. */
 typedef struct pliant__barrier {
     pliant__pair pair;
     bool         points;       /* two loose particles: parts are their slots */
@@ -78,7 +78,7 @@ typedef ARRAY(pliant__barrier) pliant__barriers;
 
 #define PLIANT__STRETCHES 32u
 
-/* A stretch of the crowd, whose lists are made by themselves, as far as there is room; the last is of those that are in no cell. */
+/* A stretch of the crowd; its lists are made by themselves, as far as there is room; the last stretch is of particles that are in no cell. */
 typedef struct pliant__stretch {
     uint32_t first, next, end;                          /* places in the crowd; the next to be looked at */
     uint64_t cell;                                      /* the cell of that particle: its key, or its number where cells are few */
@@ -155,7 +155,7 @@ typedef struct pliant__pairs pliant__pairs;
 typedef void pliant__pair_question(const pliant__pair_lanes *at, const pliant_real *begun, const pliant_real *x, uint32_t *bits,
                                    uint32_t *far);
 
-/* What is asked of candidates whose sides can have come near each other since they were found. */
+/* What is asked of candidates with sides that can have come near each other since they were found. */
 typedef struct pliant__inquiry {
     bool                   rows;          /* what is asked for: rows, or else barriers */
     bool                   all;           /* boxes suffice */
@@ -357,7 +357,7 @@ static inline void pliant__row_bodies(const pliant__pairs *p, const pliant__pair
 /* Up to 16 candidates of a kind by their numbers, as kernels take them; lanes past `count` are the first again. */
 void pliant__gather_pairs(const pliant__pairs *p, const uint32_t *number, uint32_t count, bool edges, pliant__pair_lanes *out);
 
-/* Candidates whose sides can have come so near each other since they were found, by what both have moved and go in this substep, that they might be
+/* Candidates with sides that can have come so near each other since they were found, by what both have moved and go in this substep, that they might be
  * `rows`, or else barriers; a kernel asks that of each. They go to s->pairs->active, in order. A barrier counts only if its sides meet on their way, or, with
  * `all`, if the boxes of their ways meet. */
 bool pliant__ask_near(struct pliant_solver *s, bool rows, bool all);

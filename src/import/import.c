@@ -2,9 +2,9 @@
  *
  *   pliant-import FILE ROOT SECONDS BYTES
  *
- * A program of its own, since Assimp crashes, hangs or takes all memory on files that are damaged, or made to. It first takes from itself what it
- * does not need: memory above BYTES, processor time above SECONDS, descriptors, writing of files. It opens FILE, and what FILE names as far
- * as that lies in the folder ROOT or below, wherever links lead.
+ * A program of its own, since Assimp crashes, hangs or takes all memory on files that are damaged, or made to. It first gives up what it does not
+ * need: memory above BYTES, processor time above SECONDS, descriptors, writing of files. It opens FILE, and what FILE names as far as that lies in
+ * the folder ROOT or below, wherever links lead.
  *
  * Nothing is joined, cut or sorted: vertices and faces are as Assimp's reader makes them, each mesh as often as the scene's nodes have it and
  * where they put it. */
@@ -55,7 +55,7 @@ static bool set_limits(const char *seconds, const char *bytes)
     const unsigned long long time = strtoull(seconds, NULL, 10), memory = strtoull(bytes, NULL, 10);
     if (!time || !memory) return false;
 #ifdef __linux__
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* nobody would read it */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* its output would have no reader */
 #endif
     close_inherited();
     return limit(RLIMIT_AS, (rlim_t)memory) && limit(RLIMIT_CPU, (rlim_t)time) && limit(RLIMIT_CORE, 0) && limit(RLIMIT_FSIZE, 0);
@@ -101,7 +101,7 @@ static void decode(char *path)
     *out = 0;
 }
 
-/* A file as it is called, or as its name is meant. */
+/* Opens a file by its name as written, or else with its escapes resolved. */
 static FILE *find_file(files *f, const char *path)
 {
     if (may_open(f, path)) return fopen(path, "rb");
@@ -178,7 +178,7 @@ typedef struct walk {
     const struct aiScene *scene;
     pliant__import_head   head;
     uint64_t              first; /* vertex of the mesh visited */
-    const struct aiNode  *node;  /* that has it */
+    const struct aiNode  *node;  /* node with the mesh */
     pliant__import_marks  marks;
 } walk;
 
@@ -237,7 +237,7 @@ static bool count_mesh(walk *w, const struct aiMesh *mesh, double to[3][4])
     return w->head.vertices < UINT32_MAX && w->head.corners < 2 * (uint64_t)UINT32_MAX;
 }
 
-/* What a node and its mesh are called: a group each, of the same vertices. */
+/* The names of a node and of its mesh: a group each, of the same vertices. */
 static uint32_t names_of(const walk *w, const struct aiMesh *mesh, const char *names[2])
 {
     uint32_t count = 0;

@@ -122,7 +122,7 @@ uint64_t pliant__abc_frames_at(const pliant__place *place) { return PLIANT__OGAW
 
 uint64_t pliant__abc_frame_size(const pliant__place *place) { return samples_size(place, true); }
 
-/* ---- what stays ---- */
+/* ---- samples that stay ---- */
 
 static bool put_u32(pliant__bytes *to, uint32_t value)
 {

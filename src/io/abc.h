@@ -1,4 +1,4 @@
-/* Alembic archives (.abc): what their writer and their reader share.
+/* Alembic archives (.abc): layout and functions that their writer and their reader share.
  *
  * An archive has an object per body, a transform of the body's name that moves nothing, and in it the shape: a mesh, a curve (a rope) or
  * points. A shape is a row of properties, and a property a row of samples: one that is there for every frame, or one per frame.
@@ -6,19 +6,19 @@
  * In the file, samples lie by themselves: those that stay behind the header, and then frame after frame, each with the samples that
  * move, of all bodies; so a frame has one size, and frame i one place. Behind the frames lies the index, the groups that name the samples:
  *
- *   header | what stays | frame 0 | frame 1 | ... | room for frames to come | lists | tree | tree |
+ *   header | fixed samples | frame 0 | frame 1 | ... | room for frames to come | lists | tree | tree |
  *
  * A property that moves has a list, which has room for frames to come as well. The tree is all other groups: the objects, and the heads of the
- * properties, which say how many samples count. A frame is written; then its places into the lists, where nobody counts them yet; then
- * the tree that is not in use; and then the eight bytes of the header that say which tree is. So the archive is valid whenever the writer is
- * stopped. Where the frames reach the lists, the index is written anew further behind, with more room. When the archive is closed, the index
- * moves to right behind the frames, without room: the bytes depend on the frames alone. */
+ * properties, which say how many samples count. A frame is written; then its places into the lists, where no count includes them yet; then the tree
+ * that is not in use; and then the eight bytes of the header that say which tree is. So the archive is valid whenever the writer is stopped. Where
+ * the frames reach the lists, the index is written anew further behind, with more room. When the archive is closed, the index moves to right behind
+ * the frames, without room: the bytes depend on the frames alone. */
 #ifndef PLIANT_IO_ABC_H
 #define PLIANT_IO_ABC_H
 
 #include "io/ogawa.h"
 
-/* Most bytes of what an archive says of itself, and whether that is what Pliant's say. */
+/* Most bytes of an archive's description of itself, and whether a description is Pliant's. */
 enum { PLIANT__ABC_ABOUT = 4096 };
 bool pliant__abc_words_own(const pliant__bytes *words);
 
@@ -52,7 +52,7 @@ typedef enum pliant__abc_pod {
     PLIANT__ABC_F64 = 11
 } pliant__abc_pod;
 
-/* What is said of objects and properties; an archive has it once, and refers to it by number. */
+/* Words (metadata) of objects and properties; an archive has each once, and refers to it by number. */
 typedef enum pliant__abc_words {
     PLIANT__ABC_NOTHING,
     PLIANT__ABC_XFORM_OBJECT,
@@ -102,7 +102,7 @@ const pliant__abc_property *pliant__abc_next(const pliant__abc_kind *kind, const
 size_t   pliant__abc_pod_size(pliant__abc_pod pod);
 uint64_t pliant__abc_values(const pliant__abc_property *property, const pliant_body_info *body);
 
-/* Bytes of a sample, without what lies before them. */
+/* Bytes of a sample, without the size and the digest before them. */
 uint64_t pliant__abc_sample_bytes(const pliant__abc_property *property, const pliant_body_info *body);
 
 /* Places in the file. */

@@ -22,7 +22,7 @@ typedef struct walk {
     pliant__ogawa_file from;
     pliant_cache      *cache;
     pliant__bytes      heads, data, expected;
-    uint64_t           times; /* data: which there are */
+    uint64_t           times; /* data: the rows of times */
     uint32_t           frames;
     double             interval, start; /* of the frames' times */
 } walk;
@@ -65,8 +65,8 @@ static bool is_name(const char *name, size_t length, const char *expected, const
     return length == first + second && memcmp(name, expected, first) == 0 && memcmp(name + first, suffix, second) == 0;
 }
 
-/* The next head; what properties of type 0, compounds, have not, is 0. Only what Pliant writes: one interval that all samples fill, and
- * words that the archive has once. */
+/* The next head; fields that compounds, type 0, do not have are 0. Only heads as Pliant writes them: one interval that all samples fill, and words
+ * that the archive has once. */
 static bool take_head(const unsigned char **at, const unsigned char *end, head *out)
 {
     enum { HAS_TIMES = 0x100, HAS_INTERVAL = 0x200 };
@@ -109,7 +109,7 @@ bool pliant__abc_load_sample(const pliant__ogawa_file *from, uint64_t data, uint
     return memcmp(digest, to->data, PLIANT__DIGEST) == 0 || pliant__ogawa_fail(from, place, "damaged: a sample does not fit its digest");
 }
 
-/* What stays has to be the model's. */
+/* Samples that stay have to be the model's. */
 static bool check_fixed(walk *k, const pliant__abc_property *p, const pliant_body_info *b, uint64_t group)
 {
     uint64_t data;
@@ -245,7 +245,7 @@ static bool take_u32(walk *k, uint64_t root, uint64_t index, uint32_t *value)
     return true;
 }
 
-/* Frames' numbers per second, as the archive's words have it; 0 where they do not. */
+/* Frames' numbers per second, as in the archive's words; 0 where they have none. */
 static bool take_rate(walk *k, uint64_t root, double *rate)
 {
     static const char word[] = "_ai_DCC_FPS=";
@@ -270,8 +270,8 @@ static bool take_whole(double value, double least, uint32_t *number)
     return off < 1e-3 && off > -1e-3;
 }
 
-/* Two rows of times, each with one sample: 0, of what has none, and the frames'. The first frame's number is its time, in numbers, and they
- * are an interval apart. Without a rate, numbers go up one by one. */
+/* Two rows of times: one with the single time 0, for properties without times, and the frames'. The first frame's number is its time, in numbers, and
+ * they are an interval apart. Without a rate, numbers go up one by one. */
 static bool take_times(walk *k, uint64_t root)
 {
     enum { ROW = 24 };

@@ -64,7 +64,7 @@ static bool take_times(pliant__abc_tree *t, uint64_t data)
     return t->times.count || fail(t, data, "damaged: it has no times");
 }
 
-/* What programs say of their frames per second. */
+/* The frames per second in the words of a program. */
 static void take_fps(pliant__abc_tree *t)
 {
     static const char *const words[] = {"DCC_FPS=", "FramesPerTimeUnit="};
@@ -188,14 +188,14 @@ double pliant__abc_time(const pliant__abc_tree *t, const pliant__abc_row *row, u
 {
     const pliant__abc_times *times = &t->times.data[row->times];
     if (index < times->count) return times->stored[index];
-    /* One that never comes round says no more than it has. */
+    /* A row of times without a cycle has no times beyond those stored. */
     if (times->cycle > 1e9) return times->stored[times->count - 1] + (index - times->count + 1);
     return times->stored[index % times->count] + times->cycle * (index / times->count);
 }
 
 bool pliant__abc_moves(const pliant__abc_row *row) { return row->there && row->last > 0; }
 
-/* Where a sample is stored: only what differs is. */
+/* The stored sample of a sample: only samples that differ from the one before are stored. */
 static uint32_t stored_index(const pliant__abc_row *row, uint32_t index)
 {
     if (index < row->first || !row->last) return 0;

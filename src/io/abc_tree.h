@@ -1,5 +1,5 @@
-/* Alembic archives (Ogawa) of any program, walked: objects, properties, and when their samples are. Nothing is trusted: what is not there, or is of
- * another type, is an error or is passed over, and groups that contain themselves end at a depth. */
+/* Alembic archives (Ogawa) of any program, walked: objects, properties, and when their samples are. Nothing is trusted: a part that is missing, or is
+ * of another type, is an error or is passed over, and groups that contain themselves end at a depth. */
 #ifndef PLIANT_IO_ABC_TREE_H
 #define PLIANT_IO_ABC_TREE_H
 
@@ -16,14 +16,14 @@ typedef struct pliant__abc_times {
 
 typedef struct pliant__abc_tree {
     pliant__ogawa_file from;
-    pliant__bytes      data; /* the last thing that was read whole */
+    pliant__bytes      data; /* the last data that was read whole */
     uint64_t           top;  /* the object that all others are in */
     ARRAY(pliant__abc_times) times;
-    double   fps;   /* as the archive's words have it; 0 where they do not */
+    double   fps;   /* from the archive's words; 0 where they have none */
     uint64_t steps; /* objects that may still be walked over */
 } pliant__abc_tree;
 
-/* Opens an archive of which `from` says where it is. After an error it still has to be closed. */
+/* Opens an archive, a file or memory, at `from`. After an error it still has to be closed. */
 bool pliant__abc_tree_open(pliant__abc_tree *tree, pliant__ogawa_file from);
 void pliant__abc_tree_close(pliant__abc_tree *tree);
 
@@ -52,7 +52,7 @@ double pliant__abc_time(const pliant__abc_tree *tree, const pliant__abc_row *row
 /* Whether more than one sample of it is stored. */
 bool pliant__abc_moves(const pliant__abc_row *row);
 
-/* How many bytes a sample has, and where they are in the file. */
+/* The number of bytes of a sample, and their place in the file. */
 bool pliant__abc_sample(pliant__abc_tree *tree, const pliant__abc_row *row, uint32_t index, uint64_t *place, uint64_t *size);
 
 /* The last sample that is not after a time, the next one, and the share of that. */

@@ -16,11 +16,11 @@ typedef struct archive {
     uint64_t tree_size;                       /* of one of the two trees behind them */
     unsigned turn;                            /* which tree is not in use */
     unsigned char (*history)[PLIANT__DIGEST]; /* per body: of all digests of its frames */
-    unsigned char (*fixed)[PLIANT__DIGEST];   /* per body: of those of what stays */
-    pliant__ogawa out;                        /* what is being put together */
+    unsigned char (*fixed)[PLIANT__DIGEST];   /* per body: of the digests of its samples that stay */
+    pliant__ogawa out;                        /* bytes that are being put together */
 } archive;
 
-/* The version whose layout this is, and what Alembic's own files call it. */
+/* The version of Alembic with this layout, as a number and in words. */
 enum { LIBRARY = 10700 };
 
 /* ---- samples ---- */
@@ -56,7 +56,7 @@ static void put_bounds(pliant__ogawa *to, const pliant_vec3 *x, size_t stride, u
     for (int i = 0; i < 3; i++) put_double(to, (double)high[i]);
 }
 
-/* Sets the size and the digest of the sample whose bytes were put behind `at`. */
+/* Sets the size and the digest of the sample with bytes behind `at`. */
 static void seal(pliant__ogawa *to, size_t at, unsigned char digest[PLIANT__DIGEST])
 {
     if (to->failed) return;
@@ -75,7 +75,7 @@ static size_t begin_sample(pliant__ogawa *to)
     return at;
 }
 
-/* A digest that depends on all that were added. */
+/* Adds a digest to a sum that depends on every digest added. */
 static void add_digest(unsigned char history[PLIANT__DIGEST], const unsigned char digest[PLIANT__DIGEST])
 {
     unsigned char both[2 * PLIANT__DIGEST];
@@ -106,7 +106,7 @@ static void begin(archive *a, uint64_t base)
     a->out.failed = false;
 }
 
-/* Writes what was put together where it belongs. */
+/* Writes the bytes that were put together to their place. */
 static bool flush(pliant_writer *w, archive *a, pliant_error *error)
 {
     if (a->out.failed) return pliant__fail_memory(error, a->out.bytes.count, "an archive");
@@ -126,7 +126,7 @@ static bool write_frame(pliant_writer *w, archive *a, const pliant_state *state,
     return flush(w, a, error);
 }
 
-/* The header, of no tree yet, and the samples that stay: what lies before the frames. */
+/* The bytes before the frames: the header, of no tree yet, and the samples that stay. */
 static void put_start(pliant_writer *w, archive *a)
 {
     pliant__bytes sample = {0};
@@ -229,7 +229,7 @@ static uint32_t info_of(const pliant__abc_property *p, const pliant_body_info *b
     return type | (uint32_t)p->pod << 4 | p->extent << 12 | (constant ? (uint32_t)CONSTANT : 0);
 }
 
-/* What `heads` has, as data. */
+/* The bytes of `heads`, as data. */
 static uint64_t wrap(pliant__ogawa *to, pliant__ogawa *heads)
 {
     if (heads->failed) to->failed = true;
@@ -245,7 +245,7 @@ static uint64_t put_schema(pliant__ogawa *to, pliant__ogawa *heads, const char *
     return pliant__ogawa_group(to, children, 2);
 }
 
-/* What an object's children are called, and behind them two digests, of its properties and of its children. */
+/* The names of an object's children, and behind them two digests, of its properties and of its children. */
 static void put_child(pliant__ogawa *heads, const char *name, const char *suffix, pliant__abc_words words)
 {
     const unsigned char number = (unsigned char)words;
@@ -295,7 +295,7 @@ static uint64_t put_shape(const pliant_writer *w, archive *a, pliant__ogawa *hea
     return pliant__ogawa_group(&a->out, object, 2);
 }
 
-/* The transform of body number `i`, with its shape. It has no operations: what it inherits is all there is. */
+/* The transform of body number `i`, with its shape. It has no operations: it passes on the transform that it inherits. */
 static uint64_t put_transform(const pliant_writer *w, archive *a, pliant__ogawa *heads, uint32_t i, uint64_t shape,
                               const unsigned char digest[PLIANT__DIGEST])
 {
@@ -317,7 +317,7 @@ static uint64_t put_transform(const pliant_writer *w, archive *a, pliant__ogawa 
     return pliant__ogawa_group(&a->out, object, 3);
 }
 
-/* Which times there are: 0, of what has none, and the frames'. */
+/* The rows of times: 0, for properties without times, and the frames' times. */
 static uint64_t put_times(const pliant_writer *w, archive *a, pliant__ogawa *heads, uint32_t frames)
 {
     heads->bytes.count = 0;
@@ -429,7 +429,7 @@ static bool write_tree(pliant_writer *w, archive *a, uint32_t frames, pliant_err
     return true;
 }
 
-/* Behind all that is there, with room for half as many frames again. */
+/* Writes the index behind everything that is there, with room for half as many frames again. */
 static bool make_room(pliant_writer *w, archive *a, pliant_error *error)
 {
     uint32_t room = w->frames + w->frames / 2 + 4;
@@ -437,10 +437,10 @@ static bool make_room(pliant_writer *w, archive *a, pliant_error *error)
     if (at < w->files[0].end) at = w->files[0].end;
     if (!write_index(w, a, at, room, w->frames, error)) return false;
     w->files[0].end = at + lists_size(w, room) + 2 * a->tree_size;
-    return w->frames == 0 || pliant__file_commit(&w->files[0], error); /* what is in use now is not cut off if the frame fails */
+    return w->frames == 0 || pliant__file_commit(&w->files[0], error); /* so that the index in use now is not cut off if the frame fails */
 }
 
-/* Right behind the frames, and nothing behind it. What is in use may lie there: so the index goes out of the way first. */
+/* Writes the index right behind the frames, as the end of the file. The index in use may lie there: so it goes out of the way first. */
 static bool settle(pliant_writer *w, archive *a, uint32_t frames, pliant_error *error)
 {
     pliant__file *file = &w->files[0];
@@ -501,7 +501,7 @@ void pliant__abc_release(pliant_writer *w)
     array_free(NULL, &a->out.bytes);
 }
 
-/* ---- before ---- */
+/* ---- checks before writing ---- */
 
 /* All groups have the size that they have in the end, whatever is in them. */
 bool pliant__abc_bytes(const pliant__place *place, const pliant_write_def *def, uint64_t *bytes, pliant_error *error)
@@ -519,7 +519,7 @@ bool pliant__abc_bytes(const pliant__place *place, const pliant_write_def *def, 
     return ok;
 }
 
-/* Any archive begins alike, so it is by what it says of the program that wrote it. */
+/* All archives begin alike, so one of Pliant's is known by the name of the program that wrote it. */
 bool pliant__abc_words_own(const pliant__bytes *words)
 {
     return words->count >= sizeof start && memcmp(words->data, start, sizeof start - 1) == 0;
@@ -545,7 +545,7 @@ static bool fail_resume(const pliant_writer *w, const char *what, pliant_error *
     return pliant__fail_at(error, PLIANT_ERROR_INPUT, w->place.path, 0, "%s: it is not what was written before", what);
 }
 
-/* What lies before the frames has to be the same; only which tree is in use is not looked at. */
+/* The bytes before the frames have to be the same, but for the number of the tree in use. */
 static bool check_start(pliant_writer *w, archive *a, const pliant_cache *cache, pliant_error *error)
 {
     put_start(w, a);
@@ -588,7 +588,7 @@ static uint64_t whole_size(const pliant_writer *w, const pliant_cache *cache, ui
     return cache->files[i].size;
 }
 
-/* First what is there is looked at; then the index is written for fewer frames. */
+/* First the frames that are there are checked; then the index is written for fewer frames. */
 bool pliant__abc_resume(pliant_writer *w, pliant_cache *cache, pliant_error *error)
 {
     archive *a = make_archive(w, error);

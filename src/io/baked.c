@@ -1,7 +1,7 @@
 /* Keys from a baked mesh: targets that follow vertices of a point cache, and colliders that follow them as a rigid body does.
  *
- * What the file says becomes ordinary keys, one per sample, when the scene is read: from there on a cooked model, a checkpoint or a recording
- * knows nothing of the file. Only what is followed is kept, so memory is by followed vertices, not by the cache's; see
+ * Samples of the file become ordinary keys, one per sample, when the scene is read: from there on a cooked model, a checkpoint or a recording does
+ * not depend on the file. Only followed vertices are kept, so memory grows with their number, not with the cache's; see
  * docs/decisions/0009-baked-motion-is-keys.md. */
 #include "base/vec.h"
 #include "io/baked.h"
@@ -123,7 +123,7 @@ static double own_time(const baked *b, double frame)
     return frame < before ? t[low] + (frame - before) * step : t[low] + (t[high] - t[low]) * ((frame - before) / (after - before));
 }
 
-/* A first_frame behind all that there is, or so far before it that the scene ends first: most likely counted from another number. */
+/* Notes a first_frame behind the last sample, or so far before the first that the scene ends first: most likely it is counted from another number. */
 static void notice_missed(const baked *b)
 {
     const pliant__points *p = &b->points;
@@ -189,7 +189,7 @@ static void notice(void *context, const char *text)
     pliant__notice(b->reader, b->cache, "%.60s: %s", b->spec.cache, text);
 }
 
-/* What the scene says, else what the file says, else metres and y up. */
+/* Units and axes of the scene, else of the file, else metres and y up. */
 static void set_axes(baked *b)
 {
     const double unit = b->spec.file.unit > 0 ? b->spec.file.unit : b->points.unit;
@@ -228,7 +228,7 @@ static bool open_baked(baked *b, pliant__reader *r, const pliant__node *node, co
     return set_times(b, node) && read_first(b);
 }
 
-/* What the scene does not say of units and axes is guessed by what rests where the cache is at time 0. */
+/* Units and axes that the scene does not have are guessed from the things that lie on the cache at time 0. */
 static bool settle_axes(baked *b, const pliant__rest *rest)
 {
     const double       unit = b->spec.file.unit > 0 ? b->spec.file.unit : b->points.unit;
@@ -325,14 +325,14 @@ bool pliant__read_baked_targets(pliant__reader *r, const pliant__node *node, con
 
 /* ---- poses ---- */
 
-#define LARGE_ERROR 0.01 /* of the size of what is followed */
+#define LARGE_ERROR 0.01 /* of the size of the followed vertices */
 
 typedef struct follower {
     uint32_t *ids; /* NULL: all */
     size_t    count;
     double   *from, *to;
     bool      turns;
-    uint32_t  unclear, worst; /* samples that do not say how it is turned; the sample with the largest error */
+    uint32_t  unclear, worst; /* samples that leave the rotation open; the sample with the largest error */
     double    error;
 } follower;
 
@@ -355,7 +355,7 @@ static void multiply(const double a[4], const double b[4], double out[4])
     out[3] = a[3] * b[3] - (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
 }
 
-/* Where a collider is that is at `rest` while the points are where they are first. */
+/* The pose of a collider that is at `rest` when the points are in their first places. */
 static pliant_pose carry(const pliant_pose *rest, const pliant__cluster *from, const pliant__cluster *to, const double rotation[4])
 {
     double q[4], arm[3], x[3], own[4] = {rest->rotation.x, rest->rotation.y, rest->rotation.z, rest->rotation.w};
@@ -424,7 +424,7 @@ static bool read_vertices(baked *b, follower *f)
     return f->ids && read_numbers(b, list, f->ids);
 }
 
-/* A collider's own vertices, if the cache has as many: where those are that it follows. *x is NULL if that says nothing; free(). */
+/* A collider's own vertices, if the cache has as many: the places to compare with those that it follows. *x is NULL if there are none; free(). */
 static bool rest_of(baked *b, const follower *f, const pliant_collider_def *def, pliant_vec3 **x, uint32_t **ids)
 {
     const uint32_t count = (uint32_t)f->count;

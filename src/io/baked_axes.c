@@ -1,5 +1,6 @@
-/* Units and axes of a cache, guessed. A cache without a word about them is taken as metres, y up. Where it lies far from what follows it then, and
- * right on it with z up, in centimetres or the like, it is taken so: that is far rarer by chance than an export that was not turned. */
+/* Units and axes of a cache, guessed. A cache without a word about them is taken as metres, y up. Where it then lies far from the vertices that
+ * follow it, but right on them with z up, in centimetres or the like, it is taken so: that is far rarer by chance than an export that was not
+ * turned. */
 #include "io/baked.h"
 
 #include "base/error.h"
@@ -11,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Shares of the cache's size: what fits is no further off, what does not is at least so far, and so many times further than what does. */
+/* Shares of the cache's size: axes that fit are no further off; axes that do not fit are at least so far off, and so many times further than those
+ * that do. */
 #define FITS 0.05
 #define MISSES 0.1
 #define TIMES 4
@@ -19,7 +21,7 @@
 enum {
     LEAST = 3,
     MOST = 256
-}; /* points that say anything; points that are looked at: a wrong unit makes all vertices candidates for the nearest */
+}; /* fewest points for a guess; most points that are compared: with a wrong unit every vertex is a candidate for the nearest */
 
 /* ---- how well axes fit ---- */
 
@@ -76,7 +78,7 @@ enum { UNITS = sizeof units / sizeof *units };
 
 /* ---- guesses ---- */
 
-/* What was guessed of a cache, for what follows it and says nothing of where it lies. */
+/* The units and axes guessed for a cache, for later followers without a place of their own. */
 struct pliant__guess {
     const char           *name;
     pliant__axes          axes;
@@ -115,7 +117,7 @@ static void say_guess(pliant__reader *r, const pliant__node *node, const char *n
         name, key, error, as_it_is, key, other);
 }
 
-/* Too far off to be sure of, and said only. */
+/* Notes a cache that is too far off, where no guess is sure. */
 static void say_doubt(pliant__reader *r, const pliant__node *node, const char *name, bool turned, double error, double as_it_is)
 {
     pliant__notice(r, node, "%.60s: what follows it lies %.2g m from it at time 0, and %.2g m %s; say \"%s\" of it", name, as_it_is, error,

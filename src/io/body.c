@@ -242,7 +242,7 @@ static const pliant__key body_keys[] = {
      .low = 0,
      .high = UINT32_MAX,
      FIELD(body.contact_mask),
-     .text = "The groups whose bodies it does not pass through, a bit each; two bodies meet where each has a group of the other in its "
+     .text = "The groups of bodies that it does not pass through, a bit each; two bodies meet where each has a group of the other in its "
              "mask, and "
              "both have a thickness; default 0, none"},
     {.name = "collider_mask",
@@ -363,7 +363,7 @@ static const pliant__key soft_keys[] = {
     {.name = "visual",
      .type = PLIANT__KEY_TEXT,
      FIELD(visual),
-     .text = "A file whose surface (.obj, .ply, .stl, ...) rides on the tetrahedra and is written out"},
+     .text = "A file with a surface (.obj, .ply, .stl, ...) that rides on the tetrahedra and is written out"},
     {.name = "mend", .type = PLIANT__KEY_BOOL, FIELD(mend), .text = "Turn inverted tetrahedra round instead of refusing them"},
 };
 const pliant__object pliant__soft_object = {"soft", "A soft body of tetrahedra: a lattice, or a mesh", PLIANT__KEYS(soft_keys),
@@ -490,7 +490,7 @@ static bool check_added(pliant__reader *r, const pliant__node *node, pliant_body
     return body.id || pliant__blame(r, node, inner);
 }
 
-/* Vertices that nothing uses are pinned where they are: the cache has as many as the mesh, and nothing falls out of it. */
+/* Vertices that no face or tetrahedron uses are pinned where they are: the cache has as many vertices as the mesh. */
 static void notice_loose(pliant__reader *r, const pliant__node *mesh, const added *a, const char *what)
 {
     uint32_t loose = 0;
@@ -498,7 +498,7 @@ static void notice_loose(pliant__reader *r, const pliant__node *mesh, const adde
     if (loose) pliant__notice(r, mesh, "%u of %zu vertices are used by no %s; they stay where they are", loose, a->vertices, what);
 }
 
-/* Of each type of body: what has no extent, and what is there twice; of one, and of several. */
+/* Words for messages, of each type of body: elements without extent, and doubled ones; singular and plural. */
 static const char *const mended_texts[][4] = {
     [PLIANT_BODY_CLOTH] = {"face has less than three places once welded, or no area, and is left out",
                            "faces have less than three places once welded, or no area, and are left out",
@@ -571,7 +571,8 @@ static void span_of(const pliant_real *x, size_t count, int axis, double span[2]
     }
 }
 
-/* A surface that its tetrahedra are not around, or lost in them, is most likely in another unit or turned. It rides on the nearest all the same. */
+/* A visual surface that lies outside its tetrahedra, or is far smaller than they are, is most likely in another unit or turned. It rides on the
+ * nearest tetrahedra all the same. */
 static void notice_astray(pliant__reader *r, const pliant__node *node, const char *name, const pliant_tets *tets, const pliant_mesh *visual)
 {
     double size = 0, extent = 0, outside = 0, cage[2], own[2];

@@ -1,4 +1,4 @@
-/* Numbers as bytes of files. Without a word about it: little-endian. */
+/* Numbers as bytes of files, little-endian unless the name says otherwise. */
 #ifndef PLIANT_IO_BYTES_H
 #define PLIANT_IO_BYTES_H
 

@@ -1,4 +1,4 @@
-/* Reading caches: what the formats share. */
+/* Reading caches: functions that the formats share. */
 #include "io/parts.h"
 
 #include "base/float_env.h"
@@ -114,7 +114,7 @@ uint64_t pliant__cache_number(const pliant_cache *cache, uint32_t index)
     return cache->first + (uint64_t)index * pliant_cache_every(cache);
 }
 
-/* What body number `index` has in a frame, into a state. */
+/* Puts the vertices of body number `index` in the frame into a state. */
 static bool set_body(const pliant_cache *c, uint32_t index, pliant_state *state)
 {
     pliant_body body = pliant_model_body_at(c->place.model, index).body;

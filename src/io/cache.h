@@ -1,4 +1,4 @@
-/* A cache being read: what the formats share. */
+/* A cache being read: fields and functions that the formats share. */
 #ifndef PLIANT_IO_CACHE_H
 #define PLIANT_IO_CACHE_H
 
@@ -10,14 +10,14 @@ struct pliant_cache {
     uint32_t        frames, first; /* whole frames, and the number of the first one */
     uint32_t        every;         /* from one number to the next; 0: there is but one, and it does not say */
     double          rate;          /* numbers per second; 0: the file does not say */
-    uint32_t        most;          /* frames that are looked for; what lies behind them may be anything */
-    bool            holds;         /* a frame: x, v and state are whole */
-    pliant__source *files;         /* what stays open: one, or one per body */
+    uint32_t        most;          /* frames that are looked for; bytes behind them may be anything */
+    bool            holds;         /* it holds a frame: x, v and state are whole */
+    pliant__source *files;         /* files that stay open: one, or one per body */
     uint32_t        file_count;
     ARRAY(uint64_t) begins; /* of text: where each frame begins, and where the last one ends */
-    pliant__bytes text;     /* bytes of what is being read */
-    void         *own;      /* what a format knows of the files; from malloc */
-    pliant__bytes head;     /* of text: what every row of a body begins with */
+    pliant__bytes text;     /* bytes that are being read */
+    void         *own;      /* a format's own data on the files; from malloc */
+    pliant__bytes head;     /* of text: the beginning of every row of a body */
     size_t       *offset;   /* per body: where its vertices lie in x and v; and where the last one's end */
     pliant_vec3  *x, *v;    /* simulated vertices if the format has them, else surface vertices; v is 0 where there are no velocities */
     struct pliant__taken *taken; /* of formats that are put together at the end */

@@ -1,4 +1,4 @@
-/* From where a scene file asks to be seen. Nothing that is simulated depends on it. */
+/* The camera of a scene file. No result of a simulation depends on it. */
 #include "io/keys.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* What VTK calls cells: a body's particles as vertices, a rope as one line, faces as polygons. And numbers as bytes, little-endian. */
+/* Cells of VTK: a body's particles as vertices, a rope as one line, faces as polygons. And numbers as bytes, little-endian. */
 #ifndef PLIANT_IO_CELLS_H
 #define PLIANT_IO_CELLS_H
 

@@ -147,7 +147,7 @@ static const pliant__key hull_keys[] = {
     {.name = "mesh",
      .type = PLIANT__KEY_TEXT,
      FIELD(facets.mesh),
-     .text = "A file beside the scene with a surface (.obj, .ply, .stl, ...), whose vertices count"},
+     .text = "A file beside the scene with a surface (.obj, .ply, .stl, ...), of which the vertices count"},
     FACETS,
 };
 static const pliant__key mesh_keys[] = {

@@ -1,5 +1,5 @@
-/* Constraints that a scene file lists one by one. Which numbers a kind carries is in the table of constraints, so its keys are put together
- * from there: a new kind can be written in scene files without a line here. */
+/* Constraints that a scene file lists one by one. The keys of a kind follow from its numbers in the table of constraints: a new kind can be written
+ * in scene files without a line here. */
 #include "base/array.h"
 #include "base/hash.h"
 #include "io/keys.h"
@@ -24,7 +24,7 @@ typedef struct constraint_spec {
 static const char *const pair_words[] = {"nearest", "order", NULL};
 enum { NEAREST, ORDER };
 
-/* Of kinds of two: many at once. */
+/* Two selections, for kinds of two particles: many constraints at once. */
 #define PAIRS(object)                                                                                                           \
     {.name = "a",                                                                                                               \
      .type = PLIANT__KEY_NODE,                                                                                                  \
@@ -207,7 +207,7 @@ static bool add_to_target(pliant__reader *r, const pliant__node *node, const con
            pliant__read_target_keys(r, s->keys, &(pliant__followers){.body = body, .first = first, .count = 1, .start = &s->target});
 }
 
-/* A volume that is measured: nobody means to keep a tetrahedron flat or inside out without saying so with a "rest". */
+/* Refuses to measure the rest volume of a tetrahedron that is flat or inside out: such a volume needs a "rest". */
 static bool check_tetrahedron(pliant__reader *r, const pliant__node *node, pliant_constraint_def *def)
 {
     pliant_vec3 x[4];
@@ -247,7 +247,7 @@ static uint32_t particle_of(const pliant_scene *scene, pliant_body body, uint32_
     return scene->vertex_particle.data[scene->bodies.data[body.id - 1].first_vertex + vertex];
 }
 
-/* A number for what a constraint is between: kind and particles, in whatever order; welded vertices are one. */
+/* A fingerprint of a constraint: kind and particles, in any order; welded vertices are one. */
 static uint64_t fingerprint(const pliant_scene *scene, const pliant_constraint_info *info, const pliant_constraint_def *def)
 {
     uint64_t sum = 0, product = 1;

@@ -1,4 +1,4 @@
-/* What two are to each other where they touch. */
+/* Contact pairs of a scene file: friction, restitution and adhesion between two. */
 #include "io/keys.h"
 
 #include "scene/draft.h"

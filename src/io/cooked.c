@@ -41,8 +41,7 @@ bool pliant_cooked_write(const char *path, const pliant_model *model, uint32_t f
 
 /* ---- reading ---- */
 
-/* A file that begins as a cooked model does. What cannot be opened is not one, and the reader of scenes will say why. */
-/* Whether a file begins so. */
+/* Whether a file begins with these bytes. A file that cannot be opened does not, and the reader of scenes fails with the reason. */
 static bool begins(const char *path, const char with[MAGIC])
 {
     pliant__source file;
@@ -55,7 +54,7 @@ static bool begins(const char *path, const char with[MAGIC])
 
 static bool is_cooked(const char *path) { return begins(path, model_magic); }
 
-/* What is no scene, and might be taken for one. */
+/* Other files of Pliant, which are refused with their name. */
 static bool is_other(const char *path, pliant_error *error)
 {
     if (begins(path, "PLIANTR"))
@@ -64,7 +63,7 @@ static bool is_other(const char *path, pliant_error *error)
            !pliant__fail_at(error, PLIANT_ERROR_INPUT, path, 0, "a checkpoint, not a scene (run --resume goes on from it)");
 }
 
-/* ".pliant" says what it is to be, whatever is in it. */
+/* Reads the tail of a cooked model, and checks it. */
 static bool read_tail(const char *path, const unsigned char *bytes, size_t size, tail *t, pliant_error *error)
 {
     if (size < 2 * sizeof *t || memcmp(bytes, model_magic, sizeof model_magic) != 0)

@@ -15,13 +15,13 @@ static const char header[] = "frame,time,body,particle,x,y,z,vx,vy,vz\n";
 /* The longest line that a reader takes. Of a writer's, a name is at most 128 bytes, the numbers are 250. */
 enum { HEADER = sizeof header - 1, LONGEST_LINE = 1024 };
 
-/* What every line of a frame begins with: frame,time, */
+/* The beginning of every line of a frame: frame,time, */
 static bool put_frame(pliant__bytes *to, uint64_t frame, const char *time, size_t length)
 {
     return pliant__put_count(to, frame, ',') && pliant__put(to, time, length) && pliant__put(to, ",", 1);
 }
 
-/* And then every line of a body: body, in quotes if it needs them. */
+/* The next part of every line of a body: its name, in quotes if it needs them. */
 static bool put_name(pliant__bytes *to, const char *name)
 {
     if (!strpbrk(name, ",\"\n\r")) return pliant__put(to, name, strlen(name)) && pliant__put(to, ",", 1);
@@ -68,10 +68,10 @@ bool pliant__csv_write(pliant_writer *w, const pliant_state *state, pliant_error
     return !first || pliant__writer_note(w, w->place.path, error);
 }
 
-/* Of up to so many rows frames' times are measured; they are a few digits longer or shorter. */
+/* Rows up to which the lengths of frames' times are measured; they differ by a few digits. */
 enum { MEASURED = 256 };
 
-/* The average length of what a row begins with: the frame's number and its time. */
+/* The average length of the beginning of a row: the frame's number and its time. */
 static double head_length(const pliant_write_def *def)
 {
     const uint32_t step = def->frames / MEASURED + 1;

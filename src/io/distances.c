@@ -1,5 +1,5 @@
-/* A field takes seconds to compute and does not change with the rest of a scene, so it can be kept. What is kept says what it was computed from; if that is
- * something else by now, it is computed and written anew. Nothing is written over that was not written for this. */
+/* A field takes seconds to compute and does not change with the rest of a scene, so it can be kept in a file. The file has a hash of the mesh that
+ * the field was computed from; for another mesh the field is computed and written anew. Only files of this kind are written over. */
 #include "io/distances.h"
 
 #include "base/vec.h"
@@ -21,7 +21,7 @@ static bool compute(pliant__reader *r, const request *q, pliant_field *field)
     return pliant_field_from_mesh(&q->mesh, q->cell, q->margin, field, &inner) || pliant__blame(r, q->node, &inner);
 }
 
-/* Whether a file begins as one that this made. */
+/* Whether a file begins as a kept field does. */
 static bool is_ours(const char *path, bool *kept)
 {
     pliant__source    file;
@@ -76,7 +76,7 @@ static bool from_mesh(pliant__reader *r, const pliant__node *node, const pliant_
     return ok;
 }
 
-/* What a field that lies in a file does not want to be told. */
+/* Refuses keys that do not go with a field from a file. */
 static bool check_alone(pliant__reader *r, const pliant__node *node)
 {
     static const char *const others[] = {"mesh", "cell", "margin", "cache", "units", "up", "scale"};

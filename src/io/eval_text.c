@@ -1,4 +1,4 @@
-/* One constraint taken by itself, from JSON: what `pliant eval` reads. A case may hold its results too (C, grads, denominator, dlambda, dx,
+/* One constraint taken by itself, from JSON: the input of `pliant eval`. A case may hold its results too (C, grads, denominator, dlambda, dx,
  * invariants): a file of cases with expected results can be fed back as it is. */
 #include "io/keys.h"
 
@@ -74,7 +74,7 @@ static const struct rest_name {
      "is the angle of acos, without a sign and pi where flat; here say \"rest\", with a sign and 0 where flat: pi - phi0 or phi0 - pi"},
 };
 
-/* What the case calls a parameter; NULL, with the error filled, if it is called by the name of another number. */
+/* The name of a parameter in the case; NULL, with the error filled, if it is the name of another number. */
 static const char *name_in(pliant__reader *r, const pliant__node *map, pliant_constraint_kind kind, const char *name)
 {
     if (pliant__node_get(map, name) || strcmp(name, "rest") != 0) return name;

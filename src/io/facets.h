@@ -4,7 +4,7 @@
 
 #include "io/mesh_body.h"
 
-/* What a collider says about them. */
+/* Keys of a collider about them. */
 typedef struct pliant__facet_spec {
     const char         *mesh; /* a file, or NULL */
     const pliant__node *points, *triangles, *heights;
@@ -12,7 +12,7 @@ typedef struct pliant__facet_spec {
     pliant_real         scale;
 } pliant__facet_spec;
 
-/* Fills def->mesh. What it points to is `mesh`, to be freed, on error too, or the reader's. */
+/* Fills def->mesh. It points into `mesh`, to be freed, on error too, or into the reader's memory. */
 bool pliant__read_facets(pliant__reader *r, const pliant__node *node, pliant__facet_spec *spec, pliant_collider_def *def,
                          pliant_mesh *mesh);
 

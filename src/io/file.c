@@ -102,7 +102,7 @@ static bool check_regular(const struct stat *s, const char *path, pliant_error *
     return S_ISREG(s->st_mode) || pliant__fail_at(error, PLIANT_ERROR_INPUT, path, 0, "a pipe or a device, not a file");
 }
 
-/* A pipe is not opened at all: its writer would take that for a reader. O_NONBLOCK: one that has come there since does not let wait. */
+/* A pipe is not opened at all: its writer would take that for a reader. O_NONBLOCK: a pipe that has come there since does not block. */
 bool pliant__source_open(pliant__source *source, const char *path, pliant_error *error)
 {
     struct stat s = {0};
@@ -142,7 +142,7 @@ void pliant__source_close(pliant__source *source)
     *source = (pliant__source){.handle = -1};
 }
 
-/* A path that is not there is still somewhere: in the last of its folders that is. What leads out of one that is not is nowhere. */
+/* A path that is not there is placed by the last of its folders that is. A path with ".." behind a folder that is not there is nowhere. */
 static char *real_place(const char *path)
 {
     char *real = realpath(path, NULL), *folder = NULL;
@@ -239,7 +239,7 @@ static void forget(pliant__file *file)
     *file = (pliant__file){.handle = -1};
 }
 
-/* Whoever writes a file holds a lock on it until it is closed, or the process is gone. Where a file system has no locks, nothing is locked. */
+/* The writer of a file holds a lock on it until it is closed, or the process is gone. Where a file system has no locks, nothing is locked. */
 static bool lock(int handle, const char *path, pliant_error *error)
 {
     return flock(handle, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK ||
@@ -258,7 +258,7 @@ void pliant__file_let_go(int handle)
     if (handle >= 0) close(handle);
 }
 
-/* Whether what will be replaced is a file, and nobody writes it. */
+/* Whether the thing that will be replaced is a file, and no process writes it. */
 static bool is_free(const char *path, pliant_error *error)
 {
     struct stat s = {0};
@@ -271,7 +271,7 @@ static bool is_free(const char *path, pliant_error *error)
 }
 
 /* The temporary name has the process in it, so that two runs into one folder do not meet. Where they do, each in a container with numbers of
- * its own, or two writers of one process, the second finds it locked, and its bytes as they are: it is emptied by who holds it. */
+ * its own, or two writers of one process, the second finds it locked, and its bytes as they are: only the holder of the lock empties it. */
 bool pliant__file_open(pliant__file *file, const char *path, pliant_error *error)
 {
     size_t room = strlen(path) + 32;
@@ -403,7 +403,7 @@ bool pliant__file_settle(pliant__file *file, pliant_error *error)
     return sync_bytes(file, error) && pliant__file_commit(file, error) && sync_folder(file->path, error);
 }
 
-/* While it is still locked: nobody else can have begun to write it. */
+/* While it is still locked: no other process can have begun to write it. */
 bool pliant__file_remove(pliant__file *file, pliant_error *error)
 {
     bool ok = unlink(file->path) == 0 || fail_system(error, PLIANT_ERROR_IO, file->path, errno);
@@ -431,7 +431,7 @@ bool pliant__file_close(pliant__file *file, pliant_error *error)
     return ok;
 }
 
-/* ---- what was left lying ---- */
+/* ---- temporary files left behind ---- */
 
 bool pliant__file_is_leftover(const char *name, size_t *length)
 {

@@ -1,4 +1,4 @@
-/* Files: read whole or in pieces, or written so that what is there is always good. */
+/* Files: read whole or in pieces, or written so that the file under its name is always whole. */
 #ifndef PLIANT_IO_FILE_H
 #define PLIANT_IO_FILE_H
 
@@ -22,7 +22,7 @@ bool pliant__source_read(const pliant__source *source, uint64_t offset, void *to
 void pliant__source_close(pliant__source *source);
 
 /* Whether a file that a scene names may be read: it lies in a folder (of no name: the working one) or below, wherever links lead, and is no
- * pipe or device. One that is not there may: who opens it will say so. */
+ * pipe or device. A file that is not there may be: opening it fails with a message. */
 typedef enum pliant__where { PLIANT__INSIDE, PLIANT__OUTSIDE, PLIANT__NO_FILE, PLIANT__NO_MEMORY } pliant__where;
 pliant__where pliant__file_where(const char *path, const char *folder);
 
@@ -40,7 +40,7 @@ bool pliant__file_is_there(const char *path);
 bool pliant__path_ends(const char *path, const char *ending);
 
 /* A file being written. It is a temporary file in the same folder until pliant__file_commit, and always ends with the last byte that was
- * committed: what a failed write left is cut off. */
+ * committed: bytes of a failed write are cut off. */
 typedef struct pliant__file {
     char    *path, *temporary; /* temporary: NULL once renamed */
     int      handle;           /* -1: not open */
@@ -50,14 +50,14 @@ typedef struct pliant__file {
 
 bool pliant__file_open(pliant__file *file, const char *path, pliant_error *error);
 
-/* Holds the lock of who writes a folder, until it is let go; *handle is below 0 if there is none to let go. */
+/* Holds the lock of a folder's writer, until it is let go; *handle is below 0 if there is none to let go. */
 bool pliant__file_hold(int *handle, const char *folder, pliant_error *error);
 void pliant__file_let_go(int handle);
 
-/* Lets those who read it lock it too, as libhdf5 does; nobody else gets to write it still. */
+/* Lets readers lock the file too, as libhdf5 does; other writers stay locked out. */
 void pliant__file_share(const pliant__file *file);
 
-/* Bytes that there is room for where a file lies; UINT64_MAX if that cannot be told. */
+/* Free bytes of the file system of a path; UINT64_MAX if that cannot be told. */
 uint64_t pliant__file_room(const char *path);
 
 /* Opens one that is there, to go on behind its first `size` bytes; what is behind them stays until pliant__file_cut. */
@@ -74,10 +74,10 @@ typedef struct pliant__piece {
 } pliant__piece;
 bool pliant__file_write(const char *path, const pliant__piece *pieces, size_t count, pliant_error *error);
 
-/* Whether a name is a temporary one of pliant__file_open whose process is no more; how long the name is that the file was to get. */
+/* Whether a name is a temporary one of pliant__file_open, of a process that is no more; `*length` gets the length of the file's final name. */
 bool pliant__file_is_leftover(const char *name, size_t *length);
 
-/* Removes such a file, unless somebody holds its lock; false if that fails, with errno. */
+/* Removes such a file, unless another process holds its lock; false if that fails, with errno. */
 bool pliant__file_remove_leftover(const char *path);
 
 /* Removes such files of one path. */
@@ -86,7 +86,7 @@ void pliant__file_sweep(const char *path);
 bool pliant__file_append(pliant__file *file, const void *data, size_t size, pliant_error *error);
 bool pliant__file_patch(pliant__file *file, uint64_t offset, const void *data, size_t size, pliant_error *error);
 
-/* What was appended counts from now on; the first time, the file takes its final name. */
+/* Commits the bytes appended so far; the first time, the file takes its final name. */
 bool pliant__file_commit(pliant__file *file, pliant_error *error);
 
 /* Gives a file its name when all its bytes are on the disk, and waits until the name is too. */
@@ -95,7 +95,7 @@ bool pliant__file_settle(pliant__file *file, pliant_error *error);
 /* Removes a file that has its name, and closes it. */
 bool pliant__file_remove(pliant__file *file, pliant_error *error);
 
-/* Closes; what was not committed is cut off, a file that was never committed is removed. */
+/* Closes; bytes that were not committed are cut off, a file that was never committed is removed. */
 bool pliant__file_close(pliant__file *file, pliant_error *error);
 
 #endif

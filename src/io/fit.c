@@ -30,7 +30,7 @@ static void rotate(double a[4][4], double v[4][4], int n, int p, int q)
     a[p][q] = a[q][p] = 0;
 }
 
-/* Leaves the eigenvalues on the diagonal of `a`, whose largest entry is 1, and the eigenvectors in the columns of `v`. */
+/* Leaves the eigenvalues on the diagonal of `a`, and the eigenvectors in the columns of `v`. The largest entry of `a` is 1. */
 static void diagonalise(double a[4][4], double v[4][4], int n)
 {
     for (int i = 0; i < n; i++)

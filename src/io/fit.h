@@ -16,14 +16,14 @@ typedef struct pliant__cluster {
 /* Moves `count` points in `x` to their centre, in place. */
 pliant__cluster pliant__cluster_make(double *x, size_t count);
 
-/* Whether points say how a body is turned: not if they lie on a line, or in one place. */
+/* Whether points determine the rotation of a body: not if they lie on a line, or in one place. */
 bool pliant__cluster_turns(const pliant__cluster *points);
 
 /* The rotation that takes `from` nearest to `to`, as a quaternion x y z w with w >= 0. False, and the rotation left alone, if there is
  * more than one. */
 bool pliant__fit_rotation(const pliant__cluster *from, const pliant__cluster *to, double rotation[4]);
 
-/* Root of the mean square of what a rotation leaves. */
+/* Root of the mean square of the distances that a rotation leaves. */
 double pliant__fit_error(const pliant__cluster *from, const pliant__cluster *to, const double rotation[4]);
 
 void pliant__turn(const double rotation[4], const double from[3], double to[3]);

@@ -1,4 +1,4 @@
-/* A folder of files: which frames there are, and how they come and go. */
+/* A folder of files: finding, writing and removing its frames. */
 #define _POSIX_C_SOURCE 200809L
 #include "io/folder.h"
 
@@ -27,7 +27,7 @@ static bool make_folder(const char *path, pliant_error *error)
     return pliant__fail_at(error, PLIANT_ERROR_IO, path, 0, "%s", strerror(errno));
 }
 
-/* Two runs would mix their frames and take away each other's, so who writes a folder holds its lock; with a list beside it, the list's. */
+/* Two runs would mix their frames and remove each other's, so the writer of a folder holds its lock; with a list beside it, the list's. */
 static bool hold(pliant_writer *w, pliant_error *error)
 {
     if (w->own || w->place.format->files) return true;
@@ -68,7 +68,7 @@ bool pliant__folder_write(pliant_writer *w, const pliant_state                  
     return !first || w->place.format->files || pliant__folder_clear(w, error);
 }
 
-/* ---- reading: which frames there are ---- */
+/* ---- reading: finding the frames ---- */
 
 /* A body's frames among the names in the folder. */
 typedef struct span {
@@ -103,7 +103,7 @@ static bool is_frame(const pliant__place *place, const char *name, uint32_t *bod
     return false;
 }
 
-/* ---- what is there ---- */
+/* ---- frames that are there ---- */
 
 typedef struct tour {
     const pliant__place *place;
@@ -124,7 +124,7 @@ static void visit_name(void *context, const char *name)
     free(path);
 }
 
-/* Only what has a frame's name is looked at: nothing else in the folder is touched. */
+/* Only files with a frame's name count: other files of the folder are not touched. */
 bool pliant__folder_visit(const pliant__place *place, pliant__visit visit, void *context, pliant_error *error)
 {
     struct stat s;
@@ -200,7 +200,7 @@ static bool join_spans(pliant_cache *c, const span *of, pliant_error *error)
         if (end <= of[i].last && (end - c->first) / every < c->most) return fail_missing(place, i, (uint32_t)end, of[i].last, error);
         if ((end - c->first) / every < c->frames) c->frames = (uint32_t)((end - c->first) / every);
     }
-    if (c->most == 1) c->every = 0; /* of those behind the only one that counts, some may be gone */
+    if (c->most == 1) c->every = 0; /* frames behind the only one that counts may be gone in part */
     return true;
 }
 
@@ -222,7 +222,7 @@ typedef struct excess {
     bool                 failed;
 } excess;
 
-/* Frames that are too many, and what was left of one that was being written. */
+/* Removes frames behind those that stay, and the rest of a frame that was being written. */
 static void remove_excess(void *context, const char *name)
 {
     excess  *e = context;
@@ -240,7 +240,7 @@ static void remove_excess(void *context, const char *name)
     free(path);
 }
 
-/* Of a cache that was there before, frames of other numbers would be mixed with those that are written now. */
+/* Removes frames of an earlier cache: those with other numbers would be mixed with the new ones. */
 static bool keep_only(const pliant_writer *w, uint64_t begin, uint64_t end, pliant_error *error)
 {
     excess e = {&w->place, begin, end, error, false};
@@ -300,7 +300,8 @@ bool pliant__folder_read(pliant_cache *cache, uint32_t index, pliant__folder_tak
     return read_frame(cache, index, take, largest, error) == PLIANT__WHOLE;
 }
 
-/* The last frame may have been cut when the folder was copied. Who goes on with so many builds on each of them. */
+/* The last frame may have been cut when the folder was copied. A writer that goes on behind a number of frames needs each of them whole, so they are
+ * all read. */
 bool pliant__folder_open(pliant_cache *cache, pliant__folder_take take, pliant__folder_largest largest, pliant_error *error)
 {
     if (!cache->place.format->files && !find_frames(cache, error)) return false;

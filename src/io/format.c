@@ -1,4 +1,4 @@
-/* The table of formats, where caches lie, and their text. */
+/* The table of formats, the places of caches, and numbers as text. */
 #define _POSIX_C_SOURCE 200809L
 #include "io/format.h"
 
@@ -184,7 +184,7 @@ static bool is_taken(const pliant__place *place, uint32_t body, const char *name
     return taken;
 }
 
-/* A body's name with what a file name had better not have as '_'; where two become alike, their numbers are added. */
+/* A body's name with '_' for characters that a file name had better not have; where two become alike, their numbers are added. */
 static char *file_name(const pliant__place *place, uint32_t body)
 {
     const char *name = pliant_model_body_at(place->model, body).name;

@@ -1,4 +1,4 @@
-/* The formats of caches, and where a cache lies: what its writer and its reader share. A format is a file and a row in format.c. */
+/* The formats of caches, and the places of their files, which writer and reader share. A format is a file and a row in format.c. */
 #ifndef PLIANT_IO_FORMAT_H
 #define PLIANT_IO_FORMAT_H
 
@@ -13,20 +13,20 @@ typedef struct pliant__parts  pliant__parts;
 typedef struct pliant__place  pliant__place;
 typedef struct pliant__source pliant__source; /* file.h */
 
-#define PLIANT__HEAD 256 /* bytes of a file that say what it is */
+#define PLIANT__HEAD 256 /* first bytes of a file, by which its format is known */
 
 typedef struct pliant__format {
     pliant_format_info info;
-    bool               simulated;  /* has the simulated vertices; else what is seen */
+    bool               simulated;  /* has the simulated vertices; else those that are written out */
     bool               velocities; /* has those too */
     bool               unwritten;  /* this build lacks a library for writing it */
     bool               folder;     /* with a file per body and frame */
     const char        *files;      /* the ending of such files, where a list of them is beside their folder: NAME.pvd, NAME/BODY.0001.vtp */
     /* Writes frame number `writer->frames`, complete or not at all. */
     bool (*write)(pliant_writer *writer, const pliant_state *state, pliant_error *error);
-    /* Opens what is there, to go on behind its first `writer->def.there` frames, and cuts off the rest. `cache` is it, being read. */
+    /* Opens the cache that is there, to go on behind its first `writer->def.there` frames, and cuts off the rest. `cache` reads it. */
     bool (*resume)(pliant_writer *writer, pliant_cache *cache, pliant_error *error);
-    /* The last thing that is written, if no write has failed. NULL: nothing, the files are whole after every frame. */
+    /* Writes the end, if no write has failed. NULL: the files are whole after every frame. */
     bool (*finish)(pliant_writer *writer, pliant_error *error);
     void (*release)(pliant_writer *writer); /* frees what writer->own points to; may be NULL */
     const pliant__parts *parts;             /* of a format that is put together at the end; else NULL */
@@ -34,14 +34,14 @@ typedef struct pliant__format {
     bool (*open)(pliant_cache *cache, pliant_error *error);
     /* Reads frame `index` < cache->frames into cache->x, and cache->v if simulated. */
     bool (*read)(pliant_cache *cache, uint32_t index, pliant_error *error);
-    /* Whether a file is of this format: one of a folder's, or the one of body `body`. `head`: what it begins with, at most PLIANT__HEAD bytes. */
+    /* Whether a file is of this format: one of a folder's, or the one of body `body`. `head`: its first bytes, at most PLIANT__HEAD. */
     bool (*own)(const pliant__place *place, uint32_t body, const char *head, size_t size, const pliant__source *file);
     /* About how many bytes a cache of def->frames frames takes; exactly, where frames always take the same. */
     bool (*bytes)(const pliant__place *place, const pliant_write_def *def, uint64_t *bytes, pliant_error *error);
     /* No folder: the path of its file, or of each body's, from malloc. */
     char *(*path_of)(const pliant__place *place, uint32_t body);
     bool per_body;
-    /* One more file: its path, from malloc, and whether what is there is one. NULL where there is none. */
+    /* The path of a further file of the cache, from malloc, and whether a file there is one. NULL where the format has none. */
     char *(*beside)(const pliant__place *place, uint32_t i);
     bool (*own_beside)(const pliant__place *place, uint32_t i, const char *head, size_t size, const pliant__source *file);
 } pliant__format;
@@ -56,7 +56,7 @@ struct pliant__place {
     char                **names;  /* one per body, fit for file names; no two alike */
     uint32_t              body_count;
     pliant__seams        *seams;    /* of a format that has them, per body; else NULL */
-    pliant__pictures      pictures; /* the same; else empty */
+    pliant__pictures      pictures; /* pictures of such a format; else empty */
 };
 
 /* The format by the path's ending. On error, place_free still has to be called. */
@@ -132,7 +132,7 @@ char *pliant__place_path(const pliant__place *place, uint32_t i);
 /* How many characters a number that moves takes on average in a text, about. */
 #define PLIANT__NUMBER_LENGTH (sizeof(pliant_real) == 8 ? 18.9 : 11.2)
 
-/* One of float32, with as few digits as read back; 8 where much is at rest, 11 where all moves. */
+/* Characters of a float32 with as few digits as read back: 8 where much is at rest, 11 where all moves. */
 #define PLIANT__FLOAT_LENGTH 9.5
 
 /* How many digits a number has. */
@@ -147,7 +147,7 @@ bool pliant__put_text(pliant__bytes *to, const char *text);
 /* A text as XML has it between quotes. */
 bool pliant__put_xml(pliant__bytes *to, const char *text);
 
-/* The other way: a number that a pliant_real holds; a count as put_count writes it, from `*at` on, which is moved behind it. */
+/* Reading: a number that a pliant_real holds; a count as put_count writes it, from `*at` on, which is moved behind it. */
 bool pliant__take_real(const char *text, size_t length, pliant_real *value);
 bool pliant__take_count(const char **at, const char *end, uint64_t *value);
 

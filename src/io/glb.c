@@ -28,11 +28,11 @@ enum { HEADER = 12, CHUNK = 8, MOST_FRAMES = 65536 };
 #define NO_MATERIAL UINT32_MAX
 enum { POINTS = 0, LINE_STRIP = 3, TRIANGLES = 4, UNSIGNED_INT = 5125, FLOAT = 5126, ARRAY_BUFFER = 34962, ELEMENT_ARRAY_BUFFER = 34963 };
 
-/* What a file is about. */
+/* A file that is being put together or taken apart. */
 typedef struct glb {
     const pliant__place *place;
-    const pliant__work  *work;  /* putting: where boxes come from */
-    pliant_cache        *cache; /* taking: where they go */
+    const pliant__work  *work;  /* putting: source of the boxes */
+    pliant_cache        *cache; /* taking: gets the boxes */
     uint64_t             first, every, frames;
     double               fps;
 } glb;
@@ -418,7 +418,7 @@ static void put_text(pliant__sheet *s, glb *g)
     put_accessors(s, g);
 }
 
-/* ---- what stands before the vertices ---- */
+/* ---- the bytes before the vertices ---- */
 
 static void put_triangles(pliant__sheet *s, const glb *g, uint32_t body)
 {
@@ -475,7 +475,7 @@ static void put_spaces(pliant__sheet *s)
     while (s->ok && s->at % 4) pliant__sheet_text(s, " ");
 }
 
-/* Behind each channel of a body what its seams have of it. */
+/* Appends to each channel of a body the numbers of its seams. */
 static void spread(const pliant__place *place, const float *from, float *to)
 {
     for (uint32_t i = 0; i < place->body_count; i++)
@@ -510,7 +510,7 @@ typedef struct glb_page {
     float *values; /* room for a frame */
 } glb_page;
 
-/* Lengths are put in when they are known. */
+/* Puts the whole file; lengths in the head are written again once they are known. */
 static bool put_page(pliant__file *file, void *context, pliant_error *error)
 {
     glb_page     *page = context;
@@ -538,7 +538,7 @@ static bool join(pliant_writer *w, const pliant__work *work, pliant_error *error
     return pliant__parts_put(w, w->place.path, put_page, &page, error);
 }
 
-/* ---- before ---- */
+/* ---- checks before writing ---- */
 
 /* A box has six numbers, which are counted as 0. */
 bool pliant__glb_bytes(const pliant__place *place, const pliant_write_def *def, uint64_t *bytes, pliant_error *error)
@@ -553,7 +553,7 @@ bool pliant__glb_bytes(const pliant__place *place, const pliant_write_def *def, 
     return s.ok;
 }
 
-/* One of Pliant's: a .glb of another program is somebody's model. */
+/* Whether a .glb is a cache of Pliant's; a .glb of another program is a model, and is kept. */
 bool pliant__glb_own(const pliant__place *place, uint32_t body, const char *head, size_t size, const pliant__source *file)
 {
     static const char text[] = "JSON{\"asset\":{\"version\":\"2.0\",\"generator\":\"Pliant\",";
@@ -597,7 +597,7 @@ static bool open(pliant_cache *c, pliant_error *error)
     return true;
 }
 
-/* Of a frame that was loaded, the numbers of the vertices; those of seams have to be the same. */
+/* Keeps the numbers of the vertices of a loaded frame; those of seams have to be equal to them. */
 static bool gather(const pliant_cache *c, uint64_t at, pliant_error *error)
 {
     const pliant__place *place = &c->place;

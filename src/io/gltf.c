@@ -105,7 +105,7 @@ static uint32_t width_of(const pliant__node *type)
     return 0;
 }
 
-/* Bytes of a view from `offset` on; *stride: what the view says, else `size` of an element. Where `count` elements do not lie in it, an error. */
+/* Bytes of a view from `offset` on; *stride: the view's own, else `size` of an element. Where `count` elements do not lie in it, an error. */
 static bool open_view(const pliant__gltf *g, const pliant__node *from, uint64_t count, uint64_t size, uint64_t *stride,
                       const unsigned char **data)
 {
@@ -379,7 +379,7 @@ static bool open_chunks(const pliant__gltf *g, const unsigned char *at, size_t s
     return binary->size <= size - next - CHUNK || fail_byte(g, next, "the binary chunk goes on behind the end: cut off, or damaged");
 }
 
-/* Extensions that are read, or that change nothing of where vertices are. */
+/* Extensions that are read, or that leave positions as they are. */
 static bool is_harmless(const char *name)
 {
     static const char *const begins[] = {"KHR_mesh_quantization", "KHR_materials_", "KHR_texture_", "KHR_lights_",      "KHR_xmp",

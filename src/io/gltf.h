@@ -23,7 +23,7 @@ typedef struct pliant__gltf {
     const pliant__node **lists[PLIANT__GLTF_LISTS]; /* of each, its elements */
     pliant__gltf_buffer *buffers;
     uint32_t             buffer_count;
-    const char          *path; /* of the file, for messages and for what it names */
+    const char          *path; /* of the file, for messages and for files that it names */
     pliant_error        *error;
 } pliant__gltf;
 

@@ -27,7 +27,7 @@ static void *some(pliant__gltf_motion *m, uint64_t count, size_t size)
 
 /* ---- reading ---- */
 
-/* What a channel moves: its node, NONE where that is nothing that is followed, and its path. */
+/* The target of a channel: its node, NONE where that is not followed, and its path. */
 static bool read_target(pliant__gltf_motion *m, const pliant__node *channel, pliant__gltf_channel *c)
 {
     const pliant__node *target = pliant__node_get(channel, "target"), *path;
@@ -146,7 +146,8 @@ static const char *name_of(const pliant__node *animation)
     return name && name->type == PLIANT__NODE_TEXT ? name->text : "";
 }
 
-/* What channels move: a node's place, or its shape, the weights. Two animations of the one are two ways to go; one of each go together. */
+/* A number for the property that a channel moves: a node's place, or its shape, the weights. Two animations of one kind are alternatives; one of each
+ * kind go together. */
 static size_t what_of(const pliant__gltf_channel *c) { return 2 * (size_t)c->node + (c->path == PLIANT__GLTF_WEIGHTS); }
 
 static bool moves_another(pliant__gltf_motion *m, const pliant__node *animation, const bool *moved)
@@ -173,8 +174,8 @@ static bool read_named(pliant__gltf_motion *m, const pliant__node *list, const c
                              list && list->count ? name_of(list->first) : "", list && list->count ? "\"" : "");
 }
 
-/* The first one, and what moves nothing that those before it move: an exporter that makes an animation per object means all of them together; one
- * that has a walk and a run in one file means one of the two. */
+/* Chooses the first animation, and each further one that moves nothing that the chosen ones move: an exporter that makes an animation per object
+ * means all of them together; an exporter that has a walk and a run in one file means one of the two. */
 static bool read_first(pliant__gltf_motion *m, const pliant__node *list, const pliant__points_def *def)
 {
     enum { NAMES = 3 };
@@ -217,7 +218,7 @@ static bool is_list(pliant__gltf_motion *m, const pliant__node *map, const char 
     return !list || list->type == PLIANT__NODE_LIST || pliant__gltf_fail(&m->g, list, "must be a list");
 }
 
-/* What is of another type than the specification has it is not taken for what is not there. */
+/* Refuses a member of another type than the specification's; it is not treated as missing. */
 static bool are_lists(pliant__gltf_motion *m)
 {
     if (!is_list(m, m->g.root, "animations")) return false;
@@ -258,8 +259,8 @@ void pliant__gltf_span(const pliant__gltf_motion *m, double *from, double *to)
     }
 }
 
-/* Times of keys are floats, rounded from what was meant, and a frame's time is a double: a step is taken up to a thousandth of a frame early, and
- * up to the two roundings. */
+/* Times of keys are floats, rounded from the exporter's times, and a frame's time is a double: a step is taken up to a thousandth of a frame early,
+ * and up to the two roundings. */
 static double early(const pliant__gltf_motion *m, double time) { return 1e-3 * m->frame + fabs(time) * 0x1p-23; }
 
 /* The last key that is not after a time, if there is one. */

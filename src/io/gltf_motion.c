@@ -12,7 +12,7 @@
 
 enum { MOST_SAMPLES = 1000000, MOST_VERTICES = 1 << 26 }; /* a mesh may be in many places, so a small file may ask for any number of them */
 enum { MESHES = 3 };                                      /* of the lists of pliant__gltf */
-enum { UNSIGNED_BYTE = 5121, UNSIGNED_SHORT = 5123 };     /* what joints are numbered by */
+enum { UNSIGNED_BYTE = 5121, UNSIGNED_SHORT = 5123 };     /* types of joints' numbers */
 
 static void *some(pliant__gltf_motion *m, uint64_t count, size_t size)
 {
@@ -384,7 +384,7 @@ static void morph(const pliant__gltf_part *p, const double *weights, uint64_t v,
     }
 }
 
-/* Sums what each joint makes of a place; false if none has a share. */
+/* Sums a place as each joint transforms it, by shares; false if none has a share. */
 static bool bend(const pliant__gltf_skin *s, const pliant__gltf_part *p, uint64_t v, const double x[3], double out[3])
 {
     double shares = 0, sum[3] = {0, 0, 0};

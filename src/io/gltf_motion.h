@@ -1,11 +1,11 @@
-/* What moves in a glTF: its nodes, what animates them, and the primitives that are followed. */
+/* Motion in a glTF: its nodes, the channels that animate them, and the primitives that are followed. */
 #ifndef PLIANT_IO_GLTF_MOTION_H
 #define PLIANT_IO_GLTF_MOTION_H
 
 #include "io/gltf.h"
 #include "io/transform.h"
 
-/* What an animation moves of a node. */
+/* The property of a node that a channel moves. */
 typedef struct pliant__gltf_pose {
     double translation[3], rotation[4], scale[3];
 } pliant__gltf_pose;
@@ -63,7 +63,7 @@ typedef struct pliant__gltf_motion {
     double                frame;   /* s, from one sample to the next */
 } pliant__gltf_motion;
 
-/* The channels of what is followed; gltf_channel.c. */
+/* Reads the channels of followed nodes; gltf_channel.c. */
 bool pliant__gltf_channels_read(pliant__gltf_motion *m, const pliant__points_def *def);
 
 /* When the first channel begins, and the last one ends, s. */

@@ -63,7 +63,7 @@ static bool read_primitive(walk *w, const pliant__node *primitive)
     const pliant__node   *attributes = primitive->type == PLIANT__NODE_MAP ? pliant__node_get(primitive, "attributes") : NULL;
     pliant__gltf_accessor points, uvs;
     bool                  has_points, has_uvs;
-    if (!attributes || attributes->type != PLIANT__NODE_MAP) return true; /* the reader of the rest says so */
+    if (!attributes || attributes->type != PLIANT__NODE_MAP) return true; /* pliant-import refuses such a file */
     if (!open_attribute(w, attributes, "POSITION", 3, &has_points, &points) ||
         !open_attribute(w, attributes, "TEXCOORD_0", 2, &has_uvs, &uvs))
         return false;
@@ -133,7 +133,7 @@ static bool make_room(walk *w)
     return (w->stack && w->seen) || pliant__fail_memory(w->g.error, nodes * sizeof *w->stack, "nodes");
 }
 
-/* Where all are floats, there is nothing to take, and how many there may be is for pliant-import to say. */
+/* Where all are floats, there is nothing to take, and pliant-import bounds their number. */
 static bool read_tree(walk *w)
 {
     if (!make_room(w) || !walk_nodes(w)) return false;
@@ -161,7 +161,7 @@ static size_t length_of(const char *at, size_t left, char c)
     return code == (unsigned char)c ? 6 : 0;
 }
 
-/* A file without them, or one that only the other reader takes, is none of this one's. */
+/* A file without such coordinates, or one that only pliant-import reads, is left to it. */
 static bool has_some(const char *bytes, size_t size)
 {
     static const char word[] = "TEXCOORD_0";

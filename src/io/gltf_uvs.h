@@ -1,4 +1,4 @@
-/* Texture coordinates of a glTF that are whole numbers, which Assimp takes for something else. */
+/* Texture coordinates of a glTF that are whole numbers, which Assimp reads wrongly. */
 #ifndef PLIANT_IO_GLTF_UVS_H
 #define PLIANT_IO_GLTF_UVS_H
 

@@ -4,8 +4,8 @@
  * The library writes to memory. It would write to a file as well; but once a file could not be written, libhdf5 1.10 cannot close it, and
  * brings the program down when it ends.
  *
- * Where a number lies that is to be patched, no function of libhdf5 tells. So the head is made twice, with other numbers: what differs are
- * the numbers, and nothing else may. */
+ * No function of libhdf5 tells the place of a number that is to be patched. So the head is made twice, with different numbers: the bytes that differ
+ * are these numbers, and no other byte may differ. */
 #include "io/hdf.h"
 
 #include <stdlib.h>
@@ -107,7 +107,7 @@ static bool make_array(hid_t file, pliant__hdf_array *a)
     return ok;
 }
 
-/* What the head says of how many steps there are. */
+/* The number of steps in the head. */
 typedef struct numbers {
     int64_t attribute;
     hsize_t length;
@@ -184,7 +184,7 @@ static herr_t keep_context(void *context)
     return 0;
 }
 
-/* All that is small comes first, in one block, so that nothing has to be kept of what lies behind it. */
+/* All small parts come first, in one block, so that nothing behind it has to be kept in memory. */
 static hid_t memory_properties(pliant__bytes *to)
 {
     enum { GROW = 1 << 16, BLOCK = 1 << 16 };
@@ -218,7 +218,7 @@ static uint64_t head_size(const pliant__hdf_layout *l)
     return size;
 }
 
-/* Leaves what lies before `size`. False if there is something behind it, or something missing. */
+/* Leaves the bytes before `size`. False if there are bytes behind it, or bytes are missing. */
 static bool trim(pliant__bytes *head, uint64_t size)
 {
     if (size > head->count) return false;
@@ -254,7 +254,7 @@ static bool make(pliant__hdf_layout *l, pliant__bytes *head, pliant__bytes *seco
                         H5_VERS_MINOR, H5_VERS_RELEASE);
 }
 
-/* libhdf5 prints what went wrong, unless it is told not to; and a program that has this library for itself may want it printed. */
+/* libhdf5 prints its errors, unless it is told not to; and a program that uses libhdf5 itself may want them printed. */
 bool pliant__hdf_make(pliant__hdf_layout *layout, pliant__bytes *head, pliant_error *error)
 {
     H5E_auto2_t   print;

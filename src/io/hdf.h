@@ -1,4 +1,4 @@
-/* An HDF5 file, laid out by libhdf5 for everything that it is going to hold. The library makes the head of it, in memory; what is behind is
+/* An HDF5 file, laid out by libhdf5 for everything that it is going to hold. The library makes the head of it, in memory; frames behind it are
  * written at offsets that are known from then on, without the library, which promises nothing to a program that is killed.
  *
  * Where Pliant was built without HDF5, making one is an error that says so. */
@@ -29,7 +29,7 @@ typedef struct pliant__hdf_steps {
 } pliant__hdf_steps;
 
 typedef struct pliant__hdf_text {
-    const char *of, *name, *value; /* of a group or an array */
+    const char *of, *name, *value; /* `of` is the path of a group or an array */
 } pliant__hdf_text;
 
 typedef struct pliant__hdf_layout {
@@ -43,7 +43,7 @@ typedef struct pliant__hdf_layout {
     uint64_t                size; /* set: of the whole file */
 } pliant__hdf_layout;
 
-/* Makes the head of the file, from pliant__alloc, and sets what is to be set. False on error. */
+/* Makes the head of the file, from pliant__alloc, and sets the fields marked "set". False on error. */
 bool pliant__hdf_make(pliant__hdf_layout *layout, pliant__bytes *head, pliant_error *error);
 
 #endif

@@ -1,5 +1,5 @@
-/* What hdf.c calls of libhdf5, which is loaded when the first file is made. libhdf5 brings some thirty libraries more, and all together take longer to load
- * than a command runs that makes no such file. */
+/* The functions of libhdf5 that hdf.c calls; the library is loaded when the first file is made. libhdf5 brings some thirty libraries more, and all
+ * together take longer to load than a command runs that makes no such file. */
 #ifndef PLIANT_IO_HDF5_LATE_H
 #define PLIANT_IO_HDF5_LATE_H
 
@@ -10,7 +10,7 @@
 #ifdef PLIANT_LATE_HDF5
 #include "base/late.h"
 
-/* What is called, and what the header's macros name. */
+/* The functions that are called, and those that the header's macros name. */
 #define HDF5(X)                    \
     X(H5open)                      \
     X(H5check_version)             \

@@ -1,4 +1,4 @@
-/* A file without its largest parts: what is left is small enough to be looked at whole. */
+/* A file without its largest parts: the rest is small enough to be compared whole. */
 #ifndef PLIANT_IO_HOLES_H
 #define PLIANT_IO_HOLES_H
 
@@ -19,7 +19,7 @@ bool pliant__holes_load(const pliant__source *file, const pliant__hole *holes, s
 /* Whether bytes [offset, offset + size) are in no hole. */
 bool pliant__holes_miss(const pliant__hole *holes, size_t count, uint64_t offset, uint64_t size);
 
-/* Which of those bytes the one at an offset is, that is in no hole. */
+/* The index, among the bytes in no hole, of the byte at an offset. */
 uint64_t pliant__holes_index(const pliant__hole *holes, size_t count, uint64_t offset);
 
 #endif

@@ -15,7 +15,7 @@ pliant_import_def pliant_import_def_default(void)
     return def;
 }
 
-/* ---- what it wrote ---- */
+/* ---- the output of pliant-import ---- */
 
 static bool fail(const pliant__surface *s, const char *what)
 {
@@ -59,7 +59,7 @@ static bool has_twice(const uint32_t *corners, uint32_t count)
     return false;
 }
 
-/* Those of a face's corners from those of all vertices. */
+/* Texture coordinates of a face's corners from those of all vertices. */
 static bool read_uvs(pliant__surface *s, const char *all, uint64_t vertices, const uint32_t *face, uint32_t count, float *out)
 {
     for (uint32_t i = 0; i < 2 * count; i++) {

@@ -1,5 +1,5 @@
-/* What pliant-import writes to its standard output: a head, and either a mesh or what went wrong. Numbers lie as the machine has them; both
- * ends are on one machine. Whoever reads it trusts nothing of it. */
+/* The output of pliant-import: a head, and either a mesh or a message. Numbers lie as the machine has them; both ends are on one machine. The reader
+ * checks every number. */
 #ifndef PLIANT_IO_IMPORT_H
 #define PLIANT_IO_IMPORT_H
 
@@ -26,7 +26,7 @@ typedef struct pliant__import_head {
 
 enum { PLIANT__IMPORT_COLORS = 1, PLIANT__IMPORT_UVS = 2 };
 
-/* What is said of vertices besides: this, float[4 vertices] if there are colours, the groups, and float[2 vertices] if there are texture coordinates. */
+/* Marks of vertices: this struct, float[4 vertices] if there are colours, the groups, and float[2 vertices] if there are texture coordinates. */
 typedef struct pliant__import_marks {
     uint32_t has; /* bits: */
     uint32_t groups;

@@ -1,4 +1,4 @@
-/* Running pliant-import: it is started, given so much time, and what it writes is taken in.
+/* Running pliant-import: it is started, given so much time, and its output is read.
  *
  * It is a process of its own because Assimp, which it calls, crashes, hangs or takes all memory on files that are damaged, or made to. It sets
  * its own limits on memory and processor time first thing, and closes what it inherited; the time on the clock is counted here. There is no
@@ -41,7 +41,7 @@ char *pliant__import_run(const pliant_import_def *def, const char *path, const c
 
 extern char **environ;
 
-/* ---- where it is ---- */
+/* ---- the path of pliant-import ---- */
 
 #ifndef PLIANT_IMPORT_PROGRAM
 #define PLIANT_IMPORT_PROGRAM ""
@@ -103,7 +103,7 @@ static bool open_pipe(int ends[2])
 #endif
 }
 
-/* Signals as in a fresh process, and a group of its own: who presses Ctrl-C means us, and we end it. */
+/* Signals as in a fresh process, and a group of its own: Ctrl-C reaches this process only, which ends the child. */
 static bool set_attributes(posix_spawnattr_t *a)
 {
     sigset_t all, none;
@@ -180,7 +180,7 @@ static bool wait_for(const process *p, int *status)
     for (;;) {
         const pid_t id = waitpid(p->id, status, WNOHANG);
         if (id == p->id) return true;
-        if (id < 0 && errno != EINTR) return *status = 0, true; /* somebody else took it */
+        if (id < 0 && errno != EINTR) return *status = 0, true; /* other code of this process has taken the status */
         if (!milliseconds_left(p)) break;
         nanosleep(&moment, NULL);
     }
@@ -233,7 +233,7 @@ static char *take_all(const process *p, size_t *length)
     return NULL;
 }
 
-/* How it ended, where it did not end well. It writes nothing but its mesh, and ends with 0 when all of it is written. */
+/* The message about a process that did not end well. pliant-import writes nothing but its mesh, and ends with 0 when all of it is written. */
 static bool check_end(const process *p, int status)
 {
     if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL)) return fail_time(p);

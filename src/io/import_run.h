@@ -5,8 +5,8 @@
 #include "base/error.h"
 #include "pliant/io.h"
 
-/* What it writes about a mesh of the format `name`, from malloc. NULL on error: it is not there, it crashed, it took too long, it wrote more
- * than the memory it may have. */
+/* Runs pliant-import on a mesh of the format `name`; returns its output, from malloc. NULL on error: it is not there, it crashed, it took too long,
+ * it wrote more than the memory it may have. */
 char *pliant__import_run(const pliant_import_def *def, const char *path, const char *name, size_t *length, pliant_error *error);
 
 #endif

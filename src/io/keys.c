@@ -1,4 +1,4 @@
-/* Reading by table: types, ranges, unknown keys and what they were meant to be. */
+/* Reading by table: types, ranges, unknown keys and suggestions for them. */
 #include "io/keys.h"
 
 #include "base/trig.h"
@@ -40,7 +40,7 @@ bool pliant__expected(pliant__reader *r, const pliant__node *node, const char *w
 
 bool pliant__blame(pliant__reader *r, const pliant__node *node, const pliant_error *inner)
 {
-    if (inner->code == PLIANT_ERROR_MEMORY || (*inner->path && inner->line)) { /* it knows better than we where it happened */
+    if (inner->code == PLIANT_ERROR_MEMORY || (*inner->path && inner->line)) { /* the inner error has the place */
         if (r->error) *r->error = *inner;
         return false;
     }

@@ -1,4 +1,4 @@
-/* What an object of a scene file may say: tables of keys. The reader fills structs by them, and the JSON Schema in docs/ is made from the
+/* Tables of keys that an object of a scene file may have. The reader fills structs by them, and the JSON Schema in docs/ is made from the
  * same rows, so the two cannot disagree.
  *
  * A row says where in the caller's struct its value goes (`offset`), or how to read it (`read`), or that it is looked at by other code
@@ -22,7 +22,7 @@ typedef enum pliant__key_type {
     PLIANT__KEY_NAME,   /* char[64], not empty */
     PLIANT__KEY_VEC3,   /* pliant_vec3 */
     PLIANT__KEY_WORD,   /* uint32_t: number of the word in `words` */
-    PLIANT__KEY_CUSTOM, /* whatever `read` makes of it */
+    PLIANT__KEY_CUSTOM, /* `read` fills it */
     PLIANT__KEY_NODE,   /* const pliant__node * */
     PLIANT__KEY_LIST,   /* const pliant__node *, a list of `object` */
     PLIANT__KEY_LATER   /* nothing */
@@ -35,7 +35,7 @@ struct pliant__key {
     size_t                offset;
     const char           *text;   /* for the schema and for people */
     const char *const    *words;  /* WORD: ends with NULL */
-    const pliant__object *object; /* LIST: what its elements are */
+    const pliant__object *object; /* LIST: table of its elements */
     const char           *schema; /* CUSTOM, NODE, LATER: JSON Schema */
     bool (*read)(pliant__reader *reader, const pliant__node *node, const pliant__key *key, void *field);
     bool required;
@@ -53,7 +53,7 @@ struct pliant__object {
 
 #define PLIANT__KEYS(array) (array), sizeof(array) / sizeof *(array)
 
-/* What is being read. */
+/* The state of reading a scene. */
 struct pliant__reader {
     pliant__tree           tree;
     const char            *folder; /* meshes are looked for here; "" for the working folder */
@@ -72,7 +72,7 @@ struct pliant__reader {
     struct pliant__guess  *guesses;    /* about caches, the last one first: baked_axes.c */
 };
 
-/* Fills `out` from a map by the rows of `object`. What the file does not say stays as it is in `out`. */
+/* Fills `out` from a map by the rows of `object`. Fields without a key in the file stay as they are in `out`. */
 bool pliant__read_object(pliant__reader *r, const pliant__node *node, const pliant__object *object, void *out);
 
 /* Parts of it, for values that are not alone: each checks and converts one node. */
@@ -92,13 +92,13 @@ const pliant__key *pliant__key_find(const pliant__object *object, const char *na
 /* The word of `words` that is nearest to a misspelt one, or NULL if none is near. */
 const char *pliant__nearest_word(const char *wrong, const char *const *words);
 
-/* What there is, or what was meant: "(did you mean b?)", or "(known are a, b)". */
+/* A suggestion: "(did you mean b?)", or "(known are a, b)". */
 const char *pliant__known_words(const char *wrong, const char *const *words, char *out, size_t size);
 
 /* The objects that scene files are made of, one after another; NULL behind the last. */
 const pliant__object *pliant__schema_object(size_t index);
 
-/* What an object is called in a sentence: "a wind", "the solver". May write it to `out`. */
+/* The name of an object in a sentence: "a wind", "the solver". May write it to `out`. */
 const char *pliant__object_noun(const pliant__object *object, char *out, size_t size);
 
 /* Which objects have a key, in a sentence: "a wind has it"; false: none has. */
@@ -110,11 +110,11 @@ bool pliant__expected(pliant__reader *r, const pliant__node *node, const char *w
 /* Complains about a node in the words of an error that a call returned. */
 bool pliant__blame(pliant__reader *r, const pliant__node *node, const pliant_error *inner);
 
-/* Complains about a node: file, line, place, and what. */
+/* Complains about a node: file, line, place, and the message. */
 PLIANT_PRINTF(3, 4)
 bool pliant__complain(pliant__reader *r, const pliant__node *node, const char *format, ...);
 
-/* Tells the caller's notice function, if there is one, of what is odd about a node but not wrong: file, line, place, and what. */
+/* Gives the caller's notice function, if there is one, a message on a node that is odd but not wrong: file, line, place, and the message. */
 PLIANT_PRINTF(3, 4)
 void pliant__notice(pliant__reader *r, const pliant__node *node, const char *format, ...);
 
@@ -152,10 +152,10 @@ typedef struct pliant__law_spec {
 void pliant__law_start(pliant__law_spec *spec, const pliant_law *law);
 bool pliant__law_finish(pliant__reader *r, const pliant__node *node, pliant__law_spec *spec, pliant_law *out);
 
-/* Whether a law says how stiff it is, so that nothing that its material has by measure counts. */
+/* Whether a law has a stiffness of its own, in place of the material's measured one. */
 bool pliant__says_stiffness(const pliant__node *law);
 
-/* A pliant_law, merged over what the field holds. */
+/* A pliant_law, merged over the field's value. */
 bool pliant__read_law(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field);
 
 /* Friction: one number or {"static", "dynamic"}, into two pliant_real. */
@@ -171,7 +171,7 @@ typedef struct pliant__chosen {
     size_t    count;
 } pliant__chosen;
 
-/* Whether an object says any way to choose. What it chooses, by exactly one of them, and never nothing; `vertices` in the order in which they are said,
+/* Whether an object has a way to choose. The vertices that it chooses, by exactly one way, and never none; `vertices` in the order of the list,
  * all else ascending. Every vertex. One vertex, by its number below `count`. */
 bool pliant__says_choice(const pliant__node *node);
 bool pliant__choose(pliant__reader *r, const pliant__node *node, pliant_body body, pliant__chosen *out);
@@ -185,7 +185,7 @@ bool pliant__read_one(pliant__reader *r, const pliant__node *node, pliant_body b
 bool pliant__are_values(const pliant__node *list);
 bool pliant__read_values(pliant__reader *r, const pliant__node *list, pliant_body body, bool above, pliant_real *of_vertex);
 
-/* What a body's mesh says of its vertices, of it a copy in the reader's memory; nothing where there is no mesh. */
+/* Marks of a body's mesh, colours and groups of its vertices, copied to the reader's memory; none where there is no mesh. */
 typedef struct pliant__marks {
     float             *colors; /* 4 per vertex, or NULL */
     pliant_mesh_group *groups;
@@ -231,7 +231,7 @@ bool pliant__read_pose_keys(pliant__reader *r, const pliant__node *keys, pliant_
  * file. */
 char *pliant__read_path(pliant__reader *r, const pliant__node *node, const char *name);
 
-/* The same of a path that is known, of which `name` is what messages have. */
+/* Likewise for a path that is known; messages have `name`. */
 bool pliant__may_read(pliant__reader *r, const pliant__node *node, const char *name, const char *path);
 
 /* The keys of a kind of constraint: those of `object` and its parameters. Returns how many. */

@@ -1,10 +1,10 @@
-/* Where a key is known that is unknown where it stands: in which objects of a scene file. */
+/* The objects of a scene file that know a key which is unknown where it stands. */
 #include "io/keys.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* What people call objects, where it is not their name in the schema. */
+/* Names of objects in messages, where they differ from those in the schema. */
 static const struct noun {
     const char *name, *noun;
 } nouns[] = {{"soft", "a soft body"},
@@ -50,7 +50,7 @@ static bool has(const pliant__object *object, const char *key)
 
 enum { MOST = 3 };
 
-/* Objects that have the key themselves, not by what they are based on, each once; as many as are to be named, and one more. */
+/* Objects that have the key themselves, not by their base, each once; as many as are to be named, and one more. */
 static size_t find(const char *key, const pliant__object *found[MOST + 1])
 {
     size_t count = 0;

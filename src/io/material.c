@@ -71,7 +71,7 @@ bool pliant__law_finish(pliant__reader *r, const pliant__node *node, pliant__law
         return pliant__complain(r, limit, "the limit \"range\" needs \"range\": [least, largest]");
     if (stiffness && compliance && law->stiffness < 1 && law->compliance > 0)
         return pliant__complain(r, stiffness, "stiffness (PBD) and compliance (XPBD) exclude each other");
-    /* One said over a material's other one replaces it. */
+    /* A stiffness given over a material's compliance replaces it, and the other way round. */
     if (stiffness && !compliance && law->stiffness < 1) law->compliance = 0;
     if (compliance && !stiffness && law->compliance > 0) law->stiffness = 1;
     *out = *law;
@@ -279,7 +279,7 @@ static const pliant__key material_keys[] = {
      .high = 1e6,
      .offset = offsetof(pliant_material, rolling_friction),
      .text = "Of a rope: friction across itself, where it rolls; default: it slides there too"},
-    REAL(damping, 0, "1/s, of all that is not rigid motion of the body"),
+    REAL(damping, 0, "1/s, of all motion but the rigid one of the body"),
     REAL(drag, 0, "1/s, of every velocity"),
     REAL(air_drag, 0, "Drag coefficient of triangles in wind"),
     REAL(air_lift, 0, "Lift coefficient of triangles in wind"),

@@ -77,7 +77,7 @@ static bool join(pliant_writer *w, const pliant__work *work, pliant_error *error
     return ok;
 }
 
-/* ---- before ---- */
+/* ---- checks before writing ---- */
 
 static uint64_t file_size(uint64_t frames, uint64_t points) { return HEADER + frames * (4 + POINT * points); }
 
@@ -89,7 +89,7 @@ bool pliant__mdd_bytes(const pliant__place *place, const pliant_write_def *def, 
     return fits(place, def->frames, error);
 }
 
-/* It does not say what it is: but it is as long as its header says, and its times ascend. */
+/* An MDD has no mark of its format: it is known by a length that fits its header, and times that ascend. */
 bool pliant__mdd_own(const pliant__place *place, uint32_t body, const char *head, size_t size, const pliant__source *file)
 {
     const unsigned char *bytes = (const unsigned char *)head;
@@ -115,7 +115,7 @@ static bool fail_byte(const pliant__source *file, uint64_t at, const char *what,
     return pliant__fail_at(error, PLIANT_ERROR_INPUT, file->path, 0, "byte %llu: %s", (unsigned long long)at, what);
 }
 
-/* They only grow. */
+/* The file only grows. */
 static bool check_times(pliant_cache *c, const pliant__source *file, uint32_t frames, pliant_error *error)
 {
     float before = -1;
@@ -164,7 +164,7 @@ static bool open(pliant_cache *c, pliant_error *error)
     return true;
 }
 
-/* It has neither numbers nor a rate, only times. */
+/* The file has neither numbers nor a rate, only times. */
 static bool same_times(pliant_cache *c, const pliant_write_def *def, pliant_error *error)
 {
     for (uint32_t f = 0; f < def->there; f++) {

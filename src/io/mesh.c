@@ -1,4 +1,4 @@
-/* Surfaces from files: the table of formats, and what these share. */
+/* Surfaces from files: the table of formats, and functions that these share. */
 #include "base/float_env.h"
 #include "io/file.h"
 #include "io/gltf_uvs.h"
@@ -12,8 +12,8 @@
 
 typedef bool reader(pliant__surface *surface, const char *text, size_t length);
 
-/* A format that Pliant reads itself keeps the file's vertices in the file's order. The others are read by pliant-import, and `unit` and `up`
- * are what the format says of every file, or what its reader makes of it; where files say it themselves, pliant-import says what they say. */
+/* A format that Pliant reads itself keeps the file's vertices in the file's order. The others are read by pliant-import, and `unit` and `up` are the
+ * format's for every file, or as its reader turns it; where files have their own, pliant-import passes them on. */
 static const struct format {
     pliant_mesh_format_info info;
     reader                 *read;
@@ -106,7 +106,7 @@ bool pliant__surface_uv(pliant__surface *s, double value, int line, float *out)
     return true;
 }
 
-/* What faces before the first that has some do not have is 0. */
+/* Faces before the first face with texture coordinates get 0. */
 static bool add_uvs(pliant__surface *s, const float *uvs, size_t count)
 {
     float at[3][2] = {{0}};

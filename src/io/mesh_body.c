@@ -65,7 +65,7 @@ static char *mesh_path(pliant__reader *r, const char *name)
 
 static const char *root_of(const pliant__reader *r) { return r->def->root ? r->def->root : *r->folder ? r->folder : "."; }
 
-/* A scene that came from somewhere reads nothing but what came with it. */
+/* A scene from elsewhere reads only files that came with it. */
 bool pliant__may_read(pliant__reader *r, const pliant__node *node, const char *name, const char *path)
 {
     switch (pliant__file_where(path, root_of(r))) {
@@ -103,7 +103,7 @@ static double extent_of(const pliant_real *x, size_t vertices)
     return largest;
 }
 
-/* A guess is said and never acted upon. */
+/* A guess is only noted, and never acted upon. */
 static void notice_size(pliant__reader *r, const pliant__node *node, const char *name, double extent)
 {
     if (extent > 50) {
@@ -128,7 +128,7 @@ static void notice_frame(pliant__reader *r, const pliant__node *node, const char
     if (!s->up && up == 'z') pliant__notice(r, node, "%.60s: z is up, as the file says; it is turned", name);
 }
 
-/* What the body says, else what the file says, else as it is. */
+/* Units and axes of the body, else of the file, else numbers as they are. */
 static bool settle_frame(pliant__reader *r, const pliant__node *node, const char *name, const pliant__mesh_spec *s, double unit, char up,
                          pliant_real *x, size_t vertices)
 {

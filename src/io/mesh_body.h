@@ -1,10 +1,10 @@
-/* The meshes of a scene's bodies and colliders: found, read, turned to metres and y up, welded; and what there is to say about that. */
+/* The meshes of a scene's bodies and colliders: found, read, turned to metres and y up, welded; and the notes about that. */
 #ifndef PLIANT_IO_MESH_BODY_H
 #define PLIANT_IO_MESH_BODY_H
 
 #include "io/keys.h"
 
-/* What a body says about its mesh and its visual surface. */
+/* Keys of a body about its mesh and its visual surface. */
 typedef struct pliant__mesh_spec {
     double      unit;  /* m; 0: not said */
     uint32_t    up;    /* 0: not said, 'y', 'z' */
@@ -25,14 +25,14 @@ bool              pliant__read_weld(pliant__reader *r, const pliant__node *node,
 bool pliant__load_surface(pliant__reader *r, const pliant__node *node, const char *name, const pliant__mesh_spec *spec, pliant_mesh *mesh);
 bool pliant__load_tets(pliant__reader *r, const pliant__node *node, const char *name, const pliant__mesh_spec *spec, pliant_tets *tets);
 
-/* Of a cloth's mesh: says what will be welded. */
+/* Notes the vertices of a cloth's mesh that will be welded. */
 bool pliant__notice_weld(pliant__reader *r, const pliant__node *node, const char *name, const pliant__mesh_spec *spec,
                          const pliant_mesh *mesh);
 
-/* Says what rounding had parted, and what nearly coincides; `welds`: there is a "weld" to write. */
+/* Notes vertices that rounding had parted, and vertices that nearly coincide; `welds`: there is a "weld" to write. */
 void pliant__notice_joined(pliant__reader *r, const pliant__node *node, const char *name, pliant_mended m, bool welds);
 
-/* Says what there are so many of, if there are any, in the words for one or for several; `name`, of a file, may be NULL. */
+/* Notes a number of things, if there are any, in the words for one or for several; `name`, of a file, may be NULL. */
 void pliant__notice_count(pliant__reader *r, const pliant__node *node, const char *name, uint32_t count, const char *one, const char *many);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a mesh says of vertices besides where they are: groups by name, and colours. Pairs of group and vertex are kept as they are read, and sorted at
+/* Marks of a mesh's vertices: groups by name, and colours. Pairs of group and vertex are kept as they are read, and sorted at
  * the end, so that a group that a file opens a thousand times costs no more than one that it opens once. */
 #include "base/hash.h"
 #include "io/surface.h"

@@ -16,11 +16,11 @@ typedef ARRAY(uint32_t) open_groups;
 
 typedef struct obj_reader {
     pliant__surface *s;
-    size_t           vertices_passed; /* by the faces' pass: what negative indices count from */
+    size_t           vertices_passed; /* vertices before the current line of the faces' pass: negative indices count from there */
     size_t           textures_passed;
     size_t           faces_passed;
     ARRAY(float) uvs;  /* 2 per vt, where they are wanted */
-    ARRAY(float) face; /* the same of a face's corners */
+    ARRAY(float) face; /* texture coordinates of a face's corners, 2 each */
     const char *text;
     size_t      length;
     line        at;              /* of the faces' pass */
@@ -56,7 +56,7 @@ static bool starts_with(const line *l, char letter, const char **rest)
     return true;
 }
 
-/* The same of "vt", where texture coordinates are wanted; also with nothing behind it. */
+/* Likewise for "vt", where texture coordinates are wanted; also with nothing behind it. */
 static bool starts_with_vt(const obj_reader *r, const line *l, const char **rest)
 {
     const char *p = l->start;
@@ -77,7 +77,8 @@ static bool next_word(const char **at, const char *end, const char **word, size_
     return *length > 0;
 }
 
-/* Three numbers behind the coordinates, as Blender and MeshLab write: a colour. One is a weight, and what is no number is no colour. */
+/* Three numbers behind the coordinates, as Blender and MeshLab write: a colour. A single number is a weight, and words that are no numbers are no
+ * colour. */
 static bool read_color(obj_reader *r, const line *l, const char *at)
 {
     double rgba[4] = {1, 1, 1, 1};
@@ -218,7 +219,8 @@ static bool resolve_textures(obj_reader *r, const int *textures, size_t count, c
     return true;
 }
 
-/* What tinyobjloader gets to see: that there is a vertex, and faces as they are. It takes numbers apart that nobody needs here, and overflows. */
+/* The lines for tinyobjloader: one and the same vertex for each vertex, and faces as they are. It would read coordinates that are not needed here,
+ * and overflow. */
 static bool on_line(void *context, const char **start, const char **end)
 {
     static const char vertex[] = "v 0 0 0", texture[] = "vt 0 0";

@@ -1,5 +1,5 @@
-/* Surfaces written to files. A format is a row of the table and a function that puts a text together. What they begin
- * with is what output.c knows them by. */
+/* Surfaces written to files. A format is a row of the table and a function that puts a text together. output.c knows their files by the first
+ * bytes. */
 #include "base/float_env.h"
 #include "io/file.h"
 #include "io/format.h"

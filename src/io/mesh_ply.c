@@ -1,7 +1,8 @@
 /* PLY (Turk 1994), ASCII and binary of both byte orders. Vertices come in the file's order, faces as the file has them. Of vertices x, y and z are
  * taken, colours (red, green, blue, alpha), texture coordinates where they are wanted (s and t, u and v, texture_u and texture_v), and every other number
- * as a group of those with more than 0 of it, but normals and the like; of faces vertex_indices (or vertex_index) and texcoord; every other property and element is passed over by its size. Readers that are to be had
- * put vertices in another order or merge them, and the cache would not fit the mesh any more. */
+ * as a group of those with more than 0 of it, but normals and the like; of faces vertex_indices (or vertex_index) and texcoord; every other property
+ * and element is passed over by its size. Existing readers put vertices in another order or merge them, and the cache would not fit the mesh any
+ * more. */
 #include "io/number.h"
 #include "io/surface.h"
 

@@ -12,7 +12,7 @@ typedef struct part {
     char text[LONGEST_PART + 1];
 } part;
 
-/* What stands in `text` before one of `ends`; moves on to there. A part that is too long is cut, and no name is that long. */
+/* The part of `text` before one of `ends`; moves on to there. A part that is too long is cut, and no name is that long. */
 static part take(const char **text, const char *ends)
 {
     part   p = {""};
@@ -40,7 +40,7 @@ static bool read_name(const char *name, pliant_method_def *def, pliant_error *er
     return true;
 }
 
-/* What else the method has instead of this. */
+/* The settings that the method has, for a message about one that it has not. */
 static bool fail_setting(const char *name, const pliant_method_info *method, pliant_error *error)
 {
     const char *words[MOST_SETTINGS + 1] = {NULL};

@@ -12,7 +12,7 @@ static int ascending(const void *a, const void *b)
 
 static pliant_real coordinate(pliant_vec3 p, uint32_t axis) { return axis == 0 ? p.x : axis == 1 ? p.y : p.z; }
 
-/* The one along which points reach furthest; of two the first. */
+/* The axis along which points reach furthest; of two the first. */
 static uint32_t widest_axis(const pliant__points_sorted *s)
 {
     uint32_t best = 0;
@@ -51,7 +51,7 @@ static uint32_t first_not_below(const pliant__points_sorted *s, pliant_real alon
     return low;
 }
 
-/* Looked for from the point's own coordinate on, both ways. */
+/* The search begins at the point's own coordinate and goes both ways. */
 uint32_t pliant__points_nearest(const pliant__points_sorted *s, pliant_vec3 point, uint32_t without)
 {
     const uint32_t start = first_not_below(s, coordinate(point, s->axis));

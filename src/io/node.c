@@ -1,6 +1,6 @@
 /* libyaml's events become a tree. libyaml takes JSON as the YAML that it is (nearly: it is stricter about nothing and laxer about much),
- * and says line and column of everything. What a scene has no use for is refused here: anchors and aliases (a few lines of them can
- * stand for gigabytes), tags, several documents, keys that are not plain words, and the same key twice. */
+ * and says line and column of everything. YAML that a scene has no use for is refused here: anchors and aliases (a few lines of them can stand for
+ * gigabytes), tags, several documents, keys that are not plain words, and the same key twice. */
 #include "io/node.h"
 
 #include "io/number.h"
@@ -171,7 +171,7 @@ static pliant__node *add_node(builder *b, const yaml_event_t *event, pliant__nod
     return node;
 }
 
-/* Words that YAML, JavaScript or C write for what no scene can use. */
+/* Words that YAML, JavaScript or C write for values that no scene can use. */
 static bool is_not_finite(const char *text)
 {
     static const char *const words[] = {"nan", ".nan", "inf", ".inf", "infinity"};
@@ -258,7 +258,7 @@ static bool fail_syntax(builder *b, const yaml_parser_t *parser, const char *tex
         line = 1;
         for (size_t i = 0; i < parser->problem_offset && i < length; i++) line += text[i] == '\n';
     }
-    size_t lines = 1; /* what ends too early is noticed behind the last line */
+    size_t lines = 1; /* a text that ends too early is noticed behind the last line */
     for (size_t i = 0; i + 1 < length; i++) lines += text[i] == '\n';
     if (line > lines) line = lines;
     const char *context = parser->context ? parser->context : "";

@@ -1,4 +1,4 @@
-/* A JSON or YAML text as a tree, each node with its line: what the reader of scene files walks. */
+/* A JSON or YAML text as a tree, each node with its line. The reader of scene files walks it. */
 #ifndef PLIANT_IO_NODE_H
 #define PLIANT_IO_NODE_H
 
@@ -52,13 +52,13 @@ void *pliant__tree_alloc(pliant__tree *tree, size_t bytes);
 /* The member of a map with this key, or NULL. */
 const pliant__node *pliant__node_get(const pliant__node *map, const char *key);
 
-/* What a node is, in words: "a number", "a list". */
+/* The kind of a node, in words: "a number", "a list". */
 const char *pliant__node_kind(const pliant__node *node);
 
 /* Writes where the node is: "bodies[0].stretch". Empty for the root. */
 void pliant__node_place(const pliant__node *node, char *out, size_t size);
 
-/* Fills the error with file, line, place and what; returns false. */
+/* Fills the error with file, line, place and message; returns false. */
 PLIANT_PRINTF(4, 5)
 bool pliant__node_fail(const pliant__tree *tree, const pliant__node *node, pliant_error *error, const char *format, ...);
 

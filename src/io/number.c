@@ -2,8 +2,8 @@
  *
  * Reading is correctly rounded: the result is the double nearest to the decimal, ties to even, so a scene means the same on every
  * machine. Most numbers take the short way (Clinger 1990): at most 2^53 as an integer, times or over a power of ten that a double holds
- * exactly, is one rounding. The others are a fraction N / M of whole numbers of up to a few thousand bits, whose first 64 quotient bits
- * and remainder decide the rounding. */
+ * exactly, is one rounding. The others are a fraction N / M of whole numbers of up to a few thousand bits; the first 64 bits of the quotient and the
+ * remainder decide the rounding. */
 #include "io/number.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 #define MAX_DIGITS 800 /* digits beyond these only say "a little more": no double's halfway point has as many */
 #define LIMBS 320
 
-/* Those that a double holds exactly. */
+/* Powers of ten that a double holds exactly. */
 static const double tens[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
@@ -218,7 +218,7 @@ size_t pliant__format_number(char out[PLIANT__NUMBER_SIZE], double value, int di
     char text[64];
     snprintf(text, sizeof text, "%.*g", digits, value);
     if (!(value - value == 0)) return (size_t)snprintf(out, PLIANT__NUMBER_SIZE, "%s", text);
-    /* Whatever stands between digits that is not part of a number is the locale's decimal point, one byte or several. */
+    /* The bytes between digits that belong to no number are the locale's decimal point, one byte or several. */
     size_t length = 0;
     for (const char *c = text; *c && length < PLIANT__NUMBER_SIZE - 1; c++) {
         if ((*c >= '0' && *c <= '9') || *c == '-' || *c == '+' || *c == 'e')

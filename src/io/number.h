@@ -28,7 +28,7 @@ size_t pliant__format_number(char out[PLIANT__NUMBER_SIZE], double value, int di
 /* Writes `value` with as few digits, up to 17, as read back exactly; returns the length. */
 size_t pliant__format_shortest(char out[PLIANT__NUMBER_SIZE], double value);
 
-/* The same of a float: up to 9 digits. Quick. */
+/* Likewise for a float: up to 9 digits. Quick. */
 size_t pliant__format_float(char out[PLIANT__NUMBER_SIZE], float value);
 
 #endif

@@ -39,7 +39,7 @@ static bool put_body(pliant_writer *w, const pliant_body_info *b, const pliant_s
     return ok && put_elements(w, b);
 }
 
-/* What put_elements puts. */
+/* The elements that put_elements writes. */
 static uint64_t element_bytes(const pliant_model *model, const pliant_body_info *b)
 {
     const uint32_t *sizes, *indices;
@@ -148,7 +148,7 @@ static pliant__verdict take_text(obj_text *t)
     return t->elements > element_count(b) ? PLIANT__WRONG : PLIANT__CUT;
 }
 
-/* What a frame of a body may take at most, with room to spare: three numbers per vertex, and every element's indices. */
+/* The most bytes that a frame of a body may take, with room to spare: three numbers per vertex, and every element's indices. */
 static uint64_t largest_file(const pliant_body_info *b)
 {
     return 4096 + 256ull * b->surface_vertex_count + 16ull * b->face_index_count + 16ull * b->face_count;

@@ -4,8 +4,8 @@
  *
  *   group  u64 count, count x u64 child        data  u64 size, size bytes
  *
- * A child is the place of a group in the file, or, with the highest bit set, of data; with no other bit set it is empty and nowhere. What is
- * written once may be the child of several groups. */
+ * A child is the place of a group in the file, or, with the highest bit set, of data; with no other bit set it is empty and nowhere. A group or data
+ * that is written once may be the child of several groups. */
 #ifndef PLIANT_IO_OGAWA_H
 #define PLIANT_IO_OGAWA_H
 
@@ -24,7 +24,7 @@ void pliant__murmur(const void *data, size_t size, unsigned char digest[PLIANT__
 typedef struct pliant__ogawa {
     pliant__bytes bytes;
     uint64_t      base;
-    bool          failed; /* out of memory: what follows does nothing */
+    bool          failed; /* out of memory: later calls do nothing */
 } pliant__ogawa;
 
 void pliant__ogawa_put(pliant__ogawa *to, const void *data, size_t size);
@@ -56,7 +56,7 @@ bool pliant__ogawa_root(const pliant__ogawa_file *from, uint64_t *root);
 bool pliant__ogawa_count(const pliant__ogawa_file *from, uint64_t group, uint64_t *count);
 bool pliant__ogawa_child(const pliant__ogawa_file *from, uint64_t group, uint64_t index, uint64_t *child);
 
-/* The same, where it has to be a group, or data. */
+/* Likewise, where it has to be a group, or data. */
 bool pliant__ogawa_child_group(const pliant__ogawa_file *from, uint64_t group, uint64_t index, uint64_t *child);
 bool pliant__ogawa_child_data(const pliant__ogawa_file *from, uint64_t group, uint64_t index, uint64_t *child);
 

@@ -1,7 +1,7 @@
-/* What is known before a file is written: whether what is there may be replaced, how many bytes it will take, and how many are free.
+/* Checks before a file is written: whether the file there may be replaced, how many bytes the new one will take, and how many are free.
  *
- * The rule, for all that Pliant writes: what is there is replaced if it is nothing, empty, or of the kind that is to be written, as its
- * first bytes say. Everything else stays, whatever its name. */
+ * The rule, for every file that Pliant writes: a file that is there is replaced if it is empty, or of the kind that is to be written, by its first
+ * bytes. Every other file stays, whatever its name. */
 #define _POSIX_C_SOURCE 200809L
 #define _FILE_OFFSET_BITS 64
 #include "io/file.h"
@@ -18,9 +18,10 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 
-/* ---- what is there ---- */
+/* ---- the file that is there ---- */
 
-/* What is there: opened, and its first bytes, fewer where it has fewer. Whether there is a file or none; it still has to be closed. */
+/* The file that is there, opened, with its first bytes, fewer where it has fewer. Where there is none it is not open. It still has to be closed after
+ * an error. */
 typedef struct found {
     pliant__source file;
     char           head[PLIANT__HEAD];
@@ -35,7 +36,7 @@ static bool look(const char *path, found *f, pliant_error *error)
         f->size = f->file.size < PLIANT__HEAD ? (size_t)f->file.size : PLIANT__HEAD;
         return pliant__source_read(&f->file, 0, f->head, f->size, error);
     }
-    if (error && error->code == PLIANT_ERROR_INPUT) error->code = PLIANT_ERROR_IO; /* a folder, say: it is where a file is to be written */
+    if (error && error->code == PLIANT_ERROR_INPUT) error->code = PLIANT_ERROR_IO; /* a folder, say, in the place of the file */
     return false;
 }
 
@@ -105,7 +106,7 @@ bool pliant_writer_replaces(const char *path, const pliant_model *model, pliant_
 {
     shown s = {show, context};
     if (!path || !*path || !model || !show)
-        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a cache needs a path, a model and who is shown");
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a cache needs a path, a model and a function that is shown the files");
     return visit_files(path, model, show_file, &s, error);
 }
 
@@ -113,7 +114,7 @@ bool pliant_writer_replaces(const char *path, const pliant_model *model, pliant_
 
 static const struct kind {
     const char *what;
-    size_t      offset, length; /* of what it has */
+    size_t      offset, length; /* of the bytes in `has` */
     const char *has;
 } kinds[PLIANT_OUTPUT_COUNT] = {
     [PLIANT_OUTPUT_CHECKPOINT] = {"a checkpoint", 0, 8, "PLIANTK\0"},
@@ -163,7 +164,7 @@ bool pliant_writer_estimate(const char *path, const pliant_model *model, const p
     return ok;
 }
 
-/* Of the folder that the file is in, or is going to be in. */
+/* Free bytes and number of the file system, by the folder of the file. */
 bool pliant_output_space(const char *path, uint64_t *bytes, uint64_t *file_system, pliant_error *error)
 {
     struct statvfs v;

@@ -85,7 +85,7 @@ bool pliant__same_box(const pliant__box *a, const pliant__box *b)
     return same;
 }
 
-/* ---- what is in a frame ---- */
+/* ---- the numbers of a frame ---- */
 
 size_t pliant__parts_count(const pliant__place *place, uint32_t body, pliant__channel channel)
 {
@@ -109,7 +109,7 @@ static size_t floats_of(const pliant__place *place) { return pliant__parts_at(pl
 
 static size_t record_size(const pliant__place *place) { return HASH + BOX * (size_t)place->body_count + 4 * floats_of(place); }
 
-/* What a model's bodies look like: a work file of another one is not gone on with. */
+/* A hash of a model's bodies: a work file of another model is not gone on with. */
 static uint64_t shape_of(const pliant__place *place)
 {
     uint64_t hash = place->body_count;
@@ -395,13 +395,13 @@ bool pliant__parts_put(pliant_writer *w, const char *path, bool (*page)(pliant__
     return pliant__file_close(&file, ok ? error : NULL) && ok && pliant__writer_note(w, path, error);
 }
 
-/* The work file goes when all that it is for is there. */
+/* Removes the work file when every final file is there. */
 bool pliant__parts_finish(pliant_writer *w, pliant_error *error)
 {
     pliant__work work;
     bool         ok = open_work(&work, &w->place, error);
     if (!ok && error && error->code == PLIANT_ERROR_INPUT)
-        error->code = PLIANT_ERROR_IO; /* it was the writer's own, and is not there or not whole */
+        error->code = PLIANT_ERROR_IO; /* the writer's own work file is missing or not whole */
     while (ok && w->path_count) free(w->paths[--w->path_count]);
     w->synced = 0;
     ok = ok && w->place.format->parts->join(w, &work, error);

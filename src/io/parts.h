@@ -3,24 +3,24 @@
  * Some formats cannot grow frame by frame: the header of an .mdd shifts the points when it counts one frame more, the JSON of a .glb stands
  * in front of its numbers, a .usda has one body's frames after another's. Their frames go into a work file beside the final one, which can:
  *
- *     NAME.mdd.part     64 bytes of what it is, then per frame: checksum, a box per body, and its numbers, float32, little-endian
+ *     NAME.mdd.part     a head of 64 bytes, then per frame: checksum, a box per body, and its numbers, float32, little-endian
  *     NAME.mdd          put together from it when the writer is finished, under a temporary name; then the work file is removed
  *
- * Whenever it is stopped, there is a work file with whole frames, or a whole final file, or both. As long as there is a work file, it is
- * what a reader reads, and a writer that goes on goes on with it. Where there is none, going on begins with taking the final file apart.
+ * Whenever it is stopped, there is a work file with whole frames, or a whole final file, or both. As long as there is a work file, a reader reads it,
+ * and a writer that goes on goes on with it. Where there is none, going on begins with taking the final file apart.
  *
- * A format says what it keeps, how its file is put, and how it is taken apart; the rest is here, and is the same for all of them. What is
- * in a frame is what the format has in its file, so taking apart and putting together again gives the same bytes. */
+ * A format has a row that says which numbers it keeps, how its file is put together, and how it is taken apart; the rest is here, for all of them. A
+ * frame has the numbers of the format's file, so taking apart and putting together again gives the same bytes. */
 #ifndef PLIANT_IO_PARTS_H
 #define PLIANT_IO_PARTS_H
 
 #include "io/cache.h"
 #include "io/writer.h"
 
-/* What a frame has of a body: three floats per vertex of what is seen, one channel after another, one body after another. */
+/* Channels of a body in a frame: three floats per vertex that is written out, one channel after another, one body after another. */
 typedef enum pliant__channel { PLIANT__POINTS, PLIANT__NORMALS, PLIANT__VELOCITIES, PLIANT__CHANNELS } pliant__channel;
 
-/* Of the points. */
+/* The box of a body's points in a frame. */
 typedef struct pliant__box {
     float low[3], high[3];
 } pliant__box;
@@ -43,7 +43,7 @@ struct pliant__parts {
     bool (*fits)(const pliant__place *place, uint64_t frames, pliant_error *error);
     /* Puts the files together, and notes their paths. */
     bool (*join)(pliant_writer *writer, const pliant__work *work, pliant_error *error);
-    /* Opens a final file: cache->first, frames, and what is in cache->taken. */
+    /* Opens a final file: fills cache->first, cache->frames and cache->taken. */
     bool (*open)(pliant_cache *cache, pliant_error *error);
     /* Whether the times of a final file's frames, def->there of them, are those that `def` gives; NULL: the file says first, every and fps. */
     bool (*same_times)(pliant_cache *cache, const pliant_write_def *def, pliant_error *error);
@@ -54,9 +54,9 @@ struct pliant__parts {
 /* Bytes of a work file with so many frames. */
 uint64_t pliant__parts_work_bytes(const pliant__place *place, uint64_t frames);
 
-/* What a cache being read has besides. */
+/* State of such a cache being read. */
 struct pliant__taken {
-    pliant__work work;          /* its file is open if that is what is read */
+    pliant__work work;          /* its file is open where the work file is read */
     float       *floats, *base; /* a frame, and frame 0 if others are differences from it */
     ARRAY(pliant__box) boxes;   /* of a format that has them in its file, in its order */
 };

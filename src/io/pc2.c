@@ -18,7 +18,7 @@ enum { HEADER = 32, POINTS_AT = 16, FIRST_AT = 20, RATE_AT = 24, SAMPLES_AT = 28
 
 /* ---- writing ---- */
 
-/* What the header has in float32 has to be what a reader finds there, else nothing could go on with it. */
+/* Numbers of the header have to be the same after rounding to float32, else no writer could go on with the file. */
 static bool check_number(const pliant__place *place, uint32_t number, pliant_error *error)
 {
     return !((double)(float)number < number || (double)(float)number > number) ||
@@ -100,7 +100,7 @@ static uint64_t size_of(const pliant_writer *w, const pliant_cache *cache, uint3
     return HEADER + (uint64_t)w->def.there * pliant_model_body_at(w->place.model, i).surface_vertex_count * POINT;
 }
 
-/* First it counts fewer, then it is cut: what is counted is there whenever this is stopped. */
+/* First the header counts fewer frames, then the file is cut: counted frames are there whenever the process is stopped. */
 bool pliant__pc2_resume(pliant_writer *w, pliant_cache *cache, pliant_error *error)
 {
     unsigned char samples[4];

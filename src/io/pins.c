@@ -1,4 +1,4 @@
-/* What is done with vertices that a scene file chooses: pins and attachments. */
+/* Pins and attachments of vertices that a scene file chooses. */
 #include "base/keys.h"
 #include "base/vec.h"
 #include "io/keys.h"
@@ -136,7 +136,7 @@ static bool read_positions(pliant__reader *r, const pliant__node *list, uint32_t
     return true;
 }
 
-/* A hard target is its vertex, and where that begins the body says: keys that begin elsewhere drag it there in the first frame. */
+/* Notes keys of a hard target that begin away from its vertex: they drag the vertex there in the first frame. */
 static void notice_jumps(pliant__reader *r, const pliant__node *list, const pliant__followers *f)
 {
     uint32_t away = 0;
@@ -224,7 +224,7 @@ static bool add_attachment(pliant__reader *r, const pliant__node *node, const at
     return inner.code == PLIANT_OK || pliant__blame(r, node, &inner);
 }
 
-/* What attachments have had so far, by particle of the body: welded vertices are one. */
+/* Attachments so far, by particle of the body: welded vertices are one. */
 typedef struct attached {
     const pliant__node *by; /* the attachment; NULL: none */
     uint32_t            vertex;
@@ -237,7 +237,7 @@ static uint32_t particle_of(const pliant_scene *scene, pliant_body body, uint32_
     return scene->vertex_particle.data[b->first_vertex + vertex] - b->first_particle;
 }
 
-/* One particle follows one hard target: of two attachments the later one would count, in silence. `seen` has a mark for each vertex. */
+/* Refuses a second hard target for a particle: of two attachments the later one would count, in silence. `seen` has a mark for each vertex. */
 static bool check_attachable(pliant__reader *r, const pliant__node *node, pliant_body body, const pliant__chosen *c, bool soft, bool *seen,
                              attached *particles)
 {
@@ -257,7 +257,7 @@ static bool check_attachable(pliant__reader *r, const pliant__node *node, pliant
     return true;
 }
 
-/* Hard targets of one particle that keys or a baked mesh lead to different places. */
+/* Notes hard targets of one particle that keys or a baked mesh lead to different places. */
 static void notice_parted(pliant__reader *r, const pliant__node *list, const pliant__followers *f, attached *particles)
 {
     const pliant__draft_body *b = &r->scene->bodies.data[f->body.id - 1];

@@ -1,7 +1,7 @@
 /* A folder of binary PLY: BODY.0000.ply, ... Little-endian; per vertex position, normal and velocity; faces as the mesh has them, a rope's segments as
  * edges, particles as vertices alone.
  *
- * A reader takes what this writes: the header is the same, byte for byte, and so all sizes are known. */
+ * A reader takes only files of this writer: the header is the same, byte for byte, and so all sizes are known. */
 #include "base/vec.h"
 #include "io/folder.h"
 
@@ -155,7 +155,7 @@ static uint64_t largest(const pliant_body_info *b)
            8ull * segments_of(b);
 }
 
-/* What comes behind the vertices is the model's, and only has to be there. */
+/* The bytes behind the vertices are the model's faces, and only have to be there. */
 static pliant__verdict take_vertices(pliant_cache *c, const char *path, uint32_t body, const pliant__bytes *head, pliant_error *error)
 {
     const pliant_body_info b = pliant_model_body_at(c->place.model, body);

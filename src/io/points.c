@@ -1,4 +1,4 @@
-/* Point caches, read, and the table of what else is followed.
+/* Point caches, read, and the table of all formats that are followed.
  *
  * PC2, little-endian: 32 bytes as pc2.c says; the first frame and the rate may be any numbers, so that a sample lies between two frames.
  *
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FARTHEST ((pliant_real)1e9) /* m; a damaged file more likely than a place */
+#define FARTHEST ((pliant_real)1e9) /* m; beyond it a file is taken as damaged */
 
 enum { PC2_HEADER = 32, MDD_HEADER = 8, POINT = 12, PIECE = 1024 /* points that are read at once */ };
 
@@ -55,7 +55,7 @@ static bool open_pc2(pliant__points *p, const pliant__points_def *def, pliant_er
 {
     unsigned char head[PC2_HEADER];
     (void)def;
-    if (p->size < PC2_HEADER) return fail_at(p, p->size, "it ends here: not a Point Cache 2, whose header has 32 bytes", error);
+    if (p->size < PC2_HEADER) return fail_at(p, p->size, "it ends here: not a Point Cache 2, which has a header of 32 bytes", error);
     if (!load(p, 0, head, PC2_HEADER, error)) return false;
     if (memcmp(head, "POINTCACHE2", 12) != 0) return fail_at(p, 0, "not a Point Cache 2", error);
     if (pliant__get_u32(head + 12) != 1) return fail_at(p, 12, "not of version 1", error);
@@ -86,7 +86,7 @@ static bool open_mdd(pliant__points *p, const pliant__points_def *def, pliant_er
 {
     unsigned char head[MDD_HEADER];
     (void)def;
-    if (p->size < MDD_HEADER) return fail_at(p, p->size, "it ends here: not an MDD file, whose header has 8 bytes", error);
+    if (p->size < MDD_HEADER) return fail_at(p, p->size, "it ends here: not an MDD file, which has a header of 8 bytes", error);
     if (!load(p, 0, head, MDD_HEADER, error)) return false;
     p->samples = pliant__get_big_u32(head);
     p->vertices = pliant__get_big_u32(head + 4);
@@ -94,7 +94,7 @@ static bool open_mdd(pliant__points *p, const pliant__points_def *def, pliant_er
     return check_size(p, MDD_HEADER + 4ull * p->samples, 4, 0, error) && read_times(p, error);
 }
 
-/* What is finite stays so, however narrow a real is. */
+/* A finite number stays finite, however narrow pliant_real is. */
 static pliant_real narrow(double x)
 {
     if (x > 1e30 && x - x == 0) return (pliant_real)1e30;

@@ -1,5 +1,6 @@
-/* What a cache that is followed is read from: Point Cache 2 (.pc2), MDD (.mdd) and animated meshes of glTF (.glb, .gltf), USD (.usda) and Alembic (.abc). How many vertices they
- * have, and when their samples are, the file says. Of a point cache nothing is kept but the header: a sample is read when it is asked for. */
+/* Reading caches that are followed: Point Cache 2 (.pc2), MDD (.mdd) and animated meshes of glTF (.glb, .gltf), USD (.usda) and Alembic (.abc). The
+ * file has the number of vertices, and the times of samples. Of a point cache nothing is kept but the header: a sample is read when it is asked
+ * for. */
 #ifndef PLIANT_IO_POINTS_H
 #define PLIANT_IO_POINTS_H
 
@@ -19,24 +20,24 @@ typedef struct pliant__points {
     double                       start, rate;       /* frame number of sample 0, and frames from one to the next. MDD has none: 0 and 1 */
     double                      *times;             /* of samples, s, ascending; NULL where the file does not say: PC2 */
     double                      *numbers;           /* of samples: their frames' numbers; NULL: as start and rate say */
-    double                       unit;              /* m, and the axis that points up: what the file says of its numbers; 0: nothing */
+    double                       unit;              /* m, and the axis that points up, as in the file; 0: unknown */
     char                         up;
     void                        *own; /* of a format that keeps more */
 } pliant__points;
 
-/* What a scene says of a file in which there is more than one row of samples. */
+/* Keys of a scene for a file with more than one row of samples. */
 typedef struct pliant__points_def {
     double      fps;       /* frames per second, at which motion that is no row of samples is sampled; 0: 60 */
     const char *object;    /* the object that is followed, by its name; NULL: all of them, one after another */
     const char *animation; /* NULL: the first one, and others that move something else */
     /* Whether a file that the file names may be read; complains if not. NULL: none may. */
     bool (*may_read)(void *context, const char *path);
-    /* Is told what is odd, but not wrong; may be NULL. */
+    /* Gets a message on input that is odd, but not wrong; may be NULL. */
     void (*notice)(void *context, const char *text);
     void *context;
 } pliant__points_def;
 
-/* A format: what is beside reading bytes. */
+/* A format: its endings and functions. */
 struct pliant__points_format {
     const char *ending, *other;      /* other: NULL, or a second one */
     bool        whole;               /* read into memory when it is opened: `bytes` are there */
@@ -52,10 +53,10 @@ extern const pliant__points_format pliant__points_gltf, pliant__points_usda, pli
 const pliant__points_format *pliant__points_format_of(const char *path);
 void                         pliant__points_endings(char *out, size_t size);
 
-/* Opens by the path's ending, and looks at what is not the samples' numbers. `def` may be NULL. After an error it still has to be closed. */
+/* Opens by the path's ending, and checks everything but the samples' numbers. `def` may be NULL. After an error it still has to be closed. */
 bool pliant__points_open(pliant__points *points, const char *path, const pliant__points_def *def, pliant_error *error);
 
-/* The same of bytes, which have to stay; `name` stands for the path. */
+/* Likewise for bytes in memory, which have to stay; `name` stands for the path. */
 bool pliant__points_open_bytes(pliant__points *points, const char *name, const void *bytes, size_t size, const pliant__points_def *def,
                                pliant_error *error);
 

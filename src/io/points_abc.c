@@ -1,5 +1,5 @@
 /* Animated meshes of Alembic archives (Ogawa): the points of all shapes, in the archive's order, in the world. There is a sample at every time at which
- * points or transforms have one; in between what has no sample goes straight. */
+ * points or transforms have one; between its samples a property goes straight. */
 #include "io/abc_tree.h"
 #include "io/points.h"
 #include "io/transform.h"
@@ -16,7 +16,7 @@
 enum { MOST_VERTICES = 1 << 26, MOST_VALUES = 4096, F32 = 10, F64 = 11, U8 = 1 };
 enum { SCALE, TRANSLATE, ROTATE, MATRIX, ROTATE_X, ROTATE_Y, ROTATE_Z, OPS };
 
-/* An object that places what is in it. */
+/* An object that transforms its children. */
 typedef struct abc_place {
     uint32_t        parent; /* UINT32_MAX: none */
     pliant__abc_row ops, values, inherits;
@@ -38,11 +38,11 @@ typedef struct abc {
     char        first[64]; /* name of the first shape */
 } abc;
 
-/* What is being visited. */
+/* An object that is visited. */
 typedef struct visit {
     abc     *a;
     uint32_t placing, depth;
-    bool     called; /* what it is in is called as is wanted */
+    bool     called; /* an object above it has the wanted name */
 } visit;
 
 /* ---- opening ---- */
@@ -220,7 +220,7 @@ static pliant__transform op_of(unsigned op, const double *v)
     return pliant__transform_turn(q);
 }
 
-/* *alone: it does not go along with what it is in. */
+/* *alone: it does not inherit the transform above it. */
 static bool placing_at(abc *a, const abc_place *p, double time, bool *alone, pliant__transform *out)
 {
     static const unsigned widths[OPS] = {3, 3, 4, 16, 1, 1, 1};

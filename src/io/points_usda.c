@@ -1,5 +1,5 @@
 /* Animated meshes of USD as text: the points of all prims that have some, in the file's order, in the world. There is a sample at every time code at
- * which points or transforms have one; in between what has no sample goes straight. */
+ * which points or transforms have one; between its samples a property goes straight. */
 #include "io/stage.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* A ParaView Data file, NAME.pvd, and the files that it lists: NAME/BODY.0001.vtp, one per body and frame. The list says when each is and
  * what its body is called.
  *
- * A frame is listed once its files are there. The list has a free place for every frame to come, blanks behind a comment, so that listing
- * one more is writing over some; where nobody says how many there will be, it is made anew, twice as long, when it is full, and takes the
- * place of the one before. A place is a power of two, and begins at a multiple of it: it is written at once. */
+ * A frame is listed once its files are there. The list has a free place for every frame to come, blanks behind a comment, so that listing one more is
+ * writing over some; where the number of frames is unknown, a full list is made anew, twice as long, and takes the place of the one before. A place
+ * is a power of two, and begins at a multiple of it: it is written at once. */
 #include "io/number.h"
 #include "io/vtp.h"
 
@@ -13,7 +13,7 @@
 static const char head[] =
     "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n  <Collection>\n";
 static const char tail[] = "  </Collection>\n</VTKFile>\n";
-static const char unused[] = "<!---->"; /* what a free place begins with */
+static const char unused[] = "<!---->"; /* beginning of a free place */
 
 /* A body's line: this, the time, the file up to the frame's number, the number. */
 static const char before_time[] = "<DataSet timestep=\"";
@@ -169,7 +169,7 @@ typedef struct list_text {
     pliant_error *error;
 } list_text;
 
-/* Whether what comes next is `expected`; it is then behind it. */
+/* Whether `expected` comes next; the scan is then behind it. */
 static bool take_expected(list_text *t)
 {
     const size_t n = t->expected.count;
@@ -178,7 +178,7 @@ static bool take_expected(list_text *t)
     return true;
 }
 
-/* Whether what comes next is a text, or as much of it as there is before the end. */
+/* Whether a text comes next, or as much of it as there is before the end. */
 static bool comes(const list_text *t, const char *text)
 {
     const size_t left = (size_t)(t->end - t->at), n = strlen(text);
@@ -199,7 +199,7 @@ static bool take_time(list_text *t, const char *line_end)
     return true;
 }
 
-/* The number of a frame. That of the first says which it is, that of the second how far they are apart. */
+/* The number of a frame. The first sets cache->first, the second cache->every. */
 static bool take_number(list_text *t, bool first)
 {
     const char   *at = t->at;

@@ -1,7 +1,7 @@
 /* Recordings: a header, then blocks one behind another. Little-endian, as states and models are.
  *
  *   0    header: "PLIANTR", version, bytes of a number, frames, bytes of the file, hash of these
- *   64   blocks: kind, 0, bytes of what it holds, hash; and that, with zeros up to a multiple of 64
+ *   64   blocks: kind, 0, bytes of its content, hash; and the content, with zeros up to a multiple of 64
  *          1  the model         2  the method, as text         3  the state that it begins with
  *          4  a frame: the hash of the state after it, and its inputs, or nothing if they are those of the frame before
  *
@@ -157,7 +157,7 @@ bool pliant_recorder_close(pliant_recorder *recorder, pliant_error *error)
 struct pliant_recording {
     char              path[256];
     const void       *bytes;        /* the file, mapped */
-    size_t            mapped, size; /* what is behind `size` is a frame that was being written */
+    size_t            mapped, size; /* bytes behind `size` are a frame that was being written */
     pliant_model     *model;
     pliant_method_def method;
     const void       *state;
@@ -173,7 +173,7 @@ static bool fail_at(const pliant_recording *r, uint64_t offset, const char *what
     return pliant__fail_at(error, PLIANT_ERROR_INPUT, r->path, 0, "byte %llu: %.160s", (unsigned long long)offset, what);
 }
 
-/* Of what is inside a block. */
+/* Fails with an error from inside a block, with the block's place. */
 static bool fail_inside(const pliant_recording *r, uint64_t offset, const pliant_error *why, pliant_error *error)
 {
     return pliant__fail_at(error, why->code == PLIANT_ERROR_MEMORY ? PLIANT_ERROR_MEMORY : PLIANT_ERROR_INPUT, r->path, 0,

@@ -52,7 +52,7 @@ bool pliant__scan_is(const char *word, size_t length, const char *what)
     return strlen(what) == length && memcmp(word, what, length) == 0;
 }
 
-static bool fail_end(const pliant__scan *s) { return pliant__scan_fail(s, "the file ends before all that it says it has: cut off"); }
+static bool fail_end(const pliant__scan *s) { return pliant__scan_fail(s, "the file ends before everything that it says it has: cut off"); }
 
 static bool take_text(pliant__scan *s, double *out)
 {

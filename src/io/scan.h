@@ -1,4 +1,4 @@
-/* A file of words and numbers being walked: numbers as text, or as bytes of either order. What readers of meshes share. */
+/* A file of words and numbers being walked: numbers as text, or as bytes of either order. Readers of meshes share it. */
 #ifndef PLIANT_IO_SCAN_H
 #define PLIANT_IO_SCAN_H
 
@@ -35,7 +35,7 @@ PLIANT_PRINTF(2, 3) bool pliant__scan_fail(const pliant__scan *s, const char *fo
 /* The next word, over line ends; false at the end of the file, without an error. */
 bool pliant__scan_word(pliant__scan *s, const char **word, size_t *length);
 
-/* What is left of the line, without blanks around it; moves to the next one. */
+/* The rest of the line, without blanks around it; moves to the next one. */
 void pliant__scan_line(pliant__scan *s, const char **line, size_t *length);
 
 bool pliant__scan_is(const char *word, size_t length, const char *what);
@@ -52,7 +52,7 @@ bool pliant__scan_whole(pliant__scan *s, pliant__scan_type type, double low, dou
 /* Passes over numbers. */
 bool pliant__scan_skip(pliant__scan *s, pliant__scan_type type, uint64_t count);
 
-/* Whether a number of things, `least` bytes each at the least, can be in what is left; else an error. Asked before memory is. */
+/* Whether a number of things, `least` bytes each at the least, fits into the rest of the file; else an error. Called before memory is allocated. */
 bool pliant__scan_holds(const pliant__scan *s, uint64_t count, size_t least);
 
 /* Bytes of a number as text at the least, or as it lies. */

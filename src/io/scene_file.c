@@ -1,4 +1,4 @@
-/* A scene file, from its first key to a pliant_scene: the order in which its parts are read, and what belongs to the whole.
+/* A scene file, from its first key to a pliant_scene: the order in which its parts are read, and the settings of the whole scene.
  *
  *   solver -> materials -> colliders -> bodies (each with pins, constraints and attachments) -> constraints between bodies -> contact pairs -> forces
  *
@@ -97,7 +97,7 @@ static const pliant__key solver_keys[] = {
      .low = 0,
      .high = DBL_MAX,
      .offset = offsetof(solver_spec, def.damping),
-     .text = "1/s, of all that is not rigid motion of the whole system; default 0"},
+     .text = "1/s, of all motion but the rigid one of the whole system; default 0"},
     {.name = "drag",
      .type = PLIANT__KEY_REAL,
      .low = 0,
@@ -151,7 +151,7 @@ static const pliant__key solver_keys[] = {
 };
 const pliant__object pliant__solver_object = {"solver", "How the scene is solved", PLIANT__KEYS(solver_keys), NULL, 0};
 
-/* What is said of a method that is not the one chosen would be lost in silence. */
+/* Refuses settings of a method other than the one chosen: they would be lost in silence. */
 static bool check_method_settings(pliant__reader *r, const pliant__node *solver, pliant_method method)
 {
     for (const pliant__node *n = solver->first; n; n = n->next) {
@@ -165,7 +165,7 @@ static bool check_method_settings(pliant__reader *r, const pliant__node *solver,
     return true;
 }
 
-/* A frame has so many substeps, or substeps so long a time. */
+/* Refuses both a number of substeps and a length of substeps. */
 static bool check_substep(pliant__reader *r, const pliant__node *solver, const pliant_scene_def *def)
 {
     const pliant__node *number = pliant__node_get(solver, "substeps"), *length = pliant__node_get(solver, "substep"),
@@ -180,10 +180,10 @@ static bool check_substep(pliant__reader *r, const pliant__node *solver, const p
 
 #define DEFAULT_QUALITY PLIANT_QUALITY_GOOD
 
-/* What a quality chooses, and a scene that says any of it has said. */
+/* Settings that a quality chooses: a scene with one of them has no quality. */
 static const char *const chosen_keys[] = {"substeps", "substep", "iterations", "method", "integration"};
 
-/* A scene has a quality, or says itself what that would choose. */
+/* The scene's quality, or the default one where the scene has none of the settings that it would choose; refuses both. */
 static bool read_quality(pliant__reader *r, const pliant__node *solver, uint32_t word, pliant_scene_def *def)
 {
     const pliant__node *quality = pliant__node_get(solver, "quality");
@@ -312,7 +312,7 @@ static bool read_materials(pliant__reader *r, const pliant__node *node)
 {
     if (!node) return true;
     if (node->type != PLIANT__NODE_MAP) return pliant__expected(r, node, "an object of materials by name");
-    for (const pliant__node *n = node->first; n; n = n->next) { /* so that one that nobody uses is checked too */
+    for (const pliant__node *n = node->first; n; n = n->next) { /* so that a material that no body uses is checked too */
         pliant_material m;
         if (n->type != PLIANT__NODE_MAP) return pliant__expected(r, n, "an object");
         pliant__node by_name = {.type = PLIANT__NODE_TEXT, .text = n->key, .line = n->line};

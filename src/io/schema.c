@@ -148,7 +148,7 @@ static void put_property(printer *p, const pliant__key *key, bool *first)
     put(p, "}");
 }
 
-/* Properties of an object and of what it is based on. */
+/* Properties of an object and of its base. */
 static void put_properties(printer *p, const pliant__object *object)
 {
     bool first = true;

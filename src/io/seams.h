@@ -1,4 +1,4 @@
-/* Vertices along the seams of a texture, which are there once more for each further place on it: what formats need in which a vertex has one place. */
+/* Vertices along the seams of a texture, which are there once more for each further place on it, for formats in which a vertex has one place. */
 #ifndef PLIANT_IO_SEAMS_H
 #define PLIANT_IO_SEAMS_H
 
@@ -20,7 +20,7 @@ typedef struct pliant__pictures {
 
 #define PLIANT__NO_PICTURE UINT32_MAX
 
-/* Of a body; nothing of one without a texture. False if out of memory; to be freed all the same. */
+/* Finds the seams of a body; none of a body without a texture. False if out of memory; to be freed all the same. */
 bool pliant__seams_make(const pliant_model *model, pliant_body body, pliant__seams *out);
 void pliant__seams_free(pliant__seams *seams);
 

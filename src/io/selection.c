@@ -1,5 +1,5 @@
-/* Which vertices: the ways to choose them, each a row of WAYS and a function that picks. Whatever names vertices of a body in a scene file takes every
- * one of them. What chooses nothing is refused, with how far the nearest vertex was from being chosen. */
+/* Ways to choose vertices, each a row of WAYS and a function that picks. Every key of a scene file that names vertices of a body takes each of these
+ * ways. A selection of nothing is refused, with the distance by which the nearest vertex missed it. */
 #include "io/keys.h"
 #include "io/number.h"
 
@@ -19,7 +19,7 @@ static const char bool_schema[] = "{\"type\": \"boolean\"}";
 
 typedef struct picker {
     pliant__reader      *r;
-    const pliant__node  *node; /* what the way's key says */
+    const pliant__node  *node; /* value of the way's key */
     pliant_body          body;
     uint32_t             count; /* vertices of the body */
     const pliant__marks *marks;
@@ -54,7 +54,7 @@ static bool pick_all(picker *p)
 
 /* ---- by place ---- */
 
-/* Takes what is at most `most` from where it should be by `away`; else says how far the nearest is. */
+/* Takes the vertices with `away` of at most `most`; if there are none, fails with the least of `away`. */
 static bool pick_within(picker *p, double (*away)(const void *of, pliant_vec3 x), const void *of, double most, const char *what)
 {
     double   least = DBL_MAX;
@@ -131,7 +131,7 @@ static double along(pliant_vec3 p, char axis, char sign)
     return sign == '-' ? -value : value;
 }
 
-/* Keeps what is outermost along one axis, give or take a thousandth of the body's extent; adds how far each is from there to `away`, squared. */
+/* Keeps the outermost vertices along one axis, give or take a thousandth of the body's extent; adds how far each is from there to `away`, squared. */
 static void keep_side(picker *p, char sign, char axis, double *away)
 {
     double low = DBL_MAX, high = -DBL_MAX;
@@ -170,7 +170,7 @@ static bool pick_side(picker *p)
                             nearest, sqrt(away[nearest]));
 }
 
-/* ---- by what the mesh says of them ---- */
+/* ---- by marks of the mesh ---- */
 
 static bool pick_group(picker *p)
 {
@@ -241,7 +241,7 @@ static bool read_hex(pliant__reader *r, const pliant__node *node, double rgb[3])
     return good || pliant__complain(r, node, "a colour is six digits of 16, such as \"#ff0000\"");
 }
 
-/* How far a vertex's colour is from what is asked for, 0 to 1. */
+/* The distance of a vertex's colour from the wanted one, 0 to 1. */
 static double color_away(const color_spec *s, const double rgb[3], const float *c)
 {
     double most = 0;
@@ -313,7 +313,7 @@ enum { WAY_COUNT = sizeof picks / sizeof *picks };
 const pliant__object pliant__selection_object = {"selection", "Vertices of a body, chosen in one way", PLIANT__KEYS(selection_keys), NULL,
                                                  0};
 
-/* What `node` says of one way, or NULL; "all": false says nothing. */
+/* The value in `node` for one way, or NULL; "all": false counts as NULL. */
 static const pliant__node *said(const pliant__node *node, int way)
 {
     const pliant__node *n = pliant__node_get(node, selection_keys[way].name);
@@ -415,7 +415,7 @@ bool pliant__read_one(pliant__reader *r, const pliant__node *node, pliant_body b
     return c.count == 1 || pliant__complain(r, node, "chooses %zu vertices, where one is needed", c.count);
 }
 
-/* ---- what a mesh says, kept until the scene is read ---- */
+/* ---- marks of meshes, kept until the scene is read ---- */
 
 bool pliant__keep_marks(pliant__reader *r, const pliant_mesh *mesh, pliant__marks *out)
 {

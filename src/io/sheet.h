@@ -1,8 +1,8 @@
-/* The text of a file, put or taken by the same lines of code: what writes a format also says, byte for byte, what its reader has to find.
+/* The text of a file, put or taken by the same lines of code: the code that writes a format also compares, byte for byte, the file that is read.
  *
- * A sheet either puts what it is told into a file, or compares it with one. Numbers go both ways: they are put from where they lie, or taken
- * to there, and a number that is not written as Pliant writes it is not taken. After the first failure a sheet does nothing more, so a page
- * is a row of calls, and `ok` is looked at in the end. */
+ * A sheet either puts the text of each call into a file, or compares it with one. Numbers go both ways: they are put from where they lie, or taken to
+ * there, and a number that is not written as Pliant writes it is not taken. After the first failure a sheet does nothing more, so a page is a row of
+ * calls, and `ok` is looked at in the end. */
 #ifndef PLIANT_IO_SHEET_H
 #define PLIANT_IO_SHEET_H
 
@@ -14,7 +14,7 @@ typedef struct pliant__sheet {
     uint64_t              at;   /* bytes put or taken */
     bool                  ok;
     pliant_error         *error;
-    size_t                begin, end; /* of what is in the buffer */
+    size_t                begin, end; /* of the bytes in the buffer */
     char                  bytes[1 << 14];
 } pliant__sheet;
 
@@ -29,20 +29,20 @@ void pliant__sheet_float(pliant__sheet *sheet, float *value);   /* as few digits
 void pliant__sheet_double(pliant__sheet *sheet, double *value); /* likewise */
 void pliant__sheet_u32(pliant__sheet *sheet, uint32_t value);   /* four bytes, little-endian */
 
-/* Numbers that both know. */
+/* Numbers that writer and reader know. */
 void pliant__sheet_fixed(pliant__sheet *sheet, uint64_t value);
 void pliant__sheet_fixed_float(pliant__sheet *sheet, float value);
 
 /* In quotes, quotes and backslashes escaped by a backslash, control characters by `hex` and two digits. */
 void pliant__sheet_string(pliant__sheet *sheet, const char *text, const char *hex);
 
-/* Takes whatever stands there up to the end of the line, and the end. Puts nothing. */
+/* Takes any bytes up to the end of the line, and the end. Puts nothing. */
 void pliant__sheet_skip_line(pliant__sheet *sheet);
 
-/* Fails with "byte N: what". */
+/* Fails with "byte N: MESSAGE". */
 void pliant__sheet_fail(pliant__sheet *sheet, const char *what);
 
-/* Writes what is still in the buffer. Whether all went well. */
+/* Writes the bytes left in the buffer. True if no call has failed. */
 bool pliant__sheet_end(pliant__sheet *sheet);
 
 #endif

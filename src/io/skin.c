@@ -1,4 +1,4 @@
-/* Skins of garments: how far vertices may leave an animated mesh, and what they stay out of. */
+/* Skins of garments: the distances that vertices may leave an animated mesh by, and backstops that they stay out of. */
 #include "base/vec.h"
 #include "io/keys.h"
 
@@ -72,7 +72,7 @@ static bool read_values(pliant__reader *r, const pliant__node *node, const skinn
     return true;
 }
 
-/* A number for all, or a list of one per vertex or of selections with a value, which `each` then is. */
+/* A number for all, or a list of one per vertex or of selections with a value, which goes to `each`. */
 static bool read_numbers(pliant__reader *r, const pliant__node *node, const skinned *of, pliant_real *all, const pliant_real **each)
 {
     const size_t count = of->chosen->count;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DEEPEST = 64 }; /* prims inside each other: the place of one is what all above it make of it, at every time */
+enum { DEEPEST = 64 }; /* prims inside each other: a prim's transform is a product over all prims above it, at every time */
 
 /* ---- words ---- */
 
@@ -267,7 +267,7 @@ static bool take_active(pliant__words *w, bool *active)
 static bool take_prim_metadata(pliant__words *w, bool *active)
 {
     static const char opening[] = "([{", closing[] = ")]}";
-    char              open[DEEPEST]; /* brackets that are open, by what closes them */
+    char              open[DEEPEST]; /* closing brackets of those that are open */
     uint32_t          depth = 0;
     pliant__word      word;
     if (!peek(w, &word)) return false;

@@ -1,5 +1,5 @@
 /* USD stages as text (.usda), read as far as it takes to know where points are: prims, their points and transforms by time, and the stage's units.
- * What is composed of several layers (references, payloads, variants) is not followed. */
+ * Compositions of several layers (references, payloads, variants) are not followed. */
 #ifndef PLIANT_IO_STAGE_H
 #define PLIANT_IO_STAGE_H
 
@@ -36,7 +36,8 @@ bool pliant__word_is(const pliant__word *word, const char *text);
 /* The next word has to be this mark. */
 bool pliant__words_expect(pliant__words *w, const char *mark);
 
-/* Passes over a value: a word, or what stands in brackets of any kind. `tuples`: how many open in it with a round one, right inside; may be NULL. */
+/* Passes over a value: a word, or brackets of any kind with their content. `tuples`: how many open in it with a round one, right inside; may be
+ * NULL. */
 bool pliant__words_skip(pliant__words *w, uint64_t *tuples);
 
 /* The next number, whatever brackets and commas stand before it. */
@@ -60,7 +61,7 @@ typedef struct pliant__stage_values {
 } pliant__stage_values;
 
 typedef struct pliant__stage_op {
-    const char          *name; /* what is behind "xformOp:" */
+    const char          *name; /* the part behind "xformOp:" */
     size_t               length;
     pliant__stage_values values;
 } pliant__stage_op;

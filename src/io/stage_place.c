@@ -12,7 +12,7 @@ enum { MOST = 16 };
 
 typedef enum op_kind { TRANSLATE, SCALE, ORIENT, TRANSFORM, ROTATE } op_kind;
 
-/* What an op's name says: "rotateXYZ:pivot" is of kind rotate, about x first, then y, then z. */
+/* The kind and axes in an op's name: "rotateXYZ:pivot" is of kind rotate, about x first, then y, then z. */
 static bool kind_of(const char *name, size_t length, op_kind *out, unsigned *width, const char **axes)
 {
     static const struct {
@@ -107,7 +107,7 @@ static bool invert(const pliant__transform *t, pliant__transform *out)
     return true;
 }
 
-/* The op of a name in xformOpOrder, at a time, behind what there is. */
+/* Appends the op of a name in xformOpOrder, at a time. */
 static bool add_op(const pliant__stage_prim *prim, const pliant__words *words, const char *name, size_t length, bool inverse, double code,
                    pliant__transform *out)
 {
@@ -131,7 +131,7 @@ static bool add_op(const pliant__stage_prim *prim, const pliant__words *words, c
     return true;
 }
 
-/* *alone: the prim does not go along with what it is in. */
+/* *alone: the prim does not inherit the transform above it. */
 static bool local_of(const pliant__stage_prim *prim, const pliant__words *words, double code, bool *alone, pliant__transform *out)
 {
     static const char invert_mark[] = "!invert!", op[] = "xformOp:", reset[] = "!resetXformStack!";

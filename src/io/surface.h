@@ -1,4 +1,4 @@
-/* A surface being read: what its formats share. A format is a file, mesh_NAME.c, and a row in mesh.c. */
+/* A surface being read: fields and functions that its formats share. A format is a file, mesh_NAME.c, and a row in mesh.c. */
 #ifndef PLIANT_IO_SURFACE_H
 #define PLIANT_IO_SURFACE_H
 
@@ -14,7 +14,7 @@ typedef struct pliant__group_name {
 typedef struct pliant__surface {
     const char   *path;
     pliant_error *error; /* never NULL */
-    uint32_t      base;  /* what the format calls its first vertex: for messages */
+    uint32_t      base;  /* the format's number of its first vertex: for messages */
     double        unit;  /* as in pliant_mesh */
     char          up;
     uint64_t      left_out;
@@ -37,19 +37,19 @@ bool pliant__surface_coordinate(pliant__surface *s, double value, int line);
 /* Adds a face, of three corners or more, all different and all of vertices that there are: else an error at `line`, or without one at 0. */
 bool pliant__surface_face(pliant__surface *s, const uint32_t *corners, size_t count, int line);
 
-/* The same with two texture coordinates per corner, or NULL. */
+/* Likewise, with two texture coordinates per corner, or NULL. */
 bool pliant__surface_face_uvs(pliant__surface *s, const uint32_t *corners, const float *uvs, size_t count, int line);
 
 /* A texture coordinate as it is kept: finite, and not too large for a float. */
 bool pliant__surface_uv(pliant__surface *s, double value, int line, float *out);
 
-/* The number of a group of this name, which is new or was there; a vertex in it; the colour of the vertex that was added last, 0 to 1. What a file has of
- * groups beyond the 1024th is not kept. */
+/* The number of a group of this name, which is new or was there; a vertex in it; the colour of the vertex that was added last, 0 to 1. Groups of a
+ * file beyond the 1024th are not kept. */
 bool pliant__surface_group(pliant__surface *s, const char *name, size_t length, uint32_t *number);
 bool pliant__surface_member(pliant__surface *s, uint32_t group, uint32_t vertex);
 bool pliant__surface_color(pliant__surface *s, const double rgba[4]);
 
-/* Gives them to a mesh; frees what is left of them. */
+/* Gives groups and colours to a mesh; frees the rest. */
 bool pliant__surface_marks(pliant__surface *s, pliant_mesh *mesh);
 void pliant__surface_forget_marks(pliant__surface *s);
 
@@ -59,7 +59,7 @@ bool pliant__ply_read(pliant__surface *s, const char *text, size_t length);
 bool pliant__face_read(pliant__surface *s, const char *text, size_t length); /* after TetGen's NAME.node: */
 bool pliant__face_node_read(pliant__surface *s, const char *text, size_t length);
 
-/* What pliant-import wrote (io/import.h), all of it. */
+/* Reads the whole output of pliant-import (io/import.h). */
 bool pliant__import_read(pliant__surface *s, const char *bytes, size_t length);
 
 /* Whether a path is of one of these formats; and their endings, ".obj, .ply", at most `size` bytes. */

@@ -1,4 +1,4 @@
-/* Tetrahedra from files: the table of formats, and what these share. */
+/* Tetrahedra from files: the table of formats, and functions that these share. */
 #include "io/tets.h"
 
 #include "base/float_env.h"
@@ -39,7 +39,7 @@ const pliant_mesh_format_info *pliant__tets_format_at(uint32_t index)
     return NULL;
 }
 
-/* The format whose part a path is, and which part; TetGen's, and no part, if none. */
+/* The format that a path is a part of, and which part; TetGen's, and no part, if none. */
 static const struct format *format_of(const char *path, int *which)
 {
     for (size_t i = 0; i < FORMATS; i++)

@@ -1,4 +1,4 @@
-/* Tetrahedra being read: what their formats share. A format is a file, tets_NAME.c, and a row in tets.c. */
+/* Tetrahedra being read: fields and functions that their formats share. A format is a file, tets_NAME.c, and a row in tets.c. */
 #ifndef PLIANT_IO_TETS_H
 #define PLIANT_IO_TETS_H
 
@@ -9,7 +9,7 @@
 typedef struct pliant__tets {
     const char   *path;
     pliant_error *error;  /* never NULL */
-    int64_t       base;   /* what TetGen calls its first vertex */
+    int64_t       base;   /* TetGen's number of its first vertex */
     uint64_t      others; /* elements that are no tetrahedra, passed over */
     uint64_t      curved; /* tetrahedra with more than four vertices, of which the corners are taken */
     ARRAY(pliant_real) positions;

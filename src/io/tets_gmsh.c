@@ -25,7 +25,7 @@ typedef struct reader {
     pliant__tets     *t;
     pliant__scan      s;
     bool              four; /* 4.1 */
-    pliant__scan_type size; /* what 4.1 counts and numbers by */
+    pliant__scan_type size; /* type of 4.1's counts and numbers */
     ARRAY(numbered) nodes;  /* by number */
     bool has_nodes, has_elements;
 } reader;
@@ -215,7 +215,7 @@ static bool find_vertex(reader *r, int64_t number, uint32_t *vertex)
     return true;
 }
 
-/* What stands behind an element's number, type and tags. */
+/* The nodes behind an element's number, type and tags. */
 static bool take_element(reader *r, int64_t type, pliant__scan_type size)
 {
     const int nodes = nodes_of(type);

@@ -4,7 +4,7 @@
  *   .msh          Gmsh 4.1, ASCII: one volume; node and element numbers from 1
  *   .vtk          legacy VTK, ASCII: an unstructured grid
  *
- * What they begin with is what output.c knows them by. */
+ * output.c knows such files by their first bytes. */
 #include "base/float_env.h"
 #include "io/file.h"
 #include "io/format.h"
@@ -93,7 +93,7 @@ static bool put_vtk(pliant__bytes *to, const pliant_tets *t)
 /* ---- the table ---- */
 
 static const struct format {
-    const char *ending, *other; /* other: what lies beside it, of a pair; it is written second */
+    const char *ending, *other; /* other: the second file of a pair; it is written second */
     bool (*put)(pliant__bytes *to, const pliant_tets *t);
     bool (*put_other)(pliant__bytes *to, const pliant_tets *t);
 } formats[] = {{".node", ".ele", put_node, put_ele},

@@ -8,7 +8,7 @@
  *   CELLS <cells + 1> <numbers>          5.1: OFFSETS <type>, where each cell begins, and CONNECTIVITY <type>, the points
  *   CELL_TYPES <cells>                   10 is a tetrahedron; 24, 71 and 78 are tetrahedra with more points, their corners first
  *
- * What stands behind POINT_DATA or CELL_DATA is not looked at. Vertices are the points in the file's order, used or not. */
+ * Data behind POINT_DATA or CELL_DATA is not read. Vertices are the points in the file's order, used or not. */
 #include "io/scan.h"
 #include "io/tets.h"
 
@@ -64,7 +64,7 @@ static bool take_type(reader *r, pliant__scan_type *type)
     return pliant__scan_fail(&r->s, "numbers of type %.*s are not read", length < 40 ? (int)length : 40, word);
 }
 
-/* The end of a head: what follows the line is data. */
+/* The end of a head: data follows the line. */
 static void end_line(reader *r)
 {
     const char *line;

@@ -2,8 +2,8 @@
  * UsdGeomPoints).
  *
  * A body is a Mesh, a linear BasisCurves if it is a rope, or Points. Its extent, points, normals (of a Mesh) and velocities (per second) are
- * sampled at every frame's number; frame 0's points and normals are the default too, for who does not know of time. Numbers are those of
- * float32, as USD's points are, with the fewest digits that read back. Every sample is one line, which is how a reader finds them. */
+ * sampled at every frame's number; frame 0's points and normals are the default too, for programs without time samples. Numbers are those of float32,
+ * as USD's points are, with the fewest digits that read back. Every sample is one line, which is how a reader finds them. */
 #include "io/number.h"
 #include "io/parts.h"
 #include "io/sheet.h"
@@ -30,7 +30,7 @@ static const struct {
 } channels[PLIANT__CHANNELS] = {
     {"point3f", "points", "]\n"},
     {"normal3f", "normals", "] (\n            interpolation = \"vertex\"\n        )\n"},
-    {"vector3f", "velocities", NULL}, /* no default: who does not know of time has no use for it */
+    {"vector3f", "velocities", NULL}, /* no default: programs without time samples have no use for it */
 };
 
 /* ---- names ---- */
@@ -59,7 +59,7 @@ static char *prim_name(const pliant__place *place, uint32_t body)
     }
     out[n] = 0;
     if (!odd) return out;
-    snprintf(out + n, 24, "_%u", body); /* two that were not alike might be now */
+    snprintf(out + n, 24, "_%u", body); /* two different names might be alike now */
     while (is_taken(place, out)) strcat(out, "_");
     return out;
 }
@@ -77,7 +77,7 @@ static void put_point(pliant__sheet *s, float *p)
     pliant__sheet_text(s, ")");
 }
 
-/* What stands between [ and the line's end. Taking, only where it begins is noted. */
+/* The text between [ and the line's end. Taking, only its beginning is noted. */
 static void put_values(pliant__sheet *s, const usda *u, uint32_t frame, uint32_t body, pliant__channel channel, const char *tail)
 {
     size_t at = pliant__parts_at(u->place, body, channel), count = pliant__parts_count(u->place, body, channel);
@@ -185,7 +185,8 @@ static void put_color(pliant__sheet *s, const pliant_body_info *b)
 
 /* ---- textures ---- */
 
-/* Pictures lie beside the file, and are called by what is in them: one of another run is the same, and a file that gets another name finds its own. */
+/* Pictures lie beside the file, and have names by their bytes: the picture of another run is the same one, and a file that gets another name finds
+ * its own. */
 static void name_picture(char out[40], const pliant_look *look)
 {
     snprintf(out, 40, "texture-%016llx.png", (unsigned long long)pliant__hash(look->texture, look->texture_bytes, 0));
@@ -369,7 +370,7 @@ static uint64_t pictures_bytes(const pliant__place *place)
     return sum;
 }
 
-/* What a frame adds is as long as what one in the middle does; and an extent has six numbers, which are counted as short. */
+/* A frame adds as much text as the frame in the middle; and an extent has six numbers, which are counted as short. */
 bool pliant__usda_bytes(const pliant__place *place, const pliant_write_def *def, uint64_t *bytes, pliant_error *error)
 {
     const uint64_t middle = def->first_frame + (uint64_t)def->frames / 2 * def->every;

@@ -4,15 +4,15 @@
  *     NumberOfPoints, Vertices/..., Lines/..., Polygons/..., Strips/...   once: all frames share them
  *     Points, PointData/Normals, PointData/Velocity                      frame by frame
  *     PointData/body                                                     the number of each point's body
- *     Steps                     attribute NSteps; the frames' times, and offsets into all that is above
+ *     Steps                     attribute NSteps; the frames' times, and offsets into the arrays above
  *   /XDMF/Topology              the same cells as XDMF wants them
  *
  * HDF5's library makes the head of the file once, with room for all frames behind it, and is not needed after that: a frame is written where its place is, and
  * then NSteps and the number of times are counted up, in one piece of less than a page. So the file is whole after every frame, whenever
  * the writer is killed. That is why all bodies are in one file: one count is of all of them.
  *
- * Behind what is HDF5's comes a block of 128 bytes that only Pliant reads: where everything lies, what it was made for, and a checksum of
- * all but the frames. So a reader needs no HDF5, and never looks at what is not as it was written. */
+ * Behind the bytes of HDF5 comes a block of 128 bytes that only Pliant reads: the places of the arrays, a hash of the bodies, and a checksum of all
+ * but the frames. So a reader needs no HDF5, and reads nothing of a file that was changed. */
 #include "io/cache.h"
 #include "io/cells.h"
 #include "io/hdf.h"
@@ -26,7 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POINTS, NORMALS, VELOCITY, FRAME_ARRAYS }; /* what every frame has */
+enum { POINTS, NORMALS, VELOCITY, FRAME_ARRAYS }; /* arrays of every frame */
 enum { BLOCK = 128, MAGIC = 16, PAGE = 4096, START = 8 };
 
 static const char signature[] = "\x89HDF\r\n\x1a\n"; /* of HDF5 */
@@ -38,8 +38,8 @@ typedef struct layout {
     uint64_t shape;            /* a hash of the bodies and their faces */
     uint64_t at[FRAME_ARRAYS]; /* where the arrays lie */
     uint64_t attribute_at, length_at;
-    uint64_t end;      /* of what is HDF5's */
-    uint64_t checksum; /* of that, without the frames and the two numbers */
+    uint64_t end;      /* of the bytes of HDF5 */
+    uint64_t checksum; /* of the bytes of HDF5, without the frames and the two numbers */
 } layout;
 
 /* Bytes of a frame in one array. */
@@ -115,7 +115,7 @@ static bool get_block(layout *l, uint64_t end, const char block[BLOCK])
     return fields[0] == sizeof(pliant_real);
 }
 
-/* All but the frames and the two numbers, as they would be for no frame. False on error, or where the arrays do not lie in the file. */
+/* The checksum of all but the frames and the two numbers, taken as for no frame. False on error, or where the arrays do not lie in the file. */
 static bool load_rest(const pliant__source *file, const layout *l, pliant__bytes *to, pliant_error *error)
 {
     pliant__hole   holes[FRAME_ARRAYS];
@@ -144,7 +144,7 @@ typedef struct making {
 
 static const char *const kinds[PLIANT__CELL_KINDS] = {"Vertices", "Lines", "Polygons", "Strips"};
 
-/* An array of rows of `columns`, whose data is in the next of `data`. */
+/* An array of rows of `columns`; its data is in the next of `data`. */
 static void add(making *m, const char *group, const char *name, pliant__hdf_type type, uint64_t rows, uint64_t columns, bool has_data)
 {
     pliant__hdf_array *a = &m->arrays[m->count];
@@ -311,7 +311,7 @@ static bool make_head(making *m, pliant__bytes *head, pliant_error *error)
 typedef struct writing {
     layout       layout;
     pliant__xdmf xdmf;
-    uint64_t     counts_at; /* where what is in writer->kept lies: the two numbers, and what is between them */
+    uint64_t     counts_at; /* place in the file of the bytes in writer->kept: the two numbers, and those between them */
 } writing;
 
 static char *path_of(const pliant__place *place, uint32_t i)
@@ -322,7 +322,7 @@ static char *path_of(const pliant__place *place, uint32_t i)
     return path;
 }
 
-/* What the .xmf says that does not lie in the file. */
+/* The head of the .xmf, from numbers that do not lie in the file. */
 static void name_xdmf(const pliant_writer *w, writing *g, uint32_t frames)
 {
     const char *slash = strrchr(w->place.path, '/');
@@ -516,7 +516,7 @@ bool pliant__vtkhdf_write(pliant_writer *w, const pliant_state *state, pliant_er
 {
     if (!w->def.frames)
         return pliant__fail_at(error, PLIANT_ERROR_ARGUMENT, w->place.path, 0,
-                               "a .vtkhdf is laid out for all of its frames at once, and nobody says how many there will be");
+                               "a .vtkhdf is laid out for all of its frames at once; say how many there will be (pliant_write_def.frames)");
     if (w->frames >= w->def.frames)
         return pliant__fail_at(error, PLIANT_ERROR_ARGUMENT, w->place.path, 0, "a .vtkhdf that was laid out for %u frames has them all",
                                w->def.frames);
@@ -544,7 +544,7 @@ bool pliant__vtkhdf_own(const pliant__place *place, uint32_t body, const char *h
            pliant__source_read(file, file->size - BLOCK, end, MAGIC, NULL) && memcmp(end, magic, MAGIC) == 0;
 }
 
-/* Both files, laid out for one frame, and what every other one adds: its vectors, and its rows in Steps. */
+/* The size of both files, laid out for one frame, and the bytes that every other frame adds: its vectors, and its rows in Steps. */
 bool pliant__vtkhdf_bytes(const pliant__place *place, const pliant_write_def *def, uint64_t *bytes, pliant_error *error)
 {
     enum { STEP = 8 * (4 + 2 * PLIANT__CELL_KINDS + 3) };
@@ -566,7 +566,7 @@ bool pliant__vtkhdf_bytes(const pliant__place *place, const pliant_write_def *de
 
 /* ---- going on ---- */
 
-/* Frames of another file of the same bodies. */
+/* Copies frames of another file of the same bodies. */
 static bool copy_frames(pliant_writer *w, const pliant_cache *cache, pliant_error *error)
 {
     const layout *from = cache->own;
@@ -590,7 +590,7 @@ static bool lay_out_again(pliant_writer *w, const pliant_cache *cache, pliant_er
            finish(w, w->def.there, error);
 }
 
-/* Where the old file is as long as it has to be, it is gone on with. What the .xmf needs to know is found out again. */
+/* Where the old file is as long as it has to be, it is gone on with. The numbers that the .xmf needs are read again. */
 static bool go_on(pliant_writer *w, const pliant_cache *cache, pliant_error *error)
 {
     const layout *from = cache->own;
@@ -648,7 +648,7 @@ static bool read_layout(const pliant_cache *c, layout *l, pliant_error *error)
     return true;
 }
 
-/* How many frames are counted, once all else is as it was written. */
+/* The number of frames that the file counts, if all else is as it was written. */
 static bool read_counts(pliant_cache *c, const layout *l, pliant_error *error)
 {
     const pliant__source *file = &c->files[0];

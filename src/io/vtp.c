@@ -1,7 +1,7 @@
 /* A .vtp, VTK's XML PolyData, with its arrays appended as raw bytes: little-endian, each behind its size as a 64-bit number. A reader of VTK's
  * finds them by the offsets in the header.
  *
- * A reader here takes what this writes: the header is the same, byte for byte, and so all sizes are known. */
+ * Pliant's reader takes only files of this writer: the header is the same, byte for byte, and so all sizes are known. */
 #include "io/vtp.h"
 
 #include "io/cells.h"
@@ -14,7 +14,7 @@
 #define REAL "Float32"
 #endif
 
-enum { SIZE = 8 }; /* of what stands before an array */
+enum { SIZE = 8 }; /* bytes of an array's size, before the array */
 
 static const char first_lines[] =
     "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n";
@@ -131,7 +131,7 @@ static pliant__verdict fail_vertex(const char *path, size_t vertex, pliant_error
     return PLIANT__WRONG;
 }
 
-/* The size before each array of vectors has to be right; what comes behind them is the model's, and only has to be there. */
+/* The size before each array of vectors has to be right; the bytes behind them are the model's faces, and only have to be there. */
 static pliant__verdict take_arrays(pliant_cache *c, const char *path, uint32_t body, const pliant_body_info *b, const char *from,
                                    pliant_error *error)
 {

@@ -1,4 +1,4 @@
-/* Writing caches: what the formats share. */
+/* Writing caches: functions that the formats share. */
 #include "io/parts.h"
 
 #include "base/float_env.h"
@@ -90,7 +90,7 @@ bool pliant__writer_reopen_files(pliant_writer *writer, uint32_t count, char *(*
 
 /* ---- opening ---- */
 
-/* Frames that are there already: the cache is read, which says whether it is one of this model and has them. */
+/* Checks frames that are there already: the cache is opened for reading, which fails if it is of another model or lacks them. */
 static bool resume(pliant_writer *w, pliant_error *error)
 {
     pliant_cache *cache = pliant__cache_open(w->place.path, w->place.model, w->def.there, error);
@@ -131,7 +131,7 @@ static bool make_room(pliant_writer *w, pliant_error *error)
     return (w->x && w->v) || pliant__fail_memory(error, largest * 2 * sizeof *w->x, "a frame");
 }
 
-/* Known before anything is written, if it is known how many frames there will be. */
+/* Refuses a cache that will not fit on the disk, before anything is written, if the number of frames is known. */
 static bool fits(const pliant_writer *w, pliant_error *error)
 {
     const pliant__parts *parts = w->place.format->parts;
@@ -195,7 +195,7 @@ bool pliant_writer_sync(pliant_writer *writer, pliant_error *error)
 {
     if (!writer || writer->failed) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "there is no writer, or it has failed");
     const bool listed = writer->place.format->files != NULL;
-    if (writer->file_count && !listed) writer->synced = 0; /* what stays open has grown */
+    if (writer->file_count && !listed) writer->synced = 0; /* files that stay open have grown */
     if (listed && writer->frames && !pliant__file_sync(writer->place.path, error)) return false;
     for (; writer->synced < writer->path_count; writer->synced++)
         if (!pliant__file_sync(writer->paths[writer->synced], error)) return false;

@@ -1,4 +1,4 @@
-/* A cache being written: what the formats share. */
+/* A cache being written: fields and functions that the formats share. */
 #ifndef PLIANT_IO_WRITER_H
 #define PLIANT_IO_WRITER_H
 
@@ -10,14 +10,14 @@ struct pliant_writer {
     pliant_write_def def;
     uint32_t         frames; /* written so far */
     bool             failed;
-    pliant__file    *files; /* what stays open: one, or one per body */
+    pliant__file    *files; /* files that stay open: one, or one per body */
     uint32_t         file_count;
     char           **paths; /* of files that are there now */
     size_t           path_count, path_room, synced;
     pliant__bytes    text;          /* of the frame being written */
     pliant_vec3     *x, *v;         /* vertices of the largest body; x has room for two numbers each */
-    pliant__bytes    kept;          /* what a format keeps from frame to frame */
-    void            *own;           /* the same, of its own kind; from malloc, what it points to the format releases */
+    pliant__bytes    kept;          /* bytes that a format keeps from frame to frame */
+    void            *own;           /* data of the format's own, kept likewise; from malloc, with `release` of the format for its parts */
     float           *floats, *base; /* of formats that are put together at the end: a frame, and frame 0 */
     bool             finished;
 };

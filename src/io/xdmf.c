@@ -1,5 +1,5 @@
 /* XDMF: a collection in time of grids, each with its slab of the arrays in an HDF5 file. All frames that there will be have their place from
- * the start: XML does not mind blanks, so a frame is added by writing over some, and what was there before stays where it is. A place is a
+ * the start: XML does not mind blanks, so a frame is added by writing over some of them, and no other byte moves. A place is a
  * power of two, and begins at a multiple of it: it lies in one page, and is written at once. One that is free begins with a comment, since
  * XML readers do mind ten megabytes of blanks in one piece.
  *

@@ -2,7 +2,7 @@
  *
  *   1. patches of the surface are turned one way, so that a few turned faces do no harm
  *   2. tetrahedra that the surface comes near are taken: all of the surface is then in one of them, whatever is wrong with it
- *   3. so are those around whose middle the surface winds more than half: a hole is closed by the surface of one half
+ *   3. so are tetrahedra with a middle around which the surface winds more than half: a hole is closed by the surface of one half
  *   4. where tetrahedra meet in a vertex or an edge only, each side gets a vertex of its own: nothing hangs by less than a face
  *   5. outer vertices are drawn towards the surface (fit.c)
  *
@@ -64,7 +64,7 @@ static bool in_lattice(const cage *c, const int32_t at[3])
     return true;
 }
 
-/* Both cubes of it. */
+/* The two cubes that a tetrahedron lies in. */
 static bool tet_in_lattice(const cage *c, const pliant__lattice_tet *t)
 {
     return in_lattice(c, t->at) && (uint32_t)t->at[t->axis] + 1 < c->n[t->axis];
@@ -169,7 +169,7 @@ static void enter_lattice(cage *c)
         for (int k = 0; k < 3; k++) c->t.x[i].c[k] = (c->t.x[i].c[k] - c->origin[k]) / c->cell;
 }
 
-/* ---- what touches ---- */
+/* ---- tetrahedra that the surface touches ---- */
 
 static int32_t whole(double a) { return (int32_t)(a + 8) - 8; } /* downwards, above -8 */
 
@@ -197,7 +197,7 @@ static void touch_triangle(cage *c, uint32_t i)
     const pliant__point x[3] = {pliant__corner(&c->t, i, 0), pliant__corner(&c->t, i, 1), pliant__corner(&c->t, i, 2)};
     const pliant__point u = p_sub(x[1], x[0]), v = p_sub(x[2], x[0]);
     pliant__point       normal = p_cross(u, v);
-    if (!(p_dot(normal, normal) > 1e-16 * p_dot(u, u) * p_dot(v, v))) normal = p_of(0, 0, 0); /* made of rounding: a needle has no plane */
+    if (!(p_dot(normal, normal) > 1e-16 * p_dot(u, u) * p_dot(v, v))) normal = p_of(0, 0, 0); /* a needle has no plane */
     pliant__box box = pliant__box_empty();
     for (int k = 0; k < 3; k++) pliant__box_take(&box, x[k]);
     for (int k = 0; k < 3; k++) box.low[k] -= c->margin, box.high[k] += c->margin;
@@ -218,7 +218,7 @@ static void touch_triangle(cage *c, uint32_t i)
     }
 }
 
-/* ---- what is inside ---- */
+/* ---- tetrahedra inside the surface ---- */
 
 typedef struct inside {
     pliant__tree tree;
@@ -252,8 +252,8 @@ static bool count_open(cage *c, pliant_cage_info *info, bool *balanced)
     return true;
 }
 
-/* Cubes at which nothing begins that the surface touches: what begins there lies on one side of it. Where the winding number changes only at the
- * surface, one that follows another one is like it; else every other one is asked. */
+/* Cubes with tetrahedra that the surface does not touch: they lie on one side of it. Where the winding number changes only at the surface, such a
+ * cube is like the one before it; else the winding number is computed for each. */
 static void decide_cubes(const cage *c, inside *in)
 {
     size_t cube = 0;
@@ -271,7 +271,7 @@ static void decide_cubes(const cage *c, inside *in)
         }
 }
 
-/* Whether a neighbour has been decided that no surface parts from this one; what lies out of the lattice is outside. */
+/* Whether a neighbour has been decided that no surface parts from this tetrahedron; beyond the lattice is outside. */
 static bool ask_neighbours(const cage *c, const inside *in, const pliant__lattice_tet *t, bool *found)
 {
     for (int face = 0; face < 4; face++) {
@@ -298,7 +298,8 @@ typedef struct open_tet {
     bool                decided, inside;
 } open_tet;
 
-/* What is left lies at cubes that the surface touches, and is like its nearest neighbour: rounds make the distance. Who has none is asked. */
+/* The undecided tetrahedra lie at cubes that the surface touches; each is like its nearest decided neighbour, found in rounds of growing distance.
+ * For a tetrahedron without such a neighbour the winding number is computed. */
 static void decide_rest(const cage *c, inside *in, open_tet *list, size_t count)
 {
     while (count) {
@@ -424,7 +425,7 @@ static void drop_stray(void *context, const pliant__lattice_tet *t, uint32_t num
     if (!p->kept[pliant__root(p->part, number)]) p->c->taken[cube_index(p->c, t->at)] &= (uint16_t)~bit_of(t);
 }
 
-/* What holds no vertex of the surface came along only because it is near. */
+/* Parts of the cage without a vertex of the surface were only near it: they are left out. */
 static bool find_parts(cage *c, pliant_cage_info *info)
 {
     if (!count_tets(c)) return false;
@@ -520,9 +521,9 @@ static bool prepare_fit(cage *c)
     return true;
 }
 
-/* ---- what comes out ---- */
+/* ---- the result ---- */
 
-/* As it is after rounding to pliant_real. */
+/* A point as it is after rounding to pliant_real. */
 static bool measure(const pliant_tets *tets, pliant_cage_info *info, pliant_error *error)
 {
     double least = 1, greatest = -1;

@@ -1,5 +1,5 @@
-/* Triangles that cut through each other: a side of one goes through the inside of the other. What only touches does not count, nor do two
- * that lie in one plane. */
+/* Triangles that cut through each other: a side of one goes through the inside of the other. Triangles that only touch do not count, nor do two that
+ * lie in one plane. */
 #include "mesh/examine.h"
 
 typedef struct search {

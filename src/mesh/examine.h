@@ -9,7 +9,7 @@
 /* One more of a kind; the first one's vertices are kept, `count` of them. */
 void pliant__found(pliant_examination *e, pliant_finding kind, const uint32_t *vertices, uint32_t count);
 
-/* Where it lies, and what of that is unusual. */
+/* Notes the box around a mesh, and findings where its size or place is unusual. */
 void pliant__found_around(pliant_examination *e, const pliant__box *around);
 
 /* How narrow a triangle is: its height over its longest side, 0 to 0.87. */

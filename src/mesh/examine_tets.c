@@ -74,7 +74,7 @@ static bool check_twice(tets_checkup *c)
     return true;
 }
 
-/* Faces join corners; a vertex whose corners are not all joined is a hinge. */
+/* Faces join corners; a vertex with corners that are not all joined is a hinge. */
 static bool check_joints(tets_checkup *c)
 {
     const uint32_t n = (uint32_t)c->view->tetrahedron_count, vertices = (uint32_t)c->view->vertex_count;

@@ -1,9 +1,9 @@
 /* Signed distances to a closed surface, on a grid.
  *
- * How far: to the nearest triangle, by a tree of boxes; the triangle of the point before is a good first guess. On which side: by the normal of what is
- * nearest, a face, an edge or a corner; that of an edge is the sum of its two faces' normals, that of a corner the sum of its faces' normals, each as much as its
- * angle there. The sign of the product with it is right wherever the point is (Bærentzen and Aanæs 2005, Signed Distance Computation Using the Angle
- * Weighted Pseudonormal, theorem 1), if the surface is closed and does not cross itself.
+ * How far: to the nearest triangle, by a tree of boxes; the triangle of the point before is a good first guess. On which side: by the normal of the
+ * nearest face, edge or corner; that of an edge is the sum of its two faces' normals, that of a corner the sum of its faces' normals, each as much as
+ * its angle there. The sign of the product with it is right wherever the point is (Bærentzen and Aanæs 2005, Signed Distance Computation Using the
+ * Angle Weighted Pseudonormal, theorem 1), if the surface is closed and does not cross itself.
  *
  * Where it does cross itself signs may be wrong. It shows: a distance does not change by more than a cell from one point to the next. There the winding
  * number tells instead, which changes at the surface only, wherever that is (Jacobson, Kavan and Sorkine-Hornung 2013). */
@@ -226,7 +226,8 @@ static bool wind(const making *m, pliant_field *f, size_t n)
     return (before < 0) != (f->distance[n] < 0);
 }
 
-/* From what is steep to what becomes so, until nothing does. A sign that was changed is never changed back. */
+/* Goes from values that are too far from their neighbour's to neighbours that become so, until none is. A sign that was changed is never changed
+ * back. */
 static bool mend_signs(making *m, pliant_field *f)
 {
     const size_t nx = f->count[0], ny = f->count[1], nz = f->count[2], stride[3] = {1, nx, nx * ny};

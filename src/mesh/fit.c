@@ -1,6 +1,6 @@
 /* A cage of whole cells stands off its surface by up to a cell, and what lies on the cage hovers over what lies on the floor. So its outer
  * vertices are drawn to the nearest point of the surface, one after another, each the whole way, half of it, a quarter or an eighth:
- * as far as what was promised holds. */
+ * as far as surface vertices stay inside and angles stay within bounds. */
 #include "mesh/cage.h"
 #include "mesh/tet.h"
 #include "mesh/tree.h"
@@ -18,7 +18,7 @@ typedef struct fitting {
     uint32_t      *next_held;  /* per vertex of the surface: another one of the same tetrahedron, + 1 */
 } fitting;
 
-/* ---- who is where ---- */
+/* ---- tetrahedra at a vertex, and surface vertices in a tetrahedron ---- */
 
 static void corners(const fitting *w, uint32_t tet, pliant__point x[4])
 {
@@ -83,7 +83,7 @@ static bool holds(const fitting *w, uint32_t tet, uint32_t held)
     return least_weight(x, w->f->surface->x[held]) >= w->f->slack;
 }
 
-/* The one around a vertex that holds a vertex of the surface, or none. */
+/* The tetrahedron around a vertex that holds a vertex of the surface, or none. */
 static uint32_t find_holder(const fitting *w, uint32_t vertex, uint32_t held)
 {
     for (uint32_t i = w->first[vertex]; i < w->first[vertex + 1]; i++)
@@ -91,7 +91,7 @@ static uint32_t find_holder(const fitting *w, uint32_t vertex, uint32_t held)
     return UINT32_MAX;
 }
 
-/* Whether all is well around a vertex where it is now. */
+/* Whether the tetrahedra around a vertex keep their bounds where it is now. */
 static bool is_well(const fitting *w, uint32_t vertex)
 {
     for (uint32_t i = w->first[vertex]; i < w->first[vertex + 1]; i++)
@@ -102,7 +102,7 @@ static bool is_well(const fitting *w, uint32_t vertex)
     return true;
 }
 
-/* Gives what the tetrahedra around a vertex no longer hold to those that do. */
+/* Gives surface vertices that left their tetrahedron around a vertex to the tetrahedron that they are in. */
 static void hand_over(fitting *w, uint32_t vertex)
 {
     for (uint32_t i = w->first[vertex]; i < w->first[vertex + 1]; i++) {

@@ -3,8 +3,8 @@
  *
  *   least(i, k) = min over j between: least(i, j) + least(j, k) + area of i j k
  *
- * A line across the hole that is an edge of the mesh already is not taken. A rim whose filling is as large as all of the part that it belongs to is
- * that of a sheet, and no hole. */
+ * A line across the hole that is an edge of the mesh already is not taken. A rim with a filling as large as the whole part that it belongs to is the
+ * boundary of a sheet, and no hole. */
 #include "mesh/mend.h"
 
 #define SHEET 0.9

@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define PLIANT__LATTICE_TETS 12 /* that begin at a cube: those whose first centre is the cube's */
+#define PLIANT__LATTICE_TETS 12 /* tetrahedra that begin at a cube: their first centre is the cube's */
 
 /* A tetrahedron: between cube `at` and the next one along `axis`. */
 typedef struct pliant__lattice_tet {
@@ -46,7 +46,7 @@ static inline pliant__lattice_point pliant__lattice_corner(const pliant__lattice
 
 static inline pliant__point pliant__lattice_at(pliant__lattice_point p) { return p_of(0.5 * p.half[0], 0.5 * p.half[1], 0.5 * p.half[2]); }
 
-/* The one behind the face opposite to a corner. */
+/* The tetrahedron behind the face opposite to a corner. */
 static inline pliant__lattice_tet pliant__lattice_neighbour(const pliant__lattice_tet *t, int corner)
 {
     pliant__lattice_tet n = *t;

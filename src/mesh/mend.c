@@ -1,8 +1,8 @@
-/* Mending, one kind of trouble after another, each on what the one before left:
+/* Mending, one kind of trouble after another, in this order:
  *
  *   scale, weld, take out what has no area or is there twice, move the long edges of slivers, turn, fill holes, take out unused vertices
  *
- * What cannot be told (more than two faces at an edge, faces that cut through each other) stays as it is. */
+ * Troubles without a clear remedy (more than two faces at an edge, faces that cut through each other) stay as they are. */
 #include "mesh/mend.h"
 
 #include "base/float_env.h"
@@ -168,7 +168,7 @@ static uint32_t longest_side(const pliant__triangles *t, uint32_t i)
     return best;
 }
 
-/*      c            A sliver a b c whose long side a b is also b's and a's of b a d: the side from c to d takes its place, where the
+/* c A sliver a b c with its long side a b in the triangle b a d, too: the side from c to d takes its place, where the
  *   a-----b         worse of the two triangles is then better than it was.
  *      d      */
 static bool move_edge(pliant__patient *p, const pliant__triangles *t, uint32_t side, uint32_t other)
@@ -232,7 +232,7 @@ static bool move_slivers(pliant__patient *p)
     return true;
 }
 
-/* What has no area still, and nobody beside its long side, is at a rim: it goes. */
+/* A triangle that has no area still, and no neighbour at its long side, is at a rim: it is taken out. */
 static bool drop_flat(pliant__patient *p)
 {
     const int         mark = p->s.count;
@@ -270,7 +270,7 @@ static bool turn(pliant__patient *p)
     return true;
 }
 
-/* ---- all of it ---- */
+/* ---- the whole of mending ---- */
 
 static bool mend(pliant__patient *p)
 {
@@ -280,7 +280,7 @@ static bool mend(pliant__patient *p)
     if (!move_slivers(p) || !drop_flat(p)) return false;
     if (!triangle_count(p)) return pliant__fail(p->s.error, PLIANT_ERROR_INPUT, "no face has an area: there is nothing to mend");
     const pliant_mending before = p->done;
-    if (!pliant__fill_holes(p) || !turn(p) || !move_slivers(p)) return false; /* what is closed now has an inside */
+    if (!pliant__fill_holes(p) || !turn(p) || !move_slivers(p)) return false; /* parts that are closed now have an inside */
     p->done.turned = before.turned;
     return true;
 }
@@ -297,7 +297,7 @@ bool pliant_mesh_mend(pliant_mesh *mesh, const pliant_mend_def *given, pliant_me
             "mending needs a mesh, and a def from pliant_mend_def_default with a scale above 0 and holes of up to 1000 edges");
     const pliant_mesh_view view = pliant_mesh_view_from(mesh);
     pliant__triangles      t;
-    bool                   ok = pliant__triangles_take(&p.s, &view, &t); /* which checks it */
+    bool                   ok = pliant__triangles_take(&p.s, &view, &t); /* this checks the mesh */
     pliant__scratch_drop(&p.s, 0);
     ok = ok && admit(&p, mesh) && mend(&p) && discharge(&p, mesh);
     if (ok && done) *done = p.done;

@@ -1,6 +1,6 @@
 #include "mesh/touch.h"
 
-/* Along the axis that is upright on u and v. Where these are all but parallel it is made of rounding, and says nothing. */
+/* Whether the axis that is upright on u and v parts the two. Where u and v are all but parallel the axis is rounding only, and parts nothing. */
 static bool parts(pliant__point u, pliant__point v, const pliant__point triangle[3], const pliant__point tet[4], double margin)
 {
     const pliant__point axis = p_cross(u, v);

@@ -1,10 +1,11 @@
-/* A tree of boxes around triangles, and what is asked of it: which boxes meet, and how often the surface winds around a point. */
+/* A tree of boxes around triangles, for three questions: which boxes meet, how often the surface winds around a point, and which point of it is
+ * nearest. */
 #ifndef PLIANT_MESH_TREE_H
 #define PLIANT_MESH_TREE_H
 
 #include "surface/triangles.h"
 
-/* What the triangles of a node look like from far away: one dipole at their middle. */
+/* The triangles of a node as seen from far away: one dipole at their middle. */
 typedef struct pliant__dipole {
     pliant__point centre, area; /* weighted by area; the sum of areas along their normals */
     double        radius;       /* no corner is farther from the centre */
@@ -35,7 +36,7 @@ double pliant__winding(const pliant__tree *tree, pliant__point p);
 /* The solid angle of one triangle, positive where p is behind it. */
 double pliant__solid_angle(const pliant__triangles *t, uint32_t triangle, bool turned, pliant__point p);
 
-/* Calls `visit` for every triangle whose box meets another. */
+/* Calls `visit` for every triangle with a box that meets `box`. */
 void pliant__tree_meet(const pliant__tree *tree, const pliant__box *box, void (*visit)(void *context, uint32_t triangle), void *context);
 
 /* The point of the surface that is nearest. */

@@ -1,7 +1,7 @@
 /* Aggregates, coarse matrices and the cycle of the method multigrid: all levels of the system of displacements, and those above the rows for
  * the system of multipliers, which has no arms (its P is the unit matrix from level 1 on) and bounds of its own.
  *
- * Aggregates (Vanek, Mandel, Brezina 1996, algorithm 5.1): a particle none of whose neighbours is taken takes them all; what is left joins
+ * Aggregates (Vanek, Mandel, Brezina 1996, algorithm 5.1): a particle takes all its neighbours if none of them is taken; what is left joins
  * the neighbour with the most links. A coarse node moves its particles as a rigid body, u_i = v + omega x r_i, unsmoothed: rigid motions are
  * what the constraints of a free piece do not resist, so they are what a smoother cannot see (near-null space). Coarse matrices are P^T H P.
  * A constraint within an aggregate does not change under its rigid motion and adds nothing; so level 1 is summed from the rows that lie

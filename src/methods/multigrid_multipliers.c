@@ -7,7 +7,7 @@
  *
  * Level 0 has a number per row and no matrix: a product is one walk to push, J^T p, and one to look what that moves. Above it all is as
  * multigrid_levels.c has it for displacements, six unknowns per node, with stresses instead of rigid motions: what a smoother cannot see are
- * multipliers whose forces cancel, and in a piece of a solid those of a uniform stress do. The stress sigma gives a row the multiplier
+ * multipliers with forces that cancel, and in a piece of a solid those of a uniform stress do. The stress sigma gives a row the multiplier
  * k sigma : sum of grad x^T. A uniform stress of an aggregate is the same stress of each aggregate in it, so that P is the unit matrix from
  * there on.
  *

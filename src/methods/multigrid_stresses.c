@@ -2,10 +2,10 @@
  *
  * Made once with the solver, from where the model begins: the prolongators are as lazy as can be, and a solver that is made anew has the same.
  *
- * A row none of whose strong neighbours is taken takes them all; what is left joins the strongest (Vanek, Mandel, Brezina 1996). Strong:
+ * A row takes all its strong neighbours if none of them is taken; what is left joins the strongest (Vanek, Mandel, Brezina 1996). Strong:
  * |a_ij| >= STRONG sqrt(a_ii a_jj), of A = J W J^T. What a coarse node can do is in multigrid_multipliers.c.
  *
- * A patch is a slot and one of the aggregates whose rows touch it: where the forces of that aggregate's stresses are summed. */
+ * A patch is a slot and one of the aggregates with rows that touch it: where the forces of that aggregate's stresses are summed. */
 #include "base/alloc.h"
 #include "methods/multigrid.h"
 #include "methods/multigrid_rows.h"
@@ -217,7 +217,7 @@ static bool make_patches(pliant_solver *s, pliant__mg_multipliers *m, const touc
     return true;
 }
 
-/* At most as many aggregates as this touch one particle, on the level whose aggregates those of level 1 are mapped to. */
+/* At most as many aggregates as this touch one particle, on the level that has the aggregates which those of level 1 are mapped to. */
 static uint32_t most_touching(const pliant__mg_multipliers *m, uint32_t slots, const uint32_t *map)
 {
     uint32_t most = 1;

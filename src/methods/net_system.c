@@ -5,7 +5,7 @@
  *   1 + W^1/2 K W^1/2     W^1/2 J^T R^-1/2
  *   R^-1/2 J W^1/2        -(alpha~ / R + lent + REGULAR)
  *
- * whose entries are of size 1 whatever the masses, and in which a particle that is pinned now, w = 0, has a row and a column of 1 by itself.
+ * with entries of size 1 whatever the masses, and in which a particle that is pinned now, w = 0, has a row and a column of 1 by itself.
  * Where 1 + K is positive definite it is quasi-definite, and any order of elimination has an L D L^T (Vanderbei 1995). Where K is not, the
  * number of negative entries in D, which must be that of the strands, says whether it still is where it counts, along the constraints (Gould
  * 1985); if not, what is negative in K is left out, constraint by constraint.

@@ -1,6 +1,6 @@
 /* Chains and trees of constraints between two particles: their graph, and the linear systems of a Newton step on it in linear time.
  *
- * A link is a constraint whose C depends on x0 - x1 alone (distance, attachment). What never moves is no node: a link to it hangs on one node
+ * A link is a constraint with a C that depends on x0 - x1 alone (distance, attachment). What never moves is no node: a link to it hangs on one node
  * only, so chains between two walls are trees too. pliant__trees_solve is one of the possible solvers of such a system: it asks for nothing
  * but the links, in an order in which it can eliminate them, and what a link says about its step. */
 #ifndef PLIANT_METHODS_TREE_H

@@ -51,8 +51,8 @@ typedef struct gatherer {
     pliant_query_filter  filter;
     pliant__region       region;
     heap                 kept;
-    uint32_t             found; /* of all */
-    pliant_query_overlap body;  /* that is being asked */
+    uint32_t             found; /* on all bodies so far */
+    pliant_query_overlap body;  /* the body that is asked now */
 } gatherer;
 
 /* False: this body needs no further looking. */

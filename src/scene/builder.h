@@ -1,4 +1,4 @@
-/* What it takes to add a body: everything is appended to the scene's flat arrays, and if anything goes wrong all of it is cut off again,
+/* The builder of a body: particles, laws and constraints are appended to the scene's flat arrays, and after an error all of them are cut off again,
  * so that the scene is as before. Scratch memory lives until the builder ends. */
 #ifndef PLIANT_SCENE_BUILDER_H
 #define PLIANT_SCENE_BUILDER_H
@@ -64,24 +64,24 @@ typedef struct pliant__builder {
     pliant_placement       placement; /* rotation of unit length */
     void                  *scratch;   /* list of blocks */
 
-    /* Particles of the body, by local number from 0; filled by whoever builds, read by the functions below. */
+    /* Particles of the body, by local number from 0; filled by the builder of the body's kind, read by the functions below. */
     uint32_t           particle_count;
     pliant_vec3       *x;            /* placed */
     double            *extent;       /* share of area, volume or length; NULL: every particle has 1 kg unless masses or `w` say otherwise */
     uint32_t          *first_vertex; /* for messages; NULL: particles are vertices */
-    const bool        *loose;        /* those that nothing uses: anchors without mass; NULL: none */
+    const bool        *loose;        /* particles that no face or tetrahedron uses: anchors without mass; NULL: none */
     const pliant_real *w;            /* inverse masses as given, or NULL */
     const pliant_vec3 *v;            /* velocities as given, or NULL */
     double             cell[3];      /* between neighbours of body.grid, scaled; 0: positions were given, and rest values are theirs */
 } pliant__builder;
 
-/* Nothing said: in place, at rest, by density. */
+/* The default: in place, at rest, masses by density. */
 pliant_body_def pliant__body_def_default(void);
 
 /* Neither is NULL. */
 bool pliant__check_call(const pliant_scene *scene, const void *def, pliant_error *error);
 
-/* Checks what all bodies have. */
+/* Checks the def that all bodies have. */
 bool pliant__builder_begin(pliant__builder *b, pliant_scene *scene, const pliant_body_def *def, const pliant_material *material,
                            pliant_body_type type, pliant_error *error);
 
@@ -91,13 +91,13 @@ pliant_body pliant__builder_end(pliant__builder *b, bool ok);
 /* Zeroed scratch memory, or NULL with the error filled. */
 void *pliant__take(pliant__builder *b, uint64_t count, size_t size, const char *what);
 
-/* Gives back what was taken, before the builder ends. */
+/* Gives back one block of scratch memory before the builder ends. */
 void pliant__give_back(pliant__builder *b, void *taken);
 
 /* Whether the host has room for a body of so many particles and constraints, where it says; asked before anything of it is taken. */
 bool pliant__has_room(const pliant__builder *b, uint64_t particles, uint64_t constraints);
 
-/* Whether `extra` more of something still fit. */
+/* Whether an array of `count` elements can have `extra` more: counts stay below PLIANT__LIMIT. */
 bool pliant__fits(uint64_t count, uint64_t extra, const char *what, pliant_error *error);
 
 /* Reads `count` positions; refuses what is not finite. -0 becomes 0. */

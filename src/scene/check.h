@@ -1,4 +1,4 @@
-/* Checks of what a caller says. Each returns false with a message of one clause: what is wrong, and what to do. */
+/* Checks of the numbers and names in defs. Each returns false with a message of one clause: what is wrong, and what to do. */
 #ifndef PLIANT_SCENE_CHECK_H
 #define PLIANT_SCENE_CHECK_H
 
@@ -37,7 +37,7 @@ bool pliant__check_method(const pliant_method_def *def, pliant_error *error);
 /* All but the laws, which are checked where they are used. */
 bool pliant__check_material(const pliant_material *material, pliant_error *error);
 
-/* What `meets` bodies, or itself, has a thickness. */
+/* A body that `meets` bodies, or itself, has a thickness. */
 bool pliant__check_meeting(bool meets, const pliant_material *material, pliant_error *error);
 
 /* `count` finite numbers, each larger than the one before. */

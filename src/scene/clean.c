@@ -1,4 +1,5 @@
-/* Faces of a mesh that say nothing: without three places, or there already. They are left out, and vertices keep their numbers. */
+/* Faces of a mesh that are left out: those with less than three places, and those with the vertices of an earlier face. Vertices keep their
+ * numbers. */
 #include "scene/surface.h"
 #include "surface/equal.h"
 
@@ -78,14 +79,14 @@ static size_t find_flat(cleaning *c, size_t *halves)
     return gone;
 }
 
-/* Those of the corners that are kept, to corner `to` of `uvs`. */
+/* Moves the texture coordinates of the kept corners to corner `to` of `uvs`. */
 static void move_uvs(const cleaning *c, float *uvs, size_t to, size_t face, const uint32_t number[4], uint32_t count)
 {
     const float *from = c->s->uvs ? c->s->uvs + 2 * (corners_of(c->s, face) - c->s->corners) : NULL;
     for (uint32_t k = 0; from && k < count; k++) memcpy(uvs + 2 * (to + k), from + 2 * (size_t)number[k], 2 * sizeof *uvs);
 }
 
-/* Triangles, what is left of quads as triangles, and quads. */
+/* Writes the triangles that stay, quads that became triangles, and quads. */
 static bool write_faces(cleaning *c)
 {
     pliant__surface *s = c->s;
@@ -124,7 +125,7 @@ bool pliant__take_out_faces(pliant__builder *b, pliant__surface *s, const bool *
     return write_faces(&c);
 }
 
-/* ---- there already ---- */
+/* ---- doubled faces ---- */
 
 /* Marks those faces of one size that have the places of an earlier one. */
 static bool find_doubled(cleaning *c, pliant__scratch *scratch, size_t from, size_t count, uint32_t size)

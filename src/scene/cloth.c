@@ -44,7 +44,7 @@ static bool has_room(const cloth *c, uint64_t triangles, uint64_t quads)
 {
     const uint64_t edges = 3 * triangles / 2 + 2 * quads, diagonals = 2 * quads;
     const uint64_t bends = c->def->bend == PLIANT_BEND_NONE ? 0 : c->def->bend == PLIANT_BEND_DISTANCE ? edges : edges + quads;
-    if (triangles > PLIANT__LIMIT || quads > PLIANT__LIMIT) return true; /* there are too many, which is said elsewhere */
+    if (triangles > PLIANT__LIMIT || quads > PLIANT__LIMIT) return true; /* too many: pliant__fits fails with the message */
     return pliant__has_room(&c->b, triangles / 2 + quads, edges + diagonals + bends);
 }
 
@@ -163,8 +163,8 @@ static void share_area(cloth *c)
     }
 }
 
-/* Faces without area are kept where they join others. Those of a vertex that has no other ones would leave it without mass: they are left out, and
- * nothing uses it. */
+/* Faces without area are kept where they join others. A vertex that has no other faces would be without mass: its flat faces are left out, and no
+ * face uses it then. */
 static bool drop_massless(cloth *c)
 {
     const pliant__faces *f = &c->surface.faces;
@@ -188,7 +188,7 @@ static bool drop_massless(cloth *c)
 
 /* ---- constraints ---- */
 
-/* What bends: pairs of particles, or hinges. */
+/* The lists of particles that bend: pairs, or hinges. */
 static bool find_bends(cloth *c, const pliant__sides *sides, pliant__list *out)
 {
     pliant__builder    *b = &c->b;

@@ -78,7 +78,7 @@ static bool check_shape(const pliant_collider_def *def, pliant_error *error)
                pliant__check_positive(def->half_extent.z, "half_extent.z", error);
     case PLIANT_SHAPE_PLANE:
     case PLIANT_SHAPE_HULL:
-    case PLIANT_SHAPE_MESH: break; /* what they are made of is checked as it is read */
+    case PLIANT_SHAPE_MESH: break; /* their points, faces, heights and distances are checked as they are read */
     case PLIANT_SHAPE_FIELD: return pliant__check_field(&def->field, error);
     case PLIANT_SHAPE_HEIGHT_FIELD: return check_heights(def, error);
     }
@@ -146,7 +146,7 @@ static bool check(const pliant_scene *scene, const pliant_collider_def *def, pli
            check_keys(scene, def, error);
 }
 
-/* All that a collider appends finds room before anything is appended. */
+/* Makes room for everything that a collider appends, before anything is appended. */
 static bool reserve(pliant_scene *scene, const pliant_collider_def *def, const pliant__facet_list *facets)
 {
     const pliant_allocator *a = &scene->allocator;

@@ -1,4 +1,4 @@
-/* What two are to each other where they touch. */
+/* Contact pairs: friction, restitution and adhesion between two bodies, or a body and a collider. */
 #include "scene/builder.h"
 
 pliant_contact_pair_def pliant_contact_pair_def_default(void)
@@ -10,7 +10,7 @@ pliant_contact_pair_def pliant_contact_pair_def_default(void)
     return def;
 }
 
-/* Whether something is said: -1 says nothing. */
+/* Whether a value was given: -1 stands for none. */
 static bool is_said(pliant_real value) { return value != -1; }
 
 static bool check_said(const pliant_contact_pair_def *def, pliant_error *error)
@@ -26,7 +26,7 @@ static bool check_said(const pliant_contact_pair_def *def, pliant_error *error)
            pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a contact pair says nothing; give friction, restitution, adhesion or ignore");
 }
 
-/* It is drawn from as far as a part of the distance at which it touches: it needs one. */
+/* Adhesion reaches as far as a part of the distance at which body and collider touch: one of them needs a thickness. */
 static bool check_adhesion(const pliant_scene *scene, const pliant_contact_pair_def *def, pliant_error *error)
 {
     const pliant_collider_def *with = &scene->colliders.data[def->collider.id - 1].def;

@@ -22,7 +22,7 @@ pliant__mark pliant__scene_mark(const pliant_scene *scene)
     return mark;
 }
 
-/* What is cut off is zeroed, since array_extend promises zeroed room. */
+/* The elements that are cut off are zeroed, since array_extend promises zeroed room. */
 static void cut(void *data, size_t size, size_t *count, size_t to)
 {
     if (*count > to) memset((char *)data + to * size, 0, (*count - to) * size);
@@ -205,7 +205,7 @@ void pliant__give_back(pliant__builder *b, void *taken)
     pliant__free(&b->scene->allocator, block);
 }
 
-/* What a draft, the model made of it and a state take at the least, and what making it takes for a while. */
+/* Bytes that a draft, its model and a state take at the least, with the memory that compiling takes for a while. */
 enum { BYTES_PER_PARTICLE = 58 + 8 * sizeof(pliant_real), BYTES_PER_CONSTRAINT = 64 + 5 * sizeof(pliant_real) };
 
 bool pliant__has_room(const pliant__builder *b, uint64_t particles, uint64_t constraints)
@@ -307,7 +307,7 @@ static bool sum_masses(pliant__builder *b, pliant__draft_particle *out, const ui
     return true;
 }
 
-/* Of what has mass; of all particles alike where all are anchors. */
+/* Centre of the particles with mass; of all particles alike where all are anchors. */
 static void centre_of_mass(const pliant__draft_particle *p, uint32_t count, double centre[3])
 {
     double total = 0, sum[3] = {0, 0, 0}, plain[3] = {0, 0, 0};

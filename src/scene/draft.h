@@ -11,10 +11,10 @@
 
 #define PLIANT__NONE UINT32_MAX
 
-/* What a particle is now allowed to do. */
+/* Whether a particle moves by itself, is pinned, or is pinned for ever. */
 enum pliant__pin { PLIANT__FREE, PLIANT__RELEASABLE, PLIANT__ANCHOR };
 
-/* What moves it, so that it cannot be pinned for ever. */
+/* Whether a target moves the particle, so that it cannot be pinned for ever. */
 enum pliant__attached { PLIANT__UNATTACHED, PLIANT__BY_TARGET, PLIANT__BY_SKIN };
 
 typedef struct pliant__draft_particle {
@@ -27,7 +27,7 @@ typedef struct pliant__draft_particle {
     double      extent;   /* its share of the body's area, volume or length: mass = extent * density; 0 where masses were given */
 } pliant__draft_particle;
 
-/* What a row has of the stiffness of the material, by its place in the mesh: elastic.c, fabric.c. */
+/* A row's share of the stiffness of the material, by its place in the mesh: elastic.c, fabric.c. */
 enum pliant__part { PLIANT__ALONG_WARP, PLIANT__ALONG_WEFT, PLIANT__ANY_WAY, PLIANT__OF_SHEAR, PLIANT__PARTS };
 typedef struct pliant__share {
     double size;                /* compliance times modulus; 0: the law is the material's as it is */
@@ -39,7 +39,7 @@ typedef struct pliant__draft_law {
     pliant_constraint_kind kind;
     char                   material[32];
     const char            *role; /* static string */
-    uint32_t               body; /* index of the body whose material it follows, or PLIANT__NONE */
+    uint32_t               body; /* index of the body with the material that the law follows, or PLIANT__NONE */
     pliant_law             law;
     pliant__share          share; /* of soft bodies and cloth; else zeroed */
 } pliant__draft_law;
@@ -53,10 +53,10 @@ typedef struct pliant__draft_target {
     bool        soft;                 /* soft: an attachment constraint to a slot of its own; hard: the particle itself is moved */
     pliant_vec3 x;                    /* where it starts */
     uint32_t    key_first, key_count; /* into target_key_positions; count 0: no keys */
-    uint32_t    time_first;           /* into target_key_times; the same for all that were keyed together */
+    uint32_t    time_first;           /* into target_key_times; one for all targets that were keyed in one call */
 } pliant__draft_target;
 
-/* A skinned target: what a vertex of a garment must not leave. */
+/* A skinned target: the place that a vertex of a garment stays near. */
 typedef struct pliant__draft_skin {
     uint32_t    body, particle; /* draft indices */
     pliant_real max_distance, backstop_radius, backstop_offset;
@@ -189,7 +189,7 @@ struct pliant_scene {
  * out of memory. */
 typedef struct pliant__tether {
     uint32_t    body, particle, pin;
-    pliant_real rest, factor; /* m; how many times as long as over the body that is */
+    pliant_real rest, factor; /* m, rest length; rest length over the distance along the body */
 } pliant__tether;
 typedef ARRAY(pliant__tether) pliant__tethers;
 bool pliant__scene_tethers(const pliant_scene *scene, pliant__tethers *out, pliant_error *error);

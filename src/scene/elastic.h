@@ -1,4 +1,4 @@
-/* What edges and tetrahedra of a soft body get of its Young's modulus and Poisson's ratio. */
+/* The laws of edges and tetrahedra of a soft body, from its Young's modulus and Poisson's ratio. */
 #ifndef PLIANT_SCENE_ELASTIC_H
 #define PLIANT_SCENE_ELASTIC_H
 

@@ -1,4 +1,4 @@
-/* From what is measured of a fabric to the compliance of each distance and angle of a cloth.
+/* From the measured stiffness of a fabric to the compliance of each distance and angle of a cloth.
  *
  * Measured: stretch stiffness along warp and weft, E_1 and E_2 (N/m: force per width and strain of a strip with free sides), shear stiffness g (N/m:
  * force per width and radian), bending rigidity B (N m: moment per width and curvature). Warp runs along a grid's x, weft along its z.
@@ -206,7 +206,7 @@ static double area_of(const pliant__builder *b, uint32_t p, uint32_t q, uint32_t
     return sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) / 2;
 }
 
-/* What triangles bring to their edges. */
+/* The stiffness that triangles bring to their edges. */
 static void share_triangles(const pliant__builder *b, const pliant__fabric *f, pliant__share *edge)
 {
     for (size_t t = 0; t < f->faces.triangle_count; t++) {
@@ -231,7 +231,7 @@ static void measure_quad(const pliant__builder *b, const pliant__fabric *f, size
     }
 }
 
-/* What quads bring to their edges. */
+/* The stiffness that quads bring to their edges. */
 static void share_quads(const pliant__builder *b, const pliant__fabric *f, pliant__share *edge)
 {
     for (size_t q = 0; q < f->faces.quad_count; q++) {

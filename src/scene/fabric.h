@@ -1,4 +1,4 @@
-/* What edges, diagonals and hinges of cloth get of its fabric's stiffness. */
+/* The laws of edges, diagonals and hinges of cloth, from the measured stiffness of its fabric. */
 #ifndef PLIANT_SCENE_FABRIC_H
 #define PLIANT_SCENE_FABRIC_H
 
@@ -10,7 +10,7 @@ pliant_law pliant__fabric_law(const pliant_material *m, const char *role, const 
 /* Whether diagonals give way no more than edges do, so that tethers may take the short way over them. */
 bool pliant__is_fabric_rigid_in_shear(const pliant_material *m);
 
-/* A surface of particles, and what is stiff in it. Lists are pairs, hinges of four. */
+/* A surface of particles with its edges, diagonals and hinges. Lists are pairs of particles; a hinge has four. */
 typedef struct pliant__fabric {
     pliant__faces          faces;     /* of particles */
     const uint32_t        *triangles; /* cut, as particles: those of a quad side by side, after the triangles */

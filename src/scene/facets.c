@@ -79,8 +79,8 @@ static bool add_faces(const pliant_allocator *a, const pliant_mesh_view *mesh, c
     return out->corners.count || pliant__fail(error, PLIANT_ERROR_ARGUMENT, "the collider's mesh has no face with three places");
 }
 
-/* Turns what looks the other way than its neighbours, which would be a gate through a closed mesh. Whether a part looks outwards or, as a room does,
- * inwards is as most of it has it. */
+/* Turns triangles that look the other way than their neighbours, which would be a gate through a closed mesh. A part looks outwards or, as a room
+ * does, inwards as the larger share of its area does. */
 static bool turn_faces(const pliant_allocator *a, pliant__facet_list *out, pliant_error *error)
 {
     pliant__scratch        s = {.allocator = a, .error = error};

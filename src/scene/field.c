@@ -1,4 +1,5 @@
-/* What is relied on when a path is looked for in a field: values are finite, change no faster than a distance does, and are positive all around. */
+/* The conditions under which paths through a field are found: values are finite, change no faster than a distance does, and are positive all
+ * around. */
 #include "scene/field.h"
 
 #include "base/vec.h"

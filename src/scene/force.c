@@ -20,7 +20,7 @@ static bool refuse(const char *text, pliant_error *error) { return pliant__fail(
 
 static bool has_length(pliant_vec3 a) { return a.x != 0 || a.y != 0 || a.z != 0; }
 
-/* What differs from place to place. */
+/* Whether a force differs from place to place. */
 static bool check_field(const pliant_force_def *d, pliant_error *error)
 {
     const pliant_vec3 low = d->region_low, high = d->region_high;

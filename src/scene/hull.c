@@ -1,10 +1,10 @@
 /* The convex hull of points.
  *
  * Quickhull (Barber, Dobkin, Huhdanpaa 1996): a tetrahedron of points that lie far apart grows. Each triangle keeps the points that are outside
- * of it; the one of them that is farthest takes the place of the triangles that it sees, with new ones from their common rim to it. Triangles in
- * whose plane it lies count as seen, so no triangle ever has its corners on a line, however many points lie on a face or an edge.
+ * of it; the farthest of these points sees some triangles, and new triangles from the rim of these to the point take their place. A triangle counts
+ * as seen where the point lies in its plane, so no triangle ever has its corners on a line, however many points lie on a face or an edge.
  *
- * All is computed in double. What is nearer than `flat` to a plane lies in it. Where rounding has made a hull that is not closed or not convex
+ * All is computed in double. A point nearer than `flat` to a plane lies in it. Where rounding has made a hull that is not closed or not convex
  * after all, it is computed again with a larger `flat`. */
 #include "scene/facets.h"
 
@@ -21,8 +21,8 @@ typedef struct face {
     uint32_t across[3]; /* the face beyond the edge from a corner to the next */
     place    normal;
     double   offset;
-    uint32_t outside, farthest; /* chain of points outside of it; the farthest */
-    double   height;            /* of that */
+    uint32_t outside, farthest; /* first of the chain of points outside the face; the farthest of them */
+    double   height;            /* of the farthest point above the face */
     bool     gone, seen;
 } face;
 
@@ -31,7 +31,7 @@ typedef struct hull {
     const pliant_vec3      *x;
     uint32_t                count;
     uint32_t               *next; /* per point: chains */
-    uint32_t               *rim;  /* per point: the new face whose edge from the rim begins there */
+    uint32_t               *rim;  /* per point: the new face with the edge of the rim that begins there */
     double                  flat, size;
     place                   middle;
     ARRAY(face) faces;
@@ -70,7 +70,7 @@ static uint32_t add_face(hull *h, uint32_t a, uint32_t b, uint32_t c)
     return array_push(h->allocator, &h->faces, f) ? (uint32_t)h->faces.count - 1 : NOTHING;
 }
 
-/* Gives a point to the first face from `first` on that it is outside of. */
+/* Gives a point to the first face from `first` on that has it outside. */
 static void assign(hull *h, uint32_t point, uint32_t first)
 {
     for (uint32_t i = first; i < h->faces.count; i++) {
@@ -101,7 +101,7 @@ static double spread(const hull *h, const uint32_t *corner, uint32_t count, uint
     return away < 0 ? -away : away;
 }
 
-/* Four points far from each other. How many there are that do not lie in what those before span. */
+/* Finds four points far from each other; returns the number of points found, each of which lies off the line or plane of those before it. */
 static uint32_t find_corners(hull *h, uint32_t corner[4])
 {
     place low = at(h, 0), high = low;
@@ -186,7 +186,7 @@ static bool find_seen(hull *h, uint32_t point, uint32_t first, uint32_t *chain)
     return true;
 }
 
-/* New faces from the rim of what is seen to the point. */
+/* New faces from the rim of the seen faces to the point. */
 static bool cover(hull *h, uint32_t point, uint32_t first)
 {
     uint32_t edges = 0;
@@ -202,7 +202,7 @@ static bool cover(hull *h, uint32_t point, uint32_t first)
             h->rim[a] = fresh;
             edges++;
         }
-    for (uint32_t f = first; f < first + edges; f++) { /* each next to the one whose edge begins where its own ends */
+    for (uint32_t f = first; f < first + edges; f++) { /* its neighbour has the edge that begins where the edge of f ends */
         const uint32_t beside = h->rim[h->faces.data[f].corner[1]];
         if (beside == NOTHING) {
             h->broken = true;

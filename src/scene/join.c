@@ -1,12 +1,12 @@
 /* Seams that rounding has parted.
  *
  * An exporter writes a vertex once per seam, and where each copy went through a matrix or a decimal number of its own, they differ in their last
- * digits. Exactly equal places are one already; what is nearer than PLIANT__NEAR of the mesh's diagonal to the first such vertex is one with it,
- * too. No gap that was meant is as small as that beside its mesh. Were a face to lose a place by it, then the mesh has details so small, and
- * nothing is joined.
+ * digits. Exactly equal places are one already; a vertex nearer than PLIANT__NEAR of the mesh's diagonal to the first such vertex is joined with it,
+ * too. No gap that was meant is as small as that beside its mesh. Where a face would lose a place by it, the mesh has details so small, and nothing
+ * is joined.
  *
- * What is farther apart, and nearly coincides all the same, is counted and left: vertices of open edges that are nearer to one of another open edge
- * than a fiftieth of the mean length of edges. */
+ * Vertices that are farther apart, and nearly coincide all the same, are counted and left: vertices of open edges that are nearer to one of another
+ * open edge than a fiftieth of the mean length of edges. */
 #include "scene/weld.h"
 
 #include "surface/equal.h"
@@ -73,7 +73,7 @@ static bool join_parted(joining *j)
     return true;
 }
 
-/* ---- what is only said ---- */
+/* ---- vertices that nearly coincide: counted only ---- */
 
 /* Marks vertices at edges with one face; 0, or the mean length of edges. */
 static bool find_open(joining *j, bool *open, double *length)

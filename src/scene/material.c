@@ -1,11 +1,12 @@
 /* Materials: the default, and a few to begin with.
  *
- * How a preset's numbers follow from what is measured:
+ * How a preset's numbers follow from measurements:
  * - Cloth: stretch stiffness along warp and weft, shear stiffness and bending rigidity of a fabric; what each edge, diagonal and hinge gets of them is
  *   in fabric.c. Where the numbers come from stands beside them, and docs/materials.md has them in a table.
  *   Of what the Kawabata system reports (Kawabata 1980, The Standardization and Analysis of Hand Evaluation): 1 gf cm^2/cm = 9.81e-5 N m,
  *   1 gf/(cm degree) = 56.2 N/m.
- * - Damping of cloth: a spring of frequency f and loss factor eta loses exp(-pi eta f t) of its amplitude, and what is slowed by a rate d exp(-d t / 2);
+ * - Damping of cloth: a spring of frequency f and loss factor eta loses exp(-pi eta f t) of its amplitude, and a spring damped by a rate d exp(-d t /
+ * 2);
  *   so d = 2 pi eta f, with f = 1 Hz, about as fast as a fold swings.
  * - Soft bodies: Young's modulus and Poisson's ratio; what each edge and tetrahedron gets of them is in elastic.c.
  * - Ropes: a segment of length l has stiffness E A / l; l is taken as 5 cm, the rope as 10 mm thick. */
@@ -35,8 +36,8 @@ typedef struct preset {
 } preset;
 
 static const preset presets[PLIANT_PRESET_COUNT] = {
-    /* What follows is of the size that fabrics of such a kind and weight have in the Kawabata system, not one specimen's: 1 gf cm^2/cm and
-     * 1 gf/(cm degree) are its units; docs/materials.md says what it was held against.
+    /* The fabrics' numbers below are typical of their kind and weight in the Kawabata system, not one specimen's: 1 gf cm^2/cm and
+     * 1 gf/(cm degree) are its units; docs/materials.md has the sources.
      * Shirting, 124 g/m^2: E t 4 kN/m, shear 1.07, bending 0.118. */
     [PLIANT_COTTON] = {"cotton", 0.124, 0, 0, 0, 1.5e-4, 0.5, 0.4, -1, 0.5, 0, 0, 4000, 4000, 60, 1.16e-5},
     /* Habotai, 60 g/m^2: E t 2 kN/m, shear 0.27, bending 0.011. */
@@ -45,7 +46,7 @@ static const preset presets[PLIANT_PRESET_COUNT] = {
     [PLIANT_DENIM] = {"denim", 0.328, 0, 0, 0, 4e-4, 0.6, 0.5, -1, 0.6, 0, 0, 10000, 6000, 120, 9.6e-5},
     /* 1 mm of natural rubber, 1100 kg/m^3: E 1.5 MPa, G = E/3, B = E t^3 / (12 (1 - 0.25)). */
     [PLIANT_RUBBER_SHEET] = {"rubber_sheet", 1.1, 0, 0, 0, 5e-4, 1, 0.8, 0.3, 0.4, 0, 0, 1500, 1500, 500, 1.67e-4},
-    /* What these were, the same compliance for every edge, diagonal and hinge: an edge 1 / (E t), a diagonal 1 / (G t), a hinge 1 / (1.5 B).
+    /* The legacy fabrics, with one compliance for every edge, diagonal and hinge: an edge 1 / (E t), a diagonal 1 / (G t), a hinge 1 / (1.5 B).
      * Shirting, 150 g/m^2, 0.3 mm: E t 4 kN/m, G t 40 N/m, B 5e-6 N m. */
     [PLIANT_LEGACY_COTTON] = {"legacy_cotton", 0.15, 2.5e-4, 2.5e-2, 1.3e5, 1.5e-4, 0.5, 0.4, -1, 0.5, 0, 0, 0, 0, 0, 0},
     /* Habotai, 60 g/m^2, 0.15 mm: E t 3 kN/m, G t 20 N/m, B 2e-6 N m. */
@@ -59,8 +60,8 @@ static const preset presets[PLIANT_PRESET_COUNT] = {
     [PLIANT_JELLY] = {"jelly", 1050, 0, 0, 0, 0, 0.4, 0.3, -1, 0.5, 5e3, 0.49, 0, 0, 0, 0},
     /* Natural rubber: E 1.5 MPa, 1100 kg/m^3. */
     [PLIANT_RUBBER] = {"rubber", 1100, 0, 0, 0, 0, 1, 0.8, 0.5, 0.2, 1.5e6, 0.49, 0, 0, 0, 0},
-    /* What jelly and rubber were: an edge of length l stands for a rod of section about l^2, so its stiffness is about E l; l is taken as
-     * 5 cm whatever the mesh. Volumes are rigid. */
+    /* The legacy jelly and rubber: an edge of length l stands for a rod of section about l^2, so its stiffness is about E l; l is taken as 5 cm
+     * whatever the mesh. Volumes are rigid. */
     [PLIANT_LEGACY_JELLY] = {"legacy_jelly", 1050, 4e-3, 4e-3, 0, 0, 0.4, 0.3, -1, 0.5, 0, 0, 0, 0, 0, 0},
     [PLIANT_LEGACY_RUBBER] = {"legacy_rubber", 1100, 1.3e-5, 1.3e-5, 0, 0, 1, 0.8, 0.5, 0.2, 0, 0, 0, 0, 0, 0},
     /* Laid nylon, 62 g/m: E A 20 kN, hardly resists bending. */

@@ -1,7 +1,7 @@
-/* What is chosen where a scene says a quality instead of substeps: docs/quality.md has what was measured.
+/* Substeps and tethers that are chosen where a scene says a quality instead of substeps: docs/quality.md has the measurements.
  *
- * Substeps. What a sweep leaves of the stretch of cloth is the more, the more edges lie across it: a pull goes one edge further per sweep. So the
- * cloth or rope with the most edges across says how many there are. Grids have more, for their substeps cost less, and more again where they hang on
+ * Substeps. The more edges lie across a cloth, the more of its stretch is left by a sweep: a pull goes one edge further per sweep. So the number of
+ * substeps follows from the cloth or rope with the most edges across. Grids get more, for their substeps cost less, and more again where they hang on
  * pins or bend by lines.
  *
  * Tethers. A body that hangs on pins by loads that are known, and says nothing of tethers, has them: they hold the lengths that sweeps do not
@@ -46,8 +46,8 @@ uint32_t pliant__scene_across(const pliant_scene *scene)
     return (uint32_t)ceil(across - 1e-9);
 }
 
-/* What `good` gives, and why beside the edges across. A grid's substeps cost less than those of another mesh; what hangs on pins stretches most
- * beside them. No two rows have the same number. */
+/* The substeps of `good`, and the reason beside the edges across. A grid's substeps cost less than those of another mesh; cloth that hangs on pins
+ * stretches most beside them. No two rows have the same number. */
 typedef enum given { TO_COARSE, TO_ANY, TO_MODEST, TO_GRIDS, TO_HUNG, TO_LINES } given;
 
 static const struct {
@@ -167,7 +167,7 @@ static bool may_meet(const pliant__draft_body *a, const pliant__draft_body *b)
     return (a->contact_mask & b->contact_group) || (b->contact_mask & a->contact_group);
 }
 
-/* Whether pins hold it, all of them for ever. */
+/* Whether pins hold the body, all of them for ever. */
 static bool hangs(const pliant_scene *scene, const pliant__draft_body *b)
 {
     bool anchored = false;
@@ -179,7 +179,7 @@ static bool hangs(const pliant_scene *scene, const pliant__draft_body *b)
     return anchored && !b->targets.count && !b->skin_count && !b->has_frame;
 }
 
-/* Whether something that moves by itself, or as it is told to, may press on it. */
+/* Whether a body, or a collider that moves, may press on the body. */
 static bool is_pressed(const pliant_scene *scene, size_t body)
 {
     const pliant__draft_body *b = &scene->bodies.data[body];
@@ -194,7 +194,7 @@ static double length_of(pliant_vec3 a) { return sqrt((double)a.x * (double)a.x +
 
 /* ---- loads ---- */
 
-/* What a load depends on: kg; m^2 of what the air meets; coefficients of drag and lift. */
+/* The quantities that a load depends on: mass, kg; area that the air meets, m^2; coefficients of drag and lift. */
 typedef struct bearer {
     double mass, area, drag, lift;
 } bearer;
@@ -234,7 +234,7 @@ static double load_of_wind(const load *f, const bearer *b)
     return f->density / 2 * b->area * speed * speed * most;
 }
 
-/* N, the most that forces of each type pull a body by. Of a type without a row that is not known. */
+/* N, the most that forces of each type pull a body by. A type without a row makes an unknown load. */
 static double (*const load_of[])(const load *f, const bearer *b) = {
     [PLIANT_FORCE_ACCELERATION] = load_of_acceleration,
     [PLIANT_FORCE_BODY] = load_of_body_force,
@@ -297,7 +297,7 @@ static void weigh(const pliant_scene *scene, size_t body, pliant__hanging *of)
     of->load += load_of_forces(scene, body, &bears);
 }
 
-/* ---- what hangs ---- */
+/* ---- how a body hangs ---- */
 
 void pliant__find_hanging(const pliant_scene *scene, pliant__hanging *out)
 {

@@ -1,4 +1,4 @@
-/* What is chosen where a scene says a quality: quality.c. */
+/* Substeps and tethers that are chosen where a scene says a quality: quality.c. */
 #ifndef PLIANT_SCENE_QUALITY_H
 #define PLIANT_SCENE_QUALITY_H
 
@@ -24,7 +24,8 @@ typedef struct pliant__hanging {
 /* Of each body of the scene. */
 void pliant__find_hanging(const pliant_scene *scene, pliant__hanging *out);
 
-/* How many times as long as over the body tethers are of what hangs so, the longest way being `longest`, m; 0: it has none. */
+/* The factor of tethers (rest length over the distance along the body) of a body that hangs so, its longest way to a pin being `longest`, m; 0: it
+ * has none. */
 double pliant__chosen_tether(const pliant__draft_body *b, const pliant__hanging *of, double longest);
 
 #endif

@@ -1,4 +1,4 @@
-/* A scene's life: create, destroy, and what is done to whole bodies. */
+/* A scene's life: create, destroy, and changes of whole bodies. */
 #include "scene/builder.h"
 
 #include "base/float_env.h"
@@ -51,7 +51,7 @@ static bool check_quality(const pliant_scene_def *def, pliant_error *error)
 static bool check_sleep(const pliant_scene_def *def, pliant_error *error)
 {
     if (!(def->sleep_speed > 0) || def->integration != PLIANT_INTEGRATION_BDF2) return true;
-    return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "sleep_speed does not go with bdf2, whose history goes on; leave one of them out");
+    return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "sleep_speed does not go with bdf2, which keeps a history; leave one of them out");
 }
 
 static bool check_settings(const pliant_scene_def *def, pliant_error *error)
@@ -121,7 +121,7 @@ pliant_code pliant_scene_remove_constraints(pliant_scene *scene)
     return PLIANT_OK;
 }
 
-/* The law that a material has in the place of one that there is. */
+/* The law of another material in place of a law of the body. */
 static pliant_law law_of(const pliant_material *m, pliant_body_type type, const pliant__draft_law *law)
 {
     if (law->share.size > 0) return pliant__shared_law(m, type, law);

@@ -7,8 +7,8 @@
 #include "scene/elastic.h"
 #include "scene/fabric.h"
 
-#define MOST_EXACT 16u /* so many different shares each have a law */
-#define STEP 1.5       /* more of them: those of a class differ by no more than this factor */
+#define MOST_EXACT 16u /* different shares up to which each has a law of its own */
+#define STEP 1.5       /* beyond that, shares of one class differ by no more than this factor */
 
 double pliant__square_length(const pliant__builder *b, uint32_t p, uint32_t q)
 {

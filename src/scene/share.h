@@ -8,10 +8,10 @@
 typedef struct pliant__shared_rows {
     pliant_constraint_kind kind;
     const char            *role;
-    pliant__share         *share; /* per row */
-    double         *square;       /* per row: what it counts for in its class's mean, the square of its rest value where that is a length */
-    const uint32_t *ids;          /* particles, slots numbers per row */
-    size_t          count;
+    pliant__share         *share;  /* per row */
+    double                *square; /* per row: its weight in the mean of its class, the square of its rest value where that is a length */
+    const uint32_t        *ids;    /* particles, slots numbers per row */
+    size_t                 count;
 } pliant__shared_rows;
 
 /* Zeroed shares and squares for rows between `ids`. */

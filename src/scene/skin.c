@@ -1,4 +1,4 @@
-/* Garments: vertices whose distance from skinned targets is limited, and what these targets' keys are. */
+/* Garments: vertices with a limited distance from skinned targets, and the keys of these targets. */
 #include "scene/builder.h"
 
 #include "base/float_env.h"
@@ -14,7 +14,7 @@ pliant_skin_def pliant_skin_def_default(void)
 
 static uint32_t vertex_at(const pliant_skin_def *def, size_t i) { return def->vertices ? def->vertices[i] : (uint32_t)i; }
 
-/* What the def says of the vertex that it lists as number i. */
+/* The limits that the def has for the vertex that it lists as number i. */
 static pliant__draft_skin skin_of(const pliant_skin_def *def, size_t i)
 {
     pliant__draft_skin s = {0};

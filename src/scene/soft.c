@@ -38,7 +38,7 @@ typedef struct soft {
     const pliant_soft_def *def;
     uint32_t              *tets;
     size_t                 tet_count;
-    size_t                 flat_count; /* that have no volume, behind the others */
+    size_t                 flat_count; /* tetrahedra without volume, behind the others */
 } soft;
 
 static bool take(soft *s, uint64_t vertices, uint64_t tets)
@@ -117,7 +117,7 @@ static void take_out(soft *s, const bool *gone)
     s->tet_count = left;
 }
 
-/* Those that have a vertex twice. */
+/* Marks the tetrahedra that have a vertex twice. */
 static bool drop_folded(soft *s)
 {
     size_t folded = 0;
@@ -178,7 +178,7 @@ static void turn(uint32_t *tet)
     tet[3] = swap;
 }
 
-/* Turns a tetrahedron as it has to be; its volume, or 0 if it has none. False: it is refused. */
+/* Turns a tetrahedron to a positive volume; `*volume` gets its volume, or 0 if it is flat. False: it is refused. */
 static bool check_volume(soft *s, size_t number, bool mirrored, double *volume)
 {
     uint32_t *tet = s->tets + 4 * number;
@@ -198,7 +198,7 @@ static bool check_volume(soft *s, size_t number, bool mirrored, double *volume)
     return true;
 }
 
-/* Puts those without volume behind the others. */
+/* Puts tetrahedra without volume behind the others. */
 static bool check_volumes(soft *s)
 {
     const pliant_vec3 scale = s->b.placement.scale;
@@ -222,7 +222,7 @@ static bool check_volumes(soft *s)
     return true;
 }
 
-/* A flat tetrahedron between others hides their faces, which are no boundary. One with a vertex that no other has is nothing. */
+/* A flat tetrahedron between others hides their faces, which are no boundary. A flat tetrahedron with a vertex of its own is left out. */
 static void drop_outer_flat(soft *s)
 {
     size_t kept = 0;
@@ -248,7 +248,7 @@ static bool find_loose(soft *s)
 
 /* ---- surfaces ---- */
 
-/* Its faces that have a vertex twice are left out. What is there twice stays: a surface to look at may have two sides. */
+/* Faces of a visual surface that have a vertex twice are left out. Doubled faces stay: a surface to look at may have two sides. */
 static bool clean_visual(soft *s, pliant__surface *visual)
 {
     pliant_mended *m = &s->b.body.mended;

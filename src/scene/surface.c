@@ -28,7 +28,7 @@ static bool copy_faces(pliant__builder *b, const uint32_t *from, size_t count, u
     return true;
 }
 
-/* Of a body with a texture. */
+/* Texture coordinates of a body with a texture. */
 static bool copy_uvs(pliant__builder *b, const float *from, pliant__surface *out)
 {
     const size_t corners = pliant__corner_count(&out->faces);

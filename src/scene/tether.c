@@ -7,9 +7,9 @@
  * On a flat sheet that is the straight line; along edges alone the ways would be up to 41 % too long, and tethers would hold nothing.
  *
  * A particle has at most MOST_PINS tethers. Where its body has more pins than that, it takes the nearest one, and then the next nearest that it sees,
- * at rest, at least 30 degrees aside of all that it has: the neighbours of a pin on a pinned side say nothing that the pin does not, and would
- * take up all the places. What a particle does not take it does not pass on, so the search costs MOST_PINS labels per particle however
- * many pins there are; the way to a pin then goes over particles that have taken it, and may be longer than the shortest, never shorter. */
+ * at rest, at least 30 degrees aside of every pin that it has: the neighbours of a pin on a pinned side hold a particle where the pin does already,
+ * and would take up all the places. A particle passes on only the pins that it takes, so the search costs MOST_PINS labels per particle however many
+ * pins there are; the way to a pin then goes over particles that have taken it, and may be longer than the shortest, never shorter. */
 #include "base/vec.h"
 #include "scene/quality.h"
 
@@ -21,7 +21,7 @@ typedef struct label {
     uint32_t pin; /* local */
 } label;
 
-/* A way to a particle that has been found. Ordered by distance, then pin, then particle, so that ties never depend on the heap. */
+/* A way that was found from a pin to a particle. Ordered by distance, then pin, then particle, so that ties never depend on the heap. */
 typedef struct entry {
     label    at;
     uint32_t particle;
@@ -197,7 +197,7 @@ static bool walk(search *s)
     return true;
 }
 
-#define TAUT 1.05 /* times the straight way between two pins: what is held that near to it by both hangs between them */
+#define TAUT 1.05 /* times the straight way between two pins: a particle with no longer a way from pin to pin is taut */
 
 /* Whether the body is, for the most part, taut between pins. */
 static bool is_taut(const search *s)
@@ -243,7 +243,7 @@ static bool append(const search *s, uint32_t body, double factor, pliant__tether
     return true;
 }
 
-/* `factor` is said, or 0, and then it is what is chosen for what hangs so. */
+/* `factor` is the scene's, or 0: then the factor is chosen by how the body hangs. */
 static bool search_body(const pliant_scene *scene, uint32_t body, const pliant__hanging *hanging, double *factor, pliant__tethers *out)
 {
     search                  s = {.scene = scene, .body = &scene->bodies.data[body]};

@@ -1,5 +1,5 @@
-/* What is connected to what, from lists of faces or tetrahedra. Everything is found by sorting, so the results depend on nothing but the
- * input, and on its order only where the text says so.
+/* Edges, diagonals, hinges and boundary faces of lists of faces or tetrahedra. They are found by sorting, so the results depend on nothing but the
+ * input, and on its order only where a comment says so.
  *
  * Local particle numbers throughout. Scratch comes from the builder; NULL means out of memory, with the error filled. */
 #ifndef PLIANT_SCENE_TOPOLOGY_H

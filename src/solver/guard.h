@@ -4,7 +4,7 @@
 
 #include "solver/solver.h"
 
-/* Finds the chunk's fastest particle, and the first whose velocity is not a number or above the limit. */
+/* Finds the chunk's fastest particle, and the first with a velocity that is not a number or above the limit. */
 void pliant__guard_chunk(pliant_solver *s, uint32_t chunk);
 
 /* A method found no solution near this particle of a body. */

@@ -44,7 +44,7 @@ typedef struct pliant__pair_rows {
     pliant_real        across[3][PLIANT__BLOCK]; /* where some roll: their axis, then the way along the plane that they roll; 0: does not */
     pliant_real        rolling[PLIANT__BLOCK];   /* friction that way */
     bool               rolls;                    /* some do */
-    uint16_t           moves[4];                 /* lanes whose slot moves, a bit each */
+    uint16_t           moves[4];                 /* lanes with a slot that moves, a bit each */
     uint16_t           rows;                     /* lanes that are pairs */
 } pliant__pair_rows;
 

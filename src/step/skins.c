@@ -1,7 +1,7 @@
 /* Garments: vertices that stay near skinned targets, which move with an animated mesh, and out of what lies behind these.
  *
- * A target at t with unit normal n allows a vertex the ball |x - t| <= m, less the inside of a sphere of radius R about t - (o + R) n, whose
- * surface is o behind the target: the backstop (as in NvCloth's motion and separation constraints, and Unreal's maximum distance and backstop).
+ * A target at t with unit normal n allows a vertex the ball |x - t| <= m, less the inside of a sphere of radius R about t - (o + R) n with
+ * its surface o behind the target: the backstop (as in NvCloth's motion and separation constraints, and Unreal's maximum distance and backstop).
  * As o >= 0 the target itself is always allowed, so there is something left. After each sweep of all else a vertex goes to the nearest point
  * that is allowed: where it is, or on the ball, or on the sphere, or, where each of these is what the other forbids, on the circle in which
  * the two meet. A row has one particle, so rows run in parallel, and what they hold they hold to rounding.

@@ -2,7 +2,7 @@
  * states is loaded once a step, goes through all substeps (as in patch_steps.c), and is stored. All arithmetic is that of a step of one state, in the
  * same order, so that every state gets the bits that a step of its own would give it.
  *
- * What lanes cannot do goes one by one: states whose inputs differ in more than gravity and forces, that have constraints switched off, or
+ * What lanes cannot do goes one by one: states with inputs that differ in more than gravity and forces, that have constraints switched off, or
  * one of which diverges; and models in which something looks at particles between the stages of a substep. */
 #include "base/alloc.h"
 #include "base/clock.h"

@@ -1,4 +1,4 @@
-/* What is the same, or nearly. */
+/* Tuples that are equal, and vertices that are equal or nearly. */
 #include "surface/equal.h"
 
 #include "base/hash.h"
@@ -38,7 +38,8 @@ bool pliant__find_equal(pliant__scratch *s, const uint32_t *tuples, uint32_t siz
 
 /* ---- near ---- */
 
-/* Cells as large as four times what counts as near: whatever is near a vertex is in one of the at most eight cells that its surroundings reach. */
+/* Cells with sides four times as long as the distance that counts as near: a vertex near another one is in one of the at most eight cells that this
+ * distance around it reaches. */
 typedef struct cells {
     double       low[3], cell, near;
     pliant__key *keys; /* used vertices by cell */

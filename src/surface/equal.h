@@ -1,4 +1,4 @@
-/* What is the same as something before it, or nearly. */
+/* Tuples and vertices that are equal to an earlier one, or nearly. */
 #ifndef PLIANT_SURFACE_EQUAL_H
 #define PLIANT_SURFACE_EQUAL_H
 
@@ -8,7 +8,7 @@
  * metre, or with those of float32 far from 0. */
 #define PLIANT__NEAR 1e-5
 
-/* Tuples of `size` <= 4 numbers that are equal but for their order: for each the first such, itself if it is the only one. */
+/* For each tuple of `size` <= 4 numbers the first tuple that is equal but for the order of its numbers, itself if there is no other. */
 bool pliant__find_equal(pliant__scratch *s, const uint32_t *tuples, uint32_t size, size_t count, uint32_t *first);
 
 /* The diagonal of the box around the used vertices. */

@@ -1,4 +1,4 @@
-/* Points in double, whatever pliant_real is: what is decided about a mesh is decided in double. */
+/* Points in double, whatever pliant_real is: decisions about a mesh are made in double. */
 #ifndef PLIANT_SURFACE_POINT_H
 #define PLIANT_SURFACE_POINT_H
 

@@ -25,7 +25,7 @@ static inline void *pliant__scratch_take(pliant__scratch *s, size_t count, size_
     return block;
 }
 
-/* Gives back what was taken since there were `count` blocks. */
+/* Gives back the blocks after the first `count`. */
 static inline void pliant__scratch_drop(pliant__scratch *s, int count)
 {
     while (s->count > count) pliant__free(s->allocator, s->blocks[--s->count]);

@@ -148,7 +148,7 @@ static uint32_t reach(walk *w, uint32_t first, uint32_t patch)
     return count;
 }
 
-/* Most of the patch, by area, stays as it is. */
+/* The larger share of the patch, by area, stays as it is. */
 static void settle(walk *w, uint32_t count, uint32_t patch)
 {
     double stay = 0, turn = 0;

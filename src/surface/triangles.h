@@ -1,4 +1,4 @@
-/* A surface as what looks at it wants it: every face cut into triangles, points in double, vertices of exactly one place under one number. */
+/* A surface for examination: every face cut into triangles, points in double, vertices of exactly one place under one number. */
 #ifndef PLIANT_SURFACE_TRIANGLES_H
 #define PLIANT_SURFACE_TRIANGLES_H
 
@@ -12,7 +12,7 @@ typedef struct pliant__triangles {
     uint32_t       vertex_count;
     uint32_t      *place;       /* per vertex: the first one at its place */
     uint32_t      *corners;     /* 3 each, vertices as the caller numbers them: the triangles, then each quad cut from its first corner */
-    uint32_t       count;       /* all of them */
+    uint32_t       count;       /* triangles */
     uint32_t       whole_count; /* those that were triangles */
     bool          *used;        /* per vertex: by a face */
 } pliant__triangles;
@@ -55,7 +55,7 @@ static inline bool pliant__runs_up(const pliant__triangles *t, uint32_t side)
     return pliant__corner_place(t, side / 3, side % 3) < pliant__corner_place(t, side / 3, side % 3 + 1);
 }
 
-/* ---- who belongs together ---- */
+/* ---- connected parts ---- */
 
 /* A forest over numbers; every root is the lowest number of its tree. */
 static inline uint32_t pliant__root(uint32_t *parent, uint32_t i)
@@ -80,9 +80,9 @@ typedef struct pliant__patches {
     uint32_t  count;
     bool     *closed;       /* per patch: every edge has two sides */
     double   *volume;       /* per patch, with its sign, as turned; only if closed does it mean something */
-    uint32_t  turns;        /* triangles that do not go along with most of their patch, by area */
+    uint32_t  turns;        /* triangles turned against most of their patch, by area */
     uint32_t  first_turn;   /* the first of them */
-    uint32_t  unorientable; /* edges across which nothing fits, as on a Moebius strip */
+    uint32_t  unorientable; /* edges with sides that cannot be turned alike, as on a Moebius strip */
 } pliant__patches;
 
 bool pliant__find_patches(pliant__scratch *s, const pliant__triangles *t, const bool *skip, pliant__patches *out);

@@ -137,7 +137,7 @@ def check_import(name, item):
 
 
 def check_export():
-    """An object whose rotation was applied is exported to the file that it came from: what a cache of it has to be turned by is known."""
+    """Exports an object with an applied rotation to the file that it came from: the turn that its cache needs is known."""
     item = IMPORTERS["wm.obj_import"]()
     item.data.transform(item.matrix_world)
     item.matrix_world.identity()

@@ -10,7 +10,7 @@
 void target_broken(const char *file, int line, const char *promise);
 #define PROMISE(condition) ((condition) ? (void)0 : target_broken(__FILE__, __LINE__, #condition))
 
-/* Looks at an error: who refuses says why, and that it is about what was read. Always false. */
+/* Checks an error: a refusal has a reason, and names the file that was read. Always false. */
 bool target_refused(const pliant_error *error);
 
 bool read_mesh(const target *t, const unsigned char *data, size_t size);

@@ -1,7 +1,7 @@
 // Stands before every shader, behind the version and the counts of lights. Colours are linear here; the framebuffer encodes them for screens.
 uniform mat4 u_picture; // world to picture
 uniform vec3 u_eye;
-uniform vec3 u_middle; // of what there is: places are kept from there, where they have the most digits
+uniform vec3 u_middle; // of the scene: positions count from there, where they have the most digits
 uniform vec3 u_light; // towards the sun, of unit length
 uniform vec4 u_colour;
 uniform vec4 u_look; // roughness, sheen, m along the normal so that nothing shades itself: of the sun's map and of the sky's
@@ -45,7 +45,7 @@ vec3 shade(vec3 albedo, vec3 x, vec3 n, float out_by, float open) {
     float facing = dot(n, u_light), rough = max(u_look.x, 0.05), shine = 2.0 / (rough * rough * rough * rough) - 2.0;
     float lit = max(facing, 0.0) * sun_from(x + n * (out_by + u_look.z), facing > 0.0 ? u_parts.z : 0);
     open = mix(0.08, 1.0, open);
-    vec3 ambient = open / (1.0 - 0.5 * albedo * (1.0 - open)); // what is hidden from the sky is lit by what hides it
+    vec3 ambient = open / (1.0 - 0.5 * albedo * (1.0 - open)); // surfaces hidden from the sky are lit by those that hide it
     float gloss = pow(max(dot(n, normalize(u_light + eye)), 1e-4), shine) * min(0.004 * (shine + 2.0), 1.0);
     float edge = 1.0 - abs(dot(n, eye)), sheen = u_look.y * edge * edge * edge;
     vec3 light = mix(earth, sky, 0.5 + 0.5 * n.y) * ambient + sun * lit;

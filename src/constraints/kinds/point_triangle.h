@@ -5,7 +5,7 @@
  * That is the exact gradient: moving corner i by d moves the plane at the projection by b_i n . d.
  * Where x0 projects outside the triangle, or the triangle has no area, there is nothing to hold on to: C and the gradients are zero.
  *
- * Source: Müller et al. 2007, section 4.2, eq. 19 (a point against a triangle whose corners move). */
+ * Source: Müller et al. 2007, section 4.2, eq. 19 (a point against a triangle with corners that move). */
 KERNEL void point_triangle_value(const vvec *x, const vreal *parameter, vreal *C, vvec *gradient)
 {
     vvec  a = vsub(x[2], x[1]), b = vsub(x[3], x[1]), d = vsub(x[0], x[1]);
