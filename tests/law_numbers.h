@@ -4,6 +4,7 @@
 
 #include "law_scene.h"
 #include "solver/solver.h"
+#include "solver/laws.h"
 
 #ifdef PLIANT_DOUBLE
 #define DIGITS(in_double, in_float) (in_double)

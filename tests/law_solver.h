@@ -5,6 +5,7 @@
 
 #include "law_scene.h"
 #include "solver/solver.h"
+#include "solver/laws.h"
 
 /* ---- momentum ---- */
 

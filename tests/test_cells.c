@@ -3,6 +3,9 @@
 
 #include "compile/model.h"
 #include "solver/solver.h"
+#include "contact/pairs.h"
+#include "solver/pair_kernels.h"
+#include "state/state.h"
 
 #include <string.h>
 

@@ -2,6 +2,8 @@
  * all from one predicate, "is this point inside?", that shares no formula with the library. */
 #include "collide/grown.h"
 #include "solver/solver.h"
+#include "solver/collider_kernels.h"
+#include "solver/sweep.h"
 #include "trial.h"
 
 typedef struct point {

@@ -5,6 +5,7 @@
 
 #include "compile/model.h"
 #include "solver/solver.h"
+#include "state/state.h"
 
 #define DT (1.0 / 60)
 #define THICK 0.005 /* m, of sheets */

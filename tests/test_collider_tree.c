@@ -5,6 +5,8 @@
 #include "collide/collide.h"
 #include "compile/model.h"
 #include "solver/solver.h"
+#include "contact/collider_tree.h"
+#include "solver/collider_kernels.h"
 
 #define DT (1.0 / 60)
 #define FRAMES 40

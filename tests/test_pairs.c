@@ -7,6 +7,10 @@
 #include "compile/model.h"
 #include "scene/draft.h"
 #include "solver/solver.h"
+#include "contact/pairs.h"
+#include "solver/pair_kernels.h"
+#include "solver/sweep.h"
+#include "state/state.h"
 
 #define DT (1.0 / 60)
 

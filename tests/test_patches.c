@@ -7,6 +7,9 @@
 #include "compile/model.h"
 #include "scene/draft.h"
 #include "solver/solver.h"
+#include "solver/patch_schedule.h"
+#include "solver/pieces.h"
+#include "state/state.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -1277,7 +1280,7 @@ static void step_both_ways(const char *name, const pliant_model *m, way how, boo
         bool        diverged = false;
         for (uint32_t i = 0; i < MANY; i++) drive_one(m, many[i], inputs[i], i, f);
         const pliant_code code = pliant_solver_step_many(all, many, (const pliant_inputs *const *)inputs, MANY + 1, codes);
-        assert_int_equal(all->step_states.count > 0, in_lanes);
+        assert_int_equal(all->many.count > 0, in_lanes);
         for (uint32_t i = 0; i < MANY; i++) {
             drive_one(m, one[i], inputs[i], i, f);
             const pliant_code expected = pliant_solver_step(alone, one[i], inputs[i]);

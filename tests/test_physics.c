@@ -4,6 +4,7 @@
 #include "trial.h"
 
 #include "solver/solver.h"
+#include "solver/laws.h"
 
 #define H60 (1.0 / 60)
 

@@ -93,8 +93,8 @@ cat >ball.json <<'S'
   {"type": "cloth", "name": "sheet", "cells": [79, 79], "position": [0, 0.3, 0]}],
   "colliders": [{"type": "sphere", "radius": 0.25}]}
 S
-plain=forces,damping,predict,project,velocities,guard
-all=$plain,kinematic,contacts,contact_velocities
+plain=forces,predict,project,velocities,guard
+all="$plain,kinematic,find contacts,hold contacts,settle contacts"
 
 # ---- what it says, and that nothing else changes ----
 
@@ -107,10 +107,10 @@ for scene in sheet ball; do
         what="$scene, $threads threads"
         expect "$what: it runs" "$pliant" run $scene.json -q --threads $threads -o $scene.pc2 --profile t.json
         expect "$what: and writes the same" cmp bare.pc2 $scene.pc2
-        traced "$what: spans nest, and hold all stages and constraints" t.json frames=4 threads=$threads stages=$stages "writes=$scene.pc2"
+        traced "$what: spans nest, and hold all stages and constraints" t.json frames=4 threads=$threads "stages=$stages" "writes=$scene.pc2"
         "$pliant" run $scene.json -q --json --threads $threads --profile t.json >json.out
         expect "$what: measured, the hash is the same" test "$(hash_of json.out)" = "$(hash_of bare.out)" -a -n "$(hash_of bare.out)"
-        traced "$what: measured too" t.json frames=4 threads=$threads stages=$stages
+        traced "$what: measured too" t.json frames=4 threads=$threads "stages=$stages,work,residuals"
         expect "$what: its path is in the JSON" grep -q '"profile": "t.json"' json.out
     done
 done
@@ -120,20 +120,20 @@ expect "the summary names it" grep -qE '^wrote t.json: [0-9]+ spans' out
 [ "$(nproc)" -gt 1 ] && traced "all threads have work" t.json frames=40 threads=2 stages=$plain busy=1
 
 expect "a new solver in every frame" "$pliant" run ball.json -q --threads 2 --every-frame-new-solver --profile t.json
-traced "a new solver in every frame: threads keep their rows" t.json frames=4 threads=2 stages=$all solvers=4
+traced "a new solver in every frame: threads keep their rows" t.json frames=4 threads=2 "stages=$all" solvers=4
 expect "--frames 0" "$pliant" run ball.json -q --frames 0 --threads 1 --profile t.json
 expect "--frames 0: no steps" python3 -c 'import json; assert not [e for e in json.load(open("t.json"))["traceEvents"] if e.get("cat") == "step"]'
 "$pliant" cook ball.json -q -o ball.pliant || not_ok "a cooked model"
 expect "a cooked model" "$pliant" run ball.pliant -q --frames 2 --threads 1 --profile t.json
-traced "a cooked model is not compiled" t.json frames=2 threads=1 stages=$all
+traced "a cooked model is not compiled" t.json frames=2 threads=1 "stages=$all"
 "$pliant" run ball.json -q --frames 2 --threads 1 -o b.mdd -o b.csv --checkpoint b.check --every 1 --profile t.json || not_ok "outputs"
-traced "each output of each frame" t.json frames=2 threads=1 stages=$all writes=b.mdd,b.csv
+traced "each output of each frame" t.json frames=2 threads=1 "stages=$all" writes=b.mdd,b.csv
 expect "checkpoints, and what is put together in the end" python3 -c '
 import json
 names = [e["name"] for e in json.load(open("t.json"))["traceEvents"]]
 assert names.count("checkpoint b.check") == 3 and names.count("finish b.mdd") == 1, names'
 expect "going on" "$pliant" run ball.json -q --frames 4 --threads 1 -o b.mdd -o b.csv --resume b.check --profile t.json
-traced "going on: the frames that were left" t.json frames=2 first=3 threads=1 stages=$all writes=b.mdd,b.csv
+traced "going on: the frames that were left" t.json frames=2 first=3 threads=1 "stages=$all" writes=b.mdd,b.csv
 
 # A name with everything that text in JSON must not have.
 odd=$'a "b"\\c\td\xff\xc3\xa9.json'
@@ -189,7 +189,7 @@ refused "the checkpoint's" 2 "as the checkpoint and as the profile" ball.json -q
 refused "where nothing is simulated" 2 dump-order ball.json --dump-order --profile t.json
 echo notes >notes
 expect "--force" "$pliant" run ball.json -q --frames 1 --threads 1 --force --profile notes
-traced "--force: then it is one" notes frames=1 threads=1 stages=$all
+traced "--force: then it is one" notes frames=1 threads=1 "stages=$all"
 
 # A run that diverges has one until then: its frames are what one looks for.
 cat >wild.json <<'S'

@@ -163,8 +163,12 @@ static bool interactions_act(uint32_t stage)
 
 static bool is_name_in_stage(const pliant_span *s)
 {
-    bool is = !interactions_act(s->stage) && s->name == pliant_stage_name((pliant_stage)s->stage);
-    for (int i = 0; i < PLIANT__INTERACTION_COUNT && interactions_act(s->stage); i++) is = is || s->name == pliant__interaction_names[i];
+    const char  *stage = pliant_stage_name((pliant_stage)s->stage);
+    const size_t length = strlen(stage);
+    bool         is = false;
+    if (!interactions_act(s->stage)) return s->name == stage;
+    for (int i = 0; i < PLIANT__INTERACTION_COUNT && !strncmp(s->name, stage, length) && s->name[length] == ' '; i++)
+        is = is || !strcmp(s->name + length + 1, pliant__interaction_names[i]);
     return is;
 }
 

@@ -201,7 +201,9 @@ static void write_args(FILE *to, const cli_profile *p, const event *e)
         fprintf(to, ",\"step\":%llu,\"substeps\":%u,\"particles\":%u,\"constraints\":%u", (unsigned long long)s->step, s->substep,
                 s->particles, s->constraints);
     } else {
-        const char *stage = s->stage < PLIANT_STAGE_COUNT ? pliant_stage_name((pliant_stage)s->stage) : NULL;
+        const char *stage = s->stage >= PLIANT_STAGE_COUNT ? NULL
+                            : s->kind == PLIANT_SPAN_TASKS ? s->name /* with the interaction, in stages that these act in */
+                                                           : pliant_stage_name((pliant_stage)s->stage);
         if (stage || s->kind == PLIANT_SPAN_SUBSTEP)
             fprintf(to, ",\"substep\":%u", s->substep);
         else if (s->kind == PLIANT_SPAN_PATCH)

@@ -205,6 +205,8 @@
 #define pliant_solver_force pliantd_solver_force
 #define pliant_solver_near_pairs pliantd_solver_near_pairs
 #define pliant_solver_pair_contacts pliantd_solver_pair_contacts
+#define pliant_solver_stage_seconds pliantd_solver_stage_seconds
+#define pliant_solver_stage_times pliantd_solver_stage_times
 #define pliant_solver_statistics pliantd_solver_statistics
 #define pliant_solver_step pliantd_solver_step
 #define pliant_solver_step_many pliantd_solver_step_many

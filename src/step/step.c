@@ -216,13 +216,32 @@ static uint32_t seconds_of(pliant_stage stage, uint32_t interaction)
     return PLIANT_STAGE_COUNT + before * PLIANT__INTERACTION_COUNT + interaction;
 }
 
+/* What an interaction does in a stage, by name, in the order of the stages that interactions act in. */
+static const char *const acts[][PLIANT__INTERACTION_COUNT] = {
+#define X(NAME, name, text) "find " #name,
+    {INTERACTIONS(X)},
+#undef X
+#define X(NAME, name, text) "note " #name,
+    {INTERACTIONS(X)},
+#undef X
+#define X(NAME, name, text) "hold " #name,
+    {INTERACTIONS(X)},
+#undef X
+#define X(NAME, name, text) "settle " #name,
+    {INTERACTIONS(X)}
+#undef X
+};
+_Static_assert(PLIANT__STEP_CALLS == PLIANT_STAGE_COUNT + sizeof acts / sizeof **acts, "each stage that interactions act in has its names");
+
 static void run_each(pliant_solver *s, pliant_stage stage)
 {
     for (uint32_t k = 0; k < PLIANT__INTERACTION_COUNT; k++) {
         const uint32_t i = stages[stage].reversed ? PLIANT__INTERACTION_COUNT - 1 - k : k;
         void (*run)(pliant_solver * s);
         memcpy(&run, (const char *)pliant__interactions[i] + stages[stage].hook, sizeof run);
-        if (run && s->interacting >> i & 1) call(s, stage, pliant__interaction_names[i], run, &s->seconds[seconds_of(stage, i)]);
+        if (!run || !(s->interacting >> i & 1)) continue;
+        const uint32_t at = seconds_of(stage, i);
+        call(s, stage, (*acts)[at - PLIANT_STAGE_COUNT], run, &s->seconds[at]);
     }
 }
 
