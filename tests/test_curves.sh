@@ -47,8 +47,8 @@ gauss_seidel|gauss_seidel|constraint 10|0.55
 gauss_seidel|gauss_seidel|constraint 100|0.031
 gauss_seidel|gauss_seidel|primal 1000|0.19
 gauss_seidel|jacobi|constraint 100|0.48
-gauss_seidel|gauss_seidel|to 1e-4|459
-gauss_seidel|gauss_seidel:relaxation=1.5|to 1e-4|350
+gauss_seidel|gauss_seidel|to 1e-4|463
+gauss_seidel|gauss_seidel:relaxation=1.5|to 1e-4|348
 jacobi|jacobi|constraint 1|0.89
 jacobi|gauss_seidel|constraint 1|1.02
 jacobi|jacobi|constraint 100|0.77

@@ -125,9 +125,11 @@ static double seen_energy(const trial *t, pliant_body body)
 
 /* ---- a sheet that swings ---- */
 
-/* A square metre of cloth, rather stiff, pinned along one edge and let go as it lies level: the share of its energy that it has lost after five
- * seconds, in which it swings to and fro two and a half times. Hanging still it has none: what can move lies 0.5 / 0.95 m below the pins then. */
-static double swing_lost(uint32_t substeps)
+#define PLACES 8
+
+/* A square metre of cloth, rather stiff, pinned along one edge and let go as it lies level, `aside` m along x: the share of its energy that it has lost
+ * after five seconds, in which it swings to and fro two and a half times. Hanging still it has none: what can move lies 0.5 / 0.95 m below the pins then. */
+static double swing_lost_at(uint32_t substeps, double aside)
 {
     trial            t;
     uint32_t         pins[11];
@@ -137,7 +139,7 @@ static double swing_lost(uint32_t substeps)
     def.material.density = R(0.2);
     def.material.stretch = def.material.shear = compliant(1e-4);
     def.material.bend = compliant(0.1);
-    def.body.placement.position = vec(0, 0, 0.5);
+    def.body.placement.position = vec(aside, 0, 0.5);
     const pliant_body body = pliant_scene_add_cloth(t.scene, &def, NULL);
     for (uint32_t i = 0; i < 11; i++) pins[i] = i;
     assert_int_equal(pliant_scene_pin(t.scene, body, pins, 11, false, NULL), PLIANT_OK);
@@ -146,6 +148,15 @@ static double swing_lost(uint32_t substeps)
     const double energy = seen_energy(&t, body);
     trial_end(&t);
     return -energy / (0.5 / 0.95);
+}
+
+/* In float64 all places are alike. In float32 one of them is off by how it happens to round, by 0.0007 with 40 substeps (standard deviation of 200
+ * places), which is more than the bound leaves; so it is asked of their mean. */
+static double swing_lost(uint32_t substeps)
+{
+    double lost = 0;
+    for (int i = 0; i < PLACES; i++) lost += swing_lost_at(substeps, 0.001 * i) / PLACES;
+    return lost;
 }
 
 static void a_sheet_swings_on(void **unused)

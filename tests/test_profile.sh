@@ -63,7 +63,7 @@ for e in spans:
     if e["cat"] in ("patch", "tasks") and e["args"]["stage"] not in of_step:
         stage = stages[key(e), e["args"]["stage"]]
         assert stage["begin"] <= e["begin"] and e["end"] <= stage["end"], (stage, e)
-        if e["cat"] == "patch" and e["args"]["iteration"] < about["iterations"]: # what comes after them measures
+        if e["cat"] == "patch" and e["args"]["stage"] == "project" and e["args"]["iteration"] < about["iterations"]: # others measure
             assert e["name"] in ("tile", "range", "list") and e["args"]["particles"] > 0
             rows[key(e)] += e["args"]["constraints"]
         busy.add(e["tid"])

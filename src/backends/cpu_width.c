@@ -399,8 +399,11 @@ KERNEL void project_lanes(const pliant__sweep *sweep, const pliant__batch *batch
         for (uint32_t row = begin; row < end; row += W)
             move_lanes(groups, &of, row, true, kind, slots, parameters, compliant, false, value);
     else
-        for (uint32_t row = begin; row < end; row += W)
-            move_lanes(groups, &of, row, false, kind, slots, parameters, compliant, keeps, value);
+        for (uint32_t row = begin; row < end; row += W) /* masks cost nothing with 16 lanes, elsewhere more than to ask */
+            if (W < 16 && !keeps && active_bits(of.active, row) == EVERY_LANE)
+                move_lanes(groups, &of, row, true, kind, slots, parameters, compliant, false, value);
+            else
+                move_lanes(groups, &of, row, false, kind, slots, parameters, compliant, keeps, value);
 }
 
 /* ---- held batches ----
