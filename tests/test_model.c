@@ -203,6 +203,25 @@ static void every_flipped_bit_is_refused(void **unused)
     pliant_model_destroy(model);
 }
 
+/* Its checksum fits, so that only the version tells. */
+static void a_model_of_another_version_is_refused_as_such(void **unused)
+{
+    (void)unused;
+    size_t                size = 0;
+    pliant_model         *model = tiny_model();
+    unsigned char        *bytes = copy_of(model, &size);
+    pliant__model_header *header = (pliant__model_header *)(void *)bytes;
+    pliant_error          error = {PLIANT_OK, 0, "", ""};
+    assert_int_equal(header->version, pliant__model_version());
+    header->version++;
+    header->hash = pliant__model_block_hash(header);
+    assert_null(pliant_model_map(bytes, size, NULL, &error));
+    assert_int_equal(error.code, PLIANT_ERROR_INPUT);
+    assert_non_null(strstr(error.message, "made by another version"));
+    free(bytes);
+    pliant_model_destroy(model);
+}
+
 static void misaligned_and_missing_bytes_are_refused(void **unused)
 {
     (void)unused;
@@ -1008,6 +1027,7 @@ int main(void)
         cmocka_unit_test(compiling_in_an_odd_environment_gives_the_same_bytes),
         cmocka_unit_test(every_truncation_is_refused),
         cmocka_unit_test(every_flipped_bit_is_refused),
+        cmocka_unit_test(a_model_of_another_version_is_refused_as_such),
         cmocka_unit_test(misaligned_and_missing_bytes_are_refused),
         cmocka_unit_test(threads_share_a_model),
         cmocka_unit_test(a_model_outlives_its_scene),

@@ -15,7 +15,7 @@ static void write_header(pliant__compiler *c)
     pliant__model_header   *h = &c->header;
     const pliant_scene_def *s = &c->scene->settings;
     memcpy(h->magic, "PLIANTM", 8);
-    h->version = PLIANT__MODEL_VERSION;
+    h->version = pliant__model_version();
     h->real_bytes = sizeof(pliant_real);
     h->substeps = pliant__scene_substeps(c->scene);
     h->substep = s->substep;

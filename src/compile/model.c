@@ -15,6 +15,26 @@ const size_t pliant__model_element[PLIANT__MODEL_ARRAY_COUNT] = {
 #undef X
 };
 
+uint32_t pliant__model_version(void)
+{
+#define X(type, name, ...) #type " " #name ";"
+    static const char arrays[] = MODEL_ARRAYS(X);
+    static const char settings[] = PLIANT_METHOD_SETTINGS(X);
+#undef X
+#define X(NAME, name, slots, rows, ...) #name " " #slots " " #rows ";"
+    static const char constraints[] = PLIANT_CONSTRAINT_TABLE(X);
+#undef X
+    const size_t header[] = {PLIANT__MODEL_MEANING, sizeof(pliant__model_header), PLIANT__BLOCK, PLIANT__PATCH, PLIANT__LIST,
+                             PLIANT__CHUNK};
+    uint64_t     h = 0;
+    for (size_t i = 0; i < sizeof header / sizeof *header; i++) h = pliant__hash_mix(h ^ header[i]);
+    for (int i = 0; i < PLIANT__MODEL_ARRAY_COUNT; i++) h = pliant__hash_mix(h ^ pliant__model_element[i]);
+    h = pliant__hash(arrays, sizeof arrays, h);
+    h = pliant__hash(settings, sizeof settings, h);
+    h = pliant__hash(constraints, sizeof constraints, h);
+    return (uint32_t)(h ^ h >> 32);
+}
+
 pliant_model *pliant__model_wrap(const pliant_allocator *allocator, const void *block, bool owned)
 {
     pliant_model *m = pliant__alloc(allocator, sizeof *m);
@@ -56,9 +76,10 @@ static bool check_block(const pliant__model_header *h, size_t size, pliant_error
 {
     if (size < sizeof *h || memcmp(h->magic, "PLIANTM", 8) != 0)
         return pliant__fail(error, PLIANT_ERROR_INPUT, "these bytes are not a model");
-    if (h->version != PLIANT__MODEL_VERSION)
-        return pliant__fail(error, PLIANT_ERROR_INPUT, "model of version %u; this library reads version %u", h->version,
-                            PLIANT__MODEL_VERSION);
+    if (h->version != pliant__model_version())
+        return pliant__fail(error, PLIANT_ERROR_INPUT,
+                            "a model made by another version of this library (%08x, this one is %08x): make it anew from its scene",
+                            h->version, pliant__model_version());
     if (h->real_bytes != sizeof(pliant_real))
         return pliant__fail(error, PLIANT_ERROR_INPUT, "model of %u-byte numbers; this library has %zu-byte ones", h->real_bytes,
                             sizeof(pliant_real));

@@ -38,7 +38,7 @@
 #define PLIANT__LIST 4096u                                 /* of one that is a list, as soon as it has so many it is closed */
 #define PLIANT__NUMBER ((uint32_t)sizeof(pliant_real) / 2) /* a slot's number i in its patch is written as this times i: 8 bytes each */
 #define PLIANT__CHUNK 256u                                 /* slots per task of the particle-wise stages */
-#define PLIANT__MODEL_VERSION 19u
+#define PLIANT__MODEL_MEANING 19u /* to be raised where an array or a field means something else and keeps its name and size */
 #define PLIANT__NONE UINT32_MAX
 #define PLIANT__MOST_MEMBERS 7u /* of a cluster */
 #define PLIANT__MOST_SLOTS 5u
@@ -320,6 +320,9 @@ typedef struct pliant__model_contact_pair {
     X(uint32_t, elements, "3 slots each: surfaces of bodies that meet bodies: triangles, segments a b b, points a a a") \
     X(uint32_t, element_body, "per element: its body")                                                                  \
     X(uint8_t, element_owns, "per element, bits: 0 to 2 corners, 3 to 5 edges from a corner to the next that no element before it has")
+
+/* The version of models of this library: a hash of their tables, so that whatever changes a layout, a constraint or a size makes another one. */
+uint32_t pliant__model_version(void);
 
 enum pliant__model_array {
 #define X(type, name, meaning) PLIANT__MODEL_##name,
