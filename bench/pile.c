@@ -1,5 +1,5 @@
 /* A dense pile of loose particles: how long a substep takes that seeks all of its pairs anew, beside one that keeps those it has; the difference of
- * their stages `pairs` is the search. On one thread; medians of ROUNDS, of processor time, so that others on the machine matter less, but for the
+ * what pairs take in their stages `find` is the search. On one thread; medians of ROUNDS, of processor time, so that others on the machine matter less, but for the
  * search, and of that the shortest, too: it is a small part of a time that others disturb. Numbers of particles are along the grid that they were
  * made on, or shuffled. */
 #include "bench.h"

@@ -219,7 +219,7 @@ static void run_scene(const scene *s, pliant_contact_bound bound)
         if (found) fail_msg("%s: %zu pairs of triangles cross after frame %u", s->name, found, frame);
         if (s->move == shoot) none_passed(&w, s, frame);
     }
-    if (!met) fail_msg("%s: nobody met", s->name);
+    if (!met) fail_msg("%s: nothing met", s->name);
     if (s->rests > 0 && !(mean_speed(&w) < s->rests)) fail_msg("%s: %g m/s on average in the end", s->name, mean_speed(&w));
     trial_end(&w);
 }

@@ -27,7 +27,7 @@ sed -i '/^ *X(DISTANCE, distance,/i\
 # A toy: the first two particles pull each other nearer by a hundredth of their distance in each sweep. It counts its sweeps in memory of its own.
 cat >"$tree/src/step/magnets.c" <<'C'
 #include "base/alloc.h"
-#include "step/solver.h"
+#include "solver/solver.h"
 
 struct pliant__magnets {
     uint64_t sweeps;

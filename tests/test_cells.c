@@ -199,7 +199,7 @@ static bool is_listed(const pliant__cells *c, uint32_t a, uint32_t b)
     return false;
 }
 
-/* The pairs that a kernel accepts, of all that may meet: whether just these are listed. */
+/* The pairs that a kernel accepts, of all pairs that may meet: whether just these are listed. */
 static size_t count_listed(trial *w, bool passes)
 {
     const pliant__cells *c = &w->solver->pairs->cells;

@@ -1,4 +1,4 @@
-/* Law: whichever single request for memory fails, in whatever is done with a scene or a file, and whoever asked for it, a parser, CHOLMOD or the
+/* Law: whichever single request for memory fails, in whatever is done with a scene or a file, and whatever asked for it, a parser, CHOLMOD or the
  * C library among them, the answer is "out of memory" or the same result as ever; all else is given back, and no file is half there.
  *
  * malloc and its like are this file's own: as the program's they take the place of the C library's for shared libraries too. Where a sanitizer has

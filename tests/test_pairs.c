@@ -239,7 +239,7 @@ static void expect_no_crossings(const struct scene *scene, pliant_contact_bound 
     }
     print_message("    %s: %u held, %.3g kg m/s\n", scene->name, held, taken);
     assert_int_equal(held > 0, taken > 0);
-    if (!pushed) fail_msg("%s: nobody met", scene->name);
+    if (!pushed) fail_msg("%s: nothing met", scene->name);
     trial_end(&w);
 }
 
@@ -1318,7 +1318,7 @@ static size_t count_near(const trial *w, enum pliant__part_kind a, enum pliant__
     return count;
 }
 
-/* Whoever is near enough to be a row is a candidate, though most are kept from step to step and only some are found anew. */
+/* A pair near enough to be a row is a candidate, though most are kept from step to step and only some are found anew. */
 static void none_is_missed(void **unused)
 {
     (void)unused;

@@ -1117,7 +1117,7 @@ static void runaways_are_seen_on_the_way(void **unused)
 
 enum { MOST_TASKS = 64 };
 
-/* Task `t` touches a slot for the round `round`: after whoever touched it before, and it waits for that. */
+/* Task `t` touches a slot for the round `round`: after the task that touched it before, and it waits for that. */
 static void touch_slot(const char *name, uint64_t waits, uint32_t t, uint32_t round, uint32_t slot, uint32_t *last_task,
                        uint32_t *last_round)
 {

@@ -368,7 +368,7 @@ static void add_wind(trial *t, double x, double y, double z)
     assert_true(pliant_scene_add_force(t->scene, &wind, NULL) >= 0);
 }
 
-/* Of one wind that blows everywhere alike the work is u.p of the momentum p that it gives, whatever the sheet does, and whoever solves it. */
+/* Of one wind that blows everywhere alike the work is u.p of the momentum p that it gives, whatever the sheet does, and whichever method solves it. */
 static void wind_gives_its_speed_times_momentum(void **unused)
 {
     (void)unused;

@@ -8,6 +8,7 @@ import re
 
 import checks
 
+NOT_OURS = {"main.c", "app.c", "game.c", "a.c"}
 WITH_UNITS = {"pliant_material", "pliant_law"}
 
 
@@ -79,6 +80,7 @@ def check_names(root):
     """Messages for files of src/ and internal names that a page of docs/ has in backticks, and the sources have not. Decisions say what was."""
     sources = "\n".join(path.read_text(encoding="utf-8") for path in sorted((root / "src").rglob("*.[ch]")))
     known = set(re.findall(r"\bpliant__\w+", sources))
+    files = {path.name for room in ("src", "include", "apps", "tests", "examples", "bench") for path in (root / room).rglob("*.*")}
     messages = []
     for path in [*sorted((root / "docs").rglob("*.md")), root / "CONTRIBUTING.md", root / "README.md"]:
         if not path.is_file() or "decisions" in path.parts:
@@ -86,6 +88,7 @@ def check_names(root):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             for name in re.findall(r"`([^`]+)`", line.replace("NAME.h", "").replace("pliant__name", "")):
                 gone = (re.fullmatch(r"src/[\w/]+\.\w+", name) and not (root / name).is_file()) or (re.fullmatch(r"src/[\w/]+/", name) and not (root / name).is_dir())
+                gone = gone or (re.fullmatch(r"\w+\.[ch]", name) and name not in files | NOT_OURS)
                 if gone or (re.fullmatch(r"pliant__\w+", name) and name not in known):
                     messages.append(f"{path.relative_to(root)}:{number}: {name} is not there")
     return messages

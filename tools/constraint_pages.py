@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes docs/constraints/: a page for every constraint, from its row in include/pliant/constraints.h and the head of its file in
-src/constraints/kinds/, and an index of them; and the table of stages in docs/tour.md, from src/step/stages.h.
+src/constraints/kinds/, and an index of them; and the tables of passes, stages, ways and interactions in docs/tour.md, from the sources.
 
 With --check it writes nothing and exits 1 if a page is missing, out of date, or without a constraint.
 """

@@ -1,4 +1,4 @@
-/* The memory that a scene may take. A system that promises more than it has ends whoever uses it up, without a word; so the command asks how much
+/* The memory that a scene may take. A system that promises more than it has ends a process that uses it up, without a word; so the command asks how much
  * memory there is, counts its own, and refuses a block while it can still print a message. */
 #define _DEFAULT_SOURCE /* aligned_alloc, sysconf */
 #include "cli.h"

@@ -149,9 +149,9 @@ typedef enum pliant_span_kind {
  * thread is the one that steps; a host's thread that waits for tasks and runs some meanwhile has them where it waits. Numbers count from 0. */
 typedef struct pliant_span {
     pliant_span_kind kind;
-    const char
-          *name; /**< "step", "substep"; the stage's; of a patch "tile", "range" or "list"; of tasks their stage's, or "tasks". It lasts */
-    double begin, end;    /**< s, of the clock that does not run back (CLOCK_MONOTONIC, QueryPerformanceCounter); known to `end` */
+    const char      *
+        name; /**< "step", "substep"; the stage's, or where interactions act what one does, "find contacts"; of a patch "tile", "range" or "list"; of tasks their stage's, or "tasks". It lasts */
+    double   begin, end;  /**< s, of the clock that does not run back (CLOCK_MONOTONIC, QueryPerformanceCounter); known to `end` */
     uint64_t step;        /**< steps that the state had taken; of many at once, the first that could step */
     uint32_t substep;     /**< of a step, and where it is being measured: how many there are */
     uint32_t stage;       /**< pliant_stage; PLIANT_STAGE_COUNT outside of one */
@@ -186,7 +186,7 @@ typedef struct pliant_solver_def {
     pliant_user_function user[16];
     void                *user_context[16];
     bool                 measure;       /**< fill residuals and forces after each step, at the price of about one sweep */
-    bool                 timing;        /**< fill times per stage */
+    bool                 timing;        /**< measure stages: pliant_solver_stage_times */
     bool                 energy;        /**< fill energies, at the price of about two sweeps a step, and one walk over contacts a substep */
     bool                 loads;         /**< sum up what contacts push colliders with, at the price of one walk over contacts a substep */
     const pliant_method_def    *method; /**< another method than the model's; NULL: the model's. Read during the call only */

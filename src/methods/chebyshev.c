@@ -29,7 +29,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What is extrapolated with positions and multipliers, in the order of solver.h. */
+/* What is extrapolated with positions and multipliers, beside what contacts keep. */
 typedef struct earlier {
     pliant_real *x, *lambda;
     pliant_real  grab[PLIANT__MAX_GRABS][3];

@@ -1,4 +1,4 @@
-/* What a method is to the step: one file of this folder, and a row in pliant/methods.h. */
+/* What a method is to the step: a file of src/methods, and a row in pliant/methods.h. */
 #ifndef PLIANT_SOLVER_METHOD_H
 #define PLIANT_SOLVER_METHOD_H
 
@@ -32,7 +32,7 @@ enum pliant__need {
 
 const pliant__method *pliant__method_of(pliant_method method);
 
-/* ---- what methods are made of (project.c) ---- */
+/* ---- what methods are made of (walk.c, residuals.c) ---- */
 
 /* Sets s->sweep for one more walk over the patches; `first`: lambda counts as 0. */
 void pliant__begin_sweep(pliant_solver *s, bool first);

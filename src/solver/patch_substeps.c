@@ -4,7 +4,6 @@
  * to the bit; what is saved is memory: x and v are read twice and written once in a substep, instead of read seven times and written four. */
 #include "solver/patch_substeps.h"
 
-#include "base/alloc.h"
 #include "solver/patch_schedule.h"
 #include "solver/pieces.h"
 #include "solver/profile.h"

@@ -15,7 +15,7 @@ uint64_t pliant__many_bytes(const pliant_model *m)
            (uint64_t)model_count(m, bodies) * sizeof(pliant__lane_motion);
 }
 
-/* Of a model of which no step is taken so, nothing is allocated for it; whether one is, STEP_WAYS of stages.h says. */
+/* Memory for steps that are one walk over the patches is made for such models only; whether a step is one, STEP_WAYS of solver/ways.h says. */
 bool pliant__is_closed(const pliant_model *m)
 {
     return model_count(m, rounds) == 1 && !model_count(m, targets) && !model_count(m, skins) && !model_count(m, colliders) &&

@@ -1,10 +1,10 @@
-/* Where the time goes. */
+/* Spans for the host's profiler. */
 #ifndef PLIANT_SOLVER_PROFILE_H
 #define PLIANT_SOLVER_PROFILE_H
 
 #include "solver/solver.h"
 
-/* Where the time goes. Between open and close, on one thread, lies what a span is of; without a profile both do nothing. */
+/* Between open and close, on one thread, lies what a span is of; without a profile both do nothing. */
 void pliant__open_span(pliant_solver *s, pliant_span_kind kind, pliant_span *span);
 
 void pliant__close_span(const pliant_solver *s, pliant_span *span);

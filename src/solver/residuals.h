@@ -16,9 +16,10 @@ double pliant__primal_residual(pliant_solver *s, double *largest);
 /* Adds users' constraints' grad C lambda to s->sum. */
 void pliant__gather_users(pliant_solver *s);
 
-/* Measure.c; once, after the last substep. */
+/* Fills residuals of each kind of constraints, once, after the last substep. */
 void pliant__stage_measure(pliant_solver *s);
 
+/* In the last substep, before velocities: the primal residual. */
 void pliant__stage_residuals(pliant_solver *s);
 
 #endif

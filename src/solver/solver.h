@@ -137,7 +137,8 @@ enum pliant__part_off { PLIANT__NONE_OFF, PLIANT__SOME_OFF, PLIANT__ALL_OFF };
       "m, x as the iterations found it. NULL: not needed")
 
 /* Calls of a substep: one for each stage, or of those that interactions act in one for each of these. */
-#define PLIANT__STEP_CALLS (PLIANT_STAGE_COUNT + 4 * PLIANT__INTERACTION_COUNT)
+#define PLIANT__ACTING_STAGES 4 /* stages that interactions act in: rows of SUBSTEP_STAGES with EACH */
+#define PLIANT__STEP_CALLS (PLIANT_STAGE_COUNT + PLIANT__ACTING_STAGES * PLIANT__INTERACTION_COUNT)
 
 struct pliant_solver {
     pliant_allocator             allocator;

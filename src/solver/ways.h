@@ -2,7 +2,8 @@
 #ifndef PLIANT_SOLVER_WAYS_H
 #define PLIANT_SOLVER_WAYS_H
 
-/* Where a walk over the patches does what a stage does, and what that waits for. */
+/* Where a walk over the patches does what a stage does, and what that waits for. OPENS, SOLVES and CLOSES are what kernels and walks do: another
+ * stage that has such a place is taken as APART (step.c). */
 enum pliant__place {
     PLIANT__APART,  /* nowhere: where such a stage is wanted, stages are taken one after another */
     PLIANT__AHEAD,  /* ahead of the walk, as a stage by itself: it waits for the walk of the substep before */

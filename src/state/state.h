@@ -59,7 +59,7 @@ struct pliant_state {
 #undef X
 };
 
-/* Fills the normals of a body's skinned targets, from its triangles: skins.c. */
+/* Fills the normals of a body's skinned targets, from its triangles: skin_normals.c. */
 void pliant__skin_normals(const pliant_model *model, const pliant__model_body *body, pliant__skin_now *skins);
 
 /* 16-bit words of active bits. */

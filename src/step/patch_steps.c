@@ -1,8 +1,7 @@
 /* A whole step in one walk over the patches, where no constraint runs between two of them and nothing looks at particles between substeps: a
  * patch's positions and velocities are copied into scratch once, go through all substeps there, and are copied back. Memory is then touched once a
  * step instead of once a substep, and threads meet once. All arithmetic is that of the stages taken one after another (particles.c, forces.c), so
- * the result is the same to the bit. Where a speed runs away the step begins again, stage by stage, so that the guard sees what it always sees. */
-#include "base/alloc.h"
+ * the result is the same to the bit. Where a speed runs away the step begins again, substep by substep, so that the guard sees what it always sees. */
 #include "base/clock.h"
 #include "solver/method.h"
 #include "solver/pieces.h"

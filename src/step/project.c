@@ -17,5 +17,4 @@ void pliant__stage_project(pliant_solver *s)
     s->solving_seconds = 0;
     if (s->def.trace) s->solving_since = pliant__clock();
     s->how->solve(s);
-    s->iteration = 0;
 }

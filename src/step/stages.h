@@ -1,10 +1,10 @@
-/* The step as tables: what happens in each substep, in this order, and the ways in which a step is walked. Timings, counters and docs come from these
- * rows, and the ways follow from the stages that a step has.
+/* The step as a table: what happens in each substep, in this order. Timings, counters and docs come from these rows, and the ways in which a step is
+ * walked (solver/ways.h) follow from the stages that a step has.
  *
  * X(ENUMERATOR, name, call, place, when, what it does)
  * call: ONCE(function), or EACH(function of pliant__interaction): one call for each interaction that is wanted and has it (solver/interactions.h).
- * place: enum pliant__place, below; a stage without one does not compile.
- * when: ALWAYS, or a condition on the solver `s` that holds for a whole step. */
+ * place: enum pliant__place of solver/ways.h; a stage without one does not compile.
+ * when: ALWAYS, or a condition on the solver `s`. It holds for a whole step, or, of kinematic, for a substep of a step that carries. */
 #ifndef PLIANT_STEP_STAGES_H
 #define PLIANT_STEP_STAGES_H
 

@@ -1,12 +1,8 @@
 /* A step: the table of stages, walked once per substep. */
 #include "step/step.h"
 
-#include "base/alloc.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/float_env.h"
-#include "base/trig.h"
-#include "constraints/eval.h"
 #include "contact/contact_log.h"
 #include "contact/contacts.h"
 #include "contact/pairs.h"
@@ -36,8 +32,9 @@
 typedef struct stage_row {
     const char *name;
     void (*run)(pliant_solver *s); /* NULL: each interaction has its function, `hook` bytes into its row */
-    size_t hook;
-    bool   reversed; /* interactions are called the last one first */
+    size_t   hook;
+    uint32_t acts;     /* which of the stages that interactions act in it is */
+    bool     reversed; /* interactions are called the last one first */
     bool (*wanted)(const pliant_solver *s);
     enum pliant__place (*place)(const pliant_solver *s);
 } stage_row;
@@ -56,8 +53,21 @@ typedef struct stage_row {
 SUBSTEP_STAGES(X)
 #undef X
 
-#define ONCE(function) function, 0
-#define EACH(function) NULL, offsetof(pliant__interaction, function)
+/* Stages that interactions act in, by the function that they call. */
+enum acts {
+#define ONCE(function)
+#define EACH(function) ACTS_##function,
+#define X(NAME, name, call, place, when, text) call
+    SUBSTEP_STAGES(X)
+#undef X
+#undef ONCE
+#undef EACH
+        ACTS_COUNT
+};
+_Static_assert(ACTS_COUNT == PLIANT__ACTING_STAGES, "solver.h counts them, and names of what interactions do in each are below");
+
+#define ONCE(function) function, 0, 0
+#define EACH(function) NULL, offsetof(pliant__interaction, function), ACTS_##function
 static const stage_row stages[PLIANT_STAGE_MEASURE] = {
 #define X(NAME, name, call, place, when, text) \
     [PLIANT_STAGE_##NAME] = {#name, call, PLIANT_STAGE_##NAME == PLIANT_STAGE_SETTLE, wants_##name, place_of_##name},
@@ -75,7 +85,13 @@ const char *pliant_stage_name(pliant_stage number)
     return (unsigned)number < PLIANT_STAGE_MEASURE ? stages[number].name : NULL;
 }
 
-/* ---- ways ---- */
+/* ---- ways ----
+ *
+ * STEP_WAYS of solver/ways.h has their conditions:
+ *   stages    take_substep below, which walks the table of stages
+ *   substeps  the same; forces, predict, project, velocities and guard leave particles to one walk over patches (solver/patch_substeps.c)
+ *   steps     pliant__step_whole (patch_steps.c)
+ *   states    step_in_lanes (step_states.c), for pliant_solver_step_many */
 
 /* Whether rows of tiles need to know where their particles began, which lanes do not have. */
 static bool tiles_are_damped(const pliant_solver *s)
@@ -100,12 +116,26 @@ static bool walks_once(const pliant_solver *s)
     return s->iterations == 1 && s->how->walks_once && !s->keep_lambda && !s->predicted && !s->def.trace && !tiles_are_damped(s);
 }
 
+/* Whether kernels that open and close patches (enter, leave, move_on) do a stage: another one must not have such a place. */
+static bool kernels_do(int stage, enum pliant__place place)
+{
+    switch (place) {
+    case PLIANT__OPENS: return stage == PLIANT_STAGE_FORCES || stage == PLIANT_STAGE_PREDICT;
+    case PLIANT__SOLVES: return stage == PLIANT_STAGE_PROJECT;
+    case PLIANT__CLOSES: return stage == PLIANT_STAGE_VELOCITIES || stage == PLIANT_STAGE_GUARD;
+    default: return true;
+    }
+}
+
 /* A bit for each place that some stage of this step has. */
 static uint32_t places_of(const pliant_solver *s)
 {
     uint32_t places = s->interacting ? 1u << PLIANT__APART : 0;
     for (int i = 0; i < PLIANT_STAGE_MEASURE; i++)
-        if (stages[i].wanted(s)) places |= 1u << stages[i].place(s);
+        if (stages[i].wanted(s)) {
+            const enum pliant__place place = stages[i].place(s);
+            places |= 1u << (kernels_do(i, place) ? place : PLIANT__APART);
+        }
     return places;
 }
 
@@ -123,6 +153,14 @@ static uint32_t ways_of(const pliant_solver *s)
 #undef takes
 #undef has
     return ways;
+}
+
+static void choose_way(pliant_solver *s)
+{
+    note_damped_laws(s);
+    pliant__choose_interactions(s);
+    s->ways = ways_of(s);
+    s->way = pliant__takes(s, PLIANT__WAY_SUBSTEPS) ? PLIANT__WAY_SUBSTEPS : PLIANT__WAY_STAGES; /* STEPS and STATES if these succeed */
 }
 
 /* ---- a step ---- */
@@ -167,10 +205,7 @@ pliant_code pliant__begin_step(pliant_solver *s, pliant_state *state, const plia
     s->from = pliant__begin_history(s);
     pliant__set_h(s, pliant__is_bdf2(m) && !s->begins ? PLIANT__BDF2_SHARE * s->substep_h : s->substep_h);
     pliant__begin_frames(s);
-    note_damped_laws(s);
-    pliant__choose_interactions(s);
-    s->ways = ways_of(s);
-    s->way = pliant__takes(s, PLIANT__WAY_SUBSTEPS) ? PLIANT__WAY_SUBSTEPS : PLIANT__WAY_STAGES;
+    choose_way(s);
     pliant__begin_sleep(s);
     memset(s->restored, 0, model_count(m, bodies));
     memset(&s->statistics, 0, sizeof s->statistics);
@@ -208,30 +243,27 @@ static void run_once(pliant_solver *s, pliant_stage stage, void (*run)(pliant_so
     call(s, stage, pliant_stage_name(stage), run, &s->seconds[stage]);
 }
 
+/* What an interaction does in a stage, by name. */
+static const char *const acts[ACTS_COUNT][PLIANT__INTERACTION_COUNT] = {
+#define X(NAME, name, text) "find " #name,
+    [ACTS_find] = {INTERACTIONS(X)},
+#undef X
+#define X(NAME, name, text) "note " #name,
+    [ACTS_note] = {INTERACTIONS(X)},
+#undef X
+#define X(NAME, name, text) "hold " #name,
+    [ACTS_hold] = {INTERACTIONS(X)},
+#undef X
+#define X(NAME, name, text) "settle " #name,
+    [ACTS_settle] = {INTERACTIONS(X)}
+#undef X
+};
+
 /* Where an interaction's time in a stage is counted: behind the stages, for each that interactions act in. */
 static uint32_t seconds_of(pliant_stage stage, uint32_t interaction)
 {
-    uint32_t before = 0;
-    for (int i = 0; i < (int)stage; i++) before += !stages[i].run;
-    return PLIANT_STAGE_COUNT + before * PLIANT__INTERACTION_COUNT + interaction;
+    return PLIANT_STAGE_COUNT + stages[stage].acts * PLIANT__INTERACTION_COUNT + interaction;
 }
-
-/* What an interaction does in a stage, by name, in the order of the stages that interactions act in. */
-static const char *const acts[][PLIANT__INTERACTION_COUNT] = {
-#define X(NAME, name, text) "find " #name,
-    {INTERACTIONS(X)},
-#undef X
-#define X(NAME, name, text) "note " #name,
-    {INTERACTIONS(X)},
-#undef X
-#define X(NAME, name, text) "hold " #name,
-    {INTERACTIONS(X)},
-#undef X
-#define X(NAME, name, text) "settle " #name,
-    {INTERACTIONS(X)}
-#undef X
-};
-_Static_assert(PLIANT__STEP_CALLS == PLIANT_STAGE_COUNT + sizeof acts / sizeof **acts, "each stage that interactions act in has its names");
 
 static void run_each(pliant_solver *s, pliant_stage stage)
 {
@@ -240,8 +272,7 @@ static void run_each(pliant_solver *s, pliant_stage stage)
         void (*run)(pliant_solver * s);
         memcpy(&run, (const char *)pliant__interactions[i] + stages[stage].hook, sizeof run);
         if (!run || !(s->interacting >> i & 1)) continue;
-        const uint32_t at = seconds_of(stage, i);
-        call(s, stage, (*acts)[at - PLIANT_STAGE_COUNT], run, &s->seconds[at]);
+        call(s, stage, acts[stages[stage].acts][i], run, &s->seconds[seconds_of(stage, i)]);
     }
 }
 
@@ -340,6 +371,7 @@ static pliant_code take_substep(pliant_solver *s, const lookout *l, pliant__floa
     pliant__open(s, PLIANT_SPAN_SUBSTEP, &span);
     if (s->energies) pliant__before_substep(s);
     run_stages(s);
+    s->iteration = 0;
     pliant__close(s, &span);
     if (s->divergence.diverged && s->model->header->on_divergence == PLIANT_DIVERGENCE_STOPS) code = PLIANT_ERROR_DIVERGED;
     if (s->pairs->failed) code = PLIANT_ERROR_MEMORY;
