@@ -12,9 +12,7 @@ static void two_thousand_scenes_gain_no_energy(void **unused)
         {.number = 1469, .share = 0.27},
         {.number = 1523, .share = 0.06},
         {.number = 1541, .share = 0.17},
-        {.number = 1864, .share = 0.3}, /* two that meet: by how near barriers have to come (docs/energy.md) */
         {.number = 2666, .share = 0.18},
-        {.number = 2719, .share = 0.1},  /* meets itself, likewise */
         {.number = 1509, .share = 0.04}, /* at random, 397 substeps: its first frame */
         /* Exact: rigid volumes thrown on the edge of a box. */
         {.number = 2678, .share = 0.25},

@@ -1331,6 +1331,65 @@ static void none_is_missed(void **unused)
     trial_end(&w);
 }
 
+/* Whether two parts could close most of their gap in the last substep, and came within three distances on their way. */
+static bool came_near(const trial *w, const uint32_t *slot, bool edges, double touch)
+{
+    const pliant__pairs *p = &w->solver->pairs;
+    pliant__pair_lanes   at = {.edges = edges};
+    uint32_t             bits, far;
+    for (uint32_t i = 0; i < PLIANT__BLOCK; i++) {
+        for (uint32_t k = 0; k < 4; k++) at.slot[k][i] = slot[k];
+        at.distance[i] = R(touch);
+        at.wide[i] = PLIANT__PAIR_WIDE * at.distance[i];
+    }
+    w->solver->backend.kernels->passes(&at, p->begun, w->state->x, &bits, &far);
+    if (!(touch > 0 && bits & far & 1)) return false;
+    w->solver->state = w->state;
+    const bool near = pliant__pair_meets(w->solver, slot, edges, 3 * touch).meets;
+    w->solver->state = NULL;
+    return near;
+}
+
+/* Pairs of two kinds of parts that came near a path that may be cut; each must be a candidate. */
+static size_t count_beside_cuts(const trial *w, enum pliant__part_kind a, enum pliant__part_kind b)
+{
+    const pliant__pairs *p = &w->solver->pairs;
+    const pliant__parts *first = &p->parts[a], *second = &p->parts[b];
+    const bool           edges = a == b;
+    size_t               count = 0;
+    for (uint32_t i = 0; i < first->count; i++)
+        for (uint32_t k = edges ? i + 1 : 0; k < second->count; k++) {
+            const uint32_t part[2] = {i, k};
+            uint32_t       slot[4];
+            pliant__find_slots(p, part, edges, slot);
+            if (!(p->bound[slot[0]] | p->bound[slot[1]] | p->bound[slot[2]] | p->bound[slot[3]])) continue;
+            if (v3_length(v3_sub(pliant__slot_x(p->begun, slot[0]), pliant__slot_x(p->begun, slot[2]))) > R(0.25)) continue;
+            if (first->body[i] == second->body[k]) continue;
+            const double touch = (double)(w->model->bodies[first->body[i]].thickness + w->model->bodies[second->body[k]].thickness);
+            if (!came_near(w, slot, edges, touch)) continue;
+            count++;
+            if (!is_candidate(p, i, k, edges)) fail_msg("%s %u and %u are near a cut, and no candidate", edges ? "edges" : "corner", i, k);
+        }
+    return count;
+}
+
+/* What comes within three distances of a path that is cut is a candidate, so that no barrier depends on boxes. */
+static void what_comes_near_a_cut_is_a_candidate(void **unused)
+{
+    (void)unused;
+    trial  w;
+    size_t near = 0;
+    begin(&w, &scenes[2], PLIANT_CONTACT_BOUND_PATHS);
+    for (uint32_t step = 0; step < 12; step++) {
+        trial_run(&w, DT, 1);
+        if (w.solver->pairs.barrier.count)
+            near += count_beside_cuts(&w, PLIANT__CORNERS, PLIANT__TRIANGLES) + count_beside_cuts(&w, PLIANT__EDGES, PLIANT__EDGES);
+    }
+    print_message("    %zu near a cut\n", near);
+    assert_true(near > 100);
+    trial_end(&w);
+}
+
 /* Candidates that a kernel says yes to, and that are not among those that were looked at and have a yes. */
 static size_t count_unlisted(const trial *w, bool rows, size_t *asked)
 {
@@ -1502,6 +1561,7 @@ static void who_is_left_out_is_not_near(void **unused)
             for (uint32_t k = 0; k < 4; k++) at.slot[k][i] = 4 * i + k;
             at.distance[i] = R(4 * margin);
             at.loose[i] = R(2 * margin);
+            at.wide[i] = PLIANT__PAIR_WIDE * at.distance[i];
         }
         for (uint32_t k = 0; k < 2; k++) {
             pliant_real apart[SIXTEEN];
@@ -1670,6 +1730,7 @@ int main(void)
         cmocka_unit_test(threads_and_solvers_do_not_matter),
         cmocka_unit_test(rows_keep_their_colours),
         cmocka_unit_test(none_is_missed),
+        cmocka_unit_test(what_comes_near_a_cut_is_a_candidate),
         cmocka_unit_test(who_may_pass_is_looked_at),
         cmocka_unit_test(who_creeps_is_looked_at),
         cmocka_unit_test(candidates_are_in_order),

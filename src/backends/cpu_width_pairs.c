@@ -96,22 +96,26 @@ void PLIANT__OF_WIDTH(stray)(const pliant__foreseen *f, uint32_t slots, pliant__
 }
 
 void PLIANT__OF_WIDTH(spread)(pliant_real *low, pliant_real *high, const pliant_real *ref, const pliant_real *way, uint32_t slots,
-                              pliant_real time, const pliant_vec3 *common)
+                              pliant_real time, const pliant_vec3 *common, pliant_real part, pliant_real most)
 {
     const vvec all = splat_vec(*common);
     for (uint32_t i = 0; i < slots; i += W) {
         uint32_t     at[W];
         vvec         from, v;
-        vreal        unused, reach;
+        vreal        margin, reach;
         const vslots s = {NULL, NULL, at};
         number_slots(at, i);
-        load_slots(ref, s, &from, &unused);
+        load_slots(ref, s, &from, &margin);
         load_slots(way, s, &v, &reach);
         const vvec to = vsub(vadd(from, vscale(v, vsplat(time))), all);
+        /* A barrier's sides began no further apart than what both go in a substep says, or come as near as `most` says. */
+        const vreal step = vlength(vsub(to, from)) * vsplat(part) + K(2) * margin,
+                    further = vmax(vmin(vsplat(most), PAIR_WITHIN * step) + margin - reach, vsplat(0));
         store_slots(low, s, EVERY_LANE, vvec_of(vmin(from.x, to.x) - reach, vmin(from.y, to.y) - reach, vmin(from.z, to.z) - reach),
-                    unused);
+                    further);
         store_slots(high, s, EVERY_LANE, vvec_of(vmax(from.x, to.x) + reach, vmax(from.y, to.y) + reach, vmax(from.z, to.z) + reach),
-                    unused);
+                    further);
+        for (uint32_t k = 0; k < W; k++) low[4 * (i + k) + 3] = lane(further, k); /* of one lane slots keep their fourth number */
     }
 }
 
@@ -121,16 +125,20 @@ void PLIANT__OF_WIDTH(surround)(pliant_real *box, const uint32_t *slot, uint32_t
                                 const pliant_real *high)
 {
     for (uint32_t i = 0; i < PLIANT__BLOCK; i += W) {
-        vvec l, h;
+        vvec  l, h;
+        vreal most = vsplat(0);
         for (uint32_t k = 0; k < corners; k++) {
             vvec         a, b;
-            vreal        unused;
+            vreal        further, unused;
             const vslots s = {NULL, NULL, slot + k * PLIANT__BLOCK + i};
-            load_slots(low, s, &a, &unused);
+            load_slots(low, s, &a, &further);
             load_slots(high, s, &b, &unused);
             l = k ? vvec_of(vmin(l.x, a.x), vmin(l.y, a.y), vmin(l.z, a.z)) : a;
             h = k ? vvec_of(vmax(h.x, b.x), vmax(h.y, b.y), vmax(h.z, b.z)) : b;
+            most = vmax(further, most);
         }
+        l = vvec_of(l.x - most, l.y - most, l.z - most);
+        h = vvec_of(h.x + most, h.y + most, h.z + most);
         store_vec((pliant_real(*)[PLIANT__BLOCK])box, i, l);
         store_vec((pliant_real(*)[PLIANT__BLOCK])(box + 3 * PLIANT__BLOCK), i, h);
     }
@@ -397,13 +405,14 @@ KERNEL void passes_lanes(const pliant__pair_lanes *at, const pliant_real *begun,
     for (uint32_t i = 0; i < PLIANT__BLOCK; i += W) {
         on_way p;
         load_ways(&p, at, begun, x, i, edges);
-        const vreal distance = load_lanes(at->distance + i), left = pair_left(distance);
+        const vreal distance = load_lanes(at->distance + i), beside2 = pair_beside2(p.way, edges);
+        const vmask within = p.gap * p.gap <= PAIR_WITHIN * PAIR_WITHIN * beside2;
+        const vreal reach = vmax(pair_left(distance), vkeep(within, PAIR_SPARE * load_lanes(at->wide + i)));
         const vreal room = pair_may_close(pair_room(p.from, edges, vscale(p.between, vinverse(p.gap))), distance);
-        const vmask might =
-            vboth(vboth(p.gap > KERNEL_TINY, pair_beside2(p.way, edges) > room * room), pair_ways_meet(p.from, p.to, edges, left));
+        const vmask might = vboth(vboth(p.gap > KERNEL_TINY, beside2 > room * room), pair_ways_meet(p.from, p.to, edges, reach));
         *bits |= (bits_of(might) & EVERY_LANE) << i;
+        *far |= (bits_of(within) & EVERY_LANE) << i;
     }
-    *far = *bits;
 }
 
 void PLIANT__OF_WIDTH(passes)(const pliant__pair_lanes *at, const pliant_real *begun, const pliant_real *x, uint32_t *bits, uint32_t *far)

@@ -5,9 +5,11 @@
  * path is cut there (bounds as in Offset Geometric Contact, Chen et al. 2025, but only along the plane's normal, and in proportion to what each side
  * wants). Paths count from where those that hang together by barriers go on the whole, so that what falls together is not held back.
  *
- * Where a cut makes a particle go beside others that have gone, there may be new barriers: then paths are cut anew, with those too. Whether sides meet is asked
- * exactly (collide/continuous.h), of those alone that have their ways in boxes that meet: boxes go along the axes, and if they decided, a scene that is turned
- * would go another way. Where that comes to no end in MOST_ROUNDS, boxes suffice for as many more.
+ * Where a cut makes a particle go beside others that have gone, there may be new barriers: then paths are cut anew, with those too. Of pairs that have a corner
+ * in a barrier, whose path is to be cut, those are barriers that come within PLIANT__PAIR_WIDE of their distance on their way, if they could close most of
+ * their gap: where it is cut, it goes elsewhere, and what is near it is stopped with it instead of later. Bodies that meet at many places would else gain
+ * energy (docs/energy.md). Whether sides meet, or come so near, is asked exactly (collide/continuous.h), of those alone that have their ways in boxes that
+ * meet: boxes go along the axes, and if they decided, a scene that is turned would go another way. Where that comes to no end in MOST_ROUNDS, boxes suffice for as many more.
  *
  * Colliders bound paths, too, and may be bound themselves (collider_bounds.c).
  *
@@ -295,6 +297,7 @@ static void go_back(pliant_solver *s)
 static void bound_by_planes(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
+    p->widens = true;
     for (uint32_t round = 0; round < 2 * MOST_ROUNDS && !p->failed; round++) {
         pliant__find_missed_pairs(s);
         const int64_t added = p->failed ? -1 : add_barriers(s, round >= MOST_ROUNDS);
@@ -354,6 +357,7 @@ static void start_over(pliant_solver *s)
 static void bound_by_meetings(pliant_solver *s)
 {
     pliant__pairs *p = &s->pairs;
+    p->widens = false;
     for (uint32_t round = 0; round < 2 * MOST_ROUNDS; round++) {
         pliant__find_missed_pairs(s);
         p->failed = p->failed || add_barriers(s, false) < 0;

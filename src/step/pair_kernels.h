@@ -10,6 +10,7 @@
 #define PLIANT__PAIR_USED K(0.9)            /* of a gap: so much of it may be closed in a substep */
 
 #define PLIANT__PAIR_LEFT K(0.05) /* of that distance: no gap becomes narrower by itself, however long it is pressed */
+#define PLIANT__PAIR_WIDE K(3)    /* of that distance: what comes so near a path that is cut, or would be, is a barrier, too */
 #define PLIANT__PAIR_EASE K(1)    /* m/s: what overlaps comes apart no faster */
 /* Times what is missing: no corner goes further for it. A corner that moves, but has next to no weight in a pair of which all else is held, would go
  * 1 / weight times as far: nothing can part such a pair. */
@@ -21,6 +22,7 @@ typedef struct pliant__pair_lanes {
     uint32_t    slot[4][PLIANT__BLOCK];
     pliant_real distance[PLIANT__BLOCK]; /* m, at which they touch */
     pliant_real loose[PLIANT__BLOCK];    /* m, how far both sides together may be from what was foreseen */
+    pliant_real wide[PLIANT__BLOCK];     /* m, nearer on their way sides are barriers, though they do not meet; 0: they have to meet */
     pliant_real beyond; /* m, sides may be rows while they are so much further apart than where they touch; bounded by pair_reach */
     bool        edges;
 } pliant__pair_lanes;
@@ -186,8 +188,9 @@ typedef struct pliant__points {
     X(stray, (const pliant__foreseen *f, uint32_t slots, pliant__strayed *out), "how far particles are from what was foreseen")           \
     X(spread,                                                                                                                             \
       (pliant_real * low, pliant_real * high, const pliant_real *ref, const pliant_real *way, uint32_t slots, pliant_real time,           \
-       const pliant_vec3 *common),                                                                                                        \
-      "boxes of particles that go their way for a time, seen from what goes `common` meanwhile")                                          \
+       const pliant_vec3 *common, pliant_real part, pliant_real most),                                                                    \
+      "boxes of particles that go their way for a time, of which a substep is a `part`, seen from what goes `common` meanwhile; and how " \
+      "much further boxes of parts reach, `most` at the most")                                                                            \
     X(surround,                                                                                                                           \
       (pliant_real * box, const uint32_t *slot, uint32_t corners, uint32_t count, const pliant_real *low, const pliant_real *high),       \
       "boxes of the parts of a leaf, of which `count` are there")                                                                         \

@@ -96,9 +96,16 @@ static void move_some(void *solver, uint32_t index)
     }
 }
 
+/* Whether a lane has a corner with a path that may be cut: others' barriers have it. */
+static bool is_cut(const pliant__pairs *p, const pliant__pair_lanes *at, uint32_t lane)
+{
+    return p->bound[at->slot[0][lane]] | p->bound[at->slot[1][lane]] | p->bound[at->slot[2][lane]] | p->bound[at->slot[3][lane]];
+}
+
 void pliant__gather_pairs(const pliant__pairs *p, const uint32_t *number, uint32_t count, bool edges, pliant__pair_lanes *out)
 {
     const pliant__parts *a = &p->parts[pliant__first_kind(edges)], *b = &p->parts[pliant__second_kind(edges)];
+    const bool           widens = p->widens && !p->inquiry.rows;
     out->edges = edges;
     out->beyond = p->beyond;
     for (uint32_t i = 0; i < PLIANT__BLOCK; i++) {
@@ -110,6 +117,7 @@ void pliant__gather_pairs(const pliant__pairs *p, const uint32_t *number, uint32
         out->slot[3][i] = edges ? other->slot[1] : other->slot[2];
         out->distance[i] = pair->distance;
         out->loose[i] = p->reaching[one->body].margin + p->reaching[other->body].margin;
+        out->wide[i] = widens && is_cut(p, out, i) ? PLIANT__PAIR_WIDE * pair->distance : 0;
     }
 }
 
@@ -130,14 +138,20 @@ static uint32_t task_first(const pliant__pairs *p, uint32_t task, uint32_t *coun
     return (uint32_t)first;
 }
 
-/* Whether a lane that is in question is what is asked for: boxes that hold ways meet along the axes or do not, however the sides lie, and where the world
- * is turned others do; how near they come is the same. */
-static bool comes_near(const pliant_solver *s, const pliant__pair_lanes *at, uint32_t lane)
+/* How near a lane that is in question must come. */
+static pliant_real must_come(const pliant_solver *s, const pliant__pair_lanes *at, uint32_t lane, bool far)
 {
-    const pliant_real distance = at->distance[lane],
-                      near = s->pairs.inquiry.rows ? pair_reach(distance, at->beyond) : PLIANT__PAIR_LEFT * distance;
+    const pliant_real distance = at->distance[lane];
+    if (s->pairs.inquiry.rows) return pair_reach(distance, at->beyond);
+    return far ? r_max(at->wide[lane], PLIANT__PAIR_LEFT * distance) : PLIANT__PAIR_LEFT * distance;
+}
+
+/* Whether it is what is asked for: boxes that hold ways meet along the axes or do not, however the sides lie, and where the world is turned others do;
+ * how near they come is the same. */
+static bool comes_near(const pliant_solver *s, const pliant__pair_lanes *at, uint32_t lane, bool far)
+{
     const uint32_t slot[4] = {at->slot[0][lane], at->slot[1][lane], at->slot[2][lane], at->slot[3][lane]};
-    return pliant__pair_meets(s, slot, at->edges, (double)near).meets;
+    return pliant__pair_meets(s, slot, at->edges, (double)must_come(s, at, lane, far)).meets;
 }
 
 /* Those of a task are put where their candidates would be among all. */
@@ -159,7 +173,8 @@ static void ask_some(void *solver, uint32_t index)
         q->ask(&at, p->begun, s->state->x, &bits, &far);
         for (bits &= (1u << lanes) - 1; bits; bits &= bits - 1) {
             const uint32_t lane = (uint32_t)__builtin_ctz(bits);
-            if (q->all || !(far >> lane & 1) || comes_near(s, &at, lane)) p->active.data[first + n++] = near[i + lane];
+            const bool     is_far = far >> lane & 1;
+            if (q->all || (q->rows && !is_far) || comes_near(s, &at, lane, is_far)) p->active.data[first + n++] = near[i + lane];
         }
     }
     p->asked.data[index].yes = n;

@@ -123,7 +123,8 @@ static void find_reaches(pliant_solver *s)
     }
 }
 
-#define FALLS 4 /* times what gravity alone moves a particle in a substep */
+#define AS_LONG K(1.001) /* times another substep: no longer than that */
+#define FALLS 4          /* times what gravity alone moves a particle in a substep */
 
 /* How far constraints may move a particle in a substep, as pair_reach takes it, up to the next power of two: so it stays as it is where steps differ a little.
  * Where it grows, candidates are found anew. */
@@ -136,6 +137,7 @@ static void look_further(pliant_solver *s)
     const pliant_real beyond = moves > 0 ? (pliant_real)ldexp(1, exponent) : 0;
     const bool        further = beyond > p->beyond;
     p->beyond = beyond;
+    if (s->substep_rh > AS_LONG * p->foreseen_h) p->searched = false; /* boxes reach for shorter steps */
     if (!further) return;
     find_reaches(s);
     p->searched = p->boxed = false;
@@ -221,6 +223,7 @@ static bool describe_bodies(pliant_solver *s)
     for (uint32_t i = 0; i < bodies; i++) {
         p->reaching[i] = (pliant__reaching){m->bodies[i].thickness, margin_of(s, i)};
         p->farthest = r_max(p->farthest, p->reaching[i].margin);
+        p->thickest = r_max(p->thickest, p->reaching[i].thickness);
     }
     for (uint32_t i = 0; i < bodies && p->meeting; i++)
         for (uint32_t k = 0; k < bodies; k++) p->meeting[i * p->meeting_words + k / 64] |= (uint64_t)pliant__bodies_meet(m, i, k) << k % 64;
@@ -425,6 +428,7 @@ static void foresee(pliant_solver *s, uint32_t substeps)
     p->mean = v3_scale(all.step, all.rate);
     p->gone = v3_scale(p->mean, p->left);
     p->time = 0;
+    p->foreseen_h = s->substep_rh;
     p->searched = true;
 }
 
@@ -739,7 +743,8 @@ static void empty_boxes(pliant_solver *s)
 static void make_boxes(pliant_solver *s, bool all)
 {
     pliant__pairs *p = &s->pairs;
-    s->backend.kernels->spread(p->low, p->high, p->ref, p->way, slots_that_count(s), p->left, &p->gone);
+    s->backend.kernels->spread(p->low, p->high, p->ref, p->way, slots_that_count(s), p->left, &p->gone, s->substep_rh / p->left,
+                               2 * PAIR_SPARE * PLIANT__PAIR_WIDE * p->thickest);
     if (p->off) empty_boxes(s);
     for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++)
         if (p->parts[k].count) surround(s, &p->parts[k], !all);

@@ -60,8 +60,13 @@ KERNEL vreal pair_may_close(vreal room, vreal distance)
     return vmin(PLIANT__PAIR_USED * room, vmax(room - PLIANT__PAIR_LEFT * distance, vsplat(0)));
 }
 
-/* Nearer than that sides meet on their way, and what rounding and the tolerance of a query may add. */
-KERNEL vreal pair_left(vreal distance) { return K(1.01) * PLIANT__PAIR_LEFT * distance; }
+/* Sides that can close nine tenths of what is between them began no further apart than so many times their way beside each other. */
+#define PAIR_WITHIN K(1.12)
+
+#define PAIR_SPARE K(1.01) /* times a distance: what rounding and the tolerance of a query may add to it */
+
+/* Nearer than that sides meet on their way. */
+KERNEL vreal pair_left(vreal distance) { return PAIR_SPARE * PLIANT__PAIR_LEFT * distance; }
 
 /* The square of the longest way that corners of one side go beside corners of the other. */
 KERNEL vreal pair_beside2(const vvec *way, bool edges)

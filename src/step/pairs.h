@@ -149,7 +149,8 @@ typedef struct pliant__row_count {
 
 struct pliant_solver;
 
-/* What a kernel says of 16 pairs, a bit each; and which are so only if they come near on their way, which it has asked of boxes alone. */
+/* What a kernel says of 16 pairs, a bit each; and which are far: rows only if they come near on their way, which it has asked of boxes alone; or barriers, if they
+ * come as near as `wide` says, and the others if they meet. */
 typedef void pliant__pair_question(const pliant__pair_lanes *at, const pliant_real *begun, const pliant_real *x, uint32_t *bits,
                                    uint32_t *far);
 
@@ -186,6 +187,7 @@ typedef struct pliant__pairs {
     uint32_t          most_parts;      /* of a kind */
     pliant__reaching *reaching;        /* per body */
     pliant_real       farthest;        /* m, the largest margin */
+    pliant_real       thickest;        /* m, of all bodies */
     pliant_real       beyond;          /* m, how far constraints may move a particle in this substep; as pair_reach takes it */
     uint64_t         *meeting;         /* per body a bit for each: they meet; NULL where there are very many */
     size_t            meeting_words;
@@ -214,10 +216,12 @@ typedef struct pliant__pairs {
     uint8_t     *stands;   /* likewise: enum pliant__standing */
     pliant_vec3 *led;      /* how far that is */
     uint32_t     bounded_count;
+    bool         widens; /* what comes near a path that may be cut is a barrier, too */
 
     /* the search */
     bool                 searched;
     pliant_real          time, left; /* s since candidates were found; that were foreseen */
+    pliant_real          foreseen_h; /* s, a substep then */
     pliant_vec3          mean, gone; /* m/s, m, how boxes' frame goes, and how far in that time */
     pliant__foreseen     foreseen;   /* how it was asked last who is where it was foreseen */
     pliant__branch      *branch;     /* PLIANT__SEARCHES of them, or fewer where trees are small */
@@ -356,8 +360,8 @@ static inline void pliant__row_bodies(const pliant__pairs *p, const pliant__pair
 void pliant__gather_pairs(const pliant__pairs *p, const uint32_t *number, uint32_t count, bool edges, pliant__pair_lanes *out);
 
 /* Candidates whose sides can have come so near each other since they were found, by what both have moved and go in this substep, that they might be
- * `rows`, or else barriers; a kernel asks that of each. They go to s->pairs.active, in order. A barrier counts only if its sides meet on their way, or, with
- * `all`, if the boxes of their ways meet. */
+ * `rows`, or else barriers; a kernel asks that of each. They go to s->pairs.active, in order. A barrier counts only if its sides meet on their way, or come
+ * near it where a path may be cut (`widens`), or, with `all`, if the boxes of their ways do. */
 bool pliant__ask_near(struct pliant_solver *s, bool rows, bool all);
 
 /* Whether two sides come within a distance on their way through the substep, to where they are now, and when: never too late. */
