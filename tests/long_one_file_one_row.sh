@@ -24,10 +24,13 @@ C
 sed -i '/^ *X(DISTANCE, distance,/i\
     X(EDGE_SQUARES, edge_squares, 3, 1, 1, PLIANT_P1(PLIANT_P("rest", "m^2", "rest value", 0, 1e12)), PLIANT_EQUAL, PLIANT_ROW_MEASURED, "m^2", "C = sum of squared edges / 2 - rest", "a test") \\' \
     "$tree/include/pliant/constraints.h"
-# A toy: the first two particles pull each other nearer by a hundredth of their distance in each sweep. It counts its sweeps in memory of its own.
+# A toy: where the environment asks for it, the first two particles pull each other nearer by a hundredth of their distance in each sweep. It counts its
+# sweeps in memory of its own.
 cat >"$tree/src/step/magnets.c" <<'C'
 #include "base/alloc.h"
 #include "solver/solver.h"
+
+#include <stdlib.h>
 
 struct pliant__magnets {
     uint64_t sweeps;
@@ -35,7 +38,7 @@ struct pliant__magnets {
 
 static bool create(pliant_solver *s) { return (s->magnets = pliant__alloc(&s->allocator, sizeof *s->magnets)) != NULL; }
 static void destroy(pliant_solver *s) { pliant__free(&s->allocator, s->magnets); }
-static bool wanted(const pliant_solver *s) { return s->model->header->particle_count > 1; }
+static bool wanted(const pliant_solver *s) { return s->model->header->particle_count > 1 && getenv("PLIANT_MAGNETS"); }
 
 static void project(pliant_solver *s, bool first)
 {
@@ -79,12 +82,14 @@ echo '{"pliant": 1, "frames": 5, "bodies": [{"type": "particles", "name": "three
   "constraints": [{"kind": "edge_squares", "ids": [0, 1, 2], "rest": 3}]}]}' >"$scratch/scene.json"
 expect "a scene file can use it" "$build/pliant" run "$scratch/scene.json" --quiet
 # Without gravity two particles a metre apart stay there, but for the magnets.
-echo '{"pliant": 1, "frames": 30, "gravity": [0, 0, 0], "bodies": [{"type": "particles", "name": "two",
+echo '{"pliant": 1, "frames": 30, "solver": {"gravity": [0, 0, 0]}, "bodies": [{"type": "particles", "name": "two",
   "particles": [{"x": [0, 0, 0], "mass": 1}, {"x": [1, 0, 0], "mass": 1}]}]}' >"$scratch/two.json"
 where() { "$1" run "$scratch/two.json" --quiet --force -o "$scratch/two.csv" && tail -n 1 "$scratch/two.csv"; }
 they_meet() {
-    where "$build/pliant" >"$scratch/with" && where "$PLIANT_BINARY" >"$scratch/without" && cat "$scratch/with" "$scratch/without" && ! cmp -s "$scratch/with" "$scratch/without"
+    PLIANT_MAGNETS=1 where "$build/pliant" >"$scratch/with" && PLIANT_MAGNETS=1 where "$PLIANT_BINARY" >"$scratch/without" &&
+        where "$build/pliant" >"$scratch/unasked" && cat "$scratch/with" "$scratch/without" && ! cmp -s "$scratch/with" "$scratch/without"
 }
-expect "the interaction acts, and only where it is" they_meet
+expect "the interaction acts where it is wanted" they_meet
+expect "and nowhere else" cmp "$scratch/without" "$scratch/unasked"
 expect "the rooms are still in order" python3 "$tree/tools/check_rooms.py"
 finish
