@@ -1130,7 +1130,7 @@ static void touch_slot(const char *name, uint64_t waits, uint32_t t, uint32_t ro
 static void check_flow(const char *name, const pliant_model *m, uint32_t threads)
 {
     pliant__schedule f = {0};
-    uint64_t     waits[MOST_TASKS] = {0};
+    uint64_t         waits[MOST_TASKS] = {0};
     uint32_t *last_task = calloc(m->header->slot_count, sizeof *last_task), *last_round = calloc(m->header->slot_count, sizeof *last_round);
     uint32_t *times = calloc(model_count(m, patches), sizeof *times), late = 0;
     const uint32_t over = (uint32_t)model_count(m, rounds) + 1; /* after all lists */
@@ -1138,7 +1138,7 @@ static void check_flow(const char *name, const pliant_model *m, uint32_t threads
     assert_in_range(f.task_count, 1, MOST_TASKS);
     for (uint32_t t = 0; t < f.task_count; t++) {
         const pliant__schedule_task *task = &f.tasks[t];
-        const pliant__patch     *p = &m->patches[task->patch];
+        const pliant__patch         *p = &m->patches[task->patch];
         for (uint32_t i = 0; i < task->need_count; i++) {
             const uint32_t needed = f.needs[task->first_need + i];
             assert_true(needed < t);
