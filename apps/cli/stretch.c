@@ -68,8 +68,8 @@ static void list_around(net *n)
     for (uint32_t e = 0; e < n->edge_count; e++)
         for (int k = 0; k < 2; k++) n->first[n->edges[e].ends[k] + 1]++;
     for (uint32_t v = 0; v < n->vertices; v++) n->first[v + 1] += n->first[v];
-    for (uint32_t e = n->edge_count; e-- > 0;)
-        for (int k = 0; k < 2; k++) n->around[--n->first[n->edges[e].ends[k] + 1]] = e;
+    for (uint32_t i = 1; i <= n->edge_count; i++)
+        for (int k = 0; k < 2; k++) n->around[--n->first[n->edges[n->edge_count - i].ends[k] + 1]] = n->edge_count - i;
     for (uint32_t v = 0; v < n->vertices; v++) n->first[v] = n->first[v + 1];
     n->first[n->vertices] = 2 * n->edge_count;
 }
