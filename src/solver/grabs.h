@@ -1,4 +1,4 @@
-/* What grabs keep. */
+/* What grabs keep; step/grabs.c solves them, and some methods look at them. */
 #ifndef PLIANT_SOLVER_GRABS_H
 #define PLIANT_SOLVER_GRABS_H
 

@@ -1,4 +1,4 @@
-/* What went wrong. */
+/* The guard: notices velocities that are not a number or run away, and puts bodies back. */
 #ifndef PLIANT_SOLVER_GUARD_H
 #define PLIANT_SOLVER_GUARD_H
 

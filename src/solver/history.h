@@ -1,4 +1,4 @@
-/* Histories of single particles. */
+/* Histories of single particles, with BDF2: where each was a substep ago. */
 #ifndef PLIANT_SOLVER_HISTORY_H
 #define PLIANT_SOLVER_HISTORY_H
 

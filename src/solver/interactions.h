@@ -23,6 +23,7 @@ enum pliant__interaction_number {
 #undef X
         PLIANT__INTERACTION_COUNT
 };
+_Static_assert(PLIANT__INTERACTION_COUNT <= 32, "a solver notes in 32 bits which a step wants");
 
 #define X(NAME, name, text) struct pliant__##name;
 INTERACTIONS(X)
@@ -33,7 +34,7 @@ struct pliant_solver;
 /* What a file of an interaction defines, as pliant__interaction_NAME. A function that is NULL does nothing. */
 typedef struct pliant__interaction {
     bool needs_lambda; /* s->lambda is kept in a step that wants it */
-    /* Makes and frees what it keeps. Without memory: false, and what there is of it is freed. */
+    /* Makes and frees what it keeps. create is false where memory runs out; destroy then frees what there is. NULL: it keeps nothing. */
     bool (*create)(struct pliant_solver *s);
     void (*destroy)(struct pliant_solver *s);
     /* Whether it has anything to do in the step that begins; no other function below is called where it has not. */

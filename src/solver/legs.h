@@ -1,4 +1,4 @@
-/* Legs: ways of what is moved by command. */
+/* Legs: the way of a target, a skin or a collider, cut into substeps. */
 #ifndef PLIANT_SOLVER_LEGS_H
 #define PLIANT_SOLVER_LEGS_H
 

@@ -1,4 +1,4 @@
-/* Bodies that are off. */
+/* Bodies that are off: blocks, patches and rows that a step passes over for them. */
 #ifndef PLIANT_SOLVER_OFF_H
 #define PLIANT_SOLVER_OFF_H
 

@@ -128,7 +128,7 @@ static void schedule_task(pliant_solver *s, const pliant__schedule_task *task)
     pliant__close(s, &span);
 }
 
-void pliant__walk_fused(pliant_solver *s)
+void pliant__walk_substep(pliant_solver *s)
 {
     if (pliant__schedules(s)) {
         pliant__walk_schedule(s, schedule_task);

@@ -5,6 +5,6 @@
 #include "solver/solver.h"
 
 /* A substep as one walk: forces, predict, all rounds, velocities. */
-void pliant__walk_fused(pliant_solver *s);
+void pliant__walk_substep(pliant_solver *s);
 
 #endif

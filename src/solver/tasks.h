@@ -1,4 +1,4 @@
-/* Tasks of stages. */
+/* Tasks: pieces of a stage that run on any threads. */
 #ifndef PLIANT_SOLVER_TASKS_H
 #define PLIANT_SOLVER_TASKS_H
 

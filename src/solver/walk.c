@@ -171,7 +171,7 @@ void pliant__walk_projecting(pliant_solver *s)
         pliant__walk_patches(s, project_patch);
         return;
     }
-    pliant__walk_fused(s);
+    pliant__walk_substep(s);
 }
 
 void pliant__project_list(pliant_solver *s, uint32_t patch) { pliant__project_patch(s, patch, &s->sweep); }

@@ -10,7 +10,6 @@ enum pliant__place {
     PLIANT__OPENS,  /* to a patch's own particles, before its rows are projected: it waits for the last patch that has moved them */
     PLIANT__SOLVES, /* to the rows of a patch: they wait for patches of earlier rounds that share a particle with it */
     PLIANT__CLOSES, /* to a patch's own particles: it waits for the last patch of the substep that moves them */
-    PLIANT__PLACES
 };
 
 /* The ways through a step. All give the same bits; each later one touches memory less often. A step takes the last one that it can take (states: a

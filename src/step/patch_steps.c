@@ -91,7 +91,7 @@ static void step_patch(pliant_solver *s, uint32_t number)
     pliant__give_scratch(s, taken);
 }
 
-bool pliant__step_whole(pliant_solver *s)
+bool pliant__step_by_patches(pliant_solver *s)
 {
     const pliant_model *m = s->model;
     const size_t        numbers = 4 * (size_t)m->header->slot_count;

@@ -90,7 +90,7 @@ const char *pliant_stage_name(pliant_stage number)
  * STEP_WAYS of solver/ways.h has their conditions:
  *   stages    take_substep below, which walks the table of stages
  *   substeps  the same; forces, predict, project, velocities and guard leave particles to one walk over patches (solver/patch_substeps.c)
- *   steps     pliant__step_whole (patch_steps.c)
+ *   steps     pliant__step_by_patches (patch_steps.c)
  *   states    step_in_lanes (step_states.c), for pliant_solver_step_many */
 
 /* Whether rows of tiles need to know where their particles began, which lanes do not have. */
@@ -385,7 +385,7 @@ static pliant_code take_substeps(pliant_solver *s, const lookout *l, pliant__flo
     pliant_code code = PLIANT_OK;
     if (s->def.contacts) pliant__log_begin(s->def.contacts);
     pliant__begin_kinematic(s);
-    if (l->parts == 1 && pliant__takes(s, PLIANT__WAY_STEPS) && pliant__step_whole(s)) s->way = PLIANT__WAY_STEPS;
+    if (l->parts == 1 && pliant__takes(s, PLIANT__WAY_STEPS) && pliant__step_by_patches(s)) s->way = PLIANT__WAY_STEPS;
     for (s->substep = 0; s->substep < s->substeps && code == PLIANT_OK && s->way != PLIANT__WAY_STEPS; s->substep++)
         code = take_substep(s, l, before);
     pliant__count_interactions(s);

@@ -20,7 +20,7 @@ void pliant__end_step(const pliant_solver *s, pliant__state_header *header);
 void pliant__stage_project(pliant_solver *s);
 
 /* Takes it; false: it has not, or has undone it. */
-bool pliant__step_whole(pliant_solver *s);
+bool pliant__step_by_patches(pliant_solver *s);
 
 /* Makes and frees what lanes that hold states need. */
 bool pliant__make_many(pliant_solver *s);
