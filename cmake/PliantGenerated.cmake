@@ -1,6 +1,7 @@
 # What is generated into build/generated/:
 #   pliant_widths.h          #define PLIANT_WIDTHS(X) X(1) X(4) ...      the lane widths that are compiled in
 #   constraint_kinds.h       includes every src/constraints/kinds/*.h, so that a new constraint needs no list to be edited
+#   kinds/NAME.c             the kernels of one kind: its text, and backends/kind_kernels.h; compiled once per lane width
 #   demo_scene.c             scenes/demo.json as a C string
 #   draw_*.c                 apps/draw/shaders/* as C strings: surface.vert is draw_surface_vert, in draw_surface_vert.c
 #   double_internal_names.h  with PLIANT_DOUBLE: gives what is internal but not static another name
@@ -18,6 +19,17 @@ file(GLOB kinds RELATIVE ${CMAKE_SOURCE_DIR}/src CONFIGURE_DEPENDS ${CMAKE_SOURC
 list(SORT kinds)
 list(TRANSFORM kinds REPLACE "(.+)" "#include \"\\1\"" OUTPUT_VARIABLE kinds_text)
 list(JOIN kinds_text "\n" kinds_text)
+set(PLIANT_KIND_SOURCES "")
+foreach(kind ${kinds})
+    get_filename_component(name ${kind} NAME_WE)
+    file(CONFIGURE OUTPUT ${PLIANT_GENERATED}/kinds/${name}.c CONTENT "/* Generated: the kernels of one kind. */
+#define KIND ${name}
+#include \"constraints/project.h\"
+#include \"${kind}\"
+#include \"backends/kind_kernels.h\"
+")
+    list(APPEND PLIANT_KIND_SOURCES ${PLIANT_GENERATED}/kinds/${name}.c)
+endforeach()
 file(CONFIGURE OUTPUT ${PLIANT_GENERATED}/constraint_kinds.h CONTENT "/* Generated: every constraint's text. */\n${kinds_text}\n")
 
 set(demo ${CMAKE_SOURCE_DIR}/scenes/demo.json)

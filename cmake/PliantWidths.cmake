@@ -1,6 +1,6 @@
-# The lane widths of the kernels: src/backends/cpu_width*.c are compiled once for each, with the instructions that it needs; the solver picks
-# one at run time by what the processor has. -mfma is never among the flags (but to measure, with PLIANT_CONTRACT): a fused multiply-add rounds
-# once where the others round twice.
+# The lane widths of the kernels: src/backends/cpu_width*.c and a file for each kind of constraint (PliantGenerated.cmake) are compiled once for each,
+# with the instructions that it needs; the solver picks one at run time by what the processor has. -mfma is never among the flags (but to measure,
+# with PLIANT_CONTRACT): a fused multiply-add rounds once where the others round twice.
 include(CheckCCompilerFlag)
 
 set(PLIANT_WIDTHS 1)
@@ -72,8 +72,10 @@ function(pliant_add_widths out)
     file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/backends/cpu_width*.c)
     # The kernels of constraints take longest to compile, and are written out lane by lane and slot by slot: gcc finds nothing there to move out of
     # loops, and spends a third of the time in the search. Left out, instructions per constraint are the same to 1 % (bench/instructions.sh).
-    set_property(SOURCE ${CMAKE_SOURCE_DIR}/src/backends/cpu_width.c APPEND PROPERTY COMPILE_OPTIONS
-        $<$<AND:$<C_COMPILER_ID:GNU>,$<CONFIG:Release>>:-O2;-fno-gcse;-fno-tree-pre>)
+    set(rows ${PLIANT_KIND_SOURCES} ${CMAKE_SOURCE_DIR}/src/backends/cpu_width_clusters.c)
+    set_property(SOURCE ${rows} APPEND PROPERTY COMPILE_OPTIONS $<$<AND:$<C_COMPILER_ID:GNU>,$<CONFIG:Release>>:-O2;-fno-gcse;-fno-tree-pre>)
+    list(PREPEND sources ${rows})
+    list(REMOVE_DUPLICATES sources)
     if(sources)
         set(widest_first ${PLIANT_WIDTHS})
         list(REVERSE widest_first)

@@ -67,7 +67,7 @@ check_instructions() { # NAME FOLDER
     local object
     case "$1" in
     aarch64-linux)
-        object=$(find "$2" -path '*pliant_width_4*' -name 'cpu_width.c*.o')
+        object=$(find "$2" -path '*pliant_width_4*' -name 'dihedral_angle.c*.o')
         local form=4s
         [ "$PLIANT_REAL" = float ] || form=2d
         if [ "$(aarch64-linux-gnu-objdump -d "$object" | grep -cE "f(mul|div|sqrt).*\.$form")" -ge 100 ]; then

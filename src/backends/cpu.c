@@ -46,7 +46,7 @@ static const pliant__kernels *kernels_of(uint32_t width)
 bool pliant_constraint_has_width(pliant_constraint_kind kind, uint32_t width)
 {
     const pliant__kernels *k = kernels_of(width);
-    return k && (unsigned)kind < PLIANT_CONSTRAINT_COUNT && k->project[kind] && k->gather[kind] && k->measure[kind] && k->linearize[kind];
+    return k && (unsigned)kind < PLIANT_CONSTRAINT_COUNT && k->kinds[kind];
 }
 
 pliant_build_info pliant_build(void)

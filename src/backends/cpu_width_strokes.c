@@ -2,7 +2,7 @@
  * projected in three parts, so that where registers suffice a block's root is on its way while the block before it waits for its quotient: a
  * processor does not look far enough ahead for that by itself. Blocks of a stroke share no group. */
 #include "backends/rows.h"
-#include "constraint_kinds.h" /* generated: every file of kinds/ */
+#include "constraints/kinds/distance.h"
 #include "solver/sweep.h"
 
 /* W rows on their way. */
@@ -162,8 +162,7 @@ KERNEL void walk_rows(pliant_real *lanes, const pliant__rows *rows, uint32_t anc
     move_row(&next, anchors);
 }
 
-extern void PLIANT__OF_WIDTH(project_distances_of_states)(const pliant__sweep *sweep, const pliant__batch *batch, const pliant__rows *rows);
-void        PLIANT__OF_WIDTH(project_distances_of_states)(const pliant__sweep *sweep, const pliant__batch *batch, const pliant__rows *rows)
+void PLIANT__OF_WIDTH(project_distances_of_states)(const pliant__sweep *sweep, const pliant__batch *batch, const pliant__rows *rows)
 {
     const pliant__law_now *now = sweep->laws + batch->law;
     const vlaw             law = plain_law(now->alpha, now->stiffness, now->ease);

@@ -14,12 +14,25 @@
 #define W PLIANT_W
 #define EVERY_LANE ((1u << (W - 1) << 1) - 1u)
 
+/* Before a loop over lanes. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define UNROLL_LANES _Pragma("GCC unroll 16")
+#else
+#define UNROLL_LANES
+#endif
+
 /* Where a slot of W rows lies: numbers of 16 bits, in a list of slots if there is one; or slots of 32 bits. Which of them is known when a kernel
  * is compiled. */
 typedef struct vslots {
     const uint16_t *number;
     const uint32_t *listed, *wide;
 } vslots;
+
+KERNEL vslots wide_slots(const uint32_t *slot)
+{
+    vslots s = {NULL, NULL, slot};
+    return s;
+}
 
 /* Where a lane's slot has its four numbers. */
 KERNEL pliant_real *slot_of(const pliant_real *x, vslots s, uint32_t lane)
@@ -52,6 +65,8 @@ KERNEL void store_slots(pliant_real *x, vslots at, uint32_t mask, vvec p, vreal 
     s[1] = p.y;
     s[2] = p.z;
 }
+
+KERNEL void store_slots_here(pliant_real *x, vslots at, uint32_t mask, vvec p, vreal w) { store_slots(x, at, mask, p, w); }
 
 KERNEL vreal       load_lanes(const pliant_real *a) { return a[0]; }
 KERNEL void        store_lanes(pliant_real *a, vreal v) { a[0] = v; }
@@ -129,12 +144,53 @@ KERNEL void load_slots(const pliant_real *x, vslots at, vvec *p, vreal *w)
     *w = PAIRS_HIGH(zw01, zw23);
 }
 
-KERNEL void store_group(pliant_real *x, vslots at, uint32_t mask, uint32_t j, vreal r)
+/* A lane's pack. `groups`: packs of lanes j, j + 4, ... side by side, for each j from 0 to 3. */
+KERNEL void store_lane(pliant_real *x, vslots at, const pliant_real *groups, uint32_t i)
 {
-    pliant_real packs[W] __attribute__((aligned(sizeof(vreal))));
-    memcpy(packs, &r, sizeof r);
-    for (uint32_t k = 0; k < W / 4; k++)
-        if (mask >> (j + 4 * k) & 1) memcpy(slot_of(x, at, j + 4 * k), packs + 4 * k, sizeof(pack));
+    memcpy(slot_of(x, at, i), groups + i % 4 * W + i / 4 * 4, sizeof(pack));
+}
+
+/* Lanes with a bit set in `mask`: most often those up to a batch's last row. Few vectors have lanes that are not written, so this text is there once for
+ * each way in which slots are told. */
+KERNEL void store_each(pliant_real *x, vslots at, uint32_t mask, const pliant_real *groups)
+{
+    if (mask & (mask + 1)) {
+        for (; mask; mask &= mask - 1) store_lane(x, at, groups, (uint32_t)__builtin_ctz(mask));
+        return;
+    }
+    switch (32 - (mask ? __builtin_clz(mask) : 32)) {
+#define LANE(i)                       \
+    case (i) + 1:                     \
+        store_lane(x, at, groups, i); \
+        __attribute__((fallthrough));
+#if W == 16
+        LANE(15)
+        LANE(14) LANE(13) LANE(12) LANE(11) LANE(10) LANE(9) LANE(8)
+#endif
+#if W >= 8
+            LANE(7) LANE(6) LANE(5) LANE(4)
+#endif
+                LANE(3) LANE(2) LANE(1) LANE(0)
+#undef LANE
+                    default : break;
+    }
+}
+
+static __attribute__((noinline, unused)) void store_numbered(pliant_real *x, const uint16_t *number, uint32_t mask,
+                                                             const pliant_real *groups)
+{
+    store_each(x, (vslots){number, NULL, NULL}, mask, groups);
+}
+
+static __attribute__((noinline, unused)) void store_listed(pliant_real *x, const uint16_t *number, const uint32_t *listed, uint32_t mask,
+                                                           const pliant_real *groups)
+{
+    store_each(x, (vslots){number, listed, NULL}, mask, groups);
+}
+
+static __attribute__((noinline, unused)) void store_wide(pliant_real *x, const uint32_t *wide, uint32_t mask, const pliant_real *groups)
+{
+    store_each(x, (vslots){NULL, NULL, wide}, mask, groups);
 }
 
 /* All lanes: extracts and stores, no branches. */
@@ -154,20 +210,51 @@ KERNEL void store_group_whole(pliant_real *x, vslots at, uint32_t j, vreal r)
 #endif
 }
 
-KERNEL void store_slots(pliant_real *x, vslots at, uint32_t mask, vvec p, vreal w)
+/* Packs of four lanes' slots, from vectors of x, y, z and w: pack of lane i in the i / 4th quarter of groups[i % 4]. */
+KERNEL void turn_back(vreal *groups, vvec p, vreal w)
 {
     vreal xy01 = INTERLEAVE_LOW(p.x, p.y), xy23 = INTERLEAVE_HIGH(p.x, p.y), zw01 = INTERLEAVE_LOW(p.z, w), zw23 = INTERLEAVE_HIGH(p.z, w);
-    vreal r0 = PAIRS_LOW(xy01, zw01), r1 = PAIRS_HIGH(xy01, zw01), r2 = PAIRS_LOW(xy23, zw23), r3 = PAIRS_HIGH(xy23, zw23);
+    groups[0] = PAIRS_LOW(xy01, zw01), groups[1] = PAIRS_HIGH(xy01, zw01);
+    groups[2] = PAIRS_LOW(xy23, zw23), groups[3] = PAIRS_HIGH(xy23, zw23);
+}
+
+KERNEL void store_every_slot(pliant_real *x, vslots at, const vreal *groups)
+{
+    UNROLL
+    for (uint32_t j = 0; j < 4; j++) store_group_whole(x, at, j, groups[j]);
+}
+
+KERNEL void store_slots(pliant_real *x, vslots at, uint32_t mask, vvec p, vreal w)
+{
+    vreal groups[4];
+    turn_back(groups, p, w);
     if (mask == EVERY_LANE) {
-        store_group_whole(x, at, 0, r0);
-        store_group_whole(x, at, 1, r1);
-        store_group_whole(x, at, 2, r2);
-        store_group_whole(x, at, 3, r3);
+        store_every_slot(x, at, groups);
     } else {
-        store_group(x, at, mask, 0, r0);
-        store_group(x, at, mask, 1, r1);
-        store_group(x, at, mask, 2, r2);
-        store_group(x, at, mask, 3, r3);
+        pliant_real packs[4 * W] __attribute__((aligned(sizeof(vreal))));
+        memcpy(packs, groups, sizeof packs);
+        if (at.wide)
+            store_wide(x, at.wide, mask, packs);
+        else if (at.listed)
+            store_listed(x, at.number, at.listed, mask, packs);
+        else
+            store_numbered(x, at.number, mask, packs);
+    }
+}
+
+/* The same where such vectors are many. */
+KERNEL void store_slots_here(pliant_real *x, vslots at, uint32_t mask, vvec p, vreal w)
+{
+    vreal groups[4];
+    turn_back(groups, p, w);
+    if (mask == EVERY_LANE) {
+        store_every_slot(x, at, groups);
+    } else {
+        pliant_real packs[4 * W] __attribute__((aligned(sizeof(vreal))));
+        memcpy(packs, groups, sizeof packs);
+        UNROLL_LANES
+        for (uint32_t i = 0; i < W; i++)
+            if (mask >> i & 1u) store_lane(x, at, packs, i);
     }
 }
 

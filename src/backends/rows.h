@@ -6,6 +6,9 @@
 #include "constraints/project.h"
 #include "solver/sweep.h"
 
+/* Distances of 16 states: backends/cpu_width_strokes.c. */
+extern pliant__project_rows_function PLIANT__OF_WIDTH(project_distances_of_states);
+
 /* W rows of a batch: pointers into its blocks, from the first on. */
 typedef struct rows_of {
     const uint16_t    *index, *active;
@@ -37,6 +40,9 @@ KERNEL vreal kept_lambda(const rows_of *of, uint32_t row, bool keeps)
     return keeps && !of->first ? load_lanes(of->kept + row) : vsplat(0);
 }
 
+/* The multiplier as a row feels it: a rigid one does not. */
+KERNEL vreal felt_lambda(const rows_of *of, vreal lambda) { return of->alpha > 0 ? lambda : vsplat(0); }
+
 /* Adds `by` to multipliers; it is 0 in lanes without an active row. */
 KERNEL void keep_lambda(const rows_of *of, uint32_t row, bool keeps, vreal lambda, vreal by)
 {
@@ -52,6 +58,80 @@ KERNEL vlaw plain_law(pliant_real alpha, pliant_real stiffness, pliant_real ease
 {
     vlaw law = {vsplat(alpha), vsplat(0), vsplat(stiffness), vsplat(0), vsplat(0), vsplat(ease)};
     return law;
+}
+
+KERNEL vlaw splat_law(const pliant__law_now *law)
+{
+    vlaw v = {vsplat(law->alpha), vsplat(law->gamma), vsplat(law->stiffness), vsplat(law->low), vsplat(law->high), vsplat(law->ease)};
+    return v;
+}
+
+/* A law for each lane. */
+KERNEL vlaw gather_law(const pliant__law_now *laws, const uint32_t *number)
+{
+    pliant_real alpha[W], gamma[W], stiffness[W], low[W], high[W], ease[W];
+    for (uint32_t i = 0; i < W; i++) {
+        const pliant__law_now *law = laws + number[i];
+        alpha[i] = law->alpha;
+        gamma[i] = law->gamma;
+        stiffness[i] = law->stiffness;
+        low[i] = law->low;
+        high[i] = law->high;
+        ease[i] = law->ease;
+    }
+    vlaw v = {load_lanes(alpha), load_lanes(gamma), load_lanes(stiffness), load_lanes(low), load_lanes(high), load_lanes(ease)};
+    return v;
+}
+
+/* Which of W rows are active, and which are no padding. `all`: all of them are active rows. */
+typedef struct vrows {
+    bool     all;
+    uint32_t bits, lanes;
+} vrows;
+
+/* Whether all rows of a batch but padding are active. */
+KERNEL bool all_active(const pliant__sweep *sweep, const pliant__batch *b)
+{
+    const uint16_t *active = sweep->active + b->first_row / PLIANT__BLOCK;
+    const uint32_t  whole = b->count / PLIANT__BLOCK, rest = b->count % PLIANT__BLOCK, some = (1u << rest) - 1;
+    uint32_t        bits = UINT16_MAX;
+    for (uint32_t i = 0; i < whole; i++) bits &= active[i];
+    return bits == UINT16_MAX && (!rest || (active[whole] & some) == some);
+}
+
+KERNEL vreal active_only(vrows rows, vreal change) { return rows.all ? change : vkeep(mask_of(rows.bits), change); }
+
+/* Which lanes from a row on are no padding. */
+KERNEL uint32_t rows_left(const pliant__batch *b, uint32_t row) { return b->count - row < W ? (1u << (b->count - row)) - 1 : EVERY_LANE; }
+
+/* The numbers that slots of a batch's patch are looked up in, or NULL where they lie side by side. */
+KERNEL const uint32_t *listed_slots(const pliant__sweep *sweep, const pliant__batch *b)
+{
+    const pliant__patch *patch = &sweep->model->patches[b->patch];
+    return patch->first_listed == PLIANT__NONE ? NULL : sweep->model->patch_slots + patch->first_listed;
+}
+
+/* Where the slots of a batch are numbered from. */
+KERNEL pliant_real *patch_x(const pliant__sweep *sweep, const pliant__batch *b, const uint32_t *listed)
+{
+    return sweep->x + (listed ? 0 : 4 * (size_t)(sweep->model->patches[b->patch].first_slot - sweep->origin));
+}
+
+/* Fetches what `count` rows read that come `ahead` rows later: a processor fetches ahead by itself, but not past the end of a page, and
+ * batches are many short runs. A third less time where rows come from memory. Once per block, whatever the width. */
+KERNEL void fetch_rows(const rows_of *of, uint32_t row, uint32_t count, uint32_t ahead, uint32_t slots, uint32_t members)
+{
+#ifdef __GNUC__
+    const uintptr_t index = (uintptr_t)of->index + (size_t)(row + ahead) * slots * sizeof *of->index; /* may lie past the end */
+    const uintptr_t parameter = (uintptr_t)of->parameter + (size_t)((row + ahead) / PLIANT__BLOCK) * of->step * sizeof(pliant_real);
+    const uint32_t  blocks = count < PLIANT__BLOCK ? 1 : count / PLIANT__BLOCK;
+    if (row % PLIANT__BLOCK) return;
+    for (uint32_t i = 0; i < blocks * PLIANT__BLOCK * slots * sizeof *of->index; i += 64) __builtin_prefetch((const void *)(index + i));
+    for (uint32_t i = 0; of->step && i < blocks * PLIANT__BLOCK * members * sizeof(pliant_real); i += 64)
+        __builtin_prefetch((const void *)(parameter + i));
+#else
+    (void)of, (void)row, (void)count, (void)ahead, (void)slots, (void)members;
+#endif
 }
 
 /* Groups of a tile: x y z w of 16 lanes each. */

@@ -165,7 +165,7 @@ static void walk_wave(void *solver, uint32_t task)
     const pliant__batch *w = &h->levels->level[h->at].waves[h->wave];
     const uint32_t       blocks = (w->count + PLIANT__BLOCK - 1) / PLIANT__BLOCK, first = task * BLOCKS;
     const uint32_t       left = blocks - first;
-    s->backend.kernels->project[w->kind](&h->sweep, w, first, left < BLOCKS ? left : BLOCKS);
+    s->backend.kernels->kinds[w->kind]->project(&h->sweep, w, first, left < BLOCKS ? left : BLOCKS);
 }
 
 /* A particle in contact goes no further in than the average that came up had it. */

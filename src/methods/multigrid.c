@@ -243,7 +243,7 @@ static double ready_batch(const pliant_solver *s, uint32_t number)
     const pliant__batch *b = &s->model->batches[number];
     pliant__mg_rows      begin = pliant__mg_rows_at(s, number, 0);
     double               energy = 0;
-    s->backend.kernels->linearize[b->kind](&s->sweep, b, 0, pliant__blocks(b), g->C + begin.lambda, begin.gradient);
+    s->backend.kernels->kinds[b->kind]->linearize(&s->sweep, b, 0, pliant__blocks(b), g->C + begin.lambda, begin.gradient);
     for (uint32_t i = 0; i < pliant__blocks(b); i++) {
         const pliant__mg_rows in = pliant__mg_rows_at(s, number, i);
         const uint32_t        active = s->sweep.active[b->first_row / PLIANT__BLOCK + i];

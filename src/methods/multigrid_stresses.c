@@ -43,7 +43,7 @@ static bool linearize_at_rest(pliant_solver *s, pliant__mg *g)
     for (uint32_t i = 0; i < model_count(m, batches); i++) {
         const pliant__mg_rows begin = pliant__mg_rows_at(s, i, 0);
         const pliant__batch  *b = begin.batch;
-        s->backend.kernels->linearize[b->kind](&sweep, b, 0, pliant__blocks(b), g->C + begin.lambda, begin.gradient);
+        s->backend.kernels->kinds[b->kind]->linearize(&sweep, b, 0, pliant__blocks(b), g->C + begin.lambda, begin.gradient);
     }
     pliant__free(&s->allocator, active);
     return true;

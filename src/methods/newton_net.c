@@ -511,7 +511,7 @@ static void linearize_patch(void *solver, uint32_t index)
     const pliant__patch      *p = &s->model->patches[index];
     for (uint32_t i = p->first_batch; i < p->first_batch + p->batch_count; i++) {
         const pliant__batch *b = &s->model->batches[i];
-        s->backend.kernels->linearize[b->kind](&s->sweep, b, 0, pliant__blocks(b), n->C + b->lambda, n->gradient + n->gradient_first[i]);
+        s->backend.kernels->kinds[b->kind]->linearize(&s->sweep, b, 0, pliant__blocks(b), n->C + b->lambda, n->gradient + n->gradient_first[i]);
     }
 }
 

@@ -25,7 +25,7 @@ static void measure_patch(void *solver, uint32_t index)
     for (uint32_t i = p->first_batch; i < p->first_batch + p->batch_count; i++) {
         const pliant__batch *b = &s->model->batches[i];
         memset(&s->batch_residuals[i], 0, sizeof s->batch_residuals[i]);
-        s->backend.kernels->measure[b->kind](&s->sweep, b, 0, pliant__blocks(b), &s->batch_residuals[i]);
+        s->backend.kernels->kinds[b->kind]->measure(&s->sweep, b, 0, pliant__blocks(b), &s->batch_residuals[i]);
     }
 }
 

@@ -176,8 +176,18 @@ typedef struct pliant__watch {
 #define PLIANT__OF_WIDTH__(name, W) pliant__##name##_##W
 #endif
 
+/* The kernels of one kind of constraint. */
+typedef struct pliant__kind_kernels {
+    pliant__project_function      *project;        /* moves x */
+    pliant__project_rows_function *project_states; /* the same rows of 16 states */
+    pliant__project_function      *gather;         /* adds to `sum` */
+    pliant__measure_function      *measure;
+    pliant__linearize_function    *linearize;
+    pliant__energy_function       *energy;
+} pliant__kind_kernels;
+
 typedef struct pliant__kernels {
-    uint32_t width;
+    uint32_t width; /* lanes */
 #define X(name, parameters, text) void(*name) parameters;
     PLIANT__PARTICLE_KERNELS(X)
     PLIANT__PAIR_KERNELS(X)
@@ -187,12 +197,7 @@ typedef struct pliant__kernels {
     void (*project_clusters)(const pliant__sweep *sweep,
                              const pliant__batch *first); /* all members at once, where project_at_once allows it */
     void (*project_strokes)(const pliant__sweep *sweep, const pliant__stroke *strokes, uint32_t count); /* of distances, in lanes */
-    pliant__project_function      *project[PLIANT_CONSTRAINT_COUNT];                                    /* moves x */
-    pliant__project_rows_function *project_rows[PLIANT_CONSTRAINT_COUNT];                               /* the same rows of 16 states */
-    pliant__project_function      *gather[PLIANT_CONSTRAINT_COUNT];                                     /* adds to `sum` */
-    pliant__measure_function      *measure[PLIANT_CONSTRAINT_COUNT];
-    pliant__linearize_function    *linearize[PLIANT_CONSTRAINT_COUNT];
-    pliant__energy_function       *energy[PLIANT_CONSTRAINT_COUNT];
+    const pliant__kind_kernels *kinds[PLIANT_CONSTRAINT_COUNT];                                         /* by kind */
 } pliant__kernels;
 
 #endif

@@ -88,7 +88,7 @@ static void project_strokes(const pliant_solver *s, const pliant__patch *p, cons
         if (end > i) {
             s->backend.kernels->project_strokes(sweep, strokes + i, end - i);
         } else {
-            s->backend.kernels->project[b->kind](sweep, b, strokes[i].first, strokes[i].count);
+            s->backend.kernels->kinds[b->kind]->project(sweep, b, strokes[i].first, strokes[i].count);
             end++;
         }
     }
@@ -99,7 +99,7 @@ static void project_batch(const pliant_solver *s, const pliant__sweep *sweep, co
     if (members > 1)
         s->backend.kernels->project_clusters(sweep, b);
     else
-        kernels_for(s, b)->project[b->kind](sweep, b, 0, pliant__blocks(b));
+        kernels_for(s, b)->kinds[b->kind]->project(sweep, b, 0, pliant__blocks(b));
 }
 
 void pliant__project_patch(const pliant_solver *s, uint32_t patch, const pliant__sweep *sweep)
@@ -149,7 +149,7 @@ static void project_patch(pliant_solver *s, uint32_t patch)
 static void gather_batch(const pliant_solver *s, const pliant__sweep *sweep, const pliant__batch *b, uint32_t members)
 {
     (void)members;
-    kernels_for(s, b)->gather[b->kind](sweep, b, 0, pliant__blocks(b));
+    kernels_for(s, b)->kinds[b->kind]->gather(sweep, b, 0, pliant__blocks(b));
 }
 
 static void gather_patch(pliant_solver *s, uint32_t patch)

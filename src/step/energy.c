@@ -132,7 +132,7 @@ static void rows_of_patch(void *solver, uint32_t index)
     const pliant__patch *p = &s->model->patches[index];
     for (uint32_t i = p->first_batch; i < p->first_batch + p->batch_count; i++) {
         const pliant__batch *b = &s->model->batches[i];
-        s->backend.kernels->energy[b->kind](&s->sweep, b, 0, pliant__blocks(b), s->energies->rows);
+        s->backend.kernels->kinds[b->kind]->energy(&s->sweep, b, 0, pliant__blocks(b), s->energies->rows);
     }
 }
 

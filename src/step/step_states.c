@@ -110,7 +110,7 @@ static void solve(const pliant_solver *s, const group *g)
     sweep.start = s->wants_start ? g->start : NULL;
     for (size_t i = 0; i < model_count(s->model, batches); i++) {
         const pliant__batch *b = &s->model->batches[i];
-        s->backend.kernels->project_rows[b->kind](&sweep, b, &s->many.rows[i]);
+        s->backend.kernels->kinds[b->kind]->project_states(&sweep, b, &s->many.rows[i]);
     }
 }
 

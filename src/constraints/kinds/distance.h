@@ -29,10 +29,17 @@ KERNEL vreal distance_quotient(vreal length, vreal w, vreal rest, bool compliant
     return vkeep(valid, numerator / denominator);
 }
 
-KERNEL vreal distance_change(const vvec *x, const vreal *w, const vreal *parameter, bool compliant, vlaw law, vreal lambda, vvec *d,
-                             vreal *length)
+KERNEL vreal distance_change(const vvec *x, const vreal *w, const vreal *parameter, bool compliant, bool kept, vlaw law, vreal lambda,
+                             vvec *along, vreal *length)
 {
-    *d = vsub(x[0], x[1]);
-    *length = vlength(*d);
+    (void)kept;
+    along[0] = along[1] = vsub(x[0], x[1]);
+    *length = vlength(along[0]);
     return distance_quotient(*length, w[0] + w[1], parameter[0], compliant, law, lambda);
 }
+
+#ifdef KIND
+#define KIND_CHANGE distance_change
+#define KIND_AGAINST 1
+#define KIND_STATES PLIANT__OF_WIDTH(project_distances_of_states)
+#endif

@@ -18,3 +18,13 @@ KERNEL void isometric_bending_value(const vvec *x, const vreal *parameter, vreal
 {
     bending_value(4, x, parameter, C, gradient);
 }
+
+KERNEL vreal isometric_bending_change(const vvec *x, const vreal *w, const vreal *parameter, bool compliant, bool kept, vlaw law,
+                                      vreal lambda, vvec *along, vreal *length)
+{
+    return bending_change(4, x, w, parameter, compliant, kept, law, lambda, along, length);
+}
+
+#ifdef KIND
+#define KIND_CHANGE isometric_bending_change
+#endif

@@ -17,3 +17,13 @@ KERNEL void line_bending_value(const vvec *x, const vreal *parameter, vreal *C, 
 {
     bending_value(3, x, parameter, C, gradient);
 }
+
+KERNEL vreal line_bending_change(const vvec *x, const vreal *w, const vreal *parameter, bool compliant, bool kept, vlaw law, vreal lambda,
+                                 vvec *along, vreal *length)
+{
+    return bending_change(3, x, w, parameter, compliant, kept, law, lambda, along, length);
+}
+
+#ifdef KIND
+#define KIND_CHANGE line_bending_change
+#endif

@@ -37,8 +37,11 @@ KERNEL vreal tet_volume_least(const vreal *w, vreal rest)
  *   k (-C - alpha~ lambda) / (max(e S, S + (e - 1) least) / 6 + 6 alpha~),   S = sum_i w_i |6 grad_i C|^2,
  * and 0 where `quotient` has it 0 (project.h), or something is not a number. S vanishes where the tetrahedron is crushed: what eases it may not,
  * or it would be the stiffer the flatter it is, and give more on its way back than it took on its way there. */
-KERNEL vreal tet_volume_change(const vvec *x, const vreal *w, const vreal *parameter, bool compliant, vlaw law, vreal lambda, vvec *sixfold)
+KERNEL vreal tet_volume_change(const vvec *x, const vreal *w, const vreal *parameter, bool compliant, bool kept, vlaw law, vreal lambda,
+                               vvec *sixfold, vreal *length)
 {
+    (void)kept;
+    *length = vsplat(6);
     vreal numerator = -tet_volume_sixfold(x, parameter, sixfold), S = weighted_norm(4, sixfold, w) * K(1.0 / 6), denominator = S;
     if (compliant) {
         vreal least = tet_volume_least(w, parameter[0]) * K(6);
@@ -48,3 +51,8 @@ KERNEL vreal tet_volume_change(const vvec *x, const vreal *w, const vreal *param
     vmask valid = (S >= KERNEL_TINY) & (numerator * numerator < K(1e24 / 6) * S);
     return vkeep(valid, numerator * law.stiffness / denominator);
 }
+
+#ifdef KIND
+#define KIND_CHANGE tet_volume_change
+#define KIND_AGAINST 0
+#endif

@@ -13,3 +13,7 @@ KERNEL void tether_value(const vvec *x, const vreal *parameter, vreal *C, vvec *
     gradient[1] = vneg(gradient[0]);
     C[0] = length - parameter[0];
 }
+
+#ifdef KIND
+#define KIND_HELD
+#endif

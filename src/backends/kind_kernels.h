@@ -1,0 +1,66 @@
+/* The kernels of one kind and one width; see backends/kind.h. */
+#include "backends/kind_general.h"
+#include "backends/kind_plain.h"
+#ifdef KIND_HELD
+#include "backends/kind_held.h"
+#endif
+
+static void project(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t blocks)
+{
+    const bool damped = is_damped(sweep, batch), own = has_own_laws(batch);
+#ifdef KIND_HELD
+    const bool held = batch->shape == PLIANT__HELD && !own && batch->limit == PLIANT_AT_MOST && sweep->anchors;
+    if (held && (sweep->lanes || (!damped && !sweep->wide_index))) {
+        project_held(sweep, batch, first, blocks);
+        return;
+    }
+#endif
+    if (ROWS == 1 && sweep->lanes) {
+        project_lanes(sweep, batch, first, blocks, is_compliant(sweep, batch));
+        return;
+    }
+    if (ROWS == 1 && batch->shape != PLIANT__REGULAR && batch->limit == PLIANT_EQUAL && !damped && !own && !sweep->wide_index) {
+        project_plain(sweep, batch, is_compliant(sweep, batch)); /* such batches are walked whole */
+        return;
+    }
+    project_general(sweep, batch, first, blocks);
+}
+
+static void project_states(const pliant__sweep *sweep, const pliant__batch *batch, const pliant__rows *rows)
+{
+    const bool damped = is_damped(sweep, batch);
+#ifdef KIND_STATES
+    if (batch->limit == PLIANT_EQUAL && !damped && !has_own_laws(batch) && !batch->serial) {
+        KIND_STATES(sweep, batch, rows);
+        return;
+    }
+#endif
+    if (ROWS > 1 || batch->limit != PLIANT_EQUAL || damped)
+        move_states(sweep, batch, rows, (project_mode){true, true, (pliant_limit)batch->limit});
+    else
+        move_states(sweep, batch, rows, (project_mode){true, false, PLIANT_EQUAL});
+}
+
+static void gather(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t blocks)
+{
+    gather_batch(sweep, batch, first, blocks);
+}
+
+static void measure(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t blocks, pliant__residuals *residuals)
+{
+    measure_batch(sweep, batch, first, blocks, residuals);
+}
+
+static void linearize(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t blocks, pliant_real *C,
+                      pliant_real *gradient)
+{
+    linearize_batch(sweep, batch, first, blocks, C, gradient);
+}
+
+static void energy(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t blocks, double *of_rows)
+{
+    energy_batch(sweep, batch, first, blocks, of_rows);
+}
+
+extern const pliant__kind_kernels OF_KIND_WIDTH(kernels_of_);
+const pliant__kind_kernels        OF_KIND_WIDTH(kernels_of_) = {project, project_states, gather, measure, linearize, energy};

@@ -1,0 +1,151 @@
+/* Equalities of one row and one law, W at a time: batches of packed rows, and groups of a tile in lanes.
+ *
+ * Three texts for rows that are all active: with and without compliance where no multiplier is kept, and one where they are. A rigid row is a compliant one
+ * with compliance 0, stiffness 1 and ease 1 to the last bit, zeros' signs too, as long as its multiplier counts as 0; so the last text and those
+ * for other rows are there once. */
+#ifndef PLIANT_BACKENDS_KIND_PLAIN_H
+#define PLIANT_BACKENDS_KIND_PLAIN_H
+
+#include "backends/kind.h"
+
+#define ROWS_AHEAD (16 * PLIANT__BLOCK)
+
+/* Gradients or other vectors to move along, and by how much multipliers change; over `length`, where vectors are not gradients. */
+KERNEL vreal plain_change(const vvec *at, const vreal *w, const vreal *parameter, bool compliant, bool keeps, vlaw law, vreal lambda,
+                          vvec *along, vreal *length)
+{
+    vreal C[ROWS];
+    *length = vsplat(1);
+    if (IS_DIRECT) return kind_change(at, w, parameter, compliant, keeps, law, lambda, along, length);
+    kind_value(at, parameter, C, along);
+    return multiplier_change((project_mode){compliant, false, PLIANT_EQUAL}, law, C[0], weighted_norm(SLOTS, along, w), vsplat(0),
+                             vsplat(0), lambda);
+}
+
+/* `times` times W rows of one batch, from `row` on, of which all are active or some; slots are numbered in the patch, by places that differ. */
+KERNEL void move_plain(pliant_real *x, const rows_of *of, uint32_t row, vrows rows, uint32_t times, uint32_t index_slots,
+                       const uint8_t *place, uint32_t anchors, bool compliant, bool keeps, const uint32_t *listed)
+{
+    const uint32_t     block = row / PLIANT__BLOCK, part = row % PLIANT__BLOCK;
+    const uint16_t    *index = of->index + (size_t)block * PLIANT__BLOCK * index_slots + part;
+    const pliant_real *number = of->parameter + block * of->step + part;
+    const vlaw         law = plain_law(of->alpha, of->stiffness, of->ease);
+    vvec               at[2][SLOTS], along[2][ROWS * SLOTS];
+    vreal              w[2][SLOTS], parameter[2][PARAMETERS_ROOM], change[2], lambda[2], length[2];
+    UNROLL
+    for (uint32_t k = 0; k < times; k++) {
+        load_parameters(number + k * of->step, parameter[k]);
+        UNROLL
+        for (uint32_t s = 0; s < SLOTS; s++)
+            load_slots(x, (vslots){index + (k * index_slots + place[s]) * PLIANT__BLOCK, listed, NULL}, &at[k][s], &w[k][s]);
+    }
+    UNROLL
+    for (uint32_t k = 0; k < times; k++) lambda[k] = kept_lambda(of, row + k * W, keeps);
+    UNROLL
+    for (uint32_t k = 0; k < times; k++)
+        change[k] = active_only(rows, plain_change(at[k], w[k], parameter[k], compliant, keeps, law,
+                                                   keeps ? felt_lambda(of, lambda[k]) : lambda[k], along[k], &length[k]));
+    UNROLL
+    for (uint32_t k = 0; k < times; k++) keep_lambda(of, row + k * W, keeps, lambda[k], change[k] * length[k]);
+    UNROLL
+    for (uint32_t k = 0; k < times; k++) UNROLL
+    for (uint32_t s = 0; s < SLOTS; s++) {
+        at[k][s] = moved_slot(s, at[k][s], along[k][s], w[k][s] * change[k]);
+        if (!(anchors >> s & 1u))
+            store_slots_here(x, (vslots){index + (k * index_slots + place[s]) * PLIANT__BLOCK, listed, NULL}, rows.lanes, at[k][s],
+                             w[k][s]);
+    }
+}
+
+/* Vectors of a batch that are worth projecting at once: each is long and waits for its division, maybe after a square root, and a processor does not
+ * look far enough ahead to begin the next block meanwhile. */
+#define AT_ONCE (W == 16 && IS_DIRECT ? 2u : 1u)
+
+/* Rows of a batch of which all are active, in their order: as many as make whole vectors. Returns how many were projected. */
+KERNEL uint32_t project_whole(const pliant__sweep *sweep, const pliant__batch *batch, pliant_real *x, const rows_of *of, bool compliant,
+                              bool keeps)
+{
+    static const uint8_t in_order[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+    uint32_t             row = 0;
+    for (; row + AT_ONCE * W <= batch->count; row += AT_ONCE * W) {
+        if (sweep->far) fetch_rows(of, row, AT_ONCE * W, ROWS_AHEAD, SLOTS, PARAMETERS);
+        move_plain(x, of, row, (vrows){true, 0, EVERY_LANE}, AT_ONCE, SLOTS, in_order, 0, compliant, keeps, NULL);
+    }
+    return row;
+}
+
+/* The other rows, from `row` on. They are few or spread in memory: each vector asks whether multipliers are kept, so that the text is there once. */
+KERNEL void project_rest(const pliant__sweep *sweep, const pliant__batch *batch, pliant_real *x, const rows_of *of, uint32_t row,
+                         const uint32_t *listed)
+{
+    for (; row < batch->count; row += W)
+        move_plain(x, of, row, (vrows){false, active_bits(of->active, row), rows_left(batch, row)}, 1, batch->index_slots, batch->place,
+                   batch->anchors, true, sweep->lambda != NULL, listed);
+}
+
+KERNEL void project_plain(const pliant__sweep *sweep, const pliant__batch *batch, bool compliant)
+{
+    const uint32_t *listed = listed_slots(sweep, batch);
+    pliant_real    *x = patch_x(sweep, batch, listed);
+    const rows_of   of = rows_of_batch(sweep, batch);
+    uint32_t        row = 0;
+    if (listed) {
+        project_rest(sweep, batch, x, &of, 0, listed);
+        return;
+    }
+    if (!batch->shape && !batch->anchors && all_active(sweep, batch))
+        row = sweep->lambda ? project_whole(sweep, batch, x, &of, true, true)
+              : compliant   ? project_whole(sweep, batch, x, &of, true, false)
+                            : project_whole(sweep, batch, x, &of, false, false);
+    project_rest(sweep, batch, x, &of, row, NULL);
+}
+
+/* ---- regular batches in lanes ---- */
+
+/* Groups of a tile lie one after another in sweep->lanes, each x y z w of its 16 lanes. A slot that lies some lanes further on is read from there; lanes
+ * then read past the group's end have no row, and are written back as they were. */
+KERNEL void move_lanes(pliant_real *groups, const rows_of *of, uint32_t row, bool all, uint32_t active, bool compliant, bool keeps)
+{
+    const uint32_t     block = row / PLIANT__BLOCK, part = row % PLIANT__BLOCK;
+    const uint16_t    *index = of->index + (size_t)block * 2 * SLOTS;
+    const pliant_real *number = of->parameter + block * of->step + part;
+    const vlaw         law = plain_law(of->alpha, of->stiffness, of->ease);
+    const vreal        lambda = kept_lambda(of, row, keeps);
+    vvec               at[SLOTS], along[ROWS * SLOTS];
+    vreal              w[SLOTS], parameter[PARAMETERS_ROOM], length;
+    pliant_real       *place[SLOTS];
+    load_parameters(number, parameter);
+    UNROLL
+    for (uint32_t s = 0; s < SLOTS; s++) {
+        uint32_t offset;
+        memcpy(&offset, index + 2 * s, sizeof offset);
+        place[s] = groups + offset + part;
+        at[s] = load_place(place[s]);
+        w[s] = mass_at(place[s]);
+    }
+    vreal change = plain_change(at, w, parameter, compliant, keeps, law, keeps ? felt_lambda(of, lambda) : lambda, along, &length);
+    if (!all) change = keep_lanes(active, change);
+    keep_lambda(of, row, keeps, lambda, all ? change * length : keep_lanes(active, change * length)); /* the length of no row may be none */
+    UNROLL
+    for (uint32_t s = 0; s < SLOTS; s++) store_place(place[s], all, active, moved_slot(s, at[s], along[s], w[s] * change));
+}
+
+KERNEL void project_lanes(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t blocks, bool compliant)
+{
+    const rows_of  of = rows_of_batch(sweep, batch);
+    const uint32_t begin = first * PLIANT__BLOCK, end = begin + blocks * PLIANT__BLOCK;
+    const bool     all = all_active(sweep, batch), keeps = sweep->lambda != NULL;
+    for (uint32_t row = begin; row < end; row += W) {
+        const uint32_t active = all ? EVERY_LANE : active_bits(of.active, row);
+        if (active != EVERY_LANE)
+            move_lanes(sweep->lanes, &of, row, false, active, true, keeps);
+        else if (keeps)
+            move_lanes(sweep->lanes, &of, row, true, active, true, true);
+        else if (compliant)
+            move_lanes(sweep->lanes, &of, row, true, active, true, false);
+        else
+            move_lanes(sweep->lanes, &of, row, true, active, false, false);
+    }
+}
+
+#endif
