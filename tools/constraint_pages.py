@@ -116,7 +116,7 @@ def head_of(path):
     found = re.match(r"/\*(.*?)\*/\n?", text, re.S)
     if not found:
         sys.exit(f"{path}: has no comment at its head")
-    return [re.sub(r"^ \* ?| \*$", "", line).rstrip() for line in found.group(1).strip().split("\n")], text[found.end():].strip()
+    return [re.sub(r"^ \* ?| \*$", "", line).rstrip() for line in found.group(1).strip().split("\n")], text[found.end():].split("#ifdef KIND\n")[0].strip()
 
 
 def paragraphs(lines):
