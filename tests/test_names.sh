@@ -75,15 +75,15 @@ expect "rooms: mesh opens no files" refuses src/mesh/a.c 'static void f(void) { 
 expect "rooms: io must not see step" refuses src/io/a.c '#include "step/step.h"'
 expect "rooms: cholmod sees the public headers" accepts src/cholmod/a.c '#include "pliant/cholmod.h"'
 expect "rooms: cholmod must not see base" refuses src/cholmod/a.c '#include "base/error.h"'
-expect "rooms: import sees how its answer is laid out" accepts src/import/a.c '#include "io/import.h"'
-expect "rooms: import must not see the rest of io" refuses src/import/a.c '#include "io/file.h"'
+expect "rooms: import sees how its answer is laid out" accepts src/import/a.c '#include "io/mesh/import.h"'
+expect "rooms: import must not see the rest of io" refuses src/import/a.c '#include "io/files/file.h"'
 expect "rooms: the core must not see io.h" refuses src/step/a.c '#include "pliant/io.h"'
 expect "rooms: the core must not print" refuses src/step/a.c 'static void f(void) { printf("hello"); }'
 expect "rooms: the command must not see src/" refuses apps/cli/a.c '#include "base/error.h"'
 expect "rooms: the command may see include/" accepts apps/cli/a.c '#include "pliant/io.h"'
 
 expect "rooms: the command may see drawing" accepts apps/cli/a.c '#include "draw/film.h"'
-expect "rooms: drawing must not see src/" refuses apps/draw/a.c '#include "io/file.h"'
+expect "rooms: drawing must not see src/" refuses apps/draw/a.c '#include "io/files/file.h"'
 expect "rooms: the library must not see drawing" refuses src/io/a.c '#include "draw/film.h"'
 
 # check_rooms again: a function that is declared on the spot, so that no include tells of it.

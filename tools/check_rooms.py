@@ -6,7 +6,7 @@
 A room may use those to its left. Rooms in braces do not use each other, but for what public headers
 declare. Objects are those of build/, if it is there, of sources that still are. io is a library of its own, which sees
 of the first one only base, surface, the scene's draft and the public headers; its room mesh, what is done to meshes in memory, sees base, surface and the
-public headers, and opens no files either; import, a program of its own, sees io/import.h only; cholmod, a library of its own too, apps, examples and
+public headers, and opens no files either; import, a program of its own, sees io/mesh/import.h only; cholmod, a library of its own too, apps, examples and
 bench see only the public headers, and base/late.h, which knows nothing of Pliant. Among the
 apps too it goes one way, {bench, draw <- view} <- cli, as "draw/x.h"; bench may draw. The core does not see pliant/io.h, and only io opens files.
 """
@@ -40,7 +40,7 @@ def allowed(room, target):
 def complaint(source, room, kind, name):
     """What is wrong with `source` (a path relative to the root) including `name`, or None."""
     if room == "import":
-        return None if kind == "<" or name == "io/import.h" else f"import includes {name}: it sees io/import.h only"
+        return None if kind == "<" or name == "io/mesh/import.h" else f"import includes {name}: it sees io/mesh/import.h only"
     if name == EVERYWHERE:
         return None
     if room == "cholmod":
