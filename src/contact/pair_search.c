@@ -555,13 +555,6 @@ static void surround_astray(pliant__parts *parts)
 
 /* ---- pairs that may touch ---- */
 
-/* So many there are room for: a crowd in one place ends in an error, and not with the machine's memory. */
-size_t pliant__most_pairs(const pliant__pairs *p)
-{
-    const uint64_t most = 512 * (uint64_t)p->elements, numbers = UINT32_MAX - PLIANT__FOUND;
-    return (size_t)(most < numbers ? most : numbers);
-}
-
 /* 16 pairs of parts that were found, on their way to be candidates. */
 typedef struct sieve {
     pliant__pair_lanes at;

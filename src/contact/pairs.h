@@ -267,8 +267,12 @@ struct pliant__pairs {
 
 #define PLIANT__AWAKE (-K(1e30)) /* it is to be looked at now */
 
-/* So many candidates there is room for. */
-size_t pliant__most_pairs(const pliant__pairs *p);
+/* So many there are room for: a crowd in one place ends in an error, and not with the machine's memory. */
+static inline size_t pliant__most_pairs(const pliant__pairs *p)
+{
+    const uint64_t most = 512 * (uint64_t)p->elements, numbers = UINT32_MAX - PLIANT__FOUND;
+    return (size_t)(most < numbers ? most : numbers);
+}
 
 /* Puts a candidate into its place, for which there is room. */
 static inline void pliant__put_found(pliant__pairs *p, size_t at, const pliant__found *f)
