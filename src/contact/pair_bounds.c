@@ -82,7 +82,7 @@ static int64_t add_barrier(pliant__pairs *p, pliant__barrier here, size_t *was)
 static int64_t add_point_barriers(pliant_solver *s, size_t *was)
 {
     pliant__pairs       *p = s->pairs;
-    const pliant__cells *c = &p->cells;
+    const pliant__loose *c = &p->loose;
     int64_t              added = 0;
     for (uint32_t i = 0; i < c->count; i++)
         for (uint32_t a = c->slot[i], k = c->first_pair[a], end = k + c->pairs[a]; k < end; k++) {
@@ -99,7 +99,7 @@ static int64_t add_barriers(pliant_solver *s, bool all)
     pliant__pairs *p = s->pairs;
     if (!pliant__list_points(s, true) || !pliant__ask_near(s, false, all)) return -1;
     p->more.count = 0;
-    if (!array_reserve(&s->allocator, &p->more, p->barrier.count + p->active.count + pliant__count_near(&p->cells))) return -1;
+    if (!array_reserve(&s->allocator, &p->more, p->barrier.count + p->active.count + pliant__count_near(&p->loose))) return -1;
     size_t  was = 0;
     int64_t added = add_point_barriers(s, &was);
     for (size_t i = 0; i < p->active.count; i++) {

@@ -95,7 +95,7 @@ static void spread_materials(pliant__pair_rows *rows)
 
 static void add_all_materials(const pliant_solver *s, pliant__pair_rows *rows, uint32_t count)
 {
-    const bool alike = rows->points && s->pairs->cells.alike && !s->pairs->rolls;
+    const bool alike = rows->points && s->pairs->loose.alike && !s->pairs->rolls;
     for (uint32_t i = 0; i < (alike ? 1 : PLIANT__BLOCK); i++) {
         uint32_t body[2];
         pliant__row_bodies(s->pairs, rows, i < count ? i : 0, body);
