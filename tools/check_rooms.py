@@ -13,7 +13,7 @@ part of that library: io/mesh and io/scene see it; it sees base, surface and the
 bench see only the public headers, and base/late.h, which knows nothing of Pliant. Among the
 apps too it goes one way, {bench, draw <- view} <- cli, as "draw/x.h"; bench may draw. The core does not see pliant/io.h, and only io opens files.
 
-Within a room files go one way, too: none uses a symbol of a file that uses one of its own, by whatever way around.
+Within a room, and within each of the apps, files go one way, too: none uses a symbol of a file that uses one of its own, by whatever way around.
 """
 import re
 import shutil
@@ -82,9 +82,10 @@ def complaint(source, room, kind, name):
     return None if allowed(room, target) else f"{room} includes {name}: the dependency runs back"
 
 def symbols_of(root):
-    """Of each built object of src/: its source, the global symbols that it defines, and those that it uses."""
+    """Of each built object of src/ and apps/: its source, the global symbols that it defines, and those that it uses."""
     objects = {}
-    for path in sorted((root / "build" / "CMakeFiles").glob("*.dir/src/**/*.o")):
+    built = root / "build" / "CMakeFiles"
+    for path in sorted([*built.glob("*.dir/src/**/*.o"), *built.glob("*.dir/apps/**/*.o")]):
         source = path.relative_to(next(p for p in path.parents if p.name.endswith(".dir"))).with_suffix("")
         if (root / source).is_file():
             objects[path] = source
@@ -122,7 +123,7 @@ def uses_of(built):
     for source, _, used in built:
         for symbol in used & home.keys():
             other = home[symbol]
-            if other != source and room_of(other) == room_of(source):
+            if other != source and other.parts[0] == source.parts[0] and room_of(other) == room_of(source):
                 uses[source].setdefault(other, set()).add(symbol)
     return uses
 
