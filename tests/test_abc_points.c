@@ -4,7 +4,7 @@
 #include "abc_maker.h"
 #include "files.h"
 
-#include "io/points.h"
+#include "io/motion/points.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -136,13 +136,14 @@ static double touching(const trial *w, uint32_t a, uint32_t b)
 /* How often two loose particles are a candidate. */
 static void count_candidates(const trial *w, uint8_t *of, uint32_t elements)
 {
-    const pliant__cells *c = &w->solver->pairs->cells;
+    const pliant__loose *c = &w->solver->pairs->loose;
     const pliant__parts *corners = &w->solver->pairs->parts[PLIANT__CORNERS];
     memset(of, 0, (size_t)elements * elements);
     for (uint32_t i = 0; i < c->count; i++)
-        for (uint32_t k = 0, last = 0; k < c->some[i]; k++) {
-            const uint32_t slot = c->crowd.tag[i] >> c->crowd.bits, other = c->near.data[c->begin[i] + k] >> c->crowd.bits,
-                           a = c->element[c->of_slot[slot]], b = c->element[c->of_slot[other]];
+        for (uint32_t k = 0, last = 0; k < c->lists.some[i]; k++) {
+            const uint32_t slot = c->cells.crowd.tag[i] >> c->cells.crowd.bits,
+                           other = c->lists.near.data[c->lists.begin[i] + k] >> c->cells.crowd.bits, a = c->element[c->of_slot[slot]],
+                           b = c->element[c->of_slot[other]];
             assert_true(slot < other && last < other);
             last = other;
             of[(size_t)(a < b ? a : b) * elements + (a < b ? b : a)]++;
@@ -192,7 +193,7 @@ static void each_pair_is_found_once(void **unused)
 }
 
 /* Whether two, by their slots, are listed as near in this substep. */
-static bool is_listed(const pliant__cells *c, uint32_t a, uint32_t b)
+static bool is_listed(const pliant__loose *c, uint32_t a, uint32_t b)
 {
     for (uint32_t k = 0; k < c->pairs[a]; k++)
         if (c->side[1].data[c->first_pair[a] + k] == b) return c->side[0].data[c->first_pair[a] + k] == a;
@@ -202,7 +203,7 @@ static bool is_listed(const pliant__cells *c, uint32_t a, uint32_t b)
 /* The pairs that a kernel accepts, of all pairs that may meet: whether just these are listed. */
 static size_t count_listed(trial *w, bool passes)
 {
-    const pliant__cells *c = &w->solver->pairs->cells;
+    const pliant__loose *c = &w->solver->pairs->loose;
     size_t               count = 0;
     w->solver->state = w->state; /* as in a step */
     assert_true(pliant__list_points(w->solver, passes));
@@ -352,8 +353,8 @@ static void who_is_lost_disturbs_nobody(void **unused)
         static uint32_t candidates;
         const uint32_t  now = pliant_solver_statistics(w.solver).pair_candidates;
         if (!lost) candidates = now;
-        print_message("    %u candidates, %u in cells\n", now, w.solver->pairs->cells.inside);
-        assert_int_equal(w.solver->pairs->cells.inside, 2000);
+        print_message("    %u candidates, %u in cells\n", now, w.solver->pairs->loose.cells.inside);
+        assert_int_equal(w.solver->pairs->loose.cells.inside, 2000);
         assert_true(now > 1000 && now < candidates + candidates / 10);
         trial_end(&w);
     }

@@ -3,7 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "files.h"
 
-#include "io/points.h"
+#include "io/motion/points.h"
 #include "pliant/io.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "files.h"
 
 #include "base/alloc.h"
-#include "io/gltf_uvs.h"
+#include "io/mesh/gltf_uvs.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,8 +3,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "files.h"
 
-#include "io/import.h"
-#include "io/surface.h"
+#include "io/mesh/import.h"
+#include "io/mesh/surface.h"
 #include "pliant/io.h"
 
 #include <math.h>

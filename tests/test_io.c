@@ -3,7 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "files.h"
 
-#include "io/number.h"
+#include "io/files/number.h"
 #include "pliant/io.h"
 
 #include <locale.h>

@@ -67,24 +67,30 @@ expect "rooms: step may see compile" accepts src/step/a.c '#include "compile/mod
 expect "rooms: state must not see solver" refuses src/state/a.c '#include "solver/solver.h"'
 expect "rooms: contact must not see step" refuses src/contact/a.c '#include "step/step.h"'
 expect "rooms: methods see contact" accepts src/methods/a.c '#include "contact/contacts.h"'
-expect "rooms: io sees base" accepts src/io/a.c '#include "base/error.h"'
-expect "rooms: io sees mesh" accepts src/io/a.c '#include "mesh/tree.h"'
+expect "rooms: io sees base" accepts src/io/files/a.c '#include "base/error.h"'
+expect "rooms: io sees mesh" accepts src/io/mesh/a.c '#include "mesh/tree.h"'
+expect "rooms: files of io must not see mesh" refuses src/io/files/a.c '#include "mesh/tree.h"'
+expect "rooms: io's scenes see caches" accepts src/io/scene/a.c '#include "io/cache/cache.h"'
+expect "rooms: io's caches must not see scenes" refuses src/io/cache/a.c '#include "io/scene/keys.h"'
+expect "rooms: io's caches must not see kept files" refuses src/io/cache/a.c '#include "io/kept/cooked.h"'
+expect "rooms: io's files must not see caches" refuses src/io/files/a.c '#include "io/cache/cache.h"'
+expect "rooms: only io's scenes see drafts" refuses src/io/mesh/a.c '#include "scene/draft.h"'
 expect "rooms: mesh must not see scene" refuses src/mesh/a.c '#include "scene/draft.h"'
 expect "rooms: surface must not see scene" refuses src/surface/a.c '#include "scene/draft.h"'
 expect "rooms: mesh opens no files" refuses src/mesh/a.c 'static void f(void) { fopen("a", "r"); }'
-expect "rooms: io must not see step" refuses src/io/a.c '#include "step/step.h"'
+expect "rooms: io must not see step" refuses src/io/scene/a.c '#include "step/step.h"'
 expect "rooms: cholmod sees the public headers" accepts src/cholmod/a.c '#include "pliant/cholmod.h"'
 expect "rooms: cholmod must not see base" refuses src/cholmod/a.c '#include "base/error.h"'
-expect "rooms: import sees how its answer is laid out" accepts src/import/a.c '#include "io/import.h"'
-expect "rooms: import must not see the rest of io" refuses src/import/a.c '#include "io/file.h"'
+expect "rooms: import sees how its answer is laid out" accepts src/import/a.c '#include "io/mesh/import.h"'
+expect "rooms: import must not see the rest of io" refuses src/import/a.c '#include "io/files/file.h"'
 expect "rooms: the core must not see io.h" refuses src/step/a.c '#include "pliant/io.h"'
 expect "rooms: the core must not print" refuses src/step/a.c 'static void f(void) { printf("hello"); }'
 expect "rooms: the command must not see src/" refuses apps/cli/a.c '#include "base/error.h"'
 expect "rooms: the command may see include/" accepts apps/cli/a.c '#include "pliant/io.h"'
 
 expect "rooms: the command may see drawing" accepts apps/cli/a.c '#include "draw/film.h"'
-expect "rooms: drawing must not see src/" refuses apps/draw/a.c '#include "io/file.h"'
-expect "rooms: the library must not see drawing" refuses src/io/a.c '#include "draw/film.h"'
+expect "rooms: drawing must not see src/" refuses apps/draw/a.c '#include "io/files/file.h"'
+expect "rooms: the library must not see drawing" refuses src/io/files/a.c '#include "draw/film.h"'
 
 # check_rooms again: a function that is declared on the spot, so that no include tells of it.
 uses() { # ROOM ROOM: the first uses what the second defines
@@ -98,6 +104,23 @@ uses() { # ROOM ROOM: the first uses what the second defines
 }
 expect "rooms: step may use what contact defines" uses step contact
 expect "rooms: contact must not use what step defines" eval '! uses contact step'
+expect "rooms: io's scenes may use what its files define" uses io/scene io/files
+expect "rooms: io's files must not use what its scenes define" eval '! uses io/files io/scene'
+
+# Files of one room: a uses b, and b uses c; c uses what $1 defines.
+ring() { # a, b or nothing
+    rm -rf "$tree"
+    mkdir -p "$tree/src/base" "$tree/build/CMakeFiles/core.dir/src/base"
+    printf 'void pliant__%s(void);\nvoid pliant__%s(void);\nvoid pliant__%s(void) { pliant__%s(); }\n' a b a b >"$tree/src/base/a.c"
+    printf 'void pliant__%s(void);\nvoid pliant__%s(void);\nvoid pliant__%s(void) { pliant__%s(); }\n' b c b c >"$tree/src/base/b.c"
+    printf 'void pliant__c(void);\nvoid pliant__%s(void);\nvoid pliant__c(void) { %s }\n' "${1:-c}" "${1:+pliant__$1();}" >"$tree/src/base/c.c"
+    local file
+    for file in a b c; do "${CC:-cc}" -c "$tree/src/base/$file.c" -o "$tree/build/CMakeFiles/core.dir/src/base/$file.c.o" || return 2; done
+    python3 "$tools/check_rooms.py" --root "$tree"
+}
+expect "rooms: files of a room may go one way" ring
+expect "rooms: two must not use each other" eval '! ring b'
+expect "rooms: nor three, around" eval '! ring a'
 
 # check_words: comments and strings of the library, but not its code.
 hides() { # FILE LINE

@@ -3,8 +3,8 @@
 #define _POSIX_C_SOURCE 200809L /* symlink */
 #include "files.h"
 
-#include "io/fit.h"
-#include "io/points.h"
+#include "io/scene/fit.h"
+#include "io/motion/points.h"
 #include "pliant/io.h"
 
 #include <math.h>

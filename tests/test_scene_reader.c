@@ -1,6 +1,7 @@
 /* Laws of the reader of scene files: everything that scene.h can say can be said; a mistake is refused with its line and its
  * place; the reader and the JSON Schema say the same. (tests/test_cli.sh has the long list of mistakes.) */
-#include "io/keys.h"
+#include "io/files/words.h"
+#include "io/scene/keys.h"
 #include "pliant/io.h"
 #include "scene/draft.h"
 

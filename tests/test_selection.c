@@ -2,8 +2,8 @@
  * near it came; constraints pair two selections. */
 #include "files.h"
 
-#include "io/keys.h"
-#include "io/nearest.h"
+#include "io/scene/keys.h"
+#include "io/scene/nearest.h"
 #include "pliant/io.h"
 #include "scene/draft.h"
 

@@ -3,8 +3,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "files.h"
 
-#include "io/surface.h"
-#include "io/tets.h"
+#include "io/mesh/surface.h"
+#include "io/mesh/tets.h"
 #include "pliant/io.h"
 
 #include <setjmp.h>

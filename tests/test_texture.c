@@ -3,8 +3,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "files.h"
 
-#include "io/bytes.h"
-#include "io/surface.h"
+#include "io/files/bytes.h"
+#include "io/mesh/surface.h"
 #include "pliant/io.h"
 
 #include <math.h>

@@ -32,7 +32,7 @@ done
 python3 - "$source" "$build" "$profiles/all.json" "$what" <<'P'
 import json, os, sys
 source, build, path, what = sys.argv[1:]
-readers = "body cache checkpoint collider constraint cooked csv eval_text folder keys material mesh mesh_obj mesh_ply method node number obj objs pc2 pins plys recording scene_file abc_read cells glb holes import mdd ogawa parts points pvd scan sheet tets tets_gmsh tets_out tets_tetgen tets_vtk usda vtkhdf vtp".split()
+readers = "body cache cache_files checkpoint collider constraint cooked csv eval_text folder keys material mesh surface mesh_obj mesh_ply method node number obj objs pc2 pins plys recording scene_file scene_read text words abc_read cells glb holes import mdd ogawa parts points points_take pvd scan sheet tets tets_add tets_gmsh tets_out tets_tetgen tets_vtk usda vtkhdf vtp".split()
 rows = []
 for f in json.load(open(path))["data"][0]["files"]:
     name = os.path.relpath(os.path.join(build, f["filename"]), source)

@@ -113,20 +113,18 @@ typedef struct cli_verb {
 
 #define CLI_OPTIONS(array) (array), sizeof(array) / sizeof *(array)
 
-/* All verbs, ending with NULL. */
-extern const cli_verb *const cli_verbs[];
-extern const cli_verb        cli_run, cli_demo, cli_cook, cli_record, cli_replay, cli_check, cli_info, cli_selftest, cli_eval, cli_help,
-    cli_render, cli_view, cli_compare, cli_mesh, cli_bench;
-
-const cli_verb *cli_find_verb(const char *name);
+extern const cli_verb cli_run, cli_demo, cli_cook, cli_record, cli_replay, cli_check, cli_info, cli_selftest, cli_eval, cli_render,
+    cli_view, cli_compare, cli_mesh, cli_bench;
 
 /* Fills the verb's struct (zeroed) with defaults, and from the arguments behind the verb. False after an error was printed. */
 bool cli_parse(const cli_verb *verb, int argc, char **argv, void *options, bool *help);
 
 void cli_print_usage(const cli_verb *verb);
 void cli_print_help(const cli_verb *verb);
-void cli_print_man(void);
-void cli_print_bash(void);
+
+/* Of all verbs, of which the last one is followed by NULL. */
+void cli_print_man(const cli_verb *const *verbs);
+void cli_print_bash(const cli_verb *const *verbs);
 
 /* ---- progress ---- */
 

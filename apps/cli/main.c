@@ -1,88 +1,72 @@
-/* pliant: finds the verb, reads its options, runs it. */
+/* pliant: finds the verb, reads its options, runs it. The verb help is here, since it is about verbs; it also prints the man page and the completion. */
 #define _POSIX_C_SOURCE 200809L
 #include "cli.h"
 
 #include <fcntl.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-const cli_verb *const cli_verbs[] = {&cli_run,     &cli_render, &cli_view, &cli_demo,     &cli_cook, &cli_record, &cli_replay, &cli_check,
-                                     &cli_compare, &cli_bench,  &cli_info, &cli_selftest, &cli_eval, &cli_mesh,   &cli_help,   NULL};
+/* ---- verbs ---- */
 
-const cli_verb *cli_find_verb(const char *name)
+typedef struct help_options {
+    cli_operands operands;
+    bool         man, bash;
+} help_options;
+
+static const cli_option help_rows[] = {
+    {.name = "man", .type = CLI_FLAG, .offset = offsetof(help_options, man), .text = "print the man page"},
+    {.name = "bash", .type = CLI_FLAG, .offset = offsetof(help_options, bash), .text = "print the completion for bash"},
+};
+
+static int run_help(const void *given);
+
+static const cli_verb verb_help = {
+    "help",  "[VERB]", 0, 1, "say what a verb does", "Without a verb, lists all of them.", CLI_OPTIONS(help_rows), sizeof(help_options),
+    run_help};
+
+static const cli_verb *const verbs[] = {&cli_run,    &cli_render, &cli_view,    &cli_demo,  &cli_cook, &cli_record,
+                                        &cli_replay, &cli_check,  &cli_compare, &cli_bench, &cli_info, &cli_selftest,
+                                        &cli_eval,   &cli_mesh,   &verb_help,   NULL};
+
+static const cli_verb *find_verb(const char *name)
 {
-    for (size_t i = 0; cli_verbs[i]; i++)
-        if (strcmp(cli_verbs[i]->name, name) == 0) return cli_verbs[i];
+    for (size_t i = 0; verbs[i]; i++)
+        if (strcmp(verbs[i]->name, name) == 0) return verbs[i];
     return NULL;
 }
 
-int cli_exit_code(pliant_code code)
-{
-    static const int codes[] = {CLI_GOOD,      CLI_BAD_INPUT, CLI_BAD_INPUT,   CLI_IO_FAILED,
-                                CLI_NO_MEMORY, CLI_DIVERGED,  CLI_UNAVAILABLE, CLI_INTERRUPTED};
-    return (unsigned)code < sizeof codes / sizeof *codes ? codes[code] : CLI_CHECK_FAILED;
-}
+/* ---- help ---- */
 
-/* One line on standard error, whatever is in the names that it has: a line break or a terminal's command in one is a question mark. */
-static void say(const char *format, ...)
+static int run_help(const void *given)
 {
-    char    line[2048];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(line, sizeof line, format, args);
-    va_end(args);
-    for (char *c = line; *c; c++)
-        if ((unsigned char)*c < 32 || *c == 127) *c = '?';
-    fprintf(stderr, "%s\n", line);
-}
-
-int cli_fail(const pliant_error *error)
-{
-    const char *message = *error->message ? error->message : pliant_code_name(error->code);
-    char        line[16] = "", memory[96] = "";
-    uint64_t    wanted, there;
-    if (*error->path && error->line) snprintf(line, sizeof line, ":%d", error->line);
-    if (error->code == PLIANT_ERROR_MEMORY && cli_memory_refused(&wanted, &there)) {
-        const int length = snprintf(memory, sizeof memory, " (%llu bytes in all", (unsigned long long)wanted);
-        if (wanted > there)
-            snprintf(memory + length, sizeof memory - (size_t)length, ", and there are %llu)", (unsigned long long)there);
-        else
-            strcpy(memory + length, ")");
+    const help_options *o = given;
+    if (o->man) cli_print_man(verbs);
+    if (o->bash) cli_print_bash(verbs);
+    if (o->man || o->bash) return CLI_GOOD;
+    if (!o->operands.count) {
+        for (size_t i = 0; verbs[i]; i++) cli_print_usage(verbs[i]);
+        return CLI_GOOD;
     }
-    say("%s%s: %s%s", *error->path ? error->path : "pliant", line, message, memory);
-    return cli_exit_code(error->code);
-}
-
-void cli_print_notice(const char *text, void *context)
-{
-    (void)context;
-    say("pliant: note: %s", text);
-}
-
-int cli_usage_error(const char *format, ...)
-{
-    char    text[1024];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    say("pliant: %s", text);
-    return CLI_BAD_INPUT;
+    const cli_verb *verb = find_verb(o->operands.operand[0]);
+    if (!verb) return cli_usage_error("unknown verb %s (pliant help lists them)", o->operands.operand[0]);
+    cli_print_help(verb);
+    return CLI_GOOD;
 }
 
 static void print_overview(FILE *to)
 {
     fputs("pliant: position-based dynamics\n\nusage: pliant VERB [OPTION]... [FILE]\n\n", to);
-    for (size_t i = 0; cli_verbs[i]; i++) fprintf(to, "  %-9s %s\n", cli_verbs[i]->name, cli_verbs[i]->summary);
+    for (size_t i = 0; verbs[i]; i++) fprintf(to, "  %-9s %s\n", verbs[i]->name, verbs[i]->summary);
     fputs("\npliant help VERB says more, pliant version which copy this is. Exit codes: 0 good, 1 a check failed, 2 usage, bad or missing "
           "input, 3 "
           "input or output failed,\n"
           "4 diverged or gained energy, 5 out of memory, 6 a part is not available here, 130 interrupted.\n",
           to);
 }
+
+/* ---- running ---- */
 
 static int run_verb(const cli_verb *verb, int argc, char **argv)
 {
@@ -137,7 +121,7 @@ int main(int argc, char **argv)
         printf("pliant %s\n", pliant_build().version);
         return finish(CLI_GOOD);
     }
-    const cli_verb *verb = cli_find_verb(word);
+    const cli_verb *verb = find_verb(word);
     if (!verb) return cli_usage_error("unknown verb %s (pliant help lists them)", word);
     return finish(run_verb(verb, argc - 2, argv + 2));
 }

@@ -256,13 +256,13 @@ static void print_roff(const char *text)
     }
 }
 
-void cli_print_man(void)
+void cli_print_man(const cli_verb *const *verbs)
 {
     printf(".TH PLIANT 1 \"\" \"pliant %s\" \"User Commands\"\n", pliant_build().version);
     printf(".SH NAME\npliant \\- position\\-based dynamics: a scene file in, an animation out\n");
     printf(".SH SYNOPSIS\n.B pliant\n.I VERB\n[\\fIOPTION\\fR]... [\\fIFILE\\fR]\n.SH VERBS\n");
-    for (size_t v = 0; cli_verbs[v]; v++) {
-        const cli_verb *verb = cli_verbs[v];
+    for (size_t v = 0; verbs[v]; v++) {
+        const cli_verb *verb = verbs[v];
         printf(".SS \"pliant %s %s\"\n", verb->name, verb->operands);
         print_roff(verb->summary);
         printf(".\n.PP\n");
@@ -286,32 +286,32 @@ void cli_print_man(void)
 }
 
 /* Whether no verb before has an option of this name, which then takes the same words. */
-static bool is_first(size_t verb, const cli_option *option)
+static bool is_first(const cli_verb *const *verbs, size_t verb, const cli_option *option)
 {
     for (size_t v = 0; v < verb; v++)
-        if (find(cli_verbs[v], option->name, strlen(option->name))) return false;
+        if (find(verbs[v], option->name, strlen(option->name))) return false;
     return true;
 }
 
-void cli_print_bash(void)
+void cli_print_bash(const cli_verb *const *verbs)
 {
     printf("# bash completion for pliant\n_pliant()\n{\n    local word=${COMP_WORDS[COMP_CWORD]} verb=${COMP_WORDS[1]} "
            "last=${COMP_WORDS[COMP_CWORD-1]}\n");
     printf("    COMPREPLY=()\n    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        COMPREPLY=($(compgen -W \"");
-    for (size_t v = 0; cli_verbs[v]; v++) printf("%s%s", v ? " " : "", cli_verbs[v]->name);
+    for (size_t v = 0; verbs[v]; v++) printf("%s%s", v ? " " : "", verbs[v]->name);
     printf("\" -- \"$word\"))\n        return\n    fi\n    local options=\n    case $verb in\n");
-    for (size_t v = 0; cli_verbs[v]; v++) {
-        printf("    %s) options=\"--help", cli_verbs[v]->name);
-        for (size_t i = 0; i < cli_verbs[v]->option_count; i++)
-            if (!cli_verbs[v]->options[i].hidden) printf(" --%s", cli_verbs[v]->options[i].name);
+    for (size_t v = 0; verbs[v]; v++) {
+        printf("    %s) options=\"--help", verbs[v]->name);
+        for (size_t i = 0; i < verbs[v]->option_count; i++)
+            if (!verbs[v]->options[i].hidden) printf(" --%s", verbs[v]->options[i].name);
         printf("\" ;;\n");
     }
     printf("    esac\n    case $last in\n");
-    for (size_t v = 0; cli_verbs[v]; v++)
-        for (size_t i = 0; i < cli_verbs[v]->option_count; i++)
-            if (cli_verbs[v]->options[i].type == CLI_WORD && is_first(v, &cli_verbs[v]->options[i])) {
-                printf("    --%s) COMPREPLY=($(compgen -W \"", cli_verbs[v]->options[i].name);
-                for (const char *w = cli_verbs[v]->options[i].words; *w; w++) putchar(*w == '|' ? ' ' : *w);
+    for (size_t v = 0; verbs[v]; v++)
+        for (size_t i = 0; i < verbs[v]->option_count; i++)
+            if (verbs[v]->options[i].type == CLI_WORD && is_first(verbs, v, &verbs[v]->options[i])) {
+                printf("    --%s) COMPREPLY=($(compgen -W \"", verbs[v]->options[i].name);
+                for (const char *w = verbs[v]->options[i].words; *w; w++) putchar(*w == '|' ? ' ' : *w);
                 printf("\" -- \"$word\")); return ;;\n");
             }
     printf("    esac\n    if [[ $word == -* ]]; then\n        COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n    else\n");

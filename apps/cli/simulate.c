@@ -6,79 +6,10 @@
 #include "profile.h"
 #include "stretch.h"
 
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static volatile sig_atomic_t interrupted;
-
-static void on_signal(int number)
-{
-    (void)number;
-    interrupted = 1;
-}
-
-/* The first Ctrl-C lets the frame end; the second one ends the program. */
-void cli_catch_signals(void)
-{
-    interrupted = 0;
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = on_signal;
-    action.sa_flags = (int)(SA_RESETHAND | SA_RESTART);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGHUP, &action, NULL);
-}
-
-bool cli_interrupted(void) { return interrupted != 0; }
-
-uint32_t cli_processors(void)
-{
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n < 1 ? 1 : n > 64 ? 64 : (uint32_t)n;
-}
-
-uint32_t cli_default_threads(void)
-{
-    uint32_t processors = cli_processors();
-    return processors < 16 ? processors : 16;
-}
-
-double cli_substep_of(const pliant_model *model, double fps)
-{
-    const uint32_t count = pliant_model_substeps(model, 1 / fps);
-    return count ? 1 / fps / count : pliant_model_settings(model).substep;
-}
-
-void cli_note_relaxation(const char *name, const pliant_model *model, const pliant_method_def *method, uint32_t iterations)
-{
-    const double most = pliant_relaxation_most(method->method, iterations, pliant_model_settings(model).integration);
-    char         text[512];
-    if ((double)method->relaxation <= most) return;
-    snprintf(text, sizeof text,
-             "%.200s: relaxation %g is more than %.3g, which rigid rows bear with %u iteration%s; take less, or more iterations, or they "
-             "fly apart "
-             "(docs/methods/gauss_seidel.md)",
-             name, (double)method->relaxation, most, iterations, iterations == 1 ? "" : "s");
-    cli_print_notice(text, NULL);
-}
-
-void cli_note_parted(const char *name, const pliant_model *model)
-{
-    const pliant_parted p = pliant_model_parted(model);
-    char                text[512];
-    if (!p.count) return;
-    snprintf(text, sizeof text,
-             "%.200s: %u particle%s of bodies that meet, the first in \"%s\", begin%s up to %.3g m aside, since bodies lie exactly in each "
-             "other, here in \"%s\"; put them apart (docs/contact.md)",
-             name, p.count, p.count == 1 ? "" : "s", pliant_model_body(model, p.body).name, p.count == 1 ? "s" : "", (double)p.by,
-             pliant_model_body(model, p.other).name);
-    cli_print_notice(text, NULL);
-}
 
 typedef struct run_state {
     const cli_job *job;
@@ -349,50 +280,6 @@ static bool keep(run_state *r)
     return ok;
 }
 
-/* "particle 4 of rope moves at 1e+05 m/s at (0, 1, 0)", "found no positions that satisfy the constraints near particle 4 of rope" */
-static void describe_divergence(const pliant_model *model, const pliant_divergence *d, char *out, size_t size)
-{
-    const char *body = pliant_model_body(model, d->particle.body).name;
-    int         length = snprintf(out, size, "particle %u of %s ", d->particle.vertex, body ? body : "a body");
-    if (length < 0 || (size_t)length >= size) return;
-    if (d->unsolved)
-        snprintf(out, size, "found no positions that satisfy the constraints near particle %u of %s", d->particle.vertex,
-                 body ? body : "a body");
-    else if (d->not_a_number)
-        snprintf(out + length, size - (size_t)length, "is not a number");
-    else
-        snprintf(out + length, size - (size_t)length, "moves at %.3g m/s at (%.3g, %.3g, %.3g)", d->speed, (double)d->position.x,
-                 (double)d->position.y, (double)d->position.z);
-}
-
-void cli_explain_step(pliant_error *error, pliant_code code, const pliant_model *model, const pliant_solver *solver, uint32_t frame)
-{
-    pliant_divergence d = pliant_solver_divergence(solver);
-    char              what[160];
-    *error = (pliant_error){.code = code};
-    if (code == PLIANT_ERROR_MEMORY)
-        snprintf(error->message, sizeof error->message,
-                 "no room for contacts between bodies in frame %u: too much is near too much (make the thickness smaller beside the edges)",
-                 frame);
-    if (code != PLIANT_ERROR_DIVERGED) return;
-    describe_divergence(model, &d, what, sizeof what);
-    snprintf(error->message, sizeof error->message, "%s in frame %u, substep %u: %s (%s)", d.unsolved ? "unsolved" : "diverged", frame,
-             d.substep, what, d.unsolved ? "take more substeps" : "more substeps, or more compliance, may help");
-}
-
-uint32_t cli_note_restored(const char *name, const pliant_model *model, const pliant_solver *solver, uint32_t frame,
-                           const cli_progress *progress, bool said)
-{
-    uint32_t          bodies = pliant_solver_statistics(solver).restored_bodies;
-    pliant_divergence d = pliant_solver_divergence(solver);
-    char              what[160];
-    if (!bodies || said) return bodies;
-    describe_divergence(model, &d, what, sizeof what);
-    cli_progress_pause(progress);
-    fprintf(stderr, "%s: frame %u: %s; the body is put back to where the frame began\n", name, frame, what);
-    return bodies;
-}
-
 /* ---- a step ---- */
 
 /* With --crossings every substep is looked at. */
@@ -491,7 +378,7 @@ static bool run_frames(run_state *r, cli_progress *progress)
     if (!r->written && !write_frame(r)) return false;
     if (!cli_profile_write(job->profile, &r->error)) return false;
     if (job->hash_every) print_hash(r);
-    while (r->done < job->frames && !interrupted) {
+    while (r->done < job->frames && !cli_interrupted()) {
         if (!run_frame(r, progress) || stop_for_energy(r)) return false;
         if (job->hash_every && (r->done % job->hash_every == 0 || r->done == job->frames)) print_hash(r);
         cli_progress_step(progress, r->done);
@@ -597,7 +484,7 @@ static void print_json(const run_state *r)
     const cli_stretch stretch = stretch_of(r);
     pliant_scene_def  settings = pliant_model_settings(r->job->model);
     printf("{\"hash\": \"%016llx\", \"frames\": %u, \"interrupted\": %s, \"diverged\": %s, ",
-           (unsigned long long)pliant_state_hash(r->state), r->done, interrupted && r->done < r->job->frames ? "true" : "false",
+           (unsigned long long)pliant_state_hash(r->state), r->done, cli_interrupted() && r->done < r->job->frames ? "true" : "false",
            r->diverged ? "true" : "false");
     printf("\"particles\": %u, \"constraints\": %u, \"ms_per_frame\": ", pliant_model_particle_count(r->job->model),
            pliant_model_constraint_count(r->job->model, PLIANT_CONSTRAINT_COUNT));
@@ -750,7 +637,7 @@ int cli_simulate(const cli_job *job)
     ok = ok && run_frames(&r, &progress);
     cli_progress_end(&progress);
     if (ok && job->last) ok = write_last(&r);
-    const bool early = ok && interrupted && r.done < job->frames;
+    const bool early = ok && cli_interrupted() && r.done < job->frames;
     if (!early || !r.keeper.path) ok = finish_writers(&r, ok ? &r.error : NULL) && ok; /* long: else the next run does it */
     if (prepared) ok = finish_profile(&r, ok ? &r.error : NULL) && ok;
     if (prepared && (ok || r.diverged)) ok = cli_energies_finish(&r.energies, early, ok ? &r.error : &(pliant_error){0}) && ok;
@@ -771,27 +658,4 @@ int cli_simulate(const cli_job *job)
     if ((ok || r.diverged) && job->json) print_json(&r);
     release(&r);
     return code;
-}
-
-bool cli_read_method(const char *text, const pliant_model *model, pliant_method_def *method)
-{
-    pliant_error error = {0};
-    *method = pliant_model_settings(model).method;
-    return pliant_method_read(text, method, &error) || (cli_fail(&error), false);
-}
-
-bool cli_can_simulate(pliant_error *error)
-{
-    pliant_vec3          origin = {0, 0, 0};
-    pliant_particles_def def = pliant_particles_def_default();
-    pliant_scene        *scene = pliant_scene_create(NULL, error);
-    def.positions = &origin;
-    def.count = 1;
-    pliant_model  *model = scene && pliant_scene_add_particles(scene, &def, error).id ? pliant_scene_compile(scene, error) : NULL;
-    pliant_solver *solver = model ? pliant_solver_create(model, NULL, error) : NULL;
-    bool           can = solver != NULL;
-    pliant_solver_destroy(solver);
-    pliant_model_destroy(model);
-    pliant_scene_destroy(scene);
-    return can;
 }

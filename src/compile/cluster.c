@@ -18,16 +18,6 @@
 #define MOST_SETS 64u   /* of a shape with one particle as their centre */
 #define COMMON_LAW 256u /* rows that a law must have, so that batches of clusters with the same laws are not small */
 
-const pliant__shape_info pliant__shapes[PLIANT__SHAPE_COUNT] = {
-    [PLIANT__CLIQUE] = {.slots = 4, .members = 6, .pair = {{0, 1}, {2, 3}, {0, 2}, {1, 3}, {0, 3}, {1, 2}}},
-    [PLIANT__TRIANGLE] = {.slots = 3, .members = 3, .pair = {{0, 1}, {1, 2}, {2, 0}}},
-    [PLIANT__TETRAHEDRON] =
-        {.slots = 4, .members = 7, .pair = {{0, 1}, {2, 3}, {0, 2}, {1, 3}, {0, 3}, {1, 2}}, .volumes = 1, .volume = {{0, 1, 2, 3}}},
-    [PLIANT__PAIR] = {.slots = 5, .members = 2, .volumes = 2, .volume = {{0, 1, 2, 3}, {1, 0, 2, 4}}},
-    [PLIANT__DIAMOND] = {.slots = 4, .members = 5, .pair = {{0, 1}, {0, 2}, {1, 3}, {0, 3}, {1, 2}}},
-    [PLIANT__VEE] = {.slots = 3, .members = 2, .pair = {{0, 1}, {1, 2}}},
-};
-
 /* A distance as one of its particles sees it. */
 typedef struct link {
     uint32_t to, row; /* numbers in the patch, and among its rows */

@@ -5,11 +5,6 @@
 #include "base/hash.h"
 #include "base/float_env.h"
 
-bool pliant__compile_memory(pliant__compiler *c)
-{
-    return pliant__fail(c->error, PLIANT_ERROR_MEMORY, "out of memory while compiling the scene");
-}
-
 static void write_header(pliant__compiler *c)
 {
     pliant__model_header   *h = &c->header;

@@ -1,6 +1,6 @@
 /* Particles against colliders.
  *
- * Found after the prediction: the particle's path, taken relative to the collider, enters (continuous) or ends inside or near (static;
+ * Found after the prediction (touches.c): the particle's path, taken relative to the collider, enters (continuous) or ends inside or near (static;
  * Müller 2007, section 3.4). What is found is a plane: point q and normal n, C = n . (x - q) >= 0. Each sweep of the constraints is
  * followed by one over the contacts, which first looks again at particles that have none: a stretched cloth can pull a particle that was at
  * rest right through a thin collider within one sweep. A contact touches one particle only, so chunks of particles run in parallel.
@@ -15,15 +15,12 @@
 #include "contact/contacts.h"
 
 #include "base/box.h"
-#include "collide/grown.h"
 #include "contact/collider_tree.h"
-#include "solver/collider_kernels.h"
 #include "solver/energies.h"
 #include "solver/guard.h"
 #include "solver/history.h"
 #include "solver/interactions.h"
 #include "solver/method.h"
-#include "solver/pair_kernels.h"
 #include "solver/solver.h"
 #include "solver/tasks.h"
 #include "state/inputs.h"
@@ -31,423 +28,6 @@
 
 #include <assert.h>
 #include <string.h>
-
-/* ---- finding ---- */
-
-static pliant_real combined_friction(pliant_real body, pliant_real collider) { return body < 0 ? collider : r_sqrt(body * collider); }
-
-/* The number of a collider among contact pairs. */
-static uint32_t number_of(const pliant_solver *s, uint32_t collider) { return (uint32_t)model_count(s->model, bodies) + collider; }
-
-/* A rope rolls across itself. */
-static void add_rolling(const pliant_solver *s, const pliant__model_body *rope, pliant__touch *t)
-{
-    uint32_t end[2];
-    pliant__rope_neighbours(s->model, rope, t->slot, end);
-    const pliant_vec3 across = v3_cross(t->normal, v3_sub(pliant__slot_x(s->from, end[1]), pliant__slot_x(s->from, end[0])));
-    const pliant_real length = v3_length(across);
-    t->across = length > 0 ? v3_scale(across, 1 / length) : v3(0, 0, 0);
-    t->rolling = r_min(rope->rolling_friction, t->friction_dynamic);
-}
-
-/* How far from where it touches a collider a body is drawn to it. */
-static pliant_real adhesion_reach(const pliant_solver *s, uint32_t body, uint32_t collider)
-{
-    if (!model_count(s->model, contact_pairs)) return 0;
-    const pliant__model_contact_pair *own = pliant__contact_pair(s->model, body, number_of(s, collider));
-    return own && own->adhesion > 0
-               ? (PLIANT__PAIR_REACH - 1) * (s->model->bodies[body].thickness + s->model->colliders[collider].thickness)
-               : 0;
-}
-
-/* A collider as a body's particles find it in a substep: what is the same for each of them. */
-typedef struct facing {
-    uint32_t      collider;
-    bool          upright, still; /* turned at neither end; at both ends the same */
-    pliant_pose   before, after;
-    pliant__grown grown;
-    pliant_real   friction_static, friction_dynamic, restitution;
-    pliant_real   adhesion, draws; /* N; m, how far from where they touch they are drawn to it */
-} facing;
-
-static void add_materials(const pliant_solver *s, uint32_t body, facing *f)
-{
-    const pliant__model_body         *b = &s->model->bodies[body];
-    const pliant__model_collider     *c = &s->model->colliders[f->collider];
-    const pliant__model_contact_pair *own = pliant__contact_pair(s->model, body, number_of(s, f->collider));
-    f->friction_static = combined_friction(b->friction_static, c->friction_static);
-    f->friction_dynamic = combined_friction(b->friction_dynamic, c->friction_dynamic);
-    f->restitution = r_max(b->restitution, c->restitution);
-    if (!own) return;
-    f->friction_static = pliant__said(own->friction_static, f->friction_static);
-    f->friction_dynamic = pliant__said(own->friction_dynamic, f->friction_dynamic);
-    f->restitution = pliant__said(own->restitution, f->restitution);
-    f->adhesion = r_max(own->adhesion, 0);
-}
-
-/* Where a collider is when the substep begins, as seen from a body: of a frame's motion that the body does not feel it has been carried along. */
-static pliant_pose before_of(const pliant_solver *s, size_t body, uint32_t collider)
-{
-    const pliant_pose        before = s->colliders[collider].before;
-    const pliant__frame_now *f = &s->frames[body];
-    if (!s->framed || !f->moves) return before;
-    return (pliant_pose){pliant__carried(f, before.position), f->turns ? quat_multiply(f->rotation, before.rotation) : before.rotation};
-}
-
-static bool is_upright(pliant_quat q) { return q.x == 0 && q.y == 0 && q.z == 0 && q.w == 1; }
-
-static bool is_same(const pliant_pose *a, const pliant_pose *b)
-{
-    const pliant_vec3 p = a->position, q = b->position;
-    return p.x == q.x && p.y == q.y && p.z == q.z && a->rotation.x == b->rotation.x && a->rotation.y == b->rotation.y &&
-           a->rotation.z == b->rotation.z && a->rotation.w == b->rotation.w;
-}
-
-static facing face(const pliant_solver *s, uint32_t body, uint32_t collider)
-{
-    const pliant__collider_now *now = &s->colliders[collider];
-    facing                      f = {.collider = collider, .before = before_of(s, body, collider), .after = now->after};
-    f.upright = is_upright(f.before.rotation) && is_upright(f.after.rotation);
-    f.still = is_same(&f.before, &f.after);
-    f.grown = pliant__shape_grow(&now->shape, s->model->bodies[body].thickness + s->model->colliders[collider].thickness);
-    f.draws = adhesion_reach(s, body, collider);
-    add_materials(s, body, &f);
-    return f;
-}
-
-/* Between the world and the shape's frame; what is not turned need not be turned back. */
-static pliant_vec3 into(const facing *f, pliant_pose pose, pliant_vec3 world)
-{
-    return f->upright ? v3_sub(world, pose.position) : pose_invert(pose, world);
-}
-
-static pliant_vec3 out_of(const facing *f, pliant_pose pose, pliant_vec3 local)
-{
-    return f->upright ? v3_add(local, pose.position) : pose_apply(pose, local);
-}
-
-/* A particle that was inside already when the substep began (it was put there, or its collider was) must come out, but that is no motion:
- * the start of the substep and where it is now move out together, not faster than PUSH_OUT, so that it gains no speed. What is left
- * inside is let be until the next substep. Returns whether the particle has been moved. */
-#define PUSH_OUT 1 /* m/s */
-
-static bool ease_out(pliant_solver *s, pliant__touch *t, const facing *f, pliant_vec3 surface)
-{
-    pliant_vec3 start = pliant__slot_x(s->from, t->slot);
-    pliant_real deep = v3_dot(t->normal, v3_sub(surface, start));
-    if (!(deep > 0)) return false;
-    pliant__wide_hit nearest;
-    pliant__grown_nearest(&f->grown, d3_widen(into(f, f->before, start)), &nearest);
-    deep = r_min(deep, d_narrow(nearest.depth));
-    if (!(deep > 0)) return false;
-    pliant_real out = r_min(deep, PUSH_OUT * s->substep_rh);
-    pliant__set_slot_x(s->from, t->slot, v3_madd(start, t->normal, out));
-    if (s->start != s->from) pliant__set_slot_x(s->start, t->slot, v3_madd(pliant__slot_x(s->start, t->slot), t->normal, out));
-    pliant__set_slot_x(s->state->x, t->slot, v3_madd(pliant__slot_x(s->state->x, t->slot), t->normal, out));
-    if (s->predicted) pliant__set_slot_x(s->predicted, t->slot, v3_madd(pliant__slot_x(s->predicted, t->slot), t->normal, out));
-    t->offset -= deep - out;
-    return true;
-}
-
-/* What it pulls with at the most: it holds on if it was near when the substep began. */
-static pliant_real hold_of(const pliant_solver *s, uint32_t slot, const facing *f)
-{
-    pliant__wide_hit nearest;
-    pliant__grown_nearest(&f->grown, d3_widen(into(f, f->before, pliant__slot_x(s->from, slot))), &nearest);
-    return d_narrow(nearest.depth) > -f->draws ? f->adhesion * s->state->x[4 * (size_t)slot + 3] * s->rh * s->rh : 0;
-}
-
-/* Returns whether the particle has been moved. */
-static bool add_touch(pliant_solver *s, pliant__chunk_now *now, const pliant__model_body *b, uint32_t slot, const facing *f,
-                      const pliant__hit *hit)
-{
-    if (now->touch_count == now->touch_capacity) {
-        now->dropped++;
-        return false;
-    }
-    assert(slot >= b->first_slot && slot - b->first_slot < b->slot_count && s->state->x[4 * (size_t)slot + 3] > 0);
-    const uint32_t at = now->first_touch + now->touch_count++;
-    pliant__touch *t = &s->contacts->touches[at];
-    s->contacts->keys[at] = (pliant__touch_key){slot, f->collider};
-    t->slot = slot;
-    t->collider = f->collider;
-    t->normal = f->upright ? hit->normal : quat_rotate(f->after.rotation, hit->normal);
-    t->point = out_of(f, f->after, hit->point);
-    t->offset = v3_dot(t->normal, t->point);
-    const pliant_vec3 was = f->still ? t->point : out_of(f, f->before, hit->point);
-    t->drift = v3_sub(t->point, was);
-    pliant_vec3 path = v3_sub(pliant__slot_x(s->state->x, slot), pliant__slot_x(s->from, slot));
-    t->approach = v3_dot(t->normal, v3_sub(path, t->drift)) / s->substep_rh;
-    t->friction_static = f->friction_static;
-    t->friction_dynamic = f->friction_dynamic;
-    t->restitution = f->restitution;
-    t->hold = f->adhesion > 0 ? hold_of(s, slot, f) : 0;
-    t->rolls = b->rolling_friction >= 0;
-    if (t->rolls) add_rolling(s, b, t);
-    t->lambda = 0;
-    t->friction = t->lost = v3(0, 0, 0);
-    if (s->contacts->earlier) memset(s->contacts->earlier + 2 * (size_t)at, 0, 2 * sizeof *s->contacts->earlier);
-    t->slides = false;
-    return ease_out(s, t, f, was);
-}
-
-/* What the teaching codes do: a particle that is predicted inside stays where it was, moved to the nearest point of the surface. */
-static void stick(pliant_solver *s, uint32_t slot, const pliant__collider_now *c)
-{
-    pliant_vec3 predicted = pose_invert(c->after, pliant__slot_x(s->state->x, slot));
-    if (!(pliant__shape_nearest(&c->shape, 0, predicted).depth > 0)) return;
-    pliant_vec3 start = pose_invert(c->after, pliant__slot_x(s->from, slot));
-    pliant__set_slot_x(s->state->x, slot, pose_apply(c->after, pliant__shape_nearest(&c->shape, 0, start).point));
-    pliant__forget_history(s->state, slot);
-}
-
-static bool meet(pliant_solver *s, pliant__chunk_now *now, const pliant__model_body *b, uint32_t slot, const facing *f)
-{
-    pliant_vec3       from = into(f, f->before, pliant__slot_x(s->from, slot)), to = into(f, f->after, pliant__slot_x(s->state->x, slot));
-    const pliant__d3  here = d3_widen(from), there = d3_widen(to);
-    const pliant_real margin = v3_length(v3_sub(to, from)) + f->draws; /* constraints may yet push it as far again */
-    const double      reach = d_max(d_widen(margin), pliant__grown_touch(&f->grown, there));
-    pliant__wide_hit  wide;
-    if (!pliant__grown_contact(&f->grown, reach, here, there, &wide)) return false;
-    const pliant__hit hit = d_narrow_hit(&wide);
-    return add_touch(s, now, b, slot, f, &hit);
-}
-
-/* Where a shape is during the substep: boxes at both ends. */
-static pliant__box way_box(const pliant__shape *shape, pliant_pose before, pliant_pose after, pliant_real grow)
-{
-    pliant__box a, b;
-    pliant__shape_bounds(shape, grow, before, &a.low, &a.high);
-    pliant__shape_bounds(shape, grow, after, &b.low, &b.high);
-    return box_of_both(a, b);
-}
-
-/* How far a shape's points move at the most: between its two end boxes its path may bulge out of them, but not by more than this. */
-pliant_real pliant__way_reach(const pliant__shape *shape, pliant_pose before, pliant_pose after)
-{
-    pliant_quat p = before.rotation, q = after.rotation;
-    pliant_real cosine = p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w; /* of half the angle */
-    pliant_real chord = 2 * pliant__shape_radius(shape) * r_sqrt(r_max(0, 1 - cosine * cosine));
-    return v3_length(v3_sub(after.position, before.position)) + chord;
-}
-
-pliant__lookout pliant__lookout_of(const pliant__shape *shape, pliant_pose before, pliant_pose after, pliant_real grow)
-{
-    const pliant_quat p = before.rotation, q = after.rotation;
-    const bool        turns = p.x != q.x || p.y != q.y || p.z != q.z || p.w != q.w;
-    pliant__lookout   l = {.box = way_box(shape, before, after, grow + pliant__way_reach(shape, before, after)), .at = before.position};
-    l.plane = !turns && shape->type == PLIANT_SHAPE_PLANE;
-    l.ball = !turns && shape->type == PLIANT_SHAPE_SPHERE;
-    l.up = quat_rotate(before.rotation, v3(0, 1, 0));
-    l.grown = l.ball ? shape->radius + grow : grow;
-    l.touch = (pliant_real)pliant__shape_grow(shape, grow).touch;
-    l.gone = v3_length(v3_sub(after.position, before.position));
-    return l;
-}
-
-#define NEAR 256u /* so many colliders are looked at together; where more are near a chunk, they come one lot after another */
-
-#define GROUPS (PLIANT__CHUNK / PLIANT__BLOCK)
-
-#define FACED 8u /* of those that are near, so many are faced once for all particles; of more each time */
-#define FLATS 2u /* so many planes are met in lanes */
-
-/* A plane that is turned at neither end of a substep: which particles are near it, and where along it they meet it, m. */
-typedef struct flat {
-    uint16_t    near[GROUPS];
-    pliant_real x[PLIANT__CHUNK], z[PLIANT__CHUNK];
-} flat;
-
-/* Colliders near a chunk's paths that its body meets, ascending, and a bit for each of its particles that might touch them. */
-typedef struct nearby {
-    uint32_t      count, collider[NEAR];
-    facing        faced[FACED];
-    uint32_t      flats, flat_of[FACED]; /* which of them a collider is, or PLIANT__NONE; its bits are then of those that meet it */
-    flat          flat[FLATS];
-    pliant__paths paths;
-    uint16_t      bits[NEAR][GROUPS], any[GROUPS];
-
-    pliant__nearby_colliders among; /* what they are sought among, and how many of those were looked at */
-    uint32_t                 looked;
-} nearby;
-
-/* Adds a collider if it is near as paths are now. */
-static void look_at(const pliant_solver *s, const pliant__chunk *chunk, uint32_t c, const pliant__box *mine, nearby *n)
-{
-    const pliant__collider_now *now = &s->colliders[c];
-    const pliant_real grow = s->model->bodies[chunk->body].thickness + s->model->colliders[c].thickness + adhesion_reach(s, chunk->body, c);
-    const pliant__lookout l = pliant__lookout_of(&now->shape, before_of(s, chunk->body, c), now->after, grow);
-    if (!boxes_meet(mine, &l.box)) return;
-    memset(n->bits[n->count], 0, sizeof n->bits[n->count]);
-    s->backend.kernels->lookout(&l, &n->paths, n->bits[n->count]);
-    if (n->count < FACED) n->faced[n->count] = face(s, chunk->body, c);
-    n->collider[n->count++] = c;
-}
-
-/* The next lot of those that are near, as paths are now; false if there are none. */
-static bool find_nearby(const pliant_solver *s, const pliant__chunk *chunk, nearby *n)
-{
-    pliant__box mine;
-    if (n->looked && n->looked == n->among.count) return false;
-    s->backend.kernels->paths(s->from, s->state->x, chunk->first, chunk->count, &n->paths, &mine);
-    if (!n->looked) pliant__find_nearby_colliders(s, chunk->body, &mine, &n->among);
-    for (n->count = 0; n->looked < n->among.count && n->count < NEAR; n->looked++) {
-        const uint32_t c = pliant__nearby_collider(&n->among, n->looked);
-        if (!s->colliders[c].off && pliant__meets_collider(s->model, chunk->body, c)) look_at(s, chunk, c, &mine, n);
-    }
-    return n->count > 0;
-}
-
-/* Planes that are not turned are met by all at once. */
-static void find_flats(const pliant_solver *s, nearby *n)
-{
-    n->flats = 0;
-    for (uint32_t k = 0; k < n->count && k < FACED; k++) {
-        const facing *f = &n->faced[k];
-        n->flat_of[k] = PLIANT__NONE;
-        if (n->flats == FLATS || f->grown.type != PLIANT_SHAPE_PLANE || !f->upright || s->model->colliders[f->collider].stick) continue;
-        const pliant__flat at = {f->before.position, f->after.position, f->draws, f->grown.half[1], f->grown.touch};
-        flat              *l = &n->flat[n->flats];
-        memcpy(l->near, n->bits[k], sizeof l->near);
-        s->backend.kernels->flat(&at, &n->paths, l->near, n->bits[k], l->x, l->z);
-        n->flat_of[k] = n->flats++;
-    }
-}
-
-/* Particles that any of them may touch. */
-static void find_any(nearby *n)
-{
-    memset(n->any, 0, sizeof n->any);
-    for (uint32_t k = 0; k < n->count; k++)
-        for (uint32_t g = 0; g < GROUPS; g++) n->any[g] |= n->bits[k][g];
-}
-
-/* Returns whether it has moved the particle. */
-static bool find_at(pliant_solver *s, const pliant__chunk *chunk, uint32_t slot, const facing *f)
-{
-    if (!s->model->colliders[f->collider].stick)
-        return meet(s, &s->chunks[chunk - s->model->chunks], &s->model->bodies[chunk->body], slot, f);
-    stick(s, slot, &s->colliders[f->collider]);
-    return true;
-}
-
-static bool find_faced_anew(pliant_solver *s, const pliant__chunk *chunk, uint32_t slot, uint32_t collider)
-{
-    const facing f = face(s, chunk->body, collider);
-    return find_at(s, chunk, slot, &f);
-}
-
-static bool touch_flat(pliant_solver *s, const pliant__chunk *chunk, uint32_t at, const facing *f, const flat *l)
-{
-    const pliant__hit hit = {v3(l->x[at], d_narrow(f->grown.half[1]), l->z[at]), v3(0, 1, 0), 0};
-    return add_touch(s, &s->chunks[chunk - s->model->chunks], &s->model->bodies[chunk->body], chunk->first + at, f, &hit);
-}
-
-static bool has_bit(const uint16_t *bits, uint32_t at) { return bits[at / PLIANT__BLOCK] >> at % PLIANT__BLOCK & 1; }
-
-/* A particle and those near it, by their bits. Once it has been moved, what was found in lanes is not true of it any more. */
-static void find_near(pliant_solver *s, const pliant__chunk *chunk, uint32_t at, const nearby *n)
-{
-    bool moved = false;
-    for (uint32_t k = 0; k < n->count; k++) {
-        const flat *l = k < FACED && n->flat_of[k] != PLIANT__NONE ? &n->flat[n->flat_of[k]] : NULL;
-        if (!has_bit(l && moved ? l->near : n->bits[k], at)) continue;
-        if (l && !moved)
-            moved = touch_flat(s, chunk, at, &n->faced[k], l);
-        else if (k < FACED)
-            moved |= find_at(s, chunk, chunk->first + at, &n->faced[k]);
-        else
-            moved |= find_faced_anew(s, chunk, chunk->first + at, n->collider[k]);
-    }
-}
-
-/* Touches that were found late go to their place: by slot, then by collider. */
-static void sort_touches(pliant_solver *s, pliant__chunk_now *now)
-{
-    pliant__touch     *t = s->contacts->touches + now->first_touch;
-    pliant__touch_key *key = s->contacts->keys + now->first_touch;
-    for (uint32_t i = now->sorted_touches; i < now->touch_count; i++) {
-        const pliant__touch_key late = key[i];
-        uint32_t                at = i;
-        while (at && (key[at - 1].slot > late.slot || (key[at - 1].slot == late.slot && key[at - 1].collider > late.collider))) at--;
-        if (at == i) continue;
-        const pliant__touch touch = t[i];
-        memmove(t + at + 1, t + at, (i - at) * sizeof *t);
-        memmove(key + at + 1, key + at, (i - at) * sizeof *key);
-        t[at] = touch;
-        key[at] = late;
-    }
-    now->sorted_touches = now->touch_count;
-}
-
-static void find_in_chunk(void *solver, uint32_t index)
-{
-    pliant_solver       *s = solver;
-    const pliant__chunk *chunk = &s->model->chunks[index];
-    pliant__chunk_now   *now = &s->chunks[index];
-    nearby               n;
-    now->touch_count = now->sorted_touches = 0;
-    if (s->off[chunk->body]) return;
-    for (n.looked = 0; find_nearby(s, chunk, &n);) {
-        find_flats(s, &n);
-        find_any(&n);
-        for (uint32_t i = 0; i < chunk->count; i++)
-            if (has_bit(n.any, i) && s->state->x[4 * (size_t)(chunk->first + i) + 3] != 0) find_near(s, chunk, i, &n);
-    }
-    sort_touches(s, now);
-}
-
-/* The place of a collider among those that are near, or PLIANT__NONE. */
-static uint32_t place_of(const nearby *n, uint32_t collider)
-{
-    uint32_t low = 0, high = n->count;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (n->collider[middle] < collider)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < n->count && n->collider[low] == collider ? low : PLIANT__NONE;
-}
-
-/* Leaves out a particle with a collider that it touches already, and colliders that stick. */
-static void leave_out_touches(const pliant_solver *s, uint32_t index, nearby *n)
-{
-    const pliant__chunk_now *now = &s->chunks[index];
-    const pliant__touch_key *t = s->contacts->keys + now->first_touch;
-    for (uint32_t i = 0; i < now->touch_count; i++) {
-        const uint32_t k = place_of(n, t[i].collider), at = t[i].slot - s->model->chunks[index].first;
-        if (k != PLIANT__NONE) n->bits[k][at / PLIANT__BLOCK] &= (uint16_t) ~(1u << at % PLIANT__BLOCK);
-    }
-    for (uint32_t k = 0; k < n->count; k++)
-        if (s->model->colliders[n->collider[k]].stick) memset(n->bits[k], 0, sizeof n->bits[k]);
-}
-
-/* Particles without a touch, with a path that leads into a collider, constraints included. */
-static void find_again(pliant_solver *s, uint32_t index)
-{
-    const pliant__chunk *chunk = &s->model->chunks[index];
-    nearby               n;
-    if (s->off[chunk->body]) return;
-    for (n.looked = 0; find_nearby(s, chunk, &n);) {
-        leave_out_touches(s, index, &n);
-        find_flats(s, &n);
-        find_any(&n);
-        for (uint32_t g = 0; g < GROUPS; g++)
-            for (uint32_t any = n.any[g]; any; any &= any - 1) {
-                const uint32_t at = g * PLIANT__BLOCK + (uint32_t)__builtin_ctz(any);
-                if (s->state->x[4 * (size_t)(chunk->first + at) + 3] > 0) find_near(s, chunk, at, &n);
-            }
-    }
-}
-
-static void find(pliant_solver *s)
-{
-    uint32_t count = (uint32_t)model_count(s->model, chunks);
-    for (uint32_t i = 0; i < count; i++) s->chunks[i].dropped = 0;
-    pliant__run(s, find_in_chunk, count);
-}
 
 /* ---- projecting ---- */
 
@@ -493,13 +73,9 @@ static void project_chunk(void *solver, uint32_t index)
 {
     pliant_solver           *s = solver;
     const pliant__chunk_now *now = &s->chunks[index];
-    find_again(s, index);
+    pliant__find_touches_again(s, index);
     for (uint32_t i = 0; i < now->touch_count; i++) project_touch(s, &s->contacts->touches[now->first_touch + i]);
 }
-
-static void look_in_chunk(void *solver, uint32_t index) { find_again(solver, index); }
-
-void pliant__look_again(pliant_solver *s) { pliant__run(s, look_in_chunk, (uint32_t)model_count(s->model, chunks)); }
 
 static void project(pliant_solver *s, bool first)
 {
@@ -584,7 +160,7 @@ static void bounce_chunk(void *solver, uint32_t index)
     pliant__chunk_now *now = &s->chunks[index];
     pliant_real        resting = resting_speed(s);
     bool               any = false;
-    sort_touches(s, now);
+    pliant__sort_touches(s, now);
     for (uint32_t i = 0; i < now->touch_count; i++) {
         pliant__touch *t = &s->contacts->touches[now->first_touch + i];
         if (t->lambda > 0 || t->hold > 0)
@@ -708,7 +284,7 @@ static bool wanted(const pliant_solver *s) { return model_count(s->model, collid
 const pliant__interaction pliant__interaction_contacts = {.create = create,
                                                           .destroy = destroy,
                                                           .wanted = wanted,
-                                                          .find = find,
+                                                          .find = pliant__find_touches,
                                                           .project = project,
                                                           .hold = pliant__hold_contacts,
                                                           .settle = settle,

@@ -1,4 +1,4 @@
-/* What contacts of particles with colliders keep: contacts.c finds and solves them, load.c sums up what colliders are pushed with. */
+/* What contacts of particles with colliders keep: touches.c finds them, contacts.c solves them, load.c sums up what colliders are pushed with. */
 #ifndef PLIANT_CONTACT_CONTACTS_H
 #define PLIANT_CONTACT_CONTACTS_H
 
@@ -64,8 +64,15 @@ struct pliant__contacts {
 /* Whether contacts are bounded by speeds instead of paths. */
 static inline bool pliant__bounds_speed(const pliant_model *m) { return m->header->contact_bound == PLIANT_CONTACT_BOUND_SPEED; }
 
-/* Finds touches of particles with colliders on their way to where they are now. */
+/* Finds touches of particles with colliders on their way to where they are predicted. */
+void pliant__find_touches(pliant_solver *s);
+
+/* Finds those on their way to where particles are now: of a chunk, and of all. */
+void pliant__find_touches_again(pliant_solver *s, uint32_t chunk);
 void pliant__look_again(pliant_solver *s);
+
+/* Puts a chunk's touches into their order, by slot, then by collider. */
+void pliant__sort_touches(pliant_solver *s, pliant__chunk_now *now);
 
 /* m, how far a shape's points go at the most between two poses. */
 pliant_real pliant__way_reach(const pliant__shape *shape, pliant_pose before, pliant_pose after);

@@ -28,19 +28,6 @@ static pliant_vec3 begun_at(const pliant__pairs *p, uint32_t slot) { return plia
 
 /* ---- meetings ---- */
 
-#define NEARLY 1e-3 /* of a distance: by so much more sides may be said to meet */
-
-pliant__meeting pliant__pair_meets(const pliant_solver *s, const uint32_t slot[4], bool edges, double distance)
-{
-    pliant__straight_motion m;
-    for (uint32_t k = 0; k < 4; k++) {
-        const pliant_vec3 from = begun_at(s->pairs, slot[k]), to = pliant__slot_x(s->state->x, slot[k]);
-        m.from[k][0] = (double)from.x, m.from[k][1] = (double)from.y, m.from[k][2] = (double)from.z;
-        m.to[k][0] = (double)to.x, m.to[k][1] = (double)to.y, m.to[k][2] = (double)to.z;
-    }
-    return edges ? pliant__edges_meet(&m, distance, NEARLY * distance) : pliant__corner_meets_triangle(&m, distance, NEARLY * distance);
-}
-
 /* Whether sides come nearer than a part of their distance on their way to where they are now, and when: never too late. */
 static bool meets(const pliant_solver *s, const pliant__barrier *b, double *time)
 {
@@ -95,7 +82,7 @@ static int64_t add_barrier(pliant__pairs *p, pliant__barrier here, size_t *was)
 static int64_t add_point_barriers(pliant_solver *s, size_t *was)
 {
     pliant__pairs       *p = s->pairs;
-    const pliant__cells *c = &p->cells;
+    const pliant__loose *c = &p->loose;
     int64_t              added = 0;
     for (uint32_t i = 0; i < c->count; i++)
         for (uint32_t a = c->slot[i], k = c->first_pair[a], end = k + c->pairs[a]; k < end; k++) {
@@ -112,7 +99,7 @@ static int64_t add_barriers(pliant_solver *s, bool all)
     pliant__pairs *p = s->pairs;
     if (!pliant__list_points(s, true) || !pliant__ask_near(s, false, all)) return -1;
     p->more.count = 0;
-    if (!array_reserve(&s->allocator, &p->more, p->barrier.count + p->active.count + pliant__count_near(&p->cells))) return -1;
+    if (!array_reserve(&s->allocator, &p->more, p->barrier.count + p->active.count + pliant__count_near(&p->loose))) return -1;
     size_t  was = 0;
     int64_t added = add_point_barriers(s, &was);
     for (size_t i = 0; i < p->active.count; i++) {
@@ -126,19 +113,6 @@ static int64_t add_barriers(pliant_solver *s, bool all)
     p->barrier = p->more;
     p->more = old;
     return added;
-}
-
-/* Its path may be cut from now on. Where it wants to go is where it is, since its path was not cut. */
-void pliant__bound_slot(pliant_solver *s, uint32_t slot)
-{
-    pliant__pairs *p = s->pairs;
-    if (!p->bound[slot]) {
-        p->most[slot] = 1;
-        p->stands[slot] = PLIANT__STANDS_NOWHERE;
-        pliant__set_slot_x(p->wanted, slot, pliant__slot_x(s->state->x, slot));
-        p->wanted[4 * (size_t)slot + 3] = 1;
-    }
-    p->bound[slot] = 1;
 }
 
 /* Lists slots that barriers have: paths of other slots are not cut. */

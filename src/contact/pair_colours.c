@@ -50,7 +50,7 @@ static void fetch(const pliant__pairs *p, size_t row)
 static void forget_colours(pliant_solver *s, const uint32_t *rows, size_t count)
 {
     pliant__pairs *p = s->pairs;
-    if (count > s->model->header->slot_count / 8 || p->cells.count) {
+    if (count > s->model->header->slot_count / 8 || p->loose.count) {
         memset(p->colours, 0, s->model->header->slot_count * sizeof *p->colours);
         return;
     }
@@ -65,7 +65,7 @@ static void forget_colours(pliant_solver *s, const uint32_t *rows, size_t count)
 static size_t colour_points(pliant_solver *s, uint32_t round)
 {
     pliant__pairs *p = s->pairs;
-    pliant__cells *c = &p->cells;
+    pliant__loose *c = &p->loose;
     size_t         none = 0;
     for (uint32_t i = 0; i < c->count; i++) {
         const uint32_t slot = c->slot[i], first = c->first_pair[slot];
@@ -93,9 +93,9 @@ static size_t colour_points(pliant_solver *s, uint32_t round)
 static void count_points(pliant__pairs *p)
 {
     memset(p->points, 0, sizeof p->points);
-    for (uint32_t i = 0; i < p->cells.stretches; i++) {
-        const pliant__stretch *st = &p->cells.stretch[i];
-        for (uint32_t k = 0; k < st->pairs; k++) p->points[p->cells.colour_of.data[st->at + k]]++;
+    for (uint32_t i = 0; i < p->loose.lists.stretches; i++) {
+        const pliant__stretch *st = &p->loose.lists.stretch[i];
+        for (uint32_t k = 0; k < st->pairs; k++) p->points[p->loose.colour_of.data[st->at + k]]++;
     }
 }
 
@@ -128,7 +128,7 @@ static void colour_rows(pliant_solver *s)
 {
     pliant__pairs  *p = s->pairs;
     const uint32_t *rows = NULL;
-    size_t          count = p->active.count, points = p->cells.count;
+    size_t          count = p->active.count, points = p->loose.count;
     for (uint32_t i = 0; i < p->slots; i++) p->free[p->slot[i]] = s->state->x[4 * (size_t)p->slot[i] + 3] > 0;
     for (p->piece_bits = 12; count >> p->piece_bits >= PLIANT__PIECES;) p->piece_bits++;
     p->pieces = (uint32_t)(count >> p->piece_bits) + 1;
@@ -205,7 +205,7 @@ static void place_piece(void *solver, uint32_t index)
 /* Loose particles' rows into theirs, by their slots. */
 static void put_points(pliant__pairs *p)
 {
-    const pliant__cells *c = &p->cells;
+    const pliant__loose *c = &p->loose;
     for (uint32_t i = 0; i < c->count; i++) {
         const uint32_t slot = c->slot[i], first = c->first_pair[slot];
         for (uint32_t k = first; k < first + c->pairs[slot]; k++) {
@@ -240,9 +240,9 @@ bool pliant__order_rows(pliant_solver *s)
 {
     pliant__pairs *p = s->pairs;
     const size_t   room = p->rows.capacity;
-    p->colour_of.count = p->colourless.count = p->rows.count = p->cells.colour_of.count = 0;
+    p->colour_of.count = p->colourless.count = p->rows.count = p->loose.colour_of.count = 0;
     if (!array_reserve(&s->allocator, &p->colour_of, p->active.count) || !array_reserve(&s->allocator, &p->colourless, p->active.count) ||
-        !array_reserve(&s->allocator, &p->cells.colour_of, p->cells.side[0].capacity))
+        !array_reserve(&s->allocator, &p->loose.colour_of, p->loose.side[0].capacity))
         return false;
     colour_rows(s);
     place_blocks(p);

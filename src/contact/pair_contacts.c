@@ -67,7 +67,7 @@ void pliant__count_pairs(pliant_solver *s)
     pliant__pairs *p = s->pairs;
     const uint32_t tasks = tasks_of(p);
     if (p->failed) return;
-    s->statistics.pair_candidates = (uint32_t)(pliant__count_points(&p->cells) + p->pair.count);
+    s->statistics.pair_candidates = (uint32_t)(pliant__count_near_lists(&p->loose.lists) + p->pair.count);
     p->counts.count = 0;
     if (!array_reserve(&s->allocator, &p->counts, tasks)) return;
     pliant__run_light(s, count_some, tasks);
@@ -150,13 +150,14 @@ static void name_pair(const pliant_solver *s, const pliant_state *state, const u
 /* Pairs of loose particles, in the order of their lists. */
 static size_t name_points(const pliant_solver *s, const pliant_state *state, pliant_near_pair *out, size_t capacity)
 {
-    const pliant__cells *c = &s->pairs->cells;
+    const pliant__loose *c = &s->pairs->loose;
     size_t               count = 0;
-    for (uint32_t i = 0; i < c->count && c->stretches && count < capacity; i++)
-        for (uint32_t k = 0; k < c->some[i] && count < capacity; k++) {
-            const uint32_t a = c->crowd.tag[i] >> c->crowd.bits, b = c->near.data[c->begin[i] + k] >> c->crowd.bits;
-            uint32_t       side[2][PLIANT__BLOCK];
-            pliant_real    distance[PLIANT__BLOCK];
+    for (uint32_t i = 0; i < c->count && c->lists.stretches && count < capacity; i++)
+        for (uint32_t k = 0; k < c->lists.some[i] && count < capacity; k++) {
+            const uint32_t a = c->cells.crowd.tag[i] >> c->cells.crowd.bits,
+                           b = c->lists.near.data[c->lists.begin[i] + k] >> c->cells.crowd.bits;
+            uint32_t    side[2][PLIANT__BLOCK];
+            pliant_real distance[PLIANT__BLOCK];
             for (uint32_t lane = 0; lane < PLIANT__BLOCK; lane++) side[0][lane] = a, side[1][lane] = b;
             pliant__touch_points(s, side[0], side[1], distance);
             name_pair(s, state, (const uint32_t[4]){a, b, b, b}, false, distance[0], &out[count++]);
@@ -169,7 +170,7 @@ uint32_t pliant_solver_near_pairs(const pliant_solver *solver, const pliant_stat
     PLIANT_FLOAT_SCOPE;
     if (!solver || !state || state->header->model != solver->model->header->hash) return 0;
     const pliant__pairs *p = solver->pairs;
-    const size_t         points = pliant__count_points(&p->cells), count = points + p->pair.count;
+    const size_t         points = pliant__count_near_lists(&p->loose.lists), count = points + p->pair.count;
     if (out) name_points(solver, state, out, capacity);
     for (size_t i = points; i < count && i < capacity && out; i++) {
         const uint32_t      number = (uint32_t)(i - points);

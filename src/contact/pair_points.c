@@ -17,7 +17,7 @@
 static void find_closeness(pliant_solver *s, pliant_real part, pliant_real stepped)
 {
     pliant__pairs         *p = s->pairs;
-    pliant__cells         *c = &p->cells;
+    pliant__loose         *c = &p->loose;
     const pliant__strayed *of = &p->strayed;
     pliant_real            least = (pliant_real)INFINITY, most = 0;
     for (uint32_t i = 0; i < c->count; i++) {
@@ -34,11 +34,11 @@ static void find_closeness(pliant_solver *s, pliant_real part, pliant_real stepp
 /* Room for pairs of each stretch, and a block. */
 static bool make_room(pliant_solver *s)
 {
-    pliant__cells *c = &s->pairs->cells;
+    pliant__loose *c = &s->pairs->loose;
     size_t         at = 0;
-    for (uint32_t i = 0; i < c->stretches; i++) {
-        c->stretch[i].at = at;
-        at += c->stretch[i].total + PLIANT__BLOCK;
+    for (uint32_t i = 0; i < c->lists.stretches; i++) {
+        c->lists.stretch[i].at = at;
+        at += c->lists.stretch[i].total + PLIANT__BLOCK;
     }
     c->side[0].count = c->side[1].count = c->distance.count = 0;
     return array_reserve(&s->allocator, &c->side[0], at) && array_reserve(&s->allocator, &c->side[1], at) &&
@@ -48,10 +48,10 @@ static bool make_room(pliant_solver *s)
 static void look_at_stretch(void *solver, uint32_t index)
 {
     pliant_solver      *s = solver;
-    pliant__cells      *c = &s->pairs->cells;
-    pliant__stretch    *st = &c->stretch[index];
+    pliant__loose      *c = &s->pairs->loose;
+    pliant__stretch    *st = &c->lists.stretch[index];
     uint32_t           *a = c->side[0].data + st->at, *b = c->side[1].data + st->at, some;
-    const pliant__lists lists = {c->near.data, c->begin, c->some, c->crowd.tag, c->crowd.bits, c->crowd.scale, c->crowd.slack};
+    const pliant__lists lists = pliant__lists_of(&c->lists, &c->cells);
     s->backend.kernels->close_points(&lists, &c->closeness, st->first, st->end, a, b, &some);
     s->backend.kernels->ask_points(&c->asked, a, b, some, c->distance.data + st->at, &st->pairs);
     for (uint32_t i = 0; i < st->pairs; i++) {
@@ -62,7 +62,7 @@ static void look_at_stretch(void *solver, uint32_t index)
 
 bool pliant__list_points(pliant_solver *s, bool passes)
 {
-    pliant__cells *c = &s->pairs->cells;
+    pliant__loose *c = &s->pairs->loose;
     if (!c->count) return true;
     if (passes)
         find_closeness(s, PLIANT__PAIR_LEFT, 1 / PLIANT__PAIR_USED);
@@ -72,18 +72,18 @@ bool pliant__list_points(pliant_solver *s, bool passes)
     c->asked.begun = s->pairs->begun;
     c->asked.x = s->state->x;
     c->asked.passes = passes;
-    pliant__run_light(s, look_at_stretch, c->stretches);
+    pliant__run_light(s, look_at_stretch, c->lists.stretches);
     return true;
 }
 
 void pliant__touch_points(const pliant_solver *s, const uint32_t *a, const uint32_t *b, pliant_real *distance)
 {
-    s->backend.kernels->touch_points(&s->pairs->cells.asked, a, b, distance);
+    s->backend.kernels->touch_points(&s->pairs->loose.asked, a, b, distance);
 }
 
-size_t pliant__count_near(const pliant__cells *c)
+size_t pliant__count_near(const pliant__loose *c)
 {
     size_t count = 0;
-    for (uint32_t i = 0; i < c->stretches; i++) count += c->stretch[i].pairs;
+    for (uint32_t i = 0; i < c->lists.stretches; i++) count += c->lists.stretch[i].pairs;
     return count;
 }

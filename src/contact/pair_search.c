@@ -6,7 +6,7 @@
  * where these are and go then, seen from the others; when many are, all of them. Where all go alike beside what was foreseen, as things fall, no particle
  * counts as having left it.
  *
- * Loose particles are found among themselves by cells, always all of them (pair_cells.c); trees look for pairs that a surface is in.
+ * Loose particles are found among themselves by cells, always all of them (cells.h); trees look for pairs that a surface is in.
  *
  * What is nearer than the thickness when nothing has moved yet, in one body, is let be that near. */
 #include "base/sort.h"
@@ -269,7 +269,7 @@ bool pliant__make_pairs(pliant_solver *s)
         !p->drift || !p->drift_count || !p->anchored || !p->share || !p->most || !p->stands || !p->led || !p->astray || !p->noted ||
         !p->free || !p->strayed.moved || !p->strayed.stepped || !list_slots(s) || !describe_bodies(s) ||
         !make_owned(s, false, &p->parts[PLIANT__CORNERS]) || !make_owned(s, true, &p->parts[PLIANT__EDGES]) ||
-        !make_triangles(s, &p->parts[PLIANT__TRIANGLES]) || !pliant__make_cells(s))
+        !make_triangles(s, &p->parts[PLIANT__TRIANGLES]) || !pliant__make_loose(s))
         return false;
     for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++)
         if (p->branches < p->parts[k].tree.leaves) p->branches = p->parts[k].tree.leaves;
@@ -298,7 +298,7 @@ void pliant__free_pairs(pliant_solver *s)
                    p->noted,  p->free,   p->deal,        p->reaching,      p->meeting};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
     for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++) free_parts(s, &p->parts[k]);
-    pliant__free_cells(s);
+    pliant__free_loose(s);
     array_free(&s->allocator, &p->found);
     array_free(&s->allocator, &p->sorted);
     array_free(&s->allocator, &p->pair);
@@ -555,13 +555,6 @@ static void surround_astray(pliant__parts *parts)
 
 /* ---- pairs that may touch ---- */
 
-/* So many there are room for: a crowd in one place ends in an error, and not with the machine's memory. */
-size_t pliant__most_pairs(const pliant__pairs *p)
-{
-    const uint64_t most = 512 * (uint64_t)p->elements, numbers = UINT32_MAX - PLIANT__FOUND;
-    return (size_t)(most < numbers ? most : numbers);
-}
-
 /* 16 pairs of parts that were found, on their way to be candidates. */
 typedef struct sieve {
     pliant__pair_lanes at;
@@ -576,7 +569,7 @@ static void add_to_sieve(const pliant_solver *s, sieve *v, const pliant__parts *
     const pliant__reaching mine = p->reaching[one->body], its = p->reaching[other->body];
     const uint32_t         i = v->count;
     if ((!a->free[parts.a] && !b->free[parts.b]) || !pliant__may_meet(s->model, p, one->body, other->body)) return;
-    if (!v->at.edges && p->cells.count && !pliant__is_for_trees(&p->cells, one->slot[0], other->slot[0], parts.b)) return;
+    if (!v->at.edges && p->loose.count && !pliant__is_for_trees(&p->loose, one->slot[0], other->slot[0], parts.b)) return;
     v->at.slot[0][i] = one->slot[0];
     v->at.slot[1][i] = v->at.edges ? one->slot[1] : other->slot[0];
     v->at.slot[2][i] = v->at.edges ? other->slot[0] : other->slot[1];
@@ -719,7 +712,7 @@ static void leave_parts(pliant__pairs *p, const uint8_t *marked)
 }
 
 /* Whether there is anything for trees to find. */
-static bool has_trees(const pliant__pairs *p) { return p->cells.surfaces || p->cells.inside < p->cells.count; }
+static bool has_trees(const pliant__pairs *p) { return p->loose.surfaces || p->loose.cells.inside < p->loose.count; }
 
 /* Adds what trees find to the candidates: pairs of parts that are left, or of all. */
 static bool find_both(pliant_solver *s, bool all)
@@ -760,7 +753,7 @@ static void make_boxes(pliant_solver *s, bool all)
 static void forget_pairs(pliant__pairs *p)
 {
     p->pair.count = p->room.count = p->wake.count = p->corner_pairs = 0;
-    p->cells.stretches = 0;
+    p->loose.lists.stretches = 0;
     p->travel = 0;
 }
 
@@ -769,7 +762,7 @@ static bool search(pliant_solver *s, uint32_t substeps)
 {
     pliant__pairs *p = s->pairs;
     foresee(s, substeps);
-    pliant__fill_cells(s);
+    pliant__fill_loose(s);
     p->boxed = false;
     if (has_trees(p)) make_boxes(s, true);
     forget_pairs(p);
@@ -777,8 +770,8 @@ static bool search(pliant_solver *s, uint32_t substeps)
     p->found.count = 0;
     if (!pliant__find_in_cells(s)) return false;
     if (!has_trees(p)) return true;
-    if (p->cells.inside) leave_parts(p, p->cells.outside);
-    return find_both(s, !p->cells.inside);
+    if (p->loose.cells.inside) leave_parts(p, p->loose.cells.outside);
+    return find_both(s, !p->loose.cells.inside);
 }
 
 /* ---- the search for some ---- */
@@ -789,13 +782,13 @@ static bool search_astray(pliant_solver *s)
     pliant__pairs *p = s->pairs;
     foresee_astray(s);
     find_steps(s);
-    pliant__fill_cells(s);
+    pliant__fill_loose(s);
     s->statistics.pair_partial_searches++;
     p->found.count = 0;
     if (!pliant__find_in_cells(s)) return false;
     p->boxed = p->boxed && has_trees(p); /* else parts that were foreseen anew now have other boxes than there are */
     if (!has_trees(p)) return true;
-    for (uint32_t i = 0; i < p->cells.count; i++) p->astray[p->cells.slot[i]] |= p->cells.outside[p->cells.slot[i]];
+    for (uint32_t i = 0; i < p->loose.count; i++) p->astray[p->loose.slot[i]] |= p->loose.cells.outside[p->loose.slot[i]];
     leave_parts(p, p->astray);
     make_boxes(s, !p->boxed);
     return pliant__drop_astray(s) && find_both(s, false);

@@ -12,6 +12,7 @@
 #include "base/sort.h"
 #include "solver/solver.h"
 #include "collide/continuous.h"
+#include "contact/near_lists.h"
 #include "solver/pair_kernels.h"
 
 /* Corners, edges and triangles of surfaces, each once; the search has a tree of each. */
@@ -76,20 +77,8 @@ typedef struct pliant__barrier {
 } pliant__barrier;
 typedef ARRAY(pliant__barrier) pliant__barriers;
 
-#define PLIANT__STRETCHES 32u
-
-/* A stretch of the crowd; its lists are made by themselves, as far as there is room; the last stretch is of particles that are in no cell. */
-typedef struct pliant__stretch {
-    uint32_t first, next, end;                          /* places in the crowd; the next to be looked at */
-    uint64_t cell;                                      /* the cell of that particle: its key, or its number where cells are few */
-    uint32_t low[PLIANT__AROUND], high[PLIANT__AROUND]; /* marks among the latter */
-    size_t   room, room_end, needed;                    /* where lists go; how much more the next one might take */
-    size_t   total, at;                                 /* entries of its lists; where its pairs go in a substep */
-    uint32_t pairs;                                     /* of those, how many there are */
-} pliant__stretch;
-
 /* Loose particles among themselves: each pair is found once, by cells (pair_cells.c, pair_lists.c), and is a row if it is near (pair_points.c). */
-typedef struct pliant__cells {
+typedef struct pliant__loose {
     uint32_t     count;          /* loose particles, ascending by their slots */
     uint32_t    *slot, *element; /* of each */
     uint32_t    *of_slot;        /* which of them a slot has, or PLIANT__NOT_LOOSE */
@@ -102,24 +91,11 @@ typedef struct pliant__cells {
     uint8_t     *crowded; /* per slot: at rest some of its body are nearer to it than they are thick */
 
     /* the last search */
-    uint8_t      *outside;          /* per slot: not in cells; pairs with it are the trees' */
-    uint32_t      inside, cells;    /* how many are in how many cells */
-    pliant_real  *reach;            /* per slot, m */
-    bool          all;              /* no loose particle is outside */
-    bool          few;              /* cells that have some are few in much space */
-    uint32_t     *home;             /* per slot: its cell in a table */
-    void         *scratch;          /* that table, or keys and what they are sorted into */
-    uint32_t     *end;              /* per cell: where it ends in the crowd */
-    uint64_t     *cell, row, layer; /* where they are few: their keys, ascending; how far the next along y and z are off */
-    uint32_t     *first;            /* per such cell, and one: where its particles begin */
-    uint32_t     *order;            /* slots in the order of cells, then those that are outside */
-    pliant__crowd crowd;            /* in the same order */
-    uint32_t     *place;            /* per slot, where it is among these */
-    ARRAY(uint32_t) near;           /* lists */
-    uint32_t *begin, *some;         /* per place in the crowd: its own among these */
-    ARRAY(pliant__key) apart;       /* pairs that trees have found */
-    pliant__stretch stretch[PLIANT__STRETCHES + 1];
-    uint32_t        stretches;
+    pliant_real       *reach; /* per slot, m */
+    pliant__cells      cells; /* pairs with those that are outside are the trees' */
+    pliant__near_lists lists;
+    uint32_t          *place; /* per slot, where it is in the crowd */
+    ARRAY(pliant__key) apart; /* pairs that trees have found */
 
     /* the substep */
     pliant_real      *close; /* per slot: how near it must have been to others */
@@ -129,7 +105,7 @@ typedef struct pliant__cells {
     ARRAY(pliant_real) distance;  /* m, at which they touch */
     uint32_t *first_pair, *pairs; /* per slot: of which it is the first side, in the order of second sides */
     ARRAY(uint16_t) colour_of;    /* each row's */
-} pliant__cells;
+} pliant__loose;
 
 #define PLIANT__NOT_LOOSE UINT32_MAX
 
@@ -228,7 +204,7 @@ struct pliant__pairs {
     bool                 fits_some; /* only of leaves with parts that left what was foreseen */
     bool                 boxed;     /* there are boxes */
     const pliant__parts *sought[2]; /* the two kinds of parts that pairs are looked for of */
-    pliant__cells        cells;
+    pliant__loose        loose;
     pliant__box         *box; /* per part of a kind, while they are ordered */
     ARRAY(pliant__found) found, sorted;
     ARRAY(pliant__pair) pair;   /* corners and triangles first, then edges, by their parts */
@@ -267,8 +243,12 @@ struct pliant__pairs {
 
 #define PLIANT__AWAKE (-K(1e30)) /* it is to be looked at now */
 
-/* So many candidates there is room for. */
-size_t pliant__most_pairs(const pliant__pairs *p);
+/* So many there are room for: a crowd in one place ends in an error, and not with the machine's memory. */
+static inline size_t pliant__most_pairs(const pliant__pairs *p)
+{
+    const uint64_t most = 512 * (uint64_t)p->elements, numbers = UINT32_MAX - PLIANT__FOUND;
+    return (size_t)(most < numbers ? most : numbers);
+}
 
 /* Puts a candidate into its place, for which there is room. */
 static inline void pliant__put_found(pliant__pairs *p, size_t at, const pliant__found *f)
@@ -284,18 +264,18 @@ bool pliant__merge_found(struct pliant_solver *s, bool edges);
 /* Forgets candidates with parts that are left. */
 bool pliant__drop_astray(struct pliant_solver *s);
 
-/* Cells of loose particles; corners are there already. False if out of memory. */
-bool pliant__make_cells(struct pliant_solver *s);
-void pliant__free_cells(struct pliant_solver *s);
+/* Loose particles, their cells and lists; corners are there already. False if out of memory. */
+bool pliant__make_loose(struct pliant_solver *s);
+void pliant__free_loose(struct pliant_solver *s);
 
 /* Finds particles that were near others of their body when nothing had moved: pairs of two that were not need not be asked how near. */
 void pliant__find_crowded(struct pliant_solver *s);
 
 /* Puts loose particles into cells as they are foreseen, all but those that would need cells much larger than others do. */
-void pliant__fill_cells(struct pliant_solver *s);
+void pliant__fill_loose(struct pliant_solver *s);
 
 /* Whether trees look for this pair of a corner and an element. */
-bool pliant__is_for_trees(const pliant__cells *c, uint32_t corner_slot, uint32_t element_slot, uint32_t element);
+bool pliant__is_for_trees(const pliant__loose *c, uint32_t corner_slot, uint32_t element_slot, uint32_t element);
 
 /* Lists of pairs in cells. False if there is no room. */
 bool pliant__find_in_cells(struct pliant_solver *s);
@@ -303,14 +283,11 @@ bool pliant__find_in_cells(struct pliant_solver *s);
 /* Takes pairs of loose particles from what trees have found into these lists. */
 bool pliant__take_apart(struct pliant_solver *s);
 
-/* How many pairs lists have. */
-size_t pliant__count_points(const pliant__cells *c);
-
 /* Pairs of loose particles that are rows in this substep, or that might pass through each other: s->pairs->cells.side. */
 bool pliant__list_points(struct pliant_solver *s, bool passes);
 
 /* How many these are. */
-size_t pliant__count_near(const pliant__cells *c);
+size_t pliant__count_near(const pliant__loose *c);
 
 /* At what distance pairs touch; a block of them. */
 void pliant__touch_points(const struct pliant_solver *s, const uint32_t *a, const uint32_t *b, pliant_real *distance);
@@ -345,8 +322,8 @@ static inline void pliant__find_slots(const pliant__pairs *p, const uint32_t *pa
 static inline void pliant__row_bodies(const pliant__pairs *p, const pliant__pair_rows *rows, uint32_t lane, uint32_t *body)
 {
     if (rows->points) {
-        body[0] = p->cells.body[rows->at.slot[0][lane]];
-        body[1] = p->cells.body[rows->at.slot[1][lane]];
+        body[0] = p->loose.body[rows->at.slot[0][lane]];
+        body[1] = p->loose.body[rows->at.slot[1][lane]];
         return;
     }
     const pliant__pair *pair = &p->pair.data[rows->pair[lane]];

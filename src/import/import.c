@@ -1,4 +1,4 @@
-/* pliant-import: reads a mesh by Assimp and writes it to standard output, for libpliant_io to check (io/import.h).
+/* pliant-import: reads a mesh by Assimp and writes it to standard output, for libpliant_io to check (io/mesh/import.h).
  *
  *   pliant-import FILE ROOT SECONDS BYTES
  *
@@ -10,7 +10,7 @@
  * where they put it. */
 #define _DEFAULT_SOURCE   /* syscall */
 #define _XOPEN_SOURCE 700 /* realpath */
-#include "io/import.h"
+#include "io/mesh/import.h"
 
 #include <assimp/cfileio.h>
 #include <assimp/cimport.h>

@@ -19,13 +19,6 @@ pliant_mend_def pliant_mend_def_default(void)
     return def;
 }
 
-bool pliant__patient_triangles(pliant__patient *p, pliant__triangles *t)
-{
-    const pliant_mesh_view view = {p->positions, 3 * sizeof(pliant_real), p->vertex_count, p->corners.data, p->corners.count / 3, NULL, 0,
-                                   NULL};
-    return pliant__triangles_take(&p->s, &view, t);
-}
-
 static uint32_t triangle_count(const pliant__patient *p) { return (uint32_t)(p->corners.count / 3); }
 
 /* ---- in and out ---- */

@@ -16,7 +16,12 @@ typedef struct pliant__patient {
 } pliant__patient;
 
 /* The patient as it is now. */
-bool pliant__patient_triangles(pliant__patient *p, pliant__triangles *t);
+static inline bool pliant__patient_triangles(pliant__patient *p, pliant__triangles *t)
+{
+    const pliant_mesh_view view = {p->positions, 3 * sizeof(pliant_real), p->vertex_count, p->corners.data, p->corners.count / 3, NULL, 0,
+                                   NULL};
+    return pliant__triangles_take(&p->s, &view, t);
+}
 
 /* Fills holes with up to def.hole_edges edges. */
 bool pliant__fill_holes(pliant__patient *p);

@@ -182,24 +182,6 @@ static double sum_chunks(pliant_solver *s, void (*chunk)(void *solver, uint32_t 
 
 /* ---- rows ---- */
 
-pliant__mg_rows pliant__mg_rows_at(const pliant_solver *s, uint32_t number, uint32_t block)
-{
-    const pliant__mg             *g = s->own;
-    const pliant__batch          *b = &s->model->batches[number];
-    const pliant_constraint_info *info = info_of(b);
-    const uint32_t                n = info->slots, r = info->rows;
-    return (pliant__mg_rows){.batch = b,
-                             .slot = g->slot + g->slot_first[number] + (size_t)block * PLIANT__BLOCK * n,
-                             .position =
-                                 g->position ? g->position + g->position_first[number] + (size_t)block * PLIANT__BLOCK * n * n : NULL,
-                             .gradient = g->gradient + g->gradient_first[number] + (size_t)block * PLIANT__BLOCK * r * n * 3,
-                             .lambda = b->lambda + (size_t)block * PLIANT__BLOCK * r,
-                             .slots = n,
-                             .count = r,
-                             .first = block * PLIANT__BLOCK,
-                             .lanes = b->count - block * PLIANT__BLOCK < PLIANT__BLOCK ? b->count - block * PLIANT__BLOCK : PLIANT__BLOCK};
-}
-
 /* What one row of one lane is now: C as it counts in the energy, and k; 0 if it does not count. Returns its energy. */
 static double ready_row(const pliant_solver *s, const pliant__mg_rows *in, uint32_t r, uint32_t lane, pliant_real *C, pliant_real *k)
 {

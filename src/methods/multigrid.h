@@ -100,7 +100,7 @@ typedef struct pliant__mg_rows {
     uint32_t             slots, count, first, lanes;
 } pliant__mg_rows;
 
-/* ---- multigrid.c ---- */
+/* ---- multigrid_rows.c ---- */
 
 pliant__mg_rows pliant__mg_rows_at(const pliant_solver *s, uint32_t batch, uint32_t block);
 

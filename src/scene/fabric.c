@@ -10,7 +10,7 @@
  *   k_warp = b/a C_1 - a/b g,   k_weft = a/b C_2 - b/a g.
  * A strip with free sides has E_1 = C_1 - g^2/C_2 and E_2 = C_2 - g^2/C_1; with C_1 = s E_1 and C_2 = s E_2 that is s^2 - s = g^2 / (E_1 E_2), so
  *   s = (1 + sqrt(1 + 4 g^2 / (E_1 E_2))) / 2.
- * Each of the cells at an edge brings half of it, so an edge at the boundary has half. Cells so long that an edge would have to push keep LEAST.
+ * Each of the cells at an edge brings half of it, so an edge at the boundary has half. Cells so long that an edge would have to push keep LEAST (fabric_law.c).
  *
  * Quads of a mesh bring the same, with sides that are means of opposite ones; a mesh has no warp, and E is the mean of both.
  * A triangle of area A brings k = E A / l^2 to each of its edges (after Van Gelder 1998, Approximate Simulation of Elastic Membranes by Triangulated
@@ -41,47 +41,7 @@
 
 #include "scene/share.h"
 
-#define LEAST 0.02
 #define LOWEST 1e-3 /* no row of a mesh has less of a modulus, or more than 1 / LOWEST: slivers */
-
-static bool is_default(const pliant_law *law) { return law->compliance == 0 && law->stiffness == 1; }
-static bool is_stretch(const pliant_material *m) { return m->stretch_warp > 0 && !m->has_stretch && is_default(&m->stretch); }
-static bool is_shear(const pliant_material *m) { return m->shear_stiffness > 0 && !m->has_shear && is_default(&m->shear); }
-static bool is_bend(const pliant_material *m) { return m->bending_rigidity > 0 && !m->has_bend && is_default(&m->bend); }
-
-/* ---- laws ---- */
-
-static double stretch_stiffness(const pliant_material *m, const pliant__share *share)
-{
-    const double *part = share->part;
-    const double  warp = (double)m->stretch_warp, weft = m->stretch_weft > 0 ? (double)m->stretch_weft : warp;
-    const double  shear = is_shear(m) ? (double)m->shear_stiffness : 0, s = (1 + sqrt(1 + 4 * shear * shear / (warp * weft))) / 2;
-    const double  own =
-        part[PLIANT__ALONG_WARP] * warp * s + part[PLIANT__ALONG_WEFT] * weft * s + part[PLIANT__ANY_WAY] * (warp + weft) / 2;
-    const double rest = own - part[PLIANT__OF_SHEAR] * shear;
-    return rest > LEAST * own ? rest : LEAST * own;
-}
-
-static pliant_law with_stiffness(const pliant_law *law, double stiffness)
-{
-    pliant_law out = *law;
-    out.compliance = (pliant_real)(1 / stiffness);
-    return out;
-}
-
-pliant_law pliant__fabric_law(const pliant_material *m, const char *role, const pliant__share *share)
-{
-    if (!strcmp(role, "stretch")) return is_stretch(m) ? with_stiffness(&m->stretch, stretch_stiffness(m, share)) : m->stretch;
-    if (!strcmp(role, "shear")) return is_shear(m) ? with_stiffness(&m->shear, (double)m->shear_stiffness / share->size) : m->shear;
-    return is_bend(m) ? with_stiffness(&m->bend, (double)m->bending_rigidity / share->size) : m->bend;
-}
-
-bool pliant__is_fabric_rigid_in_shear(const pliant_material *m)
-{
-    const pliant__share unit = {1, {0.5, 0.5, 0, 0}};
-    const pliant_law    edge = pliant__fabric_law(m, "stretch", &unit), diagonal = pliant__fabric_law(m, "shear", &unit);
-    return diagonal.compliance <= edge.compliance && diagonal.stiffness >= edge.stiffness && !diagonal.limited;
-}
 
 static double bounded(double share) { return share > LOWEST ? share < 1 / LOWEST ? share : 1 / LOWEST : LOWEST; } /* not a number: LOWEST */
 

@@ -4,9 +4,6 @@
  * by less than STEP have one, with the mean of their shares. */
 #include "scene/share.h"
 
-#include "scene/elastic.h"
-#include "scene/fabric.h"
-
 #define MOST_EXACT 16u /* different shares up to which each has a law of its own */
 #define STEP 1.5       /* beyond that, shares of one class differ by no more than this factor */
 
@@ -31,11 +28,6 @@ size_t pliant__pair_at(const pliant__list *pairs, uint32_t p, uint32_t q)
             high = middle;
     }
     return SIZE_MAX;
-}
-
-pliant_law pliant__shared_law(const pliant_material *m, pliant_body_type type, const pliant__draft_law *law)
-{
-    return type == PLIANT_BODY_CLOTH ? pliant__fabric_law(m, law->role, &law->share) : pliant__elastic_law(m, law->kind, law->share.size);
 }
 
 uint32_t pliant__build_shared_law(pliant__builder *b, pliant_constraint_kind kind, const char *role, const pliant__share *share)

@@ -15,7 +15,7 @@ typedef struct pliant__lookout {
     pliant_real gone;         /* m, its way in the substep */
 } pliant__lookout;
 
-/* A shape that goes from one pose to another, and keeps away what is nearer than `grow`. contacts.c */
+/* A shape that goes from one pose to another, and keeps away what is nearer than `grow`. lookout.c */
 pliant__lookout pliant__lookout_of(const pliant__shape *shape, pliant_pose before, pliant_pose after, pliant_real grow);
 
 /* Paths of a chunk's particles, side by side, and how long each is. Those past the last, up to a whole vector, are the last. */

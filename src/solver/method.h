@@ -32,7 +32,7 @@ enum pliant__need {
 
 const pliant__method *pliant__method_of(pliant_method method);
 
-/* ---- what methods are made of (walk.c, residuals.c) ---- */
+/* ---- what methods are made of (sweep.c, walk.c, residuals.c) ---- */
 
 /* Sets s->sweep for one more walk over the patches; `first`: lambda counts as 0. */
 void pliant__begin_sweep(pliant_solver *s, bool first);

@@ -1,11 +1,9 @@
 /* Walks over patches, of which sweeps of methods are made: every row projected, or gathered, patch by patch and round by round. */
 #include "solver/walk.h"
 
-#include "solver/interactions.h"
 #include "solver/method.h"
 #include "solver/off.h"
 #include "solver/patch_schedule.h"
-#include "solver/patch_substeps.h"
 #include "solver/pieces.h"
 #include "solver/profile.h"
 #include "solver/solver.h"
@@ -165,14 +163,7 @@ static void gather_patch(pliant_solver *s, uint32_t patch)
     }
 }
 
-void pliant__walk_projecting(pliant_solver *s)
-{
-    if (s->way != PLIANT__WAY_SUBSTEPS) {
-        pliant__walk_patches(s, project_patch);
-        return;
-    }
-    pliant__walk_substep(s);
-}
+void pliant__project_patches(pliant_solver *s) { pliant__walk_patches(s, project_patch); }
 
 void pliant__project_list(pliant_solver *s, uint32_t patch) { pliant__project_patch(s, patch, &s->sweep); }
 
@@ -181,43 +172,4 @@ void pliant__walk_gathering(pliant_solver *s, enum pliant__gathering gathering)
     assert(s->sum);
     s->sweep.gathering = gathering;
     pliant__walk_patches(s, gather_patch);
-}
-
-/* ---- sweeps ---- */
-
-#define PLIANT__NEAR ((uint64_t)1 << 20) /* bytes: about what the caches of one core hold */
-
-/* Anchors are constants of the substep: kernels read them here, whatever else they have at hand. */
-static void copy_anchors(pliant_solver *s)
-{
-    const pliant_model *m = s->model;
-    for (size_t i = 0; i < model_count(m, anchors); i++) {
-        const size_t at = 4 * (size_t)m->anchors[i];
-        memcpy(s->anchors + 8 * i, s->state->x + at, 4 * sizeof *s->anchors);
-        memcpy(s->anchors + 8 * i + 4, s->start + at, 4 * sizeof *s->anchors);
-    }
-}
-
-void pliant__begin_sweep(pliant_solver *s, bool first)
-{
-    copy_anchors(s);
-    s->sweep = (pliant__sweep){.model = s->model,
-                               .x = s->state->x,
-                               .start = s->start,
-                               .anchors = s->anchors,
-                               .lambda = s->keep_lambda ? s->lambda : NULL,
-                               .active = s->active,
-                               .laws = s->laws,
-                               .far = s->model->header->bytes > PLIANT__NEAR,
-                               .first = first,
-                               .softened = s->softened,
-                               .damped = s->damped,
-                               .sum = s->sum};
-}
-
-void pliant__sweep_gauss_seidel(pliant_solver *s, bool first)
-{
-    pliant__begin_sweep(s, first);
-    pliant__walk_projecting(s);
-    pliant__project_interactions(s, first);
 }

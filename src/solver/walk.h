@@ -20,7 +20,10 @@ static inline bool pliant__schedules(const pliant_solver *s) { return !s->def.ta
 /* Projects the rows of a patch. */
 void pliant__project_patch(const pliant_solver *s, uint32_t patch, const pliant__sweep *sweep);
 
-/* The same, as a task of a walk. */
+/* Projects the rows of all patches. */
+void pliant__project_patches(pliant_solver *s);
+
+/* Of one patch, as a task of a walk. */
 void pliant__project_list(pliant_solver *s, uint32_t patch);
 
 #endif

@@ -18,9 +18,6 @@ void pliant__end_energies(pliant_solver *s);
 /* Notes where particles are. */
 void pliant__before_substep(pliant_solver *s);
 
-/* Adds the work of the wind, after forces. */
-void pliant__add_wind_work(pliant_solver *s);
-
 void pliant__stage_work(pliant_solver *s);
 
 #endif

@@ -14,6 +14,7 @@
 #include "step/forces.h"
 
 #include "base/trig.h"
+#include "solver/energies.h"
 #include "solver/history.h"
 #include "solver/solver.h"
 #include "solver/sweep.h"
@@ -21,7 +22,6 @@
 #include "state/inputs.h"
 #include "state/state.h"
 #include "step/damping.h"
-#include "step/energy.h"
 #include "step/fields.h"
 #include "step/frames.h"
 
@@ -257,6 +257,17 @@ static void apply_ahead(pliant_solver *s)
     }
 }
 
+/* What the wind has done to each body in this substep. */
+static void add_wind_work(pliant_solver *s)
+{
+    const pliant_model *m = s->model;
+    if (!model_count(m, corner_first)) return;
+    for (size_t t = 0; t < model_count(m, triangle_body); t++)
+        for (int k = 0; k < 3; k++)
+            if (s->state->x[4 * (size_t)m->triangles[3 * t + (size_t)k] + 3] > 0)
+                s->energies->bodies[m->triangle_body[t]].work += s->substep_h * s->triangle_power[t];
+}
+
 void pliant__stage_forces(pliant_solver *s)
 {
     if (!pliant__is_bdf2(s->model)) { /* else the history has asked already */
@@ -268,5 +279,5 @@ void pliant__stage_forces(pliant_solver *s)
         apply_ahead(s);
     else
         pliant__apply_forces(s);
-    if (s->energies) pliant__add_wind_work(s);
+    if (s->energies) add_wind_work(s);
 }

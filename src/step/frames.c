@@ -10,7 +10,7 @@
  * Of a rotation at w per second that is felt as a w, a^2 of the centrifugal acceleration is felt. To feel c times it, particles get the rest,
  * (c - a^2) (w^2 r - w (w . r)) with r the way from the frame's origin, as an acceleration. Coriolis' and Euler's go with a.
  *
- * Colliders stay in the world: for a body they begin the substep where they were, moved as the body was (contacts.c). */
+ * Colliders stay in the world: for a body they begin the substep where they were, moved as the body was (touches.c). */
 #include "step/frames.h"
 
 #include "base/keys.h"

@@ -112,19 +112,6 @@ pliant_solver *pliant__solver_new(const pliant_model *model, const pliant_solver
     return s;
 }
 
-bool pliant_solver_takes(const pliant_solver *solver, const pliant_inputs *inputs, pliant_error *error)
-{
-    if (!solver || !inputs) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "no solver, or no inputs");
-    if (inputs->model->header->hash != solver->model->header->hash)
-        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "the inputs are another model's");
-    if (!(inputs->dt > 0)) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "reset the inputs first: pliant_inputs_reset");
-    if (inputs->framed && !inputs->substeps)
-        return pliant__fail(
-            error, PLIANT_ERROR_ARGUMENT,
-            "frames of inputs end with the step, and substeps of substep_rest carry need not: say the substeps of the step");
-    return !solver->how->takes_inputs || solver->how->takes_inputs(solver->model, inputs, error);
-}
-
 void pliant_solver_destroy(pliant_solver *solver)
 {
     if (!solver) return;

@@ -184,6 +184,19 @@ static void count_substeps(pliant_solver *s)
     s->substep_rh = (pliant_real)s->substep_h;
 }
 
+bool pliant_solver_takes(const pliant_solver *solver, const pliant_inputs *inputs, pliant_error *error)
+{
+    if (!solver || !inputs) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "no solver, or no inputs");
+    if (inputs->model->header->hash != solver->model->header->hash)
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "the inputs are another model's");
+    if (!(inputs->dt > 0)) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "reset the inputs first: pliant_inputs_reset");
+    if (inputs->framed && !inputs->substeps)
+        return pliant__fail(
+            error, PLIANT_ERROR_ARGUMENT,
+            "frames of inputs end with the step, and substeps of substep_rest carry need not: say the substeps of the step");
+    return !solver->how->takes_inputs || solver->how->takes_inputs(solver->model, inputs, error);
+}
+
 /* Whether the three belong together. */
 static bool can_step(const pliant_solver *s, const pliant_state *state, const pliant_inputs *inputs)
 {

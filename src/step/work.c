@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-/* ---- contacts ---- */
-
 /* ---- rows at what is led ---- */
 
 static void add_led_row(pliant_solver *s, const pliant__led *led)
@@ -65,16 +63,6 @@ static void add_fields(pliant_solver *s)
 }
 
 static bool has_fields(const pliant_solver *s) { return s->pull || model_count(s->model, force_time); }
-
-void pliant__add_wind_work(pliant_solver *s)
-{
-    const pliant_model *m = s->model;
-    if (!model_count(m, corner_first)) return;
-    for (size_t t = 0; t < model_count(m, triangle_body); t++)
-        for (int k = 0; k < 3; k++)
-            if (s->state->x[4 * (size_t)m->triangles[3 * t + (size_t)k] + 3] > 0)
-                s->energies->bodies[m->triangle_body[t]].work += s->substep_h * s->triangle_power[t];
-}
 
 void pliant__before_substep(pliant_solver *s)
 {

@@ -2,11 +2,11 @@
 #include "readers.h"
 
 #include "base/alloc.h"
-#include "io/gltf_uvs.h"
-#include "io/import.h"
-#include "io/points.h"
-#include "io/surface.h"
-#include "io/tets.h"
+#include "io/mesh/gltf_uvs.h"
+#include "io/mesh/import.h"
+#include "io/motion/points.h"
+#include "io/mesh/surface.h"
+#include "io/mesh/tets.h"
 
 #include <stdio.h>
 #include <stdlib.h>

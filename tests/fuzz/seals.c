@@ -2,8 +2,8 @@
 #include "readers.h"
 
 #include "base/hash.h"
-#include "io/bytes.h"
-#include "io/ogawa.h"
+#include "io/files/bytes.h"
+#include "io/files/ogawa.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,38 @@
+/* Where a collider may be met in a substep. */
+#include "base/box.h"
+#include "collide/grown.h"
+#include "contact/contacts.h"
+#include "solver/collider_kernels.h"
+#include "solver/solver.h"
+
+/* Where a shape is during the substep: boxes at both ends. */
+static pliant__box way_box(const pliant__shape *shape, pliant_pose before, pliant_pose after, pliant_real grow)
+{
+    pliant__box a, b;
+    pliant__shape_bounds(shape, grow, before, &a.low, &a.high);
+    pliant__shape_bounds(shape, grow, after, &b.low, &b.high);
+    return box_of_both(a, b);
+}
+
+/* How far a shape's points move at the most: between its two end boxes its path may bulge out of them, but not by more than this. */
+pliant_real pliant__way_reach(const pliant__shape *shape, pliant_pose before, pliant_pose after)
+{
+    pliant_quat p = before.rotation, q = after.rotation;
+    pliant_real cosine = p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w; /* of half the angle */
+    pliant_real chord = 2 * pliant__shape_radius(shape) * r_sqrt(r_max(0, 1 - cosine * cosine));
+    return v3_length(v3_sub(after.position, before.position)) + chord;
+}
+
+pliant__lookout pliant__lookout_of(const pliant__shape *shape, pliant_pose before, pliant_pose after, pliant_real grow)
+{
+    const pliant_quat p = before.rotation, q = after.rotation;
+    const bool        turns = p.x != q.x || p.y != q.y || p.z != q.z || p.w != q.w;
+    pliant__lookout   l = {.box = way_box(shape, before, after, grow + pliant__way_reach(shape, before, after)), .at = before.position};
+    l.plane = !turns && shape->type == PLIANT_SHAPE_PLANE;
+    l.ball = !turns && shape->type == PLIANT_SHAPE_SPHERE;
+    l.up = quat_rotate(before.rotation, v3(0, 1, 0));
+    l.grown = l.ball ? shape->radius + grow : grow;
+    l.touch = (pliant_real)pliant__shape_grow(shape, grow).touch;
+    l.gone = v3_length(v3_sub(after.position, before.position));
+    return l;
+}

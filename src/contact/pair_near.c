@@ -1,0 +1,201 @@
+/* Candidates that are near: which of them may be rows in this substep, or barriers, and whether their sides meet on their way. */
+#include "contact/pair_text.h"
+#include "contact/pairs.h"
+#include "solver/pair_kernels.h"
+#include "solver/solver.h"
+#include "solver/tasks.h"
+#include "state/state.h"
+
+#include <string.h>
+
+#define SURELY K(1.001)  /* more than rounding may take */
+#define ROUNDING K(1e-6) /* of distances: as much as may be lost when they are reckoned back */
+#define FARTHEST 8       /* margins that `travel` may grow to */
+#define LOOKED 2048u     /* candidates of a task */
+#define MOVED 8192u      /* parts of one */
+#define NEARLY 1e-3      /* of a distance: by so much more sides may be said to meet */
+
+/* ---- meetings ---- */
+
+pliant__meeting pliant__pair_meets(const pliant_solver *s, const uint32_t slot[4], bool edges, double distance)
+{
+    pliant__straight_motion m;
+    for (uint32_t k = 0; k < 4; k++) {
+        const pliant_vec3 from = pliant__slot_x(s->pairs->begun, slot[k]), to = pliant__slot_x(s->state->x, slot[k]);
+        m.from[k][0] = (double)from.x, m.from[k][1] = (double)from.y, m.from[k][2] = (double)from.z;
+        m.to[k][0] = (double)to.x, m.to[k][1] = (double)to.y, m.to[k][2] = (double)to.z;
+    }
+    return edges ? pliant__edges_meet(&m, distance, NEARLY * distance) : pliant__corner_meets_triangle(&m, distance, NEARLY * distance);
+}
+
+/* ---- candidates ---- */
+
+/* How far a part may have moved since candidates were found, and go in this substep. Not of one corner: the nearest point may have moved with one, and
+ * another may have the longest step. */
+static pliant_real part_moved(const pliant__pairs *p, const pliant__parts *parts, uint32_t part, pliant_real stepped)
+{
+    const pliant__strayed *of = &p->strayed;
+    const uint32_t        *slot = parts->slot + 3 * (size_t)part;
+    pliant_real            most = of->moved[slot[0]], step = of->stepped[slot[0]];
+    for (uint32_t k = 1; k < parts->corners; k++) {
+        most = r_max(most, of->moved[slot[k]]);
+        step = r_max(step, of->stepped[slot[k]]);
+    }
+    return most + stepped * step;
+}
+
+/* Whether a candidate may be what is asked for, of which both sides have moved so far. Of a candidate that may not be a row it is noted when it is to be looked at again:
+ * as long as no particle has gone further than what is missing, it is none. */
+static bool may_be(pliant__pairs *p, uint32_t number, pliant_real moved)
+{
+    const pliant_real room = p->room.data[number], distance = p->pair.data[number].distance, apart = room + PLIANT__PAIR_LEFT * distance,
+                      needs = p->inquiry.rows ? apart - pair_reach(distance, p->beyond) - ROUNDING * (apart + distance) : room,
+                      least = SURELY * moved;
+    if (!(needs > least)) return true;
+    if (p->inquiry.rows) p->wake.data[number] = needs - least + SURELY * 2 * (pliant_real)p->travel;
+    return false;
+}
+
+/* Keeps those that may be what is asked for; returns how many. */
+static uint32_t keep_moved(pliant__pairs *p, uint32_t *near, uint32_t count, bool edges)
+{
+    const pliant__parts *first = &p->parts[pliant__first_kind(edges)], *second = &p->parts[pliant__second_kind(edges)];
+    const pliant_real    stepped = p->inquiry.stepped;
+    uint32_t             some = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t number = near[i], *part = p->pair.data[number].part;
+        near[some] = number;
+        some += may_be(p, number, part_moved(p, first, part[0], stepped) + part_moved(p, second, part[1], stepped));
+    }
+    return some;
+}
+
+/* The same where parts know how far they have moved. */
+static uint32_t keep_moved_parts(pliant__pairs *p, uint32_t *near, uint32_t count, bool edges)
+{
+    const pliant_real *first = p->parts[pliant__first_kind(edges)].moved, *second = p->parts[pliant__second_kind(edges)].moved;
+    uint32_t           some = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t number = near[i], *part = p->pair.data[number].part;
+        near[some] = number;
+        some += may_be(p, number, first[part[0]] + second[part[1]]);
+    }
+    return some;
+}
+
+/* Looks how far each part has moved, before many candidates ask. */
+static void move_some(void *solver, uint32_t index)
+{
+    pliant__pairs *p = ((pliant_solver *)solver)->pairs;
+    for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++) {
+        const pliant__parts *parts = &p->parts[k];
+        const uint32_t       first = index * MOVED < parts->count ? index * MOVED : parts->count,
+                       end = first + MOVED < parts->count ? first + MOVED : parts->count;
+        for (uint32_t i = first; i < end; i++) parts->moved[i] = part_moved(p, parts, i, p->inquiry.stepped);
+    }
+}
+
+void pliant__gather_pairs(const pliant__pairs *p, const uint32_t *number, uint32_t count, bool edges, pliant__pair_lanes *out)
+{
+    const pliant__parts *a = &p->parts[pliant__first_kind(edges)], *b = &p->parts[pliant__second_kind(edges)];
+    out->edges = edges;
+    out->beyond = p->beyond;
+    for (uint32_t i = 0; i < PLIANT__BLOCK; i++) {
+        const pliant__pair  *pair = &p->pair.data[number[i < count ? i : 0]];
+        const pliant__about *one = &a->about[pair->part[0]], *other = &b->about[pair->part[1]];
+        out->slot[0][i] = one->slot[0];
+        out->slot[1][i] = edges ? one->slot[1] : other->slot[0];
+        out->slot[2][i] = edges ? other->slot[0] : other->slot[1];
+        out->slot[3][i] = edges ? other->slot[1] : other->slot[2];
+        out->distance[i] = pair->distance;
+        out->loose[i] = p->reaching[one->body].margin + p->reaching[other->body].margin;
+    }
+}
+
+static uint32_t corner_tasks(const pliant__pairs *p) { return (uint32_t)((p->corner_pairs + LOOKED - 1) / LOOKED); }
+
+static uint32_t inquiry_tasks(const pliant__pairs *p)
+{
+    return corner_tasks(p) + (uint32_t)((p->pair.count - p->corner_pairs + LOOKED - 1) / LOOKED);
+}
+
+/* The first candidate of a task, and how many it has: corners' and edges' apart. */
+static uint32_t task_first(const pliant__pairs *p, uint32_t task, uint32_t *count)
+{
+    const bool   edges = task >= corner_tasks(p);
+    const size_t first = edges ? p->corner_pairs + (size_t)(task - corner_tasks(p)) * LOOKED : (size_t)task * LOOKED,
+                 left = (edges ? p->pair.count : p->corner_pairs) - first;
+    *count = (uint32_t)(left < LOOKED ? left : LOOKED);
+    return (uint32_t)first;
+}
+
+/* Whether a lane that is in question is what is asked for: boxes that hold ways meet along the axes or do not, however the sides lie, and where the world
+ * is turned others do; how near they come is the same. */
+static bool comes_near(const pliant_solver *s, const pliant__pair_lanes *at, uint32_t lane)
+{
+    const pliant_real distance = at->distance[lane],
+                      near = s->pairs->inquiry.rows ? pair_reach(distance, at->beyond) : PLIANT__PAIR_LEFT * distance;
+    const uint32_t slot[4] = {at->slot[0][lane], at->slot[1][lane], at->slot[2][lane], at->slot[3][lane]};
+    return pliant__pair_meets(s, slot, at->edges, (double)near).meets;
+}
+
+/* Those of a task are put where their candidates would be among all. */
+static void ask_some(void *solver, uint32_t index)
+{
+    pliant_solver         *s = solver;
+    pliant__pairs         *p = s->pairs;
+    const pliant__inquiry *q = &p->inquiry;
+    const bool             edges = index >= corner_tasks(p);
+    uint32_t               near[LOOKED + PLIANT__BLOCK], count, some, bits, far, n = 0;
+    const uint32_t         first = task_first(p, index, &count);
+    pliant__pair_lanes     at;
+    s->backend.kernels->below(q->value, first, count, q->most, near, &some);
+    p->asked.data[index].below = some;
+    some = (q->many ? keep_moved_parts : keep_moved)(p, near, some, edges);
+    for (uint32_t i = 0; i < some; i += PLIANT__BLOCK) {
+        const uint32_t lanes = some - i < PLIANT__BLOCK ? some - i : PLIANT__BLOCK;
+        pliant__gather_pairs(p, near + i, lanes, edges, &at);
+        q->ask(&at, p->begun, s->state->x, &bits, &far);
+        for (bits &= (1u << lanes) - 1; bits; bits &= bits - 1) {
+            const uint32_t lane = (uint32_t)__builtin_ctz(bits);
+            if (q->all || !(far >> lane & 1) || comes_near(s, &at, lane)) p->active.data[first + n++] = near[i + lane];
+        }
+    }
+    p->asked.data[index].yes = n;
+}
+
+/* From how far on candidates are looked at. When much has been gone, all are, so that its rounding is less than what is missing. */
+static pliant_real wakes_at(pliant__pairs *p)
+{
+    if (!(p->travel < FARTHEST * (double)p->farthest)) {
+        for (size_t i = 0; i < p->wake.count; i++) p->wake.data[i] = PLIANT__AWAKE;
+        p->travel = 0;
+    }
+    return SURELY * SURELY * 2 * ((pliant_real)p->travel + p->strayed.step);
+}
+
+bool pliant__ask_near(pliant_solver *s, bool rows, bool all)
+{
+    pliant__pairs *p = s->pairs;
+    const uint32_t tasks = inquiry_tasks(p);
+    const size_t   parts = p->parts[PLIANT__EDGES].count + p->parts[PLIANT__TRIANGLES].count;
+    size_t         below = 0;
+    p->active.count = p->asked.count = 0;
+    if (!array_reserve(&s->allocator, &p->active, p->pair.count) || !array_reserve(&s->allocator, &p->asked, tasks)) return false;
+    p->inquiry =
+        (pliant__inquiry){.rows = rows, .all = all, .stepped = rows ? 1 : 1 / PLIANT__PAIR_USED, .many = 2 * p->asked_before[rows] > parts};
+    p->inquiry.value = rows ? p->wake.data : p->room.data;
+    p->inquiry.most = rows ? wakes_at(p) : SURELY * 2 * (p->strayed.from_ref + p->inquiry.stepped * p->strayed.step);
+    p->inquiry.ask = rows ? s->backend.kernels->look : s->backend.kernels->passes;
+    if (p->inquiry.many) pliant__run(s, move_some, (p->most_parts + MOVED - 1) / MOVED);
+    pliant__run_light(s, ask_some, tasks);
+    for (uint32_t i = 0; i < tasks; i++) {
+        uint32_t       count;
+        const uint32_t first = task_first(p, i, &count), yes = p->asked.data[i].yes;
+        below += p->asked.data[i].below;
+        if (p->active.count < first) memmove(p->active.data + p->active.count, p->active.data + first, yes * sizeof *p->active.data);
+        p->active.count += yes;
+    }
+    p->asked_before[rows] = below;
+    return true;
+}

@@ -1,0 +1,374 @@
+/* Laws, friction and materials of a scene file. */
+#include "io/files/words.h"
+#include "io/scene/keys.h"
+
+#include <float.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- laws ---- */
+
+static const char *const limit_words[] = {"equal", "at_most", "at_least", "range", NULL};
+
+static const char range_schema[] =
+    "{\"type\": \"array\", \"items\": {\"type\": \"number\", \"minimum\": 0}, \"minItems\": 2, \"maxItems\": 2}";
+
+static const pliant__key law_keys[] = {
+    {.name = "compliance",
+     .type = PLIANT__KEY_REAL,
+     .low = 0,
+     .high = DBL_MAX,
+     .offset = offsetof(pliant__law_spec, law.compliance),
+     .text = "How far it gives way: unit of the constraint squared per joule, m/N for distances; 0 is rigid"},
+    {.name = "damping",
+     .type = PLIANT__KEY_REAL,
+     .low = 0,
+     .high = DBL_MAX,
+     .offset = offsetof(pliant__law_spec, law.damping),
+     .text = "XPBD damping: N s/m for distances"},
+    {.name = "stiffness",
+     .type = PLIANT__KEY_REAL,
+     .low = 0,
+     .high = 1,
+     .offset = offsetof(pliant__law_spec, law.stiffness),
+     .text = "PBD stiffness, with compliance 0: 1 - stiffness is left after the iterations of a substep"},
+    {.name = "limit",
+     .type = PLIANT__KEY_WORD,
+     .words = limit_words,
+     .offset = offsetof(pliant__law_spec, limit),
+     .text = "When it acts: always, against stretching, against shrinking, or outside a range of stretch"},
+    {.name = "range",
+     .type = PLIANT__KEY_NODE,
+     .schema = range_schema,
+     .offset = offsetof(pliant__law_spec, range),
+     .text = "Least and largest stretch for the limit \"range\""},
+};
+const pliant__object pliant__law_object = {"law", "How a constraint answers to its violation", PLIANT__KEYS(law_keys), NULL, 0};
+const char           pliant__law_schema[] = "{\"$ref\": \"#/$defs/law\"}";
+
+static bool read_range(pliant__reader *r, const pliant__node *node, pliant_law *law)
+{
+    if (node->type != PLIANT__NODE_LIST || node->count != 2) return pliant__complain(r, node, "must be a list of two numbers");
+    if (!pliant__read_real(r, node->first, 0, DBL_MAX, false, &law->range_min)) return false;
+    if (!pliant__read_real(r, node->last, 0, DBL_MAX, false, &law->range_max)) return false;
+    if (law->range_min > law->range_max) return pliant__complain(r, node, "the least is more than the largest");
+    return true;
+}
+
+void pliant__law_start(pliant__law_spec *spec, const pliant_law *law) { *spec = (pliant__law_spec){.law = *law, .limit = law->limit}; }
+
+bool pliant__law_finish(pliant__reader *r, const pliant__node *node, pliant__law_spec *spec, pliant_law *out)
+{
+    const pliant__node *limit = pliant__node_get(node, "limit"), *range = spec->range;
+    const pliant__node *stiffness = pliant__node_get(node, "stiffness"), *compliance = pliant__node_get(node, "compliance");
+    pliant_law         *law = &spec->law;
+    if (range && !read_range(r, range, law)) return false;
+    if (limit || range) {
+        law->limited = true;
+        law->limit = limit ? (pliant_limit)spec->limit : PLIANT_RANGE;
+    }
+    if (range && law->limit != PLIANT_RANGE) return pliant__complain(r, range, "a range goes with the limit \"range\"");
+    if (limit && law->limit == PLIANT_RANGE && !range)
+        return pliant__complain(r, limit, "the limit \"range\" needs \"range\": [least, largest]");
+    if (stiffness && compliance && law->stiffness < 1 && law->compliance > 0)
+        return pliant__complain(r, stiffness, "stiffness (PBD) and compliance (XPBD) exclude each other");
+    /* A stiffness given over a material's compliance replaces it, and the other way round. */
+    if (stiffness && !compliance && law->stiffness < 1) law->compliance = 0;
+    if (compliance && !stiffness && law->compliance > 0) law->stiffness = 1;
+    *out = *law;
+    return true;
+}
+
+bool pliant__read_law(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
+{
+    (void)key;
+    pliant__law_spec spec;
+    pliant__law_start(&spec, field);
+    return pliant__read_object(r, node, &pliant__law_object, &spec) && pliant__law_finish(r, node, &spec, field);
+}
+
+/* ---- friction ---- */
+
+typedef struct friction_spec {
+    pliant_real both[2];
+} friction_spec;
+
+#define FRICTION(key, i, what)                                                                                                 \
+    {                                                                                                                          \
+        .name = (key), .type = PLIANT__KEY_REAL, .low = 0, .high = 1e6, .offset = (i) * sizeof(pliant_real), .required = true, \
+        .text = (what)                                                                                                         \
+    }
+static const pliant__key friction_keys[] = {
+    FRICTION("static", 0, "Coefficient while a particle sticks"),
+    FRICTION("dynamic", 1, "Coefficient while it slides"),
+};
+const pliant__object pliant__friction_object = {"friction", "Coulomb friction", PLIANT__KEYS(friction_keys), NULL, 0};
+const char           pliant__friction_schema[] =
+    "{\"oneOf\": [{\"type\": \"number\", \"minimum\": 0, \"maximum\": 1000000}, {\"$ref\": \"#/$defs/friction\"}]}";
+
+bool pliant__read_friction(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
+{
+    (void)key;
+    friction_spec f = {{0, 0}};
+    if (node->type == PLIANT__NODE_MAP) {
+        if (!pliant__read_object(r, node, &pliant__friction_object, &f)) return false;
+    } else {
+        if (!pliant__read_real(r, node, 0, 1e6, false, &f.both[0])) return false;
+        f.both[1] = f.both[0];
+    }
+    memcpy(field, &f, sizeof f); /* static, then dynamic, side by side in materials and colliders */
+    return true;
+}
+
+_Static_assert(offsetof(pliant_material, friction_dynamic) == offsetof(pliant_material, friction_static) + sizeof(pliant_real),
+               "side by side");
+_Static_assert(offsetof(pliant_collider_def, friction_dynamic) == offsetof(pliant_collider_def, friction_static) + sizeof(pliant_real),
+               "side by side");
+
+/* ---- materials ---- */
+
+/* "area": a law, or whether areas are kept at all. */
+static bool read_area(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
+{
+    pliant_material *m = (pliant_material *)(void *)((char *)field - key->offset);
+    if (node->type == PLIANT__NODE_BOOL) return pliant__read_bool(r, node, &m->has_area);
+    m->has_area = true;
+    return pliant__read_law(r, node, key, &m->area);
+}
+
+bool pliant__says_stiffness(const pliant__node *law) { return pliant__node_get(law, "compliance") || pliant__node_get(law, "stiffness"); }
+
+/* "stretch", "shear", "bend" and "volume": a law, which a body then obeys if it says how stiff. */
+static bool read_stretch(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
+{
+    pliant_material *m = (pliant_material *)(void *)((char *)field - key->offset);
+    m->has_stretch = m->has_stretch || pliant__says_stiffness(node);
+    return pliant__read_law(r, node, key, &m->stretch);
+}
+
+static bool read_shear(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
+{
+    pliant_material *m = (pliant_material *)(void *)((char *)field - key->offset);
+    m->has_shear = m->has_shear || pliant__says_stiffness(node);
+    return pliant__read_law(r, node, key, &m->shear);
+}
+
+static bool read_bend(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
+{
+    pliant_material *m = (pliant_material *)(void *)((char *)field - key->offset);
+    m->has_bend = m->has_bend || pliant__says_stiffness(node);
+    return pliant__read_law(r, node, key, &m->bend);
+}
+
+static bool read_volume(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
+{
+    pliant_material *m = (pliant_material *)(void *)((char *)field - key->offset);
+    m->has_volume = m->has_volume || pliant__says_stiffness(node);
+    return pliant__read_law(r, node, key, &m->volume);
+}
+
+/* "young": takes the place of the laws that a preset, or a body's material, has of edges and volumes. */
+static bool read_young(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
+{
+    pliant_material *m = (pliant_material *)(void *)((char *)field - key->offset);
+    if (m->young == 0 && m->poisson == 0) m->poisson = pliant_material_default().poisson;
+    m->stretch = m->volume = pliant_law_default();
+    m->has_stretch = m->has_volume = false;
+    return pliant__read_real(r, node, 0, DBL_MAX, true, &m->young);
+}
+
+/* Stiffness of a fabric: takes the place of the law that a preset, or a body's material, has. */
+static bool read_warp(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
+{
+    pliant_material *m = (pliant_material *)(void *)((char *)field - key->offset);
+    m->stretch = pliant_law_default();
+    m->has_stretch = false;
+    return pliant__read_real(r, node, 0, DBL_MAX, true, &m->stretch_warp);
+}
+
+static bool read_shear_stiffness(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
+{
+    pliant_material *m = (pliant_material *)(void *)((char *)field - key->offset);
+    m->shear = pliant_law_default();
+    m->has_shear = false;
+    return pliant__read_real(r, node, 0, DBL_MAX, true, &m->shear_stiffness);
+}
+
+static bool read_rigidity(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
+{
+    pliant_material *m = (pliant_material *)(void *)((char *)field - key->offset);
+    m->bend = pliant_law_default();
+    m->has_bend = false;
+    return pliant__read_real(r, node, 0, DBL_MAX, true, &m->bending_rigidity);
+}
+
+static const char young_schema[] = "{\"type\": \"number\", \"exclusiveMinimum\": 0}";
+static const char area_schema[] = "{\"oneOf\": [{\"type\": \"boolean\"}, {\"$ref\": \"#/$defs/law\"}]}";
+static const char preset_schema[] = "{\"type\": \"string\", \"enum\": [@presets]}";
+
+#define LAW(key, reader, what)                                                                    \
+    {                                                                                             \
+        .name = #key, .type = PLIANT__KEY_CUSTOM, .read = (reader), .schema = pliant__law_schema, \
+        .offset = offsetof(pliant_material, key), .text = (what)                                  \
+    }
+#define STIFFNESS(key, reader, what)                                                                                                  \
+    {                                                                                                                                 \
+        .name = #key, .type = PLIANT__KEY_CUSTOM, .read = (reader), .schema = young_schema, .offset = offsetof(pliant_material, key), \
+        .text = (what)                                                                                                                \
+    }
+#define REAL(key, lowest, what)                                                                                                            \
+    {                                                                                                                                      \
+        .name = #key, .type = PLIANT__KEY_REAL, .low = (lowest), .high = DBL_MAX, .offset = offsetof(pliant_material, key), .text = (what) \
+    }
+static const pliant__key material_keys[] = {
+    {.name = "preset", .type = PLIANT__KEY_LATER, .schema = preset_schema, .text = "A ready material to begin with"},
+    {.name = "density",
+     .type = PLIANT__KEY_REAL,
+     .low = 0,
+     .above = true,
+     .high = DBL_MAX,
+     .offset = offsetof(pliant_material, density),
+     .text = "kg/m^2 for cloth, kg/m^3 for soft bodies, kg/m for ropes"},
+    LAW(stretch, read_stretch, "Distances along edges"),
+    LAW(shear, read_shear, "Distances along the diagonals of quads"),
+    LAW(bend, read_bend, "Dihedral angles, or distances across two edges"),
+    {.name = "area",
+     .type = PLIANT__KEY_CUSTOM,
+     .read = read_area,
+     .schema = area_schema,
+     .offset = offsetof(pliant_material, area),
+     .text = "Areas of a cloth's triangles; false: none"},
+    LAW(volume, read_volume, "Volumes of tetrahedra"),
+    {.name = "young",
+     .type = PLIANT__KEY_CUSTOM,
+     .read = read_young,
+     .schema = young_schema,
+     .offset = offsetof(pliant_material, young),
+     .text = "Young's modulus of a soft body, Pa, in the place of \"stretch\" and \"volume\"; default 1e5"},
+    {.name = "poisson",
+     .type = PLIANT__KEY_REAL,
+     .low = 0,
+     .high = 1,
+     .offset = offsetof(pliant_material, poisson),
+     .text = "Poisson's ratio of a soft body, above 0.25 and below 0.5; default 0.45"},
+    STIFFNESS(stretch_warp, read_warp, "Stretch stiffness of cloth, N/m, along a grid's x, in the place of \"stretch\""),
+    {.name = "stretch_weft",
+     .type = PLIANT__KEY_REAL,
+     .low = 0,
+     .above = true,
+     .high = DBL_MAX,
+     .offset = offsetof(pliant_material, stretch_weft),
+     .text = "The same along a grid's z; default: as along x"},
+    STIFFNESS(shear_stiffness, read_shear_stiffness, "Shear stiffness of cloth, N/m, in the place of \"shear\""),
+    STIFFNESS(bending_rigidity, read_rigidity, "Bending rigidity of cloth, N m, in the place of \"bend\""),
+    REAL(thickness, 0, "Radius of a particle in contacts, m"),
+    {.name = "friction",
+     .type = PLIANT__KEY_CUSTOM,
+     .read = pliant__read_friction,
+     .schema = pliant__friction_schema,
+     .offset = offsetof(pliant_material, friction_static),
+     .text = "Friction; with the collider's, the geometric mean counts"},
+    {.name = "restitution",
+     .type = PLIANT__KEY_REAL,
+     .low = 0,
+     .high = 1,
+     .offset = offsetof(pliant_material, restitution),
+     .text = "Bounce; of body and collider the larger counts"},
+    {.name = "rolling_friction",
+     .type = PLIANT__KEY_REAL,
+     .low = 0,
+     .high = 1e6,
+     .offset = offsetof(pliant_material, rolling_friction),
+     .text = "Of a rope: friction across itself, where it rolls; default: it slides there too"},
+    REAL(damping, 0, "1/s, of all motion but the rigid one of the body"),
+    REAL(drag, 0, "1/s, of every velocity"),
+    REAL(air_drag, 0, "Drag coefficient of triangles in wind"),
+    REAL(air_lift, 0, "Lift coefficient of triangles in wind"),
+};
+const pliant__object pliant__material_object = {"material", "What a body is made of", PLIANT__KEYS(material_keys), NULL, 0};
+
+static bool read_preset(pliant__reader *r, const pliant__node *node, pliant_material *out)
+{
+    const char *words[PLIANT_PRESET_COUNT + 1] = {NULL};
+    uint32_t    preset;
+    for (int i = 0; i < PLIANT_PRESET_COUNT; i++) words[i] = pliant_preset_name((pliant_preset)i);
+    if (!pliant__read_word(r, node, words, &preset)) return false;
+    *out = pliant_material_preset((pliant_preset)preset);
+    return true;
+}
+
+/* Young's modulus excludes laws said beside it, and a ratio needs it. */
+static bool check_stiffness(pliant__reader *r, const pliant__node *node, pliant_material *out)
+{
+    const pliant__node *young = pliant__node_get(node, "young"), *poisson = pliant__node_get(node, "poisson");
+    const pliant__node *stretch = pliant__node_get(node, "stretch"), *volume = pliant__node_get(node, "volume");
+    if (young && (stretch || volume))
+        return pliant__complain(r, stretch ? stretch : volume, "young says how stiff edges and volumes are already; say one of them");
+    if (young && out->young == 0) out->poisson = pliant_material_default().poisson; /* before "poisson" is read, wherever it stands */
+    if (poisson && !young && out->young == 0)
+        return pliant__complain(r, poisson, "a ratio goes with Young's modulus, which this preset has none of: say young too");
+    return true;
+}
+
+/* A fabric's stiffness excludes laws said beside it, and weft needs warp. */
+static bool check_fabric(pliant__reader *r, const pliant__node *node, const pliant_material *out)
+{
+    static const char *const keys[][2] = {{"stretch", "stretch_warp"}, {"shear", "shear_stiffness"}, {"bend", "bending_rigidity"}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const pliant__node *law = pliant__node_get(node, keys[i][0]);
+        if (law && pliant__node_get(node, keys[i][1]))
+            return pliant__complain(r, law, "%s says how stiff it is already; say one of them", keys[i][1]);
+    }
+    const pliant__node *weft = pliant__node_get(node, "stretch_weft");
+    if (weft && out->stretch_warp == 0 && !pliant__node_get(node, "stretch_warp"))
+        return pliant__complain(r, weft, "goes with stretch_warp, which this material has none of: say that too");
+    return true;
+}
+
+static bool check_poisson(pliant__reader *r, const pliant__node *node, const pliant_material *m)
+{
+    const pliant__node *poisson = pliant__node_get(node, "poisson");
+    if (!poisson || ((double)m->poisson > 0.25 && (double)m->poisson < 0.5)) return true;
+    return pliant__complain(r, poisson, "must be above 0.25, which edges alone make, and below 0.5, where nothing can be pressed together");
+}
+
+static bool read_material_object(pliant__reader *r, const pliant__node *node, const char *name, pliant_material *out)
+{
+    if (node->type != PLIANT__NODE_MAP) return pliant__expected(r, node, "an object");
+    const pliant__node *preset = pliant__node_get(node, "preset");
+    if (preset && !read_preset(r, preset, out)) return false;
+    if (!preset) *out = pliant_material_default();
+    if (!check_stiffness(r, node, out) || !check_fabric(r, node, out) || !pliant__read_object(r, node, &pliant__material_object, out))
+        return false;
+    if (!check_poisson(r, node, out)) return false;
+    if (name) {
+        if (strlen(name) >= sizeof out->name)
+            return pliant__complain(r, node, "a material's name has at most %zu bytes", sizeof out->name - 1);
+        snprintf(out->name, sizeof out->name, "%s", name);
+    }
+    return true;
+}
+
+bool pliant__read_material(pliant__reader *r, const pliant__node *node, pliant_material *out)
+{
+    if (node->type == PLIANT__NODE_MAP) return read_material_object(r, node, NULL, out);
+    const char *name;
+    if (!pliant__read_text(r, node, &name)) return false;
+    const pliant__node *all = pliant__node_get(r->root, "materials");
+    const pliant__node *own = pliant__node_get(all, name);
+    if (own) return read_material_object(r, own, name, out);
+    for (int i = 0; i < PLIANT_PRESET_COUNT; i++)
+        if (strcmp(pliant_preset_name((pliant_preset)i), name) == 0) {
+            *out = pliant_material_preset((pliant_preset)i);
+            return true;
+        }
+    const char *words[PLIANT__MAX_KEYS + PLIANT_PRESET_COUNT + 1];
+    size_t      count = 0;
+    if (all)
+        for (const pliant__node *n = all->first; n; n = n->next) words[count++] = n->key;
+    for (int i = 0; i < PLIANT_PRESET_COUNT; i++) words[count++] = pliant_preset_name((pliant_preset)i);
+    words[count] = NULL;
+    const char *near = pliant__nearest_word(name, words);
+    if (near) return pliant__complain(r, node, "no material %.40s (did you mean %s?)", name, near);
+    return pliant__complain(r, node, "no material %.40s under \"materials\", and no preset of that name", name);
+}
