@@ -120,9 +120,8 @@ static double median(double *of, uint32_t count)
 
 static uint32_t constraints_of(const pliant_solver *solver)
 {
-    const pliant_statistics s = pliant_solver_statistics(solver);
-    uint32_t                sum = 0;
-    for (int i = 0; i <= PLIANT_CONSTRAINT_COUNT; i++) sum += s.constraints[i];
+    uint32_t sum = 0;
+    for (int i = 0; i <= PLIANT_CONSTRAINT_COUNT; i++) sum += pliant_solver_kind_statistics(solver, (pliant_constraint_kind)i).constraints;
     return sum;
 }
 

@@ -315,7 +315,7 @@ static void check_active(const pliant_constraint_info *row, pliant_eval_input *i
         world_positions(&w, after);
         require(!memcmp(before, after, row->slots * sizeof *before) != on,
                 on ? "an active one did nothing" : "an inactive one moved particles");
-        if (!on) within(pliant_solver_statistics(w.solver).residual_max[row->kind], 0, 0, "the residual of an inactive one");
+        if (!on) within(pliant_solver_kind_statistics(w.solver, row->kind).residual_max, 0, 0, "the residual of an inactive one");
     }
     world_end(&w);
 }
@@ -357,7 +357,7 @@ static void check_residual(const pliant_constraint_info *row, pliant_eval_input 
         most = fmax(most, left);
         size = fmax(size, fabs((double)out.C[r]) + alpha * fabs(lambda) + fabs(rest));
     }
-    within(pliant_solver_statistics(w.solver).residual_max[row->kind], most, 8 * EPSILON * size, "the residual");
+    within(pliant_solver_kind_statistics(w.solver, row->kind).residual_max, most, 8 * EPSILON * size, "the residual");
     world_end(&w);
 }
 

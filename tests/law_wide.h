@@ -172,10 +172,10 @@ static inline outcome crowd_run(const crowd *c, law_world *w, uint32_t width, ui
     world_solver(w, width, threads, measure);
     for (int i = 0; i < 3 && o.code == PLIANT_OK; i++) o.code = world_step(w, LAW_STEP);
     o.hash = pliant_state_hash(w->state);
-    pliant_statistics s = pliant_solver_statistics(w->solver);
     for (int k = 0; k < PLIANT_CONSTRAINT_COUNT; k++) {
-        o.residual += s.residual_max[k];
-        o.mean += s.residual_mean[k];
+        const pliant_kind_statistics s = pliant_solver_kind_statistics(w->solver, (pliant_constraint_kind)k);
+        o.residual += s.residual_max;
+        o.mean += s.residual_mean;
     }
     pliant_constraint last = {c->id[c->constraints - 1]};
     pliant_solver_force(w->solver, last, o.force);

@@ -717,8 +717,10 @@ static uint64_t mix_report(uint64_t h, const pliant_solver *solver, const pliant
     static pliant_contact   contacts[8192];
     const pliant_statistics s = pliant_solver_statistics(solver);
     h = mix(mix(h, s.substeps), s.iterations);
-    for (int k = 0; k <= PLIANT_CONSTRAINT_COUNT; k++)
-        h = mix_real(mix_real(mix(h, s.constraints[k]), s.residual_max[k]), s.residual_mean[k]);
+    for (int k = 0; k <= PLIANT_CONSTRAINT_COUNT; k++) {
+        const pliant_kind_statistics of = pliant_solver_kind_statistics(solver, (pliant_constraint_kind)k);
+        h = mix_real(mix_real(mix(h, of.constraints), of.residual_max), of.residual_mean);
+    }
     h = mix(mix(mix(h, s.contacts), s.particles_in_contact), s.contacts_dropped);
     h = mix(mix(h, s.pairs), s.pair_contacts);
     h = mix_real(mix(mix(h, s.particles_held), s.particles_limited), s.momentum_held);

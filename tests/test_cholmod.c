@@ -547,7 +547,7 @@ static void it_is_the_nearest_point_and_no_saddle(void **unused)
             for (int c = 0; c < 3; c++)
                 energy[bumpy] += p.w[i] > 0 ? (at[c] - predicted[i][c]) * (at[c] - predicted[i][c]) / (2 * p.w[i]) : 0;
         }
-        near(pliant_solver_statistics(w.solver).residual_max[PLIANT_CONSTRAINT_DISTANCE], 0, BOUND(1e-13, 1e-5));
+        near(pliant_solver_kind_statistics(w.solver, PLIANT_CONSTRAINT_DISTANCE).residual_max, 0, BOUND(1e-13, 1e-5));
         near(pliant_solver_statistics(w.solver).primal_residual, 0, BOUND(1e-10, 1e-2));
         trial_end(&w);
     }

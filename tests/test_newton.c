@@ -171,7 +171,7 @@ static void without_a_solution_it_falls_back_to_gradients_at_the_end_and_counts_
             assert_int_equal(pliant_solver_step(w.solver, w.state, w.inputs), PLIANT_OK);
             assert_false(pliant_solver_divergence(w.solver).diverged);
             assert_int_equal(pliant_solver_statistics(w.solver).fallback_substeps, !implicit);
-            near(pliant_solver_statistics(w.solver).residual_max[PLIANT_CONSTRAINT_DISTANCE], 0, BOUND(1e-14, 1e-6));
+            near(pliant_solver_kind_statistics(w.solver, PLIANT_CONSTRAINT_DISTANCE).residual_max, 0, BOUND(1e-14, 1e-6));
             point_of(&w, body, 1, at[implicit]);
             speed_of(&w, body, 1, v[implicit]);
             assert_int_equal(pliant_inputs_reset(w.inputs, 1e-3), PLIANT_OK); /* and then it goes on with its own */
@@ -241,7 +241,7 @@ static void trees_are_solved_to_rounding(void **unused)
             for (int i = 0; i < 3; i++) {
                 trial_run(&w, 1e-3, 1);
                 pliant_statistics s = pliant_solver_statistics(w.solver);
-                near(s.residual_max[PLIANT_CONSTRAINT_DISTANCE], 0, BOUND(1e-14, 4e-6));
+                near(pliant_solver_kind_statistics(w.solver, PLIANT_CONSTRAINT_DISTANCE).residual_max, 0, BOUND(1e-14, 4e-6));
                 if (g == PLIANT_GRADIENTS_IMPLICIT) near(s.primal_residual, 0, BOUND(1e-13, 1e-4));
             }
             trial_end(&w);
@@ -434,7 +434,7 @@ static void attachments_pins_and_idle_links_take_part(void **unused)
         for (int k = 0; k < 3; k++) near(a[k], b[k], BOUND(1e-14, 2e-6));
         point_of(&w, body, 0, a);
         for (int k = 0; k < 3; k++) near(a[k], x[0][k], 0);
-        assert_true(pliant_solver_statistics(w.solver).residual_max[PLIANT_CONSTRAINT_DISTANCE] < BOUND(1e-13, 1e-5));
+        assert_true(pliant_solver_kind_statistics(w.solver, PLIANT_CONSTRAINT_DISTANCE).residual_max < BOUND(1e-13, 1e-5));
         assert_int_equal(pliant_state_set_active(w.state, off, false), PLIANT_OK);
         assert_int_equal(pliant_state_set_pinned(w.state, body, 5, false), PLIANT_OK);
         trial_run(&w, 2e-3, 50);
@@ -443,7 +443,7 @@ static void attachments_pins_and_idle_links_take_part(void **unused)
         near((double)force[0], 0, 0);
         point_of(&w, body, 5, a);
         assert_true(a[1] < -1e-3);
-        assert_true(pliant_solver_statistics(w.solver).residual_max[PLIANT_CONSTRAINT_DISTANCE] < BOUND(1e-13, 1e-5));
+        assert_true(pliant_solver_kind_statistics(w.solver, PLIANT_CONSTRAINT_DISTANCE).residual_max < BOUND(1e-13, 1e-5));
         trial_end(&w);
     }
 }
@@ -791,7 +791,7 @@ static void long_chains_keep_their_length(void **unused)
         trial_compile(&w);
         for (int i = 0; i < 3; i++) {
             trial_run(&w, which < 4 ? 1e-4 : which == 5 ? 5e-4 : 3e-3, 1);
-            double left = pliant_solver_statistics(w.solver).residual_max[PLIANT_CONSTRAINT_DISTANCE] / (100.0 / LINKS);
+            double left = pliant_solver_kind_statistics(w.solver, PLIANT_CONSTRAINT_DISTANCE).residual_max / (100.0 / LINKS);
             near(left, 0, BOUND(1e-6, 1e-2));
         }
         trial_end(&w);

@@ -181,7 +181,7 @@ static void the_samples_do_what_they_are_for(void **unused)
         for (uint32_t f = 0; f < s->frames; f++) {
             pliant_contact touching[2000];
             sample_frames(s, solver, state, inputs, f, 1);
-            kinds[PLIANT_CONSTRAINT_COUNT] += pliant_solver_statistics(solver).constraints[PLIANT_CONSTRAINT_COUNT];
+            kinds[PLIANT_CONSTRAINT_COUNT] += pliant_solver_kind_statistics(solver, PLIANT_CONSTRAINT_COUNT).constraints;
             const uint32_t count = pliant_solver_contacts(solver, touching, 2000);
             assert_true(count <= 2000);
             for (uint32_t c = 0; c < count; c++) shapes[pliant_model_collider_at(model, touching[c].collider.id - 1, NULL).shape]++;
@@ -479,9 +479,9 @@ static void six_rows_are_solved_as_one_block(void **unused)
         pliant_vec3 d = v3_sub(position(&self, i + 1), position(&self, i));
         near((double)v3_length(v3_sub(d, v3(R(0.25), 0, 0))), 0, 8 * EPSILON);
     }
-    pliant_statistics s = pliant_solver_statistics(self.solver);
-    assert_int_equal(s.constraints[PLIANT_CONSTRAINT_COUNT], 1);
-    near(s.residual_max[PLIANT_CONSTRAINT_COUNT], 0, 8 * EPSILON);
+    const pliant_kind_statistics s = pliant_solver_kind_statistics(self.solver, PLIANT_CONSTRAINT_COUNT);
+    assert_int_equal(s.constraints, 1);
+    near(s.residual_max, 0, 8 * EPSILON);
     world_end(&self);
 }
 
@@ -641,10 +641,11 @@ static void residuals_are_what_direct_evaluation_gives(void **unused)
     assert_int_equal(s.iterations, 1);
     assert_true(largest[PLIANT_CONSTRAINT_DISTANCE] > 0 && largest[PLIANT_CONSTRAINT_TET_VOLUME] > 0);
     for (int k = 0; k < PLIANT_CONSTRAINT_COUNT; k++) {
-        assert_int_equal(s.constraints[k], count[k]);
-        assert_int_equal(s.constraints[k], pliant_model_constraint_count(model, (pliant_constraint_kind)k));
-        assert_true(s.residual_max[k] == largest[k]);
-        near(s.residual_mean[k], count[k] ? sum[k] / count[k] : 0, 1e-12);
+        const pliant_kind_statistics of = pliant_solver_kind_statistics(solver, (pliant_constraint_kind)k);
+        assert_int_equal(of.constraints, count[k]);
+        assert_int_equal(of.constraints, pliant_model_constraint_count(model, (pliant_constraint_kind)k));
+        assert_true(of.residual_max == largest[k]);
+        near(of.residual_mean, count[k] ? sum[k] / count[k] : 0, 1e-12);
     }
     assert_true(s.seconds > 0 && s.seconds < 100);
     double stages = 0;
@@ -674,7 +675,7 @@ static void a_springs_residual_counts_its_multiplier(void **unused)
     add(&self, PLIANT_CONSTRAINT_DISTANCE, 0, 1, 0.5, compliant(1e-2));
     world_run(&self, &def, 1);
     assert_true(pliant_state_strain(self.state).largest > 0.5);
-    near(pliant_solver_statistics(self.solver).residual_max[PLIANT_CONSTRAINT_DISTANCE], 0, 200 * EPSILON);
+    near(pliant_solver_kind_statistics(self.solver, PLIANT_CONSTRAINT_DISTANCE).residual_max, 0, 200 * EPSILON);
     world_end(&self);
 }
 

@@ -388,16 +388,17 @@ static bool run_frames(run_state *r, cli_progress *progress)
 
 /* ---- the end ---- */
 
-static void print_residuals(const pliant_statistics *s)
+static void print_residuals(const pliant_solver *solver)
 {
     printf("\"residuals\": {");
     for (int k = 0, n = 0; k <= PLIANT_CONSTRAINT_COUNT; k++) {
-        if (!s->constraints[k]) continue;
+        const pliant_kind_statistics s = pliant_solver_kind_statistics(solver, (pliant_constraint_kind)k);
+        if (!s.constraints) continue;
         printf("%s\"%s\": {\"max\": ", n++ ? ", " : "",
                k < PLIANT_CONSTRAINT_COUNT ? pliant_constraint_describe((pliant_constraint_kind)k)->name : "user");
-        cli_print_json_number(s->residual_max[k], 9);
+        cli_print_json_number(s.residual_max, 9);
         printf(", \"mean\": ");
-        cli_print_json_number(s->residual_mean[k], 9);
+        cli_print_json_number(s.residual_mean, 9);
         printf("}");
     }
     printf("}");
@@ -510,7 +511,7 @@ static void print_json(const run_state *r)
     print_pairs(r, &s);
     cli_crossings_print(&r->crossings);
     print_energy(r, &s);
-    print_residuals(&s);
+    print_residuals(r->solver);
     if (r->job->profile) {
         printf(", \"profile\": ");
         cli_print_json_text(r->job->profile_path);

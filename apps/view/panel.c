@@ -207,9 +207,10 @@ static void draw_figures(window *w)
         ui_text(text);
     }
     for (int k = 0; k < PLIANT_CONSTRAINT_COUNT; k++) {
-        if (!t->constraints[k]) continue;
-        snprintf(text, sizeof text, "%s: %u, residual %.2e", pliant_constraint_describe((pliant_constraint_kind)k)->name, t->constraints[k],
-                 t->residual_max[k]);
+        const pliant_kind_statistics *of = &w->status.kinds[k];
+        if (!of->constraints) continue;
+        snprintf(text, sizeof text, "%s: %u, residual %.2e", pliant_constraint_describe((pliant_constraint_kind)k)->name, of->constraints,
+                 of->residual_max);
         ui_text_grey(text);
     }
     ui_curve("ms", w->status.curve_ms, (int)w->status.curve_count, NULL);

@@ -161,7 +161,7 @@ static void add_to_curves(view_status *v)
         for (int i = 0; i < 3; i++) memmove(curves[i], curves[i] + 1, (VIEW_CURVE - 1) * sizeof(float));
         v->curve_count--;
     }
-    for (int k = 0; k <= PLIANT_CONSTRAINT_COUNT; k++) residual = fmax(residual, t->residual_max[k]);
+    for (int k = 0; k <= PLIANT_CONSTRAINT_COUNT; k++) residual = fmax(residual, v->kinds[k].residual_max);
     v->curve_residual[v->curve_count] = (float)residual;
     v->curve_ms[v->curve_count] = (float)(1e3 * t->seconds);
     v->curve_speed[v->curve_count++] = (float)t->max_speed;
@@ -223,6 +223,8 @@ static bool step(view_session *s)
     }
     s->solved = ++s->frame;
     s->mine.statistics = pliant_solver_statistics(s->solver);
+    for (int k = 0; k <= PLIANT_CONSTRAINT_COUNT; k++)
+        s->mine.kinds[k] = pliant_solver_kind_statistics(s->solver, (pliant_constraint_kind)k);
     s->mine.stage_count = pliant_solver_stage_times(s->solver, s->mine.stage, VIEW_STAGES);
     if (s->mine.stage_count > VIEW_STAGES) s->mine.stage_count = VIEW_STAGES;
     add_to_curves(&s->mine);

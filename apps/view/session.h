@@ -42,20 +42,21 @@ typedef enum view_command {
 
 /* The state of the session, for the panel. */
 typedef struct view_status {
-    bool              playing;
-    uint32_t          frame, last;        /* the one that is shown, and the newest that is kept */
-    uint64_t          hash;               /* of the state at `frame` */
-    double            time;               /* s, simulated */
-    pliant_statistics statistics;         /* of the step to the newest frame */
-    pliant_stage_time stage[VIEW_STAGES]; /* where its time went */
-    uint32_t          stage_count;
-    uint32_t          curve_count;                             /* newest last */
-    float             curve_residual[VIEW_CURVE];              /* the largest of all kinds */
-    float             curve_ms[VIEW_CURVE];                    /* of a step */
-    float             curve_speed[VIEW_CURVE];                 /* m/s */
-    uint32_t          energy_count;                            /* of steps with energies since they were asked for, newest last */
-    float             curve_energy[VIEW_ENERGIES][VIEW_CURVE]; /* J */
-    char              message[512];                            /* why it stopped, or empty */
+    bool                   playing;
+    uint32_t               frame, last;                        /* the one that is shown, and the newest that is kept */
+    uint64_t               hash;                               /* of the state at `frame` */
+    double                 time;                               /* s, simulated */
+    pliant_statistics      statistics;                         /* of the step to the newest frame */
+    pliant_kind_statistics kinds[PLIANT_CONSTRAINT_COUNT + 1]; /* likewise; users' last */
+    pliant_stage_time      stage[VIEW_STAGES];                 /* where its time went */
+    uint32_t               stage_count;
+    uint32_t               curve_count;                             /* newest last */
+    float                  curve_residual[VIEW_CURVE];              /* the largest of all kinds */
+    float                  curve_ms[VIEW_CURVE];                    /* of a step */
+    float                  curve_speed[VIEW_CURVE];                 /* m/s */
+    uint32_t               energy_count;                            /* of steps with energies since they were asked for, newest last */
+    float                  curve_energy[VIEW_ENERGIES][VIEW_CURVE]; /* J */
+    char                   message[512];                            /* why it stopped, or empty */
 } view_status;
 
 /* Reads a scene, compiles it, and shows frame 0, paused. `text` NULL: from the file `path`. `threads` 0: one less than the processors.

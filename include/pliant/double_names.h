@@ -203,6 +203,7 @@
 #define pliant_solver_divergence pliantd_solver_divergence
 #define pliant_solver_energy pliantd_solver_energy
 #define pliant_solver_force pliantd_solver_force
+#define pliant_solver_kind_statistics pliantd_solver_kind_statistics
 #define pliant_solver_near_pairs pliantd_solver_near_pairs
 #define pliant_solver_pair_contacts pliantd_solver_pair_contacts
 #define pliant_solver_stage_seconds pliantd_solver_stage_seconds

@@ -108,11 +108,11 @@ typedef void (*pliant_user_function)(const pliant_vec3 *x, uint32_t particle_cou
  * the square root of the sum of (C + alpha~ lambda)^2 / (sum of w |grad C|^2 + alpha~), that of the motion of w |M (x - x~) - J^T lambda -
  * contacts|^2 with x~ the prediction. XPBD's methods drive the first to 0 and neglect the second. */
 typedef struct pliant_progress {
-    uint32_t substep, iteration;                   /**< iterations done; 0: the prediction */
-    double   seconds;                              /**< wall time of this substep's iterations so far, without what the measuring took */
-    double   constraint, primal;                   /**< m sqrt(kg) */
-    double   primal_max;                           /**< N */
-    double   largest[PLIANT_CONSTRAINT_COUNT + 1]; /**< of |C + alpha~ lambda|, per kind; users' last */
+    uint32_t      substep, iteration; /**< iterations done; 0: the prediction */
+    double        seconds;            /**< wall time of this substep's iterations so far, without what the measuring took */
+    double        constraint, primal; /**< m sqrt(kg) */
+    double        primal_max;         /**< N */
+    const double *largest;            /**< of |C + alpha~ lambda|, by kind; users' at PLIANT_CONSTRAINT_COUNT. Valid during the call */
 } pliant_progress;
 
 /** A callback after every iteration; false: no more iterations in this substep. */
@@ -325,20 +325,16 @@ typedef struct pliant_energy {
 
 /** Statistics of the last step. Times are wall times; everything else is deterministic. */
 typedef struct pliant_statistics {
-    double   seconds;                                   /**< of the whole step */
-    uint32_t substeps, iterations;                      /**< 0 substeps, and 0 all else: the time carried did not fill one */
-    uint32_t constraints[PLIANT_CONSTRAINT_COUNT + 1];  /**< solved, per kind; users' last */
-    double   residual_max[PLIANT_CONSTRAINT_COUNT + 1]; /**< of |C + alpha lambda / dt^2|, with `measure`; inequalities only as far
-                                                                 as they are violated */
-    double residual_mean[PLIANT_CONSTRAINT_COUNT + 1]; /**< over the rows of all constraints that are solved, inactive rows counting as 0 */
-    double constraint_residual, primal_residual;       /**< norms in the last substep, as in pliant_progress, with `measure` */
-    double primal_max;                                 /**< N */
-    uint32_t contacts;                                 /**< in the last substep: those that pushed, as
+    double   seconds;                              /**< of the whole step */
+    uint32_t substeps, iterations;                 /**< 0 substeps, and 0 all else: the time carried did not fill one */
+    double   constraint_residual, primal_residual; /**< norms in the last substep, as in pliant_progress, with `measure` */
+    double   primal_max;                           /**< N */
+    uint32_t contacts;                             /**< in the last substep: those that pushed, as
                                                                  pliant_solver_contacts lists them */
-    uint32_t particles_in_contact;                     /**< of those, each particle once */
-    uint32_t contacts_dropped;                         /**< contacts without room; 0 unless very many colliders overlap */
-    uint32_t pairs;                                    /**< pairs of parts of bodies near enough to touch, in the last substep */
-    uint32_t pair_contacts;                            /**< of these pairs, the ones that push or hold on */
+    uint32_t particles_in_contact;                 /**< of those, each particle once */
+    uint32_t contacts_dropped;                     /**< contacts without room; 0 unless very many colliders overlap */
+    uint32_t pairs;                                /**< pairs of parts of bodies near enough to touch, in the last substep */
+    uint32_t pair_contacts;                        /**< of these pairs, the ones that push or hold on */
     uint32_t
         pair_searches; /**< broad-phase searches for all particles, in the whole step; a solver keeps its candidates while they hold, so a
                             new one searches more */
@@ -364,6 +360,16 @@ typedef struct pliant_statistics {
 
 /** Statistics of the last step. */
 PLIANT_API pliant_statistics pliant_solver_statistics(const pliant_solver *solver);
+
+/** What a step made of the constraints of one kind. */
+typedef struct pliant_kind_statistics {
+    uint32_t constraints;   /**< solved */
+    double   residual_max;  /**< of |C + alpha lambda / dt^2|, unit of C, with `measure`; inequalities only as far as they are violated */
+    double   residual_mean; /**< over the rows of all constraints that are solved, inactive rows counting as 0 */
+} pliant_kind_statistics;
+
+/** Those of the last step; of users' constraints for PLIANT_CONSTRAINT_COUNT. Zeros for another kind, and before the first step. */
+PLIANT_API pliant_kind_statistics pliant_solver_kind_statistics(const pliant_solver *solver, pliant_constraint_kind kind);
 
 /** Energies of a body in the last step. False, and all 0, without pliant_solver_def.energy, before the first step, and after one of many states. */
 PLIANT_API bool pliant_solver_energy(const pliant_solver *solver, pliant_body body, pliant_energy *out);

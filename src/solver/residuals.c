@@ -161,8 +161,8 @@ void pliant__stage_measure(pliant_solver *s)
         double rows = kind == PLIANT_CONSTRAINT_COUNT
                           ? (double)user_rows
                           : (double)m->header->constraint_count[kind] * pliant_constraint_describe((pliant_constraint_kind)kind)->rows;
-        s->statistics.residual_max[kind] = s->measured[kind].largest;
-        s->statistics.residual_mean[kind] = rows > 0 ? s->measured[kind].sum / rows : 0;
+        s->kinds[kind].residual_max = s->measured[kind].largest;
+        s->kinds[kind].residual_mean = rows > 0 ? s->measured[kind].sum / rows : 0;
         square += s->measured[kind].square;
     }
     s->statistics.constraint_residual = sqrt(square);
@@ -178,7 +178,9 @@ bool pliant__go_on(pliant_solver *s, uint32_t done)
     pliant_progress p = {.substep = s->substep, .iteration = done, .seconds = s->solving_seconds};
     p.constraint = pliant__constraint_residual(s);
     p.primal = pliant__primal_residual(s, &p.primal_max);
-    for (int k = 0; k <= PLIANT_CONSTRAINT_COUNT; k++) p.largest[k] = s->measured[k].largest;
+    double largest[PLIANT_CONSTRAINT_COUNT + 1];
+    for (int k = 0; k <= PLIANT_CONSTRAINT_COUNT; k++) largest[k] = s->measured[k].largest;
+    p.largest = largest;
     s->enough = !s->def.trace(&p, s->def.trace_context);
     s->solving_since = pliant__clock();
     return !s->enough;

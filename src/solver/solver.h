@@ -213,9 +213,10 @@ struct pliant_solver {
     pliant__residuals measured[PLIANT_CONSTRAINT_COUNT + 1];
 
     /* of the step that ran */
-    pliant_statistics statistics;
-    double            seconds[PLIANT__STEP_CALLS]; /* s, per call of a substep (step.c), with def.timing */
-    pliant_divergence divergence;
+    pliant_statistics      statistics;
+    pliant_kind_statistics kinds[PLIANT_CONSTRAINT_COUNT + 1]; /* by kind, users' last */
+    double                 seconds[PLIANT__STEP_CALLS];        /* s, per call of a substep (step.c), with def.timing */
+    pliant_divergence      divergence;
 };
 
 /* Whether the step that runs can be taken so. */

@@ -143,6 +143,12 @@ pliant_statistics pliant_solver_statistics(const pliant_solver *solver)
     return solver ? solver->statistics : none;
 }
 
+pliant_kind_statistics pliant_solver_kind_statistics(const pliant_solver *solver, pliant_constraint_kind kind)
+{
+    const pliant_kind_statistics none = {0, 0, 0};
+    return solver && (unsigned)kind <= PLIANT_CONSTRAINT_COUNT ? solver->kinds[kind] : none;
+}
+
 pliant_divergence pliant_solver_divergence(const pliant_solver *solver)
 {
     pliant_divergence none;

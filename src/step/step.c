@@ -226,7 +226,8 @@ pliant_code pliant__begin_step(pliant_solver *s, pliant_state *state, const plia
     memset(&s->divergence, 0, sizeof s->divergence);
     s->statistics.substeps = s->substeps;
     s->statistics.iterations = s->iterations;
-    memcpy(s->statistics.constraints, m->header->constraint_count, sizeof s->statistics.constraints);
+    memset(s->kinds, 0, sizeof s->kinds);
+    for (int k = 0; k <= PLIANT_CONSTRAINT_COUNT; k++) s->kinds[k].constraints = m->header->constraint_count[k];
     if (s->way != PLIANT__WAY_SUBSTEPS || s->wants_start || s->begun_v)
         memcpy(s->start, state->x, 4 * (size_t)m->header->slot_count * sizeof *s->start);
     if (s->before) memcpy(s->before, state->x, 4 * (size_t)m->header->slot_count * sizeof *s->before);
