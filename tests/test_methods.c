@@ -1,6 +1,7 @@
 /* Laws of methods: what holds for every one of them, with every setting that changes what it does; and what each promises by itself. A method
  * that is added to the table is met here by itself; a setting wants a row in `ways`. */
 #include "json_reader.h"
+#include "more.h"
 #include "scene_files.h"
 #include "trial.h"
 
@@ -240,7 +241,8 @@ static pliant_state *state_at(const pliant_model *model, uint32_t frames)
 
 static void every_way_has_one_result_on_every_scene(void **unused)
 {
-    uint32_t taken = 0;
+    const bool all = takes_its_time();
+    uint32_t   taken = 0;
     (void)unused;
     for (uint32_t f = 0; f < scene_file_count; f++) {
         pliant_model *model = scene_file_model(&scene_files[f], NULL);
@@ -252,6 +254,7 @@ static void every_way_has_one_result_on_every_scene(void **unused)
                 assert_true(error.code != PLIANT_OK && *error.message);
                 continue;
             }
+            if (!all && (f + i) % 4 != BOUND(1, 0)) continue; /* a quarter of the scenes for each way, and another one in float64 */
             if (ways[i].flags & FOREIGN && pliant_model_particle_count(model) > FOREIGN_PARTICLES) {
                 print_message("%s is left out for %s: it is large\n", scene_files[f].name, ways[i].name);
                 continue;
@@ -268,7 +271,7 @@ static void every_way_has_one_result_on_every_scene(void **unused)
         pliant_state_destroy(start);
         pliant_model_destroy(model);
     }
-    assert_true(taken >= 4 * scene_file_count);
+    assert_true(taken >= (all ? 4 : 1) * scene_file_count);
 }
 
 /* ---- momentum ---- */
