@@ -178,7 +178,7 @@ static void a_bad_setting_is_refused(void **unused)
 
 /* ---- one result ---- */
 
-enum { SHARED_FRAMES = 4, FOREIGN_PARTICLES = 600 };
+enum { SHARED_FRAMES = 4, FOREIGN_PARTICLES = 600, MET = 40 }; /* in 40 frames all but six scenes have met everything */
 
 /* From `start`: few substeps, several iterations, so that a method has something to do. */
 static pliant_state *state_after(const pliant_model *model, const way *w, const pliant_state *start, uint32_t width, uint32_t threads,
@@ -246,7 +246,7 @@ static void every_way_has_one_result_on_every_scene(void **unused)
     (void)unused;
     for (uint32_t f = 0; f < scene_file_count; f++) {
         pliant_model *model = scene_file_model(&scene_files[f], NULL);
-        pliant_state *start = state_at(model, scene_files[f].frames);
+        pliant_state *start = state_at(model, all || scene_files[f].frames < MET ? scene_files[f].frames : MET);
         for (size_t i = 0; i < way_count; i++) {
             pliant_error error = {PLIANT_OK, 0, "", ""};
             if (!takes(model, &ways[i], &error)) {
