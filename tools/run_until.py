@@ -9,7 +9,8 @@ are left out only where many are costly; a test that wants several processors (P
 after all others. Exit 1 if a test failed, or was not accounted for.
 
 With PLIANT_TURN, a number, in the environment tests are dealt into THIRDS that cost about as much each, and the third of that number comes before all else,
-those that want several processors first: numbers that follow one another run every test in turn, however little time there is for the others.
+those that want several processors first: numbers that follow one another run every test in turn, however little time there is for the others. Tests with a
+COST below 0 have no turn, and still come after all others.
 """
 import json
 import os
@@ -38,13 +39,13 @@ def take_turn(number):
     """Takes the tests of a third out of the lists, dealt in order of cost to the third that has cost least so far: those that want several processors, others."""
     whole = [0.0] * THIRDS
     mine = [[], []]
-    for row in sorted(wide + tests + late, key=lambda t: (-abs(t[0]), t[2], t[1])):
+    for row in sorted(wide + tests, key=lambda t: (-t[0], t[2], t[1])):
         third = whole.index(min(whole))
-        whole[third] += abs(row[0]) + 1
+        whole[third] += row[0] + 1
         if third == number % THIRDS:
             mine[row not in wide].append(row)
     for row in mine[0] + mine[1]:
-        next(rows for rows in (tests, wide, late) if row in rows).remove(row)
+        (wide if row in wide else tests).remove(row)
     return mine
 
 
