@@ -5,9 +5,9 @@
 #   tests/test_determinism.sh            checks every scene in scenes/
 #   tests/test_determinism.sh --update   writes the hashes found into tests/golden/hashes.txt (make golden)
 #
-# The scene is simulated on the most lanes that this machine has and one thread, with the hash of every frame; fewer lanes and a new solver every frame are
-# compared with the first frames of it, and all of it with PLIANT_LONG=1 or PLIANT_FULL=1; more threads with all of it. test_solver.c has the frames in which
-# each scene meets everything.
+# A scene is simulated on the most lanes that this machine has and one thread, with the hash of every frame. With its first frames are compared fewer lanes
+# and a new solver every frame, with all of it more threads, in float64 the first frames of them; all with all of it with PLIANT_LONG=1 or PLIANT_FULL=1.
+# test_solver.c has the frames in which each scene meets everything.
 #
 # Beside the build that is tested, gcc -O3 and clang -O3, on one lane and on four, which compile soonest; with PLIANT_VARIANTS=1 (long_determinism.sh) both
 # with -O0 too, on one lane and on the most; with PLIANT_VARIANTS=0 no other. They run the first frames only, since builds without optimisation are slow;
@@ -138,7 +138,12 @@ check_scene() { # SCENE
         fi
     done
     for threads in $threads_tried; do
-        same "width $widest, $threads threads" "$(run "$PLIANT_BINARY" "$scene" "$widest" "$threads")"
+        if [ -n "${PLIANT_LONG:-}${PLIANT_FULL:-}" ] || [ "$PLIANT_REAL" = float ]; then
+            same "width $widest, $threads threads" "$(run "$PLIANT_BINARY" "$scene" "$widest" "$threads")"
+        else
+            same "width $widest, $threads threads, $first_frames frames" "$(run "$PLIANT_BINARY" "$scene" "$widest" "$threads" "$first_frames")" \
+                "$(reference_at "$first_frames")"
+        fi
     done
     local first frames=$variant_frames
     [ -z "${PLIANT_LONG:-}" ] || [ "$name" = "$longest" ] || frames=$short_frames
