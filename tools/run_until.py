@@ -8,9 +8,9 @@ passed nor failed, but for the checks that a stopped test printed before. One jo
 are left out only where many are costly; a test that wants several processors (PROCESSORS) comes after them, by itself, and a test with a COST below 0
 after all others. Exit 1 if a test failed, or was not accounted for.
 
-With PLIANT_TURN, a number, in the environment tests are dealt into THIRDS that cost about as much each, and the third of that number comes before all else,
-those that want several processors first: numbers that follow one another run every test in turn, however little time there is for the others. Tests with a
-COST below 0 have no turn, and still come after all others.
+With PLIANT_TURN, a number, in the environment tests are dealt into PARTS that cost about as much each, as much as there is time for on most machines, and
+the part of that number comes before all else, tests that want several processors first: PARTS numbers that follow one another have every test in turn.
+Tests with a COST below 0 have no turn, and still come after all others.
 """
 import json
 import os
@@ -21,7 +21,7 @@ import tempfile
 import threading
 import time
 
-THIRDS = 3
+PARTS = 6
 jobs, log = int(sys.argv[2]), sys.argv[3]
 end = time.monotonic() + float(sys.argv[1]) - time.time()  # of a clock that is never set
 tests, wide, late = [], [], []
@@ -36,13 +36,13 @@ count = len(tests) + len(wide) + len(late)
 
 
 def take_turn(number):
-    """Takes the tests of a third out of the lists, dealt in order of cost to the third that has cost least so far: those that want several processors, others."""
-    whole = [0.0] * THIRDS
+    """Takes the tests of a part out of the lists, dealt in order of cost to the part that has cost least so far: those that want several processors, others."""
+    whole = [0.0] * PARTS
     mine = [[], []]
     for row in sorted(wide + tests, key=lambda t: (-t[0], t[2], t[1])):
-        third = whole.index(min(whole))
-        whole[third] += row[0] + 1
-        if third == number % THIRDS:
+        part = whole.index(min(whole))
+        whole[part] += row[0] + 1
+        if part == number % PARTS:
             mine[row not in wide].append(row)
     for row in mine[0] + mine[1]:
         (wide if row in wide else tests).remove(row)
