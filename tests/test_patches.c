@@ -1073,6 +1073,8 @@ static void one_walk_is_the_stages_one_after_another(void **unused)
 {
     (void)unused;
     for (uint32_t i = 0; i < SCENES; i++) {
+        if (sizeof(pliant_real) == 8 && i % 2 && !takes_its_time())
+            continue; /* lanes and threads have little to do with the width of numbers */
         pliant_model *m = compiled(i);
         assert_int_equal(pliant__is_closed(m), scenes[i].whole);
         const record r = same_every_way(scenes[i].name, m, scenes[i].fused, 0, 0);
