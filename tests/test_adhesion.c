@@ -1,5 +1,5 @@
 /* Laws of adhesion between particles and colliders: what holds on carries a weight, drags, takes energy to part, and goes with what it holds on to;
- * with every shape and every method, and the same to the bit for all. Between bodies: test_pairs.c. */
+ * with every shape and every method, and the same to the bit for all. Between bodies: test_pair_forces.c. */
 #include "shapes.h"
 
 #include "compile/model.h"

@@ -1,13 +1,15 @@
 /* Laws of reading caches: what is written reads back exactly, in every format and any order; what is not whole does not count; what is
  * damaged, or of another model, is one error with its file. */
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700 /* nftw */
 #define _FILE_OFFSET_BITS 64
 #include "files.h"
+#include "more.h"
 
 #include "pliant/io.h"
 
 #include <fcntl.h>
 #include <float.h>
+#include <ftw.h>
 #include <glob.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -25,11 +27,23 @@
 
 enum { FRAMES = 3 };
 
+static int remove_one(const char *path, const struct stat *s, int type, struct FTW *where)
+{
+    (void)s, (void)type, (void)where;
+    return remove(path);
+}
+
+/* A file, or a folder with all that is in it; or nothing, if nothing is there. */
 static void remove_path(const char *path)
 {
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", path);
-    assert_int_equal(system(command), 0);
+    struct stat s;
+    if (lstat(path, &s) == 0) assert_int_equal(nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS), 0);
+}
+
+static int is_temporary(const char *path, const struct stat *s, int type, struct FTW *where)
+{
+    (void)s, (void)type;
+    return strstr(path + where->base, "tmp") != NULL;
 }
 
 /* A scene, run for a few frames, and its states. */
@@ -290,6 +304,7 @@ static void every_scene_reads_back_exactly_in_every_format(void **state)
     assert_int_equal(glob(PLIANT_SOURCE_DIR "/scenes/*.json", 0, NULL, &found), 0);
     assert_true(found.gl_pathc > 5);
     for (size_t s = 0; s < found.gl_pathc; s++) {
+        if (sizeof(pliant_real) == 8 && s % 3 && !takes_its_time()) continue; /* numbers are of every size in any scene */
         world        w = {0};
         pliant_error error = {0};
         if (!pliant_scene_read(found.gl_pathv[s], NULL, &w.file, &error)) fail_msg("%s", error.message);
@@ -882,7 +897,7 @@ static void what_a_full_disk_leaves_is_gone_on_with(void **state)
     world w = make_world(two_bodies);
     void (*old)(int) = signal(SIGXFSZ, SIG_IGN);
     for (uint32_t f = written(0); pliant_format_at(f); f = written(f + 1)) {
-        char whole[64], command[256];
+        char whole[64];
         snprintf(whole, sizeof whole, "whole/%s", path_in(f));
         remove_path("whole");
         assert_int_equal(mkdir("whole", 0777), 0);
@@ -890,8 +905,8 @@ static void what_a_full_disk_leaves_is_gone_on_with(void **state)
         assert_int_equal(write_within(whole, &w, 0, RLIM_INFINITY, &error), FRAMES);
         uint32_t failures = 0, most_frames = 0;
         for (rlim_t most = 0; most < 3000; most += 1 + most / 5) {
-            snprintf(command, sizeof command, "rm -rf try && mkdir try");
-            assert_int_equal(system(command), 0);
+            remove_path("try");
+            assert_int_equal(mkdir("try", 0777), 0);
             char path[64];
             snprintf(path, sizeof path, "try/%s", path_in(f));
             error = (pliant_error){0};
@@ -901,13 +916,12 @@ static void what_a_full_disk_leaves_is_gone_on_with(void **state)
                 if (frames > most_frames && frames < FRAMES) most_frames = frames;
                 if (error.code != PLIANT_ERROR_IO || strncmp(error.path, "try/cache", 9) != 0 || !strstr(error.message, "large"))
                     fail_msg("%s, %u bytes: %s: %s", path, (unsigned)most, error.path, error.message);
-                assert_int_not_equal(system("ls -R try | grep -q tmp"), 0);
+                assert_int_equal(nftw("try", is_temporary, 8, FTW_PHYS), 0);
                 if (frames) check_cache(path, &w, 0, frames);
                 error = (pliant_error){0};
                 if (write_within(path, &w, frames, RLIM_INFINITY, &error) != FRAMES) fail_msg("%s: %s", error.path, error.message);
             }
-            snprintf(command, sizeof command, "diff -r whole try");
-            if (system(command) != 0) fail_msg("%s, %u bytes: other bytes", path, (unsigned)most);
+            if (system("diff -r whole try") != 0) fail_msg("%s, %u bytes: other bytes", path, (unsigned)most);
         }
         print_message("%s: %u limits, up to %u frames before\n", path_in(f), failures, most_frames);
         assert_true(failures > 3);

@@ -4,6 +4,8 @@
  * integer coordinates, whether they touch is decided in integers: a point that moves straight past another one sweeps a segment, and two sides
  * meet if the hull of everything that their differences sweep holds the origin. Of all others the distance is looked at in long double, at times so
  * close together that in between it cannot get where it must not: it changes no faster than two corners move beside each other. */
+#include "more.h"
+
 #include "collide/continuous.h"
 
 #include <float.h>
@@ -331,13 +333,13 @@ static double put(pliant__straight_motion *m)
     return scale;
 }
 
-enum { CASES = 4000 }; /* of each kind, for each query */
+enum { CASES = 4000 }; /* of each kind, for each query; a quarter of them where there is little time */
 
 static void check_kinds(int query, int first, int end, double false_alarms, double unsettled)
 {
     tally all = {0};
     for (int kind = first; kind < end; kind++)
-        for (int i = 0; i < CASES; i++) {
+        for (int i = 0; i < (takes_its_time() ? CASES : CASES / 4); i++) {
             pliant__straight_motion m;
             const double            thick = below(2) ? 0 : power(-3, -1), loose = i % 2 ? 1e-6 : 1e-10;
             random_motion(kind, &m, thick);

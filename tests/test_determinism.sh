@@ -5,8 +5,13 @@
 #   tests/test_determinism.sh            checks every scene in scenes/
 #   tests/test_determinism.sh --update   writes the hashes found into tests/golden/hashes.txt (make golden)
 #
-# Beside the build that is tested, gcc -O3 and clang -O3; with PLIANT_VARIANTS=1 (long_determinism.sh) both with -O0 too, and with
-# PLIANT_VARIANTS=0 no other. They run the first frames only, since builds without optimisation are slow; with PLIANT_LONG=1 five times as many.
+# A scene is simulated on the most lanes that this machine has and one thread, with the hash of every frame. With its first frames are compared fewer lanes,
+# in turns, and a new solver every frame, with all of it more threads, in float64 the first frames of them; all with all of it with PLIANT_LONG=1 or
+# PLIANT_FULL=1. test_solver.c has the frames in which each scene meets everything.
+#
+# Beside the build that is tested, gcc -O3 and clang -O3, on one lane and on four, which compile soonest; with PLIANT_VARIANTS=1 (long_determinism.sh) both
+# with -O0 too, on one lane and on the most; with PLIANT_VARIANTS=0 no other. They run the first frames only, since builds without optimisation are slow;
+# with PLIANT_LONG=1 five times as many.
 # PLIANT_FULL=1 runs every scene to its end in the build that is tested. The scene that has everything comes to its end in any case: by all
 # builds with PLIANT_LONG=1, else on the most lanes and two threads. The library is float or double as PLIANT_REAL says.
 . "$(dirname "${BASH_SOURCE[0]}")/shell.sh"
@@ -16,8 +21,8 @@ longest=jellies # takes as long as all others together: comes to its end once, w
 short_frames=60 # of every scene
 variant_frames=12
 threads_tried=3
-new_solver_frames=24
-[ -z "${PLIANT_LONG:-}${PLIANT_FULL:-}" ] || { threads_tried='2 3 8'; new_solver_frames=$short_frames; }
+first_frames=24 # of fewer lanes and of new solvers
+[ -z "${PLIANT_LONG:-}${PLIANT_FULL:-}" ] || { threads_tried='2 3 8'; first_frames=$short_frames; }
 variants=${PLIANT_VARIANTS:-$([ "$PLIANT_REAL" = float ] && echo some || echo 0)}
 [ -x "$PLIANT_BINARY" ] || { not_ok "$PLIANT_BINARY is there"; finish; }
 
@@ -45,7 +50,7 @@ run() { # BINARY SCENE WIDTH THREADS [FRAMES|end]
 
 more=() # switches of every run
 
-# The scene is simulated once on one lane and one thread, with the hash of every frame: what begins of it is compared with needs no run of its own.
+# The scene is simulated once on one thread, with the hash of every frame: what begins of it is compared with needs no run of its own.
 reference_run() { # SCENE WIDTH
     rm -f "$scratch/reference"
     more=(--hash-every 1)
@@ -86,13 +91,12 @@ build_variant() { # COMPILER LEVEL FOLDER
         (cd "$PLIANT_SOURCE_DIR" && cmake --preset "$checked" -Wno-dev && cmake --build "$3" -j 2 --target pliant_cli)
         return
     fi
-    local cxx=g++ real=OFF widest
-    widest=$(env -u PLIANT_WIDTH "$PLIANT_BINARY" run "$PLIANT_SOURCE_DIR/scenes/chain.json" --frames 1 --json --quiet | sed -nE 's/.*"width": ([0-9]+).*/\1/p')
+    local cxx=g++ real=OFF
     [ "$1" = clang ] && cxx=clang++
     [ "$PLIANT_REAL" = double ] && real=ON
     cmake -S "$PLIANT_SOURCE_DIR" -B "$3" -DCMAKE_BUILD_TYPE=None -DCMAKE_C_COMPILER="$1" -DCMAKE_CXX_COMPILER="$cxx" \
         -DCMAKE_C_FLAGS="$2" -DCMAKE_CXX_FLAGS=-O0 -DEPOXY_INCLUDE=OFF -DPLIANT_DOUBLE="$real" -DPLIANT_TESTS=OFF -DPLIANT_SHARED_LIBRARIES=OFF \
-        -DPLIANT_CHOLMOD=OFF -DPLIANT_ONLY_WIDTHS="$widest" &&
+        -DPLIANT_CHOLMOD=OFF -DPLIANT_ONLY_WIDTHS="$variant_width" &&
         cmake --build "$3" --target pliant_cli -j 2
 }
 
@@ -100,10 +104,10 @@ build_variant() { # COMPILER LEVEL FOLDER
 check_new_solvers() { # SCENE
     local name kept remade frames=()
     name=$(basename "$1" .json)
-    [ -n "${PLIANT_FULL:-}" ] && [ "$name" != "$longest" ] || frames=(--frames "$new_solver_frames")
+    [ -n "${PLIANT_FULL:-}" ] && [ "$name" != "$longest" ] || frames=(--frames "$first_frames")
     kept=$(awk -v most="${frames[1]:-}" 'most == "" || $2 <= most' "$scratch/reference")
     remade=$("$PLIANT_BINARY" run "$1" --quiet --hash-every 1 --every-frame-new-solver "${frames[@]}" | grep hash)
-    if [ "$(wc -l <<<"$kept")" -gt "$new_solver_frames" ] && [ "$kept" = "$remade" ]; then
+    if [ "$(wc -l <<<"$kept")" -gt "$first_frames" ] && [ "$kept" = "$remade" ]; then
         ok "$name: a new solver every frame, $(($(wc -l <<<"$kept") - 1)) frames: the same hash after each"
     else
         not_ok "$name: a new solver every frame: $(diff <(echo "$kept") <(echo "$remade") | sed -n 2p)"
@@ -120,19 +124,28 @@ same() { # WHAT RESULT [REFERENCE]
 check_scene() { # SCENE
     local scene=$1 name width threads i
     name=$(basename "$scene" .json)
-    reference_run "$scene" "${recording:-1}"
+    reference_run "$scene" "${recording:-$widest}"
     [[ $reference =~ ^[0-9A-Za-z]+\ [0-9]+$ ]] || { not_ok "$name runs: $reference"; return; }
-    runs=1 different=() widest=1
+    runs=1 different=()
     found+=("$name $PLIANT_REAL ${reference#* } ${reference% *}")
     [ -z "$recording" ] || return
-    for width in 4 8 16; do
-        local result
-        result=$(run "$PLIANT_BINARY" "$scene" "$width" 1)
-        [ "$result" = none ] || widest=$width
-        same "width $width" "$result"
+    scenes=$((scenes + 1))
+    for width in 1 4 8 16; do
+        [ "$width" -lt "$widest" ] || continue
+        turn=$((turn + 1))
+        if [ -n "${PLIANT_LONG:-}${PLIANT_FULL:-}" ]; then
+            same "width $width" "$(run "$PLIANT_BINARY" "$scene" "$width" 1)"
+        elif [ $(((turn + scenes / 2) % 2)) -eq 0 ]; then # every second one, of each width
+            same "width $width, $first_frames frames" "$(run "$PLIANT_BINARY" "$scene" "$width" 1 "$first_frames")" "$(reference_at "$first_frames")"
+        fi
     done
     for threads in $threads_tried; do
-        same "width $widest, $threads threads" "$(run "$PLIANT_BINARY" "$scene" "$widest" "$threads")"
+        if [ -n "${PLIANT_LONG:-}${PLIANT_FULL:-}" ] || [ "$PLIANT_REAL" = float ]; then
+            same "width $widest, $threads threads" "$(run "$PLIANT_BINARY" "$scene" "$widest" "$threads")"
+        else
+            same "width $widest, $threads threads, $first_frames frames" "$(run "$PLIANT_BINARY" "$scene" "$widest" "$threads" "$first_frames")" \
+                "$(reference_at "$first_frames")"
+        fi
     done
     local first frames=$variant_frames
     [ -z "${PLIANT_LONG:-}" ] || [ "$name" = "$longest" ] || frames=$short_frames
@@ -141,12 +154,12 @@ check_scene() { # SCENE
     [ -n "$first" ] || first=$(run "$PLIANT_BINARY" "$scene" 1 1 "$frames")
     for i in "${!variant_names[@]}"; do
         same "${variant_names[i]}, width 1" "$(run "${variant_binaries[i]}" "$scene" 1 1 "$frames")" "$first"
-        [ "$widest" -eq 1 ] || same "${variant_names[i]}, width $widest" "$(run "${variant_binaries[i]}" "$scene" "$widest" 1 "$frames")" "$first"
+        [ "$widest" -eq 1 ] || same "${variant_names[i]}, width $variant_width" "$(run "${variant_binaries[i]}" "$scene" "$variant_width" 1 "$frames")" "$first"
     done
     if [ ${#different[@]} -eq 0 ]; then
         ok "$name: one hash in $runs runs, $reference frames"
     else
-        not_ok "$name: width 1 on one thread gives $reference; others differ"
+        not_ok "$name: width $widest on one thread gives $reference; others differ"
         printf '    %s\n' "${different[@]}"
     fi
     if { [ "$name" = "$everything" ] || { [ "$name" = "$longest" ] && [ -n "${PLIANT_FULL:-}" ]; }; } && ! to_the_end "$scene"; then
@@ -170,7 +183,7 @@ newton:gradients=predicted|swing|4|1|24
 newton:gradients=implicit|catenary|2|1|12
 '
 check_method() { # METHOD SCENE SUBSTEPS ITERATIONS FRAMES
-    local scene=$scratch/$2.json width threads i widest=1 name="$2, $1" first
+    local scene=$scratch/$2.json width threads i name="$2, $1" first
     sed -E "s/\"substeps\": [0-9]+(, \"iterations\": [0-9]+)?/\"substeps\": $3, \"iterations\": $4/" "$PLIANT_SOURCE_DIR/scenes/$2.json" >"$scene"
     runs=1 different=() more=()
     first=$(run "$PLIANT_BINARY" "$scene" 1 1 "$5")
@@ -179,10 +192,7 @@ check_method() { # METHOD SCENE SUBSTEPS ITERATIONS FRAMES
     [[ $reference =~ ^[0-9A-Za-z]+\ $5$ ]] || { not_ok "$name runs: $reference"; return; }
     [ "$reference" != "$first" ] || different+=("the scene's own method: the same, so the method has done nothing")
     for width in 4 8 16; do
-        local result
-        result=$(run "$PLIANT_BINARY" "$scene" "$width" 1 "$5")
-        [ "$result" = none ] || widest=$width
-        same "width $width" "$result"
+        same "width $width" "$(run "$PLIANT_BINARY" "$scene" "$width" 1 "$5")"
     done
     for threads in $threads_tried; do
         same "width $widest, $threads threads" "$(run "$PLIANT_BINARY" "$scene" "$widest" "$threads" "$5")"
@@ -191,7 +201,7 @@ check_method() { # METHOD SCENE SUBSTEPS ITERATIONS FRAMES
     same "a new solver every frame" "$(run "$PLIANT_BINARY" "$scene" "$widest" 2 "$5")"
     more=(--method "$1")
     for i in "${!variant_names[@]}"; do
-        for width in 1 "$widest"; do
+        for width in 1 "$variant_width"; do
             same "${variant_names[i]}, width $width" "$(run "${variant_binaries[i]}" "$scene" "$width" 1 "$5")"
         done
     done
@@ -233,6 +243,11 @@ update_golden() {
     { echo "# Final hashes: scene, number, frames, hash. Written by: make golden"; cat "$scratch/sorted"; } >"$golden"
 }
 
+widest=1 # lanes that this machine has
+for width in 4 8 16; do [ "$(run "$PLIANT_BINARY" "$PLIANT_SOURCE_DIR/scenes/chain.json" $width 1 1)" = none ] || widest=$width; done
+scenes=0 turn=0 # so far, and of these with fewer lanes
+variant_width=$widest # lanes of other builds
+[ "$variants" != some ] || [ "$widest" -lt 4 ] || variant_width=4
 found=() recording=
 [ "${1:-}" = --update ] && recording=4 # lanes: any will do, and 4 are everywhere
 [ "$variants" = 0 ] || build_variants

@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "more.h"
 #include "offscreen.h"
 
 enum { WIDTH = 320, HEIGHT = 180, PIXELS = WIDTH * HEIGHT };
@@ -202,7 +203,8 @@ static bool colours_are_where_bodies_are(const rig *r, const picture *p, const c
     return good;
 }
 
-static bool picture_of(const char *path)
+/* At the start, and with `moves` 30 frames later, too. */
+static bool picture_of(const char *path, bool moves)
 {
     static picture first, later;
     const char    *name = strrchr(path, '/') + 1;
@@ -211,6 +213,10 @@ static bool picture_of(const char *path)
     fit(&r);
     paint(&r, &first);
     bool good = colours_are_where_bodies_are(&r, &first, name);
+    if (!moves) {
+        rig_end(&r);
+        return good;
+    }
     run(&r, 30);
     look(&r, 0);
     paint(&r, &later); /* from where the first was seen */
@@ -231,7 +237,7 @@ static void every_scene_shows_its_bodies_where_they_are(void **unused)
     bool   good = true;
     (void)unused;
     assert_int_equal(glob(PLIANT_SOURCE_DIR "/scenes/*.json", 0, NULL, &found), 0);
-    for (size_t i = 0; i < found.gl_pathc; i++) good &= picture_of(found.gl_pathv[i]);
+    for (size_t i = 0; i < found.gl_pathc; i++) good &= picture_of(found.gl_pathv[i], i % 2 == 0 || takes_its_time());
     assert_true(found.gl_pathc >= 8);
     globfree(&found);
     assert_true(good);

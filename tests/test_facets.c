@@ -336,10 +336,10 @@ static uint64_t drape(pliant_shape type, uint32_t threads, double *deepest)
     sd.threads = threads;
     t.solver = pliant_solver_create(t.model, &sd, &error);
     const pliant__shape made = pliant__shape_of(t.model, 0);
-    *deepest = 0;
+    if (deepest) *deepest = 0;
     for (int frame = 0; frame < 90; frame++) {
         trial_run(&t, H60, 1);
-        for (uint32_t v = 0; v < vertex_count(&t, body); v++) {
+        for (uint32_t v = 0; deepest && v < vertex_count(&t, body); v++) {
             double x[3];
             point_of(&t, body, v, x);
             const double depth = (double)pliant__shape_nearest(&made, R(0.004), vec(x[0], x[1], x[2])).depth;
@@ -360,8 +360,8 @@ static void a_cloth_lies_on_a_ball_of_triangles(void **unused)
         double         deepest;
         const uint64_t one = drape(types[k], 1, &deepest);
         near(deepest, 0, 2e-5);
-        assert_true(drape(types[k], 2, &deepest) == one);
-        assert_true(drape(types[k], 5, &deepest) == one);
+        assert_true(drape(types[k], 2, NULL) == one);
+        assert_true(drape(types[k], 5, NULL) == one);
     }
 }
 

@@ -21,9 +21,15 @@ ends() { # METHOD SCENE
     esac
 }
 
+# What a method cannot take is tried of all scenes; of what is taken, or misses a part, a third in turn, and all with PLIANT_LONG=1: test_methods.c asks all
+# methods of all scenes without the command.
+turn=0
 for scene in "$PLIANT_SOURCE_DIR"/scenes/*.json; do
-    name=$(basename "$scene" .json) wrong=()
+    name=$(basename "$scene" .json) wrong=() tried=0
     for method in "${methods[@]}"; do
+        turn=$((turn + 1))
+        [ "$(ends "$method" "$name")" -eq 2 ] || [ $((turn % 3)) -eq 0 ] || [ -n "${PLIANT_LONG:-}" ] || continue
+        tried=$((tried + 1))
         rm -rf "$scratch/out.csv"
         "$PLIANT_BINARY" run "$scene" --frames 1 -q --method "$method" -o "$scratch/out.csv" >"$scratch/out" 2>"$scratch/err"
         status=$?
@@ -36,7 +42,7 @@ for scene in "$PLIANT_SOURCE_DIR"/scenes/*.json; do
         fi
     done
     if [ ${#wrong[@]} -eq 0 ]; then
-        ok "$name: ${#methods[@]} methods take it or say why not"
+        ok "$name: $tried methods take it or say why not"
     else
         not_ok "$name"
         printf '    %s\n' "${wrong[@]}"

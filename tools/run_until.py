@@ -7,6 +7,10 @@ A machine may be several times slower than another one. What has not begun when 
 passed nor failed, but for the checks that a stopped test printed before. One job takes the costliest tests first and the others the cheapest, so that many
 are left out only where many are costly; a test that wants several processors (PROCESSORS) comes after them, by itself, and a test with a COST below 0
 after all others. Exit 1 if a test failed, or was not accounted for.
+
+With PLIANT_TURN, a number, in the environment tests are dealt into PARTS that cost about as much each, as much as there is time for on most machines, and
+the part of that number comes before all else, tests that want several processors first: PARTS numbers that follow one another have every test in turn.
+Tests with a COST below 0 have no turn, and still come after all others.
 """
 import json
 import os
@@ -17,6 +21,7 @@ import tempfile
 import threading
 import time
 
+PARTS = 6
 jobs, log = int(sys.argv[2]), sys.argv[3]
 end = time.monotonic() + float(sys.argv[1]) - time.time()  # of a clock that is never set
 tests, wide, late = [], [], []
@@ -28,6 +33,23 @@ for build in sys.argv[4:]:
         (late if row[0] < 0 else wide if int(properties.get("PROCESSORS", 1)) > 1 else tests).append(row)
 tests.sort(key=lambda t: -t[0])
 count = len(tests) + len(wide) + len(late)
+
+
+def take_turn(number):
+    """Takes the tests of a part out of the lists, dealt in order of cost to the part that has cost least so far: those that want several processors, others."""
+    whole = [0.0] * PARTS
+    mine = [[], []]
+    for row in sorted(wide + tests, key=lambda t: (-t[0], t[2], t[1])):
+        part = whole.index(min(whole))
+        whole[part] += row[0] + 1
+        if part == number % PARTS:
+            mine[row not in wide].append(row)
+    for row in mine[0] + mine[1]:
+        (wide if row in wide else tests).remove(row)
+    return mine
+
+
+first_wide, first = take_turn(int(os.environ["PLIANT_TURN"])) if os.environ.get("PLIANT_TURN") else ([], [])
 lock, passed, skipped, left_out, failed, running = threading.Lock(), 0, 0, [], [], set()
 
 
@@ -86,9 +108,10 @@ def one(build, name, command, properties):
 def work(take):
     while True:
         with lock:
-            if not tests:
+            rows = first or tests
+            if not rows:
                 return
-            row = tests.pop(take)
+            row = rows.pop(take)
         one(*row[1:])
 
 
@@ -101,6 +124,8 @@ def stop(number, frame):
 
 signal.signal(signal.SIGTERM, stop)
 signal.signal(signal.SIGINT, stop)
+for row in first_wide:
+    one(*row[1:])
 workers = [threading.Thread(target=work, args=(0 if i == 0 else -1,), daemon=True) for i in range(jobs)]
 for worker in workers:
     worker.start()

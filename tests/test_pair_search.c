@@ -1,0 +1,320 @@
+/* Laws of the search for pairs: none that is near is missed, whatever is kept from step to step, whatever motion all share; the tree finds what comparing all
+ * boxes finds. */
+#include "pair_scenes.h"
+
+#include "base/tree.h"
+#include "compile/model.h"
+#include "solver/solver.h"
+#include "contact/pairs.h"
+#include "solver/pair_kernels.h"
+#include "solver/sweep.h"
+#include "state/state.h"
+
+/* ---- none is missed ---- */
+
+/* How far two parts are apart, in positions `x`. */
+static double part_distance(const trial *w, const pliant_real *x, const uint32_t *slot, bool edges)
+{
+    pliant__pair_lanes at = {.edges = edges};
+    pliant_real        apart[PLIANT__BLOCK];
+    for (uint32_t k = 0; k < 4; k++)
+        for (uint32_t i = 0; i < PLIANT__BLOCK; i++) at.slot[k][i] = slot[k];
+    w->solver->backend.kernels->apart(&at, x, apart);
+    return (double)apart[0];
+}
+
+static bool is_candidate(const pliant__pairs *p, uint32_t a, uint32_t b, bool edges)
+{
+    size_t low = edges ? p->corner_pairs : 0, high = edges ? p->pair.count : p->corner_pairs;
+    while (low < high) {
+        const size_t    middle = (low + high) / 2;
+        const uint32_t *part = p->pair.data[middle].part;
+        if (part[0] == a && part[1] == b) return true;
+        if (part[0] < a || (part[0] == a && part[1] < b))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}
+
+/* Pairs of two kinds of parts that are near enough to be rows; each must be a candidate. */
+static size_t count_near(const trial *w, enum pliant__part_kind a, enum pliant__part_kind b)
+{
+    const pliant__pairs *p = w->solver->pairs;
+    const pliant__parts *first = &p->parts[a], *second = &p->parts[b];
+    const bool           edges = a == b;
+    size_t               count = 0;
+    for (uint32_t i = 0; i < first->count; i++)
+        for (uint32_t k = edges ? i + 1 : 0; k < second->count; k++) {
+            const uint32_t *q = first->slot + 3 * (size_t)i, *r = second->slot + 3 * (size_t)k,
+                           slot[4] = {q[0], edges ? q[1] : r[0], edges ? r[0] : r[1], edges ? r[1] : r[2]};
+            if (v3_length(v3_sub(pliant__slot_x(w->state->x, slot[0]), pliant__slot_x(w->state->x, slot[2]))) > R(0.15)) continue;
+            if (slot[0] == slot[2] || slot[0] == slot[3] || slot[1] == slot[2] || slot[1] == slot[3]) continue;
+            if (!edges && slot[0] == slot[1]) continue;
+            double touch = (double)(w->model->bodies[first->body[i]].thickness + w->model->bodies[second->body[k]].thickness);
+            if (first->body[i] == second->body[k]) touch = fmin(touch, part_distance(w, w->model->x, slot, edges));
+            if (part_distance(w, w->state->x, slot, edges) > (double)PLIANT__PAIR_REACH * touch) continue;
+            count++;
+            if (!is_candidate(p, i, k, edges)) fail_msg("%s %u and %u are near, and no candidate", edges ? "edges" : "corner", i, k);
+        }
+    return count;
+}
+
+/* A pair near enough to be a row is a candidate, though most are kept from step to step and only some are found anew. */
+static void none_is_missed(void **unused)
+{
+    (void)unused;
+    trial    w;
+    size_t   near = 0;
+    uint64_t some = 0, all = 0;
+    begin_pairs(&w, &pair_scenes[FALLS_IN_SHEETS], PLIANT_CONTACT_BOUND_PATHS);
+    for (uint32_t step = 0; step < 60; step++) {
+        trial_run(&w, DT, 1);
+        some += pliant_solver_statistics(w.solver).pair_partial_searches;
+        all += pliant_solver_statistics(w.solver).pair_searches;
+        assert_int_equal(pliant_solver_statistics(w.solver).pair_candidates, w.solver->pairs->pair.count);
+        if (step % 6 == 5 && step > 20)
+            near += count_near(&w, PLIANT__CORNERS, PLIANT__TRIANGLES) + count_near(&w, PLIANT__EDGES, PLIANT__EDGES);
+    }
+    print_message("    %zu near, %llu searches for some, %llu for all\n", near, (unsigned long long)some, (unsigned long long)all);
+    assert_true(near > 1000 && some > 20);
+    trial_end(&w);
+}
+
+/* Candidates that a kernel says yes to, and that are not among those that were looked at and have a yes. */
+static size_t count_unlisted(const trial *w, bool rows, size_t *asked)
+{
+    const pliant__kernels *k = w->solver->backend.kernels;
+    pliant__pairs         *p = w->solver->pairs;
+    size_t                 unlisted = 0, next = 0, listed = 0;
+    w->solver->state = w->state;
+    assert_true(pliant__ask_near(w->solver, rows, true)); /* as boxes say, and so a kernel */
+    w->solver->state = NULL;
+    for (uint32_t i = 0; i < p->pair.count; i++) {
+        pliant__pair_lanes at;
+        uint32_t           bits, far;
+        while (next < p->active.count && p->active.data[next] < i) next++;
+        pliant__gather_pairs(p, &i, 1, pliant__are_edges(p, i), &at);
+        (rows ? k->look : k->passes)(&at, p->begun, w->state->x, &bits, &far);
+        *asked += bits & 1;
+        listed += bits & 1 && next < p->active.count && p->active.data[next] == i;
+        unlisted += bits & 1 && (next == p->active.count || p->active.data[next] != i);
+    }
+    assert_int_equal(listed, p->active.count); /* and no other pair has one */
+    return unlisted;
+}
+
+/* A pair that may pass in a substep, or is a row, is among those that are looked at, though most candidates are not. */
+static void who_may_pass_is_looked_at(void **unused)
+{
+    (void)unused;
+    size_t unlisted = 0, passes = 0, rows = 0;
+    for (size_t i = 0; i < PAIR_SCENES; i++) {
+        trial w;
+        begin_pairs(&w, &pair_scenes[i], PLIANT_CONTACT_BOUND_PATHS);
+        w.inputs->substeps = 1;
+        for (uint32_t step = 0; step < 10 * pair_scenes[i].steps; step++) {
+            w.inputs->dt = DT / 10;
+            assert_int_equal(pliant_solver_step(w.solver, w.state, w.inputs), PLIANT_OK);
+            unlisted += count_unlisted(&w, false, &passes);
+            unlisted += count_unlisted(&w, true, &rows);
+        }
+        trial_end(&w);
+    }
+    print_message("    %zu that may pass, %zu rows, %zu not listed\n", passes, rows, unlisted);
+    assert_true(passes > 100 && rows > 1000);
+    assert_int_equal(unlisted, 0);
+}
+
+/* Two sheets that come together by 3 nm in a substep, after one of them was moved to and fro: as soon as they are near enough they are rows, however long it
+ * takes. */
+static void who_creeps_is_looked_at(void **unused)
+{
+    (void)unused;
+    trial       w;
+    pliant_vec3 home[4], x[4];
+    trial_begin(&w, 0, 1, 1);
+    for (int i = 0; i < 2; i++) {
+        pliant_cloth_def d = pliant_cloth_def_default();
+        d.cells_x = d.cells_z = 1;
+        d.size_x = d.size_z = R(0.1);
+        d.material = plain_material();
+        d.material.thickness = R(0.01);
+        d.body.contact_group = d.body.contact_mask = 1;
+        d.body.placement.position = vec(0, i ? 0 : -0.0253, 0);
+        assert_int_not_equal(pliant_scene_add_cloth(w.scene, &d, NULL).id, 0);
+    }
+    trial_compile(&w);
+    pliant_state_positions(w.state, (pliant_body){2}, 0, 4, home);
+    trial_run(&w, 1e-3, 1);
+    uint32_t rows = 0, step = 0;
+    for (; step < 150000 && !rows; step++) {
+        const bool   shakes = step < 17;
+        const double off = shakes ? 0.004 * (1 - step % 2) : 0, gap = 0.0253 - (shakes ? 0 : 3e-9 * (step - 17));
+        for (int i = 0; i < 4; i++) x[i] = vec((double)home[i].x + off, gap - 0.0253, (double)home[i].z);
+        pliant_state_set_positions(w.state, (pliant_body){2}, 0, 4, x);
+        trial_run(&w, 1e-3, 1);
+        rows = shakes ? 0 : pliant_solver_statistics(w.solver).pairs;
+    }
+    print_message("    rows after %u substeps\n", step);
+    assert_in_range(step, 90000, 120000); /* 0.3 mm */
+    trial_end(&w);
+}
+
+/* ---- the questions ---- */
+
+#define SIXTEEN 16u
+
+/* Numbers of few bits, so that sums of them are exact. */
+static double few_bits(uint64_t *seed, double size) { return floor((chance(seed) - 0.5) * size * 4096) / 4096; }
+
+/* Which pairs are rows, and which might pass, is the same whatever motion all particles share: candidates are sought in a frame that goes with
+ * them. */
+static void common_motion_changes_no_answer(void **unused)
+{
+    (void)unused;
+    static const double way[3] = {0.5, -0.25, 0.125};
+    trial               w;
+    uint64_t            seed = 7;
+    uint32_t            rows = 0, barriers = 0;
+    begin_pairs(&w, &pair_scenes[CRUMPLES], PLIANT_CONTACT_BOUND_PATHS);
+    const pliant__kernels *all[2] = {w.solver->backend.kernels, w.solver->backend.serial};
+    for (uint32_t round = 0; round < 4000; round++) {
+        static pliant_real begun[4 * 4 * SIXTEEN], x[4 * 4 * SIXTEEN], moved[4 * 4 * SIXTEEN];
+        pliant__pair_lanes at = {.edges = round % 2};
+        const double       size = 0.01 * (1 + round % 5), step = 0.01 * (round % 7);
+        for (uint32_t i = 0; i < 4 * SIXTEEN; i++)
+            for (uint32_t k = 0; k < 3; k++) {
+                begun[4 * i + k] = R(few_bits(&seed, size));
+                x[4 * i + k] = R((double)begun[4 * i + k] + few_bits(&seed, step));
+                moved[4 * i + k] = R((double)x[4 * i + k] + way[k]);
+            }
+        for (uint32_t i = 0; i < SIXTEEN; i++) {
+            for (uint32_t k = 0; k < 4; k++) at.slot[k][i] = 4 * i + k;
+            at.distance[i] = R(0.002);
+            at.loose[i] = R(0.001);
+        }
+        for (uint32_t k = 0; k < 2; k++) {
+            uint32_t row[2], passes[2], far[4];
+            all[k]->look(&at, begun, x, &row[0], &far[0]);
+            all[k]->look(&at, begun, moved, &row[1], &far[1]);
+            all[k]->passes(&at, begun, x, &passes[0], &far[2]);
+            all[k]->passes(&at, begun, moved, &passes[1], &far[3]);
+            assert_int_equal(row[0], row[1]);
+            assert_int_equal(far[0], far[1]);
+            assert_int_equal(passes[0], passes[1]);
+            rows += row[0] != 0;
+            barriers += passes[0] != 0;
+        }
+    }
+    assert_true(rows > 1000 && barriers > 1000 && rows < 8000);
+    trial_end(&w);
+}
+
+/* A pair that a search leaves out is no row and does not pass, as long as both sides are within their margins of their foreseen places, when a
+ * substep begins and when it ends. */
+static void who_is_left_out_is_not_near(void **unused)
+{
+    (void)unused;
+    trial    w;
+    uint64_t seed = 11;
+    uint32_t asked = 0, left_out = 0;
+    begin_pairs(&w, &pair_scenes[CRUMPLES], PLIANT_CONTACT_BOUND_PATHS);
+    const pliant__kernels *all[2] = {w.solver->backend.kernels, w.solver->backend.serial};
+    for (uint32_t round = 0; round < 20000; round++) {
+        static pliant_real ref[4 * 4 * SIXTEEN], way[4 * 4 * SIXTEEN], begun[4 * 4 * SIXTEEN], x[4 * 4 * SIXTEEN];
+        pliant__pair_lanes at = {.edges = round % 2};
+        const uint32_t     substeps = 1 + round % 10, substep = round / 10 % substeps;
+        const double       h = 0.0025, size = 0.004 * (1 + round % 3), speed = 2.5 * chance(&seed), margin = 0.0005, t = substep * h;
+        for (uint32_t i = 0; i < 4 * SIXTEEN; i++) {
+            double off[2][3], length[2] = {0, 0};
+            for (uint32_t k = 0; k < 3; k++) {
+                ref[4 * i + k] = R(few_bits(&seed, size));
+                way[4 * i + k] = R(few_bits(&seed, speed));
+                for (uint32_t end = 0; end < 2; end++) {
+                    off[end][k] = chance(&seed) - 0.5;
+                    length[end] += off[end][k] * off[end][k];
+                }
+            }
+            for (uint32_t k = 0; k < 3; k++) {
+                const double foreseen = (double)ref[4 * i + k] + t * (double)way[4 * i + k];
+                begun[4 * i + k] = R(foreseen + 0.99 * margin * off[0][k] / sqrt(length[0]));
+                x[4 * i + k] = R(foreseen + h * (double)way[4 * i + k] + 0.99 * margin * off[1][k] / sqrt(length[1]));
+            }
+        }
+        for (uint32_t i = 0; i < SIXTEEN; i++) {
+            for (uint32_t k = 0; k < 4; k++) at.slot[k][i] = 4 * i + k;
+            at.distance[i] = R(4 * margin);
+            at.loose[i] = R(2 * margin);
+        }
+        for (uint32_t k = 0; k < 2; k++) {
+            pliant_real apart[SIXTEEN];
+            uint32_t    near, row, passes, far;
+            (all[k]->near)(&at, ref, way, R(substeps * h), R(h), apart, &near);
+            all[k]->look(&at, begun, x, &row, &far);
+            all[k]->passes(&at, begun, x, &passes, &far);
+            assert_int_equal((row | passes) & ~near, 0);
+            asked += (uint32_t)__builtin_popcount(row | passes);
+            left_out += SIXTEEN - (uint32_t)__builtin_popcount(near);
+        }
+    }
+    print_message("    %u rows or barriers, %u left out, of %u\n", asked, left_out, 2 * 20000 * SIXTEEN);
+    assert_true(asked > 10000 && left_out > 10000);
+    trial_end(&w);
+}
+
+/* ---- the tree ---- */
+
+/* What it finds is what comparing all boxes finds, whenever it was ordered. */
+static void tree_finds_all(void **unused)
+{
+    (void)unused;
+    static const uint32_t counts[] = {1, 2, 3, 4, 5, 8, 9, 33, 257, 700};
+    pliant_allocator      a = {0};
+    uint64_t              seed = 7;
+    for (size_t n = 0; n < sizeof counts / sizeof *counts; n++) {
+        const uint32_t        count = counts[n];
+        pliant__box          *box = malloc(count * sizeof *box);
+        uint8_t              *seen = malloc((size_t)count * count);
+        pliant__box_tree      tree;
+        pliant__element_pairs found = {0};
+        assert_non_null(box);
+        assert_non_null(seen);
+        assert_true(pliant__tree_create(&a, count, 4, &tree));
+        for (int round = 0; round < 4; round++) {
+            for (uint32_t i = 0; i < count; i++) {
+                box[i] = box_of_nothing();
+                const pliant_vec3 at = vec(chance(&seed), chance(&seed), round == 3 ? 0 : chance(&seed));
+                box_add(&box[i], at);
+                box_add(&box[i], v3_add(at, vec(0.2 * chance(&seed), 0.2 * chance(&seed), 0.2 * chance(&seed))));
+            }
+            pliant__tree_fit(&tree, box);
+            assert_true(pliant__tree_pairs(&a, &tree, box, SIZE_MAX, &found));
+            memset(seen, 0, (size_t)count * count);
+            for (size_t i = 0; i < found.count; i++) {
+                assert_true(found.data[i].a < found.data[i].b);
+                assert_int_equal(seen[(size_t)found.data[i].a * count + found.data[i].b]++, 0);
+            }
+            for (uint32_t i = 0; i < count; i++)
+                for (uint32_t k = i + 1; k < count; k++) assert_int_equal(seen[(size_t)i * count + k], boxes_meet(&box[i], &box[k]));
+        }
+        pliant__tree_destroy(&a, &tree);
+        array_free(&a, &found);
+        free(box);
+        free(seen);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(none_is_missed),
+        cmocka_unit_test(who_may_pass_is_looked_at),
+        cmocka_unit_test(who_creeps_is_looked_at),
+        cmocka_unit_test(common_motion_changes_no_answer),
+        cmocka_unit_test(who_is_left_out_is_not_near),
+        cmocka_unit_test(tree_finds_all),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
