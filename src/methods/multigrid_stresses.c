@@ -40,11 +40,7 @@ static bool linearize_at_rest(pliant_solver *s, pliant__mg *g)
     if (!active) return false;
     memset(active, 0xff, words * sizeof *active);
     memcpy(g->old, m->x, 4 * (size_t)m->header->slot_count * sizeof *g->old);
-    for (uint32_t i = 0; i < model_count(m, batches); i++) {
-        const pliant__mg_rows begin = pliant__mg_rows_at(s, i, 0);
-        const pliant__batch  *b = begin.batch;
-        s->backend.kernels->linearize[b->kind](&sweep, b, 0, pliant__blocks(b), g->C + begin.lambda, begin.gradient);
-    }
+    for (uint32_t i = 0; i < model_count(m, batches); i++) pliant__linearize_batch(s, &sweep, i, &g->linear);
     pliant__free(&s->allocator, active);
     return true;
 }
@@ -287,6 +283,7 @@ static bool allocate(pliant_solver *s, pliant__mg_multipliers *m)
     }
     m->rows.count = (uint32_t)rows;
     m->rows.dofs = m->rows.width = 1;
+    m->rows.steps = &pliant__mg_row_steps;
     m->rows.aggregate = pliant__alloc_array(a, rows, sizeof *m->rows.aggregate);
     m->stress = pliant__alloc_array(a, rows, 6 * sizeof *m->stress);
     m->column = pliant__alloc_array(a, rows, 6 * sizeof *m->column);
