@@ -5,16 +5,15 @@
 
 bool pliant__linear_rows_make(const pliant_allocator *a, const pliant_model *m, pliant__linear_rows *rows)
 {
-    size_t gradients = 0;
     rows->gradient_first = pliant__alloc_array(a, model_count(m, batches), sizeof *rows->gradient_first);
     if (!rows->gradient_first) return false;
     for (size_t i = 0; i < model_count(m, batches); i++) {
         const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)m->batches[i].kind);
-        rows->gradient_first[i] = gradients;
-        gradients += (size_t)pliant__blocks(&m->batches[i]) * PLIANT__BLOCK * info->rows * info->slots * 3;
+        rows->gradient_first[i] = rows->gradient_count;
+        rows->gradient_count += (size_t)pliant__blocks(&m->batches[i]) * PLIANT__BLOCK * info->rows * info->slots * 3;
     }
     rows->C = pliant__alloc_array(a, m->header->lambda_count, sizeof *rows->C);
-    rows->gradient = pliant__alloc_array(a, gradients, sizeof *rows->gradient);
+    rows->gradient = pliant__alloc_array(a, rows->gradient_count, sizeof *rows->gradient);
     return rows->C && rows->gradient;
 }
 

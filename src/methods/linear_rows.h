@@ -10,9 +10,10 @@ typedef struct pliant__linear_rows {
     pliant_real *C;              /* as lambda lies */
     pliant_real *gradient;       /* see pliant__gradient_at */
     size_t      *gradient_first; /* per batch: where its own begin */
+    size_t       gradient_count; /* of all rows */
 } pliant__linear_rows;
 
-/* Room for those of a model; false if out of memory: what there is by then is to be freed. */
+/* Room for those of a model, where there is nothing yet; false if out of memory: what there is by then is to be freed. */
 bool pliant__linear_rows_make(const pliant_allocator *a, const pliant_model *m, pliant__linear_rows *rows);
 void pliant__linear_rows_free(const pliant_allocator *a, pliant__linear_rows *rows);
 

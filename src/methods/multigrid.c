@@ -81,10 +81,11 @@ static void find_slots(const pliant_model *m, pliant__mg *g)
 static bool allocate(pliant_solver *s, pliant__mg *g)
 {
     const pliant_allocator *a = &s->allocator;
+    pliant__mg             *own = g;
     const pliant_model     *m = s->model;
-    const size_t            slots = m->header->slot_count, lambdas = m->header->lambda_count;
+    const size_t            slots = m->header->slot_count, rows = m->header->lambda_count;
+    const size_t            patches = model_count(m, patches), chunks = model_count(m, chunks);
     size_t                  positions = 0, indices = 0;
-    pliant_real           **vectors[] = {&g->p, &g->q, &g->r, &g->dx, &g->old};
     g->position_first = pliant__alloc_array(a, model_count(m, batches), sizeof *g->position_first);
     g->slot_first = pliant__alloc_array(a, model_count(m, batches), sizeof *g->slot_first);
     if (!g->position_first || !g->slot_first || !pliant__linear_rows_make(a, m, &g->linear)) return false;
@@ -96,38 +97,24 @@ static bool allocate(pliant_solver *s, pliant__mg *g)
         indices += lanes * info->slots;
         positions += lanes * info->slots * info->slots;
     }
-    if (s->method.system == PLIANT_SYSTEM_DISPLACEMENTS) g->position = pliant__alloc_array(a, positions, sizeof *g->position);
-    g->k = pliant__alloc_array(a, lambdas, sizeof *g->k);
-    g->multiplier = pliant__alloc_array(a, lambdas, sizeof *g->multiplier);
-    g->slot = pliant__alloc_array(a, indices, sizeof *g->slot);
-    g->energy = pliant__alloc_array(a, model_count(m, patches), sizeof *g->energy);
-    g->partial = pliant__alloc_array(a, model_count(m, chunks), sizeof *g->partial);
-    g->own = pliant__alloc_array(a, slots, 6 * sizeof *g->own);
-    g->still = pliant__alloc_array(a, slots, sizeof *g->still);
-    g->solid = pliant__alloc_array(a, slots, sizeof *g->solid);
-    bool whole = (g->position || s->method.system != PLIANT_SYSTEM_DISPLACEMENTS) && g->k && g->multiplier && g->slot && g->energy &&
-                 g->partial && g->own && g->still && g->solid;
-    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
-        *vectors[i] = pliant__alloc_array(a, slots, 4 * sizeof **vectors[i]);
-        whole = whole && *vectors[i];
-    }
-    if (whole) find_slots(m, g);
-    return whole;
+    if (!(true MG_SCRATCH(SCRATCH_MAKE))) return false;
+    find_slots(m, g);
+    return true;
 }
 
 static void destroy(pliant_solver *s)
 {
-    pliant__mg *g = s->own;
+    const pliant_allocator *a = &s->allocator;
+    pliant__mg             *g = s->own, *own = g;
     if (!g) return;
-    void *all[] = {g->slot,    g->slot_first, g->position, g->position_first, g->k, g->multiplier, g->energy,
-                   g->partial, g->own,        g->still,    g->solid,          g->p, g->q,          g->r,
-                   g->dx,      g->old};
-    pliant__linear_rows_free(&s->allocator, &g->linear);
+    MG_SCRATCH(SCRATCH_FREE)
+    pliant__free(a, g->slot_first);
+    pliant__free(a, g->position_first);
+    pliant__linear_rows_free(a, &g->linear);
     pliant__mg_destroy_multipliers(s, g);
     pliant__mg_destroy_levels(s, g);
     pliant__mg_destroy_pieces(s, g);
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
-    pliant__free(&s->allocator, g);
+    pliant__free(a, g);
     s->own = NULL;
 }
 

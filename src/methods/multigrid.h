@@ -2,6 +2,7 @@
 #ifndef PLIANT_METHODS_MULTIGRID_H
 #define PLIANT_METHODS_MULTIGRID_H
 
+#include "base/scratch.h"
 #include "methods/linear_rows.h"
 #include "solver/method.h"
 
@@ -56,47 +57,63 @@ struct pliant__mg_level {
     const pliant__mg_steps *steps;
 };
 
-/* The system of multipliers: multigrid_multipliers.c. Numbers per row lie as lambda does. */
+#define PLIANT__MG_TASK_ROWS 4096u /* of a sum over rows */
+
+/* Numbers per row lie as lambda does. */
+#define MG_ROW_SCRATCH(X)                                                                                                      \
+    X(pliant_real, stress, array, true, rows, 6, "per row: sum of grad x^T at rest, xx + yy + zz, xx - yy, yy - zz, xy yz zx") \
+    X(pliant_real, column, array, true, rows, 6, "per row: its row of P, stress times k times one factor")                     \
+    X(pliant_real, p, array, true, rows, 1, "conjugate gradients: direction")                                                  \
+    X(pliant_real, q, array, true, rows, 1, "likewise: A direction")                                                           \
+    X(pliant_real, sum, array, true, rows, 1, "likewise: solution")                                                            \
+    X(uint32_t, patch_of, array, true, linear->gradient_count / 3, 1,                                                          \
+      "per lane and slot of its row, as gradients lie: the patch that it adds to, or PLIANT__NONE")                            \
+    X(double, mobility, array, true, slots, 9, "per slot: inverse of what it has of its own")                                  \
+    X(double, spread, array, true, slots, 6, "per slot: S of multigrid_multipliers.c")                                         \
+    X(double, partial, array, true, rows / PLIANT__MG_TASK_ROWS + 1, 1, "per task of a sum over rows")                         \
+    X(pliant_real, push, array, true, slots, 4, "per slot: J^T in, then times the mobility")
+
+/* The system of multipliers: multigrid_multipliers.c. */
 typedef struct pliant__mg_multipliers {
-    pliant__mg_level   rows;                /* aggregate, inverse, x, b, r, d: one number each; no matrix */
-    pliant_real       *stress;              /* 6 per row: sum of grad x^T at rest, xx + yy + zz, xx - yy, yy - zz, xy yz zx */
-    pliant_real       *column;              /* 6 per row: its row of P, stress times k times one factor */
-    pliant_real       *p, *q, *sum;         /* conjugate gradients: direction, A direction, solution */
-    size_t            *patch_from;          /* per batch: where its own of patch_of begin */
-    uint32_t          *patch_of;            /* per lane and slot of its row: the patch that it adds to, or PLIANT__NONE */
+    pliant__mg_level rows; /* aggregate, inverse, x, b, r, d: one number each; no matrix */
+    MG_ROW_SCRATCH(SCRATCH_FIELD)
     uint32_t          *patch_first, *patch; /* patches of slot i: [patch_first[i], patch_first[i + 1]), the aggregates of its rows */
     double            *patch_force;         /* 6 x 3 per patch: forces on the slot of the aggregate's six stresses */
-    double            *mobility;            /* 9 per slot: inverse of what it has of its own */
-    double            *spread;              /* 6 per slot: S of multigrid_multipliers.c */
-    double            *partial;             /* per task of a sum over rows */
-    pliant_real       *push;                /* 4 per slot: J^T in, then times the mobility */
     const pliant_real *in;                  /* what is multiplied, */
     pliant_real       *out;                 /* and where to */
 } pliant__mg_multipliers;
+
+/* Numbers of rows lie as lambda does. */
+#define MG_SCRATCH(X)                                                                                                     \
+    X(uint32_t, slot, array, true, indices, 1, "of rows, in blocks, by their numbers in the model")                       \
+    X(uint32_t, position, array, s->method.system == PLIANT_SYSTEM_DISPLACEMENTS, positions, 1,                           \
+      "per lane and pair of slots (a, b) of its row: the block of level 0 that it adds to, or PLIANT__NONE")              \
+    X(pliant_real, k, array, true, rows, 1, "of rows: stiffness; 0 of those that do not count")                           \
+    X(pliant_real, multiplier, array, true, rows, 1, "of rows: new ones")                                                 \
+    X(double, energy, array, true, patches, 1, "per patch")                                                               \
+    X(double, partial, array, true, chunks, 1, "per task of a sum")                                                       \
+    X(double, own, array, true, slots, 6, "per slot: xx yy zz xy yz zx of what it has of its own: mass, contacts, grabs") \
+    X(bool, still, array, true, slots, 1, "per slot: it does not move now")                                               \
+    X(bool, solid, array, true, slots, 1, "per slot: a tetrahedron keeps its volume there")                               \
+    X(pliant_real, p, array, true, slots, 4, "conjugate gradients: direction")                                            \
+    X(pliant_real, q, array, true, slots, 4, "likewise: H direction")                                                     \
+    X(pliant_real, r, array, true, slots, 4, "likewise: residual")                                                        \
+    X(pliant_real, dx, array, true, slots, 4, "likewise: solution")                                                       \
+    X(pliant_real, old, array, true, slots, 4, "x where the iteration began")
 
 struct pliant__mg {
     uint32_t                levels;
     pliant__mg_multipliers *multipliers; /* NULL: displacements are solved for, and level 0 has a matrix */
     pliant__mg_level        level[PLIANT__MG_LEVELS];
     double                 *factor, *column; /* Cholesky factor of the last level, if it is small enough; a vector */
-    bool                   *still;           /* per slot: it does not move now */
-    bool                   *solid;           /* per slot: a tetrahedron keeps its volume there */
-    bool sweeps; /* once, in the end: of sheets and ropes, as of contacts, what is not solved to the end would be speed */
-
-    pliant__linear_rows linear;                      /* C as it counts in the energy */
-    pliant_real        *k, *multiplier;              /* of rows, as lambda lies: stiffness, 0 of those that do not count; new multipliers */
-    uint32_t           *slot;                        /* of rows, in blocks, by their numbers in the model */
+    MG_SCRATCH(SCRATCH_FIELD)
     size_t             *slot_first, *position_first; /* per batch: where its own begin */
-    uint32_t           *position; /* per lane and pair of slots (a, b) of its row: the block of level 0 that it adds to, or PLIANT__NONE */
-    double             *energy;   /* per patch */
-    double             *partial;  /* per task of a sum */
-    pliant__mg_piece   *piece;
-    uint32_t           *piece_slot, piece_count; /* slots, piece after piece */
-    uint32_t           *piece_of;                /* per slot: its piece, or PLIANT__NONE */
-    double             *own;                     /* per slot: xx yy zz xy yz zx of what it has of its own: mass, contacts, grabs */
+    pliant__linear_rows linear;                      /* C as it counts in the energy */
+    bool                sweeps; /* once, in the end: of sheets and ropes, as of contacts, what is not solved to the end would be speed */
 
-    /* conjugate gradients, 4 numbers per slot */
-    pliant_real *p, *q, *r, *dx, *old;
+    pliant__mg_piece *piece;
+    uint32_t         *piece_slot, piece_count; /* slots, piece after piece */
+    uint32_t         *piece_of;                /* per slot: its piece, or PLIANT__NONE */
 
     /* what the task that is running does */
     pliant__mg_nodes *nodes;
@@ -147,8 +164,6 @@ bool pliant__mg_create_multipliers(pliant_solver *s, pliant__mg *g);
 void pliant__mg_destroy_multipliers(pliant_solver *s, pliant__mg *g);
 
 /* ---- multigrid_multipliers.c ---- */
-
-#define PLIANT__MG_TASK_ROWS 4096u /* of a sum over rows */
 
 /* From g->linear, g->k, g->own, and g->r = all forces but those of constraints: g->multiplier and g->dx. */
 void pliant__mg_solve_multipliers(pliant_solver *s);

@@ -192,7 +192,7 @@ static void gather_patch_forces(pliant_solver *s, uint32_t number)
     {
         const size_t       at = lambda_of(&in, r, lane);
         const pliant_real *column = m->column + 6 * at;
-        const uint32_t    *patch = m->patch_of + m->patch_from[b_] + ((size_t)i_ * in.count + r) * in.slots * PLIANT__BLOCK + lane;
+        const uint32_t    *patch = patches_of(s, &in, r, lane);
         if (!(g->k[at] > 0)) continue;
         for (uint32_t n = 0; n < in.slots; n++) {
             const pliant_real *v = gradient_of(&in, r, n, lane);

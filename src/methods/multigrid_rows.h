@@ -38,4 +38,11 @@ static inline const pliant_real *gradient_of(const pliant__mg_rows *in, uint32_t
 
 static inline size_t lambda_of(const pliant__mg_rows *in, uint32_t r, uint32_t lane) { return in->lambda + r * PLIANT__BLOCK + lane; }
 
+/* The patch that slot n of a row adds to: [n * 16]. */
+static inline uint32_t *patches_of(const pliant_solver *s, const pliant__mg_rows *in, uint32_t r, uint32_t lane)
+{
+    const pliant__mg *g = s->own;
+    return g->multipliers->patch_of + (size_t)(in->gradient - g->linear.gradient) / 3 + (size_t)r * in->slots * PLIANT__BLOCK + lane;
+}
+
 #endif
