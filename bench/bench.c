@@ -7,10 +7,10 @@
  * columns of one row are to be trusted; absolute figures belong to the machine and the moment. A case has N rounds (21), or fewer when it
  * has had its seconds; never fewer than 5. */
 #include "bench.h"
+#include "timing.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define MAX_VARIANTS 16
 #define MAX_ROUNDS 101
@@ -23,13 +23,6 @@ typedef struct variant {
     pliant_solver *solver;
     double         seconds[MAX_ROUNDS];
 } variant;
-
-static double now(void)
-{
-    struct timespec t;
-    timespec_get(&t, TIME_UTC);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 void stop(const pliant_error *error)
 {
@@ -84,12 +77,6 @@ static pliant_scene *soft_scene(uint32_t k, pliant_error *error)
 
 /* ---- measuring ---- */
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 static uint32_t make_variants(const pliant_model *model, variant *v, pliant_error *error)
 {
     pliant_build_info build = pliant_build();
@@ -114,21 +101,21 @@ static uint32_t make_variants(const pliant_model *model, variant *v, pliant_erro
 static double timed_step(const variant *v, pliant_inputs *in)
 {
     pliant_inputs_reset(in, 1.0 / 60);
-    double before = now();
+    double before = wall_seconds();
     if (pliant_solver_step(v->solver, v->state, in) != PLIANT_OK) {
         fprintf(stderr, "pliant_bench: diverged\n");
         exit(1);
     }
-    return now() - before;
+    return wall_seconds() - before;
 }
 
 /* A step of each variant in turn, round after round; the first round warms up. Returns how many counted. */
 static uint32_t measure_rounds(variant *v, uint32_t count, pliant_inputs *in, uint32_t rounds)
 {
-    double   begin = now();
+    double   begin = wall_seconds();
     uint32_t done = 0;
     for (uint32_t i = 0; i < count; i++) timed_step(&v[i], in);
-    while (done < rounds && (done < LEAST_ROUNDS || now() - begin < CASE_SECONDS)) {
+    while (done < rounds && (done < LEAST_ROUNDS || wall_seconds() - begin < CASE_SECONDS)) {
         for (uint32_t i = 0; i < count; i++) v[i].seconds[done] = timed_step(&v[i], in);
         done++;
     }
@@ -148,12 +135,11 @@ static void measure(const char *name, uint32_t size, pliant_scene *scene, uint32
     rounds = measure_rounds(v, count, in, rounds);
     printf("%-6s %5u  %9.0f ", name, size, constraints);
     for (uint32_t i = 0; i < count; i++) {
-        qsort(v[i].seconds, rounds, sizeof *v[i].seconds, by_value);
-        double ns = 1e9 * v[i].seconds[rounds / 2] / (SUBSTEPS * constraints);
+        const double seconds = median(v[i].seconds, rounds), ns = 1e9 * seconds / (SUBSTEPS * constraints);
         printf("  %8.3f", ns);
         if (csv)
             fprintf(csv, "%s,%u,%u,%.0f,%u,%u,%.4f,%.4f,%u\n", name, size, pliant_model_particle_count(model), constraints, v[i].width,
-                    v[i].threads, ns, 1e3 * v[i].seconds[rounds / 2], rounds);
+                    v[i].threads, ns, 1e3 * seconds, rounds);
         if (pliant_state_hash(v[i].state) != pliant_state_hash(v[0].state)) printf(" (differs!)");
     }
     printf("\n");
@@ -178,33 +164,34 @@ static void print_head(void)
     printf("\n");
 }
 
+/* Of files of their own, each with an option that runs it alone. */
+typedef struct bench {
+    const char *option;
+    void (*run)(bool quick);
+} bench;
+static const bench benches[] = {{"--multigrid", bench_multigrid}, {"--folded", bench_folded}, {"--pile", bench_pile},
+                                {"--layers", bench_layers},       {"--capes", bench_capes},   {"--pools", bench_pools}};
+
+static const bench *find_bench(const char *option)
+{
+    for (size_t i = 0; i < sizeof benches / sizeof *benches; i++)
+        if (!strcmp(option, benches[i].option)) return &benches[i];
+    return NULL;
+}
+
 int main(int argc, char **argv)
 {
-    bool        quick = false, chains = false;
-    uint32_t    rounds = 21;
-    const char *path = NULL;
+    bool         quick = false, chains = false;
+    uint32_t     rounds = 21;
+    const char  *path = NULL;
+    const bench *of;
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--quick"))
             quick = true;
         else if (!strcmp(argv[i], "--chains"))
             chains = true;
-        else if (!strcmp(argv[i], "--multigrid")) {
-            bench_multigrid(quick);
-            return 0;
-        } else if (!strcmp(argv[i], "--folded")) {
-            bench_folded(quick);
-            return 0;
-        } else if (!strcmp(argv[i], "--pile")) {
-            bench_pile(quick);
-            return 0;
-        } else if (!strcmp(argv[i], "--layers")) {
-            bench_layers(quick);
-            return 0;
-        } else if (!strcmp(argv[i], "--capes")) {
-            bench_capes(quick);
-            return 0;
-        } else if (!strcmp(argv[i], "--pools")) {
-            bench_pools(quick);
+        else if ((of = find_bench(argv[i]))) {
+            of->run(quick);
             return 0;
         } else if (!strcmp(argv[i], "--csv") && i + 1 < argc)
             path = argv[++i];
@@ -231,14 +218,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; !chains && i < (quick ? 2 : 5); i++) measure("cloth", cloths[i], cloth_scene(cloths[i], &error), rounds, csv);
     for (size_t i = 0; !chains && i < (quick ? 2 : 4); i++) measure("soft", softs[i], soft_scene(softs[i], &error), rounds, csv);
     measure_chains(quick, csv);
-    if (!chains) {
-        bench_multigrid(quick);
-        bench_folded(quick);
-        bench_pile(quick);
-        bench_layers(quick);
-        bench_capes(quick);
-        bench_pools(quick);
-    }
+    for (size_t i = 0; !chains && i < sizeof benches / sizeof *benches; i++) benches[i].run(quick);
 
     if (csv && fclose(csv)) {
         perror(path);

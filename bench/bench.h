@@ -8,6 +8,13 @@
 
 void stop(const pliant_error *error);
 
+/* From 0 to 1; the same from one seed on. */
+static inline double chance(uint64_t *seed)
+{
+    *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (double)(*seed >> 11) * 0x1p-53;
+}
+
 /* chains.c: Newton on long chains, and Gauss-Seidel on the same. `csv` may be NULL. */
 void measure_chains(bool quick, FILE *csv);
 

@@ -1,9 +1,7 @@
 /* A crowd of capes, each with five capsules of its own that move by keys: all in one scene, beside as many states of a scene with one. Both do the
  * same work; the difference is the cost of finding colliders in the scene. Frames by turns, medians. */
 #include "bench.h"
-
-#include <stdlib.h>
-#include <time.h>
+#include "timing.h"
 
 #define CAPES 200
 #define CAPSULES 5
@@ -55,19 +53,6 @@ static pliant_model *model_of(uint32_t capes)
     return model;
 }
 
-static double clock_now(void)
-{
-    struct timespec t;
-    timespec_get(&t, TIME_UTC);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 typedef struct crowd {
     pliant_model  *model;
     pliant_solver *solver;
@@ -101,11 +86,11 @@ static void end(crowd *c)
 
 static double frame(crowd *c)
 {
-    const double begun = clock_now();
+    const double begun = wall_seconds();
     pliant_inputs_reset(c->inputs, 1.0 / 60);
     for (uint32_t i = 0; i < c->states; i++)
         if (pliant_solver_step(c->solver, c->state[i], c->inputs) != PLIANT_OK) stop(&(pliant_error){.message = "a cape does not go on"});
-    return clock_now() - begun;
+    return wall_seconds() - begun;
 }
 
 void bench_capes(bool quick)
@@ -118,9 +103,7 @@ void bench_capes(bool quick)
         const double one = frame(&each), other = frame(&all);
         if (i >= 0) each.seconds[i] = one, all.seconds[i] = other;
     }
-    qsort(each.seconds, FRAMES, sizeof *each.seconds, by_value);
-    qsort(all.seconds, FRAMES, sizeof *all.seconds, by_value);
-    const double one = 1e3 * each.seconds[FRAMES / 2], other = 1e3 * all.seconds[FRAMES / 2];
+    const double one = 1e3 * median(each.seconds, FRAMES), other = 1e3 * median(all.seconds, FRAMES);
     printf("\n%u capes of 24 x 24 with %u moving capsules each, 10 substeps, one thread: as states of one scene %.1f ms a frame, in one "
            "scene %.1f ms, "
            "%.2f times as much\n",

@@ -6,11 +6,11 @@
  * of one iteration can solve, and never lies, by itself or not. So that size is measured twice: of cotton, and of a cloth that is as much softer as
  * particles are lighter than those of 64 x 64. */
 #include "bench.h"
+#include "timing.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define SUBSTEPS 10u
 #define BALL 0.1 /* m */
@@ -87,9 +87,9 @@ static sheet fallen(const cloth *c, bool meets_itself)
 
 static void take_frame(sheet *s, uint32_t frame)
 {
-    const clock_t began = clock();
+    const double began = processor_seconds();
     step(s);
-    s->ms[frame] = 1e3 * (double)(clock() - began) / CLOCKS_PER_SEC;
+    s->ms[frame] = 1e3 * (processor_seconds() - began);
     const pliant_statistics t = pliant_solver_statistics(s->solver);
     for (int i = 0; i < PLIANT_STAGE_COUNT; i++) s->stage[i] += pliant_solver_stage_seconds(s->solver, (pliant_stage)i, NULL);
     s->rows += t.pairs;
@@ -104,18 +104,6 @@ static void destroy(sheet *s)
     pliant_inputs_destroy(s->inputs);
     pliant_state_destroy(s->state);
     pliant_model_destroy(s->model);
-}
-
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *of, uint32_t count)
-{
-    qsort(of, count, sizeof *of, by_value);
-    return of[count / 2];
 }
 
 static uint32_t constraints_of(const pliant_solver *solver)

@@ -3,9 +3,9 @@
  * other programs of the machine disturb less; of stages, as the solver's statistics have them. Then steps of ten substeps, in which pairs are sought
  * when they have to be. */
 #include "bench.h"
+#include "timing.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 #define THICKNESS 0.002
 #define SIZE 1.0
@@ -28,12 +28,6 @@ typedef struct pile {
     pliant_inputs *inputs;
     pliant_vec3   *x; /* of a sheet */
 } pile;
-
-static double chance(uint64_t *seed)
-{
-    *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (double)(*seed >> 11) * 0x1p-53;
-}
 
 /* A sheet that lies where it touches the one below: each vertex off its place by up to a fifth of a cell, all of it by up to a cell, and a little uneven. */
 static void make_sheet(const pile *p, uint32_t sheet)
@@ -110,10 +104,10 @@ static uint32_t step(const pile *p, const run *r, uint32_t substeps, double figu
 {
     pliant_inputs_reset(p->inputs, substeps / 600.0);
     pliant_inputs_substeps(p->inputs, substeps, 0);
-    const clock_t begun = clock();
+    const double begun = processor_seconds();
     if (pliant_solver_step(r->solver, r->state, p->inputs) != PLIANT_OK)
         stop(&(pliant_error){.message = "the sheets have no room for their pairs"});
-    figures[PROCESSOR][round] = 1e3 * (double)(clock() - begun) / CLOCKS_PER_SEC;
+    figures[PROCESSOR][round] = 1e3 * (processor_seconds() - begun);
     const pliant_statistics s = pliant_solver_statistics(r->solver);
     figures[SEEKING][round] = 1e3 * pliant_solver_stage_seconds(r->solver, PLIANT_STAGE_FIND, "pairs");
     figures[SOLVING][round] = 1e3 * (pliant_solver_stage_seconds(r->solver, PLIANT_STAGE_PROJECT, NULL) +
@@ -123,19 +117,10 @@ static uint32_t step(const pile *p, const run *r, uint32_t substeps, double figu
     return s.pair_searches;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void print(const char *what, uint32_t threads, double figures[FIGURES][MOST_ROUNDS], uint32_t rounds)
 {
     printf("%-26s %7u", what, threads);
-    for (int i = 0; i < FIGURES; i++) {
-        qsort(figures[i], rounds, sizeof *figures[i], by_value);
-        printf(" %10.1f", figures[i][rounds / 2]);
-    }
+    for (int i = 0; i < FIGURES; i++) printf(" %10.1f", median(figures[i], rounds));
     printf("\n");
 }
 

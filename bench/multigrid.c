@@ -3,15 +3,13 @@
  * iterations that takes is found with a trace; timed runs have none. The beam is 1 m long, held at one end and falls for 1/60 s in one
  * substep; edges and volumes have Young's modulus E, 1 / (E l) and V / E. Its lattice is as it is, or with inner vertices moved by up to 0.3
  * cells and all numbers shuffled. */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime */
-
 #include "bench.h"
 #include "pliant/pliant.h"
+#include "timing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define ROUNDS 3
 #define SHARE 0.01
@@ -130,13 +128,6 @@ typedef struct times {
     double wall[ROUNDS], processor[ROUNDS];
 } times;
 
-static double seconds_of(clockid_t clock)
-{
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static bool watch(const pliant_progress *p, void *context)
 {
     course *c = context;
@@ -166,11 +157,11 @@ static void run(const pliant_model *model, const contestant *who, uint32_t itera
     if (!state || !in || !solver) stop(&error);
     pliant_inputs_reset(in, 1.0 / 60);
     pliant_inputs_substeps(in, 1, iterations);
-    const double wall = seconds_of(CLOCK_MONOTONIC), processor = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+    const double wall = wall_seconds(), processor = processor_seconds();
     pliant_solver_step(solver, state, in);
     if (t) {
-        t->wall[round] = seconds_of(CLOCK_MONOTONIC) - wall;
-        t->processor[round] = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - processor;
+        t->wall[round] = wall_seconds() - wall;
+        t->processor[round] = processor_seconds() - processor;
     }
     pliant_solver_destroy(solver);
     pliant_inputs_destroy(in);
@@ -178,18 +169,6 @@ static void run(const pliant_model *model, const contestant *who, uint32_t itera
 }
 
 /* ---- a line ---- */
-
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
-static double median(double *values)
-{
-    qsort(values, ROUNDS, sizeof *values, by_size);
-    return values[ROUNDS / 2];
-}
 
 static void line(const mesh *m, double cell, double youngs, bool irregular)
 {
@@ -211,8 +190,8 @@ static void line(const mesh *m, double cell, double youngs, bool irregular)
             }
         }
     for (int i = 0; i < CONTESTANTS; i++) {
-        wall[i] = median(t[i].wall);
-        processor[i] = median(t[i].processor);
+        wall[i] = median(t[i].wall, ROUNDS);
+        processor[i] = median(t[i].processor, ROUNDS);
     }
     for (int i = 0; i < CONTESTANTS; i++)
         printf("%-9s %6.0e  %-13s  %8.3f  %8.3f  %10u  %8.4f %%  %8.1e  %s%.1f\n", irregular ? "irregular" : "lattice", youngs,

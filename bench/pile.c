@@ -3,18 +3,12 @@
  * search, and of that the shortest, too: it is a small part of a time that others disturb. Numbers of particles are along the grid that they were
  * made on, or shuffled. */
 #include "bench.h"
+#include "timing.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 #define ROUNDS 7
 #define RADIUS 0.01
-
-static double chance(uint64_t *seed)
-{
-    *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (double)(*seed >> 11) * 0x1p-53;
-}
 
 /* Particles a little nearer than they are thick, each off its place by up to a fifth of its radius. */
 static pliant_vec3 *pile(uint32_t n, bool shuffled)
@@ -55,18 +49,6 @@ static pliant_model *pile_model(uint32_t n, bool shuffled)
     return model;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *of)
-{
-    qsort(of, ROUNDS, sizeof *of, by_value);
-    return of[ROUNDS / 2];
-}
-
 /* One substep, of so little time that nothing moves. Particles away from their foreseen places are sought anew: so are all, once the pile is
  * mirrored. */
 static double step(pliant_solver *solver, pliant_state *state, pliant_inputs *inputs, const pliant_vec3 *moved, size_t count, double *pairs)
@@ -75,9 +57,9 @@ static double step(pliant_solver *solver, pliant_state *state, pliant_inputs *in
     pliant_inputs_substeps(inputs, 1, 0);
     if (moved && pliant_state_set_positions(state, (pliant_body){1}, 0, (uint32_t)count, moved) != PLIANT_OK)
         stop(&(pliant_error){.message = "the pile is not where it is to be"});
-    const clock_t before = clock();
+    const double before = processor_seconds();
     if (pliant_solver_step(solver, state, inputs) != PLIANT_OK) stop(&(pliant_error){.message = "the pile has no room for its pairs"});
-    const double            ms = 1e3 * (double)(clock() - before) / CLOCKS_PER_SEC;
+    const double            ms = 1e3 * (processor_seconds() - before);
     const pliant_statistics s = pliant_solver_statistics(solver);
     *pairs = 1e3 * pliant_solver_stage_seconds(solver, PLIANT_STAGE_FIND, "pairs");
     if (s.pair_searches != (moved ? 1u : 0u)) stop(&(pliant_error){.message = "the pile was not sought as it was to be"});
@@ -103,9 +85,9 @@ static void measure_pile(uint32_t n, bool shuffled)
         kept[r] = step(solver, state, inputs, NULL, count, &pairs[1]);
         search[r] = pairs[0] - pairs[1];
     }
-    const double middle = median(search); /* in order from now on */
+    const double middle = median(search, ROUNDS); /* in order from now on */
     printf("%-9s %9zu %10u %10.1f %10.1f %10.1f %10.1f\n", shuffled ? "shuffled" : "in order", count,
-           pliant_solver_statistics(solver).pairs, middle, search[0], median(anew), median(kept));
+           pliant_solver_statistics(solver).pairs, middle, search[0], median(anew, ROUNDS), median(kept, ROUNDS));
     pliant_solver_destroy(solver);
     pliant_inputs_destroy(inputs);
     pliant_state_destroy(state);

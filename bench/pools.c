@@ -2,9 +2,9 @@
  * a body that is off is the difference of the last two, shared by the bodies that are off. On one thread, in processor time; shortest of ROUNDS, by
  * turns. */
 #include "bench.h"
+#include "timing.h"
 
 #include <string.h>
-#include <time.h>
 
 enum { POOL = 32, ROUNDS = 9, STEPS = 8 };
 
@@ -116,9 +116,9 @@ static void measure(pool *p, bool first)
 {
     pliant_state_copy(p->state, p->start);
     step(p);
-    const clock_t begun = clock();
+    const double begun = processor_seconds();
     for (int i = 0; i < STEPS; i++) step(p);
-    const double seconds = (double)(clock() - begun) / CLOCKS_PER_SEC;
+    const double seconds = processor_seconds() - begun;
     if (first || seconds < p->seconds) p->seconds = seconds;
 }
 

@@ -4,13 +4,10 @@
  * gradients are those of the end, in ten where they are those of the start. Usage: build/pliant_bench_cholmod */
 #include "pliant/cholmod.h"
 #include "pliant/io.h"
+#include "timing.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
-
-/* Of the processor: other programs may run. */
-static double seconds(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
 /* ---- CHOLMOD, counted ---- */
 
@@ -25,9 +22,9 @@ static tally counted;
 
 static void *analyse(uint32_t count, const uint32_t *first, const uint32_t *row, void *context)
 {
-    const double began = seconds();
+    const double began = processor_seconds();
     void        *system = pliant_cholmod()->analyse(count, first, row, context);
-    counted.analysing += seconds() - began;
+    counted.analysing += processor_seconds() - began;
     counted.count += count;
     counted.matrix += first[count];
     counted.factor += system ? pliant_cholmod_entries(system) : 0;
@@ -36,18 +33,18 @@ static void *analyse(uint32_t count, const uint32_t *first, const uint32_t *row,
 
 static bool factor(void *system, const double *value, uint32_t *negative)
 {
-    const double began = seconds();
+    const double began = processor_seconds();
     const bool   good = pliant_cholmod()->factor(system, value, negative);
-    counted.factoring += seconds() - began;
+    counted.factoring += processor_seconds() - began;
     counted.factors++;
     return good;
 }
 
 static bool solve(void *system, double *x)
 {
-    const double began = seconds();
+    const double began = processor_seconds();
     const bool   good = pliant_cholmod()->solve(system, x);
-    counted.solving += seconds() - began;
+    counted.solving += processor_seconds() - began;
     counted.solves++;
     return good;
 }
@@ -84,9 +81,9 @@ static int run(const char *name, const char *scene, const char *gradients)
     counted = (tally){.count = 0};
     pliant_solver *solver = pliant_solver_create(model, &def, &error);
     pliant_inputs_reset(inputs, 1.0 / 60);
-    const double began = seconds();
+    const double began = processor_seconds();
     pliant_code  code = pliant_solver_step(solver, state, inputs);
-    const double took = seconds() - began;
+    const double took = processor_seconds() - began;
     printf("%-10s %-9s %7u unknowns, %8zu entries, factor %9zu (%.1f times), analysis %.3f s; %s: %u steps, %.4f s each, %u factors of "
            "%.4f s, "
            "%u solves of %.4f s\n",

@@ -1,14 +1,13 @@
 /* The time of a picture: a cloth of N x N drawn by the painter, against a bare draw of the same buffers at the same sampling (one upload, one program
  * that only transforms, one colour, the samples resolved). Both are timed in turn, to the last pixel; medians and their ratio. */
-#define _POSIX_C_SOURCE 200809L
 #include "draw/gl.h"
 #include "draw/offscreen.h"
 #include "draw/painter.h"
+#include "timing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { WIDTH = 1280, HEIGHT = 720, SAMPLES = 4, MOST_ROUNDS = 101 };
 
@@ -16,20 +15,6 @@ typedef struct bare {
     GLuint program, block, indices, array, target, colour, depth, plain, plain_colour;
     GLint  picture;
 } bare;
-
-/* Of all threads: other work of the machine counts less. */
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
 
 static GLuint shader(GLenum type, const char *text)
 {
@@ -140,20 +125,18 @@ static bool compare(uint32_t n, bool floor_too, uint32_t rounds)
     view.camera = draw_camera_fit(&frame.all, (float)WIDTH / HEIGHT, NULL);
     bare b = make_bare(subject);
     for (uint32_t i = 0; i < rounds; i++) {
-        double start = seconds();
+        double start = processor_seconds();
         draw_frame_fill(&frame, subject, &source, NULL);
-        double from = seconds();
+        double from = processor_seconds();
         if (!draw_painter_paint(painter, &frame, &view, &error)) return fprintf(stderr, "%s\n", error.message), false;
         glFinish();
-        double middle = seconds();
+        double middle = processor_seconds();
         draw_bare(&b, subject, &frame, &view);
-        filled[i] = from - start, painted[i] = middle - from, plain[i] = seconds() - middle;
+        filled[i] = from - start, painted[i] = middle - from, plain[i] = processor_seconds() - middle;
     }
-    qsort(painted, rounds, sizeof *painted, by_value);
-    qsort(plain, rounds, sizeof *plain, by_value);
-    qsort(filled, rounds, sizeof *filled, by_value);
-    printf("%4u x %-4u %-9s %9.2f %9.2f %9.2f %9.2f\n", n, n, floor_too ? "on floor" : "alone", 1e3 * filled[rounds / 2],
-           1e3 * painted[rounds / 2], 1e3 * plain[rounds / 2], painted[rounds / 2] / plain[rounds / 2]);
+    const double paints = median(painted, rounds), plains = median(plain, rounds);
+    printf("%4u x %-4u %-9s %9.2f %9.2f %9.2f %9.2f\n", n, n, floor_too ? "on floor" : "alone", 1e3 * median(filled, rounds), 1e3 * paints,
+           1e3 * plains, paints / plains);
     draw_frame_free(&frame);
     draw_painter_destroy(painter);
     draw_subject_destroy(subject);

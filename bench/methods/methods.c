@@ -9,9 +9,9 @@
  * distances, and its largest; both averaged over the second second. */
 #include "irregular.h"
 #include "pliant/pliant.h"
+#include "timing.h"
 
 #include <stdio.h>
-#include <time.h>
 
 #define FRAMES 120u
 #define MAX_WAYS 8
@@ -26,9 +26,6 @@ typedef struct runner {
     pliant_state  *state;
     double         seconds[FRAMES], mean, largest;
 } runner;
-
-/* Of the processor: one thread, and other programs do not count. */
-static double now(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
 static void stop(const pliant_error *error)
 {
@@ -69,22 +66,16 @@ static void breathe(pliant_state *state, pliant_body body, uint32_t count)
     free(v);
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 static void step(runner *r, const way *w, pliant_inputs *in, uint32_t frame)
 {
     pliant_inputs_reset(in, 1.0 / 60);
     pliant_inputs_substeps(in, w->substeps, w->iterations);
-    const double before = now();
+    const double before = processor_seconds();
     if (pliant_solver_step(r->solver, r->state, in) != PLIANT_OK) {
         fprintf(stderr, "pliant_bench_methods: diverged\n");
         exit(1);
     }
-    r->seconds[frame] = now() - before;
+    r->seconds[frame] = processor_seconds() - before;
     if (frame < FRAMES / 2) return;
     const pliant_strain strain = pliant_state_strain(r->state);
     r->mean += strain.mean / (FRAMES / 2);
@@ -115,11 +106,10 @@ static void compare(const char *name, bool grid, bool corners, uint32_t n, const
     for (uint32_t frame = 0; frame < FRAMES; frame++)
         for (uint32_t i = 0; i < count; i++) step(&r[i], &ways[i], in, frame);
     for (uint32_t i = 0; i < count; i++) {
-        qsort(r[i].seconds, FRAMES, sizeof *r[i].seconds, by_value);
+        const double seconds = median(r[i].seconds, FRAMES);
         printf("%-18s %-13s %3u x %-3u %6u  %9.2e %9.2e  %8.3f   %6.3f %6.3f %6.3f\n", i ? "" : name,
                pliant_method_describe(ways[i].method)->name, ways[i].substeps, ways[i].iterations, ways[i].coarse_iterations, r[i].mean,
-               r[i].largest, 1e3 * r[i].seconds[FRAMES / 2], r[i].mean / r[0].mean, r[i].largest / r[0].largest,
-               r[i].seconds[FRAMES / 2] / r[0].seconds[FRAMES / 2]);
+               r[i].largest, 1e3 * seconds, r[i].mean / r[0].mean, r[i].largest / r[0].largest, seconds / median(r[0].seconds, FRAMES));
         fflush(stdout);
         pliant_solver_destroy(r[i].solver);
         pliant_state_destroy(r[i].state);
@@ -201,9 +191,9 @@ static double solve_once(const pliant_model *model, const pliant_method_def *met
     if (!in || !state || !solver) stop(&error);
     pliant_inputs_reset(in, 1.0 / 60);
     if (pliant_inputs_substeps(in, 1, iterations) != PLIANT_OK) stop(&error);
-    const double before = now();
+    const double before = processor_seconds();
     pliant_solver_step(solver, state, in);
-    const double seconds = now() - before;
+    const double seconds = processor_seconds() - before;
     pliant_solver_destroy(solver);
     pliant_state_destroy(state);
     pliant_inputs_destroy(in);
@@ -255,10 +245,10 @@ static void compare_sweeps(uint32_t n)
         "One substep of 1/60 s from rest, to %g of the constraints' residual: %u x %u unit masses, edges and diagonals, alpha~ = 0.01\n\n",
         PART, n, n);
     printf("method                        sweeps        ms   time over the first\n");
-    for (int i = 0; i < COUNT; i++) qsort(seconds[i], ROUNDS, sizeof *seconds[i], by_value);
-    for (int i = 0; i < COUNT; i++)
-        printf("%-28s %7u  %8.2f   %6.3f\n", all[i].name, sweeps[i], 1e3 * seconds[i][ROUNDS / 2],
-               seconds[i][ROUNDS / 2] / seconds[0][ROUNDS / 2]);
+    for (int i = 0; i < COUNT; i++) {
+        const double middle = median(seconds[i], ROUNDS);
+        printf("%-28s %7u  %8.2f   %6.3f\n", all[i].name, sweeps[i], 1e3 * middle, middle / median(seconds[0], ROUNDS));
+    }
     printf("\n");
     fflush(stdout);
     pliant_model_destroy(model);

@@ -237,66 +237,40 @@ static bool describe_bodies(pliant_solver *s)
 bool pliant__make_pairs(pliant_solver *s)
 {
     const pliant_allocator *a = &s->allocator;
-    pliant__pairs          *p = s->pairs = pliant__alloc(a, sizeof *p);
-    const size_t            slots = s->model->header->slot_count, four = 4 * sizeof(pliant_real);
+    pliant__pairs          *p = s->pairs = pliant__alloc(a, sizeof *p), *own = p;
+    const size_t            slots = s->model->header->slot_count;
     if (!p) return false;
     p->elements = (uint32_t)model_count(s->model, element_body);
     if (!p->elements) return true;
     for (size_t i = 0; i < model_count(s->model, bodies); i++) p->rolls = p->rolls || s->model->bodies[i].rolling_friction >= 0;
-    p->begun = pliant__alloc_array(a, slots, four);
-    p->ref = pliant__alloc_array(a, slots, four);
-    p->way = pliant__alloc_array(a, slots, four);
-    p->low = pliant__alloc_array(a, slots, four);
-    p->high = pliant__alloc_array(a, slots, four);
-    p->wanted = pliant__alloc_array(a, slots, four);
-    p->colours = pliant__alloc_array(a, slots, sizeof *p->colours);
-    p->bounded = pliant__alloc_array(a, slots, sizeof *p->bounded);
-    p->bound = pliant__alloc_array(a, slots, sizeof *p->bound);
-    p->island = pliant__alloc_array(a, slots, sizeof *p->island);
-    p->drift = pliant__alloc_array(a, slots, sizeof *p->drift);
-    p->drift_count = pliant__alloc_array(a, slots, sizeof *p->drift_count);
-    p->anchored = pliant__alloc_array(a, slots, sizeof *p->anchored);
-    p->share = pliant__alloc_array(a, slots, sizeof *p->share);
-    p->most = pliant__alloc_array(a, slots, sizeof *p->most);
-    p->stands = pliant__alloc_array(a, slots, sizeof *p->stands);
-    p->led = pliant__alloc_array(a, slots, sizeof *p->led);
-    p->astray = pliant__alloc_array(a, slots, sizeof *p->astray);
-    p->noted = pliant__alloc_array(a, slots, four);
-    p->free = pliant__alloc_array(a, slots, sizeof *p->free);
     p->strayed.moved = pliant__alloc_array(a, slots, sizeof *p->strayed.moved);
     p->strayed.stepped = pliant__alloc_array(a, slots, sizeof *p->strayed.stepped);
-    if (!p->begun || !p->ref || !p->way || !p->low || !p->high || !p->wanted || !p->colours || !p->bounded || !p->bound || !p->island ||
-        !p->drift || !p->drift_count || !p->anchored || !p->share || !p->most || !p->stands || !p->led || !p->astray || !p->noted ||
-        !p->free || !p->strayed.moved || !p->strayed.stepped || !list_slots(s) || !describe_bodies(s) ||
+    if (!p->strayed.moved || !p->strayed.stepped || !(true PAIR_SLOT_SCRATCH(SCRATCH_MAKE)) || !list_slots(s) || !describe_bodies(s) ||
         !make_owned(s, false, &p->parts[PLIANT__CORNERS]) || !make_owned(s, true, &p->parts[PLIANT__EDGES]) ||
         !make_triangles(s, &p->parts[PLIANT__TRIANGLES]) || !pliant__make_loose(s))
         return false;
     for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++)
         if (p->branches < p->parts[k].tree.leaves) p->branches = p->parts[k].tree.leaves;
     if (p->branches > PLIANT__SEARCHES) p->branches = PLIANT__SEARCHES;
-    p->branch = pliant__alloc_array(a, p->branches, sizeof *p->branch);
     p->most_parts = most_parts(p);
     p->one_material = has_one_material(s->model);
-    p->some = pliant__alloc_array(a, (size_t)p->most_parts + 1, sizeof *p->some);
-    p->box = pliant__alloc_array(a, p->most_parts, sizeof *p->box);
-    p->piece = pliant__alloc_array(a, PLIANT__PIECES, sizeof *p->piece);
-    p->deal = pliant__alloc_array(a, PLIANT__PIECES, sizeof *p->deal);
-    if (!p->branch || !p->some || !p->box || !p->piece || !p->deal) return false;
+    if (!(true PAIR_PART_SCRATCH(SCRATCH_MAKE))) return false;
     pliant__find_crowded(s);
     return true;
 }
 
 void pliant__free_pairs(pliant_solver *s)
 {
-    pliant__pairs *p = s->pairs;
+    const pliant_allocator *a = &s->allocator;
+    pliant__pairs          *p = s->pairs, *own = p;
     if (!p) return;
-    void *all[] = {p->slot,   p->begun,  p->ref,         p->way,           p->low,
-                   p->high,   p->wanted, p->colours,     p->bounded,       p->bound,
-                   p->island, p->drift,  p->drift_count, p->anchored,      p->share,
-                   p->most,   p->stands, p->led,         p->astray,        p->branch,
-                   p->some,   p->piece,  p->box,         p->strayed.moved, p->strayed.stepped,
-                   p->noted,  p->free,   p->deal,        p->reaching,      p->meeting};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
+    PAIR_SLOT_SCRATCH(SCRATCH_FREE)
+    PAIR_PART_SCRATCH(SCRATCH_FREE)
+    pliant__free(a, p->slot);
+    pliant__free(a, p->reaching);
+    pliant__free(a, p->meeting);
+    pliant__free(a, p->strayed.moved);
+    pliant__free(a, p->strayed.stepped);
     for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++) free_parts(s, &p->parts[k]);
     pliant__free_loose(s);
     array_free(&s->allocator, &p->found);

@@ -9,6 +9,7 @@
 #ifndef PLIANT_CONTACT_PAIRS_H
 #define PLIANT_CONTACT_PAIRS_H
 
+#include "base/scratch.h"
 #include "base/sort.h"
 #include "solver/solver.h"
 #include "collide/continuous.h"
@@ -159,6 +160,39 @@ typedef struct pliant__answers {
     uint32_t below, yes; /* candidates that could have come near if all moved as far as any; that are what was asked for */
 } pliant__answers;
 
+/* Arrays with numbers for every slot of the model. */
+#define PAIR_SLOT_SCRATCH(X)                                                                                                            \
+    X(pliant_real, begun, array, true, slots, 4, "where it was when the substep began, whatever contacts with colliders say later")     \
+    X(pliant_real, ref, array, true, slots, 4, "when candidates were found: where it was, and its margin")                              \
+    X(pliant_real, way, array, true, slots, 4, "likewise: its velocity, and how far its box reaches")                                   \
+    X(pliant_real, low, array, true, slots, 4, "its box, from")                                                                         \
+    X(pliant_real, high, array, true, slots, 4, "and to")                                                                               \
+    X(pliant_real, wanted, array, true, slots, 4,                                                                                       \
+      "where it is to be when the substep ends, uncut; the part of the way there that meetings leave")                                  \
+    X(uint64_t, colours, array, true, slots, 1, "a bit for each that a row of it has")                                                  \
+    X(uint32_t, bounded, array, true, slots, 1, "slots that barriers have, ascending")                                                  \
+    X(uint8_t, bound, array, true, slots, 1, "it is one of them")                                                                       \
+    X(uint32_t, island, array, true, slots, 1, "a slot of the particles that hang together by barriers, for those; so is what follows") \
+    X(pliant_vec3, drift, array, true, slots, 1, "per island: how far all of it goes in this substep")                                  \
+    X(uint32_t, drift_count, array, true, slots, 1, "per island: so many particles of it go on")                                        \
+    X(uint8_t, anchored, array, true, slots, 1, "per island: it has particles that do not yield")                                       \
+    X(pliant_real, share, array, true, slots, 1, "the part of its path that it may go")                                                 \
+    X(pliant_real, most, array, true, slots, 1, "of those bound: the part that a collider which is held leaves")                        \
+    X(uint8_t, stands, array, true, slots, 1, "likewise: enum pliant__standing")                                                        \
+    X(pliant_vec3, led, array, true, slots, 1, "likewise: how far that is")                                                             \
+    X(uint8_t, astray, array, true, slots, 1, "it has left what was foreseen, or nearly")                                               \
+    X(pliant_real, noted, array, true, slots, 4, "where it was before paths were cut, if is_noted")                                     \
+    X(uint8_t, free, array, true, slots, 1, "it can move in this substep")
+
+/* And for the search: by parts, branches and pieces. */
+#define PAIR_PART_SCRATCH(X)                                                                           \
+    X(pliant__branch, branch, array, true, own->branches, 1, "of trees that are searched at once")     \
+    X(uint32_t, some, array, true, own->most_parts + (size_t)1, 1,                                     \
+      "per part of a kind, and one: where pairs that begin with it begin, or end")                     \
+    X(pliant__box, box, array, true, own->most_parts, 1, "per part of a kind, while they are ordered") \
+    X(pliant__row_count, piece, array, true, PLIANT__PIECES, 1, "of rows, while they get colours")     \
+    X(pliant__deal, deal, array, true, PLIANT__PIECES, 1, "of candidates, while they are put in order")
+
 struct pliant__pairs {
     uint32_t          elements, slots; /* slots: that elements have */
     uint32_t          most_parts;      /* of a kind */
@@ -172,63 +206,41 @@ struct pliant__pairs {
     bool              rolls; /* some body does */
     pliant__parts     parts[PLIANT__PART_KINDS];
 
-    /* per slot of the model */
-    pliant_real *begun;      /* 4: where it was when the substep began, whatever contacts with colliders say later */
-    pliant_real *ref, *way;  /* 4: when candidates were found, where it was, and its margin; its velocity, and how far its box reaches */
-    pliant_real *low, *high; /* 4: its box */
-    pliant_real *wanted;     /* 4: where it is to be when the substep ends, uncut; the part of the way there that meetings leave */
-    uint64_t    *colours;
-    uint32_t    *bounded; /* slots that barriers have, ascending */
-    uint8_t     *bound;   /* it is one of them */
-    uint32_t    *island;  /* a slot of the particles that hang together by barriers, for those; so is what follows */
-    pliant_vec3 *drift;   /* per island: how far all of it goes in this substep */
-    uint32_t    *drift_count;
-    uint8_t     *anchored; /* per island: it has particles that do not yield */
-    pliant_real *noted;    /* 4: where it was before paths were cut, if is_noted */
-    uint8_t     *free;     /* it can move in this substep */
-    uint8_t     *astray;   /* it has left what was foreseen, or nearly */
-    pliant_real *share;    /* the part of its path that it may go */
-    pliant_real *most;     /* of those bound: the part that a collider which is held leaves */
-    uint8_t     *stands;   /* likewise: enum pliant__standing */
-    pliant_vec3 *led;      /* how far that is */
-    uint32_t     bounded_count;
+    PAIR_SLOT_SCRATCH(SCRATCH_FIELD)
+    uint32_t bounded_count;
 
     /* the search */
+    PAIR_PART_SCRATCH(SCRATCH_FIELD)
     bool                 searched;
     pliant_real          time, left; /* s since candidates were found; that were foreseen */
     pliant_vec3          mean, gone; /* m/s, m, how boxes' frame goes, and how far in that time */
     pliant__foreseen     foreseen;   /* the last question which particles are where they were foreseen */
-    pliant__branch      *branch;     /* PLIANT__SEARCHES of them, or fewer where trees are small */
     uint32_t             branches;
     pliant__parts       *fitted;    /* the parts that get boxes now */
     bool                 fits_some; /* only of leaves with parts that left what was foreseen */
     bool                 boxed;     /* there are boxes */
     const pliant__parts *sought[2]; /* the two kinds of parts that pairs are looked for of */
     pliant__loose        loose;
-    pliant__box         *box; /* per part of a kind, while they are ordered */
     ARRAY(pliant__found) found, sorted;
     ARRAY(pliant__pair) pair;   /* corners and triangles first, then edges, by their parts */
     ARRAY(pliant_real) room;    /* m, between sides when they were found, less what is left in any case */
     ARRAY(pliant_real) wake;    /* m, no row before twice `travel`, and the longest step, come to that */
     double        travel;       /* m, the most by which any particle may have got further from where it was foreseen, in all */
-    uint32_t     *some;         /* per part of a kind, and one: where pairs that begin with it begin, or end */
     size_t        corner_pairs; /* pairs that are a corner's */
-    pliant__deal *deal;         /* PLIANT__PIECES */
     pliant__dealt dealt;
 
     /* the substep */
     pliant__strayed strayed;
     pliant__inquiry inquiry;
-    size_t          asked_before[2];                     /* how many could have come near when rows, and when barriers were asked for */
-    ARRAY(pliant__answers) asked;                        /* per task */
-    ARRAY(uint32_t) active;                              /* candidates with a yes: rows, or barriers */
-    ARRAY(uint32_t) colourless;                          /* rows that have no colour yet */
-    ARRAY(uint16_t) colour_of;                           /* each row's */
-    pliant__row_count *piece;                            /* PLIANT__PIECES */
-    uint32_t           points[PLIANT__PAIR_COLOURS + 1]; /* the same of loose particles' rows */
-    uint32_t           pieces, piece_bits;               /* how many are in use; a piece has 2 to the power of these rows */
-    bool               one_material;                     /* all bodies are the same to each other */
-    size_t             materials_made;
+    size_t          asked_before[2];           /* how many could have come near when rows, and when barriers were asked for */
+    ARRAY(pliant__answers) asked;              /* per task */
+    ARRAY(uint32_t) active;                    /* candidates with a yes: rows, or barriers */
+    ARRAY(uint32_t) colourless;                /* rows that have no colour yet */
+    ARRAY(uint16_t) colour_of;                 /* each row's */
+    uint32_t points[PLIANT__PAIR_COLOURS + 1]; /* the same of loose particles' rows */
+    uint32_t pieces, piece_bits;               /* how many are in use; a piece has 2 to the power of these rows */
+    bool     one_material;                     /* all bodies are the same to each other */
+    size_t   materials_made;
     ARRAY(pliant__pair_rows) rows;
     ARRAY(pliant__row_counts) counts;            /* of those, per task */
     uint32_t    first[PLIANT__PAIR_COLOURS + 2]; /* blocks of each colour; pairs that found none are the last, a block each */

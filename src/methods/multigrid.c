@@ -31,6 +31,7 @@
 
 #include "base/alloc.h"
 #include "contact/contacts.h"
+#include "methods/multigrid_rows.h"
 #include "solver/grabs.h"
 #include "solver/interactions.h"
 #include "solver/method.h"
@@ -80,57 +81,40 @@ static void find_slots(const pliant_model *m, pliant__mg *g)
 static bool allocate(pliant_solver *s, pliant__mg *g)
 {
     const pliant_allocator *a = &s->allocator;
+    pliant__mg             *own = g;
     const pliant_model     *m = s->model;
-    const size_t            slots = m->header->slot_count, lambdas = m->header->lambda_count;
-    size_t                  gradients = 0, positions = 0, indices = 0;
-    pliant_real           **vectors[] = {&g->p, &g->q, &g->r, &g->dx, &g->old};
-    g->gradient_first = pliant__alloc_array(a, model_count(m, batches), sizeof *g->gradient_first);
+    const size_t            slots = m->header->slot_count, rows = m->header->lambda_count;
+    const size_t            patches = model_count(m, patches), chunks = model_count(m, chunks);
+    size_t                  positions = 0, indices = 0;
     g->position_first = pliant__alloc_array(a, model_count(m, batches), sizeof *g->position_first);
     g->slot_first = pliant__alloc_array(a, model_count(m, batches), sizeof *g->slot_first);
-    if (!g->gradient_first || !g->position_first || !g->slot_first) return false;
+    if (!g->position_first || !g->slot_first || !pliant__linear_rows_make(a, m, &g->linear)) return false;
     for (size_t i = 0; i < model_count(m, batches); i++) {
         const pliant_constraint_info *info = info_of(&m->batches[i]);
         const size_t                  lanes = (size_t)pliant__blocks(&m->batches[i]) * PLIANT__BLOCK;
-        g->gradient_first[i] = gradients;
         g->position_first[i] = positions;
         g->slot_first[i] = indices;
         indices += lanes * info->slots;
-        gradients += lanes * info->rows * info->slots * 3;
         positions += lanes * info->slots * info->slots;
     }
-    g->gradient = pliant__alloc_array(a, gradients, sizeof *g->gradient);
-    if (s->method.system == PLIANT_SYSTEM_DISPLACEMENTS) g->position = pliant__alloc_array(a, positions, sizeof *g->position);
-    g->C = pliant__alloc_array(a, lambdas, sizeof *g->C);
-    g->k = pliant__alloc_array(a, lambdas, sizeof *g->k);
-    g->multiplier = pliant__alloc_array(a, lambdas, sizeof *g->multiplier);
-    g->slot = pliant__alloc_array(a, indices, sizeof *g->slot);
-    g->energy = pliant__alloc_array(a, model_count(m, patches), sizeof *g->energy);
-    g->partial = pliant__alloc_array(a, model_count(m, chunks), sizeof *g->partial);
-    g->own = pliant__alloc_array(a, slots, 6 * sizeof *g->own);
-    g->still = pliant__alloc_array(a, slots, sizeof *g->still);
-    g->solid = pliant__alloc_array(a, slots, sizeof *g->solid);
-    bool whole = g->gradient && (g->position || s->method.system != PLIANT_SYSTEM_DISPLACEMENTS) && g->C && g->k && g->multiplier &&
-                 g->slot && g->energy && g->partial && g->own && g->still && g->solid;
-    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
-        *vectors[i] = pliant__alloc_array(a, slots, 4 * sizeof **vectors[i]);
-        whole = whole && *vectors[i];
-    }
-    if (whole) find_slots(m, g);
-    return whole;
+    if (!(true MG_SCRATCH(SCRATCH_MAKE))) return false;
+    find_slots(m, g);
+    return true;
 }
 
 static void destroy(pliant_solver *s)
 {
-    pliant__mg *g = s->own;
+    const pliant_allocator *a = &s->allocator;
+    pliant__mg             *g = s->own, *own = g;
     if (!g) return;
-    void *all[] = {g->slot,          g->slot_first, g->gradient, g->position, g->C, g->k, g->multiplier, g->energy, g->partial,
-                   g->own,           g->still,      g->solid,    g->p,        g->q, g->r, g->dx,         g->old,    g->gradient_first,
-                   g->position_first};
+    MG_SCRATCH(SCRATCH_FREE)
+    pliant__free(a, g->slot_first);
+    pliant__free(a, g->position_first);
+    pliant__linear_rows_free(a, &g->linear);
     pliant__mg_destroy_multipliers(s, g);
     pliant__mg_destroy_levels(s, g);
     pliant__mg_destroy_pieces(s, g);
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
-    pliant__free(&s->allocator, g);
+    pliant__free(a, g);
     s->own = NULL;
 }
 
@@ -173,11 +157,7 @@ static bool create(pliant_solver *s, pliant_error *error)
 static double sum_chunks(pliant_solver *s, void (*chunk)(void *solver, uint32_t chunk))
 {
     const pliant__mg *g = s->own;
-    const uint32_t    count = (uint32_t)model_count(s->model, chunks);
-    double            sum = 0;
-    pliant__run_light(s, chunk, count);
-    for (uint32_t i = 0; i < count; i++) sum += g->partial[i];
-    return sum;
+    return pliant__mg_sum(s, chunk, (uint32_t)model_count(s->model, chunks), g->partial);
 }
 
 /* ---- rows ---- */
@@ -187,7 +167,7 @@ static double ready_row(const pliant_solver *s, const pliant__mg_rows *in, uint3
 {
     const pliant__batch   *b = in->batch;
     const pliant__law_now *law = &s->laws[pliant__row_law(s->model, b, in->first + lane)];
-    const pliant_real     *gradient = in->gradient + (size_t)r * in->slots * 3 * PLIANT__BLOCK + lane;
+    const pliant_real     *gradient = gradient_of(in, r, 0, lane);
     double                 c = (double)*C, S = 0, path = 0, rest = 0;
     bool                   solid = true;
     if (b->limit == PLIANT_RANGE) rest = (double)pliant__parameters(s->model, b, in->first / PLIANT__BLOCK)[lane];
@@ -223,17 +203,16 @@ static double ready_batch(const pliant_solver *s, uint32_t number)
 {
     pliant__mg          *g = s->own;
     const pliant__batch *b = &s->model->batches[number];
-    pliant__mg_rows      begin = pliant__mg_rows_at(s, number, 0);
     double               energy = 0;
-    s->backend.kernels->kinds[b->kind]->linearize(&s->sweep, b, 0, pliant__blocks(b), g->C + begin.lambda, begin.gradient);
+    pliant__linearize_batch(s, &s->sweep, number, &g->linear);
     for (uint32_t i = 0; i < pliant__blocks(b); i++) {
         const pliant__mg_rows in = pliant__mg_rows_at(s, number, i);
         const uint32_t        active = s->sweep.active[b->first_row / PLIANT__BLOCK + i];
         for (uint32_t r = 0; r < in.count; r++)
             for (uint32_t lane = 0; lane < PLIANT__BLOCK; lane++) {
-                const size_t at = in.lambda + r * PLIANT__BLOCK + lane;
+                const size_t at = lambda_of(&in, r, lane);
                 g->k[at] = 0;
-                if (in.first + lane < b->count && (active >> lane & 1)) energy += ready_row(s, &in, r, lane, &g->C[at], &g->k[at]);
+                if (in.first + lane < b->count && (active >> lane & 1)) energy += ready_row(s, &in, r, lane, &g->linear.C[at], &g->k[at]);
             }
     }
     return energy;
@@ -267,24 +246,13 @@ static void add_row(pliant__mg *g, const pliant__mg_rows *in, const pliant_real 
     }
 }
 
-/* Runs through the rows of a patch that count. */
-#define EACH_ROW(s, patch, in, r, lane)                                                                   \
-    for (uint32_t b_ = (s)->model->patches[patch].first_batch,                                            \
-                  end_ = (s)->model->patches[patch].first_batch + (s)->model->patches[patch].batch_count; \
-         b_ < end_; b_++)                                                                                 \
-        for (uint32_t i_ = 0; i_ < pliant__blocks(&(s)->model->batches[b_]); i_++)                        \
-            for (pliant__mg_rows in = pliant__mg_rows_at((s), b_, i_), *once_ = &in; once_; once_ = NULL) \
-                for (uint32_t r = 0; r < in.count; r++)                                                   \
-                    for (uint32_t lane = 0; lane < in.lanes; lane++)                                      \
-                        if (((const pliant__mg *)(s)->own)->k[in.lambda + r * PLIANT__BLOCK + lane] > 0)
-
 static void assemble_rows(pliant_solver *s, uint32_t number)
 {
     pliant__mg *g = s->own;
-    EACH_ROW(s, number, in, r, lane)
+    EACH_STIFF_ROW_OF(s, number, in, r, lane)
     {
         pliant_real across[2][PLIANT__MG_PAIR];
-        add_row(g, &in, in.gradient + (size_t)r * in.slots * 3 * PLIANT__BLOCK + lane, lane, g->k[in.lambda + r * PLIANT__BLOCK + lane]);
+        add_row(g, &in, gradient_of(&in, r, 0, lane), lane, g->k[lambda_of(&in, r, lane)]);
         const double k = pliant__mg_find_taut(s, &in, lane, across);
         for (uint32_t i = 0; i < 2 && k > 0; i++) add_row(g, &in, across[i], lane, (pliant_real)k);
     }
@@ -294,11 +262,11 @@ static void assemble_rows(pliant_solver *s, uint32_t number)
 static void pull_rows(pliant_solver *s, uint32_t number)
 {
     pliant__mg *g = s->own;
-    EACH_ROW(s, number, in, r, lane)
+    EACH_STIFF_ROW_OF(s, number, in, r, lane)
     {
-        const size_t       at = in.lambda + r * PLIANT__BLOCK + lane;
-        const pliant_real  force = -g->k[at] * g->C[at];
-        const pliant_real *gradient = in.gradient + (size_t)r * in.slots * 3 * PLIANT__BLOCK + lane;
+        const size_t       at = lambda_of(&in, r, lane);
+        const pliant_real  force = -g->k[at] * g->linear.C[at];
+        const pliant_real *gradient = gradient_of(&in, r, 0, lane);
         for (uint32_t n = 0; n < in.slots; n++) {
             if (in.batch->anchors >> n & 1) continue; /* threads may share it */
             pliant_real *to = g->r + 4 * (size_t)in.slot[n * PLIANT__BLOCK + lane];
@@ -311,15 +279,15 @@ static void pull_rows(pliant_solver *s, uint32_t number)
 static void multiply_rows(pliant_solver *s, uint32_t number)
 {
     pliant__mg *g = s->own;
-    EACH_ROW(s, number, in, r, lane)
+    EACH_STIFF_ROW_OF(s, number, in, r, lane)
     {
-        const size_t       at = in.lambda + r * PLIANT__BLOCK + lane;
-        const pliant_real *gradient = in.gradient + (size_t)r * in.slots * 3 * PLIANT__BLOCK + lane;
-        double             c = (double)g->C[at];
+        const size_t       at = lambda_of(&in, r, lane);
+        const pliant_real *gradient = gradient_of(&in, r, 0, lane);
+        double             c = (double)g->linear.C[at];
         for (uint32_t n = 0; n < in.slots; n++)
             for (uint32_t i = 0; i < 3; i++)
                 c += (double)gradient[(n * 3 + i) * PLIANT__BLOCK] * (double)g->dx[4 * (size_t)in.slot[n * PLIANT__BLOCK + lane] + i];
-        if (in.batch->limit != PLIANT_EQUAL && c * (double)g->C[at] < 0) c = 0;
+        if (in.batch->limit != PLIANT_EQUAL && c * (double)g->linear.C[at] < 0) c = 0;
         g->multiplier[at] = (pliant_real)(-c * (double)g->k[at]);
     }
 }
@@ -512,20 +480,24 @@ static void curvature_chunk(void *solver, uint32_t index)
     g->partial[index] = dot(s->model->chunks[index].first, s->model->chunks[index].count, g->p, g->q);
 }
 
-/* p <- z + beta p. */
 static void turn(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_t end)
 {
     pliant__mg *g = s->own;
     for (size_t i = 4 * (size_t)first; i < 4 * (size_t)end; i++) g->p[i] = l->x[i] + g->before * g->p[i];
 }
 
-static void multiply_direction(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_t end)
+static void multiply_nodes(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_t end)
 {
     pliant__mg *g = s->own;
     pliant__mg_product(l, g->p, g->q, first, end);
 }
 
-/* dx <- dx + a p, r <- r - a H p. */
+static void multiply_direction(pliant_solver *s) { pliant__mg_run(s, &((pliant__mg *)s->own)->level[0], multiply_nodes); }
+
+static double along_residual(pliant_solver *s) { return sum_chunks(s, residual_chunk); }
+
+static double curvature(pliant_solver *s) { return sum_chunks(s, curvature_chunk); }
+
 static void advance(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_t end)
 {
     pliant__mg *g = s->own;
@@ -536,31 +508,7 @@ static void advance(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint3
     drop_still(s, l, first, end);
 }
 
-/* H dx = r from dx = 0 (Hestenes, Stiefel 1952, with a preconditioner). Whenever it stops, dx goes downhill. */
-static void conjugate_gradients(pliant_solver *s)
-{
-    pliant__mg       *g = s->own;
-    pliant__mg_level *l = &g->level[0];
-    double            before = 0, begin = 0, bad = 1;
-    pliant__mg_run(s, l, drop_still);
-    g->stale = false;
-    for (uint32_t i = 0; i < s->method.cycles; i++) {
-        pliant__mg_cycle(s);
-        const double along = sum_chunks(s, residual_chunk);
-        if (!i) begin = along;
-        if (!(along > SOLVED * begin)) return; /* numbers have no more digits; or there is nothing to do */
-        g->stale = along >= bad * begin;
-        bad *= PLIANT__MG_BAD;
-        g->before = i ? (pliant_real)(along / before) : 0;
-        before = along;
-        pliant__mg_run(s, l, turn);
-        pliant__mg_run(s, l, multiply_direction);
-        const double curvature = sum_chunks(s, curvature_chunk);
-        if (!(curvature > 0)) return;
-        g->now = (pliant_real)(along / curvature);
-        pliant__mg_run(s, l, advance);
-    }
-}
+static const pliant__mg_space space = {SOLVED, along_residual, curvature, multiply_direction, turn, advance};
 
 /* ---- an iteration ---- */
 
@@ -592,7 +540,8 @@ static void solve_displacements(pliant_solver *s)
     pliant__walk_patches(s, assemble_rows);
     pliant__mg_prepare(s);
     pliant__walk_patches(s, pull_rows);
-    conjugate_gradients(s);
+    pliant__mg_run(s, l, drop_still);
+    pliant__mg_conjugate_gradients(s, l, &space); /* H dx = r, from dx = 0 */
     pliant__mg_move_pieces(s);
     pliant__walk_patches(s, multiply_rows);
 }

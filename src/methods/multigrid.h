@@ -2,6 +2,8 @@
 #ifndef PLIANT_METHODS_MULTIGRID_H
 #define PLIANT_METHODS_MULTIGRID_H
 
+#include "base/scratch.h"
+#include "methods/linear_rows.h"
 #include "solver/method.h"
 
 #define PLIANT__MG_LEVELS 12u
@@ -24,71 +26,102 @@ typedef struct pliant__mg_piece {
     double   turning[36];          /* torques of taut rows for a turn of all of it */
 } pliant__mg_piece;
 
+typedef struct pliant__mg       pliant__mg;
+typedef struct pliant__mg_level pliant__mg_level;
+
+/* What is done with nodes [first, end) of a level, on any thread. */
+typedef void pliant__mg_nodes(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_t end);
+
+/* What a level does in a cycle: pliant__mg_block_steps, pliant__mg_row_steps. */
+typedef struct pliant__mg_steps {
+    void (*find_residual)(pliant_solver *s, pliant__mg_level *l);              /* r = b - H x */
+    pliant__mg_nodes *smooth;                                                  /* d <- before d + now D^-1 r, x <- x + d */
+    void (*restrict_residual)(const pliant__mg *g, const pliant__mg_level *l); /* b of the next level, of r */
+    pliant__mg_nodes *prolong;                                                 /* x moves with the x of the next level */
+} pliant__mg_steps;
+
 /* A system of blocks. Level 0: a node per slot and 3 unknowns, its displacement. Above it: a node per aggregate and 6 unknowns, a displacement
  * and a small rotation about its middle, or, of multipliers, the six numbers of a stress. Blocks lie column by column, each column padded to `width` numbers; vectors are padded alike. */
-typedef struct pliant__mg_level {
-    uint32_t          count, dofs, width, blocks;
-    uint32_t         *first, *column;  /* blocks of node i: [first[i], first[i + 1]), columns ascending */
-    uint32_t         *diagonal;        /* per node: its block with itself */
-    uint32_t         *aggregate;       /* per node: its node on the next level, or PLIANT__NONE. NULL on the last level */
-    uint32_t         *visited;         /* nodes in the order in which aggregates are looked for, or NULL: as they are */
-    uint32_t         *target;          /* per block: what it adds to on the next level, or PLIANT__NONE */
-    pliant_real      *block, *inverse; /* inverse: of the diagonal blocks */
-    double           *exact;           /* blocks in full, row by row; not on level 0 */
-    pliant__mg_place *place;
-    pliant_real      *x, *b, *r, *d; /* a cycle: H x = b, r = b - H x, d the last change of x */
-    double            highest;       /* no eigenvalue of D^-1 H is above it */
-} pliant__mg_level;
+struct pliant__mg_level {
+    uint32_t                count, dofs, width, blocks;
+    uint32_t               *first, *column;  /* blocks of node i: [first[i], first[i + 1]), columns ascending */
+    uint32_t               *diagonal;        /* per node: its block with itself */
+    uint32_t               *aggregate;       /* per node: its node on the next level, or PLIANT__NONE. NULL on the last level */
+    uint32_t               *visited;         /* nodes in the order in which aggregates are looked for, or NULL: as they are */
+    uint32_t               *target;          /* per block: what it adds to on the next level, or PLIANT__NONE */
+    pliant_real            *block, *inverse; /* inverse: of the diagonal blocks */
+    double                 *exact;           /* blocks in full, row by row; not on level 0 */
+    pliant__mg_place       *place;
+    pliant_real            *x, *b, *r, *d; /* a cycle: H x = b, r = b - H x, d the last change of x */
+    double                  highest;       /* no eigenvalue of D^-1 H is above it */
+    const pliant__mg_steps *steps;
+};
 
-/* The system of multipliers: multigrid_multipliers.c. Numbers per row lie as lambda does. */
+#define PLIANT__MG_TASK_ROWS 4096u /* of a sum over rows */
+
+/* Numbers per row lie as lambda does. */
+#define MG_ROW_SCRATCH(X)                                                                                                      \
+    X(pliant_real, stress, array, true, rows, 6, "per row: sum of grad x^T at rest, xx + yy + zz, xx - yy, yy - zz, xy yz zx") \
+    X(pliant_real, column, array, true, rows, 6, "per row: its row of P, stress times k times one factor")                     \
+    X(pliant_real, p, array, true, rows, 1, "conjugate gradients: direction")                                                  \
+    X(pliant_real, q, array, true, rows, 1, "likewise: A direction")                                                           \
+    X(pliant_real, sum, array, true, rows, 1, "likewise: solution")                                                            \
+    X(uint32_t, patch_of, array, true, linear->gradient_count / 3, 1,                                                          \
+      "per lane and slot of its row, as gradients lie: the patch that it adds to, or PLIANT__NONE")                            \
+    X(double, mobility, array, true, slots, 9, "per slot: inverse of what it has of its own")                                  \
+    X(double, spread, array, true, slots, 6, "per slot: S of multigrid_multipliers.c")                                         \
+    X(double, partial, array, true, rows / PLIANT__MG_TASK_ROWS + 1, 1, "per task of a sum over rows")                         \
+    X(pliant_real, push, array, true, slots, 4, "per slot: J^T in, then times the mobility")
+
+/* The system of multipliers: multigrid_multipliers.c. */
 typedef struct pliant__mg_multipliers {
-    pliant__mg_level   rows;                /* aggregate, inverse, x, b, r, d: one number each; no matrix */
-    pliant_real       *stress;              /* 6 per row: sum of grad x^T at rest, xx + yy + zz, xx - yy, yy - zz, xy yz zx */
-    pliant_real       *column;              /* 6 per row: its row of P, stress times k times one factor */
-    pliant_real       *p, *q, *sum;         /* conjugate gradients: direction, A direction, solution */
-    size_t            *patch_from;          /* per batch: where its own of patch_of begin */
-    uint32_t          *patch_of;            /* per lane and slot of its row: the patch that it adds to, or PLIANT__NONE */
+    pliant__mg_level rows; /* aggregate, inverse, x, b, r, d: one number each; no matrix */
+    MG_ROW_SCRATCH(SCRATCH_FIELD)
     uint32_t          *patch_first, *patch; /* patches of slot i: [patch_first[i], patch_first[i + 1]), the aggregates of its rows */
     double            *patch_force;         /* 6 x 3 per patch: forces on the slot of the aggregate's six stresses */
-    double            *mobility;            /* 9 per slot: inverse of what it has of its own */
-    double            *spread;              /* 6 per slot: S of multigrid_multipliers.c */
-    double            *partial;             /* per task of a sum over rows */
-    pliant_real       *push;                /* 4 per slot: J^T in, then times the mobility */
     const pliant_real *in;                  /* what is multiplied, */
     pliant_real       *out;                 /* and where to */
 } pliant__mg_multipliers;
 
-typedef struct pliant__mg {
+/* Numbers of rows lie as lambda does. */
+#define MG_SCRATCH(X)                                                                                                     \
+    X(uint32_t, slot, array, true, indices, 1, "of rows, in blocks, by their numbers in the model")                       \
+    X(uint32_t, position, array, s->method.system == PLIANT_SYSTEM_DISPLACEMENTS, positions, 1,                           \
+      "per lane and pair of slots (a, b) of its row: the block of level 0 that it adds to, or PLIANT__NONE")              \
+    X(pliant_real, k, array, true, rows, 1, "of rows: stiffness; 0 of those that do not count")                           \
+    X(pliant_real, multiplier, array, true, rows, 1, "of rows: new ones")                                                 \
+    X(double, energy, array, true, patches, 1, "per patch")                                                               \
+    X(double, partial, array, true, chunks, 1, "per task of a sum")                                                       \
+    X(double, own, array, true, slots, 6, "per slot: xx yy zz xy yz zx of what it has of its own: mass, contacts, grabs") \
+    X(bool, still, array, true, slots, 1, "per slot: it does not move now")                                               \
+    X(bool, solid, array, true, slots, 1, "per slot: a tetrahedron keeps its volume there")                               \
+    X(pliant_real, p, array, true, slots, 4, "conjugate gradients: direction")                                            \
+    X(pliant_real, q, array, true, slots, 4, "likewise: H direction")                                                     \
+    X(pliant_real, r, array, true, slots, 4, "likewise: residual")                                                        \
+    X(pliant_real, dx, array, true, slots, 4, "likewise: solution")                                                       \
+    X(pliant_real, old, array, true, slots, 4, "x where the iteration began")
+
+struct pliant__mg {
     uint32_t                levels;
     pliant__mg_multipliers *multipliers; /* NULL: displacements are solved for, and level 0 has a matrix */
     pliant__mg_level        level[PLIANT__MG_LEVELS];
     double                 *factor, *column; /* Cholesky factor of the last level, if it is small enough; a vector */
-    bool                   *still;           /* per slot: it does not move now */
-    bool                   *solid;           /* per slot: a tetrahedron keeps its volume there */
-    bool sweeps; /* once, in the end: of sheets and ropes, as of contacts, what is not solved to the end would be speed */
+    MG_SCRATCH(SCRATCH_FIELD)
+    size_t             *slot_first, *position_first; /* per batch: where its own begin */
+    pliant__linear_rows linear;                      /* C as it counts in the energy */
+    bool                sweeps; /* once, in the end: of sheets and ropes, as of contacts, what is not solved to the end would be speed */
 
-    /* rows: C, k and new multipliers lie as lambda does, gradients as `linearize` leaves them */
-    pliant_real      *C, *k, *multiplier, *gradient;
-    uint32_t         *slot;                                         /* of rows, in blocks, by their numbers in the model */
-    size_t           *slot_first, *gradient_first, *position_first; /* per batch: where its own begin */
-    uint32_t         *position; /* per lane and pair of slots (a, b) of its row: the block of level 0 that it adds to, or PLIANT__NONE */
-    double           *energy;   /* per patch */
-    double           *partial;  /* per task of a sum */
     pliant__mg_piece *piece;
     uint32_t         *piece_slot, piece_count; /* slots, piece after piece */
     uint32_t         *piece_of;                /* per slot: its piece, or PLIANT__NONE */
-    double           *own;                     /* per slot: xx yy zz xy yz zx of what it has of its own: mass, contacts, grabs */
-
-    /* conjugate gradients, 4 numbers per slot */
-    pliant_real *p, *q, *r, *dx, *old;
 
     /* what the task that is running does */
-    void (*nodes)(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_t end);
+    pliant__mg_nodes *nodes;
     pliant__mg_level *at;
     pliant_real       before, now; /* factors of the last change and of this one */
     bool              fresh;       /* x counts as 0 */
     bool              stale;       /* coarse matrices are to be made anew */
-} pliant__mg;
+};
 
 /* Where a batch's block of rows has its numbers. */
 typedef struct pliant__mg_rows {
@@ -132,13 +165,10 @@ void pliant__mg_destroy_multipliers(pliant_solver *s, pliant__mg *g);
 
 /* ---- multigrid_multipliers.c ---- */
 
-#define PLIANT__MG_TASK_ROWS 4096u /* of a sum over rows */
-
-/* From g->C, g->k, gradients, g->own, and g->r = all forces but those of constraints: g->multiplier and g->dx. */
+/* From g->linear, g->k, g->own, and g->r = all forces but those of constraints: g->multiplier and g->dx. */
 void pliant__mg_solve_multipliers(pliant_solver *s);
 
-/* One V-cycle on the rows (coarser levels as below): multipliers->rows.x becomes about A^-1 rows.b. */
-void pliant__mg_cycle_rows(pliant_solver *s);
+extern const pliant__mg_steps pliant__mg_row_steps;
 
 /* q = (J own^-1 J^T + 1 / k) p, and 0 for rows that do not count. */
 void pliant__mg_multiply_rows(pliant_solver *s, const pliant_real *p, pliant_real *q);
@@ -163,8 +193,10 @@ uint32_t pliant__mg_find_block(const pliant__mg_level *l, uint32_t i, uint32_t j
 /* From the upper half of level 1: the lower half, and all levels from there on. */
 void pliant__mg_prepare_coarse(pliant_solver *s);
 
-/* One cycle on this level: x becomes about H^-1 b. */
-void pliant__mg_cycle_on(pliant_solver *s, uint32_t level);
+/* x of the last level becomes H^-1 b, by its factor. */
+void pliant__mg_solve_last(pliant__mg *g);
+
+extern const pliant__mg_steps pliant__mg_block_steps;
 
 /* The inverse of a symmetric n x n matrix that has no negative direction; directions that it does not resist get 0. n <= 6. */
 void pliant__mg_invert(uint32_t n, const double *a, double *out);
@@ -180,15 +212,35 @@ bool pliant__mg_create_levels(pliant_solver *s, pliant__mg *g);
 void pliant__mg_destroy_levels(pliant_solver *s, pliant__mg *g);
 
 /* Runs nodes(s, level, first, end) over all nodes of a level, in pieces that do not depend on how many threads run them. */
-void pliant__mg_run(pliant_solver *s, pliant__mg_level *l, void (*nodes)(pliant_solver *, pliant__mg_level *, uint32_t, uint32_t));
+void pliant__mg_run(pliant_solver *s, pliant__mg_level *l, pliant__mg_nodes *nodes);
 
 /* Once the blocks of level 0 and g->own are there: all else of level 0, and if the coarse levels are stale, they. */
 void pliant__mg_prepare(pliant_solver *s);
 
-/* One V-cycle on level 0 (the coarser ones are visited twice): level[0].x becomes about H^-1 level[0].b. Linear in b, symmetric, positive. */
-void pliant__mg_cycle(pliant_solver *s);
-
 /* y = H x, a level's own. */
 void pliant__mg_product(const pliant__mg_level *l, const pliant_real *x, pliant_real *y, uint32_t first, uint32_t end);
+
+/* ---- multigrid_cycle.c ---- */
+
+/* One V-cycle from the finest level on (the coarser ones are visited twice): its x becomes about H^-1 b. Linear in b, symmetric, positive. Of
+ * displacements, level[0]; of multipliers, multipliers->rows, with A^-1 for H^-1. */
+void pliant__mg_cycle(pliant_solver *s);
+void pliant__mg_cycle_rows(pliant_solver *s);
+
+/* The sum of what tasks [0, count) leave in `partial`, in their order. */
+double pliant__mg_sum(pliant_solver *s, void (*task)(void *solver, uint32_t index), uint32_t count, const double *partial);
+
+/* Where conjugate gradients go: displacements or multipliers. z is the x that a cycle finds for b = r. */
+typedef struct pliant__mg_space {
+    double solved;                              /* of r.z at the beginning: there numbers have no more digits */
+    double (*along_residual)(pliant_solver *s); /* r.z */
+    double (*curvature)(pliant_solver *s);      /* p.q */
+    void (*multiply)(pliant_solver *s);         /* q = H p */
+    pliant__mg_nodes *turn;                     /* p <- z + before p */
+    pliant__mg_nodes *advance;                  /* the solution <- itself + now p, r <- r - now q */
+} pliant__mg_space;
+
+/* From a level's b = r and p = 0. Says in g->stale whether coarse matrices gained little. */
+void pliant__mg_conjugate_gradients(pliant_solver *s, pliant__mg_level *l, const pliant__mg_space *space);
 
 #endif

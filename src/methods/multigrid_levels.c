@@ -1,5 +1,5 @@
-/* Aggregates, coarse matrices and the cycle of the method multigrid: all levels of the system of displacements, and those above the rows for
- * the system of multipliers, which has no arms (its P is the unit matrix from level 1 on) and bounds of its own.
+/* Aggregates and coarse matrices of the method multigrid, and what their levels do in a cycle: all levels of the system of displacements, and those
+ * above the rows for the system of multipliers, which has no arms (its P is the unit matrix from level 1 on) and bounds of its own.
  *
  * Aggregates (Vanek, Mandel, Brezina 1996, algorithm 5.1): a particle takes all its neighbours if none of them is taken; what is left joins
  * the neighbour with the most links. A coarse node moves its particles as a rigid body, u_i = v + omega x r_i, unsmoothed: rigid motions are
@@ -23,10 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEGREE 2
-#define HIGHEST 4.0  /* eigenvalue of D^-1 H, in displacements */
-#define SMOOTHED 8.0 /* the smoother works on the highest eighth of the spectrum's range and up */
-#define VISITS 2     /* of a coarse level from the one below, but for level 1 */
+#define HIGHEST 4.0 /* eigenvalue of D^-1 H, in displacements */
 #define TASK_NODES 512u
 
 typedef pliant_real pack __attribute__((vector_size(4 * sizeof(pliant_real))));
@@ -71,6 +68,7 @@ bool pliant__mg_make_level(const pliant_allocator *a, pliant__mg_level *l, uint3
     l->width = (dofs + 3) / 4 * 4;
     l->blocks = (uint32_t)blocks;
     l->highest = HIGHEST;
+    l->steps = &pliant__mg_block_steps;
     l->first = pliant__alloc_array(a, count + (size_t)1, sizeof *l->first);
     l->column = pliant__alloc_array(a, blocks, sizeof *l->column);
     l->diagonal = pliant__alloc_array(a, count, sizeof *l->diagonal);
@@ -508,7 +506,9 @@ static void add_batch(pliant_solver *s, uint32_t number)
         for (uint32_t r = 0; r < info->rows; r++) {
             const size_t at = (size_t)block * info->rows + r;
             const double k = (double)g->k[b->lambda + at * PLIANT__BLOCK + lane];
-            if (k > 0) add_row(g, &in, slot, position, g->gradient + g->gradient_first[number] + at * n * 3 * PLIANT__BLOCK + lane, k, n);
+            if (k > 0)
+                add_row(g, &in, slot, position, g->linear.gradient + g->linear.gradient_first[number] + at * n * 3 * PLIANT__BLOCK + lane,
+                        k, n);
         }
     }
 }
@@ -593,7 +593,7 @@ void pliant__mg_prepare(pliant_solver *s)
     if (g->stale) pliant__mg_prepare_coarse(s);
 }
 
-/* ---- the cycle ---- */
+/* ---- a cycle ---- */
 
 void pliant__mg_product(const pliant__mg_level *l, const pliant_real *x, pliant_real *y, uint32_t first, uint32_t end)
 {
@@ -617,14 +617,15 @@ void pliant__mg_product(const pliant__mg_level *l, const pliant_real *x, pliant_
     }
 }
 
-static void find_residual(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_t end)
+static void residual_nodes(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_t end)
 {
     (void)s;
     pliant__mg_product(l, l->x, l->r, first, end);
     for (size_t i = l->width * (size_t)first; i < l->width * (size_t)end; i++) l->r[i] = l->b[i] - l->r[i];
 }
 
-/* d <- before d + now D^-1 r, x <- x + d. */
+static void find_residual(pliant_solver *s, pliant__mg_level *l) { pliant__mg_run(s, l, residual_nodes); }
+
 static void smooth_nodes(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_t end)
 {
     const pliant__mg  *g = s->own;
@@ -641,24 +642,6 @@ static void smooth_nodes(pliant_solver *s, pliant__mg_level *l, uint32_t first, 
             store(d, a);
             store(x, g->fresh ? a : load(x) + a);
         }
-    }
-}
-
-/* A Chebyshev polynomial on [highest / SMOOTHED, highest] (Saad 2003, algorithm 12.1). `fresh`: x counts as 0. */
-static void smooth(pliant_solver *s, pliant__mg_level *l, bool fresh)
-{
-    pliant__mg  *g = s->own;
-    const double middle = (l->highest + l->highest / SMOOTHED) / 2, radius = (l->highest - l->highest / SMOOTHED) / 2,
-                 sigma = middle / radius;
-    double rho = 1 / sigma;
-    for (uint32_t i = 0; i < DEGREE; i++) {
-        const double next = 1 / (2 * sigma - rho);
-        g->fresh = fresh && i == 0;
-        g->before = i ? (pliant_real)(next * rho) : 0;
-        g->now = i ? (pliant_real)(2 * next / radius) : (pliant_real)(1 / middle);
-        if (!g->fresh) pliant__mg_run(s, l, find_residual);
-        pliant__mg_run(s, l, smooth_nodes);
-        if (i) rho = next;
     }
 }
 
@@ -696,7 +679,9 @@ static void prolong(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint3
     }
 }
 
-static void solve_last(pliant__mg *g)
+const pliant__mg_steps pliant__mg_block_steps = {find_residual, smooth_nodes, restrict_residual, prolong};
+
+void pliant__mg_solve_last(pliant__mg *g)
 {
     pliant__mg_level *l = &g->level[g->levels - 1];
     const size_t      n = 6 * (size_t)l->count;
@@ -713,23 +698,3 @@ static void solve_last(pliant__mg *g)
         l->x[i / 6 * 8 + i % 6] = (pliant_real)y[i];
     }
 }
-
-void pliant__mg_cycle_on(pliant_solver *s, uint32_t number)
-{
-    pliant__mg       *g = s->own;
-    pliant__mg_level *l = &g->level[number];
-    if (number + 1 == g->levels && g->factor) {
-        solve_last(g);
-        return;
-    }
-    smooth(s, l, true);
-    for (uint32_t i = 0; i < (number ? VISITS : 1) && number + 1 < g->levels; i++) {
-        pliant__mg_run(s, l, find_residual);
-        restrict_residual(g, l);
-        pliant__mg_cycle_on(s, number + 1);
-        pliant__mg_run(s, l, prolong);
-        smooth(s, l, false);
-    }
-}
-
-void pliant__mg_cycle(pliant_solver *s) { pliant__mg_cycle_on(s, 0); }

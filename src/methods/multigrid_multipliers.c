@@ -27,8 +27,6 @@
 #include <math.h>
 #include <string.h>
 
-#define DEGREE 2
-#define SMOOTHED 8.0 /* the smoother works on the highest eighth of the spectrum's range and up */
 #ifdef PLIANT_DOUBLE
 #define SOLVED 1e-26 /* of r.z at the beginning: there numbers have no more digits */
 #else
@@ -194,7 +192,7 @@ static void gather_patch_forces(pliant_solver *s, uint32_t number)
     {
         const size_t       at = lambda_of(&in, r, lane);
         const pliant_real *column = m->column + 6 * at;
-        const uint32_t    *patch = m->patch_of + m->patch_from[b_] + ((size_t)i_ * in.count + r) * in.slots * PLIANT__BLOCK + lane;
+        const uint32_t    *patch = patches_of(s, &in, r, lane);
         if (!(g->k[at] > 0)) continue;
         for (uint32_t n = 0; n < in.slots; n++) {
             const pliant_real *v = gradient_of(&in, r, n, lane);
@@ -257,12 +255,18 @@ static void prepare(pliant_solver *s)
     pliant__mg_prepare_coarse(s);
 }
 
-/* ---- the cycle ---- */
+/* ---- a cycle ---- */
 
-static void find_residual(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_t end)
+static void residual_rows(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_t end)
 {
     (void)s;
     for (size_t i = first; i < end; i++) l->r[i] = l->b[i] - l->r[i];
+}
+
+static void find_residual(pliant_solver *s, pliant__mg_level *l)
+{
+    pliant__mg_multiply_rows(s, l->x, l->r);
+    pliant__mg_run(s, l, residual_rows);
 }
 
 static void smooth_rows(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_t end)
@@ -275,35 +279,13 @@ static void smooth_rows(pliant_solver *s, pliant__mg_level *l, uint32_t first, u
     }
 }
 
-/* As in multigrid_levels.c: a Chebyshev polynomial on [highest / SMOOTHED, highest] (Saad 2003, algorithm 12.1). */
-static void smooth(pliant_solver *s, bool fresh)
-{
-    pliant__mg       *g = s->own;
-    pliant__mg_level *l = &g->multipliers->rows;
-    const double      middle = (l->highest + l->highest / SMOOTHED) / 2, radius = (l->highest - l->highest / SMOOTHED) / 2,
-                 sigma = middle / radius;
-    double rho = 1 / sigma;
-    for (uint32_t i = 0; i < DEGREE; i++) {
-        const double next = 1 / (2 * sigma - rho);
-        g->fresh = fresh && i == 0;
-        g->before = i ? (pliant_real)(next * rho) : 0;
-        g->now = i ? (pliant_real)(2 * next / radius) : (pliant_real)(1 / middle);
-        if (!g->fresh) {
-            pliant__mg_multiply_rows(s, l->x, l->r);
-            pliant__mg_run(s, l, find_residual);
-        }
-        pliant__mg_run(s, l, smooth_rows);
-        if (i) rho = next;
-    }
-}
-
-static void restrict_residual(const pliant__mg *g)
+static void restrict_residual(const pliant__mg *g, const pliant__mg_level *l)
 {
     const pliant__mg_multipliers *m = g->multipliers;
     memset(g->level[1].b, 0, 8 * (size_t)g->level[1].count * sizeof *g->level[1].b);
-    for (size_t i = 0; i < m->rows.count; i++)
-        for (uint32_t c = 0; c < 6 && m->rows.aggregate[i] != PLIANT__NONE; c++)
-            g->level[1].b[8 * (size_t)m->rows.aggregate[i] + c] += m->column[6 * i + c] * m->rows.r[i];
+    for (size_t i = 0; i < l->count; i++)
+        for (uint32_t c = 0; c < 6 && l->aggregate[i] != PLIANT__NONE; c++)
+            g->level[1].b[8 * (size_t)l->aggregate[i] + c] += m->column[6 * i + c] * l->r[i];
 }
 
 static void prolong(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_t end)
@@ -314,19 +296,7 @@ static void prolong(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint3
             l->x[i] += g->multipliers->column[6 * i + c] * g->level[1].x[8 * (size_t)l->aggregate[i] + c];
 }
 
-void pliant__mg_cycle_rows(pliant_solver *s)
-{
-    pliant__mg       *g = s->own;
-    pliant__mg_level *l = &g->multipliers->rows;
-    smooth(s, true);
-    if (g->levels < 2) return;
-    pliant__mg_multiply_rows(s, l->x, l->r);
-    pliant__mg_run(s, l, find_residual);
-    restrict_residual(g);
-    pliant__mg_cycle_on(s, 1);
-    pliant__mg_run(s, l, prolong);
-    smooth(s, false);
-}
+const pliant__mg_steps pliant__mg_row_steps = {find_residual, smooth_rows, restrict_residual, prolong};
 
 /* ---- conjugate gradients ---- */
 
@@ -353,14 +323,15 @@ static void curvature_task(void *solver, uint32_t index)
 static double sum_rows(pliant_solver *s, void (*task)(void *solver, uint32_t index))
 {
     const pliant__mg_multipliers *m = of(s);
-    const uint32_t                count = (m->rows.count + PLIANT__MG_TASK_ROWS - 1) / PLIANT__MG_TASK_ROWS;
-    double                        sum = 0;
-    pliant__run_light(s, task, count);
-    for (uint32_t i = 0; i < count; i++) sum += m->partial[i];
-    return sum;
+    return pliant__mg_sum(s, task, (m->rows.count + PLIANT__MG_TASK_ROWS - 1) / PLIANT__MG_TASK_ROWS, m->partial);
 }
 
-/* p <- z + beta p. */
+static double along_residual(pliant_solver *s) { return sum_rows(s, residual_task); }
+
+static double curvature(pliant_solver *s) { return sum_rows(s, curvature_task); }
+
+static void multiply_direction(pliant_solver *s) { pliant__mg_multiply_rows(s, of(s)->p, of(s)->q); }
+
 static void turn(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_t end)
 {
     const pliant__mg *g = s->own;
@@ -392,35 +363,12 @@ static void begin_rows(pliant_solver *s, pliant__mg_level *l, uint32_t first, ui
     const pliant__mg             *g = s->own;
     const pliant__mg_multipliers *m = g->multipliers;
     for (size_t i = first; i < end; i++) {
-        l->b[i] = g->k[i] > 0 ? -(g->C[i] + l->r[i]) : 0;
+        l->b[i] = g->k[i] > 0 ? -(g->linear.C[i] + l->r[i]) : 0;
         m->p[i] = 0;
     }
 }
 
-/* A change = -(C + A lambda + J N f), from lambda (Hestenes, Stiefel 1952, with a preconditioner). */
-static void conjugate_gradients(pliant_solver *s)
-{
-    pliant__mg             *g = s->own;
-    pliant__mg_multipliers *m = g->multipliers;
-    double                  before = 0, begin = 0, bad = 1;
-    g->stale = false;
-    for (uint32_t i = 0; i < s->method.cycles; i++) {
-        pliant__mg_cycle_rows(s);
-        const double along = sum_rows(s, residual_task);
-        if (!i) begin = along;
-        if (!(along > SOLVED * begin)) return;
-        g->stale = along >= bad * begin;
-        bad *= PLIANT__MG_BAD;
-        g->before = i ? (pliant_real)(along / before) : 0;
-        before = along;
-        pliant__mg_run(s, &m->rows, turn);
-        pliant__mg_multiply_rows(s, m->p, m->q);
-        const double curvature = sum_rows(s, curvature_task);
-        if (!(curvature > 0)) return;
-        g->now = (pliant_real)(along / curvature);
-        pliant__mg_run(s, &m->rows, advance);
-    }
-}
+static const pliant__mg_space space = {SOLVED, along_residual, curvature, multiply_direction, turn, advance};
 
 /* Of an inequality, no multiplier that pulls where it may only push. */
 static void clamp_rows(pliant_solver *s, uint32_t number)
@@ -429,7 +377,7 @@ static void clamp_rows(pliant_solver *s, uint32_t number)
     EACH_ROW_OF(s, number, in, r, lane)
     {
         const size_t at = lambda_of(&in, r, lane);
-        const bool   wrong = in.batch->limit != PLIANT_EQUAL && g->multipliers->sum[at] * g->C[at] > 0;
+        const bool   wrong = in.batch->limit != PLIANT_EQUAL && g->multipliers->sum[at] * g->linear.C[at] > 0;
         g->multiplier[at] = g->k[at] > 0 && !wrong ? g->multipliers->sum[at] : 0;
     }
 }
@@ -445,7 +393,7 @@ void pliant__mg_solve_multipliers(pliant_solver *s)
     m->out = m->rows.r;
     pliant__walk_patches(s, look_rows);
     pliant__mg_run(s, &m->rows, begin_rows);
-    conjugate_gradients(s);
+    pliant__mg_conjugate_gradients(s, &m->rows, &space); /* A change = -(C + A lambda + J N f), from lambda */
     push_all(s, m->sum);
     memcpy(g->dx, m->push, 4 * (size_t)s->model->header->slot_count * sizeof *g->dx);
     pliant__walk_patches(s, clamp_rows);

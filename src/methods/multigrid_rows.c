@@ -11,7 +11,7 @@ pliant__mg_rows pliant__mg_rows_at(const pliant_solver *s, uint32_t number, uint
                              .slot = g->slot + g->slot_first[number] + (size_t)block * PLIANT__BLOCK * n,
                              .position =
                                  g->position ? g->position + g->position_first[number] + (size_t)block * PLIANT__BLOCK * n * n : NULL,
-                             .gradient = g->gradient + g->gradient_first[number] + (size_t)block * PLIANT__BLOCK * r * n * 3,
+                             .gradient = g->linear.gradient + pliant__gradient_at(&g->linear, number, info, block * PLIANT__BLOCK),
                              .lambda = b->lambda + (size_t)block * PLIANT__BLOCK * r,
                              .slots = n,
                              .count = r,

@@ -40,11 +40,7 @@ static bool linearize_at_rest(pliant_solver *s, pliant__mg *g)
     if (!active) return false;
     memset(active, 0xff, words * sizeof *active);
     memcpy(g->old, m->x, 4 * (size_t)m->header->slot_count * sizeof *g->old);
-    for (uint32_t i = 0; i < model_count(m, batches); i++) {
-        const pliant__mg_rows begin = pliant__mg_rows_at(s, i, 0);
-        const pliant__batch  *b = begin.batch;
-        s->backend.kernels->kinds[b->kind]->linearize(&sweep, b, 0, pliant__blocks(b), g->C + begin.lambda, begin.gradient);
-    }
+    for (uint32_t i = 0; i < model_count(m, batches); i++) pliant__linearize_batch(s, &sweep, i, &g->linear);
     pliant__free(&s->allocator, active);
     return true;
 }
@@ -212,7 +208,7 @@ static bool make_patches(pliant_solver *s, pliant__mg_multipliers *m, const touc
     for (uint32_t n = 0; n < in.slots; n++) {
         const uint32_t slot = in.slot[n * PLIANT__BLOCK + lane], end = m->patch_first[slot + 1],
                        k = find_patch(m, slot, end, m->rows.aggregate[lambda_of(&in, r, lane)]);
-        m->patch_of[m->patch_from[b_] + (((size_t)i_ * in.count + r) * in.slots + n) * PLIANT__BLOCK + lane] = k < end ? k : PLIANT__NONE;
+        patches_of(s, &in, r, lane)[n * PLIANT__BLOCK] = k < end ? k : PLIANT__NONE;
     }
     return true;
 }
@@ -271,35 +267,18 @@ static bool make_levels(pliant_solver *s, pliant__mg *g, uint32_t aggregates)
 
 /* ---- memory ---- */
 
-static bool allocate(pliant_solver *s, pliant__mg_multipliers *m)
+static bool allocate(pliant_solver *s, pliant__mg_multipliers *own, const pliant__linear_rows *linear)
 {
     const pliant_allocator *a = &s->allocator;
     const size_t            rows = s->model->header->lambda_count, slots = s->model->header->slot_count;
-    size_t                  pairs = 0;
-    pliant_real           **vectors[] = {&m->rows.x, &m->rows.b, &m->rows.r, &m->rows.d, &m->rows.inverse, &m->p, &m->q, &m->sum};
-    m->patch_from = pliant__alloc_array(a, model_count(s->model, batches), sizeof *m->patch_from);
-    if (!m->patch_from) return false;
-    for (size_t i = 0; i < model_count(s->model, batches); i++) {
-        const pliant__batch          *b = &s->model->batches[i];
-        const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)b->kind);
-        m->patch_from[i] = pairs;
-        pairs += (size_t)pliant__blocks(b) * PLIANT__BLOCK * info->rows * info->slots;
-    }
-    m->rows.count = (uint32_t)rows;
-    m->rows.dofs = m->rows.width = 1;
-    m->rows.aggregate = pliant__alloc_array(a, rows, sizeof *m->rows.aggregate);
-    m->stress = pliant__alloc_array(a, rows, 6 * sizeof *m->stress);
-    m->column = pliant__alloc_array(a, rows, 6 * sizeof *m->column);
-    m->patch_of = pliant__alloc_array(a, pairs, sizeof *m->patch_of);
-    m->mobility = pliant__alloc_array(a, slots, 9 * sizeof *m->mobility);
-    m->spread = pliant__alloc_array(a, slots, 6 * sizeof *m->spread);
-    m->push = pliant__alloc_array(a, slots, 4 * sizeof *m->push);
-    m->partial = pliant__alloc_array(a, rows / PLIANT__MG_TASK_ROWS + 1, sizeof *m->partial);
-    bool whole = m->rows.aggregate && m->stress && m->column && m->patch_of && m->mobility && m->spread && m->push && m->partial;
-    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
-        *vectors[i] = pliant__alloc_array(a, rows, sizeof **vectors[i]);
-        whole = whole && *vectors[i];
-    }
+    pliant_real           **vectors[] = {&own->rows.x, &own->rows.b, &own->rows.r, &own->rows.d, &own->rows.inverse};
+    own->rows.count = (uint32_t)rows;
+    own->rows.dofs = own->rows.width = 1;
+    own->rows.steps = &pliant__mg_row_steps;
+    own->rows.aggregate = pliant__alloc_array(a, rows, sizeof *own->rows.aggregate);
+    bool whole = own->rows.aggregate MG_ROW_SCRATCH(SCRATCH_MAKE);
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
+        whole = whole && (*vectors[i] = pliant__alloc_array(a, rows, sizeof **vectors[i]));
     return whole;
 }
 
@@ -308,7 +287,7 @@ bool pliant__mg_create_multipliers(pliant_solver *s, pliant__mg *g)
     pliant__mg_multipliers *m = g->multipliers = pliant__alloc(&s->allocator, sizeof *m);
     g->level[0].count = s->model->header->slot_count;
     g->levels = 1;
-    if (!m || !allocate(s, m)) return false;
+    if (!m || !allocate(s, m, &g->linear)) return false;
     touching  t = {0};
     uint32_t *taken = pliant__alloc_untouched(&s->allocator, m->rows.count, sizeof *taken);
     bool      ok = taken && linearize_at_rest(s, g);
@@ -325,11 +304,13 @@ bool pliant__mg_create_multipliers(pliant_solver *s, pliant__mg *g)
 
 void pliant__mg_destroy_multipliers(pliant_solver *s, pliant__mg *g)
 {
-    pliant__mg_multipliers *m = g->multipliers;
+    const pliant_allocator *a = &s->allocator;
+    pliant__mg_multipliers *m = g->multipliers, *own = m;
     if (!m) return;
-    void *all[] = {m->stress,      m->column, m->p,           m->q,        m->sum,    m->patch_from, m->patch_of,
-                   m->patch_first, m->patch,  m->patch_force, m->mobility, m->spread, m->partial,    m->push};
-    pliant__mg_free_level(&s->allocator, &m->rows);
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
-    pliant__free(&s->allocator, m);
+    pliant__mg_free_level(a, &m->rows);
+    MG_ROW_SCRATCH(SCRATCH_FREE)
+    pliant__free(a, m->patch_first);
+    pliant__free(a, m->patch);
+    pliant__free(a, m->patch_force);
+    pliant__free(a, m);
 }

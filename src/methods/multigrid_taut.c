@@ -34,7 +34,7 @@ double pliant__mg_find_taut(const pliant_solver *s, const pliant__mg_rows *in, u
 {
     const pliant__mg *g = s->own;
     const uint32_t    kind = in->batch->kind, a = in->slot[lane], b = in->slot[PLIANT__BLOCK + lane];
-    const double      k = (double)g->k[in->lambda + lane], C = (double)g->C[in->lambda + lane];
+    const double      k = (double)g->k[in->lambda + lane], C = (double)g->linear.C[in->lambda + lane];
     double            along[3], square = 0, direction[2][3];
     if ((kind != PLIANT_CONSTRAINT_DISTANCE && kind != PLIANT_CONSTRAINT_TETHER) || !(k * C > 0)) return 0;
     for (size_t c = 0; c < 3; c++) {

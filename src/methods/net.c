@@ -13,16 +13,17 @@
 
 /* What is needed while the net is made. */
 typedef struct maker {
-    const pliant_model *m;
-    pliant__net        *g;
-    uint32_t           *above;  /* per slot: union and find; then the slot's vertex */
-    uint32_t           *island; /* per slot that is its island's least: the island */
-    uint32_t           *first;  /* per vertex and one more: its ends among `end` */
-    uint32_t           *end;    /* members by vertex, ascending */
-    uint32_t           *near;   /* vertices after each vertex: those adjacent, ascending */
-    uint32_t           *near_first;
-    uint32_t           *row;      /* the pattern of one island */
-    pliant__member     *unsorted; /* members by row */
+    const pliant_model        *m;
+    const pliant__linear_rows *at;
+    pliant__net               *g;
+    uint32_t                  *above;  /* per slot: union and find; then the slot's vertex */
+    uint32_t                  *island; /* per slot that is its island's least: the island */
+    uint32_t                  *first;  /* per vertex and one more: its ends among `end` */
+    uint32_t                  *end;    /* members by vertex, ascending */
+    uint32_t                  *near;   /* vertices after each vertex: those adjacent, ascending */
+    uint32_t                  *near_first;
+    uint32_t                  *row;      /* the pattern of one island */
+    pliant__member            *unsorted; /* members by row */
 } maker;
 
 static void free_maker(maker *k, const pliant_allocator *a)
@@ -46,15 +47,16 @@ static double distance_of(const pliant_model *m, uint32_t a, uint32_t b)
 }
 
 /* A row of a batch. */
-static pliant__member member_of(const pliant_model *m, const pliant__batch *b, uint32_t row, size_t gradient_first)
+static pliant__member member_of(const pliant_model *m, const pliant__linear_rows *at, uint32_t batch, uint32_t row)
 {
+    const pliant__batch          *b = &m->batches[batch];
     const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)b->kind);
     pliant__member                e = {.kind = b->kind, .slots = info->slots, .rows = info->rows, .row = b->first_row + row};
     e.law = pliant__row_law(m, b, row);
     pliant__row_slots(m, b, row, info->slots, e.slot);
     const size_t block = row / PLIANT__BLOCK, lane = row % PLIANT__BLOCK;
     e.value = b->lambda + block * info->rows * PLIANT__BLOCK + lane;
-    e.gradient = gradient_first + block * info->rows * info->slots * 3 * PLIANT__BLOCK + lane;
+    e.gradient = pliant__gradient_at(at, batch, info, row);
     e.parameter = b->parameter + block * b->parameter_step + lane;
     for (uint32_t i = 0; i < info->slots; i++) {
         for (uint32_t j = 0; j < i; j++) {
@@ -90,25 +92,22 @@ static void join(maker *k, const pliant__member *e)
 static bool list_members(maker *k, const pliant_allocator *a)
 {
     const pliant_model *m = k->m;
-    size_t              gradient = 0;
     k->above = pliant__alloc_array(a, m->header->slot_count, sizeof *k->above);
     k->island = pliant__alloc_array(a, m->header->slot_count, sizeof *k->island);
     k->unsorted = pliant__alloc_array(a, m->header->packed_rows, sizeof *k->unsorted);
     if (!k->above || !k->island || !k->unsorted) return false;
     for (uint32_t i = 0; i < m->header->slot_count; i++) k->above[i] = i;
-    for (size_t i = 0; i < model_count(m, batches); i++) {
-        const pliant__batch          *b = &m->batches[i];
-        const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)b->kind);
+    for (uint32_t i = 0; i < model_count(m, batches); i++) {
+        const pliant__batch *b = &m->batches[i];
         for (uint32_t row = 0; row < b->count; row++) {
             if (!pliant__has_row(m, b, row)) continue;
-            const pliant__member e = member_of(m, b, row, gradient);
+            const pliant__member e = member_of(m, k->at, i, row);
             bool                 moves = false;
             for (uint32_t s = 0; s < e.slots; s++) moves = moves || is_free(m, e.slot[s]);
             if (!moves) continue;
             k->unsorted[k->g->member_count++] = e;
             join(k, &e);
         }
-        gradient += (size_t)(b->count + PLIANT__BLOCK - 1) / PLIANT__BLOCK * PLIANT__BLOCK * info->rows * info->slots * 3;
     }
     return true;
 }
@@ -331,10 +330,10 @@ static bool allocate(pliant__net *g, const pliant_allocator *a)
     return g->jacobian && g->fixed && g->vector && g->second && g->basis;
 }
 
-bool pliant__net_make(pliant_solver *s, pliant__net *net, bool curved, pliant_error *error)
+bool pliant__net_make(pliant_solver *s, pliant__net *net, const pliant__linear_rows *at, bool curved, pliant_error *error)
 {
     const pliant_allocator *a = &s->allocator;
-    maker                   k = {.m = s->model, .g = net};
+    maker                   k = {.m = s->model, .at = at, .g = net};
     net->linear = &s->linear;
     net->curved = curved;
     bool good = list_members(&k, a) && count_islands(&k, a) && sort(&k, a) && list_ends(&k, a) && count_entries(&k, a) && allocate(net, a);

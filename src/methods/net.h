@@ -6,6 +6,7 @@
 #ifndef PLIANT_METHODS_NET_H
 #define PLIANT_METHODS_NET_H
 
+#include "methods/linear_rows.h"
 #include "solver/method.h"
 
 #define PLIANT__GMRES_MOST 24u /* directions before it begins anew */
@@ -69,8 +70,8 @@ typedef struct pliant__net {
     size_t                      coefficient_count, pair_count, entry_count, column_count;
 } pliant__net;
 
-/* Makes the net of the solver's model; false with an error. */
-bool pliant__net_make(pliant_solver *s, pliant__net *net, bool curved, pliant_error *error);
+/* Makes the net of the solver's model, with the places of its rows in `at`; false with an error. */
+bool pliant__net_make(pliant_solver *s, pliant__net *net, const pliant__linear_rows *at, bool curved, pliant_error *error);
 void pliant__net_free(pliant_solver *s, pliant__net *net);
 
 /* What a system has of the forces' turning with x, -sum of lambda d2C/dx2. */

@@ -13,19 +13,12 @@
  *
  * and Newton with a search along each step finds it whatever it is; the loan is taken back by a tenth each time, from where the one before has
  * led, and without any the last steps are whole again. That is the augmented Lagrangian's way to a saddle (Gill, Robinson 2012). */
-#include "methods/newton_net.h"
+#include "methods/newton.h"
 
 #include "base/alloc.h"
 #include "methods/net.h"
-#include "solver/guard.h"
-#include "solver/interactions.h"
-#include "solver/method.h"
-#include "solver/solver.h"
-#include "solver/tasks.h"
 #include "state/state.h"
 
-#include <float.h>
-#include <math.h>
 #include <string.h>
 
 #define MOST_STEPS 400u
@@ -34,18 +27,12 @@
 #define LENT_STEPS 15u   /* of one loan */
 #define LENT_ENOUGH 1e-4 /* of the squares of what is left when it begins */
 #define TOO_FAR 1e8      /* of the squares of what is left: whole steps go nowhere */
-#define ARMIJO 1e-4
-#define SHORTEST 1e-10       /* share of a step */
-#define NEARLY_SHORTEST 1e-2 /* where little is left: see NEARLY */
-#define GROUP_STRANDS 512u   /* per task, and whole islands */
 #ifdef PLIANT_DOUBLE
-#define ROUNDING DBL_EPSILON
 #define LOANS 9u
 #define LAST_LOAN 1e-8
 #define MOST_PULL 1e6
 #define NEARLY 1e-6
 #else
-#define ROUNDING ((double)FLT_EPSILON)
 #define LOANS 6u
 #define LAST_LOAN 1e-5
 #define MOST_PULL 30.0
@@ -59,152 +46,21 @@
  * it is not reached either, the last loan is taken for good, where it leaves no more than that. */
 /* MOST_PULL: how much larger than places and lengths the movements may be that cancel in them, for their rounding to be forgiven. Where there is
  * no solution multipliers grow without an end, and what is left must not count as their rounding. */
-#define ROUNDINGS 16   /* what is no more than so many roundings of the terms of C does not count as left */
-#define AT_MOST 1024.0 /* and where nothing falls any more, no more than so many */
 
-typedef enum outcome { OPEN, SOLVED, UNSOLVED } outcome;
+typedef struct net {
+    pliant__newton newton;
+    pliant__net    graph;
+    /* Gradients fixed: the same net with gradients at the end, for islands without a solution; NULL: they have none then. It borrows the rows of
+     * this one. */
+    struct net *rescue;
+    bool        borrows;
+} net;
 
-/* How far an island is. Sums are of the squares of what is left, weighed by masses and responses: kg m^2. */
-typedef struct course {
-    outcome  is;
-    bool     accepted;       /* in the search along this step */
-    bool     factored;       /* gradients fixed: once in a substep */
-    bool     depends;        /* gradients fixed: rows depend on others */
-    bool     resigned;       /* implicit: the last loan is for good */
-    bool     fell;           /* gradients fixed: no solution in this substep, so `rescue` has it */
-    bool     lost;           /* and there is none with `rescue` either */
-    bool     rough;          /* implicit: the last loan has left more than NEARLY */
-    bool     anew;           /* implicit: back to the prediction before the next step */
-    uint32_t loan, taken;    /* implicit: 0: none yet; up to LOANS; then none any more. Steps taken with it */
-    uint32_t wait, straight; /* implicit: steps until the whole of the turning is tried again, and how many there were last */
-    double   lent;
-    double   t;              /* share of the step that is tried */
-    double   merit, tried;   /* sum over what is more than rounding: where the step begins, and at t */
-    double   whole, sum;     /* sum over all: likewise */
-    double   before, rounds; /* the largest of what is left, in roundings: likewise */
-    double   largest, least; /* as a share of the unit: at t, and where the step begins */
-    uint32_t stalls;         /* steps in a row that have hardly lessened it */
-    double   first;          /* sum with the loan, where it began */
-    double   energy, now;    /* with a loan: where the step begins, and at t */
-    double   slope;          /* of the energy */
-} course;
+static net *net_of(pliant__newton *n) { return (net *)n; }
 
-struct pliant__newton_net {
-    pliant__net  net;
-    course      *courses; /* per island */
-    uint32_t    *groups;  /* first island of each, and one more */
-    uint32_t     group_count;
-    size_t      *gradient_first; /* per batch */
-    pliant_real *C, *gradient;   /* of all rows, as linearize leaves them */
-    /* Gradients fixed: the same net with gradients at the end, for islands without a solution; NULL: they have none then. The three arrays
-     * above are one for both. */
-    pliant__newton_net *rescue;
-};
+static bool is_implicit(const pliant__newton *n) { return ((const net *)n)->graph.curved; }
 
-/* ---- memory ---- */
-
-void pliant__newton_net_destroy(pliant_solver *s, pliant__newton_net *n)
-{
-    if (!n) return;
-    if (n->rescue) n->rescue->C = n->rescue->gradient = NULL, n->rescue->gradient_first = NULL;
-    pliant__newton_net_destroy(s, n->rescue);
-    pliant__net_free(s, &n->net);
-    void *all[] = {n->courses, n->groups, n->gradient_first, n->C, n->gradient, n};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
-}
-
-static void make_groups(pliant__newton_net *n)
-{
-    uint32_t strands = GROUP_STRANDS;
-    for (uint32_t i = 0; i < n->net.island_count; i++) {
-        if (strands >= GROUP_STRANDS) {
-            n->groups[n->group_count++] = i;
-            strands = 0;
-        }
-        strands += n->net.islands[i].strand_count;
-    }
-    n->groups[n->group_count] = n->net.island_count;
-}
-
-static bool is_implicit(const pliant__newton_net *n) { return n->net.curved; }
-
-/* Room for C and gradients of all rows. */
-static bool make_rows(pliant_solver *s, pliant__newton_net *n, size_t *gradients)
-{
-    const pliant_allocator *a = &s->allocator;
-    const pliant_model     *m = s->model;
-    n->gradient_first = pliant__alloc_array(a, model_count(m, batches), sizeof *n->gradient_first);
-    for (size_t i = 0; n->gradient_first && i < model_count(m, batches); i++) {
-        const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)m->batches[i].kind);
-        n->gradient_first[i] = *gradients;
-        *gradients += (size_t)(m->batches[i].count + PLIANT__BLOCK - 1) / PLIANT__BLOCK * PLIANT__BLOCK * info->rows * info->slots * 3;
-    }
-    n->C = pliant__alloc_array(a, m->header->lambda_count, sizeof *n->C);
-    n->gradient = pliant__alloc_array(a, *gradients, sizeof *n->gradient);
-    return n->gradient_first && n->C && n->gradient;
-}
-
-/* What a net needs but for these. NULL with an error. */
-static pliant__newton_net *make(pliant_solver *s, bool implicit, pliant_error *error)
-{
-    const pliant_allocator *a = &s->allocator;
-    pliant__newton_net     *n = pliant__alloc(a, sizeof *n);
-    if (n && !pliant__net_make(s, &n->net, implicit, error)) {
-        pliant__newton_net_destroy(s, n);
-        return NULL;
-    }
-    if (n) {
-        n->courses = pliant__alloc_array(a, n->net.island_count, sizeof *n->courses);
-        n->groups = pliant__alloc_array(a, (size_t)n->net.island_count + 1, sizeof *n->groups);
-    }
-    if (n && n->courses && n->groups) {
-        make_groups(n);
-        return n;
-    }
-    pliant__newton_net_destroy(s, n);
-    pliant__fail_memory(error, s->model->header->packed_rows * sizeof *n->net.members, "Newton's method");
-    return NULL;
-}
-
-static bool make_rescue(pliant_solver *s, pliant__newton_net *n, pliant_error *error)
-{
-    n->rescue = make(s, true, error);
-    if (!n->rescue) return false;
-    n->rescue->gradient_first = n->gradient_first;
-    n->rescue->C = n->C, n->rescue->gradient = n->gradient;
-    return true;
-}
-
-pliant__newton_net *pliant__newton_net_create(pliant_solver *s, pliant_error *error)
-{
-    const bool          implicit = s->method.gradients == PLIANT_GRADIENTS_IMPLICIT;
-    size_t              gradients = 0;
-    pliant__newton_net *n = make(s, implicit, error);
-    if (!n) return NULL;
-    if (!make_rows(s, n, &gradients))
-        pliant__fail_memory(error, gradients * sizeof *n->gradient, "Newton's method");
-    else if (implicit || s->method.fallback != PLIANT_FALLBACK_IMPLICIT || make_rescue(s, n, error))
-        return n;
-    pliant__newton_net_destroy(s, n);
-    return NULL;
-}
-
-/* ---- pieces that run as tasks ---- */
-
-/* Runs work(s, n, island) for every island of a group. */
-static void each_island(pliant_solver *s, uint32_t group, void (*work)(pliant_solver *s, pliant__newton_net *n, uint32_t island));
-
-#define TASK(name)                                                                               \
-    static void name##_group(void *solver, uint32_t group) { each_island(solver, group, name); } \
-    static void name##_all(pliant_solver *s) { pliant__run(s, name##_group, net_of(s)->group_count); }
-
-static pliant__newton_net *net_of(const pliant_solver *s) { return *(pliant__newton_net **)s->own; }
-
-static void each_island(pliant_solver *s, uint32_t group, void (*work)(pliant_solver *s, pliant__newton_net *n, uint32_t island))
-{
-    pliant__newton_net *n = net_of(s);
-    for (uint32_t i = n->groups[group]; i < n->groups[group + 1]; i++) work(s, n, i);
-}
+/* ---- a substep begins ---- */
 
 /* Loops over what an island has. */
 #define EACH_VERTEX(g, island, v) \
@@ -214,20 +70,18 @@ static void each_island(pliant_solver *s, uint32_t group, void (*work)(pliant_so
 #define EACH_MEMBER(g, island, e) \
     for (const pliant__member *e = (g)->members + (island)->first_member, *end_##e = e + (island)->member_count; e < end_##e; e++)
 
-static double largest_of(const double a[3]) { return fmax(fabs(a[0]), fmax(fabs(a[1]), fabs(a[2]))); }
-
 /* A member's gradients, as the kernels left them; 0 where it is idle. */
-static void take_gradients(const pliant__newton_net *n, const pliant__member *e, bool idle, double *out)
+static void take_gradients(const pliant__newton *n, const pliant__member *e, bool idle, double *out)
 {
-    const pliant_real *from = n->gradient + e->gradient;
+    const pliant_real *from = n->rows.gradient + e->gradient;
     out += e->coefficient;
     for (uint32_t i = 0; i < e->rows * e->slots * 3; i++) out[i] = idle ? 0 : (double)from[(size_t)i * PLIANT__BLOCK];
 }
 
 /* Whether a member takes part, and how its strands answer to a force. */
-static void begin_member(pliant_solver *s, pliant__newton_net *n, const pliant__member *e)
+static void begin_member(pliant_solver *s, pliant__newton *n, const pliant__member *e)
 {
-    pliant__net *g = &n->net;
+    pliant__net *g = &net_of(n)->graph;
     bool         idle = true;
     for (uint32_t a = 0; a < e->slots; a++) idle = idle && (e->vertex[a] == PLIANT__NONE || g->vertices[e->vertex[a]].w == 0);
     idle = idle || !pliant__is_active(s->active, e->row);
@@ -244,10 +98,9 @@ static void begin_member(pliant_solver *s, pliant__newton_net *n, const pliant__
     }
 }
 
-/* The substep begins: x~, weights, lambda = 0. */
-static void begin(pliant_solver *s, pliant__newton_net *n, uint32_t number)
+static void begin(pliant_solver *s, pliant__newton *n, uint32_t number)
 {
-    pliant__net          *g = &n->net;
+    pliant__net          *g = &net_of(n)->graph;
     const pliant__island *island = &g->islands[number];
     EACH_VERTEX(g, island, v)
     {
@@ -258,17 +111,16 @@ static void begin(pliant_solver *s, pliant__newton_net *n, uint32_t number)
         memset(v->step, 0, sizeof v->step);
     }
     EACH_MEMBER(g, island, e) begin_member(s, n, e);
-    n->courses[number] = (course){.is = OPEN};
+    n->courses[number] = (pliant__course){.is = PLIANT__COURSE_OPEN};
 }
-TASK(begin)
 
-/* Back to the prediction. */
-static void begin_again(pliant_solver *s, pliant__newton_net *n, uint32_t number)
+/* Back to the prediction, for islands that whole steps have not solved. */
+static void restart(pliant_solver *s, pliant__newton *n, uint32_t number)
 {
     (void)s;
-    pliant__net          *g = &n->net;
+    pliant__net          *g = &net_of(n)->graph;
     const pliant__island *island = &g->islands[number];
-    course               *c = &n->courses[number];
+    pliant__course       *c = &n->courses[number];
     if (!c->anew) return;
     EACH_VERTEX(g, island, v)
     {
@@ -276,9 +128,8 @@ static void begin_again(pliant_solver *s, pliant__newton_net *n, uint32_t number
         memset(v->step, 0, sizeof v->step);
     }
     EACH_STRAND(g, island, k) k->lambda = k->change = 0;
-    *c = (course){.is = OPEN, .loan = 1, .lent = 1};
+    *c = (pliant__course){.is = PLIANT__COURSE_OPEN, .loan = 1, .lent = 1};
 }
-TASK(begin_again)
 
 /* What lambda moves the particles with fixed gradients: x = base + M^-1 J^T lambda. */
 static void move_by_lambda(pliant__net *g, const pliant__island *island, double t)
@@ -296,13 +147,12 @@ static void move_by_lambda(pliant__net *g, const pliant__island *island, double 
     for (int c = 0; c < 3; c++) v->x[c] = v->base[c] + v->w * v->x[c];
 }
 
-/* x and lambda where the step has gone the share t, for kernels and callbacks. */
-static void put(pliant_solver *s, pliant__newton_net *n, uint32_t number)
+static void put(pliant_solver *s, pliant__newton *n, uint32_t number)
 {
-    pliant__net          *g = &n->net;
+    pliant__net          *g = &net_of(n)->graph;
     const pliant__island *island = &g->islands[number];
-    const course         *c = &n->courses[number];
-    if (c->is != OPEN || c->accepted) return;
+    const pliant__course *c = &n->courses[number];
+    if (c->is != PLIANT__COURSE_OPEN || c->accepted) return;
     if (is_implicit(n)) EACH_VERTEX(g, island, v)
         {
             for (int i = 0; i < 3; i++) v->x[i] = v->from[i] + c->t * v->step[i];
@@ -317,21 +167,11 @@ static void put(pliant_solver *s, pliant__newton_net *n, uint32_t number)
         s->lambda[e->value + (size_t)r * PLIANT__BLOCK] = (pliant_real)(k->lambda + c->t * k->change);
     }
 }
-TASK(put)
 
 /* ---- what is left ---- */
 
-static void count(course *c, double left, double weight, double unit, double scale)
-{
-    const double square = left * left * weight, rounds = fabs(left) / (ROUNDING * scale);
-    c->sum += square;
-    c->tried += rounds <= ROUNDINGS ? 0 : square;
-    c->largest = fmax(c->largest, fabs(left) / unit);
-    c->rounds = fmax(c->rounds, rounds);
-}
-
 /* What is left of one strand, and its force. */
-static void look_at_strand(const pliant_solver *s, pliant__net *g, const pliant__member *e, uint32_t r, course *c)
+static void look_at_strand(const pliant_solver *s, pliant__net *g, const pliant__member *e, uint32_t r, pliant__course *c)
 {
     pliant__strand *k = &g->strands[e->first_strand + r];
     const double    lambda = k->lambda + c->t * k->change, soft = k->alpha + c->lent * k->response;
@@ -341,7 +181,7 @@ static void look_at_strand(const pliant_solver *s, pliant__net *g, const pliant_
         const pliant_real *still = s->state->x + 4 * (size_t)e->slot[a];
         pliant__vertex    *v = e->vertex[a] == PLIANT__NONE ? NULL : &g->vertices[e->vertex[a]];
         const double       at[3] = {(double)still[0], (double)still[1], (double)still[2]};
-        const double       far = largest_of(v ? v->x : at), steep = largest_of(gradient + 3 * (size_t)a);
+        const double       far = pliant__largest_of(v ? v->x : at), steep = pliant__largest_of(gradient + 3 * (size_t)a);
         scale += steep * (far + e->size);
         if (v) v->noise += fabs(lambda) * steep * (1 + far / e->size);
         for (uint32_t i = 0; i < 3 && v; i++) v->force[i] += lambda * gradient[3 * (size_t)a + i];
@@ -349,11 +189,11 @@ static void look_at_strand(const pliant_solver *s, pliant__net *g, const pliant_
     scale += fmin(k->response * fabs(lambda), MOST_PULL * scale);
     k->left = k->C + soft * lambda;
     c->now += k->C * k->C / (soft > 0 ? 2 * soft : 1);
-    count(c, k->left, 1 / k->response, e->unit, scale);
+    pliant__count_left(c, k->left, 1 / k->response, e->unit, scale);
 }
 
 /* What is left of the motion, M (x - base) - J^T lambda. */
-static void look_at_motion(pliant__vertex *v, double size, course *c)
+static void look_at_motion(pliant__vertex *v, double size, pliant__course *c)
 {
     double square = 0;
     for (int i = 0; i < 3; i++) {
@@ -362,11 +202,11 @@ static void look_at_motion(pliant__vertex *v, double size, course *c)
         square += v->force[i] * v->force[i];
         if (v->w > 0) c->now += d * d / (2 * v->w);
     }
-    if (v->w > 0) count(c, v->w * sqrt(square), 1 / v->w, size, largest_of(v->x) + v->w * v->noise);
+    if (v->w > 0) pliant__count_left(c, v->w * sqrt(square), 1 / v->w, size, pliant__largest_of(v->x) + v->w * v->noise);
 }
 
 /* What is left of an island at x, from C and the gradients there. */
-static void look_at_island(const pliant_solver *s, pliant__net *g, const pliant__island *island, course *c)
+static void look_at_island(const pliant_solver *s, pliant__net *g, const pliant__island *island, pliant__course *c)
 {
     c->tried = c->sum = c->largest = c->rounds = c->now = 0;
     EACH_VERTEX(g, island, v)
@@ -380,27 +220,26 @@ static void look_at_island(const pliant_solver *s, pliant__net *g, const pliant_
     if (g->curved) EACH_VERTEX(g, island, v) look_at_motion(v, island->size, c);
 }
 
-static void look(pliant_solver *s, pliant__newton_net *n, uint32_t number)
+static void look(pliant_solver *s, pliant__newton *n, uint32_t number)
 {
-    pliant__net          *g = &n->net;
+    pliant__net          *g = &net_of(n)->graph;
     const pliant__island *island = &g->islands[number];
-    course               *c = &n->courses[number];
-    if (c->is != OPEN || c->accepted) return;
+    pliant__course       *c = &n->courses[number];
+    if (c->is != PLIANT__COURSE_OPEN || c->accepted) return;
     EACH_MEMBER(g, island, e)
     {
         const bool idle = g->strands[e->first_strand].idle;
         take_gradients(n, e, idle, g->jacobian);
         for (uint32_t r = 0; r < e->rows; r++)
-            g->strands[e->first_strand + r].C = idle ? 0 : (double)n->C[e->value + (size_t)r * PLIANT__BLOCK];
+            g->strands[e->first_strand + r].C = idle ? 0 : (double)n->rows.C[e->value + (size_t)r * PLIANT__BLOCK];
     }
     look_at_island(s, g, island, c);
 }
-TASK(look)
 
 /* ---- a step ---- */
 
 /* The derivative of the energy along the step. */
-static double slope_of(pliant__net *g, const pliant__island *island, const course *c)
+static double slope_of(pliant__net *g, const pliant__island *island, const pliant__course *c)
 {
     double slope = 0;
     EACH_VERTEX(g, island, v)
@@ -418,7 +257,7 @@ static double slope_of(pliant__net *g, const pliant__island *island, const cours
 }
 
 /* With the whole of the turning, unless it has lately led uphill; else with what is positive in it. */
-static bool factor_implicit(pliant_solver *s, pliant__net *g, const pliant__island *island, course *c)
+static bool factor_implicit(pliant_solver *s, pliant__net *g, const pliant__island *island, pliant__course *c)
 {
     if (c->wait == 0) {
         if (pliant__island_factor(s, g, island, c->lent, PLIANT__CURVED)) {
@@ -433,7 +272,7 @@ static bool factor_implicit(pliant_solver *s, pliant__net *g, const pliant__isla
 }
 
 /* Goes on to the next loan, the last of which is none. */
-static void lend(pliant_solver *s, pliant__net *g, const pliant__island *island, course *c)
+static void lend(pliant_solver *s, pliant__net *g, const pliant__island *island, pliant__course *c)
 {
     c->loan++;
     c->lent = c->loan > LOANS ? 0 : c->lent / 10;
@@ -444,18 +283,18 @@ static void lend(pliant_solver *s, pliant__net *g, const pliant__island *island,
 }
 
 /* The last loan is for good: whether it leaves little enough. */
-static void resign(pliant_solver *s, pliant__net *g, const pliant__island *island, course *c)
+static void resign(pliant_solver *s, pliant__net *g, const pliant__island *island, pliant__course *c)
 {
     c->lent = 0;
     c->t = 0;
     look_at_island(s, g, island, c);
     c->rough = c->largest > NEARLY && c->largest <= ROUGHLY && s->method.fallback == PLIANT_FALLBACK_IMPLICIT;
-    c->is = c->largest <= NEARLY || c->rough ? SOLVED : UNSOLVED;
+    c->is = c->largest <= NEARLY || c->rough ? PLIANT__COURSE_SOLVED : PLIANT__COURSE_UNSOLVED;
 }
 
-static bool has_loan(const course *c) { return c->loan > 0 && c->loan <= LOANS; }
+static bool has_loan(const pliant__course *c) { return c->loan > 0 && c->loan <= LOANS; }
 
-static void borrow_for_good(pliant_solver *s, pliant__net *g, const pliant__island *island, course *c)
+static void borrow_for_good(pliant_solver *s, pliant__net *g, const pliant__island *island, pliant__course *c)
 {
     c->loan = LOANS;
     c->lent = LAST_LOAN;
@@ -464,29 +303,28 @@ static void borrow_for_good(pliant_solver *s, pliant__net *g, const pliant__isla
     look_at_island(s, g, island, c);
 }
 
-static bool is_repaid(const course *c)
+static bool is_repaid(const pliant__course *c)
 {
     if (c->taken == 0) return false;
     if (c->resigned) return c->taken >= LENT_STEPS || c->tried == 0;
     return c->taken >= LENT_STEPS || c->sum <= LENT_ENOUGH * c->first || c->tried == 0;
 }
 
-static void aim(pliant_solver *s, pliant__newton_net *n, uint32_t number)
+static void aim(pliant_solver *s, pliant__newton *n, uint32_t number)
 {
-    pliant__net          *g = &n->net;
+    pliant__net          *g = &net_of(n)->graph;
     const pliant__island *island = &g->islands[number];
-    course               *c = &n->courses[number];
-    if (c->is != OPEN) return;
+    pliant__course       *c = &n->courses[number];
+    if (c->is != PLIANT__COURSE_OPEN) return;
     if (c->taken == 0) c->first = c->sum;
     if (c->resigned && !has_loan(c)) borrow_for_good(s, g, island, c);
     if (c->resigned && is_repaid(c)) resign(s, g, island, c);
-    while (has_loan(c) && is_repaid(c) && c->is == OPEN) lend(s, g, island, c);
-    if (c->is != OPEN) return;
-    if (!has_loan(c) && (c->largest <= (double)s->method.tolerance || (c->stalls >= STALLS && c->largest <= NEARLY))) c->is = SOLVED;
-    if (c->is != OPEN) return;
-    c->merit = c->tried;
-    c->whole = c->sum;
-    c->before = c->rounds;
+    while (has_loan(c) && is_repaid(c) && c->is == PLIANT__COURSE_OPEN) lend(s, g, island, c);
+    if (c->is != PLIANT__COURSE_OPEN) return;
+    if (!has_loan(c) && (c->largest <= (double)s->method.tolerance || (c->stalls >= STALLS && c->largest <= NEARLY)))
+        c->is = PLIANT__COURSE_SOLVED;
+    if (c->is != PLIANT__COURSE_OPEN) return;
+    pliant__begin_search(c);
     c->least = c->largest;
     c->energy = c->now;
     bool good = false;
@@ -495,63 +333,33 @@ static void aim(pliant_solver *s, pliant__newton_net *n, uint32_t number)
     else
         good = (c->factored = c->factored || pliant__island_factor(s, g, island, 0, PLIANT__FIXED)) &&
                pliant__island_solve_fixed(g, island, c->merit == 0, &c->depends);
-    if (!good) c->is = UNSOLVED;
+    if (!good) c->is = PLIANT__COURSE_UNSOLVED;
     if (has_loan(c)) c->slope = slope_of(g, island, c);
-    c->t = 1;
-    c->accepted = false;
-}
-TASK(aim)
-
-/* ---- Newton ---- */
-
-static void linearize_patch(void *solver, uint32_t index)
-{
-    const pliant_solver      *s = solver;
-    const pliant__newton_net *n = net_of(s);
-    const pliant__patch      *p = &s->model->patches[index];
-    for (uint32_t i = p->first_batch; i < p->first_batch + p->batch_count; i++) {
-        const pliant__batch *b = &s->model->batches[i];
-        s->backend.kernels->kinds[b->kind]->linearize(&s->sweep, b, 0, pliant__blocks(b), n->C + b->lambda, n->gradient + n->gradient_first[i]);
-    }
 }
 
-/* C and gradients at `x`, 4 per slot. */
-static void linearize(pliant_solver *s, pliant_real *x)
-{
-    pliant__begin_sweep(s, false);
-    s->sweep.x = x;
-    pliant__run(s, linearize_patch, (uint32_t)model_count(s->model, patches));
-}
-
-static void try_step(pliant_solver *s)
-{
-    put_all(s);
-    linearize(s, s->state->x);
-    look_all(s);
-}
+/* ---- the search along a step ---- */
 
 /* With a loan: whether the energy has fallen. Where it cannot fall any more, the loan has done what it can. */
-static bool settle_loan(course *c)
+static bool settle_loan(pliant__course *c)
 {
     if (c->t == 0) {
         c->taken = LENT_STEPS;
         return c->accepted = true;
     }
-    if (c->now <= c->energy + ARMIJO * c->t * c->slope && c->slope < 0) return c->accepted = true;
-    c->t = c->slope < 0 && c->t > SHORTEST ? c->t / 2 : 0;
+    if (c->now <= c->energy + PLIANT__ARMIJO * c->t * c->slope && c->slope < 0) return c->accepted = true;
+    c->t = c->slope < 0 && c->t > PLIANT__SHORTEST ? c->t / 2 : 0;
     return false;
 }
 
 /* Without a loan, implicit: whole steps, until they rest, or get nowhere. */
-static bool settle_whole(course *c)
+static bool settle_whole(pliant__course *c)
 {
     const bool finite = c->sum - c->sum == 0;
-    const bool rests = c->merit == 0 || (c->before <= AT_MOST && !(c->sum < c->whole));
     if (c->t == 0 || (c->merit == 0 && c->sum < c->whole)) {
-        c->is = SOLVED;
+        c->is = PLIANT__COURSE_SOLVED;
         return c->accepted = true;
     }
-    if (rests) {
+    if (pliant__rests(c, true)) {
         c->t = 0;
         return false;
     }
@@ -559,37 +367,21 @@ static bool settle_whole(course *c)
     const bool lost = !finite || (c->taken > 0 && c->sum > TOO_FAR * c->first) || c->taken >= (c->loan ? LAST_STEPS : WHOLE_STEPS) || slow;
     c->anew = lost && !c->loan;
     c->resigned = lost && c->loan && finite;
-    if (lost && c->loan && !finite) c->is = UNSOLVED;
+    if (lost && c->loan && !finite) c->is = PLIANT__COURSE_UNSOLVED;
     return c->accepted = true;
 }
 
-/* Gradients fixed: the step is halved until what is left falls. */
-static bool settle_fixed(course *c)
+static bool settle(const pliant__newton *n, pliant__course *c)
 {
-    const bool falls = c->tried <= (1 - ARMIJO * c->t) * c->merit, rests = c->merit == 0;
-    if (c->t == 0 || (rests && c->sum < c->whole)) c->is = SOLVED;
-    if (c->is == SOLVED || (!rests && falls)) return c->accepted = true;
-    const bool nearly = c->least <= NEARLY;
-    c->t = rests || c->t < (nearly ? NEARLY_SHORTEST : SHORTEST) ? 0 : c->t / 2;
-    if (c->t == 0 && !rests && !nearly && c->before > AT_MOST) c->is = UNSOLVED;
-    return c->is != OPEN;
+    return !is_implicit(n) ? pliant__settle_halved(c, c->least <= NEARLY) : has_loan(c) ? settle_loan(c) : settle_whole(c);
 }
 
-/* Whether an island's step is settled; else a part of it is tried. Where only rounding is left, one step more is taken for as much of it
- * as that may mend. */
-static bool settle(const pliant__newton_net *n, course *c)
-{
-    if (c->is != OPEN || c->accepted) return true;
-    return !is_implicit(n) ? settle_fixed(c) : has_loan(c) ? settle_loan(c) : settle_whole(c);
-}
-
-/* Where a step has gone is where the next one begins. */
-static void keep(pliant_solver *s, pliant__newton_net *n, uint32_t number)
+static void keep(pliant_solver *s, pliant__newton *n, uint32_t number)
 {
     (void)s;
-    pliant__net          *g = &n->net;
+    pliant__net          *g = &net_of(n)->graph;
     const pliant__island *island = &g->islands[number];
-    course               *c = &n->courses[number];
+    pliant__course       *c = &n->courses[number];
     if (!c->accepted) return;
     c->taken++;
     c->stalls = c->tried > c->merit / 2 ? c->stalls + 1 : 0;
@@ -604,42 +396,14 @@ static void keep(pliant_solver *s, pliant__newton_net *n, uint32_t number)
         memset(v->step, 0, sizeof v->step);
     }
 }
-TASK(keep)
 
-static bool any_open(const pliant__newton_net *n)
-{
-    for (uint32_t i = 0; i < n->net.island_count; i++)
-        if (n->courses[i].is == OPEN) return true;
-    return false;
-}
-
-/* Begins those anew that whole steps have not solved. */
-static void restart(pliant_solver *s, pliant__newton_net *n)
+static bool begin_again(pliant_solver *s, pliant__newton *n, uint32_t step)
 {
     bool any = false;
-    for (uint32_t i = 0; i < n->net.island_count; i++) any = any || n->courses[i].anew;
-    if (!any) return;
-    begin_again_all(s);
-    try_step(s);
-}
-
-/* Newton steps until every island is settled. x and what is left there are known when it begins. */
-static void solve_islands(pliant_solver *s, pliant__newton_net *n, uint32_t *done)
-{
-    for (uint32_t step = 0; step < MOST_STEPS && !s->enough; step++) {
-        restart(s, n);
-        aim_all(s);
-        if (!any_open(n)) return;
-        for (bool settled = false; !settled;) {
-            try_step(s);
-            settled = true;
-            for (uint32_t i = 0; i < n->net.island_count; i++) settled = settle(n, &n->courses[i]) && settled;
-        }
-        keep_all(s);
-        pliant__go_on(s, ++*done);
-    }
-    for (uint32_t i = 0; i < n->net.island_count && !s->enough; i++)
-        if (n->courses[i].is == OPEN) n->courses[i].is = UNSOLVED;
+    (void)step;
+    for (uint32_t i = 0; i < n->count; i++) any = any || n->courses[i].anew;
+    if (any) pliant__newton_each(s, restart);
+    return any;
 }
 
 /* ---- what has no solution ---- */
@@ -651,16 +415,17 @@ static double turned(const pliant__net *g, const pliant__member *e)
     return e->kind == PLIANT_CONSTRAINT_DISTANCE ? a[0] * b[0] + a[1] * b[1] + a[2] * b[2] : 1;
 }
 
-static double turned_of(const pliant__newton_net *n, uint32_t number, const pliant__member *e)
+static double turned_of(const net *n, uint32_t number, const pliant__member *e)
 {
-    return is_implicit(n) || n->courses[number].fell ? 1 : turned(&n->net, e);
+    return n->graph.curved || n->newton.courses[number].fell ? 1 : turned(&n->graph, e);
 }
 
-static bool has_no_solution(const pliant__newton_net *n, uint32_t number)
+static bool has_no_solution(const net *n, uint32_t number)
 {
-    const pliant__net    *g = &n->net;
+    const pliant__net    *g = &n->graph;
     const pliant__island *island = &g->islands[number];
-    if (n->courses[number].is != SOLVED) return n->courses[number].is == UNSOLVED;
+    const pliant__outcome is = n->newton.courses[number].is;
+    if (is != PLIANT__COURSE_SOLVED) return is == PLIANT__COURSE_UNSOLVED;
     EACH_MEMBER(g, island, e)
     if (turned_of(n, number, e) < 0) return true;
     return false;
@@ -673,24 +438,23 @@ static uint32_t moving_slot(const pliant__member *e)
     return e->slot[0];
 }
 
-/* An island without a solution, or with a mirrored one, goes back to where the substep began. Returns a slot in it, or PLIANT__NONE. */
-static uint32_t give_up(pliant_solver *s, pliant__newton_net *n, uint32_t number)
+static uint32_t give_up(pliant_solver *s, pliant__newton *n, uint32_t number)
 {
-    pliant__net          *g = &n->net;
+    pliant__net          *g = &net_of(n)->graph;
     const pliant__island *island = &g->islands[number];
     uint32_t              worst = PLIANT__NONE;
     double                most = -1;
     EACH_MEMBER(g, island, e)
     {
-        const double against = turned_of(n, number, e);
+        const double against = turned_of(net_of(n), number, e);
         double       left = fabs(g->strands[e->first_strand].left) / e->unit;
-        if (n->courses[number].is != UNSOLVED && !(against < 0)) continue;
-        if (n->courses[number].is != UNSOLVED) left = -against;
+        if (n->courses[number].is != PLIANT__COURSE_UNSOLVED && !(against < 0)) continue;
+        if (n->courses[number].is != PLIANT__COURSE_UNSOLVED) left = -against;
         if (left > most) most = left, worst = moving_slot(e);
     }
-    if (n->courses[number].is == UNSOLVED && worst == PLIANT__NONE) worst = g->vertices[island->first_vertex].slot;
+    if (n->courses[number].is == PLIANT__COURSE_UNSOLVED && worst == PLIANT__NONE) worst = g->vertices[island->first_vertex].slot;
     if (worst == PLIANT__NONE) return worst;
-    n->courses[number].is = UNSOLVED;
+    n->courses[number].is = PLIANT__COURSE_UNSOLVED;
     EACH_VERTEX(g, island, v)
     if (v->w > 0) pliant__set_slot_x(s->state->x, v->slot, pliant__slot_x(s->start, v->slot));
     EACH_MEMBER(g, island, e)
@@ -700,20 +464,18 @@ static uint32_t give_up(pliant_solver *s, pliant__newton_net *n, uint32_t number
 
 /* ---- with gradients at the end instead ---- */
 
-/* Whether an island waits for gradients at the end. */
-static bool falls(const course *c) { return c->is == UNSOLVED && c->fell && !c->lost; }
-
 /* An island that has fallen begins at the prediction, which sweeps over grabs and contacts may have moved. */
-static void begin_rescue(pliant_solver *s, pliant__newton_net *n, uint32_t number)
+static void begin_rescue(pliant_solver *s, pliant__newton *n, uint32_t number)
 {
-    pliant__net          *g = &n->rescue->net;
+    net                  *rescue = net_of(n)->rescue;
+    pliant__net          *g = &rescue->graph;
     const pliant__island *island = &g->islands[number];
-    course               *c = &n->rescue->courses[number];
-    *c = (course){.is = falls(&n->courses[number]) ? OPEN : SOLVED};
-    if (c->is != OPEN) return;
+    pliant__course       *c = &rescue->newton.courses[number];
+    *c = (pliant__course){.is = pliant__waits_for_rescue(&n->courses[number]) ? PLIANT__COURSE_OPEN : PLIANT__COURSE_SOLVED};
+    if (c->is != PLIANT__COURSE_OPEN) return;
     EACH_VERTEX(g, island, v)
     {
-        const pliant__vertex *from = &n->net.vertices[v - g->vertices];
+        const pliant__vertex *from = &net_of(n)->graph.vertices[v - g->vertices];
         v->w = from->w, v->root = from->root;
         memcpy(v->base, from->base, sizeof v->base);
         memcpy(v->x, from->base, sizeof v->x);
@@ -722,112 +484,119 @@ static void begin_rescue(pliant_solver *s, pliant__newton_net *n, uint32_t numbe
         if (v->w > 0) pliant__set_slot_x(s->state->x, v->slot, v3((pliant_real)v->x[0], (pliant_real)v->x[1], (pliant_real)v->x[2]));
     }
 }
-TASK(begin_rescue)
 
-static void begin_rescued_members(pliant_solver *s, pliant__newton_net *n, uint32_t number)
+static void begin_rescued_members(pliant_solver *s, pliant__newton *n, uint32_t number)
 {
-    pliant__net          *g = &n->net;
+    pliant__net          *g = &net_of(n)->graph;
     const pliant__island *island = &g->islands[number];
-    if (n->courses[number].is != OPEN) return;
+    if (n->courses[number].is != PLIANT__COURSE_OPEN) return;
     EACH_MEMBER(g, island, e) begin_member(s, n, e);
 }
-TASK(begin_rescued_members)
 
 /* Where an island that has fallen is now is where sweeps find it. */
-static void end_rescue(pliant_solver *s, pliant__newton_net *n, uint32_t number)
+static void end_rescue(pliant_solver *s, pliant__newton *n, uint32_t number)
 {
     (void)s;
-    const pliant__island *island = &n->net.islands[number];
-    const course         *c = &n->rescue->courses[number];
-    if (!falls(&n->courses[number])) return;
+    pliant__net          *g = &net_of(n)->graph;
+    const net            *rescue = net_of(n)->rescue;
+    const pliant__island *island = &g->islands[number];
+    const pliant__course *c = &rescue->newton.courses[number];
+    if (!pliant__waits_for_rescue(&n->courses[number])) return;
     n->courses[number].is = c->is;
-    n->courses[number].lost = c->is == UNSOLVED;
+    n->courses[number].lost = c->is == PLIANT__COURSE_UNSOLVED;
     for (uint32_t i = island->first_vertex; i < island->first_vertex + island->vertex_count; i++)
-        memcpy(n->net.vertices[i].x, n->rescue->net.vertices[i].x, sizeof n->net.vertices[i].x);
+        memcpy(g->vertices[i].x, rescue->graph.vertices[i].x, sizeof g->vertices[i].x);
 }
-TASK(end_rescue)
 
-/* Islands that have no solution with gradients of the start or the prediction are solved with those of the end. Whether there are any. */
-static bool fall_back(pliant_solver *s, pliant__newton_net *n, uint32_t *done)
+static bool fall_back(pliant_solver *s, pliant__newton *n, uint32_t *done)
 {
+    net *rescue = net_of(n)->rescue;
     bool any = false;
-    for (uint32_t i = 0; n->rescue && i < n->net.island_count; i++) {
-        course *c = &n->courses[i];
-        if (c->lost || !has_no_solution(n, i)) continue;
-        *c = (course){.is = UNSOLVED, .fell = true, .factored = c->factored, .depends = c->depends};
+    for (uint32_t i = 0; rescue && i < n->count; i++) {
+        pliant__course *c = &n->courses[i];
+        if (c->lost || !has_no_solution(net_of(n), i)) continue;
+        *c = (pliant__course){.is = PLIANT__COURSE_UNSOLVED, .fell = true, .factored = c->factored, .depends = c->depends};
         any = true;
     }
     if (!any) return false;
-    begin_rescue_all(s);
-    *(pliant__newton_net **)s->own = n->rescue; /* what tasks and steps are of */
-    linearize(s, s->state->x);
-    begin_rescued_members_all(s);
-    try_step(s);
-    solve_islands(s, n->rescue, done);
-    *(pliant__newton_net **)s->own = n;
-    end_rescue_all(s);
+    pliant__newton_each(s, begin_rescue);
+    s->own = &rescue->newton;
+    pliant__newton_linearize(s, s->state->x);
+    pliant__newton_each(s, begin_rescued_members);
+    pliant__newton_try(s);
+    pliant__newton_steps(s, &rescue->newton, done);
+    s->own = n;
+    pliant__newton_each(s, end_rescue);
     return true;
 }
 
-/* ---- the iterations ---- */
-
-/* What a sweep over grabs and contacts has moved is as if it had been predicted so. */
-static void follow(pliant_solver *s, pliant__newton_net *n, uint32_t number)
+static void follow(pliant_solver *s, pliant__newton *n, uint32_t number)
 {
-    pliant__net          *g = &n->net;
+    pliant__net          *g = &net_of(n)->graph;
     const pliant__island *island = &g->islands[number];
+    pliant__course       *c = &n->courses[number];
     bool                  moved = false;
-    EACH_VERTEX(g, island, v)
-    {
-        const pliant_vec3 x = pliant__slot_x(s->state->x, v->slot);
-        const double      now[3] = {(double)x.x, (double)x.y, (double)x.z};
-        for (int c = 0; c < 3; c++) {
-            const double by = now[c] - (double)(pliant_real)v->x[c];
-            v->base[c] += by;
-            v->from[c] += by;
-            moved = moved || by != 0;
+    EACH_VERTEX(g, island, v) moved = pliant__follow_slot(s, v->slot, v->x, v->base, v->from) || moved;
+    if (!moved || c->is != PLIANT__COURSE_SOLVED) return;
+    if (c->fell)
+        c->is = PLIANT__COURSE_UNSOLVED; /* it falls back again */
+    else
+        *c = (pliant__course){.is = PLIANT__COURSE_OPEN, .factored = c->factored, .depends = c->depends};
+}
+
+/* ---- memory ---- */
+
+static uint32_t size_of(const pliant__newton *n, uint32_t number) { return ((const net *)n)->graph.islands[number].strand_count; }
+
+static void destroy(pliant_solver *s, pliant__newton *newton)
+{
+    net *n = net_of(newton);
+    if (n->rescue) destroy(s, &n->rescue->newton);
+    if (!n->borrows) pliant__linear_rows_free(&s->allocator, &newton->rows);
+    pliant__newton_free(&s->allocator, newton);
+    pliant__net_free(s, &n->graph);
+    pliant__free(&s->allocator, n);
+}
+
+static const pliant__newton_kind kind = {.most_steps = MOST_STEPS,
+                                         .begin = begin,
+                                         .put = put,
+                                         .look = look,
+                                         .aim = aim,
+                                         .keep = keep,
+                                         .follow = follow,
+                                         .size_of = size_of,
+                                         .begin_again = begin_again,
+                                         .settle = settle,
+                                         .fall_back = fall_back,
+                                         .give_up = give_up,
+                                         .destroy = destroy};
+
+/* A net on these rows, or, NULL, on rows of its own; NULL with an error. */
+static net *make(pliant_solver *s, bool implicit, const pliant__linear_rows *rows, pliant_error *error)
+{
+    const pliant_allocator *a = &s->allocator;
+    net                    *n = pliant__alloc(a, sizeof *n);
+    if (n && rows) n->newton.rows = *rows, n->borrows = true;
+    if (n && (rows || pliant__linear_rows_make(a, s->model, &n->newton.rows))) {
+        if (!pliant__net_make(s, &n->graph, &n->newton.rows, implicit, error)) {
+            destroy(s, &n->newton);
+            return NULL;
         }
+        if (pliant__newton_make(a, &n->newton, &kind, n->graph.island_count)) return n;
     }
-    if (moved && n->courses[number].is == SOLVED && n->courses[number].fell)
-        n->courses[number].is = UNSOLVED; /* it falls back again */
-    else if (moved && n->courses[number].is == SOLVED)
-        n->courses[number] = (course){.is = OPEN, .factored = n->courses[number].factored, .depends = n->courses[number].depends};
-}
-TASK(follow)
-
-static bool any_rough(const pliant__newton_net *n)
-{
-    for (uint32_t i = 0; i < n->net.island_count; i++)
-        if (n->courses[i].rough) return true;
-    return false;
+    if (n) destroy(s, &n->newton);
+    pliant__fail_memory(error, s->model->header->packed_rows * sizeof *n->graph.members, "Newton's method");
+    return NULL;
 }
 
-/* Whether an island is still to be solved in this substep. */
-static bool any_left(const pliant__newton_net *n)
+pliant__newton *pliant__newton_net_create(pliant_solver *s, pliant_error *error)
 {
-    for (uint32_t i = 0; i < n->net.island_count; i++)
-        if (n->courses[i].is == OPEN || falls(&n->courses[i])) return true;
-    return false;
-}
-
-void pliant__newton_net_solve(pliant_solver *s, pliant__newton_net *n)
-{
-    bool     fell = false;
-    uint32_t done = 0;
-    linearize(s, s->method.gradients == PLIANT_GRADIENTS_START ? s->start : s->state->x);
-    begin_all(s);
-    if (!pliant__go_on(s, 0)) return;
-    for (uint32_t i = 0; i < s->iterations && !s->enough && (i == 0 || any_left(n)); i++) {
-        try_step(s);
-        solve_islands(s, n, &done);
-        fell = fall_back(s, n, &done) || any_rough(n) || fell;
-        for (uint32_t k = 0; k < n->net.island_count; k++) {
-            const uint32_t slot = n->courses[k].is != OPEN ? give_up(s, n, k) : PLIANT__NONE;
-            if (slot != PLIANT__NONE) pliant__note_unsolved(s, slot);
-        }
-        if (!s->interacting) break;
-        pliant__project_interactions(s, i == 0);
-        follow_all(s);
-    }
-    s->statistics.fallback_substeps += fell;
+    const bool implicit = s->method.gradients == PLIANT_GRADIENTS_IMPLICIT;
+    net       *n = make(s, implicit, NULL, error);
+    if (!n) return NULL;
+    if (implicit || s->method.fallback != PLIANT_FALLBACK_IMPLICIT) return &n->newton;
+    if ((n->rescue = make(s, true, &n->newton.rows, error))) return &n->newton;
+    destroy(s, &n->newton);
+    return NULL;
 }

@@ -247,13 +247,14 @@ bool pliant__trees_take(const pliant_model *m, const char *method, pliant_error 
 
 /* What is needed while the graph is made: the rows at each slot, and where the walk has been. */
 typedef struct maker {
-    const pliant_model *m;
-    pliant__trees      *trees;
-    uint32_t           *first; /* per slot + 1: where its ends begin */
-    uint32_t           *end;   /* packed rows */
-    uint32_t           *node;  /* per slot, or PLIANT__NONE */
-    uint32_t           *batch; /* per packed row */
-    uint8_t            *seen;  /* per packed row */
+    const pliant_model        *m;
+    pliant__trees             *trees;
+    const pliant__linear_rows *at;
+    uint32_t                  *first; /* per slot + 1: where its ends begin */
+    uint32_t                  *end;   /* packed rows */
+    uint32_t                  *node;  /* per slot, or PLIANT__NONE */
+    uint32_t                  *batch; /* per packed row */
+    uint8_t                   *seen;  /* per packed row */
 } maker;
 
 static void free_maker(maker *k, const pliant_allocator *a)
@@ -313,11 +314,12 @@ static uint32_t add_node(maker *k, uint32_t slot)
 
 static void add_link(maker *k, uint32_t packed, uint32_t parent_slot)
 {
-    const pliant_model  *m = k->m;
-    const pliant__batch *b = &m->batches[k->batch[packed]];
-    const uint32_t       row = packed - b->first_row, rows = pliant_constraint_describe((pliant_constraint_kind)b->kind)->rows;
-    pliant__link        *e = &k->trees->links[k->trees->link_count++];
-    uint32_t             slot[2];
+    const pliant_model           *m = k->m;
+    const pliant__batch          *b = &m->batches[k->batch[packed]];
+    const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)b->kind);
+    const uint32_t                row = packed - b->first_row, rows = info->rows;
+    pliant__link                 *e = &k->trees->links[k->trees->link_count++];
+    uint32_t                      slot[2];
     pliant__row_slots(m, b, row, 2, slot);
     const uint32_t child = slot[slot[0] == parent_slot];
     e->child = is_free(k, child) ? add_node(k, child) : PLIANT__NONE;
@@ -328,7 +330,7 @@ static void add_link(maker *k, uint32_t packed, uint32_t parent_slot)
     e->sign = child == slot[0] ? 1 : -1;
     const size_t block = b->lambda + (size_t)(row / PLIANT__BLOCK) * rows * PLIANT__BLOCK;
     e->value = block + row % PLIANT__BLOCK;
-    e->gradient = 6 * block + row % PLIANT__BLOCK;
+    e->gradient = pliant__gradient_at(k->at, k->batch[packed], info, row);
     e->rest = rows == 1 ? (double)pliant__parameters(m, b, row / PLIANT__BLOCK)[row % PLIANT__BLOCK] : 0;
     e->size = e->rest > 0 ? e->rest : 1;
 }
@@ -358,9 +360,9 @@ static void grow(maker *k, uint32_t root)
     }
 }
 
-bool pliant__trees_make(pliant__trees *trees, const pliant_model *model, const pliant_allocator *allocator)
+bool pliant__trees_make(pliant__trees *trees, const pliant_model *model, const pliant__linear_rows *at, const pliant_allocator *allocator)
 {
-    maker k = {.m = model, .trees = trees};
+    maker k = {.m = model, .trees = trees, .at = at};
     bool  good = list_rows(&k, allocator);
     for (uint32_t slot = 0; good && slot < model->header->slot_count; slot++)
         if (k.first[slot + 1] > k.first[slot] && k.node[slot] == PLIANT__NONE) grow(&k, slot);

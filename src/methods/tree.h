@@ -6,6 +6,7 @@
 #ifndef PLIANT_METHODS_TREE_H
 #define PLIANT_METHODS_TREE_H
 
+#include "methods/linear_rows.h"
 #include "solver/method.h"
 
 /* A particle that may move and has a link. */
@@ -52,8 +53,8 @@ bool pliant__equalities_take(const pliant_model *model, const char *method, plia
 /* Whether these are links, and no links close a cycle. The error says which one does not fit. */
 bool pliant__trees_take(const pliant_model *model, const char *method, pliant_error *error);
 
-/* The graph of a model that is taken; false if out of memory. */
-bool pliant__trees_make(pliant__trees *trees, const pliant_model *model, const pliant_allocator *allocator);
+/* The graph of a model that is taken, with the places of its rows in `at`; false if out of memory. */
+bool pliant__trees_make(pliant__trees *trees, const pliant_model *model, const pliant__linear_rows *at, const pliant_allocator *allocator);
 void pliant__trees_free(pliant__trees *trees, const pliant_allocator *allocator);
 
 /* Solves the system of one tree. A row that depends on others and has no compliance gets no change of its own. */

@@ -50,17 +50,46 @@ static void lie_still(const pliant_solver *s, uint32_t range, const pliant__chun
     if (s->patch_off[range] != PLIANT__ALL_OFF) memcpy(local, s->state->x + 4 * (size_t)c->first, 4 * (size_t)c->count * sizeof *local);
 }
 
+/* Puts particles of a range into its piece, moved on. */
+static void enter_range(const pliant_solver *s, uint32_t number, pliant_real *local)
+{
+    const pliant__patch *p = &s->model->patches[number];
+    for (uint32_t i = p->first_chunk; i < p->first_chunk + p->chunk_count; i++) {
+        const pliant__chunk *c = &s->model->chunks[i];
+        const size_t         at = 4 * (size_t)c->first;
+        pliant_real         *to = local + 4 * (size_t)(c->first - p->first_slot);
+        if (s->off[c->body])
+            lie_still(s, number, c, to);
+        else
+            s->backend.kernels->enter(to, s->state->x + at, s->state->v + at, c->count, &s->motion[c->body]);
+    }
+}
+
+/* And out of it, with their velocities. */
+static void leave_range(const pliant_solver *s, uint32_t number, const pliant_real *local, pliant__watch *watch)
+{
+    const pliant__patch *p = &s->model->patches[number];
+    pliant_real         *begun = begun_of(s, number);
+    for (uint32_t i = p->first_chunk; i < p->first_chunk + p->chunk_count; i++) {
+        const pliant__chunk *c = &s->model->chunks[i];
+        const size_t         at = 4 * (size_t)c->first;
+        if (s->off[c->body])
+            begun += 4 * (size_t)later_of(s, number, c);
+        else
+            s->backend.kernels->leave(local + 4 * (size_t)(c->first - p->first_slot), s->state->x + at, s->state->v + at, &begun,
+                                      s->model->later, c->first, c->count, &s->motion[c->body], watch);
+    }
+}
+
 static void solve_range(pliant_solver *s, uint32_t number)
 {
-    const pliant_model    *m = s->model;
-    const pliant__patch   *p = &m->patches[number];
-    const pliant__kernels *k = s->backend.kernels;
-    pliant_real           *local;
-    const uint32_t         piece = pliant__take_scratch(s, &local);
-    pliant__sweep          sweep = s->sweep;
-    pliant__watch         *watch = &s->watches[number];
+    const pliant__patch *p = &s->model->patches[number];
+    pliant_real         *local;
+    const uint32_t       piece = pliant__take_scratch(s, &local);
+    pliant__sweep        sweep = s->sweep;
+    pliant__watch       *watch = &s->watches[number];
     *watch = (pliant__watch){0, false};
-    if (p->groups && s->off[m->chunks[p->first_chunk].body]) { /* a tile is of one body */
+    if (p->groups && s->off[s->model->chunks[p->first_chunk].body]) { /* a tile is of one body */
         pliant__give_scratch(s, piece);
         return;
     }
@@ -68,32 +97,13 @@ static void solve_range(pliant_solver *s, uint32_t number)
         if (s->state->x[4 * (size_t)i + 3] != 0) memcpy(s->start + 4 * (size_t)i, s->state->x + 4 * (size_t)i, 4 * sizeof *s->start);
     if (p->groups) {
         solve_tile(s, number, local, watch);
-        pliant__give_scratch(s, piece);
-        return;
-    }
-    sweep.x = local;
-    sweep.start = s->wants_start ? s->start + 4 * (size_t)p->first_slot : NULL;
-    sweep.origin = p->first_slot;
-    for (uint32_t i = p->first_chunk; i < p->first_chunk + p->chunk_count; i++) {
-        const pliant__chunk *c = &m->chunks[i];
-        const size_t         at = 4 * (size_t)c->first;
-        if (s->off[c->body]) {
-            lie_still(s, number, c, local + 4 * (size_t)(c->first - p->first_slot));
-            continue;
-        }
-        k->enter(local + 4 * (size_t)(c->first - p->first_slot), s->state->x + at, s->state->v + at, c->count, &s->motion[c->body]);
-    }
-    pliant__project_patch(s, number, &sweep);
-    pliant_real *begun = begun_of(s, number);
-    for (uint32_t i = p->first_chunk; i < p->first_chunk + p->chunk_count; i++) {
-        const pliant__chunk *c = &m->chunks[i];
-        const size_t         at = 4 * (size_t)c->first;
-        if (s->off[c->body]) {
-            begun += 4 * (size_t)later_of(s, number, c);
-            continue;
-        }
-        k->leave(local + 4 * (size_t)(c->first - p->first_slot), s->state->x + at, s->state->v + at, &begun, m->later, c->first, c->count,
-                 &s->motion[c->body], watch);
+    } else {
+        sweep.x = local;
+        sweep.start = s->wants_start ? s->start + 4 * (size_t)p->first_slot : NULL;
+        sweep.origin = p->first_slot;
+        enter_range(s, number, local);
+        pliant__project_patch(s, number, &sweep);
+        leave_range(s, number, local, watch);
     }
     pliant__give_scratch(s, piece);
 }
