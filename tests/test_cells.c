@@ -141,8 +141,8 @@ static void count_candidates(const trial *w, uint8_t *of, uint32_t elements)
     memset(of, 0, (size_t)elements * elements);
     for (uint32_t i = 0; i < c->count; i++)
         for (uint32_t k = 0, last = 0; k < c->lists.some[i]; k++) {
-            const uint32_t slot = c->cells.crowd.tag[i] >> c->cells.crowd.bits,
-                           other = c->lists.near.data[c->lists.begin[i] + k] >> c->cells.crowd.bits, a = c->element[c->of_slot[slot]],
+            const uint32_t slot = c->cells.packed.tag[i] >> c->cells.packed.bits,
+                           other = c->lists.near.data[c->lists.begin[i] + k] >> c->cells.packed.bits, a = c->element[c->of_slot[slot]],
                            b = c->element[c->of_slot[other]];
             assert_true(slot < other && last < other);
             last = other;

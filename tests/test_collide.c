@@ -567,12 +567,12 @@ static void who_is_left_out_has_no_contact(void **state)
             memcpy(from + 4 * k, four, 4 * sizeof *four);
             memcpy(x + 4 * k, four + 4, 4 * sizeof *four);
         }
-        const pliant__lookout l = pliant__lookout_of(&s, before, after, grow);
+        const pliant__swept_bound l = pliant__swept_bound_of(&s, before, after, grow);
         for (int n = 0; n < 2; n++) {
             pliant__paths paths;
             pliant__box   around;
             kernels[n]->paths(from, x, 0, COUNT, &paths, &around);
-            kernels[n]->lookout(&l, &paths, bits[n]);
+            kernels[n]->swept_bound(&l, &paths, bits[n]);
         }
         assert_memory_equal(bits[0], bits[1], sizeof bits[0]);
         for (int k = 0; k < COUNT; k++) {

@@ -148,7 +148,7 @@ static void colliders_out_of_reach_change_nothing(void **unused)
 
 /* ---- what the tree finds ---- */
 
-/* A collider is found if its lookout meets a box, wherever the box is, also where frames move bodies: the tree's promise, held against the lookouts themselves. */
+/* A collider is found if its swept bound meets a box, wherever the box is, also where frames move bodies: the tree's promise, held against the swept bounds themselves. */
 static void a_tree_misses_no_lookout(void **unused)
 {
     trial       t;
@@ -193,8 +193,8 @@ static void a_tree_misses_no_lookout(void **unused)
                 const pliant__frame_now *frame = &s->frames[b];
                 if (s->framed && frame->moves)
                     from = (pliant_pose){pliant__carried(frame, from.position), quat_multiply(frame->rotation, from.rotation)};
-                const pliant_real     grow = s->model->bodies[b].thickness + s->model->colliders[c].thickness;
-                const pliant__lookout l = pliant__lookout_of(&s->colliders[c].shape, from, s->colliders[c].after, grow);
+                const pliant_real         grow = s->model->bodies[b].thickness + s->model->colliders[c].thickness;
+                const pliant__swept_bound l = pliant__swept_bound_of(&s->colliders[c].shape, from, s->colliders[c].after, grow);
                 while (k < out.count && out.collider[k] < c) k++;
                 if (!boxes_meet(&mine, &l.box)) continue;
                 met++;

@@ -21,7 +21,7 @@
 enum { TRIANGLE, EDGES, QUERIES };
 static const char *const query_name[QUERIES] = {"corner and triangle", "edges"};
 
-static pliant__meeting ask(int query, const pliant__straight_motion *m, double distance, double tolerance)
+static pliant__impact ask(int query, const pliant__straight_motion *m, double distance, double tolerance)
 {
     return query == TRIANGLE ? pliant__corner_meets_triangle(m, distance, tolerance) : pliant__edges_meet(m, distance, tolerance);
 }
@@ -194,7 +194,7 @@ static void complain(tally *c, int query, int kind, const pliant__straight_motio
 
 /* What an answer says of the time it names. */
 static void is_near_then(tally *c, int query, int kind, const pliant__straight_motion *m, double distance, double tolerance,
-                         pliant__meeting found)
+                         pliant__impact found)
 {
     real       size;
     const real then = distance_at(query, m, (real)found.time);
@@ -213,9 +213,9 @@ static void is_near_then(tally *c, int query, int kind, const pliant__straight_m
 
 static void check(tally *c, int query, int kind, const pliant__straight_motion *m, double distance, double tolerance)
 {
-    real                  first;
-    const pliant__meeting found = ask(query, m, distance, tolerance);
-    const int             truth = judge(query, m, distance, &first);
+    real                 first;
+    const pliant__impact found = ask(query, m, distance, tolerance);
+    const int            truth = judge(query, m, distance, &first);
     is_near_then(c, query, kind, m, distance, tolerance, found);
     c->met += truth == MET;
     c->apart += truth == APART;
@@ -412,7 +412,7 @@ static void a_touch_at_a_known_time_is_met_by_then(void **state)
                     m.to[p][k] = at[p][k] + (8 - part) * speed[k];
                 }
             }
-            const pliant__meeting found = ask(query, &m, a[3], 1e-9);
+            const pliant__impact found = ask(query, &m, a[3], 1e-9);
             is_near_then(&all, query, i % 4, &m, a[3], 1e-9, found);
             if (!found.meets) complain(&all, query, i % 4, &m, a[3], "missed at part", part, 8);
             if (found.time > part / 8.0) complain(&all, query, i % 4, &m, a[3], "late", (real)found.time, part / 8.0L);
@@ -494,8 +494,8 @@ static void what_moves_as_a_whole_meets_if_integers_say_so(void **state)
                     swept[p].c[k] = (long long)(m.from[pair[p][0]][k] - m.from[pair[p][1]][k]);
                     swept[count + p].c[k] = (long long)(m.to[pair[p][0]][k] - m.to[pair[p][1]][k]);
                 }
-            const bool            truth = in_hull(swept, 2 * count);
-            const pliant__meeting found = ask(query, &m, 0, 1e-9);
+            const bool           truth = in_hull(swept, 2 * count);
+            const pliant__impact found = ask(query, &m, 0, 1e-9);
             is_near_then(&all, query, reach, &m, 0, 1e-9, found);
             all.met += truth;
             all.apart += !truth;
@@ -520,10 +520,10 @@ static void powers_of_two_change_nothing(void **state)
         pliant__straight_motion m;
         const double            thick = below(2) ? 0 : 0.01, scale = ldexp(1, below(200) - 100);
         random_motion(i % KINDS, &m, thick);
-        const pliant__meeting before = ask(i % QUERIES, &m, thick, 1e-8);
+        const pliant__impact before = ask(i % QUERIES, &m, thick, 1e-8);
         for (int p = 0; p < 4; p++)
             for (int k = 0; k < 3; k++) m.from[p][k] *= scale, m.to[p][k] *= scale;
-        const pliant__meeting after = ask(i % QUERIES, &m, thick * scale, 1e-8 * scale);
+        const pliant__impact after = ask(i % QUERIES, &m, thick * scale, 1e-8 * scale);
         assert_true(before.meets == after.meets && before.settled == after.settled && before.looks == after.looks);
         assert_true(before.time == after.time);
     }
@@ -539,7 +539,7 @@ static void what_is_not_finite_does_not_pass(void **state)
         m.from[0][0] += 10; /* apart */
         m.to[0][0] += 10;
         (i % 2 ? m.from : m.to)[i / 2 % 4][i / 8 % 3] = wrong[i / 24 % 4];
-        const pliant__meeting found = ask(i / 96, &m, 0.01, 1e-6);
+        const pliant__impact found = ask(i / 96, &m, 0.01, 1e-6);
         assert_true(found.meets && !found.settled);
         assert_true(found.time >= 0 && found.time <= 1);
     }

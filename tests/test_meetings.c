@@ -1,5 +1,5 @@
 /* Meetings of a mesh in motion: every one is found, each once; and pairs that did not meet have not crossed. */
-#include "collide/meetings.h"
+#include "collide/impact_times.h"
 #include "crossings.h"
 
 #include <math.h>
@@ -56,9 +56,9 @@ static pliant__straight_motion motion_of(const sheets *s, const uint32_t v[4])
     return m;
 }
 
-static size_t find(const sheets *s, double distance, pliant__mesh_meetings *out)
+static size_t find(const sheets *s, double distance, pliant__mesh_impacts *out)
 {
-    assert_true(pliant__find_meetings(NULL, &s->mesh, distance, 1e-9, SIZE_MAX, out));
+    assert_true(pliant__find_impacts(NULL, &s->mesh, distance, 1e-9, SIZE_MAX, out));
     return out->count;
 }
 
@@ -105,8 +105,8 @@ static size_t edges_one_by_one(const sheets *s, double distance)
 static void all_meetings_are_found_once(void **state)
 {
     (void)state;
-    pliant__mesh_meetings out = {0};
-    size_t                all = 0;
+    pliant__mesh_impacts out = {0};
+    size_t               all = 0;
     for (int i = 0; i < 12; i++) {
         sheets       s;
         const double distance = i % 2 ? 0.02 : 0;
@@ -127,8 +127,8 @@ static void all_meetings_are_found_once(void **state)
 static void up_to_the_first_meeting_nothing_crosses(void **state)
 {
     (void)state;
-    pliant__mesh_meetings out = {0};
-    size_t                crossed = 0, stopped = 0;
+    pliant__mesh_impacts out = {0};
+    size_t               crossed = 0, stopped = 0;
     for (int i = 0; i < 200; i++) {
         sheets s;
         make(&s, 0.1, uniform(0, 0.2), uniform(0, 0.1));
@@ -150,8 +150,8 @@ static void up_to_the_first_meeting_nothing_crosses(void **state)
 static void what_goes_together_does_not_meet(void **state)
 {
     (void)state;
-    pliant__mesh_meetings out = {0};
-    sheets                s;
+    pliant__mesh_impacts out = {0};
+    sheets               s;
     make(&s, 0.1, 0, 0);
     for (int k = 0; k < 3 * VERTICES; k++) s.to[k] += 0.5;
     assert_int_equal(find(&s, 0, &out), 0);
@@ -163,12 +163,12 @@ static void what_goes_together_does_not_meet(void **state)
 static void too_many_pairs_and_no_triangles_are_answers_too(void **state)
 {
     (void)state;
-    pliant__mesh_meetings out = {0};
-    sheets                s;
+    pliant__mesh_impacts out = {0};
+    sheets               s;
     make(&s, 0.1, 0.2, 0);
-    assert_false(pliant__find_meetings(NULL, &s.mesh, 0, 1e-9, 10, &out));
+    assert_false(pliant__find_impacts(NULL, &s.mesh, 0, 1e-9, 10, &out));
     s.mesh.count = 0;
-    assert_true(pliant__find_meetings(NULL, &s.mesh, 0, 1e-9, 10, &out));
+    assert_true(pliant__find_impacts(NULL, &s.mesh, 0, 1e-9, 10, &out));
     assert_int_equal(out.count, 0);
     array_free(NULL, &out);
 }

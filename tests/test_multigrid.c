@@ -175,7 +175,7 @@ static void beam_shake(beam *b, double metres)
     pliant_state_set_positions(b->state, b->body, 0, b->vertices, b->x);
 }
 
-static pliant__mg *inside(const beam *b) { return b->solver->own; }
+static pliant__mg *inside(const beam *b) { return b->solver->method_data; }
 
 /* ---- the hierarchy ---- */
 
@@ -351,7 +351,7 @@ static void coarse_matrices_of_a_taut_sheet_are_galerkin_products(void **unused)
     hang_by_corners(&t, 12);
     assert_int_equal(pliant_inputs_substeps(t.inputs, 1, 1), PLIANT_OK);
     for (uint32_t i = 0; i < 3; i++) trial_step(&t);
-    coarse_levels_are_galerkin(t.solver->own, 0);
+    coarse_levels_are_galerkin(t.solver->method_data, 0);
     trial_end(&t);
 }
 
@@ -757,8 +757,8 @@ static void a_string_does_not_push(void **unused)
         assert_int_equal(pliant_solver_step(solver, t.state, t.inputs), PLIANT_OK);
         uint32_t pulling = 0;
         for (size_t i = 0; i < t.model->header->lambda_count; i++) {
-            assert_true(((const pliant__mg *)solver->own)->multiplier[i] <= 0);
-            pulling += ((const pliant__mg *)solver->own)->multiplier[i] < 0;
+            assert_true(((const pliant__mg *)solver->method_data)->multiplier[i] <= 0);
+            pulling += ((const pliant__mg *)solver->method_data)->multiplier[i] < 0;
         }
         assert_int_equal(pulling, 1);
         pliant_solver_destroy(solver);

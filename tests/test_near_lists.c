@@ -208,7 +208,7 @@ static uint32_t keep_even(const void *context, uint32_t slot, uint32_t *entries,
     const pliant__cells *c = context;
     uint32_t             kept = 0;
     for (uint32_t i = 0; i < count; i++)
-        if (((entries[i] >> c->crowd.bits) + slot) % 2 == 0) entries[kept++] = entries[i];
+        if (((entries[i] >> c->packed.bits) + slot) % 2 == 0) entries[kept++] = entries[i];
     return kept;
 }
 

@@ -3,7 +3,7 @@
 #include "crossings.h"
 #include "trial.h"
 
-#include "collide/side.h"
+#include "collide/triangle_side.h"
 #include "compile/model.h"
 #include "state/state.h"
 
@@ -39,9 +39,9 @@ static void sides_are_those_of_another_text(void **unused)
     for (int i = 0; i < 60000; i++) {
         double x[4][3];
         draw_points(x, i % 6);
-        const int side = pliant__side(x[0], x[1], x[2], x[3]);
+        const int side = pliant__plane_side(x[0], x[1], x[2], x[3]);
         assert_int_equal(side, side_of(x[0], x[1], x[2], x[3]));
-        assert_int_equal(side, -pliant__side(x[1], x[0], x[2], x[3]));
+        assert_int_equal(side, -pliant__plane_side(x[1], x[0], x[2], x[3]));
         of[side + 1]++;
     }
     assert_true(of[0] > 10000 && of[1] > 5000 && of[2] > 10000);

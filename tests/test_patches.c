@@ -629,30 +629,30 @@ static void check_held(const pliant_model *m, const pliant__batch *b)
     free(seen);
 }
 
-/* Strokes of a tile have all of its blocks once, and those that share a group come in the order of their batches: what is solved swath by swath is
- * solved batch by batch. Returns how many strokes there are beyond one for each batch. */
-static uint32_t check_strokes(const pliant_model *m, const pliant__patch *p)
+/* Block runs of a tile have all of its blocks once, and those that share a group come in the order of their batches: what is solved strip by strip is
+ * solved batch by batch. Returns how many block runs there are beyond one for each batch. */
+static uint32_t check_block_runs(const pliant_model *m, const pliant__patch *p)
 {
     uint32_t *last = calloc(p->groups + 1, sizeof *last), more = 0;
-    assert_true(p->row ? p->stroke_count >= p->batch_count : p->stroke_count == (p->groups ? p->batch_count : 0));
-    for (uint32_t k = p->first_batch; k < p->first_batch + p->batch_count && p->stroke_count; k++) {
+    assert_true(p->row ? p->block_run_count >= p->batch_count : p->block_run_count == (p->groups ? p->batch_count : 0));
+    for (uint32_t k = p->first_batch; k < p->first_batch + p->batch_count && p->block_run_count; k++) {
         uint32_t next = 0; /* block */
-        for (uint32_t i = p->first_stroke; i < p->first_stroke + p->stroke_count; i++) {
-            if (m->strokes[i].batch != k) continue;
-            assert_int_equal(m->strokes[i].first, next);
-            next += m->strokes[i].count;
+        for (uint32_t i = p->first_block_run; i < p->first_block_run + p->block_run_count; i++) {
+            if (m->block_runs[i].batch != k) continue;
+            assert_int_equal(m->block_runs[i].first, next);
+            next += m->block_runs[i].count;
             more += next < pliant__blocks(&m->batches[k]);
         }
         assert_int_equal(next, pliant__blocks(&m->batches[k]));
     }
-    for (uint32_t i = p->first_stroke; i < p->first_stroke + p->stroke_count; i++) {
-        const pliant__batch *b = &m->batches[m->strokes[i].batch];
-        for (uint32_t block = m->strokes[i].first; block < m->strokes[i].first + m->strokes[i].count; block++)
+    for (uint32_t i = p->first_block_run; i < p->first_block_run + p->block_run_count; i++) {
+        const pliant__batch *b = &m->batches[m->block_runs[i].batch];
+        for (uint32_t block = m->block_runs[i].first; block < m->block_runs[i].first + m->block_runs[i].count; block++)
             for (uint32_t s = 0; 2 * s < (b->shape == PLIANT__HELD ? 2u : b->index_slots); s++) {
                 const uint16_t *half = m->row_index + b->index + (size_t)block * b->index_slots + 2 * s;
                 const uint32_t  group = (half[0] | (uint32_t)half[1] << 16) / (4 * PLIANT__BLOCK);
-                assert_true(m->strokes[i].batch >= last[group]);
-                last[group] = m->strokes[i].batch;
+                assert_true(m->block_runs[i].batch >= last[group]);
+                last[group] = m->block_runs[i].batch;
             }
     }
     free(last);
@@ -913,7 +913,7 @@ static void patches_keep_their_promises(void **unused)
         check_rounds(scenes[i].name, m);
         check_rows(m);
         check_clusters(m, rows);
-        for (uint32_t p = 0; p < m->rounds[0].patch_count; p++) cut += check_strokes(m, &m->patches[p]);
+        for (uint32_t p = 0; p < m->rounds[0].patch_count; p++) cut += check_block_runs(m, &m->patches[p]);
         check_against_scene(scene, m);
         for (size_t b = 0; b < model_count(m, batches); b++)
             if (m->batches[b].serial) serial[m->patches[m->batches[b].patch].first_listed != PLIANT__NONE] += m->batches[b].count;
@@ -936,7 +936,7 @@ static void patches_keep_their_promises(void **unused)
     }
     for (int shape = 0; shape < PLIANT__SHAPE_COUNT; shape++) assert_true(all[0][shape] > 0);
     assert_true(all[1][PLIANT__SINGLE] > 0 && all[1][PLIANT__VEE] > 0 && all_serial[0] > 0 && all_serial[1] > 0);
-    assert_true(cut > 0); /* or no tile has more than one swath */
+    assert_true(cut > 0); /* or no tile has more than one strip */
 }
 
 /* ---- moved while the patch is at hand, or stage by stage ---- */
@@ -1288,7 +1288,7 @@ static void step_both_ways(const char *name, const pliant_model *m, way how, boo
         bool        diverged = false;
         for (uint32_t i = 0; i < MANY; i++) drive_one(m, many[i], inputs[i], i, f);
         const pliant_code code = pliant_solver_step_many(all, many, (const pliant_inputs *const *)inputs, MANY + 1, codes);
-        assert_int_equal(all->many.count > 0, in_lanes);
+        assert_int_equal(all->lane_states.count > 0, in_lanes);
         for (uint32_t i = 0; i < MANY; i++) {
             drive_one(m, one[i], inputs[i], i, f);
             const pliant_code expected = pliant_solver_step(alone, one[i], inputs[i]);

@@ -95,7 +95,7 @@ KERNEL vmask meets_box(const some_paths *p, const pliant__box *b)
 
 /* Whether a particle may reach the collider: its path, and as much again, covers the distance at the beginning of the substep. A NaN counts as
  * near. */
-KERNEL vmask is_in_reach(const some_paths *p, const pliant__lookout *l)
+KERNEL vmask is_in_reach(const some_paths *p, const pliant__swept_bound *l)
 {
     const vvec  at = vvec_of(vsplat(l->at.x), vsplat(l->at.y), vsplat(l->at.z)), off = vsub(p->from, at);
     const vreal far = l->plane ? vdot(off, vvec_of(vsplat(l->up.x), vsplat(l->up.y), vsplat(l->up.z))) : vlength(off);
@@ -106,7 +106,7 @@ KERNEL vmask is_in_reach(const some_paths *p, const pliant__lookout *l)
     return (away <= most) | (away != away) | (most != most);
 }
 
-void PLIANT__OF_WIDTH(lookout)(const pliant__lookout *l, const pliant__paths *paths, uint16_t *bits)
+void PLIANT__OF_WIDTH(swept_bound)(const pliant__swept_bound *l, const pliant__paths *paths, uint16_t *bits)
 {
     const uint32_t count = paths->count;
     for (uint32_t i = 0; i < count; i += PLIANT__BLOCK) {

@@ -165,7 +165,8 @@ KERNEL void store_each(pliant_real *x, vslots at, uint32_t mask, const pliant_re
         __attribute__((fallthrough));
 #if W == 16
         LANE(15)
-        LANE(14) LANE(13) LANE(12) LANE(11) LANE(10) LANE(9) LANE(8)
+        LANE(14)
+        LANE(13) LANE(12) LANE(11) LANE(10) LANE(9) LANE(8)
 #endif
 #if W >= 8
             LANE(7) LANE(6) LANE(5) LANE(4)

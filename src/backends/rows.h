@@ -6,7 +6,7 @@
 #include "constraints/project.h"
 #include "solver/sweep.h"
 
-/* Distances of 16 states: backends/cpu_width_strokes.c. */
+/* Distances of 16 states: backends/cpu_width_block_runs.c. */
 extern pliant__project_rows_function PLIANT__OF_WIDTH(project_distances_of_states);
 
 /* W rows of a batch: pointers into its blocks, from the first on. */

@@ -17,7 +17,7 @@
  * How far? As conservative advancement goes on by bounds of the distance (Mirtich 1996, Impulse-based Dynamic Simulation of Rigid Body Systems;
  * additive: Li, Kaufman, Jiang 2021, Codimensional Incremental Potential Contact), but by a proof instead of a bound of speeds. With n kept,
  * a step of (distance - d) / (speed along n) can always be proven, so it goes on; with n turning along with the features, steps grow
- * larger than that by orders where sides turn, and come to a meeting at a rate better than linear.
+ * larger than that by orders where sides turn, and come to an impact at a rate better than linear.
  *
  * Rounding: u = 2^-53. A sum of three products, of factors with k roundings, is off by at most (k + 3) u / (1 - (k + 3) u) times the sum
  * of their sizes (Higham 2002, Accuracy and Stability of Numerical Algorithms, 3.5). A component of w(t) has four roundings beside the size
@@ -181,12 +181,12 @@ static double to_the_end(const sides *s, double before, double now, double step)
     return before > now ? 0.95 * step * ((now - s->distance) / (before - now)) : 1;
 }
 
-static pliant__meeting first_meeting(const sides *s)
+static pliant__impact first_impact(const sides *s)
 {
-    view            views[2], *at = &views[0], *next = &views[1];
-    pliant__meeting m = {true, true, 0, 1};
-    double          step = 1;
-    uint32_t        failures = 0;
+    view           views[2], *at = &views[0], *next = &views[1];
+    pliant__impact m = {true, true, 0, 1};
+    double         step = 1;
+    uint32_t       failures = 0;
     look(s, 0, at);
     for (; m.looks < PLIANT__MOST_LOOKS; m.looks++) {
         const double gap = at->gap[at->best], least = least_step(s, at);
@@ -198,7 +198,7 @@ static pliant__meeting first_meeting(const sides *s)
         if (!(next->time > at->time)) break;
         const double then = next->gap[next->best];
         if (apart(s, at, next)) {
-            if (next->time >= 1) return (pliant__meeting){false, true, 1, m.looks + 1};
+            if (next->time >= 1) return (pliant__impact){false, true, 1, m.looks + 1};
             view *const reached = next;
             next = at;
             at = reached;
@@ -240,7 +240,7 @@ static void set_limits(sides *s, double distance, double tolerance)
     s->near_by = distance + larger(tolerance, 0) + 2 * slack;
 }
 
-pliant__meeting pliant__corner_meets_triangle(const pliant__straight_motion *m, double distance, double tolerance)
+pliant__impact pliant__corner_meets_triangle(const pliant__straight_motion *m, double distance, double tolerance)
 {
     sides s = {.pairs = 3};
     for (uint32_t j = 0; j < 3; j++) {
@@ -248,10 +248,10 @@ pliant__meeting pliant__corner_meets_triangle(const pliant__straight_motion *m, 
         s.w[1][j] = difference(m->to[0], m->to[1 + j]);
     }
     set_limits(&s, distance, tolerance);
-    return first_meeting(&s);
+    return first_impact(&s);
 }
 
-pliant__meeting pliant__edges_meet(const pliant__straight_motion *m, double distance, double tolerance)
+pliant__impact pliant__edges_meet(const pliant__straight_motion *m, double distance, double tolerance)
 {
     sides s = {.pairs = 4};
     for (uint32_t i = 0; i < 4; i++) {
@@ -259,5 +259,5 @@ pliant__meeting pliant__edges_meet(const pliant__straight_motion *m, double dist
         s.w[1][i] = difference(m->to[i / 2], m->to[2 + i % 2]);
     }
     set_limits(&s, distance, tolerance);
-    return first_meeting(&s);
+    return first_impact(&s);
 }

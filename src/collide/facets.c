@@ -13,7 +13,7 @@
  *
  * Of a sheet that is not two-sided the path enters from the front only. A particle behind it, no farther than three times `grow`, and not beyond its
  * border, comes out in front; a particle farther behind is let be. */
-#include "collide/foot.h"
+#include "collide/nearest_feature.h"
 
 #define BEHIND 3   /* times `grow` */
 #define NEAR 1e-12 /* of the shape's size: the direction from a point nearer than that is rounding */
@@ -25,52 +25,52 @@ static double least(double a, double b) { return a < b ? a : b; }
 
 /* ---- nearest ---- */
 
-/* Fills in the point that is `grow` above the foot along `out`. */
-static void put_hit(const pliant__grown *s, const pliant__foot *foot, pliant__d3 out, pliant__d3 p, pliant__wide_hit *hit)
+/* Fills in the point that is `grow` above the nearest point along `out`. */
+static void put_hit(const pliant__grown *s, const pliant__nearest_feature *nearest, pliant__d3 out, pliant__d3 p, pliant__wide_hit *hit)
 {
     hit->normal = out;
-    hit->point = d3_madd(foot->point, out, s->grow);
+    hit->point = d3_madd(nearest->point, out, s->grow);
     hit->depth = -d3_dot(d3_sub(p, hit->point), out);
 }
 
-/* Whether p is behind the foot on a sheet so that it comes out in front. */
-static bool is_caught(const pliant__grown *s, const pliant__foot *foot)
+/* Whether p is behind the nearest point on a sheet so that it comes out in front. */
+static bool is_caught(const pliant__grown *s, const pliant__nearest_feature *nearest)
 {
-    return !s->facets->two_sided && !foot->border && foot->distance <= BEHIND * s->grow && foot->behind;
+    return !s->facets->two_sided && !nearest->border && nearest->distance <= BEHIND * s->grow && nearest->behind;
 }
 
-/* From the foot to p, or from p to the foot. A point on the triangles has no such direction, and takes the normal. */
-static pliant__d3 direction_of(const pliant__grown *s, const pliant__foot *foot, pliant__d3 p, bool inside)
+/* From the nearest point to p, or back. A point on the triangles has no such direction, and takes the normal. */
+static pliant__d3 direction_of(const pliant__grown *s, const pliant__nearest_feature *nearest, pliant__d3 p, bool inside)
 {
     pliant__d3 out;
-    if (!(foot->distance > NEAR * size_of(s))) return foot->normal;
-    d3_split(inside ? d3_sub(foot->point, p) : d3_sub(p, foot->point), foot->normal, &out);
+    if (!(nearest->distance > NEAR * size_of(s))) return nearest->normal;
+    d3_split(inside ? d3_sub(nearest->point, p) : d3_sub(p, nearest->point), nearest->normal, &out);
     return out;
 }
 
-static void hit_foot(const pliant__grown *s, const pliant__foot *foot, pliant__d3 p, pliant__wide_hit *hit)
+static void hit_nearest(const pliant__grown *s, const pliant__nearest_feature *nearest, pliant__d3 p, pliant__wide_hit *hit)
 {
-    const bool inside = pliant__is_sheet(s->facets) ? is_caught(s, foot) : foot->behind;
-    put_hit(s, foot, direction_of(s, foot, p, inside), p, hit);
+    const bool inside = pliant__is_sheet(s->facets) ? is_caught(s, nearest) : nearest->behind;
+    put_hit(s, nearest, direction_of(s, nearest, p, inside), p, hit);
 }
 
 void pliant__facets_nearest(const pliant__grown *shape, pliant__d3 p, pliant__wide_hit *hit)
 {
-    const pliant__foot foot = pliant__facets_foot(shape->facets, p, PLIANT__ANYWHERE);
-    hit_foot(shape, &foot, p, hit);
+    const pliant__nearest_feature nearest = pliant__facets_nearest_feature(shape->facets, p, PLIANT__ANYWHERE);
+    hit_nearest(shape, &nearest, p, hit);
 }
 
 /* ---- where a path enters one triangle ---- */
 
 typedef struct path {
-    const pliant__grown *shape;
-    pliant__d3           a, d;   /* start, and from there to the end */
-    double               length; /* of d */
-    double               grow;   /* m; 0: the triangles themselves */
-    bool                 both;   /* from behind, too */
-    pliant__foot         start;  /* of its start */
-    double               first;  /* time of the first entry so far, or 2 */
-    pliant__d3           point, normal;
+    const pliant__grown    *shape;
+    pliant__d3              a, d;   /* start, and from there to the end */
+    double                  length; /* of d */
+    double                  grow;   /* m; 0: the triangles themselves */
+    bool                    both;   /* from behind, too */
+    pliant__nearest_feature start;  /* of its start */
+    double                  first;  /* time of the first entry so far, or 2 */
+    pliant__d3              point, normal;
 } path;
 
 static void enter(path *w, double time, pliant__d3 point, pliant__d3 normal)
@@ -91,10 +91,10 @@ static bool is_over(const pliant__facet *t, pliant__d3 q, double slack)
     return true;
 }
 
-/* The foot of another place on the path, from the known foot of its start: no farther than that point is. */
-static pliant__foot foot_beside(const pliant__grown *s, const pliant__foot *known, double apart, pliant__d3 p)
+/* The nearest point of another place on the path, from the known nearest point of its start: no farther than that point is. */
+static pliant__nearest_feature nearest_beside(const pliant__grown *s, const pliant__nearest_feature *known, double apart, pliant__d3 p)
 {
-    return pliant__facets_foot(s->facets, p, 1.000001 * (known->distance + apart) + s->touch);
+    return pliant__facets_nearest_feature(s->facets, p, 1.000001 * (known->distance + apart) + s->touch);
 }
 
 /* Whether a path is deeper than `depth` a few roundings after a time. Along an edge, on its way over it, it is not, though it gets behind one of
@@ -102,11 +102,11 @@ static pliant__foot foot_beside(const pliant__grown *s, const pliant__foot *know
 static bool leads_in(const path *w, double time, double depth)
 {
     if (!(w->length > 0)) return false;
-    const double       step = least(d_max(4 * w->shape->touch, 10 * NEAR * size_of(w->shape)), w->length), more = step / w->length;
-    const pliant__d3   p = d3_madd(w->a, w->d, time + more);
-    const pliant__foot foot = foot_beside(w->shape, &w->start, (time + more) * w->length, p);
-    pliant__wide_hit   there;
-    hit_foot(w->shape, &foot, p, &there);
+    const double     step = least(d_max(4 * w->shape->touch, 10 * NEAR * size_of(w->shape)), w->length), more = step / w->length;
+    const pliant__d3 p = d3_madd(w->a, w->d, time + more);
+    const pliant__nearest_feature nearest = nearest_beside(w->shape, &w->start, (time + more) * w->length, p);
+    pliant__wide_hit              there;
+    hit_nearest(w->shape, &nearest, p, &there);
     return there.depth > depth + 1e-6 * step;
 }
 
@@ -138,12 +138,12 @@ static bool is_covered(const path *w, const pliant__facet *t, uint32_t k)
 }
 
 /* Enters an edge or a corner; not from behind a sheet of which only the front counts. */
-static void enter_at(path *w, const pliant__facet *t, double time, pliant__d3 foot)
+static void enter_at(path *w, const pliant__facet *t, double time, pliant__d3 nearest)
 {
     pliant__d3 out;
-    d3_split(d3_sub(d3_madd(w->a, w->d, time), foot), t->normal, &out);
+    d3_split(d3_sub(d3_madd(w->a, w->d, time), nearest), t->normal, &out);
     if (!w->both && !w->shape->facets->closed && t->flat && d3_dot(out, t->normal) < 0) return;
-    enter(w, time, d3_madd(foot, out, w->grow), out);
+    enter(w, time, d3_madd(nearest, out, w->grow), out);
 }
 
 static void enter_edge(path *w, const pliant__facet *t, uint32_t k, double radius)
@@ -163,7 +163,7 @@ static void enter_facet(path *w, const pliant__facet *t)
     if (t->flat && w->both) enter_face(w, t, -1);
     const double radius = w->grow - w->shape->touch;
     if (!(radius > 0)) return;
-    const pliant__foot start = pliant__facet_foot(t, w->a);
+    const pliant__nearest_feature start = pliant__facet_nearest_feature(t, w->a);
     if (start.distance <= w->grow + w->shape->touch) return; /* the path begins within reach: the caller deals with that */
     for (uint32_t k = 0; k < 3; k++) {
         double time;
@@ -216,11 +216,11 @@ static void enter_walls(path *w)
         double           time;
         if (from.x * from.x + from.z * from.z <= (w->grow + w->shape->touch) * (w->grow + w->shape->touch)) continue;
         if (!pliant__enter_round(radius, d3(from.x, 0, from.z), d3(w->d.x, 0, w->d.z), &time)) continue;
-        pliant__d3 foot = corner, n;
-        foot.y = w->a.y + time * w->d.y;
-        if (foot.y > pliant__field_height(f, corner.x, corner.z)) continue;
-        d3_split(d3_sub(d3_madd(w->a, w->d, time), foot), d3(0, 1, 0), &n);
-        enter(w, time, d3_madd(foot, n, w->grow), n);
+        pliant__d3 nearest = corner, n;
+        nearest.y = w->a.y + time * w->d.y;
+        if (nearest.y > pliant__field_height(f, corner.x, corner.z)) continue;
+        d3_split(d3_sub(d3_madd(w->a, w->d, time), nearest), d3(0, 1, 0), &n);
+        enter(w, time, d3_madd(nearest, n, w->grow), n);
     }
 }
 
@@ -288,8 +288,8 @@ bool pliant__facets_sweep(const pliant__grown *shape, pliant__d3 a, pliant__d3 b
 {
     path             w = path_of(shape, a, b, shape->grow);
     pliant__wide_hit start;
-    w.start = pliant__facets_foot(shape->facets, a, PLIANT__ANYWHERE);
-    hit_foot(shape, &w.start, a, &start);
+    w.start = pliant__facets_nearest_feature(shape->facets, a, PLIANT__ANYWHERE);
+    hit_nearest(shape, &w.start, a, &start);
     return sweep(&w, &start, hit, time);
 }
 
@@ -314,17 +314,17 @@ static bool may_be_inside(const pliant__facets *f, pliant__d3 p)
 
 static bool sheet_contact(path *w, double reach, pliant__d3 b, pliant__wide_hit *hit)
 {
-    const pliant__grown *s = w->shape;
-    const pliant__foot   to = foot_beside(s, &w->start, w->length, b);
-    pliant__wide_hit     start, end;
-    double               time;
-    hit_foot(s, &to, b, &end);
+    const pliant__grown          *s = w->shape;
+    const pliant__nearest_feature to = nearest_beside(s, &w->start, w->length, b);
+    pliant__wide_hit              start, end;
+    double                        time;
+    hit_nearest(s, &to, b, &end);
     if (is_caught(s, &w->start)) {
         *hit = end;
         return end.depth >= 0 || -end.depth < reach;
     }
     if (!s->facets->two_sided && !w->start.border && w->start.behind) return false;
-    hit_foot(s, &w->start, w->a, &start);
+    hit_nearest(s, &w->start, w->a, &start);
     if (sweep(w, &start, hit, &time)) return accept(hit, hit->point, hit->normal, b);
     w->grow = 0;
     if (w->start.distance <= 1.000001 * w->length + s->touch && find_entry(w))
@@ -339,10 +339,10 @@ static bool solid_contact(path *w, double reach, pliant__d3 b, pliant__wide_hit 
     const pliant__grown *s = w->shape;
     pliant__wide_hit     start, end;
     double               time;
-    hit_foot(s, &w->start, w->a, &start);
+    hit_nearest(s, &w->start, w->a, &start);
     if (sweep(w, &start, hit, &time)) return accept(hit, hit->point, hit->normal, b);
-    const pliant__foot to = foot_beside(s, &w->start, w->length, b);
-    hit_foot(s, &to, b, &end);
+    const pliant__nearest_feature to = nearest_beside(s, &w->start, w->length, b);
+    hit_nearest(s, &to, b, &end);
     const bool crosses = d3_dot(start.normal, end.normal) < 0 && d3_dot(w->d, start.normal) < 0;
     if (start.depth > 0 && start.depth < reach && crosses) return accept(hit, start.point, start.normal, b);
     if (end.depth < 0 && -end.depth >= reach) return false;
@@ -354,10 +354,10 @@ bool pliant__facets_contact(const pliant__grown *shape, double reach, pliant__d3
 {
     const pliant__facets *f = shape->facets;
     path                  w = path_of(shape, a, b, shape->grow);
-    w.start = pliant__facets_foot(f, a, shape->grow + 1.000001 * (w.length + reach));
+    w.start = pliant__facets_nearest_feature(f, a, shape->grow + 1.000001 * (w.length + reach));
     if (!w.start.found) { /* too far away to get there, unless it is deep inside */
         if (pliant__is_sheet(f) || !may_be_inside(f, a)) return false;
-        w.start = pliant__facets_foot(f, a, PLIANT__ANYWHERE);
+        w.start = pliant__facets_nearest_feature(f, a, PLIANT__ANYWHERE);
         if (!w.start.behind) return false;
     }
     return pliant__is_sheet(f) ? sheet_contact(&w, reach, b, hit) : solid_contact(&w, reach, b, hit);

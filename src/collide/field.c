@@ -1,5 +1,5 @@
 /* Height fields: their triangles are made of heights when they are looked at, and they have walls below their sides. */
-#include "collide/foot.h"
+#include "collide/nearest_feature.h"
 
 static double height_at(const pliant__facets *f, uint32_t column, uint32_t row)
 {
@@ -45,15 +45,15 @@ void pliant__field_sides(const pliant__facets *f, double *x, double *z)
     *z = (f->rows - 1) * f->cell;
 }
 
-static void take(pliant__foot *foot, double distance, pliant__d3 point, pliant__d3 normal)
+static void take(pliant__nearest_feature *nearest, double distance, pliant__d3 point, pliant__d3 normal)
 {
-    if (!(distance < foot->distance)) return;
-    foot->distance = distance;
-    foot->point = point;
-    foot->normal = normal;
-    foot->triangle = PLIANT__NONE;
-    foot->part = PLIANT__WITHIN;
-    foot->found = true;
+    if (!(distance < nearest->distance)) return;
+    nearest->distance = distance;
+    nearest->point = point;
+    nearest->normal = normal;
+    nearest->triangle = PLIANT__NONE;
+    nearest->part = PLIANT__WITHIN;
+    nearest->found = true;
 }
 
 bool pliant__field_is_inside(const pliant__facets *f, pliant__d3 p)
@@ -65,25 +65,25 @@ bool pliant__field_is_inside(const pliant__facets *f, pliant__d3 p)
 
 /* Inside is below the surface, between the walls. There a wall's nearest point is straight across; a point above that on the wall is nearer to the
  * surface. */
-void pliant__field_foot(const pliant__facets *f, pliant__d3 p, pliant__foot *foot)
+void pliant__field_nearest_feature(const pliant__facets *f, pliant__d3 p, pliant__nearest_feature *nearest)
 {
     double x, z;
     pliant__field_sides(f, &x, &z);
     const double     qx = d_clamp(p.x, 0, x), qz = d_clamp(p.z, 0, z);
     const bool       over = d_abs(p.x - qx) <= 0 && d_abs(p.z - qz) <= 0, below = p.y < pliant__field_height(f, qx, qz);
     const pliant__d3 at = d3(qx, p.y, qz);
-    foot->behind = over && below;
+    nearest->behind = over && below;
     if (!below) return;
     if (!over) {
         pliant__d3   out;
         const double away = d3_split(d3_sub(p, at), d3(0, 1, 0), &out);
-        take(foot, away, at, out);
+        take(nearest, away, at, out);
         return;
     }
-    take(foot, p.x, d3(0, p.y, p.z), d3(-1, 0, 0));
-    take(foot, x - p.x, d3(x, p.y, p.z), d3(1, 0, 0));
-    take(foot, p.z, d3(p.x, p.y, 0), d3(0, 0, -1));
-    take(foot, z - p.z, d3(p.x, p.y, z), d3(0, 0, 1));
+    take(nearest, p.x, d3(0, p.y, p.z), d3(-1, 0, 0));
+    take(nearest, x - p.x, d3(x, p.y, p.z), d3(1, 0, 0));
+    take(nearest, p.z, d3(p.x, p.y, 0), d3(0, 0, -1));
+    take(nearest, z - p.z, d3(p.x, p.y, z), d3(0, 0, 1));
 }
 
 uint32_t pliant__field_leaf(const pliant__facets *f, uint32_t block, const double low[3], const double high[3], uint32_t *number)

@@ -47,7 +47,7 @@ bool          pliant__grown_sweep(const pliant__grown *shape, pliant__d3 a, plia
 /* contact.c: pliant__shape_contact of a shape that is grown already, with the margin within which a point is near. */
 bool pliant__grown_contact(const pliant__grown *shape, double reach, pliant__d3 from, pliant__d3 to, pliant__wide_hit *hit);
 
-/* facets.c: nearest point and entry for shapes that are made of triangles; and contacts with them, which use one foot for both. */
+/* facets.c: nearest point and entry for shapes that are made of triangles; and contacts with them, which use one nearest feature for both. */
 void pliant__facets_nearest(const pliant__grown *shape, pliant__d3 p, pliant__wide_hit *hit);
 bool pliant__facets_sweep(const pliant__grown *shape, pliant__d3 a, pliant__d3 b, pliant__wide_hit *hit, double *time);
 bool pliant__facets_contact(const pliant__grown *shape, double reach, pliant__d3 a, pliant__d3 b, pliant__wide_hit *hit);

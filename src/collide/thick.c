@@ -15,7 +15,7 @@ static double square_of(pliant__d3 a) { return d3_dot(a, a); }
 
 static pliant__d3 across(pliant__d3 a, pliant__d3 u, double inverse) { return d3_madd(a, u, -d3_dot(a, u) * inverse); }
 
-/* Takes p's foot on the edge from corner `a` to `b` if it is nearer. */
+/* Takes the point nearest to p on the edge from corner `a` to `b` if it is nearer. */
 static void try_edge(const pliant__thick *t, int a, int b, pliant__d3 p, pliant__d3 *off, double weight[3])
 {
     const pliant__d3 edge = d3_sub(t->x[b], t->x[a]), from = d3_sub(p, t->x[a]);

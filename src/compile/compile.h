@@ -119,21 +119,21 @@ void     pliant__lay_out_tile(pliant__patch *p, const uint32_t size[3]);
 uint32_t pliant__tile_place(const pliant__patch *p, uint32_t slot); /* of a slot, in the order of the grid */
 uint32_t pliant__regular_block(const pliant__compiler *c, const pliant__row *r, uint32_t *lane, pliant__groups *out); /* its group */
 
-/* Tiles: in which swath a block of groups is solved, and blocks of batches, in the order of these, as strokes: swath.c. */
-typedef struct pliant__swath_stroke {
-    uint32_t       swath;
-    pliant__stroke stroke;
-} pliant__swath_stroke;
-typedef struct pliant__swaths {
-    uint32_t *of_group; /* the swath that last moved it */
-    ARRAY(pliant__swath_stroke) strokes;
-} pliant__swaths;
-bool     pliant__swaths_create(const pliant_allocator *a, uint32_t groups, pliant__swaths *s); /* room for tiles of so many */
-void     pliant__swaths_destroy(const pliant_allocator *a, pliant__swaths *s);
-void     pliant__begin_swaths(pliant__swaths *s, const pliant__patch *tile);
-uint32_t pliant__move_in_swath(pliant__swaths *s, const uint16_t *group, uint32_t count); /* returns the swath */
-bool     pliant__add_stroke(const pliant_allocator *a, pliant__swaths *s, uint32_t swath, pliant__stroke stroke);
-bool     pliant__end_swaths(pliant__compiler *c, pliant__swaths *s, pliant__patch *tile);
+/* Tiles: in which strip a block of groups is solved, and blocks of batches, in the order of these, as block runs: tile_strips.c. */
+typedef struct pliant__strip_run {
+    uint32_t          strip;
+    pliant__block_run block_run;
+} pliant__strip_run;
+typedef struct pliant__strips {
+    uint32_t *of_group; /* the strip that last moved it */
+    ARRAY(pliant__strip_run) block_runs;
+} pliant__strips;
+bool     pliant__strips_create(const pliant_allocator *a, uint32_t groups, pliant__strips *s); /* room for tiles of so many */
+void     pliant__strips_destroy(const pliant_allocator *a, pliant__strips *s);
+void     pliant__begin_strips(pliant__strips *s, const pliant__patch *tile);
+uint32_t pliant__move_in_strip(pliant__strips *s, const uint16_t *group, uint32_t count); /* returns the strip */
+bool     pliant__add_block_run(const pliant_allocator *a, pliant__strips *s, uint32_t strip, pliant__block_run block_run);
+bool     pliant__end_strips(pliant__compiler *c, pliant__strips *s, pliant__patch *tile);
 
 /* Finds c->clusters among rows of a patch, group by group; rows that are in none move to the front. Returns how many these are; PLIANT__NONE: out of
  * memory. */
@@ -149,7 +149,7 @@ bool pliant__is_held(const pliant__compiler *c, const pliant__row *row);
 /* Held rows of a patch that come `column`th of their particles: blocks, by slot. */
 typedef struct pliant__held_block {
     uint32_t place, lanes; /* as in its index; bits: which of them have a row */
-    uint32_t swath;        /* of a tile */
+    uint32_t strip;        /* of a tile */
     uint32_t row[PLIANT__BLOCK];
     uint16_t anchor[PLIANT__BLOCK];
 } pliant__held_block;

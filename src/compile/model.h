@@ -14,7 +14,7 @@
  *   wave          a name for rows that share no particle in the whole model: colour k of the patches of one round.
  *
  *   tile          a range that is part of a regular body, its slots in groups of up to 16 lanes: see compile/regular.c.
- *   stroke        blocks of a batch; a tile is solved in strokes, swath by swath, with the result of batch by batch: see compile/swath.c.
+ *   block run        blocks of a batch; a tile is solved in block runs, strip by strip, with the result of batch by batch: see compile/tile_strips.c.
  *   cluster       rows of a few batches, lane by lane among the same few particles, which a kernel may solve at once: in whole blocks.
  *
  * Within a block, arrays run lane by lane: block b of a batch with n slots in its index and p parameters has its indices at
@@ -92,16 +92,16 @@ typedef struct pliant__patch {
     uint32_t first_slot, slot_count; /* number i is slot first_slot + i, */
     uint32_t first_listed;           /* or, if this is not PLIANT__NONE, patch_slots[first_listed + i] */
     uint32_t first_batch, batch_count;
-    uint32_t first_chunk, chunk_count;   /* of a range */
-    uint32_t groups, lanes, full_groups; /* of a tile, else 0: of its groups so many have `lanes` lanes, the others one less */
-    uint32_t row;                        /* of a tile of a sheet: groups from one row of the sheet to the next; else 0 */
-    uint32_t first_stroke, stroke_count; /* of a tile: its blocks in the order solved */
+    uint32_t first_chunk, chunk_count;         /* of a range */
+    uint32_t groups, lanes, full_groups;       /* of a tile, else 0: of its groups so many have `lanes` lanes, the others one less */
+    uint32_t row;                              /* of a tile of a sheet: groups from one row of the sheet to the next; else 0 */
+    uint32_t first_block_run, block_run_count; /* of a tile: its blocks in the order solved */
 } pliant__patch;
 
-/* Blocks of a batch that are solved one after another: see compile/swath.c. */
-typedef struct pliant__stroke {
+/* Blocks of a batch that are solved one after another: see compile/tile_strips.c. */
+typedef struct pliant__block_run {
     uint32_t batch, first, count;
-} pliant__stroke;
+} pliant__block_run;
 
 typedef struct pliant__round {
     uint32_t first_patch, patch_count;
@@ -282,7 +282,7 @@ typedef struct pliant__model_contact_pair {
     X(uint8_t, later, "a bit per slot: rounds after the first move it too")                                             \
     X(uint32_t, later_slots, "these slots, ascending")                                                                  \
     X(pliant__batch, batches, "in the order solved")                                                                    \
-    X(pliant__stroke, strokes, "of tiles: blocks, swath by swath")                                                      \
+    X(pliant__block_run, block_runs, "of tiles: blocks, strip by strip")                                                \
     X(uint16_t, row_index, "slots of rows by their numbers in the patch, in blocks")                                    \
     X(pliant_real, row_parameter, "parameters of rows, in blocks")                                                      \
     X(uint16_t, block_rows, "of regular and held batches, per block: which lanes have a row")                           \

@@ -26,7 +26,7 @@ typedef struct packer {
     struct regular_block *blocks;         /* of a family */
     pliant__key          *held, *scratch; /* held rows of a patch; the other buffer */
     pliant__held_block   *held_blocks;    /* of a batch */
-    pliant__swaths        swaths;         /* of a tile */
+    pliant__strips        strips;         /* of a tile */
     uint32_t              solved;
 } packer;
 
@@ -296,7 +296,7 @@ static bool pack_clusters(packer *k)
 typedef struct regular_block {
     pliant__groups groups;
     uint32_t       colour, lanes; /* bits: which of them have a row */
-    uint32_t       swath;
+    uint32_t       strip;
     uint32_t       row[PLIANT__BLOCK], any; /* of each lane; of one that has a row */
 } regular_block;
 
@@ -322,22 +322,22 @@ static int by_colour(const void *a, const void *b)
     return p->groups.group[0] < q->groups.group[0] ? -1 : p->groups.group[0] > q->groups.group[0];
 }
 
-static int by_swath(const void *a, const void *b)
+static int by_strip(const void *a, const void *b)
 {
     const regular_block *p = a, *q = b;
-    if (p->swath != q->swath) return p->swath < q->swath ? -1 : 1;
+    if (p->strip != q->strip) return p->strip < q->strip ? -1 : 1;
     return p->groups.group[0] < q->groups.group[0] ? -1 : p->groups.group[0] > q->groups.group[0];
 }
 
-/* Sorts the blocks of the next batch into swaths, and notes a stroke for each. */
-static bool cut_into_strokes(packer *k, regular_block *blocks, uint32_t count, uint32_t slots)
+/* Sorts the blocks of the next batch into strips, and notes a block run for each. */
+static bool cut_into_block_runs(packer *k, regular_block *blocks, uint32_t count, uint32_t slots)
 {
-    for (uint32_t i = 0; i < count; i++) blocks[i].swath = pliant__move_in_swath(&k->swaths, blocks[i].groups.group, slots);
-    qsort(blocks, count, sizeof *blocks, by_swath);
+    for (uint32_t i = 0; i < count; i++) blocks[i].strip = pliant__move_in_strip(&k->strips, blocks[i].groups.group, slots);
+    qsort(blocks, count, sizeof *blocks, by_strip);
     for (uint32_t first = 0, end; first < count; first = end) {
-        for (end = first; end < count && blocks[end].swath == blocks[first].swath;) end++;
-        const pliant__stroke stroke = {(uint32_t)k->c->batches.count, first, end - first};
-        if (!pliant__add_stroke(k->c->allocator, &k->swaths, blocks[first].swath, stroke)) return pliant__compile_memory(k->c);
+        for (end = first; end < count && blocks[end].strip == blocks[first].strip;) end++;
+        const pliant__block_run block_run = {(uint32_t)k->c->batches.count, first, end - first};
+        if (!pliant__add_block_run(k->c->allocator, &k->strips, blocks[first].strip, block_run)) return pliant__compile_memory(k->c);
     }
     return true;
 }
@@ -351,7 +351,7 @@ static bool add_regular(packer *k, regular_block *blocks, uint32_t count)
     pliant__batch      b = new_batch(k, first, count * PLIANT__BLOCK, first->law);
     uint16_t          *index = add_index(c, count, numbers);
     uint16_t          *bits = index ? array_extend(c->allocator, &c->block_rows, count) : NULL;
-    if (!index || !cut_into_strokes(k, blocks, count, slots)) return false;
+    if (!index || !cut_into_block_runs(k, blocks, count, slots)) return false;
     if (!bits) return pliant__compile_memory(c);
     b.own_laws = (uint32_t)c->block_rows.count - count;
     b.shape = PLIANT__REGULAR;
@@ -432,12 +432,12 @@ static bool pack_tile(packer *k, const uint32_t *rows, uint32_t count, uint32_t 
         k->sorted[i] = (sorted_row){(uint64_t)r->kind << 56 | law << 48 | (uint64_t)r->family << 16 | first, r->law, rows[i]};
     }
     qsort(k->sorted, count, sizeof *k->sorted, by_family);
-    pliant__begin_swaths(&k->swaths, &c->patches.data[k->patch]);
+    pliant__begin_strips(&k->strips, &c->patches.data[k->patch]);
     for (uint32_t first = 0, end; first < count; first = end) {
         for (end = first; end < count && k->sorted[end].key >> 16 == k->sorted[first].key >> 16;) end++;
         if (!pack_family(k, k->sorted + first, end - first)) return false;
     }
-    return pack_held(k, held) && (pliant__end_swaths(c, &k->swaths, &c->patches.data[k->patch]) || pliant__compile_memory(c));
+    return pack_held(k, held) && (pliant__end_strips(c, &k->strips, &c->patches.data[k->patch]) || pliant__compile_memory(c));
 }
 
 /* ---- held rows ---- */
@@ -448,25 +448,25 @@ static uint32_t held_row_of(const void *of, uint32_t r)
     return b->lanes >> r % PLIANT__BLOCK & 1 ? b->row[r % PLIANT__BLOCK] : PLIANT__NONE;
 }
 
-static int by_swath_of_held(const void *a, const void *b)
+static int by_strip_of_held(const void *a, const void *b)
 {
     const pliant__held_block *p = a, *q = b;
-    if (p->swath != q->swath) return p->swath < q->swath ? -1 : 1;
+    if (p->strip != q->strip) return p->strip < q->strip ? -1 : 1;
     return p->place < q->place ? -1 : p->place > q->place;
 }
 
-/* As strokes of a tile, each block moves one group. */
-static bool add_held_strokes(packer *k, pliant__held_block *blocks, uint32_t count)
+/* As block runs of a tile, each block moves one group. */
+static bool add_held_block_runs(packer *k, pliant__held_block *blocks, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         const uint16_t group = (uint16_t)(blocks[i].place / (4 * PLIANT__BLOCK));
-        blocks[i].swath = pliant__move_in_swath(&k->swaths, &group, 1);
+        blocks[i].strip = pliant__move_in_strip(&k->strips, &group, 1);
     }
-    qsort(blocks, count, sizeof *blocks, by_swath_of_held);
+    qsort(blocks, count, sizeof *blocks, by_strip_of_held);
     for (uint32_t first = 0, end; first < count; first = end) {
-        for (end = first; end < count && blocks[end].swath == blocks[first].swath;) end++;
-        const pliant__stroke stroke = {(uint32_t)k->c->batches.count, first, end - first};
-        if (!pliant__add_stroke(k->c->allocator, &k->swaths, blocks[first].swath, stroke)) return pliant__compile_memory(k->c);
+        for (end = first; end < count && blocks[end].strip == blocks[first].strip;) end++;
+        const pliant__block_run block_run = {(uint32_t)k->c->batches.count, first, end - first};
+        if (!pliant__add_block_run(k->c->allocator, &k->strips, blocks[first].strip, block_run)) return pliant__compile_memory(k->c);
     }
     return true;
 }
@@ -480,7 +480,7 @@ static bool add_held(packer *k, pliant__held_block *blocks, uint32_t count)
     pliant__batch      b = new_batch(k, first, count * PLIANT__BLOCK, first->law);
     uint16_t          *index = add_index(c, count, PLIANT__HELD_NUMBERS);
     uint16_t          *bits = index ? array_extend(c->allocator, &c->block_rows, count) : NULL;
-    if (!index || (c->patches.data[k->patch].groups && !add_held_strokes(k, blocks, count))) return false;
+    if (!index || (c->patches.data[k->patch].groups && !add_held_block_runs(k, blocks, count))) return false;
     if (!bits) return pliant__compile_memory(c);
     b.own_laws = (uint32_t)c->block_rows.count - count;
     b.shape = PLIANT__HELD;
@@ -738,8 +738,8 @@ bool pliant__pack(pliant__compiler *c)
     k.scratch = pliant__alloc_array(c->allocator, (size_t)most + 1, sizeof *k.scratch);
     k.held_blocks = pliant__alloc_array(c->allocator, c->anchors.count ? (size_t)slots + 1 : 1, sizeof *k.held_blocks);
     k.finder = pliant__finder_create(c->allocator, slots, most);
-    const bool swaths = pliant__swaths_create(c->allocator, groups, &k.swaths);
-    if (!ok || !swaths || !k.by_kind || !k.of_law || !k.alike || !k.sorted || !k.used || !k.finder || !k.blocks || !k.held || !k.scratch ||
+    const bool strips = pliant__strips_create(c->allocator, groups, &k.strips);
+    if (!ok || !strips || !k.by_kind || !k.of_law || !k.alike || !k.sorted || !k.used || !k.finder || !k.blocks || !k.held || !k.scratch ||
         !k.held_blocks)
         ok = pliant__compile_memory(c);
     else
@@ -749,7 +749,7 @@ bool pliant__pack(pliant__compiler *c)
         note_windows(c);
     }
     pliant__finder_destroy(c->allocator, k.finder);
-    pliant__swaths_destroy(c->allocator, &k.swaths);
+    pliant__strips_destroy(c->allocator, &k.strips);
     void *all[] = {first, k.by_patch, k.by_kind, k.of_law, k.alike, k.sorted, k.used, k.blocks, k.held, k.scratch, k.held_blocks};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(c->allocator, all[i]);
     return ok;

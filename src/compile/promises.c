@@ -136,24 +136,24 @@ static void check_patches(const pliant__compiler *c, uint32_t *patch_of)
     assert(patch == c->patches.count && batch == c->batches.count && slot == c->header.particle_count && chunk == c->chunks.count);
 }
 
-/* Strokes of a tile have all blocks of its batches, in the order of batches where two share a group. */
-static void check_strokes(const pliant__compiler *c, const pliant__patch *p, uint32_t *last)
+/* Block runs of a tile have all blocks of its batches, in the order of batches where two share a group. */
+static void check_block_runs(const pliant__compiler *c, const pliant__patch *p, uint32_t *last)
 {
     uint32_t left = 0;
-    for (uint32_t i = p->first_batch; i < p->first_batch + p->batch_count && p->stroke_count; i++)
+    for (uint32_t i = p->first_batch; i < p->first_batch + p->batch_count && p->block_run_count; i++)
         left += pliant__blocks(&c->batches.data[i]);
-    for (uint32_t i = p->first_stroke; i < p->first_stroke + p->stroke_count; i++) {
-        const pliant__stroke *stroke = &c->strokes.data[i];
-        const pliant__batch  *b = &c->batches.data[stroke->batch];
-        assert(stroke->batch - p->first_batch < p->batch_count && stroke->count && stroke->count <= left);
-        assert(stroke->first + stroke->count <= pliant__blocks(b));
-        left -= stroke->count;
+    for (uint32_t i = p->first_block_run; i < p->first_block_run + p->block_run_count; i++) {
+        const pliant__block_run *block_run = &c->block_runs.data[i];
+        const pliant__batch     *b = &c->batches.data[block_run->batch];
+        assert(block_run->batch - p->first_batch < p->batch_count && block_run->count && block_run->count <= left);
+        assert(block_run->first + block_run->count <= pliant__blocks(b));
+        left -= block_run->count;
         const uint32_t step = b->shape == PLIANT__HELD ? PLIANT__HELD_NUMBERS : 2;
-        for (uint32_t at = stroke->first * b->index_slots; at < (stroke->first + stroke->count) * b->index_slots; at += step) {
+        for (uint32_t at = block_run->first * b->index_slots; at < (block_run->first + block_run->count) * b->index_slots; at += step) {
             const uint16_t *half = &c->row_index.data[b->index + at];
             const uint32_t  group = (half[0] | (uint32_t)half[1] << 16) / (4 * PLIANT__BLOCK), slot = pliant__group_slot(p, group);
-            assert(last[slot] <= stroke->batch);
-            last[slot] = stroke->batch;
+            assert(last[slot] <= block_run->batch);
+            last[slot] = block_run->batch;
         }
     }
     assert(!left);
@@ -182,7 +182,7 @@ void pliant__check_promises(const pliant__compiler *c)
     if (wave_of) memset(wave_of, 0, c->header.slot_count * sizeof *wave_of);
     check_patches(c, wave_of);
     if (wave_of) memset(wave_of, 0, c->header.slot_count * sizeof *wave_of);
-    for (size_t i = 0; i < c->patches.count && wave_of; i++) check_strokes(c, &c->patches.data[i], wave_of);
+    for (size_t i = 0; i < c->patches.count && wave_of; i++) check_block_runs(c, &c->patches.data[i], wave_of);
     pliant__free(c->allocator, wave_of);
 }
 

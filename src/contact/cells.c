@@ -26,7 +26,7 @@
 
 /* ---- making ---- */
 
-static bool make_crowd(const pliant_allocator *a, uint32_t count, pliant__crowd *c)
+static bool make_packed_points(const pliant_allocator *a, uint32_t count, pliant__packed_points *c)
 {
     const size_t room = (size_t)count + PLIANT__BLOCK;
     c->xy = pliant__alloc_array(a, room, sizeof *c->xy);
@@ -51,13 +51,13 @@ bool pliant__make_cells(const pliant_allocator *a, uint32_t slots, const uint32_
     c->first = pliant__alloc_array(a, many + 1, sizeof *c->first);
     c->order = pliant__alloc_array(a, many + PLIANT__BLOCK, sizeof *c->order);
     const uint32_t left = (uint32_t)__builtin_clz(slots);
-    c->crowd.bits = left < MOST_BITS ? left : MOST_BITS;
-    return c->home && c->scratch && c->cell && c->first && c->order && make_crowd(a, count, &c->crowd);
+    c->packed.bits = left < MOST_BITS ? left : MOST_BITS;
+    return c->home && c->scratch && c->cell && c->first && c->order && make_packed_points(a, count, &c->packed);
 }
 
 void pliant__free_cells(const pliant_allocator *a, pliant__cells *c)
 {
-    void *all[] = {c->outside, c->scratch, c->home, c->cell, c->first, c->order, c->crowd.xy, c->crowd.zr, c->crowd.tag};
+    void *all[] = {c->outside, c->scratch, c->home, c->cell, c->first, c->order, c->packed.xy, c->packed.zr, c->packed.tag};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(a, all[i]);
 }
 
@@ -210,7 +210,7 @@ static void leave_out_strays(pliant__cells *c, const pliant_real *x, pliant__ext
 
 #define UNIT_BITS 26u /* of the square of a distance in units */
 
-static void count_units(const grid *g, pliant__crowd *c)
+static void count_units(const grid *g, pliant__packed_points *c)
 {
     c->shift = UNIT_BITS - c->bits;
     const double one = (double)(UINT32_C(1) << c->shift), most = PLIANT__UNITS + 8; /* of a distance, in units */
@@ -229,7 +229,7 @@ static grid choose_grid(pliant__cells *c, const pliant_real *x, pliant__extent e
     const double reach = (double)e.most;
     for (uint32_t k = 0; k < 3; k++) g.low[k] = (double)e.low[k];
     if (reach > 0) g.inverse = 1 / (2 * reach * (1 + ROUNDING * (2 + width_of(&e) / (2 * reach))));
-    count_units(&g, &c->crowd);
+    count_units(&g, &c->packed);
     for (uint32_t k = 0; k < 3 && c->inside; k++) g.far[k] = cell_along(&g, (double)e.high[k], k) + 1; /* as much as rounding may take */
     c->row = (uint64_t)g.far[0] + 2;
     c->layer = c->row * ((uint64_t)g.far[1] + 2);
@@ -282,12 +282,12 @@ static void order_by_keys(pliant__cells *c, const pliant_real *x, const grid *g)
 }
 
 /* In the order of cells; then those that are in none. */
-static void fill_crowd(pliant__cells *c, const pliant__kernels *kernels, const pliant_real *x)
+static void pack_points(pliant__cells *c, const pliant__kernels *kernels, const pliant_real *x)
 {
     for (uint32_t i = 0, n = c->inside; n < c->count; i++)
         if (c->outside[c->slot[i]]) c->order[n++] = c->slot[i];
     for (uint32_t i = 0; i < PLIANT__BLOCK; i++) c->order[c->count + i] = c->slot[0]; /* up to the end of a block */
-    kernels->fill_crowd(x, c->reach, c->order, c->count, &c->crowd);
+    kernels->pack_points(x, c->reach, c->order, c->count, &c->packed);
 }
 
 #define MOST_CELLS 4u /* of a table, times as many as particles */
@@ -305,14 +305,14 @@ void pliant__fill_cells(pliant__cells *c, const pliant__kernels *kernels, const 
         order_by_keys(c, x, &g);
     else
         order_by_table(c, kernels, x, &g, c->layer * layers);
-    fill_crowd(c, kernels, x);
+    pack_points(c, kernels, x);
 }
 
 /* ---- cells around one ---- */
 
 static void add_run(uint32_t first, uint32_t end, pliant__around *a)
 {
-    a->run[a->count] = (pliant__crowd_run){first, end};
+    a->run[a->count] = (pliant__packed_run){first, end};
     a->count += first < end;
     a->total += end - first;
 }

@@ -35,20 +35,20 @@ typedef struct pliant__cells {
     uint32_t        count; /* particles */
 
     /* since they were filled */
-    const pliant_real *reach;      /* per slot, m; the user's */
-    uint8_t           *outside;    /* per slot: in no cell */
-    uint32_t           inside;     /* how many are in cells */
-    bool               all;        /* no particle is outside */
-    bool               few;        /* cells that have some are few in much space */
-    uint32_t          *home;       /* per slot: its cell in a table */
-    void              *scratch;    /* that table, or keys and what they are sorted into */
-    uint32_t          *end;        /* per cell: where it ends in the crowd */
-    uint64_t           row, layer; /* how far the next cell along y and z is off */
-    uint64_t          *cell;       /* where they are few: keys of those that have some, ascending */
-    uint32_t          *first;      /* per such cell, and one: where its particles begin in the crowd */
-    uint32_t           filled;     /* how many such cells there are */
-    uint32_t          *order;      /* slots in the order of cells, then those that are outside */
-    pliant__crowd      crowd;      /* in the same order */
+    const pliant_real    *reach;      /* per slot, m; the user's */
+    uint8_t              *outside;    /* per slot: in no cell */
+    uint32_t              inside;     /* how many are in cells */
+    bool                  all;        /* no particle is outside */
+    bool                  few;        /* cells that have some are few in much space */
+    uint32_t             *home;       /* per slot: its cell in a table */
+    void                 *scratch;    /* that table, or keys and what they are sorted into */
+    uint32_t             *end;        /* per cell: where it ends in the packed points */
+    uint64_t              row, layer; /* how far the next cell along y and z is off */
+    uint64_t             *cell;       /* where they are few: keys of those that have some, ascending */
+    uint32_t             *first;      /* per such cell, and one: where its particles begin in the packed points */
+    uint32_t              filled;     /* how many such cells there are */
+    uint32_t             *order;      /* slots in the order of cells, then those that are outside */
+    pliant__packed_points packed;     /* in the same order */
 } pliant__cells;
 
 /* Cells for particles of these slots, below `slots`, a multiple of 16. False if out of memory; to be freed all the same. */
@@ -60,7 +60,7 @@ void pliant__free_cells(const pliant_allocator *allocator, pliant__cells *cells)
 void pliant__fill_cells(pliant__cells *cells, const pliant__kernels *kernels, const pliant_real *x, const pliant_real *reach,
                         const pliant__extent *extent);
 
-/* A walk over cells: places in the crowd from `next` on, before `end`; the cell of that particle, its key, or its number where cells are few; and marks
+/* A walk over cells: places in the packed points from `next` on, before `end`; the cell of that particle, its key, or its number where cells are few; and marks
  * among the latter, which only go forward. */
 typedef struct pliant__cell_walk {
     uint32_t next, end;
@@ -68,10 +68,10 @@ typedef struct pliant__cell_walk {
     uint32_t low[PLIANT__AROUND], high[PLIANT__AROUND];
 } pliant__cell_walk;
 
-/* Begins a walk over places [first, end) of the crowd, which are inside. */
+/* Begins a walk over places [first, end) of the packed points, which are inside. */
 void pliant__begin_cell_walk(const pliant__cells *cells, uint32_t first, uint32_t end, pliant__cell_walk *walk);
 
-/* The cell of particle `next`: returns where its particles end in the crowd, no later than the walk does, and the particles around it, itself among
+/* The cell of particle `next`: returns where its particles end in the packed points, no later than the walk does, and the particles around it, itself among
  * them. The walk goes on where its user sets `next`. */
 uint32_t pliant__next_cell(const pliant__cells *cells, pliant__cell_walk *walk, pliant__around *around);
 

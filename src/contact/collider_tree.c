@@ -1,16 +1,16 @@
 /* Which colliders may be near a chunk's paths, by a tree over the boxes of their whole ways in a step.
  *
- * A collider is found if its lookout (lookout.c) meets the box in question, and some are found beside: the lookout decides. So a step is the same with the tree
+ * A collider is found if its swept bound (swept_bounds.c) meets the box in question, and some are found beside: the swept bound decides. So a step is the same with the tree
  * as without.
  *
  * A collider's box is that of its shape where the step begins, grown by twice what any body is kept away from it and by three times its way in the step. A
- * shape that is grown by g has no point farther from the shape than sqrt(3) g, at a box's corners; no point of it goes farther than its way; and a lookout is
+ * shape that is grown by g has no point farther from the shape than sqrt(3) g, at a box's corners; no point of it goes farther than its way; and a swept bound is
  * grown by the way of its substep, sqrt(3) times that at corners. Planes have no end and are in no tree.
  *
  * A body in a moving frame sees a collider begin a substep elsewhere: carried along by the frame's motion that the body does not feel (touches.c,
  * before_of), and turned with it. How far it is carried grows with the distance from the frame's origin, so a node is asked with a box that is grown by three
  * times as far as any point of the node is carried. Where any frame moves a collider's box has room for a shape that is turned as it likes at both ends of a
- * lookout: no point of that is farther from the position where the substep ends than the lookout's way, the radius, and sqrt(3) times what it is grown by, its
+ * swept bound: no point of that is farther from the position where the substep ends than the swept bound's way, the radius, and sqrt(3) times what it is grown by, its
  * way (a turn moves a point by no more than two radii) among that; and that position is no farther than the step's way from where the step begins. */
 #include "contact/collider_tree.h"
 

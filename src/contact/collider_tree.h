@@ -29,7 +29,7 @@ bool pliant__make_collider_tree(struct pliant_solver *s);
 void pliant__free_collider_tree(struct pliant_solver *s);
 void pliant__fit_collider_tree(struct pliant_solver *s); /* around their ways in the step, which begins */
 
-/* Colliders with lookouts that may meet the box `mine` of a body's paths. */
+/* Colliders with swept bounds that may meet the box `mine` of a body's paths. */
 void pliant__find_nearby_colliders(const struct pliant_solver *s, uint32_t body, const pliant__box *mine, pliant__nearby_colliders *out);
 
 #endif

@@ -47,7 +47,7 @@ static inline bool pliant__touch_acts(const pliant__touch *t) { return t->lambda
 #define CONTACT_SCRATCH(X)                                                                                          \
     X(pliant__touch, touches, untouched, true, touches, 1, "each chunk has a piece: pliant__chunk_now.first_touch") \
     X(pliant__touch_key, keys, untouched, true, touches, 1, "of the touches, in the same order")                    \
-    X(pliant__push, earlier, untouched, s->how->extrapolates, touches, 2,                                           \
+    X(pliant__push, earlier, untouched, s->method_row->extrapolates, touches, 2,                                    \
       "2 per touch: what it had done an iteration and two ago; NULL: the method does not extrapolate")              \
     X(pliant_vec3, bounced, array, s->def.loads, touches, 1,                                                        \
       "m/s per touch: what it has made of velocities; NULL: loads are not asked for")                               \

@@ -4,8 +4,8 @@
 #include "base/float_env.h"
 #include "base/sort.h"
 #include "collide/grown.h"
-#include "collide/meetings.h"
-#include "collide/side.h"
+#include "collide/impact_times.h"
+#include "collide/triangle_side.h"
 #include "contact/pair_text.h"
 #include "pliant/query.h"
 #include "solver/pair_kernels.h"
@@ -25,7 +25,7 @@ typedef struct work {
     pliant__box          *box;
     pliant__box_tree      tree;
     pliant__element_pairs near_by;
-    pliant__mesh_meetings meetings;
+    pliant__mesh_impacts  impacts;
 } work;
 
 static void free_work(work *w)
@@ -37,7 +37,7 @@ static void free_work(work *w)
     pliant__tree_destroy(a, &w->tree);
     array_free(a, &w->met);
     array_free(a, &w->near_by);
-    array_free(a, &w->meetings);
+    array_free(a, &w->impacts);
 }
 
 /* ---- where things are ---- */
@@ -227,11 +227,11 @@ static bool find_passages(work *w)
     w->body_of = pliant__alloc_array(&m->allocator, m->header->slot_count, sizeof *w->body_of);
     if (!w->body_of) return false;
     for (size_t i = 0; i < 3 * (size_t)w->elements; i++) w->body_of[m->elements[i]] = m->element_body[i / 3];
-    bool ok = pliant__find_meetings(&m->allocator, &mesh, 0, nearly, SIZE_MAX, &w->meetings);
-    for (size_t i = 0; ok && i < w->meetings.count; i++) {
-        const pliant__mesh_meeting *f = &w->meetings.data[i];
-        const uint32_t             *v = f->vertex;
-        const uint32_t              body = w->body_of[v[0]], other = w->body_of[v[3]];
+    bool ok = pliant__find_impacts(&m->allocator, &mesh, 0, nearly, SIZE_MAX, &w->impacts);
+    for (size_t i = 0; ok && i < w->impacts.count; i++) {
+        const pliant__mesh_impact *f = &w->impacts.data[i];
+        const uint32_t            *v = f->vertex;
+        const uint32_t             body = w->body_of[v[0]], other = w->body_of[v[3]];
         if (f->edges && (v[0] == v[1] || v[2] == v[3])) continue; /* a corner, which is a part of its own */
         if (!moves(w, v[0]) && !moves(w, v[1]) && !moves(w, v[2]) && !moves(w, v[3])) continue;
         if (body != other || !touched(w, v, f->edges)) ok = note(w, body, other, PLIANT__THROUGH_INSIDE);

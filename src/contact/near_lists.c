@@ -1,4 +1,4 @@
-/* See near_lists.h. Stretches of the crowd are listed each on its own, in as much room as it is given; when that is full it is given more. */
+/* See near_lists.h. Stretches of the packed points are listed each on its own, in as much room as it is given; when that is full it is given more. */
 #include "contact/near_lists.h"
 
 #include "base/alloc.h"
@@ -66,12 +66,12 @@ static bool list_some(pliant__near_lists *l, const pliant__cells *c, const plian
     const uint32_t first = st->walk.next, count = end - first < AT_ONCE ? end - first : AT_ONCE;
     st->needed = count * (a->total + PLIANT__BLOCK);
     if (st->room_end - st->room < st->needed) return false;
-    kernels->near_some(&c->crowd, a, first, first + count, l->near.data + st->room, l->some + first);
+    kernels->near_some(&c->packed, a, first, first + count, l->near.data + st->room, l->some + first);
     for (uint32_t i = first; i < first + count; i++) {
         const uint32_t some = l->some[i];
         l->begin[i] = (uint32_t)st->room;
         st->room += some;
-        if (l->keep) l->some[i] = l->keep(l->context, c->crowd.tag[i] >> c->crowd.bits, l->near.data + l->begin[i], some);
+        if (l->keep) l->some[i] = l->keep(l->context, c->packed.tag[i] >> c->packed.bits, l->near.data + l->begin[i], some);
         st->total += l->some[i];
     }
     st->walk.next += count;

@@ -12,9 +12,9 @@
 
 #define PLIANT__STRETCHES 32u
 
-/* A stretch of the crowd; its lists are made by themselves, as far as there is room; the last stretch is of particles that are in no cell. */
+/* A stretch of the packed points; its lists are made by themselves, as far as there is room; the last stretch is of particles that are in no cell. */
 typedef struct pliant__stretch {
-    uint32_t          first, end;             /* places in the crowd */
+    uint32_t          first, end;             /* places in the packed points */
     pliant__cell_walk walk;                   /* over these; what is next to be listed */
     size_t            room, room_end, needed; /* where lists go; how much more the next one might take */
     size_t            total;                  /* entries of its lists */
@@ -24,7 +24,7 @@ typedef struct pliant__stretch {
 
 typedef struct pliant__near_lists {
     ARRAY(uint32_t) near;         /* entries */
-    uint32_t       *begin, *some; /* per place in the crowd: where its list begins, and how many entries it has */
+    uint32_t       *begin, *some; /* per place in the packed points: where its list begins, and how many entries it has */
     pliant__stretch stretch[PLIANT__STRETCHES + 1];
     uint32_t        stretches;
     /* Keeps some of the entries of a slot, in their order, and returns how many; on any thread. NULL: all are kept. The user sets both. */
@@ -47,7 +47,7 @@ void pliant__fill_near_lists(pliant__near_lists *lists, const pliant__cells *cel
 /* The same as kernels take them. */
 static inline pliant__lists pliant__lists_of(const pliant__near_lists *l, const pliant__cells *c)
 {
-    return (pliant__lists){l->near.data, l->begin, l->some, c->crowd.tag, c->crowd.bits, c->crowd.scale, c->crowd.slack};
+    return (pliant__lists){l->near.data, l->begin, l->some, c->packed.tag, c->packed.bits, c->packed.scale, c->packed.slack};
 }
 
 /* How many entries lists have. */

@@ -26,12 +26,12 @@ static bool is_fixed(const pliant_solver *s, uint32_t slot) { return s->state->x
 
 static pliant_vec3 begun_at(const pliant__pairs *p, uint32_t slot) { return pliant__slot_x(p->begun, slot); }
 
-/* ---- meetings ---- */
+/* ---- impacts ---- */
 
 /* Whether sides come nearer than a part of their distance on their way to where they are now, and when: never too late. */
 static bool meets(const pliant_solver *s, const pliant__barrier *b, double *time)
 {
-    const pliant__meeting met = pliant__pair_meets(s, b->slot, b->edges, (double)(PLIANT__PAIR_LEFT * b->pair.distance));
+    const pliant__impact met = pliant__pair_meets(s, b->slot, b->edges, (double)(PLIANT__PAIR_LEFT * b->pair.distance));
     *time = met.time;
     return met.meets;
 }
@@ -299,7 +299,7 @@ static void cut_before(pliant__pairs *p, const pliant__barrier *b, double time)
 
 /* Cuts paths of those that meet on them as they are now; whether any do. A pair that would meet early, as sides that lie pressed together do, has its plane at once, along
  * which they may slide. */
-static bool cut_meetings(pliant_solver *s, bool by_planes)
+static bool cut_impacts(pliant_solver *s, bool by_planes)
 {
     pliant__pairs *p = s->pairs;
     bool           any = false;
@@ -329,13 +329,13 @@ static void start_over(pliant_solver *s)
     forget_bounded(p);
 }
 
-static void bound_by_meetings(pliant_solver *s)
+static void bound_by_impacts(pliant_solver *s)
 {
     pliant__pairs *p = s->pairs;
     for (uint32_t round = 0; round < 2 * MOST_ROUNDS; round++) {
         pliant__find_missed_pairs(s);
         p->failed = p->failed || add_barriers(s, false) < 0;
-        if (p->failed || !cut_meetings(s, round >= MOST_ROUNDS)) return;
+        if (p->failed || !cut_impacts(s, round >= MOST_ROUNDS)) return;
     }
     start_over(s);
     bound_by_planes(s);
@@ -447,7 +447,7 @@ static void bound_paths(pliant_solver *s)
     p->barrier.count = 0;
     forget_bounded(p);
     if (s->model->header->contact_bound == PLIANT_CONTACT_BOUND_CONTINUOUS)
-        bound_by_meetings(s);
+        bound_by_impacts(s);
     else
         bound_by_planes(s);
     if (p->bounded_count && !p->failed) count_held(s);

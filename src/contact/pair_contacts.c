@@ -154,8 +154,8 @@ static size_t name_points(const pliant_solver *s, const pliant_state *state, pli
     size_t               count = 0;
     for (uint32_t i = 0; i < c->count && c->lists.stretches && count < capacity; i++)
         for (uint32_t k = 0; k < c->lists.some[i] && count < capacity; k++) {
-            const uint32_t a = c->cells.crowd.tag[i] >> c->cells.crowd.bits,
-                           b = c->lists.near.data[c->lists.begin[i] + k] >> c->cells.crowd.bits;
+            const uint32_t a = c->cells.packed.tag[i] >> c->cells.packed.bits,
+                           b = c->lists.near.data[c->lists.begin[i] + k] >> c->cells.packed.bits;
             uint32_t    side[2][PLIANT__BLOCK];
             pliant_real distance[PLIANT__BLOCK];
             for (uint32_t lane = 0; lane < PLIANT__BLOCK; lane++) side[0][lane] = a, side[1][lane] = b;

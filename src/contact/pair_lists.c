@@ -22,7 +22,7 @@ static bool may_meet(const pliant_solver *s, uint32_t slot, uint32_t other)
 static uint32_t keep_those_that_meet(const void *solver, uint32_t slot, uint32_t *entries, uint32_t count)
 {
     const pliant_solver *s = solver;
-    const uint32_t       bits = s->pairs->loose.cells.crowd.bits;
+    const uint32_t       bits = s->pairs->loose.cells.packed.bits;
     uint32_t             kept = 0;
     for (uint32_t i = 0; i < count; i++) {
         entries[kept] = entries[i];
@@ -64,13 +64,14 @@ bool pliant__find_in_cells(pliant_solver *s)
 /* Marks pairs of one body that were nearer than they are thick; distances are rounded down. */
 static void mark_crowded(pliant__loose *c)
 {
-    const uint32_t apart = (UINT32_C(1) << c->cells.crowd.bits) - 1;
+    const uint32_t apart = (UINT32_C(1) << c->cells.packed.bits) - 1;
     for (uint32_t i = 0; i < c->cells.inside; i++)
         for (uint32_t k = 0; k < c->lists.some[i]; k++) {
-            const uint32_t entry = c->lists.near.data[c->lists.begin[i] + k], a = c->cells.crowd.tag[i] >> c->cells.crowd.bits,
-                           b = entry >> c->cells.crowd.bits;
+            const uint32_t entry = c->lists.near.data[c->lists.begin[i] + k], a = c->cells.packed.tag[i] >> c->cells.packed.bits,
+                           b = entry >> c->cells.packed.bits;
             const pliant_real sum = SURELY * (c->thick[a] + c->thick[b]);
-            if ((pliant_real)(entry & apart) <= sum * sum * c->cells.crowd.scale + c->cells.crowd.slack) c->crowded[a] = c->crowded[b] = 1;
+            if ((pliant_real)(entry & apart) <= sum * sum * c->cells.packed.scale + c->cells.packed.slack)
+                c->crowded[a] = c->crowded[b] = 1;
         }
 }
 
@@ -98,8 +99,8 @@ void pliant__find_crowded(pliant_solver *s)
 /* As an entry. */
 static uint32_t entry_of(const pliant__loose *c, uint32_t slot, pliant_real apart)
 {
-    const pliant_real most = (pliant_real)((UINT32_C(1) << c->cells.crowd.bits) - 1), wide = apart * apart * c->cells.crowd.scale;
-    return slot << c->cells.crowd.bits | (uint32_t)(wide < most ? wide : most);
+    const pliant_real most = (pliant_real)((UINT32_C(1) << c->cells.packed.bits) - 1), wide = apart * apart * c->cells.packed.scale;
+    return slot << c->cells.packed.bits | (uint32_t)(wide < most ? wide : most);
 }
 
 /* Puts more into the list of one, which so moves to the end. */
@@ -154,7 +155,7 @@ bool pliant__take_apart(pliant_solver *s)
     if (!count) return true;
     if (!array_reserve(&s->allocator, &c->apart, count)) return false;
     const pliant__key *sorted = pliant__sort_keys(c->apart.data, c->apart.data + count, count);
-    for (uint32_t i = 0; i < c->count; i++) c->place[c->cells.crowd.tag[i] >> c->cells.crowd.bits] = i;
+    for (uint32_t i = 0; i < c->count; i++) c->place[c->cells.packed.tag[i] >> c->cells.packed.bits] = i;
     for (size_t i = 0, end; i < count; i = end) {
         for (end = i + 1; end < count && sorted[end].key >> 32 == sorted[i].key >> 32; end++) continue;
         if (!add_to_list(s, sorted + i, (uint32_t)(end - i))) return false;

@@ -15,9 +15,9 @@
 #define MOVED 8192u      /* parts of one */
 #define NEARLY 1e-3      /* of a distance: by so much more sides may be said to meet */
 
-/* ---- meetings ---- */
+/* ---- impacts ---- */
 
-pliant__meeting pliant__pair_meets(const pliant_solver *s, const uint32_t slot[4], bool edges, double distance)
+pliant__impact pliant__pair_meets(const pliant_solver *s, const uint32_t slot[4], bool edges, double distance)
 {
     pliant__straight_motion m;
     for (uint32_t k = 0; k < 4; k++) {

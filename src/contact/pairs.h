@@ -95,7 +95,7 @@ typedef struct pliant__loose {
     pliant_real       *reach; /* per slot, m */
     pliant__cells      cells; /* pairs with those that are outside are the trees' */
     pliant__near_lists lists;
-    uint32_t          *place; /* per slot, where it is in the crowd */
+    uint32_t          *place; /* per slot, where it is in the packed points */
     ARRAY(pliant__key) apart; /* pairs that trees have found */
 
     /* the substep */
@@ -168,7 +168,7 @@ typedef struct pliant__answers {
     X(pliant_real, low, array, true, slots, 4, "its box, from")                                                                         \
     X(pliant_real, high, array, true, slots, 4, "and to")                                                                               \
     X(pliant_real, wanted, array, true, slots, 4,                                                                                       \
-      "where it is to be when the substep ends, uncut; the part of the way there that meetings leave")                                  \
+      "where it is to be when the substep ends, uncut; the part of the way there that impacts leave")                                   \
     X(uint64_t, colours, array, true, slots, 1, "a bit for each that a row of it has")                                                  \
     X(uint32_t, bounded, array, true, slots, 1, "slots that barriers have, ascending")                                                  \
     X(uint8_t, bound, array, true, slots, 1, "it is one of them")                                                                       \
@@ -200,7 +200,7 @@ struct pliant__pairs {
     pliant_real       farthest;        /* m, the largest margin */
     pliant_real       beyond;          /* m, how far constraints may move a particle in this substep; as pair_reach takes it */
     uint64_t         *meeting;         /* per body a bit for each: they meet; NULL where there are very many */
-    size_t            meeting_words;
+    size_t            impact_words;
     const uint8_t    *off;   /* per body: it meets nothing in this step; NULL: none is off */
     uint32_t         *slot;  /* these, ascending */
     bool              rolls; /* some body does */
@@ -315,7 +315,7 @@ static inline uint32_t pliant__second_kind(bool edges) { return edges ? PLIANT__
 static inline bool pliant__may_meet(const pliant_model *m, const pliant__pairs *p, uint32_t body, uint32_t other)
 {
     if (p->off && (p->off[body] || p->off[other])) return false;
-    return p->meeting ? p->meeting[body * p->meeting_words + other / 64] >> other % 64 & 1 : pliant__bodies_meet(m, body, other);
+    return p->meeting ? p->meeting[body * p->impact_words + other / 64] >> other % 64 & 1 : pliant__bodies_meet(m, body, other);
 }
 
 /* Slots of both sides: 0 against 1, 2, 3, or of edges 0, 1 against 2, 3. In a degenerate triangle, which is a rope's segment or a loose particle,
@@ -352,7 +352,7 @@ void pliant__gather_pairs(const pliant__pairs *p, const uint32_t *number, uint32
 bool pliant__ask_near(struct pliant_solver *s, bool rows, bool all);
 
 /* Whether two sides come within a distance on their way through the substep, to where they are now, and when: never too late. */
-pliant__meeting pliant__pair_meets(const struct pliant_solver *s, const uint32_t slot[4], bool edges, double distance);
+pliant__impact pliant__pair_meets(const struct pliant_solver *s, const uint32_t slot[4], bool edges, double distance);
 
 /* Gives rows, which are s->pairs->active, their colours and their places in blocks: pair_colours.c. False if out of memory. */
 bool pliant__order_rows(struct pliant_solver *s);

@@ -224,10 +224,10 @@ static void look_at(const pliant_solver *s, const pliant__chunk *chunk, uint32_t
 {
     const pliant__collider_now *now = &s->colliders[c];
     const pliant_real grow = s->model->bodies[chunk->body].thickness + s->model->colliders[c].thickness + adhesion_reach(s, chunk->body, c);
-    const pliant__lookout l = pliant__lookout_of(&now->shape, before_of(s, chunk->body, c), now->after, grow);
+    const pliant__swept_bound l = pliant__swept_bound_of(&now->shape, before_of(s, chunk->body, c), now->after, grow);
     if (!boxes_meet(mine, &l.box)) return;
     memset(n->bits[n->count], 0, sizeof n->bits[n->count]);
-    s->backend.kernels->lookout(&l, &n->paths, n->bits[n->count]);
+    s->backend.kernels->swept_bound(&l, &n->paths, n->bits[n->count]);
     if (n->count < FACED) n->faced[n->count] = face(s, chunk->body, c);
     n->collider[n->count++] = c;
 }

@@ -64,7 +64,7 @@ static pliant_real extrapolate(const chebyshev *c, pliant_real swept, pliant_rea
 
 static void extrapolate_touches(pliant_solver *s, pliant__chunk_now *chunk)
 {
-    const chebyshev *c = s->own;
+    const chebyshev *c = s->method_data;
     for (uint32_t i = 0; i < chunk->touch_count; i++) {
         pliant__touch *t = &s->contacts->touches[chunk->first_touch + i];
         pliant__push  *push = s->contacts->earlier + 2 * (size_t)(chunk->first_touch + i), *now = &push[c->now], *before = &push[!c->now];
@@ -82,7 +82,7 @@ static void extrapolate_touches(pliant_solver *s, pliant__chunk_now *chunk)
 static void extrapolate_chunk(void *solver, uint32_t index)
 {
     pliant_solver       *s = solver;
-    const chebyshev     *c = s->own;
+    const chebyshev     *c = s->method_data;
     const pliant__chunk *chunk = &s->model->chunks[index];
     pliant_real         *x = s->state->x, *now = c->y[c->now].x, *before = c->y[!c->now].x;
     double               sum = 0;
@@ -105,7 +105,7 @@ static void extrapolate_chunk(void *solver, uint32_t index)
 static void extrapolate_lambdas(void *solver, uint32_t index)
 {
     pliant_solver   *s = solver;
-    const chebyshev *c = s->own;
+    const chebyshev *c = s->method_data;
     pliant_real     *lambda = s->lambda, *now = c->y[c->now].lambda, *before = c->y[!c->now].lambda;
     size_t           end = s->model->header->lambda_count, first = (size_t)index * LAMBDAS;
     if (end > first + LAMBDAS) end = first + LAMBDAS;
@@ -114,7 +114,7 @@ static void extrapolate_lambdas(void *solver, uint32_t index)
 
 static void extrapolate_grabs(pliant_solver *s)
 {
-    chebyshev *c = s->own;
+    chebyshev *c = s->method_data;
     for (uint32_t i = 0; i < s->inputs->grab_count; i++)
         for (int k = 0; k < 3; k++)
             s->grabs->lambda[i][k] = c->y[!c->now].grab[i][k] =
@@ -123,7 +123,7 @@ static void extrapolate_grabs(pliant_solver *s)
 
 static void extrapolate_all(pliant_solver *s)
 {
-    chebyshev     *c = s->own;
+    chebyshev     *c = s->method_data;
     const uint32_t count = (uint32_t)model_count(s->model, chunks);
     double         sum = 0;
     pliant__run_light(s, extrapolate_chunk, count);
@@ -214,7 +214,7 @@ static void sweep(pliant_solver *s, bool first)
 
 static void remember_start(pliant_solver *s)
 {
-    chebyshev   *c = s->own;
+    chebyshev   *c = s->method_data;
     const size_t slots = s->model->header->slot_count;
     for (int i = 0; i < 2; i++) {
         memcpy(c->y[i].x, s->state->x, 4 * slots * sizeof *c->y[i].x);
@@ -225,7 +225,7 @@ static void remember_start(pliant_solver *s)
 
 static void solve(pliant_solver *s)
 {
-    chebyshev *c = s->own;
+    chebyshev *c = s->method_data;
     double    *kept = &s->state->header->spectral_radius;
     const bool given = s->method.spectral_radius > 0;
     c->most = rho_by_iterations(s->iterations);
@@ -246,7 +246,7 @@ static void solve(pliant_solver *s)
 
 static void destroy(pliant_solver *s)
 {
-    chebyshev *c = s->own;
+    chebyshev *c = s->method_data;
     for (int i = 0; c && i < 2; i++) {
         pliant__free(&s->allocator, c->y[i].x);
         pliant__free(&s->allocator, c->y[i].lambda);
@@ -270,7 +270,7 @@ static bool takes(const pliant_model *m, const pliant_method_def *def, pliant_er
 static bool create(pliant_solver *s, pliant_error *error)
 {
     const size_t slots = s->model->header->slot_count;
-    chebyshev   *c = s->own = pliant__alloc(&s->allocator, sizeof *c);
+    chebyshev   *c = s->method_data = pliant__alloc(&s->allocator, sizeof *c);
     for (int i = 0; c && i < 2; i++) {
         c->y[i].x = pliant__alloc_array(&s->allocator, slots, 4 * sizeof *c->y[i].x);
         c->y[i].lambda = pliant__alloc_untouched(&s->allocator, s->model->header->lambda_count, sizeof *c->y[i].lambda);

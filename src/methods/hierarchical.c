@@ -78,7 +78,7 @@ typedef struct hierarchy {
 static void average(void *solver, uint32_t task)
 {
     pliant_solver       *s = solver;
-    hierarchy           *h = s->own;
+    hierarchy           *h = s->method_data;
     const pliant__level *v = &h->levels->level[h->at];
     level_now           *n = &h->now[h->at];
     const pliant_real   *x = h->at ? n[-1].x : s->state->x, *start = h->at ? n[-1].start : s->start;
@@ -122,7 +122,7 @@ static void bound_block(const pliant__level *v, level_now *n, uint32_t block)
 static void bound(void *solver, uint32_t task)
 {
     pliant_solver       *s = solver;
-    hierarchy           *h = s->own;
+    hierarchy           *h = s->method_data;
     const pliant__level *v = &h->levels->level[h->at];
     for (uint32_t b = task * BLOCKS; b < v->row_count / PLIANT__BLOCK && b < (task + 1) * BLOCKS; b++) bound_block(v, &h->now[h->at], b);
 }
@@ -161,7 +161,7 @@ static void go_up(pliant_solver *s, hierarchy *h, bool first)
 static void walk_wave(void *solver, uint32_t task)
 {
     const pliant_solver *s = solver;
-    const hierarchy     *h = s->own;
+    const hierarchy     *h = s->method_data;
     const pliant__batch *w = &h->levels->level[h->at].waves[h->wave];
     const uint32_t       blocks = (w->count + PLIANT__BLOCK - 1) / PLIANT__BLOCK, first = task * BLOCKS;
     const uint32_t       left = blocks - first;
@@ -203,7 +203,7 @@ static void solve_level(pliant_solver *s, hierarchy *h, bool first)
 static void move_own(void *solver, uint32_t task)
 {
     pliant_solver       *s = solver;
-    hierarchy           *h = s->own;
+    hierarchy           *h = s->method_data;
     const pliant__level *v = &h->levels->level[h->at];
     level_now           *n = &h->now[h->at];
     pliant_real         *x = h->at ? n[-1].x : s->state->x;
@@ -219,7 +219,7 @@ static void move_own(void *solver, uint32_t task)
 static void move_left(void *solver, uint32_t task)
 {
     pliant_solver       *s = solver;
-    hierarchy           *h = s->own;
+    hierarchy           *h = s->method_data;
     const pliant__level *v = &h->levels->level[h->at];
     level_now           *n = &h->now[h->at];
     pliant_real         *x = h->at ? n[-1].x : s->state->x;
@@ -280,7 +280,7 @@ static void ready_level_laws(pliant_solver *s, hierarchy *h)
 
 static void solve(pliant_solver *s)
 {
-    hierarchy *h = s->own;
+    hierarchy *h = s->method_data;
     const bool whole = is_whole(s);
     if (whole) ready_level_laws(s, h);
     for (uint32_t i = 0; i < s->iterations && pliant__go_on(s, i); i++) {
@@ -322,7 +322,7 @@ static bool allocate(pliant_solver *s, hierarchy *h)
 
 static bool create(pliant_solver *s, pliant_error *error)
 {
-    hierarchy *h = s->own = pliant__alloc(&s->allocator, sizeof *h);
+    hierarchy *h = s->method_data = pliant__alloc(&s->allocator, sizeof *h);
     if (h) h->levels = pliant__levels_create(&s->allocator, s->model, s->method.levels);
     if (h && h->levels && allocate(s, h)) return true;
     return pliant__fail_memory(error, (size_t)s->model->header->slot_count * 32, "coarse levels");
@@ -331,7 +331,7 @@ static bool create(pliant_solver *s, pliant_error *error)
 static void destroy(pliant_solver *s)
 {
     const pliant_allocator *a = &s->allocator;
-    hierarchy              *h = s->own;
+    hierarchy              *h = s->method_data;
     for (uint32_t i = 0; h && i < PLIANT__MOST_LEVELS; i++) {
         level_now *n = &h->now[i];
         void      *all[] = {n->x, n->start, n->moved, n->length, n->lambda, n->laws, n->holds};

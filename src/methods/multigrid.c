@@ -105,7 +105,7 @@ static bool allocate(pliant_solver *s, pliant__mg *g)
 static void destroy(pliant_solver *s)
 {
     const pliant_allocator *a = &s->allocator;
-    pliant__mg             *g = s->own, *own = g;
+    pliant__mg             *g = s->method_data, *own = g;
     if (!g) return;
     MG_SCRATCH(SCRATCH_FREE)
     pliant__free(a, g->slot_first);
@@ -115,7 +115,7 @@ static void destroy(pliant_solver *s)
     pliant__mg_destroy_levels(s, g);
     pliant__mg_destroy_pieces(s, g);
     pliant__free(a, g);
-    s->own = NULL;
+    s->method_data = NULL;
 }
 
 /* Particles of tetrahedra. */
@@ -141,7 +141,7 @@ static bool only_solids(const pliant_model *m, const pliant__mg *g, const bool *
 
 static bool create(pliant_solver *s, pliant_error *error)
 {
-    pliant__mg *g = s->own = pliant__alloc(&s->allocator, sizeof *g);
+    pliant__mg *g = s->method_data = pliant__alloc(&s->allocator, sizeof *g);
     if (g && allocate(s, g) && pliant__mg_create_pieces(s, g) &&
         (s->method.system == PLIANT_SYSTEM_MULTIPLIERS ? pliant__mg_create_multipliers(s, g) : pliant__mg_create_levels(s, g))) {
         find_solids(s->model, g, g->solid);
@@ -156,7 +156,7 @@ static bool create(pliant_solver *s, pliant_error *error)
 /* Sums over chunks of slots. */
 static double sum_chunks(pliant_solver *s, void (*chunk)(void *solver, uint32_t chunk))
 {
-    const pliant__mg *g = s->own;
+    const pliant__mg *g = s->method_data;
     return pliant__mg_sum(s, chunk, (uint32_t)model_count(s->model, chunks), g->partial);
 }
 
@@ -174,7 +174,7 @@ static double ready_row(const pliant_solver *s, const pliant__mg_rows *in, uint3
     for (uint32_t n = 0; n < in->slots; n++) {
         const pliant_real *x = s->state->x + 4 * (size_t)in->slot[n * PLIANT__BLOCK + lane];
         const pliant_real *start = s->start + 4 * (size_t)in->slot[n * PLIANT__BLOCK + lane];
-        solid = solid && ((const pliant__mg *)s->own)->solid[in->slot[n * PLIANT__BLOCK + lane]];
+        solid = solid && ((const pliant__mg *)s->method_data)->solid[in->slot[n * PLIANT__BLOCK + lane]];
         for (uint32_t i = 0; i < 3; i++) {
             const double v = (double)gradient[(n * 3 + i) * PLIANT__BLOCK];
             S += (double)x[3] * v * v;
@@ -201,7 +201,7 @@ static double ready_row(const pliant_solver *s, const pliant__mg_rows *in, uint3
 /* C, k and gradients of a batch; its energy. */
 static double ready_batch(const pliant_solver *s, uint32_t number)
 {
-    pliant__mg          *g = s->own;
+    pliant__mg          *g = s->method_data;
     const pliant__batch *b = &s->model->batches[number];
     double               energy = 0;
     pliant__linearize_batch(s, &s->sweep, number, &g->linear);
@@ -223,7 +223,7 @@ static void ready_patch(pliant_solver *s, uint32_t number)
     const pliant__patch *p = &s->model->patches[number];
     double               energy = 0;
     for (uint32_t b = p->first_batch; b < p->first_batch + p->batch_count; b++) energy += ready_batch(s, b);
-    ((pliant__mg *)s->own)->energy[number] = energy;
+    ((pliant__mg *)s->method_data)->energy[number] = energy;
 }
 
 /* H of one row of one lane: k grad C_a grad C_b^T into the block (a, b). */
@@ -248,7 +248,7 @@ static void add_row(pliant__mg *g, const pliant__mg_rows *in, const pliant_real 
 
 static void assemble_rows(pliant_solver *s, uint32_t number)
 {
-    pliant__mg *g = s->own;
+    pliant__mg *g = s->method_data;
     EACH_STIFF_ROW_OF(s, number, in, r, lane)
     {
         pliant_real across[2][PLIANT__MG_PAIR];
@@ -261,7 +261,7 @@ static void assemble_rows(pliant_solver *s, uint32_t number)
 /* Adds -J^T k C to r. */
 static void pull_rows(pliant_solver *s, uint32_t number)
 {
-    pliant__mg *g = s->own;
+    pliant__mg *g = s->method_data;
     EACH_STIFF_ROW_OF(s, number, in, r, lane)
     {
         const size_t       at = lambda_of(&in, r, lane);
@@ -278,7 +278,7 @@ static void pull_rows(pliant_solver *s, uint32_t number)
 /* lambda = -k (C + J dx), of an inequality clamped. */
 static void multiply_rows(pliant_solver *s, uint32_t number)
 {
-    pliant__mg *g = s->own;
+    pliant__mg *g = s->method_data;
     EACH_STIFF_ROW_OF(s, number, in, r, lane)
     {
         const size_t       at = lambda_of(&in, r, lane);
@@ -312,7 +312,7 @@ static double gap(const pliant__touch *t, const pliant_real *x)
 /* It pressed, or was violated where the iteration began. */
 static bool presses(const pliant_solver *s, const pliant__touch *t)
 {
-    return s->state->x[4 * (size_t)t->slot + 3] > 0 && (t->lambda > 0 || gap(t, ((const pliant__mg *)s->own)->old) < 0);
+    return s->state->x[4 * (size_t)t->slot + 3] > 0 && (t->lambda > 0 || gap(t, ((const pliant__mg *)s->method_data)->old) < 0);
 }
 
 /* Runs through contacts. */
@@ -323,7 +323,7 @@ static bool presses(const pliant_solver *s, const pliant__touch *t)
 
 static void add_own(pliant_solver *s)
 {
-    pliant__mg *g = s->own;
+    pliant__mg *g = s->method_data;
     for (size_t i = 0; i < s->model->header->slot_count; i++) {
         const double w = (double)s->state->x[4 * i + 3];
         memset(g->own + 6 * i, 0, 6 * sizeof *g->own);
@@ -348,7 +348,7 @@ static void add_own(pliant_solver *s)
 /* Adds to r what grabs, contacts and users' constraints push; s->sum is used up. */
 static void pull_singles(pliant_solver *s)
 {
-    pliant__mg *g = s->own;
+    pliant__mg *g = s->method_data;
     if (model_count(s->model, users)) {
         pliant__gather_users(s);
         for (size_t i = 0; i < 4 * (size_t)s->model->header->slot_count; i++)
@@ -397,7 +397,7 @@ static void settle_singles(pliant_solver *s)
 static void energy_chunk(void *solver, uint32_t index)
 {
     pliant_solver       *s = solver;
-    pliant__mg          *g = s->own;
+    pliant__mg          *g = s->method_data;
     const pliant__chunk *chunk = &s->model->chunks[index];
     double               sum = 0;
     for (size_t i = chunk->first; i < (size_t)chunk->first + chunk->count; i++) {
@@ -413,7 +413,7 @@ static void energy_chunk(void *solver, uint32_t index)
 /* E at x, up to a constant that is the same for all x of an iteration. Also leaves C, k and gradients there. */
 static double find_energy(pliant_solver *s)
 {
-    pliant__mg *g = s->own;
+    pliant__mg *g = s->method_data;
     pliant__begin_sweep(s, false);
     pliant__walk_patches(s, ready_patch);
     double sum = sum_chunks(s, energy_chunk);
@@ -439,7 +439,7 @@ static double find_energy(pliant_solver *s)
 
 static void zero_residual(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_t end)
 {
-    pliant__mg *g = s->own;
+    pliant__mg *g = s->method_data;
     (void)l;
     for (size_t i = first; i < end; i++)
         for (size_t k = 4 * i; k < 4 * i + 4; k++) {
@@ -451,7 +451,7 @@ static void zero_residual(pliant_solver *s, pliant__mg_level *l, uint32_t first,
 
 static void drop_still(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_t end)
 {
-    pliant__mg *g = s->own;
+    pliant__mg *g = s->method_data;
     for (size_t i = first; i < end; i++) {
         if (g->still[i]) memset(g->r + 4 * i, 0, 4 * sizeof *g->r);
         memcpy(l->b + 4 * i, g->r + 4 * i, 4 * sizeof *g->r);
@@ -469,30 +469,30 @@ static double dot(uint32_t first, uint32_t count, const pliant_real *a, const pl
 static void residual_chunk(void *solver, uint32_t index)
 {
     const pliant_solver *s = solver;
-    pliant__mg          *g = s->own;
+    pliant__mg          *g = s->method_data;
     g->partial[index] = dot(s->model->chunks[index].first, s->model->chunks[index].count, g->r, g->level[0].x);
 }
 
 static void curvature_chunk(void *solver, uint32_t index)
 {
     const pliant_solver *s = solver;
-    pliant__mg          *g = s->own;
+    pliant__mg          *g = s->method_data;
     g->partial[index] = dot(s->model->chunks[index].first, s->model->chunks[index].count, g->p, g->q);
 }
 
 static void turn(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_t end)
 {
-    pliant__mg *g = s->own;
+    pliant__mg *g = s->method_data;
     for (size_t i = 4 * (size_t)first; i < 4 * (size_t)end; i++) g->p[i] = l->x[i] + g->before * g->p[i];
 }
 
 static void multiply_nodes(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_t end)
 {
-    pliant__mg *g = s->own;
+    pliant__mg *g = s->method_data;
     pliant__mg_product(l, g->p, g->q, first, end);
 }
 
-static void multiply_direction(pliant_solver *s) { pliant__mg_run(s, &((pliant__mg *)s->own)->level[0], multiply_nodes); }
+static void multiply_direction(pliant_solver *s) { pliant__mg_run(s, &((pliant__mg *)s->method_data)->level[0], multiply_nodes); }
 
 static double along_residual(pliant_solver *s) { return sum_chunks(s, residual_chunk); }
 
@@ -500,7 +500,7 @@ static double curvature(pliant_solver *s) { return sum_chunks(s, curvature_chunk
 
 static void advance(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_t end)
 {
-    pliant__mg *g = s->own;
+    pliant__mg *g = s->method_data;
     for (size_t i = 4 * (size_t)first; i < 4 * (size_t)end; i++) {
         g->dx[i] += g->now * g->p[i];
         g->r[i] -= g->now * g->q[i];
@@ -515,7 +515,7 @@ static const pliant__mg_space space = {SOLVED, along_residual, curvature, multip
 /* x <- old + dx. */
 static void move(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_t end)
 {
-    const pliant__mg *g = s->own;
+    const pliant__mg *g = s->method_data;
     (void)l;
     for (size_t i = first; i < end; i++)
         for (size_t k = 4 * i; k < 4 * i + 3 && !g->still[i]; k++) s->state->x[k] = g->old[k] + g->dx[k];
@@ -523,7 +523,7 @@ static void move(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_t
 
 static void halve(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_t end)
 {
-    pliant__mg *g = s->own;
+    pliant__mg *g = s->method_data;
     (void)l;
     for (size_t i = 4 * (size_t)first; i < 4 * (size_t)end; i++) g->dx[i] *= (pliant_real)0.5;
 }
@@ -534,7 +534,7 @@ static bool grew(double before, double now) { return !(now <= before + 1e-5 * (b
 /* dx and new multipliers by H dx = b. */
 static void solve_displacements(pliant_solver *s)
 {
-    pliant__mg       *g = s->own;
+    pliant__mg       *g = s->method_data;
     pliant__mg_level *l = &g->level[0];
     memset(l->block, 0, 12 * (size_t)l->blocks * sizeof *l->block);
     pliant__walk_patches(s, assemble_rows);
@@ -549,7 +549,7 @@ static void solve_displacements(pliant_solver *s)
 /* Where x stays behind, multipliers do too. */
 static void multiply_halved(pliant_solver *s, pliant_real taken)
 {
-    pliant__mg *g = s->own;
+    pliant__mg *g = s->method_data;
     if (g->multipliers)
         for (size_t i = 0; i < g->multipliers->rows.count; i++) g->multiplier[i] = s->lambda[i] + taken * (g->multiplier[i] - s->lambda[i]);
     else {
@@ -560,7 +560,7 @@ static void multiply_halved(pliant_solver *s, pliant_real taken)
 
 static void iterate(pliant_solver *s)
 {
-    pliant__mg       *g = s->own;
+    pliant__mg       *g = s->method_data;
     pliant__mg_level *l = &g->level[0];
     memcpy(g->old, s->state->x, 4 * (size_t)l->count * sizeof *g->old);
     const double energy = find_energy(s);
@@ -584,7 +584,7 @@ static void iterate(pliant_solver *s)
 
 static void solve(pliant_solver *s)
 {
-    pliant__mg *g = s->own;
+    pliant__mg *g = s->method_data;
     g->stale = true;
     for (uint32_t i = 0; i < s->iterations && pliant__go_on(s, i); i++) {
         iterate(s);

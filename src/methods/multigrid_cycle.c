@@ -13,7 +13,7 @@
 /* A Chebyshev polynomial on [highest / SMOOTHED, highest] (Saad 2003, algorithm 12.1). `fresh`: x counts as 0. */
 static void smooth(pliant_solver *s, pliant__mg_level *l, bool fresh)
 {
-    pliant__mg  *g = s->own;
+    pliant__mg  *g = s->method_data;
     const double middle = (l->highest + l->highest / SMOOTHED) / 2, radius = (l->highest - l->highest / SMOOTHED) / 2,
                  sigma = middle / radius;
     double rho = 1 / sigma;
@@ -31,7 +31,7 @@ static void smooth(pliant_solver *s, pliant__mg_level *l, bool fresh)
 /* On level `number`, l. */
 static void cycle(pliant_solver *s, pliant__mg_level *l, uint32_t number)
 {
-    pliant__mg *g = s->own;
+    pliant__mg *g = s->method_data;
     if (number + 1 == g->levels && g->factor) {
         pliant__mg_solve_last(g);
         return;
@@ -46,9 +46,9 @@ static void cycle(pliant_solver *s, pliant__mg_level *l, uint32_t number)
     }
 }
 
-void pliant__mg_cycle(pliant_solver *s) { cycle(s, &((pliant__mg *)s->own)->level[0], 0); }
+void pliant__mg_cycle(pliant_solver *s) { cycle(s, &((pliant__mg *)s->method_data)->level[0], 0); }
 
-void pliant__mg_cycle_rows(pliant_solver *s) { cycle(s, &((pliant__mg *)s->own)->multipliers->rows, 0); }
+void pliant__mg_cycle_rows(pliant_solver *s) { cycle(s, &((pliant__mg *)s->method_data)->multipliers->rows, 0); }
 
 /* ---- conjugate gradients ---- */
 
@@ -63,7 +63,7 @@ double pliant__mg_sum(pliant_solver *s, void (*task)(void *solver, uint32_t inde
 /* Hestenes, Stiefel 1952, with a preconditioner. Whenever it stops, what it has found goes downhill. */
 void pliant__mg_conjugate_gradients(pliant_solver *s, pliant__mg_level *l, const pliant__mg_space *space)
 {
-    pliant__mg *g = s->own;
+    pliant__mg *g = s->method_data;
     double      before = 0, begin = 0, bad = 1;
     g->stale = false;
     for (uint32_t i = 0; i < s->method.cycles; i++) {

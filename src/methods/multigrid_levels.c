@@ -268,14 +268,14 @@ void pliant__mg_destroy_levels(pliant_solver *s, pliant__mg *g)
 static void node_task(void *solver, uint32_t index)
 {
     pliant_solver *s = solver;
-    pliant__mg    *g = s->own;
+    pliant__mg    *g = s->method_data;
     uint32_t       first = index * TASK_NODES, end = first + TASK_NODES;
     g->nodes(s, g->at, first, end < g->at->count ? end : g->at->count);
 }
 
 void pliant__mg_run(pliant_solver *s, pliant__mg_level *l, void (*nodes)(pliant_solver *, pliant__mg_level *, uint32_t, uint32_t))
 {
-    pliant__mg *g = s->own;
+    pliant__mg *g = s->method_data;
     g->nodes = nodes;
     g->at = l;
     pliant__run_light(s, node_task, (l->count + TASK_NODES - 1) / TASK_NODES);
@@ -328,7 +328,7 @@ void pliant__mg_own_matrix(const double *own, double m[9])
 /* What each particle has of its own joins its block with itself. */
 static void finish_finest(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_t end)
 {
-    pliant__mg *g = s->own;
+    pliant__mg *g = s->method_data;
     for (uint32_t i = first; i < end; i++) {
         pliant_real *block = l->block + 12 * (size_t)l->diagonal[i];
         double       own[9], a[9];
@@ -360,7 +360,7 @@ static void finish_coarse(pliant__mg_level *l)
 
 static void find_places(pliant_solver *s)
 {
-    pliant__mg *g = s->own;
+    pliant__mg *g = s->method_data;
     for (uint32_t i = 0; i < g->level[0].count; i++) {
         pliant__mg_place *p = &g->level[0].place[i];
         for (uint32_t c = 0; c < 3; c++) p->at[c] = (double)s->state->x[4 * (size_t)i + c];
@@ -479,7 +479,7 @@ static void mirror_blocks(pliant__mg_level *l)
 /* What a taut row resists across itself. */
 static void add_taut(const pliant_solver *s, uint32_t number, uint32_t row, const gathered *in)
 {
-    const pliant__mg     *g = s->own;
+    const pliant__mg     *g = s->method_data;
     const pliant__mg_rows rows = pliant__mg_rows_at(s, number, row / PLIANT__BLOCK);
     const uint32_t        lane = row % PLIANT__BLOCK;
     pliant_real           across[2][PLIANT__MG_PAIR];
@@ -491,7 +491,7 @@ static void add_taut(const pliant_solver *s, uint32_t number, uint32_t row, cons
  * the frame. Taut rows resist turns wherever they are. */
 static void add_batch(pliant_solver *s, uint32_t number)
 {
-    pliant__mg                   *g = s->own;
+    pliant__mg                   *g = s->method_data;
     const pliant__batch          *b = &s->model->batches[number];
     const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)b->kind);
     const uint32_t                n = info->slots;
@@ -567,7 +567,7 @@ static void factorize(pliant__mg *g)
 
 void pliant__mg_prepare_coarse(pliant_solver *s)
 {
-    pliant__mg *g = s->own;
+    pliant__mg *g = s->method_data;
     for (uint32_t i = 1; i < g->levels; i++) {
         if (i == 1)
             mirror_blocks(&g->level[1]);
@@ -582,7 +582,7 @@ void pliant__mg_prepare_coarse(pliant_solver *s)
 
 void pliant__mg_prepare(pliant_solver *s)
 {
-    pliant__mg *g = s->own;
+    pliant__mg *g = s->method_data;
     if (g->stale) find_places(s);
     if (g->stale && g->levels > 1) {
         memset(g->level[1].exact, 0, 36 * (size_t)g->level[1].blocks * sizeof *g->level[1].exact);
@@ -628,7 +628,7 @@ static void find_residual(pliant_solver *s, pliant__mg_level *l) { pliant__mg_ru
 
 static void smooth_nodes(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_t end)
 {
-    const pliant__mg  *g = s->own;
+    const pliant__mg  *g = s->method_data;
     const bool         begins = !(g->before > 0);
     const pliant_real *residual = g->fresh ? l->b : l->r;
     for (size_t i = first; i < end; i++) {
@@ -666,7 +666,7 @@ static void restrict_residual(const pliant__mg *g, const pliant__mg_level *l)
 /* x of this level moves with the aggregates. */
 static void prolong(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_t end)
 {
-    const pliant__mg *g = s->own;
+    const pliant__mg *g = s->method_data;
     for (size_t i = first; i < end; i++) {
         const pliant_real arm[3] = {(pliant_real)l->place[i].arm[0], (pliant_real)l->place[i].arm[1], (pliant_real)l->place[i].arm[2]};
         if (l->aggregate[i] == PLIANT__NONE || (l->dofs == 3 && g->still[i])) continue;

@@ -35,7 +35,7 @@
 
 /* ---- the product ---- */
 
-static pliant__mg_multipliers *of(const pliant_solver *s) { return ((const pliant__mg *)s->own)->multipliers; }
+static pliant__mg_multipliers *of(const pliant_solver *s) { return ((const pliant__mg *)s->method_data)->multipliers; }
 
 /* Adds J^T in. */
 static void push_rows(pliant_solver *s, uint32_t number)
@@ -68,7 +68,7 @@ static void move_slots(pliant_solver *s, pliant__mg_level *l, uint32_t first, ui
 /* out = J push + in / k. */
 static void look_rows(pliant_solver *s, uint32_t number)
 {
-    const pliant__mg             *g = s->own;
+    const pliant__mg             *g = s->method_data;
     const pliant__mg_multipliers *m = g->multipliers;
     EACH_ROW_OF(s, number, in, r, lane)
     {
@@ -90,7 +90,7 @@ static void no_push(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint3
 
 void pliant__mg_multiply_rows(pliant_solver *s, const pliant_real *p, pliant_real *q)
 {
-    pliant__mg             *g = s->own;
+    pliant__mg             *g = s->method_data;
     pliant__mg_multipliers *m = g->multipliers;
     m->in = p;
     m->out = q;
@@ -104,7 +104,7 @@ void pliant__mg_multiply_rows(pliant_solver *s, const pliant_real *p, pliant_rea
 
 static void invert_own(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_t end)
 {
-    const pliant__mg *g = s->own;
+    const pliant__mg *g = s->method_data;
     (void)l;
     for (size_t i = first; i < end; i++) {
         double own[9];
@@ -119,7 +119,7 @@ static void invert_own(pliant_solver *s, pliant__mg_level *l, uint32_t first, ui
 /* 1 / D of rows; and to their slots grad grad^T / d, d what the slot adds to D. */
 static void weigh_rows(pliant_solver *s, uint32_t number)
 {
-    const pliant__mg             *g = s->own;
+    const pliant__mg             *g = s->method_data;
     const pliant__mg_multipliers *m = g->multipliers;
     EACH_ROW_OF(s, number, in, r, lane)
     {
@@ -170,7 +170,7 @@ static double find_highest(const pliant_solver *s)
 /* P's rows: k times the stress at rest, and one factor, so that the largest numbers of P^T A P are about 1. */
 static void find_columns(pliant_solver *s)
 {
-    const pliant__mg             *g = s->own;
+    const pliant__mg             *g = s->method_data;
     const pliant__mg_multipliers *m = g->multipliers;
     double                        most = 0;
     for (size_t i = 0; i < m->rows.count; i++) {
@@ -186,7 +186,7 @@ static void find_columns(pliant_solver *s)
 
 static void gather_patch_forces(pliant_solver *s, uint32_t number)
 {
-    const pliant__mg             *g = s->own;
+    const pliant__mg             *g = s->method_data;
     const pliant__mg_multipliers *m = g->multipliers;
     EACH_ROW_OF(s, number, in, r, lane)
     {
@@ -239,7 +239,7 @@ static void add_compliance(const pliant__mg *g)
 
 static void prepare(pliant_solver *s)
 {
-    pliant__mg             *g = s->own;
+    pliant__mg             *g = s->method_data;
     pliant__mg_multipliers *m = g->multipliers;
     const uint32_t          slots = s->model->header->slot_count;
     pliant__mg_run(s, &g->level[0], invert_own);
@@ -271,7 +271,7 @@ static void find_residual(pliant_solver *s, pliant__mg_level *l)
 
 static void smooth_rows(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_t end)
 {
-    const pliant__mg  *g = s->own;
+    const pliant__mg  *g = s->method_data;
     const pliant_real *r = g->fresh ? l->b : l->r;
     for (size_t i = first; i < end; i++) {
         l->d[i] = g->now * l->inverse[i] * r[i] + (g->before > 0 ? g->before * l->d[i] : 0);
@@ -290,7 +290,7 @@ static void restrict_residual(const pliant__mg *g, const pliant__mg_level *l)
 
 static void prolong(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_t end)
 {
-    const pliant__mg *g = s->own;
+    const pliant__mg *g = s->method_data;
     for (size_t i = first; i < end; i++)
         for (uint32_t c = 0; c < 6 && l->aggregate[i] != PLIANT__NONE && l->inverse[i] > 0; c++) /* columns may be older */
             l->x[i] += g->multipliers->column[6 * i + c] * g->level[1].x[8 * (size_t)l->aggregate[i] + c];
@@ -334,13 +334,13 @@ static void multiply_direction(pliant_solver *s) { pliant__mg_multiply_rows(s, o
 
 static void turn(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_t end)
 {
-    const pliant__mg *g = s->own;
+    const pliant__mg *g = s->method_data;
     for (size_t i = first; i < end; i++) g->multipliers->p[i] = l->x[i] + g->before * g->multipliers->p[i];
 }
 
 static void advance(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_t end)
 {
-    const pliant__mg             *g = s->own;
+    const pliant__mg             *g = s->method_data;
     const pliant__mg_multipliers *m = g->multipliers;
     for (size_t i = first; i < end; i++) {
         m->sum[i] += g->now * m->p[i];
@@ -351,7 +351,7 @@ static void advance(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint3
 /* push = N (g->r + J^T lambda). */
 static void push_all(pliant_solver *s, const pliant_real *lambda)
 {
-    pliant__mg *g = s->own;
+    pliant__mg *g = s->method_data;
     g->multipliers->in = lambda;
     memcpy(g->multipliers->push, g->r, 4 * (size_t)s->model->header->slot_count * sizeof *g->r);
     pliant__walk_patches(s, push_rows);
@@ -360,7 +360,7 @@ static void push_all(pliant_solver *s, const pliant_real *lambda)
 
 static void begin_rows(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_t end)
 {
-    const pliant__mg             *g = s->own;
+    const pliant__mg             *g = s->method_data;
     const pliant__mg_multipliers *m = g->multipliers;
     for (size_t i = first; i < end; i++) {
         l->b[i] = g->k[i] > 0 ? -(g->linear.C[i] + l->r[i]) : 0;
@@ -373,7 +373,7 @@ static const pliant__mg_space space = {SOLVED, along_residual, curvature, multip
 /* Of an inequality, no multiplier that pulls where it may only push. */
 static void clamp_rows(pliant_solver *s, uint32_t number)
 {
-    pliant__mg *g = s->own;
+    pliant__mg *g = s->method_data;
     EACH_ROW_OF(s, number, in, r, lane)
     {
         const size_t at = lambda_of(&in, r, lane);
@@ -384,7 +384,7 @@ static void clamp_rows(pliant_solver *s, uint32_t number)
 
 void pliant__mg_solve_multipliers(pliant_solver *s)
 {
-    pliant__mg             *g = s->own;
+    pliant__mg             *g = s->method_data;
     pliant__mg_multipliers *m = g->multipliers;
     prepare(s);
     for (size_t i = 0; i < m->rows.count; i++) m->sum[i] = g->k[i] > 0 ? s->lambda[i] : 0;

@@ -157,7 +157,7 @@ static bool find_middle(const pliant_solver *s, const pliant__mg *g, pliant__mg_
 
 void pliant__mg_weigh_pieces(pliant_solver *s)
 {
-    pliant__mg *g = s->own;
+    pliant__mg *g = s->method_data;
     for (pliant__mg_piece *p = g->piece; p < g->piece + g->piece_count; p++) {
         memset(p->wrench, 0, sizeof p->wrench);
         memset(p->turning, 0, sizeof p->turning);
@@ -176,7 +176,7 @@ void pliant__mg_weigh_pieces(pliant_solver *s)
 /* Torques of the taut rows of a batch: for a turn of the whole piece, and for dx. */
 static void add_taut(const pliant_solver *s, uint32_t number)
 {
-    pliant__mg *g = s->own;
+    pliant__mg *g = s->method_data;
     for (uint32_t row = 0; row < s->model->batches[number].count; row++) {
         const pliant__mg_rows in = pliant__mg_rows_at(s, number, row / PLIANT__BLOCK);
         const uint32_t        lane = row % PLIANT__BLOCK, piece = g->piece_of[in.slot[lane]];
@@ -233,7 +233,7 @@ static void find_missing(const pliant__mg *g, const pliant__mg_piece *p, double 
 
 void pliant__mg_move_pieces(pliant_solver *s)
 {
-    pliant__mg *g = s->own;
+    pliant__mg *g = s->method_data;
     for (uint32_t i = 0; g->piece_count && i < model_count(s->model, batches); i++) add_taut(s, i);
     for (const pliant__mg_piece *p = g->piece; p < g->piece + g->piece_count; p++) {
         double u[6];

@@ -3,7 +3,7 @@
 
 pliant__mg_rows pliant__mg_rows_at(const pliant_solver *s, uint32_t number, uint32_t block)
 {
-    const pliant__mg             *g = s->own;
+    const pliant__mg             *g = s->method_data;
     const pliant__batch          *b = &s->model->batches[number];
     const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)b->kind);
     const uint32_t                n = info->slots, r = info->rows;

@@ -29,7 +29,7 @@
 
 #define EACH_STIFF_ROW_OF(s, patch, in, r, lane) \
     EACH_LANE_OF(s, patch, in, r, lane)          \
-    if (((const pliant__mg *)(s)->own)->k[lambda_of(&in, r, lane)] > 0)
+    if (((const pliant__mg *)(s)->method_data)->k[lambda_of(&in, r, lane)] > 0)
 
 static inline const pliant_real *gradient_of(const pliant__mg_rows *in, uint32_t r, uint32_t slot, uint32_t lane)
 {
@@ -41,7 +41,7 @@ static inline size_t lambda_of(const pliant__mg_rows *in, uint32_t r, uint32_t l
 /* The patch that slot n of a row adds to: [n * 16]. */
 static inline uint32_t *patches_of(const pliant_solver *s, const pliant__mg_rows *in, uint32_t r, uint32_t lane)
 {
-    const pliant__mg *g = s->own;
+    const pliant__mg *g = s->method_data;
     return g->multipliers->patch_of + (size_t)(in->gradient - g->linear.gradient) / 3 + (size_t)r * in->slots * PLIANT__BLOCK + lane;
 }
 

@@ -32,7 +32,7 @@ static void find_across(const double along[3], double length, double first[3], d
 
 double pliant__mg_find_taut(const pliant_solver *s, const pliant__mg_rows *in, uint32_t lane, pliant_real across[2][PLIANT__MG_PAIR])
 {
-    const pliant__mg *g = s->own;
+    const pliant__mg *g = s->method_data;
     const uint32_t    kind = in->batch->kind, a = in->slot[lane], b = in->slot[PLIANT__BLOCK + lane];
     const double      k = (double)g->k[in->lambda + lane], C = (double)g->linear.C[in->lambda + lane];
     double            along[3], square = 0, direction[2][3];

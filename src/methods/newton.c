@@ -55,13 +55,13 @@ static void give_up(pliant_solver *s, pliant__newton *n)
 
 static void solve(pliant_solver *s)
 {
-    pliant__newton *n = s->own;
+    pliant__newton *n = s->method_data;
     uint32_t        done = 0;
     bool            fell = false;
     pliant__newton_linearize(s, s->method.gradients == PLIANT_GRADIENTS_START ? s->start : s->state->x);
     pliant__newton_each(s, n->kind->begin);
     if (!pliant__go_on(s, 0)) return;
-    for (uint32_t i = 0; i < s->iterations && !s->enough && (i == 0 || any_left(n)); i++) {
+    for (uint32_t i = 0; i < s->iterations && !s->stopped && (i == 0 || any_left(n)); i++) {
         pliant__newton_try(s);
         pliant__newton_steps(s, n, &done);
         fell = n->kind->fall_back(s, n, &done) || any_rough(n) || fell;
@@ -86,15 +86,15 @@ static bool create(pliant_solver *s, pliant_error *error)
     const bool   sparse = is_sparse(s->model, &s->method, &why);
     if (why.code == PLIANT_ERROR_MEMORY)
         return pliant__fail_memory(error, s->model->header->packed_rows * sizeof(pliant__link), "a tree of constraints");
-    s->own = (sparse ? pliant__newton_net_create : pliant__newton_trees_create)(s, error);
-    return s->own != NULL;
+    s->method_data = (sparse ? pliant__newton_net_create : pliant__newton_trees_create)(s, error);
+    return s->method_data != NULL;
 }
 
 static void destroy(pliant_solver *s)
 {
-    pliant__newton *n = s->own;
+    pliant__newton *n = s->method_data;
     if (n) n->kind->destroy(s, n);
-    s->own = NULL;
+    s->method_data = NULL;
 }
 
 /* ---- what it takes ---- */

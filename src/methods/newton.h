@@ -83,7 +83,7 @@ typedef struct pliant__newton_kind {
     void (*destroy)(pliant_solver *s, pliant__newton *n);
 } pliant__newton_kind;
 
-/* The first field of what a kind has; s->own is the one that is being solved. */
+/* The first field of what a kind has; s->method_data is the one that is being solved. */
 struct pliant__newton {
     const pliant__newton_kind *kind;
     pliant__linear_rows        rows;
@@ -100,10 +100,10 @@ struct pliant__newton {
 bool pliant__newton_make(const pliant_allocator *a, pliant__newton *n, const pliant__newton_kind *kind, uint32_t count);
 void pliant__newton_free(const pliant_allocator *a, pliant__newton *n);
 
-/* Runs work(s, s->own, component) for every component. */
+/* Runs work(s, s->method_data, component) for every component. */
 void pliant__newton_each(pliant_solver *s, pliant__newton_work *work);
 
-/* Rows of s->own at `x`, 4 per slot. */
+/* Rows of s->method_data at `x`, 4 per slot. */
 void pliant__newton_linearize(pliant_solver *s, pliant_real *x);
 
 /* Puts x where steps have gone, and looks at what is left there. */

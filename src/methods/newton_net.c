@@ -520,12 +520,12 @@ static bool fall_back(pliant_solver *s, pliant__newton *n, uint32_t *done)
     }
     if (!any) return false;
     pliant__newton_each(s, begin_rescue);
-    s->own = &rescue->newton;
+    s->method_data = &rescue->newton;
     pliant__newton_linearize(s, s->state->x);
     pliant__newton_each(s, begin_rescued_members);
     pliant__newton_try(s);
     pliant__newton_steps(s, &rescue->newton, done);
-    s->own = n;
+    s->method_data = n;
     pliant__newton_each(s, end_rescue);
     return true;
 }

@@ -42,13 +42,13 @@ void pliant__newton_free(const pliant_allocator *a, pliant__newton *n)
 static void work_on_group(void *solver, uint32_t group)
 {
     pliant_solver  *s = solver;
-    pliant__newton *n = s->own;
+    pliant__newton *n = s->method_data;
     for (uint32_t i = n->groups[group]; i < n->groups[group + 1]; i++) n->work(s, n, i);
 }
 
 void pliant__newton_each(pliant_solver *s, pliant__newton_work *work)
 {
-    pliant__newton *n = s->own;
+    pliant__newton *n = s->method_data;
     n->work = work;
     pliant__run(s, work_on_group, n->group_count);
 }
@@ -92,7 +92,7 @@ bool pliant__settle_halved(pliant__course *c, bool nearly)
 static void linearize_patch(void *solver, uint32_t patch)
 {
     const pliant_solver  *s = solver;
-    const pliant__newton *n = s->own;
+    const pliant__newton *n = s->method_data;
     pliant__linearize_patch(s, &s->sweep, patch, &n->rows);
 }
 
@@ -105,7 +105,7 @@ void pliant__newton_linearize(pliant_solver *s, pliant_real *x)
 
 void pliant__newton_try(pliant_solver *s)
 {
-    const pliant__newton *n = s->own;
+    const pliant__newton *n = s->method_data;
     pliant__newton_each(s, n->kind->put);
     pliant__newton_linearize(s, s->state->x);
     pliant__newton_each(s, n->kind->look);
@@ -124,7 +124,7 @@ static bool settle(pliant__newton *n)
 
 void pliant__newton_steps(pliant_solver *s, pliant__newton *n, uint32_t *done)
 {
-    for (uint32_t step = 0; step < n->kind->most_steps && !s->enough; step++) {
+    for (uint32_t step = 0; step < n->kind->most_steps && !s->stopped; step++) {
         if (n->kind->begin_again(s, n, step)) pliant__newton_try(s);
         pliant__newton_each(s, n->kind->aim);
         if (!any_open(n)) return;
@@ -134,6 +134,6 @@ void pliant__newton_steps(pliant_solver *s, pliant__newton *n, uint32_t *done)
         pliant__newton_each(s, n->kind->keep);
         pliant__go_on(s, ++*done);
     }
-    for (uint32_t i = 0; i < n->count && !s->enough; i++)
+    for (uint32_t i = 0; i < n->count && !s->stopped; i++)
         if (n->courses[i].is == PLIANT__COURSE_OPEN) n->courses[i].is = PLIANT__COURSE_UNSOLVED;
 }

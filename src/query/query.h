@@ -3,7 +3,7 @@
 #define PLIANT_QUERY_QUERY_H
 
 #include "base/tree.h"
-#include "collide/region.h"
+#include "collide/overlap_region.h"
 #include "pliant/query.h"
 #include "state/state.h"
 

@@ -47,12 +47,12 @@ static void sort(heap *h)
 /* ---- bodies ---- */
 
 typedef struct gatherer {
-    const pliant_query  *query;
-    pliant_query_filter  filter;
-    pliant__region       region;
-    heap                 kept;
-    uint32_t             found; /* on all bodies so far */
-    pliant_query_overlap body;  /* the body that is asked now */
+    const pliant_query    *query;
+    pliant_query_filter    filter;
+    pliant__overlap_region region;
+    heap                   kept;
+    uint32_t               found; /* on all bodies so far */
+    pliant_query_overlap   body;  /* the body that is asked now */
 } gatherer;
 
 /* False: this body needs no further looking. */
@@ -63,7 +63,7 @@ static bool gather_leaf(gatherer *g, uint32_t body, uint32_t leaf, double grow)
     for (uint32_t i = leaf * PLIANT__QUERY_LEAF; i < leaf * PLIANT__QUERY_LEAF + PLIANT__QUERY_LEAF && i < b->count; i++) {
         const uint32_t      e = b->first + b->tree.order[i];
         const pliant__thick t = pliant__query_element(q, body, e);
-        if (!pliant__region_meets_box(&g->region, &q->box[e], grow) || !pliant__region_meets(&g->region, &t)) continue;
+        if (!pliant__overlap_region_meets_box(&g->region, &q->box[e], grow) || !pliant__overlap_region_meets(&g->region, &t)) continue;
         g->found++;
         g->body.element = g->filter.bodies_once ? 0 : b->tree.order[i];
         keep(&g->kept, g->body);
@@ -81,7 +81,7 @@ static void gather_body(gatherer *g, uint32_t body)
     if (b->count) stack[top++] = 0;
     while (top) {
         const uint32_t node = stack[--top];
-        if (!pliant__region_meets_box(&g->region, &b->tree.node[node], grow)) continue;
+        if (!pliant__overlap_region_meets_box(&g->region, &b->tree.node[node], grow)) continue;
         if (node < b->tree.leaves - 1) {
             stack[top++] = 2 * node + 1;
             stack[top++] = 2 * node + 2;
@@ -103,7 +103,7 @@ static pliant_code gather(gatherer *g, pliant_query_overlap *out, uint32_t capac
     }
     for (uint32_t c = 0; c < model_count(m, colliders) && g->filter.colliders; c++) {
         if (!pliant__query_asks_collider(g->query, &g->filter, c)) continue;
-        if (!pliant__region_meets_shape(&g->region, &g->query->colliders[c].shape, &g->query->colliders[c].frame)) continue;
+        if (!pliant__overlap_region_meets_shape(&g->region, &g->query->colliders[c].shape, &g->query->colliders[c].frame)) continue;
         g->found++;
         if (out && used < capacity) out[used++] = (pliant_query_overlap){.collider = {m->colliders[c].id}};
     }
@@ -134,6 +134,7 @@ pliant_code pliant_query_overlap_box(const pliant_query *query, const pliant_pos
     const pliant_quat r = pose->rotation;
     const pliant_real size = r.x * r.x + r.y * r.y + r.z * r.z + r.w * r.w;
     if (!(size > 0) || !r_finite(size)) return PLIANT_ERROR_ARGUMENT;
-    g.region = (pliant__region){pliant__frame_of(*pose), -1, {d_widen(half_extent.x), d_widen(half_extent.y), d_widen(half_extent.z)}};
+    g.region =
+        (pliant__overlap_region){pliant__frame_of(*pose), -1, {d_widen(half_extent.x), d_widen(half_extent.y), d_widen(half_extent.z)}};
     return gather(&g, out, capacity, count);
 }

@@ -137,7 +137,7 @@ bool pliant__check_material(const pliant_material *m, pliant_error *error)
            pliant__check_not_negative(m->air_drag, "air_drag", error) && pliant__check_not_negative(m->air_lift, "air_lift", error);
 }
 
-bool pliant__check_meeting(bool meets, const pliant_material *m, pliant_error *error)
+bool pliant__check_impact(bool meets, const pliant_material *m, pliant_error *error)
 {
     return !meets || m->thickness > 0 ||
            pliant__fail(error, PLIANT_ERROR_ARGUMENT, "what meets bodies needs a thickness: set the material's to more than 0");

@@ -38,7 +38,7 @@ bool pliant__check_method(const pliant_method_def *def, pliant_error *error);
 bool pliant__check_material(const pliant_material *material, pliant_error *error);
 
 /* A body that `meets` bodies, or itself, has a thickness. */
-bool pliant__check_meeting(bool meets, const pliant_material *material, pliant_error *error);
+bool pliant__check_impact(bool meets, const pliant_material *material, pliant_error *error);
 
 /* `count` finite numbers, each larger than the one before. */
 bool pliant__check_times(const double *times, size_t count, pliant_error *error);

@@ -142,7 +142,7 @@ bool pliant__builder_begin(pliant__builder *b, pliant_scene *scene, const pliant
     b->index = (uint32_t)scene->bodies.count;
     if (!pliant__fits(scene->bodies.count, 1, "bodies", error) || !check_body_def(b) || !pliant__check_material(material, error))
         return false;
-    if (!pliant__check_meeting(def->self_contact || def->contact_mask, material, error)) return false;
+    if (!pliant__check_impact(def->self_contact || def->contact_mask, material, error)) return false;
     b->placement = def->placement;
     b->placement.rotation = quat_normalize(def->placement.rotation);
     b->body.type = type;

@@ -7,16 +7,16 @@
 #include "compile/model.h"
 
 /* A collider as it is looked for. A plane or a ball that does not turn in a substep is told by how far it is, all else by its box. */
-typedef struct pliant__lookout {
+typedef struct pliant__swept_bound {
     pliant__box box;          /* of its whole way, grown by what is kept away from it */
     bool        plane, ball;  /* then: */
     pliant_vec3 at, up;       /* where it is when the substep begins; a plane's normal */
     pliant_real grown, touch; /* m: how far what is kept away is from `at`; what counts as on it */
     pliant_real gone;         /* m, its way in the substep */
-} pliant__lookout;
+} pliant__swept_bound;
 
-/* A shape that goes from one pose to another, and keeps away what is nearer than `grow`. lookout.c */
-pliant__lookout pliant__lookout_of(const pliant__shape *shape, pliant_pose before, pliant_pose after, pliant_real grow);
+/* A shape that goes from one pose to another, and keeps away what is nearer than `grow`. swept_bounds.c */
+pliant__swept_bound pliant__swept_bound_of(const pliant__shape *shape, pliant_pose before, pliant_pose after, pliant_real grow);
 
 /* Paths of a chunk's particles, side by side, and how long each is. Those past the last, up to a whole vector, are the last. */
 typedef struct pliant__paths {
@@ -35,7 +35,7 @@ typedef struct pliant__flat {
 #define PLIANT__COLLIDER_KERNELS(X)                                                                                                   \
     X(paths, (const pliant_real *from, const pliant_real *x, uint32_t first, uint32_t count, pliant__paths *paths, pliant__box *box), \
       "paths side by side, and a box around them, grown by the longest")                                                              \
-    X(lookout, (const pliant__lookout *l, const pliant__paths *paths, uint16_t *bits),                                                \
+    X(swept_bound, (const pliant__swept_bound *l, const pliant__paths *paths, uint16_t *bits),                                        \
       "particles that might touch a collider: the path, grown by its length, comes as near as that")                                  \
     X(flat, (const pliant__flat *l, const pliant__paths *paths, const uint16_t *near, uint16_t *met, pliant_real *x, pliant_real *z), \
       "which of those that are near meet a plane, and where along it")

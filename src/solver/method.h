@@ -16,7 +16,7 @@ typedef struct pliant__method {
     bool (*wants_linear)(const pliant_model *model, const pliant_method_def *def, pliant_error *error);
     /* Whether it can do a step with these inputs, with the reason if not. NULL: with any. */
     bool (*takes_inputs)(const pliant_model *model, const pliant_inputs *inputs, pliant_error *error);
-    /* Makes and frees s->own. NULL: it has no memory of its own. */
+    /* Makes and frees s->method_data. NULL: it has no memory of its own. */
     bool (*create)(pliant_solver *s, pliant_error *error);
     void (*destroy)(pliant_solver *s);
     /* The iterations of one substep: x is predicted and contacts are found when it begins. */

@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-uint64_t pliant__many_bytes(const pliant_model *m)
+uint64_t pliant__lane_states_bytes(const pliant_model *m)
 {
     return PLIANT__WHOLE_PARTS * (uint64_t)m->header->slot_count * 4 * PLIANT__BLOCK * sizeof(pliant_real) +
            (uint64_t)model_count(m, bodies) * sizeof(pliant__lane_motion);
@@ -34,7 +34,7 @@ bool pliant__make_scratch(pliant_solver *s)
     s->scratch.count = s->def.tasks.enqueue ? 64 : s->backend.threads; /* a host's tasks may run on any number of threads */
     s->scratch.bytes = ((size_t)most * 4 * sizeof(pliant_real) + PLIANT_ALIGN - 1) / PLIANT_ALIGN * PLIANT_ALIGN + PLIANT_ALIGN;
     if (pliant__is_closed(m)) s->scratch.bytes *= PLIANT__WHOLE_PARTS;
-    const uint64_t many = s->def.many ? pliant__many_bytes(m) : 0;
+    const uint64_t many = s->def.many ? pliant__lane_states_bytes(m) : 0;
     if (many > SIZE_MAX / 2) return false; /* a machine of 32 bits */
     if (many > s->scratch.bytes) s->scratch.bytes = ((size_t)many + PLIANT_ALIGN - 1) / PLIANT_ALIGN * PLIANT_ALIGN;
     s->scratch.memory = pliant__alloc_untouched(&s->allocator, s->scratch.count, s->scratch.bytes);

@@ -5,7 +5,7 @@
 #include "solver/solver.h"
 
 /* Bytes of scratch for a group of 16 states; may be more than there is memory. */
-uint64_t pliant__many_bytes(const pliant_model *model);
+uint64_t pliant__lane_states_bytes(const pliant_model *model);
 
 /* Whether a step of this model can be one walk over patches. */
 bool pliant__is_closed(const pliant_model *model);

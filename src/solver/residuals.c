@@ -173,7 +173,7 @@ void pliant__stage_measure(pliant_solver *s)
 bool pliant__go_on(pliant_solver *s, uint32_t done)
 {
     s->iteration = done;
-    if (!s->def.trace || s->enough) return !s->enough;
+    if (!s->def.trace || s->stopped) return !s->stopped;
     s->solving_seconds += pliant__clock() - s->solving_since;
     pliant_progress p = {.substep = s->substep, .iteration = done, .seconds = s->solving_seconds};
     p.constraint = pliant__constraint_residual(s);
@@ -181,9 +181,9 @@ bool pliant__go_on(pliant_solver *s, uint32_t done)
     double largest[PLIANT_CONSTRAINT_COUNT + 1];
     for (int k = 0; k <= PLIANT_CONSTRAINT_COUNT; k++) largest[k] = s->measured[k].largest;
     p.largest = largest;
-    s->enough = !s->def.trace(&p, s->def.trace_context);
+    s->stopped = !s->def.trace(&p, s->def.trace_context);
     s->solving_since = pliant__clock();
-    return !s->enough;
+    return !s->stopped;
 }
 
 void pliant__stage_residuals(pliant_solver *s)

@@ -83,7 +83,7 @@ typedef struct pliant__watched {
 } pliant__watched;
 
 /* States that go through a step at once, in lanes: step_states.c. */
-typedef struct pliant__many {
+typedef struct pliant__lane_states {
     pliant__rows               *rows; /* per batch */
     uint32_t                   *slot, *law;
     pliant_real                *parameter;
@@ -92,7 +92,7 @@ typedef struct pliant__many {
     uint32_t                   *taken;
     uint32_t                    count;
     pliant__watch              *watches; /* per group of 16 */
-} pliant__many;
+} pliant__lane_states;
 
 /* Of a batch: from the first block that has a row of a body that is on to behind the last; 0, 0: there is none, or nothing was off yet. */
 typedef struct pliant__blocks_on {
@@ -131,9 +131,9 @@ enum pliant__part_off { PLIANT__NONE_OFF, PLIANT__SOME_OFF, PLIANT__ALL_OFF };
       "m/s^2: of accelerations that vary from place to place; NULL: there are none")                                                       \
     X(struct pliant__force_now, forces, array, true, model_count(m, forces), 1, "per force, in this step")                                 \
     X(pliant__residuals, batch_residuals, array, true, model_count(m, batches), 1, "per batch, while residuals are measured")              \
-    X(pliant_real, sum, array, measured || (s->how->needs & PLIANT__NEEDS_SUM), slots, 4,                                                  \
+    X(pliant_real, sum, array, measured || (s->method_row->needs & PLIANT__NEEDS_SUM), slots, 4,                                           \
       "what rows gather, 0 between walks; how many rows touch the slot. NULL: not needed")                                                 \
-    X(pliant_real, predicted, array, measured || (s->how->needs & PLIANT__NEEDS_PREDICTED), slots, 4,                                      \
+    X(pliant_real, predicted, array, measured || (s->method_row->needs & PLIANT__NEEDS_PREDICTED), slots, 4,                               \
       "m, x as the iterations found it. NULL: not needed")
 
 /* Calls of a substep: one for each stage, or of those that interactions act in one for each of these. */
@@ -147,7 +147,7 @@ struct pliant_solver {
     pliant__backend              backend;
     pliant_method_def            method;
     pliant_linear_solver         linear; /* zero where there is none */
-    const struct pliant__method *how;
+    const struct pliant__method *method_row;
 
     /* the table, and what each interaction keeps, by its name */
     const pliant__interaction *const *interactions;
@@ -160,9 +160,9 @@ struct pliant_solver {
     pliant__schedule         schedule; /* the order in which patches are taken */
     pliant_real             *begun;    /* 4 per later slot: where it was at the start of the substep, while a walk takes whole substeps */
     pliant__scratch          scratch;
-    pliant__many             many;
+    pliant__lane_states      lane_states;
     double                  *triangle_power; /* W, of the wind at each of a triangle's corners; NULL: not asked for */
-    void                    *own;            /* the method's */
+    void                    *method_data;    /* the method's */
     struct pliant__energies *energies;       /* NULL: not asked for; energy.c */
 
     /* of bodies that are off: off.c */
@@ -208,7 +208,7 @@ struct pliant_solver {
     uint32_t          ways;        /* a bit for each enum pliant__way in which the step can be taken */
     uint32_t          interacting; /* a bit for each enum pliant__interaction_number that the step wants */
     enum pliant__way  way;         /* the one in which it is taken, or was */
-    bool              enough;      /* said the user's trace */
+    bool              stopped;     /* said the user's trace */
     double            solving_since, solving_seconds;
     pliant__residuals measured[PLIANT_CONSTRAINT_COUNT + 1];
 

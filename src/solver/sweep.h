@@ -191,13 +191,14 @@ typedef struct pliant__kernels {
 #define X(name, parameters, text) void(*name) parameters;
     PLIANT__PARTICLE_KERNELS(X)
     PLIANT__PAIR_KERNELS(X)
-    PLIANT__CROWD_KERNELS(X)
+    PLIANT__POINT_KERNELS(X)
     PLIANT__COLLIDER_KERNELS(X)
 #undef X
     void (*project_clusters)(const pliant__sweep *sweep,
                              const pliant__batch *first); /* all members at once, where project_at_once allows it */
-    void (*project_strokes)(const pliant__sweep *sweep, const pliant__stroke *strokes, uint32_t count); /* of distances, in lanes */
-    const pliant__kind_kernels *kinds[PLIANT_CONSTRAINT_COUNT];                                         /* by kind */
+    void (*project_block_runs)(const pliant__sweep *sweep, const pliant__block_run *block_runs,
+                               uint32_t count);                 /* of distances, in lanes */
+    const pliant__kind_kernels *kinds[PLIANT_CONSTRAINT_COUNT]; /* by kind */
 } pliant__kernels;
 
 #endif

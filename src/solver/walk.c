@@ -76,17 +76,17 @@ static uint32_t project_at_once(const pliant__sweep *sweep, const pliant__batch 
     return members;
 }
 
-/* A tile swath by swath. */
-static void project_strokes(const pliant_solver *s, const pliant__patch *p, const pliant__sweep *sweep)
+/* A tile strip by strip. */
+static void project_block_runs(const pliant_solver *s, const pliant__patch *p, const pliant__sweep *sweep)
 {
-    const pliant__stroke *strokes = s->model->strokes + p->first_stroke;
-    for (uint32_t i = 0, end; i < p->stroke_count; i = end) {
-        const pliant__batch *b = &s->model->batches[strokes[i].batch];
-        for (end = i; end < p->stroke_count && s->model->batches[strokes[end].batch].kind == PLIANT_CONSTRAINT_DISTANCE;) end++;
+    const pliant__block_run *block_runs = s->model->block_runs + p->first_block_run;
+    for (uint32_t i = 0, end; i < p->block_run_count; i = end) {
+        const pliant__batch *b = &s->model->batches[block_runs[i].batch];
+        for (end = i; end < p->block_run_count && s->model->batches[block_runs[end].batch].kind == PLIANT_CONSTRAINT_DISTANCE;) end++;
         if (end > i) {
-            s->backend.kernels->project_strokes(sweep, strokes + i, end - i);
+            s->backend.kernels->project_block_runs(sweep, block_runs + i, end - i);
         } else {
-            s->backend.kernels->kinds[b->kind]->project(sweep, b, strokes[i].first, strokes[i].count);
+            s->backend.kernels->kinds[b->kind]->project(sweep, b, block_runs[i].first, block_runs[i].count);
             end++;
         }
     }
@@ -105,8 +105,8 @@ void pliant__project_patch(const pliant_solver *s, uint32_t patch, const pliant_
     const pliant__patch *p = &s->model->patches[patch];
     const uint8_t        off = s->some_off ? s->patch_off[patch] : PLIANT__NONE_OFF;
     if (off == PLIANT__ALL_OFF) return;
-    if (p->stroke_count && sweep->lanes) {
-        project_strokes(s, p, sweep);
+    if (p->block_run_count && sweep->lanes) {
+        project_block_runs(s, p, sweep);
         return;
     }
     for (uint32_t i = p->first_batch, members; i < p->first_batch + p->batch_count; i += members) {

@@ -49,7 +49,7 @@ static bool allocate(pliant_solver *s)
     const bool              measured = s->def.measure || s->def.trace;
     pliant_solver          *own = s;
     const bool              made = true SOLVER_SCRATCH(SCRATCH_MAKE);
-    if (!made || !pliant__make_scratch(s) || !pliant__make_many(s) || !pliant__make_interactions(s) || !pliant__make_off(s) ||
+    if (!made || !pliant__make_scratch(s) || !pliant__make_lane_states(s) || !pliant__make_interactions(s) || !pliant__make_off(s) ||
         !pliant__make_energies(s))
         return false;
     if (s->sum) count_rows(s);
@@ -59,7 +59,7 @@ static bool allocate(pliant_solver *s)
 /* What a solver takes, about. */
 static uint64_t scratch_bytes(const pliant_solver *s)
 {
-    const uint64_t many = s->def.many ? pliant__many_bytes(s->model) : 0, piece = s->scratch.bytes;
+    const uint64_t many = s->def.many ? pliant__lane_states_bytes(s->model) : 0, piece = s->scratch.bytes;
     return (uint64_t)s->model->header->slot_count * 32 + s->scratch.count * (many > piece ? many : piece);
 }
 
@@ -96,7 +96,7 @@ pliant_solver *pliant__solver_new(const pliant_model *model, const pliant_solver
     s->def.linear = NULL;
     if (def->linear) s->linear = *def->linear;
     s->method = method;
-    s->how = pliant__method_of(method.method);
+    s->method_row = pliant__method_of(method.method);
     s->backend = backend;
     s->interactions = pliant__interactions;
     if (!allocate(s)) {
@@ -104,7 +104,7 @@ pliant_solver *pliant__solver_new(const pliant_model *model, const pliant_solver
         pliant_solver_destroy(s);
         return NULL;
     }
-    if (s->how->create && !s->how->create(s, error)) {
+    if (s->method_row->create && !s->method_row->create(s, error)) {
         pliant_solver_destroy(s);
         return NULL;
     }
@@ -118,10 +118,10 @@ void pliant_solver_destroy(pliant_solver *solver)
     pliant_solver          *s = solver, *own = s;
     const pliant_allocator  allocator = s->allocator;
     const pliant_allocator *a = &allocator;
-    if (s->how->destroy) s->how->destroy(s);
+    if (s->method_row->destroy) s->method_row->destroy(s);
     if (s->backend.destroy) s->backend.destroy(s->backend.executor, a);
     pliant__free_off(s);
-    pliant__free_many(s);
+    pliant__free_lane_states(s);
     pliant__free_interactions(s);
     pliant__free_energies(s);
     pliant__schedule_destroy(a, &s->schedule);

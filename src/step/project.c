@@ -11,10 +11,10 @@ void pliant__stage_project(pliant_solver *s)
 {
     const pliant_model *m = s->model;
     if (s->predicted) memcpy(s->predicted, s->state->x, 4 * (size_t)m->header->slot_count * sizeof *s->predicted);
-    if (s->keep_lambda && (s->def.trace || s->how->needs & PLIANT__NEEDS_LAMBDA))
+    if (s->keep_lambda && (s->def.trace || s->method_row->needs & PLIANT__NEEDS_LAMBDA))
         memset(s->lambda, 0, m->header->lambda_count * sizeof *s->lambda);
-    s->enough = false;
+    s->stopped = false;
     s->solving_seconds = 0;
     if (s->def.trace) s->solving_since = pliant__clock();
-    s->how->solve(s);
+    s->method_row->solve(s);
 }

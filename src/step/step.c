@@ -113,7 +113,7 @@ static void note_damped_laws(pliant_solver *s)
 /* Whether a substep's iterations are one walk over the patches, and nothing but that. */
 static bool walks_once(const pliant_solver *s)
 {
-    return s->iterations == 1 && s->how->walks_once && !s->keep_lambda && !s->predicted && !s->def.trace && !tiles_are_damped(s);
+    return s->iterations == 1 && s->method_row->walks_once && !s->keep_lambda && !s->predicted && !s->def.trace && !tiles_are_damped(s);
 }
 
 /* Whether kernels that open and close patches (enter, leave, move_on) do a stage: another one must not have such a place. */
@@ -194,7 +194,7 @@ bool pliant_solver_takes(const pliant_solver *solver, const pliant_inputs *input
         return pliant__fail(
             error, PLIANT_ERROR_ARGUMENT,
             "frames of inputs end with the step, and substeps of substep_rest carry need not: say the substeps of the step");
-    return !solver->how->takes_inputs || solver->how->takes_inputs(solver->model, inputs, error);
+    return !solver->method_row->takes_inputs || solver->method_row->takes_inputs(solver->model, inputs, error);
 }
 
 /* Whether the three belong together. */
@@ -340,14 +340,14 @@ void pliant__end_step(const pliant_solver *s, pliant__state_header *header)
 }
 
 /* A caller that sees the state between substeps: how often in a step, and by which function. */
-typedef struct lookout {
+typedef struct swept_bound {
     uint32_t parts;
     void (*look)(void *context, const pliant_state *state, uint32_t part);
     void *context;
-} lookout;
+} swept_bound;
 
 /* Shows the state between two substeps, with poses and the time as they are then, in the caller's floating-point environment. */
-static void show(pliant_solver *s, const lookout *l, pliant__float_env before)
+static void show(pliant_solver *s, const swept_bound *l, pliant__float_env before)
 {
     uint32_t each = s->substeps / l->parts, done = s->substep + 1;
     if (done % each || done == s->substeps) return;
@@ -377,7 +377,7 @@ static void pass_time(pliant_solver *s, uint32_t substeps)
     for (uint32_t i = 0; i < substeps; i++) pliant__add_time(s->state->header, s->substep_h); /* the same sum, however steps are cut */
 }
 
-static pliant_code take_substep(pliant_solver *s, const lookout *l, pliant__float_env before)
+static pliant_code take_substep(pliant_solver *s, const swept_bound *l, pliant__float_env before)
 {
     pliant_code code = PLIANT_OK;
     pliant_span span;
@@ -394,7 +394,7 @@ static pliant_code take_substep(pliant_solver *s, const lookout *l, pliant__floa
     return code;
 }
 
-static pliant_code take_substeps(pliant_solver *s, const lookout *l, pliant__float_env before)
+static pliant_code take_substeps(pliant_solver *s, const swept_bound *l, pliant__float_env before)
 {
     pliant_code code = PLIANT_OK;
     if (s->def.contacts) pliant__log_begin(s->def.contacts);
@@ -410,7 +410,7 @@ static pliant_code take_substeps(pliant_solver *s, const lookout *l, pliant__flo
     return code;
 }
 
-static pliant_code step(pliant_solver *s, pliant_state *state, const pliant_inputs *inputs, const lookout *l)
+static pliant_code step(pliant_solver *s, pliant_state *state, const pliant_inputs *inputs, const swept_bound *l)
 {
     double            began = pliant__clock();
     pliant__float_env before = pliant__float_enter();
@@ -439,7 +439,7 @@ static pliant_code step(pliant_solver *s, pliant_state *state, const pliant_inpu
 
 pliant_code pliant_solver_step(pliant_solver *solver, pliant_state *state, const pliant_inputs *inputs)
 {
-    return solver ? step(solver, state, inputs, &(lookout){1, NULL, NULL}) : PLIANT_ERROR_ARGUMENT;
+    return solver ? step(solver, state, inputs, &(swept_bound){1, NULL, NULL}) : PLIANT_ERROR_ARGUMENT;
 }
 
 pliant_code pliant_solver_step_parts(pliant_solver *solver, pliant_state *state, const pliant_inputs *inputs, uint32_t parts,
@@ -447,5 +447,5 @@ pliant_code pliant_solver_step_parts(pliant_solver *solver, pliant_state *state,
 {
     if (!solver || !inputs || !look || !parts || inputs->substeps % parts) return PLIANT_ERROR_ARGUMENT;
     if (!inputs->substeps && parts > 1) return PLIANT_ERROR_ARGUMENT; /* it depends on the state how many there are */
-    return step(solver, state, inputs, &(lookout){parts, look, context});
+    return step(solver, state, inputs, &(swept_bound){parts, look, context});
 }

@@ -23,8 +23,8 @@ void pliant__stage_project(pliant_solver *s);
 bool pliant__step_by_patches(pliant_solver *s);
 
 /* Makes and frees what lanes that hold states need. */
-bool pliant__make_many(pliant_solver *s);
+bool pliant__make_lane_states(pliant_solver *s);
 
-void pliant__free_many(pliant_solver *s);
+void pliant__free_lane_states(pliant_solver *s);
 
 #endif

@@ -44,11 +44,11 @@ static void list_rows(const pliant_model *m, const pliant__batch *b, pliant__row
     }
 }
 
-bool pliant__make_many(pliant_solver *s)
+bool pliant__make_lane_states(pliant_solver *s)
 {
     const pliant_model     *m = s->model;
     const pliant_allocator *a = &s->allocator;
-    pliant__many           *k = &s->many;
+    pliant__lane_states    *k = &s->lane_states;
     size_t                  rows = 0, slots = 0, parameters = 0;
     if (!s->def.many) return true;
     for (size_t i = 0; i < model_count(m, batches); i++) {
@@ -77,9 +77,10 @@ bool pliant__make_many(pliant_solver *s)
     return true;
 }
 
-void pliant__free_many(pliant_solver *s)
+void pliant__free_lane_states(pliant_solver *s)
 {
-    void *all[] = {s->many.rows, s->many.slot, s->many.law, s->many.parameter, s->many.taken, s->many.watches};
+    void *all[] = {s->lane_states.rows,      s->lane_states.slot,  s->lane_states.law,
+                   s->lane_states.parameter, s->lane_states.taken, s->lane_states.watches};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
 }
 
@@ -110,7 +111,7 @@ static void solve(const pliant_solver *s, const group *g)
     sweep.start = s->wants_start ? g->start : NULL;
     for (size_t i = 0; i < model_count(s->model, batches); i++) {
         const pliant__batch *b = &s->model->batches[i];
-        s->backend.kernels->kinds[b->kind]->project_states(&sweep, b, &s->many.rows[i]);
+        s->backend.kernels->kinds[b->kind]->project_states(&sweep, b, &s->lane_states.rows[i]);
     }
 }
 
@@ -118,25 +119,26 @@ static void step_group(void *solver, uint32_t number)
 {
     pliant_solver      *s = solver;
     const pliant_model *m = s->model;
-    const uint32_t     *taken = s->many.taken + number * LANES, left = s->many.count - number * LANES, slots = m->header->slot_count;
-    const size_t        room = (size_t)slots * 4 * LANES;
-    pliant__watch      *watch = &s->many.watches[number];
-    pliant_real        *local;
-    const uint32_t      piece = pliant__take_scratch(s, &local);
-    group               g = {.x = local,
-                             .v = local + room,
-                             .aim = local + 2 * room,
-                             .start = local + 3 * room,
-                             .motion = (pliant__lane_motion *)(void *)(local + PLIANT__WHOLE_PARTS * room),
-                             .states = left < LANES ? left : LANES};
-    bool                bad = false;
+    const uint32_t     *taken = s->lane_states.taken + number * LANES, left = s->lane_states.count - number * LANES,
+                   slots = m->header->slot_count;
+    const size_t   room = (size_t)slots * 4 * LANES;
+    pliant__watch *watch = &s->lane_states.watches[number];
+    pliant_real   *local;
+    const uint32_t piece = pliant__take_scratch(s, &local);
+    group          g = {.x = local,
+                        .v = local + room,
+                        .aim = local + 2 * room,
+                        .start = local + 3 * room,
+                        .motion = (pliant__lane_motion *)(void *)(local + PLIANT__WHOLE_PARTS * room),
+                        .states = left < LANES ? left : LANES};
+    bool           bad = false;
     for (uint32_t i = 0; i < LANES; i++) {
         const uint32_t number_of = taken[i < g.states ? i : 0];
-        g.state_x[i] = s->many.states[number_of]->x;
-        g.state_v[i] = s->many.states[number_of]->v;
-        const double time = s->many.states[number_of]->header->time + 0.5 * s->many.inputs[number_of]->dt;
+        g.state_x[i] = s->lane_states.states[number_of]->x;
+        g.state_v[i] = s->lane_states.states[number_of]->v;
+        const double time = s->lane_states.states[number_of]->header->time + 0.5 * s->lane_states.inputs[number_of]->dt;
         for (uint32_t b = 0; b < model_count(m, bodies); b++) {
-            const pliant__motion motion = pliant__motion_of(s, s->many.inputs[number_of], b, time);
+            const pliant__motion motion = pliant__motion_of(s, s->lane_states.inputs[number_of], b, time);
             pliant__set_lane(&g.motion[b], i, &motion);
         }
     }
@@ -185,8 +187,8 @@ static bool alike(const pliant_inputs *a, const pliant_inputs *b)
 /* Lists states that go through lanes as number `first` does: which is the first that can step at all. */
 static void choose(pliant_solver *s, uint32_t first, uint32_t count)
 {
-    pliant__many *k = &s->many;
-    uint32_t      found = 0;
+    pliant__lane_states *k = &s->lane_states;
+    uint32_t             found = 0;
     for (uint32_t i = first; i < count; i++) {
         const pliant_state *state = k->states[i];
         if (state && k->inputs[i] && state->header->model == s->model->header->hash && alike(k->inputs[first], k->inputs[i]) &&
@@ -199,7 +201,7 @@ static void choose(pliant_solver *s, uint32_t first, uint32_t count)
 /* Up to AT_ONCE states; those that went through lanes have `done` set. */
 static void step_in_lanes(pliant_solver *s, uint32_t count, bool *done, pliant_statistics *total)
 {
-    pliant__many           *k = &s->many;
+    pliant__lane_states    *k = &s->lane_states;
     const pliant__float_env before = pliant__float_enter();
     uint32_t                first = 0;
     while (first < count && pliant__begin_step(s, k->states[first], k->inputs[first]) != PLIANT_OK) first++;
@@ -233,8 +235,8 @@ pliant_code pliant_solver_step_many(pliant_solver *solver, pliant_state *const *
     for (uint32_t first = 0; first < count; first += AT_ONCE) {
         const uint32_t some = count - first < AT_ONCE ? count - first : AT_ONCE;
         bool           done[AT_ONCE] = {false};
-        solver->many.states = states + first;
-        solver->many.inputs = inputs + first;
+        solver->lane_states.states = states + first;
+        solver->lane_states.inputs = inputs + first;
         if (solver->def.many) step_in_lanes(solver, some, done, &total);
         for (uint32_t i = 0; i < some; i++) {
             const pliant_code one = done[i] ? PLIANT_OK : pliant_solver_step(solver, states[first + i], inputs[first + i]);

@@ -1,6 +1,6 @@
 /* Triangles with boxes that meet are found by a tree; of such two, corners are asked for against the other, and edges against edges. A corner or an
  * edge that several triangles have belongs to the first of them, so each pair is asked for once. */
-#include "collide/meetings.h"
+#include "collide/impact_times.h"
 
 #include "base/tree.h"
 
@@ -105,7 +105,7 @@ static bool have_common_vertex(const uint32_t *a, uint32_t count, const uint32_t
     return common;
 }
 
-static bool ask(const work *w, const uint32_t vertex[4], bool edges, pliant__mesh_meetings *out)
+static bool ask(const work *w, const uint32_t vertex[4], bool edges, pliant__mesh_impacts *out)
 {
     pliant__straight_motion m;
     for (uint32_t i = 0; i < 4; i++)
@@ -113,14 +113,14 @@ static bool ask(const work *w, const uint32_t vertex[4], bool edges, pliant__mes
             m.from[i][k] = w->m->from[3 * (size_t)vertex[i] + k];
             m.to[i][k] = w->m->to[3 * (size_t)vertex[i] + k];
         }
-    const pliant__meeting found =
+    const pliant__impact found =
         edges ? pliant__edges_meet(&m, w->distance, w->tolerance) : pliant__corner_meets_triangle(&m, w->distance, w->tolerance);
     if (!found.meets) return true;
-    return array_push(w->a, out, (pliant__mesh_meeting){{vertex[0], vertex[1], vertex[2], vertex[3]}, edges, found.settled, found.time});
+    return array_push(w->a, out, (pliant__mesh_impact){{vertex[0], vertex[1], vertex[2], vertex[3]}, edges, found.settled, found.time});
 }
 
 /* Corners that triangle e owns, against triangle f. */
-static bool ask_corners(const work *w, size_t e, size_t f, pliant__mesh_meetings *out)
+static bool ask_corners(const work *w, size_t e, size_t f, pliant__mesh_impacts *out)
 {
     const uint32_t *corner = w->m->triangles + 3 * e, *other = w->m->triangles + 3 * f;
     for (uint32_t k = 0; k < 3; k++) {
@@ -131,7 +131,7 @@ static bool ask_corners(const work *w, size_t e, size_t f, pliant__mesh_meetings
     return true;
 }
 
-static bool ask_edges(const work *w, size_t e, size_t f, pliant__mesh_meetings *out)
+static bool ask_edges(const work *w, size_t e, size_t f, pliant__mesh_impacts *out)
 {
     const uint32_t *p = w->m->triangles + 3 * e, *q = w->m->triangles + 3 * f;
     for (uint32_t i = 0; i < 9; i++) {
@@ -143,7 +143,7 @@ static bool ask_edges(const work *w, size_t e, size_t f, pliant__mesh_meetings *
 }
 
 /* In the order of the triangles' numbers, not of the tree's. */
-static bool ask_pairs(work *w, pliant__mesh_meetings *out)
+static bool ask_pairs(work *w, pliant__mesh_impacts *out)
 {
     const size_t count = w->near_by.count;
     bool         ok = true;
@@ -159,8 +159,8 @@ static bool ask_pairs(work *w, pliant__mesh_meetings *out)
     return ok;
 }
 
-bool pliant__find_meetings(const pliant_allocator *a, const pliant__moving_mesh *mesh, double distance, double tolerance, size_t most,
-                           pliant__mesh_meetings *out)
+bool pliant__find_impacts(const pliant_allocator *a, const pliant__moving_mesh *mesh, double distance, double tolerance, size_t most,
+                          pliant__mesh_impacts *out)
 {
     work w = {.a = a, .m = mesh, .distance = distance, .tolerance = tolerance};
     out->count = 0;

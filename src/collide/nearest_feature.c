@@ -1,4 +1,4 @@
-#include "collide/foot.h"
+#include "collide/nearest_feature.h"
 
 /* Below this height beside its longest edge a triangle counts as a line. Those of height fields have neighbours by their numbers only, and none is
  * a line: scene/collider.c bounds their slopes. */
@@ -34,7 +34,7 @@ uint32_t pliant__leaf_facets(const pliant__facets *f, uint32_t leaf, const doubl
 
 /* ---- one triangle ---- */
 
-static void try_edge(const pliant__facet *t, uint32_t k, pliant__d3 p, pliant__foot *best, double *least)
+static void try_edge(const pliant__facet *t, uint32_t k, pliant__d3 p, pliant__nearest_feature *best, double *least)
 {
     const pliant__d3 a = t->x[k], u = d3_sub(t->x[(k + 1) % 3], a);
     const double     square = d3_dot(u, u), s = square > 0 ? d3_dot(d3_sub(p, a), u) / square : 0;
@@ -55,20 +55,20 @@ static bool is_above(const pliant__facet *t, pliant__d3 p)
     return true;
 }
 
-pliant__foot pliant__facet_foot(const pliant__facet *t, pliant__d3 p)
+pliant__nearest_feature pliant__facet_nearest_feature(const pliant__facet *t, pliant__d3 p)
 {
-    pliant__foot foot = {.triangle = t->number, .part = PLIANT__WITHIN, .found = true};
+    pliant__nearest_feature nearest = {.triangle = t->number, .part = PLIANT__WITHIN, .found = true};
     if (t->flat && is_above(t, p)) {
         const double height = d3_dot(d3_sub(p, t->x[0]), t->normal);
-        foot.point = d3_madd(p, t->normal, -height);
-        foot.distance = d_abs(height);
-        return foot;
+        nearest.point = d3_madd(p, t->normal, -height);
+        nearest.distance = d_abs(height);
+        return nearest;
     }
     double     least = 1e300;
     pliant__d3 unused;
-    for (uint32_t k = 0; k < 3; k++) try_edge(t, k, p, &foot, &least);
-    foot.distance = d3_split(d3_sub(p, foot.point), p, &unused);
-    return foot;
+    for (uint32_t k = 0; k < 3; k++) try_edge(t, k, p, &nearest, &least);
+    nearest.distance = d3_split(d3_sub(p, nearest.point), p, &unused);
+    return nearest;
 }
 
 /* ---- normals ---- */
@@ -85,26 +85,26 @@ static pliant__d3 facing(const pliant__facets *f, uint32_t number)
     return sum;
 }
 
-static void find_normal(const pliant__facets *f, pliant__foot *foot)
+static void find_normal(const pliant__facets *f, pliant__nearest_feature *nearest)
 {
-    pliant__d3 n = facing(f, foot->triangle);
+    pliant__d3 n = facing(f, nearest->triangle);
     if (f->height) {
         /* each of its triangles faces up, and points behind are found otherwise */
-    } else if (foot->part < PLIANT__EDGE) {
-        const pliant__d3 corner = d3_widen(f->normal[f->corner[3 * (size_t)foot->triangle + foot->part]]);
-        foot->border = !(d3_dot(corner, corner) > 0);
-        if (!foot->border) n = corner;
-    } else if (foot->part < PLIANT__WITHIN) {
-        const uint32_t beyond = f->across[3 * (size_t)foot->triangle + foot->part - PLIANT__EDGE];
-        foot->border = beyond == PLIANT__NONE;
-        if (!foot->border) {
+    } else if (nearest->part < PLIANT__EDGE) {
+        const pliant__d3 corner = d3_widen(f->normal[f->corner[3 * (size_t)nearest->triangle + nearest->part]]);
+        nearest->border = !(d3_dot(corner, corner) > 0);
+        if (!nearest->border) n = corner;
+    } else if (nearest->part < PLIANT__WITHIN) {
+        const uint32_t beyond = f->across[3 * (size_t)nearest->triangle + nearest->part - PLIANT__EDGE];
+        nearest->border = beyond == PLIANT__NONE;
+        if (!nearest->border) {
             pliant__d3 other;
             d3_split(facing(f, beyond), d3(0, 0, 0), &other);
             d3_split(n, d3(0, 0, 0), &n);
             n = d3_madd(n, other, 1);
         }
     }
-    d3_split(n, d3(0, 1, 0), &foot->normal);
+    d3_split(n, d3(0, 1, 0), &nearest->normal);
 }
 
 /* ---- the walk ---- */
@@ -123,24 +123,24 @@ typedef struct waiting {
     double   away;
 } waiting;
 
-static void look_at_leaf(const pliant__facets *f, uint32_t leaf, pliant__d3 p, pliant__foot *best)
+static void look_at_leaf(const pliant__facets *f, uint32_t leaf, pliant__d3 p, pliant__nearest_feature *best)
 {
     const double   by = best->distance, low[3] = {p.x - by, p.y - by, p.z - by}, high[3] = {p.x + by, p.y + by, p.z + by};
     uint32_t       number[PLIANT__LEAF_FACETS];
     const uint32_t count = pliant__leaf_facets(f, leaf, low, high, number);
     for (uint32_t i = 0; i < count; i++) {
-        const pliant__facet t = pliant__facet_of(f, number[i]);
-        const pliant__foot  foot = pliant__facet_foot(&t, p);
-        if (foot.distance < best->distance) *best = foot;
+        const pliant__facet           t = pliant__facet_of(f, number[i]);
+        const pliant__nearest_feature nearest = pliant__facet_nearest_feature(&t, p);
+        if (nearest.distance < best->distance) *best = nearest;
     }
 }
 
-pliant__foot pliant__facets_foot(const pliant__facets *f, pliant__d3 p, double most)
+pliant__nearest_feature pliant__facets_nearest_feature(const pliant__facets *f, pliant__d3 p, double most)
 {
-    pliant__foot   best = {.distance = most};
-    waiting        stack[40]; /* one for each level, and some */
-    uint32_t       top = 0;
-    const uint32_t first_leaf = ((uint32_t)1 << f->levels) - 1;
+    pliant__nearest_feature best = {.distance = most};
+    waiting                 stack[40]; /* one for each level, and some */
+    uint32_t                top = 0;
+    const uint32_t          first_leaf = ((uint32_t)1 << f->levels) - 1;
     stack[top++] = (waiting){0, away_from(&f->node[0], p)};
     while (top) {
         const waiting w = stack[--top];
@@ -161,6 +161,6 @@ pliant__foot pliant__facets_foot(const pliant__facets *f, pliant__d3 p, double m
     }
     if (best.found) find_normal(f, &best);
     best.behind = d3_dot(d3_sub(p, best.point), best.normal) < 0;
-    if (f->height) pliant__field_foot(f, p, &best);
+    if (f->height) pliant__field_nearest_feature(f, p, &best);
     return best;
 }

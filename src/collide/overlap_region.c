@@ -1,7 +1,7 @@
 /* Overlaps. Boxes by axes that could part them (Gottschalk, Lin, Manocha 1996, OBBTree; Ericson 2005, 4.4.1 and 5.2.9): of two boxes the three
  * axes of each and the nine across two of them; of a box and a triangle the box's axes, the triangle's normal and the nine across. An axis without
  * length parts nothing. */
-#include "collide/region.h"
+#include "collide/overlap_region.h"
 
 /* ---- frames ---- */
 
@@ -42,7 +42,7 @@ static double reach_along(const pliant__frame *f, const double half[3], pliant__
     return reach;
 }
 
-bool pliant__region_meets_box(const pliant__region *r, const pliant__box *box, double grow)
+bool pliant__overlap_region_meets_box(const pliant__overlap_region *r, const pliant__box *box, double grow)
 {
     if (r->radius >= 0) return pliant__box_distance(box, r->frame.origin) <= r->radius + grow;
     const pliant_real low[3] = {box->low.x, box->low.y, box->low.z}, high[3] = {box->high.x, box->high.y, box->high.z};
@@ -73,7 +73,7 @@ static bool meets_half(const pliant__d3 x[3], const double half[3])
     return !parts(d3_cross(d3_sub(x[1], x[0]), d3_sub(x[2], x[0])), x, half);
 }
 
-bool pliant__region_meets(const pliant__region *r, const pliant__thick *t)
+bool pliant__overlap_region_meets(const pliant__overlap_region *r, const pliant__thick *t)
 {
     if (r->radius >= 0) {
         double           weight[3];
@@ -129,7 +129,7 @@ static bool is_simple(pliant_shape type)
 
 /* A box against any shape: from a point of the box to the nearest of the shape, and on to the box's nearest to that, until one is in both. Two convex
  * shapes that meet are found to meet, to within the tolerance (Cheney, Goldstein 1959, Proximity Maps for Convex Sets). */
-static bool box_reaches(const pliant__region *r, const pliant__grown *shape, const pliant__frame *frame)
+static bool box_reaches(const pliant__overlap_region *r, const pliant__grown *shape, const pliant__frame *frame)
 {
     pliant__d3 p = d3(0, 0, 0); /* in the box's frame */
     for (int i = 0; i < TURNS; i++) {
@@ -148,7 +148,7 @@ static bool box_reaches(const pliant__region *r, const pliant__grown *shape, con
     return false;
 }
 
-bool pliant__region_meets_shape(const pliant__region *r, const pliant__grown *shape, const pliant__frame *frame)
+bool pliant__overlap_region_meets_shape(const pliant__overlap_region *r, const pliant__grown *shape, const pliant__frame *frame)
 {
     const pliant__d3 centre = pliant__into_frame(frame, r->frame.origin);
     if (r->radius >= 0) {

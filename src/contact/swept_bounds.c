@@ -23,11 +23,11 @@ pliant_real pliant__way_reach(const pliant__shape *shape, pliant_pose before, pl
     return v3_length(v3_sub(after.position, before.position)) + chord;
 }
 
-pliant__lookout pliant__lookout_of(const pliant__shape *shape, pliant_pose before, pliant_pose after, pliant_real grow)
+pliant__swept_bound pliant__swept_bound_of(const pliant__shape *shape, pliant_pose before, pliant_pose after, pliant_real grow)
 {
-    const pliant_quat p = before.rotation, q = after.rotation;
-    const bool        turns = p.x != q.x || p.y != q.y || p.z != q.z || p.w != q.w;
-    pliant__lookout   l = {.box = way_box(shape, before, after, grow + pliant__way_reach(shape, before, after)), .at = before.position};
+    const pliant_quat   p = before.rotation, q = after.rotation;
+    const bool          turns = p.x != q.x || p.y != q.y || p.z != q.z || p.w != q.w;
+    pliant__swept_bound l = {.box = way_box(shape, before, after, grow + pliant__way_reach(shape, before, after)), .at = before.position};
     l.plane = !turns && shape->type == PLIANT_SHAPE_PLANE;
     l.ball = !turns && shape->type == PLIANT_SHAPE_SPHERE;
     l.up = quat_rotate(before.rotation, v3(0, 1, 0));

@@ -1,7 +1,7 @@
 /* The determinant is first taken with rounding, and counts if it is larger than its error bound. Otherwise it is summed up as a number of
  * several parts that do not overlap, of which the last has the sign: differences are two parts each, products of three of them four.
  * Source: Shewchuk 1997, Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates. */
-#include "collide/side.h"
+#include "collide/triangle_side.h"
 
 #include <float.h>
 #include <math.h>
@@ -76,7 +76,7 @@ static int exact_side(double u[2][3], double v[2][3], double w[2][3])
     return (last > 0) - (last < 0);
 }
 
-int pliant__side(const double a[3], const double b[3], const double c[3], const double d[3])
+int pliant__plane_side(const double a[3], const double b[3], const double c[3], const double d[3])
 {
     double u[2][3], v[2][3], w[2][3], volume = 0, size = 0;
     for (int k = 0; k < 3; k++) {
@@ -137,10 +137,10 @@ static bool passes(int above, int below, int one, int two, int three)
 unsigned pliant__goes_through(const double p[3], const double q[3], const double *const t[3])
 {
     signs       turn[3];
-    const signs above = signs_of(pliant__side(t[0], t[1], t[2], p), t[0], t[1], t[0], t[2]),
-                below = signs_of(pliant__side(t[0], t[1], t[2], q), t[0], t[1], t[0], t[2]);
+    const signs above = signs_of(pliant__plane_side(t[0], t[1], t[2], p), t[0], t[1], t[0], t[2]),
+                below = signs_of(pliant__plane_side(t[0], t[1], t[2], q), t[0], t[1], t[0], t[2]);
     if (above.beside == below.beside && above.opposite == below.opposite) return 0;
-    for (int i = 0; i < 3; i++) turn[i] = signs_of(pliant__side(p, q, t[i], t[(i + 1) % 3]), p, q, t[i], t[(i + 1) % 3]);
+    for (int i = 0; i < 3; i++) turn[i] = signs_of(pliant__plane_side(p, q, t[i], t[(i + 1) % 3]), p, q, t[i], t[(i + 1) % 3]);
 #define PASSES(how) passes(above.how, below.how, turn[0].how, turn[1].how, turn[2].how)
     return (PASSES(beside) ? PLIANT__THROUGH_BESIDE : 0) | (PASSES(opposite) ? PLIANT__THROUGH_OPPOSITE : 0) |
            (PASSES(inside) ? PLIANT__THROUGH_INSIDE : 0);

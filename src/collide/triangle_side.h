@@ -1,12 +1,12 @@
 /* On which side of a plane a point lies, without rounding; and whether an edge goes through a triangle. */
-#ifndef PLIANT_COLLIDE_SIDE_H
-#define PLIANT_COLLIDE_SIDE_H
+#ifndef PLIANT_COLLIDE_TRIANGLE_SIDE_H
+#define PLIANT_COLLIDE_TRIANGLE_SIDE_H
 
 #include <stdbool.h>
 
 /* The sign of the determinant of b - a, c - a, d - a: 1 where d lies where the normal (b - a) x (c - a) points, -1 on the other side, 0 in the plane.
  * Coordinates are 0 or between 1e-70 and 1e70 in size. */
-int pliant__side(const double a[3], const double b[3], const double c[3], const double d[3]);
+int pliant__plane_side(const double a[3], const double b[3], const double c[3], const double d[3]);
 
 /* How an edge goes through a triangle. */
 enum {

@@ -1,6 +1,6 @@
-/* Distances of a tile in lanes, stroke by stroke (see compile/swath.c), and distances of 16 states, row by row. Strokes are short, and a block is
+/* Distances of a tile in lanes, block run by block run (see compile/tile_strips.c), and distances of 16 states, row by row. Block runs are short, and a block is
  * projected in three parts, so that where registers suffice a block's root is on its way while the block before it waits for its quotient: a
- * processor does not look far enough ahead for that by itself. Blocks of a stroke share no group. */
+ * processor does not look far enough ahead for that by itself. Blocks of a block run share no group. */
 #include "backends/rows.h"
 #include "constraints/kinds/distance.h"
 #include "solver/sweep.h"
@@ -83,40 +83,40 @@ KERNEL void walk(pliant_real *groups, const rows_of *of, uint32_t row, uint32_t 
 #endif
 }
 
-/* Whether all lanes of a stroke have an active row. Where masks cost nothing this is not checked. */
-KERNEL bool is_whole(const rows_of *of, const pliant__stroke *stroke)
+/* Whether all lanes of a block run have an active row. Where masks cost nothing this is not checked. */
+KERNEL bool is_whole(const rows_of *of, const pliant__block_run *block_run)
 {
 #if W == 16
-    (void)of, (void)stroke;
+    (void)of, (void)block_run;
     return false;
 #else
     uint32_t active = UINT16_MAX;
-    for (uint32_t i = 0; i < stroke->count; i++) active &= of->active[stroke->first + i];
+    for (uint32_t i = 0; i < block_run->count; i++) active &= of->active[block_run->first + i];
     return active == UINT16_MAX;
 #endif
 }
 
-KERNEL void walk_stroke(pliant_real *groups, const rows_of *of, const pliant__stroke *stroke, bool compliant, bool keeps)
+KERNEL void walk_block_run(pliant_real *groups, const rows_of *of, const pliant__block_run *block_run, bool compliant, bool keeps)
 {
-    const uint32_t row = stroke->first * PLIANT__BLOCK, end = row + stroke->count * PLIANT__BLOCK;
-    if (is_whole(of, stroke))
+    const uint32_t row = block_run->first * PLIANT__BLOCK, end = row + block_run->count * PLIANT__BLOCK;
+    if (is_whole(of, block_run))
         walk(groups, of, row, end, true, compliant, keeps);
     else
         walk(groups, of, row, end, false, compliant, keeps);
 }
 
-extern void PLIANT__OF_WIDTH(project_strokes)(const pliant__sweep *sweep, const pliant__stroke *strokes, uint32_t count);
-void        PLIANT__OF_WIDTH(project_strokes)(const pliant__sweep *sweep, const pliant__stroke *strokes, uint32_t count)
+extern void PLIANT__OF_WIDTH(project_block_runs)(const pliant__sweep *sweep, const pliant__block_run *block_runs, uint32_t count);
+void        PLIANT__OF_WIDTH(project_block_runs)(const pliant__sweep *sweep, const pliant__block_run *block_runs, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        const pliant__batch *b = &sweep->model->batches[strokes[i].batch];
+        const pliant__batch *b = &sweep->model->batches[block_runs[i].batch];
         const rows_of        of = rows_of_batch(sweep, b);
         if (sweep->lambda)
-            walk_stroke(sweep->lanes, &of, &strokes[i], true, true);
+            walk_block_run(sweep->lanes, &of, &block_runs[i], true, true);
         else if (sweep->laws[b->law].soft)
-            walk_stroke(sweep->lanes, &of, &strokes[i], true, false);
+            walk_block_run(sweep->lanes, &of, &block_runs[i], true, false);
         else
-            walk_stroke(sweep->lanes, &of, &strokes[i], false, false);
+            walk_block_run(sweep->lanes, &of, &block_runs[i], false, false);
     }
 }
 

@@ -6,7 +6,7 @@
 #include "solver/sweep.h"
 
 #define X(name, parameters, text) extern void PLIANT__OF_WIDTH(name) parameters;
-PLIANT__CROWD_KERNELS(X)
+PLIANT__POINT_KERNELS(X)
 #undef X
 
 #define HUGE_MARGIN K(1e30) /* of particles that take no part */
@@ -293,7 +293,8 @@ KERNEL vnumber reach_in_units(vreal reach, pliant_real units)
     return number_of(vmin(vselect(reach > K(0), reach * units + K(3), vsplat(0)), vsplat(K(PLIANT__UNITS / 2 + 3))));
 }
 
-void PLIANT__OF_WIDTH(fill_crowd)(const pliant_real *ref, const pliant_real *reach, const uint32_t *slot, uint32_t count, pliant__crowd *to)
+void PLIANT__OF_WIDTH(pack_points)(const pliant_real *ref, const pliant_real *reach, const uint32_t *slot, uint32_t count,
+                                   pliant__packed_points *to)
 {
     for (uint32_t i = 0; i < count; i += W) {
         const vnumber of = load_numbers(slot + i);
@@ -401,15 +402,15 @@ typedef struct seeker {
     vnumber xy, zr, tag; /* its reach has the opposite sign, so that differences add both reaches */
 } seeker;
 
-KERNEL seeker seeker_of(const pliant__crowd *c, uint32_t one)
+KERNEL seeker seeker_of(const pliant__packed_points *c, uint32_t one)
 {
     const uint32_t zr = c->zr[one];
     return (seeker){splat_number(c->xy[one]), splat_number((zr & 0xffff) | ((0x10000 - (zr >> 16)) & 0xffff) << 16),
                     splat_number(c->tag[one])};
 }
 
-/* Adds those of W particles of a crowd that are near enough and have a higher number, as entries of a list. */
-KERNEL uint32_t seek(const pliant__crowd *c, const seeker *one, uint32_t at, uint32_t lanes, uint32_t *out)
+/* Adds those of W particles of packed points that are near enough and have a higher number, as entries of a list. */
+KERNEL uint32_t seek(const pliant__packed_points *c, const seeker *one, uint32_t at, uint32_t lanes, uint32_t *out)
 {
     const vnumber tag = load_numbers(c->tag + at), xy = halves_less(load_numbers(c->xy + at), one->xy),
                   zr = halves_less(load_numbers(c->zr + at), one->zr), apart = halves_squared(xy) + halves_squared(zr & 0xffff),
@@ -426,7 +427,7 @@ typedef struct neighbours {
     uint32_t xy[ROOM_AROUND], zr[ROOM_AROUND], tag[ROOM_AROUND], count;
 } __attribute__((aligned(64))) neighbours;
 
-KERNEL void put_side_by_side(const pliant__crowd *c, const pliant__around *around, neighbours *to)
+KERNEL void put_side_by_side(const pliant__packed_points *c, const pliant__around *around, neighbours *to)
 {
     uint32_t n = 0;
     for (uint32_t r = 0; r < around->count; r++) {
@@ -445,13 +446,13 @@ KERNEL void put_side_by_side(const pliant__crowd *c, const pliant__around *aroun
 }
 
 /* Each list is put in order once the next has been sought: a processor would wait for one that was just written. */
-KERNEL void seek_side_by_side(const pliant__crowd *c, const pliant__around *around, uint32_t first, uint32_t end, uint32_t *out,
+KERNEL void seek_side_by_side(const pliant__packed_points *c, const pliant__around *around, uint32_t first, uint32_t end, uint32_t *out,
                               uint32_t *some)
 {
-    neighbours          all;
-    uint32_t            list[2][ROOM_AROUND];
-    const pliant__crowd them = {.xy = all.xy, .zr = all.zr, .tag = all.tag, .shift = c->shift};
-    uint32_t            before = 0;
+    neighbours                  all;
+    uint32_t                    list[2][ROOM_AROUND];
+    const pliant__packed_points them = {.xy = all.xy, .zr = all.zr, .tag = all.tag, .shift = c->shift};
+    uint32_t                    before = 0;
     put_side_by_side(c, around, &all);
     for (uint32_t one = first; one < end; one++) {
         const seeker s = seeker_of(c, one);
@@ -465,7 +466,8 @@ KERNEL void seek_side_by_side(const pliant__crowd *c, const pliant__around *arou
     put_in_order(list[(end - 1) % 2], before, out);
 }
 
-KERNEL void seek_in_runs(const pliant__crowd *c, const pliant__around *around, uint32_t first, uint32_t end, uint32_t *out, uint32_t *some)
+KERNEL void seek_in_runs(const pliant__packed_points *c, const pliant__around *around, uint32_t first, uint32_t end, uint32_t *out,
+                         uint32_t *some)
 {
     for (uint32_t one = first; one < end; one++) {
         const seeker s = seeker_of(c, one);
@@ -479,7 +481,7 @@ KERNEL void seek_in_runs(const pliant__crowd *c, const pliant__around *around, u
     }
 }
 
-void PLIANT__OF_WIDTH(near_some)(const pliant__crowd *c, const pliant__around *around, uint32_t first, uint32_t end, uint32_t *out,
+void PLIANT__OF_WIDTH(near_some)(const pliant__packed_points *c, const pliant__around *around, uint32_t first, uint32_t end, uint32_t *out,
                                  uint32_t *some)
 {
     if (around->total <= MOST_AROUND)
