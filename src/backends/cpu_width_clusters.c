@@ -114,12 +114,12 @@ KERNEL uint32_t project_whole(const pliant__sweep *sweep, const pliant__batch *b
     return row;
 }
 
-/* The other clusters, from `row` on. */
-KERNEL void project_rest(const pliant__batch *batch, pliant_real *x, const rows_of *of, uint32_t row, uint32_t slots, uint32_t edges,
-                         uint32_t together, uint32_t volumes, bool keeps, const uint32_t *listed)
+/* The other clusters, from `row` on; `all`: their members are active. */
+KERNEL void project_rest(const pliant__batch *batch, pliant_real *x, const rows_of *of, uint32_t row, bool all, uint32_t slots,
+                         uint32_t edges, uint32_t together, uint32_t volumes, bool keeps, const uint32_t *listed)
 {
     for (; row < batch->count; row += W)
-        move_clusters(x, of, row, false, rows_left(batch, row), slots, edges, together, volumes, 1, true, keeps, listed);
+        move_clusters(x, of, row, all, rows_left(batch, row), slots, edges, together, volumes, 1, true, keeps, listed);
 }
 
 /* All members of clusters of one shape: their batches follow one another. Returns whether all are active; `soft`: some member is. */
@@ -144,14 +144,15 @@ KERNEL void project_shape(const pliant__sweep *sweep, const pliant__batch *batch
     rows_of         of[6];
     bool            soft;
     uint32_t        row = 0;
-    if (rows_of_members(sweep, batch, edges, of, &soft) && !listed)
+    const bool      all = rows_of_members(sweep, batch, edges, of, &soft);
+    if (all && !listed)
         row = keeps  ? project_whole(sweep, batch, x, of, slots, edges, 1, 0, EDGES_AT_ONCE, true, true)
               : soft ? project_whole(sweep, batch, x, of, slots, edges, 1, 0, EDGES_AT_ONCE, true, false)
                      : project_whole(sweep, batch, x, of, slots, edges, 1, 0, EDGES_AT_ONCE, false, false);
     if (listed)
-        project_rest(batch, x, of, row, slots, edges, 1, 0, keeps, listed);
+        project_rest(batch, x, of, row, all, slots, edges, 1, 0, keeps, listed);
     else
-        project_rest(batch, x, of, row, slots, edges, 1, 0, keeps, NULL);
+        project_rest(batch, x, of, row, all, slots, edges, 1, 0, keeps, NULL);
 }
 
 /* Tetrahedra are few to a batch, most of them in lists, which have a text without multipliers too. */
@@ -163,15 +164,16 @@ KERNEL void project_tets(const pliant__sweep *sweep, const pliant__batch *batch,
     rows_of         of[PLIANT__MOST_MEMBERS];
     bool            soft;
     uint32_t        row = 0;
-    if (rows_of_members(sweep, batch, edges + volumes, of, &soft) && !listed)
+    const bool      all = rows_of_members(sweep, batch, edges + volumes, of, &soft);
+    if (all && !listed)
         row = keeps ? project_whole(sweep, batch, x, of, slots, edges, 2, volumes, TETS_AT_ONCE, true, true)
                     : project_whole(sweep, batch, x, of, slots, edges, 2, volumes, TETS_AT_ONCE, true, false);
     if (!listed)
-        project_rest(batch, x, of, row, slots, edges, 2, volumes, keeps, NULL);
+        project_rest(batch, x, of, row, all, slots, edges, 2, volumes, keeps, NULL);
     else if (keeps)
-        project_rest(batch, x, of, row, slots, edges, 2, volumes, true, listed);
+        project_rest(batch, x, of, row, all, slots, edges, 2, volumes, true, listed);
     else
-        project_rest(batch, x, of, row, slots, edges, 2, volumes, false, listed);
+        project_rest(batch, x, of, row, all, slots, edges, 2, volumes, false, listed);
 }
 
 extern void PLIANT__OF_WIDTH(project_clusters)(const pliant__sweep *sweep, const pliant__batch *first);

@@ -130,22 +130,41 @@ KERNEL void move_lanes(pliant_real *groups, const rows_of *of, uint32_t row, boo
     for (uint32_t s = 0; s < SLOTS; s++) store_place(place[s], all, active, moved_slot(s, at[s], along[s], w[s] * change));
 }
 
+/* Whether masks cost nothing, so that vectors need not be asked whether all of their lanes have an active row. */
+#define MASKS_ARE_FREE (W == 16)
+
+/* Blocks of which some lanes have no active row. */
+KERNEL void project_some_lanes(pliant_real *groups, const rows_of *of, uint32_t begin, uint32_t end, bool compliant, bool keeps)
+{
+    for (uint32_t row = begin; row < end; row += W) {
+        const uint32_t active = active_bits(of->active, row);
+        if (!MASKS_ARE_FREE && !keeps && active == EVERY_LANE)
+            move_lanes(groups, of, row, true, active, compliant, false);
+        else
+            move_lanes(groups, of, row, false, active, true, keeps);
+    }
+}
+
+KERNEL void project_all_lanes(pliant_real *groups, const rows_of *of, uint32_t begin, uint32_t end, bool compliant, bool keeps)
+{
+    for (uint32_t row = begin; row < end; row += W) move_lanes(groups, of, row, true, EVERY_LANE, compliant, keeps);
+}
+
 KERNEL void project_lanes(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t blocks, bool compliant)
 {
     const rows_of  of = rows_of_batch(sweep, batch);
     const uint32_t begin = first * PLIANT__BLOCK, end = begin + blocks * PLIANT__BLOCK;
     const bool     all = all_active(sweep, batch), keeps = sweep->lambda != NULL;
-    for (uint32_t row = begin; row < end; row += W) {
-        const uint32_t active = all ? EVERY_LANE : active_bits(of.active, row);
-        if (active != EVERY_LANE)
-            move_lanes(sweep->lanes, &of, row, false, active, true, keeps);
-        else if (keeps)
-            move_lanes(sweep->lanes, &of, row, true, active, true, true);
-        else if (compliant)
-            move_lanes(sweep->lanes, &of, row, true, active, true, false);
-        else
-            move_lanes(sweep->lanes, &of, row, true, active, false, false);
-    }
+    if (all && keeps)
+        project_all_lanes(sweep->lanes, &of, begin, end, true, true);
+    else if (all && compliant && MASKS_ARE_FREE)
+        project_all_lanes(sweep->lanes, &of, begin, end, true, false);
+    else if (all && MASKS_ARE_FREE)
+        project_all_lanes(sweep->lanes, &of, begin, end, false, false);
+    else if (compliant || MASKS_ARE_FREE)
+        project_some_lanes(sweep->lanes, &of, begin, end, true, keeps);
+    else
+        project_some_lanes(sweep->lanes, &of, begin, end, false, keeps);
 }
 
 #endif

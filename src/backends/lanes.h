@@ -14,13 +14,6 @@
 #define W PLIANT_W
 #define EVERY_LANE ((1u << (W - 1) << 1) - 1u)
 
-/* Before a loop over lanes. */
-#if defined(__GNUC__) && !defined(__clang__)
-#define UNROLL_LANES _Pragma("GCC unroll 16")
-#else
-#define UNROLL_LANES
-#endif
-
 /* Where a slot of W rows lies: numbers of 16 bits, in a list of slots if there is one; or slots of 32 bits. Which of them is known when a kernel
  * is compiled. */
 typedef struct vslots {
@@ -159,21 +152,18 @@ KERNEL void store_each(pliant_real *x, vslots at, uint32_t mask, const pliant_re
         return;
     }
     switch (32 - (mask ? __builtin_clz(mask) : 32)) {
-#define LANE(i)                       \
-    case (i) + 1:                     \
-        store_lane(x, at, groups, i); \
-        __attribute__((fallthrough));
+        /* clang-format off */
+#define LANE(i) case (i) + 1: store_lane(x, at, groups, i); __attribute__((fallthrough));
 #if W == 16
-        LANE(15)
-        LANE(14)
-        LANE(13) LANE(12) LANE(11) LANE(10) LANE(9) LANE(8)
+    LANE(15) LANE(14) LANE(13) LANE(12) LANE(11) LANE(10) LANE(9) LANE(8)
 #endif
 #if W >= 8
-            LANE(7) LANE(6) LANE(5) LANE(4)
+    LANE(7) LANE(6) LANE(5) LANE(4)
 #endif
-                LANE(3) LANE(2) LANE(1) LANE(0)
+    LANE(3) LANE(2) LANE(1) LANE(0)
 #undef LANE
-                    default : break;
+            /* clang-format on */
+            default : break;
     }
 }
 
@@ -243,6 +233,14 @@ KERNEL void store_slots(pliant_real *x, vslots at, uint32_t mask, vvec p, vreal 
     }
 }
 
+KERNEL void store_group(pliant_real *x, vslots at, uint32_t mask, uint32_t j, vreal r)
+{
+    pliant_real packs[W] __attribute__((aligned(sizeof(vreal))));
+    memcpy(packs, &r, sizeof r);
+    for (uint32_t k = 0; k < W / 4; k++)
+        if (mask >> (j + 4 * k) & 1) memcpy(slot_of(x, at, j + 4 * k), packs + 4 * k, sizeof(pack));
+}
+
 /* The same where such vectors are many. */
 KERNEL void store_slots_here(pliant_real *x, vslots at, uint32_t mask, vvec p, vreal w)
 {
@@ -251,11 +249,10 @@ KERNEL void store_slots_here(pliant_real *x, vslots at, uint32_t mask, vvec p, v
     if (mask == EVERY_LANE) {
         store_every_slot(x, at, groups);
     } else {
-        pliant_real packs[4 * W] __attribute__((aligned(sizeof(vreal))));
-        memcpy(packs, groups, sizeof packs);
-        UNROLL_LANES
-        for (uint32_t i = 0; i < W; i++)
-            if (mask >> i & 1u) store_lane(x, at, packs, i);
+        store_group(x, at, mask, 0, groups[0]);
+        store_group(x, at, mask, 1, groups[1]);
+        store_group(x, at, mask, 2, groups[2]);
+        store_group(x, at, mask, 3, groups[3]);
     }
 }
 
