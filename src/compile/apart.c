@@ -53,11 +53,11 @@ static const uint32_t *corners(const parting *p, uint32_t e) { return p->c->elem
 
 static pliant_vec3 place(const parting *p, uint32_t slot)
 {
-    const pliant_real *x = p->c->x.data + 4 * (size_t)slot;
+    const pliant_real *x = PLIANT__SLOT(p->c->x.data, slot);
     return v3(x[0], x[1], x[2]);
 }
 
-static bool moves(const parting *p, uint32_t slot) { return p->c->x.data[4 * (size_t)slot + 3] > 0; }
+static bool moves(const parting *p, uint32_t slot) { return PLIANT__SLOT(p->c->x.data, slot)[3] > 0; }
 
 /* ---- elements that lie in each other ---- */
 
@@ -290,7 +290,7 @@ static void put_aside(parting *p)
             if (!a->rank) continue;
             const pliant_vec3 way = v3_length(a->way) > K(0.1) ? a->way : a->last;
             const pliant_vec3 x = v3_madd(place(p, slot), way, (pliant_real)a->rank * a->by / v3_length(way));
-            pliant_real      *to = c->x.data + 4 * (size_t)slot;
+            pliant_real      *to = PLIANT__SLOT(c->x.data, slot);
             to[0] = x.x, to[1] = x.y, to[2] = x.z;
             if (!c->header.parted++) c->header.parted_bodies[0] = b, c->header.parted_bodies[1] = a->body;
             c->header.parted_by = r_max(c->header.parted_by, (pliant_real)a->rank * a->by);

@@ -17,9 +17,9 @@ static bool lay_out_particles(pliant__compiler *c)
     const pliant_scene *s = c->scene;
     const uint32_t      n = c->header.slot_count;
     const bool          moves = has_velocities(c);
-    if (!array_extend(c->allocator, &c->x, 4 * (size_t)n) || !array_extend(c->allocator, &c->v, moves ? 4 * (size_t)n : 0) ||
-        !array_extend(c->allocator, &c->free_w, n) || !array_extend(c->allocator, &c->pin, n) ||
-        !array_extend(c->allocator, &c->slot_vertex, n))
+    if (!array_extend(c->allocator, &c->x, pliant__slot_numbers(n)) ||
+        !array_extend(c->allocator, &c->v, moves ? pliant__slot_numbers(n) : 0) || !array_extend(c->allocator, &c->free_w, n) ||
+        !array_extend(c->allocator, &c->pin, n) || !array_extend(c->allocator, &c->slot_vertex, n))
         return pliant__compile_memory(c);
     for (uint32_t i = 0; i < n; i++) {
         c->pin.data[i] = PLIANT__ANCHOR;
@@ -32,8 +32,8 @@ static bool lay_out_particles(pliant__compiler *c)
         pliant_real w = p->given_w ? p->w : (pliant_real)(1.0 / p->mass);
         uint8_t     pin = w > 0 ? p->pin : PLIANT__ANCHOR;
         pliant_real x[4] = {p->x.x, p->x.y, p->x.z, pin == PLIANT__FREE ? w : 0}, v[4] = {p->v.x, p->v.y, p->v.z, 0};
-        memcpy(c->x.data + 4 * (size_t)slot, x, sizeof x);
-        if (moves) memcpy(c->v.data + 4 * (size_t)slot, v, sizeof v);
+        memcpy(PLIANT__SLOT(c->x.data, slot), x, sizeof x);
+        if (moves) memcpy(PLIANT__SLOT(c->v.data, slot), v, sizeof v);
         c->free_w.data[slot] = pin == PLIANT__ANCHOR ? 0 : w;
         c->pin.data[slot] = pin;
     }
@@ -202,7 +202,7 @@ static bool lay_out_targets(pliant__compiler *c)
         if (ok && d->soft) {
             pliant_vec3 start = target_start(s, d);
             pliant_real x[4] = {start.x, start.y, start.z, 0};
-            memcpy(c->x.data + 4 * (size_t)slot, x, sizeof x);
+            memcpy(PLIANT__SLOT(c->x.data, slot), x, sizeof x);
             c->slot_vertex.data[slot] = number[t];
         }
     }

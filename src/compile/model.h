@@ -450,6 +450,11 @@ static inline bool pliant__meets_collider(const pliant_model *m, uint32_t body, 
 /* A pair's value, or else the one that follows from both. */
 static inline pliant_real pliant__said(pliant_real said, pliant_real together) { return said < 0 ? together : said; }
 
+/* Arrays over slots have four numbers per slot: x, y, z and a fourth, which is the inverse mass beside a position and 0 beside a velocity. Those of one slot,
+ * in an array that may be constant or not; and how many numbers so many slots have. */
+#define PLIANT__SLOT(array, slot) ((array) + 4 * (size_t)(slot))
+static inline size_t pliant__slot_numbers(size_t slots) { return 4 * slots; }
+
 static inline uint32_t pliant__blocks(const pliant__batch *b) { return (b->count + PLIANT__BLOCK - 1) / PLIANT__BLOCK; }
 
 /* Parameters of a block: number p of lane i at [p * 16 + i]. */

@@ -40,9 +40,9 @@ static void check_slots(const pliant__compiler *c)
 {
     const pliant__model_header *h = &c->header;
     assert(h->inert == h->particle_count + h->target_slot_count && h->inert < h->slot_count && h->slot_count % 16 == 0);
-    assert(c->x.count == 4 * (size_t)h->slot_count && (!c->v.count || c->v.count == c->x.count) && c->pin.count == h->slot_count);
+    assert(c->x.count == pliant__slot_numbers(h->slot_count) && (!c->v.count || c->v.count == c->x.count) && c->pin.count == h->slot_count);
     for (uint32_t slot = 0; slot < h->slot_count; slot++) {
-        const pliant_real w = c->x.data[4 * (size_t)slot + 3];
+        const pliant_real w = PLIANT__SLOT(c->x.data, slot)[3];
         assert(w == (c->pin.data[slot] == PLIANT__FREE ? c->free_w.data[slot] : 0));
         assert((c->free_w.data[slot] > 0) == !is_anchor(c, slot));
         assert(slot < h->particle_count || is_anchor(c, slot));

@@ -11,7 +11,7 @@ void pliant__bound_slot(pliant_solver *s, uint32_t slot)
         p->most[slot] = 1;
         p->stands[slot] = PLIANT__STANDS_NOWHERE;
         pliant__set_slot_x(p->wanted, slot, pliant__slot_x(s->state->x, slot));
-        p->wanted[4 * (size_t)slot + 3] = 1;
+        PLIANT__SLOT(p->wanted, slot)[3] = 1;
     }
     p->bound[slot] = 1;
 }

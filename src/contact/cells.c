@@ -123,7 +123,7 @@ static void choose_inside(pliant__cells *c, const pliant_real *at, double limit,
     c->inside = 0;
     for (uint32_t i = 0; i < c->count; i++) {
         const uint32_t     slot = c->slot[i];
-        const pliant_real *x = at + 4 * (size_t)slot, sum = x[0] + x[1] + x[2];
+        const pliant_real *x = PLIANT__SLOT(at, slot), sum = x[0] + x[1] + x[2];
         c->outside[slot] = !((double)c->reach[slot] <= limit && r_abs(sum) < (pliant_real)INFINITY) || is_far(m, x);
         if (c->outside[slot]) continue;
         c->inside++;
@@ -154,7 +154,7 @@ static pliant__extent extent_of(const pliant__cells *c, const pliant_real *x)
     const pliant_real none = (pliant_real)INFINITY;
     pliant__extent    e = {.least = none, .low = {none, none, none}, .high = {-none, -none, -none}};
     for (uint32_t i = 0; i < c->count; i++) {
-        const pliant_real *at = x + 4 * (size_t)c->slot[i], reach = c->reach[c->slot[i]], sum = at[0] + at[1] + at[2] + reach;
+        const pliant_real *at = PLIANT__SLOT(x, c->slot[i]), reach = c->reach[c->slot[i]], sum = at[0] + at[1] + at[2] + reach;
         e.least = r_min(reach, e.least);
         e.most = r_max(sum - sum == 0 ? reach : none, e.most);
         for (uint32_t k = 0; k < 3; k++) {
@@ -177,7 +177,7 @@ static middle find_middle(const pliant__cells *c, const pliant_real *x)
         double   sample[SAMPLED + 1];
         uint32_t count = 0;
         for (uint32_t i = 0; i < c->count; i += each) {
-            const double at = (double)x[4 * (size_t)c->slot[i] + k];
+            const double at = (double)PLIANT__SLOT(x, c->slot[i])[k];
             uint32_t     n = count++;
             for (; n && sample[n - 1] > at; n--) sample[n] = sample[n - 1];
             sample[n] = at;
@@ -269,7 +269,7 @@ static void order_by_keys(pliant__cells *c, const pliant_real *x, const grid *g)
     pliant__key *key = c->scratch;
     uint32_t     n = 0;
     for (uint32_t i = 0; i < c->count; i++)
-        if (!c->outside[c->slot[i]]) key[n++] = (pliant__key){key_of(c, g, x + 4 * (size_t)c->slot[i]), c->slot[i]};
+        if (!c->outside[c->slot[i]]) key[n++] = (pliant__key){key_of(c, g, PLIANT__SLOT(x, c->slot[i])), c->slot[i]};
     const pliant__key *sorted = pliant__sort_keys(key, key + c->count, n);
     c->filled = 0;
     for (uint32_t i = 0; i < n; i++) {

@@ -31,7 +31,7 @@ static pliant_real advance(const pliant__touch *t) { return v3_dot(t->normal, t-
 static pliant_real above(const pliant__touch *t, pliant_vec3 x) { return v3_dot(t->normal, x) - t->offset; }
 
 /* Whether a particle has its path cut where it meets bodies. */
-static bool meets_bodies(const pliant_solver *s, uint32_t slot) { return s->pairs->elements && s->pairs->way[4 * (size_t)slot + 3] > 0; }
+static bool meets_bodies(const pliant_solver *s, uint32_t slot) { return s->pairs->elements && PLIANT__SLOT(s->pairs->way, slot)[3] > 0; }
 
 static pliant_vec3 begun_at(const pliant_solver *s, uint32_t slot)
 {

@@ -192,7 +192,7 @@ static void add_bounce_work(pliant_solver *s)
         const pliant__touch *t = s->contacts->touches + s->chunks[i].first_touch;
         for (uint32_t k = 0, next; k < s->chunks[i].touch_count; k = next) {
             const uint32_t    slot = t[k].slot;
-            const double      w = (double)s->state->x[4 * (size_t)slot + 3];
+            const double      w = (double)PLIANT__SLOT(s->state->x, slot)[3];
             const pliant_vec3 by = v3_sub(pliant__slot_x(s->state->v, slot), pliant__slot_x(s->energies->v, slot));
             uint32_t          best = k;
             for (next = k + 1; next < s->chunks[i].touch_count && t[next].slot == slot; next++)
@@ -205,7 +205,7 @@ static void add_bounce_work(pliant_solver *s)
 static void settle(pliant_solver *s)
 {
     uint32_t count = (uint32_t)model_count(s->model, chunks), contacts = 0, dropped = 0, touching = 0;
-    if (s->energies) memcpy(s->energies->v, s->state->v, 4 * (size_t)s->model->header->slot_count * sizeof *s->state->v);
+    if (s->energies) memcpy(s->energies->v, s->state->v, pliant__slot_numbers(s->model->header->slot_count) * sizeof *s->state->v);
     pliant__run(s, bounce_chunk, count);
     if (s->energies) add_bounce_work(s);
     for (uint32_t i = 0; i < count; i++) {
@@ -228,7 +228,7 @@ static void gather_chunk(void *solver, uint32_t index)
     for (uint32_t i = 0; i < now->touch_count; i++) {
         const pliant__touch *t = &s->contacts->touches[now->first_touch + i];
         pliant_vec3          push = v3_add(v3_scale(t->normal, t->lambda), t->friction), sum = pliant__slot_x(s->sum, t->slot);
-        pliant_real          w = s->state->x[4 * (size_t)t->slot + 3];
+        pliant_real          w = PLIANT__SLOT(s->state->x, t->slot)[3];
         if (w > 0) pliant__set_slot_x(s->sum, t->slot, v3_madd(sum, push, 1 / w));
     }
 }
@@ -241,7 +241,7 @@ static void work(pliant_solver *s)
     for (size_t i = 0; i < model_count(s->model, chunks); i++)
         for (uint32_t k = 0; k < s->chunks[i].touch_count; k++) {
             const pliant__touch *t = &s->contacts->touches[s->chunks[i].first_touch + k];
-            const double         w = (double)s->state->x[4 * (size_t)t->slot + 3];
+            const double         w = (double)PLIANT__SLOT(s->state->x, t->slot)[3];
             if (!(w > 0) || !pliant__moves(t->drift)) continue;
             const pliant_vec3 push = v3_add(v3_scale(t->normal, t->lambda), t->friction);
             s->energies->bodies[s->model->chunks[i].body].work += per / w * pliant__dot(push, t->drift);

@@ -157,7 +157,7 @@ static bool is_held(const work *w, const uint32_t slot[4], bool edges, double di
     pair_weights(x, edges, weight);
     if (!((double)vlength(pair_between(x, weight)) < distance)) return false;
     for (uint32_t k = 0; k < 4; k++) {
-        const vreal pull = w->weight[4 * (size_t)slot[k]] * weight[k];
+        const vreal pull = PLIANT__SLOT(w->weight, slot[k])[0] * weight[k];
         most = vmax(vabs(pull), most);
         sum += pull * weight[k];
     }
@@ -171,7 +171,7 @@ static double distance_of(const work *w, uint32_t body, uint32_t other)
 }
 
 /* Whether a corner moves now: it is not pinned, attached or fixed. */
-static bool is_free(const work *w, uint32_t slot) { return w->weight[4 * (size_t)slot] > 0; }
+static bool is_free(const work *w, uint32_t slot) { return PLIANT__SLOT(w->weight, slot)[0] > 0; }
 
 /* Only of elements with a corner that nothing moves can anything be held. */
 static bool may_be_held(const work *w, uint32_t e)

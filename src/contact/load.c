@@ -39,7 +39,7 @@ void pliant__end_bounce(pliant_solver *s, const pliant__touch *t)
 
 static void add_touch(pliant_solver *s, const pliant__touch *t, const pliant_vec3 *bounced)
 {
-    const double w = (double)s->state->x[4 * (size_t)t->slot + 3];
+    const double w = (double)PLIANT__SLOT(s->state->x, t->slot)[3];
     if (!(w > 0)) return;
     const pliant_vec3 push = v3_madd(t->friction, t->normal, t->lambda), x = pliant__slot_x(s->state->x, t->slot),
                       arm = v3_sub(x, s->colliders[t->collider].after.position);

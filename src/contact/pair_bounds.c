@@ -22,7 +22,7 @@
 
 #include <string.h>
 
-static bool is_fixed(const pliant_solver *s, uint32_t slot) { return s->state->x[4 * (size_t)slot + 3] == 0; }
+static bool is_fixed(const pliant_solver *s, uint32_t slot) { return PLIANT__SLOT(s->state->x, slot)[3] == 0; }
 
 static pliant_vec3 begun_at(const pliant__pairs *p, uint32_t slot) { return pliant__slot_x(p->begun, slot); }
 
@@ -240,7 +240,7 @@ static void begin_cuts(pliant_solver *s)
 }
 
 /* The part that a particle goes of its path so far. Beside its island's drift all four of a pair go alike, so that the pair is where it was at that time. */
-static pliant_real *gone(pliant__pairs *p, uint32_t slot) { return &p->wanted[4 * (size_t)slot + 3]; }
+static pliant_real *gone(pliant__pairs *p, uint32_t slot) { return &PLIANT__SLOT(p->wanted, slot)[3]; }
 
 /* Cuts all paths, by barriers, or by those alone that are planes; and again where colliders say so. */
 static void cut_paths(pliant_solver *s, bool all)
@@ -346,7 +346,7 @@ static void bound_by_impacts(pliant_solver *s)
 /* What a particle that is put back by so much has lost, times the substep's length. */
 static void add_taken(const pliant_solver *s, uint32_t slot, pliant_vec3 back, double taken[3])
 {
-    const double w = (double)s->state->x[4 * (size_t)slot + 3];
+    const double w = (double)PLIANT__SLOT(s->state->x, slot)[3];
     taken[0] += (double)back.x / w, taken[1] += (double)back.y / w, taken[2] += (double)back.z / w;
 }
 
@@ -378,7 +378,7 @@ static void count_held(pliant_solver *s)
 void pliant__note_ways(pliant_solver *s)
 {
     if (pliant__bounds_speed(s->model))
-        memcpy(s->pairs->wanted, s->state->x, 4 * (size_t)s->model->header->slot_count * sizeof *s->pairs->wanted);
+        memcpy(s->pairs->wanted, s->state->x, pliant__slot_numbers(s->model->header->slot_count) * sizeof *s->pairs->wanted);
 }
 
 /* How far all of them would go on average: how long that is. */
@@ -402,7 +402,7 @@ static void share_ways(pliant__pairs *p)
         for (uint32_t i = 0; i < PLIANT__BLOCK; i++)
             for (uint32_t k = 0; k < 4 && rows->rows >> i & 1 && rows->lambda[i] > 0; k++) {
                 const uint32_t    slot = rows->at.slot[k][i];
-                const pliant_real length = v3_length(path_of(p, slot)), may = common + p->ref[4 * (size_t)slot + 3];
+                const pliant_real length = v3_length(path_of(p, slot)), may = common + PLIANT__SLOT(p->ref, slot)[3];
                 if (length > may) p->share[slot] = may / length;
             }
     }
@@ -412,7 +412,7 @@ static void share_ways(pliant__pairs *p)
 static bool limit_way(const pliant_solver *s, uint32_t slot, pliant_vec3 *to)
 {
     const pliant__pairs *p = s->pairs;
-    const pliant_real    margin = p->ref[4 * (size_t)slot + 3];
+    const pliant_real    margin = PLIANT__SLOT(p->ref, slot)[3];
     const pliant_vec3    begun = begun_at(p, slot), way = path_of(p, slot), gone = v3_sub(pliant__slot_x(s->state->x, slot), begun);
     const pliant_real    length2 = v3_dot(way, way), share = length2 > 0 ? r_min(r_max(v3_dot(gone, way) / length2, 0), p->share[slot]) : 0;
     const pliant_vec3    off = v3_madd(gone, way, -share);

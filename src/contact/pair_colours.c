@@ -129,7 +129,7 @@ static void colour_rows(pliant_solver *s)
     pliant__pairs  *p = s->pairs;
     const uint32_t *rows = NULL;
     size_t          count = p->active.count, points = p->loose.count;
-    for (uint32_t i = 0; i < p->slots; i++) p->free[p->slot[i]] = s->state->x[4 * (size_t)p->slot[i] + 3] > 0;
+    for (uint32_t i = 0; i < p->slots; i++) p->free[p->slot[i]] = PLIANT__SLOT(s->state->x, p->slot[i])[3] > 0;
     for (p->piece_bits = 12; count >> p->piece_bits >= PLIANT__PIECES;) p->piece_bits++;
     p->pieces = (uint32_t)(count >> p->piece_bits) + 1;
     memset(p->piece, 0, p->pieces * sizeof *p->piece);

@@ -81,7 +81,7 @@ void pliant__note_pair_contacts(pliant_solver *s)
 {
     pliant__pairs *p = s->pairs;
     p->is_noted = s->substep + 1 == s->substeps || s->def.contacts;
-    if (p->is_noted) memcpy(p->noted, s->state->x, 4 * (size_t)s->model->header->slot_count * sizeof *p->noted);
+    if (p->is_noted) memcpy(p->noted, s->state->x, pliant__slot_numbers(s->model->header->slot_count) * sizeof *p->noted);
 }
 
 static void name_particles(const pliant_model *m, const pliant__pair_contact *from, pliant_pair_contact *to)

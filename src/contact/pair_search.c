@@ -126,7 +126,7 @@ static void find_reaches(pliant_solver *s)
     const pliant_model *m = s->model;
     for (size_t i = 0; i < 3 * (size_t)s->pairs->elements; i++) {
         const uint32_t body = m->element_body[i / 3]; /* a slot is of one body */
-        s->pairs->way[4 * (size_t)m->elements[i] + 3] = reach_of(s, body) + margin_of(s, body);
+        PLIANT__SLOT(s->pairs->way, m->elements[i])[3] = reach_of(s, body) + margin_of(s, body);
     }
 }
 
@@ -155,12 +155,12 @@ static void mark_slots(pliant_solver *s)
     pliant__pairs      *p = s->pairs;
     const uint32_t      slots = m->header->slot_count;
     p->slots = 0;
-    for (uint32_t i = 0; i < slots; i++) p->ref[4 * (size_t)i + 3] = NO_MARGIN;
+    for (uint32_t i = 0; i < slots; i++) PLIANT__SLOT(p->ref, i)[3] = NO_MARGIN;
     for (size_t i = 0; i < 3 * (size_t)p->elements; i++) {
         const uint32_t slot = m->elements[i], body = m->element_body[i / 3];
         if (p->off && p->off[body]) continue;
-        p->slots += p->ref[4 * (size_t)slot + 3] == NO_MARGIN;
-        p->ref[4 * (size_t)slot + 3] = margin_of(s, body);
+        p->slots += PLIANT__SLOT(p->ref, slot)[3] == NO_MARGIN;
+        PLIANT__SLOT(p->ref, slot)[3] = margin_of(s, body);
     }
     find_reaches(s);
 }
@@ -169,7 +169,7 @@ static void list_marked(pliant_solver *s)
 {
     pliant__pairs *p = s->pairs;
     for (uint32_t i = 0, n = 0; i < s->model->header->slot_count; i++)
-        if (p->ref[4 * (size_t)i + 3] < NO_MARGIN) p->slot[n++] = i;
+        if (PLIANT__SLOT(p->ref, i)[3] < NO_MARGIN) p->slot[n++] = i;
 }
 
 static bool list_slots(pliant_solver *s)
@@ -310,7 +310,7 @@ static void find_shifts(const pliant__pairs *p, pliant__foreseen *f)
     const uint32_t each = p->slots / SAMPLES + 1;
     for (uint32_t i = 0; i < p->slots; i += each, count++)
         for (uint32_t k = 0; k < 3; k++) {
-            const size_t at = 4 * (size_t)p->slot[i] + k;
+            const size_t at = pliant__slot_numbers(p->slot[i]) + k;
             const double ref = (double)f->ref[at], begun = (double)f->begun[at], x = (double)f->x[at], v = (double)f->way[at];
             sum[0][k] += begun - ref - (double)f->now * v;
             sum[1][k] += x - ref - (double)f->then * v;
@@ -357,7 +357,7 @@ static uint32_t find_astray(pliant_solver *s)
     uint32_t       count = 0;
     for (uint32_t i = 0; i < p->slots; i++) {
         const uint32_t    slot = p->slot[i];
-        const pliant_real most = NEARLY * p->ref[4 * (size_t)slot + 3];
+        const pliant_real most = NEARLY * PLIANT__SLOT(p->ref, slot)[3];
         p->astray[slot] = !(off2(&p->foreseen, slot) <= most * most);
         count += p->astray[slot];
     }
@@ -390,7 +390,7 @@ static pliant_vec3 find_step(const pliant_solver *s)
     const uint32_t       each = p->slots / SAMPLES + 1;
     for (uint32_t i = 0; i < p->slots; i += each, count++)
         for (uint32_t k = 0; k < 3; k++) {
-            const size_t at = 4 * (size_t)p->slot[i] + k;
+            const size_t at = pliant__slot_numbers(p->slot[i]) + k;
             sum[k] += (double)s->state->x[at] - (double)p->begun[at];
         }
     return v3((pliant_real)(sum[0] / count), (pliant_real)(sum[1] / count), (pliant_real)(sum[2] / count));
@@ -444,7 +444,7 @@ static void order_leaves(pliant_solver *s, pliant__parts *parts)
     for (uint32_t i = 0; i < parts->count; i++) {
         box[i] = box_of_nothing();
         for (uint32_t k = 0; k < parts->corners; k++) {
-            const size_t at = 4 * (size_t)parts->slot[3 * (size_t)i + k];
+            const size_t at = pliant__slot_numbers(parts->slot[3 * (size_t)i + k]);
             if (p->off && p->off[parts->body[i]]) {
                 box_add(&box[i], pliant__slot_x(p->ref, parts->slot[3 * (size_t)i + k]));
                 continue;
@@ -796,7 +796,7 @@ void pliant__find_pairs(pliant_solver *s)
 {
     pliant__pairs *p = s->pairs;
     p->failed = false; /* there may be room again */
-    memcpy(p->begun, s->from, 4 * (size_t)s->model->header->slot_count * sizeof *p->begun);
+    memcpy(p->begun, s->from, pliant__slot_numbers(s->model->header->slot_count) * sizeof *p->begun);
     p->time += s->substep_rh;
     look_further(s);
     pliant__find_missed_pairs(s);

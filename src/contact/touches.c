@@ -134,7 +134,7 @@ static pliant_real hold_of(const pliant_solver *s, uint32_t slot, const facing *
 {
     pliant__wide_hit nearest;
     pliant__grown_nearest(&f->grown, d3_widen(into(f, f->before, pliant__slot_x(s->from, slot))), &nearest);
-    return d_narrow(nearest.depth) > -f->draws ? f->adhesion * s->state->x[4 * (size_t)slot + 3] * s->rh * s->rh : 0;
+    return d_narrow(nearest.depth) > -f->draws ? f->adhesion * PLIANT__SLOT(s->state->x, slot)[3] * s->rh * s->rh : 0;
 }
 
 /* Returns whether the particle has been moved. */
@@ -145,7 +145,7 @@ static bool add_touch(pliant_solver *s, pliant__chunk_now *now, const pliant__mo
         now->dropped++;
         return false;
     }
-    assert(slot >= b->first_slot && slot - b->first_slot < b->slot_count && s->state->x[4 * (size_t)slot + 3] > 0);
+    assert(slot >= b->first_slot && slot - b->first_slot < b->slot_count && PLIANT__SLOT(s->state->x, slot)[3] > 0);
     const uint32_t at = now->first_touch + now->touch_count++;
     pliant__touch *t = &s->contacts->touches[at];
     s->contacts->keys[at] = (pliant__touch_key){slot, f->collider};
@@ -340,7 +340,7 @@ static void find_in_chunk(void *solver, uint32_t index)
         find_flats(s, &n);
         find_any(&n);
         for (uint32_t i = 0; i < chunk->count; i++)
-            if (has_bit(n.any, i) && s->state->x[4 * (size_t)(chunk->first + i) + 3] != 0) find_near(s, chunk, i, &n);
+            if (has_bit(n.any, i) && PLIANT__SLOT(s->state->x, chunk->first + i)[3] != 0) find_near(s, chunk, i, &n);
     }
     pliant__sort_touches(s, now);
 }
@@ -385,7 +385,7 @@ void pliant__find_touches_again(pliant_solver *s, uint32_t index)
         for (uint32_t g = 0; g < GROUPS; g++)
             for (uint32_t any = n.any[g]; any; any &= any - 1) {
                 const uint32_t at = g * PLIANT__BLOCK + (uint32_t)__builtin_ctz(any);
-                if (s->state->x[4 * (size_t)(chunk->first + at) + 3] > 0) find_near(s, chunk, at, &n);
+                if (PLIANT__SLOT(s->state->x, chunk->first + at)[3] > 0) find_near(s, chunk, at, &n);
             }
     }
 }

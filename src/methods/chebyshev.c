@@ -86,7 +86,7 @@ static void extrapolate_chunk(void *solver, uint32_t index)
     const pliant__chunk *chunk = &s->model->chunks[index];
     pliant_real         *x = s->state->x, *now = c->y[c->now].x, *before = c->y[!c->now].x;
     double               sum = 0;
-    for (size_t i = 4 * (size_t)chunk->first; i < 4 * (size_t)(chunk->first + chunk->count); i += 4) {
+    for (size_t i = pliant__slot_numbers(chunk->first); i < pliant__slot_numbers(chunk->first + chunk->count); i += 4) {
         if (x[i + 3] == 0) continue;
         double square = 0;
         for (size_t k = i; k < i + 3; k++) {

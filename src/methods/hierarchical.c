@@ -43,8 +43,8 @@
 /* Position and inverse mass of a particle, moved about as one. */
 typedef pliant_real four __attribute__((vector_size(4 * sizeof(pliant_real)), aligned(sizeof(pliant_real)), may_alias));
 
-static inline const four *from(const pliant_real *x, uint32_t particle) { return (const four *)(x + 4 * (size_t)particle); }
-static inline four       *to(pliant_real *x, uint32_t particle) { return (four *)(x + 4 * (size_t)particle); }
+static inline const four *from(const pliant_real *x, uint32_t particle) { return (const four *)(PLIANT__SLOT(x, particle)); }
+static inline four       *to(pliant_real *x, uint32_t particle) { return (four *)(PLIANT__SLOT(x, particle)); }
 
 /* A contact of a coarse particle: n . X >= limit. */
 typedef struct hold {
@@ -116,7 +116,8 @@ static void bound_block(const pliant__level *v, level_now *n, uint32_t block)
         n->length[r] = most + 2 * STAYS * most * more / (3 * most2 + was2 + (pliant_real)1e-30);
     }
     for (uint32_t i = 0, r = block * PLIANT__BLOCK; v->compliance && i < PLIANT__BLOCK; i++, r++)
-        if (n->laws[r].alpha > SOFT * (n->x[4 * (size_t)index[i] + 3] + n->x[4 * (size_t)index[PLIANT__BLOCK + i] + 3])) n->length[r] = FAR;
+        if (n->laws[r].alpha > SOFT * (PLIANT__SLOT(n->x, index[i])[3] + PLIANT__SLOT(n->x, index[PLIANT__BLOCK + i])[3]))
+            n->length[r] = FAR;
 }
 
 static void bound(void *solver, uint32_t task)
@@ -176,7 +177,7 @@ static void keep_out(level_now *n)
         const pliant_vec3 x = pliant__slot_x(n->x, t->particle);
         const pliant_real came = v3_dot(t->normal, pliant__slot_x(n->moved, t->particle));
         const pliant_real deep = (came < t->limit ? came : t->limit) - v3_dot(t->normal, x);
-        if (deep > 0 && n->x[4 * (size_t)t->particle + 3] > 0) pliant__set_slot_x(n->x, t->particle, v3_madd(x, t->normal, deep));
+        if (deep > 0 && PLIANT__SLOT(n->x, t->particle)[3] > 0) pliant__set_slot_x(n->x, t->particle, v3_madd(x, t->normal, deep));
     }
 }
 
@@ -226,7 +227,7 @@ static void move_left(void *solver, uint32_t task)
     for (uint32_t i = task * TASK; i < v->left_count && i < (task + 1) * TASK; i++) {
         four sum = {0};
         for (uint32_t k = v->parent_first[i]; k < v->parent_first[i + 1]; k++) sum += v->weight[k] * *from(n->moved, v->parent[k]);
-        if (x[4 * (size_t)v->left[i] + 3] > 0) *to(x, v->left[i]) += sum;
+        if (PLIANT__SLOT(x, v->left[i])[3] > 0) *to(x, v->left[i]) += sum;
     }
 }
 

@@ -22,7 +22,7 @@ static void apply_chunk(void *solver, uint32_t index)
 {
     pliant_solver       *s = solver;
     const pliant__chunk *chunk = &s->model->chunks[index];
-    pliant_real         *x = s->state->x + 4 * (size_t)chunk->first, *sum = s->sum + 4 * (size_t)chunk->first;
+    pliant_real         *x = PLIANT__SLOT(s->state->x, chunk->first), *sum = PLIANT__SLOT(s->sum, chunk->first);
     const bool           classic = s->method.averaging == PLIANT_AVERAGING_CLASSIC;
     const pliant_real    old = (pliant_real)0.2;
     for (uint32_t i = 0; i < 4 * chunk->count; i += 4) {

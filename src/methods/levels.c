@@ -255,7 +255,7 @@ static bool begin(builder *b)
     b->lumped = pliant__alloc_array(b->a, n + 1, sizeof *b->lumped);
     if (!b->mass || !b->lumped) return false;
     for (uint32_t p = 0; p < n; p++) {
-        b->pinned[p] = !(b->m->x[4 * (size_t)p + 3] > 0);
+        b->pinned[p] = !(PLIANT__SLOT(b->m->x, p)[3] > 0);
         b->anchored[p] = !(b->m->free_w[p] > 0);
         b->mass[p] = b->anchored[p] ? 0 : 1 / (double)b->m->free_w[p];
         b->number[p] = p;

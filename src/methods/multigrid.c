@@ -172,8 +172,8 @@ static double ready_row(const pliant_solver *s, const pliant__mg_rows *in, uint3
     bool                   solid = true;
     if (b->limit == PLIANT_RANGE) rest = (double)pliant__parameters(s->model, b, in->first / PLIANT__BLOCK)[lane];
     for (uint32_t n = 0; n < in->slots; n++) {
-        const pliant_real *x = s->state->x + 4 * (size_t)in->slot[n * PLIANT__BLOCK + lane];
-        const pliant_real *start = s->start + 4 * (size_t)in->slot[n * PLIANT__BLOCK + lane];
+        const pliant_real *x = PLIANT__SLOT(s->state->x, in->slot[n * PLIANT__BLOCK + lane]);
+        const pliant_real *start = PLIANT__SLOT(s->start, in->slot[n * PLIANT__BLOCK + lane]);
         solid = solid && ((const pliant__mg *)s->method_data)->solid[in->slot[n * PLIANT__BLOCK + lane]];
         for (uint32_t i = 0; i < 3; i++) {
             const double v = (double)gradient[(n * 3 + i) * PLIANT__BLOCK];
@@ -269,7 +269,7 @@ static void pull_rows(pliant_solver *s, uint32_t number)
         const pliant_real *gradient = gradient_of(&in, r, 0, lane);
         for (uint32_t n = 0; n < in.slots; n++) {
             if (in.batch->anchors >> n & 1) continue; /* threads may share it */
-            pliant_real *to = g->r + 4 * (size_t)in.slot[n * PLIANT__BLOCK + lane];
+            pliant_real *to = PLIANT__SLOT(g->r, in.slot[n * PLIANT__BLOCK + lane]);
             for (uint32_t c = 0; c < 3; c++) to[c] += force * gradient[(n * 3 + c) * PLIANT__BLOCK];
         }
     }
@@ -286,7 +286,7 @@ static void multiply_rows(pliant_solver *s, uint32_t number)
         double             c = (double)g->linear.C[at];
         for (uint32_t n = 0; n < in.slots; n++)
             for (uint32_t i = 0; i < 3; i++)
-                c += (double)gradient[(n * 3 + i) * PLIANT__BLOCK] * (double)g->dx[4 * (size_t)in.slot[n * PLIANT__BLOCK + lane] + i];
+                c += (double)gradient[(n * 3 + i) * PLIANT__BLOCK] * (double)PLIANT__SLOT(g->dx, in.slot[n * PLIANT__BLOCK + lane])[i];
         if (in.batch->limit != PLIANT_EQUAL && c * (double)g->linear.C[at] < 0) c = 0;
         g->multiplier[at] = (pliant_real)(-c * (double)g->k[at]);
     }
@@ -296,7 +296,7 @@ static void multiply_rows(pliant_solver *s, uint32_t number)
 
 static double grab_stiffness(const pliant_solver *s, uint32_t grab)
 {
-    const double w = (double)s->state->x[4 * (size_t)s->inputs->grab[grab].slot + 3], least = w / PRESSED;
+    const double w = (double)PLIANT__SLOT(s->state->x, s->inputs->grab[grab].slot)[3], least = w / PRESSED;
     const double alpha = (double)s->inputs->grab[grab].compliance / (s->h * s->h);
     return 1 / (alpha > least ? alpha : least);
 }
@@ -304,7 +304,7 @@ static double grab_stiffness(const pliant_solver *s, uint32_t grab)
 /* How far a particle at `x` is above a contact's plane. */
 static double gap(const pliant__touch *t, const pliant_real *x)
 {
-    const pliant_real *at = x + 4 * (size_t)t->slot;
+    const pliant_real *at = PLIANT__SLOT(x, t->slot);
     return (double)t->normal.x * (double)at[0] + (double)t->normal.y * (double)at[1] + (double)t->normal.z * (double)at[2] -
            (double)t->offset;
 }
@@ -312,7 +312,7 @@ static double gap(const pliant__touch *t, const pliant_real *x)
 /* It pressed, or was violated where the iteration began. */
 static bool presses(const pliant_solver *s, const pliant__touch *t)
 {
-    return s->state->x[4 * (size_t)t->slot + 3] > 0 && (t->lambda > 0 || gap(t, ((const pliant__mg *)s->method_data)->old) < 0);
+    return PLIANT__SLOT(s->state->x, t->slot)[3] > 0 && (t->lambda > 0 || gap(t, ((const pliant__mg *)s->method_data)->old) < 0);
 }
 
 /* Runs through contacts. */
@@ -337,7 +337,7 @@ static void add_own(pliant_solver *s)
     EACH_TOUCH(s, t)
     {
         const double n[3] = {(double)t->normal.x, (double)t->normal.y, (double)t->normal.z};
-        const double k = PRESSED / (double)s->state->x[4 * (size_t)t->slot + 3];
+        const double k = PRESSED / (double)PLIANT__SLOT(s->state->x, t->slot)[3];
         for (uint32_t c = 0; c < 3 && presses(s, t); c++) {
             g->own[6 * (size_t)t->slot + c] += k * n[c] * n[c];
             g->own[6 * (size_t)t->slot + 3 + c] += k * n[c] * n[(c + 1) % 3];
@@ -351,7 +351,7 @@ static void pull_singles(pliant_solver *s)
     pliant__mg *g = s->method_data;
     if (model_count(s->model, users)) {
         pliant__gather_users(s);
-        for (size_t i = 0; i < 4 * (size_t)s->model->header->slot_count; i++)
+        for (size_t i = 0; i < pliant__slot_numbers(s->model->header->slot_count); i++)
             if (i % 4 < 3) {
                 g->r[i] += s->sum[i];
                 s->sum[i] = 0;
@@ -359,14 +359,14 @@ static void pull_singles(pliant_solver *s)
     }
     for (uint32_t i = 0; i < s->inputs->grab_count; i++) {
         const pliant__grab *grab = &s->inputs->grab[i];
-        const pliant_real   target[3] = {grab->target.x, grab->target.y, grab->target.z}, *x = s->state->x + 4 * (size_t)grab->slot;
+        const pliant_real   target[3] = {grab->target.x, grab->target.y, grab->target.z}, *x = PLIANT__SLOT(s->state->x, grab->slot);
         for (uint32_t c = 0; c < 3 && x[3] > 0; c++)
-            g->r[4 * (size_t)grab->slot + c] += (pliant_real)(((double)target[c] - (double)x[c]) * grab_stiffness(s, i));
+            PLIANT__SLOT(g->r, grab->slot)[c] += (pliant_real)(((double)target[c] - (double)x[c]) * grab_stiffness(s, i));
     }
     if (!model_count(s->model, colliders)) return;
     EACH_TOUCH(s, t)
     {
-        const pliant_real w = s->state->x[4 * (size_t)t->slot + 3];
+        const pliant_real w = PLIANT__SLOT(s->state->x, t->slot)[3];
         if (!(w > 0)) continue;
         const pliant_real by = (t->lambda - (presses(s, t) ? (pliant_real)(PRESSED * gap(t, s->state->x)) : 0)) / w;
         pliant_vec3       r = v3_madd(pliant__slot_x(g->r, t->slot), t->normal, by);
@@ -379,7 +379,7 @@ static void settle_singles(pliant_solver *s)
 {
     for (uint32_t i = 0; i < s->inputs->grab_count; i++) {
         const pliant__grab *grab = &s->inputs->grab[i];
-        const pliant_real   target[3] = {grab->target.x, grab->target.y, grab->target.z}, *x = s->state->x + 4 * (size_t)grab->slot;
+        const pliant_real   target[3] = {grab->target.x, grab->target.y, grab->target.z}, *x = PLIANT__SLOT(s->state->x, grab->slot);
         for (uint32_t c = 0; c < 3; c++)
             s->grabs->lambda[i][c] = x[3] > 0 ? (pliant_real)(((double)target[c] - (double)x[c]) * grab_stiffness(s, i)) : 0;
     }
@@ -426,7 +426,7 @@ static double find_energy(pliant_solver *s)
     if (!model_count(s->model, colliders)) return sum;
     EACH_TOUCH(s, t)
     {
-        const double      w = (double)s->state->x[4 * (size_t)t->slot + 3], depth = gap(t, s->state->x);
+        const double      w = (double)PLIANT__SLOT(s->state->x, t->slot)[3], depth = gap(t, s->state->x);
         const pliant_vec3 d = v3_sub(pliant__slot_x(s->state->x, t->slot), pliant__slot_x(g->old, t->slot));
         if (!(w > 0)) continue;
         sum -= ((double)t->lambda * (double)v3_dot(t->normal, d) + (double)v3_dot(t->friction, d)) / w;
@@ -461,7 +461,7 @@ static void drop_still(pliant_solver *s, pliant__mg_level *l, uint32_t first, ui
 static double dot(uint32_t first, uint32_t count, const pliant_real *a, const pliant_real *b)
 {
     double sum = 0;
-    for (size_t i = 4 * (size_t)first; i < 4 * ((size_t)first + count); i += 4)
+    for (size_t i = pliant__slot_numbers(first); i < 4 * ((size_t)first + count); i += 4)
         sum += (double)a[i] * (double)b[i] + (double)a[i + 1] * (double)b[i + 1] + (double)a[i + 2] * (double)b[i + 2];
     return sum;
 }
@@ -483,7 +483,7 @@ static void curvature_chunk(void *solver, uint32_t index)
 static void turn(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_t end)
 {
     pliant__mg *g = s->method_data;
-    for (size_t i = 4 * (size_t)first; i < 4 * (size_t)end; i++) g->p[i] = l->x[i] + g->before * g->p[i];
+    for (size_t i = pliant__slot_numbers(first); i < pliant__slot_numbers(end); i++) g->p[i] = l->x[i] + g->before * g->p[i];
 }
 
 static void multiply_nodes(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_t end)
@@ -501,7 +501,7 @@ static double curvature(pliant_solver *s) { return sum_chunks(s, curvature_chunk
 static void advance(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_t end)
 {
     pliant__mg *g = s->method_data;
-    for (size_t i = 4 * (size_t)first; i < 4 * (size_t)end; i++) {
+    for (size_t i = pliant__slot_numbers(first); i < pliant__slot_numbers(end); i++) {
         g->dx[i] += g->now * g->p[i];
         g->r[i] -= g->now * g->q[i];
     }
@@ -525,7 +525,7 @@ static void halve(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_
 {
     pliant__mg *g = s->method_data;
     (void)l;
-    for (size_t i = 4 * (size_t)first; i < 4 * (size_t)end; i++) g->dx[i] *= (pliant_real)0.5;
+    for (size_t i = pliant__slot_numbers(first); i < pliant__slot_numbers(end); i++) g->dx[i] *= (pliant_real)0.5;
 }
 
 /* By more than rounding does. */
@@ -553,7 +553,7 @@ static void multiply_halved(pliant_solver *s, pliant_real taken)
     if (g->multipliers)
         for (size_t i = 0; i < g->multipliers->rows.count; i++) g->multiplier[i] = s->lambda[i] + taken * (g->multiplier[i] - s->lambda[i]);
     else {
-        memset(g->dx, 0, 4 * (size_t)g->level[0].count * sizeof *g->dx);
+        memset(g->dx, 0, pliant__slot_numbers(g->level[0].count) * sizeof *g->dx);
         pliant__walk_patches(s, multiply_rows); /* -k C, where x is now */
     }
 }
@@ -562,7 +562,7 @@ static void iterate(pliant_solver *s)
 {
     pliant__mg       *g = s->method_data;
     pliant__mg_level *l = &g->level[0];
-    memcpy(g->old, s->state->x, 4 * (size_t)l->count * sizeof *g->old);
+    memcpy(g->old, s->state->x, pliant__slot_numbers(l->count) * sizeof *g->old);
     const double energy = find_energy(s);
     pliant_real  taken = 1;
     add_own(s);

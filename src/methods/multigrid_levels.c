@@ -363,7 +363,7 @@ static void find_places(pliant_solver *s)
     pliant__mg *g = s->method_data;
     for (uint32_t i = 0; i < g->level[0].count; i++) {
         pliant__mg_place *p = &g->level[0].place[i];
-        for (uint32_t c = 0; c < 3; c++) p->at[c] = (double)s->state->x[4 * (size_t)i + c];
+        for (uint32_t c = 0; c < 3; c++) p->at[c] = (double)PLIANT__SLOT(s->state->x, i)[c];
         p->count = g->still[i] ? 0 : 1;
     }
     for (pliant__mg_level *l = g->level; l < g->level + g->levels - 1; l++) {
@@ -601,7 +601,7 @@ void pliant__mg_product(const pliant__mg_level *l, const pliant_real *x, pliant_
         pack a = {0}, b = {0};
         if (l->dofs == 3)
             for (uint32_t k = l->first[i]; k < l->first[i + 1]; k++) {
-                const pliant_real *m = l->block + 12 * (size_t)k, *v = x + 4 * (size_t)l->column[k];
+                const pliant_real *m = l->block + 12 * (size_t)k, *v = PLIANT__SLOT(x, l->column[k]);
                 a += load(m) * v[0] + load(m + 4) * v[1] + load(m + 8) * v[2];
             }
         else

@@ -47,7 +47,7 @@ static void push_rows(pliant_solver *s, uint32_t number)
         for (uint32_t n = 0; n < in.slots; n++) {
             if (in.batch->anchors >> n & 1) continue; /* threads may share it */
             const pliant_real *v = gradient_of(&in, r, n, lane);
-            pliant_real       *to = m->push + 4 * (size_t)in.slot[n * PLIANT__BLOCK + lane];
+            pliant_real       *to = PLIANT__SLOT(m->push, in.slot[n * PLIANT__BLOCK + lane]);
             for (uint32_t c = 0; c < 3; c++) to[c] += y * v[c * PLIANT__BLOCK];
         }
     }
@@ -75,7 +75,7 @@ static void look_rows(pliant_solver *s, uint32_t number)
         const size_t at = lambda_of(&in, r, lane);
         pliant_real  sum = 0;
         for (uint32_t n = 0; n < in.slots; n++) {
-            const pliant_real *v = gradient_of(&in, r, n, lane), *u = m->push + 4 * (size_t)in.slot[n * PLIANT__BLOCK + lane];
+            const pliant_real *v = gradient_of(&in, r, n, lane), *u = PLIANT__SLOT(m->push, in.slot[n * PLIANT__BLOCK + lane]);
             sum += v[0] * u[0] + v[PLIANT__BLOCK] * u[1] + v[2 * PLIANT__BLOCK] * u[2];
         }
         m->out[at] = g->k[at] > 0 ? sum + m->in[at] / g->k[at] : 0;
@@ -85,7 +85,7 @@ static void look_rows(pliant_solver *s, uint32_t number)
 static void no_push(pliant_solver *s, pliant__mg_level *l, uint32_t first, uint32_t end)
 {
     (void)l;
-    memset(of(s)->push + 4 * (size_t)first, 0, 4 * (size_t)(end - first) * sizeof(pliant_real));
+    memset(PLIANT__SLOT(of(s)->push, first), 0, pliant__slot_numbers(end - first) * sizeof(pliant_real));
 }
 
 void pliant__mg_multiply_rows(pliant_solver *s, const pliant_real *p, pliant_real *q)
@@ -353,7 +353,7 @@ static void push_all(pliant_solver *s, const pliant_real *lambda)
 {
     pliant__mg *g = s->method_data;
     g->multipliers->in = lambda;
-    memcpy(g->multipliers->push, g->r, 4 * (size_t)s->model->header->slot_count * sizeof *g->r);
+    memcpy(g->multipliers->push, g->r, pliant__slot_numbers(s->model->header->slot_count) * sizeof *g->r);
     pliant__walk_patches(s, push_rows);
     pliant__mg_run(s, &g->level[0], move_slots);
 }
@@ -395,6 +395,6 @@ void pliant__mg_solve_multipliers(pliant_solver *s)
     pliant__mg_run(s, &m->rows, begin_rows);
     pliant__mg_conjugate_gradients(s, &m->rows, &space); /* A change = -(C + A lambda + J N f), from lambda */
     push_all(s, m->sum);
-    memcpy(g->dx, m->push, 4 * (size_t)s->model->header->slot_count * sizeof *g->dx);
+    memcpy(g->dx, m->push, pliant__slot_numbers(s->model->header->slot_count) * sizeof *g->dx);
     pliant__walk_patches(s, clamp_rows);
 }

@@ -115,7 +115,7 @@ void pliant__mg_destroy_pieces(pliant_solver *s, pliant__mg *g)
 
 static void find_arm(const pliant__mg *g, const pliant__mg_piece *p, uint32_t i, double arm[3])
 {
-    for (uint32_t c = 0; c < 3; c++) arm[c] = (double)g->old[4 * (size_t)i + c] - p->middle[c];
+    for (uint32_t c = 0; c < 3; c++) arm[c] = (double)PLIANT__SLOT(g->old, i)[c] - p->middle[c];
 }
 
 /* What a particle's own resists of a change. */
@@ -135,7 +135,7 @@ static void move_rigidly(const double u[6], const double arm[3], double out[3])
 /* Whether a contact or a grab has a part in what a particle resists. */
 static bool is_touched(const pliant_solver *s, const pliant__mg *g, uint32_t i)
 {
-    const double m = 1 / (double)s->state->x[4 * (size_t)i + 3];
+    const double m = 1 / (double)PLIANT__SLOT(s->state->x, i)[3];
     return g->own[6 * (size_t)i] > m || g->own[6 * (size_t)i + 1] > m || g->own[6 * (size_t)i + 2] > m;
 }
 
@@ -146,10 +146,10 @@ static bool find_middle(const pliant_solver *s, const pliant__mg *g, pliant__mg_
     memset(p->middle, 0, sizeof p->middle);
     EACH_SLOT(g, p, i)
     {
-        const double m = g->still[i] ? 0 : 1 / (double)s->state->x[4 * (size_t)i + 3];
+        const double m = g->still[i] ? 0 : 1 / (double)PLIANT__SLOT(s->state->x, i)[3];
         if (g->still[i] || is_touched(s, g, i)) return false;
         mass += m;
-        for (uint32_t c = 0; c < 3; c++) p->middle[c] += m * (double)g->old[4 * (size_t)i + c];
+        for (uint32_t c = 0; c < 3; c++) p->middle[c] += m * (double)PLIANT__SLOT(g->old, i)[c];
     }
     for (uint32_t c = 0; c < 3; c++) p->middle[c] /= mass;
     return true;
@@ -166,7 +166,7 @@ void pliant__mg_weigh_pieces(pliant_solver *s)
         EACH_SLOT(g, p, i)
         {
             double       arm[3];
-            const double r[3] = {(double)g->r[4 * (size_t)i], (double)g->r[4 * (size_t)i + 1], (double)g->r[4 * (size_t)i + 2]};
+            const double r[3] = {(double)PLIANT__SLOT(g->r, i)[0], (double)PLIANT__SLOT(g->r, i)[1], (double)PLIANT__SLOT(g->r, i)[2]};
             find_arm(g, p, i, arm);
             pliant__mg_add_wrench(p->wrench, arm, r);
         }
@@ -192,7 +192,7 @@ static void add_taut(const pliant_solver *s, uint32_t number)
                 double             arm[3];
                 find_arm(g, &g->piece[piece], slot, arm);
                 pliant__mg_add_wrench(wrench, arm, f);
-                for (uint32_t c = 0; c < 3; c++) change += f[c] * (double)g->dx[4 * (size_t)slot + c];
+                for (uint32_t c = 0; c < 3; c++) change += f[c] * (double)PLIANT__SLOT(g->dx, slot)[c];
             }
             for (uint32_t r = 3; r < 6; r++) { /* the sum of its forces is 0 */
                 g->piece[piece].wrench[r] -= k * change * wrench[r];
@@ -211,7 +211,7 @@ static void find_missing(const pliant__mg *g, const pliant__mg_piece *p, double 
     EACH_SLOT(g, p, i)
     {
         double       arm[3], force[3];
-        const double back[3] = {-(double)g->dx[4 * (size_t)i], -(double)g->dx[4 * (size_t)i + 1], -(double)g->dx[4 * (size_t)i + 2]};
+        const double back[3] = {-(double)PLIANT__SLOT(g->dx, i)[0], -(double)PLIANT__SLOT(g->dx, i)[1], -(double)PLIANT__SLOT(g->dx, i)[2]};
         find_arm(g, p, i, arm);
         push_back(g, i, back, force);
         pliant__mg_add_wrench(left, arm, force);
@@ -244,7 +244,7 @@ void pliant__mg_move_pieces(pliant_solver *s)
             double arm[3], motion[3];
             find_arm(g, p, i, arm);
             move_rigidly(u, arm, motion);
-            for (uint32_t c = 0; c < 3; c++) g->dx[4 * (size_t)i + c] += (pliant_real)motion[c];
+            for (uint32_t c = 0; c < 3; c++) PLIANT__SLOT(g->dx, i)[c] += (pliant_real)motion[c];
         }
     }
 }

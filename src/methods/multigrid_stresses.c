@@ -39,7 +39,7 @@ static bool linearize_at_rest(pliant_solver *s, pliant__mg *g)
     const pliant__sweep sweep = {.model = m, .x = g->old, .start = g->old, .active = active, .laws = s->laws};
     if (!active) return false;
     memset(active, 0xff, words * sizeof *active);
-    memcpy(g->old, m->x, 4 * (size_t)m->header->slot_count * sizeof *g->old);
+    memcpy(g->old, m->x, pliant__slot_numbers(m->header->slot_count) * sizeof *g->old);
     for (uint32_t i = 0; i < model_count(m, batches); i++) pliant__linearize_batch(s, &sweep, i, &g->linear);
     pliant__free(&s->allocator, active);
     return true;
@@ -52,8 +52,8 @@ static void find_stresses(pliant_solver *s, pliant__mg *g)
         pliant_real *to = g->multipliers->stress + 6 * lambda_of(&in, r, lane);
         double       sum[6] = {0};
         for (uint32_t n = 0; n < in.slots; n++) {
-            const pliant_real *v = gradient_of(&in, r, n, lane), *x = g->old + 4 * (size_t)in.slot[n * PLIANT__BLOCK + lane],
-                              *first = g->old + 4 * (size_t)in.slot[lane];
+            const pliant_real *v = gradient_of(&in, r, n, lane), *x = PLIANT__SLOT(g->old, in.slot[n * PLIANT__BLOCK + lane]),
+                              *first = PLIANT__SLOT(g->old, in.slot[lane]);
             for (uint32_t c = 0; c < 3; c++) {
                 const uint32_t d = (c + 1) % 3;
                 sum[c] += (double)v[c * PLIANT__BLOCK] * ((double)x[c] - (double)first[c]);

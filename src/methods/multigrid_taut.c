@@ -38,7 +38,7 @@ double pliant__mg_find_taut(const pliant_solver *s, const pliant__mg_rows *in, u
     double            along[3], square = 0, direction[2][3];
     if ((kind != PLIANT_CONSTRAINT_DISTANCE && kind != PLIANT_CONSTRAINT_TETHER) || !(k * C > 0)) return 0;
     for (size_t c = 0; c < 3; c++) {
-        along[c] = (double)s->state->x[4 * (size_t)b + c] - (double)s->state->x[4 * (size_t)a + c];
+        along[c] = (double)PLIANT__SLOT(s->state->x, b)[c] - (double)PLIANT__SLOT(s->state->x, a)[c];
         square += along[c] * along[c];
     }
     if (!(square > 0) || (g->solid[a] && g->solid[b])) return 0;

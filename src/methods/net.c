@@ -40,7 +40,7 @@ static double distance_of(const pliant_model *m, uint32_t a, uint32_t b)
 {
     double square = 0;
     for (size_t c = 0; c < 3; c++) {
-        const double d = (double)m->x[4 * (size_t)a + c] - (double)m->x[4 * (size_t)b + c];
+        const double d = (double)PLIANT__SLOT(m->x, a)[c] - (double)PLIANT__SLOT(m->x, b)[c];
         square += d * d;
     }
     return sqrt(square);

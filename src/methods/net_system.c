@@ -58,7 +58,7 @@ static void places_of(const pliant_solver *s, const pliant__net *g, const pliant
     double x[PLIANT_MAX_SLOTS][3];
     for (uint32_t i = 0; i < e->slots; i++)
         for (uint32_t c = 0; c < 3; c++)
-            x[i][c] = e->vertex[i] == PLIANT__NONE ? (double)s->state->x[4 * (size_t)e->slot[i] + c] : g->vertices[e->vertex[i]].x[c];
+            x[i][c] = e->vertex[i] == PLIANT__NONE ? (double)PLIANT__SLOT(s->state->x, e->slot[i])[c] : g->vertices[e->vertex[i]].x[c];
     for (uint32_t i = e->slots; i-- > 0;)
         out[i] = vvec_of((pliant_real)(x[i][0] - x[0][0]), (pliant_real)(x[i][1] - x[0][1]), (pliant_real)(x[i][2] - x[0][2]));
 }

@@ -140,7 +140,7 @@ static inline void pliant__count_left(pliant__course *c, double left, double wei
 /* A particle that a sweep has moved since `x` was put: takes base and from along. Whether it was moved. */
 static inline bool pliant__follow_slot(const pliant_solver *s, uint32_t slot, const double x[3], double base[3], double from[3])
 {
-    const pliant_real *now = s->state->x + 4 * (size_t)slot;
+    const pliant_real *now = PLIANT__SLOT(s->state->x, slot);
     bool               moved = false;
     for (int c = 0; c < 3; c++) {
         const double by = (double)now[c] - (double)(pliant_real)x[c];

@@ -104,7 +104,7 @@ static void begin(pliant_solver *s, pliant__newton *n, uint32_t number)
     const pliant__island *island = &g->islands[number];
     EACH_VERTEX(g, island, v)
     {
-        const pliant_real *x = s->state->x + 4 * (size_t)v->slot;
+        const pliant_real *x = PLIANT__SLOT(s->state->x, v->slot);
         v->w = (double)x[3];
         v->root = sqrt(v->w);
         for (int c = 0; c < 3; c++) v->base[c] = v->x[c] = v->from[c] = (double)x[c];
@@ -178,7 +178,7 @@ static void look_at_strand(const pliant_solver *s, pliant__net *g, const pliant_
     const double   *gradient = g->jacobian + e->coefficient + (size_t)r * e->slots * 3;
     double          scale = e->rest;
     for (uint32_t a = 0; a < e->slots; a++) {
-        const pliant_real *still = s->state->x + 4 * (size_t)e->slot[a];
+        const pliant_real *still = PLIANT__SLOT(s->state->x, e->slot[a]);
         pliant__vertex    *v = e->vertex[a] == PLIANT__NONE ? NULL : &g->vertices[e->vertex[a]];
         const double       at[3] = {(double)still[0], (double)still[1], (double)still[2]};
         const double       far = pliant__largest_of(v ? v->x : at), steep = pliant__largest_of(gradient + 3 * (size_t)a);

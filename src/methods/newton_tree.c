@@ -102,7 +102,7 @@ static void begin(pliant_solver *s, pliant__newton *n, uint32_t tree)
     forest             *f = forest_of(n);
     const pliant__tree *t = &f->trees.trees[tree];
     for (uint32_t i = t->first_node; i < t->first_node + t->node_count; i++) {
-        const pliant_real *x = s->state->x + 4 * (size_t)f->trees.nodes[i].slot;
+        const pliant_real *x = PLIANT__SLOT(s->state->x, f->trees.nodes[i].slot);
         f->trees.nodes[i].w = (double)x[3];
         for (int k = 0; k < 3; k++) f->places[i].base[k] = f->places[i].x[k] = f->places[i].from[k] = (double)x[k];
         memset(f->trees.nodes[i].step, 0, sizeof f->trees.nodes[i].step);

@@ -12,7 +12,7 @@ void pliant__guard_chunk(pliant_solver *s, uint32_t index)
 {
     const pliant__chunk *chunk = &s->model->chunks[index];
     pliant__chunk_now   *now = &s->chunks[index];
-    const pliant_real   *v = s->state->v + 4 * (size_t)chunk->first, *x = s->state->x + 4 * (size_t)chunk->first;
+    const pliant_real   *v = PLIANT__SLOT(s->state->v, chunk->first), *x = PLIANT__SLOT(s->state->x, chunk->first);
     pliant_real          limit = s->model->header->max_speed * s->model->header->max_speed, largest = 0;
     now->bad = PLIANT__NONE;
     now->max_speed2 = 0;
@@ -56,7 +56,7 @@ void pliant__note_unsolved(pliant_solver *s, uint32_t slot)
 static void restore_body(pliant_solver *s, uint32_t body)
 {
     const pliant__model_body *b = &s->model->bodies[body];
-    size_t                    first = 4 * (size_t)b->first_slot, count = 4 * (size_t)b->slot_count;
+    size_t                    first = pliant__slot_numbers(b->first_slot), count = pliant__slot_numbers(b->slot_count);
     memcpy(s->state->x + first, s->before + first, count * sizeof *s->before);
     memset(s->state->v + first, 0, count * sizeof *s->state->v);
     for (uint32_t slot = b->first_slot; slot < b->first_slot + b->slot_count; slot++) {
@@ -72,7 +72,7 @@ static void restore_body(pliant_solver *s, uint32_t body)
 static void settle_nans(pliant_solver *s)
 {
     const pliant_real quiet = (pliant_real)NAN;
-    for (size_t i = 0; i < 4 * (size_t)s->model->header->slot_count; i++) {
+    for (size_t i = 0; i < pliant__slot_numbers(s->model->header->slot_count); i++) {
         if (s->state->x[i] != s->state->x[i]) s->state->x[i] = quiet;
         if (s->state->v[i] != s->state->v[i]) s->state->v[i] = quiet;
     }

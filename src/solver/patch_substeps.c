@@ -19,14 +19,14 @@
 /* ---- a patch ---- */
 
 /* Where later slots of a range began. */
-static pliant_real *begun_of(const pliant_solver *s, uint32_t range) { return s->begun + 4 * (size_t)s->schedule.first_late[range]; }
+static pliant_real *begun_of(const pliant_solver *s, uint32_t range) { return PLIANT__SLOT(s->begun, s->schedule.first_late[range]); }
 
 static void solve_tile(pliant_solver *s, uint32_t number, pliant_real *local, pliant__watch *watch)
 {
     const pliant_model   *m = s->model;
     const pliant__patch  *p = &m->patches[number];
     const pliant__motion *motion = &s->motion[m->chunks[p->first_chunk].body];
-    const size_t          at = 4 * (size_t)p->first_slot;
+    const size_t          at = pliant__slot_numbers(p->first_slot);
     pliant_real          *begun = begun_of(s, number);
     pliant__sweep         sweep = s->sweep;
     sweep.lanes = local;
@@ -47,7 +47,8 @@ static uint32_t later_of(const pliant_solver *s, uint32_t range, const pliant__c
 /* A chunk of a body that is off, in a range of several bodies: blocks may have rows of others beside its own, which are passed over but read. */
 static void lie_still(const pliant_solver *s, uint32_t range, const pliant__chunk *c, pliant_real *local)
 {
-    if (s->patch_off[range] != PLIANT__ALL_OFF) memcpy(local, s->state->x + 4 * (size_t)c->first, 4 * (size_t)c->count * sizeof *local);
+    if (s->patch_off[range] != PLIANT__ALL_OFF)
+        memcpy(local, PLIANT__SLOT(s->state->x, c->first), pliant__slot_numbers(c->count) * sizeof *local);
 }
 
 /* Puts particles of a range into its piece, moved on. */
@@ -56,8 +57,8 @@ static void enter_range(const pliant_solver *s, uint32_t number, pliant_real *lo
     const pliant__patch *p = &s->model->patches[number];
     for (uint32_t i = p->first_chunk; i < p->first_chunk + p->chunk_count; i++) {
         const pliant__chunk *c = &s->model->chunks[i];
-        const size_t         at = 4 * (size_t)c->first;
-        pliant_real         *to = local + 4 * (size_t)(c->first - p->first_slot);
+        const size_t         at = pliant__slot_numbers(c->first);
+        pliant_real         *to = PLIANT__SLOT(local, c->first - p->first_slot);
         if (s->off[c->body])
             lie_still(s, number, c, to);
         else
@@ -72,11 +73,11 @@ static void leave_range(const pliant_solver *s, uint32_t number, const pliant_re
     pliant_real         *begun = begun_of(s, number);
     for (uint32_t i = p->first_chunk; i < p->first_chunk + p->chunk_count; i++) {
         const pliant__chunk *c = &s->model->chunks[i];
-        const size_t         at = 4 * (size_t)c->first;
+        const size_t         at = pliant__slot_numbers(c->first);
         if (s->off[c->body])
-            begun += 4 * (size_t)later_of(s, number, c);
+            begun += pliant__slot_numbers(later_of(s, number, c));
         else
-            s->backend.kernels->leave(local + 4 * (size_t)(c->first - p->first_slot), s->state->x + at, s->state->v + at, &begun,
+            s->backend.kernels->leave(PLIANT__SLOT(local, c->first - p->first_slot), s->state->x + at, s->state->v + at, &begun,
                                       s->model->later, c->first, c->count, &s->motion[c->body], watch);
     }
 }
@@ -94,12 +95,12 @@ static void solve_range(pliant_solver *s, uint32_t number)
         return;
     }
     for (uint32_t i = p->first_slot; s->wants_start && i < p->first_slot + p->slot_count; i++)
-        if (s->state->x[4 * (size_t)i + 3] != 0) memcpy(s->start + 4 * (size_t)i, s->state->x + 4 * (size_t)i, 4 * sizeof *s->start);
+        if (PLIANT__SLOT(s->state->x, i)[3] != 0) memcpy(PLIANT__SLOT(s->start, i), PLIANT__SLOT(s->state->x, i), 4 * sizeof *s->start);
     if (p->groups) {
         solve_tile(s, number, local, watch);
     } else {
         sweep.x = local;
-        sweep.start = s->wants_start ? s->start + 4 * (size_t)p->first_slot : NULL;
+        sweep.start = s->wants_start ? PLIANT__SLOT(s->start, p->first_slot) : NULL;
         sweep.origin = p->first_slot;
         enter_range(s, number, local);
         pliant__project_patch(s, number, &sweep);
@@ -117,7 +118,7 @@ static void end_late(pliant_solver *s, uint32_t range)
     const uint32_t      first = s->schedule.first_late[range], count = s->schedule.first_late[range + 1] - first;
     pliant__watch      *watch = &s->watches[model_count(m, patches) + range];
     *watch = (pliant__watch){0, false};
-    s->backend.kernels->late(s->state->x, s->begun + 4 * (size_t)first, s->state->v, m->later_slots + first, count, &s->motion[0],
+    s->backend.kernels->late(s->state->x, PLIANT__SLOT(s->begun, first), s->state->v, m->later_slots + first, count, &s->motion[0],
                              watch); /* h is every body's */
 }
 

@@ -61,7 +61,7 @@ static uint32_t measure_users(const pliant_solver *s, pliant__residuals *out)
             double d = (double)law.alpha;
             for (uint32_t k = 0; k < u->particle_count; k++) {
                 pliant_vec3 g = gradient[r * u->particle_count + k];
-                d += (double)(s->state->x[4 * (size_t)u->slots[k] + 3] * v3_dot(g, g));
+                d += (double)(PLIANT__SLOT(s->state->x, u->slots[k])[3] * v3_dot(g, g));
             }
             out->sum += a;
             if (a > out->largest) out->largest = a;
@@ -120,7 +120,7 @@ static void measure_chunk(void *solver, uint32_t index)
     const pliant__chunk *chunk = &s->model->chunks[index];
     pliant__chunk_now   *now = &s->chunks[index];
     double               square = 0, largest = 0;
-    for (size_t i = 4 * (size_t)chunk->first; i < 4 * (size_t)(chunk->first + chunk->count); i += 4) {
+    for (size_t i = pliant__slot_numbers(chunk->first); i < pliant__slot_numbers(chunk->first + chunk->count); i += 4) {
         double w = (double)s->state->x[i + 3], left = 0;
         for (size_t k = i; k < i + 3; k++) {
             double d = w > 0 ? ((double)s->state->x[k] - (double)s->predicted[k]) / w - (double)s->sum[k] : 0;

@@ -17,7 +17,7 @@ static void copy_anchors(pliant_solver *s)
 {
     const pliant_model *m = s->model;
     for (size_t i = 0; i < model_count(m, anchors); i++) {
-        const size_t at = 4 * (size_t)m->anchors[i];
+        const size_t at = pliant__slot_numbers(m->anchors[i]);
         memcpy(s->anchors + 8 * i, s->state->x + at, 4 * sizeof *s->anchors);
         memcpy(s->anchors + 8 * i + 4, s->start + at, 4 * sizeof *s->anchors);
     }

@@ -138,9 +138,9 @@ static void project_patch(pliant_solver *s, uint32_t patch)
     }
     pliant__sweep  sweep = s->sweep;
     const uint32_t piece = pliant__take_scratch(s, &sweep.lanes);
-    s->backend.kernels->load_tile(sweep.lanes, s->state->x + 4 * (size_t)p->first_slot, p);
+    s->backend.kernels->load_tile(sweep.lanes, PLIANT__SLOT(s->state->x, p->first_slot), p);
     pliant__project_patch(s, patch, &sweep);
-    s->backend.kernels->store_tile(sweep.lanes, s->state->x + 4 * (size_t)p->first_slot, p);
+    s->backend.kernels->store_tile(sweep.lanes, PLIANT__SLOT(s->state->x, p->first_slot), p);
     pliant__give_scratch(s, piece);
 }
 

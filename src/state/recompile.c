@@ -38,7 +38,7 @@ static bool is_off(const pliant_state *state, const pliant__model_body *body) { 
 
 static bool was_pinned(const pliant_state *old, const pliant__model_body *body, uint32_t slot)
 {
-    return is_off(old, body) ? pliant__off_pinned(old, slot) : old->x[4 * (size_t)slot + 3] == 0;
+    return is_off(old, body) ? pliant__off_pinned(old, slot) : PLIANT__SLOT(old->x, slot)[3] == 0;
 }
 
 /* One that was off is: its particles are held, and what pins they have is noted. */
@@ -47,8 +47,8 @@ static void carry_off(const pliant__model_body *from, const pliant__model_body *
     if (!is_off(old, from)) return;
     fresh->body_off[to - fresh->model->bodies] = 1;
     for (uint32_t slot = to->first_slot; slot < to->first_slot + to->slot_count; slot++) {
-        pliant__set_off_pinned(fresh, slot, fresh->x[4 * (size_t)slot + 3] == 0);
-        fresh->x[4 * (size_t)slot + 3] = 0;
+        pliant__set_off_pinned(fresh, slot, PLIANT__SLOT(fresh->x, slot)[3] == 0);
+        PLIANT__SLOT(fresh->x, slot)[3] = 0;
     }
 }
 
@@ -58,13 +58,13 @@ static void carry_body(const pliant__model_body *from, const pliant__model_body 
     uint32_t            count = from->vertex_count < to->vertex_count ? from->vertex_count : to->vertex_count;
     for (uint32_t v = 0; v < count; v++) {
         uint32_t     p = a->vertex_slot[from->first_vertex + v], q = b->vertex_slot[to->first_vertex + v];
-        pliant_real *x = fresh->x + 4 * (size_t)q;
+        pliant_real *x = PLIANT__SLOT(fresh->x, q);
         pliant__set_slot_x(fresh->x, q, pliant__slot_x(old->x, p));
         pliant__set_slot_x(fresh->v, q, pliant__slot_x(old->v, p));
         if (a->pin[p] == b->pin[q]) x[3] = was_pinned(old, from, p) ? 0 : b->free_w[q];
         if (pliant__is_bdf2(a) && pliant__is_bdf2(b)) {
-            memcpy(fresh->previous_x + 4 * (size_t)q, old->previous_x + 4 * (size_t)p, 4 * sizeof(pliant_real));
-            memcpy(fresh->previous_v + 4 * (size_t)q, old->previous_v + 4 * (size_t)p, 4 * sizeof(pliant_real));
+            memcpy(PLIANT__SLOT(fresh->previous_x, q), PLIANT__SLOT(old->previous_x, p), 4 * sizeof(pliant_real));
+            memcpy(PLIANT__SLOT(fresh->previous_v, q), PLIANT__SLOT(old->previous_v, p), 4 * sizeof(pliant_real));
         }
     }
     carry_off(from, to, old, fresh);

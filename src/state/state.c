@@ -320,7 +320,7 @@ pliant_code pliant_state_inverse_masses(const pliant_state *state, pliant_body b
     if (!state) return PLIANT_ERROR_ARGUMENT;
     const uint32_t *slot = slots_of(state, body, first, count);
     if (!slot || (count && !out)) return PLIANT_ERROR_ARGUMENT;
-    for (uint32_t i = 0; i < count; i++) out[i] = state->x[4 * (size_t)slot[i] + 3];
+    for (uint32_t i = 0; i < count; i++) out[i] = PLIANT__SLOT(state->x, slot[i])[3];
     return PLIANT_OK;
 }
 
@@ -366,7 +366,7 @@ pliant_code pliant_state_set_previous(pliant_state *state, pliant_body body, uin
     for (uint32_t i = 0; i < count; i++) {
         pliant__set_slot_x(state->previous_x, slot[i], positions[i]);
         pliant__set_slot_x(state->previous_v, slot[i], velocities[i]);
-        state->previous_x[4 * (size_t)slot[i] + 3] = 1;
+        PLIANT__SLOT(state->previous_x, slot[i])[3] = 1;
     }
     return PLIANT_OK;
 }
@@ -384,7 +384,7 @@ pliant_code pliant_state_set_pinned(pliant_state *state, pliant_body body, uint3
     if (is_body_off(state, body))
         pliant__set_off_pinned(state, *slot, pinned);
     else
-        state->x[4 * (size_t)*slot + 3] = pinned ? 0 : state->model->free_w[*slot];
+        PLIANT__SLOT(state->x, *slot)[3] = pinned ? 0 : state->model->free_w[*slot];
     if (pinned) pliant__set_slot_x(state->v, *slot, v3(0, 0, 0));
     pliant__forget_history(state, *slot);
     pliant__disturb(state);
@@ -396,7 +396,7 @@ bool pliant_state_pinned(const pliant_state *state, pliant_body body, uint32_t v
     if (!state) return false;
     const uint32_t *slot = slots_of(state, body, vertex, 1);
     if (slot && is_body_off(state, body)) return pliant__off_pinned(state, *slot);
-    return slot && state->x[4 * (size_t)*slot + 3] == 0;
+    return slot && PLIANT__SLOT(state->x, *slot)[3] == 0;
 }
 
 /* ---- constraints and colliders ---- */
@@ -466,7 +466,7 @@ pliant_strain pliant_state_strain(const pliant_state *state)
             if (!(rest > 0) || !pliant__has_row(m, b, r) || !pliant__is_active(state->active, b->first_row + r)) continue;
             uint32_t slot[2];
             pliant__row_slots(m, b, r, 2, slot);
-            if (state->x[4 * (size_t)slot[0] + 3] == 0 && state->x[4 * (size_t)slot[1] + 3] == 0) continue;
+            if (PLIANT__SLOT(state->x, slot[0])[3] == 0 && PLIANT__SLOT(state->x, slot[1])[3] == 0) continue;
             pliant_vec3 d = v3_sub(pliant__slot_x(state->x, slot[0]), pliant__slot_x(state->x, slot[1]));
             double      stretch = (double)v3_length(d) / rest - 1;
             sum += stretch < 0 ? -stretch : stretch;

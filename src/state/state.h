@@ -8,13 +8,13 @@
 /* What came before is kept where the integration needs it: history.c. */
 static inline size_t pliant__history_count(const pliant_model *model)
 {
-    return pliant__is_bdf2(model) ? 4 * (size_t)model->header->slot_count : 0;
+    return pliant__is_bdf2(model) ? pliant__slot_numbers(model->header->slot_count) : 0;
 }
 
 /* The place in which each particle has been for long is kept in models that may sleep: step/sleep.c. */
 static inline size_t pliant__rest_count(const pliant_model *model)
 {
-    return pliant__may_sleep(model) ? 4 * (size_t)model->header->slot_count : 0;
+    return pliant__may_sleep(model) ? pliant__slot_numbers(model->header->slot_count) : 0;
 }
 
 static inline size_t pliant__pinned_bytes(const pliant_model *model) { return ((size_t)model->header->slot_count + 7) / 8; }
@@ -26,8 +26,8 @@ typedef struct pliant__skin_now {
 
 /* X(type, name, count, meaning) */
 #define STATE_ARRAYS(X)                                                                                                     \
-    X(pliant_real, x, 4 * (size_t)model->header->slot_count, "4 per slot: position, inverse mass as it is now")             \
-    X(pliant_real, v, 4 * (size_t)model->header->slot_count, "4 per slot: velocity, 0")                                     \
+    X(pliant_real, x, pliant__slot_numbers(model->header->slot_count), "4 per slot: position, inverse mass as it is now")   \
+    X(pliant_real, v, pliant__slot_numbers(model->header->slot_count), "4 per slot: velocity, 0")                           \
     X(uint16_t, active, pliant__active_words(model), "a bit per packed row, then one per user's constraint; 1 for padding") \
     X(pliant_pose, colliders, model_count(model, colliders), "where each collider is")                                      \
     X(pliant__skin_now, skins, model_count(model, skins), "where each skinned target is")                                   \
@@ -84,7 +84,7 @@ static inline void pliant__set_off_pinned(pliant_state *state, uint32_t slot, bo
 /* Position or velocity of this slot jumps: what was before tells nothing of what comes. */
 static inline void pliant__forget_history(pliant_state *state, uint32_t slot)
 {
-    if (pliant__is_bdf2(state->model)) state->previous_x[4 * (size_t)slot + 3] = 0;
+    if (pliant__is_bdf2(state->model)) PLIANT__SLOT(state->previous_x, slot)[3] = 0;
 }
 
 /* A caller changes the state between two steps: particles that sleep wake in the next one, since its inputs are others than these. */
@@ -95,21 +95,21 @@ static inline void pliant__disturb(pliant_state *state)
 
 static inline pliant_vec3 pliant__slot_x(const pliant_real *x, uint32_t slot)
 {
-    return v3(x[4 * (size_t)slot], x[4 * (size_t)slot + 1], x[4 * (size_t)slot + 2]);
+    return v3(PLIANT__SLOT(x, slot)[0], PLIANT__SLOT(x, slot)[1], PLIANT__SLOT(x, slot)[2]);
 }
 
 static inline void pliant__set_slot_x(pliant_real *x, uint32_t slot, pliant_vec3 p)
 {
-    x[4 * (size_t)slot] = p.x;
-    x[4 * (size_t)slot + 1] = p.y;
-    x[4 * (size_t)slot + 2] = p.z;
+    PLIANT__SLOT(x, slot)[0] = p.x;
+    PLIANT__SLOT(x, slot)[1] = p.y;
+    PLIANT__SLOT(x, slot)[2] = p.z;
 }
 
 /* Where it is now is its place from now on, and it is awake. Only where something may sleep. */
 static inline void pliant__put_down(pliant_state *state, uint32_t slot)
 {
     pliant__set_slot_x(state->rest, slot, pliant__slot_x(state->x, slot));
-    state->rest[4 * (size_t)slot + 3] = 0;
+    PLIANT__SLOT(state->rest, slot)[3] = 0;
 }
 
 #endif

@@ -49,7 +49,7 @@ static void switch_body(pliant_state *s, const pliant_inputs *in, size_t i)
     s->body_off[i] = off;
     pliant__disturb(s);
     for (uint32_t slot = b->first_slot; slot < b->first_slot + b->slot_count; slot++) {
-        pliant_real *w = &s->x[4 * (size_t)slot + 3];
+        pliant_real *w = &PLIANT__SLOT(s->x, slot)[3];
         pliant__forget_history(s, slot);
         if (off) {
             pliant__set_off_pinned(s, slot, *w == 0);

@@ -23,7 +23,7 @@ static void sum_chunk(void *solver, uint32_t index)
 {
     pliant_solver       *s = solver;
     const pliant__chunk *c = &s->model->chunks[index];
-    const size_t         at = 4 * (size_t)c->first;
+    const size_t         at = pliant__slot_numbers(c->first);
     const pliant_vec3    o = origin_of(s, index);
     if (s->off[c->body]) return; /* its sums are 0 */
     s->backend.kernels->moments(s->chunks[index].sums, s->state->x + at, s->damped_v + at, c->count, &o);
@@ -108,7 +108,7 @@ static void approach_chunk(void *solver, uint32_t index)
 {
     pliant_solver       *s = solver;
     const pliant__chunk *c = &s->model->chunks[index];
-    const size_t         at = 4 * (size_t)c->first;
+    const size_t         at = pliant__slot_numbers(c->first);
     if (s->rigid[c->body].share > 0 && !s->off[c->body])
         s->backend.kernels->approach(s->state->x + at, s->damped_v + at, c->count, &s->rigid[c->body]);
 }

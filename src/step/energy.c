@@ -50,7 +50,7 @@ static void note_users(pliant_solver *s)
 static bool may_be_led(const pliant_solver *s, uint32_t slot)
 {
     const pliant_model *m = s->model;
-    return m->pin[slot] != 0 || m->free_w[slot] == 0 || m->x[4 * (size_t)slot + 3] == 0;
+    return m->pin[slot] != 0 || m->free_w[slot] == 0 || PLIANT__SLOT(m->x, slot)[3] == 0;
 }
 
 /* The bodies of all rows, how many rows share each particle, and which rows may be pulled by what moves by command. Called twice: to count, and to
@@ -142,7 +142,7 @@ static void particles_of_chunk(void *solver, uint32_t index)
     const pliant__chunk *c = &s->model->chunks[index];
     const pliant_vec3    g = s->inputs->gravity, a = pliant__acceleration_of(s->model, s->inputs, c->body, 0, false);
     pliant__chunk_energy sum = {0, 0, 0};
-    for (size_t i = 4 * (size_t)c->first; i < 4 * (size_t)(c->first + c->count); i += 4) {
+    for (size_t i = pliant__slot_numbers(c->first); i < pliant__slot_numbers(c->first + c->count); i += 4) {
         const pliant_real *x = s->state->x + i, *v = s->state->v + i;
         if (!(x[3] > 0)) continue;
         const double mass = 1 / (double)x[3];
@@ -165,7 +165,7 @@ static double user_energy(const pliant_solver *s, const pliant__model_user *u, c
         double S = 0;
         for (uint32_t k = 0; k < u->particle_count; k++) {
             const pliant_vec3 n = gradient[r * u->particle_count + k];
-            S += (double)(x[4 * (size_t)u->slots[k] + 3] * v3_dot(n, n));
+            S += (double)(PLIANT__SLOT(x, u->slots[k])[3] * v3_dot(n, n));
         }
         sum += pliant__row_energy((pliant_limit)s->inputs->law[u->law].limit, law, (double)C[r], S, 0, 0);
     }
@@ -188,7 +188,7 @@ static uint32_t user_body(const pliant_solver *s, const pliant__model_user *u)
 static void share_masses(pliant_solver *s)
 {
     pliant__energies *e = s->energies;
-    memcpy(e->shared, s->state->x, 4 * (size_t)s->model->header->slot_count * sizeof *e->shared);
+    memcpy(e->shared, s->state->x, pliant__slot_numbers(s->model->header->slot_count) * sizeof *e->shared);
     for (size_t i = 0; i < s->model->header->slot_count; i++)
         if (e->sharing[i]) e->shared[4 * i + 3] *= (pliant_real)e->sharing[i];
 }

@@ -29,7 +29,7 @@
 static pliant_vec3 met(const pliant_solver *s, const pliant_real *now, const pliant_real *previous, uint32_t slot)
 {
     pliant_vec3 a = pliant__slot_x(now, slot);
-    if (!pliant__has_history(s) || s->state->x[4 * (size_t)slot + 3] == 0) return a;
+    if (!pliant__has_history(s) || PLIANT__SLOT(s->state->x, slot)[3] == 0) return a;
     return v3_add(a, v3_sub(a, pliant__slot_x(previous, slot)));
 }
 
@@ -45,7 +45,7 @@ static inline __attribute__((always_inline)) pliant_vec3 triangle_wind(const pli
     for (int k = 0; k < 3; k++) {
         p[k] = met(s, s->state->x, s->state->previous_x, slot[k]);
         v = v3_add(v, met(s, s->state->v, s->state->previous_v, slot[k]));
-        const pliant_real one = s->state->x[4 * (size_t)slot[k] + 3];
+        const pliant_real one = PLIANT__SLOT(s->state->x, slot[k])[3];
         w = r_max(w, one);
         shared = r_max(shared, one * (pliant_real)(m->corner_first[slot[k] + 1] - m->corner_first[slot[k]]));
     }
@@ -163,7 +163,7 @@ static pliant_vec3 local_pull(const pliant_solver *s, uint32_t body, pliant_vec3
 static void pull_chunk(pliant_solver *s, const pliant__chunk *chunk)
 {
     for (uint32_t slot = chunk->first; slot < chunk->first + chunk->count; slot++) {
-        if (s->state->x[4 * (size_t)slot + 3] == 0) continue;
+        if (PLIANT__SLOT(s->state->x, slot)[3] == 0) continue;
         const pliant_vec3 a = local_pull(s, chunk->body, met(s, s->state->x, s->state->previous_x, slot));
         s->pull[slot] = a;
         pliant__set_slot_x(s->state->v, slot, v3_madd(pliant__slot_x(s->state->v, slot), a, s->rh));
@@ -175,13 +175,13 @@ static void forces_on_chunk(void *solver, uint32_t index)
     pliant_solver       *s = solver;
     const pliant_model  *m = s->model;
     const pliant__chunk *chunk = &m->chunks[index];
-    const size_t         first = 4 * (size_t)chunk->first;
+    const size_t         first = pliant__slot_numbers(chunk->first);
     if (s->off[chunk->body]) return;
     s->backend.kernels->forces(s->state->x + first, s->state->v + first, chunk->count, &s->motion[chunk->body]);
     if (s->pull) pull_chunk(s, chunk);
     if (!model_count(m, corner_first)) return;
     for (uint32_t slot = chunk->first; slot < chunk->first + chunk->count; slot++) {
-        pliant_real w = s->state->x[4 * (size_t)slot + 3], *v = s->state->v + 4 * (size_t)slot;
+        pliant_real w = PLIANT__SLOT(s->state->x, slot)[3], *v = PLIANT__SLOT(s->state->v, slot);
         pliant_vec3 sum = {0, 0, 0};
         if (w == 0) continue;
         for (uint32_t c = m->corner_first[slot]; c < m->corner_first[slot + 1]; c++) sum = v3_add(sum, s->triangle_force[m->corners[c]]);
@@ -264,7 +264,7 @@ static void add_wind_work(pliant_solver *s)
     if (!model_count(m, corner_first)) return;
     for (size_t t = 0; t < model_count(m, triangle_body); t++)
         for (int k = 0; k < 3; k++)
-            if (s->state->x[4 * (size_t)m->triangles[3 * t + (size_t)k] + 3] > 0)
+            if (PLIANT__SLOT(s->state->x, m->triangles[3 * t + (size_t)k])[3] > 0)
                 s->energies->bodies[m->triangle_body[t]].work += s->substep_h * s->triangle_power[t];
 }
 

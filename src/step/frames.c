@@ -99,7 +99,7 @@ static void carry_chunk(void *solver, uint32_t index)
     const pliant__frame_now *f = &s->frames[chunk->body];
     const bool               history = pliant__is_bdf2(s->model);
     for (uint32_t slot = chunk->first; f->moves && slot < chunk->first + chunk->count; slot++) {
-        if (s->state->x[4 * (size_t)slot + 3] == 0) continue;
+        if (PLIANT__SLOT(s->state->x, slot)[3] == 0) continue;
         pliant__set_slot_x(s->state->x, slot, pliant__carried(f, pliant__slot_x(s->state->x, slot)));
         pliant__set_slot_x(s->state->v, slot, pliant__turned(f, pliant__slot_x(s->state->v, slot)));
         if (!history) continue;
@@ -123,7 +123,7 @@ static void push_chunk(void *solver, uint32_t index)
     const pliant_real        more = (f->felt.centrifugal - f->felt.angular * f->felt.angular) * s->rh, square = v3_dot(f->rate, f->rate);
     if (!f->moves || !f->turns || more == 0) return;
     for (uint32_t slot = chunk->first; slot < chunk->first + chunk->count; slot++) {
-        if (s->state->x[4 * (size_t)slot + 3] == 0) continue;
+        if (PLIANT__SLOT(s->state->x, slot)[3] == 0) continue;
         const pliant_vec3 r = v3_sub(pliant__slot_x(s->state->x, slot), f->centre);
         const pliant_vec3 out = v3_madd(v3_scale(r, square), f->rate, -v3_dot(f->rate, r));
         pliant__set_slot_x(s->state->v, slot, v3_madd(pliant__slot_x(s->state->v, slot), out, more));

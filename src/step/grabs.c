@@ -16,7 +16,7 @@ static bool wanted(const pliant_solver *s) { return s->inputs->grab_count > 0; }
 static void project_grab(pliant_solver *s, uint32_t number, bool first)
 {
     const pliant__grab *grab = &s->inputs->grab[number];
-    pliant_real        *lambda = s->grabs->lambda[number], *x = s->state->x + 4 * (size_t)grab->slot;
+    pliant_real        *lambda = s->grabs->lambda[number], *x = PLIANT__SLOT(s->state->x, grab->slot);
     pliant_law          law = pliant_law_default();
     law.compliance = grab->compliance;
     pliant_real alpha = pliant__law_ready(&law, s->h, 1).alpha, target[3] = {grab->target.x, grab->target.y, grab->target.z};
@@ -38,8 +38,8 @@ static void gather(pliant_solver *s)
 {
     for (uint32_t i = 0; i < s->inputs->grab_count; i++) {
         const uint32_t slot = s->inputs->grab[i].slot;
-        if (s->state->x[4 * (size_t)slot + 3] == 0) continue;
-        for (int c = 0; c < 3; c++) s->sum[4 * (size_t)slot + (size_t)c] += s->grabs->lambda[i][c];
+        if (PLIANT__SLOT(s->state->x, slot)[3] == 0) continue;
+        for (int c = 0; c < 3; c++) PLIANT__SLOT(s->sum, slot)[(size_t)c] += s->grabs->lambda[i][c];
     }
 }
 
@@ -48,7 +48,7 @@ static void work(pliant_solver *s)
     for (uint32_t i = 0; i < s->inputs->grab_count; i++) {
         const uint32_t     slot = s->inputs->grab[i].slot;
         const pliant_real *l = s->grabs->lambda[i];
-        if (s->state->x[4 * (size_t)slot + 3] == 0) continue;
+        if (PLIANT__SLOT(s->state->x, slot)[3] == 0) continue;
         s->energies->bodies[s->energies->slot_body[slot]].work +=
             pliant__dot(v3(l[0], l[1], l[2]), pliant__way_of(s, slot)) / (s->h * s->h);
     }

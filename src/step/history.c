@@ -32,7 +32,7 @@ pliant_real *pliant__begin_history(pliant_solver *s)
     if (!pliant__is_bdf2(s->model)) return s->start;
     s->begins = state->header->history_step != s->substep_h;
     for (uint32_t slot = 0; slot < s->model->header->particle_count; slot++)
-        if (state->x[4 * (size_t)slot + 3] == 0) pliant__set_slot_x(state->previous_x, slot, pliant__slot_x(state->x, slot));
+        if (PLIANT__SLOT(state->x, slot)[3] == 0) pliant__set_slot_x(state->previous_x, slot, pliant__slot_x(state->x, slot));
     return state->previous_x;
 }
 
@@ -45,8 +45,8 @@ static void complete_chunk(void *solver, uint32_t index)
     const pliant_real    H = s->substep_rh;
     if (s->off[chunk->body]) return;
     for (uint32_t slot = chunk->first; slot < chunk->first + chunk->count; slot++) {
-        pliant_real *before = s->state->previous_x + 4 * (size_t)slot;
-        if (s->state->x[4 * (size_t)slot + 3] == 0) {
+        pliant_real *before = PLIANT__SLOT(s->state->previous_x, slot);
+        if (PLIANT__SLOT(s->state->x, slot)[3] == 0) {
             before[3] = 0;
             continue;
         }

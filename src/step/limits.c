@@ -26,7 +26,7 @@ static pliant_real rate_of(const pliant_solver *s, const uint32_t *slots, uint32
 {
     pliant_real rate = 0;
     for (uint32_t k = 0; k < count; k++) {
-        const bool        moves = s->state->x[4 * (size_t)slots[k] + 3] != 0;
+        const bool        moves = PLIANT__SLOT(s->state->x, slots[k])[3] != 0;
         const pliant_vec3 u = pliant__slot_x(moves ? velocities : s->state->v, slots[k]);
         rate += vdot(gradient[k], vvec_of(u.x, u.y, u.z));
     }
@@ -38,7 +38,7 @@ static pliant_real rate_of_path(const pliant_solver *s, const uint32_t *slots, u
 {
     pliant_real rate = 0;
     for (uint32_t k = 0; k < count; k++) {
-        const bool  moves = s->state->x[4 * (size_t)slots[k] + 3] != 0;
+        const bool  moves = PLIANT__SLOT(s->state->x, slots[k])[3] != 0;
         pliant_vec3 u = v3_scale(v3_sub(pliant__slot_x(s->state->x, slots[k]), pliant__slot_x(s->from, slots[k])), 1 / s->substep_rh);
         if (!moves) u = pliant__slot_x(s->state->v, slots[k]);
         rate += vdot(gradient[k], vvec_of(u.x, u.y, u.z));
@@ -50,8 +50,8 @@ static void push(const pliant_solver *s, pliant_real *velocities, const uint32_t
                  pliant_real impulse)
 {
     for (uint32_t k = 0; k < count; k++) {
-        const pliant_real by = s->state->x[4 * (size_t)slots[k] + 3] * impulse;
-        pliant_real      *v = velocities + 4 * (size_t)slots[k];
+        const pliant_real by = PLIANT__SLOT(s->state->x, slots[k])[3] * impulse;
+        pliant_real      *v = PLIANT__SLOT(velocities, slots[k]);
         if (by == 0) continue;
         v[0] += gradient[k].x * by;
         v[1] += gradient[k].y * by;
@@ -62,7 +62,7 @@ static void push(const pliant_solver *s, pliant_real *velocities, const uint32_t
 static void stop_row(const pliant_solver *s, const uint32_t *slots, uint32_t count, const vvec *gradient, pliant_real lambda)
 {
     pliant_real w[PLIANT_MAX_SLOTS] = {0};
-    for (uint32_t k = 0; k < count; k++) w[k] = s->state->x[4 * (size_t)slots[k] + 3];
+    for (uint32_t k = 0; k < count; k++) w[k] = PLIANT__SLOT(s->state->x, slots[k])[3];
     const pliant_real S = weighted_norm(count, gradient, w), now = rate_of(s, slots, count, gradient, s->state->v);
     const pliant_real path = rate_of_path(s, slots, count, gradient);
     const pliant_real wanted = lambda < 0 ? r_min(path, 0) : r_max(path, 0);

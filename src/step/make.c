@@ -36,7 +36,7 @@ static void count_rows(pliant_solver *s)
             if (!pliant__has_row(m, b, row)) continue;
             uint32_t slot[PLIANT_MAX_SLOTS] = {0};
             pliant__row_slots(m, b, row, slots, slot);
-            for (uint32_t k = 0; k < slots; k++) s->sum[4 * (size_t)slot[k] + 3] += 1;
+            for (uint32_t k = 0; k < slots; k++) PLIANT__SLOT(s->sum, slot[k])[3] += 1;
         }
     }
 }

@@ -32,7 +32,7 @@ static void move_on(const pliant_solver *s, const pliant__patch *p, const piece 
     }
     for (uint32_t i = p->first_chunk; i < p->first_chunk + p->chunk_count; i++) {
         const pliant__chunk *c = &m->chunks[i];
-        const size_t         first = 4 * (size_t)(c->first - p->first_slot);
+        const size_t         first = pliant__slot_numbers(c->first - p->first_slot);
         k->move_on(at->x + first, at->v + first, at->predicted + first, s->wants_start ? at->start + first : NULL, c->count,
                    &s->motion[c->body], ends, begins, watch);
     }
@@ -40,7 +40,7 @@ static void move_on(const pliant_solver *s, const pliant__patch *p, const piece 
 
 static void copy_in(const pliant_solver *s, const pliant__patch *p, const piece *to)
 {
-    const size_t at = 4 * (size_t)p->first_slot, bytes = 4 * (size_t)p->slot_count * sizeof *to->x;
+    const size_t at = pliant__slot_numbers(p->first_slot), bytes = pliant__slot_numbers(p->slot_count) * sizeof *to->x;
     if (p->groups) {
         s->backend.kernels->load_tile(to->x, s->state->x + at, p);
         s->backend.kernels->load_tile(to->v, s->state->v + at, p);
@@ -53,7 +53,7 @@ static void copy_in(const pliant_solver *s, const pliant__patch *p, const piece 
 
 static void copy_out(const pliant_solver *s, const pliant__patch *p, const piece *from)
 {
-    const size_t at = 4 * (size_t)p->first_slot, bytes = 4 * (size_t)p->slot_count * sizeof *from->x;
+    const size_t at = pliant__slot_numbers(p->first_slot), bytes = pliant__slot_numbers(p->slot_count) * sizeof *from->x;
     if (p->groups) {
         s->backend.kernels->store_tile(from->x, s->state->x + at, p);
         s->backend.kernels->store_tile(from->v, s->state->v + at, p);
@@ -94,7 +94,7 @@ static void step_patch(pliant_solver *s, uint32_t number)
 bool pliant__step_by_patches(pliant_solver *s)
 {
     const pliant_model *m = s->model;
-    const size_t        numbers = 4 * (size_t)m->header->slot_count;
+    const size_t        numbers = pliant__slot_numbers(m->header->slot_count);
     const double        before = s->def.timing ? pliant__clock() : 0;
     pliant_real         largest = 0;
     bool                bad = false;

@@ -10,7 +10,7 @@
 void pliant__stage_project(pliant_solver *s)
 {
     const pliant_model *m = s->model;
-    if (s->predicted) memcpy(s->predicted, s->state->x, 4 * (size_t)m->header->slot_count * sizeof *s->predicted);
+    if (s->predicted) memcpy(s->predicted, s->state->x, pliant__slot_numbers(m->header->slot_count) * sizeof *s->predicted);
     if (s->keep_lambda && (s->def.trace || s->method_row->needs & PLIANT__NEEDS_LAMBDA))
         memset(s->lambda, 0, m->header->lambda_count * sizeof *s->lambda);
     s->stopped = false;

@@ -61,7 +61,7 @@ static void move_skin(pliant_solver *s, uint32_t i)
         s->skins->now[i] = *to;
     else
         s->skins->now[i] = (pliant__skin_now){v3_lerp(from->x, to->x, share), v3_unit(v3_lerp(from->normal, to->normal, share))};
-    if (k->max_distance == 0 && !s->off[k->body] && s->state->x[4 * (size_t)k->slot + 3] == 0)
+    if (k->max_distance == 0 && !s->off[k->body] && PLIANT__SLOT(s->state->x, k->slot)[3] == 0)
         pliant__lead_slot(s, k->body, k->slot, pliant__slot_x(s->state->x, k->slot), s->skins->now[i].x, false);
 }
 
@@ -150,7 +150,7 @@ static void hold_task(void *solver, uint32_t task)
     for (uint32_t i = task * SKINS_PER_TASK; i < end_of_task(s, task); i++) {
         const pliant__model_skin *k = &s->model->skins[i];
         const pliant__skin_now   *at = &s->skins->now[i];
-        if (s->state->x[4 * (size_t)k->slot + 3] == 0) continue;
+        if (PLIANT__SLOT(s->state->x, k->slot)[3] == 0) continue;
         const pliant_vec3 d = v3_sub(pliant__slot_x(s->state->x, k->slot), at->x), to = allowed(k, at->normal, d);
         if (to.x == d.x && to.y == d.y && to.z == d.z) continue;
         s->skins->push[i] = v3_add(s->skins->push[i], v3_sub(to, d));
@@ -172,7 +172,7 @@ static void gather(pliant_solver *s)
 {
     for (uint32_t i = 0; i < model_count(s->model, skins); i++) {
         const uint32_t    slot = s->model->skins[i].slot;
-        const pliant_real w = s->state->x[4 * (size_t)slot + 3];
+        const pliant_real w = PLIANT__SLOT(s->state->x, slot)[3];
         if (w > 0) pliant__set_slot_x(s->sum, slot, v3_madd(pliant__slot_x(s->sum, slot), s->skins->push[i], 1 / w));
     }
 }
@@ -181,7 +181,7 @@ static void work(pliant_solver *s)
 {
     for (size_t i = 0; i < model_count(s->model, skins); i++) {
         const pliant__model_skin *k = &s->model->skins[i];
-        const double              w = (double)s->state->x[4 * (size_t)k->slot + 3];
+        const double              w = (double)PLIANT__SLOT(s->state->x, k->slot)[3];
         const pliant_vec3         way = v3_sub(s->skins->now[i].x, s->energies->skin_was[i]);
         if (w > 0) s->energies->bodies[k->body].work += pliant__dot(s->skins->push[i], way) / (w * s->h * s->h);
         s->energies->skin_was[i] = s->skins->now[i].x;

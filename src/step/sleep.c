@@ -27,8 +27,8 @@
 #define WINDOW K(0.5) /* s */
 #define WAKES K(0.5)  /* of what gravity moves in a substep */
 
-static bool sleeps(const pliant_state *state, uint32_t slot) { return state->rest[4 * (size_t)slot + 3] >= WINDOW; }
-static void wake(pliant_state *state, uint32_t slot) { state->rest[4 * (size_t)slot + 3] = 0; }
+static bool sleeps(const pliant_state *state, uint32_t slot) { return PLIANT__SLOT(state->rest, slot)[3] >= WINDOW; }
+static void wake(pliant_state *state, uint32_t slot) { PLIANT__SLOT(state->rest, slot)[3] = 0; }
 
 /* ---- a step begins ---- */
 
@@ -92,7 +92,7 @@ static void find_dragged(pliant_solver *s)
 static bool has_gone(const pliant_solver *s, uint32_t slot)
 {
     const pliant_vec3 by = v3_sub(pliant__slot_x(s->state->x, slot), pliant__slot_x(s->from, slot));
-    return s->state->x[4 * (size_t)slot + 3] == 0 && v3_dot(by, by) > 0;
+    return PLIANT__SLOT(s->state->x, slot)[3] == 0 && v3_dot(by, by) > 0;
 }
 
 /* Goes once over what pushes or holds on: marks bodies that touch parts moved by keys, or lie on marked ones. Returns whether that marked any. */
@@ -122,7 +122,7 @@ static void hold_chunk(void *solver, uint32_t index)
     const pliant_real    falls = WAKES * v3_length(s->motion[chunk->body].acceleration) * s->substep_rh,
                       most = (falls > 0 ? falls : s->model->header->sleep_speed) * s->substep_rh;
     for (uint32_t slot = chunk->first; slot < chunk->first + chunk->count; slot++) {
-        if (!sleeps(s->state, slot) || s->state->x[4 * (size_t)slot + 3] == 0) continue;
+        if (!sleeps(s->state, slot) || PLIANT__SLOT(s->state->x, slot)[3] == 0) continue;
         const pliant_vec3 from = pliant__slot_x(s->from, slot), by = v3_sub(pliant__slot_x(s->state->x, slot), from);
         if (v3_dot(by, by) <= most * most && !s->dragged[chunk->body])
             pliant__set_slot_x(s->state->x, slot, from);
@@ -147,10 +147,10 @@ static void rest_chunk(void *solver, uint32_t index)
     const pliant_real    reach = s->model->header->sleep_speed * WINDOW;
     s->chunks[index].sleeping = 0;
     for (uint32_t slot = chunk->first; slot < chunk->first + chunk->count; slot++) {
-        pliant_real      *rest = s->state->rest + 4 * (size_t)slot;
+        pliant_real      *rest = PLIANT__SLOT(s->state->rest, slot);
         const pliant_vec3 x = pliant__slot_x(s->state->x, slot), from = pliant__slot_x(s->from, slot), gone = v3_sub(x, from),
                           off = v3_sub(x, pliant__slot_x(rest, 0));
-        if (s->state->x[4 * (size_t)slot + 3] == 0) continue;
+        if (PLIANT__SLOT(s->state->x, slot)[3] == 0) continue;
         if (sleeps(s->state, slot) && v3_dot(gone, gone) == 0) {
             pliant__set_slot_x(s->state->v, slot, v3(0, 0, 0));
             s->chunks[index].sleeping++;

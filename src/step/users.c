@@ -13,7 +13,7 @@
 static void move(pliant_solver *s, const uint32_t *slots, uint32_t count, const vvec *gradient, pliant_real change)
 {
     for (uint32_t k = 0; k < count; k++) {
-        pliant_real *x = s->state->x + 4 * (size_t)slots[k], by = x[3] * change;
+        pliant_real *x = PLIANT__SLOT(s->state->x, slots[k]), by = x[3] * change;
         if (x[3] == 0) continue;
         x[0] += gradient[k].x * by;
         x[1] += gradient[k].y * by;
@@ -32,7 +32,7 @@ static void project_user(pliant_solver *s, const pliant__model_user *u, bool fir
         at[k] = vvec_of(x[k].x, x[k].y, x[k].z);
         pliant_vec3 b = pliant__slot_x(s->start, u->slots[k]);
         start[k] = vvec_of(b.x, b.y, b.z);
-        w[k] = s->state->x[4 * (size_t)u->slots[k] + 3];
+        w[k] = PLIANT__SLOT(s->state->x, u->slots[k])[3];
     }
     for (uint32_t r = 0; first && r < u->row_count; r++) lambda[r] = 0;
     s->def.user[u->function](x, u->particle_count, u->row_count, u->tag, C, gradient, s->def.user_context[u->function]);
@@ -81,13 +81,13 @@ static void work(pliant_solver *s)
         pliant_real               C[PLIANT_MAX_ROWS];
         bool                      any = false;
         for (uint32_t k = 0; k < u->particle_count; k++)
-            any = any || (s->state->x[4 * (size_t)u->slots[k] + 3] == 0 && pliant__moves(pliant__way_of(s, u->slots[k])));
+            any = any || (PLIANT__SLOT(s->state->x, u->slots[k])[3] == 0 && pliant__moves(pliant__way_of(s, u->slots[k])));
         if (!any || !pliant__is_active(s->active, m->header->packed_rows + i)) continue;
         pliant__evaluate_user(s, u, C, gradient);
         for (uint32_t r = 0; r < u->row_count; r++)
             for (uint32_t k = 0; k < u->particle_count; k++) {
                 const uint32_t body = s->energies->slot_body[u->slots[k]];
-                if (s->state->x[4 * (size_t)u->slots[k] + 3] != 0 || body == PLIANT__NONE) continue;
+                if (PLIANT__SLOT(s->state->x, u->slots[k])[3] != 0 || body == PLIANT__NONE) continue;
                 s->energies->bodies[body].work -= (double)s->lambda[u->lambda + r] / (s->h * s->h) *
                                                   pliant__dot(gradient[r * u->particle_count + k], pliant__way_of(s, u->slots[k]));
             }

@@ -24,7 +24,7 @@ static void add_led_row(pliant_solver *s, const pliant__led *led)
     if (!pliant__is_active(s->active, b->first_row + led->row)) return;
     pliant__row_slots(m, b, led->row, info->slots, slot);
     for (uint32_t k = 0; k < info->slots; k++) {
-        const pliant_real *at = s->state->x + 4 * (size_t)slot[k];
+        const pliant_real *at = PLIANT__SLOT(s->state->x, slot[k]);
         x[k] = vvec_of(at[0], at[1], at[2]);
         any = any || (at[3] == 0 && pliant__moves(pliant__way_of(s, slot[k])));
     }
@@ -37,7 +37,7 @@ static void add_led_row(pliant_solver *s, const pliant__led *led)
         const double force = (double)s->lambda[at] / (s->h * s->h);
         for (uint32_t k = 0; k < info->slots; k++) {
             const vvec n = gradient[r * info->slots + k];
-            if (s->state->x[4 * (size_t)slot[k] + 3] == 0)
+            if (PLIANT__SLOT(s->state->x, slot[k])[3] == 0)
                 s->energies->bodies[s->energies->row_body[b->first_row + led->row]].work -=
                     force * pliant__dot(v3(n.x, n.y, n.z), pliant__way_of(s, slot[k]));
         }
@@ -55,7 +55,7 @@ static void add_fields(pliant_solver *s)
         const pliant_vec3    steady = v3_add(s->inputs->gravity, pliant__acceleration_of(m, s->inputs, c->body, 0, false));
         const pliant_vec3    keyed = v3_sub(s->motion[c->body].acceleration, steady);
         for (uint32_t slot = c->first; slot < c->first + c->count; slot++) {
-            const double      w = (double)s->state->x[4 * (size_t)slot + 3];
+            const double      w = (double)PLIANT__SLOT(s->state->x, slot)[3];
             const pliant_vec3 a = s->pull ? v3_add(keyed, s->pull[slot]) : keyed;
             if (w > 0) s->energies->bodies[c->body].work += pliant__dot(a, pliant__way_of(s, slot)) / w;
         }
@@ -67,7 +67,7 @@ static bool has_fields(const pliant_solver *s) { return s->pull || model_count(s
 void pliant__before_substep(pliant_solver *s)
 {
     if (!s->energies->leads && !model_count(s->model, users) && !s->inputs->grab_count && !has_fields(s)) return; /* no way is asked for */
-    memcpy(s->energies->was, s->state->x, 4 * (size_t)s->model->header->slot_count * sizeof *s->state->x);
+    memcpy(s->energies->was, s->state->x, pliant__slot_numbers(s->model->header->slot_count) * sizeof *s->state->x);
 }
 
 void pliant__stage_work(pliant_solver *s)
