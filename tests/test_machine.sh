@@ -191,7 +191,7 @@ for format in "${formats[@]}"; do
     "$pliant" run long.json -q -o "away/in$format" 2>err &
     pid=$!
     wait_until compgen -G "away/in*" >/dev/null
-    sleep 0.1
+    sleep 0.5
     mv away elsewhere
     rm -rf elsewhere
     start=$SECONDS
