@@ -7,9 +7,6 @@
 #include "constraints/kernel.h"
 
 #include <stdint.h>
-#ifdef __SSE2__
-#include <immintrin.h>
-#endif
 
 #define W PLIANT_W
 #define EVERY_LANE ((1u << (W - 1) << 1) - 1u)
