@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Reads the #include lines of src/ and apps/, and the symbols of built objects, and says where a dependency between rooms runs back.
 
-    base <- surface <- {scene, constraints} <- compile <- collide <- state <- {query, solver} <- contact <- methods <- step <- backends <- io <- apps
+    base <- surface <- {scene, constraints} <- compile <- collide <- state <- {query, solver} <- contact <- backends <- methods <- step <- io <- apps
 
 A room may use those to its left. Rooms in braces do not use each other, but for what public headers
 declare. Objects are those of build/, if it is there, of sources that still are. io is a library of its own, of rooms too:
@@ -21,7 +21,7 @@ import subprocess
 
 import checks
 
-LADDER = [["base"], ["surface"], ["scene", "constraints"], ["compile"], ["collide"], ["state"], ["query", "solver"], ["contact"], ["methods"], ["step"], ["backends"]]
+LADDER = [["base"], ["surface"], ["scene", "constraints"], ["compile"], ["collide"], ["state"], ["query", "solver"], ["contact"], ["backends"], ["methods"], ["step"]]
 STEP = {room: step for step, rooms in enumerate(LADDER) for room in rooms}
 GENERATED = {"pliant_widths.h": "base", "constraint_kinds.h": "constraints"}
 EVERYWHERE = "base/late.h"

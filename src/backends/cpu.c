@@ -1,11 +1,11 @@
 /* The processor as a back-end: picks the lane width, and runs tasks on threads of Pliant's own or on the host's. */
+#include "backends/backend.h"
 #include "backends/width.h"
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/threads.h"
 #include "solver/solver.h"
 #include "solver/sweep.h"
-#include "step/step.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -151,30 +151,11 @@ static bool choose_executor(const pliant_solver_def *def, const pliant_allocator
     return true;
 }
 
-pliant_solver *pliant_solver_create(const pliant_model *model, const pliant_solver_def *def, pliant_error *error)
+bool pliant__cpu_backend(const pliant_solver_def *def, const pliant_allocator *allocator, pliant__backend *backend, pliant_error *error)
 {
-    pliant_solver_def standard = pliant_solver_def_default();
-    if (!def) def = &standard;
-    if (!model) {
-        pliant__fail(error, PLIANT_ERROR_ARGUMENT, "no model to make a solver of");
-        return NULL;
-    }
-    if (def->size != sizeof *def || def->threads > 64 || (def->tasks.enqueue && !def->tasks.wait) ||
-        (def->profile.begin && !def->profile.end)) {
-        pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s",
-                     def->size != sizeof *def                   ? "fill pliant_solver_def with pliant_solver_def_default first"
-                     : def->threads > 64                        ? "threads must be 0 to 64"
-                     : (def->tasks.enqueue && !def->tasks.wait) ? "tasks has enqueue but no wait"
-                                                                : "profile has begin but no end");
-        return NULL;
-    }
-    uint32_t width = choose_width(def->width, error);
-    if (!width) return NULL;
-    pliant_allocator allocator = def->allocator.alloc ? def->allocator : model->allocator;
-    pliant__backend  backend;
-    memset(&backend, 0, sizeof backend);
-    backend.kernels = kernels_of(width);
-    backend.serial = kernels_of(1);
-    if (!choose_executor(def, &allocator, &backend, error)) return NULL;
-    return pliant__solver_new(model, def, backend, error);
+    const uint32_t width = choose_width(def->width, error);
+    memset(backend, 0, sizeof *backend);
+    backend->kernels = kernels_of(width);
+    backend->serial = kernels_of(1);
+    return width && choose_executor(def, allocator, backend, error);
 }

@@ -1,4 +1,5 @@
 /* Making and freeing a solver, and reading what the last step was like. */
+#include "backends/backend.h"
 #include "base/alloc.h"
 #include "base/error.h"
 #include "contact/contact_log.h"
@@ -75,9 +76,10 @@ static bool check_users(const pliant_model *model, const pliant_solver_def *def,
     return true;
 }
 
-pliant_solver *pliant__solver_new(const pliant_model *model, const pliant_solver_def *def, pliant__backend backend, pliant_error *error)
+/* A solver around a back-end, which it takes over; NULL with an error, the back-end destroyed. */
+static pliant_solver *make(const pliant_model *model, const pliant_solver_def *def, pliant_allocator allocator, pliant__backend backend,
+                           pliant_error *error)
 {
-    pliant_allocator  allocator = def->allocator.alloc ? def->allocator : model->allocator;
     pliant_solver    *s = NULL;
     pliant_method_def method = def->method ? *def->method : pliant_model_settings(model).method;
     if (pliant__is_log_of(def->contacts, model, error) && check_users(model, def, error) && pliant_method_takes(model, &method, error) &&
@@ -110,6 +112,25 @@ pliant_solver *pliant__solver_new(const pliant_model *model, const pliant_solver
     }
     for (uint32_t i = 0; i < model_count(model, colliders); i++) s->colliders[i].shape = pliant__shape_of(model, i);
     return s;
+}
+
+pliant_solver *pliant_solver_create(const pliant_model *model, const pliant_solver_def *def, pliant_error *error)
+{
+    const pliant_solver_def standard = pliant_solver_def_default();
+    pliant__backend         backend;
+    if (!def) def = &standard;
+    const char *wrong = !model                                    ? "no model to make a solver of"
+                        : def->size != sizeof *def                ? "fill pliant_solver_def with pliant_solver_def_default first"
+                        : def->threads > 64                       ? "threads must be 0 to 64"
+                        : def->tasks.enqueue && !def->tasks.wait  ? "tasks has enqueue but no wait"
+                        : def->profile.begin && !def->profile.end ? "profile has begin but no end"
+                                                                  : NULL;
+    if (wrong) {
+        pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s", wrong);
+        return NULL;
+    }
+    const pliant_allocator allocator = def->allocator.alloc ? def->allocator : model->allocator;
+    return pliant__cpu_backend(def, &allocator, &backend, error) ? make(model, def, allocator, backend, error) : NULL;
 }
 
 void pliant_solver_destroy(pliant_solver *solver)

@@ -5,9 +5,6 @@
 #include "solver/solver.h"
 #include "state/state.h"
 
-/* Makes a solver around a back-end, which it takes over; NULL on error, the back-end destroyed. */
-pliant_solver *pliant__solver_new(const pliant_model *model, const pliant_solver_def *def, pliant__backend backend, pliant_error *error);
-
 /* Makes a solver ready for a step: what stages and kernels look at. False arguments change nothing of a state. */
 pliant_code pliant__begin_step(pliant_solver *s, pliant_state *state, const pliant_inputs *inputs);
 
