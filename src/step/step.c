@@ -340,14 +340,14 @@ void pliant__end_step(const pliant_solver *s, pliant__state_header *header)
 }
 
 /* A caller that sees the state between substeps: how often in a step, and by which function. */
-typedef struct swept_bound {
+typedef struct part_callback {
     uint32_t parts;
     void (*look)(void *context, const pliant_state *state, uint32_t part);
     void *context;
-} swept_bound;
+} part_callback;
 
 /* Shows the state between two substeps, with poses and the time as they are then, in the caller's floating-point environment. */
-static void show(pliant_solver *s, const swept_bound *l, pliant__float_env before)
+static void show(pliant_solver *s, const part_callback *l, pliant__float_env before)
 {
     uint32_t each = s->substeps / l->parts, done = s->substep + 1;
     if (done % each || done == s->substeps) return;
@@ -377,7 +377,7 @@ static void pass_time(pliant_solver *s, uint32_t substeps)
     for (uint32_t i = 0; i < substeps; i++) pliant__add_time(s->state->header, s->substep_h); /* the same sum, however steps are cut */
 }
 
-static pliant_code take_substep(pliant_solver *s, const swept_bound *l, pliant__float_env before)
+static pliant_code take_substep(pliant_solver *s, const part_callback *l, pliant__float_env before)
 {
     pliant_code code = PLIANT_OK;
     pliant_span span;
@@ -394,7 +394,7 @@ static pliant_code take_substep(pliant_solver *s, const swept_bound *l, pliant__
     return code;
 }
 
-static pliant_code take_substeps(pliant_solver *s, const swept_bound *l, pliant__float_env before)
+static pliant_code take_substeps(pliant_solver *s, const part_callback *l, pliant__float_env before)
 {
     pliant_code code = PLIANT_OK;
     if (s->def.contacts) pliant__log_begin(s->def.contacts);
@@ -410,7 +410,7 @@ static pliant_code take_substeps(pliant_solver *s, const swept_bound *l, pliant_
     return code;
 }
 
-static pliant_code step(pliant_solver *s, pliant_state *state, const pliant_inputs *inputs, const swept_bound *l)
+static pliant_code step(pliant_solver *s, pliant_state *state, const pliant_inputs *inputs, const part_callback *l)
 {
     double            began = pliant__clock();
     pliant__float_env before = pliant__float_enter();
@@ -439,7 +439,7 @@ static pliant_code step(pliant_solver *s, pliant_state *state, const pliant_inpu
 
 pliant_code pliant_solver_step(pliant_solver *solver, pliant_state *state, const pliant_inputs *inputs)
 {
-    return solver ? step(solver, state, inputs, &(swept_bound){1, NULL, NULL}) : PLIANT_ERROR_ARGUMENT;
+    return solver ? step(solver, state, inputs, &(part_callback){1, NULL, NULL}) : PLIANT_ERROR_ARGUMENT;
 }
 
 pliant_code pliant_solver_step_parts(pliant_solver *solver, pliant_state *state, const pliant_inputs *inputs, uint32_t parts,
@@ -447,5 +447,5 @@ pliant_code pliant_solver_step_parts(pliant_solver *solver, pliant_state *state,
 {
     if (!solver || !inputs || !look || !parts || inputs->substeps % parts) return PLIANT_ERROR_ARGUMENT;
     if (!inputs->substeps && parts > 1) return PLIANT_ERROR_ARGUMENT; /* it depends on the state how many there are */
-    return step(solver, state, inputs, &(swept_bound){parts, look, context});
+    return step(solver, state, inputs, &(part_callback){parts, look, context});
 }
