@@ -221,16 +221,16 @@ static bool describe_bodies(pliant_solver *s)
     const pliant_model *m = s->model;
     pliant__pairs      *p = s->pairs;
     const uint32_t      bodies = (uint32_t)model_count(m, bodies);
-    p->impact_words = (bodies + 63) / 64;
+    p->meeting_words = (bodies + 63) / 64;
     p->reaching = pliant__alloc_array(&s->allocator, bodies, sizeof *p->reaching);
-    if (bodies <= MOST_BODIES) p->meeting = pliant__alloc_array(&s->allocator, bodies * p->impact_words, sizeof *p->meeting);
+    if (bodies <= MOST_BODIES) p->meeting = pliant__alloc_array(&s->allocator, bodies * p->meeting_words, sizeof *p->meeting);
     if (!p->reaching || (bodies <= MOST_BODIES && !p->meeting)) return false;
     for (uint32_t i = 0; i < bodies; i++) {
         p->reaching[i] = (pliant__reaching){m->bodies[i].thickness, margin_of(s, i)};
         p->farthest = r_max(p->farthest, p->reaching[i].margin);
     }
     for (uint32_t i = 0; i < bodies && p->meeting; i++)
-        for (uint32_t k = 0; k < bodies; k++) p->meeting[i * p->impact_words + k / 64] |= (uint64_t)pliant__bodies_meet(m, i, k) << k % 64;
+        for (uint32_t k = 0; k < bodies; k++) p->meeting[i * p->meeting_words + k / 64] |= (uint64_t)pliant__bodies_meet(m, i, k) << k % 64;
     return true;
 }
 

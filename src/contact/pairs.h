@@ -200,7 +200,7 @@ struct pliant__pairs {
     pliant_real       farthest;        /* m, the largest margin */
     pliant_real       beyond;          /* m, how far constraints may move a particle in this substep; as pair_reach takes it */
     uint64_t         *meeting;         /* per body a bit for each: they meet; NULL where there are very many */
-    size_t            impact_words;
+    size_t            meeting_words;
     const uint8_t    *off;   /* per body: it meets nothing in this step; NULL: none is off */
     uint32_t         *slot;  /* these, ascending */
     bool              rolls; /* some body does */
@@ -315,7 +315,7 @@ static inline uint32_t pliant__second_kind(bool edges) { return edges ? PLIANT__
 static inline bool pliant__may_meet(const pliant_model *m, const pliant__pairs *p, uint32_t body, uint32_t other)
 {
     if (p->off && (p->off[body] || p->off[other])) return false;
-    return p->meeting ? p->meeting[body * p->impact_words + other / 64] >> other % 64 & 1 : pliant__bodies_meet(m, body, other);
+    return p->meeting ? p->meeting[body * p->meeting_words + other / 64] >> other % 64 & 1 : pliant__bodies_meet(m, body, other);
 }
 
 /* Slots of both sides: 0 against 1, 2, 3, or of edges 0, 1 against 2, 3. In a degenerate triangle, which is a rope's segment or a loose particle,
