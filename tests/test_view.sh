@@ -129,7 +129,7 @@ click 120 511
 expect "a compliance that is moved" step_to 3
 expect "makes another run of it" test "$(hash_shown)" != "$(hash_after flag.json 3)"
 
-# Written at one block_run, or half of it might be read.
+# Written at one stroke, or half of it might be read.
 rewrite() { cat >new.json && mv new.json flag.json; }
 sed 's/"cells": \[36, 24\]/"cells": [12, 8]/' "$PLIANT_SOURCE_DIR/scenes/flag.json" | rewrite
 expect "a scene that is written again is read again" until_title "frame 0 "
