@@ -1,4 +1,4 @@
-/* The kernels of a lane width: one per kind of constraint, compiled from the same text (cpu_width.c), and the numbers they share. */
+/* The kernels of a lane width: one per kind of constraint, compiled from the same text (kind_kernels.h), and the numbers they share. */
 #ifndef PLIANT_BACKENDS_WIDTH_H
 #define PLIANT_BACKENDS_WIDTH_H
 
