@@ -14,7 +14,7 @@
  *   wave          a name for rows that share no particle in the whole model: colour k of the patches of one round.
  *
  *   tile          a range that is part of a regular body, its slots in groups of up to 16 lanes: see compile/regular.c.
- *   block run        blocks of a batch; a tile is solved in block runs, strip by strip, with the result of batch by batch: see compile/tile_strips.c.
+ *   block run     blocks of a batch; a tile is solved in block runs, strip by strip, with the result of batch by batch: see compile/tile_strips.c.
  *   cluster       rows of a few batches, lane by lane among the same few particles, which a kernel may solve at once: in whole blocks.
  *
  * Within a block, arrays run lane by lane: block b of a batch with n slots in its index and p parameters has its indices at
