@@ -313,6 +313,24 @@ static void steps_that_cannot_be_are_refused(void **state)
     drop(&w);
 }
 
+static void a_step_without_substeps_has_no_forces(void **state)
+{
+    (void)state;
+    world             w = make(moving, "\"substep\": 0.003, \"substep_rest\": \"carry\"");
+    pliant_solver_def def = pliant_solver_def_default();
+    pliant_real       force[PLIANT_MAX_ROWS];
+    def.measure = true;
+    pliant_solver *solver = pliant_solver_create(w.model, &def, NULL);
+    for (int substeps = 0; substeps < 2; substeps++) {
+        assert_int_equal(pliant_inputs_reset(w.inputs, substeps ? 0.003 : 0.001), PLIANT_OK);
+        assert_int_equal(pliant_solver_step(solver, w.state, w.inputs), PLIANT_OK);
+        assert_int_equal(pliant_solver_statistics(solver).substeps, substeps);
+        assert_int_equal(pliant_solver_force(solver, pliant_model_solved(w.model, 0).constraint, force) > 0, substeps);
+    }
+    pliant_solver_destroy(solver);
+    drop(&w);
+}
+
 static void a_damaged_rest_is_refused(void **state)
 {
     (void)state;
@@ -343,6 +361,7 @@ int main(void)
         cmocka_unit_test(inputs_say_so_in_recordings),      cmocka_unit_test(inputs_are_followed_in_simulated_time),
         cmocka_unit_test(a_length_that_fits_is_a_number),   cmocka_unit_test(a_number_said_for_a_step_counts),
         cmocka_unit_test(what_rests_rests_in_uneven_steps), cmocka_unit_test(what_cannot_be_is_refused),
-        cmocka_unit_test(steps_that_cannot_be_are_refused), cmocka_unit_test(a_damaged_rest_is_refused)};
+        cmocka_unit_test(steps_that_cannot_be_are_refused), cmocka_unit_test(a_step_without_substeps_has_no_forces),
+        cmocka_unit_test(a_damaged_rest_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

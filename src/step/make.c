@@ -181,19 +181,19 @@ uint32_t pliant_solver_force(const pliant_solver *solver, pliant_constraint cons
 {
     if (!solver || !out) return 0;
     const pliant_model *m = solver->model;
-    if (!solver->def.measure || !(solver->h > 0)) return 0;
-    uint32_t    packed = pliant__row_of(m, constraint);
-    pliant_real per = (pliant_real)(1 / (solver->h * solver->h));
+    if (!solver->def.measure || !solver->statistics.substeps) return 0; /* multipliers are written by the first substep */
+    const uint32_t packed = pliant__row_of(m, constraint);
     if (packed == PLIANT__NONE) return 0;
-    if (!pliant__is_active(solver->on_rows, packed)) per = 0; /* what its multiplier was is long ago */
+    const bool        on = pliant__is_active(solver->on_rows, packed); /* else its multiplier is of long ago, or was never written */
+    const pliant_real per = (pliant_real)(1 / (solver->h * solver->h));
     if (packed >= m->header->packed_rows) {
         const pliant__model_user *u = &m->users[packed - m->header->packed_rows];
-        for (uint32_t r = 0; r < u->row_count; r++) out[r] = solver->lambda[u->lambda + r] * per;
+        for (uint32_t r = 0; r < u->row_count; r++) out[r] = on ? solver->lambda[u->lambda + r] * per : 0;
         return u->row_count;
     }
     const pliant__batch *b = pliant__batch_of(m, packed);
     uint32_t             rows = pliant_constraint_describe((pliant_constraint_kind)b->kind)->rows, row = packed - b->first_row;
     for (uint32_t r = 0; r < rows; r++)
-        out[r] = solver->lambda[b->lambda + (row / PLIANT__BLOCK * rows + r) * PLIANT__BLOCK + row % PLIANT__BLOCK] * per;
+        out[r] = on ? solver->lambda[b->lambda + (row / PLIANT__BLOCK * rows + r) * PLIANT__BLOCK + row % PLIANT__BLOCK] * per : 0;
     return rows;
 }
