@@ -716,7 +716,6 @@ static void particles_that_rest_on_the_floor_are_in_contact_with_their_weight(vo
     world_end(&self);
 }
 
-/* max_speed is that of the state that the step leaves, also when the last thing that happened was a bounce. */
 /* Near is not in contact: the statistics count what pliant_solver_contacts lists, frame by frame of the demo. */
 static void contacts_are_counted_as_they_are_listed(void **unused)
 {
@@ -757,6 +756,7 @@ static void contacts_are_counted_as_they_are_listed(void **unused)
     pliant_scene_destroy(file.scene);
 }
 
+/* max_speed is that of the state that the step leaves, also when the last thing that happened was a bounce. */
 static void the_largest_speed_is_that_at_the_end(void **unused)
 {
     (void)unused;
