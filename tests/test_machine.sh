@@ -184,7 +184,7 @@ done
 
 # ---- what is written to is taken away ----
 
-sed 's/"frames": 24/"frames": 60000/; s/"substeps": 2/"substeps": 20/' scene.json >long.json # some seconds, which no machine is through with in a tenth of one
+sed 's/"frames": 24/"frames": 60000/; s/"substeps": 2/"substeps": 20/' scene.json >long.json # some seconds, which no machine is through with in half of one
 for format in "${formats[@]}"; do
     rm -rf away
     mkdir away
