@@ -149,7 +149,7 @@ static void colliders_out_of_reach_change_nothing(void **unused)
 /* ---- what the tree finds ---- */
 
 /* A collider is found if its swept bound meets a box, wherever the box is, also where frames move bodies: the tree's promise, held against the swept bounds themselves. */
-static void a_tree_misses_no_lookout(void **unused)
+static void a_tree_misses_no_swept_bound(void **unused)
 {
     trial       t;
     pliant_body body[BODIES];
@@ -304,7 +304,8 @@ static void groups_say_what_meets_what(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(colliders_out_of_reach_change_nothing), cmocka_unit_test(a_tree_misses_no_lookout),
-                                       cmocka_unit_test(a_bed_of_many_balls_holds_a_sheet), cmocka_unit_test(groups_say_what_meets_what)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(colliders_out_of_reach_change_nothing),
+                                       cmocka_unit_test(a_tree_misses_no_swept_bound), cmocka_unit_test(a_bed_of_many_balls_holds_a_sheet),
+                                       cmocka_unit_test(groups_say_what_meets_what)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
