@@ -5,7 +5,7 @@
 pliant=$PLIANT_BINARY
 cd "$scratch" || exit 1
 "$pliant" info | grep -q "viewer: yes" || skip_all "this build has no viewer"
-for tool in Xvfb xdotool; do command -v $tool >/dev/null || skip_all "$tool is not here"; done
+for tool in Xvfb xdotool ffmpeg; do command -v $tool >/dev/null || skip_all "$tool is not here"; done
 
 # How many pixels beside the panel are red in a screenshot of 800 by 600.
 red_in() { # FILE
