@@ -22,7 +22,8 @@
  *             FOR run IN around, k IN [run.first, run.end): particles cells.order[walk.next] and cells.order[k] may be near each other
  *     }
  *
- * Any number of threads may walk, each over a part of [0, cells.inside). Nothing here knows of pairs, of models or of solvers. */
+ * Any number of threads may walk, each over a part of [0, cells.inside). It takes kernels and their types from the solver's room, and no pairs, model
+ * or solver. */
 #ifndef PLIANT_CONTACT_CELLS_H
 #define PLIANT_CONTACT_CELLS_H
 
