@@ -78,11 +78,17 @@ void pin_corners(trial *w, pliant_body sheet, uint32_t cells)
     assert_int_equal(pliant_scene_pin(w->scene, sheet, corner, 4, false, NULL), PLIANT_OK);
 }
 
-void say_pair(trial *w, pliant_body a, pliant_body b, double friction, double restitution)
+static pliant_contact_pair_def pair_of(pliant_body a, pliant_body b)
 {
     pliant_contact_pair_def d = pliant_contact_pair_def_default();
     d.body = a;
     d.other = b;
+    return d;
+}
+
+void say_pair(trial *w, pliant_body a, pliant_body b, double friction, double restitution)
+{
+    pliant_contact_pair_def d = pair_of(a, b);
     d.friction_static = d.friction_dynamic = R(friction);
     d.restitution = R(restitution);
     assert_int_equal(pliant_scene_contact_pair(w->scene, &d, NULL), PLIANT_OK);
@@ -90,18 +96,14 @@ void say_pair(trial *w, pliant_body a, pliant_body b, double friction, double re
 
 void say_ignored(trial *w, pliant_body a, pliant_body b)
 {
-    pliant_contact_pair_def d = pliant_contact_pair_def_default();
-    d.body = a;
-    d.other = b;
+    pliant_contact_pair_def d = pair_of(a, b);
     d.ignore = true;
     assert_int_equal(pliant_scene_contact_pair(w->scene, &d, NULL), PLIANT_OK);
 }
 
 void say_sticky(trial *w, pliant_body a, pliant_body b, double friction, double adhesion)
 {
-    pliant_contact_pair_def d = pliant_contact_pair_def_default();
-    d.body = a;
-    d.other = b;
+    pliant_contact_pair_def d = pair_of(a, b);
     d.friction_static = d.friction_dynamic = R(friction);
     d.adhesion = R(adhesion);
     assert_int_equal(pliant_scene_contact_pair(w->scene, &d, NULL), PLIANT_OK);

@@ -17,7 +17,7 @@ KERNEL void move_edge(const rows_of *of, uint32_t row, bool all, bool compliant,
     const vreal lambda = kept_lambda(of, row, keeps);
     vvec        along[2];
     vreal       length, change = distance_change(at, mass, &rest, compliant, keeps, plain_law(of->alpha, of->stiffness, of->ease),
-                                                 felt_lambda(of, lambda), along, &length);
+                                                 felt_lambda(of, keeps, lambda), along, &length);
     if (!all) change = vkeep(mask_of(active_bits(of->active, row)), change);
     keep_lambda(of, row, keeps, lambda, change * length);
     x[p] = vadd(x[p], vscale(along[0], w[p] * change));
@@ -33,8 +33,8 @@ KERNEL void move_volume(const rows_of *of, uint32_t row, bool all, bool keeps, v
     vreal       mass[4], length;
     UNROLL
     for (uint32_t s = 0; s < 4; s++) at[s] = x[place[s]], mass[s] = w[place[s]];
-    vreal change = tet_volume_change(at, mass, &rest, true, keeps, plain_law(of->alpha, of->stiffness, of->ease), felt_lambda(of, lambda),
-                                     along, &length);
+    vreal change = tet_volume_change(at, mass, &rest, true, keeps, plain_law(of->alpha, of->stiffness, of->ease),
+                                     felt_lambda(of, keeps, lambda), along, &length);
     if (!all) change = vkeep(mask_of(active_bits(of->active, row)), change);
     keep_lambda(of, row, keeps, lambda, change * length);
     x[place[0]] = vsub(at[0], vscale(along[0], mass[0] * change));

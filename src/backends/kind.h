@@ -13,13 +13,12 @@
  * A batch is walked W rows at a time: indices are read, the slots' packed positions (x y z w, one load each) are turned by a transpose in registers into
  * vectors of x, y, z and w, the constraint's text runs, and the new positions go back the same way. Rows of a batch share no particle that moves, so
  * lanes never disagree about what to write; slots that are anchors in the whole batch are not written at all, so threads do not either. Lanes past the
- * batch's last row are computed (padding points at an inert slot) and not written. */
+ * batch's last row are computed (padding repeats the batch's first row) and not written. */
 #ifndef PLIANT_BACKENDS_KIND_H
 #define PLIANT_BACKENDS_KIND_H
 
 #include "backends/rows.h"
 #include "solver/sweep.h"
-#include "state/inputs.h"
 
 #ifndef KIND
 #error "the file that includes this one says which kind it is"
@@ -29,24 +28,27 @@
 #define OF_KIND_(what, name) OF_KIND__(what, name)
 #define OF_KIND__(what, name) what##name
 
-/* The table's numbers, for all kinds and then for this one. */
+/* The table's numbers of every kind, and then of this one. */
 enum {
 #define ROW(NAME, name, slots, rows, count, parameters, limit, flags, ...) \
     SLOTS_##name = slots, ROWS_##name = rows, PARAMETERS_##name = count, FLAGS_##name = flags,
     PLIANT_CONSTRAINT_TABLE(ROW)
 #undef ROW
-        SLOTS = OF_KIND(SLOTS_), /* particles of a constraint */
-    ROWS = OF_KIND(ROWS_),       /* values and multipliers of a constraint */
-    PARAMETERS = OF_KIND(PARAMETERS_),
+};
+
+enum {
+    SLOTS = OF_KIND(SLOTS_),                       /* particles of a constraint */
+    ROWS = OF_KIND(ROWS_),                         /* values and multipliers of a constraint */
+    PARAMETERS = OF_KIND(PARAMETERS_),             /* numbers that a constraint carries */
     PARAMETERS_ROOM = PARAMETERS ? PARAMETERS : 1, /* no array has length 0 */
     IS_BULK = (OF_KIND(FLAGS_) & PLIANT_ROW_BULK) != 0,
 #ifdef KIND_CHANGE
-    IS_DIRECT = 1, /* has a projection of its own; see constraints/project.h */
+    IS_DIRECT = 1, /* KIND_CHANGE projects it */
 #else
     IS_DIRECT = 0,
 #endif
 #ifdef KIND_AGAINST
-    AGAINST = KIND_AGAINST, /* the slot that it moves against its vector */
+    AGAINST = KIND_AGAINST, /* the slot that KIND_CHANGE moves against its vector; SLOTS: none */
 #else
     AGAINST = SLOTS,
 #endif

@@ -6,8 +6,8 @@
 #include "backends/kind.h"
 #include "solver/row_energy.h"
 
-/* Which mode the law of a batch asks for. It depends on the law alone and never on other rows of the batch: even the sign of a zero is then the same in
- * whatever batch a row lies. */
+/* The mode in which a batch is projected depends on its law alone and never on other rows of the batch: even the sign of a zero is then the same in whatever
+ * batch a row lies. */
 KERNEL bool has_own_laws(const pliant__batch *batch) { return batch->law == PLIANT__NONE; }
 
 KERNEL bool is_compliant(const pliant__sweep *sweep, const pliant__batch *batch)
@@ -213,7 +213,7 @@ KERNEL void gather_rows(const pliant__sweep *sweep, const pliant__batch *batch, 
     }
 }
 
-KERNEL void gather_batch(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count)
+static void gather(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count)
 {
     if (ROWS > 1 || batch->limit != PLIANT_EQUAL || is_damped(sweep, batch) || sweep->gathering != PLIANT__SPLIT)
         gather_rows(sweep, batch, first, count, (project_mode){true, true, (pliant_limit)batch->limit}, sweep->gathering);
@@ -273,8 +273,7 @@ static __attribute__((noinline)) void evaluate(rows_in *in, const pliant__sweep 
 }
 
 /* Residuals of one-row constraints and of each row of the others, added one row after another so that no width matters. */
-KERNEL void measure_batch(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count,
-                          pliant__residuals *residuals)
+static void measure(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count, pliant__residuals *residuals)
 {
     const vlaw     common = law_of_batch(sweep, batch);
     const uint32_t end = end_of_rows(batch, first, count);
@@ -300,8 +299,8 @@ KERNEL void measure_batch(const pliant__sweep *sweep, const pliant__batch *batch
     }
 }
 
-/* Energies of each row of a constraint; the caller adds them in one order, so that no width matters. */
-KERNEL void energy_batch(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count, double *energy)
+/* Energies of each row of a constraint, J; the caller adds them in one order, so that no width matters. */
+static void energy(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count, double *energy)
 {
     const uint32_t end = end_of_rows(batch, first, count);
     for (uint32_t row = first * PLIANT__BLOCK; row < end; row += W) {
@@ -326,8 +325,8 @@ KERNEL void energy_batch(const pliant__sweep *sweep, const pliant__batch *batch,
     }
 }
 
-KERNEL void linearize_batch(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count, pliant_real *C,
-                            pliant_real *gradient)
+static void linearize(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count, pliant_real *C,
+                      pliant_real *gradient)
 {
     const uint32_t end = end_of_rows(batch, first, count);
     for (uint32_t row = first * PLIANT__BLOCK; row < end; row += W) {

@@ -41,26 +41,5 @@ static void project_states(const pliant__sweep *sweep, const pliant__batch *batc
         move_states(sweep, batch, rows, (project_mode){true, false, PLIANT_EQUAL});
 }
 
-static void gather(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t blocks)
-{
-    gather_batch(sweep, batch, first, blocks);
-}
-
-static void measure(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t blocks, pliant__residuals *residuals)
-{
-    measure_batch(sweep, batch, first, blocks, residuals);
-}
-
-static void linearize(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t blocks, pliant_real *C,
-                      pliant_real *gradient)
-{
-    linearize_batch(sweep, batch, first, blocks, C, gradient);
-}
-
-static void energy(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t blocks, double *of_rows)
-{
-    energy_batch(sweep, batch, first, blocks, of_rows);
-}
-
 extern const pliant__kind_kernels OF_KIND_WIDTH(kernels_of_);
 const pliant__kind_kernels        OF_KIND_WIDTH(kernels_of_) = {project, project_states, gather, measure, linearize, energy};

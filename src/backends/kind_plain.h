@@ -43,8 +43,8 @@ KERNEL void move_plain(pliant_real *x, const rows_of *of, uint32_t row, vrows ro
     for (uint32_t k = 0; k < times; k++) lambda[k] = kept_lambda(of, row + k * W, keeps);
     UNROLL
     for (uint32_t k = 0; k < times; k++)
-        change[k] = active_only(rows, plain_change(at[k], w[k], parameter[k], compliant, keeps, law,
-                                                   keeps ? felt_lambda(of, lambda[k]) : lambda[k], along[k], &length[k]));
+        change[k] = active_only(
+            rows, plain_change(at[k], w[k], parameter[k], compliant, keeps, law, felt_lambda(of, keeps, lambda[k]), along[k], &length[k]));
     UNROLL
     for (uint32_t k = 0; k < times; k++) keep_lambda(of, row + k * W, keeps, lambda[k], change[k] * length[k]);
     UNROLL
@@ -123,7 +123,7 @@ KERNEL void move_lanes(pliant_real *groups, const rows_of *of, uint32_t row, boo
         at[s] = load_place(place[s]);
         w[s] = mass_at(place[s]);
     }
-    vreal change = plain_change(at, w, parameter, compliant, keeps, law, keeps ? felt_lambda(of, lambda) : lambda, along, &length);
+    vreal change = plain_change(at, w, parameter, compliant, keeps, law, felt_lambda(of, keeps, lambda), along, &length);
     if (!all) change = keep_lanes(active, change);
     keep_lambda(of, row, keeps, lambda, all ? change * length : keep_lanes(active, change * length)); /* the length of no row may be none */
     UNROLL

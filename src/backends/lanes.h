@@ -238,7 +238,7 @@ KERNEL void store_group(pliant_real *x, vslots at, uint32_t mask, uint32_t j, vr
         if (mask >> (j + 4 * k) & 1) memcpy(slot_of(x, at, j + 4 * k), packs + 4 * k, sizeof(pack));
 }
 
-/* The same where such vectors are many. */
+/* As store_slots, but with the stores of single lanes in the caller's text: for kernels in which many vectors have lanes that are not written. */
 KERNEL void store_slots_here(pliant_real *x, vslots at, uint32_t mask, vvec p, vreal w)
 {
     vreal groups[4];

@@ -40,8 +40,8 @@ KERNEL vreal kept_lambda(const rows_of *of, uint32_t row, bool keeps)
     return keeps && !of->first ? load_lanes(of->kept + row) : vsplat(0);
 }
 
-/* The multiplier as a row feels it: a rigid one does not. */
-KERNEL vreal felt_lambda(const rows_of *of, vreal lambda) { return of->alpha > 0 ? lambda : vsplat(0); }
+/* The multiplier as a row feels it: a rigid one does not. One that is not kept is 0 as it is. */
+KERNEL vreal felt_lambda(const rows_of *of, bool keeps, vreal lambda) { return !keeps || of->alpha > 0 ? lambda : vsplat(0); }
 
 /* Adds `by` to multipliers; it is 0 in lanes without an active row. */
 KERNEL void keep_lambda(const rows_of *of, uint32_t row, bool keeps, vreal lambda, vreal by)

@@ -3,7 +3,7 @@
  * Every array of the block is a row of MODEL_ARRAYS. From it come the layout, the handle's pointers, and the check of a mapped block.
  *
  *   slot          where a particle lies in x, v, ...: bodies one after another, each contiguous, then targets, then inert ones up to a
- *                 multiple of 16. Padding points at slot 'inert': mass infinite, never written.
+ *                 multiple of 16. Those from slot 'inert' on have inverse mass 0, and no row names them.
  *   patch         some thousand slots and the rows among them, solved by one task, from the nearest caches. Either a range of slots, or,
  *                 for rows between such ranges, a list. Slots have numbers in a patch, written with 16 bits and so that 8 times it is
  *                 how many bytes into the range the slot has its packed position.

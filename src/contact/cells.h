@@ -31,9 +31,9 @@
 #include "solver/sweep.h"
 
 typedef struct pliant__cells {
-    uint32_t        slots; /* that arrays per slot have */
+    uint32_t        slots; /* length of arrays per slot */
     const uint32_t *slot;  /* of each particle, ascending; the user's */
-    uint32_t        count; /* particles */
+    uint32_t        count; /* length of `slot` */
 
     /* since they were filled */
     const pliant_real    *reach;      /* per slot, m; the user's */

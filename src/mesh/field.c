@@ -107,20 +107,20 @@ static bool prepare(making *m, const pliant_mesh_view *mesh)
 
 /* `part`: corner 0 to 2; 3 + the side from there to the next; or 6, within. */
 enum { SIDE = 3, WITHIN = 6 };
-typedef struct foot {
+typedef struct nearest {
     pliant__point at;
     double        square;
     uint32_t      triangle, part;
-} foot;
+} nearest;
 
-static void try_point(foot *best, pliant__point p, pliant__point at, uint32_t triangle, uint32_t part)
+static void try_point(nearest *best, pliant__point p, pliant__point at, uint32_t triangle, uint32_t part)
 {
     const pliant__point d = p_sub(at, p);
     const double        square = p_dot(d, d);
-    if (square < best->square) *best = (foot){at, square, triangle, part};
+    if (square < best->square) *best = (nearest){at, square, triangle, part};
 }
 
-static void try_side(foot *best, pliant__point p, const pliant__point x[3], uint32_t triangle, uint32_t k)
+static void try_side(nearest *best, pliant__point p, const pliant__point x[3], uint32_t triangle, uint32_t k)
 {
     const uint32_t      next = (k + 1) % 3;
     const pliant__point d = p_sub(x[next], x[k]);
@@ -129,7 +129,7 @@ static void try_side(foot *best, pliant__point p, const pliant__point x[3], uint
     try_point(best, p, x[k], triangle, k);
 }
 
-static void try_triangle(const making *m, foot *best, pliant__point p, uint32_t i)
+static void try_triangle(const making *m, nearest *best, pliant__point p, uint32_t i)
 {
     const pliant__point x[3] = {pliant__corner(&m->t, i, 0), pliant__corner(&m->t, i, 1), pliant__corner(&m->t, i, 2)};
     const pliant__point u = p_sub(x[1], x[0]), v = p_sub(x[2], x[0]), w = p_sub(p, x[0]);
@@ -140,7 +140,7 @@ static void try_triangle(const making *m, foot *best, pliant__point p, uint32_t 
     for (uint32_t k = 0; k < 3; k++) try_side(best, p, x, i, k);
 }
 
-static void approach(const making *m, size_t node, uint32_t first, uint32_t last, pliant__point p, foot *best)
+static void approach(const making *m, size_t node, uint32_t first, uint32_t last, pliant__point p, nearest *best)
 {
     if (pliant__box_square(&m->tree.boxes[node], p) >= best->square) return;
     if (last - first == 1) {
@@ -160,7 +160,7 @@ static void approach(const making *m, size_t node, uint32_t first, uint32_t last
 
 static double signed_distance(const making *m, pliant__point p, uint32_t *guess)
 {
-    foot best = {.square = HUGE_VAL};
+    nearest best = {.square = HUGE_VAL};
     try_triangle(m, &best, p, *guess);
     approach(m, 0, 0, m->tree.count, p, &best);
     *guess = best.triangle;

@@ -131,14 +131,14 @@ double pliant__winding(const pliant__tree *tree, pliant__point p) { return tree-
 
 /* ---- boxes ---- */
 
-typedef struct meeting {
+typedef struct box_search {
     const pliant__tree *tree;
     const pliant__box  *box;
     void (*visit)(void *context, uint32_t triangle);
     void *context;
-} meeting;
+} box_search;
 
-static void meet(const meeting *m, size_t node, uint32_t first, uint32_t last)
+static void meet(const box_search *m, size_t node, uint32_t first, uint32_t last)
 {
     if (!pliant__boxes_meet(&m->tree->boxes[node], m->box)) return;
     if (last - first == 1) {
@@ -152,7 +152,7 @@ static void meet(const meeting *m, size_t node, uint32_t first, uint32_t last)
 
 void pliant__tree_meet(const pliant__tree *tree, const pliant__box *box, void (*visit)(void *context, uint32_t triangle), void *context)
 {
-    const meeting m = {tree, box, visit, context};
+    const box_search m = {tree, box, visit, context};
     if (tree->count) meet(&m, 0, 0, tree->count);
 }
 

@@ -208,7 +208,7 @@ struct pliant_solver {
     uint32_t          ways;        /* a bit for each enum pliant__way in which the step can be taken */
     uint32_t          interacting; /* a bit for each enum pliant__interaction_number that the step wants */
     enum pliant__way  way;         /* the one in which it is taken, or was */
-    bool              stopped;     /* said the user's trace */
+    bool              stopped;     /* the user's trace has asked for no more iterations */
     double            solving_since, solving_seconds;
     pliant__residuals measured[PLIANT_CONSTRAINT_COUNT + 1];
 
